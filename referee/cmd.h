@@ -1,0 +1,10 @@
+/* cmd.h - the subcommands that run or inspect bots; same contract as results/cmd.h. */
+#ifndef REFEREE_CMD_H
+#define REFEREE_CMD_H
+
+int cmd_duel(int argc, char **argv);
+int cmd_tournament(int argc, char **argv);
+int cmd_bots(int argc, char **argv);
+int cmd_doctor(int argc, char **argv);
+
+#endif

@@ -1,0 +1,1 @@
+typedef int begun_cmd_tournament;

@@ -1,0 +1,1 @@
+typedef int begun_link_zmq;

@@ -1,0 +1,50 @@
+/* clock.h - time controls as arithmetic. Time is an argument; nothing here reads a clock.
+ *
+ *     none                     no clock
+ *     move=50ms                so long for every decision
+ *     bank=60s,inc=100ms       a reserve, and an increment saved after every turn
+ *     bank=2m/pt,delay=12s     the backgammon clock: a reserve (for each point of length with /pt)
+ *                              and a delay a turn that is not saved
+ */
+#ifndef CLOCK_H
+#define CLOCK_H
+
+#include <bgref/error.h>
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum clock_kind { CLOCK_NONE, CLOCK_MOVE, CLOCK_INCREMENT, CLOCK_DELAY, CLOCK_KIND_COUNT };
+
+struct clock_control {
+    enum clock_kind kind;
+    int64_t move_ns, bank_ns, inc_ns, delay_ns;
+    bool bank_per_point;
+};
+
+/* Reads the texts above; times need a unit (ns, us, ms, s, m, h). BG_E_ARGUMENT says what is wrong. */
+enum bg_status clock_control_read(struct clock_control *out, const char *text, struct bg_error *err);
+void clock_control_write(char *out, size_t size, const struct clock_control *control);
+
+/* "50ms", "1.5s", "2m" to nanoseconds: a number and a unit, nothing else. */
+enum bg_status clock_time_read(int64_t *out_ns, const char *text, struct bg_error *err);
+
+/* One seat's clock in one match. */
+struct clock {
+    struct clock_control control;
+    int64_t left_ns;   /* reserve left; CLOCK_MOVE: move_ns; CLOCK_NONE: 0 */
+    int64_t delay_left_ns; /* CLOCK_DELAY: of this turn */
+};
+
+void clock_begin(struct clock *clock, const struct clock_control *control, int length_points);
+/* A match that goes on: the reserve as recorded. */
+void clock_resume(struct clock *clock, int64_t left_ns);
+/* A new turn of this seat begins: the delay is fresh. */
+void clock_turn(struct clock *clock);
+/* Longest time the decision that begins now may take, margin not included; -1: no limit. */
+int64_t clock_allowed(const struct clock *clock);
+/* Charges a decision that took spent_ns. False: the flag fell (spent more than allowed plus
+ * margin_ns). end_of_turn: the increment is added. */
+bool clock_charge(struct clock *clock, int64_t spent_ns, int64_t margin_ns, bool end_of_turn);
+
+#endif

@@ -1,0 +1,93 @@
+/* record.h - one game as its list of steps: writing, reading, replaying.
+ *
+ * A record is plain UTF-8 text, documented in docs/record.md: a header of `key value` lines, a
+ * line `steps`, one line a step, one `end` line, and a chain hash over all of it. Times stand at
+ * the end of a step line behind `@` in nanoseconds, so the canonical form is the same text
+ * without them. Records hold everything needed to replay the game through bg_match_step.
+ */
+#ifndef RECORD_H
+#define RECORD_H
+
+#include <bgref/ask.h>
+#include <bgref/dice.h>
+#include <bgref/match.h>
+
+enum { RECORD_HASH = 65 };
+
+/* Who and what, before the first step. Strings are lent to record_begin and copied. */
+struct record_header {
+    const char *game_id;       /* "A|B|pair|leg|game" */
+    const char *event;
+    const char *seat_name[2];  /* bot on seat 0, on seat 1 */
+    const char *seat_program[2]; /* digest of the program, "-" unknown */
+    const char *seat_version[2]; /* name and version from Hello */
+    const char *seat_options[2]; /* "Ply=0 Noise=0.02", "" none */
+    const struct bg_match *start; /* the match before the first step of this game */
+    bool has_clock;
+    const char *clock;         /* "none", "bank=60s,inc=100ms" */
+    int64_t left_ns[2];        /* per seat at the beginning of the game */
+    const char *prev;          /* hash of the leg's game before, "" for its first */
+    const char *dice;          /* "keyed" or "reproducible", ... */
+    const char *host;          /* "" or free text without line breaks */
+};
+
+/* A record being written. Init once, begin for every game; the text's memory is reused. */
+struct record {
+    char *text; /* owned, terminated */
+    size_t size, room;
+    int steps;
+};
+
+void record_deinit(struct record *record);
+enum bg_status record_begin(struct record *record, const struct record_header *header,
+                            struct bg_error *err);
+
+/* Appends one step. spent_ns: time charged to the acting bot, -1 when none was measured. */
+enum bg_status record_append(struct record *record, const struct bg_step *step, int64_t spent_ns,
+                             struct bg_error *err);
+
+/* Appends the end line (result, clocks left) and the chain hash; hash also goes to hash[]. */
+enum bg_status record_end(struct record *record, const struct bg_result *result,
+                          const int64_t left_ns[2], char hash[RECORD_HASH], struct bg_error *err);
+
+/* A record read back. Pointers lend from the text given to record_read (which is copied inside).*/
+struct record_view;
+
+enum bg_status record_read(struct record_view **out, const char *text, size_t size,
+                           struct bg_error *err);
+void record_view_destroy(struct record_view *view);
+
+const char *record_view_value(const struct record_view *view, const char *key); /* NULL: none */
+int record_view_steps(const struct record_view *view);
+void record_view_step(struct bg_step *step, int64_t *spent_ns, const struct record_view *view, int i);
+const char *record_view_hash(const struct record_view *view);
+
+/* The match before the first step, from the header (score, cube, Crawford, position, rules). */
+enum bg_status record_view_start(struct bg_match *out, const struct record_view *view,
+                                 struct bg_error *err);
+void record_view_result(struct bg_result *result, int64_t left_ns[2], const struct record_view *view);
+
+/* Replays every step from record_view_start; *out is the match after the last one. BG_E_MISMATCH
+ * names the step and the broken rule. */
+enum bg_status record_replay(struct bg_match *out, const struct record_view *view,
+                             struct bg_error *err);
+
+/* Recomputes the chain hash; BG_E_MISMATCH names the first line that does not fit. */
+enum bg_status record_check_hash(const struct record_view *view, struct bg_error *err);
+
+/* The canonical text of a record: id, rules, start, steps and result; no times, evidence, host,
+ * program digests, hashes. Appends to *out. */
+enum bg_status record_canonical(struct record *out, const struct record_view *view,
+                                struct bg_error *err);
+
+/* One step as a record line and back (without LF). */
+enum { RECORD_STEP = 128 };
+void record_step_write(char out[RECORD_STEP], const struct bg_step *step);
+enum bg_status record_step_read(struct bg_step *out, const char *line, struct bg_error *err);
+
+/* Rules as one line "variant=backgammon length=3 ..." and back. */
+enum { RECORD_RULES = 256 };
+void record_rules_write(char out[RECORD_RULES], const struct bg_rules *rules);
+enum bg_status record_rules_read(struct bg_rules *out, const char *line, struct bg_error *err);
+
+#endif

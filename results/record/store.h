@@ -1,0 +1,121 @@
+/* store.h - where records live.
+ *
+ * One store is one results set of one event. Writing goes through a queue to the store's own
+ * thread, which commits in groups; a game counts as final once it is durable. Reading opens the
+ * same database read-only and is safe while a referee writes.
+ * Implementations: store_sqlite.c (SQLite, WAL, synchronous FULL), tests/support/store_memory.c.
+ */
+#ifndef STORE_H
+#define STORE_H
+
+#include <stddef.h>
+
+#include "record.h"
+
+/* One finished game. A and B are the pair's bots, A < B by bytes; seats: leg 0 has A on seat 0. */
+struct store_game {
+    char *id;              /* "A|B|pair|leg|game"; owned */
+    char *a, *b;           /* owned */
+    uint64_t pair;
+    int leg, game;
+    int length_points;     /* 0 money */
+    int winner;            /* 0 A, 1 B, -1 drawn */
+    int64_t points;        /* won by winner */
+    int level;
+    enum bg_end end;
+    enum bg_fault fault;   /* when end is BG_END_FAULT: by the loser */
+    int turns;             /* turns played, both sides */
+    int64_t score_a, score_b; /* after this game, in the match; money: this game's */
+    bool match_over;       /* this game ended the match (money: always true) */
+    int match_winner;      /* 0 A, 1 B, -1 */
+    int64_t left_ns[2];    /* clocks of A and B after the game */
+    char hash[RECORD_HASH];
+    char *text;            /* the record; owned */
+    size_t text_size;
+};
+
+void store_game_destroy(struct store_game *game);
+
+/* Evidence of a fault. Strings may be NULL. */
+struct store_fault {
+    char *game_id;  /* NULL: outside a game */
+    char *bot;
+    enum bg_fault fault;
+    uint64_t decision;
+    char *rule;     /* number of the broken rule */
+    char *position_id, *xgid, *dice, *reply, *stderr_tail, *legal, *reproduce, *story;
+};
+
+void store_fault_destroy(struct store_fault *fault);
+
+struct store;
+
+/* Called for each stored game by the readers below; the game is lent. Return false to stop. */
+typedef bool (*store_game_fn)(void *user, const struct store_game *game);
+
+struct store_ops {
+    void (*destroy)(struct store *store);
+
+    /* Settings of the event and of the run, as text. get copies into out ("" and BG_OK with
+     * *found false when there is none). set is durable on return. */
+    enum bg_status (*meta_get)(struct store *store, const char *key, char *out, size_t room,
+                               bool *found, struct bg_error *err);
+    enum bg_status (*meta_set)(struct store *store, const char *key, const char *value,
+                               struct bg_error *err);
+    /* All keys with this prefix in order. */
+    enum bg_status (*meta_each)(struct store *store, const char *prefix,
+                                void (*fn)(void *user, const char *key, const char *value),
+                                void *user, struct bg_error *err);
+
+    /* Queues a finished game (takes it, also on failure). A game id that is already there with the
+     * same hash is ignored; with another it is an error told by `settled`. */
+    enum bg_status (*put_game)(struct store *store, struct store_game *take, struct bg_error *err);
+    enum bg_status (*put_fault)(struct store *store, struct store_fault *take, struct bg_error *err);
+    /* Marks a fixture "A|B|pair|leg" unplayed, with the reason and the bot. */
+    enum bg_status (*put_unplayed)(struct store *store, const char *fixture, const char *bot,
+                                   const char *why, struct bg_error *err);
+
+    /* A descriptor readable when queued work has become durable (or failed), for a poll loop; -1
+     * when none. settled clears it and tells how many games are durable since the store was
+     * opened and whether writing failed. */
+    int (*settled_fd)(struct store *store);
+    enum bg_status (*settled)(struct store *store, uint64_t *durable_games, struct bg_error *err);
+
+    /* Waits until everything queued is durable. */
+    enum bg_status (*flush)(struct store *store, struct bg_error *err);
+
+    /* Games of one leg in order of `game`, records included. */
+    enum bg_status (*leg_games)(struct store *store, const char *a, const char *b, uint64_t pair,
+                                int leg, store_game_fn fn, void *user, struct bg_error *err);
+    /* Every game sorted by (a, b, pair, leg, game); text NULL unless with_text. */
+    enum bg_status (*all_games)(struct store *store, bool with_text, store_game_fn fn, void *user,
+                                struct bg_error *err);
+    /* Fixtures marked unplayed, sorted. */
+    enum bg_status (*all_unplayed)(struct store *store,
+                                   void (*fn)(void *user, const char *fixture, const char *bot,
+                                              const char *why),
+                                   void *user, struct bg_error *err);
+    enum bg_status (*all_faults)(struct store *store,
+                                 void (*fn)(void *user, const struct store_fault *fault),
+                                 void *user, struct bg_error *err);
+};
+
+struct store {
+    const struct store_ops *ops;
+};
+
+static inline void store_destroy(struct store *store)
+{
+    if (store != NULL) {
+        store->ops->destroy(store);
+    }
+}
+
+/* Opens for writing, creating file and folders when needed. One writer at a time: BG_E_BUSY names
+ * the process that has it. BG_E_STORE: not ours, damaged, or from a newer version. */
+enum bg_status store_sqlite_open(struct store **out, const char *path, struct bg_error *err);
+
+/* Opens an existing database for reading only. */
+enum bg_status store_sqlite_open_read(struct store **out, const char *path, struct bg_error *err);
+
+#endif

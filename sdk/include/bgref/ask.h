@@ -1,0 +1,91 @@
+/* ask.h - what a bot is asked, and what it answers: the values of one decision.
+ *
+ * An Ask is complete in itself: a bot that keeps nothing between Asks can play. Everything is seen
+ * from the asked seat: in ask.board, at[0] is the asked seat ("own") and at[1] the foe.
+ */
+#ifndef BGREF_ASK_H
+#define BGREF_ASK_H
+
+#include <bgref/match.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+enum { BG_GAME_ID = 192 /* bytes with the terminator: two names of 64, numbers, separators */ };
+
+enum bg_decision {
+    BG_DECIDE_NONE = 0,
+    BG_DECIDE_DOUBLE,      /* double or roll */
+    BG_DECIDE_TAKE,        /* take, pass, or beaver when ask.may_raise */
+    BG_DECIDE_RAISE,       /* the foe raised our double or raise: take, pass, or raise on */
+    BG_DECIDE_PLAY,        /* play ask.stage; there is at least one legal play */
+    BG_DECIDE_KEEP,        /* keep the opening numbers or roll anew */
+    BG_DECIDE_NAME,        /* name a double 1..6 */
+    BG_DECIDE_RESIGNATION, /* accept or refuse the foe's offer at ask.resign_level */
+    BG_DECIDE_COUNT
+};
+
+/* One legal result, when the Ask lists them. */
+struct bg_ask_result {
+    struct bg_board board; /* own is seat 0 */
+    struct bg_play play;   /* single moves that reach it */
+};
+
+struct bg_ask {
+    uint64_t decision;        /* number of this decision, for the Answer; never used twice */
+    char game[BG_GAME_ID];    /* stable id of the game */
+    enum bg_decision kind;
+    struct bg_rules rules;    /* in force */
+    struct bg_board board;    /* at[0] own, at[1] the foe's, each from its own side */
+    struct bg_stage stage;    /* numbers to play (PLAY), kept or not (KEEP); else parts 0 */
+    int seat;                 /* 0 or 1: which seat the asked bot has in this game */
+    int cube_log2;            /* cube value 1 << cube_log2, before a pending double */
+    int cube_owner;           /* 0 own, 1 the foe's, BG_CENTRED */
+    int64_t score[2];         /* own, foe's, before this game */
+    bool crawford_game, post_crawford;
+    bool may_raise;           /* TAKE, RAISE: a beaver or further raise is possible */
+    int raise;                /* RAISE: how far the chain is: 1 beaver, 2 raccoon, ... */
+    int resign_level;         /* RESIGNATION: offered level */
+    int refused_level;        /* highest own offer refused in this turn, 0 none */
+    int turn;                 /* turns completed in this game, both sides */
+    bool has_clock;
+    int64_t left_ns[2];       /* clock left, own and foe's, when has_clock */
+    int64_t ceiling_ns;       /* most that this one decision may take in any case */
+    uint64_t bot_seed;        /* for bots that need chance and want to be repeatable */
+    uint32_t result_count;    /* legal results, when the bot asked for them; else 0 */
+    const struct bg_ask_result *results; /* result_count of them, sorted; NULL when not sent.
+                                            Lent until the next bg_bot_next */
+};
+
+enum bg_answer_kind {
+    BG_ANSWER_NONE = 0,
+    BG_ANSWER_ROLL,
+    BG_ANSWER_DOUBLE,
+    BG_ANSWER_TAKE,   /* also: accept a raise */
+    BG_ANSWER_PASS,
+    BG_ANSWER_RAISE,  /* beaver, raccoon, ... */
+    BG_ANSWER_KEEP,
+    BG_ANSWER_REROLL,
+    BG_ANSWER_ACCEPT, /* a resignation */
+    BG_ANSWER_REFUSE,
+    BG_ANSWER_NAME,   /* value: 1..6 */
+    BG_ANSWER_RESIGN, /* value: level 1..3 instead of the decision */
+    BG_ANSWER_INDEX,  /* value: index into the Ask's results */
+    BG_ANSWER_MOVES,  /* play */
+    BG_ANSWER_RESULT, /* result */
+    BG_ANSWER_COUNT
+};
+
+struct bg_answer {
+    uint64_t decision;
+    enum bg_answer_kind kind;
+    uint32_t value;
+    struct bg_play play;
+    struct bg_board result; /* own is seat 0 */
+};
+
+#ifdef __cplusplus
+}
+#endif
+#endif

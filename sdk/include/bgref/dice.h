@@ -1,0 +1,59 @@
+/* dice.h - keyed dice: repeatable, not guessable.
+ *
+ *     Kp     = BLAKE2b-256(key = K,  "bgref-pair-1|A|B|pair|attempt"[|nonceA|nonceB in hex])
+ *     digest = BLAKE2b-256(key = Kp, "bgref-dice-1|game|stream|n")
+ *     bytes in order; b < 252 gives b mod 6 + 1, others are skipped; used up: message with "|1", ...
+ *
+ * A and B are bot names, A < B by bytes. Pure functions; no state.
+ */
+#ifndef BGREF_DICE_H
+#define BGREF_DICE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include <bgref/api.h>
+#include <bgref/error.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+enum { BG_KEY_BYTES = 32, BG_KEY_HEX = 65 /* with the terminator */ };
+
+struct bg_dice_key {
+    uint8_t bytes[BG_KEY_BYTES];
+};
+
+enum bg_dice_stream { BG_STREAM_0 = 0, BG_STREAM_1 = 1, BG_STREAM_OPEN = 2 };
+
+/* Key of one pair. nonce_a, nonce_b: both NULL, or both lower-case hex text of the committed
+ * nonces. */
+BG_API void bg_dice_pair_key(struct bg_dice_key *out, const struct bg_dice_key *event,
+                             const char *a, const char *b, uint64_t pair, uint64_t attempt,
+                             const char *nonce_a, const char *nonce_b);
+
+/* The first `count` dice (1..6) of message (game, stream, n) into dice[]. */
+BG_API void bg_dice_draw(uint8_t *dice, size_t count, const struct bg_dice_key *pair_key,
+                         uint64_t game, enum bg_dice_stream stream, uint64_t n);
+
+/* Event key of a repeatable run: BLAKE2b-256 of "bgref-seed-1|N". */
+BG_API void bg_dice_key_from_seed(struct bg_dice_key *out, uint64_t seed);
+
+/* bot_seed of a game: the first 8 bytes, little endian, of BLAKE2b-256 of "bgref-bot-1|ID". Never
+ * derived from a dice key, so it may be shown to bots. */
+BG_API uint64_t bg_dice_bot_seed(const char *game_id);
+
+/* 64 lower-case hex digits and back; BG_E_FORMAT when text is anything else. */
+BG_API void bg_dice_key_to_hex(char out[BG_KEY_HEX], const struct bg_dice_key *key);
+BG_API enum bg_status bg_dice_key_from_hex(struct bg_dice_key *out, const char *text,
+                                           struct bg_error *err);
+
+/* Digest of a key (BLAKE2b-256 of "bgref-key-1|" and the key's hex), as hex: what is published
+ * before the event. */
+BG_API void bg_dice_key_digest(char out[BG_KEY_HEX], const struct bg_dice_key *key);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

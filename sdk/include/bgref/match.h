@@ -1,0 +1,195 @@
+/* match.h - the match machine: one pure step function for play, record, replay and verify.
+ *
+ *     struct bg_match match;
+ *     bg_match_begin(&match, &rules);
+ *     while (bg_match_need(&match).kind != BG_NEED_NOTHING) {
+ *         struct bg_step step = ...whatever is needed...;
+ *         enum bg_rule broken = bg_match_step(&match, &step);
+ *     }
+ *
+ * The machine knows no clock and draws no dice: both come in as steps.
+ */
+#ifndef BGREF_MATCH_H
+#define BGREF_MATCH_H
+
+#include <bgref/board.h>
+#include <bgref/error.h>
+#include <bgref/play.h>
+#include <bgref/rule.h>
+#include <bgref/variant.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+enum { BG_CUBE_LOG2_MAX = 40, BG_CENTRED = -1, BG_TURN_CAP = 2000, BG_OFFERS_MAX = 3 };
+
+/* The rules in force for one match or one money game. Plain value. */
+struct bg_rules {
+    const struct bg_variant *variant;
+    int length_points;   /* 0: money (every game stands alone); else 1..10000 */
+    enum bg_opening opening;
+    bool cube;           /* false: cubeless, gammons count */
+    bool jacoby;         /* money: gammons count only after a taken double */
+    bool beavers;        /* money */
+    int raises;          /* money, needs beavers: further raises after the beaver; 0 none,
+                            1 raccoon, ...; -1 unlimited */
+    int auto_doubles;    /* money: most automatic doubles a game, 0 none */
+    bool crawford;       /* match */
+    bool holland;        /* match, needs crawford */
+    bool forfeit_single; /* a fault costs one times the stake whatever the position */
+    bool fault_match;    /* a fault costs the whole match */
+    int turn_cap;        /* turns a side after which a game is drawn and marked; 0: none */
+};
+
+/* The defaults: money with jacoby, no beavers when length_points is 0; crawford in a match; the
+ * variant's own opening and cube; turn cap BG_TURN_CAP. */
+BG_API struct bg_rules bg_rules_default(const struct bg_variant *variant, int length_points);
+
+/* Checks combinations (holland without crawford, raises without beavers, ...). BG_OK, or
+ * BG_E_ARGUMENT with the story naming the option. */
+BG_API enum bg_status bg_rules_check(const struct bg_rules *rules, struct bg_error *err);
+
+/* What the match waits for, and from whom. */
+enum bg_need_kind {
+    BG_NEED_NOTHING,     /* the match is over */
+    BG_NEED_OPENING,     /* the host: opening dice (BG_STEP_OPEN) */
+    BG_NEED_ROLL,        /* the host: dice of `seat` (BG_STEP_ROLL); the seat may not double */
+    BG_NEED_DOUBLE,      /* the seat: double or roll. BG_STEP_ROLL here says it rolls */
+    BG_NEED_TAKE,        /* the seat: take, pass or beaver */
+    BG_NEED_RAISE,       /* the seat: answer to a beaver or raise: accept (take), pass or raise */
+    BG_NEED_PLAY,        /* the seat: a play of match.stage; there is at least one */
+    BG_NEED_KEEP,        /* the seat: keep the opening numbers or roll anew */
+    BG_NEED_NAME,        /* the seat: name a double (acey-deucey, asodio) */
+    BG_NEED_RESIGNATION, /* the seat: accept or refuse the foe's offer */
+    BG_NEED_GAME,        /* the host: the game is over, BG_STEP_NEXT begins the next */
+    BG_NEED_COUNT
+};
+
+struct bg_need {
+    enum bg_need_kind kind;
+    int seat; /* who owes it: 0 or 1; for BG_NEED_ROLL whose dice; -1 for the host otherwise */
+};
+
+enum bg_step_kind {
+    BG_STEP_OPEN,   /* dice: die[0] seat 0's, die[1] seat 1's (in sum modes die[0..1], die[2..3]) */
+    BG_STEP_ROLL,   /* dice: die[0..1] (tabula 0..2), any order */
+    BG_STEP_DOUBLE,
+    BG_STEP_TAKE,   /* takes a double, or accepts a raise */
+    BG_STEP_PASS,
+    BG_STEP_RAISE,  /* beaver, raccoon, ... */
+    BG_STEP_PLAY,   /* play */
+    BG_STEP_RESIGN, /* level */
+    BG_STEP_ACCEPT,
+    BG_STEP_REFUSE,
+    BG_STEP_KEEP,
+    BG_STEP_REROLL,
+    BG_STEP_NAME,   /* level: the named number 1..6 */
+    BG_STEP_FAULT,  /* seat at fault; fault */
+    BG_STEP_NEXT,   /* the host begins the next game of the match */
+    BG_STEP_COUNT
+};
+
+struct bg_step {
+    enum bg_step_kind kind;
+    int seat;           /* who acts; -1 for OPEN and NEXT */
+    uint8_t die[4];     /* OPEN, ROLL; 0 where unused */
+    uint8_t level;      /* RESIGN 1..3, NAME 1..6 */
+    enum bg_fault fault; /* FAULT */
+    struct bg_play play; /* PLAY: single moves or merged ones; judged by result */
+};
+
+/* How a game ended. */
+enum bg_end {
+    BG_END_NONE,     /* still going on */
+    BG_END_OFF,      /* all checkers off */
+    BG_END_PASS,     /* a double or raise was passed */
+    BG_END_RESIGN,
+    BG_END_FAULT,
+    BG_END_DEAD,     /* G10: drawn, nobody can move any more */
+    BG_END_CAP,      /* drawn by the cap on turns, and marked */
+    BG_END_SPECIAL,  /* by a rule of the game (plakoto's mother) */
+    BG_END_COUNT
+};
+
+struct bg_result {
+    enum bg_end end;
+    int winner; /* seat, or -1: drawn or not over */
+    int level;  /* 1 single, 2 gammon, 3 backgammon; what was counted (after Jacoby); 0 drawn */
+    int64_t points; /* level times stake; 0 drawn */
+    enum bg_fault fault; /* when end is BG_END_FAULT */
+};
+
+/* The whole state of a match. Plain value: a copy is a snapshot. Read any field; only
+ * bg_match_begin and bg_match_step write. */
+struct bg_match {
+    struct bg_rules rules;
+    struct bg_board board;
+    struct bg_need need;
+    struct bg_stage stage;   /* numbers to play when need is PLAY */
+    struct bg_roll roll;     /* dice of this turn, {0} before the roll */
+    int64_t score[2];        /* points won so far by each seat, money too */
+    int game;                /* number of the game, from 0 */
+    int on_roll;             /* whose turn it is; -1 before the opening */
+    int turn;                /* turns completed in this game, both sides */
+    int turns[2];            /* turns completed in this game by each seat */
+    int rolls[2];            /* rolls of each seat used in this game: the next one's number */
+    int openings;            /* opening attempts used in this game */
+    int cube_log2;           /* cube value is 1 << cube_log2 */
+    int cube_owner;          /* seat or BG_CENTRED */
+    bool cube_turned;        /* a double was offered and taken in this game (Jacoby) */
+    bool set_position;       /* the game began from a given position, without opening roll */
+    int raise;               /* raises in the pending chain: 0 double, 1 beaver, 2 raccoon, ... */
+    int doubler;             /* who began the pending chain; -1 none */
+    int resign_level;        /* level of the pending or last refused offer of this turn, 0 none */
+    int resign_offers;       /* offers made in this turn */
+    struct bg_need resign_need; /* what was owed before the offer */
+    int auto_doubles;        /* automatic doubles in this game */
+    bool crawford_game;      /* this is the Crawford game */
+    bool crawford_done;      /* the Crawford game is past (post-Crawford) */
+    int last_winner;         /* winner of the last game, -1 none or drawn */
+    int match_winner;        /* -1 while it goes on; money: the game's winner, -1 when drawn */
+    struct bg_result result; /* of the game just ended; end BG_END_NONE while it goes on */
+};
+
+/* Where a match may begin other than at the set-up (openings, resumed positions, tests). */
+struct bg_start {
+    struct bg_board board;
+    int on_roll;   /* seat on roll; -1: an opening roll decides */
+    int64_t score[2];
+    int cube_log2, cube_owner;
+    bool crawford_game, crawford_done;
+    int game;
+};
+
+/* Begins a match from the set-up; need is BG_NEED_OPENING. rules must have passed bg_rules_check. */
+BG_API void bg_match_begin(struct bg_match *match, const struct bg_rules *rules);
+
+/* Begins at a given position. BG_E_ARGUMENT when it cannot be (checker counts, score). */
+BG_API enum bg_status bg_match_begin_at(struct bg_match *match, const struct bg_rules *rules,
+                                        const struct bg_start *start, struct bg_error *err);
+
+/* What is owed now. Cheap: returns match->need. */
+BG_API struct bg_need bg_match_need(const struct bg_match *match);
+
+/* The only place where state changes. BG_RULE_NONE: *match is the next state. Otherwise the broken
+ * rule, and *match is unchanged. step may hold anything a bot can send.
+ * In money play (length 0) the match is over after one game. */
+BG_API enum bg_rule bg_match_step(struct bg_match *match, const struct bg_step *step);
+
+/* The next state after a checked play whose resulting board is known; saves a second judgement.
+ * result must be one of the legal results of match->stage. */
+BG_API void bg_match_play_result(struct bg_match *match, const struct bg_board *result);
+
+/* What seat would lose, in points, if it forfeited now (rules.md 5.4). */
+BG_API int64_t bg_match_forfeit(const struct bg_match *match, int seat, int *level);
+
+/* Short fixed names ("double", "resign", ...; "off", "pass", ...). Static; never NULL. */
+BG_API const char *bg_step_name(enum bg_step_kind kind);
+BG_API const char *bg_need_name(enum bg_need_kind kind);
+BG_API const char *bg_end_name(enum bg_end end);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,79 @@
+/* notation.h - positions and plays as text.
+ *
+ * GNU Backgammon's Position ID (14 characters) and Match ID (12), XGID, the notation of every game
+ * (docs/rules.md N3), plays as "8/5 6/5". Readers accept nothing but the canonical form and say
+ * where a text is wrong; writers cannot fail unless the value does not fit the notation.
+ */
+#ifndef BGREF_NOTATION_H
+#define BGREF_NOTATION_H
+
+#include <bgref/match.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+enum { BG_POSITION_ID = 15, BG_MATCH_ID = 13, BG_XGID = 96, BG_POSITION_TEXT = 256, BG_PLAY_TEXT = 64 };
+
+/* Position ID of board for the player on roll: the foe's 25 counts first, then on_roll's. */
+BG_API void bg_position_id_write(char out[BG_POSITION_ID], const struct bg_board *board, int on_roll);
+
+/* *board: the player on roll becomes seat on_roll; what is missing to 15 is borne off. BG_E_FORMAT
+ * names the fault (length, character, more than 15 checkers, both sides on one point). */
+BG_API enum bg_status bg_position_id_read(struct bg_board *board, const char *text, int on_roll,
+                                          struct bg_error *err);
+
+/* The fields of a Match ID, as GNU Backgammon means them. */
+struct bg_match_id {
+    int cube_log2;    /* 0..15 */
+    int cube_owner;   /* 0, 1, -1 centred */
+    int move;         /* player on roll (the doubler or resigner while one is pending) */
+    int turn;         /* player who has to act */
+    int crawford;     /* 1: this is the Crawford game */
+    int jacoby;
+    int length;       /* 0 money .. 32767 */
+    int score[2];     /* 0..32767 */
+    int dice[2];      /* larger first, 0 not rolled */
+    int doubled;      /* 1: a double is pending */
+    int resigned;     /* 0..3: level offered */
+    int state;        /* 0 no game, 1 playing, 2 over, 3 resigned, 4 double dropped */
+};
+
+BG_API enum bg_status bg_match_id_write(char out[BG_MATCH_ID], const struct bg_match_id *id,
+                                        struct bg_error *err);
+BG_API enum bg_status bg_match_id_read(struct bg_match_id *out, const char *text,
+                                       struct bg_error *err);
+
+/* XGID of a position: 26 board characters and nine fields. Writes seat 0 or 1 on roll as player 1
+ * ("X", bottom) or -1 by `id.move`; the fields come from id. BG_E_FORMAT when a value does not fit. */
+BG_API enum bg_status bg_xgid_write(char out[BG_XGID], const struct bg_board *board,
+                                    const struct bg_match_id *id, struct bg_error *err);
+BG_API enum bg_status bg_xgid_read(struct bg_board *board, struct bg_match_id *id, const char *text,
+                                   struct bg_error *err);
+
+/* The Match ID fields of a running match; BG_E_FORMAT when a value does not fit (cube, score). */
+BG_API enum bg_status bg_match_id_of(struct bg_match_id *out, const struct bg_match *match,
+                                     struct bg_error *err);
+
+/* A play as text, "13/8 6/5", "bar/20 8/off", "" for no move; a `*` marks a hit when board is
+ * given (may be NULL). */
+BG_API void bg_play_write(char out[BG_PLAY_TEXT], const struct bg_variant *variant,
+                          const struct bg_board *board, int seat, const struct bg_play *play);
+
+/* Reads "8/5 6/5", "24/18/13", "13/7(2)", "bar/20", "25/20", "6/off", "6/0", hit marks ignored. */
+BG_API enum bg_status bg_play_read(struct bg_play *out, const char *text, struct bg_error *err);
+
+/* Text of the resulting position that orders play lists and vectors: Position ID written from the
+ * mover's side in backgammon, the notation of every game elsewhere. */
+BG_API void bg_position_order_text(char out[BG_POSITION_TEXT], const struct bg_variant *variant,
+                                   const struct bg_board *board, int mover);
+
+/* Draws the board for people, seat `below` at the bottom, about 15 lines ending in '\n', into out
+ * (at least 2048 bytes). dice, cube and score come from id. */
+BG_API void bg_board_draw(char *out, size_t size, const struct bg_board *board,
+                          const struct bg_match_id *id, int below);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,52 @@
+#include <bgref/error.h>
+
+#include <assert.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <string.h>
+
+enum bg_status bg_error_set(struct bg_error *err, enum bg_status status, const char *format, ...)
+{
+    if (err != NULL) {
+        va_list arguments;
+
+        err->status = status;
+        va_start(arguments, format);
+        vsnprintf(err->text, sizeof err->text, format, arguments);
+        va_end(arguments);
+    }
+    return status;
+}
+
+const char *bg_status_name(enum bg_status status)
+{
+    static const char *const names[BG_STATUS_COUNT] = {
+        "ok",     "argument", "format", "config", "memory",  "system",  "link",
+        "store",  "busy",     "start",  "refused", "closed", "timeout", "mismatch",
+    };
+
+    assert(status >= 0 && status < BG_STATUS_COUNT);
+    return names[status];
+}
+
+static const char *const fault_names[BG_FAULT_COUNT] = {
+    "none",   "illegal", "ambiguous", "late",  "garbled", "oversized", "flood",
+    "unread", "order",   "crash",     "silent", "start",  "host",
+};
+
+const char *bg_fault_name(enum bg_fault fault)
+{
+    assert(fault >= 0 && fault < BG_FAULT_COUNT);
+    return fault_names[fault];
+}
+
+enum bg_fault bg_fault_from_name(const char *name)
+{
+    for (int i = 1; i < BG_FAULT_COUNT; i++) {
+        if (strcmp(name, fault_names[i]) == 0) {
+            return (enum bg_fault)i;
+        }
+    }
+    return BG_FAULT_NONE;
+}

@@ -1,0 +1,125 @@
+/* wire.h - messages to values and back; the only reader of generated code.
+ *
+ * Used by the client (bot side) and by the referee (other side). Packing writes into a growing
+ * struct wire_buffer that is kept and reused; unpacking uses a fixed arena inside struct
+ * wire_reader, so nothing is allocated on the decision path once buffers have grown. All text that
+ * is unpacked is checked for UTF-8 and for length; what fails is BG_E_FORMAT.
+ */
+#ifndef BGREF_WIRE_H
+#define BGREF_WIRE_H
+
+#include <bgref/ask.h>
+#include <bgref/error.h>
+
+struct wire_buffer {
+    uint8_t *data; /* owned */
+    size_t size, room;
+};
+
+void wire_buffer_deinit(struct wire_buffer *buffer);
+
+enum { WIRE_NAME = 65, WIRE_TEXT = 256, WIRE_OPTIONS_MAX = 64, WIRE_BATCH_MAX = 1024 };
+
+enum wire_option_type { WIRE_STRING, WIRE_INTEGER, WIRE_REAL, WIRE_FLAG, WIRE_CHOICE };
+
+struct wire_option {
+    char name[WIRE_NAME];
+    enum wire_option_type type;
+    char value[WIRE_TEXT]; /* Hello: the default; Welcome: the value to use */
+    char min[32], max[32];
+    char choices[WIRE_TEXT]; /* separated by '|' */
+    char help[WIRE_TEXT];
+};
+
+struct wire_hello {
+    uint32_t protocols[8];
+    size_t protocol_count;
+    char token[WIRE_NAME];
+    uint32_t pid;
+    char name[WIRE_NAME], version[WIRE_NAME], author[WIRE_TEXT];
+    char variants[512]; /* separated by blanks; empty: backgammon */
+    struct wire_option options[WIRE_OPTIONS_MAX];
+    size_t option_count;
+    uint32_t max_in_flight;
+    bool stateful, want_plays, want_tells, evaluates;
+};
+
+struct wire_limits {
+    uint32_t message_bytes, messages_per_second, bytes_per_second, in_flight;
+    uint64_t start_ns, new_game_ns, decision_ns;
+};
+
+struct wire_welcome {
+    uint32_t protocol;
+    struct wire_option options[WIRE_OPTIONS_MAX];
+    size_t option_count;
+    struct wire_limits limits;
+    char bot[WIRE_NAME], event[WIRE_TEXT], referee[WIRE_NAME];
+};
+
+/* What a message carries; the members of the unions below by this name. */
+enum wire_content {
+    WIRE_NOTHING,       /* an envelope with content not known here: field says its number */
+    WIRE_WELCOME,
+    WIRE_REFUSAL,       /* what, why */
+    WIRE_ASKS,
+    WIRE_TELLS,
+    WIRE_EVALUATE,
+    WIRE_NEW_GAME,
+    WIRE_GOODBYE,       /* why */
+    WIRE_HELLO,
+    WIRE_READY,         /* game */
+    WIRE_ANSWERS,
+    WIRE_EVALUATION,
+    WIRE_COMMITMENT,
+    WIRE_REVEAL,
+    WIRE_PING,          /* nonce */
+    WIRE_PONG,          /* nonce */
+    WIRE_NOT_UNDERSTOOD /* field */
+};
+
+struct wire_message {
+    enum wire_content content;
+    uint32_t field;              /* NOTHING, NOT_UNDERSTOOD */
+    uint64_t nonce;              /* PING, PONG */
+    char what[WIRE_TEXT], why[WIRE_TEXT];
+    char game[BG_GAME_ID];       /* READY, NEW_GAME */
+    const struct wire_hello *hello;     /* HELLO: lent until the next unpack of this reader */
+    const struct wire_welcome *welcome; /* WELCOME: likewise */
+    size_t count;                /* ASKS, ANSWERS */
+    const struct bg_ask *asks;   /* ASKS: lent likewise */
+    const struct bg_answer *answers; /* ANSWERS: lent likewise */
+};
+
+struct wire_reader; /* arena and the last message's values */
+
+enum bg_status wire_reader_create(struct wire_reader **out, size_t arena_bytes, struct bg_error *err);
+void wire_reader_destroy(struct wire_reader *reader);
+
+/* Bot side: unpacks a ToBot. Referee side: unpacks a ToReferee. BG_E_FORMAT: garbled. */
+enum bg_status wire_unpack_to_bot(struct wire_message *out, struct wire_reader *reader,
+                                  const void *data, size_t size, struct bg_error *err);
+enum bg_status wire_unpack_to_referee(struct wire_message *out, struct wire_reader *reader,
+                                      const void *data, size_t size, struct bg_error *err);
+
+/* Each packs one whole frame into buffer, replacing what it held. BG_E_MEMORY only.
+ * wire_pack_asks takes ask pointers, so a caller can gather what waits for one bot. */
+enum bg_status wire_pack_hello(struct wire_buffer *buffer, const struct wire_hello *hello,
+                               struct bg_error *err);
+enum bg_status wire_pack_welcome(struct wire_buffer *buffer, const struct wire_welcome *welcome,
+                                 struct bg_error *err);
+enum bg_status wire_pack_refusal(struct wire_buffer *buffer, const char *what, const char *why,
+                                 struct bg_error *err);
+enum bg_status wire_pack_ready(struct wire_buffer *buffer, const char *game, struct bg_error *err);
+enum bg_status wire_pack_asks(struct wire_buffer *buffer, const struct bg_ask *const *asks,
+                              size_t count, struct bg_error *err);
+enum bg_status wire_pack_answers(struct wire_buffer *buffer, const struct bg_answer *answers,
+                                 size_t count, struct bg_error *err);
+enum bg_status wire_pack_goodbye(struct wire_buffer *buffer, const char *why, struct bg_error *err);
+enum bg_status wire_pack_not_understood_to_bot(struct wire_buffer *buffer, uint32_t field,
+                                               struct bg_error *err);
+enum bg_status wire_pack_not_understood_to_referee(struct wire_buffer *buffer, uint32_t field,
+                                                   struct bg_error *err);
+enum bg_status wire_pack_pong(struct wire_buffer *buffer, uint64_t nonce, struct bg_error *err);
+
+#endif
