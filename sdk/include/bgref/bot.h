@@ -1,0 +1,122 @@
+/* bot.h - the bot's side of the referee's protocol: a loop that pulls decisions.
+ *
+ * The smallest use (bots/first/main.c):
+ *
+ *     struct bg_bot_info info = BG_BOT_INFO_INIT;
+ *     struct bg_bot *bot = NULL;
+ *     struct bg_ask ask;
+ *     info.name = "mine";
+ *     if (bg_bot_open(&bot, &info, &err) != BG_OK) ...
+ *     while (bg_bot_next(&ask, bot, -1, &err) == BG_OK) {
+ *         switch (ask.kind) {
+ *         case BG_DECIDE_PLAY: ... bg_bot_answer_play(bot, &ask, &play, &err); break;
+ *         ...
+ *     }
+ *     bg_bot_close(bot);
+ *
+ * The referee starts the bot with BGREF_ENDPOINT and BGREF_TOKEN in the environment. The SDK never
+ * prints, exits or touches signals. One bot per process and per thread that uses it.
+ */
+#ifndef BGREF_BOT_H
+#define BGREF_BOT_H
+
+#include <stddef.h>
+
+#include <bgref/ask.h>
+#include <bgref/error.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+struct bg_bot;
+
+enum bg_option_type {
+    BG_OPTION_STRING,
+    BG_OPTION_INTEGER,
+    BG_OPTION_REAL,
+    BG_OPTION_FLAG, /* "true" or "false" */
+    BG_OPTION_CHOICE
+};
+
+/* One option a bot offers; all strings are lent to bg_bot_open. */
+struct bg_option {
+    const char *name;    /* letters, digits, '_', '-', '.' */
+    enum bg_option_type type;
+    const char *value;   /* default */
+    const char *min, *max; /* INTEGER, REAL; NULL no bound */
+    const char *choices; /* CHOICE: separated by '|' */
+    const char *help;
+};
+
+/* What a bot says of itself. Grows at the end; size tells how much of it the caller knows. */
+struct bg_bot_info {
+    size_t size;            /* sizeof (struct bg_bot_info), set by BG_BOT_INFO_INIT */
+    const char *name;       /* program name, 1..64 of letters, digits . _ + - */
+    const char *version;    /* "" unknown */
+    const char *author;     /* "" unknown */
+    const char *variants;   /* ids separated by blanks; NULL: "backgammon" */
+    const struct bg_option *options;
+    size_t option_count;
+    uint32_t max_in_flight; /* decisions open at once; 0 counts as 1 */
+    bool stateful;          /* wants one game a process */
+    bool want_plays;        /* wants the legal results listed in every play decision */
+};
+
+#define BG_BOT_INFO_INIT {sizeof(struct bg_bot_info), "", "", "", 0, 0, 0, 1, false, false}
+
+/* Connects, greets, checks the Welcome (an option that is not ours refuses) and says Ready.
+ * BG_E_ARGUMENT: info or environment (says which variable and how a bot is started); BG_E_LINK:
+ * cannot connect; BG_E_REFUSED: the referee refused, with its reason; BG_E_TIMEOUT: no Welcome. */
+BG_API enum bg_status bg_bot_open(struct bg_bot **out, const struct bg_bot_info *info,
+                                  struct bg_error *err);
+
+/* The value of an option as the referee set it, or its default. NULL for a name not offered. Lent
+ * until bg_bot_close. */
+BG_API const char *bg_bot_option(const struct bg_bot *bot, const char *name);
+
+/* The name under which the bot plays here. */
+BG_API const char *bg_bot_name(const struct bg_bot *bot);
+
+/* Waits for the next decision and fills *ask (ask->results are lent until the next call). Sends
+ * what was answered before, all in one message, once no decision is waiting. timeout_ms: -1 for
+ * ever. BG_E_CLOSED: the referee says goodbye, the bot should end; BG_E_TIMEOUT; BG_E_FORMAT. */
+BG_API enum bg_status bg_bot_next(struct bg_ask *ask, struct bg_bot *bot, int timeout_ms,
+                                  struct bg_error *err);
+
+/* Decisions received and not yet handed out by bg_bot_next: more can be taken without waiting. */
+BG_API size_t bg_bot_waiting(const struct bg_bot *bot);
+
+/* Answers to ask; each decision once. Queued and sent by bg_bot_next or bg_bot_flush.
+ * BG_E_ARGUMENT: the answer does not fit the kind of decision. Legality is the referee's to judge. */
+BG_API enum bg_status bg_bot_answer_play(struct bg_bot *bot, const struct bg_ask *ask,
+                                         const struct bg_play *play, struct bg_error *err);
+BG_API enum bg_status bg_bot_answer_index(struct bg_bot *bot, const struct bg_ask *ask,
+                                          uint32_t index, struct bg_error *err);
+BG_API enum bg_status bg_bot_answer_result(struct bg_bot *bot, const struct bg_ask *ask,
+                                           const struct bg_board *result, struct bg_error *err);
+/* ROLL, DOUBLE, TAKE, PASS, RAISE, KEEP, REROLL, ACCEPT, REFUSE. */
+BG_API enum bg_status bg_bot_answer(struct bg_bot *bot, const struct bg_ask *ask,
+                                    enum bg_answer_kind kind, struct bg_error *err);
+BG_API enum bg_status bg_bot_answer_name(struct bg_bot *bot, const struct bg_ask *ask, int number,
+                                         struct bg_error *err);
+/* Offers to resign at level 1..3 instead of deciding; when refused, the decision is asked again. */
+BG_API enum bg_status bg_bot_resign(struct bg_bot *bot, const struct bg_ask *ask, int level,
+                                    struct bg_error *err);
+/* Sends queued answers now (for bots that think long with several decisions open). */
+BG_API enum bg_status bg_bot_flush(struct bg_bot *bot, struct bg_error *err);
+
+/* Descriptor that becomes readable when bg_bot_next may have news, for bots with a poll loop of
+ * their own; edge-triggered like ZMQ_FD: call bg_bot_next with timeout 0 until BG_E_TIMEOUT. */
+BG_API int bg_bot_fd(const struct bg_bot *bot);
+
+/* Legal plays of a play decision, from the asked seat (seat 0): bg_play_list with the right
+ * arguments. */
+BG_API void bg_ask_plays(struct bg_play_list *out, const struct bg_ask *ask);
+
+BG_API void bg_bot_close(struct bg_bot *bot);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,46 @@
+/* run.h - the loop of bot.h with callbacks, for bots that are a few functions.
+ *
+ *     static void play(void *user, const struct bg_ask *ask, struct bg_play *out) { ... }
+ *     int main(void) {
+ *         struct bg_bot_info info = BG_BOT_INFO_INIT;
+ *         struct bg_callbacks callbacks = {.size = sizeof callbacks, .play = play};
+ *         info.name = "mine";
+ *         return bg_bot_run(&info, &callbacks, NULL, NULL) == BG_OK ? 0 : 1;
+ *     }
+ *
+ * Uses only public calls of bot.h. A callback that is NULL gets the plain answer: roll, take,
+ * keep, accept a raise, accept a resignation that is worth at least what the board shows, name 6,
+ * the first legal play.
+ */
+#ifndef BGREF_RUN_H
+#define BGREF_RUN_H
+
+#include <bgref/bot.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+struct bg_callbacks {
+    size_t size;
+    void (*start)(void *user, const struct bg_bot *bot); /* after Welcome: read options here */
+    void (*play)(void *user, const struct bg_ask *ask, struct bg_play *out);
+    bool (*doubles)(void *user, const struct bg_ask *ask);
+    enum bg_answer_kind (*take)(void *user, const struct bg_ask *ask);  /* TAKE, PASS, RAISE */
+    enum bg_answer_kind (*raise)(void *user, const struct bg_ask *ask); /* likewise */
+    bool (*keeps)(void *user, const struct bg_ask *ask);
+    int (*names)(void *user, const struct bg_ask *ask);
+    bool (*accepts)(void *user, const struct bg_ask *ask);
+    int (*resigns)(void *user, const struct bg_ask *ask); /* level, or 0: asked before each play
+                                                             and double decision */
+};
+
+/* Opens, serves until the referee says goodbye (BG_OK) or something fails (its status), closes. */
+BG_API enum bg_status bg_bot_run(const struct bg_bot_info *info,
+                                 const struct bg_callbacks *callbacks, void *user,
+                                 struct bg_error *err);
+
+#ifdef __cplusplus
+}
+#endif
+#endif
