@@ -1,0 +1,20 @@
+/* winrate.h - Wilson intervals of a win rate, for plain matches and for duplicate pairs.
+ *
+ * Pure; a value that is not defined is NaN.
+ */
+#ifndef WINRATE_H
+#define WINRATE_H
+
+struct winrate {
+    double matches, wins;
+    double rate, se;  /* of pairs: se NaN below two pairs or at 0 and 1 */
+    double deff;      /* design effect of pairing; 1 plain */
+    double wilson[2]; /* 95 % */
+};
+
+void winrate_of_matches(struct winrate *out, double wins, double matches);
+
+/* pairs[s]: pairs of matches in which s were won. */
+void winrate_of_pairs(struct winrate *out, const double pairs[3]);
+
+#endif

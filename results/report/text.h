@@ -1,0 +1,38 @@
+/* text.h - tables for people, at most 100 columns, UTF-8, never inf or nan.
+ */
+#ifndef REPORT_TEXT_H
+#define REPORT_TEXT_H
+
+#include <stdio.h>
+
+#include <numbers/rating.h>
+#include <numbers/tally.h>
+
+struct report_options {
+    const char *title;            /* event name; NULL none */
+    struct rating_options rating; /* anchor is an index into the tally's bots */
+    uint64_t planned_legs;        /* matches or money games planned in each pairing; 0 not known */
+    bool final;                   /* the event has ended: bots with under half of their fixtures
+                                     are dropped from the standings (needs planned_legs) */
+    bool crosstable;              /* with the crosstable */
+    bool los;                     /* with the LOS matrix, up to REPORT_LOS_BOTS bots */
+    double elapsed_s;             /* duel: for the RATE line; 0 not known */
+};
+
+#define REPORT_OPTIONS_INIT                                                                        \
+    {                                                                                              \
+        NULL, RATING_OPTIONS_INIT, 0, false, true, true, 0                                         \
+    }
+
+enum { REPORT_COLUMNS = 100, REPORT_LOS_BOTS = 10, REPORT_CROSS_BOTS = 12 };
+
+/* Writes the standings of the tally with ratings (match play) or the money rating table beside
+ * them, the crosstable, LOS, and what the numbers mean. BG_E_MEMORY, BG_E_MISMATCH. */
+enum bg_status report_table(FILE *out, const struct tally *tally,
+                            const struct report_options *options, struct bg_error *err);
+
+/* The report of two bots: result with error bar, classes, sides, score. */
+enum bg_status report_duel(FILE *out, const struct tally *tally, int a, int b,
+                           const struct report_options *options, struct bg_error *err);
+
+#endif
