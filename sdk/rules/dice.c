@@ -1,1 +1,191 @@
-typedef int begun_dice;
+#include <bgref/dice.h>
+
+#include <assert.h>
+#include <string.h>
+
+#include <sodium.h>
+
+/* Room for "bgref-dice-1|" with three 64-bit numbers, "open" and a continuation number. */
+enum { DECIMAL_MAX = 20, MESSAGE_MAX = 128 };
+
+/* A message under construction. Written by hand: snprintf would cost more than the hash. */
+struct message {
+    size_t length;
+    char text[MESSAGE_MAX];
+};
+
+static void put_text(struct message *message, const char *text)
+{
+    size_t length = strlen(text);
+
+    assert(message->length + length <= MESSAGE_MAX);
+    memcpy(message->text + message->length, text, length);
+    message->length += length;
+}
+
+static void put_number(struct message *message, uint64_t number)
+{
+    char digits[DECIMAL_MAX + 1];
+    char *first = digits + DECIMAL_MAX;
+
+    *first = '\0';
+    do {
+        *--first = (char)('0' + number % 10);
+        number /= 10;
+    } while (number != 0);
+    put_text(message, first);
+}
+
+static void put_bar_number(struct message *message, uint64_t number)
+{
+    put_text(message, "|");
+    put_number(message, number);
+}
+
+/* key NULL: the plain hash. Cannot fail: every length is a constant within libsodium's limits. */
+static void hash(uint8_t out[BG_KEY_BYTES], const struct message *message,
+                 const struct bg_dice_key *key)
+{
+    crypto_generichash(out, BG_KEY_BYTES, (const unsigned char *)message->text, message->length,
+                       key == NULL ? NULL : key->bytes, key == NULL ? 0 : BG_KEY_BYTES);
+}
+
+static void absorb(crypto_generichash_state *state, const char *text)
+{
+    crypto_generichash_update(state, (const unsigned char *)text, strlen(text));
+}
+
+void bg_dice_pair_key(struct bg_dice_key *out, const struct bg_dice_key *event, const char *a,
+                      const char *b, uint64_t pair, uint64_t attempt, const char *nonce_a,
+                      const char *nonce_b)
+{
+    crypto_generichash_state state;
+    struct message numbers = {0};
+
+    assert((nonce_a == NULL) == (nonce_b == NULL));
+    put_bar_number(&numbers, pair);
+    put_bar_number(&numbers, attempt);
+
+    /* In parts, because names and nonces have no length that this module could promise. */
+    crypto_generichash_init(&state, event->bytes, BG_KEY_BYTES, BG_KEY_BYTES);
+    absorb(&state, "bgref-pair-1|");
+    absorb(&state, a);
+    absorb(&state, "|");
+    absorb(&state, b);
+    crypto_generichash_update(&state, (const unsigned char *)numbers.text, numbers.length);
+    if (nonce_a != NULL && nonce_b != NULL) {
+        absorb(&state, "|");
+        absorb(&state, nonce_a);
+        absorb(&state, "|");
+        absorb(&state, nonce_b);
+    }
+    crypto_generichash_final(&state, out->bytes, BG_KEY_BYTES);
+    sodium_memzero(&state, sizeof state);
+}
+
+void bg_dice_draw(uint8_t *dice, size_t count, const struct bg_dice_key *pair_key, uint64_t game,
+                  enum bg_dice_stream stream, uint64_t n)
+{
+    static const char *const stream_names[] = {"|0", "|1", "|open"};
+    uint8_t digest[BG_KEY_BYTES];
+    struct message message;
+    size_t stem;
+    size_t drawn = 0;
+
+    assert(stream >= BG_STREAM_0 && stream <= BG_STREAM_OPEN);
+    message.length = 0;
+    put_text(&message, "bgref-dice-1");
+    put_bar_number(&message, game);
+    put_text(&message, stream_names[stream]);
+    put_bar_number(&message, n);
+    stem = message.length;
+
+    for (uint64_t more = 1; drawn < count; more++) {
+        hash(digest, &message, pair_key);
+        for (size_t i = 0; i < sizeof digest && drawn < count; i++) {
+            /* 252 = 42 * 6: bytes above it would favour the low numbers. */
+            if (digest[i] < 252) {
+                dice[drawn++] = (uint8_t)(digest[i] % 6 + 1);
+            }
+        }
+        message.length = stem;
+        put_bar_number(&message, more);
+    }
+}
+
+void bg_dice_key_from_seed(struct bg_dice_key *out, uint64_t seed)
+{
+    struct message message = {0};
+
+    put_text(&message, "bgref-seed-1");
+    put_bar_number(&message, seed);
+    hash(out->bytes, &message, NULL);
+}
+
+uint64_t bg_dice_bot_seed(const char *game_id)
+{
+    crypto_generichash_state state;
+    uint8_t digest[BG_KEY_BYTES];
+    uint64_t seed = 0;
+
+    crypto_generichash_init(&state, NULL, 0, sizeof digest);
+    absorb(&state, "bgref-bot-1|");
+    absorb(&state, game_id);
+    crypto_generichash_final(&state, digest, sizeof digest);
+    for (int i = 7; i >= 0; i--) {
+        seed = seed << 8 | digest[i];
+    }
+    return seed;
+}
+
+void bg_dice_key_to_hex(char out[BG_KEY_HEX], const struct bg_dice_key *key)
+{
+    sodium_bin2hex(out, BG_KEY_HEX, key->bytes, BG_KEY_BYTES);
+}
+
+/* The value of a lower-case hex digit; -1 for anything else. */
+static int hex_value(char digit)
+{
+    if (digit >= '0' && digit <= '9') {
+        return digit - '0';
+    }
+    return digit >= 'a' && digit <= 'f' ? digit - 'a' + 10 : -1;
+}
+
+enum bg_status bg_dice_key_from_hex(struct bg_dice_key *out, const char *text, struct bg_error *err)
+{
+    struct bg_dice_key key;
+    size_t length = strlen(text);
+
+    /* The text stays out of the stories: it may be a key with one letter mistyped. */
+    if (length != BG_KEY_HEX - 1) {
+        return bg_error_set(err, BG_E_FORMAT, "key of %zu characters: expected 64 hex digits",
+                            length);
+    }
+    for (size_t i = 0; i < BG_KEY_BYTES; i++) {
+        int high = hex_value(text[2 * i]);
+        int low = hex_value(text[2 * i + 1]);
+
+        if (high < 0 || low < 0) {
+            return bg_error_set(err, BG_E_FORMAT,
+                                "key, character %zu: expected a digit 0-9 or a-f (lower case)",
+                                high < 0 ? 2 * i + 1 : 2 * i + 2);
+        }
+        key.bytes[i] = (uint8_t)(high << 4 | low);
+    }
+    *out = key;
+    return BG_OK;
+}
+
+void bg_dice_key_digest(char out[BG_KEY_HEX], const struct bg_dice_key *key)
+{
+    struct message message = {0};
+    struct bg_dice_key digest;
+    char hex[BG_KEY_HEX];
+
+    bg_dice_key_to_hex(hex, key);
+    put_text(&message, "bgref-key-1|");
+    put_text(&message, hex);
+    hash(digest.bytes, &message, NULL);
+    bg_dice_key_to_hex(out, &digest);
+}
