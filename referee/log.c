@@ -1,1 +1,78 @@
-typedef int begun_log;
+#include "log.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+static const char *const names[] = {"none", "error", "warn", "info", "debug"};
+
+/* The one piece of state beside the loop: where lines go is a matter of the whole program. */
+static enum log_level current = LOG_LEVEL_WARN;
+static struct timespec begun;
+
+enum bg_status log_open(const char *level, struct bg_error *err)
+{
+    const char *variable = getenv("BGREF_LOG");
+    const char *text = level != NULL ? level : variable;
+
+    clock_gettime(CLOCK_MONOTONIC, &begun);
+    if (text == NULL || text[0] == '\0') {
+        return BG_OK;
+    }
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+        if (strcmp(text, names[i]) == 0) {
+            current = (enum log_level)i;
+            return BG_OK;
+        }
+    }
+    return bg_error_set(err, BG_E_ARGUMENT,
+                        "%s '%.40s': no such level; there are none, error, warn, info and debug",
+                        level != NULL ? "--log" : "BGREF_LOG", text);
+}
+
+bool log_is(enum log_level level)
+{
+    return level <= current;
+}
+
+static void line(enum log_level level, const char *module, const char *format, va_list arguments)
+{
+    char text[1024];
+    struct timespec now;
+    double seconds;
+    int size;
+
+    if (!log_is(level)) {
+        return;
+    }
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    seconds = begun.tv_sec == 0 ? 0.0
+                                : (double)(now.tv_sec - begun.tv_sec) +
+                                      1e-9 * (double)(now.tv_nsec - begun.tv_nsec);
+    size = snprintf(text, sizeof text, "%.3f %s %s ", seconds, names[level], module);
+    vsnprintf(text + size, sizeof text - (size_t)size, format, arguments);
+    /* A line is one write: lines of two threads do not mix. Line breaks inside would forge lines. */
+    for (char *c = text; *c != '\0'; c++) {
+        if ((unsigned char)*c < ' ') {
+            *c = ' ';
+        }
+    }
+    fprintf(stderr, "%s\n", text);
+}
+
+#define DEFINE(name, level)                                                                        \
+    void name(const char *module, const char *format, ...)                                         \
+    {                                                                                              \
+        va_list arguments;                                                                         \
+                                                                                                   \
+        va_start(arguments, format);                                                               \
+        line(level, module, format, arguments);                                                    \
+        va_end(arguments);                                                                         \
+    }
+
+DEFINE(log_error, LOG_LEVEL_ERROR)
+DEFINE(log_warn, LOG_LEVEL_WARN)
+DEFINE(log_info, LOG_LEVEL_INFO)
+DEFINE(log_debug, LOG_LEVEL_DEBUG)

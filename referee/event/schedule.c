@@ -1,1 +1,57 @@
-typedef int begun_schedule;
+#include "schedule.h"
+
+#include <assert.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <bgref/ask.h>
+
+static uint64_t pairings(const struct schedule *schedule)
+{
+    uint64_t bots = (uint64_t)schedule->bots;
+
+    return bots < 2 ? 0 : bots * (bots - 1) / 2;
+}
+
+uint64_t schedule_count(const struct schedule *schedule)
+{
+    return pairings(schedule) * (uint64_t)schedule->legs * schedule->pairs;
+}
+
+/* Pairing q of the circle method: bots sit on a wheel with an odd number of places (with an even
+ * number of bots the last one stands in the hub). In round r the places r + k and r - k meet; place
+ * r itself meets the hub, or rests where there is none. */
+static void circle(int *first, int *second, int bots, uint64_t q)
+{
+    uint64_t wheel = (uint64_t)(bots % 2 == 0 ? bots - 1 : bots);
+    uint64_t per_round = (uint64_t)bots / 2;
+    uint64_t round = q / per_round;
+    uint64_t k = q % per_round + (bots % 2 == 0 ? 0 : 1);
+
+    *first = (int)((round + k) % wheel);
+    *second = k == 0 ? bots - 1 : (int)((round + wheel - k) % wheel);
+}
+
+void schedule_fixture(struct fixture *out, const struct schedule *schedule, uint64_t i)
+{
+    uint64_t legs = (uint64_t)schedule->legs;
+    uint64_t a_pair = pairings(schedule) * legs; /* fixtures of one pair of every pairing */
+    int first, second;
+
+    assert(i < schedule_count(schedule));
+    circle(&first, &second, schedule->bots, i % a_pair / legs);
+    if (strcmp(schedule->names[first], schedule->names[second]) > 0) {
+        int swap = first;
+
+        first = second;
+        second = swap;
+    }
+    *out = (struct fixture){.a = first, .b = second, .pair = i / a_pair, .leg = (int)(i % legs)};
+}
+
+void schedule_fixture_id(char *out, const struct schedule *schedule, const struct fixture *fixture)
+{
+    snprintf(out, BG_GAME_ID, "%s|%s|%" PRIu64 "|%d", schedule->names[fixture->a],
+             schedule->names[fixture->b], fixture->pair, fixture->leg);
+}

@@ -1,1 +1,301 @@
-typedef int begun_clock;
+#include "clock.h"
+
+#include <assert.h>
+#include <ctype.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+/* A week: a bank of a week for each of 10,000 points still fits in 63 bits of nanoseconds. */
+static const int64_t longest_ns = INT64_C(7) * 24 * 3600 * 1000000000;
+
+struct unit {
+    const char *name;
+    int64_t ns;
+};
+
+/* Falling, so that the writer takes the largest that divides. */
+static const struct unit units[] = {
+    {"h", INT64_C(3600000000000)}, {"m", INT64_C(60000000000)}, {"s", 1000000000},
+    {"ms", 1000000},               {"us", 1000},                {"ns", 1},
+};
+
+enum { UNITS = sizeof units / sizeof units[0] };
+
+static enum bg_status time_error(struct bg_error *err, const char *text, const char *why)
+{
+    return bg_error_set(err, BG_E_ARGUMENT, "'%.40s': %s", text, why);
+}
+
+/* Decimal arithmetic on integers: a binary fraction would turn 0.1s into something else. */
+enum bg_status clock_time_read(int64_t *out_ns, const char *text, struct bg_error *err)
+{
+    const char *at = text;
+    int64_t whole = 0, part = 0, scale = 1;
+    int64_t unit_ns = 0, total_ns;
+
+    if (!isdigit((unsigned char)*at)) {
+        return time_error(err, text, "not a time; write a number and a unit, like 50ms, 1.5s or 2m");
+    }
+    for (; isdigit((unsigned char)*at); at++) {
+        whole = whole * 10 + (*at - '0');
+        if (whole > longest_ns) {
+            return time_error(err, text, "longer than a week (168h), the longest time allowed");
+        }
+    }
+    if (*at == '.') {
+        at++;
+        if (!isdigit((unsigned char)*at)) {
+            return time_error(err, text, "digits are missing after the decimal point");
+        }
+        for (; isdigit((unsigned char)*at); at++) {
+            if (scale == 1000000000) {
+                return time_error(err, text, "more than nine decimals");
+            }
+            part = part * 10 + (*at - '0');
+            scale *= 10;
+        }
+    }
+    for (int i = 0; i < UNITS; i++) {
+        if (strcmp(at, units[i].name) == 0) {
+            unit_ns = units[i].ns;
+        }
+    }
+    if (unit_ns == 0) {
+        return time_error(err, text,
+                          *at == '\0' ? "a time needs a unit: ns, us, ms, s, m or h (12s, 50ms)"
+                                      : "unknown unit of time; there are ns, us, ms, s, m and h");
+    }
+    if (whole > longest_ns / unit_ns) {
+        return time_error(err, text, "longer than a week (168h), the longest time allowed");
+    }
+    /* part < 1e9 and an hour is 3.6e12 ns: the product may pass 63 bits, so divide first where it
+     * is exact and refuse where it is not. */
+    if (unit_ns >= scale ? unit_ns % scale != 0 : part * unit_ns % scale != 0) {
+        return time_error(err, text, "finer than a nanosecond");
+    }
+    total_ns = whole * unit_ns +
+               (unit_ns >= scale ? part * (unit_ns / scale) : part * unit_ns / scale);
+    if (total_ns > longest_ns) {
+        return time_error(err, text, "longer than a week (168h), the longest time allowed");
+    }
+    *out_ns = total_ns;
+    return BG_OK;
+}
+
+void clock_time_write(char *out, size_t size, int64_t ns)
+{
+    int i = 0;
+
+    /* At least two of a large unit, so that a minute stays the 60s people write. */
+    while (i < UNITS - 1 &&
+           (ns % units[i].ns != 0 || (i < 2 && ns < 2 * units[i].ns) || ns < units[i].ns)) {
+        i++;
+    }
+    if (ns == 0) {
+        snprintf(out, size, "0s");
+    } else {
+        snprintf(out, size, "%" PRId64 "%s", ns / units[i].ns, units[i].name);
+    }
+}
+
+enum { PART_MOVE, PART_BANK, PART_INC, PART_DELAY, PARTS };
+
+static const char *const part_names[PARTS] = {"move", "bank", "inc", "delay"};
+
+static int part_find(const char *name)
+{
+    for (int i = 0; i < PARTS; i++) {
+        if (strcmp(name, part_names[i]) == 0) {
+            return i;
+        }
+    }
+    return strcmp(name, "reserve") == 0 ? PART_BANK : PARTS;
+}
+
+/* One "name=time" of a control; given[] and ns[] collect the parts. */
+static enum bg_status part_read(bool given[PARTS], int64_t ns[PARTS], bool *per_point, char *word,
+                                struct bg_error *err)
+{
+    char *equals = strchr(word, '=');
+    char *slash;
+    int part;
+
+    if (equals == NULL) {
+        return time_error(err, word, "not a clock; there are none, move=50ms, bank=60s,inc=100ms and "
+                                     "bank=2m/pt,delay=12s");
+    }
+    *equals = '\0';
+    part = part_find(word);
+    if (part == PARTS) {
+        return time_error(err, word, "unknown part of a clock; there are move, bank, inc and delay");
+    }
+    if (given[part]) {
+        return time_error(err, word, "given twice");
+    }
+    slash = strchr(equals + 1, '/');
+    if (slash != NULL && part == PART_BANK && strcmp(slash, "/pt") == 0) {
+        *per_point = true;
+        *slash = '\0';
+    } else if (slash != NULL) {
+        return time_error(err, equals + 1, "only a bank can be for each point, written bank=2m/pt");
+    }
+    given[part] = true;
+    return clock_time_read(&ns[part], equals + 1, err);
+}
+
+/* Which kind the parts make, or CLOCK_KIND_COUNT and why they make none. */
+static enum clock_kind kind_of(const bool given[PARTS], const int64_t ns[PARTS], const char **why)
+{
+    enum clock_kind kind = CLOCK_KIND_COUNT;
+
+    if (given[PART_MOVE]) {
+        if (given[PART_BANK] || given[PART_INC] || given[PART_DELAY]) {
+            *why = "move stands alone, without bank, inc or delay";
+        } else if (ns[PART_MOVE] == 0) {
+            *why = "move must be more than 0";
+        } else {
+            kind = CLOCK_MOVE;
+        }
+    } else if (!given[PART_BANK]) {
+        *why = "a bank is missing, as in bank=60s,inc=100ms (bank=0s is allowed beside a delay)";
+    } else if (given[PART_INC] && given[PART_DELAY]) {
+        *why = "inc and delay exclude each other";
+    } else if (given[PART_DELAY]) {
+        kind = CLOCK_DELAY;
+        if (ns[PART_BANK] == 0 && ns[PART_DELAY] == 0) {
+            *why = "bank and delay are both 0";
+            kind = CLOCK_KIND_COUNT;
+        }
+    } else if (ns[PART_BANK] == 0) {
+        *why = "bank must be more than 0";
+    } else {
+        kind = CLOCK_INCREMENT;
+    }
+    return kind;
+}
+
+enum bg_status clock_control_read(struct clock_control *out, const char *text, struct bg_error *err)
+{
+    char copy[128];
+    bool given[PARTS] = {false};
+    int64_t ns[PARTS] = {0};
+    bool per_point = false;
+    const char *why = NULL;
+    enum clock_kind kind;
+
+    if (strcmp(text, "none") == 0 || strcmp(text, "inf") == 0) {
+        *out = (struct clock_control){.kind = CLOCK_NONE};
+        return BG_OK;
+    }
+    if (strlen(text) >= sizeof copy) {
+        return time_error(err, text, "too long for a clock");
+    }
+    memcpy(copy, text, strlen(text) + 1);
+    for (char *word = copy, *comma; word != NULL; word = comma) {
+        enum bg_status status;
+
+        comma = strchr(word, ',');
+        if (comma != NULL) {
+            *comma++ = '\0';
+        }
+        status = part_read(given, ns, &per_point, word, err);
+        if (status != BG_OK) {
+            return status;
+        }
+    }
+    kind = kind_of(given, ns, &why);
+    if (kind == CLOCK_KIND_COUNT) {
+        return time_error(err, text, why);
+    }
+    *out = (struct clock_control){.kind = kind,
+                                  .move_ns = ns[PART_MOVE],
+                                  .bank_ns = ns[PART_BANK],
+                                  .inc_ns = ns[PART_INC],
+                                  .delay_ns = ns[PART_DELAY],
+                                  .bank_per_point = per_point};
+    return BG_OK;
+}
+
+void clock_control_write(char *out, size_t size, const struct clock_control *control)
+{
+    char first[32], second[32];
+    const char *per_point = control->bank_per_point ? "/pt" : "";
+
+    switch (control->kind) {
+    case CLOCK_NONE:
+        snprintf(out, size, "none");
+        break;
+    case CLOCK_MOVE:
+        clock_time_write(first, sizeof first, control->move_ns);
+        snprintf(out, size, "move=%s", first);
+        break;
+    case CLOCK_INCREMENT:
+        clock_time_write(first, sizeof first, control->bank_ns);
+        clock_time_write(second, sizeof second, control->inc_ns);
+        snprintf(out, size, "bank=%s%s,inc=%s", first, per_point, second);
+        break;
+    case CLOCK_DELAY:
+        clock_time_write(first, sizeof first, control->bank_ns);
+        clock_time_write(second, sizeof second, control->delay_ns);
+        snprintf(out, size, "bank=%s%s,delay=%s", first, per_point, second);
+        break;
+    case CLOCK_KIND_COUNT:
+        assert(!"no kind of clock");
+    }
+}
+
+void clock_begin(struct clock *clock, const struct clock_control *control, int length_points)
+{
+    int64_t points = control->bank_per_point && length_points > 1 ? length_points : 1;
+
+    assert(length_points <= 10000);
+    *clock = (struct clock){.control = *control, .delay_left_ns = control->delay_ns};
+    clock->left_ns = control->kind == CLOCK_MOVE ? control->move_ns : control->bank_ns * points;
+}
+
+void clock_resume(struct clock *clock, int64_t left_ns)
+{
+    assert(left_ns >= 0);
+    if (clock->control.kind == CLOCK_INCREMENT || clock->control.kind == CLOCK_DELAY) {
+        clock->left_ns = left_ns;
+    }
+}
+
+void clock_turn(struct clock *clock)
+{
+    clock->delay_left_ns = clock->control.delay_ns;
+}
+
+int64_t clock_allowed(const struct clock *clock)
+{
+    return clock->control.kind == CLOCK_NONE ? -1 : clock->left_ns + clock->delay_left_ns;
+}
+
+bool clock_charge(struct clock *clock, int64_t spent_ns, int64_t margin_ns, bool end_of_turn)
+{
+    bool in_time = true;
+    int64_t from_delay;
+
+    /* A credit for the referee's own lag may be larger than what was measured. */
+    if (spent_ns < 0) {
+        spent_ns = 0;
+    }
+    if (clock->control.kind == CLOCK_NONE) {
+        return true;
+    }
+    in_time = spent_ns - clock_allowed(clock) <= margin_ns; /* both sides >= 0: no overflow */
+    if (clock->control.kind == CLOCK_MOVE) {
+        return in_time;
+    }
+    from_delay = spent_ns < clock->delay_left_ns ? spent_ns : clock->delay_left_ns;
+    clock->delay_left_ns -= from_delay;
+    spent_ns -= from_delay;
+    clock->left_ns = spent_ns < clock->left_ns ? clock->left_ns - spent_ns : 0;
+    if (end_of_turn) {
+        int64_t room = INT64_MAX / 2 - clock->left_ns;
+
+        clock->left_ns += clock->control.inc_ns < room ? clock->control.inc_ns : room;
+    }
+    return in_time;
+}

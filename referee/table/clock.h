@@ -12,6 +12,7 @@
 #include <bgref/error.h>
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 enum clock_kind { CLOCK_NONE, CLOCK_MOVE, CLOCK_INCREMENT, CLOCK_DELAY, CLOCK_KIND_COUNT };
@@ -22,12 +23,16 @@ struct clock_control {
     bool bank_per_point;
 };
 
-/* Reads the texts above; times need a unit (ns, us, ms, s, m, h). BG_E_ARGUMENT says what is wrong. */
+/* Reads the texts above; times need a unit (ns, us, ms, s, m, h) and are a week at most. "inf" is
+ * "none", "reserve" is "bank", and a bank alone has no increment. BG_E_ARGUMENT says what is wrong. */
 enum bg_status clock_control_read(struct clock_control *out, const char *text, struct bg_error *err);
 void clock_control_write(char *out, size_t size, const struct clock_control *control);
 
 /* "50ms", "1.5s", "2m" to nanoseconds: a number and a unit, nothing else. */
 enum bg_status clock_time_read(int64_t *out_ns, const char *text, struct bg_error *err);
+
+/* The shortest text that clock_time_read reads back: "50ms", "1500ms", "2m", "0s". */
+void clock_time_write(char *out, size_t size, int64_t ns);
 
 /* One seat's clock in one match. */
 struct clock {

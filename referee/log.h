@@ -1,0 +1,29 @@
+/* log.h - log lines for people, on standard error.
+ *
+ *     log_warn("session", "seat=%d fault=%s over_ms=%d", 1, "late", 40);
+ *     12.031 warn session seat=1 fault=late over_ms=40
+ *
+ * Time is seconds since log_open. Programs read records, not logs; nothing decides by this clock.
+ */
+#ifndef LOG_H
+#define LOG_H
+
+#include <bgref/error.h>
+
+#include <stdbool.h>
+
+enum log_level { LOG_LEVEL_NONE, LOG_LEVEL_ERROR, LOG_LEVEL_WARN, LOG_LEVEL_INFO, LOG_LEVEL_DEBUG };
+
+/* Level from a flag's text, else from BGREF_LOG, else "warn". Time counts from here.
+ * BG_E_ARGUMENT: no such level; the levels are named. */
+enum bg_status log_open(const char *level, struct bg_error *err);
+
+/* Whether lines of this level are written; for lines that are dear to put together. */
+bool log_is(enum log_level level);
+
+void log_error(const char *module, const char *format, ...) BG_PRINTF(2, 3);
+void log_warn(const char *module, const char *format, ...) BG_PRINTF(2, 3);
+void log_info(const char *module, const char *format, ...) BG_PRINTF(2, 3);
+void log_debug(const char *module, const char *format, ...) BG_PRINTF(2, 3);
+
+#endif

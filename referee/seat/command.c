@@ -1,0 +1,114 @@
+#include "command.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static bool is_blank(char c)
+{
+    return c == ' ' || c == '\t' || c == '\n' || c == '\r';
+}
+
+/* Copies one word from *at to *to and moves both on; NULL, or what is wrong with it. */
+static const char *word_copy(char **to, const char **at)
+{
+    char quote = '\0';
+
+    for (; **at != '\0' && (quote != '\0' || !is_blank(**at)); (*at)++) {
+        char c = **at;
+
+        if (quote == '\0' && (c == '\'' || c == '"')) {
+            quote = c;
+        } else if (quote != '\0' && c == quote) {
+            quote = '\0';
+        } else if (c == '\\' && (quote == '\0' || (quote == '"' && ((*at)[1] == '"' ||
+                                                                    (*at)[1] == '\\')))) {
+            (*at)++;
+            if (**at == '\0') {
+                return "a backslash stands at the end; write \\\\ for a backslash";
+            }
+            *(*to)++ = **at;
+        } else {
+            *(*to)++ = c;
+        }
+    }
+    if (quote != '\0') {
+        return quote == '"' ? "a double quote is not closed" : "a single quote is not closed";
+    }
+    *(*to)++ = '\0';
+    return NULL;
+}
+
+enum bg_status command_split(char ***out, const char *text, struct bg_error *err)
+{
+    size_t length = strlen(text);
+    size_t most = length / 2 + 1; /* words of one letter */
+    char **words = malloc((most + 1) * sizeof *words + length + 1);
+    char *to;
+    size_t count = 0;
+    const char *at = text;
+
+    if (words == NULL) {
+        return bg_error_set(err, BG_E_MEMORY, "command line");
+    }
+    to = (char *)(words + most + 1);
+    for (;;) {
+        const char *wrong;
+
+        while (is_blank(*at)) {
+            at++;
+        }
+        if (*at == '\0') {
+            break;
+        }
+        words[count++] = to;
+        wrong = word_copy(&to, &at);
+        if (wrong != NULL) {
+            free(words);
+            return bg_error_set(err, BG_E_ARGUMENT, "command '%.200s': %s", text, wrong);
+        }
+    }
+    words[count] = NULL;
+    if (count == 0 || words[0][0] == '\0') {
+        free(words);
+        return bg_error_set(err, BG_E_ARGUMENT, "the command is empty; write the program to start");
+    }
+    *out = words;
+    return BG_OK;
+}
+
+bool command_append(char *text, size_t size, const char *word)
+{
+    size_t old = strlen(text);
+    size_t at = old;
+    bool plain = word[0] != '\0' && strpbrk(word, " \t\n\r'\"\\;|&<>$`*?()[]{}~#!") == NULL;
+
+    /* The longest a character becomes is '\'' inside quotes: 4 bytes. */
+    if (old + 1 + 2 + 4 * strlen(word) + 1 > size && old + 1 + strlen(word) + 1 > size) {
+        return false;
+    }
+    if (at > 0) {
+        text[at++] = ' ';
+    }
+    if (!plain) {
+        text[at++] = '\'';
+    }
+    for (const char *c = word; *c != '\0'; c++) {
+        size_t need = *c == '\'' && !plain ? 4 : 1;
+
+        if (at + need + 2 > size) { /* the character, a quote and the terminator */
+            text[old] = '\0';
+            return false;
+        }
+        if (need == 4) {
+            memcpy(text + at, "'\\''", 4);
+        } else {
+            text[at] = *c;
+        }
+        at += need;
+    }
+    if (!plain) {
+        text[at++] = '\'';
+    }
+    text[at] = '\0';
+    return true;
+}

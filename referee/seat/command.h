@@ -1,0 +1,23 @@
+/* command.h - command lines as people write them, split into words.
+ *
+ * Like a shell without its expansions: blanks separate words; 'single' quotes keep everything,
+ * "double" quotes everything but \" and \\; a backslash outside quotes keeps the next character.
+ * Signs that would mean something to a shell and nothing here (; | & < > $ `) are plain text.
+ */
+#ifndef COMMAND_H
+#define COMMAND_H
+
+#include <bgref/error.h>
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* Splits text into a NULL-terminated vector of words, one block of memory to free() by the caller.
+ * BG_E_ARGUMENT: a quote is not closed, a backslash ends the text, or there is no word. */
+enum bg_status command_split(char ***out, const char *text, struct bg_error *err);
+
+/* Appends word to text (which holds size bytes), after a blank unless text is empty, quoted so that
+ * command_split gives it back. False: it does not fit, and text is unchanged. */
+bool command_append(char *text, size_t size, const char *word);
+
+#endif
