@@ -1,0 +1,220 @@
+/* gnubg as a bot: the referee's decisions become questions to an unmodified GNU Backgammon.
+ *
+ * Options: Plies, CubePlies, Noise, Program. Every answer depends on its Ask and these options
+ * alone, so results repeat at any concurrency and after any restart. It never offers to resign.
+ */
+#define _GNU_SOURCE /* prctl */
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <sys/prctl.h>
+
+#include <bgref/bot.h>
+
+#include "engine.h"
+#include "query.h"
+
+enum {
+    IN_FLIGHT = 64,
+    BATCH = 8 /* answers held back at 0-ply, where eight take about a millisecond */
+};
+
+static const struct bg_option options[] = {
+    {"Plies", BG_OPTION_INTEGER, "0", "0", "3", NULL, "look-ahead of checker plays"},
+    {"CubePlies", BG_OPTION_INTEGER, "-1", "-1", "3", NULL,
+     "look-ahead of cube decisions and resignations; -1: as Plies"},
+    {"Noise", BG_OPTION_REAL, "0", "0", "1", NULL,
+     "standard deviation of repeatable noise on equities"},
+    {"Program", BG_OPTION_STRING, "gnubg", NULL, NULL, NULL, "GNU Backgammon's program"},
+};
+
+struct bridge {
+    struct bg_bot *bot;
+    struct engine_settings settings;
+    struct query_strength strength;
+    struct engine *engine; /* NULL: to be started */
+    int unsent;
+};
+
+static enum bg_status read_real(double *out, const struct bg_bot *bot, const char *name, double min,
+                                double max, struct bg_error *err)
+{
+    const char *text = bg_bot_option(bot, name);
+    char *end = NULL;
+    double value = text == NULL ? 0.0 : strtod(text, &end);
+
+    if (text == NULL || end == text || *end != '\0' || !(value >= min && value <= max)) {
+        return bg_error_set(err, BG_E_ARGUMENT, "option %s=%s: not a number from %g to %g", name,
+                            text == NULL ? "" : text, min, max);
+    }
+    *out = value;
+    return BG_OK;
+}
+
+static enum bg_status read_plies(int *out, const struct bg_bot *bot, const char *name, int min,
+                                 struct bg_error *err)
+{
+    double value = 0.0;
+    enum bg_status status = read_real(&value, bot, name, min, 3.0, err);
+
+    *out = (int)value;
+    if (status == BG_OK && (double)*out < value) {
+        status = bg_error_set(err, BG_E_ARGUMENT, "option %s=%g: not a whole number", name, value);
+    }
+    return status;
+}
+
+static enum bg_status read_options(struct bridge *bridge, struct bg_error *err)
+{
+    struct engine_settings *settings = &bridge->settings;
+    enum bg_status status = read_plies(&settings->plies, bridge->bot, "Plies", 0, err);
+
+    if (status == BG_OK) {
+        status = read_plies(&settings->cube_plies, bridge->bot, "CubePlies", -1, err);
+    }
+    if (status == BG_OK) {
+        status = read_real(&settings->noise, bridge->bot, "Noise", 0.0, 1.0, err);
+    }
+    if (settings->cube_plies < 0) {
+        settings->cube_plies = settings->plies;
+    }
+    settings->program = bg_bot_option(bridge->bot, "Program");
+    settings->cubeful = true;
+    bridge->strength = (struct query_strength){settings->cube_plies, settings->noise};
+    return status;
+}
+
+/* The engine for these rules. Within an event the rules do not change, so neither does it. */
+static enum bg_status engine_for(struct bridge *bridge, const struct bg_rules *rules,
+                                 struct bg_error *err)
+{
+    bool beavers = rules->beavers && rules->length_points == 0;
+
+    if (rules->cube != bridge->settings.cubeful || beavers != bridge->settings.beavers) {
+        engine_stop(bridge->engine);
+        bridge->engine = NULL;
+        bridge->settings.cubeful = rules->cube;
+        bridge->settings.beavers = beavers;
+    }
+    return bridge->engine != NULL ? BG_OK : engine_start(&bridge->engine, &bridge->settings, err);
+}
+
+static enum bg_status ask_gnubg(struct bg_answer *out, struct bridge *bridge,
+                                const struct bg_ask *ask, const char *line, struct bg_error *err)
+{
+    char reply[QUERY_LINE];
+    enum bg_status status = engine_for(bridge, &ask->rules, err);
+
+    if (status == BG_OK) {
+        status = engine_ask(reply, sizeof reply, bridge->engine, line, err);
+    }
+    return status == BG_OK ? query_read(out, ask, reply, err) : status;
+}
+
+/* A gnubg that died or talks nonsense gets one successor; what fails twice is told. */
+static enum bg_status decide(struct bg_answer *out, struct bridge *bridge, const struct bg_ask *ask,
+                             struct bg_error *err)
+{
+    char line[QUERY_LINE];
+    enum bg_status status = query_write(line, ask, &bridge->strength, err);
+
+    if (status != BG_OK) {
+        return status;
+    }
+    for (int attempt = 0; attempt < 2; attempt++) {
+        status = ask_gnubg(out, bridge, ask, line, err);
+        if (status == BG_OK) {
+            return status;
+        }
+        fprintf(stderr, "gnubg: game %s: %s (asked: %s)%s\n", ask->game, err->text, line,
+                attempt == 0 ? "; starting it again" : "");
+        engine_stop(bridge->engine);
+        bridge->engine = NULL;
+    }
+    return status;
+}
+
+static enum bg_status answer(struct bridge *bridge, const struct bg_ask *ask, struct bg_error *err)
+{
+    struct bg_answer answer;
+    enum bg_status status;
+
+    /* Backgammon's own opening leaves nothing to keep; gnubg has no such decision either. */
+    if (ask->kind == BG_DECIDE_KEEP) {
+        return bg_bot_answer(bridge->bot, ask, BG_ANSWER_KEEP, err);
+    }
+    status = decide(&answer, bridge, ask, err);
+    if (status != BG_OK) {
+        return status;
+    }
+    if (answer.kind == BG_ANSWER_MOVES) {
+        return bg_bot_answer_play(bridge->bot, ask, &answer.play, err);
+    }
+    return bg_bot_answer(bridge->bot, ask, answer.kind, err);
+}
+
+/* The referee should not wait for an answer that is ready because the next one takes long. */
+static enum bg_status send_ready(struct bridge *bridge, struct bg_error *err)
+{
+    int hold = bridge->settings.plies > 0 || bridge->settings.cube_plies > 0 ? 1 : BATCH;
+
+    if (++bridge->unsent < hold || bg_bot_waiting(bridge->bot) == 0) {
+        return BG_OK; /* with nothing waiting bg_bot_next sends them */
+    }
+    bridge->unsent = 0;
+    return bg_bot_flush(bridge->bot, err);
+}
+
+static enum bg_status serve(struct bridge *bridge, struct bg_error *err)
+{
+    struct bg_rules rules = bg_rules_default(bg_variant_find("backgammon"), 1);
+    struct bg_ask ask;
+    enum bg_status status = read_options(bridge, err);
+
+    /* Started before the first decision: its start is nobody's thinking time. */
+    if (status == BG_OK) {
+        rules.cube = true;
+        status = engine_for(bridge, &rules, err);
+    }
+    while (status == BG_OK) {
+        status = bg_bot_next(&ask, bridge->bot, -1, err);
+        if (status == BG_OK) {
+            status = answer(bridge, &ask, err);
+        }
+        if (status == BG_OK) {
+            status = send_ready(bridge, err);
+        }
+    }
+    return status;
+}
+
+int main(void)
+{
+    struct bg_bot_info info = BG_BOT_INFO_INIT;
+    struct bridge bridge = {0};
+    struct bg_error err = {0};
+    enum bg_status status;
+
+    /* The referee gone, nobody is left to answer to; gnubg in turn goes with us. */
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    info.name = "gnubg";
+    info.version = BG_VERSION;
+    info.author = "bgref; gnubg by its authors";
+    info.options = options;
+    info.option_count = sizeof options / sizeof *options;
+    info.max_in_flight = IN_FLIGHT;
+    status = bg_bot_open(&bridge.bot, &info, &err);
+    if (status == BG_OK) {
+        status = serve(&bridge, &err);
+    }
+    engine_stop(bridge.engine);
+    bg_bot_close(bridge.bot);
+    if (status != BG_OK && status != BG_E_CLOSED) {
+        fprintf(stderr, "bgref-gnubg: %s\n", err.text);
+        return 1;
+    }
+    return 0;
+}

@@ -1,0 +1,261 @@
+#include "query.h"
+
+#include <assert.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <bgref/notation.h>
+
+enum {
+    OWN = 0, /* seats as ask.board numbers them */
+    FOE = 1,
+    CUBE_LOG2_MAX = 10 /* beyond 64 points and in money the cube's size changes no decision */
+};
+
+/* A question about to be written. The board is always that of the side which is on roll. */
+struct question {
+    int mover;        /* OWN or FOE: the positive side of the board */
+    int dice[2];      /* 0 0 not rolled */
+    bool doubled;     /* the mover has doubled, the other side answers */
+    int cube_owner;   /* OWN, FOE or BG_CENTRED */
+    int resignation;  /* level the mover offers, 0 none */
+    bool equity;      /* ask for the mover's equity rather than for a decision */
+};
+
+struct line {
+    char *text;
+    size_t used;
+};
+
+static void add(struct line *line, const char *format, ...) BG_PRINTF(2, 3);
+
+static void add(struct line *line, const char *format, ...)
+{
+    va_list list;
+    int length;
+
+    va_start(list, format);
+    length = vsnprintf(line->text + line->used, QUERY_LINE - line->used, format, list);
+    va_end(list);
+    assert(length >= 0 && (size_t)length < QUERY_LINE - line->used);
+    line->used += (size_t)length;
+}
+
+/* 26 entries as the mover counts: its own checkers positive, the other side's negative. */
+static void add_board(struct line *line, const struct bg_board *board, int mover)
+{
+    const uint8_t *mine = board->at[mover], *other = board->at[1 - mover];
+
+    add(line, ":%d", -other[BG_BAR]);
+    for (int point = 1; point <= BG_POINTS; point++) {
+        add(line, ":%d", mine[point] > 0 ? mine[point] : -other[BG_POINTS + 1 - point]);
+    }
+    add(line, ":%d", mine[BG_BAR]);
+}
+
+/* The first score is that of the side that did not move last, except while a double is pending:
+ * then the doubler's comes first. Money has no score: leaving it out keeps answers independent of
+ * the games before. */
+static void add_score(struct line *line, const struct bg_ask *ask, const struct question *question)
+{
+    int first = question->doubled ? question->mover : 1 - question->mover;
+
+    if (ask->rules.length_points == 0) {
+        add(line, ":0:0:0");
+        return;
+    }
+    add(line, ":%d:%lld:%lld", ask->rules.length_points, (long long)ask->score[first],
+        (long long)ask->score[1 - first]);
+}
+
+static void add_cube(struct line *line, const struct bg_ask *ask, const struct question *question)
+{
+    int log2 = ask->cube_log2 < CUBE_LOG2_MAX ? ask->cube_log2 : CUBE_LOG2_MAX;
+
+    add(line, ":%d:%d:%d:%d", 1 << log2, question->cube_owner != 1 - question->mover,
+        question->cube_owner != question->mover, question->doubled);
+}
+
+static void write_question(char *out, const struct bg_ask *ask, const struct question *question,
+                           const struct query_strength *strength)
+{
+    struct line line = {out, 0};
+    const int *dice = question->dice;
+    bool jacoby = ask->rules.jacoby && ask->rules.cube;
+
+    add(&line, "%sboard:a:b", question->equity ? "evaluation fibsboard " : "");
+    add_score(&line, ask, question);
+    add_board(&line, &ask->board, question->mover);
+    add(&line, ":1:%d:%d:%d:%d", dice[0], dice[1], dice[0], dice[1]);
+    add_cube(&line, ask, question);
+    add(&line, ":1:-1:0:25:0:0:0:0:0:0:%d:%d", ask->post_crawford, !ask->crawford_game);
+    if (ask->rules.length_points == 0) {
+        add(&line, " jacobyrule %s", jacoby ? "on" : "off");
+    }
+    if (question->resignation > 0) {
+        add(&line, " resignation %d", question->resignation);
+    }
+    if (question->equity) {
+        add(&line, " plies %d cubeful noise %.6f deterministic on", strength->plies,
+            strength->noise);
+    }
+}
+
+/* Two different numbers, or one number four times. */
+static bool dice_of_stage(int dice[2], const struct bg_stage *stage)
+{
+    if (stage->parts == 2 && stage->part[0].times == 1 && stage->part[1].times == 1) {
+        dice[0] = stage->part[0].number;
+        dice[1] = stage->part[1].number;
+        return true;
+    }
+    if (stage->parts == 1 && stage->part[0].times == 4) {
+        dice[0] = dice[1] = stage->part[0].number;
+        return true;
+    }
+    return false;
+}
+
+/* After an odd number of raises the first doubler decides, after an even number the side that
+ * beavered; it is the doubler's turn in any case, and the beaverer keeps the cube. */
+static int raise_doubler(const struct bg_ask *ask)
+{
+    return ask->raise % 2 == 1 ? OWN : FOE;
+}
+
+static enum bg_status check(const struct bg_ask *ask, struct bg_error *err)
+{
+    if (ask->rules.variant != bg_variant_find("backgammon")) {
+        return bg_error_set(err, BG_E_ARGUMENT, "%s: gnubg is asked for backgammon only",
+                            ask->rules.variant == NULL ? "?" : bg_variant_id(ask->rules.variant));
+    }
+    if (ask->rules.length_points > QUERY_LENGTH_MAX) {
+        return bg_error_set(err, BG_E_ARGUMENT,
+                            "match to %d points: gnubg plays matches of at most %d points",
+                            ask->rules.length_points, QUERY_LENGTH_MAX);
+    }
+    return BG_OK;
+}
+
+enum bg_status query_write(char out[QUERY_LINE], const struct bg_ask *ask,
+                           const struct query_strength *strength, struct bg_error *err)
+{
+    struct question question = {.mover = OWN, .cube_owner = ask->cube_owner};
+    enum bg_status status = check(ask, err);
+
+    if (status != BG_OK) {
+        return status;
+    }
+    switch (ask->kind) {
+    case BG_DECIDE_DOUBLE:
+        break;
+    case BG_DECIDE_PLAY:
+        if (!dice_of_stage(question.dice, &ask->stage)) {
+            return bg_error_set(err, BG_E_ARGUMENT, "numbers to play that no roll gives");
+        }
+        break;
+    case BG_DECIDE_TAKE:
+        question.mover = FOE;
+        question.doubled = true;
+        break;
+    case BG_DECIDE_RAISE:
+        question.mover = raise_doubler(ask);
+        question.cube_owner = 1 - question.mover;
+        question.equity = true;
+        break;
+    case BG_DECIDE_RESIGNATION:
+        question.mover = FOE;
+        question.resignation = ask->resign_level;
+        break;
+    default:
+        return bg_error_set(err, BG_E_ARGUMENT, "decision kind %d: gnubg has no such decision",
+                            (int)ask->kind);
+    }
+    write_question(out, ask, &question, strength);
+    return BG_OK;
+}
+
+/* Passing costs half of the cube that accepting puts into play, and a further raise doubles the
+ * equity of accepting, whichever way it goes. */
+static bool read_raise(struct bg_answer *out, const struct bg_ask *ask, const char *text)
+{
+    double value[6], equity;
+
+    if (sscanf(text, "%lf %lf %lf %lf %lf %lf", &value[0], &value[1], &value[2], &value[3],
+               &value[4], &value[5]) != 6) {
+        return false;
+    }
+    equity = raise_doubler(ask) == OWN ? value[5] : -value[5];
+    if (equity < -0.5) {
+        out->kind = BG_ANSWER_PASS;
+    } else {
+        out->kind = ask->may_raise && equity > 0.0 ? BG_ANSWER_RAISE : BG_ANSWER_TAKE;
+    }
+    return true;
+}
+
+struct word {
+    enum bg_decision decision;
+    const char *text;
+    enum bg_answer_kind answer;
+};
+
+static const struct word words[] = {
+    {BG_DECIDE_DOUBLE, "double", BG_ANSWER_DOUBLE},
+    {BG_DECIDE_DOUBLE, "roll", BG_ANSWER_ROLL},
+    {BG_DECIDE_TAKE, "take", BG_ANSWER_TAKE},
+    {BG_DECIDE_TAKE, "drop", BG_ANSWER_PASS},
+    {BG_DECIDE_TAKE, "beaver", BG_ANSWER_RAISE},
+    {BG_DECIDE_RESIGNATION, "accept", BG_ANSWER_ACCEPT},
+    {BG_DECIDE_RESIGNATION, "reject", BG_ANSWER_REFUSE},
+};
+
+static bool read_word(struct bg_answer *out, const struct bg_ask *ask, const char *text)
+{
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+        if (words[i].decision == ask->kind && strcmp(words[i].text, text) == 0) {
+            out->kind = words[i].answer;
+            if (out->kind == BG_ANSWER_RAISE && !ask->may_raise) {
+                out->kind = BG_ANSWER_TAKE;
+            }
+            return true;
+        }
+    }
+    return false;
+}
+
+/* A decision to play always has a legal play, so an empty reply is no answer. */
+static bool read_play(struct bg_answer *out, const char *text)
+{
+    out->kind = BG_ANSWER_MOVES;
+    return bg_play_read(&out->play, text, NULL) == BG_OK && out->play.moves > 0;
+}
+
+enum bg_status query_read(struct bg_answer *out, const struct bg_ask *ask, const char *reply,
+                          struct bg_error *err)
+{
+    char text[QUERY_LINE];
+    size_t length = strcspn(reply, "\r\n");
+    bool fits;
+
+    while (length > 0 && reply[length - 1] == ' ') {
+        length--;
+    }
+    if (length >= sizeof text) {
+        return bg_error_set(err, BG_E_FORMAT, "gnubg's reply has %zu bytes", length);
+    }
+    memcpy(text, reply, length);
+    text[length] = '\0';
+    memset(out, 0, sizeof *out);
+    out->decision = ask->decision;
+    if (ask->kind == BG_DECIDE_PLAY) {
+        fits = read_play(out, text);
+    } else if (ask->kind == BG_DECIDE_RAISE) {
+        fits = read_raise(out, ask, text);
+    } else {
+        fits = read_word(out, ask, text);
+    }
+    return fits ? BG_OK : bg_error_set(err, BG_E_FORMAT, "gnubg's reply is \"%s\"", text);
+}
