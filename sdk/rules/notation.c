@@ -1,1 +1,435 @@
-typedef int begun_notation;
+#include <bgref/notation.h>
+
+#include <assert.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "games.h"
+
+static const char base64_digits[] =
+    "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+
+enum { POSITION_BYTES = 10, POSITION_BITS = 80, MATCH_BYTES = 9, MATCH_BITS = 67 };
+
+/* Ordinary base64 without padding: the most significant bits of byte 0 come first. */
+static void base64_write(char *out, const uint8_t *bytes, int count)
+{
+    unsigned held = 0;
+    int bits = 0;
+
+    for (int i = 0; i < count; i++) {
+        held = held << 8 | bytes[i];
+        for (bits += 8; bits >= 6; bits -= 6) {
+            *out++ = base64_digits[held >> (bits - 6) & 63];
+        }
+    }
+    if (bits > 0) {
+        *out++ = base64_digits[held << (6 - bits) & 63];
+    }
+    *out = '\0';
+}
+
+/* Reads exactly the characters of `count` bytes; what names the notation in messages. */
+static enum bg_status base64_read(uint8_t *bytes, int count, const char *text, const char *what,
+                                  struct bg_error *err)
+{
+    const size_t length = ((size_t)count * 8 + 5) / 6;
+    unsigned held = 0;
+    int bits = 0;
+
+    if (strnlen(text, length + 1) != length) {
+        return bg_error_set(err, BG_E_FORMAT, "%s \"%.40s\": needs exactly %zu characters", what,
+                            text, length);
+    }
+    for (size_t i = 0; i < length; i++) {
+        const char *digit = strchr(base64_digits, text[i]);
+
+        if (digit == NULL) {
+            return bg_error_set(err, BG_E_FORMAT,
+                                "%s \"%s\": character %zu is not one of A-Z a-z 0-9 + /", what,
+                                text, i + 1);
+        }
+        held = held << 6 | (unsigned)(digit - base64_digits);
+        bits += 6;
+        if (bits >= 8) {
+            bits -= 8;
+            *bytes++ = (uint8_t)(held >> bits);
+        }
+    }
+    if ((held & ((1u << bits) - 1)) != 0) {
+        return bg_error_set(err, BG_E_FORMAT, "%s \"%s\": the last character has bits to spare",
+                            what, text);
+    }
+    return BG_OK;
+}
+
+/* Position ID: for each of 25 slots as many ones as checkers, then a zero; the foe's slots first.
+ */
+
+static void position_key(uint8_t key[POSITION_BYTES], const struct bg_board *board, int on_roll)
+{
+    int bit = 0;
+
+    memset(key, 0, POSITION_BYTES);
+    for (int side = 0; side < 2; side++) {
+        const uint8_t *at = board->at[side == 0 ? 1 - on_roll : on_roll];
+
+        for (int slot = 1; slot <= BG_BAR; slot++) {
+            for (int i = 0; i < at[slot] && bit < POSITION_BITS; i++, bit++) {
+                key[bit / 8] = (uint8_t)(key[bit / 8] | 1u << bit % 8);
+            }
+            bit++;
+        }
+    }
+    assert(bit <= POSITION_BITS);
+}
+
+void bg_position_id_write(char out[BG_POSITION_ID], const struct bg_board *board, int on_roll)
+{
+    uint8_t key[POSITION_BYTES];
+
+    position_key(key, board, on_roll);
+    base64_write(out, key, POSITION_BYTES);
+}
+
+/* One side's slots from the key, starting at *bit. */
+static enum bg_status side_of_key(uint8_t at[BG_SLOTS], const uint8_t key[POSITION_BYTES], int *bit,
+                                  const char *text, struct bg_error *err)
+{
+    int count = 0;
+
+    for (int slot = 1; slot <= BG_BAR; (*bit)++) {
+        if (*bit >= POSITION_BITS) {
+            return bg_error_set(err, BG_E_FORMAT, "position ID \"%s\": ends inside a point", text);
+        }
+        if ((key[*bit / 8] >> *bit % 8 & 1) == 0) {
+            slot++;
+            continue;
+        }
+        if (++count > BG_CHECKERS) {
+            return bg_error_set(err, BG_E_FORMAT,
+                                "position ID \"%s\": more than 15 checkers on one side", text);
+        }
+        at[slot]++;
+    }
+    at[BG_OFF] = (uint8_t)(BG_CHECKERS - count);
+    return BG_OK;
+}
+
+enum bg_status bg_position_id_read(struct bg_board *board, const char *text, int on_roll,
+                                   struct bg_error *err)
+{
+    uint8_t key[POSITION_BYTES];
+    struct bg_board read = {0};
+    enum bg_status status;
+    int bit = 0;
+
+    status = base64_read(key, POSITION_BYTES, text, "position ID", err);
+    if (status == BG_OK) {
+        status = side_of_key(read.at[1 - on_roll], key, &bit, text, err);
+    }
+    if (status == BG_OK) {
+        status = side_of_key(read.at[on_roll], key, &bit, text, err);
+    }
+    if (status != BG_OK) {
+        return status;
+    }
+    for (; bit < POSITION_BITS; bit++) {
+        if ((key[bit / 8] >> bit % 8 & 1) != 0) {
+            return bg_error_set(err, BG_E_FORMAT, "position ID \"%s\": goes on after the last bar",
+                                text);
+        }
+    }
+    for (int slot = 1; slot <= BG_POINTS; slot++) {
+        if (read.at[on_roll][slot] > 0 && read.at[1 - on_roll][25 - slot] > 0) {
+            return bg_error_set(err, BG_E_FORMAT,
+                                "position ID \"%s\": both sides stand on point %d of the player "
+                                "on roll",
+                                text, slot);
+        }
+    }
+    *board = read;
+    return BG_OK;
+}
+
+/* Match ID: fields of fixed width, least significant bit first. */
+
+enum match_field {
+    FIELD_CUBE,
+    FIELD_OWNER,
+    FIELD_MOVE,
+    FIELD_CRAWFORD,
+    FIELD_STATE,
+    FIELD_TURN,
+    FIELD_DOUBLED,
+    FIELD_RESIGNED,
+    FIELD_DIE_HIGH,
+    FIELD_DIE_LOW,
+    FIELD_LENGTH,
+    FIELD_SCORE_0,
+    FIELD_SCORE_1,
+    FIELD_NO_JACOBY,
+    FIELD_COUNT
+};
+
+enum { OWNER_CENTRED = 3 };
+
+static const struct {
+    const char *name;
+    int bits, max;
+} match_fields[FIELD_COUNT] = {
+    [FIELD_CUBE] = {"cube (power of two)", 4, 15},
+    [FIELD_OWNER] = {"cube owner", 2, 3},
+    [FIELD_MOVE] = {"player on roll", 1, 1},
+    [FIELD_CRAWFORD] = {"crawford", 1, 1},
+    [FIELD_STATE] = {"game state", 3, 4},
+    [FIELD_TURN] = {"turn", 1, 1},
+    [FIELD_DOUBLED] = {"doubled", 1, 1},
+    [FIELD_RESIGNED] = {"resigned", 2, 3},
+    [FIELD_DIE_HIGH] = {"higher die", 3, 6},
+    [FIELD_DIE_LOW] = {"lower die", 3, 6},
+    [FIELD_LENGTH] = {"match length", 15, 32767},
+    [FIELD_SCORE_0] = {"score of player 0", 15, 32767},
+    [FIELD_SCORE_1] = {"score of player 1", 15, 32767},
+    [FIELD_NO_JACOBY] = {"no jacoby", 1, 1},
+};
+
+static void fields_of_id(int64_t fields[FIELD_COUNT], const struct bg_match_id *id)
+{
+    fields[FIELD_CUBE] = id->cube_log2;
+    fields[FIELD_OWNER] = id->cube_owner == BG_CENTRED ? OWNER_CENTRED : id->cube_owner;
+    fields[FIELD_MOVE] = id->move;
+    fields[FIELD_CRAWFORD] = id->crawford;
+    fields[FIELD_STATE] = id->state;
+    fields[FIELD_TURN] = id->turn;
+    fields[FIELD_DOUBLED] = id->doubled;
+    fields[FIELD_RESIGNED] = id->resigned;
+    fields[FIELD_DIE_HIGH] = id->dice[0];
+    fields[FIELD_DIE_LOW] = id->dice[1];
+    fields[FIELD_LENGTH] = id->length;
+    fields[FIELD_SCORE_0] = id->score[0];
+    fields[FIELD_SCORE_1] = id->score[1];
+    fields[FIELD_NO_JACOBY] = !id->jacoby;
+}
+
+static enum bg_status check_fields(const int64_t fields[FIELD_COUNT], struct bg_error *err)
+{
+    for (int i = 0; i < FIELD_COUNT; i++) {
+        if (fields[i] < 0 || fields[i] > match_fields[i].max) {
+            return bg_error_set(err, BG_E_FORMAT, "match ID: %s %lld is not 0 to %d",
+                                match_fields[i].name, (long long)fields[i], match_fields[i].max);
+        }
+    }
+    if (fields[FIELD_OWNER] == 2) {
+        return bg_error_set(err, BG_E_FORMAT, "match ID: cube owner 2 does not exist");
+    }
+    if ((fields[FIELD_DIE_HIGH] == 0) != (fields[FIELD_DIE_LOW] == 0) ||
+        fields[FIELD_DIE_HIGH] < fields[FIELD_DIE_LOW]) {
+        return bg_error_set(err, BG_E_FORMAT,
+                            "match ID: dice %lld and %lld are not the larger one first, or both 0",
+                            (long long)fields[FIELD_DIE_HIGH], (long long)fields[FIELD_DIE_LOW]);
+    }
+    return BG_OK;
+}
+
+enum bg_status bg_match_id_write(char out[BG_MATCH_ID], const struct bg_match_id *id,
+                                 struct bg_error *err)
+{
+    uint8_t key[MATCH_BYTES] = {0};
+    int64_t fields[FIELD_COUNT];
+    enum bg_status status;
+    int bit = 0;
+
+    fields_of_id(fields, id);
+    status = check_fields(fields, err);
+    if (status != BG_OK) {
+        return status;
+    }
+    for (int i = 0; i < FIELD_COUNT; i++) {
+        for (int j = 0; j < match_fields[i].bits; j++, bit++) {
+            key[bit / 8] = (uint8_t)(key[bit / 8] | (fields[i] >> j & 1) << bit % 8);
+        }
+    }
+    base64_write(out, key, MATCH_BYTES);
+    return BG_OK;
+}
+
+enum bg_status bg_match_id_read(struct bg_match_id *out, const char *text, struct bg_error *err)
+{
+    uint8_t key[MATCH_BYTES];
+    int64_t fields[FIELD_COUNT] = {0};
+    enum bg_status status;
+    int bit = 0;
+
+    status = base64_read(key, MATCH_BYTES, text, "match ID", err);
+    if (status != BG_OK) {
+        return status;
+    }
+    for (int i = 0; i < FIELD_COUNT; i++) {
+        for (int j = 0; j < match_fields[i].bits; j++, bit++) {
+            fields[i] |= (int64_t)(key[bit / 8] >> bit % 8 & 1) << j;
+        }
+    }
+    assert(bit == MATCH_BITS);
+    if (key[bit / 8] >> bit % 8 != 0) {
+        return bg_error_set(err, BG_E_FORMAT, "match ID \"%s\": goes on after the last field",
+                            text);
+    }
+    status = check_fields(fields, err);
+    if (status != BG_OK) {
+        return status;
+    }
+    *out = (struct bg_match_id){
+        .cube_log2 = (int)fields[FIELD_CUBE],
+        .cube_owner = fields[FIELD_OWNER] == OWNER_CENTRED ? BG_CENTRED : (int)fields[FIELD_OWNER],
+        .move = (int)fields[FIELD_MOVE],
+        .turn = (int)fields[FIELD_TURN],
+        .crawford = (int)fields[FIELD_CRAWFORD],
+        .jacoby = !fields[FIELD_NO_JACOBY],
+        .length = (int)fields[FIELD_LENGTH],
+        .score = {(int)fields[FIELD_SCORE_0], (int)fields[FIELD_SCORE_1]},
+        .dice = {(int)fields[FIELD_DIE_HIGH], (int)fields[FIELD_DIE_LOW]},
+        .doubled = (int)fields[FIELD_DOUBLED],
+        .resigned = (int)fields[FIELD_RESIGNED],
+        .state = (int)fields[FIELD_STATE],
+    };
+    return BG_OK;
+}
+
+static int state_of(const struct bg_match *match)
+{
+    enum { NO_GAME, PLAYING, OVER, RESIGNED, DROPPED };
+
+    switch (match->result.end) {
+    case BG_END_NONE:
+        return match->on_roll < 0 ? NO_GAME : PLAYING;
+    case BG_END_RESIGN:
+        return RESIGNED;
+    case BG_END_PASS:
+        return DROPPED;
+    default:
+        return OVER;
+    }
+}
+
+enum bg_status bg_match_id_of(struct bg_match_id *out, const struct bg_match *match,
+                              struct bg_error *err)
+{
+    const int on_roll = match->on_roll < 0 ? 0 : match->on_roll;
+    const int high = match->roll.die[0], low = match->roll.die[1];
+
+    if (match->need.kind == BG_NEED_RAISE || match->raise > 0) {
+        return bg_error_set(err, BG_E_FORMAT, "match ID: a pending raise has no place in it");
+    }
+    if (match->cube_log2 > match_fields[FIELD_CUBE].max ||
+        match->rules.length_points > match_fields[FIELD_LENGTH].max || match->score[0] < 0 ||
+        match->score[1] < 0 || match->score[0] > match_fields[FIELD_SCORE_0].max ||
+        match->score[1] > match_fields[FIELD_SCORE_1].max) {
+        return bg_error_set(err, BG_E_FORMAT,
+                            "match ID: cube 2^%d, length %d or score %lld-%lld does not fit",
+                            match->cube_log2, match->rules.length_points,
+                            (long long)match->score[0], (long long)match->score[1]);
+    }
+    *out = (struct bg_match_id){
+        .cube_log2 = match->cube_log2,
+        .cube_owner = match->cube_owner,
+        .move = on_roll,
+        .turn = match->need.seat < 0 ? on_roll : match->need.seat,
+        .crawford = match->crawford_game,
+        .jacoby = match->rules.jacoby,
+        .length = match->rules.length_points,
+        .score = {(int)match->score[0], (int)match->score[1]},
+        .dice = {high > low ? high : low, high > low ? low : high},
+        .doubled = match->need.kind == BG_NEED_TAKE,
+        .resigned = match->need.kind == BG_NEED_RESIGNATION ? match->resign_level : 0,
+        .state = state_of(match),
+    };
+    return BG_OK;
+}
+
+/* The notation of every game (N3). Seat 0 is White. */
+
+struct text {
+    char *at, *end;
+};
+
+static void put(struct text *text, char c)
+{
+    assert(text->at < text->end);
+    *text->at++ = c;
+}
+
+static void put_number(struct text *text, unsigned number)
+{
+    char digits[4];
+    const int count = snprintf(digits, sizeof digits, "%u", number % 1000);
+
+    for (int i = 0; i < count; i++) {
+        put(text, digits[i]);
+    }
+}
+
+static void put_point(struct text *text, const struct bg_variant *variant,
+                      const struct bg_board *board, int white_slot)
+{
+    const int slot[2] = {white_slot, bg_variant_foe_slot(variant, white_slot)};
+
+    for (int seat = 0; seat < 2; seat++) {
+        const bool under = (board->pinned[seat] >> slot[seat] & 1) != 0;
+        const unsigned count = board->at[seat][slot[seat]];
+
+        if (count == 0 || under) {
+            continue;
+        }
+        put(text, seat == 0 ? 'w' : 'b');
+        put_number(text, count);
+        if ((board->pinned[1 - seat] >> slot[1 - seat] & 1) != 0) {
+            put(text, '+');
+            put(text, seat == 0 ? 'b' : 'w');
+            put(text, '1');
+        }
+        return;
+    }
+    put(text, '-');
+}
+
+static void put_pair(struct text *text, unsigned white, unsigned black)
+{
+    put(text, '|');
+    put_number(text, white);
+    put(text, ',');
+    put_number(text, black);
+}
+
+static void position_text(char out[BG_POSITION_TEXT], const struct bg_variant *variant,
+                          const struct bg_board *board, int mover)
+{
+    struct text text = {out, out + BG_POSITION_TEXT};
+    static const int places[] = {BG_BAR, BG_HAND, BG_OFF};
+
+    for (int point = variant->points; point >= 1; point--) {
+        put_point(&text, variant, board,
+                  point > BG_POINTS ? point - BG_POINTS - 1 + BG_FAR : point);
+        if (point % 6 == 1 && point > 1) {
+            put(&text, '/');
+        }
+    }
+    for (int i = 0; i < 3; i++) {
+        put_pair(&text, board->at[0][places[i]], board->at[1][places[i]]);
+    }
+    put(&text, '|');
+    put(&text, mover == 0 ? 'w' : 'b');
+    put(&text, '|');
+    put(&text, '-');
+    put(&text, '\0');
+}
+
+void bg_position_order_text(char out[BG_POSITION_TEXT], const struct bg_variant *variant,
+                            const struct bg_board *board, int mover)
+{
+    if (variant->position_id) {
+        bg_position_id_write(out, board, mover);
+    } else {
+        position_text(out, variant, board, mover);
+    }
+}

@@ -1,1 +1,399 @@
-typedef int begun_play;
+/* Plays by a stage, generic part: everything here goes through the game's mover. The moves of
+ * backgammon itself are in play_hit.c. */
+#include <bgref/play.h>
+
+#include <assert.h>
+#include <string.h>
+
+#include <bgref/notation.h>
+
+#include "games.h"
+
+struct bg_stage bg_stage_of_roll(const struct bg_variant *variant, struct bg_roll roll)
+{
+    struct bg_stage stage = {0};
+    uint8_t times[7] = {0};
+
+    for (int i = 0; i < variant->dice; i++) {
+        assert(roll.die[i] >= 1 && roll.die[i] <= 6);
+        times[roll.die[i]]++;
+    }
+    for (int number = 6; number >= 1; number--) {
+        if (times[number] > 0) {
+            stage.part[stage.parts].number = (uint8_t)number;
+            stage.part[stage.parts].times = times[number];
+            stage.parts++;
+        }
+    }
+    if (variant->dice == 2 && stage.parts == 1) {
+        stage.part[0].times = (uint8_t)variant->double_times;
+    }
+    return stage;
+}
+
+void bg_play_list(struct bg_play_list *out, const struct bg_variant *variant,
+                  const struct bg_board *board, int seat, const struct bg_stage *stage)
+{
+    variant->mover->list(out, variant, board, seat, stage);
+}
+
+bool bg_play_exists(const struct bg_variant *variant, const struct bg_board *board, int seat,
+                    const struct bg_stage *stage)
+{
+    return variant->mover->exists(variant, board, seat, stage);
+}
+
+void bg_play_make(struct bg_board *out, const struct bg_variant *variant,
+                  const struct bg_board *board, int seat, const struct bg_play *play)
+{
+    if (out != board) {
+        *out = *board;
+    }
+    for (int i = 0; i < play->moves; i++) {
+        variant->mover->move(out, variant, seat, play->move[i].from, play->move[i].to);
+    }
+}
+
+/* Order of results. Position IDs are compared as two words, other notations as text. */
+struct order_key {
+    uint64_t word[2];
+    uint16_t index;
+};
+
+struct ordering {
+    const struct bg_variant *variant;
+    const struct bg_board *board;
+    const struct bg_play_list *list;
+    int seat;
+};
+
+static void order_text(char text[BG_POSITION_TEXT], const struct ordering *by, size_t index)
+{
+    struct bg_board after;
+
+    bg_play_make(&after, by->variant, by->board, by->seat, &by->list->play[index]);
+    bg_position_order_text(text, by->variant, &after, by->seat);
+}
+
+/* The first 16 bytes decide for Position IDs; for longer texts they decide most comparisons. */
+static struct order_key order_key(const struct ordering *by, size_t index)
+{
+    char text[BG_POSITION_TEXT] = {0};
+    struct order_key key = {{0, 0}, (uint16_t)index};
+
+    order_text(text, by, index);
+    for (int i = 0; i < 16; i++) {
+        key.word[i / 8] = key.word[i / 8] << 8 | (uint8_t)text[i];
+    }
+    return key;
+}
+
+static bool precedes(const struct ordering *by, const struct order_key *a,
+                     const struct order_key *b)
+{
+    char text_a[BG_POSITION_TEXT], text_b[BG_POSITION_TEXT];
+
+    for (int i = 0; i < 2; i++) {
+        if (a->word[i] != b->word[i]) {
+            return a->word[i] < b->word[i];
+        }
+    }
+    order_text(text_a, by, a->index);
+    order_text(text_b, by, b->index);
+    return strcmp(text_a, text_b) < 0;
+}
+
+/* Lets keys[root] sink in the heap keys[0..count-1], the last in order on top. */
+static void sink(struct order_key *keys, size_t root, size_t count, const struct ordering *by)
+{
+    const struct order_key key = keys[root];
+
+    for (size_t child; (child = 2 * root + 1) < count; root = child) {
+        if (child + 1 < count && precedes(by, &keys[child], &keys[child + 1])) {
+            child++;
+        }
+        if (!precedes(by, &key, &keys[child])) {
+            break;
+        }
+        keys[root] = keys[child];
+    }
+    keys[root] = key;
+}
+
+/* Heapsort: qsort of the C library may allocate. */
+static void sort_keys(struct order_key *keys, size_t count, const struct ordering *by)
+{
+    for (size_t root = count / 2; root-- > 0;) {
+        sink(keys, root, count, by);
+    }
+    for (size_t last = count; last-- > 1;) {
+        const struct order_key key = keys[0];
+
+        keys[0] = keys[last];
+        keys[last] = key;
+        sink(keys, 0, last, by);
+    }
+}
+
+void bg_play_list_sort(struct bg_play_list *list, const struct bg_variant *variant,
+                       const struct bg_board *board, int seat)
+{
+    const struct ordering by = {variant, board, list, seat};
+    struct order_key keys[BG_PLAYS_MAX];
+    struct bg_play sorted[BG_PLAYS_MAX];
+
+    for (size_t i = 0; i < list->count; i++) {
+        keys[i] = order_key(&by, i);
+    }
+    sort_keys(keys, list->count, &by);
+    for (size_t i = 0; i < list->count; i++) {
+        sorted[i] = list->play[keys[i].index];
+    }
+    memcpy(list->play, sorted, list->count * sizeof sorted[0]);
+}
+
+/* The legal results that list holds for board: is this one of them? */
+static const struct bg_play *find_result(const struct bg_play_list *list,
+                                         const struct bg_variant *variant,
+                                         const struct bg_board *board, int seat,
+                                         const struct bg_board *result)
+{
+    for (size_t i = 0; i < list->count; i++) {
+        struct bg_board after;
+
+        bg_play_make(&after, variant, board, seat, &list->play[i]);
+        if (bg_board_equal(&after, result)) {
+            return &list->play[i];
+        }
+    }
+    return NULL;
+}
+
+enum bg_rule bg_play_check_result(struct bg_play *play, const struct bg_variant *variant,
+                                  const struct bg_board *board, int seat,
+                                  const struct bg_stage *stage, const struct bg_board *result)
+{
+    struct bg_play_list list;
+    const struct bg_play *found;
+
+    bg_play_list(&list, variant, board, seat, stage);
+    if (list.count == 0 && bg_board_equal(board, result)) {
+        if (play != NULL) {
+            play->moves = 0;
+        }
+        return BG_RULE_NONE;
+    }
+    found = find_result(&list, variant, board, seat, result);
+    if (found == NULL) {
+        return BG_RULE_RESULT;
+    }
+    if (play != NULL) {
+        *play = *found;
+    }
+    return BG_RULE_NONE;
+}
+
+/* A play as it came, while its readings are tried: any order of its moves, any way to make a
+ * merged move from single ones. */
+struct reading {
+    const struct bg_variant *variant;
+    const struct bg_board *board; /* before the play */
+    const struct bg_stage *stage;
+    const struct bg_play *play;
+    int seat;
+    int numbers;               /* of the stage */
+    uint8_t now[BG_MOVES_MAX]; /* where each move's checker stands */
+    uint8_t left[7];           /* left[n]: how often n can still be used */
+    int used;                  /* numbers used */
+    int listed;                /* numbers that a legal play uses; -1 while list is not made */
+    bool legal, ambiguous;     /* a legal reading was found; two that end differently */
+    struct bg_board result;    /* of the legal reading */
+    enum bg_rule broken;       /* why the reading that came furthest failed */
+    int broken_at;             /* numbers used there */
+    struct bg_play_list list;
+};
+
+static void note_failure(struct reading *reading, enum bg_rule rule, int at)
+{
+    if (at > reading->broken_at) {
+        reading->broken_at = at;
+        reading->broken = rule;
+    }
+}
+
+/* True when some of the numbers left add up to pips exactly (or, bearing off, to at least that). */
+static bool reaches(const uint8_t left[7], int pips, bool off, int number)
+{
+    int sum = 0;
+
+    if (off) {
+        for (int n = 1; n <= 6; n++) {
+            sum += n * left[n];
+        }
+        return sum >= pips;
+    }
+    if (pips == 0) {
+        return true;
+    }
+    for (int n = number; n >= 1; n--) {
+        if (left[n] > 0 && n <= pips) {
+            uint8_t rest[7];
+
+            memcpy(rest, left, sizeof rest);
+            rest[n]--;
+            if (reaches(rest, pips - n, false, n)) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+/* All moves are made on board: a complete reading. */
+static void finish_reading(struct reading *reading, const struct bg_board *board)
+{
+    if (reading->used < reading->numbers || !reading->variant->mover->full_is_legal) {
+        if (reading->listed < 0) {
+            bg_play_list(&reading->list, reading->variant, reading->board, reading->seat,
+                         reading->stage);
+            reading->listed = reading->list.count > 0 ? reading->list.play[0].moves : 0;
+        }
+        if (reading->used < reading->listed) {
+            note_failure(reading, BG_RULE_MOST, BG_MOVES_MAX + 1);
+            return;
+        }
+        if (reading->listed > 0 && find_result(&reading->list, reading->variant, reading->board,
+                                               reading->seat, board) == NULL) {
+            note_failure(reading,
+                         reading->used < reading->numbers ? BG_RULE_HIGHER : BG_RULE_RESULT,
+                         BG_MOVES_MAX + 1);
+            return;
+        }
+    }
+    if (reading->legal && !bg_board_equal(&reading->result, board)) {
+        reading->ambiguous = true;
+    }
+    reading->legal = true;
+    reading->result = *board;
+}
+
+static void read_on(struct reading *reading, const struct bg_board *board);
+
+/* Goes on with move i by one number. */
+static void read_number(struct reading *reading, const struct bg_board *board, int i, int number)
+{
+    const struct mover *mover = reading->variant->mover;
+    const int from = reading->now[i], target = reading->play->move[i].to;
+    enum bg_rule rule;
+    int to;
+
+    rule = mover->may(&to, reading->variant, board, reading->seat, from, number);
+    if (rule != BG_RULE_NONE) {
+        note_failure(reading, rule, reading->used);
+        return;
+    }
+    reading->left[number]--;
+    if (to == target || (to > target && reaches(reading->left, to - target, target == BG_OFF, 6))) {
+        struct bg_board next = *board;
+
+        mover->move(&next, reading->variant, reading->seat, from, to);
+        reading->now[i] = (uint8_t)to;
+        reading->used++;
+        read_on(reading, &next);
+        reading->used--;
+        reading->now[i] = (uint8_t)from;
+    }
+    reading->left[number]++;
+}
+
+static void read_on(struct reading *reading, const struct bg_board *board)
+{
+    /* As many moves as numbers: none is merged, and every order ends on one board. */
+    const bool single = reading->play->moves == reading->numbers;
+    bool complete = true;
+
+    for (int i = 0; i < reading->play->moves; i++) {
+        const int from = reading->now[i], target = reading->play->move[i].to;
+
+        if (from == target) {
+            continue;
+        }
+        complete = false;
+        if (!reaches(reading->left, from - target, target == BG_OFF, 6)) {
+            note_failure(reading, BG_RULE_NUMBER_USED, reading->used);
+            continue;
+        }
+        for (int number = 6; number >= 1; number--) {
+            if (reading->left[number] > 0 && (target == BG_OFF || from - number >= target)) {
+                read_number(reading, board, i, number);
+            }
+            if (reading->legal && single) {
+                return;
+            }
+        }
+    }
+    if (complete) {
+        finish_reading(reading, board);
+    }
+}
+
+/* What can be said of the moves without looking at the checkers. */
+static enum bg_rule check_shape(const struct reading *reading)
+{
+    const struct bg_play *play = reading->play;
+
+    if (play->moves > BG_MOVES_MAX) {
+        return BG_RULE_NUMBER_USED;
+    }
+    for (int i = 0; i < play->moves; i++) {
+        if (play->move[i].from < 1 || play->move[i].from > BG_BAR || play->move[i].to > BG_POINTS) {
+            return BG_RULE_SLOT;
+        }
+    }
+    for (int i = 0; i < play->moves; i++) {
+        const int pips = play->move[i].from - play->move[i].to;
+
+        if (pips <= 0 || !reaches(reading->left, pips, play->move[i].to == BG_OFF, 6)) {
+            return BG_RULE_DISTANCE;
+        }
+    }
+    return BG_RULE_NONE;
+}
+
+enum bg_rule bg_play_check(struct bg_board *result, const struct bg_variant *variant,
+                           const struct bg_board *board, int seat, const struct bg_stage *stage,
+                           const struct bg_play *play)
+{
+    struct reading reading;
+    enum bg_rule rule;
+
+    /* Not an initialiser: that would clear the list as well. */
+    memset(&reading, 0, offsetof(struct reading, list));
+    reading.variant = variant;
+    reading.board = board;
+    reading.stage = stage;
+    reading.play = play;
+    reading.seat = seat;
+    reading.listed = -1;
+    reading.broken_at = -1;
+    for (int i = 0; i < stage->parts; i++) {
+        reading.left[stage->part[i].number] = stage->part[i].times;
+        reading.numbers += stage->part[i].times;
+    }
+    rule = check_shape(&reading);
+    if (rule != BG_RULE_NONE) {
+        return rule;
+    }
+    for (int i = 0; i < play->moves; i++) {
+        reading.now[i] = play->move[i].from;
+    }
+    read_on(&reading, board);
+    if (!reading.legal) {
+        return reading.broken;
+    }
+    if (reading.ambiguous) {
+        return BG_RULE_AMBIGUOUS;
+    }
+    *result = reading.result;
+    return BG_RULE_NONE;
+}

@@ -1,0 +1,163 @@
+/* Plays as text: "24/18* 13/8", "bar/20(2)", "6/off". */
+#include <bgref/notation.h>
+
+#include <assert.h>
+#include <stdio.h>
+#include <string.h>
+
+static void slot_name(char out[8], int slot)
+{
+    switch (slot) {
+    case BG_OFF:
+        snprintf(out, 8, "off");
+        break;
+    case BG_BAR:
+        snprintf(out, 8, "bar");
+        break;
+    case BG_HAND:
+        snprintf(out, 8, "hand");
+        break;
+    default:
+        snprintf(out, 8, "%d", (slot < BG_FAR ? slot : slot - BG_FAR + BG_POINTS + 1) % 100);
+        break;
+    }
+}
+
+void bg_play_write(char out[BG_PLAY_TEXT], const struct bg_variant *variant,
+                   const struct bg_board *board, int seat, const struct bg_play *play)
+{
+    struct bg_board now;
+    size_t length = 0;
+
+    if (board != NULL) {
+        now = *board;
+    }
+    out[0] = '\0';
+    for (int i = 0, same; i < play->moves; i += same) {
+        const struct bg_move move = play->move[i];
+        char from[8], to[8], times[8] = "";
+        bool hits = false;
+
+        for (same = 1; i + same < play->moves && play->move[i + same].from == move.from &&
+                       play->move[i + same].to == move.to;
+             same++) {
+        }
+        for (int j = 0; j < same && board != NULL; j++) {
+            const struct bg_play one = {1, {move}};
+            const int hit_before = now.at[1 - seat][BG_BAR];
+
+            bg_play_make(&now, variant, &now, seat, &one);
+            hits = hits || now.at[1 - seat][BG_BAR] > hit_before;
+        }
+        slot_name(from, move.from);
+        slot_name(to, move.to);
+        if (same > 1) {
+            snprintf(times, sizeof times, "(%d)", same);
+        }
+        length += (size_t)snprintf(out + length, BG_PLAY_TEXT - length, "%s%s/%s%s%s",
+                                   i > 0 ? " " : "", from, to, hits ? "*" : "", times);
+        assert(length < BG_PLAY_TEXT);
+    }
+}
+
+/* Reads one slot at *at and goes past it; -1 when there is none. */
+static int read_slot(const char **at)
+{
+    static const struct {
+        const char *name;
+        int slot;
+    } names[] = {{"bar", BG_BAR}, {"off", BG_OFF}, {"hand", BG_HAND}};
+    const char *c = *at;
+    int slot = 0;
+
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+        if (strncmp(c, names[i].name, strlen(names[i].name)) == 0) {
+            *at += strlen(names[i].name);
+            return names[i].slot;
+        }
+    }
+    if (*c < '0' || *c > '9' || (c[0] == '0' && c[1] >= '0' && c[1] <= '9')) {
+        return -1;
+    }
+    for (; *c >= '0' && *c <= '9' && slot <= BG_BAR; c++) {
+        slot = slot * 10 + (*c - '0');
+    }
+    *at = c;
+    return slot <= BG_BAR ? slot : -1;
+}
+
+static enum bg_status refuse(struct bg_error *err, const char *text, const char *at,
+                             const char *why)
+{
+    return bg_error_set(err, BG_E_FORMAT, "play \"%.100s\": character %ld: %s", text,
+                        (long)(at - text) + 1, why);
+}
+
+/* Reads one group, "24/18*" or "24/18/13(2)", up to the next blank or the end. */
+static enum bg_status read_group(struct bg_play *play, const char *text, const char **at,
+                                 struct bg_error *err)
+{
+    const int first = play->moves;
+    const char *begin = *at;
+    int from = read_slot(at), times = 1;
+
+    if (from < 0 || from == BG_OFF) {
+        return refuse(err, text, begin, "a point 1 to 25, bar or hand should stand here");
+    }
+    if (**at != '/') {
+        return refuse(err, text, *at, "'/' should stand here");
+    }
+    while (**at == '/') {
+        const char *point = ++*at;
+        const int to = read_slot(at);
+
+        if (to < 0 || to > BG_POINTS) {
+            return refuse(err, text, point, "a point 0 to 24 or off should stand here");
+        }
+        if (from == BG_OFF) {
+            return refuse(err, text, point, "nothing moves on after bearing off");
+        }
+        if (play->moves == BG_MOVES_MAX) {
+            return refuse(err, text, begin, "more than four moves");
+        }
+        play->move[play->moves++] = (struct bg_move){(uint8_t)from, (uint8_t)to};
+        from = to;
+        *at += **at == '*';
+    }
+    if (**at == '(') {
+        if ((*at)[1] < '1' || (*at)[1] > '4' || (*at)[2] != ')') {
+            return refuse(err, text, *at, "a repeat is (1) to (4)");
+        }
+        times = (*at)[1] - '0';
+        *at += 3;
+        *at += **at == '*';
+    }
+    const int group = play->moves - first;
+    if (first + group * times > BG_MOVES_MAX) {
+        return refuse(err, text, begin, "more than four moves");
+    }
+    for (int i = group; i < group * times; i++) {
+        play->move[play->moves++] = play->move[first + i % group];
+    }
+    return BG_OK;
+}
+
+enum bg_status bg_play_read(struct bg_play *out, const char *text, struct bg_error *err)
+{
+    struct bg_play play = {0};
+    const char *at = text + strspn(text, " ");
+
+    while (*at != '\0') {
+        const enum bg_status status = read_group(&play, text, &at, err);
+
+        if (status != BG_OK) {
+            return status;
+        }
+        if (*at != ' ' && *at != '\0') {
+            return refuse(err, text, at, "a blank or the end should stand here");
+        }
+        at += strspn(at, " ");
+    }
+    *out = play;
+    return BG_OK;
+}
