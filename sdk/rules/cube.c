@@ -1,1 +1,67 @@
-typedef int begun_cube;
+#include <bgref/cube.h>
+
+/* The numbers C1 to C7 stand beside the rules in rule.h. */
+
+static bool is_seat(int seat)
+{
+    return seat == 0 || seat == 1;
+}
+
+enum bg_rule bg_cube_may_double(const struct bg_match *match, int seat)
+{
+    const struct bg_rules *rules = &match->rules;
+    bool before_roll = match->need.kind == BG_NEED_DOUBLE || match->need.kind == BG_NEED_ROLL;
+
+    if (!is_seat(seat)) {
+        return BG_RULE_SLOT;
+    }
+    if (!before_roll || match->need.seat != seat || match->roll.die[0] != 0) {
+        return BG_RULE_TURN;
+    }
+    /* C1: matches of one point are played without the cube, like the Crawford game. */
+    if (!rules->cube || match->crawford_game || rules->length_points == 1) {
+        return BG_RULE_DOUBLE_OFF;
+    }
+    if (match->cube_owner == 1 - seat) { /* C2 */
+        return BG_RULE_DOUBLE_OWNER;
+    }
+    if (match->turn == 0 && match->openings > 0) { /* C3: not in a game from a set position */
+        return BG_RULE_DOUBLE_FIRST;
+    }
+    /* C4: what the cube would add, the doubler no longer needs. */
+    if (rules->length_points > 0 &&
+        match->score[seat] + bg_cube_stake(match) >= rules->length_points) {
+        return BG_RULE_DOUBLE_DEAD;
+    }
+    if (match->cube_log2 + 1 > BG_CUBE_LOG2_MAX) { /* C5 */
+        return BG_RULE_DOUBLE_LIMIT;
+    }
+    /* C6: two turns of each side first, dances included. */
+    if (rules->holland && match->crawford_done && (match->turns[0] < 2 || match->turns[1] < 2)) {
+        return BG_RULE_DOUBLE_HOLLAND;
+    }
+    return BG_RULE_NONE;
+}
+
+enum bg_rule bg_cube_may_raise(const struct bg_match *match)
+{
+    const struct bg_rules *rules = &match->rules;
+
+    if (match->need.kind != BG_NEED_TAKE && match->need.kind != BG_NEED_RAISE) {
+        return BG_RULE_TURN;
+    }
+    /* C7: raise counts those already made: 0 asks for the beaver, 1 for the raccoon. */
+    if (rules->length_points > 0 || !rules->beavers ||
+        (rules->raises >= 0 && match->raise > rules->raises)) {
+        return BG_RULE_BEAVER;
+    }
+    /* C5: a raise takes what is offered and offers the double of it. */
+    return match->cube_log2 + 2 > BG_CUBE_LOG2_MAX ? BG_RULE_DOUBLE_LIMIT : BG_RULE_NONE;
+}
+
+int64_t bg_cube_stake(const struct bg_match *match)
+{
+    /* An offer does not turn the cube before it is taken, and a raise takes the offer before it. So
+     * the cube always shows what a pass would pay (rules 5.1: v, 2v, 4v). */
+    return INT64_C(1) << match->cube_log2;
+}
