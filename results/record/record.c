@@ -1,1 +1,191 @@
-typedef int begun_record;
+/* Writing. Reading is in record_read.c, the text of steps and rules in record_text.c. */
+#include "record.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <sodium.h>
+
+#include "line.h"
+#include "record_text.h"
+
+/* Most a step line can take with time, check and LF. */
+enum { STEP_LINE = RECORD_STEP + 48 };
+
+/* Room of the header without its strings: keys, rules, start, two boards, checks. */
+enum { HEADER_ROOM = 4096 };
+
+void record_deinit(struct record *record)
+{
+    free(record->text);
+    *record = (struct record){0};
+}
+
+enum bg_status record_reserve(struct record *record, size_t more, struct bg_error *err)
+{
+    size_t room = record->room == 0 ? 8192 : record->room;
+
+    if (record->room - record->size > more) {
+        return BG_OK;
+    }
+    while (room - record->size <= more) {
+        room *= 2;
+    }
+
+    char *text = realloc(record->text, room);
+
+    if (text == NULL) {
+        return bg_error_set(err, BG_E_MEMORY, "record of %zu bytes", room);
+    }
+    record->text = text;
+    record->room = room;
+    return BG_OK;
+}
+
+/* The line from text + size up to `at` is complete: adds its check and LF. The check runs over the
+ * texts of all lines so far, so it also fixes their order. */
+static void seal(struct record *record, char *at)
+{
+    const char *line = record->text + record->size;
+
+    record->check = line_check(record->check, line, (size_t)(at - line));
+    at = line_put_check(at, record->check);
+    *at++ = '\n';
+    *at = '\0';
+    record->size = (size_t)(at - record->text);
+}
+
+static void put_pair(struct record *record, const char *key, const char *value)
+{
+    char *at = line_put(record->text + record->size, key);
+
+    *at++ = ' ';
+    seal(record, line_put_value(at, value == NULL ? "" : value));
+}
+
+static void put_clocks(struct record *record, const struct record_header *header)
+{
+    put_pair(record, "clock", header->clock);
+    if (header->has_clock) {
+        char *at = line_put(record->text + record->size, "left ");
+
+        at = line_put_int(at, header->left_ns[0]);
+        *at++ = ' ';
+        seal(record, line_put_int(at, header->left_ns[1]));
+    }
+}
+
+static void put_start(struct record *record, const struct bg_match *start)
+{
+    char *at = line_put(record->text + record->size, "rules ");
+
+    record_rules_write(at, &start->rules);
+    seal(record, at + strlen(at));
+    at = line_put(record->text + record->size, "start ");
+    seal(record, record_put_start(at, start));
+
+    if (start->set_position) {
+        for (int seat = 0; seat < 2; seat++) {
+            at = line_put(record->text + record->size, seat == 0 ? "board0 " : "board1 ");
+            seal(record, record_put_board(at, &start->board, seat));
+        }
+    }
+}
+
+static size_t length(const char *text)
+{
+    return text == NULL ? 0 : strlen(text);
+}
+
+enum bg_status record_begin(struct record *record, const struct record_header *header,
+                            struct bg_error *err)
+{
+    static const char *const keys[2][4] = {{"seat0", "program0", "version0", "options0"},
+                                           {"seat1", "program1", "version1", "options1"}};
+    size_t strings = length(header->game_id) + length(header->event) + length(header->clock) +
+                     length(header->prev) + length(header->dice) + length(header->host);
+
+    for (int seat = 0; seat < 2; seat++) {
+        strings += length(header->seat_name[seat]) + length(header->seat_program[seat]) +
+                   length(header->seat_version[seat]) + length(header->seat_options[seat]);
+    }
+    record->size = 0;
+    record->steps = 0;
+    record->check = LINE_CHECK_START;
+    if (record_reserve(record, strings + HEADER_ROOM, err) != BG_OK) {
+        return BG_E_MEMORY;
+    }
+
+    seal(record, line_put(record->text, RECORD_MAGIC));
+    put_pair(record, "id", header->game_id);
+    put_pair(record, "event", header->event);
+    for (int seat = 0; seat < 2; seat++) {
+        put_pair(record, keys[seat][0], header->seat_name[seat]);
+        put_pair(record, keys[seat][1], header->seat_program[seat]);
+        put_pair(record, keys[seat][2], header->seat_version[seat]);
+        put_pair(record, keys[seat][3], header->seat_options[seat]);
+    }
+    put_clocks(record, header);
+    put_pair(record, "dice", header->dice);
+    put_pair(record, "host", header->host);
+    put_pair(record, "prev", header->prev);
+    put_start(record, header->start);
+    seal(record, line_put(record->text + record->size, "steps"));
+    return BG_OK;
+}
+
+enum bg_status record_append(struct record *record, const struct bg_step *step, int64_t spent_ns,
+                             struct bg_error *err)
+{
+    if (record_reserve(record, STEP_LINE, err) != BG_OK) {
+        return BG_E_MEMORY;
+    }
+
+    char *at = record_put_step(record->text + record->size, step);
+
+    if (spent_ns >= 0) {
+        *at++ = ' ';
+        *at++ = '@';
+        at = line_put_int(at, spent_ns);
+    }
+    seal(record, at);
+    record->steps++;
+    return BG_OK;
+}
+
+void record_hash_text(char hash[RECORD_HASH], const char *text, size_t size)
+{
+    unsigned char digest[(RECORD_HASH - 1) / 2];
+
+    crypto_generichash(digest, sizeof digest, (const unsigned char *)text, size, NULL, 0);
+    sodium_bin2hex(hash, RECORD_HASH, digest, sizeof digest);
+}
+
+enum bg_status record_end(struct record *record, const struct bg_result *result,
+                          const int64_t left_ns[2], char hash[RECORD_HASH], struct bg_error *err)
+{
+    if (record_reserve(record, STEP_LINE + RECORD_HASH, err) != BG_OK) {
+        return BG_E_MEMORY;
+    }
+
+    char *at = record_put_end(record->text + record->size, result);
+
+    if (left_ns != NULL) {
+        at = line_put(at, " left=");
+        at = line_put_int(at, left_ns[0]);
+        *at++ = ',';
+        at = line_put_int(at, left_ns[1]);
+    }
+    seal(record, at);
+
+    /* One digest over all of it: a digest a line would cost ten times as much and name no more
+     * than the checks already do. */
+    record_hash_text(hash, record->text, record->size);
+    at = line_put(record->text + record->size, "hash ");
+    at = line_put(at, hash);
+    *at++ = '\n';
+    *at = '\0';
+    record->size = (size_t)(at - record->text);
+    return BG_OK;
+}

@@ -16,26 +16,27 @@ enum { RECORD_HASH = 65 };
 
 /* Who and what, before the first step. Strings are lent to record_begin and copied. */
 struct record_header {
-    const char *game_id;       /* "A|B|pair|leg|game" */
+    const char *game_id; /* "A|B|pair|leg|game" */
     const char *event;
-    const char *seat_name[2];  /* bot on seat 0, on seat 1 */
-    const char *seat_program[2]; /* digest of the program, "-" unknown */
-    const char *seat_version[2]; /* name and version from Hello */
-    const char *seat_options[2]; /* "Ply=0 Noise=0.02", "" none */
+    const char *seat_name[2];     /* bot on seat 0, on seat 1 */
+    const char *seat_program[2];  /* digest of the program, "-" unknown */
+    const char *seat_version[2];  /* name and version from Hello */
+    const char *seat_options[2];  /* "Ply=0 Noise=0.02", "" none */
     const struct bg_match *start; /* the match before the first step of this game */
     bool has_clock;
-    const char *clock;         /* "none", "bank=60s,inc=100ms" */
-    int64_t left_ns[2];        /* per seat at the beginning of the game */
-    const char *prev;          /* hash of the leg's game before, "" for its first */
-    const char *dice;          /* "keyed" or "reproducible", ... */
-    const char *host;          /* "" or free text without line breaks */
+    const char *clock;  /* "none", "bank=60s,inc=100ms" */
+    int64_t left_ns[2]; /* per seat at the beginning of the game */
+    const char *prev;   /* hash of the leg's game before, "" for its first */
+    const char *dice;   /* "keyed" or "reproducible", ... */
+    const char *host;   /* "" or free text without line breaks */
 };
 
 /* A record being written. Init once, begin for every game; the text's memory is reused. */
 struct record {
-    char *text; /* owned, terminated */
+    char *text; /* owned, terminated once record_begin was called */
     size_t size, room;
     int steps;
+    uint16_t check; /* running check of the lines so far */
 };
 
 void record_deinit(struct record *record);
@@ -59,13 +60,15 @@ void record_view_destroy(struct record_view *view);
 
 const char *record_view_value(const struct record_view *view, const char *key); /* NULL: none */
 int record_view_steps(const struct record_view *view);
-void record_view_step(struct bg_step *step, int64_t *spent_ns, const struct record_view *view, int i);
+void record_view_step(struct bg_step *step, int64_t *spent_ns, const struct record_view *view,
+                      int i);
 const char *record_view_hash(const struct record_view *view);
 
 /* The match before the first step, from the header (score, cube, Crawford, position, rules). */
 enum bg_status record_view_start(struct bg_match *out, const struct record_view *view,
                                  struct bg_error *err);
-void record_view_result(struct bg_result *result, int64_t left_ns[2], const struct record_view *view);
+void record_view_result(struct bg_result *result, int64_t left_ns[2],
+                        const struct record_view *view);
 
 /* Replays every step from record_view_start; *out is the match after the last one. BG_E_MISMATCH
  * names the step and the broken rule. */
@@ -80,7 +83,8 @@ enum bg_status record_check_hash(const struct record_view *view, struct bg_error
 enum bg_status record_canonical(struct record *out, const struct record_view *view,
                                 struct bg_error *err);
 
-/* One step as a record line and back (without LF). */
+/* One step as a record line and back (without time, check and LF). What does not matter for the
+ * kind of step is not written. */
 enum { RECORD_STEP = 128 };
 void record_step_write(char out[RECORD_STEP], const struct bg_step *step);
 enum bg_status record_step_read(struct bg_step *out, const char *line, struct bg_error *err);

@@ -2,7 +2,8 @@
  *
  * One store is one results set of one event. Writing goes through a queue to the store's own
  * thread, which commits in groups; a game counts as final once it is durable. Reading opens the
- * same database read-only and is safe while a referee writes.
+ * same database read-only and is safe while a referee writes. A store is used by one thread (beside
+ * its own); what that thread has put, it reads.
  * Implementations: store_sqlite.c (SQLite, WAL, synchronous FULL), tests/support/store_memory.c.
  */
 #ifndef STORE_H
@@ -14,35 +15,36 @@
 
 /* One finished game. A and B are the pair's bots, A < B by bytes; seats: leg 0 has A on seat 0. */
 struct store_game {
-    char *id;              /* "A|B|pair|leg|game"; owned */
-    char *a, *b;           /* owned */
+    char *id;    /* "A|B|pair|leg|game"; owned */
+    char *a, *b; /* owned */
     uint64_t pair;
     int leg, game;
-    int length_points;     /* 0 money */
-    int winner;            /* 0 A, 1 B, -1 drawn */
-    int64_t points;        /* won by winner */
+    int length_points; /* 0 money */
+    int winner;        /* 0 A, 1 B, -1 drawn */
+    int64_t points;    /* won by winner */
     int level;
     enum bg_end end;
-    enum bg_fault fault;   /* when end is BG_END_FAULT: by the loser */
-    int turns;             /* turns played, both sides */
+    enum bg_fault fault;      /* when end is BG_END_FAULT: by the loser */
+    int turns;                /* turns played, both sides */
     int64_t score_a, score_b; /* after this game, in the match; money: this game's */
-    bool match_over;       /* this game ended the match (money: always true) */
-    int match_winner;      /* 0 A, 1 B, -1 */
-    int64_t left_ns[2];    /* clocks of A and B after the game */
+    bool match_over;          /* this game ended the match (money: always true) */
+    int match_winner;         /* 0 A, 1 B, -1 */
+    int64_t left_ns[2];       /* clocks of A and B after the game */
     char hash[RECORD_HASH];
-    char *text;            /* the record; owned */
+    char *text; /* the record; owned */
     size_t text_size;
 };
 
+/* Frees the game (from calloc), its strings included. NULL is fine; so below. */
 void store_game_destroy(struct store_game *game);
 
 /* Evidence of a fault. Strings may be NULL. */
 struct store_fault {
-    char *game_id;  /* NULL: outside a game */
+    char *game_id; /* NULL: outside a game */
     char *bot;
     enum bg_fault fault;
     uint64_t decision;
-    char *rule;     /* number of the broken rule */
+    char *rule; /* number of the broken rule */
     char *position_id, *xgid, *dice, *reply, *stderr_tail, *legal, *reproduce, *story;
 };
 
@@ -52,6 +54,9 @@ struct store;
 
 /* Called for each stored game by the readers below; the game is lent. Return false to stop. */
 typedef bool (*store_game_fn)(void *user, const struct store_game *game);
+
+/* Called for each game that has become durable, on the store's thread; the game is lent. */
+typedef void (*store_durable_fn)(void *user, const struct store_game *game);
 
 struct store_ops {
     void (*destroy)(struct store *store);
@@ -70,18 +75,25 @@ struct store_ops {
     /* Queues a finished game (takes it, also on failure). A game id that is already there with the
      * same hash is ignored; with another it is an error told by `settled`. */
     enum bg_status (*put_game)(struct store *store, struct store_game *take, struct bg_error *err);
-    enum bg_status (*put_fault)(struct store *store, struct store_fault *take, struct bg_error *err);
+    enum bg_status (*put_fault)(struct store *store, struct store_fault *take,
+                                struct bg_error *err);
     /* Marks a fixture "A|B|pair|leg" unplayed, with the reason and the bot. */
     enum bg_status (*put_unplayed)(struct store *store, const char *fixture, const char *bot,
                                    const char *why, struct bg_error *err);
 
+    /* Has fn called once for every game that is newly durable (not for ids that were there before),
+     * on the store's thread, before settled and flush tell of it. Set before the first put; the
+     * user guards its own data. */
+    void (*on_durable)(struct store *store, store_durable_fn fn, void *user);
+
     /* A descriptor readable when queued work has become durable (or failed), for a poll loop; -1
      * when none. settled clears it and tells how many games are durable since the store was
-     * opened and whether writing failed. */
+     * opened and whether writing failed. What failed for want of space or access stays queued and
+     * is tried again each second and on flush; a game id met with another hash stays an error. */
     int (*settled_fd)(struct store *store);
     enum bg_status (*settled)(struct store *store, uint64_t *durable_games, struct bg_error *err);
 
-    /* Waits until everything queued is durable. */
+    /* Waits until everything queued is durable or an attempt has failed. */
     enum bg_status (*flush)(struct store *store, struct bg_error *err);
 
     /* Games of one leg in order of `game`, records included. */

@@ -1,0 +1,1 @@
+typedef int begun_record_read;

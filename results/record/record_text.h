@@ -1,0 +1,38 @@
+/* record_text.h - the parts of a record's text, shared by its writer and its reader.
+ *
+ * put functions write to a place that is large enough and return the place behind; read functions
+ * take a text of any origin and are exact: what they accept, put writes again in the same bytes.
+ */
+#ifndef RECORD_TEXT_H
+#define RECORD_TEXT_H
+
+#include "line.h"
+#include "record.h"
+
+#define RECORD_MAGIC "bgref-record 1"
+
+/* Makes room for `more` bytes and a terminator behind record->size. */
+enum bg_status record_reserve(struct record *record, size_t more, struct bg_error *err);
+
+void record_hash_text(char hash[RECORD_HASH], const char *text, size_t size);
+
+char *record_put_step(char *at, const struct bg_step *step);
+char *record_put_start(char *at, const struct bg_match *start);
+char *record_put_board(char *at, const struct bg_board *board, int seat);
+char *record_put_end(char *at, const struct bg_result *result);
+
+/* False when the text is no step (and so on); *out is then undefined. */
+bool record_read_step(struct bg_step *out, const char *text, size_t size);
+bool record_read_board(struct bg_board *out, int seat, const char *text, size_t size);
+bool record_read_end(struct bg_result *out, bool *has_left, int64_t left_ns[2], const char *text,
+                     size_t size);
+
+/* The word of an end ("off", "pass", ...) and back; BG_END_NONE when there is none such. */
+const char *record_end_word(enum bg_end end);
+enum bg_end record_end_find(const char *word);
+
+/* Sets those fields of *out that record_put_start writes: game, score, cube_log2, cube_owner,
+ * crawford_game, crawford_done, last_winner, on_roll, set_position. */
+bool record_read_start(struct bg_match *out, const char *text, size_t size);
+
+#endif

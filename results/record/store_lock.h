@@ -1,0 +1,15 @@
+/* store_lock.h - one writer a results database.
+ *
+ * An advisory lock on PATH.lock, which holds the owner's process id. The lock vanishes with the
+ * process; the file stays, since removing it would let two processes lock two files of one name.
+ */
+#ifndef STORE_LOCK_H
+#define STORE_LOCK_H
+
+#include <bgref/error.h>
+
+/* *out: a descriptor to give to store_lock_close. BG_E_BUSY names the process that has the lock. */
+enum bg_status store_lock_open(int *out, const char *path, struct bg_error *err);
+void store_lock_close(int lock);
+
+#endif
