@@ -1,1 +1,442 @@
-typedef int begun_bot;
+#include <bgref/bot.h>
+
+#include "channel.h"
+#include "options.h"
+#include "wire/wire.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum {
+    WELCOME_MS = 30000,
+    ARENA_BYTES = 8 << 20,       /* a full batch of decisions takes about 3 MiB */
+    ARENA_PLAYS_BYTES = 64 << 20 /* with the legal results listed */
+};
+
+struct bg_bot {
+    struct channel *channel;
+    struct wire_reader *reader;
+    struct wire_buffer buffer;
+    struct wire_message message;
+    size_t taken; /* asks of message that were handed out */
+    struct bg_answer *answers;
+    size_t answer_count;
+    struct wire_hello hello; /* option values are the defaults, then those of Welcome */
+    char name[WIRE_NAME];
+};
+
+/* ---------------------------------------------------------------- info to Hello */
+
+static bool name_fits(const char *name)
+{
+    static const char letters[] =
+        "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._+-";
+
+    return name != NULL && name[0] != '\0' && strlen(name) < WIRE_NAME &&
+           strspn(name, letters) == strlen(name);
+}
+
+static enum bg_status text_copy(char *out, size_t size, const char *text, const char *what,
+                                struct bg_error *err)
+{
+    if (text == NULL) {
+        text = "";
+    }
+    if (strlen(text) >= size) {
+        return bg_error_set(err, BG_E_ARGUMENT, "%s: longer than %zu bytes", what, size - 1);
+    }
+    memcpy(out, text, strlen(text) + 1);
+    return BG_OK;
+}
+
+static enum bg_status hello_fill(struct wire_hello *hello, const struct bg_bot_info *info,
+                                 const char *token, struct bg_error *err)
+{
+    const char *variants = info->variants == NULL ? "backgammon" : info->variants;
+    enum bg_status status;
+
+    if (!name_fits(info->name)) {
+        return bg_error_set(err, BG_E_ARGUMENT,
+                            "bot name %s: must be 1 to 64 of letters, digits, '.', '_', '+', '-'",
+                            info->name == NULL ? "(none)" : info->name);
+    }
+    hello->protocols[0] = BG_PROTOCOL;
+    hello->protocol_count = 1;
+    hello->pid = (uint32_t)getpid();
+    hello->max_in_flight = info->max_in_flight;
+    hello->stateful = info->stateful;
+    hello->want_plays = info->want_plays;
+    if ((status = text_copy(hello->token, sizeof hello->token, token, "BGREF_TOKEN", err)) ||
+        (status = text_copy(hello->name, sizeof hello->name, info->name, "name", err)) ||
+        (status =
+             text_copy(hello->version, sizeof hello->version, info->version, "version", err)) ||
+        (status = text_copy(hello->author, sizeof hello->author, info->author, "author", err)) ||
+        (status = text_copy(hello->variants, sizeof hello->variants, variants, "variants", err))) {
+        return status;
+    }
+    return options_fill(hello, info->options, info->option_count, err);
+}
+
+static enum bg_status environment(const char **out, const char *name, struct bg_error *err)
+{
+    *out = getenv(name);
+    if (*out == NULL || **out == '\0') {
+        return bg_error_set(err, BG_E_ARGUMENT,
+                            "%s is not set: the referee starts this program, for instance with "
+                            "`bgref duel ./mybot random`",
+                            name);
+    }
+    return BG_OK;
+}
+
+/* ---------------------------------------------------------------- messages */
+
+static enum bg_status buffer_send(struct bg_bot *bot, enum bg_status packed, struct bg_error *err)
+{
+    return packed != BG_OK ? packed
+                           : channel_send(bot->channel, bot->buffer.data, bot->buffer.size, err);
+}
+
+/* Serves what is not a decision. BG_OK when the bot goes on. */
+static enum bg_status message_serve(struct bg_bot *bot, struct bg_error *err)
+{
+    const struct wire_message *message = &bot->message;
+
+    switch (message->content) {
+    case WIRE_PING:
+        return buffer_send(bot, wire_pack_pong(&bot->buffer, message->nonce, err), err);
+    case WIRE_NEW_GAME:
+        return buffer_send(bot, wire_pack_ready(&bot->buffer, message->game, err), err);
+    case WIRE_GOODBYE:
+        return bg_error_set(err, BG_E_CLOSED, "the referee says goodbye: %s", message->why);
+    case WIRE_REFUSAL:
+        return bg_error_set(err, BG_E_REFUSED, "%s: %s", message->what, message->why);
+    case WIRE_NOTHING:
+    case WIRE_EVALUATE:
+    case WIRE_COMMITMENT:
+    case WIRE_REVEAL:
+        return buffer_send(
+            bot, wire_pack_not_understood_to_referee(&bot->buffer, message->field, err), err);
+    default: /* Asks are taken from message; the rest asks nothing of us */
+        return BG_OK;
+    }
+}
+
+static enum bg_status message_unpack(struct bg_bot *bot, const void *data, size_t size,
+                                     struct bg_error *err)
+{
+    enum bg_status status = wire_unpack_to_bot(&bot->message, bot->reader, data, size, err);
+
+    bot->taken = 0;
+    return status != BG_OK ? status : message_serve(bot, err);
+}
+
+/* ---------------------------------------------------------------- opening and closing */
+
+static enum bg_status welcome_await(struct bg_bot *bot, struct bg_error *err)
+{
+    enum bg_status status;
+
+    do {
+        const void *data;
+        size_t size;
+
+        status = channel_receive(bot->channel, WELCOME_MS, &data, &size, err);
+        if (status == BG_OK) {
+            status = message_unpack(bot, data, size, err);
+        }
+    } while (status == BG_OK && bot->message.content != WIRE_WELCOME);
+    if (status == BG_E_TIMEOUT) {
+        bg_error_set(err, status, "no Welcome from the referee within %d s", WELCOME_MS / 1000);
+    }
+    return status;
+}
+
+static enum bg_status greet(struct bg_bot *bot, struct bg_error *err)
+{
+    const struct wire_welcome *welcome;
+    enum bg_status status = buffer_send(bot, wire_pack_hello(&bot->buffer, &bot->hello, err), err);
+
+    if (status != BG_OK || (status = welcome_await(bot, err)) != BG_OK) {
+        return status;
+    }
+    welcome = bot->message.welcome;
+    if (welcome->protocol != BG_PROTOCOL) {
+        return bg_error_set(err, BG_E_FORMAT, "welcome: protocol %u chosen, only %d is spoken here",
+                            (unsigned)welcome->protocol, BG_PROTOCOL);
+    }
+    status = options_set(&bot->hello, welcome, err);
+    if (status != BG_OK) {
+        return status;
+    }
+    memcpy(bot->name, welcome->bot, sizeof bot->name);
+    return buffer_send(bot, wire_pack_ready(&bot->buffer, "", err), err);
+}
+
+/* *out: info as this version knows it, from a caller who may know less of it. */
+static enum bg_status info_copy(struct bg_bot_info *out, const struct bg_bot_info *info,
+                                struct bg_error *err)
+{
+    const struct bg_bot_info blank = BG_BOT_INFO_INIT;
+
+    *out = blank;
+    if (info->size == 0 || info->size > sizeof *info) {
+        return bg_error_set(err, BG_E_ARGUMENT,
+                            "bot info of %zu bytes: begin with BG_BOT_INFO_INIT of this SDK's "
+                            "headers",
+                            info->size);
+    }
+    memcpy(out, info, info->size);
+    return BG_OK;
+}
+
+static enum bg_status bot_prepare(struct bg_bot *bot, const struct bg_bot_info *caller_info,
+                                  struct bg_error *err)
+{
+    struct bg_bot_info info;
+    const char *endpoint, *token;
+    enum bg_status status;
+
+    if ((status = info_copy(&info, caller_info, err)) != BG_OK ||
+        (status = environment(&endpoint, "BGREF_ENDPOINT", err)) != BG_OK ||
+        (status = environment(&token, "BGREF_TOKEN", err)) != BG_OK ||
+        (status = hello_fill(&bot->hello, &info, token, err)) != BG_OK ||
+        (status = wire_reader_create(
+             &bot->reader, info.want_plays ? ARENA_PLAYS_BYTES : ARENA_BYTES, err)) != BG_OK) {
+        return status;
+    }
+    bot->answers = calloc(WIRE_BATCH_MAX, sizeof *bot->answers);
+    if (bot->answers == NULL) {
+        return bg_error_set(err, BG_E_MEMORY, "queue of answers");
+    }
+    return channel_open(&bot->channel, endpoint, err);
+}
+
+enum bg_status bg_bot_open(struct bg_bot **out, const struct bg_bot_info *info,
+                           struct bg_error *err)
+{
+    enum bg_status status;
+    struct bg_bot *bot = calloc(1, sizeof *bot);
+
+    if (bot == NULL) {
+        status = bg_error_set(err, BG_E_MEMORY, "bot state");
+        goto done;
+    }
+    if ((status = bot_prepare(bot, info, err)) != BG_OK || (status = greet(bot, err)) != BG_OK) {
+        goto done;
+    }
+    *out = bot;
+    bot = NULL; /* now the caller's */
+done:
+    bg_bot_close(bot);
+    return status;
+}
+
+void bg_bot_close(struct bg_bot *bot)
+{
+    if (bot == NULL) {
+        return;
+    }
+    if (bot->channel != NULL) {
+        bg_bot_flush(bot, NULL);
+    }
+    channel_close(bot->channel);
+    wire_reader_destroy(bot->reader);
+    wire_buffer_deinit(&bot->buffer);
+    free(bot->answers);
+    free(bot);
+}
+
+const char *bg_bot_option(const struct bg_bot *bot, const char *name)
+{
+    for (size_t i = 0; i < bot->hello.option_count; i++) {
+        if (strcmp(bot->hello.options[i].name, name) == 0) {
+            return bot->hello.options[i].value;
+        }
+    }
+    return NULL;
+}
+
+const char *bg_bot_name(const struct bg_bot *bot)
+{
+    return bot->name;
+}
+
+int bg_bot_fd(const struct bg_bot *bot)
+{
+    return channel_fd(bot->channel);
+}
+
+/* ---------------------------------------------------------------- decisions */
+
+size_t bg_bot_waiting(const struct bg_bot *bot)
+{
+    return bot->message.content == WIRE_ASKS ? bot->message.count - bot->taken : 0;
+}
+
+enum bg_status bg_bot_next(struct bg_ask *ask, struct bg_bot *bot, int timeout_ms,
+                           struct bg_error *err)
+{
+    enum bg_status status;
+
+    while (bg_bot_waiting(bot) == 0) {
+        const void *data;
+        size_t size;
+
+        /* Answers leave once the socket is empty too: fewer, larger messages. */
+        status = channel_take(bot->channel, &data, &size, err);
+        if (status == BG_E_TIMEOUT) {
+            status = bg_bot_flush(bot, err);
+            if (status == BG_OK) {
+                status = channel_receive(bot->channel, timeout_ms, &data, &size, err);
+            }
+        }
+        if (status != BG_OK || (status = message_unpack(bot, data, size, err)) != BG_OK) {
+            return status;
+        }
+    }
+    *ask = bot->message.asks[bot->taken++];
+    return BG_OK;
+}
+
+void bg_ask_plays(struct bg_play_list *out, const struct bg_ask *ask)
+{
+    bg_play_list(out, ask->rules.variant, &ask->board, 0, &ask->stage);
+}
+
+/* ---------------------------------------------------------------- answers */
+
+enum bg_status bg_bot_flush(struct bg_bot *bot, struct bg_error *err)
+{
+    size_t count = bot->answer_count;
+
+    if (count == 0) {
+        return BG_OK;
+    }
+    bot->answer_count = 0;
+    return buffer_send(bot, wire_pack_answers(&bot->buffer, bot->answers, count, err), err);
+}
+
+/* Makes room for one more answer to ask and begins it. */
+static enum bg_status answer_begin(struct bg_answer **out, struct bg_bot *bot,
+                                   const struct bg_ask *ask, struct bg_error *err)
+{
+    enum bg_status status = BG_OK;
+
+    if (bot->answer_count == WIRE_BATCH_MAX) {
+        status = bg_bot_flush(bot, err);
+    }
+    if (status == BG_OK) {
+        *out = &bot->answers[bot->answer_count++];
+        (*out)->decision = ask->decision;
+    }
+    return status;
+}
+
+static enum bg_status value_answer(struct bg_bot *bot, const struct bg_ask *ask,
+                                   enum bg_answer_kind kind, uint32_t value, struct bg_error *err)
+{
+    struct bg_answer *answer;
+    enum bg_status status = answer_begin(&answer, bot, ask, err);
+
+    if (status == BG_OK) {
+        answer->kind = kind;
+        answer->value = value;
+    }
+    return status;
+}
+
+static enum bg_status misfit(struct bg_error *err, const struct bg_ask *ask, const char *what)
+{
+    return bg_error_set(err, BG_E_ARGUMENT, "decision %llu of kind %d: %s does not answer it",
+                        (unsigned long long)ask->decision, (int)ask->kind, what);
+}
+
+enum bg_status bg_bot_answer_play(struct bg_bot *bot, const struct bg_ask *ask,
+                                  const struct bg_play *play, struct bg_error *err)
+{
+    struct bg_answer *answer;
+    enum bg_status status;
+
+    if (ask->kind != BG_DECIDE_PLAY || play->moves > BG_MOVES_MAX) {
+        return misfit(err, ask, "a play");
+    }
+    status = answer_begin(&answer, bot, ask, err);
+    if (status == BG_OK) {
+        answer->kind = BG_ANSWER_MOVES;
+        answer->play = *play;
+    }
+    return status;
+}
+
+enum bg_status bg_bot_answer_index(struct bg_bot *bot, const struct bg_ask *ask, uint32_t index,
+                                   struct bg_error *err)
+{
+    if (ask->kind != BG_DECIDE_PLAY || index >= ask->result_count) {
+        return misfit(err, ask, "this index");
+    }
+    return value_answer(bot, ask, BG_ANSWER_INDEX, index, err);
+}
+
+enum bg_status bg_bot_answer_result(struct bg_bot *bot, const struct bg_ask *ask,
+                                    const struct bg_board *result, struct bg_error *err)
+{
+    struct bg_answer *answer;
+    enum bg_status status;
+
+    if (ask->kind != BG_DECIDE_PLAY) {
+        return misfit(err, ask, "a position");
+    }
+    status = answer_begin(&answer, bot, ask, err);
+    if (status == BG_OK) {
+        answer->kind = BG_ANSWER_RESULT;
+        answer->result = *result;
+    }
+    return status;
+}
+
+static bool action_fits(const struct bg_ask *ask, enum bg_answer_kind kind)
+{
+    switch (ask->kind) {
+    case BG_DECIDE_DOUBLE:
+        return kind == BG_ANSWER_ROLL || kind == BG_ANSWER_DOUBLE;
+    case BG_DECIDE_TAKE:
+    case BG_DECIDE_RAISE:
+        return kind == BG_ANSWER_TAKE || kind == BG_ANSWER_PASS ||
+               (kind == BG_ANSWER_RAISE && ask->may_raise);
+    case BG_DECIDE_KEEP:
+        return kind == BG_ANSWER_KEEP || kind == BG_ANSWER_REROLL;
+    case BG_DECIDE_RESIGNATION:
+        return kind == BG_ANSWER_ACCEPT || kind == BG_ANSWER_REFUSE;
+    default:
+        return false;
+    }
+}
+
+enum bg_status bg_bot_answer(struct bg_bot *bot, const struct bg_ask *ask, enum bg_answer_kind kind,
+                             struct bg_error *err)
+{
+    if (!action_fits(ask, kind)) {
+        return misfit(err, ask, "this action");
+    }
+    return value_answer(bot, ask, kind, 0, err);
+}
+
+enum bg_status bg_bot_answer_name(struct bg_bot *bot, const struct bg_ask *ask, int number,
+                                  struct bg_error *err)
+{
+    if (ask->kind != BG_DECIDE_NAME || number < 1 || number > 6) {
+        return misfit(err, ask, "this name");
+    }
+    return value_answer(bot, ask, BG_ANSWER_NAME, (uint32_t)number, err);
+}
+
+enum bg_status bg_bot_resign(struct bg_bot *bot, const struct bg_ask *ask, int level,
+                             struct bg_error *err)
+{
+    if (level < 1 || level > 3 || level <= ask->refused_level) {
+        return misfit(err, ask, "this resignation");
+    }
+    return value_answer(bot, ask, BG_ANSWER_RESIGN, (uint32_t)level, err);
+}

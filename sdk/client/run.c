@@ -1,1 +1,117 @@
-typedef int begun_run;
+#include <bgref/run.h>
+
+#include <string.h>
+
+struct run {
+    struct bg_bot *bot;
+    struct bg_callbacks call;
+    void *user;
+};
+
+/* With jacoby a gammon counts only once the cube was turned. */
+static bool resignation_is_enough(const struct bg_ask *ask)
+{
+    int level = bg_variant_level(ask->rules.variant, &ask->board, 0);
+
+    if (ask->rules.jacoby && ask->rules.length_points == 0 && ask->cube_owner == BG_CENTRED) {
+        level = 1;
+    }
+    return ask->resign_level >= level;
+}
+
+static void first_play(struct bg_play *out, const struct bg_ask *ask)
+{
+    static _Thread_local struct bg_play_list plays;
+
+    bg_ask_plays(&plays, ask);
+    if (plays.count > 0) {
+        *out = plays.play[0];
+    }
+}
+
+static enum bg_status play_serve(struct run *run, const struct bg_ask *ask, struct bg_error *err)
+{
+    struct bg_play play = {0};
+
+    if (run->call.play != NULL) {
+        run->call.play(run->user, ask, &play);
+    } else {
+        first_play(&play, ask);
+    }
+    return bg_bot_answer_play(run->bot, ask, &play, err);
+}
+
+/* The action of a decision that is not a play. */
+static enum bg_answer_kind action_of(struct run *run, const struct bg_ask *ask)
+{
+    const struct bg_callbacks *call = &run->call;
+
+    switch (ask->kind) {
+    case BG_DECIDE_DOUBLE:
+        return call->doubles != NULL && call->doubles(run->user, ask) ? BG_ANSWER_DOUBLE
+                                                                      : BG_ANSWER_ROLL;
+    case BG_DECIDE_TAKE:
+        return call->take != NULL ? call->take(run->user, ask) : BG_ANSWER_TAKE;
+    case BG_DECIDE_RAISE:
+        return call->raise != NULL ? call->raise(run->user, ask) : BG_ANSWER_TAKE;
+    case BG_DECIDE_KEEP:
+        return call->keeps == NULL || call->keeps(run->user, ask) ? BG_ANSWER_KEEP
+                                                                  : BG_ANSWER_REROLL;
+    case BG_DECIDE_RESIGNATION:
+        return (call->accepts != NULL ? call->accepts(run->user, ask) : resignation_is_enough(ask))
+                   ? BG_ANSWER_ACCEPT
+                   : BG_ANSWER_REFUSE;
+    default:
+        return BG_ANSWER_NONE;
+    }
+}
+
+static enum bg_status ask_serve(struct run *run, const struct bg_ask *ask, struct bg_error *err)
+{
+    if (run->call.resigns != NULL &&
+        (ask->kind == BG_DECIDE_PLAY || ask->kind == BG_DECIDE_DOUBLE)) {
+        int level = run->call.resigns(run->user, ask);
+
+        if (level > ask->refused_level) {
+            return bg_bot_resign(run->bot, ask, level, err);
+        }
+    }
+    if (ask->kind == BG_DECIDE_PLAY) {
+        return play_serve(run, ask, err);
+    }
+    if (ask->kind == BG_DECIDE_NAME) {
+        int number = run->call.names != NULL ? run->call.names(run->user, ask) : 6;
+
+        return bg_bot_answer_name(run->bot, ask, number, err);
+    }
+    return bg_bot_answer(run->bot, ask, action_of(run, ask), err);
+}
+
+enum bg_status bg_bot_run(const struct bg_bot_info *info, const struct bg_callbacks *callbacks,
+                          void *user, struct bg_error *err)
+{
+    struct run run = {.user = user};
+    struct bg_ask ask;
+    enum bg_status status;
+
+    if (callbacks->size == 0 || callbacks->size > sizeof run.call) {
+        return bg_error_set(err, BG_E_ARGUMENT, "callbacks of %zu bytes: set size to sizeof",
+                            callbacks->size);
+    }
+    memcpy(&run.call, callbacks, callbacks->size);
+    status = bg_bot_open(&run.bot, info, err);
+    if (status != BG_OK) {
+        return status;
+    }
+    if (run.call.start != NULL) {
+        run.call.start(user, run.bot);
+    }
+    while ((status = bg_bot_next(&ask, run.bot, -1, err)) == BG_OK) {
+        status = ask_serve(&run, &ask, err);
+        if (status != BG_OK) {
+            break;
+        }
+    }
+    bg_bot_close(run.bot);
+    return status == BG_E_CLOSED ? BG_OK : status;
+}

@@ -2,8 +2,14 @@
  *
  * Used by the client (bot side) and by the referee (other side). Packing writes into a growing
  * struct wire_buffer that is kept and reused; unpacking uses a fixed arena inside struct
- * wire_reader, so nothing is allocated on the decision path once buffers have grown. All text that
- * is unpacked is checked for UTF-8 and for length; what fails is BG_E_FORMAT.
+ * wire_reader, so nothing is allocated on the decision path once buffers have grown.
+ *
+ * Everything that is unpacked is checked: text for UTF-8, control characters and length, numbers
+ * for their range, games and rule options for being known. What fails is BG_E_FORMAT with a story
+ * that names the field. One exception, so that a fault is charged to the right game: an Answer
+ * whose decision number can be read but whose content does not make sense (nothing, an unknown
+ * action, a name outside 1..6, more than four moves, counts above 15, ...) is handed on as
+ * BG_ANSWER_NONE. Slots inside an answered play are not judged here: the rules do that.
  */
 #ifndef BGREF_WIRE_H
 #define BGREF_WIRE_H
@@ -11,9 +17,12 @@
 #include <bgref/ask.h>
 #include <bgref/error.h>
 
+/* Starts as {0}. */
 struct wire_buffer {
     uint8_t *data; /* owned */
     size_t size, room;
+    void *scratch; /* owned: what is built before it is packed */
+    size_t scratch_room;
 };
 
 void wire_buffer_deinit(struct wire_buffer *buffer);
@@ -80,7 +89,7 @@ enum wire_content {
 
 struct wire_message {
     enum wire_content content;
-    uint32_t field;              /* NOTHING, NOT_UNDERSTOOD */
+    uint32_t field;              /* number of the content; NOT_UNDERSTOOD: the number it names */
     uint64_t nonce;              /* PING, PONG */
     char what[WIRE_TEXT], why[WIRE_TEXT];
     char game[BG_GAME_ID];       /* READY, NEW_GAME */
@@ -93,10 +102,14 @@ struct wire_message {
 
 struct wire_reader; /* arena and the last message's values */
 
+/* arena_bytes: what one message may take when unpacked, with the values made of it; a decision
+ * takes about 3 KiB, a listed result about 500 bytes, an answer about 400. A message that needs
+ * more is BG_E_FORMAT. The memory is touched only as far as it is used. */
 enum bg_status wire_reader_create(struct wire_reader **out, size_t arena_bytes, struct bg_error *err);
 void wire_reader_destroy(struct wire_reader *reader);
 
-/* Bot side: unpacks a ToBot. Referee side: unpacks a ToReferee. BG_E_FORMAT: garbled. */
+/* Bot side: unpacks a ToBot. Referee side: unpacks a ToReferee. BG_E_FORMAT: garbled.
+ * data is borrowed for the call only. */
 enum bg_status wire_unpack_to_bot(struct wire_message *out, struct wire_reader *reader,
                                   const void *data, size_t size, struct bg_error *err);
 enum bg_status wire_unpack_to_referee(struct wire_message *out, struct wire_reader *reader,
@@ -120,6 +133,7 @@ enum bg_status wire_pack_not_understood_to_bot(struct wire_buffer *buffer, uint3
                                                struct bg_error *err);
 enum bg_status wire_pack_not_understood_to_referee(struct wire_buffer *buffer, uint32_t field,
                                                    struct bg_error *err);
+enum bg_status wire_pack_ping(struct wire_buffer *buffer, uint64_t nonce, struct bg_error *err);
 enum bg_status wire_pack_pong(struct wire_buffer *buffer, uint64_t nonce, struct bg_error *err);
 
 #endif

@@ -1,0 +1,18 @@
+/* options.h - the options a bot offers, and the values a referee sets. */
+#ifndef BGREF_OPTIONS_H
+#define BGREF_OPTIONS_H
+
+#include <bgref/bot.h>
+
+#include "wire/wire.h"
+
+/* Copies what the bot offers into hello, defaults checked. BG_E_ARGUMENT names the option. */
+enum bg_status options_fill(struct wire_hello *hello, const struct bg_option *options, size_t count,
+                            struct bg_error *err);
+
+/* Puts the values of welcome into hello's options. BG_E_ARGUMENT names an option that is not
+ * offered, or a value that does not fit its type and bounds. */
+enum bg_status options_set(struct wire_hello *hello, const struct wire_welcome *welcome,
+                           struct bg_error *err);
+
+#endif

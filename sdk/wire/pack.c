@@ -1,0 +1,560 @@
+#include "wire.h"
+
+#include <assert.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <bgref.pb-c.h>
+
+enum { HISTORY = 8, CHOICES_MAX = WIRE_TEXT / 2 };
+
+/* Values that are cast between ours and the schema's. */
+static_assert((int)BG_DECIDE_RESIGNATION == (int)BGREF__V1__DECISION__DECISION_RESIGNATION, "");
+static_assert((int)BG_ANSWER_REFUSE == (int)BGREF__V1__ACTION__ACTION_REFUSE, "");
+static_assert((int)BG_OPENING_WINNER == (int)BGREF__V1__OPENING__OPENING_WINNER, "");
+static_assert((int)WIRE_CHOICE == (int)BGREF__V1__OPTION_TYPE__OPTION_CHOICE, "");
+/* Moves go out as the bytes they are: from, to, from, to, ... */
+static_assert(sizeof(struct bg_move) == 2 && offsetof(struct bg_move, from) == 0, "");
+
+void wire_buffer_deinit(struct wire_buffer *buffer)
+{
+    free(buffer->data);
+    free(buffer->scratch);
+    *buffer = (struct wire_buffer){0};
+}
+
+/* ---------------------------------------------------------------- space */
+
+/* Contents are lost; NULL when there is no memory. */
+static void *scratch_room(struct wire_buffer *buffer, size_t size, struct bg_error *err)
+{
+    if (size > buffer->scratch_room) {
+        size_t room = size + size / 2;
+
+        free(buffer->scratch);
+        buffer->scratch = malloc(room);
+        buffer->scratch_room = buffer->scratch == NULL ? 0 : room;
+        if (buffer->scratch == NULL) {
+            bg_error_set(err, BG_E_MEMORY, "message scratch of %zu bytes", room);
+        }
+    }
+    return buffer->scratch;
+}
+
+static enum bg_status envelope_pack(struct wire_buffer *buffer, const ProtobufCMessage *envelope,
+                                    struct bg_error *err)
+{
+    size_t size = protobuf_c_message_get_packed_size(envelope);
+
+    if (size > buffer->room) {
+        size_t room = size + size / 2 + 256;
+        uint8_t *data = realloc(buffer->data, room);
+
+        if (data == NULL) {
+            return bg_error_set(err, BG_E_MEMORY, "message of %zu bytes", size);
+        }
+        buffer->data = data;
+        buffer->room = room;
+    }
+    buffer->size = protobuf_c_message_pack(envelope, buffer->data);
+    return BG_OK;
+}
+
+/* The generated structs have no const members; nothing is written through them while packing. */
+static uint8_t *bytes_lent(const void *bytes)
+{
+    return (uint8_t *)(uintptr_t)bytes;
+}
+
+static char *text_lent(const char *text)
+{
+    return (char *)(uintptr_t)text;
+}
+
+/* ---------------------------------------------------------------- positions, rules */
+
+struct position_space {
+    Bgref__V1__Position message;
+    uint8_t history[2][HISTORY];
+};
+
+static ProtobufCBinaryData side_of(const uint8_t at[BG_SLOTS])
+{
+    size_t length = BG_SLOTS;
+
+    while (length > 0 && at[length - 1] == 0) {
+        length--;
+    }
+    return (ProtobufCBinaryData){length, bytes_lent(at)};
+}
+
+static ProtobufCBinaryData history_of(uint8_t space[HISTORY], const struct bg_board *board,
+                                      int seat)
+{
+    size_t length = HISTORY;
+
+    space[0] = board->turns[seat];
+    space[1] = board->may_hit[seat];
+    memcpy(space + 2, board->stacked[seat] + 1, HISTORY - 2);
+    while (length > 0 && space[length - 1] == 0) {
+        length--;
+    }
+    return (ProtobufCBinaryData){length, space};
+}
+
+static Bgref__V1__Position *position_fill(struct position_space *space,
+                                          const struct bg_board *board)
+{
+    Bgref__V1__Position *out = &space->message;
+
+    bgref__v1__position__init(out);
+    out->own = side_of(board->at[0]);
+    out->foe = side_of(board->at[1]);
+    out->own_pinned = board->pinned[0];
+    out->foe_pinned = board->pinned[1];
+    out->own_history = history_of(space->history[0], board, 0);
+    out->foe_history = history_of(space->history[1], board, 1);
+    return out;
+}
+
+static ProtobufCBinaryData moves_of(const struct bg_play *play)
+{
+    return (ProtobufCBinaryData){2 * (size_t)play->moves, bytes_lent(play->move)};
+}
+
+static Bgref__V1__Rules *rules_fill(Bgref__V1__Rules *out, const struct bg_rules *rules)
+{
+    bgref__v1__rules__init(out);
+    out->variant = text_lent(bg_variant_id(rules->variant));
+    out->length = (uint32_t)rules->length_points;
+    out->opening = (Bgref__V1__Opening)rules->opening;
+    out->cube = rules->cube;
+    out->jacoby = rules->jacoby;
+    out->beavers = rules->beavers;
+    out->raises = rules->raises;
+    out->auto_doubles = (uint32_t)rules->auto_doubles;
+    out->crawford = rules->crawford;
+    out->holland = rules->holland;
+    out->forfeit_single = rules->forfeit_single;
+    out->fault_match = rules->fault_match;
+    out->turn_cap = (uint32_t)rules->turn_cap;
+    return out;
+}
+
+/* ---------------------------------------------------------------- asks */
+
+struct result_space {
+    Bgref__V1__Result message;
+    struct position_space position;
+};
+
+struct ask_space {
+    Bgref__V1__Ask message;
+    Bgref__V1__Rules rules;
+    struct position_space position;
+    Bgref__V1__Numbers numbers[3];
+    Bgref__V1__Numbers *number_list[3];
+    Bgref__V1__Clock clock;
+};
+
+static void numbers_fill(struct ask_space *space, const struct bg_stage *stage)
+{
+    for (size_t i = 0; i < stage->parts; i++) {
+        bgref__v1__numbers__init(&space->numbers[i]);
+        space->numbers[i].number = stage->part[i].number;
+        space->numbers[i].times = stage->part[i].times;
+        space->number_list[i] = &space->numbers[i];
+    }
+    space->message.n_numbers = stage->parts;
+    space->message.numbers = space->number_list;
+}
+
+static uint64_t not_negative(int64_t value)
+{
+    return value < 0 ? 0 : (uint64_t)value;
+}
+
+static void clock_fill(struct ask_space *space, const struct bg_ask *ask)
+{
+    if (!ask->has_clock) {
+        return;
+    }
+    bgref__v1__clock__init(&space->clock);
+    space->clock.own_left_ns = not_negative(ask->left_ns[0]);
+    space->clock.foe_left_ns = not_negative(ask->left_ns[1]);
+    space->message.clock = &space->clock;
+}
+
+static Bgref__V1__Ask *ask_fill(struct ask_space *space, const struct bg_ask *ask)
+{
+    Bgref__V1__Ask *out = &space->message;
+
+    bgref__v1__ask__init(out);
+    out->decision = ask->decision;
+    out->game = text_lent(ask->game);
+    out->kind = (Bgref__V1__Decision)ask->kind;
+    out->rules = rules_fill(&space->rules, &ask->rules);
+    out->position = position_fill(&space->position, &ask->board);
+    numbers_fill(space, &ask->stage);
+    out->seat = (uint32_t)ask->seat;
+    out->cube_log2 = (uint32_t)ask->cube_log2;
+    out->cube_owner = (Bgref__V1__CubeOwner)(ask->cube_owner + 1); /* centred -1, own 0, foe 1 */
+    out->own_score = not_negative(ask->score[0]);
+    out->foe_score = not_negative(ask->score[1]);
+    out->crawford_game = ask->crawford_game;
+    out->post_crawford = ask->post_crawford;
+    out->may_raise = ask->may_raise;
+    out->raise = (uint32_t)ask->raise;
+    out->resign_level = (uint32_t)ask->resign_level;
+    out->refused_level = (uint32_t)ask->refused_level;
+    out->turn = (uint32_t)ask->turn;
+    clock_fill(space, ask);
+    out->ceiling_ns = not_negative(ask->ceiling_ns);
+    out->bot_seed = ask->bot_seed;
+    out->result_count = ask->result_count;
+    return out;
+}
+
+/* Takes from *spaces and *list as many as the ask has results. */
+static void results_fill(Bgref__V1__Ask *out, struct result_space **spaces,
+                         Bgref__V1__Result ***list, const struct bg_ask *ask)
+{
+    if (ask->results == NULL) {
+        return;
+    }
+    out->n_results = ask->result_count;
+    out->results = *list;
+    for (uint32_t i = 0; i < ask->result_count; i++) {
+        struct result_space *space = (*spaces)++;
+
+        bgref__v1__result__init(&space->message);
+        space->message.position = position_fill(&space->position, &ask->results[i].board);
+        space->message.moves = moves_of(&ask->results[i].play);
+        *(*list)++ = &space->message;
+    }
+}
+
+enum bg_status wire_pack_asks(struct wire_buffer *buffer, const struct bg_ask *const *asks,
+                              size_t count, struct bg_error *err)
+{
+    Bgref__V1__ToBot envelope = BGREF__V1__TO_BOT__INIT;
+    Bgref__V1__Asks list = BGREF__V1__ASKS__INIT;
+    size_t results = 0;
+    struct ask_space *spaces;
+    struct result_space *result_spaces;
+    Bgref__V1__Result **result_list;
+
+    for (size_t i = 0; i < count; i++) {
+        results += asks[i]->results == NULL ? 0 : asks[i]->result_count;
+    }
+    /* In this order every array is aligned: pointers come last. */
+    spaces = scratch_room(buffer,
+                          count * (sizeof *spaces + sizeof *list.asks) +
+                              results * (sizeof *result_spaces + sizeof *result_list) + 1,
+                          err);
+    if (spaces == NULL) {
+        return BG_E_MEMORY;
+    }
+    result_spaces = (struct result_space *)(spaces + count);
+    list.asks = (Bgref__V1__Ask **)(result_spaces + results);
+    result_list = (Bgref__V1__Result **)(list.asks + count);
+    list.n_asks = count;
+    for (size_t i = 0; i < count; i++) {
+        list.asks[i] = ask_fill(&spaces[i], asks[i]);
+        results_fill(list.asks[i], &result_spaces, &result_list, asks[i]);
+    }
+    envelope.content_case = BGREF__V1__TO_BOT__CONTENT_ASKS;
+    envelope.asks = &list;
+    return envelope_pack(buffer, &envelope.base, err);
+}
+
+/* ---------------------------------------------------------------- answers */
+
+struct answer_space {
+    Bgref__V1__Answer message;
+    struct position_space position;
+};
+
+static Bgref__V1__Answer *answer_fill(struct answer_space *space, const struct bg_answer *answer)
+{
+    Bgref__V1__Answer *out = &space->message;
+
+    bgref__v1__answer__init(out);
+    out->decision = answer->decision;
+    switch (answer->kind) {
+    case BG_ANSWER_NAME:
+        out->content_case = BGREF__V1__ANSWER__CONTENT_NAME;
+        out->name = answer->value;
+        break;
+    case BG_ANSWER_RESIGN:
+        out->content_case = BGREF__V1__ANSWER__CONTENT_RESIGN;
+        out->resign = answer->value;
+        break;
+    case BG_ANSWER_INDEX:
+        out->content_case = BGREF__V1__ANSWER__CONTENT_INDEX;
+        out->index = answer->value;
+        break;
+    case BG_ANSWER_MOVES:
+        out->content_case = BGREF__V1__ANSWER__CONTENT_MOVES;
+        out->moves = moves_of(&answer->play);
+        break;
+    case BG_ANSWER_RESULT:
+        out->content_case = BGREF__V1__ANSWER__CONTENT_RESULT;
+        out->result = position_fill(&space->position, &answer->result);
+        break;
+    default:
+        out->content_case = BGREF__V1__ANSWER__CONTENT_ACTION;
+        out->action = (Bgref__V1__Action)answer->kind;
+        break;
+    }
+    return out;
+}
+
+enum bg_status wire_pack_answers(struct wire_buffer *buffer, const struct bg_answer *answers,
+                                 size_t count, struct bg_error *err)
+{
+    Bgref__V1__ToReferee envelope = BGREF__V1__TO_REFEREE__INIT;
+    Bgref__V1__Answers list = BGREF__V1__ANSWERS__INIT;
+    struct answer_space *spaces =
+        scratch_room(buffer, count * (sizeof *spaces + sizeof *list.answers) + 1, err);
+
+    if (spaces == NULL) {
+        return BG_E_MEMORY;
+    }
+    list.answers = (Bgref__V1__Answer **)(spaces + count);
+    list.n_answers = count;
+    for (size_t i = 0; i < count; i++) {
+        list.answers[i] = answer_fill(&spaces[i], &answers[i]);
+    }
+    envelope.content_case = BGREF__V1__TO_REFEREE__CONTENT_ANSWERS;
+    envelope.answers = &list;
+    return envelope_pack(buffer, &envelope.base, err);
+}
+
+/* ---------------------------------------------------------------- greeting */
+
+struct option_space {
+    Bgref__V1__Option message;
+    char *choice[CHOICES_MAX + 1];
+    char text[WIRE_TEXT];
+};
+
+/* Splits text in place at separator; entries point into it. */
+static size_t list_split(char **entries, size_t room, char *text, char separator)
+{
+    size_t count = 0;
+
+    while (*text != '\0' && count < room) {
+        char *end = strchr(text, separator);
+
+        entries[count++] = text;
+        if (end == NULL) {
+            break;
+        }
+        *end = '\0';
+        text = end + 1;
+    }
+    return count;
+}
+
+static Bgref__V1__Option *option_fill(struct option_space *space, const struct wire_option *option)
+{
+    Bgref__V1__Option *out = &space->message;
+
+    bgref__v1__option__init(out);
+    out->name = text_lent(option->name);
+    out->type = (Bgref__V1__OptionType)option->type;
+    out->value = text_lent(option->value);
+    out->min = text_lent(option->min);
+    out->max = text_lent(option->max);
+    out->help = text_lent(option->help);
+    memcpy(space->text, option->choices, sizeof space->text);
+    out->choices = space->choice;
+    out->n_choices = list_split(space->choice, CHOICES_MAX, space->text, '|');
+    return out;
+}
+
+/* Builds the messages of the options in buffer's scratch; list has room for WIRE_OPTIONS_MAX. */
+static enum bg_status options_fill(Bgref__V1__Option **list, struct wire_buffer *buffer,
+                                   const struct wire_option *options, size_t count,
+                                   struct bg_error *err)
+{
+    struct option_space *spaces = scratch_room(buffer, count * sizeof *spaces + 1, err);
+
+    if (spaces == NULL) {
+        return BG_E_MEMORY;
+    }
+    for (size_t i = 0; i < count; i++) {
+        list[i] = option_fill(&spaces[i], &options[i]);
+    }
+    return BG_OK;
+}
+
+enum bg_status wire_pack_hello(struct wire_buffer *buffer, const struct wire_hello *hello,
+                               struct bg_error *err)
+{
+    Bgref__V1__ToReferee envelope = BGREF__V1__TO_REFEREE__INIT;
+    Bgref__V1__Hello message = BGREF__V1__HELLO__INIT;
+    Bgref__V1__Option *options[WIRE_OPTIONS_MAX];
+    char variants[sizeof hello->variants];
+    char *variant_list[sizeof hello->variants / 2];
+    enum bg_status status = options_fill(options, buffer, hello->options, hello->option_count, err);
+
+    if (status != BG_OK) {
+        return status;
+    }
+    memcpy(variants, hello->variants, sizeof variants);
+    message.variants = variant_list;
+    message.n_variants =
+        list_split(variant_list, sizeof variant_list / sizeof variant_list[0], variants, ' ');
+    message.protocols = (uint32_t *)(uintptr_t)hello->protocols;
+    message.n_protocols = hello->protocol_count;
+    message.token = text_lent(hello->token);
+    message.pid = hello->pid;
+    message.name = text_lent(hello->name);
+    message.version = text_lent(hello->version);
+    message.author = text_lent(hello->author);
+    message.options = options;
+    message.n_options = hello->option_count;
+    message.max_in_flight = hello->max_in_flight;
+    message.stateful = hello->stateful;
+    message.want_plays = hello->want_plays;
+    message.want_tells = hello->want_tells;
+    message.evaluates = hello->evaluates;
+    envelope.content_case = BGREF__V1__TO_REFEREE__CONTENT_HELLO;
+    envelope.hello = &message;
+    return envelope_pack(buffer, &envelope.base, err);
+}
+
+enum bg_status wire_pack_welcome(struct wire_buffer *buffer, const struct wire_welcome *welcome,
+                                 struct bg_error *err)
+{
+    Bgref__V1__ToBot envelope = BGREF__V1__TO_BOT__INIT;
+    Bgref__V1__Welcome message = BGREF__V1__WELCOME__INIT;
+    Bgref__V1__Limits limits = BGREF__V1__LIMITS__INIT;
+    Bgref__V1__Option *options[WIRE_OPTIONS_MAX];
+    enum bg_status status =
+        options_fill(options, buffer, welcome->options, welcome->option_count, err);
+
+    if (status != BG_OK) {
+        return status;
+    }
+    limits.message_bytes = welcome->limits.message_bytes;
+    limits.messages_per_second = welcome->limits.messages_per_second;
+    limits.bytes_per_second = welcome->limits.bytes_per_second;
+    limits.start_ns = welcome->limits.start_ns;
+    limits.new_game_ns = welcome->limits.new_game_ns;
+    limits.decision_ns = welcome->limits.decision_ns;
+    limits.in_flight = welcome->limits.in_flight;
+    message.protocol = welcome->protocol;
+    message.options = options;
+    message.n_options = welcome->option_count;
+    message.limits = &limits;
+    message.bot = text_lent(welcome->bot);
+    message.event = text_lent(welcome->event);
+    message.referee = text_lent(welcome->referee);
+    envelope.content_case = BGREF__V1__TO_BOT__CONTENT_WELCOME;
+    envelope.welcome = &message;
+    return envelope_pack(buffer, &envelope.base, err);
+}
+
+/* ---------------------------------------------------------------- small messages */
+
+/* Reasons may quote anything; on the wire they are short plain text: what the other side would
+ * refuse becomes '?'. */
+static char *reason_of(char out[WIRE_TEXT], const char *text)
+{
+    size_t length = 0;
+
+    for (; text[length] != '\0' && length < WIRE_TEXT - 1; length++) {
+        unsigned char byte = (unsigned char)text[length];
+
+        out[length] = byte < 0x20 || byte > 0x7e ? '?' : text[length];
+    }
+    out[length] = '\0';
+    return out;
+}
+
+enum bg_status wire_pack_refusal(struct wire_buffer *buffer, const char *what, const char *why,
+                                 struct bg_error *err)
+{
+    Bgref__V1__ToBot envelope = BGREF__V1__TO_BOT__INIT;
+    Bgref__V1__Refusal message = BGREF__V1__REFUSAL__INIT;
+    char what_text[WIRE_TEXT], why_text[WIRE_TEXT];
+
+    message.what = reason_of(what_text, what);
+    message.why = reason_of(why_text, why);
+    envelope.content_case = BGREF__V1__TO_BOT__CONTENT_REFUSAL;
+    envelope.refusal = &message;
+    return envelope_pack(buffer, &envelope.base, err);
+}
+
+enum bg_status wire_pack_goodbye(struct wire_buffer *buffer, const char *why, struct bg_error *err)
+{
+    Bgref__V1__ToBot envelope = BGREF__V1__TO_BOT__INIT;
+    Bgref__V1__Goodbye message = BGREF__V1__GOODBYE__INIT;
+    char why_text[WIRE_TEXT];
+
+    message.why = reason_of(why_text, why);
+    envelope.content_case = BGREF__V1__TO_BOT__CONTENT_GOODBYE;
+    envelope.goodbye = &message;
+    return envelope_pack(buffer, &envelope.base, err);
+}
+
+enum bg_status wire_pack_ready(struct wire_buffer *buffer, const char *game, struct bg_error *err)
+{
+    Bgref__V1__ToReferee envelope = BGREF__V1__TO_REFEREE__INIT;
+    Bgref__V1__Ready message = BGREF__V1__READY__INIT;
+
+    message.game = text_lent(game);
+    envelope.content_case = BGREF__V1__TO_REFEREE__CONTENT_READY;
+    envelope.ready = &message;
+    return envelope_pack(buffer, &envelope.base, err);
+}
+
+enum bg_status wire_pack_not_understood_to_bot(struct wire_buffer *buffer, uint32_t field,
+                                               struct bg_error *err)
+{
+    Bgref__V1__ToBot envelope = BGREF__V1__TO_BOT__INIT;
+    Bgref__V1__NotUnderstood message = BGREF__V1__NOT_UNDERSTOOD__INIT;
+
+    message.field = field;
+    envelope.content_case = BGREF__V1__TO_BOT__CONTENT_NOT_UNDERSTOOD;
+    envelope.not_understood = &message;
+    return envelope_pack(buffer, &envelope.base, err);
+}
+
+enum bg_status wire_pack_not_understood_to_referee(struct wire_buffer *buffer, uint32_t field,
+                                                   struct bg_error *err)
+{
+    Bgref__V1__ToReferee envelope = BGREF__V1__TO_REFEREE__INIT;
+    Bgref__V1__NotUnderstood message = BGREF__V1__NOT_UNDERSTOOD__INIT;
+
+    message.field = field;
+    envelope.content_case = BGREF__V1__TO_REFEREE__CONTENT_NOT_UNDERSTOOD;
+    envelope.not_understood = &message;
+    return envelope_pack(buffer, &envelope.base, err);
+}
+
+enum bg_status wire_pack_ping(struct wire_buffer *buffer, uint64_t nonce, struct bg_error *err)
+{
+    Bgref__V1__ToBot envelope = BGREF__V1__TO_BOT__INIT;
+    Bgref__V1__Ping message = BGREF__V1__PING__INIT;
+
+    message.nonce = nonce;
+    envelope.content_case = BGREF__V1__TO_BOT__CONTENT_PING;
+    envelope.ping = &message;
+    return envelope_pack(buffer, &envelope.base, err);
+}
+
+enum bg_status wire_pack_pong(struct wire_buffer *buffer, uint64_t nonce, struct bg_error *err)
+{
+    Bgref__V1__ToReferee envelope = BGREF__V1__TO_REFEREE__INIT;
+    Bgref__V1__Pong message = BGREF__V1__PONG__INIT;
+
+    message.nonce = nonce;
+    envelope.content_case = BGREF__V1__TO_REFEREE__CONTENT_PONG;
+    envelope.pong = &message;
+    return envelope_pack(buffer, &envelope.base, err);
+}
