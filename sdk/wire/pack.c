@@ -7,7 +7,15 @@
 
 #include <bgref.pb-c.h>
 
-enum { HISTORY = 8, CHOICES_MAX = WIRE_TEXT / 2 };
+enum {
+    HISTORY = 8,
+    CHOICES_MAX = WIRE_TEXT / 2,
+    /* Most that an Ask without results (190 bytes of game id, 64 of variant, two positions' 120,
+     * the rest numbers) and a Result can take. Known bounds save asking protobuf-c for the size,
+     * which takes as long as packing. */
+    ASK_BYTES = 1024,
+    RESULT_BYTES = 192
+};
 
 /* Values that are cast between ours and the schema's. */
 static_assert((int)BG_DECIDE_RESIGNATION == (int)BGREF__V1__DECISION__DECISION_RESIGNATION, "");
@@ -42,13 +50,10 @@ static void *scratch_room(struct wire_buffer *buffer, size_t size, struct bg_err
     return buffer->scratch;
 }
 
-static enum bg_status envelope_pack(struct wire_buffer *buffer, const ProtobufCMessage *envelope,
-                                    struct bg_error *err)
+static enum bg_status data_room(struct wire_buffer *buffer, size_t size, struct bg_error *err)
 {
-    size_t size = protobuf_c_message_get_packed_size(envelope);
-
     if (size > buffer->room) {
-        size_t room = size + size / 2 + 256;
+        size_t room = size + size / 2;
         uint8_t *data = realloc(buffer->data, room);
 
         if (data == NULL) {
@@ -57,8 +62,19 @@ static enum bg_status envelope_pack(struct wire_buffer *buffer, const ProtobufCM
         buffer->data = data;
         buffer->room = room;
     }
-    buffer->size = protobuf_c_message_pack(envelope, buffer->data);
     return BG_OK;
+}
+
+static enum bg_status envelope_pack(struct wire_buffer *buffer, const ProtobufCMessage *envelope,
+                                    struct bg_error *err)
+{
+    enum bg_status status =
+        data_room(buffer, protobuf_c_message_get_packed_size(envelope) + 1, err);
+
+    if (status == BG_OK) {
+        buffer->size = protobuf_c_message_pack(envelope, buffer->data);
+    }
+    return status;
 }
 
 /* The generated structs have no const members; nothing is written through them while packing. */
@@ -120,6 +136,7 @@ static Bgref__V1__Position *position_fill(struct position_space *space,
 
 static ProtobufCBinaryData moves_of(const struct bg_play *play)
 {
+    assert(play->moves <= BG_MOVES_MAX);
     return (ProtobufCBinaryData){2 * (size_t)play->moves, bytes_lent(play->move)};
 }
 
@@ -241,6 +258,7 @@ enum bg_status wire_pack_asks(struct wire_buffer *buffer, const struct bg_ask *c
     Bgref__V1__ToBot envelope = BGREF__V1__TO_BOT__INIT;
     Bgref__V1__Asks list = BGREF__V1__ASKS__INIT;
     size_t results = 0;
+    enum bg_status status;
     struct ask_space *spaces;
     struct result_space *result_spaces;
     Bgref__V1__Result **result_list;
@@ -266,7 +284,11 @@ enum bg_status wire_pack_asks(struct wire_buffer *buffer, const struct bg_ask *c
     }
     envelope.content_case = BGREF__V1__TO_BOT__CONTENT_ASKS;
     envelope.asks = &list;
-    return envelope_pack(buffer, &envelope.base, err);
+    status = data_room(buffer, count * ASK_BYTES + results * RESULT_BYTES + ASK_BYTES, err);
+    if (status == BG_OK) {
+        buffer->size = bgref__v1__to_bot__pack(&envelope, buffer->data);
+    }
+    return status;
 }
 
 /* ---------------------------------------------------------------- answers */
