@@ -343,6 +343,7 @@ enum bg_status bg_match_id_of(struct bg_match_id *out, const struct bg_match *ma
         .doubled = match->need.kind == BG_NEED_TAKE,
         .resigned = match->need.kind == BG_NEED_RESIGNATION ? match->resign_level : 0,
         .state = state_of(match),
+        .beavers = match->rules.beavers,
     };
     return BG_OK;
 }
@@ -401,8 +402,8 @@ static void put_pair(struct text *text, unsigned white, unsigned black)
     put_number(text, black);
 }
 
-static void position_text(char out[BG_POSITION_TEXT], const struct bg_variant *variant,
-                          const struct bg_board *board, int mover)
+void bg_position_text_write(char out[BG_POSITION_TEXT], const struct bg_variant *variant,
+                            const struct bg_board *board, int mover)
 {
     struct text text = {out, out + BG_POSITION_TEXT};
     static const int places[] = {BG_BAR, BG_HAND, BG_OFF};
@@ -420,7 +421,7 @@ static void position_text(char out[BG_POSITION_TEXT], const struct bg_variant *v
     put(&text, '|');
     put(&text, mover == 0 ? 'w' : 'b');
     put(&text, '|');
-    put(&text, '-');
+    put(&text, '-'); /* no game so far has flags */
     put(&text, '\0');
 }
 
@@ -430,6 +431,6 @@ void bg_position_order_text(char out[BG_POSITION_TEXT], const struct bg_variant 
     if (variant->position_id) {
         bg_position_id_write(out, board, mover);
     } else {
-        position_text(out, variant, board, mover);
+        bg_position_text_write(out, variant, board, mover);
     }
 }

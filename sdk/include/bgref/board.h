@@ -41,8 +41,8 @@ BG_API bool bg_board_equal(const struct bg_board *a, const struct bg_board *b);
 /* *out: the same position with the seats exchanged. out may be board. */
 BG_API void bg_board_swap(struct bg_board *out, const struct bg_board *board);
 
-/* Pips seat still has to walk: slot number times checkers, bar counts 25, hand 25 (points of the
- * 36-point board by their point number, bar and hand there 37). */
+/* Pips seat still has to walk on the 24-point board: slot number times checkers, bar and hand count
+ * 25. Points 25..36 count by their point number. */
 BG_API int bg_board_pips(const struct bg_board *board, int seat);
 
 /* Checkers of seat anywhere, off included. */

@@ -37,6 +37,7 @@ struct bg_match_id {
     int doubled;      /* 1: a double is pending */
     int resigned;     /* 0..3: level offered */
     int state;        /* 0 no game, 1 playing, 2 over, 3 resigned, 4 double dropped */
+    int beavers;      /* money play with beavers; XGID only, a Match ID has no place for it */
 };
 
 BG_API enum bg_status bg_match_id_write(char out[BG_MATCH_ID], const struct bg_match_id *id,
@@ -44,8 +45,10 @@ BG_API enum bg_status bg_match_id_write(char out[BG_MATCH_ID], const struct bg_m
 BG_API enum bg_status bg_match_id_read(struct bg_match_id *out, const char *text,
                                        struct bg_error *err);
 
-/* XGID of a position: 26 board characters and nine fields. Writes seat 0 or 1 on roll as player 1
- * ("X", bottom) or -1 by `id.move`; the fields come from id. BG_E_FORMAT when a value does not fit. */
+/* XGID of a position: "XGID=", 26 board characters and nine fields. Seat 1 is the bottom player
+ * ("X", turn 1), seat 0 the top player (turn -1), as in GNU Backgammon. BG_E_FORMAT when a value has
+ * no place there (a resignation, a finished game). The reader takes the text with or without
+ * "XGID=" and dice in either order. */
 BG_API enum bg_status bg_xgid_write(char out[BG_XGID], const struct bg_board *board,
                                     const struct bg_match_id *id, struct bg_error *err);
 BG_API enum bg_status bg_xgid_read(struct bg_board *board, struct bg_match_id *id, const char *text,
@@ -63,13 +66,19 @@ BG_API void bg_play_write(char out[BG_PLAY_TEXT], const struct bg_variant *varia
 /* Reads "8/5 6/5", "24/18/13", "13/7(2)", "bar/20", "25/20", "6/off", "6/0", hit marks ignored. */
 BG_API enum bg_status bg_play_read(struct bg_play *out, const char *text, struct bg_error *err);
 
+/* The notation of every game (N3), "w2----b5/...|bar|hand|off|side|flags"; seat 0 is White, mover
+ * is the side that plays next. */
+BG_API void bg_position_text_write(char out[BG_POSITION_TEXT], const struct bg_variant *variant,
+                                   const struct bg_board *board, int mover);
+
 /* Text of the resulting position that orders play lists and vectors: Position ID written from the
  * mover's side in backgammon, the notation of every game elsewhere. */
 BG_API void bg_position_order_text(char out[BG_POSITION_TEXT], const struct bg_variant *variant,
                                    const struct bg_board *board, int mover);
 
 /* Draws the board for people, seat `below` at the bottom, about 15 lines ending in '\n', into out
- * (at least 2048 bytes). dice, cube and score come from id. */
+ * (at least 2048 bytes). dice, cube and score come from id; NULL leaves them out. Seat 0 is O, seat
+ * 1 is X. */
 BG_API void bg_board_draw(char *out, size_t size, const struct bg_board *board,
                           const struct bg_match_id *id, int below);
 
