@@ -1,1 +1,821 @@
-typedef int begun_tournament;
+#define _DEFAULT_SOURCE /* sigset helpers of signalfd */
+#include "tournament.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/signalfd.h>
+#include <unistd.h>
+
+#include <sodium.h>
+
+#include "../log.h"
+#include "../seat/roster.h"
+#include "../table/table.h"
+#include "display.h"
+#include "exit_status.h"
+#include "ledger.h"
+#include "program.h"
+
+enum {
+    MESSAGE_BYTES = 65536,     /* as in session.c: what the link lets through is four times this */
+    ARENA_BYTES = 4 << 20,
+    DEFERRED_MAX = 256         /* fixtures waiting for a free process of a stateful bot */
+};
+
+#define MS_NS INT64_C(1000000)
+#define SWEEP_CLOCKED_NS (5 * MS_NS)
+#define SWEEP_NS (100 * MS_NS)
+#define PROGRESS_TERMINAL_NS (500 * MS_NS)
+#define PROGRESS_PLAIN_NS (10000 * MS_NS)
+
+enum phase {
+    PHASE_PREFLIGHT, /* every bot has to be ready once before the first game */
+    PHASE_PLAY,
+    PHASE_WIND_UP,   /* no new game; running games end (after a signal) */
+    PHASE_CLOSE,     /* bots are told goodbye */
+    PHASE_COUNT
+};
+
+struct competitor {
+    struct session **sessions; /* owned array; sessions belong to the roster */
+    int session_count;
+    char digest[PROGRAM_DIGEST];
+    bool was_ready;
+    bool quarantined;
+    int faults;
+};
+
+struct tournament {
+    const struct tournament_run *run;
+    const struct config_event *event;
+    struct ledger *ledger;
+    struct link *link;
+    struct loop *loop;
+    struct wire_reader *reader;
+    struct roster roster;
+    struct competitor *competitors; /* owned, one for each bot */
+    const char **names, **programs; /* owned arrays */
+    struct schedule schedule;
+    uint64_t fixtures, cursor;      /* number of fixtures; the next to look at */
+    struct fixture deferred[DEFERRED_MAX];
+    int deferred_count;
+    struct table **tables;          /* owned; event->concurrency places, NULL free */
+    int live;
+    int ended;                      /* tables that are done and not yet cleared away */
+    bool clear_quarantined;         /* a bot was quarantined since tables were last cleared */
+    struct display display;
+    int signal_fd;
+    sigset_t old_mask;
+    enum phase phase;
+    bool looping;
+    int exit_status;
+    enum bg_status status;
+    struct bg_error *err;
+};
+
+/* The permitted edges of the run. */
+static void enter(struct tournament *t, enum phase phase)
+{
+    if (phase > t->phase) {
+        t->phase = phase;
+    }
+}
+
+/* Ends the run: bots are told goodbye, and the loop stops when they are gone. */
+static void wind_down(struct tournament *t, const char *why)
+{
+    if (t->phase == PHASE_CLOSE) {
+        return;
+    }
+    enter(t, PHASE_CLOSE);
+    if (roster_close(&t->roster, why)) {
+        loop_stop(t->loop);
+    }
+}
+
+static void abort_run(struct tournament *t, int exit_status, const struct bg_error *err)
+{
+    if (t->status == BG_OK) {
+        t->status = err->status;
+        t->exit_status = exit_status;
+        if (t->err != NULL && t->err != err) {
+            *t->err = *err;
+        }
+    }
+    wind_down(t, "the referee stops");
+}
+
+/* ---------------------------------------------------------------- fixtures */
+
+static struct session *pick_session(const struct competitor *competitor)
+{
+    struct session *best = NULL;
+
+    for (int i = 0; i < competitor->session_count; i++) {
+        struct session *session = competitor->sessions[i];
+        bool ready = session_state(session) == SESSION_READY;
+
+        if (!ready || (session_is_stateful(session) && *session_tables(session) > 0)) {
+            continue;
+        }
+        if (best == NULL || *session_tables(session) < *session_tables(best)) {
+            best = session;
+        }
+    }
+    /* While every process is down or starting, stateless bots' tables wait at the first. */
+    if (best == NULL && !session_is_stateful(competitor->sessions[0])) {
+        best = competitor->sessions[0];
+    }
+    return best;
+}
+
+static void mark_unplayed(struct tournament *t, const struct fixture *fixture, int bot)
+{
+    struct store *store = ledger_store(t->ledger);
+    char id[BG_GAME_ID];
+    struct bg_error err;
+
+    schedule_fixture_id(id, &t->schedule, fixture);
+    if (store->ops->put_unplayed(store, id, t->names[bot], "quarantined", &err) != BG_OK) {
+        abort_run(t, EXIT_SURROUNDINGS, &err);
+        return;
+    }
+    ledger_settle(t->ledger, fixture);
+}
+
+/* The quarantined bot of a fixture, -1 when both may play. */
+static int quarantined_bot(const struct tournament *t, const struct fixture *fixture)
+{
+    if (t->competitors[fixture->a].quarantined) {
+        return fixture->a;
+    }
+    return t->competitors[fixture->b].quarantined ? fixture->b : -1;
+}
+
+/* True when fixture can begin now; sessions[] of seats 0 and 1 are set. */
+static bool find_sessions(struct session *sessions[2], const struct tournament *t,
+                          const struct fixture *fixture)
+{
+    sessions[fixture->leg] = pick_session(&t->competitors[fixture->a]);
+    sessions[1 - fixture->leg] = pick_session(&t->competitors[fixture->b]);
+    return sessions[0] != NULL && sessions[1] != NULL;
+}
+
+/* The next fixture to play and its sessions; false: none can begin now. */
+static bool next_fixture(struct fixture *out, struct session *sessions[2], struct tournament *t)
+{
+    for (int i = 0; i < t->deferred_count; i++) {
+        if (find_sessions(sessions, t, &t->deferred[i])) {
+            *out = t->deferred[i];
+            memmove(&t->deferred[i], &t->deferred[i + 1],
+                    (size_t)(t->deferred_count - i - 1) * sizeof *t->deferred);
+            t->deferred_count--;
+            return true;
+        }
+    }
+    while (t->cursor < t->fixtures && t->deferred_count < DEFERRED_MAX) {
+        int bot;
+
+        schedule_fixture(out, &t->schedule, t->cursor++);
+        if (ledger_is_settled(t->ledger, out)) {
+            continue;
+        }
+        bot = quarantined_bot(t, out);
+        if (bot >= 0) {
+            mark_unplayed(t, out, bot);
+        } else if (find_sessions(sessions, t, out)) {
+            return true;
+        } else {
+            t->deferred[t->deferred_count++] = *out;
+        }
+    }
+    return false;
+}
+
+/* -------------------------------------------------------------------- tables */
+
+static void on_table_done(void *user, struct table *table)
+{
+    struct tournament *t = user;
+
+    if (table_is_over(table)) {
+        ledger_settle(t->ledger, table_fixture(table));
+    }
+    t->ended++;
+}
+
+static void note_fault(struct tournament *t, int bot, enum bg_fault fault, const char *story)
+{
+    struct competitor *competitor = &t->competitors[bot];
+    struct bg_error err;
+
+    if (fault == BG_FAULT_HOST || t->phase == PHASE_CLOSE) {
+        return;
+    }
+    t->display.faults++;
+    competitor->faults++;
+    display_break(&t->display);
+    log_warn("fault", "bot=%s fault=%s count=%d %s", t->names[bot], bg_fault_name(fault),
+             competitor->faults, story);
+    if (t->event->strict) {
+        bg_error_set(&err, BG_E_MISMATCH, "stopped by a fault of %s: %s (--strict)", t->names[bot],
+                     bg_fault_name(fault));
+        abort_run(t, EXIT_FAULT, &err);
+        return;
+    }
+    if (competitor->faults >= t->event->quarantine && !competitor->quarantined) {
+        competitor->quarantined = true;
+        t->clear_quarantined = true;
+        log_warn("event", "bot=%s quarantined after %d faults; its remaining matches are unplayed",
+                 t->names[bot], competitor->faults);
+    }
+}
+
+static void on_table_fault(void *user, int bot, enum bg_fault fault)
+{
+    note_fault(user, bot, fault, "costs the game");
+}
+
+static void on_table_broken(void *user, const struct bg_error *err)
+{
+    abort_run(user, EXIT_SURROUNDINGS, err);
+}
+
+static const struct table_listener table_listener = {on_table_done, on_table_fault,
+                                                     on_table_broken};
+
+static void clear_table(struct tournament *t, int place)
+{
+    struct table *table = t->tables[place];
+
+    for (int seat = 0; seat < 2; seat++) {
+        --*session_tables(table_session(table, seat));
+    }
+    table_destroy(table);
+    t->tables[place] = NULL;
+    t->live--;
+}
+
+static void clear_tables(struct tournament *t, bool all)
+{
+    for (int i = 0; i < t->event->concurrency; i++) {
+        struct table *table = t->tables[i];
+        int bot;
+
+        if (table == NULL) {
+            continue;
+        }
+        bot = quarantined_bot(t, table_fixture(table));
+        if (bot >= 0 && !table_is_done(table)) {
+            mark_unplayed(t, table_fixture(table), bot);
+        }
+        if (all || bot >= 0 || table_is_done(table)) {
+            clear_table(t, i);
+        }
+    }
+    t->ended = 0;
+}
+
+static void close_quarantined(struct tournament *t)
+{
+    for (int i = 0; i < t->event->bot_count; i++) {
+        for (int k = 0; k < t->competitors[i].session_count && t->competitors[i].quarantined; k++) {
+            session_close(t->competitors[i].sessions[k], "quarantined");
+        }
+    }
+    /* What was deferred for a quarantined bot is looked at again as any other. */
+    for (int i = 0; i < t->deferred_count; i++) {
+        int bot = quarantined_bot(t, &t->deferred[i]);
+
+        if (bot >= 0) {
+            mark_unplayed(t, &t->deferred[i], bot);
+            t->deferred[i--] = t->deferred[--t->deferred_count];
+        }
+    }
+}
+
+static bool open_table(struct tournament *t, const struct fixture *fixture,
+                       struct session *const sessions[2])
+{
+    struct table_setup setup = {
+        .event = t->event,
+        .dice_kind = ledger_dice(t->ledger),
+        .programs = t->programs,
+        .fixture = *fixture,
+        .session = {sessions[0], sessions[1]},
+        .store = ledger_store(t->ledger),
+        .listener = &table_listener,
+        .user = t,
+    };
+    struct bg_error err;
+    int place = 0;
+
+    bg_dice_pair_key(&setup.pair_key, ledger_key(t->ledger), t->names[fixture->a],
+                     t->names[fixture->b], fixture->pair, 0, NULL, NULL);
+    while (t->tables[place] != NULL) {
+        place++;
+    }
+    if (table_open(&t->tables[place], &setup, &err) != BG_OK) {
+        abort_run(t, EXIT_SURROUNDINGS, &err);
+        return false;
+    }
+    t->live++;
+    ++*session_tables(sessions[0]);
+    ++*session_tables(sessions[1]);
+    table_advance(t->tables[place]);
+    return true;
+}
+
+static void fill_tables(struct tournament *t)
+{
+    struct fixture fixture;
+    struct session *sessions[2];
+
+    while (t->phase == PHASE_PLAY && t->live < t->event->concurrency &&
+           next_fixture(&fixture, sessions, t)) {
+        if (!open_table(t, &fixture, sessions)) {
+            return;
+        }
+    }
+}
+
+/* -------------------------------------------------------------- the loop's calls */
+
+static void on_settle(void *user)
+{
+    struct tournament *t = user;
+
+    if (t->ended > 0 || t->clear_quarantined) {
+        t->clear_quarantined = false;
+        clear_tables(t, false);
+        close_quarantined(t);
+    }
+    if (t->phase == PHASE_PLAY) {
+        fill_tables(t);
+        if (t->live == 0 && t->cursor == t->fixtures && t->deferred_count == 0) {
+            wind_down(t, "the event has ended");
+        }
+    } else if (t->phase == PHASE_WIND_UP && t->live == 0) {
+        wind_down(t, "the referee was interrupted");
+    }
+    roster_settle(&t->roster);
+}
+
+static void on_frame(void *user, const struct link_frame *frame, int64_t received_ns, int64_t lag_ns)
+{
+    struct tournament *t = user;
+
+    roster_on_frame(&t->roster, t->link, t->reader, frame, received_ns, lag_ns);
+}
+
+static void on_sweep(void *user, int64_t now_ns)
+{
+    struct tournament *t = user;
+    struct bg_error err;
+
+    roster_sweep(&t->roster, now_ns);
+    if (loop_after(t->loop, t->event->clock.kind == CLOCK_NONE ? SWEEP_NS : SWEEP_CLOCKED_NS,
+                   on_sweep, t, &err) != BG_OK) {
+        abort_run(t, EXIT_SURROUNDINGS, &err);
+    }
+}
+
+static void on_progress(void *user, int64_t now_ns)
+{
+    struct tournament *t = user;
+    struct bg_error err;
+    int64_t interval_ns = (int64_t)t->event->rating_interval_s * 1000 * MS_NS;
+    enum bg_status status = BG_OK;
+
+    if (t->phase == PHASE_PLAY || t->phase == PHASE_WIND_UP) {
+        if (interval_ns > 0 && now_ns - t->display.table_ns >= interval_ns) {
+            status = display_table(&t->display, false, now_ns, &err);
+        }
+        display_progress(&t->display, now_ns);
+    }
+    if (status == BG_OK) {
+        status = loop_after(t->loop, t->display.terminal ? PROGRESS_TERMINAL_NS : PROGRESS_PLAIN_NS,
+                            on_progress, t, &err);
+    }
+    if (status != BG_OK) {
+        abort_run(t, EXIT_SURROUNDINGS, &err);
+    }
+}
+
+static void on_store(void *user)
+{
+    struct tournament *t = user;
+    struct store *store = ledger_store(t->ledger);
+    struct bg_error err;
+    uint64_t durable;
+
+    if (store->ops->settled(store, &durable, &err) != BG_OK) {
+        abort_run(t, EXIT_SURROUNDINGS, &err);
+    }
+}
+
+static int interrupted_status(uint32_t signal)
+{
+    return signal == SIGHUP ? EXIT_HANGUP : signal == SIGTERM ? EXIT_TERMINATE : EXIT_INTERRUPT;
+}
+
+static void on_signal(void *user)
+{
+    struct tournament *t = user;
+    struct signalfd_siginfo info;
+
+    if (read(t->signal_fd, &info, sizeof info) != (ssize_t)sizeof info) {
+        return;
+    }
+    t->exit_status = interrupted_status(info.ssi_signo);
+    display_break(&t->display);
+    if (t->phase == PHASE_PLAY) {
+        fprintf(stderr, "bgref: interrupted; %d running games are finished first "
+                        "(again: stop now)\n",
+                t->live);
+        enter(t, PHASE_WIND_UP);
+        for (int i = 0; i < t->event->concurrency; i++) {
+            if (t->tables[i] != NULL) {
+                table_stop(t->tables[i]);
+            }
+        }
+    } else {
+        clear_tables(t, true);
+        wind_down(t, "the referee was interrupted");
+    }
+}
+
+/* ------------------------------------------------------------ what sessions tell */
+
+static bool all_were_ready(const struct tournament *t)
+{
+    for (int i = 0; i < t->event->bot_count; i++) {
+        if (t->competitors[i].session_count > 0 && !t->competitors[i].was_ready) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static void on_ready(void *user, struct session *session)
+{
+    struct tournament *t = user;
+
+    t->competitors[session_bot_index(session)].was_ready = true;
+    if (t->phase == PHASE_PREFLIGHT && all_were_ready(t)) {
+        enter(t, PHASE_PLAY);
+    }
+}
+
+static void on_answered(void *user, struct session_slot *slot, const struct bg_answer *answer,
+                        int64_t spent_ns, int64_t lag_ns)
+{
+    (void)user;
+    table_on_answer(slot->owner, answer, spent_ns, lag_ns);
+}
+
+static void on_overdue(void *user, struct session_slot *slot, int64_t spent_ns)
+{
+    (void)user;
+    table_on_overdue(slot->owner, spent_ns);
+}
+
+/* The last line that a bot wrote to standard error, for a message of one line. */
+static const char *last_line(const char *text)
+{
+    const char *line = text;
+
+    for (const char *at = text; *at != '\0'; at++) {
+        if (*at == '\n' && at[1] != '\0') {
+            line = at + 1;
+        }
+    }
+    return line;
+}
+
+static void preflight_failed(struct tournament *t, struct session *session, const char *story)
+{
+    const char *said = last_line(session_stderr(session));
+    struct bg_error err;
+
+    bg_error_set(&err, BG_E_START, "bot %s does not start: %s%s%.*s",
+                 t->names[session_bot_index(session)], story,
+                 said[0] == '\0' ? "" : "; its last words: ", (int)strcspn(said, "\n"), said);
+    abort_run(t, EXIT_START, &err);
+}
+
+static void keep_fault(struct tournament *t, int bot, enum bg_fault fault, const char *story,
+                       const char *tail)
+{
+    struct store *store = ledger_store(t->ledger);
+    struct store_fault *kept = calloc(1, sizeof *kept);
+    struct bg_error err;
+
+    if (kept == NULL) {
+        return;
+    }
+    kept->bot = strdup(t->names[bot]);
+    kept->fault = fault;
+    kept->story = strdup(story);
+    kept->stderr_tail = strdup(tail);
+    if (store->ops->put_fault(store, kept, &err) != BG_OK) {
+        abort_run(t, EXIT_SURROUNDINGS, &err);
+    }
+}
+
+static void on_session_fault(void *user, struct session *session, struct session_slot *slot,
+                             enum bg_fault fault, const char *story)
+{
+    struct tournament *t = user;
+    int bot = session_bot_index(session);
+
+    if (t->phase == PHASE_CLOSE) {
+        return;
+    }
+    if (t->phase == PHASE_PREFLIGHT) {
+        preflight_failed(t, session, story);
+    } else if (slot != NULL) {
+        table_on_fault(slot->owner, fault, story);
+    } else { /* no decision open: charged to the bot, no game lost */
+        keep_fault(t, bot, fault, story, session_stderr(session));
+        note_fault(t, bot, fault, story);
+    }
+}
+
+static void on_closed(void *user, struct session *session)
+{
+    struct tournament *t = user;
+
+    (void)session;
+    if (t->phase == PHASE_CLOSE && roster_is_down(&t->roster)) {
+        loop_stop(t->loop);
+    }
+}
+
+static const struct session_listener session_listener = {on_ready, on_answered, on_overdue,
+                                                         on_session_fault, on_closed};
+
+/* ------------------------------------------------------------------- setting up */
+
+static enum bg_status add_session(struct tournament *t, int bot, int instance, struct bg_error *err)
+{
+    const struct config_event *event = t->event;
+    struct session_setup setup = {
+        .bot = &event->bots[bot],
+        .bot_index = bot,
+        .instance = instance,
+        .event = event->name,
+        .variant = bg_variant_id(event->rules.variant),
+        .loop = t->loop,
+        .link = t->link,
+        .reader = t->reader,
+        .start_ns = event->start_ns,
+        .ceiling_ns = event->ceiling_ns,
+        .new_game_ns = event->new_game_ns,
+        .listener = &session_listener,
+        .user = t,
+    };
+    struct competitor *competitor = &t->competitors[bot];
+    struct session *session;
+    enum bg_status status = session_create(&session, &setup, err);
+
+    if (status == BG_OK) {
+        status = roster_add(&t->roster, session, err);
+    }
+    if (status == BG_OK) {
+        competitor->sessions[competitor->session_count++] = session;
+        status = session_start(session, err);
+    }
+    return status;
+}
+
+/* Bots that have something left to play. */
+static void find_needed(bool *needed, const struct tournament *t)
+{
+    int left = t->event->bot_count;
+
+    for (uint64_t i = 0; i < t->fixtures && left > 0; i++) {
+        struct fixture fixture;
+
+        schedule_fixture(&fixture, &t->schedule, i);
+        if (!ledger_is_settled(t->ledger, &fixture)) {
+            left -= !needed[fixture.a] + !needed[fixture.b];
+            needed[fixture.a] = needed[fixture.b] = true;
+        }
+    }
+}
+
+static enum bg_status start_bots(struct tournament *t, struct bg_error *err)
+{
+    enum bg_status status = BG_OK;
+    bool *needed = calloc((size_t)t->event->bot_count, sizeof *needed);
+
+    if (needed == NULL) {
+        return bg_error_set(err, BG_E_MEMORY, "bots");
+    }
+    find_needed(needed, t);
+    for (int i = 0; i < t->event->bot_count && status == BG_OK; i++) {
+        int count = t->event->bots[i].instances > 0 ? t->event->bots[i].instances
+                                                    : t->event->instances;
+
+        t->competitors[i].sessions = calloc((size_t)count, sizeof *t->competitors[i].sessions);
+        if (t->competitors[i].sessions == NULL) {
+            status = bg_error_set(err, BG_E_MEMORY, "bots");
+        }
+        for (int k = 0; k < count && needed[i] && status == BG_OK; k++) {
+            status = add_session(t, i, k, err);
+        }
+    }
+    free(needed);
+    return status;
+}
+
+static enum bg_status watch_signals(struct tournament *t, struct bg_error *err)
+{
+    sigset_t mask;
+
+    sigemptyset(&mask);
+    sigaddset(&mask, SIGINT);
+    sigaddset(&mask, SIGTERM);
+    sigaddset(&mask, SIGHUP);
+    sigaddset(&mask, SIGPIPE); /* a peer that is gone is data, not the end of us */
+    sigprocmask(SIG_BLOCK, &mask, &t->old_mask);
+    sigdelset(&mask, SIGPIPE);
+    t->signal_fd = signalfd(-1, &mask, SFD_CLOEXEC | SFD_NONBLOCK);
+    if (t->signal_fd < 0) {
+        return bg_error_set(err, BG_E_SYSTEM, "signalfd: %s", strerror(errno));
+    }
+    return BG_OK;
+}
+
+static enum bg_status make_lists(struct tournament *t, struct bg_error *err)
+{
+    size_t bots = (size_t)t->event->bot_count;
+
+    t->competitors = calloc(bots, sizeof *t->competitors);
+    t->names = calloc(bots, sizeof *t->names);
+    t->programs = calloc(bots, sizeof *t->programs);
+    t->tables = calloc((size_t)t->event->concurrency, sizeof(*t->tables));
+    if (t->competitors == NULL || t->names == NULL || t->programs == NULL || t->tables == NULL) {
+        return bg_error_set(err, BG_E_MEMORY, "event state");
+    }
+    for (size_t i = 0; i < bots; i++) {
+        t->names[i] = t->event->bots[i].name;
+        program_digest(t->competitors[i].digest, &t->event->bots[i]);
+        t->programs[i] = t->competitors[i].digest;
+    }
+    t->schedule = (struct schedule){t->event->bot_count, t->names, t->event->pairs,
+                                    t->event->duplicate ? 2 : 1};
+    t->fixtures = schedule_count(&t->schedule);
+    return BG_OK;
+}
+
+static enum bg_status open_loop(struct tournament *t, struct bg_error *err)
+{
+    struct store *store = ledger_store(t->ledger);
+    enum bg_status status = link_zmq_open(&t->link, MESSAGE_BYTES, err);
+
+    if (status == BG_OK) {
+        status = loop_create(&t->loop, t->link, err);
+    }
+    if (status == BG_OK) {
+        status = wire_reader_create(&t->reader, ARENA_BYTES, err);
+    }
+    if (status != BG_OK) {
+        return status;
+    }
+    loop_on_frame(t->loop, on_frame, t);
+    loop_on_settle(t->loop, on_settle, t);
+    status = loop_watch(t->loop, t->signal_fd, on_signal, t, err);
+    if (status == BG_OK && store->ops->settled_fd(store) >= 0) {
+        status = loop_watch(t->loop, store->ops->settled_fd(store), on_store, t, err);
+    }
+    if (status == BG_OK) {
+        status = loop_after(t->loop, SWEEP_NS, on_sweep, t, err);
+    }
+    if (status == BG_OK) {
+        status = loop_after(t->loop, PROGRESS_TERMINAL_NS, on_progress, t, err);
+    }
+    return status;
+}
+
+static void tournament_deinit(struct tournament *t)
+{
+    for (int i = 0; t->tables != NULL && i < t->event->concurrency; i++) {
+        table_destroy(t->tables[i]);
+    }
+    roster_deinit(&t->roster);
+    wire_reader_destroy(t->reader);
+    loop_destroy(t->loop);
+    link_destroy(t->link);
+    for (int i = 0; t->competitors != NULL && i < t->event->bot_count; i++) {
+        free(t->competitors[i].sessions);
+    }
+    free(t->competitors);
+    free(t->names);
+    free(t->programs);
+    free(t->tables);
+    if (t->signal_fd >= 0) {
+        close(t->signal_fd);
+        sigprocmask(SIG_SETMASK, &t->old_mask, NULL);
+    }
+    ledger_close(t->ledger);
+}
+
+/* ---------------------------------------------------------------------- running */
+
+/* Starts the bots and plays until the event ends or something stops it. */
+static enum bg_status play(struct tournament *t, struct bg_error *err)
+{
+    enum bg_status status = open_loop(t, err);
+
+    if (status == BG_OK) {
+        status = start_bots(t, err);
+        if (status == BG_E_START) {
+            t->exit_status = EXIT_START;
+        }
+    }
+    if (status == BG_OK) {
+        status = loop_run(t->loop, err);
+    }
+    return status == BG_OK ? t->status : status;
+}
+
+/* After play: everything durable, the key published, the table shown. */
+static enum bg_status conclude(struct tournament *t, bool complete, int64_t now_ns,
+                               struct bg_error *err)
+{
+    struct store *store = ledger_store(t->ledger);
+    enum bg_status status = store->ops->flush(store, err);
+
+    if (status == BG_OK && complete) {
+        status = ledger_publish_key(t->ledger, err);
+    }
+    if (status == BG_OK) {
+        display_progress(&t->display, now_ns);
+        status = display_table(&t->display, complete, now_ns, err);
+    }
+    display_break(&t->display);
+    if (status == BG_OK) {
+        printf("results: %s\n", t->event->results);
+        if (!complete) {
+            fprintf(stderr, "to go on: %s\n", t->run->command);
+        }
+    }
+    return status;
+}
+
+static int exit_status_of(enum bg_status status)
+{
+    switch (status) {
+    case BG_OK:
+        return EXIT_DONE;
+    case BG_E_ARGUMENT:
+    case BG_E_CONFIG:
+    case BG_E_BUSY:
+        return EXIT_MISUSE;
+    case BG_E_START:
+        return EXIT_START;
+    default:
+        return EXIT_SURROUNDINGS;
+    }
+}
+
+int tournament_run(const struct tournament_run *run, struct bg_error *err)
+{
+    struct tournament t = {.run = run, .event = run->event, .signal_fd = -1, .err = err};
+    enum bg_status status = make_lists(&t, err);
+    bool complete;
+
+    if (status == BG_OK) {
+        status = ledger_open(&t.ledger, run->event, err);
+    }
+    if (status == BG_OK) {
+        status = watch_signals(&t, err);
+    }
+    if (status != BG_OK) {
+        goto done;
+    }
+    display_init(&t.display, run, t.ledger, t.fixtures, loop_now(NULL));
+    display_head(&t.display);
+    if (ledger_settled(t.ledger) < t.fixtures) {
+        status = play(&t, err);
+    }
+    complete = ledger_settled(t.ledger) >= t.fixtures;
+    if (status == BG_OK) {
+        status = conclude(&t, complete, loop_now(NULL), err);
+    } else if (ledger_store(t.ledger)->ops->flush(ledger_store(t.ledger), NULL) != BG_OK) {
+        log_error("event", "results=%s what was played last could not be stored",
+                  run->event->results);
+    }
+    if (complete && t.status == BG_OK) {
+        t.exit_status = EXIT_DONE;
+    }
+done:
+    tournament_deinit(&t);
+    return t.exit_status != 0 ? t.exit_status : exit_status_of(status);
+}

@@ -1,1 +1,215 @@
-typedef int begun_loop;
+#include "loop.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/epoll.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "timers.h"
+
+/* Frames taken before deadlines and sending get their turn again. */
+enum { FRAMES_A_ROUND = 256, EVENTS_A_ROUND = 32 };
+
+struct watch {
+    int fd; /* -1: free to be reused */
+    loop_fn fn;
+    void *user;
+};
+
+struct loop {
+    struct link *link; /* lent */
+    struct timers timers;
+    int epoll_fd;
+    struct watch *watches; /* owned */
+    int watch_count;
+    loop_frame_fn frame_fn;
+    void *frame_user;
+    loop_fn settle_fn;
+    void *settle_user;
+    int64_t idle_ns; /* when the loop last had nothing to do */
+    bool stopped;
+};
+
+enum bg_status loop_create(struct loop **out, struct link *link, struct bg_error *err)
+{
+    enum bg_status status = BG_OK;
+    struct loop *loop = calloc(1, sizeof *loop);
+
+    if (loop == NULL) {
+        return bg_error_set(err, BG_E_MEMORY, "loop state");
+    }
+    loop->link = link;
+    loop->epoll_fd = epoll_create1(EPOLL_CLOEXEC);
+    if (loop->epoll_fd < 0) {
+        status = bg_error_set(err, BG_E_SYSTEM, "epoll: %s", strerror(errno));
+        free(loop);
+        return status;
+    }
+    *out = loop;
+    return BG_OK;
+}
+
+void loop_destroy(struct loop *loop)
+{
+    if (loop == NULL) {
+        return;
+    }
+    close(loop->epoll_fd);
+    timers_deinit(&loop->timers);
+    free(loop->watches);
+    free(loop);
+}
+
+int64_t loop_now(const struct loop *loop)
+{
+    struct timespec now;
+
+    (void)loop;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
+}
+
+void loop_on_frame(struct loop *loop, loop_frame_fn fn, void *user)
+{
+    loop->frame_fn = fn;
+    loop->frame_user = user;
+}
+
+void loop_on_settle(struct loop *loop, loop_fn fn, void *user)
+{
+    loop->settle_fn = fn;
+    loop->settle_user = user;
+}
+
+static struct watch *free_watch(struct loop *loop)
+{
+    struct watch *watches;
+
+    for (int i = 0; i < loop->watch_count; i++) {
+        if (loop->watches[i].fd < 0) {
+            return &loop->watches[i];
+        }
+    }
+    watches = realloc(loop->watches, (size_t)(loop->watch_count + 1) * sizeof *watches);
+    if (watches == NULL) {
+        return NULL;
+    }
+    loop->watches = watches;
+    return &watches[loop->watch_count++];
+}
+
+enum bg_status loop_watch(struct loop *loop, int fd, loop_fn fn, void *user, struct bg_error *err)
+{
+    struct epoll_event event = {.events = EPOLLIN, .data.fd = fd};
+    struct watch *watch = free_watch(loop);
+
+    if (watch == NULL) {
+        return bg_error_set(err, BG_E_MEMORY, "watch");
+    }
+    *watch = (struct watch){fd, fn, user};
+    if (epoll_ctl(loop->epoll_fd, EPOLL_CTL_ADD, fd, &event) != 0) {
+        watch->fd = -1;
+        return bg_error_set(err, BG_E_SYSTEM, "watch descriptor %d: %s", fd, strerror(errno));
+    }
+    return BG_OK;
+}
+
+void loop_unwatch(struct loop *loop, int fd)
+{
+    for (int i = 0; i < loop->watch_count; i++) {
+        if (fd >= 0 && loop->watches[i].fd == fd) {
+            epoll_ctl(loop->epoll_fd, EPOLL_CTL_DEL, fd, NULL);
+            loop->watches[i].fd = -1;
+        }
+    }
+}
+
+enum bg_status loop_after(struct loop *loop, int64_t delay_ns, loop_timer_fn fn, void *user,
+                          struct bg_error *err)
+{
+    return timers_add(&loop->timers, loop_now(loop) + delay_ns, fn, user, err);
+}
+
+void loop_forget(struct loop *loop, const void *user)
+{
+    timers_remove(&loop->timers, user);
+}
+
+static void call_watch(struct loop *loop, int fd)
+{
+    for (int i = 0; i < loop->watch_count; i++) {
+        if (loop->watches[i].fd == fd) {
+            loop->watches[i].fn(loop->watches[i].user);
+            return;
+        }
+    }
+}
+
+static void take_events(struct loop *loop)
+{
+    struct epoll_event events[EVENTS_A_ROUND];
+    int count = epoll_wait(loop->epoll_fd, events, EVENTS_A_ROUND, 0);
+
+    for (int i = 0; i < count && !loop->stopped; i++) {
+        call_watch(loop, events[i].data.fd);
+    }
+}
+
+/* Takes the frames that are there; *more says that the round's share was used up. */
+static enum bg_status take_frames(bool *more, struct loop *loop, struct bg_error *err)
+{
+    *more = false;
+    for (int i = 0; i < FRAMES_A_ROUND && !loop->stopped; i++) {
+        struct link_frame frame;
+        enum bg_status status = loop->link->ops->receive(&frame, loop->link, err);
+        int64_t now_ns;
+
+        if (status != BG_OK) {
+            return status == BG_E_TIMEOUT ? BG_OK : status;
+        }
+        now_ns = loop_now(loop);
+        loop->frame_fn(loop->frame_user, &frame, now_ns, now_ns - loop->idle_ns);
+    }
+    *more = true;
+    return BG_OK;
+}
+
+enum bg_status loop_run(struct loop *loop, struct bg_error *err)
+{
+    enum bg_status status = BG_OK;
+
+    loop->stopped = false;
+    loop->idle_ns = loop_now(loop);
+    while (!loop->stopped && status == BG_OK) {
+        bool more;
+        int64_t now_ns;
+
+        status = take_frames(&more, loop, err);
+        if (status != BG_OK) {
+            break;
+        }
+        timers_run(&loop->timers, loop_now(loop));
+        if (loop->settle_fn != NULL && !loop->stopped) {
+            loop->settle_fn(loop->settle_user);
+        }
+        now_ns = loop_now(loop);
+        if (!loop->stopped) {
+            int64_t wait_ns = more ? 0 : timers_wait(&loop->timers, now_ns);
+            bool fd_ready = false;
+
+            status = loop->link->ops->wait(&fd_ready, loop->link, loop->epoll_fd, wait_ns, err);
+            loop->idle_ns = more ? loop->idle_ns : loop_now(loop);
+            if (status == BG_OK && fd_ready) {
+                take_events(loop);
+            }
+        }
+    }
+    return status;
+}
+
+void loop_stop(struct loop *loop)
+{
+    loop->stopped = true;
+}

@@ -1,1 +1,698 @@
-typedef int begun_session;
+#include "session.h"
+
+#include <assert.h>
+#include <inttypes.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <sodium.h>
+
+#include "../log.h"
+#include "greeting.h"
+#include "results_list.h"
+
+enum {
+    MESSAGE_BYTES = 65536,      /* told in Welcome: the largest message taken */
+    COUNTED_A_SECOND = 1000,    /* messages that answer nothing, before it is a flood */
+    COUNTED_BYTES_A_SECOND = 1 << 20,
+    PLACE_BITS = 10             /* a decision number is (use of the place << 10) + place */
+};
+
+#define SECOND_NS INT64_C(1000000000)
+#define EXIT_GRACE_NS (SECOND_NS / 50) /* frames of a dead process may still be on their way */
+#define BACKOFF_NS (SECOND_NS / 10)
+#define BACKOFF_MAX_NS (10 * SECOND_NS)
+#define GOODBYE_NS (SECOND_NS / 2)
+
+struct place {
+    struct session_slot *slot; /* NULL: free */
+    uint64_t uses;             /* decisions that ever had this place */
+};
+
+struct session {
+    struct session_setup setup;
+    enum session_state state;
+    struct process *process;
+    char token[SESSION_TOKEN];
+    bool has_peer;
+    struct link_peer peer;
+    int64_t started_ns;
+    int failures;                      /* ends in a row without a decision answered */
+    bool closing;                      /* session_close was called */
+    bool failing;                      /* inside fail(), which ends the process itself */
+    bool want_plays, stateful;
+    int in_flight;                     /* decisions open at once at most */
+    int open;                          /* open now */
+    struct place places[SESSION_IN_FLIGHT_MAX];
+    struct session_slot *first, *last; /* waiting, in order */
+    struct wire_buffer buffer;
+    struct results_list results;       /* legal results of the message being sent */
+    int64_t second_ns;                 /* flood window: its beginning, messages, bytes */
+    int counted;
+    size_t counted_bytes;
+    int tables;
+    char version[2 * WIRE_NAME + 1], options[1024];
+};
+
+/* The permitted edges: every change of state passes here. */
+static void session_enter(struct session *session, enum session_state state)
+{
+    static const unsigned char allowed[SESSION_STATE_COUNT] = {
+        [SESSION_DOWN] = 1 << SESSION_STARTING | 1 << SESSION_DOWN,
+        [SESSION_STARTING] = 1 << SESSION_GREETED | 1 << SESSION_ENDING | 1 << SESSION_DOWN,
+        [SESSION_GREETED] = 1 << SESSION_READY | 1 << SESSION_ENDING | 1 << SESSION_DOWN,
+        [SESSION_READY] = 1 << SESSION_ENDING | 1 << SESSION_DOWN,
+        [SESSION_ENDING] = 1 << SESSION_DOWN | 1 << SESSION_ENDING,
+    };
+
+    assert(allowed[session->state] & 1 << state);
+    session->state = state;
+}
+
+enum bg_status session_create(struct session **out, const struct session_setup *setup,
+                              struct bg_error *err)
+{
+    struct session *session = calloc(1, sizeof *session);
+
+    if (session == NULL) {
+        return bg_error_set(err, BG_E_MEMORY, "session state");
+    }
+    session->setup = *setup;
+    session->state = SESSION_DOWN;
+    session->in_flight = 1;
+    *out = session;
+    return BG_OK;
+}
+
+static void forget_process(struct session *session)
+{
+    if (session->process != NULL) {
+        loop_unwatch(session->setup.loop, process_pidfd(session->process));
+        loop_unwatch(session->setup.loop, process_stderr_fd(session->process));
+        process_destroy(session->process);
+        session->process = NULL;
+    }
+    loop_forget(session->setup.loop, session);
+    session->has_peer = false;
+}
+
+void session_destroy(struct session *session)
+{
+    if (session == NULL) {
+        return;
+    }
+    forget_process(session);
+    wire_buffer_deinit(&session->buffer);
+    results_list_deinit(&session->results);
+    free(session);
+}
+
+/* ------------------------------------------------------------- the process */
+
+static void on_exit_grace(void *user, int64_t now_ns);
+static void fail(struct session *session, enum bg_fault fault, const char *story);
+
+static void on_stderr(void *user)
+{
+    struct session *session = user;
+    int fd = process_stderr_fd(session->process);
+
+    process_read_stderr(session->process);
+    if (process_stderr_fd(session->process) < 0) {
+        loop_unwatch(session->setup.loop, fd);
+    }
+}
+
+static void on_process_end(void *user)
+{
+    struct session *session = user;
+    struct bg_error err;
+
+    loop_unwatch(session->setup.loop, process_pidfd(session->process));
+    if (loop_after(session->setup.loop, EXIT_GRACE_NS, on_exit_grace, session, &err) != BG_OK) {
+        on_exit_grace(session, 0);
+    }
+}
+
+static void make_token(char token[SESSION_TOKEN])
+{
+    unsigned char bytes[SESSION_TOKEN / 2];
+
+    randombytes_buf(bytes, sizeof bytes);
+    sodium_bin2hex(token, SESSION_TOKEN, bytes, sizeof bytes);
+}
+
+enum bg_status session_start(struct session *session, struct bg_error *err)
+{
+    const struct session_setup *setup = &session->setup;
+    struct launch launch = {
+        .cmd = setup->bot->cmd,
+        .dir = setup->bot->dir,
+        .endpoint = setup->link->ops->endpoint(setup->link),
+        .token = session->token,
+        .bot = setup->bot->name,
+        .slot = setup->instance,
+    };
+    enum bg_status status;
+
+    make_token(session->token);
+    status = process_start(&session->process, &launch, err);
+    if (status != BG_OK) {
+        return status;
+    }
+    session->started_ns = loop_now(setup->loop);
+    session_enter(session, SESSION_STARTING);
+    status = loop_watch(setup->loop, process_pidfd(session->process), on_process_end, session, err);
+    if (status == BG_OK) {
+        status = loop_watch(setup->loop, process_stderr_fd(session->process), on_stderr, session,
+                            err);
+    }
+    return status;
+}
+
+/* -------------------------------------------------------- slots and places */
+
+static void slot_append(struct session *session, struct session_slot *slot)
+{
+    slot->state = SLOT_WAITING;
+    slot->next = NULL;
+    if (session->last == NULL) {
+        session->first = slot;
+    } else {
+        session->last->next = slot;
+    }
+    session->last = slot;
+}
+
+static void slot_unlink(struct session *session, struct session_slot *slot)
+{
+    struct session_slot *before = NULL;
+
+    for (struct session_slot *at = session->first; at != NULL; before = at, at = at->next) {
+        if (at == slot) {
+            *(before == NULL ? &session->first : &before->next) = slot->next;
+            if (session->last == slot) {
+                session->last = before;
+            }
+            return;
+        }
+    }
+}
+
+static void slot_close(struct session *session, struct session_slot *slot)
+{
+    assert(session->places[slot->place].slot == slot);
+    session->places[slot->place].slot = NULL;
+    session->open--;
+    slot->state = SLOT_IDLE;
+}
+
+void session_ask(struct session *session, struct session_slot *slot)
+{
+    assert(slot->state == SLOT_IDLE);
+    slot_append(session, slot);
+}
+
+void session_cancel(struct session *session, struct session_slot *slot)
+{
+    if (slot->state == SLOT_WAITING) {
+        slot_unlink(session, slot);
+        slot->state = SLOT_IDLE;
+    } else if (slot->state == SLOT_OPEN) {
+        slot_close(session, slot);
+    }
+}
+
+/* The open decision that has waited longest, or NULL. */
+static struct session_slot *oldest_open(const struct session *session)
+{
+    struct session_slot *oldest = NULL;
+
+    for (int i = 0; i < session->in_flight; i++) {
+        struct session_slot *slot = session->places[i].slot;
+
+        if (slot != NULL && (oldest == NULL || slot->sent_ns < oldest->sent_ns)) {
+            oldest = slot;
+        }
+    }
+    return oldest;
+}
+
+/* Open decisions of a process that is gone wait again for the next one. */
+static void reopen_all(struct session *session)
+{
+    for (int i = 0; i < session->in_flight; i++) {
+        struct session_slot *slot = session->places[i].slot;
+
+        if (slot != NULL) {
+            slot_close(session, slot);
+            slot_append(session, slot);
+        }
+    }
+}
+
+/* ------------------------------------------------------- faults and restart */
+
+static void restart(void *user, int64_t now_ns)
+{
+    struct session *session = user;
+    struct bg_error err;
+
+    (void)now_ns;
+    if (session_start(session, &err) != BG_OK) {
+        fail(session, BG_FAULT_START, err.text);
+    }
+}
+
+static void plan_restart(struct session *session)
+{
+    int64_t delay_ns = BACKOFF_NS << (session->failures < 7 ? session->failures : 7);
+    struct bg_error err;
+
+    session->failures++;
+    if (delay_ns > BACKOFF_MAX_NS) {
+        delay_ns = BACKOFF_MAX_NS;
+    }
+    if (loop_after(session->setup.loop, delay_ns, restart, session, &err) != BG_OK) {
+        log_error("session", "bot=%s restart: %s", session->setup.bot->name, err.text);
+    }
+}
+
+/* Ends the process, charges the fault, and plans a new process unless the listener closed us. */
+static void fail(struct session *session, enum bg_fault fault, const char *story)
+{
+    struct session_slot *charged = oldest_open(session);
+
+    if (charged != NULL) {
+        slot_close(session, charged);
+    }
+    reopen_all(session);
+    if (session->process != NULL) {
+        process_read_stderr(session->process);
+    }
+    session->failing = true;
+    session->setup.listener->fault(session->setup.user, session, charged, fault, story);
+    session->failing = false;
+    forget_process(session);
+    session_enter(session, SESSION_DOWN);
+    if (session->closing) {
+        session->setup.listener->closed(session->setup.user, session);
+    } else {
+        plan_restart(session);
+    }
+}
+
+static void on_exit_grace(void *user, int64_t now_ns)
+{
+    struct session *session = user;
+    char how[64] = "ended";
+    char story[160];
+
+    (void)now_ns;
+    process_reap(session->process, how, sizeof how);
+    if (session->state == SESSION_ENDING) {
+        forget_process(session);
+        session_enter(session, SESSION_DOWN);
+        session->setup.listener->closed(session->setup.user, session);
+        return;
+    }
+    snprintf(story, sizeof story, "the process ended: %s", how);
+    fail(session, session->state == SESSION_READY ? BG_FAULT_CRASH : BG_FAULT_START, story);
+}
+
+/* A fault that the process survives: charged to the decision that has waited longest. */
+static void charge(struct session *session, enum bg_fault fault, const char *story)
+{
+    struct session_slot *charged = oldest_open(session);
+
+    if (charged != NULL) {
+        slot_close(session, charged);
+    }
+    session->setup.listener->fault(session->setup.user, session, charged, fault, story);
+}
+
+static void on_goodbye_overdue(void *user, int64_t now_ns)
+{
+    struct session *session = user;
+
+    (void)now_ns;
+    if (session->process != NULL) {
+        process_signal(session->process, SIGKILL);
+    }
+}
+
+void session_close(struct session *session, const char *why)
+{
+    struct bg_error err;
+    struct link *link = session->setup.link;
+
+    if (session->closing) {
+        return;
+    }
+    session->closing = true;
+    if (session->failing) {
+        return;
+    }
+    if (session->state == SESSION_DOWN) {
+        loop_forget(session->setup.loop, session);
+        session->setup.listener->closed(session->setup.user, session);
+        return;
+    }
+    if (session->has_peer && wire_pack_goodbye(&session->buffer, why, &err) == BG_OK) {
+        /* A bot that does not read is killed below, so a failed send is no news. */
+        (void)link->ops->send(link, &session->peer, session->buffer.data, session->buffer.size,
+                              &err);
+    } else {
+        process_signal(session->process, SIGTERM);
+    }
+    session_enter(session, SESSION_ENDING);
+    if (loop_after(session->setup.loop, GOODBYE_NS, on_goodbye_overdue, session, &err) != BG_OK) {
+        on_goodbye_overdue(session, 0);
+    }
+}
+
+/* ------------------------------------------------------------------ sending */
+
+static enum bg_status send_buffer(struct session *session, struct bg_error *err)
+{
+    struct link *link = session->setup.link;
+
+    return link->ops->send(link, &session->peer, session->buffer.data, session->buffer.size, err);
+}
+
+static struct place *free_place(struct session *session, int *from)
+{
+    while (session->places[*from].slot != NULL) {
+        ++*from;
+    }
+    return &session->places[*from];
+}
+
+/* Moves waiting slots to open places; asks[] gets what is to be sent. */
+static int open_waiting(struct session *session, struct bg_ask **asks)
+{
+    int count = 0, from = 0;
+
+    while (session->first != NULL && session->open < session->in_flight) {
+        struct session_slot *slot = session->first;
+        struct place *place = free_place(session, &from);
+
+        session->first = slot->next;
+        if (session->first == NULL) {
+            session->last = NULL;
+        }
+        slot->place = from;
+        slot->state = SLOT_OPEN;
+        place->slot = slot;
+        place->uses++;
+        slot->ask.decision = place->uses << PLACE_BITS | (uint64_t)from;
+        session->open++;
+        asks[count++] = &slot->ask;
+    }
+    return count;
+}
+
+static void stamp(struct session *session, struct bg_ask *const *asks, int count)
+{
+    int64_t now_ns = loop_now(session->setup.loop);
+
+    for (int i = 0; i < count; i++) {
+        session->places[asks[i]->decision % SESSION_IN_FLIGHT_MAX].slot->sent_ns = now_ns;
+    }
+}
+
+void session_settle(struct session *session)
+{
+    struct bg_ask *asks[SESSION_IN_FLIGHT_MAX];
+    struct bg_error err;
+    enum bg_status status = BG_OK;
+    int count;
+
+    if (session->state != SESSION_READY || session->first == NULL ||
+        session->open == session->in_flight) {
+        return;
+    }
+    count = open_waiting(session, asks);
+    if (session->want_plays) {
+        status = results_list_fill(&session->results, asks, count, &err);
+    }
+    if (status == BG_OK) {
+        status = wire_pack_asks(&session->buffer, (const struct bg_ask *const *)asks,
+                                (size_t)count, &err);
+    }
+    stamp(session, asks, count);
+    if (status == BG_OK) {
+        status = send_buffer(session, &err);
+    }
+    if (status == BG_E_TIMEOUT) {
+        fail(session, BG_FAULT_UNREAD, "it does not receive what it is sent");
+    } else if (status != BG_OK) {
+        fail(session, BG_FAULT_CRASH, err.text);
+    }
+}
+
+/* ---------------------------------------------------------------- receiving */
+
+static void close_overdue(struct session *session, struct session_slot *slot, int64_t now_ns)
+{
+    int64_t spent_ns = now_ns - slot->sent_ns;
+
+    slot_close(session, slot);
+    session->setup.listener->overdue(session->setup.user, slot, spent_ns);
+}
+
+void session_sweep(struct session *session, int64_t now_ns)
+{
+    int64_t running_ns = now_ns - session->started_ns;
+
+    if ((session->state == SESSION_STARTING || session->state == SESSION_GREETED) &&
+        running_ns > session->setup.start_ns) {
+        fail(session, BG_FAULT_START,
+             session->state == SESSION_STARTING ? "no Hello in time" : "not Ready in time");
+        return;
+    }
+    for (int i = 0; i < session->in_flight && session->open > 0; i++) {
+        struct session_slot *slot = session->places[i].slot;
+
+        if (slot != NULL && now_ns - slot->sent_ns > slot->limit_ns) {
+            close_overdue(session, slot, now_ns);
+        }
+    }
+}
+
+/* Counts a message that answers nothing; true when it is one too many. */
+static bool count_message(struct session *session, size_t bytes, int64_t now_ns)
+{
+    if (now_ns - session->second_ns >= SECOND_NS) {
+        session->second_ns = now_ns;
+        session->counted = 0;
+        session->counted_bytes = 0;
+    }
+    session->counted++;
+    session->counted_bytes += bytes;
+    return session->counted > COUNTED_A_SECOND || session->counted_bytes > COUNTED_BYTES_A_SECOND;
+}
+
+/* One answer. False: it was to a decision that is closed, and is dropped. */
+static bool take_answer(struct session *session, const struct bg_answer *answer,
+                        int64_t received_ns, int64_t lag_ns)
+{
+    struct place *place = &session->places[answer->decision % SESSION_IN_FLIGHT_MAX];
+    uint64_t use = answer->decision >> PLACE_BITS;
+    struct session_slot *slot = place->slot;
+
+    if (use == 0 || use > place->uses) {
+        char story[96];
+
+        snprintf(story, sizeof story, "an answer to decision %" PRIu64 ", which was never asked",
+                 answer->decision);
+        charge(session, BG_FAULT_ORDER, story);
+        return true;
+    }
+    if (slot == NULL || use != place->uses) {
+        return false;
+    }
+    slot_close(session, slot);
+    session->failures = 0;
+    session->setup.listener->answered(session->setup.user, slot, answer,
+                                      received_ns - slot->sent_ns, lag_ns);
+    return true;
+}
+
+static void take_answers(struct session *session, const struct wire_message *message, size_t bytes,
+                         int64_t received_ns, int64_t lag_ns)
+{
+    bool fits = message->count > 0;
+
+    for (size_t i = 0; i < message->count && session->state == SESSION_READY; i++) {
+        fits &= take_answer(session, &message->answers[i], received_ns, lag_ns);
+    }
+    if (!fits && count_message(session, bytes, received_ns)) {
+        fail(session, BG_FAULT_FLOOD, "too many messages that answer nothing");
+    }
+}
+
+static void take_other(struct session *session, const struct wire_message *message,
+                       const struct link_frame *frame, int64_t received_ns)
+{
+    struct bg_error err;
+
+    if (message->content == WIRE_READY && session->state == SESSION_GREETED) {
+        session_enter(session, SESSION_READY);
+        session->setup.listener->ready(session->setup.user, session);
+        return;
+    }
+    if (message->content == WIRE_NOTHING &&
+        wire_pack_not_understood_to_bot(&session->buffer, message->field, &err) == BG_OK) {
+        (void)send_buffer(session, &err); /* one that does not read is found when it is asked */
+    }
+    if (count_message(session, frame->size, received_ns)) {
+        fail(session, BG_FAULT_FLOOD, "too many messages that answer nothing");
+    }
+}
+
+void session_on_frame(struct session *session, const struct link_frame *frame, int64_t received_ns,
+                      int64_t lag_ns)
+{
+    struct wire_message message;
+    struct bg_error err;
+
+    if (session->state == SESSION_ENDING) {
+        return;
+    }
+    if (frame->size > MESSAGE_BYTES) {
+        char story[80];
+
+        snprintf(story, sizeof story, "a message of %zu bytes; %d are allowed", frame->size,
+                 MESSAGE_BYTES);
+        charge(session, BG_FAULT_OVERSIZED, story);
+        return;
+    }
+    if (wire_unpack_to_referee(&message, session->setup.reader, frame->data, frame->size, &err) !=
+        BG_OK) {
+        charge(session, BG_FAULT_GARBLED, err.text);
+        if (session->state != SESSION_ENDING && session->state != SESSION_DOWN &&
+            count_message(session, frame->size, received_ns)) {
+            fail(session, BG_FAULT_FLOOD, "too many garbled messages");
+        }
+        return;
+    }
+    if (message.content == WIRE_ANSWERS && session->state == SESSION_READY) {
+        take_answers(session, &message, frame->size, received_ns, lag_ns);
+    } else {
+        take_other(session, &message, frame, received_ns);
+    }
+}
+
+static void refuse(struct session *session, const char *what, const char *why)
+{
+    struct bg_error err;
+    char story[2 * WIRE_TEXT + 16];
+
+    if (wire_pack_refusal(&session->buffer, what, why, &err) == BG_OK) {
+        (void)send_buffer(session, &err); /* it is ended below in any case */
+    }
+    snprintf(story, sizeof story, "refused: %s: %s", what, why);
+    fail(session, BG_FAULT_START, story);
+}
+
+void session_on_hello(struct session *session, const struct link_peer *peer,
+                      const struct wire_hello *hello, pid_t pid)
+{
+    static struct wire_welcome welcome; /* large; used only within this call, on one thread */
+    char what[WIRE_TEXT], why[WIRE_TEXT];
+    const struct session_setup *setup = &session->setup;
+    struct bg_error err;
+
+    if (session->state != SESSION_STARTING) {
+        return;
+    }
+    session->peer = *peer;
+    session->has_peer = true;
+    if (pid != 0 && !process_owns(session->process, pid)) {
+        refuse(session, "token", "it belongs to another process");
+        return;
+    }
+    if (!greeting_answer(&welcome, what, why, hello, setup->bot, setup->variant)) {
+        refuse(session, what, why);
+        return;
+    }
+    session->want_plays = hello->want_plays;
+    session->stateful = hello->stateful;
+    session->in_flight = hello->max_in_flight > SESSION_IN_FLIGHT_MAX ? SESSION_IN_FLIGHT_MAX
+                         : hello->max_in_flight == 0                 ? 1
+                                                     : (int)hello->max_in_flight;
+    snprintf(session->version, sizeof session->version, "%s%s%s", hello->name,
+             hello->version[0] == '\0' ? "" : " ", hello->version);
+    greeting_options(session->options, sizeof session->options, &welcome);
+    snprintf(welcome.event, sizeof welcome.event, "%s", setup->event);
+    welcome.limits = (struct wire_limits){
+        .message_bytes = MESSAGE_BYTES,
+        .messages_per_second = COUNTED_A_SECOND,
+        .bytes_per_second = COUNTED_BYTES_A_SECOND,
+        .in_flight = (uint32_t)session->in_flight,
+        .start_ns = (uint64_t)setup->start_ns,
+        .new_game_ns = (uint64_t)setup->new_game_ns,
+        .decision_ns = (uint64_t)setup->ceiling_ns,
+    };
+    if (wire_pack_welcome(&session->buffer, &welcome, &err) != BG_OK ||
+        send_buffer(session, &err) != BG_OK) {
+        fail(session, BG_FAULT_START, err.text);
+        return;
+    }
+    session_enter(session, SESSION_GREETED);
+}
+
+/* ---------------------------------------------------------------- accessors */
+
+enum session_state session_state(const struct session *session)
+{
+    return session->state;
+}
+
+const struct link_peer *session_peer(const struct session *session)
+{
+    return session->has_peer ? &session->peer : NULL;
+}
+
+const char *session_token(const struct session *session)
+{
+    return session->token;
+}
+
+int session_bot_index(const struct session *session)
+{
+    return session->setup.bot_index;
+}
+
+int session_instance(const struct session *session)
+{
+    return session->setup.instance;
+}
+
+bool session_is_stateful(const struct session *session)
+{
+    return session->stateful;
+}
+
+const char *session_version(const struct session *session)
+{
+    return session->version;
+}
+
+const char *session_options(const struct session *session)
+{
+    return session->options;
+}
+
+const char *session_stderr(struct session *session)
+{
+    return session->process == NULL ? "" : process_stderr_tail(session->process);
+}
+
+int *session_tables(struct session *session)
+{
+    return &session->tables;
+}

@@ -1,1 +1,620 @@
-typedef int begun_table;
+#include "table.h"
+
+#include <assert.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <bgref/cube.h>
+
+#include "../seat/results_list.h"
+#include "evidence.h"
+
+struct table {
+    struct table_setup setup;
+    const char *name[2];      /* of the bots on seats 0 and 1; lent */
+    struct bg_match match;
+    struct record record;     /* of the running game */
+    bool recording;
+    struct clock clocks[2];
+    int on_clock;             /* seat asked last, -1 none: its turn of thinking goes on */
+    struct session_slot slot; /* the one open decision */
+    int asked;                /* seat that owes it, -1 none */
+    char prev[RECORD_HASH];   /* hash of the leg's game before */
+    bool stopping, done;
+};
+
+/* The bot (index into the event's bots) on a seat: in leg 0 bot a has seat 0. */
+static int bot_on(const struct table *table, int seat)
+{
+    const struct fixture *fixture = &table->setup.fixture;
+
+    return seat == fixture->leg ? fixture->a : fixture->b;
+}
+
+/* Our own surroundings failed: nothing more is played here. */
+static void broken(struct table *table, const struct bg_error *err)
+{
+    table->done = true;
+    table->setup.listener->broken(table->setup.user, err);
+}
+
+/* ------------------------------------------------------------------- games */
+
+static enum bg_status game_begin(struct table *table, struct bg_error *err)
+{
+    const struct table_setup *setup = &table->setup;
+    const struct fixture *fixture = &setup->fixture;
+    char clock[64];
+    struct record_header header = {
+        .game_id = table->slot.ask.game,
+        .event = setup->event->name,
+        .start = &table->match,
+        .has_clock = setup->event->clock.kind != CLOCK_NONE,
+        .clock = clock,
+        .prev = table->prev,
+        .dice = setup->dice_kind,
+        .host = "",
+    };
+
+    snprintf(table->slot.ask.game, sizeof table->slot.ask.game, "%s|%s|%" PRIu64 "|%d|%d",
+             setup->event->bots[fixture->a].name, setup->event->bots[fixture->b].name,
+             fixture->pair, fixture->leg, table->match.game);
+    table->slot.ask.bot_seed = bg_dice_bot_seed(table->slot.ask.game);
+    clock_control_write(clock, sizeof clock, &setup->event->clock);
+    for (int seat = 0; seat < 2; seat++) {
+        header.seat_name[seat] = table->name[seat];
+        header.seat_program[seat] = setup->programs[bot_on(table, seat)];
+        header.seat_version[seat] = session_version(setup->session[seat]);
+        header.seat_options[seat] = session_options(setup->session[seat]);
+        header.left_ns[seat] = table->clocks[seat].left_ns;
+    }
+    table->on_clock = -1;
+    table->recording = true;
+    return record_begin(&table->record, &header, err);
+}
+
+/* Points, winner and score as bots a and b, not seats, have them. */
+static void fill_result(struct store_game *game, const struct table *table)
+{
+    const struct bg_match *match = &table->match;
+    int seat_a = table->setup.fixture.leg;
+
+    game->length_points = match->rules.length_points;
+    game->winner = match->result.winner < 0 ? -1 : match->result.winner == seat_a ? 0 : 1;
+    game->points = match->result.points;
+    game->level = match->result.level;
+    game->end = match->result.end;
+    game->fault = match->result.fault;
+    game->turns = match->turn;
+    game->score_a = match->score[seat_a];
+    game->score_b = match->score[1 - seat_a];
+    game->match_over = match->need.kind == BG_NEED_NOTHING;
+    game->match_winner = match->match_winner < 0 ? -1 : match->match_winner == seat_a ? 0 : 1;
+    game->left_ns[0] = table->clocks[seat_a].left_ns;
+    game->left_ns[1] = table->clocks[1 - seat_a].left_ns;
+}
+
+static enum bg_status game_store(struct table *table, struct bg_error *err)
+{
+    const struct config_event *event = table->setup.event;
+    const struct fixture *fixture = &table->setup.fixture;
+    struct store_game *game = calloc(1, sizeof *game);
+
+    if (game == NULL) {
+        return bg_error_set(err, BG_E_MEMORY, "finished game");
+    }
+    game->id = strdup(table->slot.ask.game);
+    game->a = strdup(event->bots[fixture->a].name);
+    game->b = strdup(event->bots[fixture->b].name);
+    game->text = strndup(table->record.text, table->record.size);
+    if (game->id == NULL || game->a == NULL || game->b == NULL || game->text == NULL) {
+        store_game_destroy(game);
+        return bg_error_set(err, BG_E_MEMORY, "finished game");
+    }
+    game->text_size = table->record.size;
+    game->pair = fixture->pair;
+    game->leg = fixture->leg;
+    game->game = table->match.game;
+    fill_result(game, table);
+    memcpy(game->hash, table->prev, sizeof game->hash);
+    return table->setup.store->ops->put_game(table->setup.store, game, err);
+}
+
+/* Ends the record and hands the game to the store. */
+static enum bg_status game_finish(struct table *table, struct bg_error *err)
+{
+    int64_t left_ns[2] = {table->clocks[0].left_ns, table->clocks[1].left_ns};
+    enum bg_status status =
+        record_end(&table->record, &table->match.result, left_ns, table->prev, err);
+
+    table->recording = false;
+    return status == BG_OK ? game_store(table, err) : status;
+}
+
+/* --------------------------------------------------------- steps of the host */
+
+static enum bg_status note(struct table *table, const struct bg_step *step, int64_t spent_ns,
+                           struct bg_error *err)
+{
+    return record_append(&table->record, step, spent_ns, err);
+}
+
+static void must_step(struct table *table, const struct bg_step *step)
+{
+    enum bg_rule broken_rule = bg_match_step(&table->match, step);
+
+    assert(broken_rule == BG_RULE_NONE);
+    (void)broken_rule;
+}
+
+static enum bg_status roll_opening(struct table *table, struct bg_error *err)
+{
+    struct bg_step step = {.kind = BG_STEP_OPEN, .seat = -1};
+    enum bg_opening mode = table->match.rules.opening;
+    size_t dice = mode == BG_OPENING_SUM_REROLL || mode == BG_OPENING_SUM_PLAY ? 4 : 2;
+
+    bg_dice_draw(step.die, dice, &table->setup.pair_key, (uint64_t)table->match.game,
+                 BG_STREAM_OPEN, (uint64_t)table->match.openings);
+    must_step(table, &step);
+    return note(table, &step, -1, err);
+}
+
+/* spent_ns: what the decision not to double took, -1 when none was asked. */
+static enum bg_status roll(struct table *table, int seat, int64_t spent_ns, struct bg_error *err)
+{
+    struct bg_step step = {.kind = BG_STEP_ROLL, .seat = seat};
+
+    bg_dice_draw(step.die, 2, &table->setup.pair_key, (uint64_t)table->match.game,
+                 seat == 0 ? BG_STREAM_0 : BG_STREAM_1, (uint64_t)table->match.rolls[seat]);
+    must_step(table, &step);
+    return note(table, &step, spent_ns, err);
+}
+
+/* Between two games of a match. False: the table stops here. */
+static enum bg_status next_game(struct table *table, struct bg_error *err)
+{
+    struct bg_step step = {.kind = BG_STEP_NEXT, .seat = -1};
+    enum bg_status status = table->recording ? game_finish(table, err) : BG_OK;
+
+    if (status != BG_OK) {
+        return status;
+    }
+    if (table->stopping) {
+        table->done = true;
+        return BG_OK;
+    }
+    must_step(table, &step);
+    return game_begin(table, err);
+}
+
+/* ------------------------------------------------------------------- asking */
+
+static enum bg_decision decision_of(enum bg_need_kind need)
+{
+    static const enum bg_decision decisions[BG_NEED_COUNT] = {
+        [BG_NEED_DOUBLE] = BG_DECIDE_DOUBLE, [BG_NEED_TAKE] = BG_DECIDE_TAKE,
+        [BG_NEED_RAISE] = BG_DECIDE_RAISE,   [BG_NEED_PLAY] = BG_DECIDE_PLAY,
+        [BG_NEED_KEEP] = BG_DECIDE_KEEP,     [BG_NEED_NAME] = BG_DECIDE_NAME,
+        [BG_NEED_RESIGNATION] = BG_DECIDE_RESIGNATION,
+    };
+
+    assert(decisions[need] != BG_DECIDE_NONE);
+    return decisions[need];
+}
+
+/* The Ask as the asked seat sees the match. */
+static void fill_ask(struct table *table, int seat)
+{
+    const struct bg_match *match = &table->match;
+    struct bg_ask *ask = &table->slot.ask;
+
+    ask->kind = decision_of(match->need.kind);
+    ask->rules = match->rules;
+    if (seat == 0) {
+        ask->board = match->board;
+    } else {
+        bg_board_swap(&ask->board, &match->board);
+    }
+    ask->stage = match->stage;
+    if (ask->kind != BG_DECIDE_PLAY && ask->kind != BG_DECIDE_KEEP) {
+        ask->stage.parts = 0;
+    }
+    ask->seat = seat;
+    ask->cube_log2 = match->cube_log2;
+    ask->cube_owner = match->cube_owner < 0 ? BG_CENTRED : match->cube_owner == seat ? 0 : 1;
+    ask->score[0] = match->score[seat];
+    ask->score[1] = match->score[1 - seat];
+    ask->crawford_game = match->crawford_game;
+    ask->post_crawford = match->crawford_done;
+    ask->may_raise = (ask->kind == BG_DECIDE_TAKE || ask->kind == BG_DECIDE_RAISE) &&
+                     bg_cube_may_raise(match) == BG_RULE_NONE;
+    ask->raise = match->raise;
+    ask->resign_level = ask->kind == BG_DECIDE_RESIGNATION ? match->resign_level : 0;
+    ask->refused_level = ask->kind == BG_DECIDE_RESIGNATION ? 0 : match->resign_level;
+    ask->turn = match->turn;
+    ask->has_clock = table->clocks[seat].control.kind != CLOCK_NONE;
+    ask->left_ns[0] = table->clocks[seat].left_ns;
+    ask->left_ns[1] = table->clocks[1 - seat].left_ns;
+    ask->ceiling_ns = table->setup.event->ceiling_ns;
+}
+
+static void ask(struct table *table, int seat)
+{
+    const struct config_event *event = table->setup.event;
+    int64_t allowed_ns;
+
+    if (table->on_clock != seat) { /* a new turn of thinking: the delay is fresh */
+        clock_turn(&table->clocks[seat]);
+        table->on_clock = seat;
+    }
+    fill_ask(table, seat);
+    allowed_ns = clock_allowed(&table->clocks[seat]);
+    table->slot.limit_ns = allowed_ns < 0 || allowed_ns + event->margin_ns > event->ceiling_ns
+                               ? event->ceiling_ns
+                               : allowed_ns + event->margin_ns;
+    table->asked = seat;
+    session_ask(table->setup.session[seat], &table->slot);
+}
+
+/* True when a bot owes the answer that the match needs. */
+static bool is_asked(enum bg_need_kind need)
+{
+    return need != BG_NEED_NOTHING && need != BG_NEED_OPENING && need != BG_NEED_ROLL &&
+           need != BG_NEED_GAME;
+}
+
+static enum bg_status host_step(struct table *table, struct bg_error *err)
+{
+    struct bg_need need = bg_match_need(&table->match);
+
+    switch (need.kind) {
+    case BG_NEED_OPENING:
+        return roll_opening(table, err);
+    case BG_NEED_ROLL:
+        return roll(table, need.seat, -1, err);
+    case BG_NEED_GAME:
+        return next_game(table, err);
+    default:
+        table->done = true;
+        return table->recording ? game_finish(table, err) : BG_OK;
+    }
+}
+
+void table_advance(struct table *table)
+{
+    struct bg_error err;
+
+    while (!table->done && !is_asked(table->match.need.kind)) {
+        if (host_step(table, &err) != BG_OK) {
+            broken(table, &err);
+            return;
+        }
+    }
+    if (table->done) {
+        table->setup.listener->done(table->setup.user, table);
+    } else {
+        ask(table, table->match.need.seat);
+    }
+}
+
+/* ------------------------------------------------------------------ judging */
+
+/* Records the evidence, ends the game by the fault, and plays on. */
+static void lose(struct table *table, int seat, enum bg_fault fault, enum bg_rule rule,
+                 const struct bg_answer *answer, const char *story)
+{
+    int bot = bot_on(table, seat);
+    struct evidence evidence = {
+        .game_id = table->slot.ask.game,
+        .bot = table->name[seat],
+        .fault = fault,
+        .rule = rule,
+        .match = &table->match,
+        .seat = seat,
+        .decision = table->slot.ask.decision,
+        .answer = answer,
+        .story = story,
+        .stderr_tail = session_stderr(table->setup.session[seat]),
+    };
+    struct store_fault *kept = evidence_make(&evidence);
+    struct bg_step step = {.kind = BG_STEP_FAULT, .seat = seat, .fault = fault};
+    struct bg_error err;
+    enum bg_status status = BG_OK;
+
+    if (kept != NULL) {
+        status = table->setup.store->ops->put_fault(table->setup.store, kept, &err);
+    }
+    must_step(table, &step);
+    if (status == BG_OK) {
+        status = note(table, &step, -1, &err);
+    }
+    table->asked = -1;
+    if (status != BG_OK) {
+        broken(table, &err);
+        return;
+    }
+    table->setup.listener->fault(table->setup.user, bot, fault);
+    table_advance(table);
+}
+
+/* The kinds of answer that fit a kind of decision, as bits. */
+static bool fits(enum bg_decision decision, enum bg_answer_kind answer)
+{
+    enum {
+        PLAYS = 1 << BG_ANSWER_INDEX | 1 << BG_ANSWER_MOVES | 1 << BG_ANSWER_RESULT,
+        CUBE = 1 << BG_ANSWER_TAKE | 1 << BG_ANSWER_PASS | 1 << BG_ANSWER_RAISE,
+        RESIGN = 1 << BG_ANSWER_RESIGN
+    };
+    static const int fitting[BG_DECIDE_COUNT] = {
+        [BG_DECIDE_DOUBLE] = 1 << BG_ANSWER_ROLL | 1 << BG_ANSWER_DOUBLE | RESIGN,
+        [BG_DECIDE_TAKE] = CUBE | RESIGN,
+        [BG_DECIDE_RAISE] = CUBE | RESIGN,
+        [BG_DECIDE_PLAY] = PLAYS | RESIGN,
+        [BG_DECIDE_KEEP] = 1 << BG_ANSWER_KEEP | 1 << BG_ANSWER_REROLL | RESIGN,
+        [BG_DECIDE_NAME] = 1 << BG_ANSWER_NAME | RESIGN,
+        [BG_DECIDE_RESIGNATION] = 1 << BG_ANSWER_ACCEPT | 1 << BG_ANSWER_REFUSE | RESIGN,
+    };
+
+    return (fitting[decision] & 1 << answer) != 0;
+}
+
+/* Turns whatever form a play came in into single moves and the board after them. */
+static enum bg_rule judge_play(struct bg_play *play, struct bg_board *result,
+                               const struct table *table, int seat, const struct bg_answer *answer)
+{
+    const struct bg_match *match = &table->match;
+    const struct bg_variant *variant = match->rules.variant;
+    enum bg_rule rule;
+
+    if (answer->kind == BG_ANSWER_MOVES) {
+        *play = answer->play;
+        return bg_play_check(result, variant, &match->board, seat, &match->stage, play);
+    }
+    if (answer->kind == BG_ANSWER_INDEX) {
+        if (!results_list_play(play, &table->slot.ask, answer->value)) {
+            return BG_RULE_SLOT;
+        }
+        bg_play_make(result, variant, &match->board, seat, play);
+        return BG_RULE_NONE;
+    }
+    *result = answer->result;
+    if (seat == 1) {
+        bg_board_swap(result, result);
+    }
+    rule = bg_play_check_result(play, variant, &match->board, seat, &match->stage, result);
+    return rule;
+}
+
+static enum bg_rule take_play(struct bg_step *step, struct table *table, int seat,
+                              const struct bg_answer *answer)
+{
+    struct bg_board result;
+    enum bg_rule rule = judge_play(&step->play, &result, table, seat, answer);
+
+    step->kind = BG_STEP_PLAY;
+    if (rule == BG_RULE_NONE) {
+        bg_match_play_result(&table->match, &result);
+    }
+    return rule;
+}
+
+static enum bg_rule take_other(struct bg_step *step, struct table *table,
+                               const struct bg_answer *answer)
+{
+    static const enum bg_step_kind steps[BG_ANSWER_COUNT] = {
+        [BG_ANSWER_DOUBLE] = BG_STEP_DOUBLE, [BG_ANSWER_TAKE] = BG_STEP_TAKE,
+        [BG_ANSWER_PASS] = BG_STEP_PASS,     [BG_ANSWER_RAISE] = BG_STEP_RAISE,
+        [BG_ANSWER_KEEP] = BG_STEP_KEEP,     [BG_ANSWER_REROLL] = BG_STEP_REROLL,
+        [BG_ANSWER_ACCEPT] = BG_STEP_ACCEPT, [BG_ANSWER_REFUSE] = BG_STEP_REFUSE,
+        [BG_ANSWER_NAME] = BG_STEP_NAME,     [BG_ANSWER_RESIGN] = BG_STEP_RESIGN,
+    };
+
+    step->kind = steps[answer->kind];
+    step->level = (uint8_t)(answer->value > UINT8_MAX ? UINT8_MAX : answer->value);
+    return bg_match_step(&table->match, step);
+}
+
+/* Applies a fitting answer. The verdict; *status tells when the record could not grow. */
+static enum bg_rule take_answer(enum bg_status *status, struct table *table, int seat,
+                                const struct bg_answer *answer, int64_t spent_ns,
+                                struct bg_error *err)
+{
+    struct bg_step step = {.seat = seat};
+    enum bg_rule rule;
+
+    *status = BG_OK;
+    if (answer->kind == BG_ANSWER_ROLL) {
+        *status = roll(table, seat, spent_ns, err);
+        return BG_RULE_NONE;
+    }
+    rule = table->slot.ask.kind == BG_DECIDE_PLAY && answer->kind != BG_ANSWER_RESIGN
+               ? take_play(&step, table, seat, answer)
+               : take_other(&step, table, answer);
+    if (rule == BG_RULE_NONE) {
+        *status = note(table, &step, spent_ns, err);
+    }
+    return rule;
+}
+
+static void judge(struct table *table, int seat, const struct bg_answer *answer, int64_t spent_ns)
+{
+    struct bg_error err;
+    enum bg_status status;
+    int turn = table->match.turn;
+    enum bg_rule rule = take_answer(&status, table, seat, answer, spent_ns, &err);
+
+    if (rule != BG_RULE_NONE) {
+        lose(table, seat, rule == BG_RULE_AMBIGUOUS ? BG_FAULT_AMBIGUOUS : BG_FAULT_ILLEGAL, rule,
+             answer, bg_rule_text(rule));
+        return;
+    }
+    if (table->match.turn != turn) { /* the increment is for a turn that was completed */
+        clock_charge(&table->clocks[seat], 0, 0, true);
+        table->on_clock = -1;
+    }
+    table->asked = -1;
+    if (status != BG_OK) {
+        broken(table, &err);
+        return;
+    }
+    table_advance(table);
+}
+
+void table_on_answer(struct table *table, const struct bg_answer *answer, int64_t spent_ns,
+                     int64_t lag_ns)
+{
+    const struct config_event *event = table->setup.event;
+    int seat = table->asked;
+    /* The referee's own lag is credited to the mover. */
+    int64_t charged_ns = spent_ns > lag_ns ? spent_ns - lag_ns : 0;
+    char story[128];
+
+    if (charged_ns > event->ceiling_ns ||
+        !clock_charge(&table->clocks[seat], charged_ns, event->margin_ns, false)) {
+        snprintf(story, sizeof story, "answered after %.3f s; %.3f s were allowed",
+                 (double)charged_ns / 1e9, (double)table->slot.limit_ns / 1e9);
+        lose(table, seat, BG_FAULT_LATE, BG_RULE_NONE, answer, story);
+    } else if (!fits(table->slot.ask.kind, answer->kind)) {
+        lose(table, seat, BG_FAULT_GARBLED, BG_RULE_NONE, answer,
+             "the answer does not fit the kind of decision");
+    } else {
+        judge(table, seat, answer, charged_ns);
+    }
+}
+
+void table_on_overdue(struct table *table, int64_t spent_ns)
+{
+    bool clocked = table->slot.limit_ns < table->setup.event->ceiling_ns;
+    char story[128];
+
+    snprintf(story, sizeof story, "no answer in %.3f s; %.3f s were allowed",
+             (double)spent_ns / 1e9, (double)table->slot.limit_ns / 1e9);
+    if (clocked) { /* the flag fell: nothing is left on the clock */
+        clock_charge(&table->clocks[table->asked], spent_ns, 0, false);
+    }
+    lose(table, table->asked, clocked ? BG_FAULT_LATE : BG_FAULT_SILENT, BG_RULE_NONE, NULL, story);
+}
+
+void table_on_fault(struct table *table, enum bg_fault fault, const char *story)
+{
+    lose(table, table->asked, fault, BG_RULE_NONE, NULL, story);
+}
+
+/* ------------------------------------------------------------------ opening */
+
+struct rebuild {
+    struct table *table;
+    enum bg_status status;
+    struct bg_error *err;
+    int games;
+};
+
+/* One stored game of the leg: the match goes on from its end, with its clocks. */
+static bool rebuild_game(void *user, const struct store_game *game)
+{
+    struct rebuild *rebuild = user;
+    struct table *table = rebuild->table;
+    struct record_view *view = NULL;
+    struct bg_result result;
+    int64_t left_ns[2];
+
+    rebuild->status = record_read(&view, game->text, game->text_size, rebuild->err);
+    if (rebuild->status == BG_OK) {
+        rebuild->status = record_replay(&table->match, view, rebuild->err);
+    }
+    if (rebuild->status == BG_OK) {
+        record_view_result(&result, left_ns, view);
+        clock_resume(&table->clocks[0], left_ns[0]);
+        clock_resume(&table->clocks[1], left_ns[1]);
+        memcpy(table->prev, game->hash, sizeof table->prev);
+        rebuild->games++;
+    }
+    record_view_destroy(view);
+    return rebuild->status == BG_OK;
+}
+
+static enum bg_status rebuild_leg(struct table *table, struct bg_error *err)
+{
+    const struct table_setup *setup = &table->setup;
+    const struct fixture *fixture = &setup->fixture;
+    struct rebuild rebuild = {table, BG_OK, err, 0};
+    enum bg_status status = setup->store->ops->leg_games(
+        setup->store, setup->event->bots[fixture->a].name, setup->event->bots[fixture->b].name,
+        fixture->pair, fixture->leg, rebuild_game, &rebuild, err);
+
+    if (status == BG_OK) {
+        status = rebuild.status;
+    }
+    if (status == BG_OK && rebuild.games == 0) {
+        bg_match_begin(&table->match, &setup->event->rules);
+        status = game_begin(table, err);
+    }
+    return status;
+}
+
+enum bg_status table_open(struct table **out, const struct table_setup *setup, struct bg_error *err)
+{
+    enum bg_status status;
+    struct table *table = calloc(1, sizeof *table);
+
+    if (table == NULL) {
+        return bg_error_set(err, BG_E_MEMORY, "table state");
+    }
+    table->setup = *setup;
+    table->asked = -1;
+    table->on_clock = -1;
+    table->slot.owner = table;
+    for (int seat = 0; seat < 2; seat++) {
+        const struct config_bot *bot = &setup->event->bots[bot_on(table, seat)];
+
+        table->name[seat] = bot->name;
+        clock_begin(&table->clocks[seat], bot->has_clock ? &bot->clock : &setup->event->clock,
+                    setup->event->rules.length_points);
+    }
+    status = rebuild_leg(table, err);
+    if (status == BG_OK) {
+        *out = table;
+        table = NULL;
+    }
+    table_destroy(table);
+    return status;
+}
+
+void table_destroy(struct table *table)
+{
+    if (table == NULL) {
+        return;
+    }
+    if (table->asked >= 0) {
+        session_cancel(table->setup.session[table->asked], &table->slot);
+    }
+    record_deinit(&table->record);
+    free(table);
+}
+
+void table_stop(struct table *table)
+{
+    table->stopping = true;
+}
+
+const struct fixture *table_fixture(const struct table *table)
+{
+    return &table->setup.fixture;
+}
+
+struct session *table_session(const struct table *table, int seat)
+{
+    return table->setup.session[seat];
+}
+
+bool table_is_over(const struct table *table)
+{
+    return table->match.need.kind == BG_NEED_NOTHING;
+}
+
+bool table_is_done(const struct table *table)
+{
+    return table->done;
+}

@@ -1,0 +1,136 @@
+#include "display.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include "report/progress.h"
+#include "report/text.h"
+
+enum { COLUMNS_DEFAULT = 80 };
+
+void display_init(struct display *display, const struct tournament_run *run, struct ledger *ledger,
+                  uint64_t total, int64_t now_ns)
+{
+    *display = (struct display){
+        .run = run,
+        .ledger = ledger,
+        .total = total,
+        .done_before = ledger_settled(ledger),
+        .games_before = ledger_lock_tally(ledger)->games,
+        .began_ns = now_ns,
+        .table_ns = now_ns,
+        .terminal = isatty(STDERR_FILENO) == 1,
+    };
+    ledger_unlock_tally(ledger);
+}
+
+void display_head(const struct display *display)
+{
+    const struct config_event *event = display->run->event;
+    char digest[BG_KEY_HEX];
+
+    if (display->run->quiet) {
+        return;
+    }
+    ledger_key_digest(digest, display->ledger);
+    fprintf(stderr, "bgref %s, event %s, %d bots, %" PRIu64 " matches", BG_VERSION, event->name,
+            event->bot_count, display->total);
+    fprintf(stderr, event->rules.length_points == 0 ? " of one money game" : " to %d",
+            event->rules.length_points);
+    fprintf(stderr, "%s\n", event->duplicate ? ", duplicate pairs" : "");
+    if (event->has_seed) {
+        fprintf(stderr, "dice: reproducible, seed %" PRIu64 "\n", event->seed);
+    } else {
+        fprintf(stderr, "dice: keyed, digest of the key %s\n", digest);
+    }
+    fprintf(stderr, "results: %s\n", event->results);
+    fprintf(stderr, "command: %s\n", display->run->command);
+    if (display->done_before > 0) {
+        fprintf(stderr, "going on: %" PRIu64 " of %" PRIu64 " matches are played\n",
+                display->done_before, display->total);
+    }
+}
+
+static int columns(const struct display *display)
+{
+    struct winsize size;
+
+    if (!display->terminal) {
+        return 0;
+    }
+    if (ioctl(STDERR_FILENO, TIOCGWINSZ, &size) != 0 || size.ws_col < 20) {
+        return COLUMNS_DEFAULT;
+    }
+    return size.ws_col;
+}
+
+void display_progress(struct display *display, int64_t now_ns)
+{
+    char text[PROGRESS_TEXT];
+    struct progress progress = {
+        .done = ledger_settled(display->ledger),
+        .total = display->total,
+        .done_before = display->done_before,
+        .elapsed_s = (double)(now_ns - display->began_ns) / 1e9,
+        .faults = display->faults,
+        .columns = columns(display),
+    };
+
+    if (display->run->quiet) {
+        return;
+    }
+    progress.tally = ledger_lock_tally(display->ledger);
+    progress.games = progress.tally->games - display->games_before;
+    progress_format(text, &progress);
+    ledger_unlock_tally(display->ledger);
+    if (display->terminal) {
+        fprintf(stderr, "\r%s\033[K", text);
+        display->line_open = true;
+    } else {
+        fprintf(stderr, "%s\n", text);
+    }
+}
+
+void display_break(struct display *display)
+{
+    if (display->line_open) {
+        fputc('\n', stderr);
+        display->line_open = false;
+    }
+}
+
+/* Matches or money games that every pairing meets for. */
+static uint64_t planned_legs(const struct config_event *event)
+{
+    return event->pairs * (event->duplicate ? 2 : 1);
+}
+
+enum bg_status display_table(struct display *display, bool final, int64_t now_ns,
+                             struct bg_error *err)
+{
+    const struct config_event *event = display->run->event;
+    struct report_options options = REPORT_OPTIONS_INIT;
+    const struct tally *tally;
+    enum bg_status status;
+
+    display_break(display);
+    display->table_ns = now_ns;
+    options.title = event->name;
+    options.planned_legs = planned_legs(event);
+    options.final = final;
+    options.elapsed_s = (double)(now_ns - display->began_ns) / 1e9;
+    tally = ledger_lock_tally(display->ledger);
+    status = display->run->duel && event->bot_count == 2
+                 ? report_duel(stdout, tally, tally_find(tally, event->bots[0].name),
+                               tally_find(tally, event->bots[1].name), &options, err)
+                 : report_table(stdout, tally, &options, err);
+    ledger_unlock_tally(display->ledger);
+    if (status == BG_OK && fflush(stdout) != 0) {
+        status = bg_error_set(err, BG_E_SYSTEM, "write the table to standard output");
+    }
+    return status;
+}

@@ -1,0 +1,37 @@
+/* display.h - what a person sees while an event runs: the head, the progress, the table. */
+#ifndef DISPLAY_H
+#define DISPLAY_H
+
+#include "ledger.h"
+#include "tournament.h"
+
+struct display {
+    const struct tournament_run *run;
+    struct ledger *ledger;
+    uint64_t total;       /* fixtures of the event */
+    uint64_t done_before; /* settled before this run began */
+    uint64_t games_before;
+    int64_t began_ns, table_ns; /* when the run began; when the last table was printed */
+    uint64_t faults;
+    bool terminal;        /* standard error is one */
+    bool line_open;       /* a progress line stands there without its end */
+};
+
+/* Reads nothing but whether standard error is a terminal. */
+void display_init(struct display *display, const struct tournament_run *run, struct ledger *ledger,
+                  uint64_t total, int64_t now_ns);
+
+/* Version, settings, digest of the key or the seed, and how to go on: to standard error. */
+void display_head(const struct display *display);
+
+/* How far it is: rewritten in place on a terminal, else a plain line. */
+void display_progress(struct display *display, int64_t now_ns);
+
+/* Ends an open progress line, so that other text may follow. */
+void display_break(struct display *display);
+
+/* The table (or the duel's report) and the path of the results: to standard output. */
+enum bg_status display_table(struct display *display, bool final, int64_t now_ns,
+                             struct bg_error *err);
+
+#endif

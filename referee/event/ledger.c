@@ -1,0 +1,495 @@
+#include "ledger.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <sodium.h>
+
+enum { VALUE_ROOM = 131072, PATH_ROOM = 1100 };
+
+struct ledger {
+    const struct config_event *event; /* lent */
+    struct store *store;
+    struct bg_dice_key key;
+    char key_path[PATH_ROOM];
+    struct tally tally;
+    pthread_mutex_t tally_mutex;
+    int *by_name;      /* owned; bot indices sorted by name */
+    uint8_t **settled; /* owned; [a * bots + b]: a bit for each pair and leg, NULL none yet */
+    uint64_t settled_count;
+};
+
+/* ----------------------------------------------------------- settled fixtures */
+
+
+static void sort_names(struct ledger *ledger)
+{
+    const struct config_event *event = ledger->event;
+
+    for (int i = 0; i < event->bot_count; i++) { /* insertion: a thousand names at most */
+        int at = i;
+
+        while (at > 0 &&
+               strcmp(event->bots[ledger->by_name[at - 1]].name, event->bots[i].name) > 0) {
+            ledger->by_name[at] = ledger->by_name[at - 1];
+            at--;
+        }
+        ledger->by_name[at] = i;
+    }
+}
+
+/* Index of the bot with this name, -1 when it is not in the event. */
+static int find_bot(const struct ledger *ledger, const char *name)
+{
+    int low = 0, high = ledger->event->bot_count;
+
+    while (low < high) {
+        int middle = (low + high) / 2;
+        const char *there = ledger->event->bots[ledger->by_name[middle]].name;
+        int order = strcmp(name, there);
+
+        if (order == 0) {
+            return ledger->by_name[middle];
+        }
+        if (order < 0) {
+            high = middle;
+        } else {
+            low = middle + 1;
+        }
+    }
+    return -1;
+}
+
+static uint8_t **bits_of(const struct ledger *ledger, const struct fixture *fixture)
+{
+    return &ledger->settled[(size_t)fixture->a * (size_t)ledger->event->bot_count +
+                            (size_t)fixture->b];
+}
+
+bool ledger_is_settled(const struct ledger *ledger, const struct fixture *fixture)
+{
+    const uint8_t *bits = *bits_of(ledger, fixture);
+    uint64_t bit = 2 * fixture->pair + (uint64_t)fixture->leg;
+
+    return bits != NULL && (bits[bit / 8] & 1 << bit % 8) != 0;
+}
+
+void ledger_settle(struct ledger *ledger, const struct fixture *fixture)
+{
+    uint8_t **bits = bits_of(ledger, fixture);
+    uint64_t bit = 2 * fixture->pair + (uint64_t)fixture->leg;
+
+    if (fixture->pair >= ledger->event->pairs || ledger_is_settled(ledger, fixture)) {
+        return; /* of a longer event before: kept, but not part of this one */
+    }
+    if (*bits == NULL) {
+        *bits = calloc((size_t)(2 * ledger->event->pairs / 8 + 1), 1);
+    }
+    if (*bits != NULL) { /* without memory the fixture is played again and found stored */
+        (*bits)[bit / 8] |= (uint8_t)(1 << bit % 8);
+        ledger->settled_count++;
+    }
+}
+
+uint64_t ledger_settled(const struct ledger *ledger)
+{
+    return ledger->settled_count;
+}
+
+/* ------------------------------------------------------------ what is there */
+
+struct loading {
+    struct ledger *ledger;
+    enum bg_status status;
+    struct bg_error *err;
+};
+
+static bool load_game(void *user, const struct store_game *game)
+{
+    struct loading *loading = user;
+    struct ledger *ledger = loading->ledger;
+    struct fixture fixture = {find_bot(ledger, game->a), find_bot(ledger, game->b), game->pair,
+                              game->leg};
+
+    if (game->match_over && fixture.a >= 0 && fixture.b >= 0) {
+        ledger_settle(ledger, &fixture);
+    }
+    loading->status = tally_add_game(&ledger->tally, game, loading->err);
+    return loading->status == BG_OK;
+}
+
+/* "A|B|pair|leg" back to a fixture; false when it is none of this event. */
+static bool read_fixture(struct fixture *out, const struct ledger *ledger, const char *text)
+{
+    char a[CONFIG_NAME], b[CONFIG_NAME];
+
+    if (sscanf(text, "%64[^|]|%64[^|]|%" SCNu64 "|%d", a, b, &out->pair, &out->leg) != 4) {
+        return false;
+    }
+    out->a = find_bot(ledger, a);
+    out->b = find_bot(ledger, b);
+    return out->a >= 0 && out->b >= 0 && (out->leg == 0 || out->leg == 1);
+}
+
+static void load_unplayed(void *user, const char *text, const char *bot, const char *why)
+{
+    struct ledger *ledger = user;
+    struct fixture fixture;
+
+    (void)bot;
+    (void)why;
+    if (read_fixture(&fixture, ledger, text)) {
+        ledger_settle(ledger, &fixture);
+    }
+}
+
+static void on_durable(void *user, const struct store_game *game)
+{
+    struct ledger *ledger = user;
+
+    pthread_mutex_lock(&ledger->tally_mutex);
+    /* A game that does not fit was refused by the store already; memory trouble shows again, and is
+     * told, when the table is made. */
+    (void)tally_add_game(&ledger->tally, game, NULL);
+    pthread_mutex_unlock(&ledger->tally_mutex);
+}
+
+static enum bg_status load(struct ledger *ledger, struct bg_error *err)
+{
+    struct loading loading = {ledger, BG_OK, err};
+    struct store *store = ledger->store;
+    enum bg_status status = BG_OK;
+
+    tally_init(&ledger->tally, ledger->event->rules.length_points);
+    for (int i = 0; i < ledger->event->bot_count && status == BG_OK; i++) {
+        status = tally_add_bot(&ledger->tally, ledger->event->bots[i].name, err);
+    }
+    if (status == BG_OK) {
+        status = store->ops->all_games(store, false, load_game, &loading, err);
+    }
+    if (status == BG_OK) {
+        status = loading.status;
+    }
+    if (status == BG_OK) {
+        status = store->ops->all_unplayed(store, load_unplayed, ledger, err);
+    }
+    return status;
+}
+
+const struct tally *ledger_lock_tally(struct ledger *ledger)
+{
+    pthread_mutex_lock(&ledger->tally_mutex);
+    return &ledger->tally;
+}
+
+void ledger_unlock_tally(struct ledger *ledger)
+{
+    pthread_mutex_unlock(&ledger->tally_mutex);
+}
+
+/* ------------------------------------------------------------------ settings */
+
+struct settings {
+    struct ledger *ledger;
+    enum bg_status status;
+    struct bg_error *err;
+    char *old; /* VALUE_ROOM bytes */
+};
+
+/* True when every name of the old list (separated by commas) is in the new one. */
+static bool names_grow(const char *old, const char *new)
+{
+    while (*old != '\0') {
+        size_t length = strcspn(old, ",");
+        bool found = false;
+
+        for (const char *at = new; *at != '\0' && !found; at += *at == ',' ? 1 : 0) {
+            size_t size = strcspn(at, ",");
+
+            found = size == length && memcmp(at, old, size) == 0;
+            at += size;
+        }
+        if (!found) {
+            return false;
+        }
+        old += length + (old[length] == ',' ? 1 : 0);
+    }
+    return true;
+}
+
+static bool may_change(const char *key, const char *old, const char *new)
+{
+    if (strcmp(key, "pairs") == 0) {
+        return strtoull(new, NULL, 10) >= strtoull(old, NULL, 10);
+    }
+    return strcmp(key, "bots") == 0 && names_grow(old, new);
+}
+
+static void compare_setting(void *user, const char *key, const char *value)
+{
+    struct settings *settings = user;
+    struct store *store = settings->ledger->store;
+    const char *path = settings->ledger->event->results;
+    char name[256];
+    bool found = false;
+
+    if (settings->status != BG_OK) {
+        return;
+    }
+    snprintf(name, sizeof name, "event.%s", key);
+    settings->status =
+        store->ops->meta_get(store, name, settings->old, VALUE_ROOM, &found, settings->err);
+    if (settings->status != BG_OK || (found && strcmp(settings->old, value) == 0)) {
+        return;
+    }
+    if (found && !may_change(key, settings->old, value)) {
+        settings->status = bg_error_set(
+            settings->err, BG_E_CONFIG,
+            "%s: begun with %s=%.120s, now %s=%.120s; set it back, or give other --results", path,
+            key, settings->old, key, value);
+        return;
+    }
+    settings->status = store->ops->meta_set(store, name, value, settings->err);
+}
+
+static void count_setting(void *user, const char *key, const char *value)
+{
+    (void)key;
+    (void)value;
+    ++*(int *)user;
+}
+
+static enum bg_status check_settings(struct ledger *ledger, struct bg_error *err)
+{
+    struct settings settings = {ledger, BG_OK, err, malloc(VALUE_ROOM)};
+    struct store *store = ledger->store;
+    int there = 0;
+
+    if (settings.old == NULL) {
+        return bg_error_set(err, BG_E_MEMORY, "settings");
+    }
+    settings.status = store->ops->meta_each(store, "event.", count_setting, &there, err);
+    if (settings.status == BG_OK && there > 0 && ledger->event->fresh) {
+        settings.status = bg_error_set(err, BG_E_CONFIG,
+                                       "%s: holds results already, and --fresh was given; move it "
+                                       "away or give other --results",
+                                       ledger->event->results);
+    }
+    if (settings.status == BG_OK) {
+        config_event_each(ledger->event, compare_setting, &settings);
+    }
+    free(settings.old);
+    return settings.status;
+}
+
+/* ------------------------------------------------------------------- the key */
+
+static enum bg_status write_key_file(const struct ledger *ledger, struct bg_error *err)
+{
+    char text[BG_KEY_HEX + 1];
+    int fd = open(ledger->key_path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+    bool written;
+
+    if (fd < 0) {
+        return bg_error_set(err, BG_E_SYSTEM, "make key file %s: %s", ledger->key_path,
+                            strerror(errno));
+    }
+    bg_dice_key_to_hex(text, &ledger->key);
+    text[BG_KEY_HEX - 1] = '\n';
+    written = write(fd, text, BG_KEY_HEX) == BG_KEY_HEX && fsync(fd) == 0;
+    if (close(fd) != 0 || !written) {
+        return bg_error_set(err, BG_E_SYSTEM, "write key file %s: %s", ledger->key_path,
+                            strerror(errno));
+    }
+    return BG_OK;
+}
+
+/* *found: the file is there and holds a key. */
+static enum bg_status read_key_file(bool *found, struct ledger *ledger, struct bg_error *err)
+{
+    char text[BG_KEY_HEX + 2] = "";
+    FILE *file = fopen(ledger->key_path, "r");
+    enum bg_status status;
+
+    *found = file != NULL;
+    if (file == NULL) {
+        return BG_OK;
+    }
+    if (fgets(text, sizeof text, file) == NULL) {
+        text[0] = '\0';
+    }
+    fclose(file);
+    text[strcspn(text, "\n")] = '\0';
+    status = bg_dice_key_from_hex(&ledger->key, text, NULL);
+    if (status != BG_OK) {
+        return bg_error_set(err, BG_E_SYSTEM, "%s: holds no key; it was cut short or changed",
+                            ledger->key_path);
+    }
+    return BG_OK;
+}
+
+/* The key of results that were begun before: published, or still in its file. */
+static enum bg_status old_key(struct ledger *ledger, const char *digest, struct bg_error *err)
+{
+    struct store *store = ledger->store;
+    char text[BG_KEY_HEX], now[BG_KEY_HEX];
+    bool found = false;
+    enum bg_status status =
+        store->ops->meta_get(store, "dice.key", text, sizeof text, &found, err);
+
+    if (status == BG_OK && found) {
+        status = bg_dice_key_from_hex(&ledger->key, text, err);
+    } else if (status == BG_OK) {
+        status = read_key_file(&found, ledger, err);
+    }
+    if (status != BG_OK) {
+        return status;
+    }
+    bg_dice_key_digest(now, &ledger->key);
+    if (!found || strcmp(now, digest) != 0) {
+        return bg_error_set(err, BG_E_SYSTEM, "key file %s: %s; without it the event can't go on",
+                            ledger->key_path, found ? "belongs to other results" : "is missing");
+    }
+    return BG_OK;
+}
+
+/* A new event's key. The file is durable before the digest stands in the results, so a kill between
+ * leaves a key that the next run takes up. */
+static enum bg_status new_key(struct ledger *ledger, struct bg_error *err)
+{
+    bool found = false;
+    enum bg_status status = read_key_file(&found, ledger, err);
+
+    if (status == BG_OK && !found) {
+        randombytes_buf(ledger->key.bytes, sizeof ledger->key.bytes);
+        status = write_key_file(ledger, err);
+    }
+    return status;
+}
+
+static enum bg_status find_key(struct ledger *ledger, struct bg_error *err)
+{
+    struct store *store = ledger->store;
+    char digest[BG_KEY_HEX];
+    bool found = false;
+    enum bg_status status =
+        store->ops->meta_get(store, "dice.digest", digest, sizeof digest, &found, err);
+
+    if (status != BG_OK) {
+        return status;
+    }
+    if (ledger->event->has_seed) {
+        bg_dice_key_from_seed(&ledger->key, ledger->event->seed);
+    } else {
+        status = found ? old_key(ledger, digest, err) : new_key(ledger, err);
+    }
+    if (status == BG_OK && !found) {
+        bg_dice_key_digest(digest, &ledger->key);
+        status = store->ops->meta_set(store, "dice.kind", ledger_dice(ledger), err);
+        if (status == BG_OK) {
+            status = store->ops->meta_set(store, "dice.digest", digest, err);
+        }
+    }
+    return status;
+}
+
+enum bg_status ledger_publish_key(struct ledger *ledger, struct bg_error *err)
+{
+    char text[BG_KEY_HEX];
+    enum bg_status status;
+
+    bg_dice_key_to_hex(text, &ledger->key);
+    status = ledger->store->ops->meta_set(ledger->store, "dice.key", text, err);
+    if (status == BG_OK && !ledger->event->has_seed && unlink(ledger->key_path) != 0 &&
+        errno != ENOENT) {
+        status = bg_error_set(err, BG_E_SYSTEM, "remove key file %s: %s", ledger->key_path,
+                              strerror(errno));
+    }
+    return status;
+}
+
+/* ------------------------------------------------------------------- opening */
+
+enum bg_status ledger_open(struct ledger **out, const struct config_event *event,
+                           struct bg_error *err)
+{
+    size_t bots = (size_t)event->bot_count;
+    enum bg_status status = BG_OK;
+    struct ledger *ledger = calloc(1, sizeof *ledger);
+
+    if (ledger == NULL) {
+        return bg_error_set(err, BG_E_MEMORY, "ledger");
+    }
+    pthread_mutex_init(&ledger->tally_mutex, NULL);
+    ledger->event = event;
+    ledger->by_name = calloc(bots, sizeof *ledger->by_name);
+    ledger->settled = calloc(bots * bots, sizeof *ledger->settled);
+    if (ledger->by_name == NULL || ledger->settled == NULL) {
+        status = bg_error_set(err, BG_E_MEMORY, "ledger");
+        goto done;
+    }
+    sort_names(ledger);
+    snprintf(ledger->key_path, sizeof ledger->key_path, "%s.key", event->results);
+    status = store_sqlite_open(&ledger->store, event->results, err);
+    if (status == BG_OK) {
+        status = check_settings(ledger, err);
+    }
+    if (status == BG_OK) {
+        status = find_key(ledger, err);
+    }
+    if (status == BG_OK) {
+        status = load(ledger, err);
+    }
+    if (status == BG_OK) {
+        ledger->store->ops->on_durable(ledger->store, on_durable, ledger);
+        *out = ledger;
+        ledger = NULL;
+    }
+done:
+    ledger_close(ledger);
+    return status;
+}
+
+void ledger_close(struct ledger *ledger)
+{
+    if (ledger == NULL) {
+        return;
+    }
+    store_destroy(ledger->store);
+    tally_deinit(&ledger->tally);
+    pthread_mutex_destroy(&ledger->tally_mutex);
+    if (ledger->settled != NULL) {
+        for (int i = 0; i < ledger->event->bot_count * ledger->event->bot_count; i++) {
+            free(ledger->settled[i]);
+        }
+    }
+    free(ledger->settled);
+    free(ledger->by_name);
+    free(ledger);
+}
+
+struct store *ledger_store(struct ledger *ledger)
+{
+    return ledger->store;
+}
+
+const struct bg_dice_key *ledger_key(const struct ledger *ledger)
+{
+    return &ledger->key;
+}
+
+const char *ledger_dice(const struct ledger *ledger)
+{
+    return ledger->event->has_seed ? "reproducible" : "keyed";
+}
+
+void ledger_key_digest(char out[BG_KEY_HEX], const struct ledger *ledger)
+{
+    bg_dice_key_digest(out, &ledger->key);
+}

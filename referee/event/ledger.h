@@ -1,0 +1,43 @@
+/* ledger.h - the results of one event across runs: settings, key, what is played already.
+ *
+ * Opening compares the event with what the results were begun with: bots and pairs may grow, every
+ * other changed setting is refused by name.
+ */
+#ifndef LEDGER_H
+#define LEDGER_H
+
+#include <bgref/dice.h>
+
+#include "numbers/tally.h"
+#include "record/store.h"
+#include "schedule.h"
+
+#include "../config.h"
+
+struct ledger;
+
+/* Creates or continues event->results. BG_E_CONFIG: a setting changed, or old results and
+ * event->fresh; BG_E_BUSY, BG_E_STORE, BG_E_SYSTEM (key file). event is lent. */
+enum bg_status ledger_open(struct ledger **out, const struct config_event *event,
+                           struct bg_error *err);
+/* Waits for nothing: call store->ops->flush first. NULL is fine. */
+void ledger_close(struct ledger *ledger);
+
+struct store *ledger_store(struct ledger *ledger);
+const struct bg_dice_key *ledger_key(const struct ledger *ledger);
+const char *ledger_dice(const struct ledger *ledger); /* "keyed" or "reproducible" */
+void ledger_key_digest(char out[BG_KEY_HEX], const struct ledger *ledger);
+
+/* A fixture that needs no more play: over, or marked unplayed. */
+bool ledger_is_settled(const struct ledger *ledger, const struct fixture *fixture);
+void ledger_settle(struct ledger *ledger, const struct fixture *fixture);
+uint64_t ledger_settled(const struct ledger *ledger);
+
+/* The tally of durable games, and the lock under which the store's thread feeds it. */
+const struct tally *ledger_lock_tally(struct ledger *ledger);
+void ledger_unlock_tally(struct ledger *ledger);
+
+/* The event has ended: the key is published in the results and its file removed. */
+enum bg_status ledger_publish_key(struct ledger *ledger, struct bg_error *err);
+
+#endif

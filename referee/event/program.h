@@ -1,0 +1,13 @@
+/* program.h - which program a bot is: a digest over the files its command line names. */
+#ifndef PROGRAM_H
+#define PROGRAM_H
+
+#include "../config.h"
+
+enum { PROGRAM_DIGEST = 65 };
+
+/* Hex BLAKE2b-256 over every word of the bot's command that is a readable file (the program itself
+ * looked up as the system would), or "-" when none is. */
+void program_digest(char out[PROGRAM_DIGEST], const struct config_bot *bot);
+
+#endif

@@ -1,0 +1,47 @@
+/* loop.h - the one loop: frames, descriptors, deadlines, real time.
+ *
+ * Everything in the referee happens in callbacks of this loop, on one thread. Only loop.c reads a
+ * clock. One turn of the loop: take every frame that is there (each stamped when it was taken), run
+ * what is due, tell `settle` that the round is over (answers are sent on in batches then), wait.
+ */
+#ifndef LOOP_H
+#define LOOP_H
+
+#include "link.h"
+
+typedef void (*loop_fn)(void *user);
+typedef void (*loop_timer_fn)(void *user, int64_t now_ns);
+
+/* lag_ns: how long the loop itself had been at work before it came to this frame; at most so much
+ * of the frame's delay is the referee's own fault. */
+typedef void (*loop_frame_fn)(void *user, const struct link_frame *frame, int64_t received_ns,
+                              int64_t lag_ns);
+
+struct loop;
+
+/* link is lent and outlives the loop. */
+enum bg_status loop_create(struct loop **out, struct link *link, struct bg_error *err);
+void loop_destroy(struct loop *loop);
+
+/* Monotonic time in nanoseconds as of now. */
+int64_t loop_now(const struct loop *loop);
+
+void loop_on_frame(struct loop *loop, loop_frame_fn fn, void *user);
+/* Called after each round of frames and deadlines, before waiting. */
+void loop_on_settle(struct loop *loop, loop_fn fn, void *user);
+
+/* Calls fn(user) whenever fd is readable (or has hung up), until loop_unwatch. */
+enum bg_status loop_watch(struct loop *loop, int fd, loop_fn fn, void *user, struct bg_error *err);
+void loop_unwatch(struct loop *loop, int fd);
+
+/* Calls fn(user) once after delay_ns. */
+enum bg_status loop_after(struct loop *loop, int64_t delay_ns, loop_timer_fn fn, void *user,
+                          struct bg_error *err);
+/* Forgets the deadlines of user. */
+void loop_forget(struct loop *loop, const void *user);
+
+/* Runs until loop_stop. Fails only when the surroundings do. */
+enum bg_status loop_run(struct loop *loop, struct bg_error *err);
+void loop_stop(struct loop *loop);
+
+#endif

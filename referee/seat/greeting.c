@@ -1,0 +1,149 @@
+#include "greeting.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* True when word stands in text, whose words are parted by `part`. */
+static bool has_word(const char *text, const char *word, char part)
+{
+    size_t length = strlen(word);
+
+    for (const char *at = text; at != NULL && *at != '\0';) {
+        const char *end = strchr(at, part);
+        size_t size = end == NULL ? strlen(at) : (size_t)(end - at);
+
+        if (size == length && memcmp(at, word, size) == 0) {
+            return true;
+        }
+        at = end == NULL ? NULL : end + 1;
+    }
+    return false;
+}
+
+static bool speaks(const struct wire_hello *hello, uint32_t protocol)
+{
+    for (size_t i = 0; i < hello->protocol_count; i++) {
+        if (hello->protocols[i] == protocol) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool in_range(const struct wire_option *option, const char *value, bool whole, char *why)
+{
+    char *end = NULL;
+    double number;
+
+    errno = 0;
+    number = strtod(value, &end);
+    if (end == value || *end != '\0' || errno != 0 ||
+        (whole && (double)(long long)number != number)) {
+        snprintf(why, WIRE_TEXT, "\"%.60s\" is not %s", value, whole ? "a whole number" : "a number");
+        return false;
+    }
+    if ((option->min[0] != '\0' && number < strtod(option->min, NULL)) ||
+        (option->max[0] != '\0' && number > strtod(option->max, NULL))) {
+        snprintf(why, WIRE_TEXT, "%.60s is outside %s..%s", value, option->min, option->max);
+        return false;
+    }
+    return true;
+}
+
+static bool value_fits(const struct wire_option *option, const char *value, char *why)
+{
+    switch (option->type) {
+    case WIRE_INTEGER:
+        return in_range(option, value, true, why);
+    case WIRE_REAL:
+        return in_range(option, value, false, why);
+    case WIRE_FLAG:
+        if (strcmp(value, "true") == 0 || strcmp(value, "false") == 0) {
+            return true;
+        }
+        snprintf(why, WIRE_TEXT, "\"%.60s\" is not true or false", value);
+        return false;
+    case WIRE_CHOICE:
+        if (has_word(option->choices, value, '|')) {
+            return true;
+        }
+        snprintf(why, WIRE_TEXT, "\"%.40s\" is none of %.160s", value, option->choices);
+        return false;
+    case WIRE_STRING:
+        break;
+    }
+    return true;
+}
+
+/* The offered option with this name in welcome, or NULL. */
+static struct wire_option *offered(struct wire_welcome *welcome, const char *name)
+{
+    for (size_t i = 0; i < welcome->option_count; i++) {
+        if (strcmp(welcome->options[i].name, name) == 0) {
+            return &welcome->options[i];
+        }
+    }
+    return NULL;
+}
+
+static bool set_options(struct wire_welcome *welcome, char *what, char *why,
+                        const struct wire_hello *hello, const struct config_bot *bot)
+{
+    welcome->option_count = hello->option_count;
+    memcpy(welcome->options, hello->options, hello->option_count * sizeof *hello->options);
+    for (int i = 0; i < bot->option_count; i++) {
+        struct wire_option *option = offered(welcome, bot->options[i].name);
+
+        snprintf(what, WIRE_TEXT, "option %s", bot->options[i].name);
+        if (option == NULL) {
+            snprintf(why, WIRE_TEXT, "bot %s does not offer it", bot->name);
+            return false;
+        }
+        if (!value_fits(option, bot->options[i].value, why)) {
+            return false;
+        }
+        snprintf(option->value, sizeof option->value, "%s", bot->options[i].value);
+    }
+    return true;
+}
+
+bool greeting_answer(struct wire_welcome *welcome, char *what, char *why,
+                     const struct wire_hello *hello, const struct config_bot *bot,
+                     const char *variant)
+{
+    const char *variants = hello->variants[0] == '\0' ? "backgammon" : hello->variants;
+
+    memset(welcome, 0, sizeof *welcome);
+    if (!speaks(hello, BG_PROTOCOL)) {
+        snprintf(what, WIRE_TEXT, "protocol");
+        snprintf(why, WIRE_TEXT, "this referee speaks version %d only", BG_PROTOCOL);
+        return false;
+    }
+    if (!has_word(variants, variant, ' ')) {
+        snprintf(what, WIRE_TEXT, "game %s", variant);
+        snprintf(why, WIRE_TEXT, "bot %s plays %.120s", bot->name, variants);
+        return false;
+    }
+    welcome->protocol = BG_PROTOCOL;
+    snprintf(welcome->bot, sizeof welcome->bot, "%s", bot->name);
+    snprintf(welcome->referee, sizeof welcome->referee, "bgref %s", BG_VERSION);
+    return set_options(welcome, what, why, hello, bot);
+}
+
+void greeting_options(char *out, size_t size, const struct wire_welcome *welcome)
+{
+    size_t used = 0;
+
+    out[0] = '\0';
+    for (size_t i = 0; i < welcome->option_count && used < size; i++) {
+        int more = snprintf(out + used, size - used, "%s%s=%s", i == 0 ? "" : " ",
+                            welcome->options[i].name, welcome->options[i].value);
+
+        used += more < 0 ? 0 : (size_t)more;
+    }
+    for (char *at = out; *at != '\0'; at++) { /* they stand on one line of a record */
+        *at = *at == '\n' || *at == '\r' ? ' ' : *at;
+    }
+}

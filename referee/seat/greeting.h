@@ -1,0 +1,17 @@
+/* greeting.h - judges a Hello: what is refused, which option values are told. Pure. */
+#ifndef GREETING_H
+#define GREETING_H
+
+#include "../config.h"
+#include "wire/wire.h"
+
+/* Fills *welcome (limits and event left to the caller) and returns true; or returns false with what
+ * is refused and why, each at least WIRE_TEXT bytes. */
+bool greeting_answer(struct wire_welcome *welcome, char *what, char *why,
+                     const struct wire_hello *hello, const struct config_bot *bot,
+                     const char *variant);
+
+/* "Plies=0 Noise=0.02": every option value of the Welcome. */
+void greeting_options(char *out, size_t size, const struct wire_welcome *welcome);
+
+#endif

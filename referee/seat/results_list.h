@@ -1,0 +1,22 @@
+/* results_list.h - the legal results that Asks list for bots that want them. */
+#ifndef RESULTS_LIST_H
+#define RESULTS_LIST_H
+
+#include <bgref/ask.h>
+
+struct results_list {
+    struct bg_ask_result *results; /* owned; grows */
+    size_t count, room;
+};
+
+void results_list_deinit(struct results_list *list);
+
+/* Sets results and result_count of every play decision among asks; they lend from list until the
+ * next fill. */
+enum bg_status results_list_fill(struct results_list *list, struct bg_ask *const *asks, int count,
+                                 struct bg_error *err);
+
+/* Result number index of ask in the order that was listed: its play. False: no such index. */
+bool results_list_play(struct bg_play *out, const struct bg_ask *ask, uint32_t index);
+
+#endif

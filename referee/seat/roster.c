@@ -1,0 +1,117 @@
+#include "roster.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+void roster_deinit(struct roster *roster)
+{
+    for (int i = 0; i < roster->count; i++) {
+        session_destroy(roster->sessions[i]);
+    }
+    free(roster->sessions);
+    *roster = (struct roster){NULL, 0, 0, 0, 0};
+}
+
+enum bg_status roster_add(struct roster *roster, struct session *take, struct bg_error *err)
+{
+    if (roster->count == roster->room) {
+        int room = roster->room == 0 ? 16 : 2 * roster->room;
+        struct session **sessions = realloc(roster->sessions, (size_t)room * sizeof(*sessions));
+
+        if (sessions == NULL) {
+            session_destroy(take);
+            return bg_error_set(err, BG_E_MEMORY, "roster");
+        }
+        roster->sessions = sessions;
+        roster->room = room;
+    }
+    roster->sessions[roster->count++] = take;
+    return BG_OK;
+}
+
+static bool is_peer_of(const struct session *session, const struct link_peer *peer)
+{
+    const struct link_peer *own = session_peer(session);
+
+    return own != NULL && link_peer_equal(own, peer);
+}
+
+static struct session *find_peer(struct roster *roster, const struct link_peer *peer)
+{
+    if (roster->last < roster->count && is_peer_of(roster->sessions[roster->last], peer)) {
+        return roster->sessions[roster->last];
+    }
+    for (int i = 0; i < roster->count; i++) {
+        if (is_peer_of(roster->sessions[i], peer)) {
+            roster->last = i;
+            return roster->sessions[i];
+        }
+    }
+    return NULL;
+}
+
+static struct session *find_token(const struct roster *roster, const char *token)
+{
+    for (int i = 0; i < roster->count; i++) {
+        struct session *session = roster->sessions[i];
+
+        if (session_state(session) == SESSION_STARTING &&
+            strcmp(session_token(session), token) == 0) {
+            return session;
+        }
+    }
+    return NULL;
+}
+
+void roster_on_frame(struct roster *roster, struct link *link, struct wire_reader *reader,
+                     const struct link_frame *frame, int64_t received_ns, int64_t lag_ns)
+{
+    struct session *session = find_peer(roster, &frame->peer);
+    struct wire_message message;
+
+    if (session != NULL) {
+        session_on_frame(session, frame, received_ns, lag_ns);
+        return;
+    }
+    if (wire_unpack_to_referee(&message, reader, frame->data, frame->size, NULL) == BG_OK &&
+        message.content == WIRE_HELLO) {
+        session = find_token(roster, message.hello->token);
+    }
+    if (session == NULL) {
+        roster->strangers++;
+        return;
+    }
+    session_on_hello(session, &frame->peer, message.hello, link->ops->sender_pid(link));
+}
+
+void roster_settle(struct roster *roster)
+{
+    for (int i = 0; i < roster->count; i++) {
+        session_settle(roster->sessions[i]);
+    }
+}
+
+void roster_sweep(struct roster *roster, int64_t now_ns)
+{
+    for (int i = 0; i < roster->count; i++) {
+        session_sweep(roster->sessions[i], now_ns);
+    }
+}
+
+bool roster_close(struct roster *roster, const char *why)
+{
+    for (int i = 0; i < roster->count; i++) {
+        session_close(roster->sessions[i], why);
+    }
+    return roster_is_down(roster);
+}
+
+bool roster_is_down(const struct roster *roster)
+{
+    for (int i = 0; i < roster->count; i++) {
+        if (session_state(roster->sessions[i]) != SESSION_DOWN) {
+            return false;
+        }
+    }
+    return true;
+}

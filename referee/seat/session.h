@@ -1,0 +1,115 @@
+/* session.h - one bot process and its connection: greeting, open decisions, deadlines, faults.
+ *
+ * A session knows nothing of games. A table lends it a struct session_slot with a filled Ask; the
+ * session sends it when the bot has room, stamps it, and tells the table through its listener what
+ * came back: an answer, an overdue deadline, or a fault. After a crash the slots that were not at
+ * fault are sent again to the new process under new decision numbers.
+ */
+#ifndef SESSION_H
+#define SESSION_H
+
+#include <bgref/ask.h>
+
+#include "../config.h"
+#include "../loop/loop.h"
+#include "launcher.h"
+#include "wire/wire.h"
+
+enum { SESSION_IN_FLIGHT_MAX = 1024, SESSION_TOKEN = 33 };
+
+enum session_state {
+    SESSION_DOWN,     /* no process */
+    SESSION_STARTING, /* process runs, no Hello yet */
+    SESSION_GREETED,  /* Welcome sent, Ready awaited */
+    SESSION_READY,
+    SESSION_ENDING,   /* Goodbye sent, or being killed */
+    SESSION_STATE_COUNT
+};
+
+enum slot_state { SLOT_IDLE, SLOT_WAITING, SLOT_OPEN };
+
+/* One decision of one table. Lives in the table; the session links it while it is not idle. */
+struct session_slot {
+    struct bg_ask ask;    /* filled by the table; decision is set by the session */
+    enum slot_state state;
+    int64_t limit_ns;     /* set by the table: answers later than this after sending are overdue */
+    int64_t sent_ns;
+    void *owner;          /* the table */
+    struct session_slot *next; /* while waiting */
+    int place;            /* index among the session's open decisions */
+};
+
+struct session;
+
+/* Who is told. `user` is given to session_create. */
+struct session_listener {
+    void (*ready)(void *user, struct session *session);
+    /* An answer to slot, which is idle again. spent_ns since sending; lag_ns as in loop.h. */
+    void (*answered)(void *user, struct session_slot *slot, const struct bg_answer *answer,
+                     int64_t spent_ns, int64_t lag_ns);
+    /* No answer within slot->limit_ns; the slot is idle again. */
+    void (*overdue)(void *user, struct session_slot *slot, int64_t spent_ns);
+    /* The bot broke something. slot: the decision it is charged to, idle again; NULL: none open.
+     * The session restarts the process by itself where that is needed, unless session_close is
+     * called from here. */
+    void (*fault)(void *user, struct session *session, struct session_slot *slot,
+                  enum bg_fault fault, const char *story);
+    /* The process has ended after session_close, or could not be started again. */
+    void (*closed)(void *user, struct session *session);
+};
+
+struct session_setup {
+    const struct config_bot *bot; /* lent */
+    int bot_index, instance;
+    const char *event;            /* name; lent */
+    const char *variant;          /* id of the game that must be played; lent */
+    struct loop *loop;            /* lent */
+    struct link *link;            /* lent */
+    struct wire_reader *reader;   /* lent; shared, used only inside session_on_frame */
+    int64_t start_ns, ceiling_ns, new_game_ns;
+    const struct session_listener *listener;
+    void *user;
+};
+
+enum bg_status session_create(struct session **out, const struct session_setup *setup,
+                              struct bg_error *err);
+/* Kills and reaps the process if there is one; slots are forgotten. */
+void session_destroy(struct session *session);
+
+/* Starts the process. BG_E_START: the program cannot be run. */
+enum bg_status session_start(struct session *session, struct bg_error *err);
+
+/* Queues slot, which must be idle. Sent by session_settle. */
+void session_ask(struct session *session, struct session_slot *slot);
+/* Takes slot back, whatever its state; a later answer to it is dropped. */
+void session_cancel(struct session *session, struct session_slot *slot);
+
+/* Sends what waits, as far as the bot has room, in one message. */
+void session_settle(struct session *session);
+/* Finds overdue decisions and overdue starts. */
+void session_sweep(struct session *session, int64_t now_ns);
+
+/* A frame whose peer is this session's. */
+void session_on_frame(struct session *session, const struct link_frame *frame, int64_t received_ns,
+                      int64_t lag_ns);
+/* A Hello with this session's token: takes the peer and answers. */
+void session_on_hello(struct session *session, const struct link_peer *peer,
+                      const struct wire_hello *hello, pid_t pid);
+
+/* Says Goodbye; the process is killed when it does not end in time. `closed` follows. */
+void session_close(struct session *session, const char *why);
+
+enum session_state session_state(const struct session *session);
+const struct link_peer *session_peer(const struct session *session); /* NULL: none */
+const char *session_token(const struct session *session);
+int session_bot_index(const struct session *session);
+int session_instance(const struct session *session);
+bool session_is_stateful(const struct session *session);
+const char *session_version(const struct session *session); /* "name version", "" before Hello */
+const char *session_options(const struct session *session); /* "Plies=0 Noise=0.02" as set */
+const char *session_stderr(struct session *session);        /* tail; lent */
+
+/* Tables that use this session now; counted by the tournament. */
+int *session_tables(struct session *session);
+
+#endif

@@ -1,0 +1,92 @@
+#include "evidence.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <bgref/notation.h>
+
+void evidence_answer_write(char out[EVIDENCE_ANSWER], const struct bg_answer *answer)
+{
+    static const char *const words[BG_ANSWER_COUNT] = {
+        "nothing", "roll",   "double", "take", "pass",   "raise", "keep",  "reroll",
+        "accept",  "refuse", "name",   "resign", "index", "moves", "result",
+    };
+    char moves[BG_PLAY_TEXT];
+
+    switch (answer->kind) {
+    case BG_ANSWER_NAME:
+    case BG_ANSWER_RESIGN:
+    case BG_ANSWER_INDEX:
+        snprintf(out, EVIDENCE_ANSWER, "%s %" PRIu32, words[answer->kind], answer->value);
+        break;
+    case BG_ANSWER_MOVES:
+        bg_play_write(moves, NULL, NULL, 0, &answer->play);
+        snprintf(out, EVIDENCE_ANSWER, "moves %s", moves);
+        break;
+    case BG_ANSWER_RESULT:
+        bg_position_id_write(moves, &answer->result, 0);
+        snprintf(out, EVIDENCE_ANSWER, "result %s", moves);
+        break;
+    default:
+        snprintf(out, EVIDENCE_ANSWER, "%s", words[answer->kind]);
+    }
+}
+
+static char *copy(const char *text)
+{
+    return text == NULL ? NULL : strdup(text);
+}
+
+static void add_position(struct store_fault *fault, const struct evidence *evidence)
+{
+    const struct bg_match *match = evidence->match;
+    char position[BG_POSITION_ID], xgid[BG_XGID], text[128];
+    struct bg_match_id id;
+
+    bg_position_id_write(position, &match->board, evidence->seat);
+    fault->position_id = copy(position);
+    /* A cube or score that these notations cannot hold is told as "-". */
+    fault->xgid = copy(bg_match_id_of(&id, match, NULL) == BG_OK &&
+                               bg_xgid_write(xgid, &match->board, &id, NULL) == BG_OK
+                           ? xgid
+                           : "-");
+    if (match->need.kind == BG_NEED_PLAY) {
+        snprintf(text, sizeof text, "%d%d", match->roll.die[0], match->roll.die[1]);
+        fault->dice = copy(text);
+        snprintf(text, sizeof text, "bgref plays %s %d %d", position, match->roll.die[0],
+                 match->roll.die[1]);
+        fault->reproduce = copy(text);
+    } else {
+        snprintf(text, sizeof text, "bgref position %.*s", BG_XGID, fault->xgid);
+        fault->reproduce = copy(text);
+    }
+}
+
+struct store_fault *evidence_make(const struct evidence *evidence)
+{
+    struct store_fault *fault = calloc(1, sizeof *fault);
+    char reply[EVIDENCE_ANSWER];
+
+    if (fault == NULL) {
+        return NULL;
+    }
+    fault->game_id = copy(evidence->game_id);
+    fault->bot = copy(evidence->bot);
+    fault->fault = evidence->fault;
+    fault->decision = evidence->decision;
+    fault->story = copy(evidence->story);
+    fault->stderr_tail = copy(evidence->stderr_tail);
+    if (evidence->rule != BG_RULE_NONE) {
+        fault->rule = copy(bg_rule_number(evidence->rule));
+    }
+    if (evidence->answer != NULL) {
+        evidence_answer_write(reply, evidence->answer);
+        fault->reply = copy(reply);
+    }
+    if (evidence->match != NULL && evidence->seat >= 0) {
+        add_position(fault, evidence);
+    }
+    return fault;
+}

@@ -1,0 +1,27 @@
+/* evidence.h - what is kept of a bot's fault, so that its author can see it again. */
+#ifndef EVIDENCE_H
+#define EVIDENCE_H
+
+#include <bgref/ask.h>
+
+#include "record/store.h"
+
+struct evidence {
+    const char *game_id, *bot; /* lent */
+    enum bg_fault fault;
+    enum bg_rule rule;               /* BG_RULE_NONE when no rule of play was broken */
+    const struct bg_match *match;    /* at the decision */
+    int seat;                        /* whose decision; -1 none was open */
+    uint64_t decision;
+    const struct bg_answer *answer;  /* NULL: none that could be read */
+    const char *story, *stderr_tail; /* may be NULL */
+};
+
+/* A store_fault with everything filled in, for the store to take; NULL: no memory. */
+struct store_fault *evidence_make(const struct evidence *evidence);
+
+/* The answer as one line ("moves 8/5 6/5", "double"). */
+enum { EVIDENCE_ANSWER = 96 };
+void evidence_answer_write(char out[EVIDENCE_ANSWER], const struct bg_answer *answer);
+
+#endif

@@ -1,0 +1,66 @@
+/* table.h - one match (a leg of a pair) between two seats, from its first unfinished game to its end.
+ *
+ * The table asks the match machine what is needed, draws keyed dice where the host owes them, asks
+ * a session where a bot does, judges the answer, writes the record, and hands finished games to the
+ * store. It decides nothing about other tables.
+ */
+#ifndef TABLE_H
+#define TABLE_H
+
+#include <bgref/dice.h>
+
+#include "../config.h"
+#include "../event/schedule.h"
+#include "../seat/session.h"
+#include "record/store.h"
+
+struct table;
+
+/* Who is told of a table's course. `user` is given to table_open. */
+struct table_listener {
+    /* The match is over (or stopped between games after table_stop). Destroy the table later, not
+     * from inside the call. */
+    void (*done)(void *user, struct table *table);
+    /* bot (index into the event's bots) broke a rule of play; the game is already lost by it. */
+    void (*fault)(void *user, int bot, enum bg_fault fault);
+    /* The store failed; the run cannot go on. */
+    void (*broken)(void *user, const struct bg_error *err);
+};
+
+/* Everything a table borrows; all of it outlives the table. */
+struct table_setup {
+    const struct config_event *event;
+    const char *dice_kind;        /* "keyed" or "reproducible", for the record */
+    const char *const *programs;  /* digest of each bot's program, by index */
+    struct fixture fixture;
+    struct bg_dice_key pair_key;
+    struct session *session[2];   /* of seats 0 and 1 */
+    struct store *store;
+    const struct table_listener *listener;
+    void *user;
+};
+
+/* Rebuilds the leg from the games the store already has. */
+enum bg_status table_open(struct table **out, const struct table_setup *setup, struct bg_error *err);
+
+/* Cancels what is open with the sessions; an unfinished game is dropped. NULL is fine. */
+void table_destroy(struct table *table);
+
+/* Plays on until a bot owes something or the match is over. */
+void table_advance(struct table *table);
+
+/* No further game is begun; done follows when the running one has ended. */
+void table_stop(struct table *table);
+
+/* What a session's listener passes on; slot->owner is the table. */
+void table_on_answer(struct table *table, const struct bg_answer *answer, int64_t spent_ns,
+                     int64_t lag_ns);
+void table_on_overdue(struct table *table, int64_t spent_ns);
+void table_on_fault(struct table *table, enum bg_fault fault, const char *story);
+
+const struct fixture *table_fixture(const struct table *table);
+struct session *table_session(const struct table *table, int seat);
+bool table_is_over(const struct table *table); /* the whole match was played */
+bool table_is_done(const struct table *table); /* nothing more is played here: over or stopped */
+
+#endif

@@ -1,0 +1,18 @@
+/* exit_status.h - the exit statuses of the program; docs/running.md lists them for people. */
+#ifndef EXIT_STATUS_H
+#define EXIT_STATUS_H
+
+enum {
+    EXIT_DONE = 0,
+    EXIT_CHECK = 1,        /* a check or comparison failed */
+    EXIT_MISUSE = 2,       /* misuse, bad configuration, results in use */
+    EXIT_START = 3,        /* a bot does not start */
+    EXIT_FAULT = 4,        /* stopped by a bot's fault (--strict) */
+    EXIT_SURROUNDINGS = 5, /* disk, store, socket */
+    EXIT_VERIFY = 6,       /* a record failed verification */
+    EXIT_HANGUP = 129,
+    EXIT_INTERRUPT = 130,
+    EXIT_TERMINATE = 143
+};
+
+#endif
