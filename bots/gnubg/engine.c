@@ -22,18 +22,18 @@
 
 enum {
     PATH = 1024,
-    TALK = 4096,        /* what is kept of gnubg's talk: banner and settings are about 1 KiB */
-    START_MS = 20000,   /* gnubg serves after 0.2 s on an idle machine */
-    TCP_ATTEMPTS = 5    /* somebody may take the free port before gnubg does */
+    TALK = 4096,      /* what is kept of gnubg's talk: banner and settings are about 1 KiB */
+    START_MS = 20000, /* gnubg serves after 0.2 s on an idle machine */
+    TCP_ATTEMPTS = 5  /* somebody may take the free port before gnubg does */
 };
 
 struct engine {
-    pid_t pid;          /* 0: none */
-    int socket;         /* -1: none */
-    int talk_fd;        /* standard output and error of gnubg; -1 closed */
+    pid_t pid;   /* 0: none */
+    int socket;  /* -1: none */
+    int talk_fd; /* standard output and error of gnubg; -1 closed */
     size_t talk_used;
-    char talk[TALK];    /* the last of it, terminated */
-    char folder[PATH];  /* "" when gone */
+    char talk[TALK];   /* the last of it, terminated */
+    char folder[PATH]; /* "" when gone */
 };
 
 static int64_t now_ms(void)
@@ -83,8 +83,8 @@ static enum bg_status folder_create(struct engine *engine, struct bg_error *err)
     snprintf(engine->folder, sizeof engine->folder, "%s/bgref-gnubg-XXXXXX",
              base != NULL && base[0] != '\0' ? base : "/tmp");
     if (mkdtemp(engine->folder) == NULL) {
-        enum bg_status status = bg_error_set(err, BG_E_SYSTEM, "create folder %s: %s",
-                                             engine->folder, strerror(errno));
+        enum bg_status status =
+            bg_error_set(err, BG_E_SYSTEM, "create folder %s: %s", engine->folder, strerror(errno));
         engine->folder[0] = '\0';
         return status;
     }
@@ -442,8 +442,8 @@ static bool free_port(struct sockaddr_in *address)
     int fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
     bool found;
 
-    *address = (struct sockaddr_in){.sin_family = AF_INET,
-                                    .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
+    *address =
+        (struct sockaddr_in){.sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
     found = fd >= 0 && bind(fd, (struct sockaddr *)address, size) == 0 &&
             getsockname(fd, (struct sockaddr *)address, &size) == 0;
     if (fd >= 0) {

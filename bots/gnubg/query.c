@@ -16,12 +16,12 @@ enum {
 
 /* A question about to be written. The board is always that of the side which is on roll. */
 struct question {
-    int mover;        /* OWN or FOE: the positive side of the board */
-    int dice[2];      /* 0 0 not rolled */
-    bool doubled;     /* the mover has doubled, the other side answers */
-    int cube_owner;   /* OWN, FOE or BG_CENTRED */
-    int resignation;  /* level the mover offers, 0 none */
-    bool equity;      /* ask for the mover's equity rather than for a decision */
+    int mover;       /* OWN or FOE: the positive side of the board */
+    int dice[2];     /* 0 0 not rolled */
+    bool doubled;    /* the mover has doubled, the other side answers */
+    int cube_owner;  /* OWN, FOE or BG_CENTRED */
+    int resignation; /* level the mover offers, 0 none */
+    bool equity;     /* ask for the mover's equity rather than for a decision */
 };
 
 struct line {
@@ -85,12 +85,13 @@ static void write_question(char *out, const struct bg_ask *ask, const struct que
     const int *dice = question->dice;
     bool jacoby = ask->rules.jacoby && ask->rules.cube;
 
-    add(&line, "%sboard:a:b", question->equity ? "evaluation fibsboard " : "");
+    add(&line, "%sboard:me:you", question->equity ? "evaluation fibsboard " : "");
     add_score(&line, ask, question);
     add_board(&line, &ask->board, question->mover);
     add(&line, ":1:%d:%d:%d:%d", dice[0], dice[1], dice[0], dice[1]);
     add_cube(&line, ask, question);
-    add(&line, ":1:-1:0:25:0:0:0:0:0:0:%d:%d", ask->post_crawford, !ask->crawford_game);
+    add(&line, ":1:-1:0:25:%d:%d:0:0:0:0:%d:%d", ask->board.at[question->mover][BG_OFF],
+        ask->board.at[1 - question->mover][BG_OFF], ask->post_crawford, !ask->crawford_game);
     if (ask->rules.length_points == 0) {
         add(&line, " jacobyrule %s", jacoby ? "on" : "off");
     }

@@ -13,8 +13,8 @@
 #include <bgref/ask.h>
 
 enum {
-    QUERY_LINE = 256,       /* the server drops a client that sends more than 255 bytes in a line */
-    QUERY_LENGTH_MAX = 64   /* gnubg's match equity tables end here; it reads beyond them unasked */
+    QUERY_LINE = 256,     /* the server drops a client that sends more than 255 bytes in a line */
+    QUERY_LENGTH_MAX = 64 /* gnubg's match equity tables end here; it reads beyond them unasked */
 };
 
 /* How hard gnubg thinks where the question itself has to say it (see query_write, RAISE). */
