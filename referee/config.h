@@ -8,6 +8,9 @@
 
 #include <bgref/match.h>
 
+#include <stdbool.h>
+#include <stdint.h>
+
 #include "table/clock.h"
 
 enum { CONFIG_NAME = 65, CONFIG_BOTS_MAX = 1000, CONFIG_OPTIONS_MAX = 32 };
@@ -19,52 +22,102 @@ struct config_option {
 
 /* One competitor, fully resolved: what to start and under which name. */
 struct config_bot {
-    char name[CONFIG_NAME];  /* 1..64 of letters, digits . _ + - */
-    char cmd[1024];          /* command line, split like a shell would (quotes, no expansion) */
-    char dir[1024];          /* working folder, "" the current one */
+    char name[CONFIG_NAME]; /* 1..64 of letters, digits . _ + - */
+    char cmd[1024];         /* command line, split like a shell would (quotes, no expansion) */
+    char dir[1024];         /* working folder, "" the current one */
     struct config_option options[CONFIG_OPTIONS_MAX];
     int option_count;
-    int instances;           /* 0: the event's */
+    int instances; /* 0: the event's */
     bool has_clock;
     struct clock_control clock;
 };
 
+/* What a key's value came from: config_event.given. */
+enum { CONFIG_DEFAULT = 0, CONFIG_FLAG = -1 /* or the line of the file, from 1 */ };
+enum { CONFIG_KEYS_MAX = 48 };
+
 struct config_event {
     char name[CONFIG_NAME];
+    char file[1024];         /* the event file, "" none */
     char results[1024];      /* path of the database */
     struct config_bot *bots; /* owned */
     int bot_count;
     struct bg_rules rules;
-    uint64_t pairs;          /* a pairing */
-    bool duplicate;          /* duplicate pairs (default) or plain dice */
+    uint64_t pairs; /* a pairing */
+    bool duplicate; /* duplicate pairs (default) or plain dice */
     struct clock_control clock;
     int64_t margin_ns;
-    int64_t ceiling_ns;      /* 60 s */
-    int64_t start_ns;        /* 30 s */
-    int64_t new_game_ns;     /* 5 s */
-    int concurrency;         /* tables at once; default cores */
-    int instances;           /* processes a bot; default min(concurrency, cores) */
-    int quarantine;          /* faults after which a bot is quarantined; 5 */
-    bool strict;             /* stop at the first fault, exit 4 */
-    bool fresh;              /* refuse to go on with old results */
+    int64_t ceiling_ns;  /* 60 s */
+    int64_t start_ns;    /* 30 s */
+    int64_t new_game_ns; /* 5 s */
+    int concurrency;     /* tables at once; default cores */
+    int instances;       /* processes a bot; default min(concurrency, cores) */
+    int quarantine;      /* faults after which a bot is quarantined; 5 */
+    bool strict;         /* stop at the first fault, exit 4 */
+    bool fresh;          /* refuse to go on with old results */
     bool has_seed;
     uint64_t seed;
-    int rating_interval_s;   /* seconds between table prints, 0: none */
+    int rating_interval_s;      /* seconds between table prints, 0: none */
+    int given[CONFIG_KEYS_MAX]; /* by row of the table of keys (config.c) */
 };
 
-void config_event_init(struct config_event *event); /* defaults of a tournament */
+struct registry;
+
+void config_event_init(struct config_event *event);      /* defaults of a tournament */
+void config_event_init_duel(struct config_event *event); /* money, 200 pairs */
 void config_event_deinit(struct config_event *event);
 
-/* Reads EVENT.yaml. BG_E_CONFIG: file:line:key and the remedy. */
+/* Reads EVENT.yaml; bots named in it are resolved by the registry. BG_E_CONFIG: file:line: key and
+ * the remedy. BG_E_SYSTEM: the file cannot be read. */
 enum bg_status config_event_read(struct config_event *event, const char *path,
-                                 struct bg_error *err);
+                                 const struct registry *registry, struct bg_error *err);
+
+/* The same for bytes in memory; name stands for the file in messages. */
+enum bg_status config_event_parse(struct config_event *event, const char *name, const void *bytes,
+                                  size_t size, const struct registry *registry,
+                                  struct bg_error *err);
+
+/* Sets one key as a flag does, over what the file says. BG_E_ARGUMENT names key and remedy. */
+enum bg_status config_event_set(struct config_event *event, const char *key, const char *text,
+                                struct bg_error *err);
+
+/* Whether somebody gave this key, in the file or by a flag. */
+bool config_event_is_given(const struct config_event *event, const char *key);
+
+/* Adds a copy of the bot. BG_E_ARGUMENT: too many, or the name is there already. */
+enum bg_status config_event_add(struct config_event *event, const struct config_bot *bot,
+                                struct bg_error *err);
+
+/* Fills in what follows from other settings and was not given: rules by variant and length, the
+ * event's name and results, instances. Call after file and flags, before the check. */
+void config_event_settle(struct config_event *event);
 
 /* Checks what can be checked before anything starts (names unique, rules, two bots, numbers). */
 enum bg_status config_event_check(const struct config_event *event, struct bg_error *err);
 
 /* Calls fn for every setting that makes results what they are, as key and value: what the store
- * keeps and a changed event is compared with. "bots" and "pairs" may grow; others may not change. */
+ * keeps and a changed event is compared with. "bots" and "pairs" may grow; others may not change.
+ * "bot.NAME" holds program, arguments, options and clock of one bot, without folders. */
 void config_event_each(const struct config_event *event,
                        void (*fn)(void *user, const char *key, const char *value), void *user);
+
+/* The table of keys for people: name, value in force as text, and a line of help. False: i is past
+ * the last. name and help are static. */
+enum { CONFIG_VALUE = 1100 };
+bool config_key(const struct config_event *event, int i, const char **name,
+                char value[CONFIG_VALUE], const char **help);
+
+/* 1 to 64 of letters, digits, '.', '_', '+', '-'. */
+bool config_is_name(const char *text);
+
+/* on, yes, true or off, no, false. */
+enum bg_status config_flag_read(bool *out, const char *text, struct bg_error *err);
+
+/* Digits only, between least and most. */
+enum bg_status config_number_read(uint64_t *out, const char *text, uint64_t least, uint64_t most,
+                                  struct bg_error *err);
+
+/* Cores this process may use; at least 1. */
+int config_cores(void);
 
 #endif

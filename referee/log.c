@@ -53,7 +53,8 @@ static void line(enum log_level level, const char *module, const char *format, v
                                       1e-9 * (double)(now.tv_nsec - begun.tv_nsec);
     size = snprintf(text, sizeof text, "%.3f %s %s ", seconds, names[level], module);
     vsnprintf(text + size, sizeof text - (size_t)size, format, arguments);
-    /* A line is one write: lines of two threads do not mix. Line breaks inside would forge lines. */
+    /* A line is one write: lines of two threads do not mix. Line breaks inside would forge lines.
+     */
     for (char *c = text; *c != '\0'; c++) {
         if ((unsigned char)*c < ' ') {
             *c = ' ';

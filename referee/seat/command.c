@@ -20,8 +20,8 @@ static const char *word_copy(char **to, const char **at)
             quote = c;
         } else if (quote != '\0' && c == quote) {
             quote = '\0';
-        } else if (c == '\\' && (quote == '\0' || (quote == '"' && ((*at)[1] == '"' ||
-                                                                    (*at)[1] == '\\')))) {
+        } else if (c == '\\' &&
+                   (quote == '\0' || (quote == '"' && ((*at)[1] == '"' || (*at)[1] == '\\')))) {
             (*at)++;
             if (**at == '\0') {
                 return "a backslash stands at the end; write \\\\ for a backslash";

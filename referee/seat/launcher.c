@@ -19,7 +19,7 @@
 #include "command.h"
 
 enum {
-    TAIL = 64 * 1024,  /* bytes of standard error that are kept */
+    TAIL = 64 * 1024,   /* bytes of standard error that are kept */
     DRAIN = 256 * 1024, /* most that one call reads, so that a chatty process holds up nobody */
     KILL_WAIT_MS = 5000
 };
@@ -30,7 +30,7 @@ struct process {
     int stderr_fd;
     bool reaped;
     char how[64];
-    int64_t cpu_ns;      /* after it was reaped */
+    int64_t cpu_ns; /* after it was reaped */
     size_t tail_size;
     char tail[2 * TAIL + 1]; /* when full, the last TAIL bytes move to the front */
 };
@@ -38,8 +38,9 @@ struct process {
 /* What reaches a bot of our environment. Everything else may be a secret (tokens, keys, agents'
  * sockets); a bot that needs more says so in its command: env NAME=value ./bot. */
 static const char *const env_names[] = {
-    "PATH",         "HOME",          "USER",         "LOGNAME",      "SHELL",       "LANG",
-    "LANGUAGE",     "TZ",            "TMPDIR",       "TERM",         "VIRTUAL_ENV", "JAVA_HOME",
+    "PATH",         "HOME",          "USER",         "LOGNAME",
+    "SHELL",        "LANG",          "LANGUAGE",     "TZ",
+    "TMPDIR",       "TERM",          "VIRTUAL_ENV",  "JAVA_HOME",
     "ASAN_OPTIONS", "UBSAN_OPTIONS", "LSAN_OPTIONS", "LLVM_PROFILE_FILE",
 };
 static const char *const env_prefixes[] = {
@@ -227,8 +228,8 @@ static enum bg_status exec_outcome(int report, const struct launch *launch, cons
     }
     switch (failure.stage) {
     case STAGE_DIR:
-        return bg_error_set(err, BG_E_START, "start %s: folder %.200s: %s", launch->bot, launch->dir,
-                            strerror(failure.error));
+        return bg_error_set(err, BG_E_START, "start %s: folder %.200s: %s", launch->bot,
+                            launch->dir, strerror(failure.error));
     case STAGE_EXEC:
         return bg_error_set(err, BG_E_START, "start %s: program %.200s%s%.100s: %s%s", launch->bot,
                             program, launch->dir[0] != '\0' ? " in " : "", launch->dir,
@@ -265,7 +266,8 @@ static enum bg_status process_fork(struct process *process, const struct launch 
     report[1] = -1;
     process->pidfd = pidfd_open(process->pid, 0);
     if (process->pidfd < 0) {
-        status = bg_error_set(err, BG_E_SYSTEM, "start %s: pidfd: %s", launch->bot, strerror(errno));
+        status =
+            bg_error_set(err, BG_E_SYSTEM, "start %s: pidfd: %s", launch->bot, strerror(errno));
         goto done;
     }
     fcntl(output[0], F_SETFL, O_NONBLOCK);
@@ -284,7 +286,8 @@ done:
     return status;
 }
 
-enum bg_status process_start(struct process **out, const struct launch *launch, struct bg_error *err)
+enum bg_status process_start(struct process **out, const struct launch *launch,
+                             struct bg_error *err)
 {
     enum bg_status status = BG_OK;
     struct environment env = {.vector = NULL};

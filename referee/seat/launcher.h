@@ -26,13 +26,14 @@ struct process;
 
 /* Starts it. BG_E_START names the program and why (not found, not executable, no such folder);
  * a failing exec is told here, not later. */
-enum bg_status process_start(struct process **out, const struct launch *launch, struct bg_error *err);
+enum bg_status process_start(struct process **out, const struct launch *launch,
+                             struct bg_error *err);
 
 /* Kills the whole group if it still runs, waits for it, frees. NULL is fine. */
 void process_destroy(struct process *process);
 
 pid_t process_pid(const struct process *process);
-int process_pidfd(const struct process *process);    /* readable when it has ended */
+int process_pidfd(const struct process *process);     /* readable when it has ended */
 int process_stderr_fd(const struct process *process); /* readable when there is output; -1 closed */
 void process_read_stderr(struct process *process);    /* drains without blocking into the ring */
 /* The last bytes it wrote to standard error (at most 64 KiB), terminated; lent. */

@@ -1,1 +1,700 @@
-typedef int begun_registry;
+#include "registry.h"
+
+#include <assert.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "../closest.h"
+#include "../document.h"
+#include "command.h"
+
+struct entry {
+    struct config_bot bot;
+    bool bundled;
+    bool replaces;
+};
+
+struct registry {
+    struct entry *entries; /* sorted by name */
+    int count;
+    char user_file[1024];
+    char bots_dir[1024];
+    char origin[1024]; /* of the entries that are not bundled */
+};
+
+/* ---- the bundled bots ---- */
+
+static const struct bundled {
+    const char *name, *program;
+    struct config_option options[2];
+    int option_count;
+} bundled[] = {
+    {"first", "bgref-first", {{"", ""}}, 0},
+    {"random", "bgref-random", {{"", ""}}, 0},
+    {"greedy", "bgref-greedy", {{"", ""}}, 0},
+    {"python", "bgref-python", {{"", ""}}, 0},
+    {"gnubg", "bgref-gnubg", {{"Plies", "0"}}, 1},
+    {"gnubg-1ply", "bgref-gnubg", {{"Plies", "1"}}, 1},
+    {"gnubg-2ply", "bgref-gnubg", {{"Plies", "2"}}, 1},
+    {"gnubg-noise", "bgref-gnubg", {{"Plies", "0"}, {"Noise", "0.05"}}, 2},
+};
+
+/* Beside the program in a build tree (bin/bots), in libexec when installed. */
+static void find_bots_dir(char *out, size_t size)
+{
+    const char *variable = getenv("BGREF_BOTS_DIR");
+    char self[900];
+    ssize_t length;
+    char *slash;
+
+    if (variable != NULL && variable[0] != '\0') {
+        snprintf(out, size, "%s", variable);
+        return;
+    }
+    length = readlink("/proc/self/exe", self, sizeof self - 1);
+    self[length > 0 ? length : 0] = '\0';
+    slash = strrchr(self, '/');
+    if (slash == NULL) {
+        snprintf(out, size, "/usr/libexec/bgref");
+        return;
+    }
+    *slash = '\0';
+    snprintf(out, size, "%s/bots", self);
+    if (access(out, X_OK) != 0) {
+        slash = strrchr(self, '/');
+        if (slash != NULL) {
+            *slash = '\0';
+        }
+        snprintf(out, size, "%s/libexec/bgref", self);
+    }
+}
+
+static void find_user_file(char *out, size_t size)
+{
+    const char *config = getenv("XDG_CONFIG_HOME");
+    const char *home = getenv("HOME");
+
+    out[0] = '\0';
+    if (config != NULL && config[0] == '/') { /* relative ones are to be ignored, says XDG */
+        snprintf(out, size, "%s/bgref/bots.yaml", config);
+    } else if (home != NULL && home[0] == '/') {
+        snprintf(out, size, "%s/.config/bgref/bots.yaml", home);
+    }
+}
+
+static int find(const struct registry *registry, const char *name)
+{
+    for (int i = 0; i < registry->count; i++) {
+        if (strcmp(registry->entries[i].bot.name, name) == 0) {
+            return i;
+        }
+    }
+    return -1;
+}
+
+/* Adds or replaces, keeping the order. */
+static enum bg_status put(struct registry *registry, const struct config_bot *bot, bool is_bundled,
+                          struct bg_error *err)
+{
+    int at = find(registry, bot->name);
+    struct entry *more;
+
+    if (at >= 0) {
+        registry->entries[at] = (struct entry){.bot = *bot, .replaces = true};
+        return BG_OK;
+    }
+    more = realloc(registry->entries, ((size_t)registry->count + 1) * sizeof *more);
+    if (more == NULL) {
+        return bg_error_set(err, BG_E_MEMORY, "registry of bots");
+    }
+    registry->entries = more;
+    for (at = registry->count; at > 0 && strcmp(more[at - 1].bot.name, bot->name) > 0; at--) {
+        more[at] = more[at - 1];
+    }
+    more[at] = (struct entry){.bot = *bot, .bundled = is_bundled};
+    registry->count++;
+    return BG_OK;
+}
+
+static enum bg_status put_bundled(struct registry *registry, struct bg_error *err)
+{
+    for (size_t i = 0; i < sizeof bundled / sizeof bundled[0]; i++) {
+        struct config_bot bot = {.option_count = bundled[i].option_count};
+        char path[1100];
+        enum bg_status status;
+
+        snprintf(path, sizeof path, "%s/%s", registry->bots_dir, bundled[i].program);
+        if (!command_append(bot.cmd, sizeof bot.cmd, path)) {
+            return bg_error_set(err, BG_E_ARGUMENT, "BGREF_BOTS_DIR: path is too long");
+        }
+        snprintf(bot.name, sizeof bot.name, "%s", bundled[i].name);
+        memcpy(bot.options, bundled[i].options, sizeof bundled[i].options);
+        status = put(registry, &bot, true, err);
+        if (status != BG_OK) {
+            return status;
+        }
+    }
+    return BG_OK;
+}
+
+/* ---- one bot, key by key; the same keys in files and behind -engine ---- */
+
+static const char *const keys[] = {"name",      "bot",   "cmd", "args",   "dir",
+                                   "instances", "clock", "tc",  "options"};
+
+static enum bg_status copy(char *out, size_t size, const char *text, struct bg_error *err)
+{
+    if (text[0] == '\0') {
+        return bg_error_set(err, BG_E_ARGUMENT, "the value is missing");
+    }
+    if (strlen(text) >= size) {
+        return bg_error_set(err, BG_E_ARGUMENT, "longer than %zu bytes", size - 1);
+    }
+    memcpy(out, text, strlen(text) + 1);
+    return BG_OK;
+}
+
+static enum bg_status set_option(struct config_bot *bot, const char *name, const char *value,
+                                 struct bg_error *err)
+{
+    int at = 0;
+
+    if (name[0] == '\0' || strlen(name) >= sizeof bot->options[0].name) {
+        return bg_error_set(err, BG_E_ARGUMENT, "an option's name has 1 to 64 bytes");
+    }
+    if (strlen(value) >= sizeof bot->options[0].value) {
+        return bg_error_set(err, BG_E_ARGUMENT, "option %s: longer than 255 bytes", name);
+    }
+    while (at < bot->option_count && strcmp(bot->options[at].name, name) != 0) {
+        at++;
+    }
+    if (at == CONFIG_OPTIONS_MAX) {
+        return bg_error_set(err, BG_E_ARGUMENT, "more than %d options", CONFIG_OPTIONS_MAX);
+    }
+    bot->option_count = at == bot->option_count ? at + 1 : bot->option_count;
+    memcpy(bot->options[at].name, name, strlen(name) + 1);
+    memcpy(bot->options[at].value, value, strlen(value) + 1);
+    return BG_OK;
+}
+
+static enum bg_status set_args(struct config_bot *bot, const char *text, struct bg_error *err)
+{
+    size_t used = strlen(bot->cmd);
+
+    if (used + 1 + strlen(text) >= sizeof bot->cmd) {
+        return bg_error_set(err, BG_E_ARGUMENT, "the command is longer than %zu bytes",
+                            sizeof bot->cmd - 1);
+    }
+    bot->cmd[used] = ' ';
+    memcpy(bot->cmd + used + 1, text, strlen(text) + 1);
+    return BG_OK;
+}
+
+/* Every key but bot, cmd and options, which their callers read first. */
+static enum bg_status set(struct config_bot *bot, const char *key, const char *value,
+                          struct bg_error *err)
+{
+    const char *near;
+
+    if (strcmp(key, "name") == 0) {
+        if (!config_is_name(value)) {
+            return bg_error_set(err, BG_E_ARGUMENT,
+                                "'%.70s' is not a name: 1 to 64 of letters, digits, . _ + -",
+                                value);
+        }
+        return copy(bot->name, sizeof bot->name, value, err);
+    }
+    if (strcmp(key, "args") == 0) {
+        return set_args(bot, value, err);
+    }
+    if (strcmp(key, "dir") == 0) {
+        return copy(bot->dir, sizeof bot->dir, value, err);
+    }
+    if (strcmp(key, "instances") == 0) {
+        uint64_t count = 0;
+        enum bg_status status = config_number_read(&count, value, 1, 1024, err);
+
+        bot->instances = status == BG_OK ? (int)count : bot->instances;
+        return status;
+    }
+    if (strcmp(key, "clock") == 0 || strcmp(key, "tc") == 0) {
+        enum bg_status status = clock_control_read(&bot->clock, value, err);
+
+        bot->has_clock = bot->has_clock || status == BG_OK;
+        return status;
+    }
+    near = closest_name(key, keys, sizeof keys / sizeof keys[0]);
+    return bg_error_set(err, BG_E_ARGUMENT,
+                        "unknown key; there are name, bot, cmd, args, dir, "
+                        "instances, clock and options%s%s%s",
+                        near == NULL ? "" : " (perhaps ", near == NULL ? "" : near,
+                        near == NULL ? "" : "?)");
+}
+
+/* A name for a program: its file name, with what names cannot hold replaced. */
+static void name_of_program(char out[CONFIG_NAME], const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    const char *base = slash == NULL ? path : slash + 1;
+    size_t length = 0;
+
+    for (; base[length] != '\0' && length < CONFIG_NAME - 1; length++) {
+        char one[2] = {base[length], '\0'};
+
+        out[length] = config_is_name(one) ? base[length] : '-';
+    }
+    out[length] = '\0';
+}
+
+/* Sets the command and, where there is none, the name that it suggests. */
+static enum bg_status set_cmd(struct config_bot *bot, const char *text, struct bg_error *err)
+{
+    char **words = NULL;
+    enum bg_status status = copy(bot->cmd, sizeof bot->cmd, text, err);
+
+    if (status != BG_OK) {
+        return status;
+    }
+    status = command_split(&words, text, err);
+    if (status == BG_OK && bot->name[0] == '\0') {
+        name_of_program(bot->name, words[0]);
+    }
+    free(words);
+    return status;
+}
+
+enum bg_status registry_resolve(struct config_bot *out, const struct registry *registry,
+                                const char *text, struct bg_error *err)
+{
+    int at = find(registry, text);
+    const char **names;
+    const char *near;
+
+    if (at >= 0) {
+        *out = registry->entries[at].bot;
+        return BG_OK;
+    }
+    memset(out, 0, sizeof *out);
+    if (strchr(text, '/') != NULL) {
+        if (access(text, X_OK) != 0) {
+            return bg_error_set(err, BG_E_ARGUMENT, "program %.200s: %s%s", text, strerror(errno),
+                                errno == EACCES ? " (chmod +x makes it executable)" : "");
+        }
+        name_of_program(out->name, text);
+        if (!command_append(out->cmd, sizeof out->cmd, text) || out->name[0] == '\0') {
+            return bg_error_set(err, BG_E_ARGUMENT, "program %.200s: not the path of a program",
+                                text);
+        }
+        return BG_OK;
+    }
+    names = calloc((size_t)registry->count + 1, sizeof *names);
+    if (names == NULL) {
+        return bg_error_set(err, BG_E_MEMORY, "names of bots");
+    }
+    for (int i = 0; i < registry->count; i++) {
+        names[i] = registry->entries[i].bot.name;
+    }
+    near = closest_name(text, names, registry->count);
+    free(names);
+    return bg_error_set(err, BG_E_ARGUMENT,
+                        "no bot is called '%.64s'%s%s%s; 'bgref bots' lists them, and a program "
+                        "is named by its path, like ./mybot",
+                        text, near == NULL ? "" : " (perhaps ", near == NULL ? "" : near,
+                        near == NULL ? "" : "?)");
+}
+
+/* ---- YAML ---- */
+
+static enum bg_status read_options(struct config_bot *bot, const struct document *document, int map,
+                                   struct bg_error *err)
+{
+    if (!document_is_map(document, map)) {
+        return document_error(err, document, map, "options",
+                              "a map is needed, like {Plies: 0, Noise: 0.05}");
+    }
+    for (int i = 0; i < document_count(document, map); i++) {
+        int key, value;
+        const char *name, *text;
+        struct bg_error why = {.text = ""};
+
+        document_pair(&key, &value, document, map, i);
+        if (document_text(&name, document, key, "options", CONFIG_NAME - 1, err) != BG_OK ||
+            document_text(&text, document, value, name, 255, err) != BG_OK) {
+            return BG_E_CONFIG;
+        }
+        if (set_option(bot, name, text, &why) != BG_OK) {
+            return document_error(err, document, key, "options", "%s", why.text);
+        }
+    }
+    return BG_OK;
+}
+
+/* The value node of a key in a map, or 0; *twice is its second key. */
+static int map_find(const struct document *document, int map, const char *name, int *twice)
+{
+    int found = 0;
+
+    *twice = 0;
+    for (int i = 0; i < document_count(document, map); i++) {
+        int key, value;
+        const char *text;
+
+        document_pair(&key, &value, document, map, i);
+        if (document_is_text(document, key) &&
+            document_text(&text, document, key, NULL, 64, NULL) == BG_OK &&
+            strcmp(text, name) == 0) {
+            *twice = found != 0 ? key : 0;
+            found = value;
+        }
+    }
+    return found;
+}
+
+/* Where a bot starts from: another bot by name, or a command. */
+static enum bg_status read_base(struct config_bot *out, const struct registry *registry,
+                                const struct document *document, int map, const char *what,
+                                struct bg_error *err)
+{
+    struct bg_error why = {.text = ""};
+    int twice;
+    int name = map_find(document, map, "name", &twice);
+    int bot = map_find(document, map, "bot", &twice);
+    int cmd = map_find(document, map, "cmd", &twice);
+    const char *text;
+    enum bg_status status;
+
+    if (bot != 0 && cmd != 0) {
+        return document_error(err, document, map, what, "bot and cmd exclude each other");
+    }
+    if (bot == 0 && cmd == 0 && name == 0) {
+        return document_error(err, document, map, what,
+                              "bot (a name of 'bgref bots') or cmd (a command) is missing");
+    }
+    if (document_text(&text, document,
+                      bot != 0   ? bot
+                      : cmd != 0 ? cmd
+                                 : name,
+                      what, 1023, err) != BG_OK) {
+        return BG_E_CONFIG;
+    }
+    status = cmd != 0 ? set_cmd(out, text, &why) : registry_resolve(out, registry, text, &why);
+    if (status != BG_OK) {
+        return document_error(err, document,
+                              bot != 0   ? bot
+                              : cmd != 0 ? cmd
+                                         : name,
+                              bot != 0   ? "bot"
+                              : cmd != 0 ? "cmd"
+                                         : "name",
+                              "%s", why.text);
+    }
+    return BG_OK;
+}
+
+static enum bg_status read_map(struct config_bot *out, const struct registry *registry,
+                               const struct document *document, int map, const char *what,
+                               struct bg_error *err)
+{
+    enum bg_status status;
+
+    for (int i = 0; i < document_count(document, map); i++) {
+        int key, value, twice;
+        const char *name;
+
+        if (i >= (int)(sizeof keys / sizeof keys[0])) {
+            return document_error(err, document, map, what, "too many keys");
+        }
+        document_pair(&key, &value, document, map, i);
+        if (document_text(&name, document, key, what, 64, err) != BG_OK) {
+            return BG_E_CONFIG;
+        }
+        map_find(document, map, name, &twice);
+        if (twice != 0) {
+            return document_error(err, document, twice, name, "given twice; keep one");
+        }
+    }
+    status = read_base(out, registry, document, map, what, err);
+    for (int i = 0; status == BG_OK && i < document_count(document, map); i++) {
+        int key, value;
+        const char *name, *text;
+        struct bg_error why = {.text = ""};
+
+        document_pair(&key, &value, document, map, i);
+        status = document_text(&name, document, key, what, 64, err);
+        if (status != BG_OK || strcmp(name, "bot") == 0 || strcmp(name, "cmd") == 0) {
+            continue;
+        }
+        if (strcmp(name, "options") == 0) {
+            status = read_options(out, document, value, err);
+            continue;
+        }
+        status = document_text(&text, document, value, name, 1023, err);
+        if (status == BG_OK && set(out, name, text, &why) != BG_OK) {
+            status = document_error(err, document, key, name, "%s", why.text);
+        }
+    }
+    return status;
+}
+
+enum bg_status registry_read(struct config_bot *out, const struct registry *registry,
+                             const struct document *document, int node, const char *what,
+                             const char *name, struct bg_error *err)
+{
+    struct bg_error why = {.text = ""};
+    const char *text;
+    enum bg_status status;
+
+    memset(out, 0, sizeof *out);
+    if (document_is_map(document, node)) {
+        status = read_map(out, registry, document, node, what, err);
+        if (status == BG_OK && name != NULL) {
+            memcpy(out->name, name, strlen(name) + 1);
+        }
+        return status;
+    }
+    if (document_text(&text, document, node, what, 1023, err) != BG_OK) {
+        return BG_E_CONFIG;
+    }
+    if (name != NULL) {
+        memcpy(out->name, name, strlen(name) + 1);
+        status = set_cmd(out, text, &why);
+    } else {
+        status = registry_resolve(out, registry, text, &why);
+    }
+    return status == BG_OK ? BG_OK : document_error(err, document, node, what, "%s", why.text);
+}
+
+/* The user's file counts from no particular folder, so its paths must not either. */
+static enum bg_status check_paths(const struct config_bot *bot, const struct document *document,
+                                  int node, struct bg_error *err)
+{
+    char **words = NULL;
+    bool relative = false;
+
+    if (bot->dir[0] != '\0' && bot->dir[0] != '/') {
+        return document_error(err, document, node, bot->name, "dir '%.100s' is not a full path",
+                              bot->dir);
+    }
+    if (command_split(&words, bot->cmd, NULL) == BG_OK) {
+        relative = words[0][0] != '/' && strchr(words[0], '/') != NULL && bot->dir[0] == '\0';
+    }
+    free(words);
+    if (relative) {
+        return document_error(err, document, node, bot->name,
+                              "cmd '%.100s' is not a full path, and dir is missing", bot->cmd);
+    }
+    return BG_OK;
+}
+
+static enum bg_status read_file(struct registry *registry, const struct document *document,
+                                struct bg_error *err)
+{
+    int root = document_root(document);
+    int twice, bots;
+
+    if (root == 0) {
+        return BG_OK; /* all comments: a file in the making */
+    }
+    bots = document_is_map(document, root) ? map_find(document, root, "bots", &twice) : 0;
+    if (bots == 0 || document_count(document, root) != 1 || !document_is_map(document, bots)) {
+        return document_error(err, document, root, NULL,
+                              "a bots file is 'bots:' and below it a map of names, like "
+                              "'mybot: /home/me/mybot --fast'");
+    }
+    if (document_count(document, bots) > CONFIG_BOTS_MAX) {
+        return document_error(err, document, bots, "bots", "more than %d bots", CONFIG_BOTS_MAX);
+    }
+    for (int i = 0; i < document_count(document, bots); i++) {
+        int key, value, at;
+        const char *name;
+        struct config_bot bot;
+        enum bg_status status;
+
+        document_pair(&key, &value, document, bots, i);
+        if (document_text(&name, document, key, "bots", CONFIG_NAME - 1, err) != BG_OK) {
+            return BG_E_CONFIG;
+        }
+        if (!config_is_name(name)) {
+            return document_error(err, document, key, "bots",
+                                  "'%s' is not a name: 1 to 64 of letters, digits, . _ + -", name);
+        }
+        at = find(registry, name);
+        if (at >= 0 && !registry->entries[at].bundled) {
+            return document_error(err, document, key, name, "given twice; keep one");
+        }
+        status = registry_read(&bot, registry, document, value, name, name, err);
+        if (status == BG_OK) {
+            status = check_paths(&bot, document, value, err);
+        }
+        if (status == BG_OK) {
+            status = put(registry, &bot, false, err);
+        }
+        if (status != BG_OK) {
+            return status;
+        }
+    }
+    return BG_OK;
+}
+
+enum bg_status registry_parse(struct registry *registry, const char *origin, const void *bytes,
+                              size_t size, struct bg_error *err)
+{
+    struct document *document = NULL;
+    enum bg_status status = document_parse(&document, origin, bytes, size, err);
+
+    if (status == BG_OK) {
+        snprintf(registry->origin, sizeof registry->origin, "%s", origin);
+        status = read_file(registry, document, err);
+    }
+    document_close(document);
+    return status;
+}
+
+enum bg_status registry_open(struct registry **out, struct bg_error *err)
+{
+    enum bg_status status = BG_OK;
+    struct document *document = NULL;
+    struct registry *registry = calloc(1, sizeof *registry);
+
+    if (registry == NULL) {
+        status = bg_error_set(err, BG_E_MEMORY, "registry of bots");
+        goto done;
+    }
+    find_bots_dir(registry->bots_dir, sizeof registry->bots_dir);
+    find_user_file(registry->user_file, sizeof registry->user_file);
+    status = put_bundled(registry, err);
+    if (status != BG_OK) {
+        goto done;
+    }
+    if (registry->user_file[0] != '\0' && access(registry->user_file, F_OK) == 0) {
+        status = document_open(&document, registry->user_file, err);
+        if (status == BG_OK) {
+            memcpy(registry->origin, registry->user_file, sizeof registry->origin);
+            status = read_file(registry, document, err);
+        }
+        if (status != BG_OK) {
+            goto done;
+        }
+    }
+    *out = registry;
+    registry = NULL; /* now the caller's */
+done:
+    document_close(document);
+    registry_close(registry);
+    return status;
+}
+
+void registry_close(struct registry *registry)
+{
+    if (registry != NULL) {
+        free(registry->entries);
+        free(registry);
+    }
+}
+
+int registry_count(const struct registry *registry)
+{
+    return registry->count;
+}
+
+const struct config_bot *registry_at(const struct registry *registry, int i)
+{
+    assert(i >= 0 && i < registry->count);
+    return &registry->entries[i].bot;
+}
+
+const char *registry_origin(const struct registry *registry, int i)
+{
+    return registry->entries[i].bundled ? "bundled" : registry->origin;
+}
+
+bool registry_replaces(const struct registry *registry, int i)
+{
+    return registry->entries[i].replaces;
+}
+
+const char *registry_user_file(const struct registry *registry)
+{
+    return registry->user_file;
+}
+
+const char *registry_bots_dir(const struct registry *registry)
+{
+    return registry->bots_dir;
+}
+
+/* ---- words behind -engine ---- */
+
+/* The part behind "key=" when word begins so, else NULL. */
+static const char *value_of(const char *word, const char *key)
+{
+    size_t length = strlen(key);
+
+    return strncmp(word, key, length) == 0 && word[length] == '=' ? word + length + 1 : NULL;
+}
+
+/* The bot that the words start from; *base is the word that says so. */
+static enum bg_status engine_base(struct config_bot *out, const struct registry *registry,
+                                  const char *const *words, int count, struct bg_error *err)
+{
+    const char *base = NULL, *cmd = NULL, *name = NULL;
+
+    for (int i = 0; i < count; i++) {
+        const char *bot = strchr(words[i], '=') == NULL ? words[i] : value_of(words[i], "bot");
+
+        if (bot != NULL && base != NULL) {
+            return bg_error_set(err, BG_E_ARGUMENT, "two bots in one -engine: '%.64s' and '%.64s'",
+                                base, bot);
+        }
+        base = bot != NULL ? bot : base;
+        cmd = value_of(words[i], "cmd") != NULL ? value_of(words[i], "cmd") : cmd;
+        name = value_of(words[i], "name") != NULL ? value_of(words[i], "name") : name;
+    }
+    memset(out, 0, sizeof *out);
+    if (base != NULL && cmd != NULL) {
+        return bg_error_set(err, BG_E_ARGUMENT, "'%.64s' and cmd= exclude each other", base);
+    }
+    if (base != NULL) {
+        return registry_resolve(out, registry, base, err);
+    }
+    if (cmd != NULL) {
+        return set_cmd(out, cmd, err);
+    }
+    if (name != NULL) {
+        return registry_resolve(out, registry, name, err);
+    }
+    return bg_error_set(err, BG_E_ARGUMENT,
+                        "-engine needs a bot: a name of 'bgref bots', or cmd=\"./mybot\"");
+}
+
+enum bg_status registry_engine(struct config_bot *out, const struct registry *registry,
+                               const char *const *words, int count, struct bg_error *err)
+{
+    enum bg_status status = engine_base(out, registry, words, count, err);
+
+    for (int i = 0; status == BG_OK && i < count; i++) {
+        const char *equals = strchr(words[i], '=');
+        char key[CONFIG_NAME + 8];
+        size_t length = equals == NULL ? 0 : (size_t)(equals - words[i]);
+        struct bg_error why = {.text = ""};
+
+        if (equals == NULL || value_of(words[i], "bot") != NULL ||
+            value_of(words[i], "cmd") != NULL) {
+            continue;
+        }
+        if (length >= sizeof key) {
+            return bg_error_set(err, BG_E_ARGUMENT, "-engine: '%.80s': unknown key", words[i]);
+        }
+        memcpy(key, words[i], length);
+        key[length] = '\0';
+        status = strncmp(key, "option.", 7) == 0 ? set_option(out, key + 7, equals + 1, &why)
+                                                 : set(out, key, equals + 1, &why);
+        if (status != BG_OK) {
+            bg_error_set(err, status, "-engine %.80s: %.400s", words[i], why.text);
+        }
+    }
+    return status;
+}

@@ -16,8 +16,12 @@ struct unit {
 
 /* Falling, so that the writer takes the largest that divides. */
 static const struct unit units[] = {
-    {"h", INT64_C(3600000000000)}, {"m", INT64_C(60000000000)}, {"s", 1000000000},
-    {"ms", 1000000},               {"us", 1000},                {"ns", 1},
+    {"h", INT64_C(3600000000000)},
+    {"m", INT64_C(60000000000)},
+    {"s", 1000000000},
+    {"ms", 1000000},
+    {"us", 1000},
+    {"ns", 1},
 };
 
 enum { UNITS = sizeof units / sizeof units[0] };
@@ -35,7 +39,8 @@ enum bg_status clock_time_read(int64_t *out_ns, const char *text, struct bg_erro
     int64_t unit_ns = 0, total_ns;
 
     if (!isdigit((unsigned char)*at)) {
-        return time_error(err, text, "not a time; write a number and a unit, like 50ms, 1.5s or 2m");
+        return time_error(err, text,
+                          "not a time; write a number and a unit, like 50ms, 1.5s or 2m");
     }
     for (; isdigit((unsigned char)*at); at++) {
         whole = whole * 10 + (*at - '0');
@@ -74,8 +79,8 @@ enum bg_status clock_time_read(int64_t *out_ns, const char *text, struct bg_erro
     if (unit_ns >= scale ? unit_ns % scale != 0 : part * unit_ns % scale != 0) {
         return time_error(err, text, "finer than a nanosecond");
     }
-    total_ns = whole * unit_ns +
-               (unit_ns >= scale ? part * (unit_ns / scale) : part * unit_ns / scale);
+    total_ns =
+        whole * unit_ns + (unit_ns >= scale ? part * (unit_ns / scale) : part * unit_ns / scale);
     if (total_ns > longest_ns) {
         return time_error(err, text, "longer than a week (168h), the longest time allowed");
     }
@@ -122,13 +127,15 @@ static enum bg_status part_read(bool given[PARTS], int64_t ns[PARTS], bool *per_
     int part;
 
     if (equals == NULL) {
-        return time_error(err, word, "not a clock; there are none, move=50ms, bank=60s,inc=100ms and "
-                                     "bank=2m/pt,delay=12s");
+        return time_error(err, word,
+                          "not a clock; there are none, move=50ms, bank=60s,inc=100ms and "
+                          "bank=2m/pt,delay=12s");
     }
     *equals = '\0';
     part = part_find(word);
     if (part == PARTS) {
-        return time_error(err, word, "unknown part of a clock; there are move, bank, inc and delay");
+        return time_error(err, word,
+                          "unknown part of a clock; there are move, bank, inc and delay");
     }
     if (given[part]) {
         return time_error(err, word, "given twice");

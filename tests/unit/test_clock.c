@@ -55,7 +55,8 @@ START_TEST(time_reads)
 
     if (times[_i].ns < 0) {
         ck_assert_msg(status == BG_E_ARGUMENT, "'%s' is taken", times[_i].text);
-        ck_assert_msg(strstr(err.text, times[_i].why) != NULL, "'%s': %s", times[_i].text, err.text);
+        ck_assert_msg(strstr(err.text, times[_i].why) != NULL, "'%s': %s", times[_i].text,
+                      err.text);
         ck_assert_int_eq(ns, -2);
     } else {
         ck_assert_msg(status == BG_OK, "'%s': %s", times[_i].text, err.text);
@@ -123,9 +124,9 @@ END_TEST
 
 START_TEST(written_times_read_back)
 {
-    static const int64_t values[] = {0,       1,        999,     1000,       1001,       MS,
-                                     MS - 1,  S,        60 * S,  90 * S,     120 * S,    3600 * S,
-                                     S + 1,   7200 * S, 119 * S, 604800 * S, 60 * S + MS};
+    static const int64_t values[] = {0,      1,        999,     1000,       1001,       MS,
+                                     MS - 1, S,        60 * S,  90 * S,     120 * S,    3600 * S,
+                                     S + 1,  7200 * S, 119 * S, 604800 * S, 60 * S + MS};
 
     for (size_t i = 0; i < sizeof values / sizeof values[0]; i++) {
         char text[32];

@@ -1,4 +1,5 @@
-/* The round robin as a function: everybody meets everybody exactly so often, and ids never change. */
+/* The round robin as a function: everybody meets everybody exactly so often, and ids never change.
+ */
 #include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -45,7 +46,8 @@ START_TEST(every_pairing_is_played_exactly_so_often)
 }
 END_TEST
 
-/* Early results are spread: in a round of the circle nobody plays twice, and pairs come in order. */
+/* Early results are spread: in a round of the circle nobody plays twice, and pairs come in order.
+ */
 START_TEST(rounds_use_every_bot_once)
 {
     int bots = sizes[_i].bots;
@@ -64,7 +66,8 @@ START_TEST(rounds_use_every_bot_once)
         ck_assert_uint_ge(fixture.pair, last_pair);
         last_pair = fixture.pair;
         if (fixture.leg == 0) {
-            ck_assert_msg(!busy[fixture.a] && !busy[fixture.b], "%d bots, fixture %d", bots, (int)i);
+            ck_assert_msg(!busy[fixture.a] && !busy[fixture.b], "%d bots, fixture %d", bots,
+                          (int)i);
             busy[fixture.a] = busy[fixture.b] = true;
         }
     }
@@ -106,8 +109,8 @@ START_TEST(ids_survive_more_bots_more_pairs_and_another_order)
     many = ids(large, &more);
     ck_assert_uint_eq(ids(turned, &back), count);
     for (size_t i = 0; i < count; i++) {
-        ck_assert_msg(bsearch(small[i], large, many, sizeof large[0], compare) != NULL, "%s is gone",
-                      small[i]);
+        ck_assert_msg(bsearch(small[i], large, many, sizeof large[0], compare) != NULL,
+                      "%s is gone", small[i]);
         ck_assert_str_eq(small[i], turned[i]);
         ck_assert_msg(i == 0 || strcmp(small[i - 1], small[i]) != 0, "%s twice", small[i]);
     }
