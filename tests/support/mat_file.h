@@ -1,0 +1,24 @@
+/* mat_file.h - replays a .mat file (as GNU Backgammon writes it) through bg_match_step. */
+#ifndef SUPPORT_MAT_FILE_H
+#define SUPPORT_MAT_FILE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include <bgref/match.h>
+
+/* One game of the file as the machine saw it; the left player is seat 0. */
+struct mat_game {
+    int64_t score[2]; /* before the game */
+    bool crawford_game, crawford_done;
+    int64_t cube; /* value when the game ended */
+    int plays;    /* plays made */
+    struct bg_result result;
+};
+
+/* False with the story (file:line) when a line cannot be read, a step is illegal, or scores, cube
+ * values or points of the file are not those of the machine. */
+bool mat_replay(struct mat_game *game, size_t room, size_t *count, const char *path, char *story,
+                size_t story_room);
+
+#endif
