@@ -31,7 +31,7 @@ static const struct expected_match {
      3,
      {{{0, 0}, false, false, 2, BG_END_OFF, 1, 1},
       {{0, 2}, false, false, 4, BG_END_PASS, 0, 1},
-      {{4, 2}, false, false, 2, BG_END_OFF, 0, 1}}},
+      {{4, 2}, false, false, 2, BG_END_RESIGN, 0, 1}}},
     {"by hand to 5 points, with gammons resigned",
      TEST_DATA "/hand-match5.mat",
      4,
