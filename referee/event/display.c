@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include "report/progress.h"
@@ -101,6 +102,29 @@ void display_break(struct display *display)
         fputc('\n', stderr);
         display->line_open = false;
     }
+}
+
+static double cpu_seconds(void)
+{
+    struct rusage usage;
+
+    getrusage(RUSAGE_SELF, &usage);
+    return (double)(usage.ru_utime.tv_sec + usage.ru_stime.tv_sec) +
+           (double)(usage.ru_utime.tv_usec + usage.ru_stime.tv_usec) / 1e6;
+}
+
+void display_health(struct display *display, uint64_t decisions, int64_t now_ns)
+{
+    double seconds = (double)(now_ns - display->began_ns) / 1e9;
+
+    if (display->run->quiet || decisions == 0 || seconds <= 0) {
+        return;
+    }
+    display_break(display);
+    fprintf(stderr,
+            "played: %" PRIu64 " decisions in %.1f s, %.0f a second; referee CPU %.2f us each\n",
+            decisions, seconds, (double)decisions / seconds,
+            cpu_seconds() * 1e6 / (double)decisions);
 }
 
 /* Matches or money games that every pairing meets for. */

@@ -13,8 +13,8 @@ struct display {
     uint64_t games_before;
     int64_t began_ns, table_ns; /* when the run began; when the last table was printed */
     uint64_t faults;
-    bool terminal;        /* standard error is one */
-    bool line_open;       /* a progress line stands there without its end */
+    bool terminal;  /* standard error is one */
+    bool line_open; /* a progress line stands there without its end */
 };
 
 /* Reads nothing but whether standard error is a terminal. */
@@ -29,6 +29,10 @@ void display_progress(struct display *display, int64_t now_ns);
 
 /* Ends an open progress line, so that other text may follow. */
 void display_break(struct display *display);
+
+/* How the run went for this machine: decisions answered, a second, and the referee's own CPU time
+ * (this process, all its threads) for each. */
+void display_health(struct display *display, uint64_t decisions, int64_t now_ns);
 
 /* The table (or the duel's report) and the path of the results: to standard output. */
 enum bg_status display_table(struct display *display, bool final, int64_t now_ns,

@@ -22,11 +22,11 @@ struct ledger {
     pthread_mutex_t tally_mutex;
     int *by_name;      /* owned; bot indices sorted by name */
     uint8_t **settled; /* owned; [a * bots + b]: a bit for each pair and leg, NULL none yet */
+    uint8_t **begun;   /* likewise: games were there when the results were opened */
     uint64_t settled_count;
 };
 
 /* ----------------------------------------------------------- settled fixtures */
-
 
 static void sort_names(struct ledger *ledger)
 {
@@ -66,33 +66,51 @@ static int find_bot(const struct ledger *ledger, const char *name)
     return -1;
 }
 
-static uint8_t **bits_of(const struct ledger *ledger, const struct fixture *fixture)
+static uint8_t **bits_of(const struct ledger *ledger, uint8_t **of, const struct fixture *fixture)
 {
-    return &ledger->settled[(size_t)fixture->a * (size_t)ledger->event->bot_count +
-                            (size_t)fixture->b];
+    return &of[(size_t)fixture->a * (size_t)ledger->event->bot_count + (size_t)fixture->b];
 }
 
-bool ledger_is_settled(const struct ledger *ledger, const struct fixture *fixture)
+static bool has_bit(const struct ledger *ledger, uint8_t **of, const struct fixture *fixture)
 {
-    const uint8_t *bits = *bits_of(ledger, fixture);
+    const uint8_t *bits = *bits_of(ledger, of, fixture);
     uint64_t bit = 2 * fixture->pair + (uint64_t)fixture->leg;
 
-    return bits != NULL && (bits[bit / 8] & 1 << bit % 8) != 0;
+    return bits != NULL && fixture->pair < ledger->event->pairs &&
+           (bits[bit / 8] & 1 << bit % 8) != 0;
 }
 
-void ledger_settle(struct ledger *ledger, const struct fixture *fixture)
+/* False: no memory, or a pair of a longer event before, kept but not part of this one. */
+static bool set_bit(const struct ledger *ledger, uint8_t **of, const struct fixture *fixture)
 {
-    uint8_t **bits = bits_of(ledger, fixture);
+    uint8_t **bits = bits_of(ledger, of, fixture);
     uint64_t bit = 2 * fixture->pair + (uint64_t)fixture->leg;
 
-    if (fixture->pair >= ledger->event->pairs || ledger_is_settled(ledger, fixture)) {
-        return; /* of a longer event before: kept, but not part of this one */
+    if (fixture->pair >= ledger->event->pairs) {
+        return false;
     }
     if (*bits == NULL) {
         *bits = calloc((size_t)(2 * ledger->event->pairs / 8 + 1), 1);
     }
-    if (*bits != NULL) { /* without memory the fixture is played again and found stored */
+    if (*bits != NULL) {
         (*bits)[bit / 8] |= (uint8_t)(1 << bit % 8);
+    }
+    return *bits != NULL;
+}
+
+bool ledger_is_settled(const struct ledger *ledger, const struct fixture *fixture)
+{
+    return has_bit(ledger, ledger->settled, fixture);
+}
+
+bool ledger_is_begun(const struct ledger *ledger, const struct fixture *fixture)
+{
+    return has_bit(ledger, ledger->begun, fixture);
+}
+
+void ledger_settle(struct ledger *ledger, const struct fixture *fixture)
+{
+    if (!ledger_is_settled(ledger, fixture) && set_bit(ledger, ledger->settled, fixture)) {
         ledger->settled_count++;
     }
 }
@@ -117,8 +135,14 @@ static bool load_game(void *user, const struct store_game *game)
     struct fixture fixture = {find_bot(ledger, game->a), find_bot(ledger, game->b), game->pair,
                               game->leg};
 
-    if (game->match_over && fixture.a >= 0 && fixture.b >= 0) {
-        ledger_settle(ledger, &fixture);
+    if (fixture.a >= 0 && fixture.b >= 0) {
+        if (!set_bit(ledger, ledger->begun, &fixture) && fixture.pair < ledger->event->pairs) {
+            loading->status = bg_error_set(loading->err, BG_E_MEMORY, "games of old results");
+            return false;
+        }
+        if (game->match_over) {
+            ledger_settle(ledger, &fixture);
+        }
     }
     loading->status = tally_add_game(&ledger->tally, game, loading->err);
     return loading->status == BG_OK;
@@ -340,8 +364,7 @@ static enum bg_status old_key(struct ledger *ledger, const char *digest, struct 
     struct store *store = ledger->store;
     char text[BG_KEY_HEX], now[BG_KEY_HEX];
     bool found = false;
-    enum bg_status status =
-        store->ops->meta_get(store, "dice.key", text, sizeof text, &found, err);
+    enum bg_status status = store->ops->meta_get(store, "dice.key", text, sizeof text, &found, err);
 
     if (status == BG_OK && found) {
         status = bg_dice_key_from_hex(&ledger->key, text, err);
@@ -430,7 +453,8 @@ enum bg_status ledger_open(struct ledger **out, const struct config_event *event
     ledger->event = event;
     ledger->by_name = calloc(bots, sizeof *ledger->by_name);
     ledger->settled = calloc(bots * bots, sizeof *ledger->settled);
-    if (ledger->by_name == NULL || ledger->settled == NULL) {
+    ledger->begun = calloc(bots * bots, sizeof *ledger->begun);
+    if (ledger->by_name == NULL || ledger->settled == NULL || ledger->begun == NULL) {
         status = bg_error_set(err, BG_E_MEMORY, "ledger");
         goto done;
     }
@@ -456,6 +480,14 @@ done:
     return status;
 }
 
+static void free_bits(const struct ledger *ledger, uint8_t **of)
+{
+    for (int i = 0; of != NULL && i < ledger->event->bot_count * ledger->event->bot_count; i++) {
+        free(of[i]);
+    }
+    free(of);
+}
+
 void ledger_close(struct ledger *ledger)
 {
     if (ledger == NULL) {
@@ -464,12 +496,8 @@ void ledger_close(struct ledger *ledger)
     store_destroy(ledger->store);
     tally_deinit(&ledger->tally);
     pthread_mutex_destroy(&ledger->tally_mutex);
-    if (ledger->settled != NULL) {
-        for (int i = 0; i < ledger->event->bot_count * ledger->event->bot_count; i++) {
-            free(ledger->settled[i]);
-        }
-    }
-    free(ledger->settled);
+    free_bits(ledger, ledger->settled);
+    free_bits(ledger, ledger->begun);
     free(ledger->by_name);
     free(ledger);
 }

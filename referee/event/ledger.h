@@ -30,6 +30,8 @@ void ledger_key_digest(char out[BG_KEY_HEX], const struct ledger *ledger);
 
 /* A fixture that needs no more play: over, or marked unplayed. */
 bool ledger_is_settled(const struct ledger *ledger, const struct fixture *fixture);
+/* A fixture of which games are stored from before this run: its table has to be rebuilt. */
+bool ledger_is_begun(const struct ledger *ledger, const struct fixture *fixture);
 void ledger_settle(struct ledger *ledger, const struct fixture *fixture);
 uint64_t ledger_settled(const struct ledger *ledger);
 

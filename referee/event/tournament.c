@@ -21,22 +21,22 @@
 #include "program.h"
 
 enum {
-    MESSAGE_BYTES = 65536,     /* as in session.c: what the link lets through is four times this */
+    MESSAGE_BYTES = 65536, /* as in session.c: what the link lets through is four times this */
     ARENA_BYTES = 4 << 20,
-    DEFERRED_MAX = 256         /* fixtures waiting for a free process of a stateful bot */
+    DEFERRED_MAX = 256 /* fixtures waiting for a free process of a stateful bot */
 };
 
-#define MS_NS INT64_C(1000000)
-#define SWEEP_CLOCKED_NS (5 * MS_NS)
-#define SWEEP_NS (100 * MS_NS)
+#define MS_NS                INT64_C(1000000)
+#define SWEEP_CLOCKED_NS     (5 * MS_NS)
+#define SWEEP_NS             (100 * MS_NS)
 #define PROGRESS_TERMINAL_NS (500 * MS_NS)
-#define PROGRESS_PLAIN_NS (10000 * MS_NS)
+#define PROGRESS_PLAIN_NS    (10000 * MS_NS)
 
 enum phase {
     PHASE_PREFLIGHT, /* every bot has to be ready once before the first game */
     PHASE_PLAY,
-    PHASE_WIND_UP,   /* no new game; running games end (after a signal) */
-    PHASE_CLOSE,     /* bots are told goodbye */
+    PHASE_WIND_UP, /* no new game; running games end (after a signal) */
+    PHASE_CLOSE,   /* bots are told goodbye */
     PHASE_COUNT
 };
 
@@ -60,13 +60,13 @@ struct tournament {
     struct competitor *competitors; /* owned, one for each bot */
     const char **names, **programs; /* owned arrays */
     struct schedule schedule;
-    uint64_t fixtures, cursor;      /* number of fixtures; the next to look at */
+    uint64_t fixtures, cursor; /* number of fixtures; the next to look at */
     struct fixture deferred[DEFERRED_MAX];
     int deferred_count;
-    struct table **tables;          /* owned; event->concurrency places, NULL free */
+    struct table **tables; /* owned; event->concurrency places, NULL free */
     int live;
-    int ended;                      /* tables that are done and not yet cleared away */
-    bool clear_quarantined;         /* a bot was quarantined since tables were last cleared */
+    int ended;              /* tables that are done and not yet cleared away */
+    bool clear_quarantined; /* a bot was quarantined since tables were last cleared */
     struct display display;
     int signal_fd;
     sigset_t old_mask;
@@ -306,6 +306,7 @@ static bool open_table(struct tournament *t, const struct fixture *fixture,
         .dice_kind = ledger_dice(t->ledger),
         .programs = t->programs,
         .fixture = *fixture,
+        .begun = ledger_is_begun(t->ledger, fixture),
         .session = {sessions[0], sessions[1]},
         .store = ledger_store(t->ledger),
         .listener = &table_listener,
@@ -365,7 +366,8 @@ static void on_settle(void *user)
     roster_settle(&t->roster);
 }
 
-static void on_frame(void *user, const struct link_frame *frame, int64_t received_ns, int64_t lag_ns)
+static void on_frame(void *user, const struct link_frame *frame, int64_t received_ns,
+                     int64_t lag_ns)
 {
     struct tournament *t = user;
 
@@ -434,8 +436,9 @@ static void on_signal(void *user)
     t->exit_status = interrupted_status(info.ssi_signo);
     display_break(&t->display);
     if (t->phase == PHASE_PLAY) {
-        fprintf(stderr, "bgref: interrupted; %d running games are finished first "
-                        "(again: stop now)\n",
+        fprintf(stderr,
+                "bgref: interrupted; %d running games are finished first "
+                "(again: stop now)\n",
                 t->live);
         enter(t, PHASE_WIND_UP);
         for (int i = 0; i < t->event->concurrency; i++) {
@@ -619,8 +622,8 @@ static enum bg_status start_bots(struct tournament *t, struct bg_error *err)
     }
     find_needed(needed, t);
     for (int i = 0; i < t->event->bot_count && status == BG_OK; i++) {
-        int count = t->event->bots[i].instances > 0 ? t->event->bots[i].instances
-                                                    : t->event->instances;
+        int count =
+            t->event->bots[i].instances > 0 ? t->event->bots[i].instances : t->event->instances;
 
         t->competitors[i].sessions = calloc((size_t)count, sizeof *t->competitors[i].sessions);
         if (t->competitors[i].sessions == NULL) {
@@ -745,6 +748,16 @@ static enum bg_status play(struct tournament *t, struct bg_error *err)
     return status == BG_OK ? t->status : status;
 }
 
+static uint64_t decisions(const struct tournament *t)
+{
+    uint64_t sum = 0;
+
+    for (int i = 0; i < t->roster.count; i++) {
+        sum += session_work(t->roster.sessions[i]).decisions;
+    }
+    return sum;
+}
+
 /* After play: everything durable, the key published, the table shown. */
 static enum bg_status conclude(struct tournament *t, bool complete, int64_t now_ns,
                                struct bg_error *err)
@@ -757,6 +770,7 @@ static enum bg_status conclude(struct tournament *t, bool complete, int64_t now_
     }
     if (status == BG_OK) {
         display_progress(&t->display, now_ns);
+        display_health(&t->display, decisions(t), now_ns);
         status = display_table(&t->display, complete, now_ns, err);
     }
     display_break(&t->display);

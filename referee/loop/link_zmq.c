@@ -113,8 +113,9 @@ static enum bg_status zmq_link_receive(struct link_frame *out, struct link *base
             if (errno == EINTR) {
                 continue;
             }
-            return errno == EAGAIN ? BG_E_TIMEOUT
-                                   : bg_error_set(err, BG_E_LINK, "receive: %s", zmq_strerror(errno));
+            return errno == EAGAIN
+                       ? BG_E_TIMEOUT
+                       : bg_error_set(err, BG_E_LINK, "receive: %s", zmq_strerror(errno));
         }
         frame_release(link);
         zmq_msg_init(&link->frame);

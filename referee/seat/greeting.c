@@ -41,7 +41,8 @@ static bool in_range(const struct wire_option *option, const char *value, bool w
     number = strtod(value, &end);
     if (end == value || *end != '\0' || errno != 0 ||
         (whole && (double)(long long)number != number)) {
-        snprintf(why, WIRE_TEXT, "\"%.60s\" is not %s", value, whole ? "a whole number" : "a number");
+        snprintf(why, WIRE_TEXT, "\"%.60s\" is not %s", value,
+                 whole ? "a whole number" : "a number");
         return false;
     }
     if ((option->min[0] != '\0' && number < strtod(option->min, NULL)) ||

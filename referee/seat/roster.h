@@ -7,8 +7,8 @@
 struct roster {
     struct session **sessions; /* owned, with the sessions */
     int count, room;
-    int last;                  /* whose frame came last: the first guess for the next */
-    int strangers;             /* frames from peers that are no session's, dropped */
+    int last;      /* whose frame came last: the first guess for the next */
+    int strangers; /* frames from peers that are no session's, dropped */
 };
 
 void roster_deinit(struct roster *roster);

@@ -14,17 +14,18 @@
 #include "results_list.h"
 
 enum {
-    MESSAGE_BYTES = 65536,      /* told in Welcome: the largest message taken */
-    COUNTED_A_SECOND = 1000,    /* messages that answer nothing, before it is a flood */
+    MESSAGE_BYTES = 65536,   /* told in Welcome: the largest message taken */
+    COUNTED_A_SECOND = 1000, /* messages that answer nothing, before it is a flood */
     COUNTED_BYTES_A_SECOND = 1 << 20,
-    PLACE_BITS = 10             /* a decision number is (use of the place << 10) + place */
+    PLACE_BITS = 10 /* a decision number is (use of the place << 10) + place */
 };
 
-#define SECOND_NS INT64_C(1000000000)
-#define EXIT_GRACE_NS (SECOND_NS / 50) /* frames of a dead process may still be on their way */
-#define BACKOFF_NS (SECOND_NS / 10)
+#define SECOND_NS      INT64_C(1000000000)
+#define EXIT_GRACE_NS  (SECOND_NS / 50) /* frames of a dead process may still be on their way */
+#define BACKOFF_NS     (SECOND_NS / 10)
 #define BACKOFF_MAX_NS (10 * SECOND_NS)
-#define GOODBYE_NS (SECOND_NS / 2)
+#define GOODBYE_NS     (SECOND_NS / 2)
+#define HOLD_NS        (SECOND_NS / 1000)
 
 struct place {
     struct session_slot *slot; /* NULL: free */
@@ -39,20 +40,24 @@ struct session {
     bool has_peer;
     struct link_peer peer;
     int64_t started_ns;
-    int failures;                      /* ends in a row without a decision answered */
-    bool closing;                      /* session_close was called */
-    bool failing;                      /* inside fail(), which ends the process itself */
+    int failures; /* ends in a row without a decision answered */
+    bool closing; /* session_close was called */
+    bool failing; /* inside fail(), which ends the process itself */
     bool want_plays, stateful;
-    int in_flight;                     /* decisions open at once at most */
-    int open;                          /* open now */
+    int in_flight; /* decisions open at once at most */
+    int open;      /* open now */
     struct place places[SESSION_IN_FLIGHT_MAX];
     struct session_slot *first, *last; /* waiting, in order */
+    int64_t trip_ns;                   /* from sending to answer, of the decision answered last */
+    bool holding;                      /* a deadline for what is held back is set */
+    bool held_since_send;              /* what waits was held back once: not again */
     struct wire_buffer buffer;
-    struct results_list results;       /* legal results of the message being sent */
-    int64_t second_ns;                 /* flood window: its beginning, messages, bytes */
+    struct results_list results; /* legal results of the message being sent */
+    int64_t second_ns;           /* flood window: its beginning, messages, bytes */
     int counted;
     size_t counted_bytes;
     int tables;
+    struct session_work work;
     char version[2 * WIRE_NAME + 1], options[1024];
 };
 
@@ -95,6 +100,7 @@ static void forget_process(struct session *session)
         session->process = NULL;
     }
     loop_forget(session->setup.loop, session);
+    session->holding = session->held_since_send = false;
     session->has_peer = false;
 }
 
@@ -166,8 +172,8 @@ enum bg_status session_start(struct session *session, struct bg_error *err)
     session_enter(session, SESSION_STARTING);
     status = loop_watch(setup->loop, process_pidfd(session->process), on_process_end, session, err);
     if (status == BG_OK) {
-        status = loop_watch(setup->loop, process_stderr_fd(session->process), on_stderr, session,
-                            err);
+        status =
+            loop_watch(setup->loop, process_stderr_fd(session->process), on_stderr, session, err);
     }
     return status;
 }
@@ -423,6 +429,35 @@ static void stamp(struct session *session, struct bg_ask *const *asks, int count
     }
 }
 
+static void on_hold_end(void *user, int64_t now_ns)
+{
+    struct session *session = user;
+
+    (void)now_ns; /* the loop settles every session after its deadlines */
+    session->holding = false;
+}
+
+/* A bot that is at work and answers within HOLD_NS gets what waits in one message when it is
+ * through: few large messages cost both sides far less than many small ones. Slow bots, which may
+ * think on several decisions at once, get theirs at once. */
+static bool holds_back(struct session *session)
+{
+    struct bg_error err;
+
+    if (session->open == 0 || session->trip_ns >= HOLD_NS) {
+        return false;
+    }
+    if (session->holding) {
+        return true;
+    }
+    if (session->held_since_send) {
+        return false;
+    }
+    session->holding = session->held_since_send =
+        loop_after(session->setup.loop, HOLD_NS, on_hold_end, session, &err) == BG_OK;
+    return session->holding;
+}
+
 void session_settle(struct session *session)
 {
     struct bg_ask *asks[SESSION_IN_FLIGHT_MAX];
@@ -431,16 +466,17 @@ void session_settle(struct session *session)
     int count;
 
     if (session->state != SESSION_READY || session->first == NULL ||
-        session->open == session->in_flight) {
+        session->open == session->in_flight || holds_back(session)) {
         return;
     }
+    session->held_since_send = false;
     count = open_waiting(session, asks);
     if (session->want_plays) {
         status = results_list_fill(&session->results, asks, count, &err);
     }
     if (status == BG_OK) {
-        status = wire_pack_asks(&session->buffer, (const struct bg_ask *const *)asks,
-                                (size_t)count, &err);
+        status = wire_pack_asks(&session->buffer, (const struct bg_ask *const *)asks, (size_t)count,
+                                &err);
     }
     stamp(session, asks, count);
     if (status == BG_OK) {
@@ -516,6 +552,9 @@ static bool take_answer(struct session *session, const struct bg_answer *answer,
     }
     slot_close(session, slot);
     session->failures = 0;
+    session->trip_ns = received_ns - slot->sent_ns;
+    session->work.decisions++;
+    session->work.spent_ns += received_ns - slot->sent_ns;
     session->setup.listener->answered(session->setup.user, slot, answer,
                                       received_ns - slot->sent_ns, lag_ns);
     return true;
@@ -622,8 +661,8 @@ void session_on_hello(struct session *session, const struct link_peer *peer,
     session->want_plays = hello->want_plays;
     session->stateful = hello->stateful;
     session->in_flight = hello->max_in_flight > SESSION_IN_FLIGHT_MAX ? SESSION_IN_FLIGHT_MAX
-                         : hello->max_in_flight == 0                 ? 1
-                                                     : (int)hello->max_in_flight;
+                         : hello->max_in_flight == 0                  ? 1
+                                                                      : (int)hello->max_in_flight;
     snprintf(session->version, sizeof session->version, "%s%s%s", hello->name,
              hello->version[0] == '\0' ? "" : " ", hello->version);
     greeting_options(session->options, sizeof session->options, &welcome);
@@ -690,6 +729,11 @@ const char *session_options(const struct session *session)
 const char *session_stderr(struct session *session)
 {
     return session->process == NULL ? "" : process_stderr_tail(session->process);
+}
+
+struct session_work session_work(const struct session *session)
+{
+    return session->work;
 }
 
 int *session_tables(struct session *session)

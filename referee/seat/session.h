@@ -22,7 +22,7 @@ enum session_state {
     SESSION_STARTING, /* process runs, no Hello yet */
     SESSION_GREETED,  /* Welcome sent, Ready awaited */
     SESSION_READY,
-    SESSION_ENDING,   /* Goodbye sent, or being killed */
+    SESSION_ENDING, /* Goodbye sent, or being killed */
     SESSION_STATE_COUNT
 };
 
@@ -30,13 +30,13 @@ enum slot_state { SLOT_IDLE, SLOT_WAITING, SLOT_OPEN };
 
 /* One decision of one table. Lives in the table; the session links it while it is not idle. */
 struct session_slot {
-    struct bg_ask ask;    /* filled by the table; decision is set by the session */
+    struct bg_ask ask; /* filled by the table; decision is set by the session */
     enum slot_state state;
-    int64_t limit_ns;     /* set by the table: answers later than this after sending are overdue */
+    int64_t limit_ns; /* set by the table: answers later than this after sending are overdue */
     int64_t sent_ns;
-    void *owner;          /* the table */
+    void *owner;               /* the table */
     struct session_slot *next; /* while waiting */
-    int place;            /* index among the session's open decisions */
+    int place;                 /* index among the session's open decisions */
 };
 
 struct session;
@@ -61,11 +61,11 @@ struct session_listener {
 struct session_setup {
     const struct config_bot *bot; /* lent */
     int bot_index, instance;
-    const char *event;            /* name; lent */
-    const char *variant;          /* id of the game that must be played; lent */
-    struct loop *loop;            /* lent */
-    struct link *link;            /* lent */
-    struct wire_reader *reader;   /* lent; shared, used only inside session_on_frame */
+    const char *event;          /* name; lent */
+    const char *variant;        /* id of the game that must be played; lent */
+    struct loop *loop;          /* lent */
+    struct link *link;          /* lent */
+    struct wire_reader *reader; /* lent; shared, used only inside session_on_frame */
     int64_t start_ns, ceiling_ns, new_game_ns;
     const struct session_listener *listener;
     void *user;
@@ -108,6 +108,13 @@ bool session_is_stateful(const struct session *session);
 const char *session_version(const struct session *session); /* "name version", "" before Hello */
 const char *session_options(const struct session *session); /* "Plies=0 Noise=0.02" as set */
 const char *session_stderr(struct session *session);        /* tail; lent */
+
+/* Decisions answered so far, and the time that passed between sending and receiving, in all. */
+struct session_work {
+    uint64_t decisions;
+    int64_t spent_ns;
+};
+struct session_work session_work(const struct session *session);
 
 /* Tables that use this session now; counted by the tournament. */
 int *session_tables(struct session *session);

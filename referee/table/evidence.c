@@ -10,7 +10,7 @@
 void evidence_answer_write(char out[EVIDENCE_ANSWER], const struct bg_answer *answer)
 {
     static const char *const words[BG_ANSWER_COUNT] = {
-        "nothing", "roll",   "double", "take", "pass",   "raise", "keep",  "reroll",
+        "nothing", "roll",   "double", "take",   "pass",  "raise", "keep",   "reroll",
         "accept",  "refuse", "name",   "resign", "index", "moves", "result",
     };
     char moves[BG_PLAY_TEXT];

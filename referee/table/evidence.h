@@ -9,9 +9,9 @@
 struct evidence {
     const char *game_id, *bot; /* lent */
     enum bg_fault fault;
-    enum bg_rule rule;               /* BG_RULE_NONE when no rule of play was broken */
-    const struct bg_match *match;    /* at the decision */
-    int seat;                        /* whose decision; -1 none was open */
+    enum bg_rule rule;            /* BG_RULE_NONE when no rule of play was broken */
+    const struct bg_match *match; /* at the decision */
+    int seat;                     /* whose decision; -1 none was open */
     uint64_t decision;
     const struct bg_answer *answer;  /* NULL: none that could be read */
     const char *story, *stderr_tail; /* may be NULL */

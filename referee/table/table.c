@@ -13,9 +13,9 @@
 
 struct table {
     struct table_setup setup;
-    const char *name[2];      /* of the bots on seats 0 and 1; lent */
+    const char *name[2]; /* of the bots on seats 0 and 1; lent */
     struct bg_match match;
-    struct record record;     /* of the running game */
+    struct record record; /* of the running game */
     bool recording;
     struct clock clocks[2];
     int on_clock;             /* seat asked last, -1 none: its turn of thinking goes on */
@@ -194,9 +194,12 @@ static enum bg_status next_game(struct table *table, struct bg_error *err)
 static enum bg_decision decision_of(enum bg_need_kind need)
 {
     static const enum bg_decision decisions[BG_NEED_COUNT] = {
-        [BG_NEED_DOUBLE] = BG_DECIDE_DOUBLE, [BG_NEED_TAKE] = BG_DECIDE_TAKE,
-        [BG_NEED_RAISE] = BG_DECIDE_RAISE,   [BG_NEED_PLAY] = BG_DECIDE_PLAY,
-        [BG_NEED_KEEP] = BG_DECIDE_KEEP,     [BG_NEED_NAME] = BG_DECIDE_NAME,
+        [BG_NEED_DOUBLE] = BG_DECIDE_DOUBLE,
+        [BG_NEED_TAKE] = BG_DECIDE_TAKE,
+        [BG_NEED_RAISE] = BG_DECIDE_RAISE,
+        [BG_NEED_PLAY] = BG_DECIDE_PLAY,
+        [BG_NEED_KEEP] = BG_DECIDE_KEEP,
+        [BG_NEED_NAME] = BG_DECIDE_NAME,
         [BG_NEED_RESIGNATION] = BG_DECIDE_RESIGNATION,
     };
 
@@ -540,10 +543,13 @@ static enum bg_status rebuild_leg(struct table *table, struct bg_error *err)
     const struct table_setup *setup = &table->setup;
     const struct fixture *fixture = &setup->fixture;
     struct rebuild rebuild = {table, BG_OK, err, 0};
-    enum bg_status status = setup->store->ops->leg_games(
-        setup->store, setup->event->bots[fixture->a].name, setup->event->bots[fixture->b].name,
-        fixture->pair, fixture->leg, rebuild_game, &rebuild, err);
+    enum bg_status status = BG_OK;
 
+    if (setup->begun) {
+        status = setup->store->ops->leg_games(setup->store, setup->event->bots[fixture->a].name,
+                                              setup->event->bots[fixture->b].name, fixture->pair,
+                                              fixture->leg, rebuild_game, &rebuild, err);
+    }
     if (status == BG_OK) {
         status = rebuild.status;
     }

@@ -1,4 +1,5 @@
-/* table.h - one match (a leg of a pair) between two seats, from its first unfinished game to its end.
+/* table.h - one match (a leg of a pair) between two seats, from its first unfinished game to its
+ * end.
  *
  * The table asks the match machine what is needed, draws keyed dice where the host owes them, asks
  * a session where a bot does, judges the answer, writes the record, and hands finished games to the
@@ -30,18 +31,20 @@ struct table_listener {
 /* Everything a table borrows; all of it outlives the table. */
 struct table_setup {
     const struct config_event *event;
-    const char *dice_kind;        /* "keyed" or "reproducible", for the record */
-    const char *const *programs;  /* digest of each bot's program, by index */
+    const char *dice_kind;       /* "keyed" or "reproducible", for the record */
+    const char *const *programs; /* digest of each bot's program, by index */
     struct fixture fixture;
     struct bg_dice_key pair_key;
-    struct session *session[2];   /* of seats 0 and 1 */
+    bool begun;                 /* the store may hold games of this leg */
+    struct session *session[2]; /* of seats 0 and 1 */
     struct store *store;
     const struct table_listener *listener;
     void *user;
 };
 
-/* Rebuilds the leg from the games the store already has. */
-enum bg_status table_open(struct table **out, const struct table_setup *setup, struct bg_error *err);
+/* Rebuilds the leg from the games the store already has, when setup->begun. */
+enum bg_status table_open(struct table **out, const struct table_setup *setup,
+                          struct bg_error *err);
 
 /* Cancels what is open with the sessions; an unfinished game is dropped. NULL is fine. */
 void table_destroy(struct table *table);
