@@ -281,6 +281,9 @@ static const char *talk_last(struct engine *engine)
     while (engine->talk_used > 0 && strchr("\n\r ", engine->talk[engine->talk_used - 1]) != NULL) {
         engine->talk[--engine->talk_used] = '\0';
     }
+    if (engine->talk_used == 0) {
+        return "(nothing)";
+    }
     start = strrchr(engine->talk, '\n');
     return start == NULL ? engine->talk : start + 1;
 }

@@ -4,11 +4,9 @@
  * alone, so results repeat at any concurrency and after any restart. It never offers to resign.
  */
 #define _GNU_SOURCE /* prctl */
-#include <errno.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include <sys/prctl.h>
 
@@ -39,52 +37,19 @@ struct bridge {
     int unsent;
 };
 
-static enum bg_status read_real(double *out, const struct bg_bot *bot, const char *name, double min,
-                                double max, struct bg_error *err)
-{
-    const char *text = bg_bot_option(bot, name);
-    char *end = NULL;
-    double value = text == NULL ? 0.0 : strtod(text, &end);
-
-    if (text == NULL || end == text || *end != '\0' || !(value >= min && value <= max)) {
-        return bg_error_set(err, BG_E_ARGUMENT, "option %s=%s: not a number from %g to %g", name,
-                            text == NULL ? "" : text, min, max);
-    }
-    *out = value;
-    return BG_OK;
-}
-
-static enum bg_status read_plies(int *out, const struct bg_bot *bot, const char *name, int min,
-                                 struct bg_error *err)
-{
-    double value = 0.0;
-    enum bg_status status = read_real(&value, bot, name, min, 3.0, err);
-
-    *out = (int)value;
-    if (status == BG_OK && (double)*out < value) {
-        status = bg_error_set(err, BG_E_ARGUMENT, "option %s=%g: not a whole number", name, value);
-    }
-    return status;
-}
-
-static enum bg_status read_options(struct bridge *bridge, struct bg_error *err)
+/* Ranges are checked: options says them, bg_bot_open keeps them. */
+static void read_options(struct bridge *bridge, const struct bg_bot *bot)
 {
     struct engine_settings *settings = &bridge->settings;
-    enum bg_status status = read_plies(&settings->plies, bridge->bot, "Plies", 0, err);
 
-    if (status == BG_OK) {
-        status = read_plies(&settings->cube_plies, bridge->bot, "CubePlies", -1, err);
-    }
-    if (status == BG_OK) {
-        status = read_real(&settings->noise, bridge->bot, "Noise", 0.0, 1.0, err);
-    }
+    settings->plies = (int)strtol(bg_bot_option(bot, "Plies"), NULL, 10);
+    settings->cube_plies = (int)strtol(bg_bot_option(bot, "CubePlies"), NULL, 10);
     if (settings->cube_plies < 0) {
         settings->cube_plies = settings->plies;
     }
-    settings->program = bg_bot_option(bridge->bot, "Program");
-    settings->cubeful = true;
+    settings->noise = strtod(bg_bot_option(bot, "Noise"), NULL);
+    settings->program = bg_bot_option(bot, "Program");
     bridge->strength = (struct query_strength){settings->cube_plies, settings->noise};
-    return status;
 }
 
 /* The engine for these rules. Within an event the rules do not change, so neither does it. */
@@ -168,17 +133,21 @@ static enum bg_status send_ready(struct bridge *bridge, struct bg_error *err)
     return bg_bot_flush(bridge->bot, err);
 }
 
+/* Before Ready: a missing gnubg is a bot that does not start, and its start is nobody's time. */
+static enum bg_status prepare(void *user, const struct bg_bot *bot, struct bg_error *err)
+{
+    struct bridge *bridge = user;
+    struct bg_rules rules = bg_rules_default(bg_variant_find("backgammon"), 0);
+
+    read_options(bridge, bot);
+    return engine_for(bridge, &rules, err);
+}
+
 static enum bg_status serve(struct bridge *bridge, struct bg_error *err)
 {
-    struct bg_rules rules = bg_rules_default(bg_variant_find("backgammon"), 1);
+    enum bg_status status = BG_OK;
     struct bg_ask ask;
-    enum bg_status status = read_options(bridge, err);
 
-    /* Started before the first decision: its start is nobody's thinking time. */
-    if (status == BG_OK) {
-        rules.cube = true;
-        status = engine_for(bridge, &rules, err);
-    }
     while (status == BG_OK) {
         status = bg_bot_next(&ask, bridge->bot, -1, err);
         if (status == BG_OK) {
@@ -206,6 +175,8 @@ int main(void)
     info.options = options;
     info.option_count = sizeof options / sizeof *options;
     info.max_in_flight = IN_FLIGHT;
+    info.prepare = prepare;
+    info.user = &bridge;
     status = bg_bot_open(&bridge.bot, &info, &err);
     if (status == BG_OK) {
         status = serve(&bridge, &err);

@@ -23,6 +23,8 @@ struct bg_bot {
     struct bg_answer *answers;
     size_t answer_count;
     struct wire_hello hello; /* option values are the defaults, then those of Welcome */
+    enum bg_status (*prepare)(void *user, const struct bg_bot *bot, struct bg_error *err);
+    void *prepare_user;
     char name[WIRE_NAME];
 };
 
@@ -171,6 +173,9 @@ static enum bg_status greet(struct bg_bot *bot, struct bg_error *err)
         return status;
     }
     memcpy(bot->name, welcome->bot, sizeof bot->name);
+    if (bot->prepare != NULL && (status = bot->prepare(bot->prepare_user, bot, err)) != BG_OK) {
+        return status;
+    }
     return buffer_send(bot, wire_pack_ready(&bot->buffer, "", err), err);
 }
 
@@ -206,6 +211,8 @@ static enum bg_status bot_prepare(struct bg_bot *bot, const struct bg_bot_info *
              &bot->reader, info.want_plays ? ARENA_PLAYS_BYTES : ARENA_BYTES, err)) != BG_OK) {
         return status;
     }
+    bot->prepare = info.prepare;
+    bot->prepare_user = info.user;
     bot->answers = calloc(WIRE_BATCH_MAX, sizeof *bot->answers);
     if (bot->answers == NULL) {
         return bg_error_set(err, BG_E_MEMORY, "queue of answers");

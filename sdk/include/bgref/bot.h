@@ -61,9 +61,14 @@ struct bg_bot_info {
     uint32_t max_in_flight; /* decisions open at once; 0 counts as 1 */
     bool stateful;          /* wants one game a process */
     bool want_plays;        /* wants the legal results listed in every play decision */
+    /* Called by bg_bot_open once the options are set and before Ready, while nobody's clock runs:
+     * the place to check option values, load a network, start an engine. What is not BG_OK ends
+     * bg_bot_open with this status, and the bot counts as not started. NULL: nothing to do. */
+    enum bg_status (*prepare)(void *user, const struct bg_bot *bot, struct bg_error *err);
+    void *user; /* handed to prepare */
 };
 
-#define BG_BOT_INFO_INIT {sizeof(struct bg_bot_info), "", "", "", 0, 0, 0, 1, false, false}
+#define BG_BOT_INFO_INIT {sizeof(struct bg_bot_info), "", "", "", 0, 0, 0, 1, false, false, 0, 0}
 
 /* Connects, greets, checks the Welcome (an option that is not ours refuses) and says Ready.
  * BG_E_ARGUMENT: info or environment (says which variable and how a bot is started); BG_E_LINK:

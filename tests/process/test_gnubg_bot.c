@@ -1,0 +1,293 @@
+/* The gnubg bot as the referee meets it: a process with options, decisions and a death of its own.
+ *
+ * Oracles: the answers of an undisturbed 0-ply gnubg to the same decisions, and legality. */
+
+#include <check.h>
+
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <sys/stat.h>
+#include <sys/wait.h>
+
+#include <bgref/notation.h>
+
+#include "support/bot_host.h"
+
+#define BOT TEST_BIN "/bots/bgref-gnubg"
+
+enum { BATCH = 64, ROW = 65536 };
+
+/* Positions of the move vectors as decisions to play, each in a game of its own. */
+static void decisions(struct bg_ask *asks, size_t count, int step)
+{
+    FILE *file = fopen(TEST_DATA "/backgammon-moves.tsv", "r");
+    static char row[4 * ROW];
+    size_t found = 0;
+    int number = 0;
+
+    ck_assert_ptr_nonnull(file);
+    while (found < count && fgets(row, sizeof row, file) != NULL) {
+        char position[16];
+        int d1, d2, results;
+
+        if (row[0] == '#' || number++ % step != 0 ||
+            sscanf(row, "%15s %d %d %d", position, &d1, &d2, &results) != 4 || results == 0) {
+            continue;
+        }
+        struct bg_ask *ask = &asks[found];
+        struct bg_roll roll = {{(uint8_t)(d1 > d2 ? d1 : d2), (uint8_t)(d1 > d2 ? d2 : d1), 0}};
+
+        *ask = (struct bg_ask){.kind = BG_DECIDE_PLAY, .cube_owner = BG_CENTRED};
+        ask->rules = bg_rules_default(bg_variant_find("backgammon"), 3);
+        ask->ceiling_ns = 60000000000;
+        snprintf(ask->game, sizeof ask->game, "a|b|%zu|0|0", found);
+        ck_assert_int_eq(bg_position_id_read(&ask->board, position, 0, NULL), BG_OK);
+        ask->stage = bg_stage_of_roll(ask->rules.variant, roll);
+        found++;
+    }
+    ck_assert_uint_eq(found, count);
+    fclose(file);
+}
+
+static struct bot_host *start(const char *const *options)
+{
+    int status = 0;
+    struct bot_host *host = bot_host_start(BOT, options, &status);
+
+    ck_assert_msg(host != NULL, "the bot ended with wait status %x", (unsigned)status);
+    return host;
+}
+
+static void ask_all(struct bot_host *host, struct bg_answer *answers, const struct bg_ask *asks,
+                    size_t count)
+{
+    int status = 0;
+
+    ck_assert_msg(bot_host_ask(host, answers, asks, count, &status),
+                  "the bot ended with wait status %x", (unsigned)status);
+}
+
+/* Moves beyond play.moves hold whatever was there. */
+static bool same(const struct bg_answer *a, const struct bg_answer *b)
+{
+    return a->kind == b->kind && a->play.moves == b->play.moves &&
+           memcmp(a->play.move, b->play.move, a->play.moves * sizeof *a->play.move) == 0;
+}
+
+static void assert_end(struct bot_host *host)
+{
+    int status = bot_host_end(host);
+
+    ck_assert_msg(WIFEXITED(status) && WEXITSTATUS(status) == 0, "wait status %x",
+                  (unsigned)status);
+}
+
+START_TEST(plays_a_batch)
+{
+    static struct bg_ask asks[BATCH];
+    static struct bg_answer answers[BATCH], single;
+    struct bot_host *host = start(NULL);
+
+    decisions(asks, BATCH, 70);
+    ask_all(host, answers, asks, BATCH);
+    for (int i = 0; i < BATCH; i++) {
+        struct bg_board result;
+
+        ck_assert_int_eq(answers[i].kind, BG_ANSWER_MOVES);
+        ck_assert_int_eq(bg_play_check(&result, asks[i].rules.variant, &asks[i].board, 0,
+                                       &asks[i].stage, &answers[i].play),
+                         BG_RULE_NONE);
+    }
+    /* One at a time, in another order: the same answers. */
+    for (int i = BATCH - 1; i >= 0; i -= 7) {
+        ask_all(host, &single, &asks[i], 1);
+        ck_assert(same(&single, &answers[i]));
+    }
+    assert_end(host);
+}
+END_TEST
+
+START_TEST(tells_its_options)
+{
+    struct bot_host *host = start(NULL);
+    const struct wire_hello *hello = bot_host_hello(host);
+
+    ck_assert_str_eq(hello->name, "gnubg");
+    ck_assert_uint_eq(hello->option_count, 4);
+    ck_assert_str_eq(hello->options[0].name, "Plies");
+    ck_assert_uint_gt(hello->max_in_flight, 1);
+    ck_assert(!hello->stateful);
+    assert_end(host);
+}
+END_TEST
+
+/* Rules that take another gnubg in between change nothing. */
+START_TEST(rules_may_change)
+{
+    static struct bg_ask asks[BATCH];
+    static struct bg_answer alone[BATCH], mixed[BATCH];
+    struct bot_host *host = start(NULL);
+
+    decisions(asks, 4, 700);
+    ask_all(host, alone, asks, 4);
+    asks[1].rules = asks[2].rules = bg_rules_default(asks[0].rules.variant, 0);
+    asks[1].rules.beavers = true;
+    asks[2].rules.cube = false;
+    ask_all(host, mixed, asks, 4);
+    ck_assert(same(&alone[0], &mixed[0]));
+    ck_assert(same(&alone[3], &mixed[3]));
+    assert_end(host);
+}
+END_TEST
+
+/* A program that counts its starts before it becomes gnubg; it fails after `limit` of them. */
+struct scene {
+    char folder[64], program[96], starts[96], pid[96];
+};
+
+static void scene_begin(struct scene *scene, int limit)
+{
+    FILE *file;
+
+    snprintf(scene->folder, sizeof scene->folder, "/tmp/bgref-scene-XXXXXX");
+    ck_assert_ptr_nonnull(mkdtemp(scene->folder));
+    snprintf(scene->program, sizeof scene->program, "%s/gnubg", scene->folder);
+    snprintf(scene->starts, sizeof scene->starts, "%s/starts", scene->folder);
+    snprintf(scene->pid, sizeof scene->pid, "%s/pid", scene->folder);
+    file = fopen(scene->program, "w");
+    ck_assert_ptr_nonnull(file);
+    fprintf(file,
+            "#!/bin/sh\necho >> %s\n[ $(wc -l < %s) -le %d ] || exit 9\necho $$ > %s\n"
+            "PATH=$PATH:/usr/games exec gnubg \"$@\"\n",
+            scene->starts, scene->starts, limit, scene->pid);
+    ck_assert_int_eq(fchmod(fileno(file), 0700), 0);
+    fclose(file);
+}
+
+static void scene_end(struct scene *scene)
+{
+    unlink(scene->program);
+    unlink(scene->starts);
+    unlink(scene->pid);
+    ck_assert_int_eq(rmdir(scene->folder), 0);
+}
+
+static pid_t scene_pid(const struct scene *scene)
+{
+    FILE *file = fopen(scene->pid, "r");
+    int pid = 0;
+
+    ck_assert_ptr_nonnull(file);
+    ck_assert_int_eq(fscanf(file, "%d", &pid), 1);
+    fclose(file);
+    return pid;
+}
+
+START_TEST(survives_one_death)
+{
+    static struct bg_ask asks[BATCH];
+    static struct bg_answer before[BATCH], after[BATCH];
+    struct scene scene;
+    char option[128];
+    const char *options[] = {option, "Noise=0.1", NULL};
+    struct bot_host *host;
+
+    scene_begin(&scene, 2);
+    snprintf(option, sizeof option, "Program=%s", scene.program);
+    host = start(options);
+    decisions(asks, BATCH, 70);
+    ask_all(host, before, asks, BATCH);
+    ck_assert_int_eq(kill(scene_pid(&scene), SIGKILL), 0);
+    ask_all(host, after, asks, BATCH);
+    for (int i = 0; i < BATCH; i++) {
+        ck_assert_msg(same(&before[i], &after[i]), "answer %d changed", i);
+    }
+    assert_end(host);
+    scene_end(&scene);
+}
+END_TEST
+
+START_TEST(gives_up_when_gnubg_stays_away)
+{
+    static struct bg_ask ask;
+    struct bg_answer answer;
+    struct scene scene;
+    char option[128];
+    const char *options[] = {option, NULL};
+    struct bot_host *host;
+    int status = 0;
+
+    scene_begin(&scene, 1);
+    snprintf(option, sizeof option, "Program=%s", scene.program);
+    host = start(options);
+    decisions(&ask, 1, 1);
+    ck_assert_int_eq(kill(scene_pid(&scene), SIGKILL), 0);
+    ck_assert(!bot_host_ask(host, &answer, &ask, 1, &status));
+    ck_assert_msg(WIFEXITED(status) && WEXITSTATUS(status) == 1, "wait status %x",
+                  (unsigned)status);
+    bot_host_end(host);
+    scene_end(&scene);
+}
+END_TEST
+
+static const char *const refused[] = {"Plies=4",
+                                      "Plies=x",
+                                      "Plies=1.5",
+                                      "CubePlies=-2",
+                                      "Noise=-0.1",
+                                      "Noise=no",
+                                      "Program=/nonexistent/gnubg"};
+
+START_TEST(refuses_options)
+{
+    const char *options[] = {refused[_i], NULL};
+    int status = 0;
+
+    ck_assert_msg(bot_host_start(BOT, options, &status) == NULL, "%s was taken", refused[_i]);
+    ck_assert_msg(WIFEXITED(status) && WEXITSTATUS(status) == 1, "%s: wait status %x", refused[_i],
+                  (unsigned)status);
+}
+END_TEST
+
+START_TEST(refuses_long_matches)
+{
+    static struct bg_ask ask;
+    struct bg_answer answer;
+    struct bot_host *host = start(NULL);
+    int status = 0;
+
+    decisions(&ask, 1, 1);
+    ask.rules = bg_rules_default(ask.rules.variant, 65);
+    ck_assert(!bot_host_ask(host, &answer, &ask, 1, &status));
+    ck_assert_msg(WIFEXITED(status) && WEXITSTATUS(status) == 1, "wait status %x",
+                  (unsigned)status);
+    bot_host_end(host);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("gnubg bot");
+    TCase *tests = tcase_create("process");
+    SRunner *runner;
+    int failed;
+
+    tcase_set_timeout(tests, 120);
+    tcase_add_test(tests, plays_a_batch);
+    tcase_add_test(tests, tells_its_options);
+    tcase_add_test(tests, rules_may_change);
+    tcase_add_test(tests, survives_one_death);
+    tcase_add_test(tests, gives_up_when_gnubg_stays_away);
+    tcase_add_loop_test(tests, refuses_options, 0, sizeof refused / sizeof *refused);
+    tcase_add_test(tests, refuses_long_matches);
+    suite_add_tcase(suite, tests);
+    runner = srunner_create(suite);
+    srunner_run_all(runner, CK_NORMAL);
+    failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed == 0 ? 0 : 1;
+}
