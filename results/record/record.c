@@ -85,7 +85,10 @@ static void put_start(struct record *record, const struct bg_match *start)
     at = line_put(record->text + record->size, "start ");
     seal(record, record_put_start(at, start));
 
-    if (start->set_position) {
+    struct bg_board setup;
+
+    bg_variant_setup(&setup, start->rules.variant);
+    if (!bg_board_equal(&setup, &start->board)) {
         for (int seat = 0; seat < 2; seat++) {
             at = line_put(record->text + record->size, seat == 0 ? "board0 " : "board1 ");
             seal(record, record_put_board(at, &start->board, seat));

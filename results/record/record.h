@@ -22,7 +22,8 @@ struct record_header {
     const char *seat_program[2];  /* digest of the program, "-" unknown */
     const char *seat_version[2];  /* name and version from Hello */
     const char *seat_options[2];  /* "Ply=0 Noise=0.02", "" none */
-    const struct bg_match *start; /* the match before the first step of this game */
+    const struct bg_match *start; /* before the first step: from bg_match_begin, bg_match_begin_at
+                                     or BG_STEP_NEXT, which itself is in no record */
     bool has_clock;
     const char *clock;  /* "none", "bank=60s,inc=100ms" */
     int64_t left_ns[2]; /* per seat at the beginning of the game */

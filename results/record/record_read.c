@@ -1,1 +1,567 @@
-typedef int begun_record_read;
+/* Reading records of any origin, replaying and checking them. */
+#include "record.h"
+
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "line.h"
+#include "record_text.h"
+
+/* The header's lines in their one order. */
+enum key {
+    KEY_ID,
+    KEY_EVENT,
+    KEY_SEAT0,
+    KEY_PROGRAM0,
+    KEY_VERSION0,
+    KEY_OPTIONS0,
+    KEY_SEAT1,
+    KEY_PROGRAM1,
+    KEY_VERSION1,
+    KEY_OPTIONS1,
+    KEY_CLOCK,
+    KEY_LEFT,
+    KEY_DICE,
+    KEY_HOST,
+    KEY_PREV,
+    KEY_RULES,
+    KEY_START,
+    KEY_BOARD0,
+    KEY_BOARD1,
+    KEY_COUNT
+};
+
+static const struct {
+    const char *word;
+    bool optional;
+} keys[KEY_COUNT] = {
+    [KEY_ID] = {"id", false},
+    [KEY_EVENT] = {"event", false},
+    [KEY_SEAT0] = {"seat0", false},
+    [KEY_PROGRAM0] = {"program0", false},
+    [KEY_VERSION0] = {"version0", false},
+    [KEY_OPTIONS0] = {"options0", false},
+    [KEY_SEAT1] = {"seat1", false},
+    [KEY_PROGRAM1] = {"program1", false},
+    [KEY_VERSION1] = {"version1", false},
+    [KEY_OPTIONS1] = {"options1", false},
+    [KEY_CLOCK] = {"clock", false},
+    [KEY_LEFT] = {"left", true},
+    [KEY_DICE] = {"dice", false},
+    [KEY_HOST] = {"host", false},
+    [KEY_PREV] = {"prev", false},
+    [KEY_RULES] = {"rules", false},
+    [KEY_START] = {"start", false},
+    [KEY_BOARD0] = {"board0", true},
+    [KEY_BOARD1] = {"board1", true},
+};
+
+struct record_step {
+    struct bg_step step;
+    int64_t spent_ns;
+};
+
+struct record_view {
+    char *text;                   /* as it came */
+    size_t size;                  /* without the hash line */
+    char *values;                 /* the header again, each value terminated */
+    const char *value[KEY_COUNT]; /* into values; NULL: not there */
+    struct record_step *step;
+    int steps, room;
+    int header_lines; /* up to and with "steps"; 0: not read yet */
+    int end_line;     /* number of the line "end"; 0: not read yet */
+    struct bg_result result;
+    bool has_left;
+    int64_t left_ns[2];
+    char hash[RECORD_HASH];
+    int bad_line; /* first line that does not fit its check, from 1; 0 none */
+};
+
+/* Walks the lines of a text. */
+struct lines {
+    const char *at, *end;
+    const char *line; /* the current one, check and LF taken off */
+    size_t size;
+    int number; /* from 1 */
+    uint16_t check;
+};
+
+void record_view_destroy(struct record_view *view)
+{
+    if (view != NULL) {
+        free(view->text);
+        free(view->values);
+        free(view->step);
+        free(view);
+    }
+}
+
+/* --- lines ------------------------------------------------------------------------------- */
+
+/* Names the place: where the checks say the text was changed if they do, else where it is wrong. */
+static enum bg_status wrong(const struct record_view *view, int line, const char *what,
+                            struct bg_error *err)
+{
+    if (view->bad_line != 0 && view->bad_line <= line) {
+        line = view->bad_line;
+        what = "does not fit its check";
+    }
+    if (view->header_lines != 0 && line > view->header_lines &&
+        (view->end_line == 0 || line < view->end_line)) {
+        return bg_error_set(err, BG_E_FORMAT, "record line %d (step %d): %s", line,
+                            line - view->header_lines, what);
+    }
+    return bg_error_set(err, BG_E_FORMAT, "record line %d: %s", line, what);
+}
+
+static bool is_plain(const char *text, size_t size)
+{
+    for (size_t i = 0; i < size; i++) {
+        if ((unsigned char)text[i] < 0x20 || text[i] == 0x7f) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* Steps to the next line and notes the first whose check is wrong. False: it is no line of a
+ * record. */
+static bool next_line(struct lines *lines, struct record_view *view)
+{
+    const char *end =
+        lines->at == lines->end ? NULL : memchr(lines->at, '\n', (size_t)(lines->end - lines->at));
+    char check[LINE_CHECK_TEXT];
+
+    lines->number++;
+    if (end == NULL || end - lines->at <= LINE_CHECK_TEXT ||
+        !is_plain(lines->at, (size_t)(end - lines->at))) {
+        return false;
+    }
+    lines->line = lines->at;
+    lines->size = (size_t)(end - lines->at) - LINE_CHECK_TEXT;
+    lines->check = line_check(lines->check, lines->line, lines->size);
+    lines->at = end + 1;
+    line_put_check(check, lines->check);
+    if (memcmp(lines->line + lines->size, check, LINE_CHECK_TEXT) != 0) {
+        view->bad_line = view->bad_line == 0 ? lines->number : view->bad_line;
+        return lines->line[lines->size] == ' ' && lines->line[lines->size + 1] == '#';
+    }
+    return true;
+}
+
+static bool line_is(const struct lines *lines, const char *text)
+{
+    return lines->size == strlen(text) && memcmp(lines->line, text, lines->size) == 0;
+}
+
+/* "key value" of the current line; *value is terminated by the caller's care. */
+static bool has_key(const struct lines *lines, const char *word)
+{
+    size_t size = strlen(word);
+
+    return lines->size > size && memcmp(lines->line, word, size) == 0 && lines->line[size] == ' ';
+}
+
+/* --- reading ----------------------------------------------------------------------------- */
+
+/* Copies the value of the current line to *at, terminated. */
+static void keep_value(struct record_view *view, enum key key, const struct lines *lines, char **at)
+{
+    size_t word = strlen(keys[key].word) + 1;
+    size_t size = lines->size - word;
+
+    memcpy(*at, lines->line + word, size);
+    (*at)[size] = '\0';
+    view->value[key] = *at;
+    *at += size + 1;
+}
+
+static enum bg_status read_header(struct record_view *view, struct lines *lines,
+                                  struct bg_error *err)
+{
+    char *at = view->values;
+
+    if (!next_line(lines, view) || !line_is(lines, RECORD_MAGIC)) {
+        return wrong(view, 1, "expected '" RECORD_MAGIC "', the format this program reads", err);
+    }
+
+    bool has_line = next_line(lines, view);
+
+    for (int key = 0; key < KEY_COUNT; key++) {
+        if (has_line && has_key(lines, keys[key].word)) {
+            keep_value(view, (enum key)key, lines, &at);
+            has_line = next_line(lines, view);
+        } else if (!keys[key].optional) {
+            char what[64];
+
+            strcpy(what, "expected a line '");
+            strcat(strcat(what, keys[key].word), "'");
+            return wrong(view, lines->number, what, err);
+        }
+    }
+    if (!has_line || !line_is(lines, "steps")) {
+        return wrong(view, lines->number, "expected 'steps'", err);
+    }
+    if ((view->value[KEY_BOARD0] == NULL) != (view->value[KEY_BOARD1] == NULL)) {
+        return wrong(view, lines->number, "expected both boards or none", err);
+    }
+    view->header_lines = lines->number;
+    return BG_OK;
+}
+
+/* The time behind "@" is taken off the line. */
+static bool read_step(struct record_step *out, const char *line, size_t size)
+{
+    const char *mark = memchr(line, '@', size);
+
+    out->spent_ns = -1;
+    if (mark != NULL) {
+        struct scan scan = {mark + 1, line + size};
+
+        if (mark - line < 2 || mark[-1] != ' ' || !scan_int(&scan, 0, INT64_MAX, &out->spent_ns) ||
+            !scan_is_done(&scan)) {
+            return false;
+        }
+        size = (size_t)(mark - line) - 1;
+    }
+    return record_read_step(&out->step, line, size);
+}
+
+static bool grow_steps(struct record_view *view)
+{
+    if (view->steps == view->room) {
+        int room = view->room == 0 ? 256 : view->room * 2;
+        struct record_step *grown =
+            view->room > INT_MAX / 4 ? NULL : realloc(view->step, (size_t)room * sizeof *grown);
+
+        if (grown == NULL) {
+            return false;
+        }
+        view->step = grown;
+        view->room = room;
+    }
+    return true;
+}
+
+static enum bg_status read_steps(struct record_view *view, struct lines *lines,
+                                 struct bg_error *err)
+{
+    for (;;) {
+        if (!next_line(lines, view)) {
+            return wrong(view, lines->number, "no step with its check, and no end", err);
+        }
+        if (lines->size >= 4 && memcmp(lines->line, "end ", 4) == 0) {
+            view->end_line = lines->number;
+            break;
+        }
+        if (!grow_steps(view)) {
+            return bg_error_set(err, BG_E_MEMORY, "record of %d steps", view->steps);
+        }
+        if (!read_step(&view->step[view->steps], lines->line, lines->size)) {
+            return wrong(view, lines->number, "no step", err);
+        }
+        view->steps++;
+    }
+    if (!record_read_end(&view->result, &view->has_left, view->left_ns, lines->line, lines->size)) {
+        return wrong(view, lines->number, "the end is not understood", err);
+    }
+    return BG_OK;
+}
+
+static enum bg_status read_hash(struct record_view *view, const struct lines *lines,
+                                struct bg_error *err)
+{
+    struct scan scan = {lines->at, lines->end};
+    const char *hash;
+
+    view->size = (size_t)(lines->at - view->text);
+    if (!scan_text(&scan, "hash ") || scan.end - scan.at != RECORD_HASH || scan.end[-1] != '\n') {
+        return wrong(view, lines->number + 1,
+                     "expected 'hash' with 64 digits, and nothing after it", err);
+    }
+    hash = scan.at;
+    for (int i = 0; i < RECORD_HASH - 1; i++) {
+        if (hash[i] == '\0' || strchr("0123456789abcdef", hash[i]) == NULL) {
+            return wrong(view, lines->number + 1, "the hash is not 64 hexadecimal digits", err);
+        }
+    }
+    memcpy(view->hash, hash, RECORD_HASH - 1);
+    return BG_OK;
+}
+
+enum bg_status record_read(struct record_view **out, const char *text, size_t size,
+                           struct bg_error *err)
+{
+    enum bg_status status = BG_OK;
+    struct record_view *view = calloc(1, sizeof *view);
+    struct lines lines;
+
+    if (view != NULL) {
+        view->text = malloc(size + 1);
+        view->values = malloc(size + 1);
+    }
+    if (view == NULL || view->text == NULL || view->values == NULL) {
+        status = bg_error_set(err, BG_E_MEMORY, "record of %zu bytes", size);
+        goto done;
+    }
+    if (size > 0) {
+        memcpy(view->text, text, size);
+    }
+    view->text[size] = '\0';
+    lines = (struct lines){.at = view->text, .end = view->text + size, .check = LINE_CHECK_START};
+    status = read_header(view, &lines, err);
+    if (status == BG_OK) {
+        status = read_steps(view, &lines, err);
+    }
+    if (status == BG_OK) {
+        status = read_hash(view, &lines, err);
+    }
+    if (status != BG_OK) {
+        goto done;
+    }
+    *out = view;
+    view = NULL; /* now the caller's */
+done:
+    record_view_destroy(view);
+    return status;
+}
+
+/* --- what is in it ----------------------------------------------------------------------- */
+
+const char *record_view_value(const struct record_view *view, const char *key)
+{
+    for (int i = 0; i < KEY_COUNT; i++) {
+        if (strcmp(keys[i].word, key) == 0) {
+            return view->value[i];
+        }
+    }
+    return NULL;
+}
+
+int record_view_steps(const struct record_view *view)
+{
+    return view->steps;
+}
+
+void record_view_step(struct bg_step *step, int64_t *spent_ns, const struct record_view *view,
+                      int i)
+{
+    *step = view->step[i].step;
+    if (spent_ns != NULL) {
+        *spent_ns = view->step[i].spent_ns;
+    }
+}
+
+const char *record_view_hash(const struct record_view *view)
+{
+    return view->hash;
+}
+
+void record_view_result(struct bg_result *result, int64_t left_ns[2],
+                        const struct record_view *view)
+{
+    *result = view->result;
+    if (left_ns != NULL) {
+        left_ns[0] = view->has_left ? view->left_ns[0] : 0;
+        left_ns[1] = view->has_left ? view->left_ns[1] : 0;
+    }
+}
+
+/* --- the match before the first step ----------------------------------------------------- */
+
+static enum bg_status wrong_value(const struct record_view *view, enum key key, const char *why,
+                                  struct bg_error *err)
+{
+    return bg_error_set(err, BG_E_FORMAT, "record %s: %s '%.160s'%s%s", view->value[KEY_ID],
+                        keys[key].word, view->value[key], why[0] == '\0' ? "" : ": ", why);
+}
+
+static enum bg_status read_boards(struct bg_board *out, const struct record_view *view,
+                                  const struct bg_variant *variant, struct bg_error *err)
+{
+    if (view->value[KEY_BOARD0] == NULL) {
+        bg_variant_setup(out, variant);
+        return BG_OK;
+    }
+    *out = (struct bg_board){0};
+    for (int seat = 0; seat < 2; seat++) {
+        enum key key = seat == 0 ? KEY_BOARD0 : KEY_BOARD1;
+        const char *text = view->value[key];
+
+        if (!record_read_board(out, seat, text, strlen(text))) {
+            return wrong_value(view, key, "no position", err);
+        }
+    }
+    return BG_OK;
+}
+
+/* Where the winner of the last game begins, a game starts without an opening roll, and only the
+ * step to the next game does that: so the match is led back to the end of the game before. */
+static bool begin_by_winner(struct bg_match *match)
+{
+    const struct bg_step next = {.kind = BG_STEP_NEXT, .seat = -1};
+
+    match->game--;
+    match->need = (struct bg_need){BG_NEED_GAME, -1};
+    return bg_match_step(match, &next) == BG_RULE_NONE;
+}
+
+enum bg_status record_view_start(struct bg_match *out, const struct record_view *view,
+                                 struct bg_error *err)
+{
+    const char *text = view->value[KEY_START];
+    struct bg_rules rules;
+    struct bg_match told, match;
+    struct bg_start start = {0};
+    struct bg_error why = {0};
+
+    if (record_rules_read(&rules, view->value[KEY_RULES], &why) != BG_OK) {
+        return bg_error_set(err, BG_E_FORMAT, "record %s: %s", view->value[KEY_ID], why.text);
+    }
+    if (!record_read_start(&told, text, strlen(text))) {
+        return wrong_value(view, KEY_START, "", err);
+    }
+    if (read_boards(&start.board, view, rules.variant, err) != BG_OK) {
+        return BG_E_FORMAT;
+    }
+    start.on_roll = told.set_position ? told.on_roll : -1;
+    start.score[0] = told.score[0];
+    start.score[1] = told.score[1];
+    start.cube_log2 = told.cube_log2;
+    start.cube_owner = told.cube_owner;
+    start.crawford_game = told.crawford_game;
+    start.crawford_done = told.crawford_done;
+    start.game = told.game;
+    if (bg_match_begin_at(&match, &rules, &start, &why) != BG_OK) {
+        return wrong_value(view, KEY_START, why.text, err);
+    }
+    match.last_winner = told.last_winner;
+    if (!told.set_position && told.on_roll != -1 && !begin_by_winner(&match)) {
+        return wrong_value(view, KEY_START, "the winner does not begin in this game", err);
+    }
+    if (match.on_roll != told.on_roll || match.set_position != told.set_position ||
+        match.crawford_game != told.crawford_game) {
+        return wrong_value(view, KEY_START, "no match begins like this", err);
+    }
+    *out = match;
+    return BG_OK;
+}
+
+/* --- replay and checks ------------------------------------------------------------------- */
+
+static bool same_result(const struct bg_result *a, const struct bg_result *b)
+{
+    return a->end == b->end && a->winner == b->winner && a->level == b->level &&
+           a->points == b->points && a->fault == b->fault;
+}
+
+static enum bg_status broken_step(const struct record_view *view, int i, enum bg_rule rule,
+                                  struct bg_error *err)
+{
+    char text[RECORD_STEP];
+
+    record_step_write(text, &view->step[i].step);
+    return bg_error_set(err, BG_E_MISMATCH, "record %s: line %d (step %d) '%s': rule %s, %s",
+                        view->value[KEY_ID], view->header_lines + i + 1, i + 1, text,
+                        bg_rule_number(rule), bg_rule_text(rule));
+}
+
+enum bg_status record_replay(struct bg_match *out, const struct record_view *view,
+                             struct bg_error *err)
+{
+    struct bg_match match;
+    enum bg_status status = record_view_start(&match, view, err);
+
+    if (status != BG_OK) {
+        return status;
+    }
+    for (int i = 0; i < view->steps; i++) {
+        /* A record is one game: what follows its end is another one's. */
+        enum bg_rule rule = match.need.kind == BG_NEED_GAME
+                                ? BG_RULE_OVER
+                                : bg_match_step(&match, &view->step[i].step);
+
+        if (rule != BG_RULE_NONE) {
+            return broken_step(view, i, rule, err);
+        }
+    }
+    if (!same_result(&match.result, &view->result)) {
+        char played[RECORD_STEP], told[RECORD_STEP];
+
+        *record_put_end(played, &match.result) = '\0';
+        *record_put_end(told, &view->result) = '\0';
+        return bg_error_set(err, BG_E_MISMATCH, "record %s: line %d says '%s', its steps '%s'",
+                            view->value[KEY_ID], view->end_line, told,
+                            played);
+    }
+    *out = match;
+    return BG_OK;
+}
+
+enum bg_status record_check_hash(const struct record_view *view, struct bg_error *err)
+{
+    char hash[RECORD_HASH];
+
+    if (view->bad_line != 0) {
+        wrong(view, view->bad_line, "does not fit its check", err);
+        if (err != NULL) {
+            err->status = BG_E_MISMATCH;
+        }
+        return BG_E_MISMATCH;
+    }
+    record_hash_text(hash, view->text, view->size);
+    if (strcmp(hash, view->hash) != 0) {
+        return bg_error_set(
+            err, BG_E_MISMATCH,
+            "record %s: every line fits its check, but the hash over all is %.12s..., "
+            "not %.12s...",
+            view->value[KEY_ID], hash, view->hash);
+    }
+    return BG_OK;
+}
+
+/* --- canonical text ---------------------------------------------------------------------- */
+
+static enum bg_status add_line(struct record *out, const char *word, const char *value,
+                               struct bg_error *err)
+{
+    if (record_reserve(out, strlen(word) + strlen(value) + 2, err) != BG_OK) {
+        return BG_E_MEMORY;
+    }
+
+    char *at = line_put(out->text + out->size, word);
+
+    at = line_put(at, value);
+    *at++ = '\n';
+    *at = '\0';
+    out->size = (size_t)(at - out->text);
+    return BG_OK;
+}
+
+enum bg_status record_canonical(struct record *out, const struct record_view *view,
+                                struct bg_error *err)
+{
+    static const enum key kept[] = {KEY_ID,    KEY_SEAT0,  KEY_SEAT1, KEY_RULES,
+                                    KEY_START, KEY_BOARD0, KEY_BOARD1};
+    char line[RECORD_STEP];
+    enum bg_status status = BG_OK;
+
+    for (size_t i = 0; i < sizeof kept / sizeof kept[0] && status == BG_OK; i++) {
+        if (view->value[kept[i]] != NULL) {
+            char word[16];
+
+            strcat(strcpy(word, keys[kept[i]].word), " ");
+            status = add_line(out, word, view->value[kept[i]], err);
+        }
+    }
+    for (int i = 0; i < view->steps && status == BG_OK; i++) {
+        record_step_write(line, &view->step[i].step);
+        status = add_line(out, "", line, err);
+    }
+    if (status == BG_OK) {
+        *record_put_end(line, &view->result) = '\0';
+        status = add_line(out, line, "", err);
+    }
+    return status;
+}

@@ -1,0 +1,416 @@
+#include "store_memory.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct setting {
+    char *key, *value;
+};
+
+/* One fixture that will not be played. */
+struct unplayed {
+    char *fixture, *bot, *why;
+    struct store_game place; /* a, b (owned), pair, leg: where it sorts */
+};
+
+/* Items of one size, growing. */
+struct list {
+    void **item;
+    size_t count, room;
+};
+
+struct memory_store {
+    struct store base;
+    struct list games, faults, settings, unplayed;
+    uint64_t durable_games;
+    struct bg_error conflict;
+    store_durable_fn fn;
+    void *user;
+};
+
+static struct memory_store *self(struct store *store)
+{
+    return (struct memory_store *)store;
+}
+
+static bool list_add(struct list *list, void *item)
+{
+    if (list->count == list->room) {
+        size_t room = list->room == 0 ? 16 : list->room * 2;
+        void **grown = realloc(list->item, room * sizeof *grown);
+
+        if (grown == NULL) {
+            return false;
+        }
+        list->item = grown;
+        list->room = room;
+    }
+    list->item[list->count++] = item;
+    return true;
+}
+
+static char *copy(const char *text)
+{
+    return text == NULL ? NULL : strdup(text);
+}
+
+static void setting_free(struct setting *setting)
+{
+    free(setting->key);
+    free(setting->value);
+    free(setting);
+}
+
+static void unplayed_free(struct unplayed *unplayed)
+{
+    free(unplayed->fixture);
+    free(unplayed->bot);
+    free(unplayed->why);
+    free(unplayed->place.a);
+    free(unplayed->place.b);
+    free(unplayed);
+}
+
+static void destroy(struct store *base)
+{
+    struct memory_store *store = self(base);
+
+    for (size_t i = 0; i < store->games.count; i++) {
+        store_game_destroy(store->games.item[i]);
+    }
+    for (size_t i = 0; i < store->faults.count; i++) {
+        store_fault_destroy(store->faults.item[i]);
+    }
+    for (size_t i = 0; i < store->settings.count; i++) {
+        setting_free(store->settings.item[i]);
+    }
+    for (size_t i = 0; i < store->unplayed.count; i++) {
+        unplayed_free(store->unplayed.item[i]);
+    }
+    free(store->games.item);
+    free(store->faults.item);
+    free(store->settings.item);
+    free(store->unplayed.item);
+    free(store);
+}
+
+/* --- order ------------------------------------------------------------------------------- */
+
+static int by_place(const struct store_game *a, const struct store_game *b)
+{
+    int order = strcmp(a->a, b->a);
+
+    order = order != 0 ? order : strcmp(a->b, b->b);
+    order = order != 0 ? order : (a->pair > b->pair) - (a->pair < b->pair);
+    order = order != 0 ? order : a->leg - b->leg;
+    return order != 0 ? order : a->game - b->game;
+}
+
+static int games_by_place(const void *a, const void *b)
+{
+    return by_place(*(struct store_game *const *)a, *(struct store_game *const *)b);
+}
+
+static int unplayed_by_place(const void *a, const void *b)
+{
+    return by_place(&(*(struct unplayed *const *)a)->place, &(*(struct unplayed *const *)b)->place);
+}
+
+static int settings_by_key(const void *a, const void *b)
+{
+    return strcmp((*(struct setting *const *)a)->key, (*(struct setting *const *)b)->key);
+}
+
+static void sort(struct list *list, int (*order)(const void *, const void *))
+{
+    if (list->count > 0) {
+        qsort(list->item, list->count, sizeof *list->item, order);
+    }
+}
+
+/* --- settings ---------------------------------------------------------------------------- */
+
+static struct setting *find_setting(const struct memory_store *store, const char *key)
+{
+    for (size_t i = 0; i < store->settings.count; i++) {
+        struct setting *setting = store->settings.item[i];
+
+        if (strcmp(setting->key, key) == 0) {
+            return setting;
+        }
+    }
+    return NULL;
+}
+
+static enum bg_status meta_get(struct store *base, const char *key, char *out, size_t room,
+                               bool *found, struct bg_error *err)
+{
+    const struct setting *setting = find_setting(self(base), key);
+
+    *found = false;
+    out[0] = '\0';
+    if (setting == NULL) {
+        return BG_OK;
+    }
+    if (strlen(setting->value) >= room) {
+        return bg_error_set(err, BG_E_STORE, "setting %s has %zu bytes, expected less than %zu",
+                            key, strlen(setting->value), room);
+    }
+    strcpy(out, setting->value);
+    *found = true;
+    return BG_OK;
+}
+
+static enum bg_status meta_set(struct store *base, const char *key, const char *value,
+                               struct bg_error *err)
+{
+    struct setting *setting = find_setting(self(base), key);
+
+    if (setting == NULL) {
+        setting = calloc(1, sizeof *setting);
+        if (setting == NULL || !list_add(&self(base)->settings, setting)) {
+            free(setting);
+            return bg_error_set(err, BG_E_MEMORY, "setting %s", key);
+        }
+        setting->key = copy(key);
+    }
+    free(setting->value);
+    setting->value = copy(value);
+    return BG_OK;
+}
+
+static enum bg_status meta_each(struct store *base, const char *prefix,
+                                void (*fn)(void *user, const char *key, const char *value),
+                                void *user, struct bg_error *err)
+{
+    struct list *list = &self(base)->settings;
+
+    (void)err;
+    sort(list, settings_by_key);
+    for (size_t i = 0; i < list->count; i++) {
+        const struct setting *setting = list->item[i];
+
+        if (strncmp(setting->key, prefix, strlen(prefix)) == 0) {
+            fn(user, setting->key, setting->value);
+        }
+    }
+    return BG_OK;
+}
+
+/* --- writing ----------------------------------------------------------------------------- */
+
+static struct store_game *find_game(const struct memory_store *store, const struct store_game *game)
+{
+    for (size_t i = 0; i < store->games.count; i++) {
+        if (by_place(store->games.item[i], game) == 0) {
+            return store->games.item[i];
+        }
+    }
+    return NULL;
+}
+
+static enum bg_status put_game(struct store *base, struct store_game *take, struct bg_error *err)
+{
+    struct memory_store *store = self(base);
+    const struct store_game *old = find_game(store, take);
+
+    if (old != NULL) {
+        if (strcmp(old->hash, take->hash) != 0 && store->conflict.status == BG_OK) {
+            bg_error_set(&store->conflict, BG_E_STORE,
+                         "game %s is stored already with another record", take->id);
+        }
+        store_game_destroy(take);
+    } else if (!list_add(&store->games, take)) {
+        store_game_destroy(take);
+        return bg_error_set(err, BG_E_MEMORY, "games");
+    } else if (store->fn != NULL) {
+        store->fn(store->user, take);
+    }
+    store->durable_games++;
+    return BG_OK;
+}
+
+static enum bg_status put_fault(struct store *base, struct store_fault *take, struct bg_error *err)
+{
+    if (!list_add(&self(base)->faults, take)) {
+        store_fault_destroy(take);
+        return bg_error_set(err, BG_E_MEMORY, "faults");
+    }
+    return BG_OK;
+}
+
+/* "A|B|pair|leg" into the place. */
+static bool read_fixture(struct store_game *place, const char *fixture)
+{
+    char a[BG_GAME_ID], b[BG_GAME_ID], pair[21], leg[2];
+    int end = -1;
+
+    if (sscanf(fixture, "%190[^|]|%190[^|]|%20[0-9]|%1[01]%n", a, b, pair, leg, &end) != 4 ||
+        fixture[end] != '\0') {
+        return false;
+    }
+    place->a = copy(a);
+    place->b = copy(b);
+    place->pair = strtoull(pair, NULL, 10);
+    place->leg = leg[0] - '0';
+    return true;
+}
+
+static enum bg_status put_unplayed(struct store *base, const char *fixture, const char *bot,
+                                   const char *why, struct bg_error *err)
+{
+    struct list *list = &self(base)->unplayed;
+    struct unplayed *unplayed = NULL;
+
+    for (size_t i = 0; i < list->count; i++) {
+        struct unplayed *old = list->item[i];
+
+        unplayed = strcmp(old->fixture, fixture) == 0 ? old : unplayed;
+    }
+    if (unplayed == NULL) {
+        unplayed = calloc(1, sizeof *unplayed);
+        if (unplayed == NULL || !read_fixture(&unplayed->place, fixture)) {
+            free(unplayed);
+            return bg_error_set(err, BG_E_ARGUMENT, "fixture '%s': not of the form A|B|pair|leg",
+                                fixture);
+        }
+        unplayed->fixture = copy(fixture);
+        if (!list_add(list, unplayed)) {
+            unplayed_free(unplayed);
+            return bg_error_set(err, BG_E_MEMORY, "unplayed fixtures");
+        }
+    }
+    free(unplayed->bot);
+    free(unplayed->why);
+    unplayed->bot = copy(bot);
+    unplayed->why = copy(why);
+    return BG_OK;
+}
+
+static void on_durable(struct store *base, store_durable_fn fn, void *user)
+{
+    self(base)->fn = fn;
+    self(base)->user = user;
+}
+
+static int settled_fd(struct store *base)
+{
+    (void)base;
+    return -1;
+}
+
+static enum bg_status flush(struct store *base, struct bg_error *err)
+{
+    const struct bg_error *conflict = &self(base)->conflict;
+
+    return conflict->status == BG_OK ? BG_OK
+                                     : bg_error_set(err, conflict->status, "%s", conflict->text);
+}
+
+static enum bg_status settled(struct store *base, uint64_t *durable_games, struct bg_error *err)
+{
+    *durable_games = self(base)->durable_games;
+    return flush(base, err);
+}
+
+/* --- reading ----------------------------------------------------------------------------- */
+
+static enum bg_status each_game(struct store *base, const struct store_game *leg, bool with_text,
+                                store_game_fn fn, void *user, struct bg_error *err)
+{
+    struct list *list = &self(base)->games;
+    enum bg_status status = flush(base, err);
+    bool more = status == BG_OK;
+
+    sort(list, games_by_place);
+    for (size_t i = 0; i < list->count && more; i++) {
+        struct store_game game = *(struct store_game *)list->item[i];
+
+        if (leg != NULL && (strcmp(game.a, leg->a) != 0 || strcmp(game.b, leg->b) != 0 ||
+                            game.pair != leg->pair || game.leg != leg->leg)) {
+            continue;
+        }
+        if (!with_text) {
+            game.text = NULL;
+            game.text_size = 0;
+        }
+        more = fn(user, &game);
+    }
+    return status;
+}
+
+static enum bg_status leg_games(struct store *base, const char *a, const char *b, uint64_t pair,
+                                int leg, store_game_fn fn, void *user, struct bg_error *err)
+{
+    struct store_game place = {.a = copy(a), .b = copy(b), .pair = pair, .leg = leg};
+    enum bg_status status = each_game(base, &place, true, fn, user, err);
+
+    free(place.a);
+    free(place.b);
+    return status;
+}
+
+static enum bg_status all_games(struct store *base, bool with_text, store_game_fn fn, void *user,
+                                struct bg_error *err)
+{
+    return each_game(base, NULL, with_text, fn, user, err);
+}
+
+static enum bg_status all_unplayed(struct store *base,
+                                   void (*fn)(void *user, const char *fixture, const char *bot,
+                                              const char *why),
+                                   void *user, struct bg_error *err)
+{
+    struct list *list = &self(base)->unplayed;
+
+    (void)err;
+    sort(list, unplayed_by_place);
+    for (size_t i = 0; i < list->count; i++) {
+        const struct unplayed *unplayed = list->item[i];
+
+        fn(user, unplayed->fixture, unplayed->bot, unplayed->why);
+    }
+    return BG_OK;
+}
+
+static enum bg_status all_faults(struct store *base,
+                                 void (*fn)(void *user, const struct store_fault *fault),
+                                 void *user, struct bg_error *err)
+{
+    const struct list *list = &self(base)->faults;
+
+    (void)err;
+    for (size_t i = 0; i < list->count; i++) {
+        fn(user, list->item[i]);
+    }
+    return BG_OK;
+}
+
+struct store *store_memory_create(void)
+{
+    static const struct store_ops ops = {
+        .destroy = destroy,
+        .meta_get = meta_get,
+        .meta_set = meta_set,
+        .meta_each = meta_each,
+        .put_game = put_game,
+        .put_fault = put_fault,
+        .put_unplayed = put_unplayed,
+        .on_durable = on_durable,
+        .settled_fd = settled_fd,
+        .settled = settled,
+        .flush = flush,
+        .leg_games = leg_games,
+        .all_games = all_games,
+        .all_unplayed = all_unplayed,
+        .all_faults = all_faults,
+    };
+    struct memory_store *store = calloc(1, sizeof *store);
+
+    if (store == NULL) {
+        return NULL;
+    }
+    store->base.ops = &ops;
+    return &store->base;
+}
