@@ -1,0 +1,234 @@
+/* greedy - one ply and a rule of thumb: worth losing to.
+ *
+ * Every legal play is made on a copy of the board, valued by counting (pips, blots within shot,
+ * points, primes, anchors, the bar, wasted pips when bearing off), and the best is played. Keeps
+ * nothing between decisions and uses no chance.
+ *
+ * Option Style: normal, or bold, which fears blots half as much and doubles earlier.
+ */
+#include <bgref/run.h>
+
+#include <stdio.h>
+#include <string.h>
+
+struct style {
+    double blot_fear; /* weight of what a hit would cost */
+    double double_at; /* advantage in pips at which a double is offered in contact */
+};
+
+static const struct style normal = {1.0, 34.0}, bold = {0.5, 26.0};
+
+/* Takes reach up to this advantage of the doubler, in pips of contact and in parts of a race. */
+static const double take_contact = 56.0;
+static const double take_race = 0.12, double_race = 0.08, redouble_race = 0.09;
+
+static int rearmost(const uint8_t at[BG_SLOTS])
+{
+    int slot = BG_BAR;
+
+    while (slot > 0 && at[slot] == 0) {
+        slot--;
+    }
+    return slot;
+}
+
+static bool is_race(const struct bg_board *board)
+{
+    return rearmost(board->at[0]) + rearmost(board->at[1]) < 25;
+}
+
+/* Parts of 36 rolls that hit a blot `distance` away on an open board. */
+static double shots(int distance)
+{
+    static const int rolls[25] = {0, 11, 12, 14, 15, 15, 17, 6, 6, 5, 3, 2, 3,
+                                  0, 0,  1,  1,  0,  1,  0,  1, 0, 0, 0, 1};
+
+    return distance < 25 ? rolls[distance] / 36.0 : 0.0;
+}
+
+/* Chance that a checker of `foe` hits ours on slot; foe counts from the other side. */
+static double hit_chance(const uint8_t foe[BG_SLOTS], int slot)
+{
+    double missed = 1.0;
+    int target = 25 - slot;
+
+    for (int from = target + 1; from <= BG_BAR; from++) {
+        if (foe[from] > 0) {
+            missed *= 1.0 - shots(from - target);
+        }
+    }
+    return 1.0 - missed;
+}
+
+static int home_points(const uint8_t at[BG_SLOTS])
+{
+    int points = 0;
+
+    for (int slot = 1; slot <= 6; slot++) {
+        points += at[slot] >= 2;
+    }
+    return points;
+}
+
+/* What our blots may cost: the pips back to the bar, and time behind a strong board. */
+static double blot_cost(const uint8_t own[BG_SLOTS], const uint8_t foe[BG_SLOTS])
+{
+    double cost = 0.0;
+    int strength = home_points(foe);
+
+    for (int slot = 1; slot <= BG_POINTS; slot++) {
+        if (own[slot] == 1) {
+            cost += hit_chance(foe, slot) * (25 - slot + 3.0 * strength * strength / 4.0 + 4.0);
+        }
+    }
+    return cost;
+}
+
+/* Blocks: single points by their place, and runs of them as far as foe checkers wait behind. */
+static double point_value(const uint8_t own[BG_SLOTS], const uint8_t foe[BG_SLOTS])
+{
+    static const double place[25] = {0, 2, 3, 5, 7, 9, 8, 7, 4, 3, 2, 1, 1,
+                                     2, 1, 2, 2, 2, 6, 4, 9, 8, 5, 3, 3};
+    double value = 0.0;
+    int run = 0, foe_back = 25 - rearmost(foe);
+
+    for (int slot = BG_POINTS; slot >= 1; slot--) {
+        run = own[slot] >= 2 ? run + 1 : 0;
+        if (run > 0 && slot > foe_back) {
+            value += place[slot] + 1.5 * (run - 1);
+        } else if (run > 0) {
+            value += place[slot] / 3.0; /* nobody is behind it */
+        }
+    }
+    return value;
+}
+
+/* Checkers far behind, stacked high, or on the bar against points. */
+static double awkward_cost(const uint8_t own[BG_SLOTS], const uint8_t foe[BG_SLOTS])
+{
+    double cost = own[BG_BAR] * (4.0 + 2.5 * home_points(foe));
+
+    for (int slot = 1; slot <= BG_POINTS; slot++) {
+        if (own[slot] > 4) {
+            cost += 1.5 * (own[slot] - 4);
+        }
+    }
+    for (int slot = 22; slot <= BG_POINTS; slot++) {
+        cost += 1.0 * own[slot];
+    }
+    return cost;
+}
+
+/* Pips, and what will be wasted: stacks on low points and gaps lose pips at the end. */
+static double race_cost(const struct bg_board *board, int seat)
+{
+    const uint8_t *at = board->at[seat];
+    double cost = bg_board_pips(board, seat) - 2.0 * at[BG_OFF];
+
+    for (int slot = 1; slot <= 6; slot++) {
+        cost += at[slot] == 0 && slot > 3 ? 1.0 : 0.0;
+        cost += slot <= 3 && at[slot] > 2 ? (4 - slot) * 0.7 * (at[slot] - 2) : 0.0;
+    }
+    for (int slot = 7; slot <= BG_BAR; slot++) {
+        cost += at[slot] * 1.0; /* crossing into the home board comes first */
+    }
+    return cost;
+}
+
+static double side_value(const struct bg_board *board, int seat, double blot_fear)
+{
+    const uint8_t *own = board->at[seat], *foe = board->at[1 - seat];
+
+    return point_value(own, foe) - blot_fear * blot_cost(own, foe) - awkward_cost(own, foe) -
+           bg_board_pips(board, seat);
+}
+
+/* Advantage of seat 0, in pips. Seat 1 is on roll when it is a value after a play. */
+static double value(const struct bg_board *board, const struct style *style)
+{
+    if (is_race(board)) {
+        return race_cost(board, 1) - race_cost(board, 0);
+    }
+    return side_value(board, 0, style->blot_fear) - side_value(board, 1, style->blot_fear / 3.0);
+}
+
+static void play(void *user, const struct bg_ask *ask, struct bg_play *out)
+{
+    static struct bg_play_list plays;
+    const struct style *style = *(const struct style **)user;
+    double best = 0.0;
+
+    bg_ask_plays(&plays, ask);
+    for (size_t i = 0; i < plays.count; i++) {
+        struct bg_board after;
+        double worth;
+
+        bg_play_make(&after, ask->rules.variant, &ask->board, 0, &plays.play[i]);
+        worth = value(&after, style);
+        if (i == 0 || worth > best) {
+            best = worth;
+            *out = plays.play[i];
+        }
+    }
+}
+
+/* Lead of seat in a race, in parts of its own count. */
+static double race_lead(const struct bg_board *board, int seat)
+{
+    double own = race_cost(board, seat), foe = race_cost(board, 1 - seat);
+
+    return own <= 0.0 ? 1.0 : (foe - own) / own;
+}
+
+static bool doubles(void *user, const struct bg_ask *ask)
+{
+    const struct style *style = *(const struct style **)user;
+
+    if (ask->rules.length_points > 0 && ask->score[1] == ask->rules.length_points - 1) {
+        return true; /* the foe wins the match with one point anyway */
+    }
+    if (is_race(&ask->board)) {
+        return race_lead(&ask->board, 0) >=
+               (ask->cube_owner == BG_CENTRED ? double_race : redouble_race);
+    }
+    return value(&ask->board, style) >= style->double_at;
+}
+
+static enum bg_answer_kind take(void *user, const struct bg_ask *ask)
+{
+    const struct style *style = *(const struct style **)user;
+    bool hopeless = is_race(&ask->board) ? race_lead(&ask->board, 1) > take_race
+                                         : value(&ask->board, style) < -take_contact;
+
+    return hopeless ? BG_ANSWER_PASS : BG_ANSWER_TAKE;
+}
+
+static void start(void *user, const struct bg_bot *bot)
+{
+    *(const struct style **)user =
+        strcmp(bg_bot_option(bot, "Style"), "bold") == 0 ? &bold : &normal;
+}
+
+int main(void)
+{
+    static const struct bg_option options[] = {
+        {"Style", BG_OPTION_CHOICE, "normal", NULL, NULL, "normal|bold", "how much it risks"},
+    };
+    struct bg_bot_info info = BG_BOT_INFO_INIT;
+    struct bg_callbacks callbacks = {
+        .size = sizeof callbacks, .start = start, .play = play, .doubles = doubles, .take = take};
+    const struct style *style = &normal;
+    struct bg_error err = {0};
+
+    info.name = "greedy";
+    info.version = BG_VERSION;
+    info.variants = "backgammon nackgammon hypergammon";
+    info.options = options;
+    info.option_count = sizeof options / sizeof options[0];
+    info.max_in_flight = 256;
+    if (bg_bot_run(&info, &callbacks, &style, &err) != BG_OK) {
+        fprintf(stderr, "greedy: %s\n", err.text);
+        return 1;
+    }
+    return 0;
+}

@@ -1,0 +1,155 @@
+#!/usr/bin/python3
+"""A bot from the schema alone: bgref_pb2 (made from bgref.proto by protoc) and pyzmq.
+
+It asks the referee to list the legal results of every roll and picks one by counting; so it needs
+no rules of its own. docs/protocol.md describes every message used here.
+"""
+import os
+import sys
+
+import bgref_pb2 as pb
+import zmq
+
+PROTOCOL = 1
+BAR = 25
+WAIT_MS = 1000
+SLOTS = range(39)
+# Worth of holding an own point with two checkers or more, slots 0 to 24.
+POINTS = (0, 1, 2, 4, 6, 7, 7, 5, 3, 2, 1, 1, 1, 1, 1, 1, 1, 1, 4, 3, 6, 6, 3, 2, 2)
+
+
+def count(side, slot):
+    """Checkers on a slot; trailing zeros of a position are left out."""
+    return side[slot] if slot < len(side) else 0
+
+
+def pips(side):
+    return sum(map(int.__mul__, side, SLOTS))
+
+
+def worth(position):
+    """Higher is better for us: the pips of both, our points and blots, the foe's bar."""
+    own, foe = position.own, position.foe
+    foe_back = len(foe) - 1  # trailing zeros are left out, so this is the foe's rearmost slot
+    value = 2 * count(foe, BAR) * 5 + pips(foe) - pips(own) + 2 * own[0]
+    for slot, checkers in enumerate(own[1:25], 1):
+        if checkers == 0:
+            continue
+        if checkers == 1 and foe_back > 25 - slot:
+            value -= 2 + (25 - slot) * 0.3  # a foe checker may still come by
+        elif checkers >= 2:
+            value += POINTS[slot] - (checkers - 4 if checkers > 4 else 0)
+    return value
+
+
+def best_index(ask):
+    """Index of the best listed result; a list too long to be sent still has its first."""
+    values = [worth(result.position) for result in ask.results]
+    return values.index(max(values)) if values else 0
+
+
+def lead(position):
+    """Our lead in pips, in parts of our own count."""
+    own = pips(position.own)
+    return (pips(position.foe) - own) / max(own, 1)
+
+
+def gammon_is_near(position):
+    """True when the foe has no checker off: losing now would cost two games' worth."""
+    return count(position.foe, 0) == 0
+
+
+def answer(ask, out):
+    """Fills one Answer."""
+    out.decision = ask.decision
+    kind = ask.kind
+    if kind == pb.DECISION_PLAY:
+        out.index = best_index(ask)
+    elif kind == pb.DECISION_DOUBLE:
+        out.action = pb.ACTION_DOUBLE if lead(ask.position) >= 0.15 else pb.ACTION_ROLL
+    elif kind in (pb.DECISION_TAKE, pb.DECISION_RAISE):
+        out.action = pb.ACTION_TAKE if lead(ask.position) >= -0.25 else pb.ACTION_PASS
+    elif kind == pb.DECISION_KEEP:
+        out.action = pb.ACTION_KEEP
+    elif kind == pb.DECISION_NAME:
+        out.name = 6
+    elif kind == pb.DECISION_RESIGNATION:
+        enough = ask.resign_level >= (2 if gammon_is_near(ask.position) else 1)
+        out.action = pb.ACTION_ACCEPT if enough else pb.ACTION_REFUSE
+
+
+def hello():
+    message = pb.ToReferee()
+    greeting = message.hello
+    greeting.protocols.append(PROTOCOL)
+    greeting.token = os.environ["BGREF_TOKEN"]
+    greeting.pid = os.getpid()
+    greeting.name = "python"
+    greeting.version = "0.1.0"
+    greeting.variants.append("backgammon")
+    greeting.max_in_flight = 64
+    greeting.want_plays = True
+    return message
+
+
+def content_number(message, content):
+    """Field number of content that this bot does not serve, or that its schema does not have."""
+    if content is not None:
+        return message.DESCRIPTOR.fields_by_name[content].number
+    unknown = message.UnknownFields()
+    return unknown[0].field_number if len(unknown) else 0
+
+
+def reply(message):
+    """The ToReferee that answers a ToBot, or None. Raises SystemExit when the bot should end."""
+    out = pb.ToReferee()
+    content = message.WhichOneof("content")
+    if content == "asks":
+        for ask in message.asks.asks:
+            answer(ask, out.answers.answers.add())
+    elif content == "welcome":
+        if message.welcome.protocol != PROTOCOL or message.welcome.options:
+            raise SystemExit("python: this bot speaks protocol 1 and has no options")
+        out.ready.SetInParent()
+    elif content == "new_game":
+        out.ready.game = message.new_game.begin.game
+    elif content == "ping":
+        out.pong.nonce = message.ping.nonce
+    elif content == "refusal":
+        raise SystemExit(f"python: refused: {message.refusal.what}: {message.refusal.why}")
+    elif content == "goodbye":
+        raise SystemExit(0)
+    elif content in ("tells", "not_understood"):
+        return None
+    else:
+        out.not_understood.field = content_number(message, content)
+    return out
+
+
+def main():
+    try:
+        endpoint = os.environ["BGREF_ENDPOINT"]
+        first = hello()
+    except KeyError as missing:
+        raise SystemExit(f"python: {missing.args[0]} is not set: the referee starts this program, "
+                         "for instance with `bgref duel python random`") from None
+    parent = os.getppid()
+    with zmq.Context() as context, context.socket(zmq.DEALER) as socket:
+        socket.set_hwm(0)
+        socket.linger = 2000
+        socket.connect(endpoint)
+        socket.send(first.SerializeToString())
+        while socket.poll(WAIT_MS) or os.getppid() == parent:
+            while True:
+                try:
+                    frame = socket.recv(zmq.DONTWAIT)
+                except zmq.Again:
+                    break
+                out = reply(pb.ToBot.FromString(frame))
+                if out is not None:
+                    socket.send(out.SerializeToString())
+    sys.exit("python: the referee is gone")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,87 @@
+/* random - plays any legal play with equal chance, in every game the SDK knows.
+ *
+ * Chance comes from bot_seed and what is on the board, so the same question always gets the same
+ * answer: a repeated event gives the same games, at any concurrency and after any interruption.
+ * Never doubles, always takes, accepts a resignation that is worth what the board shows (the
+ * answers that bg_bot_run gives by itself).
+ */
+#include <bgref/run.h>
+
+#include <stdio.h>
+#include <string.h>
+
+/* One step of splitmix64: every bit of the result depends on every bit of state and value. */
+static uint64_t mix(uint64_t state, uint64_t value)
+{
+    state = (state ^ value) + 0x9e3779b97f4a7c15u;
+    state = (state ^ (state >> 30)) * 0xbf58476d1ce4e5b9u;
+    state = (state ^ (state >> 27)) * 0x94d049bb133111ebu;
+    return state ^ (state >> 31);
+}
+
+static uint64_t mix_side(uint64_t state, const uint8_t at[BG_SLOTS])
+{
+    for (int slot = 0; slot < BG_SLOTS; slot += 13) { /* 39 slots, 13 times 4 bits in a word */
+        uint64_t word = 0;
+
+        for (int i = 0; i < 13; i++) {
+            word = word << 4 | at[slot + i];
+        }
+        state = mix(state, word);
+    }
+    return state;
+}
+
+/* Not the decision number and not the clock: those differ when the same question comes again. */
+static uint64_t chance(const struct bg_ask *ask)
+{
+    uint64_t state = mix(ask->bot_seed, (uint64_t)ask->turn << 1 | (uint64_t)ask->seat);
+
+    state = mix_side(state, ask->board.at[0]);
+    state = mix_side(state, ask->board.at[1]);
+    for (int i = 0; i < ask->stage.parts; i++) {
+        state = mix(state, (uint64_t)ask->stage.part[i].number << 8 | ask->stage.part[i].times);
+    }
+    return state;
+}
+
+static void play(void *user, const struct bg_ask *ask, struct bg_play *out)
+{
+    static struct bg_play_list plays;
+
+    (void)user;
+    bg_ask_plays(&plays, ask);
+    *out = plays.play[(chance(ask) >> 32) * plays.count >> 32];
+}
+
+/* The ids of all games, separated by blanks. */
+static const char *every_variant(void)
+{
+    static char text[512];
+    const struct bg_variant *variant;
+
+    for (int i = 0; (variant = bg_variant_at(i)) != NULL; i++) {
+        size_t used = strlen(text);
+
+        snprintf(text + used, sizeof text - used, "%s%s", used > 0 ? " " : "",
+                 bg_variant_id(variant));
+    }
+    return text;
+}
+
+int main(void)
+{
+    struct bg_bot_info info = BG_BOT_INFO_INIT;
+    struct bg_callbacks callbacks = {.size = sizeof callbacks, .play = play};
+    struct bg_error err = {0};
+
+    info.name = "random";
+    info.version = BG_VERSION;
+    info.variants = every_variant();
+    info.max_in_flight = 1024;
+    if (bg_bot_run(&info, &callbacks, NULL, &err) != BG_OK) {
+        fprintf(stderr, "random: %s\n", err.text);
+        return 1;
+    }
+    return 0;
+}
