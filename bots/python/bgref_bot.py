@@ -133,13 +133,13 @@ def main():
     except KeyError as missing:
         raise SystemExit(f"python: {missing.args[0]} is not set: the referee starts this program, "
                          "for instance with `bgref duel python random`") from None
-    parent = os.getppid()
     with zmq.Context() as context, context.socket(zmq.DEALER) as socket:
         socket.set_hwm(0)
         socket.linger = 2000
+        lost = socket.get_monitor_socket(zmq.EVENT_DISCONNECTED)
         socket.connect(endpoint)
         socket.send(first.SerializeToString())
-        while socket.poll(WAIT_MS) or os.getppid() == parent:
+        while socket.poll(WAIT_MS) or not lost.poll(0):
             while True:
                 try:
                     frame = socket.recv(zmq.DONTWAIT)
@@ -148,6 +148,8 @@ def main():
                 out = reply(pb.ToBot.FromString(frame))
                 if out is not None:
                     socket.send(out.SerializeToString())
+        socket.disable_monitor()
+        socket.linger = 0
     sys.exit("python: the referee is gone")
 
 

@@ -1,0 +1,778 @@
+/* The client, and the bundled bots, against a referee of a few lines in this process.
+ *
+ * The bot side is a child process: a function of this file, or one of the bundled programs. The
+ * referee side is the test itself, on an ipc socket in a directory of its own. */
+#include <wire/wire.h>
+
+#include <bgref/bot.h>
+#include <bgref/run.h>
+
+#include <check.h>
+#include <errno.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+#include <zmq.h>
+
+enum { WAIT_MS = 20000, BATCH = 64, FRAME_MAX = 4 << 20 };
+
+static char directory[] = "/tmp/bgref-test-XXXXXX", endpoint[128];
+static void *context, *router;
+static uint8_t peer[64], frame[FRAME_MAX];
+static size_t peer_size, frame_size;
+static struct wire_buffer buffer;
+static struct wire_reader *reader;
+static struct wire_message message;
+static struct bg_error err;
+static pid_t child;
+
+/* ---------------------------------------------------------------- the referee's side */
+
+static void setup(void)
+{
+    ck_assert_ptr_nonnull(mkdtemp(directory));
+    snprintf(endpoint, sizeof endpoint, "ipc://%s/bots", directory);
+    setenv("BGREF_ENDPOINT", endpoint, 1);
+    setenv("BGREF_TOKEN", "open sesame", 1);
+    ck_assert_int_eq(wire_reader_create(&reader, 8 << 20, &err), BG_OK);
+}
+
+static void router_close(void)
+{
+    int linger = 0;
+
+    if (router != NULL) {
+        zmq_setsockopt(router, ZMQ_LINGER, &linger, sizeof linger);
+        zmq_close(router);
+        zmq_ctx_term(context);
+        router = NULL;
+    }
+}
+
+static void teardown(void)
+{
+    char path[160];
+
+    router_close();
+    if (child > 0) {
+        kill(child, SIGKILL);
+        waitpid(child, NULL, 0);
+    }
+    snprintf(path, sizeof path, "%s/bots", directory);
+    unlink(path);
+    rmdir(directory);
+    wire_reader_destroy(reader);
+    wire_buffer_deinit(&buffer);
+}
+
+/* The child waits until the socket is bound: libzmq must not be carried over a fork. */
+static void bot_fork(int (*body)(void), const char *program)
+{
+    int gate[2];
+    int timeout_ms = WAIT_MS;
+
+    ck_assert_int_eq(pipe(gate), 0);
+    child = fork();
+    ck_assert_int_ge(child, 0);
+    if (child == 0) {
+        char byte;
+
+        close(gate[1]);
+        if (read(gate[0], &byte, 1) != 0) {
+            _exit(99);
+        }
+        if (program != NULL) {
+            execl(program, program, (char *)NULL);
+            _exit(98);
+        }
+        _exit(body());
+    }
+    close(gate[0]);
+    context = zmq_ctx_new();
+    router = zmq_socket(context, ZMQ_ROUTER);
+    ck_assert_int_eq(zmq_setsockopt(router, ZMQ_RCVTIMEO, &timeout_ms, sizeof timeout_ms), 0);
+    ck_assert_int_eq(zmq_bind(router, endpoint), 0);
+    close(gate[1]);
+}
+
+static void receive(void)
+{
+    int size;
+
+    size = zmq_recv(router, peer, sizeof peer, 0);
+    ck_assert_msg(size > 0, "nothing came from the bot: %s", zmq_strerror(zmq_errno()));
+    peer_size = (size_t)size;
+    size = zmq_recv(router, frame, sizeof frame, 0);
+    ck_assert_int_ge(size, 0);
+    ck_assert_int_lt(size, FRAME_MAX);
+    frame_size = (size_t)size;
+    ck_assert_msg(wire_unpack_to_referee(&message, reader, frame, frame_size, &err) == BG_OK, "%s",
+                  err.text);
+}
+
+static void send_bytes(const void *data, size_t size)
+{
+    ck_assert_int_ge(zmq_send(router, peer, peer_size, ZMQ_SNDMORE), 0);
+    ck_assert_int_ge(zmq_send(router, data, size, 0), 0);
+}
+
+static void send_packed(enum bg_status packed)
+{
+    ck_assert_int_eq(packed, BG_OK);
+    send_bytes(buffer.data, buffer.size);
+}
+
+static void send_asks(const struct bg_ask *asks, size_t count)
+{
+    const struct bg_ask *list[BATCH];
+
+    for (size_t i = 0; i < count; i++) {
+        list[i] = &asks[i];
+    }
+    send_packed(wire_pack_asks(&buffer, list, count, &err));
+}
+
+static void send_welcome(const char *option, const char *value)
+{
+    static struct wire_welcome welcome;
+
+    memset(&welcome, 0, sizeof welcome);
+    welcome.protocol = 1;
+    strcpy(welcome.bot, "probe-a");
+    if (option != NULL) {
+        welcome.option_count = 1;
+        strcpy(welcome.options[0].name, option);
+        strcpy(welcome.options[0].value, value);
+    }
+    send_packed(wire_pack_welcome(&buffer, &welcome, &err));
+}
+
+static void greet(void)
+{
+    receive();
+    ck_assert_int_eq(message.content, WIRE_HELLO);
+    ck_assert_str_eq(message.hello->token, "open sesame");
+    ck_assert_uint_eq(message.hello->pid, (unsigned)child);
+    send_welcome(NULL, NULL);
+    receive();
+    ck_assert_int_eq(message.content, WIRE_READY);
+    ck_assert_str_eq(message.game, "");
+}
+
+static long long now_ms(void)
+{
+    struct timespec now;
+
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (long long)now.tv_sec * 1000 + now.tv_nsec / 1000000;
+}
+
+/* Waits for the child to end by itself; its exit status. */
+static int ended(void)
+{
+    long long deadline = now_ms() + WAIT_MS;
+    int how = 0;
+
+    while (waitpid(child, &how, WNOHANG) == 0) {
+        ck_assert_msg(now_ms() < deadline, "the bot does not end");
+        poll(NULL, 0, 2);
+    }
+    child = 0;
+    ck_assert(WIFEXITED(how));
+    return WEXITSTATUS(how);
+}
+
+static void goodbye(void)
+{
+    send_packed(wire_pack_goodbye(&buffer, "over", &err));
+    ck_assert_int_eq(ended(), 0);
+}
+
+static void ask_fill(struct bg_ask *ask, uint64_t decision, enum bg_decision kind)
+{
+    memset(ask, 0, sizeof *ask);
+    ask->decision = decision;
+    strcpy(ask->game, "a|b|0|0|0");
+    ask->kind = kind;
+    ask->rules.variant = bg_variant_find("backgammon");
+    ask->rules.cube = true;
+    bg_variant_setup(&ask->board, ask->rules.variant);
+    if (kind == BG_DECIDE_PLAY || kind == BG_DECIDE_KEEP) {
+        ask->stage = (struct bg_stage){.parts = 2, .part = {{3, 1}, {1, 1}}};
+    }
+    ask->cube_owner = BG_CENTRED;
+    ask->may_raise = kind == BG_DECIDE_TAKE;
+    ask->resign_level = kind == BG_DECIDE_RESIGNATION ? 1 : 0;
+    ask->ceiling_ns = 60000000000;
+    ask->bot_seed = 42;
+}
+
+/* ---------------------------------------------------------------- the bot's side */
+
+#define EXPECT(condition)                                                                          \
+    do {                                                                                           \
+        if (!(condition)) {                                                                        \
+            fprintf(stderr, "bot, line %d: %s\n", __LINE__, story.text);                           \
+            return 1;                                                                              \
+        }                                                                                          \
+    } while (0)
+
+static const struct bg_option offered[] = {
+    {"Ply", BG_OPTION_INTEGER, "1", "0", "3", NULL, "how deep"},
+    {"Style", BG_OPTION_CHOICE, "calm", NULL, NULL, "calm|wild", "how"},
+};
+
+static struct bg_bot *bot;
+static struct bg_error story;
+static struct bg_ask ask;
+
+static enum bg_status bot_open(void)
+{
+    struct bg_bot_info info = BG_BOT_INFO_INIT;
+
+    info.name = "probe";
+    info.version = "7";
+    info.options = offered;
+    info.option_count = 2;
+    info.max_in_flight = BATCH;
+    return bg_bot_open(&bot, &info, &story);
+}
+
+static int bot_greets(void)
+{
+    EXPECT(bot_open() == BG_OK);
+    EXPECT(strcmp(bg_bot_option(bot, "Ply"), "3") == 0);
+    EXPECT(strcmp(bg_bot_option(bot, "Style"), "calm") == 0);
+    EXPECT(bg_bot_option(bot, "Depth") == NULL);
+    EXPECT(strcmp(bg_bot_name(bot), "probe-a") == 0);
+    EXPECT(bg_bot_fd(bot) >= 0);
+    EXPECT(bg_bot_next(&ask, bot, -1, &story) == BG_E_CLOSED);
+    EXPECT(strstr(story.text, "over") != NULL);
+    bg_bot_close(bot);
+    return 0;
+}
+
+START_TEST(the_greeting_settles_name_and_options)
+{
+    bot_fork(bot_greets, NULL);
+    receive();
+    ck_assert_int_eq(message.content, WIRE_HELLO);
+    ck_assert_uint_eq(message.hello->protocol_count, 1);
+    ck_assert_uint_eq(message.hello->protocols[0], 1);
+    ck_assert_str_eq(message.hello->name, "probe");
+    ck_assert_str_eq(message.hello->version, "7");
+    ck_assert_str_eq(message.hello->variants, "backgammon");
+    ck_assert_uint_eq(message.hello->max_in_flight, BATCH);
+    ck_assert_uint_eq(message.hello->option_count, 2);
+    ck_assert_str_eq(message.hello->options[1].choices, "calm|wild");
+    send_welcome("Ply", "3");
+    receive();
+    ck_assert_int_eq(message.content, WIRE_READY);
+    goodbye();
+}
+END_TEST
+
+static int bot_is_refused(void)
+{
+    EXPECT(bot_open() == BG_E_REFUSED);
+    EXPECT(strcmp(story.text, "token: used before") == 0);
+    return 0;
+}
+
+START_TEST(a_refusal_is_told)
+{
+    bot_fork(bot_is_refused, NULL);
+    receive();
+    send_packed(wire_pack_refusal(&buffer, "token", "used before", &err));
+    ck_assert_int_eq(ended(), 0);
+}
+END_TEST
+
+static int bot_refuses_option(void)
+{
+    EXPECT(bot_open() == BG_E_ARGUMENT);
+    EXPECT(strncmp(story.text, "option ", 7) == 0);
+    return 0;
+}
+
+static const struct {
+    const char *option, *value;
+} bad_options[] = {
+    {"Depth", "1"}, {"Ply", "4"}, {"Ply", "-1"}, {"Ply", "two"}, {"Style", "cal"}, {"Style", ""},
+};
+
+START_TEST(an_option_that_does_not_fit_is_refused)
+{
+    bot_fork(bot_refuses_option, NULL);
+    receive();
+    send_welcome(bad_options[_i].option, bad_options[_i].value);
+    ck_assert_int_eq(ended(), 0);
+}
+END_TEST
+
+static int bot_without_environment(void)
+{
+    struct bg_bot_info info = BG_BOT_INFO_INIT;
+
+    info.name = "not a name";
+    EXPECT(bg_bot_open(&bot, &info, &story) == BG_E_ARGUMENT);
+    EXPECT(strstr(story.text, "not a name") != NULL);
+    unsetenv("BGREF_TOKEN");
+    EXPECT(bot_open() == BG_E_ARGUMENT);
+    EXPECT(strstr(story.text, "BGREF_TOKEN") != NULL);
+    setenv("BGREF_TOKEN", "x", 1);
+    setenv("BGREF_ENDPOINT", "carrier-pigeon://loft", 1);
+    EXPECT(bot_open() == BG_E_LINK);
+    return 0;
+}
+
+START_TEST(a_bad_start_says_what_is_wrong)
+{
+    bot_fork(bot_without_environment, NULL);
+    ck_assert_int_eq(ended(), 0);
+}
+END_TEST
+
+static int bot_answers_all(void)
+{
+    enum bg_status status;
+
+    EXPECT(bot_open() == BG_OK);
+    while ((status = bg_bot_next(&ask, bot, -1, &story)) == BG_OK) {
+        EXPECT(bg_bot_answer(bot, &ask, BG_ANSWER_ROLL, &story) == BG_OK);
+    }
+    EXPECT(status == BG_E_CLOSED);
+    bg_bot_close(bot);
+    return 0;
+}
+
+START_TEST(a_batch_is_answered_in_one_message)
+{
+    static struct bg_ask asks[BATCH];
+
+    bot_fork(bot_answers_all, NULL);
+    greet();
+    for (uint64_t round = 0; round < 20; round++) {
+        for (uint64_t i = 0; i < BATCH; i++) {
+            ask_fill(&asks[i], round * BATCH + i, BG_DECIDE_DOUBLE);
+        }
+        send_asks(asks, BATCH);
+        receive();
+        ck_assert_int_eq(message.content, WIRE_ANSWERS);
+        ck_assert_uint_eq(message.count, BATCH);
+        for (uint64_t i = 0; i < BATCH; i++) {
+            ck_assert_uint_eq(message.answers[i].decision, round * BATCH + i);
+            ck_assert_int_eq(message.answers[i].kind, BG_ANSWER_ROLL);
+        }
+    }
+    goodbye();
+}
+END_TEST
+
+START_TEST(messages_beside_decisions_are_served)
+{
+    static const uint8_t field_99[] = {0x9a, 0x06, 0x00}, evaluate[] = {0x2a, 0x00},
+                         new_game[] = {0x42, 0x06, 0x0a, 0x04, 0x0a, 0x02, 'g', '7'},
+                         tells[] = {0x22, 0x00};
+
+    bot_fork(bot_answers_all, NULL);
+    greet();
+    send_bytes(tells, sizeof tells);
+    send_packed(wire_pack_not_understood_to_bot(&buffer, 3, &err));
+    send_packed(wire_pack_ping(&buffer, 123456789012345, &err));
+    receive();
+    ck_assert_int_eq(message.content, WIRE_PONG);
+    ck_assert_uint_eq(message.nonce, 123456789012345);
+    send_bytes(field_99, sizeof field_99);
+    receive();
+    ck_assert_int_eq(message.content, WIRE_NOT_UNDERSTOOD);
+    ck_assert_uint_eq(message.field, 99);
+    send_bytes(evaluate, sizeof evaluate);
+    receive();
+    ck_assert_int_eq(message.content, WIRE_NOT_UNDERSTOOD);
+    ck_assert_uint_eq(message.field, 5);
+    send_bytes(new_game, sizeof new_game);
+    receive();
+    ck_assert_int_eq(message.content, WIRE_READY);
+    ck_assert_str_eq(message.game, "g7");
+    goodbye();
+}
+END_TEST
+
+START_TEST(a_bot_does_not_outlive_the_referee)
+{
+    bot_fork(bot_answers_all, NULL);
+    greet();
+    router_close();
+    ck_assert_int_eq(ended(), 0);
+}
+END_TEST
+
+static int bot_gets_garbage(void)
+{
+    EXPECT(bot_open() == BG_OK);
+    EXPECT(bg_bot_next(&ask, bot, 0, &story) == BG_E_TIMEOUT);
+    EXPECT(bg_bot_next(&ask, bot, 20, &story) == BG_E_TIMEOUT);
+    EXPECT(bg_bot_next(&ask, bot, 600, &story) == BG_E_TIMEOUT);
+    EXPECT(kill(getppid(), SIGUSR1) == 0);
+    EXPECT(bg_bot_next(&ask, bot, -1, &story) == BG_E_FORMAT);
+    bg_bot_close(bot);
+    return 0;
+}
+
+START_TEST(time_limits_and_garbled_messages_are_told)
+{
+    sigset_t wanted;
+    int caught;
+
+    sigemptyset(&wanted);
+    sigaddset(&wanted, SIGUSR1);
+    sigprocmask(SIG_BLOCK, &wanted, NULL);
+    bot_fork(bot_gets_garbage, NULL);
+    greet();
+    ck_assert_int_eq(sigwait(&wanted, &caught), 0);
+    send_bytes("\xff\xff\xff", 3);
+    ck_assert_int_eq(ended(), 0);
+}
+END_TEST
+
+/* Which actions fit which decisions, beside plays, names and resignations. */
+static bool fits(enum bg_decision kind, enum bg_answer_kind action)
+{
+    static const unsigned actions[BG_DECIDE_COUNT] = {
+        [BG_DECIDE_DOUBLE] = 1u << BG_ANSWER_ROLL | 1u << BG_ANSWER_DOUBLE,
+        [BG_DECIDE_TAKE] = 1u << BG_ANSWER_TAKE | 1u << BG_ANSWER_PASS | 1u << BG_ANSWER_RAISE,
+        [BG_DECIDE_RAISE] = 1u << BG_ANSWER_TAKE | 1u << BG_ANSWER_PASS, /* may_raise is false */
+        [BG_DECIDE_KEEP] = 1u << BG_ANSWER_KEEP | 1u << BG_ANSWER_REROLL,
+        [BG_DECIDE_RESIGNATION] = 1u << BG_ANSWER_ACCEPT | 1u << BG_ANSWER_REFUSE,
+    };
+
+    return (actions[kind] >> action & 1) != 0;
+}
+
+static int bot_tries_everything(void)
+{
+    struct bg_play play = {0};
+
+    EXPECT(bot_open() == BG_OK);
+    for (int i = 1; i < BG_DECIDE_COUNT; i++) {
+        bool plays, names;
+
+        EXPECT(bg_bot_next(&ask, bot, -1, &story) == BG_OK);
+        plays = ask.kind == BG_DECIDE_PLAY;
+        names = ask.kind == BG_DECIDE_NAME;
+        for (int action = 0; action < BG_ANSWER_COUNT; action++) {
+            EXPECT((bg_bot_answer(bot, &ask, (enum bg_answer_kind)action, &story) == BG_OK) ==
+                   fits(ask.kind, (enum bg_answer_kind)action));
+        }
+        EXPECT((bg_bot_answer_play(bot, &ask, &play, &story) == BG_OK) == plays);
+        EXPECT((bg_bot_answer_result(bot, &ask, &ask.board, &story) == BG_OK) == plays);
+        EXPECT(bg_bot_answer_index(bot, &ask, 0, &story) == BG_E_ARGUMENT); /* none listed */
+        EXPECT((bg_bot_answer_name(bot, &ask, 6, &story) == BG_OK) == names);
+        EXPECT(bg_bot_answer_name(bot, &ask, 7, &story) == BG_E_ARGUMENT);
+        EXPECT(bg_bot_resign(bot, &ask, 3, &story) == BG_OK);
+        EXPECT(bg_bot_resign(bot, &ask, 4, &story) == BG_E_ARGUMENT);
+    }
+    bg_bot_close(bot); /* sends what is queued */
+    return 0;
+}
+
+START_TEST(answers_must_fit_the_decision)
+{
+    static struct bg_ask asks[BG_DECIDE_COUNT];
+
+    bot_fork(bot_tries_everything, NULL);
+    greet();
+    for (int i = 1; i < BG_DECIDE_COUNT; i++) {
+        ask_fill(&asks[i], (uint64_t)i, (enum bg_decision)i);
+    }
+    send_asks(asks + 1, BG_DECIDE_COUNT - 1);
+    receive(); /* after bg_bot_close: the last answers are not lost */
+    ck_assert_int_eq(message.content, WIRE_ANSWERS);
+    ck_assert_uint_eq(message.count, 11 + 3 + 7); /* actions; play, result, name; resignations */
+    ck_assert_int_eq(ended(), 0);
+}
+END_TEST
+
+static int bot_runs_bare(void)
+{
+    struct bg_bot_info info = BG_BOT_INFO_INIT;
+    struct bg_callbacks callbacks = {.size = sizeof callbacks};
+
+    info.name = "bare";
+    EXPECT(bg_bot_run(&info, &callbacks, NULL, &story) == BG_OK);
+    return 0;
+}
+
+START_TEST(the_callback_loop_has_plain_answers)
+{
+    static const enum bg_answer_kind plain[BG_DECIDE_COUNT] = {
+        BG_ANSWER_NONE,  BG_ANSWER_ROLL, BG_ANSWER_TAKE, BG_ANSWER_TAKE,
+        BG_ANSWER_MOVES, BG_ANSWER_KEEP, BG_ANSWER_NAME, BG_ANSWER_REFUSE,
+    };
+    static struct bg_ask asks[BG_DECIDE_COUNT];
+
+    bot_fork(bot_runs_bare, NULL);
+    greet();
+    for (int i = 1; i < BG_DECIDE_COUNT; i++) {
+        ask_fill(&asks[i], (uint64_t)i, (enum bg_decision)i);
+    }
+    send_asks(asks + 1, BG_DECIDE_COUNT - 1);
+    receive();
+    ck_assert_uint_eq(message.count, BG_DECIDE_COUNT - 1);
+    for (int i = 1; i < BG_DECIDE_COUNT; i++) {
+        ck_assert_int_eq(message.answers[i - 1].kind, plain[i]);
+    }
+    asks[7].rules.jacoby = true; /* a gammon does not count before the cube is turned */
+    send_asks(&asks[7], 1);
+    receive();
+    ck_assert_int_eq(message.answers[0].kind, BG_ANSWER_ACCEPT);
+    goodbye();
+}
+END_TEST
+
+/* ---------------------------------------------------------------- bundled bots */
+
+static const char *const programs[] = {
+    TEST_BIN "/bots/bgref-first",
+    TEST_BIN "/bots/bgref-random",
+    TEST_BIN "/bots/bgref-greedy",
+    TEST_BIN "/bots/bgref-python",
+};
+
+static uint64_t dice_state = 99;
+
+static int die(void)
+{
+    dice_state ^= dice_state << 13;
+    dice_state ^= dice_state >> 7;
+    dice_state ^= dice_state << 17;
+    return (int)((dice_state >> 20) % 6) + 1;
+}
+
+static struct bg_stage roll(void)
+{
+    int a = die(), b = die();
+    struct bg_roll dice = {{(uint8_t)(a > b ? a : b), (uint8_t)(a > b ? b : a), 0}};
+
+    return bg_stage_of_roll(bg_variant_find("backgammon"), dice);
+}
+
+/* The legal results of a position, as an Ask lists them. */
+static void results_list(struct bg_ask *out)
+{
+    static struct bg_play_list plays;
+    static struct bg_ask_result results[BG_PLAYS_MAX];
+
+    bg_ask_plays(&plays, out);
+    bg_play_list_sort(&plays, out->rules.variant, &out->board, 0);
+    for (size_t i = 0; i < plays.count; i++) {
+        results[i].play = plays.play[i];
+        bg_play_make(&results[i].board, out->rules.variant, &out->board, 0, &plays.play[i]);
+    }
+    out->result_count = (uint32_t)plays.count;
+    out->results = results;
+}
+
+/* Judges the answer to a play; *after holds the position it leads to. */
+static void answer_judge(struct bg_board *after, const struct bg_ask *asked,
+                         const struct bg_answer *answer)
+{
+    ck_assert_uint_eq(answer->decision, asked->decision);
+    if (answer->kind == BG_ANSWER_INDEX) {
+        ck_assert_uint_lt(answer->value, asked->result_count);
+        *after = asked->results[answer->value].board;
+        return;
+    }
+    ck_assert_int_eq(answer->kind, BG_ANSWER_MOVES);
+    ck_assert_int_eq(
+        bg_play_check(after, asked->rules.variant, &asked->board, 0, &asked->stage, &answer->play),
+        BG_RULE_NONE);
+}
+
+START_TEST(bundled_bots_play_games_to_the_end)
+{
+    struct bg_ask asked;
+    bool want_plays;
+    uint64_t decision = 0;
+
+    bot_fork(NULL, programs[_i]);
+    receive();
+    want_plays = message.hello->want_plays;
+    send_welcome(NULL, NULL);
+    receive();
+    for (int game = 0; game < 3; game++) {
+        ask_fill(&asked, 0, BG_DECIDE_PLAY);
+        for (int turn = 0; turn < 2000 && asked.board.at[0][BG_OFF] < BG_CHECKERS; turn++) {
+            bg_board_swap(&asked.board, &asked.board);
+            asked.stage = roll();
+            if (!bg_play_exists(asked.rules.variant, &asked.board, 0, &asked.stage)) {
+                continue;
+            }
+            asked.decision = decision++;
+            asked.turn = turn;
+            asked.result_count = 0;
+            asked.results = NULL;
+            if (want_plays) {
+                results_list(&asked);
+            }
+            send_asks(&asked, 1);
+            receive();
+            ck_assert_uint_eq(message.count, 1);
+            answer_judge(&asked.board, &asked, &message.answers[0]);
+        }
+        ck_assert_uint_eq(asked.board.at[0][BG_OFF], BG_CHECKERS);
+    }
+    goodbye();
+}
+END_TEST
+
+START_TEST(bundled_bots_answer_every_kind)
+{
+    static struct bg_ask asks[BG_DECIDE_COUNT];
+
+    bot_fork(NULL, programs[_i]);
+    greet();
+    for (int i = 1; i < BG_DECIDE_COUNT; i++) {
+        ask_fill(&asks[i], (uint64_t)i, (enum bg_decision)i);
+        if (i == BG_DECIDE_PLAY) {
+            results_list(&asks[i]);
+        }
+    }
+    send_asks(asks + 1, BG_DECIDE_COUNT - 1);
+    receive();
+    ck_assert_uint_eq(message.count, BG_DECIDE_COUNT - 1);
+    for (int i = 1; i < BG_DECIDE_COUNT; i++) {
+        const struct bg_answer *answer = &message.answers[i - 1];
+
+        ck_assert(i == BG_DECIDE_PLAY
+                      ? answer->kind == BG_ANSWER_MOVES || answer->kind == BG_ANSWER_INDEX
+                  : i == BG_DECIDE_NAME ? answer->kind == BG_ANSWER_NAME
+                                        : fits((enum bg_decision)i, answer->kind));
+    }
+    goodbye();
+}
+END_TEST
+
+/* The same question under another number, at another time and in other company: one answer. */
+START_TEST(bundled_bots_repeat_themselves)
+{
+    static struct bg_ask asks[16];
+    struct bg_answer first;
+    struct bg_ask again;
+
+    bot_fork(NULL, programs[_i]);
+    greet();
+    for (uint64_t i = 0; i < 16; i++) {
+        ask_fill(&asks[i], i, BG_DECIDE_PLAY);
+        asks[i].stage = roll();
+        asks[i].bot_seed = i;
+    }
+    for (int i = 0; i < 16; i++) {
+        results_list(&asks[i]); /* one space for all: so one at a time */
+        send_asks(&asks[i], 1);
+        receive();
+        first = message.answers[0];
+        again = asks[i];
+        again.decision += 1000;
+        again.has_clock = true;
+        again.left_ns[0] = 5;
+        again.ceiling_ns = 7;
+        send_asks(&again, 1);
+        receive();
+        ck_assert_int_eq(message.answers[0].kind, first.kind);
+        ck_assert_uint_eq(message.answers[0].value, first.value);
+        ck_assert_mem_eq(&message.answers[0].play, &first.play, sizeof first.play);
+    }
+    goodbye();
+}
+END_TEST
+
+START_TEST(bundled_bots_do_not_outlive_the_referee)
+{
+    bot_fork(NULL, programs[_i]);
+    greet();
+    router_close();
+    ended();
+}
+END_TEST
+
+START_TEST(random_plays_all_results_alike)
+{
+    static struct bg_ask asks[BATCH];
+    unsigned seen[64] = {0};
+    struct bg_ask listed;
+    double squares = 0;
+
+    bot_fork(NULL, programs[1]);
+    greet();
+    ask_fill(&listed, 0, BG_DECIDE_PLAY);
+    results_list(&listed);
+    ck_assert_uint_le(listed.result_count, 64);
+    for (uint64_t round = 0; round < 50; round++) {
+        for (uint64_t i = 0; i < BATCH; i++) {
+            ask_fill(&asks[i], i, BG_DECIDE_PLAY);
+            asks[i].bot_seed = round * BATCH + i;
+        }
+        send_asks(asks, BATCH);
+        receive();
+        for (size_t i = 0; i < BATCH; i++) {
+            struct bg_board after;
+            uint32_t at = 0;
+
+            answer_judge(&after, &asks[i], &message.answers[i]);
+            while (at < listed.result_count && !bg_board_equal(&after, &listed.results[at].board)) {
+                at++;
+            }
+            ck_assert_uint_lt(at, listed.result_count);
+            seen[at]++;
+        }
+    }
+    for (uint32_t i = 0; i < listed.result_count; i++) {
+        double expected = 50.0 * BATCH / listed.result_count;
+
+        squares += (seen[i] - expected) * (seen[i] - expected) / expected;
+    }
+    /* chi-square with about 15 degrees of freedom: beyond 3 times that is no chance */
+    ck_assert_double_lt(squares, 3.0 * listed.result_count);
+    goodbye();
+}
+END_TEST
+
+#define COUNT(array) ((int)(sizeof(array) / sizeof((array)[0])))
+
+int main(void)
+{
+    Suite *suite = suite_create("client");
+    TCase *cases = tcase_create("client");
+    SRunner *runner = srunner_create(suite);
+    int failed;
+
+    tcase_set_timeout(cases, 120);
+    tcase_add_checked_fixture(cases, setup, teardown);
+    tcase_add_test(cases, the_greeting_settles_name_and_options);
+    tcase_add_test(cases, a_refusal_is_told);
+    tcase_add_loop_test(cases, an_option_that_does_not_fit_is_refused, 0, COUNT(bad_options));
+    tcase_add_test(cases, a_bad_start_says_what_is_wrong);
+    tcase_add_test(cases, a_batch_is_answered_in_one_message);
+    tcase_add_test(cases, messages_beside_decisions_are_served);
+    tcase_add_test(cases, a_bot_does_not_outlive_the_referee);
+    tcase_add_test(cases, time_limits_and_garbled_messages_are_told);
+    tcase_add_test(cases, answers_must_fit_the_decision);
+    tcase_add_test(cases, the_callback_loop_has_plain_answers);
+    tcase_add_loop_test(cases, bundled_bots_play_games_to_the_end, 0, COUNT(programs));
+    tcase_add_loop_test(cases, bundled_bots_answer_every_kind, 0, COUNT(programs));
+    tcase_add_loop_test(cases, bundled_bots_repeat_themselves, 0, COUNT(programs));
+    tcase_add_loop_test(cases, bundled_bots_do_not_outlive_the_referee, 0, COUNT(programs));
+    tcase_add_test(cases, random_plays_all_results_alike);
+    suite_add_tcase(suite, cases);
+    srunner_run_all(runner, CK_NORMAL);
+    failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed == 0 ? 0 : 1;
+}

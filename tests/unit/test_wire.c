@@ -1,0 +1,816 @@
+#define _GNU_SOURCE /* memmem */
+/* The codec: round trips, foreign bytes, ranges. */
+#include <wire/wire.h>
+
+#include <bgref/variant.h>
+
+#include <check.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { ARENA = 4 << 20, BATCH = 64 };
+
+static struct wire_buffer buffer;
+static struct wire_reader *reader;
+static struct wire_message message;
+static struct bg_error err;
+
+static void setup(void)
+{
+    ck_assert_int_eq(wire_reader_create(&reader, ARENA, &err), BG_OK);
+}
+
+static void teardown(void)
+{
+    wire_reader_destroy(reader);
+    wire_buffer_deinit(&buffer);
+}
+
+/* ---------------------------------------------------------------- chance, from a fixed seed */
+
+static uint64_t state = 20260101;
+
+static uint64_t chance(uint64_t below)
+{
+    state ^= state << 13;
+    state ^= state >> 7;
+    state ^= state << 17;
+    return (state >> 11) % below;
+}
+
+static void random_board(struct bg_board *board)
+{
+    memset(board, 0, sizeof *board);
+    for (int seat = 0; seat < 2; seat++) {
+        for (int i = 0; i < BG_CHECKERS; i++) {
+            board->at[seat][chance(BG_SLOTS)]++;
+        }
+        if (chance(3) == 0) {
+            board->pinned[seat] = chance((uint64_t)1 << BG_SLOTS);
+            board->turns[seat] = (uint8_t)chance(4);
+            board->may_hit[seat] = (uint8_t)chance(2);
+            for (int i = 1; i <= 6; i++) {
+                board->stacked[seat][i] = (uint8_t)chance(4);
+            }
+        }
+    }
+}
+
+static void random_play(struct bg_play *play)
+{
+    memset(play, 0, sizeof *play);
+    play->moves = (uint8_t)chance(BG_MOVES_MAX + 1);
+    for (int i = 0; i < play->moves; i++) {
+        play->move[i].from = (uint8_t)(1 + chance(BG_SLOTS - 1));
+        play->move[i].to = (uint8_t)chance(BG_SLOTS);
+    }
+}
+
+static void random_rules(struct bg_rules *rules)
+{
+    int variants = 0;
+
+    while (bg_variant_at(variants) != NULL) {
+        variants++;
+    }
+    memset(rules, 0, sizeof *rules);
+    rules->variant = bg_variant_at((int)chance((uint64_t)variants));
+    rules->length_points = (int)chance(10001);
+    rules->opening = (enum bg_opening)chance(BG_OPENING_COUNT);
+    rules->cube = chance(2);
+    rules->jacoby = chance(2);
+    rules->beavers = chance(2);
+    rules->raises = (int)chance(5) - 1;
+    rules->auto_doubles = (int)chance(4);
+    rules->crawford = chance(2);
+    rules->holland = chance(2);
+    rules->forfeit_single = chance(2);
+    rules->fault_match = chance(2);
+    rules->turn_cap = (int)chance(5000);
+}
+
+static void random_stage(struct bg_stage *stage)
+{
+    int number = 7;
+
+    memset(stage, 0, sizeof *stage);
+    stage->parts = (uint8_t)(1 + chance(3));
+    for (int i = 0; i < stage->parts; i++) {
+        number -= 1 + (int)chance(2);
+        stage->part[i].number = (uint8_t)number;
+        stage->part[i].times = (uint8_t)(1 + chance(4));
+    }
+}
+
+static void random_ask(struct bg_ask *ask)
+{
+    static const char letters[] = "abcXYZ019|.-+_ ";
+    size_t length = chance(BG_GAME_ID);
+
+    memset(ask, 0, sizeof *ask);
+    ask->decision = chance(UINT64_MAX);
+    for (size_t i = 0; i < length; i++) {
+        ask->game[i] = letters[chance(sizeof letters - 1)];
+    }
+    ask->kind = (enum bg_decision)(1 + chance(BG_DECIDE_COUNT - 1));
+    random_rules(&ask->rules);
+    random_board(&ask->board);
+    if (ask->kind == BG_DECIDE_PLAY || ask->kind == BG_DECIDE_KEEP) {
+        random_stage(&ask->stage);
+    }
+    ask->seat = (int)chance(2);
+    ask->cube_log2 = (int)chance(BG_CUBE_LOG2_MAX + 1);
+    ask->cube_owner = (int)chance(3) - 1;
+    ask->score[0] = (int64_t)chance(1 << 30);
+    ask->score[1] = (int64_t)chance(INT64_MAX);
+    ask->crawford_game = chance(2);
+    ask->post_crawford = chance(2);
+    ask->may_raise = chance(2);
+    ask->raise = (int)chance(5);
+    ask->resign_level = (int)chance(4);
+    ask->refused_level = (int)chance(4);
+    ask->turn = (int)chance(4000);
+    ask->has_clock = chance(2);
+    if (ask->has_clock) {
+        ask->left_ns[0] = (int64_t)chance(INT64_MAX);
+        ask->left_ns[1] = (int64_t)chance(2);
+    }
+    ask->ceiling_ns = (int64_t)chance(INT64_MAX);
+    ask->bot_seed = chance(UINT64_MAX);
+}
+
+static struct bg_ask_result *random_results(struct bg_ask *ask, uint32_t count)
+{
+    struct bg_ask_result *results = calloc(count, sizeof *results);
+
+    ck_assert_ptr_nonnull(results);
+    for (uint32_t i = 0; i < count; i++) {
+        random_board(&results[i].board);
+        random_play(&results[i].play);
+    }
+    ask->result_count = count;
+    ask->results = results;
+    return results;
+}
+
+/* ---------------------------------------------------------------- equality, field by field */
+
+static void board_equal(const struct bg_board *a, const struct bg_board *b)
+{
+    ck_assert_mem_eq(a->at, b->at, sizeof a->at);
+    ck_assert_mem_eq(a->pinned, b->pinned, sizeof a->pinned);
+    ck_assert_mem_eq(a->turns, b->turns, sizeof a->turns);
+    ck_assert_mem_eq(a->may_hit, b->may_hit, sizeof a->may_hit);
+    ck_assert_mem_eq(a->stacked, b->stacked, sizeof a->stacked);
+}
+
+static void play_equal(const struct bg_play *a, const struct bg_play *b)
+{
+    ck_assert_uint_eq(a->moves, b->moves);
+    ck_assert_mem_eq(a->move, b->move, a->moves * sizeof a->move[0]);
+}
+
+static void rules_equal(const struct bg_rules *a, const struct bg_rules *b)
+{
+    ck_assert_ptr_eq(a->variant, b->variant);
+    ck_assert_int_eq(a->length_points, b->length_points);
+    ck_assert_int_eq(a->opening, b->opening);
+    ck_assert_int_eq(a->cube, b->cube);
+    ck_assert_int_eq(a->jacoby, b->jacoby);
+    ck_assert_int_eq(a->beavers, b->beavers);
+    ck_assert_int_eq(a->raises, b->raises);
+    ck_assert_int_eq(a->auto_doubles, b->auto_doubles);
+    ck_assert_int_eq(a->crawford, b->crawford);
+    ck_assert_int_eq(a->holland, b->holland);
+    ck_assert_int_eq(a->forfeit_single, b->forfeit_single);
+    ck_assert_int_eq(a->fault_match, b->fault_match);
+    ck_assert_int_eq(a->turn_cap, b->turn_cap);
+}
+
+static void ask_equal(const struct bg_ask *a, const struct bg_ask *b)
+{
+    ck_assert_uint_eq(a->decision, b->decision);
+    ck_assert_str_eq(a->game, b->game);
+    ck_assert_int_eq(a->kind, b->kind);
+    rules_equal(&a->rules, &b->rules);
+    board_equal(&a->board, &b->board);
+    ck_assert_mem_eq(&a->stage, &b->stage, sizeof a->stage);
+    ck_assert_int_eq(a->seat, b->seat);
+    ck_assert_int_eq(a->cube_log2, b->cube_log2);
+    ck_assert_int_eq(a->cube_owner, b->cube_owner);
+    ck_assert_mem_eq(a->score, b->score, sizeof a->score);
+    ck_assert_int_eq(a->crawford_game, b->crawford_game);
+    ck_assert_int_eq(a->post_crawford, b->post_crawford);
+    ck_assert_int_eq(a->may_raise, b->may_raise);
+    ck_assert_int_eq(a->raise, b->raise);
+    ck_assert_int_eq(a->resign_level, b->resign_level);
+    ck_assert_int_eq(a->refused_level, b->refused_level);
+    ck_assert_int_eq(a->turn, b->turn);
+    ck_assert_int_eq(a->has_clock, b->has_clock);
+    ck_assert_mem_eq(a->left_ns, b->left_ns, sizeof a->left_ns);
+    ck_assert_int_eq(a->ceiling_ns, b->ceiling_ns);
+    ck_assert_uint_eq(a->bot_seed, b->bot_seed);
+    ck_assert_uint_eq(a->result_count, b->result_count);
+    ck_assert_int_eq(a->results == NULL, b->results == NULL);
+    for (uint32_t i = 0; a->results != NULL && i < a->result_count; i++) {
+        board_equal(&a->results[i].board, &b->results[i].board);
+        play_equal(&a->results[i].play, &b->results[i].play);
+    }
+}
+
+/* ---------------------------------------------------------------- decisions */
+
+static enum bg_status ask_trip(const struct bg_ask *ask)
+{
+    ck_assert_int_eq(wire_pack_asks(&buffer, &ask, 1, &err), BG_OK);
+    return wire_unpack_to_bot(&message, reader, buffer.data, buffer.size, &err);
+}
+
+START_TEST(asks_come_back_as_they_went)
+{
+    static struct bg_ask asks[BATCH];
+    const struct bg_ask *list[BATCH];
+
+    for (int round = 0; round < 60; round++) {
+        size_t count = 1 + chance(BATCH);
+
+        for (size_t i = 0; i < count; i++) {
+            random_ask(&asks[i]);
+            if (chance(4) == 0) {
+                random_results(&asks[i], 1 + (uint32_t)chance(30));
+            }
+            list[i] = &asks[i];
+        }
+        ck_assert_int_eq(wire_pack_asks(&buffer, list, count, &err), BG_OK);
+        ck_assert_msg(wire_unpack_to_bot(&message, reader, buffer.data, buffer.size, &err) == BG_OK,
+                      "%s", err.text);
+        ck_assert_int_eq(message.content, WIRE_ASKS);
+        ck_assert_uint_eq(message.count, count);
+        for (size_t i = 0; i < count; i++) {
+            ask_equal(&message.asks[i], &asks[i]);
+            free((void *)(uintptr_t)asks[i].results);
+        }
+    }
+}
+END_TEST
+
+START_TEST(the_largest_ask_fits_its_bound)
+{
+    static struct bg_ask asks[2];
+    const struct bg_ask *list[2] = {&asks[0], &asks[1]};
+    struct bg_ask_result *results;
+
+    random_ask(&asks[0]);
+    results = random_results(&asks[0], 4096);
+    asks[1] = asks[0];
+    memset(asks[0].game, 'g', sizeof asks[0].game - 1);
+    for (int i = 0; i < 4096; i++) { /* every field of a result at its longest */
+        results[i].board.at[0][BG_SLOTS - 1] = results[i].board.at[1][BG_SLOTS - 1] = 1;
+        results[i].board.at[0][0] = results[i].board.at[1][0] = 0;
+        results[i].board.pinned[0] = results[i].board.pinned[1] = 1;
+        results[i].board.stacked[0][6] = results[i].board.stacked[1][6] = 1;
+        results[i].play.moves = 4;
+        memset(results[i].play.move, 1, sizeof results[i].play.move);
+    }
+    ck_assert_int_eq(wire_pack_asks(&buffer, list, 2, &err), BG_OK);
+    ck_assert_uint_lt(buffer.size, buffer.room);
+    free(results);
+}
+END_TEST
+
+START_TEST(answers_come_back_as_they_went)
+{
+    static struct bg_answer answers[BATCH];
+
+    for (int round = 0; round < 100; round++) {
+        size_t count = 1 + chance(BATCH);
+
+        memset(answers, 0, sizeof answers);
+        for (size_t i = 0; i < count; i++) {
+            answers[i].decision = chance(UINT64_MAX);
+            answers[i].kind = (enum bg_answer_kind)(1 + chance(BG_ANSWER_COUNT - 1));
+            answers[i].value = answers[i].kind == BG_ANSWER_INDEX    ? (uint32_t)chance(4096)
+                               : answers[i].kind == BG_ANSWER_NAME   ? (uint32_t)(1 + chance(6))
+                               : answers[i].kind == BG_ANSWER_RESIGN ? (uint32_t)(1 + chance(3))
+                                                                     : 0;
+            random_play(&answers[i].play);
+            random_board(&answers[i].result);
+        }
+        ck_assert_int_eq(wire_pack_answers(&buffer, answers, count, &err), BG_OK);
+        ck_assert_int_eq(wire_unpack_to_referee(&message, reader, buffer.data, buffer.size, &err),
+                         BG_OK);
+        ck_assert_int_eq(message.content, WIRE_ANSWERS);
+        ck_assert_uint_eq(message.count, count);
+        for (size_t i = 0; i < count; i++) {
+            ck_assert_uint_eq(message.answers[i].decision, answers[i].decision);
+            ck_assert_int_eq(message.answers[i].kind, answers[i].kind);
+            ck_assert_uint_eq(message.answers[i].value, answers[i].value);
+            if (answers[i].kind == BG_ANSWER_MOVES) {
+                play_equal(&message.answers[i].play, &answers[i].play);
+            } else if (answers[i].kind == BG_ANSWER_RESULT) {
+                board_equal(&message.answers[i].result, &answers[i].result);
+            }
+        }
+    }
+}
+END_TEST
+
+/* One field of a good Ask spoiled; the story names it. */
+static const struct spoiled {
+    const char *name, *story;
+} spoiled[] = {
+    {"no kind", "kind"},        {"unknown kind", "kind"},     {"third seat", "seat"},
+    {"cube too high", "cube"},  {"cube owner", "cube_owner"}, {"sixteen checkers", "position"},
+    {"pinned off", "position"}, {"four turns", "position"},   {"length", "length"},
+    {"opening", "opening"},     {"raises", "raises"},         {"no numbers", "numbers"},
+    {"number 7", "numbers"},    {"five times", "numbers"},    {"low first", "numbers"},
+    {"level", "resign_level"},
+};
+
+static void ask_spoil(struct bg_ask *ask, int how)
+{
+    switch (how) {
+    case 0:
+        ask->kind = BG_DECIDE_NONE;
+        break;
+    case 1:
+        ask->kind = BG_DECIDE_COUNT;
+        break;
+    case 2:
+        ask->seat = 2;
+        break;
+    case 3:
+        ask->cube_log2 = BG_CUBE_LOG2_MAX + 1;
+        break;
+    case 4:
+        ask->cube_owner = 2;
+        break;
+    case 5:
+        ask->board.at[1][7] = 16;
+        break;
+    case 6:
+        ask->board.pinned[0] = (uint64_t)1 << BG_SLOTS;
+        break;
+    case 7:
+        ask->board.turns[1] = 4;
+        break;
+    case 8:
+        ask->rules.length_points = 10001;
+        break;
+    case 9:
+        ask->rules.opening = BG_OPENING_COUNT;
+        break;
+    case 10:
+        ask->rules.raises = -2;
+        break;
+    case 11:
+        ask->stage.parts = 0;
+        break;
+    case 12:
+        ask->stage.part[0].number = 7;
+        break;
+    case 13:
+        ask->stage.part[0].times = 5;
+        break;
+    case 14:
+        ask->stage.part[1].number = ask->stage.part[0].number;
+        break;
+    case 15:
+        ask->resign_level = 4;
+        break;
+    default:
+        break;
+    }
+}
+
+START_TEST(a_spoiled_ask_is_refused_by_the_field)
+{
+    struct bg_ask ask;
+
+    random_ask(&ask);
+    ask.kind = BG_DECIDE_PLAY;
+    ask.stage = (struct bg_stage){.parts = 2, .part = {{6, 1}, {1, 1}}};
+    ck_assert_int_eq(ask_trip(&ask), BG_OK);
+    ask_spoil(&ask, _i);
+    ck_assert_msg(ask_trip(&ask) == BG_E_FORMAT, "%s was taken", spoiled[_i].name);
+    ck_assert_msg(strstr(err.text, spoiled[_i].story) != NULL, "%s: %s", spoiled[_i].name,
+                  err.text);
+    ck_assert_ptr_nonnull(strstr(err.text, "ask for decision "));
+}
+END_TEST
+
+START_TEST(an_unknown_game_is_named)
+{
+    struct bg_ask ask;
+    uint8_t *name;
+
+    random_ask(&ask);
+    ask.rules.variant = bg_variant_find("backgammon");
+    ck_assert_int_eq(ask_trip(&ask), BG_OK);
+    name = memmem(buffer.data, buffer.size, "backgammon", 10);
+    ck_assert_ptr_nonnull(name);
+    name[9] = 'x';
+    ck_assert_int_eq(wire_unpack_to_bot(&message, reader, buffer.data, buffer.size, &err),
+                     BG_E_FORMAT);
+    ck_assert_ptr_nonnull(strstr(err.text, "variant backgammox: not known"));
+}
+END_TEST
+
+/* Answers whose number can be read and whose content cannot: bytes of one Answer after decision 9.
+ */
+static const struct {
+    const char *name;
+    uint8_t bytes[24];
+    size_t size;
+    enum bg_answer_kind kind;
+} answer_rows[] = {
+    {"a roll", {0x10, 0x01}, 2, BG_ANSWER_ROLL},
+    {"nothing", {0}, 0, BG_ANSWER_NONE},
+    {"action none", {0x10, 0x00}, 2, BG_ANSWER_NONE},
+    {"action 10", {0x10, 0x0a}, 2, BG_ANSWER_NONE},
+    {"action -1",
+     {0x10, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x01},
+     11,
+     BG_ANSWER_NONE},
+    {"index 0", {0x18, 0x00}, 2, BG_ANSWER_INDEX},
+    {"no moves", {0x22, 0x00}, 2, BG_ANSWER_MOVES},
+    {"half a move", {0x22, 0x03, 8, 5, 6}, 5, BG_ANSWER_NONE},
+    {"five moves", {0x22, 0x0a, 8, 5, 6, 5, 8, 5, 6, 5, 6, 5}, 12, BG_ANSWER_NONE},
+    {"slots the rules judge", {0x22, 0x02, 200, 99}, 4, BG_ANSWER_MOVES},
+    {"an empty position", {0x2a, 0x00}, 2, BG_ANSWER_RESULT},
+    {"16 checkers", {0x2a, 0x04, 0x0a, 0x02, 0, 16}, 6, BG_ANSWER_NONE},
+    {"name 6", {0x30, 0x06}, 2, BG_ANSWER_NAME},
+    {"name 0", {0x30, 0x00}, 2, BG_ANSWER_NONE},
+    {"name 7", {0x30, 0x07}, 2, BG_ANSWER_NONE},
+    {"resign 3", {0x38, 0x03}, 2, BG_ANSWER_RESIGN},
+    {"resign 260", {0x38, 0x84, 0x02}, 3, BG_ANSWER_NONE},
+    {"an unknown content", {0x40, 0x01}, 2, BG_ANSWER_NONE},
+    {"two contents, the last counts", {0x10, 0x01, 0x30, 0x02}, 4, BG_ANSWER_NAME},
+};
+
+START_TEST(an_answer_keeps_its_number_whatever_it_holds)
+{
+    uint8_t frame[64] = {0x1a, 0, 0x0a, 0, 0x08, 9}; /* answers { answers { decision: 9 ... } } */
+    size_t size = answer_rows[_i].size;
+
+    memcpy(frame + 6, answer_rows[_i].bytes, size);
+    frame[1] = (uint8_t)(size + 4);
+    frame[3] = (uint8_t)(size + 2);
+    ck_assert_msg(wire_unpack_to_referee(&message, reader, frame, size + 6, &err) == BG_OK,
+                  "%s: %s", answer_rows[_i].name, err.text);
+    ck_assert_uint_eq(message.count, 1);
+    ck_assert_uint_eq(message.answers[0].decision, 9);
+    ck_assert_msg(message.answers[0].kind == answer_rows[_i].kind, "%s: kind %d",
+                  answer_rows[_i].name, (int)message.answers[0].kind);
+}
+END_TEST
+
+/* ---------------------------------------------------------------- greeting and small messages */
+
+static void hello_fill(struct wire_hello *hello)
+{
+    memset(hello, 0, sizeof *hello);
+    hello->protocols[0] = 2;
+    hello->protocols[1] = 1;
+    hello->protocol_count = 2;
+    hello->pid = 4711;
+    strcpy(hello->token, "c0ffee");
+    strcpy(hello->name, "probe");
+    strcpy(hello->version, "1.2-β");
+    strcpy(hello->author, "J. Ångström");
+    strcpy(hello->variants, "backgammon nackgammon");
+    hello->option_count = WIRE_OPTIONS_MAX;
+    for (int i = 0; i < WIRE_OPTIONS_MAX; i++) {
+        struct wire_option *option = &hello->options[i];
+
+        option->type = (enum wire_option_type)(i % 5);
+        snprintf(option->name, sizeof option->name, "Option%d", i);
+        snprintf(option->value, sizeof option->value, "%d", i);
+        strcpy(option->min, "-1");
+        strcpy(option->max, "99");
+        strcpy(option->choices, i % 2 ? "a|b b|c" : "");
+        strcpy(option->help, "what it does");
+    }
+    hello->max_in_flight = 64;
+    hello->stateful = true;
+    hello->want_tells = true;
+}
+
+START_TEST(hello_comes_back)
+{
+    struct wire_hello *hello = malloc(sizeof *hello);
+
+    ck_assert_ptr_nonnull(hello);
+    hello_fill(hello);
+    ck_assert_int_eq(wire_pack_hello(&buffer, hello, &err), BG_OK);
+    ck_assert_int_eq(wire_unpack_to_referee(&message, reader, buffer.data, buffer.size, &err),
+                     BG_OK);
+    ck_assert_int_eq(message.content, WIRE_HELLO);
+    ck_assert_mem_eq(message.hello, hello, sizeof *hello); /* both were zeroed first */
+    free(hello);
+}
+END_TEST
+
+START_TEST(welcome_comes_back)
+{
+    struct wire_welcome *welcome = calloc(1, sizeof *welcome);
+
+    ck_assert_ptr_nonnull(welcome);
+    welcome->protocol = 1;
+    welcome->option_count = 1;
+    strcpy(welcome->options[0].name, "Ply");
+    strcpy(welcome->options[0].value, "2");
+    welcome->limits = (struct wire_limits){.message_bytes = 65536,
+                                           .messages_per_second = 1000,
+                                           .bytes_per_second = 1 << 20,
+                                           .in_flight = 64,
+                                           .start_ns = 30000000000,
+                                           .new_game_ns = 5000000000,
+                                           .decision_ns = 60000000000};
+    strcpy(welcome->bot, "probe");
+    strcpy(welcome->event, "spring open");
+    strcpy(welcome->referee, "bgref 0.1.0");
+    ck_assert_int_eq(wire_pack_welcome(&buffer, welcome, &err), BG_OK);
+    ck_assert_int_eq(wire_unpack_to_bot(&message, reader, buffer.data, buffer.size, &err), BG_OK);
+    ck_assert_int_eq(message.content, WIRE_WELCOME);
+    ck_assert_mem_eq(message.welcome, welcome, sizeof *welcome);
+    free(welcome);
+}
+END_TEST
+
+START_TEST(small_messages_come_back)
+{
+    wire_pack_refusal(&buffer, "token", "not\nthe one \xff", &err);
+    ck_assert_int_eq(wire_unpack_to_bot(&message, reader, buffer.data, buffer.size, &err), BG_OK);
+    ck_assert_int_eq(message.content, WIRE_REFUSAL);
+    ck_assert_str_eq(message.what, "token");
+    ck_assert_str_eq(message.why, "not?the one ?"); /* a refusal is always readable */
+    wire_pack_goodbye(&buffer, "over", &err);
+    ck_assert_int_eq(wire_unpack_to_bot(&message, reader, buffer.data, buffer.size, &err), BG_OK);
+    ck_assert_int_eq(message.content, WIRE_GOODBYE);
+    ck_assert_str_eq(message.why, "over");
+    wire_pack_ping(&buffer, UINT64_MAX, &err);
+    ck_assert_int_eq(wire_unpack_to_bot(&message, reader, buffer.data, buffer.size, &err), BG_OK);
+    ck_assert_int_eq(message.content, WIRE_PING);
+    ck_assert_uint_eq(message.nonce, UINT64_MAX);
+    wire_pack_not_understood_to_bot(&buffer, 77, &err);
+    ck_assert_int_eq(wire_unpack_to_bot(&message, reader, buffer.data, buffer.size, &err), BG_OK);
+    ck_assert_int_eq(message.content, WIRE_NOT_UNDERSTOOD);
+    ck_assert_uint_eq(message.field, 77);
+    wire_pack_ready(&buffer, "g1", &err);
+    ck_assert_int_eq(wire_unpack_to_referee(&message, reader, buffer.data, buffer.size, &err),
+                     BG_OK);
+    ck_assert_int_eq(message.content, WIRE_READY);
+    ck_assert_str_eq(message.game, "g1");
+    wire_pack_pong(&buffer, 3, &err);
+    ck_assert_int_eq(wire_unpack_to_referee(&message, reader, buffer.data, buffer.size, &err),
+                     BG_OK);
+    ck_assert_int_eq(message.content, WIRE_PONG);
+    ck_assert_uint_eq(message.nonce, 3);
+    wire_pack_not_understood_to_referee(&buffer, 5, &err);
+    ck_assert_int_eq(wire_unpack_to_referee(&message, reader, buffer.data, buffer.size, &err),
+                     BG_OK);
+    ck_assert_int_eq(message.content, WIRE_NOT_UNDERSTOOD);
+    ck_assert_uint_eq(message.field, 5);
+}
+END_TEST
+
+/* ---------------------------------------------------------------- foreign bytes */
+
+START_TEST(content_from_the_future_is_named_by_its_number)
+{
+    static const uint8_t field_99[] = {0x9a, 0x06, 0x02, 0x08, 0x01}; /* 99: two bytes */
+
+    ck_assert_int_eq(wire_unpack_to_bot(&message, reader, field_99, sizeof field_99, &err), BG_OK);
+    ck_assert_int_eq(message.content, WIRE_NOTHING);
+    ck_assert_uint_eq(message.field, 99);
+    ck_assert_int_eq(wire_unpack_to_referee(&message, reader, field_99, sizeof field_99, &err),
+                     BG_OK);
+    ck_assert_int_eq(message.content, WIRE_NOTHING);
+    ck_assert_uint_eq(message.field, 99);
+    ck_assert_int_eq(wire_unpack_to_bot(&message, reader, "", 0, &err), BG_E_FORMAT);
+}
+END_TEST
+
+START_TEST(unknown_fields_inside_are_ignored)
+{
+    static const uint8_t pong[] = {0x3a, 0x05, 0x08, 0x07, 0xc2, 0x3e, 0x00}; /* and field 1000 */
+
+    ck_assert_int_eq(wire_unpack_to_referee(&message, reader, pong, sizeof pong, &err), BG_OK);
+    ck_assert_int_eq(message.content, WIRE_PONG);
+    ck_assert_uint_eq(message.nonce, 7);
+}
+END_TEST
+
+/* Well-formed byte sequences as in table 3-7 of the Unicode standard, and what lies beside them. */
+static const struct {
+    const char *name, *text;
+    bool good;
+} text_rows[] = {
+    {"empty", "", true},
+    {"plain", "alpha|beta|0", true},
+    {"two bytes, first", "\xc2\xa0", true},
+    {"two bytes, last", "\xdf\xbf", true},
+    {"three bytes, first", "\xe0\xa0\x80", true},
+    {"before the surrogates", "\xed\x9f\xbf", true},
+    {"after the surrogates", "\xee\x80\x80", true},
+    {"four bytes, first", "\xf0\x90\x80\x80", true},
+    {"four bytes, last", "\xf4\x8f\xbf\xbf", true},
+    {"lone continuation", "a\x80", false},
+    {"overlong slash", "\xc0\xaf", false},
+    {"overlong C1", "\xc1\xbf", false},
+    {"overlong three", "\xe0\x9f\xbf", false},
+    {"overlong four", "\xf0\x8f\xbf\xbf", false},
+    {"a surrogate", "\xed\xa0\x80", false},
+    {"past the end", "\xf4\x90\x80\x80", false},
+    {"five bytes", "\xf8\x88\x80\x80\x80", false},
+    {"cut off", "ab\xe2\x82", false},
+    {"cut by a letter", "\xe2\x82z", false},
+    {"latin-1", "caf\xe9", false},
+    {"a bell", "a\x07", false},
+    {"an escape", "\x1b[2J", false},
+    {"delete", "\x7f", false},
+    {"a C1 control", "\xc2\x9b", false},
+};
+
+static enum bg_status ready_unpack(const char *game, size_t length)
+{
+    uint8_t frame[512] = {0x12, 0, 0, 0x0a, 0, 0}; /* two bytes for each length */
+
+    frame[1] = (uint8_t)((length + 3) | 0x80);
+    frame[2] = (uint8_t)((length + 3) >> 7);
+    frame[4] = (uint8_t)(length | 0x80);
+    frame[5] = (uint8_t)(length >> 7);
+    memcpy(frame + 6, game, length);
+    return wire_unpack_to_referee(&message, reader, frame, length + 6, &err);
+}
+
+START_TEST(text_is_checked)
+{
+    enum bg_status expected = text_rows[_i].good ? BG_OK : BG_E_FORMAT;
+    enum bg_status status = ready_unpack(text_rows[_i].text, strlen(text_rows[_i].text));
+
+    ck_assert_msg(status == expected, "%s", text_rows[_i].name);
+    if (text_rows[_i].good) {
+        ck_assert_str_eq(message.game, text_rows[_i].text);
+    }
+}
+END_TEST
+
+START_TEST(long_text_is_refused)
+{
+    char game[BG_GAME_ID + 1];
+
+    memset(game, 'x', sizeof game);
+    ck_assert_int_eq(ready_unpack(game, BG_GAME_ID - 1), BG_OK);
+    ck_assert_uint_eq(strlen(message.game), BG_GAME_ID - 1);
+    ck_assert_int_eq(ready_unpack(game, BG_GAME_ID), BG_E_FORMAT);
+    ck_assert_ptr_nonnull(strstr(err.text, "longer than 191 bytes"));
+}
+END_TEST
+
+START_TEST(a_cut_message_is_garbled)
+{
+    struct bg_ask ask;
+    uint8_t *copy;
+    size_t size;
+
+    random_ask(&ask);
+    free(random_results(&ask, 5));
+    ask.results = NULL;
+    ck_assert_int_eq(ask_trip(&ask), BG_OK);
+    size = buffer.size;
+    for (size_t cut = 0; cut < size; cut++) {
+        copy = malloc(cut + 1); /* of its own, so that a sanitizer sees a read past the end */
+        ck_assert_ptr_nonnull(copy);
+        memcpy(copy, buffer.data, cut);
+        ck_assert_int_eq(wire_unpack_to_bot(&message, reader, copy, cut, &err), BG_E_FORMAT);
+        free(copy);
+    }
+}
+END_TEST
+
+/* What passes the checks can be packed again and comes out the same. */
+static void survivor_check(void)
+{
+    static struct bg_ask asks[BATCH];
+    const struct bg_ask *list[BATCH];
+    size_t count = message.count;
+
+    if (message.content != WIRE_ASKS || count > BATCH) {
+        return;
+    }
+    for (size_t i = 0; i < count; i++) {
+        asks[i] = message.asks[i];
+        asks[i].results = NULL; /* lent by the reader */
+        list[i] = &asks[i];
+    }
+    ck_assert_int_eq(wire_pack_asks(&buffer, list, count, &err), BG_OK);
+    ck_assert_int_eq(wire_unpack_to_bot(&message, reader, buffer.data, buffer.size, &err), BG_OK);
+    for (size_t i = 0; i < count; i++) {
+        ask_equal(&message.asks[i], &asks[i]);
+    }
+}
+
+START_TEST(flipped_bytes_do_no_harm)
+{
+    struct bg_ask ask;
+    struct bg_ask_result *results;
+    uint8_t *good, *copy;
+    size_t size;
+
+    random_ask(&ask);
+    results = random_results(&ask, 3);
+    ck_assert_int_eq(ask_trip(&ask), BG_OK);
+    size = buffer.size;
+    good = malloc(size);
+    copy = malloc(size);
+    ck_assert_ptr_nonnull(good);
+    ck_assert_ptr_nonnull(copy);
+    memcpy(good, buffer.data, size);
+    for (int round = 0; round < 20000; round++) {
+        memcpy(copy, good, size);
+        for (uint64_t flips = 1 + chance(4); flips > 0; flips--) {
+            copy[chance(size)] = (uint8_t)chance(256);
+        }
+        if (wire_unpack_to_bot(&message, reader, copy, size, &err) == BG_OK) {
+            survivor_check();
+        }
+        (void)wire_unpack_to_referee(&message, reader, copy, size, &err);
+    }
+    free(copy);
+    free(good);
+    free(results);
+}
+END_TEST
+
+START_TEST(an_exhausted_arena_is_an_error)
+{
+    struct wire_reader *small = NULL;
+    static uint8_t frame[60003] = {0x1a, 0xe0, 0xd4, 0x03}; /* 30,000 empty answers */
+
+    for (size_t i = 4; i + 1 < sizeof frame; i += 2) {
+        frame[i] = 0x0a;
+    }
+    frame[1] = (uint8_t)(((sizeof frame - 4) & 0x7f) | 0x80);
+    frame[2] = (uint8_t)(((sizeof frame - 4) >> 7 & 0x7f) | 0x80);
+    frame[3] = (uint8_t)((sizeof frame - 4) >> 14);
+    ck_assert_int_eq(wire_reader_create(&small, 4096, &err), BG_OK);
+    ck_assert_int_eq(wire_unpack_to_referee(&message, small, frame, sizeof frame, &err),
+                     BG_E_FORMAT);
+    ck_assert_ptr_nonnull(strstr(err.text, "4096 bytes set aside"));
+    wire_reader_destroy(small);
+}
+END_TEST
+
+START_TEST(a_batch_has_a_limit)
+{
+    static struct bg_answer answers[WIRE_BATCH_MAX + 1];
+
+    for (int i = 0; i <= WIRE_BATCH_MAX; i++) {
+        answers[i].kind = BG_ANSWER_ROLL;
+    }
+    ck_assert_int_eq(wire_pack_answers(&buffer, answers, WIRE_BATCH_MAX, &err), BG_OK);
+    ck_assert_int_eq(wire_unpack_to_referee(&message, reader, buffer.data, buffer.size, &err),
+                     BG_OK);
+    ck_assert_int_eq(wire_pack_answers(&buffer, answers, WIRE_BATCH_MAX + 1, &err), BG_OK);
+    ck_assert_int_eq(wire_unpack_to_referee(&message, reader, buffer.data, buffer.size, &err),
+                     BG_E_FORMAT);
+}
+END_TEST
+
+#define COUNT(array) ((int)(sizeof(array) / sizeof((array)[0])))
+
+int main(void)
+{
+    Suite *suite = suite_create("wire");
+    TCase *cases = tcase_create("wire");
+    SRunner *runner = srunner_create(suite);
+    int failed;
+
+    tcase_set_timeout(cases, 60);
+    tcase_add_checked_fixture(cases, setup, teardown);
+    tcase_add_test(cases, asks_come_back_as_they_went);
+    tcase_add_test(cases, the_largest_ask_fits_its_bound);
+    tcase_add_test(cases, answers_come_back_as_they_went);
+    tcase_add_loop_test(cases, a_spoiled_ask_is_refused_by_the_field, 0, COUNT(spoiled));
+    tcase_add_test(cases, an_unknown_game_is_named);
+    tcase_add_loop_test(cases, an_answer_keeps_its_number_whatever_it_holds, 0, COUNT(answer_rows));
+    tcase_add_test(cases, hello_comes_back);
+    tcase_add_test(cases, welcome_comes_back);
+    tcase_add_test(cases, small_messages_come_back);
+    tcase_add_test(cases, content_from_the_future_is_named_by_its_number);
+    tcase_add_test(cases, unknown_fields_inside_are_ignored);
+    tcase_add_loop_test(cases, text_is_checked, 0, COUNT(text_rows));
+    tcase_add_test(cases, long_text_is_refused);
+    tcase_add_test(cases, a_cut_message_is_garbled);
+    tcase_add_test(cases, flipped_bytes_do_no_harm);
+    tcase_add_test(cases, an_exhausted_arena_is_an_error);
+    tcase_add_test(cases, a_batch_has_a_limit);
+    suite_add_tcase(suite, cases);
+    srunner_run_all(runner, CK_NORMAL);
+    failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed == 0 ? 0 : 1;
+}
