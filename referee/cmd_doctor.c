@@ -1,1 +1,366 @@
-typedef int begun_cmd_doctor;
+/* cmd_doctor.c - bgref doctor: what this machine offers. One line a finding, bounded time. */
+#define _GNU_SOURCE /* unshare */
+#include "cmd.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <exit_status.h>
+#include <sqlite3.h>
+#include <zmq.h>
+
+#include "seat/command.h"
+#include "seat/registry.h"
+
+static const char usage[] =
+    "usage: bgref doctor [FOLDER]\n"
+    "\n"
+    "Says what this machine offers to a referee: cores, clock, sync rate of FOLDER (default\n"
+    "./bgref-results, or its parent where it does not exist yet), libraries, bots, gnubg, Python,\n"
+    "sandbox. Exit status 0, or 5 when something is missing that every event needs.\n";
+
+enum verdict { GOOD, WARN, BAD };
+
+static int bad_count;
+
+static void say(enum verdict verdict, const char *what, const char *format, ...) BG_PRINTF(3, 4);
+
+static void say(enum verdict verdict, const char *what, const char *format, ...)
+{
+    static const char *const words[] = {"ok", "warn", "bad"};
+    va_list arguments;
+
+    bad_count += verdict == BAD;
+    printf("%-4s  %-9s  ", words[verdict], what);
+    va_start(arguments, format);
+    vprintf(format, arguments);
+    va_end(arguments);
+    putchar('\n');
+}
+
+static int64_t now_ns(void)
+{
+    struct timespec now;
+
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return now.tv_sec * INT64_C(1000000000) + now.tv_nsec;
+}
+
+/* ---- asking other programs ---- */
+
+/* Ends a process that was given up on, and its group. */
+static void finish(pid_t pid)
+{
+    kill(-pid, SIGKILL);
+    kill(pid, SIGKILL);
+    waitpid(pid, NULL, 0);
+}
+
+/* Reads what comes until the end, the deadline or a full buffer; true at the end. */
+static bool read_until(int fd, char *out, size_t size, int64_t deadline)
+{
+    size_t used = 0;
+
+    for (;;) {
+        struct pollfd ready = {.fd = fd, .events = POLLIN};
+        int64_t left_ms = (deadline - now_ns()) / 1000000;
+        ssize_t count;
+
+        if (left_ms <= 0 || poll(&ready, 1, (int)left_ms) <= 0) {
+            return false;
+        }
+        count = read(fd, out + used, size - 1 - used);
+        if (count <= 0) {
+            return count == 0;
+        }
+        used += (size_t)count;
+        out[used] = '\0';
+        if (used == size - 1) {
+            return true;
+        }
+    }
+}
+
+/* Runs words with nothing to read; its output goes to out. False: it is not there, or it failed, or
+ * it was not done after a second. */
+static bool ask(char *out, size_t size, char *const words[])
+{
+    int ends[2];
+    int state = -1;
+    bool done;
+    pid_t pid;
+
+    out[0] = '\0';
+    if (pipe(ends) != 0) {
+        return false;
+    }
+    fflush(stdout);
+    pid = fork();
+    if (pid == 0) {
+        int null = open("/dev/null", O_RDWR);
+
+        setpgid(0, 0);
+        dup2(null, 0);
+        dup2(ends[1], 1);
+        dup2(null, 2);
+        close(ends[0]);
+        close(ends[1]);
+        execvp(words[0], words);
+        _exit(127);
+    }
+    close(ends[1]);
+    if (pid < 0) {
+        close(ends[0]);
+        return false;
+    }
+    done = read_until(ends[0], out, size, now_ns() + 1000000000);
+    close(ends[0]);
+    /* Output may end before the process does: it gets the rest of its second, in small steps. */
+    for (int i = 0; done && i < 100 && waitpid(pid, &state, WNOHANG) == 0; i++) {
+        poll(NULL, 0, 10);
+        state = -1;
+    }
+    if (state == -1) {
+        finish(pid);
+    }
+    return state != -1 && WIFEXITED(state) && WEXITSTATUS(state) == 0;
+}
+
+static void cut_line(char *text)
+{
+    text[strcspn(text, "\r\n")] = '\0';
+}
+
+/* ---- findings ---- */
+
+static void check_cores(void)
+{
+    int cores = config_cores();
+
+    say(cores > 1 ? GOOD : WARN, "cores", "%d%s", cores,
+        cores > 1 ? "" : "; bots and referee share it, clocks will be coarse");
+}
+
+static void check_clock(void)
+{
+    struct timespec resolution;
+    int64_t first = now_ns(), last = first;
+
+    for (int i = 0; i < 1000; i++) {
+        last = now_ns();
+    }
+    clock_getres(CLOCK_MONOTONIC, &resolution);
+    say(resolution.tv_sec == 0 && resolution.tv_nsec <= 1000 ? GOOD : WARN, "clock",
+        "monotonic, resolution %ld ns, %ld ns to read", resolution.tv_nsec,
+        (long)((last - first) / 1000));
+}
+
+static void check_files(void)
+{
+    struct rlimit limit;
+
+    if (getrlimit(RLIMIT_NOFILE, &limit) != 0) {
+        say(WARN, "files", "limit unknown: %s", strerror(errno));
+        return;
+    }
+    say(limit.rlim_cur >= 256 ? GOOD : WARN, "files", "%ju open at once%s",
+        (uintmax_t)limit.rlim_cur, limit.rlim_cur >= 256 ? "" : "; raise it with 'ulimit -n 1024'");
+}
+
+/* The nearest folder that exists: the one given, or where it will be made. */
+static void existing_folder(char *out, size_t size, const char *folder)
+{
+    struct stat about;
+
+    snprintf(out, size, "%s", folder);
+    while (stat(out, &about) != 0 || !S_ISDIR(about.st_mode)) {
+        char *slash = strrchr(out, '/');
+
+        if (slash == NULL || slash == out) {
+            snprintf(out, size, "%s", slash == NULL ? "." : "/");
+            return;
+        }
+        *slash = '\0';
+    }
+}
+
+/* Appends and syncs for 300 ms: what a group commit costs. */
+static void check_disk(const char *folder)
+{
+    char where[1024], path[1100];
+    char block[4096] = {0};
+    int64_t begun, spent = 0;
+    int count = 0;
+    int fd;
+
+    existing_folder(where, sizeof where, folder);
+    snprintf(path, sizeof path, "%s/.bgref-doctor-XXXXXX", where);
+    fd = mkstemp(path);
+    if (fd < 0) {
+        say(BAD, "disk", "%s: cannot write: %s; results need a folder", where, strerror(errno));
+        return;
+    }
+    unlink(path);
+    begun = now_ns();
+    while (spent < 300000000 && count < 100000) {
+        if (write(fd, block, sizeof block) != (ssize_t)sizeof block || fdatasync(fd) != 0) {
+            say(BAD, "disk", "%s: write and sync: %s", where, strerror(errno));
+            close(fd);
+            return;
+        }
+        count++;
+        spent = now_ns() - begun;
+    }
+    close(fd);
+    say(spent / count < 20000000 ? GOOD : WARN, "disk", "%s: %.0f syncs a second", where,
+        1e9 * count / (double)spent);
+}
+
+static void check_libraries(void)
+{
+    int major, minor, patch;
+
+    zmq_version(&major, &minor, &patch);
+    say(GOOD, "sqlite", "%s", sqlite3_libversion());
+    say(major > 4 || (major == 4 && minor >= 2) ? GOOD : WARN, "zeromq", "%d.%d.%d%s", major, minor,
+        patch, zmq_has("ipc") ? "" : ", without ipc");
+}
+
+static void check_gnubg(void)
+{
+    static char bare[] = "gnubg", games[] = "/usr/games/gnubg", flag[] = "--version";
+    char *const paths[] = {bare, games};
+    char text[512];
+
+    for (int i = 0; i < 2; i++) {
+        char *const words[] = {paths[i], flag, NULL};
+
+        if (ask(text, sizeof text, words)) {
+            cut_line(text);
+            say(GOOD, "gnubg", "%s (%s)", text, paths[i]);
+            return;
+        }
+    }
+    say(WARN, "gnubg", "not found in PATH or /usr/games; apt install gnubg, or play without it");
+}
+
+static void check_python(void)
+{
+    static char program[] = "/usr/bin/python3", flag[] = "-c";
+    static char code[] = "import sys, zmq, google.protobuf as p\n"
+                         "print('%d.%d.%d, zmq %s, protobuf %s' % (sys.version_info[:3] + "
+                         "(zmq.__version__, p.__version__)))";
+    char *const words[] = {program, flag, code, NULL};
+    char text[256];
+
+    if (ask(text, sizeof text, words)) {
+        cut_line(text);
+        say(GOOD, "python", "%s", text);
+    } else if (access(program, X_OK) == 0) {
+        say(WARN, "python",
+            "python3 lacks zmq or protobuf; apt install python3-zmq "
+            "python3-protobuf, or play without Python bots");
+    } else {
+        say(WARN, "python", "no /usr/bin/python3; only the Python bot needs it");
+    }
+}
+
+/* Tried in a child: a namespace cannot be left again. */
+static bool user_namespaces_work(void)
+{
+    int state = 0;
+    pid_t pid;
+
+    fflush(stdout);
+    pid = fork();
+    if (pid == 0) {
+        _exit(unshare(CLONE_NEWUSER) == 0 ? 0 : 1);
+    }
+    return pid > 0 && waitpid(pid, &state, 0) == pid && WIFEXITED(state) && WEXITSTATUS(state) == 0;
+}
+
+static void check_sandbox(void)
+{
+    static char program[] = "bwrap", flag[] = "--version";
+    char *const words[] = {program, flag, NULL};
+    char text[128];
+    bool spaces = user_namespaces_work();
+    bool wrap = ask(text, sizeof text, words);
+
+    cut_line(text);
+    say(spaces && wrap ? GOOD : WARN, "sandbox", "user namespaces %s, %s; bots run unconfined",
+        spaces ? "work" : "do not work", wrap ? text : "no bwrap (apt install bubblewrap)");
+}
+
+static bool bundled_is_there(const struct config_bot *bot)
+{
+    char **words = NULL;
+    bool there = command_split(&words, bot->cmd, NULL) == BG_OK && access(words[0], X_OK) == 0;
+
+    free(words);
+    return there;
+}
+
+static void check_bots(void)
+{
+    struct registry *registry = NULL;
+    struct bg_error err = {.text = ""};
+    int bundled = 0, there = 0, own = 0;
+
+    if (registry_open(&registry, &err) != BG_OK) {
+        say(BAD, "bots", "%s", err.text);
+        return;
+    }
+    for (int i = 0; i < registry_count(registry); i++) {
+        if (strcmp(registry_origin(registry, i), "bundled") == 0) {
+            bundled++;
+            there += bundled_is_there(registry_at(registry, i));
+        } else {
+            own++;
+        }
+    }
+    say(there > 0 ? there == bundled ? GOOD : WARN : BAD, "bots", "%d of %d bundled ones in %s",
+        there, bundled, registry_bots_dir(registry));
+    if (access(registry_user_file(registry), F_OK) == 0) {
+        say(GOOD, "config", "%s: own bots: %d", registry_user_file(registry), own);
+    } else {
+        say(GOOD, "config", "%s: not there, so no bots of your own", registry_user_file(registry));
+    }
+    registry_close(registry);
+}
+
+int cmd_doctor(int argc, char **argv)
+{
+    const char *folder = argc == 2 ? argv[1] : "./bgref-results";
+
+    if (argc == 2 && strcmp(argv[1], "--help") == 0) {
+        fputs(usage, stdout);
+        return EXIT_DONE;
+    }
+    if (argc > 2 || (argc == 2 && argv[1][0] == '-')) {
+        fprintf(stderr, "bgref: doctor: '%s' is not expected\n%s", argv[argc - 1], usage);
+        return EXIT_MISUSE;
+    }
+    check_cores();
+    check_clock();
+    check_files();
+    check_disk(folder);
+    check_libraries();
+    check_bots();
+    check_gnubg();
+    check_python();
+    check_sandbox();
+    return bad_count > 0 ? EXIT_SURROUNDINGS : EXIT_DONE;
+}

@@ -1,1 +1,29 @@
-typedef int begun_cmd_duel;
+/* cmd_duel.c - bgref duel: two bots, many games. */
+#include "cmd.h"
+
+#include <stdio.h>
+
+#include "event/tournament.h"
+#include "options.h"
+
+int cmd_duel(int argc, char **argv)
+{
+    struct bg_error err = {.text = ""};
+    struct config_event event;
+    struct options options;
+    enum bg_status status = options_read(&options, &event, OPTIONS_DUEL, argc, argv, &err);
+    int code = options_exit(status);
+
+    if (status == BG_OK) {
+        struct tournament_run run = {
+            .event = &event, .command = options.command, .duel = true, .quiet = options.quiet};
+
+        code = tournament_run(&run, &err);
+    }
+    if (err.text[0] != '\0') {
+        fprintf(stderr, "bgref: %s\n", err.text);
+    }
+    options_deinit(&options);
+    config_event_deinit(&event);
+    return code;
+}

@@ -467,15 +467,18 @@ static void key_write(char *out, size_t size, const struct config_event *event,
     }
 }
 
-bool config_key(const struct config_event *event, int i, const char **name,
-                char value[CONFIG_VALUE], const char **help)
+bool config_key(struct config_key *out, const struct config_event *event, int i)
 {
     if (i < 0 || i >= KEYS) {
         return false;
     }
-    *name = keys[i].name;
-    *help = keys[i].help;
-    key_write(value, CONFIG_VALUE, event, &keys[i]);
+    *out = (struct config_key){.name = keys[i].name,
+                               .help = keys[i].help,
+                               .is_flag = keys[i].kind == KEY_FLAG || keys[i].kind == KEY_BEAVERS ||
+                                          keys[i].kind == KEY_RACCOONS,
+                               .is_alias = keys[i].alias,
+                               .is_result = keys[i].results};
+    key_write(out->value, sizeof out->value, event, &keys[i]);
     return true;
 }
 
@@ -867,7 +870,7 @@ static void bots_each(const struct config_event *event,
     qsort(sorted, (size_t)event->bot_count, sizeof(void *), by_name);
     for (int i = 0; i < event->bot_count; i++) {
         at +=
-            (size_t)snprintf(list + at, CONFIG_NAME + 1, "%s%s", i > 0 ? " " : "", sorted[i]->name);
+            (size_t)snprintf(list + at, CONFIG_NAME + 1, "%s%s", i > 0 ? "," : "", sorted[i]->name);
     }
     fn(user, "bots", list);
     for (int i = 0; i < event->bot_count; i++) {

@@ -96,16 +96,24 @@ void config_event_settle(struct config_event *event);
 enum bg_status config_event_check(const struct config_event *event, struct bg_error *err);
 
 /* Calls fn for every setting that makes results what they are, as key and value: what the store
- * keeps and a changed event is compared with. "bots" and "pairs" may grow; others may not change.
+ * keeps and a changed event is compared with. "bots" (names, sorted, by
+ * commas) and "pairs" may grow; others may not change.
  * "bot.NAME" holds program, arguments, options and clock of one bot, without folders. */
 void config_event_each(const struct config_event *event,
                        void (*fn)(void *user, const char *key, const char *value), void *user);
 
-/* The table of keys for people: name, value in force as text, and a line of help. False: i is past
- * the last. name and help are static. */
+/* A row of the table of keys, for people: flags, help and checks of the documents. */
 enum { CONFIG_VALUE = 1100 };
-bool config_key(const struct config_event *event, int i, const char **name,
-                char value[CONFIG_VALUE], const char **help);
+struct config_key {
+    const char *name, *help;  /* static */
+    char value[CONFIG_VALUE]; /* in force */
+    bool is_flag;             /* on or off will do as a value */
+    bool is_alias;            /* another name of the row before */
+    bool is_result;           /* results depend on it */
+};
+
+/* Row i; false when i is past the last. */
+bool config_key(struct config_key *out, const struct config_event *event, int i);
 
 /* 1 to 64 of letters, digits, '.', '_', '+', '-'. */
 bool config_is_name(const char *text);

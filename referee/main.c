@@ -1,14 +1,102 @@
 /* main.c - the table of commands. */
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include <bgref/api.h>
+#include "../results/cmd.h" /* named by path: referee has a cmd.h too */
 
+#include "closest.h"
 #include "cmd.h"
+
+struct command {
+    const char *name;
+    int (*run)(int argc, char **argv);
+    const char *help;
+};
+
+static const struct command commands[] = {
+    {"bots", cmd_bots, "bots that can be named"},
+    {"doctor", cmd_doctor, "what this machine offers, and what is missing"},
+    {"plays", cmd_plays, "POSITION D1 D2: every legal play"},
+    {"position", cmd_position, "draws a position and gives all its notations"},
+    {"dice", cmd_dice, "the keyed dice of a roll"},
+};
+
+enum { COMMANDS = sizeof commands / sizeof commands[0] };
+
+static const struct command *command_find(const char *name)
+{
+    for (int i = 0; i < COMMANDS; i++) {
+        if (strcmp(commands[i].name, name) == 0) {
+            return &commands[i];
+        }
+    }
+    return NULL;
+}
+
+static void help(FILE *out)
+{
+    fprintf(out, "bgref %s, the backgammon referee\n\nusage: bgref COMMAND [ARGUMENTS]\n\n",
+            BG_VERSION);
+    for (int i = 0; i < COMMANDS; i++) {
+        fprintf(out, "  %-11s %s\n", commands[i].name, commands[i].help);
+    }
+    fprintf(out, "\n'bgref COMMAND --help' shows arguments and defaults of one of them.\n"
+                 "Try: bgref duel gnubg greedy\n");
+}
+
+static int unknown(const char *name)
+{
+    const char *names[COMMANDS];
+    const char *near;
+
+    for (int i = 0; i < COMMANDS; i++) {
+        names[i] = commands[i].name;
+    }
+    near = closest_name(name, names, COMMANDS);
+    fprintf(stderr, "bgref: there is no command '%.64s'%s%s%s; 'bgref --help' lists them\n", name,
+            near == NULL ? "" : " (perhaps ", near == NULL ? "" : near, near == NULL ? "" : "?)");
+    return EXIT_MISUSE;
+}
+
+static int run(int argc, char **argv)
+{
+    static char help_flag[] = "--help";
+    const struct command *command;
+
+    if (argc < 2) {
+        help(stderr);
+        return EXIT_MISUSE;
+    }
+    if (strcmp(argv[1], "--version") == 0 || strcmp(argv[1], "-version") == 0 ||
+        strcmp(argv[1], "-V") == 0) {
+        printf("bgref %s\n", BG_VERSION);
+        return EXIT_DONE;
+    }
+    if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0 ||
+        strcmp(argv[1], "-help") == 0 || (strcmp(argv[1], "help") == 0 && argc == 2)) {
+        help(stdout);
+        return EXIT_DONE;
+    }
+    if (strcmp(argv[1], "help") == 0) {
+        char *words[] = {argv[2], help_flag, NULL};
+
+        command = command_find(argv[2]);
+        return command == NULL ? unknown(argv[2]) : command->run(2, words);
+    }
+    command = command_find(argv[1]);
+    return command == NULL ? unknown(argv[1]) : command->run(argc - 1, argv + 1);
+}
 
 int main(int argc, char **argv)
 {
-    (void)argv;
-    puts("bgref " BG_VERSION);
-    return argc > 1 ? 2 : 0;
+    int status = run(argc, argv);
+
+    /* A table that did not reach the disk is no table. */
+    if ((fflush(stdout) != 0 || ferror(stdout)) && status == EXIT_DONE) {
+        perror("bgref: standard output");
+        status = EXIT_SURROUNDINGS;
+    }
+    return status;
 }

@@ -1,0 +1,30 @@
+/* options.h - the command lines of duel and tournament.
+ *
+ * Every key of the event file is a flag (--turn-cap for turn_cap). People who come from chess
+ * harnesses find single dashes, -engine and -each with key=value words, and their names for things.
+ */
+#ifndef OPTIONS_H
+#define OPTIONS_H
+
+#include "config.h"
+
+enum options_command { OPTIONS_DUEL, OPTIONS_TOURNAMENT };
+
+struct options {
+    bool quiet;
+    char *command; /* what was typed, quoted for a shell; owned */
+};
+
+/* Reads argv into a complete, checked event: defaults, then the file, then flags. event needs only
+ * config_event_deinit afterwards, whatever the outcome. For --help and for words that argp refuses
+ * it does not return: exit status 0 and 2. BG_E_ARGUMENT, BG_E_CONFIG: the story names the flag or
+ * file:line. Notes about what was assumed go to standard error. */
+enum bg_status options_read(struct options *out, struct config_event *event,
+                            enum options_command command, int argc, char **argv,
+                            struct bg_error *err);
+void options_deinit(struct options *options);
+
+/* Exit status of the program for a failure (results/cmd.h). */
+int options_exit(enum bg_status status);
+
+#endif
