@@ -1,1 +1,201 @@
-typedef int begun_cmd_rate;
+/* cmd_rate.c - bgref rate: ratings and standings of a results database, or of JSON input. */
+#define _GNU_SOURCE
+#include "cmd.h"
+
+#include <argp.h>
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <numbers/json_input.h>
+#include <report/event.h>
+#include <report/input_text.h>
+#include <report/json.h>
+
+enum { KEY_INPUT = 256, KEY_JSON, KEY_ANCHOR, KEY_ANCHOR_RATING, KEY_PRIOR };
+
+struct arguments {
+    char *results;
+    const char *input;
+    bool json;
+    const char *anchor;
+    bool has_rating, has_prior;
+    double anchor_rating;
+    enum rating_prior prior;
+    double draws;
+};
+
+static bool read_real(double *out, const char *text)
+{
+    char *end = NULL;
+
+    *out = strtod(text, &end);
+    return end != text && *end == '\0' && isfinite(*out);
+}
+
+static bool read_prior(struct arguments *arguments, const char *text)
+{
+    arguments->has_prior = true;
+    arguments->draws = 0;
+    arguments->prior = strcmp(text, "auto") == 0 ? RATING_PRIOR_AUTO : RATING_PRIOR_FIXED;
+    return strcmp(text, "auto") == 0 || strcmp(text, "none") == 0 ||
+           (read_real(&arguments->draws, text) && arguments->draws >= 0);
+}
+
+static error_t parse(int key, char *value, struct argp_state *state)
+{
+    struct arguments *arguments = state->input;
+
+    switch (key) {
+    case KEY_INPUT:
+        arguments->input = value;
+        return 0;
+    case KEY_JSON:
+        arguments->json = true;
+        return 0;
+    case KEY_ANCHOR:
+        arguments->anchor = value;
+        return 0;
+    case KEY_ANCHOR_RATING:
+        arguments->has_rating = true;
+        if (!read_real(&arguments->anchor_rating, value)) {
+            argp_error(state, "--anchor-rating '%s': needs a number", value);
+        }
+        return 0;
+    case KEY_PRIOR:
+        if (!read_prior(arguments, value)) {
+            argp_error(state, "--prior '%s': needs auto, none or a number of draws", value);
+        }
+        return 0;
+    case ARGP_KEY_ARG:
+        if (arguments->results != NULL) {
+            argp_error(state, "'%s': one results database is enough", value);
+        }
+        arguments->results = value;
+        return 0;
+    case ARGP_KEY_END:
+        if ((arguments->results == NULL) == (arguments->input == NULL)) {
+            argp_error(state, "needs a results database or --input FILE, one of them");
+        }
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+static const struct argp_option options[] = {
+    {"json", KEY_JSON, NULL, 0, "Print one line of JSON at full precision instead of a table", 0},
+    {"input", KEY_INPUT, "FILE", 0,
+     "Compute from a JSON file {\"kind\", \"input\"} instead of a database; - is standard input; "
+     "kinds: ratings, money, interval, ppg_table, standings",
+     0},
+    {"anchor", KEY_ANCHOR, "NAME", 0, "The bot whose rating is fixed (default: the mean)", 0},
+    {"anchor-rating", KEY_ANCHOR_RATING, "X", 0, "Rating of the anchor (default 1500)", 0},
+    {"prior", KEY_PRIOR, "auto|none|D", 0,
+     "Virtual draws a bot: auto (one where no maximum exists, the default), none, or a number", 0},
+    {0},
+};
+
+static const struct argp description = {
+    options,
+    parse,
+    "RESULTS.db\n--input FILE",
+    "Standings, ratings and crosstable of a results database, also while its event runs.",
+    NULL,
+    NULL,
+    NULL,
+};
+
+static void set_options(struct rating_options *out, const struct arguments *arguments)
+{
+    if (arguments->has_rating) {
+        out->anchor_rating = arguments->anchor_rating;
+    }
+    if (arguments->has_prior) {
+        out->prior = arguments->prior;
+        out->draws = arguments->draws;
+    }
+}
+
+static enum bg_status unknown_anchor(const char *name, struct bg_error *err)
+{
+    return bg_error_set(err, BG_E_ARGUMENT, "--anchor %s: no such bot in these results", name);
+}
+
+static enum bg_status rate_input(const struct arguments *arguments, struct bg_error *err)
+{
+    struct json_input input = {0};
+    enum bg_status status = json_input_read(&input, arguments->input, err);
+
+    if (status != BG_OK) {
+        return status;
+    }
+    set_options(&input.options, arguments);
+    if (arguments->anchor != NULL) {
+        input.options.anchor = -1;
+        for (int i = 0; i < input.players; i++) {
+            if (strcmp(input.names[i], arguments->anchor) == 0) {
+                input.options.anchor = i;
+            }
+        }
+        if (input.options.anchor < 0) {
+            status = unknown_anchor(arguments->anchor, err);
+        }
+    }
+    if (status == BG_OK) {
+        status = arguments->json ? report_json_input(stdout, &input, err)
+                                 : report_text_input(stdout, &input, err);
+    }
+    json_input_deinit(&input);
+    return status;
+}
+
+static enum bg_status rate_results(const struct arguments *arguments, struct bg_error *err)
+{
+    struct event_results results = {0};
+    struct report_options table = REPORT_OPTIONS_INIT;
+    enum bg_status status = event_results_open(&results, arguments->results, err);
+
+    if (status != BG_OK) {
+        return status;
+    }
+    table = event_results_options(&results);
+    set_options(&table.rating, arguments);
+    if (arguments->anchor != NULL) {
+        table.rating.anchor = tally_find(&results.tally, arguments->anchor);
+        if (table.rating.anchor < 0) {
+            status = unknown_anchor(arguments->anchor, err);
+        }
+    }
+    if (status == BG_OK) {
+        status = arguments->json ? report_json_table(stdout, &results.tally, &table, err)
+                                 : report_table(stdout, &results.tally, &table, err);
+    }
+    event_results_close(&results);
+    return status;
+}
+
+int cmd_rate(int argc, char **argv)
+{
+    struct arguments arguments = {0};
+    struct bg_error err = {0};
+    enum bg_status status = BG_OK;
+
+    argp_err_exit_status = EXIT_MISUSE;
+    if (argp_parse(&description, argc, argv, 0, NULL, &arguments) != 0) {
+        return EXIT_MISUSE;
+    }
+    status =
+        arguments.input != NULL ? rate_input(&arguments, &err) : rate_results(&arguments, &err);
+    if (status == BG_OK && fflush(stdout) != 0) {
+        status = bg_error_set(&err, BG_E_SYSTEM, "write the table: %s", strerror(errno));
+        fprintf(stderr, "bgref rate: %s\n", err.text);
+        return EXIT_SURROUNDINGS;
+    }
+    if (status != BG_OK) {
+        fprintf(stderr, "bgref rate: %s\n", err.text);
+        return status == BG_E_MEMORY ? EXIT_SURROUNDINGS : EXIT_MISUSE;
+    }
+    return EXIT_DONE;
+}

@@ -1,1 +1,93 @@
-typedef int begun_linear;
+#include "linear.h"
+
+#include <string.h>
+
+#include <lapacke.h>
+
+static double *cell(double *matrix, int m, int i, int j)
+{
+    return &matrix[(size_t)i * (size_t)m + (size_t)j];
+}
+
+void laplacian_add(double *matrix, int m, int a, int b, double weight)
+{
+    *cell(matrix, m, a, a) += weight;
+    *cell(matrix, m, b, b) += weight;
+    *cell(matrix, m, a, b) -= weight;
+    *cell(matrix, m, b, a) -= weight;
+}
+
+/* A Laplacian is singular along (1, ..., 1). Adding s J with J = ones/m and s of the size of the
+ * other eigenvalues makes it definite and changes nothing across that direction. Returns s. */
+static double lift(double *matrix, int m)
+{
+    size_t cells = (size_t)m * (size_t)m;
+    double s = 0;
+
+    for (int i = 0; i < m; i++) {
+        s += *cell(matrix, m, i, i) / m;
+    }
+    for (size_t i = 0; i < cells; i++) {
+        matrix[i] += s / m;
+    }
+    return s;
+}
+
+bool laplacian_solve(double *vector, double *matrix, int m)
+{
+    if (m == 1) {
+        vector[0] = 0;
+        return true;
+    }
+    lift(matrix, m);
+    return LAPACKE_dposv(LAPACK_COL_MAJOR, 'L', m, 1, matrix, m, vector, m) == 0;
+}
+
+bool laplacian_pinv(double *matrix, int m)
+{
+    double s = 0;
+
+    if (m == 1) {
+        matrix[0] = 0;
+        return true;
+    }
+    s = lift(matrix, m);
+    if (LAPACKE_dpotrf(LAPACK_COL_MAJOR, 'L', m, matrix, m) != 0 ||
+        LAPACKE_dpotri(LAPACK_COL_MAJOR, 'L', m, matrix, m) != 0) {
+        return false;
+    }
+    /* LAPACK filled the lower triangle by columns: our upper one by rows. */
+    for (int i = 0; i < m; i++) {
+        for (int j = i; j < m; j++) {
+            *cell(matrix, m, i, j) -= 1 / (s * m);
+            *cell(matrix, m, j, i) = *cell(matrix, m, i, j);
+        }
+    }
+    return true;
+}
+
+/* Row by row over the second factor, so that memory is read in order. */
+static void multiply(double *out, const double *left, const double *right, int m)
+{
+    size_t n = (size_t)m;
+
+    memset(out, 0, n * n * sizeof *out);
+    for (size_t i = 0; i < n; i++) {
+        double *row = out + i * n;
+
+        for (size_t k = 0; k < n; k++) {
+            double factor = left[i * n + k];
+            const double *other = right + k * n;
+
+            for (size_t j = 0; j < n; j++) {
+                row[j] += factor * other[j];
+            }
+        }
+    }
+}
+
+void linear_sandwich(double *out, double *work, const double *v, const double *middle, int m)
+{
+    multiply(work, middle, v, m);
+    multiply(out, v, work, m);
+}

@@ -1,1 +1,221 @@
-typedef int begun_ppg;
+#include "ppg.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "graph.h"
+#include "linear.h"
+
+double stat_phi(double x)
+{
+    return 0.5 * erfc(-x / sqrt(2));
+}
+
+double stat_los(double difference, double se)
+{
+    if (isnan(difference) || isnan(se)) {
+        return NAN;
+    }
+    if (se > 0) {
+        return stat_phi(difference / se);
+    }
+    return difference > 0 ? 1 : difference < 0 ? 0 : 0.5;
+}
+
+/* sum of (D_c - n_c ppg)^2, with the difference taken as (D_c N - n_c S) / N: for whole points it
+ * is exact, so pairs that cancel give exactly 0. */
+static double residual_squares(const struct ppg *out, const double *points, const double *games,
+                               size_t count)
+{
+    double sum = 0;
+
+    for (size_t c = 0; c < count; c++) {
+        double residual = (points[c] * out->games - games[c] * out->points) / out->games;
+
+        sum += residual * residual;
+    }
+    return sum;
+}
+
+double ppg_sd_of_games(const double *points, size_t games)
+{
+    double mean = 0, squares = 0;
+
+    for (size_t i = 0; i < games; i++) {
+        mean += points[i] / (double)games;
+    }
+    for (size_t i = 0; i < games; i++) {
+        squares += (points[i] - mean) * (points[i] - mean);
+    }
+    return games < 2 ? NAN : sqrt(squares / (double)(games - 1));
+}
+
+double ppg_sd_of_sums(double games, double sum, double square_sum)
+{
+    return games < 2 ? NAN : sqrt(fmax(0, square_sum - sum * sum / games) / (games - 1));
+}
+
+void ppg_of(struct ppg *out, const double *points, const double *games, size_t count,
+            double sd_game)
+{
+    *out = (struct ppg){0, 0, 0, NAN, NAN, {NAN, NAN}, NAN, NAN, NAN};
+    for (size_t c = 0; c < count; c++) {
+        if (games[c] > 0) {
+            out->clusters++;
+            out->games += games[c];
+            out->points += points[c];
+        }
+    }
+    if (out->clusters < 1) {
+        return;
+    }
+    out->ppg = out->points / out->games;
+    if (out->clusters < 2) {
+        return;
+    }
+    out->se =
+        sqrt(out->clusters / (out->clusters - 1) * residual_squares(out, points, games, count)) /
+        out->games;
+    out->ci[0] = out->ppg - STAT_Z95 * out->se;
+    out->ci[1] = out->ppg + STAT_Z95 * out->se;
+    out->los = stat_los(out->ppg, out->se);
+    out->sd_game = sd_game;
+    if (out->sd_game > 0) {
+        out->design_effect = out->se * out->se * out->games / (out->sd_game * out->sd_game);
+    }
+}
+
+/* The encounters that say something, checked; *edges is the caller's to free. */
+static enum bg_status usable(struct ppg_encounter *kept, size_t *kept_count,
+                             const struct ppg_encounter *encounters, size_t count,
+                             struct bg_error *err)
+{
+    *kept_count = 0;
+    for (size_t k = 0; k < count; k++) {
+        struct ppg_encounter e = encounters[k];
+
+        if (isnan(e.ppg) || isnan(e.se)) {
+            continue;
+        }
+        if (e.games > 0) {
+            e.se = fmax(e.se, 1 / e.games);
+        }
+        if (!(e.se > 0) || !isfinite(e.se) || !isfinite(e.ppg) || e.a == e.b) {
+            return bg_error_set(err, BG_E_ARGUMENT,
+                                "encounter %zu: needs two engines and a standard error above 0, "
+                                "not %g",
+                                k, e.se);
+        }
+        kept[(*kept_count)++] = e;
+    }
+    return BG_OK;
+}
+
+/* Fits one group of `size` members; place[i] is engine i's number inside it. */
+static enum bg_status fit_group(struct ppg_rating *players, int group, int count, int size,
+                                const int *place, const struct ppg_encounter *encounters,
+                                size_t encounter_count, struct bg_error *err)
+{
+    enum bg_status status = BG_OK;
+    size_t cells = (size_t)size * (size_t)size;
+    double *matrix = calloc(cells, sizeof *matrix);
+    double *target = calloc((size_t)size, sizeof *target);
+
+    if (matrix == NULL || target == NULL) {
+        status = bg_error_set(err, BG_E_MEMORY, "money ratings of %d engines", size);
+        goto done;
+    }
+    for (size_t k = 0; k < encounter_count; k++) {
+        const struct ppg_encounter *e = &encounters[k];
+        double weight = 1 / (e->se * e->se);
+
+        if (players[e->a].group == group) {
+            laplacian_add(matrix, size, place[e->a], place[e->b], weight);
+            target[place[e->a]] += weight * e->ppg;
+            target[place[e->b]] -= weight * e->ppg;
+        }
+    }
+    if (!laplacian_pinv(matrix, size)) {
+        status = bg_error_set(err, BG_E_MISMATCH, "money ratings: standard errors too unlike");
+        goto done;
+    }
+    for (int i = 0; i < count; i++) {
+        const double *row = matrix + (size_t)place[i] * (size_t)size;
+
+        if (players[i].group == group) {
+            players[i].rating = 0;
+            for (int j = 0; j < size; j++) {
+                players[i].rating += row[j] * target[j];
+            }
+            players[i].se = sqrt(fmax(0, row[place[i]]));
+        }
+    }
+done:
+    free(matrix);
+    free(target);
+    return status;
+}
+
+/* Groups, and each engine's number inside its group. */
+static enum bg_status group_players(struct ppg_rating *players, int *place, int *size, int *groups,
+                                    int count, const struct ppg_encounter *encounters,
+                                    size_t encounter_count, struct bg_error *err)
+{
+    enum bg_status status = BG_OK;
+    struct graph_edge *edges = calloc(encounter_count + 1, sizeof *edges);
+    int *group = calloc((size_t)count + 1, sizeof *group);
+
+    if (edges == NULL || group == NULL) {
+        status = bg_error_set(err, BG_E_MEMORY, "money ratings of %d engines", count);
+        goto done;
+    }
+    for (size_t k = 0; k < encounter_count; k++) {
+        edges[k] = (struct graph_edge){encounters[k].a, encounters[k].b};
+    }
+    status = graph_groups(group, groups, count, edges, encounter_count, err);
+    for (int i = 0; status == BG_OK && i < count; i++) {
+        players[i] = (struct ppg_rating){NAN, NAN, group[i]};
+        place[i] = group[i] < 0 ? 0 : size[group[i]]++;
+    }
+done:
+    free(edges);
+    free(group);
+    return status;
+}
+
+enum bg_status ppg_table_fit(struct ppg_rating *players, struct ppg_table *table, int count,
+                             const struct ppg_encounter *encounters, size_t encounter_count,
+                             struct bg_error *err)
+{
+    enum bg_status status = BG_OK;
+    struct ppg_encounter *kept = calloc(encounter_count + 1, sizeof *kept);
+    int *place = calloc((size_t)count + 1, sizeof *place);
+    int *size = calloc((size_t)count + 1, sizeof *size);
+    size_t kept_count = 0;
+
+    *table = (struct ppg_table){0};
+    if (kept == NULL || place == NULL || size == NULL) {
+        status = bg_error_set(err, BG_E_MEMORY, "money ratings of %d engines", count);
+        goto done;
+    }
+    status = usable(kept, &kept_count, encounters, encounter_count, err);
+    if (status == BG_OK) {
+        status = group_players(players, place, size, &table->groups, count, kept, kept_count, err);
+    }
+    table->dof = (double)kept_count;
+    for (int g = 0; status == BG_OK && g < table->groups; g++) {
+        table->dof -= size[g] - 1;
+        status = fit_group(players, g, count, size[g], place, kept, kept_count, err);
+    }
+    for (size_t k = 0; status == BG_OK && k < kept_count; k++) {
+        double miss =
+            (kept[k].ppg - players[kept[k].a].rating + players[kept[k].b].rating) / kept[k].se;
+
+        table->chi2 += miss * miss;
+    }
+done:
+    free(kept);
+    free(place);
+    free(size);
+    return status;
+}

@@ -25,10 +25,14 @@ struct ppg {
     double design_effect; /* below 1: the pairing of dice helped */
 };
 
-/* Cluster c: points[c] won in games[c] games, from one side's view. square_sum: sum of the squares
- * of single game results, for sd_game; NaN when not known. */
+/* Cluster c: points[c] won in games[c] games, from one side's view. sd_game: standard deviation of
+ * single games by one of the next two; NaN when not known. Below two clusters only ppg is given. */
 void ppg_of(struct ppg *out, const double *points, const double *games, size_t count,
-            double square_sum);
+            double sd_game);
+
+/* Sample standard deviation of single games, from the games or from their sums; NaN below two. */
+double ppg_sd_of_games(const double *points, size_t games);
+double ppg_sd_of_sums(double games, double sum, double square_sum);
 
 /* One encounter of the money rating table: a beats b by ppg with this standard error. Ignored when
  * either is NaN. games: its number of games, the floor of se is 1/games; 0 not known. */

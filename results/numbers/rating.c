@@ -1,1 +1,583 @@
-typedef int begun_rating;
+#include "rating.h"
+
+#include <assert.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "graph.h"
+#include "linear.h"
+#include "ppg.h"
+
+/* Inside, strengths are in logits of a 1-point match: one unit is this many rating points. Then
+ * the slope of an n-point match is sqrt(n) and numbers stay near 1. */
+static const double POINTS_A_LOGIT = 2000 / 2.302585092994045684;
+
+enum { NEWTON_STEPS = 500 };
+
+/* What one row adds to the likelihood: wins with virtual draws, between members of one group. */
+struct term {
+    int a, b;         /* numbers inside the group */
+    double slope;     /* sqrt(length) */
+    double won, lost; /* by a; half the virtual draws in each */
+    const struct rating_row *row;
+};
+
+/* One group while it is fitted. */
+struct group_fit {
+    int size;
+    int *member; /* number inside the group -> engine */
+    struct term *term;
+    size_t terms;
+    double *strength;      /* logits */
+    double *step, *next;   /* work */
+    double *matrix;        /* information matrix, then its inverse */
+    double *robust, *work; /* only when robust errors are wanted */
+};
+
+struct rating_row rating_row_pairs(int a, int b, double length_points, const double pairs[3])
+{
+    return (struct rating_row){
+        .a = a,
+        .b = b,
+        .length_points = length_points,
+        .wins_a = pairs[1] + 2 * pairs[2],
+        .wins_b = pairs[1] + 2 * pairs[0],
+        .paired = true,
+        .pairs = {pairs[0], pairs[1], pairs[2]},
+    };
+}
+
+const char *rating_flag_name(enum rating_flag flag)
+{
+    static const char *const names[] = {"ok", "unbeaten", "winless", "unplayed"};
+
+    return names[flag];
+}
+
+double rating_expected(double difference, double length_points)
+{
+    return 1 / (1 + exp(-difference / POINTS_A_LOGIT * sqrt(length_points)));
+}
+
+static double logistic(double x)
+{
+    return 1 / (1 + exp(-x));
+}
+
+/* ln(logistic(x)), without overflow on either side. */
+static double log_logistic(double x)
+{
+    return x < 0 ? x - log1p(exp(x)) : -log1p(exp(-x));
+}
+
+static double row_matches(const struct rating_row *row)
+{
+    return row->wins_a + row->wins_b;
+}
+
+static enum bg_status check_rows(int players, const struct rating_row *rows, size_t count,
+                                 const struct rating_options *options, struct bg_error *err)
+{
+    if (options->anchor >= players || !isfinite(options->anchor_rating)) {
+        return bg_error_set(err, BG_E_ARGUMENT, "anchor: no such engine or rating");
+    }
+    if (options->prior == RATING_PRIOR_FIXED && (!isfinite(options->draws) || options->draws < 0)) {
+        return bg_error_set(err, BG_E_ARGUMENT, "prior %g: needs a number of draws of at least 0",
+                            options->draws);
+    }
+    for (size_t k = 0; k < count; k++) {
+        const struct rating_row *row = &rows[k];
+
+        if (row->a < 0 || row->a >= players || row->b < 0 || row->b >= players ||
+            row->a == row->b) {
+            return bg_error_set(err, BG_E_ARGUMENT, "row %zu: needs two different engines", k);
+        }
+        if (!isfinite(row->length_points) || row->length_points < 1) {
+            return bg_error_set(err, BG_E_ARGUMENT,
+                                "row %zu: length %g: a match has at least 1 point", k,
+                                row->length_points);
+        }
+        if (!isfinite(row->wins_a) || !isfinite(row->wins_b) || row->wins_a < 0 ||
+            row->wins_b < 0) {
+            return bg_error_set(err, BG_E_ARGUMENT, "row %zu: wins below 0", k);
+        }
+    }
+    return BG_OK;
+}
+
+/* Counts, flags and whether any row is paired: what needs no fit. */
+static void count_rows(struct rating_fit *out, const struct rating_row *rows, size_t count)
+{
+    for (int i = 0; i < out->players; i++) {
+        out->player[i] = (struct rating_player){
+            .rating = NAN, .se = NAN, .robust_se = NAN, .group = -1, .expected_wins = NAN};
+    }
+    for (size_t k = 0; k < count; k++) {
+        struct rating_player *a = &out->player[rows[k].a], *b = &out->player[rows[k].b];
+
+        a->matches += row_matches(&rows[k]);
+        b->matches += row_matches(&rows[k]);
+        a->wins += rows[k].wins_a;
+        b->wins += rows[k].wins_b;
+        out->robust = out->robust || (rows[k].paired && row_matches(&rows[k]) > 0);
+    }
+    for (int i = 0; i < out->players; i++) {
+        struct rating_player *p = &out->player[i];
+
+        p->flag = p->matches <= 0         ? RATING_UNPLAYED
+                  : p->wins <= 0          ? RATING_WINLESS
+                  : p->wins >= p->matches ? RATING_UNBEATEN
+                                          : RATING_OK;
+    }
+}
+
+/* Groups by who has played, and whether each has a finite maximum: if and only if everybody is
+ * connected with everybody by chains of wins. *strong is the caller's to free. */
+static enum bg_status find_groups(struct rating_fit *out, bool **strong,
+                                  const struct rating_row *rows, size_t count, struct bg_error *err)
+{
+    enum bg_status status = BG_OK;
+    struct graph_edge *met = calloc(count + 1, sizeof *met);
+    struct graph_edge *beat = calloc(2 * count + 1, sizeof *beat);
+    int *group = calloc((size_t)out->players + 1, sizeof *group);
+    size_t mets = 0, beats = 0;
+
+    *strong = calloc((size_t)out->players + 1, sizeof **strong);
+    if (met == NULL || beat == NULL || group == NULL || *strong == NULL) {
+        status = bg_error_set(err, BG_E_MEMORY, "ratings of %d engines", out->players);
+        goto done;
+    }
+    for (size_t k = 0; k < count; k++) {
+        if (row_matches(&rows[k]) > 0) {
+            met[mets++] = (struct graph_edge){rows[k].a, rows[k].b};
+        }
+        if (rows[k].wins_a > 0) {
+            beat[beats++] = (struct graph_edge){rows[k].a, rows[k].b};
+        }
+        if (rows[k].wins_b > 0) {
+            beat[beats++] = (struct graph_edge){rows[k].b, rows[k].a};
+        }
+    }
+    status = graph_groups(group, &out->groups, out->players, met, mets, err);
+    if (status == BG_OK) {
+        status = graph_strong(*strong, out->groups, group, out->players, beat, beats, err);
+    }
+    for (int i = 0; status == BG_OK && i < out->players; i++) {
+        out->player[i].group = group[i];
+    }
+done:
+    free(met);
+    free(beat);
+    free(group);
+    return status;
+}
+
+static void group_fit_deinit(struct group_fit *fit)
+{
+    free(fit->member);
+    free(fit->term);
+    free(fit->strength);
+    free(fit->step);
+    free(fit->next);
+    free(fit->matrix);
+    free(fit->robust);
+    free(fit->work);
+}
+
+/* Collects the members and terms of a group; draws: virtual draws an engine. */
+static enum bg_status group_fit_init(struct group_fit *fit, const struct rating_fit *out, int group,
+                                     double draws, const struct rating_row *rows, size_t count,
+                                     struct bg_error *err)
+{
+    size_t players = (size_t)out->players, size = 0, cells = 0;
+    int *place = calloc(players + 1, sizeof *place);
+
+    *fit = (struct group_fit){.member = calloc(players + 1, sizeof(int)),
+                              .term = calloc(count + 1, sizeof(struct term))};
+    if (place == NULL || fit->member == NULL || fit->term == NULL) {
+        free(place);
+        return bg_error_set(err, BG_E_MEMORY, "ratings of %d engines", out->players);
+    }
+    for (int i = 0; i < out->players; i++) {
+        if (out->player[i].group == group) {
+            place[i] = (int)size;
+            fit->member[size++] = i;
+        }
+    }
+    for (size_t k = 0; k < count; k++) {
+        const struct rating_row *row = &rows[k];
+        double n = row_matches(row);
+
+        if (n > 0 && out->player[row->a].group == group) {
+            double half =
+                draws / 4 * (n / out->player[row->a].matches + n / out->player[row->b].matches);
+
+            fit->term[fit->terms++] =
+                (struct term){place[row->a],      place[row->b],      sqrt(row->length_points),
+                              row->wins_a + half, row->wins_b + half, row};
+        }
+    }
+    free(place);
+    cells = size * size;
+    fit->size = (int)size;
+    fit->strength = calloc(size, sizeof(double));
+    fit->step = calloc(size, sizeof(double));
+    fit->next = calloc(size, sizeof(double));
+    fit->matrix = calloc(cells, sizeof(double));
+    fit->robust = out->robust ? calloc(cells, sizeof(double)) : NULL;
+    fit->work = out->robust ? calloc(cells, sizeof(double)) : NULL;
+    if (fit->strength == NULL || fit->step == NULL || fit->next == NULL || fit->matrix == NULL ||
+        (out->robust && (fit->robust == NULL || fit->work == NULL))) {
+        return bg_error_set(err, BG_E_MEMORY, "ratings of a group of %zu", size);
+    }
+    return BG_OK;
+}
+
+static double likelihood(const struct group_fit *fit, const double *strength)
+{
+    double sum = 0;
+
+    for (size_t k = 0; k < fit->terms; k++) {
+        const struct term *t = &fit->term[k];
+        double x = t->slope * (strength[t->a] - strength[t->b]);
+
+        sum += t->won * log_logistic(x) + t->lost * log_logistic(-x);
+    }
+    return sum;
+}
+
+/* Fills the information matrix, and the gradient when it is not NULL. */
+static void fill_information(const struct group_fit *fit, double *gradient)
+{
+    size_t size = (size_t)fit->size;
+
+    memset(fit->matrix, 0, size * size * sizeof *fit->matrix);
+    if (gradient != NULL) {
+        memset(gradient, 0, size * sizeof *gradient);
+    }
+    for (size_t k = 0; k < fit->terms; k++) {
+        const struct term *t = &fit->term[k];
+        double x = t->slope * (fit->strength[t->a] - fit->strength[t->b]);
+        double p = logistic(x), q = logistic(-x);
+
+        laplacian_add(fit->matrix, fit->size, t->a, t->b,
+                      t->slope * t->slope * (t->won + t->lost) * p * q);
+        if (gradient != NULL) {
+            double pull = t->slope * (t->won * q - t->lost * p);
+
+            gradient[t->a] += pull;
+            gradient[t->b] -= pull;
+        }
+    }
+}
+
+/* Goes along the step as far as the likelihood does not fall. Returns the largest change. */
+static double damped_step(struct group_fit *fit)
+{
+    double before = likelihood(fit, fit->strength);
+    double slack = 1e-13 * (1 + fabs(before)); /* rounding: near the top all is equal */
+    double largest = 0;
+
+    for (double length = 1; length > 1e-12; length /= 2) {
+        largest = 0;
+        for (int i = 0; i < fit->size; i++) {
+            fit->next[i] = fit->strength[i] + length * fit->step[i];
+            largest = fmax(largest, fabs(length * fit->step[i]));
+        }
+        if (likelihood(fit, fit->next) >= before - slack) {
+            memcpy(fit->strength, fit->next, (size_t)fit->size * sizeof *fit->strength);
+            return largest;
+        }
+    }
+    return 0; /* no direction goes up: this is the top */
+}
+
+/* Newton from all-equal; the function is concave, so damping is enough. */
+static enum bg_status climb(struct group_fit *fit, struct bg_error *err)
+{
+    double change = INFINITY;
+
+    for (int step = 0; step < NEWTON_STEPS && change * POINTS_A_LOGIT >= 1e-8; step++) {
+        fill_information(fit, fit->step);
+        if (!laplacian_solve(fit->step, fit->matrix, fit->size)) {
+            return bg_error_set(err, BG_E_MISMATCH,
+                                "ratings: results too lopsided to be told apart from never "
+                                "losing; use a larger prior");
+        }
+        change = damped_step(fit);
+    }
+    if (change * POINTS_A_LOGIT > 1e-4) {
+        return bg_error_set(err, BG_E_MISMATCH, "ratings: no maximum after %d steps", NEWTON_STEPS);
+    }
+    return BG_OK;
+}
+
+/* The middle of the robust variance: squared scores by pair, or by match where there is no pair. */
+static void fill_scores(const struct group_fit *fit, double *matrix)
+{
+    size_t size = (size_t)fit->size;
+
+    memset(matrix, 0, size * size * sizeof *matrix);
+    for (size_t k = 0; k < fit->terms; k++) {
+        const struct term *t = &fit->term[k];
+        const struct rating_row *row = t->row;
+        double p = logistic(t->slope * (fit->strength[t->a] - fit->strength[t->b])), q = 0;
+
+        if (row->paired) {
+            for (int s = 0; s < 3; s++) {
+                q += row->pairs[s] * (s - 2 * p) * (s - 2 * p);
+            }
+        } else {
+            q = row->wins_a * (1 - p) * (1 - p) + row->wins_b * p * p;
+        }
+        laplacian_add(matrix, fit->size, t->a, t->b, t->slope * t->slope * q);
+    }
+}
+
+/* Variances from the fit: matrix becomes V, robust V_robust. */
+static enum bg_status invert(struct group_fit *fit, struct bg_error *err)
+{
+    fill_information(fit, NULL);
+    if (!laplacian_pinv(fit->matrix, fit->size)) {
+        return bg_error_set(err, BG_E_MISMATCH,
+                            "ratings: results too lopsided for standard errors; use a larger "
+                            "prior");
+    }
+    if (fit->robust != NULL) {
+        size_t cells = (size_t)fit->size * (size_t)fit->size;
+        double *scores = calloc(cells, sizeof *scores);
+
+        if (scores == NULL) {
+            return bg_error_set(err, BG_E_MEMORY, "ratings of a group of %d", fit->size);
+        }
+        fill_scores(fit, scores);
+        linear_sandwich(fit->robust, fit->work, fit->matrix, scores, fit->size);
+        free(scores);
+    }
+    return BG_OK;
+}
+
+/* Standard error of a difference, in rating points; anchor -1: of one strength against the mean.
+ * What is only rounding counts as 0. */
+static double error_of(const double *variance, int size, int i, int anchor)
+{
+    size_t n = (size_t)size, a = (size_t)i, b = (size_t)anchor;
+    double v = variance[a * n + a];
+    double error = 0;
+
+    if (anchor >= 0) {
+        v += variance[b * n + b] - 2 * variance[a * n + b];
+    }
+    error = i == anchor ? 0 : sqrt(fmax(0, v)) * POINTS_A_LOGIT;
+    return error < 1e-6 ? 0 : error;
+}
+
+static void publish_los(struct rating_fit *out, const struct group_fit *fit)
+{
+    const double *variance = out->robust ? fit->robust : fit->matrix;
+
+    for (int i = 0; i < fit->size; i++) {
+        size_t row = (size_t)fit->member[i] * (size_t)out->players;
+
+        for (int j = 0; j < fit->size; j++) {
+            double difference = (fit->strength[i] - fit->strength[j]) * POINTS_A_LOGIT;
+
+            out->los[row + (size_t)fit->member[j]] =
+                i == j ? 0.5
+                       : stat_los(fabs(difference) < 1e-6 ? 0 : difference,
+                                  error_of(variance, fit->size, i, j));
+        }
+    }
+}
+
+/* Writes what a fitted group says into the result. */
+static void publish(struct rating_fit *out, const struct group_fit *fit,
+                    const struct rating_options *options)
+{
+    double zero = 0;
+    int anchor = -1;
+
+    for (int i = 0; i < fit->size; i++) {
+        zero += fit->strength[i] / fit->size;
+        anchor = fit->member[i] == options->anchor ? i : anchor;
+    }
+    zero = anchor >= 0 ? fit->strength[anchor] : zero;
+    for (int i = 0; i < fit->size; i++) {
+        struct rating_player *p = &out->player[fit->member[i]];
+
+        p->rating = options->anchor_rating + (fit->strength[i] - zero) * POINTS_A_LOGIT;
+        p->se = error_of(fit->matrix, fit->size, i, anchor);
+        p->robust_se = out->robust ? error_of(fit->robust, fit->size, i, anchor) : NAN;
+        p->expected_wins = 0;
+    }
+    for (size_t k = 0; k < fit->terms; k++) {
+        const struct term *t = &fit->term[k];
+        double x = t->slope * (fit->strength[t->a] - fit->strength[t->b]);
+
+        out->player[fit->member[t->a]].expected_wins += row_matches(t->row) * logistic(x);
+        out->player[fit->member[t->b]].expected_wins += row_matches(t->row) * logistic(-x);
+    }
+    publish_los(out, fit);
+}
+
+static enum bg_status fit_group(struct rating_fit *out, int group, bool strong,
+                                const struct rating_row *rows, size_t count,
+                                const struct rating_options *options, struct bg_error *err)
+{
+    struct group_fit fit = {0};
+    double automatic = strong ? 0 : 1;
+    double draws = options->prior == RATING_PRIOR_AUTO ? automatic : options->draws;
+    enum bg_status status = BG_OK;
+
+    if (!strong && draws <= 0) {
+        return BG_OK; /* no maximum exists: ratings stay undefined */
+    }
+    for (int i = 0; i < out->players; i++) {
+        if (out->player[i].group == group) {
+            out->player[i].prior = draws > 0;
+        }
+    }
+    status = group_fit_init(&fit, out, group, draws, rows, count, err);
+    if (status == BG_OK) {
+        status = climb(&fit, err);
+    }
+    if (status == BG_OK) {
+        status = invert(&fit, err);
+    }
+    if (status == BG_OK) {
+        publish(out, &fit, options);
+    }
+    group_fit_deinit(&fit);
+    return status;
+}
+
+enum bg_status rating_fit(struct rating_fit *out, int players, const struct rating_row *rows,
+                          size_t row_count, const struct rating_options *options,
+                          struct bg_error *err)
+{
+    enum bg_status status = check_rows(players, rows, row_count, options, err);
+    size_t n = (size_t)players;
+    bool *strong = NULL;
+
+    *out = (struct rating_fit){.players = players};
+    if (status != BG_OK) {
+        return status;
+    }
+    out->player = calloc(n + 1, sizeof *out->player);
+    out->los = calloc(n * n + 1, sizeof *out->los);
+    if (out->player == NULL || out->los == NULL) {
+        status = bg_error_set(err, BG_E_MEMORY, "ratings of %d engines", players);
+        goto done;
+    }
+    for (size_t i = 0; i < n * n; i++) {
+        out->los[i] = NAN;
+    }
+    count_rows(out, rows, row_count);
+    status = find_groups(out, &strong, rows, row_count, err);
+    for (int g = 0; status == BG_OK && g < out->groups; g++) {
+        status = fit_group(out, g, strong[g], rows, row_count, options, err);
+    }
+done:
+    free(strong);
+    if (status != BG_OK) {
+        rating_fit_deinit(out);
+    }
+    return status;
+}
+
+void rating_fit_deinit(struct rating_fit *fit)
+{
+    free(fit->player);
+    free(fit->los);
+    *fit = (struct rating_fit){0};
+}
+
+/* Wins expected by somebody of this rating minus wins scored; rises with the rating. */
+static double performance_gap(double rating, const struct rating_opponent *opponents, size_t count)
+{
+    double gap = 0;
+
+    for (size_t j = 0; j < count; j++) {
+        const struct rating_opponent *o = &opponents[j];
+
+        gap +=
+            (o->wins + o->losses) * rating_expected(rating - o->rating, o->length_points) - o->wins;
+    }
+    return gap;
+}
+
+double rating_performance(const struct rating_opponent *opponents, size_t count)
+{
+    double wins = 0, losses = 0, low = INFINITY, high = -INFINITY, reach = 1000;
+
+    for (size_t j = 0; j < count; j++) {
+        wins += opponents[j].wins;
+        losses += opponents[j].losses;
+        low = fmin(low, opponents[j].rating);
+        high = fmax(high, opponents[j].rating);
+    }
+    if (wins <= 0 || losses <= 0) {
+        return NAN;
+    }
+    while (performance_gap(low - reach, opponents, count) > 0 ||
+           performance_gap(high + reach, opponents, count) < 0) {
+        reach *= 2;
+    }
+    low -= reach;
+    high += reach;
+    for (int i = 0; i < 200 && high - low > 1e-9; i++) {
+        double middle = low + (high - low) / 2;
+
+        if (performance_gap(middle, opponents, count) > 0) {
+            high = middle;
+        } else {
+            low = middle;
+        }
+    }
+    return low + (high - low) / 2;
+}
+
+/* One row's part in the check of its length: wins of the stronger side above expectation. */
+static void add_length_check(struct rating_length_check *check, double *variance,
+                             const struct rating_fit *fit, const struct rating_row *row)
+{
+    double difference = fit->player[row->a].rating - fit->player[row->b].rating;
+    double n = row_matches(row), p = rating_expected(fabs(difference), row->length_points);
+
+    check->matches += n;
+    check->deviation += (difference >= 0 ? row->wins_a : row->wins_b) - n * p;
+    *variance += n * p * (1 - p);
+}
+
+size_t rating_check_lengths(struct rating_length_check *out, size_t room,
+                            const struct rating_fit *fit, const struct rating_row *rows,
+                            size_t row_count)
+{
+    double last = 0;
+    size_t lengths = 0;
+
+    for (;;) {
+        double next = INFINITY, variance = 0;
+        struct rating_length_check check = {0};
+
+        for (size_t k = 0; k < row_count; k++) {
+            next = rows[k].length_points > last ? fmin(next, rows[k].length_points) : next;
+        }
+        if (isinf(next)) {
+            return lengths;
+        }
+        for (size_t k = 0; k < row_count; k++) {
+            if (rows[k].length_points == next && row_matches(&rows[k]) > 0 &&
+                !isnan(fit->player[rows[k].a].rating)) {
+                add_length_check(&check, &variance, fit, &rows[k]);
+            }
+        }
+        check.length_points = last = next;
+        check.deviation = variance > 0 ? check.deviation / sqrt(variance) : NAN;
+        if (lengths < room) {
+            out[lengths] = check;
+        }
+        lengths++;
+    }
+}

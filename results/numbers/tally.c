@@ -383,17 +383,24 @@ static void sum_encounter(struct tally_sum *out, const struct tally_encounter *e
     }
 }
 
+/* The foes of a loop over one (foe >= 0) or all of them. */
+static int first_foe(int foe)
+{
+    return foe < 0 ? 0 : foe;
+}
+
+static int last_foe(const struct tally *tally, int foe)
+{
+    return foe < 0 ? tally->bots - 1 : foe;
+}
+
 void tally_sum(struct tally_sum *out, const struct tally *tally, int bot, int foe)
 {
     *out = (struct tally_sum){0};
-    for (int other = 0; other < tally->bots; other++) {
+    for (int other = first_foe(foe); other <= last_foe(tally, foe); other++) {
         bool flip = false;
-        const struct tally_encounter *e = NULL;
+        const struct tally_encounter *e = tally_encounter(tally, bot, other, &flip);
 
-        if (foe >= 0 && other != foe) {
-            continue;
-        }
-        e = tally_encounter(tally, bot, other, &flip);
         if (e != NULL) {
             sum_encounter(out, e, flip ? 1 : 0);
         }
@@ -430,10 +437,10 @@ enum bg_status tally_clusters(double **points, double **games, size_t *count,
     bool flip = false;
 
     *count = 0;
-    for (int other = 0; other < tally->bots; other++) {
+    for (int other = first_foe(foe); other <= last_foe(tally, foe); other++) {
         const struct tally_encounter *e = tally_encounter(tally, bot, other, &flip);
 
-        room += e != NULL && (foe < 0 || other == foe) ? e->pairs : 0;
+        room += e != NULL ? e->pairs : 0;
     }
     *points = calloc(room, sizeof **points);
     *games = calloc(room, sizeof **games);
@@ -443,10 +450,10 @@ enum bg_status tally_clusters(double **points, double **games, size_t *count,
         *points = *games = NULL;
         return bg_error_set(err, BG_E_MEMORY, "%zu clusters", room);
     }
-    for (int other = 0; other < tally->bots; other++) {
+    for (int other = first_foe(foe); other <= last_foe(tally, foe); other++) {
         const struct tally_encounter *e = tally_encounter(tally, bot, other, &flip);
 
-        if (e != NULL && (foe < 0 || other == foe)) {
+        if (e != NULL) {
             *count += cluster_fill(*points + *count, *games + *count, e, flip);
         }
     }

@@ -1,1 +1,351 @@
-typedef int begun_text;
+#include "text.h"
+
+#include <math.h>
+#include <string.h>
+
+#include <numbers/summary.h>
+
+#include "crosstable.h"
+#include "page.h"
+
+enum { FAULT_COLUMNS = 3, CROSS_BOTS_MAX = 40, SMALL_SAMPLE = 30 };
+
+/* How wide the column of names is. */
+static int name_width(const struct tally *tally)
+{
+    size_t width = 4;
+
+    for (int i = 0; i < tally->bots; i++) {
+        size_t length = strlen(tally->bot[i].name);
+
+        width = length > width ? length : width;
+    }
+    return width > PAGE_NAME_MAX ? PAGE_NAME_MAX : (int)width;
+}
+
+/* The faults that happened, as columns when few kinds did, else as one column of sums. */
+struct fault_columns {
+    enum bg_fault kind[BG_FAULT_COUNT];
+    int kinds;
+};
+
+static void find_faults(struct fault_columns *out, const struct tally *tally)
+{
+    out->kinds = 0;
+    for (int fault = 1; fault < BG_FAULT_COUNT; fault++) {
+        bool seen = false;
+
+        for (int i = 0; i < tally->bots; i++) {
+            seen = seen || tally->bot[i].faults[fault] > 0;
+        }
+        if (seen) {
+            out->kind[out->kinds++] = (enum bg_fault)fault;
+        }
+    }
+}
+
+static void fault_heads(FILE *out, const struct fault_columns *faults)
+{
+    for (int i = 0; faults->kinds <= FAULT_COLUMNS && i < faults->kinds; i++) {
+        fprintf(out, " %9s", bg_fault_name(faults->kind[i]));
+    }
+    if (faults->kinds > FAULT_COLUMNS) {
+        fprintf(out, " %9s", "faults");
+    }
+}
+
+static void fault_cells(FILE *out, const struct fault_columns *faults, const struct tally_bot *bot,
+                        double sum)
+{
+    for (int i = 0; faults->kinds <= FAULT_COLUMNS && i < faults->kinds; i++) {
+        page_count(out, 10, (double)bot->faults[faults->kind[i]]);
+    }
+    if (faults->kinds > FAULT_COLUMNS) {
+        page_count(out, 10, sum);
+    }
+}
+
+/* The error bar of a rating: the robust one where pairs were played. */
+static double rating_bar(const struct rating_player *p)
+{
+    return STAT_Z95 * (isnan(p->robust_se) ? p->se : p->robust_se);
+}
+
+static void rating_cells(FILE *out, const struct rating_player *p)
+{
+    char text[32];
+    const char *mark = p->flag == RATING_UNBEATEN ? ">" : p->flag == RATING_WINLESS ? "<" : "";
+
+    if (isfinite(p->rating)) {
+        snprintf(text, sizeof text, "%s%.1f", mark, p->rating);
+        fprintf(out, " %8s", text);
+    } else {
+        fprintf(out, " %8s", "-");
+    }
+    page_number(out, 7, 1, rating_bar(p));
+}
+
+static double percent(double part, double whole)
+{
+    return whole > 0 ? 100 * part / whole : NAN;
+}
+
+/* The cells that match and money play share. */
+static void result_cells(FILE *out, const struct summary *summary, int i)
+{
+    const struct summary_bot *bot = &summary->bot[i];
+    const struct tally_sum *sum = &bot->sum;
+
+    page_signed(out, 8, 3, bot->ppg.ppg);
+    page_number(out, 7, 3, STAT_Z95 * bot->ppg.se);
+    page_count(out, 8, (double)sum->legs);
+    if (summary->money) {
+        fprintf(out, " %+7lld", (long long)sum->points);
+    } else {
+        page_count(out, 8, (double)sum->legs_won);
+    }
+    page_number(out, 7, 1, percent((double)sum->legs_won, (double)sum->legs));
+    page_number(out, 6, 1, percent((double)sum->levels[2], (double)sum->games));
+    page_number(out, 6, 1, percent((double)sum->levels[3], (double)sum->games));
+}
+
+static void standing_line(FILE *out, const struct summary *summary, int i, const char *rank,
+                          int width, const struct fault_columns *faults)
+{
+    const struct tally_bot *bot = &summary->tally->bot[i];
+
+    fprintf(out, "%4s ", rank);
+    page_name(out, width, bot->name);
+    if (summary->money) {
+        page_signed(out, 9, 3, summary->money_rating[i].rating);
+        page_number(out, 7, 3, STAT_Z95 * summary->money_rating[i].se);
+    } else if (summary->fit.players > 0) {
+        rating_cells(out, &summary->fit.player[i]);
+    } else {
+        fprintf(out, " %8s%7s", "-", "-");
+    }
+    result_cells(out, summary, i);
+    fault_cells(out, faults, bot, summary->bot[i].faults);
+    fputc('\n', out);
+}
+
+static void standings_table(FILE *out, const struct summary *summary)
+{
+    int width = name_width(summary->tally);
+    struct fault_columns faults;
+    char rank[16];
+
+    find_faults(&faults, summary->tally);
+    fprintf(out, "Rank %-*s %8s %6s %7s %6s %7s %7s %6s %5s %5s", width, "Name",
+            summary->money ? "Rating" : "Elo", "+/-", "ppg", "+/-",
+            summary->money ? "Games" : "Matches", summary->money ? "Net" : "Won",
+            summary->money ? "Win%" : "Score%", "G%", "BG%");
+    fault_heads(out, &faults);
+    fputc('\n', out);
+    for (int k = 0; k < summary->standings; k++) {
+        const struct standings_row *row = &summary->standing[k];
+
+        snprintf(rank, sizeof rank, "%d%s", row->rank, row->shared ? "=" : "");
+        standing_line(out, summary, row->player, rank, width, &faults);
+    }
+    for (int i = 0; i < summary->tally->bots; i++) {
+        if (summary->bot[i].dropped) {
+            standing_line(out, summary, i, "-", width, &faults);
+        }
+    }
+}
+
+/* Ties that a later criterion broke, and bots that are not ranked. */
+static void standings_notes(FILE *out, const struct summary *summary)
+{
+    static const char *const criterion[] = {"", "direct encounter", "Sonneborn-Berger",
+                                            "opponents beaten", "point difference"};
+    const struct tally *tally = summary->tally;
+
+    page_wrap(out, 2,
+              "* Rank: by %s, then direct encounter, Sonneborn-Berger, opponents beaten, point "
+              "difference; \"=\" is a shared rank. Ratings and luck have no say.",
+              summary->money ? "net points" : "matches won");
+    for (int k = 0; k < summary->standings && k < 2 * PAGE_NAME_MAX; k++) {
+        const struct standings_row *row = &summary->standing[k];
+
+        if (row->tiebreak != STANDINGS_NONE) {
+            fprintf(out, "  %s: tie broken by %s\n", tally->bot[row->player].name,
+                    criterion[row->tiebreak]);
+        }
+    }
+    for (int i = 0; i < tally->bots; i++) {
+        if (summary->bot[i].dropped) {
+            page_wrap(out, 2,
+                      "* %s played under half of its fixtures: not ranked, and its results do not "
+                      "count for the ranks of others.",
+                      tally->bot[i].name);
+        }
+    }
+    if (summary->uneven) {
+        page_wrap(out, 2, "* Numbers of %s differ between bots: the ranks are provisional.",
+                  summary->money ? "games" : "matches");
+    }
+}
+
+/* Groups without common opponents, when there are several. */
+static void group_notes(FILE *out, const struct summary *summary, int groups)
+{
+    if (groups < 2) {
+        return;
+    }
+    page_wrap(
+        out, 2,
+        "* The bots form %d groups that never met; ratings compare only inside a group:", groups);
+    for (int g = 0; g < groups; g++) {
+        char text[1024] = "";
+        size_t used = 0;
+
+        for (int i = 0; i < summary->tally->bots && used < sizeof text - 80; i++) {
+            int group =
+                summary->money ? summary->money_rating[i].group : summary->fit.player[i].group;
+
+            if (group == g) {
+                used += (size_t)snprintf(text + used, sizeof text - used, " %s",
+                                         summary->tally->bot[i].name);
+            }
+        }
+        page_wrap(out, 4, "  group %d:%s", g + 1, text);
+    }
+}
+
+static bool any_flag(const struct rating_fit *fit, bool (*test)(const struct rating_player *p))
+{
+    for (int i = 0; i < fit->players; i++) {
+        if (test(&fit->player[i])) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool is_extreme(const struct rating_player *p)
+{
+    return isfinite(p->rating) && (p->flag == RATING_UNBEATEN || p->flag == RATING_WINLESS);
+}
+
+static bool has_prior(const struct rating_player *p)
+{
+    return p->prior;
+}
+
+static bool is_missing(const struct rating_player *p)
+{
+    return !isfinite(p->rating) && p->group >= 0;
+}
+
+static void rating_notes(FILE *out, const struct summary *summary,
+                         const struct report_options *options)
+{
+    const struct rating_fit *fit = &summary->fit;
+    const struct tally *tally = summary->tally;
+    int n = tally->length_points;
+
+    if (summary->trouble.status != BG_OK) {
+        page_wrap(out, 2, "* No ratings: %s.", summary->trouble.text);
+        return;
+    }
+    page_wrap(out, 2,
+              "* Elo: maximum likelihood on the FIBS scale, P(win a %d-point match) = 1 / (1 + "
+              "10^(-D sqrt(%d)/2000)); %s %.0f. +/- is 95 %% (1.96 %s standard errors). Judge a "
+              "difference by LOS, not by two error bars.",
+              n, n,
+              options->rating.anchor >= 0 ? tally->bot[options->rating.anchor].name : "the mean is",
+              options->rating.anchor_rating, fit->robust ? "pair-robust" : "Fisher");
+    if (any_flag(fit, has_prior)) {
+        page_wrap(out, 2, "* Virtual draws (a prior) were added to the ratings%s.",
+                  any_flag(fit, is_extreme)
+                      ? "; a rating marked > (won all) or < (won none) is set by that prior"
+                      : "");
+    }
+    if (any_flag(fit, is_missing)) {
+        page_wrap(out, 2,
+                  "* A rating \"-\" does not exist without a prior: somebody never lost, or never "
+                  "won, against the rest.");
+    }
+    group_notes(out, summary, fit->groups);
+}
+
+static void money_notes(FILE *out, const struct summary *summary)
+{
+    double chi2 = summary->money_table.chi2, dof = summary->money_table.dof;
+
+    page_wrap(out, 2,
+              "* Rating: points per game by weighted least squares over the encounters, 0 on "
+              "average; ppg: points per game over all games. Both +/- are 95 %% (1.96 cluster "
+              "standard errors, a duplicate pair is one cluster).");
+    if (dof > 0) {
+        page_wrap(out, 2, "* Fit of one number per bot: chi2 %.1f on %.0f degrees of freedom%s.",
+                  chi2, dof,
+                  chi2 > dof + 3 * sqrt(2 * dof) ? ": too large, style matters, read the crosstable"
+                                                 : "");
+    }
+    group_notes(out, summary, summary->money_table.groups);
+}
+
+static void sample_note(FILE *out, const struct summary *summary)
+{
+    double least = INFINITY;
+
+    for (int i = 0; i < summary->tally->bots; i++) {
+        double clusters = summary->bot[i].ppg.clusters;
+
+        least = clusters > 0 && clusters < least ? clusters : least;
+    }
+    if (least < SMALL_SAMPLE) {
+        page_wrap(out, 2, "* Small sample: a bot has only %.0f cluster%s; error bars are rough.",
+                  least, least == 1 ? "" : "s");
+    }
+}
+
+static void table_title(FILE *out, const struct tally *tally, const struct report_options *options)
+{
+    if (options->title != NULL) {
+        fprintf(out, "%s: ", options->title);
+    }
+    if (tally->length_points == 0) {
+        fprintf(out, "%d bots, %llu money games\n\n", tally->bots, (unsigned long long)tally->legs);
+    } else {
+        fprintf(out, "%d bots, %llu matches to %d point%s (%llu games)\n\n", tally->bots,
+                (unsigned long long)tally->legs, tally->length_points,
+                tally->length_points == 1 ? "" : "s", (unsigned long long)tally->games);
+    }
+}
+
+enum bg_status report_table(FILE *out, const struct tally *tally,
+                            const struct report_options *options, struct bg_error *err)
+{
+    struct summary_options settings = {options->rating, options->planned_legs, options->final};
+    struct summary summary;
+    enum bg_status status = summary_of(&summary, tally, &settings, err);
+
+    if (status != BG_OK) {
+        return status;
+    }
+    table_title(out, tally, options);
+    standings_table(out, &summary);
+    fputc('\n', out);
+    if (options->crosstable && tally->bots <= CROSS_BOTS_MAX) {
+        status = crosstable_write(out, &summary, err);
+    } else if (options->crosstable) {
+        page_wrap(out, 0, "Crosstable left out for %d bots; --json has every encounter.",
+                  tally->bots);
+    }
+    if (status == BG_OK && options->los && summary.standings <= REPORT_LOS_BOTS) {
+        status = crosstable_los(out, &summary, err);
+    }
+    standings_notes(out, &summary);
+    if (summary.money) {
+        money_notes(out, &summary);
+    } else {
+        rating_notes(out, &summary, options);
+    }
+    sample_note(out, &summary);
+    summary_deinit(&summary);
+    return status;
+}

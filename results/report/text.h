@@ -14,17 +14,18 @@ struct report_options {
     uint64_t planned_legs;        /* matches or money games planned in each pairing; 0 not known */
     bool final;                   /* the event has ended: bots with under half of their fixtures
                                      are dropped from the standings (needs planned_legs) */
-    bool crosstable;              /* with the crosstable */
+    bool crosstable;              /* with the crosstable, up to 40 bots */
     bool los;                     /* with the LOS matrix, up to REPORT_LOS_BOTS bots */
-    double elapsed_s;             /* duel: for the RATE line; 0 not known */
+    double elapsed_s;             /* duel: time of this run, for the RATE line; 0 not known */
+    uint64_t run_games;           /* duel: games finished in that time; 0 not known */
 };
 
 #define REPORT_OPTIONS_INIT                                                                        \
     {                                                                                              \
-        NULL, RATING_OPTIONS_INIT, 0, false, true, true, 0                                         \
+        .rating = RATING_OPTIONS_INIT, .crosstable = true, .los = true                             \
     }
 
-enum { REPORT_COLUMNS = 100, REPORT_LOS_BOTS = 10, REPORT_CROSS_BOTS = 12 };
+enum { REPORT_LOS_BOTS = 10 };
 
 /* Writes the standings of the tally with ratings (match play) or the money rating table beside
  * them, the crosstable, LOS, and what the numbers mean. BG_E_MEMORY, BG_E_MISMATCH. */

@@ -1,0 +1,152 @@
+#include "graph.h"
+
+#include <stdlib.h>
+
+/* Root of i in a forest of parents, halving the way for the next search. */
+static int root_of(int *parent, int i)
+{
+    while (parent[i] != i) {
+        parent[i] = parent[parent[i]];
+        i = parent[i];
+    }
+    return i;
+}
+
+struct component {
+    int root; /* its smallest member */
+    int size;
+};
+
+static int compare_components(const void *x, const void *y)
+{
+    const struct component *a = x, *b = y;
+
+    if (a->size != b->size) {
+        return a->size > b->size ? -1 : 1;
+    }
+    return (a->root > b->root) - (a->root < b->root);
+}
+
+enum bg_status graph_groups(int *group, int *groups, int nodes, const struct graph_edge *edges,
+                            size_t count, struct bg_error *err)
+{
+    enum bg_status status = BG_OK;
+    int *parent = calloc((size_t)nodes + 1, sizeof *parent);
+    int *number = calloc((size_t)nodes + 1, sizeof *number);
+    struct component *component = calloc((size_t)nodes + 1, sizeof *component);
+    int found = 0;
+
+    if (parent == NULL || number == NULL || component == NULL) {
+        status = bg_error_set(err, BG_E_MEMORY, "groups of %d", nodes);
+        goto done;
+    }
+    for (int i = 0; i < nodes; i++) {
+        parent[i] = i;
+        component[i] = (struct component){.root = i};
+    }
+    for (size_t k = 0; k < count; k++) {
+        int a = root_of(parent, edges[k].a), b = root_of(parent, edges[k].b);
+
+        parent[a > b ? a : b] = a > b ? b : a; /* the smallest member stays the root */
+    }
+    for (int i = 0; i < nodes; i++) {
+        component[root_of(parent, i)].size++;
+    }
+    qsort(component, (size_t)nodes, sizeof *component, compare_components);
+    while (found < nodes && component[found].size > 1) {
+        number[component[found].root] = found;
+        found++;
+    }
+    for (int i = 0; i < nodes; i++) {
+        int root = root_of(parent, i);
+        bool alone = found == 0 || number[root] >= found || component[number[root]].root != root;
+
+        group[i] = alone ? -1 : number[root];
+    }
+    *groups = found;
+done:
+    free(parent);
+    free(number);
+    free(component);
+    return status;
+}
+
+/* Outgoing edges of every node, as offsets into one list. Both are the caller's to free. */
+static bool list_edges(size_t **first, int **target, int nodes, const struct graph_edge *edges,
+                       size_t count, bool reverse)
+{
+    *first = calloc((size_t)nodes + 2, sizeof **first);
+    *target = calloc(count + 1, sizeof **target);
+    if (*first == NULL || *target == NULL) {
+        return false;
+    }
+    for (size_t k = 0; k < count; k++) {
+        (*first)[(reverse ? edges[k].b : edges[k].a) + 2]++;
+    }
+    for (int i = 0; i < nodes; i++) {
+        (*first)[i + 2] += (*first)[i + 1];
+    }
+    /* filling moves each start to its end, which is the next one's start */
+    for (size_t k = 0; k < count; k++) {
+        int from = reverse ? edges[k].b : edges[k].a;
+
+        (*target)[(*first)[from + 1]++] = reverse ? edges[k].a : edges[k].b;
+    }
+    return true;
+}
+
+/* Marks what can be reached from the first member of each group, and clears strong[] of groups
+ * with a member that cannot. */
+static bool reach(bool *strong, int groups, const int *group, int nodes,
+                  const struct graph_edge *edges, size_t count, bool reverse)
+{
+    size_t *first = NULL;
+    int *target = NULL, *queue = calloc((size_t)nodes + 1, sizeof *queue);
+    bool *seen = calloc((size_t)nodes + 1, sizeof *seen);
+    bool *begun = calloc((size_t)groups + 1, sizeof *begun);
+    bool fine = list_edges(&first, &target, nodes, edges, count, reverse) && queue != NULL &&
+                seen != NULL && begun != NULL;
+    int head = 0, tail = 0;
+
+    for (int i = 0; fine && i < nodes; i++) {
+        if (group[i] >= 0 && !begun[group[i]]) {
+            begun[group[i]] = true;
+            seen[i] = true;
+            queue[tail++] = i;
+        }
+    }
+    while (fine && head < tail) {
+        int from = queue[head++];
+
+        for (size_t k = first[from]; k < first[from + 1]; k++) {
+            if (!seen[target[k]]) {
+                seen[target[k]] = true;
+                queue[tail++] = target[k];
+            }
+        }
+    }
+    for (int i = 0; fine && i < nodes; i++) {
+        if (group[i] >= 0 && !seen[i]) {
+            strong[group[i]] = false;
+        }
+    }
+    free(first);
+    free(target);
+    free(queue);
+    free(seen);
+    free(begun);
+    return fine;
+}
+
+enum bg_status graph_strong(bool *strong, int groups, const int *group, int nodes,
+                            const struct graph_edge *edges, size_t count, struct bg_error *err)
+{
+    for (int g = 0; g < groups; g++) {
+        strong[g] = true;
+    }
+    if (!reach(strong, groups, group, nodes, edges, count, false) ||
+        !reach(strong, groups, group, nodes, edges, count, true)) {
+        return bg_error_set(err, BG_E_MEMORY, "strong groups of %d", nodes);
+    }
+    return BG_OK;
+}

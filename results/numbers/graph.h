@@ -1,0 +1,24 @@
+/* graph.h - who can be compared with whom: the graph of encounters.
+ */
+#ifndef GRAPH_H
+#define GRAPH_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include <bgref/error.h>
+
+struct graph_edge {
+    int a, b; /* directed uses: a has beaten b */
+};
+
+/* group[i]: the connected component of node i, numbered by size (descending), then by smallest
+ * member; -1 for a node without an edge. *groups: how many. BG_E_MEMORY. */
+enum bg_status graph_groups(int *group, int *groups, int nodes, const struct graph_edge *edges,
+                            size_t count, struct bg_error *err);
+
+/* strong[g]: every member of group g reaches every other along directed edges. BG_E_MEMORY. */
+enum bg_status graph_strong(bool *strong, int groups, const int *group, int nodes,
+                            const struct graph_edge *edges, size_t count, struct bg_error *err);
+
+#endif

@@ -1,0 +1,23 @@
+/* linear.h - the linear algebra of Laplacians, through LAPACK. Matrices are square, symmetric, row
+ * after row, m * m doubles.
+ */
+#ifndef LINEAR_H
+#define LINEAR_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* Adds weight * (e_a - e_b)(e_a - e_b)^T. */
+void laplacian_add(double *matrix, int m, int a, int b, double weight);
+
+/* Solves laplacian * x = vector for a vector that sums to 0; x sums to 0 too. The matrix is used
+ * up, x replaces vector. False when the matrix is not (numerically) that of a connected graph. */
+bool laplacian_solve(double *vector, double *matrix, int m);
+
+/* The Moore-Penrose inverse, in place. False as above. */
+bool laplacian_pinv(double *matrix, int m);
+
+/* out = v * middle * v, all symmetric; work: m * m doubles. */
+void linear_sandwich(double *out, double *work, const double *v, const double *middle, int m);
+
+#endif

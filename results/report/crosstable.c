@@ -1,0 +1,226 @@
+#include "crosstable.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "page.h"
+
+enum { MATCH_CELL = 10, MONEY_CELL = 15, ROW_NUMBER = 5 };
+
+/* Bots in rank order, those without a rank last. Returns how many; order has a place for each. */
+static int rank_order(int *order, const struct summary *summary)
+{
+    int count = 0;
+
+    for (int k = 0; k < summary->standings; k++) {
+        order[count++] = summary->standing[k].player;
+    }
+    for (int i = 0; i < summary->tally->bots; i++) {
+        if (summary->bot[i].dropped) {
+            order[count++] = i;
+        }
+    }
+    return count;
+}
+
+static int label_width(const struct summary *summary)
+{
+    size_t width = 4;
+
+    for (int i = 0; i < summary->tally->bots; i++) {
+        size_t length = strlen(summary->tally->bot[i].name);
+
+        width = length > width ? length : width;
+    }
+    return width > 16 ? 16 : (int)width;
+}
+
+static void blank_or_text(FILE *out, int width, const char *text)
+{
+    fprintf(out, "%*s", width, text);
+}
+
+/* First line of a cell: won-lost, or net points / games. */
+static void cell_result(FILE *out, int width, const struct summary *summary, int row, int column)
+{
+    struct tally_sum sum;
+    char text[64];
+
+    tally_sum(&sum, summary->tally, row, column);
+    if (row == column || sum.legs == 0) {
+        blank_or_text(out, width, row == column ? "" : "-");
+        return;
+    }
+    if (summary->money) {
+        snprintf(text, sizeof text, "%+lld/%llu", (long long)sum.points,
+                 (unsigned long long)sum.legs);
+    } else {
+        snprintf(text, sizeof text, "%llu-%llu", (unsigned long long)sum.legs_won,
+                 (unsigned long long)sum.legs_lost);
+    }
+    blank_or_text(out, width, text);
+}
+
+/* Second line of a money cell: ppg and its standard error. */
+static enum bg_status cell_ppg(FILE *out, int width, const struct summary *summary, int row,
+                               int column, struct bg_error *err)
+{
+    struct ppg ppg = {.ppg = NAN, .se = NAN};
+    enum bg_status status =
+        row == column ? BG_OK : summary_ppg(&ppg, summary->tally, row, column, err);
+    char text[64] = "";
+
+    if (isfinite(ppg.ppg) && isfinite(ppg.se)) {
+        snprintf(text, sizeof text, "%+.3f(%.3f)", ppg.ppg, ppg.se);
+    } else if (isfinite(ppg.ppg)) {
+        snprintf(text, sizeof text, "%+.3f(-)", ppg.ppg);
+    }
+    blank_or_text(out, width, text);
+    return status;
+}
+
+static void row_label(FILE *out, int number, int width, const char *name)
+{
+    fprintf(out, "%*d ", ROW_NUMBER - 1, number);
+    page_name(out, width, name);
+}
+
+/* The columns first..last-1 of the crosstable. */
+static enum bg_status cross_block(FILE *out, const struct summary *summary, const int *order,
+                                  int count, int first, int last, int label, struct bg_error *err)
+{
+    int width = summary->money ? MONEY_CELL : MATCH_CELL;
+    enum bg_status status = BG_OK;
+
+    fprintf(out, "%*s", ROW_NUMBER + label, "");
+    for (int c = first; c < last; c++) {
+        fprintf(out, "%*d", width, c + 1);
+    }
+    fputc('\n', out);
+    for (int r = 0; status == BG_OK && r < count; r++) {
+        row_label(out, r + 1, label, summary->tally->bot[order[r]].name);
+        for (int c = first; c < last; c++) {
+            cell_result(out, width, summary, order[r], order[c]);
+        }
+        fputc('\n', out);
+        if (!summary->money) {
+            continue;
+        }
+        fprintf(out, "%*s", ROW_NUMBER + label, "");
+        for (int c = first; status == BG_OK && c < last; c++) {
+            status = cell_ppg(out, width, summary, order[r], order[c], err);
+        }
+        fputc('\n', out);
+    }
+    fputc('\n', out);
+    return status;
+}
+
+static void cross_totals(FILE *out, const struct summary *summary, const int *order, int count,
+                         int label)
+{
+    fprintf(out, "%*s %8s %8s %8s %7s %9s %9s\n", ROW_NUMBER + label, "", "played", "won", "lost",
+            "score%", "pts for", "against");
+    for (int r = 0; r < count; r++) {
+        const struct tally_sum *sum = &summary->bot[order[r]].sum;
+
+        row_label(out, r + 1, label, summary->tally->bot[order[r]].name);
+        page_count(out, 9, (double)sum->legs);
+        page_count(out, 9, (double)sum->legs_won);
+        page_count(out, 9, (double)sum->legs_lost);
+        page_number(out, 8, 1,
+                    sum->legs > 0 ? 100 * (double)sum->legs_won / (double)sum->legs : NAN);
+        page_count(out, 10, (double)sum->points_for);
+        page_count(out, 10, (double)sum->points_against);
+        fputc('\n', out);
+    }
+    fputc('\n', out);
+}
+
+static int *make_order(int *count, const struct summary *summary, struct bg_error *err)
+{
+    int *order = calloc((size_t)summary->tally->bots + 1, sizeof *order);
+
+    if (order == NULL) {
+        bg_error_set(err, BG_E_MEMORY, "crosstable");
+        return NULL;
+    }
+    *count = rank_order(order, summary);
+    return order;
+}
+
+enum bg_status crosstable_write(FILE *out, const struct summary *summary, struct bg_error *err)
+{
+    int count = 0, label = label_width(summary);
+    int fit = (PAGE_COLUMNS - ROW_NUMBER - label) / (summary->money ? MONEY_CELL : MATCH_CELL);
+    int *order = make_order(&count, summary, err);
+    enum bg_status status = order == NULL ? BG_E_MEMORY : BG_OK;
+
+    if (status == BG_OK) {
+        fprintf(out, "Crosstable (%s)\n",
+                summary->money ? "net points/games, points per game (standard error)"
+                               : "matches won-lost");
+    }
+    for (int first = 0; status == BG_OK && first < count; first += fit) {
+        status = cross_block(out, summary, order, count, first,
+                             first + fit < count ? first + fit : count, label, err);
+    }
+    if (status == BG_OK) {
+        cross_totals(out, summary, order, count, label);
+    }
+    free(order);
+    return status;
+}
+
+static enum bg_status los_of(double *los, const struct summary *summary, int a, int b,
+                             struct bg_error *err)
+{
+    struct ppg ppg = {.los = NAN};
+    enum bg_status status = BG_OK;
+
+    if (summary->money) {
+        status = summary_ppg(&ppg, summary->tally, a, b, err);
+        *los = ppg.los;
+    } else {
+        *los = summary->fit.players > 0
+                   ? summary->fit.los[(size_t)a * (size_t)summary->fit.players + (size_t)b]
+                   : NAN;
+    }
+    return status;
+}
+
+enum bg_status crosstable_los(FILE *out, const struct summary *summary, struct bg_error *err)
+{
+    int count = 0, label = label_width(summary);
+    int *order = make_order(&count, summary, err);
+    enum bg_status status = order == NULL ? BG_E_MEMORY : BG_OK;
+
+    if (status == BG_OK) {
+        fprintf(out, "LOS in %% (row stronger than column%s; established from 97.5)\n%*s",
+                summary->money ? ", from their own games" : ", from the ratings",
+                ROW_NUMBER + label, "");
+    }
+    for (int c = 0; status == BG_OK && c < summary->standings; c++) {
+        fprintf(out, "%7d", c + 1);
+    }
+    for (int r = 0; status == BG_OK && r < summary->standings; r++) {
+        fputc('\n', out);
+        row_label(out, r + 1, label, summary->tally->bot[order[r]].name);
+        for (int c = 0; status == BG_OK && c < summary->standings; c++) {
+            double los = NAN;
+
+            if (r == c) {
+                fprintf(out, "%7s", "");
+                continue;
+            }
+            status = los_of(&los, summary, order[r], order[c], err);
+            page_number(out, 7, 1, 100 * los);
+        }
+    }
+    if (status == BG_OK) {
+        fputs("\n\n", out);
+    }
+    free(order);
+    return status;
+}

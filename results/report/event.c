@@ -1,0 +1,146 @@
+#include "event.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { SETTING_ROOM = 128 * 1024 /* a thousand names fit */ };
+
+/* A setting as text, "" when there is none. */
+static enum bg_status setting(char *out, size_t room, struct store *store, const char *key,
+                              struct bg_error *err)
+{
+    bool found = false;
+
+    out[0] = '\0';
+    return store->ops->meta_get(store, key, out, room, &found, err);
+}
+
+static enum bg_status add_bots(struct tally *tally, char *names, struct bg_error *err)
+{
+    enum bg_status status = BG_OK;
+    char *rest = NULL;
+
+    for (char *name = strtok_r(names, " ,\n", &rest); status == BG_OK && name != NULL;
+         name = strtok_r(NULL, " ,\n", &rest)) {
+        status = tally_add_bot(tally, name, err);
+    }
+    return status;
+}
+
+struct loading {
+    struct tally *tally;
+    bool begun; /* the length of the first game stands where no setting told one */
+    enum bg_status status;
+    struct bg_error *err;
+};
+
+static bool load_game(void *user, const struct store_game *game)
+{
+    struct loading *loading = user;
+
+    if (!loading->begun) {
+        loading->tally->length_points = game->length_points;
+        loading->begun = true;
+    }
+    loading->status = tally_add_game(loading->tally, game, loading->err);
+    return loading->status == BG_OK;
+}
+
+static void count_unplayed(void *user, const char *fixture, const char *bot, const char *why)
+{
+    (void)fixture;
+    (void)bot;
+    (void)why;
+    ++*(uint64_t *)user;
+}
+
+static enum bg_status read_settings(struct event_results *out, bool *has_length, char *text,
+                                    struct bg_error *err)
+{
+    struct store *store = out->store;
+    enum bg_status status = setting(text, SETTING_ROOM, store, "event.event", err);
+
+    if (status == BG_OK && text[0] != '\0') {
+        snprintf(out->name, sizeof out->name, "%.*s", (int)sizeof out->name - 1, text);
+    }
+    if (status == BG_OK) {
+        status = setting(text, SETTING_ROOM, store, "event.length", err);
+        *has_length = text[0] >= '0' && text[0] <= '9';
+        tally_init(&out->tally, *has_length ? atoi(text) : 0);
+        *has_length = *has_length || strcmp(text, "money") == 0;
+    }
+    if (status == BG_OK) {
+        status = setting(text, SETTING_ROOM, store, "event.duplicate", err);
+        out->duplicate = text[0] == '\0' || strcmp(text, "on") == 0 || strcmp(text, "true") == 0 ||
+                         strcmp(text, "yes") == 0 || strcmp(text, "1") == 0;
+    }
+    if (status == BG_OK) {
+        status = setting(text, SETTING_ROOM, store, "event.pairs", err);
+        out->pairs = strtoull(text, NULL, 10);
+    }
+    if (status == BG_OK) {
+        status = setting(text, SETTING_ROOM, store, "event.bots", err);
+    }
+    return status == BG_OK ? add_bots(&out->tally, text, err) : status;
+}
+
+enum bg_status event_results_open(struct event_results *out, const char *path, struct bg_error *err)
+{
+    struct loading loading = {.tally = &out->tally, .err = err};
+    char *text = NULL;
+    enum bg_status status = BG_OK;
+
+    *out = (struct event_results){.duplicate = true};
+    if (access(path, R_OK) != 0) {
+        return bg_error_set(err, BG_E_SYSTEM, "open %s: %s", path, strerror(errno));
+    }
+    snprintf(out->name, sizeof out->name, "%.*s", (int)sizeof out->name - 1, path);
+    status = store_sqlite_open_read(&out->store, path, err);
+    text = malloc(SETTING_ROOM);
+    if (status == BG_OK && text == NULL) {
+        status = bg_error_set(err, BG_E_MEMORY, "settings of %s", path);
+    }
+    if (status == BG_OK) {
+        status = read_settings(out, &loading.begun, text, err);
+    }
+    if (status == BG_OK) {
+        status = out->store->ops->all_games(out->store, false, load_game, &loading, err);
+    }
+    if (status == BG_OK) {
+        status = loading.status;
+    }
+    if (status == BG_OK) {
+        status = out->store->ops->all_unplayed(out->store, count_unplayed, &out->unplayed, err);
+    }
+    if (status == BG_OK) {
+        uint64_t bots = (uint64_t)out->tally.bots;
+
+        out->planned = bots * (bots - (bots > 0)) / 2 * out->pairs * (out->duplicate ? 2 : 1);
+    }
+    free(text);
+    if (status != BG_OK) {
+        event_results_close(out);
+    }
+    return status;
+}
+
+void event_results_close(struct event_results *results)
+{
+    store_destroy(results->store);
+    tally_deinit(&results->tally);
+    results->store = NULL;
+}
+
+struct report_options event_results_options(const struct event_results *results)
+{
+    struct report_options options = REPORT_OPTIONS_INIT;
+
+    options.title = results->name;
+    options.planned_legs = results->pairs * (results->duplicate ? 2 : 1);
+    options.final =
+        results->planned > 0 && results->tally.legs + results->unplayed >= results->planned;
+    return options;
+}

@@ -1,0 +1,31 @@
+/* event.h - a results database read for a report: settings, counts, how far it is.
+ *
+ * Safe while a referee writes: what is read is one moment's finished games.
+ */
+#ifndef REPORT_EVENT_H
+#define REPORT_EVENT_H
+
+#include <numbers/tally.h>
+#include <report/text.h>
+
+enum { EVENT_NAME = 128 };
+
+struct event_results {
+    struct store *store;   /* owned */
+    struct tally tally;    /* all finished games, bots in the order of the settings */
+    char name[EVENT_NAME]; /* of the event, else the path */
+    uint64_t pairs;        /* planned in each pairing; 0 not known */
+    bool duplicate;        /* two legs a pair */
+    uint64_t planned;      /* fixtures of the event; 0 not known */
+    uint64_t unplayed;     /* fixtures given up */
+};
+
+/* BG_E_SYSTEM, BG_E_STORE: cannot be opened or read; the story names the path. BG_E_MEMORY. */
+enum bg_status event_results_open(struct event_results *out, const char *path,
+                                  struct bg_error *err);
+void event_results_close(struct event_results *results); /* also a zeroed one */
+
+/* Options for the table of this event: title, planned legs, whether it has ended. */
+struct report_options event_results_options(const struct event_results *results);
+
+#endif

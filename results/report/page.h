@@ -1,0 +1,26 @@
+/* page.h - cells and paragraphs of the text reports: never inf or nan, never too wide.
+ */
+#ifndef REPORT_PAGE_H
+#define REPORT_PAGE_H
+
+#include <stdio.h>
+
+#include <bgref/api.h>
+
+enum { PAGE_COLUMNS = 100, PAGE_NAME_MAX = 24 /* longest name printed in full in a table */ };
+
+/* A number right-aligned in `width` columns; "-" when it is not finite. */
+void page_number(FILE *out, int width, int decimals, double x);
+/* The same with its sign always shown. */
+void page_signed(FILE *out, int width, int decimals, double x);
+/* A whole number. */
+void page_count(FILE *out, int width, double x);
+
+/* A name left-aligned in `width` columns, cut with "~" when longer. */
+void page_name(FILE *out, int width, const char *name);
+
+/* A paragraph wrapped at PAGE_COLUMNS; lines after the first begin with `indent` blanks. Columns
+ * are counted in characters, not bytes. */
+void page_wrap(FILE *out, int indent, const char *format, ...) BG_PRINTF(3, 4);
+
+#endif
