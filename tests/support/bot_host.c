@@ -1,8 +1,6 @@
 #define _GNU_SOURCE /* prctl */
 #include "bot_host.h"
 
-#include <check.h>
-#include <errno.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -30,6 +28,17 @@ struct bot_host {
     char *frame;
 };
 
+/* Works inside a Check test and outside. */
+#define REQUIRE(condition) require((condition), #condition, "")
+
+static void require(bool condition, const char *what, const char *why)
+{
+    if (!condition) {
+        fprintf(stderr, "bot_host: %s failed%s%s\n", what, why[0] == '\0' ? "" : ": ", why);
+        abort();
+    }
+}
+
 static void host_free(struct bot_host *host)
 {
     zmq_close(host->socket);
@@ -37,7 +46,7 @@ static void host_free(struct bot_host *host)
     wire_reader_destroy(host->reader);
     wire_buffer_deinit(&host->buffer);
     unlink(host->endpoint + strlen("ipc://")); /* libzmq may leave it */
-    ck_assert_int_eq(rmdir(host->folder), 0);
+    REQUIRE(rmdir(host->folder) == 0);
     free(host->frame);
     free(host);
 }
@@ -47,19 +56,18 @@ static struct bot_host *host_create(void)
     struct bot_host *host = calloc(1, sizeof *host);
     int linger = 0;
 
-    ck_assert_ptr_nonnull(host);
+    REQUIRE(host != NULL);
     host->frame = malloc(FRAME);
-    ck_assert_ptr_nonnull(host->frame);
+    REQUIRE(host->frame != NULL);
     snprintf(host->folder, sizeof host->folder, "/tmp/bgref-host-XXXXXX");
-    ck_assert_ptr_nonnull(mkdtemp(host->folder));
+    REQUIRE(mkdtemp(host->folder) != NULL);
     snprintf(host->endpoint, sizeof host->endpoint, "ipc://%s/link", host->folder);
     snprintf(host->token, sizeof host->token, "token-%d", (int)getpid());
     host->context = zmq_ctx_new();
     host->socket = zmq_socket(host->context, ZMQ_ROUTER);
     zmq_setsockopt(host->socket, ZMQ_LINGER, &linger, sizeof linger);
-    ck_assert_msg(zmq_bind(host->socket, host->endpoint) == 0, "%s: %s", host->endpoint,
-                  zmq_strerror(errno));
-    ck_assert_int_eq(wire_reader_create(&host->reader, ARENA, NULL), BG_OK);
+    REQUIRE(zmq_bind(host->socket, host->endpoint) == 0);
+    REQUIRE(wire_reader_create(&host->reader, ARENA, NULL) == BG_OK);
     host->next_number = 1;
     return host;
 }
@@ -69,7 +77,7 @@ static void host_spawn(struct bot_host *host, const char *program)
     pid_t parent = getpid();
 
     host->pid = fork();
-    ck_assert_int_ge(host->pid, 0);
+    REQUIRE(host->pid >= 0);
     if (host->pid == 0) {
         prctl(PR_SET_PDEATHSIG, SIGKILL);
         if (getppid() != parent) {
@@ -84,8 +92,8 @@ static void host_spawn(struct bot_host *host, const char *program)
 
 static void host_send(struct bot_host *host)
 {
-    ck_assert_int_ge(zmq_send(host->socket, host->identity, host->identity_size, ZMQ_SNDMORE), 0);
-    ck_assert_int_ge(zmq_send(host->socket, host->buffer.data, host->buffer.size, 0), 0);
+    REQUIRE(zmq_send(host->socket, host->identity, host->identity_size, ZMQ_SNDMORE) >= 0);
+    REQUIRE(zmq_send(host->socket, host->buffer.data, host->buffer.size, 0) >= 0);
 }
 
 /* The next message into host->message. False when the bot ended first. */
@@ -93,7 +101,7 @@ static bool host_receive(struct bot_host *host, int *exit_status)
 {
     for (int waited = 0; waited < WAIT_MS; waited += STEP_MS) {
         zmq_pollitem_t item = {host->socket, 0, ZMQ_POLLIN, 0};
-        struct bg_error err;
+        struct bg_error err = {.text = ""};
         int size;
 
         if (zmq_poll(&item, 1, STEP_MS) == 0) {
@@ -104,16 +112,16 @@ static bool host_receive(struct bot_host *host, int *exit_status)
             continue;
         }
         size = zmq_recv(host->socket, host->identity, sizeof host->identity, 0);
-        ck_assert_int_gt(size, 0);
+        REQUIRE(size > 0);
         host->identity_size = (size_t)size;
         size = zmq_recv(host->socket, host->frame, FRAME, 0);
-        ck_assert_int_ge(size, 0);
-        ck_assert_msg(wire_unpack_to_referee(&host->message, host->reader, host->frame,
-                                             (size_t)size, &err) == BG_OK,
-                      "%s", err.text);
+        REQUIRE(size >= 0);
+        require(wire_unpack_to_referee(&host->message, host->reader, host->frame, (size_t)size,
+                                       &err) == BG_OK,
+                "reading the bot's message", err.text);
         return true;
     }
-    ck_abort_msg("the bot said nothing for %d s", WAIT_MS / 1000);
+    require(false, "waiting for the bot", "nothing came");
     return false;
 }
 
@@ -133,7 +141,7 @@ static void welcome(struct bot_host *host, const char *const *options)
         snprintf(option->name, sizeof option->name, "%.*s", (int)length, options[i]);
         snprintf(option->value, sizeof option->value, "%s", options[i] + length + 1);
     }
-    ck_assert_int_eq(wire_pack_welcome(&host->buffer, &values, NULL), BG_OK);
+    REQUIRE(wire_pack_welcome(&host->buffer, &values, NULL) == BG_OK);
     host_send(host);
 }
 
@@ -145,14 +153,14 @@ struct bot_host *bot_host_start(const char *program, const char *const *options,
     if (!host_receive(host, exit_status)) {
         goto ended;
     }
-    ck_assert_int_eq(host->message.content, WIRE_HELLO);
+    REQUIRE(host->message.content == WIRE_HELLO);
     host->hello = *host->message.hello;
-    ck_assert_str_eq(host->hello.token, host->token);
+    REQUIRE(strcmp(host->hello.token, host->token) == 0);
     welcome(host, options);
     if (!host_receive(host, exit_status)) {
         goto ended;
     }
-    ck_assert_int_eq(host->message.content, WIRE_READY);
+    REQUIRE(host->message.content == WIRE_READY);
     return host;
 ended:
     host_free(host);
@@ -172,29 +180,28 @@ pid_t bot_host_pid(const struct bot_host *host)
 bool bot_host_ask(struct bot_host *host, struct bg_answer *answers, const struct bg_ask *asks,
                   size_t count, int *exit_status)
 {
-    struct bg_ask *numbered = malloc(count * sizeof *numbered);
-    const struct bg_ask **pointers = malloc(count * sizeof *pointers);
+    struct bg_ask *numbered = calloc(count, sizeof *numbered);
+    const struct bg_ask **pointers = calloc(count, sizeof *pointers);
     uint64_t first = host->next_number;
     size_t answered = 0;
     bool alive = true;
 
-    ck_assert(numbered != NULL && pointers != NULL);
+    REQUIRE(numbered != NULL && pointers != NULL);
     for (size_t i = 0; i < count; i++) {
         numbered[i] = asks[i];
         numbered[i].decision = host->next_number++;
         pointers[i] = &numbered[i];
     }
     memset(answers, 0, count * sizeof *answers);
-    ck_assert_int_eq(wire_pack_asks(&host->buffer, pointers, count, NULL), BG_OK);
+    REQUIRE(wire_pack_asks(&host->buffer, pointers, count, NULL) == BG_OK);
     host_send(host);
     while (alive && answered < count && (alive = host_receive(host, exit_status))) {
-        ck_assert_int_eq(host->message.content, WIRE_ANSWERS);
+        REQUIRE(host->message.content == WIRE_ANSWERS);
         for (size_t i = 0; i < host->message.count; i++) {
             const struct bg_answer *answer = &host->message.answers[i];
 
-            ck_assert_msg(answer->decision >= first && answer->decision < first + count &&
-                              answers[answer->decision - first].kind == BG_ANSWER_NONE,
-                          "an answer that was not asked for");
+            REQUIRE(answer->decision >= first && answer->decision < first + count &&
+                    answers[answer->decision - first].kind == BG_ANSWER_NONE);
             answers[answer->decision - first] = *answer;
             answers[answer->decision - first].decision = 0; /* numbers differ between runs */
             answered++;
@@ -213,7 +220,7 @@ int bot_host_end(struct bot_host *host)
         host_free(host);
         return 0;
     }
-    ck_assert_int_eq(wire_pack_goodbye(&host->buffer, "the test is over", NULL), BG_OK);
+    REQUIRE(wire_pack_goodbye(&host->buffer, "the test is over", NULL) == BG_OK);
     host_send(host);
     for (int waited = 0; waited < WAIT_MS && host->pid > 0; waited += STEP_MS) {
         if (waitpid(host->pid, &status, WNOHANG) == host->pid) {
@@ -222,7 +229,7 @@ int bot_host_end(struct bot_host *host)
             zmq_poll(NULL, 0, STEP_MS);
         }
     }
-    ck_assert_msg(host->pid == 0, "the bot outlived the goodbye by %d s", WAIT_MS / 1000);
+    require(host->pid == 0, "ending the bot", "it outlived the goodbye");
     host_free(host);
     return status;
 }

@@ -1,7 +1,7 @@
 /* bot_host.h - the referee's end of one bot process, for tests of bots and of the client.
  *
  * Starts a program, greets it, sends decisions and collects answers; every wait has an end. Nothing
- * is judged here. Failures of the host itself abort the test with a message.
+ * is judged here. A failure of the host itself says what failed and aborts the process.
  */
 #ifndef BOT_HOST_H
 #define BOT_HOST_H
