@@ -16,6 +16,8 @@ struct command {
 };
 
 static const struct command commands[] = {
+    {"duel", cmd_duel, "A B: two bots, many games"},
+    {"tournament", cmd_tournament, "EVENT.yaml: everybody against everybody, and a rating table"},
     {"bots", cmd_bots, "bots that can be named"},
     {"doctor", cmd_doctor, "what this machine offers, and what is missing"},
     {"plays", cmd_plays, "POSITION D1 D2: every legal play"},
