@@ -1,0 +1,97 @@
+/* driver - runs a fuzz target without a fuzzer: files as they are, or a bounded number of mutations
+ * of the files given, from a fixed seed.
+ *
+ *     fuzz_x [-N] FILE...      N mutations of each file, none by default
+ */
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+enum { ROOM = 1 << 16 };
+
+static uint64_t state = 1;
+
+static size_t chance(size_t below)
+{
+    state ^= state << 13;
+    state ^= state >> 7;
+    state ^= state << 17;
+    return (size_t)(state >> 16) % below;
+}
+
+/* One change: a byte, a bit, a piece taken out, doubled or cut off. */
+static size_t mutate(uint8_t *data, size_t size)
+{
+    size_t at = chance(size + 1), length = chance(16) + 1;
+
+    switch (chance(5)) {
+    case 0:
+        data[at % ROOM] = (uint8_t)chance(256);
+        return at == size && size < ROOM ? size + 1 : size;
+    case 1:
+        data[at % ROOM] ^= (uint8_t)(1u << chance(8));
+        return size;
+    case 2:
+        length = at + length > size ? size - at : length;
+        memmove(data + at, data + at + length, size - at - length);
+        return size - length;
+    case 3:
+        if (at + length > size || size + length > ROOM) {
+            return size;
+        }
+        memmove(data + at + length, data + at, size - at);
+        return size + length;
+    default:
+        return chance(4) == 0 ? at : size;
+    }
+}
+
+/* From a block of its exact size, so that a sanitizer sees a read past the end. */
+static void run(const uint8_t *data, size_t size)
+{
+    uint8_t *copy = malloc(size > 0 ? size : 1);
+
+    if (copy == NULL) {
+        abort();
+    }
+    memcpy(copy, data, size);
+    LLVMFuzzerTestOneInput(copy, size);
+    free(copy);
+}
+
+int main(int argc, char **argv)
+{
+    static uint8_t seed[ROOM], data[ROOM];
+    long mutations = 0;
+
+    for (int i = 1; i < argc; i++) {
+        FILE *file;
+        size_t size;
+
+        if (argv[i][0] == '-') {
+            mutations = strtol(argv[i] + 1, NULL, 10);
+            continue;
+        }
+        file = fopen(argv[i], "rb");
+        if (file == NULL) {
+            perror(argv[i]);
+            return 1;
+        }
+        size = fread(seed, 1, ROOM, file);
+        fclose(file);
+        run(seed, size);
+        for (long n = 0; n < mutations; n++) {
+            size_t length = size;
+
+            memcpy(data, seed, size);
+            for (size_t changes = chance(6) + 1; changes > 0; changes--) {
+                length = mutate(data, length);
+            }
+            run(data, length);
+        }
+    }
+    return 0;
+}

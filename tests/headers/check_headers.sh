@@ -1,0 +1,51 @@
+#!/bin/sh
+# Every public header compiles alone, as C17 and as C++17, and only bg_ symbols leave libbgref; the
+# rules call nothing that reads, writes, waits, draws or allocates.
+# Usage: check_headers.sh INCLUDE-DIR LIBBGREF RULES-OBJECT...
+set -u
+
+include=$1
+library=$2
+shift 2
+failed=0
+
+complain() {
+    echo "$*" >&2
+    failed=1
+}
+
+count=0
+for header in "$include"/bgref/*.h; do
+    name=bgref/$(basename "$header")
+    for language in "c -std=c17" "c++ -std=c++17"; do
+        # shellcheck disable=SC2086 # two words
+        printf '#include <%s>\n#include <%s>\ntypedef int not_empty;\n' "$name" "$name" |
+            ${CC:-cc} -x $language -Wall -Wextra -Wpedantic -Werror -fsyntax-only -I "$include" - ||
+            complain "$name does not compile alone as ${language%% *}"
+    done
+    count=$((count + 1))
+done
+[ "$count" -ge 10 ] || complain "only $count headers in $include/bgref"
+
+case $library in
+*.so*)
+    exported=$(nm -D --defined-only "$library" | awk '{ print $3 }')
+    echo "$exported" | grep -q '^bg_bot_open$' || complain "$library: bg_bot_open is not exported"
+    foreign=$(echo "$exported" | grep -v '^bg_')
+    [ -z "$foreign" ] || complain "$library: exports" $foreign
+    ;;
+esac
+
+# What is allowed is listed, not what is forbidden: a new call shows itself.
+allowed='mem(cpy|move|set|cmp|chr)|str(len|nlen|cmp|ncmp|chr|rchr|spn|cspn|pbrk|str|cat|ncat|cpy|ncpy)'
+allowed="$allowed|strtol|strtoul|strtoll|strtoull|v?snprintf|__(v?snprintf|mem[a-z]*|str[a-z]*)_chk"
+allowed="$allowed|qsort|abort|__errno_location|__ctype_[a-z_]*|__isoc[0-9]*_[a-z]*"
+allowed="$allowed|crypto_generichash[a-z_]*|sodium_[a-z0-9_]*|_GLOBAL_OFFSET_TABLE_"
+allowed="$allowed|__assert_fail|__stack_chk_fail|__(asan|ubsan|gcov|tls)_.*"
+defined=$(nm --defined-only "$@" | awk 'NF == 3 { print $3 }' | sort -u)
+called=$(nm -u "$@" | awk '$1 == "U" { print $2 }' | sort -u)
+impure=$(echo "$called" | grep -vxE "$allowed" | grep -vxF "$defined")
+[ -z "$impure" ] || complain "the rules call" $impure
+echo "$called" | grep -q '^memcpy$' || complain "no undefined symbols were read: is nm there?"
+
+exit $failed

@@ -1,0 +1,48 @@
+#!/bin/sh
+# The installed package serves an author: the first bot is built against it with pkg-config alone,
+# and a C++ program with all its headers.
+# Usage: check_package.sh BUILD-DIR SOURCE-DIR [COMPILER-FLAG...]
+set -eu
+
+build=$1
+source=$2
+shift 2
+place=$(mktemp -d)
+trap 'rm -rf "$place"' EXIT
+
+cmake --install "$build" --prefix "$place/root" >"$place/log" || {
+    cat "$place/log" >&2
+    exit 1
+}
+PKG_CONFIG_PATH=$(dirname "$(find "$place/root" -name bgref.pc)")
+export PKG_CONFIG_PATH
+directory=$(pkg-config --variable=libdir bgref)
+flags=$(pkg-config --cflags bgref)
+libraries=$(pkg-config --libs bgref)
+
+# shellcheck disable=SC2086 # flags are words
+${CC:-cc} -std=c17 -Wall -Wextra -Werror "$@" $flags "$source/bots/first/main.c" \
+    -o "$place/first" $libraries -Wl,-rpath,"$directory"
+for header in "$place"/root/include/bgref/*.h; do
+    echo "#include <bgref/$(basename "$header")>"
+done >"$place/all.cpp"
+echo 'int main() { bg_bot_info info = BG_BOT_INFO_INIT; return info.name[0] + bg_status_name(BG_OK)[0] - 111; }' >>"$place/all.cpp"
+# shellcheck disable=SC2086
+${CXX:-c++} -std=c++17 -Wall -Wextra -Wno-missing-field-initializers -Werror "$@" $flags \
+    "$place/all.cpp" -o "$place/all" $libraries -Wl,-rpath,"$directory"
+"$place/all"
+
+# Outside of a referee it says how it is meant to be started.
+status=0
+env -u BGREF_ENDPOINT "$place/first" 2>"$place/said" || status=$?
+[ "$status" = 1 ] && grep -q 'BGREF_ENDPOINT is not set' "$place/said" || {
+    echo "first: exit $status, said: $(cat "$place/said")" >&2
+    exit 1
+}
+for file in share/bgref/bgref.proto libexec/bgref/bgref-random libexec/bgref/bgref-python \
+    libexec/bgref/python/bgref_pb2.py; do
+    [ -e "$place/root/$file" ] || {
+        echo "not installed: $file" >&2
+        exit 1
+    }
+done
