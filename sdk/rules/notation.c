@@ -4,8 +4,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "games.h"
-
 static const char base64_digits[] =
     "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 
@@ -346,91 +344,4 @@ enum bg_status bg_match_id_of(struct bg_match_id *out, const struct bg_match *ma
         .beavers = match->rules.beavers,
     };
     return BG_OK;
-}
-
-/* The notation of every game (N3). Seat 0 is White. */
-
-struct text {
-    char *at, *end;
-};
-
-static void put(struct text *text, char c)
-{
-    assert(text->at < text->end);
-    *text->at++ = c;
-}
-
-static void put_number(struct text *text, unsigned number)
-{
-    char digits[4];
-    const int count = snprintf(digits, sizeof digits, "%u", number % 1000);
-
-    for (int i = 0; i < count; i++) {
-        put(text, digits[i]);
-    }
-}
-
-static void put_point(struct text *text, const struct bg_variant *variant,
-                      const struct bg_board *board, int white_slot)
-{
-    const int slot[2] = {white_slot, bg_variant_foe_slot(variant, white_slot)};
-
-    for (int seat = 0; seat < 2; seat++) {
-        const bool under = (board->pinned[seat] >> slot[seat] & 1) != 0;
-        const unsigned count = board->at[seat][slot[seat]];
-
-        if (count == 0 || under) {
-            continue;
-        }
-        put(text, seat == 0 ? 'w' : 'b');
-        put_number(text, count);
-        if ((board->pinned[1 - seat] >> slot[1 - seat] & 1) != 0) {
-            put(text, '+');
-            put(text, seat == 0 ? 'b' : 'w');
-            put(text, '1');
-        }
-        return;
-    }
-    put(text, '-');
-}
-
-static void put_pair(struct text *text, unsigned white, unsigned black)
-{
-    put(text, '|');
-    put_number(text, white);
-    put(text, ',');
-    put_number(text, black);
-}
-
-void bg_position_text_write(char out[BG_POSITION_TEXT], const struct bg_variant *variant,
-                            const struct bg_board *board, int mover)
-{
-    struct text text = {out, out + BG_POSITION_TEXT};
-    static const int places[] = {BG_BAR, BG_HAND, BG_OFF};
-
-    for (int point = variant->points; point >= 1; point--) {
-        put_point(&text, variant, board,
-                  point > BG_POINTS ? point - BG_POINTS - 1 + BG_FAR : point);
-        if (point % 6 == 1 && point > 1) {
-            put(&text, '/');
-        }
-    }
-    for (int i = 0; i < 3; i++) {
-        put_pair(&text, board->at[0][places[i]], board->at[1][places[i]]);
-    }
-    put(&text, '|');
-    put(&text, mover == 0 ? 'w' : 'b');
-    put(&text, '|');
-    put(&text, '-'); /* no game so far has flags */
-    put(&text, '\0');
-}
-
-void bg_position_order_text(char out[BG_POSITION_TEXT], const struct bg_variant *variant,
-                            const struct bg_board *board, int mover)
-{
-    if (variant->position_id) {
-        bg_position_id_write(out, board, mover);
-    } else {
-        bg_position_text_write(out, variant, board, mover);
-    }
 }

@@ -122,21 +122,22 @@ static uint32_t own_after(const struct view *view, int from, int number)
 static void add_play(struct bg_play_list *out, int first, int first_number, int second,
                      int second_number)
 {
-    struct bg_play *play = &out->play[out->count++];
-
-    play->moves = 2;
-    play->move[0] = (struct bg_move){(uint8_t)first, (uint8_t)landing(first, first_number)};
-    play->move[1] = (struct bg_move){(uint8_t)second, (uint8_t)landing(second, second_number)};
+    out->play[out->count++] = (struct bg_play){
+        .moves = 2,
+        .move = {{(uint8_t)first, (uint8_t)landing(first, first_number)},
+                 {(uint8_t)second, (uint8_t)landing(second, second_number)}},
+    };
 }
 
 static void add_single(struct bg_play_list *out, uint32_t from, int number)
 {
     for (; from != 0; from &= from - 1) {
         const int slot = lowest(from);
-        struct bg_play *play = &out->play[out->count++];
 
-        play->moves = 1;
-        play->move[0] = (struct bg_move){(uint8_t)slot, (uint8_t)landing(slot, number)};
+        out->play[out->count++] = (struct bg_play){
+            .moves = 1,
+            .move = {{(uint8_t)slot, (uint8_t)landing(slot, number)}},
+        };
     }
 }
 

@@ -71,6 +71,11 @@ BG_API enum bg_status bg_play_read(struct bg_play *out, const char *text, struct
 BG_API void bg_position_text_write(char out[BG_POSITION_TEXT], const struct bg_variant *variant,
                                    const struct bg_board *board, int mover);
 
+/* *board and *mover from that notation. BG_E_FORMAT says where the text is not understood. */
+BG_API enum bg_status bg_position_text_read(struct bg_board *board, int *mover,
+                                            const struct bg_variant *variant, const char *text,
+                                            struct bg_error *err);
+
 /* Text of the resulting position that orders play lists and vectors: Position ID written from the
  * mover's side in backgammon, the notation of every game elsewhere. */
 BG_API void bg_position_order_text(char out[BG_POSITION_TEXT], const struct bg_variant *variant,

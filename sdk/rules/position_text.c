@@ -1,0 +1,223 @@
+/* The notation of every game (docs/rules.md N3). Seat 0 is White. */
+#include <bgref/notation.h>
+
+#include <assert.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "games.h"
+
+static const int places[] = {BG_BAR, BG_HAND, BG_OFF};
+
+/* The slot of one of White's points, 1 to 36. */
+static int slot_of(int point)
+{
+    return point > BG_POINTS ? point - BG_POINTS - 1 + BG_FAR : point;
+}
+
+struct text {
+    char *at, *end;
+};
+
+static void put(struct text *text, char c)
+{
+    assert(text->at < text->end);
+    *text->at++ = c;
+}
+
+static void put_number(struct text *text, unsigned number)
+{
+    char digits[4];
+    const int count = snprintf(digits, sizeof digits, "%u", number % 1000);
+
+    for (int i = 0; i < count; i++) {
+        put(text, digits[i]);
+    }
+}
+
+static void put_point(struct text *text, const struct bg_variant *variant,
+                      const struct bg_board *board, int white_slot)
+{
+    const int slot[2] = {white_slot, bg_variant_foe_slot(variant, white_slot)};
+
+    for (int seat = 0; seat < 2; seat++) {
+        const bool under = (board->pinned[seat] >> slot[seat] & 1) != 0;
+        const unsigned count = board->at[seat][slot[seat]];
+
+        if (count == 0 || under) {
+            continue;
+        }
+        put(text, seat == 0 ? 'w' : 'b');
+        put_number(text, count);
+        if ((board->pinned[1 - seat] >> slot[1 - seat] & 1) != 0) {
+            put(text, '+');
+            put(text, seat == 0 ? 'b' : 'w');
+            put(text, '1');
+        }
+        return;
+    }
+    put(text, '-');
+}
+
+static void put_pair(struct text *text, unsigned white, unsigned black)
+{
+    put(text, '|');
+    put_number(text, white);
+    put(text, ',');
+    put_number(text, black);
+}
+
+void bg_position_text_write(char out[BG_POSITION_TEXT], const struct bg_variant *variant,
+                            const struct bg_board *board, int mover)
+{
+    struct text text = {out, out + BG_POSITION_TEXT};
+
+    for (int point = variant->points; point >= 1; point--) {
+        put_point(&text, variant, board, slot_of(point));
+        if (point % 6 == 1 && point > 1) {
+            put(&text, '/');
+        }
+    }
+    for (int i = 0; i < 3; i++) {
+        put_pair(&text, board->at[0][places[i]], board->at[1][places[i]]);
+    }
+    put(&text, '|');
+    put(&text, mover == 0 ? 'w' : 'b');
+    put(&text, '|');
+    put(&text, '-'); /* no game so far has flags */
+    put(&text, '\0');
+}
+
+/* Reader: takes the parts in order; what is not canonical shows when the result is written again.
+ */
+
+struct reader {
+    const char *at;
+    const struct bg_variant *variant;
+    struct bg_board board;
+};
+
+/* A count without sign, at most two digits; -1 when there is none. */
+static int take_count(struct reader *reader)
+{
+    int count = -1;
+
+    for (int digits = 0; digits < 2 && *reader->at >= '0' && *reader->at <= '9'; digits++) {
+        count = (count < 0 ? 0 : count) * 10 + (*reader->at++ - '0');
+    }
+    return count;
+}
+
+static bool take(struct reader *reader, char c)
+{
+    if (*reader->at != c) {
+        return false;
+    }
+    reader->at++;
+    return true;
+}
+
+/* 'w' or 'b' as a seat, or -1. */
+static int take_side(struct reader *reader)
+{
+    return take(reader, 'w') ? 0 : take(reader, 'b') ? 1 : -1;
+}
+
+static bool take_point(struct reader *reader, int white_slot)
+{
+    const int slot[2] = {white_slot, bg_variant_foe_slot(reader->variant, white_slot)};
+    int seat, count;
+
+    if (take(reader, '-')) {
+        return true;
+    }
+    seat = take_side(reader);
+    count = seat < 0 ? -1 : take_count(reader);
+    if (count < 1 || count > reader->variant->checkers) {
+        return false;
+    }
+    reader->board.at[seat][slot[seat]] = (uint8_t)count;
+    if (take(reader, '+')) {
+        if (reader->variant->contact != CONTACT_PIN || take_side(reader) != 1 - seat ||
+            take_count(reader) != 1) {
+            return false;
+        }
+        reader->board.at[1 - seat][slot[1 - seat]] = 1;
+        reader->board.pinned[1 - seat] |= UINT64_C(1) << slot[1 - seat];
+    }
+    return true;
+}
+
+static bool take_pair(struct reader *reader, int slot)
+{
+    const bool opened = take(reader, '|');
+    const int white = opened ? take_count(reader) : -1;
+    const int black = white >= 0 && take(reader, ',') ? take_count(reader) : -1;
+
+    if (black < 0 || white > BG_CHECKERS || black > BG_CHECKERS) {
+        return false;
+    }
+    reader->board.at[0][slot] = (uint8_t)white;
+    reader->board.at[1][slot] = (uint8_t)black;
+    return true;
+}
+
+static bool take_position(struct reader *reader, int *mover)
+{
+    for (int point = reader->variant->points; point >= 1; point--) {
+        if (!take_point(reader, slot_of(point)) ||
+            (point % 6 == 1 && point > 1 && !take(reader, '/'))) {
+            return false;
+        }
+    }
+    for (int i = 0; i < 3; i++) {
+        if (!take_pair(reader, places[i])) {
+            return false;
+        }
+    }
+    if (!take(reader, '|')) {
+        return false;
+    }
+    *mover = take_side(reader);
+    return *mover >= 0 && take(reader, '|') && take(reader, '-') && *reader->at == '\0';
+}
+
+enum bg_status bg_position_text_read(struct bg_board *board, int *mover,
+                                     const struct bg_variant *variant, const char *text,
+                                     struct bg_error *err)
+{
+    struct reader reader = {.at = text, .variant = variant};
+    char again[BG_POSITION_TEXT];
+    int side;
+
+    if (!take_position(&reader, &side)) {
+        return bg_error_set(err, BG_E_FORMAT,
+                            "position \"%.260s\": not understood at character %ld", text,
+                            (long)(reader.at - text) + 1);
+    }
+    for (int seat = 0; seat < 2; seat++) {
+        if (bg_board_count(&reader.board, seat) != variant->checkers) {
+            return bg_error_set(err, BG_E_FORMAT, "position \"%.260s\": %s has %d checkers, not %d",
+                                text, seat == 0 ? "white" : "black",
+                                bg_board_count(&reader.board, seat), variant->checkers);
+        }
+    }
+    bg_position_text_write(again, variant, &reader.board, side);
+    if (strcmp(again, text) != 0) {
+        return bg_error_set(err, BG_E_FORMAT, "position \"%.260s\": numbers have leading zeros",
+                            text);
+    }
+    *board = reader.board;
+    *mover = side;
+    return BG_OK;
+}
+
+void bg_position_order_text(char out[BG_POSITION_TEXT], const struct bg_variant *variant,
+                            const struct bg_board *board, int mover)
+{
+    if (variant->position_id) {
+        bg_position_id_write(out, board, mover);
+    } else {
+        bg_position_text_write(out, variant, board, mover);
+    }
+}
