@@ -1,0 +1,207 @@
+/* bench_store [FOLDER] - what records and the store cost.
+ *
+ * Prints, medians of five rounds: writing record lines, reading and checking whole records, games
+ * made durable by the SQLite store, and the caller's CPU time per game put.
+ */
+#include <record/record.h>
+#include <record/store.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "../support/random_match.h"
+
+enum { ROUNDS = 5, RECORDS = 64, GAMES = 20000 };
+
+static struct record records[RECORDS];
+static char hashes[RECORDS][RECORD_HASH];
+
+static double seconds(clockid_t clock)
+{
+    struct timespec now;
+
+    clock_gettime(clock, &now);
+    return (double)now.tv_sec + (double)now.tv_nsec / 1e9;
+}
+
+static int compare(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+
+    return (x > y) - (x < y);
+}
+
+static double median(double *value)
+{
+    qsort(value, ROUNDS, sizeof *value, compare);
+    return value[ROUNDS / 2];
+}
+
+/* Games played by chance to the end; without a cube they are as long as real ones, and longer. */
+static void make_records(void)
+{
+    struct bg_rules rules = bg_rules_default(bg_variant_find("backgammon"), 1);
+    struct chance chance = {2};
+    size_t bytes = 0;
+    int lines = 0;
+
+    for (int i = 0; i < RECORDS; i++) {
+        struct bg_match match;
+
+        bg_match_begin(&match, &rules);
+        random_game(&records[i], hashes[i], &match, "one|two|0|0|0", "", true, &chance);
+        bytes += records[i].size;
+        lines += records[i].steps;
+    }
+    printf("records: %zu bytes and %d steps on average\n", bytes / RECORDS, lines / RECORDS);
+}
+
+static void bench_write(void)
+{
+    const struct bg_step steps[2] = {
+        {.kind = BG_STEP_ROLL, .seat = 1, .die = {6, 5}},
+        {.kind = BG_STEP_PLAY, .seat = 1, .play = {2, {{24, 18}, {13, 8}}}}};
+    double ns[ROUNDS], hash_us[ROUNDS];
+    struct record record = {0};
+    struct bg_result result = {.winner = -1};
+    char hash[RECORD_HASH];
+
+    for (int round = 0; round < ROUNDS; round++) {
+        double begin = seconds(CLOCK_THREAD_CPUTIME_ID);
+
+        for (int game = 0; game < 5000; game++) {
+            record.size = 0;
+            for (int i = 0; i < 200; i++) {
+                record_append(&record, &steps[i & 1], (i & 1) != 0 ? 123456 : -1, NULL);
+            }
+        }
+        ns[round] = (seconds(CLOCK_THREAD_CPUTIME_ID) - begin) * 1e9 / (5000 * 200);
+        begin = seconds(CLOCK_THREAD_CPUTIME_ID);
+        for (int game = 0; game < 5000; game++) {
+            size_t size = record.size;
+
+            record_end(&record, &result, NULL, hash, NULL);
+            record.size = size;
+        }
+        hash_us[round] = (seconds(CLOCK_THREAD_CPUTIME_ID) - begin) * 1e6 / 5000;
+    }
+    printf("writing: %.0f ns a step line, %.1f us to end a record of %zu bytes\n", median(ns),
+           median(hash_us), record.size);
+    record_deinit(&record);
+}
+
+static void bench_read(void)
+{
+    double read[ROUNDS], replay[ROUNDS];
+
+    for (int round = 0; round < ROUNDS; round++) {
+        double begin, reading = 0, playing = 0;
+
+        for (int i = 0; i < 10 * RECORDS; i++) {
+            const struct record *record = &records[i % RECORDS];
+            struct record_view *view = NULL;
+            struct bg_match match;
+
+            begin = seconds(CLOCK_THREAD_CPUTIME_ID);
+            if (record_read(&view, record->text, record->size, NULL) != BG_OK ||
+                record_check_hash(view, NULL) != BG_OK) {
+                abort();
+            }
+            reading += seconds(CLOCK_THREAD_CPUTIME_ID) - begin;
+            begin = seconds(CLOCK_THREAD_CPUTIME_ID);
+            if (record_replay(&match, view, NULL) != BG_OK) {
+                abort();
+            }
+            playing += seconds(CLOCK_THREAD_CPUTIME_ID) - begin;
+            record_view_destroy(view);
+        }
+        read[round] = 10 * RECORDS / reading;
+        replay[round] = 10 * RECORDS / playing;
+    }
+    printf("reading: %.0f records/s read and checked, %.0f records/s replayed\n", median(read),
+           median(replay));
+}
+
+static struct store_game *make_game(int round, int i)
+{
+    struct store_game *game = calloc(1, sizeof *game);
+    char id[BG_GAME_ID];
+
+    snprintf(id, sizeof id, "one|two|%d|%d|0", round * GAMES + i / 2, i % 2);
+    *game = (struct store_game){
+        .id = strdup(id),
+        .a = strdup("one"),
+        .b = strdup("two"),
+        .pair = (uint64_t)(round * GAMES + i / 2),
+        .leg = i % 2,
+        .points = 1,
+        .level = 1,
+        .end = BG_END_OFF,
+        .match_over = true,
+        .text = strdup(records[i % RECORDS].text),
+        .text_size = records[i % RECORDS].size,
+    };
+    strcpy(game->hash, hashes[i % RECORDS]);
+    return game;
+}
+
+static void bench_store(const char *path)
+{
+    double rate[ROUNDS], put_us[ROUNDS];
+    struct store *store = NULL;
+    struct bg_error error = {0};
+
+    if (store_sqlite_open(&store, path, &error) != BG_OK) {
+        fprintf(stderr, "bench_store: %s\n", error.text);
+        exit(1);
+    }
+    for (int round = 0; round < ROUNDS; round++) {
+        double begin = seconds(CLOCK_MONOTONIC), putting = 0;
+
+        for (int i = 0; i < GAMES; i++) {
+            struct store_game *game = make_game(round, i);
+            double put = seconds(CLOCK_THREAD_CPUTIME_ID);
+
+            store->ops->put_game(store, game, NULL);
+            putting += seconds(CLOCK_THREAD_CPUTIME_ID) - put;
+        }
+        if (store->ops->flush(store, &error) != BG_OK) {
+            fprintf(stderr, "bench_store: %s\n", error.text);
+            exit(1);
+        }
+        rate[round] = GAMES / (seconds(CLOCK_MONOTONIC) - begin);
+        put_us[round] = putting * 1e6 / GAMES;
+    }
+    printf("store: %.0f games/s durable, %.2f us of the caller's CPU a game\n", median(rate),
+           median(put_us));
+    store_destroy(store);
+}
+
+int main(int argc, char **argv)
+{
+    char folder[64] = "/tmp/bgref-bench-XXXXXX", path[512];
+    char *made = argc > 1 ? argv[1] : mkdtemp(folder);
+
+    if (made == NULL) {
+        perror("bench_store: temporary folder");
+        return 1;
+    }
+    snprintf(path, sizeof path, "%s/bench_store.db", made);
+    make_records();
+    bench_write();
+    bench_read();
+    bench_store(path);
+    for (int i = 0; i < RECORDS; i++) {
+        record_deinit(&records[i]);
+    }
+    unlink(path);
+    strcat(path, ".lock");
+    unlink(path);
+    if (argc <= 1) {
+        rmdir(made);
+    }
+    return 0;
+}
