@@ -23,6 +23,7 @@ static const struct command commands[] = {
     {"plays", cmd_plays, "POSITION D1 D2: every legal play"},
     {"position", cmd_position, "draws a position and gives all its notations"},
     {"dice", cmd_dice, "the keyed dice of a roll"},
+    {"export", cmd_export, "RESULTS: games as text, canonical or as recorded"},
 };
 
 enum { COMMANDS = sizeof commands / sizeof commands[0] };

@@ -492,8 +492,7 @@ enum bg_status record_replay(struct bg_match *out, const struct record_view *vie
         *record_put_end(played, &match.result) = '\0';
         *record_put_end(told, &view->result) = '\0';
         return bg_error_set(err, BG_E_MISMATCH, "record %s: line %d says '%s', its steps '%s'",
-                            view->value[KEY_ID], view->end_line, told,
-                            played);
+                            view->value[KEY_ID], view->end_line, told, played);
     }
     *out = match;
     return BG_OK;

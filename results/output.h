@@ -1,0 +1,24 @@
+/* output.h - a file that appears when it is complete, or not at all. */
+#ifndef OUTPUT_H
+#define OUTPUT_H
+
+#include <stdio.h>
+
+#include <bgref/error.h>
+
+struct output {
+    FILE *file;  /* write here */
+    char *path;  /* NULL: standard output */
+    char *draft; /* beside path until output_close */
+};
+
+/* path NULL or "-": standard output. path is copied. */
+enum bg_status output_open(struct output *output, const char *path, struct bg_error *err);
+
+/* Puts the complete file in its place. On failure nothing is left behind. */
+enum bg_status output_close(struct output *output, struct bg_error *err);
+
+/* Drops what was written. Also after output_close, and on a zeroed output. */
+void output_discard(struct output *output);
+
+#endif
