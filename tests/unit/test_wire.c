@@ -316,6 +316,72 @@ START_TEST(answers_come_back_as_they_went)
 }
 END_TEST
 
+/* Exactly as docs/protocol.md shows it, line for line. */
+static const char *const shown_ask[] = {
+    "1a 8e 01 0a 8b 01 08 80 08 12 13 67 72 65 65 64",
+    "79 7c 72 61 6e 64 6f 6d 7c 30 7c 31 7c 30 18 04",
+    "22 15 0a 0a 62 61 63 6b 67 61 6d 6d 6f 6e 10 03",
+    "20 01 48 01 68 d0 0f 2a 36 0a 19 00 00 00 00 00",
+    "00 05 00 03 00 00 00 00 05 00 00 00 00 00 00 00",
+    "00 00 00 02 12 19 00 00 00 00 00 00 05 00 03 00",
+    "00 00 00 05 00 00 00 00 00 00 00 00 00 00 02 32",
+    "04 08 03 10 01 32 04 08 01 10 01 38 01 50 01 a0",
+    "01 80 b0 9d c2 df 01 a9 01 ef cd ab 89 67 45 23",
+    "01",
+};
+static const char shown_answer[] = "1a 0b 0a 09 08 80 08 22 04 08 05 06 05";
+
+static void bytes_are_shown(const char *document, const char *const *lines, size_t count)
+{
+    size_t at = 0;
+
+    for (size_t i = 0; i < count; i++) {
+        char line[64] = "\n";
+
+        for (int n = 0; n < 16 && at < buffer.size; n++) {
+            sprintf(line + strlen(line), "%s%02x", n > 0 ? " " : "", buffer.data[at++]);
+        }
+        ck_assert_str_eq(line + 1, lines[i]);
+        strcat(line, "\n");
+        ck_assert_msg(strstr(document, line) != NULL, "docs/protocol.md lacks %s", line);
+    }
+    ck_assert_uint_eq(at, buffer.size);
+}
+
+START_TEST(the_documented_bytes_are_real)
+{
+    static char document[65536];
+    static const char *const answer_lines[] = {shown_answer};
+    struct bg_ask ask = {0};
+    const struct bg_ask *list = &ask;
+    struct bg_answer answer = {.decision = 1024, .kind = BG_ANSWER_MOVES};
+    FILE *file = fopen(TEST_DATA "/../../docs/protocol.md", "rb");
+
+    ck_assert_ptr_nonnull(file);
+    ck_assert_uint_gt(fread(document, 1, sizeof document - 1, file), 0);
+    fclose(file);
+    ask.decision = 1024;
+    strcpy(ask.game, "greedy|random|0|1|0");
+    ask.kind = BG_DECIDE_PLAY;
+    ask.rules.variant = bg_variant_find("backgammon");
+    ask.rules.length_points = 3;
+    ask.rules.cube = ask.rules.crawford = true;
+    ask.rules.turn_cap = 2000;
+    bg_variant_setup(&ask.board, ask.rules.variant);
+    ask.stage = (struct bg_stage){.parts = 2, .part = {{3, 1}, {1, 1}}};
+    ask.seat = 1;
+    ask.cube_owner = BG_CENTRED;
+    ask.score[0] = 1;
+    ask.ceiling_ns = 60000000000;
+    ask.bot_seed = 0x0123456789abcdef;
+    ck_assert_int_eq(wire_pack_asks(&buffer, &list, 1, &err), BG_OK);
+    bytes_are_shown(document, shown_ask, sizeof shown_ask / sizeof shown_ask[0]);
+    answer.play = (struct bg_play){.moves = 2, .move = {{8, 5}, {6, 5}}};
+    ck_assert_int_eq(wire_pack_answers(&buffer, &answer, 1, &err), BG_OK);
+    bytes_are_shown(document, answer_lines, 1);
+}
+END_TEST
+
 /* One field of a good Ask spoiled; the story names it. */
 static const struct spoiled {
     const char *name, *story;
@@ -794,6 +860,7 @@ int main(void)
     tcase_add_test(cases, asks_come_back_as_they_went);
     tcase_add_test(cases, the_largest_ask_fits_its_bound);
     tcase_add_test(cases, answers_come_back_as_they_went);
+    tcase_add_test(cases, the_documented_bytes_are_real);
     tcase_add_loop_test(cases, a_spoiled_ask_is_refused_by_the_field, 0, COUNT(spoiled));
     tcase_add_test(cases, an_unknown_game_is_named);
     tcase_add_loop_test(cases, an_answer_keeps_its_number_whatever_it_holds, 0, COUNT(answer_rows));
