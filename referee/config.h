@@ -68,7 +68,7 @@ void config_event_init_duel(struct config_event *event); /* money, 200 pairs */
 void config_event_deinit(struct config_event *event);
 
 /* Reads EVENT.yaml; bots named in it are resolved by the registry. BG_E_CONFIG: file:line: key and
- * the remedy. BG_E_SYSTEM: the file cannot be read. */
+ * the remedy, or why the file cannot be read. */
 enum bg_status config_event_read(struct config_event *event, const char *path,
                                  const struct registry *registry, struct bg_error *err);
 

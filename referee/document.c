@@ -212,12 +212,12 @@ enum bg_status document_open(struct document **out, const char *path, struct bg_
         goto done;
     }
     if (file == NULL) {
-        status = bg_error_set(err, BG_E_SYSTEM, "open %.200s: %s", path, strerror(errno));
+        status = bg_error_set(err, BG_E_CONFIG, "open %.200s: %s", path, strerror(errno));
         goto done;
     }
     size = fread(bytes, 1, DOCUMENT_BYTES + 1, file);
     if (ferror(file)) {
-        status = bg_error_set(err, BG_E_SYSTEM, "read %.200s: %s", path, strerror(errno));
+        status = bg_error_set(err, BG_E_CONFIG, "read %.200s: %s", path, strerror(errno));
         goto done;
     }
     status = document_parse(out, path, bytes, size, err);

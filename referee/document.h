@@ -16,7 +16,7 @@ enum { DOCUMENT_BYTES = 256 * 1024 };
 
 struct document;
 
-/* BG_E_SYSTEM: the file cannot be read. BG_E_CONFIG: file:line and what is wrong. */
+/* BG_E_CONFIG: the file cannot be read, or file:line and what is wrong. */
 enum bg_status document_open(struct document **out, const char *path, struct bg_error *err);
 
 /* The same for bytes in memory; name stands for the file in messages. */

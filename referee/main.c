@@ -16,14 +16,16 @@ struct command {
 };
 
 static const struct command commands[] = {
-    {"duel", cmd_duel, "A B: two bots, many games"},
-    {"tournament", cmd_tournament, "EVENT.yaml: everybody against everybody, and a rating table"},
+    {"duel", cmd_duel, "A B: two bots, many games; report with error bars"},
+    {"tournament", cmd_tournament,
+     "EVENT.yaml: everybody against everybody; goes on when repeated"},
     {"bots", cmd_bots, "bots that can be named"},
     {"doctor", cmd_doctor, "what this machine offers, and what is missing"},
+    {"rate", cmd_rate, "RESULTS: ratings with error bars"},
+    {"export", cmd_export, "RESULTS: the games in other formats"},
     {"plays", cmd_plays, "POSITION D1 D2: every legal play"},
     {"position", cmd_position, "draws a position and gives all its notations"},
     {"dice", cmd_dice, "the keyed dice of a roll"},
-    {"export", cmd_export, "RESULTS: games as text, canonical or as recorded"},
 };
 
 enum { COMMANDS = sizeof commands / sizeof commands[0] };

@@ -262,7 +262,8 @@ static const char *default_text(const struct line *line, const struct config_key
 static void flags_add_key(struct flags *flags, const struct line *line,
                           const struct config_key *key, int row)
 {
-    int group = key->is_result || strcmp(key->name, "pairs") == 0 ? GROUP_PLAY : GROUP_RUN;
+    int group =
+        key->is_result || key->is_alias || strcmp(key->name, "pairs") == 0 ? GROUP_PLAY : GROUP_RUN;
 
     snprintf(flags->names[row], sizeof flags->names[row], "%s", key->name);
     for (char *c = flags->names[row]; *c != '\0'; c++) {
@@ -306,13 +307,13 @@ static void flags_init(struct flags *flags, const struct line *line)
          .group = GROUP_RUN,
          .doc = "none, error, warn, info or debug (default BGREF_LOG, else warn)"},
         {.doc = "Bots:", .group = GROUP_BOTS},
-        {.name = "engine WORDS...",
+        {.name = "-engine WORDS...",
          .key = 901,
          .flags = OPTION_DOC | OPTION_NO_USAGE,
          .group = GROUP_BOTS,
          .doc = "-engine NAME, or key=value words: name, bot, cmd, args, dir, option.X, instances, "
                 "clock"},
-        {.name = "each WORDS...",
+        {.name = "-each WORDS...",
          .key = 902,
          .flags = OPTION_DOC | OPTION_NO_USAGE,
          .group = GROUP_BOTS,
@@ -344,15 +345,30 @@ static void flags_init(struct flags *flags, const struct line *line)
     assert(flags->count < (int)(sizeof flags->options / sizeof flags->options[0]));
 }
 
+/* The event key that an option of argp's sets, or NULL. */
+static const char *key_of_option(const struct line *line, int option)
+{
+    struct config_key row;
+
+    if (option >= KEY_OF && config_key(&row, line->event, option - KEY_OF)) {
+        return row.name;
+    }
+    for (size_t i = 0; i < sizeof other_names / sizeof other_names[0]; i++) {
+        if (option != 0 && other_names[i].letter == option) {
+            return other_names[i].key;
+        }
+    }
+    return NULL;
+}
+
 static error_t on_option(int key, char *arg, struct argp_state *state)
 {
     struct line *line = state->input;
     int most = line->command == OPTIONS_DUEL ? 2 : 1;
-    struct config_key row;
+    const char *name = key_of_option(line, key);
 
-    if (key >= KEY_OF && config_key(&row, line->event, key - KEY_OF)) {
-        line->settings[line->setting_count++] =
-            (struct setting){row.name, arg == NULL ? "on" : arg};
+    if (name != NULL) {
+        line->settings[line->setting_count++] = (struct setting){name, arg == NULL ? "on" : arg};
         return 0;
     }
     switch (key) {

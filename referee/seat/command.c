@@ -78,12 +78,14 @@ enum bg_status command_split(char ***out, const char *text, struct bg_error *err
 
 bool command_append(char *text, size_t size, const char *word)
 {
-    size_t old = strlen(text);
-    size_t at = old;
+    size_t at = strlen(text);
     bool plain = word[0] != '\0' && strpbrk(word, " \t\n\r'\"\\;|&<>$`*?()[]{}~#!") == NULL;
+    size_t need = (at > 0 ? 1u : 0u) + (plain ? 0u : 2u) + strlen(word) + 1;
 
-    /* The longest a character becomes is '\'' inside quotes: 4 bytes. */
-    if (old + 1 + 2 + 4 * strlen(word) + 1 > size && old + 1 + strlen(word) + 1 > size) {
+    for (const char *c = word; !plain && *c != '\0'; c++) {
+        need += *c == '\'' ? 3u : 0u; /* ' becomes '\'' */
+    }
+    if (at + need > size) {
         return false;
     }
     if (at > 0) {
@@ -93,18 +95,11 @@ bool command_append(char *text, size_t size, const char *word)
         text[at++] = '\'';
     }
     for (const char *c = word; *c != '\0'; c++) {
-        size_t need = *c == '\'' && !plain ? 4 : 1;
-
-        if (at + need + 2 > size) { /* the character, a quote and the terminator */
-            text[old] = '\0';
-            return false;
+        if (*c == '\'') {
+            memcpy(text + at, "'\\'", 3);
+            at += 3;
         }
-        if (need == 4) {
-            memcpy(text + at, "'\\''", 4);
-        } else {
-            text[at] = *c;
-        }
-        at += need;
+        text[at++] = *c;
     }
     if (!plain) {
         text[at++] = '\'';

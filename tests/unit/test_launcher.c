@@ -1,0 +1,421 @@
+/* Processes as bots get them. The programs are the system's own: sh, sleep, cat. */
+#define _GNU_SOURCE /* setenv beside fcntl's F_DUPFD_CLOEXEC */
+#include <check.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "seat/command.h"
+#include "seat/launcher.h"
+
+static struct process *start(const char *cmd, const char *dir)
+{
+    struct launch launch = {.cmd = cmd,
+                            .dir = dir,
+                            .endpoint = "ipc:///tmp/x",
+                            .token = "t0k",
+                            .bot = "tester",
+                            .slot = 3};
+    struct process *process = NULL;
+    struct bg_error err = {.text = ""};
+
+    ck_assert_msg(process_start(&process, &launch, &err) == BG_OK, "%s", err.text);
+    return process;
+}
+
+static bool wait_readable(int fd)
+{
+    struct pollfd ready = {.fd = fd, .events = POLLIN};
+
+    return poll(&ready, 1, 10000) == 1;
+}
+
+/* Runs to its end; everything it wrote to standard error. */
+static const char *run(struct process *process, char *how, size_t size)
+{
+    while (process_stderr_fd(process) >= 0) {
+        ck_assert_msg(wait_readable(process_stderr_fd(process)), "no end after 10 s");
+        process_read_stderr(process);
+    }
+    ck_assert_msg(wait_readable(process_pidfd(process)), "still alive after 10 s");
+    ck_assert(process_reap(process, how, size));
+    return process_stderr_tail(process);
+}
+
+static const struct {
+    const char *cmd, *how, *errors; /* errors: what standard error holds, whole */
+} runs[] = {
+    {"sh -c 'echo out; echo err >&2; exit 3'", "exit 3", "err\n"},
+    {"sh -c 'kill -SEGV $$'", "signal 11 (SIGSEGV)", ""},
+    {"sh -c 'kill -KILL $$'", "signal 9 (SIGKILL)", ""},
+    {"true", "exit 0", ""},
+    {"sh -c 'cat; echo end >&2'", "exit 0", "end\n"}, /* nothing to read */
+    {"sh -c 'echo $BGREF_ENDPOINT $BGREF_TOKEN $BGREF_BOT $BGREF_SLOT $ARENA_SLOT >&2'", "exit 0",
+     "ipc:///tmp/x t0k tester 3 3\n"},
+    {"sh -c 'echo ${A_SECRET-none} ${BGREF_BOTS_DIR-none} $LC_ALL >&2'", "exit 0", "none none C\n"},
+    {"env A_SECRET=given sh -c 'echo $A_SECRET >&2'", "exit 0", "given\n"},
+    {"sh -c 'ls /proc/self/fd | tr \"\\n\" \" \" >&2'", "exit 0", "0 1 2 3 "}, /* 3: ls itself */
+    {"sh -c 'grep -c \"^Sig[BI][lg][kn]:.0000000000000000$\" /proc/self/status >&2'", "exit 0",
+     "2\n"},
+};
+
+START_TEST(a_process_runs_as_promised)
+{
+    char how[64];
+    struct process *process;
+    const char *errors;
+    int stray;
+
+    setenv("A_SECRET", "leaked", 1);
+    setenv("BGREF_BOTS_DIR", "/leaked", 1);
+    setenv("LC_ALL", "C", 1);
+    signal(SIGPIPE, SIG_IGN); /* as the referee does; must not reach the bot */
+    stray = fcntl(STDERR_FILENO, F_DUPFD, 50);
+    ck_assert_int_ge(stray, 50);
+    process = start(runs[_i].cmd, "");
+    errors = run(process, how, sizeof how);
+    ck_assert_msg(strncmp(how, runs[_i].how, strlen(runs[_i].how)) == 0, "%s: %s", runs[_i].cmd,
+                  how);
+    ck_assert_msg(strcmp(errors, runs[_i].errors) == 0, "%s: '%s'", runs[_i].cmd, errors);
+    process_destroy(process);
+    close(stray);
+}
+END_TEST
+
+START_TEST(the_working_folder_is_set)
+{
+    char how[64];
+    struct process *process = start("sh -c 'pwd >&2'", "/");
+
+    ck_assert_str_eq(run(process, how, sizeof how), "/\n");
+    process_destroy(process);
+}
+END_TEST
+
+static const struct {
+    const char *cmd, *dir;
+    enum bg_status status;
+    const char *story;
+} failures[] = {
+    {"/none/such --fast", "", BG_E_START, "program /none/such: No such file"},
+    {"bgref-none-such", "", BG_E_START, "program bgref-none-such: No such file"},
+    {"/etc/passwd", "", BG_E_START, "chmod +x"},
+    {"/", "", BG_E_START, "program /: Permission denied"},
+    {"true", "/none/such", BG_E_START, "folder /none/such: No such file"},
+    {"true", "/etc/passwd", BG_E_START, "folder /etc/passwd: Not a directory"},
+    {"", "", BG_E_ARGUMENT, "command is empty"},
+    {"  ", "", BG_E_ARGUMENT, "command is empty"},
+    {"true 'x", "", BG_E_ARGUMENT, "single quote is not closed"},
+    {"''", "", BG_E_ARGUMENT, "command is empty"},
+};
+
+START_TEST(a_start_that_fails_is_told_at_once)
+{
+    struct launch launch = {.cmd = failures[_i].cmd,
+                            .dir = failures[_i].dir,
+                            .endpoint = "",
+                            .token = "",
+                            .bot = "tester",
+                            .slot = 0};
+    struct process *process = NULL;
+    struct bg_error err = {.text = ""};
+
+    ck_assert_int_eq(process_start(&process, &launch, &err), failures[_i].status);
+    ck_assert_ptr_null(process);
+    ck_assert_msg(strstr(err.text, failures[_i].story) != NULL, "%s", err.text);
+    /* nothing is left behind: no child at all */
+    ck_assert_int_eq(waitpid(-1, NULL, WNOHANG), -1);
+    ck_assert_int_eq(errno, ECHILD);
+}
+END_TEST
+
+/* Reads the number that the process writes first. */
+static pid_t first_number(struct process *process)
+{
+    ck_assert(wait_readable(process_stderr_fd(process)));
+    process_read_stderr(process);
+    return (pid_t)strtol(process_stderr_tail(process), NULL, 10);
+}
+
+/* Waits until the process is gone or a zombie of init; the grandchildren here are not ours. */
+static bool is_gone(pid_t pid)
+{
+    for (int i = 0; i < 1000; i++) {
+        char path[64], state[256] = "";
+        FILE *file;
+
+        snprintf(path, sizeof path, "/proc/%d/stat", (int)pid);
+        file = fopen(path, "r");
+        if (file == NULL) {
+            return true;
+        }
+        if (fgets(state, sizeof state, file) != NULL && strstr(state, ") Z") != NULL) {
+            fclose(file);
+            return true;
+        }
+        fclose(file);
+        poll(NULL, 0, 10);
+    }
+    return false;
+}
+
+START_TEST(destroying_kills_the_whole_group)
+{
+    struct process *process = start("sh -c 'sleep 1000 & echo $! >&2; wait'", "");
+    pid_t grandchild = first_number(process);
+    pid_t child = process_pid(process);
+
+    ck_assert_int_gt(grandchild, 1);
+    ck_assert(process_owns(process, child));
+    ck_assert(process_owns(process, grandchild));
+    ck_assert(!process_owns(process, getpid()));
+    ck_assert(!process_owns(process, 1));
+    ck_assert(!process_owns(process, 0));
+    process_destroy(process);
+    ck_assert(is_gone(grandchild));
+    ck_assert_int_eq(waitpid(child, NULL, WNOHANG), -1); /* reaped */
+}
+END_TEST
+
+START_TEST(an_ended_leader_takes_its_group_along)
+{
+    struct process *process = start("sh -c 'sleep 1000 & echo $! >&2'", "");
+    pid_t grandchild = first_number(process);
+    char how[64];
+
+    ck_assert(wait_readable(process_pidfd(process)));
+    ck_assert(process_reap(process, how, sizeof how));
+    ck_assert_str_eq(how, "exit 0");
+    ck_assert(is_gone(grandchild));
+    ck_assert(process_reap(process, how, sizeof how)); /* says the same again */
+    ck_assert_str_eq(how, "exit 0");
+    process_destroy(process);
+}
+END_TEST
+
+START_TEST(a_process_that_ignores_everything_dies)
+{
+    struct process *process =
+        start("sh -c 'trap \"\" TERM INT HUP; echo 1 >&2; while :; do sleep 1000; done'", "");
+    pid_t child = process_pid(process);
+    char how[64];
+
+    first_number(process);
+    process_signal(process, SIGTERM);
+    ck_assert(!process_reap(process, how, sizeof how));
+    process_destroy(process);
+    ck_assert_int_eq(waitpid(child, NULL, WNOHANG), -1);
+}
+END_TEST
+
+START_TEST(signals_reach_the_group)
+{
+    struct process *process = start("sh -c 'echo 1 >&2; exec sleep 1000'", "");
+    char how[64];
+
+    first_number(process);
+    process_signal(process, SIGTERM);
+    ck_assert(wait_readable(process_pidfd(process)));
+    ck_assert(process_reap(process, how, sizeof how));
+    ck_assert_str_eq(how, "signal 15 (SIGTERM)");
+    process_signal(process, SIGTERM); /* no longer anybody's number */
+    process_destroy(process);
+}
+END_TEST
+
+/* A referee in small: starts a bot and is killed. The bot must not outlive it. */
+START_TEST(a_bot_does_not_outlive_the_referee)
+{
+    int ends[2];
+    pid_t referee, bot = 0;
+
+    ck_assert_int_eq(pipe(ends), 0);
+    referee = fork();
+    if (referee == 0) {
+        struct process *process = start("sh -c 'echo 1 >&2; exec sleep 1000'", "");
+
+        first_number(process);
+        bot = process_pid(process);
+        if (write(ends[1], &bot, sizeof bot) == (ssize_t)sizeof bot) {
+            pause();
+        }
+        _exit(1);
+    }
+    ck_assert_int_eq(read(ends[0], &bot, sizeof bot), (int)sizeof bot);
+    ck_assert_int_eq(kill(bot, 0), 0);
+    kill(referee, SIGKILL);
+    ck_assert_int_eq(waitpid(referee, NULL, 0), referee);
+    ck_assert(is_gone(bot));
+}
+END_TEST
+
+START_TEST(the_tail_of_much_output_is_kept)
+{
+    struct process *process = start("sh -c 'seq 1 60000 >&2; printf end >&2'", "");
+    char how[64];
+    const char *tail = run(process, how, sizeof how);
+
+    ck_assert_uint_eq(strlen(tail), 64 * 1024);
+    ck_assert_str_eq(tail + 64 * 1024 - 9, "60000\nend");
+    process_destroy(process);
+}
+END_TEST
+
+START_TEST(an_endless_writer_does_not_hold_up_its_reader)
+{
+    struct process *process = start("sh -c 'yes >&2'", "");
+
+    ck_assert(wait_readable(process_stderr_fd(process)));
+    process_read_stderr(process); /* comes back */
+    ck_assert_int_ge(process_stderr_fd(process), 0);
+    process_destroy(process);
+}
+END_TEST
+
+START_TEST(cpu_time_is_told)
+{
+    struct process *process = start(
+        "sh -c 'i=0; while [ $i -lt 100000 ]; do i=$((i+1)); done; echo 1 >&2; sleep 1000'", "");
+    int64_t busy;
+    char how[64];
+
+    first_number(process);
+    busy = process_cpu_ns(process);
+    ck_assert_int_gt(busy, 1000000);
+    process_signal(process, SIGKILL);
+    ck_assert(wait_readable(process_pidfd(process)));
+    ck_assert(process_reap(process, how, sizeof how));
+    ck_assert_int_gt(process_cpu_ns(process), 1000000);
+    process_destroy(process);
+    process_destroy(NULL);
+}
+END_TEST
+
+/* ---- command lines ---- */
+
+static const struct {
+    const char *text, *words; /* words between bars; NULL: refused */
+} splits[] = {
+    {"a", "a|"},
+    {"  a  b\tc\n", "a|b|c|"},
+    {"a 'b c' d", "a|b c|d|"},
+    {"a \"b c\" d", "a|b c|d|"},
+    {"a b\\ c", "a|b c|"},
+    {"a 'b\\'", "a|b\\|"},
+    {"a \"b\\\"c\\\\d\\e\"", "a|b\"c\\d\\e|"},
+    {"a '' \"\"", "a|||"},
+    {"a'b'\"c\"d", "abcd|"},
+    {"a $HOME *;|&", "a|$HOME|*;|&|"},
+    {"a 'it'\\''s'", "a|it's|"},
+    {"x y z x y z x y z", "x|y|z|x|y|z|x|y|z|"},
+    {"a \"b", NULL},
+    {"a 'b", NULL},
+    {"a \\", NULL},
+    {"", NULL},
+};
+
+START_TEST(commands_split_like_a_shell_would)
+{
+    char **words = NULL;
+    char text[256] = "";
+    enum bg_status status = command_split(&words, splits[_i].text, NULL);
+
+    if (splits[_i].words == NULL) {
+        ck_assert_msg(status == BG_E_ARGUMENT, "taken: %s", splits[_i].text);
+        return;
+    }
+    ck_assert_int_eq(status, BG_OK);
+    for (int i = 0; words[i] != NULL; i++) {
+        strcat(strcat(text, words[i]), "|");
+    }
+    free(words);
+    ck_assert_str_eq(text, splits[_i].words);
+}
+END_TEST
+
+START_TEST(quoted_words_split_back)
+{
+    static const char *const words[] = {"plain",  "a b", "it's",         "",  "\"",  "\\",
+                                        "$x;y&z", "'''", "option.A=b c", "*", "\t\n"};
+    char text[256] = "";
+    char **again = NULL;
+    int count = (int)(sizeof words / sizeof words[0]);
+
+    for (int i = 0; i < count; i++) {
+        ck_assert(command_append(text, sizeof text, words[i]));
+    }
+    ck_assert_int_eq(command_split(&again, text, NULL), BG_OK);
+    for (int i = 0; i < count; i++) {
+        ck_assert_str_eq(again[i], words[i]);
+    }
+    ck_assert_ptr_null(again[count]);
+    free(again);
+}
+END_TEST
+
+/* Every room from none to plenty: nothing is written past it, and a refusal changes nothing. */
+START_TEST(appending_keeps_to_its_room)
+{
+    static const char *const words[] = {"abcdef", "a b", "''''", ""};
+
+    for (size_t w = 0; w < sizeof words / sizeof words[0]; w++) {
+        for (size_t room = 2; room < 40; room++) {
+            char text[64];
+
+            memset(text, '#', sizeof text);
+            memcpy(text, "x", 2);
+            if (!command_append(text, room, words[w])) {
+                ck_assert_str_eq(text, "x");
+            } else {
+                ck_assert_uint_lt(strlen(text), room);
+            }
+            for (size_t i = room; i < sizeof text; i++) {
+                ck_assert_int_eq(text[i], '#');
+            }
+        }
+    }
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("launcher");
+    TCase *processes = tcase_create("processes");
+    TCase *commands = tcase_create("commands");
+    SRunner *runner;
+    int failed;
+
+    tcase_set_timeout(processes, 30);
+    tcase_add_loop_test(processes, a_process_runs_as_promised, 0,
+                        (int)(sizeof runs / sizeof runs[0]));
+    tcase_add_test(processes, the_working_folder_is_set);
+    tcase_add_loop_test(processes, a_start_that_fails_is_told_at_once, 0,
+                        (int)(sizeof failures / sizeof failures[0]));
+    tcase_add_test(processes, destroying_kills_the_whole_group);
+    tcase_add_test(processes, an_ended_leader_takes_its_group_along);
+    tcase_add_test(processes, a_process_that_ignores_everything_dies);
+    tcase_add_test(processes, signals_reach_the_group);
+    tcase_add_test(processes, a_bot_does_not_outlive_the_referee);
+    tcase_add_test(processes, the_tail_of_much_output_is_kept);
+    tcase_add_test(processes, an_endless_writer_does_not_hold_up_its_reader);
+    tcase_add_test(processes, cpu_time_is_told);
+    tcase_add_loop_test(commands, commands_split_like_a_shell_would, 0,
+                        (int)(sizeof splits / sizeof splits[0]));
+    tcase_add_test(commands, quoted_words_split_back);
+    tcase_add_test(commands, appending_keeps_to_its_room);
+    suite_add_tcase(suite, processes);
+    suite_add_tcase(suite, commands);
+    runner = srunner_create(suite);
+    srunner_run_all(runner, CK_ENV);
+    failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+}

@@ -1,0 +1,272 @@
+/* Bots by name: bundled ones, the user's file, paths, and the words after -engine. */
+#include <check.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "seat/registry.h"
+
+static char home[] = "/tmp/bgref-registry-XXXXXX";
+static char file[128];
+
+/* A home of the test's own, with a bots file when text is given. */
+static struct registry *open_with(const char *text, enum bg_status *status, struct bg_error *err)
+{
+    struct registry *registry = NULL;
+    char folder[96];
+
+    ck_assert_ptr_nonnull(mkdtemp(home));
+    setenv("XDG_CONFIG_HOME", home, 1);
+    setenv("BGREF_BOTS_DIR", "/opt/my bots", 1);
+    snprintf(folder, sizeof folder, "%s/bgref", home);
+    snprintf(file, sizeof file, "%s/bgref/bots.yaml", home);
+    ck_assert_int_eq(mkdir(folder, 0700), 0);
+    if (text != NULL) {
+        FILE *out = fopen(file, "w");
+
+        ck_assert(out != NULL && fputs(text, out) >= 0 && fclose(out) == 0);
+    }
+    *status = registry_open(&registry, err);
+    unlink(file);
+    rmdir(folder);
+    rmdir(home);
+    return registry;
+}
+
+static struct registry *open_good(const char *text)
+{
+    struct bg_error err = {.text = ""};
+    enum bg_status status;
+    struct registry *registry = open_with(text, &status, &err);
+
+    ck_assert_msg(status == BG_OK, "%s", err.text);
+    return registry;
+}
+
+static int index_of(const struct registry *registry, const char *name)
+{
+    for (int i = 0; i < registry_count(registry); i++) {
+        if (strcmp(registry_at(registry, i)->name, name) == 0) {
+            return i;
+        }
+    }
+    ck_abort_msg("%s is missing", name);
+    return -1;
+}
+
+START_TEST(bundled_bots_are_there_sorted)
+{
+    static const char *const names[] = {"first",  "gnubg",  "gnubg-noise",
+                                        "greedy", "python", "random"};
+    struct registry *registry = open_good(NULL);
+
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+        int at = index_of(registry, names[i]);
+
+        ck_assert_str_eq(registry_origin(registry, at), "bundled");
+        ck_assert_msg(strncmp(registry_at(registry, at)->cmd, "'/opt/my bots/bgref-", 20) == 0,
+                      "%s", registry_at(registry, at)->cmd);
+    }
+    for (int i = 1; i < registry_count(registry); i++) {
+        ck_assert_int_lt(strcmp(registry_at(registry, i - 1)->name, registry_at(registry, i)->name),
+                         0);
+    }
+    ck_assert_str_eq(registry_at(registry, index_of(registry, "gnubg-noise"))->options[1].name,
+                     "Noise");
+    ck_assert_str_eq(registry_user_file(registry), file);
+    registry_close(registry);
+}
+END_TEST
+
+START_TEST(the_users_file_adds_and_replaces)
+{
+    struct registry *registry =
+        open_good("bots:\n"
+                  "  zz: /bin/zz -x\n"
+                  "  greedy: {cmd: /my/greedy}\n"
+                  "  aa: {bot: gnubg, options: {Plies: 1}, instances: 2}\n");
+    int at = index_of(registry, "greedy");
+
+    ck_assert_str_eq(registry_origin(registry, at), file);
+    ck_assert(registry_replaces(registry, at));
+    ck_assert_str_eq(registry_at(registry, at)->cmd, "/my/greedy");
+    ck_assert_int_eq(index_of(registry, "aa"), 0);
+    ck_assert_int_eq(registry_at(registry, 0)->instances, 2);
+    ck_assert_str_eq(registry_at(registry, 0)->options[0].value, "1");
+    ck_assert_str_eq(registry_at(registry, index_of(registry, "zz"))->cmd, "/bin/zz -x");
+    ck_assert(!registry_replaces(registry, index_of(registry, "zz")));
+    registry_close(registry);
+}
+END_TEST
+
+static const struct {
+    const char *text, *story; /* behind "FILE:" */
+} bad[] = {
+    {"- a\n", "1: a bots file is"},
+    {"mybot: /bin/x\n", "1: a bots file is"},
+    {"bots:\n  a: /bin/x\nmore: 1\n", "1: a bots file is"},
+    {"bots: [a]\n", "1: a bots file is"},
+    {"bots:\n  a b: /bin/x\n", "2: bots: 'a b' is not a name"},
+    {"bots:\n  a: ./x\n", "2: a: cmd './x' is not a full path"},
+    {"bots:\n  a: {cmd: /x, dir: y}\n", "2: a: dir 'y' is not a full path"},
+    {"bots:\n  a: /x\n  a: /y\n", "3: a: given twice"},
+    {"bots:\n  a: {bot: none-such}\n", "2: bot: no bot is called"},
+    {"bots:\n  a: {comand: /x}\n", "2: a: bot (a name"},
+    {"bots:\n  a:\n", "2: a: the value is missing"},
+    {"bots:\n  a: {cmd: /x, tc: 5}\n", "2: tc: '5': not a clock"},
+    {"bots:\n  a: [x]\n", "2: a: one value is needed"},
+};
+
+START_TEST(a_mistake_in_the_users_file_is_told_with_its_place)
+{
+    struct bg_error err = {.text = ""};
+    enum bg_status status;
+    char story[256];
+
+    ck_assert_ptr_null(open_with(bad[_i].text, &status, &err));
+    ck_assert_int_eq(status, BG_E_CONFIG);
+    snprintf(story, sizeof story, "%s:%s", file, bad[_i].story);
+    ck_assert_msg(strncmp(err.text, story, strlen(story)) == 0, "%s", err.text);
+}
+END_TEST
+
+START_TEST(a_file_of_comments_is_no_mistake)
+{
+    struct registry *registry = open_good("# later\n");
+
+    registry_close(registry);
+}
+END_TEST
+
+START_TEST(paths_become_bots)
+{
+    struct registry *registry = open_good(NULL);
+    struct bg_error err = {.text = ""};
+    struct config_bot bot;
+    char odd[] = "/tmp/bgref odd'bot-XXXXXX";
+    char cmd[128];
+    int fd = mkstemp(odd);
+
+    ck_assert_int_ge(fd, 0);
+    ck_assert_int_eq(registry_resolve(&bot, registry, "/bin/sh", &err), BG_OK);
+    ck_assert_str_eq(bot.name, "sh");
+    ck_assert_str_eq(bot.cmd, "/bin/sh");
+    ck_assert_int_eq(registry_resolve(&bot, registry, odd, &err), BG_E_ARGUMENT);
+    ck_assert_ptr_nonnull(strstr(err.text, "chmod"));
+    ck_assert_int_eq(fchmod(fd, 0700), 0);
+    close(fd);
+    ck_assert_int_eq(registry_resolve(&bot, registry, odd, &err), BG_OK);
+    ck_assert_int_eq(strncmp(bot.name, "bgref-odd-bot-", 14), 0);
+    snprintf(cmd, sizeof cmd, "'/tmp/bgref odd'\\''bot-%s'", odd + strlen(odd) - 6);
+    ck_assert_str_eq(bot.cmd, cmd);
+    unlink(odd);
+    ck_assert_int_eq(registry_resolve(&bot, registry, "gnubgg", &err), BG_E_ARGUMENT);
+    ck_assert_ptr_nonnull(strstr(err.text, "perhaps gnubg?"));
+    ck_assert_int_eq(registry_resolve(&bot, registry, "./none", &err), BG_E_ARGUMENT);
+    registry_close(registry);
+}
+END_TEST
+
+static const struct {
+    const char *words[6];
+    const char *name, *cmd, *option; /* option "X=v" the last one; name NULL: refused */
+    const char *story;
+} engines[] = {
+    {{"/bin/sh"}, "sh", "/bin/sh", NULL, ""},
+    {{"cmd=./x --fast"}, "x", "./x --fast", NULL, ""},
+    {{"name=n", "cmd=./x"}, "n", "./x", NULL, ""},
+    {{"cmd=./x", "name=n", "args=-a -b"}, "n", "./x -a -b", NULL, ""},
+    {{"cmd=./x", "option.Ply=2"}, "x", "./x", "Ply=2", ""},
+    {{"cmd=./x", "option.A=b=c"}, "x", "./x", "A=b=c", ""},
+    {{"cmd=./x", "option.A="}, "x", "./x", "A=", ""},
+    {{"option.Ply=1", "cmd=./x", "option.Ply=2"}, "x", "./x", "Ply=2", ""}, /* -each, then own */
+    {{"bot=/bin/sh", "name=n"}, "n", "/bin/sh", NULL, ""},
+    {{"cmd=./x", "tc=move=1s"}, "x", "./x", NULL, ""},
+    {{"gnubg", "greedy"}, NULL, NULL, NULL, "two bots in one -engine"},
+    {{"gnubg", "cmd=./x"}, NULL, NULL, NULL, "exclude"},
+    {{"option.A=1"}, NULL, NULL, NULL, "needs a bot"},
+    {{"name=none"}, NULL, NULL, NULL, "no bot is called 'none'"},
+    {{"gnubg", "nam=x"}, NULL, NULL, NULL, "perhaps name?"},
+    {{"gnubg", "proto=uci"}, NULL, NULL, NULL, "-engine proto=uci: unknown key"},
+    {{"gnubg", "name=a b"}, NULL, NULL, NULL, "not a name"},
+    {{"gnubg", "instances=many"}, NULL, NULL, NULL, "whole number"},
+    {{"gnubg", "option.=1"}, NULL, NULL, NULL, "option's name"},
+    {{"cmd="}, NULL, NULL, NULL, "missing"},
+    {{"cmd='x"}, NULL, NULL, NULL, "not closed"},
+};
+
+START_TEST(engine_words_are_read)
+{
+    struct registry *registry = open_good(NULL);
+    struct bg_error err = {.text = ""};
+    struct config_bot bot;
+    enum bg_status status;
+    int count = 0;
+
+    while (engines[_i].words[count] != NULL) {
+        count++;
+    }
+    status = registry_engine(&bot, registry, engines[_i].words, count, &err);
+    if (engines[_i].name == NULL) {
+        ck_assert_msg(status == BG_E_ARGUMENT, "taken: %s", engines[_i].words[0]);
+        ck_assert_msg(strstr(err.text, engines[_i].story) != NULL, "%s", err.text);
+    } else {
+        ck_assert_msg(status == BG_OK, "%s", err.text);
+        ck_assert_str_eq(bot.name, engines[_i].name);
+        ck_assert_str_eq(bot.cmd, engines[_i].cmd);
+        if (engines[_i].option != NULL) {
+            char text[340];
+
+            ck_assert_int_eq(bot.option_count, 1);
+            snprintf(text, sizeof text, "%s=%s", bot.options[0].name, bot.options[0].value);
+            ck_assert_str_eq(text, engines[_i].option);
+        }
+    }
+    registry_close(registry);
+}
+END_TEST
+
+START_TEST(too_many_options_are_refused)
+{
+    struct registry *registry = open_good(NULL);
+    static char text[CONFIG_OPTIONS_MAX + 2][32];
+    const char *words[CONFIG_OPTIONS_MAX + 2] = {"cmd=./x"};
+    struct bg_error err = {.text = ""};
+    struct config_bot bot;
+
+    for (int i = 1; i < CONFIG_OPTIONS_MAX + 2; i++) {
+        snprintf(text[i], sizeof text[i], "option.o%d=1", i);
+        words[i] = text[i];
+    }
+    ck_assert_int_eq(registry_engine(&bot, registry, words, CONFIG_OPTIONS_MAX + 1, &err), BG_OK);
+    ck_assert_int_eq(bot.option_count, CONFIG_OPTIONS_MAX);
+    ck_assert_int_eq(registry_engine(&bot, registry, words, CONFIG_OPTIONS_MAX + 2, &err),
+                     BG_E_ARGUMENT);
+    registry_close(registry);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("registry");
+    TCase *names = tcase_create("names");
+    SRunner *runner;
+    int failed;
+
+    tcase_add_test(names, bundled_bots_are_there_sorted);
+    tcase_add_test(names, the_users_file_adds_and_replaces);
+    tcase_add_loop_test(names, a_mistake_in_the_users_file_is_told_with_its_place, 0,
+                        (int)(sizeof bad / sizeof bad[0]));
+    tcase_add_test(names, a_file_of_comments_is_no_mistake);
+    tcase_add_test(names, paths_become_bots);
+    tcase_add_loop_test(names, engine_words_are_read, 0, (int)(sizeof engines / sizeof engines[0]));
+    tcase_add_test(names, too_many_options_are_refused);
+    suite_add_tcase(suite, names);
+    runner = srunner_create(suite);
+    srunner_run_all(runner, CK_ENV);
+    failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+}
