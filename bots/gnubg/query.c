@@ -178,8 +178,9 @@ enum bg_status query_write(char out[QUERY_LINE], const struct bg_ask *ask,
     return BG_OK;
 }
 
-/* Passing costs half of the cube that accepting puts into play, and a further raise doubles the
- * equity of accepting, whichever way it goes. */
+/* Passing costs half of the cube that accepting puts into play, and a raccoon doubles the equity of
+ * accepting, whichever way it goes. Beyond the raccoon nothing is raised: two bots that think
+ * differently of one position would drive the cube to its limit. */
 static bool read_raise(struct bg_answer *out, const struct bg_ask *ask, const char *text)
 {
     double value[6], equity;
@@ -192,7 +193,9 @@ static bool read_raise(struct bg_answer *out, const struct bg_ask *ask, const ch
     if (equity < -0.5) {
         out->kind = BG_ANSWER_PASS;
     } else {
-        out->kind = ask->may_raise && equity > 0.0 ? BG_ANSWER_RAISE : BG_ANSWER_TAKE;
+        bool raccoon = ask->raise == 1 && ask->may_raise && equity > 0.0;
+
+        out->kind = raccoon ? BG_ANSWER_RAISE : BG_ANSWER_TAKE;
     }
     return true;
 }

@@ -27,7 +27,7 @@ struct query_strength {
  * game, a match longer than QUERY_LENGTH_MAX, KEEP, NAME); the story says which.
  *
  * RAISE (the foe beavered our double, or went on raising) has no question of its own; gnubg is
- * asked for the equity of accepting, and query_read decides by it. */
+ * asked for the equity of accepting, and query_read decides by it: pass, accept or raccoon. */
 enum bg_status query_write(char out[QUERY_LINE], const struct bg_ask *ask,
                            const struct query_strength *strength, struct bg_error *err);
 

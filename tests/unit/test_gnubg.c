@@ -477,7 +477,7 @@ static const struct raise_row raises[] = {
     {"raccooned when lost", "5:2 6:2", "1:2 2:1", 2, true, BG_ANSWER_PASS},
     {"beavered, our roll decides", "1:2", "1:2", 1, true, BG_ANSWER_RAISE},
     {"raccooned, the foe's roll decides", "1:2", "1:2", 2, true, BG_ANSWER_PASS},
-    {"raccooned when ahead", "1:2", "6:2 5:2 4:1", 2, true, BG_ANSWER_RAISE},
+    {"raccooned when ahead", "1:2", "6:2 5:2 4:1", 2, true, BG_ANSWER_TAKE},
 };
 
 START_TEST(raises_by_equity)
