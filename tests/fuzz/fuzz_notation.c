@@ -1,0 +1,83 @@
+/* Any bytes into every reader of text of the rules: no overrun, and what is taken comes back when
+ * it is written. */
+#include <bgref/notation.h>
+#include <bgref/variant.h>
+
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+static void demand(bool holds)
+{
+    if (!holds) {
+        abort();
+    }
+}
+
+static void try_ids(const char *text)
+{
+    struct bg_match_id id, id_again;
+    struct bg_board board, board_again;
+    struct bg_error err;
+    char out[BG_XGID];
+
+    if (bg_position_id_read(&board, text, 1, &err) == BG_OK) {
+        bg_position_id_write(out, &board, 1);
+        demand(strcmp(out, text) == 0);
+    }
+    if (bg_match_id_read(&id, text, &err) == BG_OK) {
+        demand(bg_match_id_write(out, &id, &err) == BG_OK && strcmp(out, text) == 0);
+    }
+    if (bg_xgid_read(&board, &id, text, &err) == BG_OK) {
+        demand(bg_xgid_write(out, &board, &id, &err) == BG_OK);
+        demand(bg_xgid_read(&board_again, &id_again, out, &err) == BG_OK);
+        demand(bg_board_equal(&board, &board_again) && memcmp(&id, &id_again, sizeof id) == 0);
+    }
+}
+
+static void try_texts(const char *text)
+{
+    struct bg_play play, again;
+    struct bg_board board, result;
+    struct bg_error err;
+    char out[BG_PLAY_TEXT], position[BG_POSITION_TEXT];
+    int mover;
+
+    for (int i = 0; bg_variant_at(i) != NULL; i++) {
+        if (bg_position_text_read(&board, &mover, bg_variant_at(i), text, &err) == BG_OK) {
+            bg_position_text_write(position, bg_variant_at(i), &board, mover);
+            demand(strcmp(position, text) == 0);
+        }
+    }
+    if (bg_play_read(&play, text, &err) == BG_OK) {
+        const struct bg_variant *variant = bg_variant_find("backgammon");
+
+        bg_play_write(out, variant, NULL, 0, &play);
+        demand(bg_play_read(&again, out, &err) == BG_OK);
+        demand(memcmp(&play, &again, sizeof play) == 0);
+        bg_variant_setup(&board, variant);
+        for (int roll = 0; roll < 36; roll++) {
+            const struct bg_stage stage = bg_stage_of_roll(
+                variant, (struct bg_roll){{(uint8_t)(roll / 6 + 1), (uint8_t)(roll % 6 + 1), 0}});
+
+            bg_play_check(&result, variant, &board, 0, &stage, &play);
+        }
+    }
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    char *text = malloc(size + 1); /* exactly as long as it is, so that overruns show */
+
+    if (text == NULL) {
+        return 0;
+    }
+    memcpy(text, data, size);
+    text[size] = '\0';
+    try_ids(text);
+    try_texts(text);
+    free(text);
+    return 0;
+}
