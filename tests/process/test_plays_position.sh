@@ -1,0 +1,81 @@
+#!/bin/sh
+# bgref plays and bgref position as people and scripts call them.
+#     test_plays_position.sh BGREF VECTORS
+set -u
+bgref=$1
+vectors=$2
+work=$(mktemp -d) || exit 1
+trap 'rm -rf "$work"' EXIT
+failed=0
+
+fail() {
+    echo "FAIL: $*"
+    failed=1
+}
+
+# refuses STATUS STORY COMMAND...: the command ends with STATUS and names STORY on stderr.
+refuses() {
+    status=$1
+    story=$2
+    shift 2
+    "$@" >"$work/out" 2>"$work/err"
+    got=$?
+    [ "$got" -eq "$status" ] || fail "$*: status $got, expected $status"
+    grep -qF -e "$story" "$work/err" || fail "$*: no '$story' in: $(cat "$work/err")"
+}
+
+# shows TEXT COMMAND...: the command ends well and prints TEXT.
+shows() {
+    text=$1
+    shift
+    "$@" >"$work/out" 2>"$work/err" || fail "$*: status $?: $(cat "$work/err")"
+    grep -qF -e "$text" "$work/out" || fail "$*: no '$text' in: $(cat "$work/out")"
+}
+
+# rows LINES COMMAND...: the lines are its standard input.
+rows() {
+    printf "$1" >"$work/in"
+    shift
+    "$@" <"$work/in"
+}
+
+# Every row of the vectors, comments skipped, further columns ignored.
+grep -v '^#' "$vectors/backgammon-moves.tsv" | cut -f1-5 >"$work/want"
+"$bgref" plays --tsv <"$vectors/backgammon-moves.tsv" >"$work/got" || fail "plays --tsv: status $?"
+cmp "$work/want" "$work/got" || fail "plays --tsv: rows differ"
+grep -v '^#' "$vectors/matchid.tsv" | cut -f1-18 >"$work/want"
+"$bgref" position --tsv <"$vectors/matchid.tsv" >"$work/got" || fail "position --tsv: status $?"
+cmp "$work/want" "$work/got" || fail "position --tsv: rows differ"
+
+# The first bad row ends it, with its number; rows before it are printed.
+refuses 2 'line 2: die 1 "7"' rows '4HPwATDgc/ABMA\t3\t1\n4HPwATDgc/ABMA\t7\t1\n' "$bgref" plays --tsv
+grep -q '^4HPwATDgc/ABMA	3	1	16	' "$work/out" || fail "plays --tsv: row before a bad one is lost"
+refuses 2 'line 1: needs 3 columns' rows '4HPwATDgc/ABMA\t3\n' "$bgref" plays --tsv
+refuses 2 'line 3: needs 3 columns' rows '#\n#\n\n' "$bgref" plays --tsv
+refuses 2 'line 1: position ID "4HPwATDgc"' rows '4HPwATDgc\t3\t1\n' "$bgref" plays --tsv
+refuses 2 'line 1: a zero byte' rows '4HPwATDgc/ABMA\t3\t1\000\n' "$bgref" plays --tsv
+refuses 2 'line 1: match ID "x"' rows '4HPwATDgc/ABMA\tx\n' "$bgref" position --tsv
+refuses 2 'line 1: needs 2 columns' rows '4HPwATDgc/ABMA\n' "$bgref" position --tsv
+rows '' "$bgref" plays --tsv >"$work/out" || fail "plays --tsv: no rows: status $?"
+[ -s "$work/out" ] && fail "plays --tsv: output without rows"
+refuses 5 'write standard output' sh -c "'$bgref' plays --tsv <'$vectors/backgammon-moves.tsv' >/dev/full"
+
+# On the command line.
+opening='-b----E-C---eE---c-e----B-'
+shows '8/5 6/5' "$bgref" plays 4HPwATDgc/ABMA 3 1
+shows '24/18 18/13' "$bgref" plays "$opening:0:0:1:65:0:0:3:0:10"
+shows 'no legal play' "$bgref" plays 3pwDOACABwDwfw 3 3
+shows 'XGID='"$opening"':1:1:1:00:2:3:0:7:10' "$bgref" position 4HPwATDgc/ABMA:UQngADAAEAAE
+shows 'Match ID     UQngADAAEAAE' "$bgref" position "$opening:1:1:1:00:2:3:0:7:10"
+shows 'XGID         -' "$bgref" position 4HPwATDgc/ABMA:UQogAUAAIAAE
+refuses 2 'die 2 "0"' "$bgref" plays 4HPwATDgc/ABMA 3 0
+refuses 2 'has no dice' "$bgref" plays 4HPwATDgc/ABMA
+refuses 2 'position and two dice' "$bgref" plays
+refuses 2 'position and two dice' "$bgref" plays 4HPwATDgc/ABMA 3
+refuses 2 'are enough' "$bgref" plays 4HPwATDgc/ABMA 3 1 1
+refuses 2 'takes no position' "$bgref" plays --tsv 4HPwATDgc/ABMA
+refuses 2 'a position is needed' "$bgref" position
+refuses 2 'board character 26' "$bgref" position "XGID=-b----E-C---eE---c-e----B:0"
+refuses 2 'unrecognized option' "$bgref" position --nonsense
+
+exit $failed
