@@ -1,23 +1,30 @@
-#define _GNU_SOURCE /* struct ucred */
+#define _GNU_SOURCE /* struct ucred, flock */
 #include "link.h"
 
+#include <dirent.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 #include <zmq.h>
 
 /* An ipc path has to fit sun_path with its terminator. */
-enum { IPC_PATH_MAX = 107, SEND_QUEUE = 4096 };
+enum { IPC_PATH_MAX = 107, SEND_QUEUE = 4096, STALE_SECONDS = 60 };
+
+#define FOLDER_NAME "bgref-"
 
 struct zmq_link {
     struct link base;
     void *context, *router;
     char folder[LINK_ENDPOINT];
+    int lock_fd; /* held while we live: a folder whose lock is free was left by a killed referee */
     char endpoint[LINK_ENDPOINT];
     zmq_msg_t frame;
     bool holding; /* frame is initialised */
@@ -36,6 +43,17 @@ static void frame_release(struct zmq_link *link)
     }
 }
 
+static void remove_folder(const char *folder)
+{
+    char path[LINK_ENDPOINT + 16];
+
+    snprintf(path, sizeof path, "%s/bots", folder);
+    unlink(path);
+    snprintf(path, sizeof path, "%s/lock", folder);
+    unlink(path);
+    rmdir(folder);
+}
+
 static void zmq_link_destroy(struct link *base)
 {
     struct zmq_link *link = mine(base);
@@ -51,10 +69,10 @@ static void zmq_link_destroy(struct link *base)
         zmq_ctx_term(link->context);
     }
     if (link->folder[0] != '\0') {
-        if (link->endpoint[0] != '\0') {
-            unlink(link->endpoint + strlen("ipc://"));
-        }
-        rmdir(link->folder);
+        remove_folder(link->folder);
+    }
+    if (link->lock_fd >= 0) {
+        close(link->lock_fd);
     }
     free(link);
 }
@@ -173,6 +191,57 @@ static const struct link_ops zmq_link_ops = {
     zmq_link_receive, zmq_link_sender_pid, zmq_link_wait,
 };
 
+/* Opens and locks folder/lock; -1 when that cannot be, or another has it. */
+static int lock_folder(const char *folder, int flags)
+{
+    char path[LINK_ENDPOINT + 16];
+    int fd;
+
+    snprintf(path, sizeof path, "%s/lock", folder);
+    fd = open(path, flags | O_RDWR | O_CLOEXEC | O_NOFOLLOW, 0600);
+    if (fd >= 0 && flock(fd, LOCK_EX | LOCK_NB) != 0) {
+        close(fd);
+        fd = -1;
+    }
+    return fd;
+}
+
+/* A killed referee leaves its folder behind: removed when it is ours, its lock is free, and it is
+ * old enough not to be one whose owner is about to take the lock. */
+static void sweep_folder(const char *folder)
+{
+    struct stat about;
+    int fd;
+
+    if (lstat(folder, &about) != 0 || !S_ISDIR(about.st_mode) || about.st_uid != geteuid() ||
+        time(NULL) - about.st_mtime < STALE_SECONDS) {
+        return;
+    }
+    fd = lock_folder(folder, 0);
+    if (fd >= 0) {
+        remove_folder(folder);
+        close(fd);
+    }
+}
+
+static void sweep(const char *base)
+{
+    DIR *listing = opendir(base);
+    struct dirent *entry;
+
+    while (listing != NULL && (entry = readdir(listing)) != NULL) {
+        char folder[LINK_ENDPOINT];
+
+        if (strncmp(entry->d_name, FOLDER_NAME, strlen(FOLDER_NAME)) == 0 &&
+            (size_t)snprintf(folder, sizeof folder, "%s/%s", base, entry->d_name) < sizeof folder) {
+            sweep_folder(folder);
+        }
+    }
+    if (listing != NULL) {
+        closedir(listing);
+    }
+}
+
 static enum bg_status make_folder(struct zmq_link *link, struct bg_error *err)
 {
     const char *base = getenv("XDG_RUNTIME_DIR");
@@ -183,12 +252,17 @@ static enum bg_status make_folder(struct zmq_link *link, struct bg_error *err)
     if (base == NULL || base[0] != '/' || strlen(base) > IPC_PATH_MAX - 32) {
         base = "/tmp";
     }
-    snprintf(link->folder, sizeof link->folder, "%s/bgref-XXXXXX", base);
+    sweep(base);
+    snprintf(link->folder, sizeof link->folder, "%s/" FOLDER_NAME "XXXXXX", base);
     if (mkdtemp(link->folder) == NULL) { /* made 0700 */
         enum bg_status status =
             bg_error_set(err, BG_E_SYSTEM, "make folder %s: %s", link->folder, strerror(errno));
         link->folder[0] = '\0';
         return status;
+    }
+    link->lock_fd = lock_folder(link->folder, O_CREAT);
+    if (link->lock_fd < 0) {
+        return bg_error_set(err, BG_E_SYSTEM, "lock folder %s: %s", link->folder, strerror(errno));
     }
     return BG_OK;
 }
@@ -237,6 +311,7 @@ enum bg_status link_zmq_open(struct link **out, size_t message_bytes, struct bg_
         goto done;
     }
     link->base.ops = &zmq_link_ops;
+    link->lock_fd = -1;
     status = make_folder(link, err);
     if (status == BG_OK) {
         status = bind_router(link, message_bytes, err);

@@ -241,6 +241,8 @@ static void fill_ask(struct table *table, int seat)
     ask->left_ns[0] = table->clocks[seat].left_ns;
     ask->left_ns[1] = table->clocks[1 - seat].left_ns;
     ask->ceiling_ns = table->setup.event->ceiling_ns;
+    ask->result_count = 0; /* listed by the session when its bot wants them */
+    ask->results = NULL;
 }
 
 static void ask(struct table *table, int seat)

@@ -1,0 +1,94 @@
+"""Starts the real program in a folder of its own, and looks at what it leaves behind.
+
+Every suite here is run as `python3 SUITE.py BIN` by ctest, BIN being the folder of the built
+programs. Only processes that a test started are ever ended.
+"""
+import os
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+
+BIN = os.path.abspath(sys.argv.pop(1)) if len(sys.argv) > 1 else ""
+BGREF = os.path.join(BIN, "bgref")
+HERE = os.path.dirname(os.path.abspath(__file__))
+ROGUE = os.path.join(HERE, "rogue.py")
+LONGEST_S = 240  # no single run takes as long
+
+
+class Case(unittest.TestCase):
+    """A test with a folder of its own, in which the referee's sockets lie too."""
+
+    def setUp(self):
+        holder = tempfile.TemporaryDirectory(prefix="bgref-test-")
+        self.addCleanup(holder.cleanup)
+        self.folder = holder.name
+        self.environment = {
+            **{k: v for k, v in os.environ.items() if not k.startswith("BGREF_")},
+            "TMPDIR": self.folder, "XDG_RUNTIME_DIR": self.folder, "XDG_CONFIG_HOME": self.folder,
+            "BGREF_SCHEMA": os.path.join(BIN, "bots", "python"), "LC_ALL": "C.UTF-8"}
+
+    def path(self, name):
+        return os.path.join(self.folder, name)
+
+    def write(self, name, text):
+        with open(self.path(name), "w", encoding="utf-8") as out:
+            out.write(text)
+        return self.path(name)
+
+    def begin(self, *words):
+        """The program, running; output is kept for communicate()."""
+        return subprocess.Popen([BGREF, *words], cwd=self.folder, env=self.environment, text=True,
+                                stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                                stderr=subprocess.PIPE)
+
+    def run_bgref(self, *words, stdin=None):
+        return subprocess.run([BGREF, *words], cwd=self.folder, env=self.environment, text=True,
+                              input=stdin, capture_output=True, timeout=LONGEST_S, check=False)
+
+    def must(self, *words, status=0):
+        """Runs to the end with this exit status; returns standard output and error."""
+        done = self.run_bgref(*words)
+        self.assertEqual(done.returncode, status, f"{words}\n{done.stdout}\n{done.stderr}")
+        return done.stdout, done.stderr
+
+    def canonical(self, results):
+        return self.must("export", results, "--canonical")[0]
+
+    def descendants(self):
+        """Processes that were started with this test's folder in their endpoint."""
+        mark = f"BGREF_ENDPOINT=ipc://{self.folder}/".encode()
+        found = []
+        for pid in filter(str.isdigit, os.listdir("/proc")):
+            try:
+                with open(f"/proc/{pid}/environ", "rb") as environment:
+                    if mark in environment.read() and not is_zombie(pid):
+                        found.append(int(pid))
+            except OSError:
+                continue
+        return found
+
+    def wait_until(self, condition, what, seconds=20):
+        end = time.monotonic() + seconds
+        while not condition():
+            self.assertLess(time.monotonic(), end, f"waited {seconds} s for: {what}")
+            time.sleep(0.01)
+
+    def assert_nothing_lives(self):
+        self.wait_until(lambda: not self.descendants(), "every bot process to be gone")
+
+
+def is_zombie(pid):
+    with open(f"/proc/{pid}/stat", encoding="utf-8", errors="replace") as stat:
+        return stat.read().rpartition(")")[2].split()[0] == "Z"
+
+
+def kill(process):
+    process.send_signal(signal.SIGKILL)
+    process.communicate()
+
+
+def main():
+    unittest.main(verbosity=1)

@@ -1,0 +1,148 @@
+"""A bot's offence costs what it should, and the event goes on."""
+import os
+import sqlite3
+
+from harness import ROGUE, Case, main
+
+EVENT = """
+event: faults
+bots:
+  - random
+  - greedy
+  - {{name: rogue, cmd: "{rogue}"{more}}}
+length: 0
+pairs: {pairs}
+seed: 3
+ceiling: {ceiling}
+quarantine: {quarantine}
+concurrency: 4
+instances: 1
+"""
+
+
+class Faults(Case):
+    def setUp(self):
+        super().setUp()
+        self.environment["BGREF_KEEP"] = "1"
+
+    def event(self, deed, pairs=6, ceiling="60s", quarantine=1000, more="", after=3):
+        command = f"/usr/bin/env BGREF_SCHEMA={self.environment['BGREF_SCHEMA']} /usr/bin/python3 {ROGUE} {deed} {after}"
+        return self.write("event.yaml", EVENT.format(rogue=command, pairs=pairs, ceiling=ceiling,
+                                                     quarantine=quarantine, more=more))
+
+    def play(self, *words, status=0):
+        return self.must("tournament", "event.yaml", "--results", "r.db", *words, status=status)
+
+    def rows(self, question):
+        with sqlite3.connect(self.path("r.db")) as database:
+            return database.execute(question).fetchall()
+
+    def check(self, fault, pairs=6):
+        """Every game was played; the rogue alone lost games by this fault and no other."""
+        (games,), = self.rows("select count(*) from game where match_over")
+        self.assertEqual(games, 3 * 2 * pairs)
+        lost = self.rows("select a, b, winner, fault from game where ended = 'fault'")
+        self.assertGreater(len(lost), 0, "no game was lost by the fault")
+        for a, b, winner, named in lost:
+            self.assertEqual(named, fault)
+            self.assertEqual((a, b)[1 - winner], "rogue")
+        self.assertEqual({"rogue"}, {bot for bot, in self.rows("select bot from fault")})
+
+    def test_an_illegal_play_loses_the_game_and_is_told_with_its_rule(self):
+        self.event("illegal")
+        self.play()
+        self.check("illegal")
+        for rule, position, reply, again in self.rows(
+                "select rule, position_id, reply, reproduce from fault"):
+            self.assertRegex(rule, r"^G[1-6]")
+            self.assertEqual(reply, "moves 24/1")
+            self.assertIn(position, again)
+            self.must(*again.split()[1:])
+
+    def test_an_answer_of_the_wrong_kind_is_garbled(self):
+        self.event("kind")
+        self.play()
+        self.check("garbled")
+
+    def test_bytes_that_are_no_message_are_garbled(self):
+        self.event("garbled")
+        self.play()
+        self.check("garbled")
+
+    def test_a_number_never_asked_is_out_of_order(self):
+        self.event("order")
+        self.play()
+        self.check("order")
+
+    def test_a_crash_costs_one_game_and_its_last_words_are_kept(self):
+        self.event("crash", pairs=3, after=40)
+        self.play()
+        self.check("crash", pairs=3)
+        (words,) = self.rows("select stderr_tail from fault limit 1")[0]
+        self.assertIn("rogue: about to fall over", words)
+
+    def test_silence_ends_at_the_ceiling(self):
+        self.event("silent", pairs=2, ceiling="300ms", after=40)
+        self.play()
+        self.check("silent", pairs=2)
+
+    def test_late_by_its_clock(self):
+        self.event("late", pairs=2, after=40, more=', clock: "move=400ms"')
+        self.play()
+        self.check("late", pairs=2)
+
+    def test_quarantine_leaves_the_rest_unplayed_not_lost(self):
+        self.event("illegal", quarantine=3)
+        out, talk = self.play()
+        self.assertIn("quarantined", talk)
+        faults = self.rows("select count(*) from fault")[0][0]
+        self.assertGreaterEqual(faults, 3)
+        unplayed = self.rows("select a, b, bot from unplayed")
+        self.assertGreater(len(unplayed), 0)
+        self.assertEqual({"rogue"}, {bot for _, _, bot in unplayed})
+        (played,), = self.rows("select count(*) from game where match_over")
+        self.assertEqual(played + len(unplayed), 36)
+        honest, = self.rows("select count(*) from game where a = 'greedy' and b = 'random'")[0]
+        self.assertEqual(honest, 12)
+        self.assertIn("greedy", out)
+
+    def test_strict_stops_with_status_4(self):
+        self.event("illegal")
+        _, talk = self.play("--strict", status=4)
+        self.assertIn("rogue", talk)
+        self.assertIn("--strict", talk)
+
+    def test_a_bot_that_does_not_start_is_status_3_with_its_last_words(self):
+        self.event("exit-start")
+        _, talk = self.play(status=3)
+        self.assertIn("bot rogue does not start", talk)
+        self.assertIn("cannot find my weights", talk)
+
+    def test_no_hello_in_time_is_status_3(self):
+        self.event("no-hello")
+        _, talk = self.play("--start", "1s", status=3)
+        self.assertIn("no Hello in time", talk)
+
+    def test_a_wrong_token_is_no_greeting(self):
+        self.event("token")
+        _, talk = self.play("--start", "1s", status=3)
+        self.assertIn("no Hello in time", talk)
+
+    def test_another_protocol_is_refused_by_name(self):
+        self.event("protocol")
+        _, talk = self.play(status=3)
+        self.assertIn("refused: protocol", talk)
+
+    def test_an_option_nobody_offers_is_refused_by_name(self):
+        self.event("illegal", more=", options: {Plies: 2}")
+        _, talk = self.play(status=3)
+        self.assertIn("option Plies", talk)
+
+    def tearDown(self):
+        self.assert_nothing_lives()
+        self.assertFalse([name for name in os.listdir(self.folder) if name.startswith("bgref-")],
+                         "a socket folder was left behind")
+
+
+if __name__ == "__main__":
+    main()

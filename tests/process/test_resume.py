@@ -1,0 +1,74 @@
+"""The same event, whatever happens to the referee, gives the same games byte for byte."""
+import random
+import re
+
+from harness import Case, kill, main
+
+EVENT = """
+event: kept
+bots: [{bots}]
+length: 5
+pairs: {pairs}
+seed: 20
+"""
+KILLS = 20
+
+
+class Resume(Case):
+    def event(self, name, bots, pairs):
+        return self.write(name, EVENT.format(bots=", ".join(bots), pairs=pairs))
+
+    def play(self, event, results, *words):
+        return self.must("tournament", event, "--results", results, "--quiet", *words)
+
+    def test_twenty_kills_leave_the_same_games(self):
+        event = self.event("event.yaml", ["random", "greedy", "gnubg"], 40)
+        self.play(event, "whole.db", "-concurrency", "3")
+        expected = self.canonical("whole.db")
+        self.assertEqual(expected.count("\nsteps\n") > 240, True, "240 matches of several games")
+        chance = random.Random(7)
+        killed_at_work = 0
+        for _ in range(KILLS):
+            run = self.begin("tournament", event, "--results", "killed.db", "--quiet",
+                             "-concurrency", str(chance.randint(1, 8)),
+                             "--instances", str(chance.randint(1, 2)))
+            try:
+                run.wait(timeout=chance.uniform(0.02, 0.35))
+            except Exception:  # still running: that is what is wanted
+                killed_at_work += 1
+            kill(run)
+            self.assert_nothing_lives()
+        self.assertGreaterEqual(killed_at_work, KILLS // 2, "the event is too short to be killed")
+        self.play(event, "killed.db")
+        self.assertEqual(self.canonical("killed.db"), expected)
+
+    def test_concurrency_and_instances_do_not_matter(self):
+        event = self.event("event.yaml", ["random", "greedy", "gnubg-noise"], 6)
+        self.play(event, "one.db", "-concurrency", "1", "--instances", "1")
+        self.play(event, "many.db", "-concurrency", "16", "--instances", "3")
+        self.assertEqual(self.canonical("one.db"), self.canonical("many.db"))
+
+    def test_more_bots_and_more_pairs_keep_what_is_played(self):
+        self.play(self.event("a.yaml", ["random", "greedy"], 4), "r.db")
+        before = self.canonical("r.db")
+        grown = self.event("b.yaml", ["first", "random", "greedy"], 6)
+        self.play(grown, "r.db")
+        after = self.canonical("r.db")
+        for game in games(before):
+            self.assertIn(game, after)
+        self.play(grown, "fresh.db")
+        self.assertEqual(after, self.canonical("fresh.db"))
+
+    def test_going_on_with_a_finished_event_plays_nothing(self):
+        event = self.event("event.yaml", ["random", "greedy"], 2)
+        first = self.play(event, "r.db")[0]
+        self.assertEqual(self.play(event, "r.db")[0], first)
+
+
+def games(canonical):
+    """The text of each game in a canonical export."""
+    return [part for part in re.split(r"(?m)^(?=id )", canonical) if part.startswith("id ")]
+
+
+if __name__ == "__main__":
+    main()
