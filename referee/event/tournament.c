@@ -805,11 +805,11 @@ int tournament_run(const struct tournament_run *run, struct bg_error *err)
     enum bg_status status = make_lists(&t, err);
     bool complete;
 
-    if (status == BG_OK) {
-        status = ledger_open(&t.ledger, run->event, err);
+    if (status == BG_OK) { /* before any thread is made: they inherit what is blocked */
+        status = watch_signals(&t, err);
     }
     if (status == BG_OK) {
-        status = watch_signals(&t, err);
+        status = ledger_open(&t.ledger, run->event, err);
     }
     if (status != BG_OK) {
         goto done;
