@@ -141,5 +141,5 @@ int cmd_bots(int argc, char **argv)
         fprintf(stderr, "bgref: %s\n", err.text);
     }
     registry_close(registry);
-    return options_exit(status);
+    return exit_status_of(status);
 }

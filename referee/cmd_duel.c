@@ -12,7 +12,7 @@ int cmd_duel(int argc, char **argv)
     struct config_event event;
     struct options options;
     enum bg_status status = options_read(&options, &event, OPTIONS_DUEL, argc, argv, &err);
-    int code = options_exit(status);
+    int code = exit_status_of(status);
 
     if (status == BG_OK) {
         struct tournament_run run = {

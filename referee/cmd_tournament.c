@@ -12,7 +12,7 @@ int cmd_tournament(int argc, char **argv)
     struct config_event event;
     struct options options;
     enum bg_status status = options_read(&options, &event, OPTIONS_TOURNAMENT, argc, argv, &err);
-    int code = options_exit(status);
+    int code = exit_status_of(status);
 
     if (status == BG_OK) {
         struct tournament_run run = {

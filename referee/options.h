@@ -24,7 +24,4 @@ enum bg_status options_read(struct options *out, struct config_event *event,
                             struct bg_error *err);
 void options_deinit(struct options *options);
 
-/* Exit status of the program for a failure (results/cmd.h). */
-int options_exit(enum bg_status status);
-
 #endif

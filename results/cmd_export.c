@@ -99,7 +99,7 @@ static int run(const struct arguments *arguments, struct bg_error *err)
     }
     output_discard(&output);
     store_destroy(store);
-    return status == BG_OK ? EXIT_DONE : status == BG_E_MISMATCH ? EXIT_VERIFY : EXIT_SURROUNDINGS;
+    return status == BG_E_MISMATCH ? EXIT_VERIFY : exit_status_of(status);
 }
 
 int cmd_export(int argc, char **argv)

@@ -195,7 +195,7 @@ int cmd_rate(int argc, char **argv)
     }
     if (status != BG_OK) {
         fprintf(stderr, "bgref rate: %s\n", err.text);
-        return status == BG_E_MEMORY ? EXIT_SURROUNDINGS : EXIT_MISUSE;
+        return exit_status_of(status);
     }
     return EXIT_DONE;
 }

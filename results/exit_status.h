@@ -2,6 +2,8 @@
 #ifndef EXIT_STATUS_H
 #define EXIT_STATUS_H
 
+#include <bgref/error.h>
+
 enum {
     EXIT_DONE = 0,
     EXIT_CHECK = 1,        /* a check or comparison failed */
@@ -14,5 +16,8 @@ enum {
     EXIT_INTERRUPT = 130,
     EXIT_TERMINATE = 143
 };
+
+/* The exit status that tells a status of ours: what a person gave is misuse, the rest is what it is. */
+int exit_status_of(enum bg_status status);
 
 #endif

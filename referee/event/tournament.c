@@ -783,22 +783,6 @@ static enum bg_status conclude(struct tournament *t, bool complete, int64_t now_
     return status;
 }
 
-static int exit_status_of(enum bg_status status)
-{
-    switch (status) {
-    case BG_OK:
-        return EXIT_DONE;
-    case BG_E_ARGUMENT:
-    case BG_E_CONFIG:
-    case BG_E_BUSY:
-        return EXIT_MISUSE;
-    case BG_E_START:
-        return EXIT_START;
-    default:
-        return EXIT_SURROUNDINGS;
-    }
-}
-
 int tournament_run(const struct tournament_run *run, struct bg_error *err)
 {
     struct tournament t = {.run = run, .event = run->event, .signal_fd = -1, .err = err};
