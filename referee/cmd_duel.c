@@ -3,6 +3,8 @@
 
 #include <stdio.h>
 
+#include <exit_status.h>
+
 #include "event/tournament.h"
 #include "options.h"
 

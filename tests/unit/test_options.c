@@ -6,6 +6,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <exit_status.h>
+
 #include "options.h"
 
 enum { WORDS = 16 };
@@ -151,7 +153,7 @@ START_TEST(a_mistake_names_its_flag)
     enum bg_status status = read_line(&event, &options, OPTIONS_DUEL, bad[_i].words, &err);
 
     ck_assert_msg(status == BG_E_ARGUMENT, "row %d: status %d", _i, (int)status);
-    ck_assert_int_eq(options_exit(status), 2);
+    ck_assert_int_eq(exit_status_of(status), 2);
     ck_assert_msg(strstr(err.text, bad[_i].story) != NULL, "row %d: %s", _i, err.text);
     options_deinit(&options);
     config_event_deinit(&event);
