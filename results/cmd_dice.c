@@ -331,9 +331,11 @@ static enum bg_status read_request(struct request *request, int argc, char **arg
                          : bg_error_set(err, BG_E_ARGUMENT, "--tsv takes no other argument");
     }
     if (argc - at != 7) {
-        return bg_error_set(err, BG_E_ARGUMENT,
-                            "%d words after the options: expected A B PAIR ATTEMPT GAME STREAM N",
-                            argc - at);
+        return bg_error_set(
+            err, BG_E_ARGUMENT,
+            "expected seven words after the options, A B PAIR ATTEMPT GAME STREAM N: "
+            "got %d",
+            argc - at);
     }
     status = read_message(&request->draw, argv + at, err);
     if (status == BG_OK && !request->has_key) {

@@ -278,7 +278,7 @@ static const struct {
     {"more dice", "--count 4 --key " KEY " B My.Bot-2 1 1 16 1 6", "3325\n", EXIT_DONE, ""},
     {"no key", "B C 1 1 16 1 6", "", EXIT_MISUSE, "--seed"},
     {"two keys", "--seed 1 --key " KEY " B C 1 1 16 1 6", "", EXIT_MISUSE, "one event key"},
-    {"a word too few", "--seed 1 B C 1 1 16 1", "", EXIT_MISUSE, "6 words"},
+    {"a word too few", "--seed 1 B C 1 1 16 1", "", EXIT_MISUSE, "got 6"},
     {"no dice at all", "--seed 1 --count 0 B C 1 1 16 1 6", "", EXIT_MISUSE, "--count '0'"},
     {"an unknown option", "--sed 1 B C 1 1 16 1 6", "", EXIT_MISUSE, "unknown option '--sed'"},
     {"an option without value", "--seed", "", EXIT_MISUSE, "--seed: its value is missing"},

@@ -30,12 +30,12 @@ struct bg_rules {
     int length_points;   /* 0: money (every game stands alone); else 1..10000 */
     enum bg_opening opening;
     bool cube;           /* false: cubeless, gammons count */
-    bool jacoby;         /* money: gammons count only after a taken double */
+    bool jacoby;         /* money: gammons count only after a taken double; no effect cubeless */
     bool beavers;        /* money */
     int raises;          /* money, needs beavers: further raises after the beaver; 0 none,
                             1 raccoon, ...; -1 unlimited */
     int auto_doubles;    /* money: most automatic doubles a game, 0 none */
-    bool crawford;       /* match */
+    bool crawford;       /* match; a drawn Crawford game is played again as such */
     bool holland;        /* match, needs crawford */
     bool forfeit_single; /* a fault costs one times the stake whatever the position */
     bool fault_match;    /* a fault costs the whole match */
