@@ -489,7 +489,7 @@ static char *reason_of(char out[WIRE_TEXT], const char *text)
 {
     size_t length = 0;
 
-    for (; text[length] != '\0' && length < WIRE_TEXT - 1; length++) {
+    for (; length < WIRE_TEXT - 1 && text[length] != '\0'; length++) {
         unsigned char byte = (unsigned char)text[length];
 
         out[length] = byte < 0x20 || byte > 0x7e ? '?' : text[length];

@@ -68,16 +68,16 @@ struct wire_welcome {
 
 /* What a message carries; the members of the unions below by this name. */
 enum wire_content {
-    WIRE_NOTHING,       /* an envelope with content not known here: field says its number */
+    WIRE_NOTHING, /* an envelope with content not known here: field says its number */
     WIRE_WELCOME,
-    WIRE_REFUSAL,       /* what, why */
+    WIRE_REFUSAL, /* what, why */
     WIRE_ASKS,
     WIRE_TELLS,
     WIRE_EVALUATE,
     WIRE_NEW_GAME,
-    WIRE_GOODBYE,       /* why */
+    WIRE_GOODBYE, /* why */
     WIRE_HELLO,
-    WIRE_READY,         /* game */
+    WIRE_READY, /* game */
     WIRE_ANSWERS,
     WIRE_EVALUATION,
     WIRE_COMMITMENT,
@@ -89,15 +89,15 @@ enum wire_content {
 
 struct wire_message {
     enum wire_content content;
-    uint32_t field;              /* number of the content; NOT_UNDERSTOOD: the number it names */
-    uint64_t nonce;              /* PING, PONG */
+    uint32_t field; /* number of the content; NOT_UNDERSTOOD: the number it names */
+    uint64_t nonce; /* PING, PONG */
     char what[WIRE_TEXT], why[WIRE_TEXT];
-    char game[BG_GAME_ID];       /* READY, NEW_GAME */
+    char game[BG_GAME_ID];              /* READY, NEW_GAME */
     const struct wire_hello *hello;     /* HELLO: lent until the next unpack of this reader */
     const struct wire_welcome *welcome; /* WELCOME: likewise */
-    size_t count;                /* ASKS, ANSWERS */
-    const struct bg_ask *asks;   /* ASKS: lent likewise */
-    const struct bg_answer *answers; /* ANSWERS: lent likewise */
+    size_t count;                       /* ASKS, ANSWERS */
+    const struct bg_ask *asks;          /* ASKS: lent likewise */
+    const struct bg_answer *answers;    /* ANSWERS: lent likewise */
 };
 
 struct wire_reader; /* arena and the last message's values */
@@ -105,7 +105,8 @@ struct wire_reader; /* arena and the last message's values */
 /* arena_bytes: what one message may take when unpacked, with the values made of it; a decision
  * takes about 3 KiB, a listed result about 500 bytes, an answer about 400. A message that needs
  * more is BG_E_FORMAT. The memory is touched only as far as it is used. */
-enum bg_status wire_reader_create(struct wire_reader **out, size_t arena_bytes, struct bg_error *err);
+enum bg_status wire_reader_create(struct wire_reader **out, size_t arena_bytes,
+                                  struct bg_error *err);
 void wire_reader_destroy(struct wire_reader *reader);
 
 /* Bot side: unpacks a ToBot. Referee side: unpacks a ToReferee. BG_E_FORMAT: garbled.

@@ -32,7 +32,7 @@ case $library in
     exported=$(nm -D --defined-only "$library" | awk '{ print $3 }')
     echo "$exported" | grep -q '^bg_bot_open$' || complain "$library: bg_bot_open is not exported"
     foreign=$(echo "$exported" | grep -v '^bg_')
-    [ -z "$foreign" ] || complain "$library: exports" $foreign
+    [ -z "$foreign" ] || complain "$library: exports $(echo "$foreign" | tr '\n' ' ')"
     ;;
 esac
 
@@ -45,7 +45,7 @@ allowed="$allowed|__assert_fail|__stack_chk_fail|__(asan|ubsan|gcov|tls)_.*"
 defined=$(nm --defined-only "$@" | awk 'NF == 3 { print $3 }' | sort -u)
 called=$(nm -u "$@" | awk '$1 == "U" { print $2 }' | sort -u)
 impure=$(echo "$called" | grep -vxE "$allowed" | grep -vxF "$defined")
-[ -z "$impure" ] || complain "the rules call" $impure
+[ -z "$impure" ] || complain "the rules call $(echo "$impure" | tr '\n' ' ')"
 echo "$called" | grep -q '^memcpy$' || complain "no undefined symbols were read: is nm there?"
 
 exit $failed

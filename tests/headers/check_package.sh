@@ -35,10 +35,10 @@ ${CXX:-c++} -std=c++17 -Wall -Wextra -Wno-missing-field-initializers -Werror "$@
 # Outside of a referee it says how it is meant to be started.
 status=0
 env -u BGREF_ENDPOINT "$place/first" 2>"$place/said" || status=$?
-[ "$status" = 1 ] && grep -q 'BGREF_ENDPOINT is not set' "$place/said" || {
+if [ "$status" != 1 ] || ! grep -q 'BGREF_ENDPOINT is not set' "$place/said"; then
     echo "first: exit $status, said: $(cat "$place/said")" >&2
     exit 1
-}
+fi
 for file in share/bgref/bgref.proto libexec/bgref/bgref-random libexec/bgref/bgref-python \
     libexec/bgref/python/bgref_pb2.py; do
     [ -e "$place/root/$file" ] || {

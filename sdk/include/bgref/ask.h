@@ -33,27 +33,27 @@ struct bg_ask_result {
 };
 
 struct bg_ask {
-    uint64_t decision;        /* number of this decision, for the Answer; never used twice */
-    char game[BG_GAME_ID];    /* stable id of the game */
+    uint64_t decision;     /* number of this decision, for the Answer; never used twice */
+    char game[BG_GAME_ID]; /* stable id of the game */
     enum bg_decision kind;
-    struct bg_rules rules;    /* in force */
-    struct bg_board board;    /* at[0] own, at[1] the foe's, each from its own side */
-    struct bg_stage stage;    /* numbers to play (PLAY), kept or not (KEEP); else parts 0 */
-    int seat;                 /* 0 or 1: which seat the asked bot has in this game */
-    int cube_log2;            /* cube value 1 << cube_log2, before a pending double */
-    int cube_owner;           /* 0 own, 1 the foe's, BG_CENTRED */
-    int64_t score[2];         /* own, foe's, before this game */
+    struct bg_rules rules; /* in force */
+    struct bg_board board; /* at[0] own, at[1] the foe's, each from its own side */
+    struct bg_stage stage; /* numbers to play (PLAY), kept or not (KEEP); else parts 0 */
+    int seat;              /* 0 or 1: which seat the asked bot has in this game */
+    int cube_log2;         /* cube value 1 << cube_log2, before a pending double */
+    int cube_owner;        /* 0 own, 1 the foe's, BG_CENTRED */
+    int64_t score[2];      /* own, foe's, before this game */
     bool crawford_game, post_crawford;
-    bool may_raise;           /* TAKE, RAISE: a beaver or further raise is possible */
-    int raise;                /* RAISE: how far the chain is: 1 beaver, 2 raccoon, ... */
-    int resign_level;         /* RESIGNATION: offered level */
-    int refused_level;        /* highest own offer refused in this turn, 0 none */
-    int turn;                 /* turns completed in this game, both sides */
+    bool may_raise;    /* TAKE, RAISE: a beaver or further raise is possible */
+    int raise;         /* RAISE: how far the chain is: 1 beaver, 2 raccoon, ... */
+    int resign_level;  /* RESIGNATION: offered level */
+    int refused_level; /* highest own offer refused in this turn, 0 none */
+    int turn;          /* turns completed in this game, both sides */
     bool has_clock;
-    int64_t left_ns[2];       /* clock left, own and foe's, when has_clock */
-    int64_t ceiling_ns;       /* most that this one decision may take in any case */
-    uint64_t bot_seed;        /* for bots that need chance and want to be repeatable */
-    uint32_t result_count;    /* legal results, when the bot asked for them; else 0 */
+    int64_t left_ns[2];                  /* clock left, own and foe's, when has_clock */
+    int64_t ceiling_ns;                  /* most that this one decision may take in any case */
+    uint64_t bot_seed;                   /* for bots that need chance and want to be repeatable */
+    uint32_t result_count;               /* legal results, when the bot asked for them; else 0 */
     const struct bg_ask_result *results; /* result_count of them, sorted; NULL when not sent.
                                             Lent until the next bg_bot_next */
 };
@@ -62,9 +62,9 @@ enum bg_answer_kind {
     BG_ANSWER_NONE = 0,
     BG_ANSWER_ROLL,
     BG_ANSWER_DOUBLE,
-    BG_ANSWER_TAKE,   /* also: accept a raise */
+    BG_ANSWER_TAKE, /* also: accept a raise */
     BG_ANSWER_PASS,
-    BG_ANSWER_RAISE,  /* beaver, raccoon, ... */
+    BG_ANSWER_RAISE, /* beaver, raccoon, ... */
     BG_ANSWER_KEEP,
     BG_ANSWER_REROLL,
     BG_ANSWER_ACCEPT, /* a resignation */

@@ -41,21 +41,21 @@ enum bg_option_type {
 
 /* One option a bot offers; all strings are lent to bg_bot_open. */
 struct bg_option {
-    const char *name;    /* letters, digits, '_', '-', '.' */
+    const char *name; /* letters, digits, '_', '-', '.' */
     enum bg_option_type type;
-    const char *value;   /* default */
+    const char *value;     /* default */
     const char *min, *max; /* INTEGER, REAL; NULL no bound */
-    const char *choices; /* CHOICE: separated by '|' */
+    const char *choices;   /* CHOICE: separated by '|' */
     const char *help;
 };
 
 /* What a bot says of itself. Grows at the end; size tells how much of it the caller knows. */
 struct bg_bot_info {
-    size_t size;            /* sizeof (struct bg_bot_info), set by BG_BOT_INFO_INIT */
-    const char *name;       /* program name, 1..64 of letters, digits . _ + - */
-    const char *version;    /* "" unknown */
-    const char *author;     /* "" unknown */
-    const char *variants;   /* ids separated by blanks; NULL: "backgammon" */
+    size_t size;          /* sizeof (struct bg_bot_info), set by BG_BOT_INFO_INIT */
+    const char *name;     /* program name, 1..64 of letters, digits . _ + - */
+    const char *version;  /* "" unknown */
+    const char *author;   /* "" unknown */
+    const char *variants; /* ids separated by blanks; NULL: "backgammon" */
     const struct bg_option *options;
     size_t option_count;
     uint32_t max_in_flight; /* decisions open at once; 0 counts as 1 */
@@ -68,7 +68,10 @@ struct bg_bot_info {
     void *user; /* handed to prepare */
 };
 
-#define BG_BOT_INFO_INIT {sizeof(struct bg_bot_info), "", "", "", 0, 0, 0, 1, false, false, 0, 0}
+#define BG_BOT_INFO_INIT                                                                           \
+    {                                                                                              \
+        sizeof(struct bg_bot_info), "", "", "", 0, 0, 0, 1, false, false, 0, 0                     \
+    }
 
 /* Connects, greets, checks the Welcome (an option that is not ours refuses) and says Ready.
  * BG_E_ARGUMENT: info or environment (says which variable and how a bot is started); BG_E_LINK:
@@ -93,7 +96,8 @@ BG_API enum bg_status bg_bot_next(struct bg_ask *ask, struct bg_bot *bot, int ti
 BG_API size_t bg_bot_waiting(const struct bg_bot *bot);
 
 /* Answers to ask; each decision once. Queued and sent by bg_bot_next or bg_bot_flush.
- * BG_E_ARGUMENT: the answer does not fit the kind of decision. Legality is the referee's to judge. */
+ * BG_E_ARGUMENT: the answer does not fit the kind of decision. Legality is the referee's to judge.
+ */
 BG_API enum bg_status bg_bot_answer_play(struct bg_bot *bot, const struct bg_ask *ask,
                                          const struct bg_play *play, struct bg_error *err);
 BG_API enum bg_status bg_bot_answer_index(struct bg_bot *bot, const struct bg_ask *ask,
