@@ -66,7 +66,8 @@ def answer(ask, out):
     if kind == pb.DECISION_PLAY:
         out.index = best_index(ask)
     elif kind == pb.DECISION_DOUBLE:
-        out.action = pb.ACTION_DOUBLE if lead(ask.position) >= 0.15 else pb.ACTION_ROLL
+        ahead = lead(ask.position) >= 0.15 and ask.cube_log2 < 3
+        out.action = pb.ACTION_DOUBLE if ahead else pb.ACTION_ROLL
     elif kind in (pb.DECISION_TAKE, pb.DECISION_RAISE):
         out.action = pb.ACTION_TAKE if lead(ask.position) >= -0.25 else pb.ACTION_PASS
     elif kind == pb.DECISION_KEEP:
