@@ -1,0 +1,134 @@
+/* fuzz_config - foreign bytes as an event file, as a bots file, as a command line and as a clock.
+ *
+ * What is refused has a story that names the file; what is accepted is checked, listed and written,
+ * and every value that is written is read back as the same value. */
+#include "config.h"
+#include "seat/command.h"
+#include "seat/registry.h"
+
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+static void require(bool condition)
+{
+    if (!condition) {
+        abort();
+    }
+}
+
+static struct registry *registry_new(void)
+{
+    struct registry *registry = NULL;
+
+    setenv("XDG_CONFIG_HOME", "/nonexistent", 1);
+    require(registry_open(&registry, NULL) == BG_OK);
+    return registry;
+}
+
+static void look(void *user, const char *key, const char *value)
+{
+    (void)user;
+    require(key[0] != '\0' && strlen(value) < 200000);
+}
+
+/* Every value, given again as a flag, gives itself. */
+static void write_and_read(const struct config_event *event)
+{
+    struct config_event again;
+    struct config_key key, other;
+
+    config_event_init(&again);
+    for (int i = 0; config_key(&key, event, i); i++) {
+        if (key.value[0] != '\0') {
+            require(config_event_set(&again, key.name, key.value, NULL) == BG_OK);
+            require(config_key(&other, &again, i) && strcmp(key.value, other.value) == 0);
+        }
+    }
+    config_event_deinit(&again);
+}
+
+static void as_event(const uint8_t *data, size_t size, const struct registry *registry)
+{
+    struct config_event event;
+    struct bg_error err = {.text = ""};
+
+    config_event_init(&event);
+    if (config_event_parse(&event, "fuzz.yaml", data, size, registry, &err) == BG_OK) {
+        write_and_read(&event);
+        config_event_settle(&event);
+        write_and_read(&event);
+        if (config_event_check(&event, &err) == BG_OK) {
+            config_event_each(&event, look, NULL);
+        }
+    } else {
+        require(strncmp(err.text, "fuzz.yaml:", 10) == 0);
+    }
+    config_event_deinit(&event);
+}
+
+static void as_bots(const uint8_t *data, size_t size)
+{
+    struct registry *registry = registry_new();
+    struct bg_error err = {.text = ""};
+
+    if (registry_parse(registry, "fuzz.yaml", data, size, &err) != BG_OK) {
+        require(strncmp(err.text, "fuzz.yaml:", 10) == 0);
+    }
+    for (int i = 0; i < registry_count(registry); i++) {
+        require(config_is_name(registry_at(registry, i)->name));
+    }
+    registry_close(registry);
+}
+
+static void as_text(const uint8_t *data, size_t size)
+{
+    char *text = calloc(1, size + 1);
+    struct clock_control control, again;
+    char **words = NULL;
+
+    require(text != NULL);
+    memcpy(text, data, size);
+    if (command_split(&words, text, NULL) == BG_OK) {
+        size_t room = 8 * size + 64;
+        char *joined = calloc(1, room);
+        char **back = NULL;
+
+        require(joined != NULL);
+        for (int i = 0; words[i] != NULL; i++) {
+            require(command_append(joined, room, words[i]));
+        }
+        require(command_split(&back, joined, NULL) == BG_OK);
+        for (int i = 0; words[i] != NULL || back[i] != NULL; i++) {
+            require(words[i] != NULL && back[i] != NULL && strcmp(words[i], back[i]) == 0);
+        }
+        free(back);
+        free(joined);
+        free(words);
+    }
+    if (clock_control_read(&control, text, NULL) == BG_OK) {
+        char written[128];
+
+        clock_control_write(written, sizeof written, &control);
+        require(clock_control_read(&again, written, NULL) == BG_OK);
+        require(again.kind == control.kind && again.bank_ns == control.bank_ns &&
+                again.move_ns == control.move_ns && again.inc_ns == control.inc_ns &&
+                again.delay_ns == control.delay_ns);
+    }
+    free(text);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    static struct registry *registry;
+
+    if (registry == NULL) {
+        registry = registry_new();
+    }
+    as_event(data, size, registry);
+    as_bots(data, size);
+    as_text(data, size);
+    return 0;
+}
