@@ -64,22 +64,32 @@ static enum bg_status base64_read(uint8_t *bytes, int count, const char *text, c
 /* Position ID: for each of 25 slots as many ones as checkers, then a zero; the foe's slots first.
  */
 
+/* The 80 bits are built in two words, a run of ones at a time. */
 static void position_key(uint8_t key[POSITION_BYTES], const struct bg_board *board, int on_roll)
 {
+    uint64_t low = 0, high = 0;
     int bit = 0;
 
-    memset(key, 0, POSITION_BYTES);
     for (int side = 0; side < 2; side++) {
         const uint8_t *at = board->at[side == 0 ? 1 - on_roll : on_roll];
 
         for (int slot = 1; slot <= BG_BAR; slot++) {
-            for (int i = 0; i < at[slot] && bit < POSITION_BITS; i++, bit++) {
-                key[bit / 8] = (uint8_t)(key[bit / 8] | 1u << bit % 8);
+            const int count = at[slot] & 15; /* more is the caller's bug */
+            const uint64_t ones = (UINT64_C(1) << count) - 1;
+
+            if (bit < 64) {
+                low |= ones << bit;
+                high |= bit + count > 64 ? ones >> (64 - bit) : 0;
+            } else if (bit < POSITION_BITS) {
+                high |= ones << (bit - 64);
             }
-            bit++;
+            bit += count + 1;
         }
     }
     assert(bit <= POSITION_BITS);
+    for (int i = 0; i < POSITION_BYTES; i++) {
+        key[i] = (uint8_t)(i < 8 ? low >> 8 * i : high >> 8 * (i - 8));
+    }
 }
 
 void bg_position_id_write(char out[BG_POSITION_ID], const struct bg_board *board, int on_roll)
