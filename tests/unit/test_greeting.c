@@ -1,0 +1,144 @@
+/* What of a Hello is refused, by name, and which option values a Welcome tells. */
+#include <check.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "seat/greeting.h"
+
+static struct wire_hello hello;
+static struct wire_welcome welcome;
+static struct config_bot bot;
+static char what[WIRE_TEXT], why[WIRE_TEXT];
+
+static void offer(const char *name, enum wire_option_type type, const char *value, const char *min,
+                  const char *max, const char *choices)
+{
+    struct wire_option *option = &hello.options[hello.option_count++];
+
+    strcpy(option->name, name);
+    option->type = type;
+    strcpy(option->value, value);
+    strcpy(option->min, min);
+    strcpy(option->max, max);
+    strcpy(option->choices, choices);
+}
+
+static void begin(void)
+{
+    memset(&hello, 0, sizeof hello);
+    memset(&bot, 0, sizeof bot);
+    hello.protocols[0] = 7;
+    hello.protocols[1] = BG_PROTOCOL;
+    hello.protocol_count = 2;
+    strcpy(bot.name, "tester");
+    offer("Plies", WIRE_INTEGER, "0", "0", "3", "");
+    offer("Noise", WIRE_REAL, "0", "0", "1", "");
+    offer("Deep", WIRE_FLAG, "false", "", "", "");
+    offer("Style", WIRE_CHOICE, "normal", "", "", "normal|bold");
+    offer("Book", WIRE_STRING, "", "", "", "");
+}
+
+static bool greet(const char *name, const char *value)
+{
+    if (name != NULL) {
+        strcpy(bot.options[0].name, name);
+        strcpy(bot.options[0].value, value);
+        bot.option_count = 1;
+    }
+    return greeting_answer(&welcome, what, why, &hello, &bot, "backgammon");
+}
+
+START_TEST(a_plain_hello_is_welcome_with_the_defaults)
+{
+    char text[128];
+
+    begin();
+    ck_assert(greet(NULL, NULL));
+    ck_assert_uint_eq(welcome.protocol, BG_PROTOCOL);
+    ck_assert_str_eq(welcome.bot, "tester");
+    greeting_options(text, sizeof text, &welcome);
+    ck_assert_str_eq(text, "Plies=0 Noise=0 Deep=false Style=normal Book=");
+}
+END_TEST
+
+static const struct {
+    const char *name, *value;
+    const char *said; /* part of the refusal; NULL: accepted */
+} values[] = {
+    {"Plies", "2", NULL},          {"Plies", "4", "outside 0..3"},
+    {"Plies", "-1", "outside"},    {"Plies", "1.5", "whole number"},
+    {"Plies", "", "whole number"}, {"Plies", "2x", "whole number"},
+    {"Noise", "0.02", NULL},       {"Noise", "1.01", "outside 0..1"},
+    {"Noise", "little", "number"}, {"Deep", "true", NULL},
+    {"Deep", "yes", "true or"},    {"Style", "bold", NULL},
+    {"Style", "bol", "none of"},   {"Style", "", "none of"},
+    {"Book", "any text", NULL},    {"plies", "1", "does not offer"},
+};
+
+START_TEST(option_values_are_checked)
+{
+    char label[WIRE_TEXT];
+
+    begin();
+    ck_assert_msg(greet(values[_i].name, values[_i].value) == (values[_i].said == NULL),
+                  "option %s=%s: %s", values[_i].name, values[_i].value, why);
+    if (values[_i].said != NULL) {
+        snprintf(label, sizeof label, "option %s", values[_i].name);
+        ck_assert_str_eq(what, label);
+        ck_assert_msg(strstr(why, values[_i].said) != NULL, "%s=%s: %s", values[_i].name,
+                      values[_i].value, why);
+    }
+}
+END_TEST
+
+START_TEST(another_protocol_is_refused)
+{
+    begin();
+    hello.protocol_count = 1;
+    ck_assert(!greet(NULL, NULL));
+    ck_assert_str_eq(what, "protocol");
+}
+END_TEST
+
+START_TEST(a_bot_of_other_games_is_refused)
+{
+    begin();
+    strcpy(hello.variants, "nackgammon backgammonx");
+    ck_assert(!greet(NULL, NULL));
+    ck_assert_str_eq(what, "game backgammon");
+    strcpy(hello.variants, "nackgammon backgammon");
+    ck_assert(greet(NULL, NULL));
+}
+END_TEST
+
+START_TEST(options_stay_on_one_line_and_in_their_space)
+{
+    char text[24];
+
+    begin();
+    ck_assert(greet("Book", "a\nb\rc"));
+    greeting_options(text, sizeof text, &welcome);
+    ck_assert_uint_eq(strlen(text), sizeof text - 1);
+    ck_assert_ptr_null(strpbrk(text, "\r\n"));
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("greeting");
+    TCase *tests = tcase_create("greeting");
+    SRunner *runner = srunner_create(suite);
+    int failed;
+
+    tcase_add_test(tests, a_plain_hello_is_welcome_with_the_defaults);
+    tcase_add_loop_test(tests, option_values_are_checked, 0, sizeof values / sizeof *values);
+    tcase_add_test(tests, another_protocol_is_refused);
+    tcase_add_test(tests, a_bot_of_other_games_is_refused);
+    tcase_add_test(tests, options_stay_on_one_line_and_in_their_space);
+    suite_add_tcase(suite, tests);
+    srunner_run_all(runner, CK_NORMAL);
+    failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+}
