@@ -14,7 +14,8 @@ struct export
 static bool is_written(struct export *export)
 {
     if (export->status == BG_OK && ferror(export->out) != 0) {
-        export->status = bg_error_set(export->err, BG_E_SYSTEM, "write the export: %s", strerror(errno));
+        export->status =
+            bg_error_set(export->err, BG_E_SYSTEM, "write the export: %s", strerror(errno));
     }
     return export->status == BG_OK;
 }

@@ -26,10 +26,7 @@ uint16_t line_check(uint16_t check, const char *text, size_t size)
 
 char *line_put(char *at, const char *text)
 {
-    size_t size = strlen(text);
-
-    memcpy(at, text, size);
-    return at + size;
+    return stpcpy(at, text);
 }
 
 char *line_put_int(char *at, int64_t value)

@@ -16,6 +16,7 @@ enum { LINE_CHECK_START = 0xffff, LINE_CHECK_TEXT = 6 /* " #a1b2" */ };
 
 uint16_t line_check(uint16_t check, const char *text, size_t size);
 
+/* Terminates too, behind the place it returns. */
 char *line_put(char *at, const char *text);
 char *line_put_int(char *at, int64_t value);
 char *line_put_check(char *at, uint16_t check); /* " #a1b2" */

@@ -6,6 +6,7 @@
 #include <assert.h>
 #include <errno.h>
 #include <pthread.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -1129,6 +1130,7 @@ static struct sqlite_store *create(const char *path)
 static enum bg_status start_thread(struct sqlite_store *store, struct bg_error *err)
 {
     pthread_condattr_t monotonic;
+    sigset_t all, before;
     int code;
 
     store->event = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
@@ -1142,7 +1144,11 @@ static enum bg_status start_thread(struct sqlite_store *store, struct bg_error *
     pthread_condattr_destroy(&monotonic);
     pthread_mutex_init(&store->mutex, NULL);
     store->has_sync = true;
+    /* Signals are for the thread that polls. */
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &before);
     code = pthread_create(&store->thread, NULL, write_thread, store);
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
     if (code != 0) {
         return bg_error_set(err, BG_E_SYSTEM, "thread of the results: %s", strerror(code));
     }
