@@ -13,7 +13,7 @@
 #include <bgref/notation.h>
 #include <bgref/variant.h>
 
-#ifdef NDEBUG
+#ifdef TEST_DEEP
 enum { DEEPEST = 3 };
 #else
 enum { DEEPEST = 2 };
@@ -134,7 +134,7 @@ static bool set_add(struct set *set, uint64_t print)
             return false;
         }
     }
-    if (set->count == set->mask) { /* one slot stays empty; an assertion of check is too slow here */
+    if (set->count == set->mask) { /* assertions of check are too slow for this place */
         ck_abort_msg("set is too small");
     }
     set->slot[at] = print;
