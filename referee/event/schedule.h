@@ -2,8 +2,8 @@
  *
  * Fixture number i of a round robin is computed, not stored: pair 0 of every pairing first (circle
  * method, so early results are spread), then pair 1, ... Each pair is two legs with the seats
- * exchanged (one leg when dice are plain). Names are compared by bytes; a fixture's A is the smaller
- * name. A fixture's id does not depend on the other bots or on the number of pairs.
+ * exchanged (one leg when dice are plain). Names are compared by bytes; a fixture's A is the
+ * smaller name. A fixture's id does not depend on the other bots or on the number of pairs.
  */
 #ifndef SCHEDULE_H
 #define SCHEDULE_H
@@ -12,16 +12,16 @@
 #include <stdint.h>
 
 struct fixture {
-    int a, b;      /* indices into the event's bots; name[a] < name[b] */
+    int a, b; /* indices into the event's bots; name[a] < name[b] */
     uint64_t pair;
-    int leg;       /* 0 or 1; in leg 0 bot a has seat 0 */
+    int leg; /* 0 or 1; in leg 0 bot a has seat 0 */
 };
 
 struct schedule {
     int bots;
     const char *const *names; /* lent */
     uint64_t pairs;
-    int legs;                 /* 2 duplicate pairs, 1 plain dice */
+    int legs; /* 2 duplicate pairs, 1 plain dice */
 };
 
 /* Number of fixtures in all. */

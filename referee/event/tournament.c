@@ -16,9 +16,9 @@
 #include "../seat/roster.h"
 #include "../table/table.h"
 #include "display.h"
+#include "entrants.h"
 #include "exit_status.h"
 #include "ledger.h"
-#include "program.h"
 
 enum {
     MESSAGE_BYTES = 65536, /* as in session.c: what the link lets through is four times this */
@@ -40,15 +40,6 @@ enum phase {
     PHASE_COUNT
 };
 
-struct competitor {
-    struct session **sessions; /* owned array; sessions belong to the roster */
-    int session_count;
-    char digest[PROGRAM_DIGEST];
-    bool was_ready;
-    bool quarantined;
-    int faults;
-};
-
 struct tournament {
     const struct tournament_run *run;
     const struct config_event *event;
@@ -57,8 +48,7 @@ struct tournament {
     struct loop *loop;
     struct wire_reader *reader;
     struct roster roster;
-    struct competitor *competitors; /* owned, one for each bot */
-    const char **names, **programs; /* owned arrays */
+    struct entrants entrants;
     struct schedule schedule;
     uint64_t fixtures, cursor; /* number of fixtures; the next to look at */
     struct fixture deferred[DEFERRED_MAX];
@@ -111,28 +101,6 @@ static void abort_run(struct tournament *t, int exit_status, const struct bg_err
 
 /* ---------------------------------------------------------------- fixtures */
 
-static struct session *pick_session(const struct competitor *competitor)
-{
-    struct session *best = NULL;
-
-    for (int i = 0; i < competitor->session_count; i++) {
-        struct session *session = competitor->sessions[i];
-        bool ready = session_state(session) == SESSION_READY;
-
-        if (!ready || (session_is_stateful(session) && *session_tables(session) > 0)) {
-            continue;
-        }
-        if (best == NULL || *session_tables(session) < *session_tables(best)) {
-            best = session;
-        }
-    }
-    /* While every process is down or starting, stateless bots' tables wait at the first. */
-    if (best == NULL && !session_is_stateful(competitor->sessions[0])) {
-        best = competitor->sessions[0];
-    }
-    return best;
-}
-
 static void mark_unplayed(struct tournament *t, const struct fixture *fixture, int bot)
 {
     struct store *store = ledger_store(t->ledger);
@@ -140,36 +108,18 @@ static void mark_unplayed(struct tournament *t, const struct fixture *fixture, i
     struct bg_error err;
 
     schedule_fixture_id(id, &t->schedule, fixture);
-    if (store->ops->put_unplayed(store, id, t->names[bot], "quarantined", &err) != BG_OK) {
+    if (store->ops->put_unplayed(store, id, t->entrants.names[bot], "quarantined", &err) != BG_OK) {
         abort_run(t, EXIT_SURROUNDINGS, &err);
         return;
     }
     ledger_settle(t->ledger, fixture);
 }
 
-/* The quarantined bot of a fixture, -1 when both may play. */
-static int quarantined_bot(const struct tournament *t, const struct fixture *fixture)
-{
-    if (t->competitors[fixture->a].quarantined) {
-        return fixture->a;
-    }
-    return t->competitors[fixture->b].quarantined ? fixture->b : -1;
-}
-
-/* True when fixture can begin now; sessions[] of seats 0 and 1 are set. */
-static bool find_sessions(struct session *sessions[2], const struct tournament *t,
-                          const struct fixture *fixture)
-{
-    sessions[fixture->leg] = pick_session(&t->competitors[fixture->a]);
-    sessions[1 - fixture->leg] = pick_session(&t->competitors[fixture->b]);
-    return sessions[0] != NULL && sessions[1] != NULL;
-}
-
 /* The next fixture to play and its sessions; false: none can begin now. */
 static bool next_fixture(struct fixture *out, struct session *sessions[2], struct tournament *t)
 {
     for (int i = 0; i < t->deferred_count; i++) {
-        if (find_sessions(sessions, t, &t->deferred[i])) {
+        if (entrants_seat(sessions, &t->entrants, &t->deferred[i])) {
             *out = t->deferred[i];
             memmove(&t->deferred[i], &t->deferred[i + 1],
                     (size_t)(t->deferred_count - i - 1) * sizeof *t->deferred);
@@ -184,10 +134,10 @@ static bool next_fixture(struct fixture *out, struct session *sessions[2], struc
         if (ledger_is_settled(t->ledger, out)) {
             continue;
         }
-        bot = quarantined_bot(t, out);
+        bot = entrants_quarantined(&t->entrants, out);
         if (bot >= 0) {
             mark_unplayed(t, out, bot);
-        } else if (find_sessions(sessions, t, out)) {
+        } else if (entrants_seat(sessions, &t->entrants, out)) {
             return true;
         } else {
             t->deferred[t->deferred_count++] = *out;
@@ -210,28 +160,28 @@ static void on_table_done(void *user, struct table *table)
 
 static void note_fault(struct tournament *t, int bot, enum bg_fault fault, const char *story)
 {
-    struct competitor *competitor = &t->competitors[bot];
+    struct entrant *entrant = &t->entrants.list[bot];
     struct bg_error err;
 
     if (fault == BG_FAULT_HOST || t->phase == PHASE_CLOSE) {
         return;
     }
     t->display.faults++;
-    competitor->faults++;
+    entrant->faults++;
     display_break(&t->display);
-    log_warn("fault", "bot=%s fault=%s count=%d %s", t->names[bot], bg_fault_name(fault),
-             competitor->faults, story);
+    log_warn("fault", "bot=%s fault=%s count=%d %s", t->entrants.names[bot], bg_fault_name(fault),
+             entrant->faults, story);
     if (t->event->strict) {
-        bg_error_set(&err, BG_E_MISMATCH, "stopped by a fault of %s: %s (--strict)", t->names[bot],
-                     bg_fault_name(fault));
+        bg_error_set(&err, BG_E_MISMATCH, "stopped by a fault of %s: %s (--strict)",
+                     t->entrants.names[bot], bg_fault_name(fault));
         abort_run(t, EXIT_FAULT, &err);
         return;
     }
-    if (competitor->faults >= t->event->quarantine && !competitor->quarantined) {
-        competitor->quarantined = true;
+    if (entrant->faults >= t->event->quarantine && !entrant->quarantined) {
+        entrant->quarantined = true;
         t->clear_quarantined = true;
         log_warn("event", "bot=%s quarantined after %d faults; its remaining matches are unplayed",
-                 t->names[bot], competitor->faults);
+                 t->entrants.names[bot], entrant->faults);
     }
 }
 
@@ -269,7 +219,7 @@ static void clear_tables(struct tournament *t, bool all)
         if (table == NULL) {
             continue;
         }
-        bot = quarantined_bot(t, table_fixture(table));
+        bot = entrants_quarantined(&t->entrants, table_fixture(table));
         if (bot >= 0 && !table_is_done(table)) {
             mark_unplayed(t, table_fixture(table), bot);
         }
@@ -283,13 +233,15 @@ static void clear_tables(struct tournament *t, bool all)
 static void close_quarantined(struct tournament *t)
 {
     for (int i = 0; i < t->event->bot_count; i++) {
-        for (int k = 0; k < t->competitors[i].session_count && t->competitors[i].quarantined; k++) {
-            session_close(t->competitors[i].sessions[k], "quarantined");
+        const struct entrant *entrant = &t->entrants.list[i];
+
+        for (int k = 0; k < entrant->session_count && entrant->quarantined; k++) {
+            session_close(entrant->sessions[k], "quarantined");
         }
     }
     /* What was deferred for a quarantined bot is looked at again as any other. */
     for (int i = 0; i < t->deferred_count; i++) {
-        int bot = quarantined_bot(t, &t->deferred[i]);
+        int bot = entrants_quarantined(&t->entrants, &t->deferred[i]);
 
         if (bot >= 0) {
             mark_unplayed(t, &t->deferred[i], bot);
@@ -304,7 +256,7 @@ static bool open_table(struct tournament *t, const struct fixture *fixture,
     struct table_setup setup = {
         .event = t->event,
         .dice_kind = ledger_dice(t->ledger),
-        .programs = t->programs,
+        .programs = t->entrants.programs,
         .fixture = *fixture,
         .begun = ledger_is_begun(t->ledger, fixture),
         .session = {sessions[0], sessions[1]},
@@ -315,8 +267,8 @@ static bool open_table(struct tournament *t, const struct fixture *fixture,
     struct bg_error err;
     int place = 0;
 
-    bg_dice_pair_key(&setup.pair_key, ledger_key(t->ledger), t->names[fixture->a],
-                     t->names[fixture->b], fixture->pair, 0, NULL, NULL);
+    bg_dice_pair_key(&setup.pair_key, ledger_key(t->ledger), t->entrants.names[fixture->a],
+                     t->entrants.names[fixture->b], fixture->pair, 0, NULL, NULL);
     while (t->tables[place] != NULL) {
         place++;
     }
@@ -454,22 +406,12 @@ static void on_signal(void *user)
 
 /* ------------------------------------------------------------ what sessions tell */
 
-static bool all_were_ready(const struct tournament *t)
-{
-    for (int i = 0; i < t->event->bot_count; i++) {
-        if (t->competitors[i].session_count > 0 && !t->competitors[i].was_ready) {
-            return false;
-        }
-    }
-    return true;
-}
-
 static void on_ready(void *user, struct session *session)
 {
     struct tournament *t = user;
 
-    t->competitors[session_bot_index(session)].was_ready = true;
-    if (t->phase == PHASE_PREFLIGHT && all_were_ready(t)) {
+    t->entrants.list[session_bot_index(session)].was_ready = true;
+    if (t->phase == PHASE_PREFLIGHT && entrants_were_ready(&t->entrants)) {
         enter(t, PHASE_PLAY);
     }
 }
@@ -506,7 +448,7 @@ static void preflight_failed(struct tournament *t, struct session *session, cons
     struct bg_error err;
 
     bg_error_set(&err, BG_E_START, "bot %s does not start: %s%s%.*s",
-                 t->names[session_bot_index(session)], story,
+                 t->entrants.names[session_bot_index(session)], story,
                  said[0] == '\0' ? "" : "; its last words: ", (int)strcspn(said, "\n"), said);
     abort_run(t, EXIT_START, &err);
 }
@@ -521,7 +463,7 @@ static void keep_fault(struct tournament *t, int bot, enum bg_fault fault, const
     if (kept == NULL) {
         return;
     }
-    kept->bot = strdup(t->names[bot]);
+    kept->bot = strdup(t->entrants.names[bot]);
     kept->fault = fault;
     kept->story = strdup(story);
     kept->stderr_tail = strdup(tail);
@@ -564,38 +506,6 @@ static const struct session_listener session_listener = {on_ready, on_answered, 
 
 /* ------------------------------------------------------------------- setting up */
 
-static enum bg_status add_session(struct tournament *t, int bot, int instance, struct bg_error *err)
-{
-    const struct config_event *event = t->event;
-    struct session_setup setup = {
-        .bot = &event->bots[bot],
-        .bot_index = bot,
-        .instance = instance,
-        .event = event->name,
-        .variant = bg_variant_id(event->rules.variant),
-        .loop = t->loop,
-        .link = t->link,
-        .reader = t->reader,
-        .start_ns = event->start_ns,
-        .ceiling_ns = event->ceiling_ns,
-        .new_game_ns = event->new_game_ns,
-        .listener = &session_listener,
-        .user = t,
-    };
-    struct competitor *competitor = &t->competitors[bot];
-    struct session *session;
-    enum bg_status status = session_create(&session, &setup, err);
-
-    if (status == BG_OK) {
-        status = roster_add(&t->roster, session, err);
-    }
-    if (status == BG_OK) {
-        competitor->sessions[competitor->session_count++] = session;
-        status = session_start(session, err);
-    }
-    return status;
-}
-
 /* Bots that have something left to play. */
 static void find_needed(bool *needed, const struct tournament *t)
 {
@@ -614,25 +524,27 @@ static void find_needed(bool *needed, const struct tournament *t)
 
 static enum bg_status start_bots(struct tournament *t, struct bg_error *err)
 {
-    enum bg_status status = BG_OK;
-    bool *needed = calloc((size_t)t->event->bot_count, sizeof *needed);
+    const struct config_event *event = t->event;
+    struct session_setup setup = {
+        .event = event->name,
+        .variant = bg_variant_id(event->rules.variant),
+        .loop = t->loop,
+        .link = t->link,
+        .reader = t->reader,
+        .start_ns = event->start_ns,
+        .ceiling_ns = event->ceiling_ns,
+        .new_game_ns = event->new_game_ns,
+        .listener = &session_listener,
+        .user = t,
+    };
+    bool *needed = calloc((size_t)event->bot_count, sizeof *needed);
+    enum bg_status status;
 
     if (needed == NULL) {
         return bg_error_set(err, BG_E_MEMORY, "bots");
     }
     find_needed(needed, t);
-    for (int i = 0; i < t->event->bot_count && status == BG_OK; i++) {
-        int count =
-            t->event->bots[i].instances > 0 ? t->event->bots[i].instances : t->event->instances;
-
-        t->competitors[i].sessions = calloc((size_t)count, sizeof *t->competitors[i].sessions);
-        if (t->competitors[i].sessions == NULL) {
-            status = bg_error_set(err, BG_E_MEMORY, "bots");
-        }
-        for (int k = 0; k < count && needed[i] && status == BG_OK; k++) {
-            status = add_session(t, i, k, err);
-        }
-    }
+    status = entrants_start(&t->entrants, needed, &setup, &t->roster, err);
     free(needed);
     return status;
 }
@@ -657,24 +569,16 @@ static enum bg_status watch_signals(struct tournament *t, struct bg_error *err)
 
 static enum bg_status make_lists(struct tournament *t, struct bg_error *err)
 {
-    size_t bots = (size_t)t->event->bot_count;
+    enum bg_status status = entrants_init(&t->entrants, t->event, err);
 
-    t->competitors = calloc(bots, sizeof *t->competitors);
-    t->names = calloc(bots, sizeof *t->names);
-    t->programs = calloc(bots, sizeof *t->programs);
     t->tables = calloc((size_t)t->event->concurrency, sizeof(*t->tables));
-    if (t->competitors == NULL || t->names == NULL || t->programs == NULL || t->tables == NULL) {
-        return bg_error_set(err, BG_E_MEMORY, "event state");
+    if (status == BG_OK && t->tables == NULL) {
+        status = bg_error_set(err, BG_E_MEMORY, "tables");
     }
-    for (size_t i = 0; i < bots; i++) {
-        t->names[i] = t->event->bots[i].name;
-        program_digest(t->competitors[i].digest, &t->event->bots[i]);
-        t->programs[i] = t->competitors[i].digest;
-    }
-    t->schedule = (struct schedule){t->event->bot_count, t->names, t->event->pairs,
+    t->schedule = (struct schedule){t->event->bot_count, t->entrants.names, t->event->pairs,
                                     t->event->duplicate ? 2 : 1};
     t->fixtures = schedule_count(&t->schedule);
-    return BG_OK;
+    return status;
 }
 
 static enum bg_status open_loop(struct tournament *t, struct bg_error *err)
@@ -715,12 +619,7 @@ static void tournament_deinit(struct tournament *t)
     wire_reader_destroy(t->reader);
     loop_destroy(t->loop);
     link_destroy(t->link);
-    for (int i = 0; t->competitors != NULL && i < t->event->bot_count; i++) {
-        free(t->competitors[i].sessions);
-    }
-    free(t->competitors);
-    free(t->names);
-    free(t->programs);
+    entrants_deinit(&t->entrants);
     free(t->tables);
     if (t->signal_fd >= 0) {
         close(t->signal_fd);

@@ -1,0 +1,125 @@
+#include "entrants.h"
+
+#include <stdlib.h>
+
+enum bg_status entrants_init(struct entrants *entrants, const struct config_event *event,
+                             struct bg_error *err)
+{
+    size_t bots = (size_t)event->bot_count;
+
+    *entrants = (struct entrants){
+        .event = event,
+        .list = calloc(bots, sizeof *entrants->list),
+        .names = calloc(bots, sizeof *entrants->names),
+        .programs = calloc(bots, sizeof *entrants->programs),
+    };
+    if (entrants->list == NULL || entrants->names == NULL || entrants->programs == NULL) {
+        return bg_error_set(err, BG_E_MEMORY, "bots of the event");
+    }
+    for (size_t i = 0; i < bots; i++) {
+        entrants->names[i] = event->bots[i].name;
+        program_digest(entrants->list[i].digest, &event->bots[i]);
+        entrants->programs[i] = entrants->list[i].digest;
+    }
+    return BG_OK;
+}
+
+void entrants_deinit(struct entrants *entrants)
+{
+    for (int i = 0; entrants->list != NULL && i < entrants->event->bot_count; i++) {
+        free(entrants->list[i].sessions);
+    }
+    free(entrants->list);
+    free(entrants->names);
+    free(entrants->programs);
+}
+
+static enum bg_status start_one(struct entrant *entrant, const struct session_setup *setup,
+                                struct roster *roster, struct bg_error *err)
+{
+    struct session *session;
+    enum bg_status status = session_create(&session, setup, err);
+
+    if (status == BG_OK) {
+        status = roster_add(roster, session, err);
+    }
+    if (status == BG_OK) {
+        entrant->sessions[entrant->session_count++] = session;
+        status = session_start(session, err);
+    }
+    return status;
+}
+
+enum bg_status entrants_start(struct entrants *entrants, const bool *needed,
+                              const struct session_setup *setup, struct roster *roster,
+                              struct bg_error *err)
+{
+    const struct config_event *event = entrants->event;
+    enum bg_status status = BG_OK;
+
+    for (int i = 0; i < event->bot_count && status == BG_OK; i++) {
+        struct entrant *entrant = &entrants->list[i];
+        int count = event->bots[i].instances > 0 ? event->bots[i].instances : event->instances;
+        struct session_setup own = *setup;
+
+        own.bot = &event->bots[i];
+        own.bot_index = i;
+        entrant->sessions = calloc((size_t)count, sizeof *entrant->sessions);
+        if (entrant->sessions == NULL) {
+            status = bg_error_set(err, BG_E_MEMORY, "processes of the bots");
+        }
+        for (own.instance = 0; own.instance < count && needed[i] && status == BG_OK;
+             own.instance++) {
+            status = start_one(entrant, &own, roster, err);
+        }
+    }
+    return status;
+}
+
+bool entrants_were_ready(const struct entrants *entrants)
+{
+    for (int i = 0; i < entrants->event->bot_count; i++) {
+        if (entrants->list[i].session_count > 0 && !entrants->list[i].was_ready) {
+            return false;
+        }
+    }
+    return true;
+}
+
+int entrants_quarantined(const struct entrants *entrants, const struct fixture *fixture)
+{
+    if (entrants->list[fixture->a].quarantined) {
+        return fixture->a;
+    }
+    return entrants->list[fixture->b].quarantined ? fixture->b : -1;
+}
+
+static struct session *pick(const struct entrant *entrant)
+{
+    struct session *best = NULL;
+
+    for (int i = 0; i < entrant->session_count; i++) {
+        struct session *session = entrant->sessions[i];
+        bool busy = session_is_stateful(session) && *session_tables(session) > 0;
+
+        if (session_state(session) != SESSION_READY || busy) {
+            continue;
+        }
+        if (best == NULL || *session_tables(session) < *session_tables(best)) {
+            best = session;
+        }
+    }
+    /* While every process is down or starting, a stateless bot's tables wait at the first. */
+    if (best == NULL && !session_is_stateful(entrant->sessions[0])) {
+        best = entrant->sessions[0];
+    }
+    return best;
+}
+
+bool entrants_seat(struct session *sessions[2], const struct entrants *entrants,
+                   const struct fixture *fixture)
+{
+    sessions[fixture->leg] = pick(&entrants->list[fixture->a]);
+    sessions[1 - fixture->leg] = pick(&entrants->list[fixture->b]);
+    return sessions[0] != NULL && sessions[1] != NULL;
+}

@@ -1,0 +1,49 @@
+/* entrants.h - the bots of an event: their processes, faults and quarantine.
+ *
+ * An entrant is one bot with its instances (sessions, owned by the roster). Tables are given the
+ * instance that has the fewest; a stateful bot's instance takes one table at a time.
+ */
+#ifndef ENTRANTS_H
+#define ENTRANTS_H
+
+#include "../config.h"
+#include "../seat/roster.h"
+#include "program.h"
+#include "schedule.h"
+
+struct entrant {
+    struct session **sessions; /* owned array; the sessions belong to the roster */
+    int session_count;         /* 0: it has nothing left to play */
+    char digest[PROGRAM_DIGEST];
+    bool was_ready;
+    bool quarantined;
+    int faults;
+};
+
+struct entrants {
+    const struct config_event *event; /* lent */
+    struct entrant *list;             /* owned; event->bot_count of them */
+    const char **names, **programs;   /* owned arrays, by index: names and digests, lent */
+};
+
+enum bg_status entrants_init(struct entrants *entrants, const struct config_event *event,
+                             struct bg_error *err);
+void entrants_deinit(struct entrants *entrants);
+
+/* Creates and starts the instances of every bot that is needed[]; setup says what they share, its
+ * bot, bot_index and instance are filled here. Sessions go to roster. */
+enum bg_status entrants_start(struct entrants *entrants, const bool *needed,
+                              const struct session_setup *setup, struct roster *roster,
+                              struct bg_error *err);
+
+/* True when every bot that plays has been ready once. */
+bool entrants_were_ready(const struct entrants *entrants);
+
+/* The quarantined bot of a fixture, -1 when both may play. */
+int entrants_quarantined(const struct entrants *entrants, const struct fixture *fixture);
+
+/* The instances that would play fixture now, on seats 0 and 1; false: one of them has no room. */
+bool entrants_seat(struct session *sessions[2], const struct entrants *entrants,
+                   const struct fixture *fixture);
+
+#endif
