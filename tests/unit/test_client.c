@@ -499,6 +499,36 @@ START_TEST(answers_must_fit_the_decision)
 }
 END_TEST
 
+enum { MANY = 40000 }; /* answers of more bytes than the kernel holds for a reader who is late */
+
+static int bot_answers_and_leaves(void)
+{
+    EXPECT(bot_open() == BG_OK);
+    EXPECT(bg_bot_next(&ask, bot, -1, &story) == BG_OK);
+    for (int i = 0; i < MANY; i++) {
+        EXPECT(bg_bot_answer_result(bot, &ask, &ask.board, &story) == BG_OK);
+    }
+    bg_bot_close(bot);
+    return 0;
+}
+
+START_TEST(closing_sends_what_was_answered)
+{
+    struct bg_ask asked;
+    size_t answers = 0;
+
+    bot_fork(bot_answers_and_leaves, NULL);
+    greet();
+    ask_fill(&asked, 1, BG_DECIDE_PLAY);
+    send_asks(&asked, 1);
+    while (answers < MANY) {
+        receive();
+        answers += message.count;
+    }
+    ck_assert_int_eq(ended(), 0);
+}
+END_TEST
+
 static int bot_runs_bare(void)
 {
     struct bg_bot_info info = BG_BOT_INFO_INIT;
@@ -764,6 +794,7 @@ int main(void)
     tcase_add_test(cases, a_bot_does_not_outlive_the_referee);
     tcase_add_test(cases, time_limits_and_garbled_messages_are_told);
     tcase_add_test(cases, answers_must_fit_the_decision);
+    tcase_add_test(cases, closing_sends_what_was_answered);
     tcase_add_test(cases, the_callback_loop_has_plain_answers);
     tcase_add_loop_test(cases, bundled_bots_play_games_to_the_end, 0, COUNT(programs));
     tcase_add_loop_test(cases, bundled_bots_answer_every_kind, 0, COUNT(programs));

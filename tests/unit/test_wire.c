@@ -483,6 +483,26 @@ START_TEST(an_unknown_game_is_named)
 }
 END_TEST
 
+START_TEST(listed_results_must_be_as_many_as_counted)
+{
+    static const uint8_t counted[] = {0xb0, 0x01, 0x03}; /* result_count: 3 */
+    struct bg_ask ask;
+    struct bg_ask_result *results;
+    uint8_t *at;
+
+    random_ask(&ask);
+    results = random_results(&ask, 3);
+    ck_assert_int_eq(ask_trip(&ask), BG_OK);
+    at = memmem(buffer.data, buffer.size, counted, sizeof counted);
+    ck_assert_ptr_nonnull(at);
+    at[2] = 4;
+    ck_assert_int_eq(wire_unpack_to_bot(&message, reader, buffer.data, buffer.size, &err),
+                     BG_E_FORMAT);
+    ck_assert_ptr_nonnull(strstr(err.text, "results: 3 listed, result_count 4"));
+    free(results);
+}
+END_TEST
+
 /* Answers whose number can be read and whose content cannot: bytes of one Answer after decision 9.
  */
 static const struct {
@@ -863,6 +883,7 @@ int main(void)
     tcase_add_test(cases, the_documented_bytes_are_real);
     tcase_add_loop_test(cases, a_spoiled_ask_is_refused_by_the_field, 0, COUNT(spoiled));
     tcase_add_test(cases, an_unknown_game_is_named);
+    tcase_add_test(cases, listed_results_must_be_as_many_as_counted);
     tcase_add_loop_test(cases, an_answer_keeps_its_number_whatever_it_holds, 0, COUNT(answer_rows));
     tcase_add_test(cases, hello_comes_back);
     tcase_add_test(cases, welcome_comes_back);
