@@ -1,1 +1,351 @@
-typedef int begun_cmd_show;
+/* cmd_show.c - bgref show: an event at a glance, or one of its games turn by turn. */
+#define _GNU_SOURCE
+#include "cmd.h"
+
+#include <argp.h>
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <report/event.h>
+#include <report/replay.h>
+
+enum { LAST_GAMES = 10 };
+
+struct arguments {
+    char *results, *game;
+};
+
+static error_t parse(int key, char *value, struct argp_state *state)
+{
+    struct arguments *arguments = state->input;
+
+    switch (key) {
+    case ARGP_KEY_ARG:
+        if (arguments->results == NULL) {
+            arguments->results = value;
+        } else if (arguments->game == NULL) {
+            arguments->game = value;
+        } else {
+            argp_error(state, "'%s': one game is enough", value);
+        }
+        return 0;
+    case ARGP_KEY_END:
+        if (arguments->results == NULL) {
+            argp_error(state, "needs a results database");
+        }
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+static const struct argp description = {
+    NULL,
+    parse,
+    "RESULTS.db [GAME]",
+    "Show an event: settings, progress, table, faults, last games. Safe while it runs.\v"
+    "GAME is the id of a game, 'A|B|pair|leg|game' (quote it), which is then drawn turn by turn.",
+    NULL,
+    NULL,
+    NULL,
+};
+
+static void print_setting(void *user, const char *key, const char *value)
+{
+    const char *name = strchr(key, '.');
+
+    (void)user;
+    printf("  %-16s %s\n", name == NULL ? key : name + 1, value);
+}
+
+/* Faults by bot and kind; those outside games stand only here. */
+struct fault_counts {
+    const struct tally *tally;
+    uint64_t (*count)[BG_FAULT_COUNT]; /* by bot, one more for bots not in the tally */
+    uint64_t all;
+};
+
+static void count_fault(void *user, const struct store_fault *fault)
+{
+    struct fault_counts *counts = user;
+    int bot = fault->bot == NULL ? -1 : tally_find(counts->tally, fault->bot);
+
+    if ((int)fault->fault >= 0 && fault->fault < BG_FAULT_COUNT) {
+        counts->count[bot < 0 ? counts->tally->bots : bot][fault->fault]++;
+        counts->all++;
+    }
+}
+
+static void print_faults(const struct fault_counts *counts)
+{
+    int bots = counts->tally->bots;
+
+    printf("Faults: %" PRIu64 "\n", counts->all);
+    for (int i = 0; i <= bots; i++) {
+        const char *before = "";
+
+        for (int fault = 1; fault < BG_FAULT_COUNT; fault++) {
+            if (counts->count[i][fault] == 0) {
+                continue;
+            }
+            if (before[0] == '\0') {
+                printf("  %s: ", i < bots ? counts->tally->bot[i].name : "(others)");
+            }
+            printf("%s%s %" PRIu64, before, bg_fault_name((enum bg_fault)fault),
+                   counts->count[i][fault]);
+            before = ", ";
+        }
+        if (before[0] != '\0') {
+            putchar('\n');
+        }
+    }
+}
+
+static enum bg_status show_faults(const struct event_results *results, struct bg_error *err)
+{
+    struct fault_counts counts = {.tally = &results->tally};
+    enum bg_status status = BG_OK;
+
+    counts.count = calloc((size_t)results->tally.bots + 1, sizeof *counts.count);
+    if (counts.count == NULL) {
+        return bg_error_set(err, BG_E_MEMORY, "counts of faults");
+    }
+    status = results->store->ops->all_faults(results->store, count_fault, &counts, err);
+    if (status == BG_OK) {
+        print_faults(&counts);
+    }
+    free(counts.count);
+    return status;
+}
+
+/* The games of the highest pair numbers: as good as the last ones, since pairs are played in order.
+ */
+struct last_games {
+    struct {
+        uint64_t pair;
+        int leg, game;
+        char line[320];
+    } entry[LAST_GAMES];
+    int count;
+};
+
+static int compare_place(uint64_t pair, int leg, int game, uint64_t other_pair, int other_leg,
+                         int other_game)
+{
+    if (pair != other_pair) {
+        return pair < other_pair ? -1 : 1;
+    }
+    return leg != other_leg ? leg - other_leg : game - other_game;
+}
+
+static bool keep_last(void *user, const struct store_game *game)
+{
+    struct last_games *last = user;
+    int place = 0;
+
+    while (place < last->count &&
+           compare_place(game->pair, game->leg, game->game, last->entry[place].pair,
+                         last->entry[place].leg, last->entry[place].game) <= 0) {
+        place++;
+    }
+    if (place == LAST_GAMES) {
+        return true;
+    }
+    last->count += last->count < LAST_GAMES;
+    memmove(&last->entry[place + 1], &last->entry[place],
+            (size_t)(last->count - 1 - place) * sizeof last->entry[0]);
+    last->entry[place].pair = game->pair;
+    last->entry[place].leg = game->leg;
+    last->entry[place].game = game->game;
+    if (game->winner < 0) {
+        snprintf(last->entry[place].line, sizeof last->entry[place].line, "  %s  drawn (%s)",
+                 game->id, bg_end_name(game->end));
+    } else {
+        snprintf(last->entry[place].line, sizeof last->entry[place].line,
+                 "  %s  %s +%" PRId64 " (%s%s%s), %d turns", game->id,
+                 game->winner == 0 ? game->a : game->b, game->points, bg_end_name(game->end),
+                 game->end == BG_END_FAULT ? ": " : "",
+                 game->end == BG_END_FAULT ? bg_fault_name(game->fault) : "", game->turns);
+    }
+    return true;
+}
+
+static enum bg_status show_last(struct store *store, struct bg_error *err)
+{
+    struct last_games last = {.count = 0};
+    enum bg_status status = store->ops->all_games(store, false, keep_last, &last, err);
+
+    if (status != BG_OK || last.count == 0) {
+        return status;
+    }
+    printf("Last games\n");
+    for (int i = 0; i < last.count; i++) {
+        printf("%s\n", last.entry[i].line);
+    }
+    return BG_OK;
+}
+
+static enum bg_status show_event(const struct event_results *results, struct bg_error *err)
+{
+    struct report_options options = event_results_options(results);
+    const struct tally *tally = &results->tally;
+    enum bg_status status = BG_OK;
+
+    printf("Settings\n");
+    status = results->store->ops->meta_each(results->store, "event.", print_setting, NULL, err);
+    if (status != BG_OK) {
+        return status;
+    }
+    printf("\nProgress: %" PRIu64, tally->legs);
+    if (results->planned > 0) {
+        printf(" of %" PRIu64 " (%.1f %%)", results->planned,
+               100 * (double)tally->legs / (double)results->planned);
+    }
+    printf(" %s, %" PRIu64 " games finished", tally->length_points == 0 ? "games" : "matches",
+           tally->games);
+    if (results->unplayed > 0) {
+        printf(", %" PRIu64 " unplayed", results->unplayed);
+    }
+    printf("%s\n\n", options.final ? ", event complete" : "");
+    status = report_table(stdout, tally, &options, err);
+    if (status == BG_OK) {
+        putchar('\n');
+        status = show_faults(results, err);
+    }
+    return status == BG_OK ? show_last(results->store, err) : status;
+}
+
+/* A game id taken apart, and what became of it. */
+struct wanted {
+    char *a, *b;
+    uint64_t pair;
+    int leg;
+    const char *id;
+    bool found;
+    enum bg_status status;
+    struct bg_error *err;
+};
+
+static bool read_part(uint64_t *out, const char *text, uint64_t most)
+{
+    char *end = NULL;
+
+    if (text == NULL || text[0] < '0' || text[0] > '9') {
+        return false;
+    }
+    errno = 0;
+    *out = strtoull(text, &end, 10);
+    return errno == 0 && *end == '\0' && *out <= most;
+}
+
+/* Splits a copy of the id in place. */
+static enum bg_status split_id(struct wanted *out, char *copy, struct bg_error *err)
+{
+    char *rest = NULL;
+    uint64_t leg = 0, game = 0;
+
+    out->a = strtok_r(copy, "|", &rest);
+    out->b = strtok_r(NULL, "|", &rest);
+    if (out->a == NULL || out->b == NULL ||
+        !read_part(&out->pair, strtok_r(NULL, "|", &rest), UINT64_MAX) ||
+        !read_part(&leg, strtok_r(NULL, "|", &rest), 1) ||
+        !read_part(&game, strtok_r(NULL, "|", &rest), INT32_MAX) || *rest != '\0') {
+        return bg_error_set(err, BG_E_ARGUMENT,
+                            "game '%.150s': an id is 'A|B|pair|leg|game', as in "
+                            "the list of 'bgref show RESULTS.db'",
+                            out->id);
+    }
+    out->leg = (int)leg;
+    return BG_OK;
+}
+
+static bool draw_wanted(void *user, const struct store_game *game)
+{
+    struct wanted *wanted = user;
+    struct record_view *view = NULL;
+
+    if (strcmp(game->id, wanted->id) != 0) {
+        return true;
+    }
+    wanted->found = true;
+    wanted->status = record_read(&view, game->text, game->text_size, wanted->err);
+    if (wanted->status == BG_OK) {
+        wanted->status = replay_write(stdout, view, wanted->err);
+    }
+    record_view_destroy(view);
+    return false;
+}
+
+static enum bg_status show_game(struct store *store, const char *id, const char *path,
+                                struct bg_error *err)
+{
+    struct wanted wanted = {.id = id, .err = err};
+    char *copy = strdup(id);
+    enum bg_status status =
+        copy == NULL ? bg_error_set(err, BG_E_MEMORY, "game id") : split_id(&wanted, copy, err);
+
+    if (status == BG_OK) {
+        status = store->ops->leg_games(store, wanted.a, wanted.b, wanted.pair, wanted.leg,
+                                       draw_wanted, &wanted, err);
+    }
+    if (status == BG_OK) {
+        status = wanted.status;
+    }
+    if (status == BG_OK && !wanted.found) {
+        status = bg_error_set(err, BG_E_ARGUMENT, "game '%.150s': not in %s", id, path);
+    }
+    free(copy);
+    return status;
+}
+
+/* What the caller gave is wrong, or what we stand on failed. */
+static int exit_status(enum bg_status status)
+{
+    switch (status) {
+    case BG_OK:
+        return EXIT_DONE;
+    case BG_E_MEMORY:
+        return EXIT_SURROUNDINGS;
+    case BG_E_MISMATCH:
+        return EXIT_VERIFY;
+    default:
+        return EXIT_MISUSE;
+    }
+}
+
+int cmd_show(int argc, char **argv)
+{
+    struct arguments arguments = {0};
+    struct event_results results = {0};
+    struct store *store = NULL;
+    struct bg_error err = {0};
+    enum bg_status status = BG_OK;
+
+    argp_err_exit_status = EXIT_MISUSE;
+    if (argp_parse(&description, argc, argv, 0, NULL, &arguments) != 0) {
+        return EXIT_MISUSE;
+    }
+    if (arguments.game != NULL) {
+        status = store_sqlite_open_read(&store, arguments.results, &err);
+        if (status == BG_OK) {
+            status = show_game(store, arguments.game, arguments.results, &err);
+        }
+        store_destroy(store);
+    } else {
+        status = event_results_open(&results, arguments.results, &err);
+        if (status == BG_OK) {
+            status = show_event(&results, &err);
+        }
+        event_results_close(&results);
+    }
+    if (status == BG_OK && fflush(stdout) != 0) {
+        fprintf(stderr, "bgref show: write: %s\n", strerror(errno));
+        return EXIT_SURROUNDINGS;
+    }
+    if (status != BG_OK) {
+        fprintf(stderr, "bgref show: %s\n", err.text);
+    }
+    return exit_status(status);
+}

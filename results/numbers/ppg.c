@@ -39,11 +39,12 @@ static double residual_squares(const struct ppg *out, const double *points, cons
 
 double ppg_sd_of_games(const double *points, size_t games)
 {
-    double mean = 0, squares = 0;
+    double sum = 0, mean = 0, squares = 0;
 
     for (size_t i = 0; i < games; i++) {
-        mean += points[i] / (double)games;
+        sum += points[i];
     }
+    mean = games > 0 ? sum / (double)games : 0; /* exact when all games are equal whole points */
     for (size_t i = 0; i < games; i++) {
         squares += (points[i] - mean) * (points[i] - mean);
     }

@@ -112,20 +112,17 @@ static void sides_line(FILE *out, const struct duel *duel)
     fprintf(out, " ppg\n");
 }
 
-static void fault_lines(FILE *out, const struct tally *tally, int bot)
+static void fault_line(FILE *out, const struct tally_bot *bot)
 {
     bool any = false;
 
     for (int fault = 1; fault < BG_FAULT_COUNT; fault++) {
-        uint64_t count = tally->bot[bot].faults[fault];
-
-        if (count > 0) {
-            fprintf(out, "%s %s %llu", any ? "," : " FAULTS",
-                    any ? bg_fault_name((enum bg_fault)fault) : tally->bot[bot].name,
-                    (unsigned long long)count);
+        if (bot->faults[fault] > 0) {
             if (!any) {
-                fprintf(out, " %s", bg_fault_name((enum bg_fault)fault));
+                fprintf(out, " FAULTS %s", bot->name);
             }
+            fprintf(out, "%s %s %llu", any ? "," : "", bg_fault_name((enum bg_fault)fault),
+                    (unsigned long long)bot->faults[fault]);
             any = true;
         }
     }
@@ -195,8 +192,8 @@ enum bg_status report_duel(FILE *out, const struct tally *tally, int a, int b,
     if (duel.money) {
         sides_line(out, &duel);
     }
-    fault_lines(out, tally, a);
-    fault_lines(out, tally, b);
+    fault_line(out, &tally->bot[a]);
+    fault_line(out, &tally->bot[b]);
     notes(out, &duel, options);
     return status;
 }

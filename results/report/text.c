@@ -8,60 +8,100 @@
 #include "crosstable.h"
 #include "page.h"
 
-enum { FAULT_COLUMNS = 3, CROSS_BOTS_MAX = 40, SMALL_SAMPLE = 30 };
-
-/* How wide the column of names is. */
-static int name_width(const struct tally *tally)
-{
-    size_t width = 4;
-
-    for (int i = 0; i < tally->bots; i++) {
-        size_t length = strlen(tally->bot[i].name);
-
-        width = length > width ? length : width;
-    }
-    return width > PAGE_NAME_MAX ? PAGE_NAME_MAX : (int)width;
-}
-
-/* The faults that happened, as columns when few kinds did, else as one column of sums. */
-struct fault_columns {
-    enum bg_fault kind[BG_FAULT_COUNT];
-    int kinds;
+enum {
+    CROSS_BOTS_MAX = 40,
+    SMALL_SAMPLE = 30,
+    FIXED_COLUMNS = 71, /* of the standings without name and faults */
+    FAULT_SUM = 7,
+    TIES_TOLD = 48 /* bots whose tie-break is told below the table */
 };
 
-static void find_faults(struct fault_columns *out, const struct tally *tally)
+/* How the standings share their width: names, and faults that happened, as one column a kind when
+ * they leave room for the names, else as one column of sums. */
+struct layout {
+    int name;
+    enum bg_fault kind[BG_FAULT_COUNT];
+    int kinds;
+    bool summed;
+};
+
+static bool fault_happened(const struct tally *tally, int fault)
 {
-    out->kinds = 0;
+    for (int i = 0; i < tally->bots; i++) {
+        if (tally->bot[i].faults[fault] > 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static int kind_width(enum bg_fault kind)
+{
+    return 1 + (int)strlen(bg_fault_name(kind));
+}
+
+static void layout_of(struct layout *out, const struct tally *tally)
+{
+    int faults = 0, room = 0;
+
+    *out = (struct layout){.name = 4};
+    for (int i = 0; i < tally->bots; i++) {
+        int length = (int)strlen(tally->bot[i].name);
+
+        out->name = length > out->name ? length : out->name;
+    }
+    out->name = out->name > PAGE_NAME_MAX ? PAGE_NAME_MAX : out->name;
     for (int fault = 1; fault < BG_FAULT_COUNT; fault++) {
-        bool seen = false;
-
-        for (int i = 0; i < tally->bots; i++) {
-            seen = seen || tally->bot[i].faults[fault] > 0;
-        }
-        if (seen) {
+        if (fault_happened(tally, fault)) {
             out->kind[out->kinds++] = (enum bg_fault)fault;
+            faults += kind_width((enum bg_fault)fault);
         }
     }
+    out->summed = FIXED_COLUMNS + out->name + faults > PAGE_COLUMNS;
+    room = PAGE_COLUMNS - FIXED_COLUMNS - (out->summed && out->kinds > 0 ? FAULT_SUM : 0);
+    out->name = out->name > room ? room : out->name;
 }
 
-static void fault_heads(FILE *out, const struct fault_columns *faults)
+static void fault_heads(FILE *out, const struct layout *layout)
 {
-    for (int i = 0; faults->kinds <= FAULT_COLUMNS && i < faults->kinds; i++) {
-        fprintf(out, " %9s", bg_fault_name(faults->kind[i]));
+    for (int i = 0; !layout->summed && i < layout->kinds; i++) {
+        fprintf(out, " %s", bg_fault_name(layout->kind[i]));
     }
-    if (faults->kinds > FAULT_COLUMNS) {
-        fprintf(out, " %9s", "faults");
+    if (layout->summed && layout->kinds > 0) {
+        fprintf(out, "%*s", FAULT_SUM, "faults");
     }
 }
 
-static void fault_cells(FILE *out, const struct fault_columns *faults, const struct tally_bot *bot,
+static void fault_cells(FILE *out, const struct layout *layout, const struct tally_bot *bot,
                         double sum)
 {
-    for (int i = 0; faults->kinds <= FAULT_COLUMNS && i < faults->kinds; i++) {
-        page_count(out, 10, (double)bot->faults[faults->kind[i]]);
+    for (int i = 0; !layout->summed && i < layout->kinds; i++) {
+        page_count(out, kind_width(layout->kind[i]), (double)bot->faults[layout->kind[i]]);
     }
-    if (faults->kinds > FAULT_COLUMNS) {
-        page_count(out, 10, sum);
+    if (layout->summed && layout->kinds > 0) {
+        page_count(out, FAULT_SUM, sum);
+    }
+}
+
+/* The kinds behind the sums of the table. */
+static void fault_notes(FILE *out, const struct tally *tally, const struct layout *layout)
+{
+    for (int i = 0; layout->summed && i < tally->bots; i++) {
+        char text[512] = "";
+        size_t used = 0;
+
+        for (int k = 0; k < layout->kinds; k++) {
+            uint64_t count = tally->bot[i].faults[layout->kind[k]];
+
+            if (count > 0) {
+                used += (size_t)snprintf(text + used, sizeof text - used, "%s %s %llu",
+                                         used > 0 ? "," : "", bg_fault_name(layout->kind[k]),
+                                         (unsigned long long)count);
+            }
+        }
+        if (used > 0) {
+            page_wrap(out, 4, "* Faults of %s:%s", tally->bot[i].name, text);
+        }
     }
 }
 
@@ -110,12 +150,12 @@ static void result_cells(FILE *out, const struct summary *summary, int i)
 }
 
 static void standing_line(FILE *out, const struct summary *summary, int i, const char *rank,
-                          int width, const struct fault_columns *faults)
+                          const struct layout *layout)
 {
     const struct tally_bot *bot = &summary->tally->bot[i];
 
     fprintf(out, "%4s ", rank);
-    page_name(out, width, bot->name);
+    page_name(out, layout->name, bot->name);
     if (summary->money) {
         page_signed(out, 9, 3, summary->money_rating[i].rating);
         page_number(out, 7, 3, STAT_Z95 * summary->money_rating[i].se);
@@ -125,32 +165,29 @@ static void standing_line(FILE *out, const struct summary *summary, int i, const
         fprintf(out, " %8s%7s", "-", "-");
     }
     result_cells(out, summary, i);
-    fault_cells(out, faults, bot, summary->bot[i].faults);
+    fault_cells(out, layout, bot, summary->bot[i].faults);
     fputc('\n', out);
 }
 
-static void standings_table(FILE *out, const struct summary *summary)
+static void standings_table(FILE *out, const struct summary *summary, const struct layout *layout)
 {
-    int width = name_width(summary->tally);
-    struct fault_columns faults;
     char rank[16];
 
-    find_faults(&faults, summary->tally);
-    fprintf(out, "Rank %-*s %8s %6s %7s %6s %7s %7s %6s %5s %5s", width, "Name",
+    fprintf(out, "Rank %-*s %8s %6s %7s %6s %7s %7s %6s %5s %5s", layout->name, "Name",
             summary->money ? "Rating" : "Elo", "+/-", "ppg", "+/-",
             summary->money ? "Games" : "Matches", summary->money ? "Net" : "Won",
             summary->money ? "Win%" : "Score%", "G%", "BG%");
-    fault_heads(out, &faults);
+    fault_heads(out, layout);
     fputc('\n', out);
     for (int k = 0; k < summary->standings; k++) {
         const struct standings_row *row = &summary->standing[k];
 
         snprintf(rank, sizeof rank, "%d%s", row->rank, row->shared ? "=" : "");
-        standing_line(out, summary, row->player, rank, width, &faults);
+        standing_line(out, summary, row->player, rank, layout);
     }
     for (int i = 0; i < summary->tally->bots; i++) {
         if (summary->bot[i].dropped) {
-            standing_line(out, summary, i, "-", width, &faults);
+            standing_line(out, summary, i, "-", layout);
         }
     }
 }
@@ -166,7 +203,7 @@ static void standings_notes(FILE *out, const struct summary *summary)
               "* Rank: by %s, then direct encounter, Sonneborn-Berger, opponents beaten, point "
               "difference; \"=\" is a shared rank. Ratings and luck have no say.",
               summary->money ? "net points" : "matches won");
-    for (int k = 0; k < summary->standings && k < 2 * PAGE_NAME_MAX; k++) {
+    for (int k = 0; k < summary->standings && k < TIES_TOLD; k++) {
         const struct standings_row *row = &summary->standing[k];
 
         if (row->tiebreak != STANDINGS_NONE) {
@@ -322,13 +359,15 @@ enum bg_status report_table(FILE *out, const struct tally *tally,
 {
     struct summary_options settings = {options->rating, options->planned_legs, options->final};
     struct summary summary;
+    struct layout layout;
     enum bg_status status = summary_of(&summary, tally, &settings, err);
 
     if (status != BG_OK) {
         return status;
     }
     table_title(out, tally, options);
-    standings_table(out, &summary);
+    layout_of(&layout, tally);
+    standings_table(out, &summary, &layout);
     fputc('\n', out);
     if (options->crosstable && tally->bots <= CROSS_BOTS_MAX) {
         status = crosstable_write(out, &summary, err);
@@ -346,6 +385,7 @@ enum bg_status report_table(FILE *out, const struct tally *tally,
         rating_notes(out, &summary, options);
     }
     sample_note(out, &summary);
+    fault_notes(out, tally, &layout);
     summary_deinit(&summary);
     return status;
 }

@@ -1,0 +1,194 @@
+#include "replay.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#include <bgref/notation.h>
+
+#include "page.h"
+
+enum { DRAWING = 4096, SEAT_BELOW = 0 };
+
+struct replay {
+    FILE *out;
+    const char *name[2];
+    struct bg_match match;
+    int turn; /* of the last heading, so that a turn gets one */
+};
+
+static const char *level_name(int level)
+{
+    static const char *const names[] = {"drawn", "single", "gammon", "backgammon"};
+
+    return names[level >= 0 && level <= 3 ? level : 0];
+}
+
+static void draw_board(const struct replay *replay)
+{
+    char text[DRAWING];
+    struct bg_match_id id;
+    bool fits = bg_match_id_of(&id, &replay->match, NULL) == BG_OK;
+
+    bg_board_draw(text, sizeof text, &replay->match.board, fits ? &id : NULL, SEAT_BELOW);
+    fprintf(replay->out, "\n%s", text);
+}
+
+static void write_time(FILE *out, int64_t spent_ns)
+{
+    if (spent_ns >= 0) {
+        fprintf(out, "   (%.3f s)", (double)spent_ns / 1e9);
+    }
+    fputc('\n', out);
+}
+
+static void say_dice(const struct replay *replay, const struct bg_step *step)
+{
+    if (step->kind == BG_STEP_OPEN) {
+        fprintf(replay->out, "opening: %s %d, %s %d", replay->name[0], step->die[0],
+                replay->name[1], step->die[1]);
+        return;
+    }
+    fprintf(replay->out, "%s rolls %d%d", replay->name[step->seat], step->die[0], step->die[1]);
+    if (step->die[2] > 0) {
+        fprintf(replay->out, "%d", step->die[2]);
+    }
+}
+
+static void say_play(const struct replay *replay, const struct bg_step *step)
+{
+    char text[BG_PLAY_TEXT];
+
+    bg_play_write(text, replay->match.rules.variant, &replay->match.board, step->seat, &step->play);
+    fprintf(replay->out, "%s plays %s", replay->name[step->seat], text);
+}
+
+/* What a step is, before it is made. */
+static void say(const struct replay *replay, const struct bg_step *step)
+{
+    FILE *out = replay->out;
+    const char *who = step->seat == 0 || step->seat == 1 ? replay->name[step->seat] : "";
+    int64_t cube = INT64_C(1) << replay->match.cube_log2;
+
+    switch (step->kind) {
+    case BG_STEP_OPEN:
+    case BG_STEP_ROLL:
+        say_dice(replay, step);
+        break;
+    case BG_STEP_PLAY:
+        say_play(replay, step);
+        break;
+    case BG_STEP_DOUBLE:
+        fprintf(out, "%s doubles to %" PRId64, who, 2 * cube);
+        break;
+    case BG_STEP_RESIGN:
+        fprintf(out, "%s offers to resign a %s", who, level_name(step->level));
+        break;
+    case BG_STEP_NAME:
+        fprintf(out, "%s names %d", who, step->level);
+        break;
+    case BG_STEP_FAULT:
+        fprintf(out, "%s is at fault: %s", who, bg_fault_name(step->fault));
+        break;
+    default:
+        fprintf(out, "%s: %s", who, bg_step_name(step->kind));
+        break;
+    }
+}
+
+/* A roll after which nobody is to play: the turn was lost. */
+static bool turn_was_lost(const struct replay *replay, const struct bg_step *step, int turns)
+{
+    return (step->kind == BG_STEP_ROLL || step->kind == BG_STEP_OPEN) &&
+           replay->match.need.kind != BG_NEED_PLAY && replay->match.turn > turns;
+}
+
+static enum bg_status replay_step(struct replay *replay, const struct record_view *view, int i,
+                                  struct bg_error *err)
+{
+    struct bg_step step;
+    int64_t spent_ns = -1;
+    enum bg_rule broken = BG_RULE_NONE;
+    int turns = replay->match.turn;
+
+    record_view_step(&step, &spent_ns, view, i);
+    if (step.kind == BG_STEP_PLAY) {
+        draw_board(replay);
+    }
+    if (replay->turn != turns || i == 0) {
+        fprintf(replay->out, "%3d. ", turns + 1);
+        replay->turn = turns;
+    } else {
+        fprintf(replay->out, "     ");
+    }
+    say(replay, &step);
+    broken = bg_match_step(&replay->match, &step);
+    if (turn_was_lost(replay, &step, turns)) {
+        fprintf(replay->out, ", cannot move");
+    }
+    write_time(replay->out, spent_ns);
+    return broken == BG_RULE_NONE
+               ? BG_OK
+               : bg_error_set(err, BG_E_MISMATCH, "step %d: breaks rule %s: %s", i + 1,
+                              bg_rule_number(broken), bg_rule_text(broken));
+}
+
+static void write_head(const struct replay *replay, const struct record_view *view)
+{
+    const struct bg_match *match = &replay->match;
+    const char *id = record_view_value(view, "id");
+
+    fprintf(replay->out, "%s\n%s (O) against %s (X)", id == NULL ? "" : id, replay->name[0],
+            replay->name[1]);
+    if (match->rules.length_points == 0) {
+        fprintf(replay->out, ", money game\n\n");
+    } else {
+        fprintf(replay->out, ", match to %d, score %" PRId64 ":%" PRId64 "%s\n\n",
+                match->rules.length_points, match->score[0], match->score[1],
+                match->crawford_game ? ", Crawford game" : "");
+    }
+}
+
+static void write_result(const struct replay *replay, const struct record_view *view)
+{
+    FILE *out = replay->out;
+    struct bg_result result;
+    int64_t left_ns[2];
+
+    record_view_result(&result, left_ns, view);
+    draw_board(replay);
+    if (result.winner < 0) {
+        fprintf(out, "\nDrawn (%s)\n", bg_end_name(result.end));
+        return;
+    }
+    fprintf(out, "\n%s wins %" PRId64 " point%s (%s, by %s%s%s)\n", replay->name[result.winner],
+            result.points, result.points == 1 ? "" : "s", level_name(result.level),
+            bg_end_name(result.end), result.end == BG_END_FAULT ? ": " : "",
+            result.end == BG_END_FAULT ? bg_fault_name(result.fault) : "");
+    if (replay->match.rules.length_points > 0) {
+        fprintf(out, "Score %s %" PRId64 ", %s %" PRId64 "\n", replay->name[0],
+                replay->match.score[0], replay->name[1], replay->match.score[1]);
+    }
+}
+
+enum bg_status replay_write(FILE *out, const struct record_view *view, struct bg_error *err)
+{
+    struct replay replay = {.out = out, .turn = -1};
+    enum bg_status status = record_view_start(&replay.match, view, err);
+
+    if (status != BG_OK) {
+        return status;
+    }
+    for (int seat = 0; seat < 2; seat++) {
+        const char *name = record_view_value(view, seat == 0 ? "seat0" : "seat1");
+
+        replay.name[seat] = name == NULL ? "?" : name;
+    }
+    write_head(&replay, view);
+    for (int i = 0; status == BG_OK && i < record_view_steps(view); i++) {
+        status = replay_step(&replay, view, i, err);
+    }
+    if (status == BG_OK) {
+        write_result(&replay, view);
+    }
+    return status;
+}

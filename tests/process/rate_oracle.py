@@ -1,0 +1,444 @@
+#!/usr/bin/python3
+"""Compares `bgref rate --input --json` with slow, plain implementations on random results.
+
+The methods differ on purpose: steps of bounded length instead of step halving, existence by
+transitive closure, variances by Gauss-Jordan elimination of the grounded matrix.
+usage: rate_oracle.py BGREF [SEED [ROUNDS]]
+"""
+import json
+import math
+import random
+import subprocess
+import sys
+
+Z = 1.959963984540054
+LOG10 = math.log(10)
+ROUNDS = 25
+
+
+def phi(x):
+    return 0.5 * math.erfc(-x / math.sqrt(2))
+
+
+def los(difference, error):
+    if error < 1e-6:
+        return 0.5 if abs(difference) < 1e-6 else float(difference > 0)
+    return phi(difference / error)
+
+
+def chance(difference, n):
+    x = difference * math.sqrt(n) * LOG10 / 2000
+    return 1 / (1 + math.exp(-x)) if x > -700 else 0.0
+
+
+def inverse(matrix):
+    n = len(matrix)
+    rows = [list(row) + [float(i == j) for j in range(n)] for i, row in enumerate(matrix)]
+    for i in range(n):
+        best = max(range(i, n), key=lambda r: abs(rows[r][i]))
+        rows[i], rows[best] = rows[best], rows[i]
+        pivot = rows[i][i]
+        rows[i] = [x / pivot for x in rows[i]]
+        for r in range(n):
+            if r != i and rows[r][i] != 0:
+                factor = rows[r][i]
+                rows[r] = [x - factor * y for x, y in zip(rows[r], rows[i])]
+    return [row[n:] for row in rows]
+
+
+def laplacian(members, weights):
+    place = {p: i for i, p in enumerate(members)}
+    matrix = [[0.0] * len(members) for _ in members]
+    for (a, b), w in weights:
+        i, j = place[a], place[b]
+        matrix[i][i] += w
+        matrix[j][j] += w
+        matrix[i][j] -= w
+        matrix[j][i] -= w
+    return matrix
+
+
+def pinv(matrix):
+    """Grounds the last node, inverts the rest, then centres rows and columns."""
+    n = len(matrix)
+    small = inverse([row[:-1] for row in matrix[:-1]])
+    full = [row + [0.0] for row in small] + [[0.0] * n]
+    rows = [sum(row) / n for row in full]
+    total = sum(rows) / n
+    return [[full[i][j] - rows[i] - rows[j] + total for j in range(n)] for i in range(n)]
+
+
+def product(a, b):
+    return [[sum(x * y for x, y in zip(row, column)) for column in zip(*b)] for row in a]
+
+
+def components(count, pairs):
+    reach = [{i} for i in range(count)]
+    changed = True
+    while changed:
+        changed = False
+        for a, b in pairs:
+            union = reach[a] | reach[b]
+            if union != reach[a] or union != reach[b]:
+                changed = True
+                for member in union:
+                    reach[member] = union
+    found = {tuple(sorted(r)) for r in reach if len(r) > 1}
+    return sorted(found, key=lambda g: (-len(g), g[0]))
+
+
+def strongly_connected(members, beaten):
+    closure = {(a, b): (a, b) in beaten for a in members for b in members}
+    for k in members:
+        for i in members:
+            for j in members:
+                closure[i, j] = closure[i, j] or (closure[i, k] and closure[k, j])
+    return all(closure[a, b] for a in members for b in members if a != b)
+
+
+def climb(members, terms):
+    """terms: (a, b, n, wins of a, wins of b), virtual draws included. Steps of at most 200 points
+    along Newton's direction until the score equations hold."""
+    rating = dict.fromkeys(members, 0.0)
+    for _ in range(3000):
+        pull = dict.fromkeys(members, 0.0)
+        weights = []
+        for a, b, n, won, lost in terms:
+            k, p = LOG10 * math.sqrt(n) / 2000, chance(rating[a] - rating[b], n)
+            pull[a] += k * (won - (won + lost) * p)
+            pull[b] -= k * (won - (won + lost) * p)
+            weights.append(((a, b), k * k * (won + lost) * p * (1 - p)))
+        v = pinv(laplacian(members, weights))
+        step = [sum(x * pull[m] for x, m in zip(row, members)) for row in v]
+        longest = max(abs(x) for x in step)
+        for m, x in zip(members, step):
+            rating[m] += x * min(1, 200 / longest) if longest else 0
+        if longest < 1e-7:
+            mean = sum(rating.values()) / len(members)
+            return {m: r - mean for m, r in rating.items()}
+    raise ArithmeticError('no convergence')
+
+
+def rate(data):
+    names = data['players']
+    index = {name: i for i, name in enumerate(names)}
+    options = data['options']
+    start = options.get('anchor_rating', 1500)
+    anchor = options.get('anchor', 'mean')
+    prior = options.get('prior', 'auto')
+    rows = []
+    for r in data['results']:
+        a, b = index[r['a']], index[r['b']]
+        pairs = r.get('pairs')
+        if pairs:
+            won, lost = pairs[1] + 2 * pairs[2], pairs[1] + 2 * pairs[0]
+        else:
+            won, lost = r['wins_a'], r['wins_b']
+        if won + lost > 0:
+            rows.append((a, b, r['length'], won, lost, pairs))
+    robust = any(row[5] for row in rows)
+    played = [sum(r[3] + r[4] for r in rows if i in r[:2]) for i in range(len(names))]
+    wins = [sum(r[3] if r[0] == i else r[4] for r in rows if i in r[:2])
+            for i in range(len(names))]
+    out = [{'name': names[i], 'rating': None, 'se': None, 'robust_se': None, 'group': None,
+            'prior': False, 'matches': played[i], 'wins': wins[i], 'expected_wins': None,
+            'flag': 'unplayed' if not played[i] else 'winless' if not wins[i] else
+                    'unbeaten' if wins[i] == played[i] else 'ok'} for i in range(len(names))]
+    table = [[None] * len(names) for _ in names]
+    groups = components(len(names), [r[:2] for r in rows])
+    for number, members in enumerate(groups):
+        mine = [r for r in rows if r[0] in members]
+        beaten = {(r[0], r[1]) for r in mine if r[3]} | {(r[1], r[0]) for r in mine if r[4]}
+        exists = strongly_connected(members, beaten)
+        draws = (0 if exists else 1) if prior == 'auto' else 0 if prior == 'none' else prior
+        for p in members:
+            out[p]['group'] = number
+        if draws == 0 and not exists:
+            continue
+        terms = []
+        for a, b, n, won, lost, _ in mine:
+            extra = draws / 2 * ((won + lost) / played[a] + (won + lost) / played[b])
+            terms.append((a, b, n, won + extra / 2, lost + extra / 2))
+        rating = climb(members, terms)
+        beta = [LOG10 * math.sqrt(r[2]) / 2000 for r in mine]
+        share = [chance(rating[r[0]] - rating[r[1]], r[2]) for r in mine]
+        v = pinv(laplacian(members, [((t[0], t[1]), k * k * (t[3] + t[4]) * p * (1 - p))
+                                     for t, k, p in zip(terms, beta, share)]))
+        vr = None
+        if robust:
+            scores = []
+            for r, k, p in zip(mine, beta, share):
+                if r[5]:
+                    q = sum(count * (s - 2 * p) ** 2 for s, count in enumerate(r[5]))
+                else:
+                    q = r[3] * (1 - p) ** 2 + r[4] * p ** 2
+                scores.append(((r[0], r[1]), k * k * q))
+            vr = product(product(v, laplacian(members, scores)), v)
+        at = {p: i for i, p in enumerate(members)}
+        fixed = index[anchor] if anchor != 'mean' and index[anchor] in members else None
+
+        def error(matrix, a, b=None):
+            i = at[a]
+            if b is None:
+                return math.sqrt(max(0, matrix[i][i]))
+            j = at[b]
+            return math.sqrt(max(0, matrix[i][i] + matrix[j][j] - 2 * matrix[i][j]))
+        shift = start - (rating[fixed] if fixed is not None else 0)
+        for p in members:
+            out[p].update(rating=rating[p] + shift, prior=draws > 0, se=error(v, p, fixed),
+                          robust_se=error(vr, p, fixed) if robust else None,
+                          expected_wins=sum((r[3] + r[4]) * (q if r[0] == p else 1 - q)
+                                            for r, q in zip(mine, share) if p in r[:2]))
+            for o in members:
+                table[p][o] = 0.5 if o == p else los(rating[p] - rating[o],
+                                                     error(vr or v, p, o))
+    answer = {'players': out, 'los': table, 'groups': len(groups),
+              'los_se': 'robust' if robust else 'fisher'}
+    if 'performance' in data:
+        answer['performance'] = [perform(p) for p in data['performance']]
+    return answer
+
+
+def perform(opponents):
+    won = sum(o[2] for o in opponents)
+    if not won or not sum(o[3] for o in opponents):
+        return None
+    low, high = -1e6, 1e6
+    for _ in range(200):
+        middle = (low + high) / 2
+        if sum((w + l) * chance(middle - r, n) for r, n, w, l in opponents) > won:
+            high = middle
+        else:
+            low = middle
+    return low
+
+
+def money(data):
+    clusters = [c for c in data['clusters'] if c]
+    m, games = len(clusters), [g for c in clusters for g in c]
+    out = {'clusters': m, 'games': len(games), 'points': sum(games), 'ppg': None, 'se': None,
+           'ci': None, 'los': None, 'sd_game': None, 'design_effect': None}
+    if m >= 1:
+        out['ppg'] = ppg = sum(games) / len(games)
+    if m >= 2:
+        n = len(games)
+        se = math.sqrt(m / (m - 1) * sum((sum(c) - len(c) * ppg) ** 2 for c in clusters)) / n
+        se = 0.0 if se < 1e-12 else se
+        sd = math.sqrt(sum((g - ppg) ** 2 for g in games) / (n - 1))
+        sd = 0.0 if sd < 1e-12 else sd
+        out.update(se=se, ci=[ppg - Z * se, ppg + Z * se], sd_game=sd,
+                   los=phi(ppg / se) if se else 0.5 if not ppg else float(ppg > 0),
+                   design_effect=se ** 2 / (sd ** 2 / n) if sd else None)
+    return out
+
+
+def wilson(w, n):
+    if not n:
+        return None
+    p = w / n
+    centre = (p + Z * Z / (2 * n)) / (1 + Z * Z / n)
+    half = Z * math.sqrt(p * (1 - p) / n + Z * Z / (4 * n * n)) / (1 + Z * Z / n)
+    return [max(0, centre - half), min(1, centre + half)]
+
+
+def interval(data):
+    out = []
+    for row in data['rows']:
+        if 'pairs' not in row:
+            out.append({'wilson': wilson(row['wins'], row['matches'])})
+            continue
+        scores = [s for s, n in enumerate(row['pairs']) for _ in range(n)]
+        m, n, w = len(scores), 2 * len(scores), sum(scores)
+        p, se, deff = (w / n if n else None), None, 1.0
+        if m >= 2 and 0 < w < n:
+            var = sum((s / 2 - p) ** 2 for s in scores) / (m * (m - 1))
+            se, deff = math.sqrt(var), max(var / (p * (1 - p) / n), 1 / n)
+        out.append({'matches': n, 'wins': w, 'rate': p, 'se': se, 'deff': deff,
+                    'wilson': wilson(w / deff, n / deff)})
+    return out
+
+
+def ppg_table(data):
+    names = data['players']
+    index = {name: i for i, name in enumerate(names)}
+    rows = [(index[a], index[b], d, s) for a, b, d, s in data['encounters']]
+    out = [{'name': n, 'ppg_rating': None, 'se': None, 'group': None} for n in names]
+    chi2, dof = 0.0, len(rows)
+    for number, members in enumerate(components(len(names), [r[:2] for r in rows])):
+        mine = [r for r in rows if r[0] in members]
+        v = pinv(laplacian(members, [((a, b), 1 / s ** 2) for a, b, _, s in mine]))
+        at = {p: i for i, p in enumerate(members)}
+        pull = [0.0] * len(members)
+        for a, b, d, s in mine:
+            pull[at[a]] += d / s ** 2
+            pull[at[b]] -= d / s ** 2
+        rating = [sum(x * y for x, y in zip(row, pull)) for row in v]
+        for p in members:
+            out[p].update(ppg_rating=rating[at[p]], se=math.sqrt(v[at[p]][at[p]]), group=number)
+        chi2 += sum((d - rating[at[a]] + rating[at[b]]) ** 2 / s ** 2 for a, b, d, s in mine)
+        dof -= len(members) - 1
+    return {'players': out, 'chi2': chi2, 'dof': dof}
+
+
+def standings(data):
+    names = data['players']
+    against = {n: {} for n in names}
+    diff = dict.fromkeys(names, 0)
+    for a, b, sa, sb, d in data['encounters']:
+        against[a][b] = against[a].get(b, 0) + sa
+        against[b][a] = against[b].get(a, 0) + sb
+        diff[a] += d
+        diff[b] -= d
+    score = {n: sum(against[n].values()) for n in names}
+    sb = {n: sum(v * score[f] for f, v in against[n].items()) for n in names}
+    wins = {n: sum(v > against[f][n] for f, v in against[n].items()) for n in names}
+    tiebreak = dict.fromkeys(names)
+
+    def parts(group, key):
+        return [[n for n in group if key(n) == k]
+                for k in sorted({key(n) for n in group}, reverse=True)]
+
+    def direct(group):
+        if len(group) < 2 or any(f not in against[n] for n in group for f in group if f != n):
+            return [group]
+        split = parts(group, lambda n: sum(against[n].get(f, 0) for f in group))
+        if len(split) == 1:
+            return split
+        for n in group:
+            tiebreak[n] = 'direct'
+        return [g for part in split for g in direct(part)]
+
+    groups = [g for part in parts(names, score.get) for g in direct(part)]
+    for word, key in (('sb', sb), ('wins', wins), ('diff', diff)):
+        after = []
+        for group in groups:
+            split = parts(group, key.get)
+            if len(split) > 1:
+                for n in group:
+                    tiebreak[n] = word
+            after += split
+        groups = after
+    out, rank = [], 1
+    for group in groups:
+        for n in group:
+            out.append({'name': n, 'rank': rank, 'shared': len(group) > 1, 'score': score[n],
+                        'sb': sb[n], 'wins': wins[n], 'diff': diff[n], 'tiebreak': tiebreak[n]})
+        rank += len(group)
+    return out
+
+
+TOLERANCE = {'rating': 1e-4, 'se': 1e-4, 'robust_se': 1e-4, 'performance': 1e-4, 'los': 1e-6,
+             'expected_wins': 1e-5}
+
+
+def differences(kind, want, got, key='', path=''):
+    if isinstance(want, dict) and isinstance(got, dict) and want.keys() == got.keys():
+        return [d for k in want for d in differences(kind, want[k], got[k], k, f'{path}.{k}')]
+    if isinstance(want, list) and isinstance(got, list) and len(want) == len(got):
+        return [d for i, (w, g) in enumerate(zip(want, got))
+                for d in differences(kind, w, g, key, f'{path}[{i}]')]
+    plain = (int, float)
+    if type(want) in plain and type(got) in plain:
+        limit = TOLERANCE.get(key, 1e-7) if kind == 'ratings' else 1e-7
+        if abs(want - got) <= limit * max(1, abs(want) / 1000):
+            return []
+    elif want == got and type(want) is type(got):
+        return []
+    return [f'{path}: wanted {want}, got {got}']
+
+
+def random_ratings(dice):
+    count = dice.choice([1, 2, 3, 4, 6, 9])
+    names = [f'e{i}' for i in dice.sample(range(100), count)]
+    lengths = dice.choice([[1], [5], [1, 3, 7, 25]])
+    lopsided = dice.random() < 0.4
+    results = []
+    for _ in range(dice.randrange(0, 3 * count) if count > 1 else 0):
+        a, b = dice.sample(names, 2)
+        row = {'a': a, 'b': b, 'length': dice.choice(lengths)}
+        if dice.random() < 0.3:
+            row['pairs'] = [dice.choice([0, 1, 20]) for _ in range(3)]
+        else:
+            row['wins_a'] = dice.choice([0, 0, 1, 400]) if lopsided else dice.randrange(15)
+            row['wins_b'] = dice.choice([0, 1, 3]) if lopsided else dice.randrange(15)
+        results.append(row)
+    options = {}
+    if dice.random() < 0.5:
+        options['prior'] = dice.choice(['auto', 'none', 0, 1, 0.25, 3])
+    if dice.random() < 0.5:
+        options['anchor'] = dice.choice(names + ['mean'])
+        options['anchor_rating'] = dice.choice([0, 1500, 1777.5])
+    data = {'players': names, 'options': options, 'results': results}
+    if dice.random() < 0.3:
+        data['performance'] = [[[dice.uniform(1000, 2000), dice.choice([1, 7]),
+                                 dice.randrange(4), dice.randrange(4)]
+                                for _ in range(dice.randrange(4))] for _ in range(3)]
+    return data
+
+
+def random_money(dice):
+    points = dice.choice([[1, -1], [0], [2], [-8, -2, -1, 1, 2, 3, 4]])
+    mirror = dice.random() < 0.3
+    clusters = []
+    for _ in range(dice.choice([0, 1, 2, 3, 40])):
+        game = dice.choice(points)
+        clusters.append([game, -game] if mirror
+                        else [dice.choice(points) for _ in range(dice.choice([0, 1, 2, 2, 3]))])
+    return {'clusters': clusters}
+
+
+def random_interval(dice):
+    rows = []
+    for _ in range(6):
+        n = dice.choice([0, 1, 2, 10, 5000])
+        rows.append({'wins': dice.choice([0, n, n // 2, n // 3]), 'matches': n})
+        rows.append({'pairs': [dice.choice([0, 0, 1, 9, 300]) for _ in range(3)]})
+    return {'rows': rows}
+
+
+def random_ppg_table(dice):
+    names = [f'e{i}' for i in range(dice.choice([1, 2, 3, 5, 8]))]
+    rows = [dice.sample(names, 2) + [dice.gauss(0, 0.5), dice.uniform(0.01, 0.3)]
+            for _ in range(dice.randrange(3 * len(names)) if len(names) > 1 else 0)]
+    return {'players': names, 'encounters': rows}
+
+
+def random_standings(dice):
+    names = [f'e{i}' for i in dice.sample(range(20), dice.choice([1, 2, 3, 4, 5, 8]))]
+    rows, top = [], dice.choice([1, 2, 6])
+    for i, a in enumerate(names):
+        for b in names[:i]:
+            if dice.random() < 0.9:
+                won = dice.randrange(top + 1)
+                rows.append([a, b, won, top - won, dice.choice([0, 0, 1, -3, 2 * won])])
+    dice.shuffle(rows)
+    return {'players': names, 'encounters': rows}
+
+
+KINDS = {'ratings': (random_ratings, rate), 'money': (random_money, money),
+         'interval': (random_interval, interval), 'ppg_table': (random_ppg_table, ppg_table),
+         'standings': (random_standings, standings)}
+
+
+def main():
+    bgref = sys.argv[1]
+    seed = int(sys.argv[2]) if len(sys.argv) > 2 else 1
+    rounds = int(sys.argv[3]) if len(sys.argv) > 3 else ROUNDS
+    dice, failures = random.Random(seed), 0
+    for turn in range(rounds):
+        for kind, (make, solve) in KINDS.items():
+            data = make(dice)
+            text = json.dumps({'kind': kind, 'input': data})
+            run = subprocess.run([bgref, 'rate', '--input', '-', '--json'], input=text,
+                                 capture_output=True, text=True, timeout=60)
+            wrong = [f'exit {run.returncode}: {run.stderr}'] if run.returncode else \
+                differences(kind, solve(data), json.loads(run.stdout))
+            if wrong:
+                failures += 1
+                print(f'round {turn}, {kind}: {wrong[:4]}\n  {text}')
+    print(f'{rounds} rounds of {len(KINDS)} kinds, {failures} wrong')
+    return 1 if failures else 0
+
+
+if __name__ == '__main__':
+    sys.exit(main())
