@@ -127,7 +127,8 @@ static inline void store_destroy(struct store *store)
  * the process that has it. BG_E_STORE: not ours, damaged, or from a newer version. */
 enum bg_status store_sqlite_open(struct store **out, const char *path, struct bg_error *err);
 
-/* Opens an existing database for reading only. */
+/* Opens an existing database for reading only. BG_E_ARGUMENT: there is no such file; BG_E_STORE as
+ * above. */
 enum bg_status store_sqlite_open_read(struct store **out, const char *path, struct bg_error *err);
 
 #endif

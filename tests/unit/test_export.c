@@ -218,7 +218,7 @@ static const struct {
     {"results.db --canonical --records", 2, "choose one"},
     {"results.db more.db --canonical", 2, "'more.db'"},
     {"results.db --canonicle", 2, "canonicle"},
-    {"none.db --canonical", 5, "none.db: No such file"},
+    {"none.db --canonical", 2, "none.db: No such file"},
     {"results.db --canonical > /dev/full", 5, "write the export: No space left"},
 };
 

@@ -495,7 +495,7 @@ START_TEST(a_path_that_cannot_be_is_named)
     struct store *store = NULL;
     struct bg_error error = {0};
 
-    ck_assert_int_eq(store_sqlite_open_read(&store, path, &error), BG_E_STORE);
+    ck_assert_int_eq(store_sqlite_open_read(&store, path, &error), BG_E_ARGUMENT);
     ck_assert_ptr_nonnull(strstr(error.text, "No such file"));
     store_destroy(open_sqlite());
     strcat(path, "/below/a/file.db");
