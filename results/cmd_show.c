@@ -300,21 +300,6 @@ static enum bg_status show_game(struct store *store, const char *id, const char 
     return status;
 }
 
-/* What the caller gave is wrong, or what we stand on failed. */
-static int exit_status(enum bg_status status)
-{
-    switch (status) {
-    case BG_OK:
-        return EXIT_DONE;
-    case BG_E_MEMORY:
-        return EXIT_SURROUNDINGS;
-    case BG_E_MISMATCH:
-        return EXIT_VERIFY;
-    default:
-        return EXIT_MISUSE;
-    }
-}
-
 int cmd_show(int argc, char **argv)
 {
     struct arguments arguments = {0};
@@ -328,7 +313,7 @@ int cmd_show(int argc, char **argv)
         return EXIT_MISUSE;
     }
     if (arguments.game != NULL) {
-        status = store_sqlite_open_read(&store, arguments.results, &err);
+        status = event_store_open(&store, arguments.results, &err);
         if (status == BG_OK) {
             status = show_game(store, arguments.game, arguments.results, &err);
         }
@@ -347,5 +332,5 @@ int cmd_show(int argc, char **argv)
     if (status != BG_OK) {
         fprintf(stderr, "bgref show: %s\n", err.text);
     }
-    return exit_status(status);
+    return status == BG_E_MISMATCH ? EXIT_VERIFY : exit_status_of(status);
 }

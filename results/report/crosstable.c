@@ -6,7 +6,7 @@
 
 #include "page.h"
 
-enum { MATCH_CELL = 10, MONEY_CELL = 15, ROW_NUMBER = 5 };
+enum { MATCH_CELL = 10, MONEY_CELL = 15, LOS_CELL = 7, ROW_NUMBER = 5 };
 
 /* Bots in rank order, those without a rank last. Returns how many; order has a place for each. */
 static int rank_order(int *order, const struct summary *summary)
@@ -36,9 +36,10 @@ static int label_width(const struct summary *summary)
     return width > 16 ? 16 : (int)width;
 }
 
-static void blank_or_text(FILE *out, int width, const char *text)
+/* The empty cell of the diagonal; at the end of a line nothing, so that no line ends in blanks. */
+static void blank(FILE *out, int width, bool last)
 {
-    fprintf(out, "%*s", width, text);
+    fprintf(out, "%*s", last ? 0 : width, "");
 }
 
 /* First line of a cell: won-lost, or net points / games. */
@@ -48,18 +49,16 @@ static void cell_result(FILE *out, int width, const struct summary *summary, int
     char text[64];
 
     tally_sum(&sum, summary->tally, row, column);
-    if (row == column || sum.legs == 0) {
-        blank_or_text(out, width, row == column ? "" : "-");
-        return;
-    }
-    if (summary->money) {
+    if (sum.legs == 0) {
+        snprintf(text, sizeof text, "-");
+    } else if (summary->money) {
         snprintf(text, sizeof text, "%+lld/%llu", (long long)sum.points,
                  (unsigned long long)sum.legs);
     } else {
         snprintf(text, sizeof text, "%llu-%llu", (unsigned long long)sum.legs_won,
                  (unsigned long long)sum.legs_lost);
     }
-    blank_or_text(out, width, text);
+    fprintf(out, "%*s", width, text);
 }
 
 /* Second line of a money cell: ppg and its standard error. */
@@ -67,16 +66,15 @@ static enum bg_status cell_ppg(FILE *out, int width, const struct summary *summa
                                int column, struct bg_error *err)
 {
     struct ppg ppg = {.ppg = NAN, .se = NAN};
-    enum bg_status status =
-        row == column ? BG_OK : summary_ppg(&ppg, summary->tally, row, column, err);
-    char text[64] = "";
+    enum bg_status status = summary_ppg(&ppg, summary->tally, row, column, err);
+    char text[64] = "-";
 
     if (isfinite(ppg.ppg) && isfinite(ppg.se)) {
         snprintf(text, sizeof text, "%+.3f(%.3f)", ppg.ppg, ppg.se);
     } else if (isfinite(ppg.ppg)) {
         snprintf(text, sizeof text, "%+.3f(-)", ppg.ppg);
     }
-    blank_or_text(out, width, text);
+    fprintf(out, "%*s", width, text);
     return status;
 }
 
@@ -101,7 +99,11 @@ static enum bg_status cross_block(FILE *out, const struct summary *summary, cons
     for (int r = 0; status == BG_OK && r < count; r++) {
         row_label(out, r + 1, label, summary->tally->bot[order[r]].name);
         for (int c = first; c < last; c++) {
-            cell_result(out, width, summary, order[r], order[c]);
+            if (r == c) {
+                blank(out, width, c == last - 1);
+            } else {
+                cell_result(out, width, summary, order[r], order[c]);
+            }
         }
         fputc('\n', out);
         if (!summary->money) {
@@ -109,7 +111,11 @@ static enum bg_status cross_block(FILE *out, const struct summary *summary, cons
         }
         fprintf(out, "%*s", ROW_NUMBER + label, "");
         for (int c = first; status == BG_OK && c < last; c++) {
-            status = cell_ppg(out, width, summary, order[r], order[c], err);
+            if (r == c) {
+                blank(out, width, c == last - 1);
+            } else {
+                status = cell_ppg(out, width, summary, order[r], order[c], err);
+            }
         }
         fputc('\n', out);
     }
@@ -202,7 +208,7 @@ enum bg_status crosstable_los(FILE *out, const struct summary *summary, struct b
                 ROW_NUMBER + label, "");
     }
     for (int c = 0; status == BG_OK && c < summary->standings; c++) {
-        fprintf(out, "%7d", c + 1);
+        fprintf(out, "%*d", LOS_CELL, c + 1);
     }
     for (int r = 0; status == BG_OK && r < summary->standings; r++) {
         fputc('\n', out);
@@ -211,11 +217,11 @@ enum bg_status crosstable_los(FILE *out, const struct summary *summary, struct b
             double los = NAN;
 
             if (r == c) {
-                fprintf(out, "%7s", "");
+                blank(out, LOS_CELL, c == summary->standings - 1);
                 continue;
             }
             status = los_of(&los, summary, order[r], order[c], err);
-            page_number(out, 7, 1, 100 * los);
+            page_number(out, LOS_CELL, 1, 100 * los);
         }
     }
     if (status == BG_OK) {

@@ -1,10 +1,8 @@
 #include "event.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 enum { SETTING_ROOM = 128 * 1024 /* a thousand names fit */ };
 
@@ -87,6 +85,17 @@ static enum bg_status read_settings(struct event_results *out, bool *has_length,
     return status == BG_OK ? add_bots(&out->tally, text, err) : status;
 }
 
+enum bg_status event_store_open(struct store **out, const char *path, struct bg_error *err)
+{
+    struct bg_error story = {0};
+    enum bg_status status = store_sqlite_open_read(out, path, &story);
+
+    if (status == BG_E_STORE) {
+        status = BG_E_ARGUMENT; /* the person gave a path that is none of ours */
+    }
+    return status == BG_OK ? BG_OK : bg_error_set(err, status, "%s", story.text);
+}
+
 enum bg_status event_results_open(struct event_results *out, const char *path, struct bg_error *err)
 {
     struct loading loading = {.tally = &out->tally, .err = err};
@@ -94,11 +103,8 @@ enum bg_status event_results_open(struct event_results *out, const char *path, s
     enum bg_status status = BG_OK;
 
     *out = (struct event_results){.duplicate = true};
-    if (access(path, R_OK) != 0) {
-        return bg_error_set(err, BG_E_SYSTEM, "open %s: %s", path, strerror(errno));
-    }
     snprintf(out->name, sizeof out->name, "%.*s", (int)sizeof out->name - 1, path);
-    status = store_sqlite_open_read(&out->store, path, err);
+    status = event_store_open(&out->store, path, err);
     text = malloc(SETTING_ROOM);
     if (status == BG_OK && text == NULL) {
         status = bg_error_set(err, BG_E_MEMORY, "settings of %s", path);

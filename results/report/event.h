@@ -20,7 +20,11 @@ struct event_results {
     uint64_t unplayed;     /* fixtures given up */
 };
 
-/* BG_E_SYSTEM, BG_E_STORE: cannot be opened or read; the story names the path. BG_E_MEMORY. */
+/* Opens what a person named for reading. BG_E_ARGUMENT: not there, or no results database, with the
+ * path; BG_E_MEMORY. */
+enum bg_status event_store_open(struct store **out, const char *path, struct bg_error *err);
+
+/* The same, and reads it. Also BG_E_STORE: reading failed; BG_E_FORMAT: a game does not belong. */
 enum bg_status event_results_open(struct event_results *out, const char *path,
                                   struct bg_error *err);
 void event_results_close(struct event_results *results); /* also a zeroed one */

@@ -257,7 +257,7 @@ static enum bg_status write_standings(FILE *out, const struct json_input *input,
         page_number(out, 11, 1, row[i].sb);
         page_number(out, 6, 0, row[i].wins);
         page_signed(out, 10, 1, row[i].difference);
-        fprintf(out, "  %s\n", criterion == NULL ? "" : criterion);
+        fprintf(out, "%s%s\n", criterion == NULL ? "" : "  ", criterion == NULL ? "" : criterion);
     }
     free(row);
     return status;

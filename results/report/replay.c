@@ -7,7 +7,7 @@
 
 #include "page.h"
 
-enum { DRAWING = 4096, SEAT_BELOW = 0 };
+enum { DRAWING = 4096, SEAT_BELOW = 0, MEASURABLE_NS = 500 * 1000 /* shows as 0.001 s */ };
 
 struct replay {
     FILE *out;
@@ -35,7 +35,7 @@ static void draw_board(const struct replay *replay)
 
 static void write_time(FILE *out, int64_t spent_ns)
 {
-    if (spent_ns >= 0) {
+    if (spent_ns >= MEASURABLE_NS) {
         fprintf(out, "   (%.3f s)", (double)spent_ns / 1e9);
     }
     fputc('\n', out);
@@ -48,7 +48,10 @@ static void say_dice(const struct replay *replay, const struct bg_step *step)
                 replay->name[1], step->die[1]);
         return;
     }
-    fprintf(replay->out, "%s rolls %d%d", replay->name[step->seat], step->die[0], step->die[1]);
+    int high = step->die[0] > step->die[1] ? step->die[0] : step->die[1];
+
+    fprintf(replay->out, "%s rolls %d%d", replay->name[step->seat], high,
+            step->die[0] + step->die[1] - high);
     if (step->die[2] > 0) {
         fprintf(replay->out, "%d", step->die[2]);
     }

@@ -105,10 +105,13 @@ static void fault_notes(FILE *out, const struct tally *tally, const struct layou
     }
 }
 
-/* The error bar of a rating: the robust one where pairs were played. */
+/* The error bar of a rating: the robust one where pairs were played. A rating that the prior set
+ * has pairs without spread, which would look certain: there the Fisher error stands. */
 static double rating_bar(const struct rating_player *p)
 {
-    return STAT_Z95 * (isnan(p->robust_se) ? p->se : p->robust_se);
+    bool robust = !isnan(p->robust_se) && p->flag == RATING_OK;
+
+    return STAT_Z95 * (robust ? p->robust_se : p->se);
 }
 
 static void rating_cells(FILE *out, const struct rating_player *p)
@@ -369,13 +372,14 @@ enum bg_status report_table(FILE *out, const struct tally *tally,
     layout_of(&layout, tally);
     standings_table(out, &summary, &layout);
     fputc('\n', out);
-    if (options->crosstable && tally->bots <= CROSS_BOTS_MAX) {
+    if (options->crosstable && tally->bots >= 2 && tally->bots <= CROSS_BOTS_MAX) {
         status = crosstable_write(out, &summary, err);
-    } else if (options->crosstable) {
+    } else if (options->crosstable && tally->bots >= 2) {
         page_wrap(out, 0, "Crosstable left out for %d bots; --json has every encounter.",
                   tally->bots);
     }
-    if (status == BG_OK && options->los && summary.standings <= REPORT_LOS_BOTS) {
+    if (status == BG_OK && options->los && summary.standings >= 2 &&
+        summary.standings <= REPORT_LOS_BOTS) {
         status = crosstable_los(out, &summary, err);
     }
     standings_notes(out, &summary);
