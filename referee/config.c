@@ -230,7 +230,6 @@ static enum bg_status variant_read(const struct bg_variant **out, const char *te
     for (const struct bg_variant *at; count < 64 && (at = bg_variant_at(count)) != NULL;) {
         names[count++] = bg_variant_id(at);
     }
-    found = bg_variant_at(0);
     text = strlen(text) > 40 ? "(long text)" : text;
     return bg_error_set(err, BG_E_ARGUMENT, "'%s' is not a game known here; perhaps %s", text,
                         closest_name(text, names, count) != NULL ? closest_name(text, names, count)

@@ -189,7 +189,7 @@ int cmd_rate(int argc, char **argv)
     status =
         arguments.input != NULL ? rate_input(&arguments, &err) : rate_results(&arguments, &err);
     if (status == BG_OK && fflush(stdout) != 0) {
-        status = bg_error_set(&err, BG_E_SYSTEM, "write the table: %s", strerror(errno));
+        bg_error_set(&err, BG_E_SYSTEM, "write the table: %s", strerror(errno));
         fprintf(stderr, "bgref rate: %s\n", err.text);
         return EXIT_SURROUNDINGS;
     }

@@ -241,7 +241,7 @@ static void name_of_program(char out[CONFIG_NAME], const char *path)
     const char *base = slash == NULL ? path : slash + 1;
     size_t length = 0;
 
-    for (; base[length] != '\0' && length < CONFIG_NAME - 1; length++) {
+    for (; length < CONFIG_NAME - 1 && base[length] != '\0'; length++) {
         char one[2] = {base[length], '\0'};
 
         out[length] = config_is_name(one) ? base[length] : '-';

@@ -34,7 +34,7 @@ shows() {
 
 # rows LINES COMMAND...: the lines are its standard input.
 rows() {
-    printf "$1" >"$work/in"
+    printf '%b' "$1" >"$work/in"
     shift
     "$@" <"$work/in"
 }
