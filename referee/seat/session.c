@@ -286,6 +286,18 @@ static void plan_restart(struct session *session)
     }
 }
 
+/* Ends the process; a new one follows unless the session is being closed. */
+static void renew(struct session *session)
+{
+    forget_process(session);
+    session_enter(session, SESSION_DOWN);
+    if (session->closing) {
+        session->setup.listener->closed(session->setup.user, session);
+    } else {
+        plan_restart(session);
+    }
+}
+
 /* Ends the process, charges the fault, and plans a new process unless the listener closed us. */
 static void fail(struct session *session, enum bg_fault fault, const char *story)
 {
@@ -301,13 +313,7 @@ static void fail(struct session *session, enum bg_fault fault, const char *story
     session->failing = true;
     session->setup.listener->fault(session->setup.user, session, charged, fault, story);
     session->failing = false;
-    forget_process(session);
-    session_enter(session, SESSION_DOWN);
-    if (session->closing) {
-        session->setup.listener->closed(session->setup.user, session);
-    } else {
-        plan_restart(session);
-    }
+    renew(session);
 }
 
 static void on_exit_grace(void *user, int64_t now_ns)
@@ -494,9 +500,18 @@ void session_settle(struct session *session)
 static void close_overdue(struct session *session, struct session_slot *slot, int64_t now_ns)
 {
     int64_t spent_ns = now_ns - slot->sent_ns;
+    bool hung = slot->last_limit;
 
     slot_close(session, slot);
+    if (!hung) {
+        session->setup.listener->overdue(session->setup.user, slot, spent_ns);
+        return;
+    }
+    reopen_all(session); /* the other games of a hung process are asked again of the next one */
+    session->failing = true;
     session->setup.listener->overdue(session->setup.user, slot, spent_ns);
+    session->failing = false;
+    renew(session);
 }
 
 void session_sweep(struct session *session, int64_t now_ns)

@@ -33,6 +33,7 @@ struct session_slot {
     struct bg_ask ask; /* filled by the table; decision is set by the session */
     enum slot_state state;
     int64_t limit_ns; /* set by the table: answers later than this after sending are overdue */
+    bool last_limit;  /* set by the table: past this limit the process counts as hung */
     int64_t sent_ns;
     void *owner;               /* the table */
     struct session_slot *next; /* while waiting */
@@ -47,7 +48,8 @@ struct session_listener {
     /* An answer to slot, which is idle again. spent_ns since sending; lag_ns as in loop.h. */
     void (*answered)(void *user, struct session_slot *slot, const struct bg_answer *answer,
                      int64_t spent_ns, int64_t lag_ns);
-    /* No answer within slot->limit_ns; the slot is idle again. */
+    /* No answer within slot->limit_ns; the slot is idle again. With slot->last_limit the process is
+     * ended and started anew. */
     void (*overdue)(void *user, struct session_slot *slot, int64_t spent_ns);
     /* The bot broke something. slot: the decision it is charged to, idle again; NULL: none open.
      * The session restarts the process by itself where that is needed, unless session_close is

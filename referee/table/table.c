@@ -259,6 +259,7 @@ static void ask(struct table *table, int seat)
     table->slot.limit_ns = allowed_ns < 0 || allowed_ns + event->margin_ns > event->ceiling_ns
                                ? event->ceiling_ns
                                : allowed_ns + event->margin_ns;
+    table->slot.last_limit = table->slot.limit_ns == event->ceiling_ns;
     table->asked = seat;
     session_ask(table->setup.session[seat], &table->slot);
 }
@@ -491,7 +492,7 @@ void table_on_answer(struct table *table, const struct bg_answer *answer, int64_
 
 void table_on_overdue(struct table *table, int64_t spent_ns)
 {
-    bool clocked = table->slot.limit_ns < table->setup.event->ceiling_ns;
+    bool clocked = !table->slot.last_limit;
     char story[128];
 
     snprintf(story, sizeof story, "no answer in %.3f s; %.3f s were allowed",

@@ -53,6 +53,8 @@ def misdeed(socket, ask, out):
 
 
 def main():
+    with open(os.environ.get("ROGUE_STARTS", os.devnull), "a", encoding="ascii") as starts:
+        starts.write(f"{os.getpid()}\n")
     if DEED == "exit-start":
         raise SystemExit("rogue: cannot find my weights")
     if DEED == "no-hello":

@@ -21,12 +21,9 @@ instances: 1
 
 
 class Faults(Case):
-    def setUp(self):
-        super().setUp()
-        self.environment["BGREF_KEEP"] = "1"
-
     def event(self, deed, pairs=6, ceiling="60s", quarantine=1000, more="", after=3):
-        command = f"/usr/bin/env BGREF_SCHEMA={self.environment['BGREF_SCHEMA']} /usr/bin/python3 {ROGUE} {deed} {after}"
+        command = (f"/usr/bin/env BGREF_SCHEMA={self.environment['BGREF_SCHEMA']} "
+                   f"ROGUE_STARTS={self.path('starts')} /usr/bin/python3 {ROGUE} {deed} {after}")
         return self.write("event.yaml", EVENT.format(rogue=command, pairs=pairs, ceiling=ceiling,
                                                      quarantine=quarantine, more=more))
 
@@ -47,6 +44,10 @@ class Faults(Case):
             self.assertEqual(named, fault)
             self.assertEqual((a, b)[1 - winner], "rogue")
         self.assertEqual({"rogue"}, {bot for bot, in self.rows("select bot from fault")})
+
+    def starts(self):
+        with open(self.path("starts"), encoding="ascii") as lines:
+            return len(lines.readlines())
 
     def test_an_illegal_play_loses_the_game_and_is_told_with_its_rule(self):
         self.event("illegal")
@@ -85,11 +86,13 @@ class Faults(Case):
         self.event("silent", pairs=2, ceiling="300ms", after=40)
         self.play()
         self.check("silent", pairs=2)
+        self.assertGreater(self.starts(), 1, "a hung process is started anew")
 
     def test_late_by_its_clock(self):
         self.event("late", pairs=2, after=40, more=', clock: "move=400ms"')
         self.play()
         self.check("late", pairs=2)
+        self.assertEqual(self.starts(), 1, "a process that is only late is left alone")
 
     def test_quarantine_leaves_the_rest_unplayed_not_lost(self):
         self.event("illegal", quarantine=3)
