@@ -144,34 +144,44 @@ START_TEST(rules_may_change)
 }
 END_TEST
 
-/* A program that counts its starts before it becomes gnubg; it fails after `limit` of them. */
+/* A program that writes down its process number and becomes gnubg, unless a file tells it to fail.
+ */
 struct scene {
-    char folder[64], program[96], starts[96], pid[96];
+    char folder[64], program[96], stop[96], pid[96];
 };
 
-static void scene_begin(struct scene *scene, int limit)
+static void scene_begin(struct scene *scene)
 {
     FILE *file;
 
     snprintf(scene->folder, sizeof scene->folder, "/tmp/bgref-scene-XXXXXX");
     ck_assert_ptr_nonnull(mkdtemp(scene->folder));
     snprintf(scene->program, sizeof scene->program, "%s/gnubg", scene->folder);
-    snprintf(scene->starts, sizeof scene->starts, "%s/starts", scene->folder);
+    snprintf(scene->stop, sizeof scene->stop, "%s/stop", scene->folder);
     snprintf(scene->pid, sizeof scene->pid, "%s/pid", scene->folder);
     file = fopen(scene->program, "w");
     ck_assert_ptr_nonnull(file);
     fprintf(file,
-            "#!/bin/sh\necho >> %s\n[ $(wc -l < %s) -le %d ] || exit 9\necho $$ > %s\n"
+            "#!/bin/sh\n[ ! -e %s ] || exit 9\necho $$ > %s\n"
             "PATH=$PATH:/usr/games exec gnubg \"$@\"\n",
-            scene->starts, scene->starts, limit, scene->pid);
+            scene->stop, scene->pid);
     ck_assert_int_eq(fchmod(fileno(file), 0700), 0);
+    fclose(file);
+}
+
+/* From now on gnubg does not start. */
+static void scene_stop(const struct scene *scene)
+{
+    FILE *file = fopen(scene->stop, "w");
+
+    ck_assert_ptr_nonnull(file);
     fclose(file);
 }
 
 static void scene_end(struct scene *scene)
 {
     unlink(scene->program);
-    unlink(scene->starts);
+    unlink(scene->stop);
     unlink(scene->pid);
     ck_assert_int_eq(rmdir(scene->folder), 0);
 }
@@ -196,7 +206,7 @@ START_TEST(survives_one_death)
     const char *options[] = {option, "Noise=0.1", NULL};
     struct bot_host *host;
 
-    scene_begin(&scene, 2);
+    scene_begin(&scene);
     snprintf(option, sizeof option, "Program=%s", scene.program);
     host = start(options);
     decisions(asks, BATCH, 70);
@@ -221,10 +231,11 @@ START_TEST(gives_up_when_gnubg_stays_away)
     struct bot_host *host;
     int status = 0;
 
-    scene_begin(&scene, 1);
+    scene_begin(&scene);
     snprintf(option, sizeof option, "Program=%s", scene.program);
     host = start(options);
     decisions(&ask, 1, 1);
+    scene_stop(&scene);
     ck_assert_int_eq(kill(scene_pid(&scene), SIGKILL), 0);
     ck_assert(!bot_host_ask(host, &answer, &ask, 1, &status));
     ck_assert_msg(WIFEXITED(status) && WEXITSTATUS(status) == 1, "wait status %x",

@@ -403,7 +403,7 @@ START_TEST(cube_rows)
             count++;
         }
     }
-    ck_assert_int_eq(count, 120);
+    ck_assert_int_eq(count, 233);
     fclose(file);
     engine_stop(engine);
 }
