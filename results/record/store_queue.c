@@ -1,0 +1,52 @@
+#include "store_queue.h"
+
+#include <stdlib.h>
+
+void store_item_free(struct store_item *item)
+{
+    switch (item->kind) {
+    case STORE_ITEM_GAME:
+        store_game_destroy(item->as.game);
+        break;
+    case STORE_ITEM_FAULT:
+        store_fault_destroy(item->as.fault);
+        break;
+    case STORE_ITEM_META:
+    case STORE_ITEM_UNPLAYED:
+        free(item->as.text.first);
+        free(item->as.text.second);
+        free(item->as.text.third);
+        break;
+    }
+}
+
+void store_queue_clear(struct store_queue *queue)
+{
+    for (size_t i = 0; i < queue->count; i++) {
+        store_item_free(&queue->item[i]);
+    }
+    queue->count = 0;
+}
+
+void store_queue_deinit(struct store_queue *queue)
+{
+    store_queue_clear(queue);
+    free(queue->item);
+    *queue = (struct store_queue){0};
+}
+
+bool store_queue_add(struct store_queue *queue, const struct store_item *item)
+{
+    if (queue->count == queue->room) {
+        size_t room = queue->room == 0 ? 64 : queue->room * 2;
+        struct store_item *grown = realloc(queue->item, room * sizeof *grown);
+
+        if (grown == NULL) {
+            return false;
+        }
+        queue->item = grown;
+        queue->room = room;
+    }
+    queue->item[queue->count++] = *item;
+    return true;
+}

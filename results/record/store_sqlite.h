@@ -1,0 +1,112 @@
+/* store_sqlite.h - what the parts of the SQLite store share. Private to store_sqlite*.c.
+ *
+ * store_sqlite.c opens and closes, store_sqlite_write.c has the thread that commits in groups and
+ * the caller's side of it, store_sqlite_read.c answers. Two connections: the store's thread writes
+ * with one, the caller reads with the other.
+ */
+#ifndef STORE_SQLITE_H
+#define STORE_SQLITE_H
+
+#include <pthread.h>
+#include <sqlite3.h>
+
+#include "store_queue.h"
+
+#define GAME_COLUMNS                                                                               \
+    "a,b,pair,leg,game,length,winner,points,level,ended,fault,turns,score_a,score_b,match_over,"   \
+    "match_winner,left_a_ns,left_b_ns,hash"
+#define FAULT_COLUMNS                                                                              \
+    "game_id,bot,fault,decision,rule,position_id,xgid,dice,reply,stderr_tail,legal,reproduce,"     \
+    "story"
+
+enum statement {
+    SQL_BEGIN,
+    SQL_COMMIT,
+    SQL_ROLLBACK,
+    SQL_GAME,
+    SQL_HASH,
+    SQL_FAULT,
+    SQL_META,
+    SQL_UNPLAYED,
+    SQL_COUNT
+};
+
+struct sqlite_store {
+    struct store base;
+    char *path;
+    bool read_only;
+    int lock, event;
+    sqlite3 *reader; /* the caller's thread */
+
+    /* The store's thread alone, once it runs. */
+    sqlite3 *writer;
+    sqlite3_stmt *sql[SQL_COUNT];
+    struct store_queue batch; /* being written, or kept from a failed attempt */
+
+    pthread_t thread;
+    bool has_thread, has_sync;
+    pthread_mutex_t mutex; /* guards all below */
+    pthread_cond_t work, done;
+    struct store_queue queue;
+    uint64_t queued, written; /* items since the store was opened */
+    uint64_t durable_games;
+    uint64_t failures;        /* failed attempts */
+    struct bg_error failure;  /* of the last attempt; BG_OK when it succeeded */
+    struct bg_error conflict; /* a game met twice with different hashes */
+    bool hurry, stop;
+    store_durable_fn durable_fn;
+    void *durable_user;
+};
+
+static inline struct sqlite_store *sqlite_store_of(struct store *store)
+{
+    return (struct sqlite_store *)store;
+}
+
+/* What SQLite says went wrong, with the system's word where it has one. */
+enum bg_status sqlite_story(struct bg_error *err, const char *path, const char *what, sqlite3 *db);
+
+/* --- the parts, as the functions of struct store_ops ---------------------------------------- */
+
+/* store_sqlite_write.c */
+enum bg_status sqlite_meta_set(struct store *base, const char *key, const char *value,
+                               struct bg_error *err);
+enum bg_status sqlite_put_game(struct store *base, struct store_game *take, struct bg_error *err);
+enum bg_status sqlite_put_fault(struct store *base, struct store_fault *take, struct bg_error *err);
+enum bg_status sqlite_put_unplayed(struct store *base, const char *fixture, const char *bot,
+                                   const char *why, struct bg_error *err);
+void sqlite_on_durable(struct store *base, store_durable_fn fn, void *user);
+int sqlite_settled_fd(struct store *base);
+enum bg_status sqlite_settled(struct store *base, uint64_t *durable_games, struct bg_error *err);
+enum bg_status sqlite_flush(struct store *base, struct bg_error *err);
+
+/* Prepares what writes and starts the thread. The end tries once more what is queued, then ends the
+ * thread and frees what begin made; a store that never began is fine. */
+enum bg_status sqlite_write_begin(struct sqlite_store *store, struct bg_error *err);
+void sqlite_write_end(struct sqlite_store *store);
+
+/* NULL binds NULL; text is lent until the statement is reset. */
+static inline void sqlite_bind_text(sqlite3_stmt *sql, int i, const char *text)
+{
+    sqlite3_bind_text(sql, i, text, -1, SQLITE_STATIC);
+}
+
+/* store_sqlite_read.c */
+enum bg_status sqlite_meta_get(struct store *base, const char *key, char *out, size_t room,
+                               bool *found, struct bg_error *err);
+enum bg_status sqlite_meta_each(struct store *base, const char *prefix,
+                                void (*fn)(void *user, const char *key, const char *value),
+                                void *user, struct bg_error *err);
+enum bg_status sqlite_leg_games(struct store *base, const char *a, const char *b, uint64_t pair,
+                                int leg, store_game_fn fn, void *user, struct bg_error *err);
+enum bg_status sqlite_all_games(struct store *base, bool with_text, store_game_fn fn, void *user,
+                                struct bg_error *err);
+enum bg_status sqlite_all_unplayed(struct store *base,
+                                   void (*fn)(void *user, const char *fixture, const char *bot,
+                                              const char *why),
+                                   void *user, struct bg_error *err);
+enum bg_status sqlite_all_faults(struct store *base,
+                                 void (*fn)(void *user, const struct store_fault *fault),
+                                 void *user, struct bg_error *err);
+
+#endif

@@ -1,0 +1,537 @@
+#define _GNU_SOURCE
+#include "store_sqlite.h"
+
+#include <assert.h>
+#include <errno.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/eventfd.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "record_text.h"
+
+enum {
+    GATHER_MS = 10,     /* how long the first game of a group waits for others */
+    GATHER_ITEMS = 256, /* a group that large waits no longer: a commit costs no less per game */
+    RETRY_MS = 1000     /* between attempts while writing fails */
+};
+
+static const char *const statements[SQL_COUNT] = {
+    [SQL_BEGIN] = "BEGIN IMMEDIATE",
+    [SQL_COMMIT] = "COMMIT",
+    [SQL_ROLLBACK] = "ROLLBACK",
+    [SQL_GAME] = "INSERT INTO game(" GAME_COLUMNS ",record)"
+                 " VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?) ON CONFLICT DO NOTHING",
+    [SQL_HASH] = "SELECT hash FROM game WHERE a=? AND b=? AND pair=? AND leg=? AND game=?",
+    [SQL_FAULT] = "INSERT INTO fault(" FAULT_COLUMNS ") VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?)",
+    [SQL_META] = "INSERT INTO meta(key,value) VALUES(?,?)"
+                 " ON CONFLICT(key) DO UPDATE SET value=excluded.value",
+    [SQL_UNPLAYED] = "INSERT OR REPLACE INTO unplayed(a,b,pair,leg,bot,why) VALUES(?,?,?,?,?,?)",
+};
+
+/* A fixture "A|B|pair|leg" in its parts; a and b are at most `room` long. */
+static bool fixture_split(char *a, char *b, size_t room, uint64_t *pair, int *leg, const char *text)
+{
+    const char *first = strchr(text, '|');
+    const char *second = first == NULL ? NULL : strchr(first + 1, '|');
+    char *end;
+
+    if (second == NULL || (size_t)(first - text) >= room || (size_t)(second - first) > room) {
+        return false;
+    }
+    memcpy(a, text, (size_t)(first - text));
+    a[first - text] = '\0';
+    memcpy(b, first + 1, (size_t)(second - first - 1));
+    b[second - first - 1] = '\0';
+    errno = 0;
+    *pair = strtoull(second + 1, &end, 10);
+    if (errno != 0 || end == second + 1 || *end != '|' || (end[1] != '0' && end[1] != '1') ||
+        end[2] != '\0' || second[1] < '0' || second[1] > '9') {
+        return false;
+    }
+    *leg = end[1] - '0';
+    return true;
+}
+
+/* --- writing: the store's thread --------------------------------------------------------- */
+
+static bool run(sqlite3_stmt *sql)
+{
+    int code = sqlite3_step(sql);
+
+    sqlite3_reset(sql);
+    return code == SQLITE_DONE || code == SQLITE_ROW;
+}
+
+static void bind_key(sqlite3_stmt *sql, const struct store_game *game)
+{
+    sqlite_bind_text(sql, 1, game->a);
+    sqlite_bind_text(sql, 2, game->b);
+    sqlite3_bind_int64(sql, 3, (int64_t)game->pair);
+    sqlite3_bind_int(sql, 4, game->leg);
+    sqlite3_bind_int(sql, 5, game->game);
+}
+
+/* The game was there already: fine when it is the same, else remembered in *conflict. */
+static bool compare_game(struct sqlite_store *store, const struct store_game *game,
+                         struct bg_error *conflict)
+{
+    sqlite3_stmt *sql = store->sql[SQL_HASH];
+
+    bind_key(sql, game);
+
+    int code = sqlite3_step(sql);
+
+    if (code == SQLITE_ROW && strcmp((const char *)sqlite3_column_text(sql, 0), game->hash) != 0) {
+        bg_error_set(conflict, BG_E_STORE,
+                     "results %s: game %s is stored already with another record (hash %.12s, new "
+                     "%.12s)",
+                     store->path, game->id, (const char *)sqlite3_column_text(sql, 0), game->hash);
+    }
+    sqlite3_reset(sql);
+    return code == SQLITE_ROW;
+}
+
+static bool write_game(struct sqlite_store *store, struct store_item *item,
+                       struct bg_error *conflict)
+{
+    const struct store_game *game = item->as.game;
+    sqlite3_stmt *sql = store->sql[SQL_GAME];
+
+    bind_key(sql, game);
+    sqlite3_bind_int(sql, 6, game->length_points);
+    sqlite3_bind_int(sql, 7, game->winner);
+    sqlite3_bind_int64(sql, 8, game->points);
+    sqlite3_bind_int(sql, 9, game->level);
+    sqlite_bind_text(sql, 10, record_end_word(game->end));
+    sqlite_bind_text(sql, 11, game->end == BG_END_FAULT ? bg_fault_name(game->fault) : NULL);
+    sqlite3_bind_int(sql, 12, game->turns);
+    sqlite3_bind_int64(sql, 13, game->score_a);
+    sqlite3_bind_int64(sql, 14, game->score_b);
+    sqlite3_bind_int(sql, 15, game->match_over);
+    sqlite3_bind_int(sql, 16, game->match_winner);
+    sqlite3_bind_int64(sql, 17, game->left_ns[0]);
+    sqlite3_bind_int64(sql, 18, game->left_ns[1]);
+    sqlite_bind_text(sql, 19, game->hash);
+    sqlite3_bind_text64(sql, 20, game->text == NULL ? "" : game->text,
+                        game->text == NULL ? 0 : game->text_size, SQLITE_STATIC, SQLITE_UTF8);
+    if (!run(sql)) {
+        return false;
+    }
+    item->is_new = sqlite3_changes(store->writer) == 1;
+    return item->is_new || compare_game(store, game, conflict);
+}
+
+static bool write_fault(struct sqlite_store *store, const struct store_fault *fault)
+{
+    sqlite3_stmt *sql = store->sql[SQL_FAULT];
+
+    sqlite_bind_text(sql, 1, fault->game_id);
+    sqlite_bind_text(sql, 2, fault->bot);
+    sqlite_bind_text(sql, 3, bg_fault_name(fault->fault));
+    sqlite3_bind_int64(sql, 4, (int64_t)fault->decision);
+    sqlite_bind_text(sql, 5, fault->rule);
+    sqlite_bind_text(sql, 6, fault->position_id);
+    sqlite_bind_text(sql, 7, fault->xgid);
+    sqlite_bind_text(sql, 8, fault->dice);
+    sqlite_bind_text(sql, 9, fault->reply);
+    sqlite_bind_text(sql, 10, fault->stderr_tail);
+    sqlite_bind_text(sql, 11, fault->legal);
+    sqlite_bind_text(sql, 12, fault->reproduce);
+    sqlite_bind_text(sql, 13, fault->story);
+    return run(sql);
+}
+
+static bool write_meta(struct sqlite_store *store, const struct store_item *item)
+{
+    sqlite_bind_text(store->sql[SQL_META], 1, item->as.text.first);
+    sqlite_bind_text(store->sql[SQL_META], 2, item->as.text.second);
+    return run(store->sql[SQL_META]);
+}
+
+static bool write_unplayed(struct sqlite_store *store, const struct store_item *item)
+{
+    sqlite3_stmt *sql = store->sql[SQL_UNPLAYED];
+    char a[BG_GAME_ID], b[BG_GAME_ID];
+    uint64_t pair;
+    int leg;
+
+    if (!fixture_split(a, b, sizeof a, &pair, &leg, item->as.text.first)) {
+        return true; /* put_unplayed has refused it */
+    }
+    sqlite_bind_text(sql, 1, a);
+    sqlite_bind_text(sql, 2, b);
+    sqlite3_bind_int64(sql, 3, (int64_t)pair);
+    sqlite3_bind_int(sql, 4, leg);
+    sqlite_bind_text(sql, 5, item->as.text.second);
+    sqlite_bind_text(sql, 6, item->as.text.third);
+    return run(sql);
+}
+
+static bool write_item(struct sqlite_store *store, struct store_item *item,
+                       struct bg_error *conflict)
+{
+    switch (item->kind) {
+    case STORE_ITEM_GAME:
+        return write_game(store, item, conflict);
+    case STORE_ITEM_FAULT:
+        return write_fault(store, item->as.fault);
+    case STORE_ITEM_META:
+        return write_meta(store, item);
+    case STORE_ITEM_UNPLAYED:
+        return write_unplayed(store, item);
+    }
+    return false;
+}
+
+/* Writes the whole batch in one transaction: durable when it returns BG_OK, else nothing of it is
+ * written and the batch stays. */
+static enum bg_status write_batch(struct sqlite_store *store, struct bg_error *conflict,
+                                  struct bg_error *err)
+{
+    if (!run(store->sql[SQL_BEGIN])) {
+        return sqlite_story(err, store->path, "begin", store->writer);
+    }
+    for (size_t i = 0; i < store->batch.count; i++) {
+        if (!write_item(store, &store->batch.item[i], conflict)) {
+            goto failed;
+        }
+    }
+    if (run(store->sql[SQL_COMMIT])) {
+        return BG_OK;
+    }
+failed:
+    sqlite_story(err, store->path, "write", store->writer);
+    /* SQLite may have rolled back already, on a full disk for one. */
+    if (sqlite3_get_autocommit(store->writer) == 0) {
+        run(store->sql[SQL_ROLLBACK]);
+    }
+    return BG_E_STORE;
+}
+
+static struct timespec deadline_in(int ms)
+{
+    struct timespec at;
+
+    clock_gettime(CLOCK_MONOTONIC, &at);
+    at.tv_nsec += ms * 1000000L;
+    at.tv_sec += at.tv_nsec / 1000000000L;
+    at.tv_nsec %= 1000000000L;
+    return at;
+}
+
+/* Waits until there is a group worth a commit and moves it to the batch. False: the end. */
+static bool take_batch(struct sqlite_store *store)
+{
+    bool failed = store->failure.status != BG_OK;
+
+    while (store->queue.count == 0 && store->batch.count == 0 && !store->stop) {
+        pthread_cond_wait(&store->work, &store->mutex);
+    }
+
+    struct timespec deadline = deadline_in(failed ? RETRY_MS : GATHER_MS);
+    size_t enough = failed ? SIZE_MAX : GATHER_ITEMS;
+
+    while (store->queue.count < enough && !store->hurry && !store->stop &&
+           pthread_cond_timedwait(&store->work, &store->mutex, &deadline) == 0) {
+    }
+    store->hurry = false;
+    if (store->batch.count == 0) {
+        struct store_queue empty = store->batch;
+
+        store->batch = store->queue;
+        store->queue = empty;
+    }
+    return store->batch.count > 0;
+}
+
+static uint64_t tell_durable(struct sqlite_store *store, store_durable_fn fn, void *user)
+{
+    uint64_t games = 0;
+
+    for (size_t i = 0; i < store->batch.count; i++) {
+        const struct store_item *item = &store->batch.item[i];
+
+        if (item->kind == STORE_ITEM_GAME) {
+            games++;
+            if (item->is_new && fn != NULL) {
+                fn(user, item->as.game);
+            }
+        }
+    }
+    return games;
+}
+
+/* Called with the mutex held; holds it again on return. False when writing failed. */
+static bool settle_batch(struct sqlite_store *store)
+{
+    struct bg_error error = {0}, conflict = {0};
+    store_durable_fn fn = store->durable_fn;
+    void *user = store->durable_user;
+    uint64_t games = 0, one = 1;
+    size_t items = store->batch.count;
+
+    pthread_mutex_unlock(&store->mutex);
+    if (write_batch(store, &conflict, &error) == BG_OK) {
+        games = tell_durable(store, fn, user);
+        store_queue_clear(&store->batch);
+    }
+    pthread_mutex_lock(&store->mutex);
+    store->failure = error;
+    if (error.status == BG_OK) {
+        store->written += items;
+        store->durable_games += games;
+        if (conflict.status != BG_OK && store->conflict.status == BG_OK) {
+            store->conflict = conflict;
+        }
+    } else {
+        store->failures++;
+    }
+    pthread_cond_broadcast(&store->done);
+    if (write(store->event, &one, sizeof one) < 0) {
+        errno = 0; /* the counter is full: readable all the same */
+    }
+    return error.status == BG_OK;
+}
+
+static void *write_thread(void *argument)
+{
+    struct sqlite_store *store = argument;
+
+    pthread_mutex_lock(&store->mutex);
+    while (take_batch(store)) {
+        if (!settle_batch(store) && store->stop) {
+            break; /* the last attempt, too, has failed */
+        }
+    }
+    pthread_mutex_unlock(&store->mutex);
+    return NULL;
+}
+
+/* --- writing: the caller's side ---------------------------------------------------------- */
+
+/* Takes the item, also on failure. */
+static enum bg_status put(struct sqlite_store *store, struct store_item *item, struct bg_error *err)
+{
+    if (store->read_only) {
+        store_item_free(item);
+        return bg_error_set(err, BG_E_STORE, "results %s: opened for reading only", store->path);
+    }
+    pthread_mutex_lock(&store->mutex);
+
+    bool added = store_queue_add(&store->queue, item);
+    size_t count = store->queue.count;
+
+    store->queued += added;
+    pthread_mutex_unlock(&store->mutex);
+    if (!added) {
+        store_item_free(item);
+        return bg_error_set(err, BG_E_MEMORY, "queue of the results");
+    }
+    /* Wake the thread for the first of a group and for a full one, not for each between. */
+    if (count == 1 || count == GATHER_ITEMS) {
+        pthread_cond_signal(&store->work);
+    }
+    return BG_OK;
+}
+
+enum bg_status sqlite_put_game(struct store *base, struct store_game *take, struct bg_error *err)
+{
+    struct store_item item = {.kind = STORE_ITEM_GAME, .as.game = take};
+
+    return put(sqlite_store_of(base), &item, err);
+}
+
+enum bg_status sqlite_put_fault(struct store *base, struct store_fault *take, struct bg_error *err)
+{
+    struct store_item item = {.kind = STORE_ITEM_FAULT, .as.fault = take};
+
+    return put(sqlite_store_of(base), &item, err);
+}
+
+/* Copies three texts (NULL stays NULL) into an item. */
+static bool copy_texts(struct store_item *item, const char *first, const char *second,
+                       const char *third)
+{
+    item->as.text.first = first == NULL ? NULL : strdup(first);
+    item->as.text.second = second == NULL ? NULL : strdup(second);
+    item->as.text.third = third == NULL ? NULL : strdup(third);
+    if ((first == NULL) == (item->as.text.first == NULL) &&
+        (second == NULL) == (item->as.text.second == NULL) &&
+        (third == NULL) == (item->as.text.third == NULL)) {
+        return true;
+    }
+    store_item_free(item);
+    return false;
+}
+
+enum bg_status sqlite_put_unplayed(struct store *base, const char *fixture, const char *bot,
+                                   const char *why, struct bg_error *err)
+{
+    struct store_item item = {.kind = STORE_ITEM_UNPLAYED};
+    char a[BG_GAME_ID], b[BG_GAME_ID];
+    uint64_t pair;
+    int leg;
+
+    if (!fixture_split(a, b, sizeof a, &pair, &leg, fixture)) {
+        return bg_error_set(err, BG_E_ARGUMENT, "fixture '%s': not of the form A|B|pair|leg",
+                            fixture);
+    }
+    if (!copy_texts(&item, fixture, bot, why)) {
+        return bg_error_set(err, BG_E_MEMORY, "unplayed fixture");
+    }
+    return put(sqlite_store_of(base), &item, err);
+}
+
+enum bg_status sqlite_flush(struct store *base, struct bg_error *err)
+{
+    struct sqlite_store *store = sqlite_store_of(base);
+    enum bg_status status = BG_OK;
+
+    if (store->read_only) {
+        return BG_OK;
+    }
+    pthread_mutex_lock(&store->mutex);
+
+    uint64_t target = store->queued, failures = store->failures;
+
+    while (store->written < target && store->failures == failures) {
+        store->hurry = true;
+        pthread_cond_signal(&store->work);
+        pthread_cond_wait(&store->done, &store->mutex);
+    }
+
+    const struct bg_error *error = store->written < target ? &store->failure : &store->conflict;
+
+    if (error->status != BG_OK) {
+        status = bg_error_set(err, error->status, "%s", error->text);
+    }
+    pthread_mutex_unlock(&store->mutex);
+    return status;
+}
+
+enum bg_status sqlite_meta_set(struct store *base, const char *key, const char *value,
+                               struct bg_error *err)
+{
+    struct store_item item = {.kind = STORE_ITEM_META};
+
+    if (!copy_texts(&item, key, value, NULL)) {
+        return bg_error_set(err, BG_E_MEMORY, "setting %s", key);
+    }
+    if (put(sqlite_store_of(base), &item, err) != BG_OK) {
+        return BG_E_STORE;
+    }
+    return sqlite_flush(base, err);
+}
+
+void sqlite_on_durable(struct store *base, store_durable_fn fn, void *user)
+{
+    struct sqlite_store *store = sqlite_store_of(base);
+
+    if (!store->read_only) {
+        pthread_mutex_lock(&store->mutex);
+        store->durable_fn = fn;
+        store->durable_user = user;
+        pthread_mutex_unlock(&store->mutex);
+    }
+}
+
+int sqlite_settled_fd(struct store *base)
+{
+    return sqlite_store_of(base)->event;
+}
+
+enum bg_status sqlite_settled(struct store *base, uint64_t *durable_games, struct bg_error *err)
+{
+    struct sqlite_store *store = sqlite_store_of(base);
+    enum bg_status status = BG_OK;
+    uint64_t count;
+
+    *durable_games = 0;
+    if (store->read_only) {
+        return BG_OK;
+    }
+    /* First clear, then look: what settles in between makes the descriptor readable again. */
+    if (read(store->event, &count, sizeof count) < 0) {
+        errno = 0; /* nothing to clear */
+    }
+    pthread_mutex_lock(&store->mutex);
+    *durable_games = store->durable_games;
+
+    const struct bg_error *error =
+        store->failure.status != BG_OK ? &store->failure : &store->conflict;
+
+    if (error->status != BG_OK) {
+        status = bg_error_set(err, error->status, "%s", error->text);
+    }
+    pthread_mutex_unlock(&store->mutex);
+    return status;
+}
+
+static enum bg_status prepare(struct sqlite_store *store, struct bg_error *err)
+{
+    for (int i = 0; i < SQL_COUNT; i++) {
+        if (sqlite3_prepare_v3(store->writer, statements[i], -1, SQLITE_PREPARE_PERSISTENT,
+                               &store->sql[i], NULL) != SQLITE_OK) {
+            return sqlite_story(err, store->path, "prepare", store->writer);
+        }
+    }
+    return BG_OK;
+}
+
+void sqlite_write_end(struct sqlite_store *store)
+{
+    if (store->has_thread) {
+        pthread_mutex_lock(&store->mutex);
+        store->stop = true;
+        pthread_cond_signal(&store->work);
+        pthread_mutex_unlock(&store->mutex);
+        pthread_join(store->thread, NULL);
+    }
+    for (int i = 0; i < SQL_COUNT; i++) {
+        sqlite3_finalize(store->sql[i]);
+    }
+    if (store->event >= 0) {
+        close(store->event);
+    }
+    if (store->has_sync) {
+        pthread_cond_destroy(&store->work);
+        pthread_cond_destroy(&store->done);
+        pthread_mutex_destroy(&store->mutex);
+    }
+}
+
+enum bg_status sqlite_write_begin(struct sqlite_store *store, struct bg_error *err)
+{
+    pthread_condattr_t monotonic;
+    sigset_t all, before;
+    enum bg_status status = prepare(store, err);
+    int code;
+
+    if (status != BG_OK) {
+        return status;
+    }
+    store->event = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+    if (store->event < 0) {
+        return bg_error_set(err, BG_E_SYSTEM, "eventfd: %s", strerror(errno));
+    }
+    pthread_condattr_init(&monotonic);
+    pthread_condattr_setclock(&monotonic, CLOCK_MONOTONIC);
+    pthread_cond_init(&store->work, &monotonic);
+    pthread_cond_init(&store->done, &monotonic);
+    pthread_condattr_destroy(&monotonic);
+    pthread_mutex_init(&store->mutex, NULL);
+    store->has_sync = true;
+    /* Signals are for the thread that polls. */
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &before);
+    code = pthread_create(&store->thread, NULL, write_thread, store);
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    if (code != 0) {
+        return bg_error_set(err, BG_E_SYSTEM, "thread of the results: %s", strerror(code));
+    }
+    store->has_thread = true;
+    return BG_OK;
+}
