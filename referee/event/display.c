@@ -148,6 +148,7 @@ enum bg_status display_table(struct display *display, bool final, int64_t now_ns
     options.final = final;
     options.elapsed_s = (double)(now_ns - display->began_ns) / 1e9;
     tally = ledger_lock_tally(display->ledger);
+    options.run_games = tally->games - display->games_before;
     status = display->run->duel && event->bot_count == 2
                  ? report_duel(stdout, tally, tally_find(tally, event->bots[0].name),
                                tally_find(tally, event->bots[1].name), &options, err)
