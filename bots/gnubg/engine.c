@@ -3,7 +3,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <ftw.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdio.h>
@@ -20,8 +19,10 @@
 #include <sys/un.h>
 #include <sys/wait.h>
 
+#include "scratch.h"
+
 enum {
-    PATH = 1024,
+    PATH = SCRATCH_PATH,
     TALK = 4096,      /* what is kept of gnubg's talk: banner and settings are about 1 KiB */
     START_MS = 20000, /* gnubg serves after 0.2 s on an idle machine */
     TCP_ATTEMPTS = 5  /* somebody may take the free port before gnubg does */
@@ -44,7 +45,7 @@ static int64_t now_ms(void)
     return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
 }
 
-/* ---- the program and its folder ---- */
+/* ---- the program ---- */
 
 static bool is_program(const char *path)
 {
@@ -74,35 +75,6 @@ static enum bg_status find_program(char out[PATH], const char *name, struct bg_e
                         "%s: not in PATH and not in /usr/games; install the package gnubg, or "
                         "name the program by option Program",
                         name);
-}
-
-static enum bg_status folder_create(struct engine *engine, struct bg_error *err)
-{
-    const char *base = getenv("TMPDIR");
-
-    snprintf(engine->folder, sizeof engine->folder, "%s/bgref-gnubg-XXXXXX",
-             base != NULL && base[0] != '\0' ? base : "/tmp");
-    if (mkdtemp(engine->folder) == NULL) {
-        enum bg_status status =
-            bg_error_set(err, BG_E_SYSTEM, "create folder %s: %s", engine->folder, strerror(errno));
-        engine->folder[0] = '\0';
-        return status;
-    }
-    return BG_OK;
-}
-
-static int remove_entry(const char *path, const struct stat *about, int kind, struct FTW *where)
-{
-    (void)about, (void)kind, (void)where;
-    return remove(path);
-}
-
-static void folder_remove(struct engine *engine)
-{
-    if (engine->folder[0] != '\0') {
-        nftw(engine->folder, remove_entry, 8, FTW_DEPTH | FTW_PHYS | FTW_MOUNT);
-        engine->folder[0] = '\0';
-    }
 }
 
 /* ---- the process ---- */
@@ -489,7 +461,7 @@ enum bg_status engine_start(struct engine **out, const struct engine_settings *s
         goto done;
     }
     engine->socket = engine->talk_fd = -1;
-    status = folder_create(engine, err);
+    status = scratch_create(engine->folder, err);
     if (status != BG_OK) {
         goto done;
     }
@@ -502,7 +474,7 @@ enum bg_status engine_start(struct engine **out, const struct engine_settings *s
         goto done;
     }
     /* Nothing in it is needed while gnubg serves, and this way nothing can be left behind. */
-    folder_remove(engine);
+    scratch_remove(engine->folder);
     *out = engine;
     engine = NULL;
 done:
@@ -528,7 +500,7 @@ void engine_stop(struct engine *engine)
 {
     if (engine != NULL) {
         process_end(engine);
-        folder_remove(engine);
+        scratch_remove(engine->folder);
         free(engine);
     }
 }

@@ -7,7 +7,7 @@
 #include <check.h>
 
 #include <dirent.h>
-#include <errno.h>
+#include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -731,6 +731,28 @@ START_TEST(orphan_dies)
 }
 END_TEST
 
+/* Folders that a killed bridge left behind go when the next one starts; young ones have an owner.
+ */
+START_TEST(abandoned_folders_go)
+{
+    struct scene scene;
+    struct engine_settings settings = settings_of(0, 0);
+    char old[400], inside[420], young[400];
+    struct timespec past[2] = {{.tv_sec = 1000000000}, {.tv_sec = 1000000000}};
+
+    scene_begin(&scene, "sweep");
+    snprintf(old, sizeof old, "%s/bgref-gnubg-oldold", scene.folder);
+    snprintf(inside, sizeof inside, "%s/.gnubg", old);
+    snprintf(young, sizeof young, "%s/bgref-gnubg-young1", scene.folder);
+    ck_assert(mkdir(old, 0700) == 0 && mkdir(inside, 0700) == 0 && mkdir(young, 0700) == 0);
+    ck_assert_int_eq(utimensat(AT_FDCWD, old, past, 0), 0);
+    engine_stop(start(&settings));
+    ck_assert_int_eq(access(old, F_OK), -1);
+    ck_assert_int_eq(rmdir(young), 0);
+    scene_end(&scene);
+}
+END_TEST
+
 /* A folder whose name is too long for a socket leaves TCP, which is all that gnubg 1.08 has. */
 START_TEST(serves_on_tcp)
 {
@@ -797,6 +819,7 @@ int main(void)
     tcase_add_test(process, noise_is_repeatable);
     tcase_add_test(process, death_is_told);
     tcase_add_test(process, orphan_dies);
+    tcase_add_test(process, abandoned_folders_go);
     tcase_add_test(process, serves_on_tcp);
     tcase_add_test(process, start_failures);
     suite_add_tcase(suite, process);
