@@ -103,7 +103,8 @@ static int show_position(const char *text)
         fprintf(stderr, "bgref position: %s\n", err.text);
         return EXIT_MISUSE;
     }
-    bg_board_draw(drawing, sizeof drawing, &position.board, &position.id, 1);
+    bg_board_draw(drawing, sizeof drawing, bg_variant_find("backgammon"), &position.board,
+                  &position.id, 1);
     bg_position_id_write(position_id, &position.board, position.id.move);
     bg_position_text_write(every, bg_variant_find("backgammon"), &position.board, position.id.move);
     if (bg_match_id_write(match_id, &position.id, NULL) != BG_OK) {

@@ -29,7 +29,8 @@ static void draw_board(const struct replay *replay)
     struct bg_match_id id;
     bool fits = bg_match_id_of(&id, &replay->match, NULL) == BG_OK;
 
-    bg_board_draw(text, sizeof text, &replay->match.board, fits ? &id : NULL, SEAT_BELOW);
+    bg_board_draw(text, sizeof text, replay->match.rules.variant, &replay->match.board,
+                  fits ? &id : NULL, SEAT_BELOW);
     fprintf(replay->out, "\n%s", text);
 }
 

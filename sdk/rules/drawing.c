@@ -5,6 +5,8 @@
 #include <stddef.h>
 #include <stdio.h>
 
+#include "games.h"
+
 enum { ROWS = 5 /* of each half */ };
 
 struct canvas {
@@ -35,8 +37,43 @@ static char letter(int seat)
     return seat == 0 ? 'O' : 'X';
 }
 
+/* What lies on one point of the seat below: the seat that holds it, and what is pinned under it. */
+struct cell {
+    int holder;  /* -1: empty */
+    int count;   /* of the holder's checkers */
+    bool pinned; /* one of the other seat's lies under them */
+};
+
+struct picture {
+    const struct bg_variant *variant;
+    const struct bg_board *board;
+    int below; /* seat whose numbering is shown */
+};
+
+static struct cell cell_at(const struct picture *picture, int slot)
+{
+    const struct bg_board *board = picture->board;
+    int slots[2];
+    struct cell cell = {-1, 0, false};
+
+    slots[picture->below] = slot;
+    slots[1 - picture->below] = bg_variant_foe_slot(picture->variant, slot);
+    for (int seat = 0; seat < 2; seat++) {
+        if (board->at[seat][slots[seat]] == 0) {
+            continue;
+        }
+        if ((board->pinned[seat] >> slots[seat] & 1) != 0) {
+            cell.pinned = true;
+        } else {
+            cell.holder = seat;
+            cell.count = board->at[seat][slots[seat]];
+        }
+    }
+    return cell;
+}
+
 /* Three characters of a stack of checkers at height row, 1 lying on the edge. */
-static void draw_cell(struct canvas *canvas, int count, char sign, int row)
+static void draw_stack(struct canvas *canvas, int count, char sign, int row)
 {
     if (row == ROWS && count > ROWS) {
         draw(canvas, "%2d ", count);
@@ -45,32 +82,85 @@ static void draw_cell(struct canvas *canvas, int count, char sign, int row)
     }
 }
 
-static void draw_point(struct canvas *canvas, const struct bg_board *board, int below, int point,
-                       int row)
+/* A pinned checker lies on the edge as a small letter; a number counts those above it. */
+static void draw_point(struct canvas *canvas, const struct picture *picture, int slot, int row)
 {
-    const int own = board->at[below][point], foe = board->at[1 - below][25 - point];
+    const struct cell cell = cell_at(picture, slot);
+    const int under = cell.pinned ? 1 : 0;
 
-    draw_cell(canvas, own > 0 ? own : foe, letter(own > 0 ? below : 1 - below), row);
+    if (cell.holder < 0) {
+        draw(canvas, "   ");
+    } else if (under > 0 && row == 1) {
+        draw(canvas, " %c ", letter(1 - cell.holder) - 'A' + 'a');
+    } else if (row == ROWS && cell.count + under > ROWS) {
+        draw(canvas, "%2d ", cell.count);
+    } else {
+        draw_stack(canvas, cell.count + under, letter(cell.holder), row);
+    }
 }
 
-/* One row of a half: points left..left+5*step, bar, the next six. */
-static void draw_row(struct canvas *canvas, const struct bg_board *board, int below, bool top,
-                     int row)
+/* The slot in place i, 0 to 11 from the left, of a band of twelve points. */
+enum band { BAND_TOP, BAND_MIDDLE, BAND_BOTTOM };
+
+static int slot_in(enum band band, int i)
 {
-    const int first = top ? 13 : 12, step = top ? 1 : -1;
-    const int bar = top ? below : 1 - below; /* where they enter */
+    switch (band) {
+    case BAND_TOP:
+        return 13 + i;
+    case BAND_MIDDLE: /* 36 to 25: beside 25 lies 24, and the foe's 24 */
+        return BG_FAR + 11 - i;
+    case BAND_BOTTOM:
+        break;
+    }
+    return 12 - i;
+}
+
+/* One row of a band: six points, the bar, six points. */
+static void draw_row(struct canvas *canvas, const struct picture *picture, enum band band, int row)
+{
+    /* A bar is drawn in the half where its checkers enter. */
+    const int bar = band == BAND_TOP ? picture->below : 1 - picture->below;
 
     draw(canvas, " |");
     for (int i = 0; i < 6; i++) {
-        draw_point(canvas, board, below, first + step * i, row);
+        draw_point(canvas, picture, slot_in(band, i), row);
     }
     draw(canvas, "|");
-    draw_cell(canvas, board->at[bar][BG_BAR], letter(bar), row);
+    if (band == BAND_MIDDLE) {
+        draw(canvas, "   ");
+    } else {
+        draw_stack(canvas, picture->board->at[bar][BG_BAR], letter(bar), row);
+    }
     draw(canvas, "|");
     for (int i = 6; i < 12; i++) {
-        draw_point(canvas, board, below, first + step * i, row);
+        draw_point(canvas, picture, slot_in(band, i), row);
     }
     draw(canvas, "|");
+}
+
+/* What a game knows beyond the checkers on the board. */
+static void draw_special(struct canvas *canvas, const struct bg_board *board, int seat)
+{
+    bool stacked = false;
+
+    if (board->at[seat][BG_HAND] > 0) {
+        draw(canvas, ", %d in hand", board->at[seat][BG_HAND]);
+    }
+    for (int slot = 1; slot <= 6; slot++) {
+        stacked |= board->stacked[seat][slot] > 0;
+    }
+    if (stacked) {
+        draw(canvas, ", stacked on 6 to 1:");
+        for (int slot = 6; slot >= 1; slot--) {
+            draw(canvas, " %d", board->stacked[seat][slot]);
+        }
+    }
+    if (board->turns[seat] > 0) {
+        draw(canvas, ", %d turn%s played", board->turns[seat], board->turns[seat] == 1 ? "" : "s");
+    }
+    if (board->may_hit[seat] > 0) {
+        draw(canvas, ", may hit");
+    }
 }
 
 static void draw_player(struct canvas *canvas, const struct bg_board *board,
@@ -78,6 +168,7 @@ static void draw_player(struct canvas *canvas, const struct bg_board *board,
 {
     draw(canvas, "  %c seat %d: %d pips, %d off", letter(seat), seat, bg_board_pips(board, seat),
          board->at[seat][BG_OFF]);
+    draw_special(canvas, board, seat);
     if (id != NULL) {
         draw(canvas, ", %d point%s", id->score[seat], id->score[seat] == 1 ? "" : "s");
     }
@@ -122,15 +213,37 @@ static void draw_middle(struct canvas *canvas, const struct bg_match_id *id)
     draw(canvas, "\n");
 }
 
-void bg_board_draw(char *out, size_t size, const struct bg_board *board,
-                   const struct bg_match_id *id, int below)
+static void draw_edge(struct canvas *canvas, enum band band)
 {
+    draw(canvas, " +");
+    for (int i = 0; i < 12; i++) {
+        const int slot = slot_in(band, i), point = slot >= BG_FAR ? slot - 2 : slot;
+
+        draw(canvas, "%s%s%d-", i == 6 ? "-----" : "", point < 10 ? "-" : "", point);
+    }
+    draw(canvas, "+\n");
+}
+
+/* The middle row of a board of 36 points, which stands on its lower edge. */
+static void draw_middle_band(struct canvas *canvas, const struct picture *picture)
+{
+    for (int row = ROWS; row >= 1; row--) {
+        draw_row(canvas, picture, BAND_MIDDLE, row);
+        draw(canvas, "\n");
+    }
+    draw_edge(canvas, BAND_MIDDLE);
+}
+
+void bg_board_draw(char *out, size_t size, const struct bg_variant *variant,
+                   const struct bg_board *board, const struct bg_match_id *id, int below)
+{
+    const struct picture picture = {variant, board, below};
     struct canvas canvas = {out, size};
 
     assert(size > 0);
-    draw(&canvas, " +13-14-15-16-17-18------19-20-21-22-23-24-+\n");
+    draw_edge(&canvas, BAND_TOP);
     for (int row = 1; row <= ROWS; row++) {
-        draw_row(&canvas, board, below, true, row);
+        draw_row(&canvas, &picture, BAND_TOP, row);
         if (row == 1) {
             draw_player(&canvas, board, id, 1 - below);
         } else if (row == 2) {
@@ -139,8 +252,11 @@ void bg_board_draw(char *out, size_t size, const struct bg_board *board,
         draw(&canvas, "\n");
     }
     draw_middle(&canvas, id);
+    if (variant->points > BG_POINTS) {
+        draw_middle_band(&canvas, &picture);
+    }
     for (int row = ROWS; row >= 1; row--) {
-        draw_row(&canvas, board, below, false, row);
+        draw_row(&canvas, &picture, BAND_BOTTOM, row);
         if (row == 1) {
             draw_player(&canvas, board, id, below);
         } else if (row == 2) {
@@ -148,5 +264,5 @@ void bg_board_draw(char *out, size_t size, const struct bg_board *board,
         }
         draw(&canvas, "\n");
     }
-    draw(&canvas, " +12-11-10--9--8--7-------6--5--4--3--2--1-+\n");
+    draw_edge(&canvas, BAND_BOTTOM);
 }

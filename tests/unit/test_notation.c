@@ -341,7 +341,7 @@ START_TEST(opening_is_drawn)
     char drawing[2048], bare[2048], *out = bare;
 
     bg_variant_setup(&board, variant);
-    bg_board_draw(drawing, sizeof drawing, &board, NULL, 1);
+    bg_board_draw(drawing, sizeof drawing, variant, &board, NULL, 1);
     for (const char *line = drawing; *line != '\0'; line = strchr(line, '\n') + 1) {
         out += sprintf(out, "%.44s", line);
         if (out[-1] != '\n') {
@@ -366,7 +366,7 @@ START_TEST(drawing_shows_cube_dice_and_tall_stacks)
     struct bg_board board = {.at = {{[1] = 12, [BG_BAR] = 3}, {[1] = 15}}};
     char drawing[2048], small[100];
 
-    bg_board_draw(drawing, sizeof drawing, &board, &id, 1);
+    bg_board_draw(drawing, sizeof drawing, variant, &board, &id, 1);
     ck_assert_ptr_nonnull(strstr(drawing, "12 |"));
     ck_assert_ptr_nonnull(strstr(drawing, "15 |"));
     ck_assert_ptr_nonnull(strstr(drawing, "| O |"));
@@ -374,7 +374,7 @@ START_TEST(drawing_shows_cube_dice_and_tall_stacks)
     ck_assert_ptr_nonnull(strstr(drawing, "to play 65"));
     ck_assert_ptr_nonnull(strstr(drawing, "7 point match"));
     ck_assert_ptr_nonnull(strstr(drawing, "X seat 1: 15 pips, 0 off, 1 point\n"));
-    bg_board_draw(small, sizeof small, &board, &id, 1); /* cut, not overrun */
+    bg_board_draw(small, sizeof small, variant, &board, &id, 1); /* cut, not overrun */
     ck_assert_uint_eq(strlen(small), sizeof small - 1);
 }
 END_TEST

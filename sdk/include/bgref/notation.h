@@ -81,11 +81,12 @@ BG_API enum bg_status bg_position_text_read(struct bg_board *board, int *mover,
 BG_API void bg_position_order_text(char out[BG_POSITION_TEXT], const struct bg_variant *variant,
                                    const struct bg_board *board, int mover);
 
-/* Draws the board for people, seat `below` at the bottom, about 15 lines ending in '\n', into out
- * (at least 2048 bytes). dice, cube and score come from id; NULL leaves them out. Seat 0 is O, seat
- * 1 is X. */
-BG_API void bg_board_draw(char *out, size_t size, const struct bg_board *board,
-                          const struct bg_match_id *id, int below);
+/* Draws the board for people, seat `below` at the bottom and in its numbering, 15 lines ending in
+ * '\n' (21 on the board of 36 points), into out; 4096 bytes are enough. dice, cube and score come
+ * from id; NULL leaves them out. Seat 0 is O, seat 1 is X; a pinned checker is a small letter below
+ * the stack that pins it. */
+BG_API void bg_board_draw(char *out, size_t size, const struct bg_variant *variant,
+                          const struct bg_board *board, const struct bg_match_id *id, int below);
 
 #ifdef __cplusplus
 }
