@@ -320,6 +320,28 @@ START_TEST(hits_are_marked)
 }
 END_TEST
 
+static const struct {
+    const char *text, *again; /* NULL: refused */
+} stages[] = {
+    {"63", "63"},  {"33", "3x4"}, {"4x3", "4x3"}, {"5x1", "5x1"}, {"36", NULL},  {"6", NULL},
+    {"652", NULL}, {"07", NULL},  {"4x5", NULL},  {"4x0", NULL},  {"7x1", NULL}, {"4x", NULL},
+    {"63 ", NULL}, {"", NULL},    {"x3", NULL},   {"4x31", NULL},
+};
+
+START_TEST(stages_are_read_and_written)
+{
+    struct bg_stage stage;
+    char text[BG_STAGE_TEXT];
+    const bool reads = bg_stage_read(&stage, variant, stages[_i].text, NULL) == BG_OK;
+
+    ck_assert_msg(reads == (stages[_i].again != NULL), "'%s'", stages[_i].text);
+    if (reads) {
+        bg_stage_write(text, &stage);
+        ck_assert_str_eq(text, stages[_i].again);
+    }
+}
+END_TEST
+
 static const char opening_drawing[] = " +13-14-15-16-17-18------19-20-21-22-23-24-+\n"
                                       " | X           O    |   | O              X |\n"
                                       " | X           O    |   | O              X |\n"
@@ -422,6 +444,7 @@ int main(void)
     tcase_add_test(all, value_that_does_not_fit_is_refused);
     tcase_add_loop_test(all, play_as_text, 0, COUNT(plays));
     tcase_add_loop_test(all, hits_are_marked, 0, COUNT(hits));
+    tcase_add_loop_test(all, stages_are_read_and_written, 0, COUNT(stages));
     tcase_add_test(all, opening_is_drawn);
     tcase_add_test(all, drawing_shows_cube_dice_and_tall_stacks);
     tcase_add_test(all, match_id_of_a_match);

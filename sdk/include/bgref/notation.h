@@ -76,6 +76,14 @@ BG_API enum bg_status bg_position_text_read(struct bg_board *board, int *mover,
                                             const struct bg_variant *variant, const char *text,
                                             struct bg_error *err);
 
+/* A stage as text: "63", "652" with three dice, "4x3" for the number 4 three times; a double is
+ * written "3x4" and read as "33" too, which gives as many numbers as the game's doubles do.
+ * BG_E_FORMAT says what is expected. */
+enum { BG_STAGE_TEXT = 16 };
+BG_API void bg_stage_write(char out[BG_STAGE_TEXT], const struct bg_stage *stage);
+BG_API enum bg_status bg_stage_read(struct bg_stage *out, const struct bg_variant *variant,
+                                    const char *text, struct bg_error *err);
+
 /* Text of the resulting position that orders play lists and vectors: Position ID written from the
  * mover's side in backgammon, the notation of every game elsewhere. */
 BG_API void bg_position_order_text(char out[BG_POSITION_TEXT], const struct bg_variant *variant,
