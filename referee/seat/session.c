@@ -17,7 +17,6 @@ enum {
     MESSAGE_BYTES = 65536,   /* told in Welcome: the largest message taken */
     COUNTED_A_SECOND = 1000, /* messages that answer nothing, before it is a flood */
     COUNTED_BYTES_A_SECOND = 1 << 20,
-    PLACE_BITS = 10 /* a decision number is (use of the place << 10) + place */
 };
 
 #define SECOND_NS      INT64_C(1000000000)
@@ -26,11 +25,6 @@ enum {
 #define BACKOFF_MAX_NS (10 * SECOND_NS)
 #define GOODBYE_NS     (SECOND_NS / 2)
 #define HOLD_NS        (SECOND_NS / 1000)
-
-struct place {
-    struct session_slot *slot; /* NULL: free */
-    uint64_t uses;             /* decisions that ever had this place */
-};
 
 struct session {
     struct session_setup setup;
@@ -44,13 +38,10 @@ struct session {
     bool closing; /* session_close was called */
     bool failing; /* inside fail(), which ends the process itself */
     bool want_plays, stateful;
-    int in_flight; /* decisions open at once at most */
-    int open;      /* open now */
-    struct place places[SESSION_IN_FLIGHT_MAX];
-    struct session_slot *first, *last; /* waiting, in order */
-    int64_t trip_ns;                   /* from sending to answer, of the decision answered last */
-    bool holding;                      /* a deadline for what is held back is set */
-    bool held_since_send;              /* what waits was held back once: not again */
+    struct decisions decisions;
+    int64_t trip_ns;      /* from sending to answer, of the decision answered last */
+    bool holding;         /* a deadline for what is held back is set */
+    bool held_since_send; /* what waits was held back once: not again */
     struct wire_buffer buffer;
     struct results_list results; /* legal results of the message being sent */
     int64_t second_ns;           /* flood window: its beginning, messages, bytes */
@@ -86,7 +77,7 @@ enum bg_status session_create(struct session **out, const struct session_setup *
     }
     session->setup = *setup;
     session->state = SESSION_DOWN;
-    session->in_flight = 1;
+    session->decisions.most = 1;
     *out = session;
     return BG_OK;
 }
@@ -178,85 +169,14 @@ enum bg_status session_start(struct session *session, struct bg_error *err)
     return status;
 }
 
-/* -------------------------------------------------------- slots and places */
-
-static void slot_append(struct session *session, struct session_slot *slot)
-{
-    slot->state = SLOT_WAITING;
-    slot->next = NULL;
-    if (session->last == NULL) {
-        session->first = slot;
-    } else {
-        session->last->next = slot;
-    }
-    session->last = slot;
-}
-
-static void slot_unlink(struct session *session, struct session_slot *slot)
-{
-    struct session_slot *before = NULL;
-
-    for (struct session_slot *at = session->first; at != NULL; before = at, at = at->next) {
-        if (at == slot) {
-            *(before == NULL ? &session->first : &before->next) = slot->next;
-            if (session->last == slot) {
-                session->last = before;
-            }
-            return;
-        }
-    }
-}
-
-static void slot_close(struct session *session, struct session_slot *slot)
-{
-    assert(session->places[slot->place].slot == slot);
-    session->places[slot->place].slot = NULL;
-    session->open--;
-    slot->state = SLOT_IDLE;
-}
-
 void session_ask(struct session *session, struct session_slot *slot)
 {
-    assert(slot->state == SLOT_IDLE);
-    slot_append(session, slot);
+    decisions_wait(&session->decisions, slot);
 }
 
 void session_cancel(struct session *session, struct session_slot *slot)
 {
-    if (slot->state == SLOT_WAITING) {
-        slot_unlink(session, slot);
-        slot->state = SLOT_IDLE;
-    } else if (slot->state == SLOT_OPEN) {
-        slot_close(session, slot);
-    }
-}
-
-/* The open decision that has waited longest, or NULL. */
-static struct session_slot *oldest_open(const struct session *session)
-{
-    struct session_slot *oldest = NULL;
-
-    for (int i = 0; i < session->in_flight; i++) {
-        struct session_slot *slot = session->places[i].slot;
-
-        if (slot != NULL && (oldest == NULL || slot->sent_ns < oldest->sent_ns)) {
-            oldest = slot;
-        }
-    }
-    return oldest;
-}
-
-/* Open decisions of a process that is gone wait again for the next one. */
-static void reopen_all(struct session *session)
-{
-    for (int i = 0; i < session->in_flight; i++) {
-        struct session_slot *slot = session->places[i].slot;
-
-        if (slot != NULL) {
-            slot_close(session, slot);
-            slot_append(session, slot);
-        }
-    }
+    decisions_cancel(&session->decisions, slot);
 }
 
 /* ------------------------------------------------------- faults and restart */
@@ -301,12 +221,12 @@ static void renew(struct session *session)
 /* Ends the process, charges the fault, and plans a new process unless the listener closed us. */
 static void fail(struct session *session, enum bg_fault fault, const char *story)
 {
-    struct session_slot *charged = oldest_open(session);
+    struct session_slot *charged = decisions_oldest(&session->decisions);
 
     if (charged != NULL) {
-        slot_close(session, charged);
+        decisions_close(&session->decisions, charged);
     }
-    reopen_all(session);
+    decisions_reopen(&session->decisions);
     if (session->process != NULL) {
         process_read_stderr(session->process);
     }
@@ -337,10 +257,10 @@ static void on_exit_grace(void *user, int64_t now_ns)
 /* A fault that the process survives: charged to the decision that has waited longest. */
 static void charge(struct session *session, enum bg_fault fault, const char *story)
 {
-    struct session_slot *charged = oldest_open(session);
+    struct session_slot *charged = decisions_oldest(&session->decisions);
 
     if (charged != NULL) {
-        slot_close(session, charged);
+        decisions_close(&session->decisions, charged);
     }
     session->setup.listener->fault(session->setup.user, session, charged, fault, story);
 }
@@ -394,33 +314,13 @@ static enum bg_status send_buffer(struct session *session, struct bg_error *err)
     return link->ops->send(link, &session->peer, session->buffer.data, session->buffer.size, err);
 }
 
-static struct place *free_place(struct session *session, int *from)
-{
-    while (session->places[*from].slot != NULL) {
-        ++*from;
-    }
-    return &session->places[*from];
-}
-
-/* Moves waiting slots to open places; asks[] gets what is to be sent. */
+/* Opens what waits, as far as there is room; asks[] gets what is to be sent. */
 static int open_waiting(struct session *session, struct bg_ask **asks)
 {
+    struct session_slot *slot;
     int count = 0, from = 0;
 
-    while (session->first != NULL && session->open < session->in_flight) {
-        struct session_slot *slot = session->first;
-        struct place *place = free_place(session, &from);
-
-        session->first = slot->next;
-        if (session->first == NULL) {
-            session->last = NULL;
-        }
-        slot->place = from;
-        slot->state = SLOT_OPEN;
-        place->slot = slot;
-        place->uses++;
-        slot->ask.decision = place->uses << PLACE_BITS | (uint64_t)from;
-        session->open++;
+    while ((slot = decisions_open(&session->decisions, &from)) != NULL) {
         asks[count++] = &slot->ask;
     }
     return count;
@@ -431,7 +331,10 @@ static void stamp(struct session *session, struct bg_ask *const *asks, int count
     int64_t now_ns = loop_now(session->setup.loop);
 
     for (int i = 0; i < count; i++) {
-        session->places[asks[i]->decision % SESSION_IN_FLIGHT_MAX].slot->sent_ns = now_ns;
+        struct session_slot *slot = NULL;
+
+        decisions_find(&slot, &session->decisions, asks[i]->decision);
+        slot->sent_ns = now_ns;
     }
 }
 
@@ -450,7 +353,7 @@ static bool holds_back(struct session *session)
 {
     struct bg_error err;
 
-    if (session->open == 0 || session->trip_ns >= HOLD_NS) {
+    if (session->decisions.open == 0 || session->trip_ns >= HOLD_NS) {
         return false;
     }
     if (session->holding) {
@@ -466,13 +369,13 @@ static bool holds_back(struct session *session)
 
 void session_settle(struct session *session)
 {
-    struct bg_ask *asks[SESSION_IN_FLIGHT_MAX];
+    struct bg_ask *asks[DECISIONS_MAX];
     struct bg_error err;
     enum bg_status status = BG_OK;
     int count;
 
-    if (session->state != SESSION_READY || session->first == NULL ||
-        session->open == session->in_flight || holds_back(session)) {
+    if (session->state != SESSION_READY || session->decisions.first == NULL ||
+        session->decisions.open == session->decisions.most || holds_back(session)) {
         return;
     }
     session->held_since_send = false;
@@ -502,12 +405,14 @@ static void close_overdue(struct session *session, struct session_slot *slot, in
     int64_t spent_ns = now_ns - slot->sent_ns;
     bool hung = slot->last_limit;
 
-    slot_close(session, slot);
+    decisions_close(&session->decisions, slot);
     if (!hung) {
         session->setup.listener->overdue(session->setup.user, slot, spent_ns);
         return;
     }
-    reopen_all(session); /* the other games of a hung process are asked again of the next one */
+    decisions_reopen(
+        &session
+             ->decisions); /* the other games of a hung process are asked again of the next one */
     session->failing = true;
     session->setup.listener->overdue(session->setup.user, slot, spent_ns);
     session->failing = false;
@@ -524,8 +429,8 @@ void session_sweep(struct session *session, int64_t now_ns)
              session->state == SESSION_STARTING ? "no Hello in time" : "not Ready in time");
         return;
     }
-    for (int i = 0; i < session->in_flight && session->open > 0; i++) {
-        struct session_slot *slot = session->places[i].slot;
+    for (int i = 0; i < session->decisions.most && session->decisions.open > 0; i++) {
+        struct session_slot *slot = session->decisions.place[i].slot;
 
         if (slot != NULL && now_ns - slot->sent_ns > slot->limit_ns) {
             close_overdue(session, slot, now_ns);
@@ -550,11 +455,10 @@ static bool count_message(struct session *session, size_t bytes, int64_t now_ns)
 static bool take_answer(struct session *session, const struct bg_answer *answer,
                         int64_t received_ns, int64_t lag_ns)
 {
-    struct place *place = &session->places[answer->decision % SESSION_IN_FLIGHT_MAX];
-    uint64_t use = answer->decision >> PLACE_BITS;
-    struct session_slot *slot = place->slot;
+    struct session_slot *slot = NULL;
+    enum decision_found found = decisions_find(&slot, &session->decisions, answer->decision);
 
-    if (use == 0 || use > place->uses) {
+    if (found == DECISION_NEVER) {
         char story[96];
 
         snprintf(story, sizeof story, "an answer to decision %" PRIu64 ", which was never asked",
@@ -562,10 +466,10 @@ static bool take_answer(struct session *session, const struct bg_answer *answer,
         charge(session, BG_FAULT_ORDER, story);
         return true;
     }
-    if (slot == NULL || use != place->uses) {
+    if (found == DECISION_CLOSED) {
         return false;
     }
-    slot_close(session, slot);
+    decisions_close(&session->decisions, slot);
     session->failures = 0;
     session->trip_ns = received_ns - slot->sent_ns;
     session->work.decisions++;
@@ -640,6 +544,14 @@ void session_on_frame(struct session *session, const struct link_frame *frame, i
     }
 }
 
+static int in_flight_of(const struct wire_hello *hello)
+{
+    if (hello->max_in_flight == 0) {
+        return 1;
+    }
+    return hello->max_in_flight > DECISIONS_MAX ? DECISIONS_MAX : (int)hello->max_in_flight;
+}
+
 static void refuse(struct session *session, const char *what, const char *why)
 {
     struct bg_error err;
@@ -675,9 +587,7 @@ void session_on_hello(struct session *session, const struct link_peer *peer,
     }
     session->want_plays = hello->want_plays;
     session->stateful = hello->stateful;
-    session->in_flight = hello->max_in_flight > SESSION_IN_FLIGHT_MAX ? SESSION_IN_FLIGHT_MAX
-                         : hello->max_in_flight == 0                  ? 1
-                                                                      : (int)hello->max_in_flight;
+    session->decisions.most = in_flight_of(hello);
     snprintf(session->version, sizeof session->version, "%s%s%s", hello->name,
              hello->version[0] == '\0' ? "" : " ", hello->version);
     greeting_options(session->options, sizeof session->options, &welcome);
@@ -686,7 +596,7 @@ void session_on_hello(struct session *session, const struct link_peer *peer,
         .message_bytes = MESSAGE_BYTES,
         .messages_per_second = COUNTED_A_SECOND,
         .bytes_per_second = COUNTED_BYTES_A_SECOND,
-        .in_flight = (uint32_t)session->in_flight,
+        .in_flight = (uint32_t)session->decisions.most,
         .start_ns = (uint64_t)setup->start_ns,
         .new_game_ns = (uint64_t)setup->new_game_ns,
         .decision_ns = (uint64_t)setup->ceiling_ns,

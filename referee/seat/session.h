@@ -12,10 +12,11 @@
 
 #include "../config.h"
 #include "../loop/loop.h"
+#include "decisions.h"
 #include "launcher.h"
 #include "wire/wire.h"
 
-enum { SESSION_IN_FLIGHT_MAX = 1024, SESSION_TOKEN = 33 };
+enum { SESSION_TOKEN = 33 };
 
 enum session_state {
     SESSION_DOWN,     /* no process */
@@ -24,20 +25,6 @@ enum session_state {
     SESSION_READY,
     SESSION_ENDING, /* Goodbye sent, or being killed */
     SESSION_STATE_COUNT
-};
-
-enum slot_state { SLOT_IDLE, SLOT_WAITING, SLOT_OPEN };
-
-/* One decision of one table. Lives in the table; the session links it while it is not idle. */
-struct session_slot {
-    struct bg_ask ask; /* filled by the table; decision is set by the session */
-    enum slot_state state;
-    int64_t limit_ns; /* set by the table: answers later than this after sending are overdue */
-    bool last_limit;  /* set by the table: past this limit the process counts as hung */
-    int64_t sent_ns;
-    void *owner;               /* the table */
-    struct session_slot *next; /* while waiting */
-    int place;                 /* index among the session's open decisions */
 };
 
 struct session;

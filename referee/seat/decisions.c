@@ -1,0 +1,117 @@
+#include "decisions.h"
+
+#include <assert.h>
+#include <stddef.h>
+
+enum { PLACE_BITS = 10 };
+
+_Static_assert(DECISIONS_MAX == 1 << PLACE_BITS, "a number holds every place");
+
+void decisions_wait(struct decisions *decisions, struct session_slot *slot)
+{
+    assert(slot->state == SLOT_IDLE);
+    slot->state = SLOT_WAITING;
+    slot->next = NULL;
+    if (decisions->last == NULL) {
+        decisions->first = slot;
+    } else {
+        decisions->last->next = slot;
+    }
+    decisions->last = slot;
+}
+
+struct session_slot *decisions_open(struct decisions *decisions, int *from)
+{
+    struct session_slot *slot = decisions->first;
+
+    if (slot == NULL || decisions->open >= decisions->most) {
+        return NULL;
+    }
+    while (decisions->place[*from].slot != NULL) {
+        ++*from;
+    }
+    decisions->first = slot->next;
+    if (decisions->first == NULL) {
+        decisions->last = NULL;
+    }
+    slot->place = *from;
+    slot->state = SLOT_OPEN;
+    slot->ask.decision = ++decisions->place[*from].uses << PLACE_BITS | (uint64_t)*from;
+    decisions->place[*from].slot = slot;
+    decisions->open++;
+    return slot;
+}
+
+void decisions_close(struct decisions *decisions, struct session_slot *slot)
+{
+    assert(decisions->place[slot->place].slot == slot);
+    decisions->place[slot->place].slot = NULL;
+    decisions->open--;
+    slot->state = SLOT_IDLE;
+}
+
+static void unlink_waiting(struct decisions *decisions, const struct session_slot *slot)
+{
+    struct session_slot *before = NULL;
+
+    for (struct session_slot *at = decisions->first; at != NULL; before = at, at = at->next) {
+        if (at == slot) {
+            *(before == NULL ? &decisions->first : &before->next) = slot->next;
+            if (decisions->last == slot) {
+                decisions->last = before;
+            }
+            return;
+        }
+    }
+}
+
+void decisions_cancel(struct decisions *decisions, struct session_slot *slot)
+{
+    if (slot->state == SLOT_WAITING) {
+        unlink_waiting(decisions, slot);
+        slot->state = SLOT_IDLE;
+    } else if (slot->state == SLOT_OPEN) {
+        decisions_close(decisions, slot);
+    }
+}
+
+enum decision_found decisions_find(struct session_slot **slot, const struct decisions *decisions,
+                                   uint64_t number)
+{
+    uint64_t place = number % DECISIONS_MAX, use = number >> PLACE_BITS;
+
+    if (use == 0 || use > decisions->place[place].uses) {
+        return DECISION_NEVER;
+    }
+    if (decisions->place[place].slot == NULL || use != decisions->place[place].uses) {
+        return DECISION_CLOSED;
+    }
+    *slot = decisions->place[place].slot;
+    return DECISION_OPEN;
+}
+
+struct session_slot *decisions_oldest(const struct decisions *decisions)
+{
+    struct session_slot *oldest = NULL;
+
+    for (int i = 0; i < decisions->most; i++) {
+        struct session_slot *slot = decisions->place[i].slot;
+
+        if (slot != NULL && (oldest == NULL || slot->sent_ns < oldest->sent_ns)) {
+            oldest = slot;
+        }
+    }
+    return oldest;
+}
+
+void decisions_reopen(struct decisions *decisions)
+{
+    for (int i = 0; i < decisions->most; i++) {
+        struct session_slot *slot = decisions->place[i].slot;
+
+        if (slot != NULL) {
+            decisions_close(decisions, slot);
+            decisions_wait(decisions, slot);
+        }
+    }
+}

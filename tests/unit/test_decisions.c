@@ -1,0 +1,176 @@
+/* Numbers of decisions, their places, and the order in which they wait. */
+#include <check.h>
+#include <stdlib.h>
+
+#include "seat/decisions.h"
+
+enum { SLOTS = 40 };
+
+static struct decisions decisions;
+static struct session_slot slots[SLOTS];
+
+static void begin(int most)
+{
+    decisions = (struct decisions){.most = most};
+    for (int i = 0; i < SLOTS; i++) {
+        slots[i] = (struct session_slot){.limit_ns = i};
+        decisions_wait(&decisions, &slots[i]);
+    }
+}
+
+static int open_all(void)
+{
+    int count = 0, from = 0;
+
+    while (decisions_open(&decisions, &from) != NULL) {
+        count++;
+    }
+    return count;
+}
+
+static enum decision_found find(const struct session_slot **out, uint64_t number)
+{
+    struct session_slot *slot = NULL;
+    enum decision_found found = decisions_find(&slot, &decisions, number);
+
+    *out = slot;
+    return found;
+}
+
+START_TEST(they_are_opened_in_order_up_to_the_most)
+{
+    const struct session_slot *slot;
+
+    begin(7);
+    ck_assert_int_eq(open_all(), 7);
+    for (int i = 0; i < SLOTS; i++) {
+        ck_assert_int_eq(slots[i].state, i < 7 ? SLOT_OPEN : SLOT_WAITING);
+    }
+    for (int i = 0; i < 7; i++) {
+        ck_assert_int_eq(find(&slot, slots[i].ask.decision), DECISION_OPEN);
+        ck_assert_ptr_eq(slot, &slots[i]);
+    }
+}
+END_TEST
+
+START_TEST(no_number_is_given_twice_and_each_is_known_for_what_it_is)
+{
+    static uint64_t given[2000];
+    const struct session_slot *slot;
+    int count = 0;
+
+    begin(3);
+    while (count < 2000) {
+        int from = 0;
+        struct session_slot *opened = decisions_open(&decisions, &from);
+
+        if (opened == NULL) { /* full: the one with the least limit is answered and waits again */
+            struct session_slot *least = NULL;
+
+            for (int i = 0; i < SLOTS; i++) {
+                if (slots[i].state == SLOT_OPEN &&
+                    (least == NULL || slots[i].limit_ns < least->limit_ns)) {
+                    least = &slots[i];
+                }
+            }
+            decisions_close(&decisions, least);
+            ck_assert_int_eq(find(&slot, least->ask.decision), DECISION_CLOSED);
+            least->limit_ns += SLOTS;
+            decisions_wait(&decisions, least);
+            continue;
+        }
+        given[count++] = opened->ask.decision;
+        for (int i = 0; i < count - 1; i++) {
+            ck_assert_uint_ne(given[i], opened->ask.decision);
+        }
+    }
+    for (int i = 0; i < count; i++) {
+        ck_assert_int_ne(find(&slot, given[i]), DECISION_NEVER);
+        ck_assert_int_eq(find(&slot, given[i] + (UINT64_C(1) << 40)), DECISION_NEVER);
+    }
+    ck_assert_int_eq(find(&slot, 0), DECISION_NEVER);
+    ck_assert_int_eq(find(&slot, 5), DECISION_NEVER);
+    ck_assert_int_eq(find(&slot, UINT64_MAX), DECISION_NEVER);
+}
+END_TEST
+
+START_TEST(cancelling_takes_a_slot_out_of_the_middle_the_ends_and_the_open)
+{
+    static const int taken[] = {0, 5, 20, SLOTS - 1};
+    int left = SLOTS;
+
+    begin(4);
+    for (size_t i = 0; i < sizeof taken / sizeof *taken; i++) {
+        decisions_cancel(&decisions, &slots[taken[i]]);
+        ck_assert_int_eq(slots[taken[i]].state, SLOT_IDLE);
+        left--;
+    }
+    ck_assert_int_eq(open_all(), 4);
+    decisions_cancel(&decisions, &slots[1]);
+    left--;
+    ck_assert_int_eq(decisions.open, 3);
+    decisions.most = DECISIONS_MAX;
+    ck_assert_int_eq(open_all(), left - 3);
+    decisions_wait(&decisions, &slots[SLOTS - 1]);
+    ck_assert_ptr_eq(decisions.first, &slots[SLOTS - 1]);
+    ck_assert_ptr_eq(decisions.last, &slots[SLOTS - 1]);
+    decisions_cancel(&decisions, &slots[SLOTS - 1]);
+    ck_assert_ptr_null(decisions.first);
+    ck_assert_ptr_null(decisions.last);
+}
+END_TEST
+
+START_TEST(the_oldest_is_the_one_sent_first)
+{
+    begin(3);
+    ck_assert_ptr_null(decisions_oldest(&decisions));
+    ck_assert_int_eq(open_all(), 3);
+    slots[0].sent_ns = 50;
+    slots[1].sent_ns = 20;
+    slots[2].sent_ns = 30;
+    ck_assert_ptr_eq(decisions_oldest(&decisions), &slots[1]);
+    decisions_close(&decisions, &slots[1]);
+    ck_assert_ptr_eq(decisions_oldest(&decisions), &slots[2]);
+}
+END_TEST
+
+START_TEST(what_was_open_waits_again_for_the_next_process_under_new_numbers)
+{
+    uint64_t before[3];
+    const struct session_slot *slot;
+
+    begin(3);
+    ck_assert_int_eq(open_all(), 3);
+    for (int i = 0; i < 3; i++) {
+        before[i] = slots[i].ask.decision;
+    }
+    decisions_reopen(&decisions);
+    ck_assert_int_eq(decisions.open, 0);
+    decisions.most = DECISIONS_MAX;
+    ck_assert_int_eq(open_all(), SLOTS);
+    for (int i = 0; i < 3; i++) {
+        ck_assert_int_eq(find(&slot, before[i]), DECISION_CLOSED);
+        ck_assert_int_eq(find(&slot, slots[i].ask.decision), DECISION_OPEN);
+        ck_assert_ptr_eq(slot, &slots[i]);
+    }
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("decisions");
+    TCase *tests = tcase_create("decisions");
+    SRunner *runner = srunner_create(suite);
+    int failed;
+
+    tcase_add_test(tests, they_are_opened_in_order_up_to_the_most);
+    tcase_add_test(tests, no_number_is_given_twice_and_each_is_known_for_what_it_is);
+    tcase_add_test(tests, cancelling_takes_a_slot_out_of_the_middle_the_ends_and_the_open);
+    tcase_add_test(tests, the_oldest_is_the_one_sent_first);
+    tcase_add_test(tests, what_was_open_waits_again_for_the_next_process_under_new_numbers);
+    suite_add_tcase(suite, tests);
+    srunner_run_all(runner, CK_NORMAL);
+    failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+}
