@@ -196,16 +196,14 @@ enum bg_rule bg_play_check_result(struct bg_play *play, const struct bg_variant 
 /* A play as it came, while its readings are tried: any order of its moves, any way to make a
  * merged move from single ones. */
 struct reading {
-    const struct bg_variant *variant;
-    const struct bg_board *board; /* before the play */
-    const struct bg_stage *stage;
+    struct course course;
     const struct bg_play *play;
-    int seat;
     int numbers;               /* of the stage */
     uint8_t now[BG_MOVES_MAX]; /* where each move's checker stands */
+    bool done[BG_MOVES_MAX];   /* it has arrived */
     uint8_t left[7];           /* left[n]: how often n can still be used */
     int used;                  /* numbers used */
-    int listed;                /* numbers that a legal play uses; -1 while list is not made */
+    bool listed;               /* list is made */
     bool legal, ambiguous;     /* a legal reading was found; two that end differently */
     struct bg_board result;    /* of the legal reading */
     enum bg_rule broken;       /* why the reading that came furthest failed */
@@ -236,7 +234,7 @@ static bool reaches(const uint8_t left[7], int pips, bool off, int number)
         return true;
     }
     for (int n = number; n >= 1; n--) {
-        if (n <= pips && left[n] > 0) {
+        if (left[n] > 0 && n <= pips) {
             uint8_t rest[7];
 
             memcpy(rest, left, sizeof rest);
@@ -249,24 +247,60 @@ static bool reaches(const uint8_t left[7], int pips, bool off, int number)
     return false;
 }
 
+/* Pips from one slot to another; a checker that is lowered (V23.2) uses the number of its point. */
+static int pips_between(const struct bg_variant *variant, int from, int to)
+{
+    if (variant->contact == CONTACT_NONE) {
+        return from;
+    }
+    return point_of_slot(variant, from) - point_of_slot(variant, to);
+}
+
+/* Every sequence of legal single moves that uses all numbers is a legal play: no rule looks at
+ * whole plays. */
+static bool is_full_legal(const struct bg_variant *variant)
+{
+    return !variant->prime && variant->block != BLOCK_END;
+}
+
+/* Why the end of a reading is none of the legal results; BG_RULE_NONE when it is one. */
+static enum bg_rule judge_end(struct reading *reading, const struct bg_board *board)
+{
+    const struct course *course = &reading->course;
+    int most = 0;
+
+    if (!reading->listed) {
+        bg_play_list(&reading->list, course->variant, course->before, course->seat, course->stage);
+        reading->listed = true;
+    }
+    if ((reading->list.count == 0 && reading->used == 0) ||
+        find_result(&reading->list, course->variant, course->before, course->seat, board) != NULL) {
+        return BG_RULE_NONE;
+    }
+    for (size_t i = 0; i < reading->list.count; i++) {
+        most = reading->list.play[i].moves > most ? reading->list.play[i].moves : most;
+    }
+    if (reading->used < most) {
+        return BG_RULE_MOST;
+    }
+    if (course->variant->prime && is_stuck(course->variant, board, course->seat)) {
+        return BG_RULE_PRIME;
+    }
+    if (course->variant->block == BLOCK_END &&
+        is_blocked_in(course->variant, board, course->seat)) {
+        return BG_RULE_SIX_BLOCK;
+    }
+    return reading->used < reading->numbers ? BG_RULE_HIGHER : BG_RULE_RESULT;
+}
+
 /* All moves are made on board: a complete reading. */
 static void finish_reading(struct reading *reading, const struct bg_board *board)
 {
-    if (reading->used < reading->numbers || !reading->variant->mover->full_is_legal) {
-        if (reading->listed < 0) {
-            bg_play_list(&reading->list, reading->variant, reading->board, reading->seat,
-                         reading->stage);
-            reading->listed = reading->list.count > 0 ? reading->list.play[0].moves : 0;
-        }
-        if (reading->used < reading->listed) {
-            note_failure(reading, BG_RULE_MOST, BG_MOVES_MAX + 1);
-            return;
-        }
-        if (reading->listed > 0 && find_result(&reading->list, reading->variant, reading->board,
-                                               reading->seat, board) == NULL) {
-            note_failure(reading,
-                         reading->used < reading->numbers ? BG_RULE_HIGHER : BG_RULE_RESULT,
-                         BG_MOVES_MAX + 1);
+    if (reading->used < reading->numbers || !is_full_legal(reading->course.variant)) {
+        const enum bg_rule rule = judge_end(reading, board);
+
+        if (rule != BG_RULE_NONE) {
+            note_failure(reading, rule, BG_MOVES_MAX + 1);
             return;
         }
     }
@@ -279,28 +313,41 @@ static void finish_reading(struct reading *reading, const struct bg_board *board
 
 static void read_on(struct reading *reading, const struct bg_board *board);
 
+/* True when the checker of move i, now on `to`, has its target before it and numbers to get there.
+ */
+static bool can_go_on(const struct reading *reading, int i, int to)
+{
+    const int target = reading->play->move[i].to;
+    const int pips = pips_between(reading->course.variant, to, target);
+
+    return to != BG_OFF && pips > 0 && reaches(reading->left, pips, target == BG_OFF, 6);
+}
+
 /* Goes on with move i by one number. */
 static void read_number(struct reading *reading, const struct bg_board *board, int i, int number)
 {
-    const struct mover *mover = reading->variant->mover;
+    const struct course *course = &reading->course;
+    const struct mover *mover = course->variant->mover;
     const int from = reading->now[i], target = reading->play->move[i].to;
     enum bg_rule rule;
     int to;
 
-    rule = mover->may(&to, reading->variant, board, reading->seat, from, number);
+    rule = mover->may(&to, course, board, from, number);
     if (rule != BG_RULE_NONE) {
         note_failure(reading, rule, reading->used);
         return;
     }
     reading->left[number]--;
-    if (to == target || (to > target && reaches(reading->left, to - target, target == BG_OFF, 6))) {
+    if (to == target || can_go_on(reading, i, to)) {
         struct bg_board next = *board;
 
-        mover->move(&next, reading->variant, reading->seat, from, to);
+        mover->move(&next, course->variant, course->seat, from, to);
         reading->now[i] = (uint8_t)to;
+        reading->done[i] = to == target;
         reading->used++;
         read_on(reading, &next);
         reading->used--;
+        reading->done[i] = false;
         reading->now[i] = (uint8_t)from;
     }
     reading->left[number]++;
@@ -313,18 +360,19 @@ static void read_on(struct reading *reading, const struct bg_board *board)
     bool complete = true;
 
     for (int i = 0; i < reading->play->moves; i++) {
-        const int from = reading->now[i], target = reading->play->move[i].to;
+        const int target = reading->play->move[i].to;
+        const int pips = pips_between(reading->course.variant, reading->now[i], target);
 
-        if (from == target) {
+        if (reading->done[i]) {
             continue;
         }
         complete = false;
-        if (!reaches(reading->left, from - target, target == BG_OFF, 6)) {
+        if (!reaches(reading->left, pips, target == BG_OFF, 6)) {
             note_failure(reading, BG_RULE_NUMBER_USED, reading->used);
             continue;
         }
         for (int number = 6; number >= 1; number--) {
-            if (reading->left[number] > 0 && (target == BG_OFF || from - number >= target)) {
+            if (reading->left[number] > 0 && (target == BG_OFF || number <= pips)) {
                 read_number(reading, board, i, number);
             }
             if (reading->legal && single) {
@@ -337,23 +385,38 @@ static void read_on(struct reading *reading, const struct bg_board *board)
     }
 }
 
+/* Slots of the game from which a checker may come. */
+static bool is_slot(const struct bg_variant *variant, int slot)
+{
+    if (slot == BG_HAND) {
+        return variant->setup[0].slot == BG_HAND;
+    }
+    return slot >= 1 && (slot <= BG_BAR || (slot < BG_SLOTS && variant->points > BG_POINTS));
+}
+
 /* What can be said of the moves without looking at the checkers. */
 static enum bg_rule check_shape(const struct reading *reading)
 {
+    const struct bg_variant *variant = reading->course.variant;
     const struct bg_play *play = reading->play;
 
     if (play->moves > BG_MOVES_MAX) {
         return BG_RULE_NUMBER_USED;
     }
     for (int i = 0; i < play->moves; i++) {
-        if (play->move[i].from < 1 || play->move[i].from > BG_BAR || play->move[i].to > BG_POINTS) {
+        const int from = play->move[i].from, to = play->move[i].to;
+
+        if (!is_slot(variant, from) ||
+            (to != BG_OFF && (!is_slot(variant, to) || to == BG_BAR || to == BG_HAND))) {
             return BG_RULE_SLOT;
         }
     }
     for (int i = 0; i < play->moves; i++) {
-        const int pips = play->move[i].from - play->move[i].to;
+        const int from = play->move[i].from, to = play->move[i].to;
+        const int pips = pips_between(variant, from, to);
 
-        if (pips <= 0 || !reaches(reading->left, pips, play->move[i].to == BG_OFF, 6)) {
+        if (pips <= 0 || !reaches(reading->left, pips, to == BG_OFF, 6) ||
+            (variant->contact == CONTACT_NONE && to != from && to != BG_OFF)) {
             return BG_RULE_DISTANCE;
         }
     }
@@ -369,12 +432,8 @@ enum bg_rule bg_play_check(struct bg_board *result, const struct bg_variant *var
 
     /* Not an initialiser: that would clear the list as well. */
     memset(&reading, 0, offsetof(struct reading, list));
-    reading.variant = variant;
-    reading.board = board;
-    reading.stage = stage;
+    course_begin(&reading.course, variant, board, seat, stage);
     reading.play = play;
-    reading.seat = seat;
-    reading.listed = -1;
     reading.broken_at = -1;
     for (int i = 0; i < stage->parts; i++) {
         reading.left[stage->part[i].number] = stage->part[i].times;

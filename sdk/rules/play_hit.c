@@ -283,9 +283,10 @@ static bool exists_hit(const struct bg_variant *variant, const struct bg_board *
     return from != 0;
 }
 
-static enum bg_rule may_hit(int *to, const struct bg_variant *variant, const struct bg_board *board,
-                            int seat, int from, int number)
+static enum bg_rule may_hit(int *to, const struct course *course, const struct bg_board *board,
+                            int from, int number)
 {
+    const int seat = course->seat;
     const uint8_t *own = board->at[seat];
 
     if (own[from] == 0) {
@@ -296,7 +297,7 @@ static enum bg_rule may_hit(int *to, const struct bg_variant *variant, const str
     }
     *to = landing(from, number);
     if (*to != BG_OFF) {
-        const int point = bg_variant_foe_slot(variant, *to);
+        const int point = bg_variant_foe_slot(course->variant, *to);
 
         return board->at[1 - seat][point] > 1 ? BG_RULE_BLOCKED : BG_RULE_NONE;
     }
@@ -336,5 +337,4 @@ const struct mover mover_hit = {
     .exists = exists_hit,
     .may = may_hit,
     .move = move_hit,
-    .full_is_legal = true,
 };

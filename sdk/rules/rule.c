@@ -32,6 +32,22 @@ static const struct {
                               "a further resignation offer must rise, at most three in a turn, "
                               "not against a double"},
     [BG_RULE_OVER] = {"M1", "the match is over"},
+    [BG_RULE_GAME_OVER] = {"G9", "the game has ended with an earlier move"},
+    [BG_RULE_PINNED] = {"G2", "the checker is pinned"},
+    [BG_RULE_BEAR_PINNED] = {"G4", "no bearing off while an own checker is pinned"},
+    [BG_RULE_HEAD] = {"V4.1", "too many checkers leave the head"},
+    [BG_RULE_SIX_BLOCK] = {"V4.2", "a block of six with no checker of the foe ahead of it"},
+    [BG_RULE_FIRST_CHECKER] = {"V8.1", "only the first checker moves before it has passed"},
+    [BG_RULE_QUARTER] = {"V8.2", "all six points of a table that must not be filled"},
+    [BG_RULE_PRIME] = {"V8.3", "a prime in front of the foe's last checkers must be opened"},
+    [BG_RULE_START_TABLE] = {"V9.2", "more than four points of the foe's start table"},
+    [BG_RULE_HIT_RUN] = {"V13.1", "a point at home where a checker was hit is left"},
+    [BG_RULE_GATE] = {"V15.1", "checkers in hand enter with a double or 21 only"},
+    [BG_RULE_BEAR_EXACT] = {"V15.3", "a number bears off from its own point only"},
+    [BG_RULE_ENTER_ALL] = {"V16", "checkers in hand enter first"},
+    [BG_RULE_POINT_FULL] = {"V17.1", "more than five checkers on a point"},
+    [BG_RULE_HIT_RIGHT] = {"V21.1", "the right to hit is not yet earned"},
+    [BG_RULE_STACKED] = {"V23.2", "numbers lower their own point's stack until none is left"},
 };
 
 const char *bg_rule_number(enum bg_rule rule)

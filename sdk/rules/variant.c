@@ -1,35 +1,13 @@
 #include <bgref/variant.h>
 
 #include <assert.h>
-#include <stddef.h>
 #include <string.h>
 
 #include "games.h"
 
-enum { HOME = 6 };
+#define AT(field) offsetof(struct bg_variant, field)
 
-/* G9: single, gammon, backgammon by where the loser's checkers are. */
-static int level_standard(const struct bg_variant *variant, const struct bg_board *board,
-                          int winner)
-{
-    const uint8_t *loser = board->at[1 - winner];
-    int level = 2;
-
-    if (loser[BG_OFF] > 0) {
-        return 1;
-    }
-    if (loser[BG_BAR] + loser[BG_HAND] > 0) {
-        level = 3;
-    }
-    for (int slot = 1; slot <= HOME; slot++) {
-        if (loser[bg_variant_foe_slot(variant, slot)] > 0) {
-            level = 3;
-        }
-    }
-    return level < variant->level_max ? level : variant->level_max;
-}
-
-/* In the order of the rule book; ids never change. */
+/* In the order of the rule book; ids never change. The first choice of an option is its default. */
 static const struct bg_variant variants[] = {
     {
         .id = "backgammon",
@@ -44,7 +22,6 @@ static const struct bg_variant variants[] = {
         .level_max = 3,
         .position_id = true,
         .setup = {{24, 2}, {13, 5}, {8, 3}, {6, 5}},
-        .level = level_standard,
         .mover = &mover_hit,
     },
     {
@@ -59,7 +36,6 @@ static const struct bg_variant variants[] = {
         .cube = true,
         .level_max = 3,
         .setup = {{24, 2}, {23, 2}, {13, 4}, {8, 3}, {6, 4}},
-        .level = level_standard,
         .mover = &mover_hit,
     },
     {
@@ -74,22 +50,386 @@ static const struct bg_variant variants[] = {
         .cube = true,
         .level_max = 3,
         .setup = {{24, 1}, {23, 1}, {22, 1}},
-        .level = level_standard,
         .mover = &mover_hit,
+    },
+    {
+        .id = "long-nardi",
+        .checkers = 15,
+        .points = 24,
+        .way = WAY_PARALLEL,
+        .contact = CONTACT_BLOCK,
+        .dice = 2,
+        .double_times = 4,
+        .opening = BG_OPENING_REROLL,
+        .next = BG_NEXT_WINNER,
+        .level_max = 2,
+        .setup = {{24, 15}},
+        .mover = &mover_steps,
+        .head = HEAD_DOUBLES,
+        .block = BLOCK_MOVE,
+        .option = {{"head",
+                    AT(head),
+                    {{"doubles", HEAD_DOUBLES}, {"any", HEAD_ANY}, {"need", HEAD_NEED}}},
+                   {"block",
+                    AT(block),
+                    {{"ahead", BLOCK_MOVE}, {"end", BLOCK_END}, {"all", BLOCK_ALL}}},
+                   {"koks", AT(koks), {{"off", 0}, {"on", 1}}},
+                   {"equal-turns", AT(equal_turns), {{"off", 0}, {"on", 1}}}},
+    },
+    {
+        .id = "short-nardi",
+        .checkers = 15,
+        .points = 24,
+        .way = WAY_CONTRARY,
+        .contact = CONTACT_HIT,
+        .dice = 2,
+        .double_times = 4,
+        .opening = BG_OPENING_PLAY,
+        .cube = true,
+        .level_max = 3,
+        .setup = {{24, 2}, {13, 5}, {8, 3}, {6, 5}},
+        .mover = &mover_hit,
+    },
+    {
+        .id = "portes",
+        .checkers = 15,
+        .points = 24,
+        .way = WAY_CONTRARY,
+        .contact = CONTACT_HIT,
+        .dice = 2,
+        .double_times = 4,
+        .opening = BG_OPENING_REROLL,
+        .next = BG_NEXT_WINNER,
+        .level_max = 2,
+        .setup = {{24, 2}, {13, 5}, {8, 3}, {6, 5}},
+        .mover = &mover_hit,
+        .option = {{"hit-run", AT(stay), {{"on", 0}, {"off", 1}}}},
+    },
+    {
+        .id = "plakoto",
+        .checkers = 15,
+        .points = 24,
+        .way = WAY_CONTRARY,
+        .contact = CONTACT_PIN,
+        .dice = 2,
+        .double_times = 4,
+        .opening = BG_OPENING_REROLL,
+        .next = BG_NEXT_WINNER,
+        .level_max = 2,
+        .setup = {{24, 15}},
+        .mover = &mover_steps,
+        .mother = 2,
+        .option = {{"bear-pinned", AT(bear_pinned), {{"off", 0}, {"on", 1}}},
+                   {"mother", AT(mother), {{"2", 2}, {"1", 1}, {"3", 3}}}},
+    },
+    {
+        .id = "fevga",
+        .checkers = 15,
+        .points = 24,
+        .way = WAY_PARALLEL,
+        .contact = CONTACT_BLOCK,
+        .dice = 2,
+        .double_times = 4,
+        .opening = BG_OPENING_REROLL,
+        .next = BG_NEXT_WINNER,
+        .level_max = 2,
+        .setup = {{24, 15}},
+        .mover = &mover_steps,
+        .first = FIRST_PASSED,
+        .quarter = QUARTER_OWN,
+        .prime = 1,
+        .option = {{"quarter", AT(quarter), {{"own", QUARTER_OWN}, {"both", QUARTER_BOTH}}}},
+    },
+    {
+        .id = "moultezim",
+        .checkers = 15,
+        .points = 24,
+        .way = WAY_PARALLEL,
+        .contact = CONTACT_BLOCK,
+        .dice = 2,
+        .double_times = 4,
+        .opening = BG_OPENING_REROLL,
+        .next = BG_NEXT_WINNER,
+        .level_max = 2,
+        .setup = {{24, 15}},
+        .mover = &mover_steps,
+        .first = FIRST_PASSED,
+        .quarter = QUARTER_START,
+        .option = {{"first", AT(first), {{"passed", FIRST_PASSED}, {"outer", FIRST_OUTER}}},
+                   {"quarter", AT(quarter), {{"start", QUARTER_START}, {"home", QUARTER_HOME}}}},
+    },
+    {
+        .id = "gul",
+        .checkers = 15,
+        .points = 24,
+        .way = WAY_PARALLEL,
+        .contact = CONTACT_BLOCK,
+        .dice = 2,
+        .double_times = 4,
+        .opening = BG_OPENING_REROLL,
+        .next = BG_NEXT_WINNER,
+        .level_max = 2,
+        .setup = {{24, 15}},
+        .mover = &mover_steps,
+        .turns = TURNS_ESCALATE,
+        .carry = 1,
+        .first = FIRST_PASSED,
+        .quarter = QUARTER_OWN,
+        .prime = 1,
+        .option = {{"handover", AT(carry), {{"on", 1}, {"off", 0}}},
+                   {"quarter", AT(quarter), {{"own", QUARTER_OWN}, {"both", QUARTER_BOTH}}}},
+    },
+    {
+        .id = "gulbara",
+        .checkers = 15,
+        .points = 24,
+        .way = WAY_PARALLEL,
+        .contact = CONTACT_BLOCK,
+        .dice = 2,
+        .double_times = 4,
+        .opening = BG_OPENING_REROLL,
+        .next = BG_NEXT_WINNER,
+        .level_max = 2,
+        .flags = FLAGS_TURNS,
+        .setup = {{24, 15}},
+        .mover = &mover_steps,
+        .turns = TURNS_ESCALATE,
+        .grace = GRACE_OWN,
+        .carry = 1,
+        .option = {{"grace",
+                    AT(grace),
+                    {{"own", GRACE_OWN}, {"global", GRACE_GLOBAL}, {"none", GRACE_NONE}}},
+                   {"handover", AT(carry), {{"on", 1}, {"off", 0}}},
+                   {"head", AT(head), {{"free", HEAD_FREE}, {"1", HEAD_DOUBLES}}},
+                   {"block", AT(block), {{"free", BLOCK_FREE}, {"nardi", BLOCK_MOVE}}},
+                   {"bear", AT(exact), {{"free", 0}, {"exact", 1}}}},
+    },
+    {
+        .id = "tapa",
+        .checkers = 15,
+        .points = 24,
+        .way = WAY_CONTRARY,
+        .contact = CONTACT_PIN,
+        .dice = 2,
+        .double_times = 4,
+        .opening = BG_OPENING_REROLL,
+        .next = BG_NEXT_WINNER,
+        .level_max = 2,
+        .setup = {{24, 15}},
+        .mover = &mover_steps,
+        .option = {{"mother", AT(mother), {{"off", 0}, {"2", 2}}}},
+    },
+    {
+        .id = "tavla",
+        .checkers = 15,
+        .points = 24,
+        .way = WAY_CONTRARY,
+        .contact = CONTACT_HIT,
+        .dice = 2,
+        .double_times = 4,
+        .opening = BG_OPENING_REROLL,
+        .next = BG_NEXT_WINNER,
+        .level_max = 2,
+        .setup = {{24, 2}, {13, 5}, {8, 3}, {6, 5}},
+        .mover = &mover_steps,
+        .stay = 1,
+        .option = {{"hit-run", AT(stay), {{"off", 1}, {"on", 0}}}},
+    },
+    {
+        .id = "acey-deucey",
+        .checkers = 15,
+        .points = 24,
+        .way = WAY_CONTRARY,
+        .contact = CONTACT_HIT,
+        .dice = 2,
+        .double_times = 4,
+        .opening = BG_OPENING_REROLL,
+        .next = BG_NEXT_WINNER,
+        .level_max = 15,
+        .setup = {{BG_HAND, 15}},
+        .mover = &mover_steps,
+        .turns = TURNS_ACEY,
+        .doubles_again = 1,
+        .score = SCORE_CHECKERS,
+        .option = {{"doubles-again", AT(doubles_again), {{"on", 1}, {"off", 0}}},
+                   {"score", AT(score), {{"checkers", SCORE_CHECKERS}, {"single", SCORE_LEVELS}}}},
+    },
+    {
+        .id = "asodio",
+        .checkers = 15,
+        .points = 24,
+        .way = WAY_CONTRARY,
+        .contact = CONTACT_HIT,
+        .dice = 2,
+        .double_times = 4,
+        .opening = BG_OPENING_REROLL,
+        .next = BG_NEXT_WINNER,
+        .level_max = 2,
+        .setup = {{BG_HAND, 15}},
+        .mover = &mover_steps,
+        .turns = TURNS_ASODIO,
+        .exact = 1,
+        .gate = GATE_ONCE,
+        .option = {{"gate", AT(gate), {{"first", GATE_ONCE}, {"always", GATE_ALWAYS}}}},
+    },
+    {
+        .id = "russian",
+        .checkers = 15,
+        .points = 24,
+        .way = WAY_COMMON,
+        .contact = CONTACT_HIT,
+        .dice = 2,
+        .double_times = 4,
+        .opening = BG_OPENING_CHOICE,
+        .next = BG_NEXT_SAME,
+        .level_max = 3,
+        .setup = {{BG_HAND, 15}},
+        .mover = &mover_steps,
+        .turns = TURNS_RUSSIAN,
+        .option = {{"enter-all", AT(enter), {{"off", ENTER_FREE}, {"on", ENTER_FIRST}}},
+                   {"first-double", AT(plain_first), {{"full", 0}, {"plain", 1}}},
+                   {"21", AT(wild_21), {{"plain", 0}, {"wild", 1}}}},
+    },
+    {
+        .id = "old-english",
+        .checkers = 15,
+        .points = 24,
+        .way = WAY_CONTRARY,
+        .contact = CONTACT_HIT,
+        .dice = 2,
+        .double_times = 4,
+        .opening = BG_OPENING_CHOICE,
+        .level_max = 3,
+        .setup = {{24, 2}, {13, 5}, {8, 3}, {6, 5}},
+        .mover = &mover_steps,
+        .duty = DUTY_ANY_END,
+        .point_max = 5,
+        .option = {{"free", AT(duty), {{"order", DUTY_ANY_END}, {"stop", DUTY_NONE}}}},
+    },
+    {
+        .id = "misere",
+        .checkers = 15,
+        .points = 24,
+        .way = WAY_CONTRARY,
+        .contact = CONTACT_HIT,
+        .dice = 2,
+        .double_times = 4,
+        .opening = BG_OPENING_PLAY,
+        .cube = true,
+        .level_max = 1,
+        .setup = {{24, 2}, {13, 5}, {8, 3}, {6, 5}},
+        .mover = &mover_hit,
+        .goal = GOAL_LAST_OFF,
+        .option = {{"turns", AT(turns_cap), {{"none", 0}, {"500", 500}}}},
+    },
+    {
+        .id = "tabula",
+        .checkers = 15,
+        .points = 24,
+        .way = WAY_CONTRARY,
+        .contact = CONTACT_HIT,
+        .dice = 3,
+        .double_times = 1,
+        .opening = BG_OPENING_REROLL,
+        .next = BG_NEXT_WINNER,
+        .level_max = 1,
+        .setup = {{BG_HAND, 15}},
+        .mover = &mover_steps,
+        .option = {{"way", AT(way), {{"contrary", WAY_CONTRARY}, {"common", WAY_COMMON}}},
+                   {"enter-all", AT(enter), {{"off", ENTER_FREE}, {"half", ENTER_HALF}}}},
+    },
+    {
+        .id = "irish",
+        .checkers = 15,
+        .points = 24,
+        .way = WAY_CONTRARY,
+        .contact = CONTACT_HIT,
+        .dice = 2,
+        .double_times = 2,
+        .opening = BG_OPENING_PLAY,
+        .level_max = 1,
+        .setup = {{24, 2}, {13, 5}, {8, 3}, {6, 5}},
+        .mover = &mover_hit,
+        .option = {{"score", AT(level_max), {{"single", 1}, {"gammon", 2}}}},
+    },
+    {
+        .id = "dutch",
+        .checkers = 15,
+        .points = 24,
+        .way = WAY_CONTRARY,
+        .contact = CONTACT_HIT,
+        .dice = 2,
+        .double_times = 4,
+        .opening = BG_OPENING_REROLL,
+        .next = BG_NEXT_WINNER,
+        .level_max = 3,
+        .flags = FLAGS_RIGHT,
+        .setup = {{BG_HAND, 15}},
+        .mover = &mover_steps,
+        .hit_right = HIT_EARNED,
+        .option = {{"hit-right", AT(hit_right), {{"kept", HIT_EARNED}, {"present", HIT_PRESENT}}}},
+    },
+    {
+        .id = "shuanglu",
+        .checkers = 15,
+        .points = 24,
+        .way = WAY_CONTRARY,
+        .contact = CONTACT_HIT,
+        .dice = 2,
+        .double_times = 2,
+        .opening = BG_OPENING_PLAY,
+        .level_max = 1,
+        .setup = {{24, 2}, {13, 5}, {8, 3}, {6, 5}},
+        .mover = &mover_hit,
+    },
+    {
+        .id = "kiz-tavlasi",
+        .checkers = 15,
+        .points = 24,
+        .way = WAY_CONTRARY,
+        .contact = CONTACT_NONE,
+        .dice = 2,
+        .double_times = 4,
+        .opening = BG_OPENING_REROLL,
+        .next = BG_NEXT_WINNER,
+        .level_max = 1,
+        .flags = FLAGS_STACKS,
+        .setup = {{6, 3}, {5, 3}, {4, 3}, {3, 2}, {2, 2}, {1, 2}},
+        .mover = &mover_piles,
+        .option = {{"score", AT(level_max), {{"single", 1}, {"gammon", 2}}}},
+    },
+    {
+        .id = "hoyle-1870",
+        .checkers = 15,
+        .points = 24,
+        .way = WAY_CONTRARY,
+        .contact = CONTACT_HIT,
+        .dice = 2,
+        .double_times = 4,
+        .opening = BG_OPENING_CHOICE,
+        .next = BG_NEXT_HOYLE,
+        .level_max = 3,
+        .setup = {{24, 2}, {13, 5}, {8, 3}, {6, 5}},
+        .mover = &mover_steps,
+        .duty = DUTY_MOST,
+    },
+    {
+        .id = "xii-scripta",
+        .checkers = 15,
+        .points = 36,
+        .way = WAY_SCRIPTA,
+        .contact = CONTACT_HIT,
+        .dice = 3,
+        .double_times = 1,
+        .opening = BG_OPENING_REROLL,
+        .next = BG_NEXT_WINNER,
+        .level_max = 1,
+        .setup = {{BG_HAND, 15}},
+        .mover = &mover_steps,
     },
 };
 
 enum { VARIANTS = sizeof variants / sizeof variants[0] };
-
-const struct bg_variant *bg_variant_find(const char *id)
-{
-    for (int i = 0; i < VARIANTS; i++) {
-        if (strcmp(variants[i].id, id) == 0) {
-            return &variants[i];
-        }
-    }
-    return NULL;
-}
 
 const struct bg_variant *bg_variant_at(int i)
 {
@@ -98,7 +438,7 @@ const struct bg_variant *bg_variant_at(int i)
 
 const char *bg_variant_id(const struct bg_variant *variant)
 {
-    return variant->id;
+    return variant->name[0] != '\0' ? variant->name : variant->id;
 }
 
 void bg_variant_setup(struct bg_board *out, const struct bg_variant *variant)
@@ -107,6 +447,10 @@ void bg_variant_setup(struct bg_board *out, const struct bg_variant *variant)
     for (int seat = 0; seat < 2; seat++) {
         for (int i = 0; i < GAME_PILES && variant->setup[i].checkers > 0; i++) {
             out->at[seat][variant->setup[i].slot] = variant->setup[i].checkers;
+            if (variant->flags == FLAGS_STACKS) { /* V23: of each pile all but one are stacked */
+                out->stacked[seat][variant->setup[i].slot] =
+                    (uint8_t)(variant->setup[i].checkers - 1);
+            }
         }
     }
 }
@@ -133,14 +477,59 @@ enum bg_opening bg_variant_opening(const struct bg_variant *variant)
     return variant->opening;
 }
 
+enum bg_next bg_variant_next(const struct bg_variant *variant)
+{
+    return variant->next;
+}
+
 bool bg_variant_has_cube(const struct bg_variant *variant)
 {
     return variant->cube;
 }
 
+/* Checkers of the loser on the points first..last of that side's own entry table or of the winner's
+ * home table. */
+static bool stands_between(const uint8_t *at, int first, int last)
+{
+    for (int slot = first; slot <= last; slot++) {
+        if (at[slot] > 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* G9: no checker off, and one not in play or where a backgammon is lost. */
+static bool is_backgammon(const struct bg_variant *variant, const uint8_t *loser)
+{
+    if (variant->koks) { /* V4: only the entry table counts */
+        return stands_between(loser, 19, 24);
+    }
+    if (loser[BG_BAR] + loser[BG_HAND] > 0) {
+        return true;
+    }
+    if (variant->way == WAY_PARALLEL) { /* the winner's home table is the loser's own 13 to 18 */
+        return stands_between(loser, 13, 18);
+    }
+    /* The winner's home table; where both walk one way, the common entry table (V16). */
+    return stands_between(loser, 19, 24);
+}
+
 int bg_variant_level(const struct bg_variant *variant, const struct bg_board *board, int winner)
 {
-    return variant->level(variant, board, winner);
+    const uint8_t *loser = board->at[1 - winner];
+    int level = 2;
+
+    if (variant->score == SCORE_CHECKERS) { /* V14 */
+        return variant->checkers - loser[BG_OFF];
+    }
+    if (loser[BG_OFF] > 0) {
+        return 1;
+    }
+    if (is_backgammon(variant, loser)) {
+        level = 3;
+    }
+    return level < variant->level_max ? level : variant->level_max;
 }
 
 int bg_variant_level_max(const struct bg_variant *variant)

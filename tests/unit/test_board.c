@@ -15,10 +15,16 @@
 static const struct {
     const char *id, *setup;
     int pips;
+    enum bg_opening opening;
+    enum bg_next next;
+    int cube, level_max;
 } games[] = {
-    {"backgammon", "w2----b5/-b3---w5/b5---w3-/w5----b2|0,0|0,0|0,0|w|-", 167},
-    {"nackgammon", "w2w2---b4/-b3---w4/b4---w3-/w4---b2b2|0,0|0,0|0,0|w|-", 194},
-    {"hypergammon", "w1w1w1---/------/------/---b1b1b1|0,0|0,0|0,0|w|-", 69},
+    {"backgammon", "w2----b5/-b3---w5/b5---w3-/w5----b2|0,0|0,0|0,0|w|-", 167, BG_OPENING_PLAY,
+     BG_NEXT_SAME, 1, 3},
+    {"nackgammon", "w2w2---b4/-b3---w4/b4---w3-/w4---b2b2|0,0|0,0|0,0|w|-", 194, BG_OPENING_PLAY,
+     BG_NEXT_SAME, 1, 3},
+    {"hypergammon", "w1w1w1---/------/------/---b1b1b1|0,0|0,0|0,0|w|-", 69, BG_OPENING_PLAY,
+     BG_NEXT_SAME, 1, 3},
 };
 
 START_TEST(game_is_described)
@@ -30,9 +36,10 @@ START_TEST(game_is_described)
     ck_assert_ptr_nonnull(variant);
     ck_assert_ptr_eq(bg_variant_at(_i), variant);
     ck_assert_str_eq(bg_variant_id(variant), games[_i].id);
-    ck_assert_int_eq(bg_variant_opening(variant), BG_OPENING_PLAY);
-    ck_assert(bg_variant_has_cube(variant));
-    ck_assert_int_eq(bg_variant_level_max(variant), 3);
+    ck_assert_int_eq(bg_variant_opening(variant), games[_i].opening);
+    ck_assert_int_eq(bg_variant_next(variant), games[_i].next);
+    ck_assert_int_eq(bg_variant_has_cube(variant), games[_i].cube);
+    ck_assert_int_eq(bg_variant_level_max(variant), games[_i].level_max);
     bg_variant_setup(&board, variant);
     bg_position_text_write(text, variant, &board, 0);
     ck_assert_str_eq(text, games[_i].setup);
@@ -47,7 +54,7 @@ END_TEST
 
 START_TEST(games_end)
 {
-    ck_assert_ptr_null(bg_variant_at(COUNT(games)));
+    ck_assert_ptr_null(bg_variant_at(25));
     ck_assert_ptr_null(bg_variant_at(-1));
     ck_assert_ptr_null(bg_variant_find("Backgammon"));
     ck_assert_ptr_null(bg_variant_find(""));
