@@ -17,7 +17,8 @@ enum {
     EXIT_TERMINATE = 143
 };
 
-/* The exit status that tells a status of ours: what a person gave is misuse, the rest is what it is. */
+/* The exit status that tells a status of ours: what a person gave is misuse, the rest is what it
+ * is. */
 int exit_status_of(enum bg_status status);
 
 #endif

@@ -24,8 +24,10 @@ struct clock_control {
 };
 
 /* Reads the texts above; times need a unit (ns, us, ms, s, m, h) and are a week at most. "inf" is
- * "none", "reserve" is "bank", and a bank alone has no increment. BG_E_ARGUMENT says what is wrong. */
-enum bg_status clock_control_read(struct clock_control *out, const char *text, struct bg_error *err);
+ * "none", "reserve" is "bank", and a bank alone has no increment. BG_E_ARGUMENT says what is wrong.
+ */
+enum bg_status clock_control_read(struct clock_control *out, const char *text,
+                                  struct bg_error *err);
 void clock_control_write(char *out, size_t size, const struct clock_control *control);
 
 /* "50ms", "1.5s", "2m" to nanoseconds: a number and a unit, nothing else. */
@@ -37,7 +39,7 @@ void clock_time_write(char *out, size_t size, int64_t ns);
 /* One seat's clock in one match. */
 struct clock {
     struct clock_control control;
-    int64_t left_ns;   /* reserve left; CLOCK_MOVE: move_ns; CLOCK_NONE: 0 */
+    int64_t left_ns;       /* reserve left; CLOCK_MOVE: move_ns; CLOCK_NONE: 0 */
     int64_t delay_left_ns; /* CLOCK_DELAY: of this turn */
 };
 

@@ -22,8 +22,8 @@ enum bg_status bg_error_set(struct bg_error *err, enum bg_status status, const c
 const char *bg_status_name(enum bg_status status)
 {
     static const char *const names[BG_STATUS_COUNT] = {
-        "ok",     "argument", "format", "config", "memory",  "system",  "link",
-        "store",  "busy",     "start",  "refused", "closed", "timeout", "mismatch",
+        "ok",    "argument", "format", "config",  "memory", "system",  "link",
+        "store", "busy",     "start",  "refused", "closed", "timeout", "mismatch",
     };
 
     assert(status >= 0 && status < BG_STATUS_COUNT);
@@ -31,8 +31,8 @@ const char *bg_status_name(enum bg_status status)
 }
 
 static const char *const fault_names[BG_FAULT_COUNT] = {
-    "none",   "illegal", "ambiguous", "late",  "garbled", "oversized", "flood",
-    "unread", "order",   "crash",     "silent", "start",  "host",
+    "none",   "illegal", "ambiguous", "late",   "garbled", "oversized", "flood",
+    "unread", "order",   "crash",     "silent", "start",   "host",
 };
 
 const char *bg_fault_name(enum bg_fault fault)

@@ -8,13 +8,13 @@
 #define BG_VERSION_MAJOR 0
 #define BG_VERSION_MINOR 1
 #define BG_VERSION_PATCH 0
-#define BG_VERSION "0.1.0"
+#define BG_VERSION       "0.1.0"
 
 /* The protocol version of proto/bgref.proto that this SDK speaks. */
 #define BG_PROTOCOL 1
 
 #if defined(__GNUC__)
-#define BG_API __attribute__((visibility("default")))
+#define BG_API                 __attribute__((visibility("default")))
 #define BG_PRINTF(text, first) __attribute__((format(printf, text, first)))
 #else
 #define BG_API

@@ -17,22 +17,24 @@ extern "C" {
 #endif
 
 enum {
-    BG_OFF = 0,    /* borne off */
+    BG_OFF = 0,     /* borne off */
     BG_POINTS = 24, /* slots 1..24 are points */
-    BG_BAR = 25,   /* hit, waiting to enter */
-    BG_HAND = 26,  /* not yet in play (acey-deucey, russian, tabula, ...) */
-    BG_FAR = 27,   /* slot of point 25; points 25..36 of the 36-point board are slots 27..38 */
+    BG_BAR = 25,    /* hit, waiting to enter */
+    BG_HAND = 26,   /* not yet in play (acey-deucey, russian, tabula, ...) */
+    BG_FAR = 27,    /* slot of point 25; points 25..36 of the 36-point board are slots 27..38 */
     BG_SLOTS = 39,
     BG_CHECKERS = 15 /* of a seat, in every game but hypergammon (3) */
 };
 
-/* A position without cube, dice or score. A plain value: copy it, compare it with bg_board_equal. */
+/* A position without cube, dice or score. A plain value: copy it, compare it with bg_board_equal.
+ */
 struct bg_board {
-    uint8_t at[2][BG_SLOTS]; /* at[seat][slot]: checkers, 0..15, each seat counting from its own side */
-    uint64_t pinned[2];      /* bit s: that seat's one checker on its slot s lies under the foe's */
-    uint8_t turns[2];        /* gulbara: turns completed, counted up to 3; else 0 */
-    uint8_t may_hit[2];      /* dutch: 1 when the right to hit is earned; else 0 */
-    uint8_t stacked[2][7];   /* kiz-tavlasi: checkers still stacked on own points 1..6; else 0 */
+    uint8_t
+        at[2][BG_SLOTS]; /* at[seat][slot]: checkers, 0..15, each seat counting from its own side */
+    uint64_t pinned[2];  /* bit s: that seat's one checker on its slot s lies under the foe's */
+    uint8_t turns[2];    /* gulbara: turns completed, counted up to 3; else 0 */
+    uint8_t may_hit[2];  /* dutch: 1 when the right to hit is earned; else 0 */
+    uint8_t stacked[2][7]; /* kiz-tavlasi: checkers still stacked on own points 1..6; else 0 */
 };
 
 /* True when both hold the same position, byte for byte in every field. */

@@ -2,7 +2,8 @@
  *
  *     Kp     = BLAKE2b-256(key = K,  "bgref-pair-1|A|B|pair|attempt"[|nonceA|nonceB in hex])
  *     digest = BLAKE2b-256(key = Kp, "bgref-dice-1|game|stream|n")
- *     bytes in order; b < 252 gives b mod 6 + 1, others are skipped; used up: message with "|1", ...
+ *     bytes in order; b < 252 gives b mod 6 + 1, others are skipped; used up: message with "|1",
+ * ...
  *
  * A and B are bot names, A < B by bytes. Pure functions; no state.
  */

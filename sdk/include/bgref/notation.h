@@ -13,10 +13,17 @@
 extern "C" {
 #endif
 
-enum { BG_POSITION_ID = 15, BG_MATCH_ID = 13, BG_XGID = 96, BG_POSITION_TEXT = 256, BG_PLAY_TEXT = 64 };
+enum {
+    BG_POSITION_ID = 15,
+    BG_MATCH_ID = 13,
+    BG_XGID = 96,
+    BG_POSITION_TEXT = 256,
+    BG_PLAY_TEXT = 64
+};
 
 /* Position ID of board for the player on roll: the foe's 25 counts first, then on_roll's. */
-BG_API void bg_position_id_write(char out[BG_POSITION_ID], const struct bg_board *board, int on_roll);
+BG_API void bg_position_id_write(char out[BG_POSITION_ID], const struct bg_board *board,
+                                 int on_roll);
 
 /* *board: the player on roll becomes seat on_roll; what is missing to 15 is borne off. BG_E_FORMAT
  * names the fault (length, character, more than 15 checkers, both sides on one point). */
@@ -25,19 +32,19 @@ BG_API enum bg_status bg_position_id_read(struct bg_board *board, const char *te
 
 /* The fields of a Match ID, as GNU Backgammon means them. */
 struct bg_match_id {
-    int cube_log2;    /* 0..15 */
-    int cube_owner;   /* 0, 1, -1 centred */
-    int move;         /* player on roll (the doubler or resigner while one is pending) */
-    int turn;         /* player who has to act */
-    int crawford;     /* 1: this is the Crawford game */
+    int cube_log2;  /* 0..15 */
+    int cube_owner; /* 0, 1, -1 centred */
+    int move;       /* player on roll (the doubler or resigner while one is pending) */
+    int turn;       /* player who has to act */
+    int crawford;   /* 1: this is the Crawford game */
     int jacoby;
-    int length;       /* 0 money .. 32767 */
-    int score[2];     /* 0..32767 */
-    int dice[2];      /* larger first, 0 not rolled */
-    int doubled;      /* 1: a double is pending */
-    int resigned;     /* 0..3: level offered */
-    int state;        /* 0 no game, 1 playing, 2 over, 3 resigned, 4 double dropped */
-    int beavers;      /* money play with beavers; XGID only, a Match ID has no place for it */
+    int length;   /* 0 money .. 32767 */
+    int score[2]; /* 0..32767 */
+    int dice[2];  /* larger first, 0 not rolled */
+    int doubled;  /* 1: a double is pending */
+    int resigned; /* 0..3: level offered */
+    int state;    /* 0 no game, 1 playing, 2 over, 3 resigned, 4 double dropped */
+    int beavers;  /* money play with beavers; XGID only, a Match ID has no place for it */
 };
 
 BG_API enum bg_status bg_match_id_write(char out[BG_MATCH_ID], const struct bg_match_id *id,
@@ -46,8 +53,8 @@ BG_API enum bg_status bg_match_id_read(struct bg_match_id *out, const char *text
                                        struct bg_error *err);
 
 /* XGID of a position: "XGID=", 26 board characters and nine fields. Seat 1 is the bottom player
- * ("X", turn 1), seat 0 the top player (turn -1), as in GNU Backgammon. BG_E_FORMAT when a value has
- * no place there (a resignation, a finished game). The reader takes the text with or without
+ * ("X", turn 1), seat 0 the top player (turn -1), as in GNU Backgammon. BG_E_FORMAT when a value
+ * has no place there (a resignation, a finished game). The reader takes the text with or without
  * "XGID=" and dice in either order. */
 BG_API enum bg_status bg_xgid_write(char out[BG_XGID], const struct bg_board *board,
                                     const struct bg_match_id *id, struct bg_error *err);
