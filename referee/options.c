@@ -2,12 +2,14 @@
 
 #include <argp.h>
 #include <assert.h>
+#include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include <exit_status.h>
 
+#include "closest.h"
 #include "log.h"
 #include "seat/command.h"
 #include "seat/registry.h"
@@ -408,6 +410,60 @@ static error_t on_option(int key, char *arg, struct argp_state *state)
     }
 }
 
+/* Whether argp will know the word: a long name or the beginning of one, or a letter with its value.
+ */
+static bool is_known(const char *const *names, int count, const struct flags *flags,
+                     const char *name, size_t length, bool one_dash)
+{
+    for (int i = 0; i < count; i++) {
+        if (strncmp(names[i], name, length) == 0) {
+            return true;
+        }
+    }
+    for (int i = 0; one_dash && i < flags->count; i++) {
+        if (flags->options[i].key == name[0]) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* A flag that nobody knows is told with the nearest one, which argp does not do. */
+static enum bg_status check_flags(const struct line *line, const struct flags *flags,
+                                  struct bg_error *err)
+{
+    const char *names[sizeof flags->options / sizeof flags->options[0] + 3] = {"help", "usage"};
+    int count = 2;
+
+    for (int i = 0; i < flags->count; i++) {
+        if (flags->options[i].name != NULL && (flags->options[i].flags & OPTION_DOC) == 0) {
+            names[count++] = flags->options[i].name;
+        }
+    }
+    for (int i = 1; i < line->rest_count; i++) {
+        const char *name = without_dashes(line->rest[i]);
+        size_t length = name == NULL ? 0 : strcspn(name, "=");
+        char word[32];
+        const char *near;
+
+        if (length == 0 || !isalpha((unsigned char)name[0]) ||
+            is_known(names, count, flags, name, length, line->rest[i][1] != '-')) {
+            continue;
+        }
+        snprintf(word, sizeof word, "%.*s", (int)(length < 31 ? length : 31), name);
+        if (strcmp(word, "games") == 0) {
+            return bg_error_set(err, BG_E_ARGUMENT,
+                                "--games counts the games of a duel; say --pairs here");
+        }
+        near = closest_name(word, names, count);
+        return bg_error_set(err, BG_E_ARGUMENT,
+                            "there is no flag --%s%s%s%s; '%s --help' lists them", word,
+                            near == NULL ? "" : " (perhaps --", near == NULL ? "" : near,
+                            near == NULL ? "" : "?)", line->rest[0]);
+    }
+    return BG_OK;
+}
+
 static enum bg_status parse(struct line *line, struct bg_error *err)
 {
     static struct flags flags; /* argp keeps pointers into it only while it parses */
@@ -424,6 +480,9 @@ static enum bg_status parse(struct line *line, struct bg_error *err)
                      "shows every key. The same command again goes on where it stopped."};
 
     flags_init(&flags, line);
+    if (check_flags(line, &flags, err) != BG_OK) {
+        return BG_E_ARGUMENT;
+    }
     argp_err_exit_status = EXIT_MISUSE;
     if (argp_parse(&argp, line->rest_count, line->rest, ARGP_LONG_ONLY, NULL, line) != 0) {
         return bg_error_set(err, BG_E_ARGUMENT, "command line");
