@@ -177,7 +177,14 @@ static void mirror_match(struct bg_match *out, const struct bg_match *match)
         out->score[seat] = match->score[1 - seat];
         out->turns[seat] = match->turns[1 - seat];
         out->rolls[seat] = match->rolls[1 - seat];
+        out->doubles[seat] = match->doubles[1 - seat];
     }
+    for (int i = 0; i < match->passes; i++) {
+        out->pass[i].seat = (int8_t)other(match->pass[i].seat);
+        out->pass[i].turns[0] = match->pass[i].turns[1];
+        out->pass[i].turns[1] = match->pass[i].turns[0];
+    }
+    out->began = other(match->began);
     out->on_roll = other(match->on_roll);
     out->cube_owner = other(match->cube_owner);
     out->doubler = other(match->doubler);

@@ -22,11 +22,17 @@
 extern "C" {
 #endif
 
-enum { BG_CUBE_LOG2_MAX = 40, BG_CENTRED = -1, BG_TURN_CAP = 2000, BG_OFFERS_MAX = 3 };
+enum {
+    BG_CUBE_LOG2_MAX = 40,
+    BG_CENTRED = -1,
+    BG_TURN_CAP = 2000,
+    BG_OFFERS_MAX = 3,
+    BG_PASSES_MAX = 3 /* what follows a step without a choice: a stage, and handed-over numbers */
+};
 
 /* The rules in force for one match or one money game. Plain value. */
 struct bg_rules {
-    const struct bg_variant *variant;
+    const struct bg_variant *variant; /* the game that is played now */
     int length_points;   /* 0: money (every game stands alone); else 1..10000 */
     enum bg_opening opening;
     bool cube;           /* false: cubeless, gammons count */
@@ -40,10 +46,13 @@ struct bg_rules {
     bool forfeit_single; /* a fault costs one times the stake whatever the position */
     bool fault_match;    /* a fault costs the whole match */
     int turn_cap;        /* turns a side after which a game is drawn and marked; 0: none */
+    enum bg_next next;   /* who begins the next game of a match */
+    const struct bg_rotation *rotation; /* games in turn, in a match without cube; the machine sets
+                            variant. NULL: the same game again and again */
 };
 
 /* The defaults: money with jacoby, no beavers when length_points is 0; crawford in a match; the
- * variant's own opening and cube; turn cap BG_TURN_CAP. */
+ * variant's own opening, next game and cube; turn cap BG_TURN_CAP; no rotation. */
 BG_API struct bg_rules bg_rules_default(const struct bg_variant *variant, int length_points);
 
 /* Checks combinations (holland without crawford, raises without beavers, ...). BG_OK, or
@@ -73,7 +82,7 @@ struct bg_need {
 
 enum bg_step_kind {
     BG_STEP_OPEN,   /* dice: die[0] seat 0's, die[1] seat 1's (in sum modes die[0..1], die[2..3]) */
-    BG_STEP_ROLL,   /* dice: die[0..1] (tabula 0..2), any order */
+    BG_STEP_ROLL,   /* dice: die[0..1] (tabula, xii-scripta 0..2), any order */
     BG_STEP_DOUBLE,
     BG_STEP_TAKE,   /* takes a double, or accepts a raise */
     BG_STEP_PASS,
@@ -94,7 +103,7 @@ struct bg_step {
     enum bg_step_kind kind;
     int seat;           /* who acts; -1 for OPEN and NEXT */
     uint8_t die[4];     /* OPEN, ROLL; 0 where unused */
-    uint8_t level;      /* RESIGN 1..3, NAME 1..6 */
+    uint8_t level;      /* RESIGN 1..3 (acey-deucey 1..15), NAME 1..6 */
     enum bg_fault fault; /* FAULT */
     struct bg_play play; /* PLAY: single moves or merged ones; judged by result */
 };
@@ -108,16 +117,36 @@ enum bg_end {
     BG_END_FAULT,
     BG_END_DEAD,     /* G10: drawn, nobody can move any more */
     BG_END_CAP,      /* drawn by the cap on turns, and marked */
-    BG_END_SPECIAL,  /* by a rule of the game (plakoto's mother) */
+    BG_END_SPECIAL,  /* by a rule of the game: plakoto's mother (won, or drawn with both), a draw by
+                        the equal turns of long-nardi */
     BG_END_COUNT
 };
 
 struct bg_result {
     enum bg_end end;
     int winner; /* seat, or -1: drawn or not over */
-    int level;  /* 1 single, 2 gammon, 3 backgammon; what was counted (after Jacoby); 0 drawn */
+    int level;  /* 1 single, 2 gammon, 3 backgammon; what was counted (after Jacoby); points for the
+                   mother; checkers left in acey-deucey, 1..15; 0 drawn */
     int64_t points; /* level times stake; 0 drawn */
     enum bg_fault fault; /* when end is BG_END_FAULT */
+};
+
+/* Which numbers of a turn a stage plays (docs/rules.md 6.10, 6.11, 6.14 to 6.16). */
+enum bg_part {
+    BG_PART_ROLL,       /* those of the roll */
+    BG_PART_NEXT,       /* the next higher number of a double that escalates (gul, gulbara) */
+    BG_PART_CHOICE,     /* the double that the seat named (acey-deucey, asodio, russian) */
+    BG_PART_COMPLEMENT, /* seven minus the double (asodio, russian) */
+    BG_PART_CARRY,      /* handed over by the foe, before the seat's own roll (gul, gulbara) */
+    BG_PART_COUNT
+};
+
+/* A stage of which nothing could be played, so that nobody was asked. */
+struct bg_pass {
+    int8_t seat;
+    uint8_t part; /* enum bg_part */
+    struct bg_stage stage;
+    uint8_t turns[2]; /* board.turns at that time (gulbara) */
 };
 
 /* The whole state of a match. Plain value: a copy is a snapshot. Read any field; only
@@ -127,7 +156,8 @@ struct bg_match {
     struct bg_board board;
     struct bg_need need;
     struct bg_stage stage;   /* numbers to play when need is PLAY */
-    struct bg_roll roll;     /* dice of this turn, {0} before the roll */
+    struct bg_roll roll;     /* dice of this turn, {0} before its first roll; a turn that has another
+                                roll keeps the dice of the last one */
     int64_t score[2];        /* points won so far by each seat, money too */
     int game;                /* number of the game, from 0 */
     int on_roll;             /* whose turn it is; -1 before the opening */
@@ -150,6 +180,13 @@ struct bg_match {
     int last_winner;         /* winner of the last game, -1 none or drawn */
     int match_winner;        /* -1 while it goes on; money: the game's winner, -1 when drawn */
     struct bg_result result; /* of the game just ended; end BG_END_NONE while it goes on */
+    enum bg_part part;       /* of the turn, that stage belongs to */
+    bool escalates;          /* higher numbers follow this stage when it is played */
+    bool last_turn;          /* who began has finished; this is the foe's turn to equal (long-nardi) */
+    int began;               /* seat that began this game; -1 before the opening */
+    int doubles[2];          /* doubles rolled by each seat in this game (russian) */
+    int passes;              /* stages that the last step passed over, in their order: */
+    struct bg_pass pass[BG_PASSES_MAX];
 };
 
 /* Where a match may begin other than at the set-up (openings, resumed positions, tests). */
@@ -160,17 +197,27 @@ struct bg_start {
     int cube_log2, cube_owner;
     bool crawford_game, crawford_done;
     int game;
+    bool by_next; /* on_roll begins this game of a match because of rules.next, without opening roll;
+                     false: because the position was given */
 };
 
 /* Begins a match from the set-up; need is BG_NEED_OPENING. rules must have passed bg_rules_check. */
 BG_API void bg_match_begin(struct bg_match *match, const struct bg_rules *rules);
 
-/* Begins at a given position. BG_E_ARGUMENT when it cannot be (checker counts, score). */
+/* Begins at a given position, whatever the game's notation holds (hands, pins, flags). BG_E_ARGUMENT
+ * when it cannot be (checker counts, a game that is over, score). */
 BG_API enum bg_status bg_match_begin_at(struct bg_match *match, const struct bg_rules *rules,
                                         const struct bg_start *start, struct bg_error *err);
 
 /* What is owed now. Cheap: returns match->need. */
 BG_API struct bg_need bg_match_need(const struct bg_match *match);
+
+/* How many dice the opening or roll takes that is owed: 2, 4 for an opening by sums, 3 for a roll of
+ * tabula and xii-scripta. 0 when no dice are owed. */
+BG_API int bg_match_dice(const struct bg_match *match);
+
+/* BG_RULE_NONE when seat may offer to resign at this level now. */
+BG_API enum bg_rule bg_match_may_resign(const struct bg_match *match, int seat, int level);
 
 /* The only place where state changes. BG_RULE_NONE: *match is the next state. Otherwise the broken
  * rule, and *match is unchanged. step may hold anything a bot can send.
@@ -188,6 +235,11 @@ BG_API int64_t bg_match_forfeit(const struct bg_match *match, int seat, int *lev
 BG_API const char *bg_step_name(enum bg_step_kind kind);
 BG_API const char *bg_need_name(enum bg_need_kind kind);
 BG_API const char *bg_end_name(enum bg_end end);
+BG_API const char *bg_part_name(enum bg_part part);
+
+/* How a game of this variant ended, in the word of its score: "single", "gammon", "backgammon",
+ * "mother", "checkers", "draw-mothers", "draw-dead", "draw-cap", "draw-turns"; "-" while it goes on. */
+BG_API const char *bg_result_how(const struct bg_variant *variant, const struct bg_result *result);
 
 #ifdef __cplusplus
 }

@@ -1,0 +1,122 @@
+/* score.c - how games end and what they are worth (rules G9, 5.1, 5.4 and the scores of section 6).
+ */
+#include "flow.h"
+
+#include <assert.h>
+
+#include <bgref/cube.h>
+
+#include "games.h"
+
+/* Rules 5.1, Jacoby: gammons count only after a taken double. Without a cube they always count, and
+ * checkers that are counted one by one are no gammons (6.14). */
+int score_counted(const struct bg_match *match, int level)
+{
+    const struct bg_rules *rules = &match->rules;
+    bool jacoby = rules->length_points == 0 && rules->jacoby && rules->cube &&
+                  rules->variant->score == SCORE_LEVELS;
+
+    return jacoby && !match->cube_turned ? 1 : level;
+}
+
+int score_level(const struct bg_match *match, int winner)
+{
+    return score_counted(match, bg_variant_level(match->rules.variant, &match->board, winner));
+}
+
+void score_finish(struct bg_match *match, enum bg_end end, int winner, int level)
+{
+    int length = match->rules.length_points;
+
+    match->result.end = end;
+    match->result.winner = winner;
+    match->result.level = level;
+    match->result.points = level * bg_cube_stake(match);
+    match->last_winner = winner;
+    match->doubler = NOBODY;
+    match->raise = 0;
+    if (winner != NOBODY) {
+        match->score[winner] += match->result.points;
+    }
+    if (length == 0 || (winner != NOBODY && match->score[winner] >= length)) {
+        match->match_winner = winner;
+        set_need(match, BG_NEED_NOTHING, NOBODY);
+    } else {
+        set_need(match, BG_NEED_GAME, HOST);
+    }
+}
+
+int64_t bg_match_forfeit(const struct bg_match *match, int seat, int *level)
+{
+    int worth;
+
+    assert(is_seat(seat));
+    worth = match->rules.forfeit_single ? 1 : score_level(match, 1 - seat);
+    if (level != NULL) {
+        *level = worth;
+    }
+    return worth * bg_cube_stake(match);
+}
+
+/* R1: the levels that the scoring of this game has. */
+static bool is_level(const struct bg_match *match, int seat, int level)
+{
+    const struct bg_variant *variant = match->rules.variant;
+    int most = variant->level_max > variant->mother ? variant->level_max : variant->mother;
+
+    if (variant->score == SCORE_CHECKERS) { /* 5.4: the checkers that are left, no more, no less */
+        return level == bg_variant_level(variant, &match->board, 1 - seat);
+    }
+    return level >= 1 && level <= most;
+}
+
+enum bg_rule bg_match_may_resign(const struct bg_match *match, int seat, int level)
+{
+    enum bg_need_kind kind = match->need.kind;
+    bool own_turn = kind == BG_NEED_DOUBLE || kind == BG_NEED_ROLL || kind == BG_NEED_KEEP ||
+                    kind == BG_NEED_PLAY || kind == BG_NEED_NAME;
+
+    if (!is_seat(seat)) {
+        return BG_RULE_SLOT;
+    }
+    /* R2: a double is answered by taking or passing. */
+    if ((kind == BG_NEED_TAKE || kind == BG_NEED_RAISE) && match->need.seat == seat) {
+        return BG_RULE_RESIGN_ORDER;
+    }
+    if (!own_turn || match->need.seat != seat) {
+        return BG_RULE_TURN;
+    }
+    if (!is_level(match, seat, level)) {
+        return BG_RULE_RESIGN_LEVEL;
+    }
+    if (level <= match->resign_level || match->resign_offers >= BG_OFFERS_MAX) { /* R2 */
+        return BG_RULE_RESIGN_ORDER;
+    }
+    return BG_RULE_NONE;
+}
+
+const char *bg_result_how(const struct bg_variant *variant, const struct bg_result *result)
+{
+    static const char *const levels[] = {"-", "single", "gammon", "backgammon"};
+    bool won = result->winner != NOBODY;
+
+    switch (result->end) {
+    case BG_END_NONE:
+        return "-";
+    case BG_END_DEAD:
+        return "draw-dead";
+    case BG_END_CAP:
+        return "draw-cap";
+    case BG_END_SPECIAL:
+        if (won) {
+            return "mother";
+        }
+        return variant->equal_turns ? "draw-turns" : "draw-mothers";
+    default:
+        break;
+    }
+    if (variant->score == SCORE_CHECKERS && result->end != BG_END_PASS) {
+        return "checkers";
+    }
+    return result->level >= 0 && result->level <= 3 ? levels[result->level] : "checkers";
+}
