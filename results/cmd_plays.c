@@ -7,14 +7,40 @@
 #include <string.h>
 
 #include "positions.h"
+#include "stage_plays.h"
 
-enum { KEY_TSV = 256, WORDS = 3, ROW_MAX = 64 + BG_PLAYS_MAX * BG_POSITION_ID };
+enum {
+    KEY_TSV = 256,
+    KEY_STAGES,
+    KEY_VARIANT,
+    WORDS = 3,
+    ROW_MAX = 64 + BG_PLAYS_MAX * BG_POSITION_ID
+};
 
 struct arguments {
-    bool tsv;
+    bool tsv, stages;
+    const char *variant;
     int words;
     char *word[WORDS];
 };
+
+static void check_words(const struct arguments *arguments, struct argp_state *state)
+{
+    if (arguments->tsv + arguments->stages + (arguments->variant != NULL) > 1) {
+        argp_error(state, "--tsv, --stages and --variant exclude each other");
+    } else if (arguments->tsv || arguments->stages) {
+        if (arguments->words != 0) {
+            argp_error(state, "--%s reads standard input and takes no position",
+                       arguments->tsv ? "tsv" : "stages");
+        }
+    } else if (arguments->variant != NULL) {
+        if (arguments->words != 2) {
+            argp_error(state, "--variant needs a position and a stage");
+        }
+    } else if (arguments->words == 0 || arguments->words == 2) {
+        argp_error(state, "a position and two dice are needed");
+    }
+}
 
 static error_t parse(int key, char *value, struct argp_state *state)
 {
@@ -24,6 +50,12 @@ static error_t parse(int key, char *value, struct argp_state *state)
     case KEY_TSV:
         arguments->tsv = true;
         return 0;
+    case KEY_STAGES:
+        arguments->stages = true;
+        return 0;
+    case KEY_VARIANT:
+        arguments->variant = value;
+        return 0;
     case ARGP_KEY_ARG:
         if (arguments->words == WORDS) {
             argp_error(state, "'%s': one position and two dice are enough", value);
@@ -32,11 +64,7 @@ static error_t parse(int key, char *value, struct argp_state *state)
         arguments->word[arguments->words++] = value;
         return 0;
     case ARGP_KEY_END:
-        if (arguments->tsv ? arguments->words != 0
-                           : arguments->words == 0 || arguments->words == 2) {
-            argp_error(state, arguments->tsv ? "--tsv reads standard input and takes no position"
-                                             : "a position and two dice are needed");
-        }
+        check_words(arguments, state);
         return 0;
     default:
         return ARGP_ERR_UNKNOWN;
@@ -48,14 +76,22 @@ static const struct argp_option options[] = {
      "Read rows 'POSITION<TAB>D1<TAB>D2[<TAB>anything]' from standard input (comments begin with "
      "#), print 'POSITION<TAB>D1<TAB>D2<TAB>COUNT<TAB>RESULTS' for each",
      0},
+    {"stages", KEY_STAGES, NULL, 0,
+     "Read rows 'VARIANT<TAB>POSITION<TAB>STAGE[<TAB>anything]' of any game from standard input, "
+     "print 'VARIANT<TAB>POSITION<TAB>STAGE<TAB>COUNT<TAB>RESULTS' for each",
+     0},
+    {"variant", KEY_VARIANT, "GAME", 0,
+     "The game, such as plakoto or long-nardi:head=any; POSITION is then in the notation of every "
+     "game (docs/rules.md N3) and STAGE a roll like 63 or a number played several times like 4x3",
+     0},
     {0},
 };
 
 static const struct argp description = {
     options,
     parse,
-    "POSITION [D1 D2]\n--tsv < ROWS",
-    "List the legal plays of a backgammon position and roll.\v"
+    "POSITION [D1 D2]\n--variant GAME POSITION STAGE\n--tsv < ROWS\n--stages < ROWS",
+    "List the legal plays of a position and roll: of backgammon, or of any game by --variant.\v"
     "POSITION is a Position ID, PositionID:MatchID, or an XGID; D1 and D2 may be left out when "
     "POSITION has dice. Plays are listed with the Position ID of the result, written for the side "
     "that has played.",
@@ -172,6 +208,18 @@ static int plays_of_position(const struct arguments *arguments)
     return EXIT_DONE;
 }
 
+static int plays_of_stage(const struct arguments *arguments)
+{
+    struct bg_error err;
+
+    if (stage_plays_show(arguments->variant, arguments->word[0], arguments->word[1], stdout,
+                         &err) != BG_OK) {
+        fprintf(stderr, "bgref plays: %s\n", err.text);
+        return EXIT_MISUSE;
+    }
+    return EXIT_DONE;
+}
+
 int cmd_plays(int argc, char **argv)
 {
     static char name[] = "bgref plays";
@@ -186,6 +234,12 @@ int cmd_plays(int argc, char **argv)
     }
     if (arguments.tsv) {
         return position_rows(stdin, stdout, name, 3, plays_row);
+    }
+    if (arguments.stages) {
+        return position_rows(stdin, stdout, name, 3, stage_plays_row);
+    }
+    if (arguments.variant != NULL) {
+        return plays_of_stage(&arguments);
     }
     return plays_of_position(&arguments);
 }

@@ -16,7 +16,7 @@ struct node {
     uint64_t hash; /* of the position */
     struct bg_play play;
     uint8_t left[3]; /* left[i]: how often stage->part[i] can still be used */
-    bool over;       /* the game ends here (V7) */
+    bool over;       /* the game ends here by the mother (V7.1) */
     bool open;       /* nothing more can be played */
 };
 
@@ -83,6 +83,7 @@ static void add_node(struct tree *tree, const struct bg_board *board, const stru
     const uint64_t hash = hash_of(board);
     const uint64_t key = mixed(hash, (uint64_t)left[0] << 16 | (uint64_t)left[1] << 8 | left[2]);
     size_t place = key & ((size_t)tree->index_size - 1);
+    enum board_end end;
     struct node *node;
     int seat;
 
@@ -99,7 +100,8 @@ static void add_node(struct tree *tree, const struct bg_board *board, const stru
     node->hash = hash;
     node->play = *play;
     memcpy(node->left, left, sizeof node->left);
-    node->over = board_end(&seat, tree->course->variant, board) != BOARD_GOES_ON;
+    end = board_end(&seat, tree->course->variant, board);
+    node->over = end == BOARD_MOTHER || end == BOARD_DRAW;
     node->open = true;
 }
 

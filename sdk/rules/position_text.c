@@ -9,11 +9,7 @@
 
 static const int places[] = {BG_BAR, BG_HAND, BG_OFF};
 
-/* The slot of one of White's points, 1 to 36. */
-static int slot_of(int point)
-{
-    return point > BG_POINTS ? point - BG_POINTS - 1 + BG_FAR : point;
-}
+enum { PILES = 6, TURNS_MAX = 3 };
 
 struct text {
     char *at, *end;
@@ -67,13 +63,52 @@ static void put_pair(struct text *text, unsigned white, unsigned black)
     put_number(text, black);
 }
 
+/* History that the board does not show. */
+static void put_flags(struct text *text, const struct bg_variant *variant,
+                      const struct bg_board *board)
+{
+    switch (variant->flags) {
+    case FLAGS_TURNS:
+        put(text, 't');
+        put(text, '=');
+        put_number(text, board->turns[0]);
+        put(text, ',');
+        put_number(text, board->turns[1]);
+        return;
+    case FLAGS_RIGHT:
+        if (board->may_hit[0] + board->may_hit[1] == 0) {
+            break;
+        }
+        put(text, 'h');
+        put(text, '=');
+        for (int seat = 0; seat < 2; seat++) {
+            if (board->may_hit[seat] != 0) {
+                put(text, seat == 0 ? 'w' : 'b');
+            }
+        }
+        return;
+    case FLAGS_STACKS:
+        put(text, 'k');
+        for (int seat = 0; seat < 2; seat++) {
+            put(text, seat == 0 ? '=' : '/');
+            for (int point = PILES; point >= 1; point--) {
+                put_number(text, board->stacked[seat][point]);
+            }
+        }
+        return;
+    case FLAGS_NONE:
+        break;
+    }
+    put(text, '-');
+}
+
 void bg_position_text_write(char out[BG_POSITION_TEXT], const struct bg_variant *variant,
                             const struct bg_board *board, int mover)
 {
     struct text text = {out, out + BG_POSITION_TEXT};
 
     for (int point = variant->points; point >= 1; point--) {
-        put_point(&text, variant, board, slot_of(point));
+        put_point(&text, variant, board, slot_of_point(point));
         if (point % 6 == 1 && point > 1) {
             put(&text, '/');
         }
@@ -84,7 +119,7 @@ void bg_position_text_write(char out[BG_POSITION_TEXT], const struct bg_variant 
     put(&text, '|');
     put(&text, mover == 0 ? 'w' : 'b');
     put(&text, '|');
-    put(&text, '-'); /* no game so far has flags */
+    put_flags(&text, variant, board);
     put(&text, '\0');
 }
 
@@ -162,10 +197,84 @@ static bool take_pair(struct reader *reader, int slot)
     return true;
 }
 
+/* A digit from 0 to most, or -1. */
+static int take_digit(struct reader *reader, int most)
+{
+    if (*reader->at < '0' || *reader->at > '0' + most) {
+        return -1;
+    }
+    return *reader->at++ - '0';
+}
+
+static bool take_turns(struct reader *reader)
+{
+    for (int seat = 0; seat < 2; seat++) {
+        const bool opened = seat == 0 ? take(reader, 't') && take(reader, '=') : take(reader, ',');
+        const int turns = opened ? take_digit(reader, TURNS_MAX) : -1;
+
+        if (turns < 0) {
+            return false;
+        }
+        reader->board.turns[seat] = (uint8_t)turns;
+    }
+    return true;
+}
+
+static bool take_rights(struct reader *reader)
+{
+    if (take(reader, '-')) {
+        return true;
+    }
+    if (!take(reader, 'h') || !take(reader, '=')) {
+        return false;
+    }
+    reader->board.may_hit[0] = take(reader, 'w');
+    reader->board.may_hit[1] = take(reader, 'b');
+    return reader->board.may_hit[0] + reader->board.may_hit[1] > 0;
+}
+
+/* Of each pile the lowest checker is never stacked. */
+static bool take_stacks(struct reader *reader)
+{
+    if (!take(reader, 'k')) {
+        return false;
+    }
+    for (int seat = 0; seat < 2; seat++) {
+        if (!take(reader, seat == 0 ? '=' : '/')) {
+            return false;
+        }
+        for (int point = PILES; point >= 1; point--) {
+            const int most = reader->board.at[seat][point] - 1;
+            const int count = take_digit(reader, most < 0 ? 0 : most < 9 ? most : 9);
+
+            if (count < 0) {
+                return false;
+            }
+            reader->board.stacked[seat][point] = (uint8_t)count;
+        }
+    }
+    return true;
+}
+
+static bool take_flags(struct reader *reader)
+{
+    switch (reader->variant->flags) {
+    case FLAGS_TURNS:
+        return take_turns(reader);
+    case FLAGS_RIGHT:
+        return take_rights(reader);
+    case FLAGS_STACKS:
+        return take_stacks(reader);
+    case FLAGS_NONE:
+        break;
+    }
+    return take(reader, '-');
+}
+
 static bool take_position(struct reader *reader, int *mover)
 {
     for (int point = reader->variant->points; point >= 1; point--) {
-        if (!take_point(reader, slot_of(point)) ||
+        if (!take_point(reader, slot_of_point(point)) ||
             (point % 6 == 1 && point > 1 && !take(reader, '/'))) {
             return false;
         }
@@ -179,7 +288,22 @@ static bool take_position(struct reader *reader, int *mover)
         return false;
     }
     *mover = take_side(reader);
-    return *mover >= 0 && take(reader, '|') && take(reader, '-') && *reader->at == '\0';
+    return *mover >= 0 && take(reader, '|') && take_flags(reader) && *reader->at == '\0';
+}
+
+/* What the text may say, but the game cannot have; NULL when all is well. */
+static const char *misfit(const struct reader *reader)
+{
+    const struct bg_variant *variant = reader->variant;
+    const uint8_t *white = reader->board.at[0], *black = reader->board.at[1];
+
+    if (white[BG_BAR] + black[BG_BAR] > 0 && variant->contact != CONTACT_HIT) {
+        return "there is no bar in this game";
+    }
+    if (white[BG_HAND] + black[BG_HAND] > 0 && variant->setup[0].slot != BG_HAND) {
+        return "no checkers are in hand in this game";
+    }
+    return NULL;
 }
 
 enum bg_status bg_position_text_read(struct bg_board *board, int *mover,
@@ -188,6 +312,7 @@ enum bg_status bg_position_text_read(struct bg_board *board, int *mover,
 {
     struct reader reader = {.at = text, .variant = variant};
     char again[BG_POSITION_TEXT];
+    const char *why;
     int side;
 
     if (!take_position(&reader, &side)) {
@@ -201,6 +326,10 @@ enum bg_status bg_position_text_read(struct bg_board *board, int *mover,
                                 text, seat == 0 ? "white" : "black",
                                 bg_board_count(&reader.board, seat), variant->checkers);
         }
+    }
+    why = misfit(&reader);
+    if (why != NULL) {
+        return bg_error_set(err, BG_E_FORMAT, "position \"%.260s\": %s", text, why);
     }
     bg_position_text_write(again, variant, &reader.board, side);
     if (strcmp(again, text) != 0) {

@@ -74,6 +74,9 @@ static void settle(struct bg_variant *variant)
     if (variant->score == SCORE_LEVELS && variant->level_max > 3) {
         variant->level_max = 1; /* V14 score=single */
     }
+    if (variant->hit_right == HIT_PRESENT) { /* V21 hit-right=present: the board shows it */
+        variant->flags = FLAGS_NONE;
+    }
     if (variant->stay && variant->mover == &mover_hit) {
         variant->mover = &mover_steps;
     }
