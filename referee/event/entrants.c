@@ -94,13 +94,25 @@ int entrants_quarantined(const struct entrants *entrants, const struct fixture *
     return entrants->list[fixture->b].quarantined ? fixture->b : -1;
 }
 
+/* What one process said in its Hello holds for all: they are the same program. */
+static bool is_stateful(const struct entrant *entrant)
+{
+    for (int i = 0; i < entrant->session_count; i++) {
+        if (session_is_stateful(entrant->sessions[i])) {
+            return true;
+        }
+    }
+    return false;
+}
+
 static struct session *pick(const struct entrant *entrant)
 {
     struct session *best = NULL;
+    bool stateful = is_stateful(entrant);
 
     for (int i = 0; i < entrant->session_count; i++) {
         struct session *session = entrant->sessions[i];
-        bool busy = session_is_stateful(session) && *session_tables(session) > 0;
+        bool busy = stateful && *session_tables(session) > 0;
 
         if (session_state(session) != SESSION_READY || busy) {
             continue;
@@ -110,7 +122,7 @@ static struct session *pick(const struct entrant *entrant)
         }
     }
     /* While every process is down or starting, a stateless bot's tables wait at the first. */
-    if (best == NULL && !session_is_stateful(entrant->sessions[0])) {
+    if (best == NULL && !stateful) {
         best = entrant->sessions[0];
     }
     return best;

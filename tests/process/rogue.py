@@ -2,7 +2,7 @@
 """A bot that plays the first legal result until its `After`th play, and then does what it is told.
 
 rogue.py DEED [AFTER]: illegal, kind, garbled, late, silent, crash, order, exit-start, no-hello,
-token, protocol, unread. The schema's module is found by BGREF_SCHEMA.
+token, protocol, stateful (and the first process greets late). The schema's module is found by BGREF_SCHEMA.
 """
 import os
 import sys
@@ -52,6 +52,18 @@ def misdeed(socket, ask, out):
     return True
 
 
+def note_match(ask):
+    """One line for each change of match that this process sees."""
+    match = ask.game.rpartition("|")[0]
+    if DEED == "stateful" and note_match.last != match:
+        note_match.last = match
+        with open(os.environ["ROGUE_MATCHES"], "a", encoding="ascii") as matches:
+            matches.write(f"{os.getpid()} {match}\n")
+
+
+note_match.last = None
+
+
 def main():
     with open(os.environ.get("ROGUE_STARTS", os.devnull), "a", encoding="ascii") as starts:
         starts.write(f"{os.getpid()}\n")
@@ -59,6 +71,8 @@ def main():
         raise SystemExit("rogue: cannot find my weights")
     if DEED == "no-hello":
         time.sleep(600)
+    if DEED == "stateful" and os.environ["BGREF_SLOT"] == "0":
+        time.sleep(1.0)  # the other process is known before this one
     socket = zmq.Context().socket(zmq.DEALER)
     socket.connect(os.environ["BGREF_ENDPOINT"])
     message = pb.ToReferee()
@@ -67,6 +81,7 @@ def main():
     message.hello.name = "rogue"
     message.hello.want_plays = True
     message.hello.max_in_flight = 1 if DEED == "garbled" else 8
+    message.hello.stateful = DEED == "stateful"
     socket.send(message.SerializeToString())
     plays = 0
     while True:
@@ -81,6 +96,7 @@ def main():
             out.ready.SetInParent()
         elif content == "asks":
             for ask in got.asks.asks:
+                note_match(ask)
                 answer = pb.Answer()
                 plays += ask.kind == pb.DECISION_PLAY
                 bad = ask.kind == pb.DECISION_PLAY and plays % AFTER == 0

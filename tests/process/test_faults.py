@@ -23,7 +23,8 @@ instances: 1
 class Faults(Case):
     def event(self, deed, pairs=6, ceiling="60s", quarantine=1000, more="", after=3):
         command = (f"/usr/bin/env BGREF_SCHEMA={self.environment['BGREF_SCHEMA']} "
-                   f"ROGUE_STARTS={self.path('starts')} /usr/bin/python3 {ROGUE} {deed} {after}")
+                   f"ROGUE_STARTS={self.path('starts')} "
+                   f"ROGUE_MATCHES={self.path('matches')} /usr/bin/python3 {ROGUE} {deed} {after}")
         return self.write("event.yaml", EVENT.format(rogue=command, pairs=pairs, ceiling=ceiling,
                                                      quarantine=quarantine, more=more))
 
@@ -140,6 +141,14 @@ class Faults(Case):
         self.event("illegal", more=", options: {Plies: 2}")
         _, talk = self.play(status=3)
         self.assertIn("option Plies", talk)
+
+    def test_a_process_of_a_stateful_bot_has_one_match_at_a_time(self):
+        self.event("stateful", more=", instances: 2")
+        self.play("--length", "3", "-concurrency", "8")
+        with open(self.path("matches"), encoding="ascii") as lines:
+            seen = [line.strip() for line in lines]
+        self.assertEqual(len(seen), len(set(seen)), "a process came back to a match it had left")
+        self.assertEqual(len(seen), 24, "every match was played by one process")
 
     def tearDown(self):
         self.assert_nothing_lives()
