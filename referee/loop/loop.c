@@ -12,6 +12,9 @@
 /* Frames taken before deadlines and sending get their turn again. */
 enum { FRAMES_A_ROUND = 256, EVENTS_A_ROUND = 32 };
 
+/* A round or an oversleep up to this is everyday life, more counts as held up. */
+#define STALL_NS INT64_C(20000000)
+
 struct watch {
     int fd; /* -1: free to be reused */
     loop_fn fn;
@@ -28,7 +31,9 @@ struct loop {
     void *frame_user;
     loop_fn settle_fn;
     void *settle_user;
-    int64_t idle_ns; /* when the loop last had nothing to do */
+    int64_t idle_ns;    /* when the loop last had nothing to do */
+    int64_t woke_ns;    /* when the round of now began */
+    int64_t stalled_ns; /* in rounds and waits before that */
     bool stopped;
 };
 
@@ -69,6 +74,16 @@ int64_t loop_now(const struct loop *loop)
     (void)loop;
     clock_gettime(CLOCK_MONOTONIC, &now);
     return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
+}
+
+static int64_t stall(int64_t took_ns)
+{
+    return took_ns > STALL_NS ? took_ns : 0;
+}
+
+int64_t loop_stalled(const struct loop *loop, int64_t now_ns)
+{
+    return loop->stalled_ns + stall(now_ns - loop->woke_ns);
 }
 
 void loop_on_frame(struct loop *loop, loop_frame_fn fn, void *user)
@@ -176,15 +191,34 @@ static enum bg_status take_frames(bool *more, struct loop *loop, struct bg_error
     return BG_OK;
 }
 
+/* Waits for a frame, a descriptor or wait_ns, and calls the watches of what is ready. */
+static enum bg_status wait_a_round(struct loop *loop, int64_t wait_ns, struct bg_error *err)
+{
+    int64_t now_ns = loop_now(loop);
+    int64_t due_ns = wait_ns < 0 ? INT64_MAX : now_ns + wait_ns;
+    bool fd_ready = false;
+    enum bg_status status;
+
+    loop->stalled_ns = loop_stalled(loop, now_ns);
+    status = loop->link->ops->wait(&fd_ready, loop->link, loop->epoll_fd, wait_ns, err);
+    loop->woke_ns = loop_now(loop);
+    if (loop->woke_ns > due_ns) {
+        loop->stalled_ns += stall(loop->woke_ns - due_ns);
+    }
+    if (status == BG_OK && fd_ready) {
+        take_events(loop);
+    }
+    return status;
+}
+
 enum bg_status loop_run(struct loop *loop, struct bg_error *err)
 {
     enum bg_status status = BG_OK;
 
     loop->stopped = false;
-    loop->idle_ns = loop_now(loop);
+    loop->idle_ns = loop->woke_ns = loop_now(loop);
     while (!loop->stopped && status == BG_OK) {
         bool more;
-        int64_t now_ns;
 
         status = take_frames(&more, loop, err);
         if (status != BG_OK) {
@@ -194,16 +228,9 @@ enum bg_status loop_run(struct loop *loop, struct bg_error *err)
         if (loop->settle_fn != NULL && !loop->stopped) {
             loop->settle_fn(loop->settle_user);
         }
-        now_ns = loop_now(loop);
         if (!loop->stopped) {
-            int64_t wait_ns = more ? 0 : timers_wait(&loop->timers, now_ns);
-            bool fd_ready = false;
-
-            status = loop->link->ops->wait(&fd_ready, loop->link, loop->epoll_fd, wait_ns, err);
-            loop->idle_ns = more ? loop->idle_ns : loop_now(loop);
-            if (status == BG_OK && fd_ready) {
-                take_events(loop);
-            }
+            status = wait_a_round(loop, more ? 0 : timers_wait(&loop->timers, loop_now(loop)), err);
+            loop->idle_ns = more ? loop->idle_ns : loop->woke_ns;
         }
     }
     return status;

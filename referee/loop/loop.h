@@ -26,6 +26,11 @@ void loop_destroy(struct loop *loop);
 /* Monotonic time in nanoseconds as of now. */
 int64_t loop_now(const struct loop *loop);
 
+/* How long, in all, the loop was held up until now_ns: a round of work, or a wait that should have
+ * ended, that took far too long, because the process was stopped or got no processor. What lies
+ * between two calls is nobody's thinking time. */
+int64_t loop_stalled(const struct loop *loop, int64_t now_ns);
+
 void loop_on_frame(struct loop *loop, loop_frame_fn fn, void *user);
 /* Called after each round of frames and deadlines, before waiting. */
 void loop_on_settle(struct loop *loop, loop_fn fn, void *user);

@@ -20,6 +20,7 @@ struct session_slot {
     int64_t limit_ns; /* set by the table: answers later than this after sending are overdue */
     bool last_limit;  /* set by the table: past this limit the process counts as hung */
     int64_t sent_ns;
+    int64_t stalled_ns;        /* loop_stalled() when it was sent */
     void *owner;               /* the table */
     struct session_slot *next; /* while waiting */
     int place;                 /* while open */

@@ -34,9 +34,10 @@ struct session {
     bool has_peer;
     struct link_peer peer;
     int64_t started_ns;
-    int failures; /* ends in a row without a decision answered */
-    bool closing; /* session_close was called */
-    bool failing; /* inside fail(), which ends the process itself */
+    int64_t stalled_ns; /* loop_stalled() at that time */
+    int failures;       /* ends in a row without a decision answered */
+    bool closing;       /* session_close was called */
+    bool failing;       /* inside fail(), which ends the process itself */
     bool want_plays, stateful;
     struct decisions decisions;
     int64_t trip_ns;      /* from sending to answer, of the decision answered last */
@@ -160,6 +161,7 @@ enum bg_status session_start(struct session *session, struct bg_error *err)
         return status;
     }
     session->started_ns = loop_now(setup->loop);
+    session->stalled_ns = loop_stalled(setup->loop, session->started_ns);
     session_enter(session, SESSION_STARTING);
     status = loop_watch(setup->loop, process_pidfd(session->process), on_process_end, session, err);
     if (status == BG_OK) {
@@ -329,12 +331,14 @@ static int open_waiting(struct session *session, struct bg_ask **asks)
 static void stamp(struct session *session, struct bg_ask *const *asks, int count)
 {
     int64_t now_ns = loop_now(session->setup.loop);
+    int64_t stalled_ns = loop_stalled(session->setup.loop, now_ns);
 
     for (int i = 0; i < count; i++) {
         struct session_slot *slot = NULL;
 
         decisions_find(&slot, &session->decisions, asks[i]->decision);
         slot->sent_ns = now_ns;
+        slot->stalled_ns = stalled_ns;
     }
 }
 
@@ -400,9 +404,8 @@ void session_settle(struct session *session)
 
 /* ---------------------------------------------------------------- receiving */
 
-static void close_overdue(struct session *session, struct session_slot *slot, int64_t now_ns)
+static void close_overdue(struct session *session, struct session_slot *slot, int64_t spent_ns)
 {
-    int64_t spent_ns = now_ns - slot->sent_ns;
     bool hung = slot->last_limit;
 
     decisions_close(&session->decisions, slot);
@@ -410,9 +413,8 @@ static void close_overdue(struct session *session, struct session_slot *slot, in
         session->setup.listener->overdue(session->setup.user, slot, spent_ns);
         return;
     }
-    decisions_reopen(
-        &session
-             ->decisions); /* the other games of a hung process are asked again of the next one */
+    /* The other games of a hung process are asked again of the next one. */
+    decisions_reopen(&session->decisions);
     session->failing = true;
     session->setup.listener->overdue(session->setup.user, slot, spent_ns);
     session->failing = false;
@@ -421,7 +423,9 @@ static void close_overdue(struct session *session, struct session_slot *slot, in
 
 void session_sweep(struct session *session, int64_t now_ns)
 {
-    int64_t running_ns = now_ns - session->started_ns;
+    /* While the referee itself was held up, nobody's time runs. */
+    int64_t stalled_ns = loop_stalled(session->setup.loop, now_ns);
+    int64_t running_ns = now_ns - session->started_ns - (stalled_ns - session->stalled_ns);
 
     if ((session->state == SESSION_STARTING || session->state == SESSION_GREETED) &&
         running_ns > session->setup.start_ns) {
@@ -432,8 +436,12 @@ void session_sweep(struct session *session, int64_t now_ns)
     for (int i = 0; i < session->decisions.most && session->decisions.open > 0; i++) {
         struct session_slot *slot = session->decisions.place[i].slot;
 
-        if (slot != NULL && now_ns - slot->sent_ns > slot->limit_ns) {
-            close_overdue(session, slot, now_ns);
+        if (slot != NULL) {
+            int64_t spent_ns = now_ns - slot->sent_ns - (stalled_ns - slot->stalled_ns);
+
+            if (spent_ns > slot->limit_ns) {
+                close_overdue(session, slot, spent_ns);
+            }
         }
     }
 }
@@ -457,6 +465,7 @@ static bool take_answer(struct session *session, const struct bg_answer *answer,
 {
     struct session_slot *slot = NULL;
     enum decision_found found = decisions_find(&slot, &session->decisions, answer->decision);
+    int64_t stalled_ns;
 
     if (found == DECISION_NEVER) {
         char story[96];
@@ -469,13 +478,15 @@ static bool take_answer(struct session *session, const struct bg_answer *answer,
     if (found == DECISION_CLOSED) {
         return false;
     }
+    stalled_ns = loop_stalled(session->setup.loop, received_ns) - slot->stalled_ns;
     decisions_close(&session->decisions, slot);
     session->failures = 0;
     session->trip_ns = received_ns - slot->sent_ns;
     session->work.decisions++;
     session->work.spent_ns += received_ns - slot->sent_ns;
     session->setup.listener->answered(session->setup.user, slot, answer,
-                                      received_ns - slot->sent_ns, lag_ns);
+                                      received_ns - slot->sent_ns,
+                                      lag_ns > stalled_ns ? lag_ns : stalled_ns);
     return true;
 }
 

@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 """A bot that plays the first legal result until its `After`th play, and then does what it is told.
 
-rogue.py DEED [AFTER]: illegal, kind, garbled, late, silent, crash, order, exit-start, no-hello,
+rogue.py DEED [AFTER]: plain, illegal, kind, garbled, late, silent, crash, order, exit-start, no-hello,
 token, protocol, stateful (and the first process greets late). The schema's module is found by BGREF_SCHEMA.
 """
 import os

@@ -1,6 +1,8 @@
 """A bot's offence costs what it should, and the event goes on."""
 import os
+import signal
 import sqlite3
+import time
 
 from harness import ROGUE, Case, main
 
@@ -18,6 +20,9 @@ quarantine: {quarantine}
 concurrency: 4
 instances: 1
 """
+
+
+NEVER = 10**9
 
 
 class Faults(Case):
@@ -95,6 +100,25 @@ class Faults(Case):
         self.check("late", pairs=2)
         self.assertEqual(self.starts(), 1, "a process that is only late is left alone")
 
+    def test_no_flag_falls_while_the_referee_itself_is_stopped(self):
+        event = self.event("plain", pairs=1000, after=NEVER)
+        run = self.begin("tournament", event, "--results", "r.db", "--clock", "move=1s")
+        self.wait_until(lambda: os.path.exists(self.path("r.db")) and self.played() > 0, "a game")
+        run.send_signal(signal.SIGSTOP)
+        time.sleep(1.5)  # longer than the clock
+        run.send_signal(signal.SIGCONT)
+        before = self.played()
+        self.wait_until(lambda: self.played() > before, "more games")
+        run.send_signal(signal.SIGINT)
+        run.communicate()
+        self.assertEqual(self.rows("select bot, fault, story from fault"), [])
+
+    def played(self):
+        try:
+            return self.rows("select count(*) from game")[0][0]
+        except sqlite3.OperationalError:  # there is no table yet
+            return 0
+
     def test_quarantine_leaves_the_rest_unplayed_not_lost(self):
         self.event("illegal", quarantine=3)
         out, talk = self.play()
@@ -143,7 +167,7 @@ class Faults(Case):
         self.assertIn("option Plies", talk)
 
     def test_a_process_of_a_stateful_bot_has_one_match_at_a_time(self):
-        self.event("stateful", more=", instances: 2")
+        self.event("stateful", more=", instances: 2", after=NEVER)
         self.play("--length", "3", "-concurrency", "8")
         with open(self.path("matches"), encoding="ascii") as lines:
             seen = [line.strip() for line in lines]
