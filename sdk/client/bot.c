@@ -442,7 +442,8 @@ enum bg_status bg_bot_answer_name(struct bg_bot *bot, const struct bg_ask *ask, 
 enum bg_status bg_bot_resign(struct bg_bot *bot, const struct bg_ask *ask, int level,
                              struct bg_error *err)
 {
-    if (level < 1 || level > 3 || level <= ask->refused_level) {
+    if (level < 1 || level > bg_variant_level_max(ask->rules.variant) ||
+        level <= ask->refused_level) {
         return misfit(err, ask, "this resignation");
     }
     return value_answer(bot, ask, BG_ANSWER_RESIGN, (uint32_t)level, err);

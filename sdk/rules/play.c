@@ -204,6 +204,7 @@ struct reading {
     uint8_t left[7];           /* left[n]: how often n can still be used */
     int used;                  /* numbers used */
     bool listed;               /* list is made */
+    bool unmerged;             /* each move is one number */
     bool legal, ambiguous;     /* a legal reading was found; two that end differently */
     struct bg_board result;    /* of the legal reading */
     enum bg_rule broken;       /* why the reading that came furthest failed */
@@ -338,7 +339,7 @@ static void read_number(struct reading *reading, const struct bg_board *board, i
         return;
     }
     reading->left[number]--;
-    if (to == target || can_go_on(reading, i, to)) {
+    if (to == target || (!reading->unmerged && can_go_on(reading, i, to))) {
         struct bg_board next = *board;
 
         mover->move(&next, course->variant, course->seat, from, to);
@@ -446,7 +447,15 @@ enum bg_rule bg_play_check(struct bg_board *result, const struct bg_variant *var
     for (int i = 0; i < play->moves; i++) {
         reading.now[i] = play->move[i].from;
     }
+    /* Where numbers need not all be used (V17.2), 2/off may be one number or two. As it stands it
+     * is one; only what cannot be read so is merged. */
+    reading.unmerged = variant->duty == DUTY_ANY_END || variant->duty == DUTY_NONE;
     read_on(&reading, board);
+    if (!reading.legal && reading.unmerged) {
+        reading.unmerged = false;
+        reading.broken_at = -1;
+        read_on(&reading, board);
+    }
     if (!reading.legal) {
         return reading.broken;
     }

@@ -10,9 +10,9 @@
 enum {
     HISTORY = 8,
     CHOICES_MAX = WIRE_TEXT / 2,
-    /* Most that an Ask without results (190 bytes of game id, 64 of variant, two positions' 120,
-     * the rest numbers) and a Result can take. Known bounds save asking protobuf-c for the size,
-     * which takes as long as packing. */
+    /* Most that an Ask without results (190 bytes of game id, 96 of variant, 64 of rotation, two
+     * positions' 120, the rest numbers) and a Result can take. Known bounds save asking protobuf-c
+     * for the size, which takes as long as packing. */
     ASK_BYTES = 1024,
     RESULT_BYTES = 192
 };
@@ -21,6 +21,7 @@ enum {
 static_assert((int)BG_DECIDE_RESIGNATION == (int)BGREF__V1__DECISION__DECISION_RESIGNATION, "");
 static_assert((int)BG_ANSWER_REFUSE == (int)BGREF__V1__ACTION__ACTION_REFUSE, "");
 static_assert((int)BG_OPENING_WINNER == (int)BGREF__V1__OPENING__OPENING_WINNER, "");
+static_assert((int)BG_NEXT_ALTERNATE == (int)BGREF__V1__NEXT__NEXT_ALTERNATE, "");
 static_assert((int)WIRE_CHOICE == (int)BGREF__V1__OPTION_TYPE__OPTION_CHOICE, "");
 /* Moves go out as the bytes they are: from, to, from, to, ... */
 static_assert(sizeof(struct bg_move) == 2 && offsetof(struct bg_move, from) == 0, "");
@@ -156,6 +157,10 @@ static Bgref__V1__Rules *rules_fill(Bgref__V1__Rules *out, const struct bg_rules
     out->forfeit_single = rules->forfeit_single;
     out->fault_match = rules->fault_match;
     out->turn_cap = (uint32_t)rules->turn_cap;
+    out->next = (Bgref__V1__Next)rules->next;
+    if (rules->rotation != NULL) {
+        out->rotation = text_lent(bg_rotation_id(rules->rotation));
+    }
     return out;
 }
 

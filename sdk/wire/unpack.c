@@ -269,7 +269,7 @@ static bool slots_exist(const struct bg_play *play)
 static enum bg_status variant_read(const struct bg_variant **out, struct wire_reader *reader,
                                    const char *text, struct bg_error *err)
 {
-    char id[WIRE_NAME];
+    char id[WIRE_VARIANT];
     enum bg_status status;
 
     if (reader->variant != NULL && strcmp(bg_variant_id(reader->variant), text) == 0) {
@@ -288,6 +288,25 @@ static enum bg_status variant_read(const struct bg_variant **out, struct wire_re
     return BG_OK;
 }
 
+static enum bg_status rotation_read(const struct bg_rotation **out, const char *text,
+                                    struct bg_error *err)
+{
+    char id[WIRE_VARIANT];
+    enum bg_status status;
+
+    *out = NULL;
+    if (text[0] == '\0') {
+        return BG_OK;
+    }
+    status = text_read(id, sizeof id, text, "rules: rotation", err);
+    if (status != BG_OK) {
+        return status;
+    }
+    *out = bg_rotation_find(id);
+    return *out != NULL ? BG_OK
+                        : bg_error_set(err, BG_E_FORMAT, "rules: rotation %s: not known here", id);
+}
+
 static enum bg_status rules_read(struct bg_rules *out, struct wire_reader *reader,
                                  const Bgref__V1__Rules *in, struct bg_error *err)
 {
@@ -297,6 +316,7 @@ static enum bg_status rules_read(struct bg_rules *out, struct wire_reader *reade
         {"rules: raises + 1", (uint64_t)((int64_t)in->raises + 1), BG_CUBE_LOG2_MAX + 1},
         {"rules: auto_doubles", in->auto_doubles, BG_CUBE_LOG2_MAX},
         {"rules: turn_cap", in->turn_cap, INT_MAX},
+        {"rules: next", (uint32_t)in->next, BG_NEXT_COUNT - 1},
     };
     enum bg_status status = ranges_check(ranges, sizeof ranges / sizeof ranges[0], err);
 
@@ -323,7 +343,9 @@ static enum bg_status rules_read(struct bg_rules *out, struct wire_reader *reade
     out->forfeit_single = in->forfeit_single;
     out->fault_match = in->fault_match;
     out->turn_cap = (int)in->turn_cap;
-    return variant_read(&out->variant, reader, in->variant, err);
+    out->next = (enum bg_next)in->next;
+    status = rotation_read(&out->rotation, in->rotation, err);
+    return status != BG_OK ? status : variant_read(&out->variant, reader, in->variant, err);
 }
 
 /* ---------------------------------------------------------------- asks */
@@ -394,8 +416,8 @@ static enum bg_status ask_ranges_check(const Bgref__V1__Ask *in, struct bg_error
         {"own_score", in->own_score, INT64_MAX},
         {"foe_score", in->foe_score, INT64_MAX},
         {"raise", in->raise, BG_CUBE_LOG2_MAX},
-        {"resign_level", in->resign_level, 3},
-        {"refused_level", in->refused_level, 3},
+        {"resign_level", in->resign_level, BG_CHECKERS},
+        {"refused_level", in->refused_level, BG_CHECKERS},
         {"turn", in->turn, INT_MAX},
         {"ceiling_ns", in->ceiling_ns, INT64_MAX},
     };
@@ -536,7 +558,7 @@ static void answer_read(struct bg_answer *out, const Bgref__V1__Answer *in)
         out->kind = number_read(&out->value, in->name, 6, BG_ANSWER_NAME);
         break;
     case BGREF__V1__ANSWER__CONTENT_RESIGN:
-        out->kind = number_read(&out->value, in->resign, 3, BG_ANSWER_RESIGN);
+        out->kind = number_read(&out->value, in->resign, BG_CHECKERS, BG_ANSWER_RESIGN);
         break;
     case BGREF__V1__ANSWER__CONTENT__NOT_SET:
     default:

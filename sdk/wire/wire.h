@@ -28,6 +28,7 @@ struct wire_buffer {
 void wire_buffer_deinit(struct wire_buffer *buffer);
 
 enum { WIRE_NAME = 65, WIRE_TEXT = 256, WIRE_OPTIONS_MAX = 64, WIRE_BATCH_MAX = 1024 };
+enum { WIRE_VARIANT = 128, /* a game with its options */ };
 
 enum wire_option_type { WIRE_STRING, WIRE_INTEGER, WIRE_REAL, WIRE_FLAG, WIRE_CHOICE };
 

@@ -37,7 +37,8 @@ static void answer_visit(const struct bg_answer *answer)
 {
     require(answer->kind < BG_ANSWER_COUNT && answer->play.moves <= BG_MOVES_MAX);
     require(answer->kind != BG_ANSWER_NAME || (answer->value >= 1 && answer->value <= 6));
-    require(answer->kind != BG_ANSWER_RESIGN || (answer->value >= 1 && answer->value <= 3));
+    require(answer->kind != BG_ANSWER_RESIGN ||
+            (answer->value >= 1 && answer->value <= BG_CHECKERS));
     require(answer->kind != BG_ANSWER_RESULT || bg_board_count(&answer->result, 0) <= BG_CHECKERS);
 }
 

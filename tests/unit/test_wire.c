@@ -88,6 +88,11 @@ static void random_rules(struct bg_rules *rules)
     rules->forfeit_single = chance(2);
     rules->fault_match = chance(2);
     rules->turn_cap = (int)chance(5000);
+    rules->next = (enum bg_next)chance(BG_NEXT_COUNT);
+    if (chance(3) == 0) {
+        rules->variant = bg_variant_find("gulbara:grace=none,head=1,block=nardi,bear=exact");
+    }
+    rules->rotation = bg_rotation_at((int)chance(4)); /* past the last: none */
 }
 
 static void random_stage(struct bg_stage *stage)
@@ -128,8 +133,8 @@ static void random_ask(struct bg_ask *ask)
     ask->post_crawford = chance(2);
     ask->may_raise = chance(2);
     ask->raise = (int)chance(5);
-    ask->resign_level = (int)chance(4);
-    ask->refused_level = (int)chance(4);
+    ask->resign_level = (int)chance(BG_CHECKERS + 1);
+    ask->refused_level = (int)chance(BG_CHECKERS + 1);
     ask->turn = (int)chance(4000);
     ask->has_clock = chance(2);
     if (ask->has_clock) {
@@ -186,6 +191,8 @@ static void rules_equal(const struct bg_rules *a, const struct bg_rules *b)
     ck_assert_int_eq(a->forfeit_single, b->forfeit_single);
     ck_assert_int_eq(a->fault_match, b->fault_match);
     ck_assert_int_eq(a->turn_cap, b->turn_cap);
+    ck_assert_int_eq(a->next, b->next);
+    ck_assert_ptr_eq(a->rotation, b->rotation);
 }
 
 static void ask_equal(const struct bg_ask *a, const struct bg_ask *b)
@@ -386,12 +393,23 @@ END_TEST
 static const struct spoiled {
     const char *name, *story;
 } spoiled[] = {
-    {"no kind", "kind"},        {"unknown kind", "kind"},     {"third seat", "seat"},
-    {"cube too high", "cube"},  {"cube owner", "cube_owner"}, {"sixteen checkers", "position"},
-    {"pinned off", "position"}, {"four turns", "position"},   {"length", "length"},
-    {"opening", "opening"},     {"raises", "raises"},         {"no numbers", "numbers"},
-    {"number 7", "numbers"},    {"five times", "numbers"},    {"low first", "numbers"},
+    {"no kind", "kind"},
+    {"unknown kind", "kind"},
+    {"third seat", "seat"},
+    {"cube too high", "cube"},
+    {"cube owner", "cube_owner"},
+    {"sixteen checkers", "position"},
+    {"pinned off", "position"},
+    {"four turns", "position"},
+    {"length", "length"},
+    {"opening", "opening"},
+    {"raises", "raises"},
+    {"no numbers", "numbers"},
+    {"number 7", "numbers"},
+    {"five times", "numbers"},
+    {"low first", "numbers"},
     {"level", "resign_level"},
+    {"next", "next"},
 };
 
 static void ask_spoil(struct bg_ask *ask, int how)
@@ -443,7 +461,10 @@ static void ask_spoil(struct bg_ask *ask, int how)
         ask->stage.part[1].number = ask->stage.part[0].number;
         break;
     case 15:
-        ask->resign_level = 4;
+        ask->resign_level = BG_CHECKERS + 1;
+        break;
+    case 16:
+        ask->rules.next = BG_NEXT_COUNT;
         break;
     default:
         break;

@@ -70,7 +70,7 @@ enum bg_answer_kind {
     BG_ANSWER_ACCEPT, /* a resignation */
     BG_ANSWER_REFUSE,
     BG_ANSWER_NAME,   /* value: 1..6 */
-    BG_ANSWER_RESIGN, /* value: level 1..3 instead of the decision */
+    BG_ANSWER_RESIGN, /* value: level 1..3 (acey-deucey 1..15) instead of the decision */
     BG_ANSWER_INDEX,  /* value: index into the Ask's results */
     BG_ANSWER_MOVES,  /* play */
     BG_ANSWER_RESULT, /* result */

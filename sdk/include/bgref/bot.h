@@ -109,7 +109,8 @@ BG_API enum bg_status bg_bot_answer(struct bg_bot *bot, const struct bg_ask *ask
                                     enum bg_answer_kind kind, struct bg_error *err);
 BG_API enum bg_status bg_bot_answer_name(struct bg_bot *bot, const struct bg_ask *ask, int number,
                                          struct bg_error *err);
-/* Offers to resign at level 1..3 instead of deciding; when refused, the decision is asked again. */
+/* Offers to resign at level 1..3 (acey-deucey: points, up to 15) instead of deciding; when refused,
+ * the decision is asked again. */
 BG_API enum bg_status bg_bot_resign(struct bg_bot *bot, const struct bg_ask *ask, int level,
                                     struct bg_error *err);
 /* Sends queued answers now (for bots that think long with several decisions open). */
