@@ -91,7 +91,7 @@ void record_step_write(char out[RECORD_STEP], const struct bg_step *step);
 enum bg_status record_step_read(struct bg_step *out, const char *line, struct bg_error *err);
 
 /* Rules as one line "variant=backgammon length=3 ..." and back. */
-enum { RECORD_RULES = 256 };
+enum { RECORD_RULES = 512 };
 void record_rules_write(char out[RECORD_RULES], const struct bg_rules *rules);
 enum bg_status record_rules_read(struct bg_rules *out, const char *line, struct bg_error *err);
 

@@ -396,17 +396,6 @@ static enum bg_status read_boards(struct bg_board *out, const struct record_view
     return BG_OK;
 }
 
-/* Where the winner of the last game begins, a game starts without an opening roll, and only the
- * step to the next game does that: so the match is led back to the end of the game before. */
-static bool begin_by_winner(struct bg_match *match)
-{
-    const struct bg_step next = {.kind = BG_STEP_NEXT, .seat = -1};
-
-    match->game--;
-    match->need = (struct bg_need){BG_NEED_GAME, -1};
-    return bg_match_step(match, &next) == BG_RULE_NONE;
-}
-
 enum bg_status record_view_start(struct bg_match *out, const struct record_view *view,
                                  struct bg_error *err)
 {
@@ -425,7 +414,8 @@ enum bg_status record_view_start(struct bg_match *out, const struct record_view 
     if (read_boards(&start.board, view, rules.variant, err) != BG_OK) {
         return BG_E_FORMAT;
     }
-    start.on_roll = told.set_position ? told.on_roll : -1;
+    start.on_roll = told.on_roll;
+    start.by_next = !told.set_position && told.on_roll != -1; /* without an opening roll */
     start.score[0] = told.score[0];
     start.score[1] = told.score[1];
     start.cube_log2 = told.cube_log2;
@@ -437,11 +427,8 @@ enum bg_status record_view_start(struct bg_match *out, const struct record_view 
         return wrong_value(view, KEY_START, why.text, err);
     }
     match.last_winner = told.last_winner;
-    if (!told.set_position && told.on_roll != -1 && !begin_by_winner(&match)) {
-        return wrong_value(view, KEY_START, "the winner does not begin in this game", err);
-    }
     if (match.on_roll != told.on_roll || match.set_position != told.set_position ||
-        match.crawford_game != told.crawford_game) {
+        match.crawford_game != told.crawford_game || match.rules.variant != rules.variant) {
         return wrong_value(view, KEY_START, "no match begins like this", err);
     }
     *out = match;

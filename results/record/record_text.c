@@ -24,6 +24,13 @@ static const char *const opening_words[BG_OPENING_COUNT] = {
     [BG_OPENING_SUM_PLAY] = "sum-play", [BG_OPENING_WINNER] = "winner",
 };
 
+static const char *const next_words[BG_NEXT_COUNT] = {
+    [BG_NEXT_SAME] = "same",
+    [BG_NEXT_WINNER] = "winner",
+    [BG_NEXT_HOYLE] = "hoyle",
+    [BG_NEXT_ALTERNATE] = "alternate",
+};
+
 /* The number of the word in a table; -1 when it is not there. */
 static int find_word(const char *const *table, int count, const char *word, size_t size)
 {
@@ -160,7 +167,7 @@ static bool scan_details(struct scan *scan, struct bg_step *step)
     case BG_STEP_PLAY:
         return scan_play(scan, &step->play);
     case BG_STEP_RESIGN:
-        return scan_level(scan, step, 3);
+        return scan_level(scan, step, BG_CHECKERS);
     case BG_STEP_NAME:
         return scan_level(scan, step, 6);
     case BG_STEP_FAULT:
@@ -243,6 +250,12 @@ void record_rules_write(char out[RECORD_RULES], const struct bg_rules *rules)
     at = line_put_int(line_put(at, " raises="), rules->raises);
     at = line_put_int(line_put(at, " auto-doubles="), rules->auto_doubles);
     at = line_put_int(line_put(at, " turn-cap="), rules->turn_cap);
+    if (rules->next != BG_NEXT_SAME) {
+        at = line_put(line_put(at, " next="), next_words[rules->next]);
+    }
+    if (rules->rotation != NULL) {
+        at = line_put(line_put(at, " rotation="), bg_rotation_id(rules->rotation));
+    }
     *at = '\0';
 }
 
@@ -266,19 +279,65 @@ static bool scan_number(struct scan *scan, const char *key, int low, int high, i
     return true;
 }
 
-static bool scan_variant(struct scan *scan, struct bg_rules *rules)
+enum { VARIANT_ID = 128 };
+
+static bool scan_id(char id[VARIANT_ID], struct scan *scan)
 {
     const char *word;
     size_t size;
-    char id[64];
 
-    if (!scan_text(scan, "variant=") || !scan_word(scan, &word, &size) || size >= sizeof id) {
+    if (!scan_word(scan, &word, &size) || size >= VARIANT_ID) {
         return false;
     }
     memcpy(id, word, size);
     id[size] = '\0';
+    return true;
+}
+
+static bool scan_variant(struct scan *scan, struct bg_rules *rules)
+{
+    char id[VARIANT_ID];
+
+    if (!scan_text(scan, "variant=") || !scan_id(id, scan)) {
+        return false;
+    }
     rules->variant = bg_variant_find(id);
-    return rules->variant != NULL;
+    /* Options have one way to be written. */
+    return rules->variant != NULL && strcmp(bg_variant_id(rules->variant), id) == 0;
+}
+
+/* Only what is not as it was before there were such rules is written. */
+static bool scan_next(struct scan *scan, struct bg_rules *rules)
+{
+    const char *word;
+    size_t size;
+    int next;
+
+    if (scan_is_done(scan) || !scan_text(scan, " next=")) {
+        return true;
+    }
+    word = scan->at;
+    while (scan->at < scan->end && *scan->at != ' ') {
+        scan->at++;
+    }
+    size = (size_t)(scan->at - word);
+    next = find_word(next_words, BG_NEXT_COUNT, word, size);
+    rules->next = (enum bg_next)(next < 0 ? 0 : next);
+    return next > 0;
+}
+
+static bool scan_rotation(struct scan *scan, struct bg_rules *rules)
+{
+    char id[VARIANT_ID];
+
+    if (scan_is_done(scan)) {
+        return true;
+    }
+    if (!scan_text(scan, " rotation=") || !scan_id(id, scan)) {
+        return false;
+    }
+    rules->rotation = bg_rotation_find(id);
+    return rules->rotation != NULL && strcmp(bg_rotation_id(rules->rotation), id) == 0;
 }
 
 static bool scan_opening(struct scan *scan, struct bg_rules *rules)
@@ -310,7 +369,8 @@ static bool scan_rules(struct scan *scan, struct bg_rules *rules)
            scan_flag(scan, " fault-match=", &rules->fault_match) &&
            scan_number(scan, " raises=", -1, 1000, &rules->raises) &&
            scan_number(scan, " auto-doubles=", 0, 1000, &rules->auto_doubles) &&
-           scan_number(scan, " turn-cap=", 0, 1000000000, &rules->turn_cap) && scan_is_done(scan);
+           scan_number(scan, " turn-cap=", 0, 1000000000, &rules->turn_cap) &&
+           scan_next(scan, rules) && scan_rotation(scan, rules) && scan_is_done(scan);
 }
 
 enum bg_status record_rules_read(struct bg_rules *out, const char *line, struct bg_error *err)
@@ -541,8 +601,8 @@ bool record_read_end(struct bg_result *out, bool *has_left, int64_t left_ns[2], 
     }
     found = find_word(end_words, BG_END_COUNT, word, word_size);
     if (found < 0 || !scan_seat(&scan, "winner=", &out->winner) ||
-        !scan_number(&scan, " level=", 0, 3, &out->level) || !scan_text(&scan, " points=") ||
-        !scan_int(&scan, 0, most, &out->points)) {
+        !scan_number(&scan, " level=", 0, BG_CHECKERS, &out->level) ||
+        !scan_text(&scan, " points=") || !scan_int(&scan, 0, most, &out->points)) {
         return false;
     }
     out->end = (enum bg_end)found;

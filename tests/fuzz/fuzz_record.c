@@ -51,7 +51,7 @@ static void visit(const struct record_view *view)
         require(spent_ns >= -1);
     }
     record_view_result(&result, left_ns, view);
-    require(result.end < BG_END_COUNT && result.winner <= 1 && result.level <= 3);
+    require(result.end < BG_END_COUNT && result.winner <= 1 && result.level <= BG_CHECKERS);
     line(record_view_value(view, "rules"));
     (void)record_check_hash(view, &error);
     canonical.size = 0;

@@ -52,10 +52,14 @@ static bool random_exception(struct bg_step *step, const struct bg_match *match,
     if (!on_turn) {
         return false;
     }
-    if (chance_below(chance, 60) == 0 && match->resign_level < 3 && match->resign_offers < 3) {
-        step->kind = BG_STEP_RESIGN;
-        step->level = (uint8_t)(match->resign_level + 1);
-        return true;
+    if (chance_below(chance, 60) == 0) {
+        for (int level = match->resign_level + 1; level <= BG_CHECKERS; level++) {
+            if (bg_match_may_resign(match, step->seat, level) == BG_RULE_NONE) {
+                step->kind = BG_STEP_RESIGN;
+                step->level = (uint8_t)level;
+                return true;
+            }
+        }
     }
     if (chance_below(chance, 400) == 0) {
         step->kind = BG_STEP_FAULT;
@@ -67,8 +71,6 @@ static bool random_exception(struct bg_step *step, const struct bg_match *match,
 
 struct bg_step random_step(const struct bg_match *match, struct chance *chance)
 {
-    bool sums = match->rules.opening == BG_OPENING_SUM_PLAY ||
-                match->rules.opening == BG_OPENING_SUM_REROLL;
     struct bg_step step = {.seat = match->need.seat};
 
     if (random_exception(&step, match, chance)) {
@@ -77,7 +79,7 @@ struct bg_step random_step(const struct bg_match *match, struct chance *chance)
     switch (match->need.kind) {
     case BG_NEED_OPENING:
         step.kind = BG_STEP_OPEN;
-        random_dice(&step, sums ? 4 : 2, chance);
+        random_dice(&step, bg_match_dice(match), chance);
         break;
     case BG_NEED_DOUBLE:
         if (chance_below(chance, 12) == 0) {
@@ -85,11 +87,11 @@ struct bg_step random_step(const struct bg_match *match, struct chance *chance)
             break;
         }
         step.kind = BG_STEP_ROLL;
-        random_dice(&step, 2, chance);
+        random_dice(&step, bg_match_dice(match), chance);
         break;
     case BG_NEED_ROLL:
         step.kind = BG_STEP_ROLL;
-        random_dice(&step, 2, chance);
+        random_dice(&step, bg_match_dice(match), chance);
         break;
     case BG_NEED_TAKE:
     case BG_NEED_RAISE:
@@ -100,6 +102,10 @@ struct bg_step random_step(const struct bg_match *match, struct chance *chance)
         break;
     case BG_NEED_KEEP:
         step.kind = chance_below(chance, 2) == 0 ? BG_STEP_KEEP : BG_STEP_REROLL;
+        break;
+    case BG_NEED_NAME:
+        step.kind = BG_STEP_NAME;
+        step.level = (uint8_t)(1 + chance_below(chance, 6));
         break;
     case BG_NEED_RESIGNATION:
         step.kind = chance_below(chance, 3) == 0 ? BG_STEP_ACCEPT : BG_STEP_REFUSE;

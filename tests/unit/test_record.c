@@ -38,6 +38,9 @@ static const struct {
     {"0 keep", {.kind = BG_STEP_KEEP}},
     {"0 reroll", {.kind = BG_STEP_REROLL}},
     {"0 name 6", {.kind = BG_STEP_NAME, .level = 6}},
+    {"0 name 1", {.kind = BG_STEP_NAME, .level = 1}},
+    {"1 resign 15", {.kind = BG_STEP_RESIGN, .seat = 1, .level = 15}},
+    {"0 play 6/6 1/off", {.kind = BG_STEP_PLAY, .play = {2, {{6, 6}, {1, BG_OFF}}}}},
     {"1 fault ambiguous", {.kind = BG_STEP_FAULT, .seat = 1, .fault = BG_FAULT_AMBIGUOUS}},
     {"next", {.kind = BG_STEP_NEXT, .seat = -1}},
 };
@@ -85,7 +88,7 @@ static const char *const no_steps[] = {
     "0 play 8/5 8/5 8/5 8/5 8/5",
     "0 play 8/bear",
     "0 resign 0",
-    "0 resign 4",
+    "0 resign 16",
     "0 name 7",
     "0 fault",
     "0 fault none",
@@ -121,6 +124,9 @@ START_TEST(rules_read_back_as_they_were_written)
         "length=0 beavers=on raises=-1 auto-doubles=3",
         "length=5 holland=on",
         "length=10000 fault-match=on forfeit-single=on turn-cap=0 opening=winner",
+        "length=5 next=winner",
+        "length=5 variant=gulbara:grace=none,handover=off,head=1,block=nardi,bear=exact",
+        "length=5 rotation=tavli:tavli=5 next=alternate",
     };
 
     for (size_t i = 0; i < sizeof lines / sizeof lines[0]; i++) {
@@ -135,7 +141,24 @@ START_TEST(rules_read_back_as_they_were_written)
         ck_assert_int_eq(again.raises, rules.raises);
         ck_assert_int_eq(again.fault_match, rules.fault_match);
         ck_assert_int_eq(again.opening, rules.opening);
+        ck_assert_int_eq(again.next, rules.next);
+        ck_assert_ptr_eq(again.variant, rules.variant);
+        ck_assert_ptr_eq(again.rotation, rules.rotation);
     }
+}
+END_TEST
+
+/* What was written before there were other games reads and writes as it did. */
+START_TEST(rules_of_backgammon_are_written_as_ever)
+{
+    struct bg_rules rules = bg_rules_default(bg_variant_find("backgammon"), 3);
+    char text[RECORD_RULES];
+
+    record_rules_write(text, &rules);
+    ck_assert_str_eq(text,
+                     "variant=backgammon length=3 opening=play cube=on jacoby=off beavers=off "
+                     "crawford=on holland=off forfeit-single=off fault-match=off raises=0 "
+                     "auto-doubles=0 turn-cap=2000");
 }
 END_TEST
 
@@ -153,6 +176,12 @@ START_TEST(rules_that_cannot_be_are_refused)
         {" turn-cap=2000", ""},
         {"turn-cap=2000", "turn-cap=2000 "},
         {"turn-cap=2000", "turn-cap=2000 x=1"},
+        {"turn-cap=2000", "turn-cap=2000 next=same"},
+        {"turn-cap=2000", "turn-cap=2000 next="},
+        {"turn-cap=2000", "turn-cap=2000 rotation=polka"},
+        {"turn-cap=2000", "turn-cap=2000 rotation=tavli next=winner"},
+        {"backgammon", "long-nardi:head=doubles"},
+        {"backgammon", "long-nardi:koks=on,head=any"},
     };
     struct bg_rules rules = rules_of("length=3");
     char good[RECORD_RULES];
@@ -176,11 +205,26 @@ END_TEST
 /* Defaults changed by "key=value ..." with the words of the record. */
 static struct bg_rules rules_of(const char *options)
 {
-    const struct bg_variant *variant = bg_variant_find("backgammon");
+    static const char *const nexts[] = {"next=winner", "next=hoyle", "next=alternate"};
     const char *length = strstr(options, "length=");
-    struct bg_rules rules = bg_rules_default(variant, atoi(length + strlen("length=")));
+    char game[128] = "backgammon", rotation[64] = "";
+    const char *at;
+    struct bg_rules rules;
 
-    rules.cube = strstr(options, "cube=off") == NULL;
+    if ((at = strstr(options, "variant=")) != NULL) {
+        ck_assert_int_eq(sscanf(at, "variant=%127s", game), 1);
+    }
+    if ((at = strstr(options, "rotation=")) != NULL) {
+        ck_assert_int_eq(sscanf(at, "rotation=%63s", rotation), 1);
+        strcpy(game, bg_variant_id(bg_rotation_game(bg_rotation_find(rotation), 0)));
+    }
+    ck_assert_msg(bg_variant_find(game) != NULL, "%s", game);
+    rules = bg_rules_default(bg_variant_find(game), atoi(length + strlen("length=")));
+    rules.rotation = rotation[0] == '\0' ? NULL : bg_rotation_find(rotation);
+    for (int i = 0; i < 3; i++) {
+        rules.next = strstr(options, nexts[i]) != NULL ? (enum bg_next)(i + 1) : rules.next;
+    }
+    rules.cube = rules.cube && strstr(options, "cube=off") == NULL;
     rules.jacoby = rules.jacoby && strstr(options, "jacoby=off") == NULL;
     rules.beavers = strstr(options, "beavers=on") != NULL;
     rules.raises = strstr(options, "raises=-1") != NULL ? -1 : 0;
@@ -196,7 +240,8 @@ static struct bg_rules rules_of(const char *options)
                     : strstr(options, "opening=reroll") != NULL     ? BG_OPENING_REROLL
                     : strstr(options, "opening=sum-play") != NULL   ? BG_OPENING_SUM_PLAY
                     : strstr(options, "opening=sum-reroll") != NULL ? BG_OPENING_SUM_REROLL
-                                                                    : BG_OPENING_PLAY;
+                    : strstr(options, "opening=play") != NULL       ? BG_OPENING_PLAY
+                                                                    : rules.opening;
     ck_assert_int_eq(bg_rules_check(&rules, NULL), BG_OK);
     return rules;
 }
@@ -218,6 +263,27 @@ static const char *const contests[] = {
     "length=5 opening=sum-reroll",
     "length=5 fault-match=on",
     "length=3 turn-cap=9",
+    "length=5 next=winner",
+    "length=5 next=hoyle",
+    "length=5 next=alternate",
+    "length=5 variant=hoyle-1870",
+    "length=5 variant=plakoto next=alternate",
+    "length=3 variant=gulbara:grace=none",
+    "length=3 variant=gul opening=choice",
+    "length=3 variant=tabula",
+    "length=3 variant=tabula opening=play",
+    "length=3 variant=xii-scripta opening=choice",
+    "length=30 variant=acey-deucey",
+    "length=3 variant=asodio opening=play",
+    "length=3 variant=russian:21=wild",
+    "length=3 variant=dutch",
+    "length=3 variant=kiz-tavlasi",
+    "length=3 variant=long-nardi:equal-turns=on",
+    "length=3 variant=misere:turns=500",
+    "length=7 rotation=tavli",
+    "length=9 rotation=tavli:tavli=5",
+    "length=5 rotation=turkish",
+    "length=5 rotation=turkish next=alternate",
 };
 
 /* Replays the record and compares with the match as it was played. */
@@ -250,7 +316,7 @@ START_TEST(every_game_of_a_match_replays_to_the_same_match)
     struct chance chance = {77 + (uint64_t)_i};
     const struct bg_step next = {.kind = BG_STEP_NEXT, .seat = -1};
 
-    for (int round = 0; round < 30; round++) {
+    for (int round = 0; round < (_i < 14 ? 30 : 6); round++) {
         struct bg_match match;
         char hash[RECORD_HASH] = "";
 
@@ -654,6 +720,7 @@ int main(void)
                         (int)(sizeof step_lines / sizeof step_lines[0]));
     tcase_add_loop_test(text, a_line_that_is_no_step_is_refused, 0,
                         (int)(sizeof no_steps / sizeof no_steps[0]));
+    tcase_add_test(text, rules_of_backgammon_are_written_as_ever);
     tcase_add_test(text, rules_read_back_as_they_were_written);
     tcase_add_test(text, rules_that_cannot_be_are_refused);
     tcase_add_test(text, steps_and_times_read_back);
