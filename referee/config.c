@@ -27,8 +27,9 @@ enum kind {
     KEY_TIME,     /* int64_t in ns */
     KEY_SECONDS,  /* int, a time in whole seconds */
     KEY_CLOCK,    /* struct clock_control */
-    KEY_VARIANT,  /* const struct bg_variant * */
+    KEY_VARIANT,  /* struct bg_rules: a game, or a rotation of games */
     KEY_OPENING,  /* enum bg_opening */
+    KEY_NEXT,     /* enum bg_next */
     KEY_CHOICE,   /* bool: words[0] is false, words[1] true */
     KEY_BEAVERS,  /* bool; a number says how many, which sets raises too */
     KEY_RAISES,   /* int; "unlimited" is -1 */
@@ -59,10 +60,18 @@ static const char *const opening_words[BG_OPENING_COUNT] = {
     [BG_OPENING_SUM_PLAY] = "sum-play", [BG_OPENING_WINNER] = "winner",
 };
 
+static const char *const next_words[BG_NEXT_COUNT] = {
+    [BG_NEXT_SAME] = "same",
+    [BG_NEXT_WINNER] = "winner",
+    [BG_NEXT_HOYLE] = "hoyle",
+    [BG_NEXT_ALTERNATE] = "alternate",
+};
+
 static const struct key keys[] = {
     {"event", KEY_NAME, AT(name), .help = "name of the event"},
     {"name", KEY_NAME, AT(name), .alias = true, .help = "the same as event"},
-    {"variant", KEY_VARIANT, AT(rules.variant), .results = true, .help = "game that is played"},
+    {"variant", KEY_VARIANT, AT(rules), .results = true,
+     .help = "game of 'bgref rules', with options like long-nardi:head=any; or a rotation: tavli"},
     {"length", KEY_LENGTH, AT(rules.length_points), 0, 10000, .results = true,
      .help = "points of a match; 0 or money: games that stand alone"},
     {"pairs", KEY_COUNT, AT(pairs), 1, 1000000000,
@@ -87,6 +96,8 @@ static const struct key keys[] = {
      .help = "match: no double before two turns of each side after the Crawford game"},
     {"opening", KEY_OPENING, AT(rules.opening), .results = true, .rules = true,
      .help = "who begins: play, reroll, choice, sum-reroll, sum-play or winner"},
+    {"next", KEY_NEXT, AT(rules.next), .results = true, .rules = true,
+     .help = "who begins the next game: same, winner, hoyle or alternate"},
     {"turn_cap", KEY_INT, AT(rules.turn_cap), 0, 1000000, .results = true, .rules = true,
      .help = "turns a side after which a game is drawn; 0: none"},
     {"forfeit", KEY_CHOICE, AT(rules.forfeit_single), .words = forfeit_words, .results = true,
@@ -113,7 +124,7 @@ static const struct key keys[] = {
      .help = "time between two tables while it runs; 0s: none"},
 };
 
-enum { KEYS = sizeof keys / sizeof keys[0] };
+enum { KEYS = sizeof keys / sizeof keys[0], ROTATION_LENGTH = 5 };
 _Static_assert((int)KEYS <= (int)CONFIG_KEYS_MAX, "config_event.given has a place for every key");
 
 static const struct key *key_find(const char *name)
@@ -216,38 +227,82 @@ static enum bg_status copy_read(char *out, size_t size, const char *text, struct
     return BG_OK;
 }
 
-static enum bg_status variant_read(const struct bg_variant **out, const char *text,
-                                   struct bg_error *err)
+/* The nearest name of a game or rotation, for a text that is neither. */
+static const char *variant_near(const char *text)
 {
-    const struct bg_variant *found = bg_variant_find(text);
     const char *names[64];
     int count = 0;
 
-    if (found != NULL) {
-        *out = found;
+    for (int i = 0; count < 48 && bg_variant_at(i) != NULL; i++) {
+        names[count++] = bg_variant_id(bg_variant_at(i));
+    }
+    for (int i = 0; count < 64 && bg_rotation_at(i) != NULL; i++) {
+        names[count++] = bg_rotation_id(bg_rotation_at(i));
+    }
+    return closest_name(text, names, count);
+}
+
+static enum bg_status variant_read(struct bg_rules *out, const char *text, struct bg_error *err)
+{
+    const struct bg_rotation *rotation = bg_rotation_find(text);
+    struct bg_error why = {.text = ""};
+    char name[48];
+    const char *near;
+
+    if (rotation != NULL) {
+        out->rotation = rotation;
+        out->variant = bg_rotation_game(rotation, 0);
         return BG_OK;
     }
-    for (const struct bg_variant *at; count < 64 && (at = bg_variant_at(count)) != NULL;) {
-        names[count++] = bg_variant_id(at);
+    if (bg_variant_read(&out->variant, text, &why) == BG_OK) {
+        out->rotation = NULL;
+        return BG_OK;
     }
-    text = strlen(text) > 40 ? "(long text)" : text;
-    return bg_error_set(err, BG_E_ARGUMENT, "'%s' is not a game known here; perhaps %s", text,
-                        closest_name(text, names, count) != NULL ? closest_name(text, names, count)
-                                                                 : names[0]);
+    snprintf(name, sizeof name, "%.*s", (int)strcspn(text, ":"), text);
+    if (bg_variant_find(name) != NULL) { /* the game is known: its options are wrong */
+        return bg_error_set(err, BG_E_ARGUMENT, "%s", why.text);
+    }
+    near = variant_near(name);
+    return bg_error_set(err, BG_E_ARGUMENT, "'%.40s' is not a game known here; %s%s",
+                        strlen(text) > 40 ? "(long text)" : text,
+                        near == NULL ? "'bgref rules' lists all" : "perhaps ",
+                        near == NULL ? "" : near);
+}
+
+/* The number of the word in a list, or BG_E_ARGUMENT with all of them. */
+static enum bg_status word_read(int *out, const char *text, const char *const *words, int count,
+                                struct bg_error *err)
+{
+    char all[160] = "";
+    size_t used = 0;
+
+    for (int i = 0; i < count; i++) {
+        if (strcmp(text, words[i]) == 0) {
+            *out = i;
+            return BG_OK;
+        }
+        used +=
+            (size_t)snprintf(all + used, sizeof all - used, "%s%s", i > 0 ? ", " : "", words[i]);
+    }
+    return bg_error_set(err, BG_E_ARGUMENT, "'%.40s' is none of %s", text, all);
 }
 
 static enum bg_status opening_read(enum bg_opening *out, const char *text, struct bg_error *err)
 {
-    for (int i = 0; i < BG_OPENING_COUNT; i++) {
-        if (strcmp(text, opening_words[i]) == 0) {
-            *out = (enum bg_opening)i;
-            return BG_OK;
-        }
-    }
-    return bg_error_set(err, BG_E_ARGUMENT,
-                        "'%.40s' is none of play, reroll, choice, sum-reroll, "
-                        "sum-play, winner",
-                        text);
+    int found = 0;
+    enum bg_status status = word_read(&found, text, opening_words, BG_OPENING_COUNT, err);
+
+    *out = status == BG_OK ? (enum bg_opening)found : *out;
+    return status;
+}
+
+static enum bg_status next_read(enum bg_next *out, const char *text, struct bg_error *err)
+{
+    int found = 0;
+    enum bg_status status = word_read(&found, text, next_words, BG_NEXT_COUNT, err);
+
+    *out = status == BG_OK ? (enum bg_next)found : *out;
+    return status;
 }
 
 static enum bg_status choice_read(bool *out, const char *text, const struct key *key,
@@ -389,6 +444,8 @@ static enum bg_status key_set(struct config_event *event, const struct key *key,
         return variant_read(place, text, err);
     case KEY_OPENING:
         return opening_read(place, text, err);
+    case KEY_NEXT:
+        return next_read(place, text, err);
     case KEY_CHOICE:
         return choice_read(place, text, key, err);
     case KEY_BEAVERS:
@@ -438,10 +495,15 @@ static void key_write(char *out, size_t size, const struct config_event *event,
         clock_control_write(out, size, place);
         break;
     case KEY_VARIANT:
-        snprintf(out, size, "%s", bg_variant_id(event->rules.variant));
+        snprintf(out, size, "%s",
+                 event->rules.rotation != NULL ? bg_rotation_id(event->rules.rotation)
+                                               : bg_variant_id(event->rules.variant));
         break;
     case KEY_OPENING:
         snprintf(out, size, "%s", opening_words[event->rules.opening]);
+        break;
+    case KEY_NEXT:
+        snprintf(out, size, "%s", next_words[event->rules.next]);
         break;
     case KEY_CHOICE:
         snprintf(out, size, "%s", key->words[*(const bool *)place ? 1 : 0]);
@@ -729,11 +791,28 @@ static void name_from_file(char name[CONFIG_NAME], const char *file)
     name[length] = '\0';
 }
 
+/* What follows from the game and the length; a rotation has no cube, and so no Crawford game. */
+static struct bg_rules default_rules(const struct bg_rules *given)
+{
+    struct bg_rules rules = bg_rules_default(given->variant, given->length_points);
+
+    if (given->rotation != NULL) {
+        rules.rotation = given->rotation;
+        rules.cube = rules.jacoby = rules.crawford = false;
+    }
+    return rules;
+}
+
 void config_event_settle(struct config_event *event)
 {
     struct config_event fresh = *event;
 
-    fresh.rules = bg_rules_default(event->rules.variant, event->rules.length_points);
+    if (event->rules.rotation != NULL) {
+        if (!config_event_is_given(event, "length")) {
+            event->rules.length_points = ROTATION_LENGTH;
+        }
+    }
+    fresh.rules = default_rules(&event->rules);
     for (int i = 0; i < KEYS; i++) {
         if (keys[i].rules && key_given(event, &keys[i]) == NULL) {
             char value[CONFIG_VALUE];

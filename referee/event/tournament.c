@@ -527,7 +527,7 @@ static enum bg_status start_bots(struct tournament *t, struct bg_error *err)
     const struct config_event *event = t->event;
     struct session_setup setup = {
         .event = event->name,
-        .variant = bg_variant_id(event->rules.variant),
+        .rules = &event->rules,
         .loop = t->loop,
         .link = t->link,
         .reader = t->reader,

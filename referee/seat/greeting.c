@@ -110,11 +110,40 @@ static bool set_options(struct wire_welcome *welcome, char *what, char *why,
     return true;
 }
 
-bool greeting_answer(struct wire_welcome *welcome, char *what, char *why,
-                     const struct wire_hello *hello, const struct config_bot *bot,
-                     const char *variant)
+/* "*" is every game, "long-nardi:*" one with any options, else the word is the game's id. */
+static bool plays(const struct wire_hello *hello, const struct bg_variant *variant)
 {
     const char *variants = hello->variants[0] == '\0' ? "backgammon" : hello->variants;
+    const char *id = bg_variant_id(variant);
+    char any[WIRE_VARIANT + 3];
+
+    snprintf(any, sizeof any, "%.*s:*", (int)strcspn(id, ":"), id);
+    return has_word(variants, id, ' ') || has_word(variants, any, ' ') ||
+           has_word(variants, "*", ' ');
+}
+
+/* The first game of the event that the bot does not play, or NULL. */
+static const struct bg_variant *missing_game(const struct wire_hello *hello,
+                                             const struct bg_rules *rules)
+{
+    int games = rules->rotation == NULL ? 1 : bg_rotation_count(rules->rotation);
+
+    for (int i = 0; i < games; i++) {
+        const struct bg_variant *variant =
+            rules->rotation == NULL ? rules->variant : bg_rotation_game(rules->rotation, i);
+
+        if (!plays(hello, variant)) {
+            return variant;
+        }
+    }
+    return NULL;
+}
+
+bool greeting_answer(struct wire_welcome *welcome, char *what, char *why,
+                     const struct wire_hello *hello, const struct config_bot *bot,
+                     const struct bg_rules *rules)
+{
+    const struct bg_variant *missing = missing_game(hello, rules);
 
     memset(welcome, 0, sizeof *welcome);
     if (!speaks(hello, BG_PROTOCOL)) {
@@ -122,9 +151,10 @@ bool greeting_answer(struct wire_welcome *welcome, char *what, char *why,
         snprintf(why, WIRE_TEXT, "this referee speaks version %d only", BG_PROTOCOL);
         return false;
     }
-    if (!has_word(variants, variant, ' ')) {
-        snprintf(what, WIRE_TEXT, "game %s", variant);
-        snprintf(why, WIRE_TEXT, "bot %s plays %.120s", bot->name, variants);
+    if (missing != NULL) {
+        snprintf(what, WIRE_TEXT, "game %.100s", bg_variant_id(missing));
+        snprintf(why, WIRE_TEXT, "bot %s plays %.120s", bot->name,
+                 hello->variants[0] == '\0' ? "backgammon" : hello->variants);
         return false;
     }
     welcome->protocol = BG_PROTOCOL;

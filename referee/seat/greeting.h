@@ -6,10 +6,11 @@
 #include "wire/wire.h"
 
 /* Fills *welcome (limits and event left to the caller) and returns true; or returns false with what
- * is refused and why, each at least WIRE_TEXT bytes. */
+ * is refused and why, each at least WIRE_TEXT bytes. The bot must play every game of the rules: in
+ * a rotation all of them. */
 bool greeting_answer(struct wire_welcome *welcome, char *what, char *why,
                      const struct wire_hello *hello, const struct config_bot *bot,
-                     const char *variant);
+                     const struct bg_rules *rules);
 
 /* "Plies=0 Noise=0.02": every option value of the Welcome. */
 void greeting_options(char *out, size_t size, const struct wire_welcome *welcome);

@@ -592,7 +592,7 @@ void session_on_hello(struct session *session, const struct link_peer *peer,
         refuse(session, "token", "it belongs to another process");
         return;
     }
-    if (!greeting_answer(&welcome, what, why, hello, setup->bot, setup->variant)) {
+    if (!greeting_answer(&welcome, what, why, hello, setup->bot, setup->rules)) {
         refuse(session, what, why);
         return;
     }

@@ -50,11 +50,11 @@ struct session_listener {
 struct session_setup {
     const struct config_bot *bot; /* lent */
     int bot_index, instance;
-    const char *event;          /* name; lent */
-    const char *variant;        /* id of the game that must be played; lent */
-    struct loop *loop;          /* lent */
-    struct link *link;          /* lent */
-    struct wire_reader *reader; /* lent; shared, used only inside session_on_frame */
+    const char *event;            /* name; lent */
+    const struct bg_rules *rules; /* whose game or games must be played; lent */
+    struct loop *loop;            /* lent */
+    struct link *link;            /* lent */
+    struct wire_reader *reader;   /* lent; shared, used only inside session_on_frame */
     int64_t start_ns, ceiling_ns, new_game_ns;
     const struct session_listener *listener;
     void *user;

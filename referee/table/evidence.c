@@ -7,13 +7,14 @@
 
 #include <bgref/notation.h>
 
-void evidence_answer_write(char out[EVIDENCE_ANSWER], const struct bg_answer *answer)
+void evidence_answer_write(char out[EVIDENCE_ANSWER], const struct bg_variant *variant,
+                           const struct bg_answer *answer)
 {
     static const char *const words[BG_ANSWER_COUNT] = {
         "nothing", "roll",   "double", "take",   "pass",  "raise", "keep",   "reroll",
         "accept",  "refuse", "name",   "resign", "index", "moves", "result",
     };
-    char moves[BG_PLAY_TEXT];
+    char text[BG_POSITION_TEXT];
 
     switch (answer->kind) {
     case BG_ANSWER_NAME:
@@ -22,12 +23,12 @@ void evidence_answer_write(char out[EVIDENCE_ANSWER], const struct bg_answer *an
         snprintf(out, EVIDENCE_ANSWER, "%s %" PRIu32, words[answer->kind], answer->value);
         break;
     case BG_ANSWER_MOVES:
-        bg_play_write(moves, NULL, NULL, 0, &answer->play);
-        snprintf(out, EVIDENCE_ANSWER, "moves %s", moves);
+        bg_play_write(text, NULL, NULL, 0, &answer->play);
+        snprintf(out, EVIDENCE_ANSWER, "moves %s", text);
         break;
     case BG_ANSWER_RESULT:
-        bg_position_id_write(moves, &answer->result, 0);
-        snprintf(out, EVIDENCE_ANSWER, "result %s", moves);
+        bg_position_order_text(text, variant, &answer->result, 0);
+        snprintf(out, EVIDENCE_ANSWER, "result %s", text);
         break;
     default:
         snprintf(out, EVIDENCE_ANSWER, "%s", words[answer->kind]);
@@ -39,19 +40,18 @@ static char *copy(const char *text)
     return text == NULL ? NULL : strdup(text);
 }
 
-static void add_position(struct store_fault *fault, const struct evidence *evidence)
+/* A position in backgammon's notations; a cube or score that they cannot hold is told as "-". */
+static void add_backgammon(struct store_fault *fault, const struct evidence *evidence)
 {
     const struct bg_match *match = evidence->match;
     char position[BG_POSITION_ID], xgid[BG_XGID], text[128];
     struct bg_match_id id;
+    bool fits = bg_match_id_of(&id, match, NULL) == BG_OK &&
+                bg_xgid_write(xgid, &match->board, &id, NULL) == BG_OK;
 
     bg_position_id_write(position, &match->board, evidence->seat);
     fault->position_id = copy(position);
-    /* A cube or score that these notations cannot hold is told as "-". */
-    fault->xgid = copy(bg_match_id_of(&id, match, NULL) == BG_OK &&
-                               bg_xgid_write(xgid, &match->board, &id, NULL) == BG_OK
-                           ? xgid
-                           : "-");
+    fault->xgid = copy(fits ? xgid : "-");
     if (match->need.kind == BG_NEED_PLAY) {
         snprintf(text, sizeof text, "%d%d", match->roll.die[0], match->roll.die[1]);
         fault->dice = copy(text);
@@ -59,9 +59,36 @@ static void add_position(struct store_fault *fault, const struct evidence *evide
                  match->roll.die[1]);
         fault->reproduce = copy(text);
     } else {
-        snprintf(text, sizeof text, "bgref position %.*s", BG_XGID, fault->xgid);
+        snprintf(text, sizeof text, "bgref position %.*s", BG_XGID, fits ? xgid : position);
         fault->reproduce = copy(text);
     }
+}
+
+/* Other games have no other notation than that of every game (N3). */
+static void add_position(struct store_fault *fault, const struct evidence *evidence)
+{
+    const struct bg_match *match = evidence->match;
+    const struct bg_variant *variant = match->rules.variant;
+    char position[BG_POSITION_TEXT], stage[BG_STAGE_TEXT];
+    char text[2 * BG_POSITION_TEXT + BG_STAGE_TEXT];
+
+    if (variant == bg_variant_find("backgammon")) {
+        add_backgammon(fault, evidence);
+        return;
+    }
+    bg_position_text_write(position, variant, &match->board, evidence->seat);
+    fault->position_id = copy(position);
+    fault->xgid = copy("-");
+    if (match->need.kind == BG_NEED_PLAY) {
+        bg_stage_write(stage, &match->stage);
+        fault->dice = copy(stage);
+        snprintf(text, sizeof text, "bgref plays --variant %s '%s' %s", bg_variant_id(variant),
+                 position, stage);
+    } else {
+        snprintf(text, sizeof text, "bgref position --variant %s '%s'", bg_variant_id(variant),
+                 position);
+    }
+    fault->reproduce = copy(text);
 }
 
 struct store_fault *evidence_make(const struct evidence *evidence)
@@ -82,7 +109,9 @@ struct store_fault *evidence_make(const struct evidence *evidence)
         fault->rule = copy(bg_rule_number(evidence->rule));
     }
     if (evidence->answer != NULL) {
-        evidence_answer_write(reply, evidence->answer);
+        evidence_answer_write(
+            reply, evidence->match != NULL ? evidence->match->rules.variant : bg_variant_at(0),
+            evidence->answer);
         fault->reply = copy(reply);
     }
     if (evidence->match != NULL && evidence->seat >= 0) {

@@ -3,6 +3,7 @@
 #define EVIDENCE_H
 
 #include <bgref/ask.h>
+#include <bgref/notation.h>
 
 #include "record/store.h"
 
@@ -20,8 +21,9 @@ struct evidence {
 /* A store_fault with everything filled in, for the store to take; NULL: no memory. */
 struct store_fault *evidence_make(const struct evidence *evidence);
 
-/* The answer as one line ("moves 8/5 6/5", "double"). */
-enum { EVIDENCE_ANSWER = 96 };
-void evidence_answer_write(char out[EVIDENCE_ANSWER], const struct bg_answer *answer);
+/* The answer as one line ("moves 8/5 6/5", "double"), in a game's notation. */
+enum { EVIDENCE_ANSWER = BG_POSITION_TEXT + 16 };
+void evidence_answer_write(char out[EVIDENCE_ANSWER], const struct bg_variant *variant,
+                           const struct bg_answer *answer);
 
 #endif

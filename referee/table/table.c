@@ -84,7 +84,10 @@ static void fill_result(struct store_game *game, const struct table *table)
     game->length_points = match->rules.length_points;
     game->winner = match->result.winner < 0 ? -1 : match->result.winner == seat_a ? 0 : 1;
     game->points = match->result.points;
-    game->level = match->result.level;
+    /* Where checkers are counted there are no gammons: the points say how many. */
+    game->level = bg_variant_level_max(match->rules.variant) > 3 && match->result.level > 1
+                      ? 1
+                      : match->result.level;
     game->end = match->result.end;
     game->fault = match->result.fault;
     game->turns = match->turn;
@@ -152,11 +155,9 @@ static void must_step(struct table *table, const struct bg_step *step)
 static enum bg_status roll_opening(struct table *table, struct bg_error *err)
 {
     struct bg_step step = {.kind = BG_STEP_OPEN, .seat = -1};
-    enum bg_opening mode = table->match.rules.opening;
-    size_t dice = mode == BG_OPENING_SUM_REROLL || mode == BG_OPENING_SUM_PLAY ? 4 : 2;
 
-    bg_dice_draw(step.die, dice, &table->setup.pair_key, (uint64_t)table->match.game,
-                 BG_STREAM_OPEN, (uint64_t)table->match.openings);
+    bg_dice_draw(step.die, (size_t)bg_match_dice(&table->match), &table->setup.pair_key,
+                 (uint64_t)table->match.game, BG_STREAM_OPEN, (uint64_t)table->match.openings);
     must_step(table, &step);
     return note(table, &step, -1, err);
 }
@@ -166,8 +167,9 @@ static enum bg_status roll(struct table *table, int seat, int64_t spent_ns, stru
 {
     struct bg_step step = {.kind = BG_STEP_ROLL, .seat = seat};
 
-    bg_dice_draw(step.die, 2, &table->setup.pair_key, (uint64_t)table->match.game,
-                 seat == 0 ? BG_STREAM_0 : BG_STREAM_1, (uint64_t)table->match.rolls[seat]);
+    bg_dice_draw(step.die, (size_t)bg_match_dice(&table->match), &table->setup.pair_key,
+                 (uint64_t)table->match.game, seat == 0 ? BG_STREAM_0 : BG_STREAM_1,
+                 (uint64_t)table->match.rolls[seat]);
     must_step(table, &step);
     return note(table, &step, spent_ns, err);
 }
@@ -220,9 +222,11 @@ static void fill_ask(struct table *table, int seat)
     } else {
         bg_board_swap(&ask->board, &match->board);
     }
-    ask->stage = match->stage;
-    if (ask->kind != BG_DECIDE_PLAY && ask->kind != BG_DECIDE_KEEP) {
-        ask->stage.parts = 0;
+    memset(&ask->stage, 0, sizeof ask->stage);
+    if (ask->kind == BG_DECIDE_PLAY) {
+        ask->stage = match->stage;
+    } else if (ask->kind == BG_DECIDE_KEEP) {
+        ask->stage = bg_stage_of_roll(match->rules.variant, match->roll);
     }
     ask->seat = seat;
     ask->cube_log2 = match->cube_log2;

@@ -16,11 +16,16 @@ struct replay {
     int turn; /* of the last heading, so that a turn gets one */
 };
 
-static const char *level_name(int level)
+/* What a resigner offers: a level, or checkers where those are counted. */
+static void say_level(FILE *out, const struct bg_variant *variant, int level)
 {
-    static const char *const names[] = {"drawn", "single", "gammon", "backgammon"};
+    static const char *const names[] = {"nothing", "a single game", "a gammon", "a backgammon"};
 
-    return names[level >= 0 && level <= 3 ? level : 0];
+    if (bg_variant_level_max(variant) > 3) {
+        fprintf(out, "%d points", level);
+    } else {
+        fprintf(out, "%s", names[level >= 0 && level <= 3 ? level : 0]);
+    }
 }
 
 static void draw_board(const struct replay *replay)
@@ -28,6 +33,10 @@ static void draw_board(const struct replay *replay)
     char text[DRAWING];
     struct bg_match_id id;
     bool fits = bg_match_id_of(&id, &replay->match, NULL) == BG_OK;
+
+    if (fits && (replay->match.roll.die[2] > 0 || replay->match.part != BG_PART_ROLL)) {
+        id.dice[0] = id.dice[1] = 0; /* no place there for other numbers; the steps tell them */
+    }
 
     bg_board_draw(text, sizeof text, replay->match.rules.variant, &replay->match.board,
                   fits ? &id : NULL, SEAT_BELOW);
@@ -42,11 +51,23 @@ static void write_time(FILE *out, int64_t spent_ns)
     fputc('\n', out);
 }
 
+static void say_opening(const struct replay *replay, const struct bg_step *step)
+{
+    const uint8_t *die = step->die;
+
+    if (die[2] > 0) { /* totals decide */
+        fprintf(replay->out, "opening: %s %d+%d, %s %d+%d", replay->name[0], die[0], die[1],
+                replay->name[1], die[2], die[3]);
+    } else {
+        fprintf(replay->out, "opening: %s %d, %s %d", replay->name[0], die[0], replay->name[1],
+                die[1]);
+    }
+}
+
 static void say_dice(const struct replay *replay, const struct bg_step *step)
 {
     if (step->kind == BG_STEP_OPEN) {
-        fprintf(replay->out, "opening: %s %d, %s %d", replay->name[0], step->die[0],
-                replay->name[1], step->die[1]);
+        say_opening(replay, step);
         return;
     }
     int high = step->die[0] > step->die[1] ? step->die[0] : step->die[1];
@@ -60,10 +81,14 @@ static void say_dice(const struct replay *replay, const struct bg_step *step)
 
 static void say_play(const struct replay *replay, const struct bg_step *step)
 {
-    char text[BG_PLAY_TEXT];
+    char text[BG_PLAY_TEXT], stage[BG_STAGE_TEXT];
 
     bg_play_write(text, replay->match.rules.variant, &replay->match.board, step->seat, &step->play);
     fprintf(replay->out, "%s plays %s", replay->name[step->seat], text);
+    if (replay->match.part != BG_PART_ROLL) { /* other numbers than those of the dice */
+        bg_stage_write(stage, &replay->match.stage);
+        fprintf(replay->out, "   [%s: %s]", bg_part_name(replay->match.part), stage);
+    }
 }
 
 /* What a step is, before it is made. */
@@ -85,7 +110,8 @@ static void say(const struct replay *replay, const struct bg_step *step)
         fprintf(out, "%s doubles to %" PRId64, who, 2 * cube);
         break;
     case BG_STEP_RESIGN:
-        fprintf(out, "%s offers to resign a %s", who, level_name(step->level));
+        fprintf(out, "%s offers to resign ", who);
+        say_level(out, replay->match.rules.variant, step->level);
         break;
     case BG_STEP_NAME:
         fprintf(out, "%s names %d", who, step->level);
@@ -143,6 +169,10 @@ static void write_head(const struct replay *replay, const struct record_view *vi
 
     fprintf(replay->out, "%s\n%s (O) against %s (X)", id == NULL ? "" : id, replay->name[0],
             replay->name[1]);
+    fprintf(replay->out, ", %s%s%s%s", bg_variant_id(match->rules.variant),
+            match->rules.rotation == NULL ? "" : " (",
+            match->rules.rotation == NULL ? "" : bg_rotation_id(match->rules.rotation),
+            match->rules.rotation == NULL ? "" : ")");
     if (match->rules.length_points == 0) {
         fprintf(replay->out, ", money game\n\n");
     } else {
@@ -165,8 +195,9 @@ static void write_result(const struct replay *replay, const struct record_view *
         return;
     }
     fprintf(out, "\n%s wins %" PRId64 " point%s (%s, by %s%s%s)\n", replay->name[result.winner],
-            result.points, result.points == 1 ? "" : "s", level_name(result.level),
-            bg_end_name(result.end), result.end == BG_END_FAULT ? ": " : "",
+            result.points, result.points == 1 ? "" : "s",
+            bg_result_how(replay->match.rules.variant, &result), bg_end_name(result.end),
+            result.end == BG_END_FAULT ? ": " : "",
             result.end == BG_END_FAULT ? bg_fault_name(result.fault) : "");
     if (replay->match.rules.length_points > 0) {
         fprintf(out, "Score %s %" PRId64 ", %s %" PRId64 "\n", replay->name[0],

@@ -24,8 +24,11 @@ static void offer(const char *name, enum wire_option_type type, const char *valu
     strcpy(option->choices, choices);
 }
 
+static struct bg_rules rules;
+
 static void begin(void)
 {
+    rules = bg_rules_default(bg_variant_find("backgammon"), 0);
     memset(&hello, 0, sizeof hello);
     memset(&bot, 0, sizeof bot);
     hello.protocols[0] = 7;
@@ -46,7 +49,7 @@ static bool greet(const char *name, const char *value)
         strcpy(bot.options[0].value, value);
         bot.option_count = 1;
     }
-    return greeting_answer(&welcome, what, why, &hello, &bot, "backgammon");
+    return greeting_answer(&welcome, what, why, &hello, &bot, &rules);
 }
 
 START_TEST(a_plain_hello_is_welcome_with_the_defaults)
@@ -112,6 +115,43 @@ START_TEST(a_bot_of_other_games_is_refused)
 }
 END_TEST
 
+/* What a bot says it plays, and the event's game or rotation. */
+static const struct {
+    const char *says, *event;
+    const char *missing; /* NULL: it may play */
+} repertoires[] = {
+    {"", "backgammon", NULL},
+    {"", "tapa", "game tapa"},
+    {"tapa", "tapa", NULL},
+    {"*", "tapa:mother=2", NULL},
+    {"tapa:*", "tapa", NULL},
+    {"tapa:*", "tapa:mother=2", NULL},
+    {"tapa", "tapa:mother=2", "game tapa:mother=2"},
+    {"tapa:mother=2", "tapa:mother=2", NULL},
+    {"tapa:mother=2", "tapa", "game tapa"},
+    {"portes plakoto", "tavli", "game fevga"},
+    {"fevga portes plakoto", "tavli", NULL},
+    {"*", "turkish", NULL},
+};
+
+START_TEST(a_bot_must_play_every_game_of_the_event)
+{
+    bool welcomed;
+
+    begin();
+    strcpy(hello.variants, repertoires[_i].says);
+    rules.rotation = bg_rotation_find(repertoires[_i].event);
+    rules.variant = rules.rotation != NULL ? bg_rotation_game(rules.rotation, 0)
+                                           : bg_variant_find(repertoires[_i].event);
+    welcomed = greet(NULL, NULL);
+    ck_assert_msg(welcomed == (repertoires[_i].missing == NULL), "'%s' in %s", repertoires[_i].says,
+                  repertoires[_i].event);
+    if (!welcomed) {
+        ck_assert_str_eq(what, repertoires[_i].missing);
+    }
+}
+END_TEST
+
 START_TEST(options_stay_on_one_line_and_in_their_space)
 {
     char text[24];
@@ -135,6 +175,8 @@ int main(void)
     tcase_add_loop_test(tests, option_values_are_checked, 0, sizeof values / sizeof *values);
     tcase_add_test(tests, another_protocol_is_refused);
     tcase_add_test(tests, a_bot_of_other_games_is_refused);
+    tcase_add_loop_test(tests, a_bot_must_play_every_game_of_the_event, 0,
+                        sizeof repertoires / sizeof *repertoires);
     tcase_add_test(tests, options_stay_on_one_line_and_in_their_space);
     suite_add_tcase(suite, tests);
     srunner_run_all(runner, CK_NORMAL);

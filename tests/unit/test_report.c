@@ -458,14 +458,15 @@ END_TEST
 
 START_TEST(a_game_is_drawn_turn_by_turn)
 {
-    static const char *const said[] = {"beta (O) against alpha (X), match to 5, score 2:1",
-                                       "  1. opening: beta 3, alpha 3",
-                                       "beta plays 8/5 6/5",
-                                       "alpha doubles to 2",
-                                       "beta: take",
-                                       "offers to resign a single",
-                                       "alpha wins 2 points (single, by resign)",
-                                       "Score beta 2, alpha 3"};
+    static const char *const said[] = {
+        "beta (O) against alpha (X), backgammon, match to 5, score 2:1",
+        "  1. opening: beta 3, alpha 3",
+        "beta plays 8/5 6/5",
+        "alpha doubles to 2",
+        "beta: take",
+        "offers to resign a single",
+        "alpha wins 2 points (single, by resign)",
+        "Score beta 2, alpha 3"};
     FILE *in = fopen(TEST_DATA "/record.txt", "r");
     char record[16384], *text = NULL;
     size_t size = 0;
