@@ -4,12 +4,16 @@
  * points, primes, anchors, the bar, wasted pips when bearing off), and the best is played. Keeps
  * nothing between decisions and uses no chance.
  *
+ * That is for backgammon and its nearest kin; games.c values the positions of the other games.
+ *
  * Option Style: normal, or bold, which fears blots half as much and doubles earlier.
  */
 #include <bgref/run.h>
 
 #include <stdio.h>
 #include <string.h>
+
+#include "games.h"
 
 struct style {
     double blot_fear; /* weight of what a hit would cost */
@@ -156,24 +160,77 @@ static double value(const struct bg_board *board, const struct style *style)
     return side_value(board, 0, style->blot_fear) - side_value(board, 1, style->blot_fear / 3.0);
 }
 
-static void play(void *user, const struct bg_ask *ask, struct bg_play *out)
+/* The best play of a stage and what it is worth; none: the board as it is, and no moves. */
+static double best_play(struct bg_play *out, const struct bg_ask *ask, const struct bg_stage *stage,
+                        const struct style *style)
 {
     static struct bg_play_list plays;
-    const struct style *style = *(const struct style **)user;
+    const struct bg_variant *variant = ask->rules.variant;
+    const enum kind kind = games_kind(variant);
     double best = 0.0;
 
-    bg_ask_plays(&plays, ask);
+    bg_play_list(&plays, variant, &ask->board, 0, stage);
+    if (plays.count == 0) {
+        out->moves = 0;
+        return kind == KIND_CLASSIC ? value(&ask->board, style)
+                                    : games_value(variant, kind, &ask->board);
+    }
     for (size_t i = 0; i < plays.count; i++) {
         struct bg_board after;
         double worth;
 
-        bg_play_make(&after, ask->rules.variant, &ask->board, 0, &plays.play[i]);
-        worth = value(&after, style);
+        bg_play_make(&after, variant, &ask->board, 0, &plays.play[i]);
+        worth = kind == KIND_CLASSIC ? value(&after, style) : games_value(variant, kind, &after);
         if (i == 0 || worth > best) {
             best = worth;
             *out = plays.play[i];
         }
     }
+    return best;
+}
+
+static void play(void *user, const struct bg_ask *ask, struct bg_play *out)
+{
+    best_play(out, ask, &ask->stage, *(const struct style **)user);
+}
+
+/* Keeps the opening numbers when they are worth more than the mean of all rolls. */
+static bool keeps(void *user, const struct bg_ask *ask)
+{
+    const struct style *style = *(const struct style **)user;
+    struct bg_play play;
+    double sum = 0.0;
+
+    for (uint8_t high = 1; high <= 6; high++) {
+        for (uint8_t low = 1; low <= high; low++) {
+            struct bg_roll roll = {{high, low, 0}};
+            struct bg_stage stage = bg_stage_of_roll(ask->rules.variant, roll);
+
+            sum += (high == low ? 1.0 : 2.0) * best_play(&play, ask, &stage, style);
+        }
+    }
+    return best_play(&play, ask, &ask->stage, style) >= sum / 36.0;
+}
+
+/* The double that is worth most; one that can be played out gives the turn a further roll. */
+static int names(void *user, const struct bg_ask *ask)
+{
+    const struct style *style = *(const struct style **)user;
+    int best = 6;
+    double most = 0.0;
+
+    for (uint8_t number = 1; number <= 6; number++) {
+        struct bg_stage stage = {1, {{number, 4}}};
+        struct bg_play play;
+        double worth = best_play(&play, ask, &stage, style);
+
+        worth += play.moves == 4 ? 8.0 : 0.0;
+        if (number == 1 || worth > most) {
+            most = worth;
+            best = number;
+        }
+    }
+    return best;
 }
 
 /* Lead of seat 0 in a race, in parts of its own count. */
@@ -188,6 +245,11 @@ static bool doubles(void *user, const struct bg_ask *ask)
 {
     const struct style *style = *(const struct style **)user;
     bool first = ask->cube_owner == BG_CENTRED;
+    enum kind kind = games_kind(ask->rules.variant);
+
+    if (kind != KIND_CLASSIC) { /* its counts are too rough for a cube */
+        return false;
+    }
 
     if (ask->rules.length_points > 0 && ask->score[1] == ask->rules.length_points - 1) {
         return true; /* the foe wins the match with one point anyway */
@@ -206,6 +268,9 @@ static enum bg_answer_kind take(void *user, const struct bg_ask *ask)
     bool hopeless;
 
     (void)user;
+    if (games_kind(ask->rules.variant) != KIND_CLASSIC) {
+        return BG_ANSWER_TAKE;
+    }
     bg_board_swap(&foes, &ask->board);
     hopeless = is_race(&foes) ? race_lead(&foes) > take_race : value(&foes, &normal) > take_contact;
     return hopeless ? BG_ANSWER_PASS : BG_ANSWER_TAKE;
@@ -217,20 +282,40 @@ static void start(void *user, const struct bg_bot *bot)
         strcmp(bg_bot_option(bot, "Style"), "bold") == 0 ? &bold : &normal;
 }
 
+/* The ids of all games with any options, separated by blanks. */
+static const char *every_variant(void)
+{
+    static char text[512];
+    const struct bg_variant *variant;
+
+    for (int i = 0; (variant = bg_variant_at(i)) != NULL; i++) {
+        size_t used = strlen(text);
+
+        snprintf(text + used, sizeof text - used, "%s%s:*", used > 0 ? " " : "",
+                 bg_variant_id(variant));
+    }
+    return text;
+}
+
 int main(void)
 {
     static const struct bg_option options[] = {
         {"Style", BG_OPTION_CHOICE, "normal", NULL, NULL, "normal|bold", "how much it risks"},
     };
     struct bg_bot_info info = BG_BOT_INFO_INIT;
-    struct bg_callbacks callbacks = {
-        .size = sizeof callbacks, .start = start, .play = play, .doubles = doubles, .take = take};
+    struct bg_callbacks callbacks = {.size = sizeof callbacks,
+                                     .start = start,
+                                     .play = play,
+                                     .doubles = doubles,
+                                     .take = take,
+                                     .keeps = keeps,
+                                     .names = names};
     const struct style *style = &normal;
     struct bg_error err = {0};
 
     info.name = "greedy";
     info.version = BG_VERSION;
-    info.variants = "backgammon nackgammon hypergammon";
+    info.variants = every_variant();
     info.options = options;
     info.option_count = sizeof options / sizeof options[0];
     info.max_in_flight = 256;

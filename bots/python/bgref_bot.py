@@ -87,7 +87,7 @@ def hello():
     greeting.pid = os.getpid()
     greeting.name = "python"
     greeting.version = "0.1.0"
-    greeting.variants.append("backgammon")
+    greeting.variants.append("*")  # the referee lists the legal results, whatever the game
     greeting.max_in_flight = 64
     greeting.want_plays = True
     return message

@@ -54,7 +54,7 @@ static void play(void *user, const struct bg_ask *ask, struct bg_play *out)
     *out = plays.play[(chance(ask) >> 32) * plays.count >> 32];
 }
 
-/* The ids of all games, separated by blanks. */
+/* The ids of all games with any options, separated by blanks. */
 static const char *every_variant(void)
 {
     static char text[512];
@@ -63,7 +63,7 @@ static const char *every_variant(void)
     for (int i = 0; (variant = bg_variant_at(i)) != NULL; i++) {
         size_t used = strlen(text);
 
-        snprintf(text + used, sizeof text - used, "%s%s", used > 0 ? " " : "",
+        snprintf(text + used, sizeof text - used, "%s%s:*", used > 0 ? " " : "",
                  bg_variant_id(variant));
     }
     return text;

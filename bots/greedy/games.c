@@ -1,0 +1,234 @@
+#include "games.h"
+
+#include <string.h>
+
+enum { HOME = 6, MOTHER = 24, GAME_WON = 100000 };
+
+static const struct {
+    const char *id; /* without options */
+    enum kind kind;
+} kinds[] = {
+    {"backgammon", KIND_CLASSIC},  {"nackgammon", KIND_CLASSIC}, {"hypergammon", KIND_CLASSIC},
+    {"short-nardi", KIND_CLASSIC}, {"portes", KIND_CLASSIC},     {"tavla", KIND_CLASSIC},
+    {"old-english", KIND_CLASSIC}, {"irish", KIND_CLASSIC},      {"shuanglu", KIND_CLASSIC},
+    {"hoyle-1870", KIND_CLASSIC},  {"long-nardi", KIND_BLOCK},   {"fevga", KIND_BLOCK},
+    {"moultezim", KIND_BLOCK},     {"gul", KIND_BLOCK},          {"gulbara", KIND_BLOCK},
+    {"plakoto", KIND_PIN},         {"tapa", KIND_PIN},           {"acey-deucey", KIND_HIT},
+    {"asodio", KIND_HIT},          {"russian", KIND_HIT},        {"tabula", KIND_HIT},
+    {"dutch", KIND_HIT},           {"xii-scripta", KIND_HIT},    {"misere", KIND_MISERE},
+};
+
+enum kind games_kind(const struct bg_variant *variant)
+{
+    const char *id = bg_variant_id(variant);
+    size_t size = strcspn(id, ":");
+
+    for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++) {
+        if (strlen(kinds[i].id) == size && memcmp(kinds[i].id, id, size) == 0) {
+            return kinds[i].kind;
+        }
+    }
+    return KIND_PIPS;
+}
+
+static bool is_point(int slot)
+{
+    return slot >= 1 && slot != BG_BAR && slot != BG_HAND;
+}
+
+/* Points that a checker on this slot still walks over, 0 when it is off. */
+static int walk(int slot, int points)
+{
+    if (slot == BG_BAR || slot == BG_HAND) {
+        return points + 1;
+    }
+    return slot >= BG_FAR ? slot - 2 : slot;
+}
+
+static int points_of(const struct bg_board *board)
+{
+    for (int seat = 0; seat < 2; seat++) {
+        for (int slot = BG_FAR; slot < BG_SLOTS; slot++) {
+            if (board->at[seat][slot] > 0) {
+                return BG_POINTS + BG_POINTS / 2;
+            }
+        }
+    }
+    return BG_POINTS;
+}
+
+/* Pips, a little more for each checker that is not off, and less for one that is not home yet. */
+static double race_cost(const struct bg_board *board, int seat, int points)
+{
+    double cost = 0.0;
+
+    for (int slot = 1; slot < BG_SLOTS; slot++) {
+        int far = walk(slot, points);
+
+        cost += board->at[seat][slot] * (far + 4.0 + (far > HOME ? 2.0 : 0.0));
+    }
+    return cost;
+}
+
+/* ---- hitting ---- */
+
+/* Parts of 36 rolls in which one of two dice, or both together, make this distance. */
+static double shot(int distance)
+{
+    if (distance <= 0 || distance > 24) {
+        return 0.0;
+    }
+    return distance <= HOME ? (10.0 + distance) / 36.0 : distance <= 12 ? 4.0 / 36.0 : 1.0 / 36.0;
+}
+
+/* What seat's single checkers stand to lose to the other side's that may still come by. */
+static double danger(const struct bg_variant *variant, const struct bg_board *board, int seat,
+                     int points)
+{
+    const uint8_t *own = board->at[seat], *foe = board->at[1 - seat];
+    double cost = 0.0;
+
+    for (int slot = 1; slot < BG_SLOTS; slot++) {
+        double missed = 1.0;
+        int target;
+
+        if (!is_point(slot) || own[slot] != 1) {
+            continue;
+        }
+        target = walk(bg_variant_foe_slot(variant, slot), points);
+        for (int from = 1; from < BG_SLOTS; from++) {
+            if (foe[from] > 0) {
+                missed *= 1.0 - shot(walk(from, points) - target);
+            }
+        }
+        cost += (1.0 - missed) * (points + 1 - walk(slot, points) + 3.0);
+    }
+    return cost;
+}
+
+/* Points held by two or more in the way of the other side's checkers. */
+static double walls(const struct bg_variant *variant, const struct bg_board *board, int seat,
+                    int points, int least)
+{
+    const uint8_t *own = board->at[seat], *foe = board->at[1 - seat];
+    double value = 0.0;
+    int run = 0;
+
+    for (int slot = 1; slot < BG_SLOTS; slot++) {
+        int behind = 0, target;
+
+        if (!is_point(slot) || own[slot] < least) {
+            run = 0;
+            continue;
+        }
+        run++;
+        target = walk(bg_variant_foe_slot(variant, slot), points);
+        for (int from = 1; from < BG_SLOTS; from++) {
+            int ahead = walk(from, points) - target;
+
+            behind += ahead > 0 && ahead <= 12 ? foe[from] : 0;
+        }
+        value += (behind > 4 ? 4 : behind) * (0.25 + 0.25 * run);
+    }
+    return value;
+}
+
+static double value_hit(const struct bg_variant *variant, const struct bg_board *board)
+{
+    int points = points_of(board);
+
+    return race_cost(board, 1, points) - race_cost(board, 0, points) -
+           danger(variant, board, 0, points) + 0.3 * danger(variant, board, 1, points) +
+           walls(variant, board, 0, points, 2) - walls(variant, board, 1, points, 2) +
+           3.0 * board->at[1][BG_BAR];
+}
+
+/* ---- blocking ---- */
+
+/* How much a side is tied up: what stands on one point only leaves it by few numbers. */
+static double heaps(const struct bg_board *board, int seat)
+{
+    double cost = 0.0;
+
+    for (int slot = HOME + 1; slot <= BG_POINTS; slot++) {
+        int over = board->at[seat][slot] - 3;
+
+        cost += over > 0 ? 0.6 * over : 0.0;
+    }
+    return cost;
+}
+
+static double value_block(const struct bg_variant *variant, const struct bg_board *board)
+{
+    return race_cost(board, 1, BG_POINTS) - race_cost(board, 0, BG_POINTS) - heaps(board, 0) +
+           2.0 * walls(variant, board, 0, BG_POINTS, 1) -
+           2.0 * walls(variant, board, 1, BG_POINTS, 1);
+}
+
+/* ---- pinning ---- */
+
+/* A checker under another waits there; the farther it has to go, the worse. */
+static double pinned_cost(const struct bg_board *board, int seat)
+{
+    double cost = 0.0;
+
+    for (int slot = 1; slot <= BG_POINTS; slot++) {
+        if ((board->pinned[seat] >> slot & 1) != 0) {
+            cost += 12.0 + 1.5 * slot + (slot == MOTHER ? 60.0 : 0.0);
+        }
+    }
+    return cost;
+}
+
+/* Single checkers that the other side may still come down on. */
+static double pin_danger(const struct bg_variant *variant, const struct bg_board *board, int seat)
+{
+    const uint8_t *own = board->at[seat], *foe = board->at[1 - seat];
+    double cost = 0.0;
+
+    for (int slot = 1; slot <= BG_POINTS; slot++) {
+        double missed = 1.0;
+        int target = bg_variant_foe_slot(variant, slot);
+
+        if (own[slot] != 1 || (board->pinned[seat] >> slot & 1) != 0) {
+            continue;
+        }
+        for (int from = target + 1; from <= BG_POINTS; from++) {
+            missed *= foe[from] > 0 ? 1.0 - shot(from - target) : 1.0;
+        }
+        cost += (1.0 - missed) * (12.0 + 1.5 * slot + (slot == MOTHER ? 60.0 : 0.0));
+    }
+    return cost;
+}
+
+static double value_pin(const struct bg_variant *variant, const struct bg_board *board)
+{
+    return race_cost(board, 1, BG_POINTS) - race_cost(board, 0, BG_POINTS) + pinned_cost(board, 1) -
+           pinned_cost(board, 0) - pin_danger(variant, board, 0) +
+           0.3 * pin_danger(variant, board, 1) +
+           0.7 * (walls(variant, board, 0, BG_POINTS, 2) - walls(variant, board, 1, BG_POINTS, 2));
+}
+
+double games_value(const struct bg_variant *variant, enum kind kind, const struct bg_board *board)
+{
+    int points = points_of(board);
+
+    if (kind != KIND_MISERE && board->at[0][BG_OFF] == bg_board_count(board, 0)) {
+        return GAME_WON; /* this very play ends the game */
+    }
+    switch (kind) {
+    case KIND_HIT:
+        return value_hit(variant, board);
+    case KIND_BLOCK:
+        return value_block(variant, board);
+    case KIND_PIN:
+        return value_pin(variant, board);
+    case KIND_MISERE: /* stay behind, be hit, hit nobody */
+        return race_cost(board, 0, points) - race_cost(board, 1, points) +
+               danger(variant, board, 0, points) - danger(variant, board, 1, points);
+    case KIND_CLASSIC:
+    case KIND_PIPS:
+        break;
+    }
+    return race_cost(board, 1, points) - race_cost(board, 0, points);
+}
