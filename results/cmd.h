@@ -9,8 +9,8 @@ int cmd_plays(int argc, char **argv);
 int cmd_position(int argc, char **argv);
 int cmd_dice(int argc, char **argv);
 int cmd_rate(int argc, char **argv);
+int cmd_rules(int argc, char **argv);
 int cmd_show(int argc, char **argv);
 int cmd_export(int argc, char **argv);
-int cmd_replay(int argc, char **argv);
 
 #endif
