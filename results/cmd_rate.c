@@ -178,10 +178,12 @@ static enum bg_status rate_results(const struct arguments *arguments, struct bg_
 
 int cmd_rate(int argc, char **argv)
 {
+    static char name[] = "bgref rate";
     struct arguments arguments = {0};
     struct bg_error err = {0};
     enum bg_status status = BG_OK;
 
+    argv[0] = name;
     argp_err_exit_status = EXIT_MISUSE;
     if (argp_parse(&description, argc, argv, 0, NULL, &arguments) != 0) {
         return EXIT_MISUSE;

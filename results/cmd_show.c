@@ -302,12 +302,14 @@ static enum bg_status show_game(struct store *store, const char *id, const char 
 
 int cmd_show(int argc, char **argv)
 {
+    static char name[] = "bgref show";
     struct arguments arguments = {0};
     struct event_results results = {0};
     struct store *store = NULL;
     struct bg_error err = {0};
     enum bg_status status = BG_OK;
 
+    argv[0] = name;
     argp_err_exit_status = EXIT_MISUSE;
     if (argp_parse(&description, argc, argv, 0, NULL, &arguments) != 0) {
         return EXIT_MISUSE;

@@ -581,3 +581,10 @@ size_t rating_check_lengths(struct rating_length_check *out, size_t room,
         lengths++;
     }
 }
+
+double rating_told_se(const struct rating_player *player)
+{
+    bool spread = player->robust_se > 1e-6 * player->se; /* false for NaN */
+
+    return spread && player->flag == RATING_OK ? player->robust_se : player->se;
+}

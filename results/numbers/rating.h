@@ -52,6 +52,11 @@ struct rating_player {
     double matches, wins, expected_wins;
 };
 
+/* The standard error that people are shown: the robust one where pairs were played. Pairs without
+ * spread (a rating that the prior set, or every pair split) would look certain: there the Fisher
+ * error stands. */
+double rating_told_se(const struct rating_player *player);
+
 struct rating_fit {
     int players, groups;
     struct rating_player *player; /* owned */

@@ -67,11 +67,10 @@ static enum bg_status match_result(FILE *out, const struct duel *duel, const str
     if (tally->bots == 2 && summary.fit.players == 2 && isfinite(summary.fit.player[a].rating)) {
         const struct rating_player *p = &summary.fit.player[a];
         const char *mark = p->flag == RATING_UNBEATEN ? ">" : p->flag == RATING_WINLESS ? "<" : "";
-        double se = isnan(p->robust_se) ? p->se : p->robust_se;
 
         /* the mean of two is fixed, so the difference is twice one's distance from it */
         fprintf(out, "    ELO %s%+.1f ± %.1f FIBS points   LOS %.1f %%%s\n", mark,
-                p->rating - summary.fit.player[b].rating, STAT_Z95 * 2 * se,
+                p->rating - summary.fit.player[b].rating, STAT_Z95 * 2 * rating_told_se(p),
                 100 * summary.fit.los[a * 2 + b],
                 p->prior ? "   (with a prior: one side won all)" : "");
     }

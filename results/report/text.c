@@ -105,15 +105,6 @@ static void fault_notes(FILE *out, const struct tally *tally, const struct layou
     }
 }
 
-/* The error bar of a rating: the robust one where pairs were played. A rating that the prior set
- * has pairs without spread, which would look certain: there the Fisher error stands. */
-static double rating_bar(const struct rating_player *p)
-{
-    bool robust = !isnan(p->robust_se) && p->flag == RATING_OK;
-
-    return STAT_Z95 * (robust ? p->robust_se : p->se);
-}
-
 static void rating_cells(FILE *out, const struct rating_player *p)
 {
     char text[32];
@@ -125,7 +116,7 @@ static void rating_cells(FILE *out, const struct rating_player *p)
     } else {
         fprintf(out, " %8s", "-");
     }
-    page_number(out, 7, 1, rating_bar(p));
+    page_number(out, 7, 1, STAT_Z95 * rating_told_se(p));
 }
 
 static double percent(double part, double whole)

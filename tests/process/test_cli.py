@@ -33,6 +33,7 @@ class Misuse(Case):
         done = self.run_bgref(*words, stdin=stdin)
         self.assertEqual(done.returncode, status, done.stderr)
         self.assertEqual(done.stdout, "")
+        self.assertTrue(done.stderr.startswith("bgref"), done.stderr)
         for part in parts:
             self.assertIn(part, done.stderr)
         self.assertEqual(sorted(os.listdir(self.folder)), before)
@@ -59,6 +60,9 @@ class Misuse(Case):
                 (["position", "nonsense"], ["nonsense"]),
                 (["show", "none.db"], ["none.db"]),
                 (["rate", "none.db"], ["none.db"]),
+                (["rate"], ["bgref rate: needs", "bgref rate --help"]),
+                (["show"], ["bgref show: needs", "bgref show --help"]),
+                (["export"], ["bgref export: "]),
                 (["export", "none.db", "--canonical"], ["none.db"])):
             with self.subTest(" ".join(words)):
                 self.refused(*words, parts=parts)

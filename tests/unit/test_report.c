@@ -231,6 +231,33 @@ START_TEST(a_duel_reads_as_people_know_it)
 }
 END_TEST
 
+/* Equal bots split every pair: no spread between pairs, and still no certainty. Two matches of even
+ * chances have the Fisher error 2000 / ln 10 / sqrt(2 / 4) = 1228.4 of the difference. */
+START_TEST(a_rating_of_split_pairs_is_not_certain)
+{
+    static const struct played split[] = {
+        {"ant", "bee", 0, 0, 0, 0, 1, 1, true, 0, BG_FAULT_NONE},
+        {"ant", "bee", 0, 1, 0, 1, 1, 1, true, 1, BG_FAULT_NONE},
+    };
+    struct report_options options = REPORT_OPTIONS_INIT;
+    struct tally tally;
+    char *text = NULL;
+    size_t size = 0;
+    FILE *out = open_memstream(&text, &size);
+
+    tally_init(&tally, 1);
+    played_add(&tally, split, COUNT(split));
+    ck_assert_int_eq(report_duel(out, &tally, 0, 1, &options, NULL), BG_OK);
+    fclose(out);
+    ck_assert_msg(strstr(text, "ELO +0.0 ± 2407.") != NULL, "%s", text);
+    free(text);
+    text = table_of(&tally, &options);
+    ck_assert_msg(strstr(text, "1500.0    0.0") == NULL, "%s", text);
+    free(text);
+    tally_deinit(&tally);
+}
+END_TEST
+
 START_TEST(a_duel_is_readable_whatever_happened)
 {
     for (int pairs = 0; pairs < 6; pairs++) {
@@ -501,6 +528,7 @@ int main(void)
     tcase_add_test(laws, an_unbeaten_bot_is_marked);
     tcase_add_test(laws, who_hardly_played_is_not_ranked);
     tcase_add_test(laws, a_duel_reads_as_people_know_it);
+    tcase_add_test(laws, a_rating_of_split_pairs_is_not_certain);
     tcase_add_loop_test(laws, a_duel_is_readable_whatever_happened, 0, 3);
     tcase_add_loop_test(laws, progress_in_one_line, 0, (int)COUNT(lines));
     tcase_add_loop_test(laws, bad_json_is_named_with_its_place, 0, (int)COUNT(bad_json));
