@@ -1,0 +1,76 @@
+/* sim.h - whole tournaments in memory: link, processes, store, bots and time are doubles.
+ *
+ * The real tournament_run is linked against the doubles of this folder instead of link_zmq.c,
+ * launcher.c and store_sqlite.c, and clock_gettime is wrapped, so everything between them is the
+ * referee as it ships. A world is one seed: delays, lies, deaths and failing writes follow from it
+ * and from what is asked, never from the order of things; so the same seed gives the same games at
+ * any concurrency and after any number of interruptions.
+ */
+#ifndef SIM_H
+#define SIM_H
+
+#include <bgref/ask.h>
+
+#include <record/store.h>
+
+#include "loop/link.h"
+
+/* What a bot is; its name in the event begins with one of these words. */
+enum sim_kind {
+    SIM_HONEST,  /* legal play by chance, cube and resignations included */
+    SIM_CHEAT,   /* now and then an illegal play */
+    SIM_MUDDLED, /* now and then an answer of the wrong kind, or one twice */
+    SIM_SLOW,    /* now and then later than its clock */
+    SIM_MUTE,    /* now and then no answer at all */
+    SIM_NOISY,   /* now and then bytes that are no message */
+    SIM_FRAIL,   /* now and then its process ends */
+    SIM_KINDS
+};
+
+extern const char *const sim_kind_names[SIM_KINDS];
+enum sim_kind sim_kind_of(const char *bot);
+
+/* A number from the world's seed and what is asked. Equal questions get equal numbers. */
+uint64_t sim_chance(const char *bot, const struct bg_ask *ask, uint64_t purpose);
+
+/* ---- the world */
+
+struct sim_plan {
+    uint64_t seed;
+    int64_t interrupt_every_ns; /* mean virtual time between interruptions, 0 none */
+    int store_fails_every;      /* one put in so many fails, 0 none */
+    int rate;                   /* one question in so many is a bot's misdeed */
+    int64_t late_ns;            /* how late SIM_SLOW is then */
+};
+
+void sim_begin(const struct sim_plan *plan);
+/* Forgets processes and frames of the run before; time goes on. A run may be interrupted. */
+void sim_new_run(bool may_be_interrupted);
+void sim_end(void);
+
+int64_t sim_now(void);
+const struct sim_plan *sim_plan(void);
+
+/* The store that store_sqlite_open lends out in this world, for looking at it afterwards. */
+struct store *sim_store(void);
+void sim_store_forget(void);
+
+/* ---- inside */
+
+struct sim_bot;
+struct sim_bot *sim_bot_create(const char *name, const char *token);
+void sim_bot_destroy(struct sim_bot *bot);
+
+/* What a bot does with a frame: replies go through these. */
+struct sim_replies {
+    void *world;
+    int process;
+};
+void sim_reply(const struct sim_replies *replies, const void *data, size_t size, int64_t after_ns);
+void sim_die(const struct sim_replies *replies, int64_t after_ns);
+
+void sim_bot_start(struct sim_bot *bot, const struct sim_replies *replies);
+void sim_bot_frame(struct sim_bot *bot, const struct sim_replies *replies, const void *data,
+                   size_t size);
+
+#endif
