@@ -38,6 +38,7 @@ struct session {
     int failures;       /* ends in a row without a decision answered */
     bool closing;       /* session_close was called */
     bool failing;       /* inside fail(), which ends the process itself */
+    bool exiting;       /* the process has ended; its last frames are awaited */
     bool want_plays, stateful;
     struct decisions decisions;
     int64_t trip_ns;      /* from sending to answer, of the decision answered last */
@@ -93,7 +94,7 @@ static void forget_process(struct session *session)
     }
     loop_forget(session->setup.loop, session);
     session->holding = session->held_since_send = false;
-    session->has_peer = false;
+    session->has_peer = session->exiting = false;
 }
 
 void session_destroy(struct session *session)
@@ -129,6 +130,7 @@ static void on_process_end(void *user)
     struct bg_error err;
 
     loop_unwatch(session->setup.loop, process_pidfd(session->process));
+    session->exiting = true;
     if (loop_after(session->setup.loop, EXIT_GRACE_NS, on_exit_grace, session, &err) != BG_OK) {
         on_exit_grace(session, 0);
     }
@@ -164,7 +166,7 @@ enum bg_status session_start(struct session *session, struct bg_error *err)
     session->stalled_ns = loop_stalled(setup->loop, session->started_ns);
     session_enter(session, SESSION_STARTING);
     status = loop_watch(setup->loop, process_pidfd(session->process), on_process_end, session, err);
-    if (status == BG_OK) {
+    if (status == BG_OK && process_stderr_fd(session->process) >= 0) {
         status =
             loop_watch(setup->loop, process_stderr_fd(session->process), on_stderr, session, err);
     }
@@ -378,7 +380,7 @@ void session_settle(struct session *session)
     enum bg_status status = BG_OK;
     int count;
 
-    if (session->state != SESSION_READY || session->decisions.first == NULL ||
+    if (session->state != SESSION_READY || session->exiting || session->decisions.first == NULL ||
         session->decisions.open == session->decisions.most || holds_back(session)) {
         return;
     }
@@ -421,28 +423,45 @@ static void close_overdue(struct session *session, struct session_slot *slot, in
     renew(session);
 }
 
+/* Of the decisions past their limit the one that was sent first: that is where a hung process
+ * stopped. NULL: none is. */
+static struct session_slot *first_overdue(int64_t *spent_ns, const struct session *session,
+                                          int64_t now_ns, int64_t stalled_ns)
+{
+    struct session_slot *first = NULL;
+
+    for (int i = 0; i < session->decisions.most && session->decisions.open > 0; i++) {
+        struct session_slot *slot = session->decisions.place[i].slot;
+        int64_t spent = slot == NULL ? 0 : now_ns - slot->sent_ns - (stalled_ns - slot->stalled_ns);
+
+        if (slot != NULL && spent > slot->limit_ns &&
+            (first == NULL || slot->sent_ns < first->sent_ns)) {
+            first = slot;
+            *spent_ns = spent;
+        }
+    }
+    return first;
+}
+
 void session_sweep(struct session *session, int64_t now_ns)
 {
+    struct session_slot *slot;
+    int64_t spent_ns = 0;
     /* While the referee itself was held up, nobody's time runs. */
     int64_t stalled_ns = loop_stalled(session->setup.loop, now_ns);
     int64_t running_ns = now_ns - session->started_ns - (stalled_ns - session->stalled_ns);
 
+    if (session->exiting) { /* what is open then is a crash, not lateness */
+        return;
+    }
     if ((session->state == SESSION_STARTING || session->state == SESSION_GREETED) &&
         running_ns > session->setup.start_ns) {
         fail(session, BG_FAULT_START,
              session->state == SESSION_STARTING ? "no Hello in time" : "not Ready in time");
         return;
     }
-    for (int i = 0; i < session->decisions.most && session->decisions.open > 0; i++) {
-        struct session_slot *slot = session->decisions.place[i].slot;
-
-        if (slot != NULL) {
-            int64_t spent_ns = now_ns - slot->sent_ns - (stalled_ns - slot->stalled_ns);
-
-            if (spent_ns > slot->limit_ns) {
-                close_overdue(session, slot, spent_ns);
-            }
-        }
+    while ((slot = first_overdue(&spent_ns, session, now_ns, stalled_ns)) != NULL) {
+        close_overdue(session, slot, spent_ns);
     }
 }
 

@@ -14,6 +14,7 @@ enum { ARENA = 1 << 20 };
 struct sim_bot {
     char name[WIRE_NAME], token[WIRE_NAME];
     enum sim_kind kind;
+    bool hung; /* answers nothing any more */
     struct wire_reader *reader;
     struct wire_buffer buffer;
 };
@@ -44,8 +45,8 @@ static uint64_t mix(uint64_t state, const void *data, size_t size)
 uint64_t sim_chance(const char *bot, const struct bg_ask *ask, uint64_t purpose)
 {
     uint64_t state = mix(0xcbf29ce484222325u, &sim_plan()->seed, sizeof sim_plan()->seed);
-    int asked[] = {(int)ask->kind, ask->turn, ask->seat, ask->raise, ask->resign_level,
-                   ask->refused_level};
+    int asked[] = {(int)ask->kind, ask->turn,         ask->seat,
+                   ask->raise,     ask->resign_level, ask->refused_level};
 
     state = mix(state, &purpose, sizeof purpose);
     state = mix(state, bot, strlen(bot));
@@ -188,8 +189,11 @@ static bool misdeed(struct sim_bot *bot, const struct sim_replies *replies,
     case SIM_FRAIL:
         sim_die(replies, *after_ns);
         return false;
+    case SIM_MUTE:
+        bot->hung = sim_plan()->hangs;
+        return false;
     default:
-        return bot->kind != SIM_MUTE;
+        return true;
     }
 }
 
@@ -223,7 +227,7 @@ void sim_bot_frame(struct sim_bot *bot, const struct sim_replies *replies, const
         sim_reply(replies, bot->buffer.data, bot->buffer.size, THINK_NS);
         break;
     case WIRE_ASKS:
-        for (size_t i = 0; i < message.count; i++) {
+        for (size_t i = 0; i < message.count && !bot->hung; i++) {
             on_ask(bot, replies, &message.asks[i]);
         }
         break;

@@ -41,6 +41,8 @@ struct sim_plan {
     int store_fails_every;      /* one put in so many fails, 0 none */
     int rate;                   /* one question in so many is a bot's misdeed */
     int64_t late_ns;            /* how late SIM_SLOW is then */
+    bool hangs; /* a silent SIM_MUTE stays so until its process is ended: with a clock
+                   it would lose whatever is asked meanwhile, in no fixed order */
 };
 
 void sim_begin(const struct sim_plan *plan);

@@ -49,7 +49,6 @@ enum bg_status store_sqlite_open(struct store **out, const char *path, struct bg
     return BG_OK;
 }
 
-
 void sim_store_forget(void)
 {
     if (memory != NULL) {

@@ -2,9 +2,9 @@
  *
  * Every world is played twice: undisturbed with one table, and with several tables, interruptions
  * and failing writes until it is through. Both have to give the same games, and in both must hold:
- * every fixture is over once or unplayed; every record replays to its result; clocks never gain what
- * they did not earn; only bots that misbehave are charged, and for what they did; the tally that the
- * table is made of is the one of the records.
+ * every fixture is over once or unplayed; every record replays to its result; clocks never gain
+ * what they did not earn; only bots that misbehave are charged, and for what they did; the tally
+ * that the table is made of is the one of the records.
  */
 #define _POSIX_C_SOURCE 200809L
 #include "sim.h"
@@ -34,6 +34,7 @@ struct scene {
 
 struct outcome {
     struct record text; /* the canonical texts one after another */
+    uint64_t clocks;    /* a sum over what every game left on the clocks */
     uint64_t games, faults, unplayed, runs;
 };
 
@@ -116,6 +117,7 @@ static void scene_make(struct scene *scene, uint64_t seed)
         .seed = seed,
         .rate = 20 + (int)draw(&state, 400),
         .late_ns = 150 * MS_NS,
+        .hangs = event->clock.kind == CLOCK_NONE,
         .interrupt_every_ns = (int64_t)(1 + draw(&state, 60)) * MS_NS,
         .store_fails_every = draw(&state, 3) == 0 ? 3 + (int)draw(&state, 20) : 0,
     };
@@ -146,15 +148,16 @@ static void check_clocks(struct check *check, const struct store_game *game)
         MUST(game->left_ns[i] <= most, "%s: a clock went from %" PRId64 " to %" PRId64, game->id,
              check->left_ns[i], game->left_ns[i]);
         check->left_ns[i] = game->left_ns[i];
+        check->outcome->clocks = check->outcome->clocks * 31 + (uint64_t)game->left_ns[i];
     }
 }
 
 static void check_fault(const struct check *check, const struct store_game *game)
 {
     static const enum bg_fault expected[SIM_KINDS] = {
-        [SIM_CHEAT] = BG_FAULT_ILLEGAL,   [SIM_MUDDLED] = BG_FAULT_GARBLED,
-        [SIM_SLOW] = BG_FAULT_LATE,       [SIM_MUTE] = BG_FAULT_SILENT,
-        [SIM_NOISY] = BG_FAULT_GARBLED,   [SIM_FRAIL] = BG_FAULT_CRASH,
+        [SIM_CHEAT] = BG_FAULT_ILLEGAL, [SIM_MUDDLED] = BG_FAULT_GARBLED,
+        [SIM_SLOW] = BG_FAULT_LATE,     [SIM_MUTE] = BG_FAULT_SILENT,
+        [SIM_NOISY] = BG_FAULT_GARBLED, [SIM_FRAIL] = BG_FAULT_CRASH,
     };
     const struct scene *scene = check->scene;
     const char *loser = game->winner == 0 ? game->b : game->a;
@@ -168,6 +171,34 @@ static void check_fault(const struct check *check, const struct store_game *game
     /* Without a clock what is late by less than the ceiling is no offence at all. */
     MUST(game->fault == named, "%s: %s is charged with %s, not %s", game->id, loser,
          bg_fault_name(game->fault), bg_fault_name(named));
+}
+
+/* Dice are the keyed ones: recomputed from the event's seed and the number of each roll. */
+static void check_dice(const struct scene *scene, const struct store_game *game,
+                       const struct record_view *view)
+{
+    struct bg_dice_key event_key, key;
+    uint64_t next[3] = {0, 0, 0};
+
+    bg_dice_key_from_seed(&event_key, scene->seed);
+    bg_dice_pair_key(&key, &event_key, game->a, game->b, game->pair, 0, NULL, NULL);
+    for (int i = 0; i < record_view_steps(view); i++) {
+        struct bg_step step;
+        int64_t spent_ns;
+        uint8_t dice[2];
+        enum bg_dice_stream stream;
+
+        record_view_step(&step, &spent_ns, view, i);
+        if (step.kind != BG_STEP_ROLL && step.kind != BG_STEP_OPEN) {
+            continue;
+        }
+        stream = step.kind == BG_STEP_OPEN ? BG_STREAM_OPEN
+                 : step.seat == 0          ? BG_STREAM_0
+                                           : BG_STREAM_1;
+        bg_dice_draw(dice, 2, &key, (uint64_t)game->game, stream, next[stream]++);
+        MUST(dice[0] == step.die[0] && dice[1] == step.die[1], "%s: step %d has other dice",
+             game->id, i);
+    }
 }
 
 static void check_record(struct check *check, const struct store_game *game)
@@ -184,6 +215,7 @@ static void check_record(struct check *check, const struct store_game *game)
     MUST(record_replay(&match, view, &err) == BG_OK, "%s: %s", game->id, err.text);
     MUST(strcmp(record_view_hash(view), game->hash) == 0, "%s: hash", game->id);
     MUST(strcmp(record_view_value(view, "prev"), check->prev) == 0, "%s: prev", game->id);
+    check_dice(scene, game, view);
     MUST(match.score[seat_a] == game->score_a && match.score[1 - seat_a] == game->score_b,
          "%s: the record ends at another score", game->id);
     MUST((match.need.kind == BG_NEED_NOTHING) == game->match_over, "%s: over", game->id);
@@ -320,6 +352,7 @@ int main(int argc, char **argv)
         MUST(calm.text.size == rough.text.size &&
                  memcmp(calm.text.text, rough.text.text, calm.text.size) == 0,
              "the disturbed run gave other games");
+        MUST(calm.clocks == rough.clocks, "the disturbed run left other times on the clocks");
         faults += calm.faults;
         interrupted += rough.runs - 1;
         record_deinit(&calm.text);

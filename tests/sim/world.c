@@ -42,7 +42,7 @@ static struct world {
     int count, room;
     struct process *processes[PROCESSES_MAX];
     int process_count;
-    uint8_t *held; /* data of the frame lent last */
+    uint8_t *held;        /* data of the frame lent last */
     int64_t interrupt_ns; /* -1 none */
     uint64_t chance;
 } world;
@@ -307,9 +307,9 @@ static enum bg_status fake_wait(bool *fd_ready, struct link *link, int fd, int64
             fprintf(stderr, "sim: nothing will ever happen\n");
             abort();
         }
-        world.now_ns = none                                    ? until_ns
+        world.now_ns = none                                 ? until_ns
                        : world.heap[0].at_ns > world.now_ns ? world.heap[0].at_ns
-                                                              : world.now_ns;
+                                                            : world.now_ns;
         if (world.interrupt_ns >= 0 && world.now_ns >= world.interrupt_ns) {
             world.interrupt_ns = -1;
             return bg_error_set(err, BG_E_LINK, "sim: the plug is pulled");
