@@ -25,6 +25,7 @@ static const struct command commands[] = {
     {"rate", cmd_rate, "RESULTS: standings and ratings with error bars"},
     {"export", cmd_export, "RESULTS: the games in other formats"},
     {"rules", cmd_rules, "[GAME]: the games, or the rules of one of them"},
+    {"replay", cmd_replay, "--transcript FILE: judges complete games of any kind"},
     {"plays", cmd_plays, "POSITION D1 D2: every legal play"},
     {"position", cmd_position, "draws a position and gives all its notations"},
     {"dice", cmd_dice, "the keyed dice of a roll"},

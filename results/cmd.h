@@ -12,5 +12,6 @@ int cmd_rate(int argc, char **argv);
 int cmd_rules(int argc, char **argv);
 int cmd_show(int argc, char **argv);
 int cmd_export(int argc, char **argv);
+int cmd_replay(int argc, char **argv);
 
 #endif

@@ -52,6 +52,7 @@ enum bg_status loop_create(struct loop **out, struct link *link, struct bg_error
         free(loop);
         return status;
     }
+    loop->woke_ns = loop_now(loop); /* work begins now: what is started before loop_run counts */
     *out = loop;
     return BG_OK;
 }
@@ -216,7 +217,7 @@ enum bg_status loop_run(struct loop *loop, struct bg_error *err)
     enum bg_status status = BG_OK;
 
     loop->stopped = false;
-    loop->idle_ns = loop->woke_ns = loop_now(loop);
+    loop->idle_ns = loop_now(loop);
     while (!loop->stopped && status == BG_OK) {
         bool more;
 

@@ -149,6 +149,31 @@ START_TEST(a_deadline_is_never_early)
 }
 END_TEST
 
+static void hold_up(void *user, int64_t now_ns)
+{
+    (void)user;
+    while (loop_now(loop) < now_ns + SECOND_NS / 20) { /* the stall itself */
+    }
+}
+
+/* What was held up before the loop runs, in it and after it stays counted. */
+START_TEST(a_stall_is_counted_once_and_stays)
+{
+    int64_t first_ns, now_ns = loop_now(loop);
+
+    hold_up(NULL, now_ns);
+    now_ns = loop_now(loop);
+    first_ns = loop_stalled(loop, now_ns);
+    ck_assert_int_ge(first_ns, SECOND_NS / 20);
+    loop_on_frame(loop, on_frame, NULL);
+    ck_assert_int_eq(loop_after(loop, 0, hold_up, base, &err), BG_OK);
+    ck_assert_int_eq(loop_after(loop, SECOND_NS / 10, note_time, base, &err), BG_OK);
+    ck_assert_int_eq(loop_run(loop, &err), BG_OK);
+    ck_assert_int_ge(loop_stalled(loop, loop_now(loop)), first_ns + SECOND_NS / 20);
+    ck_assert_int_le(loop_stalled(loop, loop_now(loop)) - first_ns, loop_now(loop) - now_ns);
+}
+END_TEST
+
 static int pipe_fds[2], pipe_calls;
 
 static void on_pipe(void *user)
@@ -226,6 +251,7 @@ int main(void)
     tcase_add_test(tests, nobody_by_that_name_is_told_as_gone);
     tcase_add_test(tests, a_peer_that_does_not_read_is_told_not_waited_for);
     tcase_add_test(tests, a_deadline_is_never_early);
+    tcase_add_test(tests, a_stall_is_counted_once_and_stays);
     tcase_add_test(tests, a_descriptor_is_watched_until_it_is_not);
     tcase_add_test(tests, abandoned_folders_are_swept_and_others_left_alone);
     suite_add_tcase(suite, tests);
