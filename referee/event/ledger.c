@@ -24,6 +24,7 @@ struct ledger {
     uint8_t **settled; /* owned; [a * bots + b]: a bit for each pair and leg, NULL none yet */
     uint8_t **begun;   /* likewise: games were there when the results were opened */
     uint64_t settled_count;
+    bool played; /* something was played, or given up, before: settings are fixed */
 };
 
 /* ----------------------------------------------------------- settled fixtures */
@@ -272,7 +273,7 @@ static void compare_setting(void *user, const char *key, const char *value)
     if (settings->status != BG_OK || (found && strcmp(settings->old, value) == 0)) {
         return;
     }
-    if (found && !may_change(key, settings->old, value)) {
+    if (found && settings->ledger->played && !may_change(key, settings->old, value)) {
         settings->status = bg_error_set(
             settings->err, BG_E_CONFIG,
             "%s: begun with %s=%.120s, now %s=%.120s; set it back, or give other --results", path,
@@ -282,24 +283,41 @@ static void compare_setting(void *user, const char *key, const char *value)
     settings->status = store->ops->meta_set(store, name, value, settings->err);
 }
 
-static void count_setting(void *user, const char *key, const char *value)
+static bool note_game(void *user, const struct store_game *game)
 {
-    (void)key;
-    (void)value;
-    ++*(int *)user;
+    (void)game;
+    *(bool *)user = true;
+    return false;
+}
+
+static void note_unplayed(void *user, const char *fixture, const char *bot, const char *why)
+{
+    (void)fixture;
+    (void)bot;
+    (void)why;
+    *(bool *)user = true;
+}
+
+/* Results of a run in which nothing was played (a bot did not start) bind nobody. */
+static enum bg_status find_played(struct ledger *ledger, struct bg_error *err)
+{
+    struct store *store = ledger->store;
+    enum bg_status status = store->ops->all_games(store, false, note_game, &ledger->played, err);
+
+    if (status == BG_OK && !ledger->played) {
+        status = store->ops->all_unplayed(store, note_unplayed, &ledger->played, err);
+    }
+    return status;
 }
 
 static enum bg_status check_settings(struct ledger *ledger, struct bg_error *err)
 {
     struct settings settings = {ledger, BG_OK, err, malloc(VALUE_ROOM)};
-    struct store *store = ledger->store;
-    int there = 0;
 
     if (settings.old == NULL) {
         return bg_error_set(err, BG_E_MEMORY, "settings");
     }
-    settings.status = store->ops->meta_each(store, "event.", count_setting, &there, err);
-    if (settings.status == BG_OK && there > 0 && ledger->event->fresh) {
+    if (ledger->played && ledger->event->fresh) {
         settings.status = bg_error_set(err, BG_E_CONFIG,
                                        "%s: holds results already, and --fresh was given; move it "
                                        "away or give other --results",
@@ -408,6 +426,7 @@ static enum bg_status find_key(struct ledger *ledger, struct bg_error *err)
         return status;
     }
     if (ledger->event->has_seed) {
+        found = found && ledger->played;
         bg_dice_key_from_seed(&ledger->key, ledger->event->seed);
     } else {
         status = found ? old_key(ledger, digest, err) : new_key(ledger, err);
@@ -461,6 +480,9 @@ enum bg_status ledger_open(struct ledger **out, const struct config_event *event
     sort_names(ledger);
     snprintf(ledger->key_path, sizeof ledger->key_path, "%s.key", event->results);
     status = store_sqlite_open(&ledger->store, event->results, err);
+    if (status == BG_OK) {
+        status = find_played(ledger, err);
+    }
     if (status == BG_OK) {
         status = check_settings(ledger, err);
     }

@@ -107,6 +107,15 @@ class Results(Case):
                 self.assertIn(key, self.play(status=2)[1])
         self.assertEqual(self.canonical("r.db"), before)
 
+    def test_a_start_that_failed_binds_nobody(self):
+        broken = GOOD.replace("greedy]", "{name: x, cmd: /nowhere/x}]").replace("seed: 1", "seed: 5")
+        self.write("event.yaml", broken)
+        self.assertIn("/nowhere/x", self.play(status=3)[1])
+        self.write("event.yaml", GOOD)
+        self.play("--fresh")
+        self.must("tournament", "event.yaml", "--results", "other.db", "--quiet")
+        self.assertEqual(self.canonical("r.db"), self.canonical("other.db"))
+
     def test_fresh_refuses_old_results(self):
         self.play()
         self.assertIn("--fresh", self.play("--fresh", status=2)[1])
