@@ -1,0 +1,37 @@
+/* fuzz_transcript - foreign rows judged as whole games: every game gets a verdict or the rows are
+ * refused, and a game is never both. */
+#define _POSIX_C_SOURCE 200809L
+#include "transcript.h"
+
+#include <stdint.h>
+#include <stdlib.h>
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    static FILE *nowhere;
+    union {
+        const uint8_t *in;
+        void *out;
+    } bytes = {data};
+    FILE *in;
+    int status;
+
+    if (size == 0) {
+        return 0;
+    }
+    if (nowhere == NULL) {
+        nowhere = fopen("/dev/null", "w");
+    }
+    in = fmemopen(bytes.out, size, "r");
+    if (nowhere == NULL || in == NULL) {
+        abort();
+    }
+    status = transcript_judge(in, "fuzz", nowhere, nowhere);
+    if (status != EXIT_DONE && status != EXIT_CHECK && status != EXIT_MISUSE) {
+        abort();
+    }
+    fclose(in);
+    return 0;
+}
