@@ -13,8 +13,7 @@ import unittest
 
 BIN = os.path.abspath(sys.argv.pop(1)) if len(sys.argv) > 1 else ""
 BGREF = os.path.join(BIN, "bgref")
-HERE = os.path.dirname(os.path.abspath(__file__))
-ROGUE = os.path.join(HERE, "rogue.py")
+ROGUE = os.path.join(BIN, "bots", "bgref-rogue")
 LONGEST_S = 240  # no single run takes as long
 
 
@@ -28,7 +27,7 @@ class Case(unittest.TestCase):
         self.environment = {
             **{k: v for k, v in os.environ.items() if not k.startswith("BGREF_")},
             "TMPDIR": self.folder, "XDG_RUNTIME_DIR": self.folder, "XDG_CONFIG_HOME": self.folder,
-            "BGREF_SCHEMA": os.path.join(BIN, "bots", "python"), "LC_ALL": "C.UTF-8"}
+            "LC_ALL": "C.UTF-8"}
 
     def path(self, name):
         return os.path.join(self.folder, name)
