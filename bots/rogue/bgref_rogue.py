@@ -296,8 +296,20 @@ class Illegal(Rogue):
         return True
 
 
-def breaks(rule, moves, told, fault="illegal"):
-    return type("Illegal", (Illegal,), {"fault": fault, "rule": rule, "moves": staticmethod(moves),
+class Stuck(Illegal):
+    """Keeps its last checkers back, so that soon little can move."""
+
+    def plain(self, ask, out):
+        super().plain(ask, out)
+        if ask.kind == pb.DECISION_PLAY and ask.results:
+            held = [sum(slot * slot * count for slot, count in enumerate(result.position.own))
+                    for result in ask.results]
+            out.index = held.index(max(held))
+        return True
+
+
+def breaks(rule, moves, told, fault="illegal", base=Illegal):
+    return type("Illegal", (base,), {"fault": fault, "rule": rule, "moves": staticmethod(moves),
                                         "told": told})
 
 
@@ -797,7 +809,8 @@ DEEDS = {
     "extra-move": breaks("G5", extra_move, "plays a number too often: loses the game"),
     "one-die": breaks("G6.1", one_die, "plays one number where both go: loses the game"),
     "no-move": breaks("G6.1", no_move, "plays nothing where something goes: loses the game"),
-    "lower-die": breaks("G6.2", lower_die, "plays the lower of two numbers: loses the game"),
+    "lower-die": breaks("G6.2", lower_die, "plays the lower of two numbers: loses the game",
+                        base=Stuck),
     "wrong-result": breaks("G6", wrong_result, "a position no play leads to: loses the game"),
     "two-ways": breaks("N2", two_ways, "a merged move with two outcomes: loses the game",
                        "ambiguous"),
