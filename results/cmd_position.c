@@ -8,10 +8,11 @@
 
 #include "positions.h"
 
-enum { KEY_TSV = 256, DRAWING = 2048 };
+enum { KEY_TSV = 256, KEY_VARIANT, DRAWING = 4096, WHITE = 0 };
 
 struct arguments {
     bool tsv;
+    const char *variant;
     char *text;
 };
 
@@ -22,6 +23,9 @@ static error_t parse(int key, char *value, struct argp_state *state)
     switch (key) {
     case KEY_TSV:
         arguments->tsv = true;
+        return 0;
+    case KEY_VARIANT:
+        arguments->variant = value;
         return 0;
     case ARGP_KEY_ARG:
         if (arguments->text != NULL) {
@@ -34,6 +38,8 @@ static error_t parse(int key, char *value, struct argp_state *state)
         if (arguments->tsv == (arguments->text != NULL)) {
             argp_error(state, arguments->tsv ? "--tsv reads standard input and takes no position"
                                              : "a position is needed");
+        } else if (arguments->tsv && arguments->variant != NULL) {
+            argp_error(state, "--tsv is for backgammon");
         }
         return 0;
     default:
@@ -48,14 +54,19 @@ static const struct argp_option options[] = {
      "counts each), cube, owner, move, turn, crawford, jacoby, length, scores of seat 0 and 1, "
      "dice, doubled, resigned and game state",
      0},
+    {"variant", KEY_VARIANT, "GAME", 0,
+     "The game, such as plakoto; POSITION is then in the notation of every game (docs/rules.md "
+     "N3), "
+     "and White is below",
+     0},
     {0},
 };
 
 static const struct argp description = {
     options,
     parse,
-    "POSITION\n--tsv < ROWS",
-    "Draw a backgammon position and print it in every notation.\v"
+    "POSITION\n--variant GAME POSITION\n--tsv < ROWS",
+    "Draw a position; of backgammon, print it in every notation.\v"
     "POSITION is a Position ID, PositionID:MatchID, or an XGID. A bare Position ID is shown as "
     "money play with Jacoby, centred cube and seat 1 on roll. A notation that cannot hold the "
     "position is shown as '-'.",
@@ -119,6 +130,25 @@ static int show_position(const char *text)
     return EXIT_DONE;
 }
 
+static int show_game_position(const char *game, const char *text)
+{
+    const struct bg_variant *variant = NULL;
+    char drawing[DRAWING];
+    struct bg_board board;
+    struct bg_error err;
+    int mover = WHITE;
+
+    if (bg_variant_read(&variant, game, &err) != BG_OK ||
+        bg_position_text_read(&board, &mover, variant, text, &err) != BG_OK) {
+        fprintf(stderr, "bgref position: %s\n", err.text);
+        return EXIT_MISUSE;
+    }
+    bg_board_draw(drawing, sizeof drawing, variant, &board, NULL, WHITE);
+    printf("%s\n%s (%s) plays next\n", drawing, mover == WHITE ? "White" : "Black",
+           mover == WHITE ? "O" : "X");
+    return EXIT_DONE;
+}
+
 int cmd_position(int argc, char **argv)
 {
     static char name[] = "bgref position";
@@ -134,5 +164,6 @@ int cmd_position(int argc, char **argv)
     if (arguments.tsv) {
         return position_rows(stdin, stdout, name, 2, position_of_row);
     }
-    return show_position(arguments.text);
+    return arguments.variant != NULL ? show_game_position(arguments.variant, arguments.text)
+                                     : show_position(arguments.text);
 }

@@ -137,14 +137,14 @@ static int row_of(char heads[COLUMNS][CELL], char cells[COLUMNS][CELL], const ch
 
 /* ---- printing ---- */
 
-/* Text without the marks of Markdown. */
+/* Text without the marks of Markdown; a star that begins a line marks an entry and stays. */
 static void print_plain(struct span text)
 {
-    for (; text.at < text.end; text.at++) {
-        if (*text.at == '*' && text.at + 1 < text.end && text.at[1] == '*') {
-            text.at++;
-        } else if (*text.at != '`') {
-            putchar(*text.at);
+    for (const char *at = text.at; at < text.end; at++) {
+        bool entry = *at == '*' && (at == text.at || at[-1] == '\n') && at[1] == ' ';
+
+        if (entry || (*at != '*' && *at != '`')) {
+            putchar(*at);
         }
     }
 }

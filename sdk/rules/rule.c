@@ -44,7 +44,7 @@ static const struct {
     [BG_RULE_HIT_RUN] = {"V13.1", "a point at home where a checker was hit is left"},
     [BG_RULE_GATE] = {"V15.1", "checkers in hand enter with a double or 21 only"},
     [BG_RULE_BEAR_EXACT] = {"V15.3", "a number bears off from its own point only"},
-    [BG_RULE_ENTER_ALL] = {"V16", "checkers in hand enter first"},
+    [BG_RULE_ENTER_ALL] = {"V16.1", "checkers in hand enter first"},
     [BG_RULE_POINT_FULL] = {"V17.1", "more than five checkers on a point"},
     [BG_RULE_HIT_RIGHT] = {"V21.1", "the right to hit is not yet earned"},
     [BG_RULE_STACKED] = {"V23.2", "numbers lower their own point's stack until none is left"},
