@@ -21,6 +21,7 @@ struct table {
     int on_clock;             /* seat asked last, -1 none: its turn of thinking goes on */
     struct session_slot slot; /* the one open decision */
     int asked;                /* seat that owes it, -1 none */
+    int64_t charged_ns;       /* to its clock for the decision being judged, -1 nothing */
     char prev[RECORD_HASH];   /* hash of the leg's game before */
     bool stopping, done;
 };
@@ -338,7 +339,7 @@ static void lose(struct table *table, int seat, enum bg_fault fault, enum bg_rul
     }
     must_step(table, &step);
     if (status == BG_OK) {
-        status = note(table, &step, -1, &err);
+        status = note(table, &step, table->charged_ns, &err);
     }
     table->asked = -1;
     if (status != BG_OK) {
@@ -480,9 +481,11 @@ void table_on_answer(struct table *table, const struct bg_answer *answer, int64_
     /* The referee's own lag is credited to the mover. */
     int64_t charged_ns = spent_ns > lag_ns ? spent_ns - lag_ns : 0;
     char story[128];
+    bool in_time;
 
-    if (charged_ns > event->ceiling_ns ||
-        !clock_charge(&table->clocks[seat], charged_ns, event->margin_ns, false)) {
+    table->charged_ns = charged_ns;
+    in_time = clock_charge(&table->clocks[seat], charged_ns, event->margin_ns, false);
+    if (!in_time || charged_ns > event->ceiling_ns) {
         snprintf(story, sizeof story, "answered after %.3f s; %.3f s were allowed",
                  (double)charged_ns / 1e9, (double)table->slot.limit_ns / 1e9);
         lose(table, seat, BG_FAULT_LATE, BG_RULE_NONE, answer, story);
@@ -501,14 +504,14 @@ void table_on_overdue(struct table *table, int64_t spent_ns)
 
     snprintf(story, sizeof story, "no answer in %.3f s; %.3f s were allowed",
              (double)spent_ns / 1e9, (double)table->slot.limit_ns / 1e9);
-    if (clocked) { /* the flag fell: nothing is left on the clock */
-        clock_charge(&table->clocks[table->asked], spent_ns, 0, false);
-    }
+    table->charged_ns = spent_ns;
+    clock_charge(&table->clocks[table->asked], spent_ns, 0, false); /* nothing is left on it */
     lose(table, table->asked, clocked ? BG_FAULT_LATE : BG_FAULT_SILENT, BG_RULE_NONE, NULL, story);
 }
 
 void table_on_fault(struct table *table, enum bg_fault fault, const char *story)
 {
+    table->charged_ns = -1;
     lose(table, table->asked, fault, BG_RULE_NONE, NULL, story);
 }
 

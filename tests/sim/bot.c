@@ -19,8 +19,8 @@ struct sim_bot {
     struct wire_buffer buffer;
 };
 
-const char *const sim_kind_names[SIM_KINDS] = {"honest", "cheat", "muddled", "slow",
-                                               "mute",   "noisy", "frail"};
+const char *const sim_kind_names[SIM_KINDS] = {"honest", "cheat", "muddled", "slow",  "mute",
+                                               "noisy",  "frail", "exact",   "absent"};
 
 enum sim_kind sim_kind_of(const char *bot)
 {
@@ -87,6 +87,9 @@ void sim_bot_start(struct sim_bot *bot, const struct sim_replies *replies)
 {
     static struct wire_hello hello;
 
+    if (bot->kind == SIM_ABSENT) {
+        return;
+    }
     memset(&hello, 0, sizeof hello);
     hello.protocols[0] = BG_PROTOCOL;
     hello.protocol_count = 1;
@@ -203,7 +206,10 @@ static void on_ask(struct sim_bot *bot, const struct sim_replies *replies, const
     struct bg_answer answer;
 
     decide(&answer, bot, ask);
-    if (bot->kind == SIM_HONEST || sim_plan()->rate == 0 ||
+    if (bot->kind == SIM_EXACT) {
+        after_ns = sim_plan()->exact_ns - 2 * SIM_LINK_NS;
+    }
+    if (bot->kind == SIM_HONEST || bot->kind == SIM_EXACT || sim_plan()->rate == 0 ||
         sim_chance(bot->name, ask, 3) % (uint64_t)sim_plan()->rate != 0 ||
         misdeed(bot, replies, &answer, ask, &after_ns)) {
         send(bot, replies, &answer, after_ns);

@@ -24,6 +24,8 @@ enum sim_kind {
     SIM_MUTE,    /* now and then no answer at all */
     SIM_NOISY,   /* now and then bytes that are no message */
     SIM_FRAIL,   /* now and then its process ends */
+    SIM_EXACT,   /* honest, and every decision is measured as plan->exact_ns to the nanosecond */
+    SIM_ABSENT,  /* never says Hello */
     SIM_KINDS
 };
 
@@ -35,12 +37,15 @@ uint64_t sim_chance(const char *bot, const struct bg_ask *ask, uint64_t purpose)
 
 /* ---- the world */
 
+#define SIM_LINK_NS INT64_C(20000) /* a frame's way between referee and bot */
+
 struct sim_plan {
     uint64_t seed;
     int64_t interrupt_every_ns; /* mean virtual time between interruptions, 0 none */
     int store_fails_every;      /* one put in so many fails, 0 none */
     int rate;                   /* one question in so many is a bot's misdeed */
     int64_t late_ns;            /* how late SIM_SLOW is then */
+    int64_t exact_ns;           /* what SIM_EXACT takes, the ways of the frames included */
     bool hangs; /* a silent SIM_MUTE stays so until its process is ended: with a clock
                    it would lose whatever is asked meanwhile, in no fixed order */
 };
@@ -49,6 +54,10 @@ void sim_begin(const struct sim_plan *plan);
 /* Forgets processes and frames of the run before; time goes on. A run may be interrupted. */
 void sim_new_run(bool may_be_interrupted);
 void sim_end(void);
+
+/* The table of a run goes to standard output; here nobody reads it. speak takes what hush gave. */
+int sim_hush(void);
+void sim_speak(int hushed);
 
 int64_t sim_now(void);
 const struct sim_plan *sim_plan(void);

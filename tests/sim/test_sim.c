@@ -9,12 +9,10 @@
 #define _POSIX_C_SOURCE 200809L
 #include "sim.h"
 
-#include <fcntl.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "event/tournament.h"
 #include "exit_status.h"
@@ -64,7 +62,7 @@ static void scene_bots(struct scene *scene, uint64_t *state)
     scene->event.bot_count = 2 + (int)draw(state, BOTS_MAX - 1);
     memset(scene->bots, 0, sizeof scene->bots);
     for (int i = 0; i < scene->event.bot_count; i++) {
-        enum sim_kind kind = i < 1 ? SIM_HONEST : (enum sim_kind)draw(state, SIM_KINDS);
+        enum sim_kind kind = i < 1 ? SIM_HONEST : (enum sim_kind)draw(state, SIM_EXACT);
 
         snprintf(scene->bots[i].name, sizeof scene->bots[i].name, "%s%d", sim_kind_names[kind], i);
         snprintf(scene->bots[i].cmd, sizeof scene->bots[i].cmd, "sim");
@@ -137,16 +135,62 @@ struct check {
     int turns;
 };
 
-static void check_clocks(struct check *check, const struct store_game *game)
+/* One seat's clock by the words of docs/running.md: a decision takes first from the delay, which is
+ * fresh whenever the turn to think passes, then from the reserve; a completed turn adds the
+ * increment. */
+struct hand {
+    int64_t left_ns, delay_ns;
+};
+
+static void take_time(struct hand *hand, int64_t spent_ns)
+{
+    int64_t free_ns = spent_ns < hand->delay_ns ? spent_ns : hand->delay_ns;
+
+    hand->delay_ns -= free_ns;
+    hand->left_ns -= spent_ns - free_ns;
+    if (hand->left_ns < 0) {
+        hand->left_ns = 0;
+    }
+}
+
+/* Recomputes both clocks from the times in the record; only a flag that fell may differ (the time
+ * of an answer that came too late stands in no step). */
+static void check_clocks(struct check *check, const struct store_game *game,
+                         const struct record_view *view)
 {
     const struct scene *scene = check->scene;
     const struct clock_control *clock = &scene->event.clock;
+    struct hand hands[2] = {{check->left_ns[game->leg], 0}, {check->left_ns[1 - game->leg], 0}};
+    int thinking = -1;
+    struct bg_match match;
 
-    for (int i = 0; i < 2 && clock->kind != CLOCK_NONE && clock->kind != CLOCK_MOVE; i++) {
-        int64_t most = check->left_ns[i] + clock->inc_ns * (game->turns / 2 + 1);
+    MUST(record_view_start(&match, view, NULL) == BG_OK, "%s: start", game->id);
+    for (int i = 0; i < record_view_steps(view); i++) {
+        struct bg_step step;
+        int64_t spent_ns;
+        int turn = match.turn;
 
-        MUST(game->left_ns[i] <= most, "%s: a clock went from %" PRId64 " to %" PRId64, game->id,
-             check->left_ns[i], game->left_ns[i]);
+        record_view_step(&step, &spent_ns, view, i);
+        MUST(bg_match_step(&match, &step) == BG_RULE_NONE, "%s: step %d", game->id, i);
+        if (step.seat < 0 || spent_ns < 0) {
+            continue;
+        }
+        if (thinking != step.seat) {
+            hands[step.seat].delay_ns = clock->delay_ns;
+        }
+        thinking = step.seat;
+        take_time(&hands[step.seat], spent_ns);
+        if (match.turn != turn && step.kind != BG_STEP_FAULT) {
+            hands[step.seat].left_ns += clock->inc_ns;
+            thinking = -1;
+        }
+    }
+    for (int i = 0; i < 2; i++) {
+        int64_t left_ns = hands[i == game->leg ? 0 : 1].left_ns;
+
+        MUST(clock->kind < CLOCK_INCREMENT || left_ns == game->left_ns[i],
+             "%s: a clock shows %" PRId64 ", its decisions leave %" PRId64, game->id,
+             game->left_ns[i], left_ns);
         check->left_ns[i] = game->left_ns[i];
         check->outcome->clocks = check->outcome->clocks * 31 + (uint64_t)game->left_ns[i];
     }
@@ -216,6 +260,7 @@ static void check_record(struct check *check, const struct store_game *game)
     MUST(strcmp(record_view_hash(view), game->hash) == 0, "%s: hash", game->id);
     MUST(strcmp(record_view_value(view, "prev"), check->prev) == 0, "%s: prev", game->id);
     check_dice(scene, game, view);
+    check_clocks(check, game, view);
     MUST(match.score[seat_a] == game->score_a && match.score[1 - seat_a] == game->score_b,
          "%s: the record ends at another score", game->id);
     MUST((match.need.kind == BG_NEED_NOTHING) == game->match_over, "%s: over", game->id);
@@ -244,7 +289,6 @@ static bool check_game(void *user, const struct store_game *game)
     }
     MUST(game->game == check->next_game, "%s: not the next game", game->id);
     check_record(check, game);
-    check_clocks(check, game);
     if (game->end == BG_END_FAULT) {
         check_fault(check, game);
         check->outcome->faults++;
@@ -319,17 +363,6 @@ static void play(struct outcome *outcome, const struct scene *scene, bool distur
     sim_end();
 }
 
-/* The table goes to standard output; here nobody reads it. */
-static int hush(void)
-{
-    int out = dup(STDOUT_FILENO), nowhere = open("/dev/null", O_WRONLY);
-
-    fflush(stdout);
-    dup2(nowhere, STDOUT_FILENO);
-    close(nowhere);
-    return out;
-}
-
 int main(int argc, char **argv)
 {
     uint64_t worlds = argc > 1 ? strtoull(argv[1], NULL, 10) : 100;
@@ -337,7 +370,7 @@ int main(int argc, char **argv)
     uint64_t faults = 0, interrupted = 0;
     static struct scene scene_made;
     const struct scene *scene = &scene_made;
-    int out = hush();
+    int out = sim_hush();
 
     for (uint64_t seed = first; seed < first + worlds; seed++) {
         struct outcome calm, rough;
@@ -358,7 +391,7 @@ int main(int argc, char **argv)
         record_deinit(&calm.text);
         record_deinit(&rough.text);
     }
-    dup2(out, STDOUT_FILENO);
+    sim_speak(out);
     printf("%" PRIu64 " worlds, %" PRIu64 " games, %" PRIu64 " faults, %" PRIu64
            " runs interrupted: every invariant held\n",
            worlds, games_in_all, faults, interrupted);

@@ -2,6 +2,7 @@
 #define _GNU_SOURCE
 #include "sim.h"
 
+#include <fcntl.h>
 #include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,8 +12,6 @@
 #include <unistd.h>
 
 #include "seat/launcher.h"
-
-#define LINK_NS INT64_C(20000) /* a frame's way */
 
 enum { PROCESSES_MAX = 4096 };
 
@@ -138,7 +137,7 @@ static struct event take_event(void)
 
 void sim_reply(const struct sim_replies *replies, const void *data, size_t size, int64_t after_ns)
 {
-    plan_event(TO_REFEREE, replies->process, data, size, after_ns + LINK_NS);
+    plan_event(TO_REFEREE, replies->process, data, size, after_ns + SIM_LINK_NS);
 }
 
 void sim_die(const struct sim_replies *replies, int64_t after_ns)
@@ -195,6 +194,27 @@ void sim_end(void)
     world.room = 0;
 }
 
+int sim_hush(void)
+{
+    int out = dup(STDOUT_FILENO), nowhere = open("/dev/null", O_WRONLY | O_CLOEXEC);
+
+    fflush(stdout);
+    if (out < 0 || nowhere < 0 || dup2(nowhere, STDOUT_FILENO) < 0) {
+        abort();
+    }
+    close(nowhere);
+    return out;
+}
+
+void sim_speak(int hushed)
+{
+    fflush(stdout);
+    if (dup2(hushed, STDOUT_FILENO) < 0) {
+        abort();
+    }
+    close(hushed);
+}
+
 /* ------------------------------------------------------------------------ the link */
 
 static struct link_peer peer_of(int process)
@@ -234,7 +254,7 @@ static enum bg_status fake_send(struct link *link, const struct link_peer *peer,
         world.processes[index]->dead) {
         return bg_error_set(err, BG_E_CLOSED, "peer is gone");
     }
-    plan_event(TO_BOT, index, data, size, LINK_NS);
+    plan_event(TO_BOT, index, data, size, SIM_LINK_NS);
     return BG_OK;
 }
 
