@@ -534,7 +534,7 @@ class Unread(Rogue):
     def misdeed(self, ask, out):
         self.reads = False
         for _ in range(LONG_S * 10):  # each is answered: its content is not known
-            for _ in range(60):
+            for _ in range(90):
                 self.socket.send(b"\xba\x3e\x00")
             time.sleep(0.1)
         return False

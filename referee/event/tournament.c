@@ -372,6 +372,13 @@ static void on_store(void *user)
     }
 }
 
+static void on_lost(void *user)
+{
+    struct tournament *t = user;
+
+    roster_on_lost(&t->roster, t->link);
+}
+
 static int interrupted_status(uint32_t signal)
 {
     return signal == SIGHUP ? EXIT_HANGUP : signal == SIGTERM ? EXIT_TERMINATE : EXIT_INTERRUPT;
@@ -598,6 +605,9 @@ static enum bg_status open_loop(struct tournament *t, struct bg_error *err)
     loop_on_frame(t->loop, on_frame, t);
     loop_on_settle(t->loop, on_settle, t);
     status = loop_watch(t->loop, t->signal_fd, on_signal, t, err);
+    if (status == BG_OK && t->link->ops->lost_fd(t->link) >= 0) {
+        status = loop_watch(t->loop, t->link->ops->lost_fd(t->link), on_lost, t, err);
+    }
     if (status == BG_OK && store->ops->settled_fd(store) >= 0) {
         status = loop_watch(t->loop, store->ops->settled_fd(store), on_store, t, err);
     }

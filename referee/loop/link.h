@@ -40,6 +40,12 @@ struct link_frame {
     size_t size;
 };
 
+/* The end of a connection. */
+struct link_loss {
+    struct link_peer peer;
+    bool by_us; /* the link dropped it for what came: too large, or no frame at all */
+};
+
 struct link;
 
 struct link_ops {
@@ -64,6 +70,15 @@ struct link_ops {
      * timeout_ns (-1: for ever) has passed. Early returns are fine. */
     enum bg_status (*wait)(bool *fd_ready, struct link *link, int fd, int64_t timeout_ns,
                            struct bg_error *err);
+
+    /* Has the end of the connection that the last received frame came by told by next_lost. */
+    void (*mind)(struct link *link, const struct link_peer *peer);
+
+    /* A descriptor that is readable when next_lost may have something to tell; -1: never. */
+    int (*lost_fd)(const struct link *link);
+
+    /* The next connection that was minded and has ended; false: there is none. */
+    bool (*next_lost)(struct link_loss *out, struct link *link);
 };
 
 struct link {

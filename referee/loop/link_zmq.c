@@ -16,13 +16,30 @@
 #include <zmq.h>
 
 /* An ipc path has to fit sun_path with its terminator. */
-enum { IPC_PATH_MAX = 107, SEND_QUEUE = 4096, STALE_SECONDS = 60 };
+enum { IPC_PATH_MAX = 107, STALE_SECONDS = 60 };
+
+/* Messages. A bot owes at most 1,024 answers and 1,000 messages of other kinds a second: when more
+ * than these wait, it does not receive. What waits on our side holds back the sender only, and may
+ * be large. */
+enum { SEND_QUEUE = 1100, RECEIVE_QUEUE = 256 };
+
+#define LOST_ENDPOINT "inproc://lost"
 
 #define FOLDER_NAME "bgref-"
+
+/* A connection whose end is to be told. */
+struct minded {
+    struct link_peer peer;
+    int fd;   /* libzmq's */
+    int copy; /* ours of the same connection: after its end it tells which side ended it */
+};
 
 struct zmq_link {
     struct link base;
     void *context, *router;
+    void *lost; /* the router's monitor */
+    struct minded *minded;
+    int minded_count, minded_room;
     char folder[LINK_ENDPOINT];
     int lock_fd; /* held while we live: a folder whose lock is free was left by a killed referee */
     char endpoint[LINK_ENDPOINT];
@@ -63,8 +80,16 @@ static void zmq_link_destroy(struct link *base)
     }
     frame_release(link);
     if (link->router != NULL) {
+        zmq_socket_monitor(link->router, NULL, 0);
         zmq_close(link->router);
     }
+    if (link->lost != NULL) {
+        zmq_close(link->lost);
+    }
+    for (int i = 0; i < link->minded_count; i++) {
+        close(link->minded[i].copy);
+    }
+    free(link->minded);
     if (link->context != NULL) {
         zmq_ctx_term(link->context);
     }
@@ -186,9 +211,80 @@ static enum bg_status zmq_link_wait(bool *fd_ready, struct link *base, int fd, i
     return BG_OK;
 }
 
+static void zmq_link_mind(struct link *base, const struct link_peer *peer)
+{
+    struct zmq_link *link = mine(base);
+    int fd = link->holding ? zmq_msg_get(&link->frame, ZMQ_SRCFD) : -1;
+    int copy = fd < 0 ? -1 : fcntl(fd, F_DUPFD_CLOEXEC, 0);
+
+    if (link->minded_count == link->minded_room && copy >= 0) {
+        int room = link->minded_room == 0 ? 16 : 2 * link->minded_room;
+        struct minded *minded = realloc(link->minded, (size_t)room * sizeof *minded);
+
+        if (minded == NULL) { /* its end is then found when the bot stays silent */
+            close(copy);
+            return;
+        }
+        link->minded = minded;
+        link->minded_room = room;
+    }
+    if (copy >= 0) {
+        link->minded[link->minded_count++] = (struct minded){*peer, fd, copy};
+    }
+}
+
+static int zmq_link_lost_fd(const struct link *base)
+{
+    const struct zmq_link *link = (const struct zmq_link *)base;
+    int fd = -1;
+    size_t size = sizeof fd;
+
+    return zmq_getsockopt(link->lost, ZMQ_FD, &fd, &size) == 0 ? fd : -1;
+}
+
+/* Descriptor of the next connection that libzmq has ended; -1: none. */
+static int next_ended(struct zmq_link *link)
+{
+    unsigned char event[6]; /* what happened in 16 bits, the descriptor in 32 */
+    int32_t fd;
+    char address[256];
+
+    if (zmq_recv(link->lost, event, sizeof event, ZMQ_DONTWAIT) != (int)sizeof event) {
+        return -1;
+    }
+    zmq_recv(link->lost, address, sizeof address, ZMQ_DONTWAIT);
+    memcpy(&fd, event + 2, sizeof fd);
+    return fd;
+}
+
+static bool zmq_link_next_lost(struct link_loss *out, struct link *base)
+{
+    struct zmq_link *link = mine(base);
+    int fd;
+
+    while ((fd = next_ended(link)) >= 0) {
+        for (int i = 0; i < link->minded_count; i++) {
+            struct minded *minded = &link->minded[i];
+            char byte;
+
+            if (minded->fd == fd) {
+                ssize_t size = recv(minded->copy, &byte, 1, MSG_PEEK | MSG_DONTWAIT);
+
+                /* Its end is read, unless the connection was still good when libzmq let go. */
+                out->by_us = size > 0 || (size < 0 && errno == EAGAIN);
+                out->peer = minded->peer;
+                close(minded->copy);
+                *minded = link->minded[--link->minded_count];
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
 static const struct link_ops zmq_link_ops = {
-    zmq_link_destroy, zmq_link_endpoint,   zmq_link_send,
-    zmq_link_receive, zmq_link_sender_pid, zmq_link_wait,
+    zmq_link_destroy, zmq_link_endpoint, zmq_link_send,    zmq_link_receive,   zmq_link_sender_pid,
+    zmq_link_wait,    zmq_link_mind,     zmq_link_lost_fd, zmq_link_next_lost,
 };
 
 /* Opens and locks folder/lock; -1 when that cannot be, or another has it. */
@@ -286,13 +382,23 @@ static enum bg_status bind_router(struct zmq_link *link, size_t message_bytes, s
     set_int(link, ZMQ_ROUTER_MANDATORY, 1);
     set_int(link, ZMQ_LINGER, 0);
     set_int(link, ZMQ_SNDHWM, SEND_QUEUE);
-    set_int(link, ZMQ_RCVHWM, SEND_QUEUE);
+    set_int(link, ZMQ_RCVHWM, RECEIVE_QUEUE);
     set_int(link, ZMQ_BACKLOG, 1024);
     zmq_setsockopt(link->router, ZMQ_MAXMSGSIZE, &most, sizeof most);
     snprintf(endpoint, sizeof endpoint, "ipc://%s/bots", link->folder);
     if (strlen(endpoint) - strlen("ipc://") > IPC_PATH_MAX) {
         return bg_error_set(err, BG_E_LINK, "socket path %s: longer than %d bytes; set TMPDIR",
                             endpoint, IPC_PATH_MAX);
+    }
+    link->lost = zmq_socket(link->context, ZMQ_PAIR);
+    if (link->lost == NULL ||
+        zmq_socket_monitor(link->router, LOST_ENDPOINT, ZMQ_EVENT_DISCONNECTED) != 0 ||
+        zmq_connect(link->lost, LOST_ENDPOINT) != 0) {
+        return bg_error_set(err, BG_E_LINK, "socket monitor: %s", zmq_strerror(errno));
+    }
+    /* Its descriptor tells of what comes after somebody looked and found nothing. */
+    if (next_ended(link) >= 0) {
+        return bg_error_set(err, BG_E_LINK, "socket monitor: an end before the beginning");
     }
     if (zmq_bind(link->router, endpoint) != 0) {
         return bg_error_set(err, BG_E_LINK, "bind %s: %s", endpoint, zmq_strerror(errno));

@@ -84,6 +84,19 @@ void roster_on_frame(struct roster *roster, struct link *link, struct wire_reade
     session_on_hello(session, &frame->peer, message.hello, link->ops->sender_pid(link));
 }
 
+void roster_on_lost(struct roster *roster, struct link *link)
+{
+    struct link_loss loss;
+
+    while (link->ops->next_lost(&loss, link)) {
+        struct session *session = find_peer(roster, &loss.peer);
+
+        if (session != NULL) { /* else its process is gone already */
+            session_on_lost(session, loss.by_us);
+        }
+    }
+}
+
 void roster_settle(struct roster *roster)
 {
     for (int i = 0; i < roster->count; i++) {

@@ -19,6 +19,8 @@ enum bg_status roster_add(struct roster *roster, struct session *take, struct bg
  * belongs to nobody is counted and dropped. */
 void roster_on_frame(struct roster *roster, struct link *link, struct wire_reader *reader,
                      const struct link_frame *frame, int64_t received_ns, int64_t lag_ns);
+/* Tells sessions of connections that have ended. */
+void roster_on_lost(struct roster *roster, struct link *link);
 void roster_settle(struct roster *roster);
 void roster_sweep(struct roster *roster, int64_t now_ns);
 /* Closes every session; true when all are already down. */

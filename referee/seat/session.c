@@ -21,6 +21,7 @@ enum {
 
 #define SECOND_NS      INT64_C(1000000000)
 #define EXIT_GRACE_NS  (SECOND_NS / 50) /* frames of a dead process may still be on their way */
+#define LOST_GRACE_NS  (SECOND_NS / 10) /* a process that ends loses its connection first */
 #define BACKOFF_NS     (SECOND_NS / 10)
 #define BACKOFF_MAX_NS (10 * SECOND_NS)
 #define GOODBYE_NS     (SECOND_NS / 2)
@@ -39,6 +40,8 @@ struct session {
     bool closing;       /* session_close was called */
     bool failing;       /* inside fail(), which ends the process itself */
     bool exiting;       /* the process has ended; its last frames are awaited */
+    bool lost;          /* the connection has ended; the end of the process is awaited */
+    bool dropped;       /* ... and the link ended it */
     bool want_plays, stateful;
     struct decisions decisions;
     int64_t trip_ns;      /* from sending to answer, of the decision answered last */
@@ -94,7 +97,7 @@ static void forget_process(struct session *session)
     }
     loop_forget(session->setup.loop, session);
     session->holding = session->held_since_send = false;
-    session->has_peer = session->exiting = false;
+    session->has_peer = session->exiting = session->lost = session->dropped = false;
 }
 
 void session_destroy(struct session *session)
@@ -258,6 +261,34 @@ static void on_exit_grace(void *user, int64_t now_ns)
     fail(session, session->state == SESSION_READY ? BG_FAULT_CRASH : BG_FAULT_START, story);
 }
 
+static void on_lost_grace(void *user, int64_t now_ns)
+{
+    struct session *session = user;
+    bool ready = session->state == SESSION_READY;
+
+    (void)now_ns;
+    if (session->exiting || session->state == SESSION_ENDING) {
+        return; /* told as the end of the process */
+    }
+    if (session->dropped) {
+        fail(session, BG_FAULT_OVERSIZED,
+             "the connection was dropped: a message far above the limit, or no ZeroMQ frame");
+    } else {
+        fail(session, ready ? BG_FAULT_CRASH : BG_FAULT_START, "it closed its connection");
+    }
+}
+
+void session_on_lost(struct session *session, bool by_us)
+{
+    struct bg_error err;
+
+    session->dropped |= by_us;
+    if (!session->lost &&
+        loop_after(session->setup.loop, LOST_GRACE_NS, on_lost_grace, session, &err) == BG_OK) {
+        session->lost = true;
+    }
+}
+
 /* A fault that the process survives: charged to the decision that has waited longest. */
 static void charge(struct session *session, enum bg_fault fault, const char *story)
 {
@@ -380,8 +411,9 @@ void session_settle(struct session *session)
     enum bg_status status = BG_OK;
     int count;
 
-    if (session->state != SESSION_READY || session->exiting || session->decisions.first == NULL ||
-        session->decisions.open == session->decisions.most || holds_back(session)) {
+    if (session->state != SESSION_READY || session->exiting || session->lost ||
+        session->decisions.first == NULL || session->decisions.open == session->decisions.most ||
+        holds_back(session)) {
         return;
     }
     session->held_since_send = false;
@@ -399,6 +431,8 @@ void session_settle(struct session *session)
     }
     if (status == BG_E_TIMEOUT) {
         fail(session, BG_FAULT_UNREAD, "it does not receive what it is sent");
+    } else if (status == BG_E_CLOSED) {
+        session_on_lost(session, false);
     } else if (status != BG_OK) {
         fail(session, BG_FAULT_CRASH, err.text);
     }
@@ -478,23 +512,25 @@ static bool count_message(struct session *session, size_t bytes, int64_t now_ns)
     return session->counted > COUNTED_A_SECOND || session->counted_bytes > COUNTED_BYTES_A_SECOND;
 }
 
-/* One answer. False: it was to a decision that is closed, and is dropped. */
-static bool take_answer(struct session *session, const struct bg_answer *answer,
+/* One answer. False: it was to a decision that is closed, and is dropped; so are all but the first
+ * that answer what was never asked: one message is one offence. */
+static bool take_answer(bool *strayed, struct session *session, const struct bg_answer *answer,
                         int64_t received_ns, int64_t lag_ns)
 {
     struct session_slot *slot = NULL;
     enum decision_found found = decisions_find(&slot, &session->decisions, answer->decision);
     int64_t stalled_ns;
 
-    if (found == DECISION_NEVER) {
+    if (found == DECISION_NEVER && !*strayed) {
         char story[96];
 
+        *strayed = true;
         snprintf(story, sizeof story, "an answer to decision %" PRIu64 ", which was never asked",
                  answer->decision);
         charge(session, BG_FAULT_ORDER, story);
         return true;
     }
-    if (found == DECISION_CLOSED) {
+    if (found != DECISION_OPEN) {
         return false;
     }
     stalled_ns = loop_stalled(session->setup.loop, received_ns) - slot->stalled_ns;
@@ -513,9 +549,10 @@ static void take_answers(struct session *session, const struct wire_message *mes
                          int64_t received_ns, int64_t lag_ns)
 {
     bool fits = message->count > 0;
+    bool strayed = false;
 
     for (size_t i = 0; i < message->count && session->state == SESSION_READY; i++) {
-        fits &= take_answer(session, &message->answers[i], received_ns, lag_ns);
+        fits &= take_answer(&strayed, session, &message->answers[i], received_ns, lag_ns);
     }
     if (!fits && count_message(session, bytes, received_ns)) {
         fail(session, BG_FAULT_FLOOD, "too many messages that answer nothing");
@@ -526,6 +563,7 @@ static void take_other(struct session *session, const struct wire_message *messa
                        const struct link_frame *frame, int64_t received_ns)
 {
     struct bg_error err;
+    enum bg_status status = BG_OK;
 
     if (message->content == WIRE_READY && session->state == SESSION_GREETED) {
         session_enter(session, SESSION_READY);
@@ -534,9 +572,11 @@ static void take_other(struct session *session, const struct wire_message *messa
     }
     if (message->content == WIRE_NOTHING &&
         wire_pack_not_understood_to_bot(&session->buffer, message->field, &err) == BG_OK) {
-        (void)send_buffer(session, &err); /* one that does not read is found when it is asked */
+        status = send_buffer(session, &err);
     }
-    if (count_message(session, frame->size, received_ns)) {
+    if (status == BG_E_TIMEOUT) {
+        fail(session, BG_FAULT_UNREAD, "it does not receive what it is sent");
+    } else if (count_message(session, frame->size, received_ns)) {
         fail(session, BG_FAULT_FLOOD, "too many messages that answer nothing");
     }
 }
@@ -607,6 +647,7 @@ void session_on_hello(struct session *session, const struct link_peer *peer,
     }
     session->peer = *peer;
     session->has_peer = true;
+    setup->link->ops->mind(setup->link, peer);
     if (pid != 0 && !process_owns(session->process, pid)) {
         refuse(session, "token", "it belongs to another process");
         return;

@@ -85,6 +85,9 @@ void session_on_frame(struct session *session, const struct link_frame *frame, i
 void session_on_hello(struct session *session, const struct link_peer *peer,
                       const struct wire_hello *hello, pid_t pid);
 
+/* The connection has ended; by_us as in link_loss. A fault, unless the process ends now. */
+void session_on_lost(struct session *session, bool by_us);
+
 /* Says Goodbye; the process is killed when it does not end in time. `closed` follows. */
 void session_close(struct session *session, const char *why);
 

@@ -342,10 +342,31 @@ static enum bg_status fake_wait(bool *fd_ready, struct link *link, int fd, int64
     return BG_OK;
 }
 
+/* Connections here end with their process only. */
+static void fake_mind(struct link *link, const struct link_peer *peer)
+{
+    (void)link;
+    (void)peer;
+}
+
+static int fake_lost_fd(const struct link *link)
+{
+    (void)link;
+    return -1;
+}
+
+static bool fake_next_lost(struct link_loss *out, struct link *link)
+{
+    (void)out;
+    (void)link;
+    return false;
+}
+
 enum bg_status link_zmq_open(struct link **out, size_t message_bytes, struct bg_error *err)
 {
     static const struct link_ops ops = {fake_destroy, fake_endpoint, fake_send,
-                                        fake_receive, fake_sender,   fake_wait};
+                                        fake_receive, fake_sender,   fake_wait,
+                                        fake_mind,    fake_lost_fd,  fake_next_lost};
     struct link *link = malloc(sizeof *link);
 
     (void)message_bytes;

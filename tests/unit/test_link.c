@@ -129,6 +129,57 @@ START_TEST(a_peer_that_does_not_read_is_told_not_waited_for)
 }
 END_TEST
 
+static struct link_loss loss;
+
+static void on_lost(void *user)
+{
+    (void)user;
+    if (server->ops->next_lost(&loss, server)) {
+        loop_stop(loop);
+    }
+}
+
+/* Sends a Hello that is minded, has end do something, and waits until the loss is told. */
+static void lose(void (*end)(void))
+{
+    ck_assert_int_eq(zmq_send(dealer, "hello", 5, 0), 5);
+    receive();
+    server->ops->mind(server, &peer);
+    ck_assert_int_eq(loop_watch(loop, server->ops->lost_fd(server), on_lost, NULL, &err), BG_OK);
+    ck_assert_int_eq(loop_after(loop, 10 * SECOND_NS, too_long, &frames, &err), BG_OK);
+    end();
+    ck_assert_int_eq(loop_run(loop, &err), BG_OK);
+    ck_assert(link_peer_equal(&loss.peer, &peer));
+    ck_assert(!server->ops->next_lost(&loss, server));
+}
+
+static void close_dealer(void)
+{
+    zmq_close(dealer);
+    dealer = NULL;
+}
+
+static void send_too_much(void)
+{
+    static char block[4 * MESSAGE_BYTES + 1];
+
+    ck_assert_int_eq(zmq_send(dealer, block, sizeof block, 0), (int)sizeof block);
+}
+
+START_TEST(a_connection_that_the_peer_ends_is_told)
+{
+    lose(close_dealer);
+    ck_assert(!loss.by_us);
+}
+END_TEST
+
+START_TEST(a_connection_dropped_for_a_huge_message_is_told_as_ours)
+{
+    lose(send_too_much);
+    ck_assert(loss.by_us);
+}
+END_TEST
+
 static int64_t called_ns;
 
 static void note_time(void *user, int64_t now_ns)
@@ -249,6 +300,8 @@ int main(void)
     tcase_add_test(tests, a_frame_comes_with_its_peer_and_goes_back_to_it);
     tcase_add_test(tests, a_message_of_several_frames_is_an_empty_one);
     tcase_add_test(tests, nobody_by_that_name_is_told_as_gone);
+    tcase_add_test(tests, a_connection_that_the_peer_ends_is_told);
+    tcase_add_test(tests, a_connection_dropped_for_a_huge_message_is_told_as_ours);
     tcase_add_test(tests, a_peer_that_does_not_read_is_told_not_waited_for);
     tcase_add_test(tests, a_deadline_is_never_early);
     tcase_add_test(tests, a_stall_is_counted_once_and_stays);
