@@ -590,6 +590,14 @@ class SlowStart(Rogue):
         super().begin()
 
 
+class Mumble(Rogue):
+    fault, told = "start", "its first message is no message at all: told at once"
+
+    def begin(self):
+        self.connect()
+        self.socket.send(b"\xff\xff")
+
+
 class WrongVersion(Rogue):
     fault, told = "start", "speaks protocol 99 only: refused"
 
@@ -790,6 +798,7 @@ DEEDS = {
     "plain": Rogue,
     "silent-start": SilentStart,
     "slow-start": SlowStart,
+    "mumble": Mumble,
     "wrong-version": WrongVersion,
     "wrong-token": WrongToken,
     "wrong-game": WrongGame,

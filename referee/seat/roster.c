@@ -63,18 +63,34 @@ static struct session *find_token(const struct roster *roster, const char *token
     return NULL;
 }
 
-void roster_on_frame(struct roster *roster, struct link *link, struct wire_reader *reader,
-                     const struct link_frame *frame, int64_t received_ns, int64_t lag_ns)
+/* The session whose process is still to greet. */
+static struct session *find_starting(const struct roster *roster, pid_t pid)
 {
-    struct session *session = find_peer(roster, &frame->peer);
-    struct wire_message message;
+    for (int i = 0; i < roster->count && pid != 0; i++) {
+        struct session *session = roster->sessions[i];
 
-    if (session != NULL) {
-        session_on_frame(session, frame, received_ns, lag_ns);
-        return;
+        if (session_state(session) == SESSION_STARTING && session_owns(session, pid)) {
+            return session;
+        }
     }
-    if (wire_unpack_to_referee(&message, reader, frame->data, frame->size, NULL) == BG_OK &&
-        message.content == WIRE_HELLO) {
+    return NULL;
+}
+
+/* A frame of a peer that is no session's: a greeting, or a stranger. */
+static void on_new_peer(struct roster *roster, struct link *link, struct wire_reader *reader,
+                        const struct link_frame *frame)
+{
+    struct session *session = NULL;
+    struct wire_message message;
+    struct bg_error err;
+
+    if (wire_unpack_to_referee(&message, reader, frame->data, frame->size, &err) != BG_OK) {
+        session = find_starting(roster, link->ops->sender_pid(link));
+        if (session != NULL) {
+            session_on_no_hello(session, err.text);
+            return;
+        }
+    } else if (message.content == WIRE_HELLO) {
         session = find_token(roster, message.hello->token);
     }
     if (session == NULL) {
@@ -82,6 +98,18 @@ void roster_on_frame(struct roster *roster, struct link *link, struct wire_reade
         return;
     }
     session_on_hello(session, &frame->peer, message.hello, link->ops->sender_pid(link));
+}
+
+void roster_on_frame(struct roster *roster, struct link *link, struct wire_reader *reader,
+                     const struct link_frame *frame, int64_t received_ns, int64_t lag_ns)
+{
+    struct session *session = find_peer(roster, &frame->peer);
+
+    if (session != NULL) {
+        session_on_frame(session, frame, received_ns, lag_ns);
+    } else {
+        on_new_peer(roster, link, reader, frame);
+    }
 }
 
 void roster_on_lost(struct roster *roster, struct link *link)

@@ -634,6 +634,14 @@ static void refuse(struct session *session, const char *what, const char *why)
     fail(session, BG_FAULT_START, story);
 }
 
+void session_on_no_hello(struct session *session, const char *why)
+{
+    char story[600];
+
+    snprintf(story, sizeof story, "its first message is no Hello: %s", why);
+    fail(session, BG_FAULT_START, story);
+}
+
 void session_on_hello(struct session *session, const struct link_peer *peer,
                       const struct wire_hello *hello, pid_t pid)
 {
@@ -690,6 +698,11 @@ enum session_state session_state(const struct session *session)
 const struct link_peer *session_peer(const struct session *session)
 {
     return session->has_peer ? &session->peer : NULL;
+}
+
+bool session_owns(const struct session *session, pid_t pid)
+{
+    return session->process != NULL && process_owns(session->process, pid);
 }
 
 const char *session_token(const struct session *session)

@@ -87,11 +87,14 @@ void session_on_hello(struct session *session, const struct link_peer *peer,
 
 /* The connection has ended; by_us as in link_loss. A fault, unless the process ends now. */
 void session_on_lost(struct session *session, bool by_us);
+/* The first message of this session's process cannot be read. */
+void session_on_no_hello(struct session *session, const char *why);
 
 /* Says Goodbye; the process is killed when it does not end in time. `closed` follows. */
 void session_close(struct session *session, const char *why);
 
 enum session_state session_state(const struct session *session);
+bool session_owns(const struct session *session, pid_t pid);         /* pid is of its process */
 const struct link_peer *session_peer(const struct session *session); /* NULL: none */
 const char *session_token(const struct session *session);
 int session_bot_index(const struct session *session);

@@ -84,8 +84,9 @@ class Faults(Case):
         self.event("exit-decision", pairs=3, after=40)
         self.play()
         self.check("crash", pairs=3)
-        (words,) = self.rows("select stderr_tail from fault limit 1")[0]
-        self.assertIn("rogue: about to fall over", words)
+        for words, story in self.rows("select stderr_tail, story from fault"):
+            self.assertIn("rogue: about to fall over", words)
+            self.assertEqual(story, "the process ended: exit 3")
 
     def test_silence_ends_at_the_ceiling(self):
         self.event("silent", pairs=2, ceiling="300ms", after=40)
@@ -154,6 +155,11 @@ class Faults(Case):
         self.event("wrong-token")
         _, talk = self.play("--start", "1s", status=3)
         self.assertIn("no Hello in time", talk)
+
+    def test_a_first_message_that_cannot_be_read_is_told_at_once(self):
+        self.event("mumble")
+        _, talk = self.play("--start", "10m", status=3)
+        self.assertIn("its first message is no Hello", talk)
 
     def test_another_protocol_is_refused_by_name(self):
         self.event("wrong-version")
