@@ -326,14 +326,18 @@ static void on_frame(void *user, const struct link_frame *frame, int64_t receive
     roster_on_frame(&t->roster, t->link, t->reader, frame, received_ns, lag_ns);
 }
 
+static int64_t sweep_interval_ns(const struct tournament *t)
+{
+    return t->event->clock.kind == CLOCK_NONE ? SWEEP_NS : SWEEP_CLOCKED_NS;
+}
+
 static void on_sweep(void *user, int64_t now_ns)
 {
     struct tournament *t = user;
     struct bg_error err;
 
     roster_sweep(&t->roster, now_ns);
-    if (loop_after(t->loop, t->event->clock.kind == CLOCK_NONE ? SWEEP_NS : SWEEP_CLOCKED_NS,
-                   on_sweep, t, &err) != BG_OK) {
+    if (loop_after(t->loop, sweep_interval_ns(t), on_sweep, t, &err) != BG_OK) {
         abort_run(t, EXIT_SURROUNDINGS, &err);
     }
 }
@@ -423,17 +427,24 @@ static void on_ready(void *user, struct session *session)
     }
 }
 
+/* Once bots are told goodbye their games are given up: nothing of theirs counts any more. */
 static void on_answered(void *user, struct session_slot *slot, const struct bg_answer *answer,
                         int64_t spent_ns, int64_t lag_ns)
 {
-    (void)user;
-    table_on_answer(slot->owner, answer, spent_ns, lag_ns);
+    const struct tournament *t = user;
+
+    if (t->phase != PHASE_CLOSE) {
+        table_on_answer(slot->owner, answer, spent_ns, lag_ns);
+    }
 }
 
 static void on_overdue(void *user, struct session_slot *slot, int64_t spent_ns)
 {
-    (void)user;
-    table_on_overdue(slot->owner, spent_ns);
+    const struct tournament *t = user;
+
+    if (t->phase != PHASE_CLOSE) {
+        table_on_overdue(slot->owner, spent_ns);
+    }
 }
 
 /* The last line that a bot wrote to standard error, for a message of one line. */
@@ -612,7 +623,7 @@ static enum bg_status open_loop(struct tournament *t, struct bg_error *err)
         status = loop_watch(t->loop, store->ops->settled_fd(store), on_store, t, err);
     }
     if (status == BG_OK) {
-        status = loop_after(t->loop, SWEEP_NS, on_sweep, t, err);
+        status = loop_after(t->loop, sweep_interval_ns(t), on_sweep, t, err);
     }
     if (status == BG_OK) {
         status = loop_after(t->loop, PROGRESS_TERMINAL_NS, on_progress, t, err);

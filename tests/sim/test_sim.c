@@ -116,7 +116,7 @@ static void scene_make(struct scene *scene, uint64_t seed)
         .rate = 20 + (int)draw(&state, 400),
         .late_ns = 150 * MS_NS,
         .hangs = event->clock.kind == CLOCK_NONE,
-        .interrupt_every_ns = (int64_t)(1 + draw(&state, 60)) * MS_NS,
+        .interrupt_every_ns = (int64_t)(10 + draw(&state, 300)) * MS_NS,
         .store_fails_every = draw(&state, 3) == 0 ? 3 + (int)draw(&state, 20) : 0,
     };
 }
