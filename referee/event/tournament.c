@@ -703,6 +703,20 @@ static enum bg_status conclude(struct tournament *t, bool complete, int64_t now_
     return status;
 }
 
+/* After a failure: what can still be stored is, and the way to go on is told. */
+static void keep_what_is_played(struct tournament *t)
+{
+    struct store *store = ledger_store(t->ledger);
+
+    if (store->ops->flush(store, NULL) != BG_OK) {
+        log_error("event", "results=%s what was played last could not be stored",
+                  t->event->results);
+    }
+    if (t->exit_status != EXIT_START) {
+        fprintf(stderr, "to go on when the cause is gone: %s\n", t->run->command);
+    }
+}
+
 int tournament_run(const struct tournament_run *run, struct bg_error *err)
 {
     struct tournament t = {.run = run, .event = run->event, .signal_fd = -1, .err = err};
@@ -726,9 +740,8 @@ int tournament_run(const struct tournament_run *run, struct bg_error *err)
     complete = ledger_settled(t.ledger) >= t.fixtures;
     if (status == BG_OK) {
         status = conclude(&t, complete, loop_now(NULL), err);
-    } else if (ledger_store(t.ledger)->ops->flush(ledger_store(t.ledger), NULL) != BG_OK) {
-        log_error("event", "results=%s what was played last could not be stored",
-                  run->event->results);
+    } else {
+        keep_what_is_played(&t);
     }
     if (complete && t.status == BG_OK) {
         t.exit_status = EXIT_DONE;

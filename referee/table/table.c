@@ -52,7 +52,8 @@ static enum bg_status game_begin(struct table *table, struct bg_error *err)
         .game_id = table->slot.ask.game,
         .event = setup->event->name,
         .start = &table->match,
-        .has_clock = setup->event->clock.kind != CLOCK_NONE,
+        .has_clock = table->clocks[0].control.kind != CLOCK_NONE ||
+                     table->clocks[1].control.kind != CLOCK_NONE,
         .clock = clock,
         .prev = table->prev,
         .dice = setup->dice_kind,

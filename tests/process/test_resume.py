@@ -1,8 +1,11 @@
 """The same event, whatever happens to the referee, gives the same games byte for byte."""
 import random
 import re
+import resource
+import signal
+import subprocess
 
-from harness import Case, kill, main
+from harness import BGREF, LONGEST_S, Case, kill, main
 
 EVENT = """
 event: kept
@@ -59,10 +62,31 @@ class Resume(Case):
         self.play(grown, "fresh.db")
         self.assertEqual(after, self.canonical("fresh.db"))
 
+    def test_a_full_disk_is_told_and_the_event_goes_on_when_there_is_room(self):
+        event = self.event("event.yaml", ["random", "greedy"], 40)
+        self.play(event, "whole.db")
+        words = ("tournament", event, "--results", "r.db", "--quiet")
+        full = subprocess.run([BGREF, *words], cwd=self.folder, env=self.environment, text=True,
+                              capture_output=True, timeout=LONGEST_S, check=False,
+                              preexec_fn=little_room)
+        self.assertEqual(full.returncode, 5, full.stderr)
+        self.assertIn("r.db: write: ", full.stderr)
+        self.assertIn("to go on when the cause is gone: bgref tournament", full.stderr)
+        self.assert_nothing_lives()
+        self.assertNotEqual(games(self.canonical("r.db")), [], "what was stored before is kept")
+        self.must(*words)
+        self.assertEqual(self.canonical("r.db"), self.canonical("whole.db"))
+
     def test_going_on_with_a_finished_event_plays_nothing(self):
         event = self.event("event.yaml", ["random", "greedy"], 2)
         first = self.play(event, "r.db")[0]
         self.assertEqual(self.play(event, "r.db")[0], first)
+
+
+def little_room():
+    """A limit on the size of files stands in for a disk that fills up."""
+    signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (200 << 10, resource.RLIM_INFINITY))
 
 
 def games(canonical):
