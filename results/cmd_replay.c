@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <stdbool.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "transcript.h"
@@ -54,14 +55,23 @@ static int replay(const char *path)
 {
     bool standard = strcmp(path, "-") == 0;
     FILE *file = standard ? stdin : fopen(path, "r");
-    int status;
+    char *name = NULL;
+    int status = EXIT_MISUSE;
 
     if (file == NULL) {
         fprintf(stderr, "bgref replay: %s: %s\n", path, strerror(errno));
-        return EXIT_MISUSE;
+        goto done;
     }
-    status = transcript_judge(file, standard ? "standard input" : path, stdout, stderr);
-    if (!standard) {
+    if (asprintf(&name, "bgref replay: %s", standard ? "standard input" : path) < 0) {
+        name = NULL;
+        fprintf(stderr, "bgref replay: no memory\n");
+        status = EXIT_SURROUNDINGS;
+        goto done;
+    }
+    status = transcript_judge(file, name, stdout, stderr);
+done:
+    free(name);
+    if (file != NULL && !standard) {
         fclose(file);
     }
     return status;

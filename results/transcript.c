@@ -29,6 +29,7 @@ struct judge {
     const struct bg_variant *variant;
     int game, row;         /* row: the last one */
     bool open, over, bad;  /* a game has begun; its end row has come; it is bad */
+    char score[64];        /* POINTS:HOW, when over and good */
     struct bg_match match; /* after the last row */
     int seen;              /* passed stages of match that rows have told */
     unsigned long line;
@@ -356,7 +357,7 @@ static void judge_end(struct judge *judge, const struct row *row)
 {
     const struct bg_match *match = &judge->match;
     const char *rule = rule_of_end(match);
-    char expected[64];
+    char *expected = judge->score;
     struct bg_board board;
     int mover;
 
@@ -368,7 +369,7 @@ static void judge_end(struct judge *judge, const struct row *row)
         condemn(judge, row->number, rule, "the game goes on with %s", next);
         return;
     }
-    snprintf(expected, sizeof expected, "%lld:%s", (long long)match->result.points,
+    snprintf(expected, sizeof judge->score, "%lld:%s", (long long)match->result.points,
              bg_result_how(judge->variant, &match->result));
     if (strcmp(expected, row->data) != 0 || match->result.winner != row->side) {
         condemn(judge, row->number, rule, "%s of %s is the end", expected,
@@ -380,9 +381,7 @@ static void judge_end(struct judge *judge, const struct row *row)
     if (bg_position_text_read(&board, &mover, judge->variant, row->position, NULL) != BG_OK ||
         !bg_board_equal(&board, &match->board)) {
         condemn(judge, row->number, rule, "the game ended in another position");
-        return;
     }
-    fprintf(judge->out, "%s\t%d\tok\t%s\n", judge->text, judge->game, expected);
 }
 
 /* ---- games ---- */
@@ -409,6 +408,8 @@ static void close_game(struct judge *judge)
 {
     if (judge->open && !judge->bad && !judge->over) {
         condemn(judge, judge->row + 1, rule_of_end(&judge->match), "the row 'end' is missing");
+    } else if (judge->open && !judge->bad) {
+        fprintf(judge->out, "%s\t%d\tok\t%s\n", judge->text, judge->game, judge->score);
     }
     judge->open = false;
 }
@@ -522,6 +523,13 @@ static enum bg_status read_row(struct row *row, char *line, size_t length, struc
     return read_columns(row, column, err);
 }
 
+/* The same game may come once more right after its end. */
+static bool is_next_game(const struct judge *judge, const struct row *row)
+{
+    return !judge->open || row->game != judge->game || strcmp(row->variant, judge->text) != 0 ||
+           (judge->over && row->kind == KIND_OPEN);
+}
+
 static enum bg_status take_line(struct judge *judge, char *line, size_t length,
                                 struct bg_error *err)
 {
@@ -531,7 +539,7 @@ static enum bg_status take_line(struct judge *judge, char *line, size_t length,
     if (status != BG_OK) {
         return status;
     }
-    if (!judge->open || row.game != judge->game || strcmp(row.variant, judge->text) != 0) {
+    if (is_next_game(judge, &row)) {
         close_game(judge);
         status = bg_variant_read(&judge->variant, row.variant, err);
         if (status != BG_OK) {
