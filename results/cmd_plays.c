@@ -212,8 +212,8 @@ static int plays_of_stage(const struct arguments *arguments)
 {
     struct bg_error err;
 
-    if (stage_plays_show(arguments->variant, arguments->word[0], arguments->word[1], stdout,
-                         &err) != BG_OK) {
+    if (stage_plays_show(arguments->variant, position_word(arguments->word[0]), arguments->word[1],
+                         stdout, &err) != BG_OK) {
         fprintf(stderr, "bgref plays: %s\n", err.text);
         return EXIT_MISUSE;
     }

@@ -164,6 +164,7 @@ int cmd_position(int argc, char **argv)
     if (arguments.tsv) {
         return position_rows(stdin, stdout, name, 2, position_of_row);
     }
-    return arguments.variant != NULL ? show_game_position(arguments.variant, arguments.text)
-                                     : show_position(arguments.text);
+    return arguments.variant != NULL
+               ? show_game_position(arguments.variant, position_word(arguments.text))
+               : show_position(arguments.text);
 }

@@ -50,16 +50,22 @@ void position_arguments(int argc, char **argv, char space[POSITION_SPACE])
     char *end = space;
 
     for (int i = 1; i < argc; i++) {
-        const size_t size = strlen(argv[i]) + sizeof "XGID=";
+        /* XGIDs may be told with their name, the notation of every game behind a blank. */
+        const char *before = looks_like_xgid(argv[i]) ? "XGID=" : strchr(argv[i], '|') ? " " : "";
+        const size_t size = strlen(before) + strlen(argv[i]) + 1;
 
-        if (argv[i][0] == '-' && looks_like_xgid(argv[i]) &&
+        if (argv[i][0] == '-' && before[0] != '\0' &&
             size <= (size_t)(space + POSITION_SPACE - end)) {
-            memcpy(end, "XGID=", 5);
-            memcpy(end + 5, argv[i], size - 5);
+            strcpy(stpcpy(end, before), argv[i]);
             argv[i] = end;
             end += size;
         }
     }
+}
+
+const char *position_word(const char *argument)
+{
+    return argument + (argument[0] == ' ');
 }
 
 /* Cuts line at its tabs; the rest beyond the columns is dropped. Returns how many there are. */

@@ -16,10 +16,14 @@ struct position {
 /* Reads a Position ID, PositionID:MatchID, or an XGID. BG_E_FORMAT. */
 enum bg_status position_read(struct position *out, const char *text, struct bg_error *err);
 
-/* An XGID may begin with '-', which looks like an option: puts "XGID=" in front of such arguments,
- * in space. Arguments that do not fit are left alone. */
+/* Positions may begin with '-', which looks like an option: puts "XGID=" in front of an XGID, and a
+ * blank in front of the notation of every game, in space. Arguments that do not fit are left alone.
+ */
 enum { POSITION_SPACE = 512 };
 void position_arguments(int argc, char **argv, char space[POSITION_SPACE]);
+
+/* A position in the notation of every game, as it was before position_arguments. */
+const char *position_word(const char *argument);
 
 /* What one row of standard input becomes: prints it, or says what is wrong with it. */
 typedef enum bg_status position_row(char **column, int columns, FILE *out, struct bg_error *err);

@@ -14,7 +14,10 @@ struct bg_stage bg_stage_of_roll(const struct bg_variant *variant, struct bg_rol
     struct bg_stage stage = {0};
     uint8_t times[7] = {0};
 
-    for (int i = 0; i < variant->dice; i++) {
+    /* G8: an opening by two dice may be played in a game of three. */
+    const int dice = variant->dice == 3 && roll.die[2] == 0 ? 2 : variant->dice;
+
+    for (int i = 0; i < dice; i++) {
         assert(roll.die[i] >= 1 && roll.die[i] <= 6);
         times[roll.die[i]]++;
     }

@@ -408,17 +408,6 @@ static void begin_stage(struct bg_match *match)
 
 /* ---- rolls ---- */
 
-/* G5, G8: an opening by two dice may be played in a game of three. */
-static struct bg_stage stage_of_roll(const struct bg_variant *variant, struct bg_roll roll)
-{
-    struct bg_stage stage = {.parts = 2, .part = {{roll.die[0], 1}, {roll.die[1], 1}}};
-
-    if (variant->dice == 2 || roll.die[2] != 0) {
-        return bg_stage_of_roll(variant, roll);
-    }
-    return is_double(roll) ? same_number(roll.die[0], 2) : stage;
-}
-
 /* V11.1: on the first turns a double is an ordinary one. */
 static bool has_grace(const struct bg_match *match)
 {
@@ -438,7 +427,7 @@ static bool has_grace(const struct bg_match *match)
 void flow_begin_roll(struct bg_match *match, struct bg_roll roll)
 {
     match->roll = roll;
-    match->stage = stage_of_roll(match->rules.variant, roll);
+    match->stage = bg_stage_of_roll(match->rules.variant, roll);
     if (is_double(roll)) {
         match->doubles[match->on_roll]++;
         match->escalates = match->rules.variant->turns == TURNS_ESCALATE && !has_grace(match);

@@ -60,7 +60,7 @@ struct bg_play_list {
     struct bg_play play[BG_PLAYS_MAX];
 };
 
-/* The numbers that roll gives in this game (G5). */
+/* The numbers that roll gives in this game (G5); two dice in a game of three when die[2] is 0. */
 BG_API struct bg_stage bg_stage_of_roll(const struct bg_variant *variant, struct bg_roll roll);
 
 /* Lists every legal play of stage for seat (G1-G6) into out->play[0..count-1], no two reaching one

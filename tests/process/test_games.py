@@ -1,0 +1,183 @@
+"""Every game, option and rotation of the rule book through the real referee."""
+import itertools
+import os
+import random
+import re
+import sqlite3
+import subprocess
+
+from harness import BIN, Case, kill, main
+
+OPENINGS = ("play", "reroll", "choice", "sum-reroll", "sum-play", "winner")
+NEXTS = ("same", "winner", "hoyle", "alternate")
+ODD_GAMES = ("plakoto", "gulbara", "asodio", "russian", "tabula", "kiz-tavlasi", "xii-scripta")
+ROUND = """
+event: round
+bots: [{bots}]
+variant: {variant}
+pairs: {pairs}
+seed: 8
+concurrency: 4
+instances: 1
+"""
+# A bot that answers its third play with a checker that walks backwards.
+BACKWARDS = """
+import sys
+sys.path.insert(0, {folder!r})
+import bgref_bot
+
+plays, answer = [0], bgref_bot.answer
+
+def wrong(ask, out):
+    answer(ask, out)
+    plays[0] += ask.kind == bgref_bot.pb.DECISION_PLAY
+    if plays[0] == 3:
+        out.moves = bytes([1, 2])
+
+bgref_bot.answer = wrong
+bgref_bot.main()
+"""
+
+
+class Games(Case):
+    def games(self):
+        """Ids of all games, in the order of the rule book."""
+        return re.findall(r"(?m)^  V\d+ +(\S+)", self.must("rules")[0])
+
+    def duel(self, a, b, variant, results, *words):
+        self.must("duel", a, b, "--variant", variant, "--seed", "2", "--quiet", "--results",
+                  results, *words)
+        with sqlite3.connect(self.path(results)) as database:
+            self.assertEqual(database.execute("select bot, fault, story from fault").fetchall(),
+                             [], f"{variant} {words}")
+            return database.execute("select id, ended, record from game").fetchall()
+
+    def test_the_python_bot_plays_every_game(self):
+        for game in self.games():
+            with self.subTest(game):
+                self.assertEqual(len(self.duel("python", "random", game, f"{game}.db", "--length",
+                                               "money", "--games", "2")), 2)
+
+    def test_every_value_of_every_option_is_played(self):
+        for game in self.games():
+            for name, values in re.findall(r"(?m)^  (?:options)? +(\S+?)=(\S+)",
+                                           self.must("rules", game)[0]):
+                for value in values.split("|"):
+                    variant = f"{game}:{name}={value}"
+                    with self.subTest(variant):
+                        rows = self.duel("greedy", "random", variant,
+                                         f"{game}-{name}-{value}.db", "--length", "money",
+                                         "--games", "2")
+                        self.assertEqual(len(rows), 2)
+                        told = re.search(r"(?m)^rules variant=(\S+)", rows[0][2])[1]
+                        default = value == values.split("|")[0]
+                        self.assertEqual(told, game if default else variant)
+
+    def test_every_beginning_goes_with_every_game(self):
+        for game, mode in itertools.product(ODD_GAMES, OPENINGS):
+            with self.subTest(game=game, opening=mode):
+                self.duel("random", "greedy", game, f"{game}-{mode}.db", "--length", "3",
+                          "--pairs", "1", "--opening", mode, "--next", random.choice(NEXTS))
+
+    def test_a_rotation_plays_its_games_in_turn_and_ends_in_a_table(self):
+        self.write("e.yaml", ROUND.format(bots="greedy, random, python", variant="tavli", pairs=3))
+        table = self.must("tournament", "e.yaml", "--results", "r.db", "--quiet")[0]
+        self.assertRegex(table, r"(?m)^ *1 +\S*(greedy|python)")
+        self.assertRegex(table, r"(?m)^ *3 +random")
+        with sqlite3.connect(self.path("r.db")) as database:
+            for game, record in database.execute("select game, record from game"):
+                rules = re.search(r"(?m)^rules variant=(\S+) length=(\d+) .*rotation=(\S+)", record)
+                self.assertEqual(rules[1], ("portes", "plakoto", "fevga")[game % 3])
+                self.assertEqual((rules[2], rules[3]), ("5", "tavli"))
+            longest, = database.execute("select max(game) from game").fetchone()
+            self.assertGreaterEqual(longest, 2, "no match came to its third game")
+
+    def test_a_killed_event_of_any_game_goes_on_as_if_nothing_had_been(self):
+        chance = random.Random(5)
+        for variant in ("tavli:tavli=5", "turkish", "hoyle-1870", "russian", "gulbara", "dutch"):
+            with self.subTest(variant):
+                folder = variant.replace(":", "-")
+                event = self.write(f"{folder}.yaml", ROUND.format(bots="greedy, random", pairs=12,
+                                                                  variant=variant))
+                self.must("tournament", event, "--results", f"{folder}-1.db", "--quiet")
+                for _ in range(4):
+                    run = self.begin("tournament", event, "--results", f"{folder}-2.db", "--quiet",
+                                     "--concurrency", str(chance.randint(1, 6)))
+                    try:
+                        run.wait(timeout=chance.uniform(0.05, 0.25))
+                    except subprocess.TimeoutExpired:
+                        pass
+                    kill(run)
+                    self.assert_nothing_lives()
+                self.must("tournament", event, "--results", f"{folder}-2.db", "--quiet")
+                self.assertEqual(self.canonical(f"{folder}-1.db"),
+                                 self.canonical(f"{folder}-2.db"))
+
+    def test_a_bot_that_does_not_play_the_game_is_refused(self):
+        for variant, game in (("tapa", "tapa"), ("tavli", "portes")):
+            _, told = self.must("duel", "first", "random", "--variant", variant, "--results",
+                                "r.db", "--quiet", status=3)
+            self.assertIn(f"game {game}", told)
+            self.assertIn("bot first plays backgammon", told)
+
+    def test_an_unknown_game_or_option_is_told_with_what_there_is(self):
+        for variant, parts in (("tavly", ["variant", "tavl"]),
+                               ("plakoto:head=any", ["head=any", "bear-pinned", "mother"]),
+                               ("long-nardi:head=two", ["head=two", "doubles|any|need"])):
+            _, told = self.must("duel", "greedy", "random", "--variant", variant, status=2)
+            for part in parts:
+                self.assertIn(part, told)
+
+    def test_a_fault_in_another_game_keeps_evidence_that_can_be_used(self):
+        self.write("backwards.py",
+                   BACKWARDS.format(folder=os.path.join(BIN, "bots", "python")))
+        for variant in ("plakoto", "gulbara:grace=none", "tabula"):
+            results = f"{variant.replace(':', '-')}.db"
+            self.must("duel", "-engine", "name=bad", "cmd=/usr/bin/python3 backwards.py",
+                      "-engine", "random", "--variant", variant, "--length", "money", "--games",
+                      "2", "--results", results, "--quiet")
+            with sqlite3.connect(self.path(results)) as database:
+                rows = database.execute("select rule, position_id, xgid, dice, reply, reproduce "
+                                        "from fault where fault = 'illegal'").fetchall()
+            self.assertGreater(len(rows), 0)
+            for rule, position, xgid, dice, reply, again in rows:
+                self.assertRegex(rule, r"^[GNV]\d")
+                self.assertRegex(position, r"^[-wb0-9/+]+\|\d+,\d+\|.*\|[wb]\|")
+                self.assertEqual(xgid, "-")
+                self.assertRegex(dice, r"^[1-6](x[1-4]|[1-6][1-6]?)$")
+                self.assertEqual(reply, "moves 1/2")
+                words = re.fullmatch(r"bgref (plays) (--variant) (\S+) '(.*)' (\S+)", again)
+                self.assertEqual(words[3], variant)
+                self.assertEqual(words[4], position)
+                self.must(*words.groups())
+                self.must("position", "--variant", variant, position)
+
+    def test_a_game_of_any_kind_is_drawn(self):
+        for variant in ("plakoto", "gul", "acey-deucey", "xii-scripta", "kiz-tavlasi"):
+            game, _, record = self.duel("greedy", "random", variant, f"{variant}.db", "--length",
+                                        "money", "--games", "2")[0]
+            shown = self.must("show", f"{variant}.db", game)[0]
+            self.assertIn(f", {variant}, money game", shown)
+            plays = len(re.findall(r"(?m)^[01] play ", record))
+            self.assertEqual(shown.count("|BAR|"), plays + 1)
+            self.assertRegex(shown, r"(?m)wins \d+ points? |^Drawn")
+
+
+class Rules(Case):
+    def test_every_game_and_rotation_has_its_rules(self):
+        listed = self.must("rules")[0]
+        names = re.findall(r"(?m)^  [VT]\d+ +(\S+)", listed)
+        self.assertEqual(len(names), 25 + 3)
+        for name in names:
+            text = self.must("rules", name)[0]
+            self.assertTrue(text.startswith(f"{name}, rule "), text)
+            self.assertNotIn("`", text)
+            self.assertGreater(len(text.splitlines()), 8, name)
+
+    def test_a_game_that_is_none(self):
+        _, told = self.must("rules", "tapo", status=2)
+        self.assertIn("tapo", told)
+
+
+if __name__ == "__main__":
+    main()
