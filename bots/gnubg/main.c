@@ -172,6 +172,7 @@ int main(void)
     info.name = "gnubg";
     info.version = BG_VERSION;
     info.author = "bgref; gnubg by its authors";
+    info.variants = "backgammon nackgammon short-nardi"; /* one game, two set-ups */
     info.options = options;
     info.option_count = sizeof options / sizeof *options;
     info.max_in_flight = IN_FLIGHT;

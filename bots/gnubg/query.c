@@ -126,9 +126,17 @@ static int raise_doubler(const struct bg_ask *ask)
     return ask->raise % 2 == 1 ? OWN : FOE;
 }
 
+/* Games that gnubg plays: backgammon, also from another set-up or under another name. */
+static bool is_backgammon(const struct bg_variant *variant)
+{
+    return variant != NULL &&
+           (variant == bg_variant_find("backgammon") || variant == bg_variant_find("nackgammon") ||
+            variant == bg_variant_find("short-nardi"));
+}
+
 static enum bg_status check(const struct bg_ask *ask, struct bg_error *err)
 {
-    if (ask->rules.variant != bg_variant_find("backgammon")) {
+    if (!is_backgammon(ask->rules.variant)) {
         return bg_error_set(err, BG_E_ARGUMENT, "%s: gnubg is asked for backgammon only",
                             ask->rules.variant == NULL ? "?" : bg_variant_id(ask->rules.variant));
     }
