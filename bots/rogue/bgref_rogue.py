@@ -176,7 +176,7 @@ def wrong_result(_roll):
 class Rogue:
     """What all deeds share. A deed overrides what it does otherwise."""
     fault, rule, told = "-", "-", "plays properly: nothing happens to it"
-    in_flight, stateful, reads = 8, False, True
+    in_flight, stateful = 8, False
 
     def __init__(self, options):
         self.options = options
@@ -492,7 +492,7 @@ class Flood(Rogue):
 
     def look(self):
         """Reads what comes, so that being unread is not the offence."""
-        while self.reads and self.socket.poll(0):
+        while self.socket.poll(0):
             self.socket.recv()
 
 
@@ -532,11 +532,9 @@ class Unread(Rogue):
         self.socket.connect(os.environ["BGREF_ENDPOINT"])
 
     def misdeed(self, ask, out):
-        self.reads = False
-        for _ in range(LONG_S * 10):  # each is answered: its content is not known
-            for _ in range(90):
-                self.socket.send(b"\xba\x3e\x00")
-            time.sleep(0.1)
+        for _ in range(LONG_S * 900):  # each is answered: its content is not known
+            self.socket.send(b"\xfa\xff\xff\xff\x0f\x00")
+            time.sleep(0.0011)  # under the limit of messages a second
         return False
 
 
