@@ -35,6 +35,8 @@ enum kind {
     KEY_RAISES,   /* int; "unlimited" is -1 */
     KEY_RACCOONS, /* int raises: on is 1, off 0 */
     KEY_SEED,     /* uint64_t; "random" */
+    KEY_BYTES,    /* uint64_t; with K, M or G; "none" is 0 */
+    KEY_SANDBOX,  /* enum config_sandbox */
 };
 
 struct key {
@@ -53,6 +55,13 @@ struct key {
 
 static const char *const forfeit_words[] = {"position", "single"};
 static const char *const fault_words[] = {"game", "match"};
+
+static const char *const absent_words[] = {"stop", "unplayed"};
+static const char *const sandbox_words[CONFIG_SANDBOX_COUNT] = {
+    [CONFIG_SANDBOX_OFF] = "off",
+    [CONFIG_SANDBOX_AUTO] = "auto",
+    [CONFIG_SANDBOX_ON] = "on",
+};
 
 static const char *const opening_words[BG_OPENING_COUNT] = {
     [BG_OPENING_PLAY] = "play",         [BG_OPENING_REROLL] = "reroll",
@@ -117,6 +126,14 @@ static const struct key keys[] = {
     {"quarantine", KEY_INT, AT(quarantine), 1, 1000000,
      .help = "faults after which a bot's remaining fixtures stay unplayed"},
     {"strict", KEY_FLAG, AT(strict), .help = "stop at the first fault (exit status 4)"},
+    {"absent", KEY_CHOICE, AT(absent_unplayed), .words = absent_words,
+     .help = "a bot that does not start at all: stop (exit status 3), or leave its fixtures "
+             "unplayed"},
+    {"memory", KEY_BYTES, AT(memory_bytes), 1 << 20, UINT64_C(1) << 50,
+     .help = "most memory that a process of a bot may hold with its children, like 2G; none"},
+    {"sandbox", KEY_SANDBOX, AT(sandbox),
+     .help = "bots see the system read-only, their folder, no network and no other process: on, "
+             "off, or auto (where this machine can)"},
     {"seed", KEY_SEED, AT(seed), .results = true,
      .help = "a number makes dice repeatable; random: a key nobody knows before the end"},
     {"results", KEY_PATH, AT(results), .help = "the database"},
@@ -406,6 +423,60 @@ static enum bg_status seed_read(struct config_event *event, const char *text, st
     return status;
 }
 
+static enum bg_status bytes_read(uint64_t *out, const char *text, const struct key *key,
+                                 struct bg_error *err)
+{
+    static const char units[] = "KMG";
+    char digits[24];
+    size_t length = strspn(text, "0123456789");
+    const char *unit = text[length] == '\0' ? NULL : strchr(units, text[length]);
+    int shift = unit == NULL ? 0 : 10 * (int)(unit - units + 1);
+    uint64_t value;
+
+    if (strcmp(text, "none") == 0) {
+        *out = 0;
+        return BG_OK;
+    }
+    if (length < sizeof digits) {
+        memcpy(digits, text, length);
+        digits[length] = '\0';
+    }
+    if (length >= sizeof digits || text[length + (unit != NULL)] != '\0' ||
+        config_number_read(&value, digits, (key->least + (UINT64_C(1) << shift) - 1) >> shift,
+                           key->most >> shift, NULL) != BG_OK) {
+        return bg_error_set(err, BG_E_ARGUMENT,
+                            "'%.40s' is not a size from 1M on, like 512M or 2G, nor none", text);
+    }
+    *out = value << shift;
+    return BG_OK;
+}
+
+static void bytes_write(char *out, size_t size, uint64_t value)
+{
+    int step = 0;
+
+    while (value != 0 && value % 1024 == 0 && step < 3) {
+        value /= 1024;
+        step++;
+    }
+    if (value == 0) {
+        snprintf(out, size, "none");
+    } else {
+        snprintf(out, size, "%" PRIu64 "%.1s", value, &"\0K\0M\0G"[2 * step]);
+    }
+}
+
+static enum bg_status sandbox_read(enum config_sandbox *out, const char *text, struct bg_error *err)
+{
+    for (int i = 0; i < CONFIG_SANDBOX_COUNT; i++) {
+        if (strcmp(text, sandbox_words[i]) == 0) {
+            *out = (enum config_sandbox)i;
+            return BG_OK;
+        }
+    }
+    return bg_error_set(err, BG_E_ARGUMENT, "'%.40s' is none of on, off, auto", text);
+}
+
 /* Reads text into the key's place. from: CONFIG_FLAG or a line. */
 static enum bg_status key_set(struct config_event *event, const struct key *key, const char *text,
                               int from, struct bg_error *err)
@@ -458,6 +529,10 @@ static enum bg_status key_set(struct config_event *event, const struct key *key,
         return status;
     case KEY_SEED:
         return seed_read(event, text, err);
+    case KEY_BYTES:
+        return bytes_read(place, text, key, err);
+    case KEY_SANDBOX:
+        return sandbox_read(place, text, err);
     }
     assert(!"a kind of key without a reader");
     return BG_E_ARGUMENT;
@@ -524,6 +599,12 @@ static void key_write(char *out, size_t size, const struct config_event *event,
         } else {
             snprintf(out, size, "random");
         }
+        break;
+    case KEY_BYTES:
+        bytes_write(out, size, *(const uint64_t *)place);
+        break;
+    case KEY_SANDBOX:
+        snprintf(out, size, "%s", sandbox_words[event->sandbox]);
         break;
     }
 }
@@ -612,6 +693,7 @@ void config_event_init(struct config_event *event)
     event->concurrency = config_cores();
     event->instances = event->concurrency;
     event->quarantine = 5;
+    event->sandbox = CONFIG_SANDBOX_OFF;
     event->rating_interval_s = 0;
 }
 

@@ -32,6 +32,14 @@ struct config_bot {
     struct clock_control clock;
 };
 
+/* Whether bots are confined (sandbox.h). */
+enum config_sandbox {
+    CONFIG_SANDBOX_OFF,
+    CONFIG_SANDBOX_AUTO, /* where it works */
+    CONFIG_SANDBOX_ON,   /* or nothing starts */
+    CONFIG_SANDBOX_COUNT
+};
+
 /* What a key's value came from: config_event.given. */
 enum { CONFIG_DEFAULT = 0, CONFIG_FLAG = -1 /* or the line of the file, from 1 */ };
 enum { CONFIG_KEYS_MAX = 48 };
@@ -47,14 +55,17 @@ struct config_event {
     bool duplicate; /* duplicate pairs (default) or plain dice */
     struct clock_control clock;
     int64_t margin_ns;
-    int64_t ceiling_ns;  /* 60 s */
-    int64_t start_ns;    /* 30 s */
-    int64_t new_game_ns; /* 5 s */
-    int concurrency;     /* tables at once; default cores */
-    int instances;       /* processes a bot; default min(concurrency, cores) */
-    int quarantine;      /* faults after which a bot is quarantined; 5 */
-    bool strict;         /* stop at the first fault, exit 4 */
-    bool fresh;          /* refuse to go on with old results */
+    int64_t ceiling_ns;    /* 60 s */
+    int64_t start_ns;      /* 30 s */
+    int64_t new_game_ns;   /* 5 s */
+    int concurrency;       /* tables at once; default cores */
+    int instances;         /* processes a bot; default min(concurrency, cores) */
+    int quarantine;        /* faults after which a bot is quarantined; 5 */
+    bool strict;           /* stop at the first fault, exit 4 */
+    bool absent_unplayed;  /* a bot that never starts: its fixtures stay unplayed; else exit 3 */
+    uint64_t memory_bytes; /* most a bot's processes may hold together, 0 no limit */
+    enum config_sandbox sandbox;
+    bool fresh; /* refuse to go on with old results */
     bool has_seed;
     uint64_t seed;
     int rating_interval_s;      /* seconds between table prints, 0: none */

@@ -364,7 +364,7 @@ class CubeRaise(Answers):
 
 
 class ResignLevel(Rogue):
-    fault, told = "garbled", "resigns at a level that does not exist: loses the game"
+    fault, rule, told = "illegal", "R1", "resigns at a level that does not exist: loses the game"
 
     def misdeed(self, ask, out):
         out.resign = 7

@@ -79,7 +79,9 @@ enum bg_status entrants_start(struct entrants *entrants, const bool *needed,
 bool entrants_were_ready(const struct entrants *entrants)
 {
     for (int i = 0; i < entrants->event->bot_count; i++) {
-        if (entrants->list[i].session_count > 0 && !entrants->list[i].was_ready) {
+        const struct entrant *entrant = &entrants->list[i];
+
+        if (entrant->session_count > 0 && !entrant->was_ready && !entrant->quarantined) {
             return false;
         }
     }

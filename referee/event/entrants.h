@@ -36,7 +36,7 @@ enum bg_status entrants_start(struct entrants *entrants, const bool *needed,
                               const struct session_setup *setup, struct roster *roster,
                               struct bg_error *err);
 
-/* True when every bot that plays has been ready once. */
+/* True when every bot that plays and was not left out has been ready once. */
 bool entrants_were_ready(const struct entrants *entrants);
 
 /* The quarantined bot of a fixture, -1 when both may play. */

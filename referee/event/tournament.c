@@ -108,7 +108,9 @@ static void mark_unplayed(struct tournament *t, const struct fixture *fixture, i
     struct bg_error err;
 
     schedule_fixture_id(id, &t->schedule, fixture);
-    if (store->ops->put_unplayed(store, id, t->entrants.names[bot], "quarantined", &err) != BG_OK) {
+    if (store->ops->put_unplayed(store, id, t->entrants.names[bot],
+                                 t->entrants.list[bot].was_ready ? "quarantined" : "did not start",
+                                 &err) != BG_OK) {
         abort_run(t, EXIT_SURROUNDINGS, &err);
         return;
     }
@@ -490,6 +492,29 @@ static void keep_fault(struct tournament *t, int bot, enum bg_fault fault, const
     }
 }
 
+/* A bot that does not start, where that does not stop the event. */
+static void leave_out(struct tournament *t, struct session *session, enum bg_fault fault,
+                      const char *story)
+{
+    int bot = session_bot_index(session);
+    struct entrant *entrant = &t->entrants.list[bot];
+
+    if (entrant->quarantined) { /* another of its processes was first */
+        return;
+    }
+    keep_fault(t, bot, fault, story, session_stderr(session));
+    note_fault(t, bot, fault, story);
+    if (!entrant->quarantined) {
+        entrant->quarantined = true;
+        t->clear_quarantined = true;
+        log_warn("event", "bot=%s does not start; its matches are unplayed",
+                 t->entrants.names[bot]);
+    }
+    if (t->phase == PHASE_PREFLIGHT && entrants_were_ready(&t->entrants)) {
+        enter(t, PHASE_PLAY);
+    }
+}
+
 static void on_session_fault(void *user, struct session *session, struct session_slot *slot,
                              enum bg_fault fault, const char *story)
 {
@@ -499,8 +524,10 @@ static void on_session_fault(void *user, struct session *session, struct session
     if (t->phase == PHASE_CLOSE) {
         return;
     }
-    if (t->phase == PHASE_PREFLIGHT) {
+    if (t->phase == PHASE_PREFLIGHT && !t->event->absent_unplayed) {
         preflight_failed(t, session, story);
+    } else if (t->phase == PHASE_PREFLIGHT && !t->entrants.list[bot].was_ready) {
+        leave_out(t, session, fault, story);
     } else if (slot != NULL) {
         table_on_fault(slot->owner, fault, story);
     } else { /* no decision open: charged to the bot, no game lost */
@@ -552,6 +579,7 @@ static enum bg_status start_bots(struct tournament *t, struct bg_error *err)
         .start_ns = event->start_ns,
         .ceiling_ns = event->ceiling_ns,
         .new_game_ns = event->new_game_ns,
+        .memory_bytes = event->memory_bytes,
         .listener = &session_listener,
         .user = t,
     };
@@ -646,6 +674,7 @@ static void tournament_deinit(struct tournament *t)
         close(t->signal_fd);
         sigprocmask(SIG_SETMASK, &t->old_mask, NULL);
     }
+    launcher_end();
     ledger_close(t->ledger);
 }
 
@@ -654,8 +683,12 @@ static void tournament_deinit(struct tournament *t)
 /* Starts the bots and plays until the event ends or something stops it. */
 static enum bg_status play(struct tournament *t, struct bg_error *err)
 {
+    int left = launcher_begin();
     enum bg_status status = open_loop(t, err);
 
+    if (left > 0) {
+        log_warn("event", "ended=%d processes that bots of a killed referee had left", left);
+    }
     if (status == BG_OK) {
         status = start_bots(t, err);
         if (status == BG_E_START) {

@@ -17,6 +17,7 @@
 #include <unistd.h>
 
 #include "command.h"
+#include "strays.h"
 
 enum {
     TAIL = 64 * 1024,   /* bytes of standard error that are kept */
@@ -26,6 +27,7 @@ enum {
 
 struct process {
     pid_t pid;
+    char token[64]; /* marks what it leaves behind */
     int pidfd;
     int stderr_fd;
     bool reaped;
@@ -300,6 +302,7 @@ enum bg_status process_start(struct process **out, const struct launch *launch,
     }
     process->pidfd = -1;
     process->stderr_fd = -1;
+    snprintf(process->token, sizeof process->token, "%s", launch->token);
     status = command_split(&words, launch->cmd, err);
     if (status != BG_OK) {
         goto done;
@@ -348,6 +351,7 @@ static bool reap(struct process *process)
         return false;
     }
     kill(-process->pid, SIGKILL);
+    strays_end(process->token);
     how_write(process->how, sizeof process->how, &info);
     if (wait4(process->pid, NULL, 0, &usage) == process->pid) {
         process->cpu_ns = (usage.ru_utime.tv_sec + usage.ru_stime.tv_sec) * INT64_C(1000000000) +
@@ -463,4 +467,21 @@ int64_t process_cpu_ns(const struct process *process)
 bool process_owns(const struct process *process, pid_t pid)
 {
     return pid == process->pid || (!process->reaped && pid > 0 && getpgid(pid) == process->pid);
+}
+
+uint64_t process_memory(const struct process *process)
+{
+    return process->reaped ? 0 : strays_memory(process->pid);
+}
+
+int launcher_begin(void)
+{
+    prctl(PR_SET_CHILD_SUBREAPER, 1);
+    return strays_sweep();
+}
+
+void launcher_end(void)
+{
+    strays_end_children();
+    prctl(PR_SET_CHILD_SUBREAPER, 0);
 }

@@ -43,7 +43,15 @@ void process_signal(struct process *process, int signal); /* to the group */
 bool process_reap(struct process *process, char *how, size_t size);
 /* CPU time used so far, user and system, in nanoseconds; 0 when unknown. */
 int64_t process_cpu_ns(const struct process *process);
+/* Resident bytes of it and its descendants; 0 when unknown. */
+uint64_t process_memory(const struct process *process);
 /* True when pid is the process or one of its group. */
 bool process_owns(const struct process *process, pid_t pid);
+
+/* Before the first start: what a process leaves behind becomes our child, and what bots of a
+ * referee that was killed have left is ended. Returns how many of those there were. */
+int launcher_begin(void);
+/* After the last process was destroyed: ends whatever is left of bots. */
+void launcher_end(void);
 
 #endif

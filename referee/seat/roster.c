@@ -3,13 +3,16 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { SAMPLES = 4 };
+#define SAMPLE_NS INT64_C(50000000)
+
 void roster_deinit(struct roster *roster)
 {
     for (int i = 0; i < roster->count; i++) {
         session_destroy(roster->sessions[i]);
     }
     free(roster->sessions);
-    *roster = (struct roster){NULL, 0, 0, 0, 0};
+    *roster = (struct roster){.sessions = NULL};
 }
 
 enum bg_status roster_add(struct roster *roster, struct session *take, struct bg_error *err)
@@ -136,6 +139,14 @@ void roster_sweep(struct roster *roster, int64_t now_ns)
 {
     for (int i = 0; i < roster->count; i++) {
         session_sweep(roster->sessions[i], now_ns);
+    }
+    /* A few at a time, so that looking takes no time from anybody. */
+    if (roster->count > 0 && now_ns - roster->sampled_ns >= SAMPLE_NS) {
+        roster->sampled_ns = now_ns;
+        for (int i = 0; i < SAMPLES && i < roster->count; i++) {
+            roster->sampled = (roster->sampled + 1) % roster->count;
+            session_sample(roster->sessions[roster->sampled]);
+        }
     }
 }
 

@@ -7,7 +7,9 @@
 struct roster {
     struct session **sessions; /* owned, with the sessions */
     int count, room;
-    int last;      /* whose frame came last: the first guess for the next */
+    int last;    /* whose frame came last: the first guess for the next */
+    int sampled; /* whose memory was looked at last */
+    int64_t sampled_ns;
     int strangers; /* frames from peers that are no session's, dropped */
 };
 

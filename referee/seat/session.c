@@ -499,6 +499,22 @@ void session_sweep(struct session *session, int64_t now_ns)
     }
 }
 
+void session_sample(struct session *session)
+{
+    uint64_t limit = session->setup.memory_bytes, held;
+    char story[96];
+
+    if (limit == 0 || session->process == NULL || session->state == SESSION_ENDING) {
+        return;
+    }
+    held = process_memory(session->process);
+    if (held > limit) {
+        snprintf(story, sizeof story, "it holds %" PRIu64 " MiB; %" PRIu64 " are allowed",
+                 held >> 20, limit >> 20);
+        fail(session, BG_FAULT_MEMORY, story);
+    }
+}
+
 /* Counts a message that answers nothing; true when it is one too many. */
 static bool count_message(struct session *session, size_t bytes, int64_t now_ns)
 {

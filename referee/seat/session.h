@@ -56,6 +56,7 @@ struct session_setup {
     struct link *link;            /* lent */
     struct wire_reader *reader;   /* lent; shared, used only inside session_on_frame */
     int64_t start_ns, ceiling_ns, new_game_ns;
+    uint64_t memory_bytes; /* 0: no limit */
     const struct session_listener *listener;
     void *user;
 };
@@ -77,6 +78,8 @@ void session_cancel(struct session *session, struct session_slot *slot);
 void session_settle(struct session *session);
 /* Finds overdue decisions and overdue starts. */
 void session_sweep(struct session *session, int64_t now_ns);
+/* Looks at the memory that the process and its children hold: more than allowed is a fault. */
+void session_sample(struct session *session);
 
 /* A frame whose peer is this session's. */
 void session_on_frame(struct session *session, const struct link_frame *frame, int64_t received_ns,

@@ -61,6 +61,7 @@ enum bg_fault {
     BG_FAULT_SILENT,    /* no answer, and the hard ceiling has passed */
     BG_FAULT_START,     /* refused start, or not ready in time */
     BG_FAULT_HOST,      /* our own: the game is void and played again */
+    BG_FAULT_MEMORY,    /* its processes hold more memory than allowed */
     BG_FAULT_COUNT
 };
 
