@@ -274,7 +274,10 @@ static bool zmq_link_next_lost(struct link_loss *out, struct link *base)
                 out->by_us = size > 0 || (size < 0 && errno == EAGAIN);
                 out->peer = minded->peer;
                 close(minded->copy);
-                *minded = link->minded[--link->minded_count];
+                /* In order: libzmq may have given the number to a new connection before we come to
+                 * hear of the end of the old one, which is then the first of the two. */
+                link->minded_count--;
+                memmove(minded, minded + 1, (size_t)(link->minded_count - i) * sizeof *minded);
                 return true;
             }
         }
