@@ -1,0 +1,54 @@
+/* unpack.h - what the parts of unpacking share. Private to sdk/wire.
+ *
+ * unpack.c has the arena and the envelopes, unpack_values.c text, lists and numbers, unpack_ask.c
+ * positions, rules, asks and answers, unpack_greeting.c Hello and Welcome. Every function checks
+ * what it reads and says BG_E_FORMAT with the story of the first thing that does not fit.
+ */
+#ifndef UNPACK_H
+#define UNPACK_H
+
+#include <bgref.pb-c.h>
+
+#include "wire.h"
+
+struct wire_reader {
+    uint8_t *arena;
+    size_t used, room;
+    bool exhausted;
+    ProtobufCAllocator allocator;
+    const struct bg_variant *variant; /* of the last Ask: nearly always that of the next one too */
+    union {
+        struct wire_hello hello;
+        struct wire_welcome welcome;
+    } greeting;
+};
+
+struct unpack_range {
+    const char *what;
+    uint64_t value, max;
+};
+
+/* Space from the arena until the next unpack; NULL when it is used up. user is the reader. */
+void *unpack_take(void *user, size_t size);
+
+/* The arena is used up: the message is too large for this reader. */
+enum bg_status unpack_exhausted(const struct wire_reader *reader, struct bg_error *err);
+
+/* Copies text of at most size - 1 bytes of checked UTF-8; a list becomes one text, its parts
+ * separated. */
+enum bg_status unpack_text(char *out, size_t size, const char *text, const char *what,
+                           struct bg_error *err);
+enum bg_status unpack_list(char *out, size_t size, char *const *list, size_t count, char separator,
+                           const char *what, struct bg_error *err);
+enum bg_status unpack_ranges(const struct unpack_range *ranges, size_t count, struct bg_error *err);
+
+enum bg_status unpack_asks(struct wire_message *out, struct wire_reader *reader,
+                           const Bgref__V1__Asks *in, struct bg_error *err);
+enum bg_status unpack_answers(struct wire_message *out, struct wire_reader *reader,
+                              const Bgref__V1__Answers *in, struct bg_error *err);
+enum bg_status unpack_hello(struct wire_message *out, struct wire_reader *reader,
+                            const Bgref__V1__Hello *in, struct bg_error *err);
+enum bg_status unpack_welcome(struct wire_message *out, struct wire_reader *reader,
+                              const Bgref__V1__Welcome *in, struct bg_error *err);
+
+#endif
