@@ -23,6 +23,7 @@ static const struct command commands[] = {
     {"doctor", cmd_doctor, "what this machine offers, and what is missing"},
     {"show", cmd_show, "RESULTS [GAME]: an event at a glance, or one game turn by turn"},
     {"rate", cmd_rate, "RESULTS: standings and ratings with error bars"},
+    {"faults", cmd_faults, "RESULTS [BOT]: what bots did wrong, and how to see it again"},
     {"export", cmd_export, "RESULTS: the games in other formats"},
     {"rules", cmd_rules, "[GAME]: the games, or the rules of one of them"},
     {"replay", cmd_replay, "--transcript FILE: judges complete games of any kind"},

@@ -11,6 +11,7 @@ int cmd_dice(int argc, char **argv);
 int cmd_rate(int argc, char **argv);
 int cmd_rules(int argc, char **argv);
 int cmd_show(int argc, char **argv);
+int cmd_faults(int argc, char **argv);
 int cmd_export(int argc, char **argv);
 int cmd_replay(int argc, char **argv);
 

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "check_play.h"
 #include "positions.h"
 #include "stage_plays.h"
 
@@ -13,6 +14,9 @@ enum {
     KEY_TSV = 256,
     KEY_STAGES,
     KEY_VARIANT,
+    KEY_CHECK,
+    KEY_RESULT,
+    KEY_INDEX,
     WORDS = 3,
     ROW_MAX = 64 + BG_PLAYS_MAX * BG_POSITION_ID
 };
@@ -20,12 +24,28 @@ enum {
 struct arguments {
     bool tsv, stages;
     const char *variant;
+    struct check_play check;
     int words;
     char *word[WORDS];
 };
 
+static bool is_check(const struct arguments *arguments)
+{
+    const struct check_play *check = &arguments->check;
+
+    return check->moves != NULL || check->result != NULL || check->index != NULL;
+}
+
 static void check_words(const struct arguments *arguments, struct argp_state *state)
 {
+    const struct check_play *check = &arguments->check;
+
+    if ((check->moves != NULL) + (check->result != NULL) + (check->index != NULL) > 1) {
+        argp_error(state, "--check, --result and --index exclude each other");
+    }
+    if (is_check(arguments) && (arguments->tsv || arguments->stages)) {
+        argp_error(state, "one play is checked for one position, not for rows");
+    }
     if (arguments->tsv + arguments->stages + (arguments->variant != NULL) > 1) {
         argp_error(state, "--tsv, --stages and --variant exclude each other");
     } else if (arguments->tsv || arguments->stages) {
@@ -56,6 +76,15 @@ static error_t parse(int key, char *value, struct argp_state *state)
     case KEY_VARIANT:
         arguments->variant = value;
         return 0;
+    case KEY_CHECK:
+        arguments->check.moves = value;
+        return 0;
+    case KEY_RESULT:
+        arguments->check.result = value;
+        return 0;
+    case KEY_INDEX:
+        arguments->check.index = value;
+        return 0;
     case ARGP_KEY_ARG:
         if (arguments->words == WORDS) {
             argp_error(state, "'%s': one position and two dice are enough", value);
@@ -84,6 +113,12 @@ static const struct argp_option options[] = {
      "The game, such as plakoto or long-nardi:head=any; POSITION is then in the notation of every "
      "game (docs/rules.md N3) and STAGE a roll like 63 or a number played several times like 4x3",
      0},
+    {"check", KEY_CHECK, "MOVES", 0,
+     "Judge one play, like '8/5 6/5' (25 or bar, 0 or off): legal, or the rule that it breaks and "
+     "exit status 1",
+     0},
+    {"result", KEY_RESULT, "POSITION", 0, "The same for the position after a play", 0},
+    {"index", KEY_INDEX, "N", 0, "The same for an index into the sorted plays, from 0", 0},
     {0},
 };
 
@@ -172,6 +207,16 @@ static enum bg_status plays_row(char **column, int columns, FILE *out, struct bg
     return BG_OK;
 }
 
+/* The exit status of a judged play. */
+static int checked(enum bg_status status, bool legal, const struct bg_error *err)
+{
+    if (status != BG_OK) {
+        fprintf(stderr, "bgref plays: %s\n", err->text);
+        return EXIT_MISUSE;
+    }
+    return legal ? EXIT_DONE : EXIT_CHECK;
+}
+
 static int plays_of_position(const struct arguments *arguments)
 {
     const struct bg_variant *variant = bg_variant_find("backgammon");
@@ -179,6 +224,7 @@ static int plays_of_position(const struct arguments *arguments)
     struct position position;
     struct bg_roll roll = {{0}};
     struct bg_error err;
+    bool legal = false;
     enum bg_status status = position_read(&position, arguments->word[0], &err);
 
     if (status == BG_OK && arguments->words == WORDS) {
@@ -193,6 +239,13 @@ static int plays_of_position(const struct arguments *arguments)
     if (status != BG_OK) {
         fprintf(stderr, "bgref plays: %s\n", err.text);
         return EXIT_MISUSE;
+    }
+    if (is_check(arguments)) {
+        const struct bg_stage stage = bg_stage_of_roll(variant, roll);
+
+        return checked(check_play(&legal, &arguments->check, variant, &position.board,
+                                  position.id.move, &stage, stdout, &err),
+                       legal, &err);
     }
     list_plays(&list, &position.board, position.id.move, roll);
     for (size_t i = 0; i < list.count; i++) {
@@ -211,7 +264,13 @@ static int plays_of_position(const struct arguments *arguments)
 static int plays_of_stage(const struct arguments *arguments)
 {
     struct bg_error err;
+    bool legal = false;
 
+    if (is_check(arguments)) {
+        return checked(check_play_text(&legal, &arguments->check, arguments->variant,
+                                       arguments->word[0], arguments->word[1], stdout, &err),
+                       legal, &err);
+    }
     if (stage_plays_show(arguments->variant, position_word(arguments->word[0]), arguments->word[1],
                          stdout, &err) != BG_OK) {
         fprintf(stderr, "bgref plays: %s\n", err.text);

@@ -201,6 +201,7 @@ class Rogue:
         message.hello.token = os.environ["BGREF_TOKEN"]
         message.hello.pid = os.getpid()
         message.hello.name = "rogue"
+        message.hello.variants.append("*")
         message.hello.want_plays = True
         message.hello.max_in_flight = self.in_flight
         message.hello.stateful = self.stateful
@@ -619,7 +620,7 @@ class WrongGame(Rogue):
 
     def hello(self):
         message = super().hello()
-        message.hello.variants.append("plakoto")
+        message.hello.variants[:] = ["no-such-game"]
         return message
 
 

@@ -40,11 +40,57 @@ static char *copy(const char *text)
     return text == NULL ? NULL : strdup(text);
 }
 
+enum { EVIDENCE_CHECK = BG_POSITION_TEXT + 64 };
+
+/* What was answered, as bgref plays judges it: with slots as numbers, also such as do not exist. */
+static void write_check(char out[EVIDENCE_CHECK], const struct evidence *evidence, bool plain)
+{
+    const struct bg_answer *answer = evidence->answer;
+    const struct bg_variant *variant = evidence->match->rules.variant;
+    char text[BG_POSITION_TEXT];
+    struct bg_board result;
+    size_t used;
+
+    out[0] = '\0';
+    if (answer == NULL || evidence->rule == BG_RULE_NONE) {
+        return;
+    }
+    switch (answer->kind) {
+    case BG_ANSWER_MOVES:
+        used = (size_t)snprintf(out, EVIDENCE_CHECK, " --check '");
+        for (int i = 0; i < answer->play.moves; i++) {
+            used +=
+                (size_t)snprintf(out + used, EVIDENCE_CHECK - used, "%s%d/%d", i == 0 ? "" : " ",
+                                 answer->play.move[i].from, answer->play.move[i].to);
+        }
+        snprintf(out + used, EVIDENCE_CHECK - used, "'");
+        break;
+    case BG_ANSWER_INDEX:
+        snprintf(out, EVIDENCE_CHECK, " --index %" PRIu32, answer->value);
+        break;
+    case BG_ANSWER_RESULT:
+        result = answer->result;
+        if (evidence->seat == 1) {
+            bg_board_swap(&result, &result);
+        }
+        if (plain) {
+            bg_position_id_write(text, &result, evidence->seat);
+        } else {
+            bg_position_text_write(text, variant, &result, evidence->seat);
+        }
+        snprintf(out, EVIDENCE_CHECK, " --result '%s'", text);
+        break;
+    default:
+        break;
+    }
+}
+
 /* A position in backgammon's notations; a cube or score that they cannot hold is told as "-". */
 static void add_backgammon(struct store_fault *fault, const struct evidence *evidence)
 {
     const struct bg_match *match = evidence->match;
-    char position[BG_POSITION_ID], xgid[BG_XGID], text[128];
+    char position[BG_POSITION_ID], xgid[BG_XGID], text[128], check[EVIDENCE_CHECK];
+    char command[EVIDENCE_CHECK + 64];
     struct bg_match_id id;
     bool fits = bg_match_id_of(&id, match, NULL) == BG_OK &&
                 bg_xgid_write(xgid, &match->board, &id, NULL) == BG_OK;
@@ -55,9 +101,10 @@ static void add_backgammon(struct store_fault *fault, const struct evidence *evi
     if (match->need.kind == BG_NEED_PLAY) {
         snprintf(text, sizeof text, "%d%d", match->roll.die[0], match->roll.die[1]);
         fault->dice = copy(text);
-        snprintf(text, sizeof text, "bgref plays %s %d %d", position, match->roll.die[0],
-                 match->roll.die[1]);
-        fault->reproduce = copy(text);
+        write_check(check, evidence, true);
+        snprintf(command, sizeof command, "bgref plays %s %d %d%s", position, match->roll.die[0],
+                 match->roll.die[1], check);
+        fault->reproduce = copy(command);
     } else {
         snprintf(text, sizeof text, "bgref position %.*s", BG_XGID, fits ? xgid : position);
         fault->reproduce = copy(text);
@@ -69,8 +116,8 @@ static void add_position(struct store_fault *fault, const struct evidence *evide
 {
     const struct bg_match *match = evidence->match;
     const struct bg_variant *variant = match->rules.variant;
-    char position[BG_POSITION_TEXT], stage[BG_STAGE_TEXT];
-    char text[2 * BG_POSITION_TEXT + BG_STAGE_TEXT];
+    char position[BG_POSITION_TEXT], stage[BG_STAGE_TEXT], check[EVIDENCE_CHECK];
+    char text[2 * BG_POSITION_TEXT + BG_STAGE_TEXT + EVIDENCE_CHECK];
 
     if (variant == bg_variant_find("backgammon")) {
         add_backgammon(fault, evidence);
@@ -82,8 +129,9 @@ static void add_position(struct store_fault *fault, const struct evidence *evide
     if (match->need.kind == BG_NEED_PLAY) {
         bg_stage_write(stage, &match->stage);
         fault->dice = copy(stage);
-        snprintf(text, sizeof text, "bgref plays --variant %s '%s' %s", bg_variant_id(variant),
-                 position, stage);
+        write_check(check, evidence, false);
+        snprintf(text, sizeof text, "bgref plays --variant %s '%s' %s%s", bg_variant_id(variant),
+                 position, stage, check);
     } else {
         snprintf(text, sizeof text, "bgref position --variant %s '%s'", bg_variant_id(variant),
                  position);

@@ -1,5 +1,6 @@
 """A bot's offence costs what it should, and the event goes on."""
 import os
+import shlex
 import signal
 import sqlite3
 import time
@@ -63,7 +64,8 @@ class Faults(Case):
             self.assertRegex(rule, r"^G[1-6]")
             self.assertRegex(reply, r"^moves \d+/\d+")
             self.assertIn(position, again)
-            self.must(*again.split()[1:])
+            out, _ = self.must(*shlex.split(again)[1:], status=1)
+            self.assertIn(rule, out)
 
     def test_an_answer_of_the_wrong_kind_is_garbled(self):
         self.event("wrong-kind")

@@ -1,6 +1,8 @@
 """Every deed of bgref-rogue beside honest bots: the event ends by itself, honest games are played,
 faults are named as `bgref-rogue --list` says, and nothing of the bots lives afterwards."""
+import json
 import os
+import shlex
 import sqlite3
 import subprocess
 
@@ -76,6 +78,18 @@ class Rogues(Case):
 
     def test_illegal_plays_and_cube_actions(self):
         self.event(those(lambda name, faults, rule: rule != "-"), pairs=20)
+        again = 0
+        for line in self.must("faults", "r.db", "--json")[0].splitlines():
+            fault = json.loads(line)
+            words = shlex.split(fault["again"])
+            if {"--check", "--result", "--index"} & set(words):
+                again += 1
+                out, _ = self.must(*words[1:], status=1)
+                self.assertTrue(out.startswith(f"{fault['fault']}: {fault['rule']} "), fault)
+        self.assertGreater(again, 20)
+        told = self.must("faults", "r.db", "one-die")[0]
+        self.assertIn("one-die: illegal G6.1", told)
+        self.assertNotIn("lower-die", told)
 
     def test_answers_that_do_not_fit(self):
         self.event(those(lambda name, faults, rule: rule == "-" and name not in CLOCKED
