@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <bgref/notation.h>
+
 enum { TEXT_MAX = 2048, VALUE_MAX = 64 };
 
 /* One word of a text that is cut in place; NULL at the end. */
@@ -37,6 +39,34 @@ static bool opening_of(enum bg_opening *out, const char *name)
     return false;
 }
 
+static bool next_of(enum bg_next *out, const char *name)
+{
+    static const char *const names[BG_NEXT_COUNT] = {"same", "winner", "hoyle", "alternate"};
+
+    for (int i = 0; i < BG_NEXT_COUNT; i++) {
+        if (strcmp(names[i], name) == 0) {
+            *out = (enum bg_next)i;
+            return true;
+        }
+    }
+    return false;
+}
+
+/* A game or a rotation, with its defaults. */
+static bool game_of(struct bg_rules *rules, const char *name)
+{
+    const struct bg_rotation *rotation = bg_rotation_find(name);
+    const struct bg_variant *variant =
+        rotation == NULL ? bg_variant_find(name) : bg_rotation_game(rotation, 0);
+
+    if (variant == NULL) {
+        return false;
+    }
+    *rules = bg_rules_default(variant, rules->length_points);
+    rules->rotation = rotation;
+    return true;
+}
+
 static bool rules_word(struct bg_rules *rules, const char *word)
 {
     const struct {
@@ -59,7 +89,9 @@ static bool rules_word(struct bg_rules *rules, const char *word)
     } else if (has_prefix(word, "match=", &value)) {
         *rules = bg_rules_default(rules->variant, atoi(value));
     } else if (has_prefix(word, "game=", &value)) {
-        *rules = bg_rules_default(bg_variant_find(value), rules->length_points);
+        return game_of(rules, value);
+    } else if (has_prefix(word, "next=", &value)) {
+        return next_of(&rules->next, value);
     } else if (has_prefix(word, "jacoby=", &value)) {
         rules->jacoby = atoi(value) != 0;
     } else if (has_prefix(word, "cube=", &value)) {
@@ -113,11 +145,14 @@ static bool checkers_of(uint8_t at[BG_SLOTS], const char *text)
     return true;
 }
 
-static bool start_word(struct bg_start *start, const char *word)
+static bool start_word(struct bg_start *start, const struct bg_variant *variant, const char *word)
 {
     const char *value;
     int cube;
 
+    if (has_prefix(word, "at=", &value)) {
+        return bg_position_text_read(&start->board, &start->on_roll, variant, value, NULL) == BG_OK;
+    }
     if (has_prefix(word, "on=", &value)) {
         start->on_roll = atoi(value);
     } else if (has_prefix(word, "score=", &value)) {
@@ -133,6 +168,16 @@ static bool start_word(struct bg_start *start, const char *word)
         }
     } else if (strcmp(word, "crawford") == 0) {
         start->crawford_game = true;
+    } else if (strcmp(word, "bynext") == 0) {
+        start->by_next = true;
+    } else if (has_prefix(word, "pin=", &value)) {
+        start->board.pinned[0] |= UINT64_C(1) << atoi(value);
+    } else if (has_prefix(word, "counted=", &value)) {
+        start->board.turns[0] = (uint8_t)atoi(value);
+    } else if (has_prefix(word, "right=", &value)) {
+        start->board.may_hit[0] = (uint8_t)atoi(value);
+    } else if (has_prefix(word, "stacked=", &value)) {
+        start->board.stacked[0][6] = (uint8_t)atoi(value);
     } else if (strcmp(word, "post") == 0) {
         start->crawford_done = true;
     } else if (has_prefix(word, "game=", &value)) {
@@ -168,7 +213,10 @@ bool script_begin(struct bg_match *match, const char *rules_text, const char *st
     bg_variant_setup(&start.board, rules.variant);
     snprintf(copy, sizeof copy, "%s", start_text);
     for (char *word = strtok_r(copy, " ", &rest); word != NULL; word = next_word(&rest)) {
-        if (!start_word(&start, word)) {
+        const struct bg_variant *variant =
+            rules.rotation == NULL ? rules.variant : bg_rotation_game(rules.rotation, start.game);
+
+        if (!start_word(&start, variant, word)) {
             snprintf(story, room, "start: cannot read '%s'", word);
             return false;
         }
@@ -305,6 +353,29 @@ static bool run_step(struct bg_match *match, char *word, char *story, size_t roo
 
 /* ---- checks ---- */
 
+static void stage_value(char out[VALUE_MAX], enum bg_part part, const struct bg_stage *stage,
+                        const char *who)
+{
+    char text[BG_STAGE_TEXT];
+
+    bg_stage_write(text, stage);
+    snprintf(out, VALUE_MAX, "%s%s%s%s", who, bg_part_name(part), text[0] == '\0' ? "" : ",", text);
+}
+
+/* "0roll,4x4;1carry,4x4": what the last step passed over. */
+static void passed_value(char out[VALUE_MAX], const struct bg_match *match)
+{
+    out[0] = '\0';
+    for (int i = 0; i < match->passes; i++) {
+        char stage[VALUE_MAX];
+        size_t length = strlen(out);
+
+        stage_value(stage, (enum bg_part)match->pass[i].part, &match->pass[i].stage,
+                    match->pass[i].seat == 0 ? "0" : "1");
+        snprintf(out + length, VALUE_MAX - length, "%s%s", i == 0 ? "" : ";", stage);
+    }
+}
+
 /* The value of key as text; empty when there is no such key. */
 static void value_of(char out[VALUE_MAX], const struct bg_match *match, const char *key)
 {
@@ -332,9 +403,26 @@ static void value_of(char out[VALUE_MAX], const struct bg_match *match, const ch
         {"resign", match->resign_level, match->resign_offers, "/"},
         {"off", match->board.at[0][BG_OFF], match->board.at[1][BG_OFF], "-"},
         {"bar", match->board.at[0][BG_BAR], match->board.at[1][BG_BAR], "-"},
+        {"hand", match->board.at[0][BG_HAND], match->board.at[1][BG_HAND], "-"},
+        {"counted", match->board.turns[0], match->board.turns[1], "-"},
+        {"began", match->began, 0, NULL},
+        {"doubles", match->doubles[0], match->doubles[1], "-"},
+        {"dice", bg_match_dice(match), 0, NULL},
     };
 
     snprintf(out, VALUE_MAX, "%s", strcmp(key, "end") == 0 ? bg_end_name(match->result.end) : "");
+    if (strcmp(key, "how") == 0) {
+        snprintf(out, VALUE_MAX, "%s", bg_result_how(match->rules.variant, &match->result));
+    }
+    if (strcmp(key, "stage") == 0) {
+        stage_value(out, match->part, &match->stage, "");
+    }
+    if (strcmp(key, "passed") == 0) {
+        passed_value(out, match);
+    }
+    if (strcmp(key, "variant") == 0) {
+        snprintf(out, VALUE_MAX, "%s", bg_variant_id(match->rules.variant));
+    }
     if (strcmp(key, "fault") == 0) {
         snprintf(out, VALUE_MAX, "%s", bg_fault_name(match->result.fault));
     }

@@ -2,9 +2,12 @@
  *
  * Rules:  "money", "match=5", then options by name: jacoby=0 cube=0 beavers raises=1 auto=3
  *         crawford=0 holland single faultmatch cap=2 opening=reroll|choice|sumreroll|sumplay|winner
- *         game=hypergammon.
+ *         game=hypergammon|gulbara:grace=none|tavli (options and rotations too) next=same|winner|
+ *         hoyle|alternate; whatever a game sets by itself comes after it.
  * Start:  "on=0 score=3-2 cube=4@1 crawford post game=3 x=6:2,0:13 y=24:1,0:14"; x and y are the
- *         checkers of seat 0 and seat 1 as slot:count; without them the set-up.
+ *         checkers of seat 0 and seat 1 as slot:count; without them the set-up. "at=POSITION" is
+ *         the notation of the game, with who is on roll. "bynext": on_roll begins by rules.next.
+ *         pin=24 counted=1 right=1 stacked=2: flags of seat 0.
  * Steps:  o31    opening dice            0r63   seat 0 rolls          0m8/5,6/5  seat 0 plays
  *         0*     any legal play          0d 1t 1p 1b  double, take, pass, raise (beaver, ...)
  *         0R2 1a 1x  resign at 2, accept, refuse      0k 0K  keep, reroll    0n3  name
