@@ -33,6 +33,9 @@ enum bg_rule bg_cube_may_double(const struct bg_match *match, int seat)
         match->score[seat] + bg_cube_stake(match) >= rules->length_points) {
         return BG_RULE_DOUBLE_DEAD;
     }
+    if (match->last_turn) { /* C4 as well: V4's turn to equal wins nothing */
+        return BG_RULE_DOUBLE_DEAD;
+    }
     if (match->cube_log2 + 1 > BG_CUBE_LOG2_MAX) { /* C5 */
         return BG_RULE_DOUBLE_LIMIT;
     }

@@ -90,7 +90,7 @@ static void begin_own_turn(struct bg_match *match)
         return;
     }
     set_need(match, BG_NEED_ROLL, seat);
-    if (!match->last_turn && bg_cube_may_double(match, seat) == BG_RULE_NONE) {
+    if (bg_cube_may_double(match, seat) == BG_RULE_NONE) {
         set_need(match, BG_NEED_DOUBLE, seat);
     }
 }

@@ -55,6 +55,7 @@ static struct bg_step fitting_step(const struct bg_match *match, struct input *i
         [BG_NEED_RAISE] = {BG_STEP_TAKE, BG_STEP_PASS, BG_STEP_RAISE},
         [BG_NEED_PLAY] = {BG_STEP_PLAY, BG_STEP_PLAY, BG_STEP_RESIGN},
         [BG_NEED_KEEP] = {BG_STEP_KEEP, BG_STEP_REROLL, BG_STEP_RESIGN},
+        [BG_NEED_NAME] = {BG_STEP_NAME, BG_STEP_NAME, BG_STEP_RESIGN},
         [BG_NEED_RESIGNATION] = {BG_STEP_ACCEPT, BG_STEP_REFUSE, BG_STEP_REFUSE},
         [BG_NEED_GAME] = {BG_STEP_NEXT, BG_STEP_NEXT, BG_STEP_NEXT},
     };
@@ -65,12 +66,13 @@ static struct bg_step fitting_step(const struct bg_match *match, struct input *i
     memset(&step, 0, sizeof step);
     step.seat = match->need.seat;
     step.kind = kinds[match->need.kind][choice % 3];
-    step.level = (uint8_t)(1 + choice / 3 % 3);
+    step.level = (uint8_t)(1 + choice / 3 % (step.kind == BG_STEP_NAME ? 6 : 3));
+    if (step.kind == BG_STEP_RESIGN && bg_variant_level_max(match->rules.variant) > 3) {
+        step.level =
+            (uint8_t)bg_variant_level(match->rules.variant, &match->board, 1 - match->need.seat);
+    }
     if (step.kind == BG_STEP_OPEN || step.kind == BG_STEP_ROLL) {
-        bool sums = match->rules.opening == BG_OPENING_SUM_PLAY ||
-                    match->rules.opening == BG_OPENING_SUM_REROLL;
-
-        for (int i = 0; i < (step.kind == BG_STEP_OPEN && sums ? 4 : 2); i++) {
+        for (int i = 0; i < bg_match_dice(match); i++) {
             step.die[i] = (uint8_t)(1 + next_byte(input) % 6);
         }
     } else if (step.kind == BG_STEP_PLAY) {

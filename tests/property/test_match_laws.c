@@ -6,12 +6,13 @@
 
 #include "support/match_laws.h"
 
-enum { MATCHES = 4000, STEPS_MAX = 100000, NONSENSE_PERCENT = 15 };
+enum { MATCHES = 2000, STEPS_MAX = 100000, NONSENSE_PERCENT = 15 };
 
 /* What happened in all matches together: a property that never met a raccoon proves nothing. */
 struct tally {
     long ends[BG_END_COUNT], steps[BG_STEP_COUNT], refused[BG_RULE_COUNT];
-    long crawford_games, raccoons, games;
+    long parts[BG_PART_COUNT], passes[BG_PART_COUNT];
+    long crawford_games, raccoons, games, rotated, last_turns;
 };
 
 static struct bg_step history[STEPS_MAX];
@@ -35,15 +36,15 @@ static struct bg_step nonsense(uint64_t *random)
     for (int i = 0; i < 4; i++) {
         step.die[i] = (uint8_t)laws_below(random, 8);
     }
-    step.level = (uint8_t)laws_below(random, 5);
+    step.level = (uint8_t)laws_below(random, laws_below(random, 4) == 0 ? 18 : 5);
     /* Few faults, or no game would live to see its end. */
     step.fault = laws_below(random, 10) == 0
                      ? (enum bg_fault)(laws_below(random, BG_FAULT_COUNT + 2) - 1)
                      : BG_FAULT_NONE;
     step.play.moves = (uint8_t)laws_below(random, 7);
     for (int i = 0; i < BG_MOVES_MAX; i++) {
-        step.play.move[i].from = (uint8_t)laws_below(random, 28);
-        step.play.move[i].to = (uint8_t)laws_below(random, 28);
+        step.play.move[i].from = (uint8_t)laws_below(random, 42);
+        step.play.move[i].to = (uint8_t)laws_below(random, 42);
     }
     return step;
 }
@@ -71,18 +72,20 @@ static void choose_play(struct bg_step *step, const struct bg_match *match, uint
 static struct bg_step sensible(const struct bg_match *match, uint64_t *random)
 {
     struct bg_step step;
-    bool sums = match->rules.opening == BG_OPENING_SUM_PLAY ||
-                match->rules.opening == BG_OPENING_SUM_REROLL;
     int chance = laws_below(random, 100);
 
     memset(&step, 0, sizeof step);
     step.seat = match->need.seat;
     step.kind = BG_STEP_RESIGN;
     step.level = (uint8_t)(1 + laws_below(random, 3));
+    if (bg_variant_level_max(match->rules.variant) > 3 && match->on_roll != -1) {
+        step.level =
+            (uint8_t)bg_variant_level(match->rules.variant, &match->board, 1 - match->on_roll);
+    }
     switch (match->need.kind) {
     case BG_NEED_OPENING:
         step.kind = BG_STEP_OPEN;
-        random_dice(&step, random, sums ? 4 : 2);
+        random_dice(&step, random, bg_match_dice(match));
         break;
     case BG_NEED_DOUBLE:
     case BG_NEED_ROLL:
@@ -90,7 +93,7 @@ static struct bg_step sensible(const struct bg_match *match, uint64_t *random)
             bool doubles = chance < 12; /* where it may not double it will be told */
 
             step.kind = doubles ? BG_STEP_DOUBLE : BG_STEP_ROLL;
-            random_dice(&step, random, doubles ? 0 : 2);
+            random_dice(&step, random, doubles ? 0 : bg_match_dice(match));
         }
         break;
     case BG_NEED_TAKE:
@@ -104,6 +107,10 @@ static struct bg_step sensible(const struct bg_match *match, uint64_t *random)
         break;
     case BG_NEED_KEEP:
         step.kind = chance < 50 ? BG_STEP_KEEP : BG_STEP_REROLL;
+        break;
+    case BG_NEED_NAME:
+        step.kind = BG_STEP_NAME;
+        step.level = (uint8_t)(1 + laws_below(random, 6));
         break;
     case BG_NEED_RESIGNATION:
         step.kind = chance < 30 ? BG_STEP_ACCEPT : BG_STEP_REFUSE;
@@ -125,6 +132,12 @@ static void count_step(struct tally *tally, const struct bg_match *match,
         return;
     }
     tally->steps[step->kind]++;
+    tally->parts[match->part] += match->need.kind == BG_NEED_PLAY;
+    for (int i = 0; i < match->passes; i++) {
+        tally->passes[match->pass[i].part]++;
+    }
+    tally->last_turns += match->last_turn;
+    tally->rotated += match->rules.rotation != NULL && step->kind == BG_STEP_NEXT;
     tally->raccoons += match->raise >= 2;
     if (match->result.end != BG_END_NONE && step->kind != BG_STEP_NEXT) {
         tally->games++;
@@ -180,8 +193,8 @@ static void play_match(struct tally *tally, uint64_t seed)
 
 START_TEST(random_matches_keep_every_law)
 {
-    static const enum bg_end ends[] = {BG_END_OFF, BG_END_PASS, BG_END_RESIGN, BG_END_FAULT,
-                                       BG_END_CAP};
+    static const enum bg_end ends[] = {BG_END_OFF,   BG_END_PASS, BG_END_RESIGN,
+                                       BG_END_FAULT, BG_END_CAP,  BG_END_SPECIAL};
     static const enum bg_rule refusals[] = {
         BG_RULE_SLOT,           BG_RULE_MOST,         BG_RULE_TURN,         BG_RULE_DICE,
         BG_RULE_DOUBLE_OFF,     BG_RULE_DOUBLE_OWNER, BG_RULE_DOUBLE_FIRST, BG_RULE_DOUBLE_DEAD,
@@ -196,9 +209,17 @@ START_TEST(random_matches_keep_every_law)
                       bg_end_name(ends[i]));
     }
     for (int kind = 0; kind < BG_STEP_COUNT; kind++) {
-        ck_assert_msg(kind == BG_STEP_NAME || tally.steps[kind] > 20, "only %ld steps of kind %s",
-                      tally.steps[kind], bg_step_name((enum bg_step_kind)kind));
+        ck_assert_msg(tally.steps[kind] > 20, "only %ld steps of kind %s", tally.steps[kind],
+                      bg_step_name((enum bg_step_kind)kind));
     }
+    for (int part = 0; part < BG_PART_COUNT; part++) {
+        ck_assert_msg(tally.parts[part] > 20 && tally.passes[part] > 3,
+                      "only %ld stages of kind %s, %ld passed", tally.parts[part],
+                      bg_part_name((enum bg_part)part), tally.passes[part]);
+    }
+    ck_assert_msg(tally.rotated > 20, "%ld games of rotations", tally.rotated);
+    ck_assert_msg(tally.last_turns > 3, "%ld turns to equal", tally.last_turns);
+    ck_assert_msg(tally.ends[BG_END_DEAD] > 0, "no game ended dead");
     ck_assert_msg(tally.crawford_games > 20, "%ld Crawford games", tally.crawford_games);
     ck_assert_msg(tally.raccoons > 20, "%ld raccoons", tally.raccoons);
     for (size_t i = 0; i < sizeof refusals / sizeof refusals[0]; i++) {

@@ -1,8 +1,12 @@
 #include "support/match_laws.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include <bgref/cube.h>
+#include <bgref/notation.h>
+
+enum { GAME_TEXT = 256, LEVEL_MAX = BG_CHECKERS };
 
 uint64_t laws_random(uint64_t *state)
 {
@@ -19,14 +23,70 @@ int laws_below(uint64_t *state, int n)
     return (int)(laws_random(state) % (uint64_t)n);
 }
 
+/* Text "name=one|two|three" of an option: appends "name=two" or another, by chance. */
+static void append_choice(char text[GAME_TEXT], const char *option, bool first, uint64_t *state)
+{
+    const size_t length = strlen(text), name = strcspn(option, "=") + 1;
+    const char *choice = option + name;
+    int skip = 0, choices = 1;
+
+    for (const char *at = choice; *at != '\0'; at++) {
+        choices += *at == '|';
+    }
+    for (skip = laws_below(state, choices); skip > 0; skip--) {
+        choice += strcspn(choice, "|") + 1;
+    }
+    snprintf(text + length, GAME_TEXT - length, "%c%.*s%.*s", first ? ':' : ',', (int)name, option,
+             (int)strcspn(choice, "|"), choice);
+}
+
+const struct bg_variant *laws_variant(uint64_t *state)
+{
+    char text[GAME_TEXT], option[GAME_TEXT];
+    const struct bg_variant *game = NULL;
+    int games = 0, given = 0;
+
+    while (bg_variant_at(games) != NULL) {
+        games++;
+    }
+    game = bg_variant_at(laws_below(state, games));
+    snprintf(text, sizeof text, "%s", bg_variant_id(game));
+    for (int i = 0; bg_variant_option(option, sizeof option, game, i); i++) {
+        if (laws_below(state, 3) == 0) {
+            append_choice(text, option, given++ == 0, state);
+        }
+    }
+    return bg_variant_find(text);
+}
+
+static struct bg_rules rules_of_rotation(uint64_t *state)
+{
+    const struct bg_rotation *rotation = bg_rotation_at(laws_below(state, 3));
+    struct bg_rules rules =
+        bg_rules_default(bg_rotation_game(rotation, 0), 1 + laws_below(state, 6));
+
+    rules.rotation = rotation;
+    rules.next = (enum bg_next)laws_below(state, BG_NEXT_COUNT);
+    rules.turn_cap = laws_below(state, 4) == 0 ? 1 + laws_below(state, 60) : BG_TURN_CAP;
+    return rules;
+}
+
 struct bg_rules laws_rules(uint64_t *state)
 {
-    static const char *const games[] = {"backgammon", "backgammon", "nackgammon", "hypergammon"};
-    const struct bg_variant *variant = bg_variant_find(games[laws_below(state, 4)]);
-    struct bg_rules rules = bg_rules_default(variant, laws_below(state, 6));
-    bool money = rules.length_points == 0;
+    const int kind = laws_below(state, 20);
+    const struct bg_variant *variant = kind < 4    ? bg_variant_find("backgammon")
+                                       : kind == 5 ? bg_variant_find("long-nardi:equal-turns=on")
+                                                   : laws_variant(state);
+    struct bg_rules rules;
+    bool money;
 
+    if (kind == 4) {
+        return rules_of_rotation(state);
+    }
+    rules = bg_rules_default(variant, laws_below(state, 6));
+    money = rules.length_points == 0;
     rules.opening = (enum bg_opening)laws_below(state, BG_OPENING_COUNT);
+    rules.next = (enum bg_next)laws_below(state, BG_NEXT_COUNT);
     rules.cube = laws_below(state, 5) != 0;
     rules.jacoby = money && laws_below(state, 2) == 0;
     rules.beavers = money && rules.cube && laws_below(state, 2) == 0;
@@ -63,6 +123,9 @@ static const char *law_of_need(const struct bg_match *match)
         (need.kind == BG_NEED_DOUBLE) != (bg_cube_may_double(match, need.seat) == BG_RULE_NONE)) {
         return "a seat is asked to double exactly when it may";
     }
+    if ((need.kind == BG_NEED_OPENING || before_roll) != (bg_match_dice(match) > 0)) {
+        return "dice are owed before an opening or a roll";
+    }
     if (need.kind == BG_NEED_PLAY &&
         (need.seat != match->on_roll ||
          !bg_play_exists(match->rules.variant, &match->board, need.seat, &match->stage))) {
@@ -74,6 +137,17 @@ static const char *law_of_need(const struct bg_match *match)
     return (need.kind == BG_NEED_RAISE) == (match->raise > 0) ? NULL : "a raise is pending or not";
 }
 
+static bool is_written(const struct bg_match *match)
+{
+    char text[BG_POSITION_TEXT];
+    struct bg_board board;
+    int mover;
+
+    bg_position_text_write(text, match->rules.variant, &match->board, match->on_roll);
+    return bg_position_text_read(&board, &mover, match->rules.variant, text, NULL) == BG_OK &&
+           mover == match->on_roll && bg_board_equal(&board, &match->board);
+}
+
 static const char *law_of_board(const struct bg_match *match)
 {
     struct bg_board setup;
@@ -83,6 +157,9 @@ static const char *law_of_board(const struct bg_match *match)
         if (bg_board_count(&match->board, seat) != bg_board_count(&setup, seat)) {
             return "no checker appears or vanishes";
         }
+    }
+    if (match->on_roll != -1 && !is_written(match)) {
+        return "a position is read as it was written";
     }
     if (match->turn != match->turns[0] + match->turns[1] || match->turns[0] > match->turns[1] + 1 ||
         match->turns[1] > match->turns[0] + 1) {
@@ -125,7 +202,7 @@ static const char *law_of_score(const struct bg_match *match)
     bool reached = length > 0 && (match->score[0] >= length || match->score[1] >= length);
 
     if (result->points != (int64_t)result->level << match->cube_log2 || result->level < 0 ||
-        result->level > 3 || (result->winner == -1) != (result->points == 0)) {
+        result->level > LEVEL_MAX || (result->winner == -1) != (result->points == 0)) {
         return "points are the level times the cube";
     }
     if (reached && (match->need.kind != BG_NEED_NOTHING || match->match_winner == -1 ||
@@ -143,7 +220,7 @@ static const char *law_of_score(const struct bg_match *match)
     if (match->crawford_game && match->crawford_done) {
         return "the crawford game is now or past";
     }
-    if (match->resign_offers > BG_OFFERS_MAX || match->resign_level > 3) {
+    if (match->resign_offers > BG_OFFERS_MAX || match->resign_level > LEVEL_MAX) {
         return "three offers are the most";
     }
     return NULL;

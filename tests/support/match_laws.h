@@ -13,7 +13,11 @@ uint64_t laws_random(uint64_t *state);
 /* 0..n-1. */
 int laws_below(uint64_t *state, int n);
 
-/* Rules that bg_rules_check accepts, from numbers of *state. */
+/* A game with options, any of them. */
+const struct bg_variant *laws_variant(uint64_t *state);
+
+/* Rules that bg_rules_check accepts, from numbers of *state: every game and rotation, backgammon
+ * most often. */
 struct bg_rules laws_rules(uint64_t *state);
 
 /* The first law of a single state that *match breaks, as a sentence; NULL when all hold. */

@@ -177,7 +177,7 @@ static const struct script {
     {"without the option the first to finish wins", "match=9 game=long-nardi",
      "on=0 x=1:1,0:14 y=1:1,0:14", "0r21 0m1/0 ?game =end:off =winner:0 =how:single"},
     {"nobody doubles in the turn that was left", "match=9 game=long-nardi:equal-turns=on cube=1",
-     "on=0 x=1:1,0:14 y=1:1,0:14", "0r21 0m1/0 ?roll1 1r21 1* =how:draw-turns"},
+     "on=0 x=1:1,0:14 y=1:1,0:14", "0r21 0m1/0 ?roll1 1d!C4 1r21 1* =how:draw-turns"},
     {"koks=on", "match=9 game=long-nardi:koks=on", "on=0 x=1:1,0:14 y=24:1,1:14",
      "0r21 0m1/0 =points:3"},
 
