@@ -95,11 +95,13 @@ static enum bg_status check_money_options(const struct bg_rules *rules, struct b
 static enum bg_status check_rotation(const struct bg_rules *rules, struct bg_error *err)
 {
     if (rules->rotation != NULL && rules->length_points == 0) {
-        return bg_error_set(err, BG_E_ARGUMENT, "rotation %s: only in a match, not in money play",
+        return bg_error_set(err, BG_E_ARGUMENT,
+                            "length: %s is a rotation: a match to some points, not money play",
                             bg_rotation_id(rules->rotation));
     }
     if (rules->rotation != NULL && rules->cube) {
-        return bg_error_set(err, BG_E_ARGUMENT, "rotation %s: has no cube",
+        return bg_error_set(err, BG_E_ARGUMENT,
+                            "cube: %s is a rotation, which is played without cube",
                             bg_rotation_id(rules->rotation));
     }
     return BG_OK;

@@ -128,6 +128,14 @@ class Games(Case):
             for part in parts:
                 self.assertIn(part, told)
 
+    def test_a_rotation_has_a_length_and_no_cube(self):
+        for words, key in ((["--length", "money"], "--length: "), (["--cube", "on"], "--cube: ")):
+            _, told = self.must("duel", "greedy", "random", "--variant", "tavli", *words, status=2)
+            self.assertIn(key, told)
+        self.write("e.yaml", ROUND.format(bots="greedy, random", variant="tavli", pairs=1) +
+                   "length: 0\n")
+        self.assertIn("e.yaml:9: length: ", self.must("tournament", "e.yaml", status=2)[1])
+
     def test_a_fault_in_another_game_keeps_evidence_that_can_be_used(self):
         self.write("backwards.py",
                    BACKWARDS.format(folder=os.path.join(BIN, "bots", "python")))
