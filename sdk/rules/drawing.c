@@ -163,11 +163,11 @@ static void draw_special(struct canvas *canvas, const struct bg_board *board, in
     }
 }
 
-static void draw_player(struct canvas *canvas, const struct bg_board *board,
-                        const struct bg_match_id *id, int seat)
+static void draw_player(struct canvas *canvas, const struct bg_variant *variant,
+                        const struct bg_board *board, const struct bg_match_id *id, int seat)
 {
-    draw(canvas, "  %c seat %d: %d pips, %d off", letter(seat), seat, bg_board_pips(board, seat),
-         board->at[seat][BG_OFF]);
+    draw(canvas, "  %c seat %d: %d pips, %d off", letter(seat), seat,
+         bg_variant_pips(variant, board, seat), board->at[seat][BG_OFF]);
     draw_special(canvas, board, seat);
     if (id != NULL) {
         draw(canvas, ", %d point%s", id->score[seat], id->score[seat] == 1 ? "" : "s");
@@ -245,7 +245,7 @@ void bg_board_draw(char *out, size_t size, const struct bg_variant *variant,
     for (int row = 1; row <= ROWS; row++) {
         draw_row(&canvas, &picture, BAND_TOP, row);
         if (row == 1) {
-            draw_player(&canvas, board, id, 1 - below);
+            draw_player(&canvas, variant, board, id, 1 - below);
         } else if (row == 2) {
             draw_state(&canvas, id, 1 - below);
         }
@@ -258,7 +258,7 @@ void bg_board_draw(char *out, size_t size, const struct bg_variant *variant,
     for (int row = ROWS; row >= 1; row--) {
         draw_row(&canvas, &picture, BAND_BOTTOM, row);
         if (row == 1) {
-            draw_player(&canvas, board, id, below);
+            draw_player(&canvas, variant, board, id, below);
         } else if (row == 2) {
             draw_state(&canvas, id, below);
         }

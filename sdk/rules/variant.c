@@ -532,6 +532,16 @@ int bg_variant_level(const struct bg_variant *variant, const struct bg_board *bo
     return level < variant->level_max ? level : variant->level_max;
 }
 
+int bg_variant_pips(const struct bg_variant *variant, const struct bg_board *board, int seat)
+{
+    int pips = 0;
+
+    for (int slot = 1; slot < BG_SLOTS; slot++) {
+        pips += point_of_slot(variant, slot) * board->at[seat][slot];
+    }
+    return pips;
+}
+
 int bg_variant_level_max(const struct bg_variant *variant)
 {
     return variant->level_max;

@@ -5,6 +5,7 @@
 #include <bgref/variant.h>
 
 #include <check.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -25,6 +26,50 @@ static const struct {
      BG_NEXT_SAME, 1, 3},
     {"hypergammon", "w1w1w1---/------/------/---b1b1b1|0,0|0,0|0,0|w|-", 69, BG_OPENING_PLAY,
      BG_NEXT_SAME, 1, 3},
+    {"long-nardi", "w15-----/------/b15-----/------|0,0|0,0|0,0|w|-", 360, BG_OPENING_REROLL,
+     BG_NEXT_WINNER, 0, 2},
+    {"short-nardi", "w2----b5/-b3---w5/b5---w3-/w5----b2|0,0|0,0|0,0|w|-", 167, BG_OPENING_PLAY,
+     BG_NEXT_SAME, 1, 3},
+    {"portes", "w2----b5/-b3---w5/b5---w3-/w5----b2|0,0|0,0|0,0|w|-", 167, BG_OPENING_REROLL,
+     BG_NEXT_WINNER, 0, 2},
+    {"plakoto", "w15-----/------/------/-----b15|0,0|0,0|0,0|w|-", 360, BG_OPENING_REROLL,
+     BG_NEXT_WINNER, 0, 2},
+    {"fevga", "w15-----/------/b15-----/------|0,0|0,0|0,0|w|-", 360, BG_OPENING_REROLL,
+     BG_NEXT_WINNER, 0, 2},
+    {"moultezim", "w15-----/------/b15-----/------|0,0|0,0|0,0|w|-", 360, BG_OPENING_REROLL,
+     BG_NEXT_WINNER, 0, 2},
+    {"gul", "w15-----/------/b15-----/------|0,0|0,0|0,0|w|-", 360, BG_OPENING_REROLL,
+     BG_NEXT_WINNER, 0, 2},
+    {"gulbara", "w15-----/------/b15-----/------|0,0|0,0|0,0|w|t=0,0", 360, BG_OPENING_REROLL,
+     BG_NEXT_WINNER, 0, 2},
+    {"tapa", "w15-----/------/------/-----b15|0,0|0,0|0,0|w|-", 360, BG_OPENING_REROLL,
+     BG_NEXT_WINNER, 0, 2},
+    {"tavla", "w2----b5/-b3---w5/b5---w3-/w5----b2|0,0|0,0|0,0|w|-", 167, BG_OPENING_REROLL,
+     BG_NEXT_WINNER, 0, 2},
+    {"acey-deucey", "------/------/------/------|0,0|15,15|0,0|w|-", 375, BG_OPENING_REROLL,
+     BG_NEXT_WINNER, 0, 15},
+    {"asodio", "------/------/------/------|0,0|15,15|0,0|w|-", 375, BG_OPENING_REROLL,
+     BG_NEXT_WINNER, 0, 2},
+    {"russian", "------/------/------/------|0,0|15,15|0,0|w|-", 375, BG_OPENING_CHOICE,
+     BG_NEXT_SAME, 0, 3},
+    {"old-english", "w2----b5/-b3---w5/b5---w3-/w5----b2|0,0|0,0|0,0|w|-", 167, BG_OPENING_CHOICE,
+     BG_NEXT_SAME, 0, 3},
+    {"misere", "w2----b5/-b3---w5/b5---w3-/w5----b2|0,0|0,0|0,0|w|-", 167, BG_OPENING_PLAY,
+     BG_NEXT_SAME, 1, 1},
+    {"tabula", "------/------/------/------|0,0|15,15|0,0|w|-", 375, BG_OPENING_REROLL,
+     BG_NEXT_WINNER, 0, 1},
+    {"irish", "w2----b5/-b3---w5/b5---w3-/w5----b2|0,0|0,0|0,0|w|-", 167, BG_OPENING_PLAY,
+     BG_NEXT_SAME, 0, 1},
+    {"dutch", "------/------/------/------|0,0|15,15|0,0|w|-", 375, BG_OPENING_REROLL,
+     BG_NEXT_WINNER, 0, 3},
+    {"shuanglu", "w2----b5/-b3---w5/b5---w3-/w5----b2|0,0|0,0|0,0|w|-", 167, BG_OPENING_PLAY,
+     BG_NEXT_SAME, 0, 1},
+    {"kiz-tavlasi", "b2b2b2b3b3b3/------/------/w3w3w3w2w2w2|0,0|0,0|0,0|w|k=222111/222111", 57,
+     BG_OPENING_REROLL, BG_NEXT_WINNER, 0, 1},
+    {"hoyle-1870", "w2----b5/-b3---w5/b5---w3-/w5----b2|0,0|0,0|0,0|w|-", 167, BG_OPENING_CHOICE,
+     BG_NEXT_HOYLE, 0, 3},
+    {"xii-scripta", "------/------/------/------/------/------|0,0|15,15|0,0|w|-", 555,
+     BG_OPENING_REROLL, BG_NEXT_WINNER, 0, 1},
 };
 
 START_TEST(game_is_described)
@@ -46,15 +91,136 @@ START_TEST(game_is_described)
     bg_board_swap(&swapped, &board);
     ck_assert(bg_board_equal(&swapped, &board));
     for (int seat = 0; seat < 2; seat++) {
-        ck_assert_int_eq(bg_board_pips(&board, seat), games[_i].pips);
+        ck_assert_int_eq(bg_variant_pips(variant, &board, seat), games[_i].pips);
         ck_assert_int_eq(bg_board_count(&board, seat), variant->checkers);
     }
 }
 END_TEST
 
+/* Texts of one description; the first is its id. NULL ends a row. */
+static const char *const spellings[][4] = {
+    {"long-nardi", "long-nardi:head=doubles", "long-nardi:koks=off,block=ahead", NULL},
+    {"long-nardi:head=any", "long-nardi:head=any,koks=off", "long-nardi:block=ahead,head=any",
+     NULL},
+    {"gulbara:grace=none,handover=off", "gulbara:handover=off,grace=none", NULL},
+    {"gulbara:grace=global,handover=off,head=1,block=nardi,bear=exact",
+     "gulbara:bear=exact,block=nardi,head=1,handover=off,grace=global", NULL},
+    {"russian:21=wild", "russian:21=wild,enter-all=off", NULL},
+    {"tabula:way=common,enter-all=half", "tabula:enter-all=half,way=common", NULL},
+    {"misere:turns=500", NULL},
+};
+
+START_TEST(options_have_one_description)
+{
+    const struct bg_variant *first = bg_variant_find(spellings[_i][0]);
+
+    ck_assert_ptr_nonnull(first);
+    ck_assert_str_eq(bg_variant_id(first), spellings[_i][0]);
+    for (int i = 1; i < 4 && spellings[_i][i] != NULL; i++) {
+        ck_assert_ptr_eq(bg_variant_find(spellings[_i][i]), first);
+    }
+}
+END_TEST
+
+/* Every combination of every game: ids lead back, and no two share a description. */
+START_TEST(combinations_are_apart)
+{
+    static const struct bg_variant *seen[1024];
+    const struct bg_variant *game;
+    int count = 0;
+
+    for (int g = 0; (game = bg_variant_at(g)) != NULL; g++) {
+        int chosen[GAME_OPTIONS] = {0}, option;
+
+        do {
+            char text[512];
+            size_t length = (size_t)snprintf(text, sizeof text, "%s", game->id);
+
+            for (int i = 0; i < GAME_OPTIONS && game->option[i].name != NULL; i++) {
+                length += (size_t)snprintf(text + length, sizeof text - length, "%c%s=%s",
+                                           i == 0 ? ':' : ',', game->option[i].name,
+                                           game->option[i].choice[chosen[i]].name);
+            }
+            ck_assert_int_lt(count, COUNT(seen));
+            seen[count] = bg_variant_find(text);
+            ck_assert_msg(seen[count] != NULL, "%s", text);
+            ck_assert_ptr_eq(bg_variant_find(bg_variant_id(seen[count])), seen[count]);
+            for (int i = 0; i < count; i++) {
+                ck_assert_ptr_ne(seen[i], seen[count]);
+            }
+            count++;
+            for (option = 0; option < GAME_OPTIONS && game->option[option].name != NULL; option++) {
+                chosen[option]++;
+                if (chosen[option] < GAME_CHOICES &&
+                    game->option[option].choice[chosen[option]].name != NULL) {
+                    break;
+                }
+                chosen[option] = 0;
+            }
+        } while (option < GAME_OPTIONS && game->option[option].name != NULL);
+    }
+    ck_assert_int_gt(count, 100);
+}
+END_TEST
+
+static const struct {
+    const char *text, *story;
+} refused_games[] = {
+    {"backgamon", "unknown; known are backgammon, nackgammon"},
+    {"", "unknown"},
+    {"backgammon:", "no such option \"\"; it has no options"},
+    {"tavla:", "no such option"},
+    {"tavla:hit-run", "no such option \"hit-run\"; it has hit-run=off|on"},
+    {"tavla:hit-run=", "no such value"},
+    {"tavla:hit-run=no", "no such value \"hit-run=no\"; it has hit-run=off|on"},
+    {"tavla:hit-run=on,", "no such option"},
+    {"tavla:hit-run=on,hit-run=on", "given twice"},
+    {"long-nardi:head=any,way=common",
+     "it has head=doubles|any|need, block=ahead|end|all, koks=off|on, equal-turns=off|on"},
+};
+
+START_TEST(unknown_options_are_refused)
+{
+    const struct bg_variant *variant = NULL;
+    struct bg_error err;
+
+    ck_assert_int_eq(bg_variant_read(&variant, refused_games[_i].text, &err), BG_E_ARGUMENT);
+    ck_assert_msg(strstr(err.text, refused_games[_i].story) != NULL, "%s", err.text);
+    ck_assert_ptr_null(variant);
+    ck_assert_ptr_null(bg_variant_find(refused_games[_i].text));
+}
+END_TEST
+
+static const struct {
+    const char *id;
+    int count;
+    const char *game[5];
+} rotations[] = {
+    {"tavli", 3, {"portes", "plakoto", "fevga"}},
+    {"tavli:tavli=5", 5, {"portes", "plakoto", "fevga", "gul", "asodio"}},
+    {"turkish", 3, {"portes", "gulbara", "tapa"}},
+};
+
+START_TEST(rotations_go_round)
+{
+    const struct bg_rotation *rotation = bg_rotation_find(rotations[_i].id);
+
+    ck_assert_ptr_nonnull(rotation);
+    ck_assert_ptr_eq(bg_rotation_at(_i), rotation);
+    ck_assert_str_eq(bg_rotation_id(rotation), rotations[_i].id);
+    ck_assert_int_eq(bg_rotation_count(rotation), rotations[_i].count);
+    for (int game = 0; game < 12; game++) {
+        ck_assert_str_eq(bg_variant_id(bg_rotation_game(rotation, game)),
+                         rotations[_i].game[game % rotations[_i].count]);
+    }
+    ck_assert_ptr_null(bg_rotation_at(COUNT(rotations)));
+    ck_assert_ptr_null(bg_rotation_find("tavli=5"));
+}
+END_TEST
+
 START_TEST(games_end)
 {
-    ck_assert_ptr_null(bg_variant_at(25));
+    ck_assert_ptr_null(bg_variant_at(COUNT(games)));
     ck_assert_ptr_null(bg_variant_at(-1));
     ck_assert_ptr_null(bg_variant_find("Backgammon"));
     ck_assert_ptr_null(bg_variant_find(""));
@@ -82,22 +248,44 @@ END_TEST
 
 /* Level of a win by White (seat 0), who is off or not. */
 static const struct {
-    const char *name, *position;
+    const char *game, *name, *position;
     int level;
 } levels[] = {
-    {"loser has one off", "------/------/------/-----b14|0,0|0,0|15,1|w|-", 1},
-    {"loser has one off and one on the bar", "------/------/------/-----b13|0,1|0,0|15,1|w|-", 1},
-    {"loser has none off", "b15-----/------/------/------|0,0|0,0|15,0|w|-", 2},
-    {"loser on the winner's 7", "b14-----/------/-----b1/------|0,0|0,0|15,0|w|-", 2},
-    {"loser on the winner's 6", "b14-----/------/------/b1-----|0,0|0,0|15,0|w|-", 3},
-    {"loser on the winner's 1", "b14-----/------/------/-----b1|0,0|0,0|15,0|w|-", 3},
-    {"loser on the bar", "b14-----/------/------/------|0,1|0,0|15,0|w|-", 3},
-    {"winner has not finished", "b15-----/------/------/w15-----|0,0|0,0|0,0|w|-", 2},
+    {"backgammon", "loser has one off", "------/------/------/-----b14|0,0|0,0|15,1|w|-", 1},
+    {"backgammon", "loser has one off and one on the bar",
+     "------/------/------/-----b13|0,1|0,0|15,1|w|-", 1},
+    {"backgammon", "loser has none off", "b15-----/------/------/------|0,0|0,0|15,0|w|-", 2},
+    {"backgammon", "loser on the winner's 7", "b14-----/------/-----b1/------|0,0|0,0|15,0|w|-", 2},
+    {"backgammon", "loser on the winner's 6", "b14-----/------/------/b1-----|0,0|0,0|15,0|w|-", 3},
+    {"backgammon", "loser on the winner's 1", "b14-----/------/------/-----b1|0,0|0,0|15,0|w|-", 3},
+    {"backgammon", "loser on the bar", "b14-----/------/------/------|0,1|0,0|15,0|w|-", 3},
+    {"backgammon", "winner has not finished", "b15-----/------/------/w15-----|0,0|0,0|0,0|w|-", 2},
+    {"long-nardi", "none off", "b15-----/------/------/------|0,0|0,0|15,0|w|-", 2},
+    {"long-nardi", "one off", "b14-----/------/------/------|0,0|0,0|15,1|w|-", 1},
+    {"long-nardi:koks=on", "none off, at black's head",
+     "------/------/b15-----/------|0,0|0,0|15,0|w|-", 3},
+    {"long-nardi:koks=on", "none off, past the entry table",
+     "------/------/------/b15-----|0,0|0,0|15,0|w|-", 2},
+    {"portes", "no triple game", "b14-----/------/------/-----b1|0,0|0,0|15,0|w|-", 2},
+    {"acey-deucey", "ten not off", "b10-----/------/------/------|0,0|0,0|15,5|w|-", 10},
+    {"acey-deucey", "none off", "------/------/------/------|0,0|0,15|15,0|w|-", 15},
+    {"acey-deucey:score=single", "none off", "------/------/------/------|0,0|0,15|15,0|w|-", 1},
+    {"russian", "in the common entry table", "-----b15/------/------/------|0,0|0,0|15,0|w|-", 3},
+    {"russian", "in the common home table", "------/------/------/b15-----|0,0|0,0|15,0|w|-", 2},
+    {"russian", "in hand", "------/------/------/b14-----|0,0|0,1|15,0|w|-", 3},
+    {"dutch", "in hand", "b14-----/------/------/------|0,0|0,1|15,0|w|h=wb", 3},
+    {"misere", "always single", "b14-----/------/------/-----b1|0,0|0,0|15,0|w|-", 1},
+    {"irish:score=gammon", "none off", "b14-----/------/------/-----b1|0,0|0,0|15,0|w|-", 2},
+    {"tabula", "always single", "------/------/------/------|0,0|0,15|15,0|w|-", 1},
+    {"kiz-tavlasi", "none off", "b2b2b2b3b3b3/------/------/------|0,0|0,0|15,0|w|k=000000/222111",
+     1},
+    {"kiz-tavlasi:score=gammon", "none off",
+     "b2b2b2b3b3b3/------/------/------|0,0|0,0|15,0|w|k=000000/222111", 2},
 };
 
 START_TEST(level_of_a_win)
 {
-    const struct bg_variant *variant = bg_variant_find("backgammon");
+    const struct bg_variant *variant = bg_variant_find(levels[_i].game);
     struct bg_board board;
     struct bg_error err;
     int mover;
@@ -105,7 +293,8 @@ START_TEST(level_of_a_win)
     ck_assert_msg(bg_position_text_read(&board, &mover, variant, levels[_i].position, &err) ==
                       BG_OK,
                   "%s", err.text);
-    ck_assert_msg(bg_variant_level(variant, &board, 0) == levels[_i].level, "%s", levels[_i].name);
+    ck_assert_msg(bg_variant_level(variant, &board, 0) == levels[_i].level, "%s %s",
+                  levels[_i].game, levels[_i].name);
     bg_board_swap(&board, &board);
     ck_assert_msg(bg_variant_level(variant, &board, 1) == levels[_i].level, "%s, seats exchanged",
                   levels[_i].name);
@@ -184,6 +373,10 @@ int main(void)
 
     tcase_add_loop_test(all, game_is_described, 0, COUNT(games));
     tcase_add_test(all, games_end);
+    tcase_add_loop_test(all, options_have_one_description, 0, COUNT(spellings));
+    tcase_add_test(all, combinations_are_apart);
+    tcase_add_loop_test(all, unknown_options_are_refused, 0, COUNT(refused_games));
+    tcase_add_loop_test(all, rotations_go_round, 0, COUNT(rotations));
     tcase_add_loop_test(all, foe_numbers_by_the_way, 0, COUNT(ways));
     tcase_add_loop_test(all, level_of_a_win, 0, COUNT(levels));
     tcase_add_test(all, boards_differ_in_every_field);

@@ -75,6 +75,9 @@ BG_API bool bg_variant_has_cube(const struct bg_variant *variant);
 BG_API int bg_variant_level(const struct bg_variant *variant, const struct bg_board *board,
                             int winner);
 
+/* Pips seat still has to walk in this game; the bar and the hand lie one point before the entry. */
+BG_API int bg_variant_pips(const struct bg_variant *variant, const struct bg_board *board, int seat);
+
 /* The highest level that the scoring of this game has: 1, 2 or 3; in acey-deucey 15. */
 BG_API int bg_variant_level_max(const struct bg_variant *variant);
 
