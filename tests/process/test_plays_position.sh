@@ -43,6 +43,10 @@ rows() {
 grep -v '^#' "$vectors/backgammon-moves.tsv" | cut -f1-5 >"$work/want"
 "$bgref" plays --tsv <"$vectors/backgammon-moves.tsv" >"$work/got" || fail "plays --tsv: status $?"
 cmp "$work/want" "$work/got" || fail "plays --tsv: rows differ"
+gzip -dc "$vectors/variants.tsv.gz" >"$work/stages"
+grep -v '^#' "$work/stages" >"$work/want"
+"$bgref" plays --stages <"$work/stages" >"$work/got" || fail "plays --stages: status $?"
+cmp "$work/want" "$work/got" || fail "plays --stages: rows differ"
 grep -v '^#' "$vectors/matchid.tsv" | cut -f1-18 >"$work/want"
 "$bgref" position --tsv <"$vectors/matchid.tsv" >"$work/got" || fail "position --tsv: status $?"
 cmp "$work/want" "$work/got" || fail "position --tsv: rows differ"
@@ -56,6 +60,11 @@ refuses 2 'line 1: position ID "4HPwATDgc"' rows '4HPwATDgc\t3\t1\n' "$bgref" pl
 refuses 2 'line 1: a zero byte' rows '4HPwATDgc/ABMA\t3\t1\000\n' "$bgref" plays --tsv
 refuses 2 'line 1: match ID "x"' rows '4HPwATDgc/ABMA\tx\n' "$bgref" position --tsv
 refuses 2 'line 1: needs 2 columns' rows '4HPwATDgc/ABMA\n' "$bgref" position --tsv
+nardi='w15-----/------/b15-----/------|0,0|0,0|0,0|w|-'
+refuses 2 'line 1: game "nardi": unknown' rows "nardi\t$nardi\t63\n" "$bgref" plays --stages
+refuses 2 'line 1: stage "36": the high' rows "fevga\t$nardi\t36\n" "$bgref" plays --stages
+refuses 2 'line 1: needs 3 columns' rows "fevga\t$nardi\n" "$bgref" plays --stages
+refuses 2 'not understood at character' rows "gulbara\t$nardi\t63\n" "$bgref" plays --stages
 rows '' "$bgref" plays --tsv >"$work/out" || fail "plays --tsv: no rows: status $?"
 [ -s "$work/out" ] && fail "plays --tsv: output without rows"
 refuses 5 'write standard output' sh -c "'$bgref' plays --tsv <'$vectors/backgammon-moves.tsv' >/dev/full"
@@ -65,6 +74,9 @@ opening='-b----E-C---eE---c-e----B-'
 shows '8/5 6/5' "$bgref" plays 4HPwATDgc/ABMA 3 1
 shows '24/18 18/13' "$bgref" plays "$opening:0:0:1:65:0:0:3:0:10"
 shows 'no legal play' "$bgref" plays 3pwDOACABwDwfw 3 3
+shows '24/18(2)' "$bgref" plays --variant long-nardi "$nardi" 66
+shows '24/22 24/23' "$bgref" plays --variant long-nardi:head=any "$nardi" 21
+shows 'no legal play' "$bgref" plays --variant asodio '------/------/------/------|0,0|15,15|0,0|w|-' 63
 shows 'XGID='"$opening"':1:1:1:00:2:3:0:7:10' "$bgref" position 4HPwATDgc/ABMA:UQngADAAEAAE
 shows 'Match ID     UQngADAAEAAE' "$bgref" position "$opening:1:1:1:00:2:3:0:7:10"
 shows 'XGID         -' "$bgref" position 4HPwATDgc/ABMA:UQogAUAAIAAE
@@ -74,6 +86,10 @@ refuses 2 'position and two dice' "$bgref" plays
 refuses 2 'position and two dice' "$bgref" plays 4HPwATDgc/ABMA 3
 refuses 2 'are enough' "$bgref" plays 4HPwATDgc/ABMA 3 1 1
 refuses 2 'takes no position' "$bgref" plays --tsv 4HPwATDgc/ABMA
+refuses 2 'takes no position' "$bgref" plays --stages 4HPwATDgc/ABMA
+refuses 2 'exclude each other' "$bgref" plays --stages --tsv
+refuses 2 'needs a position and a stage' "$bgref" plays --variant fevga "$nardi"
+refuses 2 'no such value "head=two"' "$bgref" plays --variant long-nardi:head=two "$nardi" 63
 refuses 2 'a position is needed' "$bgref" position
 refuses 2 'board character 26' "$bgref" position "XGID=-b----E-C---eE---c-e----B:0"
 refuses 2 'unrecognized option' "$bgref" position --nonsense
