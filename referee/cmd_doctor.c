@@ -23,6 +23,7 @@
 
 #include "seat/command.h"
 #include "seat/registry.h"
+#include "seat/sandbox.h"
 
 static const char usage[] =
     "usage: bgref doctor [FOLDER]\n"
@@ -277,31 +278,22 @@ static void check_python(void)
     }
 }
 
-/* Tried in a child: a namespace cannot be left again. */
-static bool user_namespaces_work(void)
-{
-    int state = 0;
-    pid_t pid;
-
-    fflush(stdout);
-    pid = fork();
-    if (pid == 0) {
-        _exit(unshare(CLONE_NEWUSER) == 0 ? 0 : 1);
-    }
-    return pid > 0 && waitpid(pid, &state, 0) == pid && WIFEXITED(state) && WEXITSTATUS(state) == 0;
-}
-
 static void check_sandbox(void)
 {
     static char program[] = "bwrap", flag[] = "--version";
     char *const words[] = {program, flag, NULL};
-    char text[128];
-    bool spaces = user_namespaces_work();
-    bool wrap = ask(text, sizeof text, words);
+    char text[128], why[200];
 
-    cut_line(text);
-    say(spaces && wrap ? GOOD : WARN, "sandbox", "user namespaces %s, %s; bots run unconfined",
-        spaces ? "work" : "do not work", wrap ? text : "no bwrap (apt install bubblewrap)");
+    fflush(stdout);
+    if (sandbox_works(why, sizeof why)) {
+        ask(text, sizeof text, words);
+        cut_line(text);
+        say(GOOD, "sandbox", "%s works: sandbox: auto or on confines bots", text);
+    } else {
+        say(WARN, "sandbox", "bots cannot be confined: %s", why);
+    }
+    say(access("/proc/self/statm", R_OK) == 0 ? GOOD : WARN, "memory",
+        "limits by sampling /proc: memory: 2G is the most that a process of a bot may hold");
 }
 
 static bool bundled_is_there(const struct config_bot *bot)

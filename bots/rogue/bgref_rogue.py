@@ -860,6 +860,19 @@ DEEDS = {
 }
 
 
+def spy(path):
+    """Ends at once when more can be seen than a confined bot should see."""
+    seen = [path] if os.path.exists(path) else []
+    seen += [name for _, name in sockets.if_nameindex() if name != "lo"]
+    for pid in filter(str.isdigit, os.listdir("/proc")):
+        with open(f"/proc/{pid}/cmdline", "rb") as words:
+            seen += [words.read().decode()] if int(pid) != os.getpid() and int(pid) > 2 else []
+    if os.access("/etc", os.W_OK) or os.access(__file__, os.W_OK):
+        seen.append("what can be written")
+    if seen:
+        raise SystemExit(f"rogue: it can see {seen}")
+
+
 def main():
     parser = argparse.ArgumentParser(prog="bgref-rogue", description=__doc__,
                                      formatter_class=argparse.RawDescriptionHelpFormatter)
@@ -871,6 +884,8 @@ def main():
                         help="how long the late deeds sleep (default 1)")
     parser.add_argument("--starts", metavar="FILE", help="append a line for every start")
     parser.add_argument("--matches", metavar="FILE", help="append a line for every change of match")
+    parser.add_argument("--unseen", metavar="PATH", help="end when this, a network or a stranger's "
+                        "process can be seen")
     options = parser.parse_args()
     if options.list:
         for name, deed in DEEDS.items():
@@ -884,6 +899,8 @@ def main():
     if options.starts:
         with open(options.starts, "a", encoding="ascii") as starts:
             starts.write(f"{os.getpid()}\n")
+    if options.unseen:
+        spy(options.unseen)
     DEEDS[options.deed](options).run()
 
 

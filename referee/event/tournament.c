@@ -14,6 +14,7 @@
 
 #include "../log.h"
 #include "../seat/roster.h"
+#include "../seat/sandbox.h"
 #include "../table/table.h"
 #include "display.h"
 #include "entrants.h"
@@ -62,6 +63,8 @@ struct tournament {
     sigset_t old_mask;
     enum phase phase;
     bool looping;
+    bool confined;     /* bots run in a sandbox */
+    char hidden[1024]; /* the folder of the results */
     int exit_status;
     enum bg_status status;
     struct bg_error *err;
@@ -259,6 +262,7 @@ static bool open_table(struct tournament *t, const struct fixture *fixture,
         .event = t->event,
         .dice_kind = ledger_dice(t->ledger),
         .programs = t->entrants.programs,
+        .host = t->confined ? "sandbox=bwrap" : "sandbox=off",
         .fixture = *fixture,
         .begun = ledger_is_begun(t->ledger, fixture),
         .session = {sessions[0], sessions[1]},
@@ -580,6 +584,8 @@ static enum bg_status start_bots(struct tournament *t, struct bg_error *err)
         .ceiling_ns = event->ceiling_ns,
         .new_game_ns = event->new_game_ns,
         .memory_bytes = event->memory_bytes,
+        .confined = t->confined,
+        .hidden = t->hidden,
         .listener = &session_listener,
         .user = t,
     };
@@ -680,11 +686,37 @@ static void tournament_deinit(struct tournament *t)
 
 /* ---------------------------------------------------------------------- running */
 
+/* Whether bots are confined, by what the event asks for and what this machine can do. */
+static enum bg_status choose_sandbox(struct tournament *t, struct bg_error *err)
+{
+    const struct config_event *event = t->event;
+    const char *slash = strrchr(event->results, '/');
+    char why[200] = "";
+
+    snprintf(t->hidden, sizeof t->hidden, "%.*s", slash == NULL ? 1 : (int)(slash - event->results),
+             slash == NULL ? "." : event->results);
+    t->confined = event->sandbox != CONFIG_SANDBOX_OFF && sandbox_works(why, sizeof why);
+    if (event->sandbox == CONFIG_SANDBOX_ON && !t->confined) {
+        return bg_error_set(err, BG_E_ARGUMENT,
+                            "sandbox: on, but bots cannot be confined here: %.150s; 'bgref doctor' "
+                            "says more",
+                            why);
+    }
+    if (event->sandbox == CONFIG_SANDBOX_AUTO && !t->confined) {
+        log_warn("event", "sandbox=off bots run unconfined: %s", why);
+    }
+    return BG_OK;
+}
+
 /* Starts the bots and plays until the event ends or something stops it. */
 static enum bg_status play(struct tournament *t, struct bg_error *err)
 {
     int left = launcher_begin();
-    enum bg_status status = open_loop(t, err);
+    enum bg_status status = choose_sandbox(t, err);
+
+    if (status == BG_OK) {
+        status = open_loop(t, err);
+    }
 
     if (left > 0) {
         log_warn("event", "ended=%d processes that bots of a killed referee had left", left);

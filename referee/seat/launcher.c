@@ -17,6 +17,7 @@
 #include <unistd.h>
 
 #include "command.h"
+#include "sandbox.h"
 #include "strays.h"
 
 enum {
@@ -31,6 +32,7 @@ struct process {
     int pidfd;
     int stderr_fd;
     bool reaped;
+    bool confined;
     char how[64];
     int64_t cpu_ns; /* after it was reaped */
     size_t tail_size;
@@ -293,7 +295,7 @@ enum bg_status process_start(struct process **out, const struct launch *launch,
 {
     enum bg_status status = BG_OK;
     struct environment env = {.vector = NULL};
-    char **words = NULL;
+    char **words = NULL, **wrapped = NULL;
     struct process *process = calloc(1, sizeof *process);
 
     if (process == NULL) {
@@ -307,11 +309,22 @@ enum bg_status process_start(struct process **out, const struct launch *launch,
     if (status != BG_OK) {
         goto done;
     }
-    status = environment_init(&env, launch, err);
+    process->confined = launch->confined;
+    if (launch->confined) {
+        struct sandbox sandbox = {.words = words,
+                                  .dir = launch->dir,
+                                  .endpoint = launch->endpoint,
+                                  .hidden = launch->hidden == NULL ? "" : launch->hidden};
+
+        status = sandbox_wrap(&wrapped, &sandbox, err);
+    }
+    if (status == BG_OK) {
+        status = environment_init(&env, launch, err);
+    }
     if (status != BG_OK) {
         goto done;
     }
-    status = process_fork(process, launch, words, env.vector, err);
+    status = process_fork(process, launch, wrapped == NULL ? words : wrapped, env.vector, err);
     if (status != BG_OK) {
         goto done;
     }
@@ -320,18 +333,23 @@ enum bg_status process_start(struct process **out, const struct launch *launch,
 done:
     process_destroy(process);
     free(env.vector);
+    free(wrapped);
     free(words);
     return status;
 }
 
-static void how_write(char *how, size_t size, const siginfo_t *info)
+static void how_write(char *how, size_t size, const siginfo_t *info, bool confined)
 {
-    if (info->si_code == CLD_EXITED) {
+    /* A sandbox ends with 128 and the signal that ended the bot in it. */
+    bool inside = confined && info->si_code == CLD_EXITED && info->si_status > 128;
+
+    if (info->si_code == CLD_EXITED && !inside) {
         snprintf(how, size, "exit %d", info->si_status);
     } else {
-        const char *name = sigabbrev_np(info->si_status);
+        int number = inside ? info->si_status - 128 : info->si_status;
+        const char *name = sigabbrev_np(number);
 
-        snprintf(how, size, "signal %d (SIG%s)%s", info->si_status, name == NULL ? "?" : name,
+        snprintf(how, size, "signal %d (SIG%s)%s", number, name == NULL ? "?" : name,
                  info->si_code == CLD_DUMPED ? ", core dumped" : "");
     }
 }
@@ -352,7 +370,7 @@ static bool reap(struct process *process)
     }
     kill(-process->pid, SIGKILL);
     strays_end(process->token);
-    how_write(process->how, sizeof process->how, &info);
+    how_write(process->how, sizeof process->how, &info, process->confined);
     if (wait4(process->pid, NULL, 0, &usage) == process->pid) {
         process->cpu_ns = (usage.ru_utime.tv_sec + usage.ru_stime.tv_sec) * INT64_C(1000000000) +
                           (usage.ru_utime.tv_usec + usage.ru_stime.tv_usec) * INT64_C(1000);

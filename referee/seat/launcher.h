@@ -20,6 +20,8 @@ struct launch {
     const char *token;    /* BGREF_TOKEN */
     const char *bot;      /* BGREF_BOT, for messages and sweeping */
     int slot;             /* BGREF_SLOT: instance number */
+    bool confined;        /* in a sandbox */
+    const char *hidden;   /* folder that a confined bot must not see; NULL none */
 };
 
 struct process;

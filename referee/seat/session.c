@@ -157,6 +157,8 @@ enum bg_status session_start(struct session *session, struct bg_error *err)
         .token = session->token,
         .bot = setup->bot->name,
         .slot = setup->instance,
+        .confined = setup->confined,
+        .hidden = setup->hidden,
     };
     enum bg_status status;
 

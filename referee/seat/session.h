@@ -57,6 +57,8 @@ struct session_setup {
     struct wire_reader *reader;   /* lent; shared, used only inside session_on_frame */
     int64_t start_ns, ceiling_ns, new_game_ns;
     uint64_t memory_bytes; /* 0: no limit */
+    bool confined;         /* bots run in a sandbox ... */
+    const char *hidden;    /* ... and do not see this folder; lent */
     const struct session_listener *listener;
     void *user;
 };

@@ -57,7 +57,7 @@ static enum bg_status game_begin(struct table *table, struct bg_error *err)
         .clock = clock,
         .prev = table->prev,
         .dice = setup->dice_kind,
-        .host = "",
+        .host = setup->host,
     };
 
     snprintf(table->slot.ask.game, sizeof table->slot.ask.game, "%s|%s|%" PRIu64 "|%d|%d",

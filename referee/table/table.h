@@ -31,6 +31,7 @@ struct table_listener {
 /* Everything a table borrows; all of it outlives the table. */
 struct table_setup {
     const struct config_event *event;
+    const char *host;            /* what is told of the machine, for the record */
     const char *dice_kind;       /* "keyed" or "reproducible", for the record */
     const char *const *programs; /* digest of each bot's program, by index */
     struct fixture fixture;

@@ -35,11 +35,11 @@ def those(wanted):
 
 
 class Rogues(Case):
-    def event(self, names, honest=HONEST, **settings):
+    def event(self, names, honest=HONEST, also="", **settings):
         lines = ["event: rogues", "bots:", *(f"  - {bot}" for bot in honest)]
         for name in names:
             more = ', clock: "move=500ms"' if name in CLOCKED else ""
-            lines.append(f'  - {{name: {name}, cmd: "{ROGUE} {name}"{more}}}')
+            lines.append(f'  - {{name: {name}, cmd: "{ROGUE} {name}{also}"{more}}}')
         keys = {"length": 0, "pairs": 1, "seed": 5, "ceiling": "20s", "quarantine": 2,
                 "concurrency": 8, "instances": 1, "absent": "unplayed", "start": "20s",
                 "memory": "300M", **settings}
@@ -106,6 +106,28 @@ class Rogues(Case):
 
     def test_starts(self):
         self.event(those(lambda name, faults, rule: "start" in faults), start="3s")
+
+    def test_confined_bots_see_nothing_and_leave_nothing(self):
+        if not self.can_confine():
+            self.skipTest("bots cannot be confined here; bgref doctor says why")
+        unseen = f" --unseen={self.path('r.db')}"
+        self.event(["plain", "double-fork", "fork-bomb", "segfault", "exit-decision", "ignores-term",
+                    "monstrous"], also=unseen, sandbox="on")
+        for story, in self.rows("select story from fault where bot = 'segfault'"):
+            self.assertIn("SIGSEGV", story)
+        for text, in self.rows("select text from game limit 3"):
+            self.assertIn("host sandbox=bwrap", text)
+
+    def test_unconfined_bots_see_all(self):
+        self.write("event.yaml", f"""bots: [random, {{name: spy, cmd: "{ROGUE} plain --unseen /"}}]
+pairs: 1
+""")
+        _, talk = self.must("tournament", "event.yaml", "--results", "r.db", status=3)
+        self.assertIn("it can see", talk)
+
+    def can_confine(self):
+        return any(line.startswith("ok") and "sandbox" in line
+                   for line in self.run_bgref("doctor").stdout.splitlines())
 
     def test_all_at_once(self):
         honest = [*HONEST, *(["gnubg"] if GNUBG else [])]
