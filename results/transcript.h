@@ -1,8 +1,15 @@
 /* transcript.h - whole games as rows of a table, judged by the match machine.
  *
- * Seven columns, separated by tabs: variant, game, row, side, kind, data, position (docs/rules.md,
- * transcripts). Every row is made a step of the machine, so the machine decides which stage comes
- * next, what can be played and when the game is over. */
+ * Seven columns, separated by tabs:
+ *     variant   as bg_variant_find knows it
+ *     game, row numbers, each from 1
+ *     side      w or b: who plays this row; in the row 'end' the winner, - when drawn
+ *     kind      open, the parts of a turn (bg_part_name), or end
+ *     data      open: "w4b4,w2b5", then ",keep" or ",reroll" where there is a choice; stages: "63",
+ *               "33", "4x3" (N3); end: "2:gammon" (bg_result_how)
+ *     position  after the row, in the notation N3; unchanged when nothing could be played
+ * Every row is made a step of the machine, so the machine decides which stage comes next, what can
+ * be played and when the game is over. */
 #ifndef RESULTS_TRANSCRIPT_H
 #define RESULTS_TRANSCRIPT_H
 

@@ -48,9 +48,8 @@ static bool is_21(struct bg_roll roll)
 static bool moves_any(const struct bg_match *match, int seat)
 {
     for (int number = 6; number >= 1; number--) {
-        /* A double, because asodio's gate opens to nothing less. */
-        struct bg_stage stage =
-            same_number(number, match->rules.variant->gate == GATE_OPEN ? 1 : 4);
+        /* Equal numbers alone pass asodio's gate (V15.1), so it never makes a position dead. */
+        const struct bg_stage stage = same_number(number, 1);
 
         if (bg_play_exists(match->rules.variant, &match->board, seat, &stage)) {
             return true;

@@ -208,6 +208,10 @@ static const struct script {
      "o31 0K 0r11 0Flate =level:1 N ?roll1 1r66 ?play1"},
     {"hoyle: after more both throw again", "match=9 game=hoyle-1870", NULL,
      "o31 0Flate =level:3 N ?opening"},
+    {"hoyle: after a gammon too", "match=9 game=hoyle-1870", NULL,
+     "o31 0k 0R2 1a =level:2 N ?opening"},
+    {"hoyle: a drawn game", "match=9 game=hoyle-1870 cap=1", NULL,
+     "o31 0k 0* 1r21 1* =how:draw-cap N ?opening"},
     {"by next: no opening roll, and no position that was given", "match=9 game=portes",
      "on=1 score=2-1 game=2 bynext", "?roll1 =began:1 =game:2 =openings:0"},
 
