@@ -344,6 +344,9 @@ START_TEST(three_dice_and_short_doubles)
     ck_assert_int_eq(stage.part[0].times, 1);
     ck_assert_int_eq(stage.part[1].number, 5);
     ck_assert_int_eq(stage.part[1].times, 2);
+    stage = bg_stage_of_roll(&tabula, (struct bg_roll){{6, 2, 0}}); /* an opening by two dice */
+    ck_assert_int_eq(stage.parts, 2);
+    ck_assert_int_eq(stage.part[1].number, 2);
     stage = bg_stage_of_roll(&tabula, (struct bg_roll){{2, 2, 2}});
     ck_assert_int_eq(stage.parts, 1);
     ck_assert_int_eq(stage.part[0].times, 3);
