@@ -115,7 +115,7 @@ class Rogues(Case):
                     "monstrous"], also=unseen, sandbox="on")
         for story, in self.rows("select story from fault where bot = 'segfault'"):
             self.assertIn("SIGSEGV", story)
-        for text, in self.rows("select text from game limit 3"):
+        for text, in self.rows("select record from game limit 3"):
             self.assertIn("host sandbox=bwrap", text)
 
     def test_unconfined_bots_see_all(self):
