@@ -257,8 +257,8 @@ END_TEST
 static const struct refusal {
     const char *name, *rules, *start, *story;
 } refusals[] = {
-    {"a rotation in money play", "money game=tavli", NULL, "rotation tavli"},
-    {"a rotation with the cube", "match=5 game=turkish cube=1", NULL, "rotation turkish"},
+    {"a rotation in money play", "money game=tavli", NULL, "tavli is a rotation"},
+    {"a rotation with the cube", "match=5 game=turkish cube=1", NULL, "turkish is a rotation"},
     {"a hand where all begin on the board", "money", "on=0 x=26:1,6:14", "in hand"},
     {"a bar where nothing is hit", "money game=fevga", "on=0 x=25:1,24:14", "on the bar"},
     {"a pin where checkers are hit", "money", "on=0 x=24:1,6:14 y=1:1,24:14 pin=24", "pinned"},
