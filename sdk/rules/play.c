@@ -353,6 +353,8 @@ static void read_number(struct reading *reading, const struct bg_board *board, i
         reading->used--;
         reading->done[i] = false;
         reading->now[i] = (uint8_t)from;
+    } else { /* the number takes the checker elsewhere than the move says */
+        note_failure(reading, BG_RULE_DISTANCE, reading->used);
     }
     reading->left[number]++;
 }
@@ -438,6 +440,7 @@ enum bg_rule bg_play_check(struct bg_board *result, const struct bg_variant *var
     memset(&reading, 0, offsetof(struct reading, list));
     course_begin(&reading.course, variant, board, seat, stage);
     reading.play = play;
+    reading.broken = BG_RULE_RESULT; /* of a reading that cannot even begin */
     reading.broken_at = -1;
     for (int i = 0; i < stage->parts; i++) {
         reading.left[stage->part[i].number] = stage->part[i].times;
