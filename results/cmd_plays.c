@@ -80,7 +80,7 @@ static error_t parse(int key, char *value, struct argp_state *state)
         arguments->check.moves = value;
         return 0;
     case KEY_RESULT:
-        arguments->check.result = value;
+        arguments->check.result = position_word(value);
         return 0;
     case KEY_INDEX:
         arguments->check.index = value;
@@ -268,7 +268,8 @@ static int plays_of_stage(const struct arguments *arguments)
 
     if (is_check(arguments)) {
         return checked(check_play_text(&legal, &arguments->check, arguments->variant,
-                                       arguments->word[0], arguments->word[1], stdout, &err),
+                                       position_word(arguments->word[0]), arguments->word[1],
+                                       stdout, &err),
                        legal, &err);
     }
     if (stage_plays_show(arguments->variant, position_word(arguments->word[0]), arguments->word[1],

@@ -3,6 +3,7 @@ import itertools
 import os
 import random
 import re
+import shlex
 import sqlite3
 import subprocess
 
@@ -154,10 +155,10 @@ class Games(Case):
                 self.assertEqual(xgid, "-")
                 self.assertRegex(dice, r"^[1-6](x[1-4]|[1-6][1-6]?)$")
                 self.assertEqual(reply, "moves 1/2")
-                words = re.fullmatch(r"bgref (plays) (--variant) (\S+) '(.*)' (\S+)", again)
-                self.assertEqual(words[3], variant)
-                self.assertEqual(words[4], position)
-                self.must(*words.groups())
+                words = shlex.split(again)
+                self.assertEqual(words[:4], ["bgref", "plays", "--variant", variant])
+                self.assertEqual(words[4:], [position, dice, "--check", "1/2"])
+                self.assertIn(f"illegal: {rule} ", self.must(*words[1:], status=1)[0])
                 self.must("position", "--variant", variant, position)
 
     def test_a_game_of_any_kind_is_drawn(self):
