@@ -15,11 +15,20 @@ enum { POSITIONS = 120, SEEDS = 4 };
 static const struct bg_variant *variant;
 static struct bg_play_list list;
 static struct plain_list plain;
+static struct plain_game game;
 static uint64_t state;
 
 static void setup(void)
 {
     variant = bg_variant_find("backgammon");
+    ck_assert(plain_game_read(&game, "backgammon"));
+}
+
+static void enumerate(const struct bg_board *board, int seat, int a, int b)
+{
+    const struct plain_stage stage = plain_stage_roll(&game, a, b, 0);
+
+    plays_plain(&plain, &game, board, seat, &stage);
 }
 
 /* splitmix64 */
@@ -96,7 +105,7 @@ static void same_results(const struct bg_board *board, int seat, int a, int b)
 {
     const struct bg_stage stage = stage_of(a, b);
 
-    plays_plain(&plain, board, seat, a, b);
+    enumerate(board, seat, a, b);
     bg_play_list(&list, variant, board, seat, &stage);
     ck_assert_msg((int)list.count == plain.count, "%s: %zu plays, plain %d",
                   story(board, seat, a, b), list.count, plain.count);
@@ -189,7 +198,7 @@ static void accepts_nothing_else(const struct bg_board *board, int seat, int a, 
 {
     const struct bg_stage stage = stage_of(a, b);
 
-    plays_plain(&plain, board, seat, a, b);
+    enumerate(board, seat, a, b);
     for (int i = 0; i < 20; i++) {
         struct bg_play play = {.moves = (uint8_t)below(5)};
         struct bg_board result;
@@ -225,7 +234,7 @@ static void refuses_other_results(const struct bg_board *board, int seat, int a,
 {
     const struct bg_stage stage = stage_of(a, b), other = stage_of(a % 6 + 1, b);
 
-    plays_plain(&plain, board, seat, a, b);
+    enumerate(board, seat, a, b);
     bg_play_list(&list, variant, board, seat, &other);
     for (size_t i = 0; i < list.count; i++) {
         struct bg_board after;
