@@ -37,6 +37,28 @@ static void try_ids(const char *text)
     }
 }
 
+/* Whatever position is taken can be played: every listed play is one that is judged legal. */
+static void try_stages(const struct bg_variant *variant, const struct bg_board *board, int seat)
+{
+    static const struct bg_roll rolls[] = {{{6, 5, 1}}, {{2, 1, 3}}, {{4, 4, 4}}, {{1, 1, 2}}};
+    static struct bg_play_list list;
+
+    for (int roll = 0; roll < 4; roll++) {
+        const struct bg_stage stage = bg_stage_of_roll(variant, rolls[roll]);
+        struct bg_board result, made;
+
+        bg_play_list(&list, variant, board, seat, &stage);
+        demand(bg_play_exists(variant, board, seat, &stage) == (list.count > 0));
+        for (size_t i = 0; i < list.count; i += 1 + list.count / 4) {
+            bg_play_make(&made, variant, board, seat, &list.play[i]);
+            demand(bg_play_check(&result, variant, board, seat, &stage, &list.play[i]) ==
+                       BG_RULE_NONE &&
+                   bg_board_equal(&made, &result));
+            demand(bg_board_count(&made, seat) == bg_board_count(board, seat));
+        }
+    }
+}
+
 static void try_texts(const char *text)
 {
     struct bg_play play, again;
@@ -49,6 +71,7 @@ static void try_texts(const char *text)
         if (bg_position_text_read(&board, &mover, bg_variant_at(i), text, &err) == BG_OK) {
             bg_position_text_write(position, bg_variant_at(i), &board, mover);
             demand(strcmp(position, text) == 0);
+            try_stages(bg_variant_at(i), &board, mover);
         }
     }
     if (bg_play_read(&play, text, &err) == BG_OK) {

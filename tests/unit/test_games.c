@@ -131,6 +131,29 @@ START_TEST(rows_of_all_games)
 }
 END_TEST
 
+/* Checkers spread so that most plays end apart: more results than 15 to the third. */
+START_TEST(widest_stage)
+{
+    static char text[2][BG_POSITION_TEXT];
+    const struct scene scene =
+        scene_of("xii-scripta",
+                 "w1b1w1b1w1w1/b1w1b1-w1b1/w1b1b1w1w1b1/w1w1b1--w1/b1b1-w1w1b1/-w1b1b1-b1|0,0|0,0|"
+                 "0,0|w|-",
+                 "421");
+
+    bg_play_list(&list, scene.variant, &scene.board, scene.seat, &scene.stage);
+    bg_play_list_sort(&list, scene.variant, &scene.board, scene.seat);
+    ck_assert_int_gt((int)list.count, 15 * 15 * 15);
+    for (size_t i = 0; i < list.count; i++) {
+        struct bg_board after;
+
+        bg_play_make(&after, scene.variant, &scene.board, scene.seat, &list.play[i]);
+        bg_position_text_write(text[i % 2], scene.variant, &after, scene.seat);
+        ck_assert_int_lt(i == 0 ? -1 : strcmp(text[1 - i % 2], text[i % 2]), 0);
+    }
+}
+END_TEST
+
 #define NARDI     "w15-----/------/b15-----/------|0,0|0,0|0,0|w|-"
 #define GULBARA   "w15-----/------/b15-----/------|0,0|0,0|0,0|w|t=3,3"
 #define SIX       "w10-w2w1w1w1/------/b15-----/------|0,0|0,0|0,0|w|-"
@@ -293,6 +316,7 @@ int main(void)
 
     tcase_set_timeout(rows, 120);
     tcase_add_test(rows, rows_of_all_games);
+    tcase_add_test(rows, widest_stage);
     tcase_add_loop_test(judged, play_is_judged, 0, COUNT(checks));
     tcase_add_loop_test(judged, position_is_refused, 0, COUNT(refused));
     suite_add_tcase(suite, rows);

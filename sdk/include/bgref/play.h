@@ -51,9 +51,11 @@ struct bg_play {
     struct bg_move move[BG_MOVES_MAX];
 };
 
-/* Distinct results of one stage never pass this: four equal numbers over 15 checkers give at most
- * C(18,4) = 3060 boards, three different numbers at most 15^3 = 3375. */
-enum { BG_PLAYS_MAX = 3375 };
+/* Distinct results of one stage never pass this. Four equal numbers over 15 checkers give at most
+ * C(18,4) = 3060 boards. Three different numbers: each to another checker 15*14*13, two to one
+ * checker in either order (another blot may be hit on the way) 3*15*14*2, all to one in any order
+ * 15*6, together 4080. More than 15^3 do occur. */
+enum { BG_PLAYS_MAX = 4080 };
 
 struct bg_play_list {
     size_t count;
