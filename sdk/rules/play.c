@@ -324,6 +324,9 @@ static bool can_go_on(const struct reading *reading, int i, int to)
     const int target = reading->play->move[i].to;
     const int pips = pips_between(reading->course.variant, to, target);
 
+    if (reading->course.variant->contact == CONTACT_NONE) { /* V23.2: nobody walks on */
+        return false;
+    }
     return to != BG_OFF && pips > 0 && reaches(reading->left, pips, target == BG_OFF, 6);
 }
 
@@ -354,7 +357,9 @@ static void read_number(struct reading *reading, const struct bg_board *board, i
         reading->done[i] = false;
         reading->now[i] = (uint8_t)from;
     } else { /* the number takes the checker elsewhere than the move says */
-        note_failure(reading, BG_RULE_DISTANCE, reading->used);
+        note_failure(reading,
+                     course->variant->contact == CONTACT_NONE ? BG_RULE_STACKED : BG_RULE_DISTANCE,
+                     reading->used);
     }
     reading->left[number]++;
 }

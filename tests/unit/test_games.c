@@ -251,6 +251,8 @@ static const struct {
     {"kiz-tavlasi", PILES, "63", "6/off 3/3", BG_RULE_STACKED},
     {"kiz-tavlasi", PILES, "33", "3/3", BG_RULE_NONE},
     {"kiz-tavlasi", PILES_ONE, "63", "6/6 3/off", BG_RULE_NONE},
+    {"kiz-tavlasi", PILES_ONE, "66", "6/6 6/off(2)", BG_RULE_NONE},
+    {"kiz-tavlasi", PILES_ONE, "66", "6/off(2)", BG_RULE_STACKED},
     {"kiz-tavlasi", PILES_ONE, "63", "3/off 6/6", BG_RULE_NONE},
     {"kiz-tavlasi", PILES_ONE, "63", "6/6", BG_RULE_MOST},
     {"kiz-tavlasi", PILES_ONE, "63", "6/3", BG_RULE_DISTANCE},
