@@ -30,7 +30,8 @@ static enum bg_status moves_check(enum bg_rule *rule, struct bg_board *after, co
                                   int seat, const struct bg_stage *stage, struct bg_error *err)
 {
     struct bg_play play;
-    enum bg_status status = slots_read(&play, text) ? BG_OK : bg_play_read(&play, text, err);
+    enum bg_status status =
+        slots_read(&play, text) ? BG_OK : bg_play_read_in(&play, variant, text, err);
 
     if (status == BG_OK) {
         *rule = bg_play_check(after, variant, board, seat, stage, &play);

@@ -5,6 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "games.h"
+
 static void slot_name(char out[8], int slot)
 {
     switch (slot) {
@@ -60,9 +62,11 @@ void bg_play_write(char out[BG_PLAY_TEXT], const struct bg_variant *variant,
     }
 }
 
-/* Reads one slot at *at and goes past it; -1 when there is none. */
-static int read_slot(const char **at)
+/* Reads one slot at *at and goes past it; -1 when there is none. points: of the board; on a long
+ * one 25 is a point and the bar has its name only. */
+static int read_slot(const char **at, int points)
 {
+    const int last = points > BG_POINTS ? points : BG_BAR;
     static const struct {
         const char *name;
         int slot;
@@ -79,11 +83,14 @@ static int read_slot(const char **at)
     if (*c < '0' || *c > '9' || (c[0] == '0' && c[1] >= '0' && c[1] <= '9')) {
         return -1;
     }
-    for (; *c >= '0' && *c <= '9' && slot <= BG_BAR; c++) {
+    for (; *c >= '0' && *c <= '9' && slot <= last; c++) {
         slot = slot * 10 + (*c - '0');
     }
     *at = c;
-    return slot <= BG_BAR ? slot : -1;
+    if (slot > last) {
+        return -1;
+    }
+    return points > BG_POINTS && slot > BG_POINTS ? slot - BG_POINTS - 1 + BG_FAR : slot;
 }
 
 static enum bg_status refuse(struct bg_error *err, const char *text, const char *at,
@@ -95,24 +102,24 @@ static enum bg_status refuse(struct bg_error *err, const char *text, const char 
 
 /* Reads one group, "24/18*" or "24/18/13(2)", up to the next blank or the end. */
 static enum bg_status read_group(struct bg_play *play, const char *text, const char **at,
-                                 struct bg_error *err)
+                                 int points, struct bg_error *err)
 {
     const int first = play->moves;
     const char *begin = *at;
-    int from = read_slot(at), times = 1;
+    int from = read_slot(at, points), times = 1;
 
     if (from < 0 || from == BG_OFF) {
-        return refuse(err, text, begin, "a point 1 to 25, bar or hand should stand here");
+        return refuse(err, text, begin, "a point, bar or hand should stand here");
     }
     if (**at != '/') {
         return refuse(err, text, *at, "'/' should stand here");
     }
     while (**at == '/') {
         const char *point = ++*at;
-        const int to = read_slot(at);
+        const int to = read_slot(at, points);
 
-        if (to < 0 || to > BG_POINTS) {
-            return refuse(err, text, point, "a point 0 to 24 or off should stand here");
+        if (to < 0 || to == BG_BAR || to == BG_HAND) {
+            return refuse(err, text, point, "a point or off should stand here");
         }
         if (from == BG_OFF) {
             return refuse(err, text, point, "nothing moves on after bearing off");
@@ -144,11 +151,18 @@ static enum bg_status read_group(struct bg_play *play, const char *text, const c
 
 enum bg_status bg_play_read(struct bg_play *out, const char *text, struct bg_error *err)
 {
+    return bg_play_read_in(out, NULL, text, err);
+}
+
+enum bg_status bg_play_read_in(struct bg_play *out, const struct bg_variant *variant,
+                               const char *text, struct bg_error *err)
+{
+    const int points = variant == NULL ? BG_POINTS : variant->points;
     struct bg_play play = {0};
     const char *at = text + strspn(text, " ");
 
     while (*at != '\0') {
-        const enum bg_status status = read_group(&play, text, &at, err);
+        const enum bg_status status = read_group(&play, text, &at, points, err);
 
         if (status != BG_OK) {
             return status;

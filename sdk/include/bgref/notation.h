@@ -72,6 +72,9 @@ BG_API void bg_play_write(char out[BG_PLAY_TEXT], const struct bg_variant *varia
 
 /* Reads "8/5 6/5", "24/18/13", "13/7(2)", "bar/20", "25/20", "6/off", "6/0", hit marks ignored. */
 BG_API enum bg_status bg_play_read(struct bg_play *out, const char *text, struct bg_error *err);
+/* The same in a game whose board may be longer: there 25 to 36 are points, and the bar is "bar". */
+BG_API enum bg_status bg_play_read_in(struct bg_play *out, const struct bg_variant *variant,
+                                      const char *text, struct bg_error *err);
 
 /* The notation of every game (N3), "w2----b5/...|bar|hand|off|side|flags"; seat 0 is White, mover
  * is the side that plays next. */
