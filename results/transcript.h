@@ -18,8 +18,8 @@
 #include "exit_status.h"
 
 /* Reads rows from in to its end ('#' begins a comment) and prints a line for each game to out:
- * VARIANT GAME "ok" POINTS:HOW, or VARIANT GAME "bad" ROW RULE, separated by tabs. Why a game is bad
- * goes to talk, after `name` and the line. Returns EXIT_DONE, EXIT_CHECK when a game is bad,
+ * VARIANT GAME "ok" POINTS:HOW, or VARIANT GAME "bad" ROW RULE, separated by tabs. Why a game is
+ * bad goes to talk, after `name` and the line. Returns EXIT_DONE, EXIT_CHECK when a game is bad,
  * EXIT_MISUSE when a row cannot be read at all (which ends it), EXIT_SURROUNDINGS. */
 int transcript_judge(FILE *in, const char *name, FILE *out, FILE *talk);
 

@@ -1,4 +1,5 @@
-/* fuzz_numbers - foreign JSON as results to be rated: read or refused, and what is read is rated. */
+/* fuzz_numbers - foreign JSON as results to be rated: read or refused, and what is read is rated.
+ */
 #define _GNU_SOURCE /* memfd_create */
 #include <stdint.h>
 #include <stdio.h>

@@ -33,7 +33,7 @@ enum {
 /* The rules in force for one match or one money game. Plain value. */
 struct bg_rules {
     const struct bg_variant *variant; /* the game that is played now */
-    int length_points;   /* 0: money (every game stands alone); else 1..10000 */
+    int length_points;                /* 0: money (every game stands alone); else 1..10000 */
     enum bg_opening opening;
     bool cube;           /* false: cubeless, gammons count */
     bool jacoby;         /* money: gammons count only after a taken double; no effect cubeless */
@@ -81,10 +81,10 @@ struct bg_need {
 };
 
 enum bg_step_kind {
-    BG_STEP_OPEN,   /* dice: die[0] seat 0's, die[1] seat 1's (in sum modes die[0..1], die[2..3]) */
-    BG_STEP_ROLL,   /* dice: die[0..1] (tabula, xii-scripta 0..2), any order */
+    BG_STEP_OPEN, /* dice: die[0] seat 0's, die[1] seat 1's (in sum modes die[0..1], die[2..3]) */
+    BG_STEP_ROLL, /* dice: die[0..1] (tabula, xii-scripta 0..2), any order */
     BG_STEP_DOUBLE,
-    BG_STEP_TAKE,   /* takes a double, or accepts a raise */
+    BG_STEP_TAKE, /* takes a double, or accepts a raise */
     BG_STEP_PASS,
     BG_STEP_RAISE,  /* beaver, raccoon, ... */
     BG_STEP_PLAY,   /* play */
@@ -93,32 +93,32 @@ enum bg_step_kind {
     BG_STEP_REFUSE,
     BG_STEP_KEEP,
     BG_STEP_REROLL,
-    BG_STEP_NAME,   /* level: the named number 1..6 */
-    BG_STEP_FAULT,  /* seat at fault; fault */
-    BG_STEP_NEXT,   /* the host begins the next game of the match */
+    BG_STEP_NAME,  /* level: the named number 1..6 */
+    BG_STEP_FAULT, /* seat at fault; fault */
+    BG_STEP_NEXT,  /* the host begins the next game of the match */
     BG_STEP_COUNT
 };
 
 struct bg_step {
     enum bg_step_kind kind;
-    int seat;           /* who acts; -1 for OPEN and NEXT */
-    uint8_t die[4];     /* OPEN, ROLL; 0 where unused */
-    uint8_t level;      /* RESIGN 1..3 (acey-deucey 1..15), NAME 1..6 */
+    int seat;            /* who acts; -1 for OPEN and NEXT */
+    uint8_t die[4];      /* OPEN, ROLL; 0 where unused */
+    uint8_t level;       /* RESIGN 1..3 (acey-deucey 1..15), NAME 1..6 */
     enum bg_fault fault; /* FAULT */
     struct bg_play play; /* PLAY: single moves or merged ones; judged by result */
 };
 
 /* How a game ended. */
 enum bg_end {
-    BG_END_NONE,     /* still going on */
-    BG_END_OFF,      /* all checkers off */
-    BG_END_PASS,     /* a double or raise was passed */
+    BG_END_NONE, /* still going on */
+    BG_END_OFF,  /* all checkers off */
+    BG_END_PASS, /* a double or raise was passed */
     BG_END_RESIGN,
     BG_END_FAULT,
-    BG_END_DEAD,     /* G10: drawn, nobody can move any more */
-    BG_END_CAP,      /* drawn by the cap on turns, and marked */
-    BG_END_SPECIAL,  /* by a rule of the game: plakoto's mother (won, or drawn with both), a draw by
-                        the equal turns of long-nardi */
+    BG_END_DEAD,    /* G10: drawn, nobody can move any more */
+    BG_END_CAP,     /* drawn by the cap on turns, and marked */
+    BG_END_SPECIAL, /* by a rule of the game: plakoto's mother (won, or drawn with both), a draw by
+                       the equal turns of long-nardi */
     BG_END_COUNT
 };
 
@@ -127,7 +127,7 @@ struct bg_result {
     int winner; /* seat, or -1: drawn or not over */
     int level;  /* 1 single, 2 gammon, 3 backgammon; what was counted (after Jacoby); points for the
                    mother; checkers left in acey-deucey, 1..15; 0 drawn */
-    int64_t points; /* level times stake; 0 drawn */
+    int64_t points;      /* level times stake; 0 drawn */
     enum bg_fault fault; /* when end is BG_END_FAULT */
 };
 
@@ -155,65 +155,66 @@ struct bg_match {
     struct bg_rules rules;
     struct bg_board board;
     struct bg_need need;
-    struct bg_stage stage;   /* numbers to play when need is PLAY */
-    struct bg_roll roll;     /* dice of this turn, {0} before its first roll; a turn that has another
-                                roll keeps the dice of the last one */
-    int64_t score[2];        /* points won so far by each seat, money too */
-    int game;                /* number of the game, from 0 */
-    int on_roll;             /* whose turn it is; -1 before the opening */
-    int turn;                /* turns completed in this game, both sides */
-    int turns[2];            /* turns completed in this game by each seat */
-    int rolls[2];            /* rolls of each seat used in this game: the next one's number */
-    int openings;            /* opening attempts used in this game */
-    int cube_log2;           /* cube value is 1 << cube_log2 */
-    int cube_owner;          /* seat or BG_CENTRED */
-    bool cube_turned;        /* a double was offered and taken in this game (Jacoby) */
-    bool set_position;       /* the game began from a given position, without opening roll */
-    int raise;               /* raises in the pending chain: 0 double, 1 beaver, 2 raccoon, ... */
-    int doubler;             /* who began the pending chain; -1 none */
-    int resign_level;        /* level of the pending or last refused offer of this turn, 0 none */
-    int resign_offers;       /* offers made in this turn */
+    struct bg_stage stage; /* numbers to play when need is PLAY */
+    struct bg_roll roll;   /* dice of this turn, {0} before its first roll; a turn that has another
+                              roll keeps the dice of the last one */
+    int64_t score[2];      /* points won so far by each seat, money too */
+    int game;              /* number of the game, from 0 */
+    int on_roll;           /* whose turn it is; -1 before the opening */
+    int turn;              /* turns completed in this game, both sides */
+    int turns[2];          /* turns completed in this game by each seat */
+    int rolls[2];          /* rolls of each seat used in this game: the next one's number */
+    int openings;          /* opening attempts used in this game */
+    int cube_log2;         /* cube value is 1 << cube_log2 */
+    int cube_owner;        /* seat or BG_CENTRED */
+    bool cube_turned;      /* a double was offered and taken in this game (Jacoby) */
+    bool set_position;     /* the game began from a given position, without opening roll */
+    int raise;             /* raises in the pending chain: 0 double, 1 beaver, 2 raccoon, ... */
+    int doubler;           /* who began the pending chain; -1 none */
+    int resign_level;      /* level of the pending or last refused offer of this turn, 0 none */
+    int resign_offers;     /* offers made in this turn */
     struct bg_need resign_need; /* what was owed before the offer */
-    int auto_doubles;        /* automatic doubles in this game */
-    bool crawford_game;      /* this is the Crawford game */
-    bool crawford_done;      /* the Crawford game is past (post-Crawford) */
-    int last_winner;         /* winner of the last game, -1 none or drawn */
-    int match_winner;        /* -1 while it goes on; money: the game's winner, -1 when drawn */
-    struct bg_result result; /* of the game just ended; end BG_END_NONE while it goes on */
-    enum bg_part part;       /* of the turn, that stage belongs to */
-    bool escalates;          /* higher numbers follow this stage when it is played */
-    bool last_turn;          /* who began has finished; this is the foe's turn to equal (long-nardi) */
-    int began;               /* seat that began this game; -1 before the opening */
-    int doubles[2];          /* doubles rolled by each seat in this game (russian) */
-    int passes;              /* stages that the last step passed over, in their order: */
+    int auto_doubles;           /* automatic doubles in this game */
+    bool crawford_game;         /* this is the Crawford game */
+    bool crawford_done;         /* the Crawford game is past (post-Crawford) */
+    int last_winner;            /* winner of the last game, -1 none or drawn */
+    int match_winner;           /* -1 while it goes on; money: the game's winner, -1 when drawn */
+    struct bg_result result;    /* of the game just ended; end BG_END_NONE while it goes on */
+    enum bg_part part;          /* of the turn, that stage belongs to */
+    bool escalates;             /* higher numbers follow this stage when it is played */
+    bool last_turn; /* who began has finished; this is the foe's turn to equal (long-nardi) */
+    int began;      /* seat that began this game; -1 before the opening */
+    int doubles[2]; /* doubles rolled by each seat in this game (russian) */
+    int passes;     /* stages that the last step passed over, in their order: */
     struct bg_pass pass[BG_PASSES_MAX];
 };
 
 /* Where a match may begin other than at the set-up (openings, resumed positions, tests). */
 struct bg_start {
     struct bg_board board;
-    int on_roll;   /* seat on roll; -1: an opening roll decides */
+    int on_roll; /* seat on roll; -1: an opening roll decides */
     int64_t score[2];
     int cube_log2, cube_owner;
     bool crawford_game, crawford_done;
     int game;
-    bool by_next; /* on_roll begins this game of a match because of rules.next, without opening roll;
-                     false: because the position was given */
+    bool by_next; /* on_roll begins this game of a match because of rules.next, without opening
+                     roll; false: because the position was given */
 };
 
-/* Begins a match from the set-up; need is BG_NEED_OPENING. rules must have passed bg_rules_check. */
+/* Begins a match from the set-up; need is BG_NEED_OPENING. rules must have passed bg_rules_check.
+ */
 BG_API void bg_match_begin(struct bg_match *match, const struct bg_rules *rules);
 
-/* Begins at a given position, whatever the game's notation holds (hands, pins, flags). BG_E_ARGUMENT
- * when it cannot be (checker counts, a game that is over, score). */
+/* Begins at a given position, whatever the game's notation holds (hands, pins, flags).
+ * BG_E_ARGUMENT when it cannot be (checker counts, a game that is over, score). */
 BG_API enum bg_status bg_match_begin_at(struct bg_match *match, const struct bg_rules *rules,
                                         const struct bg_start *start, struct bg_error *err);
 
 /* What is owed now. Cheap: returns match->need. */
 BG_API struct bg_need bg_match_need(const struct bg_match *match);
 
-/* How many dice the opening or roll takes that is owed: 2, 4 for an opening by sums, 3 for a roll of
- * tabula and xii-scripta. 0 when no dice are owed. */
+/* How many dice the opening or roll takes that is owed: 2, 4 for an opening by sums, 3 for a roll
+ * of tabula and xii-scripta. 0 when no dice are owed. */
 BG_API int bg_match_dice(const struct bg_match *match);
 
 /* BG_RULE_NONE when seat may offer to resign at this level now. */
@@ -238,7 +239,8 @@ BG_API const char *bg_end_name(enum bg_end end);
 BG_API const char *bg_part_name(enum bg_part part);
 
 /* How a game of this variant ended, in the word of its score: "single", "gammon", "backgammon",
- * "mother", "checkers", "draw-mothers", "draw-dead", "draw-cap", "draw-turns"; "-" while it goes on. */
+ * "mother", "checkers", "draw-mothers", "draw-dead", "draw-cap", "draw-turns"; "-" while it goes
+ * on. */
 BG_API const char *bg_result_how(const struct bg_variant *variant, const struct bg_result *result);
 
 #ifdef __cplusplus

@@ -76,7 +76,8 @@ BG_API int bg_variant_level(const struct bg_variant *variant, const struct bg_bo
                             int winner);
 
 /* Pips seat still has to walk in this game; the bar and the hand lie one point before the entry. */
-BG_API int bg_variant_pips(const struct bg_variant *variant, const struct bg_board *board, int seat);
+BG_API int bg_variant_pips(const struct bg_variant *variant, const struct bg_board *board,
+                           int seat);
 
 /* The highest level that the scoring of this game has: 1, 2 or 3; in acey-deucey 15. */
 BG_API int bg_variant_level_max(const struct bg_variant *variant);
