@@ -198,6 +198,9 @@ static struct bg_move random_move(const struct bg_stage *stage)
     const int number = stage->part[below(stage->parts)].number * (1 + (below(4) == 0));
     const int to = walked > number ? walked - number : 0;
 
+    if (now.game.contact == PLAIN_PILES && below(2) == 0) { /* lowered */
+        return (struct bg_move){(uint8_t)from, (uint8_t)from};
+    }
     return (struct bg_move){(uint8_t)(from > 24 && from < 27    ? from
                                       : from > 24 && from <= 36 ? from + 2
                                                                 : from),

@@ -173,12 +173,13 @@ static bool stuck(const struct plain_game *game, const struct position *pos)
     return true;
 }
 
-/* G9 and V7.1. */
+/* G9 and V7.1: what a move of me has ended. That the foe is off already does not matter here: with
+ * equal turns (V4) it plays no part. */
 static enum over over(const struct plain_game *game, const struct position *pos)
 {
     const bool my_mother = pos->me.under[24] > 0, foes_mother = pos->foe.under[24] > 0;
 
-    if (pos->me.off == game->checkers || pos->foe.off == game->checkers) {
+    if (pos->me.off == game->checkers) {
         return OVER_OFF;
     }
     if (!game->mother) {
@@ -537,6 +538,8 @@ void plays_plain(struct plain_list *out, const struct plain_game *game,
         opens = opens || !stuck(game, &search.found[i]);
     }
     out->count = 0;
+    out->most = search.most;
+    out->sum = search.sum;
     for (int i = 0; i < search.count; i++) {
         if (!game->open_prime || !opens || !stuck(game, &search.found[i])) {
             struct bg_board *result = &out->result[out->count++];
@@ -554,7 +557,7 @@ bool plain_over(const struct plain_game *game, const struct bg_board *board)
 
     side_read(&pos.me, board, 0);
     side_read(&pos.foe, board, 1);
-    return over(game, &pos) != GOES_ON;
+    return over(game, &pos) != GOES_ON || pos.foe.off == game->checkers;
 }
 
 void plain_setup(struct bg_board *out, const struct plain_game *game)

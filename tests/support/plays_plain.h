@@ -17,6 +17,7 @@ struct plain_stage {
 
 struct plain_list {
     int count;
+    int most, sum;                     /* numbers that G6 demands and their sum, where it does */
     struct bg_board result[PLAIN_MAX]; /* all different */
 };
 
