@@ -2,7 +2,6 @@
 #include "strays.h"
 
 #include <dirent.h>
-#include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
 #include <stdbool.h>
@@ -124,7 +123,8 @@ void strays_end_children(void)
     }
 }
 
-/* True when the referee whose socket this was is gone: nobody holds the lock of its folder. */
+/* True when the referee whose socket this was is gone: the lock of its folder is there and nobody
+ * holds it. Where there is no lock we cannot know (another mount, another program), and let live. */
 static bool is_orphaned(const char *endpoint)
 {
     char path[256];
@@ -139,7 +139,7 @@ static bool is_orphaned(const char *endpoint)
     }
     fd = open(path, O_RDWR | O_CLOEXEC | O_NOFOLLOW);
     if (fd < 0) {
-        return errno == ENOENT;
+        return false;
     }
     free_lock = flock(fd, LOCK_EX | LOCK_NB) == 0;
     close(fd);
