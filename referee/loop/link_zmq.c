@@ -16,7 +16,7 @@
 #include <zmq.h>
 
 /* An ipc path has to fit sun_path with its terminator. */
-enum { IPC_PATH_MAX = 107, STALE_SECONDS = 60 };
+enum { IPC_PATH_MAX = 107, STALE_SECONDS = 60, CLOSING_MOMENTS = 50 };
 
 /* Messages. A bot owes at most 1,024 answers and 1,000 messages of other kinds a second: when more
  * than these wait, it does not receive. What waits on our side holds back the sender only, and may
@@ -257,6 +257,34 @@ static int next_ended(struct zmq_link *link)
     return fd;
 }
 
+/* True when both are the same socket. */
+static bool is_same_socket(int fd, int copy)
+{
+    struct stat of_fd, of_copy;
+
+    return fstat(fd, &of_fd) == 0 && fstat(copy, &of_copy) == 0 && of_fd.st_dev == of_copy.st_dev &&
+           of_fd.st_ino == of_copy.st_ino;
+}
+
+/* Whether the end that was told is the one of this connection, whose descriptor only has the same
+ * number: libzmq tells an end just before it closes, so a connection of ours that is still held a
+ * moment later is another one. *by_us: it was still good when libzmq let go. */
+static bool has_ended(bool *by_us, const struct minded *minded)
+{
+    const struct timespec moment = {0, 100000};
+    char byte;
+    ssize_t size = recv(minded->copy, &byte, 1, MSG_PEEK | MSG_DONTWAIT);
+
+    *by_us = size > 0 || (size < 0 && errno == EAGAIN);
+    for (int i = 0; i < CLOSING_MOMENTS && *by_us; i++) {
+        if (!is_same_socket(minded->fd, minded->copy)) {
+            return true;
+        }
+        nanosleep(&moment, NULL);
+    }
+    return !*by_us;
+}
+
 static bool zmq_link_next_lost(struct link_loss *out, struct link *base)
 {
     struct zmq_link *link = mine(base);
@@ -265,13 +293,8 @@ static bool zmq_link_next_lost(struct link_loss *out, struct link *base)
     while ((fd = next_ended(link)) >= 0) {
         for (int i = 0; i < link->minded_count; i++) {
             struct minded *minded = &link->minded[i];
-            char byte;
 
-            if (minded->fd == fd) {
-                ssize_t size = recv(minded->copy, &byte, 1, MSG_PEEK | MSG_DONTWAIT);
-
-                /* Its end is read, unless the connection was still good when libzmq let go. */
-                out->by_us = size > 0 || (size < 0 && errno == EAGAIN);
+            if (minded->fd == fd && has_ended(&out->by_us, minded)) {
                 out->peer = minded->peer;
                 close(minded->copy);
                 /* In order: libzmq may have given the number to a new connection before we come to
