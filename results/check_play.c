@@ -106,10 +106,10 @@ enum bg_status check_play_text(bool *legal, const struct check_play *check, cons
                                const char *position, const char *stage_text, FILE *out,
                                struct bg_error *err)
 {
-    const struct bg_variant *game;
-    struct bg_board board;
+    const struct bg_variant *game = NULL;
+    struct bg_board board = {0};
     struct bg_stage stage;
-    int seat;
+    int seat = 0;
     enum bg_status status = bg_variant_read(&game, variant, err);
 
     if (status == BG_OK) {

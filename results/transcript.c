@@ -134,7 +134,7 @@ static struct wanted wanted_stage(const struct judge *judge)
     if (wanted.passed) {
         const struct bg_pass *pass = &match->pass[judge->seen];
 
-        wanted.seat = pass->seat;
+        wanted.seat = pass->seat < 0 ? -1 : pass->seat;
         wanted.part = (enum bg_part)pass->part;
         wanted.stage = pass->stage;
         memcpy(wanted.before.turns, pass->turns, sizeof pass->turns);

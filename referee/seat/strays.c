@@ -124,7 +124,8 @@ void strays_end_children(void)
 }
 
 /* True when the referee whose socket this was is gone: the lock of its folder is there and nobody
- * holds it. Where there is no lock we cannot know (another mount, another program), and let live. */
+ * holds it. Where there is no lock we cannot know (another mount, another program), and let live.
+ */
 static bool is_orphaned(const char *endpoint)
 {
     char path[256];

@@ -238,7 +238,7 @@ static bool reaches(const uint8_t left[7], int pips, bool off, int number)
         return true;
     }
     for (int n = number; n >= 1; n--) {
-        if (left[n] > 0 && n <= pips) {
+        if (n <= pips && left[n] > 0) {
             uint8_t rest[7];
 
             memcpy(rest, left, sizeof rest);

@@ -302,7 +302,7 @@ int main(void)
     int failed;
 
     tcase_add_checked_fixture(laws, setup, NULL);
-    tcase_set_timeout(laws, 120);
+    tcase_set_timeout(laws, 0);
     tcase_add_loop_test(laws, generator_agrees_with_plain_enumeration, 0, SEEDS);
     tcase_add_loop_test(laws, swapping_seats_mirrors_every_play, 0, SEEDS);
     tcase_add_loop_test(laws, every_listed_play_is_accepted_in_any_order, 0, SEEDS);
