@@ -13,7 +13,7 @@
 #include "record_text.h"
 
 enum {
-    GATHER_MS = 10,     /* how long the first game of a group waits for others */
+    GATHER_MS = 30,     /* how long the first game of a group waits for others */
     GATHER_ITEMS = 256, /* a group that large waits no longer: a commit costs no less per game */
     RETRY_MS = 1000     /* between attempts while writing fails */
 };
