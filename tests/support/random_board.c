@@ -51,11 +51,11 @@ static void put_row(struct placing *placing)
 static void put_on_board(struct placing *placing)
 {
     const int points = placing->game->points, sort = laws_below(placing->random, 8);
-    const int reach = sort == 0 ? 6 : sort == 1 ? 12 : points;
+    const int reach = sort <= 1 ? 6 : sort == 2 ? 12 : points;
     const int on =
         laws_below(placing->random, 3) == 0 ? 1 + laws_below(placing->random, 4) : placing->left;
 
-    if (laws_below(placing->random, 2) == 0) {
+    if (sort > 1 && laws_below(placing->random, 2) == 0) {
         put_row(placing);
     }
     if (sort >= 6) { /* all the others on one or two points */
@@ -73,9 +73,9 @@ static void put_on_board(struct placing *placing)
 
 static void pin_some(struct bg_board *board, const struct plain_game *game, uint64_t *random)
 {
-    for (int tries = laws_below(random, 5); tries > 0; tries--) {
-        const int seat = laws_below(random, 2);
-        const int mine = laws_below(random, 2) == 0 ? 24 : 1 + laws_below(random, 24);
+    for (int tries = laws_below(random, 12); tries > 0; tries--) {
+        const int seat = laws_below(random, 2), sort = laws_below(random, 3);
+        const int mine = sort == 0 ? 24 : 1 + laws_below(random, sort == 1 ? 6 : 24);
         const int foes = plain_foe_point(game, mine);
 
         if (board->at[seat][mine] == 0 && board->at[1 - seat][foes] > 0 &&
@@ -85,6 +85,30 @@ static void pin_some(struct bg_board *board, const struct plain_game *game, uint
             board->pinned[seat] |= UINT64_C(1) << mine;
         }
     }
+}
+
+/* One seat's first checker near the foe's start, which it has to pass, and all others behind. */
+static void put_first(struct placing *placing)
+{
+    if (foes_at(placing, 24) == 0) {
+        put(placing, 9 + laws_below(placing->random, 6));
+        put_somewhere(placing, 24);
+    }
+}
+
+/* One seat on a single point, the other mostly on the six before it. */
+static void put_stuck(struct bg_board *board, const struct plain_game *game, uint64_t *random)
+{
+    const int seat = laws_below(random, 2), point = 6 + laws_below(random, 6);
+    struct placing foe = {board, game, random, 1 - seat, game->checkers};
+
+    board->at[seat][point] = (uint8_t)(1 + laws_below(random, game->checkers));
+    board->at[seat][BG_OFF] = (uint8_t)(game->checkers - board->at[seat][point]);
+    for (int before = 1; before <= 6 && before < point; before++) {
+        put(&foe, plain_foe_point(game, point - before));
+    }
+    put_on_board(&foe);
+    put_somewhere(&foe, BG_OFF);
 }
 
 /* Before its first checker has passed a side has all the others at the start. */
@@ -141,6 +165,9 @@ static void random_side(struct bg_board *board, const struct plain_game *game, i
         board->at[seat][BG_HAND] = (uint8_t)(all ? placing.left : laws_below(random, placing.left));
         placing.left -= board->at[seat][BG_HAND];
     }
+    if (game->first > 0 && laws_below(random, 4) == 0) {
+        put_first(&placing);
+    }
     put_on_board(&placing);
     if (hand && laws_below(random, 2) == 0) {
         put_somewhere(&placing, BG_HAND);
@@ -157,6 +184,10 @@ void random_board(struct bg_board *out, const struct plain_game *game, uint64_t 
         memset(out, 0, sizeof *out);
         if (game->contact == PLAIN_PILES) {
             random_piles(out, random);
+            continue;
+        }
+        if (game->open_prime && laws_below(random, 3) == 0) {
+            put_stuck(out, game, random);
             continue;
         }
         for (int i = 0, seat = laws_below(random, 2); i < 2; i++, seat = 1 - seat) {
