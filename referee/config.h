@@ -11,7 +11,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "table/clock.h"
+#include "record/clock.h"
 
 enum { CONFIG_NAME = 65, CONFIG_BOTS_MAX = 1000, CONFIG_OPTIONS_MAX = 32 };
 

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "table/clock.h"
+#include "record/clock.h"
 
 #define S  INT64_C(1000000000)
 #define MS INT64_C(1000000)
