@@ -1,0 +1,107 @@
+/* judge.h - what values finished games: its kinds behind one interface.
+ *
+ * A judge is asynchronous and lives in the loop: games go in while there is room, a judgement or a
+ * failure comes out for each by a callback. Callbacks come from the loop, never from within a call
+ * of this header; within a callback all calls but judge_destroy are allowed.
+ * Kinds: judge_gnubg.c (unmodified gnubg processes that analyse exported games).
+ *
+ *     judge_open(&judge, "gnubg:plies=0", &setup, &err);
+ *     ...ready: judge_name(judge) says which judgements of the store are its own...
+ *     while (judge_room(judge) > 0 && there is a game) judge_submit(judge, &game, &err);
+ *     ...judged: the judgement is put into the store...
+ */
+#ifndef JUDGE_H
+#define JUDGE_H
+
+#include "../loop/loop.h"
+#include "record/judgement.h"
+#include "record/store.h"
+
+struct judge;
+
+/* What a judge tells. Exactly one of judged and failed comes for each game that was submitted. */
+struct judge_listener {
+    /* It can value games now, and its name is known. Once. */
+    void (*ready)(void *user);
+    /* *take is the listener's to destroy. */
+    void (*judged)(void *user, struct judgement *take);
+    /* This game cannot be judged; the story says why. Others can. */
+    void (*failed)(void *user, const char *game_id, const struct bg_error *err);
+    /* The judge cannot go on (does not start, dies again and again). Nothing follows. */
+    void (*broken)(void *user, const struct bg_error *err);
+};
+
+struct judge_setup {
+    struct loop *loop;                     /* lent; outlives the judge */
+    int jobs;                              /* games at once: processes; 1 or more */
+    bool errors;                           /* decisions as well, not luck alone */
+    int nice;                              /* added to the niceness of its processes, 0..19 */
+    const struct judge_listener *listener; /* lent */
+    void *user;
+};
+
+struct judge_ops {
+    void (*destroy)(struct judge *judge);
+    const char *(*name)(const struct judge *judge);
+    int (*room)(const struct judge *judge);
+    int (*busy)(const struct judge *judge);
+    enum bg_status (*submit)(struct judge *judge, const struct store_game *game,
+                             struct bg_error *err);
+    int64_t (*cpu_ns)(const struct judge *judge);
+};
+
+struct judge {
+    const struct judge_ops *ops;
+};
+
+/* Opens a judge from what a user wrote: KIND or KIND:KEY=VALUE,FLAG,... Starts its processes; ready
+ * tells when they are up. BG_E_ARGUMENT: no such kind or key, the story lists them; BG_E_START: its
+ * program is missing; BG_E_SYSTEM, BG_E_MEMORY. */
+enum bg_status judge_open(struct judge **out, const char *spec, const struct judge_setup *setup,
+                          struct bg_error *err);
+
+/* Checks a specification without starting anything. BG_E_ARGUMENT as above. */
+enum bg_status judge_check(const char *spec, struct bg_error *err);
+
+/* Ends its processes; games under way are forgotten without a callback. NULL is fine. */
+static inline void judge_destroy(struct judge *judge)
+{
+    if (judge != NULL) {
+        judge->ops->destroy(judge);
+    }
+}
+
+/* What values the games and how, the same in every run: "gnubg 1.07.001 plies=0". NULL before
+ * ready; lent. */
+static inline const char *judge_name(const struct judge *judge)
+{
+    return judge->ops->name(judge);
+}
+
+/* How many more games it takes now; 0 before ready. */
+static inline int judge_room(const struct judge *judge)
+{
+    return judge->ops->room(judge);
+}
+
+/* Games submitted that have not come back. */
+static inline int judge_busy(const struct judge *judge)
+{
+    return judge->ops->busy(judge);
+}
+
+/* Hands over one game with its text (lent for the call); there has to be room. What is wrong with
+ * the game itself is told by failed; this fails for want of memory only. */
+static inline enum bg_status judge_submit(struct judge *judge, const struct store_game *game,
+                                          struct bg_error *err)
+{
+    return judge->ops->submit(judge, game, err);
+}
+
+/* Processor time of its processes since it was opened, starting included, in nanoseconds. */
+static inline int64_t judge_cpu_ns(const struct judge *judge)
+{
+    return judge->ops->cpu_ns(judge);
+}
+
+#endif
