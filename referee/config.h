@@ -1,6 +1,6 @@
 /* config.h - event and bots files, and the settings of a run.
  *
- * The event file is YAML with one table of keys (config.c); every message names file:line:key.
+ * The event file is YAML with one table of keys (config/keys.c); every message names file:line:key.
  * Command line flags override the file, the file overrides defaults.
  */
 #ifndef CONFIG_H
@@ -69,7 +69,7 @@ struct config_event {
     bool has_seed;
     uint64_t seed;
     int rating_interval_s;      /* seconds between table prints, 0: none */
-    int given[CONFIG_KEYS_MAX]; /* by row of the table of keys (config.c) */
+    int given[CONFIG_KEYS_MAX]; /* by row of the table of keys (config/keys.c) */
 };
 
 struct registry;

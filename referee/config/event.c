@@ -1,0 +1,230 @@
+#define _GNU_SOURCE /* sched_getaffinity, CPU_COUNT */
+#include "../config.h"
+
+#include <assert.h>
+#include <sched.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "keys.h"
+#include "values.h"
+
+enum { ROTATION_LENGTH = 5 };
+
+/* ---- defaults ---- */
+
+int config_cores(void)
+{
+    cpu_set_t set;
+    int count = 0;
+
+    CPU_ZERO(&set);
+    if (sched_getaffinity(0, sizeof set, &set) == 0) {
+        count = CPU_COUNT(&set);
+    }
+    return count > 0 ? count : 1;
+}
+
+void config_event_init(struct config_event *event)
+{
+    const int64_t second = 1000000000;
+
+    memset(event, 0, sizeof *event);
+    event->rules = bg_rules_default(bg_variant_find("backgammon"), 3);
+    event->pairs = 50;
+    event->duplicate = true;
+    event->clock.kind = CLOCK_NONE;
+    event->ceiling_ns = 60 * second;
+    event->start_ns = 30 * second;
+    event->new_game_ns = 5 * second;
+    event->concurrency = config_cores();
+    event->instances = event->concurrency;
+    event->quarantine = 5;
+    event->sandbox = CONFIG_SANDBOX_OFF;
+    event->rating_interval_s = 0;
+}
+
+void config_event_init_duel(struct config_event *event)
+{
+    config_event_init(event);
+    event->rules = bg_rules_default(event->rules.variant, 0);
+    event->pairs = 200;
+}
+
+void config_event_deinit(struct config_event *event)
+{
+    free(event->bots);
+    event->bots = NULL;
+    event->bot_count = 0;
+}
+
+/* ---- what is given ---- */
+
+enum bg_status config_event_set(struct config_event *event, const char *name, const char *text,
+                                struct bg_error *err)
+{
+    const struct key *key = key_find(name);
+    struct bg_error why = {.text = ""};
+    enum bg_status status;
+
+    assert(key != NULL);
+    status = value_read(event, key, text, CONFIG_FLAG, &why);
+    if (status != BG_OK) {
+        return bg_error_set(err, status, "%s: %s", name, why.text);
+    }
+    for (int i = 0; key_at(i) != NULL; i++) { /* over what the file says under another name */
+        if (key_at(i)->offset == key->offset) {
+            event->given[i] = CONFIG_DEFAULT;
+        }
+    }
+    event->given[key_number(key)] = CONFIG_FLAG;
+    return BG_OK;
+}
+
+enum bg_status config_event_add(struct config_event *event, const struct config_bot *bot,
+                                struct bg_error *err)
+{
+    struct config_bot *more;
+
+    if (event->bot_count == CONFIG_BOTS_MAX) {
+        return bg_error_set(err, BG_E_ARGUMENT, "more than %d bots", CONFIG_BOTS_MAX);
+    }
+    for (int i = 0; i < event->bot_count; i++) {
+        if (strcmp(event->bots[i].name, bot->name) == 0) {
+            return bg_error_set(err, BG_E_ARGUMENT,
+                                "two bots are called %s; give one another name, like "
+                                "{name: %.58s-2, bot: %s}",
+                                bot->name, bot->name, bot->name);
+        }
+    }
+    more = realloc(event->bots, ((size_t)event->bot_count + 1) * sizeof *more);
+    if (more == NULL) {
+        return bg_error_set(err, BG_E_MEMORY, "bots of the event");
+    }
+    event->bots = more;
+    event->bots[event->bot_count++] = *bot;
+    return BG_OK;
+}
+
+/* ---- what follows from what was given ---- */
+
+static void name_from_file(char name[CONFIG_NAME], const char *file)
+{
+    const char *slash = strrchr(file, '/');
+    const char *base = slash == NULL ? file : slash + 1;
+    const char *dot = strrchr(base, '.');
+    size_t length = dot == NULL || dot == base ? strlen(base) : (size_t)(dot - base);
+
+    length = length < CONFIG_NAME - 1 ? length : CONFIG_NAME - 1;
+    for (size_t i = 0; i < length; i++) {
+        char one[2] = {base[i], '\0'};
+
+        name[i] = base[i];
+        if (!config_is_name(one)) {
+            name[i] = '-';
+        }
+    }
+    name[length] = '\0';
+}
+
+/* What follows from the game and the length; a rotation has no cube, and so no Crawford game. */
+static struct bg_rules default_rules(const struct bg_rules *given)
+{
+    struct bg_rules rules = bg_rules_default(given->variant, given->length_points);
+
+    if (given->rotation != NULL) {
+        rules.rotation = given->rotation;
+        rules.cube = rules.jacoby = rules.crawford = false;
+    }
+    return rules;
+}
+
+void config_event_settle(struct config_event *event)
+{
+    struct config_event fresh = *event;
+
+    if (event->rules.rotation != NULL) {
+        if (!config_event_is_given(event, "length")) {
+            event->rules.length_points = ROTATION_LENGTH;
+        }
+    }
+    fresh.rules = default_rules(&event->rules);
+    for (int i = 0; key_at(i) != NULL; i++) {
+        if (key_at(i)->rules && key_given(event, key_at(i)) == NULL) {
+            char value[CONFIG_VALUE];
+
+            value_write(value, sizeof value, &fresh, key_at(i));
+            value_read(event, key_at(i), value, CONFIG_DEFAULT, NULL);
+        }
+    }
+    if (event->name[0] == '\0') {
+        name_from_file(event->name, event->file[0] == '\0' ? "event" : event->file);
+    }
+    if (event->results[0] == '\0') {
+        snprintf(event->results, sizeof event->results, "./bgref-results/%s.db", event->name);
+    }
+    if (!config_event_is_given(event, "instances")) {
+        int cores = config_cores();
+
+        event->instances = event->concurrency < cores ? event->concurrency : cores;
+    }
+}
+
+/* ---- the check before anything starts ---- */
+
+/* Puts the place where it was said before a story that begins with a key's name. */
+static enum bg_status check_error(const struct config_event *event, const struct bg_error *why,
+                                  struct bg_error *err)
+{
+    size_t length = strcspn(why->text, ": ,");
+    char name[32];
+    const struct key *key = NULL;
+
+    if (length < sizeof name) {
+        memcpy(name, why->text, length);
+        name[length] = '\0';
+        key = key_find(name);
+        key = key == NULL ? NULL : key_given(event, key);
+    }
+    if (key != NULL && event->given[key_number(key)] > 0) {
+        return bg_error_set(err, BG_E_CONFIG, "%.200s:%d: %.300s", event->file,
+                            event->given[key_number(key)], why->text);
+    }
+    return bg_error_set(err, event->file[0] != '\0' && key == NULL ? BG_E_CONFIG : BG_E_ARGUMENT,
+                        "%.200s%s%.300s", key != NULL ? "--" : event->file,
+                        key == NULL && event->file[0] != '\0' ? ": " : "", why->text);
+}
+
+enum bg_status config_event_check(const struct config_event *event, struct bg_error *err)
+{
+    struct bg_error why = {.text = ""};
+
+    if (!config_is_name(event->name)) {
+        bg_error_set(&why, BG_E_ARGUMENT, "event: '%s' is not a name", event->name);
+        return check_error(event, &why, err);
+    }
+    if (event->bot_count < 2) {
+        bg_error_set(&why, BG_E_ARGUMENT,
+                     "bots: %s; an event needs at least two, like 'bots: [gnubg, greedy]'",
+                     event->bot_count == 0 ? "there is none" : "there is only one");
+        return check_error(event, &why, err);
+    }
+    for (int i = 0; i < event->bot_count; i++) {
+        for (int j = 0; j < i; j++) {
+            if (strcmp(event->bots[i].name, event->bots[j].name) == 0) {
+                bg_error_set(&why, BG_E_ARGUMENT, "bots: two are called %s", event->bots[i].name);
+                return check_error(event, &why, err);
+            }
+        }
+        if (!config_is_name(event->bots[i].name) || event->bots[i].cmd[0] == '\0') {
+            bg_error_set(&why, BG_E_ARGUMENT, "bots: '%s' has no proper name or no command",
+                         event->bots[i].name);
+            return check_error(event, &why, err);
+        }
+    }
+    if (bg_rules_check(&event->rules, &why) != BG_OK) {
+        return check_error(event, &why, err);
+    }
+    return BG_OK;
+}

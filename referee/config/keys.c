@@ -1,0 +1,171 @@
+#include "keys.h"
+
+#include <assert.h>
+#include <stddef.h>
+
+#include "../closest.h"
+#include "values.h"
+
+#define AT(member) offsetof(struct config_event, member)
+
+static const char *const forfeit_words[] = {"position", "single", NULL};
+static const char *const fault_words[] = {"game", "match", NULL};
+
+static const char *const absent_words[] = {"stop", "unplayed", NULL};
+static const char *const sandbox_words[CONFIG_SANDBOX_COUNT + 1] = {
+    [CONFIG_SANDBOX_OFF] = "off",
+    [CONFIG_SANDBOX_AUTO] = "auto",
+    [CONFIG_SANDBOX_ON] = "on",
+};
+
+static const char *const opening_words[BG_OPENING_COUNT + 1] = {
+    [BG_OPENING_PLAY] = "play",         [BG_OPENING_REROLL] = "reroll",
+    [BG_OPENING_CHOICE] = "choice",     [BG_OPENING_SUM_REROLL] = "sum-reroll",
+    [BG_OPENING_SUM_PLAY] = "sum-play", [BG_OPENING_WINNER] = "winner",
+};
+
+static const char *const next_words[BG_NEXT_COUNT + 1] = {
+    [BG_NEXT_SAME] = "same",
+    [BG_NEXT_WINNER] = "winner",
+    [BG_NEXT_HOYLE] = "hoyle",
+    [BG_NEXT_ALTERNATE] = "alternate",
+};
+
+static const struct key keys[] = {
+    {"event", KEY_NAME, AT(name), .help = "name of the event"},
+    {"name", KEY_NAME, AT(name), .alias = true, .help = "the same as event"},
+    {"variant", KEY_VARIANT, AT(rules), .results = true,
+     .help = "game of 'bgref rules', with options like long-nardi:head=any; or a rotation: tavli"},
+    {"length", KEY_LENGTH, AT(rules.length_points), 0, 10000, .results = true,
+     .help = "points of a match; 0 or money: games that stand alone"},
+    {"pairs", KEY_COUNT, AT(pairs), 1, 1000000000,
+     .help =
+         "pairs of fixtures that any two bots play (with duplicate: same dice, seats exchanged)"},
+    {"rounds", KEY_COUNT, AT(pairs), 1, 1000000000, .alias = true, .help = "the same as pairs"},
+    {"duplicate", KEY_FLAG, AT(duplicate), .results = true,
+     .help = "every fixture twice with the same dice and exchanged seats; off: once"},
+    {"cube", KEY_FLAG, AT(rules.cube), .results = true, .rules = true, .help = "doubling cube"},
+    {"jacoby", KEY_FLAG, AT(rules.jacoby), .results = true, .rules = true,
+     .help = "money: gammons count only after a taken double"},
+    {"crawford", KEY_FLAG, AT(rules.crawford), .results = true, .rules = true,
+     .help = "match: one game without cube when a side is one point away"},
+    {"beavers", KEY_BEAVERS, AT(rules.beavers), .results = true, .rules = true,
+     .help = "money: redouble at once when doubled; a number says how many raises in all"},
+    {"raises", KEY_RAISES, AT(rules.raises), 0, 38, .results = true, .rules = true,
+     .help = "money: raises after the beaver (1: raccoon), or unlimited"},
+    {"raccoons", KEY_RACCOONS, AT(rules.raises), .alias = true, .help = "on is raises 1"},
+    {"auto_doubles", KEY_INT, AT(rules.auto_doubles), 0, 38, .results = true, .rules = true,
+     .help = "money: most automatic doubles a game"},
+    {"holland", KEY_FLAG, AT(rules.holland), .results = true, .rules = true,
+     .help = "match: no double before two turns of each side after the Crawford game"},
+    {"opening", KEY_WORD, AT(rules.opening), .words = opening_words, .results = true, .rules = true,
+     .help = "who begins: play, reroll, choice, sum-reroll, sum-play or winner"},
+    {"next", KEY_WORD, AT(rules.next), .words = next_words, .results = true, .rules = true,
+     .help = "who begins the next game: same, winner, hoyle or alternate"},
+    {"turn_cap", KEY_INT, AT(rules.turn_cap), 0, 1000000, .results = true, .rules = true,
+     .help = "turns a side after which a game is drawn; 0: none"},
+    {"forfeit", KEY_CHOICE, AT(rules.forfeit_single), .words = forfeit_words, .results = true,
+     .rules = true, .help = "price of a fault: what the position allows, or single"},
+    {"fault", KEY_CHOICE, AT(rules.fault_match), .words = fault_words, .results = true,
+     .rules = true, .help = "what a fault costs: the game or the match"},
+    {"clock", KEY_CLOCK, AT(clock), .results = true,
+     .help = "none, move=50ms, bank=60s,inc=100ms or bank=2m/pt,delay=12s"},
+    {"margin", KEY_TIME, AT(margin_ns), .results = true,
+     .help = "time forgiven before a flag falls"},
+    {"ceiling", KEY_TIME, AT(ceiling_ns), 1, .results = true,
+     .help = "most time for one decision, whatever the clock says"},
+    {"start", KEY_TIME, AT(start_ns), 1, .help = "most time from a bot's start to its greeting"},
+    {"new_game", KEY_TIME, AT(new_game_ns), 1, .help = "most time to get ready for a game"},
+    {"concurrency", KEY_INT, AT(concurrency), 1, 4096, .help = "tables at once"},
+    {"instances", KEY_INT, AT(instances), 1, 1024, .help = "processes of each bot"},
+    {"quarantine", KEY_INT, AT(quarantine), 1, 1000000,
+     .help = "faults after which a bot's remaining fixtures stay unplayed"},
+    {"strict", KEY_FLAG, AT(strict), .help = "stop at the first fault (exit status 4)"},
+    {"absent", KEY_CHOICE, AT(absent_unplayed), .words = absent_words,
+     .help = "a bot that does not start at all: stop (exit status 3), or leave its fixtures "
+             "unplayed"},
+    {"memory", KEY_BYTES, AT(memory_bytes), 1 << 20, UINT64_C(1) << 50,
+     .help = "most memory that a process of a bot may hold with its children, like 2G; none"},
+    {"sandbox", KEY_WORD, AT(sandbox), .words = sandbox_words,
+     .help = "bots see the system read-only, their folder, no network and no other process: on, "
+             "off, or auto (where this machine can)"},
+    {"seed", KEY_SEED, AT(seed), .results = true,
+     .help = "a number makes dice repeatable; random: a key nobody knows before the end"},
+    {"results", KEY_PATH, AT(results), .help = "the database"},
+    {"rating_interval", KEY_SECONDS, AT(rating_interval_s), 0, 604800,
+     .help = "time between two tables while it runs; 0s: none"},
+};
+
+enum { KEYS = sizeof keys / sizeof keys[0] };
+_Static_assert((int)KEYS <= (int)CONFIG_KEYS_MAX, "config_event.given has a place for every key");
+
+const struct key *key_at(int i)
+{
+    return i >= 0 && i < KEYS ? &keys[i] : NULL;
+}
+
+int key_number(const struct key *key)
+{
+    return (int)(key - keys);
+}
+
+const struct key *key_find(const char *name)
+{
+    for (int i = 0; i < KEYS; i++) {
+        const char *a = keys[i].name, *b = name;
+
+        /* auto_doubles in the file is --auto-doubles as a flag */
+        while (*a != '\0' && (*a == *b || (*a == '_' && *b == '-'))) {
+            a++;
+            b++;
+        }
+        if (*a == '\0' && *b == '\0') {
+            return &keys[i];
+        }
+    }
+    return NULL;
+}
+
+const char *key_near(const char *name)
+{
+    const char *names[KEYS + 1];
+
+    for (int i = 0; i < KEYS; i++) {
+        names[i] = keys[i].name;
+    }
+    names[KEYS] = "bots";
+    return closest_name(name, names, KEYS + 1);
+}
+
+bool config_key(struct config_key *out, const struct config_event *event, int i)
+{
+    if (i < 0 || i >= KEYS) {
+        return false;
+    }
+    *out = (struct config_key){.name = keys[i].name,
+                               .help = keys[i].help,
+                               .is_flag = keys[i].kind == KEY_FLAG || keys[i].kind == KEY_BEAVERS ||
+                                          keys[i].kind == KEY_RACCOONS,
+                               .is_alias = keys[i].alias,
+                               .is_result = keys[i].results};
+    value_write(out->value, sizeof out->value, event, &keys[i]);
+    return true;
+}
+
+const struct key *key_given(const struct config_event *event, const struct key *key)
+{
+    for (int i = 0; i < KEYS; i++) {
+        if (keys[i].offset == key->offset && event->given[i] != CONFIG_DEFAULT) {
+            return &keys[i];
+        }
+    }
+    return NULL;
+}
+
+bool config_event_is_given(const struct config_event *event, const char *name)
+{
+    const struct key *key = key_find(name);
+
+    assert(key != NULL);
+    return key_given(event, key) != NULL;
+}

@@ -1,0 +1,56 @@
+/* keys.h - the table of keys of an event: name, kind of value, place, help.
+ *
+ * One row is one key of the event file, one flag of the command line and one line of the help. To
+ * add a key: a row here, its member in config.h, its line in docs/event.yaml, and, for a new kind
+ * of value, a reader and a writer in values.c.
+ */
+#ifndef CONFIG_KEYS_H
+#define CONFIG_KEYS_H
+
+#include "../config.h"
+
+enum key_kind {
+    KEY_NAME,     /* char[CONFIG_NAME] */
+    KEY_PATH,     /* char[1024] */
+    KEY_INT,      /* int, least to most */
+    KEY_LENGTH,   /* the same; "money" is 0 */
+    KEY_COUNT,    /* uint64_t, least to most */
+    KEY_FLAG,     /* bool */
+    KEY_TIME,     /* int64_t in ns */
+    KEY_SECONDS,  /* int, a time in whole seconds */
+    KEY_CLOCK,    /* struct clock_control */
+    KEY_VARIANT,  /* struct bg_rules: a game, or a rotation of games */
+    KEY_WORD,     /* an enum: the number of the word in words */
+    KEY_CHOICE,   /* bool: words[0] is false, words[1] true */
+    KEY_BEAVERS,  /* bool; a number says how many, which sets raises too */
+    KEY_RAISES,   /* int; "unlimited" is -1 */
+    KEY_RACCOONS, /* int raises: on is 1, off 0 */
+    KEY_SEED,     /* uint64_t; "random" */
+    KEY_BYTES,    /* uint64_t; with K, M or G; "none" is 0 */
+};
+
+struct key {
+    const char *name;
+    enum key_kind kind;
+    size_t offset; /* of the value in struct config_event */
+    uint64_t least, most;
+    const char *const *words; /* KEY_WORD, KEY_CHOICE; ends with NULL */
+    bool results;             /* results depend on it: config_event_each */
+    bool alias;               /* another name of a row above */
+    bool rules;               /* its default follows from variant and length */
+    const char *help;
+};
+
+/* Row i, or NULL when i is past the last; and the number of a row, its place in event->given. */
+const struct key *key_at(int i);
+int key_number(const struct key *key);
+
+/* The row with this name, NULL when there is none. '-' stands for '_', as in flags. */
+const struct key *key_find(const char *name);
+/* The name that was perhaps meant, or NULL. Static. */
+const char *key_near(const char *name);
+
+/* A row of the same place that is given already, or NULL. */
+const struct key *key_given(const struct config_event *event, const struct key *key);
+
+#endif

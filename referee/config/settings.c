@@ -1,0 +1,98 @@
+#include "../config.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "../seat/command.h"
+#include "keys.h"
+#include "values.h"
+
+static int by_name(const void *a, const void *b)
+{
+    const struct config_bot *const *left = a, *const *right = b;
+
+    return strcmp((*left)->name, (*right)->name);
+}
+
+/* Program without its folder, arguments, options and clock: a bot that moved is the same bot. */
+static void bot_write(char *out, size_t size, const struct config_bot *bot)
+{
+    char **words = NULL;
+    char clock[128];
+
+    out[0] = '\0';
+    if (command_split(&words, bot->cmd, NULL) == BG_OK) {
+        for (int i = 0; words[i] != NULL; i++) {
+            const char *slash = i == 0 ? strrchr(words[i], '/') : NULL;
+
+            command_append(out, size, slash == NULL ? words[i] : slash + 1);
+        }
+    }
+    free(words);
+    for (int i = 0; i < bot->option_count; i++) {
+        char option[400];
+
+        snprintf(option, sizeof option, "option.%s=%s", bot->options[i].name,
+                 bot->options[i].value);
+        command_append(out, size, option);
+    }
+    if (bot->has_clock) {
+        char text[140];
+
+        clock_control_write(clock, sizeof clock, &bot->clock);
+        snprintf(text, sizeof text, "clock=%s", clock);
+        command_append(out, size, text);
+    }
+}
+
+static void bots_each(const struct config_event *event,
+                      void (*fn)(void *user, const char *key, const char *value), void *user)
+{
+    enum { ROOM = 16 * 1024 };
+    const struct config_bot **sorted = calloc((size_t)event->bot_count + 1, sizeof(void *));
+    char *list = calloc((size_t)event->bot_count + 1, CONFIG_NAME + 1);
+    char *text = malloc(ROOM);
+    size_t at = 0;
+
+    if (sorted == NULL || list == NULL || text == NULL) {
+        abort(); /* a few kilobytes; nothing sensible can follow */
+    }
+    for (int i = 0; i < event->bot_count; i++) {
+        sorted[i] = &event->bots[i];
+    }
+    qsort(sorted, (size_t)event->bot_count, sizeof(void *), by_name);
+    for (int i = 0; i < event->bot_count; i++) {
+        at +=
+            (size_t)snprintf(list + at, CONFIG_NAME + 1, "%s%s", i > 0 ? "," : "", sorted[i]->name);
+    }
+    fn(user, "bots", list);
+    for (int i = 0; i < event->bot_count; i++) {
+        char key[CONFIG_NAME + 4];
+
+        snprintf(key, sizeof key, "bot.%s", sorted[i]->name);
+        bot_write(text, ROOM, sorted[i]);
+        fn(user, key, text);
+    }
+    free(text);
+    free(list);
+    free(sorted);
+}
+
+void config_event_each(const struct config_event *event,
+                       void (*fn)(void *user, const char *key, const char *value), void *user)
+{
+    char value[CONFIG_VALUE];
+
+    fn(user, "event", event->name);
+    for (int i = 0; key_at(i) != NULL; i++) {
+        if (key_at(i)->results && !key_at(i)->alias) {
+            value_write(value, sizeof value, event, key_at(i));
+            fn(user, key_at(i)->name, value);
+        }
+    }
+    snprintf(value, sizeof value, "%" PRIu64, event->pairs);
+    fn(user, "pairs", value);
+    bots_each(event, fn, user);
+}

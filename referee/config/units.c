@@ -1,0 +1,167 @@
+#include "units.h"
+
+#include <ctype.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "record/clock.h"
+
+bool config_is_name(const char *text)
+{
+    size_t length =
+        strspn(text, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._+-");
+
+    return length > 0 && length < CONFIG_NAME && text[length] == '\0';
+}
+
+enum bg_status config_flag_read(bool *out, const char *text, struct bg_error *err)
+{
+    static const char *const words[2][3] = {{"off", "no", "false"}, {"on", "yes", "true"}};
+
+    for (int value = 0; value < 2; value++) {
+        for (int i = 0; i < 3; i++) {
+            if (strcmp(text, words[value][i]) == 0) {
+                *out = value == 1;
+                return BG_OK;
+            }
+        }
+    }
+    return bg_error_set(err, BG_E_ARGUMENT, "'%.40s' is neither on (yes, true) nor off (no, false)",
+                        text);
+}
+
+enum bg_status config_number_read(uint64_t *out, const char *text, uint64_t least, uint64_t most,
+                                  struct bg_error *err)
+{
+    uint64_t value = 0;
+    const char *at = text;
+
+    for (; isdigit((unsigned char)*at); at++) {
+        uint64_t digit = (uint64_t)(*at - '0');
+
+        if (value > (UINT64_MAX - digit) / 10) {
+            break;
+        }
+        value = value * 10 + digit;
+    }
+    if (at == text || *at != '\0' || value < least || value > most) {
+        return bg_error_set(err, BG_E_ARGUMENT,
+                            "'%.40s' is not a whole number from %" PRIu64 " to %" PRIu64, text,
+                            least, most);
+    }
+    *out = value;
+    return BG_OK;
+}
+
+enum bg_status int_read(int *out, const char *text, uint64_t least, uint64_t most,
+                        struct bg_error *err)
+{
+    uint64_t value;
+    enum bg_status status = config_number_read(&value, text, least, most, err);
+
+    if (status == BG_OK) {
+        *out = (int)value;
+    }
+    return status;
+}
+
+enum bg_status copy_read(char *out, size_t size, const char *text, struct bg_error *err)
+{
+    if (text[0] == '\0' || strlen(text) >= size) {
+        return bg_error_set(err, BG_E_ARGUMENT,
+                            text[0] == '\0' ? "the value is missing" : "longer than %zu bytes",
+                            size - 1);
+    }
+    memcpy(out, text, strlen(text) + 1);
+    return BG_OK;
+}
+
+enum bg_status word_read(int *out, const char *text, const char *const *words, struct bg_error *err)
+{
+    char all[160] = "";
+    size_t used = 0;
+
+    for (int i = 0; words[i] != NULL; i++) {
+        if (strcmp(text, words[i]) == 0) {
+            *out = i;
+            return BG_OK;
+        }
+        used +=
+            (size_t)snprintf(all + used, sizeof all - used, "%s%s", i > 0 ? ", " : "", words[i]);
+    }
+    return bg_error_set(err, BG_E_ARGUMENT, "'%.40s' is none of %s", text, all);
+}
+
+enum bg_status seconds_read(int *out, const char *text, struct bg_error *err)
+{
+    int64_t ns = 0;
+    enum bg_status status = clock_time_read(&ns, text, err);
+
+    if (status != BG_OK) {
+        return status;
+    }
+    if (ns % 1000000000 != 0) {
+        return bg_error_set(err, BG_E_ARGUMENT, "'%.40s' is not a whole number of seconds", text);
+    }
+    *out = (int)(ns / 1000000000);
+    return BG_OK;
+}
+
+enum bg_status time_read(int64_t *out, const char *text, int64_t least, struct bg_error *err)
+{
+    int64_t ns = 0;
+    enum bg_status status = clock_time_read(&ns, text, err);
+
+    if (status == BG_OK && ns < least) {
+        return bg_error_set(err, BG_E_ARGUMENT, "'%.40s' is too short; it must be more than 0",
+                            text);
+    }
+    if (status == BG_OK) {
+        *out = ns;
+    }
+    return status;
+}
+
+enum bg_status bytes_read(uint64_t *out, const char *text, uint64_t least, uint64_t most,
+                          struct bg_error *err)
+{
+    static const char units[] = "KMG";
+    char digits[24];
+    size_t length = strspn(text, "0123456789");
+    const char *unit = text[length] == '\0' ? NULL : strchr(units, text[length]);
+    int shift = unit == NULL ? 0 : 10 * (int)(unit - units + 1);
+    uint64_t value;
+
+    if (strcmp(text, "none") == 0) {
+        *out = 0;
+        return BG_OK;
+    }
+    if (length < sizeof digits) {
+        memcpy(digits, text, length);
+        digits[length] = '\0';
+    }
+    if (length >= sizeof digits || text[length + (unit != NULL)] != '\0' ||
+        config_number_read(&value, digits, (least + (UINT64_C(1) << shift) - 1) >> shift,
+                           most >> shift, NULL) != BG_OK) {
+        return bg_error_set(err, BG_E_ARGUMENT,
+                            "'%.40s' is not a size from 1M on, like 512M or 2G, nor none", text);
+    }
+    *out = value << shift;
+    return BG_OK;
+}
+
+void bytes_write(char *out, size_t size, uint64_t value)
+{
+    int step = 0;
+
+    while (value != 0 && value % 1024 == 0 && step < 3) {
+        value /= 1024;
+        step++;
+    }
+    if (value == 0) {
+        snprintf(out, size, "none");
+    } else {
+        snprintf(out, size, "%" PRIu64 "%.1s", value, &"\0K\0M\0G"[2 * step]);
+    }
+}

@@ -1,0 +1,244 @@
+#include "values.h"
+
+#include <assert.h>
+#include <ctype.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "../closest.h"
+#include "units.h"
+
+/* The nearest name of a game or rotation, for a text that is neither. */
+static const char *variant_near(const char *text)
+{
+    const char *names[64];
+    int count = 0;
+
+    for (int i = 0; count < 48 && bg_variant_at(i) != NULL; i++) {
+        names[count++] = bg_variant_id(bg_variant_at(i));
+    }
+    for (int i = 0; count < 64 && bg_rotation_at(i) != NULL; i++) {
+        names[count++] = bg_rotation_id(bg_rotation_at(i));
+    }
+    return closest_name(text, names, count);
+}
+
+static enum bg_status variant_read(struct bg_rules *out, const char *text, struct bg_error *err)
+{
+    const struct bg_rotation *rotation = bg_rotation_find(text);
+    struct bg_error why = {.text = ""};
+    char name[48];
+    const char *near;
+
+    if (rotation != NULL) {
+        out->rotation = rotation;
+        out->variant = bg_rotation_game(rotation, 0);
+        return BG_OK;
+    }
+    if (bg_variant_read(&out->variant, text, &why) == BG_OK) {
+        out->rotation = NULL;
+        return BG_OK;
+    }
+    snprintf(name, sizeof name, "%.*s", (int)strcspn(text, ":"), text);
+    if (bg_variant_find(name) != NULL) { /* the game is known: its options are wrong */
+        return bg_error_set(err, BG_E_ARGUMENT, "%s", why.text);
+    }
+    near = variant_near(name);
+    return bg_error_set(err, BG_E_ARGUMENT, "'%.40s' is not a game known here; %s%s",
+                        strlen(text) > 40 ? "(long text)" : text,
+                        near == NULL ? "'bgref rules' lists all" : "perhaps ",
+                        near == NULL ? "" : near);
+}
+
+static enum bg_status choice_read(bool *out, const char *text, const struct key *key,
+                                  struct bg_error *err)
+{
+    for (int i = 0; i < 2; i++) {
+        if (strcmp(text, key->words[i]) == 0) {
+            *out = i == 1;
+            return BG_OK;
+        }
+    }
+    return bg_error_set(err, BG_E_ARGUMENT, "'%.40s' is neither %s nor %s", text, key->words[0],
+                        key->words[1]);
+}
+
+/* "2" is a beaver and one raise after it, as gnubg counts. */
+static enum bg_status beavers_read(struct config_event *event, const char *text, int from,
+                                   struct bg_error *err)
+{
+    uint64_t count;
+    bool on = true;
+
+    if (!isdigit((unsigned char)text[0])) {
+        enum bg_status status = config_flag_read(&on, text, NULL);
+
+        event->rules.beavers = status == BG_OK ? on : event->rules.beavers;
+        return status == BG_OK ? BG_OK
+                               : bg_error_set(err, BG_E_ARGUMENT,
+                                              "'%.40s' is neither on, off nor a number", text);
+    }
+    if (config_number_read(&count, text, 0, 39, err) != BG_OK) {
+        return BG_E_ARGUMENT;
+    }
+    event->rules.beavers = count > 0;
+    if (count > 1) {
+        event->rules.raises = (int)count - 1;
+        event->given[key_number(key_find("raises"))] = from;
+    }
+    return BG_OK;
+}
+
+static enum bg_status raises_read(int *out, const char *text, const struct key *key,
+                                  struct bg_error *err)
+{
+    if (strcmp(text, "unlimited") == 0) {
+        *out = -1;
+        return BG_OK;
+    }
+    if (int_read(out, text, key->least, key->most, err) != BG_OK) {
+        return bg_error_set(err, BG_E_ARGUMENT,
+                            "'%.40s' is neither a number from 0 to 38 nor unlimited", text);
+    }
+    return BG_OK;
+}
+
+static enum bg_status seed_read(struct config_event *event, const char *text, struct bg_error *err)
+{
+    enum bg_status status = BG_OK;
+
+    if (strcmp(text, "random") == 0) {
+        event->has_seed = false;
+        return BG_OK;
+    }
+    status = config_number_read(&event->seed, text, 0, UINT64_MAX, err);
+    if (status == BG_OK) {
+        event->has_seed = true;
+    } else {
+        bg_error_set(err, status, "'%.40s' is neither a whole number nor random", text);
+    }
+    return status;
+}
+
+enum bg_status value_read(struct config_event *event, const struct key *key, const char *text,
+                          int from, struct bg_error *err)
+{
+    void *place = (char *)event + key->offset;
+    bool on = false;
+    int word = 0;
+    enum bg_status status = BG_OK;
+
+    if (text[0] == '\0') {
+        return bg_error_set(err, BG_E_ARGUMENT, "the value is missing");
+    }
+    switch (key->kind) {
+    case KEY_NAME:
+        if (!config_is_name(text)) {
+            return bg_error_set(err, BG_E_ARGUMENT,
+                                "'%.70s' is not a name: 1 to 64 of letters, digits, . _ + -", text);
+        }
+        return copy_read(place, CONFIG_NAME, text, err);
+    case KEY_PATH:
+        return copy_read(place, sizeof event->results, text, err);
+    case KEY_INT:
+        return int_read(place, text, key->least, key->most, err);
+    case KEY_LENGTH:
+        return int_read(place, strcmp(text, "money") == 0 ? "0" : text, key->least, key->most, err);
+    case KEY_COUNT:
+        return config_number_read(place, text, key->least, key->most, err);
+    case KEY_FLAG:
+        return config_flag_read(place, text, err);
+    case KEY_TIME:
+        return time_read(place, text, (int64_t)key->least, err);
+    case KEY_SECONDS:
+        return seconds_read(place, text, err);
+    case KEY_CLOCK:
+        return clock_control_read(place, text, err);
+    case KEY_VARIANT:
+        return variant_read(place, text, err);
+    case KEY_WORD:
+        status = word_read(&word, text, key->words, err);
+        *(unsigned *)place = status == BG_OK ? (unsigned)word : *(unsigned *)place;
+        return status;
+    case KEY_CHOICE:
+        return choice_read(place, text, key, err);
+    case KEY_BEAVERS:
+        return beavers_read(event, text, from, err);
+    case KEY_RAISES:
+        return raises_read(place, text, key, err);
+    case KEY_RACCOONS:
+        status = config_flag_read(&on, text, err);
+        event->rules.raises = status == BG_OK ? on : event->rules.raises;
+        return status;
+    case KEY_SEED:
+        return seed_read(event, text, err);
+    case KEY_BYTES:
+        return bytes_read(place, text, key->least, key->most, err);
+    }
+    assert(!"a kind of key without a reader");
+    return BG_E_ARGUMENT;
+}
+
+void value_write(char *out, size_t size, const struct config_event *event, const struct key *key)
+{
+    const void *place = (const char *)event + key->offset;
+
+    switch (key->kind) {
+    case KEY_NAME:
+    case KEY_PATH:
+        snprintf(out, size, "%s", (const char *)place);
+        break;
+    case KEY_INT:
+    case KEY_LENGTH:
+        snprintf(out, size, "%d", *(const int *)place);
+        break;
+    case KEY_COUNT:
+        snprintf(out, size, "%" PRIu64, *(const uint64_t *)place);
+        break;
+    case KEY_FLAG:
+    case KEY_BEAVERS:
+        snprintf(out, size, "%s", *(const bool *)place ? "on" : "off");
+        break;
+    case KEY_TIME:
+        clock_time_write(out, size, *(const int64_t *)place);
+        break;
+    case KEY_SECONDS:
+        clock_time_write(out, size, *(const int *)place * INT64_C(1000000000));
+        break;
+    case KEY_CLOCK:
+        clock_control_write(out, size, place);
+        break;
+    case KEY_VARIANT:
+        snprintf(out, size, "%s",
+                 event->rules.rotation != NULL ? bg_rotation_id(event->rules.rotation)
+                                               : bg_variant_id(event->rules.variant));
+        break;
+    case KEY_WORD:
+        snprintf(out, size, "%s", key->words[*(const unsigned *)place]);
+        break;
+    case KEY_CHOICE:
+        snprintf(out, size, "%s", key->words[*(const bool *)place ? 1 : 0]);
+        break;
+    case KEY_RAISES:
+        if (event->rules.raises < 0) {
+            snprintf(out, size, "unlimited");
+            break;
+        }
+        snprintf(out, size, "%d", event->rules.raises);
+        break;
+    case KEY_RACCOONS:
+        snprintf(out, size, "%s", event->rules.raises != 0 ? "on" : "off");
+        break;
+    case KEY_SEED:
+        if (event->has_seed) {
+            snprintf(out, size, "%" PRIu64, event->seed);
+        } else {
+            snprintf(out, size, "random");
+        }
+        break;
+    case KEY_BYTES:
+        bytes_write(out, size, *(const uint64_t *)place);
+        break;
+    }
+}

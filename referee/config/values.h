@@ -1,0 +1,15 @@
+/* values.h - the value of a key: from text into the event, and back. */
+#ifndef CONFIG_VALUES_H
+#define CONFIG_VALUES_H
+
+#include "keys.h"
+
+/* Reads text into the key's place. from: CONFIG_FLAG or a line, noted for other keys that it sets
+ * too. BG_E_ARGUMENT: what is wrong with the text, without the key's name. */
+enum bg_status value_read(struct config_event *event, const struct key *key, const char *text,
+                          int from, struct bg_error *err);
+
+/* The value in force, as value_read would read it. out: CONFIG_VALUE bytes do. */
+void value_write(char *out, size_t size, const struct config_event *event, const struct key *key);
+
+#endif

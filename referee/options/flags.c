@@ -1,0 +1,286 @@
+#include "flags.h"
+
+#include <argp.h>
+#include <assert.h>
+#include <ctype.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <exit_status.h>
+
+#include "../closest.h"
+
+/* Other names of keys, by the harness they come from. */
+static const struct {
+    const char *key, *name;
+    int letter;
+} other_names[] = {
+    {"pairs", "rounds", 0},           {"event", "name", 0},
+    {"seed", "srand", 's'},           {"clock", "tc", 0},
+    {"turn_cap", "maxmoves", 0},      {"rating_interval", "ratinginterval", 0},
+    {"concurrency", "parallel", 'p'}, {"concurrency", "jobs", 'j'},
+    {"margin", "timemargin", 0},
+};
+
+enum { KEY_OF = 1000, OPTION_GAMES = 'g', OPTION_FRESH = 900, OPTION_LOG, OPTION_QUIET = 'q' };
+
+enum { GROUP_PLAY = 1, GROUP_RUN, GROUP_BOTS };
+
+/* The table that argp wants, made from the table of keys; the texts live as long as it does. */
+struct flags {
+    struct argp_option options[CONFIG_KEYS_MAX * 2 + 24];
+    char names[CONFIG_KEYS_MAX][32];
+    char help[CONFIG_KEYS_MAX][256];
+    int count;
+};
+
+static const char *default_text(const struct line *line, const struct config_key *key)
+{
+    bool duel = line->command == OPTIONS_DUEL;
+
+    if (strcmp(key->name, "event") == 0) {
+        return duel ? "A-vs-B" : "the file's name";
+    }
+    if (strcmp(key->name, "results") == 0) {
+        return "./bgref-results/EVENT.db";
+    }
+    if (strcmp(key->name, "instances") == 0) {
+        return "concurrency, at most the cores";
+    }
+    if (strcmp(key->name, "crawford") == 0) {
+        return "on in matches";
+    }
+    if (strcmp(key->name, "jacoby") == 0) {
+        return "on for money";
+    }
+    return key->value;
+}
+
+static void flags_add_key(struct flags *flags, const struct line *line,
+                          const struct config_key *key, int row)
+{
+    int group =
+        key->is_result || key->is_alias || strcmp(key->name, "pairs") == 0 ? GROUP_PLAY : GROUP_RUN;
+
+    snprintf(flags->names[row], sizeof flags->names[row], "%s", key->name);
+    for (char *c = flags->names[row]; *c != '\0'; c++) {
+        *c = *c == '_' ? '-' : *c;
+    }
+    snprintf(flags->help[row], sizeof flags->help[row], "%s (default %.60s%s)", key->help,
+             default_text(line, key), strcmp(key->name, "concurrency") == 0 ? ", the cores" : "");
+    flags->options[flags->count++] =
+        (struct argp_option){.name = flags->names[row],
+                             .key = KEY_OF + row,
+                             .arg = key->is_flag ? "on|off" : "VALUE",
+                             .flags = key->is_flag ? OPTION_ARG_OPTIONAL : 0,
+                             .doc = flags->help[row],
+                             .group = group};
+    for (size_t i = 0; i < sizeof other_names / sizeof other_names[0]; i++) {
+        if (strcmp(other_names[i].key, key->name) == 0) {
+            flags->options[flags->count++] = (struct argp_option){
+                .name = other_names[i].name, .key = KEY_OF + row, .flags = OPTION_ALIAS};
+            if (other_names[i].letter != 0) {
+                flags->options[flags->count++] =
+                    (struct argp_option){.key = other_names[i].letter, .flags = OPTION_ALIAS};
+            }
+        }
+    }
+}
+
+static void flags_init(struct flags *flags, const struct line *line)
+{
+    static const struct argp_option fixed[] = {
+        {.name = "fresh",
+         .key = OPTION_FRESH,
+         .group = GROUP_RUN,
+         .doc = "refuse to go on with old results (default: go on)"},
+        {.name = "quiet",
+         .key = OPTION_QUIET,
+         .group = GROUP_RUN,
+         .doc = "only the final table, no progress (default: progress)"},
+        {.name = "log",
+         .key = OPTION_LOG,
+         .arg = "LEVEL",
+         .group = GROUP_RUN,
+         .doc = "none, error, warn, info or debug (default BGREF_LOG, else warn)"},
+        {.doc = "Bots:", .group = GROUP_BOTS},
+        {.name = "-engine WORDS...",
+         .key = 901,
+         .flags = OPTION_DOC | OPTION_NO_USAGE,
+         .group = GROUP_BOTS,
+         .doc = "-engine NAME, or key=value words: name, bot, cmd, args, dir, option.X, instances, "
+                "clock"},
+        {.name = "-each WORDS...",
+         .key = 902,
+         .flags = OPTION_DOC | OPTION_NO_USAGE,
+         .group = GROUP_BOTS,
+         .doc = "-each key=value words, for every bot of the command line"},
+    };
+    struct config_key key;
+
+    memset(flags, 0, sizeof *flags);
+    flags->options[flags->count++] =
+        (struct argp_option){.doc = "What is played:", .group = GROUP_PLAY};
+    flags->options[flags->count++] =
+        (struct argp_option){.doc = "How it runs:", .group = GROUP_RUN};
+    for (int i = 0; config_key(&key, line->event, i); i++) {
+        if (!key.is_alias || strcmp(key.name, "raccoons") == 0) {
+            flags_add_key(flags, line, &key, i);
+        }
+    }
+    if (line->command == OPTIONS_DUEL) {
+        flags->options[flags->count++] = (struct argp_option){
+            .name = "games",
+            .key = OPTION_GAMES,
+            .arg = "N",
+            .group = GROUP_PLAY,
+            .doc = "money: games in all, two a pair; instead of --pairs (default 400)"};
+    }
+    for (size_t i = 0; i < sizeof fixed / sizeof fixed[0]; i++) {
+        flags->options[flags->count++] = fixed[i];
+    }
+    assert(flags->count < (int)(sizeof flags->options / sizeof flags->options[0]));
+}
+
+/* The event key that an option of argp's sets, or NULL. */
+static const char *key_of_option(const struct line *line, int option)
+{
+    struct config_key row;
+
+    if (option >= KEY_OF && config_key(&row, line->event, option - KEY_OF)) {
+        return row.name;
+    }
+    for (size_t i = 0; i < sizeof other_names / sizeof other_names[0]; i++) {
+        if (option != 0 && other_names[i].letter == option) {
+            return other_names[i].key;
+        }
+    }
+    return NULL;
+}
+
+static error_t on_option(int key, char *arg, struct argp_state *state)
+{
+    struct line *line = state->input;
+    int most = line->command == OPTIONS_DUEL ? 2 : 1;
+    const char *name = key_of_option(line, key);
+
+    if (name != NULL) {
+        line->settings[line->setting_count++] = (struct setting){name, arg == NULL ? "on" : arg};
+        return 0;
+    }
+    switch (key) {
+    case OPTION_GAMES:
+        line->games = arg;
+        return 0;
+    case OPTION_FRESH:
+        line->fresh = true;
+        return 0;
+    case OPTION_QUIET:
+        line->quiet = true;
+        return 0;
+    case OPTION_LOG:
+        line->log = arg;
+        return 0;
+    case ARGP_KEY_ARG:
+        if (line->positional_count == most) {
+            argp_error(state,
+                       most == 2 ? "'%s' is one bot too many; a duel has two"
+                                 : "'%s' is one file too many; an event has one",
+                       arg);
+        }
+        line->positional[line->positional_count++] = arg;
+        return 0;
+    case ARGP_KEY_END:
+        if (most == 2 && line->positional_count + line->engine_count != 2) {
+            argp_error(state, "a duel needs two bots, like 'bgref duel gnubg ./mybot'; there %s %d",
+                       line->positional_count + line->engine_count == 1 ? "is" : "are",
+                       line->positional_count + line->engine_count);
+        }
+        if (most == 1 && line->positional_count == 0) {
+            argp_error(state, "the event file is missing, like 'bgref tournament EVENT.yaml'");
+        }
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+/* Whether argp will know the word: a long name or the beginning of one, or a letter with its value.
+ */
+static bool is_known(const char *const *names, int count, const struct flags *flags,
+                     const char *name, size_t length, bool one_dash)
+{
+    for (int i = 0; i < count; i++) {
+        if (strncmp(names[i], name, length) == 0) {
+            return true;
+        }
+    }
+    for (int i = 0; one_dash && i < flags->count; i++) {
+        if (flags->options[i].key == name[0]) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* A flag that nobody knows is told with the nearest one, which argp does not do. */
+static enum bg_status check_flags(const struct line *line, const struct flags *flags,
+                                  struct bg_error *err)
+{
+    const char *names[sizeof flags->options / sizeof flags->options[0] + 3] = {"help", "usage"};
+    int count = 2;
+
+    for (int i = 0; i < flags->count; i++) {
+        if (flags->options[i].name != NULL && (flags->options[i].flags & OPTION_DOC) == 0) {
+            names[count++] = flags->options[i].name;
+        }
+    }
+    for (int i = 1; i < line->rest_count; i++) {
+        const char *name = without_dashes(line->rest[i]);
+        size_t length = name == NULL ? 0 : strcspn(name, "=");
+        char word[32];
+        const char *near;
+
+        if (length == 0 || !isalpha((unsigned char)name[0]) ||
+            is_known(names, count, flags, name, length, line->rest[i][1] != '-')) {
+            continue;
+        }
+        snprintf(word, sizeof word, "%.*s", (int)(length < 31 ? length : 31), name);
+        if (strcmp(word, "games") == 0) {
+            return bg_error_set(err, BG_E_ARGUMENT,
+                                "--games counts the games of a duel; say --pairs here");
+        }
+        near = closest_name(word, names, count);
+        return bg_error_set(err, BG_E_ARGUMENT,
+                            "there is no flag --%s%s%s%s; '%s --help' lists them", word,
+                            near == NULL ? "" : " (perhaps --", near == NULL ? "" : near,
+                            near == NULL ? "" : "?)", line->rest[0]);
+    }
+    return BG_OK;
+}
+
+enum bg_status flags_parse(struct line *line, struct bg_error *err)
+{
+    static struct flags flags; /* argp keeps pointers into it only while it parses */
+    const struct argp argp = {
+        .options = flags.options,
+        .parser = on_option,
+        .args_doc = line->command == OPTIONS_DUEL ? "A B" : "EVENT.yaml",
+        .doc = line->command == OPTIONS_DUEL
+                   ? "Plays two bots against each other and reports who is better, with error bars."
+                     "\vA bot is a name of 'bgref bots', a path like ./mybot, or an -engine. The "
+                     "same command again goes on where it stopped."
+                   : "Plays every bot of EVENT.yaml against every other and ends in a table."
+                     "\vFlags override the file, the file overrides defaults; docs/event.yaml "
+                     "shows every key. The same command again goes on where it stopped."};
+
+    flags_init(&flags, line);
+    if (check_flags(line, &flags, err) != BG_OK) {
+        return BG_E_ARGUMENT;
+    }
+    argp_err_exit_status = EXIT_MISUSE;
+    if (argp_parse(&argp, line->rest_count, line->rest, ARGP_LONG_ONLY, NULL, line) != 0) {
+        return bg_error_set(err, BG_E_ARGUMENT, "command line");
+    }
+    return BG_OK;
+}

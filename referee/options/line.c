@@ -1,0 +1,173 @@
+#include "line.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Words of chess harnesses and of later versions: refused by name rather than ignored. */
+static const char *const later[] = {
+    "sprt",         "openings",     "tournament",     "seeds",           "matout",
+    "sgfout",       "jsonout",      "csvout",         "pgnout",          "epdout",
+    "use-affinity", "resultformat", "scoreinterval",  "outcomeinterval", "commit",
+    "exit-verdict", "events",       "accept-changed", "trust",           "dice",
+    "wait",
+};
+
+/* Words that ask for what is always so. */
+static const struct {
+    const char *word, *why;
+} always[] = {
+    {"repeat", "pairs are played twice with the same dice unless --duplicate=off"},
+    {"recover", "a bot that fails is started again unless --strict"},
+};
+
+const char *without_dashes(const char *word)
+{
+    if (word[0] != '-' || word[1] == '\0') {
+        return NULL;
+    }
+    return word + (word[1] == '-' ? 2 : 1);
+}
+
+static enum bg_status refuse_later(const char *name, struct bg_error *err)
+{
+    size_t length = strcspn(name, "=");
+
+    for (size_t i = 0; i < sizeof later / sizeof later[0]; i++) {
+        if (strlen(later[i]) == length && strncmp(name, later[i], length) == 0) {
+            return bg_error_set(err, BG_E_ARGUMENT, "-%s: not available yet; leave it out",
+                                later[i]);
+        }
+    }
+    return BG_OK;
+}
+
+static bool is_always(const char *name)
+{
+    for (size_t i = 0; i < sizeof always / sizeof always[0]; i++) {
+        if (strcmp(name, always[i].word) == 0) {
+            fprintf(stderr, "bgref: -%s is not needed: %s\n", name, always[i].why);
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool is_flag_key(const struct line *line, const char *name)
+{
+    struct config_key key;
+
+    for (int i = 0; config_key(&key, line->event, i); i++) {
+        char text[32];
+
+        snprintf(text, sizeof text, "%s", key.name);
+        for (char *c = text; *c != '\0'; c++) {
+            *c = *c == '_' ? '-' : *c;
+        }
+        if (key.is_flag && strcmp(text, name) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* "--jacoby on" becomes "--jacoby=on": argp gives an optional value to a flag only so. */
+static char *joined(const char *flag, const char *value)
+{
+    size_t size = strlen(flag) + 1 + strlen(value) + 1;
+    char *text = malloc(size);
+
+    if (text != NULL) {
+        snprintf(text, size, "%s=%s", flag, value);
+    }
+    return text;
+}
+
+static bool is_flag_value(const char *text)
+{
+    bool on;
+
+    return text != NULL && (config_flag_read(&on, text, NULL) == BG_OK ||
+                            (text[0] != '\0' && strspn(text, "0123456789") == strlen(text)));
+}
+
+/* Sorts the words: groups, refusals, and the rest for argp. */
+static enum bg_status gather(struct line *line, struct bg_error *err)
+{
+    for (int i = 1; i < line->argc; i++) {
+        const char *name = without_dashes(line->argv[i]);
+        bool engine = name != NULL && strcmp(name, "engine") == 0;
+        char *word = line->argv[i];
+
+        if (name != NULL && refuse_later(name, err) != BG_OK) {
+            return BG_E_ARGUMENT;
+        }
+        if (name != NULL && is_always(name)) {
+            continue;
+        }
+        if (engine || (name != NULL && strcmp(name, "each") == 0)) {
+            int first = i + 1;
+
+            while (i + 1 < line->argc && line->argv[i + 1][0] != '-') {
+                i++;
+                if (!engine) {
+                    line->each[line->each_count++] = line->argv[i];
+                }
+            }
+            if (i < first) {
+                return bg_error_set(err, BG_E_ARGUMENT,
+                                    "%s: words like name=X cmd=\"./mybot\" "
+                                    "must follow",
+                                    word);
+            }
+            if (engine) {
+                line->engines[line->engine_count++] = (struct group){first, i - first + 1};
+            }
+            continue;
+        }
+        if (name != NULL && i + 1 < line->argc && is_flag_key(line, name) &&
+            is_flag_value(line->argv[i + 1])) {
+            word = joined(word, line->argv[++i]);
+        } else {
+            word = strdup(word);
+        }
+        if (word == NULL) {
+            return bg_error_set(err, BG_E_MEMORY, "command line");
+        }
+        line->rest[line->rest_count++] = word;
+    }
+    return BG_OK;
+}
+
+enum bg_status line_init(struct line *line, enum options_command command, int argc, char **argv,
+                         struct config_event *event, struct bg_error *err)
+{
+    size_t room = (size_t)argc + 2;
+
+    *line = (struct line){.command = command, .argc = argc, .argv = argv, .event = event};
+    line->engines = calloc(room, sizeof *line->engines);
+    line->each = calloc(room, sizeof *line->each);
+    line->rest = calloc(room, sizeof *line->rest);
+    line->settings = calloc(room, sizeof *line->settings);
+    if (line->engines == NULL || line->each == NULL || line->rest == NULL ||
+        line->settings == NULL) {
+        return bg_error_set(err, BG_E_MEMORY, "command line");
+    }
+    line->rest[0] = strdup(command == OPTIONS_DUEL ? "bgref duel" : "bgref tournament");
+    if (line->rest[0] == NULL) {
+        return bg_error_set(err, BG_E_MEMORY, "command line");
+    }
+    line->rest_count = 1;
+    return gather(line, err);
+}
+
+void line_deinit(struct line *line)
+{
+    for (int i = 0; line->rest != NULL && i < line->rest_count; i++) {
+        free(line->rest[i]);
+    }
+    free(line->rest);
+    free(line->each);
+    free(line->engines);
+    free(line->settings);
+}
