@@ -71,6 +71,11 @@ static double log_logistic(double x)
     return x < 0 ? x - log1p(exp(x)) : -log1p(exp(-x));
 }
 
+double rating_log_expected(double difference, double length_points)
+{
+    return log_logistic(difference / POINTS_A_LOGIT * sqrt(length_points));
+}
+
 static double row_matches(const struct rating_row *row)
 {
     return row->wins_a + row->wins_b;

@@ -74,6 +74,9 @@ void rating_fit_deinit(struct rating_fit *fit); /* also of a zeroed one */
 /* Chance that a rating above the foe's by `difference` wins a match of this length. */
 double rating_expected(double difference, double length_points);
 
+/* Its natural logarithm, finite where the chance itself is too small for a double. */
+double rating_log_expected(double difference, double length_points);
+
 /* One result against a fixed opponent. */
 struct rating_opponent {
     double rating, length_points, wins, losses;
