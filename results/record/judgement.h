@@ -1,7 +1,7 @@
 /* judgement.h - what a judge said of one finished game: the luck of its rolls, the errors of its
  * decisions.
  *
- * Judgements are computed from records, kept in the store beside the games, one for each game and
+ * Judgements are computed from records, kept in the store beside the games, one for each record and
  * judge, and can always be computed again. They never change a result. Numbers are in raw units:
  * money: points (the cube's value included); match: match-winning chance 0..1. Viewpoint: a
  * roll's luck and a choice's error belong to the bot that rolled or chose; bots are 0 A, 1 B as in
@@ -13,6 +13,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+
+#include <bgref/error.h>
 
 enum judged_kind {
     JUDGED_PLAY,   /* a play: error against the best one */
@@ -27,6 +29,8 @@ struct judged_roll {
     double luck; /* raw; positive is lucky for bot */
 };
 
+enum { JUDGED_BEST = 48 };
+
 /* One decision. */
 struct judged_choice {
     int step; /* index of the step that was chosen */
@@ -35,6 +39,9 @@ struct judged_choice {
     bool counted; /* enters the number of decisions of error rate and PR */
     double error; /* normalised equity (EMG) given away, 0 or more */
     double loss;  /* the same in raw units */
+    /* What the judge would have chosen, as a step's words: "8/5 6/5", "double", "roll", "take",
+     * "pass"; "" unknown. */
+    char best[JUDGED_BEST];
 };
 
 struct judgement {
@@ -52,5 +59,20 @@ struct judgement {
 
 /* Frees a judgement from calloc and what it owns. NULL is fine. */
 void judgement_destroy(struct judgement *judgement);
+
+/* A copy of it all from calloc; NULL without memory. */
+struct judgement *judgement_copy(const struct judgement *judgement);
+
+/* Rolls as text, a line `STEP BOT LUCK` each, and choices as `STEP BOT KIND COUNTED ERROR LOSS
+ * BEST` (kind `play`, `double`, `take`; counted 0 or 1; best to the end of the line), as the store
+ * keeps them. From malloc, the caller's; NULL without memory. */
+char *judgement_rolls_text(const struct judgement *judgement);
+char *judgement_choices_text(const struct judgement *judgement);
+
+/* Reads them back into *out, replacing what is there. BG_E_FORMAT names the line; then the list is
+ * empty. */
+enum bg_status judgement_read_rolls(struct judgement *out, const char *text, struct bg_error *err);
+enum bg_status judgement_read_choices(struct judgement *out, const char *text,
+                                      struct bg_error *err);
 
 #endif

@@ -11,6 +11,7 @@
 
 #include <stddef.h>
 
+#include "judgement.h"
 #include "record.h"
 
 /* One finished game. A and B are the pair's bots, A < B by bytes; seats: leg 0 has A on seat 0. */
@@ -55,6 +56,10 @@ struct store;
 /* Called for each stored game by the readers below; the game is lent. Return false to stop. */
 typedef bool (*store_game_fn)(void *user, const struct store_game *game);
 
+/* The same with what a judge said of the game; text is NULL. Both are lent. */
+typedef bool (*store_judgement_fn)(void *user, const struct store_game *game,
+                                   const struct judgement *judgement);
+
 /* Called for each game that has become durable, on the store's thread; the game is lent. */
 typedef void (*store_durable_fn)(void *user, const struct store_game *game);
 
@@ -80,6 +85,11 @@ struct store_ops {
     /* Marks a fixture "A|B|pair|leg" unplayed, with the reason and the bot. */
     enum bg_status (*put_unplayed)(struct store *store, const char *fixture, const char *bot,
                                    const char *why, struct bg_error *err);
+
+    /* Queues a judgement (takes it, also on failure). It replaces what the same judge said of the
+     * same record. Judgements change nothing else. */
+    enum bg_status (*put_judgement)(struct store *store, struct judgement *take,
+                                    struct bg_error *err);
 
     /* Has fn called once for every game that is newly durable (not for ids that were there before),
      * on the store's thread, before settled and flush tell of it. Set before the first put; the
@@ -110,6 +120,21 @@ struct store_ops {
     enum bg_status (*all_faults)(struct store *store,
                                  void (*fn)(void *user, const struct store_fault *fault),
                                  void *user, struct bg_error *err);
+
+    /* What this judge said, with the games, sorted as all_games. */
+    enum bg_status (*each_judgement)(struct store *store, const char *judge, store_judgement_fn fn,
+                                     void *user, struct bg_error *err);
+    /* Who has judged, by name, and how many games each. */
+    enum bg_status (*each_judge)(struct store *store,
+                                 void (*fn)(void *user, const char *judge, uint64_t games),
+                                 void *user, struct bg_error *err);
+    /* At most `limit` durable games, records included, that this judge has not judged
+     * (with_choices: or without choices) and that come behind *cursor, which moves behind those it
+     * has shown; it begins at 0, and games that become durable later come behind it. judge NULL:
+     * every game. Never waits for what is queued. */
+    enum bg_status (*unjudged)(struct store *store, const char *judge, bool with_choices,
+                               int64_t *cursor, int limit, store_game_fn fn, void *user,
+                               struct bg_error *err);
 };
 
 struct store {

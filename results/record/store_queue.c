@@ -11,6 +11,9 @@ void store_item_free(struct store_item *item)
     case STORE_ITEM_FAULT:
         store_fault_destroy(item->as.fault);
         break;
+    case STORE_ITEM_JUDGEMENT:
+        judgement_destroy(item->as.judgement);
+        break;
     case STORE_ITEM_META:
     case STORE_ITEM_UNPLAYED:
         free(item->as.text.first);

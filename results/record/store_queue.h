@@ -4,7 +4,13 @@
 
 #include "store.h"
 
-enum store_item_kind { STORE_ITEM_GAME, STORE_ITEM_FAULT, STORE_ITEM_META, STORE_ITEM_UNPLAYED };
+enum store_item_kind {
+    STORE_ITEM_GAME,
+    STORE_ITEM_FAULT,
+    STORE_ITEM_JUDGEMENT,
+    STORE_ITEM_META,
+    STORE_ITEM_UNPLAYED
+};
 
 /* One thing to write. */
 struct store_item {
@@ -13,6 +19,7 @@ struct store_item {
     union {
         struct store_game *game;
         struct store_fault *fault;
+        struct judgement *judgement;
         struct {
             char *first, *second, *third; /* meta: key, value; unplayed: fixture, bot, why */
         } text;

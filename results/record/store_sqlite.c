@@ -14,10 +14,17 @@
 
 enum {
     STORE_APPLICATION = 0x62677266, /* "bgrf" */
-    STORE_SCHEMA = 1,
-    BUSY_MS = 5000, /* for somebody else's transaction (a shell) */
+    STORE_SCHEMA = 2,
+    SCHEMA_JUDGEMENTS = 2, /* since then there is the table judgement */
+    BUSY_MS = 5000,        /* for somebody else's transaction (a shell) */
     CHECKPOINT_PAGES = 4000
 };
+
+static const char judgement_schema[] =
+    "CREATE TABLE judgement ("
+    " judge TEXT NOT NULL, hash TEXT NOT NULL, luck_a REAL NOT NULL, luck_b REAL NOT NULL,"
+    " cpu_ns INTEGER NOT NULL, rolls TEXT NOT NULL, choices TEXT,"
+    " PRIMARY KEY (judge, hash)) WITHOUT ROWID;";
 
 static const char schema[] =
     "CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;"
@@ -79,6 +86,7 @@ static const struct store_ops sqlite_store_ops = {
     .put_game = sqlite_put_game,
     .put_fault = sqlite_put_fault,
     .put_unplayed = sqlite_put_unplayed,
+    .put_judgement = sqlite_put_judgement,
     .on_durable = sqlite_on_durable,
     .settled_fd = sqlite_settled_fd,
     .settled = sqlite_settled,
@@ -87,6 +95,9 @@ static const struct store_ops sqlite_store_ops = {
     .all_games = sqlite_all_games,
     .all_unplayed = sqlite_all_unplayed,
     .all_faults = sqlite_all_faults,
+    .each_judgement = sqlite_each_judgement,
+    .each_judge = sqlite_each_judge,
+    .unjudged = sqlite_unjudged,
 };
 
 /* Makes every missing folder on the way to the file. */
@@ -121,8 +132,9 @@ static bool read_number(sqlite3 *db, const char *text, int64_t *out)
     return has;
 }
 
-/* Is this database ours? *fresh: it is empty. Changes nothing. */
-static enum bg_status check_schema(bool *fresh, sqlite3 *db, const char *path, struct bg_error *err)
+/* Is this database ours? *version: of its schema, 0 when it is empty. Changes nothing. */
+static enum bg_status check_schema(int *schema_version, sqlite3 *db, const char *path,
+                                   struct bg_error *err)
 {
     int64_t application, version, tables;
 
@@ -131,8 +143,10 @@ static enum bg_status check_schema(bool *fresh, sqlite3 *db, const char *path, s
         !read_number(db, "SELECT count(*) FROM sqlite_master", &tables)) {
         return sqlite_story(err, path, "not a results database", db);
     }
-    *fresh = application == 0 && version == 0 && tables == 0;
-    if (!*fresh && application != STORE_APPLICATION) {
+    bool fresh = application == 0 && version == 0 && tables == 0;
+
+    *schema_version = fresh ? 0 : (int)version;
+    if (!fresh && application != STORE_APPLICATION) {
         return bg_error_set(err, BG_E_STORE,
                             "results %s: a database of another program, not results of bgref; "
                             "choose another name",
@@ -152,16 +166,18 @@ static bool pragma(sqlite3 *db, const char *text)
     return sqlite3_exec(db, text, NULL, NULL, NULL) == SQLITE_OK;
 }
 
-static enum bg_status make_schema(sqlite3 *db, const char *path, struct bg_error *err)
+/* Makes the tables that a database of this version (0: empty) has not. */
+static enum bg_status make_schema(sqlite3 *db, int version, const char *path, struct bg_error *err)
 {
     char marks[96];
 
     snprintf(marks, sizeof marks, "PRAGMA application_id=%d; PRAGMA user_version=%d",
              STORE_APPLICATION, STORE_SCHEMA);
-    /* All or nothing: a kill in between leaves an empty database, which is fresh again. */
-    if (!pragma(db, "BEGIN IMMEDIATE") || !pragma(db, schema) || !pragma(db, marks) ||
+    /* All or nothing: a kill in between leaves the database as it was. */
+    if (!pragma(db, "BEGIN IMMEDIATE") || (version == 0 && !pragma(db, schema)) ||
+        (version < SCHEMA_JUDGEMENTS && !pragma(db, judgement_schema)) || !pragma(db, marks) ||
         !pragma(db, "COMMIT")) {
-        return sqlite_story(err, path, "create", db);
+        return sqlite_story(err, path, version == 0 ? "create" : "bring up to date", db);
     }
     return BG_OK;
 }
@@ -170,14 +186,14 @@ static enum bg_status open_writer(struct sqlite_store *store, struct bg_error *e
 {
     const int flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX;
     enum bg_status status;
-    bool fresh;
+    int version;
     char text[64];
 
     if (sqlite3_open_v2(store->path, &store->writer, flags, NULL) != SQLITE_OK) {
         return sqlite_story(err, store->path, "open", store->writer);
     }
     sqlite3_busy_timeout(store->writer, BUSY_MS);
-    status = check_schema(&fresh, store->writer, store->path, err);
+    status = check_schema(&version, store->writer, store->path, err);
     if (status != BG_OK) {
         return status;
     }
@@ -186,7 +202,8 @@ static enum bg_status open_writer(struct sqlite_store *store, struct bg_error *e
         !pragma(store->writer, "PRAGMA synchronous=FULL") || !pragma(store->writer, text)) {
         return sqlite_story(err, store->path, "open", store->writer);
     }
-    return fresh ? make_schema(store->writer, store->path, err) : BG_OK;
+    store->has_judgements = true;
+    return version < STORE_SCHEMA ? make_schema(store->writer, version, store->path, err) : BG_OK;
 }
 
 /* "file:PATH?immutable=1" with everything special in the path escaped. Owned by the caller. */
@@ -329,7 +346,7 @@ enum bg_status store_sqlite_open_read(struct store **out, const char *path, stru
 {
     enum bg_status status = BG_OK;
     struct sqlite_store *store = create(path);
-    bool fresh;
+    int version;
 
     if (store == NULL) {
         status = bg_error_set(err, BG_E_MEMORY, "store state");
@@ -345,13 +362,14 @@ enum bg_status store_sqlite_open_read(struct store **out, const char *path, stru
     if (status != BG_OK) {
         goto done;
     }
-    status = check_schema(&fresh, store->reader, path, err);
-    if (status == BG_OK && fresh) {
+    status = check_schema(&version, store->reader, path, err);
+    if (status == BG_OK && version == 0) {
         status = bg_error_set(err, BG_E_STORE, "results %s: an empty database", path);
     }
     if (status != BG_OK) {
         goto done;
     }
+    store->has_judgements = version >= SCHEMA_JUDGEMENTS;
     *out = &store->base;
     store = NULL; /* now the caller's */
 done:

@@ -15,6 +15,7 @@
 #define GAME_COLUMNS                                                                               \
     "a,b,pair,leg,game,length,winner,points,level,ended,fault,turns,score_a,score_b,match_over,"   \
     "match_winner,left_a_ns,left_b_ns,hash"
+#define JUDGEMENT_COLUMNS "judge,hash,luck_a,luck_b,cpu_ns,rolls,choices"
 #define FAULT_COLUMNS                                                                              \
     "game_id,bot,fault,decision,rule,position_id,xgid,dice,reply,stderr_tail,legal,reproduce,"     \
     "story"
@@ -26,6 +27,7 @@ enum statement {
     SQL_GAME,
     SQL_HASH,
     SQL_FAULT,
+    SQL_JUDGEMENT,
     SQL_META,
     SQL_UNPLAYED,
     SQL_COUNT
@@ -35,6 +37,7 @@ struct sqlite_store {
     struct store base;
     char *path;
     bool read_only;
+    bool has_judgements; /* false: opened for reading, from before there were any */
     int lock, event;
     sqlite3 *reader; /* the caller's thread */
 
@@ -75,6 +78,8 @@ enum bg_status sqlite_put_game(struct store *base, struct store_game *take, stru
 enum bg_status sqlite_put_fault(struct store *base, struct store_fault *take, struct bg_error *err);
 enum bg_status sqlite_put_unplayed(struct store *base, const char *fixture, const char *bot,
                                    const char *why, struct bg_error *err);
+enum bg_status sqlite_put_judgement(struct store *base, struct judgement *take,
+                                    struct bg_error *err);
 void sqlite_on_durable(struct store *base, store_durable_fn fn, void *user);
 int sqlite_settled_fd(struct store *base);
 enum bg_status sqlite_settled(struct store *base, uint64_t *durable_games, struct bg_error *err);
@@ -108,5 +113,33 @@ enum bg_status sqlite_all_unplayed(struct store *base,
 enum bg_status sqlite_all_faults(struct store *base,
                                  void (*fn)(void *user, const struct store_fault *fault),
                                  void *user, struct bg_error *err);
+
+/* store_sqlite_judged.c */
+enum bg_status sqlite_each_judgement(struct store *base, const char *judge, store_judgement_fn fn,
+                                     void *user, struct bg_error *err);
+enum bg_status sqlite_each_judge(struct store *base,
+                                 void (*fn)(void *user, const char *judge, uint64_t games),
+                                 void *user, struct bg_error *err);
+enum bg_status sqlite_unjudged(struct store *base, const char *judge, bool with_choices,
+                               int64_t *cursor, int limit, store_game_fn fn, void *user,
+                               struct bg_error *err);
+
+/* --- what the readers share (store_sqlite_read.c) ------------------------------------------- */
+
+/* SQLite lends text as const; the structs of store.h lend it on in fields that an owner frees. */
+char *sqlite_lent(sqlite3_stmt *sql, int column);
+
+/* Prepares a reading statement; ask also waits until all that was put is durable. */
+enum bg_status sqlite_ask(sqlite3_stmt **out, struct store *base, const char *text,
+                          struct bg_error *err);
+enum bg_status sqlite_ask_now(sqlite3_stmt **out, struct store *base, const char *text,
+                              struct bg_error *err);
+
+/* Ends a reading statement whose last sqlite3_step gave `code`. */
+enum bg_status sqlite_answered(struct store *base, sqlite3_stmt *sql, int code,
+                               struct bg_error *err);
+
+/* A game from the columns GAME_COLUMNS, id, record. */
+void sqlite_row_game(struct store_game *out, sqlite3_stmt *sql);
 
 #endif

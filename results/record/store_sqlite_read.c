@@ -8,8 +8,7 @@
 
 /* --- reading ----------------------------------------------------------------------------- */
 
-/* SQLite lends text as const; the structs of store.h lend it on in fields that an owner frees. */
-static char *lent(sqlite3_stmt *sql, int column)
+char *sqlite_lent(sqlite3_stmt *sql, int column)
 {
     const unsigned char *text = sqlite3_column_text(sql, column);
     char *out;
@@ -18,22 +17,28 @@ static char *lent(sqlite3_stmt *sql, int column)
     return out;
 }
 
-/* Prepares a reading statement after all that was put is durable. */
-static enum bg_status ask(sqlite3_stmt **out, struct store *base, const char *text,
-                          struct bg_error *err)
+enum bg_status sqlite_ask_now(sqlite3_stmt **out, struct store *base, const char *text,
+                              struct bg_error *err)
 {
     struct sqlite_store *store = sqlite_store_of(base);
+
+    *out = NULL;
+    if (sqlite3_prepare_v2(store->reader, text, -1, out, NULL) != SQLITE_OK) {
+        return sqlite_story(err, store->path, "read", store->reader);
+    }
+    return BG_OK;
+}
+
+enum bg_status sqlite_ask(sqlite3_stmt **out, struct store *base, const char *text,
+                          struct bg_error *err)
+{
     enum bg_status status = sqlite_flush(base, err);
 
     *out = NULL;
-    if (status == BG_OK && sqlite3_prepare_v2(store->reader, text, -1, out, NULL) != SQLITE_OK) {
-        status = sqlite_story(err, store->path, "read", store->reader);
-    }
-    return status;
+    return status == BG_OK ? sqlite_ask_now(out, base, text, err) : status;
 }
 
-/* Ends a reading statement whose last sqlite3_step gave `code`. */
-static enum bg_status answered(struct store *base, sqlite3_stmt *sql, int code,
+enum bg_status sqlite_answered(struct store *base, sqlite3_stmt *sql, int code,
                                struct bg_error *err)
 {
     enum bg_status status = BG_OK;
@@ -50,7 +55,7 @@ enum bg_status sqlite_meta_get(struct store *base, const char *key, char *out, s
                                bool *found, struct bg_error *err)
 {
     sqlite3_stmt *sql;
-    enum bg_status status = ask(&sql, base, "SELECT value FROM meta WHERE key=?", err);
+    enum bg_status status = sqlite_ask(&sql, base, "SELECT value FROM meta WHERE key=?", err);
 
     *found = false;
     out[0] = '\0';
@@ -70,13 +75,13 @@ enum bg_status sqlite_meta_get(struct store *base, const char *key, char *out, s
                                   "less than %zu",
                                   sqlite_store_of(base)->path, key, size, room);
         } else {
-            memcpy(out, lent(sql, 0), size);
+            memcpy(out, sqlite_lent(sql, 0), size);
             out[size] = '\0';
             *found = true;
         }
     }
 
-    enum bg_status read_status = answered(base, sql, code, err);
+    enum bg_status read_status = sqlite_answered(base, sql, code, err);
 
     return status != BG_OK ? status : read_status;
 }
@@ -86,9 +91,9 @@ enum bg_status sqlite_meta_each(struct store *base, const char *prefix,
                                 void *user, struct bg_error *err)
 {
     sqlite3_stmt *sql;
-    enum bg_status status =
-        ask(&sql, base, "SELECT key,value FROM meta WHERE substr(key,1,length(?1))=?1 ORDER BY key",
-            err);
+    enum bg_status status = sqlite_ask(
+        &sql, base, "SELECT key,value FROM meta WHERE substr(key,1,length(?1))=?1 ORDER BY key",
+        err);
     int code;
 
     if (status != BG_OK) {
@@ -96,19 +101,18 @@ enum bg_status sqlite_meta_each(struct store *base, const char *prefix,
     }
     sqlite_bind_text(sql, 1, prefix);
     while ((code = sqlite3_step(sql)) == SQLITE_ROW) {
-        fn(user, lent(sql, 0), lent(sql, 1));
+        fn(user, sqlite_lent(sql, 0), sqlite_lent(sql, 1));
     }
-    return answered(base, sql, code, err);
+    return sqlite_answered(base, sql, code, err);
 }
 
-/* Columns: GAME_COLUMNS, id, record. */
-static void row_game(struct store_game *out, sqlite3_stmt *sql)
+void sqlite_row_game(struct store_game *out, sqlite3_stmt *sql)
 {
-    const char *hash = lent(sql, 18);
+    const char *hash = sqlite_lent(sql, 18);
 
     *out = (struct store_game){
-        .a = lent(sql, 0),
-        .b = lent(sql, 1),
+        .a = sqlite_lent(sql, 0),
+        .b = sqlite_lent(sql, 1),
         .pair = (uint64_t)sqlite3_column_int64(sql, 2),
         .leg = sqlite3_column_int(sql, 3),
         .game = sqlite3_column_int(sql, 4),
@@ -116,17 +120,18 @@ static void row_game(struct store_game *out, sqlite3_stmt *sql)
         .winner = sqlite3_column_int(sql, 6),
         .points = sqlite3_column_int64(sql, 7),
         .level = sqlite3_column_int(sql, 8),
-        .end = record_end_find(lent(sql, 9)),
-        .fault = sqlite3_column_type(sql, 10) == SQLITE_NULL ? BG_FAULT_NONE
-                                                             : bg_fault_from_name(lent(sql, 10)),
+        .end = record_end_find(sqlite_lent(sql, 9)),
+        .fault = sqlite3_column_type(sql, 10) == SQLITE_NULL
+                     ? BG_FAULT_NONE
+                     : bg_fault_from_name(sqlite_lent(sql, 10)),
         .turns = sqlite3_column_int(sql, 11),
         .score_a = sqlite3_column_int64(sql, 12),
         .score_b = sqlite3_column_int64(sql, 13),
         .match_over = sqlite3_column_int(sql, 14) != 0,
         .match_winner = sqlite3_column_int(sql, 15),
         .left_ns = {sqlite3_column_int64(sql, 16), sqlite3_column_int64(sql, 17)},
-        .id = lent(sql, 19),
-        .text = lent(sql, 20),
+        .id = sqlite_lent(sql, 19),
+        .text = sqlite_lent(sql, 20),
         .text_size = (size_t)sqlite3_column_bytes(sql, 20),
     };
     snprintf(out->hash, sizeof out->hash, "%s", hash);
@@ -140,10 +145,10 @@ static enum bg_status each_game(struct store *base, sqlite3_stmt *sql, store_gam
     int code = SQLITE_DONE;
 
     while (more && (code = sqlite3_step(sql)) == SQLITE_ROW) {
-        row_game(&game, sql);
+        sqlite_row_game(&game, sql);
         more = fn(user, &game);
     }
-    return answered(base, sql, code, err);
+    return sqlite_answered(base, sql, code, err);
 }
 
 enum bg_status sqlite_leg_games(struct store *base, const char *a, const char *b, uint64_t pair,
@@ -151,10 +156,10 @@ enum bg_status sqlite_leg_games(struct store *base, const char *a, const char *b
 {
     sqlite3_stmt *sql;
     enum bg_status status =
-        ask(&sql, base,
-            "SELECT " GAME_COLUMNS
-            ",id,record FROM game WHERE a=? AND b=? AND pair=? AND leg=? ORDER BY game",
-            err);
+        sqlite_ask(&sql, base,
+                   "SELECT " GAME_COLUMNS
+                   ",id,record FROM game WHERE a=? AND b=? AND pair=? AND leg=? ORDER BY game",
+                   err);
 
     if (status != BG_OK) {
         return status;
@@ -170,11 +175,11 @@ enum bg_status sqlite_all_games(struct store *base, bool with_text, store_game_f
                                 struct bg_error *err)
 {
     sqlite3_stmt *sql;
-    enum bg_status status =
-        ask(&sql, base,
-            with_text ? "SELECT " GAME_COLUMNS ",id,record FROM game ORDER BY a,b,pair,leg,game"
-                      : "SELECT " GAME_COLUMNS ",id,NULL FROM game ORDER BY a,b,pair,leg,game",
-            err);
+    enum bg_status status = sqlite_ask(
+        &sql, base,
+        with_text ? "SELECT " GAME_COLUMNS ",id,record FROM game ORDER BY a,b,pair,leg,game"
+                  : "SELECT " GAME_COLUMNS ",id,NULL FROM game ORDER BY a,b,pair,leg,game",
+        err);
 
     return status != BG_OK ? status : each_game(base, sql, fn, user, err);
 }
@@ -186,16 +191,16 @@ enum bg_status sqlite_all_unplayed(struct store *base,
 {
     sqlite3_stmt *sql;
     enum bg_status status =
-        ask(&sql, base, "SELECT fixture,bot,why FROM unplayed ORDER BY a,b,pair,leg", err);
+        sqlite_ask(&sql, base, "SELECT fixture,bot,why FROM unplayed ORDER BY a,b,pair,leg", err);
     int code;
 
     if (status != BG_OK) {
         return status;
     }
     while ((code = sqlite3_step(sql)) == SQLITE_ROW) {
-        fn(user, lent(sql, 0), lent(sql, 1), lent(sql, 2));
+        fn(user, sqlite_lent(sql, 0), sqlite_lent(sql, 1), sqlite_lent(sql, 2));
     }
-    return answered(base, sql, code, err);
+    return sqlite_answered(base, sql, code, err);
 }
 
 enum bg_status sqlite_all_faults(struct store *base,
@@ -204,7 +209,7 @@ enum bg_status sqlite_all_faults(struct store *base,
 {
     sqlite3_stmt *sql;
     enum bg_status status =
-        ask(&sql, base, "SELECT " FAULT_COLUMNS " FROM fault ORDER BY number", err);
+        sqlite_ask(&sql, base, "SELECT " FAULT_COLUMNS " FROM fault ORDER BY number", err);
     int code;
 
     if (status != BG_OK) {
@@ -212,22 +217,22 @@ enum bg_status sqlite_all_faults(struct store *base,
     }
     while ((code = sqlite3_step(sql)) == SQLITE_ROW) {
         struct store_fault fault = {
-            .game_id = lent(sql, 0),
-            .bot = lent(sql, 1),
-            .fault = bg_fault_from_name(lent(sql, 2)),
+            .game_id = sqlite_lent(sql, 0),
+            .bot = sqlite_lent(sql, 1),
+            .fault = bg_fault_from_name(sqlite_lent(sql, 2)),
             .decision = (uint64_t)sqlite3_column_int64(sql, 3),
-            .rule = lent(sql, 4),
-            .position_id = lent(sql, 5),
-            .xgid = lent(sql, 6),
-            .dice = lent(sql, 7),
-            .reply = lent(sql, 8),
-            .stderr_tail = lent(sql, 9),
-            .legal = lent(sql, 10),
-            .reproduce = lent(sql, 11),
-            .story = lent(sql, 12),
+            .rule = sqlite_lent(sql, 4),
+            .position_id = sqlite_lent(sql, 5),
+            .xgid = sqlite_lent(sql, 6),
+            .dice = sqlite_lent(sql, 7),
+            .reply = sqlite_lent(sql, 8),
+            .stderr_tail = sqlite_lent(sql, 9),
+            .legal = sqlite_lent(sql, 10),
+            .reproduce = sqlite_lent(sql, 11),
+            .story = sqlite_lent(sql, 12),
         };
 
         fn(user, &fault);
     }
-    return answered(base, sql, code, err);
+    return sqlite_answered(base, sql, code, err);
 }

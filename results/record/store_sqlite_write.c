@@ -26,6 +26,8 @@ static const char *const statements[SQL_COUNT] = {
                  " VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?) ON CONFLICT DO NOTHING",
     [SQL_HASH] = "SELECT hash FROM game WHERE a=? AND b=? AND pair=? AND leg=? AND game=?",
     [SQL_FAULT] = "INSERT INTO fault(" FAULT_COLUMNS ") VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?)",
+    [SQL_JUDGEMENT] =
+        "INSERT OR REPLACE INTO judgement(" JUDGEMENT_COLUMNS ") VALUES(?,?,?,?,?,?,?)",
     [SQL_META] = "INSERT INTO meta(key,value) VALUES(?,?)"
                  " ON CONFLICT(key) DO UPDATE SET value=excluded.value",
     [SQL_UNPLAYED] = "INSERT OR REPLACE INTO unplayed(a,b,pair,leg,bot,why) VALUES(?,?,?,?,?,?)",
@@ -144,6 +146,29 @@ static bool write_fault(struct sqlite_store *store, const struct store_fault *fa
     return run(sql);
 }
 
+static bool write_judgement(struct sqlite_store *store, const struct judgement *judgement)
+{
+    sqlite3_stmt *sql = store->sql[SQL_JUDGEMENT];
+    char *rolls = judgement_rolls_text(judgement);
+    char *choices = judgement->has_choices ? judgement_choices_text(judgement) : NULL;
+    bool is_written = false;
+
+    if (rolls != NULL && (choices != NULL || !judgement->has_choices)) {
+        sqlite_bind_text(sql, 1, judgement->judge);
+        sqlite_bind_text(sql, 2, judgement->hash);
+        sqlite3_bind_double(sql, 3, judgement->luck[0]);
+        sqlite3_bind_double(sql, 4, judgement->luck[1]);
+        sqlite3_bind_int64(sql, 5, judgement->cpu_ns);
+        sqlite_bind_text(sql, 6, rolls);
+        sqlite_bind_text(sql, 7, choices);
+        is_written = run(sql);
+        sqlite3_clear_bindings(sql);
+    }
+    free(rolls);
+    free(choices);
+    return is_written;
+}
+
 static bool write_meta(struct sqlite_store *store, const struct store_item *item)
 {
     sqlite_bind_text(store->sql[SQL_META], 1, item->as.text.first);
@@ -178,6 +203,8 @@ static bool write_item(struct sqlite_store *store, struct store_item *item,
         return write_game(store, item, conflict);
     case STORE_ITEM_FAULT:
         return write_fault(store, item->as.fault);
+    case STORE_ITEM_JUDGEMENT:
+        return write_judgement(store, item->as.judgement);
     case STORE_ITEM_META:
         return write_meta(store, item);
     case STORE_ITEM_UNPLAYED:
@@ -347,6 +374,14 @@ enum bg_status sqlite_put_game(struct store *base, struct store_game *take, stru
 enum bg_status sqlite_put_fault(struct store *base, struct store_fault *take, struct bg_error *err)
 {
     struct store_item item = {.kind = STORE_ITEM_FAULT, .as.fault = take};
+
+    return put(sqlite_store_of(base), &item, err);
+}
+
+enum bg_status sqlite_put_judgement(struct store *base, struct judgement *take,
+                                    struct bg_error *err)
+{
+    struct store_item item = {.kind = STORE_ITEM_JUDGEMENT, .as.judgement = take};
 
     return put(sqlite_store_of(base), &item, err);
 }

@@ -23,6 +23,8 @@ struct list {
 struct memory_store {
     struct store base;
     struct list games, faults, settings, unplayed;
+    struct list arrived; /* the games again, in the order of their coming */
+    struct list judgements;
     uint64_t durable_games;
     struct bg_error conflict;
     store_durable_fn fn;
@@ -88,6 +90,11 @@ static void destroy(struct store *base)
     for (size_t i = 0; i < store->unplayed.count; i++) {
         unplayed_free(store->unplayed.item[i]);
     }
+    for (size_t i = 0; i < store->judgements.count; i++) {
+        judgement_destroy(store->judgements.item[i]);
+    }
+    free(store->judgements.item);
+    free(store->arrived.item);
     free(store->games.item);
     free(store->faults.item);
     free(store->settings.item);
@@ -221,7 +228,7 @@ static enum bg_status put_game(struct store *base, struct store_game *take, stru
                          "game %s is stored already with another record", take->id);
         }
         store_game_destroy(take);
-    } else if (!list_add(&store->games, take)) {
+    } else if (!list_add(&store->arrived, take) || !list_add(&store->games, take)) {
         store_game_destroy(take);
         return bg_error_set(err, BG_E_MEMORY, "games");
     } else if (store->fn != NULL) {
@@ -285,6 +292,35 @@ static enum bg_status put_unplayed(struct store *base, const char *fixture, cons
     free(unplayed->why);
     unplayed->bot = copy(bot);
     unplayed->why = copy(why);
+    return BG_OK;
+}
+
+static struct judgement **find_judgement(const struct memory_store *store, const char *judge,
+                                         const char *hash)
+{
+    for (size_t i = 0; i < store->judgements.count; i++) {
+        struct judgement *judgement = store->judgements.item[i];
+
+        if (strcmp(judgement->judge, judge) == 0 && strcmp(judgement->hash, hash) == 0) {
+            return (struct judgement **)&store->judgements.item[i];
+        }
+    }
+    return NULL;
+}
+
+static enum bg_status put_judgement(struct store *base, struct judgement *take,
+                                    struct bg_error *err)
+{
+    struct memory_store *store = self(base);
+    struct judgement **old = find_judgement(store, take->judge, take->hash);
+
+    if (old != NULL) {
+        judgement_destroy(*old);
+        *old = take;
+    } else if (!list_add(&store->judgements, take)) {
+        judgement_destroy(take);
+        return bg_error_set(err, BG_E_MEMORY, "judgements");
+    }
     return BG_OK;
 }
 
@@ -387,6 +423,74 @@ static enum bg_status all_faults(struct store *base,
     return BG_OK;
 }
 
+static enum bg_status each_judgement(struct store *base, const char *judge, store_judgement_fn fn,
+                                     void *user, struct bg_error *err)
+{
+    struct memory_store *store = self(base);
+    bool more = true;
+
+    (void)err;
+    sort(&store->games, games_by_place);
+    for (size_t i = 0; i < store->games.count && more; i++) {
+        struct store_game game = *(struct store_game *)store->games.item[i];
+        struct judgement **found = find_judgement(store, judge, game.hash);
+
+        if (found != NULL) {
+            struct judgement judgement = **found;
+
+            game.text = NULL;
+            game.text_size = 0;
+            judgement.game_id = game.id;
+            more = fn(user, &game, &judgement);
+        }
+    }
+    return BG_OK;
+}
+
+static int judgements_by_judge(const void *a, const void *b)
+{
+    return strcmp((*(struct judgement *const *)a)->judge, (*(struct judgement *const *)b)->judge);
+}
+
+static enum bg_status each_judge(struct store *base,
+                                 void (*fn)(void *user, const char *judge, uint64_t games),
+                                 void *user, struct bg_error *err)
+{
+    struct list *list = &self(base)->judgements;
+    uint64_t games = 0;
+
+    (void)err;
+    sort(list, judgements_by_judge);
+    for (size_t i = 0; i < list->count; i++) {
+        games++;
+        if (i + 1 == list->count || judgements_by_judge(&list->item[i], &list->item[i + 1]) != 0) {
+            fn(user, ((struct judgement *)list->item[i])->judge, games);
+            games = 0;
+        }
+    }
+    return BG_OK;
+}
+
+static enum bg_status unjudged(struct store *base, const char *judge, bool with_choices,
+                               int64_t *cursor, int limit, store_game_fn fn, void *user,
+                               struct bg_error *err)
+{
+    struct memory_store *store = self(base);
+    bool more = true;
+
+    (void)err;
+    while (more && limit > 0 && (size_t)*cursor < store->arrived.count) {
+        const struct store_game *game = store->arrived.item[(*cursor)++];
+        struct judgement **found = judge == NULL ? NULL : find_judgement(store, judge, game->hash);
+
+        if (found == NULL || (with_choices && !(*found)->has_choices)) {
+            limit--;
+            more = fn(user, game);
+        }
+    }
+    return BG_OK;
+}
+
 struct store *store_memory_create(void)
 {
     static const struct store_ops ops = {
@@ -397,6 +501,7 @@ struct store *store_memory_create(void)
         .put_game = put_game,
         .put_fault = put_fault,
         .put_unplayed = put_unplayed,
+        .put_judgement = put_judgement,
         .on_durable = on_durable,
         .settled_fd = settled_fd,
         .settled = settled,
@@ -405,6 +510,9 @@ struct store *store_memory_create(void)
         .all_games = all_games,
         .all_unplayed = all_unplayed,
         .all_faults = all_faults,
+        .each_judgement = each_judgement,
+        .each_judge = each_judge,
+        .unjudged = unjudged,
     };
     struct memory_store *store = calloc(1, sizeof *store);
 
