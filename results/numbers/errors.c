@@ -1,0 +1,46 @@
+#include "errors.h"
+
+#include <math.h>
+
+/* A convention; other programs use other limits, so their rates differ by a few tenths. */
+static const double CLOSE = 0.16;
+
+const char *errors_kind_name(enum errors_kind kind)
+{
+    static const char *const names[] = {"move", "nodouble", "double", "take", "drop"};
+
+    return names[kind];
+}
+
+bool errors_is_close(double no_double, double double_take, double double_drop)
+{
+    return fabs(no_double - fmin(double_take, double_drop)) < CLOSE;
+}
+
+bool errors_is_counted(const struct errors_decision *decision)
+{
+    if (decision->forced) {
+        return false;
+    }
+    return decision->kind != ERRORS_NODOUBLE || decision->close || decision->error > 0;
+}
+
+void errors_add(struct errors_sum *sum, const struct errors_decision *decision)
+{
+    sum->moves += decision->kind == ERRORS_MOVE;
+    if (errors_is_counted(decision)) {
+        sum->counted++;
+        sum->error += decision->error;
+    }
+}
+
+struct errors_rates errors_rates_of(const struct errors_sum *own, const struct errors_sum *other)
+{
+    double moves = own->moves + other->moves;
+
+    return (struct errors_rates){
+        .milli = own->counted > 0 ? 1000 * own->error / own->counted : NAN,
+        .pr = own->counted > 0 ? 500 * own->error / own->counted : NAN,
+        .snowie = moves > 0 ? 1000 * own->error / moves : NAN,
+    };
+}

@@ -1,0 +1,34 @@
+/* fibs.h - the incremental rating of match servers: continuity and entertainment, not evidence.
+ *
+ * Each match moves both ratings by what it was against expectation. The number depends on the order
+ * of the matches and never comes to rest; rating.h gives the numbers that can be judged. Pure.
+ */
+#ifndef FIBS_H
+#define FIBS_H
+
+#define FIBS_START 1500.0
+
+struct fibs_options {
+    double start;      /* rating of a newcomer */
+    double ramp_top;   /* factor of a newcomer's changes; 1: no ramp */
+    double ramp_slope; /* experience by which the factor falls by 1 */
+};
+
+/* Start 1500; factor max(1, 5 - experience / 100). Some clubs use 2 and 400. */
+#define FIBS_OPTIONS_INIT                                                                          \
+    {                                                                                              \
+        FIBS_START, 5, 100                                                                         \
+    }
+
+struct fibs_player {
+    double rating;
+    double experience; /* points of all matches played */
+};
+
+struct fibs_player fibs_newcomer(const struct fibs_options *options);
+
+/* One match of this length, in the order of completion (ties by match id). */
+void fibs_match(struct fibs_player *winner, struct fibs_player *loser, double length_points,
+                const struct fibs_options *options);
+
+#endif

@@ -1,0 +1,275 @@
+#include "met.h"
+
+#include <assert.h>
+#include <math.h>
+#include <stdlib.h>
+
+/* The five numbers of the model. */
+static const double GAMMONS = 0.27;         /* of won games, backgammons included */
+static const double BACKGAMMONS = 0.012;    /* of won games */
+static const double TRAILER_GAMMONS = 0.29; /* of games won by a trailer, leader 1-away */
+static const double LIVE = 0.80;            /* cube efficiency: 0 a dead cube, 1 a fully live one */
+static const double SPREAD =
+    0.033; /* of the winning chance when the trailer doubles post-Crawford */
+
+enum { HALVINGS = 60 };
+
+/* --- post-Crawford and Crawford ----------------------------------------------------------- */
+
+static double normal_density(double z)
+{
+    return exp(-z * z / 2) / sqrt(2 * acos(-1));
+}
+
+static double normal_above(double z)
+{
+    return 0.5 * erfc(z / sqrt(2));
+}
+
+static double post_of(const struct met *met, int away)
+{
+    return away <= 0 ? 1 : met->post[away - 1];
+}
+
+/* The trailer doubles at once; the leader drops when his game has begun badly. */
+static void fill_post(struct met *met)
+{
+    met->post[0] = 0.5;
+    for (int k = 2; k <= met->away; k++) {
+        double won = (1 - TRAILER_GAMMONS) * post_of(met, k - 2) +
+                     (TRAILER_GAMMONS - BACKGAMMONS) * post_of(met, k - 4) +
+                     BACKGAMMONS * post_of(met, k - 6);
+        double dropped = post_of(met, k - 1);
+        double z = (dropped / won - 0.5) / SPREAD;
+
+        met->post[k - 1] = won / 2 - won * SPREAD * (normal_density(z) - z * normal_above(z));
+    }
+}
+
+static double *cell(const struct met *met, int i, int j)
+{
+    return &met->game[(size_t)(i - 1) * (size_t)met->away + (size_t)(j - 1)];
+}
+
+/* One game without cube; when the trailer loses it the match is over. */
+static void fill_crawford(struct met *met)
+{
+    *cell(met, 1, 1) = 0.5;
+    for (int k = 2; k <= met->away; k++) {
+        *cell(met, k, 1) = 0.5 * ((1 - TRAILER_GAMMONS) * post_of(met, k - 1) +
+                                  (TRAILER_GAMMONS - BACKGAMMONS) * post_of(met, k - 2) +
+                                  BACKGAMMONS * post_of(met, k - 3));
+        *cell(met, 1, k) = 1 - *cell(met, k, 1);
+    }
+}
+
+/* --- normal scores ------------------------------------------------------------------------ */
+
+static double before_game(const struct met *met, int i, int j)
+{
+    return i <= 0 ? 1 : j <= 0 ? 0 : *cell(met, i, j);
+}
+
+/* After winning, after losing a game at v, for the side that needs i. */
+static double after_win(const struct met *met, int i, int j, int v)
+{
+    return (1 - GAMMONS) * before_game(met, i - v, j) +
+           (GAMMONS - BACKGAMMONS) * before_game(met, i - 2 * v, j) +
+           BACKGAMMONS * before_game(met, i - 3 * v, j);
+}
+
+static double after_loss(const struct met *met, int i, int j, int v)
+{
+    return (1 - GAMMONS) * before_game(met, i, j - v) +
+           (GAMMONS - BACKGAMMONS) * before_game(met, i, j - 2 * v) +
+           BACKGAMMONS * before_game(met, i, j - 3 * v);
+}
+
+/* An owned cube at one value; the next level is the other side's cube after a redouble. */
+struct owned {
+    bool dead; /* the owner has no use for it */
+    double win, loss;
+    double cash;       /* when the other side drops */
+    double cash_point; /* winning chance from which it drops */
+};
+
+enum { LEVELS_MAX = 10 }; /* cube 2 to beyond MET_AWAY_MAX */
+
+/* MWC of the owner when it wins the game with chance p. */
+static double owned_value(const struct owned *level, double p)
+{
+    double dead = level->loss + (level->win - level->loss) * p, live, now;
+
+    if (level->dead) {
+        return dead;
+    }
+    if (level->cash_point < 1e-12) {
+        return level->cash;
+    }
+    live = p <= level->cash_point
+               ? level->loss + (level->cash - level->loss) * p / level->cash_point
+               : level->cash +
+                     (level->win - level->cash) * (p - level->cash_point) / (1 - level->cash_point);
+    now = fmin(1 - owned_value(level + 1, 1 - p), level->cash);
+    return fmax(LIVE * live + (1 - LIVE) * dead, now);
+}
+
+/* The smallest winning chance at which the owner has at least this MWC. */
+static double point_of(const struct owned *level, double mwc)
+{
+    double low = 0, high = 1;
+
+    for (int step = 0; step < HALVINGS; step++) {
+        double middle = (low + high) / 2;
+
+        if (owned_value(level, middle) >= mwc) {
+            high = middle;
+        } else {
+            low = middle;
+        }
+    }
+    return high;
+}
+
+/* The cube at 2 owned by the side that needs i, and all redoubles after it. */
+static void fill_owned(struct owned level[LEVELS_MAX], const struct met *met, int i, int j)
+{
+    int last = 0;
+
+    for (int own = i, other = j, v = 2;; v *= 2) {
+        int swap = own;
+
+        assert(last < LEVELS_MAX);
+        level[last] = (struct owned){.dead = own <= v,
+                                     .win = after_win(met, own, other, v),
+                                     .loss = after_loss(met, own, other, v),
+                                     .cash = before_game(met, own - v, other)};
+        if (level[last].dead) {
+            break;
+        }
+        last++;
+        own = other;
+        other = swap;
+    }
+    while (last-- > 0) {
+        level[last].cash_point = 1 - point_of(&level[last + 1], 1 - level[last].cash);
+    }
+}
+
+static double centred(const struct met *met, int i, int j)
+{
+    struct owned ours[LEVELS_MAX], theirs[LEVELS_MAX];
+    double up = before_game(met, i - 1, j), down = before_game(met, i, j - 1);
+    double cash = 0, take = 0, live = 0;
+
+    fill_owned(ours, met, i, j);
+    fill_owned(theirs, met, j, i);
+    cash = 1 - point_of(theirs, 1 - up);
+    take = point_of(ours, down);
+    live = down + (up - down) * (0.5 - take) / (cash - take);
+    return LIVE * live + (1 - LIVE) * (after_win(met, i, j, 1) + after_loss(met, i, j, 1)) / 2;
+}
+
+static void fill_normal(struct met *met)
+{
+    for (int sum = 4; sum <= 2 * met->away; sum++) {
+        int least = sum - met->away > 2 ? sum - met->away : 2;
+
+        for (int i = least; 2 * i < sum; i++) {
+            *cell(met, i, sum - i) = centred(met, i, sum - i);
+            *cell(met, sum - i, i) = 1 - *cell(met, i, sum - i);
+        }
+        if (sum % 2 == 0) {
+            *cell(met, sum / 2, sum / 2) = 0.5;
+        }
+    }
+}
+
+enum bg_status met_init(struct met *out, int away, struct bg_error *err)
+{
+    size_t n = (size_t)away;
+
+    *out = (struct met){.away = away};
+    out->game = calloc(n * n, sizeof *out->game);
+    out->post = calloc(n, sizeof *out->post);
+    if (out->game == NULL || out->post == NULL) {
+        met_deinit(out);
+        return bg_error_set(err, BG_E_MEMORY, "match equity table of %d points", away);
+    }
+    return BG_OK;
+}
+
+enum bg_status met_model(struct met *out, int away, struct bg_error *err)
+{
+    enum bg_status status = BG_OK;
+
+    if (away < 1 || away > MET_AWAY_MAX) {
+        return bg_error_set(err, BG_E_ARGUMENT, "match equity table: %d points away: 1 to %d", away,
+                            MET_AWAY_MAX);
+    }
+    status = met_init(out, away, err);
+    if (status == BG_OK) {
+        fill_post(out);
+        fill_crawford(out);
+        fill_normal(out);
+    }
+    return status;
+}
+
+void met_deinit(struct met *met)
+{
+    free(met->game);
+    free(met->post);
+    *met = (struct met){0};
+}
+
+/* --- use ---------------------------------------------------------------------------------- */
+
+double met_chance(const struct met *met, int away, int other, enum met_phase phase)
+{
+    if (away <= 0) {
+        return 1;
+    }
+    if (other <= 0) {
+        return 0;
+    }
+    assert(away <= met->away && other <= met->away);
+    if (phase == MET_POST && other == 1) {
+        return met->post[away - 1];
+    }
+    if (phase == MET_POST && away == 1) {
+        return 1 - met->post[other - 1];
+    }
+    return *cell(met, away, other);
+}
+
+double met_chance_after(const struct met *met, const struct met_score *score, int side, int winner,
+                        int points)
+{
+    int away[2] = {score->away[0], score->away[1]};
+
+    away[winner] -= points;
+    return met_chance(met, away[side], away[1 - side],
+                      score->crawford || score->crawford_done ? MET_POST : MET_NORMAL);
+}
+
+double met_stake(const struct met *met, const struct met_score *score, int side, int value)
+{
+    return met_chance_after(met, score, side, side, value) -
+           met_chance_after(met, score, side, 1 - side, value);
+}
+
+double met_equity(const struct met *met, const struct met_score *score, int side, int value,
+                  double chance)
+{
+    return 2 * (chance - met_chance_after(met, score, side, 1 - side, value)) /
+               met_stake(met, score, side, value) -
+           1;
+}
+
+double met_chance_of_equity(const struct met *met, const struct met_score *score, int side,
+                            int value, double equity)
+{
+    return met_chance_after(met, score, side, 1 - side, value) +
+           (equity + 1) / 2 * met_stake(met, score, side, value);
+}
