@@ -1,0 +1,199 @@
+#include "actions.h"
+
+#include <assert.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Games whose turn is one roll of two dice, played with hits from the bar to the home board. */
+static const char *const told[] = {"backgammon", "nackgammon", "hypergammon"};
+
+static bool is_told(const struct bg_variant *variant)
+{
+    for (size_t i = 0; i < sizeof told / sizeof told[0]; i++) {
+        if (strcmp(bg_variant_id(variant), told[i]) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* The dice that give this stage: 63 is {6 once, 3 once}, 33 is {3 four times}. */
+static struct bg_roll roll_of_stage(const struct bg_stage *stage)
+{
+    uint8_t low = stage->part[stage->parts > 1 ? 1 : 0].number;
+
+    return (struct bg_roll){{stage->part[0].number, low, 0}};
+}
+
+static struct action *add(struct actions *actions, enum action_kind kind, int seat, int step)
+{
+    struct action *action = &actions->action[actions->count++];
+
+    *action = (struct action){.kind = kind, .seat = seat, .step = step, .play_step = -1};
+    return action;
+}
+
+/* The step has put dice on the table: its seat now owes a play, or has passed. */
+static void add_dice(struct actions *actions, const struct bg_match *match, int step)
+{
+    if (match->need.kind == BG_NEED_PLAY) {
+        struct action *action = add(actions, ACTION_ROLL, match->need.seat, step);
+
+        action->roll = roll_of_stage(&match->stage);
+        action->unplayed = true; /* until it is played */
+    } else if (match->passes > 0) {
+        add(actions, ACTION_ROLL, match->pass[0].seat, step)->roll =
+            roll_of_stage(&match->pass[0].stage);
+    }
+}
+
+static void add_play(struct actions *actions, const struct bg_match *match,
+                     const struct bg_step *step, int number)
+{
+    const struct bg_variant *variant = match->rules.variant;
+    struct action *action = &actions->action[actions->count - 1];
+    struct bg_board board = match->board, result;
+    enum bg_rule broken =
+        bg_play_check(&result, variant, &board, step->seat, &match->stage, &step->play);
+
+    if (broken == BG_RULE_NONE) {
+        broken = bg_play_check_result(&action->play, variant, &board, step->seat, &match->stage,
+                                      &result);
+    }
+    assert(broken == BG_RULE_NONE); /* the machine has taken it */
+    for (int i = 0; i < action->play.moves; i++) {
+        const struct bg_play one = {1, {action->play.move[i]}};
+        int to = one.move[0].to;
+
+        action->hit[i] =
+            to != BG_OFF && board.at[1 - step->seat][bg_variant_foe_slot(variant, to)] > 0;
+        bg_play_make(&board, variant, &board, step->seat, &one);
+    }
+    action->play_step = number;
+    action->unplayed = false;
+}
+
+static void add_note(struct actions *actions, const struct bg_match *before,
+                     const struct bg_step *step, int number)
+{
+    struct action_note *note = &actions->note[actions->notes++];
+
+    *note = (struct action_note){.step = number, .seat = step->seat, .fault = step->fault};
+    if (step->kind != BG_STEP_FAULT) {
+        note->seat = 1 - step->seat;
+        note->level = before->resign_level;
+        note->accepted = step->kind == BG_STEP_ACCEPT;
+        note->fault = BG_FAULT_NONE;
+    }
+}
+
+/* What a step that has just been made adds; before is the match before it. */
+static void add_step(struct actions *actions, const struct bg_match *before,
+                     const struct bg_match *match, const struct bg_step *step, int number)
+{
+    switch (step->kind) {
+    case BG_STEP_OPEN:
+    case BG_STEP_ROLL:
+    case BG_STEP_KEEP:
+        add_dice(actions, match, number);
+        break;
+    case BG_STEP_PLAY:
+        add_play(actions, before, step, number);
+        break;
+    case BG_STEP_DOUBLE:
+    case BG_STEP_RAISE:
+        add(actions, step->kind == BG_STEP_DOUBLE ? ACTION_DOUBLE : ACTION_RAISE, step->seat,
+            number)
+            ->cube = INT64_C(2) << (before->cube_log2 + (step->kind == BG_STEP_RAISE));
+        break;
+    case BG_STEP_TAKE:
+        add(actions, ACTION_TAKE, step->seat, number);
+        break;
+    case BG_STEP_PASS:
+        add(actions, ACTION_DROP, step->seat, number);
+        break;
+    case BG_STEP_ACCEPT:
+    case BG_STEP_REFUSE:
+    case BG_STEP_FAULT:
+        add_note(actions, before, step, number);
+        break;
+    default: /* the offer itself, rolls for who begins */
+        break;
+    }
+}
+
+static enum bg_status play(struct actions *actions, const struct record_view *view,
+                           struct bg_error *err)
+{
+    struct bg_match *match = &actions->end;
+    int steps = record_view_steps(view);
+
+    for (int i = 0; i < steps; i++) {
+        struct bg_match before = *match;
+        struct bg_step step;
+        enum bg_rule broken;
+
+        record_view_step(&step, NULL, view, i);
+        broken = bg_match_step(match, &step);
+        if (broken != BG_RULE_NONE) {
+            return bg_error_set(err, BG_E_MISMATCH, "game %.150s: step %d (%s): %s: %s",
+                                record_view_value(view, "id"), i + 1, bg_step_name(step.kind),
+                                bg_rule_number(broken), bg_rule_text(broken));
+        }
+        add_step(actions, &before, match, &step, i);
+    }
+    return BG_OK;
+}
+
+enum bg_status actions_read(struct actions *out, const struct record_view *view,
+                            struct bg_error *err)
+{
+    struct actions actions = {0};
+    size_t most = (size_t)record_view_steps(view) + 1;
+    enum bg_status status = record_view_start(&actions.start, view, err);
+
+    if (status != BG_OK) {
+        goto done;
+    }
+    if (!is_told(actions.start.rules.variant)) {
+        status =
+            bg_error_set(err, BG_E_ARGUMENT, "game %.150s: %s, not backgammon",
+                         record_view_value(view, "id"), bg_variant_id(actions.start.rules.variant));
+        goto done;
+    }
+    actions.action = calloc(most, sizeof actions.action[0]);
+    actions.note = calloc(most, sizeof actions.note[0]);
+    if (actions.action == NULL || actions.note == NULL) {
+        status = bg_error_set(err, BG_E_MEMORY, "actions of %zu steps", most);
+        goto done;
+    }
+    actions.end = actions.start;
+    status = play(&actions, view, err);
+    if (status == BG_OK) {
+        *out = actions;
+        actions = (struct actions){0}; /* now the caller's */
+    }
+done:
+    actions_deinit(&actions);
+    return status;
+}
+
+void actions_deinit(struct actions *actions)
+{
+    free(actions->action);
+    free(actions->note);
+    *actions = (struct actions){0};
+}
+
+void action_note_write(char out[ACTION_NOTE], const struct action_note *note, const char *name)
+{
+    static const char *const levels[] = {"-", "a single game", "a gammon", "a backgammon"};
+
+    if (note->level == 0) {
+        snprintf(out, ACTION_NOTE, "%s loses by a fault (%s)", name, bg_fault_name(note->fault));
+    } else {
+        snprintf(out, ACTION_NOTE, "%s offers to resign %s, %s", name, levels[note->level],
+                 note->accepted ? "accepted" : "refused");
+    }
+}

@@ -1,0 +1,11 @@
+/* names.h - names of players for programs that take 31 bytes. */
+#ifndef FORMAT_NAMES_H
+#define FORMAT_NAMES_H
+
+enum { FORMAT_NAME = 32 /* with the terminator */ };
+
+/* Cuts the names of both players to what fits, between characters of UTF-8, and keeps two that
+ * differ apart: names that would become one end in `~1` and `~2`. An empty name becomes "-". */
+void format_names(char out[2][FORMAT_NAME], const char *const name[2]);
+
+#endif

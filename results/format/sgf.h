@@ -1,0 +1,31 @@
+/* sgf.h - a backgammon game as .sgf (FF[4], GM[6]), as GNU Backgammon reads it.
+ *
+ * gnubg takes such a file with `load match` and analyses it; it checks no legality, so what is
+ * written here has been played through bg_match_step. Unplayed dice (a resignation or a forfeit
+ * after the roll) are an empty move, `;W[65]`: gnubg then counts their luck. Faults and refused
+ * resignations, for which the format has no words, stand in the root's comment.
+ */
+#ifndef FORMAT_SGF_H
+#define FORMAT_SGF_H
+
+#include <record/record.h>
+
+/* Where a game stands in its file. */
+struct sgf_place {
+    int white;        /* seat that is White, player 0 of gnubg */
+    int game;         /* number of the game in the file, from 0 */
+    int64_t score[2]; /* of each seat before the game: in a money session the sum so far */
+};
+
+/* Appends the game of view as a complete single-game file: White is seat 0, number and score are
+ * those of the record. Other statuses leave *out as it was: BG_E_ARGUMENT names what .sgf cannot
+ * say (a game other than backgammon or nackgammon, a cube above 4096, a match above 64 points, a
+ * fault that costs the match); BG_E_MISMATCH: the record does not replay; BG_E_MEMORY. */
+enum bg_status sgf_write_game(struct record *out, const struct record_view *view,
+                              struct bg_error *err);
+
+/* The same, as one game of a match or a session; such games follow each other in a file. */
+enum bg_status sgf_write_game_at(struct record *out, const struct record_view *view,
+                                 const struct sgf_place *place, struct bg_error *err);
+
+#endif

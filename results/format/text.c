@@ -1,0 +1,59 @@
+#include "text.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <record/record_text.h>
+
+/* Makes room and tells whether there is any use in writing. */
+static bool reserve(struct text *text, size_t more)
+{
+    if (text->status == BG_OK) {
+        text->status = record_reserve(text->out, more, text->err);
+    }
+    return text->status == BG_OK;
+}
+
+void text_put(struct text *text, const char *format, ...)
+{
+    va_list arguments;
+    int length;
+
+    va_start(arguments, format);
+    length = vsnprintf(NULL, 0, format, arguments);
+    va_end(arguments);
+    if (length < 0 || !reserve(text, (size_t)length + 1)) {
+        return;
+    }
+    va_start(arguments, format);
+    vsnprintf(text->out->text + text->out->size, (size_t)length + 1, format, arguments);
+    va_end(arguments);
+    text->out->size += (size_t)length;
+}
+
+void text_put_marked(struct text *text, const char *value, const char *marked, char mark)
+{
+    char *at;
+
+    if (!reserve(text, 2 * strlen(value) + 1)) {
+        return;
+    }
+    at = text->out->text + text->out->size;
+    for (const char *from = value; *from != '\0'; from++) {
+        if (strchr(marked, *from) != NULL) {
+            *at++ = mark;
+        }
+        *at++ = *from;
+    }
+    *at = '\0';
+    text->out->size = (size_t)(at - text->out->text);
+}
+
+void text_cut(struct text *text, size_t size)
+{
+    if (text->out->text != NULL) {
+        text->out->size = size;
+        text->out->text[size] = '\0';
+    }
+}
