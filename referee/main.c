@@ -25,6 +25,7 @@ static const struct command commands[] = {
     {"rate", cmd_rate, "RESULTS: standings and ratings with error bars"},
     {"faults", cmd_faults, "RESULTS [BOT]: what bots did wrong, and how to see it again"},
     {"export", cmd_export, "RESULTS: the games in other formats"},
+    {"verify", cmd_verify, "RESULTS: proves records, dice, clocks and scores"},
     {"rules", cmd_rules, "[GAME]: the games, or the rules of one of them"},
     {"replay", cmd_replay, "--transcript FILE: judges complete games of any kind"},
     {"plays", cmd_plays, "POSITION D1 D2: every legal play"},

@@ -9,6 +9,7 @@
 #include <record/canonical.h>
 
 #include "output.h"
+#include "published.h"
 
 enum { KEY_CANONICAL = 256, KEY_RECORDS };
 
@@ -36,7 +37,7 @@ static error_t parse(int key, char *value, struct argp_state *state)
     case KEY_CANONICAL:
         return choose(arguments, canonical_write, state);
     case KEY_RECORDS:
-        return choose(arguments, canonical_write_records, state);
+        return choose(arguments, published_write, state);
     case 'o':
         arguments->output = value;
         return 0;

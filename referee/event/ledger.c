@@ -11,6 +11,8 @@
 
 #include <sodium.h>
 
+#include "record/root.h"
+
 enum { VALUE_ROOM = 131072, PATH_ROOM = 1100 };
 
 struct ledger {
@@ -441,13 +443,31 @@ static enum bg_status find_key(struct ledger *ledger, struct bg_error *err)
     return status;
 }
 
-enum bg_status ledger_publish_key(struct ledger *ledger, struct bg_error *err)
+/* Games may come: the root that an earlier end published no longer stands. */
+static enum bg_status withdraw_root(struct ledger *ledger, struct bg_error *err)
+{
+    struct store *store = ledger->store;
+    char text[RECORD_HASH];
+    bool found = false;
+    enum bg_status status =
+        store->ops->meta_get(store, "results.root", text, sizeof text, &found, err);
+
+    return status == BG_OK && text[0] != '\0' ? store->ops->meta_set(store, "results.root", "", err)
+                                              : status;
+}
+
+enum bg_status ledger_publish(char root[RECORD_HASH], struct ledger *ledger, struct bg_error *err)
 {
     char text[BG_KEY_HEX];
-    enum bg_status status;
+    enum bg_status status = root_of_store(root, ledger->store, err);
 
+    if (status == BG_OK) {
+        status = ledger->store->ops->meta_set(ledger->store, "results.root", root, err);
+    }
     bg_dice_key_to_hex(text, &ledger->key);
-    status = ledger->store->ops->meta_set(ledger->store, "dice.key", text, err);
+    if (status == BG_OK) {
+        status = ledger->store->ops->meta_set(ledger->store, "dice.key", text, err);
+    }
     if (status == BG_OK && !ledger->event->has_seed && unlink(ledger->key_path) != 0 &&
         errno != ENOENT) {
         status = bg_error_set(err, BG_E_SYSTEM, "remove key file %s: %s", ledger->key_path,
@@ -488,6 +508,9 @@ enum bg_status ledger_open(struct ledger **out, const struct config_event *event
     }
     if (status == BG_OK) {
         status = find_key(ledger, err);
+    }
+    if (status == BG_OK) {
+        status = withdraw_root(ledger, err);
     }
     if (status == BG_OK) {
         status = load(ledger, err);

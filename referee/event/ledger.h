@@ -39,7 +39,8 @@ uint64_t ledger_settled(const struct ledger *ledger);
 const struct tally *ledger_lock_tally(struct ledger *ledger);
 void ledger_unlock_tally(struct ledger *ledger);
 
-/* The event has ended: the key is published in the results and its file removed. */
-enum bg_status ledger_publish_key(struct ledger *ledger, struct bg_error *err);
+/* The event has ended: the key and the root over all games are published in the results, and the
+ * file of the key is removed. */
+enum bg_status ledger_publish(char root[RECORD_HASH], struct ledger *ledger, struct bg_error *err);
 
 #endif

@@ -748,10 +748,11 @@ static enum bg_status conclude(struct tournament *t, bool complete, int64_t now_
                                struct bg_error *err)
 {
     struct store *store = ledger_store(t->ledger);
+    char root[RECORD_HASH] = "";
     enum bg_status status = store->ops->flush(store, err);
 
     if (status == BG_OK && complete) {
-        status = ledger_publish_key(t->ledger, err);
+        status = ledger_publish(root, t->ledger, err);
     }
     if (status == BG_OK) {
         display_progress(&t->display, now_ns);
@@ -761,7 +762,9 @@ static enum bg_status conclude(struct tournament *t, bool complete, int64_t now_
     display_break(&t->display);
     if (status == BG_OK) {
         printf("results: %s\n", t->event->results);
-        if (!complete) {
+        if (complete) {
+            printf("root: %s\n", root);
+        } else {
             fprintf(stderr, "to go on: %s\n", t->run->command);
         }
     }

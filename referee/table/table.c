@@ -43,11 +43,22 @@ static void broken(struct table *table, const struct bg_error *err)
 
 /* ------------------------------------------------------------------- games */
 
+/* One time control, or two where a bot has its own. */
+static void controls_write(char *out, size_t size, const struct clock clocks[2])
+{
+    char text[2][72];
+
+    for (int seat = 0; seat < 2; seat++) {
+        clock_control_write(text[seat], sizeof text[seat], &clocks[seat].control);
+    }
+    snprintf(out, size, strcmp(text[0], text[1]) == 0 ? "%s" : "%s / %s", text[0], text[1]);
+}
+
 static enum bg_status game_begin(struct table *table, struct bg_error *err)
 {
     const struct table_setup *setup = &table->setup;
     const struct fixture *fixture = &setup->fixture;
-    char clock[64];
+    char clock[160];
     struct record_header header = {
         .game_id = table->slot.ask.game,
         .event = setup->event->name,
@@ -64,7 +75,7 @@ static enum bg_status game_begin(struct table *table, struct bg_error *err)
              setup->event->bots[fixture->a].name, setup->event->bots[fixture->b].name,
              fixture->pair, fixture->leg, table->match.game);
     table->slot.ask.bot_seed = bg_dice_bot_seed(table->slot.ask.game);
-    clock_control_write(clock, sizeof clock, &setup->event->clock);
+    controls_write(clock, sizeof clock, table->clocks);
     for (int seat = 0; seat < 2; seat++) {
         header.seat_name[seat] = table->name[seat];
         header.seat_program[seat] = setup->programs[bot_on(table, seat)];
@@ -80,23 +91,9 @@ static enum bg_status game_begin(struct table *table, struct bg_error *err)
 /* Points, winner and score as bots a and b, not seats, have them. */
 static void fill_result(struct store_game *game, const struct table *table)
 {
-    const struct bg_match *match = &table->match;
     int seat_a = table->setup.fixture.leg;
 
-    game->length_points = match->rules.length_points;
-    game->winner = match->result.winner < 0 ? -1 : match->result.winner == seat_a ? 0 : 1;
-    game->points = match->result.points;
-    /* Where checkers are counted there are no gammons: the points say how many. */
-    game->level = bg_variant_level_max(match->rules.variant) > 3 && match->result.level > 1
-                      ? 1
-                      : match->result.level;
-    game->end = match->result.end;
-    game->fault = match->result.fault;
-    game->turns = match->turn;
-    game->score_a = match->score[seat_a];
-    game->score_b = match->score[1 - seat_a];
-    game->match_over = match->need.kind == BG_NEED_NOTHING;
-    game->match_winner = match->match_winner < 0 ? -1 : match->match_winner == seat_a ? 0 : 1;
+    store_game_result(game, &table->match, seat_a);
     game->left_ns[0] = table->clocks[seat_a].left_ns;
     game->left_ns[1] = table->clocks[1 - seat_a].left_ns;
 }

@@ -25,7 +25,8 @@ struct record_header {
     const struct bg_match *start; /* before the first step: from bg_match_begin, bg_match_begin_at
                                      or BG_STEP_NEXT, which itself is in no record */
     bool has_clock;
-    const char *clock;  /* "none", "bank=60s,inc=100ms" */
+    const char *clock;  /* "none", "bank=60s,inc=100ms"; seat 0's and 1's with " / " between when
+                           they differ */
     int64_t left_ns[2]; /* per seat at the beginning of the game */
     const char *prev;   /* hash of the leg's game before, "" for its first */
     const char *dice;   /* "keyed" or "reproducible", ... */
@@ -63,6 +64,8 @@ const char *record_view_value(const struct record_view *view, const char *key); 
 int record_view_steps(const struct record_view *view);
 void record_view_step(struct bg_step *step, int64_t *spent_ns, const struct record_view *view,
                       int i);
+/* Number of the line (from 1) on which step i stands. */
+int record_view_line(const struct record_view *view, int i);
 const char *record_view_hash(const struct record_view *view);
 
 /* The match before the first step, from the header (score, cube, Crawford, position, rules). */

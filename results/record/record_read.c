@@ -353,6 +353,11 @@ void record_view_step(struct bg_step *step, int64_t *spent_ns, const struct reco
     }
 }
 
+int record_view_line(const struct record_view *view, int i)
+{
+    return view->header_lines + i + 1;
+}
+
 const char *record_view_hash(const struct record_view *view)
 {
     return view->hash;

@@ -39,6 +39,10 @@ struct store_game {
 /* Frees the game (from calloc), its strings included. NULL is fine; so below. */
 void store_game_destroy(struct store_game *game);
 
+/* Sets what follows from the match behind the game: winner, points, level, end, fault, turns,
+ * score, match. seat_a: the seat of A. Ids, clocks, hash and text are the caller's. */
+void store_game_result(struct store_game *game, const struct bg_match *match, int seat_a);
+
 /* Evidence of a fault. Strings may be NULL. */
 struct store_fault {
     char *game_id; /* NULL: outside a game */

@@ -1,0 +1,246 @@
+/* cmd_verify.c - bgref verify: are results what they say? */
+#include "cmd.h"
+
+#include <argp.h>
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <report/event.h>
+
+#include "published.h"
+
+enum { KEY_ROOT = 256, KEY_KEY, TEXT_MAX = 1 << 30 };
+
+struct arguments {
+    const char *results, *root, *key;
+};
+
+static error_t parse(int key, char *value, struct argp_state *state)
+{
+    struct arguments *arguments = state->input;
+    struct bg_dice_key digits;
+
+    switch (key) {
+    case KEY_ROOT:
+    case KEY_KEY:
+        if (bg_dice_key_from_hex(&digits, value, NULL) != BG_OK) {
+            argp_error(state, "--%s '%s': needs 64 digits 0-9a-f", key == KEY_ROOT ? "root" : "key",
+                       value);
+        }
+        *(key == KEY_ROOT ? &arguments->root : &arguments->key) = value;
+        return 0;
+    case ARGP_KEY_ARG:
+        if (arguments->results != NULL) {
+            argp_error(state, "'%s': one set of results is enough", value);
+        }
+        arguments->results = value;
+        return 0;
+    case ARGP_KEY_END:
+        if (arguments->results == NULL) {
+            argp_error(state, "the results are missing, like 'bgref verify RESULTS.db'");
+        }
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+static const struct argp_option options[] = {
+    {"root", KEY_ROOT, "HEX", 0, "The root that was published: games must be exactly its games", 0},
+    {"key", KEY_KEY, "HEX", 0, "The event's key (default: the one published in the results)", 0},
+    {0}};
+
+static const struct argp description = {
+    options,
+    parse,
+    "RESULTS.db|RECORDS.txt",
+    "Proves results: checks and hashes of every record, every step by the rules, dice from the "
+    "event's key, clocks, scores, the columns that tables are made of, the chain of hashes, and "
+    "the root over all games.\v"
+    "RESULTS.db is a results database, RECORDS.txt what 'bgref export --records' wrote or a single "
+    "record; - is standard input. While an event runs its key is secret, so its dice can't be "
+    "derived yet. Exit status: 0 everything holds, 2 misuse, 5 the results cannot be read, 6 "
+    "something does not hold; its first place is named.",
+    NULL,
+    NULL,
+    NULL};
+
+/* ------------------------------------------------------------------- the inputs */
+
+/* Whole text of a file or of standard input. */
+static enum bg_status read_all(char **out, size_t *out_size, const char *path, struct bg_error *err)
+{
+    FILE *file = strcmp(path, "-") == 0 ? stdin : fopen(path, "rb");
+    enum bg_status status = BG_OK;
+    size_t size = 0, room = 1 << 16;
+    char *text = malloc(room);
+
+    if (file == NULL) {
+        status = bg_error_set(err, BG_E_ARGUMENT, "%s: %s", path, strerror(errno));
+        goto done;
+    }
+    while (text != NULL) {
+        size += fread(text + size, 1, room - size, file);
+        if (size < room) {
+            break;
+        }
+        if (room >= TEXT_MAX) {
+            status = bg_error_set(err, BG_E_ARGUMENT, "%s: more than %d MiB of text", path,
+                                  TEXT_MAX >> 20);
+            goto done;
+        }
+        char *grown = realloc(text, room * 2);
+
+        if (grown == NULL) {
+            free(text);
+        }
+        text = grown;
+        room *= 2;
+    }
+    if (text == NULL) {
+        status = bg_error_set(err, BG_E_MEMORY, "%s", path);
+        goto done;
+    }
+    if (ferror(file) != 0) {
+        status = bg_error_set(err, BG_E_SYSTEM, "read %s: %s", path, strerror(errno));
+        goto done;
+    }
+    *out = text;
+    *out_size = size;
+    text = NULL;
+done:
+    free(text);
+    if (file != NULL && file != stdin) {
+        fclose(file);
+    }
+    return status;
+}
+
+static bool is_database(const char *path)
+{
+    static const char magic[] = "SQLite format 3";
+    char head[sizeof magic] = "";
+    FILE *file = strcmp(path, "-") == 0 ? NULL : fopen(path, "rb");
+
+    if (file != NULL) {
+        size_t size = fread(head, 1, sizeof head - 1, file);
+
+        fclose(file);
+        return size == 0 || memcmp(head, magic, sizeof head - 1) == 0;
+    }
+    return false;
+}
+
+/* ------------------------------------------------------------------- the proof */
+
+/* The key that was given, or else published; it must be the one whose digest was published. */
+static enum bg_status choose_key(struct bg_dice_key *key, bool *known,
+                                 const struct published *published, const char *given,
+                                 struct bg_error *err)
+{
+    const char *text = given != NULL ? given : published->key;
+    char digest[BG_KEY_HEX];
+
+    *known = text[0] != '\0';
+    if (!*known) {
+        return BG_OK;
+    }
+    if (bg_dice_key_from_hex(key, text, NULL) != BG_OK) {
+        return bg_error_set(err, BG_E_MISMATCH, "the published key is no key: '%.80s'", text);
+    }
+    bg_dice_key_digest(digest, key);
+    if (published->digest[0] != '\0' && strcmp(digest, published->digest) != 0) {
+        return bg_error_set(err, BG_E_MISMATCH,
+                            "the key has the digest %s; the one published before the event is %s",
+                            digest, published->digest);
+    }
+    return BG_OK;
+}
+
+static void print_sum(const struct arguments *arguments, const struct published *published,
+                      const struct verify_sum *sum)
+{
+    printf("%s: %" PRIu64 " game%s, %" PRIu64 " steps: hashes, rules, scores and results hold\n",
+           arguments->results, sum->games, sum->games == 1 ? "" : "s", sum->steps);
+    if (sum->open_legs > 0) {
+        printf("matches: %" PRIu64 ", of them %" PRIu64 " not ended\n", sum->legs, sum->open_legs);
+    }
+    if (sum->derived == sum->rolls) {
+        printf("dice: all %" PRIu64 " rolls follow from the key\n", sum->rolls);
+    } else {
+        printf("dice: %" PRIu64 " of %" PRIu64 " rolls follow from the key%s\n", sum->derived,
+               sum->rolls,
+               published->key[0] == '\0' && arguments->key == NULL
+                   ? "; it is published when the event has ended (or give --key)"
+                   : "; the others came from elsewhere");
+    }
+    printf("clocks: counted again in %" PRIu64 " games\n", sum->clocked);
+    printf("root: %s%s\n", sum->root,
+           arguments->root != NULL || published->root[0] != '\0' ? ", as published" : "");
+}
+
+static enum bg_status verify(const struct arguments *arguments, struct bg_error *err)
+{
+    struct published published = {.event = ""};
+    struct verify_options wanted = {.root = arguments->root};
+    struct verify_sum sum;
+    struct bg_dice_key key;
+    struct store *store = NULL;
+    char *text = NULL;
+    const char *records = NULL;
+    size_t size = 0;
+    bool known = false;
+    enum bg_status status;
+
+    if (is_database(arguments->results)) {
+        status = event_store_open(&store, arguments->results, err);
+        if (status == BG_OK) {
+            status = published_of_store(&published, store, err);
+        }
+    } else {
+        status = read_all(&text, &size, arguments->results, err);
+        if (status == BG_OK && published_read(&published, &records, text, size, err) != BG_OK) {
+            status = BG_E_MISMATCH;
+        }
+    }
+    if (status == BG_OK) {
+        status = choose_key(&key, &known, &published, arguments->key, err);
+    }
+    if (status == BG_OK) {
+        wanted.key = known ? &key : NULL;
+        if (wanted.root == NULL && published.root[0] != '\0') {
+            wanted.root = published.root;
+        }
+        status = store != NULL
+                     ? verify_store(&sum, store, &wanted, err)
+                     : verify_text(&sum, records, (size_t)(text + size - records), &wanted, err);
+    }
+    if (status == BG_OK) {
+        print_sum(arguments, &published, &sum);
+    }
+    free(text);
+    store_destroy(store);
+    return status;
+}
+
+int cmd_verify(int argc, char **argv)
+{
+    static char name[] = "bgref verify";
+    struct arguments arguments = {0};
+    struct bg_error err = {0};
+    enum bg_status status;
+
+    argv[0] = name;
+    argp_err_exit_status = EXIT_MISUSE;
+    if (argp_parse(&description, argc, argv, 0, NULL, &arguments) != 0) {
+        return EXIT_MISUSE;
+    }
+    status = verify(&arguments, &err);
+    if (status != BG_OK) {
+        fprintf(stderr, "%s: %s: %s\n", name, arguments.results, err.text);
+    }
+    return status == BG_E_MISMATCH ? EXIT_VERIFY : exit_status_of(status);
+}

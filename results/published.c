@@ -1,0 +1,130 @@
+#include "published.h"
+
+#include <inttypes.h>
+#include <stddef.h>
+#include <string.h>
+
+#include <record/canonical.h>
+
+static const char magic[] = "bgref-records 1";
+static const char first_record[] = "bgref-record 1 ";
+
+static const struct {
+    const char *word; /* in the text */
+    const char *meta; /* in the store */
+    size_t offset, room;
+} fields[] = {
+#define FIELD(word, meta, name)                                                                    \
+    {                                                                                              \
+        word, meta, offsetof(struct published, name), sizeof((struct published *)0)->name          \
+    }
+    FIELD("event", "event.name", event),    FIELD("dice", "dice.kind", dice),
+    FIELD("digest", "dice.digest", digest), FIELD("key", "dice.key", key),
+    FIELD("root", "results.root", root),
+#undef FIELD
+};
+
+enum { FIELDS = sizeof fields / sizeof fields[0] };
+
+static char *field_of(struct published *published, int i)
+{
+    return (char *)published + fields[i].offset;
+}
+
+enum bg_status published_of_store(struct published *out, struct store *store, struct bg_error *err)
+{
+    enum bg_status status = BG_OK;
+
+    *out = (struct published){.event = ""};
+    for (int i = 0; i < FIELDS && status == BG_OK; i++) {
+        bool found;
+
+        status = store->ops->meta_get(store, fields[i].meta, field_of(out, i), fields[i].room,
+                                      &found, err);
+    }
+    return status;
+}
+
+/* "word value" to its field. False: there is no such word, or its value is too long. */
+static bool take_line(struct published *out, const char *line, size_t size)
+{
+    for (int i = 0; i < FIELDS; i++) {
+        size_t word = strlen(fields[i].word);
+
+        if (size > word && memcmp(line, fields[i].word, word) == 0 && line[word] == ' ') {
+            size_t value = size - word - 1;
+
+            if (value >= fields[i].room || memchr(line, '\0', size) != NULL) {
+                return false;
+            }
+            memcpy(field_of(out, i), line + word + 1, value);
+            field_of(out, i)[value] = '\0';
+            return true;
+        }
+    }
+    return size > 6 && memcmp(line, "games ", 6) == 0;
+}
+
+static bool begins(const char *at, const char *end, const char *text)
+{
+    size_t size = strlen(text);
+
+    return (size_t)(end - at) >= size && memcmp(at, text, size) == 0;
+}
+
+enum bg_status published_read(struct published *out, const char **records, const char *text,
+                              size_t size, struct bg_error *err)
+{
+    const char *at = text, *end = text + size;
+
+    *out = (struct published){.event = ""};
+    for (int number = 1; at < end && !begins(at, end, first_record); number++) {
+        const char *line_end = memchr(at, '\n', (size_t)(end - at));
+        size_t line = (size_t)((line_end == NULL ? end : line_end) - at);
+
+        if (number == 1 ? line != strlen(magic) || memcmp(at, magic, line) != 0
+                        : !take_line(out, at, line)) {
+            return bg_error_set(err, BG_E_FORMAT,
+                                number == 1 ? "line %d: neither exported records ('%s') nor one "
+                                              "record ('%s...'); bgref export --records makes them"
+                                            : "line %d: no line of the head of exported records "
+                                              "(%s, then %s...)",
+                                number, magic, first_record);
+        }
+        at = line_end == NULL ? end : line_end + 1;
+    }
+    *records = at;
+    return BG_OK;
+}
+
+static bool count_game(void *user, const struct store_game *game)
+{
+    (void)game;
+    ++*(uint64_t *)user;
+    return true;
+}
+
+enum bg_status published_write(FILE *out, struct store *store, struct bg_error *err)
+{
+    struct published published;
+    uint64_t games = 0;
+    enum bg_status status = published_of_store(&published, store, err);
+
+    if (status == BG_OK) {
+        status = store->ops->all_games(store, false, count_game, &games, err);
+    }
+    if (status == BG_OK) {
+        status = root_of_store(published.root, store, err);
+    }
+    if (status != BG_OK) {
+        return status;
+    }
+    fprintf(out, "%s\n", magic);
+    for (int i = 0; i < FIELDS; i++) {
+        if (field_of(&published, i)[0] != '\0') {
+            fprintf(out, "%s %s\n", fields[i].word, field_of(&published, i));
+        }
+    }
+    fprintf(out, "games %" PRIu64 "\n", games);
+    return canonical_write_records(out, store, err);
+}

@@ -1,0 +1,39 @@
+/* published.h - exported records as one text, with what is needed to prove them at its head:
+ *
+ *     bgref-records 1
+ *     event NAME
+ *     dice keyed
+ *     digest HEX        of the event's key, published before the first roll
+ *     key HEX           once the event has ended
+ *     root HEX          over all games (root.h)
+ *     games N
+ *
+ * and the records behind it. A text without head is records alone.
+ */
+#ifndef PUBLISHED_H
+#define PUBLISHED_H
+
+#include <stdio.h>
+
+#include <bgref/dice.h>
+#include <record/verify.h>
+
+/* What is published of an event beside its records; "" what is not known. */
+struct published {
+    char event[128];
+    char dice[32];
+    char digest[BG_KEY_HEX], key[BG_KEY_HEX];
+    char root[RECORD_HASH];
+};
+
+/* From a store. root stays "" until the event has ended once. */
+enum bg_status published_of_store(struct published *out, struct store *store, struct bg_error *err);
+
+/* The head of a text; *records is where its records begin. BG_E_FORMAT names the line. */
+enum bg_status published_read(struct published *out, const char **records, const char *text,
+                              size_t size, struct bg_error *err);
+
+/* Head and records of a store. */
+enum bg_status published_write(FILE *out, struct store *store, struct bg_error *err);
+
+#endif

@@ -1,0 +1,49 @@
+#include "root.h"
+
+#include <string.h>
+
+enum { ROOT_BYTES = (RECORD_HASH - 1) / 2 };
+
+static void add_text(struct root *root, const char *text)
+{
+    crypto_generichash_update(&root->state, (const unsigned char *)text, strlen(text));
+}
+
+void root_begin(struct root *root)
+{
+    crypto_generichash_init(&root->state, NULL, 0, ROOT_BYTES);
+    add_text(root, "bgref-root 1\n");
+}
+
+void root_add(struct root *root, const char *game_id, const char *hash)
+{
+    add_text(root, game_id);
+    add_text(root, " ");
+    add_text(root, hash);
+    add_text(root, "\n");
+}
+
+void root_end(char out[RECORD_HASH], struct root *root)
+{
+    unsigned char digest[ROOT_BYTES];
+
+    crypto_generichash_final(&root->state, digest, sizeof digest);
+    sodium_bin2hex(out, RECORD_HASH, digest, sizeof digest);
+}
+
+static bool add_game(void *user, const struct store_game *game)
+{
+    root_add(user, game->id, game->hash);
+    return true;
+}
+
+enum bg_status root_of_store(char out[RECORD_HASH], struct store *store, struct bg_error *err)
+{
+    struct root root;
+    enum bg_status status;
+
+    root_begin(&root);
+    status = store->ops->all_games(store, false, add_game, &root, err);
+    root_end(out, &root);
+    return status;
+}

@@ -1,0 +1,411 @@
+#include "verify.h"
+
+#include <assert.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "record_text.h"
+#include "verify_steps.h"
+
+/* One game while it is looked at. */
+struct looked {
+    struct verify *verify;
+    struct record_view *view;
+    struct verify_id id;
+    const char *name; /* id as text, from the row or the record */
+    bool first;       /* of its leg */
+    struct bg_match match;
+    int64_t begin_ns[2]; /* clocks by seat before it */
+};
+
+static enum bg_status mismatch(const struct looked *looked, const char *what, const char *found,
+                               const char *expected, struct bg_error *err)
+{
+    return bg_error_set(err, BG_E_MISMATCH, "game %s: %s is '%.120s', expected '%.120s'",
+                        looked->name, what, found, expected);
+}
+
+/* ------------------------------------------------------------------- game ids */
+
+static bool take_name(char out[65], const char **at)
+{
+    size_t size = strcspn(*at, "|");
+
+    if (size == 0 || size > 64 || (*at)[size] != '|') {
+        return false;
+    }
+    memcpy(out, *at, size);
+    out[size] = '\0';
+    *at += size + 1;
+    return true;
+}
+
+static bool read_id(struct verify_id *out, const char *text)
+{
+    const char *at = text;
+    const char *last = strrchr(text, '|');
+    struct scan scan;
+    int64_t pair, leg, game;
+
+    if (last == NULL || !take_name(out->a, &at) || !take_name(out->b, &at)) {
+        return false;
+    }
+    scan = (struct scan){at, text + strlen(text)};
+    if (!scan_int(&scan, 0, INT64_MAX, &pair) || !scan_text(&scan, "|") ||
+        !scan_int(&scan, 0, 1, &leg) || !scan_text(&scan, "|") ||
+        !scan_int(&scan, 0, INT32_MAX, &game) || !scan_is_done(&scan) ||
+        strcmp(out->a, out->b) >= 0 || (size_t)(last - text) >= sizeof out->leg) {
+        return false;
+    }
+    memcpy(out->leg, text, (size_t)(last - text));
+    out->leg[last - text] = '\0';
+    out->pair = (uint64_t)pair;
+    out->seat_a = (int)leg;
+    out->game = (int)game;
+    return true;
+}
+
+/* The order of exports. */
+static bool is_before(const struct verify_id *x, const struct verify_id *y)
+{
+    int order = strcmp(x->a, y->a);
+
+    order = order != 0 ? order : strcmp(x->b, y->b);
+    if (order != 0) {
+        return order < 0;
+    }
+    return x->pair != y->pair ? x->pair < y->pair : x->seat_a < y->seat_a;
+}
+
+/* ------------------------------------------------------------ the record alone */
+
+static enum bg_status look_at(struct looked *looked, const char *text, size_t size,
+                              struct bg_error *err)
+{
+    struct bg_error why = {0};
+    const char *seat[2];
+
+    if (record_read(&looked->view, text, size, &why) != BG_OK ||
+        record_check_hash(looked->view, &why) != BG_OK) {
+        return bg_error_set(err, BG_E_MISMATCH, "game %s: %s", looked->name, why.text);
+    }
+    looked->name = record_view_value(looked->view, "id");
+    if (!read_id(&looked->id, looked->name)) {
+        return bg_error_set(err, BG_E_MISMATCH,
+                            "game %.120s: this is no game id (A|B|pair|leg|game)", looked->name);
+    }
+    seat[looked->id.seat_a] = looked->id.a;
+    seat[1 - looked->id.seat_a] = looked->id.b;
+    for (int i = 0; i < 2; i++) {
+        const char *found = record_view_value(looked->view, i == 0 ? "seat0" : "seat1");
+
+        if (strcmp(found, seat[i]) != 0) {
+            return mismatch(looked, i == 0 ? "seat0" : "seat1", found, seat[i], err);
+        }
+    }
+    return BG_OK;
+}
+
+/* ------------------------------------------------------- the game before this */
+
+static enum bg_status place(struct looked *looked, struct bg_error *err)
+{
+    const struct verify *verify = looked->verify;
+    const struct verify_id *before = &verify->id;
+    const char *prev = record_view_value(looked->view, "prev");
+
+    looked->first = strcmp(before->leg, looked->id.leg) != 0;
+    if (looked->first && before->leg[0] != '\0' && !is_before(before, &looked->id)) {
+        return bg_error_set(err, BG_E_MISMATCH,
+                            "game %s: stands behind %s|%d; games come sorted, each once",
+                            looked->name, before->leg, before->game);
+    }
+    if (looked->id.game != (looked->first ? 0 : before->game + 1)) {
+        return bg_error_set(err, BG_E_MISMATCH, "game %s: game %d of its leg is missing before it",
+                            looked->name, looked->first ? 0 : before->game + 1);
+    }
+    if (!looked->first && verify->match.need.kind == BG_NEED_NOTHING) {
+        return bg_error_set(err, BG_E_MISMATCH, "game %s: its match had ended before",
+                            looked->name);
+    }
+    if (strcmp(prev, looked->first ? "" : verify->prev) != 0) {
+        return mismatch(looked, "prev", prev, looked->first ? "" : verify->prev, err);
+    }
+    return BG_OK;
+}
+
+/* The match as it must stand before this game. */
+static void expected_start(struct bg_match *out, const struct looked *looked)
+{
+    const struct bg_step next = {.kind = BG_STEP_NEXT, .seat = -1};
+    enum bg_rule rule;
+
+    if (looked->first) {
+        bg_match_begin(out, &looked->match.rules);
+        return;
+    }
+    *out = looked->verify->match;
+    rule = bg_match_step(out, &next);
+    assert(rule == BG_RULE_NONE); /* a match that is not over has a next game */
+    (void)rule;
+}
+
+static enum bg_status check_start(struct looked *looked, struct bg_error *err)
+{
+    struct bg_match expected;
+    struct bg_error why = {0};
+    char text[2][RECORD_RULES];
+
+    if (record_view_start(&looked->match, looked->view, &why) != BG_OK) {
+        return bg_error_set(err, BG_E_MISMATCH, "game %s: %s", looked->name, why.text);
+    }
+    if (looked->first && looked->match.set_position) {
+        return BG_OK; /* from a file of positions: nothing lies before it */
+    }
+    expected_start(&expected, looked);
+    record_rules_write(text[0], &looked->match.rules);
+    record_rules_write(text[1], &expected.rules);
+    if (strcmp(text[0], text[1]) != 0) {
+        return mismatch(looked, "rules", text[0], text[1], err);
+    }
+    *record_put_start(text[0], &looked->match) = '\0';
+    *record_put_start(text[1], &expected) = '\0';
+    if (strcmp(text[0], text[1]) != 0) {
+        return mismatch(looked, "start", text[0], text[1], err);
+    }
+    if (!bg_board_equal(&looked->match.board, &expected.board)) {
+        return bg_error_set(err, BG_E_MISMATCH,
+                            "game %s: begins from another position than its "
+                            "game is set up in",
+                            looked->name);
+    }
+    return BG_OK;
+}
+
+static enum bg_status check_begin_clocks(struct looked *looked, struct bg_error *err)
+{
+    const char *left = record_view_value(looked->view, "left");
+    struct clock_control controls[2];
+    enum bg_status status = verify_controls(controls, looked->view, err);
+    char expected[64];
+
+    for (int seat = 0; seat < 2 && status == BG_OK; seat++) {
+        struct clock clock;
+
+        clock_begin(&clock, &controls[seat], looked->match.rules.length_points);
+        looked->begin_ns[seat] = looked->first ? clock.left_ns : looked->verify->left_ns[seat];
+    }
+    if (status != BG_OK || left == NULL) {
+        return status;
+    }
+    snprintf(expected, sizeof expected, "%" PRId64 " %" PRId64, looked->begin_ns[0],
+             looked->begin_ns[1]);
+    return strcmp(left, expected) == 0 ? BG_OK : mismatch(looked, "left", left, expected, err);
+}
+
+/* ------------------------------------------------------------ what came of it */
+
+static enum bg_status check_result(const struct looked *looked, struct bg_error *err)
+{
+    enum bg_need_kind need = looked->match.need.kind;
+    struct bg_result told;
+    char text[2][RECORD_STEP];
+
+    record_view_result(&told, NULL, looked->view);
+    *record_put_end(text[0], &told) = '\0';
+    *record_put_end(text[1], &looked->match.result) = '\0';
+    if (strcmp(text[0], text[1]) != 0) {
+        return mismatch(looked, "end", text[0], text[1], err);
+    }
+    if (need != BG_NEED_GAME && need != BG_NEED_NOTHING) {
+        return bg_error_set(err, BG_E_MISMATCH, "game %s: its steps do not end it", looked->name);
+    }
+    return BG_OK;
+}
+
+static bool same_row(const struct store_game *x, const struct store_game *y)
+{
+    return x->pair == y->pair && x->leg == y->leg && x->game == y->game &&
+           x->length_points == y->length_points && x->winner == y->winner &&
+           x->points == y->points && x->level == y->level && x->end == y->end &&
+           x->fault == y->fault && x->turns == y->turns && x->score_a == y->score_a &&
+           x->score_b == y->score_b && x->match_over == y->match_over &&
+           x->match_winner == y->match_winner && x->left_ns[0] == y->left_ns[0] &&
+           x->left_ns[1] == y->left_ns[1];
+}
+
+/* The columns that tables are made of must be what the record gives. */
+static enum bg_status check_row(const struct looked *looked, const struct store_game *row,
+                                struct bg_error *err)
+{
+    struct store_game expected = {
+        .pair = looked->id.pair, .leg = looked->id.seat_a, .game = looked->id.game};
+    struct bg_result result;
+    int64_t left_ns[2];
+
+    record_view_result(&result, left_ns, looked->view);
+    store_game_result(&expected, &looked->match, looked->id.seat_a);
+    expected.left_ns[0] = left_ns[looked->id.seat_a];
+    expected.left_ns[1] = left_ns[1 - looked->id.seat_a];
+    if (strcmp(row->id, looked->name) != 0) {
+        return bg_error_set(err, BG_E_MISMATCH, "game %s: stored with the record of game %.180s",
+                            row->id, looked->name);
+    }
+    if (strcmp(row->hash, record_view_hash(looked->view)) != 0) {
+        return mismatch(looked, "the stored hash", row->hash, record_view_hash(looked->view), err);
+    }
+    if (strcmp(row->a, looked->id.a) != 0 || strcmp(row->b, looked->id.b) != 0 ||
+        !same_row(row, &expected)) {
+        return bg_error_set(err, BG_E_MISMATCH,
+                            "game %s: the columns beside the record (winner %d, %" PRId64
+                            " points, score %" PRId64 ":%" PRId64
+                            ", ...) are not what it gives (winner %d, %" PRId64
+                            " points, score %" PRId64 ":%" PRId64 ", ...)",
+                            looked->name, row->winner, row->points, row->score_a, row->score_b,
+                            expected.winner, expected.points, expected.score_a, expected.score_b);
+    }
+    return BG_OK;
+}
+
+static void keep(struct looked *looked)
+{
+    struct verify *verify = looked->verify;
+    struct bg_result result;
+
+    if (looked->first) {
+        verify->sum.open_legs +=
+            verify->id.leg[0] != '\0' && verify->match.need.kind != BG_NEED_NOTHING;
+        verify->sum.legs++;
+    }
+    verify->sum.games++;
+    verify->id = looked->id;
+    verify->match = looked->match;
+    memcpy(verify->prev, record_view_hash(looked->view), sizeof verify->prev);
+    record_view_result(&result, verify->left_ns, looked->view);
+    root_add(&verify->hash, looked->name, verify->prev);
+}
+
+/* --------------------------------------------------------------------- public */
+
+void verify_begin(struct verify *verify, const struct verify_options *options)
+{
+    *verify = (struct verify){.options = *options};
+    root_begin(&verify->hash);
+}
+
+enum bg_status verify_game(struct verify *verify, const char *text, size_t size,
+                           const struct store_game *row, struct bg_error *err)
+{
+    struct looked looked = {.verify = verify, .name = "?"};
+    char place_text[32];
+    enum bg_status status;
+
+    snprintf(place_text, sizeof place_text, "number %" PRIu64, verify->sum.games + 1);
+    looked.name = row == NULL ? place_text : row->id;
+    status = look_at(&looked, text, size, err);
+    if (status == BG_OK) {
+        status = place(&looked, err);
+    }
+    if (status == BG_OK) {
+        status = check_start(&looked, err);
+    }
+    if (status == BG_OK) {
+        status = check_begin_clocks(&looked, err);
+    }
+    if (status == BG_OK) {
+        status = verify_steps(&looked.match, &verify->sum, looked.view, &looked.id,
+                              verify->options.key, looked.begin_ns, err);
+    }
+    if (status == BG_OK) {
+        status = check_result(&looked, err);
+    }
+    if (status == BG_OK && row != NULL) {
+        status = check_row(&looked, row, err);
+    }
+    if (status == BG_OK) {
+        keep(&looked);
+    }
+    record_view_destroy(looked.view);
+    return status;
+}
+
+enum bg_status verify_end(struct verify_sum *out, struct verify *verify, struct bg_error *err)
+{
+    const char *published = verify->options.root;
+
+    verify->sum.open_legs +=
+        verify->id.leg[0] != '\0' && verify->match.need.kind != BG_NEED_NOTHING;
+    root_end(verify->sum.root, &verify->hash);
+    *out = verify->sum;
+    if (published != NULL && strcmp(published, out->root) != 0) {
+        return bg_error_set(err, BG_E_MISMATCH,
+                            "the root of these %" PRIu64 " games is %s, the published one is %s: "
+                            "games were changed, added or left out",
+                            out->games, out->root, published);
+    }
+    return BG_OK;
+}
+
+struct walk {
+    struct verify verify;
+    enum bg_status status;
+    struct bg_error *err;
+};
+
+static bool walk_game(void *user, const struct store_game *game)
+{
+    struct walk *walk = user;
+
+    walk->status = verify_game(&walk->verify, game->text, game->text_size, game, walk->err);
+    return walk->status == BG_OK;
+}
+
+enum bg_status verify_store(struct verify_sum *out, struct store *store,
+                            const struct verify_options *options, struct bg_error *err)
+{
+    struct walk walk = {.status = BG_OK, .err = err};
+    enum bg_status status;
+
+    verify_begin(&walk.verify, options);
+    status = store->ops->all_games(store, true, walk_game, &walk, err);
+    status = status == BG_OK ? walk.status : status;
+    return status == BG_OK ? verify_end(out, &walk.verify, err) : status;
+}
+
+/* Where the next record begins: at a line that has the head of one. */
+static const char *next_record(const char *at, const char *end)
+{
+    static const char head[] = RECORD_MAGIC;
+
+    while (at < end) {
+        const char *line = memchr(at, '\n', (size_t)(end - at));
+
+        if (line == NULL) {
+            return end;
+        }
+        at = line + 1;
+        if ((size_t)(end - at) >= sizeof head && memcmp(at, head, sizeof head - 1) == 0) {
+            return at;
+        }
+    }
+    return end;
+}
+
+enum bg_status verify_text(struct verify_sum *out, const char *text, size_t size,
+                           const struct verify_options *options, struct bg_error *err)
+{
+    const char *end = text + size;
+    struct verify verify;
+    enum bg_status status = BG_OK;
+
+    verify_begin(&verify, options);
+    for (const char *at = text; at < end && status == BG_OK;) {
+        const char *next = next_record(at, end);
+
+        status = verify_game(&verify, at, (size_t)(next - at), NULL, err);
+        at = next;
+    }
+    return status == BG_OK ? verify_end(out, &verify, err) : status;
+}

@@ -1,0 +1,73 @@
+/* verify.h - whether published results are what they say: every record against its hash, the
+ * rules, the dice and the clocks, every game against the one before it, all of them against the
+ * root.
+ *
+ *     verify_begin(&verify, &options);
+ *     verify_game(&verify, text, size, row, &err);      for each game in the order of exports
+ *     verify_end(&sum, &verify, &err);
+ *
+ * Nothing is believed but the text of the records, and the key, which the digest in turn proves.
+ */
+#ifndef VERIFY_H
+#define VERIFY_H
+
+#include <bgref/dice.h>
+
+#include "clock.h"
+#include "root.h"
+
+struct verify_options {
+    const struct bg_dice_key
+        *key;         /* of the event; NULL: not known, so dice are not derived. Lent */
+    const char *root; /* published root, RECORD_HASH - 1 digits; NULL: none. Lent */
+};
+
+/* What was looked at. */
+struct verify_sum {
+    uint64_t games, steps;
+    uint64_t legs;           /* begun: matches, or money games */
+    uint64_t open_legs;      /* without an end: the event is still running, or was stopped */
+    uint64_t rolls, derived; /* opening attempts and rolls; those that the key gives as well */
+    uint64_t clocked;        /* games whose clocks were counted again */
+    char root[RECORD_HASH];  /* of the games given */
+};
+
+/* A game id taken apart. */
+struct verify_id {
+    char leg[BG_GAME_ID]; /* "A|B|pair|leg" */
+    char a[65], b[65];
+    uint64_t pair;
+    int seat_a; /* the seat of A is the number of the leg */
+    int game;
+};
+
+/* State between two games. Fields are verify.c's. */
+struct verify {
+    struct verify_options options;
+    struct verify_sum sum;
+    struct root hash;
+    struct verify_id id;    /* of the game before; leg "" before the first */
+    struct bg_match match;  /* after it */
+    int64_t left_ns[2];     /* clocks by seat after it */
+    char prev[RECORD_HASH]; /* its hash */
+};
+
+void verify_begin(struct verify *verify, const struct verify_options *options);
+
+/* Checks the next game. row: what stands beside its record in a store, NULL for a record that comes
+ * alone. BG_E_MISMATCH names the game, line and step that do not hold. */
+enum bg_status verify_game(struct verify *verify, const char *text, size_t size,
+                           const struct store_game *row, struct bg_error *err);
+
+/* BG_E_MISMATCH: the games are sound one by one, but not the ones of the published root. */
+enum bg_status verify_end(struct verify_sum *out, struct verify *verify, struct bg_error *err);
+
+/* A whole store. */
+enum bg_status verify_store(struct verify_sum *out, struct store *store,
+                            const struct verify_options *options, struct bg_error *err);
+
+/* Records one after another as text, as they were exported. */
+enum bg_status verify_text(struct verify_sum *out, const char *text, size_t size,
+                           const struct verify_options *options, struct bg_error *err);
+
+#endif
