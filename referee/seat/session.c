@@ -487,7 +487,7 @@ void session_sweep(struct session *session, int64_t now_ns)
     int64_t stalled_ns = loop_stalled(session->setup.loop, now_ns);
     int64_t running_ns = now_ns - session->started_ns - (stalled_ns - session->stalled_ns);
 
-    if (session->exiting) { /* what is open then is a crash, not lateness */
+    if (session->exiting || session->lost) { /* what is open then is a crash, not lateness */
         return;
     }
     if ((session->state == SESSION_STARTING || session->state == SESSION_GREETED) &&
