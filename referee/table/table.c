@@ -18,11 +18,12 @@ struct table {
     struct record record; /* of the running game */
     bool recording;
     struct clock clocks[2];
-    int on_clock;             /* seat asked last, -1 none: its turn of thinking goes on */
-    struct session_slot slot; /* the one open decision */
-    int asked;                /* seat that owes it, -1 none */
-    int64_t charged_ns;       /* to its clock for the decision being judged, -1 nothing */
-    char prev[RECORD_HASH];   /* hash of the leg's game before */
+    int on_clock;                 /* seat asked last, -1 none: its turn of thinking goes on */
+    struct session_slot slot;     /* the one open decision */
+    int asked;                    /* seat that owes it, -1 none */
+    int64_t charged_ns;           /* to its clock for the decision being judged, -1 nothing */
+    char prev[RECORD_HASH];       /* hash of the leg's game before */
+    struct store_fault *evidence; /* owned; of the fault that has ended the game, else NULL */
     bool stopping, done;
 };
 
@@ -121,6 +122,8 @@ static enum bg_status game_store(struct table *table, struct bg_error *err)
     game->game = table->match.game;
     fill_result(game, table);
     memcpy(game->hash, table->prev, sizeof game->hash);
+    game->evidence = table->evidence;
+    table->evidence = NULL;
     return table->setup.store->ops->put_game(table->setup.store, game, err);
 }
 
@@ -327,18 +330,13 @@ static void lose(struct table *table, int seat, enum bg_fault fault, enum bg_rul
         .story = story,
         .stderr_tail = session_stderr(table->setup.session[seat]),
     };
-    struct store_fault *kept = evidence_make(&evidence);
     struct bg_step step = {.kind = BG_STEP_FAULT, .seat = seat, .fault = fault};
     struct bg_error err;
-    enum bg_status status = BG_OK;
+    enum bg_status status;
 
-    if (kept != NULL) {
-        status = table->setup.store->ops->put_fault(table->setup.store, kept, &err);
-    }
+    table->evidence = evidence_make(&evidence);
     must_step(table, &step);
-    if (status == BG_OK) {
-        status = note(table, &step, table->charged_ns, &err);
-    }
+    status = note(table, &step, table->charged_ns, &err);
     table->asked = -1;
     if (status != BG_OK) {
         broken(table, &err);
@@ -605,6 +603,7 @@ void table_destroy(struct table *table)
         session_cancel(table->setup.session[table->asked], &table->slot);
     }
     record_deinit(&table->record);
+    store_fault_destroy(table->evidence);
     free(table);
 }
 

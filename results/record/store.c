@@ -9,6 +9,7 @@ void store_game_destroy(struct store_game *game)
         free(game->a);
         free(game->b);
         free(game->text);
+        store_fault_destroy(game->evidence);
         free(game);
     }
 }

@@ -14,6 +14,8 @@
 #include "judgement.h"
 #include "record.h"
 
+struct store_fault;
+
 /* One finished game. A and B are the pair's bots, A < B by bytes; seats: leg 0 has A on seat 0. */
 struct store_game {
     char *id;    /* "A|B|pair|leg|game"; owned */
@@ -34,6 +36,7 @@ struct store_game {
     char hash[RECORD_HASH];
     char *text; /* the record; owned */
     size_t text_size;
+    struct store_fault *evidence; /* of the fault that ended it; NULL none, and when read; owned */
 };
 
 /* Frees the game (from calloc), its strings included. NULL is fine; so below. */
@@ -82,8 +85,10 @@ struct store_ops {
                                 void *user, struct bg_error *err);
 
     /* Queues a finished game (takes it, also on failure). A game id that is already there with the
-     * same hash is ignored; with another it is an error told by `settled`. */
+     * same hash is ignored; with another it is an error told by `settled`. Its evidence becomes
+     * durable with it: a game that is lost and played again leaves none behind. */
     enum bg_status (*put_game)(struct store *store, struct store_game *take, struct bg_error *err);
+    /* For what is charged outside of games. */
     enum bg_status (*put_fault)(struct store *store, struct store_fault *take,
                                 struct bg_error *err);
     /* Marks a fixture "A|B|pair|leg" unplayed, with the reason and the bot. */

@@ -96,6 +96,26 @@ static bool compare_game(struct sqlite_store *store, const struct store_game *ga
     return code == SQLITE_ROW;
 }
 
+static bool write_fault(struct sqlite_store *store, const struct store_fault *fault)
+{
+    sqlite3_stmt *sql = store->sql[SQL_FAULT];
+
+    sqlite_bind_text(sql, 1, fault->game_id);
+    sqlite_bind_text(sql, 2, fault->bot);
+    sqlite_bind_text(sql, 3, bg_fault_name(fault->fault));
+    sqlite3_bind_int64(sql, 4, (int64_t)fault->decision);
+    sqlite_bind_text(sql, 5, fault->rule);
+    sqlite_bind_text(sql, 6, fault->position_id);
+    sqlite_bind_text(sql, 7, fault->xgid);
+    sqlite_bind_text(sql, 8, fault->dice);
+    sqlite_bind_text(sql, 9, fault->reply);
+    sqlite_bind_text(sql, 10, fault->stderr_tail);
+    sqlite_bind_text(sql, 11, fault->legal);
+    sqlite_bind_text(sql, 12, fault->reproduce);
+    sqlite_bind_text(sql, 13, fault->story);
+    return run(sql);
+}
+
 static bool write_game(struct sqlite_store *store, struct store_item *item,
                        struct bg_error *conflict)
 {
@@ -123,27 +143,10 @@ static bool write_game(struct sqlite_store *store, struct store_item *item,
         return false;
     }
     item->is_new = sqlite3_changes(store->writer) == 1;
-    return item->is_new || compare_game(store, game, conflict);
-}
-
-static bool write_fault(struct sqlite_store *store, const struct store_fault *fault)
-{
-    sqlite3_stmt *sql = store->sql[SQL_FAULT];
-
-    sqlite_bind_text(sql, 1, fault->game_id);
-    sqlite_bind_text(sql, 2, fault->bot);
-    sqlite_bind_text(sql, 3, bg_fault_name(fault->fault));
-    sqlite3_bind_int64(sql, 4, (int64_t)fault->decision);
-    sqlite_bind_text(sql, 5, fault->rule);
-    sqlite_bind_text(sql, 6, fault->position_id);
-    sqlite_bind_text(sql, 7, fault->xgid);
-    sqlite_bind_text(sql, 8, fault->dice);
-    sqlite_bind_text(sql, 9, fault->reply);
-    sqlite_bind_text(sql, 10, fault->stderr_tail);
-    sqlite_bind_text(sql, 11, fault->legal);
-    sqlite_bind_text(sql, 12, fault->reproduce);
-    sqlite_bind_text(sql, 13, fault->story);
-    return run(sql);
+    if (!item->is_new) {
+        return compare_game(store, game, conflict);
+    }
+    return game->evidence == NULL || write_fault(store, game->evidence);
 }
 
 static bool write_judgement(struct sqlite_store *store, const struct judgement *judgement)

@@ -217,10 +217,34 @@ static struct store_game *find_game(const struct memory_store *store, const stru
     return NULL;
 }
 
+static enum bg_status put_fault(struct store *base, struct store_fault *take, struct bg_error *err)
+{
+    if (!list_add(&self(base)->faults, take)) {
+        store_fault_destroy(take);
+        return bg_error_set(err, BG_E_MEMORY, "faults");
+    }
+    return BG_OK;
+}
+
+static enum bg_status put_evidence(struct memory_store *store, struct store_game *game,
+                                   struct bg_error *err)
+{
+    struct store_fault *evidence = game->evidence;
+
+    game->evidence = NULL;
+    return evidence == NULL ? BG_OK : put_fault(&store->base, evidence, err);
+}
+
 static enum bg_status put_game(struct store *base, struct store_game *take, struct bg_error *err)
 {
     struct memory_store *store = self(base);
     const struct store_game *old = find_game(store, take);
+    enum bg_status status = old == NULL ? put_evidence(store, take, err) : BG_OK;
+
+    if (status != BG_OK) {
+        store_game_destroy(take);
+        return status;
+    }
 
     if (old != NULL) {
         if (strcmp(old->hash, take->hash) != 0 && store->conflict.status == BG_OK) {
@@ -235,15 +259,6 @@ static enum bg_status put_game(struct store *base, struct store_game *take, stru
         store->fn(store->user, take);
     }
     store->durable_games++;
-    return BG_OK;
-}
-
-static enum bg_status put_fault(struct store *base, struct store_fault *take, struct bg_error *err)
-{
-    if (!list_add(&self(base)->faults, take)) {
-        store_fault_destroy(take);
-        return bg_error_set(err, BG_E_MEMORY, "faults");
-    }
     return BG_OK;
 }
 

@@ -308,6 +308,38 @@ START_TEST(faults_keep_their_evidence)
 }
 END_TEST
 
+static struct store_fault *make_evidence(const char *game_id)
+{
+    struct store_fault *fault = calloc(1, sizeof *fault);
+
+    *fault = (struct store_fault){
+        .game_id = strdup(game_id), .bot = strdup("b"), .fault = BG_FAULT_LATE};
+    return fault;
+}
+
+static void count_fault(void *user, const struct store_fault *fault)
+{
+    ck_assert_str_eq(fault->game_id, "a|b|0|0|1");
+    ++*(int *)user;
+}
+
+START_TEST(evidence_comes_and_goes_with_its_game)
+{
+    struct store *store = stores[_i].open();
+    int count = 0;
+
+    for (int again = 0; again < 2; again++) { /* the same game a second time adds nothing */
+        struct store_game *game = make_game("a", "b", 0, 0, 1, 5);
+
+        game->evidence = make_evidence(game->id);
+        put(store, game);
+    }
+    ck_assert_int_eq(store->ops->all_faults(store, count_fault, &count, NULL), BG_OK);
+    ck_assert_int_eq(count, 1);
+    store_destroy(store);
+}
+END_TEST
+
 struct durable {
     pthread_mutex_t mutex;
     struct seen seen;
@@ -695,6 +727,7 @@ int main(void)
     tcase_add_loop_test(both, settings_are_kept, 0, STORES);
     tcase_add_loop_test(both, unplayed_fixtures_are_listed_in_order, 0, STORES);
     tcase_add_loop_test(both, faults_keep_their_evidence, 0, STORES);
+    tcase_add_loop_test(both, evidence_comes_and_goes_with_its_game, 0, STORES);
     tcase_add_loop_test(both, each_durable_game_is_told_once, 0, STORES);
     tcase_add_loop_test(both, settling_is_announced, 0, STORES);
     tcase_add_test(file, what_was_put_is_there_after_closing);
