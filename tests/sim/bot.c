@@ -14,13 +14,16 @@ enum { ARENA = 1 << 20 };
 struct sim_bot {
     char name[WIRE_NAME], token[WIRE_NAME];
     enum sim_kind kind;
-    bool hung; /* answers nothing any more */
+    bool hung;             /* answers nothing any more */
+    bool unready;          /* says Hello, and no more */
+    struct bg_answer held; /* what it wanted to say when its connection ended */
     struct wire_reader *reader;
     struct wire_buffer buffer;
 };
 
-const char *const sim_kind_names[SIM_KINDS] = {"honest", "cheat", "muddled", "slow",  "mute",
-                                               "noisy",  "frail", "exact",   "absent"};
+const char *const sim_kind_names[SIM_KINDS] = {"honest", "cheat",  "muddled", "slow",   "mute",
+                                               "noisy",  "frail",  "severed", "fickle", "bulky",
+                                               "exact",  "absent", "unready"};
 
 enum sim_kind sim_kind_of(const char *bot)
 {
@@ -80,16 +83,22 @@ void sim_bot_destroy(struct sim_bot *bot)
  * would depend on what else is played. */
 static uint32_t in_flight(enum sim_kind kind)
 {
-    return kind == SIM_NOISY || kind == SIM_FRAIL ? 1 : 64;
+    switch (kind) {
+    case SIM_NOISY:
+    case SIM_FRAIL:
+    case SIM_SEVERED:
+    case SIM_FICKLE:
+    case SIM_BULKY:
+        return 1;
+    default:
+        return 64;
+    }
 }
 
-void sim_bot_start(struct sim_bot *bot, const struct sim_replies *replies)
+static void greet(struct sim_bot *bot, const struct sim_replies *replies)
 {
     static struct wire_hello hello;
 
-    if (bot->kind == SIM_ABSENT) {
-        return;
-    }
     memset(&hello, 0, sizeof hello);
     hello.protocols[0] = BG_PROTOCOL;
     hello.protocol_count = 1;
@@ -100,6 +109,19 @@ void sim_bot_start(struct sim_bot *bot, const struct sim_replies *replies)
         abort();
     }
     sim_reply(replies, bot->buffer.data, bot->buffer.size, 3 * THINK_NS);
+}
+
+/* A bot that stumbles ends before it has greeted, or greets and is never ready, or does nothing. */
+void sim_bot_start(struct sim_bot *bot, const struct sim_replies *replies, bool stumbles)
+{
+    unsigned how = stumbles ? (unsigned char)bot->token[0] % 3u : 0;
+
+    bot->unready = bot->kind == SIM_UNREADY || (stumbles && how == 1);
+    if (stumbles && how == 0) {
+        sim_die(replies, 3 * THINK_NS);
+    } else if (bot->kind != SIM_ABSENT && !(stumbles && how == 2)) {
+        greet(bot, replies);
+    }
 }
 
 static void play(struct bg_answer *answer, const struct bg_ask *ask, uint64_t chance)
@@ -192,12 +214,42 @@ static bool misdeed(struct sim_bot *bot, const struct sim_replies *replies,
     case SIM_FRAIL:
         sim_die(replies, *after_ns);
         return false;
+    case SIM_SEVERED:
+        sim_lose(replies, false, *after_ns);
+        return false;
+    case SIM_FICKLE:
+        bot->held = *answer;
+        sim_lose(replies, false, *after_ns);
+        return false;
+    case SIM_BULKY:
+        sim_lose(replies, true, *after_ns);
+        return false;
     case SIM_MUTE:
         bot->hung = sim_plan()->hangs;
         return false;
     default:
         return true;
     }
+}
+
+/* Only the fickle come back: with the token that admitted them once, and with the answer they owe.
+ */
+void sim_bot_lost(struct sim_bot *bot, const struct sim_replies *replies)
+{
+    if (bot->kind == SIM_FICKLE) {
+        greet(bot, replies);
+        send(bot, replies, &bot->held, 4 * THINK_NS);
+    }
+}
+
+static bool misbehaves(const struct sim_bot *bot, const struct bg_ask *ask)
+{
+    if (bot->kind == SIM_HONEST || bot->kind == SIM_EXACT || sim_plan()->rate == 0 ||
+        sim_chance(bot->name, ask, 3) % (uint64_t)sim_plan()->rate != 0) {
+        return false;
+    }
+    sim_counts()->misdeeds[bot->kind]++;
+    return true;
 }
 
 static void on_ask(struct sim_bot *bot, const struct sim_replies *replies, const struct bg_ask *ask)
@@ -209,9 +261,7 @@ static void on_ask(struct sim_bot *bot, const struct sim_replies *replies, const
     if (bot->kind == SIM_EXACT) {
         after_ns = sim_plan()->exact_ns - 2 * SIM_LINK_NS;
     }
-    if (bot->kind == SIM_HONEST || bot->kind == SIM_EXACT || sim_plan()->rate == 0 ||
-        sim_chance(bot->name, ask, 3) % (uint64_t)sim_plan()->rate != 0 ||
-        misdeed(bot, replies, &answer, ask, &after_ns)) {
+    if (!misbehaves(bot, ask) || misdeed(bot, replies, &answer, ask, &after_ns)) {
         send(bot, replies, &answer, after_ns);
     }
 }
@@ -227,6 +277,9 @@ void sim_bot_frame(struct sim_bot *bot, const struct sim_replies *replies, const
     }
     switch (message.content) {
     case WIRE_WELCOME:
+        if (bot->unready) {
+            break;
+        }
         if (wire_pack_ready(&bot->buffer, "", NULL) != BG_OK) {
             abort();
         }

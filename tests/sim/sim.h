@@ -24,8 +24,12 @@ enum sim_kind {
     SIM_MUTE,    /* now and then no answer at all */
     SIM_NOISY,   /* now and then bytes that are no message */
     SIM_FRAIL,   /* now and then its process ends */
+    SIM_SEVERED, /* now and then its connection ends, and it never comes back */
+    SIM_FICKLE,  /* ... and it comes back under another address, with its token and its answer */
+    SIM_BULKY,   /* now and then a message so large that the link drops the connection */
     SIM_EXACT,   /* honest, and every decision is measured as plan->exact_ns to the nanosecond */
     SIM_ABSENT,  /* never says Hello */
+    SIM_UNREADY, /* says Hello, and never that it is ready */
     SIM_KINDS
 };
 
@@ -42,13 +46,27 @@ uint64_t sim_chance(const char *bot, const struct bg_ask *ask, uint64_t purpose)
 struct sim_plan {
     uint64_t seed;
     int64_t interrupt_every_ns; /* mean virtual time between interruptions, 0 none */
+    int machine_dies_every;     /* one interruption in so many is the end of the machine, 0 none */
+    int64_t sync_ns;            /* how long what was put waits until it is durable */
     int store_fails_every;      /* one put in so many fails, 0 none */
     int rate;                   /* one question in so many is a bot's misdeed */
-    int64_t late_ns;            /* how late SIM_SLOW is then */
-    int64_t exact_ns;           /* what SIM_EXACT takes, the ways of the frames included */
-    bool hangs; /* a silent SIM_MUTE stays so until its process is ended: with a clock
-                   it would lose whatever is asked meanwhile, in no fixed order */
+    int stumble;      /* one restart in so many of a bot that is not honest fails, 0 none */
+    int64_t late_ns;  /* how late SIM_SLOW is then */
+    int64_t exact_ns; /* what SIM_EXACT takes, the ways of the frames included */
+    bool hangs;       /* a silent SIM_MUTE stays so until its process is ended: with a clock
+                         it would lose whatever is asked meanwhile, in no fixed order */
 };
+
+/* What happened in a world, of what its plan asked for. */
+struct sim_counts {
+    uint64_t misdeeds[SIM_KINDS];                /* by kind of bot */
+    uint64_t stumbles;                           /* restarts that failed */
+    uint64_t plugs, machines, full_disks;        /* ends of runs: interrupted, killed, no space */
+    uint64_t games_put, games_lost, games_twice; /* twice: put again though it was not lost */
+    uint64_t faults_lost, unplayed_lost;         /* put, and lost with the machine */
+};
+
+struct sim_counts *sim_counts(void);
 
 void sim_begin(const struct sim_plan *plan);
 /* Forgets processes and frames of the run before; time goes on. A run may be interrupted. */
@@ -59,12 +77,25 @@ void sim_end(void);
 int sim_hush(void);
 void sim_speak(int hushed);
 
+/* Between hush and speak: from now on what is said is kept; the text of it, for the caller to free.
+ */
+void sim_hear(void);
+char *sim_heard(void);
+
 int64_t sim_now(void);
 const struct sim_plan *sim_plan(void);
 
 /* The store that store_sqlite_open lends out in this world, for looking at it afterwards. */
 struct store *sim_store(void);
 void sim_store_forget(void);
+
+/* Calls fn for every game that was put and lost with a machine. */
+void sim_store_each_lost(void (*fn)(void *user, const struct store_game *game), void *user);
+
+/* The machine dies: of what was put and is not durable, the first `survive` parts in 2^64 were on
+ * their way to the disk and are there, the rest is lost. Until the next opening nothing is stored.
+ */
+void sim_store_die(uint64_t survive);
 
 /* ---- inside */
 
@@ -79,8 +110,13 @@ struct sim_replies {
 };
 void sim_reply(const struct sim_replies *replies, const void *data, size_t size, int64_t after_ns);
 void sim_die(const struct sim_replies *replies, int64_t after_ns);
+/* The connection ends; by_us as in link_loss. What is under way to the bot is lost with it, and
+ * what it sends from then on comes from another peer. */
+void sim_lose(const struct sim_replies *replies, bool by_us, int64_t after_ns);
 
-void sim_bot_start(struct sim_bot *bot, const struct sim_replies *replies);
+/* stumbles: it does not get through its greeting. */
+void sim_bot_start(struct sim_bot *bot, const struct sim_replies *replies, bool stumbles);
+void sim_bot_lost(struct sim_bot *bot, const struct sim_replies *replies);
 void sim_bot_frame(struct sim_bot *bot, const struct sim_replies *replies, const void *data,
                    size_t size);
 

@@ -1,59 +1,298 @@
-/* store.c - the double of store_sqlite.c: one memory store a world, whose writing fails by plan. */
+/* store.c - the double of store_sqlite.c: one memory store a world behind a disk that takes its
+ * time.
+ *
+ * What is put waits a while, as it does for the store's thread; it becomes durable in the order it
+ * was put, when that while is over, when it is read and when it is flushed. A machine that dies
+ * loses an end of what waits. Writing fails by plan.
+ */
 #include "sim.h"
 
+#include <assert.h>
 #include <stdlib.h>
+#include <string.h>
 
+#include "record/store_queue.h"
 #include "support/store_memory.h"
 
-static struct store *memory;
-static struct store_ops ops;
-static const struct store_ops *real;
-static int puts_until_failure;
+static struct disk {
+    struct store *memory;
+    const struct store_ops *real; /* its own */
+    struct store_ops ops;         /* ... and what is lent out in their place */
+    struct store_queue waiting;   /* put, and not yet durable */
+    struct store_queue lost;      /* games that a machine took with it */
+    int64_t since_ns;             /* when the first of the waiting was put */
+    int puts_until_failure;
+    bool dead; /* the machine: nothing is stored until the next opening */
+} disk;
 
 struct store *sim_store(void)
 {
-    return memory;
+    return disk.memory;
 }
+
+void sim_store_each_lost(void (*fn)(void *user, const struct store_game *game), void *user)
+{
+    for (size_t i = 0; i < disk.lost.count; i++) {
+        fn(user, disk.lost.item[i].as.game);
+    }
+}
+
+/* -------------------------------------------------------------- what becomes durable */
+
+/* Writes one item; what it holds is the store's then. */
+static void make_durable(struct store_item *item)
+{
+    enum bg_status status = BG_OK;
+
+    switch (item->kind) {
+    case STORE_ITEM_GAME:
+        status = disk.real->put_game(disk.memory, item->as.game, NULL);
+        break;
+    case STORE_ITEM_FAULT:
+        status = disk.real->put_fault(disk.memory, item->as.fault, NULL);
+        break;
+    case STORE_ITEM_UNPLAYED:
+        status = disk.real->put_unplayed(disk.memory, item->as.text.first, item->as.text.second,
+                                         item->as.text.third, NULL);
+        store_item_free(item);
+        break;
+    case STORE_ITEM_META:
+        abort(); /* settings do not wait */
+    }
+    if (status != BG_OK) {
+        abort();
+    }
+}
+
+static void lose(struct store_item *item)
+{
+    struct sim_counts *counts = sim_counts();
+
+    if (item->kind == STORE_ITEM_GAME) {
+        counts->games_lost++;
+        if (!store_queue_add(&disk.lost, item)) {
+            abort();
+        }
+        return;
+    }
+    counts->faults_lost += item->kind == STORE_ITEM_FAULT;
+    counts->unplayed_lost += item->kind == STORE_ITEM_UNPLAYED;
+    store_item_free(item);
+}
+
+static void make_all_durable(void)
+{
+    for (size_t i = 0; i < disk.waiting.count; i++) {
+        make_durable(&disk.waiting.item[i]);
+    }
+    disk.waiting.count = 0;
+}
+
+void sim_store_die(uint64_t survive)
+{
+    size_t survivors = (size_t)(survive % (disk.waiting.count + 1));
+
+    for (size_t i = 0; i < disk.waiting.count; i++) {
+        if (i < survivors) {
+            make_durable(&disk.waiting.item[i]);
+        } else {
+            lose(&disk.waiting.item[i]);
+        }
+    }
+    disk.waiting.count = 0;
+    disk.dead = true;
+}
+
+static enum bg_status refuse(struct bg_error *err)
+{
+    return bg_error_set(err, BG_E_STORE, "sim: the machine is dead");
+}
+
+/* Takes the item, also on failure. */
+static enum bg_status put(struct store_item *item, struct bg_error *err)
+{
+    if (disk.dead) {
+        store_item_free(item);
+        return refuse(err);
+    }
+    if (disk.waiting.count > 0 && sim_now() - disk.since_ns >= sim_plan()->sync_ns) {
+        make_all_durable();
+    }
+    if (disk.waiting.count == 0) {
+        disk.since_ns = sim_now();
+    }
+    if (!store_queue_add(&disk.waiting, item)) {
+        abort();
+    }
+    return BG_OK;
+}
+
+/* ----------------------------------------------------------- what the referee calls */
 
 static void stay(struct store *store)
 {
     (void)store; /* the results outlive the run */
 }
 
+struct search {
+    const char *id;
+    bool found;
+};
+
+static bool see_game(void *user, const struct store_game *game)
+{
+    struct search *search = user;
+
+    search->found |= strcmp(game->id, search->id) == 0;
+    return !search->found;
+}
+
+/* Whether a game is there already, durable or on its way. */
+static bool is_known(const struct store_game *game)
+{
+    struct search search = {game->id, false};
+
+    for (size_t i = 0; i < disk.waiting.count; i++) {
+        if (disk.waiting.item[i].kind == STORE_ITEM_GAME) {
+            see_game(&search, disk.waiting.item[i].as.game);
+        }
+    }
+    if (!search.found) {
+        disk.real->leg_games(disk.memory, game->a, game->b, game->pair, game->leg, see_game,
+                             &search, NULL);
+    }
+    return search.found;
+}
+
 static enum bg_status put_game(struct store *store, struct store_game *take, struct bg_error *err)
 {
-    if (sim_plan()->store_fails_every > 0 && --puts_until_failure < 0) {
-        puts_until_failure = sim_plan()->store_fails_every;
+    struct store_item item = {.kind = STORE_ITEM_GAME, .as.game = take};
+
+    (void)store;
+    if (sim_plan()->store_fails_every > 0 && --disk.puts_until_failure < 0) {
+        disk.puts_until_failure = sim_plan()->store_fails_every;
+        sim_counts()->full_disks++;
         store_game_destroy(take);
         return bg_error_set(err, BG_E_STORE, "sim: the disk is full");
     }
-    return real->put_game(store, take, err);
+    sim_counts()->games_put += !disk.dead;
+    sim_counts()->games_twice += !disk.dead && is_known(take);
+    return put(&item, err);
+}
+
+static enum bg_status put_fault(struct store *store, struct store_fault *take, struct bg_error *err)
+{
+    struct store_item item = {.kind = STORE_ITEM_FAULT, .as.fault = take};
+
+    (void)store;
+    return put(&item, err);
+}
+
+static enum bg_status put_unplayed(struct store *store, const char *fixture, const char *bot,
+                                   const char *why, struct bg_error *err)
+{
+    struct store_item item = {.kind = STORE_ITEM_UNPLAYED,
+                              .as.text = {strdup(fixture), strdup(bot), strdup(why)}};
+
+    (void)store;
+    return put(&item, err);
+}
+
+static enum bg_status flush(struct store *store, struct bg_error *err)
+{
+    if (disk.dead) {
+        return refuse(err);
+    }
+    make_all_durable();
+    return disk.real->flush(store, err);
+}
+
+static enum bg_status settled(struct store *store, uint64_t *durable_games, struct bg_error *err)
+{
+    return disk.dead ? refuse(err) : disk.real->settled(store, durable_games, err);
+}
+
+static enum bg_status meta_set(struct store *store, const char *key, const char *value,
+                               struct bg_error *err)
+{
+    enum bg_status status = flush(store, err);
+
+    return status == BG_OK ? disk.real->meta_set(store, key, value, err) : status;
+}
+
+static enum bg_status leg_games(struct store *store, const char *a, const char *b, uint64_t pair,
+                                int leg, store_game_fn fn, void *user, struct bg_error *err)
+{
+    enum bg_status status = flush(store, err);
+
+    return status == BG_OK ? disk.real->leg_games(store, a, b, pair, leg, fn, user, err) : status;
+}
+
+static enum bg_status all_games(struct store *store, bool with_text, store_game_fn fn, void *user,
+                                struct bg_error *err)
+{
+    enum bg_status status = flush(store, err);
+
+    return status == BG_OK ? disk.real->all_games(store, with_text, fn, user, err) : status;
+}
+
+static enum bg_status all_unplayed(struct store *store,
+                                   void (*fn)(void *user, const char *fixture, const char *bot,
+                                              const char *why),
+                                   void *user, struct bg_error *err)
+{
+    enum bg_status status = flush(store, err);
+
+    return status == BG_OK ? disk.real->all_unplayed(store, fn, user, err) : status;
+}
+
+static enum bg_status all_faults(struct store *store,
+                                 void (*fn)(void *user, const struct store_fault *fault),
+                                 void *user, struct bg_error *err)
+{
+    enum bg_status status = flush(store, err);
+
+    return status == BG_OK ? disk.real->all_faults(store, fn, user, err) : status;
 }
 
 enum bg_status store_sqlite_open(struct store **out, const char *path, struct bg_error *err)
 {
     (void)path;
-    if (memory == NULL) {
-        memory = store_memory_create();
-        if (memory == NULL) {
+    if (disk.memory == NULL) {
+        disk.memory = store_memory_create();
+        if (disk.memory == NULL) {
             return bg_error_set(err, BG_E_MEMORY, "memory store");
         }
-        real = memory->ops;
-        ops = *real;
-        ops.destroy = stay;
-        ops.put_game = put_game;
-        memory->ops = &ops;
-        puts_until_failure = sim_plan()->store_fails_every;
+        disk.real = disk.memory->ops;
+        disk.ops = *disk.real;
+        disk.ops.destroy = stay;
+        disk.ops.put_game = put_game;
+        disk.ops.put_fault = put_fault;
+        disk.ops.put_unplayed = put_unplayed;
+        disk.ops.flush = flush;
+        disk.ops.settled = settled;
+        disk.ops.meta_set = meta_set;
+        disk.ops.leg_games = leg_games;
+        disk.ops.all_games = all_games;
+        disk.ops.all_unplayed = all_unplayed;
+        disk.ops.all_faults = all_faults;
+        disk.memory->ops = &disk.ops;
+        disk.puts_until_failure = sim_plan()->store_fails_every;
     }
-    *out = memory;
+    disk.dead = false;
+    disk.real->on_durable(disk.memory, NULL, NULL); /* whoever was told before is gone */
+    make_all_durable(); /* what a run that ended in order left to the store's thread */
+    *out = disk.memory;
     return BG_OK;
 }
 
 void sim_store_forget(void)
 {
-    if (memory != NULL) {
-        memory->ops = real;
-        store_destroy(memory);
-        memory = NULL;
+    if (disk.memory != NULL) {
+        disk.memory->ops = disk.real;
+        store_destroy(disk.memory);
     }
+    store_queue_deinit(&disk.waiting);
+    store_queue_deinit(&disk.lost);
+    memset(&disk, 0, sizeof disk);
 }

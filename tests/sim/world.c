@@ -2,33 +2,35 @@
 #define _GNU_SOURCE
 #include "sim.h"
 
-#include <fcntl.h>
 #include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/eventfd.h>
+#include <sys/mman.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "seat/launcher.h"
 
-enum { PROCESSES_MAX = 4096 };
+enum { PROCESSES_MAX = 4096, LOSSES_MAX = 64 };
 
-enum event_kind { TO_REFEREE, TO_BOT, DEATH };
+enum event_kind { TO_REFEREE, TO_BOT, DEATH, LOSS, LOSS_BY_US };
 
 struct event {
     int64_t at_ns;
     uint64_t order;
     enum event_kind kind;
-    int process;
+    int process, connection;
     uint8_t *data; /* owned */
     size_t size;
 };
 
 struct process {
     int index;
-    int end_fd; /* readable when it has ended */
+    int end_fd;     /* readable when it has ended */
+    int connection; /* counts from 0; every one is another peer */
+    int minded;     /* the connection whose end is to be told, -1 none */
     bool dead, reaped;
     struct sim_bot *bot;
 };
@@ -41,6 +43,12 @@ static struct world {
     int count, room;
     struct process *processes[PROCESSES_MAX];
     int process_count;
+    struct link_loss losses[LOSSES_MAX];
+    int loss_count;
+    int lost_fd;  /* readable while there are losses */
+    bool stirred; /* a descriptor may have become readable */
+    bool running; /* the loop has waited once: who is started now is started again */
+    struct sim_counts counts;
     uint8_t *held;        /* data of the frame lent last */
     int64_t interrupt_ns; /* -1 none */
     uint64_t chance;
@@ -54,6 +62,11 @@ int64_t sim_now(void)
 const struct sim_plan *sim_plan(void)
 {
     return &world.plan;
+}
+
+struct sim_counts *sim_counts(void)
+{
+    return &world.counts;
 }
 
 static uint64_t next_chance(void)
@@ -96,7 +109,13 @@ static void swap(struct event *a, struct event *b)
 static void plan_event(enum event_kind kind, int process, const void *data, size_t size,
                        int64_t after_ns)
 {
-    struct event event = {world.now_ns + after_ns, world.order++, kind, process, NULL, size};
+    struct event event = {world.now_ns + after_ns,
+                          world.order++,
+                          kind,
+                          process,
+                          world.processes[process]->connection,
+                          NULL,
+                          size};
     int i = world.count;
 
     if (size > 0) {
@@ -145,15 +164,58 @@ void sim_die(const struct sim_replies *replies, int64_t after_ns)
     plan_event(DEATH, replies->process, NULL, 0, after_ns);
 }
 
-static void end_process(struct process *process)
+void sim_lose(const struct sim_replies *replies, bool by_us, int64_t after_ns)
+{
+    plan_event(by_us ? LOSS_BY_US : LOSS, replies->process, NULL, 0, after_ns);
+}
+
+static struct link_peer peer_of(int process, int connection)
+{
+    struct link_peer peer = {.size = 1 + sizeof process + sizeof connection};
+
+    memcpy(peer.bytes + 1, &process, sizeof process);
+    memcpy(peer.bytes + 1 + sizeof process, &connection, sizeof connection);
+    return peer;
+}
+
+static struct process *process_of(int *connection, const struct link_peer *peer)
+{
+    int index;
+
+    memcpy(&index, peer->bytes + 1, sizeof index);
+    memcpy(connection, peer->bytes + 1 + sizeof index, sizeof *connection);
+    return index < world.process_count ? world.processes[index] : NULL;
+}
+
+static void make_readable(int fd)
 {
     uint64_t one = 1;
 
-    if (!process->dead) {
-        process->dead = true;
-        if (write(process->end_fd, &one, sizeof one) != (ssize_t)sizeof one) {
+    if (write(fd, &one, sizeof one) != (ssize_t)sizeof one) {
+        abort();
+    }
+    world.stirred = true;
+}
+
+static void end_connection(struct process *process, bool by_us)
+{
+    if (process->minded == process->connection) {
+        if (world.loss_count == LOSSES_MAX) {
             abort();
         }
+        world.losses[world.loss_count++] =
+            (struct link_loss){peer_of(process->index, process->connection), by_us};
+        make_readable(world.lost_fd);
+    }
+    process->connection++;
+}
+
+static void end_process(struct process *process)
+{
+    if (!process->dead) {
+        process->dead = true;
+        end_connection(process, false);
+        make_readable(process->end_fd);
     }
 }
 
@@ -178,6 +240,8 @@ void sim_new_run(bool may_be_interrupted)
 {
     forget_events();
     world.process_count = 0; /* their owners have destroyed them */
+    world.loss_count = 0;
+    world.running = false;
     world.interrupt_ns = -1;
     if (may_be_interrupted && world.plan.interrupt_every_ns > 0) {
         uint64_t span = 2 * (uint64_t)world.plan.interrupt_every_ns;
@@ -196,7 +260,7 @@ void sim_end(void)
 
 int sim_hush(void)
 {
-    int out = dup(STDOUT_FILENO), nowhere = open("/dev/null", O_WRONLY | O_CLOEXEC);
+    int out = dup(STDOUT_FILENO), nowhere = memfd_create("said", MFD_CLOEXEC);
 
     fflush(stdout);
     if (out < 0 || nowhere < 0 || dup2(nowhere, STDOUT_FILENO) < 0) {
@@ -204,6 +268,25 @@ int sim_hush(void)
     }
     close(nowhere);
     return out;
+}
+
+void sim_hear(void)
+{
+    fflush(stdout);
+    if (ftruncate(STDOUT_FILENO, 0) != 0 || lseek(STDOUT_FILENO, 0, SEEK_SET) != 0) {
+        abort();
+    }
+}
+
+char *sim_heard(void)
+{
+    off_t size = (fflush(stdout), lseek(STDOUT_FILENO, 0, SEEK_END));
+    char *text = calloc(1, (size_t)size + 1);
+
+    if (text == NULL || pread(STDOUT_FILENO, text, (size_t)size, 0) != (ssize_t)size) {
+        abort();
+    }
+    return text;
 }
 
 void sim_speak(int hushed)
@@ -217,24 +300,9 @@ void sim_speak(int hushed)
 
 /* ------------------------------------------------------------------------ the link */
 
-static struct link_peer peer_of(int process)
-{
-    struct link_peer peer = {.size = 5};
-
-    memcpy(peer.bytes + 1, &process, sizeof process);
-    return peer;
-}
-
-static int process_of(const struct link_peer *peer)
-{
-    int process;
-
-    memcpy(&process, peer->bytes + 1, sizeof process);
-    return process;
-}
-
 static void fake_destroy(struct link *link)
 {
+    close(world.lost_fd);
     free(link);
 }
 
@@ -247,14 +315,14 @@ static const char *fake_endpoint(const struct link *link)
 static enum bg_status fake_send(struct link *link, const struct link_peer *peer, const void *data,
                                 size_t size, struct bg_error *err)
 {
-    int index = process_of(peer);
+    int connection;
+    const struct process *process = process_of(&connection, peer);
 
     (void)link;
-    if (index >= world.process_count || world.processes[index] == NULL ||
-        world.processes[index]->dead) {
+    if (process == NULL || process->dead || process->connection != connection) {
         return bg_error_set(err, BG_E_CLOSED, "peer is gone");
     }
-    plan_event(TO_BOT, index, data, size, SIM_LINK_NS);
+    plan_event(TO_BOT, process->index, data, size, SIM_LINK_NS);
     return BG_OK;
 }
 
@@ -271,7 +339,7 @@ static enum bg_status fake_receive(struct link_frame *out, struct link *link, st
     event = take_event();
     free(world.held);
     world.held = event.data;
-    out->peer = peer_of(event.process);
+    out->peer = peer_of(event.process, event.connection);
     out->data = event.data;
     out->size = event.size;
     return BG_OK;
@@ -281,6 +349,24 @@ static pid_t fake_sender(const struct link *link)
 {
     (void)link;
     return 0;
+}
+
+static void happen_to(struct process *process, const struct event *event)
+{
+    struct sim_replies replies = {&world, process->index};
+
+    switch (event->kind) {
+    case DEATH:
+        end_process(process);
+        break;
+    case LOSS:
+    case LOSS_BY_US:
+        end_connection(process, event->kind == LOSS_BY_US);
+        sim_bot_lost(process->bot, &replies);
+        break;
+    default:
+        sim_bot_frame(process->bot, &replies, event->data, event->size);
+    }
 }
 
 /* Lets the next thing happen to a bot; false: the next thing is the referee's. */
@@ -294,31 +380,55 @@ static bool happen(void)
     }
     event = take_event();
     process = world.processes[event.process];
-    if (process != NULL && !process->dead) {
-        if (event.kind == DEATH) {
-            end_process(process);
-        } else {
-            sim_bot_frame(process->bot, &(struct sim_replies){&world, event.process}, event.data,
-                          event.size);
-        }
+    if (process != NULL && !process->dead && event.connection == process->connection) {
+        happen_to(process, &event);
     }
     free(event.data);
     return true;
 }
 
+/* Only what is done here makes a descriptor readable, but for a signal, which may be seen late. */
 static bool is_readable(int fd)
 {
+    enum { SIGNALS_EVERY = 1024 };
+    static unsigned asked;
     struct pollfd poll_fd = {fd, POLLIN, 0};
 
-    return fd >= 0 && poll(&poll_fd, 1, 0) == 1;
+    if (fd < 0 || (!world.stirred && ++asked % SIGNALS_EVERY != 0)) {
+        return false;
+    }
+    world.stirred = poll(&poll_fd, 1, 0) == 1;
+    return world.stirred;
+}
+
+/* The plug is pulled, and perhaps the whole machine dies; else BG_OK. */
+static enum bg_status interrupt(struct bg_error *err)
+{
+    bool dies;
+
+    if (world.interrupt_ns < 0 || world.now_ns < world.interrupt_ns) {
+        return BG_OK;
+    }
+    world.interrupt_ns = -1;
+    dies = world.plan.machine_dies_every > 0 &&
+           next_chance() % (uint64_t)world.plan.machine_dies_every == 0;
+    if (!dies) {
+        world.counts.plugs++;
+        return bg_error_set(err, BG_E_LINK, "sim: the plug is pulled");
+    }
+    world.counts.machines++;
+    sim_store_die(next_chance());
+    return bg_error_set(err, BG_E_LINK, "sim: the machine is dead");
 }
 
 static enum bg_status fake_wait(bool *fd_ready, struct link *link, int fd, int64_t timeout_ns,
                                 struct bg_error *err)
 {
     int64_t until_ns = timeout_ns < 0 ? INT64_MAX : world.now_ns + timeout_ns;
+    enum bg_status status;
 
     (void)link;
+    world.running = true;
     *fd_ready = is_readable(fd);
     while (!*fd_ready) {
         bool none = world.count == 0 || world.heap[0].at_ns > until_ns;
@@ -330,36 +440,45 @@ static enum bg_status fake_wait(bool *fd_ready, struct link *link, int fd, int64
         world.now_ns = none                                 ? until_ns
                        : world.heap[0].at_ns > world.now_ns ? world.heap[0].at_ns
                                                             : world.now_ns;
-        if (world.interrupt_ns >= 0 && world.now_ns >= world.interrupt_ns) {
-            world.interrupt_ns = -1;
-            return bg_error_set(err, BG_E_LINK, "sim: the plug is pulled");
-        }
-        if (none || !happen()) {
-            return BG_OK;
+        status = interrupt(err);
+        if (status != BG_OK || none || !happen()) {
+            return status;
         }
         *fd_ready = is_readable(fd);
     }
     return BG_OK;
 }
 
-/* Connections here end with their process only. */
 static void fake_mind(struct link *link, const struct link_peer *peer)
 {
+    int connection;
+    struct process *process = process_of(&connection, peer);
+
     (void)link;
-    (void)peer;
+    if (process == NULL || process->connection != connection) {
+        abort(); /* the referee minds whom it has just heard */
+    }
+    process->minded = connection;
 }
 
 static int fake_lost_fd(const struct link *link)
 {
     (void)link;
-    return -1;
+    return world.lost_fd;
 }
 
 static bool fake_next_lost(struct link_loss *out, struct link *link)
 {
-    (void)out;
+    uint64_t count;
+
     (void)link;
-    return false;
+    if (world.loss_count == 0) {
+        (void)!read(world.lost_fd, &count, sizeof count); /* it does not wait; empty is fine */
+        return false;
+    }
+    *out = world.losses[0];
+    memmove(&world.losses[0], &world.losses[1], (size_t)--world.loss_count * sizeof *world.losses);
+    return true;
 }
 
 enum bg_status link_zmq_open(struct link **out, size_t message_bytes, struct bg_error *err)
@@ -374,11 +493,23 @@ enum bg_status link_zmq_open(struct link **out, size_t message_bytes, struct bg_
         return bg_error_set(err, BG_E_MEMORY, "link state");
     }
     link->ops = &ops;
+    world.lost_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
     *out = link;
     return BG_OK;
 }
 
 /* ------------------------------------------------------------------- the processes */
+
+/* Who is started again may fail once more. The first start has to succeed: without it no event. */
+static bool stumbles(const char *bot)
+{
+    enum sim_kind kind = sim_kind_of(bot);
+    bool falls = world.running && world.plan.stumble > 0 && kind != SIM_HONEST &&
+                 kind != SIM_EXACT && next_chance() % (uint64_t)world.plan.stumble == 0;
+
+    world.counts.stumbles += falls;
+    return falls;
+}
 
 enum bg_status process_start(struct process **out, const struct launch *launch,
                              struct bg_error *err)
@@ -391,10 +522,12 @@ enum bg_status process_start(struct process **out, const struct launch *launch,
     }
     process->index = world.process_count++;
     process->end_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+    process->minded = -1;
     process->bot = sim_bot_create(launch->bot, launch->token);
     world.processes[process->index] = process;
     *out = process;
-    sim_bot_start(process->bot, &(struct sim_replies){&world, process->index});
+    sim_bot_start(process->bot, &(struct sim_replies){&world, process->index},
+                  stumbles(launch->bot));
     return BG_OK;
 }
 

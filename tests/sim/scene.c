@@ -1,0 +1,95 @@
+#include "scene.h"
+
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define MS_NS INT64_C(1000000)
+
+void scene_break(const struct scene *scene, const char *format, ...)
+{
+    va_list words;
+
+    va_start(words, format);
+    fprintf(stderr, "test_sim: world %" PRIu64 ": ", scene->seed);
+    vfprintf(stderr, format, words);
+    fputc('\n', stderr);
+    va_end(words);
+    exit(EXIT_FAILURE);
+}
+
+uint64_t scene_draw(uint64_t *state, uint64_t below)
+{
+    *state = *state * 6364136223846793005u + 1442695040888963407u;
+    return (*state >> 33) % below;
+}
+
+static void scene_bots(struct scene *scene, uint64_t *state)
+{
+    scene->event.bots = scene->bots;
+    scene->event.bot_count = 2 + (int)scene_draw(state, SCENE_BOTS - 1);
+    memset(scene->bots, 0, sizeof scene->bots);
+    for (int i = 0; i < scene->event.bot_count; i++) {
+        enum sim_kind kind = i < 1 ? SIM_HONEST : (enum sim_kind)scene_draw(state, SIM_EXACT);
+
+        snprintf(scene->bots[i].name, sizeof scene->bots[i].name, "%s%d", sim_kind_names[kind], i);
+        snprintf(scene->bots[i].cmd, sizeof scene->bots[i].cmd, "sim");
+    }
+}
+
+static void scene_rules(struct scene *scene, uint64_t *state)
+{
+    static const int lengths[] = {0, 0, 1, 3, 5};
+    static const char *const clocks[] = {"none", "move=5ms", "bank=20ms,inc=1ms",
+                                         "bank=15ms/pt,delay=2ms"};
+    struct config_event *event = &scene->event;
+    struct bg_rules *rules = &event->rules;
+
+    *rules = bg_rules_default(bg_variant_find("backgammon"), lengths[scene_draw(state, 5)]);
+    if (rules->length_points == 0) {
+        rules->jacoby = scene_draw(state, 2);
+        rules->beavers = scene_draw(state, 2);
+        rules->raises = rules->beavers ? (int)scene_draw(state, 3) : 0;
+        rules->auto_doubles = (int)scene_draw(state, 3);
+    } else {
+        rules->crawford = scene_draw(state, 4) != 0;
+        rules->holland = rules->crawford && scene_draw(state, 2);
+    }
+    if (clock_control_read(&event->clock, clocks[scene_draw(state, 4)], NULL) != BG_OK) {
+        abort();
+    }
+}
+
+void scene_make(struct scene *scene, uint64_t seed)
+{
+    uint64_t state = seed * 7919 + 17;
+    struct config_event *event = &scene->event;
+
+    scene->seed = seed;
+    config_event_init(event);
+    scene_bots(scene, &state);
+    scene_rules(scene, &state);
+    snprintf(event->name, sizeof event->name, "sim");
+    snprintf(event->results, sizeof event->results, "sim.db");
+    event->pairs = 1 + scene_draw(&state, 4);
+    event->duplicate = scene_draw(&state, 4) != 0;
+    event->margin_ns = (int64_t)scene_draw(&state, 2) * MS_NS;
+    event->ceiling_ns = 200 * MS_NS;
+    event->start_ns = 1000 * MS_NS;
+    event->quarantine = 1000000;
+    event->has_seed = true;
+    event->seed = seed;
+    scene->plan = (struct sim_plan){
+        .seed = seed,
+        .rate = 20 + (int)scene_draw(&state, 400),
+        .late_ns = 150 * MS_NS,
+        .hangs = event->clock.kind == CLOCK_NONE,
+        .interrupt_every_ns = (int64_t)(10 + scene_draw(&state, 300)) * MS_NS,
+        .machine_dies_every = 1 + (int)scene_draw(&state, 4),
+        .sync_ns = (int64_t)scene_draw(&state, 60) * MS_NS,
+        .stumble = scene_draw(&state, 2) == 0 ? 2 + (int)scene_draw(&state, 6) : 0,
+        .store_fails_every = scene_draw(&state, 3) == 0 ? 3 + (int)scene_draw(&state, 20) : 0,
+    };
+}
