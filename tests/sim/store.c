@@ -57,7 +57,8 @@ static void make_durable(struct store_item *item)
         store_item_free(item);
         break;
     case STORE_ITEM_META:
-        abort(); /* settings do not wait */
+    case STORE_ITEM_JUDGEMENT:
+        abort(); /* settings do not wait, and nobody judges here */
     }
     if (status != BG_OK) {
         abort();
