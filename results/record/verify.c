@@ -1,3 +1,4 @@
+#define _GNU_SOURCE /* memmem */
 #include "verify.h"
 
 #include <assert.h>
@@ -80,6 +81,26 @@ static bool is_before(const struct verify_id *x, const struct verify_id *y)
 }
 
 /* ------------------------------------------------------------ the record alone */
+
+/* What a harmed record calls itself, for the message. */
+static void guess_name(char *out, size_t room, const char *text, size_t size)
+{
+    static const char id[] = "\nid ";
+    const char *at = memmem(text, size, id, sizeof id - 1);
+    size_t length = 0;
+
+    if (at == NULL) {
+        return;
+    }
+    at += sizeof id - 1;
+    while (at + length < text + size && at[length] > ' ' && (unsigned char)at[length] < 127) {
+        length++;
+    }
+    if (length > 0 && length < room) {
+        memcpy(out, at, length);
+        out[length] = '\0';
+    }
+}
 
 static enum bg_status look_at(struct looked *looked, const char *text, size_t size,
                               struct bg_error *err)
@@ -299,11 +320,12 @@ enum bg_status verify_game(struct verify *verify, const char *text, size_t size,
                            const struct store_game *row, struct bg_error *err)
 {
     struct looked looked = {.verify = verify, .name = "?"};
-    char place_text[32];
+    char guess[BG_GAME_ID];
     enum bg_status status;
 
-    snprintf(place_text, sizeof place_text, "number %" PRIu64, verify->sum.games + 1);
-    looked.name = row == NULL ? place_text : row->id;
+    snprintf(guess, sizeof guess, "number %" PRIu64, verify->sum.games + 1);
+    guess_name(guess, sizeof guess, text, size);
+    looked.name = row == NULL ? guess : row->id;
     status = look_at(&looked, text, size, err);
     if (status == BG_OK) {
         status = place(&looked, err);

@@ -1,0 +1,60 @@
+#!/usr/bin/python3
+"""Verifies exported records (bgref export --records) by themselves: checks, hashes, chain, dice, scores, root.
+Usage: verify_match.py RECORDS.txt [ROOT]      ROOT: the root that was published elsewhere
+Needs nothing of bgref: docs/record.md has the text, docs/protocol.md the dice. Moves are not judged here ('bgref verify').
+"""
+import hashlib, sys
+def blake(data, key=b""):
+    return hashlib.blake2b(data, digest_size=32, key=key)
+def check(lines):  # CRC-16 over all lines so far, without their ends
+    crc = 0xFFFF
+    for number, line in enumerate(lines, 1):
+        for byte in line[:-6].encode():
+            crc ^= byte
+            for _ in range(8):
+                crc = crc >> 1 ^ (0x8408 if crc & 1 else 0)
+        assert line.endswith(" #%04x" % crc), "line %d: does not fit its check" % number
+def dice(key, game, stream, n, count):
+    out, block = [], 0
+    while len(out) < count:
+        message = "bgref-dice-1|%s|%s|%d" % (game, stream, n) + ("|%d" % block if block else "")
+        out, block = out + [str(b % 6 + 1) for b in blake(message.encode(), key).digest() if b < 252], block + 1
+    return "".join(out[:count])
+def verify(text, before, event_key):
+    body, _, last = text.rpartition("hash ")
+    lines = body.splitlines()
+    check(lines)
+    assert blake(body.encode()).hexdigest() == last.strip(), "the hash over all lines differs"
+    plain = [line[:-6] for line in lines]
+    head = dict(line.partition(" ")[::2] for line in plain[: plain.index("steps")])
+    a, b, pair, leg, game = head["id"].split("|")
+    old = before.get((a, b, pair, leg), {"game": -1, "hash": "", "score": [0, 0]})
+    start = dict(word.split("=") for word in head["start"].split())
+    assert int(game) == old["game"] + 1 and head["prev"] == old["hash"], "not the next game of its leg"
+    assert [int(n) for n in start["score"].split(":")] == old["score"], "begins at another score"
+    nonces = head["dice"].split()[1:]  # committed dice: those of A and B
+    key = blake("|".join(["bgref-pair-1", a, b, pair, "0"] + nonces).encode(), event_key).digest()
+    used = {"0": 0, "1": 0, "open": 0}
+    for number, step in enumerate(plain[plain.index("steps") + 1 : -1], 1):
+        seat, kind, rolled = (step.split() + ["", ""])[:3] if step[0] in "01" else ("open", "roll", step[5:])
+        if kind == "roll":
+            assert dice(key, game, seat, used[seat], len(rolled)) == rolled, "step %d: other dice" % number
+            used[seat] += 1
+    end = dict(word.split("=") for word in plain[-1].split()[2:])
+    if end["winner"] != "-" and " length=0 " not in head["rules"]:
+        old["score"][int(end["winner"])] += int(end["points"])
+    before[a, b, pair, leg] = {"game": int(game), "hash": last.strip(), "score": old["score"]}
+    return head["id"] + " " + last.strip() + "\n"
+top, *records = open(sys.argv[1], encoding="utf-8", newline="").read().split("bgref-record 1 #")
+meta = dict(line.partition(" ")[::2] for line in top.splitlines())
+assert blake(b"bgref-key-1|" + meta["key"].encode()).hexdigest() == meta["digest"], "another key was published"
+before, whole = {}, blake(b"bgref-root 1\n")
+for record in records:
+    try:
+        whole.update(verify("bgref-record 1 #" + record, before, bytes.fromhex(meta["key"])).encode())
+    except (AssertionError, ValueError, KeyError, IndexError) as wrong:
+        sys.exit("%s: %s" % (record.split("\n")[1].split(" #")[0], wrong))
+published = sys.argv[2] if len(sys.argv) > 2 else meta["root"]
+if whole.hexdigest() != published:
+    sys.exit("the root is %s, published %s" % (whole.hexdigest(), published))
+print("%d games hold: hashes, chain, dice, scores and the root" % len(records))

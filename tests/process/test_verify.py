@@ -1,0 +1,146 @@
+"""bgref verify, and docs/verify_match.py beside it, on events that were really played."""
+import hashlib
+import os
+import random
+import re
+import sqlite3
+import subprocess
+import sys
+import unittest
+
+from harness import BIN, Case
+
+DOCS = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "docs")
+HEAD = "bgref-record 1 #"
+
+
+def check_of(lines):
+    crc = 0xFFFF
+    for byte in "".join(lines).encode():
+        crc ^= byte
+        for _ in range(8):
+            crc = crc >> 1 ^ (0x8408 if crc & 1 else 0)
+    return " #%04x" % crc
+
+
+def forge(record):
+    """The record with checks and hash that fit what it says now."""
+    plain = [line[:-6] for line in record.splitlines()[:-1]]
+    body = "".join(line + check_of(plain[:number + 1]) + "\n" for number, line in enumerate(plain))
+    return body + "hash " + hashlib.blake2b(body.encode(), digest_size=32).hexdigest() + "\n"
+
+
+def forge_all(text, change):
+    """Every record changed and made to fit: the chain inside each leg, and the root of the head."""
+    top, *records = text.split(HEAD)
+    root = hashlib.blake2b(b"bgref-root 1\n", digest_size=32)
+    prev, out = {}, []
+    for record in records:
+        record = change(HEAD + record)
+        leg, _, game = re.search(r"^id (\S+) #", record, re.M)[1].rpartition("|")
+        before = prev.get(leg, "") if game != "0" else ""
+        record = forge(re.sub(r"^prev .*?(?= #)", "prev " + before, record, count=1, flags=re.M))
+        prev[leg] = record.split("\nhash ")[1].strip()
+        root.update(("%s|%s %s\n" % (leg, game, prev[leg])).encode())
+        out.append(record)
+    top = re.sub(r"^root .*$", "root " + root.hexdigest(), top, flags=re.M)
+    return top + "".join(out)
+
+
+class Verify(Case):
+    def played(self, name, *words):
+        out, _ = self.must("duel", *words, "--results", name + ".db")
+        self.root = re.search(r"^root: (\S+)$", out, re.M)[1]
+        self.must("export", name + ".db", "--records", "-o", name + ".txt")
+        with open(self.path(name + ".txt"), encoding="utf-8") as text:
+            return text.read()
+
+    def python(self, *words):
+        return subprocess.run(["/usr/bin/python3", os.path.join(DOCS, "verify_match.py"), *words],
+                              cwd=self.folder, capture_output=True, text=True, timeout=120,
+                              check=False)
+
+    def test_what_was_played_holds(self):
+        for name, words in {
+                "money": ("greedy", "random", "--pairs", "3"),
+                "match": ("greedy", "random", "--pairs", "2", "--length", "5", "--clock",
+                          "bank=20s/pt,delay=1s"),
+                "tavli": ("greedy", "random", "--pairs", "2", "--variant", "tavli", "--clock",
+                          "bank=60s,inc=5ms"),
+                "tabula": ("random", "random", "--pairs", "2", "--variant", "tabula")}.items():
+            with self.subTest(name):
+                text = self.played(name, *words)
+                games = text.count(HEAD)
+                for source in (name + ".db", name + ".txt"):
+                    out, _ = self.must("verify", source, "--root", self.root)
+                    self.assertIn("%d games" % games, out)
+                    self.assertRegex(out, r"all \d+ rolls follow from the key")
+                    clocked = games if "--clock" in words else 0
+                    self.assertIn("counted again in %d games" % clocked, out)
+                done = self.python(name + ".txt", self.root)
+                self.assertEqual(done.returncode, 0, done.stderr)
+                self.assertIn("%d games hold" % games, done.stdout)
+
+    def test_a_changed_byte_is_named(self):
+        text = self.played("match", "greedy", "random", "--pairs", "1", "--length", "3")
+        chance = random.Random(5)
+        first = text.index(HEAD)
+        for _ in range(60):
+            at = chance.randrange(first, len(text))
+            line_begin = text.rfind("\n", 0, at) + 1
+            if text[at] == "\n" or text.startswith((HEAD, "hash "), line_begin):
+                continue
+            byte = chr(ord(text[at]) ^ (1 << chance.randrange(5)))
+            self.write("changed.txt", text[:at] + byte + text[at + 1:])
+            record = text.rfind("\n" + HEAD, 0, at) + 1
+            line = text.count("\n", record, at) + 1
+            _, told = self.must("verify", "changed.txt", status=6)
+            self.assertIn("line %d" % line, told)
+            self.assertNotEqual(self.python("changed.txt").returncode, 0)
+
+    def test_a_forged_event_fails_against_the_root(self):
+        text = self.played("money", "greedy", "random", "--pairs", "2")
+        forged = forge_all(text, lambda record: record.replace("\nhost ", "\nhost better ", 1))
+        self.write("forged.txt", forged)
+        self.must("verify", "forged.txt")
+        self.assertEqual(self.python("forged.txt").returncode, 0)
+        _, told = self.must("verify", "forged.txt", "--root", self.root, status=6)
+        self.assertIn(self.root, told)
+        self.assertIn(self.root, self.python("forged.txt", self.root).stderr)
+
+    def test_chosen_dice_fail_at_their_roll(self):
+        text = self.played("money", "greedy", "random", "--pairs", "1")
+
+        def luckier(record):
+            return re.sub(r"^(\d roll )\d\d", lambda roll: roll[1] + "66", record, flags=re.M)
+
+        self.write("lucky.txt", forge_all(text, luckier))
+        _, told = self.must("verify", "lucky.txt", status=6)
+        self.assertRegex(told, r"\(step \d+\) '\d roll 66': the key gives the dice")
+        self.assertIn("other dice", self.python("lucky.txt").stderr)
+
+    def test_columns_that_lie_are_found(self):
+        self.played("money", "greedy", "random", "--pairs", "2")
+        with sqlite3.connect(self.path("money.db")) as database:
+            database.execute("UPDATE game SET winner = 1 - winner WHERE pair = 1 AND leg = 1")
+        _, told = self.must("verify", "money.db", status=6)
+        self.assertIn("greedy|random|1|1|0", told)
+
+    def test_another_key_is_refused(self):
+        self.played("money", "greedy", "random", "--pairs", "1")
+        _, told = self.must("verify", "money.db", "--key", "00" * 32, status=6)
+        self.assertIn("digest", told)
+
+    def test_what_cannot_be_read_is_told(self):
+        for words, status, told in (
+                (("verify",), 2, "missing"), (("verify", "nowhere.db"), 2, "nowhere.db"),
+                (("verify", "x.db", "--root", "12"), 2, "64 digits"),
+                (("verify", self.write("notes.txt", "hello\n")), 6, "line 1")):
+            with self.subTest(words):
+                _, error = self.must(*words, status=status)
+                self.assertIn(told, error)
+
+
+if __name__ == "__main__":
+    assert BIN, "usage: test_verify.py BIN"
+    unittest.main(argv=sys.argv)
