@@ -14,6 +14,7 @@
 
 #include "engine.h"
 #include "query.h"
+#include "values.h"
 
 enum {
     IN_FLIGHT = 16, /* hides the wire at 0-ply; at 3-ply all of them take a few seconds */
@@ -102,11 +103,43 @@ static enum bg_status decide(struct bg_answer *out, struct bridge *bridge, const
     return status;
 }
 
+/* What gnubg cannot be asked is told; what it fails at twice ends the bridge, as above. */
+static enum bg_status value(struct bridge *bridge, const struct bg_ask *ask, struct bg_error *err)
+{
+    struct query_strength strength = bridge->strength;
+    struct bg_value value = {.kind = ask->kind};
+    enum bg_status status = BG_OK;
+
+    if (ask->kind == BG_VALUE_ROLLS) {
+        strength.plies = bridge->settings.plies;
+    }
+    for (int attempt = 0; attempt < 2; attempt++) {
+        status = engine_for(bridge, &ask->rules, err);
+        if (status == BG_OK) {
+            status = values_find(&value, ask, bridge->engine, &strength, err);
+        }
+        if (status == BG_OK || status == BG_E_ARGUMENT) {
+            break;
+        }
+        fprintf(stderr, "gnubg: position to be valued: %s%s\n", err->text,
+                attempt == 0 ? "; starting it again" : "");
+        engine_stop(bridge->engine);
+        bridge->engine = NULL;
+    }
+    if (status == BG_E_ARGUMENT) {
+        return bg_bot_answer_cannot(bridge->bot, ask, err->text, err);
+    }
+    return status != BG_OK ? status : bg_bot_answer_value(bridge->bot, ask, &value, err);
+}
+
 static enum bg_status answer(struct bridge *bridge, const struct bg_ask *ask, struct bg_error *err)
 {
     struct bg_answer answer;
     enum bg_status status;
 
+    if (ask->kind >= BG_VALUE_POSITION) {
+        return value(bridge, ask, err);
+    }
     /* Backgammon's own opening leaves nothing to keep; gnubg has no such decision either. */
     if (ask->kind == BG_DECIDE_KEEP) {
         return bg_bot_answer(bridge->bot, ask, BG_ANSWER_KEEP, err);
@@ -176,6 +209,7 @@ int main(void)
     info.options = options;
     info.option_count = sizeof options / sizeof *options;
     info.max_in_flight = IN_FLIGHT;
+    info.evaluates = true;
     info.prepare = prepare;
     info.user = &bridge;
     status = bg_bot_open(&bridge.bot, &info, &err);

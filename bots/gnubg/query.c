@@ -99,8 +99,8 @@ static void write_question(char *out, const struct bg_ask *ask, const struct que
         add(&line, " resignation %d", question->resignation);
     }
     if (question->equity) {
-        add(&line, " plies %d cubeful noise %.6f deterministic on", strength->plies,
-            strength->noise);
+        add(&line, " plies %d %s noise %.6f deterministic on", strength->plies,
+            ask->rules.cube ? "cubeful" : "cubeless", strength->noise);
     }
 }
 
@@ -270,4 +270,30 @@ enum bg_status query_read(struct bg_answer *out, const struct bg_ask *ask, const
         fits = read_word(out, ask, text);
     }
     return fits ? BG_OK : bg_error_set(err, BG_E_FORMAT, "gnubg's reply is \"%s\"", text);
+}
+
+enum bg_status query_write_value(char out[QUERY_LINE], const struct bg_ask *ask, bool own_rolls,
+                                 const struct query_strength *strength, struct bg_error *err)
+{
+    struct question question = {
+        .mover = own_rolls ? OWN : FOE, .cube_owner = ask->cube_owner, .equity = true};
+    enum bg_status status = check(ask, err);
+
+    if (status == BG_OK) {
+        write_question(out, ask, &question, strength);
+    }
+    return status;
+}
+
+enum bg_status query_read_value(struct bg_chances *out, const char *reply, struct bg_error *err)
+{
+    int end = 0;
+
+    if (sscanf(reply, "%lf %lf %lf %lf %lf %lf %n", &out->win, &out->win_gammon,
+               &out->win_backgammon, &out->lose_gammon, &out->lose_backgammon, &out->equity,
+               &end) != 6 ||
+        reply[end] != '\0') {
+        return bg_error_set(err, BG_E_FORMAT, "gnubg's reply is \"%.80s\"", reply);
+    }
+    return BG_OK;
 }

@@ -10,7 +10,7 @@
 #ifndef QUERY_H
 #define QUERY_H
 
-#include <bgref/ask.h>
+#include <bgref/evaluate.h>
 
 enum {
     QUERY_LINE = 256,     /* the server drops a client that sends more than 255 bytes in a line */
@@ -36,5 +36,14 @@ enum bg_status query_write(char out[QUERY_LINE], const struct bg_ask *ask,
  * judged here. A beaver counts as a take unless ask->may_raise. */
 enum bg_status query_read(struct bg_answer *out, const struct bg_ask *ask, const char *reply,
                           struct bg_error *err);
+
+/* Writes the question what ask->board is worth when own (seat 0) or the foe is about to roll, with
+ * the cube as ask shows it. BG_E_ARGUMENT as above. */
+enum bg_status query_write_value(char out[QUERY_LINE], const struct bg_ask *ask, bool own_rolls,
+                                 const struct query_strength *strength, struct bg_error *err);
+
+/* Reads the reply: chances and equity of the side that is about to roll; money: points for each
+ * point of the cube, match: its chance to win the match. BG_E_FORMAT as above. */
+enum bg_status query_read_value(struct bg_chances *out, const char *reply, struct bg_error *err);
 
 #endif

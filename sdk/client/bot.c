@@ -2,8 +2,10 @@
 
 #include "channel.h"
 #include "options.h"
+#include "requests.h"
 #include "wire/wire.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -22,7 +24,8 @@ struct bg_bot {
     size_t taken; /* asks of message that were handed out */
     struct bg_answer *answers;
     size_t answer_count;
-    struct wire_hello hello; /* option values are the defaults, then those of Welcome */
+    struct requests requests; /* positions that are being valued */
+    struct wire_hello hello;  /* option values are the defaults, then those of Welcome */
     enum bg_status (*prepare)(void *user, const struct bg_bot *bot, struct bg_error *err);
     void *prepare_user;
     char name[WIRE_NAME];
@@ -69,6 +72,7 @@ static enum bg_status hello_fill(struct wire_hello *hello, const struct bg_bot_i
     hello->max_in_flight = info->max_in_flight;
     hello->stateful = info->stateful;
     hello->want_plays = info->want_plays;
+    hello->evaluates = info->evaluates;
     if ((status = text_copy(hello->token, sizeof hello->token, token, "BGREF_TOKEN", err)) ||
         (status = text_copy(hello->name, sizeof hello->name, info->name, "name", err)) ||
         (status =
@@ -100,6 +104,22 @@ static enum bg_status buffer_send(struct bg_bot *bot, enum bg_status packed, str
                            : channel_send(bot->channel, bot->buffer.data, bot->buffer.size, err);
 }
 
+/* The positions are handed out by bg_bot_next; a request without any is answered at once. */
+static enum bg_status evaluate_serve(struct bg_bot *bot, struct bg_error *err)
+{
+    const struct wire_message *message = &bot->message;
+
+    if (!bot->hello.evaluates) {
+        return buffer_send(
+            bot, wire_pack_not_understood_to_referee(&bot->buffer, message->field, err), err);
+    }
+    if (message->count == 0) {
+        return buffer_send(bot, wire_pack_evaluation(&bot->buffer, message->number, NULL, 0, err),
+                           err);
+    }
+    return requests_add(&bot->requests, message, err);
+}
+
 /* Serves what is not a decision. BG_OK when the bot goes on. */
 static enum bg_status message_serve(struct bg_bot *bot, struct bg_error *err)
 {
@@ -114,8 +134,9 @@ static enum bg_status message_serve(struct bg_bot *bot, struct bg_error *err)
         return bg_error_set(err, BG_E_CLOSED, "the referee says goodbye: %s", message->why);
     case WIRE_REFUSAL:
         return bg_error_set(err, BG_E_REFUSED, "%s: %s", message->what, message->why);
-    case WIRE_NOTHING:
     case WIRE_EVALUATE:
+        return evaluate_serve(bot, err);
+    case WIRE_NOTHING:
     case WIRE_COMMITMENT:
     case WIRE_REVEAL:
         return buffer_send(
@@ -251,6 +272,7 @@ void bg_bot_close(struct bg_bot *bot)
     channel_close(bot->channel);
     wire_reader_destroy(bot->reader);
     wire_buffer_deinit(&bot->buffer);
+    requests_deinit(&bot->requests);
     free(bot->answers);
     free(bot);
 }
@@ -279,7 +301,11 @@ int bg_bot_fd(const struct bg_bot *bot)
 
 size_t bg_bot_waiting(const struct bg_bot *bot)
 {
-    return bot->message.content == WIRE_ASKS ? bot->message.count - bot->taken : 0;
+    const struct wire_message *message = &bot->message;
+    bool has_asks = message->content == WIRE_ASKS ||
+                    (message->content == WIRE_EVALUATE && bot->hello.evaluates);
+
+    return has_asks ? message->count - bot->taken : 0;
 }
 
 enum bg_status bg_bot_next(struct bg_ask *ask, struct bg_bot *bot, int timeout_ms,
@@ -303,7 +329,11 @@ enum bg_status bg_bot_next(struct bg_ask *ask, struct bg_bot *bot, int timeout_m
             return status;
         }
     }
-    *ask = bot->message.asks[bot->taken++];
+    *ask = bot->message.asks[bot->taken];
+    if (bot->message.content == WIRE_EVALUATE) {
+        ask->decision = requests_token(&bot->requests, bot->taken);
+    }
+    bot->taken++;
     return BG_OK;
 }
 
@@ -447,4 +477,49 @@ enum bg_status bg_bot_resign(struct bg_bot *bot, const struct bg_ask *ask, int l
         return misfit(err, ask, "this resignation");
     }
     return value_answer(bot, ask, BG_ANSWER_RESIGN, (uint32_t)level, err);
+}
+
+/* ---------------------------------------------------------------- values */
+
+static enum bg_status value_take(struct bg_bot *bot, const struct bg_ask *ask,
+                                 const struct bg_value *value, struct bg_error *err)
+{
+    struct request *done = NULL;
+    enum bg_status status = requests_answer(&done, &bot->requests, ask->decision, value, err);
+
+    if (status == BG_OK && done != NULL) {
+        status = buffer_send(
+            bot, wire_pack_evaluation(&bot->buffer, done->number, done->values, done->count, err),
+            err);
+        requests_remove(&bot->requests, done);
+    }
+    return status;
+}
+
+enum bg_status bg_bot_answer_value(struct bg_bot *bot, const struct bg_ask *ask,
+                                   const struct bg_value *value, struct bg_error *err)
+{
+    struct bg_value checked = *value;
+    struct bg_error story = {0};
+    enum bg_status status;
+
+    if (ask->kind < BG_VALUE_POSITION) {
+        return misfit(err, ask, "a value");
+    }
+    checked.kind = ask->kind;
+    status = bg_value_check(ask, &checked, &story);
+    return status == BG_OK ? value_take(bot, ask, &checked, err)
+                           : bg_error_set(err, status, "position to be valued: %s", story.text);
+}
+
+enum bg_status bg_bot_answer_cannot(struct bg_bot *bot, const struct bg_ask *ask, const char *why,
+                                    struct bg_error *err)
+{
+    struct bg_value value = {.kind = ask->kind, .cannot = true};
+
+    if (ask->kind < BG_VALUE_POSITION) {
+        return misfit(err, ask, "\"cannot\"");
+    }
+    snprintf(value.why, sizeof value.why, "%s", why == NULL || why[0] == '\0' ? "?" : why);
+    return value_take(bot, ask, &value, err);
 }

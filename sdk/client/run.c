@@ -66,8 +66,26 @@ static enum bg_answer_kind action_of(struct run *run, const struct bg_ask *ask)
     }
 }
 
+static enum bg_status value_serve(struct run *run, const struct bg_ask *ask, struct bg_error *err)
+{
+    static _Thread_local struct bg_value value;
+    struct bg_error story = {.text = "not valued here"};
+    enum bg_status status = BG_E_ARGUMENT;
+
+    memset(&value, 0, sizeof value);
+    if (run->call.value != NULL) {
+        run->call.value(run->user, ask, &value);
+        status = bg_bot_answer_value(run->bot, ask, &value, &story);
+    }
+    /* What cannot be a value goes to the people who asked for it. */
+    return status == BG_E_ARGUMENT ? bg_bot_answer_cannot(run->bot, ask, story.text, err) : status;
+}
+
 static enum bg_status ask_serve(struct run *run, const struct bg_ask *ask, struct bg_error *err)
 {
+    if (ask->kind >= BG_VALUE_POSITION) {
+        return value_serve(run, ask, err);
+    }
     if (run->call.resigns != NULL &&
         (ask->kind == BG_DECIDE_PLAY || ask->kind == BG_DECIDE_DOUBLE)) {
         int level = run->call.resigns(run->user, ask);

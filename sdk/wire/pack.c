@@ -1,14 +1,11 @@
-#include "wire.h"
+#include "pack.h"
 
 #include <assert.h>
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <bgref.pb-c.h>
-
 enum {
-    HISTORY = 8,
     CHOICES_MAX = WIRE_TEXT / 2,
     /* Most that an Ask without results (190 bytes of game id, 96 of variant, 64 of rotation, two
      * positions' 120, the rest numbers) and a Result can take. Known bounds save asking protobuf-c
@@ -35,8 +32,7 @@ void wire_buffer_deinit(struct wire_buffer *buffer)
 
 /* ---------------------------------------------------------------- space */
 
-/* Contents are lost; NULL when there is no memory. */
-static void *scratch_room(struct wire_buffer *buffer, size_t size, struct bg_error *err)
+void *pack_scratch(struct wire_buffer *buffer, size_t size, struct bg_error *err)
 {
     if (size > buffer->scratch_room) {
         size_t room = size + size / 2;
@@ -66,8 +62,8 @@ static enum bg_status data_room(struct wire_buffer *buffer, size_t size, struct 
     return BG_OK;
 }
 
-static enum bg_status envelope_pack(struct wire_buffer *buffer, const ProtobufCMessage *envelope,
-                                    struct bg_error *err)
+enum bg_status pack_envelope(struct wire_buffer *buffer, const ProtobufCMessage *envelope,
+                             struct bg_error *err)
 {
     enum bg_status status =
         data_room(buffer, protobuf_c_message_get_packed_size(envelope) + 1, err);
@@ -78,23 +74,17 @@ static enum bg_status envelope_pack(struct wire_buffer *buffer, const ProtobufCM
     return status;
 }
 
-/* The generated structs have no const members; nothing is written through them while packing. */
-static uint8_t *bytes_lent(const void *bytes)
+uint8_t *pack_bytes_lent(const void *bytes)
 {
     return (uint8_t *)(uintptr_t)bytes;
 }
 
-static char *text_lent(const char *text)
+char *pack_text_lent(const char *text)
 {
     return (char *)(uintptr_t)text;
 }
 
 /* ---------------------------------------------------------------- positions, rules */
-
-struct position_space {
-    Bgref__V1__Position message;
-    uint8_t history[2][HISTORY];
-};
 
 static ProtobufCBinaryData side_of(const uint8_t at[BG_SLOTS])
 {
@@ -103,25 +93,24 @@ static ProtobufCBinaryData side_of(const uint8_t at[BG_SLOTS])
     while (length > 0 && at[length - 1] == 0) {
         length--;
     }
-    return (ProtobufCBinaryData){length, bytes_lent(at)};
+    return (ProtobufCBinaryData){length, pack_bytes_lent(at)};
 }
 
-static ProtobufCBinaryData history_of(uint8_t space[HISTORY], const struct bg_board *board,
+static ProtobufCBinaryData history_of(uint8_t space[PACK_HISTORY], const struct bg_board *board,
                                       int seat)
 {
-    size_t length = HISTORY;
+    size_t length = PACK_HISTORY;
 
     space[0] = board->turns[seat];
     space[1] = board->may_hit[seat];
-    memcpy(space + 2, board->stacked[seat] + 1, HISTORY - 2);
+    memcpy(space + 2, board->stacked[seat] + 1, PACK_HISTORY - 2);
     while (length > 0 && space[length - 1] == 0) {
         length--;
     }
     return (ProtobufCBinaryData){length, space};
 }
 
-static Bgref__V1__Position *position_fill(struct position_space *space,
-                                          const struct bg_board *board)
+Bgref__V1__Position *pack_position(struct pack_position *space, const struct bg_board *board)
 {
     Bgref__V1__Position *out = &space->message;
 
@@ -135,16 +124,16 @@ static Bgref__V1__Position *position_fill(struct position_space *space,
     return out;
 }
 
-static ProtobufCBinaryData moves_of(const struct bg_play *play)
+ProtobufCBinaryData pack_moves(const struct bg_play *play)
 {
     assert(play->moves <= BG_MOVES_MAX);
-    return (ProtobufCBinaryData){2 * (size_t)play->moves, bytes_lent(play->move)};
+    return (ProtobufCBinaryData){2 * (size_t)play->moves, pack_bytes_lent(play->move)};
 }
 
-static Bgref__V1__Rules *rules_fill(Bgref__V1__Rules *out, const struct bg_rules *rules)
+Bgref__V1__Rules *pack_rules(Bgref__V1__Rules *out, const struct bg_rules *rules)
 {
     bgref__v1__rules__init(out);
-    out->variant = text_lent(bg_variant_id(rules->variant));
+    out->variant = pack_text_lent(bg_variant_id(rules->variant));
     out->length = (uint32_t)rules->length_points;
     out->opening = (Bgref__V1__Opening)rules->opening;
     out->cube = rules->cube;
@@ -159,7 +148,7 @@ static Bgref__V1__Rules *rules_fill(Bgref__V1__Rules *out, const struct bg_rules
     out->turn_cap = (uint32_t)rules->turn_cap;
     out->next = (Bgref__V1__Next)rules->next;
     if (rules->rotation != NULL) {
-        out->rotation = text_lent(bg_rotation_id(rules->rotation));
+        out->rotation = pack_text_lent(bg_rotation_id(rules->rotation));
     }
     return out;
 }
@@ -168,13 +157,13 @@ static Bgref__V1__Rules *rules_fill(Bgref__V1__Rules *out, const struct bg_rules
 
 struct result_space {
     Bgref__V1__Result message;
-    struct position_space position;
+    struct pack_position position;
 };
 
 struct ask_space {
     Bgref__V1__Ask message;
     Bgref__V1__Rules rules;
-    struct position_space position;
+    struct pack_position position;
     Bgref__V1__Numbers numbers[3];
     Bgref__V1__Numbers *number_list[3];
     Bgref__V1__Clock clock;
@@ -214,10 +203,10 @@ static Bgref__V1__Ask *ask_fill(struct ask_space *space, const struct bg_ask *as
 
     bgref__v1__ask__init(out);
     out->decision = ask->decision;
-    out->game = text_lent(ask->game);
+    out->game = pack_text_lent(ask->game);
     out->kind = (Bgref__V1__Decision)ask->kind;
-    out->rules = rules_fill(&space->rules, &ask->rules);
-    out->position = position_fill(&space->position, &ask->board);
+    out->rules = pack_rules(&space->rules, &ask->rules);
+    out->position = pack_position(&space->position, &ask->board);
     numbers_fill(space, &ask->stage);
     out->seat = (uint32_t)ask->seat;
     out->cube_log2 = (uint32_t)ask->cube_log2;
@@ -251,8 +240,8 @@ static void results_fill(Bgref__V1__Ask *out, struct result_space **spaces,
         struct result_space *space = (*spaces)++;
 
         bgref__v1__result__init(&space->message);
-        space->message.position = position_fill(&space->position, &ask->results[i].board);
-        space->message.moves = moves_of(&ask->results[i].play);
+        space->message.position = pack_position(&space->position, &ask->results[i].board);
+        space->message.moves = pack_moves(&ask->results[i].play);
         *(*list)++ = &space->message;
     }
 }
@@ -272,7 +261,7 @@ enum bg_status wire_pack_asks(struct wire_buffer *buffer, const struct bg_ask *c
         results += asks[i]->results == NULL ? 0 : asks[i]->result_count;
     }
     /* In this order every array is aligned: pointers come last. */
-    spaces = scratch_room(buffer,
+    spaces = pack_scratch(buffer,
                           count * (sizeof *spaces + sizeof *list.asks) +
                               results * (sizeof *result_spaces + sizeof *result_list) + 1,
                           err);
@@ -300,7 +289,7 @@ enum bg_status wire_pack_asks(struct wire_buffer *buffer, const struct bg_ask *c
 
 struct answer_space {
     Bgref__V1__Answer message;
-    struct position_space position;
+    struct pack_position position;
 };
 
 static Bgref__V1__Answer *answer_fill(struct answer_space *space, const struct bg_answer *answer)
@@ -324,11 +313,11 @@ static Bgref__V1__Answer *answer_fill(struct answer_space *space, const struct b
         break;
     case BG_ANSWER_MOVES:
         out->content_case = BGREF__V1__ANSWER__CONTENT_MOVES;
-        out->moves = moves_of(&answer->play);
+        out->moves = pack_moves(&answer->play);
         break;
     case BG_ANSWER_RESULT:
         out->content_case = BGREF__V1__ANSWER__CONTENT_RESULT;
-        out->result = position_fill(&space->position, &answer->result);
+        out->result = pack_position(&space->position, &answer->result);
         break;
     default:
         out->content_case = BGREF__V1__ANSWER__CONTENT_ACTION;
@@ -344,7 +333,7 @@ enum bg_status wire_pack_answers(struct wire_buffer *buffer, const struct bg_ans
     Bgref__V1__ToReferee envelope = BGREF__V1__TO_REFEREE__INIT;
     Bgref__V1__Answers list = BGREF__V1__ANSWERS__INIT;
     struct answer_space *spaces =
-        scratch_room(buffer, count * (sizeof *spaces + sizeof *list.answers) + 1, err);
+        pack_scratch(buffer, count * (sizeof *spaces + sizeof *list.answers) + 1, err);
 
     if (spaces == NULL) {
         return BG_E_MEMORY;
@@ -356,7 +345,7 @@ enum bg_status wire_pack_answers(struct wire_buffer *buffer, const struct bg_ans
     }
     envelope.content_case = BGREF__V1__TO_REFEREE__CONTENT_ANSWERS;
     envelope.answers = &list;
-    return envelope_pack(buffer, &envelope.base, err);
+    return pack_envelope(buffer, &envelope.base, err);
 }
 
 /* ---------------------------------------------------------------- greeting */
@@ -390,12 +379,12 @@ static Bgref__V1__Option *option_fill(struct option_space *space, const struct w
     Bgref__V1__Option *out = &space->message;
 
     bgref__v1__option__init(out);
-    out->name = text_lent(option->name);
+    out->name = pack_text_lent(option->name);
     out->type = (Bgref__V1__OptionType)option->type;
-    out->value = text_lent(option->value);
-    out->min = text_lent(option->min);
-    out->max = text_lent(option->max);
-    out->help = text_lent(option->help);
+    out->value = pack_text_lent(option->value);
+    out->min = pack_text_lent(option->min);
+    out->max = pack_text_lent(option->max);
+    out->help = pack_text_lent(option->help);
     memcpy(space->text, option->choices, sizeof space->text);
     out->choices = space->choice;
     out->n_choices = list_split(space->choice, CHOICES_MAX, space->text, '|');
@@ -407,7 +396,7 @@ static enum bg_status options_fill(Bgref__V1__Option **list, struct wire_buffer 
                                    const struct wire_option *options, size_t count,
                                    struct bg_error *err)
 {
-    struct option_space *spaces = scratch_room(buffer, count * sizeof *spaces + 1, err);
+    struct option_space *spaces = pack_scratch(buffer, count * sizeof *spaces + 1, err);
 
     if (spaces == NULL) {
         return BG_E_MEMORY;
@@ -437,11 +426,11 @@ enum bg_status wire_pack_hello(struct wire_buffer *buffer, const struct wire_hel
         list_split(variant_list, sizeof variant_list / sizeof variant_list[0], variants, ' ');
     message.protocols = (uint32_t *)(uintptr_t)hello->protocols;
     message.n_protocols = hello->protocol_count;
-    message.token = text_lent(hello->token);
+    message.token = pack_text_lent(hello->token);
     message.pid = hello->pid;
-    message.name = text_lent(hello->name);
-    message.version = text_lent(hello->version);
-    message.author = text_lent(hello->author);
+    message.name = pack_text_lent(hello->name);
+    message.version = pack_text_lent(hello->version);
+    message.author = pack_text_lent(hello->author);
     message.options = options;
     message.n_options = hello->option_count;
     message.max_in_flight = hello->max_in_flight;
@@ -451,7 +440,7 @@ enum bg_status wire_pack_hello(struct wire_buffer *buffer, const struct wire_hel
     message.evaluates = hello->evaluates;
     envelope.content_case = BGREF__V1__TO_REFEREE__CONTENT_HELLO;
     envelope.hello = &message;
-    return envelope_pack(buffer, &envelope.base, err);
+    return pack_envelope(buffer, &envelope.base, err);
 }
 
 enum bg_status wire_pack_welcome(struct wire_buffer *buffer, const struct wire_welcome *welcome,
@@ -478,19 +467,19 @@ enum bg_status wire_pack_welcome(struct wire_buffer *buffer, const struct wire_w
     message.options = options;
     message.n_options = welcome->option_count;
     message.limits = &limits;
-    message.bot = text_lent(welcome->bot);
-    message.event = text_lent(welcome->event);
-    message.referee = text_lent(welcome->referee);
+    message.bot = pack_text_lent(welcome->bot);
+    message.event = pack_text_lent(welcome->event);
+    message.referee = pack_text_lent(welcome->referee);
     envelope.content_case = BGREF__V1__TO_BOT__CONTENT_WELCOME;
     envelope.welcome = &message;
-    return envelope_pack(buffer, &envelope.base, err);
+    return pack_envelope(buffer, &envelope.base, err);
 }
 
 /* ---------------------------------------------------------------- small messages */
 
 /* Reasons may quote anything; on the wire they are short plain text: what the other side would
  * refuse becomes '?'. */
-static char *reason_of(char out[WIRE_TEXT], const char *text)
+char *pack_reason(char out[WIRE_TEXT], const char *text)
 {
     size_t length = 0;
 
@@ -510,11 +499,11 @@ enum bg_status wire_pack_refusal(struct wire_buffer *buffer, const char *what, c
     Bgref__V1__Refusal message = BGREF__V1__REFUSAL__INIT;
     char what_text[WIRE_TEXT], why_text[WIRE_TEXT];
 
-    message.what = reason_of(what_text, what);
-    message.why = reason_of(why_text, why);
+    message.what = pack_reason(what_text, what);
+    message.why = pack_reason(why_text, why);
     envelope.content_case = BGREF__V1__TO_BOT__CONTENT_REFUSAL;
     envelope.refusal = &message;
-    return envelope_pack(buffer, &envelope.base, err);
+    return pack_envelope(buffer, &envelope.base, err);
 }
 
 enum bg_status wire_pack_goodbye(struct wire_buffer *buffer, const char *why, struct bg_error *err)
@@ -523,10 +512,10 @@ enum bg_status wire_pack_goodbye(struct wire_buffer *buffer, const char *why, st
     Bgref__V1__Goodbye message = BGREF__V1__GOODBYE__INIT;
     char why_text[WIRE_TEXT];
 
-    message.why = reason_of(why_text, why);
+    message.why = pack_reason(why_text, why);
     envelope.content_case = BGREF__V1__TO_BOT__CONTENT_GOODBYE;
     envelope.goodbye = &message;
-    return envelope_pack(buffer, &envelope.base, err);
+    return pack_envelope(buffer, &envelope.base, err);
 }
 
 enum bg_status wire_pack_ready(struct wire_buffer *buffer, const char *game, struct bg_error *err)
@@ -534,10 +523,10 @@ enum bg_status wire_pack_ready(struct wire_buffer *buffer, const char *game, str
     Bgref__V1__ToReferee envelope = BGREF__V1__TO_REFEREE__INIT;
     Bgref__V1__Ready message = BGREF__V1__READY__INIT;
 
-    message.game = text_lent(game);
+    message.game = pack_text_lent(game);
     envelope.content_case = BGREF__V1__TO_REFEREE__CONTENT_READY;
     envelope.ready = &message;
-    return envelope_pack(buffer, &envelope.base, err);
+    return pack_envelope(buffer, &envelope.base, err);
 }
 
 enum bg_status wire_pack_not_understood_to_bot(struct wire_buffer *buffer, uint32_t field,
@@ -549,7 +538,7 @@ enum bg_status wire_pack_not_understood_to_bot(struct wire_buffer *buffer, uint3
     message.field = field;
     envelope.content_case = BGREF__V1__TO_BOT__CONTENT_NOT_UNDERSTOOD;
     envelope.not_understood = &message;
-    return envelope_pack(buffer, &envelope.base, err);
+    return pack_envelope(buffer, &envelope.base, err);
 }
 
 enum bg_status wire_pack_not_understood_to_referee(struct wire_buffer *buffer, uint32_t field,
@@ -561,7 +550,7 @@ enum bg_status wire_pack_not_understood_to_referee(struct wire_buffer *buffer, u
     message.field = field;
     envelope.content_case = BGREF__V1__TO_REFEREE__CONTENT_NOT_UNDERSTOOD;
     envelope.not_understood = &message;
-    return envelope_pack(buffer, &envelope.base, err);
+    return pack_envelope(buffer, &envelope.base, err);
 }
 
 enum bg_status wire_pack_ping(struct wire_buffer *buffer, uint64_t nonce, struct bg_error *err)
@@ -572,7 +561,7 @@ enum bg_status wire_pack_ping(struct wire_buffer *buffer, uint64_t nonce, struct
     message.nonce = nonce;
     envelope.content_case = BGREF__V1__TO_BOT__CONTENT_PING;
     envelope.ping = &message;
-    return envelope_pack(buffer, &envelope.base, err);
+    return pack_envelope(buffer, &envelope.base, err);
 }
 
 enum bg_status wire_pack_pong(struct wire_buffer *buffer, uint64_t nonce, struct bg_error *err)
@@ -583,5 +572,5 @@ enum bg_status wire_pack_pong(struct wire_buffer *buffer, uint64_t nonce, struct
     message.nonce = nonce;
     envelope.content_case = BGREF__V1__TO_REFEREE__CONTENT_PONG;
     envelope.pong = &message;
-    return envelope_pack(buffer, &envelope.base, err);
+    return pack_envelope(buffer, &envelope.base, err);
 }

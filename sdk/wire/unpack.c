@@ -84,9 +84,11 @@ static void reader_restart(struct wire_reader *reader, struct wire_message *out)
     out->what[0] = out->why[0] = out->game[0] = '\0';
     out->hello = NULL;
     out->welcome = NULL;
+    out->number = 0;
     out->count = 0;
     out->asks = NULL;
     out->answers = NULL;
+    out->values = NULL;
 }
 
 static enum bg_status garbled_set(const struct wire_reader *reader, const char *message,
@@ -148,7 +150,7 @@ static enum bg_status to_bot_read(struct wire_message *out, struct wire_reader *
         return BG_OK;
     case BGREF__V1__TO_BOT__CONTENT_EVALUATE:
         out->content = WIRE_EVALUATE;
-        return BG_OK;
+        return unpack_evaluate(out, reader, in->evaluate, err);
     case BGREF__V1__TO_BOT__CONTENT_COMMITMENT:
         out->content = WIRE_COMMITMENT;
         return BG_OK;
@@ -185,7 +187,7 @@ static enum bg_status to_referee_read(struct wire_message *out, struct wire_read
         return BG_OK;
     case BGREF__V1__TO_REFEREE__CONTENT_EVALUATION:
         out->content = WIRE_EVALUATION;
-        return BG_OK;
+        return unpack_evaluation(out, reader, in->evaluation, err);
     case BGREF__V1__TO_REFEREE__CONTENT_COMMITMENT:
         out->content = WIRE_COMMITMENT;
         return BG_OK;

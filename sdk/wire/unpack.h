@@ -1,7 +1,8 @@
 /* unpack.h - what the parts of unpacking share. Private to sdk/wire.
  *
  * unpack.c has the arena and the envelopes, unpack_values.c text, lists and numbers, unpack_ask.c
- * positions, rules, asks and answers, unpack_greeting.c Hello and Welcome. Every function checks
+ * positions, rules, asks and answers, unpack_evaluate.c positions to be valued and their values,
+ * unpack_greeting.c Hello and Welcome. Every function checks
  * what it reads and says BG_E_FORMAT with the story of the first thing that does not fit.
  */
 #ifndef UNPACK_H
@@ -42,10 +43,22 @@ enum bg_status unpack_list(char *out, size_t size, char *const *list, size_t cou
                            const char *what, struct bg_error *err);
 enum bg_status unpack_ranges(const struct unpack_range *ranges, size_t count, struct bg_error *err);
 
+/* Positions and plays; false when they cannot be: counts above 15, history out of range, half a
+ * move or more than four. Slots of moves are looked at by unpack_slots_exist alone. */
+bool unpack_position(struct bg_board *out, const Bgref__V1__Position *in);
+bool unpack_moves(struct bg_play *out, const ProtobufCBinaryData *in);
+bool unpack_slots_exist(const struct bg_play *play);
+enum bg_status unpack_rules(struct bg_rules *out, struct wire_reader *reader,
+                            const Bgref__V1__Rules *in, struct bg_error *err);
+
 enum bg_status unpack_asks(struct wire_message *out, struct wire_reader *reader,
                            const Bgref__V1__Asks *in, struct bg_error *err);
 enum bg_status unpack_answers(struct wire_message *out, struct wire_reader *reader,
                               const Bgref__V1__Answers *in, struct bg_error *err);
+enum bg_status unpack_evaluate(struct wire_message *out, struct wire_reader *reader,
+                               const Bgref__V1__EvaluateRequest *in, struct bg_error *err);
+enum bg_status unpack_evaluation(struct wire_message *out, struct wire_reader *reader,
+                                 const Bgref__V1__Evaluation *in, struct bg_error *err);
 enum bg_status unpack_hello(struct wire_message *out, struct wire_reader *reader,
                             const Bgref__V1__Hello *in, struct bg_error *err);
 enum bg_status unpack_welcome(struct wire_message *out, struct wire_reader *reader,

@@ -48,7 +48,7 @@ static bool history_read(struct bg_board *out, int seat, const ProtobufCBinaryDa
     return bytes[0] <= 3 && bytes[1] <= 1;
 }
 
-static bool position_read(struct bg_board *out, const Bgref__V1__Position *in)
+bool unpack_position(struct bg_board *out, const Bgref__V1__Position *in)
 {
     out->pinned[0] = in->own_pinned;
     out->pinned[1] = in->foe_pinned;
@@ -57,7 +57,7 @@ static bool position_read(struct bg_board *out, const Bgref__V1__Position *in)
            history_read(out, 0, &in->own_history) && history_read(out, 1, &in->foe_history);
 }
 
-static bool moves_read(struct bg_play *out, const ProtobufCBinaryData *in)
+bool unpack_moves(struct bg_play *out, const ProtobufCBinaryData *in)
 {
     if (in->len % 2 != 0 || in->len > 2 * BG_MOVES_MAX) {
         return false;
@@ -70,7 +70,7 @@ static bool moves_read(struct bg_play *out, const ProtobufCBinaryData *in)
     return true;
 }
 
-static bool slots_exist(const struct bg_play *play)
+bool unpack_slots_exist(const struct bg_play *play)
 {
     for (int i = 0; i < play->moves; i++) {
         if (play->move[i].from == BG_OFF || play->move[i].from >= BG_SLOTS ||
@@ -124,8 +124,8 @@ static enum bg_status rotation_read(const struct bg_rotation **out, const char *
                         : bg_error_set(err, BG_E_FORMAT, "rules: rotation %s: not known here", id);
 }
 
-static enum bg_status rules_read(struct bg_rules *out, struct wire_reader *reader,
-                                 const Bgref__V1__Rules *in, struct bg_error *err)
+enum bg_status unpack_rules(struct bg_rules *out, struct wire_reader *reader,
+                            const Bgref__V1__Rules *in, struct bg_error *err)
 {
     const struct unpack_range ranges[] = {
         {"rules: length", in->length, 10000},
@@ -215,8 +215,9 @@ static enum bg_status results_read(struct bg_ask *out, struct wire_reader *reade
     for (size_t i = 0; i < in->n_results; i++) {
         const Bgref__V1__Result *result = in->results[i];
 
-        if (result->position == NULL || !position_read(&results[i].board, result->position) ||
-            !moves_read(&results[i].play, &result->moves) || !slots_exist(&results[i].play)) {
+        if (result->position == NULL || !unpack_position(&results[i].board, result->position) ||
+            !unpack_moves(&results[i].play, &result->moves) ||
+            !unpack_slots_exist(&results[i].play)) {
             return bg_error_set(err, BG_E_FORMAT, "results: number %zu cannot be", i);
         }
     }
@@ -296,11 +297,12 @@ static enum bg_status ask_read(struct bg_ask *out, struct wire_reader *reader,
         return status;
     }
     ask_fields_read(out, in);
-    if (!position_read(&out->board, in->position)) {
+    out->played = NULL;
+    if (!unpack_position(&out->board, in->position)) {
         return bg_error_set(err, BG_E_FORMAT, "position: cannot be");
     }
     if ((status = unpack_text(out->game, sizeof out->game, in->game, "game", err)) != BG_OK ||
-        (status = rules_read(&out->rules, reader, in->rules, err)) != BG_OK ||
+        (status = unpack_rules(&out->rules, reader, in->rules, err)) != BG_OK ||
         (status = stage_read(&out->stage, in, err)) != BG_OK ||
         (status = clock_read(out, in->clock, err)) != BG_OK) {
         return status;
@@ -362,12 +364,12 @@ static void answer_read(struct bg_answer *out, const Bgref__V1__Answer *in)
         out->value = in->index;
         break;
     case BGREF__V1__ANSWER__CONTENT_MOVES:
-        if (moves_read(&out->play, &in->moves)) {
+        if (unpack_moves(&out->play, &in->moves)) {
             out->kind = BG_ANSWER_MOVES;
         }
         break;
     case BGREF__V1__ANSWER__CONTENT_RESULT:
-        if (in->result != NULL && position_read(&out->result, in->result)) {
+        if (in->result != NULL && unpack_position(&out->result, in->result)) {
             out->kind = BG_ANSWER_RESULT;
         }
         break;

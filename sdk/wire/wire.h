@@ -16,6 +16,7 @@
 
 #include <bgref/ask.h>
 #include <bgref/error.h>
+#include <bgref/evaluate.h>
 
 /* Starts as {0}. */
 struct wire_buffer {
@@ -28,6 +29,7 @@ struct wire_buffer {
 void wire_buffer_deinit(struct wire_buffer *buffer);
 
 enum { WIRE_NAME = 65, WIRE_TEXT = 256, WIRE_OPTIONS_MAX = 64, WIRE_BATCH_MAX = 1024 };
+enum { WIRE_EVALUATE_MAX = 64 /* items of a request: its answer stays below 64 KiB */ };
 enum { WIRE_VARIANT = 128, /* a game with its options */ };
 
 enum wire_option_type { WIRE_STRING, WIRE_INTEGER, WIRE_REAL, WIRE_FLAG, WIRE_CHOICE };
@@ -74,13 +76,13 @@ enum wire_content {
     WIRE_REFUSAL, /* what, why */
     WIRE_ASKS,
     WIRE_TELLS,
-    WIRE_EVALUATE,
+    WIRE_EVALUATE, /* number, asks */
     WIRE_NEW_GAME,
     WIRE_GOODBYE, /* why */
     WIRE_HELLO,
     WIRE_READY, /* game */
     WIRE_ANSWERS,
-    WIRE_EVALUATION,
+    WIRE_EVALUATION, /* number, values */
     WIRE_COMMITMENT,
     WIRE_REVEAL,
     WIRE_PING,          /* nonce */
@@ -96,9 +98,11 @@ struct wire_message {
     char game[BG_GAME_ID];              /* READY, NEW_GAME */
     const struct wire_hello *hello;     /* HELLO: lent until the next unpack of this reader */
     const struct wire_welcome *welcome; /* WELCOME: likewise */
-    size_t count;                       /* ASKS, ANSWERS */
-    const struct bg_ask *asks;          /* ASKS: lent likewise */
+    uint64_t number;                    /* EVALUATE, EVALUATION */
+    size_t count;                       /* ASKS, ANSWERS, EVALUATE, EVALUATION */
+    const struct bg_ask *asks;          /* ASKS, EVALUATE: lent likewise */
     const struct bg_answer *answers;    /* ANSWERS: lent likewise */
+    const struct bg_value *values;      /* EVALUATION: lent likewise; see wire_unpack_to_referee */
 };
 
 struct wire_reader; /* arena and the last message's values */
@@ -111,7 +115,9 @@ enum bg_status wire_reader_create(struct wire_reader **out, size_t arena_bytes,
 void wire_reader_destroy(struct wire_reader *reader);
 
 /* Bot side: unpacks a ToBot. Referee side: unpacks a ToReferee. BG_E_FORMAT: garbled.
- * data is borrowed for the call only. */
+ * data is borrowed for the call only. The values of an EVALUATION are finite numbers, its rolls are
+ * 21 in order and its moves on slots that exist; whether they answer what was asked is told by
+ * bg_value_check. */
 enum bg_status wire_unpack_to_bot(struct wire_message *out, struct wire_reader *reader,
                                   const void *data, size_t size, struct bg_error *err);
 enum bg_status wire_unpack_to_referee(struct wire_message *out, struct wire_reader *reader,
@@ -130,6 +136,13 @@ enum bg_status wire_pack_asks(struct wire_buffer *buffer, const struct bg_ask *c
                               size_t count, struct bg_error *err);
 enum bg_status wire_pack_answers(struct wire_buffer *buffer, const struct bg_answer *answers,
                                  size_t count, struct bg_error *err);
+/* At most WIRE_EVALUATE_MAX asks of the kinds BG_VALUE_...; values in the order of the asks. */
+enum bg_status wire_pack_evaluate(struct wire_buffer *buffer, uint64_t number,
+                                  const struct bg_ask *const *asks, size_t count,
+                                  struct bg_error *err);
+enum bg_status wire_pack_evaluation(struct wire_buffer *buffer, uint64_t number,
+                                    const struct bg_value *values, size_t count,
+                                    struct bg_error *err);
 enum bg_status wire_pack_goodbye(struct wire_buffer *buffer, const char *why, struct bg_error *err);
 enum bg_status wire_pack_not_understood_to_bot(struct wire_buffer *buffer, uint32_t field,
                                                struct bg_error *err);

@@ -42,6 +42,42 @@ static void answer_visit(const struct bg_answer *answer)
     require(answer->kind != BG_ANSWER_RESULT || bg_board_count(&answer->result, 0) <= BG_CHECKERS);
 }
 
+/* What fits its ask: told by values that are read, not by a crash. */
+static void value_visit(const struct bg_value *value)
+{
+    struct bg_ask ask = {.kind = value->kind,
+                         .rules = bg_rules_default(bg_variant_find("backgammon"), 0)};
+    struct bg_error err;
+
+    bg_variant_setup(&ask.board, ask.rules.variant);
+    require(memchr(value->why, 0, sizeof value->why) != NULL);
+    (void)bg_value_check(&ask, value, &err);
+}
+
+static void visit_values(struct wire_buffer *buffer, const struct wire_message *message)
+{
+    const struct bg_ask *list[WIRE_BATCH_MAX];
+    struct bg_error err;
+
+    if (message->content == WIRE_EVALUATE) {
+        for (size_t i = 0; i < message->count; i++) {
+            const struct bg_ask *ask = &message->asks[i];
+
+            require(ask->kind >= BG_VALUE_POSITION && ask->kind <= BG_VALUE_CUBE);
+            require(ask->rules.variant != NULL && ask->cube_owner <= 1);
+            require(ask->played == NULL || bg_roll_number(ask->played->roll) >= 0);
+            list[i] = ask;
+        }
+        require(wire_pack_evaluate(buffer, message->number, list, message->count, &err) == BG_OK);
+    } else if (message->content == WIRE_EVALUATION) {
+        for (size_t i = 0; i < message->count; i++) {
+            value_visit(&message->values[i]);
+        }
+        require(wire_pack_evaluation(buffer, message->number, message->values, message->count,
+                                     &err) == BG_OK);
+    }
+}
+
 static void visit(struct wire_buffer *buffer, const struct wire_message *message)
 {
     const struct bg_ask *list[WIRE_BATCH_MAX];
@@ -62,6 +98,8 @@ static void visit(struct wire_buffer *buffer, const struct wire_message *message
         require(wire_pack_hello(buffer, message->hello, &err) == BG_OK);
     } else if (message->content == WIRE_WELCOME) {
         require(wire_pack_welcome(buffer, message->welcome, &err) == BG_OK);
+    } else {
+        visit_values(buffer, message);
     }
 }
 

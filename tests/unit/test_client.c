@@ -566,6 +566,207 @@ START_TEST(the_callback_loop_has_plain_answers)
 }
 END_TEST
 
+/* ---------------------------------------------------------------- positions to be valued */
+
+enum { POSITIONS = 5 };
+
+static double one_quarter(void *user, const struct bg_ask *valued, const struct bg_board *board)
+{
+    (void)user;
+    (void)valued;
+    (void)board;
+    return 0.25;
+}
+
+static enum bg_status evaluator_open(void)
+{
+    struct bg_bot_info info = BG_BOT_INFO_INIT;
+
+    info.name = "judge";
+    info.evaluates = true;
+    return bg_bot_open(&bot, &info, &story);
+}
+
+/* Keeps the positions of two requests and answers them from the last to the first. */
+static int bot_values_backwards(void)
+{
+    struct bg_ask kept[2 * POSITIONS];
+    struct bg_value value = {.cannot = false};
+
+    EXPECT(evaluator_open() == BG_OK);
+    for (int i = 0; i < 2 * POSITIONS; i++) {
+        EXPECT(bg_bot_next(&kept[i], bot, -1, &story) == BG_OK);
+        EXPECT(kept[i].kind == BG_VALUE_ROLLS);
+    }
+    for (int i = 2 * POSITIONS - 1; i >= 0; i--) {
+        bg_value_rolls(&value.of.rolls, &kept[i], one_quarter, NULL);
+        value.of.rolls.equity[0] = (double)kept[i].cube_log2;
+        EXPECT(bg_bot_answer(bot, &kept[i], BG_ANSWER_ROLL, &story) == BG_E_ARGUMENT);
+        if (i == POSITIONS) {
+            EXPECT(bg_bot_answer_cannot(bot, &kept[i], "too hard", &story) == BG_OK);
+            continue;
+        }
+        EXPECT(bg_bot_answer_value(bot, &kept[i], &value, &story) == BG_OK);
+        EXPECT(bg_bot_answer_value(bot, &kept[i], &value, &story) == BG_E_ARGUMENT);
+    }
+    EXPECT(bg_bot_next(&ask, bot, -1, &story) == BG_E_CLOSED);
+    bg_bot_close(bot);
+    return 0;
+}
+
+static void send_positions(uint64_t number, int first)
+{
+    static struct bg_ask asks[POSITIONS];
+    const struct bg_ask *list[POSITIONS];
+
+    for (int i = 0; i < POSITIONS; i++) {
+        ask_fill(&asks[i], 0, BG_VALUE_ROLLS);
+        asks[i].cube_log2 = first + i;
+        list[i] = &asks[i];
+    }
+    send_packed(wire_pack_evaluate(&buffer, number, list, POSITIONS, &err));
+}
+
+START_TEST(positions_are_answered_by_request_in_their_order)
+{
+    bot_fork(bot_values_backwards, NULL);
+    receive();
+    ck_assert(message.hello->evaluates);
+    send_welcome(NULL, NULL);
+    receive();
+    send_packed(wire_pack_evaluate(&buffer, 3, NULL, 0, &err));
+    receive();
+    ck_assert_int_eq(message.content, WIRE_EVALUATION); /* nothing asked, nothing to wait for */
+    ck_assert_uint_eq(message.number, 3);
+    ck_assert_uint_eq(message.count, 0);
+    send_positions(1234567890123, 0);
+    send_positions(4, POSITIONS);
+    for (int request = 1; request >= 0; request--) {
+        receive();
+        ck_assert_int_eq(message.content, WIRE_EVALUATION);
+        ck_assert_uint_eq(message.number, request == 0 ? 1234567890123 : 4);
+        ck_assert_uint_eq(message.count, POSITIONS);
+        for (int i = 0; i < POSITIONS; i++) {
+            if (request == 1 && i == 0) {
+                ck_assert(message.values[i].cannot);
+                ck_assert_str_eq(message.values[i].why, "too hard");
+            } else {
+                ck_assert_double_eq(message.values[i].of.rolls.equity[0], request * POSITIONS + i);
+            }
+        }
+    }
+    goodbye();
+}
+END_TEST
+
+/* What cannot be a value is told to the author, and asked once more it may be answered well. */
+static int bot_learns(void)
+{
+    struct bg_value value = {.cannot = false};
+
+    EXPECT(evaluator_open() == BG_OK);
+    EXPECT(bg_bot_next(&ask, bot, -1, &story) == BG_OK);
+    EXPECT(bg_bot_answer_value(bot, &ask, &value, &story) == BG_E_ARGUMENT);
+    EXPECT(strstr(story.text, "best play of 11") != NULL);
+    bg_value_rolls(&value.of.rolls, &ask, one_quarter, NULL);
+    for (int i = 0; i < POSITIONS; i++) {
+        EXPECT(bg_bot_answer_value(bot, &ask, &value, &story) == BG_OK);
+        EXPECT(i == POSITIONS - 1 || bg_bot_next(&ask, bot, -1, &story) == BG_OK);
+    }
+    EXPECT(bg_bot_next(&ask, bot, -1, &story) == BG_OK); /* decisions come beside positions */
+    EXPECT(ask.kind == BG_DECIDE_DOUBLE);
+    EXPECT(bg_bot_answer_cannot(bot, &ask, "no", &story) == BG_E_ARGUMENT);
+    EXPECT(bg_bot_answer_value(bot, &ask, &value, &story) == BG_E_ARGUMENT);
+    EXPECT(bg_bot_answer(bot, &ask, BG_ANSWER_ROLL, &story) == BG_OK);
+    bg_bot_close(bot);
+    return 0;
+}
+
+START_TEST(a_value_that_cannot_be_is_told_to_the_author)
+{
+    struct bg_ask asked;
+
+    bot_fork(bot_learns, NULL);
+    greet();
+    send_positions(1, 0);
+    receive();
+    ck_assert_int_eq(message.content, WIRE_EVALUATION);
+    ask_fill(&asked, 9, BG_DECIDE_DOUBLE);
+    send_asks(&asked, 1);
+    receive();
+    ck_assert_int_eq(message.content, WIRE_ANSWERS);
+    ck_assert_uint_eq(message.answers[0].decision, 9);
+    ck_assert_int_eq(ended(), 0);
+}
+END_TEST
+
+static void bad_value(void *user, const struct bg_ask *valued, struct bg_value *out)
+{
+    (void)user;
+    out->cannot = valued->cube_log2 == 0;
+    strcpy(out->why, "no cube");
+}
+
+static int bot_values_badly(void)
+{
+    struct bg_bot_info info = BG_BOT_INFO_INIT;
+    struct bg_callbacks callbacks = {.size = sizeof callbacks, .value = bad_value};
+
+    info.name = "bad";
+    info.evaluates = true;
+    EXPECT(bg_bot_run(&info, &callbacks, NULL, &story) == BG_OK);
+    return 0;
+}
+
+START_TEST(the_callback_loop_tells_what_was_wrong_with_a_value)
+{
+    bot_fork(bot_values_badly, NULL);
+    greet();
+    send_positions(1, 0);
+    receive();
+    ck_assert_uint_eq(message.count, POSITIONS);
+    ck_assert_str_eq(message.values[0].why, "no cube");
+    ck_assert(message.values[1].cannot);
+    ck_assert_ptr_nonnull(strstr(message.values[1].why, "best play of 11"));
+    goodbye();
+}
+END_TEST
+
+/* greedy values every game, in money and in a match. */
+START_TEST(greedy_values_every_game)
+{
+    static const enum bg_decision kinds[] = {BG_VALUE_ROLLS, BG_VALUE_CUBE, BG_VALUE_POSITION};
+    const struct bg_variant *variant;
+    int valued = 0;
+
+    bot_fork(NULL, TEST_BIN "/bots/bgref-greedy");
+    greet();
+    for (int game = 0; (variant = bg_variant_at(game)) != NULL; game++) {
+        for (int k = 0; k < 6; k++) {
+            const struct bg_ask *list[1];
+            struct bg_ask asked;
+
+            ask_fill(&asked, 0, kinds[k % 3]);
+            asked.rules = bg_rules_default(variant, k < 3 ? 0 : 5);
+            asked.score[1] = 2;
+            bg_variant_setup(&asked.board, variant);
+            list[0] = &asked;
+            send_packed(wire_pack_evaluate(&buffer, (uint64_t)game, list, 1, &err));
+            receive();
+            ck_assert_int_eq(message.content, WIRE_EVALUATION);
+            ck_assert_uint_eq(message.count, 1);
+            ck_assert_msg(!message.values[0].cannot || asked.kind == BG_VALUE_CUBE, "%s: %s",
+                          bg_variant_id(variant), message.values[0].why);
+            ck_assert_msg(bg_value_check(&asked, &message.values[0], &err) == BG_OK, "%s: %s",
+                          bg_variant_id(variant), err.text);
+            valued += !message.values[0].cannot;
+        }
+    }
+    ck_assert_int_gt(valued, 100);
+    goodbye();
+}
+END_TEST
+
 /* ---------------------------------------------------------------- bundled bots */
 
 static const char *const programs[] = {
@@ -796,6 +997,10 @@ int main(void)
     tcase_add_test(cases, answers_must_fit_the_decision);
     tcase_add_test(cases, closing_sends_what_was_answered);
     tcase_add_test(cases, the_callback_loop_has_plain_answers);
+    tcase_add_test(cases, positions_are_answered_by_request_in_their_order);
+    tcase_add_test(cases, a_value_that_cannot_be_is_told_to_the_author);
+    tcase_add_test(cases, the_callback_loop_tells_what_was_wrong_with_a_value);
+    tcase_add_test(cases, greedy_values_every_game);
     tcase_add_loop_test(cases, bundled_bots_play_games_to_the_end, 0, COUNT(programs));
     tcase_add_loop_test(cases, bundled_bots_answer_every_kind, 0, COUNT(programs));
     tcase_add_loop_test(cases, bundled_bots_repeat_themselves, 0, COUNT(programs));

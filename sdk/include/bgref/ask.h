@@ -23,13 +23,23 @@ enum bg_decision {
     BG_DECIDE_KEEP,        /* keep the opening numbers or roll anew */
     BG_DECIDE_NAME,        /* name a double 1..6 */
     BG_DECIDE_RESIGNATION, /* accept or refuse the foe's offer at ask.resign_level */
-    BG_DECIDE_COUNT
+    BG_DECIDE_COUNT,
+    /* No decisions of a game: positions to be valued, for bots that say they can (evaluate.h). */
+    BG_VALUE_POSITION = 64, /* own is about to turn the cube or roll: chances and equity */
+    BG_VALUE_ROLLS, /* own is about to roll, the cube stays: best play of each of 21 rolls */
+    BG_VALUE_CUBE   /* own may double: what its actions are worth */
 };
 
 /* One legal result, when the Ask lists them. */
 struct bg_ask_result {
     struct bg_board board; /* own is seat 0 */
     struct bg_play play;   /* single moves that reach it */
+};
+
+/* A play that was made, whose value is asked for too (evaluate.h). */
+struct bg_ask_played {
+    struct bg_roll roll;
+    struct bg_board board; /* after it; own is seat 0 */
 };
 
 struct bg_ask {
@@ -56,6 +66,8 @@ struct bg_ask {
     uint32_t result_count;               /* legal results, when the bot asked for them; else 0 */
     const struct bg_ask_result *results; /* result_count of them, sorted; NULL when not sent.
                                             Lent until the next bg_bot_next */
+    const struct bg_ask_played *played;  /* BG_VALUE_ROLLS: value this play too; else NULL. Lent
+                                            likewise */
 };
 
 enum bg_answer_kind {

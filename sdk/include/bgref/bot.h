@@ -24,6 +24,7 @@
 
 #include <bgref/ask.h>
 #include <bgref/error.h>
+#include <bgref/evaluate.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -66,11 +67,14 @@ struct bg_bot_info {
      * bg_bot_open with this status, and the bot counts as not started. NULL: nothing to do. */
     enum bg_status (*prepare)(void *user, const struct bg_bot *bot, struct bg_error *err);
     void *user; /* handed to prepare */
+    /* Can value positions: then asks of the kinds BG_VALUE_... come too (evaluate.h), of games that
+     * variants lists, and each must be answered, by bg_bot_answer_cannot if need be. */
+    bool evaluates;
 };
 
 #define BG_BOT_INFO_INIT                                                                           \
     {                                                                                              \
-        sizeof(struct bg_bot_info), "", "", "", 0, 0, 0, 1, false, false, 0, 0                     \
+        sizeof(struct bg_bot_info), "", "", "", 0, 0, 0, 1, false, false, 0, 0, false              \
     }
 
 /* Connects, greets, checks the Welcome (an option that is not ours refuses) and says Ready.
@@ -92,7 +96,7 @@ BG_API const char *bg_bot_name(const struct bg_bot *bot);
 BG_API enum bg_status bg_bot_next(struct bg_ask *ask, struct bg_bot *bot, int timeout_ms,
                                   struct bg_error *err);
 
-/* Decisions received and not yet handed out by bg_bot_next: more can be taken without waiting. */
+/* Asks received and not yet handed out by bg_bot_next: more can be taken without waiting. */
 BG_API size_t bg_bot_waiting(const struct bg_bot *bot);
 
 /* Answers to ask; each decision once. Queued and sent by bg_bot_next or bg_bot_flush.
@@ -113,6 +117,14 @@ BG_API enum bg_status bg_bot_answer_name(struct bg_bot *bot, const struct bg_ask
  * the decision is asked again. */
 BG_API enum bg_status bg_bot_resign(struct bg_bot *bot, const struct bg_ask *ask, int level,
                                     struct bg_error *err);
+/* Values of a position: value->of as the kind of the ask wants it; value->kind is not looked at.
+ * Each ask once. They leave when the last position that the referee asked for together is valued.
+ * BG_E_ARGUMENT: what cannot be (bg_value_check), the story says which value. */
+BG_API enum bg_status bg_bot_answer_value(struct bg_bot *bot, const struct bg_ask *ask,
+                                          const struct bg_value *value, struct bg_error *err);
+/* This position cannot be valued: why in a few words, shown to people. */
+BG_API enum bg_status bg_bot_answer_cannot(struct bg_bot *bot, const struct bg_ask *ask,
+                                           const char *why, struct bg_error *err);
 /* Sends queued answers now (for bots that think long with several decisions open). */
 BG_API enum bg_status bg_bot_flush(struct bg_bot *bot, struct bg_error *err);
 

@@ -10,7 +10,7 @@
  *
  * Uses only public calls of bot.h. A callback that is NULL gets the plain answer: roll, take,
  * keep, accept a raise, accept a resignation that is worth at least what the board shows, name 6,
- * the first legal play.
+ * the first legal play; what is to be valued is answered with "cannot".
  */
 #ifndef BGREF_RUN_H
 #define BGREF_RUN_H
@@ -33,6 +33,9 @@ struct bg_callbacks {
     bool (*accepts)(void *user, const struct bg_ask *ask);
     int (*resigns)(void *user, const struct bg_ask *ask); /* level, or 0: asked before each play
                                                              and double decision */
+    /* For bots with info.evaluates: fills out->of for ask->kind, or sets out->cannot and out->why
+     * (evaluate.h). */
+    void (*value)(void *user, const struct bg_ask *ask, struct bg_value *out);
 };
 
 /* Opens, serves until the referee says goodbye (BG_OK) or something fails (its status), closes. */

@@ -1,0 +1,134 @@
+#include "values.h"
+
+#include <math.h>
+#include <stdio.h>
+
+#include "classic.h"
+#include "games.h"
+
+/* Counted over 12,000 games of greedy with itself: on roll, 30 pips in contact won 77 % of the
+ * games and 8 % of a race won 80 %. Of games won from the start about a quarter are gammons. */
+static const double contact_slope = 1.208 / 30.0, race_slope = 1.386 / 0.08, gammon_part = 0.25;
+
+static double chance_of(double lead)
+{
+    return 1.0 / (1.0 + exp(-lead));
+}
+
+/* Chance of seat 0, who is about to roll. */
+static double chance_on_roll(const struct bg_variant *variant, const struct bg_board *board)
+{
+    enum kind kind = games_kind(variant);
+    struct bg_board foes;
+
+    if (kind == KIND_CLASSIC) {
+        return classic_is_race(board) ? chance_of(race_slope * classic_race_lead(board))
+                                      : chance_of(contact_slope * classic_value(board, 1.0));
+    }
+    bg_board_swap(&foes, board); /* counted for the side that has just played */
+    return 1.0 - chance_of(contact_slope * games_value(variant, kind, &foes));
+}
+
+static bool gammons_count(const struct bg_ask *ask)
+{
+    bool jacoby = ask->rules.length_points == 0 && ask->rules.cube && ask->rules.jacoby &&
+                  ask->cube_owner == BG_CENTRED;
+
+    return !jacoby && bg_variant_level_max(ask->rules.variant) > 1;
+}
+
+/* Chance to win a match with so many points to go, by Janowski's rule of thumb: 85 % of the lead in
+ * parts of what the trailer needs and six. */
+static double match_chance(double own_away, double foe_away)
+{
+    double lead = foe_away - own_away;
+    double trailer = lead > 0.0 ? foe_away : own_away;
+
+    if (own_away <= 0.0) {
+        return 1.0;
+    }
+    return foe_away <= 0.0 ? 0.0 : 0.5 + 0.85 * lead / (trailer + 6.0);
+}
+
+/* Equity of winning with this chance games of `points` for each point of the cube, of a cube that
+ * is turned `turns` times from here. */
+static double equity_of(const struct bg_ask *ask, double chance, double points, int turns)
+{
+    double stake = ldexp(points, ask->cube_log2 + turns);
+    double length = ask->rules.length_points;
+    double own = length - (double)ask->score[0], foe = length - (double)ask->score[1];
+
+    if (ask->rules.length_points == 0) {
+        return (2.0 * chance - 1.0) * ldexp(points, turns);
+    }
+    return chance * match_chance(own - stake, foe) +
+           (1.0 - chance) * match_chance(own, foe - stake);
+}
+
+/* A game won may be a gammon until the side that loses has a checker off. */
+static double points_on(const struct bg_ask *ask, const struct bg_board *board)
+{
+    bool early = board->at[0][BG_OFF] == 0 && board->at[1][BG_OFF] == 0;
+
+    return early && gammons_count(ask) ? 1.0 + gammon_part : 1.0;
+}
+
+static double value_after(void *user, const struct bg_ask *ask, const struct bg_board *board)
+{
+    const struct bg_variant *variant = ask->rules.variant;
+    struct bg_board foes;
+
+    (void)user;
+    if (board->at[0][BG_OFF] == bg_board_count(board, 0)) {
+        bool wins = games_kind(variant) != KIND_MISERE;
+        int level = gammons_count(ask) ? bg_variant_level(variant, board, wins ? 0 : 1) : 1;
+
+        return equity_of(ask, wins ? 1.0 : 0.0, level, 0);
+    }
+    bg_board_swap(&foes, board);
+    return equity_of(ask, 1.0 - chance_on_roll(variant, &foes), points_on(ask, board), 0);
+}
+
+static void chances_find(struct bg_chances *out, const struct bg_ask *ask)
+{
+    double win = chance_on_roll(ask->rules.variant, &ask->board);
+    double points = points_on(ask, &ask->board);
+
+    *out = (struct bg_chances){
+        .win = win,
+        .win_gammon = win * (points - 1.0),
+        .lose_gammon = (1.0 - win) * (points - 1.0),
+        .equity = equity_of(ask, win, points, 0),
+    };
+}
+
+static void cube_find(struct bg_cube_values *out, const struct bg_ask *ask)
+{
+    double win = chance_on_roll(ask->rules.variant, &ask->board);
+    double points = points_on(ask, &ask->board);
+
+    out->no_double = equity_of(ask, win, points, 0);
+    out->double_take = equity_of(ask, win, points, 1);
+    out->double_pass = equity_of(ask, 1.0, 1.0, 0);
+}
+
+void values_find(struct bg_value *out, const struct bg_ask *ask)
+{
+    if (games_kind(ask->rules.variant) != KIND_CLASSIC && ask->kind == BG_VALUE_CUBE) {
+        out->cannot = true;
+        snprintf(out->why, sizeof out->why, "%s: counts are too rough for a cube",
+                 bg_variant_id(ask->rules.variant));
+        return;
+    }
+    switch (ask->kind) {
+    case BG_VALUE_ROLLS:
+        bg_value_rolls(&out->of.rolls, ask, value_after, NULL);
+        break;
+    case BG_VALUE_CUBE:
+        cube_find(&out->of.cube, ask);
+        break;
+    default:
+        chances_find(&out->of.chances, ask);
+        break;
+    }
+}

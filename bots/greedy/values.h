@@ -1,0 +1,14 @@
+/* values.h - greedy as a judge: its counts as chances.
+ *
+ * A second opinion rather than a good one: a lead in pips becomes a chance to win, the cube is
+ * taken for dead, a win for a plain one or a little more. Every game that is thrown with two dice.
+ */
+#ifndef GREEDY_VALUES_H
+#define GREEDY_VALUES_H
+
+#include <bgref/evaluate.h>
+
+/* Answers ask, of one of the kinds BG_VALUE_.... */
+void values_find(struct bg_value *out, const struct bg_ask *ask);
+
+#endif

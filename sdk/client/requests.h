@@ -1,0 +1,43 @@
+/* requests.h - positions that the referee wants valued: which are open, which values are there.
+ *
+ * A request is a list of positions that is answered as a whole. The author gets its positions one
+ * by one and answers them in any order; each ask carries a token in place of a decision number.
+ */
+#ifndef BGREF_REQUESTS_H
+#define BGREF_REQUESTS_H
+
+#include "wire/wire.h"
+
+struct request {
+    uint64_t number; /* the referee's */
+    uint64_t serial; /* ours, from 1 */
+    size_t count, answered;
+    struct bg_value *values; /* count of them; owned */
+    bool *has;               /* count of them; owned */
+    struct request *next;
+};
+
+/* Starts as {0}. */
+struct requests {
+    struct request *first; /* owned; newest first */
+    uint64_t serials;
+};
+
+void requests_deinit(struct requests *requests);
+
+/* Opens the request that message holds. BG_E_MEMORY. */
+enum bg_status requests_add(struct requests *requests, const struct wire_message *message,
+                            struct bg_error *err);
+
+/* What stands in ask.decision of position i of the request that was opened last. */
+uint64_t requests_token(const struct requests *requests, size_t i);
+
+/* Keeps one value; *done is the request when it was the last one, else NULL. BG_E_ARGUMENT: no such
+ * token, or its position was answered before. */
+enum bg_status requests_answer(struct request **done, struct requests *requests, uint64_t token,
+                               const struct bg_value *value, struct bg_error *err);
+
+/* Closes and frees request. */
+void requests_remove(struct requests *requests, struct request *request);
+
+#endif

@@ -1,0 +1,203 @@
+#include <bgref/evaluate.h>
+
+#include <assert.h>
+#include <math.h>
+#include <stdio.h>
+
+/* Engines tell chances with five or six digits. */
+static const double slack = 1e-5;
+
+/* ---------------------------------------------------------------- rolls */
+
+struct bg_roll bg_roll_at(int i)
+{
+    int high = 1;
+
+    assert(i >= 0 && i < BG_ROLLS);
+    while (i >= high) {
+        i -= high++;
+    }
+    return (struct bg_roll){{(uint8_t)high, (uint8_t)(i + 1), 0}};
+}
+
+int bg_roll_number(struct bg_roll roll)
+{
+    int high = roll.die[0] > roll.die[1] ? roll.die[0] : roll.die[1];
+    int low = roll.die[0] > roll.die[1] ? roll.die[1] : roll.die[0];
+
+    return low < 1 || high > 6 || roll.die[2] != 0 ? -1 : high * (high - 1) / 2 + low - 1;
+}
+
+int bg_roll_weight(int i)
+{
+    struct bg_roll roll = bg_roll_at(i);
+
+    return roll.die[0] == roll.die[1] ? 1 : 2;
+}
+
+/* ---------------------------------------------------------------- valuing */
+
+static double best_play(struct bg_play *out, const struct bg_ask *ask, struct bg_roll roll,
+                        bg_value_fn value, void *user)
+{
+    const struct bg_variant *variant = ask->rules.variant;
+    struct bg_stage stage = bg_stage_of_roll(variant, roll);
+    struct bg_play_list plays;
+    struct bg_board after;
+    double best = 0.0;
+
+    bg_play_list(&plays, variant, &ask->board, 0, &stage);
+    out->moves = 0;
+    if (plays.count == 0) {
+        return value(user, ask, &ask->board);
+    }
+    for (size_t i = 0; i < plays.count; i++) {
+        double worth;
+
+        bg_play_make(&after, variant, &ask->board, 0, &plays.play[i]);
+        worth = value(user, ask, &after);
+        if (i == 0 || worth > best) {
+            best = worth;
+            *out = plays.play[i];
+        }
+    }
+    return best;
+}
+
+void bg_value_rolls(struct bg_roll_values *out, const struct bg_ask *ask, bg_value_fn value,
+                    void *user)
+{
+    for (int i = 0; i < BG_ROLLS; i++) {
+        out->equity[i] = best_play(&out->best[i], ask, bg_roll_at(i), value, user);
+    }
+    out->played = ask->played == NULL ? NAN : value(user, ask, &ask->played->board);
+}
+
+/* ---------------------------------------------------------------- checking */
+
+static enum bg_status equity_check(const struct bg_ask *ask, double equity, const char *what,
+                                   struct bg_error *err)
+{
+    bool match = ask->rules.length_points > 0;
+
+    if (!isfinite(equity)) {
+        return bg_error_set(err, BG_E_ARGUMENT, "%s: not a finite number", what);
+    }
+    if (match && (equity < -slack || equity > 1.0 + slack)) {
+        return bg_error_set(err, BG_E_ARGUMENT, "%s: %g is no chance to win the match, 0..1", what,
+                            equity);
+    }
+    return BG_OK;
+}
+
+/* part is a chance that is included in whole. */
+static enum bg_status chance_check(double part, double whole, const char *what,
+                                   struct bg_error *err)
+{
+    if (!isfinite(part) || part < -slack || part > whole + slack) {
+        return bg_error_set(err, BG_E_ARGUMENT, "%s: %g is not within 0..%g", what, part, whole);
+    }
+    return BG_OK;
+}
+
+static enum bg_status chances_check(const struct bg_ask *ask, const struct bg_chances *chances,
+                                    struct bg_error *err)
+{
+    const struct {
+        const char *what;
+        double part, whole;
+    } parts[] = {
+        {"chance to win", chances->win, 1.0},
+        {"chance to win a gammon", chances->win_gammon, chances->win},
+        {"chance to win a backgammon", chances->win_backgammon, chances->win_gammon},
+        {"chance to lose a gammon", chances->lose_gammon, 1.0 - chances->win},
+        {"chance to lose a backgammon", chances->lose_backgammon, chances->lose_gammon},
+    };
+
+    for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++) {
+        enum bg_status status = chance_check(parts[i].part, parts[i].whole, parts[i].what, err);
+
+        if (status != BG_OK) {
+            return status;
+        }
+    }
+    return equity_check(ask, chances->equity, "equity", err);
+}
+
+static enum bg_status best_check(const struct bg_ask *ask, int i, const struct bg_play *best,
+                                 struct bg_error *err)
+{
+    const struct bg_variant *variant = ask->rules.variant;
+    struct bg_roll roll = bg_roll_at(i);
+    struct bg_stage stage = bg_stage_of_roll(variant, roll);
+    enum bg_rule broken = BG_RULE_NONE;
+    struct bg_board after;
+
+    if (best->moves > 0) {
+        broken = bg_play_check(&after, variant, &ask->board, 0, &stage, best);
+    } else if (bg_play_exists(variant, &ask->board, 0, &stage)) {
+        broken = BG_RULE_MOST;
+    }
+    return broken == BG_RULE_NONE
+               ? BG_OK
+               : bg_error_set(err, BG_E_ARGUMENT, "best play of %d%d: breaks rule %s: %s",
+                              roll.die[0], roll.die[1], bg_rule_number(broken),
+                              bg_rule_text(broken));
+}
+
+static enum bg_status rolls_check(const struct bg_ask *ask, const struct bg_roll_values *rolls,
+                                  struct bg_error *err)
+{
+    enum bg_status status = BG_OK;
+
+    for (int i = 0; i < BG_ROLLS && status == BG_OK; i++) {
+        struct bg_roll roll = bg_roll_at(i);
+        char what[32];
+
+        snprintf(what, sizeof what, "value of roll %d%d", roll.die[0], roll.die[1]);
+        status = equity_check(ask, rolls->equity[i], what, err);
+        if (status == BG_OK) {
+            status = best_check(ask, i, &rolls->best[i], err);
+        }
+    }
+    if (status == BG_OK && ask->played != NULL) {
+        status = equity_check(ask, rolls->played, "value of the play that was made", err);
+    }
+    return status;
+}
+
+static enum bg_status cube_check(const struct bg_ask *ask, const struct bg_cube_values *cube,
+                                 struct bg_error *err)
+{
+    enum bg_status status = equity_check(ask, cube->no_double, "value of not doubling", err);
+
+    if (status == BG_OK) {
+        status = equity_check(ask, cube->double_take, "value of a double that is taken", err);
+    }
+    return status != BG_OK
+               ? status
+               : equity_check(ask, cube->double_pass, "value of a double that is passed", err);
+}
+
+enum bg_status bg_value_check(const struct bg_ask *ask, const struct bg_value *value,
+                              struct bg_error *err)
+{
+    if (value->cannot) {
+        return BG_OK;
+    }
+    if (value->kind != ask->kind) {
+        return bg_error_set(err, BG_E_ARGUMENT, "a value of kind %d answers one of kind %d",
+                            (int)value->kind, (int)ask->kind);
+    }
+    switch (ask->kind) {
+    case BG_VALUE_POSITION:
+        return chances_check(ask, &value->of.chances, err);
+    case BG_VALUE_ROLLS:
+        return rolls_check(ask, &value->of.rolls, err);
+    case BG_VALUE_CUBE:
+        return cube_check(ask, &value->of.cube, err);
+    default:
+        return bg_error_set(err, BG_E_ARGUMENT, "a decision of kind %d is not valued",
+                            (int)ask->kind);
+    }
+}

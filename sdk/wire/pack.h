@@ -1,0 +1,39 @@
+/* pack.h - what the parts of packing share. Private to sdk/wire.
+ *
+ * pack.c packs asks, answers, greetings and small messages, pack_evaluate.c positions to be valued
+ * and their values.
+ */
+#ifndef PACK_H
+#define PACK_H
+
+#include <bgref.pb-c.h>
+
+#include "wire.h"
+
+enum { PACK_HISTORY = 8 };
+
+struct pack_position {
+    Bgref__V1__Position message;
+    uint8_t history[2][PACK_HISTORY];
+};
+
+/* Scratch memory of buffer; its contents are lost. NULL when there is no memory. */
+void *pack_scratch(struct wire_buffer *buffer, size_t size, struct bg_error *err);
+
+/* Packs a whole frame into buffer. */
+enum bg_status pack_envelope(struct wire_buffer *buffer, const ProtobufCMessage *envelope,
+                             struct bg_error *err);
+
+/* The generated structs have no const members; nothing is written through them while packing. */
+uint8_t *pack_bytes_lent(const void *bytes);
+char *pack_text_lent(const char *text);
+
+/* Each fills the message in the space given, lending from the value, and returns it. */
+Bgref__V1__Position *pack_position(struct pack_position *space, const struct bg_board *board);
+Bgref__V1__Rules *pack_rules(Bgref__V1__Rules *out, const struct bg_rules *rules);
+ProtobufCBinaryData pack_moves(const struct bg_play *play);
+
+/* Reasons may quote anything; on the wire they are short plain text. Returns out. */
+char *pack_reason(char out[WIRE_TEXT], const char *text);
+
+#endif

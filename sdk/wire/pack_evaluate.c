@@ -1,0 +1,174 @@
+#include "pack.h"
+
+#include <assert.h>
+#include <math.h>
+
+/* ---------------------------------------------------------------- requests */
+
+struct item_space {
+    Bgref__V1__EvaluateItem message;
+    Bgref__V1__Rules rules;
+    Bgref__V1__Played played;
+    struct pack_position position, played_position;
+};
+
+static uint64_t not_negative(int64_t value)
+{
+    return value < 0 ? 0 : (uint64_t)value;
+}
+
+static Bgref__V1__Played *played_fill(struct item_space *space, const struct bg_ask_played *played)
+{
+    if (played == NULL) {
+        return NULL;
+    }
+    bgref__v1__played__init(&space->played);
+    space->played.dice = (ProtobufCBinaryData){2, pack_bytes_lent(played->roll.die)};
+    space->played.position = pack_position(&space->played_position, &played->board);
+    return &space->played;
+}
+
+static Bgref__V1__EvaluateItem *item_fill(struct item_space *space, const struct bg_ask *ask)
+{
+    Bgref__V1__EvaluateItem *out = &space->message;
+
+    bgref__v1__evaluate_item__init(out);
+    out->rules = pack_rules(&space->rules, &ask->rules);
+    out->position = pack_position(&space->position, &ask->board);
+    out->cube_log2 = (uint32_t)ask->cube_log2;
+    out->cube_owner = (Bgref__V1__CubeOwner)(ask->cube_owner + 1); /* centred -1, own 0, foe 1 */
+    out->own_score = not_negative(ask->score[0]);
+    out->foe_score = not_negative(ask->score[1]);
+    out->crawford_game = ask->crawford_game;
+    out->post_crawford = ask->post_crawford;
+    out->all_rolls = ask->kind == BG_VALUE_ROLLS;
+    out->cube_actions = ask->kind == BG_VALUE_CUBE;
+    out->played = played_fill(space, ask->played);
+    return out;
+}
+
+enum bg_status wire_pack_evaluate(struct wire_buffer *buffer, uint64_t number,
+                                  const struct bg_ask *const *asks, size_t count,
+                                  struct bg_error *err)
+{
+    Bgref__V1__ToBot envelope = BGREF__V1__TO_BOT__INIT;
+    Bgref__V1__EvaluateRequest request = BGREF__V1__EVALUATE_REQUEST__INIT;
+    Bgref__V1__EvaluateItem *items[WIRE_EVALUATE_MAX];
+    struct item_space *spaces = pack_scratch(buffer, count * sizeof *spaces + 1, err);
+
+    assert(count <= WIRE_EVALUATE_MAX);
+    if (spaces == NULL) {
+        return BG_E_MEMORY;
+    }
+    for (size_t i = 0; i < count; i++) {
+        items[i] = item_fill(&spaces[i], asks[i]);
+    }
+    request.number = number;
+    request.n_items = count;
+    request.items = items;
+    envelope.content_case = BGREF__V1__TO_BOT__CONTENT_EVALUATE;
+    envelope.evaluate = &request;
+    return pack_envelope(buffer, &envelope.base, err);
+}
+
+/* ---------------------------------------------------------------- values */
+
+struct value_space {
+    Bgref__V1__EvaluatedItem message;
+    union {
+        Bgref__V1__Outcome chances;
+        Bgref__V1__CubeValues cube;
+        struct {
+            Bgref__V1__RollValue roll[BG_ROLLS];
+            Bgref__V1__RollValue *list[BG_ROLLS];
+            struct bg_roll dice[BG_ROLLS];
+            Bgref__V1__PlayedValue played;
+        } rolls;
+    } of;
+    char why[WIRE_TEXT];
+};
+
+static void chances_fill(struct value_space *space, const struct bg_chances *chances)
+{
+    Bgref__V1__Outcome *out = &space->of.chances;
+
+    bgref__v1__outcome__init(out);
+    out->win = chances->win;
+    out->win_gammon = chances->win_gammon;
+    out->win_backgammon = chances->win_backgammon;
+    out->lose_gammon = chances->lose_gammon;
+    out->lose_backgammon = chances->lose_backgammon;
+    out->equity = chances->equity;
+    space->message.position = out;
+}
+
+static void rolls_fill(struct value_space *space, const struct bg_roll_values *rolls)
+{
+    for (int i = 0; i < BG_ROLLS; i++) {
+        Bgref__V1__RollValue *out = &space->of.rolls.roll[i];
+
+        bgref__v1__roll_value__init(out);
+        space->of.rolls.dice[i] = bg_roll_at(i);
+        out->dice = (ProtobufCBinaryData){2, space->of.rolls.dice[i].die};
+        out->moves = pack_moves(&rolls->best[i]);
+        out->equity = rolls->equity[i];
+        space->of.rolls.list[i] = out;
+    }
+    space->message.n_rolls = BG_ROLLS;
+    space->message.rolls = space->of.rolls.list;
+    if (isfinite(rolls->played)) {
+        bgref__v1__played_value__init(&space->of.rolls.played);
+        space->of.rolls.played.equity = rolls->played;
+        space->message.played = &space->of.rolls.played;
+    }
+}
+
+static void cube_fill(struct value_space *space, const struct bg_cube_values *cube)
+{
+    Bgref__V1__CubeValues *out = &space->of.cube;
+
+    bgref__v1__cube_values__init(out);
+    out->no_double = cube->no_double;
+    out->double_take = cube->double_take;
+    out->double_pass = cube->double_pass;
+    space->message.cube = out;
+}
+
+static Bgref__V1__EvaluatedItem *value_fill(struct value_space *space, const struct bg_value *value)
+{
+    bgref__v1__evaluated_item__init(&space->message);
+    if (value->cannot) {
+        space->message.error = pack_reason(space->why, value->why[0] == '\0' ? "?" : value->why);
+    } else if (value->kind == BG_VALUE_ROLLS) {
+        rolls_fill(space, &value->of.rolls);
+    } else if (value->kind == BG_VALUE_CUBE) {
+        cube_fill(space, &value->of.cube);
+    } else {
+        chances_fill(space, &value->of.chances);
+    }
+    return &space->message;
+}
+
+enum bg_status wire_pack_evaluation(struct wire_buffer *buffer, uint64_t number,
+                                    const struct bg_value *values, size_t count,
+                                    struct bg_error *err)
+{
+    Bgref__V1__ToReferee envelope = BGREF__V1__TO_REFEREE__INIT;
+    Bgref__V1__Evaluation evaluation = BGREF__V1__EVALUATION__INIT;
+    Bgref__V1__EvaluatedItem *items[WIRE_EVALUATE_MAX];
+    struct value_space *spaces = pack_scratch(buffer, count * sizeof *spaces + 1, err);
+
+    assert(count <= WIRE_EVALUATE_MAX);
+    if (spaces == NULL) {
+        return BG_E_MEMORY;
+    }
+    for (size_t i = 0; i < count; i++) {
+        items[i] = value_fill(&spaces[i], &values[i]);
+    }
+    evaluation.number = number;
+    evaluation.n_items = count;
+    evaluation.items = items;
+    envelope.content_case = BGREF__V1__TO_REFEREE__CONTENT_EVALUATION;
+    envelope.evaluation = &evaluation;
+    return pack_envelope(buffer, &envelope.base, err);
+}

@@ -1,0 +1,434 @@
+#define _GNU_SOURCE /* memmem */
+/* Positions to be valued and their values: what is asked, what fits, and both on the wire. */
+#include <bgref/evaluate.h>
+
+#include <wire/wire.h>
+
+#include <check.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static struct wire_buffer buffer;
+static struct wire_reader *reader;
+static struct wire_message message;
+static struct bg_error err;
+
+static void setup(void)
+{
+    ck_assert_int_eq(wire_reader_create(&reader, 4 << 20, &err), BG_OK);
+}
+
+static void teardown(void)
+{
+    wire_reader_destroy(reader);
+    wire_buffer_deinit(&buffer);
+}
+
+/* ---------------------------------------------------------------- rolls */
+
+START_TEST(rolls_have_the_order_of_the_protocol)
+{
+    static const char *const order[] = {"11", "21", "22", "31", "32", "33", "41",
+                                        "42", "43", "44", "51", "52", "53", "54",
+                                        "55", "61", "62", "63", "64", "65", "66"};
+    int throws = 0;
+
+    for (int i = 0; i < BG_ROLLS; i++) {
+        struct bg_roll roll = bg_roll_at(i);
+        struct bg_roll low_first = {{roll.die[1], roll.die[0], 0}};
+        char text[8];
+
+        snprintf(text, sizeof text, "%d%d", roll.die[0], roll.die[1]);
+        ck_assert_str_eq(text, order[i]);
+        ck_assert_int_eq(bg_roll_number(roll), i);
+        ck_assert_int_eq(bg_roll_number(low_first), i);
+        throws += bg_roll_weight(i);
+    }
+    ck_assert_int_eq(throws, 36);
+    ck_assert_int_eq(bg_roll_number((struct bg_roll){{6, 0, 0}}), -1);
+    ck_assert_int_eq(bg_roll_number((struct bg_roll){{7, 1, 0}}), -1);
+    ck_assert_int_eq(bg_roll_number((struct bg_roll){{3, 2, 1}}), -1);
+}
+END_TEST
+
+/* ---------------------------------------------------------------- valuing */
+
+static void ask_fill(struct bg_ask *ask, enum bg_decision kind)
+{
+    memset(ask, 0, sizeof *ask);
+    ask->kind = kind;
+    ask->rules = bg_rules_default(bg_variant_find("backgammon"), 0);
+    bg_variant_setup(&ask->board, ask->rules.variant);
+    ask->cube_owner = BG_CENTRED;
+}
+
+/* Own checkers on own 8-point: easy to tell which roll can bring how many there. */
+static double checkers_on_8(void *user, const struct bg_ask *ask, const struct bg_board *board)
+{
+    (*(int *)user)++;
+    ck_assert_int_eq(ask->kind, BG_VALUE_ROLLS);
+    return board->at[0][8];
+}
+
+START_TEST(the_best_play_of_every_roll_is_found)
+{
+    static struct bg_roll_values values;
+    struct bg_ask_played played = {.roll = {{6, 5, 0}}};
+    struct bg_ask ask;
+    int calls = 0;
+
+    ask_fill(&ask, BG_VALUE_ROLLS);
+    played.board = ask.board;
+    played.board.at[0][8] = 9;
+    ask.played = &played;
+    bg_value_rolls(&values, &ask, checkers_on_8, &calls);
+    ck_assert_int_gt(calls, BG_ROLLS);
+    ck_assert_double_eq(values.played, 9.0);
+    /* 13/8 with each five; 55 brings no more than two before 8/3 would take them away again. */
+    ck_assert_double_eq(values.equity[bg_roll_number((struct bg_roll){{5, 3, 0}})], 4.0);
+    ck_assert_double_eq(values.equity[bg_roll_number((struct bg_roll){{2, 1, 0}})], 3.0);
+    ck_assert_double_eq(values.equity[bg_roll_number((struct bg_roll){{5, 5, 0}})], 7.0);
+    ask.played = NULL;
+    bg_value_rolls(&values, &ask, checkers_on_8, &calls);
+    ck_assert(isnan(values.played));
+}
+END_TEST
+
+START_TEST(a_roll_that_cannot_be_played_has_the_value_of_passing)
+{
+    static struct bg_roll_values values;
+    struct bg_ask ask;
+    int calls = 0;
+
+    ask_fill(&ask, BG_VALUE_ROLLS);
+    memset(&ask.board, 0, sizeof ask.board);
+    ask.board.at[0][BG_BAR] = 1;
+    ask.board.at[0][8] = 5;
+    for (int slot = 1; slot <= 6; slot++) {
+        ask.board.at[1][slot] = 2;
+    }
+    bg_value_rolls(&values, &ask, checkers_on_8, &calls);
+    for (int i = 0; i < BG_ROLLS; i++) {
+        ck_assert_int_eq(values.best[i].moves, 0);
+        ck_assert_double_eq(values.equity[i], 5.0);
+    }
+}
+END_TEST
+
+/* ---------------------------------------------------------------- checking */
+
+static double nothing(void *user, const struct bg_ask *ask, const struct bg_board *board)
+{
+    (void)user;
+    (void)ask;
+    (void)board;
+    return 0.25;
+}
+
+/* A value that fits, of every kind. */
+static void value_fill(struct bg_value *value, const struct bg_ask *ask)
+{
+    memset(value, 0, sizeof *value);
+    value->kind = ask->kind;
+    if (ask->kind == BG_VALUE_ROLLS) {
+        bg_value_rolls(&value->of.rolls, ask, nothing, NULL);
+    } else if (ask->kind == BG_VALUE_CUBE) {
+        value->of.cube = (struct bg_cube_values){0.75, 0.5, 1.0};
+    } else {
+        value->of.chances = (struct bg_chances){0.6, 0.2, 0.01, 0.1, 0.005, 0.25};
+    }
+}
+
+#define SPOILER(what, change)                                                                      \
+    static void spoil_##what(struct bg_value *value)                                               \
+    {                                                                                              \
+        change;                                                                                    \
+    }
+
+SPOILER(nothing_at_all, (void)value)
+SPOILER(kind, value->kind = BG_VALUE_POSITION)
+SPOILER(nan_roll, value->of.rolls.equity[3] = NAN)
+SPOILER(infinite_roll, value->of.rolls.equity[20] = INFINITY)
+SPOILER(roll_of_two, value->of.rolls.equity[0] = 2.0)
+SPOILER(no_best, value->of.rolls.best[0].moves = 0)
+SPOILER(illegal_best, value->of.rolls.best[1] = ((struct bg_play){1, {{24, 1}}}))
+SPOILER(no_played, value->of.rolls.played = NAN)
+SPOILER(nan_cube, value->of.cube.double_take = NAN)
+SPOILER(cube_below, value->of.cube.double_pass = -0.1)
+SPOILER(win_above, value->of.chances.win = 1.1)
+SPOILER(gammon_above_win, value->of.chances.win_gammon = 0.7)
+SPOILER(lost_and_won, value->of.chances.lose_gammon = 0.5)
+SPOILER(nan_chance, value->of.chances.win_backgammon = NAN)
+SPOILER(nan_equity, value->of.chances.equity = NAN)
+SPOILER(cannot, value->cannot = true; value->of.rolls.equity[0] = NAN)
+
+static const struct bad {
+    enum bg_decision kind;
+    int length;
+    void (*spoil)(struct bg_value *value);
+    const char *story; /* NULL: it fits */
+} bads[] = {
+    {BG_VALUE_ROLLS, 0, spoil_nothing_at_all, NULL},
+    {BG_VALUE_ROLLS, 5, spoil_nothing_at_all, NULL},
+    {BG_VALUE_CUBE, 5, spoil_nothing_at_all, NULL},
+    {BG_VALUE_POSITION, 0, spoil_nothing_at_all, NULL},
+    {BG_VALUE_ROLLS, 0, spoil_cannot, NULL},
+    {BG_VALUE_ROLLS, 0, spoil_roll_of_two, NULL},
+    {BG_VALUE_CUBE, 0, spoil_kind, "a value of kind"},
+    {BG_VALUE_ROLLS, 0, spoil_nan_roll, "value of roll 31: not a finite number"},
+    {BG_VALUE_ROLLS, 0, spoil_infinite_roll, "value of roll 66: not a finite number"},
+    {BG_VALUE_ROLLS, 5, spoil_roll_of_two, "value of roll 11: 2 is no chance to win the match"},
+    {BG_VALUE_ROLLS, 0, spoil_no_best, "best play of 11: breaks rule G6.1"},
+    {BG_VALUE_ROLLS, 0, spoil_illegal_best, "best play of 21: breaks rule G"},
+    {BG_VALUE_ROLLS, 0, spoil_no_played, "value of the play that was made: not a finite number"},
+    {BG_VALUE_CUBE, 0, spoil_nan_cube, "value of a double that is taken: not a finite number"},
+    {BG_VALUE_CUBE, 0, spoil_cube_below, NULL},
+    {BG_VALUE_CUBE, 3, spoil_cube_below, "value of a double that is passed: -0.1 is no chance"},
+    {BG_VALUE_POSITION, 0, spoil_win_above, "chance to win: 1.1 is not within 0..1"},
+    {BG_VALUE_POSITION, 0, spoil_gammon_above_win, "chance to win a gammon: 0.7 is not within 0"},
+    {BG_VALUE_POSITION, 0, spoil_lost_and_won, "chance to lose a gammon: 0.5 is not within 0..0.4"},
+    {BG_VALUE_POSITION, 0, spoil_nan_chance, "chance to win a backgammon: nan is not within 0"},
+    {BG_VALUE_POSITION, 0, spoil_nan_equity, "equity: not a finite number"},
+};
+
+START_TEST(what_cannot_be_a_value_is_named)
+{
+    const struct bad *bad = &bads[_i];
+    struct bg_ask_played played = {.roll = {{3, 1, 0}}};
+    struct bg_ask ask;
+    struct bg_value value;
+    enum bg_status status;
+
+    ask_fill(&ask, bad->kind);
+    ask.rules.length_points = bad->length;
+    played.board = ask.board;
+    ask.played = bad->kind == BG_VALUE_ROLLS ? &played : NULL;
+    value_fill(&value, &ask);
+    bad->spoil(&value);
+    err.text[0] = '\0';
+    status = bg_value_check(&ask, &value, &err);
+    ck_assert_int_eq(status, bad->story == NULL ? BG_OK : BG_E_ARGUMENT);
+    ck_assert_msg(bad->story == NULL || strstr(err.text, bad->story) == err.text, "%s", err.text);
+}
+END_TEST
+
+/* ---------------------------------------------------------------- on the wire */
+
+enum { ITEMS = WIRE_EVALUATE_MAX };
+
+static struct bg_ask asks[ITEMS];
+static struct bg_ask_played played;
+static const struct bg_ask *list[ITEMS];
+
+static void asks_fill(void)
+{
+    static const enum bg_decision kinds[] = {BG_VALUE_ROLLS, BG_VALUE_CUBE, BG_VALUE_POSITION};
+
+    for (int i = 0; i < ITEMS; i++) {
+        ask_fill(&asks[i], kinds[i % 3]);
+        asks[i].rules.length_points = i % 4 == 0 ? 0 : i;
+        asks[i].cube_log2 = i % 5;
+        asks[i].cube_owner = i % 3 - 1;
+        asks[i].score[0] = i;
+        asks[i].score[1] = 2 * i;
+        asks[i].crawford_game = i % 7 == 0;
+        asks[i].post_crawford = i % 11 == 0;
+        list[i] = &asks[i];
+    }
+    played = (struct bg_ask_played){.roll = {{6, 4, 0}}, .board = asks[0].board};
+    played.board.at[0][24] = 1;
+    played.board.at[0][14] = 1;
+    asks[0].played = &played;
+}
+
+START_TEST(requests_come_back_as_they_went)
+{
+    asks_fill();
+    ck_assert_int_eq(wire_pack_evaluate(&buffer, 77, list, ITEMS, &err), BG_OK);
+    ck_assert_msg(wire_unpack_to_bot(&message, reader, buffer.data, buffer.size, &err) == BG_OK,
+                  "%s", err.text);
+    ck_assert_int_eq(message.content, WIRE_EVALUATE);
+    ck_assert_uint_eq(message.number, 77);
+    ck_assert_uint_eq(message.count, ITEMS);
+    for (int i = 0; i < ITEMS; i++) {
+        const struct bg_ask *got = &message.asks[i], *ask = &asks[i];
+
+        ck_assert_int_eq(got->kind, ask->kind);
+        ck_assert_ptr_eq(got->rules.variant, ask->rules.variant);
+        ck_assert_int_eq(got->rules.length_points, ask->rules.length_points);
+        ck_assert_int_eq(got->rules.jacoby, ask->rules.jacoby);
+        ck_assert(bg_board_equal(&got->board, &ask->board));
+        ck_assert_int_eq(got->cube_log2, ask->cube_log2);
+        ck_assert_int_eq(got->cube_owner, ask->cube_owner);
+        ck_assert_int_eq(got->score[0], ask->score[0]);
+        ck_assert_int_eq(got->score[1], ask->score[1]);
+        ck_assert_int_eq(got->crawford_game, ask->crawford_game);
+        ck_assert_int_eq(got->post_crawford, ask->post_crawford);
+        ck_assert_int_eq(got->played != NULL, i == 0);
+    }
+    ck_assert(bg_board_equal(&message.asks[0].played->board, &played.board));
+    ck_assert_mem_eq(&message.asks[0].played->roll, &played.roll, sizeof played.roll);
+}
+END_TEST
+
+START_TEST(values_come_back_as_they_went_and_fit_the_limit)
+{
+    static struct bg_value values[ITEMS];
+
+    asks_fill();
+    for (int i = 0; i < ITEMS; i++) {
+        asks[i].kind = i < ITEMS - 3 ? BG_VALUE_ROLLS : asks[i].kind;
+        value_fill(&values[i], &asks[i]);
+    }
+    values[ITEMS - 2].cannot = true;
+    memset(values[ITEMS - 2].why, 'x', BG_VALUE_WHY - 1);
+    ck_assert_int_eq(wire_pack_evaluation(&buffer, 78, values, ITEMS, &err), BG_OK);
+    ck_assert_uint_le(buffer.size, 65536); /* the largest message taken from a bot */
+    ck_assert_msg(wire_unpack_to_referee(&message, reader, buffer.data, buffer.size, &err) == BG_OK,
+                  "%s", err.text);
+    ck_assert_int_eq(message.content, WIRE_EVALUATION);
+    ck_assert_uint_eq(message.number, 78);
+    ck_assert_uint_eq(message.count, ITEMS);
+    for (int i = 0; i < ITEMS; i++) {
+        const struct bg_value *got = &message.values[i];
+
+        ck_assert_int_eq(got->cannot, values[i].cannot);
+        if (got->cannot) {
+            ck_assert_str_eq(got->why, values[i].why);
+            continue;
+        }
+        ck_assert_int_eq(bg_value_check(&asks[i], got, &err), BG_OK);
+        if (got->kind == BG_VALUE_ROLLS) {
+            ck_assert_mem_eq(got->of.rolls.equity, values[i].of.rolls.equity,
+                             sizeof got->of.rolls.equity);
+            ck_assert_mem_eq(&got->of.rolls.best[5], &values[i].of.rolls.best[5],
+                             sizeof got->of.rolls.best[5]);
+            ck_assert_int_eq(isnan(got->of.rolls.played) != 0, i != 0);
+        } else if (got->kind == BG_VALUE_CUBE) {
+            ck_assert_mem_eq(&got->of.cube, &values[i].of.cube, sizeof got->of.cube);
+        } else {
+            ck_assert_mem_eq(&got->of.chances, &values[i].of.chances, sizeof got->of.chances);
+        }
+    }
+}
+END_TEST
+
+/* Bytes of a packed message that are found once and changed. */
+static const struct {
+    const char *name;
+    uint8_t from[10], to[10];
+    size_t size;
+    const char *story;
+} flips[] = {
+    {"rolls out of order",
+     {0x0a, 2, 3, 1},
+     {0x0a, 2, 3, 2},
+     4,
+     "evaluation: item 0: rolls: number"},
+    {"low die first", {0x0a, 2, 6, 5}, {0x0a, 2, 5, 6}, 4, "evaluation: item 0: rolls: number"},
+    {"a die of seven", {0x0a, 2, 6, 5}, {0x0a, 2, 7, 5}, 4, "evaluation: item 0: rolls: number"},
+    {"a move from off",
+     {0x0a, 2, 1, 1, 0x12, 8, 24, 23, 24, 23},
+     {0x0a, 2, 1, 1, 0x12, 8, 0, 23, 24, 23},
+     10,
+     "evaluation: item 0: rolls: 11: moves cannot be"},
+};
+
+START_TEST(spoiled_values_are_refused_by_the_field)
+{
+    struct bg_value value;
+    uint8_t *place;
+
+    asks_fill();
+    value_fill(&value, &asks[0]);
+    value.of.rolls.best[0] = (struct bg_play){4, {{24, 23}, {24, 23}, {8, 7}, {8, 7}}};
+    ck_assert_int_eq(wire_pack_evaluation(&buffer, 1, &value, 1, &err), BG_OK);
+    place = memmem(buffer.data, buffer.size, flips[_i].from, flips[_i].size);
+    ck_assert_ptr_nonnull(place);
+    memcpy(place, flips[_i].to, flips[_i].size);
+    ck_assert_int_eq(wire_unpack_to_referee(&message, reader, buffer.data, buffer.size, &err),
+                     BG_E_FORMAT);
+    ck_assert_msg(strstr(err.text, flips[_i].story) == err.text, "%s: %s", flips[_i].name,
+                  err.text);
+}
+END_TEST
+
+START_TEST(numbers_that_are_none_are_refused)
+{
+    struct bg_value values[3];
+
+    asks_fill();
+    for (int i = 0; i < 3; i++) {
+        value_fill(&values[i], &asks[i]);
+    }
+    values[0].of.rolls.equity[7] = NAN;
+    values[1].of.cube.no_double = -INFINITY;
+    values[2].of.chances.win = 1.5;
+    for (int i = 0; i < 3; i++) {
+        ck_assert_int_eq(wire_pack_evaluation(&buffer, 1, &values[i], 1, &err), BG_OK);
+        ck_assert_int_eq(wire_unpack_to_referee(&message, reader, buffer.data, buffer.size, &err),
+                         BG_E_FORMAT);
+    }
+}
+END_TEST
+
+START_TEST(a_request_is_refused_by_its_field)
+{
+    static const struct {
+        uint8_t bytes[24];
+        size_t size;
+        const char *story;
+    } frames[] = {
+        {{0x2a, 0x02, 0x12, 0x00}, 4, "evaluate: item 0: rules: missing"},
+        {{0x2a, 0x06, 0x12, 0x04, 0x0a, 0x00, 0x48, 0x01},
+         8,
+         "evaluate: item 0: position: missing"},
+        {{0x2a, 0x0a, 0x12, 0x08, 0x0a, 0x00, 0x12, 0x00, 0x48, 0x01, 0x58, 0x01},
+         12,
+         "evaluate: item 0: all_rolls and cube_actions"},
+        {{0x2a, 0x0a, 0x12, 0x08, 0x0a, 0x00, 0x12, 0x00, 0x20, 0x03, 0x48, 0x01},
+         12,
+         "evaluate: item 0: cube_owner: 3 is above 2"},
+        {{0x2a, 0x08, 0x12, 0x06, 0x0a, 0x00, 0x12, 0x00, 0x18, 0x64},
+         10,
+         "evaluate: item 0: cube_log2: 100 is above"},
+        {{0x2a, 0x06, 0x12, 0x04, 0x0a, 0x00, 0x12, 0x00}, 8, "evaluate: item 0: rules: variant"},
+    };
+
+    for (size_t i = 0; i < sizeof frames / sizeof frames[0]; i++) {
+        ck_assert_int_eq(
+            wire_unpack_to_bot(&message, reader, frames[i].bytes, frames[i].size, &err),
+            BG_E_FORMAT);
+        ck_assert_msg(strstr(err.text, frames[i].story) == err.text, "%zu: %s", i, err.text);
+    }
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("evaluate");
+    TCase *cases = tcase_create("evaluate");
+    SRunner *runner;
+    int failed;
+
+    tcase_add_checked_fixture(cases, setup, teardown);
+    tcase_add_test(cases, rolls_have_the_order_of_the_protocol);
+    tcase_add_test(cases, the_best_play_of_every_roll_is_found);
+    tcase_add_test(cases, a_roll_that_cannot_be_played_has_the_value_of_passing);
+    tcase_add_loop_test(cases, what_cannot_be_a_value_is_named, 0,
+                        (int)(sizeof bads / sizeof bads[0]));
+    tcase_add_test(cases, requests_come_back_as_they_went);
+    tcase_add_test(cases, values_come_back_as_they_went_and_fit_the_limit);
+    tcase_add_loop_test(cases, spoiled_values_are_refused_by_the_field, 0,
+                        (int)(sizeof flips / sizeof flips[0]));
+    tcase_add_test(cases, numbers_that_are_none_are_refused);
+    tcase_add_test(cases, a_request_is_refused_by_its_field);
+    suite_add_tcase(suite, cases);
+    runner = srunner_create(suite);
+    srunner_run_all(runner, CK_ENV);
+    failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+}
