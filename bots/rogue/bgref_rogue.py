@@ -511,6 +511,19 @@ class FloodBytes(Flood):
         return False
 
 
+class FloodAside(Flood):
+    told = "a second connection that floods: loses the game, starts anew"
+
+    def misdeed(self, ask, out):
+        self.aside = zmq.Context.instance().socket(zmq.DEALER)
+        self.aside.connect(os.environ["BGREF_ENDPOINT"])
+        end = time.monotonic() + LONG_S
+        while time.monotonic() < end:
+            self.aside.send(b"\x00")
+            self.look()
+        return False
+
+
 class FloodAnswers(Flood):
     fault, told = "order", "a thousand answers to nothing in one message: loses one game"
     in_flight = 1
@@ -544,6 +557,14 @@ class Deaf(Rogue):
 
     def misdeed(self, ask, out):
         time.sleep(LONG_S)
+        return False
+
+
+class Stopped(Rogue):
+    fault, told = "silent", "stops itself (SIGSTOP): the ceiling ends it"
+
+    def misdeed(self, ask, out):
+        os.kill(os.getpid(), signal.SIGSTOP)
         return False
 
 
@@ -743,6 +764,20 @@ class DoubleFork(Rogue):
         super().begin()
 
 
+class DoubleForkBare(Rogue):
+    told = "leaves a grandchild with nothing of ours in its environment: it ends with the referee"
+
+    def begin(self):
+        if os.fork() == 0:
+            os.setsid()
+            if os.fork() == 0:
+                # The endpoint as its name: that is how a test finds it.
+                os.execve("/bin/sleep", [os.environ["BGREF_ENDPOINT"], str(LONG_S)], {})
+            os._exit(0)
+        os.wait()
+        super().begin()
+
+
 class MemoryHog(Rogue):
     fault, told = "memory", "takes a gigabyte: over its limit it loses the game and starts anew"
 
@@ -770,6 +805,16 @@ class Chatty(Rogue):
         super().begin()
         for _ in range(64):
             sys.stderr.write("rogue: " + "blah " * 10000 + "\n")
+
+
+class ChattyOn(Rogue):
+    told = "writes to standard error without end: it waits for its reader, nobody else does"
+
+    def begin(self):
+        if os.fork() == 0:
+            while True:  # it ends with our group
+                os.write(2, b"blah " * 13000)
+        super().begin()
 
 
 class IgnoresTerm(Rogue):
@@ -807,6 +852,7 @@ DEEDS = {
     "late-early": LateEarly,
     "sleep-forever": Deaf,
     "silent": Silent,
+    "stopped": Stopped,
     "wrong-die": breaks("G1", wrong_die, "moves by no number of the roll: loses the game"),
     "no-checker": breaks("G1", no_checker, "moves from an empty point: loses the game"),
     "no-slot": breaks("N1", no_slot, "moves from a point that does not exist: loses the game"),
@@ -840,6 +886,7 @@ DEEDS = {
     "monstrous": Monstrous,
     "flood": Flood,
     "flood-bytes": FloodBytes,
+    "flood-aside": FloodAside,
     "flood-answers": FloodAnswers,
     "unread": Unread,
     "reconnect": Reconnect,
@@ -853,8 +900,10 @@ DEEDS = {
     "fork-bomb": ForkBomb,
     "memory-hog": MemoryHog,
     "double-fork": DoubleFork,
+    "double-fork-bare": DoubleForkBare,
     "closes-stdout": ClosesStdout,
     "chatty": Chatty,
+    "chatty-on": ChattyOn,
     "ignores-term": IgnoresTerm,
     "stateful": Stateful,
 }

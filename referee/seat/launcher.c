@@ -21,8 +21,8 @@
 #include "strays.h"
 
 enum {
-    TAIL = 64 * 1024,   /* bytes of standard error that are kept */
-    DRAIN = 256 * 1024, /* most that one call reads, so that a chatty process holds up nobody */
+    TAIL = 64 * 1024, /* bytes of standard error that are kept */
+    DRAIN = TAIL,     /* most that one call reads, so that a chatty process holds up nobody */
     KILL_WAIT_MS = 5000
 };
 
@@ -487,9 +487,10 @@ bool process_owns(const struct process *process, pid_t pid)
     return pid == process->pid || (!process->reaped && pid > 0 && getpgid(pid) == process->pid);
 }
 
-uint64_t process_memory(const struct process *process)
+uint64_t process_memory(const struct process *process, int *count)
 {
-    return process->reaped ? 0 : strays_memory(process->pid);
+    *count = 0;
+    return process->reaped ? 0 : strays_memory(process->pid, count);
 }
 
 int launcher_begin(void)

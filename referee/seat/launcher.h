@@ -45,8 +45,8 @@ void process_signal(struct process *process, int signal); /* to the group */
 bool process_reap(struct process *process, char *how, size_t size);
 /* CPU time used so far, user and system, in nanoseconds; 0 when unknown. */
 int64_t process_cpu_ns(const struct process *process);
-/* Resident bytes of it and its descendants; 0 when unknown. */
-uint64_t process_memory(const struct process *process);
+/* Resident bytes of it and its descendants; 0 when unknown. *count: how many they are. */
+uint64_t process_memory(const struct process *process, int *count);
 /* True when pid is the process or one of its group. */
 bool process_owns(const struct process *process, pid_t pid);
 

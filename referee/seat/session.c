@@ -26,6 +26,7 @@ enum {
 #define BACKOFF_MAX_NS (10 * SECOND_NS)
 #define GOODBYE_NS     (SECOND_NS / 2)
 #define HOLD_NS        (SECOND_NS / 1000)
+#define STDERR_REST_NS (SECOND_NS / 100) /* so much is read at a time, then not for so long */
 
 struct session {
     struct session_setup setup;
@@ -116,13 +117,44 @@ void session_destroy(struct session *session)
 static void on_exit_grace(void *user, int64_t now_ns);
 static void fail(struct session *session, enum bg_fault fault, const char *story);
 
-static void on_stderr(void *user)
+static void on_stderr(void *user);
+
+static void on_stderr_rested(void *user, int64_t now_ns)
 {
     struct session *session = user;
+    int fd = process_stderr_fd(session->process);
+    struct bg_error err;
+
+    (void)now_ns;
+    if (fd >= 0 && loop_watch(session->setup.loop, fd, on_stderr, session, &err) != BG_OK) {
+        log_warn("session", "bot=%s standard error is read no more: %s", session->setup.bot->name,
+                 err.text);
+    }
+}
+
+/* Reads what is there; at its end nobody watches the descriptor any more, whose number may soon be
+ * another's. */
+static void read_stderr(struct session *session)
+{
     int fd = process_stderr_fd(session->process);
 
     process_read_stderr(session->process);
     if (process_stderr_fd(session->process) < 0) {
+        loop_unwatch(session->setup.loop, fd);
+    }
+}
+
+/* A bot that writes without end waits for us, not we for it: after each look there is a rest. */
+static void on_stderr(void *user)
+{
+    struct session *session = user;
+    int fd;
+    struct bg_error err;
+
+    read_stderr(session);
+    fd = process_stderr_fd(session->process);
+    if (fd >= 0 &&
+        loop_after(session->setup.loop, STDERR_REST_NS, on_stderr_rested, session, &err) == BG_OK) {
         loop_unwatch(session->setup.loop, fd);
     }
 }
@@ -237,7 +269,7 @@ static void fail(struct session *session, enum bg_fault fault, const char *story
     }
     decisions_reopen(&session->decisions);
     if (session->process != NULL) {
-        process_read_stderr(session->process);
+        read_stderr(session);
     }
     session->failing = true;
     session->setup.listener->fault(session->setup.user, session, charged, fault, story);
@@ -501,20 +533,22 @@ void session_sweep(struct session *session, int64_t now_ns)
     }
 }
 
-void session_sample(struct session *session)
+int session_sample(struct session *session)
 {
     uint64_t limit = session->setup.memory_bytes, held;
     char story[96];
+    int looked_at = 0;
 
     if (limit == 0 || session->process == NULL || session->state == SESSION_ENDING) {
-        return;
+        return 0;
     }
-    held = process_memory(session->process);
+    held = process_memory(session->process, &looked_at);
     if (held > limit) {
         snprintf(story, sizeof story, "it holds %" PRIu64 " MiB; %" PRIu64 " are allowed",
                  held >> 20, limit >> 20);
         fail(session, BG_FAULT_MEMORY, story);
     }
+    return looked_at;
 }
 
 /* Counts a message that answers nothing; true when it is one too many. */
@@ -563,6 +597,11 @@ static bool take_answer(bool *strayed, struct session *session, const struct bg_
     return true;
 }
 
+static void fail_flood(struct session *session)
+{
+    fail(session, BG_FAULT_FLOOD, "too many messages that answer nothing");
+}
+
 static void take_answers(struct session *session, const struct wire_message *message, size_t bytes,
                          int64_t received_ns, int64_t lag_ns)
 {
@@ -573,7 +612,7 @@ static void take_answers(struct session *session, const struct wire_message *mes
         fits &= take_answer(&strayed, session, &message->answers[i], received_ns, lag_ns);
     }
     if (!fits && count_message(session, bytes, received_ns)) {
-        fail(session, BG_FAULT_FLOOD, "too many messages that answer nothing");
+        fail_flood(session);
     }
 }
 
@@ -595,8 +634,22 @@ static void take_other(struct session *session, const struct wire_message *messa
     if (status == BG_E_TIMEOUT) {
         fail(session, BG_FAULT_UNREAD, "it does not receive what it is sent");
     } else if (count_message(session, frame->size, received_ns)) {
-        fail(session, BG_FAULT_FLOOD, "too many messages that answer nothing");
+        fail_flood(session);
     }
+}
+
+/* After a charge, by which the listener may have ended the process already. */
+static void count_offence(struct session *session, size_t bytes, int64_t received_ns)
+{
+    if (session->state != SESSION_ENDING && session->state != SESSION_DOWN &&
+        count_message(session, bytes, received_ns)) {
+        fail_flood(session);
+    }
+}
+
+void session_on_stray(struct session *session, size_t bytes, int64_t received_ns)
+{
+    count_offence(session, bytes, received_ns);
 }
 
 void session_on_frame(struct session *session, const struct link_frame *frame, int64_t received_ns,
@@ -614,15 +667,13 @@ void session_on_frame(struct session *session, const struct link_frame *frame, i
         snprintf(story, sizeof story, "a message of %zu bytes; %d are allowed", frame->size,
                  MESSAGE_BYTES);
         charge(session, BG_FAULT_OVERSIZED, story);
+        count_offence(session, frame->size, received_ns);
         return;
     }
     if (wire_unpack_to_referee(&message, session->setup.reader, frame->data, frame->size, &err) !=
         BG_OK) {
         charge(session, BG_FAULT_GARBLED, err.text);
-        if (session->state != SESSION_ENDING && session->state != SESSION_DOWN &&
-            count_message(session, frame->size, received_ns)) {
-            fail(session, BG_FAULT_FLOOD, "too many garbled messages");
-        }
+        count_offence(session, frame->size, received_ns);
         return;
     }
     if (message.content == WIRE_ANSWERS && session->state == SESSION_READY) {

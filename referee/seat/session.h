@@ -80,8 +80,9 @@ void session_cancel(struct session *session, struct session_slot *slot);
 void session_settle(struct session *session);
 /* Finds overdue decisions and overdue starts. */
 void session_sweep(struct session *session, int64_t now_ns);
-/* Looks at the memory that the process and its children hold: more than allowed is a fault. */
-void session_sample(struct session *session);
+/* Looks at the memory that the process and its children hold: more than allowed is a fault.
+ * Returns how many processes that were. */
+int session_sample(struct session *session);
 
 /* A frame whose peer is this session's. */
 void session_on_frame(struct session *session, const struct link_frame *frame, int64_t received_ns,
@@ -92,6 +93,8 @@ void session_on_hello(struct session *session, const struct link_peer *peer,
 
 /* The connection has ended; by_us as in link_loss. A fault, unless the process ends now. */
 void session_on_lost(struct session *session, bool by_us);
+/* The process said something by another connection: counted like all that answers nothing. */
+void session_on_stray(struct session *session, size_t bytes, int64_t received_ns);
 /* The first message of this session's process cannot be read. */
 void session_on_no_hello(struct session *session, const char *why);
 

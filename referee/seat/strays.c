@@ -172,10 +172,10 @@ static uint64_t resident(pid_t pid)
     return (uint64_t)pages * (uint64_t)sysconf(_SC_PAGESIZE);
 }
 
-static uint64_t memory_of(pid_t pid, int depth);
+static uint64_t memory_of(pid_t pid, int depth, int *count);
 
 /* What the children of one thread hold. */
-static uint64_t memory_below(pid_t pid, const char *task, int depth)
+static uint64_t memory_below(pid_t pid, const char *task, int depth, int *count)
 {
     char path[96], text[4096];
     uint64_t sum = 0;
@@ -190,22 +190,23 @@ static uint64_t memory_below(pid_t pid, const char *task, int depth)
         if (end == at) {
             return sum;
         }
-        sum += memory_of(child, depth + 1);
+        sum += memory_of(child, depth + 1, count);
     }
 }
 
-static uint64_t memory_of(pid_t pid, int depth)
+static uint64_t memory_of(pid_t pid, int depth, int *count)
 {
     char path[64];
     uint64_t sum = resident(pid);
     DIR *tasks = NULL;
     struct dirent *entry;
-    int count = 0;
+    int looked_at = 0;
 
+    ++*count;
     snprintf(path, sizeof path, "/proc/%d/task", (int)pid);
     tasks = depth < DEPTH ? opendir(path) : NULL;
-    while (tasks != NULL && count++ < TASKS_MAX && (entry = readdir(tasks)) != NULL) {
-        sum += entry->d_name[0] == '.' ? 0 : memory_below(pid, entry->d_name, depth);
+    while (tasks != NULL && looked_at++ < TASKS_MAX && (entry = readdir(tasks)) != NULL) {
+        sum += entry->d_name[0] == '.' ? 0 : memory_below(pid, entry->d_name, depth, count);
     }
     if (tasks != NULL) {
         closedir(tasks);
@@ -213,7 +214,7 @@ static uint64_t memory_of(pid_t pid, int depth)
     return sum;
 }
 
-uint64_t strays_memory(pid_t pid)
+uint64_t strays_memory(pid_t pid, int *count)
 {
-    return memory_of(pid, 0);
+    return memory_of(pid, 0, count);
 }

@@ -18,7 +18,7 @@ void strays_end_children(void);
 /* Kills processes whose BGREF_ENDPOINT is that of a referee that lives no more; their number. */
 int strays_sweep(void);
 
-/* Resident bytes of a process and its descendants. */
-uint64_t strays_memory(pid_t pid);
+/* Resident bytes of a process and its descendants; *count is raised by their number. */
+uint64_t strays_memory(pid_t pid, int *count);
 
 #endif

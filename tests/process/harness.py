@@ -57,14 +57,13 @@ class Case(unittest.TestCase):
         return self.must("export", results, "--canonical")[0]
 
     def descendants(self):
-        """Processes that were started with this test's folder in their endpoint."""
-        mark = f"BGREF_ENDPOINT=ipc://{self.folder}/".encode()
+        """Processes with this test's endpoint in the environment or command line they began with."""
+        mark = f"ipc://{self.folder}/".encode()
         found = []
         for pid in filter(str.isdigit, os.listdir("/proc")):
             try:
-                with open(f"/proc/{pid}/environ", "rb") as environment:
-                    if mark in environment.read() and not is_zombie(pid):
-                        found.append(int(pid))
+                if any(mark in read(f"/proc/{pid}/{of}") for of in ("environ", "cmdline")):
+                    found += [] if is_zombie(pid) else [int(pid)]
             except OSError:
                 continue
         return found
@@ -79,9 +78,13 @@ class Case(unittest.TestCase):
         self.wait_until(lambda: not self.descendants(), "every bot process to be gone")
 
 
+def read(path):
+    with open(path, "rb") as file:
+        return file.read()
+
+
 def is_zombie(pid):
-    with open(f"/proc/{pid}/stat", encoding="utf-8", errors="replace") as stat:
-        return stat.read().rpartition(")")[2].split()[0] == "Z"
+    return read(f"/proc/{pid}/stat").rpartition(b")")[2].split()[0] == b"Z"
 
 
 def kill(process):

@@ -11,7 +11,7 @@ from harness import ROGUE, Case, main
 HONEST = ("random", "greedy", "python")
 # Deeds that need a position which not every event brings.
 RARE = {"lower-die", "two-ways", "bear-higher", "past-bar", "resign-again", "cube-raise"}
-SILENT = {"silent", "sleep-forever", "old-number"}
+SILENT = {"silent", "sleep-forever", "stopped", "old-number"}
 CLOCKED = {"late", "late-early"}
 GNUBG = next((path for path in ("/usr/games/gnubg", "/usr/bin/gnubg") if os.path.exists(path)), None)
 
