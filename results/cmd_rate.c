@@ -43,6 +43,14 @@ static bool read_prior(struct arguments *arguments, const char *text)
            (read_real(&arguments->draws, text) && arguments->draws >= 0);
 }
 
+/* A file of this name is no database. */
+static bool is_json_name(const char *name)
+{
+    size_t length = strlen(name);
+
+    return length > 5 && strcmp(name + length - 5, ".json") == 0;
+}
+
 static error_t parse(int key, char *value, struct argp_state *state)
 {
     struct arguments *arguments = state->input;
@@ -69,6 +77,10 @@ static error_t parse(int key, char *value, struct argp_state *state)
         }
         return 0;
     case ARGP_KEY_ARG:
+        if (is_json_name(value) && arguments->input == NULL) {
+            arguments->input = value;
+            return 0;
+        }
         if (arguments->results != NULL) {
             argp_error(state, "'%s': one results database is enough", value);
         }
@@ -88,7 +100,7 @@ static const struct argp_option options[] = {
     {"json", KEY_JSON, NULL, 0, "Print one line of JSON at full precision instead of a table", 0},
     {"input", KEY_INPUT, "FILE", 0,
      "Compute from a JSON file {\"kind\", \"input\"} instead of a database; - is standard input; "
-     "kinds: ratings, money, interval, ppg_table, standings",
+     "kinds: ratings, money, interval, ppg_table, standings, sprt, fibs, errors, luck",
      0},
     {"anchor", KEY_ANCHOR, "NAME", 0, "The bot whose rating is fixed (default: the mean)", 0},
     {"anchor-rating", KEY_ANCHOR_RATING, "X", 0, "Rating of the anchor (default 1500)", 0},
@@ -100,7 +112,7 @@ static const struct argp_option options[] = {
 static const struct argp description = {
     options,
     parse,
-    "RESULTS.db\n--input FILE",
+    "RESULTS.db\nFILE.json",
     "Standings, ratings and crosstable of a results database, also while its event runs.",
     NULL,
     NULL,

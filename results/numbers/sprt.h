@@ -57,7 +57,7 @@ void sprt_moments(double *mean, double *variance, const double *score, size_t co
 /* Plain matches of one length: h0 and h1 are rating differences. Sums over lengths. */
 double sprt_binomial(double length_points, double won, double lost, double h0, double h1);
 
-enum { SPRT_OUTCOMES_MAX = 5 };
+enum { SPRT_OUTCOMES_MAX = 9 };
 
 /* Scores i / (outcomes - 1) with counts[i], 2 to SPRT_OUTCOMES_MAX of them; s0 and s1 are mean
  * scores strictly between 0 and 1. Zero counts become 0.001. */

@@ -6,11 +6,12 @@
 
 #include <numbers/winrate.h>
 
+#include "input_tests.h"
 #include "page.h"
 
 enum { LENGTHS = 16, LOS_PLAYERS = 10, LOS_CELL = 7, PLAYER_NUMBER = 5 };
 
-static int name_width(const struct json_input *input)
+int input_text_width(const struct json_input *input)
 {
     size_t width = 4;
 
@@ -102,7 +103,7 @@ static enum bg_status write_ratings(FILE *out, const struct json_input *input, s
 {
     struct rating_fit fit = {0};
     struct listed *order = calloc((size_t)input->players + 1, sizeof *order);
-    int width = name_width(input);
+    int width = input_text_width(input);
     enum bg_status status = order == NULL ? bg_error_set(err, BG_E_MEMORY, "ratings")
                                           : rating_fit(&fit, input->players, input->rating,
                                                        input->count, &input->options, err);
@@ -204,7 +205,7 @@ static enum bg_status write_ppg_table(FILE *out, const struct json_input *input,
     struct ppg_rating *rating = calloc(players + 1, sizeof *rating);
     struct listed *order = calloc(players + 1, sizeof *order);
     struct ppg_table table;
-    int width = name_width(input);
+    int width = input_text_width(input);
     enum bg_status status =
         rating == NULL || order == NULL
             ? bg_error_set(err, BG_E_MEMORY, "money ratings")
@@ -239,7 +240,7 @@ static enum bg_status write_standings(FILE *out, const struct json_input *input,
                                       struct bg_error *err)
 {
     struct standings_row *row = calloc((size_t)input->players + 1, sizeof *row);
-    int width = name_width(input);
+    int width = input_text_width(input);
     enum bg_status status =
         row == NULL ? bg_error_set(err, BG_E_MEMORY, "standings")
                     : standings_of(row, input->players, input->standings, input->count, err);
@@ -269,7 +270,9 @@ enum bg_status report_text_input(FILE *out, const struct json_input *input, stru
         FILE * out, const struct json_input *input, struct bg_error *err) = {
         [JSON_RATINGS] = write_ratings,     [JSON_MONEY] = write_money,
         [JSON_INTERVAL] = write_intervals,  [JSON_PPG_TABLE] = write_ppg_table,
-        [JSON_STANDINGS] = write_standings,
+        [JSON_STANDINGS] = write_standings, [JSON_SPRT] = input_text_sprt,
+        [JSON_FIBS] = input_text_fibs,      [JSON_ERRORS] = input_text_errors,
+        [JSON_LUCK] = input_text_luck,
     };
 
     fprintf(out, "%s\n\n", input->title);

@@ -327,6 +327,121 @@ def standings(data):
     return out
 
 
+def solve(f, low, high):
+    """Root of a falling function, by halving."""
+    for _ in range(300):
+        middle = (low + high) / 2
+        if f(middle) > 0:
+            low = middle
+        else:
+            high = middle
+    return (low + high) / 2
+
+
+def constrained(p, s):
+    """The likeliest distribution of mean s, by Lagrange's multiplier."""
+    a = [i / (len(p) - 1) - s for i in range(len(p))]
+    t = solve(lambda t: sum(q * x / (1 + t * x) for q, x in zip(p, a)),
+              -1 / a[-1] * (1 - 1e-14), -1 / a[0] * (1 - 1e-14))
+    return [q / (1 + t * x) for q, x in zip(p, a)]
+
+
+def ratio(test):
+    """Log likelihood ratio and Wald's form."""
+    h0, h1 = test.get('h0'), test.get('h1')
+    if test['model'] in ('normal', 'normal_summary'):
+        if 'x' in test:
+            m = len(test['x'])
+            mean = sum(test['x']) / m if m else 0
+            v = sum((x - mean) ** 2 for x in test['x']) / m if m else 0
+        else:
+            m, mean, v = test['m'], test['mean'], test['var']
+        if v < 1e-20 or m == 0:
+            return None, None
+        return (m / 2 * (math.log(v + (mean - h0) ** 2) - math.log(v + (mean - h1) ** 2)),
+                m * (h1 - h0) * (2 * mean - h0 - h1) / (2 * v))
+    if test['model'] == 'binomial':
+        return sum(w * math.log(chance(h1, n) / chance(h0, n))
+                   + l * math.log(chance(-h1, n) / chance(-h0, n))
+                   for n, w, l in test['rows']), None
+    n = [c or 0.001 for c in test['counts']]
+    p = [c / sum(n) for c in n]
+    s0, s1 = (test['s0'], test['s1']) if 's0' in test else \
+        (chance(h0, test['length']), chance(h1, test['length']))
+    return sum(c * math.log(y / x)
+               for c, x, y in zip(n, constrained(p, s0), constrained(p, s1))), None
+
+
+def sprt(data):
+    out = []
+    for test in data['tests']:
+        alpha, beta = test.get('alpha', 0.05), test.get('beta', 0.05)
+        low, high = math.log(beta / (1 - alpha)), math.log((1 - beta) / alpha)
+        llr, wald = ratio(test)
+        row = {'bounds': [low, high], 'llr': llr}
+        if test['model'].startswith('normal'):
+            row['llr_wald'] = wald
+        row['state'] = 'continue' if llr is None else \
+            'H1' if llr >= high else 'H0' if llr <= low else 'continue'
+        out.append(row)
+    return out
+
+
+def fibs(data):
+    start, (top, slope) = 1500, (5, 100)
+    if 'options' in data:
+        start, (top, slope) = data['options']['start'], data['options']['ramp']
+    rating = dict.fromkeys(data['players'], start)
+    played = dict.fromkeys(data['players'], 0)
+    after = []
+    for w, l, n in data['matches']:
+        gap = abs(rating[w] - rating[l])
+        upset = 1 / (1 + 10 ** (gap * math.sqrt(n) / 2000))
+        p = upset if rating[w] >= rating[l] else 1 - upset
+        for x, sign in ((w, 1), (l, -1)):
+            rating[x] += sign * 4 * max(1, top - played[x] / slope) * math.sqrt(n) * p
+            played[x] += n
+        after.append([rating[w], rating[l]])
+    return {'final': {x: {'rating': rating[x], 'experience': played[x]} for x in rating},
+            'after': after}
+
+
+def errors(data):
+    out, moves = {}, sum(d['kind'] == 'move' for d in data['decisions'])
+    for side in 'AB':
+        counted = [d['error'] for d in data['decisions'] if d['side'] == side
+                   and not d.get('forced')
+                   and (d['kind'] != 'nodouble' or d.get('close') or d['error'])]
+        n, total = len(counted), sum(counted)
+        out[side] = {'decisions': n, 'error': total, 'er_milli': 1000 * total / n if n else None,
+                     'pr': 500 * total / n if n else None,
+                     'snowie': 1000 * total / moves if moves else None}
+    return out
+
+
+ROLLS = [(high, low) for high in range(1, 7) for low in range(1, high + 1)]
+
+
+def luck(data):
+    rolls, total = [], {'A': 0, 'B': 0}
+    mwc = data.get('unit') == 'mwc'
+    for roll in data['rolls']:
+        throws = [roll['after'][ROLLS.index((max(d), min(d)))]
+                  for d in ((x, y) for x in range(1, 7) for y in range(1, 7))]
+        throws = [v for v in throws if v is not None]
+        if 'other' in roll:
+            throws = [roll['after'][i] for i, (x, y) in enumerate(ROLLS) if x != y]
+            throws += [1 - roll['other'][i] if mwc else -roll['other'][i]
+                       for i, (x, y) in enumerate(ROLLS) if x != y]
+        mean = sum(throws) / len(throws)
+        actual = roll['after'][ROLLS.index((max(roll['dice']), min(roll['dice'])))]
+        rolls.append({'mean': mean, 'luck': actual - mean})
+        total[roll['side']] += actual - mean
+    adjusted = data['result_a'] - total['A'] + total['B']
+    return {'rolls': rolls, 'luck_a': total['A'], 'luck_b': total['B'], 'adjusted_a': adjusted,
+            'adjusted_b': 1 - adjusted if mwc else -adjusted}
+
+
 TOLERANCE = {'rating': 1e-4, 'se': 1e-4, 'robust_se': 1e-4, 'performance': 1e-4, 'los': 1e-6,
              'expected_wins': 1e-5}
 
@@ -415,9 +530,75 @@ def random_standings(dice):
     return {'players': names, 'encounters': rows}
 
 
+def random_sprt(dice):
+    tests = []
+    for _ in range(3):
+        h0 = dice.uniform(-0.2, 0.2)
+        h = {'h0': h0, 'h1': h0 + dice.uniform(0.01, 0.3)}
+        if dice.random() < 0.5:
+            h['alpha'], h['beta'] = dice.choice([0.01, 0.05, 0.2]), dice.choice([0.01, 0.1])
+        far = {'h0': dice.randrange(-90, 50), 'h1': dice.randrange(51, 99)}
+        scores = [dice.choice([-2, -0.5, 0, 0, 1, 4]) for _ in range(dice.choice([0, 1, 2, 90]))]
+        counts = [dice.choice([0, 1, 40, 700]) for _ in range(dice.choice([2, 3, 5]))]
+        s0 = dice.uniform(0.1, 0.6)
+        tests += [{'model': 'normal', 'x': scores, **h},
+                  {'model': 'normal', 'x': [0.5] * dice.randrange(9), **h},
+                  {'model': 'normal_summary', 'm': dice.randrange(1, 9999),
+                   'mean': dice.gauss(0, 0.2), 'var': dice.uniform(0.01, 9), **h},
+                  {'model': 'binomial', **far,
+                   'rows': [[dice.choice([1, 5, 25]), dice.randrange(300), dice.randrange(300)]
+                            for _ in range(dice.randrange(4))]},
+                  {'model': 'multinomial', 'counts': counts, 'length': dice.choice([1, 7]), **far},
+                  {'model': 'multinomial', 'counts': counts, 's0': s0,
+                   's1': s0 + dice.uniform(0.01, 0.3)}]
+    return {'tests': tests}
+
+
+def random_fibs(dice):
+    names = [f'e{i}' for i in range(dice.choice([2, 3, 8]))]
+    data = {'players': names,
+            'matches': [dice.sample(names, 2) + [dice.choice([1, 3, 5, 7, 25])]
+                        for _ in range(dice.choice([0, 1, 200]))]}
+    if dice.random() < 0.3:
+        data['options'] = {'start': 1000, 'ramp': [2, 400]}
+    return data
+
+
+def random_errors(dice):
+    rows = []
+    for _ in range(dice.choice([0, 1, 5, 80])):
+        kind = dice.choice(['move', 'move', 'move', 'nodouble', 'double', 'take', 'drop'])
+        forced = kind == 'move' and dice.random() < 0.2
+        rows.append({'side': dice.choice('AB'), 'kind': kind, 'forced': forced,
+                     'close': dice.random() < 0.3,
+                     'error': 0 if forced or dice.random() < 0.6 else dice.uniform(0, 0.1)})
+    return {'decisions': rows}
+
+
+def random_luck(dice):
+    mwc, rolls = dice.random() < 0.5, []
+    for i in range(dice.choice([0, 1, 30])):
+        def values():
+            return [dice.random() if mwc else dice.gauss(0, 1) for _ in ROLLS]
+        roll = {'side': dice.choice('AB'), 'dice': list(dice.choice(ROLLS)), 'after': values()}
+        if i == 0:
+            roll['dice'] = list(dice.choice([r for r in ROLLS if r[0] != r[1]]))
+            if dice.random() < 0.5:
+                roll['other'] = values()
+            else:
+                roll['after'] = [None if x == y else v for v, (x, y) in zip(roll['after'], ROLLS)]
+        rolls.append(roll)
+    data = {'rolls': rolls, 'result_a': dice.choice([0, 1]) if mwc else dice.choice([-4, 1, 2])}
+    if mwc:
+        data['unit'] = 'mwc'
+    return data
+
+
 KINDS = {'ratings': (random_ratings, rate), 'money': (random_money, money),
          'interval': (random_interval, interval), 'ppg_table': (random_ppg_table, ppg_table),
-         'standings': (random_standings, standings)}
+         'standings': (random_standings, standings), 'sprt': (random_sprt, sprt),
+         'fibs': (random_fibs, fibs), 'errors': (random_errors, errors),
+         'luck': (random_luck, luck)}
 
 
 def main():

@@ -3,7 +3,21 @@
 
 #include <check.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
+
+#include "../support/vector.h"
+
+static const char *const vectors[] = {"e01_error_rate"};
+
+START_TEST(vector)
+{
+    char path[512];
+
+    snprintf(path, sizeof path, TEST_DATA "/ratings/%s.json", vectors[_i]);
+    vector_check(path);
+}
+END_TEST
 
 static const struct {
     const char *name;
@@ -70,6 +84,7 @@ int main(void)
     SRunner *runner;
     int failed;
 
+    tcase_add_loop_test(laws, vector, 0, (int)(sizeof vectors / sizeof vectors[0]));
     tcase_add_loop_test(laws, what_counts, 0, (int)(sizeof decisions / sizeof decisions[0]));
     tcase_add_test(laws, rates);
     tcase_add_test(laws, close_calls);

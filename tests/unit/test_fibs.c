@@ -3,7 +3,21 @@
 
 #include <check.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
+
+#include "../support/vector.h"
+
+static const char *const vectors[] = {"f01_fibs"};
+
+START_TEST(vector)
+{
+    char path[512];
+
+    snprintf(path, sizeof path, TEST_DATA "/ratings/%s.json", vectors[_i]);
+    vector_check(path);
+}
+END_TEST
 
 START_TEST(first_match_of_two_newcomers)
 {
@@ -56,6 +70,7 @@ int main(void)
     SRunner *runner;
     int failed;
 
+    tcase_add_loop_test(laws, vector, 0, (int)(sizeof vectors / sizeof vectors[0]));
     tcase_add_test(laws, first_match_of_two_newcomers);
     tcase_add_test(laws, without_ramp);
     tcase_add_test(laws, ramp);

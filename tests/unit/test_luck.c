@@ -3,9 +3,24 @@
 
 #include <check.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 #include <numbers/ppg.h>
+
+#include "../support/vector.h"
+
+static const char *const vectors[] = {"l01_luck_exact_race", "l02_luck_race_with_errors",
+                                      "l03_luck_opening"};
+
+START_TEST(vector)
+{
+    char path[512];
+
+    snprintf(path, sizeof path, TEST_DATA "/ratings/%s.json", vectors[_i]);
+    vector_check(path);
+}
+END_TEST
 
 START_TEST(rolls_have_their_places_and_weights)
 {
@@ -202,6 +217,7 @@ int main(void)
     SRunner *runner;
     int failed;
 
+    tcase_add_loop_test(laws, vector, 0, (int)(sizeof vectors / sizeof vectors[0]));
     tcase_add_test(laws, rolls_have_their_places_and_weights);
     tcase_add_test(laws, luck_sums_to_nothing);
     tcase_add_test(laws, opening_of_two_equal_sides);

@@ -9,6 +9,19 @@
 
 #include <numbers/rating.h>
 
+#include "../support/vector.h"
+
+static const char *const vectors[] = {"s01_sprt"};
+
+START_TEST(vector)
+{
+    char path[512];
+
+    snprintf(path, sizeof path, TEST_DATA "/ratings/%s.json", vectors[_i]);
+    vector_check(path);
+}
+END_TEST
+
 /* --- ratios ------------------------------------------------------------------------------ */
 
 START_TEST(worked_values)
@@ -208,8 +221,13 @@ static const struct {
     {"a match of no points", {.model = SPRT_BINOMIAL, .h1 = 9, .alpha = 0.05, .beta = 0.05}},
     {"mean scores beyond 1",
      {.model = SPRT_MULTINOMIAL, .h0 = 0.5, .h1 = 1, .alpha = 0.05, .beta = 0.05, .outcomes = 3}},
-    {"six outcomes",
-     {.model = SPRT_MULTINOMIAL, .h0 = 0.5, .h1 = 0.6, .alpha = 0.05, .beta = 0.05, .outcomes = 6}},
+    {"ten outcomes",
+     {.model = SPRT_MULTINOMIAL,
+      .h0 = 0.5,
+      .h1 = 0.6,
+      .alpha = 0.05,
+      .beta = 0.05,
+      .outcomes = 10}},
     {"an end before the first look",
      {.h1 = 1, .alpha = 0.05, .beta = 0.05, .min_clusters = 100, .max_clusters = 99}},
 };
@@ -334,6 +352,7 @@ int main(void)
     SRunner *runner;
     int failed;
 
+    tcase_add_loop_test(laws, vector, 0, (int)(sizeof vectors / sizeof vectors[0]));
     tcase_add_test(laws, worked_values);
     tcase_add_test(laws, published_values);
     tcase_add_test(laws, sides_mirror);
