@@ -326,7 +326,31 @@ static const struct {
     {"[]", "needs an object with kind and input"},
     {"{\"input\":{}}", "kind: missing"},
     {"{\"kind\":\"money\"}", "input: missing"},
-    {"{\"kind\":\"sprt\",\"input\":{}}", "kind sprt is not supported"},
+    {"{\"kind\":\"blitz\",\"input\":{}}", "kind blitz is not supported"},
+    {"{\"kind\":\"sprt\",\"input\":{}}", "input.tests: missing"},
+    {"{\"kind\":\"sprt\",\"input\":{\"tests\":[{\"model\":\"cauchy\"}]}}",
+     "input.tests[0].model: needs normal"},
+    {"{\"kind\":\"sprt\",\"input\":{\"tests\":[{\"model\":\"normal\",\"x\":[1],\"h0\":0.1,\"h1\":0}"
+     "]}}",
+     "input.tests[0].h1: needs to be above"},
+    {"{\"kind\":\"sprt\",\"input\":{\"tests\":[{\"model\":\"normal\",\"x\":[1],\"h0\":0,\"h1\":1,"
+     "\"alpha\":1}]}}",
+     "input.tests[0]: alpha and beta"},
+    {"{\"kind\":\"sprt\",\"input\":{\"tests\":[{\"model\":\"binomial\",\"rows\":[[0,1,1]],\"h0\":0,"
+     "\"h1\":1}]}}",
+     "input.tests[0].rows[0][0]: a match has"},
+    {"{\"kind\":\"sprt\",\"input\":{\"tests\":[{\"model\":\"multinomial\",\"counts\":[1,2,3],"
+     "\"s0\":0.5,\"s1\":1}]}}",
+     "needs two mean scores"},
+    {"{\"kind\":\"fibs\",\"input\":{\"players\":[\"a\",\"b\"],\"matches\":[[\"a\",\"b\"]]}}",
+     "input.matches[0]: needs [winner, loser, length]"},
+    {"{\"kind\":\"errors\",\"input\":{\"decisions\":[{\"side\":\"C\"}]}}",
+     "input.decisions[0].side: needs"},
+    {"{\"kind\":\"luck\",\"input\":{\"result_a\":1,\"rolls\":[{\"side\":\"A\",\"dice\":[7,1]}]}}",
+     "input.rolls[0].dice: needs two dice"},
+    {"{\"kind\":\"luck\",\"input\":{\"result_a\":1,\"rolls\":[{\"side\":\"A\",\"dice\":[2,1],"
+     "\"after\":[1]}]}}",
+     "input.rolls[0].after: needs 21 numbers, has 1"},
     {"{\"kind\":\"money\",\"input\":{}}", "input.clusters: missing"},
     {"{\"kind\":\"money\",\"input\":{\"clusters\":[[1],[2,\"x\"]]}}",
      "input.clusters[1][1]: needs a number"},
