@@ -16,8 +16,9 @@ struct entrant {
     int session_count;         /* 0: it has nothing left to play */
     char digest[PROGRAM_DIGEST];
     bool was_ready;
-    bool quarantined;
-    int faults;
+    bool quarantined; /* plays no more, for its faults ... */
+    bool absent;      /* ... or because it did not start */
+    int faults;       /* in all runs of the event */
 };
 
 struct entrants {

@@ -25,6 +25,7 @@ struct ledger {
     int *by_name;      /* owned; bot indices sorted by name */
     uint8_t **settled; /* owned; [a * bots + b]: a bit for each pair and leg, NULL none yet */
     uint8_t **begun;   /* likewise: games were there when the results were opened */
+    int *faults;       /* owned; by bot: what it was charged with before */
     uint64_t settled_count;
     bool played; /* something was played, or given up, before: settings are fixed */
 };
@@ -118,6 +119,11 @@ void ledger_settle(struct ledger *ledger, const struct fixture *fixture)
     }
 }
 
+int ledger_faults(const struct ledger *ledger, int bot)
+{
+    return ledger->faults[bot];
+}
+
 uint64_t ledger_settled(const struct ledger *ledger)
 {
     return ledger->settled_count;
@@ -176,6 +182,16 @@ static void load_unplayed(void *user, const char *text, const char *bot, const c
     }
 }
 
+static void load_fault(void *user, const struct store_fault *fault)
+{
+    struct ledger *ledger = user;
+    int bot = fault->bot == NULL ? -1 : find_bot(ledger, fault->bot);
+
+    if (bot >= 0 && fault->fault != BG_FAULT_HOST) {
+        ledger->faults[bot]++;
+    }
+}
+
 static void on_durable(void *user, const struct store_game *game)
 {
     struct ledger *ledger = user;
@@ -205,6 +221,9 @@ static enum bg_status load(struct ledger *ledger, struct bg_error *err)
     }
     if (status == BG_OK) {
         status = store->ops->all_unplayed(store, load_unplayed, ledger, err);
+    }
+    if (status == BG_OK) {
+        status = store->ops->all_faults(store, load_fault, ledger, err);
     }
     return status;
 }
@@ -493,7 +512,9 @@ enum bg_status ledger_open(struct ledger **out, const struct config_event *event
     ledger->by_name = calloc(bots, sizeof *ledger->by_name);
     ledger->settled = calloc(bots * bots, sizeof *ledger->settled);
     ledger->begun = calloc(bots * bots, sizeof *ledger->begun);
-    if (ledger->by_name == NULL || ledger->settled == NULL || ledger->begun == NULL) {
+    ledger->faults = calloc(bots, sizeof *ledger->faults);
+    if (ledger->by_name == NULL || ledger->settled == NULL || ledger->begun == NULL ||
+        ledger->faults == NULL) {
         status = bg_error_set(err, BG_E_MEMORY, "ledger");
         goto done;
     }
@@ -544,6 +565,7 @@ void ledger_close(struct ledger *ledger)
     free_bits(ledger, ledger->settled);
     free_bits(ledger, ledger->begun);
     free(ledger->by_name);
+    free(ledger->faults);
     free(ledger);
 }
 

@@ -35,6 +35,9 @@ bool ledger_is_begun(const struct ledger *ledger, const struct fixture *fixture)
 void ledger_settle(struct ledger *ledger, const struct fixture *fixture);
 uint64_t ledger_settled(const struct ledger *ledger);
 
+/* Faults that a bot (by its index) was charged with before this run. */
+int ledger_faults(const struct ledger *ledger, int bot);
+
 /* The tally of durable games, and the lock under which the store's thread feeds it. */
 const struct tally *ledger_lock_tally(struct ledger *ledger);
 void ledger_unlock_tally(struct ledger *ledger);

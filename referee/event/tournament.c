@@ -112,7 +112,7 @@ static void mark_unplayed(struct tournament *t, const struct fixture *fixture, i
 
     schedule_fixture_id(id, &t->schedule, fixture);
     if (store->ops->put_unplayed(store, id, t->entrants.names[bot],
-                                 t->entrants.list[bot].was_ready ? "quarantined" : "did not start",
+                                 t->entrants.list[bot].absent ? "did not start" : "quarantined",
                                  &err) != BG_OK) {
         abort_run(t, EXIT_SURROUNDINGS, &err);
         return;
@@ -506,6 +506,7 @@ static void leave_out(struct tournament *t, struct session *session, enum bg_fau
     if (entrant->quarantined) { /* another of its processes was first */
         return;
     }
+    entrant->absent = true;
     keep_fault(t, bot, fault, story, session_stderr(session));
     note_fault(t, bot, fault, story);
     if (!entrant->quarantined) {
@@ -564,7 +565,8 @@ static void find_needed(bool *needed, const struct tournament *t)
         struct fixture fixture;
 
         schedule_fixture(&fixture, &t->schedule, i);
-        if (!ledger_is_settled(t->ledger, &fixture)) {
+        if (!ledger_is_settled(t->ledger, &fixture) &&
+            entrants_quarantined(&t->entrants, &fixture) < 0) {
             left -= !needed[fixture.a] + !needed[fixture.b];
             needed[fixture.a] = needed[fixture.b] = true;
         }
@@ -598,7 +600,27 @@ static enum bg_status start_bots(struct tournament *t, struct bg_error *err)
     find_needed(needed, t);
     status = entrants_start(&t->entrants, needed, &setup, &t->roster, err);
     free(needed);
+    if (status == BG_OK && entrants_were_ready(&t->entrants)) { /* nobody has to start */
+        enter(t, PHASE_PLAY);
+    }
     return status;
+}
+
+/* Faults are counted through all runs of the event. */
+static void recall_faults(struct tournament *t)
+{
+    for (int i = 0; i < t->event->bot_count; i++) {
+        struct entrant *entrant = &t->entrants.list[i];
+
+        entrant->faults = ledger_faults(t->ledger, i);
+        entrant->quarantined = entrant->faults >= t->event->quarantine;
+        if (entrant->quarantined) {
+            log_warn(
+                "event",
+                "bot=%s stays quarantined after %d faults; with a larger quarantine it plays on",
+                t->entrants.names[i], entrant->faults);
+        }
+    }
 }
 
 static enum bg_status watch_signals(struct tournament *t, struct bg_error *err)
@@ -799,6 +821,9 @@ int tournament_run(const struct tournament_run *run, struct bg_error *err)
     }
     if (status != BG_OK) {
         goto done;
+    }
+    if (ledger_settled(t.ledger) < t.fixtures) {
+        recall_faults(&t);
     }
     display_init(&t.display, run, t.ledger, t.fixtures, loop_now(NULL));
     display_head(&t.display);

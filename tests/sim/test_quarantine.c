@@ -1,0 +1,164 @@
+/* A bot's faults are counted through all runs of an event: however often it is interrupted, a bot
+ * is out after as many as in one run. */
+#include "sim.h"
+
+#include <check.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "event/tournament.h"
+#include "exit_status.h"
+
+#define MS INT64_C(1000000)
+
+enum { BOTS = 3, PAIRS = 6, FAULTS = 4, FIXTURES = 2 * PAIRS, RUNS_MAX = 100 };
+
+static struct config_event event;
+static struct config_bot bots[BOTS];
+
+/* In schedule order: honest and honest2, then each against the cheat. */
+static void make_event(void)
+{
+    static const char *const names[BOTS] = {"honest", "honest2", "cheat"};
+
+    config_event_init(&event);
+    memset(bots, 0, sizeof bots);
+    for (int i = 0; i < BOTS; i++) {
+        strcpy(bots[i].name, names[i]);
+        strcpy(bots[i].cmd, "sim");
+    }
+    event.bots = bots;
+    event.bot_count = BOTS;
+    strcpy(event.name, "quarantine");
+    strcpy(event.results, "sim.db");
+    event.rules = bg_rules_default(bg_variant_find("backgammon"), 0);
+    event.pairs = PAIRS;
+    event.concurrency = event.instances = 1;
+    event.ceiling_ns = 200 * MS;
+    event.start_ns = 1000 * MS;
+    event.quarantine = FAULTS;
+    event.has_seed = true;
+    event.seed = 1;
+}
+
+struct seen {
+    int games, faults, unplayed;
+};
+
+static bool see_game(void *user, const struct store_game *game)
+{
+    (void)game;
+    ((struct seen *)user)->games++;
+    return true;
+}
+
+static void see_fault(void *user, const struct store_fault *fault)
+{
+    ck_assert_str_eq(fault->bot, "cheat");
+    ((struct seen *)user)->faults++;
+}
+
+static void see_unplayed(void *user, const char *fixture, const char *bot, const char *why)
+{
+    ck_assert_ptr_nonnull(strstr(fixture, "cheat|"));
+    ck_assert_str_eq(bot, "cheat");
+    ck_assert_str_eq(why, "quarantined");
+    ((struct seen *)user)->unplayed++;
+}
+
+static struct seen look(void)
+{
+    struct seen seen = {0, 0, 0};
+    struct store *store = sim_store();
+
+    ck_assert_int_eq(store->ops->all_games(store, false, see_game, &seen, NULL), BG_OK);
+    ck_assert_int_eq(store->ops->all_faults(store, see_fault, &seen, NULL), BG_OK);
+    ck_assert_int_eq(store->ops->all_unplayed(store, see_unplayed, &seen, NULL), BG_OK);
+    return seen;
+}
+
+/* Plays to the end; how many runs it took. */
+static int play(void)
+{
+    struct tournament_run run = {.event = &event, .command = "sim", .quiet = true};
+    struct bg_error err;
+    int runs = 0, status, hushed = sim_hush();
+
+    do {
+        sim_new_run(runs < RUNS_MAX / 2);
+        status = tournament_run(&run, &err);
+    } while (++runs < RUNS_MAX && status != EXIT_DONE);
+    sim_speak(hushed);
+    ck_assert_int_eq(status, EXIT_DONE);
+    return runs;
+}
+
+static const struct sim_plan plans[] = {
+    {.seed = 1, .rate = 1},
+    {.seed = 1, .rate = 1, .interrupt_every_ns = 25 * MS},
+    {.seed = 2,
+     .rate = 1,
+     .interrupt_every_ns = 15 * MS,
+     .sync_ns = 10 * MS,
+     .machine_dies_every = 2},
+};
+
+START_TEST(faults_count_through_all_runs)
+{
+    struct seen seen;
+    int runs;
+
+    make_event();
+    sim_begin(&plans[_i]);
+    runs = play();
+    seen = look();
+    ck_assert_int_ge(runs, plans[_i].interrupt_every_ns == 0 ? 1 : 5);
+    ck_assert_int_eq(seen.faults, FAULTS);
+    ck_assert_int_eq(seen.games, FIXTURES + FAULTS); /* those of honest and honest2, and the lost */
+    ck_assert_int_eq(seen.unplayed, 2 * FIXTURES - FAULTS);
+    sim_store_forget();
+    sim_end();
+}
+END_TEST
+
+/* Who mends a bot may let it play on: the number is no setting that results depend on. */
+START_TEST(a_larger_quarantine_lets_it_play_on)
+{
+    make_event();
+    event.quarantine = 1;
+    sim_begin(&plans[0]);
+    event.pairs = 1;
+    play();
+    ck_assert_int_eq(look().faults, 1);
+    event.pairs = PAIRS; /* grown, so that there is something to play */
+    play();
+    ck_assert_int_eq(look().faults, 1);
+    event.pairs = PAIRS + 1;
+    event.quarantine = 3;
+    play();
+    ck_assert_int_eq(look().faults, 3);
+    sim_store_forget();
+    sim_end();
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("quarantine");
+    TCase *tests = tcase_create("quarantine");
+    SRunner *runner = srunner_create(suite);
+    int failed;
+
+    if (freopen("/dev/null", "w", stderr) == NULL) { /* the referee's talk of faults */
+        return EXIT_FAILURE;
+    }
+    srunner_set_fork_status(runner, CK_NOFORK); /* time is ours, so libcheck can't guard it */
+    tcase_add_loop_test(tests, faults_count_through_all_runs, 0, sizeof plans / sizeof *plans);
+    tcase_add_test(tests, a_larger_quarantine_lets_it_play_on);
+    suite_add_tcase(suite, tests);
+    srunner_run_all(runner, CK_NORMAL);
+    failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+}
