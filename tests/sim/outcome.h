@@ -17,4 +17,7 @@ struct outcome {
  * printed last. Ends the program when something does not hold. */
 void outcome_check(struct outcome *outcome, const struct scene *scene, const char *table);
 
+/* That what was played again is what the store's double lost with a machine, and nothing else. */
+void outcome_check_replays(const struct outcome *outcome, const struct scene *scene);
+
 #endif

@@ -6,7 +6,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "event/tournament.h"
+#include "exit_status.h"
+
 #define MS_NS INT64_C(1000000)
+
+enum { RUNS_MAX = 400 };
 
 void scene_break(const struct scene *scene, const char *format, ...)
 {
@@ -92,4 +97,26 @@ void scene_make(struct scene *scene, uint64_t seed)
         .stumble = scene_draw(&state, 2) == 0 ? 2 + (int)scene_draw(&state, 6) : 0,
         .store_fails_every = scene_draw(&state, 3) == 0 ? 3 + (int)scene_draw(&state, 20) : 0,
     };
+}
+
+char *scene_play(uint64_t *runs, const struct scene *scene)
+{
+    struct tournament_run run = {.event = &scene->event, .command = "sim", .quiet = true};
+    int status = EXIT_SURROUNDINGS;
+    char *table = NULL;
+
+    for (*runs = 0; status != EXIT_DONE; ++*runs) {
+        struct bg_error err = {.text = ""};
+
+        MUST(*runs < RUNS_MAX, "it never comes to an end");
+        /* After many interruptions the plug stays in, so that long matches end too. */
+        sim_new_run(*runs < RUNS_MAX / 2);
+        sim_hear();
+        status = tournament_run(&run, &err);
+        free(table);
+        table = sim_heard();
+        MUST(status == EXIT_DONE || strncmp(err.text, "sim:", 4) == 0, "status %d: %s", status,
+             err.text);
+    }
+    return table;
 }

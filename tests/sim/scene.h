@@ -17,6 +17,10 @@ struct scene {
 
 void scene_make(struct scene *scene, uint64_t seed);
 
+/* Plays the event in the world that has begun, to its end and across its interruptions. The table
+ * that was printed last, for the caller to free; runs: how many it took. Needs sim_hush. */
+char *scene_play(uint64_t *runs, const struct scene *scene);
+
 /* The next number below `below` of the sequence that *state begins. */
 uint64_t scene_draw(uint64_t *state, uint64_t below);
 

@@ -88,6 +88,8 @@ const struct sim_plan *sim_plan(void);
 /* The store that store_sqlite_open lends out in this world, for looking at it afterwards. */
 struct store *sim_store(void);
 void sim_store_forget(void);
+/* With the real store instead: what sim_store is to look at. */
+void sim_store_read(const char *path);
 
 /* Calls fn for every game that was put and lost with a machine. */
 void sim_store_each_lost(void (*fn)(void *user, const struct store_game *game), void *user);

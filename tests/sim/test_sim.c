@@ -17,11 +17,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "event/tournament.h"
-#include "exit_status.h"
 #include "outcome.h"
-
-enum { RUNS_MAX = 400 };
 
 /* What is counted over all worlds. */
 static struct totals {
@@ -71,10 +67,8 @@ static void print_totals(void)
 
 static void play(struct outcome *outcome, const struct scene *scene, bool disturbed)
 {
-    struct tournament_run run = {.event = &scene->event, .command = "sim", .quiet = true};
     struct sim_plan plan = scene->plan;
-    int status = EXIT_SURROUNDINGS;
-    char *table = NULL;
+    char *table;
 
     memset(outcome, 0, sizeof *outcome);
     if (!disturbed) {
@@ -82,21 +76,9 @@ static void play(struct outcome *outcome, const struct scene *scene, bool distur
         plan.interrupt_every_ns = 0;
     }
     sim_begin(&plan);
-    while (status != EXIT_DONE) {
-        struct bg_error err = {.text = ""};
-
-        MUST(outcome->runs < RUNS_MAX, "it never comes to an end");
-        /* After many interruptions the plug stays in, so that long matches end too. */
-        sim_new_run(outcome->runs < RUNS_MAX / 2);
-        sim_hear();
-        status = tournament_run(&run, &err);
-        free(table);
-        table = sim_heard();
-        outcome->runs++;
-        MUST(status == EXIT_DONE || strncmp(err.text, "sim:", 4) == 0, "status %d: %s", status,
-             err.text);
-    }
+    table = scene_play(&outcome->runs, scene);
     outcome_check(outcome, scene, table);
+    outcome_check_replays(outcome, scene);
     count(outcome);
     free(table);
     sim_store_forget();

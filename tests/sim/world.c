@@ -35,6 +35,9 @@ struct process {
     struct sim_bot *bot;
 };
 
+/* Time is virtual for the thread that plays; the thread of a real store has the real one. */
+static _Thread_local bool is_in_world;
+
 static struct world {
     struct sim_plan plan;
     int64_t now_ns;
@@ -83,7 +86,7 @@ int __wrap_clock_gettime(clockid_t id, struct timespec *out);
 
 int __wrap_clock_gettime(clockid_t id, struct timespec *out)
 {
-    if (id != CLOCK_MONOTONIC) {
+    if (id != CLOCK_MONOTONIC || !is_in_world) {
         return __real_clock_gettime(id, out);
     }
     out->tv_sec = (time_t)(world.now_ns / 1000000000);
@@ -221,6 +224,7 @@ static void end_process(struct process *process)
 
 void sim_begin(const struct sim_plan *plan)
 {
+    is_in_world = true;
     memset(&world, 0, sizeof world);
     world.plan = *plan;
     world.now_ns = 1000000000;

@@ -1,0 +1,73 @@
+/* Simulated tournaments with the real store and its thread: test_disk [WORLDS [FIRST_SEED]]
+ *
+ * Link, processes and bots are doubles, so the referee's loop, the store's thread and the tally
+ * between them are all the threads there are: what the thread sanitizer is to see. Runs are
+ * interrupted, and go on with what is on the disk; every invariant must hold.
+ */
+#define _DEFAULT_SOURCE /* mkdtemp */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "outcome.h"
+
+static uint64_t play(struct scene *scene)
+{
+    struct outcome outcome = {0};
+    char *table;
+
+    sim_begin(&scene->plan);
+    table = scene_play(&outcome.runs, scene);
+    sim_store_read(scene->event.results);
+    outcome_check(&outcome, scene, table);
+    sim_store_forget();
+    sim_end();
+    record_deinit(&outcome.text);
+    free(table);
+    return outcome.games;
+}
+
+static void make(struct scene *scene, uint64_t seed, const char *folder)
+{
+    scene_make(scene, seed);
+    scene->event.concurrency = 4;
+    scene->event.instances = 2;
+    scene->plan.machine_dies_every = scene->plan.store_fails_every = 0;
+    snprintf(scene->event.results, sizeof scene->event.results, "%s/%" PRIu64 ".db", folder, seed);
+}
+
+static void remove_results(const char *path)
+{
+    static const char *const ends[] = {"", "-wal", "-shm", ".lock"};
+    char name[1100];
+
+    for (size_t i = 0; i < sizeof ends / sizeof *ends; i++) {
+        snprintf(name, sizeof name, "%s%s", path, ends[i]);
+        (void)remove(name); /* not all of them need be there */
+    }
+}
+
+int main(int argc, char **argv)
+{
+    uint64_t worlds = argc > 1 ? strtoull(argv[1], NULL, 10) : 10;
+    uint64_t first = argc > 2 ? strtoull(argv[2], NULL, 10) : 1;
+    char folder[] = "/tmp/bgref-disk-XXXXXX";
+    static struct scene scene;
+    uint64_t games = 0;
+    int out;
+
+    if (mkdtemp(folder) == NULL) {
+        return EXIT_FAILURE;
+    }
+    out = sim_hush();
+    for (uint64_t seed = first; seed < first + worlds; seed++) {
+        make(&scene, seed, folder);
+        games += play(&scene);
+        remove_results(scene.event.results);
+    }
+    sim_speak(out);
+    printf("%" PRIu64 " worlds, %" PRIu64 " games: every invariant held\n", worlds, games);
+    return rmdir(folder) == 0 && fflush(stdout) == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+}
