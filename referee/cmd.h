@@ -2,6 +2,7 @@
 #ifndef REFEREE_CMD_H
 #define REFEREE_CMD_H
 
+int cmd_judge(int argc, char **argv);
 int cmd_duel(int argc, char **argv);
 int cmd_tournament(int argc, char **argv);
 int cmd_bots(int argc, char **argv);

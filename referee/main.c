@@ -23,6 +23,7 @@ static const struct command commands[] = {
     {"doctor", cmd_doctor, "what this machine offers, and what is missing"},
     {"show", cmd_show, "RESULTS [GAME]: an event at a glance, or one game turn by turn"},
     {"rate", cmd_rate, "RESULTS: standings and ratings with error bars"},
+    {"judge", cmd_judge, "RESULTS: games valued roll by roll; results without luck"},
     {"faults", cmd_faults, "RESULTS [BOT]: what bots did wrong, and how to see it again"},
     {"export", cmd_export, "RESULTS: the games in other formats"},
     {"verify", cmd_verify, "RESULTS: proves records, dice, clocks and scores"},

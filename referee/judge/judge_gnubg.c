@@ -1,10 +1,631 @@
+/* gnubg as a judge: unmodified processes that analyse one exported game after another. */
+#define _GNU_SOURCE
 #include "judge_kinds.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "format/sgf.h"
+#include "gnubg_game.h"
+#include "worker.h"
+
+enum {
+    JOBS_MAX = 256,
+    PLIES_MAX = 2,
+    ATTEMPTS = 2, /* a game on which gnubg dies twice is given up */
+    DEATHS_MAX = 3,
+    FILE_MAX = 64 << 20
+};
+
+#define SECOND_NS   INT64_C(1000000000)
+#define WATCH_NS    (5 * SECOND_NS)
+#define STILL_NS    (120 * SECOND_NS) /* without any progress, on a machine however busy */
+#define CPU_NS      (60 * SECOND_NS)  /* for a game at 0-ply, which takes 0.05 s */
+#define PLY_TIMES   30                /* what each ply costs at most in times of the one before */
+#define OUTPUT_NAME "out.sgf"
+#define INPUT_NAME  "in.sgf"
+
+enum state {
+    SLOT_DOWN,     /* no process; it is started again soon */
+    SLOT_STARTING, /* the process reads its settings */
+    SLOT_IDLE,
+    SLOT_BUSY,
+    SLOT_REFUSED /* the game in it cannot be judged; that is told from the loop */
+};
+
+struct gnubg_judge;
+
+/* One process and the game that it has. */
+struct slot {
+    struct gnubg_judge *judge;
+    enum state state;
+    struct worker *worker;
+    struct judgement *judgement; /* of the game at hand; NULL none */
+    struct actions actions;
+    struct record sgf;
+    int leg, attempt;
+    struct bg_error refusal;
+    int64_t begun_cpu_ns;         /* when the telling began */
+    int64_t seen_cpu_ns, seen_ns; /* the last progress that was seen, and when */
+};
+
+struct gnubg_judge {
+    struct judge base;
+    struct judge_setup setup;
+    char program[WORKER_PATH];
+    int plies;
+    char name[96]; /* "" before ready */
+    struct gnubg_met met;
+    struct slot *slots;  /* owned; setup.jobs of them */
+    int deaths;          /* since a game was last judged */
+    int64_t past_cpu_ns; /* of processes that are gone */
+    bool is_broken;
+    struct bg_error breakdown; /* told from the loop */
+};
+
+static struct gnubg_judge *self(struct judge *judge)
+{
+    return (struct gnubg_judge *)judge;
+}
+
+static const struct gnubg_judge *self_const(const struct judge *judge)
+{
+    return (const struct gnubg_judge *)judge;
+}
+
+/* --- the slot -------------------------------------------------------------------------------- */
+
+static void clear_game(struct slot *slot)
+{
+    judgement_destroy(slot->judgement);
+    slot->judgement = NULL;
+    actions_deinit(&slot->actions);
+    slot->sgf.size = 0;
+    slot->attempt = 0;
+}
+
+static void end_worker(struct slot *slot)
+{
+    if (slot->worker != NULL) {
+        slot->judge->past_cpu_ns += worker_cpu_ns(slot->worker);
+        worker_destroy(slot->worker);
+        slot->worker = NULL;
+    }
+    slot->state = SLOT_DOWN;
+}
+
+static void on_broken(void *user, int64_t now_ns)
+{
+    struct gnubg_judge *judge = user;
+    struct bg_error err = judge->breakdown;
+
+    (void)now_ns;
+    judge->setup.listener->broken(judge->setup.user, &err);
+}
+
+static void break_down(struct gnubg_judge *judge, const struct bg_error *err)
+{
+    if (!judge->is_broken) {
+        judge->is_broken = true;
+        judge->breakdown = *err;
+        /* Without memory for this nothing else goes on either. */
+        (void)loop_after(judge->setup.loop, 0, on_broken, judge, NULL);
+    }
+}
+
+/* The game leaves the slot with its failure. The slot is idle or down before. */
+static void fail_game(struct slot *slot, const struct bg_error *err)
+{
+    struct judgement *judgement = slot->judgement;
+
+    slot->judgement = NULL;
+    clear_game(slot);
+    slot->judge->setup.listener->failed(slot->judge->setup.user, judgement->game_id, err);
+    judgement_destroy(judgement);
+}
+
+/* --- a game in, a game out ------------------------------------------------------------------- */
+
+static bool write_file(const struct slot *slot)
+{
+    char path[WORKER_PATH + 16];
+    FILE *file;
+    bool written;
+
+    snprintf(path, sizeof path, "%s/" OUTPUT_NAME, worker_folder(slot->worker));
+    unlink(path); /* what is there after the analysis is of this game */
+    snprintf(path, sizeof path, "%s/" INPUT_NAME, worker_folder(slot->worker));
+    file = fopen(path, "we");
+    if (file == NULL) {
+        return false;
+    }
+    written = fwrite(slot->sgf.text, 1, slot->sgf.size, file) == slot->sgf.size;
+    return fclose(file) == 0 && written;
+}
+
+/* The whole file with a terminator, from malloc; NULL when it is not there. */
+static char *read_file(const struct slot *slot)
+{
+    char path[WORKER_PATH + 16];
+    char *text = NULL;
+    size_t size = 0;
+    FILE *file;
+
+    snprintf(path, sizeof path, "%s/" OUTPUT_NAME, worker_folder(slot->worker));
+    file = fopen(path, "re");
+    if (file == NULL) {
+        return NULL;
+    }
+    while (!feof(file) && !ferror(file) && size < FILE_MAX) {
+        char *grown = realloc(text, size + 65536 + 1);
+
+        if (grown == NULL) {
+            break;
+        }
+        text = grown;
+        size += fread(text + size, 1, 65536, file);
+        text[size] = '\0';
+    }
+    fclose(file);
+    return text;
+}
+
+static void watch(struct slot *slot);
+
+static enum bg_status tell(struct slot *slot, const char *commands, struct bg_error *err)
+{
+    slot->begun_cpu_ns = slot->seen_cpu_ns = worker_cpu_ns(slot->worker);
+    slot->seen_ns = loop_now(slot->judge->setup.loop);
+    watch(slot);
+    return worker_tell(slot->worker, commands, err);
+}
+
+static void begin_game(struct slot *slot)
+{
+    const struct bg_rules *rules = &slot->actions.start.rules;
+    char commands[256];
+
+    slot->state = SLOT_BUSY;
+    slot->attempt++;
+    /* .sgf says nothing about beavers, and they change what a double is worth. */
+    snprintf(commands, sizeof commands,
+             "set beavers %d\nload match \"" INPUT_NAME "\"\nanalyse match\n"
+             "save match \"" OUTPUT_NAME "\"\n",
+             rules->length_points == 0 && rules->beavers ? 3 : 0);
+    if (!write_file(slot)) {
+        struct bg_error err;
+
+        bg_error_set(&err, BG_E_SYSTEM, "judge: a game cannot be written into %s: disk full?",
+                     worker_folder(slot->worker));
+        break_down(slot->judge, &err);
+        return;
+    }
+    /* A pipe that takes nothing is a process that is gone: that is told by its output's end. */
+    (void)tell(slot, commands, NULL);
+}
+
+static enum bg_status judge_output(struct slot *slot, const char *said, struct bg_error *err)
+{
+    struct analysed analysed = {0};
+    char *text = read_file(slot);
+    enum bg_status status;
+
+    if (text == NULL) {
+        const char *line = strstr(said, "rror");
+
+        return bg_error_set(err, BG_E_MISMATCH, "gnubg did not analyse it%s%.*s",
+                            line == NULL ? "" : ": e", line == NULL ? 0 : (int)strcspn(line, "\n"),
+                            line == NULL ? "" : line);
+    }
+    status = analysed_read(&analysed, text, err);
+    if (status == BG_OK) {
+        status = gnubg_game_judge(slot->judgement, &analysed, &slot->actions, slot->leg,
+                                  slot->judge->setup.errors, &slot->judge->met, err);
+    }
+    analysed_deinit(&analysed);
+    free(text);
+    return status;
+}
+
+static void end_game(struct slot *slot, const char *said)
+{
+    struct gnubg_judge *judge = slot->judge;
+    struct judgement *judgement = slot->judgement;
+    struct bg_error err = {0};
+
+    judgement->cpu_ns = worker_cpu_ns(slot->worker) - slot->begun_cpu_ns;
+    judgement->judge = strdup(judge->name);
+    slot->state = SLOT_IDLE;
+    judge->deaths = 0;
+    if (judgement->judge == NULL || judge_output(slot, said, &err) != BG_OK) {
+        fail_game(slot, &err);
+        return;
+    }
+    slot->judgement = NULL;
+    clear_game(slot);
+    judge->setup.listener->judged(judge->setup.user, judgement);
+}
+
+/* --- starting -------------------------------------------------------------------------------- */
+
+static void start(struct slot *slot);
+
+/* The settings that all games share; the answer to the last tells chances in matches. */
+static void send_settings(struct slot *slot)
+{
+    const struct gnubg_judge *judge = slot->judge;
+    const char *errors = judge->setup.errors ? "on" : "off";
+    char commands[1024];
+
+    snprintf(commands, sizeof commands,
+             /* The cache takes money games and 1-away matches for the same. */
+             "set cache 0\nset threads 1\nset confirm new off\nset confirm save off\n"
+             "set automatic game off\nset jacoby off\nset display off\n"
+             "set analysis moves %s\nset analysis cube %s\nset analysis luck on\n"
+             "set analysis luckanalysis plies %d\n"
+             "set analysis chequerplay evaluation plies %d\n"
+             "set analysis cubedecision evaluation plies %d\n"
+             "show matchequitytable\n",
+             errors, errors, judge->plies, judge->plies, judge->plies);
+    slot->state = SLOT_STARTING;
+    (void)tell(slot, commands, NULL); /* as in begin_game */
+}
+
+/* "GNU Backgammon 1.07.001 20230103": the version. */
+static bool read_version(char *out, size_t size, const char *said)
+{
+    static const char title[] = "GNU Backgammon ";
+    const char *at = strstr(said, title);
+    size_t length;
+
+    if (at == NULL) {
+        return false;
+    }
+    at += sizeof title - 1;
+    at += strspn(at, " ");
+    length = strspn(at, "0123456789.abcdefghijklmnopqrstuvwxyz-");
+    snprintf(out, size, "%.*s", (int)length, at);
+    return length > 0 && length < size;
+}
+
+static void end_start(struct slot *slot, const char *said)
+{
+    struct gnubg_judge *judge = slot->judge;
+    struct bg_error err;
+    char version[32];
+    bool first = judge->name[0] == '\0';
+
+    if (!read_version(version, sizeof version, said)) {
+        bg_error_set(&err, BG_E_START, "judge: %s does not say that it is GNU Backgammon",
+                     judge->program);
+        break_down(judge, &err);
+        return;
+    }
+    if (gnubg_met_read(&judge->met, said, &err) != BG_OK) {
+        break_down(judge, &err);
+        return;
+    }
+    snprintf(judge->name, sizeof judge->name, "gnubg %s plies=%d", version, judge->plies);
+    if (slot->judgement != NULL) {
+        begin_game(slot);
+    } else {
+        slot->state = SLOT_IDLE;
+    }
+    if (first) {
+        judge->setup.listener->ready(judge->setup.user);
+    }
+}
+
+/* --- what happens to a process --------------------------------------------------------------- */
+
+static void on_done(void *user, struct worker *worker, const char *said)
+{
+    struct slot *slot = user;
+
+    (void)worker;
+    loop_forget(slot->judge->setup.loop, slot);
+    if (slot->judge->is_broken) {
+        return;
+    }
+    if (slot->state == SLOT_STARTING) {
+        end_start(slot, said);
+    } else if (slot->state == SLOT_BUSY) {
+        end_game(slot, said);
+    }
+}
+
+/* The process is gone or has to go: another one takes its place and its game. */
+static void replace(struct slot *slot, const char *why)
+{
+    struct gnubg_judge *judge = slot->judge;
+    bool was_starting = slot->state == SLOT_STARTING;
+    struct bg_error err;
+
+    end_worker(slot);
+    if (judge->is_broken) {
+        return;
+    }
+    bg_error_set(&err, BG_E_START, "judge %s: gnubg %s: %.180s", judge->program,
+                 was_starting ? "does not start" : "died again and again", why);
+    if (++judge->deaths >= DEATHS_MAX * judge->setup.jobs ||
+        (was_starting && judge->name[0] == '\0')) {
+        break_down(judge, &err);
+        return;
+    }
+    if (slot->judgement != NULL && slot->attempt >= ATTEMPTS) {
+        bg_error_set(&err, BG_E_CLOSED, "gnubg: %.200s", why);
+        fail_game(slot, &err);
+    }
+    start(slot);
+}
+
+static void on_replace(void *user, int64_t now_ns)
+{
+    struct slot *slot = user;
+
+    (void)now_ns;
+    replace(slot, slot->refusal.text);
+}
+
+static void on_gone(void *user, struct worker *worker, const char *why)
+{
+    struct slot *slot = user;
+    struct loop *loop = slot->judge->setup.loop;
+    struct bg_error err;
+
+    (void)worker;
+    loop_forget(loop, slot);
+    bg_error_set(&slot->refusal, BG_E_CLOSED, "%s", why);
+    /* Not from here: the worker is still in its own call. */
+    if (loop_after(loop, 0, on_replace, slot, &err) != BG_OK) {
+        break_down(slot->judge, &err);
+    }
+}
+
+static const struct worker_listener worker_listener = {on_done, on_gone};
+
+static int64_t cpu_limit_ns(const struct gnubg_judge *judge)
+{
+    int64_t limit_ns = CPU_NS;
+
+    for (int i = 0; i < judge->plies; i++) {
+        limit_ns *= PLY_TIMES;
+    }
+    return limit_ns;
+}
+
+/* A judge that gets no processor is waited for; one that makes no use of it, or no end, is not. */
+static void on_watch(void *user, int64_t now_ns)
+{
+    struct slot *slot = user;
+    int64_t cpu_ns = worker_cpu_ns(slot->worker);
+
+    if (cpu_ns > slot->seen_cpu_ns) {
+        slot->seen_cpu_ns = cpu_ns;
+        slot->seen_ns = now_ns;
+    }
+    if (cpu_ns - slot->begun_cpu_ns > cpu_limit_ns(slot->judge) ||
+        now_ns - slot->seen_ns > STILL_NS) {
+        replace(slot, "it came to no end");
+    } else {
+        watch(slot);
+    }
+}
+
+static void watch(struct slot *slot)
+{
+    struct bg_error err;
+
+    if (loop_after(slot->judge->setup.loop, WATCH_NS, on_watch, slot, &err) != BG_OK) {
+        break_down(slot->judge, &err);
+    }
+}
+
+static void start(struct slot *slot)
+{
+    struct gnubg_judge *judge = slot->judge;
+    const struct worker_setup setup = {.loop = judge->setup.loop,
+                                       .program = judge->program,
+                                       .nice = judge->setup.nice,
+                                       .listener = &worker_listener,
+                                       .user = slot};
+    struct bg_error err;
+
+    if (worker_start(&slot->worker, &setup, &err) != BG_OK) {
+        break_down(judge, &err);
+        return;
+    }
+    send_settings(slot);
+}
+
+/* --- the contract ---------------------------------------------------------------------------- */
+
+static const char *name(const struct judge *judge)
+{
+    return self_const(judge)->name[0] == '\0' ? NULL : self_const(judge)->name;
+}
+
+static int count(const struct gnubg_judge *judge, bool with_game)
+{
+    int slots = 0;
+
+    for (int i = 0; i < judge->setup.jobs; i++) {
+        const struct slot *slot = &judge->slots[i];
+
+        slots += with_game ? slot->judgement != NULL : slot->state == SLOT_IDLE;
+    }
+    return slots;
+}
+
+static int room(const struct judge *judge)
+{
+    return self_const(judge)->is_broken ? 0 : count(self_const(judge), false);
+}
+
+static int busy(const struct judge *judge)
+{
+    return count(self_const(judge), true);
+}
+
+static void on_refused(void *user, int64_t now_ns)
+{
+    struct slot *slot = user;
+    struct bg_error err = slot->refusal;
+
+    (void)now_ns;
+    slot->state = SLOT_IDLE;
+    fail_game(slot, &err);
+}
+
+/* The game as gnubg reads it, and as its answer is compared with. */
+static enum bg_status prepare(struct slot *slot, const struct store_game *game,
+                              struct bg_error *err)
+{
+    struct record_view *view = NULL;
+    enum bg_status status = record_read(&view, game->text, game->text_size, err);
+
+    slot->sgf.size = 0;
+    if (status == BG_OK) {
+        status = actions_read(&slot->actions, view, err);
+    }
+    if (status == BG_OK) {
+        status = sgf_write_game(&slot->sgf, view, err);
+    }
+    record_view_destroy(view);
+    return status;
+}
+
+static enum bg_status submit(struct judge *base, const struct store_game *game,
+                             struct bg_error *err)
+{
+    struct gnubg_judge *judge = self(base);
+    struct slot *slot = judge->slots;
+
+    while (slot->state != SLOT_IDLE) {
+        slot++;
+    }
+    slot->judgement = calloc(1, sizeof *slot->judgement);
+    if (slot->judgement != NULL) {
+        slot->judgement->game_id = strdup(game->id);
+        slot->judgement->hash = strdup(game->hash);
+    }
+    if (slot->judgement == NULL || slot->judgement->game_id == NULL ||
+        slot->judgement->hash == NULL) {
+        clear_game(slot);
+        return bg_error_set(err, BG_E_MEMORY, "judgement");
+    }
+    slot->leg = game->leg;
+    if (prepare(slot, game, &slot->refusal) == BG_OK) {
+        begin_game(slot);
+        return BG_OK;
+    }
+    slot->state = SLOT_REFUSED;
+    return loop_after(judge->setup.loop, 0, on_refused, slot, err);
+}
+
+static int64_t cpu_ns(const struct judge *base)
+{
+    const struct gnubg_judge *judge = self_const(base);
+    int64_t sum_ns = judge->past_cpu_ns;
+
+    for (int i = 0; i < judge->setup.jobs; i++) {
+        sum_ns += judge->slots[i].worker == NULL ? 0 : worker_cpu_ns(judge->slots[i].worker);
+    }
+    return sum_ns;
+}
+
+static void destroy(struct judge *base)
+{
+    struct gnubg_judge *judge = self(base);
+
+    for (int i = 0; judge->slots != NULL && i < judge->setup.jobs; i++) {
+        struct slot *slot = &judge->slots[i];
+
+        loop_forget(judge->setup.loop, judge);
+        loop_forget(judge->setup.loop, slot);
+        worker_destroy(slot->worker);
+        clear_game(slot);
+        record_deinit(&slot->sgf);
+    }
+    free(judge->slots);
+    free(judge);
+}
+
+static const struct judge_ops gnubg_ops = {.destroy = destroy,
+                                           .name = name,
+                                           .room = room,
+                                           .busy = busy,
+                                           .submit = submit,
+                                           .cpu_ns = cpu_ns};
+
+/* --- opening --------------------------------------------------------------------------------- */
+
+static enum bg_status read_words(struct gnubg_judge *judge, const char *words, struct bg_error *err)
+{
+    char key[JUDGE_WORD], value[JUDGE_WORD];
+
+    snprintf(judge->program, sizeof judge->program, "gnubg");
+    while (judge_word(key, value, &words)) {
+        if (strcmp(key, "plies") == 0 && value[0] >= '0' && value[0] <= '0' + PLIES_MAX &&
+            value[1] == '\0') {
+            judge->plies = value[0] - '0';
+        } else if (strcmp(key, "plies") == 0) {
+            return bg_error_set(err, BG_E_ARGUMENT, "judge gnubg: plies=%.100s: expected 0 to %d",
+                                value, PLIES_MAX);
+        } else if (strcmp(key, "errors") == 0 && value[0] == '\0') {
+            judge->setup.errors = true;
+        } else if (strcmp(key, "program") == 0 && value[0] != '\0') {
+            snprintf(judge->program, sizeof judge->program, "%s", value);
+        } else {
+            return bg_error_set(err, BG_E_ARGUMENT,
+                                "judge gnubg: '%.100s': known are plies=0..%d, errors, "
+                                "program=PATH, separated by commas",
+                                key, PLIES_MAX);
+        }
+    }
+    return BG_OK;
+}
 
 enum bg_status judge_gnubg_open(struct judge **out, const char *words,
                                 const struct judge_setup *setup, struct bg_error *err)
 {
-    (void)out;
-    (void)words;
-    (void)setup;
-    return bg_error_set(err, BG_E_ARGUMENT, "the gnubg judge is not there yet");
+    struct gnubg_judge *judge = calloc(1, sizeof *judge);
+    char program[WORKER_PATH];
+    enum bg_status status = BG_OK;
+
+    if (judge == NULL) {
+        status = bg_error_set(err, BG_E_MEMORY, "judge");
+        goto done;
+    }
+    judge->base.ops = &gnubg_ops;
+    if (setup != NULL) {
+        judge->setup = *setup;
+    }
+    status = read_words(judge, words, err);
+    if (status != BG_OK || setup == NULL) {
+        goto done;
+    }
+    status = worker_find(program, judge->program, err);
+    if (status != BG_OK) {
+        goto done;
+    }
+    judge->setup.jobs = setup->jobs < JOBS_MAX ? setup->jobs : JOBS_MAX;
+    judge->slots = calloc((size_t)judge->setup.jobs, sizeof *judge->slots);
+    if (judge->slots == NULL) {
+        status = bg_error_set(err, BG_E_MEMORY, "judge");
+        goto done;
+    }
+    for (int i = 0; i < judge->setup.jobs; i++) {
+        judge->slots[i].judge = judge;
+        start(&judge->slots[i]);
+    }
+    *out = &judge->base;
+    judge = NULL; /* now the caller's */
+done:
+    if (judge != NULL) {
+        destroy(&judge->base);
+    }
+    return status;
 }

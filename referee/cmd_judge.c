@@ -1,0 +1,372 @@
+/* cmd_judge.c - bgref judge: values the games of a results database. */
+#define _GNU_SOURCE
+#include "cmd.h"
+
+#include <argp.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <sys/signalfd.h>
+
+#include <exit_status.h>
+#include <report/judged.h>
+
+#include "config.h"
+#include "judge/docket.h"
+#include "log.h"
+
+enum { KEY_JUDGE = 256, KEY_JOBS, KEY_ERRORS, KEY_AGAIN, KEY_QUIET, MESSAGE_BYTES = 65536 };
+enum { FAILURES_TOLD = 5, PROGRESS_S = 10 };
+
+struct arguments {
+    char *results;
+    const char *judge;
+    uint64_t jobs;
+    bool errors, again, quiet;
+};
+
+/* --- the command line ------------------------------------------------------------------------ */
+
+static error_t parse(int key, char *value, struct argp_state *state)
+{
+    struct arguments *arguments = state->input;
+    struct bg_error err = {.text = ""};
+
+    switch (key) {
+    case KEY_JUDGE:
+        arguments->judge = value;
+        if (judge_check(value, &err) != BG_OK) {
+            argp_error(state, "--judge: %s", err.text);
+        }
+        return 0;
+    case KEY_JOBS:
+        if (config_number_read(&arguments->jobs, value, 1, 256, &err) != BG_OK) {
+            argp_error(state, "--jobs: %s", err.text);
+        }
+        return 0;
+    case KEY_ERRORS:
+        arguments->errors = true;
+        return 0;
+    case KEY_AGAIN:
+        arguments->again = true;
+        return 0;
+    case KEY_QUIET:
+        arguments->quiet = true;
+        return 0;
+    case ARGP_KEY_ARG:
+        if (arguments->results != NULL) {
+            argp_error(state, "'%s': one results database is enough", value);
+        }
+        arguments->results = value;
+        return 0;
+    case ARGP_KEY_END:
+        if (arguments->results == NULL) {
+            argp_error(state, "needs a results database");
+        }
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+static const struct argp_option options[] = {
+    {"judge", KEY_JUDGE, "SPEC", 0,
+     "Who judges (default gnubg): gnubg or gnubg:plies=0,program=PATH", 0},
+    {"jobs", KEY_JOBS, "N", 0, "Games judged at once (default: the cores of this machine)", 0},
+    {"errors", KEY_ERRORS, NULL, 0,
+     "Judge decisions as well as luck: error rates of checker play and cube (takes longer)", 0},
+    {"again", KEY_AGAIN, NULL, 0, "Also the games that this judge has judged before", 0},
+    {"quiet", KEY_QUIET, NULL, 0, "No progress, only the final table", 0},
+    {0},
+};
+
+static const struct argp description = {
+    options,
+    parse,
+    "RESULTS.db",
+    "Has a judge value every roll of the games that it has not judged yet, keeps that in the "
+    "database, and prints results without luck beside the plain ones.",
+    NULL,
+    NULL,
+    NULL,
+};
+
+/* --- the run --------------------------------------------------------------------------------- */
+
+struct run {
+    const struct arguments *arguments;
+    struct store *store;
+    struct link *link;
+    struct loop *loop;
+    struct docket *docket;
+    int signal_fd;
+    uint64_t waiting; /* games to judge, as known when the judge was ready */
+    int64_t began_ns, told_ns;
+    int told_failures;
+    bool is_interrupted, is_counted;
+    struct bg_error broken;
+};
+
+static bool count_game(void *user, const struct store_game *game)
+{
+    (void)game;
+    ++*(uint64_t *)user;
+    return true;
+}
+
+struct own_games {
+    const char *judge;
+    uint64_t games;
+};
+
+static void count_own(void *user, const char *judge, uint64_t games)
+{
+    struct own_games *own = user;
+
+    own->games = strcmp(judge, own->judge) == 0 ? games : own->games;
+}
+
+/* How many games there are to judge; where games of this judge lack their decisions, all of them
+ * are counted. */
+static enum bg_status count_waiting(struct run *run, struct bg_error *err)
+{
+    struct store *store = run->store;
+    struct own_games own = {.judge = docket_judge(run->docket)};
+    uint64_t games = 0;
+    enum bg_status status = store->ops->all_games(store, false, count_game, &games, err);
+
+    if (status == BG_OK && !run->arguments->again && !run->arguments->errors) {
+        status = store->ops->each_judge(store, count_own, &own, err);
+    }
+    run->waiting = games - own.games;
+    run->is_counted = true;
+    return status;
+}
+
+static void progress(struct run *run, bool last)
+{
+    struct docket_counts counts;
+    int64_t now_ns = loop_now(run->loop);
+    bool terminal = isatty(STDERR_FILENO) == 1;
+    int64_t pause_ns = (terminal ? 1 : PROGRESS_S * 2) * INT64_C(500000000);
+
+    if (run->arguments->quiet || (!last && now_ns - run->told_ns < pause_ns)) {
+        return;
+    }
+    run->told_ns = now_ns;
+    docket_counts(&counts, run->docket);
+    fprintf(stderr, "%s%llu of %llu games judged, %.1f a second%s", terminal ? "\r" : "",
+            (unsigned long long)counts.judged, (unsigned long long)run->waiting,
+            (double)counts.judged * 1e9 / (double)(now_ns - run->began_ns + 1),
+            terminal && !last ? "\033[K" : "\n");
+}
+
+static void on_moved(void *user)
+{
+    struct run *run = user;
+    struct bg_error err;
+
+    if (!run->is_counted && count_waiting(run, &err) != BG_OK) {
+        run->broken = err;
+        loop_stop(run->loop);
+        return;
+    }
+    progress(run, false);
+    if (docket_is_done(run->docket)) {
+        loop_stop(run->loop);
+    }
+}
+
+static void on_failed(void *user, const char *game_id, const struct bg_error *err)
+{
+    struct run *run = user;
+
+    if (run->told_failures++ < FAILURES_TOLD) {
+        log_warn("judge", "game=%s not judged: %s", game_id, err->text);
+    }
+}
+
+static void on_broken(void *user, const struct bg_error *err)
+{
+    struct run *run = user;
+
+    run->broken = *err;
+    loop_stop(run->loop);
+}
+
+static const struct docket_listener listener = {on_moved, on_failed, on_broken};
+
+static void on_signal(void *user)
+{
+    struct run *run = user;
+
+    run->is_interrupted = true;
+    loop_stop(run->loop);
+}
+
+static void on_store(void *user)
+{
+    struct run *run = user;
+    struct bg_error err;
+    uint64_t durable;
+
+    if (run->store->ops->settled(run->store, &durable, &err) != BG_OK) {
+        on_broken(run, &err);
+    }
+}
+
+static void on_frame(void *user, const struct link_frame *frame, int64_t received_ns,
+                     int64_t lag_ns)
+{
+    (void)user;
+    (void)frame;
+    (void)received_ns;
+    (void)lag_ns;
+}
+
+static enum bg_status open_loop(struct run *run, struct bg_error *err)
+{
+    enum bg_status status = link_zmq_open(&run->link, MESSAGE_BYTES, err);
+    int settled_fd = run->store->ops->settled_fd(run->store);
+
+    if (status == BG_OK) {
+        status = loop_create(&run->loop, run->link, err);
+    }
+    if (status == BG_OK) {
+        loop_on_frame(run->loop, on_frame, run);
+        status = loop_watch(run->loop, run->signal_fd, on_signal, run, err);
+    }
+    if (status == BG_OK && settled_fd >= 0) {
+        status = loop_watch(run->loop, settled_fd, on_store, run, err);
+    }
+    return status;
+}
+
+static enum bg_status judge_games(struct run *run, struct bg_error *err)
+{
+    const struct arguments *arguments = run->arguments;
+    const struct docket_setup setup = {
+        .store = run->store,
+        .loop = run->loop,
+        .judge = arguments->judge,
+        .jobs = arguments->jobs > 0 ? (int)arguments->jobs : config_cores(),
+        .errors = arguments->errors,
+        .again = arguments->again,
+        .listener = &listener,
+        .user = run,
+    };
+    enum bg_status status = docket_open(&run->docket, &setup, err);
+
+    if (status != BG_OK) {
+        return status;
+    }
+    run->began_ns = run->told_ns = loop_now(run->loop);
+    status = loop_run(run->loop, err);
+    if (status == BG_OK && run->broken.status != BG_OK) {
+        status = bg_error_set(err, run->broken.status, "%s", run->broken.text);
+    }
+    return status;
+}
+
+static void tell_run(struct run *run)
+{
+    struct docket_counts counts;
+
+    docket_counts(&counts, run->docket);
+    progress(run, true);
+    if (counts.failed > 0) {
+        log_warn("judge", "games=%llu were not judged", (unsigned long long)counts.failed);
+    }
+    if (!run->arguments->quiet && counts.judged > 0) {
+        fprintf(stderr,
+                "judged now: %llu games, %.4f s of CPU a game (%.2f s in all, starting "
+                "included)\n",
+                (unsigned long long)counts.judged,
+                (double)counts.game_cpu_ns / 1e9 / (double)counts.judged,
+                (double)counts.cpu_ns / 1e9);
+    }
+}
+
+/* What is judged is shown, also after an interruption. */
+static enum bg_status conclude(struct run *run, struct bg_error *err)
+{
+    const char *judge = docket_judge(run->docket);
+    struct judged judged = {0};
+    enum bg_status status = run->store->ops->flush(run->store, err);
+
+    if (status == BG_OK && judge != NULL) {
+        tell_run(run);
+        status = judged_read(&judged, run->store, judge, NULL, err);
+    }
+    if (status == BG_OK && judge != NULL) {
+        judged_text(stdout, &judged);
+    }
+    judged_deinit(&judged);
+    return status;
+}
+
+static enum bg_status watch_signals(struct run *run, struct bg_error *err)
+{
+    sigset_t mask;
+
+    sigemptyset(&mask);
+    sigaddset(&mask, SIGINT);
+    sigaddset(&mask, SIGTERM);
+    sigaddset(&mask, SIGHUP);
+    sigprocmask(SIG_BLOCK, &mask, NULL);
+    run->signal_fd = signalfd(-1, &mask, SFD_CLOEXEC | SFD_NONBLOCK);
+    return run->signal_fd >= 0 ? BG_OK : bg_error_set(err, BG_E_SYSTEM, "signalfd");
+}
+
+static enum bg_status judge_results(struct run *run, struct bg_error *err)
+{
+    const char *path = run->arguments->results;
+    enum bg_status status = BG_OK;
+
+    if (access(path, F_OK) != 0) { /* opening for writing would create it */
+        return bg_error_set(err, BG_E_ARGUMENT, "results %s: there is no such file", path);
+    }
+    status = watch_signals(run, err); /* before any thread is made: they inherit what is blocked */
+    if (status == BG_OK) {
+        status = store_sqlite_open(&run->store, path, err);
+    }
+    if (status == BG_OK) {
+        status = open_loop(run, err);
+    }
+    if (status == BG_OK) {
+        status = judge_games(run, err);
+    }
+    if (status == BG_OK) {
+        status = conclude(run, err);
+    }
+    return status;
+}
+
+int cmd_judge(int argc, char **argv)
+{
+    struct arguments arguments = {.judge = "gnubg"};
+    struct run run = {.arguments = &arguments, .signal_fd = -1};
+    struct bg_error err = {.text = ""};
+    enum bg_status status;
+
+    argp_err_exit_status = EXIT_MISUSE;
+    argp_parse(&description, argc, argv, 0, NULL, &arguments);
+    status = log_open(NULL, &err);
+    if (status == BG_OK) {
+        status = judge_results(&run, &err);
+    }
+    docket_close(run.docket);
+    loop_destroy(run.loop);
+    link_destroy(run.link);
+    store_destroy(run.store);
+    if (run.signal_fd >= 0) {
+        close(run.signal_fd);
+    }
+    if (err.text[0] != '\0') {
+        fprintf(stderr, "bgref: %s\n", err.text);
+    }
+    return status == BG_OK && run.is_interrupted ? EXIT_INTERRUPT : exit_status_of(status);
+}

@@ -1,0 +1,21 @@
+/* gnubg_game.h - a game that gnubg has analysed as a judgement of its record.
+ *
+ * What gnubg says is held against the record action by action: dice, who rolled, the cube. A
+ * difference is an error, as it would mean that another game was judged.
+ */
+#ifndef GNUBG_GAME_H
+#define GNUBG_GAME_H
+
+#include "analysed.h"
+#include "format/actions.h"
+#include "gnubg_met.h"
+#include "record/judgement.h"
+
+/* Fills the lists and sums of *out (zeroed; judgement_destroy frees them): White is seat 0, and the
+ * bots' seats are those of `leg`. BG_E_MISMATCH: it is not this game, or luck or its sums are
+ * missing or do not agree; BG_E_MEMORY. */
+enum bg_status gnubg_game_judge(struct judgement *out, const struct analysed *analysed,
+                                const struct actions *actions, int leg, bool errors,
+                                const struct gnubg_met *met, struct bg_error *err);
+
+#endif

@@ -1,0 +1,376 @@
+#define _GNU_SOURCE /* pipe2, nftw */
+#include "worker.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <ftw.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+
+enum {
+    SAID = 1 << 20,  /* what is kept of gnubg's talk; its longest table is 50 KB */
+    CHUNK = 1 << 16, /* most that one wake-up reads */
+    COMMANDS = 2048, /* a pipe holds it, and a mark, even when gnubg has read nothing yet */
+    MARK = 32
+};
+
+struct worker {
+    struct worker_setup setup;
+    pid_t pid;         /* 0: none */
+    int input, output; /* -1: closed; our ends */
+    unsigned told;     /* number of the last telling */
+    bool telling;
+    char *said; /* owned; SAID bytes and a terminator */
+    size_t used;
+    int64_t cpu_ns; /* the last that was seen */
+    char folder[WORKER_PATH];
+};
+
+/* --- the folder ------------------------------------------------------------------------------ */
+
+static int remove_entry(const char *path, const struct stat *info, int kind, struct FTW *walk)
+{
+    (void)info;
+    (void)kind;
+    (void)walk;
+    remove(path);
+    return 0;
+}
+
+static void folder_remove(char folder[WORKER_PATH])
+{
+    if (folder[0] != '\0') {
+        nftw(folder, remove_entry, 8, FTW_DEPTH | FTW_PHYS);
+        folder[0] = '\0';
+    }
+}
+
+static enum bg_status folder_create(char out[WORKER_PATH], struct bg_error *err)
+{
+    const char *temporary = getenv("TMPDIR");
+
+    if (temporary == NULL || temporary[0] != '/' || strlen(temporary) > WORKER_PATH / 2) {
+        temporary = "/tmp";
+    }
+    snprintf(out, WORKER_PATH, "%s/bgref-judge-XXXXXX", temporary);
+    if (mkdtemp(out) == NULL) {
+        enum bg_status status =
+            bg_error_set(err, BG_E_SYSTEM, "folder %s for the judge: %s", out, strerror(errno));
+
+        out[0] = '\0';
+        return status;
+    }
+    return BG_OK;
+}
+
+/* --- the process ----------------------------------------------------------------------------- */
+
+/* Debian keeps gnubg in the games folder, which is not in every PATH. */
+enum bg_status worker_find(char out[WORKER_PATH], const char *program, struct bg_error *err)
+{
+    const char *path = getenv("PATH");
+    char folders[8 * WORKER_PATH];
+    char *rest = NULL;
+
+    if (strchr(program, '/') != NULL) {
+        snprintf(out, WORKER_PATH, "%s", program);
+        return access(out, X_OK) == 0
+                   ? BG_OK
+                   : bg_error_set(err, BG_E_START, "judge: %s: %s", program, strerror(errno));
+    }
+    snprintf(folders, sizeof folders, "%s:/usr/games", path == NULL ? "/usr/bin:/bin" : path);
+    for (char *folder = strtok_r(folders, ":", &rest); folder != NULL;
+         folder = strtok_r(NULL, ":", &rest)) {
+        if (snprintf(out, WORKER_PATH, "%s/%s", folder, program) < WORKER_PATH &&
+            access(out, X_OK) == 0) {
+            return BG_OK;
+        }
+    }
+    return bg_error_set(err, BG_E_START,
+                        "judge: %s: not in PATH and not in /usr/games; install the package gnubg, "
+                        "or name the program: --judge gnubg:program=PATH",
+                        program);
+}
+
+/* An environment of its own: nothing of the user's configuration, numbers with a decimal point. */
+struct environment {
+    char home[WORKER_PATH + 8], temporary[WORKER_PATH + 8], path[8 * WORKER_PATH],
+        library[8 * WORKER_PATH];
+    char *vector[6];
+};
+
+static void environment_init(struct environment *out, const char *folder)
+{
+    static char locale[] = "LC_ALL=C";
+    const char *path = getenv("PATH"), *library = getenv("LD_LIBRARY_PATH");
+
+    snprintf(out->home, sizeof out->home, "HOME=%s", folder);
+    snprintf(out->temporary, sizeof out->temporary, "TMPDIR=%s", folder);
+    snprintf(out->path, sizeof out->path, "PATH=%s", path == NULL ? "/usr/bin:/bin" : path);
+    snprintf(out->library, sizeof out->library, "LD_LIBRARY_PATH=%s",
+             library == NULL ? "" : library);
+    out->vector[0] = out->home;
+    out->vector[1] = out->temporary;
+    out->vector[2] = locale;
+    out->vector[3] = out->path;
+    out->vector[4] = library == NULL ? NULL : out->library;
+    out->vector[5] = NULL;
+}
+
+/* Only async-signal-safe calls: the referee has threads. */
+static void become_gnubg(const char *program, char *const environment[], const char *folder,
+                         int niceness, int input, int output, pid_t parent)
+{
+    char name[] = "gnubg", text[] = "-t", quiet[] = "-q", no_rc[] = "-r";
+    char *const arguments[] = {name, text, quiet, no_rc, NULL};
+    struct sigaction plain = {.sa_handler = SIG_DFL};
+    sigset_t none;
+
+    setpgid(0, 0);
+    for (int number = 1; number < NSIG; number++) {
+        sigaction(number, &plain, NULL);
+    }
+    sigemptyset(&none);
+    sigprocmask(SIG_SETMASK, &none, NULL);
+    if (prctl(PR_SET_PDEATHSIG, SIGKILL) != 0 || getppid() != parent || chdir(folder) != 0 ||
+        dup2(input, STDIN_FILENO) < 0 || dup2(output, STDOUT_FILENO) < 0 ||
+        dup2(output, STDERR_FILENO) < 0) {
+        _exit(126);
+    }
+    setpriority(PRIO_PROCESS, 0, getpriority(PRIO_PROCESS, 0) + niceness);
+    execve(program, arguments, environment);
+    _exit(127);
+}
+
+static void close_pair(int pair[2])
+{
+    for (int i = 0; i < 2; i++) {
+        if (pair[i] >= 0) {
+            close(pair[i]);
+        }
+    }
+}
+
+static enum bg_status spawn(struct worker *worker, const char *program, struct bg_error *err)
+{
+    int input[2] = {-1, -1}, output[2] = {-1, -1};
+    struct environment environment;
+    enum bg_status status = BG_OK;
+    sigset_t all, before;
+    pid_t parent = getpid();
+
+    environment_init(&environment, worker->folder);
+    if (pipe2(input, O_CLOEXEC) != 0 || pipe2(output, O_CLOEXEC) != 0) {
+        status = bg_error_set(err, BG_E_SYSTEM, "pipe to gnubg: %s", strerror(errno));
+        goto done;
+    }
+    /* With signals blocked no handler of ours runs in the child. */
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &before);
+    worker->pid = fork();
+    if (worker->pid == 0) {
+        become_gnubg(program, environment.vector, worker->folder, worker->setup.nice, input[0],
+                     output[1], parent);
+    }
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    if (worker->pid < 0) {
+        worker->pid = 0;
+        status = bg_error_set(err, BG_E_SYSTEM, "start %s: %s", program, strerror(errno));
+        goto done;
+    }
+    setpgid(worker->pid, worker->pid); /* whoever comes first */
+    fcntl(input[1], F_SETFL, O_NONBLOCK);
+    fcntl(output[0], F_SETFL, O_NONBLOCK);
+    worker->input = input[1];
+    worker->output = output[0];
+    input[1] = output[0] = -1;
+done:
+    close_pair(input);
+    close_pair(output);
+    return status;
+}
+
+/* --- what it says ---------------------------------------------------------------------------- */
+
+static void keep(struct worker *worker, const char *bytes, size_t count)
+{
+    if (worker->used + count > SAID) {
+        size_t half = worker->used / 2;
+
+        memmove(worker->said, worker->said + half, worker->used - half);
+        worker->used -= half;
+    }
+    memcpy(worker->said + worker->used, bytes, count);
+    worker->used += count;
+    worker->said[worker->used] = '\0';
+}
+
+static void tell_gone(struct worker *worker)
+{
+    char why[256];
+    const char *line = worker->said;
+    int status = 0;
+
+    while (worker->used > 0 && strchr("\n\r ", worker->said[worker->used - 1]) != NULL) {
+        worker->said[--worker->used] = '\0';
+    }
+    line = strrchr(worker->said, '\n');
+    line = line == NULL ? worker->said : line + 1;
+    if (waitpid(worker->pid, &status, WNOHANG) == worker->pid) {
+        worker->pid = 0;
+    }
+    if (worker->pid == 0 && WIFEXITED(status)) {
+        snprintf(why, sizeof why, "exit %d; it said: %.150s", WEXITSTATUS(status), line);
+    } else if (worker->pid == 0 && WIFSIGNALED(status)) {
+        snprintf(why, sizeof why, "signal %d; it said: %.150s", WTERMSIG(status), line);
+    } else {
+        snprintf(why, sizeof why, "it closed its output; it said: %.150s", line);
+    }
+    worker->setup.listener->gone(worker->setup.user, worker, why);
+}
+
+/* Is the mark of the last telling there? It stands in the answer to a question about it. */
+static bool is_done(struct worker *worker, size_t from)
+{
+    char mark[MARK];
+
+    snprintf(mark, sizeof mark, "`BGREF%uZ'", worker->told);
+    return strstr(worker->said + (from > MARK ? from - MARK : 0), mark) != NULL;
+}
+
+static void on_output(void *user)
+{
+    struct worker *worker = user;
+    char bytes[CHUNK];
+    size_t from = worker->used;
+    ssize_t count = read(worker->output, bytes, sizeof bytes);
+
+    if (count < 0 && (errno == EAGAIN || errno == EINTR)) {
+        return;
+    }
+    if (count <= 0) {
+        loop_unwatch(worker->setup.loop, worker->output);
+        close(worker->output);
+        worker->output = -1;
+        tell_gone(worker);
+        return;
+    }
+    keep(worker, bytes, (size_t)count);
+    from = from < worker->used ? from : 0; /* older talk was cut */
+    if (worker->telling && is_done(worker, from)) {
+        worker->telling = false;
+        worker->setup.listener->done(worker->setup.user, worker, worker->said);
+    }
+}
+
+/* --- the contract ---------------------------------------------------------------------------- */
+
+enum bg_status worker_start(struct worker **out, const struct worker_setup *setup,
+                            struct bg_error *err)
+{
+    char program[WORKER_PATH];
+    struct worker *worker = NULL;
+    enum bg_status status = worker_find(program, setup->program, err);
+
+    if (status != BG_OK) {
+        goto done;
+    }
+    worker = calloc(1, sizeof *worker);
+    if (worker != NULL) {
+        worker->input = worker->output = -1;
+        worker->setup = *setup;
+        worker->said = calloc(1, SAID + 1);
+    }
+    if (worker == NULL || worker->said == NULL) {
+        status = bg_error_set(err, BG_E_MEMORY, "gnubg process");
+        goto done;
+    }
+    status = folder_create(worker->folder, err);
+    if (status == BG_OK) {
+        status = spawn(worker, program, err);
+    }
+    if (status == BG_OK) {
+        status = loop_watch(setup->loop, worker->output, on_output, worker, err);
+    }
+    if (status != BG_OK) {
+        goto done;
+    }
+    *out = worker;
+    worker = NULL; /* now the caller's */
+done:
+    worker_destroy(worker);
+    return status;
+}
+
+void worker_destroy(struct worker *worker)
+{
+    if (worker == NULL) {
+        return;
+    }
+    if (worker->output >= 0) {
+        loop_unwatch(worker->setup.loop, worker->output);
+        close(worker->output);
+    }
+    if (worker->input >= 0) {
+        close(worker->input);
+    }
+    if (worker->pid > 0) {
+        kill(-worker->pid, SIGKILL);
+        kill(worker->pid, SIGKILL); /* a child that had no time to make its group */
+        while (waitpid(worker->pid, NULL, 0) < 0 && errno == EINTR) {
+        }
+    }
+    folder_remove(worker->folder);
+    free(worker->said);
+    free(worker);
+}
+
+enum bg_status worker_tell(struct worker *worker, const char *commands, struct bg_error *err)
+{
+    char text[COMMANDS + MARK];
+    int length = snprintf(text, sizeof text, "%shelp BGREF%uZ\n", commands, worker->told + 1);
+    void (*before)(int);
+    ssize_t written;
+
+    if (length >= (int)sizeof text) {
+        return bg_error_set(err, BG_E_ARGUMENT, "gnubg: commands of %d bytes", length);
+    }
+    worker->told++;
+    worker->used = 0;
+    worker->said[0] = '\0';
+    worker->telling = true;
+    before = signal(SIGPIPE, SIG_IGN);
+    written = write(worker->input, text, (size_t)length);
+    signal(SIGPIPE, before);
+    if (written != length) {
+        return bg_error_set(err, BG_E_CLOSED, "gnubg does not take commands: %s",
+                            written < 0 ? strerror(errno) : "its pipe is full");
+    }
+    return BG_OK;
+}
+
+const char *worker_folder(const struct worker *worker)
+{
+    return worker->folder;
+}
+
+int64_t worker_cpu_ns(const struct worker *worker)
+{
+    clockid_t clock;
+    struct timespec used;
+
+    if (worker->pid <= 0 || clock_getcpuclockid(worker->pid, &clock) != 0 ||
+        clock_gettime(clock, &used) != 0) {
+        return worker->cpu_ns;
+    }
+    return used.tv_sec * INT64_C(1000000000) + used.tv_nsec;
+}
