@@ -1,4 +1,4 @@
-#define _GNU_SOURCE /* pipe2, close_range, execvpe, sigabbrev_np, pidfd_open */
+#define _GNU_SOURCE /* pipe2, close_range, execvpe, sigabbrev_np */
 #include "launcher.h"
 
 #include <assert.h>
@@ -9,7 +9,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/pidfd.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
@@ -17,6 +16,7 @@
 #include <unistd.h>
 
 #include "command.h"
+#include "ending.h"
 #include "sandbox.h"
 #include "strays.h"
 
@@ -29,7 +29,7 @@ enum {
 struct process {
     pid_t pid;
     char token[64]; /* marks what it leaves behind */
-    int pidfd;
+    struct ending *ending;
     int stderr_fd;
     bool reaped;
     bool confined;
@@ -268,10 +268,8 @@ static enum bg_status process_fork(struct process *process, const struct launch 
     setpgid(process->pid, process->pid); /* whoever comes first; fails harmlessly after exec */
     close(report[1]);
     report[1] = -1;
-    process->pidfd = pidfd_open(process->pid, 0);
-    if (process->pidfd < 0) {
-        status =
-            bg_error_set(err, BG_E_SYSTEM, "start %s: pidfd: %s", launch->bot, strerror(errno));
+    status = ending_open(&process->ending, process->pid, err);
+    if (status != BG_OK) {
         goto done;
     }
     fcntl(output[0], F_SETFL, O_NONBLOCK);
@@ -302,7 +300,6 @@ enum bg_status process_start(struct process **out, const struct launch *launch,
         status = bg_error_set(err, BG_E_MEMORY, "process of %s", launch->bot);
         goto done;
     }
-    process->pidfd = -1;
     process->stderr_fd = -1;
     snprintf(process->token, sizeof process->token, "%s", launch->token);
     status = command_split(&words, launch->cmd, err);
@@ -385,17 +382,15 @@ void process_destroy(struct process *process)
         return;
     }
     if (process->pid > 0 && !reap(process)) {
-        struct pollfd ended = {.fd = process->pidfd, .events = POLLIN};
+        struct pollfd ended = {.fd = process_end_fd(process), .events = POLLIN};
 
         kill(-process->pid, SIGKILL);
         kill(process->pid, SIGKILL); /* a child that had no time to make its group */
         /* A process in uninterruptible sleep outlasts even this; it is then left to the system. */
-        poll(&ended, process->pidfd >= 0 ? 1 : 0, KILL_WAIT_MS);
+        poll(&ended, ended.fd >= 0 ? 1 : 0, KILL_WAIT_MS);
         reap(process);
     }
-    if (process->pidfd >= 0) {
-        close(process->pidfd);
-    }
+    ending_close(process->ending);
     if (process->stderr_fd >= 0) {
         close(process->stderr_fd);
     }
@@ -407,9 +402,9 @@ pid_t process_pid(const struct process *process)
     return process->pid;
 }
 
-int process_pidfd(const struct process *process)
+int process_end_fd(const struct process *process)
 {
-    return process->pidfd;
+    return process->ending == NULL ? -1 : ending_fd(process->ending);
 }
 
 int process_stderr_fd(const struct process *process)

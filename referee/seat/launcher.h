@@ -35,7 +35,7 @@ enum bg_status process_start(struct process **out, const struct launch *launch,
 void process_destroy(struct process *process);
 
 pid_t process_pid(const struct process *process);
-int process_pidfd(const struct process *process);     /* readable when it has ended */
+int process_end_fd(const struct process *process);    /* readable when it has ended */
 int process_stderr_fd(const struct process *process); /* readable when there is output; -1 closed */
 void process_read_stderr(struct process *process);    /* drains without blocking into the ring */
 /* The last bytes it wrote to standard error (at most 64 KiB), terminated; lent. */

@@ -91,7 +91,7 @@ enum bg_status session_create(struct session **out, const struct session_setup *
 static void forget_process(struct session *session)
 {
     if (session->process != NULL) {
-        loop_unwatch(session->setup.loop, process_pidfd(session->process));
+        loop_unwatch(session->setup.loop, process_end_fd(session->process));
         loop_unwatch(session->setup.loop, process_stderr_fd(session->process));
         process_destroy(session->process);
         session->process = NULL;
@@ -164,7 +164,7 @@ static void on_process_end(void *user)
     struct session *session = user;
     struct bg_error err;
 
-    loop_unwatch(session->setup.loop, process_pidfd(session->process));
+    loop_unwatch(session->setup.loop, process_end_fd(session->process));
     session->exiting = true;
     if (loop_after(session->setup.loop, EXIT_GRACE_NS, on_exit_grace, session, &err) != BG_OK) {
         on_exit_grace(session, 0);
@@ -202,7 +202,8 @@ enum bg_status session_start(struct session *session, struct bg_error *err)
     session->started_ns = loop_now(setup->loop);
     session->stalled_ns = loop_stalled(setup->loop, session->started_ns);
     session_enter(session, SESSION_STARTING);
-    status = loop_watch(setup->loop, process_pidfd(session->process), on_process_end, session, err);
+    status =
+        loop_watch(setup->loop, process_end_fd(session->process), on_process_end, session, err);
     if (status == BG_OK && process_stderr_fd(session->process) >= 0) {
         status =
             loop_watch(setup->loop, process_stderr_fd(session->process), on_stderr, session, err);

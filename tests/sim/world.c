@@ -551,7 +551,7 @@ pid_t process_pid(const struct process *process)
     return 1000000 + process->index;
 }
 
-int process_pidfd(const struct process *process)
+int process_end_fd(const struct process *process)
 {
     return process->end_fd;
 }

@@ -16,6 +16,21 @@
 #include "seat/command.h"
 #include "seat/launcher.h"
 
+#ifdef TEST_NO_PIDFD
+static int without_pidfd;
+
+int __wrap_pidfd_open(pid_t pid, unsigned flags);
+
+int __wrap_pidfd_open(pid_t pid, unsigned flags)
+{
+    (void)pid;
+    (void)flags;
+    without_pidfd++;
+    errno = ENOSYS;
+    return -1;
+}
+#endif
+
 static struct process *start(const char *cmd, const char *dir)
 {
     struct launch launch = {.cmd = cmd,
@@ -28,6 +43,9 @@ static struct process *start(const char *cmd, const char *dir)
     struct bg_error err = {.text = ""};
 
     ck_assert_msg(process_start(&process, &launch, &err) == BG_OK, "%s", err.text);
+#ifdef TEST_NO_PIDFD
+    ck_assert_int_gt(without_pidfd, 0);
+#endif
     return process;
 }
 
@@ -45,7 +63,7 @@ static const char *run(struct process *process, char *how, size_t size)
         ck_assert_msg(wait_readable(process_stderr_fd(process)), "no end after 10 s");
         process_read_stderr(process);
     }
-    ck_assert_msg(wait_readable(process_pidfd(process)), "still alive after 10 s");
+    ck_assert_msg(wait_readable(process_end_fd(process)), "still alive after 10 s");
     ck_assert(process_reap(process, how, size));
     return process_stderr_tail(process);
 }
@@ -191,7 +209,7 @@ START_TEST(an_ended_leader_takes_its_group_along)
     pid_t grandchild = first_number(process);
     char how[64];
 
-    ck_assert(wait_readable(process_pidfd(process)));
+    ck_assert(wait_readable(process_end_fd(process)));
     ck_assert(process_reap(process, how, sizeof how));
     ck_assert_str_eq(how, "exit 0");
     ck_assert(is_gone(grandchild));
@@ -223,7 +241,7 @@ START_TEST(signals_reach_the_group)
 
     first_number(process);
     process_signal(process, SIGTERM);
-    ck_assert(wait_readable(process_pidfd(process)));
+    ck_assert(wait_readable(process_end_fd(process)));
     ck_assert(process_reap(process, how, sizeof how));
     ck_assert_str_eq(how, "signal 15 (SIGTERM)");
     process_signal(process, SIGTERM); /* no longer anybody's number */
@@ -291,7 +309,7 @@ START_TEST(cpu_time_is_told)
     busy = process_cpu_ns(process);
     ck_assert_int_gt(busy, 1000000);
     process_signal(process, SIGKILL);
-    ck_assert(wait_readable(process_pidfd(process)));
+    ck_assert(wait_readable(process_end_fd(process)));
     ck_assert(process_reap(process, how, sizeof how));
     ck_assert_int_gt(process_cpu_ns(process), 1000000);
     process_destroy(process);
