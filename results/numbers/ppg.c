@@ -56,10 +56,25 @@ double ppg_sd_of_sums(double games, double sum, double square_sum)
     return games < 2 ? NAN : sqrt(fmax(0, square_sum - sum * sum / games) / (games - 1));
 }
 
+/* What follows from the counts and the squares of the residuals. */
+static void finish(struct ppg *out, double residual_squares, double sd_game)
+{
+    out->se = sqrt(out->clusters / (out->clusters - 1) * residual_squares) / out->games;
+    out->ci[0] = out->ppg - STAT_Z95 * out->se;
+    out->ci[1] = out->ppg + STAT_Z95 * out->se;
+    out->los = stat_los(out->ppg, out->se);
+    out->sd_game = sd_game;
+    if (out->sd_game > 0) {
+        out->design_effect = out->se * out->se * out->games / (out->sd_game * out->sd_game);
+    }
+}
+
+static const struct ppg NOTHING = {0, 0, 0, NAN, NAN, {NAN, NAN}, NAN, NAN, NAN};
+
 void ppg_of(struct ppg *out, const double *points, const double *games, size_t count,
             double sd_game)
 {
-    *out = (struct ppg){0, 0, 0, NAN, NAN, {NAN, NAN}, NAN, NAN, NAN};
+    *out = NOTHING;
     for (size_t c = 0; c < count; c++) {
         if (games[c] > 0) {
             out->clusters++;
@@ -67,22 +82,29 @@ void ppg_of(struct ppg *out, const double *points, const double *games, size_t c
             out->points += points[c];
         }
     }
-    if (out->clusters < 1) {
-        return;
+    if (out->clusters > 0) {
+        out->ppg = out->points / out->games;
     }
-    out->ppg = out->points / out->games;
-    if (out->clusters < 2) {
-        return;
+    if (out->clusters > 1) {
+        finish(out, residual_squares(out, points, games, count), sd_game);
     }
-    out->se =
-        sqrt(out->clusters / (out->clusters - 1) * residual_squares(out, points, games, count)) /
-        out->games;
-    out->ci[0] = out->ppg - STAT_Z95 * out->se;
-    out->ci[1] = out->ppg + STAT_Z95 * out->se;
-    out->los = stat_los(out->ppg, out->se);
-    out->sd_game = sd_game;
-    if (out->sd_game > 0) {
-        out->design_effect = out->se * out->se * out->games / (out->sd_game * out->sd_game);
+}
+
+void ppg_of_sums(struct ppg *out, const struct ppg_sums *sums, double sd_game)
+{
+    double ppg = sums->points / sums->games;
+    double squares = sums->dd - 2 * ppg * sums->dn + ppg * ppg * sums->nn;
+
+    *out = NOTHING;
+    out->clusters = sums->clusters;
+    out->games = sums->games;
+    out->points = sums->points;
+    if (out->clusters > 0) {
+        out->ppg = ppg;
+    }
+    if (out->clusters > 1) {
+        /* of whole points: what is that small beside its terms is the rounding of 0 */
+        finish(out, squares > 1e-12 * sums->dd ? squares : 0, sd_game);
     }
 }
 

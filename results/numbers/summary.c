@@ -6,21 +6,27 @@
 enum bg_status summary_ppg(struct ppg *out, const struct tally *tally, int bot, int foe,
                            struct bg_error *err)
 {
-    double *points = NULL, *games = NULL;
-    size_t count = 0;
     struct tally_sum sum;
-    enum bg_status status = tally_clusters(&points, &games, &count, tally, bot, foe, err);
 
-    if (status == BG_OK) {
-        tally_sum(&sum, tally, bot, foe);
-        ppg_of(out, points, games, count,
-               tally->length_points > 0 /* squares then hold games of unfinished matches too */
-                   ? NAN
-                   : ppg_sd_of_sums((double)sum.games, (double)sum.points, sum.squares));
-    }
-    free(points);
-    free(games);
-    return status;
+    (void)err;
+    tally_sum(&sum, tally, bot, foe);
+    summary_ppg_of(out, tally, &sum);
+    return BG_OK;
+}
+
+void summary_ppg_of(struct ppg *out, const struct tally *tally, const struct tally_sum *sum)
+{
+    struct ppg_sums sums = {.clusters = (double)sum->clusters,
+                            .points = (double)sum->points,
+                            .games = (double)(sum->seat_games[0] + sum->seat_games[1]),
+                            .dd = sum->dd,
+                            .dn = sum->dn,
+                            .nn = sum->nn};
+
+    ppg_of_sums(out, &sums,
+                tally->length_points > 0 /* squares then hold games of unfinished matches too */
+                    ? NAN
+                    : ppg_sd_of_sums((double)sum->games, (double)sum->points, sum->squares));
 }
 
 void summary_winrate(struct winrate *out, const struct tally_sum *sum)

@@ -43,7 +43,10 @@ enum bg_status summary_of(struct summary *out, const struct tally *tally,
                           const struct summary_options *options, struct bg_error *err);
 void summary_deinit(struct summary *summary); /* also of a zeroed one */
 
-/* Points per game of one bot against one foe (-1: everybody). BG_E_MEMORY. */
+/* Points per game of what was summed. */
+void summary_ppg_of(struct ppg *out, const struct tally *tally, const struct tally_sum *sum);
+
+/* Points per game of one bot against one foe (-1: everybody). Never fails. */
 enum bg_status summary_ppg(struct ppg *out, const struct tally *tally, int bot, int foe,
                            struct bg_error *err);
 

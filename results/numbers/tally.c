@@ -19,19 +19,36 @@ void tally_deinit(struct tally *tally)
         free(tally->encounter[i]);
     }
     free(tally->bot);
+    free(tally->by_name);
     free((void *)tally->encounter);
     free(tally->grid);
     *tally = (struct tally){0};
 }
 
-int tally_find(const struct tally *tally, const char *name)
+/* Where a name is, or belongs, in the order of names. */
+static int name_place(const struct tally *tally, const char *name)
 {
-    for (int i = 0; i < tally->bots; i++) {
-        if (strcmp(tally->bot[i].name, name) == 0) {
-            return i;
+    int low = 0, high = tally->bots;
+
+    while (low < high) {
+        int middle = low + (high - low) / 2;
+
+        if (strcmp(tally->bot[tally->by_name[middle]].name, name) < 0) {
+            low = middle + 1;
+        } else {
+            high = middle;
         }
     }
-    return -1;
+    return low;
+}
+
+int tally_find(const struct tally *tally, const char *name)
+{
+    int place = name_place(tally, name);
+
+    return place < tally->bots && strcmp(tally->bot[tally->by_name[place]].name, name) == 0
+               ? tally->by_name[place]
+               : -1;
 }
 
 static int *grid_cell(const struct tally *tally, int a, int b)
@@ -44,6 +61,9 @@ static void grid_fill(struct tally *tally)
 {
     size_t room = (size_t)tally->bot_room;
 
+    if (tally->encounters == 0) {
+        return; /* a thousand names are entered before the first encounter */
+    }
     memset(tally->grid, 0, room * room * sizeof *tally->grid);
     for (size_t i = 0; i < tally->encounters; i++) {
         const struct tally_encounter *e = tally->encounter[i];
@@ -57,7 +77,7 @@ static enum bg_status make_bot_room(struct tally *tally, struct bg_error *err)
 {
     int room = tally->bot_room == 0 ? 8 : tally->bot_room * 2;
     struct tally_bot *bot = NULL;
-    int *grid = NULL;
+    int *grid = NULL, *by_name = NULL;
 
     if (tally->bots < tally->bot_room) {
         return BG_OK;
@@ -67,7 +87,11 @@ static enum bg_status make_bot_room(struct tally *tally, struct bg_error *err)
     if (bot != NULL) {
         tally->bot = bot;
     }
-    if (grid == NULL || bot == NULL) {
+    by_name = realloc(tally->by_name, (size_t)room * sizeof *by_name);
+    if (by_name != NULL) {
+        tally->by_name = by_name;
+    }
+    if (grid == NULL || bot == NULL || by_name == NULL) {
         free(grid);
         return bg_error_set(err, BG_E_MEMORY, "tally of %d bots", room);
     }
@@ -97,7 +121,7 @@ static enum bg_status insert_bot(struct tally *tally, const char *name, bool ent
                                  struct bg_error *err)
 {
     enum bg_status status = make_bot_room(tally, err);
-    int place = bot_place(tally, name, entered);
+    int place = bot_place(tally, name, entered), order = name_place(tally, name);
     char *copy = NULL;
 
     if (status != BG_OK) {
@@ -110,6 +134,12 @@ static enum bg_status insert_bot(struct tally *tally, const char *name, bool ent
     memmove(&tally->bot[place + 1], &tally->bot[place],
             (size_t)(tally->bots - place) * sizeof *tally->bot);
     tally->bot[place] = (struct tally_bot){.name = copy, .entered = entered};
+    for (int i = 0; i < tally->bots; i++) {
+        tally->by_name[i] += tally->by_name[i] >= place ? 1 : 0;
+    }
+    memmove(&tally->by_name[order + 1], &tally->by_name[order],
+            (size_t)(tally->bots - order) * sizeof *tally->by_name);
+    tally->by_name[order] = place;
     tally->bots++;
     for (size_t i = 0; i < tally->encounters; i++) {
         struct tally_encounter *e = tally->encounter[i];
@@ -130,6 +160,11 @@ static void promote_bot(struct tally *tally, int from)
     moved.entered = true;
     memmove(&tally->bot[to + 1], &tally->bot[to], (size_t)(from - to) * sizeof *tally->bot);
     tally->bot[to] = moved;
+    for (int i = 0; i < tally->bots; i++) {
+        int *bot = &tally->by_name[i];
+
+        *bot = *bot == from ? to : *bot >= to && *bot < from ? *bot + 1 : *bot;
+    }
     for (size_t i = 0; i < tally->encounters; i++) {
         int *side[2] = {&tally->encounter[i]->a, &tally->encounter[i]->b};
 
@@ -223,7 +258,7 @@ static enum bg_status pair_of(struct tally_pair **out, struct tally_encounter *e
         return BG_OK;
     }
     if (e->pairs == e->room) {
-        size_t room = e->room == 0 ? 64 : e->room * 2;
+        size_t room = e->room == 0 ? 4 : e->room * 2;
         struct tally_pair *grown = realloc(e->pair, room * sizeof *grown);
 
         if (grown == NULL) {
@@ -261,41 +296,49 @@ static enum bg_status check_game(const struct tally *tally, const struct store_g
     return BG_OK;
 }
 
-static void count_leg(struct tally *tally, struct tally_encounter *e, struct tally_pair *pair,
-                      const struct store_game *game)
+static struct encounter_game facts_of(const struct store_game *game)
 {
-    int winner = game->length_points == 0 ? game->winner : game->match_winner;
+    return (struct encounter_game){.leg = game->leg,
+                                   .length_points = game->length_points,
+                                   .winner = game->winner,
+                                   .points = game->points,
+                                   .level = game->level,
+                                   .end = game->end,
+                                   .turns = game->turns,
+                                   .match_over = game->match_over,
+                                   .match_winner = game->match_winner};
+}
 
-    if (game->length_points > 0 && !game->match_over) {
-        return;
+static uint64_t legs_of(const struct encounter *total)
+{
+    return (uint64_t)total->count[ENCOUNTER_LEGS_WON] + total->count[ENCOUNTER_LEGS_WON + 1] +
+           total->count[ENCOUNTER_LEGS_DRAWN];
+}
+
+/* The encounter of two names, both added when new. */
+static enum bg_status meet(struct tally_encounter **out, struct tally *tally, const char *name_a,
+                           const char *name_b, struct bg_error *err)
+{
+    int a = 0, b = 0;
+    enum bg_status status = find_or_add(&a, tally, name_a, err);
+
+    if (status == BG_OK) {
+        status = find_or_add(&b, tally, name_b, err);
     }
-    tally->legs++;
-    if (winner < 0) {
-        pair->leg[game->leg] = TALLY_DRAWN;
-        e->legs_drawn++;
-    } else {
-        pair->leg[game->leg] = winner == 0 ? TALLY_WON_A : TALLY_WON_B;
-        e->legs_won[winner]++;
-    }
+    /* adding b may have moved a */
+    return status == BG_OK ? encounter_of(out, tally, tally_find(tally, name_a), b, err) : status;
 }
 
 enum bg_status tally_add_game(struct tally *tally, const struct store_game *game,
                               struct bg_error *err)
 {
+    struct encounter_game facts = facts_of(game);
     struct tally_encounter *e = NULL;
     struct tally_pair *pair = NULL;
     enum bg_status status = check_game(tally, game, err);
-    int a = 0, b = 0;
 
     if (status == BG_OK) {
-        status = find_or_add(&a, tally, game->a, err);
-    }
-    if (status == BG_OK) {
-        status = find_or_add(&b, tally, game->b, err);
-    }
-    if (status == BG_OK) {
-        a = tally_find(tally, game->a); /* adding b may have moved it */
-        status = encounter_of(&e, tally, a, b, err);
+        status = meet(&e, tally, game->a, game->b, err);
     }
     if (status == BG_OK) {
         status = pair_of(&pair, e, game->pair, err);
@@ -303,26 +346,59 @@ enum bg_status tally_add_game(struct tally *tally, const struct store_game *game
     if (status != BG_OK) {
         return status;
     }
-    pair->games[game->leg]++;
-    e->games++;
-    e->ends[game->end]++;
-    e->turns += (uint64_t)game->turns;
-    if (game->winner < 0) {
-        e->levels[0][0]++;
-    } else {
-        e->won[game->winner]++;
-        e->levels[game->winner][game->level]++;
-        e->squares += (double)game->points * (double)game->points;
-        pair->points[game->leg][game->winner] += game->points;
-    }
-    count_leg(tally, e, pair, game);
-    tally->bot[a].games++;
-    tally->bot[b].games++;
+    tally->legs -= legs_of(&e->total);
+    encounter_add_game(&e->total, &pair->stands, &facts);
+    tally->legs += legs_of(&e->total);
+    tally->bot[e->a].games++;
+    tally->bot[e->b].games++;
     if (game->end == BG_END_FAULT && game->winner >= 0) {
-        tally->bot[game->winner == 0 ? b : a].faults[game->fault]++;
+        tally->bot[game->winner == 0 ? e->b : e->a].faults[game->fault]++;
     }
     tally->games++;
     return BG_OK;
+}
+
+enum bg_status tally_add_encounter(struct tally *tally, const char *a, const char *b,
+                                   int length_points, const struct encounter *total,
+                                   struct bg_error *err)
+{
+    struct tally_encounter *e = NULL;
+    enum bg_status status = BG_OK;
+
+    if (length_points != tally->length_points || strcmp(a, b) >= 0) {
+        return bg_error_set(err, BG_E_FORMAT,
+                            "games of %s and %s: length %d in an event of length %d, or names out "
+                            "of order",
+                            a, b, length_points, tally->length_points);
+    }
+    status = meet(&e, tally, a, b, err);
+    if (status == BG_OK) {
+        uint64_t games = total->count[ENCOUNTER_GAMES];
+
+        encounter_merge(&e->total, total);
+        tally->legs += legs_of(total);
+        tally->games += games;
+        tally->bot[e->a].games += games;
+        tally->bot[e->b].games += games;
+    }
+    return status;
+}
+
+enum bg_status tally_add_faults(struct tally *tally, const char *bot, enum bg_fault fault,
+                                uint64_t games, struct bg_error *err)
+{
+    int index = 0;
+    enum bg_status status = BG_OK;
+
+    if ((int)fault < 0 || fault >= BG_FAULT_COUNT) {
+        return bg_error_set(err, BG_E_FORMAT, "fault %d of %s: there is no such fault", (int)fault,
+                            bot);
+    }
+    status = find_or_add(&index, tally, bot, err);
+    if (status == BG_OK) {
+        tally->bot[index].faults[fault] += games;
+    }
+    return status;
 }
 
 const struct tally_encounter *tally_encounter(const struct tally *tally, int x, int y, bool *flip)
@@ -338,49 +414,43 @@ const struct tally_encounter *tally_encounter(const struct tally *tally, int x, 
     return tally->encounter[number - 1];
 }
 
-static void sum_pair(struct tally_sum *out, const struct tally_pair *pair, int own)
+/* own: 0 the view of A, 1 of B. */
+static void sum_encounter(struct tally_sum *out, const struct encounter *e, int own)
 {
-    int won = 0, lost = 0;
+    const uint32_t *count = e->count;
+    int sign = own == 0 ? 1 : -1;
 
-    for (int leg = 0; leg < 2; leg++) {
-        int64_t points = pair->points[leg][own] - pair->points[leg][1 - own];
-
-        if (pair->leg[leg] == TALLY_OPEN) {
-            continue;
-        }
-        won += pair->leg[leg] == (own == 0 ? TALLY_WON_A : TALLY_WON_B);
-        lost += pair->leg[leg] == (own == 0 ? TALLY_WON_B : TALLY_WON_A);
-        out->legs++;
-        out->points += points;
-        out->points_for += pair->points[leg][own];
-        out->points_against += pair->points[leg][1 - own];
-        out->seat_points[leg == own ? 0 : 1] += points; /* leg 0: A sits on seat 0 */
-        out->seat_games[leg == own ? 0 : 1] += pair->games[leg];
-    }
-    out->legs_won += (uint64_t)won;
-    out->legs_lost += (uint64_t)lost;
-    out->clusters += pair->leg[0] != TALLY_OPEN || pair->leg[1] != TALLY_OPEN;
-    if (won + lost == 2) {
-        out->pairs[won]++;
-    } else if (won + lost == 1) {
-        out->halves[won]++;
-    }
-}
-
-static void sum_encounter(struct tally_sum *out, const struct tally_encounter *e, int own)
-{
-    out->games += e->games;
-    out->won += e->won[own];
-    out->lost += e->won[1 - own];
-    out->turns += e->turns;
-    out->squares += e->squares;
+    out->games += count[ENCOUNTER_GAMES];
+    out->won += count[ENCOUNTER_GAMES_WON + own];
+    out->lost += count[ENCOUNTER_GAMES_WON + 1 - own];
+    out->legs += legs_of(e);
+    out->legs_won += count[ENCOUNTER_LEGS_WON + own];
+    out->legs_lost += count[ENCOUNTER_LEGS_WON + 1 - own];
+    out->points_for += e->sum[ENCOUNTER_POINTS + own];
+    out->points_against += e->sum[ENCOUNTER_POINTS + 1 - own];
+    out->squares += (double)e->sum[ENCOUNTER_SQUARES];
+    out->turns += (uint64_t)e->sum[ENCOUNTER_TURNS];
+    out->levels[0] += count[ENCOUNTER_LEVEL];
     for (int level = 1; level < TALLY_LEVELS; level++) {
-        out->levels[level] += e->levels[own][level];
+        out->levels[level] += count[ENCOUNTER_LEVEL + own * TALLY_LEVELS + level];
     }
-    out->levels[0] += e->levels[0][0];
-    for (size_t i = 0; i < e->pairs; i++) {
-        sum_pair(out, &e->pair[i], own);
+    for (int won = 0; won < 3; won++) {
+        out->pairs[won] += count[ENCOUNTER_PAIRS + (own == 0 ? won : 2 - won)];
     }
+    for (int won = 0; won < 2; won++) {
+        out->halves[won] += count[ENCOUNTER_HALVES + (own == 0 ? won : 1 - won)];
+    }
+    out->clusters += count[ENCOUNTER_CLUSTERS];
+    for (int leg = 0; leg < 2; leg++) { /* leg 0: A sits on seat 0 */
+        int seat = leg == own ? 0 : 1;
+
+        out->seat_points[seat] += sign * e->sum[ENCOUNTER_LEG_POINTS + leg];
+        out->seat_games[seat] += count[ENCOUNTER_LEG_GAMES + leg];
+    }
+    out->points = out->points_for - out->points_against;
+    out->dd += (double)e->sum[ENCOUNTER_DD];
+    out->dn += sign * (double)e->sum[ENCOUNTER_DN];
+    out->nn += (double)e->sum[ENCOUNTER_NN];
 }
 
 /* The foes of a loop over one (foe >= 0) or all of them. */
@@ -402,60 +472,7 @@ void tally_sum(struct tally_sum *out, const struct tally *tally, int bot, int fo
         const struct tally_encounter *e = tally_encounter(tally, bot, other, &flip);
 
         if (e != NULL) {
-            sum_encounter(out, e, flip ? 1 : 0);
+            sum_encounter(out, &e->total, flip ? 1 : 0);
         }
     }
-}
-
-static size_t cluster_fill(double *points, double *games, const struct tally_encounter *e,
-                           bool flip)
-{
-    size_t count = 0;
-
-    for (size_t i = 0; i < e->pairs; i++) {
-        const struct tally_pair *pair = &e->pair[i];
-        double sum = 0, n = 0;
-
-        for (int leg = 0; leg < 2; leg++) {
-            if (pair->leg[leg] != TALLY_OPEN) {
-                sum += (double)(pair->points[leg][0] - pair->points[leg][1]);
-                n += pair->games[leg];
-            }
-        }
-        if (n > 0) {
-            points[count] = flip ? -sum : sum;
-            games[count++] = n;
-        }
-    }
-    return count;
-}
-
-enum bg_status tally_clusters(double **points, double **games, size_t *count,
-                              const struct tally *tally, int bot, int foe, struct bg_error *err)
-{
-    size_t room = 1;
-    bool flip = false;
-
-    *count = 0;
-    for (int other = first_foe(foe); other <= last_foe(tally, foe); other++) {
-        const struct tally_encounter *e = tally_encounter(tally, bot, other, &flip);
-
-        room += e != NULL ? e->pairs : 0;
-    }
-    *points = calloc(room, sizeof **points);
-    *games = calloc(room, sizeof **games);
-    if (*points == NULL || *games == NULL) {
-        free(*points);
-        free(*games);
-        *points = *games = NULL;
-        return bg_error_set(err, BG_E_MEMORY, "%zu clusters", room);
-    }
-    for (int other = first_foe(foe); other <= last_foe(tally, foe); other++) {
-        const struct tally_encounter *e = tally_encounter(tally, bot, other, &flip);
-
-        if (e != NULL) {
-            *count += cluster_fill(*points + *count, *games + *count, e, flip);
-        }
-    }
-    return BG_OK;
 }

@@ -14,34 +14,23 @@
 #ifndef TALLY_H
 #define TALLY_H
 
+#include <record/encounter.h>
 #include <record/store.h>
 
-enum { TALLY_LEVELS = 4 /* by level: [1] single, [2] gammon, [3] backgammon; [0] drawn */ };
+enum { TALLY_LEVELS = ENCOUNTER_LEVELS };
 
-/* How a leg (a money game, or a match) stands. */
-enum tally_leg { TALLY_OPEN, TALLY_WON_A, TALLY_WON_B, TALLY_DRAWN };
-
-/* One pair of legs: the cluster of the statistics. With plain dice only leg 0 is used. */
+/* A pair that is still being fed. */
 struct tally_pair {
     uint64_t pair;
-    int64_t points[2][2];  /* [leg][0]: points won by A over its games, [leg][1]: by B */
-    uint32_t games[2];     /* by leg: games played */
-    enum tally_leg leg[2]; /* a match is decided by the game that ended it */
+    struct encounter_pair stands;
 };
 
 /* Everything between two bots. A is the one whose name is smaller by bytes. */
 struct tally_encounter {
     int a, b;                /* indices of A and B */
-    struct tally_pair *pair; /* owned; ascending by pair number */
+    struct encounter total;  /* from A's view */
+    struct tally_pair *pair; /* owned; of the games that were added one by one, by pair number */
     size_t pairs, room;
-    uint64_t games;                   /* finished games; in match play the games of the matches */
-    uint64_t won[2];                  /* games won by A, by B */
-    uint64_t legs_won[2];             /* legs (money games, matches) won by A, by B */
-    uint64_t legs_drawn;              /* money games without a winner */
-    uint64_t levels[2][TALLY_LEVELS]; /* games won by A, by B at each level; [0][0] drawn games */
-    uint64_t ends[BG_END_COUNT];      /* games by the way they ended */
-    uint64_t turns;                   /* over all games, both sides */
-    double squares;                   /* sum of the squares of the games' points */
 };
 
 struct tally_bot {
@@ -55,6 +44,7 @@ struct tally {
     int length_points;     /* 0 money */
     struct tally_bot *bot; /* owned; entered bots in entry order, then others by name */
     int bots, bot_room;
+    int *by_name;                       /* owned; indices of the bots in the order of their names */
     struct tally_encounter **encounter; /* owned; in no promised order: use tally_encounter */
     size_t encounters, encounter_room;
     int *grid;      /* owned; [a * bot_room + b]: encounter number + 1, 0 none */
@@ -73,6 +63,14 @@ enum bg_status tally_add_bot(struct tally *tally, const char *name, struct bg_er
  * (length, leg, names, winner), with its id; BG_E_MEMORY. The tally is then unchanged. */
 enum bg_status tally_add_game(struct tally *tally, const struct store_game *game,
                               struct bg_error *err);
+
+/* Adds what a store has kept of two bots, A < B by bytes, and games lost by faults. No game of a
+ * pair that is in there may be added besides. BG_E_FORMAT: not of this event; BG_E_MEMORY. */
+enum bg_status tally_add_encounter(struct tally *tally, const char *a, const char *b,
+                                   int length_points, const struct encounter *total,
+                                   struct bg_error *err);
+enum bg_status tally_add_faults(struct tally *tally, const char *bot, enum bg_fault fault,
+                                uint64_t games, struct bg_error *err);
 
 /* Index of a bot, -1 unknown. */
 int tally_find(const struct tally *tally, const char *name);
@@ -94,14 +92,9 @@ struct tally_sum {
     int64_t seat_points[2];             /* points by the seat the bot had, over decided legs */
     uint64_t seat_games[2];
     uint64_t turns;
+    double dd, dn, nn; /* of clusters with D points of the bot in n games: sums of DD, Dn, nn */
 };
 
 void tally_sum(struct tally_sum *out, const struct tally *tally, int bot, int foe);
-
-/* Clusters of a bot against one foe (-1: all) for ppg_of: *points and *games arrays of *count, one
- * entry a pair with at least one decided leg, signed for the bot. Both are for the caller to free.
- */
-enum bg_status tally_clusters(double **points, double **games, size_t *count,
-                              const struct tally *tally, int bot, int foe, struct bg_error *err);
 
 #endif

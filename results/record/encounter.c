@@ -1,0 +1,176 @@
+#include "encounter.h"
+
+#include <assert.h>
+#include <string.h>
+
+static_assert(BG_END_COUNT <= ENCOUNTER_PAIRS - ENCOUNTER_END, "room for each end");
+
+/* Squares of absurd cubes would not fit: such points count as this many, in squares only. */
+static int64_t bounded(int64_t points)
+{
+    const int64_t most = 1 << 24;
+
+    return points > most ? most : points < -most ? -most : points;
+}
+
+/* The share that a pair has in the sums, added (sign 1) or taken out (-1). */
+static void count_pair(struct encounter *e, const struct encounter_pair *pair, int sign)
+{
+    uint32_t one = (uint32_t)sign; /* unsigned numbers wrap: adding -1 takes away */
+    int won = 0, lost = 0;
+    int64_t net = 0, games = 0;
+
+    for (int leg = 0; leg < 2; leg++) {
+        int64_t points = pair->points[leg][0] - pair->points[leg][1];
+
+        if (pair->leg[leg] == ENCOUNTER_OPEN) {
+            continue;
+        }
+        won += pair->leg[leg] == ENCOUNTER_WON_A;
+        lost += pair->leg[leg] == ENCOUNTER_WON_B;
+        net += points;
+        games += pair->games[leg];
+        e->sum[ENCOUNTER_POINTS] += sign * pair->points[leg][0];
+        e->sum[ENCOUNTER_POINTS + 1] += sign * pair->points[leg][1];
+        e->sum[ENCOUNTER_LEG_POINTS + leg] += sign * points;
+        e->count[ENCOUNTER_LEG_GAMES + leg] += one * pair->games[leg];
+        if (pair->leg[leg] == ENCOUNTER_DRAWN) {
+            e->count[ENCOUNTER_LEGS_DRAWN] += one;
+        }
+    }
+    e->count[ENCOUNTER_LEGS_WON] += one * (uint32_t)won;
+    e->count[ENCOUNTER_LEGS_WON + 1] += one * (uint32_t)lost;
+    if (won + lost == 2) {
+        e->count[ENCOUNTER_PAIRS + won] += one;
+    } else if (won + lost == 1) {
+        e->count[ENCOUNTER_HALVES + won] += one;
+    }
+    if (games > 0) {
+        e->count[ENCOUNTER_CLUSTERS] += one;
+        net = bounded(net);
+        e->sum[ENCOUNTER_DD] += sign * net * net;
+        e->sum[ENCOUNTER_DN] += sign * net * games;
+        e->sum[ENCOUNTER_NN] += sign * games * games;
+    }
+}
+
+void encounter_pair_add(struct encounter_pair *pair, const struct encounter_game *game)
+{
+    int winner = game->length_points == 0 ? game->winner : game->match_winner;
+
+    pair->games[game->leg]++;
+    if (game->winner >= 0) {
+        pair->points[game->leg][game->winner] += game->points;
+    }
+    if (game->length_points == 0 || game->match_over) {
+        pair->leg[game->leg] = winner < 0    ? ENCOUNTER_DRAWN
+                               : winner == 0 ? ENCOUNTER_WON_A
+                                             : ENCOUNTER_WON_B;
+    }
+}
+
+void encounter_add_game(struct encounter *e, struct encounter_pair *pair,
+                        const struct encounter_game *game)
+{
+    count_pair(e, pair, -1);
+    encounter_pair_add(pair, game);
+    count_pair(e, pair, 1);
+    e->count[ENCOUNTER_GAMES]++;
+    e->count[ENCOUNTER_END + (int)game->end]++;
+    e->sum[ENCOUNTER_TURNS] += game->turns;
+    if (game->winner < 0) {
+        e->count[ENCOUNTER_LEVEL]++;
+    } else {
+        e->count[ENCOUNTER_GAMES_WON + game->winner]++;
+        e->count[ENCOUNTER_LEVEL + game->winner * ENCOUNTER_LEVELS + game->level]++;
+        e->sum[ENCOUNTER_SQUARES] += bounded(game->points) * bounded(game->points);
+    }
+}
+
+void encounter_merge(struct encounter *sum, const struct encounter *other)
+{
+    for (int i = 0; i < ENCOUNTER_COUNTS; i++) {
+        sum->count[i] += other->count[i];
+    }
+    for (int i = 0; i < ENCOUNTER_SUMS; i++) {
+        sum->sum[i] += other->sum[i];
+    }
+}
+
+/* --- as bytes ----------------------------------------------------------------------------- */
+
+enum { SUMS_FROM = 64 /* field numbers of sums; counts are below */ };
+
+static_assert((int)ENCOUNTER_COUNTS <= (int)SUMS_FROM, "counts have their field numbers");
+
+static unsigned char *put_number(unsigned char *at, uint64_t value)
+{
+    for (; value >= 128; value >>= 7) {
+        *at++ = (unsigned char)(value | 128);
+    }
+    *at++ = (unsigned char)value;
+    return at;
+}
+
+static bool get_number(uint64_t *out, const unsigned char **at, const unsigned char *end)
+{
+    *out = 0;
+    for (int shift = 0; *at < end && shift < 64; shift += 7) {
+        unsigned char byte = *(*at)++;
+
+        *out |= (uint64_t)(byte & 127) << shift;
+        if (byte < 128) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Small numbers of either sign stay short. */
+static uint64_t fold(int64_t value)
+{
+    return value < 0 ? ~((uint64_t)value << 1) : (uint64_t)value << 1;
+}
+
+static int64_t unfold(uint64_t value)
+{
+    return (int64_t)(value & 1 ? ~(value >> 1) : value >> 1);
+}
+
+size_t encounter_pack(unsigned char out[ENCOUNTER_BYTES], const struct encounter *encounter)
+{
+    unsigned char *at = out;
+
+    for (int i = 0; i < ENCOUNTER_COUNTS; i++) {
+        if (encounter->count[i] != 0) {
+            at = put_number(put_number(at, (uint64_t)i), encounter->count[i]);
+        }
+    }
+    for (int i = 0; i < ENCOUNTER_SUMS; i++) {
+        if (encounter->sum[i] != 0) {
+            at = put_number(put_number(at, SUMS_FROM + (uint64_t)i), fold(encounter->sum[i]));
+        }
+    }
+    return (size_t)(at - out);
+}
+
+bool encounter_unpack(struct encounter *out, const unsigned char *bytes, size_t size)
+{
+    const unsigned char *end = bytes + size;
+    uint64_t field, value;
+
+    *out = (struct encounter){0};
+    while (bytes < end) {
+        if (!get_number(&field, &bytes, end) || !get_number(&value, &bytes, end)) {
+            return false;
+        }
+        if (field < ENCOUNTER_COUNTS && value <= UINT32_MAX) {
+            out->count[field] = (uint32_t)value;
+        } else if (field >= SUMS_FROM && field < SUMS_FROM + ENCOUNTER_SUMS) {
+            out->sum[field - SUMS_FROM] = unfold(value);
+        } else {
+            return false;
+        }
+    }
+    return true;
+}
