@@ -1,7 +1,9 @@
 /* main.c - the table of commands. */
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include <bgref/api.h>
 #include "../results/cmd.h" /* named by path: referee has a cmd.h too */
@@ -100,9 +102,27 @@ static int run(int argc, char **argv)
     return command == NULL ? unknown(argv[1]) : command->run(argc - 1, argv + 1);
 }
 
+/* A standard descriptor that is closed would be given to the next file that is opened: a database,
+ * with our talk in it. Nothing can be written to what stands there instead, which is told as any
+ * failure. */
+static void hold_standard_descriptors(void)
+{
+    int fd;
+
+    do {
+        fd = open("/dev/null", O_RDONLY);
+    } while (fd >= 0 && fd <= STDERR_FILENO);
+    if (fd >= 0) {
+        close(fd);
+    }
+}
+
 int main(int argc, char **argv)
 {
-    int status = run(argc, argv);
+    int status;
+
+    hold_standard_descriptors();
+    status = run(argc, argv);
 
     /* A table that did not reach the disk is no table. */
     if ((fflush(stdout) != 0 || ferror(stdout)) && status == EXIT_DONE) {

@@ -1,5 +1,6 @@
 #include "display.h"
 
+#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -155,7 +156,9 @@ enum bg_status display_table(struct display *display, bool final, int64_t now_ns
                  : report_table(stdout, tally, &options, err);
     ledger_unlock_tally(display->ledger);
     if (status == BG_OK && fflush(stdout) != 0) {
-        status = bg_error_set(err, BG_E_SYSTEM, "write the table to standard output");
+        status = bg_error_set(err, BG_E_SYSTEM,
+                              "standard output: %s; nothing is lost: 'bgref show %s' has the table",
+                              strerror(errno), event->results);
     }
     return status;
 }

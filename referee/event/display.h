@@ -15,6 +15,7 @@ struct display {
     uint64_t faults;
     bool terminal;  /* standard error is one */
     bool line_open; /* a progress line stands there without its end */
+    bool unheard;   /* standard output failed: no more tables but the last */
 };
 
 /* Reads nothing but whether standard error is a terminal. */

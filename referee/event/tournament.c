@@ -356,8 +356,10 @@ static void on_progress(void *user, int64_t now_ns)
     enum bg_status status = BG_OK;
 
     if (t->phase == PHASE_PLAY || t->phase == PHASE_WIND_UP) {
-        if (interval_ns > 0 && now_ns - t->display.table_ns >= interval_ns) {
-            status = display_table(&t->display, false, now_ns, &err);
+        if (interval_ns > 0 && now_ns - t->display.table_ns >= interval_ns && !t->display.unheard &&
+            display_table(&t->display, false, now_ns, &err) != BG_OK) {
+            t->display.unheard = true; /* a reader that went away is no reason to stop */
+            log_warn("event", "no more tables: %s", err.text);
         }
         display_progress(&t->display, now_ns);
     }
@@ -631,9 +633,8 @@ static enum bg_status watch_signals(struct tournament *t, struct bg_error *err)
     sigaddset(&mask, SIGINT);
     sigaddset(&mask, SIGTERM);
     sigaddset(&mask, SIGHUP);
-    sigaddset(&mask, SIGPIPE); /* a peer that is gone is data, not the end of us */
     sigprocmask(SIG_BLOCK, &mask, &t->old_mask);
-    sigdelset(&mask, SIGPIPE);
+    signal(SIGPIPE, SIG_IGN); /* whoever listens no more, a bot or a reader, is not the end of us */
     t->signal_fd = signalfd(-1, &mask, SFD_CLOEXEC | SFD_NONBLOCK);
     if (t->signal_fd < 0) {
         return bg_error_set(err, BG_E_SYSTEM, "signalfd: %s", strerror(errno));
@@ -786,9 +787,10 @@ static enum bg_status conclude(struct tournament *t, bool complete, int64_t now_
         printf("results: %s\n", t->event->results);
         if (complete) {
             printf("root: %s\n", root);
-        } else {
-            fprintf(stderr, "to go on: %s\n", t->run->command);
         }
+    }
+    if (!complete) {
+        fprintf(stderr, "to go on: %s\n", t->run->command);
     }
     return status;
 }

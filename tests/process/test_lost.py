@@ -1,0 +1,128 @@
+"""Whatever happens around the referee, what was played is kept: readers that go away, closed
+descriptors, a read-only file system, a database of a newer version, a clock on the wall that jumps."""
+import os
+import sqlite3
+import subprocess
+
+from harness import BGREF, BIN, LONGEST_S, Case, kill, main
+
+EVENT = "event: e\nbots: [random, greedy]\nlength: 1\npairs: {pairs}\nseed: 1\n"
+RUN = ("tournament", "event.yaml", "--results")
+
+
+class Lost(Case):
+    def setUp(self):
+        super().setUp()
+        self.write("event.yaml", EVENT.format(pairs=4))
+        self.must(*RUN, "whole.db", "--quiet")
+        self.expected = self.canonical("whole.db")
+
+    def tearDown(self):
+        self.assert_nothing_lives()
+
+    def shell(self, text, status):
+        """A command line with $BGREF in it; returns what reached standard output and error."""
+        done = subprocess.run(["/bin/bash", "-o", "pipefail", "-c", text], cwd=self.folder,
+                              env={**self.environment, "BGREF": BGREF}, capture_output=True, text=True,
+                              stdin=subprocess.DEVNULL, timeout=LONGEST_S, check=False)
+        self.assertEqual(done.returncode, status, f"{text}\n{done.stdout}\n{done.stderr}")
+        return done.stdout, done.stderr
+
+    def is_whole(self, results):
+        self.assertFalse(os.path.exists(self.path(results + "-wal")), "the database was not closed")
+        self.assertEqual(self.canonical(results), self.expected)
+
+    def test_a_reader_that_wants_one_line(self):
+        # The reader is gone before the referee writes.
+        _, talk = self.shell("$BGREF tournament event.yaml --results r.db | true", status=5)
+        self.assertIn("standard output: Broken pipe; nothing is lost: 'bgref show r.db'", talk)
+        self.is_whole("r.db")
+
+    def test_talk_that_nobody_hears(self):
+        out, _ = self.shell("$BGREF tournament event.yaml --results r.db 2> >(true)", status=0)
+        self.assertIn("results: r.db", out)
+        self.is_whole("r.db")
+
+    def test_closed_descriptors(self):
+        for closed, status in ((">&-", 5), ("2>&-", 0), ("<&- >&- 2>&-", 5), ("<&-", 0)):
+            with self.subTest(closed):
+                self.shell(f"$BGREF tournament event.yaml --results r.db {closed}", status)
+                self.is_whole("r.db")
+                for name in os.listdir(self.folder):
+                    if name.startswith("r.db"):
+                        os.unlink(self.path(name))
+
+    def test_a_reader_that_goes_away_stops_no_event(self):
+        self.write("event.yaml", EVENT.format(pairs=100000))
+        run = self.begin(*RUN, "r.db", "-ratinginterval", "1s")
+        self.addCleanup(kill, run)
+        self.assertTrue(run.stdout.readline())
+        run.stdout.close()
+        told = ""
+        while "no more tables: standard output: Broken pipe" not in told:
+            told = run.stderr.readline()
+            self.assertTrue(told, "it was never told")
+        before = self.games("r.db")
+        self.wait_until(lambda: self.games("r.db") > before + 100, "more games")
+        run.terminate()
+        talk = run.stderr.read()
+        self.assertEqual(run.wait(timeout=LONGEST_S), 143, talk)
+        self.assertIn("to go on: bgref tournament", talk)
+
+    def games(self, results):
+        with sqlite3.connect(f"file:{self.path(results)}?mode=ro", uri=True) as database:
+            return database.execute("select count(*) from game").fetchone()[0]
+
+    def test_a_read_only_file_system(self):
+        os.mkdir(self.path("ro"))
+        with sqlite3.connect(self.path("whole.db")) as database:
+            database.execute("vacuum into ?", (self.path("ro/whole.db"),))
+        within = f'bwrap --dev-bind / / --ro-bind "$PWD/ro" "$PWD/ro" $BGREF'
+        for words in ("tournament event.yaml --results ro/r.db",
+                      "tournament event.yaml --results ro/whole.db",
+                      "duel random greedy --results ro/d.db"):
+            with self.subTest(words):
+                out, talk = self.shell(f"{within} {words}", status=5)
+                self.assertEqual(out, "")
+                self.assertRegex(talk, r"bgref: results ro/\w+\.db: .*Read-only file system")
+        for words in ("show ro/whole.db", "rate ro/whole.db", "export ro/whole.db --canonical",
+                      "faults ro/whole.db"):
+            with self.subTest(words):
+                self.shell(f"{within} {words}", status=0)
+        self.assertEqual(os.listdir(self.path("ro")), ["whole.db"])
+
+    def test_a_database_of_a_newer_version(self):
+        database = sqlite3.connect(self.path("whole.db"), isolation_level=None)
+        version, = database.execute("pragma user_version").fetchone()
+        database.execute(f"pragma user_version = {version + 1}")
+        database.close()
+        before = self.bytes_of("whole.db")
+        told = f"whole.db: written by a newer bgref (schema version {version + 1}"
+        for words in ([*RUN, "whole.db"], ["show", "whole.db"], ["rate", "whole.db"],
+                      ["faults", "whole.db"], ["export", "whole.db", "--canonical"]):
+            with self.subTest(" ".join(words)):
+                done = self.run_bgref(*words)
+                self.assertIn(done.returncode, (2, 5), done.stderr)
+                self.assertEqual(done.stdout, "")
+                self.assertIn(told, done.stderr)
+        self.assertEqual(self.bytes_of("whole.db"), before)
+
+    def bytes_of(self, name):
+        with open(self.path(name), "rb") as file:
+            return file.read()
+
+    def test_a_clock_on_the_wall_that_jumps(self):
+        self.environment["LD_PRELOAD"] = os.path.join(BIN, "wrong_clock.so")
+        self.environment["ASAN_OPTIONS"] = "verify_asan_link_order=0"
+        looks = subprocess.run(
+            ["/usr/bin/python3", "-c", "import time; a = time.time(); print(abs(time.time() - a))"],
+            env=self.environment, check=True, capture_output=True, text=True).stdout
+        self.assertGreater(float(looks), 1e6, "the clock does not jump")
+        self.must(*RUN, "r.db", "--quiet", "--clock", "bank=20s,delay=5s")
+        del self.environment["LD_PRELOAD"]
+        self.must(*RUN, "clocked.db", "--quiet", "--clock", "bank=20s,delay=5s")
+        self.assertEqual(self.canonical("r.db"), self.canonical("clocked.db"))
+
+
+if __name__ == "__main__":
+    main()
