@@ -64,6 +64,7 @@ struct config_event {
     bool strict;           /* stop at the first fault, exit 4 */
     bool absent_unplayed;  /* a bot that never starts: its fixtures stay unplayed; else exit 3 */
     uint64_t memory_bytes; /* most a bot's processes may hold together, 0 no limit */
+    bool commit;           /* dice to which both bots contribute */
     enum config_sandbox sandbox;
     bool fresh; /* refuse to go on with old results */
     bool has_seed;

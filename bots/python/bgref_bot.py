@@ -4,6 +4,7 @@
 It asks the referee to list the legal results of every roll and picks one by counting; so it needs
 no rules of its own. docs/protocol.md describes every message used here.
 """
+import hashlib
 import os
 import sys
 
@@ -14,6 +15,7 @@ PROTOCOL = 1
 BAR = 25
 WAIT_MS = 1000
 SLOTS = range(39)
+SECRET = os.urandom(32)  # our nonces for committed dice are derived from it
 # Worth of holding an own point with two checkers or more, slots 0 to 24.
 POINTS = (0, 1, 2, 4, 6, 7, 7, 5, 3, 2, 1, 1, 1, 1, 1, 1, 1, 1, 4, 3, 6, 6, 3, 2, 2)
 
@@ -93,6 +95,10 @@ def hello():
     return message
 
 
+def nonce(subject):
+    return hashlib.blake2b(subject.encode(), key=SECRET, digest_size=32).digest()
+
+
 def content_number(message, content):
     """Field number of content that this bot does not serve, or that its schema does not have."""
     if content is not None:
@@ -116,6 +122,12 @@ def reply(message):
         out.ready.game = message.new_game.begin.game
     elif content == "ping":
         out.pong.nonce = message.ping.nonce
+    elif content == "commitment":
+        subject = out.commitment.subject = message.commitment.subject
+        out.commitment.digest = hashlib.blake2b(nonce(subject), digest_size=32).digest()
+    elif content == "reveal":
+        subject = out.reveal.subject = message.reveal.subject
+        out.reveal.value = nonce(subject)
     elif content == "refusal":
         raise SystemExit(f"python: refused: {message.refusal.what}: {message.refusal.why}")
     elif content == "goodbye":

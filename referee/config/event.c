@@ -223,6 +223,12 @@ enum bg_status config_event_check(const struct config_event *event, struct bg_er
             return check_error(event, &why, err);
         }
     }
+    if (event->commit && event->has_seed) {
+        bg_error_set(&why, BG_E_ARGUMENT,
+                     "seed: everybody can count dice from a seed, and commit is there so that "
+                     "nobody can; leave one of them out");
+        return check_error(event, &why, err);
+    }
     if (bg_rules_check(&event->rules, &why) != BG_OK) {
         return check_error(event, &why, err);
     }

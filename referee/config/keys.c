@@ -91,6 +91,8 @@ static const struct key keys[] = {
              "off, or auto (where this machine can)"},
     {"seed", KEY_SEED, AT(seed), .results = true,
      .help = "a number makes dice repeatable; random: a key nobody knows before the end"},
+    {"commit", KEY_FLAG, AT(commit), .results = true,
+     .help = "both bots take part in making the dice of each pair, so that nobody can choose them"},
     {"results", KEY_PATH, AT(results), .help = "the database"},
     {"rating_interval", KEY_SECONDS, AT(rating_interval_s), 0, 604800,
      .help = "time between two tables while it runs; 0s: none"},

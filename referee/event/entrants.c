@@ -107,7 +107,7 @@ static bool is_stateful(const struct entrant *entrant)
     return false;
 }
 
-static struct session *pick(const struct entrant *entrant)
+static struct session *pick(const struct entrant *entrant, bool needs_ready)
 {
     struct session *best = NULL;
     bool stateful = is_stateful(entrant);
@@ -123,8 +123,9 @@ static struct session *pick(const struct entrant *entrant)
             best = session;
         }
     }
-    /* While every process is down or starting, a stateless bot's tables wait at the first. */
-    if (best == NULL && !stateful) {
+    /* While every process is down or starting, a stateless bot's tables wait at the first; not when
+     * it has to be asked for its nonces before. */
+    if (best == NULL && !stateful && !needs_ready) {
         best = entrant->sessions[0];
     }
     return best;
@@ -133,7 +134,7 @@ static struct session *pick(const struct entrant *entrant)
 bool entrants_seat(struct session *sessions[2], const struct entrants *entrants,
                    const struct fixture *fixture)
 {
-    sessions[fixture->leg] = pick(&entrants->list[fixture->a]);
-    sessions[1 - fixture->leg] = pick(&entrants->list[fixture->b]);
+    sessions[fixture->leg] = pick(&entrants->list[fixture->a], entrants->event->commit);
+    sessions[1 - fixture->leg] = pick(&entrants->list[fixture->b], entrants->event->commit);
     return sessions[0] != NULL && sessions[1] != NULL;
 }

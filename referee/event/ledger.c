@@ -581,7 +581,7 @@ const struct bg_dice_key *ledger_key(const struct ledger *ledger)
 
 const char *ledger_dice(const struct ledger *ledger)
 {
-    return ledger->event->has_seed ? "reproducible" : "keyed";
+    return ledger->event->commit ? "committed" : ledger->event->has_seed ? "reproducible" : "keyed";
 }
 
 void ledger_key_digest(char out[BG_KEY_HEX], const struct ledger *ledger)

@@ -25,7 +25,7 @@ void ledger_close(struct ledger *ledger);
 
 struct store *ledger_store(struct ledger *ledger);
 const struct bg_dice_key *ledger_key(const struct ledger *ledger);
-const char *ledger_dice(const struct ledger *ledger); /* "keyed" or "reproducible" */
+const char *ledger_dice(const struct ledger *ledger); /* "keyed", "reproducible", "committed" */
 void ledger_key_digest(char out[BG_KEY_HEX], const struct ledger *ledger);
 
 /* A fixture that needs no more play: over, or marked unplayed. */

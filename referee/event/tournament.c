@@ -1,6 +1,7 @@
 #define _DEFAULT_SOURCE /* sigset helpers of signalfd */
 #include "tournament.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <inttypes.h>
 #include <signal.h>
@@ -16,6 +17,7 @@
 #include "../seat/roster.h"
 #include "../seat/sandbox.h"
 #include "../table/table.h"
+#include "commit.h"
 #include "display.h"
 #include "entrants.h"
 #include "exit_status.h"
@@ -50,12 +52,14 @@ struct tournament {
     struct wire_reader *reader;
     struct roster roster;
     struct entrants entrants;
+    struct commit *commit; /* NULL: the key alone makes the dice */
     struct schedule schedule;
     uint64_t fixtures, cursor; /* number of fixtures; the next to look at */
-    struct fixture deferred[DEFERRED_MAX];
+    struct fixture *deferred;  /* owned; DEFERRED_MAX, and one for each table */
     int deferred_count;
     struct table **tables; /* owned; event->concurrency places, NULL free */
     int live;
+    int committing;         /* fixtures whose bots are being asked for their nonces */
     int ended;              /* tables that are done and not yet cleared away */
     bool clear_quarantined; /* a bot was quarantined since tables were last cleared */
     struct display display;
@@ -255,9 +259,11 @@ static void close_quarantined(struct tournament *t)
     }
 }
 
+/* nonces: of committed dice, NULL when the key alone makes them. */
 static bool open_table(struct tournament *t, const struct fixture *fixture,
-                       struct session *const sessions[2])
+                       struct session *const sessions[2], const struct commit_nonces *nonces)
 {
+    char committed[sizeof *nonces + 16] = "";
     struct table_setup setup = {
         .event = t->event,
         .dice_kind = ledger_dice(t->ledger),
@@ -274,7 +280,12 @@ static bool open_table(struct tournament *t, const struct fixture *fixture,
     int place = 0;
 
     bg_dice_pair_key(&setup.pair_key, ledger_key(t->ledger), t->entrants.names[fixture->a],
-                     t->entrants.names[fixture->b], fixture->pair, 0, NULL, NULL);
+                     t->entrants.names[fixture->b], fixture->pair, 0,
+                     nonces == NULL ? NULL : nonces->a, nonces == NULL ? NULL : nonces->b);
+    if (nonces != NULL) {
+        snprintf(committed, sizeof committed, "committed %s %s", nonces->a, nonces->b);
+        setup.dice_kind = committed;
+    }
     while (t->tables[place] != NULL) {
         place++;
     }
@@ -289,14 +300,103 @@ static bool open_table(struct tournament *t, const struct fixture *fixture,
     return true;
 }
 
+/* ------------------------------------------------------------- committed dice */
+
+static void keep_fault(struct tournament *t, int bot, enum bg_fault fault, const char *story,
+                       const char *tail);
+
+/* A fixture whose bots are being asked keeps its place and its processes. */
+static int places_taken(const struct tournament *t)
+{
+    return t->live + t->committing;
+}
+
+static void leave_commit(struct tournament *t, struct session *const sessions[2])
+{
+    t->committing--;
+    --*session_tables(sessions[0]);
+    --*session_tables(sessions[1]);
+}
+
+static void on_agreed(void *user, const struct fixture *fixture, struct session *const sessions[2],
+                      const struct commit_nonces *nonces)
+{
+    struct tournament *t = user;
+
+    leave_commit(t, sessions);
+    if (t->phase == PHASE_PLAY) {
+        open_table(t, fixture, sessions, nonces);
+    }
+}
+
+/* The fixture is tried again, until a bot that refuses is quarantined. */
+static void on_not_agreed(void *user, const struct fixture *fixture,
+                          struct session *const sessions[2], int bot, const char *story)
+{
+    struct tournament *t = user;
+
+    leave_commit(t, sessions);
+    if (bot >= 0) {
+        keep_fault(t, bot, BG_FAULT_START, story, "");
+        note_fault(t, bot, BG_FAULT_START, story);
+    }
+    bot = entrants_quarantined(&t->entrants, fixture);
+    if (bot >= 0) {
+        mark_unplayed(t, fixture, bot);
+        return;
+    }
+    assert(t->deferred_count < DEFERRED_MAX + t->event->concurrency);
+    t->deferred[t->deferred_count++] = *fixture;
+}
+
+static const struct commit_listener commit_listener = {on_agreed, on_not_agreed, on_table_broken};
+
+static enum bg_status open_commit(struct tournament *t, struct bg_error *err)
+{
+    const struct commit_setup setup = {.names = t->entrants.names,
+                                       .key = ledger_key(t->ledger),
+                                       .store = ledger_store(t->ledger),
+                                       .limit_ns = t->event->new_game_ns,
+                                       .listener = &commit_listener,
+                                       .user = t};
+
+    return t->event->commit ? commit_create(&t->commit, &setup, t->event->concurrency, err) : BG_OK;
+}
+
+/* --------------------------------------------------------------- new fixtures */
+
+static bool begin_fixture(struct tournament *t, const struct fixture *fixture,
+                          struct session *const sessions[2])
+{
+    struct commit_nonces nonces;
+    struct bg_error err;
+    bool found = false;
+
+    if (t->commit == NULL) {
+        return open_table(t, fixture, sessions, NULL);
+    }
+    if (commit_find(&nonces, &found, t->commit, fixture, &err) != BG_OK) {
+        abort_run(t, EXIT_SURROUNDINGS, &err);
+        return false;
+    }
+    if (found) {
+        return open_table(t, fixture, sessions, &nonces);
+    }
+    t->committing++;
+    ++*session_tables(sessions[0]);
+    ++*session_tables(sessions[1]);
+    commit_ask(t->commit, fixture, sessions, loop_now(t->loop));
+    return true;
+}
+
 static void fill_tables(struct tournament *t)
 {
     struct fixture fixture;
     struct session *sessions[2];
 
-    while (t->phase == PHASE_PLAY && t->live < t->event->concurrency &&
+    while (t->phase == PHASE_PLAY && places_taken(t) < t->event->concurrency &&
            next_fixture(&fixture, sessions, t)) {
-        if (!open_table(t, &fixture, sessions)) {
+        if (!begin_fixture(t, &fixture, sessions)) {
             return;
         }
     }
@@ -314,8 +414,11 @@ static void on_settle(void *user)
         close_quarantined(t);
     }
     if (t->phase == PHASE_PLAY) {
+        if (t->commit != NULL) {
+            commit_settle(t->commit, loop_now(t->loop));
+        }
         fill_tables(t);
-        if (t->live == 0 && t->cursor == t->fixtures && t->deferred_count == 0) {
+        if (places_taken(t) == 0 && t->cursor == t->fixtures && t->deferred_count == 0) {
             wind_down(t, "the event has ended");
         }
     } else if (t->phase == PHASE_WIND_UP && t->live == 0) {
@@ -553,8 +656,39 @@ static void on_closed(void *user, struct session *session)
     }
 }
 
-static const struct session_listener session_listener = {on_ready, on_answered, on_overdue,
-                                                         on_session_fault, on_closed};
+static bool on_committed(void *user, struct session *session, const char *subject,
+                         const uint8_t digest[WIRE_SECRET])
+{
+    const struct tournament *t = user;
+
+    return t->commit != NULL && commit_on_digest(t->commit, session, subject, digest);
+}
+
+static bool on_revealed(void *user, struct session *session, const char *subject,
+                        const uint8_t *nonce, size_t size)
+{
+    const struct tournament *t = user;
+
+    return t->commit != NULL && commit_on_nonce(t->commit, session, subject, nonce, size);
+}
+
+static bool on_cannot_commit(void *user, struct session *session)
+{
+    const struct tournament *t = user;
+
+    return t->commit != NULL && commit_on_unknown(t->commit, session);
+}
+
+static const struct session_listener session_listener = {
+    .ready = on_ready,
+    .answered = on_answered,
+    .overdue = on_overdue,
+    .fault = on_session_fault,
+    .committed = on_committed,
+    .revealed = on_revealed,
+    .cannot_commit = on_cannot_commit,
+    .closed = on_closed,
+};
 
 /* ------------------------------------------------------------------- setting up */
 
@@ -647,7 +781,8 @@ static enum bg_status make_lists(struct tournament *t, struct bg_error *err)
     enum bg_status status = entrants_init(&t->entrants, t->event, err);
 
     t->tables = calloc((size_t)t->event->concurrency, sizeof(*t->tables));
-    if (status == BG_OK && t->tables == NULL) {
+    t->deferred = calloc(DEFERRED_MAX + (size_t)t->event->concurrency, sizeof *t->deferred);
+    if (status == BG_OK && (t->tables == NULL || t->deferred == NULL)) {
         status = bg_error_set(err, BG_E_MEMORY, "tables");
     }
     t->schedule = (struct schedule){t->event->bot_count, t->entrants.names, t->event->pairs,
@@ -699,6 +834,8 @@ static void tournament_deinit(struct tournament *t)
     link_destroy(t->link);
     entrants_deinit(&t->entrants);
     free(t->tables);
+    free(t->deferred);
+    commit_destroy(t->commit);
     if (t->signal_fd >= 0) {
         close(t->signal_fd);
         sigprocmask(SIG_SETMASK, &t->old_mask, NULL);
@@ -820,6 +957,9 @@ int tournament_run(const struct tournament_run *run, struct bg_error *err)
     }
     if (status == BG_OK) {
         status = ledger_open(&t.ledger, run->event, err);
+    }
+    if (status == BG_OK) {
+        status = open_commit(&t, err);
     }
     if (status != BG_OK) {
         goto done;

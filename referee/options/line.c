@@ -6,11 +6,11 @@
 
 /* Words of chess harnesses and of later versions: refused by name rather than ignored. */
 static const char *const later[] = {
-    "sprt",         "openings",     "tournament",     "seeds",           "matout",
-    "sgfout",       "jsonout",      "csvout",         "pgnout",          "epdout",
-    "use-affinity", "resultformat", "scoreinterval",  "outcomeinterval", "commit",
-    "exit-verdict", "events",       "accept-changed", "trust",           "dice",
-    "wait",
+    "sprt",           "openings",        "tournament",   "seeds",
+    "matout",         "sgfout",          "jsonout",      "csvout",
+    "pgnout",         "epdout",          "use-affinity", "resultformat",
+    "scoreinterval",  "outcomeinterval", "exit-verdict", "events",
+    "accept-changed", "trust",           "dice",         "wait",
 };
 
 /* Words that ask for what is always so. */

@@ -384,6 +384,18 @@ static enum bg_status send_buffer(struct session *session, struct bg_error *err)
     return link->ops->send(link, &session->peer, session->buffer.data, session->buffer.size, err);
 }
 
+/* What became of sending to a bot. */
+static void sent(struct session *session, enum bg_status status, const struct bg_error *err)
+{
+    if (status == BG_E_TIMEOUT) {
+        fail(session, BG_FAULT_UNREAD, "it does not receive what it is sent");
+    } else if (status == BG_E_CLOSED) {
+        session_on_lost(session, false);
+    } else if (status != BG_OK) {
+        fail(session, BG_FAULT_CRASH, err->text);
+    }
+}
+
 /* Opens what waits, as far as there is room; asks[] gets what is to be sent. */
 static int open_waiting(struct session *session, struct bg_ask **asks)
 {
@@ -464,13 +476,32 @@ void session_settle(struct session *session)
     if (status == BG_OK) {
         status = send_buffer(session, &err);
     }
-    if (status == BG_E_TIMEOUT) {
-        fail(session, BG_FAULT_UNREAD, "it does not receive what it is sent");
-    } else if (status == BG_E_CLOSED) {
-        session_on_lost(session, false);
-    } else if (status != BG_OK) {
-        fail(session, BG_FAULT_CRASH, err.text);
+    sent(session, status, &err);
+}
+
+void session_commit(struct session *session, const char *subject,
+                    const uint8_t key_digest[WIRE_SECRET])
+{
+    struct bg_error err;
+    enum bg_status status;
+
+    if (session->state != SESSION_READY || session->exiting || session->lost) {
+        return;
     }
+    status = wire_pack_commitment_to_bot(&session->buffer, key_digest, subject, &err);
+    sent(session, status == BG_OK ? send_buffer(session, &err) : status, &err);
+}
+
+void session_reveal(struct session *session, const char *subject)
+{
+    struct bg_error err;
+    enum bg_status status;
+
+    if (session->state != SESSION_READY || session->exiting || session->lost) {
+        return;
+    }
+    status = wire_pack_reveal_to_bot(&session->buffer, subject, &err);
+    sent(session, status == BG_OK ? send_buffer(session, &err) : status, &err);
 }
 
 /* ---------------------------------------------------------------- receiving */
@@ -617,6 +648,24 @@ static void take_answers(struct session *session, const struct wire_message *mes
     }
 }
 
+/* True when it is one that was asked for. */
+static bool tell_commitment(struct session *session, const struct wire_message *message)
+{
+    const struct session_listener *listener = session->setup.listener;
+    void *user = session->setup.user;
+
+    if (message->content == WIRE_COMMITMENT && listener->committed != NULL) {
+        return listener->committed(user, session, message->game, message->secret);
+    }
+    if (message->content == WIRE_REVEAL && listener->revealed != NULL) {
+        return listener->revealed(user, session, message->game, message->secret,
+                                  message->secret_size);
+    }
+    return message->content == WIRE_NOT_UNDERSTOOD && listener->cannot_commit != NULL &&
+           (message->field == WIRE_FIELD_COMMITMENT || message->field == WIRE_FIELD_REVEAL) &&
+           listener->cannot_commit(user, session);
+}
+
 static void take_other(struct session *session, const struct wire_message *message,
                        const struct link_frame *frame, int64_t received_ns)
 {
@@ -626,6 +675,9 @@ static void take_other(struct session *session, const struct wire_message *messa
     if (message->content == WIRE_READY && session->state == SESSION_GREETED) {
         session_enter(session, SESSION_READY);
         session->setup.listener->ready(session->setup.user, session);
+        return;
+    }
+    if (session->state == SESSION_READY && tell_commitment(session, message)) {
         return;
     }
     if (message->content == WIRE_NOTHING &&

@@ -43,6 +43,13 @@ struct session_listener {
      * called from here. */
     void (*fault)(void *user, struct session *session, struct session_slot *slot,
                   enum bg_fault fault, const char *story);
+    /* The bot bound itself to a nonce (its digest), or showed it, for this subject; or does not
+     * know the messages. False: nobody had asked, as with NULL. */
+    bool (*committed)(void *user, struct session *session, const char *subject,
+                      const uint8_t digest[WIRE_SECRET]);
+    bool (*revealed)(void *user, struct session *session, const char *subject, const uint8_t *nonce,
+                     size_t size);
+    bool (*cannot_commit)(void *user, struct session *session);
     /* The process has ended after session_close, or could not be started again. */
     void (*closed)(void *user, struct session *session);
 };
@@ -75,6 +82,12 @@ enum bg_status session_start(struct session *session, struct bg_error *err);
 void session_ask(struct session *session, struct session_slot *slot);
 /* Takes slot back, whatever its state; a later answer to it is dropped. */
 void session_cancel(struct session *session, struct session_slot *slot);
+
+/* Tells a ready bot the digest of the event's key and asks for the digest of its nonce; asks for
+ * the nonce. A bot that is not ready is not asked. */
+void session_commit(struct session *session, const char *subject,
+                    const uint8_t key_digest[WIRE_SECRET]);
+void session_reveal(struct session *session, const char *subject);
 
 /* Sends what waits, as far as the bot has room, in one message. */
 void session_settle(struct session *session);

@@ -18,12 +18,13 @@ struct table {
     struct record record; /* of the running game */
     bool recording;
     struct clock clocks[2];
-    int on_clock;                 /* seat asked last, -1 none: its turn of thinking goes on */
-    struct session_slot slot;     /* the one open decision */
-    int asked;                    /* seat that owes it, -1 none */
-    int64_t charged_ns;           /* to its clock for the decision being judged, -1 nothing */
-    char prev[RECORD_HASH];       /* hash of the leg's game before */
-    struct store_fault *evidence; /* owned; of the fault that has ended the game, else NULL */
+    int on_clock;                   /* seat asked last, -1 none: its turn of thinking goes on */
+    struct session_slot slot;       /* the one open decision */
+    int asked;                      /* seat that owes it, -1 none */
+    int64_t charged_ns;             /* to its clock for the decision being judged, -1 nothing */
+    char prev[RECORD_HASH];         /* hash of the leg's game before */
+    char dice[2 * BG_KEY_HEX + 16]; /* setup.dice_kind, which does not live as long */
+    struct store_fault *evidence;   /* owned; of the fault that has ended the game, else NULL */
     bool stopping, done;
 };
 
@@ -68,7 +69,7 @@ static enum bg_status game_begin(struct table *table, struct bg_error *err)
                      table->clocks[1].control.kind != CLOCK_NONE,
         .clock = clock,
         .prev = table->prev,
-        .dice = setup->dice_kind,
+        .dice = table->dice,
         .host = setup->host,
     };
 
@@ -575,6 +576,7 @@ enum bg_status table_open(struct table **out, const struct table_setup *setup, s
         return bg_error_set(err, BG_E_MEMORY, "table state");
     }
     table->setup = *setup;
+    snprintf(table->dice, sizeof table->dice, "%s", setup->dice_kind);
     table->asked = -1;
     table->on_clock = -1;
     table->slot.owner = table;

@@ -32,7 +32,8 @@ struct table_listener {
 struct table_setup {
     const struct config_event *event;
     const char *host;            /* what is told of the machine, for the record */
-    const char *dice_kind;       /* "keyed" or "reproducible", for the record */
+    const char *dice_kind;       /* for the record: "keyed", "reproducible", "committed NA NB"; lent
+                                    until table_open returns */
     const char *const *programs; /* digest of each bot's program, by index */
     struct fixture fixture;
     struct bg_dice_key pair_key;

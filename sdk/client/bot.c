@@ -1,6 +1,7 @@
 #include <bgref/bot.h>
 
 #include "channel.h"
+#include "nonce.h"
 #include "options.h"
 #include "requests.h"
 #include "wire/wire.h"
@@ -17,6 +18,7 @@ enum {
 };
 
 struct bg_bot {
+    struct nonces nonces; /* for committed dice */
     struct channel *channel;
     struct wire_reader *reader;
     struct wire_buffer buffer;
@@ -120,12 +122,37 @@ static enum bg_status evaluate_serve(struct bg_bot *bot, struct bg_error *err)
     return requests_add(&bot->requests, message, err);
 }
 
+/* Our part in committed dice: the digest of a nonce now, the nonce itself when it is asked for. */
+static enum bg_status commitment_send(struct bg_bot *bot, struct bg_error *err)
+{
+    const char *subject = bot->message.game;
+    uint8_t nonce[WIRE_SECRET], digest[WIRE_SECRET];
+
+    nonce_of(nonce, &bot->nonces, subject);
+    nonce_digest(digest, nonce);
+    return buffer_send(bot, wire_pack_commitment_to_referee(&bot->buffer, digest, subject, err),
+                       err);
+}
+
+static enum bg_status nonce_send(struct bg_bot *bot, struct bg_error *err)
+{
+    const char *subject = bot->message.game;
+    uint8_t nonce[WIRE_SECRET];
+
+    nonce_of(nonce, &bot->nonces, subject);
+    return buffer_send(bot, wire_pack_reveal_to_referee(&bot->buffer, nonce, subject, err), err);
+}
+
 /* Serves what is not a decision. BG_OK when the bot goes on. */
 static enum bg_status message_serve(struct bg_bot *bot, struct bg_error *err)
 {
     const struct wire_message *message = &bot->message;
 
     switch (message->content) {
+    case WIRE_COMMITMENT:
+        return commitment_send(bot, err);
+    case WIRE_REVEAL:
+        return nonce_send(bot, err);
     case WIRE_PING:
         return buffer_send(bot, wire_pack_pong(&bot->buffer, message->nonce, err), err);
     case WIRE_NEW_GAME:
@@ -137,8 +164,6 @@ static enum bg_status message_serve(struct bg_bot *bot, struct bg_error *err)
     case WIRE_EVALUATE:
         return evaluate_serve(bot, err);
     case WIRE_NOTHING:
-    case WIRE_COMMITMENT:
-    case WIRE_REVEAL:
         return buffer_send(
             bot, wire_pack_not_understood_to_referee(&bot->buffer, message->field, err), err);
     default: /* Asks are taken from message; the rest asks nothing of us */
@@ -232,6 +257,7 @@ static enum bg_status bot_prepare(struct bg_bot *bot, const struct bg_bot_info *
              &bot->reader, info.want_plays ? ARENA_PLAYS_BYTES : ARENA_BYTES, err)) != BG_OK) {
         return status;
     }
+    nonces_init(&bot->nonces);
     bot->prepare = info.prepare;
     bot->prepare_user = info.user;
     bot->answers = calloc(WIRE_BATCH_MAX, sizeof *bot->answers);

@@ -85,6 +85,7 @@ static void reader_restart(struct wire_reader *reader, struct wire_message *out)
     out->hello = NULL;
     out->welcome = NULL;
     out->number = 0;
+    out->secret_size = 0;
     out->count = 0;
     out->asks = NULL;
     out->answers = NULL;
@@ -152,11 +153,9 @@ static enum bg_status to_bot_read(struct wire_message *out, struct wire_reader *
         out->content = WIRE_EVALUATE;
         return unpack_evaluate(out, reader, in->evaluate, err);
     case BGREF__V1__TO_BOT__CONTENT_COMMITMENT:
-        out->content = WIRE_COMMITMENT;
-        return BG_OK;
+        return unpack_commitment(out, in->commitment, err);
     case BGREF__V1__TO_BOT__CONTENT_REVEAL:
-        out->content = WIRE_REVEAL;
-        return BG_OK;
+        return unpack_reveal(out, in->reveal, err);
     case BGREF__V1__TO_BOT__CONTENT__NOT_SET:
     default:
         return unknown_read(out, &in->base, err);
@@ -189,11 +188,9 @@ static enum bg_status to_referee_read(struct wire_message *out, struct wire_read
         out->content = WIRE_EVALUATION;
         return unpack_evaluation(out, reader, in->evaluation, err);
     case BGREF__V1__TO_REFEREE__CONTENT_COMMITMENT:
-        out->content = WIRE_COMMITMENT;
-        return BG_OK;
+        return unpack_commitment(out, in->commitment, err);
     case BGREF__V1__TO_REFEREE__CONTENT_REVEAL:
-        out->content = WIRE_REVEAL;
-        return BG_OK;
+        return unpack_reveal(out, in->reveal, err);
     case BGREF__V1__TO_REFEREE__CONTENT__NOT_SET:
     default:
         return unknown_read(out, &in->base, err);

@@ -61,6 +61,10 @@ enum bg_status unpack_evaluation(struct wire_message *out, struct wire_reader *r
                                  const Bgref__V1__Evaluation *in, struct bg_error *err);
 enum bg_status unpack_hello(struct wire_message *out, struct wire_reader *reader,
                             const Bgref__V1__Hello *in, struct bg_error *err);
+enum bg_status unpack_commitment(struct wire_message *out, const Bgref__V1__Commitment *in,
+                                 struct bg_error *err);
+enum bg_status unpack_reveal(struct wire_message *out, const Bgref__V1__Reveal *in,
+                             struct bg_error *err);
 enum bg_status unpack_welcome(struct wire_message *out, struct wire_reader *reader,
                               const Bgref__V1__Welcome *in, struct bg_error *err);
 

@@ -31,6 +31,8 @@ void wire_buffer_deinit(struct wire_buffer *buffer);
 enum { WIRE_NAME = 65, WIRE_TEXT = 256, WIRE_OPTIONS_MAX = 64, WIRE_BATCH_MAX = 1024 };
 enum { WIRE_EVALUATE_MAX = 64 /* items of a request: its answer stays below 64 KiB */ };
 enum { WIRE_VARIANT = 128, /* a game with its options */ };
+enum { WIRE_SECRET = 32 /* bytes of a nonce, and of a digest */ };
+enum { WIRE_FIELD_COMMITMENT = 6, WIRE_FIELD_REVEAL = 7 /* numbers in ToBot */ };
 
 enum wire_option_type { WIRE_STRING, WIRE_INTEGER, WIRE_REAL, WIRE_FLAG, WIRE_CHOICE };
 
@@ -95,7 +97,9 @@ struct wire_message {
     uint32_t field; /* number of the content; NOT_UNDERSTOOD: the number it names */
     uint64_t nonce; /* PING, PONG */
     char what[WIRE_TEXT], why[WIRE_TEXT];
-    char game[BG_GAME_ID];              /* READY, NEW_GAME */
+    char game[BG_GAME_ID];              /* READY, NEW_GAME; COMMITMENT, REVEAL: the subject */
+    uint8_t secret[WIRE_SECRET];        /* COMMITMENT: the digest; REVEAL: the nonce */
+    size_t secret_size;                 /* bytes of it; REVEAL to a bot: 0 */
     const struct wire_hello *hello;     /* HELLO: lent until the next unpack of this reader */
     const struct wire_welcome *welcome; /* WELCOME: likewise */
     uint64_t number;                    /* EVALUATE, EVALUATION */
@@ -148,6 +152,18 @@ enum bg_status wire_pack_not_understood_to_bot(struct wire_buffer *buffer, uint3
                                                struct bg_error *err);
 enum bg_status wire_pack_not_understood_to_referee(struct wire_buffer *buffer, uint32_t field,
                                                    struct bg_error *err);
+/* Both directions of committed dice; a reveal to a bot asks for its nonce. */
+enum bg_status wire_pack_commitment_to_bot(struct wire_buffer *buffer,
+                                           const uint8_t digest[WIRE_SECRET], const char *subject,
+                                           struct bg_error *err);
+enum bg_status wire_pack_commitment_to_referee(struct wire_buffer *buffer,
+                                               const uint8_t digest[WIRE_SECRET],
+                                               const char *subject, struct bg_error *err);
+enum bg_status wire_pack_reveal_to_bot(struct wire_buffer *buffer, const char *subject,
+                                       struct bg_error *err);
+enum bg_status wire_pack_reveal_to_referee(struct wire_buffer *buffer,
+                                           const uint8_t nonce[WIRE_SECRET], const char *subject,
+                                           struct bg_error *err);
 enum bg_status wire_pack_ping(struct wire_buffer *buffer, uint64_t nonce, struct bg_error *err);
 enum bg_status wire_pack_pong(struct wire_buffer *buffer, uint64_t nonce, struct bg_error *err);
 

@@ -685,6 +685,38 @@ END_TEST
 
 /* ---------------------------------------------------------------- foreign bytes */
 
+/* Both directions of a commitment and of a reveal. */
+START_TEST(committed_dice_cross_the_wire)
+{
+    static const uint8_t secret[WIRE_SECRET] = {1, 2, 3, [31] = 255};
+    static const char subject[] = "ann|bob|7";
+
+    wire_pack_commitment_to_bot(&buffer, secret, subject, &err);
+    ck_assert_int_eq(wire_unpack_to_bot(&message, reader, buffer.data, buffer.size, &err), BG_OK);
+    ck_assert_int_eq(message.content, WIRE_COMMITMENT);
+    ck_assert_uint_eq(message.field, WIRE_FIELD_COMMITMENT);
+    ck_assert_mem_eq(message.secret, secret, sizeof secret);
+    ck_assert_str_eq(message.game, subject);
+    wire_pack_commitment_to_referee(&buffer, secret, subject, &err);
+    ck_assert_int_eq(wire_unpack_to_referee(&message, reader, buffer.data, buffer.size, &err),
+                     BG_OK);
+    ck_assert_int_eq(message.content, WIRE_COMMITMENT);
+    ck_assert_mem_eq(message.secret, secret, sizeof secret);
+    wire_pack_reveal_to_bot(&buffer, subject, &err);
+    ck_assert_int_eq(wire_unpack_to_bot(&message, reader, buffer.data, buffer.size, &err), BG_OK);
+    ck_assert_int_eq(message.content, WIRE_REVEAL);
+    ck_assert_uint_eq(message.field, WIRE_FIELD_REVEAL);
+    ck_assert_uint_eq(message.secret_size, 0);
+    wire_pack_reveal_to_referee(&buffer, secret, subject, &err);
+    ck_assert_int_eq(wire_unpack_to_referee(&message, reader, buffer.data, buffer.size, &err),
+                     BG_OK);
+    ck_assert_int_eq(message.content, WIRE_REVEAL);
+    ck_assert_uint_eq(message.secret_size, WIRE_SECRET);
+    ck_assert_mem_eq(message.secret, secret, sizeof secret);
+    ck_assert_str_eq(message.game, subject);
+}
+END_TEST
+
 START_TEST(content_from_the_future_is_named_by_its_number)
 {
     static const uint8_t field_99[] = {0x9a, 0x06, 0x02, 0x08, 0x01}; /* 99: two bytes */
@@ -909,6 +941,7 @@ int main(void)
     tcase_add_test(cases, hello_comes_back);
     tcase_add_test(cases, welcome_comes_back);
     tcase_add_test(cases, small_messages_come_back);
+    tcase_add_test(cases, committed_dice_cross_the_wire);
     tcase_add_test(cases, content_from_the_future_is_named_by_its_number);
     tcase_add_test(cases, unknown_fields_inside_are_ignored);
     tcase_add_loop_test(cases, text_is_checked, 0, COUNT(text_rows));

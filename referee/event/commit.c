@@ -1,0 +1,289 @@
+#include "commit.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <sodium.h>
+
+enum { SUBJECT = BG_GAME_ID };
+
+enum stage { STAGE_FREE, STAGE_DIGESTS, STAGE_NONCES };
+
+/* A fixture that needs the nonces of its pair. */
+struct waiter {
+    struct fixture fixture;
+    struct session *session[2]; /* by seat */
+};
+
+enum { WAITERS_MAX = 2 /* the two legs of a pair */ };
+
+/* The two bots of a pair, being asked on behalf of the first waiter. */
+struct exchange {
+    enum stage stage;
+    struct waiter waiter[WAITERS_MAX];
+    int waiters;
+    char subject[SUBJECT];                                 /* "A|B|pair" */
+    uint8_t digest[2][WIRE_SECRET], nonce[2][WIRE_SECRET]; /* by seat */
+    bool has_digest[2], has_nonce[2];
+    const char *offence[2]; /* what a seat did wrong; NULL nothing */
+    int64_t asked_ns;
+};
+
+struct commit {
+    struct commit_setup setup;
+    uint8_t key_digest[WIRE_SECRET];
+    int open, room;
+    struct exchange exchange[];
+};
+
+enum bg_status commit_create(struct commit **out, const struct commit_setup *setup, int room,
+                             struct bg_error *err)
+{
+    struct commit *commit = calloc(1, sizeof *commit + (size_t)room * sizeof commit->exchange[0]);
+    char digest[BG_KEY_HEX];
+
+    if (commit == NULL) {
+        return bg_error_set(err, BG_E_MEMORY, "committed dice");
+    }
+    commit->setup = *setup;
+    commit->room = room;
+    bg_dice_key_digest(digest, setup->key);
+    sodium_hex2bin(commit->key_digest, sizeof commit->key_digest, digest, strlen(digest), NULL,
+                   NULL, NULL);
+    *out = commit;
+    return BG_OK;
+}
+
+void commit_destroy(struct commit *commit)
+{
+    free(commit);
+}
+
+int commit_open(const struct commit *commit)
+{
+    return commit->open;
+}
+
+/* ------------------------------------------------------------------ the store */
+
+static void subject_write(char out[SUBJECT], const struct commit *commit,
+                          const struct fixture *fixture)
+{
+    snprintf(out, SUBJECT, "%s|%s|%" PRIu64, commit->setup.names[fixture->a],
+             commit->setup.names[fixture->b], fixture->pair);
+}
+
+static void meta_key(char out[SUBJECT + 8], const char *subject)
+{
+    snprintf(out, SUBJECT + 8, "nonces.%s", subject);
+}
+
+enum bg_status commit_find(struct commit_nonces *out, bool *found, const struct commit *commit,
+                           const struct fixture *fixture, struct bg_error *err)
+{
+    char subject[SUBJECT], key[SUBJECT + 8], text[2 * BG_KEY_HEX + 2] = "";
+    enum bg_status status;
+
+    subject_write(subject, commit, fixture);
+    meta_key(key, subject);
+    status =
+        commit->setup.store->ops->meta_get(commit->setup.store, key, text, sizeof text, found, err);
+    if (status == BG_OK && *found && sscanf(text, "%64[0-9a-f] %64[0-9a-f]", out->a, out->b) != 2) {
+        status = bg_error_set(err, BG_E_STORE, "%s: these are no nonces: '%.140s'", key, text);
+    }
+    return status;
+}
+
+/* Durable on return. Seat of A is the number of the leg. */
+static enum bg_status keep(struct commit_nonces *out, const struct commit *commit,
+                           const struct exchange *exchange, struct bg_error *err)
+{
+    char key[SUBJECT + 8], text[2 * BG_KEY_HEX + 2];
+    int seat_a = exchange->waiter[0].fixture.leg;
+
+    sodium_bin2hex(out->a, sizeof out->a, exchange->nonce[seat_a], WIRE_SECRET);
+    sodium_bin2hex(out->b, sizeof out->b, exchange->nonce[1 - seat_a], WIRE_SECRET);
+    snprintf(text, sizeof text, "%s %s", out->a, out->b);
+    meta_key(key, exchange->subject);
+    return commit->setup.store->ops->meta_set(commit->setup.store, key, text, err);
+}
+
+/* -------------------------------------------------------------- what comes in */
+
+/* The exchange that waits for this session on this subject. */
+static struct exchange *exchange_find(int *seat, struct commit *commit,
+                                      const struct session *session, const char *subject)
+{
+    for (int i = 0; i < commit->room; i++) {
+        struct exchange *exchange = &commit->exchange[i];
+
+        for (*seat = 0; *seat < 2 && exchange->stage != STAGE_FREE; ++*seat) {
+            if (exchange->waiter[0].session[*seat] == session &&
+                (subject == NULL || strcmp(exchange->subject, subject) == 0)) {
+                return exchange;
+            }
+        }
+    }
+    return NULL;
+}
+
+bool commit_on_digest(struct commit *commit, const struct session *session, const char *subject,
+                      const uint8_t digest[WIRE_SECRET])
+{
+    int seat;
+    struct exchange *exchange = exchange_find(&seat, commit, session, subject);
+
+    /* The first one binds; what comes later, or unasked, changes nothing. */
+    if (exchange == NULL || exchange->has_digest[seat]) {
+        return false;
+    }
+    memcpy(exchange->digest[seat], digest, WIRE_SECRET);
+    exchange->has_digest[seat] = true;
+    return true;
+}
+
+bool commit_on_nonce(struct commit *commit, const struct session *session, const char *subject,
+                     const uint8_t *nonce, size_t size)
+{
+    int seat;
+    struct exchange *exchange = exchange_find(&seat, commit, session, subject);
+    uint8_t digest[WIRE_SECRET];
+
+    if (exchange == NULL || exchange->has_nonce[seat]) {
+        return false;
+    }
+    if (exchange->stage != STAGE_NONCES) {
+        exchange->offence[seat] = "it showed its nonce before it was asked to";
+        return true;
+    }
+    if (size == WIRE_SECRET) {
+        crypto_generichash(digest, sizeof digest, nonce, size, NULL, 0);
+    }
+    if (size != WIRE_SECRET || memcmp(digest, exchange->digest[seat], sizeof digest) != 0) {
+        exchange->offence[seat] = "the nonce it shows is not the one it had bound itself to";
+        return true;
+    }
+    memcpy(exchange->nonce[seat], nonce, size);
+    exchange->has_nonce[seat] = true;
+    return true;
+}
+
+bool commit_on_unknown(struct commit *commit, const struct session *session)
+{
+    int seat;
+    struct exchange *exchange = exchange_find(&seat, commit, session, NULL);
+
+    if (exchange != NULL) {
+        exchange->offence[seat] = "it does not know how to commit itself to dice";
+    }
+    return exchange != NULL;
+}
+
+/* ------------------------------------------------------------------- the steps */
+
+void commit_ask(struct commit *commit, const struct fixture *fixture,
+                struct session *const sessions[2], int64_t now_ns)
+{
+    const struct waiter waiter = {*fixture, {sessions[0], sessions[1]}};
+    struct exchange *exchange = commit->exchange;
+    char subject[SUBJECT];
+
+    subject_write(subject, commit, fixture);
+    for (int i = 0; i < commit->room; i++) {
+        if (exchange[i].stage != STAGE_FREE && strcmp(exchange[i].subject, subject) == 0) {
+            exchange[i].waiter[exchange[i].waiters++] = waiter;
+            return;
+        }
+    }
+    while (exchange->stage != STAGE_FREE) {
+        exchange++;
+    }
+    *exchange = (struct exchange){
+        .stage = STAGE_DIGESTS, .waiter = {waiter}, .waiters = 1, .asked_ns = now_ns};
+    memcpy(exchange->subject, subject, sizeof subject);
+    commit->open++;
+    for (int seat = 0; seat < 2; seat++) {
+        session_commit(sessions[seat], exchange->subject, commit->key_digest);
+    }
+}
+
+/* Frees the place before it tells, so that the listener may ask again. */
+static void give_up(struct commit *commit, struct exchange *exchange, int bot, const char *story)
+{
+    struct exchange ended = *exchange;
+
+    exchange->stage = STAGE_FREE;
+    commit->open--;
+    for (int i = 0; i < ended.waiters; i++) {
+        commit->setup.listener->failed(commit->setup.user, &ended.waiter[i].fixture,
+                                       ended.waiter[i].session, i == 0 ? bot : -1, story);
+    }
+}
+
+static void agree(struct commit *commit, struct exchange *exchange)
+{
+    struct exchange ended = *exchange;
+    struct commit_nonces nonces;
+    struct bg_error err;
+
+    exchange->stage = STAGE_FREE;
+    commit->open--;
+    if (keep(&nonces, commit, &ended, &err) != BG_OK) {
+        commit->setup.listener->broken(commit->setup.user, &err);
+        return;
+    }
+    for (int i = 0; i < ended.waiters; i++) {
+        commit->setup.listener->agreed(commit->setup.user, &ended.waiter[i].fixture,
+                                       ended.waiter[i].session, &nonces);
+    }
+}
+
+/* True when it has ended. */
+static bool find_offence(struct commit *commit, struct exchange *exchange, int64_t now_ns)
+{
+    const bool *has = exchange->stage == STAGE_DIGESTS ? exchange->has_digest : exchange->has_nonce;
+
+    for (int seat = 0; seat < 2; seat++) {
+        if (session_state(exchange->waiter[0].session[seat]) != SESSION_READY) {
+            give_up(commit, exchange, -1, "");
+            return true;
+        }
+    }
+    for (int seat = 0; seat < 2; seat++) {
+        const char *offence = exchange->offence[seat];
+
+        if (offence == NULL && !has[seat] && now_ns - exchange->asked_ns > commit->setup.limit_ns) {
+            offence = exchange->stage == STAGE_DIGESTS ? "it does not commit itself to dice in time"
+                                                       : "it does not show its nonce in time";
+        }
+        if (offence != NULL) {
+            give_up(commit, exchange, session_bot_index(exchange->waiter[0].session[seat]),
+                    offence);
+            return true;
+        }
+    }
+    return false;
+}
+
+void commit_settle(struct commit *commit, int64_t now_ns)
+{
+    for (int i = 0; i < commit->room && commit->open > 0; i++) {
+        struct exchange *exchange = &commit->exchange[i];
+
+        if (exchange->stage == STAGE_FREE || find_offence(commit, exchange, now_ns)) {
+            continue;
+        }
+        if (exchange->stage == STAGE_DIGESTS && exchange->has_digest[0] &&
+            exchange->has_digest[1]) {
+            exchange->stage = STAGE_NONCES;
+            exchange->asked_ns = now_ns;
+            session_reveal(exchange->waiter[0].session[0], exchange->subject);
+            session_reveal(exchange->waiter[0].session[1], exchange->subject);
+        } else if (exchange->stage == STAGE_NONCES && exchange->has_nonce[0] &&
+                   exchange->has_nonce[1]) {
+            agree(commit, exchange);
+        }
+    }
+}

@@ -1,0 +1,71 @@
+/* commit.h - dice to which both bots contribute, so that nobody can choose them.
+ *
+ * The digest of the event's key is published first. Before the first game of a pair each of the two
+ * bots sends the digest of a nonce of its own; when both are there, both show their nonces, which
+ * go into the key of the pair. Nonces are kept in the store before the first roll; later legs and
+ * runs use the same ones.
+ */
+#ifndef COMMIT_H
+#define COMMIT_H
+
+#include <bgref/dice.h>
+#include <record/store.h>
+
+#include "../seat/session.h"
+#include "schedule.h"
+
+/* The nonces of a pair as they go into its key, lower-case hex. */
+struct commit_nonces {
+    char a[BG_KEY_HEX], b[BG_KEY_HEX];
+};
+
+struct commit;
+
+struct commit_listener {
+    /* Both nonces of the fixture's pair are durable. */
+    void (*agreed)(void *user, const struct fixture *fixture, struct session *const sessions[2],
+                   const struct commit_nonces *nonces);
+    /* One bot did not keep to it (bot >= 0, a refused start), or its process went away meanwhile
+     * (bot -1): the fixture has to be tried again. */
+    void (*failed)(void *user, const struct fixture *fixture, struct session *const sessions[2],
+                   int bot, const char *story);
+    void (*broken)(void *user, const struct bg_error *err); /* our store */
+};
+
+struct commit_setup {
+    const char *const *names;      /* of the bots, by index; lent */
+    const struct bg_dice_key *key; /* of the event; lent */
+    struct store *store;           /* lent */
+    int64_t limit_ns;              /* for each of the two messages */
+    const struct commit_listener *listener;
+    void *user;
+};
+
+enum bg_status commit_create(struct commit **out, const struct commit_setup *setup, int room,
+                             struct bg_error *err);
+void commit_destroy(struct commit *commit); /* NULL is fine */
+
+/* Nonces agreed upon before, in this run or an earlier one. */
+enum bg_status commit_find(struct commit_nonces *out, bool *found, const struct commit *commit,
+                           const struct fixture *fixture, struct bg_error *err);
+
+/* Asks both bots; the listener is told what came of it, from commit_settle. sessions: seats 0 and
+ * 1. The other leg of a pair that is being asked for waits for the same answer. At most `room`
+ * fixtures at once. */
+void commit_ask(struct commit *commit, const struct fixture *fixture,
+                struct session *const sessions[2], int64_t now_ns);
+
+int commit_open(const struct commit *commit); /* fixtures being asked for */
+
+/* What a session received. False: nobody had asked for it. */
+bool commit_on_digest(struct commit *commit, const struct session *session, const char *subject,
+                      const uint8_t digest[WIRE_SECRET]);
+bool commit_on_nonce(struct commit *commit, const struct session *session, const char *subject,
+                     const uint8_t *nonce, size_t size);
+/* The bot does not know these messages. */
+bool commit_on_unknown(struct commit *commit, const struct session *session);
+
+/* Takes the next step of every exchange, and finds those that take too long. */
+void commit_settle(struct commit *commit, int64_t now_ns);
+
+#endif

@@ -1,0 +1,25 @@
+/* nonce.h - a bot's part in committed dice (docs/protocol.md): a nonce for each pair.
+ *
+ * Nonces are derived from one secret of this process, so nothing has to be remembered between
+ * commitment and reveal, and no nonce tells anything of another.
+ */
+#ifndef CLIENT_NONCE_H
+#define CLIENT_NONCE_H
+
+#include <stdint.h>
+
+#include "wire/wire.h"
+
+struct nonces {
+    uint8_t secret[WIRE_SECRET];
+};
+
+/* Draws the secret. */
+void nonces_init(struct nonces *nonces);
+
+void nonce_of(uint8_t out[WIRE_SECRET], const struct nonces *nonces, const char *subject);
+
+/* BLAKE2b-256 of a nonce: what is said before it is shown. */
+void nonce_digest(uint8_t out[WIRE_SECRET], const uint8_t nonce[WIRE_SECRET]);
+
+#endif

@@ -1,0 +1,102 @@
+"""Committed dice: both bots take part in making them, and whoever does not keep to it has not started."""
+import os
+import re
+import sqlite3
+import stat
+import sys
+import unittest
+
+from harness import BIN, Case
+
+# The Python bot, but for what it does about committed dice.
+BOT = """#!/bin/sh
+exec /usr/bin/python3 - <<'END'
+import os, sys
+sys.path[:0] = [{lib!r}]
+import bgref_bot as bot
+proper = bot.reply
+def reply(message):
+    content = message.WhichOneof("content")
+    out = proper(message)
+{deed}
+    return out
+bot.reply = reply
+bot.main()
+END
+"""
+DEEDS = {
+    "mute": ('    if content == "commitment":\n        return None', "in time"),
+    "coy": ('    if content == "reveal":\n        return None', "show its nonce in time"),
+    "liar": ('    if content == "reveal":\n        out.reveal.value = os.urandom(32)',
+             "not the one it had bound itself to"),
+    "rash": ('    if content == "commitment":\n'
+             '        out.Clear()\n'
+             '        out.reveal.subject = message.commitment.subject\n'
+             '        out.reveal.value = bytes(32)', "before it was asked to"),
+    "old": ('    if content in ("commitment", "reveal"):\n'
+            '        out.Clear()\n'
+            '        out.not_understood.field = 6', "does not know"),
+}
+
+
+class Commit(Case):
+    def nonces(self, results):
+        with sqlite3.connect(self.path(results)) as database:
+            return dict(database.execute("SELECT key, value FROM meta WHERE key LIKE 'nonces.%'"))
+
+    def rogue(self, name):
+        path = self.write(name, BOT.format(lib=os.path.join(BIN, "bots", "python"),
+                                           deed=DEEDS[name][0]))
+        os.chmod(path, os.stat(path).st_mode | stat.S_IXUSR)
+        return path
+
+    def test_nonces_make_the_dice_and_stay(self):
+        first = ("duel", "greedy", "python", "--length", "3", "--commit", "--results", "k.db")
+        self.must(*first, "--pairs", "3")
+        early = self.nonces("k.db")
+        self.assertEqual(len(early), 3)
+        self.assertEqual(len(set(" ".join(early.values()).split())), 6, "a nonce came twice")
+        games = self.canonical("k.db")
+        self.must(*first, "--pairs", "5")
+        late = self.nonces("k.db")
+        self.assertEqual({key: late[key] for key in early}, early)
+        self.assertIn(games.split("\nunplayed")[0].rstrip("\n"), self.canonical("k.db"))
+        out, _ = self.must("verify", "k.db")
+        self.assertRegex(out, r"all \d+ rolls follow from the key")
+        self.must("export", "k.db", "--records", "-o", "k.txt")
+        with open(self.path("k.txt"), encoding="utf-8") as text:
+            told = set(re.findall(r"^dice committed (\S+ \S+) #", text.read(), re.M))
+        self.assertEqual(told, set(late.values()))
+
+    def test_same_key_other_nonces_other_dice(self):
+        self.must("duel", "random", "random", "--pairs", "1", "--commit", "--results", "one.db")
+        with sqlite3.connect(self.path("one.db")) as database:
+            database.execute("UPDATE meta SET value = replace(value, substr(value, 1, 1), '0') "
+                             "WHERE key LIKE 'nonces.%'")
+            database.execute("UPDATE game SET record = replace(record, 'dice committed ', "
+                             "'dice committed 0')")
+        self.must("verify", "one.db", status=6)
+
+    def test_who_does_not_keep_to_it_has_not_started(self):
+        for name, (_, story) in DEEDS.items():
+            with self.subTest(name):
+                results = name + ".db"
+                self.must("duel", "greedy", self.rogue(name), "--pairs", "2", "--commit",
+                          "--new-game", "300ms", "--quarantine", "2", "--results", results)
+                with sqlite3.connect(self.path(results)) as database:
+                    faults = database.execute("SELECT bot, fault, story FROM fault").fetchall()
+                    self.assertEqual({fault[:2] for fault in faults}, {(name, "start")})
+                    self.assertTrue(all(story in fault[2] for fault in faults), faults)
+                    played = database.execute("SELECT count(*) FROM game").fetchone()[0]
+                    unplayed = database.execute("SELECT count(*) FROM unplayed").fetchone()[0]
+                self.assertEqual((played, unplayed), (0, 4))
+                self.assert_nothing_lives()
+
+    def test_a_seed_that_anybody_knows_is_refused(self):
+        _, told = self.must("duel", "greedy", "random", "--commit", "--seed", "3", status=2)
+        self.assertIn("seed", told)
+
+
+if __name__ == "__main__":
+    assert BIN, "usage: test_commit.py BIN"
+    unittest.main(argv=sys.argv)
