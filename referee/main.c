@@ -26,6 +26,7 @@ static const struct command commands[] = {
     {"show", cmd_show, "RESULTS [GAME]: an event at a glance, or one game turn by turn"},
     {"rate", cmd_rate, "RESULTS: standings and ratings with error bars"},
     {"judge", cmd_judge, "RESULTS: games valued roll by roll; results without luck"},
+    {"report", cmd_report, "RESULTS: the whole event as one page to publish, as text or as JSON"},
     {"faults", cmd_faults, "RESULTS [BOT]: what bots did wrong, and how to see it again"},
     {"export", cmd_export, "RESULTS: the games in other formats"},
     {"verify", cmd_verify, "RESULTS: proves records, dice, clocks and scores"},

@@ -272,3 +272,35 @@ void summary_deinit(struct summary *summary)
     free(summary->money_rating);
     *summary = (struct summary){0};
 }
+
+int summary_order(int *order, const struct summary *summary)
+{
+    int count = 0;
+
+    for (int k = 0; k < summary->standings; k++) {
+        order[count++] = summary->standing[k].player;
+    }
+    for (int i = 0; i < summary->tally->bots; i++) {
+        if (summary->bot[i].dropped) {
+            order[count++] = i;
+        }
+    }
+    return count;
+}
+
+enum bg_status summary_los(double *los, const struct summary *summary, int a, int b,
+                           struct bg_error *err)
+{
+    struct ppg ppg = {.los = NAN};
+    enum bg_status status = BG_OK;
+
+    if (summary->money) {
+        status = summary_ppg(&ppg, summary->tally, a, b, err);
+        *los = ppg.los;
+    } else {
+        *los = summary->fit.players > 0
+                   ? summary->fit.los[(size_t)a * (size_t)summary->fit.players + (size_t)b]
+                   : NAN;
+    }
+    return status;
+}

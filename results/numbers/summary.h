@@ -50,6 +50,15 @@ void summary_ppg_of(struct ppg *out, const struct tally *tally, const struct tal
 enum bg_status summary_ppg(struct ppg *out, const struct tally *tally, int bot, int foe,
                            struct bg_error *err);
 
+/* Bots in rank order, those without a rank last. Returns how many; order has a place for each bot.
+ */
+int summary_order(int *order, const struct summary *summary);
+
+/* Chance that bot a is better than b, 0..1: from the ratings, in money play from the games of the
+ * two; NaN not known. BG_E_MEMORY. */
+enum bg_status summary_los(double *los, const struct summary *summary, int a, int b,
+                           struct bg_error *err);
+
 /* Matches won by one bot: from pairs when only pairs are there, else as plain matches. */
 void summary_winrate(struct winrate *out, const struct tally_sum *sum);
 

@@ -8,22 +8,6 @@
 
 enum { MATCH_CELL = 10, MONEY_CELL = 15, LOS_CELL = 7, ROW_NUMBER = 5 };
 
-/* Bots in rank order, those without a rank last. Returns how many; order has a place for each. */
-static int rank_order(int *order, const struct summary *summary)
-{
-    int count = 0;
-
-    for (int k = 0; k < summary->standings; k++) {
-        order[count++] = summary->standing[k].player;
-    }
-    for (int i = 0; i < summary->tally->bots; i++) {
-        if (summary->bot[i].dropped) {
-            order[count++] = i;
-        }
-    }
-    return count;
-}
-
 static int label_width(const struct summary *summary)
 {
     size_t width = 4;
@@ -152,7 +136,7 @@ static int *make_order(int *count, const struct summary *summary, struct bg_erro
         bg_error_set(err, BG_E_MEMORY, "crosstable");
         return NULL;
     }
-    *count = rank_order(order, summary);
+    *count = summary_order(order, summary);
     return order;
 }
 
@@ -176,23 +160,6 @@ enum bg_status crosstable_write(FILE *out, const struct summary *summary, struct
         cross_totals(out, summary, order, count, label);
     }
     free(order);
-    return status;
-}
-
-static enum bg_status los_of(double *los, const struct summary *summary, int a, int b,
-                             struct bg_error *err)
-{
-    struct ppg ppg = {.los = NAN};
-    enum bg_status status = BG_OK;
-
-    if (summary->money) {
-        status = summary_ppg(&ppg, summary->tally, a, b, err);
-        *los = ppg.los;
-    } else {
-        *los = summary->fit.players > 0
-                   ? summary->fit.los[(size_t)a * (size_t)summary->fit.players + (size_t)b]
-                   : NAN;
-    }
     return status;
 }
 
@@ -220,7 +187,7 @@ enum bg_status crosstable_los(FILE *out, const struct summary *summary, struct b
                 blank(out, LOS_CELL, c == summary->standings - 1);
                 continue;
             }
-            status = los_of(&los, summary, order[r], order[c], err);
+            status = summary_los(&los, summary, order[r], order[c], err);
             page_number(out, LOS_CELL, 1, 100 * los);
         }
     }

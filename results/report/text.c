@@ -6,14 +6,13 @@
 #include <numbers/summary.h>
 
 #include "crosstable.h"
+#include "notes.h"
 #include "page.h"
 
 enum {
     CROSS_BOTS_MAX = 40,
-    SMALL_SAMPLE = 30,
     FIXED_COLUMNS = 71, /* of the standings without name and faults */
-    FAULT_SUM = 7,
-    TIES_TOLD = 48 /* bots whose tie-break is told below the table */
+    FAULT_SUM = 7
 };
 
 /* How the standings share their width: names, and faults that happened, as one column a kind when
@@ -186,152 +185,10 @@ static void standings_table(FILE *out, const struct summary *summary, const stru
     }
 }
 
-/* Ties that a later criterion broke, and bots that are not ranked. */
-static void standings_notes(FILE *out, const struct summary *summary)
+/* A note below a table. */
+static void write_note(void *user, bool part, const char *text)
 {
-    static const char *const criterion[] = {"", "direct encounter", "Sonneborn-Berger",
-                                            "opponents beaten", "point difference"};
-    const struct tally *tally = summary->tally;
-
-    page_wrap(out, 2,
-              "* Rank: by %s, then direct encounter, Sonneborn-Berger, opponents beaten, point "
-              "difference; \"=\" is a shared rank. Ratings and luck have no say.",
-              summary->money ? "net points" : "matches won");
-    for (int k = 0; k < summary->standings && k < TIES_TOLD; k++) {
-        const struct standings_row *row = &summary->standing[k];
-
-        if (row->tiebreak != STANDINGS_NONE) {
-            fprintf(out, "  %s: tie broken by %s\n", tally->bot[row->player].name,
-                    criterion[row->tiebreak]);
-        }
-    }
-    for (int i = 0; i < tally->bots; i++) {
-        if (summary->bot[i].dropped) {
-            page_wrap(out, 2,
-                      "* %s played under half of its fixtures: not ranked, and its results do not "
-                      "count for the ranks of others.",
-                      tally->bot[i].name);
-        }
-    }
-    if (summary->uneven) {
-        page_wrap(out, 2, "* Numbers of %s differ between bots: the ranks are provisional.",
-                  summary->money ? "games" : "matches");
-    }
-}
-
-/* Groups without common opponents, when there are several. */
-static void group_notes(FILE *out, const struct summary *summary, int groups)
-{
-    if (groups < 2) {
-        return;
-    }
-    page_wrap(
-        out, 2,
-        "* The bots form %d groups that never met; ratings compare only inside a group:", groups);
-    for (int g = 0; g < groups; g++) {
-        char text[1024] = "";
-        size_t used = 0;
-
-        for (int i = 0; i < summary->tally->bots && used < sizeof text - 80; i++) {
-            int group =
-                summary->money ? summary->money_rating[i].group : summary->fit.player[i].group;
-
-            if (group == g) {
-                used += (size_t)snprintf(text + used, sizeof text - used, " %s",
-                                         summary->tally->bot[i].name);
-            }
-        }
-        page_wrap(out, 4, "  group %d:%s", g + 1, text);
-    }
-}
-
-static bool any_flag(const struct rating_fit *fit, bool (*test)(const struct rating_player *p))
-{
-    for (int i = 0; i < fit->players; i++) {
-        if (test(&fit->player[i])) {
-            return true;
-        }
-    }
-    return false;
-}
-
-static bool is_extreme(const struct rating_player *p)
-{
-    return isfinite(p->rating) && (p->flag == RATING_UNBEATEN || p->flag == RATING_WINLESS);
-}
-
-static bool has_prior(const struct rating_player *p)
-{
-    return p->prior;
-}
-
-static bool is_missing(const struct rating_player *p)
-{
-    return !isfinite(p->rating) && p->group >= 0;
-}
-
-static void rating_notes(FILE *out, const struct summary *summary,
-                         const struct report_options *options)
-{
-    const struct rating_fit *fit = &summary->fit;
-    const struct tally *tally = summary->tally;
-    int n = tally->length_points;
-
-    if (summary->trouble.status != BG_OK) {
-        page_wrap(out, 2, "* No ratings: %s.", summary->trouble.text);
-        return;
-    }
-    page_wrap(out, 2,
-              "* Elo: maximum likelihood on the FIBS scale, P(win a %d-point match) = 1 / (1 + "
-              "10^(-D sqrt(%d)/2000)); %s %.0f. +/- is 95 %% (1.96 %s standard errors). Judge a "
-              "difference by LOS, not by two error bars.",
-              n, n,
-              options->rating.anchor >= 0 ? tally->bot[options->rating.anchor].name : "the mean is",
-              options->rating.anchor_rating, fit->robust ? "pair-robust" : "Fisher");
-    if (any_flag(fit, has_prior)) {
-        page_wrap(out, 2, "* Virtual draws (a prior) were added to the ratings%s.",
-                  any_flag(fit, is_extreme)
-                      ? "; a rating marked > (won all) or < (won none) is set by that prior"
-                      : "");
-    }
-    if (any_flag(fit, is_missing)) {
-        page_wrap(out, 2,
-                  "* A rating \"-\" does not exist without a prior: somebody never lost, or never "
-                  "won, against the rest.");
-    }
-    group_notes(out, summary, fit->groups);
-}
-
-static void money_notes(FILE *out, const struct summary *summary)
-{
-    double chi2 = summary->money_table.chi2, dof = summary->money_table.dof;
-
-    page_wrap(out, 2,
-              "* Rating: points per game by weighted least squares over the encounters, 0 on "
-              "average; ppg: points per game over all games. Both +/- are 95 %% (1.96 cluster "
-              "standard errors, a duplicate pair is one cluster).");
-    if (dof > 0) {
-        page_wrap(out, 2, "* Fit of one number per bot: chi2 %.1f on %.0f degrees of freedom%s.",
-                  chi2, dof,
-                  chi2 > dof + 3 * sqrt(2 * dof) ? ": too large, style matters, read the crosstable"
-                                                 : "");
-    }
-    group_notes(out, summary, summary->money_table.groups);
-}
-
-static void sample_note(FILE *out, const struct summary *summary)
-{
-    double least = INFINITY;
-
-    for (int i = 0; i < summary->tally->bots; i++) {
-        double clusters = summary->bot[i].ppg.clusters;
-
-        least = clusters > 0 && clusters < least ? clusters : least;
-    }
-    if (least < SMALL_SAMPLE) {
-        page_wrap(out, 2, "* Small sample: a bot has only %.0f cluster%s; error bars are rough.",
-                  least, least == 1 ? "" : "s");
-    }
+    page_wrap(user, part ? 4 : 2, "%s%s", part ? "  " : "* ", text);
 }
 
 static void table_title(FILE *out, const struct tally *tally, const struct report_options *options)
@@ -373,13 +230,9 @@ enum bg_status report_table(FILE *out, const struct tally *tally,
         summary.standings <= REPORT_LOS_BOTS) {
         status = crosstable_los(out, &summary, err);
     }
-    standings_notes(out, &summary);
-    if (summary.money) {
-        money_notes(out, &summary);
-    } else {
-        rating_notes(out, &summary, options);
-    }
-    sample_note(out, &summary);
+    notes_standings(&summary, write_note, out);
+    notes_ratings(&summary, options, write_note, out);
+    notes_sample(&summary, write_note, out);
     fault_notes(out, tally, &layout);
     summary_deinit(&summary);
     return status;

@@ -1,0 +1,130 @@
+#include "blunder.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct finding {
+    struct blunder *blunder;
+    bool found;
+};
+
+/* Puts one among the worst so far, which are sorted. */
+static void put_worst(struct blunder *out, int *count, int room, int bot,
+                      const struct skill_worst *worst)
+{
+    int place = *count;
+
+    while (place > 0 && out[place - 1].worst.error < worst->error) {
+        place--;
+    }
+    if (place == room) {
+        return;
+    }
+    *count += *count < room;
+    memmove(&out[place + 1], &out[place], (size_t)(*count - 1 - place) * sizeof *out);
+    memset(&out[place], 0, sizeof *out);
+    out[place].bot = bot;
+    out[place].worst = *worst;
+}
+
+static void say_step(struct blunder *blunder, const struct bg_step *step)
+{
+    if (step->kind == BG_STEP_PLAY) {
+        char text[BG_PLAY_TEXT];
+
+        bg_play_write(text, blunder->match.rules.variant, &blunder->match.board, step->seat,
+                      &step->play);
+        snprintf(blunder->played, sizeof blunder->played, "%s", text);
+    } else {
+        snprintf(blunder->played, sizeof blunder->played, "%s", bg_step_name(step->kind));
+    }
+}
+
+/* The match before the step of the choice. */
+static bool replay(struct blunder *blunder, const struct record_view *view)
+{
+    struct bg_step step;
+    int64_t spent_ns;
+
+    if (record_view_start(&blunder->match, view, NULL) != BG_OK ||
+        blunder->worst.step >= record_view_steps(view)) {
+        return false;
+    }
+    for (int i = 0; i < blunder->worst.step; i++) {
+        record_view_step(&step, &spent_ns, view, i);
+        if (bg_match_step(&blunder->match, &step) != BG_RULE_NONE) {
+            return false;
+        }
+    }
+    record_view_step(&step, &spent_ns, view, blunder->worst.step);
+    if (step.seat < 0) {
+        return false;
+    }
+    blunder->seat = step.seat;
+    say_step(blunder, &step);
+    return true;
+}
+
+static bool look(void *user, const struct store_game *game)
+{
+    struct finding *finding = user;
+    struct blunder *blunder = finding->blunder;
+    struct record_view *view = NULL;
+
+    if (strcmp(game->id, blunder->worst.game_id) != 0) {
+        return true;
+    }
+    if (record_read(&view, game->text, game->text_size, NULL) == BG_OK) {
+        finding->found = replay(blunder, view);
+        snprintf(blunder->foe, sizeof blunder->foe, "%s",
+                 (blunder->seat ^ game->leg) == 0 ? game->b : game->a);
+    }
+    record_view_destroy(view);
+    return false;
+}
+
+static enum bg_status find(bool *found, struct blunder *blunder, struct store *store,
+                           struct bg_error *err)
+{
+    struct finding finding = {.blunder = blunder};
+    char *copy = strdup(blunder->worst.game_id), *rest = NULL;
+    enum bg_status status = BG_OK;
+
+    if (copy == NULL) {
+        return bg_error_set(err, BG_E_MEMORY, "game id");
+    }
+
+    const char *a = strtok_r(copy, "|", &rest), *b = strtok_r(NULL, "|", &rest);
+    const char *pair = strtok_r(NULL, "|", &rest), *leg = strtok_r(NULL, "|", &rest);
+
+    if (a != NULL && b != NULL && pair != NULL && leg != NULL) {
+        status = store->ops->leg_games(store, a, b, strtoull(pair, NULL, 10),
+                                       (int)strtol(leg, NULL, 10), look, &finding, err);
+    }
+    *found = finding.found;
+    free(copy);
+    return status;
+}
+
+enum bg_status blunders_find(struct blunder *out, int *count, int room, struct store *store,
+                             const struct skill *skill, struct bg_error *err)
+{
+    enum bg_status status = BG_OK;
+    int all = 0;
+
+    for (int bot = 0; bot < skill->bots; bot++) {
+        for (int i = 0; i < skill->bot[bot].worst_count; i++) {
+            put_worst(out, &all, room, bot, &skill->bot[bot].worst[i]);
+        }
+    }
+    *count = 0;
+    for (int i = 0; status == BG_OK && i < all; i++) {
+        bool found = false;
+
+        out[*count] = out[i];
+        status = find(&found, &out[*count], store, err);
+        *count += found;
+    }
+    return status;
+}

@@ -1,0 +1,448 @@
+#include "document.h"
+
+#include <assert.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { FACT_KEY, FACT_TITLE, FACT_VALUE };
+
+/* Everything is allocated for the life of the document, in a list. */
+struct doc_memory {
+    struct doc_memory *next;
+    max_align_t bytes[];
+};
+
+/* ------------------------------------------------------------------ memory */
+
+static void *doc_alloc(struct doc *doc, size_t size)
+{
+    struct doc_memory *memory = NULL;
+
+    if (doc == NULL || doc->failed) {
+        return NULL;
+    }
+    memory = calloc(1, sizeof *memory + size);
+    if (memory == NULL) {
+        doc->failed = true;
+        return NULL;
+    }
+    memory->next = doc->memory;
+    doc->memory = memory;
+    return memory->bytes;
+}
+
+/* A larger place for an array; the old one is kept until the end. */
+static void *doc_grow(struct doc *doc, const void *old, int *room, size_t size)
+{
+    int more = *room < 8 ? 8 : 2 * *room;
+    void *place = doc_alloc(doc, (size_t)more * size);
+
+    if (place != NULL && *room > 0) {
+        memcpy(place, old, (size_t)*room * size);
+    }
+    *room = place == NULL ? *room : more;
+    return place;
+}
+
+void *doc_array(struct doc *doc, size_t count, size_t size)
+{
+    return doc_alloc(doc, (count + 1) * size);
+}
+
+struct doc *doc_create(const char *title)
+{
+    struct doc *doc = calloc(1, sizeof *doc);
+
+    if (doc != NULL) {
+        doc->end = &doc->first;
+        doc->lead = "";
+        doc->title = doc_copy(doc, title);
+    }
+    return doc;
+}
+
+void doc_destroy(struct doc *doc)
+{
+    if (doc == NULL) {
+        return;
+    }
+    while (doc->memory != NULL) {
+        struct doc_memory *next = doc->memory->next;
+
+        free(doc->memory);
+        doc->memory = next;
+    }
+    free(doc);
+}
+
+enum bg_status doc_status(const struct doc *doc, struct bg_error *err)
+{
+    return doc != NULL && !doc->failed ? BG_OK : bg_error_set(err, BG_E_MEMORY, "a report");
+}
+
+/* ------------------------------------------------------------------- texts */
+
+const char *doc_copy(struct doc *doc, const char *text)
+{
+    char *copy = doc_alloc(doc, strlen(text) + 1);
+
+    return copy == NULL ? "" : strcpy(copy, text);
+}
+
+static const char *doc_vformat(struct doc *doc, const char *format, va_list arguments)
+{
+    va_list again;
+    int size;
+    char *text;
+
+    va_copy(again, arguments);
+    size = vsnprintf(NULL, 0, format, again);
+    va_end(again);
+    text = size < 0 ? NULL : doc_alloc(doc, (size_t)size + 1);
+    if (text == NULL) {
+        return "";
+    }
+    vsnprintf(text, (size_t)size + 1, format, arguments);
+    return text;
+}
+
+const char *doc_format(struct doc *doc, const char *format, ...)
+{
+    va_list arguments;
+    const char *text;
+
+    va_start(arguments, format);
+    text = doc_vformat(doc, format, arguments);
+    va_end(arguments);
+    return text;
+}
+
+/* ------------------------------------------------------------------ blocks */
+
+void doc_section(struct doc *doc, const char *id, const char *title)
+{
+    struct doc_section *section = doc_alloc(doc, sizeof *section);
+
+    if (section == NULL) {
+        return;
+    }
+    *section = (struct doc_section){.id = doc_copy(doc, id), .title = doc_copy(doc, title)};
+    section->end = &section->first;
+    *doc->end = doc->last = section;
+    doc->end = &section->next;
+}
+
+static void *doc_block(struct doc *doc, enum doc_block_kind kind, size_t size)
+{
+    struct doc_block *block = doc_alloc(doc, size);
+
+    if (block == NULL) {
+        return NULL;
+    }
+    assert(doc->last != NULL);
+    block->kind = kind;
+    *doc->last->end = block;
+    doc->last->end = &block->next;
+    return block;
+}
+
+static void add_note(struct doc *doc, bool warning, const char *format, va_list arguments)
+{
+    struct doc_note *note = doc_block(doc, DOC_NOTE, sizeof *note);
+
+    if (note != NULL) {
+        note->warning = warning;
+        note->text = doc_vformat(doc, format, arguments);
+    }
+}
+
+void doc_note(struct doc *doc, const char *format, ...)
+{
+    va_list arguments;
+
+    va_start(arguments, format);
+    add_note(doc, false, format, arguments);
+    va_end(arguments);
+}
+
+void doc_warn(struct doc *doc, const char *format, ...)
+{
+    va_list arguments;
+
+    va_start(arguments, format);
+    add_note(doc, true, format, arguments);
+    va_end(arguments);
+}
+
+struct doc_table *doc_table(struct doc *doc, const char *name, const char *caption,
+                            const struct doc_column *columns, int count)
+{
+    struct doc_table *table = doc_block(doc, DOC_TABLE, sizeof *table);
+
+    if (table != NULL) {
+        table->doc = doc;
+        table->name = doc_copy(doc, name);
+        table->caption = doc_copy(doc, caption);
+        table->column = columns;
+        table->columns = count;
+    }
+    return table;
+}
+
+struct doc_table *doc_facts(struct doc *doc, const char *name, const char *caption)
+{
+    static const struct doc_column columns[] = {
+        {.key = "key", .title = "", .use = DOC_DATA},
+        {.key = "title", .title = ""},
+        {.key = "value", .title = ""},
+    };
+    struct doc_table *table = doc_table(doc, name, caption, columns, 3);
+
+    if (table != NULL) {
+        table->facts = true;
+        table->head = FACT_TITLE;
+    }
+    return table;
+}
+
+struct doc_matrix *doc_matrix(struct doc *doc, const struct doc_table *table, const char *caption)
+{
+    struct doc_matrix *matrix = doc_block(doc, DOC_MATRIX, sizeof *matrix);
+
+    if (matrix != NULL) {
+        matrix->table = table;
+        matrix->caption = doc_copy(doc, caption);
+        matrix->sub = -1;
+    }
+    return matrix;
+}
+
+struct doc_plot *doc_plot(struct doc *doc, enum doc_plot_kind kind, const struct doc_table *table,
+                          const char *caption)
+{
+    struct doc_plot *plot = doc_block(doc, DOC_PLOT, sizeof *plot);
+
+    if (plot != NULL) {
+        plot->kind = kind;
+        plot->table = table;
+        plot->caption = doc_copy(doc, caption);
+        plot->zero = NAN;
+    }
+    return plot;
+}
+
+struct doc_boards *doc_boards(struct doc *doc, const struct doc_table *table, const char *caption)
+{
+    struct doc_boards *boards = doc_block(doc, DOC_BOARDS, sizeof *boards);
+
+    if (boards != NULL) {
+        boards->table = table;
+        boards->caption = doc_copy(doc, caption);
+    }
+    return boards;
+}
+
+void doc_board(struct doc_boards *boards, const struct doc_board *board)
+{
+    if (boards == NULL) {
+        return;
+    }
+    if (boards->count == boards->room) {
+        struct doc_board *more =
+            doc_grow(boards->table->doc, boards->board, &boards->room, sizeof *more);
+
+        if (more == NULL) {
+            return;
+        }
+        boards->board = more;
+    }
+    boards->board[boards->count++] = *board;
+}
+
+/* ------------------------------------------------------------------- cells */
+
+void doc_row(struct doc_table *table)
+{
+    if (table == NULL) {
+        return;
+    }
+    if (table->rows == table->room) {
+        struct doc_cell *more =
+            doc_grow(table->doc, table->cell, &table->room, (size_t)table->columns * sizeof *more);
+
+        if (more == NULL) {
+            return;
+        }
+        table->cell = more;
+    }
+    table->rows++;
+}
+
+struct doc_cell *doc_cell(struct doc_table *table, int column)
+{
+    if (table == NULL || table->rows == 0 || table->doc->failed) {
+        return NULL;
+    }
+    assert(column >= 0 && column < table->columns);
+    return &table->cell[(table->rows - 1) * table->columns + column];
+}
+
+void doc_number(struct doc_table *table, int column, double number)
+{
+    struct doc_cell *cell = doc_cell(table, column);
+
+    if (cell != NULL) {
+        *cell = (struct doc_cell){.kind = DOC_NUMBER, .number = number};
+    }
+}
+
+void doc_flag(struct doc_table *table, int column, bool flag)
+{
+    struct doc_cell *cell = doc_cell(table, column);
+
+    if (cell != NULL) {
+        *cell = (struct doc_cell){.kind = DOC_FLAG, .number = flag};
+    }
+}
+
+void doc_text(struct doc_table *table, int column, const char *text)
+{
+    struct doc_cell *cell = doc_cell(table, column);
+
+    if (cell != NULL && text != NULL && text[0] != '\0') {
+        *cell = (struct doc_cell){.kind = DOC_TEXT, .text = doc_copy(table->doc, text)};
+    }
+}
+
+static void say(struct doc_table *table, int column, const char *format, va_list arguments)
+{
+    struct doc_cell *cell = doc_cell(table, column);
+
+    if (cell != NULL) {
+        *cell =
+            (struct doc_cell){.kind = DOC_TEXT, .text = doc_vformat(table->doc, format, arguments)};
+    }
+}
+
+void doc_say(struct doc_table *table, int column, const char *format, ...)
+{
+    va_list arguments;
+
+    va_start(arguments, format);
+    say(table, column, format, arguments);
+    va_end(arguments);
+}
+
+void doc_mark(struct doc_table *table, int column, const char *mark)
+{
+    struct doc_cell *cell = doc_cell(table, column);
+
+    if (cell != NULL) {
+        cell->mark = mark;
+    }
+}
+
+void doc_small(struct doc_table *table, int column, bool small)
+{
+    struct doc_cell *cell = doc_cell(table, column);
+
+    if (cell != NULL) {
+        cell->after = small ? DOC_SMALL : NULL;
+    }
+}
+
+void doc_strong(struct doc_table *table, int column, bool strong)
+{
+    struct doc_cell *cell = doc_cell(table, column);
+
+    if (cell != NULL) {
+        cell->strong = strong;
+    }
+}
+
+void doc_fact(struct doc_table *facts, const char *key, const char *title, const char *format, ...)
+{
+    va_list arguments;
+
+    doc_row(facts);
+    doc_text(facts, FACT_KEY, key);
+    doc_text(facts, FACT_TITLE, title);
+    va_start(arguments, format);
+    say(facts, FACT_VALUE, format, arguments);
+    va_end(arguments);
+}
+
+void doc_fact_number(struct doc_table *facts, const char *key, const char *title, double number)
+{
+    doc_row(facts);
+    doc_text(facts, FACT_KEY, key);
+    doc_text(facts, FACT_TITLE, title);
+    doc_number(facts, FACT_VALUE, number);
+}
+
+/* ----------------------------------------------------------------- reading */
+
+const struct doc_cell *doc_at(const struct doc_table *table, int row, int column)
+{
+    return &table->cell[row * table->columns + column];
+}
+
+const char *doc_shown(char out[DOC_CELL], const struct doc_table *table, int row, int column)
+{
+    const struct doc_cell *cell = doc_at(table, row, column);
+    const struct doc_column *head = &table->column[column];
+
+    switch (cell->kind) {
+    case DOC_TEXT:
+        return cell->text;
+    case DOC_FLAG:
+        return cell->number != 0 ? "yes" : "no";
+    case DOC_NUMBER:
+        if (isfinite(cell->number)) {
+            double least = 0.5 * pow(10, -head->decimals);
+            double number = fabs(cell->number) < least ? 0 : cell->number; /* no "-0.0" */
+
+            snprintf(out, DOC_CELL, head->sign ? "%s%+.*f%s" : "%s%.*f%s",
+                     cell->mark == NULL ? "" : cell->mark, head->decimals, number,
+                     cell->after == NULL ? "" : cell->after);
+            return out;
+        }
+        return "-";
+    case DOC_NONE:
+    default:
+        return "-";
+    }
+}
+
+static enum doc_kind first_kind(const struct doc_table *table, int column)
+{
+    for (int row = 0; row < table->rows; row++) {
+        enum doc_kind kind = doc_at(table, row, column)->kind;
+
+        if (kind != DOC_NONE) {
+            return kind;
+        }
+    }
+    return DOC_NONE;
+}
+
+bool doc_is_shown(const struct doc_table *table, int column)
+{
+    return table->column[column].use != DOC_DATA &&
+           (column == table->head || first_kind(table, column) != DOC_NONE);
+}
+
+bool doc_is_text(const struct doc_table *table, int column)
+{
+    enum doc_kind kind = first_kind(table, column);
+
+    return kind == DOC_TEXT || kind == DOC_NONE;
+}
+
+int doc_matrix_row(const struct doc_matrix *matrix, int row, int column)
+{
+    return row * (matrix->count - 1) + (column < row ? column : column - 1);
+}

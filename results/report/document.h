@@ -1,0 +1,211 @@
+/* document.h - a report before it has a form: sections of notes, tables, matrices, plots, boards.
+ *
+ *     struct doc *doc = doc_create("spring");
+ *     doc_section(doc, "standings", "Standings");
+ *     table = doc_table(doc, "standings", "Final table", columns, COUNT);
+ *     doc_row(table);
+ *     doc_text(table, NAME, "gnubg");
+ *     doc_number(table, RATING, 1723.4);
+ *     doc_note(doc, "Rating: ...");
+ *     status = doc_status(doc, &err);
+ *     document_html(out, doc, &err);      or document_plain, document_json
+ *
+ * Every number of a report stands in one cell of one table; matrices, plots and boards only point
+ * at cells. So the three forms cannot disagree. Building never fails in between: what there was no
+ * memory for is told by doc_status at the end. Texts are copied; they may hold any bytes of
+ * strangers, each form escapes them in its own way.
+ */
+#ifndef REPORT_DOCUMENT_H
+#define REPORT_DOCUMENT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdio.h>
+
+#include <bgref/notation.h>
+
+struct doc;
+
+enum doc_kind { DOC_NONE, DOC_NUMBER, DOC_TEXT, DOC_FLAG };
+
+enum doc_use {
+    DOC_EVERYWHERE,
+    DOC_SHOWN, /* for people only: what other cells of the row say in numbers */
+    DOC_DATA   /* in JSON only */
+};
+
+struct doc_column {
+    const char *key;   /* in JSON */
+    const char *title; /* above the column */
+    const char *unit;  /* NULL: none */
+    int decimals;      /* of numbers */
+    bool sign;         /* + is written */
+    bool code;         /* texts are for copying: commands, positions */
+    enum doc_use use;
+};
+
+struct doc_cell {
+    enum doc_kind kind;
+    double number;     /* not finite: not defined */
+    const char *text;  /* never NULL in a DOC_TEXT */
+    const char *mark;  /* shown before a number: ">", "<"; NULL none */
+    const char *after; /* shown behind a number: DOC_SMALL; NULL none */
+    bool strong;
+};
+
+#define DOC_SMALL "\u2020" /* dagger: a small sample */
+
+enum doc_block_kind { DOC_NOTE, DOC_TABLE, DOC_MATRIX, DOC_PLOT, DOC_BOARDS };
+
+struct doc_block {
+    enum doc_block_kind kind;
+    struct doc_block *next;
+};
+
+struct doc_note {
+    struct doc_block block;
+    const char *text;
+    bool warning;
+};
+
+struct doc_table {
+    struct doc_block block;
+    struct doc *doc;
+    const char *name;    /* in JSON */
+    const char *caption; /* with the model behind the numbers */
+    const struct doc_column *column;
+    int columns;
+    struct doc_cell *cell; /* owned; [row * columns + column] */
+    int rows, room;
+    int head;   /* column that names the row: it stays in sight */
+    bool facts; /* key, title, value in each row: an object in JSON */
+    bool data;  /* shown by matrices, plots and boards only */
+};
+
+/* Shown cells of a table whose rows are all ordered pairs of `count` names, in the order (0,1),
+ * (0,2) ... (1,0), (1,2) ... */
+struct doc_matrix {
+    struct doc_block block;
+    const char *caption;
+    const struct doc_table *table;
+    const char *const *name; /* [count] */
+    int count;
+    int main, sub;     /* columns; sub -1: one line a cell */
+    const char *title; /* of what the names are */
+};
+
+enum doc_plot_kind {
+    DOC_PLOT_DOTS,   /* a line a row: value with its error bar, one or two series */
+    DOC_PLOT_SCATTER /* a point a row */
+};
+
+struct doc_series {
+    const char *name;
+    int value, error; /* columns; error: half width of the bar, -1 none */
+};
+
+struct doc_plot {
+    struct doc_block block;
+    enum doc_plot_kind kind;
+    const char *caption;
+    const struct doc_table *table;
+    int label;                   /* column */
+    struct doc_series series[2]; /* scatter: x, y */
+    int series_count;
+    const char *axis[2]; /* DOTS: [0]; scatter: x, y; with units */
+    double zero;         /* a line is drawn here; NaN none */
+};
+
+/* Positions to the rows of a table, in their order. */
+struct doc_board {
+    struct bg_board board;
+    const struct bg_variant *variant; /* lent for the life of the document */
+    struct bg_match_id id;
+    bool has_id; /* cube, dice and score of id are known */
+    int below;   /* seat at the bottom */
+};
+
+struct doc_boards {
+    struct doc_block block;
+    const char *caption;
+    const struct doc_table *table;
+    struct doc_board *board; /* owned; [rows of the table] */
+    int count, room;
+    int title; /* column: the heading of a board */
+};
+
+struct doc_section {
+    const char *id, *title;
+    struct doc_block *first, **end;
+    struct doc_section *next;
+};
+
+struct doc {
+    const char *title;
+    const char *lead; /* the event in one sentence; "" none */
+    struct doc_section *first, **end, *last;
+    struct doc_memory *memory; /* owned; everything of the document */
+    bool failed;
+};
+
+struct doc *doc_create(const char *title); /* NULL: no memory; so below, where doc is NULL too */
+void doc_destroy(struct doc *doc);
+/* BG_E_MEMORY when something is missing. */
+enum bg_status doc_status(const struct doc *doc, struct bg_error *err);
+
+/* A text of the document's own. */
+const char *doc_copy(struct doc *doc, const char *text);
+const char *doc_format(struct doc *doc, const char *format, ...) BG_PRINTF(2, 3);
+/* Zeroed memory for the life of the document; NULL: none. */
+void *doc_array(struct doc *doc, size_t count, size_t size);
+
+void doc_section(struct doc *doc, const char *id, const char *title);
+void doc_note(struct doc *doc, const char *format, ...) BG_PRINTF(2, 3);
+void doc_warn(struct doc *doc, const char *format, ...) BG_PRINTF(2, 3);
+
+/* columns are lent for the life of the document. NULL: no memory, and fine below. */
+struct doc_table *doc_table(struct doc *doc, const char *name, const char *caption,
+                            const struct doc_column *columns, int count);
+/* A table of what is known by name, in JSON an object. */
+struct doc_table *doc_facts(struct doc *doc, const char *name, const char *caption);
+void doc_row(struct doc_table *table);
+/* Cells of the last row. An empty or NULL text is shown as "-". */
+void doc_number(struct doc_table *table, int column, double number);
+void doc_text(struct doc_table *table, int column, const char *text);
+void doc_say(struct doc_table *table, int column, const char *format, ...) BG_PRINTF(3, 4);
+void doc_flag(struct doc_table *table, int column, bool flag);
+struct doc_cell *doc_cell(struct doc_table *table, int column); /* NULL: no memory */
+void doc_mark(struct doc_table *table, int column, const char *mark);
+void doc_small(struct doc_table *table, int column, bool small); /* marks a small sample */
+void doc_strong(struct doc_table *table, int column, bool strong);
+/* A whole row of facts. */
+void doc_fact(struct doc_table *facts, const char *key, const char *title, const char *format, ...)
+    BG_PRINTF(4, 5);
+void doc_fact_number(struct doc_table *facts, const char *key, const char *title, double number);
+
+/* Blocks that point at a table are added with what they point at; the result is for the caller to
+ * complete. NULL: no memory. */
+struct doc_matrix *doc_matrix(struct doc *doc, const struct doc_table *table, const char *caption);
+struct doc_plot *doc_plot(struct doc *doc, enum doc_plot_kind kind, const struct doc_table *table,
+                          const char *caption);
+struct doc_boards *doc_boards(struct doc *doc, const struct doc_table *table, const char *caption);
+void doc_board(struct doc_boards *boards, const struct doc_board *board);
+
+/* For the forms: a cell of a table, and as text for people, "-" when it is not defined. A text is
+ * given as it is. */
+const struct doc_cell *doc_at(const struct doc_table *table, int row, int column);
+enum { DOC_CELL = 64 };
+const char *doc_shown(char out[DOC_CELL], const struct doc_table *table, int row, int column);
+/* Whether people see the column: not for data only, and something stands in it. */
+bool doc_is_shown(const struct doc_table *table, int column);
+/* Whether the column holds texts, by the first cell that holds anything. */
+bool doc_is_text(const struct doc_table *table, int column);
+/* The row of a matrix's cell. */
+int doc_matrix_row(const struct doc_matrix *matrix, int row, int column);
+
+/* The three forms. BG_E_SYSTEM: cannot be written. */
+enum bg_status document_html(FILE *out, const struct doc *doc, struct bg_error *err);
+enum bg_status document_plain(FILE *out, const struct doc *doc, struct bg_error *err);
+enum bg_status document_json(FILE *out, const struct doc *doc, struct bg_error *err);
+
+#endif

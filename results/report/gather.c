@@ -1,0 +1,362 @@
+#include "gather.h"
+
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <record/peek.h>
+
+#include "foreign.h"
+
+enum { KEY_ROOM = 256 };
+
+static void no_memory(struct gather *gather)
+{
+    gather->status = bg_error_set(gather->err, BG_E_MEMORY, "results for a report");
+}
+
+/* Room for one more entry in an array of the gathering; NULL: none, and status tells. */
+static void *one_more(struct gather *gather, void **array, int *count, int *room, size_t size)
+{
+    char *more = *array;
+
+    if (*count == *room) {
+        int wanted = *room < 16 ? 16 : 2 * *room;
+
+        more = realloc(*array, (size_t)wanted * size);
+        if (more == NULL) {
+            no_memory(gather);
+            return NULL;
+        }
+        *array = more;
+        *room = wanted;
+    }
+    memset(more + (size_t)*count * size, 0, size);
+    return more + (size_t)(*count)++ * size;
+}
+
+static char *public_copy(struct gather *gather, const char *text)
+{
+    char *copy = foreign_public(text);
+
+    if (text != NULL && copy == NULL) {
+        no_memory(gather);
+    }
+    return copy;
+}
+
+/* ---------------------------------------------------------------- settings */
+
+static void add_setting(void *user, const char *key, const char *value)
+{
+    struct gather *gather = user;
+    struct gather_setting *setting =
+        gather->status == BG_OK ? one_more(gather, (void **)&gather->setting, &gather->settings,
+                                           &gather->setting_room, sizeof *setting)
+                                : NULL;
+
+    if (setting != NULL) {
+        setting->key = public_copy(gather, key + strlen("event."));
+        setting->value = public_copy(gather, value);
+    }
+}
+
+static void add_dice(void *user, const char *key, const char *value)
+{
+    struct gather *gather = user;
+    char **place = strcmp(key, "dice.kind") == 0     ? &gather->dice_kind
+                   : strcmp(key, "dice.digest") == 0 ? &gather->dice_digest
+                   : strcmp(key, "dice.key") == 0    ? &gather->dice_key
+                                                     : NULL;
+
+    if (place != NULL && *place == NULL) {
+        *place = public_copy(gather, value);
+    }
+}
+
+const char *gather_setting(const struct gather *gather, const char *key)
+{
+    for (int i = 0; i < gather->settings; i++) {
+        if (strcmp(gather->setting[i].key, key) == 0) {
+            return gather->setting[i].value;
+        }
+    }
+    return "";
+}
+
+/* ------------------------------------------------------------------- games */
+
+struct timing {
+    struct gather *gather;
+    int bot[2]; /* by seat */
+};
+
+static void add_time(void *user, int seat, int64_t spent_ns)
+{
+    struct timing *timing = user;
+
+    spread_add(&timing->gather->bot[timing->bot[seat]].time, spent_ns);
+}
+
+static void note_value(struct gather *gather, char **place, bool *changed,
+                       const struct store_game *game, const char *key, int seat)
+{
+    size_t size = 0;
+    char name[16];
+    const char *value;
+
+    snprintf(name, sizeof name, seat < 0 ? "%s" : "%s%d", key, seat);
+    value = peek_value(&size, game->text, game->text_size, name);
+    if (value == NULL) {
+        return;
+    }
+    if (*place != NULL) {
+        *changed = *changed || strlen(*place) != size || memcmp(*place, value, size) != 0;
+        return;
+    }
+    *place = strndup(value, size);
+    if (*place == NULL) {
+        no_memory(gather);
+    }
+}
+
+static void note_player(struct gather *gather, int i, const struct store_game *game, int side)
+{
+    struct gather_bot *bot = &gather->bot[i];
+    int seat = side ^ game->leg;
+
+    note_value(gather, &bot->version, &bot->changed, game, "version", seat);
+    note_value(gather, &bot->program, &bot->changed, game, "program", seat);
+    note_value(gather, &bot->options, &bot->changed, game, "options", seat);
+    if (game->left_ns[side] < bot->least_left_ns &&
+        peek_value(&(size_t){0}, game->text, game->text_size, "left") != NULL) {
+        bot->least_left_ns = game->left_ns[side];
+    }
+}
+
+/* Games come in the order in which they were finished. */
+static void rate_match(struct gather *gather, const struct store_game *game, int a, int b)
+{
+    static const struct fibs_options options = FIBS_OPTIONS_INIT;
+
+    if (game->length_points > 0 && game->match_over && game->match_winner >= 0) {
+        struct fibs_player *player_a = &gather->bot[a].fibs, *player_b = &gather->bot[b].fibs;
+        bool won = game->match_winner == 0;
+
+        fibs_match(won ? player_a : player_b, won ? player_b : player_a, game->length_points,
+                   &options);
+    }
+}
+
+static bool add_game(void *user, const struct store_game *game)
+{
+    struct gather *gather = user;
+    struct timing timing = {.gather = gather};
+    bool ignored = false;
+
+    for (int side = 0; side < 2; side++) {
+        int bot = tally_find(&gather->results.tally, side == 0 ? game->a : game->b);
+
+        if (bot < 0) {
+            return true; /* finished after the counts were read */
+        }
+        timing.bot[side ^ game->leg] = bot;
+        note_player(gather, bot, game, side);
+    }
+    rate_match(gather, game, timing.bot[0 ^ game->leg], timing.bot[1 ^ game->leg]);
+    note_value(gather, &gather->host, &ignored, game, "host", -1);
+    peek_times(game->text, game->text_size, add_time, &timing);
+    return gather->status == BG_OK;
+}
+
+static void add_unplayed(void *user, const char *fixture, const char *bot, const char *why)
+{
+    struct gather *gather = user;
+    int i = bot == NULL ? -1 : tally_find(&gather->results.tally, bot);
+
+    (void)fixture;
+    if (i >= 0) {
+        gather->bot[i].unplayed++;
+        free(gather->bot[i].why);
+        gather->bot[i].why = public_copy(gather, why);
+    }
+}
+
+/* ------------------------------------------------------------------ faults */
+
+static struct gather_fault *fault_group(struct gather *gather, int bot,
+                                        const struct store_fault *fault)
+{
+    const char *rule = fault->rule == NULL ? "" : fault->rule;
+    struct gather_fault *group;
+
+    for (int i = 0; i < gather->faults; i++) {
+        group = &gather->fault[i];
+        if (group->bot == bot && group->fault == fault->fault && strcmp(group->rule, rule) == 0) {
+            return group;
+        }
+    }
+    group = one_more(gather, (void **)&gather->fault, &gather->faults, &gather->fault_room,
+                     sizeof *group);
+    if (group != NULL) {
+        group->bot = bot;
+        group->fault = fault->fault;
+        group->rule = public_copy(gather, rule);
+    }
+    return group;
+}
+
+static struct store_fault *fault_copy(struct gather *gather, const struct store_fault *fault)
+{
+    struct store_fault *copy = calloc(1, sizeof *copy);
+
+    if (copy == NULL) {
+        no_memory(gather);
+        return NULL;
+    }
+    copy->fault = fault->fault;
+    copy->decision = fault->decision;
+    copy->game_id = public_copy(gather, fault->game_id);
+    copy->bot = public_copy(gather, fault->bot);
+    copy->rule = public_copy(gather, fault->rule);
+    copy->dice = public_copy(gather, fault->dice);
+    copy->reply = public_copy(gather, fault->reply);
+    copy->stderr_tail = public_copy(gather, fault->stderr_tail);
+    copy->reproduce = public_copy(gather, fault->reproduce);
+    copy->story = public_copy(gather, fault->story);
+    copy->position_id = fault->position_id == NULL ? NULL : strdup(fault->position_id);
+    copy->xgid = fault->xgid == NULL ? NULL : strdup(fault->xgid);
+    return copy;
+}
+
+static void add_fault(void *user, const struct store_fault *fault)
+{
+    struct gather *gather = user;
+    int bot = fault->bot == NULL ? -1 : tally_find(&gather->results.tally, fault->bot);
+    struct gather_fault *group = gather->status == BG_OK ? fault_group(gather, bot, fault) : NULL;
+
+    if (group == NULL) {
+        return;
+    }
+    group->count++;
+    if (group->samples < GATHER_SAMPLES) {
+        group->sample[group->samples] = fault_copy(gather, fault);
+        group->samples += group->sample[group->samples] != NULL;
+    }
+}
+
+static int by_bot(const void *x, const void *y)
+{
+    const struct gather_fault *a = x, *b = y;
+
+    if (a->bot != b->bot) {
+        return a->bot - b->bot;
+    }
+    return a->fault != b->fault ? (int)a->fault - (int)b->fault : strcmp(a->rule, b->rule);
+}
+
+/* ----------------------------------------------------------------- reading */
+
+static enum bg_status read_store(struct gather *out, struct bg_error *err)
+{
+    struct store *store = out->results.store;
+    const struct store_ops *ops = store->ops;
+    int64_t cursor = 0;
+    enum bg_status status = ops->meta_each(store, "event.", add_setting, out, err);
+
+    if (status == BG_OK) {
+        status = ops->meta_each(store, "dice.", add_dice, out, err);
+    }
+    if (status == BG_OK) {
+        status = ops->unjudged(store, NULL, false, &cursor, INT_MAX, add_game, out, err);
+    }
+    if (status == BG_OK) {
+        status = ops->all_unplayed(store, add_unplayed, out, err);
+    }
+    if (status == BG_OK) {
+        status = ops->all_faults(store, add_fault, out, err);
+    }
+    if (out->faults > 0) {
+        qsort(out->fault, (size_t)out->faults, sizeof *out->fault, by_bot);
+    }
+    return status == BG_OK ? out->status : status;
+}
+
+static enum bg_status summarise(struct gather *out, struct bg_error *err)
+{
+    struct report_options table = event_results_options(&out->results);
+    struct summary_options options = {table.rating, table.planned_legs, table.final};
+
+    out->final = table.final;
+    return summary_of(&out->summary, &out->results.tally, &options, err);
+}
+
+enum bg_status gather_open(struct gather *out, const char *path, const char *judge,
+                           struct bg_error *err)
+{
+    enum bg_status status;
+
+    *out = (struct gather){.err = err};
+    status = event_results_open(&out->results, path, err);
+    if (status != BG_OK) {
+        return status;
+    }
+    out->bot = calloc((size_t)out->results.tally.bots + 1, sizeof *out->bot);
+    out->blunder = calloc(GATHER_BLUNDERS + 1, sizeof *out->blunder);
+    if (out->bot == NULL || out->blunder == NULL) {
+        status = bg_error_set(err, BG_E_MEMORY, "results for a report");
+        goto done;
+    }
+    for (int i = 0; i < out->results.tally.bots; i++) {
+        out->bot[i].least_left_ns = INT64_MAX;
+        out->bot[i].fibs = fibs_newcomer(&(struct fibs_options)FIBS_OPTIONS_INIT);
+    }
+    status = summarise(out, err);
+    if (status == BG_OK) {
+        status = read_store(out, err);
+    }
+    if (status == BG_OK) {
+        status = skill_read(&out->skill, out->results.store, &out->results.tally, judge, err);
+    }
+    if (status == BG_OK) {
+        status = blunders_find(out->blunder, &out->blunders, GATHER_BLUNDERS, out->results.store,
+                               &out->skill, err);
+    }
+done:
+    if (status != BG_OK) {
+        gather_close(out);
+    }
+    return status;
+}
+
+void gather_close(struct gather *gather)
+{
+    for (int i = 0; gather->bot != NULL && i < gather->results.tally.bots; i++) {
+        free(gather->bot[i].version);
+        free(gather->bot[i].program);
+        free(gather->bot[i].options);
+        free(gather->bot[i].why);
+    }
+    for (int i = 0; i < gather->settings; i++) {
+        free(gather->setting[i].key);
+        free(gather->setting[i].value);
+    }
+    for (int i = 0; i < gather->faults; i++) {
+        for (int k = 0; k < gather->fault[i].samples; k++) {
+            store_fault_destroy(gather->fault[i].sample[k]);
+        }
+        free(gather->fault[i].rule);
+    }
+    free(gather->bot);
+    free(gather->blunder);
+    free(gather->setting);
+    free(gather->fault);
+    free(gather->dice_kind);
+    free(gather->dice_digest);
+    free(gather->dice_key);
+    free(gather->host);
+    skill_deinit(&gather->skill);
+    summary_deinit(&gather->summary);
+    event_results_close(&gather->results);
+    *gather = (struct gather){0};
+}

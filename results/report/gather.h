@@ -1,0 +1,73 @@
+/* gather.h - everything a report says of a results database, read once.
+ *
+ * Safe while a referee writes. All strings are owned by the gathering and may hold any bytes of
+ * strangers; paths of this machine are cut from them.
+ */
+#ifndef REPORT_GATHER_H
+#define REPORT_GATHER_H
+
+#include <numbers/fibs.h>
+#include <numbers/spread.h>
+#include <numbers/summary.h>
+
+#include "blunder.h"
+#include "event.h"
+#include "skill.h"
+
+enum {
+    GATHER_SAMPLES = 3,  /* faults of one bot, kind and rule that are told in full */
+    GATHER_BLUNDERS = 12 /* positions that are drawn */
+};
+
+struct gather_bot {
+    struct spread time;                /* of its measured decisions */
+    struct fibs_player fibs;           /* match play; matches in order of completion */
+    int64_t least_left_ns;             /* on its clock after a game; INT64_MAX: no clock */
+    char *version, *program, *options; /* as in its first record; NULL: it has not played */
+    bool changed;                      /* a later record has others */
+    uint64_t unplayed;                 /* fixtures marked so for its sake */
+    char *why;                         /* of the last of them; NULL */
+};
+
+struct gather_setting {
+    char *key, *value; /* without "event." */
+};
+
+/* Faults of one bot, kind and rule. */
+struct gather_fault {
+    int bot; /* -1: not in the tally */
+    enum bg_fault fault;
+    char *rule; /* "" none */
+    uint64_t count;
+    struct store_fault *sample[GATHER_SAMPLES];
+    int samples;
+};
+
+struct gather {
+    struct event_results results;
+    struct summary summary;
+    struct gather_bot *bot; /* as in the tally */
+    struct gather_setting *setting;
+    int settings, setting_room;
+    struct gather_fault *fault;
+    int faults, fault_room;
+    char *dice_kind, *dice_digest, *dice_key; /* NULL: not told (yet) */
+    char *host;                               /* of the first record */
+    bool final;                               /* every fixture is played or given up */
+    struct skill skill;
+    struct blunder *blunder; /* the largest errors first */
+    int blunders;
+    enum bg_status status; /* of the reading callbacks */
+    struct bg_error *err;
+};
+
+/* judge: whose judgements to use; NULL: those of the judge with the most games. BG_E_ARGUMENT: not
+ * there, no results, no such judge; BG_E_STORE, BG_E_FORMAT, BG_E_MEMORY. */
+enum bg_status gather_open(struct gather *out, const char *path, const char *judge,
+                           struct bg_error *err);
+void gather_close(struct gather *gather); /* also a zeroed one */
+
+/* A setting's value, "" when there is none. */
+const char *gather_setting(const struct gather *gather, const char *key);
+
+#endif

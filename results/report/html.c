@@ -1,0 +1,198 @@
+/* The form for a browser and for paper: one page that needs no network and no scripts. It is well
+ * formed as XML too. */
+#include "document.h"
+
+#include <errno.h>
+#include <string.h>
+
+#include <bgref/api.h>
+
+#include "board_svg.h"
+#include "html_table.h"
+#include "markup.h"
+#include "plot.h"
+#include "report_css.h"
+
+enum { DRAWING = 4096 };
+
+struct page {
+    FILE *out;
+    int plots; /* so far: they are numbered in the page */
+};
+
+static void note_html(struct page *page, const struct doc_note *note)
+{
+    fprintf(page->out, "<p class=\"%s\">", note->warning ? "warning" : "note");
+    markup_text(page->out, note->text);
+    fputs("</p>\n", page->out);
+}
+
+static void plot_html(struct page *page, const struct doc_plot *plot)
+{
+    if (!plot_has_data(plot)) {
+        return;
+    }
+    fputs("<figure>\n<figcaption>", page->out);
+    markup_text(page->out, plot->caption);
+    fputs("</figcaption>\n", page->out);
+    plot_write(page->out, plot, ++page->plots);
+    fputs("</figure>\n", page->out);
+}
+
+/* What the row of the table says of the position. */
+static void board_facts(FILE *out, const struct doc_boards *boards, int row)
+{
+    const struct doc_table *table = boards->table;
+    char text[DOC_CELL];
+
+    fputs("<dl>\n", out);
+    for (int column = 0; column < table->columns; column++) {
+        const struct doc_column *head = &table->column[column];
+
+        if (!doc_is_shown(table, column) || column == boards->title ||
+            doc_at(table, row, column)->kind == DOC_NONE) {
+            continue;
+        }
+        fputs("<dt>", out);
+        markup_text(out, head->title);
+        fputs(head->code ? "</dt><dd><code>" : "</dt><dd>", out);
+        markup_text(out, doc_shown(text, table, row, column));
+        if (head->unit != NULL) {
+            fputs(" <small>", out);
+            markup_text(out, head->unit);
+            fputs("</small>", out);
+        }
+        fputs(head->code ? "</code></dd>\n" : "</dd>\n", out);
+    }
+    fputs("</dl>\n", out);
+}
+
+static void board_html(struct page *page, const struct doc_boards *boards, int row)
+{
+    const struct doc_board *board = &boards->board[row];
+    char text[DOC_CELL], drawing[DRAWING];
+    const char *title = doc_shown(text, boards->table, row, boards->title);
+
+    fputs("<figure class=\"position\">\n<figcaption>", page->out);
+    markup_text(page->out, title);
+    fputs("</figcaption>\n", page->out);
+    if (!board_svg_write(page->out, board, title)) {
+        bg_board_draw(drawing, sizeof drawing, board->variant, &board->board,
+                      board->has_id ? &board->id : NULL, board->below);
+        fputs("<div class=\"scroll\"><pre>", page->out);
+        markup_text(page->out, drawing);
+        fputs("</pre></div>\n", page->out);
+    }
+    board_facts(page->out, boards, row);
+    fputs("</figure>\n", page->out);
+}
+
+static void boards_html(struct page *page, const struct doc_boards *boards)
+{
+    if (boards->count == 0) {
+        return;
+    }
+    fputs("<p class=\"note\">", page->out);
+    markup_text(page->out, boards->caption);
+    fputs("</p>\n<div class=\"positions\">\n", page->out);
+    for (int row = 0; row < boards->count && row < boards->table->rows; row++) {
+        board_html(page, boards, row);
+    }
+    fputs("</div>\n", page->out);
+}
+
+static void block_html(struct page *page, const struct doc_block *block)
+{
+    switch (block->kind) {
+    case DOC_NOTE:
+        note_html(page, (const struct doc_note *)block);
+        break;
+    case DOC_TABLE:
+        html_table(page->out, (const struct doc_table *)block);
+        break;
+    case DOC_MATRIX:
+        html_matrix(page->out, (const struct doc_matrix *)block);
+        break;
+    case DOC_PLOT:
+        plot_html(page, (const struct doc_plot *)block);
+        break;
+    case DOC_BOARDS:
+        boards_html(page, (const struct doc_boards *)block);
+        break;
+    }
+}
+
+static void head_html(FILE *out, const struct doc *doc)
+{
+    fputs("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\"/>\n"
+          "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"/>\n"
+          "<meta name=\"color-scheme\" content=\"light dark\"/>\n"
+          "<meta name=\"generator\" content=\"bgref " BG_VERSION "\"/>\n<title>",
+          out);
+    markup_text(out, doc->title);
+    fputs("</title>\n<style>\n", out);
+    fputs((const char *)report_css, out);
+    fputs("</style>\n</head>\n", out);
+}
+
+static void contents_html(FILE *out, const struct doc *doc)
+{
+    fputs("<nav aria-label=\"Contents\">\n<ul>\n", out);
+    for (const struct doc_section *section = doc->first; section != NULL; section = section->next) {
+        fprintf(out, "<li><a href=\"#%s\">", section->id);
+        markup_text(out, section->title);
+        fputs("</a></li>\n", out);
+    }
+    fputs("</ul>\n</nav>\n", out);
+}
+
+/* Sections with plots are laid out in two columns where there is room. */
+static int plots_of(const struct doc_section *section)
+{
+    int plots = 0;
+
+    for (const struct doc_block *block = section->first; block != NULL; block = block->next) {
+        plots += block->kind == DOC_PLOT && plot_has_data((const struct doc_plot *)block);
+    }
+    return plots > 2 ? 2 : plots;
+}
+
+static void title_html(FILE *out, const struct doc *doc)
+{
+    fputs("<h1>", out);
+    markup_text(out, doc->title);
+    fputs("</h1>\n", out);
+    if (doc->lead[0] != '\0') {
+        fputs("<p class=\"lead\">", out);
+        markup_text(out, doc->lead);
+        fputs("</p>\n", out);
+    }
+}
+
+enum bg_status document_html(FILE *out, const struct doc *doc, struct bg_error *err)
+{
+    struct page page = {.out = out};
+
+    head_html(out, doc);
+    fputs("<body>\n<header>\n", out);
+    title_html(out, doc);
+    contents_html(out, doc);
+    fputs("</header>\n<main>\n", out);
+    for (const struct doc_section *section = doc->first; section != NULL; section = section->next) {
+        fprintf(out,
+                "<section class=\"plots%d\" id=\"%s\" aria-labelledby=\"%s-title\">\n<h2 "
+                "id=\"%s-title\">",
+                plots_of(section), section->id, section->id, section->id);
+        markup_text(out, section->title);
+        fputs("</h2>\n", out);
+        for (const struct doc_block *block = section->first; block != NULL; block = block->next) {
+            block_html(&page, block);
+        }
+        fputs("</section>\n", out);
+    }
+    fputs("</main>\n<footer><p>Made by bgref " BG_VERSION ", the backgammon referee.</p></footer>\n"
+          "</body>\n</html>\n",
+          out);
+    return ferror(out) == 0 ? BG_OK
+                            : bg_error_set(err, BG_E_SYSTEM, "write report: %s", strerror(errno));
+}

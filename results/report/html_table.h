@@ -1,0 +1,13 @@
+/* html_table.h - tables and matrices of a document as HTML: captions, heads with their scope, and a
+ * frame of their own that scrolls when the page is narrow.
+ */
+#ifndef REPORT_HTML_TABLE_H
+#define REPORT_HTML_TABLE_H
+
+#include "document.h"
+
+/* Nothing is written for a table that other blocks show, or that has no rows. */
+void html_table(FILE *out, const struct doc_table *table);
+void html_matrix(FILE *out, const struct doc_matrix *matrix);
+
+#endif

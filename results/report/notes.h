@@ -1,0 +1,23 @@
+/* notes.h - what the numbers of a table mean, in sentences: the same below every form of it.
+ */
+#ifndef REPORT_NOTES_H
+#define REPORT_NOTES_H
+
+#include <numbers/summary.h>
+
+#include "text.h"
+
+enum { NOTES_SMALL_SAMPLE = 30 /* clusters; below, error bars are rough */ };
+
+/* Gets one sentence or more. part: it belongs to the note before. */
+typedef void (*note_fn)(void *user, bool part, const char *text);
+
+/* How the ranks come about, ties that were broken, bots that are not ranked. */
+void notes_standings(const struct summary *summary, note_fn fn, void *user);
+/* The model behind the ratings, or behind the money table. */
+void notes_ratings(const struct summary *summary, const struct report_options *options, note_fn fn,
+                   void *user);
+/* Whether a bot has too few clusters for its error bars. */
+void notes_sample(const struct summary *summary, note_fn fn, void *user);
+
+#endif

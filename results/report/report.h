@@ -1,0 +1,17 @@
+/* report.h - the report of an event: gathered once, built once, written in any form.
+ *
+ *     report_open(&doc, "spring.db", NULL, &err);
+ *     document_html(out, doc, &err);
+ *     doc_destroy(doc);
+ */
+#ifndef REPORT_REPORT_H
+#define REPORT_REPORT_H
+
+#include "document.h"
+
+/* The document of a results database, also while its event runs. judge: whose judgements to show,
+ * NULL the one with the most games. The caller's to destroy. Errors as gather_open. */
+enum bg_status report_open(struct doc **out, const char *path, const char *judge,
+                           struct bg_error *err);
+
+#endif

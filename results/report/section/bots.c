@@ -1,0 +1,53 @@
+/* Which programs played, as they say of themselves. */
+#include <inttypes.h>
+
+#include "section.h"
+
+enum { NAME, VERSION, OPTIONS, COMMAND, DIGEST, CHANGED, UNPLAYED, WHY, COLUMNS };
+
+static const struct doc_column columns[COLUMNS] = {
+    [NAME] = {.key = "name", .title = "Bot"},
+    [VERSION] = {.key = "version", .title = "Says of itself"},
+    [OPTIONS] = {.key = "options", .title = "Options"},
+    [COMMAND] = {.key = "command", .title = "Command", .code = true},
+    [DIGEST] = {.key = "program", .title = "Program", .unit = "digest", .code = true},
+    [CHANGED] = {.key = "changed", .title = "Changed", .unit = "during the event", .use = DOC_DATA},
+    [UNPLAYED] = {.key = "unplayed", .title = "Unplayed", .unit = "fixtures"},
+    [WHY] = {.key = "why", .title = "Because"},
+};
+
+enum { DIGEST_SHOWN = 16 };
+
+void section_bots(struct report *report)
+{
+    const struct gather *gather = report->gather;
+    struct doc_table *table;
+
+    if (report->count == 0) {
+        return;
+    }
+    doc_section(report->doc, "bots", "Bots");
+    table = doc_table(report->doc, "bots", "Programs and their options", columns, COLUMNS);
+    for (int i = 0; i < report->count; i++) {
+        const struct gather_bot *bot = &gather->bot[report->order[i]];
+        const char *name = section_bot(report, report->order[i]);
+
+        doc_row(table);
+        doc_text(table, NAME, name);
+        doc_text(table, VERSION, bot->version);
+        doc_text(table, OPTIONS, bot->options);
+        doc_text(table, COMMAND, gather_setting(gather, doc_format(report->doc, "bot.%s", name)));
+        if (bot->program != NULL) {
+            doc_say(table, DIGEST, "%.*s", DIGEST_SHOWN, bot->program);
+        }
+        doc_flag(table, CHANGED, bot->changed);
+        doc_number(table, UNPLAYED, (double)bot->unplayed);
+        doc_text(table, WHY, bot->why);
+        if (bot->changed) {
+            doc_warn(report->doc,
+                     "%s changed its program, version or options during the event; the first are "
+                     "shown.",
+                     name);
+        }
+    }
+}

@@ -1,0 +1,50 @@
+/* Time that bots used for their decisions. */
+#include <math.h>
+
+#include "section.h"
+
+enum { NAME, DECISIONS, MEAN, MEDIAN, SLOW, MOST, LEFT, LATE, COLUMNS };
+
+static const struct doc_column columns[COLUMNS] = {
+    [NAME] = {.key = "name", .title = "Bot"},
+    [DECISIONS] = {.key = "decisions", .title = "Decisions", .unit = "measured"},
+    [MEAN] = {.key = "mean_ms", .title = "Mean", .unit = "ms/decision", .decimals = 3},
+    [MEDIAN] = {.key = "median_ms", .title = "Median", .unit = "ms", .decimals = 3},
+    [SLOW] = {.key = "p99_ms", .title = "99 %", .unit = "ms", .decimals = 3},
+    [MOST] = {.key = "most_ms", .title = "Longest", .unit = "ms", .decimals = 3},
+    [LEFT] = {.key = "least_left_s", .title = "Least left", .unit = "s", .decimals = 1},
+    [LATE] = {.key = "late", .title = "Lost", .unit = "on time"},
+};
+
+void section_clocks(struct report *report)
+{
+    const struct gather *gather = report->gather;
+    const char *clock = gather_setting(gather, "clock");
+    struct doc_table *table;
+
+    if (gather->results.tally.games == 0) {
+        return;
+    }
+    doc_section(report->doc, "clocks", "Clocks");
+    table = doc_table(report->doc, "clocks", "Time used a decision", columns, COLUMNS);
+    for (int i = 0; i < report->count; i++) {
+        const struct gather_bot *bot = &gather->bot[report->order[i]];
+        const uint64_t *faults = gather->results.tally.bot[report->order[i]].faults;
+
+        doc_row(table);
+        doc_text(table, NAME, section_bot(report, report->order[i]));
+        doc_number(table, DECISIONS, (double)bot->time.count);
+        doc_number(table, MEAN, 1e3 * spread_mean(&bot->time));
+        doc_number(table, MEDIAN, 1e3 * spread_quantile(&bot->time, 0.5));
+        doc_number(table, SLOW, 1e3 * spread_quantile(&bot->time, 0.99));
+        doc_number(table, MOST, 1e3 * spread_most(&bot->time));
+        doc_number(table, LEFT,
+                   bot->least_left_ns == INT64_MAX ? NAN : (double)bot->least_left_ns / 1e9);
+        doc_number(table, LATE, (double)(faults[BG_FAULT_LATE] + faults[BG_FAULT_SILENT]));
+    }
+    doc_note(report->doc,
+             "Clock: %s. Measured by the referee from sending to receiving, its own lag taken off; "
+             "median and 99 %% are exact to about 4 %%. Least left: the least time on the bot's "
+             "clock after any of its games.",
+             clock[0] == '\0' ? "none" : clock);
+}

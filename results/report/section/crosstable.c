@@ -1,0 +1,237 @@
+/* Who did what against whom, and how sure it is who is better. */
+#include <inttypes.h>
+#include <math.h>
+
+#include "section.h"
+
+enum {
+    BOT,
+    FOE,
+    GAMES,
+    LEGS,
+    WON,
+    LOST,
+    NET,
+    PPG,
+    PPG_SE,
+    CLUSTERS,
+    LOS,
+    ADJUSTED,
+    ADJUSTED_SE,
+    ADJUSTED_LOS,
+    RESULT,
+    DETAIL,
+    LOS_SHOWN,
+    ADJUSTED_SHOWN,
+    COLUMNS
+};
+
+#define ESTABLISHED 97.5 /* LOS in percent from which an order is taken as shown */
+
+static const struct doc_column columns[COLUMNS] = {
+    [BOT] = {.key = "bot", .title = "Bot"},
+    [FOE] = {.key = "foe", .title = "Against"},
+    [GAMES] = {.key = "games", .title = "Games"},
+    [LEGS] = {.key = "legs", .title = "Matches or games decided"},
+    [WON] = {.key = "won", .title = "Won"},
+    [LOST] = {.key = "lost", .title = "Lost"},
+    [NET] = {.key = "net_points", .title = "Net", .unit = "points", .sign = true},
+    [PPG] = {.key = "ppg", .title = "ppg", .unit = "points/game", .decimals = 3, .sign = true},
+    [PPG_SE] = {.key = "ppg_se", .title = "SE", .unit = "points/game", .decimals = 3},
+    [CLUSTERS] = {.key = "clusters", .title = "Clusters"},
+    [LOS] = {.key = "los", .title = "LOS", .unit = "0..1", .decimals = 4},
+    [ADJUSTED] = {.key = "adjusted", .title = "Luck-adjusted", .decimals = 3},
+    [ADJUSTED_SE] = {.key = "adjusted_se", .title = "SE", .decimals = 3},
+    [ADJUSTED_LOS] = {.key = "adjusted_los", .title = "LOS", .unit = "0..1", .decimals = 4},
+    [RESULT] = {.key = "result", .title = "Result", .use = DOC_SHOWN},
+    [DETAIL] = {.key = "detail", .title = "Detail", .use = DOC_SHOWN},
+    [LOS_SHOWN] =
+        {.key = "los_percent", .title = "LOS", .unit = "%", .decimals = 1, .use = DOC_SHOWN},
+    [ADJUSTED_SHOWN] = {.key = "adjusted_los_percent",
+                        .title = "LOS",
+                        .unit = "%",
+                        .decimals = 1,
+                        .use = DOC_SHOWN},
+};
+
+static void result_texts(struct doc_table *table, const struct report *report,
+                         const struct tally_sum *sum, const struct ppg *ppg)
+{
+    if (sum->legs == 0) {
+        return;
+    }
+    if (report->money) {
+        doc_say(table, RESULT, "%+" PRId64 " / %" PRIu64, sum->points, sum->legs);
+        if (isfinite(ppg->se)) {
+            doc_say(table, DETAIL, "%+.3f \u00b1%.3f%s", ppg->ppg, section_bar(ppg->se),
+                    section_is_small(ppg->clusters) ? DOC_SMALL : "");
+        } else if (isfinite(ppg->ppg)) {
+            doc_say(table, DETAIL, "%+.3f", ppg->ppg);
+        }
+    } else {
+        doc_say(table, RESULT, "%" PRIu64 "\u2013%" PRIu64, sum->legs_won, sum->legs_lost);
+        doc_say(table, DETAIL, "%.1f %%%s",
+                section_percent((double)sum->legs_won, (double)sum->legs),
+                section_is_small(ppg->clusters) ? DOC_SMALL : "");
+    }
+}
+
+static void luck_cells(struct doc_table *table, const struct report *report, int a, int b)
+{
+    const struct skill *skill = &report->gather->skill;
+    bool flip = false;
+    const struct skill_encounter *encounter = skill_encounter(skill, a, b, &flip);
+
+    if (encounter != NULL) {
+        const struct luck_mean *adjusted = &encounter->luck.adjusted;
+        double los = flip ? 1 - adjusted->los : adjusted->los;
+
+        doc_number(table, ADJUSTED,
+                   flip ? luck_other_side(skill->unit, adjusted->mean) : adjusted->mean);
+        doc_number(table, ADJUSTED_SE, adjusted->se);
+        doc_number(table, ADJUSTED_LOS, los);
+        doc_number(table, ADJUSTED_SHOWN, 100 * los);
+        doc_strong(table, ADJUSTED_SHOWN, 100 * los >= ESTABLISHED);
+    }
+}
+
+static void encounter_row(struct doc_table *table, struct report *report, int a, int b)
+{
+    const struct summary *summary = &report->gather->summary;
+    struct tally_sum sum;
+    struct ppg ppg = {0};
+    double los = NAN;
+
+    tally_sum(&sum, summary->tally, a, b);
+    if (report->status == BG_OK) {
+        report->status = summary_ppg(&ppg, summary->tally, a, b, report->err);
+    }
+    if (report->status == BG_OK) {
+        report->status = summary_los(&los, summary, a, b, report->err);
+    }
+    doc_row(table);
+    doc_text(table, BOT, section_bot(report, a));
+    doc_text(table, FOE, section_bot(report, b));
+    doc_number(table, GAMES, (double)sum.games);
+    doc_number(table, LEGS, (double)sum.legs);
+    doc_number(table, WON, (double)sum.legs_won);
+    doc_number(table, LOST, (double)sum.legs_lost);
+    doc_number(table, NET, (double)sum.points);
+    doc_number(table, PPG, ppg.ppg);
+    doc_number(table, PPG_SE, ppg.se);
+    doc_number(table, CLUSTERS, ppg.clusters);
+    doc_number(table, LOS, los);
+    doc_number(table, LOS_SHOWN, 100 * los);
+    doc_strong(table, LOS_SHOWN, 100 * los >= ESTABLISHED);
+    luck_cells(table, report, a, b);
+    result_texts(table, report, &sum, &ppg);
+}
+
+static const char *const *names_of(struct report *report)
+{
+    const char **names = doc_array(report->doc, (size_t)report->count, sizeof *names);
+
+    for (int i = 0; names != NULL && i < report->count; i++) {
+        names[i] = doc_copy(report->doc, section_bot(report, report->order[i]));
+    }
+    return names;
+}
+
+static void add_matrix(struct report *report, const struct doc_table *table,
+                       const char *const *names, int main, int sub, const char *caption)
+{
+    struct doc_matrix *matrix =
+        table == NULL || names == NULL ? NULL : doc_matrix(report->doc, table, caption);
+
+    if (matrix != NULL) {
+        matrix->name = names;
+        matrix->count = report->count;
+        matrix->main = main;
+        matrix->sub = sub;
+        matrix->title = "Row against column";
+    }
+}
+
+static void totals(struct report *report)
+{
+    enum { NAME, PLAYED, WON_LEGS, LOST_LEGS, SCORE, FOR, AGAINST, TOTALS };
+    static const struct doc_column heads[TOTALS] = {
+        [NAME] = {.key = "bot", .title = "Bot"},
+        [PLAYED] = {.key = "played", .title = "Played"},
+        [WON_LEGS] = {.key = "won", .title = "Won"},
+        [LOST_LEGS] = {.key = "lost", .title = "Lost"},
+        [SCORE] = {.key = "score_percent", .title = "Score", .unit = "%", .decimals = 1},
+        [FOR] = {.key = "points_for", .title = "For", .unit = "points"},
+        [AGAINST] = {.key = "points_against", .title = "Against", .unit = "points"},
+    };
+    struct doc_table *table =
+        doc_table(report->doc, "totals",
+                  report->money ? "Totals in money games" : "Totals in matches", heads, TOTALS);
+
+    for (int i = 0; i < report->count; i++) {
+        const struct tally_sum *sum = &report->gather->summary.bot[report->order[i]].sum;
+
+        doc_row(table);
+        doc_text(table, NAME, section_bot(report, report->order[i]));
+        doc_number(table, PLAYED, (double)sum->legs);
+        doc_number(table, WON_LEGS, (double)sum->legs_won);
+        doc_number(table, LOST_LEGS, (double)sum->legs_lost);
+        doc_number(table, SCORE, section_percent((double)sum->legs_won, (double)sum->legs));
+        doc_number(table, FOR, (double)sum->points_for);
+        doc_number(table, AGAINST, (double)sum->points_against);
+    }
+}
+
+static void matrices(struct report *report, struct doc_table *table)
+{
+    const char *const *names = names_of(report);
+    const struct skill *skill = &report->gather->skill;
+
+    add_matrix(report, table, names, RESULT, DETAIL,
+               report->money ? "Net points / games; below, points per game \u00b1 95 %"
+                             : "Matches won\u2013lost; below, share of matches won");
+    totals(report);
+    doc_section(report->doc, "los", "Who is better");
+    add_matrix(report, table, names, LOS_SHOWN, -1,
+               report->money
+                   ? "LOS in %: likelihood that the row is stronger, from the games of the two"
+                   : "LOS in %: likelihood that the row is stronger, from the ratings");
+    if (skill->encounters > 0) {
+        add_matrix(report, table, names, ADJUSTED_SHOWN, -1,
+                   "LOS in %: the same from luck-adjusted results of the two");
+    }
+    doc_note(
+        report->doc,
+        "LOS is \u03a6(difference / its standard error). Bold: established (%.1f %% or more). It "
+        "does not see how many pairs of bots one looks at: among many a few are established "
+        "by chance.",
+        ESTABLISHED);
+}
+
+void section_crosstable(struct report *report)
+{
+    struct doc_table *table;
+
+    if (report->count < 2) {
+        return;
+    }
+    doc_section(report->doc, "crosstable", "Crosstable");
+    if (report->count > SECTION_MATRIX_BOTS) {
+        doc_note(report->doc, "Left out for %d bots; 'bgref rate --json' has every encounter.",
+                 report->count);
+        return;
+    }
+    table = doc_table(report->doc, "encounters", "Encounters, from the view of `bot`", columns,
+                      COLUMNS);
+    if (table != NULL) {
+        table->data = true;
+    }
+    for (int r = 0; r < report->count; r++) {
+        for (int c = 0; c < report->count; c++) {
+            if (r != c) {
+                encounter_row(table, report, report->order[r], report->order[c]);
+            }
+        }
+    }
+    matrices(report, table);
+}

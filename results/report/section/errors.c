@@ -1,0 +1,114 @@
+/* What bots gave away, by checker play and cube. */
+#include <math.h>
+
+#include "section.h"
+
+enum {
+    NAME,
+    PLAYS,
+    PLAY_RATE,
+    PLAY_PR,
+    DOUBLES,
+    DOUBLE_RATE,
+    TAKES,
+    TAKE_RATE,
+    CUBE_PR,
+    ALL,
+    RATE,
+    PR,
+    SNOWIE,
+    COLUMNS
+};
+
+static const struct doc_column columns[COLUMNS] = {
+    [NAME] = {.key = "name", .title = "Bot"},
+    [PLAYS] = {.key = "plays", .title = "Plays", .unit = "counted"},
+    [PLAY_RATE] = {.key = "play_rate", .title = "Error rate", .unit = "mEMG/play", .decimals = 2},
+    [PLAY_PR] = {.key = "play_pr", .title = "PR", .unit = "plays", .decimals = 2},
+    [DOUBLES] = {.key = "doubles", .title = "Doubles", .unit = "counted"},
+    [DOUBLE_RATE] = {.key = "double_rate",
+                     .title = "Error rate",
+                     .unit = "mEMG/decision",
+                     .decimals = 2},
+    [TAKES] = {.key = "takes", .title = "Takes", .unit = "counted"},
+    [TAKE_RATE] = {.key = "take_rate",
+                   .title = "Error rate",
+                   .unit = "mEMG/decision",
+                   .decimals = 2},
+    [CUBE_PR] = {.key = "cube_pr", .title = "PR", .unit = "cube", .decimals = 2},
+    [ALL] = {.key = "decisions", .title = "All", .unit = "counted"},
+    [RATE] = {.key = "rate", .title = "Error rate", .unit = "mEMG/decision", .decimals = 2},
+    [PR] = {.key = "pr", .title = "PR", .unit = "all", .decimals = 2},
+    [SNOWIE] = {.key = "snowie_rate",
+                .title = "Snowie",
+                .unit = "mEMG/play of both",
+                .decimals = 2},
+};
+
+/* Sums of several kinds together. */
+static struct errors_sum sum_of(const struct skill_bot *bot, int first, int last)
+{
+    struct errors_sum sum = {0};
+
+    for (int kind = first; kind <= last; kind++) {
+        sum.counted += bot->sum[kind].counted;
+        sum.error += bot->sum[kind].error;
+        sum.moves += bot->sum[kind].moves;
+    }
+    return sum;
+}
+
+static struct errors_rates rates_of(const struct skill_bot *bot, struct errors_sum sum)
+{
+    const struct errors_sum foes = {.moves = bot->foe_moves};
+
+    return errors_rates_of(&sum, &foes);
+}
+
+static void errors_row(struct doc_table *table, const struct report *report, int i)
+{
+    const struct skill_bot *bot = &report->gather->skill.bot[i];
+    const struct errors_sum plays = sum_of(bot, JUDGED_PLAY, JUDGED_PLAY);
+    const struct errors_sum doubles = sum_of(bot, JUDGED_DOUBLE, JUDGED_DOUBLE);
+    const struct errors_sum takes = sum_of(bot, JUDGED_TAKE, JUDGED_TAKE);
+    const struct errors_sum cube = sum_of(bot, JUDGED_DOUBLE, JUDGED_TAKE);
+    const struct errors_sum all = sum_of(bot, JUDGED_PLAY, JUDGED_TAKE);
+
+    doc_row(table);
+    doc_text(table, NAME, section_bot(report, i));
+    doc_number(table, PLAYS, plays.counted);
+    doc_number(table, PLAY_RATE, rates_of(bot, plays).milli);
+    doc_number(table, PLAY_PR, rates_of(bot, plays).pr);
+    doc_number(table, DOUBLES, doubles.counted);
+    doc_number(table, DOUBLE_RATE, rates_of(bot, doubles).milli);
+    doc_number(table, TAKES, takes.counted);
+    doc_number(table, TAKE_RATE, rates_of(bot, takes).milli);
+    doc_number(table, CUBE_PR, rates_of(bot, cube).pr);
+    doc_number(table, ALL, all.counted);
+    doc_number(table, RATE, rates_of(bot, all).milli);
+    doc_number(table, PR, rates_of(bot, all).pr);
+    doc_number(table, SNOWIE, rates_of(bot, all).snowie);
+}
+
+void section_errors(struct report *report)
+{
+    const struct skill *skill = &report->gather->skill;
+    struct doc_table *table;
+
+    if (!skill->choices) {
+        return;
+    }
+    doc_section(report->doc, "errors", "Error rates");
+    table =
+        doc_table(report->doc, "errors", "Error rates by checker play and cube", columns, COLUMNS);
+    for (int i = 0; i < report->count; i++) {
+        errors_row(table, report, report->order[i]);
+    }
+    doc_note(report->doc,
+             "By %s. An error is the best choice's value minus the chosen one's, in normalised "
+             "equity (EMG; mEMG is a thousandth). Counted: plays with a choice, doubles, takes and "
+             "passes, and rolls where a double was close or right (0.16). PR is 500 times the "
+             "errors a decision. Error rates depend on the judge and favour bots that resemble it: "
+             "a diagnosis, never a ranking.",
+             skill->judge);
+}

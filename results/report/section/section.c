@@ -1,0 +1,31 @@
+#include "section.h"
+
+#include <math.h>
+
+#include "../notes.h"
+
+const char *section_bot(const struct report *report, int bot)
+{
+    return report->gather->results.tally.bot[bot].name;
+}
+
+double section_bar(double se)
+{
+    return STAT_Z95 * se;
+}
+
+double section_percent(double part, double whole)
+{
+    return whole > 0 ? 100 * part / whole : NAN;
+}
+
+bool section_is_small(double clusters)
+{
+    return clusters < NOTES_SMALL_SAMPLE;
+}
+
+void section_note(void *user, bool part, const char *text)
+{
+    (void)part;
+    doc_note(user, "%s", text);
+}

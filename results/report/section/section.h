@@ -1,0 +1,47 @@
+/* section.h - the sections of a report: each turns what was gathered into one part of the document.
+ *
+ * A section that has nothing to say adds nothing, or one note that tells how to get it. Trouble is
+ * kept in report->status; building goes on harmlessly.
+ */
+#ifndef REPORT_SECTION_H
+#define REPORT_SECTION_H
+
+#include "../document.h"
+#include "../gather.h"
+
+struct report {
+    struct doc *doc;
+    const struct gather *gather;
+    const int *order; /* bots in rank order */
+    int count;
+    bool money;
+    enum bg_status status;
+    struct bg_error *err;
+};
+
+enum { SECTION_MATRIX_BOTS = 40 /* most bots of a crosstable */ };
+
+void section_event(struct report *report);
+void section_standings(struct report *report);
+void section_crosstable(struct report *report);
+void section_ratings(struct report *report);
+void section_luck(struct report *report);
+void section_errors(struct report *report);
+void section_blunders(struct report *report);
+void section_fibs(struct report *report);
+void section_clocks(struct report *report);
+void section_faults(struct report *report);
+void section_bots(struct report *report);
+void section_host(struct report *report);
+
+/* What sections share. */
+const char *section_bot(const struct report *report, int bot); /* its name */
+/* Half the width of the 95 % interval of a standard error. */
+double section_bar(double se);
+double section_percent(double part, double whole);
+/* Whether so few clusters make the error bar rough. */
+bool section_is_small(double clusters);
+/* A note_fn; user is the report's document. */
+void section_note(void *user, bool part, const char *text);
+
+#endif

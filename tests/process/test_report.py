@@ -1,0 +1,353 @@
+#!/usr/bin/python3
+"""bgref report: one page, the same as text and as JSON, from the results of real events.
+
+usage: test_report.py BIN_DIRECTORY
+
+The page is read with a strict XML parser and with Python's HTML parser; its numbers are held against
+--json and against bgref rate; what judges say is held against sums made here.
+"""
+import html.parser
+import json
+import math
+import os
+import signal
+import sqlite3
+import unittest
+import xml.etree.ElementTree as ElementTree
+
+import harness
+
+HOSTILE = "</title><script>alert(1)</script>&amp;\"'>\x01\ufffe <b>\u00fcn\u00efcode"
+SECRET = "/home/secret/place/bot.py"
+JUDGE = "judge <one> plies=0"
+
+
+class Page(html.parser.HTMLParser):
+    """Tables by caption: rows of cell texts, heads first; and every tag that was met."""
+
+    def __init__(self, text):
+        super().__init__()
+        self.tables, self.tags, self.attributes, self.open = {}, [], [], []
+        self.rows = self.caption = self.cell = None
+        self.feed(text)
+        assert not self.open, self.open
+
+    def handle_starttag(self, tag, attrs):
+        self.tags.append(tag)
+        self.attributes += attrs
+        if tag not in ("meta",):
+            self.open.append(tag)
+        if tag == "table":
+            self.rows = []
+        elif tag == "tr":
+            self.rows.append([])
+        elif tag in ("th", "td", "caption"):
+            self.cell = ""
+        elif tag == "small" and self.cell is not None:
+            self.cell += "\n"
+
+    def handle_startendtag(self, tag, attrs):
+        self.tags.append(tag)
+        self.attributes += attrs
+
+    def handle_endtag(self, tag):
+        assert self.open.pop() == tag, (tag, self.open)
+        if tag == "caption":
+            self.caption = self.cell
+        elif tag in ("th", "td"):
+            self.rows[-1].append(self.cell)
+        elif tag == "table":
+            self.tables[self.caption] = self.rows
+        if tag in ("th", "td", "caption"):
+            self.cell = None
+
+    def handle_data(self, data):
+        if self.cell is not None:
+            self.cell += data
+
+
+def value_of(shown):
+    """The number in a cell and half of its last place; None where there is none."""
+    text = shown.strip("\u2020=<>%+ ")
+    try:
+        return float(text), 0.5 * 10 ** -len(text.partition(".")[2]) + 1e-12
+    except ValueError:
+        return None
+
+
+class Report(harness.Case):
+    def report(self, results, runs=False):
+        """The three forms of one report; runs: between them games are finished."""
+        self.must("report", results, "--out", "page.html")
+        with open(self.path("page.html"), encoding="utf-8") as page:
+            text = page.read()
+        plain = self.must("report", results, "--text")[0]
+        data = json.loads(self.must("report", results, "--json")[0])
+        self.assert_sound(text, plain)
+        if not runs:
+            self.assert_equal_numbers(Page(text), data)
+        self.assertEqual(data["schema"], "bgref-report")
+        self.assertEqual(data["version"], 1)
+        return text, plain, data
+
+    def assert_sound(self, text, plain):
+        """Well formed, complete in itself, and no number that is none."""
+        ElementTree.fromstring(text)
+        page = Page(text)
+        self.assertNotIn("script", page.tags)
+        for name, value in page.attributes:
+            self.assertFalse(name.startswith("on"), name)
+            self.assertNotEqual(name, "src")
+            if name == "href":
+                self.assertTrue(value.startswith("#"), value)
+            if name == "id":
+                self.assertEqual(page.attributes.count((name, value)), 1, value)
+        self.assertNotIn("url(", text)
+        self.assertNotIn("@import", text)
+        self.assertEqual(page.tags.count("table"), page.tags.count("caption"))
+        for rows in page.tables.values():
+            for row in rows:
+                for cell in row:
+                    self.assertNotIn(cell.strip("+-\u2020").split("\n")[0].lower(), ("nan", "inf"))
+        for line in plain.splitlines():
+            self.assertNotRegex(line, r"(^|[\s+-])(nan|inf)([\s%]|$)")
+            self.assertEqual(line, line.rstrip())
+
+    def assert_equal_numbers(self, page, data):
+        """Every number of a table of the page is that of the JSON, as far as it is printed."""
+        compared = 0
+        for table in data["tables"].values():
+            rows = page.tables.get(table.get("caption"))
+            if rows is None:
+                continue
+            self.assertEqual(len(rows) - 1, len(table["rows"]))
+            keys = {f"{c['title']}\n{c['unit'] or ''}".strip(): c["key"] for c in table["columns"]}
+            heads = [head.strip() for head in rows[0]]
+            for cells, row in zip(rows[1:], table["rows"]):
+                for place, (head, cell) in enumerate(zip(heads, cells)):
+                    if heads.count(head) > 1 or head not in keys:
+                        continue
+                    value, shown = row[keys[head]], value_of(cell)
+                    if value is None:
+                        self.assertEqual(cell, "-", (head, place))
+                    elif isinstance(value, (int, float)) and shown is not None:
+                        self.assertAlmostEqual(shown[0], value, delta=shown[1], msg=head)
+                        compared += 1
+        self.assertGreater(compared + (data["tables"]["event"]["games"] == 0), 0)
+
+    def play(self, name, *words):
+        results = self.path(name)
+        self.must("duel", "random", "greedy", "--seed", "11", "--results", results, "--quiet",
+                  *words)
+        return results
+
+    def test_the_numbers_are_those_of_rate(self):
+        for name, words in (("match.db", ("--length", "3", "--pairs", "4")),
+                            ("money.db", ("--pairs", "5"))):
+            results = self.play(name, *words)
+            tables = self.report(results)[2]["tables"]
+            rate = json.loads(self.must("rate", results, "--json")[0])
+            for ours, theirs in zip(tables["standings"]["rows"], rate["standings"]):
+                for key, other in (("name", "name"), ("rank", "rank"), ("score", "score"),
+                                   ("sb", "sb"), ("opponents_beaten", "wins"),
+                                   ("difference", "diff"), ("tiebreak", "tiebreak")):
+                    self.assertEqual(ours[key], theirs[other], key)
+            bots = {bot["name"]: bot for bot in rate["bots"]}
+            for row in tables["standings"]["rows"]:
+                self.assertEqual(row["ppg"], bots[row["name"]]["ppg"]["ppg"])
+                self.assertEqual(row["ppg_se"], bots[row["name"]]["ppg"]["se"])
+                self.assertEqual(row["won"], bots[row["name"]]["won"])
+            fitted = rate.get("ratings", rate.get("money_table"))["players"]
+            fitted = {player["name"]: player for player in fitted}
+            for row in tables["ratings"]["rows"]:
+                player = fitted[row["name"]]
+                self.assertEqual(row["rating"], player.get("rating", player.get("ppg_rating")))
+                self.assertEqual(row["se"], player["se"])
+            for row in tables["encounters"]["rows"]:
+                mirror = next(r for r in tables["encounters"]["rows"] if r["bot"] == row["foe"])
+                self.assertEqual(row["won"], mirror["lost"])
+                self.assertEqual(row["net_points"], -mirror["net_points"])
+                if row["los"] is not None:
+                    self.assertAlmostEqual(row["los"] + mirror["los"], 1)
+
+    def test_times_are_those_of_the_records(self):
+        results = self.play("match.db", "--length", "3", "--pairs", "2")
+        spent = {"greedy": [], "random": []}
+        with sqlite3.connect(results) as db:
+            for a, b, leg, record in db.execute("SELECT a, b, leg, record FROM game"):
+                for line in record.splitlines():
+                    words = line.split()
+                    if words[0] in ("0", "1") and words[-2].startswith("@"):
+                        spent[(a, b)[int(words[0]) ^ leg]].append(int(words[-2][1:]) / 1e6)
+        for row in self.report(results)[2]["tables"]["clocks"]["rows"]:
+            times = sorted(spent[row["name"]])
+            self.assertEqual(row["decisions"], len(times))
+            self.assertAlmostEqual(row["mean_ms"], sum(times) / len(times), places=6)
+            self.assertAlmostEqual(row["most_ms"], times[-1], places=6)
+            self.assertAlmostEqual(row["median_ms"] / times[(len(times) - 1) // 2], 1, delta=0.05)
+
+    def test_fibs_ratings_are_those_of_the_formula(self):
+        results = self.play("match.db", "--length", "5", "--pairs", "6")
+        rating, played = {"greedy": 1500.0, "random": 1500.0}, {"greedy": 0, "random": 0}
+        with sqlite3.connect(results) as db:
+            won = db.execute("SELECT iif(match_winner, b, a), iif(match_winner, a, b) FROM game "
+                             "WHERE match_over ORDER BY rowid").fetchall()
+        for winner, loser in won:
+            upset = 1 / (1 + 10 ** (abs(rating[winner] - rating[loser]) * math.sqrt(5) / 2000))
+            chance = upset if rating[winner] >= rating[loser] else 1 - upset
+            for name, sign in ((winner, 1), (loser, -1)):
+                rating[name] += sign * 4 * max(1, 5 - played[name] / 100) * math.sqrt(5) * chance
+                played[name] += 5
+        for row in self.report(results)[2]["tables"]["fibs"]["rows"]:
+            self.assertAlmostEqual(row["rating"], rating[row["name"]], places=6)
+            self.assertEqual(row["experience"], 60)
+
+    def test_strange_texts_do_no_harm(self):
+        results = self.play("strange.db", "--pairs", "2")
+        with sqlite3.connect(results) as db:
+            db.execute("UPDATE meta SET value = ? WHERE key = 'event.event'", (HOSTILE,))
+            db.execute("UPDATE meta SET value = ? WHERE key = 'event.bot.greedy'",
+                       (f"{SECRET} {HOSTILE}",))
+            db.execute("INSERT INTO meta VALUES ('event.odd', ?)", (HOSTILE,))
+            for bot in ("greedy", HOSTILE):
+                db.execute(
+                    "INSERT INTO fault (game_id, bot, fault, decision, rule, reply, reproduce, "
+                    "story, stderr_tail, xgid) VALUES (?, ?, 'illegal', 1, ?, ?, ?, ?, ?, ?)",
+                    (HOSTILE, bot, HOSTILE, b"\xff\xfe<i>".decode("latin-1"),
+                     f"python3 {SECRET} '{HOSTILE}' bgref plays /PwHAAABAAAAAA", HOSTILE,
+                     f'File "{SECRET}", line 3', HOSTILE))
+        text, plain, data = self.report(results)
+        raw = json.dumps(data)
+        for form in (text, plain, raw):
+            self.assertNotIn("secret", form)
+            self.assertIn("/PwHAAABAAAAAA", form)  # a position is no path
+            self.assertIn("python3 bot.py", form)
+        self.assertNotIn("<script", text)
+        self.assertIn("&lt;script&gt;alert(1)", text)
+        self.assertNotIn("\x01", plain)
+        self.assertEqual(data["tables"]["event"]["name"], HOSTILE)
+
+    def test_nothing_played_and_not_complete(self):
+        results = self.play("none.db", "--pairs", "2")
+        with sqlite3.connect(results) as db:
+            db.execute("DELETE FROM game WHERE pair = 1")
+        text, plain, data = self.report(results)
+        self.assertIn("The event is not complete", text)
+        self.assertIn("In the lead", data["lead"])
+        with sqlite3.connect(results) as db:
+            db.execute("DELETE FROM game")
+        text, plain, data = self.report(results)
+        self.assertIn("No game is finished yet", text)
+        self.assertIn("No game is finished yet", plain)
+        self.assertEqual(data["tables"]["event"]["games"], 0)
+
+    def test_while_the_event_runs(self):
+        results = self.path("running.db")
+        running = self.begin("duel", "random", "greedy", "--pairs", "100000", "--results", results,
+                             "--quiet")
+        try:
+            def some():
+                if not os.path.exists(results):
+                    return False
+                done = self.run_bgref("report", results, "--json")
+                return done.returncode == 0 and \
+                    json.loads(done.stdout)["tables"]["event"]["games"] > 20
+            self.wait_until(some, "games", 120)
+            text, _, data = self.report(results, runs=True)
+            self.assertIn("The event is not complete", text)
+            self.assertLess(data["tables"]["event"]["games"], 200000)
+        finally:
+            running.send_signal(signal.SIGINT)
+            running.communicate(timeout=harness.LONGEST_S)
+        self.assert_nothing_lives()
+
+    def judge(self, results):
+        """Gives every game a judgement: luck by place, errors by step. Returns luck of A over B by
+        game, and what bots gave away."""
+        luck, errors = {}, {"greedy": [], "random": []}
+        with sqlite3.connect(results) as db:
+            for a, b, pair, leg, game, hash_, record in db.execute(
+                    "SELECT a, b, pair, leg, game, hash, record FROM game").fetchall():
+                lines = [line[:-6] for line in record.splitlines()]
+                rolls, choices, sums = "", "", [0.0, 0.0]
+                for step, line in enumerate(lines[lines.index("steps") + 1:-2]):
+                    words = line.split()
+                    bot = int(words[0]) ^ leg if words[0] in ("0", "1") else 0
+                    if words[1] == "roll":
+                        value = ((7 * step + 13 * pair + 5 * leg) % 11 - 5) / 100
+                        sums[bot] += value
+                        rolls += f"{step} {bot} {value!r}\n"
+                    elif words[1] == "play":
+                        error = (step * (pair + 1 + leg) % 17) / 100
+                        errors[(a, b)[bot]].append(error)
+                        choices += f"{step} {bot} play 1 {error!r} {error!r} <b>24/23\n"
+                luck[pair, leg, game] = sums[0] - sums[1]
+                db.execute("INSERT INTO judgement VALUES (?, ?, ?, ?, 50000000, ?, ?)",
+                           (JUDGE, hash_, sums[0], sums[1], rolls, choices))
+        return luck, errors
+
+    def test_luck_and_errors_are_those_of_the_judge(self):
+        for name, words, money in (("money.db", ("--pairs", "6"), True),
+                                   ("match.db", ("--length", "3", "--pairs", "5"), False)):
+            results = self.play(name, *words)
+            luck, errors = self.judge(results)
+            text, plain, data = self.report(results)
+            tables = data["tables"]
+            with sqlite3.connect(results) as db:
+                legs = db.execute(
+                    "SELECT pair, leg, max(game), iif(max(length), iif(match_winner, 0.0, 1.0), "
+                    "iif(winner < 0, 0, iif(winner, -points, points))) FROM game "
+                    "GROUP BY pair, leg HAVING game = max(game)").fetchall()
+            clusters = {}
+            for pair, leg, last, result in legs:
+                adjusted = result - sum(luck[pair, leg, game] for game in range(last + 1))
+                clusters.setdefault(pair, []).append(adjusted)
+            count = sum(len(values) for values in clusters.values())
+            mean = sum(map(sum, clusters.values())) / count
+            squares = sum((sum(v) - len(v) * mean) ** 2 for v in clusters.values())
+            error = math.sqrt(len(clusters) / (len(clusters) - 1) * squares) / count
+            rows = {row["name"]: row for row in tables["luck"]["rows"]}
+            self.assertAlmostEqual(rows["greedy"]["adjusted"], mean, places=9)
+            self.assertAlmostEqual(rows["greedy"]["adjusted_se"], error, places=9)
+            self.assertAlmostEqual(rows["random"]["adjusted"], -mean if money else 1 - mean)
+            self.assertAlmostEqual(rows["greedy"]["luck"],
+                                   rows["greedy"]["plain"] - rows["greedy"]["adjusted"])
+            for row in tables["errors"]["rows"]:
+                given = errors[row["name"]]
+                self.assertEqual(row["plays"], len(given))
+                self.assertAlmostEqual(row["pr"], 500 * sum(given) / len(given))
+                self.assertIsNone(row["cube_pr"])
+            self.assert_blunders(results, text, plain, tables["blunders"]["rows"], errors)
+            self.must("report", results, "--judge", "nobody", status=2)
+
+    def assert_blunders(self, results, text, plain, rows, errors):
+        """The largest errors, drawn, and their positions as bgref itself knows them."""
+        page = Page(text)
+        self.assertEqual(len(rows), 6)
+        self.assertEqual([a for a in page.attributes if a == ("class", "board")],
+                         [("class", "board")] * 6)
+        self.assertEqual(sorted(row["error"] for row in rows),
+                         sorted(sorted(errors["greedy"])[-3:] + sorted(errors["random"])[-3:]))
+        self.assertIn("&lt;b&gt;24/23", text)
+        for row in rows:
+            self.assertIn(row["xgid"], plain)
+            drawn = self.must("position", row["xgid"])[0]
+            self.assertIn("to play", drawn)
+            shown = self.must("show", results, row["game"])[0]
+            self.assertIn(row["played"], shown)
+
+    def test_misuse_and_where_it_is_written(self):
+        results = self.play("spring.db", "--pairs", "1")
+        out, _ = self.must("report", results)
+        self.assertEqual(out, self.path("spring.html") + "\n")
+        with open(self.path("spring.html"), encoding="utf-8") as page:
+            self.assertEqual(page.read(), self.must("report", results, "--out", "-")[0])
+        self.must("report", status=2)
+        self.must("report", self.path("none.db"), status=2)
+        self.must("report", results, "--text", "--json", status=2)
+        self.must("report", results, "--out", self.path("no/such/folder.html"), status=5)
+        self.must("report", self.write("text.db", "no database"), status=2)
+
+
+if __name__ == "__main__":
+    unittest.main()

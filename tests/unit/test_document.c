@@ -1,0 +1,345 @@
+/* The parts of a report that have laws of their own: foreign texts, plots' axes, durations, times
+ * in records, drawn boards, and tables of any shape as text. */
+#define _GNU_SOURCE
+#include <report/document.h>
+
+#include <check.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <bgref/variant.h>
+#include <numbers/spread.h>
+#include <record/peek.h>
+#include <record/record.h>
+#include <report/axis.h>
+#include <report/board_svg.h>
+#include <report/foreign.h>
+#include <report/markup.h>
+
+#define COUNT(rows) (sizeof(rows) / sizeof(rows)[0])
+
+static const struct {
+    const char *text, *want;
+} marked[] = {
+    {"plain", "plain"},
+    {"<b a=\"1\" c='2'>&amp;", "&lt;b a=&quot;1&quot; c=&#39;2&#39;&gt;&amp;amp;"},
+    {"\xC3\xBC\xE2\x82\xAC\xF0\x9F\x8E\xB2", "\xC3\xBC\xE2\x82\xAC\xF0\x9F\x8E\xB2"},
+    {"cut \xC3", "cut \xEF\xBF\xBD"},
+    {"\xFF\xFE", "\xEF\xBF\xBD\xEF\xBF\xBD"},
+    {"overlong \xC0\xAF", "overlong \xEF\xBF\xBD\xEF\xBF\xBD"},
+    {"surrogate \xED\xA0\x80", "surrogate \xEF\xBF\xBD\xEF\xBF\xBD\xEF\xBF\xBD"},
+    {"a\x01\x1B[2J\x7F", "a\xEF\xBF\xBD\xEF\xBF\xBD[2J\xEF\xBF\xBD"},
+    {"tab\tline\n", "tab\tline\n"},
+    {"\xEF\xBF\xBE", "\xEF\xBF\xBD"}, /* U+FFFE is no character */
+};
+
+START_TEST(foreign_text_between_marks)
+{
+    char *text = NULL;
+    size_t size = 0;
+    FILE *out = open_memstream(&text, &size);
+
+    markup_text(out, marked[_i].text);
+    fclose(out);
+    ck_assert_str_eq(text, marked[_i].want);
+    free(text);
+}
+END_TEST
+
+static const struct {
+    const char *text, *want;
+} paths[] = {
+    {"python3 /home/me/bots/bot.py --fast", "python3 bot.py --fast"},
+    {"File \"/home/me/bot.py\", line 3", "File \"bot.py\", line 3"},
+    {"cmd='/opt/x/y z'", "cmd='y z'"},
+    {"PATH=/usr/bin:/usr/local/bin", "PATH=bin:bin"}, /* as long as a Position ID */
+    {"~/bots/mine -x", "mine -x"},
+    {"/ /a /a/ //", " a a "},
+    {"./mybot ../other/bot", "./mybot ../other/bot"},
+    {"bgref plays /PwHAAABAAAAAA 3 1 --check '24/1'",
+     "bgref plays /PwHAAABAAAAAA 3 1 --check '24/1'"},
+    {"bar/20 8/off", "bar/20 8/off"},
+    {"", ""},
+};
+
+START_TEST(published_texts_hold_no_paths)
+{
+    char *text = foreign_public(paths[_i].text);
+
+    ck_assert_str_eq(text, paths[_i].want);
+    free(text);
+    ck_assert_ptr_null(foreign_public(NULL));
+}
+END_TEST
+
+static const double ranges[][2] = {{0, 1},       {-3.2, 4.7}, {1500, 1500},     {0, 0},
+                                   {1e-9, 3e-9}, {-1e6, 1e7}, {1499.9, 1500.1}, {5, -5}};
+
+START_TEST(ticks_lie_on_the_axis)
+{
+    double low = ranges[_i][0], high = ranges[_i][1];
+
+    for (int ticks = 2; ticks < 9; ticks++) {
+        struct axis axis;
+        int count = 0;
+
+        axis_init(&axis, low, high, 10, 110, ticks);
+        for (double tick = axis.first; tick <= axis.high; tick += axis.step) {
+            ck_assert(axis_at(&axis, tick) > 10 - 1e-6 && axis_at(&axis, tick) < 110 + 1e-6);
+            count++;
+        }
+        ck_assert_msg(count >= 1 && count <= 2 * ticks + 2, "%d of %d ticks", count, ticks);
+        ck_assert(axis_at(&axis, low) >= 10 && axis_at(&axis, high) <= 110);
+        ck_assert_double_eq_tol(axis_kept(&axis, 1e300), 110, 1e-9);
+    }
+}
+END_TEST
+
+START_TEST(durations_are_summed_in_little_room)
+{
+    struct spread *spread = calloc(1, sizeof *spread);
+    int64_t ns = 1000;
+
+    ck_assert_ptr_nonnull(spread);
+    ck_assert(isnan(spread_mean(spread)) && isnan(spread_quantile(spread, 0.5)));
+    ck_assert(isnan(spread_most(spread)));
+    for (int i = 0; i < 1000; i++, ns += 1000) {
+        spread_add(spread, ns); /* 1 to 1000 us */
+    }
+    ck_assert_double_eq_tol(spread_mean(spread), 500.5e-6, 1e-12);
+    ck_assert_double_eq_tol(spread_most(spread), 1e-3, 1e-12);
+    for (double share = 0.01; share < 1; share += 0.01) {
+        ck_assert_double_eq_tol(spread_quantile(spread, share) / (share * 1e-3), 1, 0.045);
+    }
+    ck_assert(spread_quantile(spread, 1) <= spread_most(spread));
+    spread_add(spread, 0);
+    spread_add(spread, INT64_MAX);
+    ck_assert_double_gt(spread_most(spread), 9e9);
+    free(spread);
+}
+END_TEST
+
+struct seen {
+    int64_t spent_ns[64];
+    int seat[64], count;
+};
+
+static void see(void *user, int seat, int64_t spent_ns)
+{
+    struct seen *seen = user;
+
+    seen->seat[seen->count] = seat;
+    seen->spent_ns[seen->count++] = spent_ns;
+}
+
+/* What is peeked is what the reader of records reads. */
+START_TEST(times_and_values_of_a_record)
+{
+    FILE *in = fopen(TEST_DATA "/record.txt", "r");
+    char record[16384];
+    size_t size, length = 0;
+    struct record_view *view = NULL;
+    struct seen seen = {.count = 0};
+    int expected = 0;
+    const char *value;
+
+    ck_assert_ptr_nonnull(in);
+    size = fread(record, 1, sizeof record, in);
+    fclose(in);
+    ck_assert_int_eq(record_read(&view, record, size, NULL), BG_OK);
+    peek_times(record, size, see, &seen);
+    for (int i = 0; i < record_view_steps(view); i++) {
+        struct bg_step step;
+        int64_t spent_ns;
+
+        record_view_step(&step, &spent_ns, view, i);
+        if (spent_ns >= 0) {
+            ck_assert_int_lt(expected, seen.count);
+            ck_assert_int_eq(seen.seat[expected], step.seat);
+            ck_assert_int_eq(seen.spent_ns[expected], spent_ns);
+            expected++;
+        }
+    }
+    ck_assert_int_eq(expected, seen.count);
+    ck_assert_int_gt(expected, 5);
+    value = peek_value(&length, record, size, "version1");
+    ck_assert_int_eq(strncmp(value, "alpha 0.3", length), 0);
+    ck_assert_uint_eq(length, strlen("alpha 0.3"));
+    ck_assert_ptr_nonnull(peek_value(&length, record, size, "options0"));
+    ck_assert_uint_eq(length, 0);
+    ck_assert_ptr_null(peek_value(&length, record, size, "version"));
+    ck_assert_ptr_null(peek_value(&length, record, size, "open"));
+    for (size_t cut = 0; cut < size; cut++) { /* any beginning of it is no trouble */
+        char *copy = malloc(cut + 1);
+
+        ck_assert_ptr_nonnull(copy);
+        memcpy(copy, record, cut);
+        seen.count = 0;
+        peek_times(copy, cut, see, &seen);
+        peek_value(&length, copy, cut, "host");
+        free(copy);
+    }
+    record_view_destroy(view);
+}
+END_TEST
+
+static int times(const char *text, const char *part)
+{
+    int count = 0;
+
+    while ((text = strstr(text, part)) != NULL) {
+        text += strlen(part);
+        count++;
+    }
+    return count;
+}
+
+/* All checkers of the set-up are drawn, as many of each side. */
+START_TEST(a_board_is_drawn_with_all_its_checkers)
+{
+    static const struct {
+        const char *game;
+        bool drawn;
+    } games[] = {{"backgammon", true},
+                 {"nackgammon", true},
+                 {"hypergammon", true},
+                 {"plakoto", true},
+                 {"acey-deucey", false}};
+
+    for (size_t i = 0; i < COUNT(games); i++) {
+        struct doc_board board = {.variant = bg_variant_find(games[i].game), .below = 1};
+        char *text = NULL;
+        size_t size = 0;
+        FILE *out = open_memstream(&text, &size);
+
+        ck_assert_ptr_nonnull(board.variant);
+        bg_variant_setup(&board.board, board.variant);
+        ck_assert_msg(board_svg_write(out, &board, "<\"&'>") == games[i].drawn, "%s",
+                      games[i].game);
+        fclose(out);
+        if (games[i].drawn) {
+            ck_assert_int_eq(times(text, "<text class=\"num\""), BG_POINTS + 2);
+            ck_assert_int_eq(times(text, "class=\"c0\""), times(text, "class=\"c1\""));
+            ck_assert_ptr_nonnull(strstr(text, "&lt;&quot;&amp;&#39;&gt;"));
+        } else {
+            ck_assert_uint_eq(size, 0);
+        }
+        if (i == 0) {
+            ck_assert_int_eq(times(text, "class=\"c0\""), BG_CHECKERS);
+        }
+        free(text);
+    }
+}
+END_TEST
+
+static const struct doc_column columns[] = {
+    {.key = "rank", .title = "Rank"},
+    {.key = "name", .title = "Bot"},
+    {.key = "a",
+     .title = "A rather long title",
+     .unit = "points/game",
+     .decimals = 3,
+     .sign = true},
+    {.key = "b", .title = "\u00b1", .unit = "95 %", .decimals = 1},
+    {.key = "c", .title = "Text that is wide"},
+    {.key = "d", .title = "Data", .use = DOC_DATA},
+    {.key = "e", .title = "Shown", .use = DOC_SHOWN},
+    {.key = "f", .title = "Nowhere filled"},
+};
+
+static struct doc *some_document(void)
+{
+    struct doc *doc = doc_create("<title>");
+    struct doc_table *table;
+
+    doc_section(doc, "one", "One & <all>");
+    doc_note(doc, "a <note> %s", "\xFF");
+    table = doc_table(doc, "numbers", "Numbers", columns, COUNT(columns));
+    ck_assert_ptr_nonnull(table);
+    table->head = 1;
+    for (int row = 0; row < 40; row++) {
+        doc_row(table);
+        doc_number(table, 0, row);
+        doc_say(table, 1, "bot %d %s", row,
+                row == 3 ? "with a name that goes on and on, and on" : "");
+        doc_number(table, 2, row == 0 ? NAN : row == 1 ? INFINITY : row == 2 ? -1e-9 : row * 1e5);
+        doc_number(table, 3, 1.25);
+        doc_small(table, 3, row % 2 == 0);
+        doc_text(table, 4, row == 5 ? "" : "something\x1b[31m of a bot");
+        doc_flag(table, 5, true);
+        doc_text(table, 6, "shown");
+    }
+    return doc;
+}
+
+START_TEST(cells_are_shown_as_people_read_them)
+{
+    struct doc *doc = some_document();
+    const struct doc_table *table = (const struct doc_table *)doc->first->first->next;
+    char text[DOC_CELL];
+
+    ck_assert_str_eq(doc_shown(text, table, 0, 2), "-");
+    ck_assert_str_eq(doc_shown(text, table, 1, 2), "-");
+    ck_assert_str_eq(doc_shown(text, table, 2, 2), "+0.000");
+    ck_assert_str_eq(doc_shown(text, table, 3, 2), "+300000.000");
+    ck_assert_str_eq(doc_shown(text, table, 2, 3), "1.2" DOC_SMALL);
+    ck_assert_str_eq(doc_shown(text, table, 5, 4), "-");
+    ck_assert(doc_is_shown(table, 6) && !doc_is_shown(table, 5) && !doc_is_shown(table, 7));
+    doc_destroy(doc);
+}
+END_TEST
+
+START_TEST(a_document_in_three_forms)
+{
+    static enum bg_status (*const forms[])(FILE * out, const struct doc *doc,
+                                           struct bg_error *err) = {document_plain, document_html,
+                                                                    document_json};
+    struct doc *doc = some_document();
+
+    for (size_t i = 0; i < COUNT(forms); i++) {
+        char *text = NULL;
+        size_t size = 0;
+        FILE *out = open_memstream(&text, &size);
+
+        ck_assert_int_eq(forms[i](out, doc, NULL), BG_OK);
+        fclose(out);
+        ck_assert_ptr_null(strstr(text, "nan"));
+        ck_assert_ptr_null(strchr(text, '\x1b'));
+        ck_assert_ptr_null(strstr(text, "Nowhere filled</th>"));
+        if (i == 0) {
+            for (char *rest = NULL, *line = strtok_r(text, "\n", &rest); line != NULL;
+                 line = strtok_r(NULL, "\n", &rest)) {
+                ck_assert_msg(markup_length(line) <= 100, "%s", line);
+                ck_assert_msg(line[strlen(line) - 1] != ' ', "'%s'", line);
+            }
+        }
+        free(text);
+    }
+    doc_destroy(doc);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("document");
+    TCase *laws = tcase_create("laws");
+    SRunner *runner;
+    int failed;
+
+    tcase_set_timeout(laws, 60);
+    tcase_add_loop_test(laws, foreign_text_between_marks, 0, (int)COUNT(marked));
+    tcase_add_loop_test(laws, published_texts_hold_no_paths, 0, (int)COUNT(paths));
+    tcase_add_loop_test(laws, ticks_lie_on_the_axis, 0, (int)COUNT(ranges));
+    tcase_add_test(laws, durations_are_summed_in_little_room);
+    tcase_add_test(laws, times_and_values_of_a_record);
+    tcase_add_test(laws, a_board_is_drawn_with_all_its_checkers);
+    tcase_add_test(laws, cells_are_shown_as_people_read_them);
+    tcase_add_test(laws, a_document_in_three_forms);
+    suite_add_tcase(suite, laws);
+    runner = srunner_create(suite);
+    srunner_run_all(runner, CK_ENV);
+    failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+}
