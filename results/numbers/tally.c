@@ -274,28 +274,6 @@ static enum bg_status pair_of(struct tally_pair **out, struct tally_encounter *e
     return BG_OK;
 }
 
-static enum bg_status check_game(const struct tally *tally, const struct store_game *game,
-                                 struct bg_error *err)
-{
-    const char *id = game->id == NULL ? "?" : game->id;
-
-    if (game->length_points != tally->length_points) {
-        return bg_error_set(err, BG_E_FORMAT, "game %s: length %d in an event of length %d", id,
-                            game->length_points, tally->length_points);
-    }
-    if (game->a == NULL || game->b == NULL || strcmp(game->a, game->b) >= 0) {
-        return bg_error_set(err, BG_E_FORMAT, "game %s: names are not in order", id);
-    }
-    if (game->leg < 0 || game->leg > 1 || game->winner < -1 || game->winner > 1 ||
-        game->level < 0 || game->level >= TALLY_LEVELS || game->points < 0 || game->turns < 0 ||
-        (int)game->end < 0 || game->end >= BG_END_COUNT || (int)game->fault < 0 ||
-        game->fault >= BG_FAULT_COUNT || game->match_winner < -1 || game->match_winner > 1) {
-        return bg_error_set(err, BG_E_FORMAT, "game %s: leg, winner, level or end out of range",
-                            id);
-    }
-    return BG_OK;
-}
-
 static struct encounter_game facts_of(const struct store_game *game)
 {
     return (struct encounter_game){.leg = game->leg,
@@ -307,6 +285,26 @@ static struct encounter_game facts_of(const struct store_game *game)
                                    .turns = game->turns,
                                    .match_over = game->match_over,
                                    .match_winner = game->match_winner};
+}
+
+static enum bg_status check_game(const struct tally *tally, const struct store_game *game,
+                                 struct bg_error *err)
+{
+    const char *id = game->id == NULL ? "?" : game->id;
+    struct encounter_game facts = facts_of(game);
+
+    if (game->length_points != tally->length_points) {
+        return bg_error_set(err, BG_E_FORMAT, "game %s: length %d in an event of length %d", id,
+                            game->length_points, tally->length_points);
+    }
+    if (game->a == NULL || game->b == NULL || strcmp(game->a, game->b) >= 0) {
+        return bg_error_set(err, BG_E_FORMAT, "game %s: names are not in order", id);
+    }
+    if (!encounter_game_is_sound(&facts) || (int)game->fault < 0 || game->fault >= BG_FAULT_COUNT) {
+        return bg_error_set(err, BG_E_FORMAT, "game %s: leg, winner, level or end out of range",
+                            id);
+    }
+    return BG_OK;
 }
 
 static uint64_t legs_of(const struct encounter *total)

@@ -54,6 +54,14 @@ static void count_pair(struct encounter *e, const struct encounter_pair *pair, i
     }
 }
 
+bool encounter_game_is_sound(const struct encounter_game *game)
+{
+    return game->leg >= 0 && game->leg <= 1 && game->winner >= -1 && game->winner <= 1 &&
+           game->level >= 0 && game->level < ENCOUNTER_LEVELS && game->points >= 0 &&
+           game->turns >= 0 && (int)game->end >= 0 && game->end < BG_END_COUNT &&
+           game->match_winner >= -1 && game->match_winner <= 1;
+}
+
 void encounter_pair_add(struct encounter_pair *pair, const struct encounter_game *game)
 {
     int winner = game->length_points == 0 ? game->winner : game->match_winner;
@@ -156,7 +164,7 @@ size_t encounter_pack(unsigned char out[ENCOUNTER_BYTES], const struct encounter
 
 bool encounter_unpack(struct encounter *out, const unsigned char *bytes, size_t size)
 {
-    const unsigned char *end = bytes + size;
+    const unsigned char *end = size == 0 ? bytes : bytes + size;
     uint64_t field, value;
 
     *out = (struct encounter){0};

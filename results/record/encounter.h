@@ -72,6 +72,9 @@ struct encounter {
     int64_t sum[ENCOUNTER_SUMS];
 };
 
+/* Whether every field is in its range; the functions below need that. */
+bool encounter_game_is_sound(const struct encounter_game *game);
+
 /* Counts a finished game, in the encounter and in its pair. */
 void encounter_add_game(struct encounter *encounter, struct encounter_pair *pair,
                         const struct encounter_game *game);

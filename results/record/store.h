@@ -12,6 +12,7 @@
 #include <stddef.h>
 
 #include "judgement.h"
+#include "encounter.h"
 #include "record.h"
 
 struct store_fault;
@@ -67,6 +68,13 @@ typedef bool (*store_game_fn)(void *user, const struct store_game *game);
 typedef bool (*store_judgement_fn)(void *user, const struct store_game *game,
                                    const struct judgement *judgement);
 
+/* What two bots have played, A < B by bytes; all lent. Return false to stop. */
+typedef bool (*store_encounter_fn)(void *user, const char *a, const char *b, int length_points,
+                                   const struct encounter *total);
+
+/* How many games a bot lost by a fault; likewise. */
+typedef bool (*store_lost_fn)(void *user, const char *bot, enum bg_fault fault, uint64_t games);
+
 /* Called for each game that has become durable, on the store's thread; the game is lent. */
 typedef void (*store_durable_fn)(void *user, const struct store_game *game);
 
@@ -121,6 +129,11 @@ struct store_ops {
     /* Every game sorted by (a, b, pair, leg, game); text NULL unless with_text. */
     enum bg_status (*all_games)(struct store *store, bool with_text, store_game_fn fn, void *user,
                                 struct bg_error *err);
+    /* The tally that is kept with the games, in the same transactions: every encounter sorted by
+     * (a, b), then every fault of every bot. *kept is false, and nothing is called, where none is
+     * kept (a database from before there was one, opened for reading): count the games. */
+    enum bg_status (*tally)(struct store *store, bool *kept, store_encounter_fn encounter_fn,
+                            store_lost_fn lost_fn, void *user, struct bg_error *err);
     /* Fixtures marked unplayed, sorted. */
     enum bg_status (*all_unplayed)(struct store *store,
                                    void (*fn)(void *user, const char *fixture, const char *bot,

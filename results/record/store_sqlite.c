@@ -14,8 +14,9 @@
 
 enum {
     STORE_APPLICATION = 0x62677266, /* "bgrf" */
-    STORE_SCHEMA = 2,
+    STORE_SCHEMA = 3,
     SCHEMA_JUDGEMENTS = 2, /* since then there is the table judgement */
+    SCHEMA_TALLY = 3,      /* since then there are the tables encounter and lost */
     BUSY_MS = 5000,        /* for somebody else's transaction (a shell) */
     CHECKPOINT_PAGES = 4000
 };
@@ -93,6 +94,7 @@ static const struct store_ops sqlite_store_ops = {
     .flush = sqlite_flush,
     .leg_games = sqlite_leg_games,
     .all_games = sqlite_all_games,
+    .tally = sqlite_tally,
     .all_unplayed = sqlite_all_unplayed,
     .all_faults = sqlite_all_faults,
     .each_judgement = sqlite_each_judgement,
@@ -175,7 +177,8 @@ static enum bg_status make_schema(sqlite3 *db, int version, const char *path, st
              STORE_APPLICATION, STORE_SCHEMA);
     /* All or nothing: a kill in between leaves the database as it was. */
     if (!pragma(db, "BEGIN IMMEDIATE") || (version == 0 && !pragma(db, schema)) ||
-        (version < SCHEMA_JUDGEMENTS && !pragma(db, judgement_schema)) || !pragma(db, marks) ||
+        (version < SCHEMA_JUDGEMENTS && !pragma(db, judgement_schema)) ||
+        (version < SCHEMA_TALLY && !sqlite_tally_make(db)) || !pragma(db, marks) ||
         !pragma(db, "COMMIT")) {
         return sqlite_story(err, path, version == 0 ? "create" : "bring up to date", db);
     }
@@ -202,7 +205,7 @@ static enum bg_status open_writer(struct sqlite_store *store, struct bg_error *e
         !pragma(store->writer, "PRAGMA synchronous=FULL") || !pragma(store->writer, text)) {
         return sqlite_story(err, store->path, "open", store->writer);
     }
-    store->has_judgements = true;
+    store->has_judgements = store->has_tally = true;
     return version < STORE_SCHEMA ? make_schema(store->writer, version, store->path, err) : BG_OK;
 }
 
@@ -370,6 +373,7 @@ enum bg_status store_sqlite_open_read(struct store **out, const char *path, stru
         goto done;
     }
     store->has_judgements = version >= SCHEMA_JUDGEMENTS;
+    store->has_tally = version >= SCHEMA_TALLY;
     *out = &store->base;
     store = NULL; /* now the caller's */
 done:

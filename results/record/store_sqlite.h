@@ -30,13 +30,27 @@ enum statement {
     SQL_JUDGEMENT,
     SQL_META,
     SQL_UNPLAYED,
+    SQL_PAIR,
+    SQL_ENCOUNTER,
+    SQL_ENCOUNTER_SET,
+    SQL_LOST,
     SQL_COUNT
+};
+
+/* Encounters that the open transaction has touched. Names are lent by the batch. */
+enum { TOUCHED_MAX = 32 };
+
+struct touched {
+    const char *a, *b;
+    int length_points;
+    struct encounter total;
 };
 
 struct sqlite_store {
     struct store base;
     char *path;
     bool read_only;
+    bool has_tally;      /* likewise */
     bool has_judgements; /* false: opened for reading, from before there were any */
     int lock, event;
     sqlite3 *reader; /* the caller's thread */
@@ -45,6 +59,8 @@ struct sqlite_store {
     sqlite3 *writer;
     sqlite3_stmt *sql[SQL_COUNT];
     struct store_queue batch; /* being written, or kept from a failed attempt */
+    struct touched touched[TOUCHED_MAX];
+    int touched_count;
 
     pthread_t thread;
     bool has_thread, has_sync;
@@ -68,6 +84,20 @@ static inline struct sqlite_store *sqlite_store_of(struct store *store)
 
 /* What SQLite says went wrong, with the system's word where it has one. */
 enum bg_status sqlite_story(struct bg_error *err, const char *path, const char *what, sqlite3 *db);
+
+/* --- the tally (store_sqlite_tally.c) -------------------------------------------------------- */
+
+/* Makes the tables and fills them from the games that are there; inside a transaction. */
+bool sqlite_tally_make(sqlite3 *db);
+
+/* Counts a game that was just inserted. All three: on the store's thread, inside a transaction;
+ * false as SQLite says. */
+bool sqlite_tally_game(struct sqlite_store *store, const struct store_game *game);
+bool sqlite_tally_write(struct sqlite_store *store);  /* before the commit */
+void sqlite_tally_forget(struct sqlite_store *store); /* after a rollback */
+
+enum bg_status sqlite_tally(struct store *base, bool *kept, store_encounter_fn encounter_fn,
+                            store_lost_fn lost_fn, void *user, struct bg_error *err);
 
 /* --- the parts, as the functions of struct store_ops ---------------------------------------- */
 

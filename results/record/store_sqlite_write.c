@@ -30,6 +30,12 @@ static const char *const statements[SQL_COUNT] = {
         "INSERT OR REPLACE INTO judgement(" JUDGEMENT_COLUMNS ") VALUES(?,?,?,?,?,?,?)",
     [SQL_META] = "INSERT INTO meta(key,value) VALUES(?,?)"
                  " ON CONFLICT(key) DO UPDATE SET value=excluded.value",
+    [SQL_PAIR] = "SELECT leg,length,winner,points,level,turns,match_over,match_winner FROM game"
+                 " WHERE a=? AND b=? AND pair=? AND NOT (leg=? AND game=?)",
+    [SQL_ENCOUNTER] = "SELECT total FROM encounter WHERE a=? AND b=? AND length=?",
+    [SQL_ENCOUNTER_SET] = "INSERT OR REPLACE INTO encounter(a,b,length,total) VALUES(?,?,?,?)",
+    [SQL_LOST] = "INSERT INTO lost(bot,fault,games) VALUES(?,?,1)"
+                 " ON CONFLICT DO UPDATE SET games=games+1",
     [SQL_UNPLAYED] = "INSERT OR REPLACE INTO unplayed(a,b,pair,leg,bot,why) VALUES(?,?,?,?,?,?)",
 };
 
@@ -146,7 +152,8 @@ static bool write_game(struct sqlite_store *store, struct store_item *item,
     if (!item->is_new) {
         return compare_game(store, game, conflict);
     }
-    return game->evidence == NULL || write_fault(store, game->evidence);
+    return sqlite_tally_game(store, game) &&
+           (game->evidence == NULL || write_fault(store, game->evidence));
 }
 
 static bool write_judgement(struct sqlite_store *store, const struct judgement *judgement)
@@ -229,10 +236,11 @@ static enum bg_status write_batch(struct sqlite_store *store, struct bg_error *c
             goto failed;
         }
     }
-    if (run(store->sql[SQL_COMMIT])) {
+    if (sqlite_tally_write(store) && run(store->sql[SQL_COMMIT])) {
         return BG_OK;
     }
 failed:
+    sqlite_tally_forget(store);
     sqlite_story(err, store->path, "write", store->writer);
     /* SQLite may have rolled back already, on a full disk for one. */
     if (sqlite3_get_autocommit(store->writer) == 0) {

@@ -47,6 +47,40 @@ static bool load_game(void *user, const struct store_game *game)
     return loading->status == BG_OK;
 }
 
+static bool load_encounter(void *user, const char *a, const char *b, int length_points,
+                           const struct encounter *total)
+{
+    struct loading *loading = user;
+
+    if (!loading->begun) {
+        loading->tally->length_points = length_points;
+        loading->begun = true;
+    }
+    loading->status = tally_add_encounter(loading->tally, a, b, length_points, total, loading->err);
+    return loading->status == BG_OK;
+}
+
+static bool load_lost(void *user, const char *bot, enum bg_fault fault, uint64_t games)
+{
+    struct loading *loading = user;
+
+    loading->status = tally_add_faults(loading->tally, bot, fault, games, loading->err);
+    return loading->status == BG_OK;
+}
+
+/* From the tally that is kept with the games, else from the games. */
+static enum bg_status load(struct loading *loading, struct store *store)
+{
+    bool kept = false;
+    enum bg_status status =
+        store->ops->tally(store, &kept, load_encounter, load_lost, loading, loading->err);
+
+    if (status == BG_OK && !kept) {
+        status = store->ops->all_games(store, false, load_game, loading, loading->err);
+    }
+    return status == BG_OK ? loading->status : status;
+}
+
 static void count_unplayed(void *user, const char *fixture, const char *bot, const char *why)
 {
     (void)fixture;
@@ -113,10 +147,7 @@ enum bg_status event_results_open(struct event_results *out, const char *path, s
         status = read_settings(out, &loading.begun, text, err);
     }
     if (status == BG_OK) {
-        status = out->store->ops->all_games(out->store, false, load_game, &loading, err);
-    }
-    if (status == BG_OK) {
-        status = loading.status;
+        status = load(&loading, out->store);
     }
     if (status == BG_OK) {
         status = out->store->ops->all_unplayed(out->store, count_unplayed, &out->unplayed, err);

@@ -425,6 +425,19 @@ static enum bg_status all_unplayed(struct store *base,
     return BG_OK;
 }
 
+/* Keeps none: games are counted. */
+static enum bg_status tally(struct store *base, bool *kept, store_encounter_fn encounter_fn,
+                            store_lost_fn lost_fn, void *user, struct bg_error *err)
+{
+    (void)base;
+    (void)encounter_fn;
+    (void)lost_fn;
+    (void)user;
+    (void)err;
+    *kept = false;
+    return BG_OK;
+}
+
 static enum bg_status all_faults(struct store *base,
                                  void (*fn)(void *user, const struct store_fault *fault),
                                  void *user, struct bg_error *err)
@@ -523,6 +536,7 @@ struct store *store_memory_create(void)
         .flush = flush,
         .leg_games = leg_games,
         .all_games = all_games,
+        .tally = tally,
         .all_unplayed = all_unplayed,
         .all_faults = all_faults,
         .each_judgement = each_judgement,
