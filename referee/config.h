@@ -69,7 +69,8 @@ struct config_event {
     bool fresh; /* refuse to go on with old results */
     bool has_seed;
     uint64_t seed;
-    int rating_interval_s;      /* seconds between table prints, 0: none */
+    char judge[1024];      /* who judges the games while they are played (judge.h), "" nobody */
+    int rating_interval_s; /* seconds between table prints, 0: none */
     int given[CONFIG_KEYS_MAX]; /* by row of the table of keys (config/keys.c) */
 };
 

@@ -94,6 +94,9 @@ static const struct key keys[] = {
     {"commit", KEY_FLAG, AT(commit), .results = true,
      .help = "both bots take part in making the dice of each pair, so that nobody can choose them"},
     {"results", KEY_PATH, AT(results), .help = "the database"},
+    {"judge", KEY_JUDGE, AT(judge),
+     .help = "who values the games while they are played, for results without luck: gnubg, "
+             "gnubg:errors; none"},
     {"rating_interval", KEY_SECONDS, AT(rating_interval_s), 0, 604800,
      .help = "time between two tables while it runs; 0s: none"},
 };

@@ -26,6 +26,7 @@ enum key_kind {
     KEY_RAISES,   /* int; "unlimited" is -1 */
     KEY_RACCOONS, /* int raises: on is 1, off 0 */
     KEY_SEED,     /* uint64_t; "random" */
+    KEY_JUDGE,    /* char[1024], as judge_open takes it; "none" is "" */
     KEY_BYTES,    /* uint64_t; with K, M or G; "none" is 0 */
 };
 

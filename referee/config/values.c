@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "../closest.h"
+#include "../judge/judge.h"
 #include "units.h"
 
 /* The nearest name of a game or rotation, for a text that is neither. */
@@ -121,6 +122,16 @@ static enum bg_status seed_read(struct config_event *event, const char *text, st
     return status;
 }
 
+static enum bg_status judge_read(char *out, const char *text, struct bg_error *err)
+{
+    bool none = strcmp(text, "none") == 0;
+    enum bg_status status = none ? BG_OK : judge_check(text, err);
+
+    return status == BG_OK
+               ? copy_read(out, sizeof((struct config_event *)0)->judge, none ? "" : text, err)
+               : status;
+}
+
 enum bg_status value_read(struct config_event *event, const struct key *key, const char *text,
                           int from, struct bg_error *err)
 {
@@ -141,6 +152,8 @@ enum bg_status value_read(struct config_event *event, const struct key *key, con
         return copy_read(place, CONFIG_NAME, text, err);
     case KEY_PATH:
         return copy_read(place, sizeof event->results, text, err);
+    case KEY_JUDGE:
+        return judge_read(place, text, err);
     case KEY_INT:
         return int_read(place, text, key->least, key->most, err);
     case KEY_LENGTH:
@@ -188,6 +201,9 @@ void value_write(char *out, size_t size, const struct config_event *event, const
     case KEY_NAME:
     case KEY_PATH:
         snprintf(out, size, "%s", (const char *)place);
+        break;
+    case KEY_JUDGE:
+        snprintf(out, size, "%s", *(const char *)place == '\0' ? "none" : (const char *)place);
         break;
     case KEY_INT:
     case KEY_LENGTH:

@@ -21,6 +21,7 @@
 #include "display.h"
 #include "entrants.h"
 #include "exit_status.h"
+#include "judging.h"
 #include "ledger.h"
 
 enum {
@@ -63,6 +64,7 @@ struct tournament {
     int ended;              /* tables that are done and not yet cleared away */
     bool clear_quarantined; /* a bot was quarantined since tables were last cleared */
     struct display display;
+    struct judging judging;
     int signal_fd;
     sigset_t old_mask;
     enum phase phase;
@@ -82,6 +84,17 @@ static void enter(struct tournament *t, enum phase phase)
     }
 }
 
+/* The loop ends when the bots are gone and, where the event has ended, its games are judged. */
+static void stop_when_over(void *user)
+{
+    struct tournament *t = user;
+
+    if (t->phase == PHASE_CLOSE && roster_is_down(&t->roster) &&
+        (t->exit_status != 0 || judging_is_done(&t->judging))) {
+        loop_stop(t->loop);
+    }
+}
+
 /* Ends the run: bots are told goodbye, and the loop stops when they are gone. */
 static void wind_down(struct tournament *t, const char *why)
 {
@@ -89,9 +102,8 @@ static void wind_down(struct tournament *t, const char *why)
         return;
     }
     enter(t, PHASE_CLOSE);
-    if (roster_close(&t->roster, why)) {
-        loop_stop(t->loop);
-    }
+    roster_close(&t->roster, why);
+    stop_when_over(t);
 }
 
 static void abort_run(struct tournament *t, int exit_status, const struct bg_error *err)
@@ -402,6 +414,26 @@ static void fill_tables(struct tournament *t)
     }
 }
 
+/* No game is played any more, so the disk may be waited for: all games are there to be judged. */
+static void judge_the_rest(struct tournament *t)
+{
+    struct store *store = ledger_store(t->ledger);
+    struct bg_error err;
+
+    if (t->judging.docket == NULL) {
+        return;
+    }
+    if (store->ops->flush(store, &err) != BG_OK) {
+        abort_run(t, EXIT_SURROUNDINGS, &err);
+        return;
+    }
+    judging_wake(&t->judging);
+    if (!judging_is_done(&t->judging) && !t->run->quiet) {
+        display_break(&t->display);
+        fprintf(stderr, "all games are played; judging what is left\n");
+    }
+}
+
 /* -------------------------------------------------------------- the loop's calls */
 
 static void on_settle(void *user)
@@ -419,6 +451,7 @@ static void on_settle(void *user)
         }
         fill_tables(t);
         if (places_taken(t) == 0 && t->cursor == t->fixtures && t->deferred_count == 0) {
+            judge_the_rest(t);
             wind_down(t, "the event has ended");
         }
     } else if (t->phase == PHASE_WIND_UP && t->live == 0) {
@@ -484,6 +517,8 @@ static void on_store(void *user)
 
     if (store->ops->settled(store, &durable, &err) != BG_OK) {
         abort_run(t, EXIT_SURROUNDINGS, &err);
+    } else {
+        judging_wake(&t->judging);
     }
 }
 
@@ -523,6 +558,7 @@ static void on_signal(void *user)
     } else {
         clear_tables(t, true);
         wind_down(t, "the referee was interrupted");
+        stop_when_over(t); /* it was judging what was left */
     }
 }
 
@@ -648,12 +684,8 @@ static void on_session_fault(void *user, struct session *session, struct session
 
 static void on_closed(void *user, struct session *session)
 {
-    struct tournament *t = user;
-
     (void)session;
-    if (t->phase == PHASE_CLOSE && roster_is_down(&t->roster)) {
-        loop_stop(t->loop);
-    }
+    stop_when_over(user);
 }
 
 static bool on_committed(void *user, struct session *session, const char *subject,
@@ -818,6 +850,9 @@ static enum bg_status open_loop(struct tournament *t, struct bg_error *err)
         status = loop_after(t->loop, sweep_interval_ns(t), on_sweep, t, err);
     }
     if (status == BG_OK) {
+        status = judging_open(&t->judging, t->event, store, t->loop, stop_when_over, t, err);
+    }
+    if (status == BG_OK) {
         status = loop_after(t->loop, PROGRESS_TERMINAL_NS, on_progress, t, err);
     }
     return status;
@@ -828,6 +863,7 @@ static void tournament_deinit(struct tournament *t)
     for (int i = 0; t->tables != NULL && i < t->event->concurrency; i++) {
         table_destroy(t->tables[i]);
     }
+    judging_close(&t->judging);
     roster_deinit(&t->roster);
     wire_reader_destroy(t->reader);
     loop_destroy(t->loop);
@@ -893,6 +929,19 @@ static enum bg_status play(struct tournament *t, struct bg_error *err)
     return status == BG_OK ? t->status : status;
 }
 
+/* Every game is played, not every one judged. */
+static enum bg_status judge_only(struct tournament *t, struct bg_error *err)
+{
+    enum bg_status status = open_loop(t, err);
+
+    if (status == BG_OK) {
+        enter(t, PHASE_CLOSE);
+        judge_the_rest(t);
+        status = loop_run(t->loop, err);
+    }
+    return status == BG_OK ? t->status : status;
+}
+
 static uint64_t decisions(const struct tournament *t)
 {
     uint64_t sum = 0;
@@ -919,6 +968,10 @@ static enum bg_status conclude(struct tournament *t, bool complete, int64_t now_
         display_health(&t->display, decisions(t), now_ns);
         status = display_table(&t->display, complete, now_ns, err);
     }
+    if (status == BG_OK) {
+        status =
+            judging_table(stdout, &t->judging, t->run->duel ? t->event->bots[0].name : NULL, err);
+    }
     display_break(&t->display);
     if (status == BG_OK) {
         printf("results: %s\n", t->event->results);
@@ -926,7 +979,7 @@ static enum bg_status conclude(struct tournament *t, bool complete, int64_t now_
             printf("root: %s\n", root);
         }
     }
-    if (!complete) {
+    if (!complete || !judging_is_done(&t->judging)) {
         fprintf(stderr, "to go on: %s\n", t->run->command);
     }
     return status;
@@ -950,7 +1003,7 @@ int tournament_run(const struct tournament_run *run, struct bg_error *err)
 {
     struct tournament t = {.run = run, .event = run->event, .signal_fd = -1, .err = err};
     enum bg_status status = make_lists(&t, err);
-    bool complete;
+    bool complete, judged;
 
     if (status == BG_OK) { /* before any thread is made: they inherit what is blocked */
         status = watch_signals(&t, err);
@@ -971,15 +1024,18 @@ int tournament_run(const struct tournament_run *run, struct bg_error *err)
     display_head(&t.display);
     if (ledger_settled(t.ledger) < t.fixtures) {
         status = play(&t, err);
+    } else if (run->event->judge[0] != '\0') {
+        status = judge_only(&t, err);
     }
     complete = ledger_settled(t.ledger) >= t.fixtures;
+    judged = judging_is_done(&t.judging);
     if (status == BG_OK) {
         status = conclude(&t, complete, loop_now(NULL), err);
     } else {
         keep_what_is_played(&t);
     }
-    if (complete && t.status == BG_OK) {
-        t.exit_status = EXIT_DONE;
+    if (complete && judged && t.status == BG_OK) {
+        t.exit_status = t.judging.is_broken ? EXIT_SURROUNDINGS : EXIT_DONE;
     }
 done:
     tournament_deinit(&t);

@@ -1,6 +1,7 @@
 #define _GNU_SOURCE /* pipe2, nftw */
 #include "worker.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <ftw.h>
@@ -22,6 +23,8 @@ enum {
     COMMANDS = 2048, /* a pipe holds it, and a mark, even when gnubg has read nothing yet */
     MARK = 32
 };
+
+#define PREFIX "bgref-judge-"
 
 struct worker {
     struct worker_setup setup;
@@ -54,6 +57,27 @@ static void folder_remove(char folder[WORKER_PATH])
     }
 }
 
+/* A referee that is killed cannot remove its folders; the next one does. */
+static void folders_sweep(const char *temporary)
+{
+    DIR *folder = opendir(temporary);
+    const struct dirent *entry;
+
+    while (folder != NULL && (entry = readdir(folder)) != NULL) {
+        char path[WORKER_PATH];
+        int owner, end = -1;
+
+        if (sscanf(entry->d_name, PREFIX "%d-%n", &owner, &end) == 1 && end > 0 && owner > 0 &&
+            kill(owner, 0) != 0 && errno == ESRCH &&
+            snprintf(path, sizeof path, "%s/%s", temporary, entry->d_name) < (int)sizeof path) {
+            folder_remove(path);
+        }
+    }
+    if (folder != NULL) {
+        closedir(folder);
+    }
+}
+
 static enum bg_status folder_create(char out[WORKER_PATH], struct bg_error *err)
 {
     const char *temporary = getenv("TMPDIR");
@@ -61,7 +85,8 @@ static enum bg_status folder_create(char out[WORKER_PATH], struct bg_error *err)
     if (temporary == NULL || temporary[0] != '/' || strlen(temporary) > WORKER_PATH / 2) {
         temporary = "/tmp";
     }
-    snprintf(out, WORKER_PATH, "%s/bgref-judge-XXXXXX", temporary);
+    folders_sweep(temporary);
+    snprintf(out, WORKER_PATH, "%s/" PREFIX "%d-XXXXXX", temporary, (int)getpid());
     if (mkdtemp(out) == NULL) {
         enum bg_status status =
             bg_error_set(err, BG_E_SYSTEM, "folder %s for the judge: %s", out, strerror(errno));

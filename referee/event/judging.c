@@ -1,0 +1,107 @@
+#include "judging.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+
+#include "../log.h"
+#include "report/judged.h"
+
+enum { NICE = 19, FAILURES_TOLD = 5 };
+
+static void on_moved(void *user)
+{
+    struct judging *judging = user;
+
+    if (docket_is_done(judging->docket)) {
+        judging->done(judging->user);
+    }
+}
+
+static void on_failed(void *user, const char *game_id, const struct bg_error *err)
+{
+    struct judging *judging = user;
+
+    if (judging->told++ < FAILURES_TOLD) {
+        log_warn("judge", "game=%s not judged: %s", game_id, err->text);
+    }
+}
+
+static void on_broken(void *user, const struct bg_error *err)
+{
+    struct judging *judging = user;
+
+    judging->is_broken = true;
+    log_error("judge", "%s; the games go on unjudged, 'bgref judge' can judge them later",
+              err->text);
+    judging->done(judging->user);
+}
+
+static const struct docket_listener listener = {on_moved, on_failed, on_broken};
+
+enum bg_status judging_open(struct judging *out, const struct config_event *event,
+                            struct store *store, struct loop *loop, loop_fn done, void *user,
+                            struct bg_error *err)
+{
+    const struct docket_setup setup = {
+        .store = store,
+        .loop = loop,
+        .judge = event->judge,
+        .jobs = config_cores(),
+        .nice = NICE,
+        .listener = &listener,
+        .user = out,
+    };
+
+    *out = (struct judging){.store = store, .done = done, .user = user};
+    return event->judge[0] == '\0' ? BG_OK : docket_open(&out->docket, &setup, err);
+}
+
+void judging_close(struct judging *judging)
+{
+    docket_close(judging->docket);
+    judging->docket = NULL;
+}
+
+void judging_wake(struct judging *judging)
+{
+    if (judging->docket != NULL && !judging->is_broken) {
+        docket_wake(judging->docket);
+    }
+}
+
+bool judging_is_done(const struct judging *judging)
+{
+    return judging->docket == NULL || judging->is_broken || docket_is_done(judging->docket);
+}
+
+uint64_t judging_games(const struct judging *judging)
+{
+    struct docket_counts counts = {0};
+
+    if (judging->docket != NULL) {
+        docket_counts(&counts, judging->docket);
+    }
+    return counts.judged;
+}
+
+enum bg_status judging_table(FILE *out, const struct judging *judging, const char *first,
+                             struct bg_error *err)
+{
+    struct judged judged;
+    struct docket_counts counts;
+    enum bg_status status;
+
+    if (judging->docket == NULL || docket_judge(judging->docket) == NULL) {
+        return BG_OK;
+    }
+    docket_counts(&counts, judging->docket);
+    if (counts.failed > 0) {
+        log_warn("judge", "games=%" PRIu64 " were not judged", counts.failed);
+    }
+    status = judged_read(&judged, judging->store, docket_judge(judging->docket), first, err);
+    if (status == BG_OK) {
+        judged_text(out, &judged);
+        judged_deinit(&judged);
+    }
+    return status;
+}

@@ -1,0 +1,44 @@
+/* judging.h - an event's games judged while it runs.
+ *
+ * Beside the games and never in their way: the judge's processes are the last in line for the
+ * processors, and a judge that breaks stops no game. What is not judged when the run ends is judged
+ * by the next run, or by `bgref judge`.
+ */
+#ifndef JUDGING_H
+#define JUDGING_H
+
+#include <stdio.h>
+
+#include "../config.h"
+#include "../judge/docket.h"
+
+struct judging {
+    struct docket *docket; /* NULL: no judge is wanted */
+    struct store *store;   /* lent */
+    loop_fn done;          /* nothing durable is left to judge, or the judge broke */
+    void *user;
+    uint64_t told; /* failures that were told one by one */
+    bool is_broken;
+};
+
+/* Opens the judge of event->judge, with done called from the loop; *out may be moved no more. No
+ * judge wanted: BG_OK, and every call below is harmless. Else what judge_open fails with. */
+enum bg_status judging_open(struct judging *out, const struct config_event *event,
+                            struct store *store, struct loop *loop, loop_fn done, void *user,
+                            struct bg_error *err);
+void judging_close(struct judging *judging); /* also when zeroed */
+
+/* Games have become durable. */
+void judging_wake(struct judging *judging);
+
+/* Everything durable at the last wake is judged, or there is nobody to judge. */
+bool judging_is_done(const struct judging *judging);
+
+/* Games judged in this run; 0 without a judge. */
+uint64_t judging_games(const struct judging *judging);
+
+/* What the judge says of the event, to out; first as in judged_read. Nothing without a judge. */
+enum bg_status judging_table(FILE *out, const struct judging *judging, const char *first,
+                             struct bg_error *err);
+
+#endif
