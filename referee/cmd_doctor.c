@@ -30,7 +30,7 @@ static const char usage[] =
     "\n"
     "Says what this machine offers to a referee: cores, clock, sync rate of FOLDER (default\n"
     "./bgref-results, or its parent where it does not exist yet), libraries, bots, gnubg, Python,\n"
-    "sandbox. Exit status 0, or 5 when something is missing that every event needs.\n";
+    "sandbox, cgroups. Exit status 0, or 5 when something is missing that every event needs.\n";
 
 enum verdict { GOOD, WARN, BAD };
 
@@ -296,6 +296,18 @@ static void check_sandbox(void)
         "limits by sampling /proc: memory: 2G is the most that a process of a bot may hold");
 }
 
+/* Bots are not put into a cgroup of their own: without root that takes a session manager that lends
+ * one. Said, so that nobody counts on it. */
+static void check_cgroup(void)
+{
+    const char *kind = access("/sys/fs/cgroup/cgroup.controllers", F_OK) == 0 ? "version 2"
+                       : access("/sys/fs/cgroup/memory", F_OK) == 0           ? "version 1"
+                                                                              : "none";
+
+    say(GOOD, "cgroup", "%s, not used: memory is sampled, processes are limited by the sandbox",
+        kind);
+}
+
 static bool bundled_is_there(const struct config_bot *bot)
 {
     char **words = NULL;
@@ -354,5 +366,6 @@ int cmd_doctor(int argc, char **argv)
     check_gnubg();
     check_python();
     check_sandbox();
+    check_cgroup();
     return bad_count > 0 ? EXIT_SURROUNDINGS : EXIT_DONE;
 }

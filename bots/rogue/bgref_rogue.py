@@ -24,7 +24,7 @@ LONG_S = 600
 MESSAGE_BYTES = 65536    # the referee's limit, as its Welcome tells
 TRANSPORT_BYTES = 4 * MESSAGE_BYTES
 HOG_STEP, HOG_STEPS = 16 << 20, 64
-BOMB = 60
+FORKS = 60
 
 
 class Roll:
@@ -742,12 +742,12 @@ class ForkBomb(Rogue):
     told = "forks until it is told to stop: all of them end with it"
 
     def begin(self):
-        for _ in range(BOMB):
+        for count in range(self.options.forks):
             try:
                 if os.fork() == 0:
                     sleeper()
-            except OSError:  # held by a limit
-                break
+            except OSError:
+                raise SystemExit(f"rogue: held after {count} forks")
         super().begin()
 
 
@@ -931,6 +931,8 @@ def main():
                         help="the deed comes with every Nth play (default 3)")
     parser.add_argument("--sleep", type=float, default=1.0, metavar="SECONDS",
                         help="how long the late deeds sleep (default 1)")
+    parser.add_argument("--forks", type=int, default=FORKS, metavar="N",
+                        help=f"how often fork-bomb forks (default {FORKS})")
     parser.add_argument("--starts", metavar="FILE", help="append a line for every start")
     parser.add_argument("--matches", metavar="FILE", help="append a line for every change of match")
     parser.add_argument("--unseen", metavar="PATH", help="end when this, a network or a stranger's "

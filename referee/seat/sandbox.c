@@ -13,6 +13,9 @@
 
 enum { WORDS_MAX = 512, TEXT = 96 * 1024 };
 
+#define PRLIMIT   "/usr/bin/prlimit" /* util-linux */
+#define PROCESSES "512"              /* and threads: enough for every engine, and for no bomb */
+
 /* The system as every bot sees it; an own /tmp comes first, so that what is bound below it stays.
  */
 static const char *const system_words[] = {
@@ -158,6 +161,16 @@ static enum bg_status add_folders(struct list *list, const struct sandbox *sandb
     return BG_OK;
 }
 
+/* Holds a bot that forks without end. Set inside, where only the bot's own processes and threads
+ * are counted; the kernel counts none of root's. */
+static void add_limit(struct list *list)
+{
+    if (access(PRLIMIT, X_OK) == 0) {
+        add(list, PRLIMIT);
+        add(list, "--nproc=" PROCESSES);
+    }
+}
+
 enum bg_status sandbox_wrap(char ***out, const struct sandbox *sandbox, struct bg_error *err)
 {
     char **block = calloc(1, (WORDS_MAX + 1) * sizeof *block + TEXT);
@@ -181,6 +194,7 @@ enum bg_status sandbox_wrap(char ***out, const struct sandbox *sandbox, struct b
     add(&list, "--chdir");
     add(&list, dir);
     add(&list, "--");
+    add_limit(&list);
     for (int i = 0; sandbox->words[i] != NULL; i++) {
         add(&list, sandbox->words[i]);
     }

@@ -2,7 +2,8 @@
  *
  * The system read-only, the folder of its program and of the files that its command names
  * read-only, the socket, a private /tmp; no network, no other process, user and process namespaces
- * of its own. When bwrap ends, which it does with the referee, everything inside ends.
+ * of its own, at most 512 processes and threads in it (root's are not held). When bwrap ends, which
+ * it does with the referee, everything inside ends.
  */
 #ifndef SANDBOX_H
 #define SANDBOX_H

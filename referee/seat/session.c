@@ -21,7 +21,7 @@ enum {
 
 #define SECOND_NS      INT64_C(1000000000)
 #define EXIT_GRACE_NS  (SECOND_NS / 50) /* frames of a dead process may still be on their way */
-#define LOST_GRACE_NS  (SECOND_NS / 10) /* a process that ends loses its connection first */
+#define LOST_GRACE_NS  (SECOND_NS / 2)  /* a process that ends loses its connection first */
 #define BACKOFF_NS     (SECOND_NS / 10)
 #define BACKOFF_MAX_NS (10 * SECOND_NS)
 #define GOODBYE_NS     (SECOND_NS / 2)

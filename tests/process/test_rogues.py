@@ -2,11 +2,12 @@
 faults are named as `bgref-rogue --list` says, and nothing of the bots lives afterwards."""
 import json
 import os
+import re
 import shlex
 import sqlite3
 import subprocess
 
-from harness import ROGUE, Case, main
+from harness import BGREF, LONGEST_S, ROGUE, Case, main
 
 HONEST = ("random", "greedy", "python")
 # Deeds that need a position which not every event brings.
@@ -117,6 +118,24 @@ class Rogues(Case):
             self.assertIn("SIGSEGV", story)
         for text, in self.rows("select record from game limit 3"):
             self.assertIn("host sandbox=bwrap", text)
+
+    def test_a_confined_fork_bomb_is_held(self):
+        if not self.can_confine():
+            self.skipTest("bots cannot be confined here; bgref doctor says why")
+        os.chmod(self.folder, 0o777)
+        words = [BGREF, "duel", "random", "-engine", "name=bomb",
+                 f"cmd={ROGUE} fork-bomb --forks 600 --after 1", "--pairs", "1", "--length", "1",
+                 "--sandbox", "on", "--results", "r.db"]
+        # The kernel holds everybody but root.
+        other = ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"]
+        done = subprocess.run([*(other if os.geteuid() == 0 else []), *words], cwd=self.folder,
+                              env=self.environment, capture_output=True, text=True,
+                              timeout=LONGEST_S, check=False)
+        self.assertEqual(done.returncode, 3, done.stderr)
+        held = re.search(r"its last words: rogue: held after (\d+) forks", done.stderr)
+        self.assertTrue(held, done.stderr)
+        self.assertLess(int(held[1]), 512)
+        self.assert_nothing_lives()
 
     def test_unconfined_bots_see_all(self):
         self.write("event.yaml", f"""bots: [random, {{name: spy, cmd: "{ROGUE} plain --unseen /"}}]
