@@ -8,7 +8,7 @@
 
 #include <bgref/cube.h>
 
-#include "../seat/results_list.h"
+#include "asking.h"
 #include "evidence.h"
 
 struct table {
@@ -196,60 +196,15 @@ static enum bg_status next_game(struct table *table, struct bg_error *err)
 
 /* ------------------------------------------------------------------- asking */
 
-static enum bg_decision decision_of(enum bg_need_kind need)
-{
-    static const enum bg_decision decisions[BG_NEED_COUNT] = {
-        [BG_NEED_DOUBLE] = BG_DECIDE_DOUBLE,
-        [BG_NEED_TAKE] = BG_DECIDE_TAKE,
-        [BG_NEED_RAISE] = BG_DECIDE_RAISE,
-        [BG_NEED_PLAY] = BG_DECIDE_PLAY,
-        [BG_NEED_KEEP] = BG_DECIDE_KEEP,
-        [BG_NEED_NAME] = BG_DECIDE_NAME,
-        [BG_NEED_RESIGNATION] = BG_DECIDE_RESIGNATION,
-    };
-
-    assert(decisions[need] != BG_DECIDE_NONE);
-    return decisions[need];
-}
-
-/* The Ask as the asked seat sees the match. */
 static void fill_ask(struct table *table, int seat)
 {
-    const struct bg_match *match = &table->match;
     struct bg_ask *ask = &table->slot.ask;
 
-    ask->kind = decision_of(match->need.kind);
-    ask->rules = match->rules;
-    if (seat == 0) {
-        ask->board = match->board;
-    } else {
-        bg_board_swap(&ask->board, &match->board);
-    }
-    memset(&ask->stage, 0, sizeof ask->stage);
-    if (ask->kind == BG_DECIDE_PLAY) {
-        ask->stage = match->stage;
-    } else if (ask->kind == BG_DECIDE_KEEP) {
-        ask->stage = bg_stage_of_roll(match->rules.variant, match->roll);
-    }
-    ask->seat = seat;
-    ask->cube_log2 = match->cube_log2;
-    ask->cube_owner = match->cube_owner < 0 ? BG_CENTRED : match->cube_owner == seat ? 0 : 1;
-    ask->score[0] = match->score[seat];
-    ask->score[1] = match->score[1 - seat];
-    ask->crawford_game = match->crawford_game;
-    ask->post_crawford = match->crawford_done;
-    ask->may_raise = (ask->kind == BG_DECIDE_TAKE || ask->kind == BG_DECIDE_RAISE) &&
-                     bg_cube_may_raise(match) == BG_RULE_NONE;
-    ask->raise = match->raise;
-    ask->resign_level = ask->kind == BG_DECIDE_RESIGNATION ? match->resign_level : 0;
-    ask->refused_level = ask->kind == BG_DECIDE_RESIGNATION ? 0 : match->resign_level;
-    ask->turn = match->turn;
+    asking_fill(ask, &table->match, seat);
     ask->has_clock = table->clocks[seat].control.kind != CLOCK_NONE;
     ask->left_ns[0] = table->clocks[seat].left_ns;
     ask->left_ns[1] = table->clocks[1 - seat].left_ns;
     ask->ceiling_ns = table->setup.event->ceiling_ns;
-    ask->result_count = 0; /* listed by the session when its bot wants them */
-    ask->results = NULL;
 }
 
 static void ask(struct table *table, int seat)
@@ -347,83 +302,6 @@ static void lose(struct table *table, int seat, enum bg_fault fault, enum bg_rul
     table_advance(table);
 }
 
-/* The kinds of answer that fit a kind of decision, as bits. */
-static bool fits(enum bg_decision decision, enum bg_answer_kind answer)
-{
-    enum {
-        PLAYS = 1 << BG_ANSWER_INDEX | 1 << BG_ANSWER_MOVES | 1 << BG_ANSWER_RESULT,
-        CUBE = 1 << BG_ANSWER_TAKE | 1 << BG_ANSWER_PASS | 1 << BG_ANSWER_RAISE,
-        RESIGN = 1 << BG_ANSWER_RESIGN
-    };
-    static const int fitting[BG_DECIDE_COUNT] = {
-        [BG_DECIDE_DOUBLE] = 1 << BG_ANSWER_ROLL | 1 << BG_ANSWER_DOUBLE | RESIGN,
-        [BG_DECIDE_TAKE] = CUBE | RESIGN,
-        [BG_DECIDE_RAISE] = CUBE | RESIGN,
-        [BG_DECIDE_PLAY] = PLAYS | RESIGN,
-        [BG_DECIDE_KEEP] = 1 << BG_ANSWER_KEEP | 1 << BG_ANSWER_REROLL | RESIGN,
-        [BG_DECIDE_NAME] = 1 << BG_ANSWER_NAME | RESIGN,
-        [BG_DECIDE_RESIGNATION] = 1 << BG_ANSWER_ACCEPT | 1 << BG_ANSWER_REFUSE | RESIGN,
-    };
-
-    return (fitting[decision] & 1 << answer) != 0;
-}
-
-/* Turns whatever form a play came in into single moves and the board after them. */
-static enum bg_rule judge_play(struct bg_play *play, struct bg_board *result,
-                               const struct table *table, int seat, const struct bg_answer *answer)
-{
-    const struct bg_match *match = &table->match;
-    const struct bg_variant *variant = match->rules.variant;
-    enum bg_rule rule;
-
-    if (answer->kind == BG_ANSWER_MOVES) {
-        *play = answer->play;
-        return bg_play_check(result, variant, &match->board, seat, &match->stage, play);
-    }
-    if (answer->kind == BG_ANSWER_INDEX) {
-        if (!results_list_play(play, &table->slot.ask, answer->value)) {
-            return BG_RULE_SLOT;
-        }
-        bg_play_make(result, variant, &match->board, seat, play);
-        return BG_RULE_NONE;
-    }
-    *result = answer->result;
-    if (seat == 1) {
-        bg_board_swap(result, result);
-    }
-    rule = bg_play_check_result(play, variant, &match->board, seat, &match->stage, result);
-    return rule;
-}
-
-static enum bg_rule take_play(struct bg_step *step, struct table *table, int seat,
-                              const struct bg_answer *answer)
-{
-    struct bg_board result;
-    enum bg_rule rule = judge_play(&step->play, &result, table, seat, answer);
-
-    step->kind = BG_STEP_PLAY;
-    if (rule == BG_RULE_NONE) {
-        bg_match_play_result(&table->match, &result);
-    }
-    return rule;
-}
-
-static enum bg_rule take_other(struct bg_step *step, struct table *table,
-                               const struct bg_answer *answer)
-{
-    static const enum bg_step_kind steps[BG_ANSWER_COUNT] = {
-        [BG_ANSWER_DOUBLE] = BG_STEP_DOUBLE, [BG_ANSWER_TAKE] = BG_STEP_TAKE,
-        [BG_ANSWER_PASS] = BG_STEP_PASS,     [BG_ANSWER_RAISE] = BG_STEP_RAISE,
-        [BG_ANSWER_KEEP] = BG_STEP_KEEP,     [BG_ANSWER_REROLL] = BG_STEP_REROLL,
-        [BG_ANSWER_ACCEPT] = BG_STEP_ACCEPT, [BG_ANSWER_REFUSE] = BG_STEP_REFUSE,
-        [BG_ANSWER_NAME] = BG_STEP_NAME,     [BG_ANSWER_RESIGN] = BG_STEP_RESIGN,
-    };
-
-    step->kind = steps[answer->kind];
-    step->level = (uint8_t)(answer->value > UINT8_MAX ? UINT8_MAX : answer->value);
-    return bg_match_step(&table->match, step);
-}
-
 /* Applies a fitting answer. The verdict; *status tells when the record could not grow. */
 static enum bg_rule take_answer(enum bg_status *status, struct table *table, int seat,
                                 const struct bg_answer *answer, int64_t spent_ns,
@@ -437,9 +315,7 @@ static enum bg_rule take_answer(enum bg_status *status, struct table *table, int
         *status = roll(table, seat, spent_ns, err);
         return BG_RULE_NONE;
     }
-    rule = table->slot.ask.kind == BG_DECIDE_PLAY && answer->kind != BG_ANSWER_RESIGN
-               ? take_play(&step, table, seat, answer)
-               : take_other(&step, table, answer);
+    rule = asking_take(&step, &table->match, &table->slot.ask, seat, answer);
     if (rule == BG_RULE_NONE) {
         *status = note(table, &step, spent_ns, err);
     }
@@ -486,7 +362,7 @@ void table_on_answer(struct table *table, const struct bg_answer *answer, int64_
         snprintf(story, sizeof story, "answered after %.3f s; %.3f s were allowed",
                  (double)charged_ns / 1e9, (double)table->slot.limit_ns / 1e9);
         lose(table, seat, BG_FAULT_LATE, BG_RULE_NONE, answer, story);
-    } else if (!fits(table->slot.ask.kind, answer->kind)) {
+    } else if (!asking_fits(table->slot.ask.kind, answer->kind)) {
         lose(table, seat, BG_FAULT_GARBLED, BG_RULE_NONE, answer,
              "the answer does not fit the kind of decision");
     } else {

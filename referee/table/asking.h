@@ -1,0 +1,23 @@
+/* asking.h - between a match and a bot: the Ask that a state of the match comes to, and what an
+ * Answer comes to in it. Pure.
+ */
+#ifndef ASKING_H
+#define ASKING_H
+
+#include <bgref/ask.h>
+
+/* Fills what the match says: kind, rules, position as seat sees it, numbers, cube, score, offers.
+ * decision, game, clock, ceiling_ns and bot_seed are the caller's; no results are listed.
+ * match->need must be owed by seat, not by the host. */
+void asking_fill(struct bg_ask *ask, const struct bg_match *match, int seat);
+
+/* Whether this kind of answer is one to this kind of decision. */
+bool asking_fits(enum bg_decision decision, enum bg_answer_kind answer);
+
+/* Takes a fitting answer to ask: *match becomes the state after it, *step what was done. To roll is
+ * the host's step, so BG_ANSWER_ROLL is not for here. The broken rule leaves *match unchanged;
+ * BG_RULE_AMBIGUOUS is a fault of its own. */
+enum bg_rule asking_take(struct bg_step *step, struct bg_match *match, const struct bg_ask *ask,
+                         int seat, const struct bg_answer *answer);
+
+#endif
