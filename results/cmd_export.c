@@ -2,10 +2,12 @@
 #include "cmd.h"
 
 #include <argp.h>
+#include <errno.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 
+#include <format/export.h>
 #include <record/canonical.h>
 
 #include "output.h"
@@ -17,16 +19,80 @@ typedef enum bg_status (*export_fn)(FILE *out, struct store *store, struct bg_er
 
 struct arguments {
     const char *results, *output;
-    export_fn write;
+    export_fn write; /* of the whole database; else */
+    const struct format *format;
+    char **games; /* that are wanted, into argv */
+    int games_count;
 };
 
-static error_t choose(struct arguments *arguments, export_fn write, struct argp_state *state)
+static error_t choose(struct arguments *arguments, export_fn write, const struct format *format,
+                      struct argp_state *state)
 {
-    if (arguments->write != NULL) {
-        argp_error(state, "choose one of --canonical and --records");
+    if (arguments->write != NULL || arguments->format != NULL) {
+        argp_error(state, "choose one of --format, --canonical and --records");
     }
     arguments->write = write;
+    arguments->format = format;
     return 0;
+}
+
+/* "mat, sgf, csv" */
+static void list_formats(char *out, size_t room)
+{
+    size_t used = 0;
+
+    out[0] = '\0';
+    for (int i = 0; format_at(i) != NULL && used < room; i++) {
+        used += (size_t)snprintf(out + used, room - used, "%s%s", i == 0 ? "" : ", ",
+                                 format_at(i)->name);
+    }
+}
+
+static error_t choose_format(struct arguments *arguments, const char *name,
+                             struct argp_state *state)
+{
+    const struct format *format = format_find(name);
+    char list[80];
+
+    if (format == NULL) {
+        list_formats(list, sizeof list);
+        argp_error(state, "--format %s: there is none such; there are %s", name, list);
+        return EINVAL;
+    }
+    return choose(arguments, NULL, format, state);
+}
+
+static error_t take_word(struct arguments *arguments, char *word, struct argp_state *state)
+{
+    if (arguments->results == NULL) {
+        arguments->results = word;
+        return 0;
+    }
+    if (arguments->games == NULL) {
+        arguments->games = calloc((size_t)state->argc, sizeof arguments->games[0]);
+        if (arguments->games == NULL) {
+            return ENOMEM;
+        }
+    }
+    arguments->games[arguments->games_count++] = word;
+    return 0;
+}
+
+static void check_words(const struct arguments *arguments, struct argp_state *state)
+{
+    char list[80];
+
+    if (arguments->results == NULL) {
+        argp_error(state, "the results are missing, like 'bgref export RESULTS.db --format mat'");
+    }
+    if (arguments->write == NULL && arguments->format == NULL) {
+        list_formats(list, sizeof list);
+        argp_error(state, "what to export is missing: --format %s; or --canonical, --records",
+                   list);
+    }
+    if (arguments->write != NULL && arguments->games_count > 0) {
+        argp_error(state, "'%s': single games go with --format", arguments->games[0]);
+    }
 }
 
 static error_t parse(int key, char *value, struct argp_state *state)
@@ -35,26 +101,18 @@ static error_t parse(int key, char *value, struct argp_state *state)
 
     switch (key) {
     case KEY_CANONICAL:
-        return choose(arguments, canonical_write, state);
+        return choose(arguments, canonical_write, NULL, state);
     case KEY_RECORDS:
-        return choose(arguments, published_write, state);
+        return choose(arguments, published_write, NULL, state);
     case 'o':
         arguments->output = value;
         return 0;
+    case 'f':
+        return choose_format(arguments, value, state);
     case ARGP_KEY_ARG:
-        if (arguments->results != NULL) {
-            argp_error(state, "'%s': one results database is enough", value);
-        }
-        arguments->results = value;
-        return 0;
+        return take_word(arguments, value, state);
     case ARGP_KEY_END:
-        if (arguments->results == NULL) {
-            argp_error(state,
-                       "the results are missing, like 'bgref export RESULTS.db --canonical'");
-        }
-        if (arguments->write == NULL) {
-            argp_error(state, "what to export is missing: --canonical or --records");
-        }
+        check_words(arguments, state);
         return 0;
     default:
         return ARGP_ERR_UNKNOWN;
@@ -62,36 +120,72 @@ static error_t parse(int key, char *value, struct argp_state *state)
 }
 
 static const struct argp_option options[] = {
+    {"format", 'f', "FORMAT", 0, "mat, sgf, csv, json, jsonl or xgid, see below", 0},
     {"canonical", KEY_CANONICAL, NULL, 0,
      "Steps and results of all games and the unplayed fixtures, sorted, without times, evidence, "
      "host and program digests: the same event gives the same bytes, however it ran",
      0},
     {"records", KEY_RECORDS, NULL, 0, "The full records of all games, as they are stored", 0},
-    {"output", 'o', "FILE", 0,
-     "Write to FILE, which appears when it is complete (default: standard output)", 0},
+    {"output", 'o', "FILE|FOLDER", 0,
+     "Write to FILE, which appears when it is complete, or files into FOLDER (default: standard "
+     "output)",
+     0},
+    {"out", 0, NULL, OPTION_ALIAS | OPTION_HIDDEN, NULL, 0},
     {0}};
 
 static const struct argp description = {
     options,
     parse,
-    "RESULTS.db",
-    "Writes the games of a results database as text, also while the event is running.\v"
-    "Games are sorted by the names of the bots, pair, leg and game. Exit status: 0 done, 2 misuse, "
-    "5 the database cannot be read or the output not written, 6 a record is damaged.",
+    "RESULTS.db [GAME...]",
+    "Writes the games of a results database as text, also while the event is running. GAME is an "
+    "id, 'A|B|pair|leg|game' (quote it), or its beginning: 'A|B|0|1' is a match.\v"
+    "Formats (docs/formats.md):\n"
+    "  mat    a match in two columns, as GNU Backgammon and most others import it\n"
+    "  sgf    a match as GNU Backgammon saves it; knows more than mat\n"
+    "  csv    one line a game\n"
+    "  json   one document with all games and their steps\n"
+    "  jsonl  the same games, one object a line\n"
+    "  xgid   every decision with its XGID, dice and choice, separated by tabs\n"
+    "mat and sgf give a file for each match, and one for all money games of two bots: name a "
+    "folder, or one match and a FILE.mat.\n\n"
+    "Games are sorted by the names of the bots, pair, leg and game. Exit status: 0 done, 1 a game "
+    "that the format cannot say was left out (each is named), 2 misuse, 5 the database cannot be "
+    "read or the output not written, 6 a record is damaged.",
     NULL,
     NULL,
     NULL};
 
-static int run(const struct arguments *arguments, struct bg_error *err)
+static void say_refused(const char *story)
 {
-    enum bg_status status;
-    struct store *store = NULL;
-    struct output output = {0};
+    fprintf(stderr, "bgref export: left out: %s\n", story);
+}
 
-    status = store_sqlite_open_read(&store, arguments->results, err);
-    if (status == BG_OK) {
-        status = output_open(&output, arguments->output, err);
+/* Counts go to people only when files were named, not into a pipe. */
+static int write_format(const struct arguments *arguments, struct store *store,
+                        struct bg_error *err)
+{
+    struct export_request request = {.format = arguments->format,
+                                     .output = arguments->output,
+                                     .wanted = arguments->games,
+                                     .wanteds = arguments->games_count,
+                                     .refused = say_refused};
+    struct export_count count;
+    enum bg_status status = export_write(&count, store, &request, err);
+
+    if (status != BG_OK) {
+        return status == BG_E_MISMATCH ? EXIT_VERIFY : exit_status_of(status);
     }
+    if (arguments->format->by_match && arguments->output != NULL) {
+        fprintf(stderr, "bgref export: %d games in %d files\n", count.games, count.files);
+    }
+    return count.refused > 0 ? EXIT_CHECK : EXIT_DONE;
+}
+
+static int write_whole(const struct arguments *arguments, struct store *store, struct bg_error *err)
+{
+    struct output output = {0};
+    enum bg_status status = output_open(&output, arguments->output, err);
+
     if (status == BG_OK) {
         status = arguments->write(output.file, store, err);
     }
@@ -99,8 +193,20 @@ static int run(const struct arguments *arguments, struct bg_error *err)
         status = output_close(&output, err);
     }
     output_discard(&output);
-    store_destroy(store);
     return status == BG_E_MISMATCH ? EXIT_VERIFY : exit_status_of(status);
+}
+
+static int run(const struct arguments *arguments, struct bg_error *err)
+{
+    struct store *store = NULL;
+    int status = exit_status_of(store_sqlite_open_read(&store, arguments->results, err));
+
+    if (status == EXIT_DONE) {
+        status = arguments->format != NULL ? write_format(arguments, store, err)
+                                           : write_whole(arguments, store, err);
+    }
+    store_destroy(store);
+    return status;
 }
 
 int cmd_export(int argc, char **argv)
@@ -116,8 +222,9 @@ int cmd_export(int argc, char **argv)
         return EXIT_MISUSE;
     }
     status = run(&arguments, &error);
-    if (status != EXIT_DONE) {
+    if (error.text[0] != '\0') {
         fprintf(stderr, "%s: %s\n", name, error.text);
     }
+    free(arguments.games);
     return status;
 }

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "actions.h"
+#include "format.h"
 #include "names.h"
 #include "text.h"
 
@@ -285,4 +286,22 @@ enum bg_status sgf_write_game(struct record *out, const struct record_view *view
         status = sgf_write_game_at(out, view, &place, err);
     }
     return status;
+}
+
+/* Bot A is White, as it is on the left of .mat. */
+enum bg_status sgf_game(struct format_file *file, const struct store_game *game,
+                        const struct record_view *view, struct bg_error *err)
+{
+    struct sgf_place place = {.white = game->leg};
+    struct bg_match start;
+    enum bg_status status = record_view_start(&start, view, err);
+
+    if (status != BG_OK) {
+        return status;
+    }
+    place.game = file->session ? file->games : start.game;
+    for (int seat = 0; seat < 2; seat++) {
+        place.score[seat] = file->session ? file->score[seat ^ game->leg] : start.score[seat];
+    }
+    return sgf_write_game_at(&file->body, view, &place, err);
 }

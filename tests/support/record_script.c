@@ -36,12 +36,13 @@ static void add_steps(struct record *out, struct bg_match *match, const char *st
     free(copy);
 }
 
-void record_script(struct record *out, const char *rules, const char *start, const char *steps)
+void record_script(struct record *out, const char *id, const char *rules, const char *start,
+                   const char *steps)
 {
     char story[256], hash[RECORD_HASH];
     struct bg_match match, begun;
     struct record_header header = {
-        .game_id = "alice|bob|0|0|0",
+        .game_id = id,
         .event = "script",
         .seat_name = {"alice", "bob"},
         .clock = "none",
@@ -68,7 +69,7 @@ struct record_view *record_script_view(const char *rules, const char *start, con
     struct record_view *view = NULL;
     struct bg_error err = {0};
 
-    record_script(&record, rules, start, steps);
+    record_script(&record, "alice|bob|0|0|0", rules, start, steps);
     if (record_read(&view, record.text, record.size, &err) != BG_OK) {
         give_up(steps, err.text);
     }

@@ -1,0 +1,387 @@
+#define _GNU_SOURCE
+#include "export.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <sys/stat.h>
+
+#include <output.h>
+
+#include "text.h"
+
+struct exporter {
+    const struct export_request *request;
+    struct export_count *count;
+    struct format_file file;
+    char *name;  /* of the match or session that is being written: what its games begin with */
+    bool spoilt; /* of that match a game cannot be said */
+    bool *found; /* by wanted */
+    bool folder; /* files of matches go into the folder request->output */
+    int matches; /* begun */
+    struct output output; /* of a list, or of a single match */
+    enum bg_status status;
+    struct bg_error *err;
+};
+
+/* ---- which games ---- */
+
+static bool begins_with(const char *id, const char *start)
+{
+    size_t length = strlen(start);
+
+    return strncmp(id, start, length) == 0 && (id[length] == '|' || id[length] == '\0');
+}
+
+static bool is_wanted(struct exporter *exporter, const char *id)
+{
+    bool wanted = exporter->request->wanteds == 0;
+
+    for (int i = 0; i < exporter->request->wanteds; i++) {
+        if (begins_with(id, exporter->request->wanted[i])) {
+            exporter->found[i] = true;
+            wanted = true;
+        }
+    }
+    return wanted;
+}
+
+static bool look_for_game(void *user, const struct store_game *game)
+{
+    is_wanted(user, game->id);
+    return true;
+}
+
+/* Before anything is written: is there a game for each name? */
+static enum bg_status check_wanted(struct exporter *exporter, struct store *store)
+{
+    enum bg_status status = BG_OK;
+
+    if (exporter->request->wanteds > 0) {
+        status = store->ops->all_games(store, false, look_for_game, exporter, exporter->err);
+    }
+    for (int i = 0; status == BG_OK && i < exporter->request->wanteds; i++) {
+        if (!exporter->found[i]) {
+            return bg_error_set(exporter->err, BG_E_ARGUMENT,
+                                "game '%.150s': there is none such; an id is 'A|B|pair|leg|game', "
+                                "and its beginning names a match or a pairing",
+                                exporter->request->wanted[i]);
+        }
+    }
+    return status;
+}
+
+/* ---- where to ---- */
+
+static bool is_folder(const char *path)
+{
+    struct stat status;
+
+    return stat(path, &status) == 0 && S_ISDIR(status.st_mode);
+}
+
+static bool has_suffix(const char *path, const char *name)
+{
+    size_t length = strlen(path), suffix = strlen(name);
+
+    return length > suffix + 1 && path[length - suffix - 1] == '.' &&
+           strcmp(path + length - suffix, name) == 0;
+}
+
+static bool is_standard(const char *path)
+{
+    return path == NULL || strcmp(path, "-") == 0;
+}
+
+/* Folders of the path that are not there. */
+static enum bg_status make_folder(const char *path, struct bg_error *err)
+{
+    char *copy = strdup(path);
+    enum bg_status status = BG_OK;
+
+    if (copy == NULL) {
+        return bg_error_set(err, BG_E_MEMORY, "path");
+    }
+    for (char *at = copy + 1; status == BG_OK; at++) {
+        char was = *at;
+
+        if (was == '/' || was == '\0') {
+            *at = '\0';
+            if (mkdir(copy, 0777) != 0 && errno != EEXIST) {
+                status = bg_error_set(err, BG_E_SYSTEM, "folder %s: %s", copy, strerror(errno));
+            }
+            *at = was;
+        }
+        if (was == '\0') {
+            break;
+        }
+    }
+    free(copy);
+    if (status == BG_OK && !is_folder(path)) {
+        status = bg_error_set(err, BG_E_SYSTEM, "%s: is a file, not a folder", path);
+    }
+    return status;
+}
+
+static enum bg_status open_list(struct exporter *exporter)
+{
+    const struct export_request *request = exporter->request;
+    char *path = NULL;
+    enum bg_status status;
+
+    if (is_standard(request->output) || !is_folder(request->output)) {
+        status = output_open(&exporter->output, request->output, exporter->err);
+    } else if (asprintf(&path, "%s/games.%s", request->output, request->format->name) < 0) {
+        return bg_error_set(exporter->err, BG_E_MEMORY, "path");
+    } else {
+        status = output_open(&exporter->output, path, exporter->err);
+        free(path);
+    }
+    if (status == BG_OK) {
+        fputs(request->format->top, exporter->output.file);
+    }
+    return status;
+}
+
+static enum bg_status open_outputs(struct exporter *exporter)
+{
+    const struct export_request *request = exporter->request;
+
+    if (!request->format->by_match) {
+        return open_list(exporter);
+    }
+    exporter->folder =
+        !is_standard(request->output) &&
+        (is_folder(request->output) || !has_suffix(request->output, request->format->name));
+    return exporter->folder ? make_folder(request->output, exporter->err)
+                            : output_open(&exporter->output, request->output, exporter->err);
+}
+
+static enum bg_status close_outputs(struct exporter *exporter)
+{
+    if (exporter->folder) {
+        return BG_OK;
+    }
+    if (!exporter->request->format->by_match) {
+        fputs(exporter->request->format->bottom, exporter->output.file);
+    } else if (exporter->count->files == 0) {
+        return BG_OK; /* nothing could be said: no file */
+    }
+    return output_close(&exporter->output, exporter->err);
+}
+
+/* ---- files of matches ---- */
+
+/* "A,B,pair,leg.mat": names of bots hold no comma; whatever else they hold is made harmless. */
+static enum bg_status open_match(struct output *output, const struct exporter *exporter)
+{
+    char *path = NULL, *name;
+    enum bg_status status;
+
+    if (asprintf(&path, "%s/%s.%s", exporter->request->output, exporter->name,
+                 exporter->request->format->name) < 0) {
+        return bg_error_set(exporter->err, BG_E_MEMORY, "path");
+    }
+    name = path + strlen(exporter->request->output) + 1;
+    for (char *at = name; *at != '\0'; at++) {
+        *at = *at == '|' ? ',' : *at == '/' || (unsigned char)*at < ' ' ? '_' : *at;
+    }
+    status = output_open(output, path, exporter->err);
+    free(path);
+    return status;
+}
+
+static void put_bytes(FILE *out, const struct record *bytes)
+{
+    if (bytes->size > 0) {
+        fwrite(bytes->text, 1, bytes->size, out);
+    }
+}
+
+static enum bg_status write_match(struct exporter *exporter)
+{
+    struct output output = {0};
+    enum bg_status status = BG_OK;
+
+    if (!exporter->folder) {
+        put_bytes(exporter->output.file, &exporter->file.head);
+        put_bytes(exporter->output.file, &exporter->file.body);
+        exporter->count->files++;
+        return BG_OK;
+    }
+    status = open_match(&output, exporter);
+    if (status == BG_OK) {
+        put_bytes(output.file, &exporter->file.head);
+        put_bytes(output.file, &exporter->file.body);
+        status = output_close(&output, exporter->err);
+        exporter->count->files += status == BG_OK;
+    }
+    output_discard(&output);
+    return status;
+}
+
+static enum bg_status end_match(struct exporter *exporter)
+{
+    enum bg_status status = BG_OK;
+
+    if (exporter->spoilt) {
+        exporter->count->refused++;
+    } else if (exporter->file.games > 0) {
+        status = write_match(exporter);
+        exporter->count->games += exporter->file.games;
+    }
+    format_file_deinit(&exporter->file);
+    free(exporter->name);
+    exporter->name = NULL;
+    exporter->spoilt = false;
+    return status;
+}
+
+/* Games come sorted, so those of a match or session follow each other. */
+static enum bg_status turn_to_match(struct exporter *exporter, const struct store_game *game)
+{
+    bool session = game->length_points == 0;
+    enum bg_status status = BG_OK;
+
+    if (exporter->name != NULL && begins_with(game->id, exporter->name)) {
+        return BG_OK;
+    }
+    status = end_match(exporter);
+    if (status != BG_OK) {
+        return status;
+    }
+    if (++exporter->matches > 1 && !exporter->folder) {
+        return bg_error_set(exporter->err, BG_E_ARGUMENT,
+                            "more than one match or session in one file: give a folder with "
+                            "--output, or name one, like '%s|%s|%" PRIu64 "|%d'",
+                            game->a, game->b, game->pair, game->leg);
+    }
+    if ((session ? asprintf(&exporter->name, "%s|%s", game->a, game->b)
+                 : asprintf(&exporter->name, "%s|%s|%" PRIu64 "|%d", game->a, game->b, game->pair,
+                            game->leg)) < 0) {
+        exporter->name = NULL;
+        return bg_error_set(exporter->err, BG_E_MEMORY, "name of a match");
+    }
+    exporter->file.session = session;
+    return BG_OK;
+}
+
+/* ---- games ---- */
+
+static void note_game(struct format_file *file, const struct store_game *game)
+{
+    file->games++;
+    if (game->winner >= 0) {
+        file->score[game->winner] += game->points;
+    }
+}
+
+static enum bg_status write_list_game(struct exporter *exporter, const struct store_game *game,
+                                      const struct record_view *view, struct bg_error *err)
+{
+    const struct format *format = exporter->request->format;
+    enum bg_status status = format->game(&exporter->file, game, view, err);
+
+    if (status == BG_OK) {
+        fputs(exporter->file.games == 0 ? "" : format->between, exporter->output.file);
+        put_bytes(exporter->output.file, &exporter->file.body);
+        note_game(&exporter->file, game);
+        exporter->count->games++;
+    }
+    exporter->file.body.size = 0;
+    return status;
+}
+
+static enum bg_status write_match_game(struct exporter *exporter, const struct store_game *game,
+                                       const struct record_view *view, struct bg_error *err)
+{
+    enum bg_status status = BG_OK;
+
+    if (!exporter->spoilt) {
+        status = exporter->request->format->game(&exporter->file, game, view, err);
+    }
+    if (status == BG_OK) {
+        note_game(&exporter->file, game);
+    }
+    return status;
+}
+
+static enum bg_status write_game(struct exporter *exporter, const struct store_game *game)
+{
+    struct record_view *view = NULL;
+    struct bg_error why = {0};
+    enum bg_status status = record_read(&view, game->text, game->text_size, &why);
+
+    if (status == BG_OK) {
+        status = record_check_hash(view, &why);
+    }
+    if (status == BG_OK) {
+        status = exporter->request->format->by_match ? write_match_game(exporter, game, view, &why)
+                                                     : write_list_game(exporter, game, view, &why);
+    } else {
+        status = bg_error_set(&why, BG_E_MISMATCH, "game %s: %.300s", game->id, why.text);
+    }
+    if (status == BG_E_ARGUMENT) { /* the format cannot say it */
+        exporter->request->refused(why.text);
+        exporter->spoilt = exporter->request->format->by_match;
+        exporter->count->refused += !exporter->request->format->by_match;
+        status = BG_OK;
+    } else if (status != BG_OK) {
+        bg_error_set(exporter->err, status, "%s", why.text);
+    }
+    record_view_destroy(view);
+    return status;
+}
+
+static bool take_game(void *user, const struct store_game *game)
+{
+    struct exporter *exporter = user;
+
+    if (!is_wanted(exporter, game->id)) {
+        return true;
+    }
+    if (exporter->request->format->by_match) {
+        exporter->status = turn_to_match(exporter, game);
+    }
+    if (exporter->status == BG_OK) {
+        exporter->status = write_game(exporter, game);
+    }
+    return exporter->status == BG_OK;
+}
+
+enum bg_status export_write(struct export_count *count, struct store *store,
+                            const struct export_request *request, struct bg_error *err)
+{
+    struct exporter exporter = {.request = request, .count = count, .err = err};
+    enum bg_status status;
+
+    *count = (struct export_count){0};
+    exporter.found = calloc((size_t)request->wanteds + 1, sizeof exporter.found[0]);
+    if (exporter.found == NULL) {
+        return bg_error_set(err, BG_E_MEMORY, "games to export");
+    }
+    status = check_wanted(&exporter, store);
+    if (status == BG_OK) {
+        status = open_outputs(&exporter);
+    }
+    if (status == BG_OK) {
+        status = store->ops->all_games(store, true, take_game, &exporter, err);
+    }
+    if (status == BG_OK) {
+        status = exporter.status;
+    }
+    if (status == BG_OK) {
+        status = end_match(&exporter);
+    }
+    if (status == BG_OK) {
+        status = close_outputs(&exporter);
+    }
+    output_discard(&exporter.output);
+    format_file_deinit(&exporter.file);
+    free(exporter.name);
+    free(exporter.found);
+    return status;
+}

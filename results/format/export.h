@@ -1,0 +1,31 @@
+/* export.h - the games of a results database in a format, into a file or a folder of files.
+ */
+#ifndef FORMAT_EXPORT_H
+#define FORMAT_EXPORT_H
+
+#include <format/format.h>
+
+struct export_request {
+    const struct format *format;
+    /* Where to. NULL or "-": standard output. A list: a file, or a folder that is there, in which
+     * it is called games.NAME. Matches: a file when it ends in .NAME, else a folder, made when it
+     * is missing, with a file for each match, "A,B,PAIR,LEG.NAME", or money session, "A,B.NAME". */
+    const char *output;
+    char *const *wanted; /* games, "A|B|pair|leg|game", or the beginning of it; none: all */
+    int wanteds;
+    void (*refused)(const char *story); /* told of each game that the format cannot say */
+};
+
+struct export_count {
+    int files, games; /* written */
+    int refused;      /* matches, or games of a list, that were left out */
+};
+
+/* Exports what is wanted. Files appear complete or not at all. A match of which a game cannot be
+ * said is left out, and the others are written. BG_E_ARGUMENT: a game that is not there, or an
+ * output that does not fit; BG_E_MISMATCH: a record is damaged; BG_E_SYSTEM, BG_E_STORE,
+ * BG_E_MEMORY. */
+enum bg_status export_write(struct export_count *count, struct store *store,
+                            const struct export_request *request, struct bg_error *err);
+
+#endif

@@ -1,0 +1,318 @@
+#!/usr/bin/python3
+"""Exports through GNU Backgammon: what bgref writes, gnubg imports and analyses without a
+complaint, and its games, results and scores are those of the records.
+
+usage: test_formats.py BIN_DIRECTORY [MATCHES]
+"""
+import csv
+import io
+import json
+import os
+import re
+import subprocess
+import sys
+
+MATCHES = int(sys.argv.pop(2)) if len(sys.argv) > 2 and sys.argv[2].isdigit() else 8
+
+from harness import BIN, Case, main  # noqa: E402 (takes the folder from sys.argv)
+
+GNUBG = '/usr/games/gnubg'
+MAKE = os.path.join(BIN, 'make_matches')
+COMPLAINT = re.compile(
+    r'warning|unrecogni[sz]ed|invalid|not a valid|record found but|garbage|unknown keyword|'
+    r'no game in progress|no such file|syntax|cannot|could not|illegal', re.I)
+HARMLESS = re.compile(r'no match equity|cannot double|Could not open.*gnubgrc', re.I)
+
+# Rules, one line each, that .mat can say, and the words of them that gnubg is to be told.
+MATCHES_BY_CHANCE = [
+    ('match=1', 'on'), ('match=3', 'on'), ('match=5', 'on'), ('match=7', 'on'), ('match=64', 'on'),
+    ('money', 'on'), ('money jacoby=0', 'off'), ('money beavers', 'on'),
+    ('money beavers raises=-1', 'on'), ('match=5 cube=0', 'on'), ('match=5 holland', 'on'),
+    ('match=5 single', 'on'), ('match=7 opening=reroll next=winner', 'on'),
+    ('money opening=choice', 'on'),
+]
+ONLY_SGF = ['match=5 crawford=0', 'money auto=3', 'match=3 game=nackgammon']
+
+TO_THE_BAR = 'open 31, 0 play 8/5 6/5, 1 roll 64, 1 play 24/18 13/9, '
+SET = [  # games that begin elsewhere
+    'money; on=1 x=25:1,6:1,0:13 y=6:2,5:2,4:2,3:2,2:2,1:2,0:3; '
+    '1 roll 61, 1 play 6/off 2/1, 0 roll 55, 1 roll 66, 1 play 6/off 5/off 5/off 4/off, '
+    '0 fault late',
+    'money; cube=4@1 on=1 x=25:1,6:1,0:13 y=6:2,5:2,4:2,3:2,2:2,1:2,0:3; 1 double, 0 pass',
+    'money; cube=2@0 on=0 x=1:1,0:14 y=20:1,1:1,0:13; 0 double, 1 take, 0 roll 21, 0 play 1/off',
+    'match=5; score=3-2 game=4 on=0 x=24:2,13:5,8:3,6:5 y=24:2,13:5,8:3,7:1,6:4; '
+    '0 double, 1 take, 0 roll 31, 0 play 8/5 6/5, 1 resign 1, 0 accept',
+]
+RARE = [  # rules; start; steps, with an end of every kind
+    'money beavers raises=1; ; ' + TO_THE_BAR +
+    '0 double, 1 raise, 0 raise, 1 take, 0 roll 21, 0 resign 1, 1 accept',
+    'money beavers; ; ' + TO_THE_BAR + '0 double, 1 raise, 0 pass',
+    'money beavers raises=1; ; ' + TO_THE_BAR + '0 double, 1 raise, 0 raise, 1 pass',
+    'money beavers; ; ' + TO_THE_BAR + '0 double, 1 raise, 0 fault late',
+    'money; ; ' + TO_THE_BAR + '0 double, 1 fault late',
+    'money; ; ' + TO_THE_BAR + '0 fault late',
+    'money; ; open 31, 1 fault late',
+    'money; ; open 13, 0 fault crash',
+    'money; ; ' + TO_THE_BAR + '0 roll 65, 0 resign 3, 1 accept',
+    'money jacoby=0; ; ' + TO_THE_BAR + '0 roll 65, 0 resign 3, 1 accept',
+    'money; ; ' + TO_THE_BAR + '0 double, 1 take, 0 roll 65, 0 resign 2, 1 accept',
+    'money; ; ' + TO_THE_BAR + '0 resign 1, 1 refuse, 0 double, 1 pass',
+]
+
+
+# Said of the .mat that this test asks for to look at, which cannot say it.
+EDITED = 'Warning: this game was edited during play and cannot be exported correctly in this format.'
+
+
+def messages(text):
+    """Lines of gnubg that are words, not boards, tables or the echo of names."""
+    return [line for line in text.splitlines()
+            if COMPLAINT.search(line) and not HARMLESS.search(line)]
+
+
+def plain(text):
+    """A .mat without what gnubg is free to write otherwise: comments, marks, order of steps,
+    whether the winner stands on a line of its own."""
+    lines = []
+    text = re.sub(r'(Doubles|Beavers|Raccoons) =>', 'Doubles =>', text)
+    for line in re.sub(r' +(Takes|Wins)', '\n \\1', text).splitlines():
+        line = re.sub(r'^ *\d+\)', '', line)
+        if re.match(r' *(Takes|Wins)', line):  # the roll behind a beaver implies it; see compare
+            continue
+        if line.startswith(';') or not line.strip():
+            continue
+        line = re.sub(r'((?:\d+/\d+\*? *)+)',
+                      lambda m: ' '.join(sorted(m[1].replace('*', '').split())) + ' ', line)
+        lines.append(re.sub(r' +', ' ', line).strip())
+    return lines
+
+
+def played_out(ours, theirs):
+    """Ours, with the moves that gnubg sees in a roll given up before its one legal play."""
+    return [t if o.endswith(':') and t.startswith(o + ' ') and (n == '' or 'Game' in n) else o
+            for o, t, n in zip(ours, theirs + [''] * len(ours), ours[1:] + [''])]
+
+
+def nodes_before_play(text):
+    """Position and cube as .sgf sets them up, in any order of checkers. gnubg saves PL[W] always."""
+    nodes = re.findall(r';(?:PL|CV|CP).*', text)
+    properties = re.compile(r'(A[WBE]|C[VP])((?:\[[^]]*\])+)')
+    return [{key: sorted(values) for key, values in properties.findall(node)} for node in nodes]
+
+
+class Gnubg:
+    """One gnubg that is given file after file."""
+
+    def __init__(self, case):
+        self.case = case
+        self.environment = {**case.environment, 'HOME': case.folder}
+
+    def look_at(self, files):
+        """files: (path, jacoby). Yields (what gnubg said, its .mat, its .sgf) for each."""
+        commands = ['set confirm new off', 'set confirm save off', 'set automatic game off',
+                    'set display off', 'set threads 1',
+                    'set analysis chequerplay evaluation plies 0',
+                    'set analysis cubedecision evaluation plies 0']
+        for i, (path, jacoby) in enumerate(files):
+            load = 'import mat' if path.endswith('.mat') else 'load match'
+            commands += [f'set jacoby {jacoby}', f'help MARK{i}', f'{load} "{path}"',
+                         'analyse match', 'show statistics match', 'show score',
+                         f'export match mat "{path}.rt.mat"', f'save match "{path}.rt.sgf"']
+        commands += ['set jacoby on', f'help MARK{len(files)}', 'quit', '']
+        done = subprocess.run([GNUBG, '-t', '-q', '-r'], input='\n'.join(commands), text=True,
+                              capture_output=True, timeout=1500, env=self.environment,
+                              cwd=self.case.folder, errors='replace', check=False)
+        parts = re.split(r'.*MARK\d+.*\n?', done.stdout)
+        self.case.assertEqual(len(parts), len(files) + 2, done.stdout[-2000:] + done.stderr)
+        for (path, _), said in zip(files, parts[1:]):
+            yield path, said, read(path + '.rt.mat'), read(path + '.rt.sgf')
+
+
+def read(path):
+    if not os.path.exists(path):
+        return ''
+    with open(path, encoding='utf-8') as file:
+        return file.read()
+
+
+def results_of_sgf(text):
+    """(score before, result) of each game of a gnubg .sgf, seen from White."""
+    games = []
+    for root in re.findall(r'\(;FF\[4\].*?(?=\n;(?:[WB]\[|PL|C[VP])|\)\s*(?:\(;|\Z))', text, re.S):
+        white, black = re.search(r'\[ws:(-?\d+)\]\[bs:(-?\d+)\]', root).groups()
+        result = re.search(r'RE\[([WB])\+(\d+)R?\]', root)
+        points = int(result[2]) * (1 if result[1] == 'W' else -1) if result else 0
+        games.append(((int(white), int(black)), points))
+    return games
+
+
+class Exports(Case):
+
+    def make(self, name, *words):
+        subprocess.run([MAKE, self.path(name), *words], check=True, timeout=600)
+        return self.path(name)
+
+    def games(self, results):
+        """Games by file stem, as the JSON lines have them."""
+        lines = self.must('export', results, '--format', 'jsonl')[0].splitlines()
+        files = {}
+        for game in map(json.loads, lines):
+            session = game['rules']['length'] == '0'
+            stem = ['alice', 'bob'] + ([] if session else [str(game['pair']), str(game['leg'])])
+            files.setdefault(','.join(stem), []).append(game)
+        return files
+
+    def compare(self, stem, games, said, sgf):
+        self.assertEqual(messages(said), [], f'{stem}\n{said[:3000]}')
+        self.assertIn('Overall statistics', said, stem)
+        session = games[0]['rules']['length'] == '0'
+        before, expected = [0, 0], []
+        if not session:
+            before = [int(n) for n in games[0]['start']['score'].split(':')]
+            before = before if games[0]['leg'] == 0 else before[::-1]
+        for game in games:
+            result = game['result']
+            points = {'alice': 1, 'bob': -1, None: 0}[result['winner']] * result['points']
+            expected.append((tuple(before), points))
+            if session:
+                before[0] += max(points, 0)
+                before[1] += max(-points, 0)
+            else:
+                before = list(result['score'])
+        self.assertEqual(results_of_sgf(sgf), expected, stem)
+        score = re.search(r'The score \(after (\d+) games?\) is: alice (\d+), bob (\d+)', said)
+        self.assertIsNotNone(score, said[-500:])
+        first = 0 if session else int(games[0]['start']['game'])
+        self.assertEqual([int(s) for s in score.groups()], [first + len(games), *before], stem)
+
+    def through_gnubg(self, cases):
+        """cases: (results, jacoby, formats)."""
+        files, expected, written = [], {}, {}
+        for number, (results, jacoby, formats) in enumerate(cases):
+            games = self.games(results)
+            for name in formats:
+                folder = self.path(f'{name}{number}')
+                self.must('export', results, '--format', name, '--out', folder)
+                self.assertEqual(sorted(os.listdir(folder)),
+                                 sorted(f'{stem}.{name}' for stem in games))
+                for stem in games:
+                    path = os.path.join(folder, f'{stem}.{name}')
+                    expected[path] = games[stem]
+                    files.append((path, jacoby))
+                    if name == 'mat':
+                        written[number, stem] = plain(read(path))
+        for path, said, mat, sgf in Gnubg(self).look_at(files):
+            folder, name = os.path.split(path)
+            stem, kind = os.path.splitext(name)
+            said = said.replace(EDITED, '')
+            original = written.get((int(re.search(r'\d+$', folder)[0]), stem))
+            with self.subTest(path=path, text=read(path)[:3000]):
+                self.compare(path, expected[path], said, sgf)
+                if original is not None and not any(g['result']['winner'] is None
+                                                    for g in expected[path]):
+                    self.assertEqual(plain(mat), played_out(original, plain(mat)), kind)
+        return len(files)
+
+    def test_matches_by_chance(self):
+        cases, each = [], max(1, MATCHES // len(MATCHES_BY_CHANCE) + 1)
+        for seed, (rules, jacoby) in enumerate(MATCHES_BY_CHANCE, 1):
+            results = self.make(f'chance{seed}.db', 'chance', str(each), str(seed * 77), rules)
+            cases.append((results, jacoby, ['mat', 'sgf']))
+        for seed, rules in enumerate(ONLY_SGF, 100):
+            results = self.make(f'chance{seed}.db', 'chance', str(each), str(seed * 77), rules)
+            cases.append((results, 'on', ['sgf']))
+        self.assertGreaterEqual(self.through_gnubg(cases), MATCHES)
+
+    def test_rare_ends_of_games(self):
+        """All in one session, so that nothing of a game may spill over into the next."""
+        cases = []
+        for number, jacoby in enumerate(['on', 'off']):
+            rare = [line for line in RARE if ('jacoby=0' in line) == (jacoby == 'off')]
+            lines = self.write(f'rare{number}.txt', '\n'.join(rare) + '\n')
+            cases.append((self.make(f'rare{number}.db', 'lines', lines), jacoby, ['mat', 'sgf']))
+        self.through_gnubg(cases)
+
+    def test_lists(self):
+        results = self.make('lists.db', 'chance', '4', '5', 'match=5')
+        games = [json.loads(line) for line in
+                 self.must('export', results, '--format', 'jsonl')[0].splitlines()]
+        document = json.loads(self.must('export', results, '--format', 'json')[0])
+        self.assertEqual((document['schema'], document['games']), (1, games))
+        table = self.must('export', results, '--format', 'csv', '--out', 'games.csv') and read(
+            self.path('games.csv'))
+        self.assertTrue(table.startswith(
+            'game,engine_x,engine_o,winner,outcome,points_x,points_o,points_a,points_b,plies,'))
+        rows = list(csv.DictReader(io.StringIO(table)))
+        self.assertEqual([int(row['game']) for row in rows], list(range(1, len(games) + 1)))
+        for row, game in zip(rows, games):
+            result = game['result']
+            self.assertEqual((row['id'], row['winner'], row['event']),
+                             (game['id'], result['winner'], 'by chance, "quoted"'))
+            sign = 1 if result['winner'] == 'alice' else -1
+            self.assertEqual(int(row['points_a']), sign * result['points'])
+            x, o = game['bots'][1]['name'], game['bots'][0]['name']
+            self.assertEqual((row['engine_x'], row['engine_o']), (x, o))
+            self.assertEqual(int(row['points_x']), int(row['points_' + x[0]]))
+            self.assertEqual(int(row['plies']), result['turns'])
+        self.compare_decisions(results, games)
+
+    def compare_decisions(self, results, games):
+        """A line for each step of a bot; gnubg reads every XGID."""
+        text = self.must('export', results, '--format', 'xgid')[0]
+        lines = list(csv.DictReader(io.StringIO(text), delimiter='\t', quoting=csv.QUOTE_NONE))
+        bots = sum(step.get('seat', -1) >= 0 for game in games for step in game['steps'])
+        forced = sum(line['choice'] == 'roll' for line in lines)
+        self.assertLessEqual(len(lines), bots)
+        self.assertGreater(forced, 0)
+        plays = [line for line in lines if line['decision'] == 'play' and line['xgid'] != '-'][:40]
+        said = subprocess.run(
+            [GNUBG, '-t', '-q', '-r'], text=True, capture_output=True, timeout=120, check=False,
+            env={**self.environment, 'HOME': self.folder},
+            input=''.join(f'set xgid {line["xgid"]}\n' for line in plays) + 'quit\n').stdout
+        self.assertEqual(messages(said), [])
+        self.assertGreaterEqual(len(re.findall('Position ID', said)), len(plays))
+
+    def test_what_is_asked(self):
+        results = self.make('asked.db', 'chance', '3', '5', 'match=3')
+        one = self.must('export', results, '--format', 'mat', 'alice|bob|0|1')[0]
+        self.assertEqual(one.count('\n Game '), len([
+            game for game in self.games(results)['alice,bob,0,1']]))
+        self.must('export', results, '--format', 'mat', '--out', 'one.mat', 'alice|bob|0|1')
+        self.assertEqual(read(self.path('one.mat')), one)
+        for words, story in [
+                (['--format', 'pgn'], 'there are mat, sgf, csv, json'),
+                (['--format', 'mat'], 'give a folder'),
+                (['--format', 'mat', '--out', 'all.mat'], 'give a folder'),
+                (['--format', 'mat', 'alice|bob|7'], "game 'alice|bob|7': there is none such"),
+                (['--format', 'csv', '--canonical'], 'choose one'),
+                (['--canonical', 'alice|bob|0|0'], 'single games go with --format'),
+                ([], 'what to export is missing')]:
+            self.assertIn(story, self.must('export', results, *words, status=2)[1], words)
+        self.assertFalse(os.path.exists(self.path('all.mat')))
+        self.must('export', results, '--format', 'mat', '--out', '/proc/none', status=5)
+        other = self.make('other.db', 'chance', '1', '5', 'money game=plakoto')
+        self.assertIn('plakoto', self.must('export', other, '--format', 'sgf', status=1)[1])
+        self.must('export', other, '--format', 'xgid')
+        free = self.make('free.db', 'chance', '6', '5', 'match=3 crawford=0')
+        self.assertIn('for the Crawford game; use sgf',
+                      self.must('export', free, '--format', 'mat', '--out', 'free', status=1)[1])
+
+    def test_set_positions(self):
+        """Begun elsewhere: only .sgf says it. gnubg must hold the position that the record holds."""
+        cases = []
+        for number, line in enumerate(SET):
+            lines = self.write(f'set{number}.txt', line + '\n')
+            cases.append((self.make(f'set{number}.db', 'lines', lines), 'on', ['sgf']))
+        self.through_gnubg(cases)
+        for number, (results, _, _) in enumerate(cases):
+            [path] = [os.path.join(self.path(f'sgf{number}'), name)
+                      for name in os.listdir(self.path(f'sgf{number}')) if 'rt' not in name]
+            self.assertEqual(nodes_before_play(read(path + '.rt.sgf')),
+                             nodes_before_play(read(path)))
+            text = self.must('export', results, '--format', 'mat', '--out', 'none', status=1)[1]
+            self.assertIn('use sgf', text)
+            self.assertEqual(os.listdir(self.path('none')), [])
+
+
+if __name__ == '__main__':
+    main()
