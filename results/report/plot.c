@@ -278,7 +278,7 @@ static void part_labels(struct label *labels, int count)
 static void scatter_labels(FILE *out, const struct doc_plot *plot, const struct axis *across_axis,
                            const struct axis *up)
 {
-    struct label labels[LABELS_MAX];
+    struct label labels[LABELS_MAX] = {{.row = 0}};
     int count = 0;
 
     for (int row = 0; row < plot->table->rows && count < LABELS_MAX; row++) {

@@ -57,6 +57,26 @@ static bool fail(struct reading *reading)
     return false;
 }
 
+static bool more_encounters(struct reading *reading)
+{
+    struct skill *out = reading->out;
+    int room = out->room == 0 ? 32 : 2 * out->room;
+    struct skill_encounter *encounter = realloc(out->encounter, (size_t)room * sizeof *encounter);
+    struct results *results;
+
+    if (encounter == NULL) {
+        return false;
+    }
+    out->encounter = encounter;
+    results = realloc(reading->results, (size_t)room * sizeof *results);
+    if (results == NULL) {
+        return false;
+    }
+    reading->results = results;
+    out->room = room;
+    return true;
+}
+
 /* The encounter of a and b, made when it is new: games come sorted by bots, so it is the last. */
 static struct results *encounter_of(struct reading *reading, int a, int b)
 {
@@ -67,17 +87,8 @@ static struct results *encounter_of(struct reading *reading, int a, int b)
     if (last != NULL && last->a == a && last->b == b) {
         return &reading->results[out->encounters - 1];
     }
-    if (out->encounters == out->room) {
-        int room = out->room == 0 ? 32 : 2 * out->room;
-        struct skill_encounter *more = realloc(out->encounter, (size_t)room * sizeof *more);
-        struct results *results = realloc(reading->results, (size_t)room * sizeof *results);
-
-        out->encounter = more == NULL ? out->encounter : more;
-        reading->results = results == NULL ? reading->results : results;
-        if (more == NULL || results == NULL) {
-            return NULL;
-        }
-        out->room = room;
+    if (out->encounters == out->room && !more_encounters(reading)) {
+        return NULL;
     }
     out->encounter[out->encounters] = (struct skill_encounter){.a = a, .b = b};
     reading->results[out->encounters] = (struct results){0};
