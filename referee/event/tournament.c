@@ -21,6 +21,7 @@
 #include "display.h"
 #include "entrants.h"
 #include "exit_status.h"
+#include "health.h"
 #include "judging.h"
 #include "ledger.h"
 
@@ -64,6 +65,7 @@ struct tournament {
     int ended;              /* tables that are done and not yet cleared away */
     bool clear_quarantined; /* a bot was quarantined since tables were last cleared */
     struct display display;
+    struct health health;
     struct judging judging;
     int signal_fd;
     sigset_t old_mask;
@@ -226,6 +228,7 @@ static void clear_table(struct tournament *t, int place)
     for (int seat = 0; seat < 2; seat++) {
         --*session_tables(table_session(table, seat));
     }
+    t->health.given_up += !table_is_done(table);
     table_destroy(table);
     t->tables[place] = NULL;
     t->live--;
@@ -465,6 +468,7 @@ static void on_frame(void *user, const struct link_frame *frame, int64_t receive
 {
     struct tournament *t = user;
 
+    health_frame(&t->health, lag_ns);
     roster_on_frame(&t->roster, t->link, t->reader, frame, received_ns, lag_ns);
 }
 
@@ -924,7 +928,11 @@ static enum bg_status play(struct tournament *t, struct bg_error *err)
         }
     }
     if (status == BG_OK) {
+        health_begin(&t->health, ledger_store(t->ledger), loop_calendar(), loop_now(t->loop));
         status = loop_run(t->loop, err);
+        t->health.given_up += (uint64_t)t->live;
+        health_end(&t->health, loop_stalled(t->loop, loop_now(t->loop)), loop_now(t->loop),
+                   t->exit_status);
     }
     return status == BG_OK ? t->status : status;
 }

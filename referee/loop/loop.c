@@ -77,6 +77,14 @@ int64_t loop_now(const struct loop *loop)
     return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
 }
 
+int64_t loop_calendar(void)
+{
+    struct timespec now;
+
+    clock_gettime(CLOCK_REALTIME, &now);
+    return (int64_t)now.tv_sec;
+}
+
 static int64_t stall(int64_t took_ns)
 {
     return took_ns > STALL_NS ? took_ns : 0;

@@ -2,6 +2,7 @@
 #include "store_lock.h"
 
 #include <errno.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -59,6 +60,29 @@ done:
     store_lock_close(lock);
     free(name);
     return status;
+}
+
+bool store_lock_is_held(const char *path)
+{
+    char *name = malloc(strlen(path) + sizeof ".lock");
+    FILE *file;
+    long pid = 0;
+    char text[16] = "";
+
+    if (name == NULL) {
+        return false;
+    }
+    strcat(strcpy(name, path), ".lock");
+    file = fopen(name, "r");
+    free(name);
+    if (file == NULL) {
+        return false;
+    }
+    if (fgets(text, sizeof text, file) != NULL) {
+        pid = strtol(text, NULL, 10);
+    }
+    fclose(file);
+    return pid > 0 && (kill((pid_t)pid, 0) == 0 || errno == EPERM);
 }
 
 void store_lock_close(int lock)

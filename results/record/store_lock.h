@@ -6,10 +6,16 @@
 #ifndef STORE_LOCK_H
 #define STORE_LOCK_H
 
+#include <stdbool.h>
+
 #include <bgref/error.h>
 
 /* *out: a descriptor to give to store_lock_close. BG_E_BUSY names the process that has the lock. */
 enum bg_status store_lock_open(int *out, const char *path, struct bg_error *err);
 void store_lock_close(int lock);
+
+/* Whether the process that had the lock last still lives, as far as can be seen from here. Takes no
+ * lock, so it disturbs nobody. */
+bool store_lock_is_held(const char *path);
 
 #endif

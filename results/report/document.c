@@ -383,6 +383,14 @@ void doc_fact_number(struct doc_table *facts, const char *key, const char *title
     doc_number(facts, FACT_VALUE, number);
 }
 
+void doc_fact_flag(struct doc_table *facts, const char *key, const char *title, bool flag)
+{
+    doc_row(facts);
+    doc_text(facts, FACT_KEY, key);
+    doc_text(facts, FACT_TITLE, title);
+    doc_flag(facts, FACT_VALUE, flag);
+}
+
 /* ----------------------------------------------------------------- reading */
 
 const struct doc_cell *doc_at(const struct doc_table *table, int row, int column)

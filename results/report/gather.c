@@ -1,10 +1,12 @@
 #include "gather.h"
 
 #include <limits.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include <record/peek.h>
+#include <record/store_lock.h>
 
 #include "foreign.h"
 
@@ -82,6 +84,61 @@ const char *gather_setting(const struct gather *gather, const char *key)
         }
     }
     return "";
+}
+
+/* The number behind a word like "frames=" of an account. */
+static double account_number(const char *account, const char *word)
+{
+    const char *at = strstr(account, word);
+    char *end = NULL;
+    double number;
+
+    if (at == NULL) {
+        return NAN;
+    }
+    number = strtod(at + strlen(word), &end);
+    return end == at + strlen(word) ? NAN : number;
+}
+
+static char *account_text(struct gather *gather, const char *account, const char *word,
+                          const char *stop)
+{
+    const char *at = strstr(account, word);
+    char *text = NULL;
+
+    if (at != NULL) {
+        at += strlen(word);
+        text = strndup(at, strcspn(at, stop));
+        if (text == NULL) {
+            no_memory(gather);
+        }
+    }
+    return text;
+}
+
+static void add_run(void *user, const char *key, const char *value)
+{
+    struct gather *gather = user;
+    struct gather_run *run =
+        gather->status == BG_OK
+            ? one_more(gather, (void **)&gather->run, &gather->runs, &gather->run_room, sizeof *run)
+            : NULL;
+
+    (void)key;
+    if (run != NULL) {
+        *run = (struct gather_run){
+            .begun_s = account_number(value, "begun="),
+            .seconds = account_number(value, " seconds="),
+            .frames = account_number(value, " frames="),
+            .lag_mean_us = account_number(value, " lag_mean_us="),
+            .lag_most_us = account_number(value, " lag_most_us="),
+            .stalled_ms = account_number(value, " stalled_ms="),
+            .given_up = account_number(value, " given_up="),
+            .exit = account_number(value, " exit="),
+            .bgref = account_text(gather, value, " bgref=", " "),
+            .system = account_text(gather, value, " system=", ""),
+        };
+    }
 }
 
 /* ------------------------------------------------------------------- games */
@@ -265,6 +322,9 @@ static enum bg_status read_store(struct gather *out, struct bg_error *err)
     enum bg_status status = ops->meta_each(store, "event.", add_setting, out, err);
 
     if (status == BG_OK) {
+        status = ops->meta_each(store, "run.", add_run, out, err);
+    }
+    if (status == BG_OK) {
         status = ops->meta_each(store, "dice.", add_dice, out, err);
     }
     if (status == BG_OK) {
@@ -315,6 +375,8 @@ enum bg_status gather_open(struct gather *out, const char *path, const char *jud
     if (status == BG_OK) {
         status = read_store(out, err);
     }
+    out->running = !out->final && out->runs > 0 && isnan(out->run[out->runs - 1].seconds) &&
+                   store_lock_is_held(path);
     if (status == BG_OK) {
         status = skill_read(&out->skill, out->results.store, &out->results.tally, judge, err);
     }
@@ -341,6 +403,10 @@ void gather_close(struct gather *gather)
         free(gather->setting[i].key);
         free(gather->setting[i].value);
     }
+    for (int i = 0; i < gather->runs; i++) {
+        free(gather->run[i].bgref);
+        free(gather->run[i].system);
+    }
     for (int i = 0; i < gather->faults; i++) {
         for (int k = 0; k < gather->fault[i].samples; k++) {
             store_fault_destroy(gather->fault[i].sample[k]);
@@ -351,6 +417,7 @@ void gather_close(struct gather *gather)
     free(gather->blunder);
     free(gather->setting);
     free(gather->fault);
+    free(gather->run);
     free(gather->dice_kind);
     free(gather->dice_digest);
     free(gather->dice_key);

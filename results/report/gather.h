@@ -29,6 +29,14 @@ struct gather_bot {
     char *why;                         /* of the last of them; NULL */
 };
 
+/* One run of the referee, from its account in the results (`run.N`). What is not known is NaN: all
+ * but the first, when the run was cut off or is not over. */
+struct gather_run {
+    double begun_s; /* since 1970, UTC */
+    double seconds, frames, lag_mean_us, lag_most_us, stalled_ms, given_up, exit;
+    char *bgref, *system; /* NULL: not told */
+};
+
 struct gather_setting {
     char *key, *value; /* without "event." */
 };
@@ -49,10 +57,13 @@ struct gather {
     struct gather_bot *bot; /* as in the tally */
     struct gather_setting *setting;
     int settings, setting_room;
+    struct gather_run *run;
+    int runs, run_room;
     struct gather_fault *fault;
     int faults, fault_room;
     char *dice_kind, *dice_digest, *dice_key; /* NULL: not told (yet) */
     char *host;                               /* of the first record */
+    bool running;                             /* a referee is at it, as far as can be seen */
     bool final;                               /* every fixture is played or given up */
     struct skill skill;
     struct blunder *blunder; /* the largest errors first */

@@ -297,7 +297,7 @@ static void scatter_labels(FILE *out, const struct doc_plot *plot, const struct 
         double x = labels[i].x + (left ? -8 : 8);
 
         if (labels[i].at - labels[i].y > 2) {
-            line(out, "lead", labels[i].x, labels[i].y, x, labels[i].at - 8);
+            line(out, "leader", labels[i].x, labels[i].y, x, labels[i].at - 8);
         }
         words(out, left ? "label halo end" : "label halo", x, labels[i].at - 5, text, NAME_LETTERS);
     }

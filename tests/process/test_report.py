@@ -76,6 +76,10 @@ def value_of(shown):
 
 
 class Report(harness.Case):
+    def assert_says(self, text, words):
+        """Without the whole page in the failure."""
+        self.assertTrue(words in text, words)
+
     def report(self, results, runs=False):
         """The three forms of one report; runs: between them games are finished."""
         self.must("report", results, "--out", "page.html")
@@ -223,22 +227,23 @@ class Report(harness.Case):
             self.assertIn("/PwHAAABAAAAAA", form)  # a position is no path
             self.assertIn("python3 bot.py", form)
         self.assertNotIn("<script", text)
-        self.assertIn("&lt;script&gt;alert(1)", text)
+        self.assert_says(text, "&lt;script&gt;alert(1)")
         self.assertNotIn("\x01", plain)
         self.assertEqual(data["tables"]["event"]["name"], HOSTILE)
 
     def test_nothing_played_and_not_complete(self):
         results = self.play("none.db", "--pairs", "2")
         with sqlite3.connect(results) as db:
-            db.execute("DELETE FROM game WHERE pair = 1")
+            db.execute("UPDATE meta SET value = '3' WHERE key = 'event.pairs'")
         text, plain, data = self.report(results)
-        self.assertIn("The event is not complete", text)
+        self.assert_says(text, "The event is not complete")
         self.assertIn("In the lead", data["lead"])
         with sqlite3.connect(results) as db:
-            db.execute("DELETE FROM game")
+            for table in ("game", "encounter", "lost"):
+                db.execute(f"DELETE FROM {table}")
         text, plain, data = self.report(results)
-        self.assertIn("No game is finished yet", text)
-        self.assertIn("No game is finished yet", plain)
+        self.assert_says(text, "No game is finished yet")
+        self.assert_says(plain, "No game is finished yet")
         self.assertEqual(data["tables"]["event"]["games"], 0)
 
     def test_while_the_event_runs(self):
@@ -254,12 +259,32 @@ class Report(harness.Case):
                     json.loads(done.stdout)["tables"]["event"]["games"] > 20
             self.wait_until(some, "games", 120)
             text, _, data = self.report(results, runs=True)
-            self.assertIn("The event is not complete", text)
+            self.assert_says(text, "The event is running")
+            self.assertTrue(data["tables"]["event"]["running"])
+            self.assertFalse(data["tables"]["event"]["complete"])
             self.assertLess(data["tables"]["event"]["games"], 200000)
         finally:
             running.send_signal(signal.SIGINT)
             running.communicate(timeout=harness.LONGEST_S)
         self.assert_nothing_lives()
+        text, _, data = self.report(results)
+        self.assert_says(text, "The event is not complete")
+        self.assertEqual([row["exit"] for row in data["tables"]["runs"]["rows"]], [130])
+
+    def test_the_account_of_each_run(self):
+        results = self.play("runs.db", "--pairs", "2")
+        self.play("runs.db", "--pairs", "4")
+        self.play("runs.db", "--pairs", "4")  # nothing left to play: no run
+        text, _, data = self.report(results)
+        runs = data["tables"]["runs"]["rows"]
+        self.assertEqual([run["run"] for run in runs], [1, 2])
+        for run in runs:
+            self.assertRegex(run["begun"], r"^20\d\d-\d\d-\d\d \d\d:\d\d:\d\d$")
+            self.assertGreater(run["frames"], 50)
+            self.assertGreater(run["lag_most_us"], 0)
+            self.assertGreaterEqual(run["lag_most_us"], run["lag_mean_us"])
+            self.assertEqual((run["given_up"], run["exit"]), (0, 0))
+        self.assertNotIn(os.uname().nodename, text)
 
     def judge(self, results):
         """Gives every game a judgement: luck by place, errors by step. Returns luck of A over B by
@@ -328,7 +353,7 @@ class Report(harness.Case):
                          [("class", "board")] * 6)
         self.assertEqual(sorted(row["error"] for row in rows),
                          sorted(sorted(errors["greedy"])[-3:] + sorted(errors["random"])[-3:]))
-        self.assertIn("&lt;b&gt;24/23", text)
+        self.assert_says(text, "&lt;b&gt;24/23")
         for row in rows:
             self.assertIn(row["xgid"], plain)
             drawn = self.must("position", row["xgid"])[0]

@@ -45,7 +45,9 @@ static void tell_progress(struct report *report, struct doc_table *facts)
     const struct event_results *results = &report->gather->results;
     const struct tally *tally = &results->tally;
     const char *what = report->money ? "games" : "matches";
-    const char *state = report->gather->final ? "complete" : "not complete";
+    const char *state = report->gather->final     ? "complete"
+                        : report->gather->running ? "running"
+                                                  : "not complete";
 
     if (results->planned > 0) {
         doc_fact(facts, "state", "State", "%s: %" PRIu64 " of %" PRIu64 " %s (%.1f %%)", state,
@@ -54,6 +56,8 @@ static void tell_progress(struct report *report, struct doc_table *facts)
     } else {
         doc_fact(facts, "state", "State", "%s", "number of fixtures not known");
     }
+    doc_fact_flag(facts, "complete", "Complete", report->gather->final);
+    doc_fact_flag(facts, "running", "Running", report->gather->running);
     doc_fact_number(facts, "bots", "Bots", tally->bots);
     if (!report->money) {
         doc_fact_number(facts, "matches", "Matches finished", (double)tally->legs);
@@ -158,7 +162,8 @@ void section_event(struct report *report)
     if (report->gather->results.tally.games == 0) {
         doc_warn(doc, "No game is finished yet.");
     } else if (!report->gather->final) {
-        doc_warn(doc, "The event is not complete: every number may still change.");
+        doc_warn(doc, "The event is %s: every number may still change.",
+                 report->gather->running ? "running" : "not complete");
     }
     facts = doc_facts(doc, "event", "What was played");
     doc_fact(facts, "name", "Event", "%s", report->gather->results.name);

@@ -1,0 +1,75 @@
+#define _GNU_SOURCE
+#include "health.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/utsname.h>
+#include <unistd.h>
+
+#include "../log.h"
+
+enum { ACCOUNT = 1024 };
+
+static void count_run(void *user, const char *key, const char *value)
+{
+    (void)key;
+    (void)value;
+    ++*(int *)user;
+}
+
+static void put(const struct health *health, const char *words)
+{
+    struct utsname about;
+    char text[ACCOUNT];
+    struct bg_error err;
+
+    if (uname(&about) != 0) {
+        memset(&about, 0, sizeof about);
+    }
+    snprintf(text, sizeof text,
+             "begun=%" PRId64 " bgref=" BG_VERSION "%s system=%s %s %s, %ld cores", health->begun_s,
+             words, about.sysname, about.release, about.machine, sysconf(_SC_NPROCESSORS_ONLN));
+    if (health->store->ops->meta_set(health->store, health->key, text, &err) != BG_OK) {
+        log_warn("event", "the account of this run is not kept: %s", err.text);
+    }
+}
+
+void health_begin(struct health *health, struct store *store, int64_t now_s, int64_t now_ns)
+{
+    struct bg_error err;
+    int runs = 0;
+
+    *health = (struct health){.store = store, .begun_s = now_s, .begun_ns = now_ns};
+    if (store->ops->meta_each(store, "run.", count_run, &runs, &err) != BG_OK) {
+        log_warn("event", "the account of this run is not kept: %s", err.text);
+        health->store = NULL;
+        return;
+    }
+    snprintf(health->key, sizeof health->key, "run.%06d", runs);
+    put(health, "");
+}
+
+void health_frame(struct health *health, int64_t lag_ns)
+{
+    health->frames++;
+    health->lag_sum_ns += (double)lag_ns;
+    health->lag_most_ns = lag_ns > health->lag_most_ns ? lag_ns : health->lag_most_ns;
+}
+
+void health_end(struct health *health, int64_t stalled_ns, int64_t now_ns, int exit_status)
+{
+    char words[ACCOUNT / 2];
+
+    if (health->store == NULL) {
+        return;
+    }
+    snprintf(words, sizeof words,
+             " seconds=%.3f frames=%" PRIu64 " lag_mean_us=%.1f lag_most_us=%.1f stalled_ms=%.1f"
+             " given_up=%" PRIu64 " exit=%d",
+             (double)(now_ns - health->begun_ns) / 1e9, health->frames,
+             health->frames == 0 ? 0 : health->lag_sum_ns / (double)health->frames / 1e3,
+             (double)health->lag_most_ns / 1e3, (double)stalled_ns / 1e6, health->given_up,
+             exit_status);
+    put(health, words);
+}
