@@ -211,8 +211,10 @@ static enum bg_status wait_a_round(struct loop *loop, int64_t wait_ns, struct bg
     loop->stalled_ns = loop_stalled(loop, now_ns);
     status = loop->link->ops->wait(&fd_ready, loop->link, loop->epoll_fd, wait_ns, err);
     loop->woke_ns = loop_now(loop);
-    if (loop->woke_ns > due_ns) {
-        loop->stalled_ns += stall(loop->woke_ns - due_ns);
+    /* Nobody knows when in such a wait the hold-up began, nor when what came meanwhile came: none
+     * of it is a bot's time. */
+    if (stall(loop->woke_ns - due_ns) > 0) {
+        loop->stalled_ns += loop->woke_ns - now_ns;
     }
     if (status == BG_OK && fd_ready) {
         take_events(loop);

@@ -31,7 +31,8 @@ int64_t loop_calendar(void);
 
 /* How long, in all, the loop was held up until now_ns: a round of work, or a wait that should have
  * ended, that took far too long, because the process was stopped or got no processor. What lies
- * between two calls is nobody's thinking time. */
+ * between two calls is nobody's thinking time. A wait in which that happened counts whole; a stop
+ * that was over before the wait was to end is not seen. */
 int64_t loop_stalled(const struct loop *loop, int64_t now_ns);
 
 void loop_on_frame(struct loop *loop, loop_frame_fn fn, void *user);

@@ -258,6 +258,10 @@ static void on_ask(struct sim_bot *bot, const struct sim_replies *replies, const
     struct bg_answer answer;
 
     decide(&answer, bot, ask);
+    if (bot->kind == SIM_EXACT && ++sim_counts()->exact_asked == sim_plan()->exact_dies_at) {
+        sim_die(replies, THINK_NS);
+        return;
+    }
     if (bot->kind == SIM_EXACT) {
         after_ns = sim_plan()->exact_ns - 2 * SIM_LINK_NS;
     }

@@ -50,16 +50,21 @@ struct sim_plan {
     int64_t sync_ns;            /* how long what was put waits until it is durable */
     int store_fails_every;      /* one put in so many fails, 0 none */
     int rate;                   /* one question in so many is a bot's misdeed */
-    int stumble;      /* one restart in so many of a bot that is not honest fails, 0 none */
-    int64_t late_ns;  /* how late SIM_SLOW is then */
-    int64_t exact_ns; /* what SIM_EXACT takes, the ways of the frames included */
-    bool hangs;       /* a silent SIM_MUTE stays so until its process is ended: with a clock
-                         it would lose whatever is asked meanwhile, in no fixed order */
+    int stumble;            /* one restart in so many of a bot that is not honest fails, 0 none */
+    int64_t late_ns;        /* how late SIM_SLOW is then */
+    int64_t exact_ns;       /* what SIM_EXACT takes, the ways of the frames included */
+    uint64_t exact_dies_at; /* the process ends at so many-th question of all SIM_EXACTs, 0 never */
+    int64_t lag_ns;         /* how long the referee is at work before it takes each frame */
+    int64_t stops_every_ns, stops_ns; /* how often the machine is stopped, how long */
+    bool hangs; /* a silent SIM_MUTE stays so until its process is ended: with a clock
+                   it would lose whatever is asked meanwhile, in no fixed order */
 };
 
 /* What happened in a world, of what its plan asked for. */
 struct sim_counts {
     uint64_t misdeeds[SIM_KINDS];                /* by kind of bot */
+    uint64_t exact_asked;                        /* questions that SIM_EXACT was asked */
+    uint64_t stops;                              /* times that the machine stood still */
     uint64_t stumbles;                           /* restarts that failed */
     uint64_t plugs, machines, full_disks;        /* ends of runs: interrupted, killed, no space */
     uint64_t games_put, games_lost, games_twice; /* twice: put again though it was not lost */

@@ -35,6 +35,8 @@ static const struct {
     {"a delay that is not saved", "bank=3ms,delay=2ms", 0, 0, 2 * MS + 1500 * US, 2},
     {"a reserve for each point, three", "bank=1ms/pt,delay=1ms", 3, 0, 2 * MS, 3},
     {"a reserve for each point, seven", "bank=1ms/pt,delay=1ms", 7, 0, 2 * MS, 7},
+    {"a reserve for each point, a delay used up", "bank=2ms/pt,delay=1ms", 3, 0, 3 * MS, 3},
+    {"a reserve for each point, all at once", "bank=2ms/pt,delay=1ms", 3, 0, 7 * MS, 1},
     {"no clock, and all the ceiling", "none", 0, 0, 200 * MS, NEVER},
     {"no clock, past the ceiling", "none", 0, 0, 200 * MS + 1, 0},
 };
@@ -73,6 +75,7 @@ static int run(const struct sim_plan *plan, struct bg_error *err)
     struct tournament_run run = {.event = &event, .command = "sim", .quiet = true};
     int status, hushed = sim_hush();
 
+    sim_store_forget(); /* a test that failed has left it */
     sim_begin(plan);
     sim_new_run(false);
     status = tournament_run(&run, err);
@@ -133,6 +136,149 @@ START_TEST(the_flag_falls_exactly_when_it_should)
 }
 END_TEST
 
+/* What the referee is late itself, at work or stopped, is no bot's. Its lag is known to the
+ * nanosecond; when it was stopped, what came meanwhile has no stamp, and nothing of it is charged.
+ */
+static const struct {
+    const char *name;
+    struct sim_plan plan;
+    bool falls;
+} held_up[] = {
+    {"a lag of 3 ms", {.seed = 3, .exact_ns = 5 * MS, .lag_ns = 3 * MS}, false},
+    {"a lag of 3 ms, late by one nanosecond",
+     {.seed = 3, .exact_ns = 5 * MS + 1, .lag_ns = 3 * MS},
+     true},
+    {"a lag of 50 ms", {.seed = 3, .exact_ns = 5 * MS, .lag_ns = 50 * MS}, false},
+    {"a lag of 50 ms, late by one nanosecond",
+     {.seed = 3, .exact_ns = 5 * MS + 1, .lag_ns = 50 * MS},
+     true},
+    {"stopped for a second now and then",
+     {.seed = 3, .exact_ns = 5 * MS, .stops_every_ns = 17 * MS + 123, .stops_ns = 1000 * MS},
+     false},
+    {"stopped for 30 ms now and then",
+     {.seed = 3, .exact_ns = 5 * MS, .stops_every_ns = 7 * MS + 77, .stops_ns = 30 * MS},
+     false},
+};
+
+START_TEST(what_the_referee_is_late_is_no_bots)
+{
+    struct seen seen = {0, false, false};
+    struct bg_error err = {.text = ""};
+
+    make_event("exact", "honest", 0, "move=5ms");
+    ck_assert_int_eq(run(&held_up[_i].plan, &err), EXIT_DONE);
+    ck_assert_int_eq(sim_store()->ops->all_games(sim_store(), true, look, &seen, NULL), BG_OK);
+    ck_assert_msg(seen.flagged == held_up[_i].falls, "%s: the flag %s after %d plays",
+                  held_up[_i].name, seen.flagged ? "fell" : "did not fall", seen.plays);
+    sim_store_forget();
+    sim_end();
+}
+END_TEST
+
+/* Of all games: the exact bot's plays, and its faults. */
+struct exact {
+    uint64_t plays, faults;
+};
+
+static bool look_exactly(void *user, const struct store_game *game)
+{
+    struct exact *exact = user;
+    struct record_view *view = NULL;
+    int seat;
+
+    ck_assert_int_eq(record_read(&view, game->text, game->text_size, NULL), BG_OK);
+    seat = strncmp(record_view_value(view, "seat0"), "exact", 5) == 0 ? 0 : 1;
+    for (int i = 0; i < record_view_steps(view); i++) {
+        struct bg_step step;
+        int64_t spent_ns;
+
+        record_view_step(&step, &spent_ns, view, i);
+        if (step.seat == seat && step.kind == BG_STEP_PLAY && spent_ns >= 0) {
+            ck_assert_int_eq(spent_ns, 3 * MS);
+            exact->plays++;
+        }
+        if (step.kind == BG_STEP_FAULT) {
+            ck_assert_int_eq(step.seat, seat);
+            ck_assert_int_eq(step.fault, BG_FAULT_CRASH);
+            exact->faults++;
+        }
+    }
+    record_view_destroy(view);
+    return true;
+}
+
+/* Two games are open when a process ends. One is lost by it; in the other the clock stands still
+ * until the next process is asked again, and that decision takes as long as any. */
+START_TEST(a_clock_stops_while_its_bot_restarts)
+{
+    struct sim_plan plan = {.seed = 3, .exact_ns = 3 * MS, .exact_dies_at = 20};
+    struct bg_error err = {.text = ""};
+    struct exact exact = {0, 0};
+
+    make_event("exact", "honest", 0, "bank=10s,inc=1ms");
+    event.duplicate = true;
+    event.concurrency = 2;
+    ck_assert_int_eq(run(&plan, &err), EXIT_DONE);
+    ck_assert_int_eq(sim_store()->ops->all_games(sim_store(), true, look_exactly, &exact, NULL),
+                     BG_OK);
+    ck_assert_uint_eq(exact.faults, 1);
+    /* All it was asked stands, but for what it died of and what it was asked again. */
+    ck_assert_uint_eq(sim_counts()->exact_asked, exact.plays + 2);
+    sim_store_forget();
+    sim_end();
+}
+END_TEST
+
+struct left_out {
+    const char *bot; /* NULL: either */
+    int count;
+};
+
+static void see_unplayed(void *user, const char *fixture, const char *bot, const char *why)
+{
+    struct left_out *left_out = user;
+
+    ck_assert_ptr_nonnull(strstr(fixture, bot));
+    ck_assert_str_eq(why, "did not start");
+    ck_assert(left_out->bot == NULL || strcmp(bot, left_out->bot) == 0);
+    left_out->count++;
+}
+
+static bool see_no_game(void *user, const struct store_game *game)
+{
+    (void)user;
+    ck_abort_msg("%s was played", game->id);
+    return false;
+}
+
+/* Nobody wins where a bot failed at its greeting, or both did: what they had to play is unplayed.
+ */
+static const struct {
+    const char *first, *second, *blamed;
+} greetings[] = {
+    {"absent", "honest", "absent"}, {"honest", "unready", "unready"}, {"absent", "absent2", NULL},
+    {"unready", "absent", NULL},    {"unready", "unready2", NULL},
+};
+
+START_TEST(who_fails_at_the_greeting_plays_nothing)
+{
+    struct sim_plan plan = {.seed = 3};
+    struct bg_error err = {.text = ""};
+    struct left_out left_out = {greetings[_i].blamed, 0};
+    struct store *store;
+
+    make_event(greetings[_i].first, greetings[_i].second, 0, "move=5ms");
+    event.absent_unplayed = event.duplicate = true;
+    ck_assert_int_eq(run(&plan, &err), EXIT_DONE);
+    store = sim_store();
+    ck_assert_int_eq(store->ops->all_games(store, false, see_no_game, NULL, NULL), BG_OK);
+    ck_assert_int_eq(store->ops->all_unplayed(store, see_unplayed, &left_out, NULL), BG_OK);
+    ck_assert_int_eq(left_out.count, 2);
+    sim_store_forget();
+    sim_end();
+}
+END_TEST
+
 START_TEST(bots_that_never_greet_are_told_by_name)
 {
     struct sim_plan plan = {.seed = 3};
@@ -164,6 +310,11 @@ int main(void)
     srunner_set_fork_status(runner, CK_NOFORK); /* time is ours, so libcheck can't guard it */
     tcase_add_loop_test(tests, the_flag_falls_exactly_when_it_should, 0,
                         sizeof cases / sizeof *cases);
+    tcase_add_loop_test(tests, what_the_referee_is_late_is_no_bots, 0,
+                        sizeof held_up / sizeof *held_up);
+    tcase_add_test(tests, a_clock_stops_while_its_bot_restarts);
+    tcase_add_loop_test(tests, who_fails_at_the_greeting_plays_nothing, 0,
+                        sizeof greetings / sizeof *greetings);
     tcase_add_test(tests, bots_that_never_greet_are_told_by_name);
     suite_add_tcase(suite, tests);
     srunner_run_all(runner, CK_NORMAL);

@@ -54,6 +54,7 @@ static struct world {
     struct sim_counts counts;
     uint8_t *held;        /* data of the frame lent last */
     int64_t interrupt_ns; /* -1 none */
+    int64_t stop_ns;      /* when the machine is stopped next */
     uint64_t chance;
 } world;
 
@@ -229,6 +230,7 @@ void sim_begin(const struct sim_plan *plan)
     world.plan = *plan;
     world.now_ns = 1000000000;
     world.chance = plan->seed;
+    world.stop_ns = world.now_ns + plan->stops_every_ns;
 }
 
 static void forget_events(void)
@@ -341,6 +343,7 @@ static enum bg_status fake_receive(struct link_frame *out, struct link *link, st
         return BG_E_TIMEOUT;
     }
     event = take_event();
+    world.now_ns += world.plan.lag_ns;
     free(world.held);
     world.held = event.data;
     out->peer = peer_of(event.process, event.connection);
@@ -425,27 +428,50 @@ static enum bg_status interrupt(struct bg_error *err)
     return bg_error_set(err, BG_E_LINK, "sim: the machine is dead");
 }
 
+/* The whole machine stands still for a while, as a virtual one may: what was to come comes later.
+ */
+static void stop_machine(void)
+{
+    world.now_ns = world.stop_ns + world.plan.stops_ns;
+    world.stop_ns = world.now_ns + world.plan.stops_every_ns;
+    world.counts.stops++;
+    for (int i = 0; i < world.count; i++) {
+        world.heap[i].at_ns += world.plan.stops_ns;
+    }
+}
+
+/* Time goes on to the next event, or to until_ns; true: the event comes first. */
+static bool pass_time(int64_t until_ns)
+{
+    for (;;) {
+        bool happens = world.count > 0 && world.heap[0].at_ns <= until_ns;
+        int64_t next_ns = happens ? world.heap[0].at_ns : until_ns;
+
+        if (world.count == 0 && until_ns == INT64_MAX) {
+            fprintf(stderr, "sim: nothing will ever happen\n");
+            abort();
+        }
+        if (world.plan.stops_every_ns == 0 || next_ns < world.stop_ns) {
+            world.now_ns = next_ns > world.now_ns ? next_ns : world.now_ns;
+            return happens;
+        }
+        stop_machine();
+    }
+}
+
 static enum bg_status fake_wait(bool *fd_ready, struct link *link, int fd, int64_t timeout_ns,
                                 struct bg_error *err)
 {
     int64_t until_ns = timeout_ns < 0 ? INT64_MAX : world.now_ns + timeout_ns;
-    enum bg_status status;
 
     (void)link;
     world.running = true;
     *fd_ready = is_readable(fd);
     while (!*fd_ready) {
-        bool none = world.count == 0 || world.heap[0].at_ns > until_ns;
+        bool happens = pass_time(until_ns);
+        enum bg_status status = interrupt(err);
 
-        if (none && until_ns == INT64_MAX) {
-            fprintf(stderr, "sim: nothing will ever happen\n");
-            abort();
-        }
-        world.now_ns = none                                 ? until_ns
-                       : world.heap[0].at_ns > world.now_ns ? world.heap[0].at_ns
-                                                            : world.now_ns;
-        status = interrupt(err);
-        if (status != BG_OK || none || !happen()) {
+        if (status != BG_OK || !happens || !happen()) {
             return status;
         }
         *fd_ready = is_readable(fd);
