@@ -95,6 +95,10 @@ void scene_make(struct scene *scene, uint64_t seed)
         .machine_dies_every = 1 + (int)scene_draw(&state, 4),
         .sync_ns = (int64_t)scene_draw(&state, 60) * MS_NS,
         .stumble = scene_draw(&state, 2) == 0 ? 2 + (int)scene_draw(&state, 6) : 0,
+        .stops_every_ns =
+            scene_draw(&state, 4) == 0 ? (int64_t)(150 + scene_draw(&state, 300)) * MS_NS + 123 : 0,
+        /* Longer than any wait of the loop: a stop within one is not seen. */
+        .stops_ns = (int64_t)(130 + scene_draw(&state, 1000)) * MS_NS,
         .store_fails_every = scene_draw(&state, 3) == 0 ? 3 + (int)scene_draw(&state, 20) : 0,
     };
 }

@@ -34,6 +34,7 @@ static void make(struct scene *scene, uint64_t seed, const char *folder)
     scene_make(scene, seed);
     scene->event.concurrency = 4;
     scene->event.instances = 2;
+    scene->plan.stops_every_ns = 0;
     scene->plan.machine_dies_every = scene->plan.store_fails_every = 0;
     snprintf(scene->event.results, sizeof scene->event.results, "%s/%" PRIu64 ".db", folder, seed);
 }

@@ -2,11 +2,12 @@
  *
  * Every world is played twice: undisturbed with one table, and with several tables, interruptions,
  * machines that die, bots that do not start again and failing writes until it is through. Both have
- * to give the same games, and in both must hold: every fixture is over once or unplayed; every
- * record replays to its result, with the dice of its key; what is played again is what was lost
- * with a machine, and comes out the same; clocks never gain what they did not earn; only bots that
- * misbehave are charged, and for what they did; every such game keeps its evidence once; the table
- * that is printed is the one of the records.
+ * to give the same games. Some are played a third time, on a machine that stands still now and
+ * then. In all must hold: every fixture is over once or unplayed; every record replays to its
+ * result, with the dice of its key; what is played again is what was lost with a machine, and comes
+ * out the same; clocks never gain what they did not earn; only bots that misbehave are charged, and
+ * for what they did; every such game keeps its evidence once; the table that is printed is the one
+ * of the records.
  *
  * Standard output is a line "what count" for everything that is counted, for
  * tools/campaign-simulation.
@@ -61,21 +62,17 @@ static void print_totals(void)
            totals.outside);
     printf("plugs %" PRIu64 "\nmachines %" PRIu64 "\nfull_disks %" PRIu64 "\n", counts->plugs,
            counts->machines, counts->full_disks);
+    printf("stops %" PRIu64 "\n", counts->stops);
     printf("games_lost %" PRIu64 "\nfaults_lost %" PRIu64 "\n", counts->games_lost,
            counts->faults_lost);
 }
 
-static void play(struct outcome *outcome, const struct scene *scene, bool disturbed)
+static void play(struct outcome *outcome, const struct scene *scene, const struct sim_plan *plan)
 {
-    struct sim_plan plan = scene->plan;
     char *table;
 
     memset(outcome, 0, sizeof *outcome);
-    if (!disturbed) {
-        plan.store_fails_every = plan.stumble = 0;
-        plan.interrupt_every_ns = 0;
-    }
-    sim_begin(&plan);
+    sim_begin(plan);
     table = scene_play(&outcome->runs, scene);
     outcome_check(outcome, scene, table);
     outcome_check_replays(outcome, scene);
@@ -85,23 +82,61 @@ static void play(struct outcome *outcome, const struct scene *scene, bool distur
     sim_end();
 }
 
-/* Undisturbed and disturbed. */
-static void play_both(struct scene *scene)
+static void play_calm(struct outcome *outcome, struct scene *scene)
 {
-    struct outcome calm, rough;
+    struct sim_plan plan = scene->plan;
+
+    plan.store_fails_every = plan.stumble = 0;
+    plan.interrupt_every_ns = plan.stops_every_ns = 0;
+    scene->event.concurrency = scene->event.instances = 1;
+    play(outcome, scene, &plan);
+}
+
+static bool same_games(const struct outcome *a, const struct outcome *b)
+{
+    return a->text.size == b->text.size && memcmp(a->text.text, b->text.text, a->text.size) == 0;
+}
+
+static void play_rough(const struct outcome *calm, const struct scene *scene)
+{
+    struct sim_plan plan = scene->plan;
+    struct outcome rough;
+
+    plan.stops_every_ns = 0;
+    play(&rough, scene, &plan);
+    MUST(same_games(calm, &rough), "the disturbed run gave other games");
+    MUST(calm->clocks == rough.clocks, "the disturbed run left other times on the clocks");
+    record_deinit(&rough.text);
+}
+
+/* A machine that stands still now and then gives bots time, so with clocks games may be others. */
+static void play_stopped(const struct outcome *calm, const struct scene *scene)
+{
+    struct sim_plan plan = scene->plan;
+    struct outcome stopped;
+
+    plan.store_fails_every = 0;
+    plan.interrupt_every_ns = 0;
+    play(&stopped, scene, &plan);
+    MUST(scene->event.clock.kind != CLOCK_NONE || same_games(calm, &stopped),
+         "the machine stood still, and other games came of it");
+    totals.counts.stops += sim_counts()->stops;
+    record_deinit(&stopped.text);
+}
+
+static void play_all(struct scene *scene)
+{
+    struct outcome calm;
     uint64_t state = scene->seed;
 
-    scene->event.concurrency = scene->event.instances = 1;
-    play(&calm, scene, false);
+    play_calm(&calm, scene);
     scene->event.concurrency = 2 + (int)scene_draw(&state, 12);
     scene->event.instances = 1 + (int)scene_draw(&state, 3);
-    play(&rough, scene, true);
-    MUST(calm.text.size == rough.text.size &&
-             memcmp(calm.text.text, rough.text.text, calm.text.size) == 0,
-         "the disturbed run gave other games");
-    MUST(calm.clocks == rough.clocks, "the disturbed run left other times on the clocks");
+    play_rough(&calm, scene);
+    if (scene->plan.stops_every_ns > 0) {
+        play_stopped(&calm, scene);
+    }
     record_deinit(&calm.text);
-    record_deinit(&rough.text);
 }
 
 int main(int argc, char **argv)
@@ -113,7 +148,7 @@ int main(int argc, char **argv)
 
     for (uint64_t seed = first; seed < first + worlds; seed++) {
         scene_make(&scene, seed);
-        play_both(&scene);
+        play_all(&scene);
         totals.worlds++;
     }
     sim_speak(out);
