@@ -40,9 +40,31 @@ enum config_sandbox {
     CONFIG_SANDBOX_COUNT
 };
 
+/* A sequential test of a duel: h0 and h1 are what the first bot wins against the second. */
+enum config_sprt_unit { CONFIG_SPRT_PPG, CONFIG_SPRT_ELO };
+enum config_sprt_model {
+    CONFIG_SPRT_AUTO, /* by what is played (event/sequential.h) */
+    CONFIG_SPRT_NORMAL,
+    CONFIG_SPRT_BINOMIAL,
+    CONFIG_SPRT_MULTINOMIAL
+};
+
+struct config_sprt {
+    bool on;
+    enum config_sprt_unit unit; /* points per game, or rating points */
+    double h0, h1;              /* h0 < h1 */
+    double alpha, beta;
+    enum config_sprt_model model;
+    bool luck;             /* from luck-adjusted results */
+    uint64_t min_clusters; /* before the first look */
+};
+
+/* The most games of a sequential test, unless the event says otherwise. */
+#define CONFIG_SPRT_GAMES UINT64_C(200000)
+
 /* What a key's value came from: config_event.given. */
 enum { CONFIG_DEFAULT = 0, CONFIG_FLAG = -1 /* or the line of the file, from 1 */ };
-enum { CONFIG_KEYS_MAX = 48 };
+enum { CONFIG_KEYS_MAX = 64 };
 
 struct config_event {
     char name[CONFIG_NAME];
@@ -69,8 +91,15 @@ struct config_event {
     bool fresh; /* refuse to go on with old results */
     bool has_seed;
     uint64_t seed;
-    char judge[1024];      /* who judges the games while they are played (judge.h), "" nobody */
-    int rating_interval_s; /* seconds between table prints, 0: none */
+    char judge[1024];          /* who judges the games while they are played (judge.h), "" nobody */
+    int rating_interval_s;     /* seconds between table prints, 0: none */
+    uint64_t rating_interval;  /* chess lines: games between ratings, 0: none */
+    uint64_t score_interval;   /* likewise scores */
+    uint64_t outcome_interval; /* likewise outcomes */
+    bool chess_lines;          /* text lines that scripts of chess harnesses read */
+    char events[1024];         /* where the stream of events goes: file, fd:N, -; "" nowhere */
+    struct config_sprt sprt;   /* of a duel */
+    bool exit_verdict;         /* its outcome is the exit status */
     int given[CONFIG_KEYS_MAX]; /* by row of the table of keys (config/keys.c) */
 };
 

@@ -1,5 +1,6 @@
 #include "options.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -35,6 +36,7 @@ static enum bg_status apply_games(struct config_event *event, const struct line 
 {
     uint64_t games = 0, a_pair = event->duplicate ? 2 : 1;
     struct bg_error why = {.text = ""};
+    char pairs[32];
 
     if (line->games == NULL) {
         return BG_OK;
@@ -57,8 +59,8 @@ static enum bg_status apply_games(struct config_event *event, const struct line 
                             "it even, or say --duplicate=off",
                             line->games);
     }
-    event->pairs = games / a_pair;
-    return BG_OK;
+    snprintf(pairs, sizeof pairs, "%" PRIu64, games / a_pair);
+    return config_event_set(event, "pairs", pairs, err);
 }
 
 static bool has_bot(const struct config_event *event, const char *name)

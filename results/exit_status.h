@@ -12,6 +12,9 @@ enum {
     EXIT_FAULT = 4,        /* stopped by a bot's fault (--strict) */
     EXIT_SURROUNDINGS = 5, /* disk, store, socket */
     EXIT_VERIFY = 6,       /* a record failed verification */
+    EXIT_H1 = 10,          /* --exit-verdict: a sequential test accepted H1 ... */
+    EXIT_H0 = 11,          /* ... H0 ... */
+    EXIT_UNDECIDED = 12,   /* ... or neither, with all its games played */
     EXIT_HANGUP = 129,
     EXIT_INTERRUPT = 130,
     EXIT_TERMINATE = 143

@@ -42,7 +42,7 @@ void config_event_init(struct config_event *event)
     event->instances = event->concurrency;
     event->quarantine = 5;
     event->sandbox = CONFIG_SANDBOX_OFF;
-    event->rating_interval_s = 0;
+    event->sprt = (struct config_sprt){.alpha = 0.05, .beta = 0.05, .min_clusters = 100};
 }
 
 void config_event_init_duel(struct config_event *event)
@@ -140,6 +140,26 @@ static struct bg_rules default_rules(const struct bg_rules *given)
     return rules;
 }
 
+/* A test that stops by itself may be long; two bots of which neither is better end somewhere. */
+static void settle_sprt(struct config_event *event)
+{
+    if (event->sprt.on && !config_event_is_given(event, "pairs")) {
+        event->pairs = CONFIG_SPRT_GAMES / (event->duplicate ? 2 : 1);
+    }
+}
+
+static void settle_chess_lines(struct config_event *event)
+{
+    event->chess_lines = event->chess_lines || event->rating_interval > 0 ||
+                         event->score_interval > 0 || event->outcome_interval > 0;
+    if (event->chess_lines && !config_event_is_given(event, "score_interval")) {
+        event->score_interval = 1;
+    }
+    if (event->chess_lines && !config_event_is_given(event, "rating_interval")) {
+        event->rating_interval = 10;
+    }
+}
+
 void config_event_settle(struct config_event *event)
 {
     struct config_event fresh = *event;
@@ -158,6 +178,8 @@ void config_event_settle(struct config_event *event)
             value_read(event, key_at(i), value, CONFIG_DEFAULT, NULL);
         }
     }
+    settle_sprt(event);
+    settle_chess_lines(event);
     if (event->name[0] == '\0') {
         name_from_file(event->name, event->file[0] == '\0' ? "event" : event->file);
     }
@@ -196,6 +218,47 @@ static enum bg_status check_error(const struct config_event *event, const struct
                         key == NULL && event->file[0] != '\0' ? ": " : "", why->text);
 }
 
+/* What a sequential test asks of the event around it. */
+static enum bg_status sprt_check(const struct config_event *event, struct bg_error *err)
+{
+    const struct config_sprt *sprt = &event->sprt;
+    bool money = event->rules.length_points == 0;
+
+    if (!sprt->on) {
+        return event->exit_verdict
+                   ? bg_error_set(err, BG_E_ARGUMENT,
+                                  "exit_verdict: there is no sequential test; give sprt too")
+                   : BG_OK;
+    }
+    if (event->bot_count != 2) {
+        return bg_error_set(err, BG_E_ARGUMENT, "sprt: a test is between two bots; there are %d",
+                            event->bot_count);
+    }
+    if (money != (sprt->unit == CONFIG_SPRT_PPG)) {
+        return bg_error_set(
+            err, BG_E_ARGUMENT,
+            money ? "sprt: money games are tested in points per game: ppg0=0 ppg1=0.05"
+                  : "sprt: matches are tested in rating points: elo0=0 elo1=50");
+    }
+    if (sprt->model == CONFIG_SPRT_BINOMIAL && (money || event->duplicate)) {
+        return bg_error_set(err, BG_E_ARGUMENT,
+                            "sprt: model=binomial is for matches with plain dice (duplicate off)");
+    }
+    if (sprt->model == CONFIG_SPRT_MULTINOMIAL && (money || !event->duplicate)) {
+        return bg_error_set(err, BG_E_ARGUMENT,
+                            "sprt: model=multinomial is for matches in duplicate pairs");
+    }
+    if (sprt->luck && sprt->model != CONFIG_SPRT_AUTO && sprt->model != CONFIG_SPRT_NORMAL) {
+        return bg_error_set(err, BG_E_ARGUMENT,
+                            "sprt: luck-adjusted results are no counts; statistic=luck goes with "
+                            "model=normal");
+    }
+    if (sprt->luck) {
+        return bg_error_set(err, BG_E_ARGUMENT, "sprt: statistic=luck needs a judge");
+    }
+    return BG_OK;
+}
+
 enum bg_status config_event_check(const struct config_event *event, struct bg_error *err)
 {
     struct bg_error why = {.text = ""};
@@ -229,7 +292,7 @@ enum bg_status config_event_check(const struct config_event *event, struct bg_er
                      "nobody can; leave one of them out");
         return check_error(event, &why, err);
     }
-    if (bg_rules_check(&event->rules, &why) != BG_OK) {
+    if (bg_rules_check(&event->rules, &why) != BG_OK || sprt_check(event, &why) != BG_OK) {
         return check_error(event, &why, err);
     }
     return BG_OK;

@@ -97,8 +97,24 @@ static const struct key keys[] = {
     {"judge", KEY_JUDGE, AT(judge),
      .help = "who values the games while they are played, for results without luck: gnubg, "
              "gnubg:errors; none"},
-    {"rating_interval", KEY_SECONDS, AT(rating_interval_s), 0, 604800,
-     .help = "time between two tables while it runs; 0s: none"},
+    {"rating_interval", KEY_INTERVAL, AT(rating_interval_s), 0, 1000000000,
+     .help = "time between two tables while it runs, 0s: none; or a number of games between two "
+             "'Elo:' lines, which turns chess_lines on"},
+    {"score_interval", KEY_COUNT, AT(score_interval), 0, 1000000000,
+     .help = "chess lines: games between two 'Score of' lines, 0: none; turns chess_lines on"},
+    {"outcome_interval", KEY_COUNT, AT(outcome_interval), 0, 1000000000,
+     .help = "chess lines: games between two 'Outcomes of' lines, 0: none; turns chess_lines on"},
+    {"chess_lines", KEY_FLAG, AT(chess_lines),
+     .help = "lines on standard output that scripts of chess harnesses read: 'Started game', "
+             "'Finished game', 'Score of', 'Elo:', 'LLR:'"},
+    {"events", KEY_PATH, AT(events),
+     .help = "a JSON line for everything that happens: to a file, to fd:N, or - for standard "
+             "output (docs/events.md)"},
+    {"sprt", KEY_SPRT, AT(sprt), .results = true,
+     .help = "sequential test that ends a duel: ppg0=0 ppg1=0.05, for matches elo0=0 elo1=50; also "
+             "alpha=, beta=, model=, statistic=plain|luck, min_clusters=; off"},
+    {"exit_verdict", KEY_FLAG, AT(exit_verdict),
+     .help = "a sequential test ends in exit status 10 (H1), 11 (H0) or 12 (undecided)"},
 };
 
 enum { KEYS = sizeof keys / sizeof keys[0] };

@@ -17,7 +17,7 @@ enum key_kind {
     KEY_COUNT,    /* uint64_t, least to most */
     KEY_FLAG,     /* bool */
     KEY_TIME,     /* int64_t in ns */
-    KEY_SECONDS,  /* int, a time in whole seconds */
+    KEY_INTERVAL, /* int, a time in whole seconds; or a number of games, which is rating_interval */
     KEY_CLOCK,    /* struct clock_control */
     KEY_VARIANT,  /* struct bg_rules: a game, or a rotation of games */
     KEY_WORD,     /* an enum: the number of the word in words */
@@ -28,6 +28,7 @@ enum key_kind {
     KEY_SEED,     /* uint64_t; "random" */
     KEY_JUDGE,    /* char[1024], as judge_open takes it; "none" is "" */
     KEY_BYTES,    /* uint64_t; with K, M or G; "none" is 0 */
+    KEY_SPRT,     /* struct config_sprt */
 };
 
 struct key {

@@ -8,6 +8,7 @@
 
 #include "../closest.h"
 #include "../judge/judge.h"
+#include "sprt_value.h"
 #include "units.h"
 
 /* The nearest name of a game or rotation, for a text that is neither. */
@@ -124,12 +125,31 @@ static enum bg_status seed_read(struct config_event *event, const char *text, st
 
 static enum bg_status judge_read(char *out, const char *text, struct bg_error *err)
 {
-    bool none = strcmp(text, "none") == 0;
-    enum bg_status status = none ? BG_OK : judge_check(text, err);
+    enum bg_status status;
 
-    return status == BG_OK
-               ? copy_read(out, sizeof((struct config_event *)0)->judge, none ? "" : text, err)
-               : status;
+    if (strcmp(text, "none") == 0) {
+        out[0] = '\0';
+        return BG_OK;
+    }
+    status = judge_check(text, err);
+    return status == BG_OK ? copy_read(out, sizeof((struct config_event *)0)->judge, text, err)
+                           : status;
+}
+
+/* People who come from chess harnesses count games, others time. */
+static enum bg_status interval_read(struct config_event *event, const char *text,
+                                    const struct key *key, struct bg_error *err)
+{
+    bool games = text[strspn(text, "0123456789")] == '\0';
+    uint64_t count = 0;
+    enum bg_status status = games ? config_number_read(&count, text, key->least, key->most, err)
+                                  : seconds_read(&event->rating_interval_s, text, err);
+
+    if (status == BG_OK) {
+        event->rating_interval = count;
+        event->rating_interval_s = games ? 0 : event->rating_interval_s;
+    }
+    return status;
 }
 
 enum bg_status value_read(struct config_event *event, const struct key *key, const char *text,
@@ -164,8 +184,8 @@ enum bg_status value_read(struct config_event *event, const struct key *key, con
         return config_flag_read(place, text, err);
     case KEY_TIME:
         return time_read(place, text, (int64_t)key->least, err);
-    case KEY_SECONDS:
-        return seconds_read(place, text, err);
+    case KEY_INTERVAL:
+        return interval_read(event, text, key, err);
     case KEY_CLOCK:
         return clock_control_read(place, text, err);
     case KEY_VARIANT:
@@ -186,6 +206,8 @@ enum bg_status value_read(struct config_event *event, const struct key *key, con
         return status;
     case KEY_SEED:
         return seed_read(event, text, err);
+    case KEY_SPRT:
+        return sprt_value_read(place, text, err);
     case KEY_BYTES:
         return bytes_read(place, text, key->least, key->most, err);
     }
@@ -219,7 +241,11 @@ void value_write(char *out, size_t size, const struct config_event *event, const
     case KEY_TIME:
         clock_time_write(out, size, *(const int64_t *)place);
         break;
-    case KEY_SECONDS:
+    case KEY_INTERVAL:
+        if (event->rating_interval > 0) {
+            snprintf(out, size, "%" PRIu64, event->rating_interval);
+            break;
+        }
         clock_time_write(out, size, *(const int *)place * INT64_C(1000000000));
         break;
     case KEY_CLOCK:
@@ -252,6 +278,9 @@ void value_write(char *out, size_t size, const struct config_event *event, const
         } else {
             snprintf(out, size, "random");
         }
+        break;
+    case KEY_SPRT:
+        sprt_value_write(out, size, place);
         break;
     case KEY_BYTES:
         bytes_write(out, size, *(const uint64_t *)place);

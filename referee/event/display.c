@@ -25,6 +25,7 @@ void display_init(struct display *display, const struct tournament_run *run, str
         .games_before = ledger_lock_tally(ledger)->games,
         .began_ns = now_ns,
         .table_ns = now_ns,
+        .out = strcmp(run->event->events, "-") == 0 ? stderr : stdout,
         .terminal = isatty(STDERR_FILENO) == 1,
     };
     ledger_unlock_tally(ledger);
@@ -151,14 +152,26 @@ enum bg_status display_table(struct display *display, bool final, int64_t now_ns
     tally = ledger_lock_tally(display->ledger);
     options.run_games = tally->games - display->games_before;
     status = display->run->duel && event->bot_count == 2
-                 ? report_duel(stdout, tally, tally_find(tally, event->bots[0].name),
+                 ? report_duel(display->out, tally, tally_find(tally, event->bots[0].name),
                                tally_find(tally, event->bots[1].name), &options, err)
-                 : report_table(stdout, tally, &options, err);
+                 : report_table(display->out, tally, &options, err);
     ledger_unlock_tally(display->ledger);
-    if (status == BG_OK && fflush(stdout) != 0) {
+    if (status == BG_OK && display->test != NULL) {
+        sequential_write(display->out, display->test);
+    }
+    if (status == BG_OK && fflush(display->out) != 0) {
         status = bg_error_set(err, BG_E_SYSTEM,
                               "standard output: %s; nothing is lost: 'bgref show %s' has the table",
                               strerror(errno), event->results);
     }
     return status;
+}
+
+void display_end(const struct display *display, bool complete, const char *root)
+{
+    fprintf(display->out, "results: %s\n", display->run->event->results);
+    if (complete) {
+        fprintf(display->out, "root: %s\n", root);
+    }
+    fflush(display->out);
 }

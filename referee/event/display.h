@@ -2,7 +2,10 @@
 #ifndef DISPLAY_H
 #define DISPLAY_H
 
+#include <stdio.h>
+
 #include "ledger.h"
+#include "sequential.h"
 #include "tournament.h"
 
 struct display {
@@ -13,9 +16,11 @@ struct display {
     uint64_t games_before;
     int64_t began_ns, table_ns; /* when the run began; when the last table was printed */
     uint64_t faults;
-    bool terminal;  /* standard error is one */
-    bool line_open; /* a progress line stands there without its end */
-    bool unheard;   /* standard output failed: no more tables but the last */
+    FILE *out;                     /* where tables go: standard output, unless the events have it */
+    const struct sequential *test; /* lent; NULL: none */
+    bool terminal;                 /* standard error is one */
+    bool line_open;                /* a progress line stands there without its end */
+    bool unheard;                  /* standard output failed: no more tables but the last */
 };
 
 /* Reads nothing but whether standard error is a terminal. */
@@ -35,8 +40,11 @@ void display_break(struct display *display);
  * (this process, all its threads) for each. */
 void display_health(struct display *display, uint64_t decisions, int64_t now_ns);
 
-/* The table (or the duel's report) and the path of the results: to standard output. */
+/* The table (or the duel's report), and how the test stands. */
 enum bg_status display_table(struct display *display, bool final, int64_t now_ns,
                              struct bg_error *err);
+
+/* Last: where the results are, and their root when they are complete. */
+void display_end(const struct display *display, bool complete, const char *root);
 
 #endif

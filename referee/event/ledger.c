@@ -27,7 +27,16 @@ struct ledger {
     uint8_t **begun;   /* likewise: games were there when the results were opened */
     int *faults;       /* owned; by bot: what it was charged with before */
     uint64_t settled_count;
+    bool watching, thinking;        /* ledger_watch; guarded as the tally, like what follows */
+    struct finished *first, **last; /* owned; durable games that nobody has taken yet */
     bool played; /* something was played, or given up, before: settings are fixed */
+};
+
+/* A durable game on its way from the store's thread to the loop's. */
+struct finished {
+    struct finished *next;
+    struct store_game *game;
+    struct thinking thinking;
 };
 
 /* ----------------------------------------------------------- settled fixtures */
@@ -192,6 +201,141 @@ static void load_fault(void *user, const struct store_fault *fault)
     }
 }
 
+/* ------------------------------------------------------ games that became durable */
+
+/* A copy without the text; NULL: no memory. */
+static struct store_game *game_copy(const struct store_game *game)
+{
+    struct store_game *copy = calloc(1, sizeof *copy);
+
+    if (copy == NULL) {
+        return NULL;
+    }
+    *copy = *game;
+    copy->text = NULL;
+    copy->text_size = 0;
+    copy->evidence = NULL;
+    copy->id = strdup(game->id);
+    copy->a = strdup(game->a);
+    copy->b = strdup(game->b);
+    if (copy->id == NULL || copy->a == NULL || copy->b == NULL) {
+        store_game_destroy(copy);
+        return NULL;
+    }
+    return copy;
+}
+
+static void finished_destroy(struct finished *finished)
+{
+    while (finished != NULL) {
+        struct finished *next = finished->next;
+
+        store_game_destroy(finished->game);
+        free(finished);
+        finished = next;
+    }
+}
+
+/* On the store's thread, under the lock. */
+static void keep_finished(struct ledger *ledger, const struct store_game *game)
+{
+    struct finished *finished = calloc(1, sizeof *finished);
+
+    if (finished == NULL || (finished->game = game_copy(game)) == NULL) {
+        abort(); /* a few hundred bytes: what follows from games must not miss one */
+    }
+    if (ledger->thinking && game->text != NULL) {
+        thinking_of_record(&finished->thinking, game->text, game->text_size);
+    }
+    *ledger->last = finished;
+    ledger->last = &finished->next;
+}
+
+void ledger_watch(struct ledger *ledger, bool thinking)
+{
+    pthread_mutex_lock(&ledger->tally_mutex);
+    ledger->watching = true;
+    ledger->thinking = thinking;
+    pthread_mutex_unlock(&ledger->tally_mutex);
+}
+
+static bool fixture_of(struct fixture *out, const struct ledger *ledger,
+                       const struct store_game *game)
+{
+    *out = (struct fixture){find_bot(ledger, game->a), find_bot(ledger, game->b), game->pair,
+                            game->leg};
+    return out->a >= 0 && out->b >= 0 && game->pair < ledger->event->pairs;
+}
+
+void ledger_take(struct ledger *ledger, ledger_game_fn fn, void *user)
+{
+    struct finished *list;
+
+    pthread_mutex_lock(&ledger->tally_mutex);
+    list = ledger->first;
+    ledger->first = NULL;
+    ledger->last = &ledger->first;
+    pthread_mutex_unlock(&ledger->tally_mutex);
+    for (const struct finished *at = list; at != NULL; at = at->next) {
+        struct fixture fixture;
+
+        if (fixture_of(&fixture, ledger, at->game)) {
+            fn(user, &fixture, at->game, &at->thinking);
+        }
+    }
+    finished_destroy(list);
+}
+
+struct past {
+    const struct ledger *ledger;
+    ledger_game_fn fn;
+    void (*unplayed)(void *user, const struct fixture *fixture, const char *bot, const char *why);
+    void *user;
+};
+
+static bool past_game(void *user, const struct store_game *game)
+{
+    const struct past *past = user;
+    struct thinking thinking = {.decisions = {0, 0}};
+    struct fixture fixture;
+
+    if (fixture_of(&fixture, past->ledger, game)) {
+        if (game->text != NULL) {
+            thinking_of_record(&thinking, game->text, game->text_size);
+        }
+        past->fn(past->user, &fixture, game, &thinking);
+    }
+    return true;
+}
+
+enum bg_status ledger_past(struct ledger *ledger, ledger_game_fn fn, void *user,
+                           struct bg_error *err)
+{
+    struct past past = {.ledger = ledger, .fn = fn, .user = user};
+
+    return ledger->store->ops->all_games(ledger->store, ledger->thinking, past_game, &past, err);
+}
+
+static void past_unplayed(void *user, const char *text, const char *bot, const char *why)
+{
+    const struct past *past = user;
+    struct fixture fixture;
+
+    if (read_fixture(&fixture, past->ledger, text) && fixture.pair < past->ledger->event->pairs) {
+        past->unplayed(past->user, &fixture, bot, why);
+    }
+}
+
+enum bg_status ledger_past_unplayed(struct ledger *ledger,
+                                    void (*fn)(void *user, const struct fixture *fixture,
+                                               const char *bot, const char *why),
+                                    void *user, struct bg_error *err)
+{
+    struct past past = {.ledger = ledger, .unplayed = fn, .user = user};
+
+    return ledger->store->ops->all_unplayed(ledger->store, past_unplayed, &past, err);
+}
+
 static void on_durable(void *user, const struct store_game *game)
 {
     struct ledger *ledger = user;
@@ -200,6 +344,9 @@ static void on_durable(void *user, const struct store_game *game)
     /* A game that does not fit was refused by the store already; memory trouble shows again, and is
      * told, when the table is made. */
     (void)tally_add_game(&ledger->tally, game, NULL);
+    if (ledger->watching) {
+        keep_finished(ledger, game);
+    }
     pthread_mutex_unlock(&ledger->tally_mutex);
 }
 
@@ -509,6 +656,7 @@ enum bg_status ledger_open(struct ledger **out, const struct config_event *event
     }
     pthread_mutex_init(&ledger->tally_mutex, NULL);
     ledger->event = event;
+    ledger->last = &ledger->first;
     ledger->by_name = calloc(bots, sizeof *ledger->by_name);
     ledger->settled = calloc(bots * bots, sizeof *ledger->settled);
     ledger->begun = calloc(bots * bots, sizeof *ledger->begun);
@@ -560,6 +708,7 @@ void ledger_close(struct ledger *ledger)
         return;
     }
     store_destroy(ledger->store);
+    finished_destroy(ledger->first);
     tally_deinit(&ledger->tally);
     pthread_mutex_destroy(&ledger->tally_mutex);
     free_bits(ledger, ledger->settled);

@@ -10,6 +10,7 @@
 
 #include "numbers/tally.h"
 #include "record/store.h"
+#include "record/thinking.h"
 #include "schedule.h"
 
 #include "../config.h"
@@ -41,6 +42,23 @@ int ledger_faults(const struct ledger *ledger, int bot);
 /* The tally of durable games, and the lock under which the store's thread feeds it. */
 const struct tally *ledger_lock_tally(struct ledger *ledger);
 void ledger_unlock_tally(struct ledger *ledger);
+
+/* A finished game that is durable, without its text; thinking is zeroed unless it was asked for. */
+typedef void (*ledger_game_fn)(void *user, const struct fixture *fixture,
+                               const struct store_game *game, const struct thinking *thinking);
+
+/* From now on games that become durable are kept for ledger_take. Before the first game. */
+void ledger_watch(struct ledger *ledger, bool thinking);
+/* Those since the last call, once each, in the order in which they became durable. */
+void ledger_take(struct ledger *ledger, ledger_game_fn fn, void *user);
+/* Those of earlier runs, sorted as in the store. Before the first game. */
+enum bg_status ledger_past(struct ledger *ledger, ledger_game_fn fn, void *user,
+                           struct bg_error *err);
+/* The fixtures that earlier runs have marked unplayed. */
+enum bg_status ledger_past_unplayed(struct ledger *ledger,
+                                    void (*fn)(void *user, const struct fixture *fixture,
+                                               const char *bot, const char *why),
+                                    void *user, struct bg_error *err);
 
 /* The event has ended: the key and the root over all games are published in the results, and the
  * file of the key is removed. */

@@ -55,3 +55,27 @@ void schedule_fixture_id(char *out, const struct schedule *schedule, const struc
     snprintf(out, BG_GAME_ID, "%s|%s|%" PRIu64 "|%d", schedule->names[fixture->a],
              schedule->names[fixture->b], fixture->pair, fixture->leg);
 }
+
+/* The inverse of circle(): each pairing has one round, that of the place in their middle. */
+static uint64_t pairing_of(const struct schedule *schedule, int x, int y)
+{
+    uint64_t bots = (uint64_t)schedule->bots;
+    uint64_t wheel = bots % 2 == 0 ? bots - 1 : bots;
+    uint64_t per_round = bots / 2, round, k;
+
+    if (bots % 2 == 0 && ((uint64_t)x == bots - 1 || (uint64_t)y == bots - 1)) {
+        return (uint64_t)((uint64_t)x == bots - 1 ? y : x) * per_round;
+    }
+    round = (uint64_t)(x + y) * ((wheel + 1) / 2) % wheel; /* half of the sum: wheel is odd */
+    k = ((uint64_t)x + wheel - round) % wheel;
+    k = k > wheel / 2 ? wheel - k : k;
+    return round * per_round + k - (bots % 2 == 0 ? 0 : 1);
+}
+
+uint64_t schedule_number(const struct schedule *schedule, const struct fixture *fixture)
+{
+    uint64_t legs = (uint64_t)schedule->legs;
+
+    return fixture->pair * pairings(schedule) * legs +
+           pairing_of(schedule, fixture->a, fixture->b) * legs + (uint64_t)fixture->leg;
+}

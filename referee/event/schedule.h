@@ -29,6 +29,9 @@ uint64_t schedule_count(const struct schedule *schedule);
 /* Fixture i, 0 <= i < schedule_count. */
 void schedule_fixture(struct fixture *out, const struct schedule *schedule, uint64_t i);
 
+/* The number of a fixture: the inverse of schedule_fixture. */
+uint64_t schedule_number(const struct schedule *schedule, const struct fixture *fixture);
+
 /* "A|B|pair|leg"; out has at least BG_GAME_ID bytes. */
 void schedule_fixture_id(char *out, const struct schedule *schedule, const struct fixture *fixture);
 

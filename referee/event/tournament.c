@@ -22,6 +22,7 @@
 #include "entrants.h"
 #include "exit_status.h"
 #include "health.h"
+#include "herald.h"
 #include "judging.h"
 #include "ledger.h"
 
@@ -66,6 +67,7 @@ struct tournament {
     bool clear_quarantined; /* a bot was quarantined since tables were last cleared */
     struct display display;
     struct health health;
+    struct herald herald;
     struct judging judging;
     int signal_fd;
     sigset_t old_mask;
@@ -125,13 +127,13 @@ static void abort_run(struct tournament *t, int exit_status, const struct bg_err
 static void mark_unplayed(struct tournament *t, const struct fixture *fixture, int bot)
 {
     struct store *store = ledger_store(t->ledger);
+    const char *why = t->entrants.list[bot].absent ? "did not start" : "quarantined";
     char id[BG_GAME_ID];
     struct bg_error err;
 
     schedule_fixture_id(id, &t->schedule, fixture);
-    if (store->ops->put_unplayed(store, id, t->entrants.names[bot],
-                                 t->entrants.list[bot].absent ? "did not start" : "quarantined",
-                                 &err) != BG_OK) {
+    if (store->ops->put_unplayed(store, id, t->entrants.names[bot], why, &err) != BG_OK ||
+        herald_unplayed(&t->herald, fixture, bot, why, &err) != BG_OK) {
         abort_run(t, EXIT_SURROUNDINGS, &err);
         return;
     }
@@ -181,8 +183,20 @@ static void on_table_done(void *user, struct table *table)
     t->ended++;
 }
 
-static void note_fault(struct tournament *t, int bot, enum bg_fault fault, const char *story)
+static void quarantine(struct tournament *t, int bot, const char *why)
 {
+    struct entrant *entrant = &t->entrants.list[bot];
+
+    entrant->quarantined = true;
+    t->clear_quarantined = true;
+    herald_quarantined(&t->herald, bot, entrant->faults, why);
+}
+
+/* told: what is told of it to the outside; its count is filled here. */
+static void note_fault(struct tournament *t, struct events_fault *told, const char *story)
+{
+    int bot = told->bot;
+    enum bg_fault fault = told->fault;
     struct entrant *entrant = &t->entrants.list[bot];
     struct bg_error err;
 
@@ -190,10 +204,11 @@ static void note_fault(struct tournament *t, int bot, enum bg_fault fault, const
         return;
     }
     t->display.faults++;
-    entrant->faults++;
+    told->count = ++entrant->faults;
     display_break(&t->display);
     log_warn("fault", "bot=%s fault=%s count=%d %s", t->entrants.names[bot], bg_fault_name(fault),
              entrant->faults, story);
+    herald_fault(&t->herald, told);
     if (t->event->strict) {
         bg_error_set(&err, BG_E_MISMATCH, "stopped by a fault of %s: %s (--strict)",
                      t->entrants.names[bot], bg_fault_name(fault));
@@ -201,16 +216,30 @@ static void note_fault(struct tournament *t, int bot, enum bg_fault fault, const
         return;
     }
     if (entrant->faults >= t->event->quarantine && !entrant->quarantined) {
-        entrant->quarantined = true;
-        t->clear_quarantined = true;
+        quarantine(t, bot, "faults");
         log_warn("event", "bot=%s quarantined after %d faults; its remaining matches are unplayed",
                  t->entrants.names[bot], entrant->faults);
     }
 }
 
-static void on_table_fault(void *user, int bot, enum bg_fault fault)
+static void on_table_fault(void *user, const struct table_fault *fault)
 {
-    note_fault(user, bot, fault, "costs the game");
+    struct events_fault told = {.bot = fault->bot,
+                                .fault = fault->fault,
+                                .game_id = fault->game_id,
+                                .story = fault->story,
+                                .rule = fault->rule,
+                                .reply = fault->reply};
+
+    note_fault(user, &told, "costs the game");
+}
+
+static void on_table_began(void *user, const struct table *table, const char *game_id,
+                           const struct bg_match *match)
+{
+    struct tournament *t = user;
+
+    herald_game(&t->herald, table_fixture(table), game_id, match);
 }
 
 static void on_table_broken(void *user, const struct bg_error *err)
@@ -218,7 +247,7 @@ static void on_table_broken(void *user, const struct bg_error *err)
     abort_run(user, EXIT_SURROUNDINGS, err);
 }
 
-static const struct table_listener table_listener = {on_table_done, on_table_fault,
+static const struct table_listener table_listener = {on_table_done, on_table_fault, on_table_began,
                                                      on_table_broken};
 
 static void clear_table(struct tournament *t, int place)
@@ -304,6 +333,7 @@ static bool open_table(struct tournament *t, const struct fixture *fixture,
     while (t->tables[place] != NULL) {
         place++;
     }
+    herald_fixture(&t->herald, fixture);
     if (table_open(&t->tables[place], &setup, &err) != BG_OK) {
         abort_run(t, EXIT_SURROUNDINGS, &err);
         return false;
@@ -353,7 +383,8 @@ static void on_not_agreed(void *user, const struct fixture *fixture,
     leave_commit(t, sessions);
     if (bot >= 0) {
         keep_fault(t, bot, BG_FAULT_START, story, "");
-        note_fault(t, bot, BG_FAULT_START, story);
+        note_fault(t, &(struct events_fault){.bot = bot, .fault = BG_FAULT_START, .story = story},
+                   story);
     }
     bot = entrants_quarantined(&t->entrants, fixture);
     if (bot >= 0) {
@@ -458,7 +489,12 @@ static void on_settle(void *user)
             wind_down(t, "the event has ended");
         }
     } else if (t->phase == PHASE_WIND_UP && t->live == 0) {
-        wind_down(t, "the referee was interrupted");
+        if (herald_is_decided(&t->herald) && t->exit_status == 0) {
+            judge_the_rest(t);
+            wind_down(t, "the event has ended");
+        } else {
+            wind_down(t, "the referee was interrupted");
+        }
     }
     roster_settle(&t->roster);
 }
@@ -483,8 +519,21 @@ static void on_sweep(void *user, int64_t now_ns)
     struct bg_error err;
 
     roster_sweep(&t->roster, now_ns);
+    herald_pump(&t->herald, now_ns);
     if (loop_after(t->loop, sweep_interval_ns(t), on_sweep, t, &err) != BG_OK) {
         abort_run(t, EXIT_SURROUNDINGS, &err);
+    }
+}
+
+/* A reader that went away is no reason to stop. */
+static void show_interval(struct tournament *t, int64_t now_ns)
+{
+    struct bg_error err;
+
+    t->display.table_ns = now_ns;
+    if (!t->display.unheard && display_table(&t->display, false, now_ns, &err) != BG_OK) {
+        t->display.unheard = true;
+        log_warn("event", "no more tables: %s", err.text);
     }
 }
 
@@ -496,10 +545,9 @@ static void on_progress(void *user, int64_t now_ns)
     enum bg_status status = BG_OK;
 
     if (t->phase == PHASE_PLAY || t->phase == PHASE_WIND_UP) {
-        if (interval_ns > 0 && now_ns - t->display.table_ns >= interval_ns && !t->display.unheard &&
-            display_table(&t->display, false, now_ns, &err) != BG_OK) {
-            t->display.unheard = true; /* a reader that went away is no reason to stop */
-            log_warn("event", "no more tables: %s", err.text);
+        if (interval_ns > 0 && now_ns - t->display.table_ns >= interval_ns) {
+            show_interval(t, now_ns);
+            status = herald_standings(&t->herald, false, &err);
         }
         display_progress(&t->display, now_ns);
     }
@@ -512,6 +560,17 @@ static void on_progress(void *user, int64_t now_ns)
     }
 }
 
+/* No new game is begun; the running ones are finished. */
+static void wind_up(struct tournament *t)
+{
+    enter(t, PHASE_WIND_UP);
+    for (int i = 0; i < t->event->concurrency; i++) {
+        if (t->tables[i] != NULL) {
+            table_stop(t->tables[i]);
+        }
+    }
+}
+
 static void on_store(void *user)
 {
     struct tournament *t = user;
@@ -519,10 +578,14 @@ static void on_store(void *user)
     struct bg_error err;
     uint64_t durable;
 
-    if (store->ops->settled(store, &durable, &err) != BG_OK) {
+    if (store->ops->settled(store, &durable, &err) != BG_OK ||
+        herald_take(&t->herald, &err) != BG_OK) {
         abort_run(t, EXIT_SURROUNDINGS, &err);
     } else {
         judging_wake(&t->judging);
+        if (t->phase == PHASE_PLAY && herald_is_decided(&t->herald)) {
+            wind_up(t);
+        }
     }
 }
 
@@ -553,12 +616,7 @@ static void on_signal(void *user)
                 "bgref: interrupted; %d running games are finished first "
                 "(again: stop now)\n",
                 t->live);
-        enter(t, PHASE_WIND_UP);
-        for (int i = 0; i < t->event->concurrency; i++) {
-            if (t->tables[i] != NULL) {
-                table_stop(t->tables[i]);
-            }
-        }
+        wind_up(t);
     } else {
         clear_tables(t, true);
         wind_down(t, "the referee was interrupted");
@@ -573,6 +631,7 @@ static void on_ready(void *user, struct session *session)
     struct tournament *t = user;
 
     t->entrants.list[session_bot_index(session)].was_ready = true;
+    herald_ready(&t->herald, session);
     if (t->phase == PHASE_PREFLIGHT && entrants_were_ready(&t->entrants)) {
         enter(t, PHASE_PLAY);
     }
@@ -653,10 +712,9 @@ static void leave_out(struct tournament *t, struct session *session, enum bg_fau
     }
     entrant->absent = true;
     keep_fault(t, bot, fault, story, session_stderr(session));
-    note_fault(t, bot, fault, story);
+    note_fault(t, &(struct events_fault){.bot = bot, .fault = fault, .story = story}, story);
     if (!entrant->quarantined) {
-        entrant->quarantined = true;
-        t->clear_quarantined = true;
+        quarantine(t, bot, "does not start");
         log_warn("event", "bot=%s does not start; its matches are unplayed",
                  t->entrants.names[bot]);
     }
@@ -682,7 +740,7 @@ static void on_session_fault(void *user, struct session *session, struct session
         table_on_fault(slot->owner, fault, story);
     } else { /* no decision open: charged to the bot, no game lost */
         keep_fault(t, bot, fault, story, session_stderr(session));
-        note_fault(t, bot, fault, story);
+        note_fault(t, &(struct events_fault){.bot = bot, .fault = fault, .story = story}, story);
     }
 }
 
@@ -787,6 +845,7 @@ static void recall_faults(struct tournament *t)
         entrant->faults = ledger_faults(t->ledger, i);
         entrant->quarantined = entrant->faults >= t->event->quarantine;
         if (entrant->quarantined) {
+            herald_quarantined(&t->herald, i, entrant->faults, "faults in earlier runs");
             log_warn(
                 "event",
                 "bot=%s stays quarantined after %d faults; with a larger quarantine it plays on",
@@ -881,6 +940,7 @@ static void tournament_deinit(struct tournament *t)
         sigprocmask(SIG_SETMASK, &t->old_mask, NULL);
     }
     launcher_end();
+    herald_close(&t->herald);
     ledger_close(t->ledger);
 }
 
@@ -960,32 +1020,61 @@ static uint64_t decisions(const struct tournament *t)
     return sum;
 }
 
+/* What is left to play: nothing when every fixture is over, or the test has decided. */
+static bool is_complete(const struct tournament *t)
+{
+    return ledger_settled(t->ledger) >= t->fixtures || herald_is_decided(&t->herald);
+}
+
+/* How the run ended, for whoever reads the events. */
+static const char *outcome(const struct tournament *t, enum bg_status status)
+{
+    return status != BG_OK || t->status != BG_OK      ? "failed"
+           : herald_is_decided(&t->herald)            ? "decided"
+           : ledger_settled(t->ledger) >= t->fixtures ? "complete"
+                                                      : "interrupted";
+}
+
+static enum bg_status show(struct tournament *t, bool complete, int64_t now_ns,
+                           struct bg_error *err)
+{
+    enum bg_status status;
+
+    herald_final(&t->herald);
+    display_progress(&t->display, now_ns);
+    display_health(&t->display, decisions(t), now_ns);
+    status = display_table(&t->display, complete, now_ns, err);
+    if (status == BG_OK) {
+        status = herald_standings(&t->herald, complete, err);
+    }
+    return status;
+}
+
 /* After play: everything durable, the key published, the table shown. */
-static enum bg_status conclude(struct tournament *t, bool complete, int64_t now_ns,
-                               struct bg_error *err)
+static enum bg_status conclude(struct tournament *t, int64_t now_ns, struct bg_error *err)
 {
     struct store *store = ledger_store(t->ledger);
     char root[RECORD_HASH] = "";
     enum bg_status status = store->ops->flush(store, err);
+    bool complete;
 
+    if (status == BG_OK) {
+        status = herald_take(&t->herald, err);
+    }
+    complete = is_complete(t);
     if (status == BG_OK && complete) {
         status = ledger_publish(root, t->ledger, err);
     }
     if (status == BG_OK) {
-        display_progress(&t->display, now_ns);
-        display_health(&t->display, decisions(t), now_ns);
-        status = display_table(&t->display, complete, now_ns, err);
+        status = show(t, complete, now_ns, err);
     }
     if (status == BG_OK) {
-        status =
-            judging_table(stdout, &t->judging, t->run->duel ? t->event->bots[0].name : NULL, err);
+        status = judging_table(t->display.out, &t->judging,
+                               t->run->duel ? t->event->bots[0].name : NULL, err);
     }
     display_break(&t->display);
     if (status == BG_OK) {
-        printf("results: %s\n", t->event->results);
-        if (complete) {
-            printf("root: %s\n", root);
-        }
+        display_end(&t->display, complete, root);
     }
     if (!complete || !judging_is_done(&t->judging)) {
         fprintf(stderr, "to go on: %s\n", t->run->command);
@@ -1007,17 +1096,48 @@ static void keep_what_is_played(struct tournament *t)
     }
 }
 
+/* The exit status of a run without trouble. */
+static int good_status(const struct tournament *t)
+{
+    const struct sequential *test = herald_test(&t->herald);
+
+    if (!is_complete(t) || !judging_is_done(&t->judging)) {
+        return t->exit_status;
+    }
+    if (t->judging.is_broken) {
+        return EXIT_SURROUNDINGS;
+    }
+    if (test == NULL || !t->event->exit_verdict) {
+        return EXIT_DONE;
+    }
+    return test->test.state == SPRT_H1   ? EXIT_H1
+           : test->test.state == SPRT_H0 ? EXIT_H0
+                                         : EXIT_UNDECIDED;
+}
+
+static enum bg_status open_results(struct tournament *t, struct bg_error *err)
+{
+    enum bg_status status = herald_open(&t->herald, t->event, &t->schedule, err);
+
+    if (status == BG_OK) {
+        status = ledger_open(&t->ledger, t->event, err);
+    }
+    if (status == BG_OK) {
+        status = herald_begin(&t->herald, t->ledger, t->run->command, t->entrants.programs, err);
+    }
+    return status;
+}
+
 int tournament_run(const struct tournament_run *run, struct bg_error *err)
 {
     struct tournament t = {.run = run, .event = run->event, .signal_fd = -1, .err = err};
     enum bg_status status = make_lists(&t, err);
-    bool complete, judged;
 
     if (status == BG_OK) { /* before any thread is made: they inherit what is blocked */
         status = watch_signals(&t, err);
     }
     if (status == BG_OK) {
-        status = ledger_open(&t.ledger, run->event, err);
+        status = open_results(&t, err);
     }
     if (status == BG_OK) {
         status = open_commit(&t, err);
@@ -1029,21 +1149,21 @@ int tournament_run(const struct tournament_run *run, struct bg_error *err)
         recall_faults(&t);
     }
     display_init(&t.display, run, t.ledger, t.fixtures, loop_now(NULL));
+    t.display.test = herald_test(&t.herald);
     display_head(&t.display);
-    if (ledger_settled(t.ledger) < t.fixtures) {
+    if (!is_complete(&t)) {
         status = play(&t, err);
     } else if (run->event->judge[0] != '\0') {
         status = judge_only(&t, err);
     }
-    complete = ledger_settled(t.ledger) >= t.fixtures;
-    judged = judging_is_done(&t.judging);
     if (status == BG_OK) {
-        status = conclude(&t, complete, loop_now(NULL), err);
+        status = conclude(&t, loop_now(NULL), err);
     } else {
         keep_what_is_played(&t);
     }
-    if (complete && judged && t.status == BG_OK) {
-        t.exit_status = t.judging.is_broken ? EXIT_SURROUNDINGS : EXIT_DONE;
+    herald_end(&t.herald, outcome(&t, status));
+    if (status == BG_OK && t.status == BG_OK) {
+        t.exit_status = good_status(&t);
     }
 done:
     tournament_deinit(&t);

@@ -68,6 +68,14 @@ void loop_destroy(struct loop *loop)
     free(loop);
 }
 
+int64_t loop_wall(void)
+{
+    struct timespec now;
+
+    clock_gettime(CLOCK_REALTIME, &now);
+    return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
+}
+
 int64_t loop_now(const struct loop *loop)
 {
     struct timespec now;

@@ -26,8 +26,10 @@ void loop_destroy(struct loop *loop);
 /* Monotonic time in nanoseconds as of now. */
 int64_t loop_now(const struct loop *loop);
 
-/* Seconds since 1970, UTC. For people: it may jump, and nothing is decided by it. */
+/* Seconds since 1970, UTC. For people: it may jump, and nothing is decided by it. loop_wall: in
+ * nanoseconds. */
 int64_t loop_calendar(void);
+int64_t loop_wall(void);
 
 /* How long, in all, the loop was held up until now_ns: a round of work, or a wait that should have
  * ended, that took far too long, because the process was stopped or got no processor. What lies

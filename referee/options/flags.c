@@ -15,11 +15,17 @@ static const struct {
     const char *key, *name;
     int letter;
 } other_names[] = {
-    {"pairs", "rounds", 0},           {"event", "name", 0},
-    {"seed", "srand", 's'},           {"clock", "tc", 0},
-    {"turn_cap", "maxmoves", 0},      {"rating_interval", "ratinginterval", 0},
-    {"concurrency", "parallel", 'p'}, {"concurrency", "jobs", 'j'},
+    {"pairs", "rounds", 0},
+    {"event", "name", 0},
+    {"seed", "srand", 's'},
+    {"clock", "tc", 0},
+    {"turn_cap", "maxmoves", 0},
+    {"rating_interval", "ratinginterval", 0},
+    {"concurrency", "parallel", 'p'},
+    {"concurrency", "jobs", 'j'},
     {"margin", "timemargin", 0},
+    {"score_interval", "scoreinterval", 0},
+    {"outcome_interval", "outcomeinterval", 0},
 };
 
 enum { KEY_OF = 1000, OPTION_GAMES = 'g', OPTION_FRESH = 900, OPTION_LOG, OPTION_QUIET = 'q' };

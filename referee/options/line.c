@@ -6,11 +6,9 @@
 
 /* Words of chess harnesses and of later versions: refused by name rather than ignored. */
 static const char *const later[] = {
-    "sprt",           "openings",        "tournament",   "seeds",
-    "matout",         "sgfout",          "jsonout",      "csvout",
-    "pgnout",         "epdout",          "use-affinity", "resultformat",
-    "scoreinterval",  "outcomeinterval", "exit-verdict", "events",
-    "accept-changed", "trust",           "dice",         "wait",
+    "openings",     "tournament",     "seeds",  "matout", "sgfout",
+    "jsonout",      "csvout",         "pgnout", "epdout", "use-affinity",
+    "resultformat", "accept-changed", "trust",  "dice",   "wait",
 };
 
 /* Words that ask for what is always so. */
@@ -91,6 +89,37 @@ static bool is_flag_value(const char *text)
                             (text[0] != '\0' && strspn(text, "0123456789") == strlen(text)));
 }
 
+/* Keys whose value is several words key=value, as chess harnesses write them. */
+static bool has_words(const char *name)
+{
+    return strcmp(name, "sprt") == 0;
+}
+
+/* "-sprt ppg0=0 ppg1=0.05" becomes "--sprt=ppg0=0 ppg1=0.05"; *i moves to the last word taken. */
+static char *gathered(const struct line *line, int *i)
+{
+    size_t size = strlen(line->argv[*i]) + 2;
+    int last = *i;
+    char *text;
+
+    while (last + 1 < line->argc && line->argv[last + 1][0] != '-' &&
+           (last == *i || strchr(line->argv[last + 1], '=') != NULL)) {
+        size += strlen(line->argv[++last]) + 1;
+    }
+    text = calloc(1, size);
+    for (int k = *i; text != NULL && k <= last; k++) {
+        size_t used = strlen(text);
+
+        snprintf(text + used, size - used, "%s%s",
+                 k == *i       ? ""
+                 : k == *i + 1 ? "="
+                               : " ",
+                 line->argv[k]);
+    }
+    *i = last;
+    return text;
+}
+
 /* Sorts the words: groups, refusals, and the rest for argp. */
 static enum bg_status gather(struct line *line, struct bg_error *err)
 {
@@ -125,8 +154,10 @@ static enum bg_status gather(struct line *line, struct bg_error *err)
             }
             continue;
         }
-        if (name != NULL && i + 1 < line->argc && is_flag_key(line, name) &&
-            is_flag_value(line->argv[i + 1])) {
+        if (name != NULL && has_words(name)) {
+            word = gathered(line, &i);
+        } else if (name != NULL && i + 1 < line->argc && is_flag_key(line, name) &&
+                   is_flag_value(line->argv[i + 1])) {
             word = joined(word, line->argv[++i]);
         } else {
             word = strdup(word);

@@ -87,6 +87,7 @@ static enum bg_status game_begin(struct table *table, struct bg_error *err)
     }
     table->on_clock = -1;
     table->recording = true;
+    setup->listener->began(setup->user, table, header.game_id, &table->match);
     return record_begin(&table->record, &header, err);
 }
 
@@ -286,11 +287,20 @@ static void lose(struct table *table, int seat, enum bg_fault fault, enum bg_rul
         .story = story,
         .stderr_tail = session_stderr(table->setup.session[seat]),
     };
+    struct table_fault told = {bot,
+                               fault,
+                               table->slot.ask.game,
+                               story == NULL ? "" : story,
+                               rule == BG_RULE_NONE ? "" : bg_rule_number(rule),
+                               ""};
     struct bg_step step = {.kind = BG_STEP_FAULT, .seat = seat, .fault = fault};
     struct bg_error err;
     enum bg_status status;
 
     table->evidence = evidence_make(&evidence);
+    if (table->evidence != NULL && table->evidence->reply != NULL) {
+        told.reply = table->evidence->reply;
+    }
     must_step(table, &step);
     status = note(table, &step, table->charged_ns, &err);
     table->asked = -1;
@@ -298,7 +308,7 @@ static void lose(struct table *table, int seat, enum bg_fault fault, enum bg_rul
         broken(table, &err);
         return;
     }
-    table->setup.listener->fault(table->setup.user, bot, fault);
+    table->setup.listener->fault(table->setup.user, &told);
     table_advance(table);
 }
 

@@ -17,13 +17,24 @@
 
 struct table;
 
+/* A rule of play that was broken; strings are lent. */
+struct table_fault {
+    int bot; /* index into the event's bots */
+    enum bg_fault fault;
+    const char *game_id, *story;
+    const char *rule, *reply; /* "" none */
+};
+
 /* Who is told of a table's course. `user` is given to table_open. */
 struct table_listener {
     /* The match is over (or stopped between games after table_stop). Destroy the table later, not
      * from inside the call. */
     void (*done)(void *user, struct table *table);
-    /* bot (index into the event's bots) broke a rule of play; the game is already lost by it. */
-    void (*fault)(void *user, int bot, enum bg_fault fault);
+    /* A bot broke a rule of play; the game is already lost by it. */
+    void (*fault)(void *user, const struct table_fault *fault);
+    /* A game begins. The match holds its score and, still, its number. */
+    void (*began)(void *user, const struct table *table, const char *game_id,
+                  const struct bg_match *match);
     /* The store failed; the run cannot go on. */
     void (*broken)(void *user, const struct bg_error *err);
 };

@@ -35,6 +35,7 @@ START_TEST(every_pairing_is_played_exactly_so_often)
         struct fixture fixture;
 
         schedule_fixture(&fixture, &schedule, i);
+        ck_assert_uint_eq(schedule_number(&schedule, &fixture), i);
         ck_assert_int_lt(fixture.a, sizes[_i].bots);
         ck_assert_int_lt(fixture.b, sizes[_i].bots);
         ck_assert_int_lt(strcmp(names[fixture.a], names[fixture.b]), 0);

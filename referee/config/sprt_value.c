@@ -1,0 +1,170 @@
+#include "sprt_value.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "../closest.h"
+#include "units.h"
+
+static const char *const model_words[] = {"auto", "normal", "binomial", "multinomial", NULL};
+static const char *const statistic_words[] = {"plain", "luck", NULL};
+
+/* What has been read so far: both hypotheses have to be there, in one unit. */
+struct reading {
+    struct config_sprt sprt;
+    bool has[2][2]; /* [unit][hypothesis] */
+};
+
+static enum bg_status number_read(double *out, const char *text, struct bg_error *err)
+{
+    char *end = NULL;
+    double value = strtod(text, &end);
+
+    if (text[0] == '\0' || *end != '\0' || strspn(text, "0123456789.+-eE") != strlen(text) ||
+        !isfinite(value)) {
+        return bg_error_set(err, BG_E_ARGUMENT, "'%.40s' is not a number", text);
+    }
+    *out = value == 0 ? 0 : value; /* not minus zero */
+    return BG_OK;
+}
+
+static enum bg_status word_take(struct reading *reading, const char *key, const char *value,
+                                struct bg_error *err)
+{
+    static const char *const hypotheses[2][2] = {{"ppg0", "ppg1"}, {"elo0", "elo1"}};
+    static const char *const keys[] = {"ppg0", "ppg1",  "elo0",      "elo1",        "alpha",
+                                       "beta", "model", "statistic", "min_clusters"};
+    struct config_sprt *sprt = &reading->sprt;
+    const char *near;
+    int word = 0;
+
+    for (int unit = 0; unit < 2; unit++) {
+        for (int h = 0; h < 2; h++) {
+            if (strcmp(key, hypotheses[unit][h]) == 0) {
+                reading->has[unit][h] = true;
+                return number_read(h == 0 ? &sprt->h0 : &sprt->h1, value, err);
+            }
+        }
+    }
+    if (strcmp(key, "alpha") == 0 || strcmp(key, "beta") == 0) {
+        return number_read(key[0] == 'a' ? &sprt->alpha : &sprt->beta, value, err);
+    }
+    if (strcmp(key, "model") == 0) {
+        enum bg_status status = word_read(&word, value, model_words, err);
+
+        sprt->model = (enum config_sprt_model)word;
+        return status;
+    }
+    if (strcmp(key, "statistic") == 0) {
+        enum bg_status status = word_read(&word, value, statistic_words, err);
+
+        sprt->luck = word == 1;
+        return status;
+    }
+    if (strcmp(key, "min_clusters") == 0) {
+        return config_number_read(&sprt->min_clusters, value, 2, 1000000000, err);
+    }
+    near = closest_name(key, keys, sizeof keys / sizeof keys[0]);
+    return bg_error_set(err, BG_E_ARGUMENT, "there is no word %.40s here%s%s%s", key,
+                        near == NULL ? "" : " (perhaps ", near == NULL ? "" : near,
+                        near == NULL ? "" : "?)");
+}
+
+static enum bg_status check(struct reading *reading, struct bg_error *err)
+{
+    struct config_sprt *sprt = &reading->sprt;
+    bool ppg = reading->has[0][0] || reading->has[0][1];
+    bool elo = reading->has[1][0] || reading->has[1][1];
+
+    if (ppg == elo || !reading->has[elo][0] || !reading->has[elo][1]) {
+        return bg_error_set(err, BG_E_ARGUMENT,
+                            "both hypotheses are needed, in one unit: ppg0=0 ppg1=0.05 (points per "
+                            "game) for money, elo0=0 elo1=50 (rating points) for matches");
+    }
+    if (sprt->h0 >= sprt->h1) {
+        return bg_error_set(err, BG_E_ARGUMENT, "%s0 must be smaller than %s1", elo ? "elo" : "ppg",
+                            elo ? "elo" : "ppg");
+    }
+    if (!(sprt->alpha > 0) || !(sprt->beta > 0) || !(sprt->alpha + sprt->beta < 1)) {
+        return bg_error_set(err, BG_E_ARGUMENT,
+                            "alpha and beta must be above 0, and their sum below 1");
+    }
+    sprt->on = true;
+    sprt->unit = elo ? CONFIG_SPRT_ELO : CONFIG_SPRT_PPG;
+    return BG_OK;
+}
+
+enum bg_status sprt_value_read(struct config_sprt *out, const char *text, struct bg_error *err)
+{
+    struct reading reading = {.sprt = {.alpha = 0.05, .beta = 0.05, .min_clusters = 100}};
+    const char *at = text + strspn(text, " ");
+    enum bg_status status = BG_OK;
+
+    if (strcmp(text, "off") == 0) {
+        *out = reading.sprt;
+        return BG_OK;
+    }
+    while (status == BG_OK && *at != '\0') {
+        size_t length = strcspn(at, " ");
+        char word[64];
+        char *equal;
+        struct bg_error why = {.text = ""};
+
+        if (length >= sizeof word) {
+            return bg_error_set(err, BG_E_ARGUMENT, "'%.40s' is too long for a word", at);
+        }
+        memcpy(word, at, length);
+        word[length] = '\0';
+        equal = strchr(word, '=');
+        if (equal == NULL) {
+            return bg_error_set(err, BG_E_ARGUMENT,
+                                "'%.40s' is no key=value; words like ppg0=0 ppg1=0.05 are needed",
+                                word);
+        }
+        *equal = '\0';
+        status = word_take(&reading, word, equal + 1, &why);
+        if (status != BG_OK) {
+            return bg_error_set(err, status, "%.40s: %.300s", word, why.text);
+        }
+        at += length;
+        at += strspn(at, " ");
+    }
+    status = check(&reading, err);
+    if (status == BG_OK) {
+        *out = reading.sprt;
+    }
+    return status;
+}
+
+/* The shortest text that reads as the same number. */
+static void number_write(char out[32], double value)
+{
+    for (int digits = 1; digits <= 17; digits++) {
+        snprintf(out, 32, "%.*g", digits, value);
+        if (strtod(out, NULL) == value) {
+            return;
+        }
+    }
+}
+
+void sprt_value_write(char *out, size_t size, const struct config_sprt *sprt)
+{
+    const char *unit = sprt->unit == CONFIG_SPRT_ELO ? "elo" : "ppg";
+    char h0[32], h1[32], alpha[32], beta[32];
+
+    if (!sprt->on) {
+        snprintf(out, size, "off");
+        return;
+    }
+    number_write(h0, sprt->h0);
+    number_write(h1, sprt->h1);
+    number_write(alpha, sprt->alpha);
+    number_write(beta, sprt->beta);
+    snprintf(out, size,
+             "%s0=%s %s1=%s alpha=%s beta=%s model=%s statistic=%s min_clusters=%" PRIu64, unit, h0,
+             unit, h1, alpha, beta, model_words[sprt->model], statistic_words[sprt->luck],
+             sprt->min_clusters);
+}

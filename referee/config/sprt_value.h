@@ -1,0 +1,15 @@
+/* sprt_value.h - the sequential test of a duel as words: "ppg0=0 ppg1=0.05 alpha=0.05". */
+#ifndef CONFIG_SPRT_VALUE_H
+#define CONFIG_SPRT_VALUE_H
+
+#include "../config.h"
+
+/* Words key=value with blanks between: ppg0 and ppg1 or elo0 and elo1, which must be there; alpha,
+ * beta, model, statistic, min_clusters. "off" is no test. BG_E_ARGUMENT: what is wrong; *out is
+ * then unchanged. */
+enum bg_status sprt_value_read(struct config_sprt *out, const char *text, struct bg_error *err);
+
+/* Every word, in one order, as sprt_value_read reads it. */
+void sprt_value_write(char *out, size_t size, const struct config_sprt *sprt);
+
+#endif

@@ -1,0 +1,78 @@
+/* events.h - what happens in an event as JSON lines (docs/events.md, docs/events.schema.json).
+ *
+ * Every function writes one line into the stream, and does nothing when the stream is closed. Bots
+ * and fixtures are indices into the event. The kinds of lines, their members and what they mean are
+ * a promise: members may be added, else EVENTS_VERSION rises.
+ */
+#ifndef EVENTS_H
+#define EVENTS_H
+
+#include "pairs.h"
+#include "record/store.h"
+#include "record/thinking.h"
+#include "sequential.h"
+#include "stream.h"
+
+#include "numbers/tally.h"
+
+#include "../config.h"
+
+enum { EVENTS_VERSION = 1 };
+
+struct events {
+    struct stream *stream;            /* owned; NULL: nobody wants to know */
+    const struct config_event *event; /* lent */
+    uint64_t lines;
+    int64_t began_ns; /* monotonic */
+};
+
+/* event->events names the target; with "" nothing will be written. Errors as stream_open. */
+enum bg_status events_open(struct events *out, const struct config_event *event,
+                           struct bg_error *err);
+void events_close(struct events *events); /* also of a zeroed one */
+
+static inline bool events_is_open(const struct events *events)
+{
+    return stream_is_open(events->stream);
+}
+
+/* How the run begins. */
+struct events_start {
+    const char *command, *dice_kind, *dice_digest;
+    uint64_t fixtures, settled, games; /* in all; over before this run; games stored before */
+    const char *const *programs;       /* digests by bot */
+};
+void events_started(struct events *events, const struct events_start *start);
+void events_bot_ready(struct events *events, int bot, int instance, const char *version,
+                      const char *options, bool again);
+void events_game_started(struct events *events, const struct fixture *fixture, const char *id,
+                         const struct bg_match *match);
+/* stored: it was finished in an earlier run. */
+void events_game_finished(struct events *events, const struct fixture *fixture,
+                          const struct store_game *game, const struct thinking *thinking,
+                          bool stored);
+void events_match_finished(struct events *events, const struct fixture *fixture,
+                           const struct store_game *last, bool stored);
+void events_pair_finished(struct events *events, const struct pairs_cluster *pair, bool stored);
+
+/* A bot's offence; game_id NULL: outside a game. */
+struct events_fault {
+    int bot;
+    enum bg_fault fault;
+    const char *game_id, *story, *rule, *reply;
+    int count; /* of this bot in all runs */
+};
+void events_fault(struct events *events, const struct events_fault *fault);
+void events_quarantined(struct events *events, int bot, int faults, const char *why);
+void events_unplayed(struct events *events, const struct fixture *fixture, const char *bot,
+                     const char *why, bool stored);
+void events_sprt(struct events *events, const struct sequential *sequential);
+void events_progress(struct events *events, uint64_t settled, uint64_t fixtures, uint64_t games,
+                     uint64_t faults);
+/* BG_E_MEMORY. */
+enum bg_status events_standings(struct events *events, const struct tally *tally, bool final,
+                                struct bg_error *err);
+void events_ended(struct events *events, const char *outcome, uint64_t settled, uint64_t fixtures,
+                  uint64_t games, const struct sequential *sequential);
+
+#endif

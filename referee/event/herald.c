@@ -1,0 +1,258 @@
+#include "herald.h"
+
+#include <stdlib.h>
+
+#define PROGRESS_NS INT64_C(10000000000)
+/* Before the first game nobody is held up by a slow reader. */
+#define PAST_WAIT_NS INT64_C(10000000000)
+
+enum bg_status herald_open(struct herald *out, const struct config_event *event,
+                           const struct schedule *schedule, struct bg_error *err)
+{
+    enum bg_status status;
+
+    *out = (struct herald){.event = event, .schedule = schedule, .width = event->instances};
+    for (int i = 0; i < event->bot_count; i++) {
+        out->width = event->bots[i].instances > out->width ? event->bots[i].instances : out->width;
+    }
+    out->ready = calloc((size_t)event->bot_count * (size_t)out->width, sizeof *out->ready);
+    if (out->ready == NULL) {
+        return bg_error_set(err, BG_E_MEMORY, "bots");
+    }
+    pairs_init(&out->pairs, event->duplicate ? 2 : 1);
+    status = chess_open(&out->chess, event, schedule, err);
+    if (status == BG_OK) {
+        status = events_open(&out->events, event, err);
+    }
+    if (status == BG_OK && event->sprt.on) {
+        status = sequential_init(&out->test, event, err);
+        out->testing = status == BG_OK;
+    }
+    return status;
+}
+
+void herald_close(struct herald *herald)
+{
+    chess_close(&herald->chess);
+    events_close(&herald->events);
+    sequential_deinit(&herald->test);
+    pairs_deinit(&herald->pairs);
+    free(herald->ready);
+    herald->ready = NULL;
+}
+
+const struct sequential *herald_test(const struct herald *herald)
+{
+    return herald->testing ? &herald->test : NULL;
+}
+
+bool herald_is_decided(const struct herald *herald)
+{
+    return herald->testing && sequential_is_over(&herald->test);
+}
+
+/* ---- finished games */
+
+static void note_trouble(struct herald *herald, enum bg_status status, const struct bg_error *err)
+{
+    if (status != BG_OK && herald->status == BG_OK) {
+        herald->status = status;
+        herald->trouble = *err;
+    }
+}
+
+/* A leg is over: perhaps its pair, and with it the test. */
+static void take_leg(struct herald *herald, const struct fixture *fixture,
+                     const struct pairs_leg *leg, bool stored)
+{
+    struct pairs_cluster cluster;
+    struct bg_error err;
+    bool whole = false, looked = false, before = herald_is_decided(herald);
+    enum bg_status status = pairs_put(&cluster, &whole, &herald->pairs, fixture, leg, &err);
+
+    if (status == BG_OK && whole) {
+        events_pair_finished(&herald->events, &cluster, stored);
+        chess_pair(&herald->chess, &cluster);
+    }
+    if (status == BG_OK && whole && herald->testing && !before) {
+        status = sequential_put(&herald->test, &looked, &cluster, &err);
+        if (looked && !stored) {
+            events_sprt(&herald->events, &herald->test);
+        }
+    }
+    note_trouble(herald, status, &err);
+}
+
+static void take_game(struct herald *herald, const struct fixture *fixture,
+                      const struct store_game *game, const struct thinking *thinking, bool stored)
+{
+    herald->games++;
+    events_game_finished(&herald->events, fixture, game, thinking, stored);
+    chess_game(&herald->chess, fixture, game, stored);
+    if (!game->match_over) {
+        return;
+    }
+    if (game->length_points > 0) {
+        events_match_finished(&herald->events, fixture, game, stored);
+    }
+    take_leg(herald, fixture,
+             &(struct pairs_leg){.winner = game->match_winner,
+                                 .points = {game->score_a, game->score_b},
+                                 .games = game->game + 1},
+             stored);
+    if (!stored) {
+        chess_intervals(&herald->chess, fixture, herald_test(herald));
+    }
+}
+
+static void on_game(void *user, const struct fixture *fixture, const struct store_game *game,
+                    const struct thinking *thinking)
+{
+    take_game(user, fixture, game, thinking, false);
+}
+
+static void on_past_game(void *user, const struct fixture *fixture, const struct store_game *game,
+                         const struct thinking *thinking)
+{
+    struct herald *herald = user;
+
+    take_game(herald, fixture, game, thinking, true);
+    stream_drain(herald->events.stream, PAST_WAIT_NS);
+}
+
+static void on_past_unplayed(void *user, const struct fixture *fixture, const char *bot,
+                             const char *why)
+{
+    struct herald *herald = user;
+
+    events_unplayed(&herald->events, fixture, bot, why, true);
+    take_leg(herald, fixture, &(struct pairs_leg){.unplayed = true}, true);
+}
+
+static bool is_wanted(const struct herald *herald)
+{
+    return herald->testing || events_is_open(&herald->events) || chess_is_open(&herald->chess);
+}
+
+enum bg_status herald_begin(struct herald *herald, struct ledger *ledger, const char *command,
+                            const char *const *programs, struct bg_error *err)
+{
+    char digest[BG_KEY_HEX];
+    struct events_start start = {.command = command,
+                                 .dice_kind = ledger_dice(ledger),
+                                 .dice_digest = digest,
+                                 .fixtures = schedule_count(herald->schedule),
+                                 .settled = ledger_settled(ledger),
+                                 .programs = programs};
+    enum bg_status status;
+
+    herald->ledger = ledger;
+    if (!is_wanted(herald)) {
+        return BG_OK;
+    }
+    ledger_watch(ledger, events_is_open(&herald->events));
+    ledger_key_digest(digest, ledger);
+    start.games = ledger_lock_tally(ledger)->games;
+    ledger_unlock_tally(ledger);
+    events_started(&herald->events, &start);
+    status = ledger_past(ledger, on_past_game, herald, err);
+    if (status == BG_OK) {
+        status = ledger_past_unplayed(ledger, on_past_unplayed, herald, err);
+    }
+    if (status == BG_OK && herald->status != BG_OK) {
+        status = herald->status;
+        *err = herald->trouble;
+    }
+    return status;
+}
+
+enum bg_status herald_take(struct herald *herald, struct bg_error *err)
+{
+    if (herald->ledger != NULL) {
+        ledger_take(herald->ledger, on_game, herald);
+    }
+    if (herald->status != BG_OK && err != NULL) {
+        *err = herald->trouble;
+    }
+    return herald->status;
+}
+
+/* ---- what else happens */
+
+void herald_ready(struct herald *herald, const struct session *session)
+{
+    int bot = session_bot_index(session), instance = session_instance(session);
+    bool *was = &herald->ready[(size_t)bot * (size_t)herald->width + (size_t)instance];
+
+    events_bot_ready(&herald->events, bot, instance, session_version(session),
+                     session_options(session), *was);
+    *was = true;
+}
+
+void herald_fixture(struct herald *herald, const struct fixture *fixture)
+{
+    chess_started(&herald->chess, fixture);
+}
+
+void herald_game(struct herald *herald, const struct fixture *fixture, const char *id,
+                 const struct bg_match *match)
+{
+    events_game_started(&herald->events, fixture, id, match);
+}
+
+void herald_fault(struct herald *herald, const struct events_fault *fault)
+{
+    herald->faults++;
+    events_fault(&herald->events, fault);
+    chess_fault(&herald->chess, fault->bot, fault->fault, fault->reply);
+}
+
+void herald_quarantined(struct herald *herald, int bot, int faults, const char *why)
+{
+    events_quarantined(&herald->events, bot, faults, why);
+}
+
+enum bg_status herald_unplayed(struct herald *herald, const struct fixture *fixture, int bot,
+                               const char *why, struct bg_error *err)
+{
+    events_unplayed(&herald->events, fixture, herald->event->bots[bot].name, why, false);
+    take_leg(herald, fixture, &(struct pairs_leg){.unplayed = true}, false);
+    return herald_take(herald, err);
+}
+
+/* ---- how it stands */
+
+void herald_pump(struct herald *herald, int64_t now_ns)
+{
+    stream_pump(herald->events.stream);
+    stream_pump(herald->chess.out);
+    if (now_ns - herald->progress_ns >= PROGRESS_NS) {
+        herald->progress_ns = now_ns;
+        events_progress(&herald->events, ledger_settled(herald->ledger),
+                        schedule_count(herald->schedule), herald->games, herald->faults);
+    }
+}
+
+enum bg_status herald_standings(struct herald *herald, bool final, struct bg_error *err)
+{
+    const struct tally *tally = ledger_lock_tally(herald->ledger);
+    enum bg_status status = events_standings(&herald->events, tally, final, err);
+
+    ledger_unlock_tally(herald->ledger);
+    return status;
+}
+
+void herald_final(struct herald *herald)
+{
+    chess_final(&herald->chess, herald_test(herald));
+    chess_close(&herald->chess);
+}
+
+void herald_end(struct herald *herald, const char *outcome)
+{
+    if (herald->ledger != NULL) {
+        events_ended(&herald->events, outcome, ledger_settled(herald->ledger),
+                     schedule_count(herald->schedule), herald->games, herald_test(herald));
+    }
+    events_close(&herald->events);
+}

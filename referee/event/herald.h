@@ -1,0 +1,73 @@
+/* herald.h - tells of an event while it runs, and what follows from its finished games.
+ *
+ * The tournament says what happens; the herald passes it on to the event stream and the chess
+ * lines, puts legs together to pairs, and feeds the sequential test. Games count here when they are
+ * durable, those of earlier runs included, so all of it is the same whatever interrupted the event.
+ */
+#ifndef HERALD_H
+#define HERALD_H
+
+#include "chess.h"
+#include "entrants.h"
+#include "events.h"
+#include "ledger.h"
+#include "pairs.h"
+#include "sequential.h"
+#include "tournament.h"
+
+struct herald {
+    const struct config_event *event; /* lent, like all of these */
+    struct ledger *ledger;
+    const struct schedule *schedule;
+    struct events events;
+    struct chess chess;
+    struct pairs pairs;
+    struct sequential test;
+    bool testing;        /* there is a test */
+    bool *ready;         /* owned; [bot * width + instance]: was ready in this run */
+    int width;           /* most instances of a bot */
+    uint64_t games;      /* finished, those of earlier runs included */
+    uint64_t faults;     /* in this run */
+    int64_t progress_ns; /* when the last progress was told */
+    enum bg_status status;
+    struct bg_error trouble; /* of a callback */
+};
+
+/* Opens what the event asks for, before there are results. schedule is lent and filled later.
+ * BG_E_ARGUMENT: a target that cannot be. herald_close whatever the outcome. */
+enum bg_status herald_open(struct herald *out, const struct config_event *event,
+                           const struct schedule *schedule, struct bg_error *err);
+void herald_close(struct herald *herald); /* also of a zeroed one */
+
+/* The event begins, or goes on: past games are taken in. */
+enum bg_status herald_begin(struct herald *herald, struct ledger *ledger, const char *command,
+                            const char *const *programs, struct bg_error *err);
+
+/* Takes in what has become durable. */
+enum bg_status herald_take(struct herald *herald, struct bg_error *err);
+
+/* Whether the sequential test is over: nothing more needs to be played. */
+bool herald_is_decided(const struct herald *herald);
+
+void herald_ready(struct herald *herald, const struct session *session);
+void herald_fixture(struct herald *herald, const struct fixture *fixture);
+void herald_game(struct herald *herald, const struct fixture *fixture, const char *id,
+                 const struct bg_match *match);
+void herald_fault(struct herald *herald, const struct events_fault *fault);
+void herald_quarantined(struct herald *herald, int bot, int faults, const char *why);
+enum bg_status herald_unplayed(struct herald *herald, const struct fixture *fixture, int bot,
+                               const char *why, struct bg_error *err);
+
+/* Now and then: writes what readers can take, and how far the event is. */
+void herald_pump(struct herald *herald, int64_t now_ns);
+enum bg_status herald_standings(struct herald *herald, bool final, struct bg_error *err);
+
+/* Before the last table: the chess lines end. */
+void herald_final(struct herald *herald);
+/* After it: the stream of events ends. outcome: "complete", "decided", "interrupted", "failed". */
+void herald_end(struct herald *herald, const char *outcome);
+
+/* The test for reports; NULL: there is none. */
+const struct sequential *herald_test(const struct herald *herald);
+
+#endif

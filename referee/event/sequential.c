@@ -1,0 +1,153 @@
+#include "sequential.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+
+#include "numbers/rating.h"
+
+/* Pairs of matches are counted, single matches too; money games and adjusted results have a mean.
+ */
+static enum sprt_model model_of(const struct config_event *event)
+{
+    switch (event->sprt.model) {
+    case CONFIG_SPRT_NORMAL:
+        return SPRT_NORMAL;
+    case CONFIG_SPRT_BINOMIAL:
+        return SPRT_BINOMIAL;
+    case CONFIG_SPRT_MULTINOMIAL:
+        return SPRT_MULTINOMIAL;
+    case CONFIG_SPRT_AUTO:
+        break;
+    }
+    if (event->rules.length_points == 0 || event->sprt.luck) {
+        return SPRT_NORMAL;
+    }
+    return event->duplicate ? SPRT_MULTINOMIAL : SPRT_BINOMIAL;
+}
+
+enum bg_status sequential_init(struct sequential *out, const struct config_event *event,
+                               struct bg_error *err)
+{
+    const struct config_sprt *sprt = &event->sprt;
+    struct sprt_plan plan = SPRT_PLAN_INIT;
+    int length = event->rules.length_points;
+
+    memset(out, 0, sizeof *out);
+    out->event = event;
+    out->flip = strcmp(event->bots[0].name, event->bots[1].name) > 0;
+    plan.model = model_of(event);
+    plan.h0 = sprt->h0;
+    plan.h1 = sprt->h1;
+    if (plan.model == SPRT_NORMAL && sprt->unit == CONFIG_SPRT_ELO) {
+        plan.h0 = rating_expected(sprt->h0, length);
+        plan.h1 = rating_expected(sprt->h1, length);
+    }
+    plan.alpha = sprt->alpha;
+    plan.beta = sprt->beta;
+    plan.length_points = length;
+    plan.min_clusters = sprt->min_clusters;
+    plan.max_clusters = event->pairs;
+    return sprt_init(&out->test, &plan, err);
+}
+
+void sequential_deinit(struct sequential *sequential)
+{
+    sprt_deinit(&sequential->test);
+}
+
+/* The cluster's score, as the first bot of the event sees it. */
+static double score_of(const struct sequential *sequential, const struct pairs_cluster *cluster)
+{
+    bool money = sequential->event->rules.length_points == 0;
+    double wins = pairs_wins(cluster) / cluster->legs;
+    double points = (double)pairs_points(cluster) / pairs_games(cluster);
+
+    if (pairs_is_broken(cluster)) {
+        return NAN;
+    }
+    if (money) {
+        return sequential->flip ? -points : points;
+    }
+    return sequential->flip ? 1 - wins : wins;
+}
+
+enum bg_status sequential_put(struct sequential *sequential, bool *looked,
+                              const struct pairs_cluster *cluster, struct bg_error *err)
+{
+    uint64_t before = sequential->test.clusters;
+    enum bg_status status =
+        sprt_put(&sequential->test, cluster->fixture.pair, score_of(sequential, cluster), err);
+
+    *looked = sequential->test.clusters != before;
+    return status;
+}
+
+bool sequential_is_over(const struct sequential *sequential)
+{
+    return sequential->test.state != SPRT_CONTINUE;
+}
+
+const char *sequential_unit(const struct sequential *sequential)
+{
+    return sequential->event->sprt.unit == CONFIG_SPRT_ELO ? "rating points" : "points per game";
+}
+
+const char *sequential_model(const struct sequential *sequential)
+{
+    static const char *const names[] = {
+        [SPRT_NORMAL] = "normal", [SPRT_BINOMIAL] = "binomial", [SPRT_MULTINOMIAL] = "multinomial"};
+
+    return names[sequential->test.plan.model];
+}
+
+void sequential_line(char out[SEQUENTIAL_LINE], const struct sequential *sequential)
+{
+    const struct sprt *test = &sequential->test;
+    const struct config_sprt *sprt = &sequential->event->sprt;
+    double llr = isfinite(test->llr) ? test->llr : 0;
+    double bound = llr < 0 ? test->bounds.lower : test->bounds.upper;
+
+    snprintf(out, SEQUENTIAL_LINE, "LLR: %.2f (%.1f%%) (%.2f, %.2f) [%.2f, %.2f]", llr,
+             100 * llr / bound * (llr < 0 ? -1 : 1), test->bounds.lower, test->bounds.upper,
+             sprt->h0, sprt->h1);
+}
+
+void sequential_write(FILE *out, const struct sequential *sequential)
+{
+    const struct sprt *test = &sequential->test;
+    const struct config_sprt *sprt = &sequential->event->sprt;
+    const char *a = sequential->event->bots[0].name, *b = sequential->event->bots[1].name;
+    const char *unit = sequential_unit(sequential);
+    bool h1 = test->state == SPRT_H1;
+    char line[SEQUENTIAL_LINE];
+
+    switch (test->state) {
+    case SPRT_H0:
+    case SPRT_H1:
+        fprintf(out,
+                "   SPRT %s was accepted after %" PRIu64 " clusters: %s against %s is worth\n"
+                "        %g rather than %g %s\n",
+                sprt_state_name(test->state), test->clusters, a, b, h1 ? sprt->h1 : sprt->h0,
+                h1 ? sprt->h0 : sprt->h1, unit);
+        break;
+    case SPRT_UNDECIDED:
+        fprintf(out,
+                "   SPRT undecided: the last game allowed is played, after %" PRIu64 " clusters\n",
+                test->clusters);
+        break;
+    case SPRT_CONTINUE:
+        fprintf(out, "   SPRT goes on: %" PRIu64 " clusters so far\n", test->clusters);
+        break;
+    }
+    sequential_line(line, sequential);
+    fprintf(out, "%s\n", line);
+    fprintf(out,
+            "  * %s model, %s results, pairs in the order of the schedule; alpha %g, beta %g.\n",
+            sequential_model(sequential), sprt->luck ? "luck-adjusted" : "plain", sprt->alpha,
+            sprt->beta);
+    if (test->state == SPRT_H0 || test->state == SPRT_H1) {
+        fprintf(out, "  * A test that stops by itself overstates what it found: take the verdict, "
+                     "not the estimate.\n");
+    }
+}

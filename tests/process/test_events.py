@@ -1,0 +1,387 @@
+"""What is told while an event runs: JSON lines, lines of chess harnesses, sequential tests.
+
+The stream must suffice: the tables are computed again from it alone, and compared with what bgref
+computes from the database.
+"""
+import json
+import math
+import os
+import re
+import subprocess
+from collections import defaultdict
+
+from harness import BGREF, LONGEST_S, ROGUE, Case, kill, main
+
+SCHEMA = os.path.join(os.path.dirname(__file__), "..", "..", "docs", "events.schema.json")
+
+
+def read(path):
+    with open(path, encoding="utf-8") as lines:
+        return [json.loads(line) for line in lines]
+
+
+def holds(path, what):
+    if not os.path.exists(path):
+        return False
+    with open(path, "rb") as text:
+        return what in text.read()
+
+
+def of_kind(events, kind):
+    return [event for event in events if event["kind"] == kind]
+
+
+class Crosstable:
+    """Everything between two bots, from game_finished lines only."""
+
+    def __init__(self, events):
+        self.games = defaultdict(dict)
+        self.legs = defaultdict(dict)
+        for event in of_kind(events, "game_finished"):
+            key = (event["a"], event["b"])
+            assert event["id"] not in self.games[key], "told twice: " + event["id"]
+            self.games[key][event["id"]] = event
+            leg = self.legs[key].setdefault((event["pair"], event["leg"]), {"points": 0, "over": None})
+            leg["points"] += self.points(event)
+            if event["match_over"]:
+                leg["over"] = event
+
+    @staticmethod
+    def points(event):
+        return 0 if event["winner"] is None else event["points"] * (1 if event["winner"] == event["a"] else -1)
+
+    def encounter(self, key):
+        """As `bgref rate --json` has it: counts, and points per game by pairs."""
+        length = next(iter(self.games[key].values()))["length"]
+        decided = {at: leg for at, leg in self.legs[key].items() if leg["over"] is not None}
+        clusters, pairs = defaultdict(lambda: [0, 0, 0]), [0, 0, 0]
+        won = lost = 0
+        for (pair, _), leg in decided.items():
+            event = leg["over"]
+            score = event["score"]["a"] - event["score"]["b"]
+            mine = leg["points"] > 0 if length == 0 else score > 0
+            won += mine
+            lost += leg["points"] < 0 if length == 0 else score < 0
+            clusters[pair][0] += leg["points"]
+            clusters[pair][1] += 1
+            clusters[pair][2] += mine
+        for points, legs, wins in clusters.values():
+            if legs == 2:
+                pairs[wins] += 1
+        table = {"games": len(self.games[key]), "won": won, "lost": lost, "pairs": pairs,
+                 "net_points": sum(leg["points"] for leg in decided.values())}
+        if length == 0:
+            table.update(points_per_game([(p, n) for p, n, _ in clusters.values()]))
+        return table
+
+
+def points_per_game(clusters):
+    games, m = sum(n for _, n in clusters), len(clusters)
+    mean = sum(p for p, _ in clusters) / games
+    spread = sum((p - n * mean) ** 2 for p, n in clusters)
+    return {"ppg": mean, "se": math.sqrt(m / (m - 1) * spread) / games}
+
+
+class Stream(Case):
+    def same_as_rate(self, events, results):
+        table = Crosstable(events)
+        rated = json.loads(self.must("rate", results, "--json")[0])
+        self.assertGreater(len(rated["encounters"]), 0)
+        for row in rated["encounters"]:
+            mine = table.encounter((row["a"], row["b"]))
+            for key in ("games", "won", "lost", "net_points", "pairs"):
+                if key in row and row[key] is not None:
+                    self.assertEqual(mine[key], row[key], f"{key} of {row['a']} and {row['b']}")
+            if "ppg" in mine:
+                self.assertAlmostEqual(mine["ppg"], row["ppg"]["ppg"], 9)
+                self.assertAlmostEqual(mine["se"], row["ppg"]["se"], 9)
+        return table
+
+    def check_shape(self, events):
+        with open(SCHEMA, encoding="utf-8") as text:
+            schema = json.load(text)
+        kinds = {}
+        for kind in schema["oneOf"]:
+            kind = schema["$defs"][kind["$ref"].rpartition("/")[2]]
+            kinds[kind["properties"]["kind"]["const"]] = kind
+        mono = -1
+        for number, event in enumerate(events):
+            self.assertEqual((event["schema"], event["version"], event["seq"]),
+                             ("bgref-events", 1, number))
+            self.assertGreaterEqual(event["mono_ns"], mono)
+            mono = event["mono_ns"]
+            self.assertRegex(event["wall"], r"^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$")
+            kind = kinds[event["kind"]]
+            head = schema["$defs"]["head"]
+            self.assertEqual(set(event), set(head["required"]) | set(kind["required"]), event["kind"])
+            for name, value in event.items():
+                rule = kind["properties"].get(name) or head["properties"][name]
+                self.assertTrue(fits(value, rule, schema), f"{event['kind']}.{name}: {value!r}")
+        self.assertEqual(events[0]["kind"], "event_started")
+        self.assertEqual(events[-1]["kind"], "event_ended")
+
+    def test_money_duel(self):
+        self.must("duel", "greedy", "random", "--pairs", "15", "--seed", "3", "--results", "r.db",
+                  "--events", "e.jsonl", "--quiet", "-concurrency", "5")
+        events = read(self.path("e.jsonl"))
+        self.check_shape(events)
+        self.same_as_rate(events, "r.db")
+        self.assertEqual(len(of_kind(events, "game_started")), 30)
+        self.assertEqual(len(of_kind(events, "pair_finished")), 15)
+        self.assertEqual(sum(pair["points_a"] for pair in of_kind(events, "pair_finished")),
+                         sum(map(Crosstable.points, of_kind(events, "game_finished"))))
+        self.assertEqual(events[-1]["outcome"], "complete")
+        begun = [event["id"] for event in of_kind(events, "game_started")]
+        for event in of_kind(events, "game_finished"):
+            self.assertIn(event["id"], begun)
+            self.assertGreater(event["decisions"]["a"] + event["decisions"]["b"], 10)
+            self.assertGreater(event["thought_ns"]["a"], 0)
+
+    def test_matches_of_three_with_a_kill_between(self):
+        event = self.write("event.yaml", "bots: [greedy, random, first]\nlength: 3\npairs: 12\nseed: 5\n")
+        words = ("tournament", event, "--results", "r.db", "--quiet", "--events")
+        run = self.begin(*words, "killed.jsonl")
+        path = self.path("killed.jsonl")
+        self.wait_until(lambda: holds(path, b"match_finished"), "a match to be over")
+        kill(run)
+        self.must(*words, "e.jsonl")
+        events = read(self.path("e.jsonl"))
+        self.check_shape(events)
+        self.same_as_rate(events, "r.db")
+        self.assertGreater(sum(event["stored"] for event in of_kind(events, "game_finished")), 0)
+        self.assertEqual(len(of_kind(events, "match_finished")), 3 * 24)
+        self.assertEqual(len(of_kind(events, "pair_finished")), 3 * 12)
+        standings = of_kind(events, "standings")[-1]
+        self.assertTrue(standings["final"])
+        self.assertEqual({row["bot"]: row["won"] for row in standings["standings"]},
+                         {bot: sum(event["winner"] == bot for event in of_kind(events, "match_finished"))
+                          for bot in ("greedy", "random", "first")})
+
+    def test_faults_and_quarantine(self):
+        out, _ = self.must("duel", "greedy", "-engine", "name=rogue", f"cmd={ROGUE} wrong-die",
+                           "--pairs", "4", "--seed", "1", "--quarantine", "3", "-concurrency", "1",
+                           "--results", "r.db", "--events", "e.jsonl", "--chess-lines")
+        events = read(self.path("e.jsonl"))
+        self.check_shape(events)
+        faults = of_kind(events, "fault")
+        self.assertEqual([fault["count"] for fault in faults], [1, 2, 3])
+        for fault in faults:
+            self.assertEqual((fault["bot"], fault["fault"]), ("rogue", "illegal"))
+            self.assertTrue(fault["rule"] and fault["reply"] and fault["game"])
+        lost = [event for event in of_kind(events, "game_finished") if event["cause"] == "fault"]
+        self.assertEqual([event["culprit"] for event in lost], ["rogue"] * len(lost))
+        self.assertEqual([event["bot"] for event in of_kind(events, "quarantined")], ["rogue"])
+        self.assertGreater(len(of_kind(events, "unplayed")), 0)
+        self.assertIn("Warning; Illegal move ", out)
+        self.assertIn("{rogue makes an illegal move, ", out)
+
+    def test_standard_output_holds_nothing_else(self):
+        out, err = self.must("duel", "greedy", "random", "--pairs", "3", "--seed", "1", "--results",
+                             "r.db", "--events", "-", "--quiet")
+        self.check_shape([json.loads(line) for line in out.splitlines()])
+        self.assertIn("Score of greedy vs random", err)
+
+    def test_a_descriptor(self):
+        reader, writer = os.pipe()
+        with os.fdopen(reader) as lines:
+            done = subprocess.Popen([BGREF, "duel", "greedy", "random", "--pairs", "3", "--seed", "1",
+                                     "--results", "r.db", "--events", f"fd:{writer}", "--quiet"],
+                                    cwd=self.folder, env=self.environment, pass_fds=[writer],
+                                    stdout=subprocess.DEVNULL)
+            os.close(writer)
+            events = [json.loads(line) for line in lines]
+        self.assertEqual(done.wait(LONGEST_S), 0)
+        self.check_shape(events)
+
+    def test_a_fifo_that_is_read_late(self):
+        path = self.path("fifo")
+        os.mkfifo(path)
+        run = self.begin("duel", "greedy", "random", "--pairs", "6", "--seed", "1", "--results",
+                         "r.db", "--events", path)
+        self.wait_until(lambda: os.path.exists(self.path("r.db")), "the event to begin")
+        with open(path, encoding="utf-8") as lines:
+            events = [json.loads(line) for line in lines]
+        self.assertEqual(run.communicate(timeout=LONGEST_S) and run.returncode, 0)
+        self.check_shape(events)
+        self.same_as_rate(events, "r.db")
+
+    def test_readers_that_go_or_sleep_do_not_hold_the_referee(self):
+        for name in ("gone", "asleep"):
+            with self.subTest(name):
+                reader, writer = os.pipe()
+                if name == "gone":
+                    os.close(reader)
+                done = subprocess.run([BGREF, "duel", "greedy", "random", "--pairs", "80", "--seed",
+                                       "1", "--results", name + ".db", "--events", f"fd:{writer}"],
+                                      cwd=self.folder, env=self.environment, pass_fds=[writer],
+                                      capture_output=True, text=True, timeout=LONGEST_S, check=False)
+                os.close(writer)
+                if name == "asleep":
+                    os.close(reader)
+                self.assertEqual(done.returncode, 0, done.stderr)
+                self.assertIn("warn events to=fd:", done.stderr)
+                self.assertEqual(done.stderr.count("the event goes on without"), 1)
+                self.assertIn("over 160 games", done.stdout)
+
+    def test_a_full_disk_leaves_whole_lines(self):
+        done = self.run_bgref("duel", "greedy", "random", "--pairs", "3", "--seed", "1", "--results",
+                              "r.db", "--events", "/dev/full")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn("No space left on device", done.stderr)
+
+    def test_targets_that_cannot_be(self):
+        self.write("other.txt", "my thesis\n")
+        for target, part in (("other.txt", "holds something else"), ("fd:99", "no such descriptor"),
+                             ("fd:x", "fd:3"), ("none/e.jsonl", "No such file"), (".", "directory")):
+            with self.subTest(target):
+                done = self.run_bgref("duel", "greedy", "random", "--events", target)
+                self.assertEqual(done.returncode, 2, done.stderr)
+                self.assertIn(part, done.stderr)
+                self.assertFalse(os.path.exists(self.path("bgref-results")))
+        with open(self.path("other.txt"), encoding="utf-8") as text:
+            self.assertEqual(text.read(), "my thesis\n")
+
+
+def fits(value, rule, schema):
+    """The part of JSON Schema that docs/events.schema.json uses."""
+    if "$ref" in rule:
+        return fits(value, schema["$defs"][rule["$ref"].rpartition("/")[2]], schema)
+    if "const" in rule:
+        return value == rule["const"]
+    if "enum" in rule:
+        return value in rule["enum"]
+    types = rule.get("type", [])
+    names = {"string": str, "integer": int, "number": (int, float), "boolean": bool, "null": type(None),
+             "array": list, "object": dict}
+    for name in [types] if isinstance(types, str) else types:
+        if isinstance(value, names[name]) and (name == "boolean" or not isinstance(value, bool)):
+            break
+    else:
+        return not types
+    if isinstance(value, list) and "items" in rule:
+        return all(fits(item, rule["items"], schema) for item in value)
+    if isinstance(value, dict) and "properties" in rule:
+        return set(rule.get("required", [])) <= set(value) and all(
+            fits(item, rule["properties"][name], schema) if name in rule["properties"]
+            else rule.get("additionalProperties", True) for name, item in value.items())
+    return True
+
+
+class ChessLines(Case):
+    """The expressions are those that scripts of chess harnesses use."""
+
+    def test_lines(self):
+        out, _ = self.must("duel", "gnubg", "greedy", "--pairs", "10", "--seed", "2", "--results", "r.db",
+                           "-ratinginterval", "8", "-outcomeinterval", "10", "--chess-lines")
+        started = re.findall(r"(?m)^Started game (\d+) of (\d+) \((\S+) vs (\S+)\)$", out)
+        self.assertEqual(sorted(int(number) for number, *_ in started), list(range(1, 21)))
+        finished = re.findall(r"(?m)^Finished game (\d+) \((\S+) vs (\S+)\): (\S+) \{(.+)\}$", out)
+        wins = {"gnubg": 0, "greedy": 0}
+        for number, white, black, result, reason in finished:
+            self.assertIn((number, "20", white, black), started)
+            winner = {"1-0": white, "0-1": black}[result]
+            wins[winner] += 1
+            self.assertRegex(reason, winner + r" wins (single game|gammon|backgammon), \d+ points?$")
+        scores = re.findall(r"(?m)^Score of gnubg vs greedy: (\d+) - (\d+) - (\d+)  \[([\d.]+)\] (\d+)$", out)
+        self.assertEqual(len(scores), 20 + 1, "after every game, and in the report")
+        for won, lost, drawn, share, games in scores:
+            self.assertEqual(int(won) + int(lost) + int(drawn), int(games))
+            self.assertAlmostEqual(float(share), (int(won) + int(drawn) / 2) / int(games), 3)
+        self.assertEqual([int(scores[-1][0]), int(scores[-1][1])], [wins["gnubg"], wins["greedy"]])
+        self.assertEqual(len(re.findall(r"(?m)^Elo: ", out)), 3, "after 8 and 16 games, and at the end")
+        ptnml = re.findall(r"(?m)^Ptnml\(0-2\): \[(\d+), (\d+), (\d+), (\d+), (\d+)\]$", out)
+        self.assertEqual(sum(map(int, ptnml[-1])), 10)
+        self.assertEqual(sum(int(n) * k for k, n in enumerate(ptnml[-1])), 2 * wins["gnubg"])
+        self.assertEqual(len(re.findall(r"(?m)^Outcomes of ", out)), 2)
+        self.assertNotRegex(out, r"\b(nan|inf)\b")
+
+    def test_nothing_of_it_unless_asked_for(self):
+        out, _ = self.must("duel", "greedy", "random", "--pairs", "3", "--seed", "2", "--results", "r.db")
+        self.assertNotRegex(out, "Started game|Finished game|Elo: ")
+        self.assertEqual(len(re.findall("Score of ", out)), 1)
+
+    def test_lopsided_and_even_results_have_no_inf(self):
+        for words in (["greedy", "random"], ["first", "first"]):
+            with self.subTest(words):
+                out, _ = self.must("duel", *words, "--pairs", "3", "--seed", "2", "--results",
+                                   words[1] + ".db", "-ratinginterval", "2")
+                self.assertNotRegex(out, r"\b(nan|inf)\b")
+                self.assertIn("Elo: ", out)
+
+
+class Sequential(Case):
+    TEST = ("--seed", "4", "--quiet", "-sprt", "ppg0=0", "ppg1=1", "min_clusters=20")
+
+    def test_a_better_bot_is_found_early(self):
+        out, _ = self.must("duel", "greedy", "random", *self.TEST, "--results", "r.db",
+                           "--exit-verdict", "--events", "e.jsonl", status=10)
+        self.assertIn("H1 was accepted", out)
+        self.assertRegex(out, r"(?m)^LLR: [\d.]+ \([\d.]+%\) \(-2\.94, 2\.94\) \[0\.00, 1\.00\]$")
+        events = read(self.path("e.jsonl"))
+        self.assertEqual((events[-1]["outcome"], events[-1]["sprt"]["state"]), ("decided", "H1"))
+        self.assertEqual(of_kind(events, "sprt")[-1]["state"], "H1")
+        out, _ = self.must("duel", "random", "greedy", *self.TEST, "--results", "h0.db",
+                           "--exit-verdict", status=11)
+        self.assertIn("H0 was accepted", out)
+        self.must("duel", "greedy", "random", *self.TEST, "--results", "plain.db")
+
+    def test_the_verdict_is_a_function_of_the_games(self):
+        expected = self.verdict("one.db", "-concurrency", "1")
+        self.assertEqual(self.verdict("eight.db", "-concurrency", "8"), expected)
+        run = self.begin("duel", "greedy", "random", *self.TEST, "--results", "killed.db")
+        self.wait_until(lambda: os.path.exists(self.path("killed.db")), "results")
+        try:
+            run.wait(timeout=0.4)
+        except subprocess.TimeoutExpired:
+            pass
+        kill(run)
+        self.assertEqual(self.verdict("killed.db", "-concurrency", "3"), expected)
+        self.assertEqual(self.verdict("killed.db"), expected, "once more, without a game")
+
+    def verdict(self, results, *words):
+        self.must("duel", "greedy", "random", *self.TEST, "--results", results, "--exit-verdict",
+                  "--events", results + ".jsonl", *words, status=10)
+        test = read(self.path(results + ".jsonl"))[-1]["sprt"]
+        return test["llr"], test["clusters"], test["mean"]
+
+    def test_equal_bots_play_to_the_end(self):
+        out, _ = self.must("duel", "first", "first", *self.TEST, "--pairs", "30", "--results", "r.db",
+                           "--exit-verdict", status=12)
+        self.assertIn("undecided", out)
+        self.assertIn("over 60 games", out)
+
+    def test_matches(self):
+        words = ("duel", "greedy", "random", "--length", "3", "--seed", "4", "--quiet", "-sprt", "elo0=0",
+                 "elo1=200", "min_clusters=10", "--exit-verdict")
+        self.assertIn("multinomial model", self.must(*words, "--results", "m.db", status=10)[0])
+        self.assertIn("binomial model", self.must(*words, "--duplicate", "off", "--results", "b.db",
+                                                  status=10)[0])
+
+    def test_what_cannot_be_tested(self):
+        duel = ["duel", "greedy", "random"]
+        for words, part in (
+                (["-sprt", "ppg0=0"], "ppg0=0 ppg1=0.05"),
+                (["-sprt", "ppg0=1", "ppg1=0"], "smaller"),
+                (["-sprt", "ppg0=0", "ppg1=0.05", "alpha=0.6", "beta=0.5"], "sum below 1"),
+                (["-sprt", "elo0=0", "elo1=5"], "ppg0=0 ppg1=0.05"),
+                (["-sprt", "ppg0=0", "ppg1=0.05", "--length", "3"], "elo0=0 elo1=50"),
+                (["-sprt", "ppg0=0", "ppg1=0.05", "aplha=1"], "alpha"),
+                (["-sprt", "ppg0=0", "ppg1=nan"], "not a number"),
+                (["-sprt", "ppg0=0", "ppg1=0.05", "model=binomial"], "plain dice"),
+                (["-sprt"], "sprt"),
+                (["--exit-verdict"], "sprt")):
+            with self.subTest(words):
+                done = self.run_bgref(*duel, *words)
+                self.assertEqual(done.returncode, 2, done.stderr)
+                self.assertIn(part, done.stderr)
+
+    def test_a_changed_test_is_refused_by_name(self):
+        self.must("duel", "greedy", "random", *self.TEST, "--pairs", "20", "--results", "r.db")
+        done = self.run_bgref("duel", "greedy", "random", "--seed", "4", "-sprt", "ppg0=0", "ppg1=2",
+                              "min_clusters=20", "--pairs", "20", "--results", "r.db")
+        self.assertEqual(done.returncode, 2)
+        self.assertIn("sprt=", done.stderr)
+
+
+if __name__ == "__main__":
+    main()
