@@ -12,6 +12,7 @@ struct kind {
 
 static const struct kind kinds[] = {
     {"gnubg", judge_gnubg_open},
+    {"bot", judge_bot_open},
 };
 
 enum { KINDS = sizeof kinds / sizeof kinds[0] };
@@ -27,8 +28,7 @@ enum bg_status judge_open(struct judge **out, const char *spec, const struct jud
             return kinds[i].open(out, words, setup, err);
         }
     }
-    return bg_error_set(err, BG_E_ARGUMENT,
-                        "judge '%.100s': no such judge; known: gnubg (gnubg:plies=0)", spec);
+    return judge_bot_open(out, spec, setup, err); /* the bare name or path of a bot */
 }
 
 enum bg_status judge_check(const char *spec, struct bg_error *err)

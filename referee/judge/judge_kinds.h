@@ -12,6 +12,10 @@ typedef enum bg_status (*judge_open_fn)(struct judge **out, const char *words,
 enum bg_status judge_gnubg_open(struct judge **out, const char *words,
                                 const struct judge_setup *setup, struct bg_error *err);
 
+/* judge_bot.c: a bot's name or path, then its options. */
+enum bg_status judge_bot_open(struct judge **out, const char *words,
+                              const struct judge_setup *setup, struct bg_error *err);
+
 /* The next of words separated by commas, as KEY=VALUE or a lone KEY (value ""): copied into key and
  * value. False at the end. *words moves on. */
 enum { JUDGE_WORD = 512 };

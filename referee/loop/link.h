@@ -79,6 +79,10 @@ struct link_ops {
 
     /* The next connection that was minded and has ended; false: there is none. */
     bool (*next_lost)(struct link_loss *out, struct link *link);
+
+    /* For a link that is not the loop's own: a descriptor that becomes readable when frames may be
+     * there. It tells changes only: take all frames each time, and after each sending too. */
+    int (*frame_fd)(const struct link *link);
 };
 
 struct link {

@@ -242,6 +242,15 @@ static int zmq_link_lost_fd(const struct link *base)
     return zmq_getsockopt(link->lost, ZMQ_FD, &fd, &size) == 0 ? fd : -1;
 }
 
+static int zmq_link_frame_fd(const struct link *base)
+{
+    const struct zmq_link *link = (const struct zmq_link *)base;
+    int fd = -1;
+    size_t size = sizeof fd;
+
+    return zmq_getsockopt(link->router, ZMQ_FD, &fd, &size) == 0 ? fd : -1;
+}
+
 /* Descriptor of the next connection that libzmq has ended; -1: none. */
 static int next_ended(struct zmq_link *link)
 {
@@ -310,7 +319,7 @@ static bool zmq_link_next_lost(struct link_loss *out, struct link *base)
 
 static const struct link_ops zmq_link_ops = {
     zmq_link_destroy, zmq_link_endpoint, zmq_link_send,    zmq_link_receive,   zmq_link_sender_pid,
-    zmq_link_wait,    zmq_link_mind,     zmq_link_lost_fd, zmq_link_next_lost,
+    zmq_link_wait,    zmq_link_mind,     zmq_link_lost_fd, zmq_link_next_lost, zmq_link_frame_fd,
 };
 
 /* Opens and locks folder/lock; -1 when that cannot be, or another has it. */

@@ -111,15 +111,14 @@ static bool set_options(struct wire_welcome *welcome, char *what, char *why,
 }
 
 /* "*" is every game, "long-nardi:*" one with any options, else the word is the game's id. */
-static bool plays(const struct wire_hello *hello, const struct bg_variant *variant)
+bool greeting_plays(const char *variants, const struct bg_variant *variant)
 {
-    const char *variants = hello->variants[0] == '\0' ? "backgammon" : hello->variants;
+    const char *list = variants[0] == '\0' ? "backgammon" : variants;
     const char *id = bg_variant_id(variant);
     char any[WIRE_VARIANT + 3];
 
     snprintf(any, sizeof any, "%.*s:*", (int)strcspn(id, ":"), id);
-    return has_word(variants, id, ' ') || has_word(variants, any, ' ') ||
-           has_word(variants, "*", ' ');
+    return has_word(list, id, ' ') || has_word(list, any, ' ') || has_word(list, "*", ' ');
 }
 
 /* The first game of the event that the bot does not play, or NULL. */
@@ -132,7 +131,7 @@ static const struct bg_variant *missing_game(const struct wire_hello *hello,
         const struct bg_variant *variant =
             rules->rotation == NULL ? rules->variant : bg_rotation_game(rules->rotation, i);
 
-        if (!plays(hello, variant)) {
+        if (!greeting_plays(hello->variants, variant)) {
             return variant;
         }
     }
@@ -143,7 +142,7 @@ bool greeting_answer(struct wire_welcome *welcome, char *what, char *why,
                      const struct wire_hello *hello, const struct config_bot *bot,
                      const struct bg_rules *rules)
 {
-    const struct bg_variant *missing = missing_game(hello, rules);
+    const struct bg_variant *missing = rules == NULL ? NULL : missing_game(hello, rules);
 
     memset(welcome, 0, sizeof *welcome);
     if (!speaks(hello, BG_PROTOCOL)) {

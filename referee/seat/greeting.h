@@ -5,9 +5,12 @@
 #include "../config.h"
 #include "wire/wire.h"
 
+/* True when a bot whose Hello lists these variants plays this game. */
+bool greeting_plays(const char *variants, const struct bg_variant *variant);
+
 /* Fills *welcome (limits and event left to the caller) and returns true; or returns false with what
  * is refused and why, each at least WIRE_TEXT bytes. The bot must play every game of the rules: in
- * a rotation all of them. */
+ * a rotation all of them; rules NULL: no game is asked for. */
 bool greeting_answer(struct wire_welcome *welcome, char *what, char *why,
                      const struct wire_hello *hello, const struct config_bot *bot,
                      const struct bg_rules *rules);

@@ -7,11 +7,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <sys/resource.h>
+
 #include <sodium.h>
 
 #include "../log.h"
 #include "greeting.h"
 #include "results_list.h"
+#include "strays.h"
 
 enum {
     MESSAGE_BYTES = 65536,   /* told in Welcome: the largest message taken */
@@ -56,6 +59,7 @@ struct session {
     int tables;
     struct session_work work;
     char version[2 * WIRE_NAME + 1], options[1024];
+    char variants[sizeof((struct wire_hello *)NULL)->variants];
 };
 
 /* The permitted edges: every change of state passes here. */
@@ -198,6 +202,9 @@ enum bg_status session_start(struct session *session, struct bg_error *err)
     status = process_start(&session->process, &launch, err);
     if (status != BG_OK) {
         return status;
+    }
+    if (setup->nice > 0) { /* of its group: whatever it starts inherits it */
+        setpriority(PRIO_PGRP, (id_t)process_pid(session->process), setup->nice);
     }
     session->started_ns = loop_now(setup->loop);
     session->stalled_ns = loop_stalled(setup->loop, session->started_ns);
@@ -451,6 +458,18 @@ static bool holds_back(struct session *session)
     return session->holding;
 }
 
+void session_evaluate(struct session *session, uint64_t number, const struct bg_ask *const *asks,
+                      size_t count)
+{
+    struct bg_error err = {.text = ""};
+    enum bg_status status = wire_pack_evaluate(&session->buffer, number, asks, count, &err);
+
+    if (status == BG_OK) {
+        status = send_buffer(session, &err);
+    }
+    sent(session, status, &err);
+}
+
 void session_settle(struct session *session)
 {
     struct bg_ask *asks[DECISIONS_MAX];
@@ -680,6 +699,12 @@ static void take_other(struct session *session, const struct wire_message *messa
     if (session->state == SESSION_READY && tell_commitment(session, message)) {
         return;
     }
+    if (message->content == WIRE_EVALUATION && session->setup.evaluator &&
+        session->state == SESSION_READY) {
+        session->failures = 0;
+        session->setup.listener->valued(session->setup.user, session, message);
+        return;
+    }
     if (message->content == WIRE_NOTHING &&
         wire_pack_not_understood_to_bot(&session->buffer, message->field, &err) == BG_OK) {
         status = send_buffer(session, &err);
@@ -786,6 +811,11 @@ void session_on_hello(struct session *session, const struct link_peer *peer,
         refuse(session, what, why);
         return;
     }
+    if (setup->evaluator && !hello->evaluates) {
+        refuse(session, "judge", "its Hello does not say that it evaluates");
+        return;
+    }
+    snprintf(session->variants, sizeof session->variants, "%s", hello->variants);
     session->want_plays = hello->want_plays;
     session->stateful = hello->stateful;
     session->decisions.most = in_flight_of(hello);
@@ -855,6 +885,16 @@ const char *session_version(const struct session *session)
 const char *session_options(const struct session *session)
 {
     return session->options;
+}
+
+bool session_plays(const struct session *session, const struct bg_variant *variant)
+{
+    return greeting_plays(session->variants, variant);
+}
+
+int64_t session_cpu_ns(const struct session *session)
+{
+    return session->process == NULL ? 0 : strays_cpu_ns(process_pid(session->process));
 }
 
 const char *session_stderr(struct session *session)

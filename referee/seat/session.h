@@ -52,13 +52,16 @@ struct session_listener {
     bool (*cannot_commit)(void *user, struct session *session);
     /* The process has ended after session_close, or could not be started again. */
     void (*closed)(void *user, struct session *session);
+    /* Values of an evaluator: number, count and values of message, lent. What they answer is the
+     * listener's to find. */
+    void (*valued)(void *user, struct session *session, const struct wire_message *message);
 };
 
 struct session_setup {
     const struct config_bot *bot; /* lent */
     int bot_index, instance;
     const char *event;            /* name; lent */
-    const struct bg_rules *rules; /* whose game or games must be played; lent */
+    const struct bg_rules *rules; /* whose game or games must be played; lent. NULL: none */
     struct loop *loop;            /* lent */
     struct link *link;            /* lent */
     struct wire_reader *reader;   /* lent; shared, used only inside session_on_frame */
@@ -66,6 +69,8 @@ struct session_setup {
     uint64_t memory_bytes; /* 0: no limit */
     bool confined;         /* bots run in a sandbox ... */
     const char *hidden;    /* ... and do not see this folder; lent */
+    bool evaluator;        /* a judge: it must be able to value positions */
+    int nice;              /* added to the niceness of its processes */
     const struct session_listener *listener;
     void *user;
 };
@@ -91,6 +96,10 @@ void session_reveal(struct session *session, const char *subject);
 
 /* Sends what waits, as far as the bot has room, in one message. */
 void session_settle(struct session *session);
+/* Sends positions to be valued, at most WIRE_EVALUATE_MAX, lent for the call, to an evaluator that
+ * is ready. What goes wrong is told as a fault, perhaps before it returns. */
+void session_evaluate(struct session *session, uint64_t number, const struct bg_ask *const *asks,
+                      size_t count);
 /* Finds overdue decisions and overdue starts. */
 void session_sweep(struct session *session, int64_t now_ns);
 /* Looks at the memory that the process and its children hold: more than allowed is a fault.
@@ -123,7 +132,10 @@ int session_instance(const struct session *session);
 bool session_is_stateful(const struct session *session);
 const char *session_version(const struct session *session); /* "name version", "" before Hello */
 const char *session_options(const struct session *session); /* "Plies=0 Noise=0.02" as set */
-const char *session_stderr(struct session *session);        /* tail; lent */
+bool session_plays(const struct session *session, const struct bg_variant *variant);
+/* Processor time of its process and what that has started, in nanoseconds; 0 without a process. */
+int64_t session_cpu_ns(const struct session *session);
+const char *session_stderr(struct session *session); /* tail; lent */
 
 /* Decisions answered so far, and the time that passed between sending and receiving, in all. */
 struct session_work {

@@ -11,6 +11,7 @@
 #include <sys/file.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 enum {
@@ -214,10 +215,20 @@ static uint64_t resident(pid_t pid)
     return (uint64_t)pages * (uint64_t)sysconf(_SC_PAGESIZE);
 }
 
+<<<<<<< HEAD
 static uint64_t memory_of(pid_t pid, int depth, int *count);
 
 /* What the children of one thread hold. */
 static uint64_t memory_below(pid_t pid, const char *task, int depth, int *count)
+=======
+/* Something of one process that can be summed. */
+typedef uint64_t (*measure_fn)(pid_t pid);
+
+static uint64_t sum_of(pid_t pid, measure_fn measure, int depth);
+
+/* The sum over the children of one thread. */
+static uint64_t sum_below(pid_t pid, const char *task, measure_fn measure, int depth)
+>>>>>>> 989fd9c (Any bot that values positions is a judge: questions from the record, values by number, faults named)
 {
     char path[96], text[4096];
     uint64_t sum = 0;
@@ -232,14 +243,22 @@ static uint64_t memory_below(pid_t pid, const char *task, int depth, int *count)
         if (end == at) {
             return sum;
         }
+<<<<<<< HEAD
         sum += memory_of(child, depth + 1, count);
     }
 }
 
 static uint64_t memory_of(pid_t pid, int depth, int *count)
+=======
+        sum += sum_of(child, measure, depth + 1);
+    }
+}
+
+static uint64_t sum_of(pid_t pid, measure_fn measure, int depth)
+>>>>>>> 989fd9c (Any bot that values positions is a judge: questions from the record, values by number, faults named)
 {
     char path[64];
-    uint64_t sum = resident(pid);
+    uint64_t sum = measure(pid);
     DIR *tasks = NULL;
     struct dirent *entry;
     int looked_at = 0;
@@ -247,8 +266,13 @@ static uint64_t memory_of(pid_t pid, int depth, int *count)
     ++*count;
     snprintf(path, sizeof path, "/proc/%d/task", (int)pid);
     tasks = depth < DEPTH ? opendir(path) : NULL;
+<<<<<<< HEAD
     while (tasks != NULL && looked_at++ < TASKS_MAX && (entry = readdir(tasks)) != NULL) {
         sum += entry->d_name[0] == '.' ? 0 : memory_below(pid, entry->d_name, depth, count);
+=======
+    while (tasks != NULL && count++ < TASKS_MAX && (entry = readdir(tasks)) != NULL) {
+        sum += entry->d_name[0] == '.' ? 0 : sum_below(pid, entry->d_name, measure, depth);
+>>>>>>> 989fd9c (Any bot that values positions is a judge: questions from the record, values by number, faults named)
     }
     if (tasks != NULL) {
         closedir(tasks);
@@ -256,7 +280,29 @@ static uint64_t memory_of(pid_t pid, int depth, int *count)
     return sum;
 }
 
+<<<<<<< HEAD
 uint64_t strays_memory(pid_t pid, int *count)
 {
     return memory_of(pid, 0, count);
+=======
+static uint64_t cpu_of(pid_t pid)
+{
+    clockid_t clock;
+    struct timespec used;
+
+    if (clock_getcpuclockid(pid, &clock) != 0 || clock_gettime(clock, &used) != 0) {
+        return 0;
+    }
+    return (uint64_t)used.tv_sec * 1000000000u + (uint64_t)used.tv_nsec;
+}
+
+int64_t strays_cpu_ns(pid_t pid)
+{
+    return (int64_t)sum_of(pid, cpu_of, 0);
+}
+
+uint64_t strays_memory(pid_t pid)
+{
+    return sum_of(pid, resident, 0);
+>>>>>>> 989fd9c (Any bot that values positions is a judge: questions from the record, values by number, faults named)
 }

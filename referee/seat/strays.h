@@ -21,4 +21,7 @@ int strays_sweep(void);
 /* Resident bytes of a process and its descendants; *count is raised by their number. */
 uint64_t strays_memory(pid_t pid, int *count);
 
+/* Processor time that a process and its living descendants have used, in nanoseconds. */
+int64_t strays_cpu_ns(pid_t pid);
+
 #endif

@@ -542,6 +542,11 @@ int bg_variant_pips(const struct bg_variant *variant, const struct bg_board *boa
     return pips;
 }
 
+bool bg_variant_turn_is_roll(const struct bg_variant *variant)
+{
+    return variant->dice == 2 && variant->turns == TURNS_PLAIN && !variant->carry;
+}
+
 int bg_variant_level_max(const struct bg_variant *variant)
 {
     return variant->level_max;

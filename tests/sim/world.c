@@ -513,9 +513,9 @@ static bool fake_next_lost(struct link_loss *out, struct link *link)
 
 enum bg_status link_zmq_open(struct link **out, size_t message_bytes, struct bg_error *err)
 {
-    static const struct link_ops ops = {fake_destroy, fake_endpoint, fake_send,
-                                        fake_receive, fake_sender,   fake_wait,
-                                        fake_mind,    fake_lost_fd,  fake_next_lost};
+    static const struct link_ops ops = {fake_destroy,   fake_endpoint, fake_send, fake_receive,
+                                        fake_sender,    fake_wait,     fake_mind, fake_lost_fd,
+                                        fake_next_lost, NULL};
     struct link *link = malloc(sizeof *link);
 
     (void)message_bytes;

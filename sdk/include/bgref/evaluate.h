@@ -88,8 +88,8 @@ struct bg_value {
 /* Value for own of board, which own's play has reached; board may be the end of the game. */
 typedef double (*bg_value_fn)(void *user, const struct bg_ask *ask, const struct bg_board *board);
 
-/* Fills *out by valuing the result of every legal play of every roll, and ask.played. The game must
- * be one of two dice. */
+/* Fills *out by valuing the result of every legal play of every roll, and ask.played. Rolls are
+ * asked of games alone in which bg_variant_turn_is_roll. */
 BG_API void bg_value_rolls(struct bg_roll_values *out, const struct bg_ask *ask, bg_value_fn value,
                            void *user);
 

@@ -79,6 +79,10 @@ BG_API int bg_variant_level(const struct bg_variant *variant, const struct bg_bo
 BG_API int bg_variant_pips(const struct bg_variant *variant, const struct bg_board *board,
                            int seat);
 
+/* True when every turn of this game is one roll of two dice, played as one stage: then the values
+ * of 21 rolls say what a turn can bring (evaluate.h). */
+BG_API bool bg_variant_turn_is_roll(const struct bg_variant *variant);
+
 /* The highest level that the scoring of this game has: 1, 2 or 3; in acey-deucey 15. */
 BG_API int bg_variant_level_max(const struct bg_variant *variant);
 

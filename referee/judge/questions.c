@@ -1,0 +1,308 @@
+#include "questions.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include <bgref/cube.h>
+
+#include "question.h"
+#include "record/record.h"
+
+void questions_deinit(struct questions *questions)
+{
+    free(questions->ask);
+    free(questions->played);
+    free(questions->about);
+    *questions = (struct questions){.ask = NULL};
+}
+
+/* ---------------------------------------------------------------- lists */
+
+static enum bg_status grow(struct questions *questions, struct bg_error *err)
+{
+    size_t room = questions->room == 0 ? 128 : 2 * questions->room;
+    struct bg_ask *ask = realloc(questions->ask, room * sizeof *ask);
+    struct bg_ask_played *played;
+
+    if (ask == NULL) {
+        return bg_error_set(err, BG_E_MEMORY, "questions about a game");
+    }
+    questions->ask = ask;
+    played = realloc(questions->played, room * sizeof *played);
+    if (played == NULL) {
+        return bg_error_set(err, BG_E_MEMORY, "questions about a game");
+    }
+    questions->played = played;
+    questions->room = room;
+    return BG_OK;
+}
+
+/* A position as seat sees it, which is about to turn the cube or roll. */
+static void ask_fill(struct bg_ask *ask, const struct bg_match *match, int seat,
+                     enum bg_decision kind)
+{
+    memset(ask, 0, sizeof *ask);
+    ask->kind = kind;
+    ask->rules = match->rules;
+    ask->board = match->board;
+    if (seat == 1) {
+        bg_board_swap(&ask->board, &match->board);
+    }
+    ask->cube_log2 = match->cube_log2;
+    ask->cube_owner = match->cube_owner == BG_CENTRED ? BG_CENTRED : match->cube_owner != seat;
+    ask->score[0] = match->score[seat];
+    ask->score[1] = match->score[1 - seat];
+    ask->crawford_game = match->crawford_game;
+    ask->post_crawford = match->crawford_done;
+}
+
+/* Adds an ask; *place is its number. */
+static enum bg_status add_ask(size_t *place, struct questions *questions,
+                              const struct bg_match *match, int seat, enum bg_decision kind,
+                              struct bg_error *err)
+{
+    enum bg_status status = questions->count == questions->room ? grow(questions, err) : BG_OK;
+
+    if (status == BG_OK) {
+        *place = questions->count++;
+        ask_fill(&questions->ask[*place], match, seat, kind);
+    }
+    return status;
+}
+
+/* The next question, zeroed but for its kind, seat and step; NULL: no memory. */
+static struct question *add_about(struct questions *questions, enum question_kind kind, int seat,
+                                  int step, struct bg_error *err)
+{
+    if (questions->abouts == questions->about_room) {
+        size_t room = questions->about_room == 0 ? 128 : 2 * questions->about_room;
+        struct question *about = realloc(questions->about, room * sizeof *about);
+
+        if (about == NULL) {
+            bg_error_set(err, BG_E_MEMORY, "questions about a game");
+            return NULL;
+        }
+        questions->about = about;
+        questions->about_room = room;
+    }
+    questions->about[questions->abouts] =
+        (struct question){.kind = kind, .seat = seat, .step = step, .play_step = -1};
+    return &questions->about[questions->abouts++];
+}
+
+/* ---------------------------------------------------------------- steps */
+
+static struct bg_roll high_first(const uint8_t die[2])
+{
+    return die[0] > die[1] ? (struct bg_roll){{die[0], die[1], 0}}
+                           : (struct bg_roll){{die[1], die[0], 0}};
+}
+
+/* before: the match that the opening dice met; after: what they made of it. */
+static enum bg_status on_opening(struct questions *questions, const struct bg_match *before,
+                                 const struct bg_match *after, const struct bg_step *step, int i,
+                                 struct bg_error *err)
+{
+    static const enum question_opening openings[BG_OPENING_COUNT] = {
+        [BG_OPENING_PLAY] = OPENING_PLAYS,   [BG_OPENING_CHOICE] = OPENING_KEEPS,
+        [BG_OPENING_REROLL] = OPENING_ROLLS, [BG_OPENING_SUM_REROLL] = OPENING_ROLLS,
+        [BG_OPENING_WINNER] = OPENING_ROLLS,
+    };
+    int seat = after->began;
+    struct question *about;
+    enum bg_status status;
+
+    if (seat < 0) {
+        return BG_OK; /* a tie: thrown again */
+    }
+    if (after->rules.opening == BG_OPENING_SUM_PLAY) {
+        return bg_error_set(err, BG_E_ARGUMENT,
+                            "openings by sums that are played: their luck is not told here");
+    }
+    about = add_about(questions, QUESTION_OPENING, seat, i, err);
+    if (about == NULL) {
+        return BG_E_MEMORY;
+    }
+    about->opening = openings[after->rules.opening];
+    about->roll = high_first(step->die);
+    if (about->opening == OPENING_ROLLS) {
+        about->roll = (struct bg_roll){{2, 1, 0}}; /* any: the starter's roll is to come */
+    }
+    status = add_ask(&about->ask, questions, before, seat, BG_VALUE_ROLLS, err);
+    return status != BG_OK
+               ? status
+               : add_ask(&about->other, questions, before, 1 - seat, BG_VALUE_ROLLS, err);
+}
+
+static enum bg_status on_cube(struct questions *questions, const struct bg_match *before,
+                              const struct bg_step *step, int i, struct bg_error *err)
+{
+    bool raises = before->rules.beavers && before->rules.length_points == 0;
+    struct question *about;
+
+    if (!questions->errors) {
+        return BG_OK;
+    }
+    about = add_about(questions, QUESTION_DOUBLE, before->need.seat, i, err);
+    if (about == NULL) {
+        return BG_E_MEMORY;
+    }
+    about->done = step->kind;
+    about->may_raise = raises;
+    return add_ask(&about->ask, questions, before, before->need.seat, BG_VALUE_CUBE, err);
+}
+
+static enum bg_status on_roll(struct questions *questions, const struct bg_match *before,
+                              const struct bg_step *step, int i, struct bg_error *err)
+{
+    struct question *about;
+    enum bg_status status = BG_OK;
+
+    if (before->need.kind == BG_NEED_DOUBLE) {
+        status = on_cube(questions, before, step, i, err);
+    }
+    if (status != BG_OK) {
+        return status;
+    }
+    about = add_about(questions, QUESTION_ROLL, before->need.seat, i, err);
+    if (about == NULL) {
+        return BG_E_MEMORY;
+    }
+    about->roll = high_first(step->die);
+    return add_ask(&about->ask, questions, before, before->need.seat, BG_VALUE_ROLLS, err);
+}
+
+/* The answer to the first double; what raises add is not valued. */
+static enum bg_status on_answer(struct questions *questions, const struct bg_match *before,
+                                const struct bg_step *step, int i, struct bg_error *err)
+{
+    const struct question *doubled =
+        questions->abouts > 0 ? &questions->about[questions->abouts - 1] : NULL;
+    size_t ask;
+    struct question *about;
+
+    if (!questions->errors || before->need.kind != BG_NEED_TAKE || doubled == NULL ||
+        doubled->kind != QUESTION_DOUBLE) {
+        return BG_OK;
+    }
+    ask = doubled->ask;
+    about = add_about(questions, QUESTION_TAKE, before->need.seat, i, err);
+    if (about == NULL) {
+        return BG_E_MEMORY;
+    }
+    about->ask = ask;
+    about->done = step->kind;
+    about->may_raise = bg_cube_may_raise(before) == BG_RULE_NONE;
+    return BG_OK;
+}
+
+/* The play of the last roll. */
+static void on_play(struct questions *questions, const struct bg_match *before,
+                    const struct bg_step *step, int i)
+{
+    static struct bg_play_list plays;
+    const struct bg_variant *variant = before->rules.variant;
+    struct question *about = &questions->about[questions->abouts - 1];
+    struct bg_ask_played *played;
+    struct bg_board after;
+
+    if (!questions->errors || questions->abouts == 0 ||
+        (about->kind != QUESTION_ROLL && about->kind != QUESTION_OPENING) ||
+        about->seat != step->seat) {
+        return;
+    }
+    if (bg_play_check(&after, variant, &before->board, step->seat, &before->stage, &step->play) !=
+        BG_RULE_NONE) {
+        return; /* the match machine has refused it already */
+    }
+    bg_play_list(&plays, variant, &before->board, step->seat, &before->stage);
+    about->play_step = i;
+    about->choices = plays.count;
+    played = &questions->played[about->ask];
+    played->roll = about->roll;
+    played->board = after;
+    if (step->seat == 1) {
+        bg_board_swap(&played->board, &after);
+    }
+    questions->ask[about->ask].played = played; /* set anew when the list has grown */
+}
+
+static enum bg_status on_step(struct questions *questions, const struct bg_match *before,
+                              const struct bg_match *after, const struct bg_step *step, int i,
+                              struct bg_error *err)
+{
+    switch (step->kind) {
+    case BG_STEP_OPEN:
+        return on_opening(questions, before, after, step, i, err);
+    case BG_STEP_ROLL:
+        return on_roll(questions, before, step, i, err);
+    case BG_STEP_DOUBLE:
+        return on_cube(questions, before, step, i, err);
+    case BG_STEP_TAKE:
+    case BG_STEP_PASS:
+    case BG_STEP_RAISE:
+        return on_answer(questions, before, step, i, err);
+    case BG_STEP_PLAY:
+        on_play(questions, before, step, i);
+        return BG_OK;
+    default:
+        return BG_OK;
+    }
+}
+
+/* ---------------------------------------------------------------- the record */
+
+static enum bg_status walk(struct questions *questions, const struct record_view *view,
+                           struct bg_error *err)
+{
+    struct bg_match match, before;
+    enum bg_status status = record_view_start(&match, view, err);
+
+    if (status != BG_OK) {
+        return status;
+    }
+    questions->variant = match.rules.variant;
+    if (!bg_variant_turn_is_roll(questions->variant)) {
+        return bg_error_set(err, BG_E_ARGUMENT,
+                            "%s: a turn is more than one roll of two dice; its luck is not told by "
+                            "21 values",
+                            bg_variant_id(questions->variant));
+    }
+    for (int i = 0; i < record_view_steps(view) && status == BG_OK; i++) {
+        struct bg_step step;
+        int64_t spent_ns;
+        enum bg_rule broken;
+
+        record_view_step(&step, &spent_ns, view, i);
+        before = match;
+        broken = bg_match_step(&match, &step);
+        if (broken != BG_RULE_NONE) {
+            return bg_error_set(err, BG_E_MISMATCH, "step %d breaks rule %s", i + 1,
+                                bg_rule_number(broken));
+        }
+        status = on_step(questions, &before, &match, &step, i, err);
+    }
+    return status;
+}
+
+enum bg_status questions_read(struct questions *out, const struct store_game *game, bool errors,
+                              struct bg_error *err)
+{
+    struct record_view *view = NULL;
+    enum bg_status status = record_read(&view, game->text, game->text_size, err);
+
+    *out = (struct questions){.leg = game->leg, .errors = errors};
+    if (status == BG_OK) {
+        status = walk(out, view, err);
+    }
+    for (size_t i = 0; i < out->count && status == BG_OK; i++) {
+        if (out->ask[i].played != NULL) {
+            out->ask[i].played = &out->played[i];
+        }
+    }
+    record_view_destroy(view);
+    if (status != BG_OK) {
+        questions_deinit(out);
+    }
+    return status;
+}

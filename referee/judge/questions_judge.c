@@ -1,0 +1,248 @@
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <bgref/notation.h>
+
+#include "numbers/errors.h"
+#include "numbers/luck.h"
+#include "numbers/met.h"
+#include "question.h"
+
+struct judging {
+    struct judgement *out;
+    const struct questions *questions;
+    const struct bg_value *values;
+    struct met met; /* of match play with errors: what a point of the cube is worth */
+    double luck[2]; /* by seat */
+};
+
+static int bot_of(const struct judging *judging, int seat)
+{
+    return seat ^ judging->questions->leg;
+}
+
+static const struct bg_ask *ask_of(const struct judging *judging, const struct question *question)
+{
+    return &judging->questions->ask[question->ask];
+}
+
+static bool is_match(const struct bg_ask *ask)
+{
+    return ask->rules.length_points > 0;
+}
+
+/* What values of this ask are to be multiplied with to be raw. */
+static double raw_of(const struct bg_ask *ask)
+{
+    return is_match(ask) ? 1.0 : ldexp(1.0, ask->cube_log2);
+}
+
+/* ---------------------------------------------------------------- luck */
+
+static double mean_of(const double value[LUCK_ROLLS])
+{
+    double sum = 0.0;
+
+    for (int i = 0; i < LUCK_ROLLS; i++) {
+        sum += luck_roll_weight(i) * value[i];
+    }
+    return sum / 36.0;
+}
+
+/* Raw values of one ask's rolls. */
+static void values_of(double out[LUCK_ROLLS], const struct judging *judging, size_t ask)
+{
+    for (int i = 0; i < LUCK_ROLLS; i++) {
+        out[i] = judging->values[ask].of.rolls.equity[i] * raw_of(&judging->questions->ask[ask]);
+    }
+}
+
+/* What the opening dice are worth to who begins with them. */
+static void opening_values(double out[LUCK_ROLLS], const struct judging *judging, size_t ask,
+                           enum question_opening opening)
+{
+    double anew;
+
+    values_of(out, judging, ask);
+    anew = mean_of(out);
+    for (int i = 0; i < LUCK_ROLLS && opening != OPENING_PLAYS; i++) {
+        out[i] = opening == OPENING_ROLLS ? anew : fmax(out[i], anew);
+    }
+}
+
+static double luck_of(const struct judging *judging, const struct question *question)
+{
+    double after[LUCK_ROLLS], other[LUCK_ROLLS];
+    enum luck_unit unit = is_match(ask_of(judging, question)) ? LUCK_MWC : LUCK_POINTS;
+    int index = luck_roll_index(question->roll.die[0], question->roll.die[1]);
+    struct luck_roll luck;
+
+    if (question->kind == QUESTION_OPENING) {
+        opening_values(after, judging, question->ask, question->opening);
+        opening_values(other, judging, question->other, question->opening);
+        luck_of_opening(&luck, after, other, index, unit);
+    } else {
+        values_of(after, judging, question->ask);
+        luck_of_roll(&luck, after, index);
+    }
+    return luck.luck;
+}
+
+/* ---------------------------------------------------------------- errors */
+
+/* Raw worth of one unit of normalised equity at this ask, to own. Points that the table does not
+ * reach count as its last. */
+static double unit_of(const struct judging *judging, const struct bg_ask *ask)
+{
+    struct met_score score = {.crawford = ask->crawford_game, .crawford_done = ask->post_crawford};
+
+    if (!is_match(ask)) {
+        return raw_of(ask);
+    }
+    for (int side = 0; side < 2; side++) {
+        int64_t away = ask->rules.length_points - ask->score[side];
+
+        score.away[side] = away > judging->met.away ? judging->met.away : (int)away;
+    }
+    return met_stake(&judging->met, &score, 0, 1 << (ask->cube_log2 < 8 ? ask->cube_log2 : 8)) / 2;
+}
+
+static struct judged_choice *add_choice(struct judging *judging, enum judged_kind kind,
+                                        const struct question *question, int step, double loss)
+{
+    struct judged_choice *choice = &judging->out->choice[judging->out->choices++];
+    const struct bg_ask *ask = ask_of(judging, question);
+
+    loss = loss > 0.0 ? loss * raw_of(ask) : 0.0;
+    *choice = (struct judged_choice){
+        .step = step,
+        .bot = bot_of(judging, question->seat),
+        .kind = kind,
+        .counted = true,
+        .error = loss / unit_of(judging, ask),
+        .loss = loss,
+    };
+    return choice;
+}
+
+static void add_play(struct judging *judging, const struct question *question)
+{
+    const struct bg_ask *ask = ask_of(judging, question);
+    const struct bg_roll_values *rolls = &judging->values[question->ask].of.rolls;
+    int i = bg_roll_number(question->roll);
+    char text[BG_PLAY_TEXT];
+    struct judged_choice *choice;
+
+    if (question->play_step < 0) {
+        return;
+    }
+    choice = add_choice(judging, JUDGED_PLAY, question, question->play_step,
+                        rolls->equity[i] - rolls->played);
+    choice->counted = question->choices > 1;
+    bg_play_write(text, ask->rules.variant, &ask->board, 0, &rolls->best[i]);
+    snprintf(choice->best, sizeof choice->best, "%.*s", JUDGED_BEST - 1, text);
+}
+
+/* What a double is worth when it is answered as the foe does best. */
+static double double_value(const struct bg_cube_values *cube, bool may_raise)
+{
+    double value = fmin(cube->double_take, cube->double_pass);
+
+    return may_raise ? fmin(value, 2.0 * cube->double_take) : value;
+}
+
+/* Whether rolling on was worth a thought, in normalised equity. */
+static bool is_close(const struct judging *judging, const struct bg_ask *ask,
+                     const struct bg_cube_values *cube)
+{
+    double scale = raw_of(ask) / unit_of(judging, ask);
+
+    return errors_is_close(cube->no_double * scale, cube->double_take * scale,
+                           cube->double_pass * scale);
+}
+
+static void add_double(struct judging *judging, const struct question *question)
+{
+    const struct bg_cube_values *cube = &judging->values[question->ask].of.cube;
+    double doubled = double_value(cube, question->may_raise);
+    bool doubles = question->done == BG_STEP_DOUBLE;
+    double loss = doubles ? cube->no_double - doubled : doubled - cube->no_double;
+    struct judged_choice *choice =
+        add_choice(judging, JUDGED_DOUBLE, question, question->step, loss);
+
+    choice->counted = doubles || loss > 0.0 || is_close(judging, ask_of(judging, question), cube);
+    strcpy(choice->best, doubles == (loss > 0.0) ? "roll" : "double");
+}
+
+/* The values are the doubler's: what costs the foe is what the doubler gains. */
+static void add_take(struct judging *judging, const struct question *question)
+{
+    const struct bg_cube_values *cube = &judging->values[question->ask].of.cube;
+    double best = double_value(cube, question->may_raise);
+    double done = question->done == BG_STEP_PASS   ? cube->double_pass
+                  : question->done == BG_STEP_TAKE ? cube->double_take
+                                                   : 2.0 * cube->double_take;
+    struct judged_choice *choice =
+        add_choice(judging, JUDGED_TAKE, question, question->step, done - best);
+
+    strcpy(choice->best, best == cube->double_pass   ? "pass"
+                         : best == cube->double_take ? "take"
+                                                     : "beaver");
+}
+
+/* ---------------------------------------------------------------- the whole */
+
+static void judge_question(struct judging *judging, const struct question *question)
+{
+    struct judgement *out = judging->out;
+
+    if (question->kind == QUESTION_DOUBLE) {
+        add_double(judging, question);
+    } else if (question->kind == QUESTION_TAKE) {
+        add_take(judging, question);
+    } else {
+        double luck = luck_of(judging, question);
+        int bot = bot_of(judging, question->seat);
+
+        out->roll[out->rolls++] = (struct judged_roll){question->step, bot, luck};
+        out->luck[bot] += luck;
+        add_play(judging, question);
+    }
+}
+
+static enum bg_status met_begin(struct judging *judging, struct bg_error *err)
+{
+    const struct questions *questions = judging->questions;
+    int length = questions->count == 0 ? 0 : questions->ask[0].rules.length_points;
+
+    if (!questions->errors || length == 0) {
+        return BG_OK;
+    }
+    return met_model(&judging->met, length < MET_AWAY_MAX ? length : MET_AWAY_MAX, err);
+}
+
+enum bg_status questions_judge(struct judgement *out, const struct questions *questions,
+                               const struct bg_value *values, struct bg_error *err)
+{
+    struct judging judging = {.out = out, .questions = questions, .values = values};
+    enum bg_status status = met_begin(&judging, err);
+
+    if (status != BG_OK) {
+        goto done;
+    }
+    out->roll = calloc(questions->abouts + 1, sizeof *out->roll);
+    out->choice = calloc(questions->abouts + 1, sizeof *out->choice);
+    if (out->roll == NULL || out->choice == NULL) {
+        status = bg_error_set(err, BG_E_MEMORY, "judgement");
+        goto done;
+    }
+    out->has_choices = questions->errors;
+    for (size_t i = 0; i < questions->abouts; i++) {
+        judge_question(&judging, &questions->about[i]);
+    }
+done:
+    met_deinit(&judging.met);
+    return status;
+}

@@ -1,0 +1,303 @@
+/* Judges at work: bots that value positions, as processes, on games that were really played.
+ *
+ * The events are played by bgref itself into a folder that is removed; the judges run in a loop of
+ * this process, behind the interface that the referee uses. */
+#define _GNU_SOURCE /* mkdtemp */
+#include <judge/judge.h>
+
+#include <bgref/bot.h>
+
+#include <record/record.h>
+
+#include <check.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { GAMES_MAX = 64, WAIT_S = 300 };
+
+static char folder[] = "/tmp/bgref-judges-XXXXXX";
+
+/* ---------------------------------------------------------------- events */
+
+static void setup(void)
+{
+    ck_assert_ptr_nonnull(mkdtemp(folder));
+}
+
+static void teardown(void)
+{
+    char command[128];
+
+    snprintf(command, sizeof command, "rm -rf '%s'", folder);
+    ck_assert_int_eq(system(command), 0);
+}
+
+static void run_duel(const char *arguments)
+{
+    char command[512];
+
+    snprintf(command, sizeof command,
+             "%s/bgref duel %s --seed 7 --quiet --results %s/r.db > %s/out 2>&1 || "
+             "{ cat %s/out; exit 1; }",
+             TEST_BIN, arguments, folder, folder, folder);
+    ck_assert_msg(system(command) == 0, "%s", command);
+}
+
+/* ---------------------------------------------------------------- judging */
+
+struct judging {
+    struct loop *loop;
+    struct judge *judge;
+    struct store *store;
+    bool errors;
+    struct store_game *games[GAMES_MAX]; /* owned copies of what the judge needs */
+    int count, submitted, failed;
+    struct judgement *judged[GAMES_MAX]; /* by game */
+    bool is_broken, is_late;
+    struct bg_error err; /* of the last failure, or why it is broken */
+    char name[1200];
+    int64_t cpu_ns; /* of the judged games */
+};
+
+static bool keep_game(void *user, const struct store_game *game)
+{
+    struct judging *judging = user;
+    struct store_game *copy = calloc(1, sizeof *copy);
+
+    if (judging->count == GAMES_MAX) {
+        free(copy);
+        return false;
+    }
+    *copy = *game;
+    copy->evidence = NULL;
+    copy->id = strdup(game->id);
+    copy->a = strdup(game->a);
+    copy->b = strdup(game->b);
+    copy->text = strdup(game->text);
+    judging->games[judging->count++] = copy;
+    return true;
+}
+
+static void on_late(void *user, int64_t now_ns)
+{
+    struct judging *judging = user;
+
+    (void)now_ns;
+    judging->is_late = true;
+    loop_stop(judging->loop);
+}
+
+static int done(const struct judging *judging)
+{
+    int count = judging->failed;
+
+    for (int i = 0; i < judging->count; i++) {
+        count += judging->judged[i] != NULL;
+    }
+    return count;
+}
+
+static void feed(struct judging *judging)
+{
+    struct bg_error err = {.text = ""};
+
+    while (judging->submitted < judging->count && judge_room(judging->judge) > 0) {
+        ck_assert_int_eq(judge_submit(judging->judge, judging->games[judging->submitted++], &err),
+                         BG_OK);
+    }
+    if (done(judging) == judging->count) {
+        ck_assert_int_eq(judge_busy(judging->judge), 0);
+        loop_stop(judging->loop);
+    }
+}
+
+static void on_ready(void *user)
+{
+    struct judging *judging = user;
+
+    snprintf(judging->name, sizeof judging->name, "%s", judge_name(judging->judge));
+    feed(judging);
+}
+
+static void on_judged(void *user, struct judgement *take)
+{
+    struct judging *judging = user;
+
+    for (int i = 0; i < judging->count; i++) {
+        if (strcmp(judging->games[i]->id, take->game_id) == 0) {
+            ck_assert_ptr_null(judging->judged[i]);
+            ck_assert_str_eq(take->hash, judging->games[i]->hash);
+            ck_assert_str_eq(take->judge, judging->name);
+            judging->judged[i] = take;
+            judging->cpu_ns += take->cpu_ns;
+            take = NULL;
+            break;
+        }
+    }
+    ck_assert_ptr_null(take);
+    feed(judging);
+}
+
+static void on_failed(void *user, const char *game_id, const struct bg_error *err)
+{
+    struct judging *judging = user;
+
+    (void)game_id;
+    judging->failed++;
+    judging->err = *err;
+    feed(judging);
+}
+
+static void on_broken(void *user, const struct bg_error *err)
+{
+    struct judging *judging = user;
+
+    judging->is_broken = true;
+    judging->err = *err;
+    loop_stop(judging->loop);
+}
+
+static const struct judge_listener listener = {on_ready, on_judged, on_failed, on_broken};
+
+/* Judges every game of the results; what came of it is in *judging. */
+static void judge_results(struct judging *judging, const char *spec, bool errors)
+{
+    struct judge_setup judge_setup = {
+        .jobs = 2, .errors = errors, .listener = &listener, .user = judging};
+    struct bg_error err = {.text = ""};
+    struct link *link = NULL;
+    char path[128];
+
+    memset(judging, 0, sizeof *judging);
+    snprintf(path, sizeof path, "%s/r.db", folder);
+    ck_assert_msg(store_sqlite_open_read(&judging->store, path, &err) == BG_OK, "%s", err.text);
+    ck_assert_int_eq(judging->store->ops->all_games(judging->store, true, keep_game, judging, &err),
+                     BG_OK);
+    ck_assert_int_gt(judging->count, 0);
+    ck_assert_int_eq(link_zmq_open(&link, 65536, &err), BG_OK);
+    ck_assert_int_eq(loop_create(&judging->loop, link, &err), BG_OK);
+    ck_assert_int_eq(
+        loop_after(judging->loop, WAIT_S * INT64_C(1000000000), on_late, judging, &err), BG_OK);
+    judge_setup.loop = judging->loop;
+    ck_assert_msg(judge_open(&judging->judge, spec, &judge_setup, &err) == BG_OK, "%s", err.text);
+    ck_assert_int_eq(judge_room(judging->judge), 0);
+    ck_assert_int_eq(loop_run(judging->loop, &err), BG_OK);
+    ck_assert_msg(!judging->is_late, "judge %s takes too long", spec);
+    ck_assert_int_gt(judge_cpu_ns(judging->judge), 0);
+    judge_destroy(judging->judge);
+    loop_destroy(judging->loop);
+    link_destroy(link);
+    store_destroy(judging->store);
+}
+
+static void judging_deinit(struct judging *judging)
+{
+    for (int i = 0; i < judging->count; i++) {
+        store_game_destroy(judging->games[i]);
+        judgement_destroy(judging->judged[i]);
+    }
+}
+
+static void need_all(const struct judging *judging)
+{
+    ck_assert_msg(!judging->is_broken && judging->failed == 0, "%s", judging->err.text);
+}
+
+/* ---------------------------------------------------------------- greedy */
+
+START_TEST(greedy_judges_games_of_backgammon)
+{
+    struct judging judging;
+    int choices = 0;
+
+    run_duel("greedy random --pairs 1 --length 5");
+    judge_results(&judging, "bot:greedy", true);
+    need_all(&judging);
+    ck_assert_str_eq(judging.name, "bot:greedy " BG_VERSION " Style=normal");
+    for (int i = 0; i < judging.count; i++) {
+        const struct judgement *judgement = judging.judged[i];
+        double luck[2] = {0.0, 0.0};
+
+        for (size_t k = 0; k < judgement->rolls; k++) {
+            const struct judged_roll *roll = &judgement->roll[k];
+
+            ck_assert(k == 0 || roll->step > judgement->roll[k - 1].step);
+            ck_assert_double_lt(fabs(roll->luck), 1.0);
+            luck[roll->bot] += roll->luck;
+        }
+        ck_assert_int_ge((int)judgement->rolls, judging.games[i]->turns);
+        for (size_t k = 0; k < judgement->choices; k++) {
+            ck_assert_double_ge(judgement->choice[k].error, 0.0);
+            choices += judgement->choice[k].counted;
+        }
+        for (int bot = 0; bot < 2; bot++) {
+            ck_assert_double_eq_tol(luck[bot], judgement->luck[bot], 1e-12);
+        }
+    }
+    ck_assert_int_gt(choices, 20);
+    judging_deinit(&judging);
+}
+END_TEST
+
+static const struct {
+    const char *duel;
+    const char *story; /* NULL: judged; else why each game fails */
+} other_games[] = {
+    {"greedy random --games 2 --variant long-nardi", NULL},
+    {"greedy random --games 2 --variant plakoto", NULL},
+    {"greedy random --games 2 --variant tabula", "tabula: a turn is more than one roll"},
+    {"greedy random --games 2 --variant gul", "gul: a turn is more than one roll"},
+};
+
+START_TEST(other_games_are_judged_or_refused_by_name)
+{
+    struct judging judging;
+
+    run_duel(other_games[_i].duel);
+    judge_results(&judging, "greedy", false);
+    if (other_games[_i].story == NULL) {
+        need_all(&judging);
+    } else {
+        ck_assert_int_eq(judging.failed, judging.count);
+        ck_assert_msg(strstr(judging.err.text, other_games[_i].story) == judging.err.text, "%s",
+                      judging.err.text);
+    }
+    judging_deinit(&judging);
+}
+END_TEST
+
+START_TEST(a_judge_that_does_not_play_the_game_says_so)
+{
+    struct judging judging;
+
+    run_duel("greedy random --games 2 --variant plakoto");
+    judge_results(&judging, "bot:gnubg", false);
+    ck_assert_int_eq(judging.failed, judging.count);
+    ck_assert_str_eq(judging.err.text, "judge gnubg does not play plakoto");
+    judging_deinit(&judging);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("judges");
+    TCase *cases = tcase_create("judges");
+    SRunner *runner;
+    int failed;
+
+    tcase_set_timeout(cases, 2 * WAIT_S);
+    tcase_add_checked_fixture(cases, setup, teardown);
+    tcase_add_test(cases, greedy_judges_games_of_backgammon);
+    tcase_add_loop_test(cases, other_games_are_judged_or_refused_by_name, 0,
+                        (int)(sizeof other_games / sizeof other_games[0]));
+    tcase_add_test(cases, a_judge_that_does_not_play_the_game_says_so);
+    suite_add_tcase(suite, cases);
+    runner = srunner_create(suite);
+    srunner_run_all(runner, CK_ENV);
+    failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+}

@@ -1,0 +1,381 @@
+/* What a judge of positions is asked about a game, and what its values make: held against an exact
+ * evaluator of races of three checkers a side, whose adjusted result is the same in every game. */
+#include <judge/questions.h>
+
+#include <bgref/cube.h>
+#include <bgref/notation.h>
+
+#include <numbers/luck.h>
+#include <record/record.h>
+
+#include <check.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static struct bg_error err;
+
+/* ---------------------------------------------------------------- chance, from a fixed seed */
+
+static uint64_t state = 2026;
+
+static uint64_t chance(uint64_t below)
+{
+    state ^= state << 13;
+    state ^= state >> 7;
+    state ^= state << 17;
+    return (state >> 11) % below;
+}
+
+/* ---------------------------------------------------------------- the exact evaluator */
+
+enum {
+    LEFT = 3,
+    PLACES = 7 * 7 * 7,
+    OWNERS = 4,
+    DEAD = 3 /* owners: own, foe's, centred, no cube */
+};
+
+/* Equity of the side on roll for each point of the cube, before its cube decision; NAN: not known
+ * yet. */
+static double known[PLACES][PLACES][OWNERS];
+
+/* Three checkers on points 0 to 6 as one number, sorted. */
+static int place_of(const uint8_t at[BG_SLOTS])
+{
+    int place = 0, seen = 0;
+
+    for (int slot = 6; slot >= 1; slot--) {
+        for (int i = 0; i < at[slot]; i++, seen++) {
+            place = place * 7 + slot;
+        }
+    }
+    ck_assert_int_le(seen, LEFT);
+    for (; seen < LEFT; seen++) {
+        place *= 7;
+    }
+    return place;
+}
+
+static double equity(const struct bg_board *board, int owner);
+
+/* After a play of own; owner as own sees it. */
+static double equity_after(const struct bg_board *board, int owner)
+{
+    static const int turned[OWNERS] = {1, 0, 2, DEAD};
+    struct bg_board foes;
+
+    if (board->at[0][BG_OFF] == BG_CHECKERS) {
+        return 1.0;
+    }
+    bg_board_swap(&foes, board);
+    return -equity(&foes, turned[owner]);
+}
+
+/* Own rolls now. */
+static double equity_rolling(const struct bg_board *board, int owner)
+{
+    const struct bg_variant *variant = bg_variant_find("backgammon");
+    double sum = 0.0;
+
+    for (int i = 0; i < BG_ROLLS; i++) {
+        struct bg_stage stage = bg_stage_of_roll(variant, bg_roll_at(i));
+        struct bg_play_list plays; /* on the stack: a race is over within a few turns */
+        double best = -9.0;
+
+        bg_play_list(&plays, variant, board, 0, &stage);
+        for (size_t k = 0; k < plays.count; k++) {
+            struct bg_board after;
+
+            bg_play_make(&after, variant, board, 0, &plays.play[k]);
+            best = fmax(best, equity_after(&after, owner));
+        }
+        ck_assert_uint_gt(plays.count, 0); /* nobody dances in a race at home */
+        sum += bg_roll_weight(i) * best;
+    }
+    return sum / 36.0;
+}
+
+static double equity(const struct bg_board *board, int owner)
+{
+    double *place = &known[place_of(board->at[0])][place_of(board->at[1])][owner];
+
+    if (isnan(*place)) {
+        *place = equity_rolling(board, owner);
+        if (owner == 0 || owner == 2) {
+            *place = fmax(*place, fmin(1.0, 2.0 * equity_rolling(board, 1)));
+        }
+    }
+    return *place;
+}
+
+static int owner_of(const struct bg_ask *ask)
+{
+    if (!ask->rules.cube || ask->rules.length_points > 0) {
+        return DEAD;
+    }
+    return ask->cube_owner == BG_CENTRED ? 2 : ask->cube_owner;
+}
+
+static double in_units(const struct bg_ask *ask, double value)
+{
+    return ask->rules.length_points > 0 ? (1.0 + value) / 2.0 : value;
+}
+
+static double exact(void *user, const struct bg_ask *ask, const struct bg_board *board)
+{
+    (void)user;
+    return in_units(ask, equity_after(board, owner_of(ask)));
+}
+
+static void value_exactly(struct bg_value *out, const struct bg_ask *ask)
+{
+    memset(out, 0, sizeof *out);
+    out->kind = ask->kind;
+    if (ask->kind == BG_VALUE_ROLLS) {
+        bg_value_rolls(&out->of.rolls, ask, exact, NULL);
+    } else {
+        ck_assert_int_eq(ask->kind, BG_VALUE_CUBE);
+        out->of.cube.no_double = equity_rolling(&ask->board, owner_of(ask));
+        out->of.cube.double_take = 2.0 * equity_rolling(&ask->board, 1);
+        out->of.cube.double_pass = 1.0;
+    }
+    ck_assert_msg(bg_value_check(ask, out, &err) == BG_OK, "%s", err.text);
+}
+
+static void setup(void)
+{
+    for (int i = 0; i < PLACES; i++) {
+        for (int k = 0; k < PLACES; k++) {
+            for (int owner = 0; owner < OWNERS; owner++) {
+                known[i][k][owner] = NAN;
+            }
+        }
+    }
+}
+
+/* ---------------------------------------------------------------- games */
+
+struct player {
+    int blunders; /* in how many of 10 decisions it does just anything */
+};
+
+/* The match as its seat on roll sees it. */
+static void see(struct bg_ask *ask, const struct bg_match *match, int seat)
+{
+    memset(ask, 0, sizeof *ask);
+    ask->rules = match->rules;
+    ask->board = match->board;
+    if (seat == 1) {
+        bg_board_swap(&ask->board, &match->board);
+    }
+    ask->cube_owner = match->cube_owner == BG_CENTRED ? BG_CENTRED : match->cube_owner != seat;
+}
+
+static void play_choose(struct bg_play *out, const struct bg_match *match, int seat, bool blunders)
+{
+    static struct bg_play_list plays;
+    struct bg_ask ask;
+    double best = -9.0;
+
+    see(&ask, match, seat);
+    bg_play_list(&plays, match->rules.variant, &ask.board, 0, &match->stage);
+    *out = plays.play[chance(plays.count)];
+    for (size_t i = 0; i < plays.count && !blunders; i++) {
+        struct bg_board after;
+        double value;
+
+        bg_play_make(&after, match->rules.variant, &ask.board, 0, &plays.play[i]);
+        value = equity_after(&after, owner_of(&ask));
+        if (value > best) {
+            best = value;
+            *out = plays.play[i];
+        }
+    }
+}
+
+/* What the side that owes a decision does, or the dice. */
+static void step_choose(struct bg_step *step, const struct bg_match *match, int blunders)
+{
+    struct bg_need need = bg_match_need(match);
+    bool anything = (int)chance(10) < blunders;
+    struct bg_ask ask;
+
+    memset(step, 0, sizeof *step);
+    step->seat = need.seat;
+    switch (need.kind) {
+    case BG_NEED_DOUBLE:
+        see(&ask, match, need.seat);
+        step->kind = BG_STEP_ROLL;
+        if (anything ? chance(2) == 0
+                     : fmin(1.0, 2.0 * equity_rolling(&ask.board, 1)) >
+                           equity_rolling(&ask.board, owner_of(&ask))) {
+            step->kind = BG_STEP_DOUBLE;
+            return;
+        }
+        /* fall through */
+    case BG_NEED_ROLL:
+        step->kind = BG_STEP_ROLL;
+        step->die[0] = (uint8_t)(1 + chance(6));
+        step->die[1] = (uint8_t)(1 + chance(6));
+        return;
+    case BG_NEED_TAKE:
+        see(&ask, match, 1 - need.seat);
+        step->kind = (anything ? chance(2) == 0 : 2.0 * equity_rolling(&ask.board, 1) <= 1.0)
+                         ? BG_STEP_TAKE
+                         : BG_STEP_PASS;
+        return;
+    default:
+        ck_assert_int_eq(need.kind, BG_NEED_PLAY);
+        step->kind = BG_STEP_PLAY;
+        play_choose(&step->play, match, need.seat, anything);
+        return;
+    }
+}
+
+static void place_checkers(struct bg_board *board)
+{
+    memset(board, 0, sizeof *board);
+    for (int seat = 0; seat < 2; seat++) {
+        board->at[seat][BG_OFF] = BG_CHECKERS - LEFT;
+        for (int i = 0; i < LEFT; i++) {
+            board->at[seat][1 + chance(6)]++;
+        }
+    }
+}
+
+/* Plays a game from match on and makes the store's game of it. */
+static void game_play(struct store_game *game, struct record *record, struct bg_match *match,
+                      int leg, int blunders)
+{
+    struct record_header header = {.game_id = "a|b|0|0|0", .start = match};
+    int64_t left_ns[2] = {0, 0};
+    char hash[RECORD_HASH];
+
+    ck_assert_int_eq(record_begin(record, &header, &err), BG_OK);
+    while (match->result.end == BG_END_NONE) {
+        struct bg_step step;
+
+        step_choose(&step, match, blunders);
+        ck_assert_int_eq(bg_match_step(match, &step), BG_RULE_NONE);
+        ck_assert_int_eq(record_append(record, &step, -1, &err), BG_OK);
+    }
+    ck_assert_int_eq(record_end(record, &match->result, left_ns, hash, &err), BG_OK);
+    memset(game, 0, sizeof *game);
+    game->leg = leg;
+    game->text = record->text;
+    game->text_size = record->size;
+}
+
+static void judge(struct judgement *out, const struct store_game *game, bool errors)
+{
+    struct questions questions = {0};
+    struct bg_value *values;
+
+    ck_assert_msg(questions_read(&questions, game, errors, &err) == BG_OK, "%s", err.text);
+    values = calloc(questions.count + 1, sizeof *values);
+    for (size_t i = 0; i < questions.count; i++) {
+        value_exactly(&values[i], &questions.ask[i]);
+    }
+    memset(out, 0, sizeof *out);
+    ck_assert_int_eq(questions_judge(out, &questions, values, &err), BG_OK);
+    free(values);
+    questions_deinit(&questions);
+}
+
+static void judgement_deinit(struct judgement *judgement)
+{
+    free(judgement->roll);
+    free(judgement->choice);
+}
+
+enum { GAMES = 100 };
+
+static const struct {
+    const char *name;
+    int length, cube_log2, owner, blunders;
+} exact_games[] = {
+    {"money, cube in the middle", 0, 0, BG_CENTRED, 0},
+    {"money, cube turned before", 0, 2, 0, 0},
+    {"money, with errors", 0, 0, BG_CENTRED, 4},
+    {"money, cube turned before, with errors", 0, 3, 1, 4},
+    {"a match of one point", 1, 0, BG_CENTRED, 0},
+    {"a match of one point, with errors", 1, 0, BG_CENTRED, 4},
+};
+
+/* Exact values take all luck: what is left is the equity of the position where the game began, less
+ * the errors of A, more those of B. In every single game. */
+START_TEST(an_exact_judge_leaves_nothing_but_the_errors)
+{
+    double losses = 0.0, results[2] = {0.0, 0.0};
+    struct record record = {0};
+
+    for (int i = 0; i < GAMES; i++) {
+        struct bg_rules rules =
+            bg_rules_default(bg_variant_find("backgammon"), exact_games[_i].length);
+        struct bg_start start = {.on_roll = (int)chance(2),
+                                 .cube_log2 = exact_games[_i].cube_log2,
+                                 .cube_owner = exact_games[_i].owner};
+        int leg = (int)chance(2), bot_of_winner;
+        double begin, result, adjusted, loss[2] = {0.0, 0.0};
+        struct judgement judgement;
+        struct store_game game;
+        struct bg_match match;
+        struct bg_ask ask;
+
+        rules.jacoby = false;
+        place_checkers(&start.board);
+        ck_assert_msg(bg_match_begin_at(&match, &rules, &start, &err) == BG_OK, "%s", err.text);
+        see(&ask, &match, match.on_roll);
+        begin = equity(&ask.board, owner_of(&ask)) * ldexp(1.0, start.cube_log2);
+        begin = (match.on_roll ^ leg) == 0 ? begin : -begin; /* of A */
+        game_play(&game, &record, &match, leg, exact_games[_i].blunders);
+        judge(&judgement, &game, true);
+        bot_of_winner = match.result.winner ^ leg;
+        result = bot_of_winner == 0 ? (double)match.result.points : -(double)match.result.points;
+        if (rules.length_points > 0) {
+            begin = (1.0 + begin) / 2.0;
+            result = bot_of_winner == 0 ? 1.0 : 0.0;
+        }
+        for (size_t k = 0; k < judgement.choices; k++) {
+            ck_assert_double_ge(judgement.choice[k].loss, 0.0);
+            loss[judgement.choice[k].bot] += judgement.choice[k].loss;
+        }
+        adjusted = luck_adjusted(result, judgement.luck[0], judgement.luck[1]);
+        ck_assert_msg(fabs(adjusted - (begin - loss[0] + loss[1])) < 1e-9,
+                      "%s, game %d: %.12f %.12f", exact_games[_i].name, i, adjusted,
+                      begin - loss[0] + loss[1]);
+        losses += loss[0] + loss[1];
+        results[0] += result;
+        results[1] += result * result;
+        judgement_deinit(&judgement);
+    }
+    if (exact_games[_i].blunders == 0) {
+        ck_assert_double_lt(losses, 1e-9);
+    } else {
+        ck_assert_double_gt(losses, 1.0);
+    }
+    ck_assert_double_gt(results[1], 0.0);
+    record_deinit(&record);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("questions");
+    TCase *cases = tcase_create("questions");
+    SRunner *runner;
+    int failed;
+
+    tcase_set_timeout(cases, 120);
+    tcase_add_checked_fixture(cases, setup, NULL);
+    tcase_add_loop_test(cases, an_exact_judge_leaves_nothing_but_the_errors, 0,
+                        (int)(sizeof exact_games / sizeof exact_games[0]));
+    suite_add_tcase(suite, cases);
+    runner = srunner_create(suite);
+    srunner_run_all(runner, CK_ENV);
+    failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+}
