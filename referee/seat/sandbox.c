@@ -17,16 +17,18 @@ enum { WORDS_MAX = 512, TEXT = 96 * 1024 };
 #define PROCESSES "512"              /* and threads: enough for every engine, and for no bomb */
 
 /* The system as every bot sees it; an own /tmp comes first, so that what is bound below it stays.
- */
+ * Debian's gnubg computes its two-sided bear-off table when it is installed, into /var/lib: without
+ * it, it plays and judges the ends of races a little differently. */
 static const char *const system_words[] = {
-    "bwrap",     "--unshare-all", "--die-with-parent",
-    "--ro-bind", "/usr",          "/usr",
-    "--ro-bind", "/etc",          "/etc",
-    "--proc",    "/proc",         "--dev",
-    "/dev",      "--tmpfs",       "/tmp",
-    "--tmpfs",   "/var/tmp",      "--setenv",
-    "HOME",      "/tmp",          "--setenv",
-    "TMPDIR",    "/tmp",
+    "bwrap",         "--unshare-all",  "--die-with-parent",
+    "--ro-bind",     "/usr",           "/usr",
+    "--ro-bind",     "/etc",           "/etc",
+    "--ro-bind-try", "/var/lib/gnubg", "/var/lib/gnubg",
+    "--proc",        "/proc",          "--dev",
+    "/dev",          "--tmpfs",        "/tmp",
+    "--tmpfs",       "/var/tmp",       "--setenv",
+    "HOME",          "/tmp",           "--setenv",
+    "TMPDIR",        "/tmp",
 };
 static const char *const system_folders[] = {"/bin", "/sbin", "/lib", "/lib32", "/lib64"};
 
