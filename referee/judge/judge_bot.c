@@ -12,7 +12,7 @@
 enum {
     MESSAGE_BYTES = 65536, /* as in session.c */
     ARENA_BYTES = 1 << 20,
-    DEATHS_MAX = 3 /* of processes, with no game judged between */
+    DEATHS_MAX = 3 /* of processes, with nothing valued between */
 };
 
 #define SECOND_NS INT64_C(1000000000)
@@ -126,7 +126,6 @@ static void place_finish(struct judge_bot *judge, struct place *place)
     snprintf(game_id, sizeof game_id, "%s", place->game_id);
     place_clear(place); /* first: the listener may hand over the next game */
     if (status == BG_OK) {
-        judge->deaths = 0;
         judge->setup.listener->judged(judge->setup.user, judgement);
     } else {
         judge->setup.listener->failed(judge->setup.user, game_id, &err);
@@ -244,6 +243,7 @@ static void on_valued(void *user, struct session *session, const struct wire_mes
         judge_fault(judge, BG_FAULT_GARBLED, err.text);
         return;
     }
+    judge->deaths = 0;
     place->asked = false;
     place->answered += place->open;
     place_advance(judge, place);

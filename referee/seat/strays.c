@@ -215,20 +215,13 @@ static uint64_t resident(pid_t pid)
     return (uint64_t)pages * (uint64_t)sysconf(_SC_PAGESIZE);
 }
 
-<<<<<<< HEAD
-static uint64_t memory_of(pid_t pid, int depth, int *count);
-
-/* What the children of one thread hold. */
-static uint64_t memory_below(pid_t pid, const char *task, int depth, int *count)
-=======
 /* Something of one process that can be summed. */
 typedef uint64_t (*measure_fn)(pid_t pid);
 
-static uint64_t sum_of(pid_t pid, measure_fn measure, int depth);
+static uint64_t sum_of(pid_t pid, measure_fn measure, int depth, int *count);
 
 /* The sum over the children of one thread. */
-static uint64_t sum_below(pid_t pid, const char *task, measure_fn measure, int depth)
->>>>>>> 989fd9c (Any bot that values positions is a judge: questions from the record, values by number, faults named)
+static uint64_t sum_below(pid_t pid, const char *task, measure_fn measure, int depth, int *count)
 {
     char path[96], text[4096];
     uint64_t sum = 0;
@@ -243,19 +236,11 @@ static uint64_t sum_below(pid_t pid, const char *task, measure_fn measure, int d
         if (end == at) {
             return sum;
         }
-<<<<<<< HEAD
-        sum += memory_of(child, depth + 1, count);
+        sum += sum_of(child, measure, depth + 1, count);
     }
 }
 
-static uint64_t memory_of(pid_t pid, int depth, int *count)
-=======
-        sum += sum_of(child, measure, depth + 1);
-    }
-}
-
-static uint64_t sum_of(pid_t pid, measure_fn measure, int depth)
->>>>>>> 989fd9c (Any bot that values positions is a judge: questions from the record, values by number, faults named)
+static uint64_t sum_of(pid_t pid, measure_fn measure, int depth, int *count)
 {
     char path[64];
     uint64_t sum = measure(pid);
@@ -266,13 +251,8 @@ static uint64_t sum_of(pid_t pid, measure_fn measure, int depth)
     ++*count;
     snprintf(path, sizeof path, "/proc/%d/task", (int)pid);
     tasks = depth < DEPTH ? opendir(path) : NULL;
-<<<<<<< HEAD
     while (tasks != NULL && looked_at++ < TASKS_MAX && (entry = readdir(tasks)) != NULL) {
-        sum += entry->d_name[0] == '.' ? 0 : memory_below(pid, entry->d_name, depth, count);
-=======
-    while (tasks != NULL && count++ < TASKS_MAX && (entry = readdir(tasks)) != NULL) {
-        sum += entry->d_name[0] == '.' ? 0 : sum_below(pid, entry->d_name, measure, depth);
->>>>>>> 989fd9c (Any bot that values positions is a judge: questions from the record, values by number, faults named)
+        sum += entry->d_name[0] == '.' ? 0 : sum_below(pid, entry->d_name, measure, depth, count);
     }
     if (tasks != NULL) {
         closedir(tasks);
@@ -280,11 +260,11 @@ static uint64_t sum_of(pid_t pid, measure_fn measure, int depth)
     return sum;
 }
 
-<<<<<<< HEAD
 uint64_t strays_memory(pid_t pid, int *count)
 {
-    return memory_of(pid, 0, count);
-=======
+    return sum_of(pid, resident, 0, count);
+}
+
 static uint64_t cpu_of(pid_t pid)
 {
     clockid_t clock;
@@ -298,11 +278,7 @@ static uint64_t cpu_of(pid_t pid)
 
 int64_t strays_cpu_ns(pid_t pid)
 {
-    return (int64_t)sum_of(pid, cpu_of, 0);
-}
+    int count = 0;
 
-uint64_t strays_memory(pid_t pid)
-{
-    return sum_of(pid, resident, 0);
->>>>>>> 989fd9c (Any bot that values positions is a judge: questions from the record, values by number, faults named)
+    return (int64_t)sum_of(pid, cpu_of, 0, &count);
 }

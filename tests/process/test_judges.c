@@ -7,6 +7,7 @@
 
 #include <bgref/bot.h>
 
+#include <numbers/met.h>
 #include <record/record.h>
 
 #include <check.h>
@@ -281,6 +282,143 @@ START_TEST(a_judge_that_does_not_play_the_game_says_so)
 }
 END_TEST
 
+/* ---------------------------------------------------------------- judges that misbehave */
+
+/* A judge that cannot go on is named with what it did; a position that it cannot value costs one
+ * game. */
+static const struct {
+    const char *mode;
+    bool broken;
+    const char *story;
+} rogues[] = {
+    {"error", false, "it cannot value position 1 of the game: too hard"},
+    {"mortal", false, "it cannot value position 1 of the game: too hard"}, /* and dies each time */
+    {"deaf", true,
+     "judge deaf.py: start: refused: judge: its Hello does not say that it evaluates"},
+    {"dies", true, "judge rogue.py: crash: the process ended: exit 1; it says: no more"},
+    {"short", true, "judge rogue.py: order: an evaluation of"},
+    {"number", true, "judge rogue.py: order: an evaluation with number"},
+    {"nan", true,
+     "judge rogue.py: garbled: evaluation: item 0: rolls: equity: not a finite number"},
+    {"order", true, "judge rogue.py: garbled: evaluation: item 0: rolls: number 0 is not 11"},
+    {"illegal", true, "judge rogue.py: garbled: best play of 11: breaks rule G"},
+    {"chance", true,
+     "judge rogue.py: garbled: value of roll 11: 1.5 is no chance to win the match"},
+};
+
+START_TEST(a_judge_is_named_with_its_fault)
+{
+    struct judging judging;
+    char text[512];
+
+    const char *name = strcmp(rogues[_i].mode, "deaf") == 0 ? "deaf" : "rogue";
+
+    run_duel("greedy random --pairs 4 --length 1");
+    snprintf(text, sizeof text,
+             "cp %s/judge_rogue.py %s/%s.py && cp %s/bots/python/bgref_pb2.py %s", TEST_PROCESS,
+             folder, name, TEST_BIN, folder);
+    ck_assert_int_eq(system(text), 0);
+    snprintf(text, sizeof text, "bot:%s/%s.py,Mode=%s", folder, name, rogues[_i].mode);
+    judge_results(&judging, text, false);
+    ck_assert_msg(judging.is_broken == rogues[_i].broken, "%s: %s", rogues[_i].mode,
+                  judging.err.text);
+    ck_assert_msg(strstr(judging.err.text, rogues[_i].story) == judging.err.text, "%s: %s",
+                  rogues[_i].mode, judging.err.text);
+    ck_assert_int_eq(judging.failed, rogues[_i].broken ? 0 : judging.count);
+    judging_deinit(&judging);
+}
+END_TEST
+
+/* ---------------------------------------------------------------- gnubg, asked in two ways */
+
+/* Luck that is 2e-5 of a point of the cube apart; a match's points are those of the score. */
+static double tolerance_of(const struct judging *judging, int i, const struct judged_roll *roll)
+{
+    struct bg_match match;
+    struct record_view *view = NULL;
+    double worth = 0.0;
+
+    ck_assert_int_eq(
+        record_read(&view, judging->games[i]->text, judging->games[i]->text_size, NULL), BG_OK);
+    ck_assert_int_eq(record_view_start(&match, view, NULL), BG_OK);
+    for (int step = 0; step < roll->step; step++) {
+        struct bg_step done;
+        int64_t spent_ns;
+
+        record_view_step(&done, &spent_ns, view, step);
+        ck_assert_int_eq(bg_match_step(&match, &done), BG_RULE_NONE);
+    }
+    record_view_destroy(view);
+    worth = ldexp(1.0, match.cube_log2);
+    if (match.rules.length_points > 0) {
+        struct met_score score = {.crawford = match.crawford_game,
+                                  .crawford_done = match.crawford_done};
+        struct met met;
+
+        ck_assert_int_eq(met_model(&met, match.rules.length_points, NULL), BG_OK);
+        for (int seat = 0; seat < 2; seat++) {
+            score.away[seat] = match.rules.length_points - (int)match.score[seat];
+        }
+        worth =
+            met_stake(&met, &score, roll->bot ^ judging->games[i]->leg, 1 << match.cube_log2) / 2;
+        met_deinit(&met);
+    }
+    return 2e-5 * worth;
+}
+
+static const struct {
+    const char *duel;
+    int rolls; /* at least so many in all */
+    bool crawford;
+} compared[] = {
+    {"gnubg greedy --games 4 --jacoby off", 150, false},
+    {"gnubg greedy --games 4 --jacoby on", 100, false},
+    {"gnubg greedy --pairs 1 --length 5", 100, true},
+};
+
+/* An analysed .sgf against 21 explicit rolls over gnubg's external server. */
+START_TEST(two_ways_of_asking_gnubg_tell_one_luck)
+{
+    struct judging analysed, explicit;
+    int rolls = 0;
+    bool crawford = false;
+    double widest = 0.0;
+
+    run_duel(compared[_i].duel);
+    judge_results(&analysed, "gnubg", false);
+    judge_results(&explicit, "bot:gnubg", false);
+    need_all(&analysed);
+    need_all(&explicit);
+    for (int i = 0; i < analysed.count; i++) {
+        const struct judgement *one = analysed.judged[i], *two = explicit.judged[i];
+
+        ck_assert_uint_eq(one->rolls, two->rolls);
+        for (size_t k = 0; k < one->rolls; k++) {
+            double apart = fabs(one->roll[k].luck - two->roll[k].luck);
+            double tolerance = tolerance_of(&analysed, i, &one->roll[k]);
+
+            ck_assert_int_eq(one->roll[k].step, two->roll[k].step);
+            ck_assert_int_eq(one->roll[k].bot, two->roll[k].bot);
+            ck_assert_msg(apart <= tolerance, "%s step %d: %.7f by analysis, %.7f by 21 rolls",
+                          one->game_id, one->roll[k].step, one->roll[k].luck, two->roll[k].luck);
+            widest = fmax(widest, 2e-5 * apart / tolerance);
+            rolls++;
+        }
+        crawford |= strstr(analysed.games[i]->text, "crawford=on post-crawford") != NULL;
+    }
+    printf(
+        "%s: %d rolls of %d games, at most %.1e apart; CPU a game: %.3f s analysed, %.3f s by 21 "
+        "rolls\n",
+        compared[_i].duel, rolls, analysed.count, widest,
+        1e-9 * (double)analysed.cpu_ns / analysed.count,
+        1e-9 * (double)explicit.cpu_ns / explicit.count);
+    ck_assert_int_ge(rolls, compared[_i].rolls);
+    ck_assert(crawford || !compared[_i].crawford);
+    judging_deinit(&analysed);
+    judging_deinit(&explicit);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("judges");
@@ -294,6 +432,10 @@ int main(void)
     tcase_add_loop_test(cases, other_games_are_judged_or_refused_by_name, 0,
                         (int)(sizeof other_games / sizeof other_games[0]));
     tcase_add_test(cases, a_judge_that_does_not_play_the_game_says_so);
+    tcase_add_loop_test(cases, a_judge_is_named_with_its_fault, 0,
+                        (int)(sizeof rogues / sizeof rogues[0]));
+    tcase_add_loop_test(cases, two_ways_of_asking_gnubg_tell_one_luck, 0,
+                        (int)(sizeof compared / sizeof compared[0]));
     suite_add_tcase(suite, cases);
     runner = srunner_create(suite);
     srunner_run_all(runner, CK_ENV);

@@ -41,6 +41,14 @@ enum {
  * yet. */
 static double known[PLACES][PLACES][OWNERS];
 
+/* For what is looked at a million times: each of Check's assertions is a system call. */
+static void require(bool condition)
+{
+    if (!condition) {
+        ck_abort_msg("the exact evaluator met a position that is no race at home");
+    }
+}
+
 /* Three checkers on points 0 to 6 as one number, sorted. */
 static int place_of(const uint8_t at[BG_SLOTS])
 {
@@ -51,7 +59,7 @@ static int place_of(const uint8_t at[BG_SLOTS])
             place = place * 7 + slot;
         }
     }
-    ck_assert_int_le(seen, LEFT);
+    require(seen <= LEFT);
     for (; seen < LEFT; seen++) {
         place *= 7;
     }
@@ -91,7 +99,7 @@ static double equity_rolling(const struct bg_board *board, int owner)
             bg_play_make(&after, variant, board, 0, &plays.play[k]);
             best = fmax(best, equity_after(&after, owner));
         }
-        ck_assert_uint_gt(plays.count, 0); /* nobody dances in a race at home */
+        require(plays.count > 0); /* nobody dances in a race at home */
         sum += bg_roll_weight(i) * best;
     }
     return sum / 36.0;
@@ -340,6 +348,10 @@ START_TEST(an_exact_judge_leaves_nothing_but_the_errors)
         }
         for (size_t k = 0; k < judgement.choices; k++) {
             ck_assert_double_ge(judgement.choice[k].loss, 0.0);
+            if (rules.length_points > 0) { /* of one point: a half is at stake */
+                ck_assert_double_eq_tol(judgement.choice[k].error, 2.0 * judgement.choice[k].loss,
+                                        1e-12);
+            }
             loss[judgement.choice[k].bot] += judgement.choice[k].loss;
         }
         adjusted = luck_adjusted(result, judgement.luck[0], judgement.luck[1]);
@@ -361,6 +373,160 @@ START_TEST(an_exact_judge_leaves_nothing_but_the_errors)
 }
 END_TEST
 
+/* ---------------------------------------------------------------- the opening roll */
+
+/* A plain evaluator that sees the score: pips ahead, and points ahead in the match. */
+static double plain(void *user, const struct bg_ask *ask, const struct bg_board *board)
+{
+    double ahead = (bg_board_pips(board, 1) - bg_board_pips(board, 0)) / 100.0;
+
+    (void)user;
+    ahead += board->at[0][4] == 2 ? 0.125 : 0.0;
+    return ask->rules.length_points == 0
+               ? ahead
+               : 0.5 + ahead / 4.0 + (double)(ask->score[0] - ask->score[1]) / 50.0;
+}
+
+/* Value of the best play of a roll from the set-up, for a side with this score. */
+static double first_play(const struct bg_rules *rules, const int64_t score[2], int high, int low)
+{
+    struct bg_roll roll = {{(uint8_t)high, (uint8_t)low, 0}};
+    struct bg_stage stage = bg_stage_of_roll(rules->variant, roll);
+    struct bg_ask ask = {.rules = *rules, .score = {score[0], score[1]}};
+    struct bg_play_list plays;
+    double best = -9.0;
+
+    bg_variant_setup(&ask.board, rules->variant);
+    bg_play_list(&plays, rules->variant, &ask.board, 0, &stage);
+    for (size_t i = 0; i < plays.count; i++) {
+        struct bg_board after;
+
+        bg_play_make(&after, rules->variant, &ask.board, 0, &plays.play[i]);
+        best = fmax(best, plain(NULL, &ask, &after));
+    }
+    return best;
+}
+
+static const struct {
+    const char *name;
+    int length;
+    int64_t score[2]; /* of seat 0 and 1 */
+    uint8_t die[2];
+    int auto_doubles; /* ties before */
+} openings[] = {
+    {"money, seat 0 begins", 0, {0, 0}, {6, 2}, 0},
+    {"money, seat 1 begins", 0, {0, 0}, {3, 5}, 0},
+    {"money, the cube turned by two ties", 0, {0, 0}, {3, 5}, 2},
+    {"a match, the leader begins", 7, {4, 1}, {4, 1}, 0},
+    {"a match, the trailer begins", 7, {4, 1}, {1, 4}, 0},
+};
+
+/* The 30 throws that begin a game are alike; the starter is credited with what this one is worth
+ * more than their mean. */
+START_TEST(the_opening_roll_is_one_of_thirty)
+{
+    struct bg_rules rules = bg_rules_default(bg_variant_find("backgammon"), openings[_i].length);
+    struct record_header header = {.game_id = "a|b|0|0|0"};
+    int starter = openings[_i].die[1] > openings[_i].die[0];
+    int high = openings[_i].die[starter], low = openings[_i].die[1 - starter];
+    struct bg_start start = {.on_roll = -1, .cube_owner = BG_CENTRED};
+    struct bg_step step = {.kind = BG_STEP_OPEN, .seat = -1, .die = {3, 3}};
+    struct record record = {0};
+    struct questions questions = {0};
+    struct bg_value values[8];
+    struct judgement judgement = {0};
+    struct store_game game = {.leg = 1};
+    struct bg_match match;
+    double before = 0.0, best;
+    int64_t scores[2][2];
+
+    memcpy(start.score, openings[_i].score, sizeof start.score);
+    rules.auto_doubles = openings[_i].auto_doubles;
+    bg_variant_setup(&start.board, rules.variant);
+    ck_assert_msg(bg_match_begin_at(&match, &rules, &start, &err) == BG_OK, "%s", err.text);
+    header.start = &match;
+    ck_assert_int_eq(record_begin(&record, &header, &err), BG_OK);
+    for (int i = 0; i <= openings[_i].auto_doubles; i++) {
+        if (i == openings[_i].auto_doubles) {
+            memcpy(step.die, openings[_i].die, 2);
+        }
+        ck_assert_int_eq(bg_match_step(&match, &step), BG_RULE_NONE);
+        ck_assert_int_eq(record_append(&record, &step, -1, &err), BG_OK);
+    }
+    ck_assert_int_eq(match.on_roll, starter);
+    step = (struct bg_step){.kind = BG_STEP_FAULT, .seat = starter, .fault = BG_FAULT_LATE};
+    ck_assert_int_eq(bg_match_step(&match, &step), BG_RULE_NONE);
+    ck_assert_int_eq(record_append(&record, &step, -1, &err), BG_OK);
+    ck_assert_int_eq(record_end(&record, &match.result, NULL, game.hash, &err), BG_OK);
+    game.text = record.text;
+    game.text_size = record.size;
+
+    ck_assert_msg(questions_read(&questions, &game, false, &err) == BG_OK, "%s", err.text);
+    ck_assert_uint_eq(questions.count, 2);
+    for (size_t i = 0; i < questions.count; i++) {
+        memset(&values[i], 0, sizeof values[i]);
+        bg_value_rolls(&values[i].of.rolls, &questions.ask[i], plain, NULL);
+    }
+    ck_assert_int_eq(questions_judge(&judgement, &questions, values, &err), BG_OK);
+
+    for (int side = 0; side < 2; side++) {
+        scores[side][0] = openings[_i].score[side];
+        scores[side][1] = openings[_i].score[1 - side];
+    }
+    for (int a = 2; a <= 6; a++) {
+        for (int b = 1; b < a; b++) {
+            double own = first_play(&rules, scores[starter], a, b);
+            double other = first_play(&rules, scores[1 - starter], a, b);
+
+            before += (own + (rules.length_points > 0 ? 1.0 - other : -other)) / 30.0;
+        }
+    }
+    best = first_play(&rules, scores[starter], high, low);
+    ck_assert_uint_eq(judgement.rolls, 1);
+    ck_assert_int_eq(judgement.roll[0].step, openings[_i].auto_doubles);
+    ck_assert_int_eq(judgement.roll[0].bot, 1 - starter); /* in leg 1 A sits on seat 1 */
+    ck_assert_double_eq_tol(judgement.roll[0].luck, ldexp(best - before, openings[_i].auto_doubles),
+                            1e-12);
+    ck_assert_double_eq_tol(judgement.luck[1 - starter], judgement.roll[0].luck, 1e-12);
+    ck_assert_double_eq(judgement.luck[starter], 0.0);
+    judgement_deinit(&judgement);
+    questions_deinit(&questions);
+    record_deinit(&record);
+}
+END_TEST
+
+static const struct {
+    const char *variant, *story;
+} refused[] = {
+    {"gul", "gul: a turn is more than one roll of two dice"},
+    {"acey-deucey", "acey-deucey: a turn is more than one roll"},
+    {"tabula", "tabula: a turn is more than one roll"},
+};
+
+START_TEST(games_of_other_turns_are_refused)
+{
+    struct bg_rules rules = bg_rules_default(bg_variant_find(refused[_i].variant), 0);
+    struct record_header header = {.game_id = "a|b|0|0|0"};
+    struct record record = {0};
+    struct questions questions = {0};
+    struct store_game game = {.leg = 0};
+    struct bg_result result = {.end = BG_END_DEAD, .winner = -1};
+    struct bg_match match;
+
+    bg_match_begin(&match, &rules);
+    header.start = &match;
+    ck_assert_int_eq(record_begin(&record, &header, &err), BG_OK);
+    ck_assert_int_eq(record_end(&record, &result, NULL, game.hash, &err), BG_OK);
+    game.text = record.text;
+    game.text_size = record.size;
+    ck_assert_int_eq(questions_read(&questions, &game, false, &err), BG_E_ARGUMENT);
+    ck_assert_msg(strstr(err.text, refused[_i].story) == err.text, "%s", err.text);
+    game.text_size /= 2;
+    ck_assert_int_ne(questions_read(&questions, &game, false, &err), BG_OK);
+    record_deinit(&record);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("questions");
@@ -372,6 +538,10 @@ int main(void)
     tcase_add_checked_fixture(cases, setup, NULL);
     tcase_add_loop_test(cases, an_exact_judge_leaves_nothing_but_the_errors, 0,
                         (int)(sizeof exact_games / sizeof exact_games[0]));
+    tcase_add_loop_test(cases, the_opening_roll_is_one_of_thirty, 0,
+                        (int)(sizeof openings / sizeof openings[0]));
+    tcase_add_loop_test(cases, games_of_other_turns_are_refused, 0,
+                        (int)(sizeof refused / sizeof refused[0]));
     suite_add_tcase(suite, cases);
     runner = srunner_create(suite);
     srunner_run_all(runner, CK_ENV);
