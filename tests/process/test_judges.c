@@ -187,7 +187,7 @@ static void judge_results(struct judging *judging, const char *spec, bool errors
     ck_assert_int_eq(judge_room(judging->judge), 0);
     ck_assert_int_eq(loop_run(judging->loop, &err), BG_OK);
     ck_assert_msg(!judging->is_late, "judge %s takes too long", spec);
-    ck_assert_int_gt(judge_cpu_ns(judging->judge), 0);
+    ck_assert(judging->is_broken || judge_cpu_ns(judging->judge) > 0);
     judge_destroy(judging->judge);
     loop_destroy(judging->loop);
     link_destroy(link);
