@@ -9,6 +9,8 @@ int cmd_plays(int argc, char **argv);
 int cmd_position(int argc, char **argv);
 int cmd_dice(int argc, char **argv);
 int cmd_rate(int argc, char **argv);
+int cmd_plan(int argc, char **argv);
+int cmd_met(int argc, char **argv);
 int cmd_report(int argc, char **argv);
 int cmd_rules(int argc, char **argv);
 int cmd_show(int argc, char **argv);

@@ -66,28 +66,42 @@ bool laplacian_pinv(double *matrix, int m)
     return true;
 }
 
-/* Row by row over the second factor, so that memory is read in order. */
-static void multiply(double *out, const double *left, const double *right, int m)
+/* Row by row over the second factor, four rows at a time: memory is read in order, and what is
+ * summed up stays near. from: the first column that is wanted in each row. */
+static void multiply_row(double *row, const double *left, const double *right, size_t n,
+                         size_t from)
 {
-    size_t n = (size_t)m;
+    size_t k = 0;
 
-    memset(out, 0, n * n * sizeof *out);
-    for (size_t i = 0; i < n; i++) {
-        double *row = out + i * n;
+    for (size_t j = from; j < n; j++) {
+        row[j] = 0;
+    }
+    for (; k + 4 <= n; k += 4) {
+        const double *r0 = right + k * n, *r1 = r0 + n, *r2 = r1 + n, *r3 = r2 + n;
 
-        for (size_t k = 0; k < n; k++) {
-            double factor = left[i * n + k];
-            const double *other = right + k * n;
-
-            for (size_t j = 0; j < n; j++) {
-                row[j] += factor * other[j];
-            }
+        for (size_t j = from; j < n; j++) {
+            row[j] +=
+                left[k] * r0[j] + left[k + 1] * r1[j] + left[k + 2] * r2[j] + left[k + 3] * r3[j];
+        }
+    }
+    for (; k < n; k++) {
+        for (size_t j = from; j < n; j++) {
+            row[j] += left[k] * right[k * n + j];
         }
     }
 }
 
 void linear_sandwich(double *out, double *work, const double *v, const double *middle, int m)
 {
-    multiply(work, middle, v, m);
-    multiply(out, v, work, m);
+    size_t n = (size_t)m;
+
+    for (size_t i = 0; i < n; i++) {
+        multiply_row(work + i * n, middle + i * n, v, n, 0);
+    }
+    for (size_t i = 0; i < n; i++) { /* symmetric: the half above the diagonal is enough */
+        multiply_row(out + i * n, v + i * n, work, n, i);
+        for (size_t j = 0; j < i; j++) {
+            out[i * n + j] = out[j * n + i];
+        }
+    }
 }

@@ -231,6 +231,27 @@ START_TEST(a_transaction_that_fails_counts_nothing)
 }
 END_TEST
 
+/* The same where a game in the middle of a transaction cannot be written. */
+START_TEST(a_transaction_that_stops_half_way_counts_nothing)
+{
+    struct chance chance = {6};
+    struct store *store = open_store();
+
+    sql("CREATE TRIGGER stop BEFORE INSERT ON game WHEN new.pair=3"
+        " BEGIN SELECT RAISE(ABORT, 'not this one'); END");
+    for (int part = 0; part < 3; part++) {
+        ck_assert_int_eq(put_games(store, 100, 5, &chance), 0);
+        ck_assert_int_eq(store->ops->flush(store, NULL), BG_E_STORE);
+    }
+    sql("DROP TRIGGER stop");
+    (void)store->ops->flush(store, NULL);
+    store_destroy(store);
+    store = open_store();
+    ck_assert_uint_gt(assert_kept(store, 5), 200);
+    store_destroy(store);
+}
+END_TEST
+
 static void write_until_killed(int round)
 {
     struct chance chance = {(uint64_t)round + 77};
@@ -352,6 +373,7 @@ int main(void)
     tcase_set_timeout(file, 120);
     tcase_add_loop_test(file, games_in_any_order_and_twice, 0, 2);
     tcase_add_test(file, a_transaction_that_fails_counts_nothing);
+    tcase_add_test(file, a_transaction_that_stops_half_way_counts_nothing);
     tcase_add_test(file, a_kill_leaves_both_or_none);
     tcase_add_loop_test(file, an_older_database_gets_its_tally_when_written, 0, 2);
     tcase_add_test(file, a_damaged_tally_is_named);

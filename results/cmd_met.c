@@ -1,0 +1,194 @@
+/* cmd_met.c - bgref met: the match equity table, the chance at a score, and tables of others. */
+#define _GNU_SOURCE
+#include "cmd.h"
+
+#include <argp.h>
+#include <errno.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <numbers/met.h>
+
+enum { KEY_AWAY = 256, KEY_TABLE, KEY_SCORE, KEY_CUBE, KEY_CRAWFORD, KEY_POST };
+
+struct arguments {
+    int away;
+    const char *table;
+    struct met_score score; /* away 0: no score asked */
+    int cube;
+};
+
+static int need(const char *option, const char *text, int most, struct argp_state *state)
+{
+    char *end = NULL;
+    long out = strtol(text, &end, 10);
+
+    if (end == text || *end != '\0' || out < 1 || out > most) {
+        argp_error(state, "--%s '%s': needs a whole number, 1 to %d", option, text, most);
+    }
+    return (int)out;
+}
+
+static void need_score(struct met_score *out, const char *text, struct argp_state *state)
+{
+    char rest;
+
+    if (sscanf(text, "%d-%d%c", &out->away[0], &out->away[1], &rest) != 2 || out->away[0] < 1 ||
+        out->away[1] < 1 || out->away[0] > MET_AWAY_MAX || out->away[1] > MET_AWAY_MAX) {
+        argp_error(state, "--score '%s': needs points to go of both sides, like 3-5", text);
+    }
+}
+
+static error_t parse(int key, char *value, struct argp_state *state)
+{
+    struct arguments *arguments = state->input;
+
+    switch (key) {
+    case KEY_AWAY:
+        arguments->away = need("away", value, MET_AWAY_MAX, state);
+        return 0;
+    case KEY_TABLE:
+        arguments->table = value;
+        return 0;
+    case KEY_SCORE:
+        need_score(&arguments->score, value, state);
+        return 0;
+    case KEY_CUBE:
+        arguments->cube = need("cube", value, 1 << 20, state);
+        return 0;
+    case KEY_CRAWFORD:
+        arguments->score.crawford = true;
+        return 0;
+    case KEY_POST:
+        arguments->score.crawford_done = true;
+        return 0;
+    case ARGP_KEY_ARG:
+        argp_error(state, "'%s': not expected here", value);
+        return 0;
+    case ARGP_KEY_END:
+        if (arguments->score.away[0] == 0 &&
+            (arguments->cube > 0 || arguments->score.crawford || arguments->score.crawford_done)) {
+            argp_error(state, "--cube, --crawford and --post belong to --score");
+        }
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+static const struct argp_option options[] = {
+    {"away", KEY_AWAY, "N", 0, "Table to N points to go (default 15, at most 128)", 0},
+    {"score", KEY_SCORE, "I-J", 0, "Only this score: we need I points, they need J", 0},
+    {"cube", KEY_CUBE, "V", 0, "With --score: the value of the cube in this game (default 1)", 0},
+    {"crawford", KEY_CRAWFORD, NULL, 0, "With --score: this is the Crawford game", 0},
+    {"post", KEY_POST, NULL, 0, "With --score: the Crawford game is over", 0},
+    {"table", KEY_TABLE, "FILE", 0,
+     "A table of others in the same shape instead of the model; refused when it cannot be", 0},
+    {0},
+};
+
+static const struct argp description = {
+    options,
+    parse,
+    "",
+    "The match equity table: chances to win the match before a game, from the project's own model. "
+    "Row: points we need, column: points they need; 1-away is before the Crawford game, the last "
+    "row is for the trailer after it.",
+    NULL,
+    NULL,
+    NULL,
+};
+
+static enum bg_status get_table(struct met *out, const struct arguments *arguments,
+                                struct bg_error *err)
+{
+    const struct met_score *score = &arguments->score;
+    int most = score->away[0] > score->away[1] ? score->away[0] : score->away[1];
+    enum bg_status status = BG_OK;
+    FILE *in = NULL;
+
+    if (arguments->table == NULL) {
+        return met_model(out, most > 0 ? most : arguments->away > 0 ? arguments->away : 15, err);
+    }
+    in = fopen(arguments->table, "r");
+    if (in == NULL) {
+        return bg_error_set(err, BG_E_ARGUMENT, "open %s: %s", arguments->table, strerror(errno));
+    }
+    status = met_read(out, in, arguments->table, err);
+    fclose(in);
+    if (status == BG_OK && (most > out->away || arguments->away > out->away)) {
+        status = bg_error_set(err, BG_E_ARGUMENT, "%s goes to %d points only", arguments->table,
+                              out->away);
+        met_deinit(out);
+    }
+    return status;
+}
+
+static void print_table(const struct met *met, int away)
+{
+    printf("away");
+    for (int j = 1; j <= away; j++) {
+        printf("\t%d", j);
+    }
+    for (int i = 1; i <= away; i++) {
+        printf("\n%d", i);
+        for (int j = 1; j <= away; j++) {
+            printf("\t%.6f", met_chance(met, i, j, MET_NORMAL));
+        }
+    }
+    printf("\npost");
+    for (int k = 1; k <= away; k++) {
+        printf("\t%.6f", met_chance(met, k, 1, MET_POST));
+    }
+    putchar('\n');
+}
+
+static void print_score(const struct met *met, const struct met_score *score, int cube)
+{
+    static const char *const levels[] = {"single game", "gammon", "backgammon"};
+
+    printf("%d-away %d-away%s: match won %.6f\n", score->away[0], score->away[1],
+           score->crawford        ? ", Crawford game"
+           : score->crawford_done ? ", post-Crawford"
+                                  : "",
+           met_chance(met, score->away[0], score->away[1],
+                      score->crawford_done ? MET_POST : MET_NORMAL));
+    printf("this game, cube %d    won      lost\n", cube);
+    for (int level = 1; level <= 3; level++) {
+        printf("  %-14s %8.6f  %8.6f\n", levels[level - 1],
+               met_chance_after(met, score, 0, 0, level * cube),
+               met_chance_after(met, score, 0, 1, level * cube));
+    }
+}
+
+int cmd_met(int argc, char **argv)
+{
+    static char name[] = "bgref met";
+    struct arguments arguments = {0};
+    struct met met = {0};
+    struct bg_error err = {0};
+    enum bg_status status = BG_OK;
+
+    argv[0] = name;
+    argp_err_exit_status = EXIT_MISUSE;
+    if (argp_parse(&description, argc, argv, 0, NULL, &arguments) != 0) {
+        return EXIT_MISUSE;
+    }
+    status = get_table(&met, &arguments, &err);
+    if (status == BG_OK && arguments.score.away[0] > 0) {
+        print_score(&met, &arguments.score, arguments.cube > 0 ? arguments.cube : 1);
+    } else if (status == BG_OK) {
+        print_table(&met, arguments.away > 0 ? arguments.away : met.away);
+    }
+    met_deinit(&met);
+    if (status == BG_OK && fflush(stdout) != 0) {
+        status = bg_error_set(&err, BG_E_SYSTEM, "write the table: %s", strerror(errno));
+    }
+    if (status != BG_OK) {
+        fprintf(stderr, "bgref met: %s\n", err.text);
+        return exit_status_of(status);
+    }
+    return EXIT_DONE;
+}

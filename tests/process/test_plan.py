@@ -1,0 +1,88 @@
+#!/usr/bin/python3
+"""bgref plan and bgref met, as a person uses them, and the tally beside a real event."""
+import json
+import os
+import re
+import sqlite3
+import unittest
+
+import harness
+
+VECTORS = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "vectors")
+
+
+class Plan(harness.Case):
+    def rows(self, *words):
+        return json.loads(self.must("plan", *words, "--json")[0])["rows"]
+
+    def test_games_for_a_difference(self):
+        rows = {row["method"]: row for row in self.rows("--ppg", "0.02")}
+        self.assertEqual(len(rows), 4)
+        self.assertAlmostEqual(rows["plain dice"]["games_interval"], (1.959964 * 3 / 0.02) ** 2,
+                               delta=1)
+        self.assertAlmostEqual(rows["luck-adjusted"]["games_power"] / 3460, 1, delta=0.01)
+        given = self.rows("--ppg", "0.02", "--sd", "3", "--power", "0.5")
+        self.assertEqual(len(given), 1)
+        self.assertAlmostEqual(given[0]["games_power"], given[0]["games_interval"])
+
+    def test_text_fits_a_screen(self):
+        for words in (["--ppg", "0.02", "--sprt"], ["--elo", "50"], ["--games", "500"]):
+            text = self.must("plan", *words)[0]
+            lines = text.splitlines()
+            self.assertLess(len(lines), 24)
+            self.assertTrue(all(len(line) <= 100 for line in lines), text)
+            self.assertIsNone(re.search(r"\b(nan|inf)\b", text))
+
+    def test_misuse_is_explained(self):
+        for words, story in (
+                ([], "needs a difference"), (["--ppg", "0"], "needs a number above 0"),
+                (["--ppg", "x"], "needs a number above 0"),
+                (["--ppg", "0.1", "--elo", "9"], "one question at a time"),
+                (["--ppg", "0.1", "--method", "good"], "there are plain"),
+                (["--ppg", "0.1", "--power", "1"], "between 0 and 1"),
+                (["nowhere.db", "--ppg", "0.1"], "nowhere.db")):
+            self.assertIn(story, self.must("plan", *words, status=2)[1])
+
+    def test_from_own_games(self):
+        self.must("duel", "greedy", "random", "--pairs", "60", "--seed", "4", "--results", "m.db")
+        told = json.loads(self.must("plan", "m.db", "--ppg", "0.1", "--json")[0])
+        encounter = json.loads(self.must("rate", "m.db", "--json")[0])["encounters"][0]["ppg"]
+        self.assertEqual(told["results"]["games"], 120)
+        self.assertAlmostEqual(told["results"]["se"], encounter["se"], places=9)
+        self.assertAlmostEqual(told["rows"][0]["games_interval"],
+                               (1.959963985 * encounter["se"] / 0.1) ** 2 * 120, places=3)
+        self.must("duel", "greedy", "random", "--length", "3", "--pairs", "2", "--results", "l.db")
+        self.assertIn("--elo", self.must("plan", "l.db", "--ppg", "0.1", status=2)[1])
+
+    def test_rating_without_the_kept_tally_is_the_same(self):
+        self.must("duel", "greedy", "random", "--length", "3", "--pairs", "5", "--results", "r.db")
+        kept = self.must("rate", "r.db", "--json")[0]
+        with sqlite3.connect(self.path("r.db")) as db:
+            db.executescript("DROP TABLE encounter; DROP TABLE lost; PRAGMA user_version=2")
+        db.close()
+        self.assertEqual(self.must("rate", "r.db", "--json")[0], kept)
+
+
+class Met(harness.Case):
+    def test_table_is_the_reference(self):
+        with open(os.path.join(VECTORS, "met15.tsv"), encoding="utf-8") as file:
+            self.assertEqual(self.must("met")[0].split(), file.read().split())
+        self.assertEqual(len(self.must("met", "--away", "64")[0].splitlines()), 66)
+
+    def test_scores(self):
+        self.assertIn("match won 0.650800", self.must("met", "--score", "3-5")[0])
+        self.assertIn("0.513165", self.must("met", "--score", "1-4", "--crawford")[0])
+        self.assertIn("match won 0.513165", self.must("met", "--score", "1-2", "--post")[0])
+        for words in (["--score", "3"], ["--score", "0-4"], ["--away", "129"], ["--cube", "2"]):
+            self.must("met", *words, status=2)
+
+    def test_tables_of_others(self):
+        printed = self.must("met", "--away", "5")[0]
+        table = self.write("own.tsv", printed)
+        self.assertEqual(self.must("met", "--table", table)[0], printed)
+        self.write("bad.tsv", printed.replace("0.677500", "0.677501"))
+        self.assertIn("sum to", self.must("met", "--table", "bad.tsv", status=2)[1])
+
+
+if __name__ == "__main__":
+    unittest.main(verbosity=2)
