@@ -16,6 +16,7 @@ int cmd_rules(int argc, char **argv);
 int cmd_show(int argc, char **argv);
 int cmd_faults(int argc, char **argv);
 int cmd_export(int argc, char **argv);
+int cmd_import(int argc, char **argv);
 int cmd_verify(int argc, char **argv);
 int cmd_replay(int argc, char **argv);
 

@@ -4,37 +4,59 @@
 
 #include <argp.h>
 #include <errno.h>
+#include <inttypes.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include <format/mat_read.h>
+#include <report/replay.h>
+
 #include "transcript.h"
+
+enum { KEY_DRAW = 256 };
+
+struct arguments {
+    const char *transcript, *match;
+    bool draws;
+};
 
 static const struct argp_option options[] = {
     {"transcript", 't', "FILE", 0, "complete games as rows of seven columns; - is standard input",
      0},
+    {"draw", KEY_DRAW, NULL, 0, "draw the games of FILE.mat turn by turn", 0},
     {0},
 };
 
 static error_t parse(int key, char *value, struct argp_state *state)
 {
-    const char **transcript = state->input;
+    struct arguments *arguments = state->input;
 
     switch (key) {
     case 't':
-        if (*transcript != NULL) {
+        if (arguments->transcript != NULL) {
             argp_error(state, "--transcript %s: one file at a time", value);
             return EINVAL;
         }
-        *transcript = value;
+        arguments->transcript = value;
+        return 0;
+    case KEY_DRAW:
+        arguments->draws = true;
         return 0;
     case ARGP_KEY_ARG:
-        argp_error(state, "'%s': name the file with --transcript", value);
-        return EINVAL;
+        if (arguments->match != NULL) {
+            argp_error(state, "'%s': one file at a time", value);
+            return EINVAL;
+        }
+        arguments->match = value;
+        return 0;
     case ARGP_KEY_END:
-        if (*transcript == NULL) {
-            argp_error(state, "--transcript FILE is needed");
+        if ((arguments->transcript == NULL) == (arguments->match == NULL)) {
+            argp_error(state, "needs a match, FILE.mat, or games, --transcript FILE");
+        }
+        if (arguments->draws && arguments->match == NULL) {
+            argp_error(state, "--draw: only the games of a FILE.mat are drawn");
         }
         return 0;
     default:
@@ -45,11 +67,69 @@ static error_t parse(int key, char *value, struct argp_state *state)
 static const struct argp description = {
     .options = options,
     .parser = parse,
-    .args_doc = "--transcript FILE",
-    .doc = "Plays complete games again and prints a line for each: variant, game, 'ok' and "
-           "POINTS:HOW, or 'bad', the row and the rule that it breaks (docs/rules.md)."
-           "\vExit status 1 when a game is bad, 2 when a row cannot be read.",
+    .args_doc = "FILE.mat\n--transcript FILE",
+    .doc = "Plays games that are written down again by the rules. A match FILE.mat (- is standard "
+           "input; docs/formats.md) gives a line for each game, or its drawings; the first step "
+           "that breaks a rule is named. --transcript judges games of any kind and prints a line "
+           "for each: variant, game, 'ok' and POINTS:HOW, or 'bad', the row and the rule that it "
+           "breaks (docs/rules.md)."
+           "\vExit status 1 when a game is bad, 2 when the file cannot be read.",
 };
+
+static void print_note(const char *story)
+{
+    fprintf(stderr, "bgref replay: %s\n", story);
+}
+
+static enum bg_status draw_game(const struct mat_game *game, struct bg_error *err)
+{
+    struct record_view *view = NULL;
+    enum bg_status status = record_read(&view, game->record.text, game->record.size, err);
+
+    if (status == BG_OK) {
+        status = replay_write(stdout, view, err);
+    }
+    record_view_destroy(view);
+    return status;
+}
+
+static void print_game(const struct mat_match *match, int i)
+{
+    const struct bg_match *end = &match->game[i].end;
+    const struct bg_result *result = &end->result;
+
+    printf("game %d  %s +%" PRId64 " (%s, %s), %d turns", i + 1,
+           result->winner < 0 ? "-" : match->name[result->winner], result->points,
+           bg_end_name(result->end), bg_result_how(end->rules.variant, result), end->turn);
+    if (match->length_points > 0) {
+        printf(", score %" PRId64 "-%" PRId64, end->score[0], end->score[1]);
+    }
+    printf("%s\n", end->crawford_game ? ", Crawford" : "");
+}
+
+static int replay_match(const struct arguments *arguments)
+{
+    struct mat_match match = {0};
+    struct bg_error err = {0};
+    enum bg_status status = mat_read_file(&match, arguments->match, 0, print_note, &err);
+
+    for (int i = 0; status == BG_OK && i < match.games; i++) {
+        if (arguments->draws) {
+            status = draw_game(&match.game[i], &err);
+        } else {
+            print_game(&match, i);
+        }
+    }
+    if (status == BG_OK && match.unfinished) {
+        fprintf(stderr, "bgref replay: %s: game %d is not finished\n", arguments->match,
+                match.games + 1);
+    }
+    mat_match_deinit(&match);
+    if (status != BG_OK) {
+        fprintf(stderr, "bgref replay: %s\n", err.text);
+    }
+    return status == BG_E_MISMATCH ? EXIT_CHECK : exit_status_of(status);
+}
 
 static int replay(const char *path)
 {
@@ -80,12 +160,12 @@ done:
 int cmd_replay(int argc, char **argv)
 {
     static char name[] = "bgref replay";
-    const char *transcript = NULL;
+    struct arguments arguments = {0};
 
     argv[0] = name;
     argp_err_exit_status = EXIT_MISUSE;
-    if (argp_parse(&description, argc, argv, 0, NULL, &transcript) != 0) {
+    if (argp_parse(&description, argc, argv, 0, NULL, &arguments) != 0) {
         return EXIT_MISUSE;
     }
-    return replay(transcript);
+    return arguments.match != NULL ? replay_match(&arguments) : replay(arguments.transcript);
 }

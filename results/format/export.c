@@ -326,8 +326,8 @@ static enum bg_status write_game(struct exporter *exporter, const struct store_g
     }
     if (status == BG_E_ARGUMENT) { /* the format cannot say it */
         exporter->request->refused(why.text);
-        exporter->spoilt = exporter->request->format->by_match;
-        exporter->count->refused += !exporter->request->format->by_match;
+        exporter->spoilt = exporter->request->format->by_match && !exporter->file.session;
+        exporter->count->refused += !exporter->spoilt;
         status = BG_OK;
     } else if (status != BG_OK) {
         bg_error_set(exporter->err, status, "%s", why.text);

@@ -18,13 +18,13 @@ struct export_request {
 
 struct export_count {
     int files, games; /* written */
-    int refused;      /* matches, or games of a list, that were left out */
+    int refused;      /* matches, or single games of a list or session, that were left out */
 };
 
 /* Exports what is wanted. Files appear complete or not at all. A match of which a game cannot be
- * said is left out, and the others are written. BG_E_ARGUMENT: a game that is not there, or an
- * output that does not fit; BG_E_MISMATCH: a record is damaged; BG_E_SYSTEM, BG_E_STORE,
- * BG_E_MEMORY. */
+ * said is left out, of a money session just that game; the others are written. BG_E_ARGUMENT: a
+ * game that is not there, or an output that does not fit; BG_E_MISMATCH: a record is damaged;
+ * BG_E_SYSTEM, BG_E_STORE, BG_E_MEMORY. */
 enum bg_status export_write(struct export_count *count, struct store *store,
                             const struct export_request *request, struct bg_error *err);
 

@@ -301,6 +301,61 @@ class Exports(Case):
         self.assertIn('for the Crawford game; use sgf',
                       self.must('export', free, '--format', 'mat', '--out', 'free', status=1)[1])
 
+    def test_round_trip(self):
+        """Exported, imported and exported again: the same games under new records."""
+        for seed, rules in enumerate(['match=5', 'match=1', 'money beavers raises=1',
+                                      'match=7 opening=reroll next=winner']):
+            results = self.make(f'trip{seed}.db', 'chance', '4', str(seed + 900), rules)
+            done = self.run_bgref('export', results, '--format', 'mat', '--out', f'trip{seed}')
+            self.assertTrue(done.returncode == 0 or 'the cube reaches' in done.stderr, done.stderr)
+            files = sorted(os.listdir(self.path(f'trip{seed}')))
+            paths = [os.path.join(self.path(f'trip{seed}'), name) for name in files]
+            back = self.path(f'back{seed}.db')
+            talk = self.must('import', *paths, '--results', back)[1]
+            self.assertIn('already', self.must('import', paths[0], '-r', back, status=2)[1])
+            self.must('export', back, '--format', 'mat', '--out', f'back{seed}')
+            again = [read(os.path.join(self.path(f'back{seed}'), name))
+                     for name in sorted(os.listdir(self.path(f'back{seed}')))]
+            ours = sorted(told(read(path)) for path in paths)
+            theirs = sorted(map(told, again))
+            self.assertEqual(len(ours), len(theirs))
+            if 'out of turn' not in talk:  # such a play is not in the second export
+                self.assertTrue(all(map(same, ours, theirs)), talk)
+            won = re.compile(r'Wins \d+')
+            self.assertEqual(sorted(won.findall(''.join(map(read, paths)))),
+                             sorted(won.findall(''.join(again))))
+            self.must('rate', back)
+
+    def test_replay(self):
+        vectors = os.path.join(os.path.dirname(os.path.abspath(__file__)), '..', 'vectors')
+        match = os.path.join(vectors, 'gnubg-match3.mat')
+        lines = self.must('replay', match)[0].splitlines()
+        self.assertEqual(lines[1], 'game 2  Bob +2 (resign, gammon), 47 turns, score 2-2, Crawford')
+        self.assertEqual(len(lines), 3)
+        self.assertIn('Alice plays', self.must('replay', match, '--draw')[0])
+        text = read(match)
+        for old, new, status, story in [
+                ('62: 22/16 16/14', '62: 22/16 16/15', 1, 'game 2: Alice, '),
+                ('Alice : 2                      Bob : 0', 'Alice : 3                      Bob : 0',
+                 1, 'game 2: the score is given as 3 to 0, but the games before make 2 to 0'),
+                ('Doubles => 4', 'Doubles => 8', 1, 'the cube would come to 4'),
+                ('Wins 2 points', 'Wins 3 points', 1, 'Alice wins 3 in the file'),
+                (' Takes', ' Hopes', 2, "'Hopes': expected a roll"),
+                ('3 point match', 'three points', 2, 'not a .mat file')]:
+            self.assertIn(old, text)
+            self.write('bad.mat', text.replace(old, new, 1))
+            told_so = self.must('replay', 'bad.mat', status=status)[1]
+            self.assertIn(story, told_so)
+            self.assertRegex(told_so, r'bad.mat:\d+: ')
+            self.must('import', 'bad.mat', '--results', 'bad.db', status=status)
+        self.assertIn('No such file', self.must('replay', 'none.mat', status=2)[1])
+        self.must('import', match, '--results', 'good.db')
+        other = os.path.join(vectors, 'hand-match5.mat')
+        self.assertIn('holds matches to 3', self.must('import', other, '-r', 'good.db', status=2)[1])
+        own = self.make('own.db', 'chance', '1', '5', 'match=3')
+        self.assertIn('holds an event', self.must('import', match, '-r', own, status=2)[1])
+        self.assertIn('Bob', self.must('show', 'good.db')[0])
+
     def test_set_positions(self):
         """Begun elsewhere: only .sgf says it. gnubg must hold the position that the record holds."""
         cases = []
