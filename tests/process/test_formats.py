@@ -74,7 +74,7 @@ def told(text):
     """A .mat as a list for each game: what was rolled and played, doubled and dropped. Not what gnubg
     is free to write otherwise: hit marks, order of steps, lines, what follows from the roll behind a
     beaver; points won, which are compared with the records."""
-    action = re.compile(r'(\d\d:)([ \d/*]*(?![\d)]))|(?:Double|Beaver|Raccoon)s => \d+|Drops')
+    action = re.compile(r'(\d\d:)((?: *\d+/\d+\*?)*)|(?:Double|Beaver|Raccoon)s => \d+|Drops')
     games = []
     for game in re.split(r'^ *Game \d+$', text, flags=re.M)[1:]:
         lines = [re.sub(r'^ *\d+\)', '', line) for line in game.splitlines()[2:]]
