@@ -4,6 +4,7 @@
 #include <assert.h>
 #include <errno.h>
 #include <inttypes.h>
+#include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -31,6 +32,8 @@ enum {
     ARENA_BYTES = 4 << 20,
     DEFERRED_MAX = 256 /* fixtures waiting for a free process of a stateful bot */
 };
+
+enum { WATCHED = 3 }; /* signals that end the run */
 
 #define MS_NS                INT64_C(1000000)
 #define SWEEP_CLOCKED_NS     (5 * MS_NS)
@@ -71,6 +74,7 @@ struct tournament {
     struct judging judging;
     int signal_fd;
     sigset_t old_mask;
+    struct sigaction old_actions[WATCHED];
     enum phase phase;
     bool looping;
     bool confined;     /* bots run in a sandbox */
@@ -854,8 +858,19 @@ static void recall_faults(struct tournament *t)
     }
 }
 
+static const int watched[WATCHED] = {SIGINT, SIGTERM, SIGHUP};
+static pthread_t main_thread;
+
+/* Threads that a library made before main (OpenBLAS) block nothing: what they get is passed on to
+ * the thread that reads it. */
+static void pass_on(int number)
+{
+    pthread_kill(main_thread, number);
+}
+
 static enum bg_status watch_signals(struct tournament *t, struct bg_error *err)
 {
+    struct sigaction action = {.sa_handler = pass_on, .sa_flags = SA_RESTART};
     sigset_t mask;
 
     sigemptyset(&mask);
@@ -863,6 +878,10 @@ static enum bg_status watch_signals(struct tournament *t, struct bg_error *err)
     sigaddset(&mask, SIGTERM);
     sigaddset(&mask, SIGHUP);
     sigprocmask(SIG_BLOCK, &mask, &t->old_mask);
+    main_thread = pthread_self();
+    for (int i = 0; i < WATCHED; i++) {
+        sigaction(watched[i], &action, &t->old_actions[i]);
+    }
     signal(SIGPIPE, SIG_IGN); /* whoever listens no more, a bot or a reader, is not the end of us */
     t->signal_fd = signalfd(-1, &mask, SFD_CLOEXEC | SFD_NONBLOCK);
     if (t->signal_fd < 0) {
@@ -937,6 +956,9 @@ static void tournament_deinit(struct tournament *t)
     commit_destroy(t->commit);
     if (t->signal_fd >= 0) {
         close(t->signal_fd);
+        for (int i = 0; i < WATCHED; i++) {
+            sigaction(watched[i], &t->old_actions[i], NULL);
+        }
         sigprocmask(SIG_SETMASK, &t->old_mask, NULL);
     }
     launcher_end();
