@@ -185,11 +185,12 @@ enum bg_status luck_summary_of(struct luck_summary *out, enum luck_unit unit,
                                const struct luck_rolls rolls[2], struct bg_error *err)
 {
     double *work = calloc(3 * count + 1, sizeof *work);
-    struct series series = {work, work + count, work + 2 * count, result, count};
+    struct series series;
 
     if (work == NULL) {
         return bg_error_set(err, BG_E_MEMORY, "luck of %zu games", count);
     }
+    series = (struct series){work, work + count, work + 2 * count, result, count};
     *out = (struct luck_summary){.unit = unit, .results = (double)count};
     fill_means(out, &series);
     for (int side = 0; side < 2; side++) {
