@@ -39,6 +39,7 @@ static const struct bundled {
     {"gnubg", "bgref-gnubg", {{"Plies", "0"}}, 1},
     {"gnubg-1ply", "bgref-gnubg", {{"Plies", "1"}}, 1},
     {"gnubg-2ply", "bgref-gnubg", {{"Plies", "2"}}, 1},
+    {"ubgi", "bgref-ubgi", {{"", ""}}, 0},
     {"gnubg-noise", "bgref-gnubg", {{"Plies", "0"}, {"Noise", "0.05"}}, 2},
 };
 

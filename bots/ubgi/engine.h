@@ -1,0 +1,33 @@
+/* engine.h - the process of a UBGI engine: lines to its standard input, lines from its standard
+ * output. What it writes to its standard error goes where ours goes. It dies with the thread that
+ * started it, and gets nothing of the referee's environment.
+ */
+#ifndef ENGINE_H
+#define ENGINE_H
+
+#include <bgref/error.h>
+
+#include <stdint.h>
+
+#include "words.h"
+
+struct engine;
+
+/* Starts the program argv[0] (NULL-terminated; looked for in PATH unless it has a '/'). BG_E_START:
+ * it cannot be started. */
+enum bg_status engine_start(struct engine **out, char *const argv[], struct bg_error *err);
+
+/* Sends text, whole lines. asked: what it asks, for messages; lent until the next call.
+ * BG_E_CLOSED: the engine is gone, the story says how it ended. */
+enum bg_status engine_send(struct engine *engine, const char *text, const char *asked,
+                           struct bg_error *err);
+
+/* Waits for the next line, without its end, lent until the next call. patience_ms: how long, -1 for
+ * ever. BG_E_TIMEOUT; BG_E_CLOSED as above; BG_E_FORMAT: longer than WORDS_LINE or a NUL in it. */
+enum bg_status engine_line(const char **out, struct engine *engine, int64_t patience_ms,
+                           struct bg_error *err);
+
+/* Says quit, and kills what is still there a moment later. NULL is fine. */
+void engine_stop(struct engine *engine);
+
+#endif

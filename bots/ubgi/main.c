@@ -1,0 +1,417 @@
+/* ubgi as a bot: the referee's decisions become commands to an engine that speaks UBGI.
+ *
+ *     bgref-ubgi ./myengine --its-arguments       or option Engine
+ *
+ * What UBGI has no words for follows stated rules. An engine without cube never doubles. A double
+ * is taken, unless the engine answers `go role take` (as `bgref ubgi` does) or option Takes says
+ * otherwise; a beaver of the foe's is accepted and none is made. A resignation is accepted when it
+ * pays what the board shows, and none is offered. The opening numbers are kept.
+ */
+#define _GNU_SOURCE /* prctl */
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <sys/prctl.h>
+
+#include <bgref/bot.h>
+
+#include "engine.h"
+#include "words.h"
+
+static const struct bg_option options[] = {
+    {"Engine", BG_OPTION_STRING, "", NULL, NULL, NULL,
+     "command that starts the engine, as a shell reads it (or words after the bridge's own name)"},
+    {"Set", BG_OPTION_STRING, "", NULL, NULL, NULL,
+     "settings of the engine: NAME=VALUE, several separated by ';'"},
+    {"MoveTime", BG_OPTION_INTEGER, "0", "0", "3600000", NULL,
+     "milliseconds the engine is told to think for (`movetime`); 0: not told"},
+    {"Cube", BG_OPTION_FLAG, "true", NULL, NULL, NULL,
+     "false: never ask the engine for cube decisions"},
+    {"Takes", BG_OPTION_CHOICE, "ask", NULL, NULL, "ask|always|never",
+     "ask: by the engine where it can (`go role take`), else always"},
+    {"StartTime", BG_OPTION_INTEGER, "20", "1", "3600", NULL,
+     "seconds the engine may take to get ready"},
+};
+
+struct bridge {
+    struct bg_bot *bot;
+    char **arguments; /* of the bridge; the engine's command unless option Engine is given */
+    const char *command;
+    struct engine *engine; /* NULL: not started */
+    bool has_keys;         /* the 0.2 dialect */
+    bool asks_cube, asks_take, always_takes;
+    bool told_context; /* that the engine refuses match, score or cube */
+    int64_t start_ms;
+    int64_t patience_ms; /* after which a decision is called late on standard error */
+    char limits[40];     /* of `go` */
+    char game[BG_GAME_ID];
+    char context[WORDS_CONTEXT]; /* what the engine was told last */
+};
+
+/* ---- talking to the engine ---- */
+
+/* The next line that says something. A decision that takes nearly as long as it may is told, so
+ * that there are words for it when the referee ends us. */
+static enum bg_status next_word(struct word *out, const char **line, struct bridge *bridge,
+                                struct bg_error *err)
+{
+    enum bg_status status = engine_line(line, bridge->engine, bridge->patience_ms, err);
+
+    if (status == BG_E_TIMEOUT) {
+        fprintf(stderr, "bgref-ubgi: %s (waited %lld ms)\n", err->text,
+                (long long)bridge->patience_ms);
+        status = engine_line(line, bridge->engine, -1, err);
+    }
+    if (status == BG_OK) {
+        words_read(out, *line);
+    }
+    return status;
+}
+
+static enum bg_status nonsense(const char *line, const char *asked, struct bg_error *err)
+{
+    return bg_error_set(err, BG_E_FORMAT, "the engine answers '%.120s' to: %.*s", line,
+                        (int)strcspn(asked, "\n"), asked);
+}
+
+/* Sends commands that succeed in silence and waits until the engine has read them. refusal gets the
+ * first error, "" none. Answers to an earlier question may still come before: an engine may give
+ * bestmove and bestmoveid. */
+static enum bg_status tell(char *refusal, size_t size, struct bridge *bridge, const char *commands,
+                           struct bg_error *err)
+{
+    struct word word = {.kind = WORD_TALK};
+    char text[WORDS_CONTEXT + 64];
+    enum bg_status status;
+
+    refusal[0] = '\0';
+    snprintf(text, sizeof text, "%sisready\n", commands);
+    status = engine_send(bridge->engine, text, commands[0] == '\0' ? "isready" : commands, err);
+    while (status == BG_OK && word.kind != WORD_READY) {
+        const char *line;
+
+        status = next_word(&word, &line, bridge, err);
+        if (status == BG_OK && word.kind == WORD_NONSENSE) {
+            status = nonsense(line, commands[0] == '\0' ? "isready" : commands, err);
+        } else if (status == BG_OK && refusal[0] == '\0' &&
+                   (word.kind == WORD_CANNOT || word.kind == WORD_ERROR)) {
+            snprintf(refusal, size, "%.120s", line);
+        }
+    }
+    return status;
+}
+
+static enum bg_status ask_engine(struct word *out, struct bridge *bridge, const char *role,
+                                 struct bg_error *err)
+{
+    char command[96];
+    const char *line;
+    enum bg_status status;
+
+    snprintf(command, sizeof command, "go role %s%s\n", role, bridge->limits);
+    status = engine_send(bridge->engine, command, command, err);
+    while (status == BG_OK) {
+        status = next_word(out, &line, bridge, err);
+        if (status != BG_OK || (out->kind != WORD_TALK && out->kind != WORD_KEYS)) {
+            break;
+        }
+    }
+    if (status == BG_OK && (out->kind == WORD_NONSENSE || out->kind == WORD_ERROR ||
+                            out->kind == WORD_HELLO || out->kind == WORD_READY)) {
+        status = nonsense(line, command, err);
+    }
+    return status;
+}
+
+/* ---- starting ---- */
+
+static enum bg_status send_settings(struct bridge *bridge, const char *settings,
+                                    struct bg_error *err)
+{
+    enum bg_status status = BG_OK;
+
+    while (status == BG_OK && *settings != '\0') {
+        size_t length = strcspn(settings, ";");
+        char command[WORDS_SETTING], refusal[128];
+
+        status = words_setting(command, settings, length, bridge->has_keys, err);
+        if (status == BG_OK) {
+            status = tell(refusal, sizeof refusal, bridge, command, err);
+        }
+        if (status == BG_OK && refusal[0] != '\0') {
+            status = bg_error_set(err, BG_E_ARGUMENT, "the engine refuses '%.*s': %s", (int)length,
+                                  settings, refusal);
+        }
+        settings += length + (settings[length] == ';' ? 1 : 0);
+    }
+    return status;
+}
+
+/* Everything before ubgiok is taken: banners, warnings. Some engines say readyok only. */
+static enum bg_status greet(struct bridge *bridge, struct bg_error *err)
+{
+    struct word word = {.kind = WORD_TALK};
+    char refusal[128];
+    enum bg_status status = engine_send(bridge->engine, "ubgi\n", "ubgi", err);
+
+    while (status == BG_OK && word.kind != WORD_HELLO && word.kind != WORD_READY) {
+        const char *line;
+
+        status = engine_line(&line, bridge->engine, bridge->start_ms, err);
+        if (status == BG_OK) {
+            words_read(&word, line);
+            bridge->has_keys = bridge->has_keys || word.kind == WORD_KEYS;
+        }
+    }
+    if (status == BG_OK) {
+        status = tell(refusal, sizeof refusal, bridge, "", err);
+    }
+    return status;
+}
+
+static enum bg_status start_engine(struct bridge *bridge, struct bg_error *err)
+{
+    static char shell[] = "/bin/sh", dash_c[] = "-c";
+    char command[300];
+    char *by_shell[] = {shell, dash_c, command, NULL};
+
+    if (bridge->command[0] != '\0' && bridge->arguments[0] != NULL) {
+        return bg_error_set(err, BG_E_ARGUMENT,
+                            "option Engine and words after the bridge's name exclude each other");
+    }
+    if (bridge->command[0] == '\0' && bridge->arguments[0] == NULL) {
+        return bg_error_set(err, BG_E_ARGUMENT,
+                            "no engine is named: say option.Engine=\"./myengine\"");
+    }
+    snprintf(command, sizeof command, "exec %s", bridge->command);
+    return engine_start(&bridge->engine, bridge->command[0] != '\0' ? by_shell : bridge->arguments,
+                        err);
+}
+
+/* Ranges are checked: options says them, bg_bot_open keeps them. */
+static void read_options(struct bridge *bridge, const struct bg_bot *bot)
+{
+    const char *takes = bg_bot_option(bot, "Takes");
+    long think_ms = strtol(bg_bot_option(bot, "MoveTime"), NULL, 10);
+
+    bridge->command = bg_bot_option(bot, "Engine");
+    bridge->asks_cube = strcmp(bg_bot_option(bot, "Cube"), "true") == 0;
+    bridge->asks_take = bridge->asks_cube && strcmp(takes, "ask") == 0;
+    bridge->always_takes = strcmp(takes, "never") != 0;
+    bridge->start_ms = 1000 * strtol(bg_bot_option(bot, "StartTime"), NULL, 10);
+    if (think_ms > 0) {
+        snprintf(bridge->limits, sizeof bridge->limits, " movetime %ld", think_ms);
+    }
+}
+
+/* Before Ready: an engine that is not there is a bot that does not start, and its start is nobody's
+ * time. */
+static enum bg_status prepare(void *user, const struct bg_bot *bot, struct bg_error *err)
+{
+    struct bridge *bridge = user;
+    enum bg_status status;
+
+    read_options(bridge, bot);
+    bridge->patience_ms = bridge->start_ms;
+    status = start_engine(bridge, err);
+    if (status == BG_OK) {
+        status = greet(bridge, err);
+    }
+    if (status == BG_OK) {
+        status = send_settings(bridge, bg_bot_option(bot, "Set"), err);
+    }
+    if (status != BG_OK && bridge->engine != NULL) {
+        struct bg_error why = *err;
+
+        status = bg_error_set(err, BG_E_START, "%.120s: %s", /* its end is not a goodbye */
+                              bridge->command[0] != '\0' ? bridge->command : bridge->arguments[0],
+                              why.text);
+    }
+    return status;
+}
+
+/* ---- deciding ---- */
+
+/* Match, score and cube, where they are not as the engine knows them. newgame may forget them. */
+static enum bg_status put_context(struct bridge *bridge, const struct bg_ask *ask,
+                                  struct bg_error *err)
+{
+    char context[WORDS_CONTEXT], commands[WORDS_CONTEXT + 16], refusal[128];
+    bool is_new = strcmp(bridge->game, ask->game) != 0;
+    enum bg_status status;
+
+    words_context(context, ask);
+    if (!is_new && strcmp(context, bridge->context) == 0) {
+        return BG_OK;
+    }
+    snprintf(commands, sizeof commands, "%s%s", is_new ? "newgame\n" : "", context);
+    status = tell(refusal, sizeof refusal, bridge, commands, err);
+    if (status == BG_OK && refusal[0] != '\0' && !bridge->told_context) {
+        fprintf(stderr, "bgref-ubgi: the engine does not take match, score or cube: %s\n", refusal);
+        bridge->told_context = true;
+    }
+    snprintf(bridge->game, sizeof bridge->game, "%s", ask->game);
+    snprintf(bridge->context, sizeof bridge->context, "%s", context);
+    return status;
+}
+
+static enum bg_status put_position(struct bridge *bridge, const struct bg_ask *ask,
+                                   struct bg_error *err)
+{
+    char commands[WORDS_POSITION], refusal[128];
+    enum bg_status status = put_context(bridge, ask, err);
+
+    if (status == BG_OK) {
+        status = words_position(commands, ask, err);
+    }
+    if (status == BG_OK) {
+        status = tell(refusal, sizeof refusal, bridge, commands, err);
+    }
+    if (status == BG_OK && refusal[0] != '\0') {
+        status = nonsense(refusal, commands, err);
+    }
+    return status;
+}
+
+static enum bg_status play(struct bridge *bridge, const struct bg_ask *ask, struct bg_error *err)
+{
+    struct bg_board result;
+    struct word word;
+    enum bg_status status = put_position(bridge, ask, err);
+
+    if (status == BG_OK) {
+        status = ask_engine(&word, bridge, "chequer", err);
+    }
+    if (status != BG_OK) {
+        return status;
+    }
+    if (word.kind == WORD_PLAY) {
+        return bg_bot_answer_play(bridge->bot, ask, &word.play, err);
+    }
+    if (word.kind != WORD_RESULT) {
+        return bg_error_set(err, BG_E_FORMAT, "the engine has no answer to: go role chequer");
+    }
+    status = words_result(&result, ask, word.position, err);
+    return status == BG_OK ? bg_bot_answer_result(bridge->bot, ask, &result, err) : status;
+}
+
+/* Asks for a cube decision. *asks becomes false, and it is told, when the engine has none. */
+static enum bg_status cube(bool *yes, bool *asks, struct bridge *bridge, const struct bg_ask *ask,
+                           const char *role, struct bg_error *err)
+{
+    struct word word;
+    enum bg_status status = put_position(bridge, ask, err);
+
+    if (status == BG_OK) {
+        status = ask_engine(&word, bridge, role, err);
+    }
+    if (status != BG_OK) {
+        return status;
+    }
+    if (word.kind == WORD_CANNOT) {
+        fprintf(stderr, "bgref-ubgi: the engine does not know 'go role %s': %s\n", role,
+                strcmp(role, "cube") == 0 ? "it never doubles" : "it takes every double");
+        *asks = false;
+        return BG_OK;
+    }
+    if (word.kind != WORD_YES && word.kind != WORD_NO) {
+        return bg_error_set(err, BG_E_FORMAT, "the engine answers with a play to: go role %s",
+                            role);
+    }
+    *yes = word.kind == WORD_YES;
+    return BG_OK;
+}
+
+/* As bg_bot_run does: at least what the game would pay if the board decided now. */
+static bool resignation_is_enough(const struct bg_ask *ask)
+{
+    int level = bg_variant_level(ask->rules.variant, &ask->board, 0);
+
+    if (ask->rules.jacoby && ask->rules.length_points == 0 && ask->cube_owner == BG_CENTRED) {
+        level = 1;
+    }
+    return ask->resign_level >= level;
+}
+
+static enum bg_status answer(struct bridge *bridge, const struct bg_ask *ask, struct bg_error *err)
+{
+    enum bg_answer_kind kind = BG_ANSWER_KEEP;
+    enum bg_status status = BG_OK;
+    bool yes = false;
+
+    bridge->patience_ms = ask->ceiling_ns / 10 * 9 / 1000000;
+    switch (ask->kind) {
+    case BG_DECIDE_PLAY:
+        return play(bridge, ask, err);
+    case BG_DECIDE_DOUBLE:
+        if (bridge->asks_cube) {
+            status = cube(&yes, &bridge->asks_cube, bridge, ask, "cube", err);
+        }
+        kind = yes ? BG_ANSWER_DOUBLE : BG_ANSWER_ROLL;
+        break;
+    case BG_DECIDE_TAKE:
+        yes = bridge->always_takes;
+        if (bridge->asks_take) {
+            status = cube(&yes, &bridge->asks_take, bridge, ask, "take", err);
+        }
+        kind = yes ? BG_ANSWER_TAKE : BG_ANSWER_PASS;
+        break;
+    case BG_DECIDE_RAISE:
+        kind = BG_ANSWER_TAKE;
+        break;
+    case BG_DECIDE_RESIGNATION:
+        kind = resignation_is_enough(ask) ? BG_ANSWER_ACCEPT : BG_ANSWER_REFUSE;
+        break;
+    default:
+        break; /* backgammon's opening leaves nothing to decide: KEEP */
+    }
+    return status == BG_OK ? bg_bot_answer(bridge->bot, ask, kind, err) : status;
+}
+
+static enum bg_status serve(struct bridge *bridge, struct bg_error *err)
+{
+    enum bg_status status = BG_OK;
+    struct bg_ask ask;
+
+    while (status == BG_OK) {
+        status = bg_bot_next(&ask, bridge->bot, -1, err);
+        if (status == BG_OK && (status = answer(bridge, &ask, err)) == BG_E_CLOSED) {
+            status = BG_E_START; /* the engine is gone: not the referee's goodbye */
+        }
+    }
+    return status;
+}
+
+int main(int argc, char **argv)
+{
+    struct bg_bot_info info = BG_BOT_INFO_INIT;
+    struct bridge bridge = {.arguments = argv + (argc > 0 ? 1 : 0)};
+    struct bg_error err = {0};
+    enum bg_status status;
+
+    /* The referee gone, nobody is left to answer to; the engine in turn goes with us. */
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    signal(SIGPIPE, SIG_IGN);
+    info.name = "ubgi";
+    info.version = BG_VERSION;
+    info.author = "bgref; the engine by its authors";
+    info.variants = "backgammon nackgammon short-nardi"; /* one game, two set-ups */
+    info.options = options;
+    info.option_count = sizeof options / sizeof *options;
+    info.stateful = true; /* newgame begins a game of the one that is going on */
+    info.prepare = prepare;
+    info.user = &bridge;
+    status = bg_bot_open(&bridge.bot, &info, &err);
+    if (status == BG_OK) {
+        status = serve(&bridge, &err);
+    }
+    engine_stop(bridge.engine);
+    bg_bot_close(bridge.bot);
+    if (status != BG_OK && status != BG_E_CLOSED) {
+        fprintf(stderr, "bgref-ubgi: %s\n", err.text);
+        return 1;
+    }
+    return 0;
+}

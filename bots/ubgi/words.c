@@ -1,0 +1,238 @@
+#include "words.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* ---- commands ---- */
+
+/* No command says that this is the Crawford game: an engine has to find that from the score. So
+ * the rule is off once that game is over, which is how an engine can tell the two apart. */
+void words_context(char out[WORDS_CONTEXT], const struct bg_ask *ask)
+{
+    static const char *const owners[] = {"p0", "p1"};
+    const struct bg_rules *rules = &ask->rules;
+    int used;
+
+    if (rules->length_points > 0) {
+        used =
+            snprintf(out, WORDS_CONTEXT, "newsession type match length %d crawford %s\n",
+                     rules->length_points, rules->crawford && !ask->post_crawford ? "on" : "off");
+    } else {
+        used = snprintf(out, WORDS_CONTEXT, "newsession type money jacoby %s\n",
+                        rules->jacoby ? "on" : "off");
+    }
+    snprintf(out + used, WORDS_CONTEXT - (size_t)used,
+             "setscore %lld %lld\nsetcube value %lld owner %s\nsetturn p0\n",
+             rules->length_points > 0 ? (long long)ask->score[0] : 0,
+             rules->length_points > 0 ? (long long)ask->score[1] : 0, 1LL << ask->cube_log2,
+             ask->cube_owner == BG_CENTRED ? "center" : owners[ask->cube_owner]);
+}
+
+/* Two different numbers, or one number four times. */
+static bool dice_of_stage(int dice[2], const struct bg_stage *stage)
+{
+    if (stage->parts == 2 && stage->part[0].times == 1 && stage->part[1].times == 1) {
+        dice[0] = stage->part[0].number;
+        dice[1] = stage->part[1].number;
+        return true;
+    }
+    if (stage->parts == 1 && stage->part[0].times == 4) {
+        dice[0] = dice[1] = stage->part[0].number;
+        return true;
+    }
+    return false;
+}
+
+enum bg_status words_position(char out[WORDS_POSITION], const struct bg_ask *ask,
+                              struct bg_error *err)
+{
+    char id[BG_POSITION_ID];
+    int dice[2];
+
+    bg_position_id_write(id, &ask->board, 0);
+    if (ask->kind != BG_DECIDE_PLAY) {
+        snprintf(out, WORDS_POSITION, "position gnubgid %s\n", id);
+        return BG_OK;
+    }
+    if (!dice_of_stage(dice, &ask->stage)) {
+        return bg_error_set(err, BG_E_ARGUMENT, "numbers to play that two dice do not give");
+    }
+    snprintf(out, WORDS_POSITION, "position gnubgid %s\ndice %d %d\n", id, dice[0], dice[1]);
+    return BG_OK;
+}
+
+enum bg_status words_setting(char out[WORDS_SETTING], const char *text, size_t length,
+                             bool has_keys, struct bg_error *err)
+{
+    const char *equals = memchr(text, '=', length);
+    int name = equals == NULL ? 0 : (int)(equals - text);
+    int value = (int)length - name - 1;
+
+    if (name < 1 || value < 1 || memchr(text, '\n', length) != NULL) {
+        return bg_error_set(err, BG_E_ARGUMENT,
+                            "Set: '%.*s' is not NAME=VALUE; several are separated by ';'",
+                            (int)length, text);
+    }
+    if (snprintf(out, WORDS_SETTING,
+                 has_keys ? "set %.*s %.*s\n" : "setoption name %.*s value %.*s\n", name, text,
+                 value, equals + 1) >= WORDS_SETTING) {
+        return bg_error_set(err, BG_E_ARGUMENT, "Set: longer than %d bytes", WORDS_SETTING);
+    }
+    return BG_OK;
+}
+
+/* ---- what an engine says ---- */
+
+/* The part behind the word when text begins with it, else NULL. */
+static const char *behind(const char *text, const char *word)
+{
+    size_t length = strlen(word);
+
+    if (strncmp(text, word, length) != 0 || (text[length] != ' ' && text[length] != '\0')) {
+        return NULL;
+    }
+    return text + length + strspn(text + length, " ");
+}
+
+/* Points may be separated by '/', '-' or a blank; the last form is made into the first. */
+static void slashes(char *text)
+{
+    bool blanks = strpbrk(text, "/-") == NULL;
+    int number = 0;
+
+    for (char *at = text; *at != '\0'; at++) {
+        if (*at == '-' || (blanks && *at == ' ' && number++ % 2 == 0)) {
+            *at = '/';
+        }
+    }
+}
+
+static enum word_kind read_play(struct bg_play *out, const char *text)
+{
+    char play[WORDS_LINE];
+
+    out->moves = 0;
+    if (text[0] == '\0' || strcmp(text, "pass") == 0) {
+        return WORD_PLAY;
+    }
+    snprintf(play, sizeof play, "%s", text);
+    slashes(play);
+    return bg_play_read(out, play, NULL) == BG_OK && out->moves > 0 ? WORD_PLAY : WORD_NONSENSE;
+}
+
+static enum word_kind read_result(char out[BG_POSITION_ID], const char *text)
+{
+    struct bg_board board;
+
+    if (strlen(text) != BG_POSITION_ID - 1 || bg_position_id_read(&board, text, 0, NULL) != BG_OK) {
+        return WORD_NONSENSE;
+    }
+    memcpy(out, text, BG_POSITION_ID);
+    return WORD_RESULT;
+}
+
+static const struct {
+    const char *text;
+    enum word_kind kind;
+} answers[] = {
+    {"double", WORD_YES}, {"take", WORD_YES}, {"nodouble", WORD_NO},
+    {"roll", WORD_NO},    {"pass", WORD_NO},  {"drop", WORD_NO},
+};
+
+static enum word_kind read_cube(const char *text)
+{
+    for (size_t i = 0; i < sizeof answers / sizeof *answers; i++) {
+        if (strcmp(answers[i].text, text) == 0) {
+            return answers[i].kind;
+        }
+    }
+    return WORD_NONSENSE;
+}
+
+static enum word_kind read_error(const char *text)
+{
+    static const char *const cannot[] = {"unknown_command", "unsupported_feature", "unsupported",
+                                         "bad_argument", "bad_command"};
+
+    for (size_t i = 0; i < sizeof cannot / sizeof *cannot; i++) {
+        if (behind(text, cannot[i]) != NULL) {
+            return WORD_CANNOT;
+        }
+    }
+    return WORD_ERROR;
+}
+
+/* Words that say all by themselves. */
+static enum word_kind read_plain(const char *text)
+{
+    static const char *const talk[] = {"id", "info", "option", "value", "eval", "bestturn"};
+
+    if (text[0] == '\0') {
+        return WORD_TALK;
+    }
+    if (strcmp(text, "ubgiok") == 0) {
+        return WORD_HELLO;
+    }
+    if (strcmp(text, "readyok") == 0) {
+        return WORD_READY;
+    }
+    if (strcmp(text, "sorry") == 0) {
+        return WORD_CANNOT;
+    }
+    if (behind(text, "proto") != NULL) {
+        return strcmp(text, "proto 0.1") == 0 ? WORD_TALK : WORD_KEYS;
+    }
+    if (behind(text, "key") != NULL) {
+        return WORD_KEYS;
+    }
+    for (size_t i = 0; i < sizeof talk / sizeof *talk; i++) {
+        if (behind(text, talk[i]) != NULL) {
+            return WORD_TALK;
+        }
+    }
+    return WORD_NONSENSE;
+}
+
+void words_read(struct word *out, const char *line)
+{
+    char text[WORDS_LINE];
+    size_t length = strcspn(line, "\r\n");
+    const char *rest;
+
+    memset(out, 0, sizeof *out);
+    while (length > 0 && line[length - 1] == ' ') {
+        length--;
+    }
+    if (length >= sizeof text) {
+        out->kind = WORD_NONSENSE;
+        return;
+    }
+    memcpy(text, line, length);
+    text[length] = '\0';
+    if ((rest = behind(text, "bestmove")) != NULL) {
+        out->kind = read_play(&out->play, rest);
+    } else if ((rest = behind(text, "bestmoveid")) != NULL) {
+        out->kind = read_result(out->position, rest);
+    } else if ((rest = behind(text, "bestcube")) != NULL) {
+        out->kind = read_cube(rest);
+    } else if ((rest = behind(text, "error")) != NULL) {
+        out->kind = read_error(rest);
+    } else {
+        out->kind = read_plain(text);
+    }
+}
+
+/* The drafts do not say whose turn the named position shows, so both are tried; a position that is
+ * legal in both ways is taken as the mover's. */
+enum bg_status words_result(struct bg_board *out, const struct bg_ask *ask, const char *position,
+                            struct bg_error *err)
+{
+    for (int on_roll = 0; on_roll < 2; on_roll++) {
+        if (bg_position_id_read(out, position, on_roll, err) == BG_OK &&
+            bg_play_check_result(NULL, ask->rules.variant, &ask->board, 0, &ask->stage, out) ==
+                BG_RULE_NONE) {
+            return BG_OK;
+        }
+    }
+    return bg_error_set(err, BG_E_FORMAT, "no legal play leads to position %s", position);
+}

@@ -1,0 +1,65 @@
+/* words.h - decisions as UBGI commands, and the lines of an engine as answers. Pure text.
+ *
+ * UBGI (Universal Backgammon Interface) knows two dialects that are in use, 0.1 and 0.2; what is
+ * written here is common to both but for settings. Everything is told from the side that decides:
+ * it is p0, its checkers are the second half of the Position ID, its score comes first.
+ */
+#ifndef WORDS_H
+#define WORDS_H
+
+#include <bgref/ask.h>
+#include <bgref/notation.h>
+
+enum {
+    WORDS_LINE = 2048,   /* the longest line of an engine that is read, with its terminator */
+    WORDS_CONTEXT = 256, /* match, score, cube */
+    WORDS_POSITION = 64,
+    WORDS_SETTING = 512
+};
+
+/* ---- commands; each ends in '\n' ---- */
+
+/* Match, score and cube of ask: newsession, setscore, setcube, setturn. */
+void words_context(char out[WORDS_CONTEXT], const struct bg_ask *ask);
+
+/* Position and, for a play, dice. BG_E_ARGUMENT: numbers that two dice do not give. */
+enum bg_status words_position(char out[WORDS_POSITION], const struct bg_ask *ask,
+                              struct bg_error *err);
+
+/* One setting, "NAME=VALUE" of the given length: `set` where the engine has keys (0.2), else
+ * `setoption`. BG_E_ARGUMENT: not of that form, or too long. */
+enum bg_status words_setting(char out[WORDS_SETTING], const char *text, size_t length,
+                             bool has_keys, struct bg_error *err);
+
+/* ---- what an engine says ---- */
+
+enum word_kind {
+    WORD_TALK,   /* says nothing that is waited for: info, id, option, value, an empty line */
+    WORD_KEYS,   /* `key ...` or `proto 0.2`: the engine takes `set` */
+    WORD_HELLO,  /* ubgiok */
+    WORD_READY,  /* readyok */
+    WORD_PLAY,   /* bestmove: play; no moves for `pass` and for nothing */
+    WORD_RESULT, /* bestmoveid: position */
+    WORD_YES,    /* bestcube double, bestcube take */
+    WORD_NO,     /* bestcube nodouble, bestcube pass */
+    WORD_CANNOT, /* an error that says that the engine does not know such a command or feature */
+    WORD_ERROR,  /* any other error */
+    WORD_NONSENSE
+};
+
+struct word {
+    enum word_kind kind;
+    struct bg_play play;
+    char position[BG_POSITION_ID];
+};
+
+/* Reads a line, with or without its end. What is not UBGI, or an answer that cannot be read, is
+ * WORD_NONSENSE. Whether a play is legal is not judged here. */
+void words_read(struct word *out, const char *line);
+
+/* The play that leads to the position that the engine has named, seen from either side.
+ * BG_E_FORMAT: no legal play does. */
+enum bg_status words_result(struct bg_board *out, const struct bg_ask *ask, const char *position,
+                            struct bg_error *err);
+
+#endif
