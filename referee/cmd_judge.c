@@ -74,7 +74,10 @@ static error_t parse(int key, char *value, struct argp_state *state)
 
 static const struct argp_option options[] = {
     {"judge", KEY_JUDGE, "SPEC", 0,
-     "Who judges (default gnubg): gnubg or gnubg:plies=0,program=PATH", 0},
+     "Who judges (default gnubg): gnubg or gnubg:plies=0,program=PATH, which analyses games; or "
+     "any "
+     "bot that values positions, by name or path: greedy, bot:gnubg,Plies=1, ./mybot",
+     0},
     {"jobs", KEY_JOBS, "N", 0, "Games judged at once (default: the cores of this machine)", 0},
     {"errors", KEY_ERRORS, NULL, 0,
      "Judge decisions as well as luck: error rates of checker play and cube (takes longer)", 0},

@@ -5,6 +5,7 @@ It asks the referee to list the legal results of every roll and picks one by cou
 no rules of its own. docs/protocol.md describes every message used here.
 """
 import hashlib
+import math
 import os
 import sys
 
@@ -81,6 +82,34 @@ def answer(ask, out):
         out.action = pb.ACTION_ACCEPT if enough else pb.ACTION_REFUSE
 
 
+def chance(position):
+    """Our chance to win after our play: 30 pips ahead win about three games of four."""
+    return 1 / (1 + math.exp(-worth(position) / 27))
+
+
+def equity(item, position):
+    """What a position after our play is worth: money points, or the chance to win a match of one."""
+    if count(position.own, 0) == 15:
+        gammon = count(position.foe, 0) == 0
+        jacoby = item.rules.jacoby and item.cube_owner == pb.CUBE_CENTRED
+        points = 2 if gammon and not jacoby else 1
+    else:
+        points = 2 * chance(position) - 1
+    return (min(points, 1) + 1) / 2 if item.rules.length else points
+
+
+def value(item, out):
+    """Fills one EvaluatedItem: the referee lists what each of 21 rolls can lead to."""
+    if not item.all_rolls or item.rules.length > 1:
+        out.error = "only rolls are valued here, of money games and matches of one point"
+        return
+    for roll in item.legal:
+        best = max(roll.results, key=lambda result: equity(item, result.position))
+        out.rolls.add(dice=roll.dice, moves=best.moves, equity=equity(item, best.position))
+    if item.HasField("played"):
+        out.played.equity = equity(item, item.played.position)
+
+
 def hello():
     message = pb.ToReferee()
     greeting = message.hello
@@ -92,6 +121,7 @@ def hello():
     greeting.variants.append("*")  # the referee lists the legal results, whatever the game
     greeting.max_in_flight = 64
     greeting.want_plays = True
+    greeting.evaluates = True
     return message
 
 
@@ -114,6 +144,10 @@ def reply(message):
     if content == "asks":
         for ask in message.asks.asks:
             answer(ask, out.answers.answers.add())
+    elif content == "evaluate":
+        out.evaluation.number = message.evaluate.number
+        for item in message.evaluate.items:
+            value(item, out.evaluation.items.add())
     elif content == "welcome":
         if message.welcome.protocol != PROTOCOL or message.welcome.options:
             raise SystemExit("python: this bot speaks protocol 1 and has no options")

@@ -183,8 +183,8 @@ static bool is_answer(const struct place *place, const struct wire_message *mess
     return true;
 }
 
-/* Keeps the values. A position that cannot be valued fails its game; false: values that cannot be,
- * *err says which. */
+/* Keeps the values. A roll that cannot be valued fails its game, a cube decision is left out;
+ * false: values that cannot be, *err says which. */
 static bool values_take(struct place *place, const struct wire_message *message,
                         struct bg_error *err)
 {
@@ -195,7 +195,7 @@ static bool values_take(struct place *place, const struct wire_message *message,
         if (bg_value_check(ask, value, err) != BG_OK) {
             return false;
         }
-        if (value->cannot && !place->finished) {
+        if (value->cannot && ask->kind != BG_VALUE_CUBE && !place->finished) {
             place->finished = true;
             bg_error_set(&place->err, BG_E_ARGUMENT, "it cannot value position %zu of the game: %s",
                          place->answered + i + 1, value->why);

@@ -40,7 +40,8 @@ enum bg_status questions_read(struct questions *out, const struct store_game *ga
                               struct bg_error *err);
 
 /* Fills lists and sums of *out (zeroed; judgement_destroy frees them). Every value must fit its ask
- * (bg_value_check) and not be `cannot`. BG_E_MEMORY. */
+ * (bg_value_check); those of rolls must not be `cannot`, cube decisions that are stay out.
+ * BG_E_MEMORY. */
 enum bg_status questions_judge(struct judgement *out, const struct questions *questions,
                                const struct bg_value *values, struct bg_error *err);
 

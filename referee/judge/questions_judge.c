@@ -198,6 +198,9 @@ static void judge_question(struct judging *judging, const struct question *quest
 {
     struct judgement *out = judging->out;
 
+    if (judging->values[question->ask].cannot) {
+        return;
+    }
     if (question->kind == QUESTION_DOUBLE) {
         add_double(judging, question);
     } else if (question->kind == QUESTION_TAKE) {

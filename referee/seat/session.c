@@ -462,7 +462,8 @@ void session_evaluate(struct session *session, uint64_t number, const struct bg_
                       size_t count)
 {
     struct bg_error err = {.text = ""};
-    enum bg_status status = wire_pack_evaluate(&session->buffer, number, asks, count, &err);
+    enum bg_status status =
+        wire_pack_evaluate(&session->buffer, number, asks, count, session->want_plays, &err);
 
     if (status == BG_OK) {
         status = send_buffer(session, &err);

@@ -2,6 +2,7 @@
 
 #include <assert.h>
 #include <math.h>
+#include <stdlib.h>
 
 /* ---------------------------------------------------------------- requests */
 
@@ -47,10 +48,104 @@ static Bgref__V1__EvaluateItem *item_fill(struct item_space *space, const struct
     return out;
 }
 
+/* ---------------------------------------------------------------- legal results */
+
+struct result_space {
+    Bgref__V1__Result message;
+    struct pack_position position;
+    struct bg_board board;
+    struct bg_play play;
+};
+
+/* The results of one roll. */
+struct roll_space {
+    Bgref__V1__RollResults message;
+    Bgref__V1__Result **list;     /* owned */
+    struct result_space *results; /* owned */
+    struct bg_roll roll;
+};
+
+/* The results of every roll of one item. */
+struct legal_space {
+    Bgref__V1__RollResults *list[BG_ROLLS];
+    struct roll_space rolls[BG_ROLLS];
+};
+
+static void legal_free(struct legal_space *spaces, size_t count)
+{
+    for (size_t i = 0; spaces != NULL && i < count; i++) {
+        for (int k = 0; k < BG_ROLLS; k++) {
+            free(spaces[i].rolls[k].list);
+            free(spaces[i].rolls[k].results);
+        }
+    }
+    free(spaces);
+}
+
+static bool roll_fill(struct roll_space *space, const struct bg_ask *ask, int number)
+{
+    static _Thread_local struct bg_play_list plays;
+    const struct bg_variant *variant = ask->rules.variant;
+    struct bg_stage stage;
+    size_t count;
+
+    bgref__v1__roll_results__init(&space->message);
+    space->roll = bg_roll_at(number);
+    stage = bg_stage_of_roll(variant, space->roll);
+    bg_play_list(&plays, variant, &ask->board, 0, &stage);
+    bg_play_list_sort(&plays, variant, &ask->board, 0);
+    if (plays.count == 0) { /* passing leads to the board as it is */
+        plays.count = 1;
+        plays.play[0].moves = 0;
+    }
+    count = plays.count;
+    space->list = malloc(count * sizeof(*space->list));
+    space->results = malloc(count * sizeof *space->results);
+    if (space->list == NULL || space->results == NULL) {
+        return false;
+    }
+    for (size_t i = 0; i < count; i++) {
+        struct result_space *result = &space->results[i];
+
+        bgref__v1__result__init(&result->message);
+        result->play = plays.play[i];
+        bg_play_make(&result->board, variant, &ask->board, 0, &result->play);
+        result->message.position = pack_position(&result->position, &result->board);
+        result->message.moves = pack_moves(&result->play);
+        space->list[i] = &result->message;
+    }
+    space->message.dice = (ProtobufCBinaryData){2, space->roll.die};
+    space->message.n_results = count;
+    space->message.results = space->list;
+    return true;
+}
+
+/* Lists the results of all items of rolls; NULL: no memory. */
+static struct legal_space *legal_fill(Bgref__V1__EvaluateItem *const *items,
+                                      const struct bg_ask *const *asks, size_t count)
+{
+    struct legal_space *spaces = calloc(count + 1, sizeof *spaces);
+
+    for (size_t i = 0; spaces != NULL && i < count; i++) {
+        for (int k = 0; k < BG_ROLLS && asks[i]->kind == BG_VALUE_ROLLS; k++) {
+            if (!roll_fill(&spaces[i].rolls[k], asks[i], k)) {
+                legal_free(spaces, count);
+                return NULL;
+            }
+            spaces[i].list[k] = &spaces[i].rolls[k].message;
+            items[i]->n_legal = BG_ROLLS;
+            items[i]->legal = spaces[i].list;
+        }
+    }
+    return spaces;
+}
+
 enum bg_status wire_pack_evaluate(struct wire_buffer *buffer, uint64_t number,
-                                  const struct bg_ask *const *asks, size_t count,
+                                  const struct bg_ask *const *asks, size_t count, bool with_legal,
                                   struct bg_error *err)
 {
+    struct legal_space *legal = NULL;
+    enum bg_status status;
     Bgref__V1__ToBot envelope = BGREF__V1__TO_BOT__INIT;
     Bgref__V1__EvaluateRequest request = BGREF__V1__EVALUATE_REQUEST__INIT;
     Bgref__V1__EvaluateItem *items[WIRE_EVALUATE_MAX];
@@ -68,7 +163,12 @@ enum bg_status wire_pack_evaluate(struct wire_buffer *buffer, uint64_t number,
     request.items = items;
     envelope.content_case = BGREF__V1__TO_BOT__CONTENT_EVALUATE;
     envelope.evaluate = &request;
-    return pack_envelope(buffer, &envelope.base, err);
+    if (with_legal && (legal = legal_fill(items, asks, count)) == NULL) {
+        return bg_error_set(err, BG_E_MEMORY, "legal results of %zu positions", count);
+    }
+    status = pack_envelope(buffer, &envelope.base, err);
+    legal_free(legal, count);
+    return status;
 }
 
 /* ---------------------------------------------------------------- values */

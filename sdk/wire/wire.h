@@ -140,9 +140,11 @@ enum bg_status wire_pack_asks(struct wire_buffer *buffer, const struct bg_ask *c
                               size_t count, struct bg_error *err);
 enum bg_status wire_pack_answers(struct wire_buffer *buffer, const struct bg_answer *answers,
                                  size_t count, struct bg_error *err);
-/* At most WIRE_EVALUATE_MAX asks of the kinds BG_VALUE_...; values in the order of the asks. */
+/* At most WIRE_EVALUATE_MAX asks of the kinds BG_VALUE_...; values in the order of the asks.
+ * with_legal: the legal results of every roll are listed, for bots without rules; unpacking leaves
+ * them out. */
 enum bg_status wire_pack_evaluate(struct wire_buffer *buffer, uint64_t number,
-                                  const struct bg_ask *const *asks, size_t count,
+                                  const struct bg_ask *const *asks, size_t count, bool with_legal,
                                   struct bg_error *err);
 enum bg_status wire_pack_evaluation(struct wire_buffer *buffer, uint64_t number,
                                     const struct bg_value *values, size_t count,

@@ -68,7 +68,8 @@ static void visit_values(struct wire_buffer *buffer, const struct wire_message *
             require(ask->played == NULL || bg_roll_number(ask->played->roll) >= 0);
             list[i] = ask;
         }
-        require(wire_pack_evaluate(buffer, message->number, list, message->count, &err) == BG_OK);
+        require(wire_pack_evaluate(buffer, message->number, list, message->count, false, &err) ==
+                BG_OK);
     } else if (message->content == WIRE_EVALUATION) {
         for (size_t i = 0; i < message->count; i++) {
             value_visit(&message->values[i]);

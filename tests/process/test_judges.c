@@ -270,6 +270,31 @@ START_TEST(other_games_are_judged_or_refused_by_name)
 }
 END_TEST
 
+/* The referee lists what rolls can lead to: a judge needs no rules. */
+START_TEST(a_judge_without_rules_is_a_judge)
+{
+    struct judging judging;
+
+    run_duel("greedy random --games 2 --jacoby off");
+    judge_results(&judging, "bot:python", true);
+    need_all(&judging);
+    for (int i = 0; i < judging.count; i++) {
+        const struct judgement *judgement = judging.judged[i];
+        double sum = 0.0;
+
+        for (size_t k = 0; k < judgement->rolls; k++) {
+            sum += fabs(judgement->roll[k].luck);
+        }
+        ck_assert_double_gt(sum, 0.1);
+        ck_assert_uint_gt(judgement->choices, 10);
+        for (size_t k = 0; k < judgement->choices; k++) {
+            ck_assert_int_eq(judgement->choice[k].kind, JUDGED_PLAY); /* the cube is not valued */
+        }
+    }
+    judging_deinit(&judging);
+}
+END_TEST
+
 START_TEST(a_judge_that_does_not_play_the_game_says_so)
 {
     struct judging judging;
@@ -431,6 +456,7 @@ int main(void)
     tcase_add_test(cases, greedy_judges_games_of_backgammon);
     tcase_add_loop_test(cases, other_games_are_judged_or_refused_by_name, 0,
                         (int)(sizeof other_games / sizeof other_games[0]));
+    tcase_add_test(cases, a_judge_without_rules_is_a_judge);
     tcase_add_test(cases, a_judge_that_does_not_play_the_game_says_so);
     tcase_add_loop_test(cases, a_judge_is_named_with_its_fault, 0,
                         (int)(sizeof rogues / sizeof rogues[0]));

@@ -624,7 +624,7 @@ static void send_positions(uint64_t number, int first)
         asks[i].cube_log2 = first + i;
         list[i] = &asks[i];
     }
-    send_packed(wire_pack_evaluate(&buffer, number, list, POSITIONS, &err));
+    send_packed(wire_pack_evaluate(&buffer, number, list, POSITIONS, false, &err));
 }
 
 START_TEST(positions_are_answered_by_request_in_their_order)
@@ -634,7 +634,7 @@ START_TEST(positions_are_answered_by_request_in_their_order)
     ck_assert(message.hello->evaluates);
     send_welcome(NULL, NULL);
     receive();
-    send_packed(wire_pack_evaluate(&buffer, 3, NULL, 0, &err));
+    send_packed(wire_pack_evaluate(&buffer, 3, NULL, 0, false, &err));
     receive();
     ck_assert_int_eq(message.content, WIRE_EVALUATION); /* nothing asked, nothing to wait for */
     ck_assert_uint_eq(message.number, 3);
@@ -751,7 +751,7 @@ START_TEST(greedy_values_every_game)
             asked.score[1] = 2;
             bg_variant_setup(&asked.board, variant);
             list[0] = &asked;
-            send_packed(wire_pack_evaluate(&buffer, (uint64_t)game, list, 1, &err));
+            send_packed(wire_pack_evaluate(&buffer, (uint64_t)game, list, 1, false, &err));
             receive();
             ck_assert_int_eq(message.content, WIRE_EVALUATION);
             ck_assert_uint_eq(message.count, 1);

@@ -246,7 +246,7 @@ static void asks_fill(void)
 START_TEST(requests_come_back_as_they_went)
 {
     asks_fill();
-    ck_assert_int_eq(wire_pack_evaluate(&buffer, 77, list, ITEMS, &err), BG_OK);
+    ck_assert_int_eq(wire_pack_evaluate(&buffer, 77, list, ITEMS, false, &err), BG_OK);
     ck_assert_msg(wire_unpack_to_bot(&message, reader, buffer.data, buffer.size, &err) == BG_OK,
                   "%s", err.text);
     ck_assert_int_eq(message.content, WIRE_EVALUATE);
