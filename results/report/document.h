@@ -182,6 +182,7 @@ void doc_strong(struct doc_table *table, int column, bool strong);
 void doc_fact(struct doc_table *facts, const char *key, const char *title, const char *format, ...)
     BG_PRINTF(4, 5);
 void doc_fact_number(struct doc_table *facts, const char *key, const char *title, double number);
+/* For programs only: people are told in words. */
 void doc_fact_flag(struct doc_table *facts, const char *key, const char *title, bool flag);
 
 /* Blocks that point at a table are added with what they point at; the result is for the caller to

@@ -73,6 +73,9 @@ static void facts(FILE *out, const struct doc_table *table)
 
     fputs("<dl class=\"facts\">\n", out);
     for (int row = 0; row < table->rows; row++) {
+        if (doc_at(table, row, VALUE)->kind == DOC_FLAG) {
+            continue;
+        }
         fputs("<div><dt>", out);
         markup_text(out, doc_shown(text, table, row, TITLE));
         fputs("</dt><dd>", out);

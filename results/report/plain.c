@@ -165,6 +165,9 @@ static void facts_plain(FILE *out, const struct doc_table *table)
         width = at_least(width, doc_shown(shown, table, row, 1));
     }
     for (int row = 0; row < table->rows; row++) {
+        if (doc_at(table, row, 2)->kind == DOC_FLAG) {
+            continue;
+        }
         fputs("  ", out);
         put(out, doc_shown(shown, table, row, 1), width, width + GAP);
         put(out, doc_shown(shown, table, row, 2), INT16_MAX, 0);
