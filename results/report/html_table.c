@@ -4,6 +4,12 @@
 
 #include "markup.h"
 
+enum {
+    WIDE_COLUMNS = 10, /* of a matrix whose cells have two lines, and of others */
+    NARROW_COLUMNS = 16,
+    CAPTION = 256
+};
+
 /* Opens the frame; what is read aloud of it is the caption. */
 static void open_table(FILE *out, const char *caption, const char *class)
 {
@@ -128,16 +134,15 @@ static void matrix_cell(FILE *out, const struct doc_matrix *matrix, int row, int
     fputs("</td>", out);
 }
 
-void html_matrix(FILE *out, const struct doc_matrix *matrix)
+/* The columns first..last-1 as a table of their own. */
+static void matrix_block(FILE *out, const struct doc_matrix *matrix, const char *caption, int first,
+                         int last)
 {
-    if (matrix->count < 2) {
-        return;
-    }
-    open_table(out, matrix->caption, "matrix");
+    open_table(out, caption, "matrix");
     fputs("<thead>\n<tr><th scope=\"col\" class=\"text\">", out);
     markup_text(out, matrix->title);
     fputs("</th>", out);
-    for (int column = 0; column < matrix->count; column++) {
+    for (int column = first; column < last; column++) {
         fprintf(out, "<th scope=\"col\"><abbr title=\"");
         markup_text(out, matrix->name[column]);
         fprintf(out, "\">%d</abbr></th>", column + 1);
@@ -147,10 +152,35 @@ void html_matrix(FILE *out, const struct doc_matrix *matrix)
         fprintf(out, "<tr><th scope=\"row\" class=\"text\">%d ", row + 1);
         markup_text(out, matrix->name[row]);
         fputs("</th>", out);
-        for (int column = 0; column < matrix->count; column++) {
+        for (int column = first; column < last; column++) {
             matrix_cell(out, matrix, row, column);
         }
         fputs("</tr>\n", out);
     }
     close_table(out);
+}
+
+/* As many columns side by side as fit on paper, evenly. */
+void html_matrix(FILE *out, const struct doc_matrix *matrix)
+{
+    int most = matrix->sub >= 0 ? WIDE_COLUMNS : NARROW_COLUMNS;
+    int blocks = (matrix->count + most - 1) / most;
+    int each = blocks == 0 ? 0 : (matrix->count + blocks - 1) / blocks;
+
+    if (matrix->count < 2) {
+        return;
+    }
+    for (int first = 0; first < matrix->count; first += each) {
+        int last = first + each < matrix->count ? first + each : matrix->count;
+
+        if (blocks == 1) {
+            matrix_block(out, matrix, matrix->caption, first, last);
+        } else {
+            char caption[CAPTION];
+
+            snprintf(caption, sizeof caption, "%s (columns %d to %d)", matrix->caption, first + 1,
+                     last);
+            matrix_block(out, matrix, caption, first, last);
+        }
+    }
 }

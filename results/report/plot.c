@@ -16,6 +16,7 @@ enum {
     FOOT = 38, /* ticks and the name of the axis */
     SCATTER_HEIGHT = 380,
     LABEL_GAP = 13,
+    LABEL_FAR = 5 * LABEL_GAP,
     LABELS_MAX = 64
 };
 
@@ -260,7 +261,8 @@ static int by_height(const void *a, const void *b)
     return x->y < y->y ? -1 : x->y > y->y;
 }
 
-/* Labels whose points are at nearly one height and side by side are moved down below each other. */
+/* Labels whose points are at nearly one height and side by side are moved down below each other.
+ * One that would come too far from its point is left out: the table has every number. */
 static void part_labels(struct label *labels, int count)
 {
     qsort(labels, (size_t)count, sizeof *labels, by_height);
@@ -296,6 +298,9 @@ static void scatter_labels(FILE *out, const struct doc_plot *plot, const struct 
                     WIDTH - MARGIN;
         double x = labels[i].x + (left ? -8 : 8);
 
+        if (labels[i].at - labels[i].y > LABEL_FAR || labels[i].at > up->from) {
+            continue;
+        }
         if (labels[i].at - labels[i].y > 2) {
             line(out, "leader", labels[i].x, labels[i].y, x, labels[i].at - 8);
         }
@@ -330,9 +335,9 @@ static void scatter(FILE *out, const struct doc_plot *plot, int id)
         value_y = number_at(plot, row, plot->series[1].value);
         at_x = axis_at(&x, value_x);
         at_y = axis_at(&y, value_y);
-        line(out, "bar b0", axis_kept(&x, value_x - error_at(plot, row, 0)), at_y,
+        line(out, "bar b0 faint", axis_kept(&x, value_x - error_at(plot, row, 0)), at_y,
              axis_kept(&x, value_x + error_at(plot, row, 0)), at_y);
-        line(out, "bar b0", at_x, axis_kept(&y, value_y - error_at(plot, row, 1)), at_x,
+        line(out, "bar b0 faint", at_x, axis_kept(&y, value_y - error_at(plot, row, 1)), at_x,
              axis_kept(&y, value_y + error_at(plot, row, 1)));
         point(out, 0, at_x, at_y);
     }
