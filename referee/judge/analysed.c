@@ -202,7 +202,8 @@ static bool skip_values(struct reader *reader)
     return *reader->at != '[';
 }
 
-/* A[played][play][play]...: the best comes first. */
+/* A[played][play][play]...: the best comes first. Dice that were never played (a resignation, a
+ * forfeit) name a play behind the last. */
 static bool read_plays(struct reader *reader)
 {
     struct analysed_node *node = reader->node;
@@ -230,7 +231,7 @@ static bool read_plays(struct reader *reader)
         }
         node->plays++;
     }
-    return node->has_play;
+    return true;
 }
 
 /* GS[D:...] among the sums of the whole game. */

@@ -30,7 +30,7 @@ struct analysed_node {
     int die[2];    /* ROLL */
     bool has_luck; /* LU */
     double luck;
-    bool has_play;              /* A: the plays that were compared */
+    bool has_play;              /* A: the plays were compared, and one of them was played */
     int plays;                  /* how many; 1: there was no choice */
     double best_equity, equity; /* of the best play, of the one that was played */
     struct analysed_play best;

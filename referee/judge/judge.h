@@ -22,7 +22,8 @@ struct judge;
 
 /* What a judge tells. Exactly one of judged and failed comes for each game that was submitted. */
 struct judge_listener {
-    /* It can value games now, and its name is known. Once. */
+    /* It can value games now, and its name is known. Again when room has come by itself, because
+     * a process was replaced. */
     void (*ready)(void *user);
     /* *take is the listener's to destroy. */
     void (*judged)(void *user, struct judgement *take);

@@ -295,7 +295,6 @@ static void end_start(struct slot *slot, const char *said)
     struct gnubg_judge *judge = slot->judge;
     struct bg_error err;
     char version[32];
-    bool first = judge->name[0] == '\0';
 
     if (!read_version(version, sizeof version, said)) {
         bg_error_set(&err, BG_E_START, "judge: %s does not say that it is GNU Backgammon",
@@ -312,8 +311,6 @@ static void end_start(struct slot *slot, const char *said)
         begin_game(slot);
     } else {
         slot->state = SLOT_IDLE;
-    }
-    if (first) {
         judge->setup.listener->ready(judge->setup.user);
     }
 }

@@ -239,6 +239,20 @@ static void keep(struct worker *worker, const char *bytes, size_t count)
     worker->said[worker->used] = '\0';
 }
 
+/* A process closes its output a moment before it has ended. */
+static bool has_ended(pid_t pid, int *status)
+{
+    const struct timespec moment = {.tv_nsec = 2000000};
+
+    for (int i = 0; i < 100; i++) {
+        if (waitpid(pid, status, WNOHANG) == pid) {
+            return true;
+        }
+        nanosleep(&moment, NULL);
+    }
+    return false;
+}
+
 static void tell_gone(struct worker *worker)
 {
     char why[256];
@@ -250,7 +264,7 @@ static void tell_gone(struct worker *worker)
     }
     line = strrchr(worker->said, '\n');
     line = line == NULL ? worker->said : line + 1;
-    if (waitpid(worker->pid, &status, WNOHANG) == worker->pid) {
+    if (has_ended(worker->pid, &status)) {
         worker->pid = 0;
     }
     if (worker->pid == 0 && WIFEXITED(status)) {

@@ -1,0 +1,110 @@
+"""Games are judged while they are played or afterwards, once, whatever happens in between."""
+import re
+import signal
+import sqlite3
+
+from harness import Case, kill, main
+
+NOISY = ("-engine", "gnubg", "name=clean", "-engine", "gnubg", "name=noisy", "option.Noise=0.02")
+GAMES = 24
+
+
+class Judge(Case):
+    def duel(self, results, *words, games=GAMES):
+        return ("duel", *NOISY, "--games", str(games), "--seed", "3", "--jacoby", "off",
+                "--results", results, "--quiet", *words)
+
+    def query(self, results, text):
+        with sqlite3.connect(f"file:{self.path(results)}?mode=ro", uri=True) as database:
+            return database.execute(text).fetchall()
+
+    def judgements(self, results):
+        return self.query(results, "select id, luck_a, luck_b, rolls from game join judgement"
+                                   " using (hash) order by id")
+
+    def test_while_played_and_afterwards_are_the_same(self):
+        online, _ = self.must(*self.duel("online.db", "--judge", "gnubg"))
+        self.assertEqual(len(self.judgements("online.db")), GAMES)
+        self.assertIn(f"JUDGE gnubg 1.07.001 plies=0   {GAMES} games", online)
+        self.must(*self.duel("later.db"))
+        self.assertEqual(self.judgements("later.db"), [])
+        before = self.canonical("later.db")
+        later, _ = self.must("judge", "later.db", "--quiet", "--jobs", "2")
+        self.assertEqual(self.judgements("later.db"), self.judgements("online.db"))
+        self.assertEqual(self.canonical("later.db"), before)
+        self.assertEqual(later.split("\n", 1)[1], online[online.index("clean vs noisy   "):
+                                                         online.index("results:")])
+        ratio = float(re.search(r"ratio ([0-9.]+)", online).group(1))
+        self.assertGreater(ratio, 9, "24 games: no more than the order of magnitude")
+        apart = float(re.search(r"= ([0-9.]+) SE", online).group(1))
+        self.assertLess(apart, 4)
+        cpu = float(re.search(r"games   ([0-9.]+) s of its CPU", online).group(1))
+        self.assertLess(cpu, 0.07)
+        _, talk = self.must("judge", "later.db")
+        self.assertIn("0 of 0 games judged", talk)
+
+    def test_errors_of_the_judges_own_play_are_none(self):
+        self.must("duel", *NOISY, "--pairs", "3", "--length", "3", "--seed", "3",
+                  "--results", "r.db", "--quiet")
+        self.must("judge", "r.db", "--quiet")
+        self.assertEqual(self.query("r.db", "select count(choices) from judgement"), [(0,)])
+        text, _ = self.must("judge", "r.db", "--errors", "--quiet")
+        rows = [line.split() for line in text.splitlines() if " checker plays " in line
+                or line.strip().startswith(("cube", "all"))]
+        clean, noisy = rows[:3], rows[3:]
+        for row in clean:
+            self.assertEqual(float(row[-3]), 0, row)
+        for row in noisy:
+            self.assertGreater(float(row[-3]), 0, row)
+        self.assertGreater(int(clean[0][-4]), 50)
+
+    def test_an_interrupted_run_judges_the_rest_later(self):
+        words = self.duel("r.db", "--judge", "gnubg", games=60)
+        run = self.begin(*words)
+        self.wait_until(lambda: self.count("r.db") >= 3, "some games to be judged", 60)
+        kill(run)
+        run = self.begin(*words)
+        self.wait_until(lambda: self.count("r.db") >= 6, "more games to be judged", 60)
+        run.send_signal(signal.SIGINT)
+        run.communicate(timeout=120)
+        kept = self.judgements("r.db")
+        self.assertGreaterEqual(len(kept), 6)
+        self.must(*words)
+        after = self.judgements("r.db")
+        self.assertEqual(len(after), 60)
+        for row in kept:
+            self.assertIn(row, after)
+        self.must(*words)
+
+    def count(self, results):
+        try:
+            return self.query(results, "select count(*) from judgement")[0][0]
+        except sqlite3.OperationalError:
+            return 0
+
+    def test_results_in_use_are_left_alone(self):
+        run = self.begin(*self.duel("r.db", "--judge", "gnubg", games=400))
+        self.wait_until(lambda: self.count("r.db") >= 1, "a game to be judged", 60)
+        _, talk = self.must("judge", "r.db", status=2)
+        self.assertIn(f"in use by process {run.pid}", talk)
+        kill(run)
+
+    def test_what_cannot_be_judged_is_told(self):
+        _, talk = self.must("judge", "none.db", status=2)
+        self.assertIn("none.db: there is no such file", talk)
+        _, talk = self.must("judge", "none.db", "--judge", "xg", status=2)
+        self.assertIn("'xg': no such judge", talk)
+        _, talk = self.must("duel", "random", "greedy", "--judge", "gnubg:depth=3", status=2)
+        self.assertIn("'depth'", talk)
+        event = self.write("e.yaml", "bots: [random, greedy]\njudge: xg\n")
+        _, talk = self.must("tournament", event, status=2)
+        self.assertIn("e.yaml:2", talk)
+        self.assertIn("no such judge", talk)
+        self.must("duel", "random", "greedy", "--variant", "plakoto", "--pairs", "1", "--results",
+                  "p.db", "--quiet")
+        _, talk = self.must("judge", "p.db")
+        self.assertIn("plakoto", talk)
+
+
+if __name__ == "__main__":
+    main()
