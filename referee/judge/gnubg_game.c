@@ -236,11 +236,7 @@ static void add_choices(struct judging *judging, const struct analysed_node *nod
         add_double(judging, node, action);
         judging->doubled = node;
         break;
-    case ACTION_RAISE:
-        /* The first raise takes the double; what it adds is no decision that gnubg values. */
-        add_answer(judging, action);
-        judging->doubled = NULL;
-        break;
+    case ACTION_RAISE: /* the first takes the double; what more it does gnubg does not value */
     case ACTION_TAKE:
     case ACTION_DROP:
         add_answer(judging, action);

@@ -256,7 +256,7 @@ static bool has_ended(pid_t pid, int *status)
 static void tell_gone(struct worker *worker)
 {
     char why[256];
-    const char *line = worker->said;
+    const char *line;
     int status = 0;
 
     while (worker->used > 0 && strchr("\n\r ", worker->said[worker->used - 1]) != NULL) {

@@ -100,8 +100,11 @@ static bool end_pair(struct reading *reading)
     }
     reading->status = luck_summary_of(&reading->pair.luck, unit, reading->result, reading->results,
                                       reading->rolls, reading->err);
+    if (reading->status != BG_OK) {
+        return false;
+    }
     grown = realloc(out->pair, (out->pairs + 1) * sizeof *grown);
-    if (reading->status != BG_OK || grown == NULL) {
+    if (grown == NULL) {
         reading->status = bg_error_set(reading->err, BG_E_MEMORY, "judged pairs");
         return false;
     }
