@@ -188,7 +188,7 @@ static void close_pair(int pair[2])
 static enum bg_status spawn(struct worker *worker, const char *program, struct bg_error *err)
 {
     int input[2] = {-1, -1}, output[2] = {-1, -1};
-    struct environment environment;
+    struct environment environment = {.vector = {NULL}};
     enum bg_status status = BG_OK;
     sigset_t all, before;
     pid_t parent = getpid();
