@@ -4,6 +4,8 @@
 
 #include "page.h"
 
+enum { SMALL_SAMPLE = 30 }; /* fewer results say nothing about spreads */
+
 static const char *unit_of(const struct judged *judged)
 {
     return judged->length_points == 0 ? "ppg" : "MWC a match";
@@ -50,7 +52,7 @@ static void health_notes(FILE *out, const struct luck_summary *luck)
                   "! Luck-adjusted and plain result are more than 3 SE of their difference apart: "
                   "trust neither.");
     }
-    if ((health & LUCK_JUDGE_WEAK) != 0) {
+    if ((health & LUCK_JUDGE_WEAK) != 0 && luck->results >= SMALL_SAMPLE) {
         page_wrap(out, 2,
                   "! This judge does not see these games well (c outside 0.8 to 1.2, or the "
                   "variance not 3 times smaller): a better one is needed.");
@@ -150,9 +152,11 @@ void judged_text(FILE *out, const struct judged *judged)
             errors_text(out, &judged->pair[i]);
         }
     }
-    page_wrap(
-        out, 2,
-        "* Seen from the bot named first. Adjusted: result minus own luck plus the foe's; "
-        "unbiased whatever the judge. c: how much of the luck the results show, 0.9 to 1.1 is "
-        "healthy. Title and standings do not depend on it.");
+    if (judged->pairs > 0) {
+        page_wrap(
+            out, 2,
+            "* Seen from the bot named first. Adjusted: result minus own luck plus the foe's; "
+            "unbiased whatever the judge. c: how much of the luck the results show, 0.9 to 1.1 is "
+            "healthy. Title and standings do not depend on it.");
+    }
 }
