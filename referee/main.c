@@ -22,6 +22,7 @@ static const struct command commands[] = {
     {"tournament", cmd_tournament,
      "EVENT.yaml: everybody against everybody; goes on when repeated"},
     {"bots", cmd_bots, "bots that can be named"},
+    {"new-bot", cmd_new_bot, "NAME --lang LANGUAGE: a bot's first files, ready to play"},
     {"doctor", cmd_doctor, "what this machine offers, and what is missing"},
     {"show", cmd_show, "RESULTS [GAME]: an event at a glance, or one game turn by turn"},
     {"rate", cmd_rate, "RESULTS: standings and ratings with error bars"},

@@ -1,0 +1,31 @@
+/* language.h - the languages in which `bgref new-bot` can begin a bot, and the files of each. */
+#ifndef LANGUAGE_H
+#define LANGUAGE_H
+
+#include <stdbool.h>
+
+enum { LANGUAGE_FILES_MAX = 8 };
+
+struct language_file {
+    const char *path;          /* within the project; "@NAME@" is the bot's name; one folder deep at
+                                * most; NULL behind the last */
+    const unsigned char *text; /* template, terminated */
+    bool program;              /* may be executed */
+};
+
+struct language {
+    const char *id;    /* as people type it */
+    const char *title; /* as people read it */
+    struct language_file files[LANGUAGE_FILES_MAX];
+};
+
+/* The language at i, from 0, or NULL behind the last. Constant. */
+const struct language *language_at(int i);
+
+/* The language of this id, or NULL. */
+const struct language *language_find(const char *id);
+
+/* The project's README as a template; its first block of commands builds and tries the bot. */
+const char *language_readme(const struct language *language);
+
+#endif

@@ -1,0 +1,5 @@
+module bot
+
+go 1.19
+
+require google.golang.org/protobuf v1.28.1

@@ -1,0 +1,123 @@
+"""Projects that `bgref new-bot` makes build and play as they are, and nothing is overwritten."""
+import os
+import shutil
+import subprocess
+
+from harness import BGREF, BIN, Case, main
+
+LANGUAGES = ("c", "python", "go", "rust", "javascript")
+BUILD_S = 240
+
+
+class Projects(Case):
+    def make(self, language, *words):
+        out, talk = self.must("new-bot", "mybot", "--lang", language, *words)
+        self.assertEqual(talk, "")
+        return out
+
+    def commands(self, project):
+        """The first block of commands of the project's README."""
+        with open(os.path.join(project, "README.md"), encoding="utf-8") as page:
+            return page.read().split("```sh\n")[1].split("```")[0].splitlines()
+
+    def follow(self, commands, project):
+        """Runs commands as a person would, with this bgref found first."""
+        environment = {**self.environment, "PATH": BIN + ":" + os.environ["PATH"]}
+        for command in commands:
+            done = subprocess.run(["sh", "-c", command], cwd=project, env=environment, text=True,
+                                  capture_output=True, timeout=BUILD_S, check=False)
+            self.assertEqual(done.returncode, 0, f"{command}\n{done.stdout}\n{done.stderr}")
+
+    def plays(self, language):
+        """The three commands of the README hold, and the bot has manners too."""
+        out = self.make(language)
+        commands = self.commands(self.path("mybot"))
+        self.assertEqual(len(commands), 3)
+        for command in commands:
+            self.assertIn("    " + command + "\n", out)
+        self.assertIn("bgref check --level 0 ./mybot", commands)
+        self.assertIn("bgref duel ./mybot random", commands)
+        short = [c + " --pairs 5" if c.startswith("bgref duel") else c for c in commands
+                 if not c.startswith("bgref check")]
+        self.follow(short, self.path("mybot"))
+
+    def test_c(self):
+        self.plays("c")
+
+    def test_python(self):
+        self.plays("python")
+
+    def test_python_needs_no_build(self):
+        self.make("python")
+        self.must("duel", "./mybot/mybot", "random", "--pairs", "2")
+
+    def test_every_language_is_filled_in(self):
+        for language in LANGUAGES:
+            with self.subTest(language):
+                os.mkdir(self.path(language))
+                self.make(language, "--dir", self.path(language))
+                files = [os.path.join(folder, name)
+                         for folder, _, names in os.walk(self.path(language)) for name in names]
+                self.assertGreater(len(files), 2)
+                for file in files:
+                    with open(file, encoding="utf-8") as text:
+                        words = text.read()
+                    self.assertGreater(len(words), 50, file)
+                    self.assertNotIn("@NAME@", words, file)
+                    self.assertNotIn("@PKGCONFIG@", words, file)
+
+    def test_what_other_languages_say_of_their_files(self):
+        """As far as this machine has their tools; packages are not fetched here."""
+        for language, tool, words in (("javascript", "node", ["node", "--check", "mybot"]),
+                                      ("go", "gofmt", ["gofmt", "-e", "main.go", "dealer.go"]),
+                                      ("rust", "rustfmt", ["rustfmt", "--emit", "stdout", "src/main.rs"])):
+            if shutil.which(tool) is None:
+                continue
+            with self.subTest(language):
+                os.mkdir(self.path(language))
+                self.make(language, "--dir", self.path(language))
+                subprocess.run(words, cwd=self.path(language + "/mybot"), check=True,
+                               stdout=subprocess.DEVNULL, timeout=BUILD_S)
+
+    def test_nothing_is_overwritten(self):
+        os.mkdir(self.path("mybot"))
+        self.write("mybot/main.c", "mine\n")
+        for words in (["mybot", "--lang", "c"], ["mybot", "--lang", "python"]):
+            done = self.run_bgref("new-bot", *words)
+            self.assertEqual(done.returncode, 2)
+            self.assertIn("mybot is there already", done.stderr)
+        self.assertEqual(os.listdir(self.path("mybot")), ["main.c"])
+        with open(self.path("mybot/main.c"), encoding="utf-8") as text:
+            self.assertEqual(text.read(), "mine\n")
+
+    def test_misuse(self):
+        for words, part in (
+                ([], "needs a name"),
+                (["mybot"], "needs --lang"),
+                (["mybot", "--lang", "pyton"], "perhaps python?"),
+                (["mybot", "--lang", "cobol"], "none of c, python, go, rust, javascript"),
+                (["my bot", "--lang", "c"], "cannot be a bot's name"),
+                (["../mybot", "--lang", "c"], "cannot be a bot's name"),
+                (["build", "--lang", "c"], "cannot be a bot's name"),
+                (["-", "--lang", "c"], "cannot be a bot's name"),
+                (["x" * 65, "--lang", "c"], "cannot be a bot's name"),
+                (["mybot", "twice", "--lang", "c"], "one name is enough"),
+                (["mybot", "--lang", "c", "--dir", "missing"], "missing/mybot: No such file")):
+            with self.subTest(" ".join(words)):
+                done = self.run_bgref("new-bot", *words)
+                self.assertEqual((done.returncode, done.stdout), (2, ""))
+                self.assertIn(part, done.stderr)
+                self.assertEqual(os.listdir(self.folder), [])
+
+    def test_a_full_disk_leaves_nothing(self):
+        """A limit on the size of files stands for it."""
+        limited = f"ulimit -f 1; trap '' XFSZ; exec '{BGREF}' new-bot mybot --lang python"
+        done = subprocess.run(["sh", "-c", limited], cwd=self.folder, env=self.environment,
+                              text=True, capture_output=True, timeout=BUILD_S, check=False)
+        self.assertEqual(done.returncode, 5, done.stderr)
+        self.assertIn("mybot", done.stderr)
+        self.assertEqual(os.listdir(self.folder), [])
+
+
+if __name__ == "__main__":
+    main()
