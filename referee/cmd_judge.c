@@ -350,11 +350,13 @@ static enum bg_status judge_results(struct run *run, struct bg_error *err)
 
 int cmd_judge(int argc, char **argv)
 {
+    static char name[] = "bgref judge";
     struct arguments arguments = {.judge = "gnubg"};
     struct run run = {.arguments = &arguments, .signal_fd = -1};
     struct bg_error err = {.text = ""};
     enum bg_status status;
 
+    argv[0] = name;
     argp_err_exit_status = EXIT_MISUSE;
     argp_parse(&description, argc, argv, 0, NULL, &arguments);
     status = log_open(NULL, &err);
