@@ -21,6 +21,7 @@ static const struct command commands[] = {
     {"duel", cmd_duel, "A B: two bots, many games; report with error bars"},
     {"tournament", cmd_tournament,
      "EVENT.yaml: everybody against everybody; goes on when repeated"},
+    {"check", cmd_check, "BOT: does it play, by the rules, and with manners? A certificate"},
     {"bots", cmd_bots, "bots that can be named"},
     {"new-bot", cmd_new_bot, "NAME --lang LANGUAGE: a bot's first files, ready to play"},
     {"doctor", cmd_doctor, "what this machine offers, and what is missing"},

@@ -898,6 +898,18 @@ int64_t session_cpu_ns(const struct session *session)
     return session->process == NULL ? 0 : strays_cpu_ns(process_pid(session->process));
 }
 
+int session_in_flight(const struct session *session)
+{
+    return session->decisions.most;
+}
+
+uint64_t session_memory(const struct session *session)
+{
+    int count;
+
+    return session->process == NULL ? 0 : process_memory(session->process, &count);
+}
+
 const char *session_stderr(struct session *session)
 {
     return session->process == NULL ? "" : process_stderr_tail(session->process);

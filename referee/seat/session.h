@@ -135,7 +135,9 @@ const char *session_options(const struct session *session); /* "Plies=0 Noise=0.
 bool session_plays(const struct session *session, const struct bg_variant *variant);
 /* Processor time of its process and what that has started, in nanoseconds; 0 without a process. */
 int64_t session_cpu_ns(const struct session *session);
-const char *session_stderr(struct session *session); /* tail; lent */
+int session_in_flight(const struct session *session);   /* decisions open at once at most */
+uint64_t session_memory(const struct session *session); /* resident bytes, 0 unknown */
+const char *session_stderr(struct session *session);    /* tail; lent */
 
 /* Decisions answered so far, and the time that passed between sending and receiving, in all. */
 struct session_work {

@@ -1,0 +1,59 @@
+/* certificate.h - what an examination found: a list of findings, the level reached, and a digest by
+ * which a host can ask for it.
+ *
+ * Level 0: it starts, greets and plays a legal game. Level 1: it knows the rules. Level 2: it has
+ * manners. A level is reached when nothing of it and of those below has failed.
+ */
+#ifndef CERTIFICATE_H
+#define CERTIFICATE_H
+
+#include <bgref/error.h>
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+enum { CERTIFICATE_LEVELS = 3, CERTIFICATE_HASH = 65 };
+
+/* One thing that was tried. Texts are for people, of one line each. */
+struct finding {
+    int level;
+    char name[96];
+    uint64_t tried, failed;
+    char rule[8];     /* number of the rule broken first, "" none */
+    char story[400];  /* the first failure, or a remark */
+    char again[1200]; /* a command that shows it again, "" none */
+};
+
+struct certificate {
+    char bot[65], version[160];
+    char program[65];     /* digest of the program, "-" unknown */
+    int asked;            /* highest level that was examined */
+    double seconds;       /* how long it took; not in the digest */
+    struct finding *list; /* owned */
+    size_t count, room;
+};
+
+void certificate_deinit(struct certificate *certificate); /* also of a zeroed one */
+
+/* Adds an empty finding, lent until the next is added; NULL: no memory. */
+struct finding *certificate_add(struct certificate *certificate, int level, const char *name);
+
+/* Notes one trial. story and the others are kept for the first failure; NULL: nothing to tell. */
+void finding_pass(struct finding *finding);
+void finding_fail(struct finding *finding, const char *rule, const char *story, const char *again);
+
+/* -1: not even level 0. */
+int certificate_level(const struct certificate *certificate);
+
+/* BLAKE2b-256 over what was found of which program, without times: the same program examined the
+ * same way has the same digest. */
+void certificate_hash(char out[CERTIFICATE_HASH], const struct certificate *certificate);
+
+void certificate_write_text(FILE *out, const struct certificate *certificate);
+enum bg_status certificate_write_json(FILE *out, const struct certificate *certificate,
+                                      struct bg_error *err);
+void certificate_write_junit(FILE *out, const struct certificate *certificate);
+
+#endif

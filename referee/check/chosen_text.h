@@ -1,0 +1,8 @@
+/* chosen_text.h - chosen.txt inside the program: lines "POSITION-ID ROLL CATEGORY". */
+#ifndef CHOSEN_TEXT_H
+#define CHOSEN_TEXT_H
+
+/* The bytes of chosen.txt, terminated. */
+extern const unsigned char chosen_text[];
+
+#endif

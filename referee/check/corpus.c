@@ -1,0 +1,287 @@
+#include "corpus.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <bgref/cube.h>
+#include <bgref/notation.h>
+
+#include "chosen_text.h"
+#include "stake.h"
+
+enum {
+    GAMES = 90,     /* played by chance for one game's corpus */
+    OF_A_RULE = 12, /* plays at which a rule is at stake */
+    OF_A_ROLL = 8,
+    OF_A_KIND = 30, /* other decisions */
+    DICE_CODES = 6 * 6 * 6,
+    COST_MAX = 1000000 /* of looking for rules at stake, as stake_find counts it */
+};
+
+/* While a corpus grows: how often each thing has come. */
+struct growth {
+    struct corpus *corpus;
+    int rules[BG_RULE_COUNT], rolls[DICE_CODES], kinds[BG_NEED_COUNT][2];
+    uint64_t chance, cost;
+};
+
+static uint64_t draw(struct growth *growth, uint64_t limit)
+{
+    growth->chance ^= growth->chance << 13;
+    growth->chance ^= growth->chance >> 7;
+    growth->chance ^= growth->chance << 17;
+    return (growth->chance * UINT64_C(2685821657736338717) >> 16) % limit;
+}
+
+/* --------------------------------------------------------------------- growing */
+
+static enum bg_status add(struct corpus *corpus, const struct bg_match *match, const char *category,
+                          struct bg_error *err)
+{
+    if (corpus->count == corpus->room) {
+        size_t room = corpus->room == 0 ? 256 : corpus->room * 2;
+        struct corpus_case *grown = realloc(corpus->cases, room * sizeof *grown);
+
+        if (grown == NULL) {
+            return bg_error_set(err, BG_E_MEMORY, "corpus of %zu decisions", room);
+        }
+        corpus->cases = grown;
+        corpus->room = room;
+    }
+    corpus->cases[corpus->count].match = *match;
+    snprintf(corpus->cases[corpus->count].category, CORPUS_CATEGORY, "%s", category);
+    corpus->count++;
+    return BG_OK;
+}
+
+static int *roll_count(struct growth *growth, const struct bg_roll *roll)
+{
+    int code = 0;
+
+    for (int i = 0; i < 3; i++) {
+        code = code * 6 + (roll->die[i] > 0 ? roll->die[i] - 1 : 0);
+    }
+    return &growth->rolls[code];
+}
+
+/* The category under which a play is worth keeping; false: enough like it are there. */
+static bool wants_play(char category[CORPUS_CATEGORY], struct growth *growth,
+                       const struct bg_match *match)
+{
+    bool broken[BG_RULE_COUNT];
+    int *rolls = roll_count(growth, &match->roll);
+    bool wanted = *rolls < OF_A_ROLL;
+
+    memset(broken, 0, sizeof broken);
+    if (growth->cost < COST_MAX) { /* games with many plays a roll are dear to look at */
+        growth->cost += stake_find(broken, match);
+    }
+    snprintf(category, CORPUS_CATEGORY, "roll");
+    for (int rule = 1; rule < BG_RULE_COUNT; rule++) {
+        if (broken[rule] && growth->rules[rule] < OF_A_RULE) {
+            wanted = true;
+            snprintf(category, CORPUS_CATEGORY, "rule %s", bg_rule_number((enum bg_rule)rule));
+        }
+    }
+    for (int rule = 1; rule < BG_RULE_COUNT && wanted; rule++) {
+        growth->rules[rule] += broken[rule];
+    }
+    *rolls += wanted;
+    return wanted;
+}
+
+static bool wants_other(char category[CORPUS_CATEGORY], struct growth *growth,
+                        const struct bg_match *match)
+{
+    bool refused = match->resign_level > 0 && match->need.kind != BG_NEED_RESIGNATION;
+    int *count = &growth->kinds[match->need.kind][refused];
+
+    snprintf(category, CORPUS_CATEGORY, "%s%s", bg_need_name(match->need.kind),
+             refused ? " after a refused offer" : "");
+    return (*count)++ < OF_A_KIND;
+}
+
+static enum bg_status look(struct growth *growth, const struct bg_match *match,
+                           struct bg_error *err)
+{
+    char category[CORPUS_CATEGORY];
+    bool wanted = match->need.kind == BG_NEED_PLAY ? wants_play(category, growth, match)
+                                                   : wants_other(category, growth, match);
+
+    return wanted ? add(growth->corpus, match, category, err) : BG_OK;
+}
+
+/* ------------------------------------------------------------- games by chance */
+
+static void chance_dice(struct bg_step *step, const struct bg_match *match, struct growth *growth)
+{
+    int count = bg_match_dice(match);
+
+    for (int i = 0; i < count; i++) {
+        step->die[i] = (uint8_t)(1 + draw(growth, 6));
+    }
+}
+
+/* A legal step for what is owed, with cube actions and resignations now and then. */
+static struct bg_step chance_step(const struct bg_match *match, struct growth *growth)
+{
+    static struct bg_play_list list; /* large; on one thread */
+    struct bg_step step = {.seat = match->need.seat};
+
+    switch (match->need.kind) {
+    case BG_NEED_OPENING:
+        step.kind = BG_STEP_OPEN;
+        chance_dice(&step, match, growth);
+        break;
+    case BG_NEED_DOUBLE:
+    case BG_NEED_ROLL:
+        step.kind = match->need.kind == BG_NEED_DOUBLE && draw(growth, 8) == 0 ? BG_STEP_DOUBLE
+                                                                               : BG_STEP_ROLL;
+        if (step.kind == BG_STEP_ROLL) {
+            chance_dice(&step, match, growth);
+        }
+        break;
+    case BG_NEED_TAKE:
+    case BG_NEED_RAISE:
+        step.kind = bg_cube_may_raise(match) == BG_RULE_NONE && draw(growth, 2) == 0 ? BG_STEP_RAISE
+                    : draw(growth, 8) == 0                                           ? BG_STEP_PASS
+                                                                                     : BG_STEP_TAKE;
+        break;
+    case BG_NEED_PLAY:
+        bg_play_list(&list, match->rules.variant, &match->board, step.seat, &match->stage);
+        step.kind = BG_STEP_PLAY;
+        step.play = list.play[draw(growth, list.count)];
+        break;
+    case BG_NEED_KEEP:
+        step.kind = draw(growth, 2) == 0 ? BG_STEP_KEEP : BG_STEP_REROLL;
+        break;
+    case BG_NEED_NAME:
+        step.kind = BG_STEP_NAME;
+        step.level = (uint8_t)(1 + draw(growth, 6));
+        break;
+    case BG_NEED_RESIGNATION:
+        step.kind = draw(growth, 20) == 0 ? BG_STEP_ACCEPT : BG_STEP_REFUSE;
+        break;
+    default:
+        step.kind = BG_STEP_NEXT;
+        step.seat = -1;
+    }
+    return step;
+}
+
+/* Now and then an offer to resign stands before the decision. */
+static void maybe_offer(struct bg_match *match, struct growth *growth)
+{
+    struct bg_step step = {
+        .kind = BG_STEP_RESIGN, .seat = match->need.seat, .level = (uint8_t)(1 + draw(growth, 3))};
+
+    if ((match->need.kind == BG_NEED_PLAY || match->need.kind == BG_NEED_DOUBLE) &&
+        draw(growth, 25) == 0) {
+        (void)bg_match_step(match, &step); /* not every game knows every level */
+    }
+}
+
+static bool is_decision(enum bg_need_kind need)
+{
+    return need == BG_NEED_DOUBLE || need == BG_NEED_TAKE || need == BG_NEED_RAISE ||
+           need == BG_NEED_PLAY || need == BG_NEED_KEEP || need == BG_NEED_NAME ||
+           need == BG_NEED_RESIGNATION;
+}
+
+static enum bg_status play(struct growth *growth, const struct bg_rules *rules,
+                           struct bg_error *err)
+{
+    enum bg_status status = BG_OK;
+    struct bg_match match;
+
+    bg_match_begin(&match, rules);
+    while (match.need.kind != BG_NEED_NOTHING && status == BG_OK) {
+        struct bg_step step;
+
+        maybe_offer(&match, growth);
+        if (is_decision(match.need.kind)) {
+            status = look(growth, &match, err);
+        }
+        step = chance_step(&match, growth);
+        (void)bg_match_step(&match, &step); /* a tie that may not be kept is rolled again */
+    }
+    return status;
+}
+
+/* Money and matches of several lengths, so that every kind of score and cube comes. */
+static enum bg_status play_games(struct growth *growth, const struct bg_variant *variant,
+                                 struct bg_error *err)
+{
+    static const int lengths[] = {0, 1, 0, 3, 0, 5};
+    enum bg_status status = BG_OK;
+
+    for (int i = 0; i < GAMES && status == BG_OK; i++) {
+        struct bg_rules rules = bg_rules_default(variant, lengths[i % 6]);
+
+        rules.turn_cap = 150;
+        if (rules.length_points == 0 && rules.cube) {
+            rules.beavers = i % 4 == 0;
+            rules.raises = i % 8 == 0 ? 1 : 0;
+            rules.jacoby = i % 3 != 0;
+        }
+        status = play(growth, &rules, err);
+    }
+    return status;
+}
+
+/* ---------------------------------------------------------- chosen positions */
+
+/* The match in which seat has this position and roll to play. */
+static bool set_up(struct bg_match *out, const char *position, const char *dice, int seat,
+                   const struct bg_variant *variant)
+{
+    struct bg_rules rules = bg_rules_default(variant, 0);
+    struct bg_step roll = {.kind = BG_STEP_ROLL, .seat = seat};
+    struct bg_start start = {.on_roll = seat, .cube_owner = BG_CENTRED};
+
+    roll.die[0] = (uint8_t)(dice[0] - '0');
+    roll.die[1] = (uint8_t)(dice[1] - '0');
+    return bg_position_id_read(&start.board, position, seat, NULL) == BG_OK &&
+           bg_match_begin_at(out, &rules, &start, NULL) == BG_OK &&
+           bg_match_step(out, &roll) == BG_RULE_NONE && out->need.kind == BG_NEED_PLAY;
+}
+
+static enum bg_status add_chosen(struct corpus *corpus, const struct bg_variant *variant,
+                                 struct bg_error *err)
+{
+    enum bg_status status = BG_OK;
+    const char *line = (const char *)chosen_text;
+
+    for (int number = 0; *line != '\0' && status == BG_OK; number++) {
+        char position[32], dice[4], category[CORPUS_CATEGORY];
+        struct bg_match match;
+
+        if (line[0] != '#' && sscanf(line, "%31s %3s %39s", position, dice, category) == 3 &&
+            set_up(&match, position, dice, number % 2, variant)) {
+            status = add(corpus, &match, category, err);
+        }
+        line += strcspn(line, "\n");
+        line += *line == '\n';
+    }
+    return status;
+}
+
+enum bg_status corpus_create(struct corpus *out, const struct bg_variant *variant,
+                             struct bg_error *err)
+{
+    struct growth growth = {.corpus = out, .chance = UINT64_C(0x9e3779b97f4a7c15)};
+    enum bg_status status = BG_OK;
+
+    *out = (struct corpus){.cases = NULL};
+    if (variant == bg_variant_find("backgammon")) {
+        status = add_chosen(out, variant, err);
+    }
+    return status == BG_OK ? play_games(&growth, variant, err) : status;
+}
+
+void corpus_deinit(struct corpus *corpus)
+{
+    free(corpus->cases);
+    *corpus = (struct corpus){.cases = NULL};
+}

@@ -1,0 +1,29 @@
+/* corpus.h - the decisions that a bot is examined with: one game's rules, each of them at stake.
+ *
+ * For backgammon a list of chosen positions; for every game, states of games played by chance from
+ * a fixed seed, kept so that every rule that a wrong play could break there, every roll and every
+ * kind of decision comes several times. The same build gives the same corpus. Pure.
+ */
+#ifndef CORPUS_H
+#define CORPUS_H
+
+#include <bgref/match.h>
+
+enum { CORPUS_CATEGORY = 40 };
+
+struct corpus_case {
+    struct bg_match match; /* match.need.seat owes the decision */
+    char category[CORPUS_CATEGORY];
+};
+
+struct corpus {
+    struct corpus_case *cases; /* owned */
+    size_t count, room;
+};
+
+/* BG_E_MEMORY. */
+enum bg_status corpus_create(struct corpus *out, const struct bg_variant *variant,
+                             struct bg_error *err);
+void corpus_deinit(struct corpus *corpus); /* also of a zeroed one */
+
+#endif

@@ -1,0 +1,359 @@
+#include "examiner.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "../seat/roster.h"
+
+enum { MESSAGE_BYTES = 65536, ARENA_BYTES = 4 << 20, ENDS_MAX = 5 };
+
+#define MS_NS      INT64_C(1000000)
+#define SWEEP_NS   (5 * MS_NS)
+#define GOODBYE_NS (500 * MS_NS) /* as in session.c: after it a bot is killed */
+
+/* What the loop is run for. */
+enum wait { WAIT_NOTHING, WAIT_READY, WAIT_ANSWERS, WAIT_END };
+
+struct examiner {
+    struct session_setup setup;
+    struct config_bot bot;
+    struct bg_rules rules;
+    struct link *link;
+    struct loop *loop;
+    struct wire_reader *reader;
+    struct roster roster;    /* every session there was; the last one is the bot's */
+    struct session *session; /* lent from roster */
+    enum wait wait;
+    size_t open; /* questions not yet settled */
+    int ends;    /* of its process, uncalled for */
+    int64_t begun_ns, ready_ns;
+    char why[300]; /* it does not get ready; "" it does */
+};
+
+/* ------------------------------------------------------------ the loop's calls */
+
+static void stop_when(struct examiner *examiner, enum wait wait)
+{
+    if (examiner->wait == wait) {
+        examiner->wait = WAIT_NOTHING;
+        loop_stop(examiner->loop);
+    }
+}
+
+static void on_frame(void *user, const struct link_frame *frame, int64_t received_ns,
+                     int64_t lag_ns)
+{
+    struct examiner *examiner = user;
+
+    roster_on_frame(&examiner->roster, examiner->link, examiner->reader, frame, received_ns,
+                    lag_ns);
+}
+
+static void on_settle(void *user)
+{
+    struct examiner *examiner = user;
+
+    roster_settle(&examiner->roster);
+}
+
+static void on_lost(void *user)
+{
+    struct examiner *examiner = user;
+
+    roster_on_lost(&examiner->roster, examiner->link);
+}
+
+static void on_sweep(void *user, int64_t now_ns)
+{
+    struct examiner *examiner = user;
+
+    roster_sweep(&examiner->roster, now_ns);
+    if (loop_after(examiner->loop, SWEEP_NS, on_sweep, examiner, NULL) != BG_OK) {
+        loop_stop(examiner->loop);
+    }
+}
+
+/* -------------------------------------------------------- what the session tells */
+
+static void on_ready(void *user, struct session *session)
+{
+    struct examiner *examiner = user;
+
+    (void)session;
+    examiner->ready_ns = loop_now(examiner->loop) - examiner->begun_ns;
+    stop_when(examiner, WAIT_READY);
+}
+
+static void settle_question(struct examiner *examiner)
+{
+    if (--examiner->open == 0) {
+        stop_when(examiner, WAIT_ANSWERS);
+    }
+}
+
+static void on_answered(void *user, struct session_slot *slot, const struct bg_answer *answer,
+                        int64_t spent_ns, int64_t lag_ns)
+{
+    struct question *question = slot->owner;
+
+    question->answered = true;
+    question->answer = *answer;
+    question->spent_ns = spent_ns > lag_ns ? spent_ns - lag_ns : 0;
+    settle_question(user);
+}
+
+/* The examination ends: why is the bot's doing. */
+static void give_up(struct examiner *examiner, struct session *session, const char *story)
+{
+    const char *said = session_stderr(session);
+
+    snprintf(examiner->why, sizeof examiner->why, "%s%s%.160s", story,
+             said[0] == '\0' ? "" : "; it said: ", said);
+    examiner->why[strcspn(examiner->why, "\n")] = '\0';
+    examiner->wait = WAIT_NOTHING;
+    loop_stop(examiner->loop);
+}
+
+static bool ends_process(enum bg_fault fault)
+{
+    return fault == BG_FAULT_CRASH || fault == BG_FAULT_UNREAD || fault == BG_FAULT_FLOOD ||
+           fault == BG_FAULT_MEMORY;
+}
+
+static void on_overdue(void *user, struct session_slot *slot, int64_t spent_ns)
+{
+    struct examiner *examiner = user;
+    struct question *question = slot->owner;
+
+    question->fault = BG_FAULT_SILENT;
+    question->spent_ns = spent_ns;
+    snprintf(question->story, sizeof question->story, "no answer in %.1f s",
+             (double)spent_ns / 1e9);
+    settle_question(examiner);
+    if (++examiner->ends == ENDS_MAX) { /* each time its process is ended and started anew */
+        give_up(examiner, examiner->session, question->story);
+    }
+}
+
+/* A process that fails is started again by its session; the questions not charged with it wait. One
+ * that does not come up again, or fails again and again, ends the examination. */
+static void on_fault(void *user, struct session *session, struct session_slot *slot,
+                     enum bg_fault fault, const char *story)
+{
+    struct examiner *examiner = user;
+
+    examiner->ends += ends_process(fault);
+    if (slot != NULL) {
+        struct question *question = slot->owner;
+
+        question->fault = fault;
+        snprintf(question->story, sizeof question->story, "%s", story);
+        settle_question(examiner);
+    }
+    if (fault == BG_FAULT_START || (slot == NULL && session_state(session) != SESSION_READY) ||
+        examiner->ends == ENDS_MAX) {
+        give_up(examiner, session, story);
+    }
+}
+
+static void on_closed(void *user, struct session *session)
+{
+    (void)session;
+    stop_when(user, WAIT_END);
+}
+
+static const struct session_listener listener = {.ready = on_ready,
+                                                 .answered = on_answered,
+                                                 .overdue = on_overdue,
+                                                 .fault = on_fault,
+                                                 .closed = on_closed};
+
+/* ---------------------------------------------------------------- starting, ending */
+
+static enum bg_status wait_for(struct examiner *examiner, enum wait wait, struct bg_error *err)
+{
+    examiner->wait = wait;
+    examiner->why[0] = '\0';
+
+    enum bg_status status = loop_run(examiner->loop, err);
+
+    if (status == BG_OK && examiner->why[0] != '\0') {
+        status = bg_error_set(err, BG_E_START, "%s", examiner->why);
+    }
+    return status;
+}
+
+static enum bg_status start(struct examiner *examiner, struct bg_error *err)
+{
+    struct session *session;
+    enum bg_status status = session_create(&session, &examiner->setup, err);
+
+    if (status == BG_OK) {
+        status = roster_add(&examiner->roster, session, err);
+    }
+    if (status != BG_OK) {
+        return status;
+    }
+    examiner->session = session;
+    examiner->begun_ns = loop_now(examiner->loop);
+    status = session_start(session, err);
+    return status == BG_OK ? wait_for(examiner, WAIT_READY, err) : status;
+}
+
+static enum bg_status open_loop(struct examiner *examiner, struct bg_error *err)
+{
+    enum bg_status status = link_zmq_open(&examiner->link, MESSAGE_BYTES, err);
+
+    if (status == BG_OK) {
+        status = loop_create(&examiner->loop, examiner->link, err);
+    }
+    if (status == BG_OK) {
+        status = wire_reader_create(&examiner->reader, ARENA_BYTES, err);
+    }
+    if (status != BG_OK) {
+        return status;
+    }
+    loop_on_frame(examiner->loop, on_frame, examiner);
+    loop_on_settle(examiner->loop, on_settle, examiner);
+    if (examiner->link->ops->lost_fd(examiner->link) >= 0) {
+        status = loop_watch(examiner->loop, examiner->link->ops->lost_fd(examiner->link), on_lost,
+                            examiner, err);
+    }
+    return status == BG_OK ? loop_after(examiner->loop, SWEEP_NS, on_sweep, examiner, err) : status;
+}
+
+enum bg_status examiner_open(struct examiner **out, const struct config_bot *bot,
+                             const struct bg_rules *rules, int64_t start_ns, int64_t ceiling_ns,
+                             struct bg_error *err)
+{
+    enum bg_status status;
+    struct examiner *examiner = calloc(1, sizeof *examiner);
+
+    if (examiner == NULL) {
+        return bg_error_set(err, BG_E_MEMORY, "examination");
+    }
+    launcher_begin();
+    examiner->bot = *bot;
+    examiner->rules = *rules;
+    status = open_loop(examiner, err);
+    examiner->setup = (struct session_setup){
+        .bot = &examiner->bot,
+        .event = "check",
+        .rules = &examiner->rules,
+        .loop = examiner->loop,
+        .link = examiner->link,
+        .reader = examiner->reader,
+        .start_ns = start_ns,
+        .ceiling_ns = ceiling_ns,
+        .new_game_ns = start_ns,
+        .listener = &listener,
+        .user = examiner,
+    };
+    if (status == BG_OK) {
+        status = start(examiner, err);
+    }
+    if (status != BG_OK) {
+        goto done;
+    }
+    *out = examiner;
+    examiner = NULL; /* now the caller's */
+done:
+    examiner_close(examiner);
+    return status;
+}
+
+static void say_goodbye(struct examiner *examiner)
+{
+    if (session_state(examiner->session) != SESSION_DOWN) {
+        examiner->wait = WAIT_END;
+        session_close(examiner->session, "the examination is over");
+        if (session_state(examiner->session) != SESSION_DOWN) {
+            (void)loop_run(examiner->loop, NULL); /* it is killed below in any case */
+        }
+    }
+}
+
+void examiner_close(struct examiner *examiner)
+{
+    if (examiner == NULL) {
+        return;
+    }
+    if (examiner->session != NULL) {
+        say_goodbye(examiner);
+    }
+    roster_deinit(&examiner->roster);
+    wire_reader_destroy(examiner->reader);
+    loop_destroy(examiner->loop);
+    link_destroy(examiner->link);
+    launcher_end();
+    free(examiner);
+}
+
+enum bg_status examiner_restart(struct examiner *examiner, int64_t *goodbye_ns, bool *by_itself,
+                                struct bg_error *err)
+{
+    int64_t begun_ns = loop_now(examiner->loop);
+
+    say_goodbye(examiner);
+    *goodbye_ns = loop_now(examiner->loop) - begun_ns;
+    *by_itself = *goodbye_ns < GOODBYE_NS;
+    return start(examiner, err);
+}
+
+/* ------------------------------------------------------------------- questions */
+
+enum bg_status examiner_ask(struct examiner *examiner, struct question *questions, size_t count,
+                            struct bg_error *err)
+{
+    enum bg_status status;
+
+    examiner->open = count;
+    for (size_t i = 0; i < count; i++) {
+        struct question *question = &questions[i];
+
+        question->answered = false;
+        question->fault = BG_FAULT_NONE;
+        question->story[0] = '\0';
+        question->slot.state = SLOT_IDLE;
+        question->slot.owner = question;
+        question->slot.limit_ns = examiner->setup.ceiling_ns;
+        question->slot.last_limit = true;
+        question->slot.ask.ceiling_ns = examiner->setup.ceiling_ns;
+        session_ask(examiner->session, &question->slot);
+    }
+    status = count == 0 ? BG_OK : wait_for(examiner, WAIT_ANSWERS, err);
+    for (size_t i = 0; i < count && status != BG_OK; i++) {
+        session_cancel(examiner->session, &questions[i].slot);
+    }
+    return status;
+}
+
+enum bg_status examiner_send(struct examiner *examiner, const void *data, size_t size,
+                             struct bg_error *err)
+{
+    const struct link_peer *peer = session_peer(examiner->session);
+
+    return peer == NULL ? bg_error_set(err, BG_E_CLOSED, "the bot is not connected")
+                        : examiner->link->ops->send(examiner->link, peer, data, size, err);
+}
+
+const char *examiner_version(const struct examiner *examiner)
+{
+    return session_version(examiner->session);
+}
+
+int examiner_in_flight(const struct examiner *examiner)
+{
+    return session_in_flight(examiner->session);
+}
+
+uint64_t examiner_memory(const struct examiner *examiner)
+{
+    return session_memory(examiner->session);
+}
+
+int64_t examiner_ready_ns(const struct examiner *examiner)
+{
+    return examiner->ready_ns;
+}

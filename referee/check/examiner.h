@@ -1,0 +1,53 @@
+/* examiner.h - one bot process and nobody else: questions are put to it and its answers waited for.
+ *
+ *     examiner_open(&examiner, &bot, &rules, &err);
+ *     examiner_ask(examiner, questions, count);     each question now holds what came of it
+ *     examiner_close(examiner);
+ *
+ * Sessions, link and loop are those of the referee, so a bot meets here what it meets there.
+ */
+#ifndef EXAMINER_H
+#define EXAMINER_H
+
+#include "../config.h"
+#include "../seat/session.h"
+
+/* A question and what came of it. */
+struct question {
+    struct session_slot slot; /* slot.ask is the caller's, but for its number */
+    bool answered;
+    struct bg_answer answer;
+    int64_t spent_ns;
+    enum bg_fault fault; /* when not answered: what the bot did instead */
+    char story[200];
+};
+
+struct examiner;
+
+/* Starts the bot and waits until it is ready. BG_E_START: it does not get ready, and why.
+ * ceiling_ns: longest time for one answer. */
+enum bg_status examiner_open(struct examiner **out, const struct config_bot *bot,
+                             const struct bg_rules *rules, int64_t start_ns, int64_t ceiling_ns,
+                             struct bg_error *err);
+/* Ends the bot. NULL is fine. */
+void examiner_close(struct examiner *examiner);
+
+/* Puts all questions to the bot, as many at once as it has said it takes, and waits for all. */
+enum bg_status examiner_ask(struct examiner *examiner, struct question *questions, size_t count,
+                            struct bg_error *err);
+
+/* Sends bytes that are no question. */
+enum bg_status examiner_send(struct examiner *examiner, const void *data, size_t size,
+                             struct bg_error *err);
+
+/* Says goodbye, waits for the end of the process, and starts it again. *goodbye_ns: how long it
+ * took to end; *by_itself: nobody had to kill it. BG_E_START as above. */
+enum bg_status examiner_restart(struct examiner *examiner, int64_t *goodbye_ns, bool *by_itself,
+                                struct bg_error *err);
+
+const char *examiner_version(const struct examiner *examiner); /* "name version" of its Hello */
+int examiner_in_flight(const struct examiner *examiner);       /* decisions it takes at once */
+uint64_t examiner_memory(const struct examiner *examiner);     /* resident bytes, 0 unknown */
+int64_t examiner_ready_ns(const struct examiner *examiner); /* from start to Ready, the last time */
+
+#endif

@@ -1,0 +1,199 @@
+/* Levels 0 and 1: does it play, does it know the rules? */
+#include "levels.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include <bgref/dice.h>
+
+#include "../table/asking.h"
+#include "../table/evidence.h"
+
+enum { BATCH = 64 };
+
+/* --------------------------------------------------------------- asking, judging */
+
+void check_question(struct question *question, const struct check_scene *scene,
+                    const struct corpus_case *from, size_t number)
+{
+    struct bg_ask *ask = &question->slot.ask;
+
+    memset(question, 0, sizeof *question);
+    asking_fill(ask, &from->match, from->match.need.seat);
+    snprintf(ask->game, sizeof ask->game, "check|%s|%zu", bg_variant_id(scene->variant), number);
+    ask->bot_seed = bg_dice_bot_seed(ask->game);
+}
+
+/* A failure with everything that is kept of a fault in play. */
+static void fail_with(struct finding *finding, const struct check_scene *scene,
+                      const struct bg_match *match, const struct question *question,
+                      enum bg_fault fault, enum bg_rule rule, const char *story)
+{
+    const struct evidence evidence = {
+        .game_id = question->slot.ask.game,
+        .bot = scene->bot,
+        .fault = fault,
+        .rule = rule,
+        .match = match,
+        .seat = match->need.seat,
+        .answer = question->answered ? &question->answer : NULL,
+        .story = story,
+    };
+    struct store_fault *kept = evidence_make(&evidence);
+    char text[sizeof finding->story];
+
+    if (kept == NULL) {
+        finding_fail(finding, bg_rule_number(rule), story, NULL);
+        return;
+    }
+    snprintf(text, sizeof text, "%s; position %s%s%s%s%.120s", story,
+             kept->position_id == NULL ? "-" : kept->position_id,
+             kept->dice == NULL ? "" : ", dice ", kept->dice == NULL ? "" : kept->dice,
+             kept->reply == NULL ? "" : ", answered: ", kept->reply == NULL ? "" : kept->reply);
+    finding_fail(finding, rule == BG_RULE_NONE ? "" : bg_rule_number(rule), text, kept->reproduce);
+    store_fault_destroy(kept);
+}
+
+void check_judge(struct finding *finding, const struct check_scene *scene,
+                 const struct bg_match *match, const struct question *question)
+{
+    struct bg_match after = *match;
+    struct bg_step step;
+    enum bg_rule rule = BG_RULE_NONE;
+
+    if (!question->answered) {
+        fail_with(finding, scene, match, question, question->fault, BG_RULE_NONE, question->story);
+        return;
+    }
+    if (!asking_fits(question->slot.ask.kind, question->answer.kind)) {
+        fail_with(finding, scene, match, question, BG_FAULT_GARBLED, BG_RULE_NONE,
+                  "the answer does not fit the kind of decision");
+        return;
+    }
+    if (question->answer.kind != BG_ANSWER_ROLL) {
+        rule = asking_take(&step, &after, &question->slot.ask, match->need.seat, &question->answer);
+    }
+    if (rule != BG_RULE_NONE) {
+        fail_with(finding, scene, match, question, BG_FAULT_ILLEGAL, rule, bg_rule_text(rule));
+        return;
+    }
+    finding_pass(finding);
+}
+
+/* ----------------------------------------------------------------------- level 0 */
+
+/* The dice of the one game: always the same. */
+static void host_step(struct bg_match *match)
+{
+    static const struct bg_dice_key key = {{'c', 'h', 'e', 'c', 'k'}};
+    bool opens = match->need.kind == BG_NEED_OPENING;
+    struct bg_step step = {.kind = opens ? BG_STEP_OPEN : BG_STEP_ROLL, .seat = match->need.seat};
+
+    bg_dice_draw(step.die, (size_t)bg_match_dice(match), &key, 0,
+                 opens            ? BG_STREAM_OPEN
+                 : step.seat == 0 ? BG_STREAM_0
+                                  : BG_STREAM_1,
+                 (uint64_t)(opens ? match->openings : match->rolls[step.seat]));
+    (void)bg_match_step(match, &step); /* a tie is a step too */
+}
+
+/* Both seats of one game. False: a decision went wrong, or the surroundings. */
+static bool play_decision(enum bg_status *status, struct bg_match *match, struct finding *finding,
+                          const struct check_scene *scene, struct bg_error *err)
+{
+    const struct corpus_case now = {.match = *match};
+    struct question question;
+    struct bg_step step;
+
+    check_question(&question, scene, &now, 0);
+    *status = examiner_ask(scene->examiner, &question, 1, err);
+    if (*status != BG_OK) {
+        return false;
+    }
+    check_judge(finding, scene, match, &question);
+    if (finding->failed > 0) {
+        return false;
+    }
+    if (question.answer.kind == BG_ANSWER_ROLL) {
+        host_step(match);
+        return true;
+    }
+    return asking_take(&step, match, &question.slot.ask, now.match.need.seat, &question.answer) ==
+           BG_RULE_NONE;
+}
+
+enum bg_status check_plays(const struct check_scene *scene, struct bg_error *err)
+{
+    struct bg_rules rules = bg_rules_default(scene->variant, 0);
+    struct bg_match match;
+    enum bg_status status = BG_OK;
+    char name[96], remark[96];
+    struct finding *finding;
+
+    snprintf(name, sizeof name, "%s: a whole game against itself", bg_variant_id(scene->variant));
+    finding = certificate_add(scene->certificate, 0, name);
+    if (finding == NULL) {
+        return bg_error_set(err, BG_E_MEMORY, "certificate");
+    }
+    rules.cube = false; /* a pass would end it early */
+    rules.jacoby = rules.beavers = false;
+    bg_match_begin(&match, &rules);
+    for (bool goes_on = true; goes_on && match.need.kind != BG_NEED_NOTHING;) {
+        if (match.need.kind == BG_NEED_OPENING || match.need.kind == BG_NEED_ROLL) {
+            host_step(&match);
+        } else {
+            goes_on = play_decision(&status, &match, finding, scene, err);
+        }
+    }
+    if (status == BG_OK && finding->failed == 0) {
+        snprintf(remark, sizeof remark, "%d turns, %llu decisions, ended by %s", match.turn,
+                 (unsigned long long)finding->tried, bg_end_name(match.result.end));
+        snprintf(finding->story, sizeof finding->story, "%s", remark);
+    }
+    return status;
+}
+
+/* ----------------------------------------------------------------------- level 1 */
+
+/* The finding of a category, made when it first comes. Indices stay when the list grows. */
+static struct finding *finding_of(const struct check_scene *scene, const char *category)
+{
+    struct certificate *certificate = scene->certificate;
+    char name[96];
+
+    snprintf(name, sizeof name, "%s: %s", bg_variant_id(scene->variant), category);
+    for (size_t i = 0; i < certificate->count; i++) {
+        if (certificate->list[i].level == 1 && strcmp(certificate->list[i].name, name) == 0) {
+            return &certificate->list[i];
+        }
+    }
+    return certificate_add(certificate, 1, name);
+}
+
+enum bg_status check_rules(const struct check_scene *scene, struct bg_error *err)
+{
+    const struct corpus *corpus = scene->corpus;
+    struct question *questions = calloc(BATCH, sizeof *questions);
+    enum bg_status status = questions == NULL ? bg_error_set(err, BG_E_MEMORY, "questions") : BG_OK;
+
+    for (size_t from = 0; from < corpus->count && status == BG_OK; from += BATCH) {
+        size_t count = corpus->count - from < BATCH ? corpus->count - from : BATCH;
+
+        for (size_t i = 0; i < count; i++) {
+            check_question(&questions[i], scene, &corpus->cases[from + i], from + i);
+        }
+        status = examiner_ask(scene->examiner, questions, count, err);
+        for (size_t i = 0; i < count && status == BG_OK; i++) {
+            const struct corpus_case *asked = &corpus->cases[from + i];
+            struct finding *finding = finding_of(scene, asked->category);
+
+            if (finding == NULL) {
+                status = bg_error_set(err, BG_E_MEMORY, "certificate");
+            } else {
+                check_judge(finding, scene, &asked->match, &questions[i]);
+            }
+        }
+    }
+    free(questions);
+    return status;
+}

@@ -1,0 +1,309 @@
+/* Level 2: what makes a bot a good guest. */
+#include "levels.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "../table/asking.h"
+
+enum {
+    AT_ONCE_MAX = 128,
+    SAME = 48,        /* questions asked three times */
+    CLOCKED = 20,     /* questions with a clock that runs */
+    LONG_RUN = 10000, /* decisions for the memory's sake ... */
+    SETTLED = 2000,   /* ... the first of which it may use to grow */
+};
+
+#define SECOND_NS   INT64_C(1000000000)
+#define LONG_RUN_NS (25 * SECOND_NS)
+#define GROWTH_MAX  (UINT64_C(16) << 20) /* bytes that are no leak */
+
+static struct finding *begin(const struct check_scene *scene, const char *what)
+{
+    char name[96];
+
+    snprintf(name, sizeof name, "%s: %s", bg_variant_id(scene->variant), what);
+    return certificate_add(scene->certificate, 2, name);
+}
+
+static size_t wrapped(const struct check_scene *scene, size_t i)
+{
+    return i % scene->corpus->count;
+}
+
+/* Asks cases from .. from + count - 1 (round and round) at once, and judges them. */
+static enum bg_status ask_cases(struct finding *finding, const struct check_scene *scene,
+                                struct question *questions, size_t from, size_t count,
+                                struct bg_error *err)
+{
+    enum bg_status status;
+
+    for (size_t i = 0; i < count; i++) {
+        size_t number = wrapped(scene, from + i);
+
+        check_question(&questions[i], scene, &scene->corpus->cases[number], number);
+    }
+    status = examiner_ask(scene->examiner, questions, count, err);
+    for (size_t i = 0; i < count && status == BG_OK; i++) {
+        check_judge(finding, scene, &scene->corpus->cases[wrapped(scene, from + i)].match,
+                    &questions[i]);
+    }
+    return status;
+}
+
+/* ----------------------------------------------------------------- one each */
+
+static enum bg_status try_many(const struct check_scene *scene, struct question *questions,
+                               struct bg_error *err)
+{
+    struct finding *finding = begin(scene, "many questions wait at once");
+    enum bg_status status = BG_OK;
+
+    if (finding == NULL) {
+        return bg_error_set(err, BG_E_MEMORY, "certificate");
+    }
+    for (size_t from = 0; from < 4 * AT_ONCE_MAX && status == BG_OK; from += AT_ONCE_MAX) {
+        status = ask_cases(finding, scene, questions, from, AT_ONCE_MAX, err);
+    }
+    if (status == BG_OK && finding->failed == 0) {
+        snprintf(finding->story, sizeof finding->story, "it takes %d at once",
+                 examiner_in_flight(scene->examiner));
+    }
+    return status;
+}
+
+/* A message from a later version: field 1000 of the envelope, empty. */
+static enum bg_status try_unknown(const struct check_scene *scene, struct question *questions,
+                                  struct bg_error *err)
+{
+    static const unsigned char later[] = {0xc2, 0x3e, 0x00};
+    struct finding *finding = begin(scene, "messages it cannot know");
+    enum bg_status status = BG_OK;
+
+    if (finding == NULL) {
+        return bg_error_set(err, BG_E_MEMORY, "certificate");
+    }
+    for (size_t i = 0; i < 3 && status == BG_OK; i++) {
+        status = examiner_send(scene->examiner, later, sizeof later, err);
+        if (status == BG_OK) {
+            status = ask_cases(finding, scene, questions, i, 1, err);
+        }
+    }
+    return status;
+}
+
+static int compare_times(const void *a, const void *b)
+{
+    int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
+
+    return (x > y) - (x < y);
+}
+
+/* Questions with a second on the clock, one at a time. */
+static enum bg_status try_clock(const struct check_scene *scene, struct question *questions,
+                                struct bg_error *err)
+{
+    struct finding *finding = begin(scene, "a clock with one second on it");
+    int64_t spent_ns[CLOCKED];
+    enum bg_status status = BG_OK;
+
+    if (finding == NULL) {
+        return bg_error_set(err, BG_E_MEMORY, "certificate");
+    }
+    for (size_t i = 0; i < CLOCKED && status == BG_OK; i++) {
+        const struct corpus_case *from = &scene->corpus->cases[wrapped(scene, 7 * i)];
+        struct bg_ask *ask = &questions->slot.ask;
+        char story[120];
+
+        check_question(questions, scene, from, wrapped(scene, 7 * i));
+        ask->has_clock = true;
+        ask->left_ns[0] = ask->left_ns[1] = SECOND_NS;
+        status = examiner_ask(scene->examiner, questions, 1, err);
+        spent_ns[i] = questions->spent_ns;
+        if (status == BG_OK && questions->spent_ns > SECOND_NS) {
+            snprintf(story, sizeof story, "it thought for %.2f s with 1 s on its clock",
+                     (double)questions->spent_ns / 1e9);
+            finding_fail(finding, "", story, NULL);
+        } else if (status == BG_OK) {
+            check_judge(finding, scene, &from->match, questions);
+        }
+    }
+    if (status == BG_OK && finding->failed == 0) {
+        qsort(spent_ns, CLOCKED, sizeof spent_ns[0], compare_times);
+        snprintf(finding->story, sizeof finding->story, "median %.3f ms a decision, longest %.3f",
+                 (double)spent_ns[CLOCKED / 2] / 1e6, (double)spent_ns[CLOCKED - 1] / 1e6);
+    }
+    return status;
+}
+
+/* --------------------------------------------------- the same question again */
+
+static bool same_answer(const struct question *x, const struct question *y)
+{
+    const struct bg_answer *a = &x->answer, *b = &y->answer;
+
+    if (!x->answered || !y->answered || a->kind != b->kind) {
+        return false;
+    }
+    if (a->kind == BG_ANSWER_MOVES) {
+        return a->play.moves == b->play.moves &&
+               memcmp(a->play.move, b->play.move, (size_t)a->play.moves * sizeof a->play.move[0]) ==
+                   0;
+    }
+    return a->kind == BG_ANSWER_RESULT ? bg_board_equal(&a->result, &b->result)
+                                       : a->value == b->value;
+}
+
+static void compare_answers(struct finding *finding, const struct question *first,
+                            const struct question *again, const char *when)
+{
+    char story[160];
+
+    for (size_t i = 0; i < SAME; i++) {
+        if (same_answer(&first[i], &again[i])) {
+            finding_pass(finding);
+        } else {
+            snprintf(story, sizeof story,
+                     "another answer to the same question (game %.60s, same bot_seed) %s",
+                     first[i].slot.ask.game, when);
+            finding_fail(finding, "", story, NULL);
+        }
+    }
+}
+
+/* Between two rounds of the same questions the bot is told goodbye and started again. */
+static enum bg_status try_again(const struct check_scene *scene, struct question *questions,
+                                struct bg_error *err)
+{
+    struct question *first = questions, *again = questions + SAME;
+    struct finding *same, *goodbye, scratch = {.level = 2};
+    int64_t goodbye_ns = 0;
+    bool by_itself = false;
+    char story[120];
+    enum bg_status status = ask_cases(&scratch, scene, first, 0, SAME, err);
+
+    if (status == BG_OK) {
+        status = ask_cases(&scratch, scene, again, 0, SAME, err);
+    }
+    if (status != BG_OK) {
+        return status;
+    }
+    same = begin(scene, "the same question has the same answer");
+    if (same == NULL) {
+        return bg_error_set(err, BG_E_MEMORY, "certificate");
+    }
+    compare_answers(same, first, again, "a moment later");
+    status = examiner_restart(scene->examiner, &goodbye_ns, &by_itself, err);
+    if (status == BG_OK) {
+        status = ask_cases(&scratch, scene, again, 0, SAME, err);
+    }
+    if (status == BG_OK) {
+        compare_answers(same, first, again, "in a new process");
+    }
+    goodbye = begin(scene, "it ends at goodbye and starts again");
+    if (goodbye == NULL) {
+        return bg_error_set(err, BG_E_MEMORY, "certificate");
+    }
+    if (by_itself) {
+        finding_pass(goodbye);
+        snprintf(goodbye->story, sizeof goodbye->story, "ended after %.0f ms, ready after %.0f ms",
+                 (double)goodbye_ns / 1e6, (double)examiner_ready_ns(scene->examiner) / 1e6);
+    } else {
+        snprintf(story, sizeof story, "it had to be killed %.1f s after goodbye",
+                 (double)goodbye_ns / 1e9);
+        finding_fail(goodbye, "", story, NULL);
+    }
+    return status;
+}
+
+/* ----------------------------------------------------------------- the long run */
+
+static void judge_memory(struct finding *finding, uint64_t before, uint64_t after,
+                         uint64_t decisions)
+{
+    char story[160];
+
+    snprintf(story, sizeof story,
+             "%" PRIu64 " MiB after %d decisions, %" PRIu64 " MiB after %" PRIu64, before >> 20,
+             SETTLED, after >> 20, decisions);
+    if (after > before + GROWTH_MAX && after > before + before / 5) {
+        finding_fail(finding, "", story, NULL);
+    } else {
+        finding_pass(finding);
+        snprintf(finding->story, sizeof finding->story, "%s", story);
+    }
+}
+
+static enum bg_status try_long(const struct check_scene *scene, struct question *questions,
+                               struct bg_error *err)
+{
+    struct finding wrong = {.level = 2}, *finding;
+    uint64_t before = 0, after, asked = 0;
+    int64_t spent_ns = 0;
+    enum bg_status status = BG_OK;
+
+    while (asked < LONG_RUN && (asked < SETTLED || spent_ns < LONG_RUN_NS) && status == BG_OK) {
+        int64_t longest_ns = 0;
+
+        status = ask_cases(&wrong, scene, questions, (size_t)asked, AT_ONCE_MAX, err);
+        for (size_t i = 0; i < AT_ONCE_MAX; i++) {
+            longest_ns = questions[i].spent_ns > longest_ns ? questions[i].spent_ns : longest_ns;
+        }
+        spent_ns += longest_ns;
+        asked += AT_ONCE_MAX;
+        if (before == 0 && asked >= SETTLED) {
+            before = examiner_memory(scene->examiner);
+        }
+        if (asked < SETTLED && spent_ns > LONG_RUN_NS) {
+            break; /* too slow to be asked so much */
+        }
+    }
+    after = examiner_memory(scene->examiner);
+    if (status != BG_OK) {
+        return status;
+    }
+    finding = begin(scene, "its memory does not grow");
+    if (finding == NULL) {
+        return bg_error_set(err, BG_E_MEMORY, "certificate");
+    }
+    if (before == 0) {
+        finding_pass(finding);
+        snprintf(finding->story, sizeof finding->story,
+                 "not measured: only %" PRIu64 " decisions in %.0f s", asked,
+                 (double)spent_ns / 1e9);
+        return BG_OK;
+    }
+    judge_memory(finding, before, after, asked);
+    finding = begin(scene, "it plays by the rules for long");
+    if (finding != NULL) {
+        wrong.level = finding->level;
+        memcpy(wrong.name, finding->name, sizeof wrong.name);
+        *finding = wrong;
+    }
+    return BG_OK;
+}
+
+enum bg_status check_manners(const struct check_scene *scene, struct bg_error *err)
+{
+    struct question *questions = calloc(AT_ONCE_MAX, sizeof *questions);
+    enum bg_status status = questions == NULL ? bg_error_set(err, BG_E_MEMORY, "questions") : BG_OK;
+
+    if (status == BG_OK) {
+        status = try_many(scene, questions, err);
+    }
+    if (status == BG_OK) {
+        status = try_unknown(scene, questions, err);
+    }
+    if (status == BG_OK) {
+        status = try_clock(scene, questions, err);
+    }
+    if (status == BG_OK) {
+        status = try_again(scene, questions, err);
+    }
+    if (status == BG_OK) {
+        status = try_long(scene, questions, err);
+    }
+    free(questions);
+    return status;
+}

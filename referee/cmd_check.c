@@ -1,0 +1,279 @@
+/* cmd_check.c - bgref check: does one bot play, by the rules, and with manners? */
+#include "cmd.h"
+
+#include <argp.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include <exit_status.h>
+#include <output.h>
+#include <record/clock.h>
+
+#include "check/levels.h"
+#include "event/program.h"
+#include "seat/command.h"
+#include "seat/registry.h"
+
+enum { KEY_JSON = 256, KEY_JUNIT, KEY_START, WORDS_MAX = 64 };
+
+#define START_NS   (INT64_C(30) * 1000000000)
+#define CEILING_NS (INT64_C(10) * 1000000000)
+
+struct arguments {
+    const char *words[WORDS_MAX]; /* the bot: a name or path, then option.X=V; or a command */
+    int count;
+    bool is_command; /* behind -- */
+    int level;
+    const char *game, *json, *junit;
+    int64_t start_ns;
+};
+
+static error_t parse(int key, char *value, struct argp_state *state)
+{
+    struct arguments *arguments = state->input;
+    struct bg_error err;
+
+    switch (key) {
+    case 'l':
+        if (value[0] < '0' || value[0] > '2' || value[1] != '\0') {
+            argp_error(state, "--level %s: 0, 1 or 2", value);
+        }
+        arguments->level = value[0] - '0';
+        return 0;
+    case 'g':
+        arguments->game = value;
+        return 0;
+    case KEY_START:
+        if (clock_time_read(&arguments->start_ns, value, &err) != BG_OK) {
+            argp_error(state, "--start %s: %s", value, err.text);
+        }
+        return 0;
+    case KEY_JSON:
+        arguments->json = value;
+        return 0;
+    case KEY_JUNIT:
+        arguments->junit = value;
+        return 0;
+    case ARGP_KEY_ARG:
+        if (arguments->count == WORDS_MAX) {
+            argp_error(state, "'%s': more than %d words", value, WORDS_MAX);
+        }
+        arguments->is_command |= arguments->count == 0 && state->quoted != 0;
+        arguments->words[arguments->count++] = value;
+        return 0;
+    case ARGP_KEY_END:
+        if (arguments->count == 0) {
+            argp_error(state, "which bot? 'bgref check greedy', 'bgref check ./mybot', or "
+                              "'bgref check -- ./mybot --fast'");
+        }
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+static const struct argp_option options[] = {
+    {"level", 'l', "N", 0, "Examine up to this level (default 2)", 0},
+    {"game", 'g', "GAME", 0,
+     "The game of 'bgref rules' to be examined in, 'all' for every game that the bot plays "
+     "(default backgammon)",
+     0},
+    {"start", KEY_START, "TIME", 0, "Most time from its start until it is ready (default 30s)", 0},
+    {"json", KEY_JSON, "FILE", 0, "Write the certificate as JSON too; - is standard output", 0},
+    {"junit", KEY_JUNIT, "FILE", 0, "Write the findings as JUnit XML too", 0},
+    {0}};
+
+static const struct argp description = {
+    options,
+    parse,
+    "BOT [option.NAME=VALUE...]\n-- COMMAND [ARGUMENT...]",
+    "Examines one bot. Level 0: it starts, greets and plays a legal game. Level 1: it knows the "
+    "rules, tried by positions in which each of them matters, all rolls, the cube, match scores, "
+    "resignations. Level 2: it has manners: many questions at once, messages it cannot know, a "
+    "running clock, the same answer to the same question, an orderly end, no growing memory.\v"
+    "Each failure names position, roll, answer and rule, and a command that shows it again. Exit "
+    "status: 0 every level asked for is reached, 1 not, 2 misuse or no such bot, 5 our own "
+    "surroundings failed.",
+    NULL,
+    NULL,
+    NULL};
+
+/* ---------------------------------------------------------------------- the bot */
+
+static enum bg_status find_bot(struct config_bot *out, const struct arguments *arguments,
+                               struct bg_error *err)
+{
+    struct registry *registry = NULL;
+    enum bg_status status = registry_open(&registry, err);
+
+    if (status == BG_OK && arguments->is_command) {
+        *out = (struct config_bot){.name = "bot"};
+        for (int i = 0; i < arguments->count && status == BG_OK; i++) {
+            if (!command_append(out->cmd, sizeof out->cmd, arguments->words[i])) {
+                status = bg_error_set(err, BG_E_ARGUMENT, "the command is too long");
+            }
+        }
+    } else if (status == BG_OK) {
+        status = registry_engine(out, registry, arguments->words, arguments->count, err);
+    }
+    registry_close(registry);
+    return status;
+}
+
+/* -------------------------------------------------------------- the examination */
+
+static enum bg_status examine(struct certificate *certificate, const struct config_bot *bot,
+                              const struct bg_variant *variant, int64_t start_ns,
+                              struct bg_error *err)
+{
+    struct bg_rules rules = bg_rules_default(variant, 0);
+    struct check_scene scene = {.certificate = certificate, .variant = variant, .bot = bot->name};
+    struct corpus corpus = {.cases = NULL};
+    enum bg_status status = examiner_open(&scene.examiner, bot, &rules, start_ns, CEILING_NS, err);
+
+    if (status != BG_OK) {
+        return status;
+    }
+    snprintf(certificate->version, sizeof certificate->version, "%s",
+             examiner_version(scene.examiner));
+    scene.corpus = &corpus;
+    status = check_plays(&scene, err);
+    if (status == BG_OK && certificate->asked >= 1) {
+        status = corpus_create(&corpus, variant, err);
+    }
+    if (status == BG_OK && certificate->asked >= 1) {
+        status = check_rules(&scene, err);
+    }
+    if (status == BG_OK && certificate->asked >= 2) {
+        status = check_manners(&scene, err);
+    }
+    examiner_close(scene.examiner);
+    corpus_deinit(&corpus);
+    return status;
+}
+
+/* A bot that does not start, or not again, is a finding like others. */
+static enum bg_status examine_game(struct certificate *certificate, const struct config_bot *bot,
+                                   const struct bg_variant *variant, bool must_play,
+                                   int64_t start_ns, struct bg_error *err)
+{
+    struct bg_error why = {.text = ""};
+    enum bg_status status = examine(certificate, bot, variant, start_ns, &why);
+    struct finding *finding;
+    char name[96];
+
+    if (status != BG_E_START) {
+        if (status != BG_OK) {
+            *err = why;
+        }
+        return status;
+    }
+    if (!must_play && strstr(why.text, "refused: game") != NULL) {
+        return BG_OK; /* not a game of this bot */
+    }
+    snprintf(name, sizeof name, "%s: it starts and goes on", bg_variant_id(variant));
+    finding = certificate_add(certificate, 0, name);
+    if (finding == NULL) {
+        return bg_error_set(err, BG_E_MEMORY, "certificate");
+    }
+    finding_fail(finding, "", why.text, NULL);
+    return BG_OK;
+}
+
+static enum bg_status examine_all(struct certificate *certificate, const struct config_bot *bot,
+                                  const struct arguments *arguments, struct bg_error *err)
+{
+    const struct bg_variant *variant = NULL;
+    const char *game = arguments->game;
+    int64_t start_ns = arguments->start_ns;
+    enum bg_status status = BG_OK;
+
+    if (game != NULL && strcmp(game, "all") == 0) {
+        for (int i = 0; bg_variant_at(i) != NULL && status == BG_OK; i++) {
+            status = examine_game(certificate, bot, bg_variant_at(i), i == 0, start_ns, err);
+        }
+        return status;
+    }
+    status = bg_variant_read(&variant, game == NULL ? "backgammon" : game, err);
+    return status == BG_OK ? examine_game(certificate, bot, variant, true, start_ns, err) : status;
+}
+
+/* ------------------------------------------------------------------- the outcome */
+
+static enum bg_status write_files(const struct certificate *certificate,
+                                  const struct arguments *arguments, struct bg_error *err)
+{
+    struct output json = {0}, junit = {0};
+    enum bg_status status = BG_OK;
+
+    if (arguments->json != NULL) {
+        status = output_open(&json, arguments->json, err);
+        if (status == BG_OK) {
+            status = certificate_write_json(json.file, certificate, err);
+        }
+        if (status == BG_OK) {
+            status = output_close(&json, err);
+        }
+    }
+    if (status == BG_OK && arguments->junit != NULL) {
+        status = output_open(&junit, arguments->junit, err);
+        if (status == BG_OK) {
+            certificate_write_junit(junit.file, certificate);
+            status = output_close(&junit, err);
+        }
+    }
+    output_discard(&json);
+    output_discard(&junit);
+    return status;
+}
+
+static double seconds_since(const struct timespec *begun)
+{
+    struct timespec now;
+
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)(now.tv_sec - begun->tv_sec) + (double)(now.tv_nsec - begun->tv_nsec) / 1e9;
+}
+
+int cmd_check(int argc, char **argv)
+{
+    static char name[] = "bgref check";
+    static struct config_bot bot; /* large */
+    struct arguments arguments = {.level = CERTIFICATE_LEVELS - 1, .start_ns = START_NS};
+    struct certificate certificate = {.version = ""};
+    struct bg_error err = {.text = ""};
+    struct timespec begun;
+    enum bg_status status;
+    int code;
+
+    argv[0] = name;
+    argp_err_exit_status = EXIT_MISUSE;
+    if (argp_parse(&description, argc, argv, ARGP_IN_ORDER, NULL, &arguments) != 0) {
+        return EXIT_MISUSE;
+    }
+    clock_gettime(CLOCK_MONOTONIC, &begun);
+    status = find_bot(&bot, &arguments, &err);
+    if (status == BG_OK) {
+        certificate.asked = arguments.level;
+        snprintf(certificate.bot, sizeof certificate.bot, "%s", bot.name);
+        program_digest(certificate.program, &bot);
+        status = examine_all(&certificate, &bot, &arguments, &err);
+    }
+    if (status == BG_OK) {
+        certificate.seconds = seconds_since(&begun);
+        if (arguments.json == NULL || strcmp(arguments.json, "-") != 0) {
+            certificate_write_text(stdout, &certificate);
+        }
+        status = write_files(&certificate, &arguments, &err);
+    }
+    if (status != BG_OK) {
+        fprintf(stderr, "%s: %s\n", name, err.text);
+        code = exit_status_of(status);
+    } else {
+        code = certificate_level(&certificate) == certificate.asked ? EXIT_DONE : EXIT_CHECK;
+    }
+    certificate_deinit(&certificate);
+    return code;
+}

@@ -1,0 +1,119 @@
+"""bgref check: honest bots reach level 2, and every rogue fails for what it does.
+
+usage: test_check.py BIN [--gnubg]      with --gnubg only the slow examination of that one
+"""
+import json
+import shlex
+import subprocess
+import sys
+import unittest
+import xml.etree.ElementTree as xml
+
+from harness import BIN, ROGUE, Case
+
+GNUBG = "--gnubg" in sys.argv and not sys.argv.remove("--gnubg")
+
+
+def deeds():
+    listed = subprocess.run([ROGUE, "--list"], capture_output=True, text=True, timeout=60,
+                            check=True).stdout
+    return [line.split("\t")[:3] for line in listed.splitlines()]
+
+
+class Check(Case):
+    def check(self, *words, status):
+        out, _ = self.must("check", "--json", "-", *words, status=status)
+        return json.loads(out)
+
+    def failing(self, certificate):
+        return [f for f in certificate["findings"] if not f["passed"]]
+
+    @unittest.skipIf(GNUBG, "only gnubg")
+    def test_honest_bots_reach_level_2(self):
+        for bot in ("greedy", "random", "first", "python"):
+            with self.subTest(bot):
+                certificate = self.check(bot, status=0)
+                self.assertEqual((certificate["level"], self.failing(certificate)), (2, []))
+                self.assertEqual({f["level"] for f in certificate["findings"]}, {0, 1, 2})
+                names = {f["name"].partition(": ")[2] for f in certificate["findings"]}
+                self.assertLessEqual({"opening", "bar-1", "must-play-higher-die", "last-checkers",
+                                      "double", "take", "raise", "resignation"}, names)
+                self.assert_nothing_lives()
+
+    @unittest.skipUnless(GNUBG, "takes a minute")
+    def test_gnubg_reaches_level_2(self):
+        self.assertEqual(self.check("gnubg", status=0)["level"], 2)
+
+    @unittest.skipIf(GNUBG, "only gnubg")
+    def test_every_game_a_bot_plays(self):
+        certificate = self.check("random", "--game", "all", "--level", "0", status=0)
+        self.assertGreaterEqual(len(certificate["findings"]), 25)
+        certificate = self.check("greedy", "--game", "plakoto", "--level", "1", status=0)
+        self.assertEqual(certificate["level"], 1)
+        certificate = self.check("first", "--game", "plakoto", status=1)
+        self.assertEqual(certificate["level"], -1)
+        self.assertIn("refused: game plakoto", self.failing(certificate)[0]["story"])
+
+    @unittest.skipIf(GNUBG, "only gnubg")
+    def test_rogues_fail_for_the_right_rule(self):
+        ruled = [deed for deed in deeds() if deed[2] != "-"]
+        self.assertGreaterEqual(len(ruled), 16)
+        for deed, _, rule in ruled:
+            with self.subTest(deed):
+                certificate = self.check("--level", "1", "--", ROGUE, deed, status=1)
+                failing = self.failing(certificate)
+                self.assertEqual({f["rule"] for f in failing}, {rule})
+                self.assertTrue(all(f["again"].startswith("bgref ") for f in failing))
+        self.assert_nothing_lives()
+
+    @unittest.skipIf(GNUBG, "only gnubg")
+    def test_a_failure_can_be_seen_again(self):
+        certificate = self.check("--level", "1", "--", ROGUE, "lower-die", status=1)
+        again = shlex.split(self.failing(certificate)[0]["again"])
+        out, _ = self.must(*again[1:], status=1)
+        self.assertIn("G6.2", out)
+
+    @unittest.skipIf(GNUBG, "only gnubg")
+    def test_other_offences_are_told(self):
+        for deed, told in (("never-ready", "not Ready in time"), ("exit-start", "the process ended"),
+                           ("garbage", "message"), ("segfault", "SIGSEGV")):
+            with self.subTest(deed):
+                certificate = self.check("--level", "1", "--start", "2s", "--", ROGUE, deed,
+                                         status=1)
+                self.assertIn(told, " ".join(f["story"] for f in self.failing(certificate)))
+        self.assert_nothing_lives()
+
+    @unittest.skipIf(GNUBG, "only gnubg")
+    def test_manners_are_looked_at(self):
+        certificate = self.check("--", ROGUE, "ignores-term", status=1)
+        self.assertEqual(certificate["level"], 1)
+        self.assertEqual([f["name"].partition(": ")[2] for f in self.failing(certificate)],
+                         ["it ends at goodbye and starts again"])
+
+    @unittest.skipIf(GNUBG, "only gnubg")
+    def test_outputs_agree(self):
+        text, _ = self.must("check", "greedy", "--json", "c.json", "--junit", "c.xml")
+        with open(self.path("c.json"), encoding="utf-8") as written:
+            certificate = json.load(written)
+        suite = xml.parse(self.path("c.xml")).getroot()
+        self.assertEqual(int(suite.get("tests")), len(certificate["findings"]))
+        self.assertEqual(int(suite.get("failures")), 0)
+        self.assertIn("certificate: " + certificate["certificate"], text)
+        again = self.check("greedy", status=0)
+        self.assertEqual(again["certificate"], certificate["certificate"])
+        self.must("check", "--junit", "bad.xml", "--level", "1", "--", ROGUE, "blocked", status=1)
+        failure = xml.parse(self.path("bad.xml")).getroot().find("testcase/failure")
+        self.assertEqual(failure.get("type"), "G2")
+
+    @unittest.skipIf(GNUBG, "only gnubg")
+    def test_misuse_is_told(self):
+        for words, told in (((), "which bot"), (("gredy",), "greedy"),
+                            (("greedy", "--level", "7"), "0, 1 or 2"),
+                            (("greedy", "--game", "ludo"), "ludo")):
+            with self.subTest(words):
+                self.assertIn(told, self.must("check", *words, status=2)[1])
+
+
+if __name__ == "__main__":
+    assert BIN, "usage: test_check.py BIN [--gnubg]"
+    unittest.main(argv=sys.argv)
