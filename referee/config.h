@@ -59,6 +59,20 @@ struct config_sprt {
     uint64_t min_clusters; /* before the first look */
 };
 
+/* Positions from which pairs begin (config/openings.h). */
+enum config_openings_format {
+    CONFIG_OPENINGS_AUTO, /* each line says by itself what it is */
+    CONFIG_OPENINGS_XGID,
+    CONFIG_OPENINGS_POSITION /* Position IDs, or the notation of every game */
+};
+
+struct config_openings {
+    char file[900]; /* "" none: games begin from the set-up */
+    enum config_openings_format format;
+    bool random;    /* order by the event's key, else the file's */
+    uint64_t start; /* positions that are passed over first */
+};
+
 /* The most games of a sequential test, unless the event says otherwise. */
 #define CONFIG_SPRT_GAMES UINT64_C(200000)
 
@@ -99,7 +113,9 @@ struct config_event {
     bool chess_lines;          /* text lines that scripts of chess harnesses read */
     char events[1024];         /* where the stream of events goes: file, fd:N, -; "" nowhere */
     struct config_sprt sprt;   /* of a duel */
-    bool exit_verdict;         /* its outcome is the exit status */
+    struct config_openings openings;
+    struct openings *positions; /* owned; what openings names, NULL before config_event_load */
+    bool exit_verdict;          /* its outcome is the exit status */
     int given[CONFIG_KEYS_MAX]; /* by row of the table of keys (config/keys.c) */
 };
 
@@ -136,6 +152,10 @@ void config_event_settle(struct config_event *event);
 
 /* Checks what can be checked before anything starts (names unique, rules, two bots, numbers). */
 enum bg_status config_event_check(const struct config_event *event, struct bg_error *err);
+
+/* Reads the files that the event names, after the check: openings. BG_E_CONFIG: file:line and what
+ * is wrong there; BG_E_ARGUMENT: a file that cannot be read; BG_E_MEMORY. */
+enum bg_status config_event_load(struct config_event *event, struct bg_error *err);
 
 /* Calls fn for every setting that makes results what they are, as key and value: what the store
  * keeps and a changed event is compared with. "bots" (names, sorted, by

@@ -184,6 +184,9 @@ static enum bg_status assemble(struct config_event *event, const struct line *li
         config_event_settle(event);
         status = config_event_check(event, err);
     }
+    if (status == BG_OK) {
+        status = config_event_load(event, err);
+    }
     return status;
 }
 

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "keys.h"
+#include "openings.h"
 #include "values.h"
 
 enum { ROTATION_LENGTH = 5 };
@@ -55,6 +56,8 @@ void config_event_init_duel(struct config_event *event)
 void config_event_deinit(struct config_event *event)
 {
     free(event->bots);
+    openings_close(event->positions);
+    event->positions = NULL;
     event->bots = NULL;
     event->bot_count = 0;
 }
@@ -286,6 +289,12 @@ enum bg_status config_event_check(const struct config_event *event, struct bg_er
             return check_error(event, &why, err);
         }
     }
+    if (event->openings.file[0] != '\0' && !event->duplicate) {
+        bg_error_set(&why, BG_E_ARGUMENT,
+                     "openings: each position is played twice with exchanged sides, else one side "
+                     "has the better one; leave duplicate on");
+        return check_error(event, &why, err);
+    }
     if (event->commit && event->has_seed) {
         bg_error_set(&why, BG_E_ARGUMENT,
                      "seed: everybody can count dice from a seed, and commit is there so that "
@@ -296,4 +305,21 @@ enum bg_status config_event_check(const struct config_event *event, struct bg_er
         return check_error(event, &why, err);
     }
     return BG_OK;
+}
+
+enum bg_status config_event_load(struct config_event *event, struct bg_error *err)
+{
+    struct bg_error why = {.text = ""};
+    enum bg_status status;
+
+    openings_close(event->positions);
+    event->positions = NULL;
+    if (event->openings.file[0] == '\0') {
+        return BG_OK;
+    }
+    status = openings_open(&event->positions, &event->openings, &event->rules, &why);
+    if (status == BG_E_ARGUMENT) {
+        return check_error(event, &why, err);
+    }
+    return status == BG_OK ? BG_OK : bg_error_set(err, status, "%s", why.text);
 }

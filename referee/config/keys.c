@@ -113,6 +113,9 @@ static const struct key keys[] = {
     {"sprt", KEY_SPRT, AT(sprt), .results = true,
      .help = "sequential test that ends a duel: ppg0=0 ppg1=0.05, for matches elo0=0 elo1=50; also "
              "alpha=, beta=, model=, statistic=plain|luck, min_clusters=; off"},
+    {"openings", KEY_OPENINGS, AT(openings), .results = true,
+     .help = "positions from which pairs begin: file=x.xgid; also format=auto|xgid|position, "
+             "order=sequential|random, start= (passed over first); off"},
     {"exit_verdict", KEY_FLAG, AT(exit_verdict),
      .help = "a sequential test ends in exit status 10 (H1), 11 (H0) or 12 (undecided)"},
 };

@@ -29,6 +29,7 @@ enum key_kind {
     KEY_JUDGE,    /* char[1024], as judge_open takes it; "none" is "" */
     KEY_BYTES,    /* uint64_t; with K, M or G; "none" is 0 */
     KEY_SPRT,     /* struct config_sprt */
+    KEY_OPENINGS, /* struct config_openings */
 };
 
 struct key {

@@ -7,6 +7,8 @@
 
 #include "../seat/command.h"
 #include "keys.h"
+#include "openings.h"
+#include "openings_value.h"
 #include "values.h"
 
 static int by_name(const void *a, const void *b)
@@ -80,6 +82,17 @@ static void bots_each(const struct config_event *event,
     free(sorted);
 }
 
+/* Of a file of positions its content counts, which has a setting of its own. */
+static void setting_write(char *out, size_t size, const struct config_event *event,
+                          const struct key *key)
+{
+    if (key->kind == KEY_OPENINGS) {
+        openings_value_order(out, size, &event->openings);
+    } else {
+        value_write(out, size, event, key);
+    }
+}
+
 void config_event_each(const struct config_event *event,
                        void (*fn)(void *user, const char *key, const char *value), void *user)
 {
@@ -88,10 +101,11 @@ void config_event_each(const struct config_event *event,
     fn(user, "event", event->name);
     for (int i = 0; key_at(i) != NULL; i++) {
         if (key_at(i)->results && !key_at(i)->alias) {
-            value_write(value, sizeof value, event, key_at(i));
+            setting_write(value, sizeof value, event, key_at(i));
             fn(user, key_at(i)->name, value);
         }
     }
+    fn(user, "openings.digest", event->positions == NULL ? "-" : event->positions->digest);
     snprintf(value, sizeof value, "%" PRIu64, event->pairs);
     fn(user, "pairs", value);
     bots_each(event, fn, user);

@@ -8,6 +8,7 @@
 
 #include "../closest.h"
 #include "../judge/judge.h"
+#include "openings_value.h"
 #include "sprt_value.h"
 #include "units.h"
 
@@ -208,6 +209,8 @@ enum bg_status value_read(struct config_event *event, const struct key *key, con
         return seed_read(event, text, err);
     case KEY_SPRT:
         return sprt_value_read(place, text, err);
+    case KEY_OPENINGS:
+        return openings_value_read(place, text, err);
     case KEY_BYTES:
         return bytes_read(place, text, key->least, key->most, err);
     }
@@ -281,6 +284,9 @@ void value_write(char *out, size_t size, const struct config_event *event, const
         break;
     case KEY_SPRT:
         sprt_value_write(out, size, place);
+        break;
+    case KEY_OPENINGS:
+        openings_value_write(out, size, place);
         break;
     case KEY_BYTES:
         bytes_write(out, size, *(const uint64_t *)place);

@@ -26,6 +26,7 @@
 #include "herald.h"
 #include "judging.h"
 #include "ledger.h"
+#include "starts.h"
 
 enum {
     MESSAGE_BYTES = 65536, /* as in session.c: what the link lets through is four times this */
@@ -60,6 +61,7 @@ struct tournament {
     struct entrants entrants;
     struct commit *commit; /* NULL: the key alone makes the dice */
     struct schedule schedule;
+    struct starts starts;
     uint64_t fixtures, cursor; /* number of fixtures; the next to look at */
     struct fixture *deferred;  /* owned; DEFERRED_MAX, and one for each table */
     int deferred_count;
@@ -318,6 +320,7 @@ static bool open_table(struct tournament *t, const struct fixture *fixture,
         .programs = t->entrants.programs,
         .host = t->confined ? "sandbox=bwrap" : "sandbox=off",
         .fixture = *fixture,
+        .start = starts_of_pair(&t->starts, fixture->pair),
         .begun = ledger_is_begun(t->ledger, fixture),
         .session = {sessions[0], sessions[1]},
         .store = ledger_store(t->ledger),
@@ -954,6 +957,7 @@ static void tournament_deinit(struct tournament *t)
     free(t->tables);
     free(t->deferred);
     commit_destroy(t->commit);
+    starts_deinit(&t->starts);
     if (t->signal_fd >= 0) {
         close(t->signal_fd);
         for (int i = 0; i < WATCHED; i++) {
@@ -1143,6 +1147,9 @@ static enum bg_status open_results(struct tournament *t, struct bg_error *err)
 
     if (status == BG_OK) {
         status = ledger_open(&t->ledger, t->event, err);
+    }
+    if (status == BG_OK) {
+        status = starts_init(&t->starts, t->event, ledger_key(t->ledger), err);
     }
     if (status == BG_OK) {
         status = herald_begin(&t->herald, t->ledger, t->run->command, t->entrants.programs, err);

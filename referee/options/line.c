@@ -6,9 +6,8 @@
 
 /* Words of chess harnesses and of later versions: refused by name rather than ignored. */
 static const char *const later[] = {
-    "openings",     "tournament",     "seeds",  "matout", "sgfout",
-    "jsonout",      "csvout",         "pgnout", "epdout", "use-affinity",
-    "resultformat", "accept-changed", "trust",  "dice",   "wait",
+    "tournament", "seeds",        "matout",       "sgfout",         "jsonout", "csvout", "pgnout",
+    "epdout",     "use-affinity", "resultformat", "accept-changed", "trust",   "dice",   "wait",
 };
 
 /* Words that ask for what is always so. */
@@ -92,7 +91,7 @@ static bool is_flag_value(const char *text)
 /* Keys whose value is several words key=value, as chess harnesses write them. */
 static bool has_words(const char *name)
 {
-    return strcmp(name, "sprt") == 0;
+    return strcmp(name, "sprt") == 0 || strcmp(name, "openings") == 0;
 }
 
 /* "-sprt ppg0=0 ppg1=0.05" becomes "--sprt=ppg0=0 ppg1=0.05"; *i moves to the last word taken. */

@@ -431,6 +431,18 @@ static bool rebuild_game(void *user, const struct store_game *game)
     return rebuild->status == BG_OK;
 }
 
+/* From the set-up, or from the position of the pair. */
+static enum bg_status begin_match(struct table *table, struct bg_error *err)
+{
+    const struct bg_rules *rules = &table->setup.event->rules;
+
+    if (table->setup.start != NULL) {
+        return bg_match_begin_at(&table->match, rules, table->setup.start, err);
+    }
+    bg_match_begin(&table->match, rules);
+    return BG_OK;
+}
+
 static enum bg_status rebuild_leg(struct table *table, struct bg_error *err)
 {
     const struct table_setup *setup = &table->setup;
@@ -447,7 +459,9 @@ static enum bg_status rebuild_leg(struct table *table, struct bg_error *err)
         status = rebuild.status;
     }
     if (status == BG_OK && rebuild.games == 0) {
-        bg_match_begin(&table->match, &setup->event->rules);
+        status = begin_match(table, err);
+    }
+    if (status == BG_OK && rebuild.games == 0) {
         status = game_begin(table, err);
     }
     return status;

@@ -48,8 +48,9 @@ struct table_setup {
     const char *const *programs; /* digest of each bot's program, by index */
     struct fixture fixture;
     struct bg_dice_key pair_key;
-    bool begun;                 /* the store may hold games of this leg */
-    struct session *session[2]; /* of seats 0 and 1 */
+    const struct bg_start *start; /* of the first game; NULL: the set-up */
+    bool begun;                   /* the store may hold games of this leg */
+    struct session *session[2];   /* of seats 0 and 1 */
     struct store *store;
     const struct table_listener *listener;
     void *user;

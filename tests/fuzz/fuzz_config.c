@@ -1,8 +1,10 @@
-/* fuzz_config - foreign bytes as an event file, as a bots file, as a command line and as a clock.
+/* fuzz_config - foreign bytes as an event file, as a bots file, as a file of positions, as a
+ * command line and as a clock.
  *
  * What is refused has a story that names the file; what is accepted is checked, listed and written,
  * and every value that is written is read back as the same value. */
 #include "config.h"
+#include "config/openings.h"
 #include "seat/command.h"
 #include "seat/registry.h"
 
@@ -83,6 +85,27 @@ static void as_bots(const uint8_t *data, size_t size)
     registry_close(registry);
 }
 
+/* What is accepted is a position from which a match can begin. */
+static void as_openings(const uint8_t *data, size_t size)
+{
+    const struct bg_rules rules = bg_rules_default(bg_variant_find("backgammon"), 0);
+    const struct config_openings config = {.file = "fuzz.xgid"};
+    struct openings *openings = NULL;
+    struct bg_error err = {.text = ""};
+    struct bg_match match;
+
+    if (openings_parse(&openings, &config, (const char *)data, size, &rules, &err) != BG_OK) {
+        require(strncmp(err.text, "fuzz.xgid:", 10) == 0);
+        return;
+    }
+    require(openings->count > 0);
+    for (size_t i = 0; i < openings->count; i++) {
+        require(openings->start[i].on_roll >= 0);
+        require(bg_match_begin_at(&match, &rules, &openings->start[i], NULL) == BG_OK);
+    }
+    openings_close(openings);
+}
+
 static void as_text(const uint8_t *data, size_t size)
 {
     char *text = calloc(1, size + 1);
@@ -129,6 +152,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     }
     as_event(data, size, registry);
     as_bots(data, size);
+    as_openings(data, size);
     as_text(data, size);
     return 0;
 }

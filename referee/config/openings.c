@@ -1,0 +1,282 @@
+#include "openings.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <sodium.h>
+
+#include <bgref/notation.h>
+
+#include "positions.h"
+
+enum { LINE_ROOM = 1024 };
+
+struct reading {
+    const struct config_openings *config;
+    const struct bg_rules *rules;
+    struct openings *openings;
+    size_t room;
+};
+
+/* ---- one position ---- */
+
+/* Position IDs and XGIDs are of fifteen checkers that move and hit as in backgammon. */
+static bool has_ids(const struct bg_variant *variant)
+{
+    return variant == bg_variant_find("backgammon") || variant == bg_variant_find("nackgammon");
+}
+
+/* What stands in an XGID or Match ID beside the board. */
+static enum bg_status check_id(const struct bg_match_id *id, const struct bg_rules *rules,
+                               struct bg_error *err)
+{
+    if (id->dice[0] != 0) {
+        return bg_error_set(err, BG_E_FORMAT,
+                            "the dice %d%d are given, but the player on roll rolls by the event's "
+                            "dice; write 00 in their place",
+                            id->dice[0], id->dice[1]);
+    }
+    if (id->doubled || id->resigned != 0 || id->turn != id->move || id->state > 1) {
+        return bg_error_set(err, BG_E_FORMAT,
+                            "a double or resignation is pending, or the game is over; a position "
+                            "before the roll is needed");
+    }
+    if (id->score[0] != 0 || id->score[1] != 0 || (id->length > 0 && id->crawford)) {
+        return bg_error_set(err, BG_E_FORMAT,
+                            "the score is %d:%d%s, but a match begins at 0:0; write 0 for score, "
+                            "length and Crawford, which the event decides",
+                            id->score[0], id->score[1], id->crawford ? ", Crawford" : "");
+    }
+    if (id->length != 0 && id->length != rules->length_points) {
+        return bg_error_set(err, BG_E_FORMAT,
+                            "the match is to %d points, the event's to %d; write 0 for the length, "
+                            "which the event decides",
+                            id->length, rules->length_points);
+    }
+    return BG_OK;
+}
+
+static enum bg_status id_read(struct bg_start *out, const char *text, const struct bg_rules *rules,
+                              struct bg_error *err)
+{
+    struct position position;
+    enum bg_status status;
+
+    if (!has_ids(rules->variant)) {
+        return bg_error_set(err, BG_E_FORMAT,
+                            "Position IDs and XGIDs are of backgammon; write positions of %s as "
+                            "'bgref position --variant' takes them",
+                            bg_variant_id(rules->variant));
+    }
+    status = position_read(&position, text, err);
+    if (status == BG_OK && position.has_match) {
+        status = check_id(&position.id, rules, err);
+    }
+    if (status == BG_OK) {
+        out->board = position.board;
+        out->on_roll = position.id.move;
+        out->cube_log2 = position.id.cube_log2;
+        out->cube_owner = position.id.cube_owner;
+    }
+    return status;
+}
+
+static bool is_xgid(const char *text)
+{
+    const char *colon = strchr(text, ':');
+
+    return strncmp(text, "XGID=", 5) == 0 || (colon != NULL && strchr(colon + 1, ':') != NULL);
+}
+
+static enum bg_status position_take(struct bg_start *out, const char *text,
+                                    const struct reading *reading, struct bg_error *err)
+{
+    enum config_openings_format format = reading->config->format;
+    struct bg_start start = {.on_roll = 0, .cube_owner = BG_CENTRED};
+    struct bg_match match;
+    enum bg_status status;
+
+    if (format != CONFIG_OPENINGS_AUTO && is_xgid(text) != (format == CONFIG_OPENINGS_XGID)) {
+        return bg_error_set(err, BG_E_FORMAT,
+                            is_xgid(text) ? "this is an XGID, and format=position was given"
+                                          : "this is no XGID, and format=xgid was given");
+    }
+    if (strchr(text, '|') != NULL) {
+        status =
+            bg_position_text_read(&start.board, &start.on_roll, reading->rules->variant, text, err);
+    } else {
+        status = id_read(&start, text, reading->rules, err);
+    }
+    if (status == BG_OK) {
+        status = bg_match_begin_at(&match, reading->rules, &start, err);
+    }
+    if (status == BG_OK) {
+        *out = start;
+    }
+    return status;
+}
+
+/* ---- lines ---- */
+
+static enum bg_status add(struct reading *reading, const struct bg_start *start,
+                          struct bg_error *err)
+{
+    struct openings *openings = reading->openings;
+
+    if (openings->count == OPENINGS_MAX) {
+        return bg_error_set(err, BG_E_FORMAT, "more than %d positions", OPENINGS_MAX);
+    }
+    if (openings->count == reading->room) {
+        size_t room = reading->room == 0 ? 64 : 2 * reading->room;
+        struct bg_start *more = realloc(openings->start, room * sizeof *more);
+
+        if (more == NULL) {
+            return bg_error_set(err, BG_E_MEMORY, "positions");
+        }
+        openings->start = more;
+        reading->room = room;
+    }
+    openings->start[openings->count++] = *start;
+    return BG_OK;
+}
+
+static bool is_blank(char c)
+{
+    return c == ' ' || c == '\t' || c == '\r';
+}
+
+/* The line without comment and blanks around it, into text. */
+static enum bg_status strip(char text[LINE_ROOM], const char *line, size_t length,
+                            struct bg_error *err)
+{
+    const char *comment = memchr(line, '#', length);
+
+    length = comment == NULL ? length : (size_t)(comment - line);
+    if (memchr(line, '\0', length) != NULL) {
+        return bg_error_set(err, BG_E_FORMAT, "a zero byte is no text");
+    }
+    while (length > 0 && is_blank(line[0])) {
+        line++;
+        length--;
+    }
+    while (length > 0 && is_blank(line[length - 1])) {
+        length--;
+    }
+    if (length >= LINE_ROOM) {
+        return bg_error_set(err, BG_E_FORMAT, "a line of %zu characters is no position", length);
+    }
+    memcpy(text, line, length);
+    text[length] = '\0';
+    return BG_OK;
+}
+
+static enum bg_status lines_read(struct reading *reading, const char *bytes, size_t size,
+                                 struct bg_error *err)
+{
+    const char *file = reading->config->file, *end = bytes + size;
+    size_t number = 0;
+
+    for (const char *line = bytes; line < end;) {
+        const char *next = memchr(line, '\n', (size_t)(end - line));
+        struct bg_error why = {.text = ""};
+        struct bg_start start;
+        char text[LINE_ROOM];
+        enum bg_status status;
+
+        next = next == NULL ? end : next;
+        number++;
+        status = strip(text, line, (size_t)(next - line), &why);
+        if (status == BG_OK && text[0] != '\0') {
+            status = position_take(&start, text, reading, &why);
+            status = status == BG_OK ? add(reading, &start, &why) : status;
+        }
+        if (status != BG_OK) {
+            return bg_error_set(err, status == BG_E_MEMORY ? status : BG_E_CONFIG,
+                                "%.200s:%zu: %.300s", file, number, why.text);
+        }
+        line = next + 1;
+    }
+    return reading->openings->count > 0
+               ? BG_OK
+               : bg_error_set(err, BG_E_CONFIG,
+                              "%.200s: holds no position; one a line, as XGID or Position ID",
+                              file);
+}
+
+enum bg_status openings_parse(struct openings **out, const struct config_openings *config,
+                              const char *bytes, size_t size, const struct bg_rules *rules,
+                              struct bg_error *err)
+{
+    struct openings *openings = calloc(1, sizeof *openings);
+    struct reading reading = {.config = config, .rules = rules, .openings = openings};
+    unsigned char digest[(OPENINGS_DIGEST - 1) / 2];
+    enum bg_status status;
+
+    if (openings == NULL) {
+        return bg_error_set(err, BG_E_MEMORY, "positions");
+    }
+    crypto_generichash(digest, sizeof digest, (const unsigned char *)bytes, size, NULL, 0);
+    sodium_bin2hex(openings->digest, sizeof openings->digest, digest, sizeof digest);
+    if (size >= 3 && memcmp(bytes, "\xef\xbb\xbf", 3) == 0) { /* some editors mark UTF-8 so */
+        bytes += 3;
+        size -= 3;
+    }
+    status = lines_read(&reading, bytes, size, err);
+    if (status == BG_OK) {
+        *out = openings;
+        openings = NULL;
+    }
+    openings_close(openings);
+    return status;
+}
+
+/* ---- the file ---- */
+
+enum bg_status openings_open(struct openings **out, const struct config_openings *config,
+                             const struct bg_rules *rules, struct bg_error *err)
+{
+    enum { BLOCK = 65536 };
+    FILE *file = fopen(config->file, "rb");
+    char *bytes = NULL;
+    size_t size = 0, got = 0;
+    enum bg_status status = BG_OK;
+
+    if (file == NULL) {
+        return bg_error_set(err, BG_E_ARGUMENT, "openings: %.200s: %s", config->file,
+                            strerror(errno));
+    }
+    do {
+        char *more = size > OPENINGS_BYTES ? NULL : realloc(bytes, size + BLOCK);
+
+        if (more == NULL) {
+            status = size > OPENINGS_BYTES
+                         ? bg_error_set(err, BG_E_ARGUMENT, "openings: %.200s: larger than %d MiB",
+                                        config->file, OPENINGS_BYTES >> 20)
+                         : bg_error_set(err, BG_E_MEMORY, "positions");
+            goto done;
+        }
+        bytes = more;
+        got = fread(bytes + size, 1, BLOCK, file);
+        size += got;
+    } while (got > 0);
+    if (ferror(file)) {
+        status = bg_error_set(err, BG_E_ARGUMENT, "openings: read %.200s: %s", config->file,
+                              strerror(errno));
+        goto done;
+    }
+    status = openings_parse(out, config, bytes, size, rules, err);
+done:
+    free(bytes);
+    fclose(file);
+    return status;
+}
+
+void openings_close(struct openings *openings)
+{
+    if (openings != NULL) {
+        free(openings->start);
+        free(openings);
+    }
+}

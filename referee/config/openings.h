@@ -1,0 +1,31 @@
+/* openings.h - a file of positions from which games begin.
+ *
+ * One position a line: an XGID, a Position ID (with ":MATCHID" or without), or the notation of
+ * every game. '#' begins a comment; empty lines are nothing. A position is before the roll, with
+ * the cube as an XGID has it; the event's rules hold, and a match begins at 0:0 with it.
+ */
+#ifndef CONFIG_OPENINGS_H
+#define CONFIG_OPENINGS_H
+
+#include "../config.h"
+
+enum { OPENINGS_MAX = 1000000, OPENINGS_BYTES = 64 << 20, OPENINGS_DIGEST = 65 };
+
+struct openings {
+    struct bg_start *start;       /* owned; each passed bg_match_begin_at with the event's rules */
+    size_t count;                 /* 1 or more */
+    char digest[OPENINGS_DIGEST]; /* BLAKE2b-256 of the file's bytes, hex (b2sum -l 256) */
+};
+
+/* Reads and checks every line of the file. BG_E_CONFIG: file:line and what is wrong with the
+ * position; BG_E_ARGUMENT: "openings: ", and why the file cannot be read; BG_E_MEMORY. */
+enum bg_status openings_open(struct openings **out, const struct config_openings *config,
+                             const struct bg_rules *rules, struct bg_error *err);
+
+/* The same for bytes in memory; config->file stands for the file in messages. */
+enum bg_status openings_parse(struct openings **out, const struct config_openings *config,
+                              const char *bytes, size_t size, const struct bg_rules *rules,
+                              struct bg_error *err);
+void openings_close(struct openings *openings); /* NULL is fine */
+
+#endif

@@ -1,0 +1,130 @@
+#include "openings_value.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "../closest.h"
+#include "units.h"
+
+enum { WORD_ROOM = 1024 };
+
+static const char *const format_words[] = {"auto", "xgid", "position", NULL};
+static const char *const order_words[] = {"sequential", "random", NULL};
+
+static enum bg_status word_take(struct config_openings *out, const char *key, const char *value,
+                                struct bg_error *err)
+{
+    static const char *const keys[] = {"file", "format", "order", "start"};
+    enum bg_status status;
+    const char *near;
+    int word = 0;
+
+    if (strcmp(key, "file") == 0) {
+        return copy_read(out->file, sizeof out->file, value, err);
+    }
+    if (strcmp(key, "format") == 0) {
+        status = word_read(&word, value, format_words, err);
+        out->format = (enum config_openings_format)word;
+        return status;
+    }
+    if (strcmp(key, "order") == 0) {
+        status = word_read(&word, value, order_words, err);
+        out->random = word == 1;
+        return status;
+    }
+    if (strcmp(key, "start") == 0) {
+        return config_number_read(&out->start, value, 0, 1000000000, err);
+    }
+    near = closest_name(key, keys, sizeof keys / sizeof keys[0]);
+    return bg_error_set(err, BG_E_ARGUMENT,
+                        "there is no word %.40s here%s%s%s; there are file, format, order, start",
+                        key, near == NULL ? "" : " (perhaps ", near == NULL ? "" : near,
+                        near == NULL ? "" : "?)");
+}
+
+/* Length of the word at `at`: up to the next blank; a file's name goes on to the next key=value. */
+static size_t word_length(const char *at)
+{
+    size_t length = strcspn(at, " ");
+
+    if (strncmp(at, "file=", 5) != 0) {
+        return length;
+    }
+    for (;;) {
+        size_t blanks = strspn(at + length, " ");
+        size_t more = strcspn(at + length + blanks, " ");
+
+        if (more == 0 || memchr(at + length + blanks, '=', more) != NULL) {
+            return length;
+        }
+        length += blanks + more;
+    }
+}
+
+enum bg_status openings_value_read(struct config_openings *out, const char *text,
+                                   struct bg_error *err)
+{
+    struct config_openings read = {.file = ""};
+    const char *at = text + strspn(text, " ");
+    enum bg_status status = BG_OK;
+
+    if (strcmp(text, "off") == 0) {
+        *out = read;
+        return BG_OK;
+    }
+    while (status == BG_OK && *at != '\0') {
+        size_t length = word_length(at);
+        struct bg_error why = {.text = ""};
+        char word[WORD_ROOM];
+        char *equal;
+
+        if (length >= sizeof word) {
+            return bg_error_set(err, BG_E_ARGUMENT, "'%.40s...' is too long", at);
+        }
+        memcpy(word, at, length);
+        word[length] = '\0';
+        equal = strchr(word, '=');
+        if (equal == NULL && read.file[0] == '\0') { /* a bare path */
+            status = word_take(&read, "file", word, &why);
+        } else if (equal == NULL) {
+            return bg_error_set(err, BG_E_ARGUMENT,
+                                "'%.40s' is no key=value; words like file=x.xgid order=random are "
+                                "needed",
+                                word);
+        } else {
+            *equal = '\0';
+            status = word_take(&read, word, equal + 1, &why);
+        }
+        if (status != BG_OK) {
+            return bg_error_set(err, status, "%.40s: %.300s", equal == NULL ? "file" : word,
+                                why.text);
+        }
+        at += length;
+        at += strspn(at, " ");
+    }
+    if (read.file[0] == '\0') {
+        return bg_error_set(err, BG_E_ARGUMENT, "which file? like file=positions.xgid");
+    }
+    *out = read;
+    return BG_OK;
+}
+
+void openings_value_order(char *out, size_t size, const struct config_openings *openings)
+{
+    if (openings->file[0] == '\0') {
+        snprintf(out, size, "off");
+        return;
+    }
+    snprintf(out, size, "order=%s start=%" PRIu64, order_words[openings->random], openings->start);
+}
+
+void openings_value_write(char *out, size_t size, const struct config_openings *openings)
+{
+    if (openings->file[0] == '\0') {
+        snprintf(out, size, "off");
+        return;
+    }
+    snprintf(out, size, "file=%s format=%s order=%s start=%" PRIu64, openings->file,
+             format_words[openings->format], order_words[openings->random], openings->start);
+}

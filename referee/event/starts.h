@@ -1,0 +1,29 @@
+/* starts.h - the position from which each pair begins, when the event has a file of them.
+ *
+ * Pair k begins from number (start + k) modulo the count, in the order of the file, or in an order
+ * that follows from the event's key: positions sorted by BLAKE2b-256(key, "bgref-openings-1|I") of
+ * their places I in the file, from 0. So it is the same in every run, and whoever has the published
+ * key can compute it.
+ */
+#ifndef STARTS_H
+#define STARTS_H
+
+#include <bgref/dice.h>
+
+#include "../config/openings.h"
+
+struct starts {
+    const struct openings *openings; /* lent; NULL: games begin from the set-up */
+    uint64_t first;
+    uint32_t *place; /* owned; NULL: the file's order */
+};
+
+/* event is lent, with its openings read. BG_E_MEMORY. */
+enum bg_status starts_init(struct starts *out, const struct config_event *event,
+                           const struct bg_dice_key *key, struct bg_error *err);
+void starts_deinit(struct starts *starts); /* also of a zeroed one */
+
+/* Where both legs of a pair begin; NULL: at the set-up. Lent. */
+const struct bg_start *starts_of_pair(const struct starts *starts, uint64_t pair);
+
+#endif
