@@ -132,7 +132,7 @@ static enum bg_status try_clock(const struct check_scene *scene, struct question
     if (status == BG_OK && finding->failed == 0) {
         qsort(spent_ns, CLOCKED, sizeof spent_ns[0], compare_times);
         snprintf(finding->story, sizeof finding->story, "median %.3f ms a decision, longest %.3f",
-                 (double)spent_ns[CLOCKED / 2] / 1e6, (double)spent_ns[CLOCKED - 1] / 1e6);
+                 (double)spent_ns[MIDDLE] / 1e6, (double)spent_ns[CLOCKED - 1] / 1e6);
     }
     return status;
 }

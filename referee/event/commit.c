@@ -149,7 +149,7 @@ bool commit_on_nonce(struct commit *commit, const struct session *session, const
 {
     int seat;
     struct exchange *exchange = exchange_find(&seat, commit, session, subject);
-    uint8_t digest[WIRE_SECRET];
+    uint8_t digest[WIRE_SECRET] = {0};
 
     if (exchange == NULL || exchange->has_nonce[seat]) {
         return false;
