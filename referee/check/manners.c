@@ -9,10 +9,11 @@
 
 enum {
     AT_ONCE_MAX = 128,
-    SAME = 48,        /* questions asked three times */
-    CLOCKED = 20,     /* questions with a clock that runs */
-    LONG_RUN = 10000, /* decisions for the memory's sake ... */
-    SETTLED = 2000,   /* ... the first of which it may use to grow */
+    SAME = 48,            /* questions asked three times */
+    CLOCKED = 20,         /* questions with a clock that runs ... */
+    MIDDLE = CLOCKED / 2, /* ... of which this one took the median time */
+    LONG_RUN = 10000,     /* decisions for the memory's sake ... */
+    SETTLED = 2000,       /* ... the first of which it may use to grow */
 };
 
 #define SECOND_NS   INT64_C(1000000000)
