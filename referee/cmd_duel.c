@@ -25,6 +25,9 @@ int cmd_duel(int argc, char **argv)
     if (err.text[0] != '\0') {
         fprintf(stderr, "bgref: %s\n", err.text);
     }
+    if (status == BG_OK) {
+        code = outputs_write(&options.outputs, &event, code);
+    }
     options_deinit(&options);
     config_event_deinit(&event);
     return code;

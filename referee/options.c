@@ -238,6 +238,14 @@ enum bg_status options_read(struct options *out, struct config_event *event,
     if (status != BG_OK) {
         goto done;
     }
+    status = outputs_check(&line.outputs, event, err);
+    if (status != BG_OK) {
+        goto done;
+    }
+    status = outputs_copy(&out->outputs, &line.outputs, err);
+    if (status != BG_OK) {
+        goto done;
+    }
     status = log_open(line.log, err);
     if (status != BG_OK) {
         goto done;
@@ -255,6 +263,7 @@ done:
 
 void options_deinit(struct options *options)
 {
+    outputs_deinit(&options->outputs);
     free(options->command);
     options->command = NULL;
 }

@@ -7,12 +7,14 @@
 #define OPTIONS_H
 
 #include "config.h"
+#include "outputs.h"
 
 enum options_command { OPTIONS_DUEL, OPTIONS_TOURNAMENT };
 
 struct options {
     bool quiet;
-    char *command; /* what was typed, quoted for a shell; owned */
+    struct outputs outputs; /* owned */
+    char *command;          /* what was typed, quoted for a shell; owned */
 };
 
 /* Reads argv into a complete, checked event: defaults, then the file, then flags. event needs only

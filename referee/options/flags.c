@@ -28,7 +28,14 @@ static const struct {
     {"outcome_interval", "outcomeinterval", 0},
 };
 
-enum { KEY_OF = 1000, OPTION_GAMES = 'g', OPTION_FRESH = 900, OPTION_LOG, OPTION_QUIET = 'q' };
+enum {
+    KEY_OF = 1000,
+    OPTION_GAMES = 'g',
+    OPTION_FRESH = 900,
+    OPTION_LOG,
+    OPTION_QUIET = 'q',
+    OPTION_OUTPUT = 910
+};
 
 enum { GROUP_PLAY = 1, GROUP_RUN, GROUP_BOTS };
 
@@ -142,6 +149,13 @@ static void flags_init(struct flags *flags, const struct line *line)
             .group = GROUP_PLAY,
             .doc = "money: games in all, two a pair; instead of --pairs (default 400)"};
     }
+    for (int i = 0; outputs_flag(i) != NULL; i++) {
+        flags->options[flags->count++] = (struct argp_option){.name = outputs_flag(i),
+                                                              .key = OPTION_OUTPUT + i,
+                                                              .arg = "FILE",
+                                                              .group = GROUP_RUN,
+                                                              .doc = outputs_help(i)};
+    }
     for (size_t i = 0; i < sizeof fixed / sizeof fixed[0]; i++) {
         flags->options[flags->count++] = fixed[i];
     }
@@ -172,6 +186,10 @@ static error_t on_option(int key, char *arg, struct argp_state *state)
 
     if (name != NULL) {
         line->settings[line->setting_count++] = (struct setting){name, arg == NULL ? "on" : arg};
+        return 0;
+    }
+    if (key >= OPTION_OUTPUT && key < OPTION_OUTPUT + OUTPUTS) {
+        line->outputs.path[key - OPTION_OUTPUT] = arg;
         return 0;
     }
     switch (key) {

@@ -35,6 +35,7 @@ struct line {
     const char *games;
     bool quiet, fresh;
     const char *log;
+    struct outputs outputs;     /* lent from rest */
     struct config_event *event; /* defaults, for help */
 };
 

@@ -1,0 +1,150 @@
+#include "outputs.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include <exit_status.h>
+
+#include "format/export.h"
+#include "record/store.h"
+
+static const struct {
+    const char *flag, *format, *help;
+} rows[OUTPUTS] = {
+    {"matout", "mat",
+     "at the end, games as .mat for GNU Backgammon and others: a file, or a folder (default: "
+     "none)"},
+    {"sgfout", "sgf", "likewise as .sgf of GNU Backgammon"},
+    {"jsonout", "json", "likewise in one JSON file, or FILE.jsonl with a line a game"},
+    {"csvout", "csv", "likewise a line a game, for spreadsheets"},
+};
+
+const char *outputs_flag(int i)
+{
+    return i >= 0 && i < OUTPUTS ? rows[i].flag : NULL;
+}
+
+const char *outputs_help(int i)
+{
+    return i >= 0 && i < OUTPUTS ? rows[i].help : NULL;
+}
+
+enum bg_status outputs_copy(struct outputs *out, const struct outputs *outputs,
+                            struct bg_error *err)
+{
+    for (int i = 0; i < OUTPUTS; i++) {
+        if (outputs->path[i] != NULL && (out->path[i] = strdup(outputs->path[i])) == NULL) {
+            return bg_error_set(err, BG_E_MEMORY, "command line");
+        }
+    }
+    return BG_OK;
+}
+
+void outputs_deinit(struct outputs *outputs)
+{
+    for (int i = 0; i < OUTPUTS; i++) {
+        free(outputs->path[i]);
+        outputs->path[i] = NULL;
+    }
+}
+
+static bool ends_in(const char *path, const char *end)
+{
+    size_t length = strlen(path), size = strlen(end);
+
+    return length > size && strcmp(path + length - size, end) == 0;
+}
+
+static const struct format *format_of(int i, const char *path)
+{
+    return format_find(
+        ends_in(path, ".jsonl") && strcmp(rows[i].format, "json") == 0 ? "jsonl" : rows[i].format);
+}
+
+/* As export_write chooses: a file of its own for each match, or one file. */
+static bool is_one_file(const char *path, const struct format *format)
+{
+    struct stat about;
+    char end[16];
+
+    snprintf(end, sizeof end, ".%s", format->name);
+    return ends_in(path, end) && (stat(path, &about) != 0 || !S_ISDIR(about.st_mode));
+}
+
+enum bg_status outputs_check(const struct outputs *outputs, const struct config_event *event,
+                             struct bg_error *err)
+{
+    bool session = event->rules.length_points == 0 && event->bot_count == 2;
+
+    for (int i = 0; i < OUTPUTS; i++) {
+        const char *path = outputs->path[i];
+
+        if (path == NULL) {
+            continue;
+        }
+        if (path[0] == '\0' || strcmp(path, "-") == 0) {
+            return bg_error_set(err, BG_E_ARGUMENT, "--%s: a file or folder is needed",
+                                rows[i].flag);
+        }
+        if (format_of(i, path)->by_match && !session && is_one_file(path, format_of(i, path))) {
+            return bg_error_set(err, BG_E_ARGUMENT,
+                                "--%s: %.200s: a .%s file holds one match, or the money games of "
+                                "two bots; name a folder",
+                                rows[i].flag, path, rows[i].format);
+        }
+    }
+    return BG_OK;
+}
+
+static void say_refused(const char *story)
+{
+    fprintf(stderr, "bgref: left out: %s\n", story);
+}
+
+static enum bg_status write_one(struct store *store, int i, const char *path, struct bg_error *err)
+{
+    const struct export_request request = {
+        .format = format_of(i, path), .output = path, .refused = say_refused};
+    struct export_count count;
+    enum bg_status status = export_write(&count, store, &request, err);
+
+    if (status == BG_OK) {
+        fprintf(stderr, "%s: %d games in %s\n", rows[i].flag, count.games, path);
+    }
+    return status;
+}
+
+/* Whether the run was one of these results: not refused, and no failure of theirs. */
+static bool has_results(int code)
+{
+    return code != EXIT_MISUSE && code != EXIT_START && code != EXIT_SURROUNDINGS;
+}
+
+int outputs_write(const struct outputs *outputs, const struct config_event *event, int code)
+{
+    struct store *store = NULL;
+    struct bg_error err = {.text = ""};
+    enum bg_status status = BG_OK;
+    bool failed = false, wanted = false;
+
+    for (int i = 0; i < OUTPUTS; i++) {
+        wanted = wanted || outputs->path[i] != NULL;
+    }
+    if (!wanted || !has_results(code)) {
+        return code;
+    }
+    status = store_sqlite_open_read(&store, event->results, &err);
+    for (int i = 0; i < OUTPUTS && store != NULL; i++) {
+        if (outputs->path[i] != NULL && write_one(store, i, outputs->path[i], &err) != BG_OK) {
+            fprintf(stderr, "bgref: --%s: %s\n", rows[i].flag, err.text);
+            failed = true;
+        }
+    }
+    if (status != BG_OK) {
+        fprintf(stderr, "bgref: %s\n", err.text);
+    }
+    store_destroy(store);
+    return code == EXIT_DONE && (failed || status != BG_OK) ? EXIT_SURROUNDINGS : code;
+}
