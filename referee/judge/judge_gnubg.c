@@ -488,7 +488,7 @@ static enum bg_status prepare(struct slot *slot, const struct store_game *game,
         status = actions_read(&slot->actions, view, err);
     }
     if (status == BG_OK) {
-        status = sgf_write_game(&slot->sgf, view, err);
+        status = sgf_write_game_judged(&slot->sgf, view, err);
     }
     record_view_destroy(view);
     return status;

@@ -11,7 +11,8 @@
 /* What gnubg can hold: beyond this it plays on with what it has, without a word. */
 enum { LENGTH_MAX = 64, CUBE_MAX = 4096 };
 
-/* Games that gnubg knows, by the word of its RU property; NULL: the ordinary one. */
+/* Games that gnubg knows, by the word of its RU property; NULL: the ordinary one. They differ in
+ * their set-up only. */
 static const struct {
     const char *id, *word;
 } games[] = {{"backgammon", NULL}, {"nackgammon", "Nackgammon"}};
@@ -22,6 +23,7 @@ struct writer {
     const struct sgf_place *place;
     struct actions actions;
     char name[2][FORMAT_NAME]; /* by seat */
+    int row;                   /* of games, as which it is told */
 };
 
 static char letter_of(const struct writer *writer, int seat)
@@ -39,6 +41,25 @@ static int game_row(const struct bg_variant *variant)
         }
     }
     return -1;
+}
+
+static bool is_set_up(const struct bg_board *board, const struct bg_variant *variant)
+{
+    struct bg_board setup;
+
+    bg_variant_setup(&setup, variant);
+    return bg_board_equal(&setup, board);
+}
+
+static int told_row(const struct writer *writer)
+{
+    const struct bg_match *start = &writer->actions.start;
+    int row = game_row(start->rules.variant);
+
+    return writer->place->judged && start->on_roll >= 0 &&
+                   is_set_up(&start->board, start->rules.variant)
+               ? 1 - row
+               : row;
 }
 
 static enum bg_status check(const struct writer *writer, struct bg_error *err)
@@ -79,7 +100,7 @@ static void put_rules(struct writer *writer)
 {
     const struct bg_match *start = &writer->actions.start;
     const struct bg_rules *rules = &start->rules;
-    const char *game = games[game_row(rules->variant)].word;
+    const char *game = games[writer->row].word;
     const char *before = "RU[";
 
     if (rules->length_points > 0 && rules->crawford) {
@@ -197,10 +218,8 @@ static void put_checkers(struct writer *writer, const struct bg_board *board, in
 static void put_position(struct writer *writer)
 {
     const struct bg_match *start = &writer->actions.start;
-    struct bg_board setup;
 
-    bg_variant_setup(&setup, start->rules.variant);
-    if (!bg_board_equal(&setup, &start->board)) {
+    if (!is_set_up(&start->board, bg_variant_find(games[writer->row].id))) {
         int white = writer->place->white;
 
         text_put(&writer->text, ";");
@@ -257,6 +276,7 @@ enum bg_status sgf_write_game_at(struct record *out, const struct record_view *v
         goto done;
     }
     format_names(writer.name, name);
+    writer.row = told_row(&writer);
     put_root(&writer);
     put_position(&writer);
     for (int i = 0; i < writer.actions.count; i++) {
@@ -272,10 +292,10 @@ done:
     return status;
 }
 
-enum bg_status sgf_write_game(struct record *out, const struct record_view *view,
-                              struct bg_error *err)
+static enum bg_status write_single(struct record *out, const struct record_view *view, bool judged,
+                                   struct bg_error *err)
 {
-    struct sgf_place place = {.white = 0};
+    struct sgf_place place = {.white = 0, .judged = judged};
     struct bg_match start;
     enum bg_status status = record_view_start(&start, view, err);
 
@@ -286,6 +306,18 @@ enum bg_status sgf_write_game(struct record *out, const struct record_view *view
         status = sgf_write_game_at(out, view, &place, err);
     }
     return status;
+}
+
+enum bg_status sgf_write_game(struct record *out, const struct record_view *view,
+                              struct bg_error *err)
+{
+    return write_single(out, view, false, err);
+}
+
+enum bg_status sgf_write_game_judged(struct record *out, const struct record_view *view,
+                                     struct bg_error *err)
+{
+    return write_single(out, view, true, err);
 }
 
 /* Bot A is White, as it is on the left of .mat. */

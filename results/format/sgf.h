@@ -15,6 +15,7 @@ struct sgf_place {
     int white;        /* seat that is White, player 0 of gnubg */
     int game;         /* number of the game in the file, from 0 */
     int64_t score[2]; /* of each seat before the game: in a money session the sum so far */
+    bool judged;      /* for gnubg's analysis, see sgf_write_game_judged */
 };
 
 /* Appends the game of view as a complete single-game file: White is seat 0, number and score are
@@ -23,6 +24,13 @@ struct sgf_place {
  * fault that costs the match); BG_E_MISMATCH: the record does not replay; BG_E_MEMORY. */
 enum bg_status sgf_write_game(struct record *out, const struct record_view *view,
                               struct bg_error *err);
+
+/* The same for gnubg's analysis. Of a game that begins on its set-up gnubg takes the first roll for
+ * an opening roll (unless it is a double), which has other luck. One that began there without an
+ * opening roll is therefore told as the other one of backgammon and nackgammon, whose rules and
+ * evaluation are the same, from a given position. */
+enum bg_status sgf_write_game_judged(struct record *out, const struct record_view *view,
+                                     struct bg_error *err);
 
 /* The same, as one game of a match or a session; such games follow each other in a file. */
 enum bg_status sgf_write_game_at(struct record *out, const struct record_view *view,

@@ -43,6 +43,21 @@ class Judge(Case):
         _, talk = self.must("judge", "later.db")
         self.assertIn("0 of 0 games judged", talk)
 
+    def test_games_from_given_positions_begin_with_no_opening_roll(self):
+        """Also from the set-up: gnubg's analysis against 21 explicit rolls."""
+        self.write("x", "4HPwATDgc/ABMA\nXGID=-b----E-D---eD---c-e----B-:1:1:1:00:0:0:0:0:10\n")
+        self.must("duel", "gnubg", "greedy", "-openings", "x", "--pairs", "6", "--seed", "3",
+                  "--results", "r.db", "--quiet", "--judge", "gnubg")
+        self.must("judge", "r.db", "--judge", "bot:gnubg", "--quiet")
+        by_game = {}
+        for game, rolls in self.query("r.db", "select id, rolls from game join judgement using (hash)"):
+            by_game.setdefault(game, []).append([float(line.split()[2]) for line in rolls.splitlines()])
+        self.assertEqual(len(by_game), 12)
+        for game, (one, other) in by_game.items():
+            self.assertEqual(len(one), len(other), game)
+            for number, (luck, explicit) in enumerate(zip(one, other)):
+                self.assertAlmostEqual(luck, explicit, delta=8e-5, msg=f"{game} roll {number}")
+
     def test_errors_of_the_judges_own_play_are_none(self):
         self.must("duel", *NOISY, "--pairs", "3", "--length", "3", "--seed", "3",
                   "--results", "r.db", "--quiet")
