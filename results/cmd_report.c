@@ -73,7 +73,9 @@ static const struct argp_option options[] = {
     {"text", KEY_TEXT, NULL, 0, "Text of at most 100 columns", 0},
     {"json", KEY_JSON, NULL, 0, "The same numbers for programs, at full precision", 0},
     {"judge", KEY_JUDGE, "NAME", 0,
-     "Whose judgements to show (default: the judge that has valued most games)", 0},
+     "Whose judgements to show: a name or the words that it begins with, like gnubg (default: the "
+     "judge that has valued most games)",
+     0},
     {0}};
 
 static const struct argp description = {

@@ -37,11 +37,24 @@ struct choice {
     bool failed;
 };
 
+/* A judge is named in full ("gnubg 1.07.001 plies=0"), or by the words that this begins with. */
+static bool is_wanted(const char *judge, const char *wanted)
+{
+    size_t size = wanted == NULL ? 0 : strlen(wanted);
+
+    return wanted == NULL ||
+           (strncmp(judge, wanted, size) == 0 && (judge[size] == ' ' || judge[size] == '\0'));
+}
+
+/* The one with most games of those that are wanted; a full name stands before all. */
 static void choose(void *user, const char *judge, uint64_t games)
 {
     struct choice *choice = user;
 
-    if (choice->wanted != NULL ? strcmp(judge, choice->wanted) == 0 : games > choice->games) {
+    if (choice->wanted != NULL && strcmp(judge, choice->wanted) == 0) {
+        games = UINT64_MAX;
+    }
+    if (is_wanted(judge, choice->wanted) && games > choice->games) {
         free(choice->judge);
         choice->judge = strdup(judge);
         choice->failed = choice->judge == NULL;

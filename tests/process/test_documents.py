@@ -1,0 +1,180 @@
+"""Every command in README.md and docs/*.md is run here, in the order of its page.
+
+A block marked `sh` is run line by line in a folder that belongs to the page; `console` has commands behind
+`$ ` and what they print, which must be that. `<!-- file: NAME -->` before a block makes it a file. What cannot
+be run, runs shorter or stands for something that readers have of their own is in the tables below.
+"""
+import os
+import re
+import shutil
+import subprocess
+
+from harness import BIN, LONGEST_S, Case, main
+
+SOURCE = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+BUILD = os.path.dirname(BIN)
+
+# Not run: how the line begins, and why.
+NOT_RUN = (
+    ("./run-olympiad", "installs packages and builds all; it is what made this test's programs"),
+    ("./run-tests", "runs this test"),
+    ("cmake --preset", "builds what is being tested"),
+    ("sudo cmake --install", "writes to the system"),
+    ("sudo apt-get install", "needs the network and writes to the system; tools/packages.txt has them"),
+)
+# Run shorter: what the line holds, and what stands there instead.
+SHORTER = (
+    (r"^(build/release/bin/)?bgref duel(?!.*--(pairs|games))", r"\g<0> --pairs 2 --seed 1"),
+    (r"^(build/release/bin/)?bgref tournament", r"\g<0> --pairs 1"),
+    (r"-sprt ppg0=0", "-sprt min_clusters=2 ppg0=0"),
+    (r" -I /usr/local/share/bgref", f" -I {SOURCE}/proto"),
+    (r" option\.Ply=2", ""),  # of an engine that the reader has
+    (r"option\.Plies=2", "option.Plies=1"),
+)
+# Statuses that a line is to end with; 0 where it is not here.
+STATUS = {
+    "bgref duel ./new ./old -sprt ppg0=0 ppg1=0.05 --exit-verdict": 12,
+    "bgref plays 4HPwATDgc/ABMA 3 1 --check '24/1'": 1,
+}
+OWN_FILES = {
+    "EVENT.yaml": "bots: [random, first]\nlength: 1\nseed: 1\n",
+    "spring.yaml": "bots: [random, first]\nlength: 1\nseed: 1\n",
+    "positions.xgid": "4HPwATDgc/ABMA\n",
+    "monitor": "#!/bin/sh\nexec cat >/dev/null\n",
+}
+
+
+def pages():
+    names = sorted(name for name in os.listdir(os.path.join(SOURCE, "docs")) if name.endswith(".md"))
+    return ["README.md"] + ["docs/" + name for name in names]
+
+
+def read(page):
+    with open(os.path.join(SOURCE, page), encoding="utf-8") as text:
+        return text.read()
+
+
+def blocks(text):
+    """(language, name of the file that it is or None, lines) of each fenced block."""
+    found = re.findall(r"(?:^<!-- file: (\S+) -->\n)?^```(\w*)\n(.*?)^```$", text, flags=re.M | re.S)
+    return [(language, name or None, body.splitlines()) for name, language, body in found]
+
+
+def shortened(line):
+    for pattern, text in SHORTER:
+        line = re.sub(pattern, text, line)
+    return line
+
+
+class Documents(Case):
+    def setUp(self):
+        super().setUp()
+        self.environment.update({
+            "PATH": f"{BIN}:/usr/bin:/bin:{os.environ['PATH']}",
+            "PKG_CONFIG_PATH": os.path.join(BUILD, "pkgconfig"),
+            "LD_LIBRARY_PATH": os.path.join(BIN, "bots", "lib")})
+
+    def prepare(self, folder):
+        """What a reader has: the source, a bot or two, an event and its results."""
+        os.makedirs(os.path.join(folder, "build"))
+        os.symlink(BUILD, os.path.join(folder, "build", "release"))
+        for name in ("docs", "bots"):
+            os.symlink(os.path.join(SOURCE, name), os.path.join(folder, name))
+        for name in ("mybot", "new", "old"):
+            os.symlink(os.path.join(BIN, "bots", "bgref-first"), os.path.join(folder, name))
+        for name, text in OWN_FILES.items():
+            with open(os.path.join(folder, name), "w", encoding="utf-8") as out:
+                out.write(text)
+        os.chmod(os.path.join(folder, "monitor"), 0o755)
+        for name in ("RESULTS.db", "NAME.db", "MONEY.db", "MATCH.mat"):
+            shutil.copy(self.path(name), folder)
+
+    def results(self):
+        """Two bots, two matches of 3 points, judged: made once for all pages."""
+        self.must("duel", "-engine", "name=alpha", "bot=greedy", "-engine", "name=beta", "bot=random",
+                  "--length", "3", "--pairs", "1", "--seed", "1", "--quiet", "--results", "RESULTS.db")
+        self.must("judge", "RESULTS.db")
+        self.must("duel", "first", "random", "--pairs", "50", "--seed", "1", "--quiet",
+                  "--results", "MONEY.db")
+        self.must("export", "RESULTS.db", "--format", "mat", "-o", "MATCH.mat", "alpha|beta|0|1")
+        shutil.copy(self.path("RESULTS.db"), self.path("NAME.db"))
+
+    def run_line(self, page, line, folder, state):
+        """One command, in the folder where the last one left the shell. Returns what it prints."""
+        script = f'cd "$(cat {state})" || exit 99\n{shortened(line)}\nstatus=$?\npwd > {state}\nexit $status'
+        done = subprocess.run(["sh", "-c", script], cwd=folder, env=self.environment, text=True,
+                              capture_output=True, timeout=LONGEST_S, check=False)
+        command = line.split("  #")[0].strip()
+        self.assertEqual(done.returncode, STATUS.get(command, 0),
+                         f"{page}: {line}\n{done.stdout[-2000:]}\n{done.stderr[-2000:]}")
+        return done.stdout
+
+    def run_console(self, page, lines, folder, state):
+        text = "\n".join(lines)
+        for command, output in re.findall(r"^\$ (.*)\n((?:(?!\$ ).*\n?)*)", text, flags=re.M):
+            self.assertEqual(self.run_line(page, command, folder, state).strip(), output.strip(),
+                             f"{page}: {command}")
+
+    def run_page(self, page):
+        folder = self.path(page.replace("/", "-"))
+        state = folder + ".pwd"
+        self.prepare(folder)
+        with open(state, "w", encoding="utf-8") as out:
+            out.write(folder)
+        for language, name, lines in blocks(read(page)):
+            if name is not None:
+                path = os.path.join(folder, name)
+                if os.path.lexists(path):
+                    os.remove(path)
+                with open(path, "w", encoding="utf-8") as out:
+                    out.write("\n".join(lines) + "\n")
+                if name.endswith(".c"):  # is to be built by the page itself
+                    os.remove(os.path.join(folder, name[:-2]))
+            if language == "console":
+                self.run_console(page, lines, folder, state)
+            for line in lines if language == "sh" else ():
+                if line.strip() and not line.startswith(tuple(start for start, _ in NOT_RUN)):
+                    self.run_line(page, line, folder, state)
+
+    def test_every_command_runs(self):
+        self.results()
+        for page in pages():
+            with self.subTest(page):
+                self.run_page(page)
+
+    def test_no_command_is_unmarked(self):
+        """What looks like a command stands in a block that is run."""
+        for page in pages():
+            text = read(page)
+            lines = [line for language, _, body in blocks(text) for line in body
+                     if language not in ("sh", "console")]
+            lines += re.findall(r"^    (.*)$", re.sub(r"^```.*?^```$", "", text, flags=re.M | re.S),
+                                flags=re.M)
+            for line in lines:
+                self.assertNotRegex(line.strip(), r"^(\$ |\./run-|cmake |(\S*/)?bgref [a-z-]+ [^A-Z])",
+                                    f"{page}: a command in a block that is not run")
+
+    def test_commands_within_sentences_exist(self):
+        """`bgref COMMAND --flag` in running text: the command is there and its help knows the flag."""
+        known = re.findall(r"^  ([a-z][a-z-]*) ", self.must("--help")[0], flags=re.M)
+        helps = {name: self.must(name, "--help")[0] for name in known}
+        for page in pages():
+            for command, rest in re.findall(r"`bgref ([a-z][a-z-]*)([^`]*)`", read(page)):
+                with self.subTest(page=page, command=command + rest):
+                    self.assertIn(command, known)
+                    for flag in re.findall(r"\s(--[a-z][a-z-]*)", rest):
+                        self.assertIn(flag, helps[command])
+
+    def test_tables_are_used(self):
+        """A row that no page needs any more goes."""
+        text = "\n".join(read(page) for page in pages())
+        for start, _ in NOT_RUN:
+            self.assertIn("\n" + start, text)
+        for line in STATUS:
+            self.assertIn(line, text)
+        for pattern, _ in SHORTER:
+            self.assertRegex(text, re.compile(pattern, flags=re.M))
+
+
+if __name__ == "__main__":
+    main()
