@@ -22,6 +22,7 @@ static const struct command commands[] = {
     {"tournament", cmd_tournament,
      "EVENT.yaml: everybody against everybody; goes on when repeated"},
     {"check", cmd_check, "BOT: does it play, by the rules, and with manners? A certificate"},
+    {"ubgi", cmd_ubgi, "BOT: one of our bots as an engine for UBGI programs"},
     {"bots", cmd_bots, "bots that can be named"},
     {"new-bot", cmd_new_bot, "NAME --lang LANGUAGE: a bot's first files, ready to play"},
     {"doctor", cmd_doctor, "what this machine offers, and what is missing"},

@@ -3,7 +3,7 @@ import json
 import os
 import sqlite3
 
-from harness import BIN, Case, main
+from harness import BGREF, BIN, ROGUE, Case, main
 
 BRIDGE = os.path.join(BIN, "bots", "bgref-ubgi")
 ENGINE = "/usr/bin/python3 " + os.path.join(os.path.dirname(os.path.abspath(__file__)),
@@ -123,6 +123,74 @@ class Bridge(Case):
         self.does_not_start('{Engine: "sleep 100", StartTime: 1}',
                             "the engine has not answered: ubgi")
         self.assert_nothing_lives()
+
+
+class Engine(Case):
+    """bgref ubgi: our bots as engines."""
+
+    def test_through_both_bridges_a_bot_plays_as_it_does_directly(self):
+        played = []
+        for number, bot in enumerate(("bot: greedy",
+                                      f'bot: ubgi, args: "{BGREF} ubgi greedy"')):
+            self.write("event.yaml", EVENT.format(bots=f"  - random\n  - {{name: x, {bot}}}\n",
+                                                  length=3, pairs=8, ceiling="60s"))
+            self.must("tournament", "event.yaml", "--results", f"{number}.db")
+            played.append(self.must("export", f"{number}.db", "--format", "xgid")[0])
+            self.assertEqual("no faults\n", self.must("faults", f"{number}.db")[0])
+        self.assertGreater(played[0].count("\n"), 1000)
+        self.assertEqual(played[0], played[1])
+
+    def talk(self, *lines, words=("greedy",), status=0):
+        done = self.run_bgref("ubgi", *words, stdin="".join(line + "\n" for line in lines))
+        self.assertEqual(done.returncode, status, done.stderr)
+        return done.stdout.splitlines(), done.stderr
+
+    def test_the_conversation_of_the_protocol(self):
+        start = "position gnubgid 4HPwATDgc/ABMA"
+        for lines, answers in (
+                (["isready", "", "quit", "isready"], ["readyok"]),
+                (["stop", "UBGI"], ["error unknown_command unknown"] * 2),
+                (["go role chequer"], ["error missing_context position"]),
+                ([start, "go"], ["error missing_context dice"]),
+                ([start, "dice 3 1", "go", "go"],
+                 ["bestmove 8/5 6/5", "error missing_context dice"]),
+                ([start, "dice 1 3", "go role chequer movetime 100"], ["bestmove 8/5 6/5"]),
+                (["position gnubgid 27YdAAD/HwAAYA", "dice 5 3", "go"], ["bestmove pass"]),
+                (["position gnubgid 2+4OAADb7g4AAA", "dice 6 5", "go"], ["bestmove 6/off 5/off"]),
+                ([start + ":cAkAAAAAAAAA", "dice 7 1", "go"],
+                 ["error bad_argument dice", "error missing_context dice"]),
+                ([start, "position gnubgid x", "dice 3 1", "go"],
+                 ["error bad_argument invalid_position", "error missing_context position"]),
+                ([start, "position xgid x"], ["error unsupported_feature position"]),
+                ([start, "go role turn", "go role foo", "go role"],
+                 ["error unsupported_feature go_role_turn", "error bad_argument go",
+                  "error bad_argument go"]),
+                ([start, "go role cube", "go role take"], ["bestcube nodouble", "bestcube take"]),
+                (["newsession type foo", "newsession type match length", "setscore 1",
+                  "setcube value 3 owner p0", "setcube value 2 owner me", "setturn p2"],
+                 ["error bad_argument newsession"] * 2 + ["error bad_argument setscore"] +
+                 ["error bad_argument setcube"] * 2 + ["error bad_argument setturn"]),
+                (["newsession type match length 3", "setscore 3 0", start, "go role cube"],
+                 ["error bad_argument position_or_score"]),
+                (["set game.variant backgammon", "get game.variant", "set engine.ply 2", "set x",
+                  "setoption name Variant value backgammon"],
+                 ["value game.variant backgammon", "error unsupported key",
+                  "error bad_command set"])):
+            self.assertEqual(self.talk(*lines)[0], answers, lines)
+        out, _ = self.talk("ubgi")
+        self.assertEqual((out[0], out[-1]), ("id name greedy", "ubgiok"))
+        self.assertIn("proto 0.2", out)
+        self.assert_nothing_lives()
+
+    def test_a_bot_at_fault_answers_nothing_illegal(self):
+        out, talk = self.talk("position gnubgid 4HPwATDgc/ABMA", "dice 3 1", "go", status=1,
+                              words=("--", ROGUE, "wrong-die", "--after", "0"))
+        self.assertEqual(out, ["error internal bot"])
+        self.assertRegex(talk, r"the bot is at fault \(illegal\): rule G")
+
+    def test_a_bot_that_is_not_there(self):
+        self.assertIn("no bot is called", self.talk(words=("nobody",), status=2)[1])
+        self.assertIn("which bot?", self.talk(words=(), status=2)[1])
 
 
 if __name__ == "__main__":

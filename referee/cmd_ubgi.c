@@ -1,0 +1,144 @@
+/* cmd_ubgi.c - bgref ubgi: one of our bots as a UBGI engine on standard input and output. */
+#define _GNU_SOURCE
+#include "cmd.h"
+
+#include <argp.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <exit_status.h>
+
+#include "log.h"
+#include "serve/player.h"
+#include "serve/ubgi.h"
+
+#define CEILING_NS INT64_C(3600000000000) /* who asks decides how long to wait; an hour is a hang  \
+                                           */
+
+struct arguments {
+    const char **words; /* the bot's */
+    int count;
+    bool is_command; /* they stand behind -- */
+};
+
+static error_t parse(int key, char *value, struct argp_state *state)
+{
+    struct arguments *arguments = state->input;
+
+    switch (key) {
+    case ARGP_KEY_ARG:
+        arguments->is_command =
+            arguments->is_command || (state->quoted > 0 && arguments->count == 0);
+        arguments->words[arguments->count++] = value;
+        return 0;
+    case ARGP_KEY_END:
+        if (arguments->count == 0) {
+            argp_error(state, "which bot? 'bgref ubgi greedy', 'bgref ubgi ./mybot', or "
+                              "'bgref ubgi -- ./mybot --fast'");
+        }
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+static const struct argp description = {
+    NULL,
+    parse,
+    "BOT [option.NAME=VALUE...]\n-- COMMAND [ARGUMENT...]",
+    "Presents one of our bots as a UBGI engine: commands on standard input, answers on standard "
+    "output, until quit or the end of input. The name 'bgref ubgi BOT' is what a UBGI program is "
+    "given as its engine.\v"
+    "Spoken is version 0.2, and setoption of 0.1. Known are ubgi, isready, keys, get, set, "
+    "newgame, newsession, setscore, setcube, setturn, position gnubgid, dice, go role chequer, "
+    "go role cube, quit; and, beyond the drafts, go role take, where p1 has doubled: answered by "
+    "bestcube take or bestcube pass. p0 is always the side that decides. A resignation has no "
+    "words there: one that the bot offers is refused in its name, and it decides again. Exit "
+    "status: 0 quit, 1 the bot was at fault in its last decision, 2 misuse, 3 the bot does not "
+    "start.",
+    NULL,
+    NULL,
+    NULL};
+
+/* The bot's offer to resign is refused, until it offers no more. */
+static enum bg_status decide(struct ubgi *ubgi, struct player *player, struct bg_error *err)
+{
+    struct bg_step step;
+    struct bg_step refusal = {.kind = BG_STEP_REFUSE, .seat = 1};
+    bool rolls;
+    enum bg_status status;
+
+    do {
+        status = player_decide(&step, &rolls, player, &ubgi->match, err);
+    } while (status == BG_OK && !rolls && step.kind == BG_STEP_RESIGN &&
+             bg_match_step(&ubgi->match, &step) == BG_RULE_NONE &&
+             bg_match_step(&ubgi->match, &refusal) == BG_RULE_NONE);
+    if (status == BG_OK) {
+        ubgi_answer(ubgi, &step, rolls);
+    }
+    return status;
+}
+
+/* A bot's fault is told and the next question asked: the other side decides what it is worth. */
+static enum bg_status serve(struct player *player, const char *name, struct bg_error *err)
+{
+    static struct ubgi ubgi;
+    enum ubgi_action action = UBGI_SAY;
+    enum bg_status status = BG_OK;
+    char *line = NULL;
+    size_t size = 0;
+    ssize_t length;
+
+    ubgi_init(&ubgi, name);
+    while ((status == BG_OK || status == BG_E_MISMATCH) && action != UBGI_QUIT &&
+           (length = getline(&line, &size, stdin)) >= 0) {
+        line[strcspn(line, "\r\n")] = '\0';
+        action = ubgi_obey(&ubgi, line);
+        if (action == UBGI_NEW_GAME) {
+            player_new_game(player);
+        }
+        if (action == UBGI_ASK && (status = decide(&ubgi, player, err)) != BG_OK) {
+            fprintf(stderr, "bgref: %s\n", err->text);
+            ubgi_fail(&ubgi, "bot");
+        }
+        fputs(ubgi.text, stdout);
+        fflush(stdout);
+    }
+    free(line);
+    return status;
+}
+
+int cmd_ubgi(int argc, char **argv)
+{
+    struct arguments arguments = {.words = calloc((size_t)argc + 1, sizeof *arguments.words)};
+    struct config_bot bot;
+    struct player *player = NULL;
+    struct bg_error err = {.text = ""};
+    enum bg_status status;
+    bool served = false;
+
+    if (arguments.words == NULL) {
+        perror("bgref");
+        return EXIT_SURROUNDINGS;
+    }
+    argp_err_exit_status = EXIT_MISUSE;
+    argp_parse(&description, argc, argv, ARGP_IN_ORDER, NULL, &arguments);
+    status = log_open(NULL, &err);
+    if (status == BG_OK) {
+        status = player_find(&bot, arguments.words, arguments.count, arguments.is_command, &err);
+    }
+    if (status == BG_OK) {
+        status = player_open(&player, &bot, "ubgi", CEILING_NS, &err);
+    }
+    if (status == BG_OK) {
+        served = true;
+        status = serve(player, bot.name, &err);
+    }
+    if (status != BG_OK && !served) {
+        fprintf(stderr, "bgref: %s\n", err.text);
+    }
+    player_close(player);
+    free((void *)arguments.words);
+    return exit_status_of(status);
+}

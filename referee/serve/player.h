@@ -1,0 +1,34 @@
+/* player.h - one of our bots, asked for single decisions by another program.
+ *
+ * What a bot answers is judged here as at a table: what leaves is always legal.
+ */
+#ifndef PLAYER_H
+#define PLAYER_H
+
+#include "../config.h"
+
+struct player;
+
+/* The bot that words name: as after -engine (registry.h), or, when is_command, a command. */
+enum bg_status player_find(struct config_bot *out, const char *const *words, int count,
+                           bool is_command, struct bg_error *err);
+
+/* Starts the bot. event: the word that its game ids begin with. ceiling_ns: longest time for one
+ * answer. BG_E_START: why it does not start. */
+enum bg_status player_open(struct player **out, const struct config_bot *bot, const char *event,
+                           int64_t ceiling_ns, struct bg_error *err);
+/* Ends the bot. NULL is fine. */
+void player_close(struct player *player);
+
+/* The decisions that follow belong to another game. */
+void player_new_game(struct player *player);
+
+/* What seat 0, which owes it, decides: *rolls, else *step, whose play is in single moves. A bot
+ * may offer to resign (BG_STEP_RESIGN) unless a refused offer is behind it in *match.
+ * BG_E_MISMATCH: the bot's fault, the story names it; other failures are ours. */
+enum bg_status player_decide(struct bg_step *step, bool *rolls, struct player *player,
+                             const struct bg_match *match, struct bg_error *err);
+
+const char *player_version(const struct player *player); /* "name version" of its greeting */
+
+#endif

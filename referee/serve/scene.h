@@ -1,0 +1,32 @@
+/* scene.h - one decision out of its match, as other programs describe it: position, score, cube.
+ *
+ * Own is seat 0 of every match made here, whoever is on roll.
+ */
+#ifndef SCENE_H
+#define SCENE_H
+
+#include <bgref/match.h>
+
+struct scene {
+    struct bg_board board; /* at[0] own */
+    int length_points;     /* 0 money */
+    int64_t score[2];      /* own, foe's; money: not looked at */
+    int cube_log2;
+    int cube_owner; /* 0 own, 1 the foe's, BG_CENTRED */
+    bool jacoby, beavers;
+    bool crawford; /* at a score of the Crawford game: it is this one; else it is past */
+};
+
+/* The match with on_roll about to double or to roll. BG_E_ARGUMENT: there is no such match, or its
+ * game is over. */
+enum bg_status scene_match(struct bg_match *out, const struct scene *scene, int on_roll,
+                           struct bg_error *err);
+
+/* Rolls for who is on roll. False: this roll cannot be now. Where it cannot be played, the match
+ * then waits for the other side. */
+bool scene_roll(struct bg_match *match, int high, int low);
+
+/* The exponent of a cube's value, 1, 2, 4, ...; -1: not such a value. */
+int scene_cube_log2(int64_t value);
+
+#endif

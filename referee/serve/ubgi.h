@@ -1,0 +1,42 @@
+/* ubgi.h - the engine's side of UBGI, as text: lines in, answers and decisions to be asked out.
+ *
+ *     ubgi_init(&ubgi, "greedy");
+ *     switch (ubgi_obey(&ubgi, line)) {
+ *     case UBGI_SAY:  ...print ubgi.text...
+ *     case UBGI_ASK:  ...ask the bot about ubgi.match; ubgi_answer(&ubgi, &step, rolls); print...
+ *     case UBGI_QUIT: ...
+ *
+ * The dialect is 0.2; what 0.1 spells otherwise (setoption) is understood too. p0 is the side that
+ * decides, the second half of the Position ID. One word more than the drafts have: `go role take`,
+ * where p1 has doubled and the cube is as before, answered by `bestcube take` or `bestcube pass`.
+ */
+#ifndef UBGI_H
+#define UBGI_H
+
+#include "scene.h"
+
+enum { UBGI_TEXT = 1024, UBGI_LINE = 2048 };
+
+enum ubgi_action { UBGI_SAY, UBGI_ASK, UBGI_NEW_GAME, UBGI_QUIT };
+
+struct ubgi {
+    const char *name; /* of the bot, lent */
+    struct scene scene;
+    bool has_position, has_dice;
+    int dice[2];
+    struct bg_match match; /* UBGI_ASK: seat 0 owes a decision */
+    char text[UBGI_TEXT];  /* what to print, whole lines, may be "" */
+};
+
+void ubgi_init(struct ubgi *ubgi, const char *name);
+
+/* One line, without its end. UBGI_NEW_GAME: as UBGI_SAY, and a game begins. */
+enum ubgi_action ubgi_obey(struct ubgi *ubgi, const char *line);
+
+/* What was asked is decided; *step is legal in ubgi->match. */
+void ubgi_answer(struct ubgi *ubgi, const struct bg_step *step, bool rolls);
+
+/* Nothing was decided. code: one word. */
+void ubgi_fail(struct ubgi *ubgi, const char *code);
+
+#endif
