@@ -7,6 +7,7 @@ int cmd_duel(int argc, char **argv);
 int cmd_tournament(int argc, char **argv);
 int cmd_bots(int argc, char **argv);
 int cmd_check(int argc, char **argv);
+int cmd_serve_external(int argc, char **argv);
 int cmd_ubgi(int argc, char **argv);
 int cmd_doctor(int argc, char **argv);
 int cmd_new_bot(int argc, char **argv);

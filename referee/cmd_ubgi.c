@@ -13,8 +13,9 @@
 #include "serve/player.h"
 #include "serve/ubgi.h"
 
-#define CEILING_NS INT64_C(3600000000000) /* who asks decides how long to wait; an hour is a hang  \
-                                           */
+#define CEILING_NS                                                                                 \
+    INT64_C(3600000000000) /* who asks decides how long to wait; an hour is a hang                 \
+                            */
 
 struct arguments {
     const char **words; /* the bot's */

@@ -22,6 +22,7 @@ static const struct command commands[] = {
     {"tournament", cmd_tournament,
      "EVENT.yaml: everybody against everybody; goes on when repeated"},
     {"check", cmd_check, "BOT: does it play, by the rules, and with manners? A certificate"},
+    {"serve-external", cmd_serve_external, "BOT PORT: lets GNU Backgammon play against a bot"},
     {"ubgi", cmd_ubgi, "BOT: one of our bots as an engine for UBGI programs"},
     {"bots", cmd_bots, "bots that can be named"},
     {"new-bot", cmd_new_bot, "NAME --lang LANGUAGE: a bot's first files, ready to play"},
@@ -60,7 +61,7 @@ static void help(FILE *out)
     fprintf(out, "bgref %s, the backgammon referee\n\nusage: bgref COMMAND [ARGUMENTS]\n\n",
             BG_VERSION);
     for (int i = 0; i < COMMANDS; i++) {
-        fprintf(out, "  %-11s %s\n", commands[i].name, commands[i].help);
+        fprintf(out, "  %-14s %s\n", commands[i].name, commands[i].help);
     }
     fprintf(out, "\n'bgref COMMAND --help' shows arguments and defaults of one of them.\n"
                  "Try: bgref duel gnubg greedy\n");

@@ -1,0 +1,374 @@
+/* cmd_serve_external.c - bgref serve-external: one of our bots as gnubg's external player. */
+#define _GNU_SOURCE
+#include "cmd.h"
+
+#include <argp.h>
+#include <errno.h>
+#include <poll.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <arpa/inet.h>
+#include <netinet/in.h>
+#include <netinet/tcp.h>
+#include <sys/signalfd.h>
+#include <sys/socket.h>
+
+#include <exit_status.h>
+
+#include "log.h"
+#include "serve/fibs.h"
+#include "serve/player.h"
+
+#define CEILING_NS INT64_C(600000000000) /* gnubg waits for ever; ten minutes are a hang */
+
+enum { KEY_BIND = 256, KEY_QUIET };
+
+struct arguments {
+    const char **words; /* the bot's; the last one is the port */
+    int count;
+    const char *bind;
+    uint64_t port;
+    bool quiet;
+};
+
+/* ---- the command line ---- */
+
+static void end_of_words(struct arguments *arguments, struct argp_state *state)
+{
+    struct bg_error err = {.text = ""};
+
+    if (arguments->count < 2) {
+        argp_error(state, "needs a bot and a port: 'bgref serve-external greedy 4321'");
+        return;
+    }
+    arguments->count--;
+    if (config_number_read(&arguments->port, arguments->words[arguments->count], 0, 65535, &err) !=
+        BG_OK) {
+        argp_error(state, "port '%s': %s", arguments->words[arguments->count], err.text);
+    }
+}
+
+static error_t parse(int key, char *value, struct argp_state *state)
+{
+    struct arguments *arguments = state->input;
+
+    switch (key) {
+    case KEY_BIND:
+        arguments->bind = value;
+        return 0;
+    case KEY_QUIET:
+        arguments->quiet = true;
+        return 0;
+    case ARGP_KEY_ARG:
+        arguments->words[arguments->count++] = value;
+        return 0;
+    case ARGP_KEY_END:
+        end_of_words(arguments, state);
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+static const struct argp_option options[] = {
+    {"bind", KEY_BIND, "ADDRESS", 0,
+     "Listen on this IPv4 address (default 127.0.0.1, this machine only; whoever can reach the "
+     "port can have the bot think)",
+     0},
+    {"quiet", KEY_QUIET, NULL, 0, "Do not tell of connections", 0},
+    {0}};
+
+static const struct argp description = {
+    options,
+    parse,
+    "BOT [option.NAME=VALUE...] PORT",
+    "Lets GNU Backgammon play against one of our bots: 'set player 0 external localhost:PORT' "
+    "there, then 'new match 5'. One connection at a time, one after another, until SIGINT or "
+    "SIGTERM. Port 0 takes a free one, which the first line on standard output tells.\v"
+    "gnubg rolls the dice and keeps the score. It never shows a resignation to an external "
+    "player, and asks for doubles only when the bot has the cube. Exit status: 0 ended by a "
+    "signal, 2 misuse, 3 the bot does not start, 5 the port cannot be had.",
+    NULL,
+    NULL,
+    NULL};
+
+/* ---- a connection ---- */
+
+struct server {
+    const struct arguments *arguments;
+    struct player *player;
+    int signal_fd, listen_fd, client_fd; /* -1 none */
+    size_t used;
+    char bytes[FIBS_LINE];
+    char asked[FIBS_LINE]; /* the last question ... */
+    int refused;           /* ... and the highest resignation offered in answer to it */
+};
+
+static void tell(const struct server *server, const char *text)
+{
+    if (!server->arguments->quiet) {
+        fprintf(stderr, "bgref: %s\n", text);
+    }
+}
+
+static void hang_up(struct server *server)
+{
+    close(server->client_fd);
+    server->client_fd = -1;
+    tell(server, "gnubg has left");
+}
+
+static void reply(struct server *server, const char *text)
+{
+    if (send(server->client_fd, text, strlen(text), MSG_NOSIGNAL) < 0) {
+        hang_up(server);
+    }
+}
+
+/* gnubg asks again after it has declined a resignation: in the same words. */
+static void put_refusal(struct fibs *fibs, const struct server *server)
+{
+    struct bg_step offer = {.kind = BG_STEP_RESIGN, .level = (uint8_t)server->refused};
+    struct bg_step refusal = {.kind = BG_STEP_REFUSE, .seat = 1};
+
+    if (server->refused > 0 && bg_match_step(&fibs->match, &offer) == BG_RULE_NONE) {
+        (void)bg_match_step(&fibs->match, &refusal);
+    }
+}
+
+static void note_question(struct server *server, const struct fibs *fibs, const char *line)
+{
+    struct bg_board setup;
+
+    if (strcmp(server->asked, line) != 0) {
+        server->refused = 0;
+        snprintf(server->asked, sizeof server->asked, "%s", line);
+    }
+    bg_variant_setup(&setup, fibs->match.rules.variant);
+    if (bg_board_equal(&setup, &fibs->match.board)) {
+        player_new_game(server->player);
+    }
+}
+
+/* A line that is no question, or a bot at fault: gnubg shows what begins with "Error:" and stops
+ * the play. */
+static enum bg_status answer(struct server *server, const char *line, struct bg_error *err)
+{
+    char text[FIBS_ANSWER] = "\n";
+    char failure[sizeof err->text + 16];
+    struct fibs fibs;
+    struct bg_step step = {.kind = BG_STEP_PLAY};
+    bool rolls = false;
+    enum bg_status status = fibs_read(&fibs, line, err);
+
+    if (status == BG_OK && fibs.rolls_only) {
+        fibs_answer(text, &step, true);
+    } else if (status == BG_OK && !fibs.must_pass) {
+        note_question(server, &fibs, line);
+        put_refusal(&fibs, server);
+        status = player_decide(&step, &rolls, server->player, &fibs.match, err);
+        fibs_answer(text, &step, rolls);
+        server->refused = step.kind == BG_STEP_RESIGN ? step.level : server->refused;
+    }
+    if (status == BG_E_FORMAT || status == BG_E_MISMATCH) {
+        snprintf(failure, sizeof failure, "Error: %s\n", err->text);
+        fprintf(stderr, "bgref: %s\n", err->text);
+        reply(server, failure);
+        return BG_OK;
+    }
+    if (status == BG_OK) {
+        reply(server, text);
+    }
+    return status;
+}
+
+/* A line ends in LF; the NUL behind it, which gnubg sends too, begins no line. */
+static enum bg_status on_bytes(struct server *server, struct bg_error *err)
+{
+    ssize_t count = recv(server->client_fd, server->bytes + server->used,
+                         sizeof server->bytes - 1 - server->used, 0);
+    enum bg_status status = BG_OK;
+    char *end;
+
+    if (count <= 0 || server->used + (size_t)count == sizeof server->bytes - 1) {
+        hang_up(server);
+        return BG_OK;
+    }
+    server->used += (size_t)count;
+    while (status == BG_OK && server->client_fd >= 0 &&
+           (end = memchr(server->bytes, '\n', server->used)) != NULL) {
+        size_t taken = (size_t)(end + 1 - server->bytes);
+        char *line = server->bytes;
+
+        *end = '\0';
+        while (line < end && *line == '\0') {
+            line++;
+        }
+        line[strcspn(line, "\r")] = '\0';
+        status = answer(server, line, err);
+        server->used -= taken;
+        memmove(server->bytes, server->bytes + taken, server->used);
+    }
+    return status;
+}
+
+static void on_connection(struct server *server)
+{
+    int on = 1;
+
+    server->client_fd = accept4(server->listen_fd, NULL, NULL, SOCK_CLOEXEC);
+    if (server->client_fd >= 0) {
+        setsockopt(server->client_fd, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
+        server->used = 0;
+        server->asked[0] = '\0';
+        server->refused = 0;
+        player_new_game(server->player);
+        tell(server, "gnubg is connected");
+    }
+}
+
+/* While somebody is connected, others wait in the queue of the socket. */
+static enum bg_status serve(struct server *server, struct bg_error *err)
+{
+    enum bg_status status = BG_OK;
+
+    while (status == BG_OK) {
+        struct pollfd wait[2] = {
+            {server->signal_fd, POLLIN, 0},
+            {server->client_fd >= 0 ? server->client_fd : server->listen_fd, POLLIN, 0}};
+
+        if (poll(wait, 2, -1) < 0 && errno != EINTR) {
+            return bg_error_set(err, BG_E_SYSTEM, "poll: %s", strerror(errno));
+        }
+        if (wait[0].revents != 0) {
+            return BG_OK;
+        }
+        if (wait[1].revents != 0 && server->client_fd < 0) {
+            on_connection(server);
+        } else if (wait[1].revents != 0) {
+            status = on_bytes(server, err);
+        }
+    }
+    return status;
+}
+
+/* ---- beginning ---- */
+
+static pthread_t main_thread;
+
+/* Threads that a library made before main block nothing: what they get is passed on to the thread
+ * that reads it. */
+static void pass_on(int number)
+{
+    pthread_kill(main_thread, number);
+}
+
+static enum bg_status watch_signals(struct server *server, struct bg_error *err)
+{
+    static const int watched[] = {SIGINT, SIGTERM, SIGHUP};
+    const struct sigaction action = {.sa_handler = pass_on, .sa_flags = SA_RESTART};
+    sigset_t mask;
+
+    sigemptyset(&mask);
+    main_thread = pthread_self();
+    for (size_t i = 0; i < sizeof watched / sizeof *watched; i++) {
+        sigaddset(&mask, watched[i]);
+    }
+    sigprocmask(SIG_BLOCK, &mask, NULL);
+    for (size_t i = 0; i < sizeof watched / sizeof *watched; i++) {
+        sigaction(watched[i], &action, NULL);
+    }
+    server->signal_fd = signalfd(-1, &mask, SFD_CLOEXEC | SFD_NONBLOCK);
+    return server->signal_fd >= 0 ? BG_OK : bg_error_set(err, BG_E_SYSTEM, "signalfd");
+}
+
+/* Whoever waits for the port is told of it on standard output. */
+static enum bg_status listen_on(struct server *server, struct bg_error *err)
+{
+    const struct arguments *arguments = server->arguments;
+    struct sockaddr_in address = {.sin_family = AF_INET,
+                                  .sin_port = htons((uint16_t)arguments->port)};
+    socklen_t size = sizeof address;
+    int on = 1;
+
+    if (inet_pton(AF_INET, arguments->bind, &address.sin_addr) != 1) {
+        return bg_error_set(err, BG_E_ARGUMENT,
+                            "--bind %s: not an IPv4 address (127.0.0.1: this machine, 0.0.0.0: "
+                            "every network)",
+                            arguments->bind);
+    }
+    server->listen_fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+    setsockopt(server->listen_fd, SOL_SOCKET, SO_REUSEADDR, &on, sizeof on);
+    if (server->listen_fd < 0 ||
+        bind(server->listen_fd, (struct sockaddr *)&address, sizeof address) != 0 ||
+        listen(server->listen_fd, 8) != 0 ||
+        getsockname(server->listen_fd, (struct sockaddr *)&address, &size) != 0) {
+        return bg_error_set(err, BG_E_LINK, "listen on %s port %d: %s%s", arguments->bind,
+                            (int)arguments->port, strerror(errno),
+                            errno == EADDRINUSE ? "; choose another, or 0 for a free one" : "");
+    }
+    printf("listening on %s:%d\n", arguments->bind, ntohs(address.sin_port));
+    fflush(stdout);
+    return BG_OK;
+}
+
+static enum bg_status run(struct server *server, struct bg_error *err)
+{
+    const struct arguments *arguments = server->arguments;
+    struct config_bot bot;
+    enum bg_status status = log_open(NULL, err);
+
+    if (status == BG_OK) {
+        status = player_find(&bot, arguments->words, arguments->count, false, err);
+    }
+    if (status == BG_OK) {
+        status = watch_signals(server, err); /* before any thread is made: they inherit it */
+    }
+    if (status == BG_OK) {
+        status = player_open(&server->player, &bot, "external", CEILING_NS, err);
+    }
+    if (status == BG_OK) {
+        status = listen_on(server, err);
+    }
+    return status == BG_OK ? serve(server, err) : status;
+}
+
+static void close_if_open(int fd)
+{
+    if (fd >= 0) {
+        close(fd);
+    }
+}
+
+int cmd_serve_external(int argc, char **argv)
+{
+    struct arguments arguments = {.words = calloc((size_t)argc + 1, sizeof *arguments.words),
+                                  .bind = "127.0.0.1"};
+    static struct server server;
+    struct bg_error err = {.text = ""};
+    enum bg_status status;
+
+    if (arguments.words == NULL) {
+        perror("bgref");
+        return EXIT_SURROUNDINGS;
+    }
+    argp_err_exit_status = EXIT_MISUSE;
+    argp_parse(&description, argc, argv, 0, NULL, &arguments);
+    server =
+        (struct server){.arguments = &arguments, .signal_fd = -1, .listen_fd = -1, .client_fd = -1};
+    status = run(&server, &err);
+    if (status != BG_OK) {
+        fprintf(stderr, "bgref: %s\n", err.text);
+    }
+    close_if_open(server.client_fd);
+    close_if_open(server.listen_fd);
+    player_close(server.player);
+    close_if_open(server.signal_fd);
+    free((void *)arguments.words);
+    return exit_status_of(status);
+}

@@ -1,0 +1,29 @@
+/* fibs.h - what gnubg asks of an external player (`set player 0 external HOST:PORT`), and answers.
+ *
+ * A question is one line, "board:" with two names and 50 numbers: position, score, cube and dice
+ * in the form of FIBS. Pure text.
+ */
+#ifndef FIBS_H
+#define FIBS_H
+
+#include "scene.h"
+
+enum {
+    FIBS_LINE = 1024, /* the longest question that is read; gnubg's have less than 300 bytes */
+    FIBS_ANSWER = 128
+};
+
+/* What a line comes to. */
+struct fibs {
+    struct bg_match match; /* seat 0 owes a decision, unless must_pass */
+    bool must_pass;        /* dice that cannot be played: the answer is an empty line */
+    bool rolls_only;       /* it is asked whether to double, and may not: the answer is roll */
+};
+
+/* BG_E_FORMAT: not such a line; the story says which part. */
+enum bg_status fibs_read(struct fibs *out, const char *line, struct bg_error *err);
+
+/* The answer to it, with its line end: a play, roll, double, take, drop, beaver, resign N. */
+void fibs_answer(char out[FIBS_ANSWER], const struct bg_step *step, bool rolls);
+
+#endif

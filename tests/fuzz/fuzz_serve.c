@@ -1,0 +1,63 @@
+/* fuzz_serve - foreign bytes as what other programs ask our bots: the first byte picks gnubg's
+ * question or the lines of a UBGI program. What is asked is a decision of seat 0, or refused. */
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "serve/fibs.h"
+#include "serve/ubgi.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+static void require(int condition)
+{
+    if (!condition) {
+        abort();
+    }
+}
+
+static void as_question(const char *line)
+{
+    static struct fibs fibs;
+    struct bg_error err = {.text = ""};
+
+    if (fibs_read(&fibs, line, &err) != BG_OK) {
+        require(err.text[0] != '\0');
+    } else if (!fibs.must_pass && !fibs.rolls_only) {
+        require(fibs.match.need.seat == 0);
+        require(bg_board_count(&fibs.match.board, 0) == BG_CHECKERS);
+    }
+}
+
+static void as_lines(char *text)
+{
+    static struct ubgi ubgi;
+    char *rest = NULL;
+
+    ubgi_init(&ubgi, "fuzz");
+    for (char *line = strtok_r(text, "\n", &rest); line != NULL;
+         line = strtok_r(NULL, "\n", &rest)) {
+        enum ubgi_action action = ubgi_obey(&ubgi, line);
+        size_t length = strlen(ubgi.text);
+
+        require(length == 0 || ubgi.text[length - 1] == '\n');
+        require(action != UBGI_ASK || ubgi.match.need.seat == 0);
+    }
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    char text[4096];
+
+    if (size < 1 || size > sizeof text) {
+        return 0;
+    }
+    memcpy(text, data + 1, size - 1);
+    text[size - 1] = '\0';
+    if (data[0] == 'q') {
+        as_question(text);
+    } else {
+        as_lines(text);
+    }
+    return 0;
+}
