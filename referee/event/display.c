@@ -71,6 +71,14 @@ static int columns(const struct display *display)
     return size.ws_col;
 }
 
+static enum progress_end end_of(const struct display *display)
+{
+    if (display->test == NULL) {
+        return PROGRESS_ALL;
+    }
+    return sequential_is_over(display->test) ? PROGRESS_DECIDED : PROGRESS_TEST;
+}
+
 void display_progress(struct display *display, int64_t now_ns)
 {
     char text[PROGRESS_TEXT];
@@ -80,6 +88,7 @@ void display_progress(struct display *display, int64_t now_ns)
         .done_before = display->done_before,
         .elapsed_s = (double)(now_ns - display->began_ns) / 1e9,
         .faults = display->faults,
+        .end = end_of(display),
         .columns = columns(display),
     };
 

@@ -97,6 +97,7 @@ static void cut(char *text, int columns)
 
 void progress_format(char out[PROGRESS_TEXT], const struct progress *progress)
 {
+    char count[64], ahead[48];
     char left[32], elapsed[32], leader[PROGRESS_TEXT] = "", faults[48] = "";
     double fresh = (double)(progress->done - progress->done_before);
     double rate = progress->elapsed_s > 0 ? (double)progress->games / progress->elapsed_s : 0;
@@ -112,10 +113,17 @@ void progress_format(char out[PROGRESS_TEXT], const struct progress *progress)
     if (progress->faults > 0) {
         snprintf(faults, sizeof faults, "  faults %" PRIu64, progress->faults);
     }
-    snprintf(out, PROGRESS_TEXT,
-             "%" PRIu64 "/%" PRIu64 " (%.1f%%)  %.1f games/s  elapsed %s  left %s%s%s%.128s",
-             progress->done, progress->total, percent, rate, elapsed, left, faults,
-             leader[0] == '\0' ? "" : "  leader ", leader);
+    if (progress->end == PROGRESS_DECIDED) {
+        snprintf(count, sizeof count, "%" PRIu64, progress->done);
+        snprintf(ahead, sizeof ahead, "the test is decided");
+    } else {
+        snprintf(count, sizeof count, "%" PRIu64 "/%" PRIu64 " (%.1f%%)", progress->done,
+                 progress->total, percent);
+        snprintf(ahead, sizeof ahead, "left %s%s", progress->end == PROGRESS_TEST ? "at most " : "",
+                 left);
+    }
+    snprintf(out, PROGRESS_TEXT, "%s  %.1f games/s  elapsed %s  %s%s%s%.128s", count, rate, elapsed,
+             ahead, faults, leader[0] == '\0' ? "" : "  leader ", leader);
     if (progress->columns > 0) {
         cut(out, progress->columns);
     }

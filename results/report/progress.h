@@ -9,6 +9,12 @@
 
 enum { PROGRESS_TEXT = 256 };
 
+enum progress_end {
+    PROGRESS_ALL,     /* when every fixture is finished */
+    PROGRESS_TEST,    /* when a sequential test is decided, at the latest with the last fixture */
+    PROGRESS_DECIDED, /* it is: what runs is finished, nothing more begins */
+};
+
 struct progress {
     const struct tally *tally; /* counts so far; NULL: no leader yet */
     uint64_t done;             /* fixtures finished, those of earlier runs included */
@@ -17,6 +23,7 @@ struct progress {
     uint64_t games;            /* games finished in this run */
     double elapsed_s;          /* of this run */
     uint64_t faults;           /* in this run */
+    enum progress_end end;     /* when the event ends */
     int columns;               /* of the terminal, at least 20; 0: not a terminal, as a full line */
 };
 

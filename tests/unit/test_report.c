@@ -319,6 +319,20 @@ START_TEST(progress_in_one_line)
 }
 END_TEST
 
+START_TEST(progress_of_a_sequential_test_promises_no_end)
+{
+    char text[PROGRESS_TEXT];
+    struct progress progress = {
+        .done = 100, .total = 200000, .games = 100, .elapsed_s = 10, .end = PROGRESS_TEST};
+
+    progress_format(text, &progress);
+    ck_assert_str_eq(text, "100/200000 (0.1%)  10.0 games/s  elapsed 10s  left at most 5h 33m");
+    progress.end = PROGRESS_DECIDED;
+    progress_format(text, &progress);
+    ck_assert_str_eq(text, "100  10.0 games/s  elapsed 10s  the test is decided");
+}
+END_TEST
+
 static const struct {
     const char *text, *want;
 } bad_json[] = {
@@ -555,6 +569,7 @@ int main(void)
     tcase_add_test(laws, a_rating_of_split_pairs_is_not_certain);
     tcase_add_loop_test(laws, a_duel_is_readable_whatever_happened, 0, 3);
     tcase_add_loop_test(laws, progress_in_one_line, 0, (int)COUNT(lines));
+    tcase_add_test(laws, progress_of_a_sequential_test_promises_no_end);
     tcase_add_loop_test(laws, bad_json_is_named_with_its_place, 0, (int)COUNT(bad_json));
     tcase_add_loop_test(laws, json_input_as_a_table_is_readable, 0, (int)COUNT(vectors));
     tcase_add_test(laws, an_event_is_read_while_it_is_written);
