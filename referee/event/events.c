@@ -280,6 +280,55 @@ void events_game_finished(struct events *events, const struct fixture *fixture,
     send(events, json);
 }
 
+/* Sums over what was judged, by bot. */
+struct judged_sums {
+    int rolls[2], decisions[2];
+    double error[2];
+};
+
+static void judged_sum(struct judged_sums *sums, const struct judgement *judgement)
+{
+    *sums = (struct judged_sums){.rolls = {0, 0}};
+    for (size_t i = 0; i < judgement->rolls; i++) {
+        sums->rolls[judgement->roll[i].bot]++;
+    }
+    for (size_t i = 0; i < judgement->choices; i++) {
+        const struct judged_choice *choice = &judgement->choice[i];
+
+        sums->decisions[choice->bot] += choice->counted;
+        sums->error[choice->bot] += choice->error;
+    }
+}
+
+void events_judged(struct events *events, const struct fixture *fixture, int game,
+                   const struct judgement *judgement, bool stored)
+{
+    struct judged_sums sums;
+    json_t *json;
+
+    if (!events_is_open(events)) {
+        return;
+    }
+    judged_sum(&sums, judgement);
+    json = line(events, "judged");
+    set(json, "id", text(judgement->game_id));
+    set_fixture(json, events, fixture);
+    set(json, "game", json_integer(game));
+    set(json, "judge", text(judgement->judge));
+    set(json, "luck", both(json_real(judgement->luck[0]), json_real(judgement->luck[1])));
+    set(json, "rolls", both(json_integer(sums.rolls[0]), json_integer(sums.rolls[1])));
+    set(json, "decisions",
+        judgement->has_choices
+            ? both(json_integer(sums.decisions[0]), json_integer(sums.decisions[1]))
+            : json_null());
+    set(json, "error",
+        judgement->has_choices ? both(json_real(sums.error[0]), json_real(sums.error[1]))
+                               : json_null());
+    set(json, "cpu_ns", judgement->cpu_ns < 0 ? json_null() : json_integer(judgement->cpu_ns));
+    set(json, "stored", json_boolean(stored));
+    send(events, json);
+}
+
 void events_match_finished(struct events *events, const struct fixture *fixture,
                            const struct store_game *last, bool stored)
 {

@@ -51,6 +51,9 @@ void events_game_started(struct events *events, const struct fixture *fixture, c
 void events_game_finished(struct events *events, const struct fixture *fixture,
                           const struct store_game *game, const struct thinking *thinking,
                           bool stored);
+/* What a judge said of game number `game`. */
+void events_judged(struct events *events, const struct fixture *fixture, int game,
+                   const struct judgement *judgement, bool stored);
 void events_match_finished(struct events *events, const struct fixture *fixture,
                            const struct store_game *last, bool stored);
 void events_pair_finished(struct events *events, const struct pairs_cluster *pair, bool stored);

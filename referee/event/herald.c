@@ -166,10 +166,39 @@ enum bg_status herald_begin(struct herald *herald, struct ledger *ledger, const 
     return status;
 }
 
+static void on_judged(void *user, const struct fixture *fixture, int game,
+                      const struct judgement *judgement)
+{
+    struct herald *herald = user;
+
+    events_judged(&herald->events, fixture, game, judgement, false);
+}
+
+static void on_past_judged(void *user, const struct fixture *fixture, int game,
+                           const struct judgement *judgement)
+{
+    struct herald *herald = user;
+
+    events_judged(&herald->events, fixture, game, judgement, true);
+    stream_drain(herald->events.stream, PAST_WAIT_NS);
+}
+
+void herald_judge(struct herald *herald, const char *judge)
+{
+    struct bg_error err;
+
+    if (events_is_open(&herald->events)) {
+        ledger_watch_judged(herald->ledger);
+        note_trouble(herald,
+                     ledger_past_judged(herald->ledger, judge, on_past_judged, herald, &err), &err);
+    }
+}
+
 enum bg_status herald_take(struct herald *herald, struct bg_error *err)
 {
     if (herald->ledger != NULL) {
         ledger_take(herald->ledger, on_game, herald);
+        ledger_take_judged(herald->ledger, on_judged, herald); /* behind their games */
     }
     if (herald->status != BG_OK && err != NULL) {
         *err = herald->trouble;

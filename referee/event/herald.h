@@ -43,6 +43,11 @@ void herald_close(struct herald *herald); /* also of a zeroed one */
 enum bg_status herald_begin(struct herald *herald, struct ledger *ledger, const char *command,
                             const char *const *programs, struct bg_error *err);
 
+/* The judge's name is known, before it has judged anything in this run: what it said before is
+ * told.
+ */
+void herald_judge(struct herald *herald, const char *judge);
+
 /* Takes in what has become durable. */
 enum bg_status herald_take(struct herald *herald, struct bg_error *err);
 

@@ -12,6 +12,10 @@ static void on_moved(void *user)
 {
     struct judging *judging = user;
 
+    if (!judging->is_named && docket_judge(judging->docket) != NULL) {
+        judging->is_named = true;
+        judging->named(judging->user, docket_judge(judging->docket));
+    }
     if (docket_is_done(judging->docket)) {
         judging->done(judging->user);
     }
@@ -39,8 +43,8 @@ static void on_broken(void *user, const struct bg_error *err)
 static const struct docket_listener listener = {on_moved, on_failed, on_broken};
 
 enum bg_status judging_open(struct judging *out, const struct config_event *event,
-                            struct store *store, struct loop *loop, loop_fn done, void *user,
-                            struct bg_error *err)
+                            struct store *store, struct loop *loop, judging_named_fn named,
+                            loop_fn done, void *user, struct bg_error *err)
 {
     const struct docket_setup setup = {
         .store = store,
@@ -52,7 +56,7 @@ enum bg_status judging_open(struct judging *out, const struct config_event *even
         .user = out,
     };
 
-    *out = (struct judging){.store = store, .done = done, .user = user};
+    *out = (struct judging){.store = store, .named = named, .done = done, .user = user};
     return event->judge[0] == '\0' ? BG_OK : docket_open(&out->docket, &setup, err);
 }
 

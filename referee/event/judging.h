@@ -12,20 +12,25 @@
 #include "../config.h"
 #include "../judge/docket.h"
 
+/* The judge is ready, and this is its name. */
+typedef void (*judging_named_fn)(void *user, const char *judge);
+
 struct judging {
-    struct docket *docket; /* NULL: no judge is wanted */
-    struct store *store;   /* lent */
-    loop_fn done;          /* nothing durable is left to judge, or the judge broke */
+    struct docket *docket;  /* NULL: no judge is wanted */
+    struct store *store;    /* lent */
+    judging_named_fn named; /* once, before the first game is judged */
+    loop_fn done;           /* nothing durable is left to judge, or the judge broke */
     void *user;
     uint64_t told; /* failures that were told one by one */
-    bool is_broken;
+    bool is_named, is_broken;
 };
 
-/* Opens the judge of event->judge, with done called from the loop; *out may be moved no more. No
- * judge wanted: BG_OK, and every call below is harmless. Else what judge_open fails with. */
+/* Opens the judge of event->judge, with named and done called from the loop; *out may be moved no
+ * more. No judge wanted: BG_OK, and every call below is harmless. Else what judge_open fails with.
+ */
 enum bg_status judging_open(struct judging *out, const struct config_event *event,
-                            struct store *store, struct loop *loop, loop_fn done, void *user,
-                            struct bg_error *err);
+                            struct store *store, struct loop *loop, judging_named_fn named,
+                            loop_fn done, void *user, struct bg_error *err);
 void judging_close(struct judging *judging); /* also when zeroed */
 
 /* Games have become durable. */

@@ -29,6 +29,7 @@ struct ledger {
     uint64_t settled_count;
     bool watching, thinking;        /* ledger_watch; guarded as the tally, like what follows */
     struct finished *first, **last; /* owned; durable games that nobody has taken yet */
+    struct said *said, **last_said; /* owned; likewise durable judgements */
     bool played; /* something was played, or given up, before: settings are fixed */
 };
 
@@ -335,6 +336,93 @@ enum bg_status ledger_past_unplayed(struct ledger *ledger,
 
     return ledger->store->ops->all_unplayed(ledger->store, past_unplayed, &past, err);
 }
+
+/* ------------------------------------------------------------------- judgements */
+
+struct said {
+    struct said *next;
+    struct judgement *judgement;
+};
+
+static void said_destroy(struct said *said)
+{
+    while (said != NULL) {
+        struct said *next = said->next;
+
+        judgement_destroy(said->judgement);
+        free(said);
+        said = next;
+    }
+}
+
+/* On the store's thread. */
+static void on_judged(void *user, const struct judgement *judgement)
+{
+    struct ledger *ledger = user;
+    struct said *said = calloc(1, sizeof *said);
+
+    if (said == NULL || (said->judgement = judgement_copy(judgement)) == NULL) {
+        abort(); /* a few kilobytes: what follows from judgements must not miss one */
+    }
+    pthread_mutex_lock(&ledger->tally_mutex);
+    *ledger->last_said = said;
+    ledger->last_said = &said->next;
+    pthread_mutex_unlock(&ledger->tally_mutex);
+}
+
+void ledger_watch_judged(struct ledger *ledger)
+{
+    ledger->store->ops->on_judged(ledger->store, on_judged, ledger);
+}
+
+void ledger_take_judged(struct ledger *ledger, ledger_judged_fn fn, void *user)
+{
+    struct said *list;
+
+    pthread_mutex_lock(&ledger->tally_mutex);
+    list = ledger->said;
+    ledger->said = NULL;
+    ledger->last_said = &ledger->said;
+    pthread_mutex_unlock(&ledger->tally_mutex);
+    for (const struct said *at = list; at != NULL; at = at->next) {
+        const char *id = at->judgement->game_id, *game = strrchr(id, '|');
+        struct fixture fixture;
+
+        if (game != NULL && read_fixture(&fixture, ledger, id) &&
+            fixture.pair < ledger->event->pairs) {
+            fn(user, &fixture, atoi(game + 1), at->judgement);
+        }
+    }
+    said_destroy(list);
+}
+
+struct past_judged {
+    const struct ledger *ledger;
+    ledger_judged_fn fn;
+    void *user;
+};
+
+static bool past_judgement(void *user, const struct store_game *game,
+                           const struct judgement *judgement)
+{
+    const struct past_judged *past = user;
+    struct fixture fixture;
+
+    if (fixture_of(&fixture, past->ledger, game)) {
+        past->fn(past->user, &fixture, game->game, judgement);
+    }
+    return true;
+}
+
+enum bg_status ledger_past_judged(struct ledger *ledger, const char *judge, ledger_judged_fn fn,
+                                  void *user, struct bg_error *err)
+{
+    struct past_judged past = {ledger, fn, user};
+
+    return ledger->store->ops->each_judgement(ledger->store, judge, past_judgement, &past, err);
+}
+
+/* ------------------------------------------------------------------- the tally */
 
 static void on_durable(void *user, const struct store_game *game)
 {
@@ -657,6 +745,7 @@ enum bg_status ledger_open(struct ledger **out, const struct config_event *event
     pthread_mutex_init(&ledger->tally_mutex, NULL);
     ledger->event = event;
     ledger->last = &ledger->first;
+    ledger->last_said = &ledger->said;
     ledger->by_name = calloc(bots, sizeof *ledger->by_name);
     ledger->settled = calloc(bots * bots, sizeof *ledger->settled);
     ledger->begun = calloc(bots * bots, sizeof *ledger->begun);
@@ -709,6 +798,7 @@ void ledger_close(struct ledger *ledger)
     }
     store_destroy(ledger->store);
     finished_destroy(ledger->first);
+    said_destroy(ledger->said);
     tally_deinit(&ledger->tally);
     pthread_mutex_destroy(&ledger->tally_mutex);
     free_bits(ledger, ledger->settled);

@@ -54,6 +54,18 @@ void ledger_take(struct ledger *ledger, ledger_game_fn fn, void *user);
 /* Those of earlier runs, sorted as in the store. Before the first game. */
 enum bg_status ledger_past(struct ledger *ledger, ledger_game_fn fn, void *user,
                            struct bg_error *err);
+/* A judgement that is durable, of game number `game` of a fixture. */
+typedef void (*ledger_judged_fn)(void *user, const struct fixture *fixture, int game,
+                                 const struct judgement *judgement);
+
+/* From now on judgements that become durable are kept for ledger_take_judged. */
+void ledger_watch_judged(struct ledger *ledger);
+/* As ledger_take; their games have been there before them. */
+void ledger_take_judged(struct ledger *ledger, ledger_judged_fn fn, void *user);
+/* What this judge said before, sorted as games in the store. */
+enum bg_status ledger_past_judged(struct ledger *ledger, const char *judge, ledger_judged_fn fn,
+                                  void *user, struct bg_error *err);
+
 /* The fixtures that earlier runs have marked unplayed. */
 enum bg_status ledger_past_unplayed(struct ledger *ledger,
                                     void (*fn)(void *user, const struct fixture *fixture,

@@ -908,6 +908,13 @@ static enum bg_status make_lists(struct tournament *t, struct bg_error *err)
     return status;
 }
 
+static void on_judge(void *user, const char *judge)
+{
+    struct tournament *t = user;
+
+    herald_judge(&t->herald, judge);
+}
+
 static enum bg_status open_loop(struct tournament *t, struct bg_error *err)
 {
     struct store *store = ledger_store(t->ledger);
@@ -935,7 +942,8 @@ static enum bg_status open_loop(struct tournament *t, struct bg_error *err)
         status = loop_after(t->loop, sweep_interval_ns(t), on_sweep, t, err);
     }
     if (status == BG_OK) {
-        status = judging_open(&t->judging, t->event, store, t->loop, stop_when_over, t, err);
+        status =
+            judging_open(&t->judging, t->event, store, t->loop, on_judge, stop_when_over, t, err);
     }
     if (status == BG_OK) {
         status = loop_after(t->loop, PROGRESS_TERMINAL_NS, on_progress, t, err);

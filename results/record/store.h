@@ -78,6 +78,9 @@ typedef bool (*store_lost_fn)(void *user, const char *bot, enum bg_fault fault, 
 /* Called for each game that has become durable, on the store's thread; the game is lent. */
 typedef void (*store_durable_fn)(void *user, const struct store_game *game);
 
+/* Called for each judgement that has become durable, on the store's thread; it is lent. */
+typedef void (*store_judged_fn)(void *user, const struct judgement *judgement);
+
 struct store_ops {
     void (*destroy)(struct store *store);
 
@@ -112,6 +115,9 @@ struct store_ops {
      * on the store's thread, before settled and flush tell of it. Set before the first put; the
      * user guards its own data. */
     void (*on_durable)(struct store *store, store_durable_fn fn, void *user);
+
+    /* Has fn called once for every judgement that is put and durable, likewise. */
+    void (*on_judged)(struct store *store, store_judged_fn fn, void *user);
 
     /* A descriptor readable when queued work has become durable (or failed), for a poll loop; -1
      * when none. settled clears it and tells how many games are durable since the store was

@@ -89,6 +89,7 @@ static const struct store_ops sqlite_store_ops = {
     .put_unplayed = sqlite_put_unplayed,
     .put_judgement = sqlite_put_judgement,
     .on_durable = sqlite_on_durable,
+    .on_judged = sqlite_on_judged,
     .settled_fd = sqlite_settled_fd,
     .settled = sqlite_settled,
     .flush = sqlite_flush,

@@ -74,6 +74,8 @@ struct sqlite_store {
     struct bg_error conflict; /* a game met twice with different hashes */
     bool hurry, stop;
     store_durable_fn durable_fn;
+    store_judged_fn judged_fn;
+    void *judged_user;
     void *durable_user;
 };
 
@@ -111,6 +113,7 @@ enum bg_status sqlite_put_unplayed(struct store *base, const char *fixture, cons
 enum bg_status sqlite_put_judgement(struct store *base, struct judgement *take,
                                     struct bg_error *err);
 void sqlite_on_durable(struct store *base, store_durable_fn fn, void *user);
+void sqlite_on_judged(struct store *base, store_judged_fn fn, void *user);
 int sqlite_settled_fd(struct store *base);
 enum bg_status sqlite_settled(struct store *base, uint64_t *durable_games, struct bg_error *err);
 enum bg_status sqlite_flush(struct store *base, struct bg_error *err);

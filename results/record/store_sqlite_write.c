@@ -285,7 +285,15 @@ static bool take_batch(struct sqlite_store *store)
     return store->batch.count > 0;
 }
 
-static uint64_t tell_durable(struct sqlite_store *store, store_durable_fn fn, void *user)
+/* Who is told of what has become durable. */
+struct told {
+    store_durable_fn game_fn;
+    void *game_user;
+    store_judged_fn judged_fn;
+    void *judged_user;
+};
+
+static uint64_t tell_durable(struct sqlite_store *store, const struct told *told)
 {
     uint64_t games = 0;
 
@@ -294,9 +302,11 @@ static uint64_t tell_durable(struct sqlite_store *store, store_durable_fn fn, vo
 
         if (item->kind == STORE_ITEM_GAME) {
             games++;
-            if (item->is_new && fn != NULL) {
-                fn(user, item->as.game);
+            if (item->is_new && told->game_fn != NULL) {
+                told->game_fn(told->game_user, item->as.game);
             }
+        } else if (item->kind == STORE_ITEM_JUDGEMENT && told->judged_fn != NULL) {
+            told->judged_fn(told->judged_user, item->as.judgement);
         }
     }
     return games;
@@ -306,14 +316,14 @@ static uint64_t tell_durable(struct sqlite_store *store, store_durable_fn fn, vo
 static bool settle_batch(struct sqlite_store *store)
 {
     struct bg_error error = {0}, conflict = {0};
-    store_durable_fn fn = store->durable_fn;
-    void *user = store->durable_user;
+    const struct told told = {store->durable_fn, store->durable_user, store->judged_fn,
+                              store->judged_user};
     uint64_t games = 0, one = 1;
     size_t items = store->batch.count;
 
     pthread_mutex_unlock(&store->mutex);
     if (write_batch(store, &conflict, &error) == BG_OK) {
-        games = tell_durable(store, fn, user);
+        games = tell_durable(store, &told);
         store_queue_clear(&store->batch);
     }
     pthread_mutex_lock(&store->mutex);
@@ -480,6 +490,18 @@ void sqlite_on_durable(struct store *base, store_durable_fn fn, void *user)
         pthread_mutex_lock(&store->mutex);
         store->durable_fn = fn;
         store->durable_user = user;
+        pthread_mutex_unlock(&store->mutex);
+    }
+}
+
+void sqlite_on_judged(struct store *base, store_judged_fn fn, void *user)
+{
+    struct sqlite_store *store = sqlite_store_of(base);
+
+    if (!store->read_only) {
+        pthread_mutex_lock(&store->mutex);
+        store->judged_fn = fn;
+        store->judged_user = user;
         pthread_mutex_unlock(&store->mutex);
     }
 }

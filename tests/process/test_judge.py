@@ -1,4 +1,5 @@
 """Games are judged while they are played or afterwards, once, whatever happens in between."""
+import json
 import re
 import signal
 import sqlite3
@@ -42,6 +43,29 @@ class Judge(Case):
         self.assertLess(cpu, 0.07)
         _, talk = self.must("judge", "later.db")
         self.assertIn("0 of 0 games judged", talk)
+
+    def test_the_event_stream_tells_each_judgement_once(self):
+        def told(name, *words):
+            self.must(*self.duel("e.db", "--events", name, *words))
+            with open(self.path(name), encoding="utf-8") as lines:
+                events = [json.loads(line) for line in lines]
+            finished = {e["id"]: e["seq"] for e in events if e["kind"] == "game_finished"}
+            judged = [e for e in events if e["kind"] == "judged"]
+            for event in judged:
+                self.assertGreater(event["seq"], finished[event["id"]])
+            rows = {row[0]: row[1:] for row in self.judgements("e.db")}
+            self.assertEqual(len(judged), len({e["id"] for e in judged}))
+            self.assertEqual({e["id"]: (e["luck"]["a"], e["luck"]["b"]) for e in judged},
+                             {game: row[:2] for game, row in rows.items()} if judged else {})
+            for event in judged:
+                self.assertEqual(sum(event["rolls"].values()), len(rows[event["id"]][2].splitlines()))
+            return judged
+
+        self.assertEqual(told("1.jsonl"), [])
+        fresh = told("2.jsonl", "--judge", "gnubg")
+        self.assertEqual([e["stored"] for e in fresh], [False] * GAMES)
+        again = told("3.jsonl", "--judge", "gnubg", "--games", str(GAMES + 2))
+        self.assertEqual(sorted(e["stored"] for e in again), [False] * 2 + [True] * GAMES)
 
     def test_games_from_given_positions_begin_with_no_opening_roll(self):
         """Also from the set-up: gnubg's analysis against 21 explicit rolls."""

@@ -28,6 +28,8 @@ struct memory_store {
     uint64_t durable_games;
     struct bg_error conflict;
     store_durable_fn fn;
+    store_judged_fn judged_fn;
+    void *judged_user;
     void *user;
 };
 
@@ -336,6 +338,9 @@ static enum bg_status put_judgement(struct store *base, struct judgement *take,
         judgement_destroy(take);
         return bg_error_set(err, BG_E_MEMORY, "judgements");
     }
+    if (store->judged_fn != NULL) {
+        store->judged_fn(store->judged_user, take);
+    }
     return BG_OK;
 }
 
@@ -343,6 +348,12 @@ static void on_durable(struct store *base, store_durable_fn fn, void *user)
 {
     self(base)->fn = fn;
     self(base)->user = user;
+}
+
+static void on_judged(struct store *base, store_judged_fn fn, void *user)
+{
+    self(base)->judged_fn = fn;
+    self(base)->judged_user = user;
 }
 
 static int settled_fd(struct store *base)
@@ -531,6 +542,7 @@ struct store *store_memory_create(void)
         .put_unplayed = put_unplayed,
         .put_judgement = put_judgement,
         .on_durable = on_durable,
+        .on_judged = on_judged,
         .settled_fd = settled_fd,
         .settled = settled,
         .flush = flush,
