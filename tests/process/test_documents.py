@@ -21,6 +21,7 @@ NOT_RUN = (
     ("cmake --preset", "builds what is being tested"),
     ("sudo cmake --install", "writes to the system"),
     ("sudo apt-get install", "needs the network and writes to the system; tools/packages.txt has them"),
+    ("bgref serve-external", "serves until it is stopped; tests/process/test_external.py plays against it"),
 )
 # Run shorter: what the line holds, and what stands there instead.
 SHORTER = (
@@ -40,6 +41,7 @@ OWN_FILES = {
     "EVENT.yaml": "bots: [random, first]\nlength: 1\nseed: 1\n",
     "spring.yaml": "bots: [random, first]\nlength: 1\nseed: 1\n",
     "positions.xgid": "4HPwATDgc/ABMA\n",
+    "myengine": "#!/bin/sh\nexec bgref ubgi greedy\n",
     "monitor": "#!/bin/sh\nexec cat >/dev/null\n",
 }
 
@@ -85,7 +87,8 @@ class Documents(Case):
         for name, text in OWN_FILES.items():
             with open(os.path.join(folder, name), "w", encoding="utf-8") as out:
                 out.write(text)
-        os.chmod(os.path.join(folder, "monitor"), 0o755)
+        for name in ("monitor", "myengine"):
+            os.chmod(os.path.join(folder, name), 0o755)
         for name in ("RESULTS.db", "NAME.db", "MONEY.db", "MATCH.mat"):
             shutil.copy(self.path(name), folder)
 
@@ -103,7 +106,7 @@ class Documents(Case):
         """One command, in the folder where the last one left the shell. Returns what it prints."""
         script = f'cd "$(cat {state})" || exit 99\n{shortened(line)}\nstatus=$?\npwd > {state}\nexit $status'
         done = subprocess.run(["sh", "-c", script], cwd=folder, env=self.environment, text=True,
-                              capture_output=True, timeout=LONGEST_S, check=False)
+                              stdin=subprocess.DEVNULL, capture_output=True, timeout=LONGEST_S, check=False)
         command = line.split("  #")[0].strip()
         self.assertEqual(done.returncode, STATUS.get(command, 0),
                          f"{page}: {line}\n{done.stdout[-2000:]}\n{done.stderr[-2000:]}")
