@@ -1,12 +1,15 @@
 /* driver - runs a fuzz target without a fuzzer: files as they are, or a bounded number of mutations
  * of the files given, from a fixed seed.
  *
- *     fuzz_x [-N] FILE...      N mutations of each file, none by default
+ *     fuzz_x [-N] FILE...        N mutations of each file, none by default
+ *     fuzz_x -tSECONDS FILE...   mutations of all files in turns, for that long
  */
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -62,36 +65,51 @@ static void run(const uint8_t *data, size_t size)
     free(copy);
 }
 
+static void run_mutation(const uint8_t *seed, size_t size)
+{
+    static uint8_t data[ROOM];
+    size_t length = size;
+
+    memcpy(data, seed, size);
+    for (size_t changes = chance(6) + 1; changes > 0; changes--) {
+        length = mutate(data, length);
+    }
+    run(data, length);
+}
+
+/* One file as it is, then its mutations. False: it cannot be read. */
+static bool run_file(const char *path, long mutations)
+{
+    static uint8_t seed[ROOM];
+    FILE *file = fopen(path, "rb");
+    size_t size;
+
+    if (file == NULL) {
+        perror(path);
+        return false;
+    }
+    size = fread(seed, 1, ROOM, file);
+    fclose(file);
+    run(seed, size);
+    while (mutations-- > 0) {
+        run_mutation(seed, size);
+    }
+    return true;
+}
+
 int main(int argc, char **argv)
 {
-    static uint8_t seed[ROOM], data[ROOM];
-    long mutations = 0;
+    enum { IN_A_TURN = 100 };
+    bool timed = argc > 1 && strncmp(argv[1], "-t", 2) == 0;
+    long given = argc > 1 && argv[1][0] == '-' ? strtol(argv[1] + (timed ? 2 : 1), NULL, 10) : 0;
+    time_t end = time(NULL) + given;
 
-    for (int i = 1; i < argc; i++) {
-        FILE *file;
-        size_t size;
-
-        if (argv[i][0] == '-') {
-            mutations = strtol(argv[i] + 1, NULL, 10);
-            continue;
-        }
-        file = fopen(argv[i], "rb");
-        if (file == NULL) {
-            perror(argv[i]);
-            return 1;
-        }
-        size = fread(seed, 1, ROOM, file);
-        fclose(file);
-        run(seed, size);
-        for (long n = 0; n < mutations; n++) {
-            size_t length = size;
-
-            memcpy(data, seed, size);
-            for (size_t changes = chance(6) + 1; changes > 0; changes--) {
-                length = mutate(data, length);
+    do {
+        for (int i = given > 0 ? 2 : 1; i < argc; i++) {
+            if (!run_file(argv[i], timed ? IN_A_TURN : given)) {
+                return 1;
             }
-            run(data, length);
         }
-    }
+    } while (timed && time(NULL) < end);
     return 0;
 }
