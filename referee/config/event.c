@@ -257,7 +257,8 @@ static enum bg_status sprt_check(const struct config_event *event, struct bg_err
                             "model=normal");
     }
     if (sprt->luck) {
-        return bg_error_set(err, BG_E_ARGUMENT, "sprt: statistic=luck needs a judge");
+        return bg_error_set(err, BG_E_ARGUMENT,
+                            "sprt: statistic=luck is not available yet; leave it out");
     }
     return BG_OK;
 }
