@@ -168,7 +168,10 @@ static void print_sum(const struct arguments *arguments, const struct published 
     if (sum->open_legs > 0) {
         printf("matches: %" PRIu64 ", of them %" PRIu64 " not ended\n", sum->legs, sum->open_legs);
     }
-    if (sum->derived == sum->rolls) {
+    if (sum->rolls > 0 && sum->foreign == sum->rolls) {
+        printf("dice: %" PRIu64 " rolls of imported games (dice=file), which no key gives\n",
+               sum->rolls);
+    } else if (sum->derived == sum->rolls) {
         printf("dice: all %" PRIu64 " rolls follow from the key\n", sum->rolls);
     } else {
         printf("dice: %" PRIu64 " of %" PRIu64 " rolls follow from the key%s\n", sum->derived,
@@ -180,6 +183,19 @@ static void print_sum(const struct arguments *arguments, const struct published 
     printf("clocks: counted again in %" PRIu64 " games\n", sum->clocked);
     printf("root: %s%s\n", sum->root,
            arguments->root != NULL || published->root[0] != '\0' ? ", as published" : "");
+}
+
+/* A text that was cut before its first record proves nothing, unless its head says so: an event
+ * without games has a root too. */
+static enum bg_status need_records(const struct published *published, const char *records,
+                                   const char *end, struct bg_error *err)
+{
+    if (records == end && published->root[0] == '\0') {
+        return bg_error_set(err, BG_E_MISMATCH,
+                            "no records and no root: empty, or cut short; bgref export --records "
+                            "makes them");
+    }
+    return BG_OK;
 }
 
 static enum bg_status verify(const struct arguments *arguments, struct bg_error *err)
@@ -204,6 +220,9 @@ static enum bg_status verify(const struct arguments *arguments, struct bg_error 
         status = read_all(&text, &size, arguments->results, err);
         if (status == BG_OK && published_read(&published, &records, text, size, err) != BG_OK) {
             status = BG_E_MISMATCH;
+        }
+        if (status == BG_OK) {
+            status = need_records(&published, records, text + size, err);
         }
     }
     if (status == BG_OK) {

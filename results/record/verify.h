@@ -28,6 +28,7 @@ struct verify_sum {
     uint64_t legs;           /* begun: matches, or money games */
     uint64_t open_legs;      /* without an end: the event is still running, or was stopped */
     uint64_t rolls, derived; /* opening attempts and rolls; those that the key gives as well */
+    uint64_t foreign;        /* rolls of imported games: no key gives them */
     uint64_t clocked;        /* games whose clocks were counted again */
     char root[RECORD_HASH];  /* of the games given */
 };

@@ -12,6 +12,7 @@ struct again {
     struct bg_match *match;
     struct verify_sum *sum;
     bool derives; /* dice come from pair_key */
+    bool foreign; /* dice that no key of ours gave */
     struct bg_dice_key pair_key;
     bool clocked;
     struct clock clocks[2];
@@ -69,6 +70,7 @@ static enum bg_status check_dice(struct again *again, const struct bg_step *step
     char why[96];
 
     again->sum->rolls++;
+    again->sum->foreign += again->foreign;
     if (!again->derives || count == 0) {
         return BG_OK;
     }
@@ -195,6 +197,7 @@ enum bg_status verify_steps(struct bg_match *match, struct verify_sum *sum,
     enum bg_status status = start_clocks(&again, begin_ns, err);
 
     again.derives = pair_key(&again.pair_key, view, id, key);
+    again.foreign = strcmp(record_view_value(view, "dice"), "file") == 0;
     for (int i = 0; i < record_view_steps(view) && status == BG_OK; i++) {
         status = play_step(&again, i, err);
     }

@@ -131,14 +131,26 @@ class Verify(Case):
         _, told = self.must("verify", "money.db", "--key", "00" * 32, status=6)
         self.assertIn("digest", told)
 
+    def test_an_imported_match_has_dice_of_its_file(self):
+        self.played("match", "greedy", "random", "--pairs", "1", "--length", "3")
+        self.must("export", "match.db", "greedy|random|0|0", "-f", "mat", "-o", "match.mat")
+        self.must("import", "match.mat", "-r", "back.db")
+        out, _ = self.must("verify", "back.db")
+        self.assertRegex(out, r"\d+ rolls of imported games \(dice=file\)")
+        self.assertNotIn("published when", out)
+
     def test_what_cannot_be_read_is_told(self):
         for words, status, told in (
                 (("verify",), 2, "missing"), (("verify", "nowhere.db"), 2, "nowhere.db"),
                 (("verify", "x.db", "--root", "12"), 2, "64 digits"),
-                (("verify", self.write("notes.txt", "hello\n")), 6, "line 1")):
+                (("verify", self.write("notes.txt", "hello\n")), 6, "line 1"),
+                (("verify", self.write("cut.txt", "bgref-records 1\n")), 6, "cut short")):
             with self.subTest(words):
                 _, error = self.must(*words, status=status)
                 self.assertIn(told, error)
+        done = self.run_bgref("verify", "-", stdin="")
+        self.assertEqual(done.returncode, 6, done.stdout)
+        self.assertIn("no records", done.stderr)
 
 
 if __name__ == "__main__":
