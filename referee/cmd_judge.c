@@ -12,6 +12,7 @@
 #include <sys/signalfd.h>
 
 #include <exit_status.h>
+#include <report/event.h>
 #include <report/judged.h>
 
 #include "config.h"
@@ -324,15 +325,25 @@ static enum bg_status watch_signals(struct run *run, struct bg_error *err)
     return run->signal_fd >= 0 ? BG_OK : bg_error_set(err, BG_E_SYSTEM, "signalfd");
 }
 
+/* Opening for writing would make a database of a missing or empty file. */
+static enum bg_status need_results(const char *path, struct bg_error *err)
+{
+    struct store *store = NULL;
+    enum bg_status status = event_store_open(&store, path, err);
+
+    store_destroy(store);
+    return status;
+}
+
 static enum bg_status judge_results(struct run *run, struct bg_error *err)
 {
     const char *path = run->arguments->results;
-    enum bg_status status = BG_OK;
+    enum bg_status status = need_results(path, err);
 
-    if (access(path, F_OK) != 0) { /* opening for writing would create it */
-        return bg_error_set(err, BG_E_ARGUMENT, "results %s: there is no such file", path);
+    if (status == BG_OK) {
+        status =
+            watch_signals(run, err); /* before threads are made: they inherit what is blocked */
     }
-    status = watch_signals(run, err); /* before any thread is made: they inherit what is blocked */
     if (status == BG_OK) {
         status = store_sqlite_open(&run->store, path, err);
     }

@@ -130,7 +130,14 @@ class Judge(Case):
 
     def test_what_cannot_be_judged_is_told(self):
         _, talk = self.must("judge", "none.db", status=2)
-        self.assertIn("none.db: there is no such file", talk)
+        self.assertIn("none.db: No such file", talk)
+        for name, text, told in (("empty.db", "", "an empty database"),
+                                 ("notes.txt", "hello\n" * 200, "not a results database")):
+            path = self.write(name, text)
+            _, talk = self.must("judge", path, status=2)
+            self.assertIn(told, talk)
+            with open(self.path(name), encoding="utf-8") as file:
+                self.assertEqual(file.read(), text)
         _, talk = self.must("judge", "none.db", "--judge", "xg", status=2)
         self.assertIn("no bot is called 'xg'", talk)
         _, talk = self.must("duel", "random", "greedy", "--judge", "gnubg:depth=3", status=2)
