@@ -1,5 +1,6 @@
 #include "skill.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -34,6 +35,7 @@ struct choice {
     const char *wanted;
     char *judge;
     uint64_t games;
+    char known[400]; /* the names of all, for one that is not among them */
     bool failed;
 };
 
@@ -50,7 +52,10 @@ static bool is_wanted(const char *judge, const char *wanted)
 static void choose(void *user, const char *judge, uint64_t games)
 {
     struct choice *choice = user;
+    size_t used = strlen(choice->known);
 
+    snprintf(choice->known + used, sizeof choice->known - used, "%s'%s'", used > 0 ? ", " : "",
+             judge);
     if (choice->wanted != NULL && strcmp(judge, choice->wanted) == 0) {
         games = UINT64_MAX;
     }
@@ -321,7 +326,9 @@ enum bg_status skill_read(struct skill *out, struct store *store, const struct t
         status = bg_error_set(err, BG_E_MEMORY, "judgements of an event");
     }
     if (status == BG_OK && judge != NULL && choice.judge == NULL) {
-        status = bg_error_set(err, BG_E_ARGUMENT, "judge '%.100s': has judged nothing here", judge);
+        status = bg_error_set(err, BG_E_ARGUMENT,
+                              "judge '%.100s': has judged nothing here; %s%.300s", judge,
+                              choice.known[0] == '\0' ? "nobody has" : "there are ", choice.known);
     }
     if (status == BG_OK && choice.judge != NULL) {
         status = store->ops->each_judgement(store, choice.judge, add_judgement, &reading, err);

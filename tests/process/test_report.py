@@ -316,6 +316,8 @@ class Report(harness.Case):
                                    ("match.db", ("--length", "3", "--pairs", "5"), False)):
             results = self.play(name, *words)
             luck, errors = self.judge(results)
+            self.assertIn("there are 'judge <one>",
+                          self.must("report", results, "--judge", "xg", status=2)[1])
             text, plain, data = self.report(results)
             tables = data["tables"]
             with sqlite3.connect(results) as db:
