@@ -138,6 +138,8 @@ static enum bg_status examine(struct certificate *certificate, const struct conf
     }
     snprintf(certificate->version, sizeof certificate->version, "%s",
              examiner_version(scene.examiner));
+    snprintf(certificate->options, sizeof certificate->options, "%s",
+             examiner_options(scene.examiner));
     scene.corpus = &corpus;
     status = check_plays(&scene, err);
     if (status == BG_OK && certificate->asked >= 1) {

@@ -230,6 +230,7 @@ static enum bg_status verify(const struct arguments *arguments, struct bg_error 
     }
     if (status == BG_OK) {
         wanted.key = known ? &key : NULL;
+        wanted.dice = published.dice[0] != '\0' ? published.dice : NULL;
         if (wanted.root == NULL && published.root[0] != '\0') {
             wanted.root = published.root;
         }

@@ -86,6 +86,8 @@ void certificate_hash(char out[CERTIFICATE_HASH], const struct certificate *cert
     snprintf(line, sizeof line, "bgref-certificate 1\nprogram %s\nlevel %d of %d\n",
              certificate->program, certificate_level(certificate), certificate->asked);
     crypto_generichash_update(&state, (const unsigned char *)line, strlen(line));
+    crypto_generichash_update(&state, (const unsigned char *)certificate->options,
+                              strlen(certificate->options) + 1);
     for (size_t i = 0; i < certificate->count; i++) {
         const struct finding *finding = &certificate->list[i];
 
@@ -171,11 +173,12 @@ enum bg_status certificate_write_json(FILE *out, const struct certificate *certi
         json_array_append_new(findings, finding_json(&certificate->list[i]));
     }
     certificate_hash(hash, certificate);
-    object = json_pack("{s:i, s:s, s:s, s:s, s:s, s:i, s:i, s:f, s:s, s:o}", "schema", 1, "referee",
-                       BG_VERSION, "bot", certificate->bot, "version", certificate->version,
-                       "program", certificate->program, "level", certificate_level(certificate),
-                       "examined", certificate->asked, "seconds", certificate->seconds,
-                       "certificate", hash, "findings", findings);
+    object =
+        json_pack("{s:i, s:s, s:s, s:s, s:s, s:s, s:i, s:i, s:f, s:s, s:o}", "schema", 1, "referee",
+                  BG_VERSION, "bot", certificate->bot, "version", certificate->version, "options",
+                  certificate->options, "program", certificate->program, "level",
+                  certificate_level(certificate), "examined", certificate->asked, "seconds",
+                  certificate->seconds, "certificate", hash, "findings", findings);
     if (object == NULL || json_dumpf(object, out, JSON_INDENT(1) | JSON_PRESERVE_ORDER) != 0) {
         status = bg_error_set(err, BG_E_SYSTEM, "certificate as JSON");
     }

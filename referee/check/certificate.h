@@ -28,6 +28,7 @@ struct finding {
 
 struct certificate {
     char bot[65], version[160];
+    char options[1024];   /* its options, as it was told them */
     char program[65];     /* digest of the program, "-" unknown */
     int asked;            /* highest level that was examined */
     double seconds;       /* how long it took; not in the digest */

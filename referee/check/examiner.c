@@ -343,6 +343,11 @@ const char *examiner_version(const struct examiner *examiner)
     return session_version(examiner->session);
 }
 
+const char *examiner_options(const struct examiner *examiner)
+{
+    return session_options(examiner->session);
+}
+
 int examiner_in_flight(const struct examiner *examiner)
 {
     return session_in_flight(examiner->session);

@@ -46,6 +46,7 @@ enum bg_status examiner_restart(struct examiner *examiner, int64_t *goodbye_ns, 
                                 struct bg_error *err);
 
 const char *examiner_version(const struct examiner *examiner); /* "name version" of its Hello */
+const char *examiner_options(const struct examiner *examiner); /* "Plies=0" as set */
 int examiner_in_flight(const struct examiner *examiner);       /* decisions it takes at once */
 uint64_t examiner_memory(const struct examiner *examiner);     /* resident bytes, 0 unknown */
 int64_t examiner_ready_ns(const struct examiner *examiner); /* from start to Ready, the last time */

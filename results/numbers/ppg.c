@@ -6,6 +6,9 @@
 #include "graph.h"
 #include "linear.h"
 
+/* Sums of values that cancel exactly leave this much at most. */
+static const double RESIDUE = 1e-12;
+
 double stat_phi(double x)
 {
     return 0.5 * erfc(-x / sqrt(2));
@@ -60,11 +63,18 @@ double ppg_sd_of_sums(double games, double sum, double square_sum)
 static void finish(struct ppg *out, double residual_squares, double sd_game)
 {
     out->se = sqrt(out->clusters / (out->clusters - 1) * residual_squares) / out->games;
+    /* Fractions that cancel leave a little: it is nothing. */
+    if (fabs(out->ppg) < RESIDUE) {
+        out->ppg = 0;
+    }
+    if (out->se < RESIDUE) {
+        out->se = 0;
+    }
     out->ci[0] = out->ppg - STAT_Z95 * out->se;
     out->ci[1] = out->ppg + STAT_Z95 * out->se;
     out->los = stat_los(out->ppg, out->se);
     out->sd_game = sd_game;
-    if (out->sd_game > 0) {
+    if (out->sd_game > RESIDUE) {
         out->design_effect = out->se * out->se * out->games / (out->sd_game * out->sd_game);
     }
 }

@@ -102,6 +102,19 @@ static void guess_name(char *out, size_t room, const char *text, size_t size)
     }
 }
 
+/* A record may not say of itself that its dice come from elsewhere than the event's. */
+static enum bg_status check_source(const struct looked *looked, struct bg_error *err)
+{
+    const char *expected = looked->verify->options.dice;
+    const char *found = record_view_value(looked->view, "dice");
+    size_t word = strcspn(found, " ");
+
+    if (expected == NULL || (strlen(expected) == word && memcmp(expected, found, word) == 0)) {
+        return BG_OK;
+    }
+    return mismatch(looked, "dice", found, expected, err);
+}
+
 static enum bg_status look_at(struct looked *looked, const char *text, size_t size,
                               struct bg_error *err)
 {
@@ -126,7 +139,7 @@ static enum bg_status look_at(struct looked *looked, const char *text, size_t si
             return mismatch(looked, i == 0 ? "seat0" : "seat1", found, seat[i], err);
         }
     }
-    return BG_OK;
+    return check_source(looked, err);
 }
 
 /* ------------------------------------------------------- the game before this */

@@ -19,6 +19,8 @@
 struct verify_options {
     const struct bg_dice_key
         *key;         /* of the event; NULL: not known, so dice are not derived. Lent */
+    const char *dice; /* where the event says its dice come from: "keyed", ...; NULL: anywhere. Lent
+                       */
     const char *root; /* published root, RECORD_HASH - 1 digits; NULL: none. Lent */
 };
 

@@ -119,6 +119,16 @@ class Verify(Case):
         self.assertRegex(told, r"\(step \d+\) '\d roll 66': the key gives the dice")
         self.assertIn("other dice", self.python("lucky.txt").stderr)
 
+    def test_dice_do_not_say_that_they_come_from_elsewhere(self):
+        text = self.played("money", "greedy", "random", "--pairs", "1")
+
+        def from_a_file(record):
+            return re.sub(r"^dice keyed", "dice file", record, count=1, flags=re.M)
+
+        self.write("filed.txt", forge_all(text, from_a_file))
+        _, told = self.must("verify", "filed.txt", status=6)
+        self.assertIn("dice is 'file', expected 'keyed'", told)
+
     def test_columns_that_lie_are_found(self):
         self.played("money", "greedy", "random", "--pairs", "2")
         with sqlite3.connect(self.path("money.db")) as database:
