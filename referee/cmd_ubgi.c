@@ -89,11 +89,10 @@ static enum bg_status serve(struct player *player, const char *name, struct bg_e
     enum bg_status status = BG_OK;
     char *line = NULL;
     size_t size = 0;
-    ssize_t length;
 
     ubgi_init(&ubgi, name);
     while ((status == BG_OK || status == BG_E_MISMATCH) && action != UBGI_QUIT &&
-           (length = getline(&line, &size, stdin)) >= 0) {
+           getline(&line, &size, stdin) >= 0) {
         line[strcspn(line, "\r\n")] = '\0';
         action = ubgi_obey(&ubgi, line);
         if (action == UBGI_NEW_GAME) {

@@ -437,7 +437,7 @@ static json_t *test_of(const struct sequential *sequential)
 
 void events_sprt(struct events *events, const struct sequential *sequential)
 {
-    json_t *json;
+    json_t *json, *test;
 
     if (!events_is_open(events)) {
         return;
@@ -445,7 +445,9 @@ void events_sprt(struct events *events, const struct sequential *sequential)
     json = line(events, "sprt");
     set(json, "a", bot_name(events, 0));
     set(json, "b", bot_name(events, 1));
-    json_object_update_missing(json, test_of(sequential));
+    test = test_of(sequential);
+    json_object_update_missing(json, test);
+    json_decref(test);
     send(events, json);
 }
 

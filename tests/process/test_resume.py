@@ -63,7 +63,7 @@ class Resume(Case):
         self.assertEqual(after, self.canonical("fresh.db"))
 
     def test_a_full_disk_is_told_and_the_event_goes_on_when_there_is_room(self):
-        event = self.event("event.yaml", ["random", "greedy"], 40)
+        event = self.event("event.yaml", ["random", "greedy"], 120)
         self.play(event, "whole.db")
         words = ("tournament", event, "--results", "r.db", "--quiet")
         full = subprocess.run([BGREF, *words], cwd=self.folder, env=self.environment, text=True,
@@ -86,7 +86,7 @@ class Resume(Case):
 def little_room():
     """A limit on the size of files stands in for a disk that fills up."""
     signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
-    resource.setrlimit(resource.RLIMIT_FSIZE, (200 << 10, resource.RLIM_INFINITY))
+    resource.setrlimit(resource.RLIMIT_FSIZE, (500 << 10, resource.RLIM_INFINITY))
 
 
 def games(canonical):

@@ -43,7 +43,7 @@ class Rogues(Case):
             lines.append(f'  - {{name: {name}, cmd: "{ROGUE} {name}{also}"{more}}}')
         keys = {"length": 0, "pairs": 1, "seed": 5, "ceiling": "20s", "quarantine": 2,
                 "concurrency": 8, "instances": 1, "absent": "unplayed", "start": "20s",
-                "memory": "300M", **settings}
+                "memory": "600M", **settings}
         lines += [f"{key}: {value}" for key, value in keys.items()]
         self.write("event.yaml", "\n".join(lines) + "\n")
         self.must("tournament", "event.yaml", "--results", "r.db", "--quiet")
