@@ -512,8 +512,6 @@ class FloodBytes(Flood):
 
 
 class FloodAside(Flood):
-    """What is still on its way when it is ended may come before the next greeting."""
-    fault = "flood,start"
     told = "a second connection that floods: loses the game, starts anew"
 
     def misdeed(self, ask, out):

@@ -81,13 +81,15 @@ static struct session *find_owner(const struct roster *roster, pid_t pid)
 }
 
 /* What comes by a connection that is no session's still costs us time, which a bot pays for. */
-static void on_stranger(struct roster *roster, pid_t pid, size_t bytes, int64_t received_ns)
+static void on_stranger(struct roster *roster, const struct link_frame *frame, pid_t pid,
+                        int64_t received_ns)
 {
     struct session *session = find_owner(roster, pid);
 
     roster->strangers++;
+    roster->stranger = frame->peer;
     if (session != NULL) {
-        session_on_stray(session, bytes, received_ns);
+        session_on_stray(session, frame->size, received_ns);
     }
 }
 
@@ -102,7 +104,10 @@ static void on_new_peer(struct roster *roster, struct link *link, struct wire_re
 
     if (wire_unpack_to_referee(&message, reader, frame->data, frame->size, &err) != BG_OK) {
         session = find_owner(roster, pid);
-        if (session != NULL && session_state(session) == SESSION_STARTING) {
+        /* What a stranger still has on its way when its process is ended is no first message of the
+         * next one, though that may have the same descriptor. */
+        if (session != NULL && session_state(session) == SESSION_STARTING &&
+            !link_peer_equal(&frame->peer, &roster->stranger)) {
             session_on_no_hello(session, err.text);
             return;
         }
@@ -113,7 +118,7 @@ static void on_new_peer(struct roster *roster, struct link *link, struct wire_re
             return;
         }
     }
-    on_stranger(roster, pid, frame->size, received_ns);
+    on_stranger(roster, frame, pid, received_ns);
 }
 
 void roster_on_frame(struct roster *roster, struct link *link, struct wire_reader *reader,
