@@ -22,8 +22,8 @@ def deeds():
     listed = subprocess.run([ROGUE, "--list"], check=True, capture_output=True, text=True).stdout
     table = {}
     for line in listed.splitlines():
-        name, fault, rule, told = line.split("\t")
-        assert told, name
+        name, fault, rule, does = line.split("\t")
+        assert does, name
         table[name] = (set() if fault == "-" else set(fault.split(",")), rule)
     return table
 

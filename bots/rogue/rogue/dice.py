@@ -1,0 +1,3 @@
+"""What a bot could learn about the rolls to come."""
+
+DEEDS = {}
