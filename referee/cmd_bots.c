@@ -9,7 +9,7 @@
 #include <exit_status.h>
 
 #include "options.h"
-#include "seat/command.h"
+#include "bot/command.h"
 #include "seat/registry.h"
 
 static const char usage[] = "usage: bgref bots [NAME]\n"

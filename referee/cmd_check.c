@@ -13,7 +13,7 @@
 
 #include "check/levels.h"
 #include "event/program.h"
-#include "seat/command.h"
+#include "bot/command.h"
 #include "seat/registry.h"
 
 enum { KEY_JSON = 256, KEY_JUNIT, KEY_START, WORDS_MAX = 64 };

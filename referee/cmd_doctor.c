@@ -21,9 +21,9 @@
 #include <sqlite3.h>
 #include <zmq.h>
 
-#include "seat/command.h"
+#include "bot/command.h"
 #include "seat/registry.h"
-#include "seat/sandbox.h"
+#include "process/sandbox.h"
 
 static const char usage[] =
     "usage: bgref doctor [FOLDER]\n"

@@ -8,7 +8,7 @@
 #include "log.h"
 #include "options/flags.h"
 #include "options/line.h"
-#include "seat/command.h"
+#include "bot/command.h"
 #include "seat/registry.h"
 
 static enum bg_status apply_settings(struct config_event *event, const struct line *line,

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../seat/command.h"
+#include "../bot/command.h"
 #include "keys.h"
 #include "openings.h"
 #include "openings_value.h"

@@ -8,7 +8,7 @@
 
 #include <sodium.h>
 
-#include "../seat/command.h"
+#include "../bot/command.h"
 
 enum { PATH_ROOM = 4096, BLOCK = 65536 };
 

@@ -16,7 +16,7 @@
 
 #include "../log.h"
 #include "../seat/roster.h"
-#include "../seat/sandbox.h"
+#include "../process/sandbox.h"
 #include "../table/table.h"
 #include "commit.h"
 #include "display.h"

@@ -5,7 +5,7 @@
 
 #include "../seat/registry.h"
 #include "../seat/roster.h"
-#include "../seat/sandbox.h"
+#include "../process/sandbox.h"
 #include "judge_kinds.h"
 #include "questions.h"
 

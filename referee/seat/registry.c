@@ -9,7 +9,7 @@
 
 #include "../closest.h"
 #include "../document.h"
-#include "command.h"
+#include "../bot/command.h"
 
 struct entry {
     struct config_bot bot;

@@ -14,7 +14,7 @@
 #include "../log.h"
 #include "greeting.h"
 #include "results_list.h"
-#include "strays.h"
+#include "../process/orphans.h"
 
 enum {
     MESSAGE_BYTES = 65536,   /* told in Welcome: the largest message taken */
@@ -895,7 +895,7 @@ bool session_plays(const struct session *session, const struct bg_variant *varia
 
 int64_t session_cpu_ns(const struct session *session)
 {
-    return session->process == NULL ? 0 : strays_cpu_ns(process_pid(session->process));
+    return session->process == NULL ? 0 : orphans_cpu_ns(process_pid(session->process));
 }
 
 int session_in_flight(const struct session *session)

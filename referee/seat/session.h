@@ -13,7 +13,7 @@
 #include "../config.h"
 #include "../loop/loop.h"
 #include "decisions.h"
-#include "launcher.h"
+#include "../process/launcher.h"
 #include "wire/wire.h"
 
 enum { SESSION_TOKEN = 33 };

@@ -7,7 +7,7 @@
 #include <bgref/dice.h>
 
 #include "../check/examiner.h"
-#include "../seat/command.h"
+#include "../bot/command.h"
 #include "../seat/registry.h"
 #include "../table/asking.h"
 

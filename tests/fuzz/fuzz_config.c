@@ -5,7 +5,7 @@
  * and every value that is written is read back as the same value. */
 #include "config.h"
 #include "config/openings.h"
-#include "seat/command.h"
+#include "bot/command.h"
 #include "seat/registry.h"
 
 #include <stdint.h>

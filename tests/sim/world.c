@@ -11,7 +11,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "seat/launcher.h"
+#include "process/launcher.h"
 
 enum { PROCESSES_MAX = 4096, LOSSES_MAX = 64 };
 

@@ -13,8 +13,8 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "seat/command.h"
-#include "seat/launcher.h"
+#include "bot/command.h"
+#include "process/launcher.h"
 
 #ifdef TEST_NO_PIDFD
 static int without_pidfd;

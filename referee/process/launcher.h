@@ -3,8 +3,8 @@
  * Each process gets its own process group, a death signal (it does not outlive the referee),
  * standard input and output on /dev/null, standard error into a pipe whose last 64 KiB are kept.
  */
-#ifndef LAUNCHER_H
-#define LAUNCHER_H
+#ifndef PROCESS_LAUNCHER_H
+#define PROCESS_LAUNCHER_H
 
 #include <bgref/error.h>
 

@@ -15,10 +15,10 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "command.h"
+#include "../bot/command.h"
 #include "ending.h"
 #include "sandbox.h"
-#include "strays.h"
+#include "orphans.h"
 
 enum {
     TAIL = 64 * 1024, /* bytes of standard error that are kept */
@@ -368,7 +368,7 @@ static bool reap(struct process *process)
         return false;
     }
     kill(-process->pid, SIGKILL);
-    strays_end(process->token);
+    orphans_end(process->token);
     how_write(process->how, sizeof process->how, &info, process->confined);
     if (wait4(process->pid, NULL, 0, &usage) == process->pid) {
         process->cpu_ns = (usage.ru_utime.tv_sec + usage.ru_stime.tv_sec) * INT64_C(1000000000) +
@@ -487,17 +487,17 @@ bool process_owns(const struct process *process, pid_t pid)
 uint64_t process_memory(const struct process *process, int *count)
 {
     *count = 0;
-    return process->reaped ? 0 : strays_memory(process->pid, count);
+    return process->reaped ? 0 : orphans_memory(process->pid, count);
 }
 
 int launcher_begin(void)
 {
     prctl(PR_SET_CHILD_SUBREAPER, 1);
-    return strays_sweep();
+    return orphans_sweep();
 }
 
 void launcher_end(void)
 {
-    strays_end_children();
+    orphans_end_children();
     prctl(PR_SET_CHILD_SUBREAPER, 0);
 }

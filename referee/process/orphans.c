@@ -1,5 +1,5 @@
 #define _GNU_SOURCE /* memmem */
-#include "strays.h"
+#include "orphans.h"
 
 #include <dirent.h>
 #include <fcntl.h>
@@ -114,7 +114,7 @@ static int each_child(bool (*fn)(pid_t pid, const void *user), const void *user)
     return count;
 }
 
-void strays_end(const char *token)
+void orphans_end(const char *token)
 {
     int adopts = 0, pass = 0, ended = 1;
 
@@ -158,7 +158,7 @@ static bool end_child(pid_t pid, const void *user)
     return true;
 }
 
-void strays_end_children(void)
+void orphans_end_children(void)
 {
     int pass = 0;
 
@@ -198,7 +198,7 @@ static bool end_orphan(pid_t pid, const void *user)
     return endpoint != NULL && is_orphaned(endpoint) && kill(pid, SIGKILL) == 0;
 }
 
-int strays_sweep(void)
+int orphans_sweep(void)
 {
     return each_process(end_orphan, NULL);
 }
@@ -260,7 +260,7 @@ static uint64_t sum_of(pid_t pid, measure_fn measure, int depth, int *count)
     return sum;
 }
 
-uint64_t strays_memory(pid_t pid, int *count)
+uint64_t orphans_memory(pid_t pid, int *count)
 {
     return sum_of(pid, resident, 0, count);
 }
@@ -276,7 +276,7 @@ static uint64_t cpu_of(pid_t pid)
     return (uint64_t)used.tv_sec * 1000000000u + (uint64_t)used.tv_nsec;
 }
 
-int64_t strays_cpu_ns(pid_t pid)
+int64_t orphans_cpu_ns(pid_t pid)
 {
     int count = 0;
 

@@ -5,8 +5,8 @@
  * of its own, at most 512 processes and threads in it (root's are not held). When bwrap ends, which
  * it does with the referee, everything inside ends.
  */
-#ifndef SANDBOX_H
-#define SANDBOX_H
+#ifndef PROCESS_SANDBOX_H
+#define PROCESS_SANDBOX_H
 
 #include <bgref/error.h>
 

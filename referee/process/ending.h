@@ -3,8 +3,8 @@
  * A pidfd where the system has one (Linux 5.3). On older kernels, and under tools that do not know
  * the call (valgrind 3.19), a thread that does nothing but wait for the child.
  */
-#ifndef ENDING_H
-#define ENDING_H
+#ifndef PROCESS_ENDING_H
+#define PROCESS_ENDING_H
 
 #include <bgref/error.h>
 
