@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <record/game_id.h>
 #include <report/event.h>
 #include <report/replay.h>
 
@@ -217,49 +218,13 @@ static enum bg_status show_event(const struct event_results *results, struct bg_
     return status == BG_OK ? show_last(results->store, err) : status;
 }
 
-/* A game id taken apart, and what became of it. */
+/* A game that is to be drawn, and what became of it. */
 struct wanted {
-    char *a, *b;
-    uint64_t pair;
-    int leg;
     const char *id;
     bool found;
     enum bg_status status;
     struct bg_error *err;
 };
-
-static bool read_part(uint64_t *out, const char *text, uint64_t most)
-{
-    char *end = NULL;
-
-    if (text == NULL || text[0] < '0' || text[0] > '9') {
-        return false;
-    }
-    errno = 0;
-    *out = strtoull(text, &end, 10);
-    return errno == 0 && *end == '\0' && *out <= most;
-}
-
-/* Splits a copy of the id in place. */
-static enum bg_status split_id(struct wanted *out, char *copy, struct bg_error *err)
-{
-    char *rest = NULL;
-    uint64_t leg = 0, game = 0;
-
-    out->a = strtok_r(copy, "|", &rest);
-    out->b = strtok_r(NULL, "|", &rest);
-    if (out->a == NULL || out->b == NULL ||
-        !read_part(&out->pair, strtok_r(NULL, "|", &rest), UINT64_MAX) ||
-        !read_part(&leg, strtok_r(NULL, "|", &rest), 1) ||
-        !read_part(&game, strtok_r(NULL, "|", &rest), INT32_MAX) || *rest != '\0') {
-        return bg_error_set(err, BG_E_ARGUMENT,
-                            "game '%.150s': an id is 'A|B|pair|leg|game', as in "
-                            "the list of 'bgref show RESULTS.db'",
-                            out->id);
-    }
-    out->leg = (int)leg;
-    return BG_OK;
-}
 
 static bool draw_wanted(void *user, const struct store_game *game)
 {
@@ -282,21 +247,23 @@ static enum bg_status show_game(struct store *store, const char *id, const char 
                                 struct bg_error *err)
 {
     struct wanted wanted = {.id = id, .err = err};
-    char *copy = strdup(id);
-    enum bg_status status =
-        copy == NULL ? bg_error_set(err, BG_E_MEMORY, "game id") : split_id(&wanted, copy, err);
+    enum bg_status status;
+    struct game_id leg;
 
-    if (status == BG_OK) {
-        status = store->ops->leg_games(store, wanted.a, wanted.b, wanted.pair, wanted.leg,
-                                       draw_wanted, &wanted, err);
+    if (!game_id_read(&leg, id)) {
+        return bg_error_set(err, BG_E_ARGUMENT,
+                            "game '%.150s': an id is 'A|B|pair|leg|game', as in "
+                            "the list of 'bgref show RESULTS.db'",
+                            id);
     }
+    status =
+        store->ops->leg_games(store, leg.a, leg.b, leg.pair, leg.leg, draw_wanted, &wanted, err);
     if (status == BG_OK) {
         status = wanted.status;
     }
     if (status == BG_OK && !wanted.found) {
         status = bg_error_set(err, BG_E_ARGUMENT, "game '%.150s': not in %s", id, path);
     }
-    free(copy);
     return status;
 }
 

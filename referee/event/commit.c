@@ -1,6 +1,5 @@
 #include "commit.h"
 
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -71,8 +70,9 @@ int commit_open(const struct commit *commit)
 static void subject_write(char out[SUBJECT], const struct commit *commit,
                           const struct fixture *fixture)
 {
-    snprintf(out, SUBJECT, "%s|%s|%" PRIu64, commit->setup.names[fixture->a],
-             commit->setup.names[fixture->b], fixture->pair);
+    struct game_id id = schedule_game_id(commit->setup.names, fixture);
+
+    game_id_write_pair(out, &id);
 }
 
 static void meta_key(char out[SUBJECT + 8], const char *subject)

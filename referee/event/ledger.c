@@ -11,6 +11,7 @@
 
 #include <sodium.h>
 
+#include "record/game_id.h"
 #include "record/root.h"
 
 enum { VALUE_ROOM = 131072, PATH_ROOM = 1100 };
@@ -167,17 +168,19 @@ static bool load_game(void *user, const struct store_game *game)
     return loading->status == BG_OK;
 }
 
+/* False: one of the bots is not in this event. */
+static bool find_fixture(struct fixture *out, const struct ledger *ledger, const struct game_id *id)
+{
+    *out = (struct fixture){find_bot(ledger, id->a), find_bot(ledger, id->b), id->pair, id->leg};
+    return out->a >= 0 && out->b >= 0;
+}
+
 /* "A|B|pair|leg" back to a fixture; false when it is none of this event. */
 static bool read_fixture(struct fixture *out, const struct ledger *ledger, const char *text)
 {
-    char a[CONFIG_NAME], b[CONFIG_NAME];
+    struct game_id id;
 
-    if (sscanf(text, "%64[^|]|%64[^|]|%" SCNu64 "|%d", a, b, &out->pair, &out->leg) != 4) {
-        return false;
-    }
-    out->a = find_bot(ledger, a);
-    out->b = find_bot(ledger, b);
-    return out->a >= 0 && out->b >= 0 && (out->leg == 0 || out->leg == 1);
+    return game_id_read_leg(&id, text) && find_fixture(out, ledger, &id);
 }
 
 static void load_unplayed(void *user, const char *text, const char *bot, const char *why)
@@ -385,12 +388,12 @@ void ledger_take_judged(struct ledger *ledger, ledger_judged_fn fn, void *user)
     ledger->last_said = &ledger->said;
     pthread_mutex_unlock(&ledger->tally_mutex);
     for (const struct said *at = list; at != NULL; at = at->next) {
-        const char *id = at->judgement->game_id, *game = strrchr(id, '|');
+        struct game_id id;
         struct fixture fixture;
 
-        if (game != NULL && read_fixture(&fixture, ledger, id) &&
+        if (game_id_read(&id, at->judgement->game_id) && find_fixture(&fixture, ledger, &id) &&
             fixture.pair < ledger->event->pairs) {
-            fn(user, &fixture, atoi(game + 1), at->judgement);
+            fn(user, &fixture, id.game, at->judgement);
         }
     }
     said_destroy(list);

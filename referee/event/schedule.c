@@ -1,11 +1,7 @@
 #include "schedule.h"
 
 #include <assert.h>
-#include <inttypes.h>
-#include <stdio.h>
 #include <string.h>
-
-#include <bgref/ask.h>
 
 static uint64_t pairings(const struct schedule *schedule)
 {
@@ -50,10 +46,20 @@ void schedule_fixture(struct fixture *out, const struct schedule *schedule, uint
     *out = (struct fixture){.a = first, .b = second, .pair = i / a_pair, .leg = (int)(i % legs)};
 }
 
+struct game_id schedule_game_id(const char *const *names, const struct fixture *fixture)
+{
+    struct game_id id = game_id_of(names[fixture->a], names[fixture->b]);
+
+    id.pair = fixture->pair;
+    id.leg = fixture->leg;
+    return id;
+}
+
 void schedule_fixture_id(char *out, const struct schedule *schedule, const struct fixture *fixture)
 {
-    snprintf(out, BG_GAME_ID, "%s|%s|%" PRIu64 "|%d", schedule->names[fixture->a],
-             schedule->names[fixture->b], fixture->pair, fixture->leg);
+    struct game_id id = schedule_game_id(schedule->names, fixture);
+
+    game_id_write_leg(out, &id);
 }
 
 /* The inverse of circle(): each pairing has one round, that of the place in their middle. */

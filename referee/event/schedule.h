@@ -11,6 +11,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "record/game_id.h"
+
 struct fixture {
     int a, b; /* indices into the event's bots; name[a] < name[b] */
     uint64_t pair;
@@ -31,6 +33,9 @@ void schedule_fixture(struct fixture *out, const struct schedule *schedule, uint
 
 /* The number of a fixture: the inverse of schedule_fixture. */
 uint64_t schedule_number(const struct schedule *schedule, const struct fixture *fixture);
+
+/* The fixture's first game; names are the bots', by index. */
+struct game_id schedule_game_id(const char *const *names, const struct fixture *fixture);
 
 /* "A|B|pair|leg"; out has at least BG_GAME_ID bytes. */
 void schedule_fixture_id(char *out, const struct schedule *schedule, const struct fixture *fixture);

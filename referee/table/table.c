@@ -10,6 +10,7 @@
 
 #include "asking.h"
 #include "evidence.h"
+#include "record/game_id.h"
 
 struct table {
     struct table_setup setup;
@@ -73,9 +74,13 @@ static enum bg_status game_begin(struct table *table, struct bg_error *err)
         .host = setup->host,
     };
 
-    snprintf(table->slot.ask.game, sizeof table->slot.ask.game, "%s|%s|%" PRIu64 "|%d|%d",
-             setup->event->bots[fixture->a].name, setup->event->bots[fixture->b].name,
-             fixture->pair, fixture->leg, table->match.game);
+    struct game_id id =
+        game_id_of(setup->event->bots[fixture->a].name, setup->event->bots[fixture->b].name);
+
+    id.pair = fixture->pair;
+    id.leg = fixture->leg;
+    id.game = table->match.game;
+    game_id_write(table->slot.ask.game, &id);
     table->slot.ask.bot_seed = bg_dice_bot_seed(table->slot.ask.game);
     controls_write(clock, sizeof clock, table->clocks);
     for (int seat = 0; seat < 2; seat++) {

@@ -11,6 +11,7 @@
 
 #include <output.h>
 
+#include "record/game_id.h"
 #include "text.h"
 
 struct exporter {
@@ -29,19 +30,12 @@ struct exporter {
 
 /* ---- which games ---- */
 
-static bool begins_with(const char *id, const char *start)
-{
-    size_t length = strlen(start);
-
-    return strncmp(id, start, length) == 0 && (id[length] == '|' || id[length] == '\0');
-}
-
 static bool is_wanted(struct exporter *exporter, const char *id)
 {
     bool wanted = exporter->request->wanteds == 0;
 
     for (int i = 0; i < exporter->request->wanteds; i++) {
-        if (begins_with(id, exporter->request->wanted[i])) {
+        if (game_id_is_part(id, exporter->request->wanted[i])) {
             exporter->found[i] = true;
             wanted = true;
         }
@@ -245,23 +239,29 @@ static enum bg_status turn_to_match(struct exporter *exporter, const struct stor
 {
     bool session = game->length_points == 0;
     enum bg_status status = BG_OK;
+    char leg[BG_GAME_ID];
+    struct game_id id;
 
-    if (exporter->name != NULL && begins_with(game->id, exporter->name)) {
+    if (exporter->name != NULL && game_id_is_part(game->id, exporter->name)) {
         return BG_OK;
     }
     status = end_match(exporter);
     if (status != BG_OK) {
         return status;
     }
+    if (!game_id_read(&id, game->id)) {
+        return bg_error_set(exporter->err, BG_E_STORE, "game '%.150s': this is not a game id",
+                            game->id);
+    }
+    game_id_write_leg(leg, &id);
     if (++exporter->matches > 1 && !exporter->folder) {
         return bg_error_set(exporter->err, BG_E_ARGUMENT,
                             "more than one match or session in one file: give a folder with "
-                            "--output, or name one, like '%s|%s|%" PRIu64 "|%d'",
-                            game->a, game->b, game->pair, game->leg);
+                            "--output, or name one, like '%s'",
+                            leg);
     }
-    if ((session ? asprintf(&exporter->name, "%s|%s", game->a, game->b)
-                 : asprintf(&exporter->name, "%s|%s|%" PRIu64 "|%d", game->a, game->b, game->pair,
-                            game->leg)) < 0) {
+    if ((session ? asprintf(&exporter->name, "%s|%s", id.a, id.b)
+                 : asprintf(&exporter->name, "%s", leg)) < 0) {
         exporter->name = NULL;
         return bg_error_set(exporter->err, BG_E_MEMORY, "name of a match");
     }

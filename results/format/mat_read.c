@@ -11,6 +11,8 @@
 
 #include <bgref/notation.h>
 
+#include "record/game_id.h"
+
 enum {
     FILE_MAX_BYTES = 256000000,
     LINE_MAX_BYTES = 1024,
@@ -170,6 +172,7 @@ static enum bg_status keep_game(struct reader *reader)
 {
     struct mat_match *out = reader->out;
     struct mat_game *more = NULL, *game;
+    struct game_id id;
     bool swapped = strcmp(out->name[0], out->name[1]) > 0, money = out->length_points == 0;
 
     if (out->games < GAMES_MAX) {
@@ -181,9 +184,11 @@ static enum bg_status keep_game(struct reader *reader)
     out->game = more;
     game = &more[out->games];
     *game = (struct mat_game){.end = reader->match};
-    snprintf(game->id, sizeof game->id, "%s|%s|%" PRIu64 "|%d|%d", out->name[swapped],
-             out->name[!swapped], reader->pair + (uint64_t)(money ? out->games : 0), swapped,
-             reader->start.game);
+    id = game_id_of(out->name[swapped], out->name[!swapped]);
+    id.pair = reader->pair + (uint64_t)(money ? out->games : 0);
+    id.leg = swapped;
+    id.game = reader->start.game;
+    game_id_write(game->id, &id);
 
     enum bg_status status = write_record(game, reader);
 

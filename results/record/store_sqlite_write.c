@@ -10,6 +10,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "game_id.h"
 #include "record_text.h"
 
 enum {
@@ -38,30 +39,6 @@ static const char *const statements[SQL_COUNT] = {
                  " ON CONFLICT DO UPDATE SET games=games+1",
     [SQL_UNPLAYED] = "INSERT OR REPLACE INTO unplayed(a,b,pair,leg,bot,why) VALUES(?,?,?,?,?,?)",
 };
-
-/* A fixture "A|B|pair|leg" in its parts; a and b are at most `room` long. */
-static bool fixture_split(char *a, char *b, size_t room, uint64_t *pair, int *leg, const char *text)
-{
-    const char *first = strchr(text, '|');
-    const char *second = first == NULL ? NULL : strchr(first + 1, '|');
-    char *end;
-
-    if (second == NULL || (size_t)(first - text) >= room || (size_t)(second - first) > room) {
-        return false;
-    }
-    memcpy(a, text, (size_t)(first - text));
-    a[first - text] = '\0';
-    memcpy(b, first + 1, (size_t)(second - first - 1));
-    b[second - first - 1] = '\0';
-    errno = 0;
-    *pair = strtoull(second + 1, &end, 10);
-    if (errno != 0 || end == second + 1 || *end != '|' || (end[1] != '0' && end[1] != '1') ||
-        end[2] != '\0' || second[1] < '0' || second[1] > '9') {
-        return false;
-    }
-    *leg = end[1] - '0';
-    return true;
-}
 
 /* --- writing: the store's thread --------------------------------------------------------- */
 
@@ -189,17 +166,15 @@ static bool write_meta(struct sqlite_store *store, const struct store_item *item
 static bool write_unplayed(struct sqlite_store *store, const struct store_item *item)
 {
     sqlite3_stmt *sql = store->sql[SQL_UNPLAYED];
-    char a[BG_GAME_ID], b[BG_GAME_ID];
-    uint64_t pair;
-    int leg;
+    struct game_id id;
 
-    if (!fixture_split(a, b, sizeof a, &pair, &leg, item->as.text.first)) {
+    if (!game_id_read_leg(&id, item->as.text.first)) {
         return true; /* put_unplayed has refused it */
     }
-    sqlite_bind_text(sql, 1, a);
-    sqlite_bind_text(sql, 2, b);
-    sqlite3_bind_int64(sql, 3, (int64_t)pair);
-    sqlite3_bind_int(sql, 4, leg);
+    sqlite_bind_text(sql, 1, id.a);
+    sqlite_bind_text(sql, 2, id.b);
+    sqlite3_bind_int64(sql, 3, (int64_t)id.pair);
+    sqlite3_bind_int(sql, 4, id.leg);
     sqlite_bind_text(sql, 5, item->as.text.second);
     sqlite_bind_text(sql, 6, item->as.text.third);
     return run(sql);
@@ -427,11 +402,9 @@ enum bg_status sqlite_put_unplayed(struct store *base, const char *fixture, cons
                                    const char *why, struct bg_error *err)
 {
     struct store_item item = {.kind = STORE_ITEM_UNPLAYED};
-    char a[BG_GAME_ID], b[BG_GAME_ID];
-    uint64_t pair;
-    int leg;
+    struct game_id id;
 
-    if (!fixture_split(a, b, sizeof a, &pair, &leg, fixture)) {
+    if (!game_id_read_leg(&id, fixture)) {
         return bg_error_set(err, BG_E_ARGUMENT, "fixture '%s': not of the form A|B|pair|leg",
                             fixture);
     }

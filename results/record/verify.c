@@ -14,7 +14,7 @@
 struct looked {
     struct verify *verify;
     struct record_view *view;
-    struct verify_id id;
+    struct game_id id;
     const char *name; /* id as text, from the row or the record */
     bool first;       /* of its leg */
     struct bg_match match;
@@ -26,58 +26,6 @@ static enum bg_status mismatch(const struct looked *looked, const char *what, co
 {
     return bg_error_set(err, BG_E_MISMATCH, "game %s: %s is '%.120s', expected '%.120s'",
                         looked->name, what, found, expected);
-}
-
-/* ------------------------------------------------------------------- game ids */
-
-static bool take_name(char out[65], const char **at)
-{
-    size_t size = strcspn(*at, "|");
-
-    if (size == 0 || size > 64 || (*at)[size] != '|') {
-        return false;
-    }
-    memcpy(out, *at, size);
-    out[size] = '\0';
-    *at += size + 1;
-    return true;
-}
-
-static bool read_id(struct verify_id *out, const char *text)
-{
-    const char *at = text;
-    const char *last = strrchr(text, '|');
-    struct scan scan;
-    int64_t pair, leg, game;
-
-    if (last == NULL || !take_name(out->a, &at) || !take_name(out->b, &at)) {
-        return false;
-    }
-    scan = (struct scan){at, text + strlen(text)};
-    if (!scan_int(&scan, 0, INT64_MAX, &pair) || !scan_text(&scan, "|") ||
-        !scan_int(&scan, 0, 1, &leg) || !scan_text(&scan, "|") ||
-        !scan_int(&scan, 0, INT32_MAX, &game) || !scan_is_done(&scan) ||
-        strcmp(out->a, out->b) >= 0 || (size_t)(last - text) >= sizeof out->leg) {
-        return false;
-    }
-    memcpy(out->leg, text, (size_t)(last - text));
-    out->leg[last - text] = '\0';
-    out->pair = (uint64_t)pair;
-    out->seat_a = (int)leg;
-    out->game = (int)game;
-    return true;
-}
-
-/* The order of exports. */
-static bool is_before(const struct verify_id *x, const struct verify_id *y)
-{
-    int order = strcmp(x->a, y->a);
-
-    order = order != 0 ? order : strcmp(x->b, y->b);
-    if (order != 0) {
-        return order < 0;
-    }
-    return x->pair != y->pair ? x->pair < y->pair : x->seat_a < y->seat_a;
 }
 
 /* ------------------------------------------------------------ the record alone */
@@ -119,24 +67,22 @@ static enum bg_status look_at(struct looked *looked, const char *text, size_t si
                               struct bg_error *err)
 {
     struct bg_error why = {0};
-    const char *seat[2];
 
     if (record_read(&looked->view, text, size, &why) != BG_OK ||
         record_check_hash(looked->view, &why) != BG_OK) {
         return bg_error_set(err, BG_E_MISMATCH, "game %s: %s", looked->name, why.text);
     }
     looked->name = record_view_value(looked->view, "id");
-    if (!read_id(&looked->id, looked->name)) {
+    if (!game_id_read(&looked->id, looked->name)) {
         return bg_error_set(err, BG_E_MISMATCH,
                             "game %.120s: this is no game id (A|B|pair|leg|game)", looked->name);
     }
-    seat[looked->id.seat_a] = looked->id.a;
-    seat[1 - looked->id.seat_a] = looked->id.b;
     for (int i = 0; i < 2; i++) {
         const char *found = record_view_value(looked->view, i == 0 ? "seat0" : "seat1");
 
-        if (strcmp(found, seat[i]) != 0) {
-            return mismatch(looked, i == 0 ? "seat0" : "seat1", found, seat[i], err);
+        if (strcmp(found, game_id_bot(&looked->id, i)) != 0) {
+            return mismatch(looked, i == 0 ? "seat0" : "seat1", found, game_id_bot(&looked->id, i),
+                            err);
         }
     }
     return check_source(looked, err);
@@ -144,17 +90,26 @@ static enum bg_status look_at(struct looked *looked, const char *text, size_t si
 
 /* ------------------------------------------------------- the game before this */
 
+/* A game came before. */
+static bool has_before(const struct verify *verify)
+{
+    return verify->id.a[0] != '\0';
+}
+
 static enum bg_status place(struct looked *looked, struct bg_error *err)
 {
     const struct verify *verify = looked->verify;
-    const struct verify_id *before = &verify->id;
+    const struct game_id *before = &verify->id;
     const char *prev = record_view_value(looked->view, "prev");
 
-    looked->first = strcmp(before->leg, looked->id.leg) != 0;
-    if (looked->first && before->leg[0] != '\0' && !is_before(before, &looked->id)) {
+    looked->first = !has_before(verify) || game_id_compare_leg(before, &looked->id) != 0;
+    if (has_before(verify) && game_id_compare_leg(before, &looked->id) > 0) {
+        char name[BG_GAME_ID];
+
+        game_id_write(name, before);
         return bg_error_set(err, BG_E_MISMATCH,
-                            "game %s: stands behind %s|%d; games come sorted, each once",
-                            looked->name, before->leg, before->game);
+                            "game %s: stands behind %s; games come sorted, each once", looked->name,
+                            name);
     }
     if (looked->id.game != (looked->first ? 0 : before->game + 1)) {
         return bg_error_set(err, BG_E_MISMATCH, "game %s: game %d of its leg is missing before it",
@@ -275,14 +230,14 @@ static enum bg_status check_row(const struct looked *looked, const struct store_
                                 struct bg_error *err)
 {
     struct store_game expected = {
-        .pair = looked->id.pair, .leg = looked->id.seat_a, .game = looked->id.game};
+        .pair = looked->id.pair, .leg = looked->id.leg, .game = looked->id.game};
     struct bg_result result;
     int64_t left_ns[2];
 
     record_view_result(&result, left_ns, looked->view);
-    store_game_result(&expected, &looked->match, looked->id.seat_a);
-    expected.left_ns[0] = left_ns[looked->id.seat_a];
-    expected.left_ns[1] = left_ns[1 - looked->id.seat_a];
+    store_game_result(&expected, &looked->match, looked->id.leg);
+    expected.left_ns[0] = left_ns[looked->id.leg];
+    expected.left_ns[1] = left_ns[1 - looked->id.leg];
     if (strcmp(row->id, looked->name) != 0) {
         return bg_error_set(err, BG_E_MISMATCH, "game %s: stored with the record of game %.180s",
                             row->id, looked->name);
@@ -309,8 +264,7 @@ static void keep(struct looked *looked)
     struct bg_result result;
 
     if (looked->first) {
-        verify->sum.open_legs +=
-            verify->id.leg[0] != '\0' && verify->match.need.kind != BG_NEED_NOTHING;
+        verify->sum.open_legs += has_before(verify) && verify->match.need.kind != BG_NEED_NOTHING;
         verify->sum.legs++;
     }
     verify->sum.games++;
@@ -370,8 +324,7 @@ enum bg_status verify_end(struct verify_sum *out, struct verify *verify, struct 
 {
     const char *published = verify->options.root;
 
-    verify->sum.open_legs +=
-        verify->id.leg[0] != '\0' && verify->match.need.kind != BG_NEED_NOTHING;
+    verify->sum.open_legs += has_before(verify) && verify->match.need.kind != BG_NEED_NOTHING;
     root_end(verify->sum.root, &verify->hash);
     *out = verify->sum;
     if (published != NULL && strcmp(published, out->root) != 0) {

@@ -14,6 +14,7 @@
 #include <bgref/dice.h>
 
 #include "clock.h"
+#include "game_id.h"
 #include "root.h"
 
 struct verify_options {
@@ -35,21 +36,12 @@ struct verify_sum {
     char root[RECORD_HASH];  /* of the games given */
 };
 
-/* A game id taken apart. */
-struct verify_id {
-    char leg[BG_GAME_ID]; /* "A|B|pair|leg" */
-    char a[65], b[65];
-    uint64_t pair;
-    int seat_a; /* the seat of A is the number of the leg */
-    int game;
-};
-
 /* State between two games. Fields are verify.c's. */
 struct verify {
     struct verify_options options;
     struct verify_sum sum;
     struct root hash;
-    struct verify_id id;    /* of the game before; leg "" before the first */
+    struct game_id id;      /* of the game before; a "" before the first */
     struct bg_match match;  /* after it */
     int64_t left_ns[2];     /* clocks by seat after it */
     char prev[RECORD_HASH]; /* its hash */

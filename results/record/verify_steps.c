@@ -37,7 +37,7 @@ static enum bg_status broken(const struct again *again, int i, const char *why,
 /* "keyed" and "reproducible" dice follow from the event's key, "committed NA NB" from the bots'
  * nonces too. Others (of a file, of a foreign match) follow from nothing we could know. */
 static bool pair_key(struct bg_dice_key *out, const struct record_view *view,
-                     const struct verify_id *id, const struct bg_dice_key *event)
+                     const struct game_id *id, const struct bg_dice_key *event)
 {
     const char *kind = record_view_value(view, "dice");
     char a[BG_KEY_HEX], b[BG_KEY_HEX];
@@ -189,7 +189,7 @@ static enum bg_status play_step(struct again *again, int i, struct bg_error *err
 }
 
 enum bg_status verify_steps(struct bg_match *match, struct verify_sum *sum,
-                            const struct record_view *view, const struct verify_id *id,
+                            const struct record_view *view, const struct game_id *id,
                             const struct bg_dice_key *key, const int64_t begin_ns[2],
                             struct bg_error *err)
 {

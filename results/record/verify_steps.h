@@ -8,7 +8,7 @@
 /* Plays the record on *match, which is its start, and adds to sum what was looked at. begin_ns:
  * clocks by seat before the game. BG_E_MISMATCH names the step. */
 enum bg_status verify_steps(struct bg_match *match, struct verify_sum *sum,
-                            const struct record_view *view, const struct verify_id *id,
+                            const struct record_view *view, const struct game_id *id,
                             const struct bg_dice_key *key, const int64_t begin_ns[2],
                             struct bg_error *err);
 

@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "record/game_id.h"
+
 struct finding {
     struct blunder *blunder;
     bool found;
@@ -88,22 +90,13 @@ static enum bg_status find(bool *found, struct blunder *blunder, struct store *s
                            struct bg_error *err)
 {
     struct finding finding = {.blunder = blunder};
-    char *copy = strdup(blunder->worst.game_id), *rest = NULL;
     enum bg_status status = BG_OK;
+    struct game_id id;
 
-    if (copy == NULL) {
-        return bg_error_set(err, BG_E_MEMORY, "game id");
-    }
-
-    const char *a = strtok_r(copy, "|", &rest), *b = strtok_r(NULL, "|", &rest);
-    const char *pair = strtok_r(NULL, "|", &rest), *leg = strtok_r(NULL, "|", &rest);
-
-    if (a != NULL && b != NULL && pair != NULL && leg != NULL) {
-        status = store->ops->leg_games(store, a, b, strtoull(pair, NULL, 10),
-                                       (int)strtol(leg, NULL, 10), look, &finding, err);
+    if (game_id_read(&id, blunder->worst.game_id)) {
+        status = store->ops->leg_games(store, id.a, id.b, id.pair, id.leg, look, &finding, err);
     }
     *found = finding.found;
-    free(copy);
     return status;
 }
 

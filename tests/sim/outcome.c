@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "numbers/tally.h"
+#include "record/game_id.h"
 #include "report/text.h"
 
 struct check {
@@ -196,8 +197,10 @@ static bool check_game(void *user, const struct store_game *game)
     struct check *check = user;
     const struct scene *scene = check->scene;
     char leg[BG_GAME_ID];
+    struct game_id id;
 
-    snprintf(leg, sizeof leg, "%s|%s|%" PRIu64 "|%d", game->a, game->b, game->pair, game->leg);
+    MUST(game_id_read(&id, game->id), "%s is not a game id", game->id);
+    game_id_write_leg(leg, &id);
     if (strcmp(leg, check->leg) != 0) {
         struct clock begun;
 

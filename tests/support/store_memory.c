@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "record/game_id.h"
+
 struct setting {
     char *key, *value;
 };
@@ -267,17 +269,15 @@ static enum bg_status put_game(struct store *base, struct store_game *take, stru
 /* "A|B|pair|leg" into the place. */
 static bool read_fixture(struct store_game *place, const char *fixture)
 {
-    char a[BG_GAME_ID], b[BG_GAME_ID], pair[21], leg[2];
-    int end = -1;
+    struct game_id id;
 
-    if (sscanf(fixture, "%190[^|]|%190[^|]|%20[0-9]|%1[01]%n", a, b, pair, leg, &end) != 4 ||
-        fixture[end] != '\0') {
+    if (!game_id_read_leg(&id, fixture)) {
         return false;
     }
-    place->a = copy(a);
-    place->b = copy(b);
-    place->pair = strtoull(pair, NULL, 10);
-    place->leg = leg[0] - '0';
+    place->a = copy(id.a);
+    place->b = copy(id.b);
+    place->pair = id.pair;
+    place->leg = id.leg;
     return true;
 }
 

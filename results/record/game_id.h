@@ -1,0 +1,48 @@
+/* game_id.h - the name of a game, "A|B|pair|leg|game", and of what it is part of: its leg
+ * "A|B|pair|leg" and its pair "A|B|pair".
+ *
+ * A and B are the bots' names, A < B by bytes; pair and game count from 0. The number of the leg is
+ * A's seat. Numbers are decimal without leading zeros. Nobody else writes or reads these forms; the
+ * store's SQL, which makes the same text of its columns, is the one exception.
+ */
+#ifndef RECORD_GAME_ID_H
+#define RECORD_GAME_ID_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include <bgref/ask.h>
+
+enum { GAME_ID_NAME = 65 /* a name of 64 bytes with the terminator */ };
+
+struct game_id {
+    char a[GAME_ID_NAME], b[GAME_ID_NAME];
+    uint64_t pair; /* up to 18 digits */
+    int leg;       /* 0 or 1; also A's seat */
+    int game;      /* within the leg */
+};
+
+/* The first game of leg 0 of pair 0 of two bots; names are 1 to 64 bytes, A < B. */
+struct game_id game_id_of(const char *a, const char *b);
+
+/* Into at least BG_GAME_ID bytes. */
+void game_id_write(char *out, const struct game_id *id);
+void game_id_write_leg(char *out, const struct game_id *id);
+void game_id_write_pair(char *out, const struct game_id *id);
+
+/* False: text is anything but a name of exactly this form. Control characters are in no name. */
+bool game_id_read(struct game_id *out, const char *text);
+bool game_id_read_leg(struct game_id *out, const char *text); /* game becomes 0 */
+
+/* < 0, 0, > 0 in the order of exports: a, b, pair, leg, game; names by bytes. */
+int game_id_compare(const struct game_id *x, const struct game_id *y);
+int game_id_compare_leg(const struct game_id *x, const struct game_id *y);
+
+/* The bot on a seat. */
+const char *game_id_bot(const struct game_id *id, int seat);
+
+/* Whether the game with this id is part of what `part` names: a pairing "A|B", a pair, a leg or the
+ * game itself. */
+bool game_id_is_part(const char *id, const char *part);
+
+#endif

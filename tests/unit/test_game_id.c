@@ -1,0 +1,134 @@
+/* Suite of results/record/game_id.c: one form, one strictness. */
+#include "record/game_id.h"
+
+#include <check.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define NAME64 "nnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnn"
+
+static const struct {
+    const char *text;
+    bool is_game, is_leg;
+} forms[] = {
+    {"a|b|0|0|0", true, false},
+    {"a|b|0|0", false, true},
+    {"A.b_c+d-e|b|12|1|34", true, false},
+    {NAME64 "|o|999999999999999999|1|2147483647", true, false},
+    {"a|" NAME64 "|999999999999999999|1", false, true},
+    {"a|n" NAME64 "|0|0|0", false, false},         /* a name of 65 bytes */
+    {"a|b|1000000000000000000|0|0", false, false}, /* 19 digits */
+    {"a|b|0|0|2147483648", false, false},
+    {"b|a|0|0|0", false, false}, /* A is the smaller name */
+    {"a|a|0|0|0", false, false},
+    {"|b|0|0|0", false, false},
+    {"a||0|0|0", false, false},
+    {"a|b||0|0", false, false},
+    {"a|b|0|2|0", false, false},
+    {"a|b|0|0|-1", false, false},
+    {"a|b|-1|0|0", false, false},
+    {"a|b|00|0|0", false, false},
+    {"a|b|01|0|0", false, false},
+    {"a|b|0|0|+1", false, false},
+    {"a|b|0|0| 1", false, false},
+    {"a|b|0|0|1 ", false, false},
+    {"a|b|0|0|1|", false, false},
+    {"a|b|0|0|1|2", false, false},
+    {"a|b|0|0|", false, false},
+    {"a|b|0|", false, false},
+    {"a|b|0", false, false},
+    {"a|b", false, false},
+    {"", false, false},
+    {"a\n|b|0|0|0", false, false},
+    {"a|b|0x1|0|0", false, false},
+};
+
+START_TEST(exactly_one_form_is_read)
+{
+    struct game_id id;
+
+    ck_assert_msg(game_id_read(&id, forms[_i].text) == forms[_i].is_game, "game '%s'",
+                  forms[_i].text);
+    ck_assert_msg(game_id_read_leg(&id, forms[_i].text) == forms[_i].is_leg, "leg '%s'",
+                  forms[_i].text);
+}
+END_TEST
+
+START_TEST(what_is_written_is_read_back)
+{
+    char text[BG_GAME_ID];
+    struct game_id id = game_id_of("alpha", "beta"), back;
+
+    id.pair = 12;
+    id.leg = 1;
+    id.game = 3;
+    game_id_write(text, &id);
+    ck_assert_str_eq(text, "alpha|beta|12|1|3");
+    ck_assert(game_id_read(&back, text));
+    ck_assert_int_eq(game_id_compare(&id, &back), 0);
+    game_id_write_leg(text, &id);
+    ck_assert_str_eq(text, "alpha|beta|12|1");
+    ck_assert(game_id_read_leg(&back, text));
+    ck_assert_int_eq(game_id_compare_leg(&id, &back), 0);
+    ck_assert_int_eq(back.game, 0);
+    game_id_write_pair(text, &id);
+    ck_assert_str_eq(text, "alpha|beta|12");
+}
+END_TEST
+
+START_TEST(a_has_the_seat_that_the_leg_is_called)
+{
+    struct game_id id = game_id_of("a", "b");
+
+    ck_assert_str_eq(game_id_bot(&id, 0), "a");
+    ck_assert_str_eq(game_id_bot(&id, 1), "b");
+    id.leg = 1;
+    ck_assert_str_eq(game_id_bot(&id, 0), "b");
+    ck_assert_str_eq(game_id_bot(&id, 1), "a");
+}
+END_TEST
+
+START_TEST(numbers_are_sorted_as_numbers_and_names_by_bytes)
+{
+    static const char *const sorted[] = {"B|a|0|0|0",   "a|b|2|0|0",  "a|b|10|0|0", "a|b|10|0|2",
+                                         "a|b|10|0|10", "a|b|10|1|0", "a|b2|0|0|0", "aa|b|0|0|0"};
+
+    for (size_t i = 0; i + 1 < sizeof sorted / sizeof sorted[0]; i++) {
+        struct game_id x, y;
+
+        ck_assert(game_id_read(&x, sorted[i]) && game_id_read(&y, sorted[i + 1]));
+        ck_assert_msg(game_id_compare(&x, &y) < 0 && game_id_compare(&y, &x) > 0, "%s and %s",
+                      sorted[i], sorted[i + 1]);
+    }
+}
+END_TEST
+
+START_TEST(a_part_ends_where_a_bar_stands)
+{
+    ck_assert(game_id_is_part("a|b|1|0|0", "a|b"));
+    ck_assert(game_id_is_part("a|b|1|0|0", "a|b|1"));
+    ck_assert(game_id_is_part("a|b|1|0|0", "a|b|1|0|0"));
+    ck_assert(!game_id_is_part("a|b|12|0|0", "a|b|1"));
+    ck_assert(!game_id_is_part("a|b|1|0", "a|b|1|0|0"));
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("game_id");
+    TCase *tests = tcase_create("all");
+    SRunner *runner;
+    int failed;
+
+    tcase_add_loop_test(tests, exactly_one_form_is_read, 0, sizeof forms / sizeof forms[0]);
+    tcase_add_test(tests, what_is_written_is_read_back);
+    tcase_add_test(tests, a_has_the_seat_that_the_leg_is_called);
+    tcase_add_test(tests, numbers_are_sorted_as_numbers_and_names_by_bytes);
+    tcase_add_test(tests, a_part_ends_where_a_bar_stands);
+    suite_add_tcase(suite, tests);
+    runner = srunner_create(suite);
+    srunner_run_all(runner, CK_NORMAL);
+    failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+}
