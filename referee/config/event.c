@@ -256,9 +256,10 @@ static enum bg_status sprt_check(const struct config_event *event, struct bg_err
                             "sprt: luck-adjusted results are no counts; statistic=luck goes with "
                             "model=normal");
     }
-    if (sprt->luck) {
+    if (sprt->luck && event->judge[0] == '\0') {
         return bg_error_set(err, BG_E_ARGUMENT,
-                            "sprt: statistic=luck is not available yet; leave it out");
+                            "sprt: statistic=luck needs a judge that values every game; add judge, "
+                            "like --judge gnubg");
     }
     return BG_OK;
 }

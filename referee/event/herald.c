@@ -1,7 +1,10 @@
 #include "herald.h"
 
 #include <stdlib.h>
+#include <string.h>
 
+/* In the results: the judge whose judgements feed a luck-adjusted test. */
+#define TEST_JUDGE  "sprt.judge"
 #define PROGRESS_NS INT64_C(10000000000)
 /* Before the first game nobody is held up by a slow reader. */
 #define PAST_WAIT_NS INT64_C(10000000000)
@@ -20,6 +23,7 @@ enum bg_status herald_open(struct herald *out, const struct config_event *event,
         return bg_error_set(err, BG_E_MEMORY, "bots");
     }
     pairs_init(&out->pairs, event->duplicate ? 2 : 1);
+    judged_pairs_init(&out->judged, event->duplicate ? 2 : 1);
     status = chess_open(&out->chess, event, schedule, err);
     if (status == BG_OK) {
         status = events_open(&out->events, event, err);
@@ -27,6 +31,7 @@ enum bg_status herald_open(struct herald *out, const struct config_event *event,
     if (status == BG_OK && event->sprt.on) {
         status = sequential_init(&out->test, event, err);
         out->testing = status == BG_OK;
+        out->luck = out->testing && event->sprt.luck;
     }
     return status;
 }
@@ -37,6 +42,7 @@ void herald_close(struct herald *herald)
     events_close(&herald->events);
     sequential_deinit(&herald->test);
     pairs_deinit(&herald->pairs);
+    judged_pairs_deinit(&herald->judged);
     free(herald->ready);
     herald->ready = NULL;
 }
@@ -51,6 +57,19 @@ bool herald_is_decided(const struct herald *herald)
     return herald->testing && sequential_is_over(&herald->test);
 }
 
+bool herald_needs_judge(const struct herald *herald)
+{
+    return herald->luck && !herald_is_decided(herald);
+}
+
+bool herald_is_ahead(const struct herald *herald, uint64_t begun)
+{
+    uint64_t tables = (uint64_t)herald->event->concurrency;
+    uint64_t lag = 2 * tables > HERALD_LAG ? 2 * tables : HERALD_LAG;
+
+    return herald_needs_judge(herald) && begun >= herald->judged.judged + lag;
+}
+
 /* ---- finished games */
 
 static void note_trouble(struct herald *herald, enum bg_status status, const struct bg_error *err)
@@ -61,24 +80,56 @@ static void note_trouble(struct herald *herald, enum bg_status status, const str
     }
 }
 
+/* A pair is complete, judged where the test asks for that. */
+static void feed_test(struct herald *herald, const struct pairs_cluster *cluster, bool stored)
+{
+    struct bg_error err;
+    bool looked = false;
+    enum bg_status status = BG_OK;
+
+    if (!herald_is_decided(herald)) {
+        status = sequential_put(&herald->test, &looked, cluster, &err);
+    }
+    if (looked && !stored) {
+        events_sprt(&herald->events, &herald->test);
+    }
+    note_trouble(herald, status, &err);
+}
+
 /* A leg is over: perhaps its pair, and with it the test. */
 static void take_leg(struct herald *herald, const struct fixture *fixture,
                      const struct pairs_leg *leg, bool stored)
 {
     struct pairs_cluster cluster;
     struct bg_error err;
-    bool whole = false, looked = false, before = herald_is_decided(herald);
+    bool whole = false;
     enum bg_status status = pairs_put(&cluster, &whole, &herald->pairs, fixture, leg, &err);
 
     if (status == BG_OK && whole) {
         events_pair_finished(&herald->events, &cluster, stored);
         chess_pair(&herald->chess, &cluster);
     }
-    if (status == BG_OK && whole && herald->testing && !before) {
-        status = sequential_put(&herald->test, &looked, &cluster, &err);
-        if (looked && !stored) {
-            events_sprt(&herald->events, &herald->test);
-        }
+    if (status == BG_OK && herald->luck) {
+        status = judged_pairs_leg(&cluster, &whole, &herald->judged, fixture, leg, &err);
+    }
+    if (status == BG_OK && whole && herald->testing) {
+        feed_test(herald, &cluster, stored);
+    }
+    note_trouble(herald, status, &err);
+}
+
+/* A game is judged: perhaps the last one of its pair. */
+static void take_judged(struct herald *herald, const struct fixture *fixture, int game,
+                        const struct judgement *judgement, bool stored)
+{
+    struct pairs_cluster cluster;
+    struct bg_error err;
+    bool whole;
+    enum bg_status status = judged_pairs_luck(&cluster, &whole, &herald->judged, fixture, game,
+                                              judgement->luck[0] - judgement->luck[1], &err);
+
+    if (status == BG_OK && whole) {
+        feed_test(herald, &cluster, stored);
     }
     note_trouble(herald, status, &err);
 }
@@ -134,6 +185,27 @@ static bool is_wanted(const struct herald *herald)
     return herald->testing || events_is_open(&herald->events) || chess_is_open(&herald->chess);
 }
 
+static void on_recalled(void *user, const struct fixture *fixture, int game,
+                        const struct judgement *judgement)
+{
+    take_judged(user, fixture, game, judgement, true);
+}
+
+/* What the judge of the test said in earlier runs, so that a decided test is known as decided
+ * before any program is started. */
+static enum bg_status recall_judge(struct herald *herald, struct bg_error *err)
+{
+    struct store *store = ledger_store(herald->ledger);
+    bool found = false;
+    enum bg_status status =
+        store->ops->meta_get(store, TEST_JUDGE, herald->judge, sizeof herald->judge, &found, err);
+
+    if (status == BG_OK && found) {
+        status = ledger_past_judged(herald->ledger, herald->judge, on_recalled, herald, err);
+    }
+    return status;
+}
+
 enum bg_status herald_begin(struct herald *herald, struct ledger *ledger, const char *command,
                             const char *const *programs, struct bg_error *err)
 {
@@ -159,6 +231,9 @@ enum bg_status herald_begin(struct herald *herald, struct ledger *ledger, const 
     if (status == BG_OK) {
         status = ledger_past_unplayed(ledger, on_past_unplayed, herald, err);
     }
+    if (status == BG_OK && herald->luck) {
+        status = recall_judge(herald, err);
+    }
     if (status == BG_OK && herald->status != BG_OK) {
         status = herald->status;
         *err = herald->trouble;
@@ -172,6 +247,9 @@ static void on_judged(void *user, const struct fixture *fixture, int game,
     struct herald *herald = user;
 
     events_judged(&herald->events, fixture, game, judgement, false);
+    if (herald->luck) {
+        take_judged(herald, fixture, game, judgement, false);
+    }
 }
 
 static void on_past_judged(void *user, const struct fixture *fixture, int game,
@@ -183,15 +261,42 @@ static void on_past_judged(void *user, const struct fixture *fixture, int game,
     stream_drain(herald->events.stream, PAST_WAIT_NS);
 }
 
-void herald_judge(struct herald *herald, const char *judge)
+/* The judge whose judgements feed the test is fixed with its first one: another judge's luck would
+ * make another test. */
+static enum bg_status fix_judge(struct herald *herald, const char *judge, struct bg_error *err)
 {
-    struct bg_error err;
+    struct store *store = ledger_store(herald->ledger);
+    enum bg_status status;
 
-    if (events_is_open(&herald->events)) {
-        ledger_watch_judged(herald->ledger);
-        note_trouble(herald,
-                     ledger_past_judged(herald->ledger, judge, on_past_judged, herald, &err), &err);
+    if (strcmp(herald->judge, judge) == 0) {
+        return BG_OK;
     }
+    if (herald->judge[0] != '\0') {
+        return bg_error_set(
+            err, BG_E_CONFIG,
+            "judge: these results have a test of luck-adjusted results by '%.200s'; "
+            "'%.200s' cannot go on with it, new results can begin with it",
+            herald->judge, judge);
+    }
+    snprintf(herald->judge, sizeof herald->judge, "%s", judge);
+    status = store->ops->meta_set(store, TEST_JUDGE, judge, err);
+    if (status == BG_OK) {
+        status = ledger_past_judged(herald->ledger, judge, on_recalled, herald, err);
+    }
+    return status;
+}
+
+enum bg_status herald_judge(struct herald *herald, const char *judge, struct bg_error *err)
+{
+    enum bg_status status = herald->luck ? fix_judge(herald, judge, err) : BG_OK;
+
+    if (herald->luck || events_is_open(&herald->events)) {
+        ledger_watch_judged(herald->ledger);
+    }
+    if (status == BG_OK && events_is_open(&herald->events)) {
+        status = ledger_past_judged(herald->ledger, judge, on_past_judged, herald, err);
+    }
+    return status;
 }
 
 enum bg_status herald_take(struct herald *herald, struct bg_error *err)

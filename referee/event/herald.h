@@ -10,10 +10,17 @@
 #include "chess.h"
 #include "entrants.h"
 #include "events.h"
+#include "judged_pairs.h"
 #include "ledger.h"
 #include "pairs.h"
 #include "sequential.h"
 #include "tournament.h"
+
+enum {
+    HERALD_JUDGE = 1200,
+    HERALD_LAG =
+        100 /* money games or matches that a luck-adjusted test lets its judge fall behind */
+};
 
 struct herald {
     const struct config_event *event; /* lent, like all of these */
@@ -23,12 +30,15 @@ struct herald {
     struct chess chess;
     struct pairs pairs;
     struct sequential test;
-    bool testing;        /* there is a test */
-    bool *ready;         /* owned; [bot * width + instance]: was ready in this run */
-    int width;           /* most instances of a bot */
-    uint64_t games;      /* finished, those of earlier runs included */
-    uint64_t faults;     /* in this run */
-    int64_t progress_ns; /* when the last progress was told */
+    bool testing;               /* there is a test */
+    bool luck;                  /* it is fed with luck-adjusted results */
+    struct judged_pairs judged; /* of a test without luck */
+    char judge[HERALD_JUDGE];   /* whose judgements feed that test; "" not known yet */
+    bool *ready;                /* owned; [bot * width + instance]: was ready in this run */
+    int width;                  /* most instances of a bot */
+    uint64_t games;             /* finished, those of earlier runs included */
+    uint64_t faults;            /* in this run */
+    int64_t progress_ns;        /* when the last progress was told */
     enum bg_status status;
     struct bg_error trouble; /* of a callback */
 };
@@ -43,10 +53,16 @@ void herald_close(struct herald *herald); /* also of a zeroed one */
 enum bg_status herald_begin(struct herald *herald, struct ledger *ledger, const char *command,
                             const char *const *programs, struct bg_error *err);
 
-/* The judge's name is known, before it has judged anything in this run: what it said before is
- * told.
- */
-void herald_judge(struct herald *herald, const char *judge);
+/* The judge's name is known, before it has judged anything in this run: its judgements of earlier
+ * runs go to the event stream. BG_E_CONFIG: the event has a luck-adjusted test that another judge
+ * has fed. */
+enum bg_status herald_judge(struct herald *herald, const char *judge, struct bg_error *err);
+
+/* Whether the test needs a judgement of every game. */
+bool herald_needs_judge(const struct herald *herald);
+/* Whether it does, and with this many money games or matches begun the judge is so far behind that
+ * none more should begin: HERALD_LAG, or twice the tables where that is more. */
+bool herald_is_ahead(const struct herald *herald, uint64_t begun);
 
 /* Takes in what has become durable. */
 enum bg_status herald_take(struct herald *herald, struct bg_error *err);

@@ -78,6 +78,11 @@ bool judging_is_done(const struct judging *judging)
     return judging->docket == NULL || judging->is_broken || docket_is_done(judging->docket);
 }
 
+bool judging_has_failed(const struct judging *judging)
+{
+    return judging->is_broken || judging->told > 0;
+}
+
 uint64_t judging_games(const struct judging *judging)
 {
     struct docket_counts counts = {0};

@@ -39,6 +39,9 @@ void judging_wake(struct judging *judging);
 /* Everything durable at the last wake is judged, or there is nobody to judge. */
 bool judging_is_done(const struct judging *judging);
 
+/* The judge broke, or a game was not judged in this run. */
+bool judging_has_failed(const struct judging *judging);
+
 /* Games judged in this run; 0 without a judge. */
 uint64_t judging_games(const struct judging *judging);
 

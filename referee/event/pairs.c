@@ -95,3 +95,8 @@ int pairs_games(const struct pairs_cluster *cluster)
 {
     return cluster->leg[0].games + (cluster->legs == 2 ? cluster->leg[1].games : 0);
 }
+
+double pairs_luck(const struct pairs_cluster *cluster)
+{
+    return cluster->leg[0].luck + (cluster->legs == 2 ? cluster->leg[1].luck : 0);
+}

@@ -13,6 +13,7 @@ struct pairs_leg {
     int winner;        /* 0 A, 1 B, -1 drawn */
     int64_t points[2]; /* won by A and by B over its games */
     int games;
+    double luck; /* of A minus luck of B, where a judge has valued its games; else 0 */
 };
 
 struct pairs_cluster {
@@ -42,5 +43,7 @@ bool pairs_is_broken(const struct pairs_cluster *cluster);
 int64_t pairs_points(const struct pairs_cluster *cluster);
 double pairs_wins(const struct pairs_cluster *cluster);
 int pairs_games(const struct pairs_cluster *cluster);
+/* Luck of A minus luck of B; 0 where nothing is judged. */
+double pairs_luck(const struct pairs_cluster *cluster);
 
 #endif

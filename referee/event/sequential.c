@@ -56,12 +56,14 @@ void sequential_deinit(struct sequential *sequential)
     sprt_deinit(&sequential->test);
 }
 
-/* The cluster's score, as the first bot of the event sees it. */
+/* The cluster's score, as the first bot of the event sees it: points a game, or the share of its
+ * matches; without luck where the test wants that. */
 static double score_of(const struct sequential *sequential, const struct pairs_cluster *cluster)
 {
     bool money = sequential->event->rules.length_points == 0;
-    double wins = pairs_wins(cluster) / cluster->legs;
-    double points = (double)pairs_points(cluster) / pairs_games(cluster);
+    double luck = sequential->event->sprt.luck ? pairs_luck(cluster) : 0;
+    double wins = (pairs_wins(cluster) - luck) / cluster->legs;
+    double points = ((double)pairs_points(cluster) - luck) / pairs_games(cluster);
 
     if (pairs_is_broken(cluster)) {
         return NAN;

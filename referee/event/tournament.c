@@ -442,12 +442,18 @@ static bool begin_fixture(struct tournament *t, const struct fixture *fixture,
     return true;
 }
 
+/* A luck-adjusted test waits for its judge. */
+static bool is_ahead(const struct tournament *t)
+{
+    return herald_is_ahead(&t->herald, ledger_settled(t->ledger) + (uint64_t)places_taken(t));
+}
+
 static void fill_tables(struct tournament *t)
 {
     struct fixture fixture;
     struct session *sessions[2];
 
-    while (t->phase == PHASE_PLAY && places_taken(t) < t->event->concurrency &&
+    while (t->phase == PHASE_PLAY && places_taken(t) < t->event->concurrency && !is_ahead(t) &&
            next_fixture(&fixture, sessions, t)) {
         if (!begin_fixture(t, &fixture, sessions)) {
             return;
@@ -475,6 +481,30 @@ static void judge_the_rest(struct tournament *t)
     }
 }
 
+/* No new game is begun; the running ones are finished. */
+static void wind_up(struct tournament *t)
+{
+    enter(t, PHASE_WIND_UP);
+    for (int i = 0; i < t->event->concurrency; i++) {
+        if (t->tables[i] != NULL) {
+            table_stop(t->tables[i]);
+        }
+    }
+}
+
+/* A luck-adjusted test cannot go on past a game that nobody values. */
+static void stop_unjudged(struct tournament *t)
+{
+    if (t->phase == PHASE_PLAY && herald_needs_judge(&t->herald) &&
+        judging_has_failed(&t->judging)) {
+        t->exit_status = EXIT_SURROUNDINGS;
+        display_break(&t->display);
+        log_error("sprt", "the test of luck-adjusted results needs a judgement of every game; the "
+                          "event stops here");
+        wind_up(t);
+    }
+}
+
 /* -------------------------------------------------------------- the loop's calls */
 
 static void on_settle(void *user)
@@ -486,6 +516,7 @@ static void on_settle(void *user)
         clear_tables(t, false);
         close_quarantined(t);
     }
+    stop_unjudged(t);
     if (t->phase == PHASE_PLAY) {
         if (t->commit != NULL) {
             commit_settle(t->commit, loop_now(t->loop));
@@ -564,17 +595,6 @@ static void on_progress(void *user, int64_t now_ns)
     }
     if (status != BG_OK) {
         abort_run(t, EXIT_SURROUNDINGS, &err);
-    }
-}
-
-/* No new game is begun; the running ones are finished. */
-static void wind_up(struct tournament *t)
-{
-    enter(t, PHASE_WIND_UP);
-    for (int i = 0; i < t->event->concurrency; i++) {
-        if (t->tables[i] != NULL) {
-            table_stop(t->tables[i]);
-        }
     }
 }
 
@@ -912,7 +932,12 @@ static void on_judge(void *user, const char *judge)
 {
     struct tournament *t = user;
 
-    herald_judge(&t->herald, judge);
+    struct bg_error err;
+
+    if (herald_judge(&t->herald, judge, &err) != BG_OK) {
+        abort_run(t, exit_status_of(err.status), &err);
+        stop_when_over(t); /* it may have been judging only */
+    }
 }
 
 static enum bg_status open_loop(struct tournament *t, struct bg_error *err)

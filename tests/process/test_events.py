@@ -7,10 +7,11 @@ import json
 import math
 import os
 import re
+import shutil
 import subprocess
 from collections import defaultdict
 
-from harness import BGREF, LONGEST_S, ROGUE, Case, kill, main
+from harness import BGREF, BIN, LONGEST_S, ROGUE, Case, kill, main
 
 SCHEMA = os.path.join(os.path.dirname(__file__), "..", "..", "docs", "events.schema.json")
 
@@ -381,6 +382,63 @@ class Sequential(Case):
                               "min_clusters=20", "--pairs", "20", "--results", "r.db")
         self.assertEqual(done.returncode, 2)
         self.assertIn("sprt=", done.stderr)
+
+    LUCK = ("duel", "-engine", "greedy", "name=one", "-engine", "greedy", "name=two", "option.Style=bold",
+            "--seed", "3", "--quiet", "--exit-verdict", "-sprt", "ppg0=0", "ppg1=0.3", "min_clusters=40",
+            "statistic=luck")
+
+    def luck(self, results, *words, status=11):
+        out, _ = self.must(*self.LUCK, "--judge", "greedy", "--results", results, "--events",
+                           results + ".jsonl", *words, status=status)
+        self.assertIn("luck-adjusted results", out)
+        test = read(self.path(results + ".jsonl"))[-1]["sprt"]
+        self.assertEqual(test["statistic"], "luck")
+        return test["llr"], test["clusters"], test["mean"], test["variance"]
+
+    def test_a_luck_adjusted_test_stops_at_the_same_pair(self):
+        expected = self.luck("one.db", "-concurrency", "1")
+        self.assertEqual(self.luck("many.db", "-concurrency", "64"), expected)
+        events = read(self.path("one.db.jsonl"))
+        points = {e["id"]: Crosstable.points(e) for e in of_kind(events, "game_finished")}
+        pairs = defaultdict(float)
+        for e in of_kind(events, "judged"):
+            pairs[int(e["id"].split("|")[2])] += points[e["id"]] - e["luck"]["a"] + e["luck"]["b"]
+        scores = [pairs[n] / 2 for n in range(expected[1])]
+        self.assertAlmostEqual(sum(scores) / len(scores), expected[2], places=9)
+        played = len(of_kind(read(self.path("many.db.jsonl")), "game_finished"))
+        self.assertLessEqual(played, 2 * expected[1] + 2 * 128, "the judge is no further behind than that")
+        run = self.begin(*self.LUCK, "--judge", "greedy", "--results", "killed.db")
+        self.wait_until(lambda: os.path.exists(self.path("killed.db")), "results")
+        try:
+            run.wait(timeout=0.7)
+        except subprocess.TimeoutExpired:
+            pass
+        kill(run)
+        self.assertEqual(self.luck("killed.db", "-concurrency", "3"), expected)
+        self.assertEqual(self.luck("killed.db"), expected, "once more, without a game")
+
+    def test_a_luck_adjusted_test_has_one_judge(self):
+        words = (*self.LUCK, "--pairs", "45", "--results", "r.db", "--judge")
+        self.must(*words, "greedy", status=12)
+        before = self.canonical("r.db")
+        self.must(*words, "greedy", status=12)
+        self.assertEqual(self.canonical("r.db"), before)
+        _, talk = self.must(*words, "bot:greedy,Style=bold", status=2)
+        self.assertIn("cannot go on with it", talk)
+        _, talk = self.must(*self.LUCK, "--results", "s.db", status=2)
+        self.assertIn("statistic=luck needs a judge", talk)
+
+    def test_a_luck_adjusted_test_stops_when_its_judge_fails(self):
+        shutil.copy(os.path.join(os.path.dirname(__file__), "judge_rogue.py"), self.path("rogue.py"))
+        shutil.copy(os.path.join(BIN, "bots", "python", "bgref_pb2.py"), self.folder)
+        for mode, told in (("error", "too hard"), ("dies", "the process ended: exit 1")):
+            done = self.run_bgref(*self.LUCK, "--judge", f"bot:{self.path('rogue.py')},Mode={mode}",
+                                  "--results", mode + ".db")
+            self.assertEqual(done.returncode, 5, done.stderr)
+            self.assertIn(told, done.stderr)
+            self.assertIn("needs a judgement of every game", done.stderr)
+            self.assertIn("to go on: bgref duel", done.stderr)
+            self.assertIn("SPRT goes on: 0 clusters", done.stdout)
 
 
 if __name__ == "__main__":

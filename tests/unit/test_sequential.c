@@ -1,4 +1,5 @@
 /* Legs put together to pairs, and the sequential test over them: whatever order they end in. */
+#include "event/judged_pairs.h"
 #include "event/sequential.h"
 
 #include <check.h>
@@ -194,10 +195,172 @@ START_TEST(the_line_has_no_nan)
 }
 END_TEST
 
+/* ---- luck-adjusted results */
+
+START_TEST(a_pair_is_handed_out_once_when_every_game_is_judged)
+{
+    struct judged_pairs pairs;
+    struct pairs_cluster out;
+    struct pairs_leg match = {.winner = 0, .points = {5, 2}, .games = 3};
+    const struct fixture first = {0, 1, 700, 0}, second = {0, 1, 700, 1};
+    bool whole;
+
+    judged_pairs_init(&pairs, 2);
+    ck_assert_int_eq(judged_pairs_luck(&out, &whole, &pairs, &first, 1, 0.25, NULL), BG_OK);
+    ck_assert(!whole);
+    judged_pairs_leg(&out, &whole, &pairs, &first, &match, NULL);
+    judged_pairs_luck(&out, &whole, &pairs, &first, 0, 0.125, NULL);
+    judged_pairs_luck(&out, &whole, &pairs, &first, 1, 0.25, NULL); /* again: counts once */
+    ck_assert(!whole);
+    ck_assert_uint_eq(pairs.judged, 0);
+    judged_pairs_luck(&out, &whole, &pairs, &first, 2, -1, NULL);
+    ck_assert(!whole);
+    ck_assert_uint_eq(pairs.judged, 1);
+    for (int game = 0; game < 3; game++) {
+        judged_pairs_luck(&out, &whole, &pairs, &second, game, 0.5, NULL);
+        ck_assert(!whole);
+    }
+    judged_pairs_leg(&out, &whole, &pairs, &second, &match, NULL);
+    ck_assert(whole);
+    ck_assert_uint_eq(out.fixture.pair, 700);
+    ck_assert(pairs_luck(&out) == 0.375 - 1 + 1.5);
+    ck_assert(pairs_wins(&out) == 2);
+    judged_pairs_luck(&out, &whole, &pairs, &second, 2, 9, NULL);
+    ck_assert(!whole);
+    judged_pairs_deinit(&pairs);
+}
+END_TEST
+
+START_TEST(a_pair_with_an_unplayed_leg_is_broken_and_waits_for_no_judge)
+{
+    struct judged_pairs pairs;
+    struct pairs_cluster out;
+    const struct pairs_leg never = {.unplayed = true};
+    bool whole;
+
+    judged_pairs_init(&pairs, 2);
+    judged_pairs_leg(&out, &whole, &pairs, &(struct fixture){0, 1, 0, 1}, &never, NULL);
+    ck_assert(whole && pairs_is_broken(&out));
+    judged_pairs_deinit(&pairs);
+}
+END_TEST
+
+/* The first bot, zeta, is B of the pairs: its adjusted result is -(points - luck of A over B). */
+START_TEST(luck_is_taken_from_points_and_from_wins)
+{
+    struct config_event event;
+    struct sequential test;
+    struct pairs_cluster c = cluster(0, 3, -1);
+    bool looked;
+
+    event_init(&event, 0, true, "ppg0=0 ppg1=1 statistic=luck min_clusters=3");
+    sequential_init(&test, &event, NULL);
+    ck_assert_str_eq(sequential_model(&test), "normal");
+    c.leg[0].luck = 2.5;
+    c.leg[1].luck = -1.5;
+    sequential_put(&test, &looked, &c, NULL);
+    ck_assert(looked && fabs(test.test.mean - -0.5) < 1e-12); /* -(3 - 1 - 2.5 + 1.5) / 2 */
+    sequential_deinit(&test);
+    config_event_deinit(&event);
+
+    event_init(&event, 5, true, "elo0=0 elo1=50 statistic=luck min_clusters=3");
+    sequential_init(&test, &event, NULL);
+    ck_assert_str_eq(sequential_model(&test), "normal");
+    c.leg[0].luck = 0.375;
+    c.leg[1].luck = -0.125;
+    sequential_put(&test, &looked, &c, NULL);
+    ck_assert(looked && fabs(test.test.mean - 0.625) < 1e-12); /* 1 - (1 + 0 - 0.25) / 2 */
+    sequential_deinit(&test);
+    config_event_deinit(&event);
+}
+END_TEST
+
+static double uniform(uint64_t *state)
+{
+    uint64_t z = (*state += 0x9E3779B97F4A7C15U);
+
+    z = (z ^ z >> 30) * 0xBF58476D1CE4E5B9U;
+    z = (z ^ z >> 27) * 0x94D049BB133111EBU;
+    return (double)((z ^ z >> 31) >> 11) * 0x1p-53;
+}
+
+/* A game of many luck steps whose result is rounded to whole points: the judge sees luck exactly up
+ * to its own noise, the result has what is left. Heavy tails come from the cube. */
+static void play_leg(struct pairs_leg *out, double *luck, uint64_t *state, double truth)
+{
+    double cube = uniform(state) < 0.8 ? 2 : uniform(state) < 0.8 ? 4 : 8;
+    double chance = (1 + truth / cube) / 2;
+    bool won = uniform(state) < chance;
+    double seen = (won ? cube : -cube) - truth;
+    double noise = 0.7 * (uniform(state) + uniform(state) - 1) * cube / 2;
+
+    *out = leg(won ? 0 : 1, (int64_t)cube);
+    *luck = seen + noise;
+}
+
+/* Accepts H1 in this share of tests of two bots with this true difference. Games may come in any
+ * order, judgements too. */
+static double share_of_h1(double truth, int tests, double *pairs_used)
+{
+    enum { PAIRS = 2000, MIN = 50 };
+    uint64_t state = 11;
+    int accepted = 0;
+    double used = 0;
+
+    for (int i = 0; i < tests; i++) {
+        struct config_event event;
+        struct sequential test;
+        struct judged_pairs pairs;
+
+        event_init(&event, 0, true, "ppg0=0 ppg1=0.1 statistic=luck min_clusters=50");
+        event.pairs = PAIRS;
+        ck_assert_int_eq(sequential_init(&test, &event, NULL), BG_OK);
+        judged_pairs_init(&pairs, 2);
+        for (uint64_t pair = 0; pair < PAIRS && !sequential_is_over(&test); pair++) {
+            struct pairs_cluster out;
+            bool whole = false, looked;
+
+            for (int side = 0; side < 2; side++) {
+                struct fixture fixture = {1, 0, pair ^ 1, side};
+                struct pairs_leg played;
+                double luck;
+
+                play_leg(&played, &luck, &state, -truth); /* the first bot is B */
+                judged_pairs_luck(&out, &whole, &pairs, &fixture, 0, luck, NULL);
+                judged_pairs_leg(&out, &whole, &pairs, &fixture, &played, NULL);
+            }
+            ck_assert(whole);
+            sequential_put(&test, &looked, &out, NULL);
+        }
+        accepted += test.test.state == SPRT_H1;
+        ck_assert_int_ne(test.test.state, SPRT_CONTINUE);
+        used += (double)test.test.clusters / tests;
+        judged_pairs_deinit(&pairs);
+        sequential_deinit(&test);
+        config_event_deinit(&event);
+    }
+    *pairs_used = used;
+    return (double)accepted / tests;
+}
+
+/* alpha = beta = 0.05; of 1,000 tests 50 wrong ones are expected, 71 are three standard deviations
+ * more. */
+START_TEST(luck_adjusted_tests_hold_their_error_rates)
+{
+    double used;
+
+    ck_assert_double_le(share_of_h1(0, 1000, &used), 0.071);
+    ck_assert_double_lt(used, 150);
+    ck_assert_double_ge(share_of_h1(0.1, 1000, &used), 0.929);
+    ck_assert_double_lt(used, 150);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("sequential");
-    TCase *pairs = tcase_create("pairs"), *test = tcase_create("test");
+    TCase *pairs = tcase_create("pairs"), *test = tcase_create("test"),
+          *luck = tcase_create("luck");
     SRunner *runner;
     int failed;
 
@@ -209,6 +372,11 @@ int main(void)
     tcase_add_test(test, matches_are_counted);
     tcase_add_test(test, the_line_has_no_nan);
     suite_add_tcase(suite, test);
+    tcase_add_test(luck, a_pair_is_handed_out_once_when_every_game_is_judged);
+    tcase_add_test(luck, a_pair_with_an_unplayed_leg_is_broken_and_waits_for_no_judge);
+    tcase_add_test(luck, luck_is_taken_from_points_and_from_wins);
+    tcase_add_test(luck, luck_adjusted_tests_hold_their_error_rates);
+    suite_add_tcase(suite, luck);
     runner = srunner_create(suite);
     srunner_run_all(runner, CK_NORMAL);
     failed = srunner_ntests_failed(runner);
