@@ -41,7 +41,13 @@ enum config_sandbox {
 };
 
 /* A sequential test of a duel: h0 and h1 are what the first bot wins against the second. */
-enum config_sprt_unit { CONFIG_SPRT_PPG, CONFIG_SPRT_ELO };
+enum config_sprt_unit {
+    CONFIG_SPRT_PPG,        /* points a game, in money play */
+    CONFIG_SPRT_FIBS,       /* FIBS points: rating differences at the length of the matches */
+    CONFIG_SPRT_CHESS,      /* chess Elo of the share of matches won: 400 points a decade */
+    CONFIG_SPRT_NORMALISED, /* normalised Elo: 800/ln 10 times mean / deviation of a game */
+    CONFIG_SPRT_UNITS
+};
 enum config_sprt_model {
     CONFIG_SPRT_AUTO, /* by what is played (event/sequential.h) */
     CONFIG_SPRT_NORMAL,
@@ -51,7 +57,7 @@ enum config_sprt_model {
 
 struct config_sprt {
     bool on;
-    enum config_sprt_unit unit; /* points per game, or rating points */
+    enum config_sprt_unit unit; /* of h0 and h1 */
     double h0, h1;              /* h0 < h1 */
     double alpha, beta;
     enum config_sprt_model model;

@@ -221,6 +221,21 @@ static enum bg_status check_error(const struct config_event *event, const struct
                         key == NULL && event->file[0] != '\0' ? ": " : "", why->text);
 }
 
+/* Normalised Elo counts in standard deviations, and luck adjustment changes those. */
+static enum bg_status normalised_check(const struct config_sprt *sprt, struct bg_error *err)
+{
+    if (sprt->luck) {
+        return bg_error_set(err, BG_E_ARGUMENT,
+                            "sprt: normalised Elo is of plain results; statistic=luck goes with "
+                            "ppg0=, ppg1= or FIBS points");
+    }
+    if (sprt->model != CONFIG_SPRT_AUTO && sprt->model != CONFIG_SPRT_NORMAL) {
+        return bg_error_set(err, BG_E_ARGUMENT,
+                            "sprt: normalised Elo has no counts; leave model out");
+    }
+    return BG_OK;
+}
+
 /* What a sequential test asks of the event around it. */
 static enum bg_status sprt_check(const struct config_event *event, struct bg_error *err)
 {
@@ -237,11 +252,16 @@ static enum bg_status sprt_check(const struct config_event *event, struct bg_err
         return bg_error_set(err, BG_E_ARGUMENT, "sprt: a test is between two bots; there are %d",
                             event->bot_count);
     }
+    if (sprt->unit == CONFIG_SPRT_NORMALISED) {
+        return normalised_check(sprt, err);
+    }
     if (money != (sprt->unit == CONFIG_SPRT_PPG)) {
         return bg_error_set(
             err, BG_E_ARGUMENT,
-            money ? "sprt: money games are tested in points per game: ppg0=0 ppg1=0.05"
-                  : "sprt: matches are tested in rating points: elo0=0 elo1=50");
+            money ? "sprt: money games are tested in points per game: ppg0=0 ppg1=0.05 (or in "
+                    "normalised Elo: elo0=0 elo1=5 unit=normalised)"
+                  : "sprt: matches are tested in FIBS points, elo0=0 elo1=50, or in chess Elo: "
+                    "unit=chess");
     }
     if (sprt->model == CONFIG_SPRT_BINOMIAL && (money || event->duplicate)) {
         return bg_error_set(err, BG_E_ARGUMENT,

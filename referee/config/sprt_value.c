@@ -11,11 +11,20 @@
 
 static const char *const model_words[] = {"auto", "normal", "binomial", "multinomial", NULL};
 static const char *const statistic_words[] = {"plain", "luck", NULL};
+static const char *const unit_words[] = {"ppg", "fibs", "chess", "normalised", NULL};
+/* What chess harnesses call the model is the unit of their Elo. */
+static const struct {
+    const char *word;
+    enum config_sprt_unit unit;
+} chess_models[] = {{"logistic", CONFIG_SPRT_CHESS},
+                    {"normalized", CONFIG_SPRT_NORMALISED},
+                    {"normalised", CONFIG_SPRT_NORMALISED}};
 
 /* What has been read so far: both hypotheses have to be there, in one unit. */
 struct reading {
     struct config_sprt sprt;
-    bool has[2][2]; /* [unit][hypothesis] */
+    bool has[2][2]; /* [points a game, Elo][hypothesis] */
+    bool has_unit;
 };
 
 static enum bg_status number_read(double *out, const char *text, struct bg_error *err)
@@ -31,12 +40,43 @@ static enum bg_status number_read(double *out, const char *text, struct bg_error
     return BG_OK;
 }
 
+static enum bg_status unit_take(struct reading *reading, enum config_sprt_unit unit)
+{
+    reading->sprt.unit = unit;
+    reading->has_unit = true;
+    return BG_OK;
+}
+
+static enum bg_status unit_read(struct reading *reading, const char *value, struct bg_error *err)
+{
+    int word = 0;
+    enum bg_status status =
+        word_read(&word, strcmp(value, "normalized") == 0 ? "normalised" : value, unit_words, err);
+
+    return status == BG_OK ? unit_take(reading, (enum config_sprt_unit)word) : status;
+}
+
+static enum bg_status model_read(struct reading *reading, const char *value, struct bg_error *err)
+{
+    int word = 0;
+    enum bg_status status;
+
+    for (size_t i = 0; i < sizeof chess_models / sizeof chess_models[0]; i++) {
+        if (strcmp(value, chess_models[i].word) == 0) {
+            return unit_take(reading, chess_models[i].unit);
+        }
+    }
+    status = word_read(&word, value, model_words, err);
+    reading->sprt.model = (enum config_sprt_model)word;
+    return status;
+}
+
 static enum bg_status word_take(struct reading *reading, const char *key, const char *value,
                                 struct bg_error *err)
 {
     static const char *const hypotheses[2][2] = {{"ppg0", "ppg1"}, {"elo0", "elo1"}};
-    static const char *const keys[] = {"ppg0", "ppg1",  "elo0",      "elo1",        "alpha",
-                                       "beta", "model", "statistic", "min_clusters"};
+    static const char *const keys[] = {"ppg0", "ppg1",  "elo0",      "elo1",         "alpha",
+                                       "beta", "model", "statistic", "min_clusters", "unit"};
     struct config_sprt *sprt = &reading->sprt;
     const char *near;
     int word = 0;
@@ -53,10 +93,10 @@ static enum bg_status word_take(struct reading *reading, const char *key, const 
         return number_read(key[0] == 'a' ? &sprt->alpha : &sprt->beta, value, err);
     }
     if (strcmp(key, "model") == 0) {
-        enum bg_status status = word_read(&word, value, model_words, err);
-
-        sprt->model = (enum config_sprt_model)word;
-        return status;
+        return model_read(reading, value, err);
+    }
+    if (strcmp(key, "unit") == 0) {
+        return unit_read(reading, value, err);
     }
     if (strcmp(key, "statistic") == 0) {
         enum bg_status status = word_read(&word, value, statistic_words, err);
@@ -82,7 +122,7 @@ static enum bg_status check(struct reading *reading, struct bg_error *err)
     if (ppg == elo || !reading->has[elo][0] || !reading->has[elo][1]) {
         return bg_error_set(err, BG_E_ARGUMENT,
                             "both hypotheses are needed, in one unit: ppg0=0 ppg1=0.05 (points per "
-                            "game) for money, elo0=0 elo1=50 (rating points) for matches");
+                            "game) for money, elo0=0 elo1=50 (FIBS points) for matches");
     }
     if (sprt->h0 >= sprt->h1) {
         return bg_error_set(err, BG_E_ARGUMENT, "%s0 must be smaller than %s1", elo ? "elo" : "ppg",
@@ -92,8 +132,14 @@ static enum bg_status check(struct reading *reading, struct bg_error *err)
         return bg_error_set(err, BG_E_ARGUMENT,
                             "alpha and beta must be above 0, and their sum below 1");
     }
+    if (reading->has_unit && (sprt->unit == CONFIG_SPRT_PPG) != ppg) {
+        return bg_error_set(err, BG_E_ARGUMENT, "unit=%s goes with %s", unit_words[sprt->unit],
+                            ppg ? "elo0 and elo1" : "ppg0 and ppg1");
+    }
     sprt->on = true;
-    sprt->unit = elo ? CONFIG_SPRT_ELO : CONFIG_SPRT_PPG;
+    if (!reading->has_unit) {
+        sprt->unit = elo ? CONFIG_SPRT_FIBS : CONFIG_SPRT_PPG;
+    }
     return BG_OK;
 }
 
@@ -152,7 +198,8 @@ static void number_write(char out[32], double value)
 
 void sprt_value_write(char *out, size_t size, const struct config_sprt *sprt)
 {
-    const char *unit = sprt->unit == CONFIG_SPRT_ELO ? "elo" : "ppg";
+    const char *unit = sprt->unit == CONFIG_SPRT_PPG ? "ppg" : "elo";
+    bool usual = sprt->unit == CONFIG_SPRT_PPG || sprt->unit == CONFIG_SPRT_FIBS;
     char h0[32], h1[32], alpha[32], beta[32];
 
     if (!sprt->on) {
@@ -164,7 +211,7 @@ void sprt_value_write(char *out, size_t size, const struct config_sprt *sprt)
     number_write(alpha, sprt->alpha);
     number_write(beta, sprt->beta);
     snprintf(out, size,
-             "%s0=%s %s1=%s alpha=%s beta=%s model=%s statistic=%s min_clusters=%" PRIu64, unit, h0,
-             unit, h1, alpha, beta, model_words[sprt->model], statistic_words[sprt->luck],
-             sprt->min_clusters);
+             "%s0=%s %s1=%s alpha=%s beta=%s model=%s statistic=%s min_clusters=%" PRIu64 "%s%s",
+             unit, h0, unit, h1, alpha, beta, model_words[sprt->model], statistic_words[sprt->luck],
+             sprt->min_clusters, usual ? "" : " unit=", usual ? "" : unit_words[sprt->unit]);
 }

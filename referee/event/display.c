@@ -81,7 +81,7 @@ static enum progress_end end_of(const struct display *display)
 
 void display_progress(struct display *display, int64_t now_ns)
 {
-    char text[PROGRESS_TEXT];
+    char text[PROGRESS_TEXT], test[SEQUENTIAL_LINE];
     struct progress progress = {
         .done = ledger_settled(display->ledger),
         .total = display->total,
@@ -94,6 +94,10 @@ void display_progress(struct display *display, int64_t now_ns)
 
     if (display->run->quiet) {
         return;
+    }
+    if (display->test != NULL) {
+        sequential_short(test, display->test);
+        progress.test = test;
     }
     progress.tally = ledger_lock_tally(display->ledger);
     progress.games = progress.tally->games - display->games_before;

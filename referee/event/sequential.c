@@ -12,7 +12,7 @@ static enum sprt_model model_of(const struct config_event *event)
 {
     switch (event->sprt.model) {
     case CONFIG_SPRT_NORMAL:
-        return SPRT_NORMAL;
+        return event->sprt.unit == CONFIG_SPRT_NORMALISED ? SPRT_NORMALISED : SPRT_NORMAL;
     case CONFIG_SPRT_BINOMIAL:
         return SPRT_BINOMIAL;
     case CONFIG_SPRT_MULTINOMIAL:
@@ -20,10 +20,33 @@ static enum sprt_model model_of(const struct config_event *event)
     case CONFIG_SPRT_AUTO:
         break;
     }
+    if (event->sprt.unit == CONFIG_SPRT_NORMALISED) {
+        return SPRT_NORMALISED;
+    }
     if (event->rules.length_points == 0 || event->sprt.luck) {
         return SPRT_NORMAL;
     }
     return event->duplicate ? SPRT_MULTINOMIAL : SPRT_BINOMIAL;
+}
+
+/* A hypothesis in the unit of the model. */
+static double hypothesis_of(const struct config_event *event, enum sprt_model model, double h)
+{
+    double length = event->rules.length_points;
+
+    switch (event->sprt.unit) {
+    case CONFIG_SPRT_NORMALISED: /* a cluster of two games spreads by sqrt(2) less than one */
+        return h * log(10) / 800 * sqrt(event->duplicate ? 2 : 1);
+    case CONFIG_SPRT_CHESS: /* the same expectation in FIBS points */
+        h *= 5 / sqrt(length);
+        break;
+    case CONFIG_SPRT_FIBS:
+    case CONFIG_SPRT_PPG:
+    case CONFIG_SPRT_UNITS:
+        break;
+    }
+    return model == SPRT_NORMAL && event->sprt.unit != CONFIG_SPRT_PPG ? rating_expected(h, length)
+                                                                       : h;
 }
 
 enum bg_status sequential_init(struct sequential *out, const struct config_event *event,
@@ -37,12 +60,9 @@ enum bg_status sequential_init(struct sequential *out, const struct config_event
     out->event = event;
     out->flip = strcmp(event->bots[0].name, event->bots[1].name) > 0;
     plan.model = model_of(event);
-    plan.h0 = sprt->h0;
-    plan.h1 = sprt->h1;
-    if (plan.model == SPRT_NORMAL && sprt->unit == CONFIG_SPRT_ELO) {
-        plan.h0 = rating_expected(sprt->h0, length);
-        plan.h1 = rating_expected(sprt->h1, length);
-    }
+    plan.h0 = hypothesis_of(event, plan.model, sprt->h0);
+    plan.h1 = hypothesis_of(event, plan.model, sprt->h1);
+    plan.even = length == 0 ? 0 : 0.5;
     plan.alpha = sprt->alpha;
     plan.beta = sprt->beta;
     plan.length_points = length;
@@ -92,13 +112,22 @@ bool sequential_is_over(const struct sequential *sequential)
 
 const char *sequential_unit(const struct sequential *sequential)
 {
-    return sequential->event->sprt.unit == CONFIG_SPRT_ELO ? "rating points" : "points per game";
+    static const char *const names[CONFIG_SPRT_UNITS] = {
+        [CONFIG_SPRT_PPG] = "points per game",
+        [CONFIG_SPRT_FIBS] = "FIBS points",
+        [CONFIG_SPRT_CHESS] = "chess Elo",
+        [CONFIG_SPRT_NORMALISED] = "normalised Elo",
+    };
+
+    return names[sequential->event->sprt.unit];
 }
 
 const char *sequential_model(const struct sequential *sequential)
 {
-    static const char *const names[] = {
-        [SPRT_NORMAL] = "normal", [SPRT_BINOMIAL] = "binomial", [SPRT_MULTINOMIAL] = "multinomial"};
+    static const char *const names[] = {[SPRT_NORMAL] = "normal",
+                                        [SPRT_NORMALISED] = "normal",
+                                        [SPRT_BINOMIAL] = "binomial",
+                                        [SPRT_MULTINOMIAL] = "multinomial"};
 
     return names[sequential->test.plan.model];
 }
@@ -110,9 +139,18 @@ void sequential_line(char out[SEQUENTIAL_LINE], const struct sequential *sequent
     double llr = isfinite(test->llr) ? test->llr : 0;
     double bound = llr < 0 ? test->bounds.lower : test->bounds.upper;
 
-    snprintf(out, SEQUENTIAL_LINE, "LLR: %.2f (%.1f%%) (%.2f, %.2f) [%.2f, %.2f]", llr,
+    snprintf(out, SEQUENTIAL_LINE, "LLR: %.2f (%.1f%%) (%.2f, %.2f) [%.2f, %.2f] %s", llr,
              100 * llr / bound * (llr < 0 ? -1 : 1), test->bounds.lower, test->bounds.upper,
-             sprt->h0, sprt->h1);
+             sprt->h0, sprt->h1, sequential_unit(sequential));
+}
+
+void sequential_short(char out[SEQUENTIAL_LINE], const struct sequential *sequential)
+{
+    const struct sprt *test = &sequential->test;
+
+    snprintf(out, SEQUENTIAL_LINE, "LLR %.2f (%.2f, %.2f) %" PRIu64 " %s",
+             isfinite(test->llr) ? test->llr : 0, test->bounds.lower, test->bounds.upper,
+             test->clusters, sequential->event->duplicate ? "pairs" : "games");
 }
 
 void sequential_write(FILE *out, const struct sequential *sequential)

@@ -32,7 +32,8 @@ enum bg_status sequential_put(struct sequential *sequential, bool *looked,
 
 bool sequential_is_over(const struct sequential *sequential);
 
-/* The unit of the hypotheses, "points per game" or "rating points", and the name of the model. */
+/* The unit of the hypotheses ("points per game", "FIBS points", "chess Elo", "normalised Elo"), and
+ * the name of the model. */
 const char *sequential_unit(const struct sequential *sequential);
 const char *sequential_model(const struct sequential *sequential);
 
@@ -40,8 +41,11 @@ const char *sequential_model(const struct sequential *sequential);
  * estimate is worth after a test that stopped by itself. */
 void sequential_write(FILE *out, const struct sequential *sequential);
 
-/* "LLR: 1.20 (40.8%) (-2.94, 2.94) [0.00, 5.00]", no line break. */
+/* "LLR: 1.20 (40.8%) (-2.94, 2.94) [0.00, 5.00] FIBS points", no line break. */
 enum { SEQUENTIAL_LINE = 160 };
 void sequential_line(char out[SEQUENTIAL_LINE], const struct sequential *sequential);
+
+/* For the line of progress: "LLR 1.20 (-2.94, 2.94) 140 pairs". */
+void sequential_short(char out[SEQUENTIAL_LINE], const struct sequential *sequential);
 
 #endif

@@ -198,6 +198,8 @@ double json_test_llr(const struct json_test *test)
         return llr;
     case SPRT_MULTINOMIAL:
         return sprt_multinomial(test->counts, test->outcomes, test->h0, test->h1);
+    case SPRT_NORMALISED: /* not asked for by file */
+        break;
     }
     return NAN;
 }

@@ -71,6 +71,15 @@ double sprt_normal_wald(double m, double mean, double variance, double h0, doubl
     return finite_or_nan(m * (h1 - h0) * (2 * mean - h0 - h1) / (2 * variance));
 }
 
+double sprt_normalised(double m, double mean, double variance, double even, double t0, double t1)
+{
+    if (!has_spread(m, mean, variance)) {
+        return NAN;
+    }
+    /* the same ratio in units of the deviation */
+    return sprt_normal(m, (mean - even) / sqrt(variance), 1, t0, t1);
+}
+
 void sprt_moments(double *mean, double *variance, const double *score, size_t count)
 {
     double sum = 0, squares = 0;
@@ -247,7 +256,7 @@ static void count_score(struct sprt *test, double score)
     test->clusters++;
     test->mean += before / (double)test->clusters;
     test->squares += before * (score - test->mean);
-    if (test->plan.model != SPRT_NORMAL) {
+    if (test->plan.model == SPRT_BINOMIAL || test->plan.model == SPRT_MULTINOMIAL) {
         double place = score * (test->plan.outcomes - 1);
         int outcome = (int)lround(place);
 
@@ -265,6 +274,10 @@ static void look(struct sprt *test)
     case SPRT_NORMAL:
         test->llr = sprt_normal(m, test->mean, sprt_variance(test), plan->h0, plan->h1);
         test->llr_wald = sprt_normal_wald(m, test->mean, sprt_variance(test), plan->h0, plan->h1);
+        break;
+    case SPRT_NORMALISED:
+        test->llr =
+            sprt_normalised(m, test->mean, sprt_variance(test), plan->even, plan->h0, plan->h1);
         break;
     case SPRT_BINOMIAL:
         test->llr = sprt_binomial(plan->length_points, test->counts[1], test->counts[0], plan->h0,

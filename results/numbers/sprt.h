@@ -51,6 +51,10 @@ double sprt_normal(double m, double mean, double variance, double h0, double h1)
 /* The same by Wald, with the variance taken as known: secondary. */
 double sprt_normal_wald(double m, double mean, double variance, double h0, double h1);
 
+/* Hypotheses in standard deviations of a cluster about `even`: (mean - even) / deviation. NaN
+ * without spread. */
+double sprt_normalised(double m, double mean, double variance, double even, double t0, double t1);
+
 /* Mean and variance (divisor count) of scores; NaN for none. Equal scores have variance 0. */
 void sprt_moments(double *mean, double *variance, const double *score, size_t count);
 
@@ -77,16 +81,18 @@ struct sprt_length sprt_length_of(double mean, double variance, double h0, doubl
 /* --- a test while it runs ---------------------------------------------------------------- */
 
 enum sprt_model {
-    SPRT_NORMAL,     /* score: mean points (or adjusted points, MWC) a game; h in that unit */
-    SPRT_BINOMIAL,   /* score: 1 won, 0 lost; h are rating differences at length_points */
-    SPRT_MULTINOMIAL /* score: share of a pair, 0..1 in steps of 1/(outcomes-1); h likewise, or
+    SPRT_NORMAL,      /* score: mean points (or adjusted points, MWC) a game; h in that unit */
+    SPRT_BINOMIAL,    /* score: 1 won, 0 lost; h are rating differences at length_points */
+    SPRT_MULTINOMIAL, /* score: share of a pair, 0..1 in steps of 1/(outcomes-1); h likewise, or
                         mean scores when length_points is 0 */
+    SPRT_NORMALISED   /* score as NORMAL; h in standard deviations of a cluster from plan.even */
 };
 
 struct sprt_plan {
     enum sprt_model model;
     double h0, h1; /* h0 < h1 */
     double alpha, beta;
+    double even;           /* NORMALISED: the mean of equals */
     double length_points;  /* BINOMIAL, MULTINOMIAL: at least 1; MULTINOMIAL also 0 */
     int outcomes;          /* MULTINOMIAL: 3 for pairs of matches, 5 where games can be tied */
     uint64_t min_clusters; /* no decision before so many */

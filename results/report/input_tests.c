@@ -7,7 +7,7 @@
 
 static const char *model_name(enum sprt_model model)
 {
-    static const char *const names[] = {"normal", "binomial", "multinomial"};
+    static const char *const names[] = {"normal", "binomial", "multinomial", "normalised"};
 
     return names[model];
 }

@@ -122,8 +122,9 @@ void progress_format(char out[PROGRESS_TEXT], const struct progress *progress)
         snprintf(ahead, sizeof ahead, "left %s%s", progress->end == PROGRESS_TEST ? "at most " : "",
                  left);
     }
-    snprintf(out, PROGRESS_TEXT, "%s  %.1f games/s  elapsed %s  %s%s%s%.128s", count, rate, elapsed,
-             ahead, faults, leader[0] == '\0' ? "" : "  leader ", leader);
+    snprintf(out, PROGRESS_TEXT, "%s%s%s  %.1f games/s  elapsed %s  %s%s%s%.96s", count,
+             progress->test == NULL ? "" : "  ", progress->test == NULL ? "" : progress->test, rate,
+             elapsed, ahead, faults, leader[0] == '\0' ? "" : "  leader ", leader);
     if (progress->columns > 0) {
         cut(out, progress->columns);
     }

@@ -24,6 +24,7 @@ struct progress {
     double elapsed_s;          /* of this run */
     uint64_t faults;           /* in this run */
     enum progress_end end;     /* when the event ends */
+    const char *test;          /* how its test stands; NULL: there is none */
     int columns;               /* of the terminal, at least 20; 0: not a terminal, as a full line */
 };
 

@@ -317,7 +317,7 @@ class Sequential(Case):
         out, _ = self.must("duel", "greedy", "random", *self.TEST, "--results", "r.db",
                            "--exit-verdict", "--events", "e.jsonl", status=10)
         self.assertIn("H1 was accepted", out)
-        self.assertRegex(out, r"(?m)^LLR: [\d.]+ \([\d.]+%\) \(-2\.94, 2\.94\) \[0\.00, 1\.00\]$")
+        self.assertRegex(out, r"(?m)^LLR: [\d.]+ \([\d.]+%\) \(-2\.94, 2\.94\) \[0\.00, 1\.00\] points per game$")
         events = read(self.path("e.jsonl"))
         self.assertEqual((events[-1]["outcome"], events[-1]["sprt"]["state"]), ("decided", "H1"))
         self.assertEqual(of_kind(events, "sprt")[-1]["state"], "H1")

@@ -327,6 +327,11 @@ START_TEST(progress_of_a_sequential_test_promises_no_end)
 
     progress_format(text, &progress);
     ck_assert_str_eq(text, "100/200000 (0.1%)  10.0 games/s  elapsed 10s  left at most 5h 33m");
+    progress.test = "LLR 1.20 (-2.94, 2.94) 50 pairs";
+    progress_format(text, &progress);
+    ck_assert_str_eq(text, "100/200000 (0.1%)  LLR 1.20 (-2.94, 2.94) 50 pairs  10.0 games/s  "
+                           "elapsed 10s  left at most 5h 33m");
+    progress.test = NULL;
     progress.end = PROGRESS_DECIDED;
     progress_format(text, &progress);
     ck_assert_str_eq(text, "100  10.0 games/s  elapsed 10s  the test is decided");

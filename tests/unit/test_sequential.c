@@ -1,5 +1,6 @@
 /* Legs put together to pairs, and the sequential test over them: whatever order they end in. */
 #include "event/judged_pairs.h"
+#include "config/sprt_value.h"
 #include "event/sequential.h"
 
 #include <check.h>
@@ -176,6 +177,68 @@ START_TEST(matches_are_counted)
 }
 END_TEST
 
+/* 70 chess Elo are 60 % of the matches, whatever their length; normalised Elo counts deviations. */
+START_TEST(hypotheses_are_in_the_unit_that_is_named)
+{
+    static const struct {
+        int length;
+        bool duplicate;
+        const char *sprt, *unit;
+        double h1;
+    } rows[] = {
+        {5, true, "elo0=0 elo1=70.4365 unit=chess model=normal", "chess Elo", 0.6},
+        {5, true, "elo0=0 elo1=70.4365 model=logistic statistic=luck", "chess Elo", 0.6},
+        {9, false, "elo0=0 elo1=300 unit=chess", "chess Elo", 500},
+        {9, false, "elo0=0 elo1=300 unit=fibs", "FIBS points", 300},
+        {1, false, "elo0=0 elo1=34.7436 model=normalized", "normalised Elo", 0.1},
+        {0, true, "elo0=0 elo1=34.7436 unit=normalised", "normalised Elo", 0.1414214},
+    };
+
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        struct config_event event;
+        struct sequential test;
+        char written[300];
+
+        event_init(&event, rows[i].length, rows[i].duplicate, rows[i].sprt);
+        event.pairs = 1000;
+        ck_assert_int_eq(sequential_init(&test, &event, NULL), BG_OK);
+        ck_assert_str_eq(sequential_unit(&test), rows[i].unit);
+        ck_assert_double_eq_tol(test.test.plan.h1, rows[i].h1, 1e-5);
+        sprt_value_write(written, sizeof written, &event.sprt);
+        ck_assert_int_eq(config_event_set(&event, "sprt", written, NULL), BG_OK);
+        ck_assert_str_eq(sequential_unit(&test), rows[i].unit);
+        sequential_deinit(&test);
+        config_event_deinit(&event);
+    }
+}
+END_TEST
+
+/* Twice the points are the same test: only the mean by the deviation counts. */
+START_TEST(normalised_elo_does_not_depend_on_the_stakes)
+{
+    double llr[2];
+
+    for (int stake = 1; stake <= 2; stake++) {
+        struct config_event event;
+        struct sequential test;
+        bool looked;
+
+        event_init(&event, 0, true, "elo0=0 elo1=50 unit=normalised min_clusters=3");
+        ck_assert_int_eq(sequential_init(&test, &event, NULL), BG_OK);
+        for (uint64_t i = 0; i < 20; i++) {
+            struct pairs_cluster c = cluster(i, -stake, stake * (i % 3 == 0 ? 1 : -1));
+
+            sequential_put(&test, &looked, &c, NULL);
+        }
+        llr[stake - 1] = test.test.llr;
+        sequential_deinit(&test);
+        config_event_deinit(&event);
+    }
+    ck_assert_double_gt(llr[0], 1);
+    ck_assert_double_eq_tol(llr[0], llr[1], 1e-9);
+}
+END_TEST
+
 /* The line that scripts read, with a ratio that is there and one that is not. */
 START_TEST(the_line_has_no_nan)
 {
@@ -186,10 +249,10 @@ START_TEST(the_line_has_no_nan)
     event_init(&event, 0, true, "ppg0=0 ppg1=5 min_clusters=2");
     ck_assert_int_eq(sequential_init(&test, &event, NULL), BG_OK);
     sequential_line(line, &test);
-    ck_assert_str_eq(line, "LLR: 0.00 (0.0%) (-2.94, 2.94) [0.00, 5.00]");
+    ck_assert_str_eq(line, "LLR: 0.00 (0.0%) (-2.94, 2.94) [0.00, 5.00] points per game");
     test.test.llr = -1.2;
     sequential_line(line, &test);
-    ck_assert_str_eq(line, "LLR: -1.20 (-40.8%) (-2.94, 2.94) [0.00, 5.00]");
+    ck_assert_str_eq(line, "LLR: -1.20 (-40.8%) (-2.94, 2.94) [0.00, 5.00] points per game");
     sequential_deinit(&test);
     config_event_deinit(&event);
 }
@@ -370,6 +433,8 @@ int main(void)
     tcase_add_test(test, money_is_seen_from_the_first_bot);
     tcase_add_test(test, order_does_not_matter);
     tcase_add_test(test, matches_are_counted);
+    tcase_add_test(test, hypotheses_are_in_the_unit_that_is_named);
+    tcase_add_test(test, normalised_elo_does_not_depend_on_the_stakes);
     tcase_add_test(test, the_line_has_no_nan);
     suite_add_tcase(suite, test);
     tcase_add_test(luck, a_pair_is_handed_out_once_when_every_game_is_judged);
