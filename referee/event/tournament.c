@@ -327,9 +327,13 @@ static bool open_table(struct tournament *t, const struct fixture *fixture,
         .listener = &table_listener,
         .user = t,
     };
+    char digest[BG_KEY_HEX];
     struct bg_error err;
     int place = 0;
 
+    ledger_key_digest(digest, t->ledger);
+    setup.key_digest = digest;
+    bg_dice_id_key(&setup.id_key, ledger_key(t->ledger));
     bg_dice_pair_key(&setup.pair_key, ledger_key(t->ledger), t->entrants.names[fixture->a],
                      t->entrants.names[fixture->b], fixture->pair, 0,
                      nonces == NULL ? NULL : nonces->a, nonces == NULL ? NULL : nonces->b);

@@ -38,7 +38,7 @@ void asking_fill(struct bg_ask *ask, const struct bg_match *match, int seat)
     } else if (ask->kind == BG_DECIDE_KEEP) {
         ask->stage = bg_stage_of_roll(match->rules.variant, match->roll);
     }
-    ask->seat = seat;
+    ask->seat = 0; /* the number of the seat would tell the leg */
     ask->cube_log2 = match->cube_log2;
     ask->cube_owner = match->cube_owner < 0 ? BG_CENTRED : match->cube_owner == seat ? 0 : 1;
     ask->score[0] = match->score[seat];

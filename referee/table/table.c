@@ -14,7 +14,9 @@
 
 struct table {
     struct table_setup setup;
-    const char *name[2]; /* of the bots on seats 0 and 1; lent */
+    char id[BG_GAME_ID];  /* of the running game; bots see slot.ask.game */
+    char key[BG_KEY_HEX]; /* setup.key_digest, which does not live as long */
+    const char *name[2];  /* of the bots on seats 0 and 1; lent */
     struct bg_match match;
     struct record record; /* of the running game */
     bool recording;
@@ -63,14 +65,18 @@ static enum bg_status game_begin(struct table *table, struct bg_error *err)
     const struct fixture *fixture = &setup->fixture;
     char clock[160];
     struct record_header header = {
-        .game_id = table->slot.ask.game,
+        .game_id = table->id,
+        .alias = table->slot.ask.game,
         .event = setup->event->name,
+        .trust = setup->trust,
         .start = &table->match,
         .has_clock = table->clocks[0].control.kind != CLOCK_NONE ||
                      table->clocks[1].control.kind != CLOCK_NONE,
         .clock = clock,
         .prev = table->prev,
         .dice = table->dice,
+        .key = table->key,
+        .attempt = setup->attempt,
         .host = setup->host,
     };
 
@@ -80,7 +86,8 @@ static enum bg_status game_begin(struct table *table, struct bg_error *err)
     id.pair = fixture->pair;
     id.leg = fixture->leg;
     id.game = table->match.game;
-    game_id_write(table->slot.ask.game, &id);
+    game_id_write(table->id, &id);
+    game_id_alias(table->slot.ask.game, &id, setup->attempt, &setup->id_key);
     table->slot.ask.bot_seed = bg_dice_bot_seed(table->slot.ask.game);
     controls_write(clock, sizeof clock, table->clocks);
     for (int seat = 0; seat < 2; seat++) {
@@ -115,7 +122,7 @@ static enum bg_status game_store(struct table *table, struct bg_error *err)
     if (game == NULL) {
         return bg_error_set(err, BG_E_MEMORY, "finished game");
     }
-    game->id = strdup(table->slot.ask.game);
+    game->id = strdup(table->id);
     game->a = strdup(event->bots[fixture->a].name);
     game->b = strdup(event->bots[fixture->b].name);
     game->text = strndup(table->record.text, table->record.size);
@@ -281,7 +288,7 @@ static void lose(struct table *table, int seat, enum bg_fault fault, enum bg_rul
 {
     int bot = bot_on(table, seat);
     struct evidence evidence = {
-        .game_id = table->slot.ask.game,
+        .game_id = table->id,
         .bot = table->name[seat],
         .fault = fault,
         .rule = rule,
@@ -294,7 +301,7 @@ static void lose(struct table *table, int seat, enum bg_fault fault, enum bg_rul
     };
     struct table_fault told = {bot,
                                fault,
-                               table->slot.ask.game,
+                               table->id,
                                story == NULL ? "" : story,
                                rule == BG_RULE_NONE ? "" : bg_rule_number(rule),
                                ""};
@@ -482,6 +489,7 @@ enum bg_status table_open(struct table **out, const struct table_setup *setup, s
     }
     table->setup = *setup;
     snprintf(table->dice, sizeof table->dice, "%s", setup->dice_kind);
+    snprintf(table->key, sizeof table->key, "%s", setup->key_digest);
     table->asked = -1;
     table->on_clock = -1;
     table->slot.owner = table;

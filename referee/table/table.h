@@ -46,8 +46,12 @@ struct table_setup {
     const char *dice_kind;       /* for the record: "keyed", "reproducible", "committed NA NB"; lent
                                     until table_open returns */
     const char *const *programs; /* digest of each bot's program, by index */
+    const char *key_digest;      /* of the event's key; lent likewise */
+    const char *trust;           /* for the record; static */
     struct fixture fixture;
+    uint64_t attempt; /* how often the pair was begun anew */
     struct bg_dice_key pair_key;
+    struct bg_dice_key id_key;    /* under which bots see games (bgref/dice.h) */
     const struct bg_start *start; /* of the first game; NULL: the set-up */
     bool begun;                   /* the store may hold games of this leg */
     struct session *session[2];   /* of seats 0 and 1 */

@@ -64,6 +64,22 @@ static void put_pair(struct record *record, const char *key, const char *value)
     seal(record, line_put_value(at, value == NULL ? "" : value));
 }
 
+/* Not written where there is nothing to say. */
+static void put_optional(struct record *record, const char *key, const char *value)
+{
+    if (value != NULL) {
+        put_pair(record, key, value);
+    }
+}
+
+static void put_attempt(struct record *record, uint64_t attempt)
+{
+    if (attempt > 0) {
+        seal(record,
+             line_put_int(line_put(record->text + record->size, "attempt "), (int64_t)attempt));
+    }
+}
+
 static void put_clocks(struct record *record, const struct record_header *header)
 {
     put_pair(record, "clock", header->clock);
@@ -106,8 +122,9 @@ enum bg_status record_begin(struct record *record, const struct record_header *h
 {
     static const char *const keys[2][4] = {{"seat0", "program0", "version0", "options0"},
                                            {"seat1", "program1", "version1", "options1"}};
-    size_t strings = length(header->game_id) + length(header->event) + length(header->clock) +
-                     length(header->prev) + length(header->dice) + length(header->host);
+    size_t strings = length(header->game_id) + length(header->alias) + length(header->event) +
+                     length(header->clock) + length(header->prev) + length(header->dice) +
+                     length(header->key) + length(header->trust) + length(header->host);
 
     for (int seat = 0; seat < 2; seat++) {
         strings += length(header->seat_name[seat]) + length(header->seat_program[seat]) +
@@ -122,7 +139,9 @@ enum bg_status record_begin(struct record *record, const struct record_header *h
 
     seal(record, line_put(record->text, RECORD_MAGIC));
     put_pair(record, "id", header->game_id);
+    put_optional(record, "alias", header->alias);
     put_pair(record, "event", header->event);
+    put_optional(record, "trust", header->trust);
     for (int seat = 0; seat < 2; seat++) {
         put_pair(record, keys[seat][0], header->seat_name[seat]);
         put_pair(record, keys[seat][1], header->seat_program[seat]);
@@ -131,6 +150,8 @@ enum bg_status record_begin(struct record *record, const struct record_header *h
     }
     put_clocks(record, header);
     put_pair(record, "dice", header->dice);
+    put_optional(record, "key", header->key);
+    put_attempt(record, header->attempt);
     put_pair(record, "host", header->host);
     put_pair(record, "prev", header->prev);
     put_start(record, header->start);

@@ -11,7 +11,9 @@
 /* The header's lines in their one order. */
 enum key {
     KEY_ID,
+    KEY_ALIAS,
     KEY_EVENT,
+    KEY_TRUST,
     KEY_SEAT0,
     KEY_PROGRAM0,
     KEY_VERSION0,
@@ -23,6 +25,8 @@ enum key {
     KEY_CLOCK,
     KEY_LEFT,
     KEY_DICE,
+    KEY_KEY,
+    KEY_ATTEMPT,
     KEY_HOST,
     KEY_PREV,
     KEY_RULES,
@@ -37,7 +41,9 @@ static const struct {
     bool optional;
 } keys[KEY_COUNT] = {
     [KEY_ID] = {"id", false},
+    [KEY_ALIAS] = {"alias", true},
     [KEY_EVENT] = {"event", false},
+    [KEY_TRUST] = {"trust", true},
     [KEY_SEAT0] = {"seat0", false},
     [KEY_PROGRAM0] = {"program0", false},
     [KEY_VERSION0] = {"version0", false},
@@ -49,6 +55,8 @@ static const struct {
     [KEY_CLOCK] = {"clock", false},
     [KEY_LEFT] = {"left", true},
     [KEY_DICE] = {"dice", false},
+    [KEY_KEY] = {"key", true},
+    [KEY_ATTEMPT] = {"attempt", true},
     [KEY_HOST] = {"host", false},
     [KEY_PREV] = {"prev", false},
     [KEY_RULES] = {"rules", false},
@@ -163,6 +171,17 @@ static bool has_key(const struct lines *lines, const char *word)
     return lines->size > size && memcmp(lines->line, word, size) == 0 && lines->line[size] == ' ';
 }
 
+uint64_t record_view_attempt(const struct record_view *view)
+{
+    const char *text = view->value[KEY_ATTEMPT];
+    struct scan scan = {text, text == NULL ? NULL : text + strlen(text)};
+    int64_t attempt;
+
+    return text != NULL && scan_int(&scan, 1, INT64_MAX, &attempt) && scan_is_done(&scan)
+               ? (uint64_t)attempt
+               : 0;
+}
+
 /* --- reading ----------------------------------------------------------------------------- */
 
 /* Copies the value of the current line to *at, terminated. */
@@ -205,6 +224,9 @@ static enum bg_status read_header(struct record_view *view, struct lines *lines,
     }
     if ((view->value[KEY_BOARD0] == NULL) != (view->value[KEY_BOARD1] == NULL)) {
         return wrong(view, lines->number, "expected both boards or none", err);
+    }
+    if (view->value[KEY_ATTEMPT] != NULL && record_view_attempt(view) == 0) {
+        return wrong(view, lines->number, "attempt: expected a number from 1", err);
     }
     view->header_lines = lines->number;
     return BG_OK;

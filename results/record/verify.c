@@ -63,6 +63,21 @@ static enum bg_status check_source(const struct looked *looked, struct bg_error 
     return mismatch(looked, "dice", found, expected, err);
 }
 
+/* What the record says the bots were told, where the key is known. */
+static enum bg_status check_alias(const struct looked *looked, struct bg_error *err)
+{
+    const char *found = record_view_value(looked->view, "alias");
+    struct bg_dice_key id_key;
+    char expected[BG_ALIAS];
+
+    if (found == NULL || looked->verify->options.key == NULL) {
+        return BG_OK;
+    }
+    bg_dice_id_key(&id_key, looked->verify->options.key);
+    game_id_alias(expected, &looked->id, record_view_attempt(looked->view), &id_key);
+    return strcmp(found, expected) == 0 ? BG_OK : mismatch(looked, "alias", found, expected, err);
+}
+
 static enum bg_status look_at(struct looked *looked, const char *text, size_t size,
                               struct bg_error *err)
 {
@@ -84,6 +99,9 @@ static enum bg_status look_at(struct looked *looked, const char *text, size_t si
             return mismatch(looked, i == 0 ? "seat0" : "seat1", found, game_id_bot(&looked->id, i),
                             err);
         }
+    }
+    if (check_alias(looked, err) != BG_OK) {
+        return BG_E_MISMATCH;
     }
     return check_source(looked, err);
 }

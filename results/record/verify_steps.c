@@ -46,12 +46,12 @@ static bool pair_key(struct bg_dice_key *out, const struct record_view *view,
         return false;
     }
     if (strcmp(kind, "keyed") == 0 || strcmp(kind, "reproducible") == 0) {
-        bg_dice_pair_key(out, event, id->a, id->b, id->pair, 0, NULL, NULL);
+        bg_dice_pair_key(out, event, id->a, id->b, id->pair, record_view_attempt(view), NULL, NULL);
         return true;
     }
     if (strncmp(kind, committed, strlen(committed)) == 0 &&
         sscanf(kind + strlen(committed), "%64[0-9a-f] %64[0-9a-f]", a, b) == 2) {
-        bg_dice_pair_key(out, event, id->a, id->b, id->pair, 0, a, b);
+        bg_dice_pair_key(out, event, id->a, id->b, id->pair, record_view_attempt(view), a, b);
         return true;
     }
     return false;

@@ -122,6 +122,23 @@ void bg_dice_key_from_seed(struct bg_dice_key *out, uint64_t seed)
     hash(out->bytes, &message, NULL);
 }
 
+void bg_dice_id_key(struct bg_dice_key *out, const struct bg_dice_key *event)
+{
+    struct message message = {0};
+
+    put_text(&message, "bgref-game-id-1");
+    hash(out->bytes, &message, event);
+}
+
+void bg_dice_alias(char out[BG_ALIAS], const struct bg_dice_key *id_key, const char *name)
+{
+    uint8_t digest[(BG_ALIAS - 1) / 2];
+
+    crypto_generichash(digest, sizeof digest, (const unsigned char *)name, strlen(name),
+                       id_key->bytes, BG_KEY_BYTES);
+    sodium_bin2hex(out, BG_ALIAS, digest, sizeof digest);
+}
+
 uint64_t bg_dice_bot_seed(const char *game_id)
 {
     crypto_generichash_state state;

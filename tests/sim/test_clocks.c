@@ -211,7 +211,7 @@ static bool look_exactly(void *user, const struct store_game *game)
  * until the next process is asked again, and that decision takes as long as any. */
 START_TEST(a_clock_stops_while_its_bot_restarts)
 {
-    struct sim_plan plan = {.seed = 3, .exact_ns = 3 * MS, .exact_dies_at = 20};
+    struct sim_plan plan = {.seed = 3, .exact_ns = 3 * MS, .exact_dies_at = 21};
     struct bg_error err = {.text = ""};
     struct exact exact = {0, 0};
 

@@ -77,7 +77,10 @@ static const char python[] =
     "print(draw(kn, 18446744073709551615, 1, 18446744073709551615, 100))\n"
     "print(h('bgref-seed-1|20261120').hexdigest())\n"
     "print(int.from_bytes(h('bgref-bot-1|e1-p3-g0').digest()[:8], 'little'))\n"
-    "print(h('bgref-key-1|' + K.hex()).hexdigest())\n";
+    "print(h('bgref-key-1|' + K.hex()).hexdigest())\n"
+    "ki = h('bgref-game-id-1', K).digest()\n"
+    "print(ki.hex())\n"
+    "print(hashlib.blake2b(b'alpha|beta|12|1|3', key=ki, digest_size=16).hexdigest())\n";
 
 static void expect_line(FILE *pipe, const char *what, const char *value)
 {
@@ -101,8 +104,9 @@ static const char *digits(const uint8_t *dice, size_t count)
 
 START_TEST(python_hashlib_gives_the_same_bytes)
 {
-    struct bg_dice_key event, pair, nonces, seed;
-    char hex[BG_KEY_HEX], a[65], b[65], nonce_a[65] = "", nonce_b[65] = "", number[32];
+    struct bg_dice_key event, pair, nonces, seed, ids;
+    char alias[BG_ALIAS], hex[BG_KEY_HEX], a[65], b[65], nonce_a[65] = "", nonce_b[65] = "",
+                                                         number[32];
     uint8_t dice[300];
     FILE *pipe;
     char path[] = "/tmp/bgref-dice-XXXXXX";
@@ -141,6 +145,11 @@ START_TEST(python_hashlib_gives_the_same_bytes)
     expect_line(pipe, "bot seed", number);
     bg_dice_key_digest(hex, &event);
     expect_line(pipe, "digest of the key", hex);
+    bg_dice_id_key(&ids, &event);
+    bg_dice_key_to_hex(hex, &ids);
+    expect_line(pipe, "key of the ids", hex);
+    bg_dice_alias(alias, &ids, "alpha|beta|12|1|3");
+    expect_line(pipe, "a game as bots see it", alias);
     ck_assert_int_eq(pclose(pipe), 0);
     unlink(path);
 }

@@ -325,16 +325,16 @@ END_TEST
 
 /* Exactly as docs/protocol.md shows it, line for line. */
 static const char *const shown_ask[] = {
-    "1a 8e 01 0a 8b 01 08 80 08 12 13 67 72 65 65 64",
-    "79 7c 72 61 6e 64 6f 6d 7c 30 7c 31 7c 30 18 04",
-    "22 15 0a 0a 62 61 63 6b 67 61 6d 6d 6f 6e 10 03",
-    "20 01 48 01 68 d0 0f 2a 36 0a 19 00 00 00 00 00",
-    "00 05 00 03 00 00 00 00 05 00 00 00 00 00 00 00",
-    "00 00 00 02 12 19 00 00 00 00 00 00 05 00 03 00",
-    "00 00 00 05 00 00 00 00 00 00 00 00 00 00 02 32",
-    "04 08 03 10 01 32 04 08 01 10 01 38 01 50 01 a0",
-    "01 80 b0 9d c2 df 01 a9 01 ef cd ab 89 67 45 23",
-    "01",
+    "1a 99 01 0a 96 01 08 80 08 12 20 62 37 36 38 39",
+    "63 31 36 31 35 38 37 39 33 33 32 37 37 36 64 64",
+    "30 34 32 35 38 65 66 32 66 30 63 18 04 22 15 0a",
+    "0a 62 61 63 6b 67 61 6d 6d 6f 6e 10 03 20 01 48",
+    "01 68 d0 0f 2a 36 0a 19 00 00 00 00 00 00 05 00",
+    "03 00 00 00 00 05 00 00 00 00 00 00 00 00 00 00",
+    "02 12 19 00 00 00 00 00 00 05 00 03 00 00 00 00",
+    "05 00 00 00 00 00 00 00 00 00 00 02 32 04 08 03",
+    "10 01 32 04 08 01 10 01 50 01 a0 01 80 b0 9d c2",
+    "df 01 a9 01 ef cd ab 89 67 45 23 01",
 };
 static const char shown_answer[] = "1a 0b 0a 09 08 80 08 22 04 08 05 06 05";
 
@@ -368,7 +368,7 @@ START_TEST(the_documented_bytes_are_real)
     ck_assert_uint_gt(fread(document, 1, sizeof document - 1, file), 0);
     fclose(file);
     ask.decision = 1024;
-    strcpy(ask.game, "greedy|random|0|1|0");
+    strcpy(ask.game, "b7689c1615879332776dd04258ef2f0c");
     ask.kind = BG_DECIDE_PLAY;
     ask.rules.variant = bg_variant_find("backgammon");
     ask.rules.length_points = 3;
@@ -376,7 +376,6 @@ START_TEST(the_documented_bytes_are_real)
     ask.rules.turn_cap = 2000;
     bg_variant_setup(&ask.board, ask.rules.variant);
     ask.stage = (struct bg_stage){.parts = 2, .part = {{3, 1}, {1, 1}}};
-    ask.seat = 1;
     ask.cube_owner = BG_CENTRED;
     ask.score[0] = 1;
     ask.ceiling_ns = 60000000000;

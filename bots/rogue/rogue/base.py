@@ -124,11 +124,10 @@ class Rogue:
             self.send(message)
 
     def note_match(self, ask):
-        match = ask.game.rpartition("|")[0]
-        if self.options.matches and match != self.last_game:
+        if self.options.matches and ask.game != self.last_game:
             with open(self.options.matches, "a", encoding="ascii") as matches:
-                matches.write(f"{os.getpid()} {match}\n")
-        self.last_game = match
+                matches.write(f"{os.getpid()} {ask.game}\n")
+        self.last_game = ask.game
 
     def send(self, message):
         self.socket.send(message.SerializeToString())

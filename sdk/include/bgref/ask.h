@@ -49,7 +49,7 @@ struct bg_ask {
     struct bg_rules rules; /* in force */
     struct bg_board board; /* at[0] own, at[1] the foe's, each from its own side */
     struct bg_stage stage; /* numbers to play (PLAY), kept or not (KEEP); else parts 0 */
-    int seat;              /* 0 or 1: which seat the asked bot has in this game */
+    int seat;              /* 0: the asked bot; which seat it has is not said */
     int cube_log2;         /* cube value 1 << cube_log2, before a pending double */
     int cube_owner;        /* 0 own, 1 the foe's, BG_CENTRED */
     int64_t score[2];      /* own, foe's, before this game */

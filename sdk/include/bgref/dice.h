@@ -4,6 +4,9 @@
  *     digest = BLAKE2b-256(key = Kp, "bgref-dice-1|game|stream|n")
  *     bytes in order; b < 252 gives b mod 6 + 1, others are skipped; used up: message with "|1",
  * ...
+ *     Ki     = BLAKE2b-256(key = K,  "bgref-game-id-1")
+ *     alias  = BLAKE2b-128(key = Ki, "A|B|pair|leg|game"): what bots are told instead of the game's
+ *              id, so that it names neither pair, leg nor opponent
  *
  * A and B are bot names, A < B by bytes. Pure functions; no state.
  */
@@ -41,8 +44,16 @@ BG_API void bg_dice_draw(uint8_t *dice, size_t count, const struct bg_dice_key *
 /* Event key of a repeatable run: BLAKE2b-256 of "bgref-seed-1|N". */
 BG_API void bg_dice_key_from_seed(struct bg_dice_key *out, uint64_t seed);
 
-/* bot_seed of a game: the first 8 bytes, little endian, of BLAKE2b-256 of "bgref-bot-1|ID". Never
- * derived from a dice key, so it may be shown to bots. */
+/* The key under which games are named to bots. It shows nothing of the event's key. */
+BG_API void bg_dice_id_key(struct bg_dice_key *out, const struct bg_dice_key *event);
+
+/* What bots see for `name`, lower-case hex: of a game "A|B|pair|leg|game", of a pair whose dice
+ * they commit themselves to "A|B|pair"; behind either "|attempt" where a pair was begun anew. */
+enum { BG_ALIAS = 33 };
+BG_API void bg_dice_alias(char out[BG_ALIAS], const struct bg_dice_key *id_key, const char *name);
+
+/* bot_seed of a game: the first 8 bytes, little endian, of BLAKE2b-256 of "bgref-bot-1|ID", where
+ * ID is what the bot sees: the alias. It shows nothing of a dice key. */
 BG_API uint64_t bg_dice_bot_seed(const char *game_id);
 
 /* 64 lower-case hex digits and back; BG_E_FORMAT when text is anything else. */
