@@ -41,6 +41,40 @@ static void need_score(struct met_score *out, const char *text, struct argp_stat
     }
 }
 
+/* Refuses what no match reaches. At 1-away the game is the Crawford game or a later one, and their
+ * chances differ. */
+static void check_score(const struct arguments *arguments, struct argp_state *state)
+{
+    const struct met_score *score = &arguments->score;
+    int ours = score->away[0], theirs = score->away[1];
+    bool one = (ours == 1) != (theirs == 1);
+
+    if (score->crawford && score->crawford_done) {
+        argp_error(state, "either --crawford or --post: a game is one of them");
+    }
+    if (score->crawford && !one) {
+        argp_error(state, "--score %d-%d: in the Crawford game exactly one side is 1 point away",
+                   ours, theirs);
+    }
+    if (score->crawford_done && ours != 1 && theirs != 1) {
+        argp_error(state,
+                   "--score %d-%d: after the Crawford game at least one side is 1 point away", ours,
+                   theirs);
+    }
+    if (one && !score->crawford && !score->crawford_done) {
+        argp_error(state,
+                   "--score %d-%d: this is the Crawford game or a later one: say --crawford "
+                   "or --post",
+                   ours, theirs);
+    }
+    if (score->crawford && arguments->cube > 1) {
+        argp_error(state, "--cube %d: the Crawford game has no cube", arguments->cube);
+    }
+    if ((arguments->cube & (arguments->cube - 1)) != 0) {
+        argp_error(state, "--cube %d: a cube shows 1, 2, 4, 8 ...", arguments->cube);
+    }
+}
+
 static error_t parse(int key, char *value, struct argp_state *state)
 {
     struct arguments *arguments = state->input;
@@ -71,6 +105,9 @@ static error_t parse(int key, char *value, struct argp_state *state)
         if (arguments->score.away[0] == 0 &&
             (arguments->cube > 0 || arguments->score.crawford || arguments->score.crawford_done)) {
             argp_error(state, "--cube, --crawford and --post belong to --score");
+        }
+        if (arguments->score.away[0] > 0) {
+            check_score(arguments, state);
         }
         return 0;
     default:

@@ -4,7 +4,6 @@
 
 #include <argp.h>
 #include <errno.h>
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -31,17 +30,14 @@ struct arguments {
     bool json;
 };
 
-/* A number above least, below most. */
+/* A number from least to most: beyond, the answers are no numbers of games any more. */
 static double need(const char *option, const char *text, double least, double most,
                    struct argp_state *state)
 {
     char *end = NULL;
     double out = strtod(text, &end);
 
-    if (end == text || *end != '\0' || !(out > least) || !(out < most)) {
-        if (isinf(most)) {
-            argp_error(state, "--%s '%s': needs a number above %g", option, text, least);
-        }
+    if (end == text || *end != '\0' || !(out >= least) || !(out <= most)) {
         argp_error(state, "--%s '%s': needs a number between %g and %g", option, text, least, most);
     }
     return out;
@@ -85,37 +81,37 @@ static error_t parse(int key, char *value, struct argp_state *state)
 
     switch (key) {
     case KEY_PPG:
-        q->ppg = need("ppg", value, 0, INFINITY, state);
+        q->ppg = need("ppg", value, 1e-6, 1000, state);
         return 0;
     case KEY_ELO:
-        q->elo = need("elo", value, 0, INFINITY, state);
+        q->elo = need("elo", value, 0.01, 10000, state);
         return 0;
     case KEY_GAMES:
-        q->games = need("games", value, 0, INFINITY, state);
+        q->games = need("games", value, 2, 1e15, state);
         return 0;
     case KEY_SD:
-        q->sd = need("sd", value, 0, INFINITY, state);
+        q->sd = need("sd", value, 1e-6, 1e6, state);
         return 0;
     case KEY_METHOD:
         q->method = need_method(value, state);
         return 0;
     case KEY_POWER:
-        q->power = need("power", value, 0, 1, state);
+        q->power = need("power", value, 0.5, 0.9999, state);
         return 0;
     case KEY_CONFIDENCE:
-        q->confidence = need("confidence", value, 0, 1, state);
+        q->confidence = need("confidence", value, 0.5, 0.9999, state);
         return 0;
     case KEY_LENGTH:
-        q->length_points = need("length", value, 0.5, 10001, state);
+        q->length_points = need("length", value, 1, 1000, state);
         return 0;
     case KEY_SPRT:
         q->sprt = true;
         return 0;
     case KEY_ALPHA:
-        q->alpha = need("alpha", value, 0, 1, state);
+        q->alpha = need("alpha", value, 1e-6, 0.5, state);
         return 0;
     case KEY_BETA:
-        q->beta = need("beta", value, 0, 1, state);
+        q->beta = need("beta", value, 1e-6, 0.5, state);
         return 0;
     case KEY_JSON:
         arguments->json = true;
@@ -135,7 +131,7 @@ static error_t parse(int key, char *value, struct argp_state *state)
 
 static const struct argp_option options[] = {
     {"ppg", KEY_PPG, "D", 0, "Money play: a difference of D points a game is to be shown", 0},
-    {"elo", KEY_ELO, "D", 0, "Match play: a difference of D rating points (FIBS scale)", 0},
+    {"elo", KEY_ELO, "D", 0, "Match play: a difference of D FIBS points", 0},
     {"length", KEY_LENGTH, "N", 0, "With --elo: matches to N points (default 7)", 0},
     {"games", KEY_GAMES, "N", 0, "Money play: what N games will show", 0},
     {"sd", KEY_SD, "S", 0,

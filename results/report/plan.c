@@ -213,7 +213,7 @@ enum bg_status plan_text(FILE *out, const struct plan_answer *answer)
         fprintf(out, "Games that tell %g points a game from 0:\n\n", q->ppg);
         rows_of_games(out, answer);
     } else if (q->elo > 0) {
-        fprintf(out, "Matches to %g points that tell %g rating points from 0:\n\n",
+        fprintf(out, "Matches to %g points that tell %g FIBS points from 0:\n\n",
                 q->length_points, q->elo);
         rows_of_games(out, answer);
     } else if (q->games > 0) {

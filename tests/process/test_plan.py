@@ -35,13 +35,26 @@ class Plan(harness.Case):
 
     def test_misuse_is_explained(self):
         for words, story in (
-                ([], "needs a difference"), (["--ppg", "0"], "needs a number above 0"),
-                (["--ppg", "x"], "needs a number above 0"),
+                ([], "needs a difference"), (["--ppg", "0"], "needs a number between 1e-06 and 1000"),
+                (["--ppg", "x"], "needs a number between"),
                 (["--ppg", "0.1", "--elo", "9"], "one question at a time"),
                 (["--ppg", "0.1", "--method", "good"], "there are plain"),
-                (["--ppg", "0.1", "--power", "1"], "between 0 and 1"),
+                (["--ppg", "0.1", "--power", "1"], "between 0.5 and 0.9999"),
                 (["nowhere.db", "--ppg", "0.1"], "nowhere.db")):
             self.assertIn(story, self.must("plan", *words, status=2)[1])
+
+    def test_every_answer_is_a_number(self):
+        """At the corners of what may be asked; beyond them the question is refused."""
+        for words in (["--ppg", "1e-6"], ["--ppg", "1000"], ["--ppg", "1e-6", "--sd", "1e6"],
+                      ["--ppg", "1000", "--sd", "1e-6"], ["--elo", "0.01", "--length", "1"],
+                      ["--elo", "10000", "--length", "1000"],
+                      ["--ppg", "0.02", "--alpha", "1e-6", "--beta", "1e-6"]):
+            for row in self.rows(*words, "--sprt"):
+                for key in ("games_interval", "games_power", "sprt", "sprt_halfway"):
+                    self.assertIsNotNone(row[key], f"{words}: {row}")
+        for words in (["--ppg", "1e-300"], ["--ppg", "1e300"], ["--elo", "1e9"], ["--games", "1e300"],
+                      ["--ppg", "0.1", "--sd", "1e300"], ["--ppg", "0.1", "--sprt", "--alpha", "1e-320"]):
+            self.assertIn("needs a number between", self.must("plan", *words, status=2)[1])
 
     def test_from_own_games(self):
         self.must("duel", "greedy", "random", "--pairs", "60", "--seed", "4", "--results", "m.db")
@@ -73,6 +86,16 @@ class Met(harness.Case):
         self.assertIn("match won 0.650800", self.must("met", "--score", "3-5")[0])
         self.assertIn("0.513165", self.must("met", "--score", "1-4", "--crawford")[0])
         self.assertIn("match won 0.513165", self.must("met", "--score", "1-2", "--post")[0])
+        self.assertIn("match won 0.500000", self.must("met", "--score", "1-1")[0])
+        for words, told in ((["1-3"], "say --crawford or --post"), (["4-1"], "say --crawford or --post"),
+                            (["3-5", "--crawford"], "one side is 1 point away"),
+                            (["3-3", "--crawford"], "one side is 1 point away"),
+                            (["1-1", "--crawford"], "one side is 1 point away"),
+                            (["3-5", "--post"], "one side is 1 point away"),
+                            (["1-3", "--crawford", "--post"], "either"),
+                            (["1-3", "--crawford", "--cube", "2"], "no cube"),
+                            (["3-5", "--cube", "3"], "1, 2, 4")):
+            self.assertIn(told, self.must("met", "--score", *words, status=2)[1])
         for words in (["--score", "3"], ["--score", "0-4"], ["--away", "129"], ["--cube", "2"]):
             self.must("met", *words, status=2)
 
