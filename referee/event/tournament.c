@@ -79,8 +79,8 @@ struct tournament {
     struct sigaction old_actions[WATCHED];
     enum phase phase;
     bool looping;
-    bool confined;     /* bots run in a sandbox */
-    char hidden[1024]; /* the folder of the results */
+    bool confined; /* bots run in a sandbox */
+    char host[32]; /* how, as records say it */
     int exit_status;
     enum bg_status status;
     struct bg_error *err;
@@ -318,7 +318,7 @@ static bool open_table(struct tournament *t, const struct fixture *fixture,
         .event = t->event,
         .dice_kind = ledger_dice(t->ledger),
         .programs = t->entrants.programs,
-        .host = t->confined ? "sandbox=bwrap" : "sandbox=off",
+        .host = t->host,
         .fixture = *fixture,
         .start = starts_of_pair(&t->starts, fixture->pair),
         .begun = ledger_is_begun(t->ledger, fixture),
@@ -848,7 +848,7 @@ static enum bg_status start_bots(struct tournament *t, struct bg_error *err)
         .new_game_ns = event->new_game_ns,
         .memory_bytes = event->memory_bytes,
         .confined = t->confined,
-        .hidden = t->hidden,
+        .hidden = event->results,
         .listener = &session_listener,
         .user = t,
     };
@@ -1013,12 +1013,10 @@ static void tournament_deinit(struct tournament *t)
 static enum bg_status choose_sandbox(struct tournament *t, struct bg_error *err)
 {
     const struct config_event *event = t->event;
-    const char *slash = strrchr(event->results, '/');
     char why[200] = "";
 
-    snprintf(t->hidden, sizeof t->hidden, "%.*s", slash == NULL ? 1 : (int)(slash - event->results),
-             slash == NULL ? "." : event->results);
     t->confined = event->sandbox != CONFIG_SANDBOX_OFF && sandbox_works(why, sizeof why);
+    snprintf(t->host, sizeof t->host, "sandbox=%s", t->confined ? sandbox_name() : "off");
     if (event->sandbox == CONFIG_SANDBOX_ON && !t->confined) {
         return bg_error_set(err, BG_E_ARGUMENT,
                             "sandbox: on, but bots cannot be confined here: %.150s; 'bgref doctor' "

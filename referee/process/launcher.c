@@ -23,7 +23,8 @@
 enum {
     TAIL = 64 * 1024, /* bytes of standard error that are kept */
     DRAIN = TAIL,     /* most that one call reads, so that a chatty process holds up nobody */
-    KILL_WAIT_MS = 5000
+    KILL_WAIT_MS = 5000,
+    CHAIN_MAX = SANDBOX_PROCESSES_MAX + 2 /* from a process in a sandbox up to bwrap */
 };
 
 struct process {
@@ -154,11 +155,14 @@ static void child_signals(void)
     sigprocmask(SIG_SETMASK, &none, NULL);
 }
 
-/* Descriptors 0 to 2 become null, null and the pipe; 3 reports a failing exec; the rest closes. */
-static int child_files(int report, int output)
+/* Descriptors 0 to 2 become null, null and the pipe; 3 reports a failing exec; 4 is the filter for
+ * bwrap, if there is one, which bwrap closes; the rest closes. */
+static int child_files(int report, int output, int filter)
 {
     int null;
+    int first = filter < 0 ? SANDBOX_FILTER_FD : SANDBOX_FILTER_FD + 1;
 
+    filter = filter < 0 ? -1 : fcntl(filter, F_DUPFD, 10);
     report = fcntl(report, F_DUPFD, 10);
     output = fcntl(output, F_DUPFD, 10);
     null = open("/dev/null", O_RDWR);
@@ -168,13 +172,16 @@ static int child_files(int report, int output)
     if (dup2(null, 0) < 0 || dup2(null, 1) < 0 || dup2(output, 2) < 0 || dup2(report, 3) < 0) {
         return -1;
     }
+    if (filter >= 0 && dup2(filter, SANDBOX_FILTER_FD) < 0) {
+        return -1;
+    }
     fcntl(3, F_SETFD, FD_CLOEXEC);
-    child_close_from(4);
+    child_close_from(first);
     return 3;
 }
 
 static void child_run(char **words, char **env, const char *dir, pid_t parent, int report,
-                      int output)
+                      int output, int filter)
 {
     int moved;
 
@@ -188,7 +195,7 @@ static void child_run(char **words, char **env, const char *dir, pid_t parent, i
         _exit(127);
     }
     child_signals();
-    moved = child_files(report, output);
+    moved = child_files(report, output, filter);
     if (moved < 0) {
         child_fail(report, STAGE_SETUP);
     }
@@ -203,7 +210,8 @@ static void child_run(char **words, char **env, const char *dir, pid_t parent, i
 
 /* Forks with all signals blocked, so that no handler of ours runs in the child. By vfork: a copy of
  * the referee's memory would cost it a fault for every page that it writes to afterwards. */
-static pid_t fork_quietly(char **words, char **env, const char *dir, int report, int output)
+static pid_t fork_quietly(char **words, char **env, const char *dir, int report, int output,
+                          int filter)
 {
     sigset_t all, before;
     pid_t parent = getpid();
@@ -213,7 +221,7 @@ static pid_t fork_quietly(char **words, char **env, const char *dir, int report,
     pthread_sigmask(SIG_SETMASK, &all, &before);
     pid = vfork(); /* NOLINT(clang-analyzer-security.insecureAPI.vfork) */
     if (pid == 0) {
-        child_run(words, env, dir, parent, report, output);
+        child_run(words, env, dir, parent, report, output, filter);
     }
     pthread_sigmask(SIG_SETMASK, &before, NULL);
     return pid;
@@ -251,7 +259,8 @@ static enum bg_status exec_outcome(int report, const struct launch *launch, cons
 }
 
 static enum bg_status process_fork(struct process *process, const struct launch *launch,
-                                   char **words, char **env, struct bg_error *err)
+                                   const struct sandbox_command *command, char **env,
+                                   struct bg_error *err)
 {
     enum bg_status status = BG_OK;
     int report[2] = {-1, -1};
@@ -261,7 +270,8 @@ static enum bg_status process_fork(struct process *process, const struct launch 
         status = bg_error_set(err, BG_E_SYSTEM, "start %s: pipe: %s", launch->bot, strerror(errno));
         goto done;
     }
-    process->pid = fork_quietly(words, env, launch->dir, report[1], output[1]);
+    process->pid =
+        fork_quietly(command->words, env, launch->dir, report[1], output[1], command->filter_fd);
     if (process->pid < 0) {
         process->pid = 0;
         status = bg_error_set(err, BG_E_SYSTEM, "start %s: fork: %s", launch->bot, strerror(errno));
@@ -277,7 +287,7 @@ static enum bg_status process_fork(struct process *process, const struct launch 
     fcntl(output[0], F_SETFL, O_NONBLOCK);
     process->stderr_fd = output[0];
     output[0] = -1;
-    status = exec_outcome(report[0], launch, words[0], err);
+    status = exec_outcome(report[0], launch, command->words[0], err);
 done:
     for (int i = 0; i < 2; i++) {
         if (report[i] >= 0) {
@@ -290,12 +300,30 @@ done:
     return status;
 }
 
+/* The command that is run for words: themselves, or what runs them confined. */
+static enum bg_status confine(struct sandbox_command *out, const struct launch *launch,
+                              char **words, struct bg_error *err)
+{
+    struct sandbox sandbox = {.words = words,
+                              .dir = launch->dir,
+                              .endpoint = launch->endpoint,
+                              .hidden = launch->hidden == NULL ? "" : launch->hidden,
+                              .memory_bytes = launch->memory_bytes};
+
+    if (launch->confined) {
+        return sandbox_wrap(out, &sandbox, err);
+    }
+    out->words = words;
+    return BG_OK;
+}
+
 enum bg_status process_start(struct process **out, const struct launch *launch,
                              struct bg_error *err)
 {
     enum bg_status status = BG_OK;
     struct environment env = {.vector = NULL};
-    char **words = NULL, **wrapped = NULL;
+    struct sandbox_command command = {.words = NULL, .filter_fd = -1};
+    char **words = NULL;
     struct process *process = calloc(1, sizeof *process);
 
     if (process == NULL) {
@@ -304,26 +332,17 @@ enum bg_status process_start(struct process **out, const struct launch *launch,
     }
     process->stderr_fd = -1;
     snprintf(process->token, sizeof process->token, "%s", launch->token);
-    status = command_split(&words, launch->cmd, err);
-    if (status != BG_OK) {
-        goto done;
-    }
     process->confined = launch->confined;
-    if (launch->confined) {
-        struct sandbox sandbox = {.words = words,
-                                  .dir = launch->dir,
-                                  .endpoint = launch->endpoint,
-                                  .hidden = launch->hidden == NULL ? "" : launch->hidden};
-
-        status = sandbox_wrap(&wrapped, &sandbox, err);
+    status = command_split(&words, launch->cmd, err);
+    if (status == BG_OK) {
+        status = confine(&command, launch, words, err);
     }
     if (status == BG_OK) {
         status = environment_init(&env, launch, err);
     }
-    if (status != BG_OK) {
-        goto done;
+    if (status == BG_OK) {
+        status = process_fork(process, launch, &command, env.vector, err);
     }
-    status = process_fork(process, launch, wrapped == NULL ? words : wrapped, env.vector, err);
     if (status != BG_OK) {
         goto done;
     }
@@ -332,7 +351,12 @@ enum bg_status process_start(struct process **out, const struct launch *launch,
 done:
     process_destroy(process);
     free(env.vector);
-    free(wrapped);
+    if (command.filter_fd >= 0) {
+        close(command.filter_fd);
+    }
+    if (command.words != words) {
+        free(command.words);
+    }
     free(words);
     return status;
 }
@@ -479,9 +503,44 @@ int64_t process_cpu_ns(const struct process *process)
     return used.tv_sec * INT64_C(1000000000) + used.tv_nsec;
 }
 
+/* A sandbox has a session of its own, so not by the group. */
+static pid_t parent_of(pid_t pid)
+{
+    char path[40], text[512];
+    const char *end;
+    ssize_t size;
+    int parent = 0;
+    int fd;
+
+    snprintf(path, sizeof path, "/proc/%ld/stat", (long)pid);
+    fd = open(path, O_RDONLY | O_CLOEXEC);
+    size = fd < 0 ? -1 : read(fd, text, sizeof text - 1);
+    if (fd >= 0) {
+        close(fd);
+    }
+    if (size <= 0) {
+        return 0;
+    }
+    text[size] = '\0';
+    end = strrchr(text, ')'); /* a name may hold anything */
+    return end != NULL && sscanf(end, ") %*c %d", &parent) == 1 ? parent : 0;
+}
+
 bool process_owns(const struct process *process, pid_t pid)
 {
-    return pid == process->pid || (!process->reaped && pid > 0 && getpgid(pid) == process->pid);
+    if (process->reaped || pid <= 0) {
+        return pid == process->pid;
+    }
+    if (!process->confined) {
+        return pid == process->pid || getpgid(pid) == process->pid;
+    }
+    for (int i = 0; i < CHAIN_MAX && pid > 1; i++) {
+        if (pid == process->pid) {
+            return true;
+        }
+        pid = parent_of(pid);
+    }
+    return false;
 }
 
 uint64_t process_memory(const struct process *process, int *count)

@@ -14,14 +14,15 @@
 #include <sys/types.h>
 
 struct launch {
-    const char *cmd;      /* split like a shell would: quotes and backslash, no expansion */
-    const char *dir;      /* "" the current folder */
-    const char *endpoint; /* BGREF_ENDPOINT */
-    const char *token;    /* BGREF_TOKEN */
-    const char *bot;      /* BGREF_BOT, for messages and sweeping */
-    int slot;             /* BGREF_SLOT: instance number */
-    bool confined;        /* in a sandbox */
-    const char *hidden;   /* folder that a confined bot must not see; NULL none */
+    const char *cmd;       /* split like a shell would: quotes and backslash, no expansion */
+    const char *dir;       /* "" the current folder */
+    const char *endpoint;  /* BGREF_ENDPOINT */
+    const char *token;     /* BGREF_TOKEN */
+    const char *bot;       /* BGREF_BOT, for messages and sweeping */
+    int slot;              /* BGREF_SLOT: instance number */
+    bool confined;         /* in a sandbox */
+    const char *hidden;    /* results, whose folder a confined bot must not see; NULL none */
+    uint64_t memory_bytes; /* most that each folder a confined bot may write to holds; 0 default */
 };
 
 struct process;
@@ -47,7 +48,7 @@ bool process_reap(struct process *process, char *how, size_t size);
 int64_t process_cpu_ns(const struct process *process);
 /* Resident bytes of it and its descendants; 0 when unknown. *count: how many they are. */
 uint64_t process_memory(const struct process *process, int *count);
-/* True when pid is the process or one of its group. */
+/* True when pid is the process, one of its group, or, confined, one in its sandbox. */
 bool process_owns(const struct process *process, pid_t pid);
 
 /* Before the first start: what a process leaves behind becomes our child, and what bots of a

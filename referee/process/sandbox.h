@@ -1,9 +1,11 @@
-/* sandbox.h - what a bot may see, by bubblewrap (bwrap).
+/* sandbox.h - what a bot may see and do, by bubblewrap (bwrap) and seccomp.
  *
- * The system read-only, the folder of its program and of the files that its command names
- * read-only, the socket, a private /tmp; no network, no other process, user and process namespaces
- * of its own, at most 512 processes and threads in it (root's are not held). When bwrap ends, which
- * it does with the referee, everything inside ends.
+ * Namespaces of its own for users, processes, mounts, network, IPC, host name and cgroups; no
+ * capability, also for root; a session of its own without a terminal. Of files it sees what view.h
+ * says, all read-only, the socket of the referee, an own /proc and /dev (read-only), and what it
+ * may write: /tmp, which is its HOME, /var/tmp and /dev/shm, each of a limited size. filter.h says
+ * which system calls fail. At most 512 processes and threads (root's are not held). When bwrap
+ * ends, which it does with the referee, everything inside ends.
  */
 #ifndef PROCESS_SANDBOX_H
 #define PROCESS_SANDBOX_H
@@ -12,19 +14,37 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
-/* Tries a sandbox; why (may be NULL) gets what stands in the way, or the version. */
-bool sandbox_works(char *why, size_t size);
-
-struct sandbox {
-    char *const *words;   /* the command, split */
-    const char *dir;      /* where it runs, "" the current folder */
-    const char *endpoint; /* ipc://FOLDER/bots */
-    const char *hidden;   /* a folder that must not be seen (results and key); "" none */
+enum {
+    SANDBOX_FILTER_FD = 4, /* where bwrap finds the filter of system calls */
+    SANDBOX_FILES_MB =
+        256, /* most that each of /tmp, /var/tmp and /dev/shm holds without a limit of memory */
+    SANDBOX_PROCESSES_MAX = 512 /* and threads: enough for every engine, and for no bomb */
 };
 
-/* The command that runs words confined, ended by NULL; one block, for free(). BG_E_START: the
- * hidden folder holds what the bot needs; BG_E_MEMORY. */
-enum bg_status sandbox_wrap(char ***out, const struct sandbox *sandbox, struct bg_error *err);
+/* Tries a sandbox; why (may be NULL) gets what stands in the way, or "". */
+bool sandbox_works(char *why, size_t size);
+
+/* What confines bots here, as records name it: "bwrap+seccomp", or "bwrap" where the kernel has no
+ * seccomp. */
+const char *sandbox_name(void);
+
+struct sandbox {
+    char *const *words;    /* the command, split */
+    const char *dir;       /* where it runs, "" the current folder */
+    const char *endpoint;  /* ipc://FOLDER/bots */
+    const char *hidden;    /* the file of the results, whose folder must not be seen; "" none */
+    uint64_t memory_bytes; /* most that each of them may hold; 0: SANDBOX_FILES_MB */
+};
+
+struct sandbox_command {
+    char **words;  /* ended by NULL; one block, for free() */
+    int filter_fd; /* to be SANDBOX_FILTER_FD of the new process; -1 none; for close() */
+};
+
+/* The command that runs words confined. BG_E_START: as view_add says; BG_E_MEMORY, BG_E_SYSTEM. */
+enum bg_status sandbox_wrap(struct sandbox_command *out, const struct sandbox *sandbox,
+                            struct bg_error *err);
 
 #endif

@@ -195,6 +195,7 @@ enum bg_status session_start(struct session *session, struct bg_error *err)
         .slot = setup->instance,
         .confined = setup->confined,
         .hidden = setup->hidden,
+        .memory_bytes = setup->memory_bytes,
     };
     enum bg_status status;
 

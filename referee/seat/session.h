@@ -68,7 +68,7 @@ struct session_setup {
     int64_t start_ns, ceiling_ns, new_game_ns;
     uint64_t memory_bytes; /* 0: no limit */
     bool confined;         /* bots run in a sandbox ... */
-    const char *hidden;    /* ... and do not see this folder; lent */
+    const char *hidden;    /* ... and do not see the folder of these results; lent */
     bool evaluator;        /* a judge: it must be able to value positions */
     int nice;              /* added to the niceness of its processes */
     const struct session_listener *listener;

@@ -117,7 +117,7 @@ class Rogues(Case):
         for story, in self.rows("select story from fault where bot = 'segfault'"):
             self.assertIn("SIGSEGV", story)
         for text, in self.rows("select record from game limit 3"):
-            self.assertIn("host sandbox=bwrap", text)
+            self.assertIn("host sandbox=bwrap+seccomp", text)
 
     def test_a_confined_fork_bomb_is_held(self):
         if not self.can_confine():

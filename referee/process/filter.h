@@ -1,0 +1,26 @@
+/* filter.h - the system calls that a confined bot may not make (seccomp).
+ *
+ * A mount namespace hides files, but not the kernel. The filter takes away
+ * - what widens a sandbox: namespaces, mounts, ptrace, modules, bpf, io_uring, sockets other than
+ *   AF_UNIX, AF_INET, AF_INET6 and netlink's routes, typing into a terminal (TIOCSTI);
+ * - what two sandboxes would share through a file that both can only read: locks, leases, inotify,
+ *   fanotify, dnotify, write hints, questions about the page cache;
+ * - keyrings, the kernel's log, and every call that is newer than this filter (ENOSYS).
+ * Calls fail with an errno; nothing is killed. Setting a lock succeeds without effect: programs
+ * that lock their own files (SQLite) run, and nobody else can see it.
+ */
+#ifndef PROCESS_FILTER_H
+#define PROCESS_FILTER_H
+
+#include <bgref/error.h>
+
+#include <stdbool.h>
+
+/* The running kernel has what the filter needs. */
+bool filter_is_known(void);
+
+/* The program as bwrap --seccomp reads it, in a descriptor at its start; the caller closes it.
+ * BG_E_SYSTEM: no memory, or no descriptor. */
+enum bg_status filter_open(int *fd, struct bg_error *err);
+
+#endif

@@ -1,0 +1,237 @@
+#define _GNU_SOURCE /* statx */
+#include "mounts.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+struct mount {
+    unsigned long long id;
+    char device[24]; /* major:minor as the kernel writes it; btrfs gives stat() others */
+    char *root;      /* the path within its file system that is mounted ... */
+    char *point;     /* ... here */
+};
+
+struct mounts {
+    struct mount *list; /* later ones cover earlier ones */
+    size_t count, room;
+};
+
+bool is_below(const char *path, const char *folder)
+{
+    size_t length = strlen(folder);
+
+    if (length == 1 && folder[0] == '/') {
+        return path[0] == '/';
+    }
+    return strncmp(path, folder, length) == 0 && (path[length] == '\0' || path[length] == '/');
+}
+
+/* Spaces, tabs, line ends and backslashes are written as three octal digits. */
+static char *unescape(const char *word)
+{
+    char *copy = malloc(strlen(word) + 1), *to = copy;
+
+    while (copy != NULL && *word != '\0') {
+        int code = 0;
+
+        if (word[0] == '\\' && strspn(word + 1, "01234567") >= 3) {
+            for (int i = 1; i <= 3; i++) {
+                code = code * 8 + (word[i] - '0');
+            }
+            *to++ = (char)code;
+            word += 4;
+        } else {
+            *to++ = *word++;
+        }
+    }
+    if (copy != NULL) {
+        *to = '\0';
+    }
+    return copy;
+}
+
+/* A line: id parent major:minor root point options ... False: no memory; what is no mount is left
+ * out. */
+static bool read_line(struct mounts *mounts, char *line)
+{
+    char *rest = NULL, *words[5];
+    struct mount *mount;
+
+    for (int i = 0; i < 5; i++) {
+        words[i] = strtok_r(i == 0 ? line : NULL, " \n", &rest);
+        if (words[i] == NULL) {
+            return true;
+        }
+    }
+    if (mounts->count == mounts->room) {
+        size_t room = mounts->room == 0 ? 64 : 2 * mounts->room;
+        struct mount *list = realloc(mounts->list, room * sizeof *list);
+
+        if (list == NULL) {
+            return false;
+        }
+        mounts->list = list;
+        mounts->room = room;
+    }
+    mount = &mounts->list[mounts->count++];
+    mount->id = strtoull(words[0], NULL, 10);
+    snprintf(mount->device, sizeof mount->device, "%s", words[2]);
+    mount->root = unescape(words[3]);
+    mount->point = unescape(words[4]);
+    return mount->root != NULL && mount->point != NULL;
+}
+
+enum bg_status mounts_read(struct mounts **out, struct bg_error *err)
+{
+    enum bg_status status = BG_OK;
+    struct mounts *mounts = calloc(1, sizeof *mounts);
+    FILE *file = fopen("/proc/self/mountinfo", "re");
+    char *line = NULL;
+    size_t room = 0;
+
+    if (mounts == NULL || file == NULL) {
+        status =
+            bg_error_set(err, BG_E_SYSTEM, "sandbox: /proc/self/mountinfo: %s", strerror(errno));
+        goto done;
+    }
+    while (status == BG_OK && getline(&line, &room, file) > 0) {
+        if (!read_line(mounts, line)) {
+            status = bg_error_set(err, BG_E_MEMORY, "sandbox: list of mounts");
+        }
+    }
+done:
+    if (status == BG_OK) {
+        *out = mounts;
+        mounts = NULL; /* now the caller's */
+    }
+    free(line);
+    if (file != NULL) {
+        fclose(file);
+    }
+    mounts_free(mounts);
+    return status;
+}
+
+void mounts_free(struct mounts *mounts)
+{
+    for (size_t i = 0; mounts != NULL && i < mounts->count; i++) {
+        free(mounts->list[i].root);
+        free(mounts->list[i].point);
+    }
+    if (mounts != NULL) {
+        free(mounts->list);
+    }
+    free(mounts);
+}
+
+/* The mount that path lies on: as the kernel says, or, before Linux 5.8, the last of those with the
+ * longest point above it. NULL: none. */
+static const struct mount *mount_of(const struct mounts *mounts, const char *path)
+{
+    const struct mount *found = NULL;
+    struct statx about = {.stx_mask = 0};
+    bool known = statx(AT_FDCWD, path, AT_SYMLINK_NOFOLLOW, STATX_MNT_ID, &about) == 0 &&
+                 (about.stx_mask & STATX_MNT_ID) != 0;
+
+    for (size_t i = 0; i < mounts->count; i++) {
+        const struct mount *mount = &mounts->list[i];
+
+        if (known ? mount->id == about.stx_mnt_id
+                  : is_below(path, mount->point) &&
+                        (found == NULL || strlen(mount->point) >= strlen(found->point))) {
+            found = mount;
+        }
+    }
+    return found;
+}
+
+/* What is left of path below folder: "" or "/...". */
+static const char *rest_of(const char *path, const char *folder)
+{
+    const char *rest = path + (strcmp(folder, "/") == 0 ? 0 : strlen(folder));
+
+    return strcmp(rest, "/") == 0 ? "" : rest;
+}
+
+static void join(char out[PATH_MAX], const char *folder, const char *rest)
+{
+    snprintf(out, PATH_MAX, "%s%s", rest[0] != '\0' && strcmp(folder, "/") == 0 ? "" : folder,
+             rest);
+}
+
+/* A piece of a file system and the path at which it is seen. */
+struct piece {
+    const char *device, *root, *point;
+};
+
+/* The path at which secret, at `inside` of its device, is seen through the piece; false: it is not.
+ */
+static bool seen_through(char out[PATH_MAX], const struct piece *piece, const char *secret,
+                         const struct piece *whole)
+{
+    struct stat one, other;
+
+    if (strcmp(piece->device, whole->device) != 0) {
+        return false;
+    }
+    if (is_below(piece->root, whole->root)) { /* a part of the secret is mounted here */
+        snprintf(out, PATH_MAX, "%s", piece->point);
+        return true;
+    }
+    if (!is_below(whole->root, piece->root)) {
+        return false;
+    }
+    join(out, piece->point, rest_of(whole->root, piece->root));
+    /* Something else may be mounted over it. */
+    return stat(out, &one) == 0 && stat(secret, &other) == 0 && one.st_dev == other.st_dev &&
+           one.st_ino == other.st_ino;
+}
+
+/* The piece of its device that path is. */
+static bool piece_of(struct piece *out, char root[PATH_MAX], const struct mounts *mounts,
+                     const char *path)
+{
+    const struct mount *mount = mount_of(mounts, path);
+
+    if (mount == NULL) {
+        return false;
+    }
+    join(root, mount->root, rest_of(path, mount->point));
+    *out = (struct piece){mount->device, root, path};
+    return true;
+}
+
+void mounts_find(const struct mounts *mounts, const char *secret, const char *folder, seen_fn *seen,
+                 void *user)
+{
+    char secret_root[PATH_MAX], folder_root[PATH_MAX], path[PATH_MAX];
+    struct piece whole, view;
+
+    if (!piece_of(&whole, secret_root, mounts, secret) ||
+        !piece_of(&view, folder_root, mounts, folder)) {
+        /* Not to be found out: by the text, as the best that there is. */
+        if (is_below(secret, folder)) {
+            seen(user, secret);
+        } else if (is_below(folder, secret)) {
+            seen(user, folder);
+        }
+        return;
+    }
+    if (seen_through(path, &view, secret, &whole)) {
+        seen(user, path);
+    }
+    for (size_t i = 0; i < mounts->count; i++) {
+        const struct mount *mount = &mounts->list[i];
+
+        view = (struct piece){mount->device, mount->root, mount->point};
+        if (is_below(mount->point, folder) && strcmp(mount->point, folder) != 0 &&
+            seen_through(path, &view, secret, &whole)) {
+            seen(user, path);
+        }
+    }
+}

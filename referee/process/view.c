@@ -1,0 +1,357 @@
+#define _GNU_SOURCE /* realpath */
+#include "view.h"
+
+#include <glob.h>
+#include <limits.h>
+#include <pwd.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "mounts.h"
+
+enum { SECRETS = 3, COVERS_MAX = 64 };
+
+/* What every bot sees. Debian's gnubg computes its two-sided bear-off table when it is installed,
+ * into /var/lib: without it, it plays and judges the ends of races a little differently. */
+static const char *const system_folders[] = {"/usr", "/var/lib/gnubg"};
+static const char *const system_links[] = {"/bin", "/sbin", "/lib", "/lib32", "/lib64"};
+
+/* Of /etc what runtimes look for. Not all of it: a referee that root starts could show bots the
+ * passwords of the machine. */
+static const char *const system_settings[] = {
+    "/etc/ld.so.*",
+    "/etc/alternatives",
+    "/etc/passwd",
+    "/etc/group",
+    "/etc/nsswitch.conf",
+    "/etc/host.conf",
+    "/etc/hosts",
+    "/etc/hostname",
+    "/etc/gai.conf",
+    "/etc/networks",
+    "/etc/protocols",
+    "/etc/services",
+    "/etc/localtime",
+    "/etc/timezone",
+    "/etc/locale.*",
+    "/etc/os-release",
+    "/etc/*-release",
+    "/etc/debian_version",
+    "/etc/profile",
+    "/etc/profile.d",
+    "/etc/bash*",
+    "/etc/inputrc",
+    "/etc/shells",
+    "/etc/terminfo",
+    "/etc/magic*",
+    "/etc/mime.types",
+    "/etc/fonts",
+    "/etc/glvnd",
+    "/etc/vulkan",
+    "/etc/OpenCL",
+    "/etc/python*",
+    "/etc/perl",
+    "/etc/java*",
+    "/etc/mono",
+    "/etc/R",
+    "/etc/ruby*",
+    "/etc/php*",
+    "/etc/lua*",
+    "/etc/ghc*",
+    "/etc/sbclrc",
+    "/etc/common-lisp",
+    "/etc/ssl/certs",
+    "/etc/ssl/openssl.cnf",
+};
+
+struct builder {
+    struct words *out;
+    const struct view *view;
+    struct mounts *mounts;
+    char secrets[SECRETS][PATH_MAX]; /* real paths of folders; "" none */
+    struct bg_error *err;
+    enum bg_status status;
+    /* of the folder that is being added */
+    char covers[COVERS_MAX][PATH_MAX];
+    size_t cover_count;
+};
+
+static void refuse(struct builder *builder, const char *format, ...) BG_PRINTF(2, 3);
+
+static void refuse(struct builder *builder, const char *format, ...)
+{
+    char text[sizeof builder->err->text];
+    va_list arguments;
+
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    if (builder->status == BG_OK) {
+        builder->status = bg_error_set(builder->err, BG_E_START, "sandbox: %s", text);
+    }
+}
+
+/* ---- what is hidden ---- */
+
+static void folder_of_path(char out[PATH_MAX], const char *path)
+{
+    const char *slash = strrchr(path, '/');
+
+    snprintf(out, PATH_MAX, "%.*s",
+             slash == NULL   ? 1
+             : slash == path ? 1
+                             : (int)(slash - path),
+             slash == NULL ? "." : path);
+}
+
+static void add_secret(struct builder *builder, int i, const char *path)
+{
+    char folder[PATH_MAX];
+
+    folder_of_path(folder, path);
+    if (realpath(folder, builder->secrets[i]) == NULL) {
+        builder->secrets[i][0] = '\0';
+    }
+}
+
+/* A hard link shows a file in a folder that nobody can find by looking at this one. */
+static void check_names(struct builder *builder, const char *results)
+{
+    static const char *const endings[] = {"", ".key", "-wal", "-shm", "-journal"};
+
+    for (size_t i = 0; i < sizeof endings / sizeof endings[0]; i++) {
+        char path[PATH_MAX];
+        struct stat about;
+
+        snprintf(path, sizeof path, "%s%s", results, endings[i]);
+        if (stat(path, &about) == 0 && S_ISREG(about.st_mode) && about.st_nlink > 1) {
+            refuse(builder,
+                   "%.300s has a second name (a hard link), under which a bot might see "
+                   "it; remove that name",
+                   path);
+        }
+    }
+}
+
+static void find_secrets(struct builder *builder)
+{
+    const char *results = builder->view->hidden;
+    char real[PATH_MAX];
+
+    if (results[0] != '\0') {
+        add_secret(builder, 0, results);
+        if (realpath(results, real) != NULL) {
+            add_secret(builder, 1, real);
+            check_names(builder, real);
+        }
+        check_names(builder, results);
+    }
+    add_secret(builder, 2, builder->view->endpoint + strlen("ipc://"));
+}
+
+static void on_seen(void *user, const char *path)
+{
+    struct builder *builder = user;
+
+    for (size_t i = 0; i < builder->cover_count; i++) {
+        if (is_below(path, builder->covers[i])) {
+            return;
+        }
+    }
+    if (builder->cover_count == COVERS_MAX) {
+        refuse(builder, "the results can be seen under too many paths, also %.300s", path);
+        return;
+    }
+    snprintf(builder->covers[builder->cover_count++], PATH_MAX, "%s", path);
+}
+
+/* Shows what is at `real` as `target`, with everything secret in it covered. why: whose it is. */
+static void show(struct builder *builder, const char *real, const char *target, const char *why)
+{
+    builder->cover_count = 0;
+    for (int i = 0; i < SECRETS; i++) {
+        if (builder->secrets[i][0] != '\0') {
+            mounts_find(builder->mounts, builder->secrets[i], real, on_seen, builder);
+        }
+    }
+    words_add_three(builder->out, "--ro-bind", real, target);
+    for (size_t i = 0; i < builder->cover_count; i++) {
+        const char *cover = builder->covers[i];
+        char path[2 * PATH_MAX];
+        struct stat about;
+
+        if (strcmp(cover, real) == 0) {
+            refuse(builder,
+                   "%.200s lies in the folder of the results or of the referee's sockets, "
+                   "%.200s; put the results elsewhere (--results)",
+                   why, cover);
+            return;
+        }
+        snprintf(path, sizeof path, "%s%s", target, cover + strlen(real));
+        if (stat(cover, &about) == 0 && !S_ISDIR(about.st_mode)) {
+            words_add_three(builder->out, "--ro-bind", "/dev/null", path);
+        } else {
+            words_add_pair(builder->out, "--size", "4096");
+            words_add_pair(builder->out, "--tmpfs", path);
+        }
+    }
+}
+
+/* ---- the system ---- */
+
+static void show_system(struct builder *builder)
+{
+    for (size_t i = 0; i < sizeof system_folders / sizeof system_folders[0]; i++) {
+        if (access(system_folders[i], X_OK) == 0) {
+            show(builder, system_folders[i], system_folders[i], system_folders[i]);
+        }
+    }
+    for (size_t i = 0; i < sizeof system_links / sizeof system_links[0]; i++) {
+        char target[PATH_MAX];
+        ssize_t size = readlink(system_links[i], target, sizeof target - 1);
+
+        if (size > 0) {
+            target[size] = '\0';
+            words_add_three(builder->out, "--symlink", target, system_links[i]);
+        } else if (access(system_links[i], X_OK) == 0) {
+            show(builder, system_links[i], system_links[i], system_links[i]);
+        }
+    }
+    for (size_t i = 0; i < sizeof system_settings / sizeof system_settings[0]; i++) {
+        glob_t found;
+
+        if (glob(system_settings[i], 0, NULL, &found) == 0) {
+            for (size_t k = 0; k < found.gl_pathc; k++) {
+                const char *path = found.gl_pathv[k];
+                char real[PATH_MAX];
+
+                if (realpath(path, real) != NULL) {
+                    show(builder, real, path, path);
+                }
+            }
+        }
+        globfree(&found);
+    }
+}
+
+static bool is_system(const char *path)
+{
+    static const char *const folders[] = {"/usr",   "/etc",   "/bin",  "/sbin", "/lib",
+                                          "/lib32", "/lib64", "/proc", "/dev",  "/sys"};
+
+    for (size_t i = 0; i < sizeof folders / sizeof folders[0]; i++) {
+        if (is_below(path, folders[i])) {
+            return true;
+        }
+    }
+    return strcmp(path, "/") == 0;
+}
+
+/* ---- the bot's own ---- */
+
+static bool is_parent(const char *folder, const char *of)
+{
+    char real[PATH_MAX];
+
+    return of != NULL && of[0] == '/' && realpath(of, real) != NULL && is_below(real, folder);
+}
+
+/* A folder that holds more than a bot: a home folder, one above it, one that many share. */
+static bool is_common(const char *folder)
+{
+    static const char *const shared[] = {"/tmp", "/var/tmp", "/dev/shm", "/home", "/root",
+                                         "/run", "/opt",     "/srv",     "/mnt",  "/media"};
+    const struct passwd *user = getpwuid(getuid());
+    char above[PATH_MAX];
+
+    for (size_t i = 0; i < sizeof shared / sizeof shared[0]; i++) {
+        if (is_below(shared[i], folder)) {
+            return true;
+        }
+    }
+    folder_of_path(above, folder);
+    return strcmp(above, "/home") == 0 || strcmp(above, "/run/user") == 0 ||
+           is_parent(folder, getenv("HOME")) || (user != NULL && is_parent(folder, user->pw_dir));
+}
+
+/* The path by which the command names the folder or file, when that leads there by a link; "" when
+ * it is the real one, or when the bot sees it anyhow. */
+static void find_alias(char out[PATH_MAX], const char *path, const char *real, bool whole_folder)
+{
+    char given[PATH_MAX], check[PATH_MAX];
+
+    out[0] = '\0';
+    if (whole_folder) {
+        folder_of_path(given, path);
+    } else {
+        snprintf(given, sizeof given, "%s", path);
+    }
+    if (strstr(path, "/../") == NULL && strcmp(given, real) != 0 && !is_system(given) &&
+        realpath(given, check) != NULL && strcmp(check, real) == 0) {
+        memcpy(out, given, strlen(given) + 1);
+    }
+}
+
+/* Shows what a word of the command names: a folder, or a file with the folder that it lies in. */
+static void show_word(struct builder *builder, const char *word)
+{
+    char path[2 * PATH_MAX], real[PATH_MAX], folder[PATH_MAX], alias[PATH_MAX];
+    struct stat about;
+    bool whole;
+
+    if ((size_t)snprintf(path, sizeof path, "%s%s%s", word[0] == '/' ? "" : builder->view->dir,
+                         word[0] == '/' ? "" : "/", word) >= PATH_MAX ||
+        realpath(path, real) == NULL || stat(real, &about) != 0) {
+        return;
+    }
+    if (S_ISDIR(about.st_mode)) {
+        memcpy(folder, real, strlen(real) + 1);
+    } else {
+        folder_of_path(folder, real);
+    }
+    whole = !is_common(folder);
+    if (is_system(folder) || (!whole && S_ISDIR(about.st_mode))) {
+        return; /* it sees the one anyhow, and the other is nobody's to show */
+    }
+    show(builder, whole ? folder : real, whole ? folder : real, word);
+    find_alias(alias, path, whole ? folder : real, whole && !S_ISDIR(about.st_mode));
+    if (alias[0] != '\0' && word[0] == '/') {
+        show(builder, whole ? folder : real, alias, word);
+    }
+}
+
+enum bg_status view_add(struct words *out, const struct view *view, struct bg_error *err)
+{
+    struct builder *builder = calloc(1, sizeof *builder);
+    const char *socket = view->endpoint + strlen("ipc://");
+    enum bg_status status;
+
+    if (builder == NULL) {
+        return bg_error_set(err, BG_E_MEMORY, "sandbox");
+    }
+    builder->out = out;
+    builder->view = view;
+    builder->err = err;
+    builder->status = mounts_read(&builder->mounts, err);
+    if (builder->status == BG_OK) {
+        find_secrets(builder);
+        show_system(builder);
+        words_add_pair(out, "--dir", view->dir);
+        for (int i = 0; view->words[i] != NULL; i++) {
+            /* The program is looked for in PATH when its name has no slash. */
+            if (i > 0 || strchr(view->words[i], '/') != NULL) {
+                show_word(builder, view->words[i]);
+            }
+        }
+        /* Its own door, not the folder: others' doors lie there. */
+        words_add_three(out, "--ro-bind-try", socket, socket);
+    }
+    status = builder->status;
+    mounts_free(builder->mounts);
+    free(builder);
+    return status;
+}

@@ -1,0 +1,43 @@
+#include "words.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+bool words_init(struct words *words)
+{
+    char **block = calloc(1, (WORDS_MAX + 1) * sizeof *block + WORDS_BYTES);
+
+    *words = (struct words){.list = block};
+    if (block != NULL) {
+        words->text = (char *)(block + WORDS_MAX + 1);
+    }
+    return block != NULL;
+}
+
+void words_add(struct words *words, const char *word)
+{
+    size_t size = strlen(word) + 1;
+    char *copy = words->text + words->used;
+
+    if (words->count == WORDS_MAX || words->used + size > WORDS_BYTES) {
+        words->full = true;
+        return;
+    }
+    memcpy(copy, word, size);
+    words->used += size;
+    words->list[words->count++] = copy;
+    words->list[words->count] = NULL;
+}
+
+void words_add_pair(struct words *words, const char *flag, const char *value)
+{
+    words_add(words, flag);
+    words_add(words, value);
+}
+
+void words_add_three(struct words *words, const char *flag, const char *from, const char *to)
+{
+    words_add(words, flag);
+    words_add(words, from);
+    words_add(words, to);
+}

@@ -1,0 +1,176 @@
+/* The command that confines a bot: what it shows, and what it refuses to. */
+#define _GNU_SOURCE /* mkdtemp */
+#include <check.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "process/mounts.h"
+#include "process/sandbox.h"
+
+static char folder[PATH_MAX]; /* of the test; a real path */
+
+static void begin(void)
+{
+    char name[] = "/tmp/bgref-sandbox-XXXXXX";
+
+    ck_assert_ptr_nonnull(mkdtemp(name));
+    ck_assert_ptr_nonnull(realpath(name, folder));
+}
+
+static const char *path(const char *name)
+{
+    static char paths[4][PATH_MAX];
+    static int next;
+    char *out = paths[next++ % 4];
+
+    snprintf(out, PATH_MAX, "%s/%s", folder, name);
+    return out;
+}
+
+static void make(const char *name)
+{
+    FILE *file = fopen(path(name), "w");
+
+    ck_assert_ptr_nonnull(file);
+    fputs("#!/bin/sh\n", file);
+    fclose(file);
+    ck_assert_int_eq(chmod(path(name), 0755), 0);
+}
+
+static void end(void)
+{
+    char command[PATH_MAX + 16];
+
+    snprintf(command, sizeof command, "rm -rf '%s'", folder);
+    ck_assert_int_eq(system(command), 0);
+}
+
+/* Wraps the program `bot` with the results in `results`; the status, the words in one line. */
+static enum bg_status wrap(char *line, size_t size, const char *bot, const char *results,
+                           struct bg_error *err)
+{
+    char word[PATH_MAX];
+    char *words[] = {word, NULL};
+    struct sandbox sandbox = {.words = words,
+                              .dir = "",
+                              .endpoint = "ipc:///nowhere/bgref/bots",
+                              .hidden = results,
+                              .memory_bytes = 7777};
+    struct sandbox_command command = {.filter_fd = -1};
+    enum bg_status status;
+
+    snprintf(word, sizeof word, "%s", bot);
+    status = sandbox_wrap(&command, &sandbox, err);
+    line[0] = '\0';
+    for (size_t i = 0; status == BG_OK && command.words[i] != NULL; i++) {
+        ck_assert_uint_lt(strlen(line) + strlen(command.words[i]) + 2, size);
+        strcat(strcat(line, command.words[i]), " ");
+    }
+    if (command.filter_fd >= 0) {
+        close(command.filter_fd);
+    }
+    free(status == BG_OK ? command.words : NULL);
+    return status;
+}
+
+START_TEST(results_below_the_bot_are_covered_and_writable_folders_are_limited)
+{
+    char line[1 << 16], expected[2 * PATH_MAX];
+    struct bg_error err = {.text = ""};
+
+    make("bot");
+    ck_assert_int_eq(mkdir(path("results"), 0755), 0);
+    ck_assert_int_eq(symlink(path("results"), path("link")), 0);
+    ck_assert_msg(wrap(line, sizeof line, path("bot"), path("link/r.db"), &err) == BG_OK, "%s",
+                  err.text);
+    snprintf(expected, sizeof expected, " --ro-bind %s %s --size 4096 --tmpfs %s ", folder, folder,
+             path("results"));
+    ck_assert_ptr_nonnull(strstr(line, expected));
+    ck_assert_ptr_nonnull(strstr(line, " --size 7777 --tmpfs /tmp "));
+    ck_assert_ptr_nonnull(strstr(line, " --size 7777 --tmpfs /dev/shm "));
+    ck_assert_ptr_null(strstr(line, "/etc/shadow"));
+}
+END_TEST
+
+START_TEST(a_bot_beside_the_results_is_refused)
+{
+    char line[1 << 16];
+    struct bg_error err = {.text = ""};
+
+    make("bot");
+    ck_assert_int_eq(wrap(line, sizeof line, path("bot"), path("r.db"), &err), BG_E_START);
+    ck_assert_ptr_nonnull(strstr(err.text, "put the results elsewhere (--results)"));
+    ck_assert_int_eq(wrap(line, sizeof line, path("bot"), "/r.db", &err), BG_E_START);
+    ck_assert_ptr_nonnull(strstr(err.text, "put the results elsewhere (--results)"));
+}
+END_TEST
+
+START_TEST(results_with_a_second_name_are_refused)
+{
+    char line[1 << 16];
+    struct bg_error err = {.text = ""};
+
+    make("bot");
+    ck_assert_int_eq(mkdir(path("results"), 0755), 0);
+    make("results/r.db.key");
+    ck_assert_int_eq(link(path("results/r.db.key"), path("other")), 0);
+    ck_assert_int_eq(wrap(line, sizeof line, path("bot"), path("results/r.db"), &err), BG_E_START);
+    ck_assert_ptr_nonnull(strstr(err.text, "r.db.key has a second name (a hard link)"));
+}
+END_TEST
+
+START_TEST(of_a_home_folder_only_the_program_is_shown)
+{
+    char line[1 << 16], whole[2 * PATH_MAX], one[2 * PATH_MAX];
+    struct bg_error err = {.text = ""};
+
+    make("bot");
+    ck_assert_int_eq(mkdir(path("user"), 0755), 0);
+    snprintf(whole, sizeof whole, " --ro-bind %s %s ", folder, folder);
+    snprintf(one, sizeof one, " --ro-bind %s %s ", path("bot"), path("bot"));
+    for (int i = 0; i < 2; i++) { /* the home folder itself, and one above it */
+        ck_assert_int_eq(setenv("HOME", i == 0 ? folder : path("user"), 1), 0);
+        ck_assert_int_eq(wrap(line, sizeof line, path("bot"), "/nowhere/r.db", &err), BG_OK);
+        ck_assert_ptr_nonnull(strstr(line, one));
+        ck_assert_ptr_null(strstr(line, whole));
+    }
+    ck_assert_int_eq(setenv("HOME", "/nowhere", 1), 0);
+    ck_assert_int_eq(wrap(line, sizeof line, path("bot"), "/nowhere/r.db", &err), BG_OK);
+    ck_assert_ptr_nonnull(strstr(line, whole));
+}
+END_TEST
+
+START_TEST(below_a_folder_is_said_by_whole_names)
+{
+    ck_assert(is_below("/a/b", "/a"));
+    ck_assert(is_below("/a", "/a"));
+    ck_assert(is_below("/a", "/"));
+    ck_assert(is_below("/", "/"));
+    ck_assert(!is_below("/ab", "/a"));
+    ck_assert(!is_below("/", "/a"));
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("sandbox");
+    TCase *tests = tcase_create("sandbox");
+    SRunner *runner = srunner_create(suite);
+    int failed;
+
+    tcase_add_checked_fixture(tests, begin, end);
+    tcase_add_test(tests, results_below_the_bot_are_covered_and_writable_folders_are_limited);
+    tcase_add_test(tests, a_bot_beside_the_results_is_refused);
+    tcase_add_test(tests, results_with_a_second_name_are_refused);
+    tcase_add_test(tests, of_a_home_folder_only_the_program_is_shown);
+    tcase_add_test(tests, below_a_folder_is_said_by_whole_names);
+    suite_add_tcase(suite, tests);
+    srunner_run_all(runner, CK_NORMAL);
+    failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+}
