@@ -19,8 +19,11 @@ def spy(path):
     seen = [path] if os.path.exists(path) else []
     seen += [name for _, name in sockets.if_nameindex() if name != "lo"]
     for pid in filter(str.isdigit, os.listdir("/proc")):
-        with open(f"/proc/{pid}/cmdline", "rb") as words:
-            seen += [words.read().decode()] if int(pid) != os.getpid() and int(pid) > 2 else []
+        try:
+            with open(f"/proc/{pid}/cmdline", "rb") as words:
+                seen += [words.read().decode()] if int(pid) != os.getpid() and int(pid) > 2 else []
+        except FileNotFoundError:  # it ended meanwhile
+            continue
     if os.access("/etc", os.W_OK) or os.access(sys.argv[0], os.W_OK):
         seen.append("what can be written")
     if seen:
