@@ -3,16 +3,21 @@
 #include "cmd.h"
 
 #include <argp.h>
+#include <dirent.h>
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
-#include <format/mat_read.h>
+#include <sys/stat.h>
+
+#include <format/foreign.h>
+#include <format/import_index.h>
 #include <record/store.h>
 
-enum { KEY_RESULTS = 256 };
+enum { DEPTH_MAX = 16 /* of folders */ };
 
 struct arguments {
     const char *results;
@@ -56,165 +61,232 @@ static error_t parse(int key, char *value, struct argp_state *state)
 static const struct argp description = {
     options,
     parse,
-    "FILE.mat...",
-    "Puts matches that were played elsewhere into a results database, where they can be shown, "
-    "judged and rated like others (docs/formats.md).\v"
+    "FILE|FOLDER...",
+    "Puts matches that were played elsewhere, .mat and .sgf files, into a results database, where "
+    "they can be shown, judged and rated like others (docs/formats.md). Of a folder all .mat, .sgf "
+    "and .txt files are taken, those of its folders too.\v"
     "Every step is played again by the rules; a file with a step that breaks one is named with its "
-    "line and not imported. Matches of one database have one length. Exit status: 0 done, 1 a step "
-    "breaks a rule, 2 a file or the database cannot be used, 5 it cannot be written.",
+    "line and not imported, the others are. A database holds matches, of any lengths, or money "
+    "games. Exit status: 0 done, 1 a file breaks a rule, 2 a file or the database cannot be used, "
+    "5 it cannot be written.",
     NULL,
     NULL,
     NULL};
 
-static void print_note(const char *story)
-{
-    fprintf(stderr, "bgref import: %s\n", story);
-}
-
-/* What is in the database: which pair number is free, and whether a match was imported before. */
-struct present {
-    const struct mat_match *match;
-    const char *a, *b;
-    uint64_t free_pair;
-    int length_points; /* -1: no games */
-    bool foreign;      /* a game with other dice than a file's: an event of our own */
-    bool repeated;     /* the same first game is there */
+struct import {
+    const char *results;
+    struct store *store; /* NULL: not there, and nothing to put in as yet */
+    struct import_index *index;
+    int files, refused, games, matches;
+    int exit_status; /* the gravest so far */
+    bool stop;       /* the database cannot be written */
 };
 
-static bool is_same_play(const struct record_view *one, const struct record_view *other)
+/* ---- one file ---- */
+
+static enum bg_status place(void *user, struct foreign_match *match,
+                            const struct foreign_file *before, struct bg_error *err)
 {
-    bool same = record_view_steps(one) == record_view_steps(other);
-
-    for (int i = 0; same && i < record_view_steps(one); i++) {
-        struct bg_step step, step_other;
-        char line[RECORD_STEP], line_other[RECORD_STEP];
-
-        record_view_step(&step, NULL, one, i);
-        record_view_step(&step_other, NULL, other, i);
-        record_step_write(line, &step);
-        record_step_write(line_other, &step_other);
-        same = strcmp(line, line_other) == 0;
-    }
-    return same;
+    return import_index_place(((struct import *)user)->index, match, before, err);
 }
 
-/* Whether the game in the database is the first one of the file. */
-static bool is_repeated(const struct store_game *game, const struct mat_game *first)
+static enum bg_status put_game(struct store *store, const struct foreign_match *match, int i,
+                               struct bg_error *err)
 {
-    struct record_view *stored = NULL, *read = NULL;
-    bool same = record_read(&stored, game->text, game->text_size, NULL) == BG_OK &&
-                record_read(&read, first->record.text, first->record.size, NULL) == BG_OK &&
-                is_same_play(stored, read);
-
-    record_view_destroy(stored);
-    record_view_destroy(read);
-    return same;
-}
-
-static bool look_at(void *user, const struct store_game *game)
-{
-    struct present *present = user;
-
-    present->length_points = game->length_points;
-    present->foreign |= memmem(game->text, game->text_size, "\ndice file #", 12) == NULL;
-    if (strcmp(game->a, present->a) == 0 && strcmp(game->b, present->b) == 0) {
-        if (game->pair >= present->free_pair) {
-            present->free_pair = game->pair + 1;
-        }
-        present->repeated |= is_repeated(game, &present->match->game[0]);
-    }
-    return true;
-}
-
-static enum bg_status check_present(struct present *present, struct store *store, const char *path,
-                                    const struct arguments *arguments, struct bg_error *err)
-{
-    bool swapped = strcmp(present->match->name[0], present->match->name[1]) > 0;
-    enum bg_status status;
-
-    present->a = present->match->name[swapped];
-    present->b = present->match->name[!swapped];
-    present->length_points = -1;
-    status = store->ops->all_games(store, true, look_at, present, err);
-    if (status != BG_OK) {
-        return status;
-    }
-    if (present->foreign) {
-        return bg_error_set(err, BG_E_ARGUMENT,
-                            "%s: holds an event of bgref; import into another database",
-                            arguments->results);
-    }
-    if (present->length_points >= 0 && present->length_points != present->match->length_points) {
-        return bg_error_set(err, BG_E_ARGUMENT,
-                            "%s: a match to %d points (0: money), but %s holds matches to %d; "
-                            "import into another database",
-                            path, present->match->length_points, arguments->results,
-                            present->length_points);
-    }
-    if (present->repeated) {
-        return bg_error_set(err, BG_E_ARGUMENT, "%s: its first game is in %s already", path,
-                            arguments->results);
-    }
-    return BG_OK;
-}
-
-static enum bg_status put_game(struct store *store, const struct mat_match *match, int i,
-                               const struct present *present, struct bg_error *err)
-{
-    struct mat_game *from = &match->game[i];
+    const struct foreign_game *from = &match->game[i];
     struct store_game *game = calloc(1, sizeof *game);
+    int swapped = strcmp(match->name[0], match->name[1]) > 0;
 
     if (game == NULL) {
         return bg_error_set(err, BG_E_MEMORY, "a game");
     }
     game->id = strdup(from->id);
-    game->a = strdup(present->a);
-    game->b = strdup(present->b);
+    game->a = strdup(match->name[swapped]);
+    game->b = strdup(match->name[!swapped]);
     game->text = strdup(from->record.text);
     if (game->id == NULL || game->a == NULL || game->b == NULL || game->text == NULL) {
         store_game_destroy(game);
         return bg_error_set(err, BG_E_MEMORY, "a game");
     }
     game->text_size = from->record.size;
-    game->pair = present->free_pair + (uint64_t)(match->length_points == 0 ? i : 0);
-    game->leg = present->a != match->name[0];
+    game->pair = match->pair + (uint64_t)(match->length_points == 0 ? i : 0);
+    game->leg = swapped;
     game->game = match->length_points == 0 ? 0 : i;
     store_game_result(game, &from->end, game->leg);
     memcpy(game->hash, from->hash, sizeof game->hash);
     return store->ops->put_game(store, game, err);
 }
 
-/* Read twice: the number of its pair is known only when its players are. */
-static enum bg_status import_file(struct store *store, const struct arguments *arguments,
-                                  const char *path, struct bg_error *err)
+/* The database is made for the first match that is good. */
+static enum bg_status put_file(struct import *import, const struct foreign_file *file,
+                               struct bg_error *err)
 {
-    struct mat_match match = {0};
-    struct present present = {.match = &match};
-    enum bg_status status = mat_read_file(&match, path, 0, NULL, err);
+    enum bg_status status =
+        import->store != NULL ? BG_OK : store_sqlite_open(&import->store, import->results, err);
 
-    if (status == BG_OK && match.games == 0) {
-        status = bg_error_set(err, BG_E_FORMAT, "%s: no finished game", path);
+    for (int i = 0; status == BG_OK && i < file->matches; i++) {
+        for (int j = 0; status == BG_OK && j < file->match[i].games; j++) {
+            status = put_game(import->store, &file->match[i], j, err);
+        }
+        if (status == BG_OK) {
+            status = import_index_add(import->index, &file->match[i], err);
+        }
     }
     if (status == BG_OK) {
-        status = check_present(&present, store, path, arguments, err);
+        status = import->store->ops->flush(import->store, err);
+    }
+    import->stop = status != BG_OK;
+    return status;
+}
+
+static void report(struct import *import, const char *path, const struct foreign_file *file)
+{
+    int games = 0, told = 0;
+
+    for (int i = 0; i < file->matches; i++) {
+        games += file->match[i].games;
+    }
+    fprintf(stderr, "bgref import: %s: %d game%s", path, games, games == 1 ? "" : "s");
+    if (file->matches > 1) {
+        fprintf(stderr, " of %d matches", file->matches);
+    }
+    for (int i = 0; i < FOREIGN_NOTES; i++) {
+        if (file->notes[i] > 0) {
+            fprintf(stderr, "%s%dx %s", told++ == 0 ? " (" : "; ", file->notes[i],
+                    foreign_note_text((enum foreign_note)i));
+        }
+    }
+    fprintf(stderr, "%s\n", told > 0 ? ")" : "");
+    import->games += games;
+    import->matches += file->matches;
+}
+
+static int gravity(int status)
+{
+    return status == EXIT_CHECK ? 1 : status == EXIT_MISUSE ? 2 : status == 0 ? 0 : 3;
+}
+
+static void refuse(struct import *import, enum bg_status status, const struct bg_error *err)
+{
+    int exit_status = status == BG_E_MISMATCH ? EXIT_CHECK : exit_status_of(status);
+
+    fprintf(stderr, "bgref import: %s\n", err->text);
+    import->refused++;
+    if (gravity(exit_status) > gravity(import->exit_status)) {
+        import->exit_status = exit_status;
+    }
+}
+
+static void import_file(struct import *import, const char *path)
+{
+    const struct foreign_user user = {.user = import, .placed = place};
+    struct foreign_file file = {0};
+    struct bg_error err = {0};
+    enum bg_status status = foreign_read_file(&file, path, &user, &err);
+
+    import->files++;
+    if (status == BG_OK && file.matches == 0) {
+        status = bg_error_set(&err, BG_E_FORMAT, "%.200s: no finished game", path);
+    }
+    for (int i = 0; status == BG_OK && i < file.matches; i++) {
+        status = import_index_check(import->index, &file.match[i], path, &err);
     }
     if (status == BG_OK) {
-        mat_match_deinit(&match);
-        status = mat_read_file(&match, path, present.free_pair, print_note, err);
-    }
-    present.a = match.name[strcmp(match.name[0], match.name[1]) > 0];
-    present.b = match.name[strcmp(match.name[0], match.name[1]) <= 0];
-    for (int i = 0; status == BG_OK && i < match.games; i++) {
-        status = put_game(store, &match, i, &present, err);
+        status = put_file(import, &file, &err);
     }
     if (status == BG_OK) {
-        status = store->ops->flush(store, err);
+        report(import, path, &file);
+    } else {
+        refuse(import, status, &err);
     }
-    if (status == BG_OK) {
-        fprintf(stderr, "bgref import: %s: %d games%s\n", path, match.games,
-                match.unfinished ? ", the last one is not finished and left out" : "");
+    foreign_file_deinit(&file);
+}
+
+/* ---- folders ---- */
+
+static bool is_match_name(const char *name)
+{
+    static const char *const ends[] = {".mat", ".sgf", ".txt"};
+    const char *dot = strrchr(name, '.');
+
+    for (size_t i = 0; dot != NULL && i < sizeof ends / sizeof ends[0]; i++) {
+        if (strcasecmp(dot, ends[i]) == 0) {
+            return true;
+        }
     }
-    mat_match_deinit(&match);
+    return false;
+}
+
+static int is_shown(const struct dirent *entry)
+{
+    return entry->d_name[0] != '.';
+}
+
+static bool is_folder(const char *path)
+{
+    struct stat about;
+
+    return stat(path, &about) == 0 && S_ISDIR(about.st_mode);
+}
+
+static void import_folder(struct import *import, const char *path, int depth)
+{
+    struct dirent **entry = NULL;
+    struct bg_error err = {0};
+    int count = scandir(path, &entry, is_shown, alphasort);
+
+    if (count < 0) {
+        refuse(import, bg_error_set(&err, BG_E_ARGUMENT, "%.200s: %s", path, strerror(errno)),
+               &err);
+        return;
+    }
+    for (int i = 0; i < count; i++) {
+        char *inner = NULL;
+
+        if (!import->stop && asprintf(&inner, "%s/%s", path, entry[i]->d_name) > 0) {
+            if (is_folder(inner)) {
+                if (depth < DEPTH_MAX) {
+                    import_folder(import, inner, depth + 1);
+                }
+            } else if (is_match_name(inner)) {
+                import_file(import, inner);
+            }
+            free(inner);
+        }
+        free(entry[i]);
+    }
+    free((void *)entry);
+}
+
+static void import_path(struct import *import, const char *path)
+{
+    int files = import->files, refused = import->refused;
+    struct bg_error err = {0};
+
+    if (!is_folder(path)) {
+        import_file(import, path);
+        return;
+    }
+    import_folder(import, path, 0);
+    if (import->files == files && import->refused == refused) {
+        refuse(import,
+               bg_error_set(&err, BG_E_ARGUMENT, "%.200s: no .mat, .sgf or .txt file in it", path),
+               &err);
+    }
+}
+
+/* ---- the command ---- */
+
+static enum bg_status open_results(struct import *import, struct bg_error *err)
+{
+    enum bg_status status = import_index_create(&import->index, err);
+
+    if (status == BG_OK && access(import->results, F_OK) == 0) {
+        status = store_sqlite_open(&import->store, import->results, err);
+        if (status == BG_OK) {
+            status = import_index_read(import->index, import->store, import->results, err);
+        }
+    }
     return status;
 }
 
@@ -222,23 +294,30 @@ int cmd_import(int argc, char **argv)
 {
     static char name[] = "bgref import";
     struct arguments arguments = {0};
-    struct store *store = NULL;
+    struct import import = {0};
     struct bg_error err = {0};
-    enum bg_status status = BG_OK;
+    enum bg_status status;
 
     argv[0] = name;
     argp_err_exit_status = EXIT_MISUSE;
     if (argp_parse(&description, argc, argv, 0, NULL, &arguments) != 0) {
         return EXIT_MISUSE;
     }
-    status = store_sqlite_open(&store, arguments.results, &err);
-    for (int i = 0; status == BG_OK && i < arguments.files; i++) {
-        status = import_file(store, &arguments, arguments.file[i], &err);
-    }
-    store_destroy(store);
-    free(arguments.file);
+    import.results = arguments.results;
+    status = open_results(&import, &err);
     if (status != BG_OK) {
-        fprintf(stderr, "bgref import: %s\n", err.text);
+        refuse(&import, status, &err);
     }
-    return status == BG_E_MISMATCH ? EXIT_CHECK : exit_status_of(status);
+    for (int i = 0; status == BG_OK && !import.stop && i < arguments.files; i++) {
+        import_path(&import, arguments.file[i]);
+    }
+    if (import.files > 1) {
+        fprintf(stderr, "bgref import: %d of %d files: %d games of %d matches or sessions%s\n",
+                import.files - import.refused, import.files, import.games, import.matches,
+                import.refused > 0 ? "; what was refused is named above" : "");
+    }
+    store_destroy(import.store);
+    import_index_destroy(import.index);
+    free((void *)arguments.file);
+    return import.exit_status;
 }

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <format/mat_read.h>
+#include <format/foreign.h>
 #include <report/replay.h>
 
 #include "transcript.h"
@@ -25,7 +25,7 @@ struct arguments {
 static const struct argp_option options[] = {
     {"transcript", 't', "FILE", 0, "complete games as rows of seven columns; - is standard input",
      0},
-    {"draw", KEY_DRAW, NULL, 0, "draw the games of FILE.mat turn by turn", 0},
+    {"draw", KEY_DRAW, NULL, 0, "draw the games of FILE turn by turn", 0},
     {0},
 };
 
@@ -53,10 +53,10 @@ static error_t parse(int key, char *value, struct argp_state *state)
         return 0;
     case ARGP_KEY_END:
         if ((arguments->transcript == NULL) == (arguments->match == NULL)) {
-            argp_error(state, "needs a match, FILE.mat, or games, --transcript FILE");
+            argp_error(state, "needs a match, FILE.mat or FILE.sgf, or games, --transcript FILE");
         }
         if (arguments->draws && arguments->match == NULL) {
-            argp_error(state, "--draw: only the games of a FILE.mat are drawn");
+            argp_error(state, "--draw: only the games of a match are drawn");
         }
         return 0;
     default:
@@ -67,21 +67,23 @@ static error_t parse(int key, char *value, struct argp_state *state)
 static const struct argp description = {
     .options = options,
     .parser = parse,
-    .args_doc = "FILE.mat\n--transcript FILE",
-    .doc = "Plays games that are written down again by the rules. A match FILE.mat (- is standard "
-           "input; docs/formats.md) gives a line for each game, or its drawings; the first step "
+    .args_doc = "FILE\n--transcript FILE",
+    .doc = "Plays games that are written down again by the rules. A match, .mat or .sgf (- is "
+           "standard "
+           "input; docs/formats.md), gives a line for each game, or its drawings; the first step "
            "that breaks a rule is named. --transcript judges games of any kind and prints a line "
            "for each: variant, game, 'ok' and POINTS:HOW, or 'bad', the row and the rule that it "
            "breaks (docs/rules.md)."
            "\vExit status 1 when a game is bad, 2 when the file cannot be read.",
 };
 
-static void print_note(const char *story)
+static void print_note(void *user, enum foreign_note note, const char *sentence)
 {
-    fprintf(stderr, "bgref replay: %s\n", story);
+    (void)user, (void)note;
+    fprintf(stderr, "bgref replay: %s\n", sentence);
 }
 
-static enum bg_status draw_game(const struct mat_game *game, struct bg_error *err)
+static enum bg_status draw_game(const struct foreign_game *game, struct bg_error *err)
 {
     struct record_view *view = NULL;
     enum bg_status status = record_read(&view, game->record.text, game->record.size, err);
@@ -93,13 +95,18 @@ static enum bg_status draw_game(const struct mat_game *game, struct bg_error *er
     return status;
 }
 
-static void print_game(const struct mat_match *match, int i)
+static const char *name_of(const struct foreign_match *match, int seat)
+{
+    return match->display[seat][0] != '\0' ? match->display[seat] : match->name[seat];
+}
+
+static void print_game(const struct foreign_match *match, int i)
 {
     const struct bg_match *end = &match->game[i].end;
     const struct bg_result *result = &end->result;
 
     printf("game %d  %s +%" PRId64 " (%s, %s), %d turns", i + 1,
-           result->winner < 0 ? "-" : match->name[result->winner], result->points,
+           result->winner < 0 ? "-" : name_of(match, result->winner), result->points,
            bg_end_name(result->end), bg_result_how(end->rules.variant, result), end->turn);
     if (match->length_points > 0) {
         printf(", score %" PRId64 "-%" PRId64, end->score[0], end->score[1]);
@@ -107,24 +114,36 @@ static void print_game(const struct mat_match *match, int i)
     printf("%s\n", end->crawford_game ? ", Crawford" : "");
 }
 
-static int replay_match(const struct arguments *arguments)
+static enum bg_status show_match(const struct foreign_match *match, bool draws, bool several,
+                                 struct bg_error *err)
 {
-    struct mat_match match = {0};
-    struct bg_error err = {0};
-    enum bg_status status = mat_read_file(&match, arguments->match, 0, print_note, &err);
+    enum bg_status status = BG_OK;
 
-    for (int i = 0; status == BG_OK && i < match.games; i++) {
-        if (arguments->draws) {
-            status = draw_game(&match.game[i], &err);
+    if (several) {
+        printf("%s - %s, ", name_of(match, 0), name_of(match, 1));
+        printf(match->length_points == 0 ? "money\n" : "to %d\n", match->length_points);
+    }
+    for (int i = 0; status == BG_OK && i < match->games; i++) {
+        if (draws) {
+            status = draw_game(&match->game[i], err);
         } else {
-            print_game(&match, i);
+            print_game(match, i);
         }
     }
-    if (status == BG_OK && match.unfinished) {
-        fprintf(stderr, "bgref replay: %s: game %d is not finished\n", arguments->match,
-                match.games + 1);
+    return status;
+}
+
+static int replay_match(const struct arguments *arguments)
+{
+    const struct foreign_user user = {.noted = print_note};
+    struct foreign_file file = {0};
+    struct bg_error err = {0};
+    enum bg_status status = foreign_read_file(&file, arguments->match, &user, &err);
+
+    for (int i = 0; status == BG_OK && i < file.matches; i++) {
+        status = show_match(&file.match[i], arguments->draws, file.matches > 1, &err);
     }
-    mat_match_deinit(&match);
+    foreign_file_deinit(&file);
     if (status != BG_OK) {
         fprintf(stderr, "bgref replay: %s\n", err.text);
     }

@@ -324,8 +324,7 @@ enum bg_status mat_game(struct format_file *file, const struct store_game *game,
     struct writer writer = {
         .text = {.out = &file->body, .err = err}, .file = file, .id = game->id, .left = game->leg};
     struct text head = {.out = &file->head, .err = err};
-    const char *const name[2] = {record_view_value(view, "seat0"),
-                                 record_view_value(view, "seat1")};
+    const char *name[2];
     const size_t head_size = file->head.size, body_size = file->body.size;
     enum bg_status status = actions_read(&writer.actions, view, err);
 
@@ -335,6 +334,7 @@ enum bg_status mat_game(struct format_file *file, const struct store_game *game,
     if (status != BG_OK) {
         goto done;
     }
+    format_players(name, view);
     format_names(writer.name, name);
     if (file->games == 0) {
         put_head(&writer, &head, view);

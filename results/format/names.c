@@ -35,3 +35,18 @@ void format_names(char out[2][FORMAT_NAME], const char *const name[2])
         cut(out[1], name[1], "~2");
     }
 }
+
+void format_players(const char *name[2], const struct record_view *view)
+{
+    static const char *const seats[] = {"seat0", "seat1"}, *const versions[] = {"version0",
+                                                                                "version1"};
+    const char *dice = record_view_value(view, "dice");
+    bool imported = dice != NULL && strcmp(dice, "file") == 0;
+
+    for (int seat = 0; seat < 2; seat++) {
+        const char *display = imported ? record_view_value(view, versions[seat]) : NULL;
+
+        name[seat] =
+            display != NULL && display[0] != '\0' ? display : record_view_value(view, seats[seat]);
+    }
+}

@@ -15,7 +15,7 @@ enum { LENGTH_MAX = 64, CUBE_MAX = 4096 };
  * their set-up only. */
 static const struct {
     const char *id, *word;
-} games[] = {{"backgammon", NULL}, {"nackgammon", "Nackgammon"}};
+} games[] = {{"backgammon", NULL}, {"nackgammon", "Nackgammon"}, {"hypergammon", "Hypergammon3"}};
 
 struct writer {
     struct text text;
@@ -56,7 +56,7 @@ static int told_row(const struct writer *writer)
     const struct bg_match *start = &writer->actions.start;
     int row = game_row(start->rules.variant);
 
-    return writer->place->judged && start->on_roll >= 0 &&
+    return row < 2 && writer->place->judged && start->on_roll >= 0 &&
                    is_set_up(&start->board, start->rules.variant)
                ? 1 - row
                : row;
@@ -68,7 +68,9 @@ static enum bg_status check(const struct writer *writer, struct bg_error *err)
     const char *id = record_view_value(writer->view, "id");
     int64_t cube = INT64_C(1) << end->cube_log2;
 
-    if (game_row(end->rules.variant) < 0) {
+    int row = game_row(end->rules.variant);
+
+    if (row < 0 || (row > 1 && writer->place->judged)) { /* no judge knows it */
         return bg_error_set(err, BG_E_ARGUMENT, "game %.150s: .sgf has no %s", id,
                             bg_variant_id(end->rules.variant));
     }
@@ -265,8 +267,7 @@ enum bg_status sgf_write_game_at(struct record *out, const struct record_view *v
 {
     struct writer writer = {.text = {.out = out, .err = err}, .view = view, .place = place};
     size_t size = out->size;
-    const char *const name[2] = {record_view_value(view, "seat0"),
-                                 record_view_value(view, "seat1")};
+    const char *name[2];
     enum bg_status status = actions_read(&writer.actions, view, err);
 
     if (status == BG_OK) {
@@ -275,6 +276,7 @@ enum bg_status sgf_write_game_at(struct record *out, const struct record_view *v
     if (status != BG_OK) {
         goto done;
     }
+    format_players(name, view);
     format_names(writer.name, name);
     writer.row = told_row(&writer);
     put_root(&writer);

@@ -20,8 +20,9 @@ struct sgf_place {
 
 /* Appends the game of view as a complete single-game file: White is seat 0, number and score are
  * those of the record. Other statuses leave *out as it was: BG_E_ARGUMENT names what .sgf cannot
- * say (a game other than backgammon or nackgammon, a cube above 4096, a match above 64 points, a
- * fault that costs the match); BG_E_MISMATCH: the record does not replay; BG_E_MEMORY. */
+ * say (a game other than backgammon, nackgammon and hypergammon, a cube above 4096, a match above
+ * 64 points, a fault that costs the match); BG_E_MISMATCH: the record does not replay; BG_E_MEMORY.
+ */
 enum bg_status sgf_write_game(struct record *out, const struct record_view *view,
                               struct bg_error *err);
 

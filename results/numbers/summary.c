@@ -164,12 +164,10 @@ done:
     return status;
 }
 
-static void add_rows(struct summary *out, int a, int b, const struct tally_sum *sum, void *user)
+static void add_row(struct summary *out, int a, int b, const struct tally_sum *sum, double length)
 {
     double pairs[3] = {(double)sum->pairs[0], (double)sum->pairs[1], (double)sum->pairs[2]};
-    double length = out->tally->length_points;
 
-    (void)user;
     if (pairs[0] + pairs[1] + pairs[2] > 0) {
         out->row[out->rows++] = rating_row_pairs(a, b, length, pairs);
     }
@@ -182,13 +180,26 @@ static void add_rows(struct summary *out, int a, int b, const struct tally_sum *
     }
 }
 
+/* Matches of each length by themselves: a longer one says more of the difference. */
+static void add_rows(struct summary *out, int a, int b, const struct tally_sum *sum, void *user)
+{
+    struct tally_sum part;
+    int length;
+
+    (void)sum, (void)user;
+    for (size_t i = 0; tally_length_sum(&part, &length, out->tally, a, b, i); i++) {
+        add_row(out, a, b, &part, length);
+    }
+}
+
 /* Ratings that cannot be fitted are a remark in the report, not a failure of it. */
 static enum bg_status rate_matches(struct summary *out, const struct rating_options *options,
                                    struct bg_error *err)
 {
     enum bg_status status = BG_OK;
 
-    out->row = array(2 * out->tally->encounters, sizeof *out->row, &status, err);
+    out->row =
+        array(2 * (out->tally->encounters + out->tally->parts), sizeof *out->row, &status, err);
     if (status != BG_OK) {
         return status;
     }

@@ -1,12 +1,13 @@
 #include "tally.h"
 
 #include <assert.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 void tally_init(struct tally *tally, int length_points)
 {
-    *tally = (struct tally){.length_points = length_points};
+    *tally = (struct tally){.length_points = length_points, .length_most = length_points};
 }
 
 void tally_deinit(struct tally *tally)
@@ -16,6 +17,7 @@ void tally_deinit(struct tally *tally)
     }
     for (size_t i = 0; i < tally->encounters; i++) {
         free(tally->encounter[i]->pair);
+        free(tally->encounter[i]->part);
         free(tally->encounter[i]);
     }
     free(tally->bot);
@@ -287,13 +289,20 @@ static struct encounter_game facts_of(const struct store_game *game)
                                    .match_winner = game->match_winner};
 }
 
+/* Matches of any length go together where the tally says so; money games never do with them. */
+static bool fits(const struct tally *tally, int length_points)
+{
+    return length_points == tally->length_points ||
+           (tally->any_length && length_points > 0 && tally->length_points > 0);
+}
+
 static enum bg_status check_game(const struct tally *tally, const struct store_game *game,
                                  struct bg_error *err)
 {
     const char *id = game->id == NULL ? "?" : game->id;
     struct encounter_game facts = facts_of(game);
 
-    if (game->length_points != tally->length_points) {
+    if (!fits(tally, game->length_points)) {
         return bg_error_set(err, BG_E_FORMAT, "game %s: length %d in an event of length %d", id,
                             game->length_points, tally->length_points);
     }
@@ -327,12 +336,47 @@ static enum bg_status meet(struct tally_encounter **out, struct tally *tally, co
     return status == BG_OK ? encounter_of(out, tally, tally_find(tally, name_a), b, err) : status;
 }
 
+/* The part of an encounter at this length; NULL where the tally has one length only. */
+static enum bg_status part_of(struct tally_part **out, struct tally *tally,
+                              struct tally_encounter *e, int length_points, struct bg_error *err)
+{
+    struct tally_part *more;
+
+    *out = NULL;
+    if (!tally->any_length) {
+        return BG_OK;
+    }
+    for (size_t i = 0; i < e->parts; i++) {
+        if (e->part[i].length_points == length_points) {
+            *out = &e->part[i];
+            return BG_OK;
+        }
+    }
+    more = realloc(e->part, (e->parts + 1) * sizeof *more);
+    if (more == NULL) {
+        return bg_error_set(err, BG_E_MEMORY, "tally of %zu lengths", e->parts);
+    }
+    e->part = more;
+    *out = &more[e->parts++];
+    **out = (struct tally_part){.length_points = length_points};
+    tally->parts++;
+    return BG_OK;
+}
+
+static void widen(struct tally *tally, int length_points)
+{
+    tally->length_points =
+        length_points < tally->length_points ? length_points : tally->length_points;
+    tally->length_most = length_points > tally->length_most ? length_points : tally->length_most;
+}
+
 enum bg_status tally_add_game(struct tally *tally, const struct store_game *game,
                               struct bg_error *err)
 {
     struct encounter_game facts = facts_of(game);
     struct tally_encounter *e = NULL;
     struct tally_pair *pair = NULL;
+    struct tally_part *part = NULL;
     enum bg_status status = check_game(tally, game, err);
 
     if (status == BG_OK) {
@@ -341,8 +385,17 @@ enum bg_status tally_add_game(struct tally *tally, const struct store_game *game
     if (status == BG_OK) {
         status = pair_of(&pair, e, game->pair, err);
     }
+    if (status == BG_OK) {
+        status = part_of(&part, tally, e, game->length_points, err);
+    }
     if (status != BG_OK) {
         return status;
+    }
+    widen(tally, game->length_points);
+    if (part != NULL) {
+        struct encounter_pair before = pair->stands;
+
+        encounter_add_game(&part->total, &before, &facts);
     }
     tally->legs -= legs_of(&e->total);
     encounter_add_game(&e->total, &pair->stands, &facts);
@@ -361,9 +414,10 @@ enum bg_status tally_add_encounter(struct tally *tally, const char *a, const cha
                                    struct bg_error *err)
 {
     struct tally_encounter *e = NULL;
+    struct tally_part *part = NULL;
     enum bg_status status = BG_OK;
 
-    if (length_points != tally->length_points || strcmp(a, b) >= 0) {
+    if (!fits(tally, length_points) || strcmp(a, b) >= 0) {
         return bg_error_set(err, BG_E_FORMAT,
                             "games of %s and %s: length %d in an event of length %d, or names out "
                             "of order",
@@ -371,8 +425,15 @@ enum bg_status tally_add_encounter(struct tally *tally, const char *a, const cha
     }
     status = meet(&e, tally, a, b, err);
     if (status == BG_OK) {
+        status = part_of(&part, tally, e, length_points, err);
+    }
+    if (status == BG_OK) {
         uint64_t games = total->count[ENCOUNTER_GAMES];
 
+        widen(tally, length_points);
+        if (part != NULL) {
+            encounter_merge(&part->total, total);
+        }
         encounter_merge(&e->total, total);
         tally->legs += legs_of(total);
         tally->games += games;
@@ -397,6 +458,17 @@ enum bg_status tally_add_faults(struct tally *tally, const char *bot, enum bg_fa
         tally->bot[index].faults[fault] += games;
     }
     return status;
+}
+
+void tally_lengths(char out[TALLY_LENGTHS], const struct tally *tally)
+{
+    if (tally->length_most > tally->length_points) {
+        snprintf(out, TALLY_LENGTHS, "of %d to %d points", tally->length_points,
+                 tally->length_most);
+    } else {
+        snprintf(out, TALLY_LENGTHS, "to %d point%s", tally->length_points,
+                 tally->length_points == 1 ? "" : "s");
+    }
 }
 
 const struct tally_encounter *tally_encounter(const struct tally *tally, int x, int y, bool *flip)
@@ -473,4 +545,23 @@ void tally_sum(struct tally_sum *out, const struct tally *tally, int bot, int fo
             sum_encounter(out, &e->total, flip ? 1 : 0);
         }
     }
+}
+
+bool tally_length_sum(struct tally_sum *out, int *length_points, const struct tally *tally, int bot,
+                      int foe, size_t i)
+{
+    bool flip = false;
+    const struct tally_encounter *e = tally_encounter(tally, bot, foe, &flip);
+    bool whole = e != NULL && e->parts == 0;
+
+    *out = (struct tally_sum){0};
+    *length_points = tally->length_points;
+    if (e == NULL || i >= (whole ? 1 : e->parts)) {
+        return false;
+    }
+    if (!whole) {
+        *length_points = e->part[i].length_points;
+    }
+    sum_encounter(out, whole ? &e->total : &e->part[i].total, flip ? 1 : 0);
+    return true;
 }

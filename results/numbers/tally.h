@@ -25,12 +25,20 @@ struct tally_pair {
     struct encounter_pair stands;
 };
 
+/* Matches of one length between two bots. */
+struct tally_part {
+    int length_points;
+    struct encounter total; /* from A's view */
+};
+
 /* Everything between two bots. A is the one whose name is smaller by bytes. */
 struct tally_encounter {
     int a, b;                /* indices of A and B */
     struct encounter total;  /* from A's view */
     struct tally_pair *pair; /* owned; of the games that were added one by one, by pair number */
     size_t pairs, room;
+    struct tally_part *part; /* owned; by length, where the tally takes several; else NULL */
+    size_t parts;
 };
 
 struct tally_bot {
@@ -41,7 +49,10 @@ struct tally_bot {
 };
 
 struct tally {
-    int length_points;     /* 0 money */
+    int length_points;     /* 0 money; of several lengths the shortest */
+    int length_most;       /* the longest: another one only in a tally of several lengths */
+    bool any_length;       /* takes matches of several lengths (imports); set before the first */
+    size_t parts;          /* encounters by length, all together */
     struct tally_bot *bot; /* owned; entered bots in entry order, then others by name */
     int bots, bot_room;
     int *by_name;                       /* owned; indices of the bots in the order of their names */
@@ -72,6 +83,10 @@ enum bg_status tally_add_encounter(struct tally *tally, const char *a, const cha
 enum bg_status tally_add_faults(struct tally *tally, const char *bot, enum bg_fault fault,
                                 uint64_t games, struct bg_error *err);
 
+/* How long the matches are: "to 5 points", "to 1 point", "of 3 to 7 points". */
+enum { TALLY_LENGTHS = 48 };
+void tally_lengths(char out[TALLY_LENGTHS], const struct tally *tally);
+
 /* Index of a bot, -1 unknown. */
 int tally_find(const struct tally *tally, const char *name);
 
@@ -96,5 +111,10 @@ struct tally_sum {
 };
 
 void tally_sum(struct tally_sum *out, const struct tally *tally, int bot, int foe);
+
+/* The matches of one length between two bots: the i-th length that they have met at, from 0, and
+ * the results at it from bot's view. False when i is past the last. */
+bool tally_length_sum(struct tally_sum *out, int *length_points, const struct tally *tally, int bot,
+                      int foe, size_t i);
 
 #endif

@@ -35,12 +35,19 @@ struct loading {
     struct bg_error *err;
 };
 
+/* No event has said its length: imports, which may have several. */
+static void begin_lengths(struct tally *tally, int length_points)
+{
+    tally->length_points = tally->length_most = length_points;
+    tally->any_length = length_points > 0;
+}
+
 static bool load_game(void *user, const struct store_game *game)
 {
     struct loading *loading = user;
 
     if (!loading->begun) {
-        loading->tally->length_points = game->length_points;
+        begin_lengths(loading->tally, game->length_points);
         loading->begun = true;
     }
     loading->status = tally_add_game(loading->tally, game, loading->err);
@@ -53,7 +60,7 @@ static bool load_encounter(void *user, const char *a, const char *b, int length_
     struct loading *loading = user;
 
     if (!loading->begun) {
-        loading->tally->length_points = length_points;
+        begin_lengths(loading->tally, length_points);
         loading->begun = true;
     }
     loading->status = tally_add_encounter(loading->tally, a, b, length_points, total, loading->err);

@@ -113,15 +113,18 @@ static void rating_notes(const struct notes *notes, const struct summary *summar
 {
     const struct rating_fit *fit = &summary->fit;
     const struct tally *tally = summary->tally;
-    int n = tally->length_points;
+    char n[16] = "n"; /* of several lengths each counts as what it is */
 
     if (summary->trouble.status != BG_OK) {
         say(notes, false, "No ratings: %s.", summary->trouble.text);
         return;
     }
+    if (tally->length_most == tally->length_points) {
+        snprintf(n, sizeof n, "%d", tally->length_points);
+    }
     say(notes, false,
-        "Elo: maximum likelihood on the FIBS scale, P(win a %d-point match) = 1 / (1 + "
-        "10^(-D sqrt(%d)/2000)); %s %.0f. +/- is 95 %% (1.96 %s standard errors). Judge a "
+        "Elo: maximum likelihood on the FIBS scale, P(win a %s-point match) = 1 / (1 + "
+        "10^(-D sqrt(%s)/2000)); %s %.0f. +/- is 95 %% (1.96 %s standard errors). Judge a "
         "difference by LOS, not by two error bars.",
         n, n, options->rating.anchor >= 0 ? tally->bot[options->rating.anchor].name : "the mean is",
         options->rating.anchor_rating, fit->robust ? "pair-robust" : "Fisher");

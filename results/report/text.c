@@ -193,15 +193,17 @@ static void write_note(void *user, bool part, const char *text)
 
 static void table_title(FILE *out, const struct tally *tally, const struct report_options *options)
 {
+    char lengths[TALLY_LENGTHS];
+
     if (options->title != NULL) {
         fprintf(out, "%s: ", options->title);
     }
+    tally_lengths(lengths, tally);
     if (tally->length_points == 0) {
         fprintf(out, "%d bots, %llu money games\n\n", tally->bots, (unsigned long long)tally->legs);
     } else {
-        fprintf(out, "%d bots, %llu matches to %d point%s (%llu games)\n\n", tally->bots,
-                (unsigned long long)tally->legs, tally->length_points,
-                tally->length_points == 1 ? "" : "s", (unsigned long long)tally->games);
+        fprintf(out, "%d bots, %llu matches %s (%llu games)\n\n", tally->bots,
+                (unsigned long long)tally->legs, lengths, (unsigned long long)tally->games);
     }
 }
 

@@ -1,13 +1,16 @@
-/* fuzz_mat - foreign matches: each is read or refused, and what is read replays and can be written.
+/* fuzz_mat - foreign matches, .mat and .sgf: each is read or refused, and what is read replays and
+ * can be written.
  */
-#include <format/mat_read.h>
+#include <format/foreign.h>
+#include <format/import_index.h>
 
 #include <stdint.h>
 #include <stdlib.h>
+#include <string.h>
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-static void check_game(const struct mat_game *game)
+static void check_game(const struct foreign_game *game)
 {
     struct record_view *view = NULL;
     struct bg_match end;
@@ -20,18 +23,46 @@ static void check_game(const struct mat_game *game)
     record_view_destroy(view);
 }
 
+static enum bg_status place(void *user, struct foreign_match *match,
+                            const struct foreign_file *before, struct bg_error *err)
+{
+    return import_index_place(user, match, before, err);
+}
+
+static void check_match(struct import_index *index, const struct foreign_match *match)
+{
+    if (match->games == 0 || strcmp(match->name[0], match->name[1]) == 0) {
+        abort();
+    }
+    for (int i = 0; i < match->games; i++) {
+        check_game(&match->game[i]);
+    }
+    if (import_index_check(index, match, "fuzz", NULL) == BG_OK &&
+        (import_index_add(index, match, NULL) != BG_OK ||
+         import_index_check(index, match, "fuzz", NULL) == BG_OK)) {
+        abort();
+    }
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    struct mat_match match;
+    struct import_index *index = NULL;
+    struct foreign_user user = {.placed = place};
+    struct foreign_file file;
     struct bg_error err = {0};
 
-    if (mat_read(&match, (const char *)data, size, "fuzz", 0, NULL, &err) == BG_OK) {
-        for (int i = 0; i < match.games; i++) {
-            check_game(&match.game[i]);
+    if (import_index_create(&index, NULL) != BG_OK) {
+        return 0;
+    }
+    user.user = index;
+    if (foreign_read(&file, (const char *)data, size, "fuzz", &user, &err) == BG_OK) {
+        for (int i = 0; i < file.matches; i++) {
+            check_match(index, &file.match[i]);
         }
-        mat_match_deinit(&match);
+        foreign_file_deinit(&file);
     } else if (err.text[0] == '\0') {
         abort();
     }
+    import_index_destroy(index);
     return 0;
 }

@@ -91,6 +91,8 @@ class Documents(Case):
             os.chmod(os.path.join(folder, name), 0o755)
         for name in ("RESULTS.db", "NAME.db", "MONEY.db", "MATCH.mat"):
             shutil.copy(self.path(name), folder)
+        os.mkdir(os.path.join(folder, "ARCHIVE"))
+        shutil.copy(self.path("MATCH.mat"), os.path.join(folder, "ARCHIVE"))
 
     def results(self):
         """Two bots, two matches of 3 points, judged: made once for all pages."""

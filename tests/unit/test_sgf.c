@@ -106,7 +106,6 @@ static const struct {
     const char *rules, *start, *steps, *story;
 } refused[] = {
     {"money game=portes", NULL, "open 31, 0 fault late", "game alice|bob|0|0|0: portes, not"},
-    {"money game=hypergammon", NULL, "open 31, 0 fault late", ".sgf has no hypergammon"},
     {"match=65", NULL, "open 31, 0 fault late", "a match to 65 points; in .sgf matches end at 64"},
     {"money", "cube=4096@0 on=0", "0 double, 1 pass", "the cube reaches 8192; in .sgf it ends at"},
 };

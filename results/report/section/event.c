@@ -81,8 +81,10 @@ static void tell_play(struct report *report, struct doc_table *facts)
     if (report->money) {
         doc_fact(facts, "length", "Length", "money: games that stand alone");
     } else {
-        doc_fact(facts, "length", "Length", "matches to %d point%s", results->tally.length_points,
-                 results->tally.length_points == 1 ? "" : "s");
+        char lengths[TALLY_LENGTHS];
+
+        tally_lengths(lengths, &results->tally);
+        doc_fact(facts, "length", "Length", "matches %s", lengths);
     }
     if (results->pairs > 0) {
         doc_fact(facts, "pairing", "Each pairing", "%" PRIu64 " %s", results->pairs,
@@ -133,14 +135,15 @@ static const char *lead(const struct report *report)
     const struct summary *summary = &report->gather->summary;
     const struct tally *tally = summary->tally;
     const struct standings_row *first = summary->standings > 0 ? summary->standing : NULL;
-    const char *what =
+    char lengths[TALLY_LENGTHS];
+    const char *what;
+
+    tally_lengths(lengths, tally);
+    what =
         report->money
             ? doc_format(report->doc, "%d bots, %" PRIu64 " money games", tally->bots, tally->legs)
-            : doc_format(report->doc,
-                         "%d bots, %" PRIu64 " matches to %d point%s (%" PRIu64 " games)",
-                         tally->bots, tally->legs, tally->length_points,
-                         tally->length_points == 1 ? "" : "s", tally->games);
-
+            : doc_format(report->doc, "%d bots, %" PRIu64 " matches %s (%" PRIu64 " games)",
+                         tally->bots, tally->legs, lengths, tally->games);
     if (tally->legs == 0 || first == NULL || first->shared) {
         return doc_format(report->doc, "%s.", what);
     }

@@ -1,0 +1,220 @@
+#include "foreign.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "foreign_parse.h"
+
+enum { FILE_MAX_BYTES = 256000000 };
+
+const char *foreign_note_text(enum foreign_note note)
+{
+    static const char *const texts[FOREIGN_NOTES] = {
+        [FOREIGN_OUT_OF_TURN] = "gives up out of turn: so before the last own play",
+        [FOREIGN_FORCED] = "is taken to have made the only legal play of a roll without moves",
+        [FOREIGN_LOSES] = "the loser's column speaks, too",
+        [FOREIGN_CAPPED] = "points capped at what the match needed",
+        [FOREIGN_CAPITALS] = "bar or off in capital letters",
+        [FOREIGN_CONCEDES] = "concedes: resigns",
+        [FOREIGN_NO_HIT] = "moves with several readings: the one that hits as marked",
+        [FOREIGN_STEPS] = "a bear-off in steps that cannot be made one by one: by the position "
+                          "after them",
+        [FOREIGN_LATIN1] = "not UTF-8: read as Latin-1 or UTF-16",
+        [FOREIGN_NAMELESS] = "a player without a name",
+        [FOREIGN_NO_JACOBY] = "money: the points fit only without Jacoby's rule",
+        [FOREIGN_BY_SCORE] = "no winner stands there: by the score of the next game",
+        [FOREIGN_UNFINISHED] = "a game without an end is left out",
+        [FOREIGN_SKIPPED] = "a line that says nothing is skipped",
+        [FOREIGN_SECOND_LINE] = "variations beside the game are left out",
+    };
+
+    return texts[note];
+}
+
+/* ---- text ---- */
+
+/* UTF-16 with its mark made UTF-8; *out is owned. Halves of pairs become '?'. */
+static enum bg_status from_utf16(char **out, size_t *size, const unsigned char *text, size_t length,
+                                 struct bg_error *err)
+{
+    bool big = text[0] == 0xfe;
+    char *made = malloc(length * 2 + 1);
+    size_t used = 0;
+
+    if (made == NULL) {
+        return bg_error_set(err, BG_E_MEMORY, "a text of %zu bytes", length);
+    }
+    for (size_t at = 2; at + 1 < length; at += 2) {
+        unsigned code = (unsigned)text[at + !big] << 8 | text[at + big];
+
+        if (code < 0x80) {
+            made[used++] = (char)code;
+        } else if (code < 0x800) {
+            made[used++] = (char)(0xc0 | code >> 6);
+            made[used++] = (char)(0x80 | (code & 0x3f));
+        } else if (code >= 0xd800 && code < 0xe000) {
+            made[used++] = '?';
+        } else {
+            made[used++] = (char)(0xe0 | code >> 12);
+            made[used++] = (char)(0x80 | (code >> 6 & 0x3f));
+            made[used++] = (char)(0x80 | (code & 0x3f));
+        }
+    }
+    *out = made;
+    *size = used;
+    return BG_OK;
+}
+
+static bool is_sgf(const char *text, size_t size)
+{
+    size_t at = 0;
+
+    while (at < size && strchr(" \t\r\n", text[at]) != NULL && text[at] != '\0') {
+        at++;
+    }
+    if (at == size || text[at] != '(') {
+        return false;
+    }
+    for (at++; at < size && strchr(" \t\r\n", text[at]) != NULL && text[at] != '\0'; at++) {
+    }
+    return at < size && text[at] == ';';
+}
+
+/* ---- tries ---- */
+
+static enum bg_status parse(struct foreign_file *out, struct foreign_try *try_,
+                            struct foreign_reader reader, const char *text, size_t size)
+{
+    enum bg_status status;
+
+    reader.out = out;
+    status =
+        is_sgf(text, size) ? sgf_parse(&reader, text, size) : mat_parse(&reader, try_, text, size);
+    if (status == BG_OK) {
+        foreign_match_end(&reader);
+    }
+    foreign_reader_deinit(&reader);
+    if (status != BG_OK) {
+        foreign_file_deinit(out);
+    }
+    return status;
+}
+
+/* Most files do not say whether Jacoby's rule was in force: it is tried with and then without. */
+static enum bg_status parse_both(struct foreign_file *out, struct foreign_reader reader,
+                                 const char *text, size_t size)
+{
+    struct foreign_try try_ = {.jacoby = true};
+    struct foreign_reader again = reader;
+    struct foreign_user quiet = reader.user == NULL ? (struct foreign_user){0} : *reader.user;
+    enum bg_status status = parse(out, &try_, reader, text, size);
+
+    if (status == BG_E_MISMATCH && try_.has_assumed) {
+        quiet.noted = NULL;
+        again.user = &quiet;
+        again.err = NULL;
+        try_.jacoby = false;
+        if (parse(out, &try_, again, text, size) == BG_OK) {
+            again.user = reader.user;
+            again.out = out;
+            foreign_note(&again, FOREIGN_NO_JACOBY, -1);
+            status = BG_OK;
+        }
+    }
+    return status;
+}
+
+enum bg_status foreign_read(struct foreign_file *out, const char *text, size_t size,
+                            const char *name, const struct foreign_user *user, struct bg_error *err)
+{
+    struct foreign_reader reader = {.name = name, .user = user, .err = err};
+    const unsigned char *bytes = (const unsigned char *)text;
+    char *made = NULL;
+    enum bg_status status = BG_OK;
+
+    *out = (struct foreign_file){0};
+    if (size >= 2 && (memcmp(bytes, "\xff\xfe", 2) == 0 || memcmp(bytes, "\xfe\xff", 2) == 0)) {
+        status = from_utf16(&made, &size, bytes, size, err);
+        text = made;
+    } else if (size >= 3 && memcmp(bytes, "\xef\xbb\xbf", 3) == 0) {
+        text += 3;
+        size -= 3;
+    }
+    if (status == BG_OK) {
+        status = parse_both(out, reader, text, size);
+    }
+    if (status == BG_OK && made != NULL) {
+        reader.out = out;
+        foreign_note(&reader, FOREIGN_LATIN1, -1);
+    }
+    free(made);
+    return status;
+}
+
+void foreign_file_deinit(struct foreign_file *file)
+{
+    for (int i = 0; i < file->matches; i++) {
+        for (int j = 0; j < file->match[i].games; j++) {
+            record_deinit(&file->match[i].game[j].record);
+        }
+        free(file->match[i].game);
+    }
+    free(file->match);
+    *file = (struct foreign_file){0};
+}
+
+/* ---- files ---- */
+
+static enum bg_status read_bytes(char **text, size_t *size, FILE *file, const char *path,
+                                 struct bg_error *err)
+{
+    FILE *memory = open_memstream(text, size);
+    char block[65536];
+    size_t got, all = 0;
+    bool good = memory != NULL;
+
+    while (good && all <= FILE_MAX_BYTES && (got = fread(block, 1, sizeof block, file)) > 0) {
+        good = fwrite(block, 1, got, memory) == got;
+        all += got;
+    }
+    if (memory != NULL && fclose(memory) != 0) {
+        good = false;
+    }
+    if (!good) {
+        return bg_error_set(err, BG_E_MEMORY, "%.200s", path);
+    }
+    if (all > FILE_MAX_BYTES) {
+        return bg_error_set(err, BG_E_FORMAT, "%.200s: more than %d MB", path,
+                            FILE_MAX_BYTES / 1000000);
+    }
+    return ferror(file) != 0
+               ? bg_error_set(err, BG_E_SYSTEM, "read %.200s: %s", path, strerror(errno))
+               : BG_OK;
+}
+
+enum bg_status foreign_read_file(struct foreign_file *out, const char *path,
+                                 const struct foreign_user *user, struct bg_error *err)
+{
+    bool standard = strcmp(path, "-") == 0;
+    const char *name = standard ? "standard input" : path;
+    FILE *file = standard ? stdin : fopen(path, "r");
+    char *text = NULL;
+    size_t size = 0;
+    enum bg_status status;
+
+    *out = (struct foreign_file){0};
+    if (file == NULL) {
+        return bg_error_set(err, BG_E_ARGUMENT, "%.200s: %s", path, strerror(errno));
+    }
+    status = read_bytes(&text, &size, file, name, err);
+    if (status == BG_OK) {
+        status = foreign_read(out, text, size, name, user, err);
+    }
+    free(text);
+    if (!standard) {
+        fclose(file);
+    }
+    return status;
+}

@@ -1,0 +1,168 @@
+#include "foreign_names.h"
+
+#include <ctype.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Reads one character of UTF-8 at text; returns its bytes, 0 when there is none (overlong forms and
+ * surrogates are none). */
+static size_t read_utf8(uint32_t *out, const unsigned char *text, size_t length)
+{
+    static const uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000};
+    size_t size = length == 0      ? 0
+                  : text[0] < 0x80 ? 1
+                  : text[0] < 0xc0 ? 0
+                  : text[0] < 0xe0 ? 2
+                  : text[0] < 0xf0 ? 3
+                  : text[0] < 0xf8 ? 4
+                                   : 0;
+
+    if (size == 0 || size > length) {
+        return 0;
+    }
+    *out = size == 1 ? text[0] : text[0] & (0xffu >> (size + 1));
+    for (size_t i = 1; i < size; i++) {
+        if ((text[i] & 0xc0) != 0x80) {
+            return 0;
+        }
+        *out = *out << 6 | (text[i] & 0x3fu);
+    }
+    return *out < least[size] || *out > 0x10ffff || (*out >= 0xd800 && *out < 0xe000) ? 0 : size;
+}
+
+static size_t put_utf8(char out[4], uint32_t code)
+{
+    if (code < 0x80) {
+        out[0] = (char)code;
+        return 1;
+    }
+    if (code < 0x800) {
+        out[0] = (char)(0xc0 | code >> 6);
+        out[1] = (char)(0x80 | (code & 0x3f));
+        return 2;
+    }
+    if (code < 0x10000) {
+        out[0] = (char)(0xe0 | code >> 12);
+        out[1] = (char)(0x80 | (code >> 6 & 0x3f));
+        out[2] = (char)(0x80 | (code & 0x3f));
+        return 3;
+    }
+    out[0] = (char)(0xf0 | code >> 18);
+    out[1] = (char)(0x80 | (code >> 12 & 0x3f));
+    out[2] = (char)(0x80 | (code >> 6 & 0x3f));
+    out[3] = (char)(0x80 | (code & 0x3f));
+    return 4;
+}
+
+static bool is_utf8(const unsigned char *text, size_t length)
+{
+    uint32_t code;
+
+    for (size_t at = 0, size; at < length; at += size) {
+        size = read_utf8(&code, text + at, length - at);
+        if (size == 0) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* Controls, marks of direction and of byte order: nobody's name has them. */
+static bool is_hidden(uint32_t code)
+{
+    return code < 0x20 || (code >= 0x7f && code < 0xa0) || code == 0xad ||
+           (code >= 0x200b && code <= 0x200f) || (code >= 0x2028 && code <= 0x202e) ||
+           (code >= 0x2060 && code <= 0x206f) || code == 0xfeff;
+}
+
+/* "bob,1666", "bob," and "bob, ?" are bob: servers put a rating there, known or not. */
+static size_t without_rating(const char *text, size_t length)
+{
+    const char *comma = memchr(text, ',', length);
+
+    if (comma == NULL || comma == text) {
+        return length;
+    }
+    for (const char *at = comma + 1; at < text + length; at++) {
+        if (strchr("0123456789. ?-", *at) == NULL) {
+            return atoi(comma + 1) > 0 ? (size_t)(comma - text) : length;
+        }
+    }
+    return (size_t)(comma - text);
+}
+
+void foreign_display_name(char out[FOREIGN_NAME], bool *latin1, const char *text, size_t length)
+{
+    const unsigned char *bytes;
+    bool plain;
+    size_t used = 0;
+
+    for (; length > 0 && isspace((unsigned char)*text); text++, length--) {
+    }
+    length = without_rating(text, length);
+    for (; length > 0 && isspace((unsigned char)text[length - 1]); length--) {
+    }
+    bytes = (const unsigned char *)text;
+    plain = is_utf8(bytes, length);
+    *latin1 = *latin1 || !plain;
+    for (size_t at = 0, size; at < length; at += size) {
+        uint32_t code = bytes[at];
+        char put[4];
+
+        size = plain ? read_utf8(&code, bytes + at, length - at) : 1;
+        if (!is_hidden(code)) {
+            size_t more = put_utf8(put, code);
+
+            if (used + more >= FOREIGN_NAME) {
+                break;
+            }
+            memcpy(out + used, put, more);
+            used += more;
+        }
+    }
+    out[used] = '\0';
+}
+
+/* Base letters of U+00C0 to U+017F; '-' where there is none. */
+static const char base[] = "AAAAAAACEEEEIIIIDNOOOOO-OUUUUYTsaaaaaaaceeeeiiiidnooooo-ouuuuyty"
+                           "AaAaAaCcCcCcCcDdDdEeEeEeEeEeGgGgGgGgHhHhIiIiIiIiIiIiJjKkkLlLlLlL"
+                           "lLlNnNnNnnNnOoOoOoOoRrRrRrSsSsSsSsTtTtTtUuUuUuUuUuUuWwYyYZzZzZzs";
+
+void foreign_bot_name(char out[65], const char *display)
+{
+    static const char allowed[] = ".-_+";
+    const unsigned char *bytes = (const unsigned char *)display;
+    size_t used = 0, length = strlen(display), letters = 0;
+
+    for (size_t at = 0, size; at < length && used < 64; at += size) {
+        uint32_t code = bytes[at];
+
+        size = read_utf8(&code, bytes + at, length - at);
+        size = size == 0 ? 1 : size;
+        if (code < 0x80 && (isalnum((int)code) || strchr(allowed, (int)code) != NULL)) {
+            out[used++] = (char)code;
+        } else if (code >= 0xc0 && code < 0x180) {
+            out[used++] = base[code - 0xc0];
+        } else {
+            out[used++] = '-';
+        }
+        letters += out[used - 1] != '-';
+    }
+    while (used > 0 && out[used - 1] == '-') {
+        used--;
+    }
+    out[used] = '\0';
+    if (letters == 0) {
+        strcpy(out, "unknown");
+    }
+}
+
+void foreign_part_names(char one[65], char other[65])
+{
+    if (strcmp(one, other) == 0) {
+        one[62] = other[62] = '\0';
+        strcat(one, "-1");
+        strcat(other, "-2");
+    }
+}

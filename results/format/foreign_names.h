@@ -1,0 +1,20 @@
+/* foreign_names.h - names of players as foreign files have them: any bytes, made UTF-8 to be shown
+ * and a bot's name to be an id.
+ */
+#ifndef FORMAT_FOREIGN_NAMES_H
+#define FORMAT_FOREIGN_NAMES_H
+
+#include "foreign.h"
+
+/* The bytes of a name, without blanks around it and the rating behind a comma, as UTF-8. Bytes that
+ * are not UTF-8 are taken as Latin-1, and *latin1 is set; controls are left out. May become "". */
+void foreign_display_name(char out[FOREIGN_NAME], bool *latin1, const char *text, size_t length);
+
+/* A name for a bot: Latin letters lose their accents, everything else that is not a letter, digit
+ * or one of . _ + - becomes a dash. Never "". */
+void foreign_bot_name(char out[65], const char *display);
+
+/* Makes two equal names of bots different. */
+void foreign_part_names(char one[65], char other[65]);
+
+#endif

@@ -1,0 +1,31 @@
+/* foreign_play.h - moves as people and programs write them, and the play that they mean. */
+#ifndef FORMAT_FOREIGN_PLAY_H
+#define FORMAT_FOREIGN_PLAY_H
+
+#include <bgref/match.h>
+#include <bgref/notation.h>
+
+/* Moves as they are written. */
+struct foreign_moves {
+    struct bg_play play;
+    int hits;      /* marks of hits */
+    bool capitals; /* "Bar/23", "6/Off" */
+};
+
+/* Reads "24/18* 13/8", "Bar/20(2)", "6/Off", separated by blanks or commas. BG_E_FORMAT. */
+enum bg_status foreign_moves_read(struct foreign_moves *out, const char *text,
+                                  struct bg_error *err);
+
+/* How a play was found. */
+enum foreign_reading {
+    FOREIGN_AS_WRITTEN,
+    FOREIGN_BY_HITS,    /* several readings: the only one that hits as often as is marked */
+    FOREIGN_BY_POSITION /* steps of a checker that bears off: the legal play that leaves the same */
+};
+
+/* The play that moves mean in a match that waits for one. What no legal play means is *out as
+ * written, for the rules to name. Pure. */
+enum foreign_reading foreign_play_find(struct bg_play *out, const struct bg_match *match,
+                                       const struct foreign_moves *moves);
+
+#endif

@@ -1,0 +1,423 @@
+#define _GNU_SOURCE /* tdestroy, memmem */
+#include "import_index.h"
+
+#include <inttypes.h>
+#include <search.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "foreign_names.h"
+
+enum { KEY_ROOM = FOREIGN_NAME + 4, NAME_ROOM = 65 };
+
+/* A player by the name in files; players by their names for bots. Both trees own their entries. */
+struct player {
+    char key[KEY_ROOM];
+    char name[NAME_ROOM];
+};
+
+/* Two players: the next free pair. */
+struct couple {
+    char key[2 * NAME_ROOM];
+    uint64_t free_pair;
+};
+
+/* A match or a money game by what was played. */
+struct played {
+    uint64_t digest[2];
+};
+
+struct import_index {
+    void *players; /* by key */
+    void *names;   /* by name; the same kind of entries, their own */
+    void *couples;
+    void *played;
+    bool has_money, has_matches;
+};
+
+static int compare_keys(const void *one, const void *other)
+{
+    return strcmp(((const struct player *)one)->key, ((const struct player *)other)->key);
+}
+
+static int compare_names(const void *one, const void *other)
+{
+    return strcmp(((const struct player *)one)->name, ((const struct player *)other)->name);
+}
+
+static int compare_couples(const void *one, const void *other)
+{
+    return strcmp(((const struct couple *)one)->key, ((const struct couple *)other)->key);
+}
+
+static int compare_played(const void *one, const void *other)
+{
+    return memcmp(one, other, sizeof(struct played));
+}
+
+enum bg_status import_index_create(struct import_index **out, struct bg_error *err)
+{
+    *out = calloc(1, sizeof **out);
+    return *out == NULL ? bg_error_set(err, BG_E_MEMORY, "index of imports") : BG_OK;
+}
+
+void import_index_destroy(struct import_index *index)
+{
+    if (index != NULL) {
+        tdestroy(index->players, free);
+        tdestroy(index->names, free);
+        tdestroy(index->couples, free);
+        tdestroy(index->played, free);
+        free(index);
+    }
+}
+
+/* Puts a copy of entry where there is none; *out is what is there. */
+static enum bg_status put(void **out, void **tree, const void *entry, size_t size,
+                          int (*compare)(const void *, const void *), struct bg_error *err)
+{
+    void *copy = malloc(size);
+    void **node = NULL;
+
+    if (copy != NULL) {
+        memcpy(copy, entry, size);
+        node = tsearch(copy, tree, compare);
+    }
+    if (node == NULL) {
+        free(copy);
+        return bg_error_set(err, BG_E_MEMORY, "index of imports");
+    }
+    if (*node != copy) {
+        free(copy);
+    }
+    *out = *node;
+    return BG_OK;
+}
+
+/* ---- players ---- */
+
+/* Two players of one match may have one name: then the seat tells them apart. */
+static void key_of(char out[KEY_ROOM], const char *display, bool same, int seat)
+{
+    snprintf(out, KEY_ROOM, "%s%s", display, !same ? "" : seat == 0 ? "\n1" : "\n2");
+}
+
+static enum bg_status put_player(struct import_index *index, const struct player *player,
+                                 struct bg_error *err)
+{
+    void *there;
+    enum bg_status status = put(&there, &index->players, player, sizeof *player, compare_keys, err);
+
+    return status == BG_OK ? put(&there, &index->names, player, sizeof *player, compare_names, err)
+                           : status;
+}
+
+/* The name of the player with this key; a new one gets a name that nobody has. */
+static enum bg_status name_player(struct import_index *index, char name[NAME_ROOM], const char *key,
+                                  struct bg_error *err)
+{
+    struct player player;
+    struct player *const *known;
+
+    snprintf(player.key, sizeof player.key, "%s", key);
+    known = tfind(&player, &index->players, compare_keys);
+    if (known != NULL) {
+        memcpy(name, (*known)->name, NAME_ROOM);
+        return BG_OK;
+    }
+    memcpy(player.name, name, NAME_ROOM);
+    for (int i = 2; tfind(&player, &index->names, compare_names) != NULL; i++) {
+        snprintf(player.name, sizeof player.name, "%.54s-%d", name, i);
+    }
+    memcpy(name, player.name, NAME_ROOM);
+    return put_player(index, &player, err);
+}
+
+/* ---- couples ---- */
+
+static enum bg_status couple_of(struct couple **out, struct import_index *index, const char *name,
+                                const char *other, struct bg_error *err)
+{
+    bool swapped = strcmp(name, other) > 0;
+    struct couple couple = {.free_pair = 0};
+    void *there = NULL;
+    enum bg_status status;
+
+    snprintf(couple.key, sizeof couple.key, "%.64s|%.64s", swapped ? other : name,
+             swapped ? name : other);
+    status = put(&there, &index->couples, &couple, sizeof couple, compare_couples, err);
+    *out = there;
+    return status;
+}
+
+static bool is_between(const struct foreign_match *match, const struct foreign_match *other)
+{
+    bool straight =
+        strcmp(match->name[0], other->name[0]) == 0 && strcmp(match->name[1], other->name[1]) == 0;
+
+    return straight || (strcmp(match->name[0], other->name[1]) == 0 &&
+                        strcmp(match->name[1], other->name[0]) == 0);
+}
+
+static uint64_t pairs_of(const struct foreign_match *match)
+{
+    return match->length_points == 0 ? (uint64_t)match->games : 1;
+}
+
+enum bg_status import_index_place(struct import_index *index, struct foreign_match *match,
+                                  const struct foreign_file *before, struct bg_error *err)
+{
+    bool same = strcmp(match->display[0], match->display[1]) == 0;
+    struct couple *couple = NULL;
+    enum bg_status status = BG_OK;
+
+    for (int seat = 0; status == BG_OK && seat < 2; seat++) {
+        char key[KEY_ROOM];
+
+        key_of(key, match->display[seat], same, seat);
+        if (!same) {
+            foreign_bot_name(match->name[seat], match->display[seat]);
+        }
+        status = name_player(index, match->name[seat], key, err);
+    }
+    if (status == BG_OK) {
+        status = couple_of(&couple, index, match->name[0], match->name[1], err);
+    }
+    if (status != BG_OK) {
+        return status;
+    }
+    match->pair = couple->free_pair;
+    for (int i = 0; i < before->matches; i++) { /* of this file, not yet in the database */
+        if (&before->match[i] != match && is_between(&before->match[i], match)) {
+            match->pair += pairs_of(&before->match[i]);
+        }
+    }
+    return BG_OK;
+}
+
+/* ---- what was played ---- */
+
+static void digest_text(struct played *played, const char *text)
+{
+    for (const char *at = text; *at != '\0'; at++) {
+        played->digest[0] = (played->digest[0] ^ (unsigned char)*at) * UINT64_C(0x100000001b3);
+        played->digest[1] = (played->digest[1] ^ (unsigned char)*at) * UINT64_C(0x9e3779b97f4a7c15);
+    }
+}
+
+static void digest_begin(struct played *played, const char *name, const char *other, int length)
+{
+    char head[2 * NAME_ROOM + 32];
+
+    *played = (struct played){{UINT64_C(0xcbf29ce484222325), UINT64_C(0x84222325cbf29ce4)}};
+    snprintf(head, sizeof head, "%.64s|%.64s|%d\n", name, other, length);
+    digest_text(played, head);
+}
+
+static void digest_steps(struct played *played, const struct record_view *view)
+{
+    for (int i = 0; i < record_view_steps(view); i++) {
+        struct bg_step step;
+        char line[RECORD_STEP];
+
+        record_view_step(&step, NULL, view, i);
+        record_step_write(line, &step);
+        digest_text(played, line);
+        digest_text(played, "\n");
+    }
+}
+
+static enum bg_status digest_game(struct played *played, const char *text, size_t size,
+                                  struct bg_error *err)
+{
+    struct record_view *view = NULL;
+    enum bg_status status = record_read(&view, text, size, err);
+
+    if (status == BG_OK) {
+        digest_steps(played, view);
+    }
+    record_view_destroy(view);
+    return status;
+}
+
+/* ---- reading a database ---- */
+
+struct reading {
+    struct import_index *index;
+    const char *path;
+    struct bg_error *err;
+    enum bg_status status;
+    struct played played; /* of the match that is passing */
+    char a[NAME_ROOM], b[NAME_ROOM];
+    uint64_t pair;
+    int leg;
+    bool open;
+};
+
+static enum bg_status close_match(struct reading *reading)
+{
+    void *there;
+
+    if (!reading->open) {
+        return BG_OK;
+    }
+    reading->open = false;
+    return put(&there, &reading->index->played, &reading->played, sizeof reading->played,
+               compare_played, reading->err);
+}
+
+static enum bg_status take_players(struct reading *reading, const struct record_view *view)
+{
+    const char *const name[2] = {record_view_value(view, "seat0"),
+                                 record_view_value(view, "seat1")};
+    const char *display[2] = {record_view_value(view, "version0"),
+                              record_view_value(view, "version1")};
+    bool same;
+    enum bg_status status = BG_OK;
+
+    for (int seat = 0; seat < 2; seat++) {
+        display[seat] = display[seat] == NULL ? name[seat] : display[seat];
+    }
+    same = strcmp(display[0], display[1]) == 0;
+    for (int seat = 0; status == BG_OK && seat < 2; seat++) {
+        struct player player;
+
+        key_of(player.key, display[seat], same, seat);
+        snprintf(player.name, sizeof player.name, "%s", name[seat]);
+        status = put_player(reading->index, &player, reading->err);
+    }
+    return status;
+}
+
+static enum bg_status take_game(struct reading *reading, const struct store_game *game)
+{
+    struct import_index *index = reading->index;
+    struct record_view *view = NULL;
+    struct couple *couple;
+    bool goes_on = reading->open && game->length_points > 0 && reading->pair == game->pair &&
+                   reading->leg == game->leg && strcmp(reading->a, game->a) == 0 &&
+                   strcmp(reading->b, game->b) == 0;
+    enum bg_status status = goes_on ? BG_OK : close_match(reading);
+
+    if (status == BG_OK) {
+        status = record_read(&view, game->text, game->text_size, reading->err);
+    }
+    if (status != BG_OK) {
+        return status;
+    }
+    status = take_players(reading, view);
+    if (!goes_on) {
+        digest_begin(&reading->played, record_view_value(view, "seat0"),
+                     record_view_value(view, "seat1"), game->length_points);
+        snprintf(reading->a, sizeof reading->a, "%s", game->a);
+        snprintf(reading->b, sizeof reading->b, "%s", game->b);
+        reading->pair = game->pair;
+        reading->leg = game->leg;
+        reading->open = true;
+    }
+    digest_steps(&reading->played, view);
+    record_view_destroy(view);
+    if (status == BG_OK) {
+        status = couple_of(&couple, index, game->a, game->b, reading->err);
+    }
+    if (status == BG_OK && game->pair >= couple->free_pair) {
+        couple->free_pair = game->pair + 1;
+    }
+    index->has_money = index->has_money || game->length_points == 0;
+    index->has_matches = index->has_matches || game->length_points > 0;
+    return status;
+}
+
+static bool look_at(void *user, const struct store_game *game)
+{
+    struct reading *reading = user;
+
+    reading->status =
+        memmem(game->text, game->text_size, "\ndice file #", 12) == NULL
+            ? bg_error_set(reading->err, BG_E_ARGUMENT,
+                           "%s: holds an event of bgref; import into another database",
+                           reading->path)
+            : take_game(reading, game);
+    return reading->status == BG_OK;
+}
+
+enum bg_status import_index_read(struct import_index *index, struct store *store, const char *path,
+                                 struct bg_error *err)
+{
+    struct reading reading = {.index = index, .path = path, .err = err};
+    enum bg_status status = store->ops->all_games(store, true, look_at, &reading, err);
+
+    status = status == BG_OK ? reading.status : status;
+    return status == BG_OK ? close_match(&reading) : status;
+}
+
+/* ---- checking, adding ---- */
+
+/* Whether game i of a money session, or all of a match, is there. */
+static enum bg_status digest_match(struct played *played, const struct foreign_match *match, int i,
+                                   struct bg_error *err)
+{
+    bool money = match->length_points == 0;
+    enum bg_status status = BG_OK;
+
+    digest_begin(played, match->name[0], match->name[1], match->length_points);
+    for (int game = money ? i : 0; status == BG_OK && game < (money ? i + 1 : match->games);
+         game++) {
+        const struct record *record = &match->game[game].record;
+
+        status = digest_game(played, record->text, record->size, err);
+    }
+    return status;
+}
+
+enum bg_status import_index_check(const struct import_index *index,
+                                  const struct foreign_match *match, const char *path,
+                                  struct bg_error *err)
+{
+    int parts = match->length_points == 0 ? match->games : 1, there = 0;
+
+    if (match->length_points == 0 ? index->has_matches : index->has_money) {
+        return bg_error_set(err, BG_E_ARGUMENT,
+                            "%s: %s, but the database holds %s; import into another database", path,
+                            match->length_points == 0 ? "money games" : "a match",
+                            match->length_points == 0 ? "matches" : "money games");
+    }
+    for (int i = 0; i < parts; i++) {
+        struct played played;
+        enum bg_status status = digest_match(&played, match, i, err);
+
+        if (status != BG_OK) {
+            return status;
+        }
+        there += tfind(&played, &index->played, compare_played) != NULL;
+    }
+    return there == parts
+               ? bg_error_set(err, BG_E_ARGUMENT, "%s: %s are in the database already", path,
+                              match->games == 1 ? "its game and players" : "its games")
+               : BG_OK;
+}
+
+enum bg_status import_index_add(struct import_index *index, const struct foreign_match *match,
+                                struct bg_error *err)
+{
+    int parts = match->length_points == 0 ? match->games : 1;
+    struct couple *couple = NULL;
+    enum bg_status status = couple_of(&couple, index, match->name[0], match->name[1], err);
+
+    for (int i = 0; status == BG_OK && i < parts; i++) {
+        struct played played;
+        void *there;
+
+        status = digest_match(&played, match, i, err);
+        if (status == BG_OK) {
+            status = put(&there, &index->played, &played, sizeof played, compare_played, err);
+        }
+    }
+    if (status == BG_OK) {
+        couple->free_pair = match->pair + pairs_of(match);
+        index->has_money = index->has_money || match->length_points == 0;
+        index->has_matches = index->has_matches || match->length_points > 0;
+    }
+    return status;
+}

@@ -1,0 +1,36 @@
+/* import_index.h - what a database of imports holds: who is who, which pair numbers are free, which
+ * matches are there. Read once from the database, then kept up to date file by file.
+ */
+#ifndef FORMAT_IMPORT_INDEX_H
+#define FORMAT_IMPORT_INDEX_H
+
+#include "foreign.h"
+#include <record/store.h>
+
+struct import_index;
+
+/* BG_E_MEMORY. */
+enum bg_status import_index_create(struct import_index **out, struct bg_error *err);
+void import_index_destroy(struct import_index *index); /* NULL is fine */
+
+/* Reads every game of the store. BG_E_ARGUMENT: it holds an event of bgref's own; what the store
+ * returns. */
+enum bg_status import_index_read(struct import_index *index, struct store *store, const char *path,
+                                 struct bg_error *err);
+
+/* For foreign_user.placed: the names that the players have in the database already, names that
+ * nobody has for new ones, and the next free pair. One display name is one player. BG_E_MEMORY. */
+enum bg_status import_index_place(struct import_index *index, struct foreign_match *match,
+                                  const struct foreign_file *before, struct bg_error *err);
+
+/* Whether the match may be put into the database. BG_E_ARGUMENT: it is there already; money games
+ * and matches would be mixed. */
+enum bg_status import_index_check(const struct import_index *index,
+                                  const struct foreign_match *match, const char *path,
+                                  struct bg_error *err);
+
+/* The match is in the database now. BG_E_MEMORY. */
+enum bg_status import_index_add(struct import_index *index, const struct foreign_match *match,
+                                struct bg_error *err);
+
+#endif
