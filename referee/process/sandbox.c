@@ -24,10 +24,6 @@ static const char *const first_words[] = {
     "--remount-ro", "/proc",         "--dev",         "/dev",
 };
 
-/* The nodes in /dev are the machine's, and root's process could change whose they are. */
-static const char *const nodes[] = {"/dev/null",   "/dev/zero",    "/dev/full",
-                                    "/dev/random", "/dev/urandom", "/dev/tty"};
-
 static const char *const last_words[] = {
     "--remount-ro", "/dev", "--setenv", "HOME", "/tmp", "--setenv", "TMPDIR", "/tmp",
 };
@@ -52,9 +48,6 @@ static void add_system(struct words *words, const struct sandbox *sandbox)
     snprintf(size, sizeof size, "%" PRIu64,
              sandbox->memory_bytes > 0 ? sandbox->memory_bytes : (uint64_t)SANDBOX_FILES_MB << 20);
     add_all(words, first_words, sizeof first_words / sizeof first_words[0]);
-    for (size_t i = 0; i < sizeof nodes / sizeof nodes[0]; i++) {
-        words_add_pair(words, "--remount-ro", nodes[i]);
-    }
     add_writable(words, "/dev/shm", size);
     add_writable(words, "/tmp", size);
     add_writable(words, "/var/tmp", size);
