@@ -8,8 +8,6 @@ struct roster {
     struct session **sessions; /* owned, with the sessions */
     int count, room;
     int last;                  /* whose frame came last: the first guess for the next */
-    int sampled;               /* whose memory was looked at last */
-    int64_t sample_ns;         /* when it is looked at next */
     int strangers;             /* frames from peers that are no session's, dropped */
     struct link_peer stranger; /* whose the last of them was */
 };
