@@ -46,8 +46,7 @@ static void on_frame(void *user, const struct link_frame *frame, int64_t receive
 {
     struct examiner *examiner = user;
 
-    roster_on_frame(&examiner->roster, examiner->link, examiner->reader, frame, received_ns,
-                    lag_ns);
+    roster_on_frame(&examiner->roster, frame, received_ns, lag_ns);
 }
 
 static void on_settle(void *user)
@@ -55,13 +54,6 @@ static void on_settle(void *user)
     struct examiner *examiner = user;
 
     roster_settle(&examiner->roster);
-}
-
-static void on_lost(void *user)
-{
-    struct examiner *examiner = user;
-
-    roster_on_lost(&examiner->roster, examiner->link);
 }
 
 static void on_sweep(void *user, int64_t now_ns)
@@ -203,7 +195,7 @@ static enum bg_status start(struct examiner *examiner, struct bg_error *err)
 
 static enum bg_status open_loop(struct examiner *examiner, struct bg_error *err)
 {
-    enum bg_status status = link_zmq_open(&examiner->link, MESSAGE_BYTES, err);
+    enum bg_status status = link_zmtp_open(&examiner->link, MESSAGE_BYTES, err);
 
     if (status == BG_OK) {
         status = loop_create(&examiner->loop, examiner->link, err);
@@ -216,10 +208,6 @@ static enum bg_status open_loop(struct examiner *examiner, struct bg_error *err)
     }
     loop_on_frame(examiner->loop, on_frame, examiner);
     loop_on_settle(examiner->loop, on_settle, examiner);
-    if (examiner->link->ops->lost_fd(examiner->link) >= 0) {
-        status = loop_watch(examiner->loop, examiner->link->ops->lost_fd(examiner->link), on_lost,
-                            examiner, err);
-    }
     return status == BG_OK ? loop_after(examiner->loop, SWEEP_NS, on_sweep, examiner, err) : status;
 }
 
@@ -332,10 +320,10 @@ enum bg_status examiner_ask(struct examiner *examiner, struct question *question
 enum bg_status examiner_send(struct examiner *examiner, const void *data, size_t size,
                              struct bg_error *err)
 {
-    const struct link_peer *peer = session_peer(examiner->session);
+    link_peer peer = session_peer(examiner->session);
 
-    return peer == NULL ? bg_error_set(err, BG_E_CLOSED, "the bot is not connected")
-                        : examiner->link->ops->send(examiner->link, peer, data, size, err);
+    return peer == 0 ? bg_error_set(err, BG_E_CLOSED, "the bot is not connected")
+                     : examiner->link->ops->send(examiner->link, peer, data, size, err);
 }
 
 const char *examiner_version(const struct examiner *examiner)

@@ -1,17 +1,20 @@
+#define _DEFAULT_SOURCE /* sigset helpers of signalfd */
 #include "tournament.h"
 
 #include <assert.h>
 #include <errno.h>
 #include <inttypes.h>
+#include <pthread.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/signalfd.h>
 #include <unistd.h>
 
 #include <sodium.h>
 
 #include "../log.h"
-#include "../loop/signals.h"
 #include "../seat/roster.h"
 #include "../process/sandbox.h"
 #include "../table/table.h"
@@ -30,6 +33,8 @@ enum {
     ARENA_BYTES = 4 << 20,
     DEFERRED_MAX = 256 /* fixtures waiting for a free process of a stateful bot */
 };
+
+enum { WATCHED = 3 }; /* signals that end the run */
 
 #define MS_NS                INT64_C(1000000)
 #define SWEEP_CLOCKED_NS     (5 * MS_NS)
@@ -69,7 +74,9 @@ struct tournament {
     struct health health;
     struct herald herald;
     struct judging judging;
-    struct signals *signals; /* that end the run */
+    int signal_fd;
+    sigset_t old_mask;
+    struct sigaction old_actions[WATCHED];
     enum phase phase;
     bool looping;
     bool confined; /* bots run in a sandbox */
@@ -540,7 +547,7 @@ static void on_frame(void *user, const struct link_frame *frame, int64_t receive
     struct tournament *t = user;
 
     health_frame(&t->health, lag_ns);
-    roster_on_frame(&t->roster, t->link, t->reader, frame, received_ns, lag_ns);
+    roster_on_frame(&t->roster, frame, received_ns, lag_ns);
 }
 
 static int64_t sweep_interval_ns(const struct tournament *t)
@@ -613,24 +620,20 @@ static void on_store(void *user)
     }
 }
 
-static void on_lost(void *user)
+static int interrupted_status(uint32_t signal)
 {
-    struct tournament *t = user;
-
-    roster_on_lost(&t->roster, t->link);
+    return signal == SIGHUP ? EXIT_HANGUP : signal == SIGTERM ? EXIT_TERMINATE : EXIT_INTERRUPT;
 }
 
-/* The first one lets running games end. The next one, or one while none is running, ends all at
- * once: nobody is told goodbye. */
 static void on_signal(void *user)
 {
     struct tournament *t = user;
-    int number = signals_take(t->signals);
+    struct signalfd_siginfo info;
 
-    if (number == 0) {
+    if (read(t->signal_fd, &info, sizeof info) != (ssize_t)sizeof info) {
         return;
     }
-    t->exit_status = signals_exit_status(number);
+    t->exit_status = interrupted_status(info.ssi_signo);
     display_break(&t->display);
     if (t->phase == PHASE_PLAY) {
         fprintf(stderr,
@@ -640,8 +643,8 @@ static void on_signal(void *user)
         wind_up(t);
     } else {
         clear_tables(t, true);
-        enter(t, PHASE_CLOSE);
-        loop_stop(t->loop);
+        wind_down(t, "the referee was interrupted");
+        stop_when_over(t); /* it was judging what was left */
     }
 }
 
@@ -875,6 +878,38 @@ static void recall_faults(struct tournament *t)
     }
 }
 
+static const int watched[WATCHED] = {SIGINT, SIGTERM, SIGHUP};
+static pthread_t main_thread;
+
+/* Threads that a library made before main (OpenBLAS) block nothing: what they get is passed on to
+ * the thread that reads it. */
+static void pass_on(int number)
+{
+    pthread_kill(main_thread, number);
+}
+
+static enum bg_status watch_signals(struct tournament *t, struct bg_error *err)
+{
+    struct sigaction action = {.sa_handler = pass_on, .sa_flags = SA_RESTART};
+    sigset_t mask;
+
+    sigemptyset(&mask);
+    sigaddset(&mask, SIGINT);
+    sigaddset(&mask, SIGTERM);
+    sigaddset(&mask, SIGHUP);
+    sigprocmask(SIG_BLOCK, &mask, &t->old_mask);
+    main_thread = pthread_self();
+    for (int i = 0; i < WATCHED; i++) {
+        sigaction(watched[i], &action, &t->old_actions[i]);
+    }
+    signal(SIGPIPE, SIG_IGN); /* whoever listens no more, a bot or a reader, is not the end of us */
+    t->signal_fd = signalfd(-1, &mask, SFD_CLOEXEC | SFD_NONBLOCK);
+    if (t->signal_fd < 0) {
+        return bg_error_set(err, BG_E_SYSTEM, "signalfd: %s", strerror(errno));
+    }
+    return BG_OK;
+}
+
 static enum bg_status make_lists(struct tournament *t, struct bg_error *err)
 {
     enum bg_status status = entrants_init(&t->entrants, t->event, err);
@@ -905,7 +940,7 @@ static void on_judge(void *user, const char *judge)
 static enum bg_status open_loop(struct tournament *t, struct bg_error *err)
 {
     struct store *store = ledger_store(t->ledger);
-    enum bg_status status = link_zmq_open(&t->link, MESSAGE_BYTES, err);
+    enum bg_status status = link_zmtp_open(&t->link, MESSAGE_BYTES, err);
 
     if (status == BG_OK) {
         status = loop_create(&t->loop, t->link, err);
@@ -918,10 +953,7 @@ static enum bg_status open_loop(struct tournament *t, struct bg_error *err)
     }
     loop_on_frame(t->loop, on_frame, t);
     loop_on_settle(t->loop, on_settle, t);
-    status = loop_watch(t->loop, signals_fd(t->signals), on_signal, t, err);
-    if (status == BG_OK && t->link->ops->lost_fd(t->link) >= 0) {
-        status = loop_watch(t->loop, t->link->ops->lost_fd(t->link), on_lost, t, err);
-    }
+    status = loop_watch(t->loop, t->signal_fd, on_signal, t, err);
     if (status == BG_OK && store->ops->settled_fd(store) >= 0) {
         status = loop_watch(t->loop, store->ops->settled_fd(store), on_store, t, err);
     }
@@ -953,8 +985,14 @@ static void tournament_deinit(struct tournament *t)
     free(t->deferred);
     commit_destroy(t->commit);
     starts_deinit(&t->starts);
+    if (t->signal_fd >= 0) {
+        close(t->signal_fd);
+        for (int i = 0; i < WATCHED; i++) {
+            sigaction(watched[i], &t->old_actions[i], NULL);
+        }
+        sigprocmask(SIG_SETMASK, &t->old_mask, NULL);
+    }
     launcher_end();
-    signals_close(t->signals);
     herald_close(&t->herald);
     ledger_close(t->ledger);
 }
@@ -1146,11 +1184,11 @@ static enum bg_status open_results(struct tournament *t, struct bg_error *err)
 
 int tournament_run(const struct tournament_run *run, struct bg_error *err)
 {
-    struct tournament t = {.run = run, .event = run->event, .err = err};
+    struct tournament t = {.run = run, .event = run->event, .signal_fd = -1, .err = err};
     enum bg_status status = make_lists(&t, err);
 
     if (status == BG_OK) { /* before any thread is made: they inherit what is blocked */
-        status = signals_open(&t.signals, err);
+        status = watch_signals(&t, err);
     }
     if (status == BG_OK) {
         status = open_results(&t, err);

@@ -306,20 +306,13 @@ static void on_link(void *user)
     struct bg_error err = {.text = ""};
     enum bg_status status;
 
-    while ((status = judge->link->ops->receive(&frame, judge->link, &err)) == BG_OK) {
-        roster_on_frame(&judge->roster, judge->link, judge->reader, &frame,
-                        loop_now(judge->setup.loop), 0);
+    while ((status = judge->link->ops->receive(&frame, judge->link, loop_now(judge->setup.loop),
+                                               &err)) == BG_OK) {
+        roster_on_frame(&judge->roster, &frame, loop_now(judge->setup.loop), 0);
     }
     if (status != BG_E_TIMEOUT) {
         judge_break(judge, &err);
     }
-}
-
-static void on_lost(void *user)
-{
-    struct judge_bot *judge = user;
-
-    roster_on_lost(&judge->roster, judge->link);
 }
 
 static void on_pump(void *user, int64_t now_ns)
@@ -331,7 +324,6 @@ static void on_pump(void *user, int64_t now_ns)
     for (int i = 0; i < judge->setup.jobs; i++) {
         place_advance(judge, &judge->places[i]);
     }
-    on_link(judge);
 }
 
 static void check_limits(struct judge_bot *judge, int64_t now_ns)
@@ -378,7 +370,6 @@ static void judge_bot_destroy(struct judge *base)
     roster_deinit(&judge->roster);
     if (judge->link != NULL) {
         loop_unwatch(judge->setup.loop, judge->link->ops->frame_fd(judge->link));
-        loop_unwatch(judge->setup.loop, judge->link->ops->lost_fd(judge->link));
     }
     loop_forget(judge->setup.loop, judge);
     link_destroy(judge->link);
@@ -556,16 +547,13 @@ static enum bg_status start(struct judge_bot *judge, struct bg_error *err)
 {
     struct loop *loop = judge->setup.loop;
     bool confined = sandbox_works(NULL, 0);
-    enum bg_status status = link_zmq_open(&judge->link, MESSAGE_BYTES, err);
+    enum bg_status status = link_zmtp_open(&judge->link, MESSAGE_BYTES, err);
 
     if (status == BG_OK) {
         status = wire_reader_create(&judge->reader, ARENA_BYTES, err);
     }
     if (status == BG_OK) {
         status = loop_watch(loop, judge->link->ops->frame_fd(judge->link), on_link, judge, err);
-    }
-    if (status == BG_OK) {
-        status = loop_watch(loop, judge->link->ops->lost_fd(judge->link), on_lost, judge, err);
     }
     if (status == BG_OK) {
         status = loop_after(loop, SWEEP_NS, on_sweep, judge, err);

@@ -1,13 +1,12 @@
-#define _GNU_SOURCE /* struct ucred, flock */
+#define _GNU_SOURCE /* struct ucred */
 #include "link.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/file.h>
+#include <sys/epoll.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <time.h>
@@ -15,34 +14,38 @@
 
 #include <zmq.h>
 
-/* An ipc path has to fit sun_path with its terminator. */
-enum { IPC_PATH_MAX = 107, STALE_SECONDS = 60, CLOSING_MOMENTS = 50 };
+#include "folder.h"
+
+enum { CLOSING_MOMENTS = 50, OVER_THE_LIMIT = 4, NAME = 256, DOOR_FDS = 4 };
 
 /* Messages. A bot owes at most 1,024 answers and 1,000 messages of other kinds a second: when more
  * than these wait, it does not receive. What waits on our side holds back the sender only, and may
  * be large. */
 enum { SEND_QUEUE = 1100, RECEIVE_QUEUE = 256 };
 
-#define LOST_ENDPOINT "inproc://lost"
-
-#define FOLDER_NAME "bgref-"
-
-/* A connection whose end is to be told. */
-struct minded {
-    struct link_peer peer;
-    int fd;   /* libzmq's */
-    int copy; /* ours of the same connection: after its end it tells which side ended it */
+struct door {
+    link_peer peer; /* 0: this place is free */
+    link_owns_fn owns;
+    void *user;
+    char endpoint[LINK_ENDPOINT];
+    void *router, *monitor;
+    uint8_t name[NAME]; /* libzmq's of the connection */
+    int name_size;      /* 0: none has said anything */
+    int fd;             /* of the connection, libzmq's */
+    int copy;           /* ours of the same: after its end it tells which side ended it; -1 none */
+    pid_t pid;
+    bool delimits;
 };
 
 struct zmq_link {
     struct link base;
-    void *context, *router;
-    void *lost; /* the router's monitor */
-    struct minded *minded;
-    int minded_count, minded_room;
-    char folder[LINK_ENDPOINT];
-    int lock_fd; /* held while we live: a folder whose lock is free was left by a killed referee */
-    char endpoint[LINK_ENDPOINT];
+    struct folder folder;
+    void *context;
+    int64_t message_max;
+    int epoll_fd; /* over the descriptors of all sockets */
+    struct door **doors;
+    int door_count, next; /* next: whose turn it is */
+    uint32_t doors_made;
     zmq_msg_t frame;
     bool holding; /* frame is initialised */
 };
@@ -50,6 +53,16 @@ struct zmq_link {
 static struct zmq_link *mine(struct link *link)
 {
     return (struct zmq_link *)link;
+}
+
+static struct door *find_door(const struct zmq_link *link, link_peer peer)
+{
+    for (int i = 0; i < link->door_count && peer != 0; i++) {
+        if (link->doors[i]->peer == peer) {
+            return link->doors[i];
+        }
+    }
+    return NULL;
 }
 
 static void frame_release(struct zmq_link *link)
@@ -60,52 +73,141 @@ static void frame_release(struct zmq_link *link)
     }
 }
 
-static void remove_folder(const char *folder)
-{
-    char path[LINK_ENDPOINT + 16];
+/* ------------------------------------------------------------- doors */
 
-    snprintf(path, sizeof path, "%s/bots", folder);
-    unlink(path);
-    snprintf(path, sizeof path, "%s/lock", folder);
-    unlink(path);
-    rmdir(folder);
+static void watch_socket(const struct zmq_link *link, void *socket, bool watched)
+{
+    int fd = -1;
+    size_t size = sizeof fd;
+    struct epoll_event event = {.events = EPOLLIN};
+
+    if (zmq_getsockopt(socket, ZMQ_FD, &fd, &size) == 0) {
+        epoll_ctl(link->epoll_fd, watched ? EPOLL_CTL_ADD : EPOLL_CTL_DEL, fd, &event);
+    }
 }
 
-static void zmq_link_destroy(struct link *base)
+static void drop_door(struct zmq_link *link, struct door *door)
+{
+    frame_release(link);
+    if (door->router != NULL) {
+        watch_socket(link, door->router, false);
+        zmq_socket_monitor(door->router, NULL, 0);
+        zmq_close(door->router);
+    }
+    if (door->monitor != NULL) {
+        watch_socket(link, door->monitor, false);
+        zmq_close(door->monitor);
+    }
+    if (door->copy >= 0) {
+        close(door->copy);
+    }
+    if (door->endpoint[0] != '\0') {
+        folder_remove_door(door->endpoint);
+    }
+    memset(door, 0, sizeof *door);
+    door->copy = -1;
+}
+
+static struct door *new_door(struct zmq_link *link)
+{
+    struct door **doors;
+
+    for (int i = 0; i < link->door_count; i++) {
+        if (link->doors[i]->peer == 0) {
+            return link->doors[i];
+        }
+    }
+    doors = realloc(link->doors, (size_t)(link->door_count + 1) * sizeof *doors);
+    link->doors = doors == NULL ? link->doors : doors;
+    if (doors == NULL || (doors[link->door_count] = calloc(1, sizeof **doors)) == NULL) {
+        return NULL;
+    }
+    doors[link->door_count]->copy = -1;
+    return doors[link->door_count++];
+}
+
+static void set_int(void *socket, int option, int value)
+{
+    zmq_setsockopt(socket, option, &value, sizeof value);
+}
+
+static enum bg_status bind_door(struct zmq_link *link, struct door *door, struct bg_error *err)
+{
+    /* MAXMSGSIZE drops a peer unseen, so the wire's limit lies well above the one we tell. */
+    int64_t most = OVER_THE_LIMIT * link->message_max;
+    char monitor[64];
+
+    door->router = zmq_socket(link->context, ZMQ_ROUTER);
+    door->monitor = zmq_socket(link->context, ZMQ_PAIR);
+    if (door->router == NULL || door->monitor == NULL) {
+        return bg_error_set(err, BG_E_LINK, "router socket: %s", zmq_strerror(errno));
+    }
+    set_int(door->router, ZMQ_ROUTER_MANDATORY, 1);
+    set_int(door->router, ZMQ_LINGER, 0);
+    set_int(door->router, ZMQ_SNDHWM, SEND_QUEUE);
+    set_int(door->router, ZMQ_RCVHWM, RECEIVE_QUEUE);
+    zmq_setsockopt(door->router, ZMQ_MAXMSGSIZE, &most, sizeof most);
+    snprintf(monitor, sizeof monitor, "inproc://lost-%u", link->doors_made);
+    if (zmq_socket_monitor(door->router, monitor, ZMQ_EVENT_DISCONNECTED) != 0 ||
+        zmq_connect(door->monitor, monitor) != 0) {
+        return bg_error_set(err, BG_E_LINK, "socket monitor: %s", zmq_strerror(errno));
+    }
+    if (zmq_bind(door->router, door->endpoint) != 0) {
+        return bg_error_set(err, BG_E_LINK, "bind %s: %s", door->endpoint, zmq_strerror(errno));
+    }
+    watch_socket(link, door->router, true);
+    watch_socket(link, door->monitor, true);
+    return BG_OK;
+}
+
+static enum bg_status zmq_link_open(link_peer *peer, char endpoint[LINK_ENDPOINT],
+                                    struct link *base, link_owns_fn owns, void *user,
+                                    struct bg_error *err)
 {
     struct zmq_link *link = mine(base);
+    struct door *door = new_door(link);
+    enum bg_status status;
 
-    if (link == NULL) {
-        return;
+    if (door == NULL) {
+        return bg_error_set(err, BG_E_MEMORY, "a door for a bot");
     }
-    frame_release(link);
-    if (link->router != NULL) {
-        zmq_socket_monitor(link->router, NULL, 0);
-        zmq_close(link->router);
+    door->peer = ++link->doors_made;
+    door->owns = owns;
+    door->user = user;
+    status = folder_door(door->endpoint, &link->folder, link->doors_made, err);
+    if (status == BG_OK) {
+        status = bind_door(link, door, err);
     }
-    if (link->lost != NULL) {
-        zmq_close(link->lost);
+    if (status != BG_OK) {
+        drop_door(link, door);
+        return status;
     }
-    for (int i = 0; i < link->minded_count; i++) {
-        close(link->minded[i].copy);
-    }
-    free(link->minded);
-    if (link->context != NULL) {
-        zmq_ctx_term(link->context);
-    }
-    if (link->folder[0] != '\0') {
-        remove_folder(link->folder);
-    }
-    if (link->lock_fd >= 0) {
-        close(link->lock_fd);
-    }
-    free(link);
+    *peer = door->peer;
+    memcpy(endpoint, door->endpoint, LINK_ENDPOINT);
+    return BG_OK;
 }
 
-static const char *zmq_link_endpoint(const struct link *base)
+/* The path goes; the listener stays, for with it libzmq would end the connection. Who comes in by a
+ * hard link is not heard. */
+static void zmq_link_shut(struct link *base, link_peer peer)
 {
-    return ((const struct zmq_link *)base)->endpoint;
+    const struct door *door = find_door(mine(base), peer);
+
+    if (door != NULL) {
+        folder_remove_door(door->endpoint);
+    }
 }
+
+static void zmq_link_close(struct link *base, link_peer peer)
+{
+    struct door *door = find_door(mine(base), peer);
+
+    if (door != NULL) {
+        drop_door(mine(base), door);
+    }
+}
+
+/* ------------------------------------------------------------- sending */
 
 static enum bg_status send_failed(struct bg_error *err)
 {
@@ -118,150 +220,120 @@ static enum bg_status send_failed(struct bg_error *err)
     return bg_error_set(err, BG_E_LINK, "send: %s", zmq_strerror(errno));
 }
 
-static enum bg_status zmq_link_send(struct link *base, const struct link_peer *peer,
-                                    const void *data, size_t size, struct bg_error *err)
+static enum bg_status zmq_link_send(struct link *base, link_peer peer, const void *data,
+                                    size_t size, struct bg_error *err)
 {
-    struct zmq_link *link = mine(base);
+    struct door *door = find_door(mine(base), peer);
 
+    if (door == NULL || door->name_size == 0) {
+        return bg_error_set(err, BG_E_CLOSED, "peer is gone");
+    }
     /* With ROUTER_MANDATORY the identity frame is what is refused; the body then always fits. */
-    if (zmq_send(link->router, peer->bytes, peer->size, ZMQ_SNDMORE | ZMQ_DONTWAIT) < 0 ||
-        zmq_send(link->router, data, size, ZMQ_DONTWAIT) < 0) {
+    if (zmq_send(door->router, door->name, (size_t)door->name_size, ZMQ_SNDMORE | ZMQ_DONTWAIT) <
+            0 ||
+        (door->delimits && zmq_send(door->router, "", 0, ZMQ_SNDMORE | ZMQ_DONTWAIT) < 0) ||
+        zmq_send(door->router, data, size, ZMQ_DONTWAIT) < 0) {
         return send_failed(err);
     }
     return BG_OK;
 }
 
-/* Drops what is left of a message with more frames than ours have. */
-static void skip_parts(struct zmq_link *link)
+/* ------------------------------------------------------------- receiving */
+
+/* Drops what is left of a message with more frames than ours have; their size in all. */
+static size_t skip_parts(struct zmq_link *link, const struct door *door)
 {
+    size_t size = zmq_msg_size(&link->frame);
+
     while (zmq_msg_more(&link->frame)) {
         zmq_msg_close(&link->frame);
         zmq_msg_init(&link->frame);
-        if (zmq_msg_recv(&link->frame, link->router, ZMQ_DONTWAIT) < 0) {
+        if (zmq_msg_recv(&link->frame, door->router, ZMQ_DONTWAIT) < 0) {
             break;
         }
+        size += zmq_msg_size(&link->frame);
     }
+    return size;
 }
 
-static enum bg_status zmq_link_receive(struct link_frame *out, struct link *base,
-                                       struct bg_error *err)
+/* The first to say something by this door: from now on it is the connection. */
+static void adopt(struct door *door, const uint8_t *name, int size, int fd, pid_t pid)
 {
-    struct zmq_link *link = mine(base);
-
-    for (;;) {
-        uint8_t name[256];
-        int size = zmq_recv(link->router, name, sizeof name, ZMQ_DONTWAIT);
-
-        if (size < 0) {
-            if (errno == EINTR) {
-                continue;
-            }
-            return errno == EAGAIN
-                       ? BG_E_TIMEOUT
-                       : bg_error_set(err, BG_E_LINK, "receive: %s", zmq_strerror(errno));
-        }
-        frame_release(link);
-        zmq_msg_init(&link->frame);
-        link->holding = true;
-        /* A DEALER's message of one frame: identity, then body. A lone identity has no body. */
-        if (zmq_msg_recv(&link->frame, link->router, ZMQ_DONTWAIT) < 0) {
-            continue;
-        }
-        if (size > LINK_PEER || zmq_msg_more(&link->frame)) {
-            skip_parts(link);
-            if (size > LINK_PEER) {
-                continue;
-            }
-            out->size = 0; /* several frames: no message of ours, told as an empty one */
-        } else {
-            out->size = zmq_msg_size(&link->frame);
-        }
-        out->peer.size = (uint8_t)size;
-        memcpy(out->peer.bytes, name, (size_t)size);
-        out->data = zmq_msg_data(&link->frame);
-        return BG_OK;
-    }
+    memcpy(door->name, name, (size_t)size);
+    door->name_size = size;
+    door->fd = fd;
+    door->copy = fcntl(fd, F_DUPFD_CLOEXEC, 0);
+    door->pid = pid;
 }
 
-static pid_t zmq_link_sender_pid(const struct link *base)
+static pid_t pid_of(int fd)
 {
-    const struct zmq_link *link = (const struct zmq_link *)base;
     struct ucred credentials = {0, 0, 0};
     socklen_t size = sizeof credentials;
-    int fd = link->holding ? zmq_msg_get(&link->frame, ZMQ_SRCFD) : -1;
 
-    if (fd < 0 || getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &credentials, &size) != 0) {
-        return 0;
-    }
-    return credentials.pid;
+    return fd < 0 || getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &credentials, &size) != 0
+               ? 0
+               : credentials.pid;
 }
 
-static enum bg_status zmq_link_wait(bool *fd_ready, struct link *base, int fd, int64_t timeout_ns,
-                                    struct bg_error *err)
+static void take_body(struct link_frame *out, struct zmq_link *link, struct door *door,
+                      const uint8_t *name, int size)
 {
-    struct zmq_link *link = mine(base);
-    zmq_pollitem_t items[2] = {{link->router, 0, ZMQ_POLLIN, 0}, {NULL, fd, ZMQ_POLLIN, 0}};
-    /* Rounded up: waking a little late is right, spinning until the time comes is not. */
-    long timeout_ms = timeout_ns < 0 ? -1 : (long)((timeout_ns + 999999) / 1000000);
+    int fd = zmq_msg_get(&link->frame, ZMQ_SRCFD);
+    pid_t pid = pid_of(fd);
+    bool is_first_empty = zmq_msg_size(&link->frame) == 0;
+    bool has_parts = zmq_msg_more(&link->frame) != 0;
 
-    if (zmq_poll(items, fd < 0 ? 1 : 2, timeout_ms) < 0 && errno != EINTR) {
-        return bg_error_set(err, BG_E_LINK, "poll: %s", zmq_strerror(errno));
+    *out = (struct link_frame){LINK_MESSAGE, door->peer, door->user, pid, NULL, 0, LINK_CLOSED, ""};
+    out->size = has_parts ? skip_parts(link, door) : zmq_msg_size(&link->frame);
+    if (pid == 0 || !door->owns(door->user, pid)) {
+        out->what = LINK_STRANGER;
+        return;
     }
-    *fd_ready = fd >= 0 && items[1].revents != 0;
-    return BG_OK;
-}
-
-static void zmq_link_mind(struct link *base, const struct link_peer *peer)
-{
-    struct zmq_link *link = mine(base);
-    int fd = link->holding ? zmq_msg_get(&link->frame, ZMQ_SRCFD) : -1;
-    int copy = fd < 0 ? -1 : fcntl(fd, F_DUPFD_CLOEXEC, 0);
-
-    if (link->minded_count == link->minded_room && copy >= 0) {
-        int room = link->minded_room == 0 ? 16 : 2 * link->minded_room;
-        struct minded *minded = realloc(link->minded, (size_t)room * sizeof *minded);
-
-        if (minded == NULL) { /* its end is then found when the bot stays silent */
-            close(copy);
-            return;
-        }
-        link->minded = minded;
-        link->minded_room = room;
+    if (door->name_size == 0) {
+        adopt(door, name, size, fd, pid);
     }
-    if (copy >= 0) {
-        link->minded[link->minded_count++] = (struct minded){*peer, fd, copy};
+    if (size != door->name_size || memcmp(name, door->name, (size_t)size) != 0) {
+        out->what = LINK_COMMAND; /* another connection of the same bot: it counts, no more */
+    } else if (has_parts) {
+        out->what = is_first_empty ? LINK_DELIMITED : LINK_PARTS;
+        door->delimits |= is_first_empty;
+    } else {
+        out->data = zmq_msg_data(&link->frame);
     }
 }
 
-static int zmq_link_lost_fd(const struct link *base)
+/* The next message by this door. False: there is none. */
+static bool take_message(struct link_frame *out, struct zmq_link *link, struct door *door)
 {
-    const struct zmq_link *link = (const struct zmq_link *)base;
-    int fd = -1;
-    size_t size = sizeof fd;
+    uint8_t name[NAME];
+    int size = zmq_recv(door->router, name, sizeof name, ZMQ_DONTWAIT);
 
-    return zmq_getsockopt(link->lost, ZMQ_FD, &fd, &size) == 0 ? fd : -1;
-}
-
-static int zmq_link_frame_fd(const struct link *base)
-{
-    const struct zmq_link *link = (const struct zmq_link *)base;
-    int fd = -1;
-    size_t size = sizeof fd;
-
-    return zmq_getsockopt(link->router, ZMQ_FD, &fd, &size) == 0 ? fd : -1;
+    if (size < 0) {
+        return false;
+    }
+    frame_release(link);
+    zmq_msg_init(&link->frame);
+    link->holding = true;
+    /* A DEALER's message of one frame: identity, then body. A lone identity has no body. */
+    if (zmq_msg_recv(&link->frame, door->router, ZMQ_DONTWAIT) < 0) {
+        return false;
+    }
+    take_body(out, link, door, name, size);
+    return true;
 }
 
 /* Descriptor of the next connection that libzmq has ended; -1: none. */
-static int next_ended(struct zmq_link *link)
+static int next_ended(const struct door *door)
 {
     unsigned char event[6]; /* what happened in 16 bits, the descriptor in 32 */
     int32_t fd;
     char address[256];
 
-    if (zmq_recv(link->lost, event, sizeof event, ZMQ_DONTWAIT) != (int)sizeof event) {
+    if (zmq_recv(door->monitor, event, sizeof event, ZMQ_DONTWAIT) != (int)sizeof event) {
         return -1;
     }
-    zmq_recv(link->lost, address, sizeof address, ZMQ_DONTWAIT);
+    zmq_recv(door->monitor, address, sizeof address, ZMQ_DONTWAIT);
     memcpy(&fd, event + 2, sizeof fd);
     return fd;
 }
@@ -278,15 +350,15 @@ static bool is_same_socket(int fd, int copy)
 /* Whether the end that was told is the one of this connection, whose descriptor only has the same
  * number: libzmq tells an end just before it closes, so a connection of ours that is still held a
  * moment later is another one. *by_us: it was still good when libzmq let go. */
-static bool has_ended(bool *by_us, const struct minded *minded)
+static bool has_ended(bool *by_us, const struct door *door)
 {
     const struct timespec moment = {0, 100000};
     char byte;
-    ssize_t size = recv(minded->copy, &byte, 1, MSG_PEEK | MSG_DONTWAIT);
+    ssize_t size = recv(door->copy, &byte, 1, MSG_PEEK | MSG_DONTWAIT);
 
     *by_us = size > 0 || (size < 0 && errno == EAGAIN);
     for (int i = 0; i < CLOSING_MOMENTS && *by_us; i++) {
-        if (!is_same_socket(minded->fd, minded->copy)) {
+        if (!is_same_socket(door->fd, door->copy)) {
             return true;
         }
         nanosleep(&moment, NULL);
@@ -294,22 +366,62 @@ static bool has_ended(bool *by_us, const struct minded *minded)
     return !*by_us;
 }
 
-static bool zmq_link_next_lost(struct link_loss *out, struct link *base)
+static bool take_loss(struct link_frame *out, struct door *door)
 {
-    struct zmq_link *link = mine(base);
     int fd;
 
-    while ((fd = next_ended(link)) >= 0) {
-        for (int i = 0; i < link->minded_count; i++) {
-            struct minded *minded = &link->minded[i];
+    while ((fd = next_ended(door)) >= 0) {
+        bool by_us;
 
-            if (minded->fd == fd && has_ended(&out->by_us, minded)) {
-                out->peer = minded->peer;
-                close(minded->copy);
-                /* In order: libzmq may have given the number to a new connection before we come to
-                 * hear of the end of the old one, which is then the first of the two. */
-                link->minded_count--;
-                memmove(minded, minded + 1, (size_t)(link->minded_count - i) * sizeof *minded);
+        if (door->copy < 0 || door->fd != fd || !has_ended(&by_us, door)) {
+            continue;
+        }
+        close(door->copy);
+        door->copy = -1;
+        door->name_size = 0;
+        *out = (struct link_frame){.what = LINK_LOST,
+                                   .peer = door->peer,
+                                   .user = door->user,
+                                   .pid = door->pid,
+                                   .end = by_us ? LINK_OVERSIZED : LINK_CLOSED,
+                                   .text = by_us ? "a message far above the limit, or no ZeroMQ"
+                                                 : "it closed its connection"};
+        return true;
+    }
+    return false;
+}
+
+/* In turns, so that nobody who says a lot keeps the others from being heard. */
+static enum bg_status zmq_link_receive(struct link_frame *out, struct link *base, int64_t now_ns,
+                                       struct bg_error *err)
+{
+    struct zmq_link *link = mine(base);
+
+    (void)now_ns;
+    (void)err;
+    for (int i = 0; i < link->door_count; i++) {
+        struct door *door = link->doors[link->next++ % link->door_count];
+
+        link->next %= link->door_count;
+        if (door->peer != 0 && (take_message(out, link, door) || take_loss(out, door))) {
+            return BG_OK;
+        }
+    }
+    return BG_E_TIMEOUT;
+}
+
+/* The descriptors tell changes only, so what is there is asked for first. */
+static bool has_news(const struct zmq_link *link)
+{
+    for (int i = 0; i < link->door_count; i++) {
+        void *const sockets[] = {link->doors[i]->router, link->doors[i]->monitor};
+
+        for (int j = 0; j < 2 && link->doors[i]->peer != 0; j++) {
+            int events = 0;
+            size_t size = sizeof events;
+
+            if (zmq_getsockopt(sockets[j], ZMQ_EVENTS, &events, &size) == 0 &&
+                (events & ZMQ_POLLIN) != 0) {
                 return true;
             }
         }
@@ -317,130 +429,56 @@ static bool zmq_link_next_lost(struct link_loss *out, struct link *base)
     return false;
 }
 
-static const struct link_ops zmq_link_ops = {
-    zmq_link_destroy, zmq_link_endpoint, zmq_link_send,    zmq_link_receive,   zmq_link_sender_pid,
-    zmq_link_wait,    zmq_link_mind,     zmq_link_lost_fd, zmq_link_next_lost, zmq_link_frame_fd,
-};
-
-/* Opens and locks folder/lock; -1 when that cannot be, or another has it. */
-static int lock_folder(const char *folder, int flags)
+static enum bg_status zmq_link_wait(bool *fd_ready, struct link *base, int fd, int64_t timeout_ns,
+                                    struct bg_error *err)
 {
-    char path[LINK_ENDPOINT + 16];
-    int fd;
+    struct zmq_link *link = mine(base);
+    zmq_pollitem_t items[2] = {{NULL, link->epoll_fd, ZMQ_POLLIN, 0}, {NULL, fd, ZMQ_POLLIN, 0}};
+    /* Rounded up: waking a little late is right, spinning until the time comes is not. */
+    long timeout_ms = timeout_ns < 0 ? -1 : (long)((timeout_ns + 999999) / 1000000);
 
-    snprintf(path, sizeof path, "%s/lock", folder);
-    fd = open(path, flags | O_RDWR | O_CLOEXEC | O_NOFOLLOW, 0600);
-    if (fd >= 0 && flock(fd, LOCK_EX | LOCK_NB) != 0) {
-        close(fd);
-        fd = -1;
+    if (zmq_poll(items, fd < 0 ? 1 : 2, has_news(link) ? 0 : timeout_ms) < 0 && errno != EINTR) {
+        return bg_error_set(err, BG_E_LINK, "poll: %s", zmq_strerror(errno));
     }
-    return fd;
+    *fd_ready = fd >= 0 && items[1].revents != 0;
+    return BG_OK;
 }
 
-/* A killed referee leaves its folder behind: removed when it is ours, its lock is free, and it is
- * old enough not to be one whose owner is about to take the lock. */
-static void sweep_folder(const char *folder)
+static int zmq_link_frame_fd(const struct link *base)
 {
-    struct stat about;
-    int fd;
+    return ((const struct zmq_link *)base)->epoll_fd;
+}
 
-    if (lstat(folder, &about) != 0 || !S_ISDIR(about.st_mode) || about.st_uid != geteuid() ||
-        time(NULL) - about.st_mtime < STALE_SECONDS) {
+/* ------------------------------------------------------------- the link */
+
+static void zmq_link_destroy(struct link *base)
+{
+    struct zmq_link *link = mine(base);
+
+    if (link == NULL) {
         return;
     }
-    fd = lock_folder(folder, 0);
-    if (fd >= 0) {
-        remove_folder(folder);
-        close(fd);
-    }
-}
-
-static void sweep(const char *base)
-{
-    DIR *listing = opendir(base);
-    struct dirent *entry;
-
-    while (listing != NULL && (entry = readdir(listing)) != NULL) {
-        char folder[LINK_ENDPOINT];
-
-        if (strncmp(entry->d_name, FOLDER_NAME, strlen(FOLDER_NAME)) == 0 &&
-            (size_t)snprintf(folder, sizeof folder, "%s/%s", base, entry->d_name) < sizeof folder) {
-            sweep_folder(folder);
+    for (int i = 0; i < link->door_count; i++) {
+        if (link->doors[i]->peer != 0) {
+            drop_door(link, link->doors[i]);
         }
+        free(link->doors[i]);
     }
-    if (listing != NULL) {
-        closedir(listing);
+    free(link->doors);
+    if (link->epoll_fd >= 0) {
+        close(link->epoll_fd);
     }
+    if (link->context != NULL) {
+        zmq_ctx_term(link->context);
+    }
+    folder_close(&link->folder);
+    free(link);
 }
 
-static enum bg_status make_folder(struct zmq_link *link, struct bg_error *err)
-{
-    const char *base = getenv("XDG_RUNTIME_DIR");
-
-    if (base == NULL || base[0] != '/' || access(base, W_OK) != 0) {
-        base = getenv("TMPDIR");
-    }
-    if (base == NULL || base[0] != '/' || strlen(base) > IPC_PATH_MAX - 32) {
-        base = "/tmp";
-    }
-    sweep(base);
-    snprintf(link->folder, sizeof link->folder, "%s/" FOLDER_NAME "XXXXXX", base);
-    if (mkdtemp(link->folder) == NULL) { /* made 0700 */
-        enum bg_status status =
-            bg_error_set(err, BG_E_SYSTEM, "make folder %s: %s", link->folder, strerror(errno));
-        link->folder[0] = '\0';
-        return status;
-    }
-    link->lock_fd = lock_folder(link->folder, O_CREAT);
-    if (link->lock_fd < 0) {
-        return bg_error_set(err, BG_E_SYSTEM, "lock folder %s: %s", link->folder, strerror(errno));
-    }
-    return BG_OK;
-}
-
-static void set_int(struct zmq_link *link, int option, int value)
-{
-    zmq_setsockopt(link->router, option, &value, sizeof value);
-}
-
-static enum bg_status bind_router(struct zmq_link *link, size_t message_bytes, struct bg_error *err)
-{
-    /* MAXMSGSIZE drops a peer unseen, so the wire's limit lies well above the one we tell. */
-    int64_t most = 4 * (int64_t)message_bytes;
-    char endpoint[LINK_ENDPOINT + 16];
-
-    link->context = zmq_ctx_new();
-    link->router = link->context == NULL ? NULL : zmq_socket(link->context, ZMQ_ROUTER);
-    if (link->router == NULL) {
-        return bg_error_set(err, BG_E_LINK, "router socket: %s", zmq_strerror(errno));
-    }
-    set_int(link, ZMQ_ROUTER_MANDATORY, 1);
-    set_int(link, ZMQ_LINGER, 0);
-    set_int(link, ZMQ_SNDHWM, SEND_QUEUE);
-    set_int(link, ZMQ_RCVHWM, RECEIVE_QUEUE);
-    set_int(link, ZMQ_BACKLOG, 1024);
-    zmq_setsockopt(link->router, ZMQ_MAXMSGSIZE, &most, sizeof most);
-    snprintf(endpoint, sizeof endpoint, "ipc://%s/bots", link->folder);
-    if (strlen(endpoint) - strlen("ipc://") > IPC_PATH_MAX) {
-        return bg_error_set(err, BG_E_LINK, "socket path %s: longer than %d bytes; set TMPDIR",
-                            endpoint, IPC_PATH_MAX);
-    }
-    link->lost = zmq_socket(link->context, ZMQ_PAIR);
-    if (link->lost == NULL ||
-        zmq_socket_monitor(link->router, LOST_ENDPOINT, ZMQ_EVENT_DISCONNECTED) != 0 ||
-        zmq_connect(link->lost, LOST_ENDPOINT) != 0) {
-        return bg_error_set(err, BG_E_LINK, "socket monitor: %s", zmq_strerror(errno));
-    }
-    /* Its descriptor tells of what comes after somebody looked and found nothing. */
-    if (next_ended(link) >= 0) {
-        return bg_error_set(err, BG_E_LINK, "socket monitor: an end before the beginning");
-    }
-    if (zmq_bind(link->router, endpoint) != 0) {
-        return bg_error_set(err, BG_E_LINK, "bind %s: %s", endpoint, zmq_strerror(errno));
-    }
-    memcpy(link->endpoint, endpoint, strlen(endpoint) + 1);
-    return BG_OK;
-}
+static const struct link_ops zmq_link_ops = {
+    zmq_link_destroy, zmq_link_open, zmq_link_shut,     zmq_link_close, zmq_link_send,
+    zmq_link_receive, zmq_link_wait, zmq_link_frame_fd, DOOR_FDS,
+};
 
 enum bg_status link_zmq_open(struct link **out, size_t message_bytes, struct bg_error *err)
 {
@@ -448,18 +486,21 @@ enum bg_status link_zmq_open(struct link **out, size_t message_bytes, struct bg_
     struct zmq_link *link = calloc(1, sizeof *link);
 
     if (link == NULL) {
-        status = bg_error_set(err, BG_E_MEMORY, "link state");
-        goto done;
+        return bg_error_set(err, BG_E_MEMORY, "link state");
     }
     link->base.ops = &zmq_link_ops;
-    link->lock_fd = -1;
-    status = make_folder(link, err);
-    if (status == BG_OK) {
-        status = bind_router(link, message_bytes, err);
+    link->folder.lock_fd = -1;
+    link->message_max = (int64_t)message_bytes;
+    link->context = zmq_ctx_new();
+    link->epoll_fd = epoll_create1(EPOLL_CLOEXEC);
+    if (link->context == NULL || link->epoll_fd < 0) {
+        status = bg_error_set(err, BG_E_LINK, "libzmq: %s", strerror(errno));
+        goto done;
     }
+    status = folder_open(&link->folder, err);
     if (status == BG_OK) {
         *out = &link->base;
-        link = NULL;
+        link = NULL; /* now the caller's */
     }
 done:
     zmq_link_destroy(link == NULL ? NULL : &link->base);

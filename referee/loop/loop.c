@@ -192,11 +192,12 @@ static void take_events(struct loop *loop)
 /* Takes the frames that are there; *more says that the round's share was used up. */
 static enum bg_status take_frames(bool *more, struct loop *loop, struct bg_error *err)
 {
+    int64_t now_ns = loop->woke_ns;
+
     *more = false;
     for (int i = 0; i < FRAMES_A_ROUND && !loop->stopped; i++) {
         struct link_frame frame;
-        enum bg_status status = loop->link->ops->receive(&frame, loop->link, err);
-        int64_t now_ns;
+        enum bg_status status = loop->link->ops->receive(&frame, loop->link, now_ns, err);
 
         if (status != BG_OK) {
             return status == BG_E_TIMEOUT ? BG_OK : status;

@@ -1,7 +1,14 @@
 #include "roster.h"
 
 #include <stdlib.h>
-#include <string.h>
+
+#include "../log.h"
+
+enum { SAMPLES = 4 };
+#define SAMPLE_NS INT64_C(50000000)
+/* Looking at one process takes some 50 us: so much rest for each keeps that below 2 % of the time.
+ */
+#define REST_NS INT64_C(2500000)
 
 void roster_deinit(struct roster *roster)
 {
@@ -29,40 +36,6 @@ enum bg_status roster_add(struct roster *roster, struct session *take, struct bg
     return BG_OK;
 }
 
-static bool is_peer_of(const struct session *session, const struct link_peer *peer)
-{
-    const struct link_peer *own = session_peer(session);
-
-    return own != NULL && link_peer_equal(own, peer);
-}
-
-static struct session *find_peer(struct roster *roster, const struct link_peer *peer)
-{
-    if (roster->last < roster->count && is_peer_of(roster->sessions[roster->last], peer)) {
-        return roster->sessions[roster->last];
-    }
-    for (int i = 0; i < roster->count; i++) {
-        if (is_peer_of(roster->sessions[i], peer)) {
-            roster->last = i;
-            return roster->sessions[i];
-        }
-    }
-    return NULL;
-}
-
-static struct session *find_token(const struct roster *roster, const char *token)
-{
-    for (int i = 0; i < roster->count; i++) {
-        struct session *session = roster->sessions[i];
-
-        if (session_state(session) == SESSION_STARTING &&
-            strcmp(session_token(session), token) == 0) {
-            return session;
-        }
-    }
-    return NULL;
-}
-
 /* The session whose process this is. */
 static struct session *find_owner(const struct roster *roster, pid_t pid)
 {
@@ -74,69 +47,30 @@ static struct session *find_owner(const struct roster *roster, pid_t pid)
     return NULL;
 }
 
-/* What comes by a connection that is no session's still costs us time, which a bot pays for. */
-static void on_stranger(struct roster *roster, const struct link_frame *frame, pid_t pid,
-                        int64_t received_ns)
+static void on_stranger(struct roster *roster, pid_t pid)
 {
-    struct session *session = find_owner(roster, pid);
+    struct session *thief = find_owner(roster, pid);
 
-    roster->strangers++;
-    roster->stranger = frame->peer;
-    if (session != NULL) {
-        session_on_stray(session, frame->size, received_ns);
-    }
-}
-
-/* A frame of a peer that is no session's: a greeting, or a stranger. */
-static void on_new_peer(struct roster *roster, struct link *link, struct wire_reader *reader,
-                        const struct link_frame *frame, int64_t received_ns)
-{
-    pid_t pid = link->ops->sender_pid(link);
-    struct session *session = NULL;
-    struct wire_message message;
-    struct bg_error err;
-
-    if (wire_unpack_to_referee(&message, reader, frame->data, frame->size, &err) != BG_OK) {
-        session = find_owner(roster, pid);
-        /* What a stranger still has on its way when its process is ended is no first message of the
-         * next one, though that may have the same descriptor. */
-        if (session != NULL && session_state(session) == SESSION_STARTING &&
-            !link_peer_equal(&frame->peer, &roster->stranger)) {
-            session_on_no_hello(session, err.text);
-            return;
-        }
-    } else if (message.content == WIRE_HELLO) {
-        session = find_token(roster, message.hello->token);
-        if (session != NULL) {
-            session_on_hello(session, &frame->peer, message.hello, pid);
-            return;
-        }
-    }
-    on_stranger(roster, frame, pid, received_ns);
-}
-
-void roster_on_frame(struct roster *roster, struct link *link, struct wire_reader *reader,
-                     const struct link_frame *frame, int64_t received_ns, int64_t lag_ns)
-{
-    struct session *session = find_peer(roster, &frame->peer);
-
-    if (session != NULL) {
-        session_on_frame(session, frame, received_ns, lag_ns);
+    if (thief != NULL) {
+        session_on_trespass(thief, pid);
     } else {
-        on_new_peer(roster, link, reader, frame, received_ns);
+        log_warn("roster", "pid=%d tried to come in by the door of a bot, and was refused",
+                 (int)pid);
     }
 }
 
-void roster_on_lost(struct roster *roster, struct link *link)
+void roster_on_frame(struct roster *roster, const struct link_frame *frame, int64_t received_ns,
+                     int64_t lag_ns)
 {
-    struct link_loss loss;
-
-    while (link->ops->next_lost(&loss, link)) {
-        struct session *session = find_peer(roster, &loss.peer);
-
-        if (session != NULL) { /* else its process is gone already */
-            session_on_lost(session, loss.by_us);
-        }
+    switch (frame->what) {
+    case LINK_STRANGER:
+        on_stranger(roster, frame->pid);
+        break;
+    case LINK_LOST:
+        session_on_lost(frame->user, frame->end, frame->text);
+        break;
+    default:
+        session_on_frame(frame->user, frame, received_ns, lag_ns);
     }
 }
 
@@ -151,6 +85,17 @@ void roster_sweep(struct roster *roster, int64_t now_ns)
 {
     for (int i = 0; i < roster->count; i++) {
         session_sweep(roster->sessions[i], now_ns);
+    }
+    /* A few at a time, so that looking takes no time from anybody. */
+    if (roster->count > 0 && now_ns >= roster->sample_ns) {
+        int looked_at = 0;
+
+        for (int i = 0; i < SAMPLES && i < roster->count; i++) {
+            roster->sampled = (roster->sampled + 1) % roster->count;
+            looked_at += session_sample(roster->sessions[roster->sampled]);
+        }
+        roster->sample_ns =
+            now_ns + (looked_at * REST_NS > SAMPLE_NS ? looked_at * REST_NS : SAMPLE_NS);
     }
 }
 

@@ -7,16 +7,18 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <sys/resource.h>
+
 #include <sodium.h>
 
 #include "../log.h"
+#include "flood.h"
 #include "greeting.h"
 #include "results_list.h"
+#include "../process/orphans.h"
 
 enum {
-    MESSAGE_BYTES = 65536,   /* told in Welcome: the largest message taken */
-    COUNTED_A_SECOND = 1000, /* messages that answer nothing, before it is a flood */
-    COUNTED_BYTES_A_SECOND = 1 << 20,
+    MESSAGE_BYTES = 65536, /* told in Welcome: the largest message taken */
 };
 
 #define SECOND_NS      INT64_C(1000000000)
@@ -33,18 +35,15 @@ struct session {
     enum session_state state;
     struct process *process;
     char token[SESSION_TOKEN];
-    bool has_peer;
-    struct link_peer peer;
+    link_peer peer;  /* the door of this start; 0 none */
+    bool is_greeted; /* its Hello has come by it */
     int64_t started_ns;
     int64_t stalled_ns; /* loop_stalled() at that time */
     int failures;       /* ends in a row without a decision answered */
     bool closing;       /* session_close was called */
     bool failing;       /* inside fail(), which ends the process itself */
     bool exiting;       /* the process has ended; its last frames are awaited */
-    bool leaving;       /* an earlier process was ended, and something of it is left */
-    bool restart_due;   /* ... a new one starts when it is gone */
     bool lost;          /* the connection has ended; the end of the process is awaited */
-    bool dropped;       /* ... and the link ended it */
     bool want_plays, stateful;
     struct decisions decisions;
     int64_t trip_ns;      /* from sending to answer, of the decision answered last */
@@ -52,9 +51,7 @@ struct session {
     bool held_since_send; /* what waits was held back once: not again */
     struct wire_buffer buffer;
     struct results_list results; /* legal results of the message being sent */
-    int64_t second_ns;           /* flood window: its beginning, messages, bytes */
-    int counted;
-    size_t counted_bytes;
+    struct flood flood;
     int tables;
     struct session_work work;
     char version[2 * WIRE_NAME + 1], options[1024];
@@ -65,7 +62,7 @@ struct session {
 static void session_enter(struct session *session, enum session_state state)
 {
     static const unsigned char allowed[SESSION_STATE_COUNT] = {
-        [SESSION_DOWN] = 1 << SESSION_STARTING | 1 << SESSION_ENDING | 1 << SESSION_DOWN,
+        [SESSION_DOWN] = 1 << SESSION_STARTING | 1 << SESSION_DOWN,
         [SESSION_STARTING] = 1 << SESSION_GREETED | 1 << SESSION_ENDING | 1 << SESSION_DOWN,
         [SESSION_GREETED] = 1 << SESSION_READY | 1 << SESSION_ENDING | 1 << SESSION_DOWN,
         [SESSION_READY] = 1 << SESSION_ENDING | 1 << SESSION_DOWN,
@@ -91,23 +88,21 @@ enum bg_status session_create(struct session **out, const struct session_setup *
     return BG_OK;
 }
 
-static void on_gone(void *user, int64_t now_ns);
-
-/* Has the process ended; on_gone follows when nothing of it is left. */
 static void forget_process(struct session *session)
 {
+    struct link *link = session->setup.link;
+
+    link->ops->close(link, session->peer); /* first: what still comes is nobody's */
+    session->peer = 0;
     if (session->process != NULL) {
-        loop_unwatch(session->setup.loop, process_news_fd(session->process));
+        loop_unwatch(session->setup.loop, process_end_fd(session->process));
         loop_unwatch(session->setup.loop, process_stderr_fd(session->process));
+        process_destroy(session->process);
+        session->process = NULL;
     }
     loop_forget(session->setup.loop, session);
-    if (session->process != NULL) {
-        process_end(session->process, session->setup.loop, on_gone, session);
-        session->process = NULL;
-        session->leaving = true;
-    }
     session->holding = session->held_since_send = false;
-    session->has_peer = session->exiting = session->lost = session->dropped = false;
+    session->is_greeted = session->exiting = session->lost = false;
 }
 
 void session_destroy(struct session *session)
@@ -116,8 +111,6 @@ void session_destroy(struct session *session)
         return;
     }
     forget_process(session);
-    process_forget(session);
-    loop_forget(session->setup.loop, session);
     wire_buffer_deinit(&session->buffer);
     results_list_deinit(&session->results);
     free(session);
@@ -170,33 +163,12 @@ static void on_stderr(void *user)
     }
 }
 
-/* More memory than is allowed; while it is being ended that does not matter any more. */
-static void fail_memory(struct session *session, uint64_t held)
-{
-    char story[96];
-
-    if (session->state != SESSION_ENDING) {
-        snprintf(story, sizeof story, "it holds %" PRIu64 " MiB; %" PRIu64 " are allowed",
-                 held >> 20, session->setup.memory_bytes >> 20);
-        fail(session, BG_FAULT_MEMORY, story);
-    }
-}
-
-static void on_process_news(void *user)
+static void on_process_end(void *user)
 {
     struct session *session = user;
-    uint64_t held = process_excess(session->process);
     struct bg_error err;
-    char how[64];
 
-    if (held > 0) {
-        fail_memory(session, held);
-        return;
-    }
-    if (!process_reap(session->process, how, sizeof how)) {
-        return;
-    }
-    loop_unwatch(session->setup.loop, process_news_fd(session->process));
+    loop_unwatch(session->setup.loop, process_end_fd(session->process));
     session->exiting = true;
     if (loop_after(session->setup.loop, EXIT_GRACE_NS, on_exit_grace, session, &err) != BG_OK) {
         on_exit_grace(session, 0);
@@ -211,33 +183,59 @@ static void make_token(char token[SESSION_TOKEN])
     sodium_bin2hex(token, SESSION_TOKEN, bytes, sizeof bytes);
 }
 
-enum bg_status session_start(struct session *session, struct bg_error *err)
+static bool owns(void *user, pid_t pid)
+{
+    return session_owns(user, pid);
+}
+
+/* Opens the door of this start and starts the process that is told of it. */
+static enum bg_status launch_process(struct session *session, struct bg_error *err)
 {
     const struct session_setup *setup = &session->setup;
+    struct link *link = setup->link;
+    char endpoint[LINK_ENDPOINT];
     struct launch launch = {
         .cmd = setup->bot->cmd,
         .dir = setup->bot->dir,
-        .endpoint = setup->link->ops->endpoint(setup->link),
+        .endpoint = endpoint,
         .token = session->token,
         .bot = setup->bot->name,
         .slot = setup->instance,
         .confined = setup->confined,
         .hidden = setup->hidden,
-        .nice = setup->nice,
         .memory_bytes = setup->memory_bytes,
     };
     enum bg_status status;
 
     make_token(session->token);
-    status = process_start(&session->process, &launch, err);
+    status = link->ops->open(&session->peer, endpoint, link, owns, session, err);
     if (status != BG_OK) {
         return status;
+    }
+    status = process_start(&session->process, &launch, err);
+    if (status != BG_OK) {
+        link->ops->close(link, session->peer);
+        session->peer = 0;
+    }
+    return status;
+}
+
+enum bg_status session_start(struct session *session, struct bg_error *err)
+{
+    const struct session_setup *setup = &session->setup;
+    enum bg_status status = launch_process(session, err);
+
+    if (status != BG_OK) {
+        return status;
+    }
+    if (setup->nice > 0) { /* of its group: whatever it starts inherits it */
+        setpriority(PRIO_PGRP, (id_t)process_pid(session->process), setup->nice);
     }
     session->started_ns = loop_now(setup->loop);
     session->stalled_ns = loop_stalled(setup->loop, session->started_ns);
     session_enter(session, SESSION_STARTING);
     status =
-        loop_watch(setup->loop, process_news_fd(session->process), on_process_news, session, err);
+        loop_watch(setup->loop, process_end_fd(session->process), on_process_end, session, err);
     if (status == BG_OK && process_stderr_fd(session->process) >= 0) {
         status =
             loop_watch(setup->loop, process_stderr_fd(session->process), on_stderr, session, err);
@@ -263,23 +261,8 @@ static void restart(void *user, int64_t now_ns)
     struct bg_error err;
 
     (void)now_ns;
-    session->restart_due = session->leaving;
-    if (!session->leaving && !session->closing && session_start(session, &err) != BG_OK) {
+    if (session_start(session, &err) != BG_OK) {
         fail(session, BG_FAULT_START, err.text);
-    }
-}
-
-/* Nothing of the process that was ended last is left. */
-static void on_gone(void *user, int64_t now_ns)
-{
-    struct session *session = user;
-
-    session->leaving = false;
-    if (session->closing) {
-        session_enter(session, SESSION_DOWN);
-        session->setup.listener->closed(session->setup.user, session);
-    } else if (session->restart_due) {
-        restart(session, now_ns);
     }
 }
 
@@ -301,10 +284,6 @@ static void plan_restart(struct session *session)
 static void renew(struct session *session)
 {
     forget_process(session);
-    if (session->closing && session->leaving) { /* `closed` follows when it is gone */
-        session_enter(session, SESSION_ENDING);
-        return;
-    }
     session_enter(session, SESSION_DOWN);
     if (session->closing) {
         session->setup.listener->closed(session->setup.user, session);
@@ -341,6 +320,8 @@ static void on_exit_grace(void *user, int64_t now_ns)
     process_reap(session->process, how, sizeof how);
     if (session->state == SESSION_ENDING) {
         forget_process(session);
+        session_enter(session, SESSION_DOWN);
+        session->setup.listener->closed(session->setup.user, session);
         return;
     }
     snprintf(story, sizeof story, "the process ended: %s", how);
@@ -356,23 +337,39 @@ static void on_lost_grace(void *user, int64_t now_ns)
     if (session->exiting || session->state == SESSION_ENDING) {
         return; /* told as the end of the process */
     }
-    if (session->dropped) {
-        fail(session, BG_FAULT_OVERSIZED,
-             "the connection was dropped: a message far above the limit, or no ZeroMQ frame");
-    } else {
-        fail(session, ready ? BG_FAULT_CRASH : BG_FAULT_START, "it closed its connection");
-    }
+    fail(session, ready ? BG_FAULT_CRASH : BG_FAULT_START, "it closed its connection");
 }
 
-void session_on_lost(struct session *session, bool by_us)
+/* The bot has closed its connection: its process ends, too, or it has given up. */
+static void on_closed_connection(struct session *session)
 {
     struct bg_error err;
 
-    session->dropped |= by_us;
     if (!session->lost &&
         loop_after(session->setup.loop, LOST_GRACE_NS, on_lost_grace, session, &err) == BG_OK) {
         session->lost = true;
     }
+}
+
+void session_on_lost(struct session *session, enum link_end end, const char *why)
+{
+    static const enum bg_fault faults[] = {
+        [LINK_CLOSED] = BG_FAULT_CRASH,    [LINK_OVERSIZED] = BG_FAULT_OVERSIZED,
+        [LINK_ENDLESS] = BG_FAULT_GARBLED, [LINK_GARBLED] = BG_FAULT_GARBLED,
+        [LINK_UNREAD] = BG_FAULT_UNREAD,   [LINK_TIRED] = BG_FAULT_START,
+    };
+    char story[300];
+
+    if (session->state == SESSION_ENDING || session->state == SESSION_DOWN) {
+        return;
+    }
+    if (end == LINK_CLOSED) {
+        on_closed_connection(session);
+        return;
+    }
+    snprintf(story, sizeof story, "%s%s", why,
+             end == LINK_UNREAD || end == LINK_TIRED ? "" : "; the connection was ended");
+    fail(session, session->state == SESSION_READY ? faults[end] : BG_FAULT_START, story);
 }
 
 /* A fault that the process survives: charged to the decision that has waited longest. */
@@ -391,7 +388,9 @@ static void on_goodbye_overdue(void *user, int64_t now_ns)
     struct session *session = user;
 
     (void)now_ns;
-    forget_process(session);
+    if (session->process != NULL) {
+        process_signal(session->process, SIGKILL);
+    }
 }
 
 void session_close(struct session *session, const char *why)
@@ -406,18 +405,14 @@ void session_close(struct session *session, const char *why)
     if (session->failing) {
         return;
     }
-    if (session->state == SESSION_DOWN && session->leaving) {
-        session_enter(session, SESSION_ENDING);
-        return;
-    }
     if (session->state == SESSION_DOWN) {
         loop_forget(session->setup.loop, session);
         session->setup.listener->closed(session->setup.user, session);
         return;
     }
-    if (session->has_peer && wire_pack_goodbye(&session->buffer, why, &err) == BG_OK) {
+    if (session->is_greeted && wire_pack_goodbye(&session->buffer, why, &err) == BG_OK) {
         /* A bot that does not read is killed below, so a failed send is no news. */
-        (void)link->ops->send(link, &session->peer, session->buffer.data, session->buffer.size,
+        (void)link->ops->send(link, session->peer, session->buffer.data, session->buffer.size,
                               &err);
     } else {
         process_signal(session->process, SIGTERM);
@@ -434,7 +429,7 @@ static enum bg_status send_buffer(struct session *session, struct bg_error *err)
 {
     struct link *link = session->setup.link;
 
-    return link->ops->send(link, &session->peer, session->buffer.data, session->buffer.size, err);
+    return link->ops->send(link, session->peer, session->buffer.data, session->buffer.size, err);
 }
 
 /* What became of sending to a bot. */
@@ -443,7 +438,7 @@ static void sent(struct session *session, enum bg_status status, const struct bg
     if (status == BG_E_TIMEOUT) {
         fail(session, BG_FAULT_UNREAD, "it does not receive what it is sent");
     } else if (status == BG_E_CLOSED) {
-        session_on_lost(session, false);
+        on_closed_connection(session);
     } else if (status != BG_OK) {
         fail(session, BG_FAULT_CRASH, err->text);
     }
@@ -631,17 +626,22 @@ void session_sweep(struct session *session, int64_t now_ns)
     }
 }
 
-/* Counts a message that answers nothing; true when it is one too many. */
-static bool count_message(struct session *session, size_t bytes, int64_t now_ns)
+int session_sample(struct session *session)
 {
-    if (now_ns - session->second_ns >= SECOND_NS) {
-        session->second_ns = now_ns;
-        session->counted = 0;
-        session->counted_bytes = 0;
+    uint64_t limit = session->setup.memory_bytes, held;
+    char story[96];
+    int looked_at = 0;
+
+    if (limit == 0 || session->process == NULL || session->state == SESSION_ENDING) {
+        return 0;
     }
-    session->counted++;
-    session->counted_bytes += bytes;
-    return session->counted > COUNTED_A_SECOND || session->counted_bytes > COUNTED_BYTES_A_SECOND;
+    held = process_memory(session->process, &looked_at);
+    if (held > limit) {
+        snprintf(story, sizeof story, "it holds %" PRIu64 " MiB; %" PRIu64 " are allowed",
+                 held >> 20, limit >> 20);
+        fail(session, BG_FAULT_MEMORY, story);
+    }
+    return looked_at;
 }
 
 /* One answer. False: it was to a decision that is closed, and is dropped; so are all but the first
@@ -691,7 +691,7 @@ static void take_answers(struct session *session, const struct wire_message *mes
     for (size_t i = 0; i < message->count && session->state == SESSION_READY; i++) {
         fits &= take_answer(&strayed, session, &message->answers[i], received_ns, lag_ns);
     }
-    if (!fits && count_message(session, bytes, received_ns)) {
+    if (!fits && flood_count(&session->flood, bytes, received_ns)) {
         fail_flood(session);
     }
 }
@@ -740,7 +740,7 @@ static void take_other(struct session *session, const struct wire_message *messa
     }
     if (status == BG_E_TIMEOUT) {
         fail(session, BG_FAULT_UNREAD, "it does not receive what it is sent");
-    } else if (count_message(session, frame->size, received_ns)) {
+    } else if (flood_count(&session->flood, frame->size, received_ns)) {
         fail_flood(session);
     }
 }
@@ -749,41 +749,60 @@ static void take_other(struct session *session, const struct wire_message *messa
 static void count_offence(struct session *session, size_t bytes, int64_t received_ns)
 {
     if (session->state != SESSION_ENDING && session->state != SESSION_DOWN &&
-        count_message(session, bytes, received_ns)) {
+        flood_count(&session->flood, bytes, received_ns)) {
         fail_flood(session);
     }
 }
 
-void session_on_stray(struct session *session, size_t bytes, int64_t received_ns)
+void session_on_trespass(struct session *session, pid_t pid)
 {
-    count_offence(session, bytes, received_ns);
+    char story[120];
+
+    snprintf(story, sizeof story, "its process %d tried to come in by the door of another bot",
+             (int)pid);
+    if (session->state == SESSION_READY) {
+        charge(session, BG_FAULT_ORDER, story);
+    } else if (session->state == SESSION_STARTING || session->state == SESSION_GREETED) {
+        fail(session, BG_FAULT_START, story);
+    }
 }
 
-void session_on_frame(struct session *session, const struct link_frame *frame, int64_t received_ns,
-                      int64_t lag_ns)
+static void take_oversized(struct session *session, const struct link_frame *frame)
+{
+    char story[80];
+
+    snprintf(story, sizeof story, "a message of %zu bytes; %d are allowed", frame->size,
+             MESSAGE_BYTES);
+    charge(session, BG_FAULT_OVERSIZED, story);
+}
+
+static const char *of_parts(enum link_what what)
+{
+    return what == LINK_DELIMITED
+               ? "an empty frame before the message, as REQ sockets send; a bot needs a DEALER and "
+                 "sends its message as one frame"
+               : "a message of several frames; one is asked for";
+}
+
+static void on_traffic(struct session *session, const struct link_frame *frame, int64_t received_ns,
+                       int64_t lag_ns)
 {
     struct wire_message message;
     struct bg_error err;
 
-    if (session->state == SESSION_ENDING) {
-        return;
-    }
-    if (frame->size > MESSAGE_BYTES) {
-        char story[80];
-
-        snprintf(story, sizeof story, "a message of %zu bytes; %d are allowed", frame->size,
-                 MESSAGE_BYTES);
-        charge(session, BG_FAULT_OVERSIZED, story);
+    if (frame->what == LINK_COMMAND) {
         count_offence(session, frame->size, received_ns);
-        return;
-    }
-    if (wire_unpack_to_referee(&message, session->setup.reader, frame->data, frame->size, &err) !=
-        BG_OK) {
+    } else if (frame->what != LINK_MESSAGE) {
+        charge(session, BG_FAULT_GARBLED, of_parts(frame->what));
+        count_offence(session, frame->size, received_ns);
+    } else if (frame->size > MESSAGE_BYTES) {
+        take_oversized(session, frame);
+        count_offence(session, frame->size, received_ns);
+    } else if (wire_unpack_to_referee(&message, session->setup.reader, frame->data, frame->size,
+                                      &err) != BG_OK) {
         charge(session, BG_FAULT_GARBLED, err.text);
         count_offence(session, frame->size, received_ns);
-        return;
-    }
-    if (message.content == WIRE_ANSWERS && session->state == SESSION_READY) {
+    } else if (message.content == WIRE_ANSWERS && session->state == SESSION_READY) {
         take_answers(session, &message, frame->size, received_ns, lag_ns);
     } else {
         take_other(session, &message, frame, received_ns);
@@ -810,30 +829,15 @@ static void refuse(struct session *session, const char *what, const char *why)
     fail(session, BG_FAULT_START, story);
 }
 
-void session_on_no_hello(struct session *session, const char *why)
-{
-    char story[600];
-
-    snprintf(story, sizeof story, "its first message is no Hello: %s", why);
-    fail(session, BG_FAULT_START, story);
-}
-
-void session_on_hello(struct session *session, const struct link_peer *peer,
-                      const struct wire_hello *hello, pid_t pid)
+static void on_hello(struct session *session, const struct wire_hello *hello)
 {
     static struct wire_welcome welcome; /* large; used only within this call, on one thread */
     char what[WIRE_TEXT], why[WIRE_TEXT];
     const struct session_setup *setup = &session->setup;
     struct bg_error err;
 
-    if (session->state != SESSION_STARTING) {
-        return;
-    }
-    session->peer = *peer;
-    session->has_peer = true;
-    setup->link->ops->mind(setup->link, peer);
-    if (pid != 0 && !process_owns(session->process, pid)) {
-        refuse(session, "token", "it belongs to another process");
+    if (strcmp(hello->token, session->token) != 0) {
+        refuse(session, "token", "it is not the one that this start was given as BGREF_TOKEN");
         return;
     }
     if (!greeting_answer(&welcome, what, why, hello, setup->bot, setup->rules)) {
@@ -854,8 +858,8 @@ void session_on_hello(struct session *session, const struct link_peer *peer,
     snprintf(welcome.event, sizeof welcome.event, "%s", setup->event);
     welcome.limits = (struct wire_limits){
         .message_bytes = MESSAGE_BYTES,
-        .messages_per_second = COUNTED_A_SECOND,
-        .bytes_per_second = COUNTED_BYTES_A_SECOND,
+        .messages_per_second = FLOOD_MESSAGES,
+        .bytes_per_second = FLOOD_BYTES,
         .in_flight = (uint32_t)session->decisions.most,
         .start_ns = (uint64_t)setup->start_ns,
         .new_game_ns = (uint64_t)setup->new_game_ns,
@@ -869,6 +873,52 @@ void session_on_hello(struct session *session, const struct link_peer *peer,
     session_enter(session, SESSION_GREETED);
 }
 
+static void refuse_first(struct session *session, const char *why)
+{
+    struct bg_error err;
+    char story[600];
+
+    if (wire_pack_refusal(&session->buffer, "first message", why, &err) == BG_OK) {
+        (void)send_buffer(session, &err); /* it is ended below in any case */
+    }
+    snprintf(story, sizeof story, "its first message is no Hello: %s", why);
+    fail(session, BG_FAULT_START, story);
+}
+
+/* The first message of a start. Whatever it is, nobody else comes in by this door. */
+static void on_first(struct session *session, const struct link_frame *frame)
+{
+    struct link *link = session->setup.link;
+    struct wire_message message;
+    struct bg_error err;
+
+    link->ops->shut(link, session->peer);
+    session->is_greeted = true;
+    if (frame->what != LINK_MESSAGE) {
+        refuse_first(session, of_parts(frame->what));
+    } else if (wire_unpack_to_referee(&message, session->setup.reader, frame->data, frame->size,
+                                      &err) != BG_OK) {
+        refuse_first(session, err.text);
+    } else if (message.content != WIRE_HELLO) {
+        refuse_first(session, "it says something else before it greets");
+    } else {
+        on_hello(session, message.hello);
+    }
+}
+
+void session_on_frame(struct session *session, const struct link_frame *frame, int64_t received_ns,
+                      int64_t lag_ns)
+{
+    if (session->state == SESSION_ENDING || session->state == SESSION_DOWN) {
+        return;
+    }
+    if (session->state == SESSION_STARTING && frame->what != LINK_COMMAND) {
+        on_first(session, frame);
+    } else {
+        on_traffic(session, frame, received_ns, lag_ns);
+    }
+}
+
 /* ---------------------------------------------------------------- accessors */
 
 enum session_state session_state(const struct session *session)
@@ -876,19 +926,14 @@ enum session_state session_state(const struct session *session)
     return session->state;
 }
 
-const struct link_peer *session_peer(const struct session *session)
+link_peer session_peer(const struct session *session)
 {
-    return session->has_peer ? &session->peer : NULL;
+    return session->is_greeted ? session->peer : 0;
 }
 
 bool session_owns(const struct session *session, pid_t pid)
 {
     return session->process != NULL && process_owns(session->process, pid);
-}
-
-const char *session_token(const struct session *session)
-{
-    return session->token;
 }
 
 int session_bot_index(const struct session *session)
@@ -923,7 +968,7 @@ bool session_plays(const struct session *session, const struct bg_variant *varia
 
 int64_t session_cpu_ns(const struct session *session)
 {
-    return session->process == NULL ? 0 : process_cpu_ns(session->process);
+    return session->process == NULL ? 0 : orphans_cpu_ns(process_pid(session->process));
 }
 
 int session_in_flight(const struct session *session)
@@ -933,7 +978,9 @@ int session_in_flight(const struct session *session)
 
 uint64_t session_memory(const struct session *session)
 {
-    return session->process == NULL ? 0 : process_memory(session->process);
+    int count;
+
+    return session->process == NULL ? 0 : process_memory(session->process, &count);
 }
 
 const char *session_stderr(struct session *session)

@@ -50,7 +50,7 @@ struct session_listener {
     bool (*revealed)(void *user, struct session *session, const char *subject, const uint8_t *nonce,
                      size_t size);
     bool (*cannot_commit)(void *user, struct session *session);
-    /* After session_close: nothing of its processes is left, nor of what they have started. */
+    /* The process has ended after session_close, or could not be started again. */
     void (*closed)(void *user, struct session *session);
     /* Values of an evaluator: number, count and values of message, lent. What they answer is the
      * listener's to find. */
@@ -77,7 +77,7 @@ struct session_setup {
 
 enum bg_status session_create(struct session **out, const struct session_setup *setup,
                               struct bg_error *err);
-/* Has the process ended if there is one (launcher_end waits for that); slots are forgotten. */
+/* Kills and reaps the process if there is one; slots are forgotten. */
 void session_destroy(struct session *session);
 
 /* Starts the process. BG_E_START: the program cannot be run. */
@@ -102,28 +102,24 @@ void session_evaluate(struct session *session, uint64_t number, const struct bg_
                       size_t count);
 /* Finds overdue decisions and overdue starts. */
 void session_sweep(struct session *session, int64_t now_ns);
+/* Looks at the memory that the process and its children hold: more than allowed is a fault.
+ * Returns how many processes that were. */
+int session_sample(struct session *session);
 
-/* A frame whose peer is this session's. */
+/* A frame that came by this session's door. */
 void session_on_frame(struct session *session, const struct link_frame *frame, int64_t received_ns,
                       int64_t lag_ns);
-/* A Hello with this session's token: takes the peer and answers. */
-void session_on_hello(struct session *session, const struct link_peer *peer,
-                      const struct wire_hello *hello, pid_t pid);
-
-/* The connection has ended; by_us as in link_loss. A fault, unless the process ends now. */
-void session_on_lost(struct session *session, bool by_us);
-/* The process said something by another connection: counted like all that answers nothing. */
-void session_on_stray(struct session *session, size_t bytes, int64_t received_ns);
-/* The first message of this session's process cannot be read. */
-void session_on_no_hello(struct session *session, const char *why);
+/* The connection has ended. A fault, unless the process ends now. */
+void session_on_lost(struct session *session, enum link_end end, const char *why);
+/* A process of this session tried to come in by another session's door: a fault. */
+void session_on_trespass(struct session *session, pid_t pid);
 
 /* Says Goodbye; the process is killed when it does not end in time. `closed` follows. */
 void session_close(struct session *session, const char *why);
 
 enum session_state session_state(const struct session *session);
-bool session_owns(const struct session *session, pid_t pid);         /* pid is of its process */
-const struct link_peer *session_peer(const struct session *session); /* NULL: none */
-const char *session_token(const struct session *session);
+bool session_owns(const struct session *session, pid_t pid); /* pid is of its process */
+link_peer session_peer(const struct session *session);       /* 0: none that has greeted */
 int session_bot_index(const struct session *session);
 int session_instance(const struct session *session);
 bool session_is_stateful(const struct session *session);
@@ -133,7 +129,7 @@ bool session_plays(const struct session *session, const struct bg_variant *varia
 /* Processor time of its process and what that has started, in nanoseconds; 0 without a process. */
 int64_t session_cpu_ns(const struct session *session);
 int session_in_flight(const struct session *session);   /* decisions open at once at most */
-uint64_t session_memory(const struct session *session); /* bytes held, 0 unknown */
+uint64_t session_memory(const struct session *session); /* resident bytes, 0 unknown */
 const char *session_stderr(struct session *session);    /* tail; lent */
 
 /* Decisions answered so far, and the time that passed between sending and receiving, in all. */

@@ -178,7 +178,7 @@ static void judge_results(struct judging *judging, const char *spec, bool errors
     ck_assert_int_eq(judging->store->ops->all_games(judging->store, true, keep_game, judging, &err),
                      BG_OK);
     ck_assert_int_gt(judging->count, 0);
-    ck_assert_int_eq(link_zmq_open(&link, 65536, &err), BG_OK);
+    ck_assert_int_eq(link_zmtp_open(&link, 65536, &err), BG_OK);
     ck_assert_int_eq(loop_create(&judging->loop, link, &err), BG_OK);
     ck_assert_int_eq(
         loop_after(judging->loop, WAIT_S * INT64_C(1000000000), on_late, judging, &err), BG_OK);

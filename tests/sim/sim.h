@@ -1,6 +1,6 @@
 /* sim.h - whole tournaments in memory: link, processes, store, bots and time are doubles.
  *
- * The real tournament_run is linked against the doubles of this folder instead of link_zmq.c,
+ * The real tournament_run is linked against the doubles of this folder instead of link_zmtp.c,
  * launcher.c and store_sqlite.c, and clock_gettime is wrapped, so everything between them is the
  * referee as it ships. A world is one seed: delays, lies, deaths and failing writes follow from it
  * and from what is asked, never from the order of things; so the same seed gives the same games at
@@ -117,8 +117,8 @@ struct sim_replies {
 };
 void sim_reply(const struct sim_replies *replies, const void *data, size_t size, int64_t after_ns);
 void sim_die(const struct sim_replies *replies, int64_t after_ns);
-/* The connection ends; by_us as in link_loss. What is under way to the bot is lost with it, and
- * what it sends from then on comes from another peer. */
+/* The connection ends, by us: the link refuses what came. What is under way to the bot is lost with
+ * it, and what it sends from then on comes by another connection, for which there is no door. */
 void sim_lose(const struct sim_replies *replies, bool by_us, int64_t after_ns);
 
 /* stumbles: it does not get through its greeting. */

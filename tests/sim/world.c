@@ -1,4 +1,4 @@
-/* world.c - virtual time, and the doubles of link_zmq.c and launcher.c. */
+/* world.c - virtual time, and the doubles of link_zmtp.c and launcher.c. */
 #define _GNU_SOURCE
 #include "sim.h"
 
@@ -13,9 +13,9 @@
 
 #include "process/launcher.h"
 
-enum { PROCESSES_MAX = 4096, LOSSES_MAX = 64 };
+enum { PROCESSES_MAX = 4096 };
 
-enum event_kind { TO_REFEREE, TO_BOT, DEATH, LOSS, LOSS_BY_US };
+enum event_kind { TO_REFEREE, LOST, LOST_BY_US, TO_BOT, DEATH, LOSS, LOSS_BY_US };
 
 struct event {
     int64_t at_ns;
@@ -29,8 +29,10 @@ struct event {
 struct process {
     int index;
     int end_fd;     /* readable when it has ended */
-    int connection; /* counts from 0; every one is another peer */
-    int minded;     /* the connection whose end is to be told, -1 none */
+    int connection; /* counts from 0 */
+    int known;      /* the one that came in by the door, -1 none yet */
+    bool is_shut;   /* no other comes in */
+    void *user;     /* of the door */
     bool dead, reaped;
     struct sim_bot *bot;
 };
@@ -46,11 +48,9 @@ static struct world {
     int count, room;
     struct process *processes[PROCESSES_MAX];
     int process_count;
-    struct link_loss losses[LOSSES_MAX];
-    int loss_count;
-    int lost_fd;  /* readable while there are losses */
-    bool stirred; /* a descriptor may have become readable */
-    bool running; /* the loop has waited once: who is started now is started again */
+    void *door_user; /* of the door opened last; its process is started next */
+    bool stirred;    /* a descriptor may have become readable */
+    bool running;    /* the loop has waited once: who is started now is started again */
     struct sim_counts counts;
     uint8_t *held;        /* data of the frame lent last */
     int64_t interrupt_ns; /* -1 none */
@@ -173,22 +173,14 @@ void sim_lose(const struct sim_replies *replies, bool by_us, int64_t after_ns)
     plan_event(by_us ? LOSS_BY_US : LOSS, replies->process, NULL, 0, after_ns);
 }
 
-static struct link_peer peer_of(int process, int connection)
+static link_peer peer_of(const struct process *process)
 {
-    struct link_peer peer = {.size = 1 + sizeof process + sizeof connection};
-
-    memcpy(peer.bytes + 1, &process, sizeof process);
-    memcpy(peer.bytes + 1 + sizeof process, &connection, sizeof connection);
-    return peer;
+    return (link_peer)process->index + 1;
 }
 
-static struct process *process_of(int *connection, const struct link_peer *peer)
+static struct process *process_of(link_peer peer)
 {
-    int index;
-
-    memcpy(&index, peer->bytes + 1, sizeof index);
-    memcpy(connection, peer->bytes + 1 + sizeof index, sizeof *connection);
-    return index < world.process_count ? world.processes[index] : NULL;
+    return peer == 0 || peer > (link_peer)world.process_count ? NULL : world.processes[peer - 1];
 }
 
 static void make_readable(int fd)
@@ -201,15 +193,11 @@ static void make_readable(int fd)
     world.stirred = true;
 }
 
+/* What was sent before comes before the news of the end. */
 static void end_connection(struct process *process, bool by_us)
 {
-    if (process->minded == process->connection) {
-        if (world.loss_count == LOSSES_MAX) {
-            abort();
-        }
-        world.losses[world.loss_count++] =
-            (struct link_loss){peer_of(process->index, process->connection), by_us};
-        make_readable(world.lost_fd);
+    if (process->known == process->connection) {
+        plan_event(by_us ? LOST_BY_US : LOST, process->index, NULL, 0, SIM_LINK_NS);
     }
     process->connection++;
 }
@@ -246,7 +234,6 @@ void sim_new_run(bool may_be_interrupted)
 {
     forget_events();
     world.process_count = 0; /* their owners have destroyed them */
-    world.loss_count = 0;
     world.running = false;
     world.interrupt_ns = -1;
     if (may_be_interrupted && world.plan.interrupt_every_ns > 0) {
@@ -308,54 +295,102 @@ void sim_speak(int hushed)
 
 static void fake_destroy(struct link *link)
 {
-    close(world.lost_fd);
     free(link);
 }
 
-static const char *fake_endpoint(const struct link *link)
+/* The process that is started next is the one that this door is for. */
+static enum bg_status fake_open(link_peer *peer, char endpoint[LINK_ENDPOINT], struct link *link,
+                                link_owns_fn owns, void *user, struct bg_error *err)
 {
     (void)link;
-    return "sim://";
+    (void)owns;
+    (void)err;
+    *peer = (link_peer)world.process_count + 1;
+    snprintf(endpoint, LINK_ENDPOINT, "sim://%d", world.process_count);
+    world.door_user = user;
+    return BG_OK;
 }
 
-static enum bg_status fake_send(struct link *link, const struct link_peer *peer, const void *data,
-                                size_t size, struct bg_error *err)
+static void fake_shut(struct link *link, link_peer peer)
 {
-    int connection;
-    const struct process *process = process_of(&connection, peer);
+    struct process *process = process_of(peer);
 
     (void)link;
-    if (process == NULL || process->dead || process->connection != connection) {
+    if (process != NULL) {
+        process->is_shut = true;
+    }
+}
+
+static void fake_close(struct link *link, link_peer peer)
+{
+    struct process *process = process_of(peer);
+
+    (void)link;
+    if (process != NULL) {
+        process->user = NULL;
+    }
+}
+
+static enum bg_status fake_send(struct link *link, link_peer peer, const void *data, size_t size,
+                                struct bg_error *err)
+{
+    const struct process *process = process_of(peer);
+
+    (void)link;
+    if (process == NULL || process->dead || process->connection != process->known) {
         return bg_error_set(err, BG_E_CLOSED, "peer is gone");
     }
     plan_event(TO_BOT, process->index, data, size, SIM_LINK_NS);
     return BG_OK;
 }
 
-static enum bg_status fake_receive(struct link_frame *out, struct link *link, struct bg_error *err)
+/* The door of an event; NULL: nobody comes in by it any more. */
+static struct process *door_of(const struct event *event)
 {
-    struct event event;
+    struct process *process = world.processes[event->process];
 
-    (void)link;
-    (void)err;
-    if (world.count == 0 || world.heap[0].at_ns > world.now_ns ||
-        world.heap[0].kind != TO_REFEREE) {
-        return BG_E_TIMEOUT;
+    if (process == NULL || process->user == NULL) {
+        return NULL;
     }
-    event = take_event();
-    world.now_ns += world.plan.lag_ns;
-    free(world.held);
-    world.held = event.data;
-    out->peer = peer_of(event.process, event.connection);
-    out->data = event.data;
-    out->size = event.size;
-    return BG_OK;
+    if (!process->is_shut && event->kind == TO_REFEREE) {
+        process->known = event->connection;
+    }
+    return process->known == event->connection ? process : NULL;
 }
 
-static pid_t fake_sender(const struct link *link)
+static bool is_for_referee(const struct event *event)
+{
+    return event->kind == TO_REFEREE || event->kind == LOST || event->kind == LOST_BY_US;
+}
+
+static enum bg_status fake_receive(struct link_frame *out, struct link *link, int64_t now_ns,
+                                   struct bg_error *err)
 {
     (void)link;
-    return 0;
+    (void)now_ns;
+    (void)err;
+    while (world.count > 0 && world.heap[0].at_ns <= world.now_ns &&
+           is_for_referee(&world.heap[0])) {
+        struct event event = take_event();
+        const struct process *door = door_of(&event);
+
+        free(world.held);
+        world.held = event.data;
+        if (door == NULL) {
+            continue;
+        }
+        *out = (struct link_frame){.what = event.kind == TO_REFEREE ? LINK_MESSAGE : LINK_LOST,
+                                   .peer = peer_of(door),
+                                   .user = door->user,
+                                   .pid = process_pid(door),
+                                   .data = event.data,
+                                   .size = event.size,
+                                   .end = event.kind == LOST_BY_US ? LINK_OVERSIZED : LINK_CLOSED,
+                                   .text = "the connection has ended"};
+        world.now_ns += event.kind == TO_REFEREE ? world.plan.lag_ns : 0;
+        return BG_OK;
+    }
+    return BG_E_TIMEOUT;
 }
 
 static void happen_to(struct process *process, const struct event *event)
@@ -382,7 +417,7 @@ static bool happen(void)
     struct process *process;
     struct event event;
 
-    if (world.heap[0].kind == TO_REFEREE) {
+    if (is_for_referee(&world.heap[0])) {
         return false;
     }
     event = take_event();
@@ -479,43 +514,10 @@ static enum bg_status fake_wait(bool *fd_ready, struct link *link, int fd, int64
     return BG_OK;
 }
 
-static void fake_mind(struct link *link, const struct link_peer *peer)
+enum bg_status link_zmtp_open(struct link **out, size_t message_bytes, struct bg_error *err)
 {
-    int connection;
-    struct process *process = process_of(&connection, peer);
-
-    (void)link;
-    if (process == NULL || process->connection != connection) {
-        abort(); /* the referee minds whom it has just heard */
-    }
-    process->minded = connection;
-}
-
-static int fake_lost_fd(const struct link *link)
-{
-    (void)link;
-    return world.lost_fd;
-}
-
-static bool fake_next_lost(struct link_loss *out, struct link *link)
-{
-    uint64_t count;
-
-    (void)link;
-    if (world.loss_count == 0) {
-        (void)!read(world.lost_fd, &count, sizeof count); /* it does not wait; empty is fine */
-        return false;
-    }
-    *out = world.losses[0];
-    memmove(&world.losses[0], &world.losses[1], (size_t)--world.loss_count * sizeof *world.losses);
-    return true;
-}
-
-enum bg_status link_zmq_open(struct link **out, size_t message_bytes, struct bg_error *err)
-{
-    static const struct link_ops ops = {fake_destroy,   fake_endpoint, fake_send, fake_receive,
-                                        fake_sender,    fake_wait,     fake_mind, fake_lost_fd,
-                                        fake_next_lost, NULL};
+    static const struct link_ops ops = {fake_destroy, fake_open, fake_shut, fake_close, fake_send,
+                                        fake_receive, fake_wait, NULL,      0};
     struct link *link = malloc(sizeof *link);
 
     (void)message_bytes;
@@ -523,7 +525,6 @@ enum bg_status link_zmq_open(struct link **out, size_t message_bytes, struct bg_
         return bg_error_set(err, BG_E_MEMORY, "link state");
     }
     link->ops = &ops;
-    world.lost_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
     *out = link;
     return BG_OK;
 }
@@ -552,7 +553,8 @@ enum bg_status process_start(struct process **out, const struct launch *launch,
     }
     process->index = world.process_count++;
     process->end_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
-    process->minded = -1;
+    process->known = -1;
+    process->user = world.door_user;
     process->bot = sim_bot_create(launch->bot, launch->token);
     world.processes[process->index] = process;
     *out = process;
@@ -572,28 +574,12 @@ void process_destroy(struct process *process)
     free(process);
 }
 
-/* It is gone at once; whoever is to hear of it does so in the loop. */
-void process_end(struct process *take, struct loop *loop, loop_timer_fn gone, void *user)
-{
-    struct bg_error err;
-
-    process_destroy(take);
-    if (gone != NULL && loop_after(loop, 0, gone, user, &err) != BG_OK) {
-        abort();
-    }
-}
-
-void process_forget(const void *user)
-{
-    (void)user; /* its owner has the loop forget it */
-}
-
 pid_t process_pid(const struct process *process)
 {
     return 1000000 + process->index;
 }
 
-int process_news_fd(const struct process *process)
+int process_end_fd(const struct process *process)
 {
     return process->end_fd;
 }
@@ -639,14 +625,9 @@ bool process_owns(const struct process *process, pid_t pid)
     return pid == process_pid(process);
 }
 
-uint64_t process_memory(const struct process *process)
+uint64_t process_memory(const struct process *process, int *count)
 {
-    (void)process;
-    return 0;
-}
-
-uint64_t process_excess(struct process *process)
-{
+    *count = 1;
     (void)process;
     return 0;
 }

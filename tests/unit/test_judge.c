@@ -131,7 +131,7 @@ static void judge(struct run *run, const char *spec, int jobs, bool again)
                                  .listener = &listener,
                                  .user = run};
 
-    ck_assert_int_eq(link_zmq_open(&run->link, 4096, NULL), BG_OK);
+    ck_assert_int_eq(link_zmtp_open(&run->link, 4096, NULL), BG_OK);
     ck_assert_int_eq(loop_create(&run->loop, run->link, NULL), BG_OK);
     loop_on_frame(run->loop, on_frame, run);
     setup.loop = run->loop;

@@ -1,4 +1,5 @@
-/* The ROUTER link and the loop: frames, what is refused, deadlines, descriptors, folders. */
+/* The links and the loop: frames, what is refused, deadlines, descriptors, folders. What every link
+ * promises is tried on each of them. */
 #include <check.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -21,34 +22,74 @@ static struct link *server;
 static struct loop *loop;
 static void *context, *dealer;
 static struct bg_error err;
-static char base[64];
+static char base[64], endpoint[LINK_ENDPOINT];
+static link_peer peer;
+static bool is_owned;
+
+typedef enum bg_status (*open_fn)(struct link **out, size_t message_bytes, struct bg_error *err);
+
+static open_fn open_link;
+
+static bool owns(void *user, pid_t pid)
+{
+    ck_assert_ptr_eq(user, base);
+    ck_assert_int_eq(pid, getpid());
+    return is_owned;
+}
+
+static void connect_anew(int type, int receive_queue)
+{
+    int no_time = 0;
+
+    if (dealer != NULL) {
+        zmq_close(dealer);
+    }
+    dealer = zmq_socket(context, type);
+    zmq_setsockopt(dealer, ZMQ_LINGER, &no_time, sizeof no_time);
+    zmq_setsockopt(dealer, ZMQ_RCVHWM, &receive_queue, sizeof receive_queue);
+    ck_assert_int_eq(zmq_connect(dealer, endpoint), 0);
+}
 
 static void set_up(void)
 {
+    is_owned = true;
     strcpy(base, "/tmp/bgref-unit-XXXXXX");
     ck_assert_ptr_nonnull(mkdtemp(base));
     setenv("TMPDIR", base, 1);
     unsetenv("XDG_RUNTIME_DIR");
-    ck_assert_int_eq(link_zmq_open(&server, MESSAGE_BYTES, &err), BG_OK);
+    ck_assert_int_eq(open_link(&server, MESSAGE_BYTES, &err), BG_OK);
     ck_assert_int_eq(loop_create(&loop, server, &err), BG_OK);
+    ck_assert_int_eq(server->ops->open(&peer, endpoint, server, owns, base, &err), BG_OK);
     context = zmq_ctx_new();
-    dealer = zmq_socket(context, ZMQ_DEALER);
-    ck_assert_int_eq(zmq_connect(dealer, server->ops->endpoint(server)), 0);
+    connect_anew(ZMQ_DEALER, 1000);
+}
+
+static void set_up_zmtp(void)
+{
+    open_link = link_zmtp_open;
+    set_up();
+}
+
+static void set_up_zmq(void)
+{
+    open_link = link_zmq_open;
+    set_up();
 }
 
 static void tear_down(void)
 {
-    zmq_close(dealer);
+    if (dealer != NULL) {
+        zmq_close(dealer);
+    }
     zmq_ctx_term(context);
     loop_destroy(loop);
     link_destroy(server);
     ck_assert_msg(rmdir(base) == 0, "the folder of the socket was left in %s", base);
 }
 
-static struct link_peer peer;
 static char got[MESSAGE_BYTES * 8];
 static size_t got_size;
-static pid_t got_pid;
+static struct link_frame last; /* without what it lent */
 static int frames;
 
 static void on_frame(void *user, const struct link_frame *frame, int64_t received_ns,
@@ -57,10 +98,14 @@ static void on_frame(void *user, const struct link_frame *frame, int64_t receive
     (void)user;
     ck_assert_int_ge(lag_ns, 0);
     ck_assert_int_le(received_ns, loop_now(loop));
-    peer = frame->peer;
+    last = *frame;
+    last.data = last.text = NULL;
     got_size = frame->size;
-    got_pid = server->ops->sender_pid(server);
-    memcpy(got, frame->data, frame->size);
+    if (frame->what == LINK_MESSAGE) {
+        memcpy(got, frame->data, frame->size);
+    }
+    ck_assert_uint_eq(frame->peer, peer);
+    ck_assert_ptr_eq(frame->user, base);
     frames++;
     loop_stop(loop);
 }
@@ -88,30 +133,100 @@ START_TEST(a_frame_comes_with_its_peer_and_goes_back_to_it)
     receive();
     ck_assert_uint_eq(got_size, 5);
     ck_assert_mem_eq(got, "hello", 5);
-    ck_assert_int_eq(got_pid, getpid());
-    ck_assert_int_eq(server->ops->send(server, &peer, "welcome", 7, &err), BG_OK);
+    ck_assert_int_eq(last.what, LINK_MESSAGE);
+    ck_assert_int_eq(last.pid, getpid());
+    ck_assert_int_eq(server->ops->send(server, peer, "welcome", 7, &err), BG_OK);
     ck_assert_int_eq(zmq_recv(dealer, back, sizeof back, 0), 7);
     ck_assert_mem_eq(back, "welcome", 7);
 }
 END_TEST
 
-START_TEST(a_message_of_several_frames_is_an_empty_one)
+START_TEST(a_message_of_several_frames_is_told_as_one)
 {
     ck_assert_int_eq(zmq_send(dealer, "two", 3, ZMQ_SNDMORE), 3);
     ck_assert_int_eq(zmq_send(dealer, "frames", 6, 0), 6);
     receive();
-    ck_assert_uint_eq(got_size, 0);
+    ck_assert_int_eq(last.what, LINK_PARTS);
+    ck_assert_uint_eq(got_size, 9);
     ck_assert_int_eq(zmq_send(dealer, "next", 4, 0), 4);
     receive();
+    ck_assert_int_eq(last.what, LINK_MESSAGE);
     ck_assert_uint_eq(got_size, 4);
 }
 END_TEST
 
-START_TEST(nobody_by_that_name_is_told_as_gone)
+/* A REQ is told by a message that it can read: with an empty frame before it. */
+START_TEST(the_empty_frame_of_a_req_is_known)
 {
-    struct link_peer nobody = {5, {0, 1, 2, 3, 4}};
+    char back[16];
 
-    ck_assert_int_eq(server->ops->send(server, &nobody, "x", 1, &err), BG_E_CLOSED);
+    connect_anew(ZMQ_REQ, 1000);
+    ck_assert_int_eq(zmq_send(dealer, "hello", 5, 0), 5);
+    receive();
+    ck_assert_int_eq(last.what, LINK_DELIMITED);
+    ck_assert_int_eq(server->ops->send(server, peer, "no", 2, &err), BG_OK);
+    ck_assert_int_eq(zmq_recv(dealer, back, sizeof back, 0), 2);
+}
+END_TEST
+
+START_TEST(who_is_not_there_is_gone)
+{
+    link_peer other;
+    char path[LINK_ENDPOINT];
+
+    ck_assert_int_eq(server->ops->send(server, 0, "x", 1, &err), BG_E_CLOSED);
+    ck_assert_int_eq(server->ops->send(server, peer, "x", 1, &err), BG_E_CLOSED);
+    ck_assert_int_eq(server->ops->open(&other, path, server, owns, base, &err), BG_OK);
+    ck_assert(other != peer && strcmp(path, endpoint) != 0);
+    server->ops->close(server, other);
+    server->ops->close(server, other);
+    ck_assert_int_eq(server->ops->send(server, other, "x", 1, &err), BG_E_CLOSED);
+    ck_assert_int_eq(zmq_send(dealer, "hello", 5, 0), 5);
+    receive();
+}
+END_TEST
+
+START_TEST(a_stranger_is_refused_and_told)
+{
+    is_owned = false;
+    ck_assert_int_eq(zmq_send(dealer, "hello", 5, 0), 5);
+    receive();
+    ck_assert_int_eq(last.what, LINK_STRANGER);
+    ck_assert_int_eq(last.pid, getpid());
+    ck_assert_int_eq(server->ops->send(server, peer, "x", 1, &err), BG_E_CLOSED);
+    is_owned = true; /* whoever knocks next may come in */
+    connect_anew(ZMQ_DEALER, 1000);
+    ck_assert_int_eq(zmq_send(dealer, "hello", 5, 0), 5);
+    receive();
+    ck_assert_int_eq(last.what, LINK_MESSAGE);
+}
+END_TEST
+
+START_TEST(what_a_closed_door_had_on_its_way_is_not_heard)
+{
+    struct link_frame frame;
+
+    ck_assert_int_eq(zmq_send(dealer, "hello", 5, 0), 5);
+    receive();
+    for (int i = 0; i < 100; i++) {
+        ck_assert_int_eq(zmq_send(dealer, "more", 4, 0), 4);
+    }
+    receive();
+    server->ops->close(server, peer);
+    ck_assert_int_eq(server->ops->receive(&frame, server, loop_now(loop), &err), BG_E_TIMEOUT);
+}
+END_TEST
+
+START_TEST(a_shut_door_leaves_no_path_and_keeps_its_connection)
+{
+    ck_assert_int_eq(zmq_send(dealer, "hello", 5, 0), 5);
+    receive();
+    ck_assert_int_eq(access(endpoint + strlen("ipc://"), F_OK), 0);
+    server->ops->shut(server, peer);
+    ck_assert_int_ne(access(endpoint + strlen("ipc://"), F_OK), 0);
+    ck_assert_int_eq(zmq_send(dealer, "again", 5, 0), 5);
+    receive();
+    ck_assert_int_eq(last.what, LINK_MESSAGE);
 }
 END_TEST
 
@@ -120,37 +235,26 @@ START_TEST(a_peer_that_does_not_read_is_told_not_waited_for)
     enum bg_status status = BG_OK;
     static char block[MESSAGE_BYTES];
 
+    connect_anew(ZMQ_DEALER, 1);
     ck_assert_int_eq(zmq_send(dealer, "hello", 5, 0), 5);
     receive();
     for (int i = 0; i < 200000 && status == BG_OK; i++) {
-        status = server->ops->send(server, &peer, block, sizeof block, &err);
+        status = server->ops->send(server, peer, block, sizeof block, &err);
     }
     ck_assert_int_eq(status, BG_E_TIMEOUT);
 }
 END_TEST
 
-static struct link_loss loss;
-
-static void on_lost(void *user)
-{
-    (void)user;
-    if (server->ops->next_lost(&loss, server)) {
-        loop_stop(loop);
-    }
-}
-
-/* Sends a Hello that is minded, has end do something, and waits until the loss is told. */
+/* Sends a Hello, has end do something, and waits until the loss is told. */
 static void lose(void (*end)(void))
 {
     ck_assert_int_eq(zmq_send(dealer, "hello", 5, 0), 5);
     receive();
-    server->ops->mind(server, &peer);
-    ck_assert_int_eq(loop_watch(loop, server->ops->lost_fd(server), on_lost, NULL, &err), BG_OK);
-    ck_assert_int_eq(loop_after(loop, 10 * SECOND_NS, too_long, &frames, &err), BG_OK);
+    server->ops->shut(server, peer);
     end();
-    ck_assert_int_eq(loop_run(loop, &err), BG_OK);
-    ck_assert(link_peer_equal(&loss.peer, &peer));
-    ck_assert(!server->ops->next_lost(&loss, server));
+    receive();
+    ck_assert_int_eq(last.what, LINK_LOST);
+    ck_assert_int_eq(server->ops->send(server, peer, "x", 1, &err), BG_E_CLOSED);
 }
 
 static void close_dealer(void)
@@ -169,14 +273,14 @@ static void send_too_much(void)
 START_TEST(a_connection_that_the_peer_ends_is_told)
 {
     lose(close_dealer);
-    ck_assert(!loss.by_us);
+    ck_assert_int_eq(last.end, LINK_CLOSED);
 }
 END_TEST
 
-START_TEST(a_connection_dropped_for_a_huge_message_is_told_as_ours)
+START_TEST(a_connection_dropped_for_a_huge_message_is_told_as_oversized)
 {
     lose(send_too_much);
-    ck_assert(loss.by_us);
+    ck_assert_int_eq(last.end, LINK_OVERSIZED);
 }
 END_TEST
 
@@ -258,22 +362,30 @@ END_TEST
 static bool survives(const char *name, int age_s)
 {
     struct link *second;
-    char folder[128], lock[160];
+    char folder[128], lock[160], door[160], bot[192];
     struct timespec times[2] = {{time(NULL) - age_s, 0}, {time(NULL) - age_s, 0}};
     int fd;
 
     snprintf(folder, sizeof folder, "%s/%s", base, name);
     snprintf(lock, sizeof lock, "%s/lock", folder);
     ck_assert_int_eq(mkdir(folder, 0700), 0);
+    snprintf(door, sizeof door, "%s/7", folder);
+    snprintf(bot, sizeof bot, "%s/bot", door);
+    ck_assert_int_eq(mkdir(door, 0700), 0);
+    fd = open(bot, O_CREAT | O_WRONLY, 0600); /* in place of its socket */
+    ck_assert_int_ge(fd, 0);
+    close(fd);
     fd = open(lock, O_CREAT | O_WRONLY, 0600);
     ck_assert_int_ge(fd, 0);
     close(fd);
     ck_assert_int_eq(utimensat(AT_FDCWD, folder, times, 0), 0);
-    ck_assert_int_eq(link_zmq_open(&second, MESSAGE_BYTES, &err), BG_OK);
+    ck_assert_int_eq(open_link(&second, MESSAGE_BYTES, &err), BG_OK);
     link_destroy(second);
     if (access(folder, F_OK) != 0) {
         return false;
     }
+    unlink(bot);
+    rmdir(door);
     unlink(lock);
     rmdir(folder);
     return true;
@@ -284,30 +396,41 @@ START_TEST(abandoned_folders_are_swept_and_others_left_alone)
     ck_assert(!survives("bgref-old", 3600));
     ck_assert(survives("bgref-new", 0));
     ck_assert(survives("somebody-else", 3600));
-    ck_assert(access(server->ops->endpoint(server) + strlen("ipc://"), F_OK) == 0);
+    ck_assert(access(endpoint + strlen("ipc://"), F_OK) == 0);
 }
 END_TEST
 
-int main(void)
+static TCase *every_link(const char *name, void (*set_up_link)(void))
 {
-    Suite *suite = suite_create("link");
-    TCase *tests = tcase_create("link");
-    SRunner *runner = srunner_create(suite);
-    int failed;
+    TCase *tests = tcase_create(name);
 
-    tcase_add_checked_fixture(tests, set_up, tear_down);
+    tcase_add_checked_fixture(tests, set_up_link, tear_down);
     tcase_set_timeout(tests, 60);
     tcase_add_test(tests, a_frame_comes_with_its_peer_and_goes_back_to_it);
-    tcase_add_test(tests, a_message_of_several_frames_is_an_empty_one);
-    tcase_add_test(tests, nobody_by_that_name_is_told_as_gone);
+    tcase_add_test(tests, a_message_of_several_frames_is_told_as_one);
+    tcase_add_test(tests, the_empty_frame_of_a_req_is_known);
+    tcase_add_test(tests, who_is_not_there_is_gone);
+    tcase_add_test(tests, a_stranger_is_refused_and_told);
+    tcase_add_test(tests, what_a_closed_door_had_on_its_way_is_not_heard);
+    tcase_add_test(tests, a_shut_door_leaves_no_path_and_keeps_its_connection);
     tcase_add_test(tests, a_connection_that_the_peer_ends_is_told);
-    tcase_add_test(tests, a_connection_dropped_for_a_huge_message_is_told_as_ours);
+    tcase_add_test(tests, a_connection_dropped_for_a_huge_message_is_told_as_oversized);
     tcase_add_test(tests, a_peer_that_does_not_read_is_told_not_waited_for);
     tcase_add_test(tests, a_deadline_is_never_early);
     tcase_add_test(tests, a_stall_is_counted_once_and_stays);
     tcase_add_test(tests, a_descriptor_is_watched_until_it_is_not);
     tcase_add_test(tests, abandoned_folders_are_swept_and_others_left_alone);
-    suite_add_tcase(suite, tests);
+    return tests;
+}
+
+int main(void)
+{
+    Suite *suite = suite_create("link");
+    SRunner *runner = srunner_create(suite);
+    int failed;
+
+    suite_add_tcase(suite, every_link("zmtp", set_up_zmtp));
+    suite_add_tcase(suite, every_link("zmq", set_up_zmq));
     srunner_run_all(runner, CK_NORMAL);
     failed = srunner_ntests_failed(runner);
     srunner_free(runner);

@@ -37,7 +37,7 @@ class WrongVersion(Rogue):
 
 
 class WrongToken(Rogue):
-    fault, does = "start", "brings a token that nobody was given: not ready in time"
+    fault, does = "start", "brings a token that nobody was given: refused"
 
     def hello(self):
         message = super().hello()

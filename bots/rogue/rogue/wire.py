@@ -87,17 +87,22 @@ class FloodBytes(Flood):
         return False
 
 
-class FloodAside(Flood):
-    does = "a second connection that floods: loses the game, starts anew"
+class FloodAside(Rogue):
+    does = "a second connection that floods: nobody comes in by its door, nothing happens to it"
+    aside = None
 
     def misdeed(self, ask, out):
-        self.aside = zmq.Context.instance().socket(zmq.DEALER)
-        self.aside.connect(os.environ["BGREF_ENDPOINT"])
-        end = time.monotonic() + LONG_S
-        while time.monotonic() < end:
-            self.aside.send(b"\x00")
-            self.look()
-        return False
+        if self.aside is None:
+            self.aside = zmq.Context.instance().socket(zmq.DEALER)
+            self.aside.linger = 0
+            self.aside.connect(os.environ["BGREF_ENDPOINT"])
+            end = time.monotonic() + self.options.sleep / 4
+            while time.monotonic() < end:
+                try:
+                    self.aside.send(b"\x00", zmq.DONTWAIT)
+                except zmq.Again:  # nobody takes it
+                    break
+        return self.plain(ask, out)
 
 
 class Unread(Rogue):
@@ -127,23 +132,24 @@ class Reconnect(Rogue):
 
 
 class SecondHello(Rogue):
-    does = "a second connection with its own token, used up: counted as a stranger"
+    does = "a second connection with its own token: it does not come in, nothing happens to it"
 
     def welcomed(self):
         self.other = zmq.Context.instance().socket(zmq.DEALER)
+        self.other.linger = 0
         self.other.connect(os.environ["BGREF_ENDPOINT"])
         self.other.send(self.hello().SerializeToString())
         self.ready()
 
 
 class RawBytes(Rogue):
-    does = "a second connection that speaks no ZeroMQ at all: the transport drops it"
+    fault, does = "start", "its first bytes are no ZeroMQ: the connection is ended, a failed start"
 
-    def welcomed(self):
-        self.other = sockets.socket(sockets.AF_UNIX)
-        self.other.connect(os.environ["BGREF_ENDPOINT"].removeprefix("ipc://"))
-        self.other.send(random.Random(1).randbytes(4096))
-        self.ready()
+    def begin(self):
+        self.socket = sockets.socket(sockets.AF_UNIX)
+        self.socket.connect(os.environ["BGREF_ENDPOINT"].removeprefix("ipc://"))
+        self.socket.sendall(random.Random(1).randbytes(4096))
+        time.sleep(LONG_S)
 
 
 DEEDS = {

@@ -1,0 +1,718 @@
+#define _GNU_SOURCE /* accept4, struct ucred */
+#include "link.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/epoll.h>
+#include <sys/socket.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+#include "backlog.h"
+#include "folder.h"
+#include "wire/zmtp.h"
+
+enum {
+    INPUT = 64 * 1024,  /* most that is read from one connection before the others had their turn */
+    EVENTS = 64,        /* that one look at the descriptors brings */
+    WAITING_ROOM = 8,   /* connections that the kernel keeps until the one before is through */
+    LOOK_MS = 50,       /* while something may become too old */
+    SLOT_BITS = 16,     /* of a peer's number; the rest counts doors */
+    OVER_THE_LIMIT = 4, /* frames up to so many times the limit are handed on, to be charged */
+    DELIMITER = 2       /* bytes of an empty frame */
+};
+
+#define LONGEST_STEP_NS                                                                            \
+    INT64_C(100000000) /* a longer one was a stop of ours: nobody gets older                       \
+                        */
+#define LOOP_EVENT UINT64_MAX
+#define NO_EVENT   (UINT64_MAX - 1)
+
+struct door {
+    link_peer peer; /* 0: this place is free */
+    link_owns_fn owns;
+    void *user;
+    char endpoint[LINK_ENDPOINT];
+    int listener; /* -1: shut */
+    int attempts; /* connections that ended before a message */
+    int fd;       /* the connection; -1 none */
+    pid_t pid;
+    bool is_ready; /* its handshake is over */
+    bool has_said; /* a message came by it */
+    bool delimits; /* a REQ socket: it wants an empty frame before each message */
+    bool writing;  /* we wait until it takes more */
+    int64_t begun_ns;
+    struct zmtp_reader reader;
+    struct backlog backlog;
+    enum link_end end; /* to be told, when it stands in `ended` */
+    char text[200];
+};
+
+struct zmtp_link {
+    struct link base;
+    struct folder folder;
+    size_t message_max;
+    int epoll_fd, loop_fd;
+    int spare_fd;        /* given up for a moment when there are no descriptors left */
+    struct door **doors; /* owned; a place in it stays with its number */
+    int door_count;
+    uint32_t doors_made;
+    int *ended; /* places of doors whose connection's end is to be told; room as in doors */
+    int ended_count;
+    struct epoll_event events[EVENTS];
+    int event_at, event_count;
+    bool has_looked;            /* at the descriptors, since it said that there is nothing */
+    bool waits;                 /* wait() is called: it looks */
+    struct door *reading;       /* whose bytes lie in input; NULL none */
+    const struct door *lending; /* whose bytes the last frame lends */
+    uint8_t *limbo;             /* owned: still lent, of a connection that has ended since */
+    const uint8_t *at, *input_end;
+    int64_t now_ns, age_ns; /* the last call; a clock that stands while we are stopped */
+    bool is_aging;          /* there may be what becomes too old */
+    uint8_t input[INPUT];
+};
+
+static struct zmtp_link *mine(struct link *link)
+{
+    return (struct zmtp_link *)link;
+}
+
+static struct door *find_door(const struct zmtp_link *link, link_peer peer)
+{
+    int slot = (int)(peer & ((1 << SLOT_BITS) - 1));
+
+    return peer != 0 && slot < link->door_count && link->doors[slot]->peer == peer
+               ? link->doors[slot]
+               : NULL;
+}
+
+static int slot_of(const struct door *door)
+{
+    return (int)(door->peer & ((1 << SLOT_BITS) - 1));
+}
+
+static uint64_t event_of(const struct door *door, bool is_connection)
+{
+    return (uint64_t)slot_of(door) << 1 | (is_connection ? 1 : 0);
+}
+
+/* ------------------------------------------------------------- listening and ending */
+
+static void listen_to(struct zmtp_link *link, const struct door *door, bool listening)
+{
+    struct epoll_event event = {.events = EPOLLIN, .data.u64 = event_of(door, false)};
+
+    if (door->listener >= 0) {
+        epoll_ctl(link->epoll_fd, listening ? EPOLL_CTL_ADD : EPOLL_CTL_DEL, door->listener,
+                  &event);
+    }
+}
+
+/* What was found for this descriptor before it was closed is not for the next with its number. */
+static void forget_events(struct zmtp_link *link, uint64_t event)
+{
+    for (int i = link->event_at; i < link->event_count; i++) {
+        if (link->events[i].data.u64 == event) {
+            link->events[i].data.u64 = NO_EVENT;
+        }
+    }
+}
+
+static void drop_connection(struct zmtp_link *link, struct door *door)
+{
+    if (door->fd < 0) {
+        return;
+    }
+    forget_events(link, event_of(door, true));
+    if (link->reading == door) {
+        link->reading = NULL;
+    }
+    if (link->lending == door) {
+        link->lending = NULL;
+        link->limbo = door->reader.kept;
+        door->reader.kept = NULL;
+    }
+    close(door->fd); /* epoll forgets it with its last descriptor */
+    door->fd = -1;
+    door->is_ready = door->has_said = door->delimits = door->writing = false;
+    zmtp_reader_deinit(&door->reader);
+    backlog_deinit(&door->backlog);
+}
+
+static void shut_door(struct zmtp_link *link, struct door *door)
+{
+    if (door->listener >= 0) {
+        forget_events(link, event_of(door, false));
+        close(door->listener);
+        door->listener = -1;
+        folder_remove_door(door->endpoint);
+    }
+}
+
+/* The connection ends. A start has some to lose before its first message; else it is told. */
+static void end_connection(struct zmtp_link *link, struct door *door, enum link_end end,
+                           const char *text)
+{
+    bool is_lost_early = end == LINK_CLOSED && !door->has_said && door->listener >= 0;
+
+    snprintf(door->text, sizeof door->text, "%s", text);
+    drop_connection(link, door);
+    if (is_lost_early && ++door->attempts < LINK_ATTEMPTS) {
+        listen_to(link, door, true);
+        return;
+    }
+    if (is_lost_early) {
+        end = LINK_TIRED;
+        snprintf(door->text, sizeof door->text,
+                 "%d connections ended before a first message; the last: %.100s", LINK_ATTEMPTS,
+                 text);
+    }
+    door->end = end;
+    link->ended[link->ended_count++] = slot_of(door);
+}
+
+/* ------------------------------------------------------------- sending */
+
+static void want_writing(struct zmtp_link *link, struct door *door)
+{
+    bool wanted = door->backlog.size > 0;
+    struct epoll_event event = {.events = EPOLLIN | (wanted ? EPOLLOUT : 0),
+                                .data.u64 = event_of(door, true)};
+
+    if (wanted != door->writing) {
+        epoll_ctl(link->epoll_fd, EPOLL_CTL_MOD, door->fd, &event);
+        door->writing = wanted;
+    }
+    link->is_aging |= wanted;
+}
+
+/* Bytes as they are. */
+static enum bg_status push(struct zmtp_link *link, struct door *door, const void *data, size_t size)
+{
+    enum bg_status status =
+        backlog_send(&door->backlog, door->fd, NULL, 0, data, size, link->age_ns);
+
+    want_writing(link, door);
+    return status;
+}
+
+static enum bg_status zmtp_link_send(struct link *base, link_peer peer, const void *data,
+                                     size_t size, struct bg_error *err)
+{
+    struct zmtp_link *link = mine(base);
+    struct door *door = find_door(link, peer);
+    uint8_t head[DELIMITER + ZMTP_HEAD];
+    size_t head_size = 0;
+    enum bg_status status;
+
+    if (door == NULL || !door->is_ready) {
+        return bg_error_set(err, BG_E_CLOSED, "peer is gone");
+    }
+    if (door->backlog.size > LINK_UNSENT) {
+        return bg_error_set(err, BG_E_TIMEOUT, "peer does not receive");
+    }
+    if (door->delimits) {
+        head_size = zmtp_head(head, 0, true);
+    }
+    head_size += zmtp_head(head + head_size, size, false);
+    status = backlog_send(&door->backlog, door->fd, head, head_size, data, size, link->age_ns);
+    want_writing(link, door);
+    if (status == BG_E_CLOSED) {
+        return bg_error_set(err, status, "peer is gone");
+    }
+    return status == BG_OK ? status : bg_error_set(err, status, "what a peer does not take");
+}
+
+/* ------------------------------------------------------------- coming in */
+
+static int accept_from(struct zmtp_link *link, int listener)
+{
+    int fd = accept4(listener, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK);
+
+    if (fd < 0 && (errno == EMFILE || errno == ENFILE) && link->spare_fd >= 0) {
+        /* Without a descriptor it would stay in the queue and wake us for ever. */
+        close(link->spare_fd);
+        fd = accept4(listener, NULL, NULL, SOCK_CLOEXEC);
+        if (fd >= 0) {
+            close(fd);
+        }
+        link->spare_fd = open("/dev/null", O_RDONLY | O_CLOEXEC);
+        return -1;
+    }
+    return fd;
+}
+
+static void greet(struct zmtp_link *link, struct door *door)
+{
+    uint8_t hail[ZMTP_GREETING + ZMTP_WRITTEN];
+
+    zmtp_greeting(hail);
+    /* libzmq sends its own greeting in stages and waits for ours; here all of it goes at once. */
+    (void)push(link, door, hail, ZMTP_GREETING + zmtp_ready(hail + ZMTP_GREETING, "ROUTER"));
+}
+
+/* Somebody knocks. True: it was a stranger, told in *out. */
+static bool take_connection(struct link_frame *out, struct zmtp_link *link, struct door *door)
+{
+    struct ucred credentials = {0, 0, 0};
+    socklen_t size = sizeof credentials;
+    struct epoll_event event = {.events = EPOLLIN, .data.u64 = event_of(door, true)};
+    int fd = accept_from(link, door->listener);
+
+    if (fd < 0) {
+        return false;
+    }
+    if (getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &credentials, &size) != 0 || credentials.pid == 0 ||
+        !door->owns(door->user, credentials.pid)) {
+        close(fd);
+        *out = (struct link_frame){LINK_STRANGER, door->peer, door->user, credentials.pid,
+                                   .end = LINK_CLOSED};
+        return true;
+    }
+    if (epoll_ctl(link->epoll_fd, EPOLL_CTL_ADD, fd, &event) != 0) {
+        close(fd);
+        return false;
+    }
+    listen_to(link, door, false); /* one at a time */
+    door->fd = fd;
+    door->pid = credentials.pid;
+    door->begun_ns = link->age_ns;
+    link->is_aging = true;
+    zmtp_reader_init(&door->reader, OVER_THE_LIMIT * link->message_max);
+    greet(link, door);
+    return false;
+}
+
+/* The peer's READY: bots are DEALER sockets. A REQ is let in, so that it can be told. */
+static void take_ready(struct zmtp_link *link, struct door *door)
+{
+    const char *type = door->reader.socket_type;
+    uint8_t error[ZMTP_WRITTEN];
+    char text[96];
+
+    door->delimits = strcmp(type, "REQ") == 0;
+    if (strcmp(type, "DEALER") == 0 || door->delimits) {
+        door->is_ready = true;
+        return;
+    }
+    snprintf(text, sizeof text, "its socket is a %s; a bot needs a DEALER", type);
+    (void)push(link, door, error, zmtp_error(error, text));
+    end_connection(link, door, LINK_GARBLED, text);
+}
+
+static void take_break(struct zmtp_link *link, struct door *door)
+{
+    static const enum link_end ends[] = {
+        [ZMTP_SOUND] = LINK_GARBLED,       [ZMTP_NO_ZMTP] = LINK_GARBLED,
+        [ZMTP_OVERSIZED] = LINK_OVERSIZED, [ZMTP_ENDLESS] = LINK_ENDLESS,
+        [ZMTP_REFUSED] = LINK_CLOSED,      [ZMTP_MEMORY] = LINK_OVERSIZED,
+    };
+    char why[sizeof door->reader.why];
+
+    memcpy(why, door->reader.why, sizeof why);
+    end_connection(link, door, ends[door->reader.broken], why);
+}
+
+static void fill(struct link_frame *out, const struct door *door, enum link_what what,
+                 const struct zmtp_item *item)
+{
+    *out = (struct link_frame){what,       door->peer, door->user,  door->pid,
+                               item->data, item->size, LINK_CLOSED, ""};
+}
+
+static void pong(struct zmtp_link *link, struct door *door, const struct zmtp_item *item)
+{
+    uint8_t reply[ZMTP_WRITTEN];
+    size_t size = zmtp_pong(reply, item->data, item->size);
+
+    if (door->backlog.size <= LINK_UNSENT) { /* else it is found not to read */
+        (void)push(link, door, reply, size);
+    }
+}
+
+/* The next frame in what was read last; false: there is none. */
+static bool take_item(struct link_frame *out, struct zmtp_link *link)
+{
+    while (link->reading != NULL) {
+        struct door *door = link->reading;
+        struct zmtp_item item;
+
+        switch (zmtp_read(&item, &door->reader, &link->at, link->input_end)) {
+        case ZMTP_MORE:
+            link->reading = NULL;
+            break;
+        case ZMTP_READY:
+            take_ready(link, door);
+            break;
+        case ZMTP_MESSAGE:
+            door->has_said = true;
+            link->lending = door;
+            fill(out, door, LINK_MESSAGE, &item);
+            return true;
+        case ZMTP_DROPPED:
+            door->has_said = true;
+            door->delimits |= item.delimited;
+            fill(out, door, item.delimited ? LINK_DELIMITED : LINK_PARTS, &item);
+            return true;
+        case ZMTP_PING:
+            pong(link, door, &item);
+            fill(out, door, LINK_COMMAND, &item);
+            return true;
+        case ZMTP_PONG:
+            fill(out, door, LINK_COMMAND, &item);
+            return true;
+        case ZMTP_BROKEN:
+            take_break(link, door);
+            return false;
+        }
+    }
+    return false;
+}
+
+static void read_some(struct zmtp_link *link, struct door *door)
+{
+    ssize_t size = recv(door->fd, link->input, sizeof link->input, MSG_DONTWAIT);
+
+    if (size > 0) {
+        link->reading = door;
+        link->at = link->input;
+        link->input_end = link->input + size;
+    } else if (size == 0 || (errno != EAGAIN && errno != EINTR)) {
+        end_connection(link, door, LINK_CLOSED, "it closed its connection");
+    }
+}
+
+static void take_connection_event(struct zmtp_link *link, struct door *door, uint32_t events)
+{
+    if ((events & EPOLLOUT) != 0) {
+        /* That the peer is gone is found by reading, after what it said before. */
+        (void)backlog_flush(&door->backlog, door->fd, link->age_ns);
+        want_writing(link, door);
+    }
+    if ((events & ~(uint32_t)EPOLLOUT) != 0) {
+        read_some(link, door);
+    }
+}
+
+/* The next descriptor that is ready. False: there is none. *told: it gave a frame. */
+static bool take_event(bool *told, struct link_frame *out, struct zmtp_link *link)
+{
+    while (link->event_at < link->event_count) {
+        const struct epoll_event *event = &link->events[link->event_at++];
+        uint64_t slot = event->data.u64 >> 1;
+        struct door *door;
+
+        if (event->data.u64 == LOOP_EVENT || event->data.u64 == NO_EVENT) {
+            continue;
+        }
+        door = link->doors[slot];
+        if ((event->data.u64 & 1) != 0) {
+            take_connection_event(link, door, event->events);
+        } else {
+            *told = take_connection(out, link, door);
+        }
+        return true;
+    }
+    return false;
+}
+
+/* ------------------------------------------------------------- becoming too old */
+
+static void pass_time(struct zmtp_link *link, int64_t now_ns)
+{
+    int64_t step_ns = now_ns - link->now_ns;
+
+    link->age_ns += step_ns > LONGEST_STEP_NS ? LONGEST_STEP_NS : step_ns > 0 ? step_ns : 0;
+    link->now_ns = now_ns;
+}
+
+static void end_too_old(struct zmtp_link *link)
+{
+    link->is_aging = false;
+    for (int i = 0; i < link->door_count; i++) {
+        struct door *door = link->doors[i];
+
+        if (door->peer == 0 || door->fd < 0 || (door->is_ready && door->backlog.size == 0)) {
+            continue;
+        }
+        link->is_aging = true;
+        if (!door->is_ready && link->age_ns - door->begun_ns > LINK_HANDSHAKE_NS) {
+            end_connection(link, door, LINK_CLOSED, "it did not greet as ZeroMQ does in time");
+        } else if (backlog_age(&door->backlog, link->age_ns) > LINK_UNREAD_NS) {
+            end_connection(link, door, LINK_UNREAD, "it does not receive what it is sent");
+        }
+    }
+}
+
+/* ------------------------------------------------------------- the link */
+
+static void look(struct zmtp_link *link, int timeout_ms)
+{
+    int count = epoll_wait(link->epoll_fd, link->events, EVENTS, timeout_ms);
+
+    link->event_at = 0;
+    link->event_count = count < 0 ? 0 : count;
+}
+
+static bool take_ended(struct link_frame *out, struct zmtp_link *link)
+{
+    struct door *door;
+
+    if (link->ended_count == 0) {
+        return false;
+    }
+    door = link->doors[link->ended[0]];
+    memmove(link->ended, link->ended + 1, (size_t)--link->ended_count * sizeof *link->ended);
+    *out = (struct link_frame){LINK_LOST, door->peer, door->user, door->pid,
+                               NULL,      0,          door->end,  door->text};
+    return true;
+}
+
+static enum bg_status zmtp_link_receive(struct link_frame *out, struct link *base, int64_t now_ns,
+                                        struct bg_error *err)
+{
+    struct zmtp_link *link = mine(base);
+    bool told = false;
+
+    (void)err;
+    free(link->limbo);
+    link->limbo = NULL;
+    link->lending = NULL;
+    pass_time(link, now_ns);
+    for (;;) {
+        if (told || take_item(out, link) || take_ended(out, link)) {
+            return BG_OK;
+        }
+        if (take_event(&told, out, link)) {
+            continue;
+        }
+        if (!link->waits && !link->has_looked) {
+            link->has_looked = true;
+            look(link, 0);
+            continue;
+        }
+        if (link->is_aging) {
+            end_too_old(link);
+        }
+        if (link->ended_count == 0) {
+            link->has_looked = false;
+            return BG_E_TIMEOUT;
+        }
+    }
+}
+
+static bool is_ready(int fd)
+{
+    struct pollfd poll_fd = {fd, POLLIN, 0};
+
+    return fd >= 0 && poll(&poll_fd, 1, 0) == 1;
+}
+
+static enum bg_status zmtp_link_wait(bool *fd_ready, struct link *base, int fd, int64_t timeout_ns,
+                                     struct bg_error *err)
+{
+    struct zmtp_link *link = mine(base);
+    /* Rounded up: waking a little late is right, spinning until the time comes is not. */
+    int64_t timeout_ms = timeout_ns < 0 ? -1 : (timeout_ns + 999999) / 1000000;
+
+    link->waits = true;
+    if (fd >= 0 && link->loop_fd != fd) {
+        struct epoll_event event = {.events = EPOLLIN, .data.u64 = LOOP_EVENT};
+
+        if (epoll_ctl(link->epoll_fd, EPOLL_CTL_ADD, fd, &event) != 0) {
+            return bg_error_set(err, BG_E_SYSTEM, "watch the loop: %s", strerror(errno));
+        }
+        link->loop_fd = fd;
+    }
+    if (link->reading != NULL || link->ended_count > 0 || link->event_at < link->event_count) {
+        *fd_ready = is_ready(fd);
+        return BG_OK;
+    }
+    if (link->is_aging && (timeout_ms < 0 || timeout_ms > LOOK_MS)) {
+        timeout_ms = LOOK_MS;
+    }
+    look(link, timeout_ms > INT32_MAX ? INT32_MAX : (int)timeout_ms);
+    *fd_ready = false;
+    for (int i = 0; i < link->event_count; i++) {
+        *fd_ready |= link->events[i].data.u64 == LOOP_EVENT;
+    }
+    return BG_OK;
+}
+
+static int zmtp_link_frame_fd(const struct link *base)
+{
+    return ((const struct zmtp_link *)base)->epoll_fd;
+}
+
+/* ------------------------------------------------------------- doors */
+
+static struct door *new_door(struct zmtp_link *link)
+{
+    struct door **doors;
+    int *ended;
+
+    for (int i = 0; i < link->door_count; i++) {
+        if (link->doors[i]->peer == 0) {
+            link->doors[i]->peer = (link_peer)++link->doors_made << SLOT_BITS | (link_peer)i;
+            return link->doors[i];
+        }
+    }
+    if (link->door_count == 1 << SLOT_BITS) {
+        return NULL;
+    }
+    doors = realloc(link->doors, (size_t)(link->door_count + 1) * sizeof *doors);
+    link->doors = doors == NULL ? link->doors : doors;
+    ended = realloc(link->ended, (size_t)(link->door_count + 1) * sizeof *ended);
+    link->ended = ended == NULL ? link->ended : ended;
+    if (doors == NULL || ended == NULL ||
+        (doors[link->door_count] = calloc(1, sizeof **doors)) == NULL) {
+        return NULL;
+    }
+    doors[link->door_count]->peer =
+        (link_peer)++link->doors_made << SLOT_BITS | (link_peer)link->door_count;
+    return doors[link->door_count++];
+}
+
+static enum bg_status bind_door(struct zmtp_link *link, struct door *door, struct bg_error *err)
+{
+    struct sockaddr_un address = {.sun_family = AF_UNIX};
+    const char *path = folder_path_of(door->endpoint);
+
+    snprintf(address.sun_path, sizeof address.sun_path, "%s", path);
+    door->listener = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+    if (door->listener < 0) {
+        return bg_error_set(err, BG_E_SYSTEM, "socket: %s", strerror(errno));
+    }
+    if (bind(door->listener, (const struct sockaddr *)&address, sizeof address) != 0 ||
+        listen(door->listener, WAITING_ROOM) != 0) {
+        return bg_error_set(err, BG_E_LINK, "bind %s: %s", path, strerror(errno));
+    }
+    listen_to(link, door, true);
+    return BG_OK;
+}
+
+static void free_door(struct zmtp_link *link, struct door *door)
+{
+    drop_connection(link, door);
+    shut_door(link, door);
+    for (int i = 0; i < link->ended_count; i++) {
+        if (link->ended[i] == slot_of(door)) {
+            link->ended_count--;
+            memmove(link->ended + i, link->ended + i + 1,
+                    (size_t)(link->ended_count - i) * sizeof *link->ended);
+            break; /* a door ends once */
+        }
+    }
+    memset(door, 0, sizeof *door);
+}
+
+static enum bg_status zmtp_link_open(link_peer *peer, char endpoint[LINK_ENDPOINT],
+                                     struct link *base, link_owns_fn owns, void *user,
+                                     struct bg_error *err)
+{
+    struct zmtp_link *link = mine(base);
+    struct door *door = new_door(link);
+    enum bg_status status;
+
+    if (door == NULL) {
+        return bg_error_set(err, BG_E_MEMORY, "a door for a bot");
+    }
+    door->listener = door->fd = -1;
+    door->owns = owns;
+    door->user = user;
+    status = folder_door(door->endpoint, &link->folder, link->doors_made, err);
+    if (status == BG_OK) {
+        status = bind_door(link, door, err);
+    }
+    if (status != BG_OK) {
+        if (door->endpoint[0] != '\0') {
+            folder_remove_door(door->endpoint);
+        }
+        free_door(link, door);
+        return status;
+    }
+    *peer = door->peer;
+    memcpy(endpoint, door->endpoint, LINK_ENDPOINT);
+    return BG_OK;
+}
+
+static void zmtp_link_shut(struct link *base, link_peer peer)
+{
+    struct door *door = find_door(mine(base), peer);
+
+    if (door != NULL) {
+        shut_door(mine(base), door);
+    }
+}
+
+static void zmtp_link_close(struct link *base, link_peer peer)
+{
+    struct door *door = find_door(mine(base), peer);
+
+    if (door != NULL) {
+        free_door(mine(base), door);
+    }
+}
+
+static void zmtp_link_destroy(struct link *base)
+{
+    struct zmtp_link *link = mine(base);
+
+    if (link == NULL) {
+        return;
+    }
+    for (int i = 0; i < link->door_count; i++) {
+        if (link->doors[i]->peer != 0) {
+            free_door(link, link->doors[i]);
+        }
+        free(link->doors[i]);
+    }
+    free(link->doors);
+    free(link->ended);
+    free(link->limbo);
+    if (link->epoll_fd >= 0) {
+        close(link->epoll_fd);
+    }
+    if (link->spare_fd >= 0) {
+        close(link->spare_fd);
+    }
+    folder_close(&link->folder);
+    free(link);
+}
+
+static const struct link_ops zmtp_link_ops = {
+    zmtp_link_destroy, zmtp_link_open,     zmtp_link_shut,
+    zmtp_link_close,   zmtp_link_send,     zmtp_link_receive,
+    zmtp_link_wait,    zmtp_link_frame_fd, 1,
+};
+
+enum bg_status link_zmtp_open(struct link **out, size_t message_bytes, struct bg_error *err)
+{
+    enum bg_status status = BG_OK;
+    struct zmtp_link *link = calloc(1, sizeof *link);
+
+    if (link == NULL) {
+        return bg_error_set(err, BG_E_MEMORY, "link state");
+    }
+    link->base.ops = &zmtp_link_ops;
+    link->message_max = message_bytes;
+    link->folder.lock_fd = link->loop_fd = -1;
+    link->epoll_fd = epoll_create1(EPOLL_CLOEXEC);
+    link->spare_fd = open("/dev/null", O_RDONLY | O_CLOEXEC);
+    if (link->epoll_fd < 0 || link->spare_fd < 0) {
+        status = bg_error_set(err, BG_E_SYSTEM, "epoll: %s", strerror(errno));
+        goto done;
+    }
+    status = folder_open(&link->folder, err);
+    if (status == BG_OK) {
+        *out = &link->base;
+        link = NULL; /* now the caller's */
+    }
+done:
+    zmtp_link_destroy(link == NULL ? NULL : &link->base);
+    return status;
+}

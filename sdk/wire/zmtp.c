@@ -1,0 +1,482 @@
+#include "zmtp.h"
+
+#include <assert.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+enum { FLAG_MORE = 1, FLAG_LONG = 2, FLAG_COMMAND = 4 };
+
+/* Where a reader stands. */
+enum { AT_GREETING, AT_READY, AT_TRAFFIC };
+
+enum { KEPT_FIRST = 512, KEPT_LASTING = 4096, REASON = 255 };
+
+void zmtp_reader_init(struct zmtp_reader *reader, size_t message_max)
+{
+    memset(reader, 0, sizeof *reader);
+    reader->message_max = message_max;
+}
+
+void zmtp_reader_deinit(struct zmtp_reader *reader)
+{
+    free(reader->kept);
+    reader->kept = NULL;
+    reader->kept_size = reader->kept_room = 0;
+}
+
+bool zmtp_reader_is_amid(const struct zmtp_reader *reader)
+{
+    return reader->stage != AT_TRAFFIC || reader->head_size > 0 || reader->parts > 0;
+}
+
+__attribute__((format(printf, 3, 4))) static enum zmtp_news
+refuse(struct zmtp_reader *reader, enum zmtp_broken broken, const char *format, ...)
+{
+    va_list arguments;
+
+    reader->broken = broken;
+    va_start(arguments, format);
+    vsnprintf(reader->why, sizeof reader->why, format, arguments);
+    va_end(arguments);
+    for (char *at = reader->why; *at != '\0'; at++) {
+        *at = *at < ' ' || *at > '~' ? '?' : *at;
+    }
+    return ZMTP_BROKEN;
+}
+
+/* Takes bytes of the input into the head until it has `size` of them; false: more are needed. */
+static bool fill_head(struct zmtp_reader *reader, size_t size, const uint8_t **at,
+                      const uint8_t *end)
+{
+    size_t wanted = size > reader->head_size ? size - reader->head_size : 0;
+    size_t there = (size_t)(end - *at);
+    size_t taken = wanted < there ? wanted : there;
+
+    if (taken > 0) {
+        memcpy(reader->head + reader->head_size, *at, taken);
+        reader->head_size += taken;
+        *at += taken;
+    }
+    return reader->head_size >= size;
+}
+
+/* ---------------------------------------------------------------- the greeting */
+
+enum { VERSION_AT = 10, MECHANISM_AT = 12, MECHANISM = 20 };
+
+/* What is wrong with as much of the greeting as there is. */
+static enum zmtp_news check_greeting(struct zmtp_reader *reader)
+{
+    static const uint8_t null_mechanism[MECHANISM] = "NULL";
+    const uint8_t *head = reader->head;
+
+    if (head[0] != 0xff) {
+        return refuse(reader, ZMTP_NO_ZMTP, "its first byte is 0x%02x; ZeroMQ begins with 0xff",
+                      head[0]);
+    }
+    if (reader->head_size > 9 && (head[9] & 1) == 0) {
+        return refuse(reader, ZMTP_NO_ZMTP, "its first bytes are no greeting of ZeroMQ");
+    }
+    if (reader->head_size > VERSION_AT && head[VERSION_AT] < 3) {
+        return refuse(reader, ZMTP_NO_ZMTP,
+                      "it speaks ZMTP %d; 3 or later is needed, as from libzmq 4",
+                      head[VERSION_AT]);
+    }
+    if (reader->head_size >= MECHANISM_AT + MECHANISM &&
+        memcmp(head + MECHANISM_AT, null_mechanism, MECHANISM) != 0) {
+        return refuse(reader, ZMTP_NO_ZMTP, "its security mechanism is %.20s; here it is NULL",
+                      (const char *)head + MECHANISM_AT);
+    }
+    return ZMTP_MORE;
+}
+
+static enum zmtp_news read_greeting(struct zmtp_reader *reader, const uint8_t **at,
+                                    const uint8_t *end)
+{
+    bool whole = fill_head(reader, ZMTP_GREETING, at, end);
+
+    if (reader->head_size > 0 && check_greeting(reader) == ZMTP_BROKEN) {
+        return ZMTP_BROKEN;
+    }
+    if (whole) {
+        reader->stage = AT_READY;
+        reader->head_size = 0;
+    }
+    return ZMTP_MORE;
+}
+
+/* ---------------------------------------------------------------- commands */
+
+static bool is_named(const uint8_t *data, size_t size, const char *name)
+{
+    size_t length = strlen(name);
+
+    return size > length && data[0] == length && memcmp(data + 1, name, length) == 0;
+}
+
+static uint32_t number_of(const uint8_t *data)
+{
+    return (uint32_t)data[0] << 24 | (uint32_t)data[1] << 16 | (uint32_t)data[2] << 8 | data[3];
+}
+
+static void copy_type(char out[ZMTP_SOCKET_TYPE], const uint8_t *value, size_t size)
+{
+    if (size >= ZMTP_SOCKET_TYPE) {
+        size = ZMTP_SOCKET_TYPE - 1;
+    }
+    memcpy(out, value, size);
+    out[size] = '\0';
+}
+
+/* Names and values until the end: a byte and the name, four bytes and the value. */
+static enum zmtp_news read_metadata(struct zmtp_reader *reader, const uint8_t *data, size_t size)
+{
+    static const char wanted[] = "Socket-Type";
+
+    while (size > 0) {
+        size_t name = data[0];
+        size_t value = 1 + name + 4 <= size ? number_of(data + 1 + name) : 0;
+
+        if (1 + name + 4 > size || value > size - 1 - name - 4) {
+            return refuse(reader, ZMTP_NO_ZMTP, "its READY is cut off");
+        }
+        if (name == strlen(wanted) && strncasecmp((const char *)data + 1, wanted, name) == 0) {
+            copy_type(reader->socket_type, data + 1 + name + 4, value);
+        }
+        data += 1 + name + 4 + value;
+        size -= 1 + name + 4 + value;
+    }
+    if (reader->socket_type[0] == '\0') {
+        return refuse(reader, ZMTP_NO_ZMTP, "its READY names no Socket-Type");
+    }
+    return ZMTP_READY;
+}
+
+static enum zmtp_news read_error(struct zmtp_reader *reader, const uint8_t *data, size_t size)
+{
+    size_t length = size > 0 ? data[0] : 0;
+
+    if (size < 1 || length > size - 1) {
+        return refuse(reader, ZMTP_NO_ZMTP, "its ERROR is cut off");
+    }
+    return refuse(reader, ZMTP_REFUSED, "it says ERROR: %.*s", (int)(length > 100 ? 100 : length),
+                  (const char *)data + 1);
+}
+
+static enum zmtp_news read_ping(struct zmtp_item *out, struct zmtp_reader *reader,
+                                const uint8_t *data, size_t size)
+{
+    enum { TTL = 2 };
+
+    if (size < TTL || size - TTL > ZMTP_CONTEXT) {
+        return refuse(reader, ZMTP_NO_ZMTP, "its PING has %zu bytes", size);
+    }
+    out->data = data + TTL;
+    out->size = size - TTL;
+    return ZMTP_PING;
+}
+
+static enum zmtp_news read_command(struct zmtp_item *out, struct zmtp_reader *reader,
+                                   const uint8_t *data, size_t size)
+{
+    int shown = size == 0 ? 0 : data[0] < size - 1 ? data[0] : (int)size - 1;
+
+    if (is_named(data, size, "ERROR")) {
+        return read_error(reader, data + 6, size - 6);
+    }
+    if (reader->stage == AT_READY) {
+        if (!is_named(data, size, "READY")) {
+            return refuse(reader, ZMTP_NO_ZMTP, "its first command is %.*s, not READY",
+                          shown > 20 ? 20 : shown, (const char *)data + 1);
+        }
+        reader->stage = AT_TRAFFIC;
+        return read_metadata(reader, data + 6, size - 6);
+    }
+    if (is_named(data, size, "PING")) {
+        return read_ping(out, reader, data + 5, size - 5);
+    }
+    if (is_named(data, size, "PONG")) {
+        out->size = size;
+        return ZMTP_PONG;
+    }
+    return refuse(reader, ZMTP_NO_ZMTP, "a command %.*s, which a DEALER does not send",
+                  shown > 20 ? 20 : shown, (const char *)data + (size > 0));
+}
+
+/* ---------------------------------------------------------------- frames */
+
+static uint64_t long_size(const uint8_t *head)
+{
+    return (uint64_t)number_of(head + 1) << 32 | number_of(head + 5);
+}
+
+/* The head is whole: what it announces, before a byte of the body is kept. */
+static enum zmtp_news check_frame(struct zmtp_reader *reader)
+{
+    bool is_command = (reader->flags & FLAG_COMMAND) != 0;
+
+    reader->body = (reader->flags & FLAG_LONG) != 0 ? long_size(reader->head) : reader->head[1];
+    if (is_command && reader->body > ZMTP_COMMAND) {
+        return refuse(reader, ZMTP_NO_ZMTP, "a command of %llu bytes; at most %d are taken",
+                      (unsigned long long)reader->body, ZMTP_COMMAND);
+    }
+    if (reader->body > reader->message_max) {
+        return refuse(reader, ZMTP_OVERSIZED, "a frame of %llu bytes; at most %zu are taken",
+                      (unsigned long long)reader->body, reader->message_max);
+    }
+    if (is_command || (reader->parts == 0 && (reader->flags & FLAG_MORE) == 0)) {
+        return ZMTP_MORE;
+    }
+    if (reader->parts == 0) {
+        reader->delimited = reader->body == 0;
+        reader->dropped = 0;
+    }
+    reader->parts++;
+    reader->dropped += (size_t)reader->body;
+    reader->skip = reader->body;
+    if (reader->parts > ZMTP_PARTS || reader->dropped > reader->message_max) {
+        return refuse(reader, ZMTP_ENDLESS,
+                      "a message of more than %d frames or %zu bytes; one frame is asked for",
+                      reader->parts > ZMTP_PARTS ? ZMTP_PARTS : reader->parts - 1,
+                      reader->message_max);
+    }
+    return ZMTP_MORE;
+}
+
+/* Reads the head of a frame; *whole: it is there and its frame is fine. */
+static enum zmtp_news read_head(bool *whole, struct zmtp_reader *reader, const uint8_t **at,
+                                const uint8_t *end)
+{
+    size_t size;
+
+    *whole = false;
+    if (!fill_head(reader, 1, at, end)) {
+        return ZMTP_MORE;
+    }
+    reader->flags = reader->head[0];
+    if ((reader->flags & ~(FLAG_MORE | FLAG_LONG | FLAG_COMMAND)) != 0 ||
+        (reader->flags & (FLAG_MORE | FLAG_COMMAND)) == (FLAG_MORE | FLAG_COMMAND)) {
+        return refuse(reader, ZMTP_NO_ZMTP, "a frame with the flags 0x%02x, which ZMTP has not",
+                      reader->flags);
+    }
+    if (reader->stage == AT_READY && (reader->flags & FLAG_COMMAND) == 0) {
+        return refuse(reader, ZMTP_NO_ZMTP, "a message before its READY");
+    }
+    size = (reader->flags & FLAG_LONG) != 0 ? 9 : 2;
+    if (!fill_head(reader, size, at, end)) {
+        return ZMTP_MORE;
+    }
+    *whole = true;
+    return check_frame(reader);
+}
+
+/* Room for so many bytes, grown with what has come, not with what was announced. */
+static bool keep(struct zmtp_reader *reader, const uint8_t *data, size_t size)
+{
+    size_t room = reader->kept_room == 0 ? KEPT_FIRST : reader->kept_room;
+
+    while (room < reader->kept_size + size) {
+        room *= 2;
+    }
+    if (room > reader->kept_room) {
+        uint8_t *kept = realloc(reader->kept, room);
+
+        if (kept == NULL) {
+            return false;
+        }
+        reader->kept = kept;
+        reader->kept_room = room;
+    }
+    memcpy(reader->kept + reader->kept_size, data, size);
+    reader->kept_size += size;
+    return true;
+}
+
+/* The body as one piece, lent from the input when it lies there whole; *whole: it is there. */
+static enum zmtp_news read_body(const uint8_t **body, struct zmtp_reader *reader,
+                                const uint8_t **at, const uint8_t *end)
+{
+    size_t there = (size_t)(end - *at);
+    size_t wanted = (size_t)reader->body - reader->kept_size;
+
+    *body = NULL;
+    if (reader->kept_size == 0 && there >= wanted) {
+        *body = *at;
+        *at += wanted;
+        return ZMTP_MORE;
+    }
+    there = there < wanted ? there : wanted;
+    if (there > 0 && !keep(reader, *at, there)) {
+        return refuse(reader, ZMTP_MEMORY, "no memory for a frame of %llu bytes",
+                      (unsigned long long)reader->body);
+    }
+    *at += there;
+    if (reader->kept_size == reader->body) {
+        *body = reader->kept;
+    }
+    return ZMTP_MORE;
+}
+
+/* What was lent is no longer needed: a large block goes, a small one stays for the next. */
+static void forget_body(struct zmtp_reader *reader)
+{
+    if (reader->kept_room > KEPT_LASTING) {
+        zmtp_reader_deinit(reader);
+    }
+    reader->kept_size = 0;
+}
+
+/* A frame of a message of several: dropped as it comes. */
+static enum zmtp_news skip_part(struct zmtp_item *out, struct zmtp_reader *reader,
+                                const uint8_t **at, const uint8_t *end)
+{
+    size_t there = (size_t)(end - *at);
+    size_t taken = there < reader->skip ? there : (size_t)reader->skip;
+
+    *at += taken;
+    reader->skip -= taken;
+    if (reader->skip > 0) {
+        return ZMTP_MORE;
+    }
+    reader->head_size = 0;
+    if ((reader->flags & FLAG_MORE) != 0) {
+        return ZMTP_MORE;
+    }
+    out->parts = reader->parts;
+    out->size = reader->dropped;
+    out->delimited = reader->delimited;
+    reader->parts = 0;
+    return ZMTP_DROPPED;
+}
+
+/* One frame, or as much of it as is there. */
+static enum zmtp_news read_frame(struct zmtp_item *out, struct zmtp_reader *reader,
+                                 const uint8_t **at, const uint8_t *end)
+{
+    size_t head = reader->head_size > 0 && (reader->head[0] & FLAG_LONG) != 0 ? 9 : 2;
+    bool whole = reader->head_size == head;
+    enum zmtp_news news = ZMTP_MORE;
+    const uint8_t *body;
+
+    if (!whole) {
+        if (reader->head_size == 0) {
+            forget_body(reader);
+        }
+        news = read_head(&whole, reader, at, end);
+    }
+    if (!whole || news == ZMTP_BROKEN) {
+        return news;
+    }
+    if (reader->parts > 0 && (reader->flags & FLAG_COMMAND) == 0) {
+        return skip_part(out, reader, at, end);
+    }
+    news = read_body(&body, reader, at, end);
+    if (body == NULL || news == ZMTP_BROKEN) {
+        return news;
+    }
+    reader->head_size = 0;
+    if ((reader->flags & FLAG_COMMAND) != 0) {
+        return read_command(out, reader, body, (size_t)reader->body);
+    }
+    out->data = body;
+    out->size = (size_t)reader->body;
+    return ZMTP_MESSAGE;
+}
+
+enum zmtp_news zmtp_read(struct zmtp_item *out, struct zmtp_reader *reader, const uint8_t **at,
+                         const uint8_t *end)
+{
+    enum zmtp_news news = reader->broken != ZMTP_SOUND ? ZMTP_BROKEN : ZMTP_MORE;
+
+    *out = (struct zmtp_item){.data = NULL};
+    while (news == ZMTP_MORE && *at < end) {
+        news = reader->stage == AT_GREETING ? read_greeting(reader, at, end)
+                                            : read_frame(out, reader, at, end);
+    }
+    return news;
+}
+
+/* ---------------------------------------------------------------- writing */
+
+void zmtp_greeting(uint8_t out[ZMTP_GREETING])
+{
+    memset(out, 0, ZMTP_GREETING);
+    out[0] = 0xff;
+    out[9] = 0x7f;
+    out[VERSION_AT] = 3;
+    out[VERSION_AT + 1] = 1;
+    memcpy(out + MECHANISM_AT, "NULL", 4);
+}
+
+/* A short command with `size` bytes already written behind its name. */
+static size_t command(uint8_t out[ZMTP_WRITTEN], const char *name, const void *data, size_t size)
+{
+    size_t length = strlen(name);
+    size_t body = 1 + length + size;
+    size_t head = body > 255 ? 9 : 2;
+
+    assert(head + body <= ZMTP_WRITTEN);
+    memset(out, 0, head);
+    out[0] = FLAG_COMMAND | (body > 255 ? FLAG_LONG : 0);
+    out[head - 1] = (uint8_t)body;
+    if (body > 255) {
+        out[head - 2] = (uint8_t)(body >> 8);
+    }
+    out[head] = (uint8_t)length;
+    memcpy(out + head + 1, name, length);
+    if (size > 0) {
+        memcpy(out + head + 1 + length, data, size);
+    }
+    return head + body;
+}
+
+size_t zmtp_ready(uint8_t out[ZMTP_WRITTEN], const char *socket_type)
+{
+    static const char name[] = "Socket-Type";
+    uint8_t data[1 + sizeof name + 4 + ZMTP_SOCKET_TYPE];
+    size_t length = strlen(socket_type);
+    size_t used = 0;
+
+    assert(length < ZMTP_SOCKET_TYPE);
+    data[used++] = sizeof name - 1;
+    memcpy(data + used, name, sizeof name - 1);
+    used += sizeof name - 1;
+    memset(data + used, 0, 3);
+    data[used + 3] = (uint8_t)length;
+    memcpy(data + used + 4, socket_type, length);
+    return command(out, "READY", data, used + 4 + length);
+}
+
+size_t zmtp_pong(uint8_t out[ZMTP_WRITTEN], const void *context, size_t size)
+{
+    assert(size <= ZMTP_CONTEXT);
+    return command(out, "PONG", context, size);
+}
+
+size_t zmtp_error(uint8_t out[ZMTP_WRITTEN], const char *reason)
+{
+    uint8_t data[1 + REASON];
+    size_t length = strlen(reason);
+
+    length = length > REASON ? REASON : length;
+    data[0] = (uint8_t)length;
+    memcpy(data + 1, reason, length);
+    return command(out, "ERROR", data, 1 + length);
+}
+
+size_t zmtp_head(uint8_t out[ZMTP_HEAD], size_t size, bool more)
+{
+    out[0] = more ? FLAG_MORE : 0;
+    if (size <= 255) {
+        out[1] = (uint8_t)size;
+        return 2;
+    }
+    out[0] |= FLAG_LONG;
+    for (int i = 0; i < 8; i++) {
+        out[1 + i] = (uint8_t)((uint64_t)size >> (56 - 8 * i));
+    }
+    return ZMTP_HEAD;
+}
