@@ -13,7 +13,7 @@
 
 #include <exit_status.h>
 #include <report/event.h>
-#include <report/judged.h>
+#include <report/judged_text.h>
 
 #include "config.h"
 #include "judge/docket.h"
@@ -298,17 +298,17 @@ static void tell_run(struct run *run)
 static enum bg_status conclude(struct run *run, struct bg_error *err)
 {
     const char *judge = docket_judge(run->docket);
-    struct judged judged = {0};
+    struct judged_sums sums = {.games = 0};
     enum bg_status status = run->store->ops->flush(run->store, err);
 
     if (status == BG_OK && judge != NULL) {
         tell_run(run);
-        status = judged_read(&judged, run->store, judge, NULL, err);
+        status = judged_sums_of(&sums, run->store, NULL, judge, err);
     }
     if (status == BG_OK && judge != NULL) {
-        judged_text(stdout, &judged);
+        status = judged_text(stdout, &sums, NULL, err);
     }
-    judged_deinit(&judged);
+    judged_sums_deinit(&sums);
     return status;
 }
 

@@ -4,7 +4,7 @@
 #include <stdio.h>
 
 #include "../log.h"
-#include "report/judged.h"
+#include "report/judged_text.h"
 
 enum { NICE = 19, FAILURES_TOLD = 5 };
 
@@ -96,7 +96,7 @@ uint64_t judging_games(const struct judging *judging)
 enum bg_status judging_table(FILE *out, const struct judging *judging, const char *first,
                              struct bg_error *err)
 {
-    struct judged judged;
+    struct judged_sums sums;
     struct docket_counts counts;
     enum bg_status status;
 
@@ -107,10 +107,10 @@ enum bg_status judging_table(FILE *out, const struct judging *judging, const cha
     if (counts.failed > 0) {
         log_warn("judge", "games=%" PRIu64 " were not judged", counts.failed);
     }
-    status = judged_read(&judged, judging->store, docket_judge(judging->docket), first, err);
+    status = judged_sums_of(&sums, judging->store, NULL, docket_judge(judging->docket), err);
     if (status == BG_OK) {
-        judged_text(out, &judged);
-        judged_deinit(&judged);
+        status = judged_text(out, &sums, first, err);
+        judged_sums_deinit(&sums);
     }
     return status;
 }

@@ -88,6 +88,17 @@ void luck_rolls_add(struct luck_rolls *sum, double luck)
     sum->squares += before * (luck - sum->mean);
 }
 
+void luck_rolls_merge(struct luck_rolls *sum, const struct luck_rolls *more)
+{
+    double rolls = sum->rolls + more->rolls, apart = more->mean - sum->mean;
+
+    if (more->rolls > 0) {
+        sum->squares += more->squares + apart * apart * sum->rolls * more->rolls / rolls;
+        sum->mean += apart * more->rolls / rolls;
+        sum->rolls = rolls;
+    }
+}
+
 /* --- a set of games ---------------------------------------------------------------------- */
 
 /* A value a result, summed over clusters. */
@@ -131,17 +142,23 @@ static void mean_of(struct luck_mean *out, const struct series *series, double e
     out->los = stat_los(fabs(out->mean - even) < RESIDUE ? 0 : out->mean - even, out->se);
 }
 
+/* The result, with what errors have cost given back where that is asked for. */
+static double played(const struct luck_result *result, bool give_back)
+{
+    return result->result + (give_back ? result->loss : 0);
+}
+
 /* c = cov(result, luck) / var(luck). */
-static double fit_coefficient(const struct luck_result *result, size_t count)
+static double fit_coefficient(const struct luck_result *result, size_t count, bool give_back)
 {
     double mean = 0, luck = 0, product = 0, square = 0;
 
     for (size_t i = 0; i < count; i++) {
-        mean += result[i].result / (double)count;
+        mean += played(&result[i], give_back) / (double)count;
         luck += result[i].luck / (double)count;
     }
     for (size_t i = 0; i < count; i++) {
-        product += (result[i].result - mean) * (result[i].luck - luck);
+        product += (played(&result[i], give_back) - mean) * (result[i].luck - luck);
         square += (result[i].luck - luck) * (result[i].luck - luck);
     }
     return square > RESIDUE * RESIDUE ? product / square : NAN;
@@ -151,6 +168,32 @@ static double fit_coefficient(const struct luck_result *result, size_t count)
 static double ratio_of(double plain_sd, double other_sd)
 {
     return other_sd > RESIDUE ? plain_sd * plain_sd / (other_sd * other_sd) : NAN;
+}
+
+/* The judge against itself. */
+static void fill_itself(struct luck_summary *out, const struct series *series, double even)
+{
+    const struct luck_result *result = series->result;
+    double sd;
+    bool known = series->count > 0;
+
+    out->itself = (struct luck_mean){NAN, NAN, {NAN, NAN}, NAN, NAN};
+    out->own_coefficient = out->own_ratio = NAN;
+    for (size_t i = 0; i < series->count; i++) {
+        known = known && result[i].has_loss;
+        series->value[i] = played(&result[i], true);
+    }
+    if (!known) {
+        return;
+    }
+    sd = ppg_sd_of_games(series->value, series->count);
+    for (size_t i = 0; i < series->count; i++) {
+        series->value[i] = played(&result[i], true) - result[i].luck;
+    }
+    mean_of(&out->itself, series, even);
+    out->itself.los = NAN;
+    out->own_ratio = ratio_of(sd, out->itself.sd);
+    out->own_coefficient = fit_coefficient(result, series->count, true);
 }
 
 static void fill_means(struct luck_summary *out, const struct series *series)
@@ -171,13 +214,14 @@ static void fill_means(struct luck_summary *out, const struct series *series)
     }
     mean_of(&out->difference, series, 0);
     out->difference.los = NAN;
-    out->coefficient = fit_coefficient(result, series->count);
+    out->coefficient = fit_coefficient(result, series->count, false);
     for (size_t i = 0; i < series->count; i++) {
         series->value[i] = result[i].result - out->coefficient * result[i].luck;
     }
     out->ratio = ratio_of(out->plain.sd, out->adjusted.sd);
     out->ratio_fitted = ratio_of(out->plain.sd, ppg_sd_of_games(series->value, series->count));
     out->clusters = (double)fill_clusters(series);
+    fill_itself(out, series, even);
 }
 
 enum bg_status luck_summary_of(struct luck_summary *out, enum luck_unit unit,
@@ -203,28 +247,81 @@ enum bg_status luck_summary_of(struct luck_summary *out, enum luck_unit unit,
     return BG_OK;
 }
 
-/* Whether a value is further from 0 than three standard errors; not when either is unknown. */
-static bool is_far(double value, double se)
+/* --- health ------------------------------------------------------------------------------ */
+
+struct looked {
+    double p; /* two-sided */
+    size_t row;
+};
+
+static int by_p(const void *x, const void *y)
 {
-    return fabs(value) > 3 * se + RESIDUE;
+    double a = ((const struct looked *)x)->p, b = ((const struct looked *)y)->p;
+
+    return (a > b) - (a < b);
 }
 
-unsigned luck_health_of(const struct luck_summary *summary)
+/* The chance of a value this far from 0; what is not known is not looked at. */
+static void look(struct looked *list, size_t *count, size_t row, double value, double se)
 {
-    unsigned health = LUCK_HEALTHY;
+    if (isfinite(value) && isfinite(se)) {
+        double z = fabs(value) <= RESIDUE ? 0 : se > 0 ? fabs(value) / se : INFINITY;
 
-    if (is_far(summary->roll_mean[0], summary->roll_se[0]) ||
-        is_far(summary->roll_mean[1], summary->roll_se[1])) {
-        health |= LUCK_ROLLS_BIASED;
+        list[(*count)++] = (struct looked){2 * stat_phi(-z), row};
     }
-    if (is_far(summary->difference.mean, summary->difference.se)) {
-        health |= LUCK_RESULTS_APART;
+}
+
+/* Holm: the smallest chance is held against the limit shared by all, the next by all but one, and
+ * so on, until one is large enough. */
+static void blame(unsigned *out, unsigned what, struct looked *list, size_t count)
+{
+    const double limit = 2 * stat_phi(-3);
+
+    qsort(list, count, sizeof *list, by_p);
+    for (size_t i = 0; i < count && list[i].p < limit / (double)(count - i); i++) {
+        out[list[i].row] |= what;
     }
-    if (fabs(summary->coefficient - 1) > 0.2 || summary->ratio < 3) {
-        health |= LUCK_JUDGE_WEAK;
+}
+
+static bool is_outside(double c, double width)
+{
+    return fabs(c - 1) > width;
+}
+
+/* What a set says of its judge. */
+static unsigned advice(const struct luck_summary *s)
+{
+    if (isnan(s->itself.mean)) {
+        return is_outside(s->coefficient, 0.2) || s->ratio < 3 ? LUCK_UNCLEAR : LUCK_HEALTHY;
     }
-    if (fabs(summary->coefficient - 1) > 0.1) {
-        health |= LUCK_SCALE_OFF;
+    return (is_outside(s->own_coefficient, 0.2) || s->own_ratio < 3 ? LUCK_JUDGE_WEAK : 0) |
+           (is_outside(s->own_coefficient, 0.1) ? LUCK_SCALE_OFF : 0);
+}
+
+enum bg_status luck_health_of(unsigned *out, const struct luck_summary *const *rows, size_t count,
+                              int sides, struct bg_error *err)
+{
+    struct looked *apart = calloc(3 * count + 1, sizeof *apart), *rolls = apart + count;
+    size_t aparts = 0, roll_means = 0;
+
+    if (apart == NULL) {
+        return bg_error_set(err, BG_E_MEMORY, "health of %zu rows", count);
     }
-    return health;
+    for (size_t i = 0; i < count; i++) {
+        const struct luck_summary *row = rows[i];
+
+        out[i] = LUCK_HEALTHY;
+        if (row->clusters < LUCK_CLUSTERS) {
+            continue;
+        }
+        out[i] = advice(row);
+        look(apart, &aparts, i, row->difference.mean, row->difference.se);
+        for (int side = 0; side < sides; side++) {
+            look(rolls, &roll_means, i, row->roll_mean[side], row->roll_se[side]);
+        }
+    }
+    blame(out, LUCK_RESULTS_APART, apart, aparts);
+    blame(out, LUCK_ROLLS_BIASED, rolls, roll_means);
+    free(apart);
+    return BG_OK;
 }

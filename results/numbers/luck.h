@@ -58,12 +58,15 @@ struct luck_rolls {
 };
 
 void luck_rolls_add(struct luck_rolls *sum, double luck);
+void luck_rolls_merge(struct luck_rolls *sum, const struct luck_rolls *more);
 
 /* One game (money) or match (match play): what A got and how much luck A had over B. */
 struct luck_result {
     uint64_t cluster; /* equal for the two legs of a pair; results come with clusters together */
     double result;    /* of A: points, or 1 and 0 */
     double luck;      /* luck of A minus luck of B */
+    bool has_loss;    /* every decision in it is judged */
+    double loss; /* then: what A gave away by errors minus what B gave away, in the same unit */
 };
 
 /* A mean with its error from clusters. */
@@ -78,10 +81,16 @@ struct luck_summary {
     double results, clusters;
     struct luck_mean plain, adjusted;
     struct luck_mean difference; /* adjusted minus plain; los NaN */
-    double coefficient;          /* fitted c of result - c * luck; NaN without any luck */
-    double ratio;                /* variance of plain results / of adjusted ones (c = 1) */
-    double ratio_fitted;         /* the same with the fitted c */
-    double roll_mean[2];         /* luck per roll of A, of B */
+    /* The judge against itself: the adjusted result minus what the errors that it found explain.
+     * Even (0 points, 0.5 MWC) in every single game if the judge makes no mistakes. NaN, like what
+     * follows of it, unless all decisions are judged; los NaN. */
+    struct luck_mean itself;
+    double own_coefficient; /* c of the results with their errors given back */
+    double own_ratio;       /* variance of those over that of `itself` */
+    double coefficient;     /* fitted c of result - c * luck; NaN without any luck */
+    double ratio;           /* variance of plain results / of adjusted ones (c = 1) */
+    double ratio_fitted;    /* the same with the fitted c */
+    double roll_mean[2];    /* luck per roll of A, of B */
     double roll_se[2];
 };
 
@@ -91,16 +100,25 @@ enum bg_status luck_summary_of(struct luck_summary *out, enum luck_unit unit,
                                const struct luck_result *result, size_t count,
                                const struct luck_rolls rolls[2], struct bg_error *err);
 
-/* Health of a judged set. What is not known is not held against it. */
+/* Health of a judged set. What is not known, and what fewer than LUCK_CLUSTERS clusters say, is not
+ * held against it. The first two are alarms, the others advice. */
+enum { LUCK_CLUSTERS = 30 };
+
 enum luck_health {
     LUCK_HEALTHY = 0,
     LUCK_ROLLS_BIASED = 1,  /* mean luck per roll beyond 3 SE: dice, weights or bookkeeping */
     LUCK_RESULTS_APART = 2, /* adjusted and plain beyond 3 SE of their difference: trust neither */
-    LUCK_JUDGE_WEAK = 4,    /* c outside 0.8..1.2, or less than 3 times smaller variance */
-    LUCK_SCALE_OFF = 8      /* c outside 0.9..1.1: the judge sees other stakes or another cube */
+    LUCK_JUDGE_WEAK = 4,    /* all decisions are judged, and without their errors c is outside
+                               0.8..1.2 or the variance less than 3 times smaller */
+    LUCK_SCALE_OFF = 8,     /* likewise, c outside 0.9..1.1: other stakes or another cube */
+    LUCK_UNCLEAR = 16       /* decisions are not judged, and c is outside 0.8..1.2 or the variance
+                               less than 3 times smaller: a weak judge, or weak play */
 };
 
-/* Any of the above together. */
-unsigned luck_health_of(const struct luck_summary *summary);
+/* Any of the above together, of each of `count` rows that are looked at together: the limit of 3 SE
+ * is Holm's for that many rows. sides: 2 where the luck of both sides of a row is looked at, 1
+ * where that of its own side is (the other side has a row of its own). BG_E_MEMORY. */
+enum bg_status luck_health_of(unsigned *out, const struct luck_summary *const *rows, size_t count,
+                              int sides, struct bg_error *err);
 
 #endif

@@ -13,7 +13,7 @@ struct finding {
 
 /* Puts one among the worst so far, which are sorted. */
 static void put_worst(struct blunder *out, int *count, int room, int bot,
-                      const struct skill_worst *worst)
+                      const struct judged_worst *worst)
 {
     int place = *count;
 
@@ -101,14 +101,14 @@ static enum bg_status find(bool *found, struct blunder *blunder, struct store *s
 }
 
 enum bg_status blunders_find(struct blunder *out, int *count, int room, struct store *store,
-                             const struct skill *skill, struct bg_error *err)
+                             const struct judged_sums *judged, struct bg_error *err)
 {
     enum bg_status status = BG_OK;
     int all = 0;
 
-    for (int bot = 0; bot < skill->bots; bot++) {
-        for (int i = 0; i < skill->bot[bot].worst_count; i++) {
-            put_worst(out, &all, room, bot, &skill->bot[bot].worst[i]);
+    for (int bot = 0; bot < judged->bots; bot++) {
+        for (int i = 0; i < judged->bot[bot].worst_count; i++) {
+            put_worst(out, &all, room, bot, &judged->bot[bot].worst[i]);
         }
     }
     *count = 0;

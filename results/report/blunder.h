@@ -5,22 +5,22 @@
 
 #include <bgref/notation.h>
 
-#include "skill.h"
+#include <tally/judged_sums.h>
 
 enum { BLUNDER_WORDS = 96 };
 
 struct blunder {
-    int bot;                  /* of the tally */
-    struct skill_worst worst; /* strings lent from the judgements */
-    struct bg_match match;    /* before the choice */
-    int seat;                 /* who chose */
-    char foe[BG_GAME_ID];     /* name of the other bot */
+    int bot;                   /* of the tally */
+    struct judged_worst worst; /* strings lent from the judgements */
+    struct bg_match match;     /* before the choice */
+    int seat;                  /* who chose */
+    char foe[BG_GAME_ID];      /* name of the other bot */
     char played[BLUNDER_WORDS];
 };
 
 /* At most `room` of them, the largest error first; returns how many in *count. A game that is not
  * in the store any more, or cannot be replayed, is left out. BG_E_STORE, BG_E_MEMORY. */
 enum bg_status blunders_find(struct blunder *out, int *count, int room, struct store *store,
-                             const struct skill *skill, struct bg_error *err);
+                             const struct judged_sums *judged, struct bg_error *err);
 
 #endif

@@ -378,11 +378,12 @@ enum bg_status gather_open(struct gather *out, const char *path, const char *jud
     out->running = !out->final && out->runs > 0 && isnan(out->run[out->runs - 1].seconds) &&
                    store_lock_is_held(path);
     if (status == BG_OK) {
-        status = skill_read(&out->skill, out->results.store, &out->results.tally, judge, err);
+        status =
+            judged_sums_read(&out->judged, out->results.store, &out->results.tally, judge, err);
     }
     if (status == BG_OK) {
         status = blunders_find(out->blunder, &out->blunders, GATHER_BLUNDERS, out->results.store,
-                               &out->skill, err);
+                               &out->judged, err);
     }
 done:
     if (status != BG_OK) {
@@ -422,7 +423,7 @@ void gather_close(struct gather *gather)
     free(gather->dice_digest);
     free(gather->dice_key);
     free(gather->host);
-    skill_deinit(&gather->skill);
+    judged_sums_deinit(&gather->judged);
     summary_deinit(&gather->summary);
     event_results_close(&gather->results);
     *gather = (struct gather){0};

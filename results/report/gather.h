@@ -12,7 +12,7 @@
 
 #include "blunder.h"
 #include "event.h"
-#include "skill.h"
+#include <tally/judged_sums.h>
 
 enum {
     GATHER_SAMPLES = 3,  /* faults of one bot, kind and rule that are told in full */
@@ -65,7 +65,7 @@ struct gather {
     char *host;                               /* of the first record */
     bool running;                             /* a referee is at it, as far as can be seen */
     bool final;                               /* every fixture is played or given up */
-    struct skill skill;
+    struct judged_sums judged;
     struct blunder *blunder; /* the largest errors first */
     int blunders;
     enum bg_status status; /* of the reading callbacks */

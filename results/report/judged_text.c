@@ -1,14 +1,23 @@
-#include "judged.h"
+#include "judged_text.h"
 
 #include <math.h>
+#include <stdlib.h>
+#include <string.h>
 
 #include "page.h"
 
-enum { SMALL_SAMPLE = 30 }; /* fewer results say nothing about spreads */
+/* An encounter as it is shown: the bot that it is seen from first. */
+struct shown {
+    const struct judged_encounter *encounter;
+    struct luck_summary luck;
+    const char *name[2];
+    bool flip;
+    unsigned health;
+};
 
-static const char *unit_of(const struct judged *judged)
+static const char *unit_of(const struct judged_sums *sums)
 {
-    return judged->length_points == 0 ? "ppg" : "MWC a match";
+    return sums->length_points == 0 ? "ppg" : "MWC a match";
 }
 
 static void mean_number(FILE *out, double x, bool is_signed)
@@ -38,10 +47,8 @@ static void mean_line(FILE *out, const char *head, const struct luck_mean *mean,
 }
 
 /* What is wrong with the set, in words; nothing when it is healthy. */
-static void health_notes(FILE *out, const struct luck_summary *luck)
+static void health_notes(FILE *out, unsigned health)
 {
-    unsigned health = luck_health_of(luck);
-
     if ((health & LUCK_ROLLS_BIASED) != 0) {
         page_wrap(out, 2,
                   "! Mean luck a roll is more than 3 SE from 0: dice, weights or bookkeeping are "
@@ -52,29 +59,67 @@ static void health_notes(FILE *out, const struct luck_summary *luck)
                   "! Luck-adjusted and plain result are more than 3 SE of their difference apart: "
                   "trust neither.");
     }
-    if ((health & LUCK_JUDGE_WEAK) != 0 && luck->results >= SMALL_SAMPLE) {
-        page_wrap(out, 2,
-                  "! This judge does not see these games well (c outside 0.8 to 1.2, or the "
-                  "variance not 3 times smaller): a better one is needed.");
+    if ((health & LUCK_JUDGE_WEAK) != 0) {
+        page_wrap(
+            out, 2,
+            "! This judge does not see these games well: also without the errors that it "
+            "found, c is outside 0.8 to 1.2 or the variance not 3 times smaller. A better one "
+            "is needed.");
+    }
+    if ((health & LUCK_UNCLEAR) != 0) {
+        page_wrap(
+            out, 2,
+            "! c is outside 0.8 to 1.2 or the variance not 3 times smaller: the judge is weak, "
+            "or the play is. 'bgref judge --errors' tells which.");
     }
 }
 
-static void pair_text(FILE *out, const struct judged *judged, const struct judged_pair *pair)
+/* The judge against itself, where it has judged the decisions too. */
+static void itself_line(FILE *out, const struct judged_sums *sums, const struct luck_summary *luck)
 {
-    const struct luck_summary *luck = &pair->luck;
-    bool money = judged->length_points == 0;
+    bool money = sums->length_points == 0;
 
-    fprintf(out, "%s vs %s   %.0f %s judged\n", pair->name[0], pair->name[1], luck->results,
-            money ? "games" : "matches");
-    mean_line(out, "  PLAIN     ", &luck->plain, unit_of(judged), money);
-    mean_line(out, "  ADJUSTED  ", &luck->adjusted, unit_of(judged), money);
+    if (isnan(luck->itself.mean)) {
+        return;
+    }
+    fprintf(out, "  ITSELF    ");
+    mean_number(out, luck->itself.mean, money);
+    fprintf(out, " %s   SE ", unit_of(sums));
+    page_number(out, 0, 4, luck->itself.se);
+    fprintf(out, "   sd of a %s ", money ? "game" : "match");
+    page_number(out, 0, 3, luck->itself.sd);
+    fprintf(out, "   ratio ");
+    page_number(out, 0, 1, luck->own_ratio);
+    fprintf(out, "   c ");
+    page_number(out, 0, 3, luck->own_coefficient);
+    fputc('\n', out);
+}
+
+static void apart_line(FILE *out, const struct luck_summary *luck)
+{
     fprintf(out, "  APART     ");
     page_signed(out, 0, 4, luck->difference.mean);
     fprintf(out, "   SE ");
     page_number(out, 0, 4, luck->difference.se);
     fprintf(out, "   = ");
     page_number(out, 0, 2, fabs(luck->difference.mean) / luck->difference.se);
-    fprintf(out, " SE\n  VARIANCE  ratio ");
+    fprintf(out, " SE\n");
+}
+
+static void encounter_text(FILE *out, const struct judged_sums *sums, const struct shown *shown)
+{
+    const struct luck_summary *luck = &shown->luck;
+    bool money = sums->length_points == 0;
+
+    fprintf(out, "%s vs %s   %.0f %s%s judged\n", shown->name[0], shown->name[1], luck->results,
+            money ? "game" : "match",
+            luck->results == 1 ? ""
+            : money            ? "s"
+                               : "es");
+    mean_line(out, "  PLAIN     ", &luck->plain, unit_of(sums), money);
+    mean_line(out, "  ADJUSTED  ", &luck->adjusted, unit_of(sums), money);
+    apart_line(out, luck);
+    fprintf(out, "  VARIANCE  ratio ");
     page_number(out, 0, 1, luck->ratio);
     fprintf(out, "   c ");
     page_number(out, 0, 3, luck->coefficient);
@@ -84,15 +129,17 @@ static void pair_text(FILE *out, const struct judged *judged, const struct judge
     page_number(out, 0, 3, luck->plain.sd);
     fprintf(out, " -> ");
     page_number(out, 0, 3, luck->adjusted.sd);
-    fprintf(out, "\n  LUCK      a roll");
+    fputc('\n', out);
+    itself_line(out, sums, luck);
+    fprintf(out, "  LUCK      a roll");
     for (int side = 0; side < 2; side++) {
-        fprintf(out, "%s %s ", side == 0 ? "" : "  ", pair->name[side]);
+        fprintf(out, "%s %s ", side == 0 ? "" : "  ", shown->name[side]);
         page_signed(out, 0, 5, luck->roll_mean[side]);
         fprintf(out, " SE ");
         page_number(out, 0, 5, luck->roll_se[side]);
     }
     fputc('\n', out);
-    health_notes(out, luck);
+    health_notes(out, shown->health);
 }
 
 static void rate_cells(FILE *out, const struct errors_sum *own, const struct errors_sum *other)
@@ -110,12 +157,16 @@ static struct errors_sum together(const struct errors_sum *a, const struct error
     return (struct errors_sum){a->counted + b->counted, a->error + b->error, a->moves + b->moves};
 }
 
-static void errors_text(FILE *out, const struct judged_pair *pair)
+static void errors_text(FILE *out, const struct shown *shown)
 {
-    struct errors_sum all[2];
+    struct errors_sum play[2], cube[2], all[2];
 
     for (int side = 0; side < 2; side++) {
-        all[side] = together(&pair->play[side], &pair->cube[side]);
+        const struct errors_sum *sum = shown->encounter->sum[side ^ shown->flip];
+
+        play[side] = sum[JUDGED_PLAY];
+        cube[side] = together(&sum[JUDGED_DOUBLE], &sum[JUDGED_TAKE]);
+        all[side] = together(&play[side], &cube[side]);
     }
     fprintf(out, "  ERRORS                           decisions   errors    mEMG     PR\n");
     for (int side = 0; side < 2; side++) {
@@ -123,14 +174,14 @@ static void errors_text(FILE *out, const struct judged_pair *pair)
             const char *name;
             const struct errors_sum *own, *other;
         } rows[] = {
-            {"checker plays", &pair->play[side], &pair->play[1 - side]},
-            {"cube", &pair->cube[side], &pair->cube[1 - side]},
+            {"checker plays", &play[side], &play[1 - side]},
+            {"cube", &cube[side], &cube[1 - side]},
             {"all", &all[side], &all[1 - side]},
         };
 
         for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
             fprintf(out, "    ");
-            page_name(out, 14, i == 0 ? pair->name[side] : "");
+            page_name(out, 14, i == 0 ? shown->name[side] : "");
             fprintf(out, " %-14s", rows[i].name);
             rate_cells(out, rows[i].own, rows[i].other);
             fputc('\n', out);
@@ -138,25 +189,88 @@ static void errors_text(FILE *out, const struct judged_pair *pair)
     }
 }
 
-void judged_text(FILE *out, const struct judged *judged)
+static enum bg_status show(struct shown *out, const struct judged_sums *sums,
+                           const struct judged_encounter *encounter, const char *first,
+                           struct bg_error *err)
 {
-    fprintf(out, "JUDGE %s   %.0f games", judged->judge, (double)judged->games);
-    if (judged->games > 0) {
-        fprintf(out, "   %.4f s of its CPU a game",
-                (double)judged->cpu_ns / 1e9 / (double)judged->games);
+    const char *a = sums->bot[encounter->a].name, *b = sums->bot[encounter->b].name;
+
+    *out = (struct shown){.encounter = encounter,
+                          .luck = encounter->luck,
+                          .flip = first != NULL && strcmp(first, b) == 0};
+    out->name[out->flip] = a;
+    out->name[!out->flip] = b;
+    return out->flip ? judged_sums_flip(&out->luck, sums, encounter, err) : BG_OK;
+}
+
+/* Fills what is shown of every encounter, and their health together. */
+static enum bg_status show_all(struct shown *out, const struct judged_sums *sums, const char *first,
+                               struct bg_error *err)
+{
+    size_t count = (size_t)sums->encounters;
+    const struct luck_summary **rows = calloc(count + 1, sizeof *rows);
+    unsigned *health = calloc(count + 1, sizeof *health);
+    enum bg_status status = BG_OK;
+
+    if (rows == NULL || health == NULL) {
+        status = bg_error_set(err, BG_E_MEMORY, "a table of judged games");
     }
-    fputc('\n', out);
-    for (size_t i = 0; i < judged->pairs; i++) {
-        pair_text(out, judged, &judged->pair[i]);
-        if (judged->pair[i].has_errors) {
-            errors_text(out, &judged->pair[i]);
-        }
+    for (size_t i = 0; status == BG_OK && i < count; i++) {
+        status = show(&out[i], sums, &sums->encounter[i], first, err);
+        rows[i] = &out[i].luck;
     }
-    if (judged->pairs > 0) {
+    if (status == BG_OK) {
+        status = luck_health_of(health, rows, count, 2, err);
+    }
+    for (size_t i = 0; status == BG_OK && i < count; i++) {
+        out[i].health = health[i];
+    }
+    free(rows);
+    free(health);
+    return status;
+}
+
+static void notes(FILE *out, const struct judged_sums *sums)
+{
+    page_wrap(
+        out, 2,
+        "* Seen from the bot named first. Adjusted: result minus own luck plus the opponent's; "
+        "unbiased whatever the judge. c: how much of the luck the results show, 0.9 to 1.1 is "
+        "healthy. Luck a roll is without the first roll of a game. Title and standings do not "
+        "depend on it.");
+    if (sums->choices) {
         page_wrap(
             out, 2,
-            "* Seen from the bot named first. Adjusted: result minus own luck plus the foe's; "
-            "unbiased whatever the judge. c: how much of the luck the results show, 0.9 to 1.1 is "
-            "healthy. Title and standings do not depend on it.");
+            "* ITSELF: adjusted result minus what the errors found explain; it and its spread "
+            "are the judge's own mistakes.");
     }
+}
+
+enum bg_status judged_text(FILE *out, const struct judged_sums *sums, const char *first,
+                           struct bg_error *err)
+{
+    struct shown *shown = calloc((size_t)sums->encounters + 1, sizeof *shown);
+    enum bg_status status = shown == NULL
+                                ? bg_error_set(err, BG_E_MEMORY, "a table of judged games")
+                                : show_all(shown, sums, first, err);
+
+    if (status == BG_OK) {
+        fprintf(out, "JUDGE %s   %.0f game%s", sums->judge, (double)sums->games,
+                sums->games == 1 ? "" : "s");
+        if (sums->cpu_games > 0) {
+            fprintf(out, "   %.4f s of its CPU a game", sums->cpu_s / (double)sums->cpu_games);
+        }
+        fputc('\n', out);
+    }
+    for (int i = 0; status == BG_OK && i < sums->encounters; i++) {
+        encounter_text(out, sums, &shown[i]);
+        if (shown[i].encounter->has_errors) {
+            errors_text(out, &shown[i]);
+        }
+    }
+    if (status == BG_OK && sums->encounters > 0) {
+        notes(out, sums);
+    }
+    free(shown);
+    return status;
 }

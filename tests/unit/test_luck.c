@@ -99,12 +99,23 @@ START_TEST(sides)
 }
 END_TEST
 
+static unsigned health_of(const struct luck_summary *summary)
+{
+    unsigned health;
+
+    ck_assert_int_eq(luck_health_of(&health, &summary, 1, 2, NULL), BG_OK);
+    return health;
+}
+
 /* --- sets of games ----------------------------------------------------------------------- */
 
 /* Four games in two pairs, reckoned by hand. */
 START_TEST(a_small_set)
 {
-    static const struct luck_result games[] = {{0, 2, 1.5}, {0, -1, -1.5}, {1, 1, 1}, {1, -2, -2}};
+    static const struct luck_result games[] = {{.cluster = 0, .result = 2, .luck = 1.5},
+                                               {.cluster = 0, .result = -1, .luck = -1.5},
+                                               {.cluster = 1, .result = 1, .luck = 1},
+                                               {.cluster = 1, .result = -2, .luck = -2}};
     struct luck_rolls rolls[2] = {{0}};
     struct luck_summary s;
 
@@ -137,15 +148,17 @@ END_TEST
 
 START_TEST(matches_are_even_at_one_half)
 {
-    static const struct luck_result matches[] = {
-        {0, 1, 0.4}, {0, 0, -0.4}, {1, 1, 0.5}, {2, 0, -0.5}};
+    static const struct luck_result matches[] = {{.cluster = 0, .result = 1, .luck = 0.4},
+                                                 {.cluster = 0, .result = 0, .luck = -0.4},
+                                                 {.cluster = 1, .result = 1, .luck = 0.5},
+                                                 {.cluster = 2, .result = 0, .luck = -0.5}};
     struct luck_summary s;
 
     ck_assert_int_eq(luck_summary_of(&s, LUCK_MWC, matches, 4, NULL, NULL), BG_OK);
     ck_assert_double_eq_tol(s.plain.los, 0.5, 1e-12);
     ck_assert_double_eq_tol(s.adjusted.mean, 0.5, 1e-12);
     ck_assert_double_eq_tol(s.adjusted.los, 0.5, 1e-12);
-    ck_assert_int_eq(luck_health_of(&s) & LUCK_ROLLS_BIASED, 0);
+    ck_assert_int_eq(health_of(&s) & LUCK_ROLLS_BIASED, 0);
 }
 END_TEST
 
@@ -158,26 +171,28 @@ START_TEST(rounding_separates_nobody)
     for (int i = 0; i < 20; i++) {
         double luck = 1 / (i + 3.0), residue = 1e-16 * (i % 3 + 1);
 
-        games[2 * i] = (struct luck_result){(uint64_t)i, 1, luck + residue};
-        games[2 * i + 1] = (struct luck_result){(uint64_t)i, -1, -luck};
+        games[2 * i] =
+            (struct luck_result){.cluster = (uint64_t)i, .result = 1, .luck = luck + residue};
+        games[2 * i + 1] =
+            (struct luck_result){.cluster = (uint64_t)i, .result = -1, .luck = -luck};
     }
     ck_assert_int_eq(luck_summary_of(&s, LUCK_POINTS, games, 40, NULL, NULL), BG_OK);
     ck_assert_double_eq(s.adjusted.se, 0);
     ck_assert_double_eq(s.adjusted.los, 0.5);
     ck_assert_double_eq(s.difference.se, 0);
-    ck_assert_int_eq(luck_health_of(&s) & LUCK_RESULTS_APART, 0);
+    ck_assert_int_eq(health_of(&s) & LUCK_RESULTS_APART, 0);
 }
 END_TEST
 
 START_TEST(small_sets_say_little)
 {
-    static const struct luck_result one = {3, 2, 0.5};
+    static const struct luck_result one = {.cluster = 3, .result = 2, .luck = 0.5};
     struct luck_summary s;
 
     ck_assert_int_eq(luck_summary_of(&s, LUCK_POINTS, NULL, 0, NULL, NULL), BG_OK);
     ck_assert(isnan(s.plain.mean) && isnan(s.adjusted.mean) && isnan(s.coefficient));
     ck_assert(isnan(s.ratio) && isnan(s.roll_mean[0]) && s.results == 0);
-    ck_assert_int_eq(luck_health_of(&s), LUCK_HEALTHY);
+    ck_assert_int_eq(health_of(&s), LUCK_HEALTHY);
     ck_assert_int_eq(luck_summary_of(&s, LUCK_POINTS, &one, 1, NULL, NULL), BG_OK);
     ck_assert_double_eq(s.adjusted.mean, 1.5);
     ck_assert(isnan(s.adjusted.se) && isnan(s.adjusted.sd) && isnan(s.ratio));
@@ -198,15 +213,199 @@ static const struct {
     {"results apart",
      {.coefficient = 1, .ratio = 40, .difference = {.mean = 0.2, .se = 0.05}},
      LUCK_RESULTS_APART},
-    {"the judge sees a cube that is not there", {.coefficient = 0.81, .ratio = 8}, LUCK_SCALE_OFF},
-    {"a judge that guesses", {.coefficient = 0.28, .ratio = 0.8}, LUCK_JUDGE_WEAK | LUCK_SCALE_OFF},
-    {"a coarse judge", {.coefficient = 0.95, .ratio = 2.9}, LUCK_JUDGE_WEAK},
+    {"a judge that guesses, or blunders of others",
+     {.coefficient = 0.28, .ratio = 0.8},
+     LUCK_UNCLEAR},
+    {"blunders of others",
+     {.coefficient = 0.28,
+      .ratio = 0.8,
+      .itself = {.mean = 0},
+      .own_coefficient = 1,
+      .own_ratio = 30},
+     LUCK_HEALTHY},
+    {"a judge that guesses",
+     {.coefficient = 0.28,
+      .ratio = 0.8,
+      .itself = {.mean = 0},
+      .own_coefficient = 0.3,
+      .own_ratio = 1},
+     LUCK_JUDGE_WEAK | LUCK_SCALE_OFF},
+    {"the judge sees a cube that is not there",
+     {.coefficient = 0.81,
+      .ratio = 8,
+      .itself = {.mean = 0},
+      .own_coefficient = 0.81,
+      .own_ratio = 8},
+     LUCK_SCALE_OFF},
+    {"a coarse judge",
+     {.coefficient = 0.95,
+      .ratio = 2.9,
+      .itself = {.mean = 0},
+      .own_coefficient = 1,
+      .own_ratio = 2.9},
+     LUCK_JUDGE_WEAK},
 };
 
 START_TEST(health)
 {
-    ck_assert_msg(luck_health_of(&patients[_i].summary) == patients[_i].health, "%s: %u",
-                  patients[_i].name, luck_health_of(&patients[_i].summary));
+    struct luck_summary patient = patients[_i].summary;
+
+    if (patients[_i].summary.own_ratio == 0) {
+        patient.itself.mean = NAN;
+    }
+    ck_assert_int_eq(health_of(&patient), LUCK_HEALTHY); /* of 0 clusters nothing is said */
+    patient.clusters = LUCK_CLUSTERS;
+    ck_assert_msg(health_of(&patient) == patients[_i].health, "%s: %u", patients[_i].name,
+                  health_of(&patient));
+}
+END_TEST
+
+/* 3.2 SE alarm in a row that stands alone, not among twenty; 5 SE do in both. */
+START_TEST(many_rows_are_looked_at_together)
+{
+    struct luck_summary healthy = {.clusters = 100,
+                                   .coefficient = 1,
+                                   .ratio = 40,
+                                   .itself = {NAN},
+                                   .difference = {.mean = 0.01, .se = 0.01}};
+    struct luck_summary odd = healthy, wrong = healthy;
+    const struct luck_summary *rows[20];
+    unsigned found[20];
+
+    odd.difference.mean = 0.032;
+    wrong.difference.mean = 0.05;
+    ck_assert_int_eq(health_of(&odd), LUCK_RESULTS_APART);
+    for (int i = 0; i < 20; i++) {
+        rows[i] = i == 4 ? &odd : &healthy;
+    }
+    ck_assert_int_eq(luck_health_of(found, rows, 20, 2, NULL), BG_OK);
+    ck_assert_int_eq(found[4], LUCK_HEALTHY);
+    rows[7] = &wrong;
+    luck_health_of(found, rows, 20, 2, NULL);
+    ck_assert_int_eq(found[7], LUCK_RESULTS_APART);
+    ck_assert_int_eq(found[0], LUCK_HEALTHY);
+}
+END_TEST
+
+/* --- judges with a bug, on a game that is simple enough to know ---------------------------- */
+
+enum { LEAD_MAX = 60 };
+
+/* Two sides roll in turn, and whoever is 60 pips ahead of the average wins. Each step of the lead
+ * is fair, so it is worth its share of 60, but for the last step, which a judge cannot know. */
+static double value_of(double lead)
+{
+    return lead / LEAD_MAX;
+}
+
+enum bug { BUG_NONE, BUG_WEIGHTS, BUG_DEPTH };
+
+static double pips[LUCK_ROLLS]; /* of each roll, less the average of 49/6 */
+
+static void fill_pips(void)
+{
+    for (int high = 1; high <= 6; high++) {
+        for (int low = 1; low <= high; low++) {
+            pips[luck_roll_index(high, low)] = (high == low ? 4 * high : high + low) - 49.0 / 6;
+        }
+    }
+}
+
+/* The judge's luck of a roll with this lead before it: its weights may all be alike, and it may
+ * look at the roll that fell with another evaluation than at the 21. */
+static double judged_luck(double lead, int index, enum bug bug)
+{
+    double after[LUCK_ROLLS], sum = 0;
+    struct luck_roll roll;
+
+    for (int i = 0; i < LUCK_ROLLS; i++) {
+        after[i] = value_of(lead + pips[i]);
+        sum += after[i];
+    }
+    ck_assert(luck_of_roll(&roll, after, index));
+    if (bug == BUG_WEIGHTS) {
+        return after[index] - sum / LUCK_ROLLS;
+    }
+    if (bug == BUG_DEPTH) { /* the next roll is seen too, which is worth a little */
+        return roll.luck + 0.005 * (1 - after[index] * after[index]);
+    }
+    return roll.luck;
+}
+
+static uint64_t random_state;
+
+static int throw(void)
+{
+    random_state = random_state * 6364136223846793005U + 1442695040888963407U;
+    return 1 + (int)((random_state >> 33) % 6);
+}
+
+/* Games of equal sides, judged; the luck of their rolls, and of the whole. */
+static void play_judged(struct luck_summary *out, int games, enum bug bug)
+{
+    struct luck_result *result = calloc((size_t)games, sizeof *result);
+    struct luck_rolls rolls[2] = {{0}};
+
+    fill_pips();
+    random_state = 7;
+    for (int g = 0; g < games; g++) {
+        double lead = 0, luck[2] = {0, 0}; /* of side 0 */
+
+        for (int turn = 0; fabs(lead) < LEAD_MAX; turn++) {
+            int side = turn % 2, index = luck_roll_index(throw(), throw());
+            double own = side == 0 ? lead : -lead, lucky = judged_luck(own, index, bug);
+
+            luck[side] += lucky;
+            luck_rolls_add(&rolls[side], lucky);
+            own += pips[index];
+            lead = side == 0 ? own : -own;
+        }
+        result[g] = (struct luck_result){
+            .cluster = (uint64_t)g, .result = lead > 0 ? 1 : -1, .luck = luck[0] - luck[1]};
+    }
+    ck_assert_int_eq(luck_summary_of(out, LUCK_POINTS, result, (size_t)games, rolls, NULL), BG_OK);
+    free(result);
+}
+
+static const struct {
+    enum bug bug;
+    unsigned alarm;
+} bugs[] = {{BUG_NONE, 0}, {BUG_WEIGHTS, LUCK_ROLLS_BIASED}, {BUG_DEPTH, LUCK_ROLLS_BIASED}};
+
+START_TEST(a_judge_with_a_bug_raises_an_alarm)
+{
+    struct luck_summary summary;
+
+    play_judged(&summary, 1000, bugs[_i].bug);
+    ck_assert_int_eq(health_of(&summary) & (LUCK_ROLLS_BIASED | LUCK_RESULTS_APART),
+                     bugs[_i].alarm);
+    ck_assert_double_gt(summary.ratio, 3);
+}
+END_TEST
+
+/* Errors given back: what is left is the judge's own. */
+START_TEST(a_judge_without_mistakes_agrees_with_itself)
+{
+    struct luck_result games[40];
+    struct luck_summary s;
+
+    for (int i = 0; i < 40; i++) {
+        double loss = i % 5 == 0 ? 0.75 : 0, luck = (i % 2 == 0 ? 1 : -1) + loss;
+
+        games[i] = (struct luck_result){.cluster = (uint64_t)i,
+                                        .result = i % 2 == 0 ? 1 : -1,
+                                        .luck = luck,
+                                        .has_loss = true,
+                                        .loss = loss};
+    }
+    ck_assert_int_eq(luck_summary_of(&s, LUCK_POINTS, games, 40, NULL, NULL), BG_OK);
+    ck_assert_double_eq_tol(s.adjusted.mean, -0.15, 1e-12);
+    ck_assert_double_eq_tol(s.itself.mean, 0, 1e-12);
+    ck_assert_double_eq_tol(s.itself.sd, 0, 1e-12);
+    ck_assert_double_eq_tol(s.own_coefficient, 1, 1e-12);
+    games[3].has_loss = false;
+    luck_summary_of(&s, LUCK_POINTS, games, 40, NULL, NULL);
+    ck_assert(isnan(s.itself.mean) && isnan(s.own_ratio));
 }
 END_TEST
 
@@ -226,6 +425,10 @@ int main(void)
     tcase_add_test(laws, matches_are_even_at_one_half);
     tcase_add_test(laws, rounding_separates_nobody);
     tcase_add_test(laws, small_sets_say_little);
+    tcase_add_test(laws, many_rows_are_looked_at_together);
+    tcase_add_loop_test(laws, a_judge_with_a_bug_raises_an_alarm, 0,
+                        (int)(sizeof bugs / sizeof bugs[0]));
+    tcase_add_test(laws, a_judge_without_mistakes_agrees_with_itself);
     tcase_add_loop_test(laws, health, 0, (int)(sizeof patients / sizeof patients[0]));
     suite_add_tcase(suite, laws);
     runner = srunner_create(suite);

@@ -99,7 +99,7 @@ void section_blunders(struct report *report)
                               "The largest errors by %s, at most %d of a bot. The bot that "
                               "chose is at the bottom and moves to the lower right; numbers at "
                               "the right are pips.",
-                              gather->skill.judge, SKILL_WORST));
+                              gather->judged.judge, JUDGED_WORST));
     for (int i = 0; i < gather->blunders; i++) {
         const struct blunder *blunder = &gather->blunder[i];
         struct doc_board board = {.board = blunder->match.board,

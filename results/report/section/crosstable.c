@@ -78,16 +78,16 @@ static void result_texts(struct doc_table *table, const struct report *report,
 
 static void luck_cells(struct doc_table *table, const struct report *report, int a, int b)
 {
-    const struct skill *skill = &report->gather->skill;
+    const struct judged_sums *judged = &report->gather->judged;
     bool flip = false;
-    const struct skill_encounter *encounter = skill_encounter(skill, a, b, &flip);
+    const struct judged_encounter *encounter = judged_sums_encounter(judged, a, b, &flip);
 
     if (encounter != NULL) {
         const struct luck_mean *adjusted = &encounter->luck.adjusted;
         double los = flip ? 1 - adjusted->los : adjusted->los;
 
         doc_number(table, ADJUSTED,
-                   flip ? luck_other_side(skill->unit, adjusted->mean) : adjusted->mean);
+                   flip ? luck_other_side(judged->unit, adjusted->mean) : adjusted->mean);
         doc_number(table, ADJUSTED_SE, adjusted->se);
         doc_number(table, ADJUSTED_LOS, los);
         doc_number(table, ADJUSTED_SHOWN, 100 * los);
@@ -185,7 +185,7 @@ static void totals(struct report *report)
 static void matrices(struct report *report, struct doc_table *table)
 {
     const char *const *names = names_of(report);
-    const struct skill *skill = &report->gather->skill;
+    const struct judged_sums *judged = &report->gather->judged;
 
     add_matrix(report, table, names, RESULT, DETAIL,
                report->money ? "Net points / games; below, points per game \u00b1 95 %"
@@ -196,7 +196,7 @@ static void matrices(struct report *report, struct doc_table *table)
                report->money
                    ? "LOS in %: likelihood that the row is stronger, from the games of the two"
                    : "LOS in %: likelihood that the row is stronger, from the ratings");
-    if (skill->encounters > 0) {
+    if (judged->encounters > 0) {
         add_matrix(report, table, names, ADJUSTED_SHOWN, -1,
                    "LOS in %: the same from luck-adjusted results of the two");
     }

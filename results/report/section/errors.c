@@ -46,7 +46,7 @@ static const struct doc_column columns[COLUMNS] = {
 };
 
 /* Sums of several kinds together. */
-static struct errors_sum sum_of(const struct skill_bot *bot, int first, int last)
+static struct errors_sum sum_of(const struct judged_bot *bot, int first, int last)
 {
     struct errors_sum sum = {0};
 
@@ -58,7 +58,7 @@ static struct errors_sum sum_of(const struct skill_bot *bot, int first, int last
     return sum;
 }
 
-static struct errors_rates rates_of(const struct skill_bot *bot, struct errors_sum sum)
+static struct errors_rates rates_of(const struct judged_bot *bot, struct errors_sum sum)
 {
     const struct errors_sum foes = {.moves = bot->foe_moves};
 
@@ -67,7 +67,7 @@ static struct errors_rates rates_of(const struct skill_bot *bot, struct errors_s
 
 static void errors_row(struct doc_table *table, const struct report *report, int i)
 {
-    const struct skill_bot *bot = &report->gather->skill.bot[i];
+    const struct judged_bot *bot = &report->gather->judged.bot[i];
     const struct errors_sum plays = sum_of(bot, JUDGED_PLAY, JUDGED_PLAY);
     const struct errors_sum doubles = sum_of(bot, JUDGED_DOUBLE, JUDGED_DOUBLE);
     const struct errors_sum takes = sum_of(bot, JUDGED_TAKE, JUDGED_TAKE);
@@ -92,10 +92,10 @@ static void errors_row(struct doc_table *table, const struct report *report, int
 
 void section_errors(struct report *report)
 {
-    const struct skill *skill = &report->gather->skill;
+    const struct judged_sums *judged = &report->gather->judged;
     struct doc_table *table;
 
-    if (!skill->choices) {
+    if (!judged->choices) {
         return;
     }
     doc_section(report->doc, "errors", "Error rates");
@@ -110,5 +110,5 @@ void section_errors(struct report *report)
              "passes, and rolls where a double was close or right (0.16). PR is 500 times the "
              "errors a decision. Error rates depend on the judge and favour bots that resemble it: "
              "a diagnosis, never a ranking.",
-             skill->judge);
+             judged->judge);
 }

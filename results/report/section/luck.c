@@ -1,6 +1,7 @@
 /* Plain beside luck-adjusted results, and luck against skill. */
 #include <inttypes.h>
 #include <math.h>
+#include <stdlib.h>
 
 #include "section.h"
 
@@ -20,6 +21,9 @@ enum {
     RATIO,
     ROLL_LUCK,
     ROLL_SE,
+    ITSELF,
+    ITSELF_SE,
+    OWN_RATIO,
     HEALTH,
     COLUMNS
 };
@@ -32,6 +36,8 @@ enum {
     [COEFFICIENT] = {.key = "coefficient", .title = "c", .unit = "fitted", .decimals = 2},         \
     [RATIO] = {.key = "variance_ratio", .title = "Variance", .unit = "plain/adj.", .decimals = 1}, \
     [ROLL_SE] = {.key = "luck_per_roll_se", .title = "SE", .decimals = 5, .use = DOC_DATA},        \
+    [ITSELF_SE] = {.key = "itself_se", .title = "SE", .decimals = 4, .use = DOC_DATA},             \
+    [OWN_RATIO] = {.key = "own_ratio", .title = "Without errors", .decimals = 1, .use = DOC_DATA}, \
     [HEALTH] = {.key = "health", .title = "Health"}
 
 static const struct doc_column money_columns[COLUMNS] = {
@@ -46,6 +52,12 @@ static const struct doc_column money_columns[COLUMNS] = {
                   .decimals = 3,
                   .sign = true},
     [ADJUSTED_BAR] = {.key = "adjusted_bar", .title = "\u00b1", .unit = "95 %", .decimals = 3},
+    [ITSELF] = {.key = "itself",
+                .title = "Judge itself",
+                .unit = "points/game",
+                .decimals = 4,
+                .sign = true,
+                .use = DOC_DATA},
     [LUCK] = {.key = "luck", .title = "Luck", .unit = "points/game", .decimals = 3, .sign = true},
     [LUCK_BAR] = {.key = "luck_bar", .title = "\u00b1", .unit = "95 %", .decimals = 3},
     [ROLL_LUCK] = {.key = "luck_per_roll",
@@ -62,6 +74,11 @@ static const struct doc_column match_columns[COLUMNS] = {
     [PLAIN_BAR] = {.key = "plain_bar", .title = "\u00b1", .unit = "95 %", .decimals = 3},
     [ADJUSTED] = {.key = "adjusted", .title = "Luck-adjusted", .unit = "MWC/match", .decimals = 3},
     [ADJUSTED_BAR] = {.key = "adjusted_bar", .title = "\u00b1", .unit = "95 %", .decimals = 3},
+    [ITSELF] = {.key = "itself",
+                .title = "Judge itself",
+                .unit = "MWC/match",
+                .decimals = 4,
+                .use = DOC_DATA},
     [LUCK] = {.key = "luck", .title = "Luck", .unit = "MWC/match", .decimals = 3, .sign = true},
     [LUCK_BAR] = {.key = "luck_bar", .title = "\u00b1", .unit = "95 %", .decimals = 3},
     [ROLL_LUCK] =
@@ -73,13 +90,14 @@ static const char *health_words(unsigned health)
     return (health & LUCK_RESULTS_APART) != 0  ? "apart"
            : (health & LUCK_ROLLS_BIASED) != 0 ? "biased rolls"
            : (health & LUCK_JUDGE_WEAK) != 0   ? "weak judge"
+           : (health & LUCK_UNCLEAR) != 0      ? "unclear"
            : (health & LUCK_SCALE_OFF) != 0    ? "off scale"
                                                : "good";
 }
 
-static void luck_row(struct doc_table *table, const struct report *report, int bot)
+static void luck_row(struct doc_table *table, const struct report *report, int bot, unsigned health)
 {
-    const struct luck_summary *luck = &report->gather->skill.bot[bot].luck;
+    const struct luck_summary *luck = &report->gather->judged.bot[bot].luck;
     bool small = section_is_small(luck->clusters);
 
     doc_row(table);
@@ -98,11 +116,49 @@ static void luck_row(struct doc_table *table, const struct report *report, int b
     doc_number(table, RATIO, luck->ratio);
     doc_number(table, ROLL_LUCK, luck->roll_mean[0]);
     doc_number(table, ROLL_SE, luck->roll_se[0]);
+    doc_number(table, ITSELF, luck->itself.mean);
+    doc_number(table, ITSELF_SE, luck->itself.se);
+    doc_number(table, OWN_RATIO, luck->own_ratio);
     if (luck->results > 0) {
-        doc_text(table, HEALTH, health_words(luck_health_of(luck)));
+        doc_text(table, HEALTH, luck->clusters < LUCK_CLUSTERS ? "too few" : health_words(health));
     }
     doc_small(table, PLAIN_BAR, small);
     doc_small(table, ADJUSTED_BAR, small);
+}
+
+/* Every bot's row; their health is looked at together. */
+static void luck_rows(struct doc_table *table, struct report *report)
+{
+    size_t count = (size_t)report->count;
+    const struct luck_summary **rows = calloc(count + 1, sizeof *rows);
+    unsigned *health = calloc(count + 1, sizeof *health);
+
+    for (size_t i = 0; rows != NULL && i < count; i++) {
+        rows[i] = &report->gather->judged.bot[report->order[i]].luck;
+    }
+    if (rows != NULL && health != NULL && luck_health_of(health, rows, count, 1, NULL) == BG_OK) {
+        for (size_t i = 0; i < count; i++) {
+            luck_row(table, report, report->order[i], health[i]);
+        }
+    }
+    free(rows);
+    free(health);
+}
+
+/* How far the judge is from itself in a game or match, over all bots that it can be said of. */
+static double mean_itself_sd(const struct report *report)
+{
+    double sum = 0, count = 0;
+
+    for (int i = 0; i < report->count; i++) {
+        double sd = report->gather->judged.bot[i].luck.itself.sd;
+
+        if (isfinite(sd)) {
+            sum += sd;
+            count++;
+        }
+    }
+    return sum / count;
 }
 
 static void plots(struct report *report, const struct doc_table *table)
@@ -136,14 +192,14 @@ static void plots(struct report *report, const struct doc_table *table)
 
 static void tell_judge(struct report *report)
 {
-    const struct skill *skill = &report->gather->skill;
+    const struct judged_sums *judged = &report->gather->judged;
     uint64_t games = report->gather->results.tally.games;
 
-    doc_note(report->doc, "Judge: %s; %" PRIu64 " of %" PRIu64 " games judged.", skill->judge,
-             skill->games, games);
-    if (skill->cpu_games > 0) {
+    doc_note(report->doc, "Judge: %s; %" PRIu64 " of %" PRIu64 " games judged.", judged->judge,
+             judged->games, games);
+    if (judged->cpu_games > 0) {
         doc_note(report->doc, "The judge took %.3f s of processor time a game.",
-                 skill->cpu_s / (double)skill->cpu_games);
+                 judged->cpu_s / (double)judged->cpu_games);
     }
     doc_note(report->doc,
              "Luck of a roll: what its best play is worth minus what the position was worth before "
@@ -153,23 +209,35 @@ static void tell_judge(struct report *report)
              "times more games plain results need. Strength is claimed from this table, the "
              "title from the standings.",
              report->money ? "points" : "match-winning chance (MWC)");
-    doc_note(report->doc,
-             "Health: apart: plain and adjusted differ by more than 3 standard errors of their "
-             "difference, trust neither; biased rolls: mean luck a roll is not 0 within 3 standard "
-             "errors; weak judge: c outside 0.8 to 1.2, or less than 3 times smaller variance; off "
-             "scale: c outside 0.9 to 1.1, the judge sees other stakes or another cube.");
+    doc_note(
+        report->doc,
+        "Health, from %d clusters on: apart: plain and adjusted differ by more than 3 standard "
+        "errors of their difference, trust neither; biased rolls: mean luck a roll, first rolls "
+        "of games left out, is not 0 within 3 standard errors (Holm's limit for all rows, in "
+        "both). Weak judge: also without the errors that it found, c is outside 0.8 to 1.2 or "
+        "the variance less than 3 times smaller; off scale: likewise c outside 0.9 to 1.1, the "
+        "judge sees other stakes or another cube; unclear: the same, and decisions are not "
+        "judged: it may be the judge or the play ('bgref judge --errors').",
+        LUCK_CLUSTERS);
+    if (isfinite(report->gather->judged.bot[report->order[0]].luck.itself.mean)) {
+        doc_note(report->doc,
+                 "The judge against itself: luck-adjusted result minus what the errors that it "
+                 "found explain, on average of all bots' standard deviations %.3f %s; a judge "
+                 "without mistakes has 0.",
+                 mean_itself_sd(report), report->money ? "points a game" : "MWC a match");
+    }
 }
 
 void section_luck(struct report *report)
 {
-    const struct skill *skill = &report->gather->skill;
+    const struct judged_sums *judged = &report->gather->judged;
     struct doc_table *table;
 
     if (report->count == 0) {
         return;
     }
     doc_section(report->doc, "luck", "Without luck");
-    if (skill->judge == NULL) {
+    if (judged->judge == NULL) {
         doc_note(report->doc, "No judge has valued these games: 'bgref judge RESULTS' does, and "
                               "luck-adjusted results, error rates and blunders appear here.");
         return;
@@ -178,9 +246,7 @@ void section_luck(struct report *report)
                       report->money ? "Points per game, plain and luck-adjusted"
                                     : "Matches, plain and luck-adjusted",
                       report->money ? money_columns : match_columns, COLUMNS);
-    for (int i = 0; i < report->count; i++) {
-        luck_row(table, report, report->order[i]);
-    }
+    luck_rows(table, report);
     if (table != NULL) {
         plots(report, table);
     }
