@@ -322,7 +322,7 @@ class Report(harness.Case):
             tables = data["tables"]
             with sqlite3.connect(results) as db:
                 legs = db.execute(
-                    "SELECT pair, leg, max(game), iif(max(length), iif(match_winner, 0.0, 1.0), "
+                    "SELECT pair, leg, max(game), iif(length, iif(match_winner, 0.0, 1.0), "
                     "iif(winner < 0, 0, iif(winner, -points, points))) FROM game "
                     "GROUP BY pair, leg HAVING game = max(game)").fetchall()
             clusters = {}
