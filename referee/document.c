@@ -7,6 +7,8 @@
 #include <string.h>
 #include <yaml.h>
 
+#include <rules/clean.h>
+
 struct document {
     char *name;
     bool loaded;
@@ -102,6 +104,8 @@ enum bg_status document_text(const char **out, const struct document *document, 
 {
     const yaml_node_t *at = node_at(document, node);
     const char *text;
+    size_t hidden, used;
+    char piece[CLEAN_PIECE];
 
     if (at == NULL || at->type != YAML_SCALAR_NODE) {
         return document_error(err, document, node, what, "one value is needed here, not a %s",
@@ -111,11 +115,13 @@ enum bg_status document_text(const char **out, const struct document *document, 
     if (at->data.scalar.length > most) {
         return document_error(err, document, node, what, "longer than %zu bytes", most);
     }
-    for (size_t i = 0; i < at->data.scalar.length; i++) {
-        if ((unsigned char)text[i] < ' ' || text[i] == 0x7f) {
-            return document_error(err, document, node, what,
-                                  "a control character or line break stands in the value");
-        }
+    hidden = clean_find(text, at->data.scalar.length, CLEAN_LINE);
+    if (hidden < at->data.scalar.length) {
+        clean_piece(piece, &used, text + hidden, at->data.scalar.length - hidden, CLEAN_LINE);
+        return document_error(err, document, node, what,
+                              "byte %zu of the value is a control character, a line break or "
+                              "cannot be seen (%s)",
+                              hidden + 1, piece);
     }
     *out = text;
     return BG_OK;

@@ -6,6 +6,8 @@
 #include <string.h>
 #include <time.h>
 
+#include <rules/clean.h>
+
 static const char *const names[] = {"none", "error", "warn", "info", "debug"};
 
 /* The one piece of state beside the loop: where lines go is a matter of the whole program. */
@@ -39,7 +41,7 @@ bool log_is(enum log_level level)
 
 static void line(enum log_level level, const char *module, const char *format, va_list arguments)
 {
-    char text[1024];
+    char raw[1024], text[1024];
     struct timespec now;
     double seconds;
     int size;
@@ -52,14 +54,10 @@ static void line(enum log_level level, const char *module, const char *format, v
                                 : (double)(now.tv_sec - begun.tv_sec) +
                                       1e-9 * (double)(now.tv_nsec - begun.tv_nsec);
     size = snprintf(text, sizeof text, "%.3f %s %s ", seconds, names[level], module);
-    vsnprintf(text + size, sizeof text - (size_t)size, format, arguments);
+    vsnprintf(raw, sizeof raw, format, arguments);
     /* A line is one write: lines of two threads do not mix. Line breaks inside would forge lines.
      */
-    for (char *c = text; *c != '\0'; c++) {
-        if ((unsigned char)*c < ' ') {
-            *c = ' ';
-        }
-    }
+    clean_write(text + size, sizeof text - (size_t)size, raw, strlen(raw), CLEAN_LINE);
     fprintf(stderr, "%s\n", text);
 }
 

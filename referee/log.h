@@ -3,6 +3,7 @@
  *     log_warn("session", "seat=%d fault=%s over_ms=%d", 1, "late", 40);
  *     12.031 warn session seat=1 fault=late over_ms=40
  *
+ * What a line quotes of foreign text is cleaned (rules/clean.h).
  * Time is seconds since log_open. Programs read records, not logs; nothing decides by this clock.
  */
 #ifndef LOG_H

@@ -6,6 +6,7 @@
 #include <sys/stat.h>
 
 #include <exit_status.h>
+#include <rules/clean.h>
 
 #include "format/export.h"
 #include "record/store.h"
@@ -100,7 +101,9 @@ enum bg_status outputs_check(const struct outputs *outputs, const struct config_
 
 static void say_refused(const char *story)
 {
-    fprintf(stderr, "bgref: left out: %s\n", story);
+    fputs("bgref: left out: ", stderr);
+    clean_print(stderr, story, CLEAN_LINE);
+    fputc('\n', stderr);
 }
 
 static enum bg_status write_one(struct store *store, int i, const char *path, struct bg_error *err)

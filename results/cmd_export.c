@@ -9,6 +9,7 @@
 
 #include <format/export.h>
 #include <record/canonical.h>
+#include <rules/clean.h>
 
 #include "output.h"
 #include "published.h"
@@ -157,7 +158,9 @@ static const struct argp description = {
 
 static void say_refused(const char *story)
 {
-    fprintf(stderr, "bgref export: left out: %s\n", story);
+    fputs("bgref export: left out: ", stderr);
+    clean_print(stderr, story, CLEAN_LINE);
+    fputc('\n', stderr);
 }
 
 /* Counts go to people only when files were named, not into a pipe. */

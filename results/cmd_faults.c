@@ -11,6 +11,8 @@
 #include <jansson.h>
 #include <record/store.h>
 #include <report/event.h>
+#include <report/foreign.h>
+#include <rules/clean.h>
 
 enum { KEY_JSON = 256, SAID_LINES = 3, SAID_LINE = 200 };
 
@@ -67,21 +69,12 @@ struct listing {
     uint64_t count;
 };
 
-/* Bytes of strangers, for a terminal: no control characters but what parts lines. */
-static void print_safe(const char *text, size_t size)
-{
-    for (size_t i = 0; i < size; i++) {
-        unsigned char byte = (unsigned char)text[i];
-
-        putchar(byte == '\t' || (byte >= ' ' && byte < 127) ? byte : '?');
-    }
-}
-
 /* The last lines of what a bot wrote to standard error. */
 static void print_said(const char *text)
 {
     const char *end = text + strlen(text);
     const char *from = end;
+    char line[SAID_LINE + 1];
     int lines = 0;
 
     while (from > text && (lines < SAID_LINES || from[-1] != '\n')) {
@@ -96,8 +89,8 @@ static void print_said(const char *text)
         size_t length = strcspn(from, "\n");
 
         printf("      said      ");
-        print_safe(from, length < SAID_LINE ? length : SAID_LINE);
-        putchar('\n');
+        clean_write(line, sizeof line, from, length, CLEAN_LINE);
+        printf("%s\n", line);
         from += length + (from[length] == '\n');
     }
 }
@@ -106,7 +99,7 @@ static void print_line(const char *name, const char *value)
 {
     if (value != NULL && value[0] != '\0') {
         printf("      %-9s ", name);
-        print_safe(value, strlen(value));
+        clean_print(stdout, value, CLEAN_LINE);
         putchar('\n');
     }
 }
@@ -129,22 +122,6 @@ static void print_fault(uint64_t number, const struct store_fault *fault)
     print_said(fault->stderr_tail == NULL ? "" : fault->stderr_tail);
 }
 
-/* A string of a bot's making: what is no UTF-8 becomes question marks. */
-static json_t *json_text(const char *text)
-{
-    json_t *value = text == NULL ? json_null() : json_string(text);
-    char *plain = value == NULL ? strdup(text) : NULL;
-
-    for (char *at = plain; at != NULL && *at != '\0'; at++) {
-        *at = (unsigned char)*at < 128 ? *at : '?';
-    }
-    if (plain != NULL) {
-        value = json_string(plain);
-    }
-    free(plain);
-    return value;
-}
-
 static void print_json(uint64_t number, const struct store_fault *fault)
 {
     const struct {
@@ -162,7 +139,7 @@ static void print_json(uint64_t number, const struct store_fault *fault)
     json_object_set_new(object, "fault", json_string(bg_fault_name(fault->fault)));
     json_object_set_new(object, "decision", json_integer((json_int_t)fault->decision));
     for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
-        json_object_set_new(object, texts[i].name, json_text(texts[i].value));
+        json_object_set_new(object, texts[i].name, foreign_json(texts[i].value));
     }
     json_dumpf(object, stdout, JSON_COMPACT | JSON_PRESERVE_ORDER);
     putchar('\n');

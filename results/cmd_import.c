@@ -16,6 +16,7 @@
 #include <format/foreign.h>
 #include <format/import_index.h>
 #include <record/store.h>
+#include <rules/clean.h>
 
 enum { DEPTH_MAX = 16 /* of folders */ };
 
@@ -146,7 +147,9 @@ static void report(struct import *import, const char *path, const struct foreign
     for (int i = 0; i < file->matches; i++) {
         games += file->match[i].games;
     }
-    fprintf(stderr, "bgref import: %s: %d game%s", path, games, games == 1 ? "" : "s");
+    fputs("bgref import: ", stderr);
+    clean_print(stderr, path, CLEAN_LINE);
+    fprintf(stderr, ": %d game%s", games, games == 1 ? "" : "s");
     if (file->matches > 1) {
         fprintf(stderr, " of %d matches", file->matches);
     }

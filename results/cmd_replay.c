@@ -12,6 +12,7 @@
 
 #include <format/foreign.h>
 #include <report/replay.h>
+#include <rules/clean.h>
 
 #include "transcript.h"
 
@@ -80,7 +81,9 @@ static const struct argp description = {
 static void print_note(void *user, enum foreign_note note, const char *sentence)
 {
     (void)user, (void)note;
-    fprintf(stderr, "bgref replay: %s\n", sentence);
+    fputs("bgref replay: ", stderr);
+    clean_print(stderr, sentence, CLEAN_LINE);
+    fputc('\n', stderr);
 }
 
 static enum bg_status draw_game(const struct foreign_game *game, struct bg_error *err)

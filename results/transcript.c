@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include <bgref/notation.h>
+#include <rules/clean.h>
 
 enum { COLUMNS = 7, HOST = -1, VARIANT_TEXT = 96, STORY = 300, NUMBER_MAX = 100000000 };
 
@@ -530,12 +531,28 @@ static bool is_next_game(const struct judge *judge, const struct row *row)
            (judge->over && row->kind == KIND_OPEN);
 }
 
+/* Words of the line come out again: nothing in it may be hidden but the tabs between columns. */
+static enum bg_status check_clean(const char *line, size_t length, struct bg_error *err)
+{
+    for (size_t at = 0; at < length; at++) {
+        at += clean_find(line + at, length - at, CLEAN_TEXT);
+        if (at < length && line[at] != '\t') {
+            return bg_error_set(err, BG_E_FORMAT,
+                                "byte %zu is a control character, or cannot be seen", at + 1);
+        }
+    }
+    return BG_OK;
+}
+
 static enum bg_status take_line(struct judge *judge, char *line, size_t length,
                                 struct bg_error *err)
 {
     struct row row = {0};
-    enum bg_status status = read_row(&row, line, length, err);
+    enum bg_status status = check_clean(line, length, err);
 
+    if (status == BG_OK) {
+        status = read_row(&row, line, length, err);
+    }
     if (status != BG_OK) {
         return status;
     }

@@ -8,6 +8,9 @@
 #include <sodium.h>
 
 #include <bgref/api.h>
+#include <rules/clean.h>
+
+#include "report/markup.h"
 
 void certificate_deinit(struct certificate *certificate)
 {
@@ -41,24 +44,19 @@ void finding_pass(struct finding *finding)
     finding->tried++;
 }
 
-/* Texts of a bot's making stay on one plain line. */
-static void copy_plain(char *out, size_t size, const char *text)
+/* Texts of a bot's making stay on one clean line. */
+static void copy_clean(char *out, size_t size, const char *text)
 {
-    size_t used = 0;
-
-    for (; text != NULL && *text != '\0' && used + 1 < size; text++) {
-        out[used++] = *text >= ' ' && *text < 127 ? *text : '?';
-    }
-    out[used] = '\0';
+    clean_write(out, size, text == NULL ? "" : text, text == NULL ? 0 : strlen(text), CLEAN_LINE);
 }
 
 void finding_fail(struct finding *finding, const char *rule, const char *story, const char *again)
 {
     finding->tried++;
     if (finding->failed++ == 0) {
-        copy_plain(finding->rule, sizeof finding->rule, rule);
-        copy_plain(finding->story, sizeof finding->story, story);
-        copy_plain(finding->again, sizeof finding->again, again);
+        copy_clean(finding->rule, sizeof finding->rule, rule);
+        copy_clean(finding->story, sizeof finding->story, story);
+        copy_clean(finding->again, sizeof finding->again, again);
     }
 }
 
@@ -189,28 +187,6 @@ enum bg_status certificate_write_json(FILE *out, const struct certificate *certi
 
 /* ------------------------------------------------------------------------ JUnit */
 
-static void write_xml(FILE *out, const char *text)
-{
-    for (; *text != '\0'; text++) {
-        switch (*text) {
-        case '&':
-            fputs("&amp;", out);
-            break;
-        case '<':
-            fputs("&lt;", out);
-            break;
-        case '>':
-            fputs("&gt;", out);
-            break;
-        case '"':
-            fputs("&quot;", out);
-            break;
-        default:
-            fputc(*text, out);
-        }
-    }
-}
-
 void certificate_write_junit(FILE *out, const struct certificate *certificate)
 {
     size_t failures = 0;
@@ -219,24 +195,24 @@ void certificate_write_junit(FILE *out, const struct certificate *certificate)
         failures += certificate->list[i].failed > 0;
     }
     fprintf(out, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuite name=\"bgref check ");
-    write_xml(out, certificate->bot);
+    markup_text(out, certificate->bot);
     fprintf(out, "\" tests=\"%zu\" failures=\"%zu\" time=\"%.3f\">\n", certificate->count, failures,
             certificate->seconds);
     for (size_t i = 0; i < certificate->count; i++) {
         const struct finding *finding = &certificate->list[i];
 
         fprintf(out, "  <testcase classname=\"level%d\" name=\"", finding->level);
-        write_xml(out, finding->name);
+        markup_text(out, finding->name);
         if (finding->failed == 0) {
             fputs("\"/>\n", out);
             continue;
         }
         fputs("\">\n    <failure type=\"", out);
-        write_xml(out, finding->rule[0] == '\0' ? "manners" : finding->rule);
+        markup_text(out, finding->rule[0] == '\0' ? "manners" : finding->rule);
         fputs("\" message=\"", out);
-        write_xml(out, finding->story);
+        markup_text(out, finding->story);
         fputs("\">", out);
-        write_xml(out, finding->again);
+        markup_text(out, finding->again);
         fputs("</failure>\n  </testcase>\n", out);
     }
     fputs("</testsuite>\n", out);

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../seat/last_words.h"
 #include "../seat/roster.h"
 
 enum { MESSAGE_BYTES = 65536, ARENA_BYTES = 4 << 20, ENDS_MAX = 5 };
@@ -98,11 +99,11 @@ static void on_answered(void *user, struct session_slot *slot, const struct bg_a
 /* The examination ends: why is the bot's doing. */
 static void give_up(struct examiner *examiner, struct session *session, const char *story)
 {
-    const char *said = session_stderr(session);
+    char said[LAST_WORDS];
 
+    last_words(said, session_stderr(session));
     snprintf(examiner->why, sizeof examiner->why, "%s%s%.160s", story,
-             said[0] == '\0' ? "" : "; it said: ", said);
-    examiner->why[strcspn(examiner->why, "\n")] = '\0';
+             said[0] == '\0' ? "" : "; its last words: ", said);
     examiner->wait = WAIT_NOTHING;
     loop_stop(examiner->loop);
 }

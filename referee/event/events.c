@@ -11,6 +11,7 @@
 #include <bgref/api.h>
 
 #include "numbers/summary.h"
+#include "report/foreign.h"
 
 #include "../log.h"
 #include "../loop/loop.h"
@@ -43,23 +44,6 @@ static json_t *real(double x)
 static json_t *whole(uint64_t x)
 {
     return json_integer((json_int_t)x);
-}
-
-/* Foreign text: what is no UTF-8 becomes '?'. */
-static json_t *text(const char *s)
-{
-    json_t *json = s == NULL ? json_null() : json_string(s);
-
-    if (json == NULL) {
-        char *copy = strdup(s);
-
-        for (char *c = copy; c != NULL && *c != '\0'; c++) {
-            *c = (*c & 0x80) != 0 ? '?' : *c;
-        }
-        json = copy == NULL ? NULL : json_string(copy);
-        free(copy);
-    }
-    return json;
 }
 
 static json_t *bot_name(const struct events *events, int bot)
@@ -139,7 +123,7 @@ static json_t *both(json_t *a, json_t *b)
 static void add_setting(void *user, const char *key, const char *value)
 {
     if (strcmp(key, "bots") != 0) {
-        set(user, key, text(value));
+        set(user, key, foreign_json(value));
     }
 }
 
@@ -149,7 +133,7 @@ static json_t *bots(const struct events *events, const char *const *programs)
 
     for (int i = 0; i < events->event->bot_count; i++) {
         json_array_append_new(list, json_pack("{s:o, s:o}", "name", bot_name(events, i), "program",
-                                              text(programs[i])));
+                                              foreign_json(programs[i])));
     }
     return list;
 }
@@ -174,9 +158,9 @@ void events_started(struct events *events, const struct events_start *start)
     json = line(events, "event_started");
     settings = json_object();
     set(json, "bgref", json_string(BG_VERSION));
-    set(json, "event", text(event->name));
-    set(json, "command", text(start->command));
-    set(json, "results", text(event->results));
+    set(json, "event", foreign_json(event->name));
+    set(json, "command", foreign_json(start->command));
+    set(json, "results", foreign_json(event->results));
     set(json, "length", json_integer(event->rules.length_points));
     set(json, "duplicate", json_boolean(event->duplicate));
     set(json, "pairs", whole(event->pairs));
@@ -203,8 +187,8 @@ void events_bot_ready(struct events *events, int bot, int instance, const char *
     json = line(events, again ? "bot_restarted" : "bot_ready");
     set(json, "bot", bot_name(events, bot));
     set(json, "instance", json_integer(instance));
-    set(json, "bot_version", text(version));
-    set(json, "options", text(options));
+    set(json, "bot_version", foreign_json(version));
+    set(json, "options", foreign_json(options));
     send(events, json);
 }
 
@@ -220,7 +204,7 @@ void events_game_started(struct events *events, const struct fixture *fixture, c
         return;
     }
     json = line(events, "game_started");
-    set(json, "id", text(id));
+    set(json, "id", foreign_json(id));
     set_fixture(json, events, fixture);
     set(json, "game", json_integer(match->game));
     set_seats(json, events, fixture);
@@ -255,7 +239,7 @@ void events_game_finished(struct events *events, const struct fixture *fixture,
         return;
     }
     json = line(events, "game_finished");
-    set(json, "id", text(game->id));
+    set(json, "id", foreign_json(game->id));
     set_fixture(json, events, fixture);
     set(json, "game", json_integer(game->game));
     set_seats(json, events, fixture);
@@ -275,7 +259,7 @@ void events_game_finished(struct events *events, const struct fixture *fixture,
         both(json_integer(thinking->spent_ns[seat_a]),
              json_integer(thinking->spent_ns[1 - seat_a])));
     set(json, "left_ns", both(json_integer(game->left_ns[0]), json_integer(game->left_ns[1])));
-    set(json, "hash", text(game->hash));
+    set(json, "hash", foreign_json(game->hash));
     set(json, "stored", json_boolean(stored));
     send(events, json);
 }
@@ -311,10 +295,10 @@ void events_judged(struct events *events, const struct fixture *fixture, int gam
     }
     judged_sum(&sums, judgement);
     json = line(events, "judged");
-    set(json, "id", text(judgement->game_id));
+    set(json, "id", foreign_json(judgement->game_id));
     set_fixture(json, events, fixture);
     set(json, "game", json_integer(game));
-    set(json, "judge", text(judgement->judge));
+    set(json, "judge", foreign_json(judgement->judge));
     set(json, "luck", both(json_real(judgement->luck[0]), json_real(judgement->luck[1])));
     set(json, "rolls", both(json_integer(sums.rolls[0]), json_integer(sums.rolls[1])));
     set(json, "decisions",
@@ -379,12 +363,12 @@ void events_fault(struct events *events, const struct events_fault *fault)
     json = line(events, "fault");
     set(json, "bot", bot_name(events, fault->bot));
     set(json, "fault", json_string(bg_fault_name(fault->fault)));
-    set(json, "game", text(fault->game_id));
+    set(json, "game", foreign_json(fault->game_id));
     set(json, "rule",
-        fault->rule == NULL || fault->rule[0] == '\0' ? json_null() : text(fault->rule));
+        fault->rule == NULL || fault->rule[0] == '\0' ? json_null() : foreign_json(fault->rule));
     set(json, "reply",
-        fault->reply == NULL || fault->reply[0] == '\0' ? json_null() : text(fault->reply));
-    set(json, "story", text(fault->story));
+        fault->reply == NULL || fault->reply[0] == '\0' ? json_null() : foreign_json(fault->reply));
+    set(json, "story", foreign_json(fault->story));
     set(json, "count", json_integer(fault->count));
     send(events, json);
 }
@@ -399,7 +383,7 @@ void events_quarantined(struct events *events, int bot, int faults, const char *
     json = line(events, "quarantined");
     set(json, "bot", bot_name(events, bot));
     set(json, "faults", json_integer(faults));
-    set(json, "why", text(why));
+    set(json, "why", foreign_json(why));
     send(events, json);
 }
 
@@ -413,8 +397,8 @@ void events_unplayed(struct events *events, const struct fixture *fixture, const
     }
     json = line(events, "unplayed");
     set_fixture(json, events, fixture);
-    set(json, "bot", text(bot));
-    set(json, "why", text(why));
+    set(json, "bot", foreign_json(bot));
+    set(json, "why", foreign_json(why));
     set(json, "stored", json_boolean(stored));
     send(events, json);
 }

@@ -12,9 +12,11 @@
 #include <sys/signalfd.h>
 #include <unistd.h>
 
+#include <rules/clean.h>
 #include <sodium.h>
 
 #include "../log.h"
+#include "../seat/last_words.h"
 #include "../seat/roster.h"
 #include "../process/sandbox.h"
 #include "../table/table.h"
@@ -681,27 +683,15 @@ static void on_overdue(void *user, struct session_slot *slot, int64_t spent_ns)
     }
 }
 
-/* The last line that a bot wrote to standard error, for a message of one line. */
-static const char *last_line(const char *text)
-{
-    const char *line = text;
-
-    for (const char *at = text; *at != '\0'; at++) {
-        if (*at == '\n' && at[1] != '\0') {
-            line = at + 1;
-        }
-    }
-    return line;
-}
-
 static void preflight_failed(struct tournament *t, struct session *session, const char *story)
 {
-    const char *said = last_line(session_stderr(session));
+    char said[LAST_WORDS];
     struct bg_error err;
 
-    bg_error_set(&err, BG_E_START, "bot %s does not start: %s%s%.*s",
+    last_words(said, session_stderr(session));
+    bg_error_set(&err, BG_E_START, "bot %s does not start: %s%s%s",
                  t->entrants.names[session_bot_index(session)], story,
-                 said[0] == '\0' ? "" : "; its last words: ", (int)strcspn(said, "\n"), said);
+                 said[0] == '\0' ? "" : "; its last words: ", said);
     abort_run(t, EXIT_START, &err);
 }
 
@@ -717,8 +707,8 @@ static void keep_fault(struct tournament *t, int bot, enum bg_fault fault, const
     }
     kept->bot = strdup(t->entrants.names[bot]);
     kept->fault = fault;
-    kept->story = strdup(story);
-    kept->stderr_tail = strdup(tail);
+    kept->story = clean_copy(story, CLEAN_LINE);
+    kept->stderr_tail = clean_copy(tail, CLEAN_TEXT);
     if (store->ops->put_fault(store, kept, &err) != BG_OK) {
         abort_run(t, EXIT_SURROUNDINGS, &err);
     }

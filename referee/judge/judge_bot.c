@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../seat/last_words.h"
 #include "../seat/registry.h"
 #include "../seat/roster.h"
 #include "../process/sandbox.h"
@@ -249,20 +250,6 @@ static void on_valued(void *user, struct session *session, const struct wire_mes
     place_advance(judge, place);
 }
 
-/* The last line that is not empty. */
-static const char *last_line(const char *text)
-{
-    size_t end = strlen(text);
-
-    while (end > 0 && (text[end - 1] == '\n' || text[end - 1] == ' ')) {
-        end--;
-    }
-    while (end > 0 && text[end - 1] != '\n') {
-        end--;
-    }
-    return text + end;
-}
-
 /* A process that ends is started again by its session and asked again; one that does not start, or
  * sends what cannot be read, would do so again. */
 static void on_fault(void *user, struct session *session, struct session_slot *slot,
@@ -270,15 +257,15 @@ static void on_fault(void *user, struct session *session, struct session_slot *s
 {
     struct judge_bot *judge = user;
     struct place *place = place_of(judge, session);
-    char text[512];
+    char text[512], said[LAST_WORDS];
 
     (void)slot;
     if (judge->broken) {
         return;
     }
+    last_words(said, session_stderr(session));
     snprintf(text, sizeof text, "%.200s%s%.200s", story,
-             session_stderr(session)[0] == '\0' ? "" : "; it says: ",
-             last_line(session_stderr(session)));
+             said[0] == '\0' ? "" : "; its last words: ", said);
     if ((fault != BG_FAULT_CRASH && fault != BG_FAULT_UNREAD) || ++judge->deaths > DEATHS_MAX) {
         judge_fault(judge, fault, text);
         return;

@@ -465,11 +465,14 @@ void process_read_stderr(struct process *process)
     }
 }
 
-const char *process_stderr_tail(struct process *process)
+const char *process_stderr_tail(struct process *process, size_t *size)
 {
     size_t skip = process->tail_size > TAIL ? process->tail_size - TAIL : 0;
 
     process->tail[process->tail_size] = '\0';
+    if (size != NULL) {
+        *size = process->tail_size - skip;
+    }
     return process->tail + skip;
 }
 

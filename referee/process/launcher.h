@@ -39,8 +39,9 @@ pid_t process_pid(const struct process *process);
 int process_end_fd(const struct process *process);    /* readable when it has ended */
 int process_stderr_fd(const struct process *process); /* readable when there is output; -1 closed */
 void process_read_stderr(struct process *process);    /* drains without blocking into the ring */
-/* The last bytes it wrote to standard error (at most 64 KiB), terminated; lent. */
-const char *process_stderr_tail(struct process *process);
+/* The last bytes it wrote to standard error (at most 64 KiB), as they came, terminated; lent. size:
+ * how many, zero bytes among them; may be NULL. */
+const char *process_stderr_tail(struct process *process, size_t *size);
 void process_signal(struct process *process, int signal); /* to the group */
 /* Reaps without blocking: true when it has ended; how says "exit 3" or "signal 11 (SIGSEGV)". */
 bool process_reap(struct process *process, char *how, size_t size);

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <rules/clean.h>
+
 /* True when word stands in text, whose words are parted by `part`. */
 static bool has_word(const char *text, const char *word, char part)
 {
@@ -162,18 +164,26 @@ bool greeting_answer(struct wire_welcome *welcome, char *what, char *why,
     return set_options(welcome, what, why, hello, bot);
 }
 
+void greeting_version(char *out, size_t size, const struct wire_hello *hello)
+{
+    char text[2 * WIRE_NAME + 1];
+
+    snprintf(text, sizeof text, "%s%s%s", hello->name, hello->version[0] == '\0' ? "" : " ",
+             hello->version);
+    clean_write(out, size, text, strlen(text), CLEAN_LINE);
+}
+
 void greeting_options(char *out, size_t size, const struct wire_welcome *welcome)
 {
     size_t used = 0;
 
     out[0] = '\0';
-    for (size_t i = 0; i < welcome->option_count && used < size; i++) {
-        int more = snprintf(out + used, size - used, "%s%s=%s", i == 0 ? "" : " ",
-                            welcome->options[i].name, welcome->options[i].value);
+    for (size_t i = 0; i < welcome->option_count && used + 1 < size; i++) {
+        const char *part[] = {i == 0 ? "" : " ", welcome->options[i].name, "=",
+                              welcome->options[i].value};
 
-        used += more < 0 ? 0 : (size_t)more;
-    }
-    for (char *at = out; *at != '\0'; at++) { /* they stand on one line of a record */
-        *at = *at == '\n' || *at == '\r' ? ' ' : *at;
+        for (size_t k = 0; k < sizeof part / sizeof part[0]; k++) {
+            used += clean_write(out + used, size - used, part[k], strlen(part[k]), CLEAN_LINE);
+        }
     }
 }

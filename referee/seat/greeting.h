@@ -15,7 +15,10 @@ bool greeting_answer(struct wire_welcome *welcome, char *what, char *why,
                      const struct wire_hello *hello, const struct config_bot *bot,
                      const struct bg_rules *rules);
 
-/* "Plies=0 Noise=0.02": every option value of the Welcome. */
+/* "NAME VERSION" of the Hello, cleaned (rules/clean.h); what has no room is left out. */
+void greeting_version(char *out, size_t size, const struct wire_hello *hello);
+
+/* "Plies=0 Noise=0.02": every option value of the Welcome, cleaned. */
 void greeting_options(char *out, size_t size, const struct wire_welcome *welcome);
 
 #endif

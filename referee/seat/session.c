@@ -11,6 +11,8 @@
 
 #include <sodium.h>
 
+#include <rules/clean.h>
+
 #include "../log.h"
 #include "flood.h"
 #include "greeting.h"
@@ -55,6 +57,7 @@ struct session {
     int tables;
     struct session_work work;
     char version[2 * WIRE_NAME + 1], options[1024];
+    char *said; /* the clean copy that session_stderr lent last */
     char variants[sizeof((struct wire_hello *)NULL)->variants];
 };
 
@@ -111,6 +114,7 @@ void session_destroy(struct session *session)
         return;
     }
     forget_process(session);
+    free(session->said);
     wire_buffer_deinit(&session->buffer);
     results_list_deinit(&session->results);
     free(session);
@@ -820,13 +824,12 @@ static int in_flight_of(const struct wire_hello *hello)
 static void refuse(struct session *session, const char *what, const char *why)
 {
     struct bg_error err;
-    char story[2 * WIRE_TEXT + 16];
 
     if (wire_pack_refusal(&session->buffer, what, why, &err) == BG_OK) {
         (void)send_buffer(session, &err); /* it is ended below in any case */
     }
-    snprintf(story, sizeof story, "refused: %s: %s", what, why);
-    fail(session, BG_FAULT_START, story);
+    bg_error_set(&err, BG_E_REFUSED, "refused: %s: %s", what, why);
+    fail(session, BG_FAULT_START, err.text);
 }
 
 static void on_hello(struct session *session, const struct wire_hello *hello)
@@ -852,8 +855,7 @@ static void on_hello(struct session *session, const struct wire_hello *hello)
     session->want_plays = hello->want_plays;
     session->stateful = hello->stateful;
     session->decisions.most = in_flight_of(hello);
-    snprintf(session->version, sizeof session->version, "%s%s%s", hello->name,
-             hello->version[0] == '\0' ? "" : " ", hello->version);
+    greeting_version(session->version, sizeof session->version, hello);
     greeting_options(session->options, sizeof session->options, &welcome);
     snprintf(welcome.event, sizeof welcome.event, "%s", setup->event);
     welcome.limits = (struct wire_limits){
@@ -985,7 +987,16 @@ uint64_t session_memory(const struct session *session)
 
 const char *session_stderr(struct session *session)
 {
-    return session->process == NULL ? "" : process_stderr_tail(session->process);
+    size_t size = 0;
+    const char *tail = session->process == NULL ? "" : process_stderr_tail(session->process, &size);
+
+    free(session->said);
+    session->said = malloc(CLEAN_GROWTH * size + 1);
+    if (session->said == NULL) {
+        return "";
+    }
+    clean_write(session->said, CLEAN_GROWTH * size + 1, tail, size, CLEAN_TEXT);
+    return session->said;
 }
 
 struct session_work session_work(const struct session *session)

@@ -130,7 +130,9 @@ bool session_plays(const struct session *session, const struct bg_variant *varia
 int64_t session_cpu_ns(const struct session *session);
 int session_in_flight(const struct session *session);   /* decisions open at once at most */
 uint64_t session_memory(const struct session *session); /* resident bytes, 0 unknown */
-const char *session_stderr(struct session *session);    /* tail; lent */
+
+/* The last 64 KiB of its standard error, cleaned (rules/clean.h); lent until the next call. */
+const char *session_stderr(struct session *session);
 
 /* Decisions answered so far, and the time that passed between sending and receiving, in all. */
 struct session_work {

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include <bgref/notation.h>
+#include <rules/clean.h>
 
 void evidence_answer_write(char out[EVIDENCE_ANSWER], const struct bg_variant *variant,
                            const struct bg_answer *answer)
@@ -151,8 +152,8 @@ struct store_fault *evidence_make(const struct evidence *evidence)
     fault->bot = copy(evidence->bot);
     fault->fault = evidence->fault;
     fault->decision = evidence->decision;
-    fault->story = copy(evidence->story);
-    fault->stderr_tail = copy(evidence->stderr_tail);
+    fault->story = clean_copy(evidence->story, CLEAN_LINE);
+    fault->stderr_tail = clean_copy(evidence->stderr_tail, CLEAN_TEXT);
     if (evidence->rule != BG_RULE_NONE) {
         fault->rule = copy(bg_rule_number(evidence->rule));
     }

@@ -5,31 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Reads one character of UTF-8 at text; returns its bytes, 0 when there is none (overlong forms and
- * surrogates are none). */
-static size_t read_utf8(uint32_t *out, const unsigned char *text, size_t length)
-{
-    static const uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000};
-    size_t size = length == 0      ? 0
-                  : text[0] < 0x80 ? 1
-                  : text[0] < 0xc0 ? 0
-                  : text[0] < 0xe0 ? 2
-                  : text[0] < 0xf0 ? 3
-                  : text[0] < 0xf8 ? 4
-                                   : 0;
-
-    if (size == 0 || size > length) {
-        return 0;
-    }
-    *out = size == 1 ? text[0] : text[0] & (0xffu >> (size + 1));
-    for (size_t i = 1; i < size; i++) {
-        if ((text[i] & 0xc0) != 0x80) {
-            return 0;
-        }
-        *out = *out << 6 | (text[i] & 0x3fu);
-    }
-    return *out < least[size] || *out > 0x10ffff || (*out >= 0xd800 && *out < 0xe000) ? 0 : size;
-}
+#include <rules/clean.h>
 
 static size_t put_utf8(char out[4], uint32_t code)
 {
@@ -60,20 +36,12 @@ static bool is_utf8(const unsigned char *text, size_t length)
     uint32_t code;
 
     for (size_t at = 0, size; at < length; at += size) {
-        size = read_utf8(&code, text + at, length - at);
+        size = clean_character(&code, (const char *)text + at, length - at);
         if (size == 0) {
             return false;
         }
     }
     return true;
-}
-
-/* Controls, marks of direction and of byte order: nobody's name has them. */
-static bool is_hidden(uint32_t code)
-{
-    return code < 0x20 || (code >= 0x7f && code < 0xa0) || code == 0xad ||
-           (code >= 0x200b && code <= 0x200f) || (code >= 0x2028 && code <= 0x202e) ||
-           (code >= 0x2060 && code <= 0x206f) || code == 0xfeff;
 }
 
 /* "bob,1666", "bob," and "bob, ?" are bob: servers put a rating there, known or not. */
@@ -110,8 +78,8 @@ void foreign_display_name(char out[FOREIGN_NAME], bool *latin1, const char *text
         uint32_t code = bytes[at];
         char put[4];
 
-        size = plain ? read_utf8(&code, bytes + at, length - at) : 1;
-        if (!is_hidden(code)) {
+        size = plain ? clean_character(&code, (const char *)bytes + at, length - at) : 1;
+        if (clean_is_plain(code)) {
             size_t more = put_utf8(put, code);
 
             if (used + more >= FOREIGN_NAME) {
@@ -138,7 +106,7 @@ void foreign_bot_name(char out[65], const char *display)
     for (size_t at = 0, size; at < length && used < 64; at += size) {
         uint32_t code = bytes[at];
 
-        size = read_utf8(&code, bytes + at, length - at);
+        size = clean_character(&code, (const char *)bytes + at, length - at);
         size = size == 0 ? 1 : size;
         if (code < 0x80 && (isalnum((int)code) || strchr(allowed, (int)code) != NULL)) {
             out[used++] = (char)code;

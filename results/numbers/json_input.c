@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <rules/clean.h>
+
 #include "json_read.h"
 
 static const struct {
@@ -47,7 +49,7 @@ static enum bg_status read_root(struct json_input *out, const struct json_place 
     if (status != BG_OK) {
         return status;
     }
-    out->title = strdup(title != NULL ? title : root->file);
+    out->title = clean_copy(title != NULL ? title : root->file, CLEAN_LINE);
     if (out->title == NULL) {
         return json_no_memory(root);
     }

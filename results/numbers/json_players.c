@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <rules/clean.h>
+
 enum bg_status json_need_player(int *out, const struct json_input *input,
                                 const struct json_place *at)
 {
@@ -54,6 +56,9 @@ enum bg_status json_read_players(struct json_input *out, const struct json_place
 
         if (name == NULL) {
             return json_wrong(&at, "needs a name");
+        }
+        if (clean_find(name, strlen(name), CLEAN_LINE) < strlen(name)) {
+            return json_wrong(&at, "a name has a character that cannot be seen, or a line break");
         }
         if (json_object_get(out->index, name) != NULL) {
             return json_wrong(&at, "this name is given twice");

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include <bgref/board.h>
+#include <rules/clean.h>
 
 /* A CRC is linear: the entry for a byte is the sum of the entries of its bits. So eight numbers
  * make a table, and the compiler writes it out. */
@@ -63,12 +64,9 @@ char *line_put_check(char *at, uint16_t check)
 
 char *line_put_value(char *at, const char *text)
 {
-    for (; *text != '\0'; text++) {
-        unsigned char byte = (unsigned char)*text;
+    size_t size = strlen(text);
 
-        *at++ = (char)(byte < 0x20 || byte == 0x7f ? '?' : *text);
-    }
-    return at;
+    return at + clean_write(at, CLEAN_GROWTH * size + 1, text, size, CLEAN_LINE);
 }
 
 char *line_put_slot(char *at, int slot)

@@ -21,7 +21,8 @@ char *line_put(char *at, const char *text);
 char *line_put_int(char *at, int64_t value);
 char *line_put_check(char *at, uint16_t check); /* " #a1b2" */
 
-/* Text of foreign origin: control characters become '?', so a value never breaks its line. */
+/* Text of foreign origin, cleaned (rules/clean.h): a value never breaks its line. It takes up to
+ * CLEAN_GROWTH times its length. Terminated. */
 char *line_put_value(char *at, const char *text);
 
 /* A slot by name: "off", "bar", "hand", points "1".."36". */

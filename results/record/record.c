@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <rules/clean.h>
 #include <sodium.h>
 
 #include "line.h"
@@ -133,7 +134,7 @@ enum bg_status record_begin(struct record *record, const struct record_header *h
     record->size = 0;
     record->steps = 0;
     record->check = LINE_CHECK_START;
-    if (record_reserve(record, strings + HEADER_ROOM, err) != BG_OK) {
+    if (record_reserve(record, CLEAN_GROWTH * strings + HEADER_ROOM, err) != BG_OK) {
         return BG_E_MEMORY;
     }
 

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <rules/clean.h>
+
 #include "line.h"
 #include "record_text.h"
 
@@ -123,14 +125,10 @@ static enum bg_status wrong(const struct record_view *view, int line, const char
     return bg_error_set(err, BG_E_FORMAT, "record line %d: %s", line, what);
 }
 
+/* Records are written clean; one that is not comes from elsewhere. A tab would be changed, too. */
 static bool is_plain(const char *text, size_t size)
 {
-    for (size_t i = 0; i < size; i++) {
-        if ((unsigned char)text[i] < 0x20 || text[i] == 0x7f) {
-            return false;
-        }
-    }
-    return true;
+    return clean_find(text, size, CLEAN_LINE) == size;
 }
 
 /* Steps to the next line and notes the first whose check is wrong. False: it is no line of a

@@ -9,6 +9,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <rules/clean.h>
+
 #include "line.h"
 #include "store_lock.h"
 
@@ -210,6 +212,33 @@ static enum bg_status open_writer(struct sqlite_store *store, struct bg_error *e
     return version < STORE_SCHEMA ? make_schema(store->writer, version, store->path, err) : BG_OK;
 }
 
+/* clean(TEXT) in our questions: rules/clean.h; text with its lines, NULL as it is. */
+static void sql_clean(sqlite3_context *context, int count, sqlite3_value **value)
+{
+    const char *text = (const char *)sqlite3_value_text(value[0]);
+    size_t size = text == NULL ? 0 : (size_t)sqlite3_value_bytes(value[0]);
+    char *out;
+
+    (void)count;
+    if (clean_find(text, size, CLEAN_TEXT) == size) {
+        sqlite3_result_value(context, value[0]);
+        return;
+    }
+    out = sqlite3_malloc64(CLEAN_GROWTH * size + 1);
+    if (out == NULL) {
+        sqlite3_result_error_nomem(context);
+        return;
+    }
+    clean_write(out, CLEAN_GROWTH * size + 1, text, size, CLEAN_TEXT);
+    sqlite3_result_text(context, out, -1, sqlite3_free);
+}
+
+static bool teach_clean(sqlite3 *reader)
+{
+    return sqlite3_create_function(reader, "clean", 1, SQLITE_UTF8 | SQLITE_DETERMINISTIC, NULL,
+                                   sql_clean, NULL, NULL) == SQLITE_OK;
+}
+
 /* "file:PATH?immutable=1" with everything special in the path escaped. Owned by the caller. */
 static char *immutable_uri(const char *path)
 {
@@ -264,7 +293,8 @@ static enum bg_status open_immutable(struct sqlite_store *store, struct bg_error
     store->reader = NULL;
     if (sqlite3_open_v2(uri, &store->reader,
                         SQLITE_OPEN_READONLY | SQLITE_OPEN_URI | SQLITE_OPEN_NOMUTEX,
-                        NULL) != SQLITE_OK) {
+                        NULL) != SQLITE_OK ||
+        !teach_clean(store->reader)) {
         status = sqlite_story(err, store->path, "open", store->reader);
     }
 done:
@@ -278,7 +308,8 @@ static enum bg_status open_reader(struct sqlite_store *store, struct bg_error *e
     int64_t tables;
 
     if (sqlite3_open_v2(store->path, &store->reader, SQLITE_OPEN_READONLY | SQLITE_OPEN_NOMUTEX,
-                        NULL) != SQLITE_OK) {
+                        NULL) != SQLITE_OK ||
+        !teach_clean(store->reader)) {
         return sqlite_story(err, store->path, "open", store->reader);
     }
     sqlite3_busy_timeout(store->reader, BUSY_MS);

@@ -12,13 +12,19 @@
 
 #include "store_queue.h"
 
-#define GAME_COLUMNS                                                                               \
-    "a,b,pair,leg,game,length,winner,points,level,ended,fault,turns,score_a,score_b,match_over,"   \
+#define GAME_NUMBERS                                                                               \
+    "pair,leg,game,length,winner,points,level,ended,fault,turns,score_a,score_b,match_over,"       \
     "match_winner,left_a_ns,left_b_ns,hash"
+#define GAME_COLUMNS "a,b," GAME_NUMBERS
+/* What is read passes clean(): a database may come from anywhere. Records are checked as such. */
+#define GAME_READ         "clean(a),clean(b)," GAME_NUMBERS ",clean(id)"
 #define JUDGEMENT_COLUMNS "judge,hash,luck_a,luck_b,cpu_ns,rolls,choices"
 #define FAULT_COLUMNS                                                                              \
     "game_id,bot,fault,decision,rule,position_id,xgid,dice,reply,stderr_tail,legal,reproduce,"     \
     "story"
+#define FAULT_READ                                                                                 \
+    "clean(game_id),clean(bot),fault,decision,clean(rule),clean(position_id),clean(xgid),"         \
+    "clean(dice),clean(reply),clean(stderr_tail),clean(legal),clean(reproduce),clean(story)"
 
 enum statement {
     SQL_BEGIN,
@@ -172,7 +178,7 @@ enum bg_status sqlite_ask_now(sqlite3_stmt **out, struct store *base, const char
 enum bg_status sqlite_answered(struct store *base, sqlite3_stmt *sql, int code,
                                struct bg_error *err);
 
-/* A game from the columns GAME_COLUMNS, id, record. */
+/* A game from the columns GAME_READ, record. */
 void sqlite_row_game(struct store_game *out, sqlite3_stmt *sql);
 
 #endif

@@ -2,7 +2,7 @@
 
 #include <stdlib.h>
 
-/* Behind GAME_COLUMNS, id and no record. */
+/* Behind GAME_READ and no record. */
 enum { LUCK_A = 21, LUCK_B, CPU, ROLLS, CHOICES, JUDGE };
 
 /* Reads what the row says; strings are lent, the lists owned by *out. */
@@ -61,7 +61,7 @@ enum bg_status sqlite_each_judgement(struct store *base, const char *judge, stor
     }
     /* CROSS JOIN keeps the games outside, so that their order needs no sorting. */
     status = sqlite_ask(&sql, base,
-                        "SELECT " GAME_COLUMNS ",id,NULL,luck_a,luck_b,cpu_ns,rolls,choices,judge"
+                        "SELECT " GAME_READ ",NULL,luck_a,luck_b,cpu_ns,rolls,choices,clean(judge)"
                         " FROM game CROSS JOIN judgement USING (hash) WHERE judge=?"
                         " ORDER BY a,b,pair,leg,game",
                         err);
@@ -90,7 +90,8 @@ enum bg_status sqlite_each_judge(struct store *base,
         return BG_OK;
     }
     status = sqlite_ask(&sql, base,
-                        "SELECT judge,count(*) FROM judgement GROUP BY judge ORDER BY judge", err);
+                        "SELECT clean(judge),count(*) FROM judgement GROUP BY judge ORDER BY judge",
+                        err);
     if (status != BG_OK) {
         return status;
     }
@@ -105,10 +106,10 @@ enum bg_status sqlite_unjudged(struct store *base, const char *judge, bool with_
                                struct bg_error *err)
 {
     static const char missing[] =
-        "SELECT " GAME_COLUMNS ",id,record,rowid FROM game WHERE rowid>?1 AND NOT EXISTS"
+        "SELECT " GAME_READ ",record,rowid FROM game WHERE rowid>?1 AND NOT EXISTS"
         " (SELECT 1 FROM judgement WHERE judgement.judge=?2 AND judgement.hash=game.hash"
         "  AND (choices IS NOT NULL OR NOT ?3)) ORDER BY rowid LIMIT ?4";
-    static const char every[] = "SELECT " GAME_COLUMNS ",id,record,rowid FROM game WHERE rowid>?1"
+    static const char every[] = "SELECT " GAME_READ ",record,rowid FROM game WHERE rowid>?1"
                                 " ORDER BY rowid LIMIT ?4";
     sqlite3_stmt *sql;
     enum bg_status status;

@@ -92,7 +92,8 @@ enum bg_status sqlite_meta_each(struct store *base, const char *prefix,
 {
     sqlite3_stmt *sql;
     enum bg_status status = sqlite_ask(
-        &sql, base, "SELECT key,value FROM meta WHERE substr(key,1,length(?1))=?1 ORDER BY key",
+        &sql, base,
+        "SELECT clean(key),clean(value) FROM meta WHERE substr(key,1,length(?1))=?1 ORDER BY key",
         err);
     int code;
 
@@ -175,11 +176,11 @@ enum bg_status sqlite_all_games(struct store *base, bool with_text, store_game_f
                                 struct bg_error *err)
 {
     sqlite3_stmt *sql;
-    enum bg_status status = sqlite_ask(
-        &sql, base,
-        with_text ? "SELECT " GAME_COLUMNS ",id,record FROM game ORDER BY a,b,pair,leg,game"
-                  : "SELECT " GAME_COLUMNS ",id,NULL FROM game ORDER BY a,b,pair,leg,game",
-        err);
+    enum bg_status status =
+        sqlite_ask(&sql, base,
+                   with_text ? "SELECT " GAME_READ ",record FROM game ORDER BY a,b,pair,leg,game"
+                             : "SELECT " GAME_READ ",NULL FROM game ORDER BY a,b,pair,leg,game",
+                   err);
 
     return status != BG_OK ? status : each_game(base, sql, fn, user, err);
 }
@@ -190,8 +191,9 @@ enum bg_status sqlite_all_unplayed(struct store *base,
                                    void *user, struct bg_error *err)
 {
     sqlite3_stmt *sql;
-    enum bg_status status =
-        sqlite_ask(&sql, base, "SELECT fixture,bot,why FROM unplayed ORDER BY a,b,pair,leg", err);
+    enum bg_status status = sqlite_ask(
+        &sql, base,
+        "SELECT clean(fixture),clean(bot),clean(why) FROM unplayed ORDER BY a,b,pair,leg", err);
     int code;
 
     if (status != BG_OK) {
@@ -209,7 +211,7 @@ enum bg_status sqlite_all_faults(struct store *base,
 {
     sqlite3_stmt *sql;
     enum bg_status status =
-        sqlite_ask(&sql, base, "SELECT " FAULT_COLUMNS " FROM fault ORDER BY number", err);
+        sqlite_ask(&sql, base, "SELECT " FAULT_READ " FROM fault ORDER BY number", err);
     int code;
 
     if (status != BG_OK) {

@@ -281,7 +281,8 @@ static enum bg_status each_encounter(struct store *base, bool *more, store_encou
     struct encounter total;
     sqlite3_stmt *sql;
     enum bg_status status =
-        sqlite_ask(&sql, base, "SELECT a,b,length,total FROM encounter ORDER BY a,b,length", err);
+        sqlite_ask(&sql, base,
+                   "SELECT clean(a),clean(b),length,total FROM encounter ORDER BY a,b,length", err);
     int code = SQLITE_DONE;
 
     if (status != BG_OK) {
@@ -308,7 +309,7 @@ static enum bg_status each_lost(struct store *base, bool *more, store_lost_fn fn
 {
     sqlite3_stmt *sql;
     enum bg_status status =
-        sqlite_ask(&sql, base, "SELECT bot,fault,games FROM lost ORDER BY bot,fault", err);
+        sqlite_ask(&sql, base, "SELECT clean(bot),fault,games FROM lost ORDER BY bot,fault", err);
     int code = SQLITE_DONE;
 
     if (status != BG_OK) {

@@ -5,19 +5,14 @@
 #include <string.h>
 
 #include <bgref/notation.h>
+#include <rules/clean.h>
 
 json_t *foreign_json(const char *text)
 {
-    json_t *value = text == NULL ? json_null() : json_string(text);
-    char *plain = value == NULL ? strdup(text) : NULL;
+    char *clean = clean_copy(text, CLEAN_TEXT);
+    json_t *value = clean == NULL ? json_null() : json_string(clean);
 
-    for (char *at = plain; at != NULL && *at != '\0'; at++) {
-        *at = (unsigned char)*at < 128 ? *at : '?';
-    }
-    if (plain != NULL) {
-        value = json_string(plain);
-    }
-    free(plain);
+    free(clean);
     return value;
 }
 

@@ -5,7 +5,7 @@
 
 #include <jansson.h>
 
-/* As a JSON string; what is no UTF-8 becomes question marks. NULL: null. */
+/* As a JSON string, cleaned (rules/clean.h). NULL: null. */
 json_t *foreign_json(const char *text);
 
 /* A copy in which every absolute path is cut down to its last part, so that it can be published;

@@ -29,8 +29,13 @@ void page_count(FILE *out, int width, double x)
 
 void page_name(FILE *out, int width, const char *name)
 {
+    int bytes = width - 1;
+
     if (strlen(name) > (size_t)width) {
-        fprintf(out, "%.*s~", width - 1, name);
+        while (bytes > 0 && ((unsigned char)name[bytes] & 0xC0) == 0x80) { /* no half character */
+            bytes--;
+        }
+        fprintf(out, "%.*s~%*s", bytes, name, width - 1 - bytes, "");
     } else {
         fprintf(out, "%-*s", width, name);
     }

@@ -7,34 +7,36 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <rules/clean.h>
+
 #include "markup.h"
 #include "page.h"
 
 enum { GAP = 2, NAME_MOST = 34, TEXT_MOST = 60, DRAWING = 4096, MATRIX_NAME = 16 };
 
-/* A foreign text for a terminal: control characters and what is no ASCII or UTF-8 do no harm. Cut
- * to `most` characters and filled up to `width` columns, at the right when that is negative. */
+/* A foreign text for a terminal, cleaned (rules/clean.h). Cut to `most` characters and filled up to
+ * `width` columns, at the right when that is negative. */
 static void put(FILE *out, const char *text, int most, int width)
 {
-    int length = markup_length(text), shown = length > most ? most : length;
+    int length = markup_length(text), shown = length > most ? most : length, left = shown;
     int fill = abs(width) - shown;
+    size_t size = strlen(text);
 
+    left -= length > most; /* for the mark of the cut */
     fprintf(out, "%*s", width < 0 && fill > 0 ? fill : 0, "");
-    for (int i = 0; i < shown; i++) {
-        const char *next = text + 1;
+    for (size_t at = 0, used; at < size && left >= 0; at += used) {
+        char piece[CLEAN_PIECE];
 
-        while (((unsigned char)*next & 0xC0) == 0x80) {
-            next++;
+        clean_piece(piece, &used, text + at, size - at, CLEAN_TEXT);
+        piece[0] = piece[0] == '\n' ? ' ' : piece[0];
+        for (const char *c = piece; *c != '\0' && left >= 0; c++) {
+            left -= ((unsigned char)*c & 0xC0) != 0x80;
+            if (left >= 0) {
+                fputc(*c, out);
+            }
         }
-        if (length > most && i == most - 1) {
-            fputc('~', out);
-        } else if (next == text + 1 && ((unsigned char)*text < ' ' || (unsigned char)*text > 126)) {
-            fputc('?', out);
-        } else {
-            fwrite(text, 1, (size_t)(next - text), out);
-        }
-        text = next;
     }
+    fputs(length > most ? "~" : "", out);
     fprintf(out, "%*s", width > 0 && fill > 0 ? fill : 0, "");
 }
 

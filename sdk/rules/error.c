@@ -6,15 +6,21 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "clean.h"
+
+enum { RAW = 2048 }; /* before it is cleaned and cut; an argument may be an error's own text */
+
 enum bg_status bg_error_set(struct bg_error *err, enum bg_status status, const char *format, ...)
 {
     if (err != NULL) {
         va_list arguments;
+        char raw[RAW];
 
         err->status = status;
         va_start(arguments, format);
-        vsnprintf(err->text, sizeof err->text, format, arguments);
+        vsnprintf(raw, sizeof raw, format, arguments);
         va_end(arguments);
+        clean_write(err->text, sizeof err->text, raw, strlen(raw), CLEAN_LINE);
     }
     return status;
 }

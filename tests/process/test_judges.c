@@ -320,7 +320,7 @@ static const struct {
     {"mortal", false, "it cannot value position 1 of the game: too hard"}, /* and dies each time */
     {"deaf", true,
      "judge deaf.py: start: refused: judge: its Hello does not say that it evaluates"},
-    {"dies", true, "judge rogue.py: crash: the process ended: exit 1; it says: no more"},
+    {"dies", true, "judge rogue.py: crash: the process ended: exit 1; its last words: no more"},
     {"short", true, "judge rogue.py: order: an evaluation of"},
     {"number", true, "judge rogue.py: order: an evaluation with number"},
     {"nan", true,

@@ -229,7 +229,8 @@ class Report(harness.Case):
         self.assertNotIn("<script", text)
         self.assert_says(text, "&lt;script&gt;alert(1)")
         self.assertNotIn("\x01", plain)
-        self.assertEqual(data["tables"]["event"]["name"], HOSTILE)
+        self.assertEqual(data["tables"]["event"]["name"],
+                         HOSTILE.replace("\x01", "\\x01").replace("\ufffe", "<U+FFFE>"))
 
     def test_nothing_played_and_not_complete(self):
         results = self.play("none.db", "--pairs", "2")

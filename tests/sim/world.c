@@ -595,9 +595,12 @@ void process_read_stderr(struct process *process)
     (void)process;
 }
 
-const char *process_stderr_tail(struct process *process)
+const char *process_stderr_tail(struct process *process, size_t *size)
 {
     (void)process;
+    if (size != NULL) {
+        *size = 0;
+    }
     return "";
 }
 

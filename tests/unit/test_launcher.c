@@ -65,7 +65,7 @@ static const char *run(struct process *process, char *how, size_t size)
     }
     ck_assert_msg(wait_readable(process_end_fd(process)), "still alive after 10 s");
     ck_assert(process_reap(process, how, size));
-    return process_stderr_tail(process);
+    return process_stderr_tail(process, NULL);
 }
 
 static const struct {
@@ -160,7 +160,7 @@ static pid_t first_number(struct process *process)
 {
     ck_assert(wait_readable(process_stderr_fd(process)));
     process_read_stderr(process);
-    return (pid_t)strtol(process_stderr_tail(process), NULL, 10);
+    return (pid_t)strtol(process_stderr_tail(process, NULL), NULL, 10);
 }
 
 /* Waits until the process is gone or a zombie of init; the grandchildren here are not ours. */

@@ -69,6 +69,7 @@ class NoContent(Rogue):
 
 class WrongNumber(Rogue):
     fault, does = "order", "answers a number that was never asked: loses the game"
+    in_flight = 1  # of several such answers in one message one alone is charged
 
     def misdeed(self, ask, out):
         out.decision = ask.decision + (1 << 30)

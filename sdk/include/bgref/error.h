@@ -32,7 +32,9 @@ enum bg_status {
 };
 
 /* The story of a failure: one line, lower case, no full stop, names the thing and its value
- * (`bind tcp://127.0.0.1:5555: address in use`). Always terminated; a longer text is cut. */
+ * (`bind tcp://127.0.0.1:5555: address in use`). Always terminated; a longer text is cut. Always
+ * UTF-8 without controls and hidden characters: what it quotes is made visible (`\x1b`,
+ * `<U+202E>`), so it can be printed anywhere. */
 struct bg_error {
     enum bg_status status;
     char text[512];

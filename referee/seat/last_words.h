@@ -1,0 +1,10 @@
+/* last_words.h - the line of a bot's standard error that goes into a message of one line. */
+#ifndef SEAT_LAST_WORDS_H
+#define SEAT_LAST_WORDS_H
+
+enum { LAST_WORDS = 512 };
+
+/* The last line of said that is not blank, cleaned (rules/clean.h); "" when there is none. */
+void last_words(char out[LAST_WORDS], const char *said);
+
+#endif
