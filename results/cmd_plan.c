@@ -105,8 +105,7 @@ static error_t parse(int key, char *value, struct argp_state *state)
         q->length_points = need("length", value, 1, 1000, state);
         return 0;
     case KEY_SPRT:
-        q->sprt = true;
-        return 0;
+        return 0; /* it always is */
     case KEY_ALPHA:
         q->alpha = need("alpha", value, 1e-6, 0.5, state);
         return 0;
@@ -140,9 +139,9 @@ static const struct argp_option options[] = {
      "Only plain, duplicate, adjusted (luck by a judge) or both (default: all four)", 0},
     {"power", KEY_POWER, "P", 0, "Chance to show a true difference (default 0.8)", 0},
     {"confidence", KEY_CONFIDENCE, "P", 0, "Of the interval (default 0.95)", 0},
-    {"sprt", KEY_SPRT, NULL, 0, "Also the expected length of a test of 0 against D", 0},
-    {"alpha", KEY_ALPHA, "P", 0, "With --sprt: accept D though it is 0 (default 0.05)", 0},
-    {"beta", KEY_BETA, "P", 0, "With --sprt: accept 0 though it is D (default 0.05)", 0},
+    {"sprt", KEY_SPRT, NULL, OPTION_HIDDEN, "", 0},
+    {"alpha", KEY_ALPHA, "P", 0, "Of a sequential test: accept D though it is 0 (default 0.05)", 0},
+    {"beta", KEY_BETA, "P", 0, "Of a sequential test: accept 0 though it is D (default 0.05)", 0},
     {"json", KEY_JSON, NULL, 0, "Print one line of JSON", 0},
     {0},
 };
@@ -152,7 +151,8 @@ static const struct argp description = {
     parse,
     "--ppg D\n--elo D [--length N]\n--games N\nRESULTS.db [--ppg D]",
     "How many games are needed to tell two bots apart, and what a number of games can show. "
-    "With RESULTS the standard deviation is that of its own games.",
+    "With RESULTS standard deviations are those of its own games, and of those that a judge has "
+    "valued.",
     NULL,
     NULL,
     NULL,

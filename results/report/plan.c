@@ -1,9 +1,11 @@
 #include "plan.h"
 
 #include <math.h>
+#include <stdio.h>
 
 #include <numbers/ppg.h>
 #include <numbers/rating.h>
+#include <tally/judged_sums.h>
 
 #include "event.h"
 #include "json_value.h"
@@ -34,6 +36,52 @@ static void add_encounter(struct spread *spread, const struct tally_sum *sum)
     spread->variance += squares;
 }
 
+/* What has been judged: the variance of an adjusted result as the pairs make it. */
+static enum bg_status read_judged(struct plan_question *question,
+                                  const struct event_results *results, struct bg_error *err)
+{
+    struct judged_sums sums;
+    double variance = 0;
+    enum bg_status status = judged_sums_read(&sums, results->store, &results->tally, NULL, err);
+
+    for (int e = 0; status == BG_OK && e < sums.encounters; e++) {
+        const struct luck_summary *luck = &sums.encounter[e].luck;
+
+        if (isfinite(luck->adjusted.se)) {
+            question->judged += luck->results;
+            variance += luck->results * luck->results * luck->adjusted.se * luck->adjusted.se;
+        }
+    }
+    if (status != BG_OK) {
+        return status;
+    }
+    if (variance > 0) {
+        question->judged_sd = sqrt(variance / question->judged);
+        question->judged_se = question->judged_sd / sqrt(question->judged);
+        question->judged_mean = sums.encounters == 1 ? sums.encounter[0].luck.adjusted.mean : NAN;
+        snprintf(question->judge, sizeof question->judge, "%s", sums.judge);
+    } else {
+        question->judged = 0;
+    }
+    judged_sums_deinit(&sums);
+    return BG_OK;
+}
+
+static enum bg_status check_matches(const struct plan_question *question,
+                                    const struct event_results *results, const char *path,
+                                    struct bg_error *err)
+{
+    if (question->elo > 0 && question->judged > 0) {
+        return BG_OK;
+    }
+    return bg_error_set(err, BG_E_ARGUMENT,
+                        question->judged > 0
+                            ? "%s: match play: ask with --elo D --length %d"
+                            : "%s: match play, and nothing is judged; a match has no standard "
+                              "deviation of its own: use --elo D --length %d without the results",
+                        path, results->tally.length_points);
+}
+
 enum bg_status plan_question_read(struct plan_question *question, const char *path,
                                   struct bg_error *err)
 {
@@ -44,6 +92,7 @@ enum bg_status plan_question_read(struct plan_question *question, const char *pa
     if (status != BG_OK) {
         return status;
     }
+    status = read_judged(question, &results, err);
     for (int a = 0; a < results.tally.bots; a++) {
         for (int b = a + 1; b < results.tally.bots; b++) {
             struct tally_sum sum;
@@ -52,11 +101,10 @@ enum bg_status plan_question_read(struct plan_question *question, const char *pa
             add_encounter(&spread, &sum);
         }
     }
-    if (results.tally.length_points > 0) {
-        status = bg_error_set(err, BG_E_ARGUMENT,
-                              "%s: match play; a match has no standard deviation of its own: use "
-                              "--elo D --length %d",
-                              path, results.tally.length_points);
+    if (status != BG_OK) {
+        /* told */
+    } else if (results.tally.length_points > 0) {
+        status = check_matches(question, &results, path, err);
     } else if (!(spread.squares > 0)) {
         status = bg_error_set(err, BG_E_ARGUMENT,
                               "%s: needs two pairs of games that do not all end alike", path);
@@ -109,6 +157,19 @@ static void answer_matches(struct plan_row *row, const struct plan_question *q)
     row->sprt_between = sprt_length_of((0.5 + p) / 2, 0.25, 0.5, p, bounds).clusters;
 }
 
+/* Luck-adjusted matches: a mean with a standard deviation, as measured. */
+static void answer_adjusted_matches(struct plan_row *row, const struct plan_question *q)
+{
+    struct sprt_bounds bounds = sprt_bounds_of(q->alpha, q->beta);
+    double p = rating_expected(q->elo, q->length_points), variance = row->sd * row->sd;
+    double interval = plan_coverage_z(q->confidence);
+
+    row->interval = plan_games(p - 0.5, row->sd, interval);
+    row->power = plan_games(p - 0.5, row->sd, interval + plan_power_z(q->power));
+    row->sprt_end = sprt_length_of(p, variance, 0.5, p, bounds).clusters;
+    row->sprt_between = sprt_length_of((0.5 + p) / 2, variance, 0.5, p, bounds).clusters;
+}
+
 static struct plan_row *next_row(struct plan_answer *out, const char *words, double sd)
 {
     struct plan_row *row = &out->row[out->rows++];
@@ -122,6 +183,10 @@ void plan_answer_of(struct plan_answer *out, const struct plan_question *questio
     *out = (struct plan_answer){.question = *question};
     if (question->elo > 0) {
         answer_matches(next_row(out, "matches, plain dice", NAN), question);
+        if (question->judged > 0) {
+            answer_adjusted_matches(next_row(out, "luck-adjusted, as judged", question->judged_sd),
+                                    question);
+        }
         return;
     }
     if (question->sd > 0) {
@@ -131,6 +196,9 @@ void plan_answer_of(struct plan_answer *out, const struct plan_question *questio
                                   : "as given",
                               question->sd),
                      question);
+        if (question->judged > 0) {
+            answer_money(next_row(out, "luck-adjusted, as judged", question->judged_sd), question);
+        }
         return;
     }
     for (int i = 0; i < PLAN_METHODS; i++) {
@@ -146,35 +214,28 @@ static void rows_of_games(FILE *out, const struct plan_answer *answer)
 {
     const struct plan_question *q = &answer->question;
 
-    fprintf(out, "%-26s %9s %12s %12s", "", q->elo > 0 ? "win rate%" : "sd", "interval", "power");
-    fprintf(out, q->sprt ? " %12s %12s\n" : "\n", "SPRT", "at most");
+    fprintf(out, "%-26s %9s %12s %12s %12s %12s\n", "", "sd", "interval", "power", "SPRT",
+            "at most");
     for (int i = 0; i < answer->rows; i++) {
         const struct plan_row *row = &answer->row[i];
 
         fprintf(out, "%-26s", row->words);
-        if (q->elo > 0) {
-            page_number(out, 10, 2, 100 * rating_expected(q->elo, q->length_points));
-        } else {
-            page_number(out, 10, 2, row->sd);
-        }
+        page_number(out, 10, q->elo > 0 ? 3 : 2, row->sd);
         page_number(out, 13, 0, ceil(row->interval));
         page_number(out, 13, 0, ceil(row->power));
-        if (q->sprt) {
-            page_number(out, 13, 0, ceil(row->sprt_end));
-            page_number(out, 13, 0, ceil(row->sprt_between));
-        }
+        page_number(out, 13, 0, ceil(row->sprt_end));
+        page_number(out, 13, 0, ceil(row->sprt_between));
         fputc('\n', out);
     }
     page_wrap(out, 2,
               "* interval: the %g %% interval is as wide as the difference on each side, so a true "
               "one is shown half of the time. power: it is shown in %g %% of such events.",
               100 * q->confidence, 100 * q->power);
-    if (q->sprt) {
-        page_wrap(out, 2,
-                  "* SPRT: average length of a test of 0 against the difference (alpha %g, beta "
-                  "%g) when one of both is true; at most: on average, when the truth is halfway.",
-                  q->alpha, q->beta);
-    }
+    page_wrap(
+        out, 2,
+        "* SPRT: average length of a test of 0 against the difference (alpha %g, beta %g) when "
+        "one of both is true; at most: on average, when the truth is halfway.",
+        q->alpha, q->beta);
 }
 
 static void rows_of_differences(FILE *out, const struct plan_answer *answer)
@@ -207,14 +268,25 @@ enum bg_status plan_text(FILE *out, const struct plan_answer *answer)
         if (isfinite(q->seen_ppg)) {
             fprintf(out, "; ppg %+.4f, se %.4f", q->seen_ppg, q->seen_se);
         }
-        fputs("\n\n", out);
+        fputs("\n", out);
+    }
+    if (q->judged > 0) {
+        fprintf(out, "%.0f of them judged by %s, standard deviation without luck %.3f %s",
+                q->judged, q->judge, q->judged_sd, q->elo > 0 ? "MWC a match" : "points a game");
+        if (isfinite(q->judged_mean)) {
+            fprintf(out, "; mean %+.4f, se %.4f", q->judged_mean, q->judged_se);
+        }
+        fputs("\n", out);
+    }
+    if (q->seen_games > 0 || q->judged > 0) {
+        fputs("\n", out);
     }
     if (q->ppg > 0) {
         fprintf(out, "Games that tell %g points a game from 0:\n\n", q->ppg);
         rows_of_games(out, answer);
     } else if (q->elo > 0) {
-        fprintf(out, "Matches to %g points that tell %g FIBS points from 0:\n\n",
-                q->length_points, q->elo);
+        fprintf(out, "Matches to %g points that tell %g FIBS points from 0 (%.2f %% won):\n\n",
+                q->length_points, q->elo, 100 * rating_expected(q->elo, q->length_points));
         rows_of_games(out, answer);
     } else if (q->games > 0) {
         fprintf(out, "What %.0f games show, in points a game:\n\n", q->games);
@@ -251,7 +323,7 @@ enum bg_status plan_json(FILE *out, const struct plan_answer *answer, struct bg_
     }
     return json_line(
         out,
-        json_pack("{s:o, s:o, s:o, s:o, s:f, s:f, s:o, s:o}", "ppg",
+        json_pack("{s:o, s:o, s:o, s:o, s:f, s:f, s:o, s:o, s:o}", "ppg",
                   json_of(q->ppg > 0 ? q->ppg : NAN), "elo", json_of(q->elo > 0 ? q->elo : NAN),
                   "length", json_of(q->elo > 0 ? q->length_points : NAN), "games",
                   json_of(q->games > 0 ? q->games : NAN), "confidence", q->confidence, "power",
@@ -260,6 +332,11 @@ enum bg_status plan_json(FILE *out, const struct plan_answer *answer, struct bg_
                       ? json_pack("{s:f, s:f, s:o, s:f}", "games", q->seen_games, "sd", q->seen_sd,
                                   "ppg", json_of(q->seen_ppg), "se", q->seen_se)
                       : json_null(),
+                  "judged",
+                  q->judged > 0 ? json_pack("{s:s, s:f, s:f, s:o, s:f}", "judge", q->judge,
+                                            "results", q->judged, "sd", q->judged_sd, "mean",
+                                            json_of(q->judged_mean), "se", q->judged_se)
+                                : json_null(),
                   "rows", rows),
         err);
 }

@@ -18,13 +18,17 @@ struct plan_question {
     double sd;            /* of a game; 0: the usual ones of each method */
     int method;           /* only this one; -1 all */
     double power, confidence;
-    bool sprt;
     double alpha, beta;
 
     /* From results (plan_question_read). */
     double seen_games; /* 0: no results */
     double seen_sd;    /* effective, a game: of pairs where pairs were played; also in sd */
     double seen_ppg, seen_se;
+    /* Of those that a judge has valued, without luck; judged 0: too few. Money: points a game;
+     * match play: MWC a match. */
+    double judged, judged_sd;
+    double judged_mean, judged_se; /* of the first bot by name; NaN where there are more than two */
+    char judge[200];
 };
 
 #define PLAN_QUESTION_INIT                                                                         \
@@ -33,8 +37,9 @@ struct plan_question {
         .beta = 0.05                                                                               \
     }
 
-/* Takes the standard deviation from the games of a results database: all encounters together, each
- * about its own mean. BG_E_ARGUMENT: no such database, match play, or fewer than two pairs. */
+/* Takes standard deviations from a results database, plain of money games, luck-adjusted of what is
+ * judged: all encounters together, each about its own mean. BG_E_ARGUMENT: no such database, fewer
+ * than two pairs, or match play where --elo is not asked or nothing is judged. */
 enum bg_status plan_question_read(struct plan_question *question, const char *path,
                                   struct bg_error *err);
 

@@ -67,6 +67,28 @@ class Plan(harness.Case):
         self.must("duel", "greedy", "random", "--length", "3", "--pairs", "2", "--results", "l.db")
         self.assertIn("--elo", self.must("plan", "l.db", "--ppg", "0.1", status=2)[1])
 
+    def test_from_judged_games(self):
+        """Beside the plain deviation that of what has been judged."""
+        self.must("duel", "-engine", "greedy", "name=a", "-engine", "greedy", "name=b",
+                  "option.Style=bold", "--pairs", "40", "--seed", "4", "--judge", "greedy", "--quiet",
+                  "--results", "m.db")
+        told = json.loads(self.must("plan", "m.db", "--ppg", "0.1", "--json")[0])
+        row = json.loads(self.must("report", "m.db", "--json")[0])["tables"]["luck"]["rows"][0]
+        self.assertEqual((told["judged"]["results"], len(told["rows"])), (80, 2))
+        self.assertAlmostEqual(told["judged"]["se"], row["adjusted_se"], places=9)
+        plain, adjusted = told["rows"]
+        self.assertAlmostEqual(adjusted["games_interval"], (1.959963985 * told["judged"]["sd"] / 0.1) ** 2,
+                               places=3)
+        self.assertLess(adjusted["games_power"], plain["games_power"])
+        self.assertIn("luck-adjusted, as judged", self.must("plan", "m.db", "--ppg", "0.1")[0])
+        self.must("duel", "greedy", "random", "--length", "3", "--pairs", "4", "--seed", "2", "--judge",
+                  "greedy", "--quiet", "--results", "l.db")
+        told = json.loads(self.must("plan", "l.db", "--elo", "50", "--length", "3", "--json")[0])
+        self.assertEqual([row["method"] for row in told["rows"]],
+                         ["matches, plain dice", "luck-adjusted, as judged"])
+        self.assertGreater(told["rows"][1]["games_interval"], 0)
+        self.assertIn("ask with --elo D --length 3", self.must("plan", "l.db", "--ppg", "0.1", status=2)[1])
+
     def test_rating_without_the_kept_tally_is_the_same(self):
         self.must("duel", "greedy", "random", "--length", "3", "--pairs", "5", "--results", "r.db")
         kept = self.must("rate", "r.db", "--json")[0]
