@@ -23,6 +23,7 @@ struct arguments {
     bool has_rating, has_prior;
     double anchor_rating;
     enum rating_prior prior;
+    const char *prior_text;
     double draws;
 };
 
@@ -38,8 +39,9 @@ static bool read_prior(struct arguments *arguments, const char *text)
 {
     arguments->has_prior = true;
     arguments->draws = 0;
+    arguments->prior_text = text;
     arguments->prior = strcmp(text, "auto") == 0 ? RATING_PRIOR_AUTO : RATING_PRIOR_FIXED;
-    return strcmp(text, "auto") == 0 || strcmp(text, "none") == 0 ||
+    return strcmp(text, "auto") == 0 || strcmp(text, "none") == 0 || strcmp(text, "core") == 0 ||
            (read_real(&arguments->draws, text) && arguments->draws >= 0);
 }
 
@@ -73,7 +75,10 @@ static error_t parse(int key, char *value, struct argp_state *state)
         return 0;
     case KEY_PRIOR:
         if (!read_prior(arguments, value)) {
-            argp_error(state, "--prior '%s': needs auto, none or a number of draws", value);
+            argp_error(state,
+                       "--prior '%s': needs core or a number of draws (with --input auto, none or "
+                       "a number)",
+                       value);
         }
         return 0;
     case ARGP_KEY_ARG:
@@ -104,8 +109,10 @@ static const struct argp_option options[] = {
      0},
     {"anchor", KEY_ANCHOR, "NAME", 0, "The bot whose rating is fixed (default: the mean)", 0},
     {"anchor-rating", KEY_ANCHOR_RATING, "X", 0, "Rating of the anchor (default 1500)", 0},
-    {"prior", KEY_PRIOR, "auto|none|D", 0,
-     "Virtual draws a bot: auto (one where no maximum exists, the default), none, or a number", 0},
+    {"prior", KEY_PRIOR, "core|D", 0,
+     "core (default): who is outside the core gets a bound; a number: so many virtual draws a bot. "
+     "With --input: auto (one where no maximum exists), none, or a number",
+     0},
     {0},
 };
 
@@ -128,6 +135,26 @@ static void set_options(struct rating_options *out, const struct arguments *argu
         out->prior = arguments->prior;
         out->draws = arguments->draws;
     }
+}
+
+/* The words of the two modes are not the same. */
+static enum bg_status check_prior(const struct arguments *arguments, struct bg_error *err)
+{
+    const char *text = arguments->has_prior ? arguments->prior_text : "";
+    bool input = arguments->input != NULL;
+
+    if (input && strcmp(text, "core") == 0) {
+        return bg_error_set(err, BG_E_ARGUMENT,
+                            "--prior core: a JSON question is answered by the formulas alone; "
+                            "needs auto, none or a number of draws");
+    }
+    if (!input && (strcmp(text, "auto") == 0 || strcmp(text, "none") == 0)) {
+        return bg_error_set(err, BG_E_ARGUMENT,
+                            "--prior %s: for --input only; a database needs core or a number of "
+                            "draws",
+                            text);
+    }
+    return BG_OK;
 }
 
 static enum bg_status unknown_anchor(const char *name, struct bg_error *err)
@@ -200,8 +227,11 @@ int cmd_rate(int argc, char **argv)
     if (argp_parse(&description, argc, argv, 0, NULL, &arguments) != 0) {
         return EXIT_MISUSE;
     }
-    status =
-        arguments.input != NULL ? rate_input(&arguments, &err) : rate_results(&arguments, &err);
+    status = check_prior(&arguments, &err);
+    if (status == BG_OK) {
+        status =
+            arguments.input != NULL ? rate_input(&arguments, &err) : rate_results(&arguments, &err);
+    }
     if (status == BG_OK && fflush(stdout) != 0) {
         bg_error_set(&err, BG_E_SYSTEM, "write the table: %s", strerror(errno));
         fprintf(stderr, "bgref rate: %s\n", err.text);

@@ -12,6 +12,7 @@
 
 #include "numbers/summary.h"
 #include "report/foreign.h"
+#include "report/standing.h"
 
 #include "../log.h"
 #include "../loop/loop.h"
@@ -451,36 +452,13 @@ void events_progress(struct events *events, uint64_t settled, uint64_t fixtures,
     send(events, json);
 }
 
-static json_t *standing(const struct summary *summary, int bot)
-{
-    const struct summary_bot *of = &summary->bot[bot];
-    const struct tally_sum *sum = &of->sum;
-    const struct rating_player *player =
-        summary->fit.players > bot ? &summary->fit.player[bot] : NULL;
-    json_t *rank = json_null();
-
-    for (int i = 0; i < summary->standings; i++) {
-        if (summary->standing[i].player == bot) {
-            rank = json_integer(summary->standing[i].rank);
-        }
-    }
-    return json_pack(
-        "{s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:I, s:o, s:o, s:o, s:o, s:o}", "bot",
-        summary->tally->bot[bot].name, "rank", rank, "games", whole(sum->games), "legs",
-        whole(sum->legs), "won", whole(sum->legs_won), "lost", whole(sum->legs_lost), "drawn",
-        whole(sum->legs - sum->legs_won - sum->legs_lost), "points", (json_int_t)sum->points, "ppg",
-        real(of->ppg.ppg), "ppg_se", real(of->ppg.se), "rating",
-        player == NULL ? json_null() : real(player->rating), "rating_se",
-        player == NULL ? json_null() : real(rating_told_se(player)), "faults", real(of->faults));
-}
-
 enum bg_status events_standings(struct events *events, const struct tally *tally, bool final,
                                 struct bg_error *err)
 {
     struct summary_options options = {RATING_OPTIONS_INIT, 0, false};
     struct summary summary;
     enum bg_status status;
-    json_t *json, *rows;
+    json_t *json;
 
     if (!events_is_open(events)) {
         return BG_OK;
@@ -492,12 +470,9 @@ enum bg_status events_standings(struct events *events, const struct tally *tally
         return status;
     }
     json = line(events, "standings");
-    rows = json_array();
-    for (int i = 0; i < tally->bots; i++) {
-        json_array_append_new(rows, standing(&summary, i));
-    }
     set(json, "final", json_boolean(final));
-    set(json, "standings", rows);
+    set(json, "standings", standing_json_rows(&summary));
+    set(json, "model", standing_json_model(&summary));
     send(events, json);
     summary_deinit(&summary);
     return BG_OK;

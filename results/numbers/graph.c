@@ -150,3 +150,139 @@ enum bg_status graph_strong(bool *strong, int groups, const int *group, int node
     }
     return BG_OK;
 }
+
+enum bg_status graph_reach(bool *seen, const bool *from, int nodes, const struct graph_edge *edges,
+                           size_t count, bool reverse, struct bg_error *err)
+{
+    size_t *first = NULL;
+    int *target = NULL, *queue = calloc((size_t)nodes + 1, sizeof *queue);
+    bool fine = list_edges(&first, &target, nodes, edges, count, reverse) && queue != NULL;
+    int head = 0, tail = 0;
+
+    for (int i = 0; fine && i < nodes; i++) {
+        seen[i] = from[i];
+        if (from[i]) {
+            queue[tail++] = i;
+        }
+    }
+    while (fine && head < tail) {
+        int at = queue[head++];
+
+        for (size_t k = first[at]; k < first[at + 1]; k++) {
+            if (!seen[target[k]]) {
+                seen[target[k]] = true;
+                queue[tail++] = target[k];
+            }
+        }
+    }
+    free(first);
+    free(target);
+    free(queue);
+    return fine ? BG_OK : bg_error_set(err, BG_E_MEMORY, "reach of %d", nodes);
+}
+
+/* The lists of Kosaraju's method. */
+struct walk {
+    size_t *first, *next; /* edges of each node; the next one to follow */
+    int *target, *stack, *order;
+    bool *seen;
+    int ordered;
+};
+
+/* Puts everything reached from `start` into order, each node after what it reaches. */
+static void finish_order(struct walk *walk, int start)
+{
+    int depth = 0;
+
+    walk->stack[depth++] = start;
+    walk->seen[start] = true;
+    while (depth > 0) {
+        int node = walk->stack[depth - 1];
+
+        if (walk->next[node] == walk->first[node + 1]) {
+            walk->order[walk->ordered++] = node;
+            depth--;
+            continue;
+        }
+
+        int to = walk->target[walk->next[node]++];
+
+        if (!walk->seen[to]) {
+            walk->seen[to] = true;
+            walk->stack[depth++] = to;
+        }
+    }
+}
+
+static void walk_deinit(struct walk *walk)
+{
+    free(walk->first);
+    free(walk->next);
+    free(walk->target);
+    free(walk->stack);
+    free(walk->order);
+    free(walk->seen);
+}
+
+static bool walk_init(struct walk *walk, int nodes, const struct graph_edge *edges, size_t count)
+{
+    size_t n = (size_t)nodes + 1;
+
+    *walk = (struct walk){.next = calloc(n, sizeof(size_t)),
+                          .stack = calloc(n, sizeof(int)),
+                          .order = calloc(n, sizeof(int)),
+                          .seen = calloc(n, sizeof(bool))};
+    if (!list_edges(&walk->first, &walk->target, nodes, edges, count, false) ||
+        walk->next == NULL || walk->stack == NULL || walk->order == NULL || walk->seen == NULL) {
+        return false;
+    }
+    for (int i = 0; i < nodes; i++) {
+        walk->next[i] = walk->first[i];
+    }
+    for (int i = 0; i < nodes; i++) {
+        if (!walk->seen[i]) {
+            finish_order(walk, i);
+        }
+    }
+    return true;
+}
+
+enum bg_status graph_components(int *component, int *components, int nodes,
+                                const struct graph_edge *edges, size_t count, struct bg_error *err)
+{
+    struct walk walk;
+    size_t *first = NULL;
+    int *target = NULL;
+    bool fine = walk_init(&walk, nodes, edges, count) &&
+                list_edges(&first, &target, nodes, edges, count, true);
+
+    *components = 0;
+    for (int i = 0; i < nodes; i++) {
+        component[i] = -1;
+    }
+    /* against the edges, from the last in order: what is reached is one component */
+    for (int i = nodes - 1; fine && i >= 0; i--) {
+        int depth = 0;
+
+        if (component[walk.order[i]] >= 0) {
+            continue;
+        }
+        walk.stack[depth++] = walk.order[i];
+        component[walk.order[i]] = *components;
+        while (depth > 0) {
+            int node = walk.stack[--depth];
+
+            for (size_t k = first[node]; k < first[node + 1]; k++) {
+                if (component[target[k]] < 0) {
+                    component[target[k]] = *components;
+                    walk.stack[depth++] = target[k];
+                }
+            }
+        }
+        ++*components;
+    }
+    walk_deinit(&walk);
+    free(first);
+    free(target);
+    return fine ? BG_OK : bg_error_set(err, BG_E_MEMORY, "components of %d", nodes);
+}

@@ -50,7 +50,8 @@ struct rating_row rating_row_pairs(int a, int b, double length_points, const dou
 
 const char *rating_flag_name(enum rating_flag flag)
 {
-    static const char *const names[] = {"ok", "unbeaten", "winless", "unplayed"};
+    static const char *const names[] = {"ok",    "unbeaten", "winless", "unplayed",
+                                        "above", "below",    "apart"};
 
     return names[flag];
 }
@@ -585,11 +586,4 @@ size_t rating_check_lengths(struct rating_length_check *out, size_t room,
         }
         lengths++;
     }
-}
-
-double rating_told_se(const struct rating_player *player)
-{
-    bool spread = player->robust_se > 1e-6 * player->se; /* false for NaN */
-
-    return spread && player->flag == RATING_OK ? player->robust_se : player->se;
 }

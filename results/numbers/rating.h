@@ -41,7 +41,17 @@ struct rating_options {
         -1, RATING_START, RATING_PRIOR_AUTO, 0                                                     \
     }
 
-enum rating_flag { RATING_OK, RATING_UNBEATEN, RATING_WINLESS, RATING_UNPLAYED };
+/* ABOVE, BELOW, APART: member of a set outside the core (strength.h), better than it, worse, or
+ * neither by any chain of results. */
+enum rating_flag {
+    RATING_OK,
+    RATING_UNBEATEN,
+    RATING_WINLESS,
+    RATING_UNPLAYED,
+    RATING_ABOVE,
+    RATING_BELOW,
+    RATING_APART
+};
 
 struct rating_player {
     double rating, se;
@@ -51,11 +61,6 @@ struct rating_player {
     enum rating_flag flag;
     double matches, wins, expected_wins;
 };
-
-/* The standard error that people are shown: the robust one where pairs were played. Pairs without
- * spread (a rating that the prior set, or every pair split) would look certain: there the Fisher
- * error stands. */
-double rating_told_se(const struct rating_player *player);
 
 struct rating_fit {
     int players, groups;

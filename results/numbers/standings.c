@@ -7,6 +7,7 @@
 struct results {
     int players;
     double *score; /* of a against b */
+    double *legs;  /* likewise; NULL: ranks by score */
     bool *met;
 };
 
@@ -23,8 +24,14 @@ static double rounded(double x)
 
 struct keyed {
     struct standings_row row;
+    double legs;
     double key;
 };
+
+static double share_of(double score, double legs)
+{
+    return legs > 0 ? score / legs : 0;
+}
 
 static int compare_keyed(const void *x, const void *y)
 {
@@ -51,12 +58,15 @@ static bool all_met(const struct keyed *group, int count, const struct results *
 static double direct_score(const struct keyed *of, const struct keyed *group, int count,
                            const struct results *results)
 {
-    double sum = 0;
+    double sum = 0, legs = 0;
 
     for (int i = 0; i < count; i++) {
-        sum += results->score[at(results, of->row.player, group[i].row.player)];
+        size_t cell = at(results, of->row.player, group[i].row.player);
+
+        sum += results->score[cell];
+        legs += results->legs == NULL ? 0 : results->legs[cell];
     }
-    return sum;
+    return results->legs == NULL ? sum : share_of(sum, legs);
 }
 
 /* Fills the keys of a criterion; false when it does not apply. */
@@ -69,7 +79,7 @@ static bool fill_keys(struct keyed *group, int count, enum standings_criterion c
     for (int i = 0; i < count; i++) {
         switch (criterion) {
         case STANDINGS_NONE:
-            group[i].key = group[i].row.score;
+            group[i].key = results->legs == NULL ? group[i].row.score : group[i].row.share;
             break;
         case STANDINGS_DIRECT:
             group[i].key = direct_score(&group[i], group, count, results);
@@ -81,7 +91,8 @@ static bool fill_keys(struct keyed *group, int count, enum standings_criterion c
             group[i].key = group[i].row.wins;
             break;
         case STANDINGS_DIFFERENCE:
-            group[i].key = group[i].row.difference;
+            group[i].key = results->legs == NULL ? group[i].row.difference
+                                                 : share_of(group[i].row.difference, group[i].legs);
             break;
         }
     }
@@ -127,25 +138,34 @@ static void settle(struct keyed *group, int count, int rank, enum standings_crit
 
 /* Everything a player's row says before it is ranked. */
 static void describe(struct standings_row *row, int player, const struct results *results,
-                     const double *totals)
+                     const double *totals, const struct keyed *keyed)
 {
+    bool by_share = results->legs != NULL;
+
     row->score = totals[player];
+    row->share = by_share ? share_of(totals[player], keyed[player].legs) : NAN;
     for (int foe = 0; foe < results->players; foe++) {
         double own = results->score[at(results, player, foe)];
 
-        row->sb += own * totals[foe];
+        row->sb += own * (by_share ? share_of(totals[foe], keyed[foe].legs) : totals[foe]);
         row->wins += rounded(own) > rounded(results->score[at(results, foe, player)]);
     }
 }
 
 static void add_up(struct results *results, struct keyed *rows, double *totals,
-                   const struct standings_encounter *encounters, size_t count)
+                   const struct standings_encounter *encounters, const double *legs, size_t count)
 {
     for (size_t k = 0; k < count; k++) {
         const struct standings_encounter *e = &encounters[k];
 
         results->score[at(results, e->a, e->b)] += e->score_a;
         results->score[at(results, e->b, e->a)] += e->score_b;
+        if (legs != NULL) {
+            results->legs[at(results, e->a, e->b)] += legs[k];
+            results->legs[at(results, e->b, e->a)] += legs[k];
+            rows[e->a].legs += legs[k];
+            rows[e->b].legs += legs[k];
+        }
         results->met[at(results, e->a, e->b)] = true;
         results->met[at(results, e->b, e->a)] = true;
         totals[e->a] += e->score_a;
@@ -155,25 +175,28 @@ static void add_up(struct results *results, struct keyed *rows, double *totals,
     }
 }
 
-enum bg_status standings_of(struct standings_row *rows, int players,
-                            const struct standings_encounter *encounters, size_t count,
-                            struct bg_error *err)
+static enum bg_status rank(struct standings_row *rows, int players,
+                           const struct standings_encounter *encounters, const double *legs,
+                           size_t count, struct bg_error *err)
 {
     enum bg_status status = BG_OK;
+    bool by_share = legs != NULL;
     size_t n = (size_t)players;
     struct results results = {players, calloc(n * n + 1, sizeof(double)),
+                              by_share ? calloc(n * n + 1, sizeof(double)) : NULL,
                               calloc(n * n + 1, sizeof(bool))};
     struct keyed *keyed = calloc(n + 1, sizeof *keyed);
     double *totals = calloc(n + 1, sizeof *totals);
 
-    if (results.score == NULL || results.met == NULL || keyed == NULL || totals == NULL) {
+    if (results.score == NULL || (by_share && results.legs == NULL) || results.met == NULL ||
+        keyed == NULL || totals == NULL) {
         status = bg_error_set(err, BG_E_MEMORY, "standings of %d players", players);
         goto done;
     }
-    add_up(&results, keyed, totals, encounters, count);
+    add_up(&results, keyed, totals, encounters, legs, count);
     for (int i = 0; i < players; i++) {
         keyed[i].row.player = i;
-        describe(&keyed[i].row, i, &results, totals);
+        describe(&keyed[i].row, i, &results, totals, keyed);
     }
     if (players > 0) {
         settle(keyed, players, 1, STANDINGS_NONE, &results);
@@ -183,10 +206,25 @@ enum bg_status standings_of(struct standings_row *rows, int players,
     }
 done:
     free(results.score);
+    free(results.legs);
     free(results.met);
     free(keyed);
     free(totals);
     return status;
+}
+
+enum bg_status standings_of(struct standings_row *rows, int players,
+                            const struct standings_encounter *encounters, size_t count,
+                            struct bg_error *err)
+{
+    return rank(rows, players, encounters, NULL, count, err);
+}
+
+enum bg_status standings_by_share(struct standings_row *rows, int players,
+                                  const struct standings_encounter *encounters, const double *legs,
+                                  size_t count, struct bg_error *err)
+{
+    return rank(rows, players, encounters, legs, count, err);
 }
 
 const char *standings_criterion_name(enum standings_criterion criterion)

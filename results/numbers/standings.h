@@ -29,6 +29,7 @@ struct standings_row {
     int rank; /* from 1; the next rank after a shared one skips */
     bool shared;
     double score, sb, difference;
+    double share;                      /* score a leg; NaN when ranks are by score */
     int wins;                          /* opponents beaten */
     enum standings_criterion tiebreak; /* the last criterion that split its group */
 };
@@ -37,6 +38,14 @@ struct standings_row {
 enum bg_status standings_of(struct standings_row *rows, int players,
                             const struct standings_encounter *encounters, size_t count,
                             struct bg_error *err);
+
+/* The same where players have played unequal numbers, legs[k] in encounter k (matches, or money
+ * games): ranks by score a leg instead of score, in direct encounters likewise, Sonneborn-Berger
+ * with the opponents' scores a leg, and the point difference a leg. A player without legs has share
+ * 0. */
+enum bg_status standings_by_share(struct standings_row *rows, int players,
+                                  const struct standings_encounter *encounters, const double *legs,
+                                  size_t count, struct bg_error *err);
 
 /* "direct", "sb", "wins", "diff"; NULL for none. */
 const char *standings_criterion_name(enum standings_criterion criterion);

@@ -3,16 +3,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-enum bg_status summary_ppg(struct ppg *out, const struct tally *tally, int bot, int foe,
-                           struct bg_error *err)
-{
-    struct tally_sum sum;
-
-    (void)err;
-    tally_sum(&sum, tally, bot, foe);
-    summary_ppg_of(out, tally, &sum);
-    return BG_OK;
-}
+#include "student.h"
 
 void summary_ppg_of(struct ppg *out, const struct tally *tally, const struct tally_sum *sum)
 {
@@ -29,7 +20,7 @@ void summary_ppg_of(struct ppg *out, const struct tally *tally, const struct tal
                     : ppg_sd_of_sums((double)sum->games, (double)sum->points, sum->squares));
 }
 
-void summary_winrate(struct winrate *out, const struct tally_sum *sum)
+void summary_winrate_of(struct winrate *out, const struct tally_sum *sum)
 {
     double pairs[3] = {(double)sum->pairs[0], (double)sum->pairs[1], (double)sum->pairs[2]};
 
@@ -69,24 +60,19 @@ static void drop_absent(struct summary *out, const struct summary_options *optio
     }
 }
 
-static enum bg_status summarise_bots(struct summary *out, const struct summary_options *options,
-                                     struct bg_error *err)
+static void count_bots(struct summary *out, const struct summary_options *options)
 {
     const struct tally *tally = out->tally;
-    enum bg_status status = BG_OK;
 
-    for (int i = 0; status == BG_OK && i < tally->bots; i++) {
+    for (int i = 0; i < tally->bots; i++) {
         struct summary_bot *bot = &out->bot[i];
 
         tally_sum(&bot->sum, tally, i, -1);
-        summary_winrate(&bot->winrate, &bot->sum);
         for (int fault = 0; fault < BG_FAULT_COUNT; fault++) {
             bot->faults += (double)tally->bot[i].faults[fault];
         }
-        status = summary_ppg(&bot->ppg, tally, i, -1, err);
     }
     drop_absent(out, options);
-    return status;
 }
 
 /* Calls fn for every encounter with decided legs, from the side with the smaller index. */
@@ -109,6 +95,7 @@ static void each_encounter(struct summary *out,
 
 struct standings_work {
     struct standings_encounter *encounter;
+    double *legs; /* likewise */
     size_t count;
     int *place; /* bot -> number among the ranked */
 };
@@ -119,6 +106,7 @@ static void add_standing(struct summary *out, int a, int b, const struct tally_s
     double points = (double)sum->points;
 
     if (!out->bot[a].dropped && !out->bot[b].dropped) {
+        work->legs[work->count] = (double)sum->legs;
         work->encounter[work->count++] = (struct standings_encounter){
             .a = work->place[a],
             .b = work->place[b],
@@ -129,6 +117,26 @@ static void add_standing(struct summary *out, int a, int b, const struct tally_s
     }
 }
 
+/* Whether the ranked bots have played unequal numbers among themselves. */
+static enum bg_status find_uneven(struct summary *out, const struct standings_work *work,
+                                  struct bg_error *err)
+{
+    double *legs = calloc((size_t)out->standings + 1, sizeof *legs);
+
+    if (legs == NULL) {
+        return bg_error_set(err, BG_E_MEMORY, "summary of %d bots", out->standings);
+    }
+    for (size_t k = 0; k < work->count; k++) {
+        legs[work->encounter[k].a] += work->legs[k];
+        legs[work->encounter[k].b] += work->legs[k];
+    }
+    for (int i = 1; i < out->standings; i++) {
+        out->uneven = out->uneven || legs[i] != legs[0];
+    }
+    free(legs);
+    return BG_OK;
+}
+
 static enum bg_status rank_bots(struct summary *out, struct bg_error *err)
 {
     const struct tally *tally = out->tally;
@@ -136,32 +144,45 @@ static enum bg_status rank_bots(struct summary *out, struct bg_error *err)
     enum bg_status status = BG_OK;
     struct standings_work work = {
         .encounter = array(tally->encounters, sizeof *work.encounter, &status, err),
+        .legs = array(tally->encounters, sizeof *work.legs, &status, err),
         .place = array(bots, sizeof *work.place, &status, err),
     };
     int *ranked = array(bots, sizeof *ranked, &status, err);
-    uint64_t legs = 0;
 
     if (status != BG_OK) {
         goto done;
     }
     for (int i = 0; i < tally->bots; i++) {
         if (!out->bot[i].dropped) {
-            out->uneven = out->uneven || (out->standings > 0 && out->bot[i].sum.legs != legs);
-            legs = out->bot[i].sum.legs;
             work.place[i] = out->standings;
             ranked[out->standings++] = i;
         }
     }
     each_encounter(out, add_standing, &work);
-    status = standings_of(out->standing, out->standings, work.encounter, work.count, err);
+    status = find_uneven(out, &work, err);
+    if (status == BG_OK) {
+        status = out->uneven
+                     ? standings_by_share(out->standing, out->standings, work.encounter, work.legs,
+                                          work.count, err)
+                     : standings_of(out->standing, out->standings, work.encounter, work.count, err);
+    }
     for (int i = 0; status == BG_OK && i < out->standings; i++) {
         out->standing[i].player = ranked[out->standing[i].player];
     }
 done:
     free(work.encounter);
+    free(work.legs);
     free(work.place);
     free(ranked);
     return status;
+}
+
+static void set_place(struct summary *out, int a, int b, size_t number)
+{
+    size_t n = (size_t)out->tally->bots;
+
+    out->place[(size_t)a * n + (size_t)b] = number + 1;
+    out->place[(size_t)b * n + (size_t)a] = number + 1;
 }
 
 static void add_row(struct summary *out, int a, int b, const struct tally_sum *sum, double length)
@@ -187,67 +208,66 @@ static void add_rows(struct summary *out, int a, int b, const struct tally_sum *
     int length;
 
     (void)sum, (void)user;
+    set_place(out, a, b, out->rows);
     for (size_t i = 0; tally_length_sum(&part, &length, out->tally, a, b, i); i++) {
         add_row(out, a, b, &part, length);
     }
 }
 
-/* Ratings that cannot be fitted are a remark in the report, not a failure of it. */
-static enum bg_status rate_matches(struct summary *out, const struct rating_options *options,
-                                   struct bg_error *err)
+static void add_money(struct summary *out, int a, int b, const struct tally_sum *sum, void *user)
 {
+    (void)user;
+    set_place(out, a, b, out->encounters);
+    out->encounter[out->encounters++] =
+        (struct strength_money){.a = a,
+                                .b = b,
+                                .clusters = (double)sum->clusters,
+                                .games = (double)(sum->seat_games[0] + sum->seat_games[1]),
+                                .points = (double)sum->points,
+                                .dd = sum->dd,
+                                .dn = sum->dn,
+                                .nn = sum->nn};
+}
+
+/* Ratings that cannot be fitted are a remark in the report, not a failure of it. */
+static enum bg_status rate(struct summary *out, const struct rating_options *options,
+                           struct bg_error *err)
+{
+    int bots = out->tally->bots;
     enum bg_status status = BG_OK;
 
     out->row =
         array(2 * (out->tally->encounters + out->tally->parts), sizeof *out->row, &status, err);
+    out->encounter = array(out->tally->encounters, sizeof *out->encounter, &status, err);
+    out->place = array((size_t)bots * (size_t)bots, sizeof *out->place, &status, err);
     if (status != BG_OK) {
         return status;
     }
-    each_encounter(out, add_rows, NULL);
-    status = rating_fit(&out->fit, out->tally->bots, out->row, out->rows, options, &out->trouble);
+    each_encounter(out, out->money ? add_money : add_rows, NULL);
+    status = out->money ? strength_of_money(&out->strength, bots, out->encounter, out->encounters,
+                                            &out->trouble)
+                        : strength_of_matches(&out->strength, bots, out->row, out->rows, options,
+                                              &out->trouble);
     if (status == BG_E_MISMATCH) {
-        return BG_OK;
+        return strength_create(&out->strength, bots, err);
     }
     return status == BG_OK ? BG_OK : bg_error_set(err, status, "%s", out->trouble.text);
 }
 
-struct money_work {
-    struct ppg_encounter *encounter;
-    size_t count;
-    enum bg_status status;
-    struct bg_error *err;
-};
-
-static void add_money(struct summary *out, int a, int b, const struct tally_sum *sum, void *user)
+/* What a bot's own figures take from the spread of the event. */
+static enum bg_status spread_bots(struct summary *out, struct bg_error *err)
 {
-    struct money_work *work = user;
-    struct ppg ppg;
+    enum bg_status status = BG_OK;
 
-    if (work->status == BG_OK) {
-        work->status = summary_ppg(&ppg, out->tally, a, b, work->err);
-    }
-    if (work->status == BG_OK) {
-        work->encounter[work->count++] =
-            (struct ppg_encounter){a, b, ppg.ppg, ppg.se, (double)sum->games};
-    }
-}
+    for (int i = 0; status == BG_OK && i < out->tally->bots; i++) {
+        struct summary_bot *bot = &out->bot[i];
 
-static enum bg_status rate_money(struct summary *out, struct bg_error *err)
-{
-    struct money_work work = {.err = err};
-
-    work.encounter = array(out->tally->encounters, sizeof *work.encounter, &work.status, err);
-    out->money_rating =
-        array((size_t)out->tally->bots, sizeof *out->money_rating, &work.status, err);
-    if (work.status == BG_OK) {
-        each_encounter(out, add_money, &work);
+        status = summary_ppg(&bot->ppg, &bot->ppg_df, out, i, -1, err);
+        if (status == BG_OK) {
+            status = summary_winrate(&bot->winrate, out, i, -1, err);
+        }
     }
-    if (work.status == BG_OK) {
-        work.status = ppg_table_fit(out->money_rating, &out->money_table, out->tally->bots,
-                                    work.encounter, work.count, err);
-    }
-    free(work.encounter);
-    return work.status;
+    return status;
 }
 
 enum bg_status summary_of(struct summary *out, const struct tally *tally,
@@ -260,13 +280,14 @@ enum bg_status summary_of(struct summary *out, const struct tally *tally,
     out->bot = array(bots, sizeof *out->bot, &status, err);
     out->standing = array(bots, sizeof *out->standing, &status, err);
     if (status == BG_OK) {
-        status = summarise_bots(out, options, err);
-    }
-    if (status == BG_OK) {
+        count_bots(out, options);
         status = rank_bots(out, err);
     }
     if (status == BG_OK) {
-        status = out->money ? rate_money(out, err) : rate_matches(out, &options->rating, err);
+        status = rate(out, &options->rating, err);
+    }
+    if (status == BG_OK) {
+        status = spread_bots(out, err);
     }
     if (status != BG_OK) {
         summary_deinit(out);
@@ -279,8 +300,9 @@ void summary_deinit(struct summary *summary)
     free(summary->bot);
     free(summary->standing);
     free(summary->row);
-    rating_fit_deinit(&summary->fit);
-    free(summary->money_rating);
+    free(summary->encounter);
+    free(summary->place);
+    strength_deinit(&summary->strength);
     *summary = (struct summary){0};
 }
 
@@ -299,19 +321,105 @@ int summary_order(int *order, const struct summary *summary)
     return count;
 }
 
-enum bg_status summary_los(double *los, const struct summary *summary, int a, int b,
-                           struct bg_error *err)
+double summary_los(const struct summary *summary, int a, int b)
 {
-    struct ppg ppg = {.los = NAN};
-    enum bg_status status = BG_OK;
+    return summary->strength.los[(size_t)a * (size_t)summary->strength.bots + (size_t)b];
+}
 
-    if (summary->money) {
-        status = summary_ppg(&ppg, summary->tally, a, b, err);
-        *los = ppg.los;
-    } else {
-        *los = summary->fit.players > 0
-                   ? summary->fit.los[(size_t)a * (size_t)summary->fit.players + (size_t)b]
-                   : NAN;
+bool summary_established(const struct summary *summary, int a, int b)
+{
+    return summary->strength.established[(size_t)a * (size_t)summary->strength.bots + (size_t)b];
+}
+
+double summary_bar(double se, double df)
+{
+    return student_t95(df) * se;
+}
+
+/* Number of the first row or encounter of two bots, from 1; 0 none. */
+static size_t place_of(const struct summary *summary, int a, int b)
+{
+    return summary->place[(size_t)a * (size_t)summary->tally->bots + (size_t)b];
+}
+
+enum bg_status summary_ppg(struct ppg *out, double *df, const struct summary *summary, int bot,
+                           int foe, struct bg_error *err)
+{
+    struct strength_money *mine = calloc((size_t)summary->tally->bots + 1, sizeof *mine);
+    int *side = calloc((size_t)summary->tally->bots + 1, sizeof *side);
+    int last = foe < 0 ? summary->tally->bots - 1 : foe;
+    struct tally_sum sum;
+    size_t count = 0;
+
+    if (mine == NULL || side == NULL) {
+        free(mine);
+        free(side);
+        return bg_error_set(err, BG_E_MEMORY, "points of %d bots", summary->tally->bots);
     }
-    return status;
+    for (int other = foe < 0 ? 0 : foe; summary->money && other <= last; other++) {
+        size_t place = place_of(summary, bot, other);
+
+        if (place > 0) {
+            mine[count] = summary->encounter[place - 1];
+            side[count] = mine[count].a == bot ? 1 : -1;
+            count++;
+        }
+    }
+    strength_ppg(out, df, &summary->strength, mine, side, count);
+    tally_sum(&sum, summary->tally, bot, foe);
+    if (summary->money) {
+        out->sd_game = ppg_sd_of_sums((double)sum.games, (double)sum.points, sum.squares);
+        out->design_effect = out->clusters >= STRENGTH_SMALL && out->sd_game > 0
+                                 ? out->se * out->se * out->games / (out->sd_game * out->sd_game)
+                                 : NAN;
+    }
+    free(mine);
+    free(side);
+    return BG_OK;
+}
+
+/* The rows of two bots, as many as lengths that they met at, twice: pairs and single matches. */
+static size_t rows_of(const struct rating_row **first, const struct summary *summary, int a, int b)
+{
+    size_t place = place_of(summary, a, b), count = 0;
+
+    *first = place == 0 ? NULL : &summary->row[place - 1];
+    while (place > 0 && place - 1 + count < summary->rows) {
+        const struct rating_row *row = *first + count;
+
+        if ((row->a != a || row->b != b) && (row->a != b || row->b != a)) {
+            break;
+        }
+        count++;
+    }
+    return count;
+}
+
+enum bg_status summary_winrate(struct winrate *out, const struct summary *summary, int bot, int foe,
+                               struct bg_error *err)
+{
+    const struct rating_row *first = NULL;
+    struct rating_row *mine = NULL;
+    size_t count = 0;
+    double df = 0;
+
+    if (summary->money || foe >= 0) {
+        count = summary->money ? 0 : rows_of(&first, summary, bot, foe);
+        strength_winrate(out, &df, &summary->strength, first, count, bot);
+        return BG_OK;
+    }
+    mine = calloc(summary->rows + 1, sizeof *mine);
+    if (mine == NULL) {
+        return bg_error_set(err, BG_E_MEMORY, "matches of %d bots", summary->tally->bots);
+    }
+    for (int other = 0; other < summary->tally->bots; other++) {
+        size_t rows = other == bot ? 0 : rows_of(&first, summary, bot, other);
+
+        for (size_t k = 0; k < rows; k++) {
+            mine[count++] = first[k];
+        }
+    }
+    strength_winrate(out, &df, &summary->strength, mine, count, bot);
+    free(mine);
+    return BG_OK;
 }

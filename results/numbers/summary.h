@@ -6,13 +6,15 @@
 #include <numbers/ppg.h>
 #include <numbers/rating.h>
 #include <numbers/standings.h>
+#include <numbers/strength.h>
 #include <numbers/tally.h>
 #include <numbers/winrate.h>
 
 struct summary_bot {
     struct tally_sum sum;
-    struct ppg ppg;         /* over everybody it met */
-    struct winrate winrate; /* match play: over everybody, by pairs where both legs are played */
+    struct ppg ppg;         /* money: over everybody it met, stratified by opponent; else NaN */
+    double ppg_df;          /* degrees of freedom of its interval */
+    struct winrate winrate; /* match play: over everybody, with the spread of the event's pairs */
     double faults;          /* games lost by faults */
     bool dropped;           /* played under half of its fixtures: not in the standings */
 };
@@ -23,13 +25,15 @@ struct summary {
     struct summary_bot *bot;        /* owned; as in the tally */
     struct standings_row *standing; /* owned; best first, dropped bots left out */
     int standings;
-    bool uneven;            /* numbers of games differ between the ranked bots */
+    bool uneven;            /* numbers of legs differ between the ranked bots: ranks by share */
     struct rating_row *row; /* owned; match play: what the ratings come from */
     size_t rows;
-    struct rating_fit fit;           /* match play; players 0 when it could not be fitted */
-    struct bg_error trouble;         /* why not; status BG_OK else */
-    struct ppg_rating *money_rating; /* owned; money play */
-    struct ppg_table money_table;
+    struct strength_money *encounter; /* owned; money play: likewise */
+    size_t encounters;
+    size_t *
+        place; /* owned; [a * bots + b]: the two's first row or encounter, counted from 1; 0 none */
+    struct strength strength;
+    struct bg_error trouble; /* why nothing could be rated; status BG_OK else */
 };
 
 struct summary_options {
@@ -43,23 +47,31 @@ enum bg_status summary_of(struct summary *out, const struct tally *tally,
                           const struct summary_options *options, struct bg_error *err);
 void summary_deinit(struct summary *summary); /* also of a zeroed one */
 
-/* Points per game of what was summed. */
+/* Points per game of what was summed, by its own clusters alone. */
 void summary_ppg_of(struct ppg *out, const struct tally *tally, const struct tally_sum *sum);
 
-/* Points per game of one bot against one foe (-1: everybody). Never fails. */
-enum bg_status summary_ppg(struct ppg *out, const struct tally *tally, int bot, int foe,
-                           struct bg_error *err);
+/* Points per game of one bot against one foe (-1: everybody) with the spread that the event
+ * shares, and the degrees of freedom of its interval; all NaN in match play. BG_E_MEMORY. */
+enum bg_status summary_ppg(struct ppg *out, double *df, const struct summary *summary, int bot,
+                           int foe, struct bg_error *err);
+
+/* Share of matches won by one bot against one foe (-1: everybody); NaN in money play.
+ * BG_E_MEMORY. */
+enum bg_status summary_winrate(struct winrate *out, const struct summary *summary, int bot, int foe,
+                               struct bg_error *err);
 
 /* Bots in rank order, those without a rank last. Returns how many; order has a place for each bot.
  */
 int summary_order(int *order, const struct summary *summary);
 
-/* Chance that bot a is better than b, 0..1: from the ratings, in money play from the games of the
- * two; NaN not known. BG_E_MEMORY. */
-enum bg_status summary_los(double *los, const struct summary *summary, int a, int b,
-                           struct bg_error *err);
+/* Chance that bot a is better than b, 0..1, from the ratings; NaN not known. */
+double summary_los(const struct summary *summary, int a, int b);
+/* Whether that is established: Holm's procedure at 5 % over all pairs of bots. */
+bool summary_established(const struct summary *summary, int a, int b);
+/* Half of the 95 % interval of a standard error with its degrees of freedom; NaN not known. */
+double summary_bar(double se, double df);
 
-/* Matches won by one bot: from pairs when only pairs are there, else as plain matches. */
-void summary_winrate(struct winrate *out, const struct tally_sum *sum);
+/* Matches won: from pairs when only pairs are there, else as plain matches; by these alone. */
+void summary_winrate_of(struct winrate *out, const struct tally_sum *sum);
 
 #endif

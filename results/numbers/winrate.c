@@ -4,10 +4,9 @@
 
 #include "ppg.h"
 
-/* Wilson's interval of w wins in n matches, clipped to [0, 1]. */
-static void wilson(double out[2], double w, double n)
+/* Wilson's interval of w wins in n matches at quantile z, clipped to [0, 1]. */
+static void wilson(double out[2], double w, double n, double z)
 {
-    const double z = STAT_Z95;
     double p = w / n;
     double centre = (p + z * z / (2 * n)) / (1 + z * z / n);
     double half = z * sqrt(p * (1 - p) / n + z * z / (4 * n * n)) / (1 + z * z / n);
@@ -22,7 +21,7 @@ void winrate_of_matches(struct winrate *out, double wins, double matches)
     if (matches > 0) {
         out->rate = wins / matches;
         out->se = sqrt(out->rate * (1 - out->rate) / matches);
-        wilson(out->wilson, wins, matches);
+        wilson(out->wilson, wins, matches, STAT_Z95);
     }
 }
 
@@ -40,6 +39,22 @@ void winrate_of_pairs(struct winrate *out, const double pairs[3])
 
         out->se = sqrt(variance);
         out->deff = fmax(variance / (p * (1 - p) / n), 1 / n);
-        wilson(out->wilson, wins / out->deff, n / out->deff);
+        wilson(out->wilson, wins / out->deff, n / out->deff, STAT_Z95);
     }
+}
+
+void winrate_of_spread(struct winrate *out, double wins, double matches, double variance,
+                       double units, double t)
+{
+    double p = wins / matches, plain = matches * p * (1 - p), least = 0;
+
+    *out = (struct winrate){matches, wins, NAN, NAN, 1, {NAN, NAN}};
+    if (!(matches > 0)) {
+        return;
+    }
+    least = matches / units; /* a pair counts as one observation at the worst */
+    out->rate = p;
+    out->deff = variance > 0 && plain > 0 ? fmin(variance / plain, least) : least;
+    out->se = plain > 0 ? sqrt(out->deff * plain) / matches : NAN;
+    wilson(out->wilson, wins / out->deff, matches / out->deff, t);
 }

@@ -17,4 +17,10 @@ void winrate_of_matches(struct winrate *out, double wins, double matches);
 /* pairs[s]: pairs of matches in which s were won. */
 void winrate_of_pairs(struct winrate *out, const double pairs[3]);
 
+/* The same where the variance of the number of wins is known better than from them alone. units:
+ * independent observations, t: quantile of the interval. Where the variance is 0 (all won, none
+ * won) or larger than that of the units, the units alone count. */
+void winrate_of_spread(struct winrate *out, double wins, double matches, double variance,
+                       double units, double t);
+
 #endif

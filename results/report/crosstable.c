@@ -6,7 +6,14 @@
 
 #include "page.h"
 
-enum { MATCH_CELL = 10, MONEY_CELL = 15, LOS_CELL = 7, ROW_NUMBER = 5 };
+enum {
+    MATCH_CELL = 10,
+    MONEY_CELL = 15,
+    LOS_CELL = 6,
+    RANKS_CELL = 7,
+    BEST_CELL = 7,
+    ROW_NUMBER = 5
+};
 
 static int label_width(const struct summary *summary)
 {
@@ -45,21 +52,32 @@ static void cell_result(FILE *out, int width, const struct summary *summary, int
     fprintf(out, "%*s", width, text);
 }
 
-/* Second line of a money cell: ppg and its standard error. */
-static enum bg_status cell_ppg(FILE *out, int width, const struct summary *summary, int row,
-                               int column, struct bg_error *err)
+/* Second line of a cell: points a game, or the share won, with the 95 % interval. */
+static enum bg_status cell_interval(FILE *out, int width, const struct summary *summary, int row,
+                                    int column, struct bg_error *err)
 {
-    struct ppg ppg = {.ppg = NAN, .se = NAN};
-    enum bg_status status = summary_ppg(&ppg, summary->tally, row, column, err);
+    struct ppg ppg;
+    struct winrate rate;
+    double df = NAN;
+    enum bg_status status = summary_ppg(&ppg, &df, summary, row, column, err);
     char text[64] = "-";
 
-    if (isfinite(ppg.ppg) && isfinite(ppg.se)) {
-        snprintf(text, sizeof text, "%+.3f(%.3f)", ppg.ppg, ppg.se);
-    } else if (isfinite(ppg.ppg)) {
-        snprintf(text, sizeof text, "%+.3f(-)", ppg.ppg);
+    if (status == BG_OK) {
+        status = summary_winrate(&rate, summary, row, column, err);
+    }
+    if (status != BG_OK) {
+        return status;
+    }
+    if (summary->money && isfinite(ppg.ppg) && isfinite(ppg.se)) {
+        snprintf(text, sizeof text, "%+.3f\u00b1%.3f", ppg.ppg, summary_bar(ppg.se, df));
+        width++; /* the sign has two bytes */
+    } else if (summary->money && isfinite(ppg.ppg)) {
+        snprintf(text, sizeof text, "%+.3f", ppg.ppg);
+    } else if (!summary->money && isfinite(rate.wilson[0])) {
+        snprintf(text, sizeof text, "%.0f-%.0f%%", 100 * rate.wilson[0], 100 * rate.wilson[1]);
     }
     fprintf(out, "%*s", width, text);
-    return status;
+    return BG_OK;
 }
 
 static void row_label(FILE *out, int number, int width, const char *name)
@@ -90,15 +108,12 @@ static enum bg_status cross_block(FILE *out, const struct summary *summary, cons
             }
         }
         fputc('\n', out);
-        if (!summary->money) {
-            continue;
-        }
         fprintf(out, "%*s", ROW_NUMBER + label, "");
         for (int c = first; status == BG_OK && c < last; c++) {
             if (r == c) {
                 blank(out, width, c == last - 1);
             } else {
-                status = cell_ppg(out, width, summary, order[r], order[c], err);
+                status = cell_interval(out, width, summary, order[r], order[c], err);
             }
         }
         fputc('\n', out);
@@ -149,8 +164,8 @@ enum bg_status crosstable_write(FILE *out, const struct summary *summary, struct
 
     if (status == BG_OK) {
         fprintf(out, "Crosstable (%s)\n",
-                summary->money ? "net points/games, points per game (standard error)"
-                               : "matches won-lost");
+                summary->money ? "net points/games, points per game with 95 %"
+                               : "matches won-lost, 95 % of the share won");
     }
     for (int first = 0; status == BG_OK && first < count; first += fit) {
         status = cross_block(out, summary, order, count, first,
@@ -163,6 +178,18 @@ enum bg_status crosstable_write(FILE *out, const struct summary *summary, struct
     return status;
 }
 
+/* Ranks by strength that the results leave open, and the chance to be the strongest. */
+static void ranks(FILE *out, const struct strength_bot *bot)
+{
+    char text[32] = "-";
+
+    if (bot->rank_low > 0) {
+        snprintf(text, sizeof text, "%d-%d", bot->rank_low, bot->rank_high);
+    }
+    fprintf(out, "%*s", RANKS_CELL, text);
+    page_number(out, BEST_CELL, 1, 100 * bot->best);
+}
+
 enum bg_status crosstable_los(FILE *out, const struct summary *summary, struct bg_error *err)
 {
     int count = 0, label = label_width(summary);
@@ -170,26 +197,28 @@ enum bg_status crosstable_los(FILE *out, const struct summary *summary, struct b
     enum bg_status status = order == NULL ? BG_E_MEMORY : BG_OK;
 
     if (status == BG_OK) {
-        fprintf(out, "LOS in %% (row stronger than column%s; established from 97.5)\n%*s",
-                summary->money ? ", from their own games" : ", from the ratings",
+        fprintf(out,
+                "LOS in %% (row stronger than column, from the ratings; ranks, best: see below)\n"
+                "%*s",
                 ROW_NUMBER + label, "");
     }
     for (int c = 0; status == BG_OK && c < summary->standings; c++) {
         fprintf(out, "%*d", LOS_CELL, c + 1);
     }
+    if (status == BG_OK) {
+        fprintf(out, "%*s%*s", RANKS_CELL, "ranks", BEST_CELL, "best%");
+    }
     for (int r = 0; status == BG_OK && r < summary->standings; r++) {
         fputc('\n', out);
         row_label(out, r + 1, label, summary->tally->bot[order[r]].name);
         for (int c = 0; status == BG_OK && c < summary->standings; c++) {
-            double los = NAN;
-
             if (r == c) {
-                blank(out, LOS_CELL, c == summary->standings - 1);
-                continue;
+                blank(out, LOS_CELL, false);
+            } else {
+                page_number(out, LOS_CELL, 1, 100 * summary_los(summary, order[r], order[c]));
             }
-            status = summary_los(&los, summary, order[r], order[c], err);
-            page_number(out, LOS_CELL, 1, 100 * los);
         }
+        ranks(out, &summary->strength.bot[order[r]]);
     }
     if (status == BG_OK) {
         fputs("\n\n", out);

@@ -12,31 +12,14 @@
 #include <bgref/api.h>
 
 #include "foreign.h"
+#include "json_value.h"
 
-enum { DOCUMENT_SCHEMA = 1, FACT_KEY = 0, FACT_VALUE = 2 };
+enum { DOCUMENT_SCHEMA = 2, FACT_KEY = 0, FACT_VALUE = 2 };
 
 /* A column keeps its kind: whole numbers are counts. */
 static json_t *cell_json(const struct doc_table *table, int row, int column)
 {
-    const struct doc_cell *cell = doc_at(table, row, column);
-    bool counts = table->column[column].decimals == 0;
-
-    switch (cell->kind) {
-    case DOC_NUMBER:
-        if (!isfinite(cell->number)) {
-            return json_null();
-        }
-        return counts && cell->number == floor(cell->number) && fabs(cell->number) < 9e15
-                   ? json_integer((json_int_t)cell->number)
-                   : json_real(cell->number);
-    case DOC_TEXT:
-        return foreign_json(cell->text);
-    case DOC_FLAG:
-        return json_boolean(cell->number != 0);
-    case DOC_NONE:
-    default:
-        return json_null();
-    }
+    return json_of_cell(doc_at(table, row, column), table->column[column].decimals == 0);
 }
 
 static json_t *facts_json(const struct doc_table *table)

@@ -8,13 +8,14 @@
 #include "page.h"
 #include "progress.h"
 
-enum { SMALL_SAMPLE = 30 };
-
 /* The two sides and what they did against each other. */
 struct duel {
     const char *name[2];
     struct tally_sum sum[2];
+    struct summary summary; /* of the whole event */
+    int bot[2];
     struct ppg ppg; /* from a's point of view */
+    double ppg_df;
     struct winrate rate;
     bool money;
 };
@@ -32,7 +33,7 @@ static void money_result(FILE *out, const struct duel *duel)
     fprintf(out, " RESULT %s vs %s  ", duel->name[0], duel->name[1]);
     page_signed(out, 0, 3, duel->ppg.ppg);
     fprintf(out, " ± ");
-    page_number(out, 0, 3, STAT_Z95 * duel->ppg.se);
+    page_number(out, 0, 3, summary_bar(duel->ppg.se, duel->ppg_df));
     fprintf(out, " ppg   win %.1f/%.1f%%   over %.0f games\n", percent((double)a->legs_won, games),
             percent((double)a->legs_lost, games), games);
     if (isfinite(duel->ppg.los)) {
@@ -44,38 +45,41 @@ static void money_result(FILE *out, const struct duel *duel)
     }
 }
 
-/* The difference in rating, when it exists. */
-static enum bg_status match_result(FILE *out, const struct duel *duel, const struct tally *tally,
-                                   int a, int b, struct bg_error *err)
+/* The difference in rating, or its bound. */
+static void rating_line(FILE *out, const struct duel *duel)
+{
+    const struct strength_bot *a = &duel->summary.strength.bot[duel->bot[0]];
+    const struct strength_bot *b = &duel->summary.strength.bot[duel->bot[1]];
+    double los = summary_los(&duel->summary, duel->bot[0], duel->bot[1]);
+
+    if (duel->summary.tally->bots != 2) {
+        return;
+    }
+    if (isfinite(a->rating) && isfinite(b->rating)) {
+        /* the mean of two is fixed, so the difference is twice one's distance from it */
+        fprintf(out, " RATING %+.1f \u00b1 %.1f FIBS points   LOS %.1f %%\n", a->rating - b->rating,
+                2 * a->bar, 100 * los);
+    } else if (isfinite(a->bound) || isfinite(b->bound)) {
+        double least = isfinite(a->bound) ? a->bound - b->rating : a->rating - b->bound;
+
+        fprintf(out, " RATING %s%+.1f FIBS points (one-sided 95 %% bound)   LOS %.1f %%\n",
+                los > 0.5 ? ">=" : "<=", least, 100 * los);
+    }
+}
+
+static void match_result(FILE *out, const struct duel *duel)
 {
     const struct tally_sum *sum = &duel->sum[0];
-    struct summary_options settings = {RATING_OPTIONS_INIT, 0, false};
-    struct summary summary;
-    enum bg_status status = summary_of(&summary, tally, &settings, err);
     double matches = (double)sum->legs;
 
-    if (status != BG_OK) {
-        return status;
-    }
     fprintf(out, " RESULT %s vs %s  win %.1f/%.1f%%", duel->name[0], duel->name[1],
             percent((double)sum->legs_won, matches), percent((double)sum->legs_lost, matches));
     if (isfinite(duel->rate.wilson[0])) {
         fprintf(out, " (95 %%: %.1f to %.1f)", 100 * duel->rate.wilson[0],
                 100 * duel->rate.wilson[1]);
     }
-    fprintf(out, "   over %.0f matches to %d\n", matches, tally->length_points);
-    if (tally->bots == 2 && summary.fit.players == 2 && isfinite(summary.fit.player[a].rating)) {
-        const struct rating_player *p = &summary.fit.player[a];
-        const char *mark = p->flag == RATING_UNBEATEN ? ">" : p->flag == RATING_WINLESS ? "<" : "";
-
-        /* the mean of two is fixed, so the difference is twice one's distance from it */
-        fprintf(out, "    ELO %s%+.1f ± %.1f FIBS points   LOS %.1f %%%s\n", mark,
-                p->rating - summary.fit.player[b].rating, STAT_Z95 * 2 * rating_told_se(p),
-                100 * summary.fit.los[a * 2 + b],
-                p->prior ? "   (with a prior: one side won all)" : "");
-    }
-    summary_deinit(&summary);
-    return BG_OK;
+    fprintf(out, "   over %.0f matches to %d\n", matches, duel->summary.tally->length_points);
+    rating_line(out, duel);
 }
 
 static void class_line(FILE *out, const struct duel *duel)
@@ -133,7 +137,7 @@ static void fault_line(FILE *out, const struct tally_bot *bot)
 static void notes(FILE *out, const struct duel *duel, const struct report_options *options)
 {
     const struct tally_sum *s = &duel->sum[0];
-    double clusters = duel->ppg.clusters;
+    double clusters = (double)s->clusters;
 
     if (options->elapsed_s > 0) {
         char elapsed[32];
@@ -154,15 +158,39 @@ static void notes(FILE *out, const struct duel *duel, const struct report_option
                         : 0,
             (double)s->legs);
     page_wrap(out, 2,
-              "* ± is 95 %% (1.96 standard errors; a duplicate pair is one cluster). LOS is the "
+              "* ± is 95 %% (Student; a duplicate pair is one cluster). LOS is the "
               "chance that %s is the stronger.%s",
-              duel->name[0], clusters < SMALL_SAMPLE ? " Small sample: error bars are rough." : "");
+              duel->name[0],
+              clusters < STRENGTH_SMALL ? " Small sample: error bars are rough." : "");
+}
+
+static void write_duel(FILE *out, const struct duel *duel, const struct report_options *options)
+{
+    fprintf(out, "ENGINES A=%s   B=%s\n", duel->name[0], duel->name[1]);
+    if (duel->sum[0].legs == 0) {
+        fprintf(out, " RESULT nothing decided yet\n");
+        return;
+    }
+    if (duel->money) {
+        money_result(out, duel);
+    } else {
+        match_result(out, duel);
+    }
+    class_line(out, duel);
+    if (duel->money) {
+        sides_line(out, duel);
+    }
+    for (int side = 0; side < 2; side++) {
+        fault_line(out, &duel->summary.tally->bot[duel->bot[side]]);
+    }
+    notes(out, duel, options);
 }
 
 enum bg_status report_duel(FILE *out, const struct tally *tally, int a, int b,
                            const struct report_options *options, struct bg_error *err)
 {
-    struct duel duel = {.money = tally->length_points == 0};
+    struct summary_options settings = {RATING_OPTIONS_INIT, 0, false};
+    struct duel duel = {.money = tally->length_points == 0, .bot = {a, b}};
     enum bg_status status = BG_OK;
 
     if (a < 0 || b < 0 || a >= tally->bots || b >= tally->bots || a == b) {
@@ -172,27 +200,16 @@ enum bg_status report_duel(FILE *out, const struct tally *tally, int a, int b,
     duel.name[1] = tally->bot[b].name;
     tally_sum(&duel.sum[0], tally, a, b);
     tally_sum(&duel.sum[1], tally, b, a);
-    summary_winrate(&duel.rate, &duel.sum[0]);
-    status = summary_ppg(&duel.ppg, tally, a, b, err);
-    if (status != BG_OK) {
-        return status;
+    status = summary_of(&duel.summary, tally, &settings, err);
+    if (status == BG_OK) {
+        status = summary_ppg(&duel.ppg, &duel.ppg_df, &duel.summary, a, b, err);
     }
-    fprintf(out, "ENGINES A=%s   B=%s\n", duel.name[0], duel.name[1]);
-    if (duel.sum[0].legs == 0) {
-        fprintf(out, " RESULT nothing decided yet\n");
-        return BG_OK;
+    if (status == BG_OK) {
+        status = summary_winrate(&duel.rate, &duel.summary, a, b, err);
     }
-    if (duel.money) {
-        money_result(out, &duel);
-    } else {
-        status = match_result(out, &duel, tally, a, b, err);
+    if (status == BG_OK) {
+        write_duel(out, &duel, options);
     }
-    class_line(out, &duel);
-    if (duel.money) {
-        sides_line(out, &duel);
-    }
-    fault_line(out, &tally->bot[a]);
-    fault_line(out, &tally->bot[b]);
-    notes(out, &duel, options);
+    summary_deinit(&duel.summary);
     return status;
 }

@@ -1,15 +1,13 @@
 #include "json.h"
 
+#include <math.h>
+
 #include <numbers/summary.h>
 
 #include "json_value.h"
+#include "standing.h"
 
-static const char *tally_name(const void *tally, int i)
-{
-    return ((const struct tally *)tally)->bot[i].name;
-}
-
-static json_t *event_faults(const struct tally_bot *bot)
+static json_t *faults_of(const struct tally_bot *bot)
 {
     json_t *out = json_object();
 
@@ -22,86 +20,65 @@ static json_t *event_faults(const struct tally_bot *bot)
     return out;
 }
 
-static json_t *event_bot(const struct summary *summary, int i)
+static json_t *faults(const struct tally *tally)
 {
-    const struct summary_bot *bot = &summary->bot[i];
-    const struct tally_sum *sum = &bot->sum;
-    json_t *out =
-        json_pack("{s:s, s:b, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:o, s:o}", "name",
-                  summary->tally->bot[i].name, "dropped", (int)bot->dropped, "games",
-                  (json_int_t)sum->games, summary->money ? "decided_games" : "matches",
-                  (json_int_t)sum->legs, "won", (json_int_t)sum->legs_won, "lost",
-                  (json_int_t)sum->legs_lost, "net_points", (json_int_t)sum->points, "gammons_won",
-                  (json_int_t)sum->levels[2], "backgammons_won", (json_int_t)sum->levels[3], "ppg",
-                  json_of_money(&bot->ppg), "faults", event_faults(&summary->tally->bot[i]));
+    json_t *out = json_object();
 
-    if (!summary->money) {
-        json_object_set_new(out, "win_rate", json_of(bot->winrate.rate));
-        json_object_set_new(out, "wilson", json_of_range(bot->winrate.wilson));
+    for (int i = 0; i < tally->bots; i++) {
+        json_object_set_new(out, tally->bot[i].name, faults_of(&tally->bot[i]));
     }
     return out;
 }
 
+static enum bg_status encounter(json_t *list, const struct summary *summary, int a, int b,
+                                struct bg_error *err)
+{
+    const struct tally *tally = summary->tally;
+    struct tally_sum sum;
+    struct ppg ppg;
+    struct winrate rate;
+    double df = NAN;
+    enum bg_status status = summary_ppg(&ppg, &df, summary, a, b, err);
+
+    if (status == BG_OK) {
+        status = summary_winrate(&rate, summary, a, b, err);
+    }
+    if (status != BG_OK) {
+        return status;
+    }
+    tally_sum(&sum, tally, a, b);
+    json_array_append_new(
+        list,
+        json_pack("{s:s, s:s, s:I, s:I, s:I, s:I, s:[I, I, I], s:o, s:o, s:o, s:o, s:b, s:b}", "a",
+                  tally->bot[a].name, "b", tally->bot[b].name, "games", (json_int_t)sum.games,
+                  "won", (json_int_t)sum.legs_won, "lost", (json_int_t)sum.legs_lost, "net_points",
+                  (json_int_t)sum.points, "pairs", (json_int_t)sum.pairs[0],
+                  (json_int_t)sum.pairs[1], (json_int_t)sum.pairs[2], "ppg",
+                  summary->money ? json_of_money(&ppg) : json_null(), "ppg_df", json_of(df),
+                  "won_interval", json_of_range(rate.wilson), "los",
+                  json_of(summary_los(summary, a, b)), "established",
+                  (int)summary_established(summary, a, b), "established_b",
+                  (int)summary_established(summary, b, a)));
+    return BG_OK;
+}
+
 /* Both directions are implied: the cell of b is the mirror. */
-static enum bg_status event_encounters(json_t **out, const struct tally *tally,
-                                       struct bg_error *err)
+static enum bg_status encounters_of(json_t **out, const struct summary *summary,
+                                    struct bg_error *err)
 {
     enum bg_status status = BG_OK;
 
     *out = json_array();
-    for (int a = 0; a < tally->bots; a++) {
-        for (int b = a + 1; status == BG_OK && b < tally->bots; b++) {
-            struct tally_sum sum;
-            struct ppg ppg;
+    for (int a = 0; a < summary->tally->bots; a++) {
+        for (int b = a + 1; status == BG_OK && b < summary->tally->bots; b++) {
+            bool flip = false;
 
-            tally_sum(&sum, tally, a, b);
-            if (sum.games == 0) {
-                continue;
-            }
-            status = summary_ppg(&ppg, tally, a, b, err);
-            if (status == BG_OK) {
-                json_array_append_new(
-                    *out, json_pack("{s:s, s:s, s:I, s:I, s:I, s:I, s:[I, I, I], s:o}", "a",
-                                    tally->bot[a].name, "b", tally->bot[b].name, "games",
-                                    (json_int_t)sum.games, "won", (json_int_t)sum.legs_won, "lost",
-                                    (json_int_t)sum.legs_lost, "net_points", (json_int_t)sum.points,
-                                    "pairs", (json_int_t)sum.pairs[0], (json_int_t)sum.pairs[1],
-                                    (json_int_t)sum.pairs[2], "ppg", json_of_money(&ppg)));
+            if (tally_encounter(summary->tally, a, b, &flip) != NULL) {
+                status = encounter(*out, summary, a, b, err);
             }
         }
     }
     return status;
-}
-
-static json_t *event(const struct summary *summary, const struct report_options *options,
-                     json_t *encounters)
-{
-    const struct tally *tally = summary->tally;
-    json_t *standings = json_array(), *bots = json_array();
-    json_t *out = NULL;
-
-    for (int i = 0; i < summary->standings; i++) {
-        const struct standings_row *row = &summary->standing[i];
-
-        json_array_append_new(standings, json_of_standing(row, tally->bot[row->player].name));
-    }
-    for (int i = 0; i < tally->bots; i++) {
-        json_array_append_new(bots, event_bot(summary, i));
-    }
-    out = json_pack("{s:s?, s:i, s:I, s:o, s:o, s:o}", "event", options->title, "length",
-                    tally->length_points, "games", (json_int_t)tally->games, "standings", standings,
-                    "bots", bots, "encounters", encounters);
-    if (summary->money) {
-        json_object_set_new(out, "money_table",
-                            json_of_money_ratings(summary->money_rating, tally->bots,
-                                                  &summary->money_table, tally_name, tally));
-    } else {
-        json_object_set_new(out, "ratings",
-                            summary->trouble.status == BG_OK
-                                ? json_of_ratings(&summary->fit, tally_name, tally)
-                                : json_null());
-    }
-    return out;
 }
 
 enum bg_status report_json_table(FILE *out, const struct tally *tally,
@@ -115,9 +92,15 @@ enum bg_status report_json_table(FILE *out, const struct tally *tally,
     if (status != BG_OK) {
         return status;
     }
-    status = event_encounters(&encounters, tally, err);
+    status = encounters_of(&encounters, &summary, err);
     if (status == BG_OK) {
-        status = json_line(out, event(&summary, options, encounters), err);
+        status = json_line(
+            out,
+            json_pack("{s:s?, s:i, s:I, s:o, s:o, s:o, s:o}", "event", options->title, "length",
+                      tally->length_points, "games", (json_int_t)tally->games, "standings",
+                      standing_json_rows(&summary), "model", standing_json_model(&summary),
+                      "faults", faults(tally), "encounters", encounters),
+            err);
     } else {
         json_decref(encounters);
     }

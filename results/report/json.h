@@ -14,8 +14,7 @@
  * cannot be computed; BG_E_MEMORY; BG_E_SYSTEM: cannot be written. */
 enum bg_status report_json_input(FILE *out, const struct json_input *input, struct bg_error *err);
 
-/* Everything in the table of an event, as one line: standings, ratings or money table, encounters.
- */
+/* Everything in the table of an event, as one line: standings (standing.h), model, encounters. */
 enum bg_status report_json_table(FILE *out, const struct tally *tally,
                                  const struct report_options *options, struct bg_error *err);
 

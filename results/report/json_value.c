@@ -4,6 +4,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "foreign.h"
+
 json_t *json_of(double x)
 {
     return isfinite(x) ? json_real(x) : json_null();
@@ -12,6 +14,24 @@ json_t *json_of(double x)
 json_t *json_of_count(double x)
 {
     return json_integer((json_int_t)x);
+}
+
+json_t *json_of_cell(const struct doc_cell *cell, bool counts)
+{
+    switch (cell->kind) {
+    case DOC_NUMBER:
+        return counts && isfinite(cell->number) && cell->number == floor(cell->number) &&
+                       fabs(cell->number) < 9e15
+                   ? json_integer((json_int_t)cell->number)
+                   : json_of(cell->number);
+    case DOC_TEXT:
+        return foreign_json(cell->text);
+    case DOC_FLAG:
+        return json_boolean(cell->number != 0);
+    case DOC_NONE:
+    default:
+        return json_null();
+    }
 }
 
 json_t *json_of_range(const double x[2])

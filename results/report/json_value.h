@@ -14,6 +14,8 @@
 #include <numbers/rating.h>
 #include <numbers/standings.h>
 
+#include "document.h"
+
 /* null when not finite. */
 json_t *json_of(double x);
 json_t *json_of_count(double x);
@@ -21,6 +23,9 @@ json_t *json_of_count(double x);
 json_t *json_of_range(const double x[2]);
 /* null below 0. */
 json_t *json_of_group(int group);
+
+/* A cell of a document; counts: whole numbers are written as integers. */
+json_t *json_of_cell(const struct doc_cell *cell, bool counts);
 
 /* Name of player i. */
 typedef const char *(*json_name_fn)(const void *names, int i);

@@ -35,7 +35,9 @@ static void tell_standings(const struct notes *notes, const struct summary *summ
     say(notes, false,
         "Rank: by %s, then direct encounter, Sonneborn-Berger, opponents beaten, point "
         "difference; \"=\" is a shared rank. Ratings and luck have no say.",
-        summary->money ? "net points" : "matches won");
+        !summary->uneven ? (summary->money ? "net points" : "matches won")
+        : summary->money ? "points per game (bots played unequal numbers of games)"
+                         : "share of matches won (bots played unequal numbers of matches)");
     for (int k = 0; k < summary->standings && k < TIES_TOLD; k++) {
         const struct standings_row *row = &summary->standing[k];
 
@@ -52,66 +54,114 @@ static void tell_standings(const struct notes *notes, const struct summary *summ
                 tally->bot[i].name);
         }
     }
-    if (summary->uneven) {
-        say(notes, false, "Numbers of %s differ between bots: the ranks are provisional.",
-            summary->money ? "games" : "matches");
+}
+
+/* The bots of a group, or of one part of it (part -1: all), in a sentence. */
+static void tell_members(const struct notes *notes, const struct summary *summary, int group,
+                         int part, const char *words)
+{
+    char text[1024] = "";
+    size_t used = 0;
+
+    for (int i = 0; i < summary->tally->bots && used < sizeof text - 80; i++) {
+        const struct strength_bot *bot = &summary->strength.bot[i];
+
+        if (bot->group == group && (part < 0 || bot->component == part)) {
+            used += (size_t)snprintf(text + used, sizeof text - used, " %s",
+                                     summary->tally->bot[i].name);
+        }
     }
+    say(notes, true, "%s:%s", words, text);
 }
 
 /* Groups without common opponents, when there are several. */
-static void group_notes(const struct notes *notes, const struct summary *summary, int groups)
+static void group_notes(const struct notes *notes, const struct summary *summary)
 {
-    if (groups < 2) {
+    if (summary->strength.groups < 2) {
         return;
     }
     say(notes, false,
-        "The bots form %d groups that never met; ratings compare only inside a group:", groups);
-    for (int g = 0; g < groups; g++) {
-        char text[1024] = "";
-        size_t used = 0;
+        "The bots form %d groups that never met; ratings compare only inside a group:",
+        summary->strength.groups);
+    for (int g = 0; g < summary->strength.groups; g++) {
+        char words[32];
 
-        for (int i = 0; i < summary->tally->bots && used < sizeof text - 80; i++) {
-            int group =
-                summary->money ? summary->money_rating[i].group : summary->fit.player[i].group;
+        snprintf(words, sizeof words, "group %d", g + 1);
+        tell_members(notes, summary, g, -1, words);
+    }
+}
 
-            if (group == g) {
-                used += (size_t)snprintf(text + used, sizeof text - used, " %s",
-                                         summary->tally->bot[i].name);
+/* Bots outside the core: bounds, and sets that compare only among themselves. */
+static void part_notes(const struct notes *notes, const struct summary *summary)
+{
+    const struct strength *s = &summary->strength;
+    bool any = false;
+
+    for (int i = 0; i < s->bots; i++) {
+        any = any || s->bot[i].component > 0;
+    }
+    if (!any) {
+        return;
+    }
+    say(notes, false,
+        "A rating with <= or >= is a one-sided 95 %% bound, not an estimate: that bot won none or "
+        "all of what connects it with the others (a pair lost or won twice is one observation). "
+        "It moves nobody else's rating. \"-\" has no match against them.");
+    for (int i = 0; i < s->bots; i++) {
+        const struct strength_bot *bot = &s->bot[i];
+        bool several = false, first = true;
+
+        for (int j = 0; j < s->bots; j++) {
+            if (j != i && s->bot[j].group == bot->group && s->bot[j].component == bot->component) {
+                several = true;
+                first = first && j > i;
             }
         }
-        say(notes, true, "group %d:%s", g + 1, text);
-    }
-}
-
-static bool any_flag(const struct rating_fit *fit, bool (*test)(const struct rating_player *p))
-{
-    for (int i = 0; i < fit->players; i++) {
-        if (test(&fit->player[i])) {
-            return true;
+        if (bot->component > 0 && several && first) {
+            tell_members(notes, summary, bot->group, bot->component,
+                         bot->flag == RATING_ABOVE || bot->flag == RATING_UNBEATEN
+                             ? "a set above the others, which compares only inside"
+                         : bot->flag == RATING_APART
+                             ? "a set apart, which compares only inside"
+                             : "a set below the others, which compares only inside");
         }
     }
-    return false;
 }
 
-static bool is_extreme(const struct rating_player *p)
+/* Which variance stands behind bars and LOS. */
+static void variance_note(const struct notes *notes, const struct summary *summary)
 {
-    return isfinite(p->rating) && (p->flag == RATING_UNBEATEN || p->flag == RATING_WINLESS);
-}
+    const struct strength *s = &summary->strength;
 
-static bool has_prior(const struct rating_player *p)
-{
-    return p->prior;
-}
-
-static bool is_missing(const struct rating_player *p)
-{
-    return !isfinite(p->rating) && p->group >= 0;
+    if (s->prior) {
+        say(notes, false, "Virtual draws (a prior) are in all ratings and their error bars.");
+    } else if (summary->money && isfinite(s->pair_sd)) {
+        say(notes, false,
+            "\u00b1 is 95 %% (Student); error bars, LOS and \"established\" come from one standard "
+            "error: clusters (pairs) spread by %.3f points over the event (%.0f degrees of "
+            "freedom), an encounter's own spread counts the more the more clusters it has.",
+            s->pair_sd, s->df);
+    } else if (isfinite(s->design_effect)) {
+        say(notes, false,
+            "\u00b1 is 95 %% (Student); error bars, LOS and \"established\" come from one standard "
+            "error: pairs spread %.2f times as much as single matches would over the event "
+            "(%.0f degrees of freedom), an encounter's own spread counts the more the more pairs "
+            "it has.",
+            s->design_effect, s->df);
+    } else if (!summary->money) {
+        say(notes, false,
+            "\u00b1 is 95 %% (normal); error bars, LOS and \"established\" come from one standard "
+            "error, that of single matches: pairs are too few to show a smaller one.");
+    }
+    say(notes, false,
+        "LOS: chance that the row is stronger; do not compare two error bars instead. Ranks: those "
+        "that no established order rules out (Holm at 5 %% over all pairs of bots). Best: chance "
+        "to be the strongest.");
 }
 
 static void rating_notes(const struct notes *notes, const struct summary *summary,
                          const struct report_options *options)
 {
-    const struct rating_fit *fit = &summary->fit;
     const struct tally *tally = summary->tally;
     char n[16] = "n"; /* of several lengths each counts as what it is */
 
@@ -123,40 +173,37 @@ static void rating_notes(const struct notes *notes, const struct summary *summar
         snprintf(n, sizeof n, "%d", tally->length_points);
     }
     say(notes, false,
-        "Elo: maximum likelihood on the FIBS scale, P(win a %s-point match) = 1 / (1 + "
-        "10^(-D sqrt(%s)/2000)); %s %.0f. +/- is 95 %% (1.96 %s standard errors). Judge a "
-        "difference by LOS, not by two error bars.",
+        "Rating: maximum likelihood on the FIBS scale, P(win a %s-point match) = 1 / (1 + "
+        "10^(-D sqrt(%s)/2000)); %s %.0f.",
         n, n, options->rating.anchor >= 0 ? tally->bot[options->rating.anchor].name : "the mean is",
-        options->rating.anchor_rating, fit->robust ? "pair-robust" : "Fisher");
-    if (any_flag(fit, has_prior)) {
-        say(notes, false, "Virtual draws (a prior) were added to the ratings%s.",
-            any_flag(fit, is_extreme)
-                ? "; a rating marked > (won all) or < (won none) is set by that prior"
-                : "");
-    }
-    if (any_flag(fit, is_missing)) {
-        say(notes, false,
-            "A rating \"-\" does not exist without a prior: somebody never lost, or never "
-            "won, against the rest.");
-    }
-    group_notes(notes, summary, fit->groups);
+        options->rating.anchor_rating);
+    variance_note(notes, summary);
+    part_notes(notes, summary);
+    group_notes(notes, summary);
 }
 
 static void money_notes(const struct notes *notes, const struct summary *summary)
 {
-    double chi2 = summary->money_table.chi2, dof = summary->money_table.dof;
+    const struct strength *s = &summary->strength;
 
-    say(notes, false,
-        "Rating: points per game by weighted least squares over the encounters, 0 on "
-        "average; ppg: points per game over all games. Both +/- are 95 %% (1.96 cluster "
-        "standard errors, a duplicate pair is one cluster).");
-    if (dof > 0) {
-        say(notes, false, "Fit of one number per bot: chi2 %.1f on %.0f degrees of freedom%s.",
-            chi2, dof,
-            chi2 > dof + 3 * sqrt(2 * dof) ? ": too large, style matters, read the crosstable"
-                                           : "");
+    if (summary->trouble.status != BG_OK) {
+        say(notes, false, "No ratings: %s.", summary->trouble.text);
+        return;
     }
-    group_notes(notes, summary, summary->money_table.groups);
+    say(notes, false,
+        "Rating: points per game by weighted least squares over the encounters, 0 on average; "
+        "ppg: points per game over all games.");
+    variance_note(notes, summary);
+    if (s->clusters > 0 && isnan(s->pair_sd)) {
+        say(notes, false, "No error bars: %.0f cluster%s (pairs) show no spread; play more pairs.",
+            s->clusters, s->clusters == 1 ? "" : "s");
+    }
+    if (isfinite(s->chi2_p)) {
+        say(notes, false,
+            "Fit of one number per bot: chi2 %.1f on %.0f degrees of freedom, p = %.3f%s.", s->chi2,
+            s->dof, s->chi2_p, s->chi2_p < 0.05 ? ": style matters, read the crosstable" : "");
+    }
+    group_notes(notes, summary);
 }
 
 static void tell_sample(const struct notes *notes, const struct summary *summary)
@@ -164,7 +211,7 @@ static void tell_sample(const struct notes *notes, const struct summary *summary
     double least = INFINITY;
 
     for (int i = 0; i < summary->tally->bots; i++) {
-        double clusters = summary->bot[i].ppg.clusters;
+        double clusters = (double)summary->bot[i].sum.clusters;
 
         least = clusters > 0 && clusters < least ? clusters : least;
     }

@@ -60,11 +60,11 @@ void progress_leader(char out[PROGRESS_TEXT], const struct tally *tally)
         return;
     }
     if (tally->length_points == 0) {
+        struct tally_sum sum;
         struct ppg ppg;
 
-        if (summary_ppg(&ppg, tally, leader, -1, NULL) != BG_OK) {
-            return;
-        }
+        tally_sum(&sum, tally, leader, -1);
+        summary_ppg_of(&ppg, tally, &sum);
         if (isfinite(ppg.se)) {
             snprintf(bar, sizeof bar, " ± %.3f", STAT_Z95 * ppg.se);
         }
@@ -74,7 +74,7 @@ void progress_leader(char out[PROGRESS_TEXT], const struct tally *tally)
         struct winrate rate;
 
         tally_sum(&sum, tally, leader, -1);
-        summary_winrate(&rate, &sum);
+        summary_winrate_of(&rate, &sum);
         if (isfinite(rate.wilson[0])) {
             snprintf(bar, sizeof bar, " ± %.1f", 50 * (rate.wilson[1] - rate.wilson[0]));
         }

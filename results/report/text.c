@@ -8,10 +8,11 @@
 #include "crosstable.h"
 #include "notes.h"
 #include "page.h"
+#include "standing.h"
 
 enum {
     CROSS_BOTS_MAX = 40,
-    FIXED_COLUMNS = 71, /* of the standings without name and faults */
+    FIXED_COLUMNS = 70, /* of the standings without name and faults */
     FAULT_SUM = 7
 };
 
@@ -104,83 +105,80 @@ static void fault_notes(FILE *out, const struct tally *tally, const struct layou
     }
 }
 
-static void rating_cells(FILE *out, const struct rating_player *p)
-{
-    char text[32];
-    const char *mark = p->flag == RATING_UNBEATEN ? ">" : p->flag == RATING_WINLESS ? "<" : "";
+/* The columns between the name and the faults. */
+struct column {
+    enum standing_field field;
+    int width;
+};
 
-    if (isfinite(p->rating)) {
-        snprintf(text, sizeof text, "%s%.1f", mark, p->rating);
-        fprintf(out, " %8s", text);
-    } else {
-        fprintf(out, " %8s", "-");
+static const struct column match_columns[] = {
+    {STANDING_RATING_SHOWN, 10}, {STANDING_RATING_BAR, 7}, {STANDING_LEGS, 8},
+    {STANDING_WON, 7},           {STANDING_PERCENT, 6},    {STANDING_PERCENT_LOW, 6},
+    {STANDING_PERCENT_HIGH, 6},  {STANDING_GAMMONS, 6},    {STANDING_BACKGAMMONS, 6},
+    {STANDING_FIELDS, 0},
+};
+
+static const struct column money_columns[] = {
+    {STANDING_RATING_SHOWN, 9}, {STANDING_RATING_BAR, 7}, {STANDING_PPG, 8},
+    {STANDING_PPG_BAR, 7},      {STANDING_LEGS, 8},       {STANDING_POINTS, 8},
+    {STANDING_PERCENT, 6},      {STANDING_GAMMONS, 6},    {STANDING_BACKGAMMONS, 6},
+    {STANDING_FIELDS, 0},
+};
+
+static const struct column *columns_of(const struct summary *summary)
+{
+    return summary->money ? money_columns : match_columns;
+}
+
+/* A cell, right-aligned; marks stand before the number. */
+static void cell(FILE *out, const struct column *column, const struct summary *summary, int i)
+{
+    const struct doc_column *head = &standing_columns(summary->money)[column->field];
+    struct doc_cell cell = standing_cell(summary, i, column->field);
+    char text[64] = "-";
+
+    if (isfinite(cell.number)) {
+        snprintf(text, sizeof text, head->sign ? "%s%+.*f" : "%s%.*f",
+                 cell.mark == NULL ? "" : cell.mark, head->decimals, cell.number);
     }
-    page_number(out, 7, 1, STAT_Z95 * rating_told_se(p));
+    fprintf(out, " %*s", column->width - 1, text);
 }
 
-static double percent(double part, double whole)
-{
-    return whole > 0 ? 100 * part / whole : NAN;
-}
-
-/* The cells that match and money play share. */
-static void result_cells(FILE *out, const struct summary *summary, int i)
-{
-    const struct summary_bot *bot = &summary->bot[i];
-    const struct tally_sum *sum = &bot->sum;
-
-    page_signed(out, 8, 3, bot->ppg.ppg);
-    page_number(out, 7, 3, STAT_Z95 * bot->ppg.se);
-    page_count(out, 8, (double)sum->legs);
-    if (summary->money) {
-        fprintf(out, " %+7lld", (long long)sum->points);
-    } else {
-        page_count(out, 8, (double)sum->legs_won);
-    }
-    page_number(out, 7, 1, percent((double)sum->legs_won, (double)sum->legs));
-    page_number(out, 6, 1, percent((double)sum->levels[2], (double)sum->games));
-    page_number(out, 6, 1, percent((double)sum->levels[3], (double)sum->games));
-}
-
-static void standing_line(FILE *out, const struct summary *summary, int i, const char *rank,
+static void standing_line(FILE *out, const struct summary *summary, int i,
                           const struct layout *layout)
 {
-    const struct tally_bot *bot = &summary->tally->bot[i];
+    struct doc_cell rank = standing_cell(summary, i, STANDING_RANK);
+    char text[16] = "-";
 
-    fprintf(out, "%4s ", rank);
-    page_name(out, layout->name, bot->name);
-    if (summary->money) {
-        page_signed(out, 9, 3, summary->money_rating[i].rating);
-        page_number(out, 7, 3, STAT_Z95 * summary->money_rating[i].se);
-    } else if (summary->fit.players > 0) {
-        rating_cells(out, &summary->fit.player[i]);
-    } else {
-        fprintf(out, " %8s%7s", "-", "-");
+    if (isfinite(rank.number)) {
+        snprintf(text, sizeof text, "%.0f%s", rank.number, rank.after == NULL ? "" : rank.after);
     }
-    result_cells(out, summary, i);
-    fault_cells(out, layout, bot, summary->bot[i].faults);
+    fprintf(out, "%4s ", text);
+    page_name(out, layout->name, summary->tally->bot[i].name);
+    for (const struct column *c = columns_of(summary); c->field != STANDING_FIELDS; c++) {
+        cell(out, c, summary, i);
+    }
+    fault_cells(out, layout, &summary->tally->bot[i], summary->bot[i].faults);
     fputc('\n', out);
 }
 
 static void standings_table(FILE *out, const struct summary *summary, const struct layout *layout)
 {
-    char rank[16];
+    fprintf(out, "Rank %-*s", layout->name, standing_columns(summary->money)[STANDING_BOT].title);
+    for (const struct column *c = columns_of(summary); c->field != STANDING_FIELDS; c++) {
+        const char *title = standing_columns(summary->money)[c->field].title;
 
-    fprintf(out, "Rank %-*s %8s %6s %7s %6s %7s %7s %6s %5s %5s", layout->name, "Name",
-            summary->money ? "Rating" : "Elo", "+/-", "ppg", "+/-",
-            summary->money ? "Games" : "Matches", summary->money ? "Net" : "Won",
-            summary->money ? "Win%" : "Score%", "G%", "BG%");
+        /* the sign of error bars has two bytes */
+        fprintf(out, "%*s", c->width + ((unsigned char)title[0] >= 0x80), title);
+    }
     fault_heads(out, layout);
     fputc('\n', out);
     for (int k = 0; k < summary->standings; k++) {
-        const struct standings_row *row = &summary->standing[k];
-
-        snprintf(rank, sizeof rank, "%d%s", row->rank, row->shared ? "=" : "");
-        standing_line(out, summary, row->player, rank, layout);
+        standing_line(out, summary, summary->standing[k].player, layout);
     }
     for (int i = 0; i < summary->tally->bots; i++) {
         if (summary->bot[i].dropped) {
-            standing_line(out, summary, i, "-", layout);
+            standing_line(out, summary, i, layout);
         }
     }
 }

@@ -151,22 +151,12 @@ class Report(harness.Case):
             results = self.play(name, *words)
             tables = self.report(results)[2]["tables"]
             rate = json.loads(self.must("rate", results, "--json")[0])
+            self.assertEqual(len(tables["standings"]["rows"]), len(rate["standings"]))
             for ours, theirs in zip(tables["standings"]["rows"], rate["standings"]):
-                for key, other in (("name", "name"), ("rank", "rank"), ("score", "score"),
-                                   ("sb", "sb"), ("opponents_beaten", "wins"),
-                                   ("difference", "diff"), ("tiebreak", "tiebreak")):
-                    self.assertEqual(ours[key], theirs[other], key)
-            bots = {bot["name"]: bot for bot in rate["bots"]}
-            for row in tables["standings"]["rows"]:
-                self.assertEqual(row["ppg"], bots[row["name"]]["ppg"]["ppg"])
-                self.assertEqual(row["ppg_se"], bots[row["name"]]["ppg"]["se"])
-                self.assertEqual(row["won"], bots[row["name"]]["won"])
-            fitted = rate.get("ratings", rate.get("money_table"))["players"]
-            fitted = {player["name"]: player for player in fitted}
+                self.assertEqual(ours, {key: theirs[key] for key in ours})
+            rows = {row["bot"]: row for row in rate["standings"]}
             for row in tables["ratings"]["rows"]:
-                player = fitted[row["name"]]
-                self.assertEqual(row["rating"], player.get("rating", player.get("ppg_rating")))
-                self.assertEqual(row["se"], player["se"])
+                self.assertEqual(row, {key: rows[row["bot"]][key] for key in row})
             for row in tables["encounters"]["rows"]:
                 mirror = next(r for r in tables["encounters"]["rows"] if r["bot"] == row["foe"])
                 self.assertEqual(row["won"], mirror["lost"])

@@ -135,15 +135,17 @@ START_TEST(json_of_an_event_is_json)
     fclose(out);
     json = json_loads(text, 0, NULL);
     ck_assert_ptr_nonnull(json);
-    ck_assert_uint_eq(json_array_size(json_object_get(json, "bots")), (size_t)sizes[_i].bots);
     ck_assert_uint_eq(json_array_size(json_object_get(json, "standings")), (size_t)sizes[_i].bots);
-    ck_assert_ptr_nonnull(json_object_get(json, sizes[_i].length == 0 ? "money_table" : "ratings"));
+    ck_assert_str_eq(json_string_value(json_object_get(json_object_get(json, "model"), "scale")),
+                     sizes[_i].length == 0 ? "points/game" : "FIBS");
     json_decref(json);
     free(text);
     tally_deinit(&tally);
 }
 END_TEST
 
+/* One win: ant is where bounds are counted from, and bee, who lost, gets one instead of a rating:
+ * the largest r with 1 - P(r) = 0.05, that is 1500 + 2000 log10(19) = 4057.5. */
 START_TEST(an_unbeaten_bot_is_marked)
 {
     struct report_options options = REPORT_OPTIONS_INIT;
@@ -154,15 +156,96 @@ START_TEST(an_unbeaten_bot_is_marked)
     tally_init(&tally, 1);
     played_add(&tally, &row, 1);
     text = table_of(&tally, &options);
-    ck_assert_ptr_nonnull(strstr(text, " >"));
-    ck_assert_ptr_nonnull(strstr(text, " <"));
-    ck_assert_ptr_nonnull(strstr(text, "set by that prior"));
+    ck_assert_msg(strstr(text, "<=4057.5       -") != NULL, "%s", text);
+    ck_assert_ptr_nonnull(strstr(text, "one-sided 95 % bound, not an estimate"));
+    ck_assert_ptr_null(strstr(text, "prior"));
     free(text);
     options.rating.prior = RATING_PRIOR_FIXED;
+    options.rating.draws = 1;
     text = table_of(&tally, &options);
-    ck_assert_ptr_null(strstr(text, " >1"));
-    ck_assert_ptr_nonnull(strstr(text, "does not exist without a prior"));
+    ck_assert_ptr_null(strstr(text, "<="));
+    ck_assert_ptr_nonnull(strstr(text, "Virtual draws (a prior) are in all ratings"));
     free(text);
+    tally_deinit(&tally);
+}
+END_TEST
+
+/* 42 of 54 stands behind 41 of 50, and nothing calls that provisional. */
+START_TEST(unequal_numbers_are_ranked_by_share)
+{
+    struct report_options options = REPORT_OPTIONS_INIT;
+    struct tally tally;
+    char *text = NULL;
+
+    tally_init(&tally, 1);
+    for (int i = 0; i < 54; i++) {
+        struct played row = {"ant", "cat", (uint64_t)i, 0, 0, i >= 42, 1, 1, true, i >= 42, 0};
+
+        played_add(&tally, &row, 1);
+    }
+    for (int i = 0; i < 50; i++) {
+        struct played row = {"bee", "cat", (uint64_t)i, 0, 0, i >= 41, 1, 1, true, i >= 41, 0};
+
+        played_add(&tally, &row, 1);
+    }
+    options.final = true;
+    text = table_of(&tally, &options);
+    ck_assert_msg(strstr(text, "\n   1 bee") != NULL, "%s", text);
+    ck_assert_ptr_nonnull(strstr(text, "\n   2 ant"));
+    ck_assert_ptr_nonnull(strstr(text, "share of matches won"));
+    ck_assert_ptr_null(strstr(text, "provisional"));
+    free(text);
+    tally_deinit(&tally);
+}
+END_TEST
+
+/* What a table of one rating says of the others: who never won moves nobody. */
+static double rating_of(const struct tally *tally, const char *name)
+{
+    struct report_options options = REPORT_OPTIONS_INIT;
+    char *text = NULL;
+    size_t size = 0, i;
+    FILE *out = open_memstream(&text, &size);
+    double rating = NAN;
+    json_t *json, *row;
+
+    ck_assert_int_eq(report_json_table(out, tally, &options, NULL), BG_OK);
+    fclose(out);
+    json = json_loads(text, 0, NULL);
+    json_array_foreach(json_object_get(json, "standings"), i, row)
+    {
+        if (strcmp(json_string_value(json_object_get(row, "bot")), name) == 0) {
+            rating = json_number_value(json_object_get(row, "rating"));
+        }
+    }
+    json_decref(json);
+    free(text);
+    return rating;
+}
+
+START_TEST(a_winless_bot_moves_nobody)
+{
+    struct tally tally;
+    double alone[2];
+
+    tally_init(&tally, 3);
+    for (int i = 0; i < 20; i++) {
+        int winner = i % 3 == 0;
+        struct played row = {"ant", "bee", (uint64_t)i, 0, 0, winner, 1, 1, true, winner, 0};
+
+        played_add(&tally, &row, 1);
+    }
+    alone[0] = rating_of(&tally, "ant");
+    alone[1] = rating_of(&tally, "bee");
+    ck_assert_double_gt(alone[0], alone[1]);
+    for (int i = 0; i < 30; i++) {
+        struct played row = {
+            i % 3 == 0 ? "ant" : "bee", "cat", (uint64_t)i, 0, 0, 0, 1, 1, true, 0, 0};
+
+        played_add(&tally, &row, 1);
+    }
+    ck_assert_double_eq_tol(rating_of(&tally, "ant"), alone[0], 1e-6);
+    ck_assert_double_eq_tol(rating_of(&tally, "bee"), alone[1], 1e-6);
     tally_deinit(&tally);
 }
 END_TEST
@@ -208,7 +291,7 @@ START_TEST(a_duel_reads_as_people_know_it)
     size_t size = 0;
     FILE *out = open_memstream(&text, &size);
     static const char *const lines[] = {
-        " RESULT ant vs bee  +1.000 ± 0.980 ppg   win 75.0/25.0%   over 4 games\n",
+        " RESULT ant vs bee  +1.000 ± 6.353 ppg   win 75.0/25.0%   over 4 games\n",
         "ant n/g/bg 1-2-0 (25.0/50.0/0.0%)",
         "ant seat 0:+0.500 seat 1:+1.500",
         " FAULTS ant late 1\n FAULTS bee crash 1\n",
@@ -249,7 +332,7 @@ START_TEST(a_rating_of_split_pairs_is_not_certain)
     played_add(&tally, split, COUNT(split));
     ck_assert_int_eq(report_duel(out, &tally, 0, 1, &options, NULL), BG_OK);
     fclose(out);
-    ck_assert_msg(strstr(text, "ELO +0.0 ± 2407.") != NULL, "%s", text);
+    ck_assert_msg(strstr(text, "RATING +0.0 ± 2407.") != NULL, "%s", text);
     free(text);
     text = table_of(&tally, &options);
     ck_assert_msg(strstr(text, "1500.0    0.0") == NULL, "%s", text);
@@ -569,6 +652,8 @@ int main(void)
     tcase_add_loop_test(laws, a_table_is_readable_whatever_happened, 0, (int)COUNT(sizes));
     tcase_add_loop_test(laws, json_of_an_event_is_json, 0, (int)COUNT(sizes));
     tcase_add_test(laws, an_unbeaten_bot_is_marked);
+    tcase_add_test(laws, unequal_numbers_are_ranked_by_share);
+    tcase_add_test(laws, a_winless_bot_moves_nobody);
     tcase_add_test(laws, who_hardly_played_is_not_ranked);
     tcase_add_test(laws, a_duel_reads_as_people_know_it);
     tcase_add_test(laws, a_rating_of_split_pairs_is_not_certain);

@@ -14,8 +14,11 @@ enum {
     NET,
     PPG,
     PPG_SE,
+    LOW,
+    HIGH,
     CLUSTERS,
     LOS,
+    ESTABLISHED,
     ADJUSTED,
     ADJUSTED_SE,
     ADJUSTED_LOS,
@@ -25,8 +28,6 @@ enum {
     ADJUSTED_SHOWN,
     COLUMNS
 };
-
-#define ESTABLISHED 97.5 /* LOS in percent from which an order is taken as shown */
 
 static const struct doc_column columns[COLUMNS] = {
     [BOT] = {.key = "bot", .title = "Bot"},
@@ -38,7 +39,10 @@ static const struct doc_column columns[COLUMNS] = {
     [NET] = {.key = "net_points", .title = "Net", .unit = "points", .sign = true},
     [PPG] = {.key = "ppg", .title = "ppg", .unit = "points/game", .decimals = 3, .sign = true},
     [PPG_SE] = {.key = "ppg_se", .title = "SE", .unit = "points/game", .decimals = 3},
+    [LOW] = {.key = "low", .title = "low", .unit = "95 %", .decimals = 3},
+    [HIGH] = {.key = "high", .title = "high", .unit = "95 %", .decimals = 3},
     [CLUSTERS] = {.key = "clusters", .title = "Clusters"},
+    [ESTABLISHED] = {.key = "established", .title = "Established"},
     [LOS] = {.key = "los", .title = "LOS", .unit = "0..1", .decimals = 4},
     [ADJUSTED] = {.key = "adjusted", .title = "Luck-adjusted", .decimals = 3},
     [ADJUSTED_SE] = {.key = "adjusted_se", .title = "SE", .decimals = 3},
@@ -55,24 +59,23 @@ static const struct doc_column columns[COLUMNS] = {
 };
 
 static void result_texts(struct doc_table *table, const struct report *report,
-                         const struct tally_sum *sum, const struct ppg *ppg)
+                         const struct tally_sum *sum, const double interval[2], double ppg)
 {
     if (sum->legs == 0) {
         return;
     }
     if (report->money) {
         doc_say(table, RESULT, "%+" PRId64 " / %" PRIu64, sum->points, sum->legs);
-        if (isfinite(ppg->se)) {
-            doc_say(table, DETAIL, "%+.3f \u00b1%.3f%s", ppg->ppg, section_bar(ppg->se),
-                    section_is_small(ppg->clusters) ? DOC_SMALL : "");
-        } else if (isfinite(ppg->ppg)) {
-            doc_say(table, DETAIL, "%+.3f", ppg->ppg);
+        if (isfinite(interval[0])) {
+            doc_say(table, DETAIL, "%+.3f \u00b1%.3f", ppg, (interval[1] - interval[0]) / 2);
+        } else if (isfinite(ppg)) {
+            doc_say(table, DETAIL, "%+.3f", ppg);
         }
     } else {
         doc_say(table, RESULT, "%" PRIu64 "\u2013%" PRIu64, sum->legs_won, sum->legs_lost);
-        doc_say(table, DETAIL, "%.1f %%%s",
-                section_percent((double)sum->legs_won, (double)sum->legs),
-                section_is_small(ppg->clusters) ? DOC_SMALL : "");
+        doc_say(table, DETAIL, "%.1f %% (%.0f\u2013%.0f)",
+                section_percent((double)sum->legs_won, (double)sum->legs), 100 * interval[0],
+                100 * interval[1]);
     }
 }
 
@@ -91,7 +94,6 @@ static void luck_cells(struct doc_table *table, const struct report *report, int
         doc_number(table, ADJUSTED_SE, adjusted->se);
         doc_number(table, ADJUSTED_LOS, los);
         doc_number(table, ADJUSTED_SHOWN, 100 * los);
-        doc_strong(table, ADJUSTED_SHOWN, 100 * los >= ESTABLISHED);
     }
 }
 
@@ -100,14 +102,16 @@ static void encounter_row(struct doc_table *table, struct report *report, int a,
     const struct summary *summary = &report->gather->summary;
     struct tally_sum sum;
     struct ppg ppg = {0};
-    double los = NAN;
+    struct winrate rate = {0};
+    double df = NAN, los = summary_los(summary, a, b);
+    const double *interval = report->money ? ppg.ci : rate.wilson;
 
     tally_sum(&sum, summary->tally, a, b);
     if (report->status == BG_OK) {
-        report->status = summary_ppg(&ppg, summary->tally, a, b, report->err);
+        report->status = summary_ppg(&ppg, &df, summary, a, b, report->err);
     }
     if (report->status == BG_OK) {
-        report->status = summary_los(&los, summary, a, b, report->err);
+        report->status = summary_winrate(&rate, summary, a, b, report->err);
     }
     doc_row(table);
     doc_text(table, BOT, section_bot(report, a));
@@ -119,12 +123,15 @@ static void encounter_row(struct doc_table *table, struct report *report, int a,
     doc_number(table, NET, (double)sum.points);
     doc_number(table, PPG, ppg.ppg);
     doc_number(table, PPG_SE, ppg.se);
-    doc_number(table, CLUSTERS, ppg.clusters);
+    doc_number(table, LOW, interval[0]);
+    doc_number(table, HIGH, interval[1]);
+    doc_number(table, CLUSTERS, (double)sum.clusters);
     doc_number(table, LOS, los);
     doc_number(table, LOS_SHOWN, 100 * los);
-    doc_strong(table, LOS_SHOWN, 100 * los >= ESTABLISHED);
+    doc_flag(table, ESTABLISHED, summary_established(summary, a, b));
+    doc_strong(table, LOS_SHOWN, summary_established(summary, a, b));
     luck_cells(table, report, a, b);
-    result_texts(table, report, &sum, &ppg);
+    result_texts(table, report, &sum, interval, ppg.ppg);
 }
 
 static const char *const *names_of(struct report *report)
@@ -189,23 +196,20 @@ static void matrices(struct report *report, struct doc_table *table)
 
     add_matrix(report, table, names, RESULT, DETAIL,
                report->money ? "Net points / games; below, points per game \u00b1 95 %"
-                             : "Matches won\u2013lost; below, share of matches won");
+                             : "Matches won\u2013lost; below, share of matches won (95 %)");
     totals(report);
     doc_section(report->doc, "los", "Who is better");
     add_matrix(report, table, names, LOS_SHOWN, -1,
-               report->money
-                   ? "LOS in %: likelihood that the row is stronger, from the games of the two"
-                   : "LOS in %: likelihood that the row is stronger, from the ratings");
+               "LOS in %: likelihood that the row is stronger, from the ratings");
     if (judged->encounters > 0) {
         add_matrix(report, table, names, ADJUSTED_SHOWN, -1,
                    "LOS in %: the same from luck-adjusted results of the two");
     }
-    doc_note(
-        report->doc,
-        "LOS is \u03a6(difference / its standard error). Bold: established (%.1f %% or more). It "
-        "does not see how many pairs of bots one looks at: among many a few are established "
-        "by chance.",
-        ESTABLISHED);
+    doc_note(report->doc,
+             "LOS is the chance of a difference below the measured one if both were equal, from "
+             "the standard error of the two's difference. Bold: established, by Holm's procedure "
+             "at 5 %% over all pairs of bots of the event: among equal bots one is shown by chance "
+             "in at most one event of twenty.");
 }
 
 void section_crosstable(struct report *report)

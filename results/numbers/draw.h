@@ -1,0 +1,22 @@
+/* draw.h - numbers of chance for statistics: the same on every machine for the same seed. Never for
+ * dice.
+ */
+#ifndef NUMBERS_DRAW_H
+#define NUMBERS_DRAW_H
+
+#include <stdint.h>
+
+struct draw {
+    uint64_t state;
+};
+
+#define DRAW_INIT(seed)                                                                            \
+    {                                                                                              \
+        (seed)                                                                                     \
+    }
+
+double draw_unit(struct draw *draw);                   /* 0 <= x < 1 */
+uint64_t draw_below(struct draw *draw, uint64_t most); /* 0 .. most - 1 */
+double draw_normal(struct draw *draw);
+
+#endif

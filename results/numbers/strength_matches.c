@@ -1,0 +1,613 @@
+#include <math.h>
+#include <stdlib.h>
+
+#include "contrasts.h"
+#include "graph.h"
+#include "strength.h"
+#include "student.h"
+
+static const double LN10 = 2.302585092994045684;
+static const double BOUND_LEVEL = 0.05;
+static const double BOUND_REACH = 100000; /* rating points: nobody is that far off */
+
+/* Everything while an event's matches are fitted. */
+struct work {
+    struct strength *out;
+    const struct rating_row *row;
+    size_t rows;
+    const struct rating_options *options;
+    int *component; /* [bots] strong component over the whole event */
+    int components;
+    struct graph_edge *beat; /* winner, loser */
+    size_t beats;
+    double *matches, *wins;          /* [bots] */
+    struct rating_row *inside;       /* rows of one component */
+    int *place, *member;             /* [bots] */
+    struct contrasts_edge *edge;     /* of one component */
+    double squares, expected, pairs; /* over all fitted pairs: what c is made of */
+    double parameters;
+    struct bg_error *err;
+};
+
+static double beta_of(const struct rating_row *row)
+{
+    return LN10 * sqrt(row->length_points) / 2000;
+}
+
+static double row_pairs(const struct rating_row *row)
+{
+    return row->paired ? row->pairs[0] + row->pairs[1] + row->pairs[2] : 0;
+}
+
+static double row_matches(const struct rating_row *row)
+{
+    return row->wins_a + row->wins_b;
+}
+
+/* Squared scores of a row's pairs. */
+static double row_squares(const struct rating_row *row, double p)
+{
+    double sum = 0;
+
+    for (int s = 0; s < 3; s++) {
+        sum += row->pairs[s] * (s - 2 * p) * (s - 2 * p);
+    }
+    return sum;
+}
+
+static enum bg_status work_init(struct work *work)
+{
+    size_t n = (size_t)work->out->bots + 1, rows = work->rows + 1;
+
+    work->component = calloc(n, sizeof(int));
+    work->beat = calloc(2 * rows, sizeof *work->beat);
+    work->matches = calloc(n, sizeof(double));
+    work->wins = calloc(n, sizeof(double));
+    work->inside = calloc(rows, sizeof *work->inside);
+    work->place = calloc(n, sizeof(int));
+    work->member = calloc(n, sizeof(int));
+    work->edge = calloc(rows, sizeof *work->edge);
+    if (work->component == NULL || work->beat == NULL || work->matches == NULL ||
+        work->wins == NULL || work->inside == NULL || work->place == NULL || work->member == NULL ||
+        work->edge == NULL) {
+        return bg_error_set(work->err, BG_E_MEMORY, "ratings of %d bots", work->out->bots);
+    }
+    return BG_OK;
+}
+
+static void work_deinit(struct work *work)
+{
+    free(work->component);
+    free(work->beat);
+    free(work->matches);
+    free(work->wins);
+    free(work->inside);
+    free(work->place);
+    free(work->member);
+    free(work->edge);
+}
+
+/* Groups by who has met, components by who has beaten whom. */
+static enum bg_status find_parts(struct work *work)
+{
+    int bots = work->out->bots;
+    struct graph_edge *met = calloc(work->rows + 1, sizeof *met);
+    int *group = calloc((size_t)bots + 1, sizeof *group);
+    size_t mets = 0;
+    enum bg_status status = BG_OK;
+
+    if (met == NULL || group == NULL) {
+        status = bg_error_set(work->err, BG_E_MEMORY, "groups of %d bots", bots);
+        goto done;
+    }
+    for (size_t k = 0; k < work->rows; k++) {
+        const struct rating_row *row = &work->row[k];
+
+        if (row_matches(row) > 0) {
+            met[mets++] = (struct graph_edge){row->a, row->b};
+            work->matches[row->a] += row_matches(row);
+            work->matches[row->b] += row_matches(row);
+            work->wins[row->a] += row->wins_a;
+            work->wins[row->b] += row->wins_b;
+            work->out->clusters += row->paired ? row_pairs(row) : row_matches(row);
+        }
+        if (row->wins_a > 0) {
+            work->beat[work->beats++] = (struct graph_edge){row->a, row->b};
+        }
+        if (row->wins_b > 0) {
+            work->beat[work->beats++] = (struct graph_edge){row->b, row->a};
+        }
+    }
+    status = graph_groups(group, &work->out->groups, bots, met, mets, work->err);
+    if (status == BG_OK) {
+        status = graph_components(work->component, &work->components, bots, work->beat, work->beats,
+                                  work->err);
+    }
+    for (int i = 0; status == BG_OK && i < bots; i++) {
+        work->out->bot[i].group = group[i];
+        work->out->bot[i].flag = group[i] < 0 ? RATING_UNPLAYED : RATING_OK;
+    }
+done:
+    free(met);
+    free(group);
+    return status;
+}
+
+/* Numbers the components of a group: 0 is the core, with most matches; ties to the smallest bot.
+ * number[c] of strong component c. */
+static void number_components(struct work *work, int group, int *number, double *size)
+{
+    struct strength *out = work->out;
+    int core = -1, next = 1;
+
+    for (int c = 0; c < work->components; c++) {
+        size[c] = 0;
+        number[c] = -1;
+    }
+    for (int i = 0; i < out->bots; i++) {
+        size[work->component[i]] += out->bot[i].group == group ? work->matches[i] : 0;
+    }
+    for (int i = 0; i < out->bots; i++) {
+        int c = work->component[i];
+
+        if (out->bot[i].group == group && (core < 0 || size[c] > size[core])) {
+            core = c;
+        }
+    }
+    for (int i = 0; i < out->bots; i++) {
+        int c = work->component[i];
+
+        if (out->bot[i].group == group) {
+            number[c] = c == core ? 0 : number[c] < 0 ? next++ : number[c];
+            out->bot[i].component = number[c];
+        }
+    }
+}
+
+/* Who stands above and below its core. */
+static enum bg_status flag_sides(struct work *work)
+{
+    struct strength *out = work->out;
+    size_t n = (size_t)out->bots + 1;
+    bool *core = calloc(n, sizeof *core), *below = calloc(n, sizeof *below),
+         *above = calloc(n, sizeof *above);
+    enum bg_status status = BG_OK;
+
+    if (core == NULL || below == NULL || above == NULL) {
+        status = bg_error_set(work->err, BG_E_MEMORY, "sides of %d bots", out->bots);
+        goto done;
+    }
+    for (int i = 0; i < out->bots; i++) {
+        core[i] = out->bot[i].component == 0;
+    }
+    status = graph_reach(below, core, out->bots, work->beat, work->beats, false, work->err);
+    if (status == BG_OK) {
+        status = graph_reach(above, core, out->bots, work->beat, work->beats, true, work->err);
+    }
+    for (int i = 0; status == BG_OK && i < out->bots; i++) {
+        if (out->bot[i].component > 0) {
+            out->bot[i].flag = below[i] ? RATING_BELOW : above[i] ? RATING_ABOVE : RATING_APART;
+        }
+    }
+done:
+    free(core);
+    free(below);
+    free(above);
+    return status;
+}
+
+static bool has_draws(const struct work *work)
+{
+    return work->options->prior == RATING_PRIOR_FIXED && work->options->draws > 0;
+}
+
+/* Cores and the sets beside them. With virtual draws every group is one component. */
+static enum bg_status split(struct work *work)
+{
+    struct strength *out = work->out;
+    enum bg_status status = find_parts(work);
+    size_t n = (size_t)work->components + 1;
+    int *number = calloc(n, sizeof *number);
+    double *size = calloc(n, sizeof *size);
+
+    if (status == BG_OK && (number == NULL || size == NULL)) {
+        status = bg_error_set(work->err, BG_E_MEMORY, "components of %d bots", out->bots);
+    }
+    for (int i = 0; status == BG_OK && has_draws(work) && i < out->bots; i++) {
+        out->bot[i].component = out->bot[i].group < 0 ? -1 : 0;
+    }
+    if (status == BG_OK && !has_draws(work)) {
+        for (int g = 0; g < out->groups; g++) {
+            number_components(work, g, number, size);
+        }
+        status = flag_sides(work);
+    }
+    free(number);
+    free(size);
+    return status;
+}
+
+/* The members of the component of bot `first`, and its rows as numbers inside it. Returns how many
+ * rows. */
+static size_t gather(struct work *work, int first, int *size)
+{
+    struct strength *out = work->out;
+    int group = out->bot[first].group, component = out->bot[first].component;
+    size_t rows = 0;
+
+    *size = 0;
+    for (int i = 0; i < out->bots; i++) {
+        if (out->bot[i].group == group && out->bot[i].component == component) {
+            work->place[i] = *size;
+            work->member[(*size)++] = i;
+        }
+    }
+    if (*size == 1) {
+        return 0;
+    }
+    for (size_t k = 0; k < work->rows; k++) {
+        const struct rating_row *row = &work->row[k];
+        const struct strength_bot *a = &out->bot[row->a], *b = &out->bot[row->b];
+
+        if (row_matches(row) > 0 && a->group == group && a->component == component &&
+            b->component == component) {
+            work->inside[rows] = *row;
+            work->inside[rows].a = work->place[row->a];
+            work->inside[rows++].b = work->place[row->b];
+        }
+    }
+    return rows;
+}
+
+/* Ratings of the component that holds bot `first`, from its own results alone. */
+static enum bg_status fit_component(struct work *work, int first)
+{
+    struct strength *out = work->out;
+    struct rating_options options = *work->options;
+    struct rating_fit fit;
+    int size = 0;
+    size_t rows = gather(work, first, &size);
+    enum bg_status status;
+
+    options.anchor = -1;
+    if (!has_draws(work)) {
+        options.prior = RATING_PRIOR_FIXED;
+        options.draws = 0;
+    }
+    for (int i = 0; i < size; i++) {
+        options.anchor = work->member[i] == work->options->anchor ? i : options.anchor;
+    }
+    if (size == 1) { /* alone: the place from which the others' bounds are counted */
+        out->bot[first].rating = out->bot[first].component == 0 ? options.anchor_rating : NAN;
+        return BG_OK;
+    }
+    for (size_t k = 0; k < rows; k++) {
+        work->inside[k].paired = false; /* the spread of pairs is taken later */
+    }
+    status = rating_fit(&fit, size, work->inside, rows, &options, work->err);
+    if (status != BG_OK) {
+        return status;
+    }
+    for (int i = 0; i < size; i++) {
+        out->bot[work->member[i]].rating = fit.player[i].rating;
+        out->bot[work->member[i]].expected_wins = fit.player[i].expected_wins;
+    }
+    gather(work, first, &size);
+    for (size_t k = 0; k < rows; k++) {
+        const struct rating_row *row = &work->inside[k];
+        double difference = fit.player[row->a].rating - fit.player[row->b].rating;
+        double p = rating_expected(difference, row->length_points), beta = beta_of(row);
+
+        if (row->paired) {
+            work->squares += beta * beta * row_squares(row, p);
+            work->expected += beta * beta * 2 * row_pairs(row) * p * (1 - p);
+            work->pairs += row_pairs(row);
+        }
+    }
+    work->parameters += size - 1;
+    rating_fit_deinit(&fit);
+    return BG_OK;
+}
+
+/* One design effect for the event. Legs of a duplicate pair do not make each other likelier, so
+ * the model's own variance is an upper bound: it stands where few pairs would give a wider
+ * interval, unless the pairs clearly spread more than that. */
+static void pool(struct work *work)
+{
+    struct strength *out = work->out;
+    double df = work->pairs - work->parameters, c = NAN;
+
+    out->df = INFINITY;
+    if (has_draws(work) || !(df >= 1) || !(work->expected > 0)) {
+        return;
+    }
+    /* a floor of one pair that did not split: a field whose pairs all cancel is not certain */
+    c = fmax(work->squares, work->expected / work->pairs * 2) / work->expected * work->pairs / df;
+    if (student_t95(df) * sqrt(c) < STAT_Z95 || c > student_chi99(df)) {
+        out->design_effect = c;
+        out->df = df;
+    }
+}
+
+/* The design effect of pairs whose legs are won with chance p: that of the event, but two legs
+ * cannot exclude each other more than their chances allow. */
+static double effect_at(double p, double effect)
+{
+    double most = fmax(p, 1 - p);
+
+    return fmax(effect, (2 * most - 1) / most);
+}
+
+/* Virtual draws that a prior adds to a row. */
+static double row_draws(const struct work *work, const struct rating_row *row)
+{
+    double n = row_matches(row);
+
+    return has_draws(work) ? work->options->draws / 2 *
+                                 (n / work->matches[work->member[row->a]] +
+                                  n / work->matches[work->member[row->b]])
+                           : 0;
+}
+
+static struct contrasts_edge edge_of(const struct work *work, const struct rating_row *row)
+{
+    const struct strength *out = work->out;
+    double difference =
+        out->bot[work->member[row->a]].rating - out->bot[work->member[row->b]].rating;
+    double p = rating_expected(difference, row->length_points), beta = beta_of(row);
+    double weight = beta * beta * (row_matches(row) + row_draws(work, row)) * p * (1 - p);
+    struct contrasts_edge edge = {.a = row->a, .b = row->b, .weight = weight, .known = weight};
+
+    if (row->paired && isfinite(out->df)) {
+        edge.own_df = row_pairs(row) - 1;
+        edge.known = 0;
+        edge.own = contrasts_own_share(edge.own_df) * beta * beta * row_squares(row, p) *
+                   work->pairs / out->df;
+        edge.shared =
+            (1 - contrasts_own_share(edge.own_df)) * weight * effect_at(p, out->design_effect);
+    }
+    return edge;
+}
+
+static void publish(struct work *work, const struct contrasts *contrasts, int size)
+{
+    struct strength *out = work->out;
+    size_t n = (size_t)out->bots;
+    int anchor = -1;
+
+    for (int i = 0; i < size; i++) {
+        anchor = work->member[i] == work->options->anchor ? i : anchor;
+    }
+    for (int i = 0; i < size; i++) {
+        struct strength_bot *bot = &out->bot[work->member[i]];
+
+        bot->se = contrasts_se(contrasts, i, anchor);
+        bot->df = contrasts_df(contrasts, i, anchor);
+        bot->bar = bot->se > 0 ? student_t95(bot->df) * bot->se : 0;
+        for (int j = 0; j < size; j++) {
+            double difference = bot->rating - out->bot[work->member[j]].rating;
+            double se = contrasts_se(contrasts, i, j);
+
+            out->los[(size_t)work->member[i] * n + (size_t)work->member[j]] =
+                i == j || fabs(difference) < 1e-6
+                    ? 0.5
+                    : student_cdf(difference / se, contrasts_df(contrasts, i, j));
+        }
+    }
+}
+
+/* Whether one of the bot's component is the strongest of the event. */
+static bool is_top(const struct work *work, int bot)
+{
+    const struct strength *out = work->out;
+    bool top = out->groups == 1 && out->bot[bot].component == 0;
+
+    for (int i = 0; i < out->bots; i++) {
+        top = top && out->bot[i].flag != RATING_ABOVE && out->bot[i].flag != RATING_APART;
+    }
+    return top;
+}
+
+/* Error bars of the component that holds bot `first`. */
+static enum bg_status spread_component(struct work *work, int first)
+{
+    struct contrasts contrasts = {0};
+    int size = 0;
+    size_t rows = gather(work, first, &size);
+    enum bg_status status;
+
+    if (size < 2) {
+        return BG_OK;
+    }
+    for (size_t k = 0; k < rows; k++) {
+        work->edge[k] = edge_of(work, &work->inside[k]);
+    }
+    status = contrasts_of(&contrasts, size, work->edge, rows, work->out->df, work->err);
+    if (status == BG_OK) {
+        publish(work, &contrasts, size);
+        if (is_top(work, first)) {
+            status = strength_best(work->out, &contrasts, work->member, work->err);
+        }
+    }
+    contrasts_deinit(&contrasts);
+    return status;
+}
+
+/* Logarithm of the chance that a bot of this rating has the results against rated bots that it
+ * has: a pair of which both legs went one way is one observation. */
+static double log_chance(const struct work *work, int bot, double rating, double *units)
+{
+    const struct strength *out = work->out;
+    double sum = 0;
+
+    *units = 0;
+    for (size_t k = 0; k < work->rows; k++) {
+        const struct rating_row *row = &work->row[k];
+        int foe = row->a == bot ? row->b : row->b == bot ? row->a : -1;
+        double n = row->paired ? row_pairs(row) : row_matches(row), difference = 0;
+
+        if (foe < 0 || !(n > 0) || out->bot[foe].component != 0 ||
+            out->bot[foe].group != out->bot[bot].group) {
+            continue;
+        }
+        difference = rating - out->bot[foe].rating;
+        *units += n;
+        sum +=
+            n * rating_log_expected(out->bot[bot].flag == RATING_ABOVE ? difference : -difference,
+                                    row->length_points);
+    }
+    return sum;
+}
+
+/* The one-sided 95 % bound of a bot outside the core, against the core. */
+static void bound(struct work *work, int i)
+{
+    struct strength_bot *bot = &work->out->bot[i];
+    bool above = bot->flag == RATING_ABOVE;
+    double low = work->options->anchor_rating - BOUND_REACH, units = 0;
+    double high = work->options->anchor_rating + BOUND_REACH;
+
+    if (bot->component <= 0 || bot->flag == RATING_APART) {
+        return;
+    }
+    log_chance(work, i, low, &units);
+    if (units <= 0) {
+        return;
+    }
+    while (high - low > 1e-7) {
+        double middle = low + (high - low) / 2;
+        bool likely = log_chance(work, i, middle, &units) >= log(BOUND_LEVEL);
+
+        if (likely == above) {
+            high = middle;
+        } else {
+            low = middle;
+        }
+    }
+    bot->bound = (low + high) / 2;
+    bot->side = above ? STRENGTH_AT_LEAST : STRENGTH_AT_MOST;
+}
+
+/* Two that no rating compares have at most results that all went one way. */
+static void compare_directly(struct work *work)
+{
+    struct strength *out = work->out;
+    size_t n = (size_t)out->bots;
+
+    for (size_t k = 0; k < work->rows; k++) {
+        const struct rating_row *row = &work->row[k];
+        size_t ab = (size_t)row->a * n + (size_t)row->b, ba = (size_t)row->b * n + (size_t)row->a;
+        double units = row->paired ? row_pairs(row) : row_matches(row);
+
+        if (units > 0 && out->bot[row->a].component != out->bot[row->b].component) {
+            double doubt = isnan(out->los[ab]) ? 1 : fmin(out->los[ab], out->los[ba]);
+
+            doubt *= pow(0.5, units);
+            out->los[ab] = row->wins_a > 0 ? 1 - doubt : doubt;
+            out->los[ba] = 1 - out->los[ab];
+        }
+    }
+}
+
+/* Bots that won all or none have names of their own. */
+static void flag_extremes(struct work *work)
+{
+    struct strength *out = work->out;
+
+    for (int i = 0; i < out->bots; i++) {
+        if (out->bot[i].group >= 0 && work->wins[i] <= 0) {
+            out->bot[i].flag = RATING_WINLESS;
+        } else if (out->bot[i].group >= 0 && work->wins[i] >= work->matches[i]) {
+            out->bot[i].flag = RATING_UNBEATEN;
+        }
+    }
+}
+
+/* Calls fn once for every component of two bots and more, and for every core. */
+static enum bg_status each_component(struct work *work,
+                                     enum bg_status (*fn)(struct work *work, int first))
+{
+    struct strength *out = work->out;
+    enum bg_status status = BG_OK;
+
+    for (int i = 0; status == BG_OK && i < out->bots; i++) {
+        bool first = out->bot[i].group >= 0;
+
+        for (int j = 0; first && j < i; j++) {
+            first = out->bot[j].group != out->bot[i].group ||
+                    out->bot[j].component != out->bot[i].component;
+        }
+        if (first) {
+            status = fn(work, i);
+        }
+    }
+    return status;
+}
+enum bg_status strength_of_matches(struct strength *out, int bots, const struct rating_row *rows,
+                                   size_t count, const struct rating_options *options,
+                                   struct bg_error *err)
+{
+    struct work work = {.out = out, .row = rows, .rows = count, .options = options, .err = err};
+    enum bg_status status = strength_create(out, bots, err);
+
+    if (status != BG_OK) {
+        return status;
+    }
+    out->prior = has_draws(&work);
+    status = work_init(&work);
+    if (status == BG_OK) {
+        status = split(&work);
+    }
+    if (status == BG_OK) {
+        status = each_component(&work, fit_component);
+    }
+    if (status == BG_OK) {
+        pool(&work);
+        status = each_component(&work, spread_component);
+    }
+    if (status == BG_OK) {
+        for (int i = 0; i < bots; i++) {
+            bound(&work, i);
+        }
+        compare_directly(&work);
+        flag_extremes(&work);
+        status = strength_claim(out, err);
+    }
+    work_deinit(&work);
+    if (status != BG_OK) {
+        strength_deinit(out);
+    }
+    return status;
+}
+
+void strength_winrate(struct winrate *out, double *df, const struct strength *strength,
+                      const struct rating_row *rows, size_t count, int bot)
+{
+    double wins = 0, matches = 0, units = 0, known = 0, shared = 0;
+
+    for (size_t k = 0; k < count; k++) {
+        const struct rating_row *row = &rows[k];
+        const struct strength_bot *a = &strength->bot[row->a], *b = &strength->bot[row->b];
+        double n = row_matches(row), p = n > 0 ? row->wins_a / n : 0;
+
+        if (!(n > 0) || (row->a != bot && row->b != bot)) {
+            continue;
+        }
+        if (a->group == b->group && a->component == b->component) {
+            p = rating_expected(a->rating - b->rating, row->length_points);
+        }
+        wins += row->a == bot ? row->wins_a : row->wins_b;
+        matches += n;
+        units += row->paired ? row_pairs(row) : n;
+        if (row->paired && isfinite(strength->df)) {
+            double share = contrasts_own_share(row_pairs(row) - 1);
+
+            shared += (1 - share) * n * p * (1 - p) * effect_at(p, strength->design_effect);
+            known += share * row_squares(row, p);
+        } else {
+            known += n * p * (1 - p);
+        }
+    }
+    *df = shared > 0 ? strength->df * pow(1 + known / shared, 2) : INFINITY;
+    winrate_of_spread(out, wins, matches, known + shared, units, student_t95(*df));
+}

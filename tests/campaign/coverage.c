@@ -1,0 +1,467 @@
+/* Simulated events through the code that prints: how often does each printed interval hold the
+ * truth? Misses are counted over all events, also those in which a figure was not printed.
+ *
+ * usage: campaign_coverage [--small] [--factor F] [--seed N] [--only TEXT]
+ *
+ * Exit status 1 when a figure misses its goal by more than chance explains.
+ */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <jansson.h>
+
+#include <numbers/draw.h>
+#include <numbers/rating.h>
+#include <numbers/tally.h>
+#include <report/json.h>
+
+enum { BOTS = 20, NAME = 16 };
+
+enum field { EQUAL, SPREAD, WINLESS, UNBEATEN, GROUPS };
+static const char *const field_name[] = {"equal", "spread", "winless", "unbeaten", "groups"};
+
+/* Correlation of a pair's legs: both -0.15 and -0.7 in one event. */
+#define MIXED (-2.0)
+
+struct scenario {
+    int length; /* 0 money */
+    int bots, pairs;
+    double correlation;
+    enum field field;
+    int events;
+};
+
+struct world {
+    const struct scenario *scenario;
+    double strength[BOTS]; /* rating points; money: points a game */
+    char name[BOTS][NAME];
+    struct draw draw;
+};
+
+/* One figure: over all events, how many there could be and how many were wrong. */
+struct figure {
+    double cases, misses, shown;
+    double event_squares, event_misses; /* misses are alike within an event: spread by event */
+};
+
+enum { RATING, BOUND, SHARE, CELL, CLAIM, FIT, FIGURES };
+static const char *const figure_name[FIGURES] = {"rating", "bound",       "ppg/won%",
+                                                 "cell",   "established", "chi2"};
+
+struct counts {
+    struct figure figure[FIGURES];
+    double now[FIGURES]; /* misses of this event */
+};
+
+static void must(bool good, const char *what)
+{
+    if (!good) {
+        fprintf(stderr, "campaign_coverage: %s\n", what);
+        exit(2);
+    }
+}
+
+/* ---- the simulated event */
+
+static void set_strengths(struct world *world)
+{
+    const struct scenario *s = world->scenario;
+    double logit = 2000 / log(10) / sqrt(s->length == 0 ? 1 : s->length);
+    double step = s->length == 0 ? 0.3 : logit;
+
+    for (int i = 0; i < s->bots; i++) {
+        double place = s->bots < 2 ? 0 : 2.0 * i / (s->bots - 1) - 1; /* -1 .. 1 */
+
+        snprintf(world->name[i], NAME, "bot%02d", i);
+        world->strength[i] = s->field == EQUAL ? 0 : 0.5 * step * place;
+    }
+    if (s->field == WINLESS) {
+        world->strength[s->bots - 1] = s->length == 0 ? -1.2 : -6 * logit;
+    } else if (s->field == UNBEATEN) {
+        world->strength[0] = world->strength[1] = s->length == 0 ? 1.2 : 6 * logit;
+    }
+}
+
+static bool meet(const struct scenario *s, int a, int b)
+{
+    return s->field != GROUPS || (a < s->bots / 2) == (b < s->bots / 2);
+}
+
+static double correlation_of(const struct scenario *s, int a, int b)
+{
+    return s->correlation > MIXED ? s->correlation : (a + b) % 2 == 0 ? -0.15 : -0.7;
+}
+
+static double chance(const struct world *world, int a, int b)
+{
+    return rating_expected(world->strength[a] - world->strength[b], world->scenario->length);
+}
+
+/* Whether a wins the two legs. */
+static void match_pair(bool won[2], struct world *world, int a, int b)
+{
+    double p = chance(world, a, b), q = 1 - p;
+    double both = p * p + correlation_of(world->scenario, a, b) * p * q;
+    double x = draw_unit(&world->draw);
+
+    both = fmax(both, fmax(0, 2 * p - 1));
+    won[0] = x < p;
+    won[1] = x < both || (x >= p && x < 2 * p - both);
+}
+
+#define MONEY_MEAN (1.295 * 2.02) /* of the points that money_points draws */
+
+/* Points of a game between equals, with gammons and a cube; heavy tails. */
+static int money_points(struct world *world)
+{
+    double x = draw_unit(&world->draw), y = draw_unit(&world->draw);
+    int level = x < 0.72 ? 1 : x < 0.985 ? 2 : 3;
+    int cube = y < 0.40 ? 1 : y < 0.85 ? 2 : y < 0.97 ? 4 : 8;
+
+    return draw_unit(&world->draw) < 0.5 ? level * cube : -level * cube;
+}
+
+/* The better side turns some lost games into won ones. */
+static int lean(struct world *world, int points, double better)
+{
+    bool turn = draw_unit(&world->draw) < fabs(better) / MONEY_MEAN;
+
+    return turn && (points > 0) != (better > 0) ? -points : points;
+}
+
+static void money_pair(int points[2], struct world *world, int a, int b)
+{
+    double better = world->strength[a] - world->strength[b];
+    int first = money_points(world);
+    bool mirrored = draw_unit(&world->draw) < -correlation_of(world->scenario, a, b);
+    int second = mirrored ? -first : money_points(world);
+
+    points[0] = lean(world, first, better);
+    points[1] = lean(world, second, better);
+}
+
+static void add_leg(struct encounter *total, struct encounter_pair *pair, int length, int leg,
+                    int points)
+{
+    struct encounter_game game = {.leg = leg,
+                                  .length_points = length,
+                                  .winner = points > 0 ? 0 : 1,
+                                  .points = abs(points),
+                                  .level = 1,
+                                  .end = BG_END_OFF,
+                                  .turns = 50,
+                                  .match_over = length > 0,
+                                  .match_winner = points > 0 ? 0 : 1};
+
+    encounter_add_game(total, pair, &game);
+}
+
+static void play_encounter(struct tally *tally, struct world *world, int a, int b)
+{
+    const struct scenario *s = world->scenario;
+    struct encounter total = {0};
+
+    for (int k = 0; k < s->pairs; k++) {
+        struct encounter_pair pair = {0};
+        int points[2] = {0, 0};
+        bool won[2];
+
+        if (s->length == 0) {
+            money_pair(points, world, a, b);
+        } else {
+            match_pair(won, world, a, b);
+            points[0] = won[0] ? s->length : -s->length;
+            points[1] = won[1] ? s->length : -s->length;
+        }
+        add_leg(&total, &pair, s->length, 0, points[0]);
+        add_leg(&total, &pair, s->length, 1, points[1]);
+    }
+    must(tally_add_encounter(tally, world->name[a], world->name[b], s->length, &total, NULL) ==
+             BG_OK,
+         "tally");
+}
+
+/* The event as 'bgref rate --json' prints it. */
+static json_t *print_event(struct world *world)
+{
+    const struct scenario *s = world->scenario;
+    struct report_options options = REPORT_OPTIONS_INIT;
+    struct tally tally;
+    struct bg_error err = {0};
+    char *text = NULL;
+    size_t size = 0;
+    FILE *out = open_memstream(&text, &size);
+    json_t *json = NULL;
+
+    tally_init(&tally, s->length);
+    for (int i = 0; i < s->bots; i++) {
+        must(tally_add_bot(&tally, world->name[i], NULL) == BG_OK, "bots");
+    }
+    for (int a = 0; a < s->bots; a++) {
+        for (int b = a + 1; b < s->bots; b++) {
+            if (meet(s, a, b)) {
+                play_encounter(&tally, world, a, b);
+            }
+        }
+    }
+    must(out != NULL && report_json_table(out, &tally, &options, &err) == BG_OK, err.text);
+    fclose(out);
+    json = json_loads(text, 0, NULL);
+    must(json != NULL, "no JSON");
+    free(text);
+    tally_deinit(&tally);
+    return json;
+}
+
+/* ---- what it claims */
+
+static double number(const json_t *object, const char *key)
+{
+    const json_t *value = json_object_get(object, key);
+
+    must(value != NULL, key);
+    return json_is_number(value) ? json_number_value(value) : (double)NAN;
+}
+
+static void count(struct counts *counts, int figure, double shown, bool miss)
+{
+    counts->figure[figure].cases++;
+    counts->figure[figure].shown += shown;
+    counts->figure[figure].misses += miss;
+    counts->now[figure] += miss;
+}
+
+static int bot_of(const json_t *row, const char *key)
+{
+    return atoi(json_string_value(json_object_get(row, key)) + 3);
+}
+
+/* A bot's true place on the scale of its printed rating: against the mean of those that it is
+ * compared with; a bound stands against the core. */
+static double truth_of(const struct world *world, const json_t *rows, const json_t *row, bool bound)
+{
+    double sum = 0, count = 0;
+    size_t i;
+    const json_t *other;
+
+    json_array_foreach(rows, i, other)
+    {
+        bool with = number(other, "group") == number(row, "group") &&
+                    number(other, "component") == (bound ? 0 : number(row, "component"));
+
+        sum += with ? world->strength[bot_of(other, "bot")] : 0;
+        count += with;
+    }
+    return world->strength[bot_of(row, "bot")] - sum / count +
+           (world->scenario->length == 0 ? 0 : 1500);
+}
+
+/* What a bot scores on average against everybody it met: points a game, or percent won. */
+static double mean_score(const struct world *world, int bot)
+{
+    const struct scenario *s = world->scenario;
+    double sum = 0, games = 0;
+
+    for (int foe = 0; foe < s->bots; foe++) {
+        if (foe != bot && meet(s, bot, foe)) {
+            sum += s->length == 0 ? world->strength[bot] - world->strength[foe]
+                                  : 100 * chance(world, bot, foe);
+            games++;
+        }
+    }
+    return sum / games;
+}
+
+static void judge_row(struct counts *counts, const struct world *world, const json_t *rows,
+                      const json_t *row)
+{
+    bool money = world->scenario->length == 0;
+    double rating = number(row, "rating"), bar = number(row, "rating_bar");
+    double bound = number(row, "bound"), truth = truth_of(world, rows, row, isfinite(bound));
+    double mean = mean_score(world, bot_of(row, "bot"));
+    double low =
+        money ? number(row, "ppg") - number(row, "ppg_bar") : number(row, "won_percent_low");
+    double high =
+        money ? number(row, "ppg") + number(row, "ppg_bar") : number(row, "won_percent_high");
+    bool upper = isfinite(bound) &&
+                 strcmp(json_string_value(json_object_get(row, "bound_side")), "upper") == 0;
+
+    count(counts, RATING, isfinite(bar) && bar > 0,
+          isfinite(bar) && bar > 0 && isnan(bound) && fabs(rating - truth) > bar);
+    if (!money) {
+        count(counts, BOUND, isfinite(bound),
+              isfinite(bound) && (upper ? truth > bound : truth < bound));
+    }
+    count(counts, SHARE, isfinite(low), mean < low - 1e-9 || mean > high + 1e-9);
+}
+
+static void judge_encounter(struct counts *counts, const struct world *world, const json_t *row,
+                            bool *wrong)
+{
+    bool money = world->scenario->length == 0;
+    int a = bot_of(row, "a"), b = bot_of(row, "b");
+    double difference = world->strength[a] - world->strength[b];
+    double truth = money ? difference : chance(world, a, b);
+    const json_t *range = money ? json_object_get(json_object_get(row, "ppg"), "ci")
+                                : json_object_get(row, "won_interval");
+    bool shown = json_is_array(range);
+
+    count(counts, CELL, shown,
+          shown && (truth < json_number_value(json_array_get(range, 0)) - 1e-9 ||
+                    truth > json_number_value(json_array_get(range, 1)) + 1e-9));
+    *wrong = *wrong || (json_is_true(json_object_get(row, "established")) && difference <= 0) ||
+             (json_is_true(json_object_get(row, "established_b")) && difference >= 0);
+}
+
+static void judge(struct counts *counts, const struct world *world, const json_t *event)
+{
+    const json_t *rows = json_object_get(event, "standings"), *row;
+    double p = number(json_object_get(event, "model"), "chi2_p");
+    bool wrong = false;
+    size_t i;
+
+    memset(counts->now, 0, sizeof counts->now);
+    json_array_foreach(rows, i, row)
+    {
+        judge_row(counts, world, rows, row);
+    }
+    json_array_foreach(json_object_get(event, "encounters"), i, row)
+    {
+        judge_encounter(counts, world, row, &wrong);
+    }
+    count(counts, CLAIM, 1, wrong);
+    if (world->scenario->length == 0) {
+        count(counts, FIT, isfinite(p), p < 0.05);
+    }
+    for (int f = 0; f < FIGURES; f++) {
+        counts->figure[f].event_misses += counts->now[f];
+        counts->figure[f].event_squares += counts->now[f] * counts->now[f];
+    }
+}
+
+/* ---- the table */
+
+/* Standard error of a share of misses, by event. */
+static double error_of(const struct figure *figure, int events)
+{
+    double mean = figure->event_misses / events;
+    double variance = fmax(figure->event_squares / events - mean * mean, mean / 4);
+
+    return sqrt(variance * events) / figure->cases;
+}
+
+/* Whether a figure keeps its goal, three standard errors of the simulation allowed. */
+static bool is_good(int f, const struct figure *figure, const struct scenario *s, int clusters)
+{
+    double misses = figure->misses / figure->cases, slack = 3 * error_of(figure, s->events);
+
+    switch (f) {
+    case CLAIM:
+        return misses <= 0.06 + slack;
+    case FIT:
+        return misses <= 0.08 + slack;
+    case BOUND:
+        return misses <= 0.07 + slack;
+    case RATING: /* where bounds take over, fewer ratings are there to miss */
+        return misses <= 0.07 + slack &&
+               (clusters < 30 || figure->shown < 0.99 * figure->cases || misses >= 0.03 - slack);
+    default:
+        return misses <= 0.07 + slack && (clusters < 30 || f == CELL || misses >= 0.03 - slack);
+    }
+}
+
+static bool run(const struct scenario *s, uint64_t seed)
+{
+    struct world world = {.scenario = s, .draw = DRAW_INIT(seed)};
+    struct counts counts = {0};
+    char correlation[16];
+    int encounters = 0;
+    bool good = true;
+
+    set_strengths(&world);
+    for (int a = 0; a < s->bots; a++) {
+        for (int b = a + 1; b < s->bots; b++) {
+            encounters += meet(s, a, b);
+        }
+    }
+    for (int event = 0; event < s->events; event++) {
+        json_t *json = print_event(&world);
+
+        judge(&counts, &world, json);
+        json_decref(json);
+    }
+    snprintf(correlation, sizeof correlation, s->correlation > MIXED ? "%.2f" : "both",
+             s->correlation);
+    printf("%6d %4d %5d %6s %-8s %6d %8d", s->length, s->bots, s->pairs, correlation,
+           field_name[s->field], s->events, encounters * s->pairs);
+    for (int f = 0; f < FIGURES; f++) {
+        const struct figure *figure = &counts.figure[f];
+        double misses = 100 * figure->misses / figure->cases;
+        bool fine = figure->cases <= 0 || is_good(f, figure, s, encounters * s->pairs);
+
+        if (figure->cases > 0) {
+            printf(" %6.1f%s", f >= CLAIM ? misses : 100 - misses, fine ? " " : "!");
+        } else {
+            printf(" %6s ", "-");
+        }
+        good = good && fine;
+    }
+    printf("  %s\n", good ? "good" : "BAD");
+    fflush(stdout);
+    return good;
+}
+
+static int events_for(const struct scenario *s, double factor)
+{
+    double work = s->bots * (s->bots - 1) / 2.0 * (s->pairs + 20) + 400;
+
+    return (int)fmax(60, fmin(4000, factor * 1.2e6 / work));
+}
+
+static const int lengths[] = {1, 3, 7, 0};
+static const double correlations[] = {-0.15, -0.7, MIXED};
+static const struct {
+    int bots, pairs;
+    enum field field;
+} fields[] = {{2, 2, EQUAL},     {2, 10, EQUAL},   {2, 30, SPREAD},   {2, 100, SPREAD},
+              {5, 2, EQUAL},     {5, 10, SPREAD},  {5, 40, SPREAD},   {5, 10, WINLESS},
+              {6, 10, UNBEATEN}, {8, 10, GROUPS},  {10, 5, SPREAD},   {20, 2, EQUAL},
+              {20, 5, SPREAD},   {20, 5, WINLESS}, {20, 5, UNBEATEN}, {20, 40, SPREAD}};
+
+int main(int argc, char **argv)
+{
+    double factor = 1;
+    uint64_t seed = 1;
+    bool small = false, good = true;
+    int number_of = 0;
+
+    for (int i = 1; i < argc; i++) {
+        if (strcmp(argv[i], "--small") == 0) {
+            small = true;
+        } else if (strcmp(argv[i], "--factor") == 0 && i + 1 < argc) {
+            factor = atof(argv[++i]);
+        } else if (strcmp(argv[i], "--seed") == 0 && i + 1 < argc) {
+            seed = strtoull(argv[++i], NULL, 10);
+        } else {
+            must(false, "usage: campaign_coverage [--small] [--factor F] [--seed N]");
+        }
+    }
+    printf("length bots pairs  corr. field    events clusters  rating   bound ppg/won    cell "
+           "false-%% chi2-%%\n");
+    for (size_t f = 0; f < sizeof fields / sizeof fields[0]; f++) {
+        for (size_t l = 0; l < sizeof lengths / sizeof lengths[0]; l++) {
+            for (size_t c = 0; c < sizeof correlations / sizeof correlations[0]; c++) {
+                struct scenario s = {lengths[l],      fields[f].bots,  fields[f].pairs,
+                                     correlations[c], fields[f].field, 0};
+                bool wanted = !small || ++number_of % 7 == 0;
+
+                s.events = events_for(&s, factor);
+                good = (!wanted || run(&s, seed + f * 100 + l * 10 + c)) && good;
+            }
+        }
+    }
+    (void)figure_name;
+    return good ? 0 : 1;
+}
