@@ -156,7 +156,7 @@ START_TEST(an_unbeaten_bot_is_marked)
     tally_init(&tally, 1);
     played_add(&tally, &row, 1);
     text = table_of(&tally, &options);
-    ck_assert_msg(strstr(text, "<=4057.5       -") != NULL, "%s", text);
+    ck_assert_msg(strstr(text, "<=4057.5      -") != NULL, "%s", text);
     ck_assert_ptr_nonnull(strstr(text, "one-sided 95 % bound, not an estimate"));
     ck_assert_ptr_null(strstr(text, "prior"));
     free(text);
