@@ -71,6 +71,7 @@ static void match_result(FILE *out, const struct duel *duel)
 {
     const struct tally_sum *sum = &duel->sum[0];
     double matches = (double)sum->legs;
+    char lengths[TALLY_LENGTHS];
 
     fprintf(out, " RESULT %s vs %s  win %.1f/%.1f%%", duel->name[0], duel->name[1],
             percent((double)sum->legs_won, matches), percent((double)sum->legs_lost, matches));
@@ -78,7 +79,8 @@ static void match_result(FILE *out, const struct duel *duel)
         fprintf(out, " (95 %%: %.1f to %.1f)", 100 * duel->rate.wilson[0],
                 100 * duel->rate.wilson[1]);
     }
-    fprintf(out, "   over %.0f matches to %d\n", matches, duel->summary.tally->length_points);
+    tally_lengths(lengths, duel->summary.tally);
+    fprintf(out, "   over %.0f matches %s\n", matches, lengths);
     rating_line(out, duel);
 }
 
