@@ -19,6 +19,7 @@ LONGEST_S = 240  # no single run takes as long
 
 class Case(unittest.TestCase):
     """A test with a folder of its own, in which the referee's sockets lie too."""
+    through = ()  # words before the program's own that start it: another user, another limit
 
     def setUp(self):
         holder = tempfile.TemporaryDirectory(prefix="bgref-test-")
@@ -39,12 +40,12 @@ class Case(unittest.TestCase):
 
     def begin(self, *words):
         """The program, running; output is kept for communicate()."""
-        return subprocess.Popen([BGREF, *words], cwd=self.folder, env=self.environment, text=True,
+        return subprocess.Popen([*self.through, BGREF, *words], cwd=self.folder, env=self.environment, text=True,
                                 stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
                                 stderr=subprocess.PIPE)
 
     def run_bgref(self, *words, stdin=None):
-        return subprocess.run([BGREF, *words], cwd=self.folder, env=self.environment, text=True,
+        return subprocess.run([*self.through, BGREF, *words], cwd=self.folder, env=self.environment, text=True,
                               input=stdin, capture_output=True, timeout=LONGEST_S, check=False)
 
     def must(self, *words, status=0):

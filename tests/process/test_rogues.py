@@ -4,76 +4,13 @@ import json
 import os
 import re
 import shlex
-import sqlite3
 import subprocess
 
-from harness import BGREF, LONGEST_S, ROGUE, Case, main
-
-HONEST = ("random", "greedy", "python")
-# Deeds that need a position which not every event brings.
-RARE = {"lower-die", "two-ways", "bear-higher", "past-bar", "resign-again", "cube-raise"}
-SILENT = {"silent", "sleep-forever", "stopped", "old-number"}
-CLOCKED = {"late", "late-early"}
-GNUBG = next((path for path in ("/usr/games/gnubg", "/usr/bin/gnubg") if os.path.exists(path)), None)
+from gallery import CLOCKED, DEEDS, SILENT, Gallery, those
+from harness import BGREF, LONGEST_S, ROGUE, main
 
 
-def deeds():
-    """name -> (faults that may be named, rule)."""
-    listed = subprocess.run([ROGUE, "--list"], check=True, capture_output=True, text=True).stdout
-    table = {}
-    for line in listed.splitlines():
-        name, fault, rule, does = line.split("\t")
-        assert does, name
-        table[name] = (set() if fault == "-" else set(fault.split(",")), rule)
-    return table
-
-
-DEEDS = deeds()
-
-
-def those(wanted):
-    return [name for name, (faults, rule) in DEEDS.items() if wanted(name, faults, rule)]
-
-
-class Rogues(Case):
-    def event(self, names, honest=HONEST, also="", **settings):
-        lines = ["event: rogues", "bots:", *(f"  - {bot}" for bot in honest)]
-        for name in names:
-            more = ', clock: "move=500ms"' if name in CLOCKED else ""
-            lines.append(f'  - {{name: {name}, cmd: "{ROGUE} {name}{also}"{more}}}')
-        keys = {"length": 0, "pairs": 1, "seed": 5, "ceiling": "20s", "quarantine": 2,
-                "concurrency": 8, "instances": 1, "absent": "unplayed", "start": "20s",
-                "memory": "600M", **settings}
-        lines += [f"{key}: {value}" for key, value in keys.items()]
-        self.write("event.yaml", "\n".join(lines) + "\n")
-        self.must("tournament", "event.yaml", "--results", "r.db", "--quiet")
-        self.assert_nothing_lives()
-        self.check(names, honest, 2 * keys["pairs"])
-
-    def rows(self, question):
-        with sqlite3.connect(self.path("r.db")) as database:
-            return database.execute(question).fetchall()
-
-    def check(self, names, honest, games):
-        found = {}
-        for bot, fault, rule, story in self.rows("select bot, fault, rule, story from fault"):
-            found.setdefault(bot, []).append((fault, rule or "-", story))
-        for name in names:
-            faults, rule = DEEDS[name]
-            seen = found.pop(name, [])
-            self.assertLessEqual({fault for fault, _, _ in seen}, faults, f"{name}: {seen}")
-            self.assertLessEqual({number for _, number, _ in seen}, {rule}, f"{name}: {seen}")
-            if faults and not (name in RARE and games < 4):
-                self.assertTrue(seen, f"{name} was never found out")
-        self.assertEqual(found, {}, "honest bots are blamed")
-        good = [*honest, *(name for name in names if not DEEDS[name][0])]
-        played = {(a, b): n for a, b, n in self.rows(
-            "select a, b, count(*) from game where match_over group by a, b")}
-        for a in good:
-            for b in good:
-                if a < b:
-                    self.assertEqual(played.get((a, b)), games, f"{a} against {b}")
-
+class Rogues(Gallery):
     def test_those_that_do_nothing_wrong(self):
         self.event(those(lambda name, faults, rule: not faults))
 
@@ -144,13 +81,8 @@ pairs: 1
         _, talk = self.must("tournament", "event.yaml", "--results", "r.db", status=3)
         self.assertIn("it can see", talk)
 
-    def can_confine(self):
-        return any(line.startswith("ok") and "sandbox" in line
-                   for line in self.run_bgref("doctor").stdout.splitlines())
-
     def test_all_at_once(self):
-        honest = [*HONEST, *(["gnubg"] if GNUBG else [])]
-        self.event(list(DEEDS), honest, ceiling="5s", start="10s", concurrency=40)
+        self.all_at_once(list(DEEDS))
 
 
 if __name__ == "__main__":

@@ -1,0 +1,138 @@
+"""The gallery of rogues beside honest bots: events of them, and what must hold of each event."""
+import os
+import re
+import sqlite3
+import subprocess
+import threading
+import time
+
+from harness import BGREF, LONGEST_S, ROGUE, Case, kill, read
+
+HONEST = ("random", "greedy", "python")
+# Deeds that need a position which not every event brings.
+RARE = {"lower-die", "two-ways", "bear-higher", "past-bar", "resign-again", "cube-raise"}
+SILENT = {"silent", "sleep-forever", "stopped", "old-number"}
+CLOCKED = {"late", "late-early"}
+MEMORY_KIB = 64 * 1024  # what the referee may hold, whatever bots do
+SANITIZED = b"__asan_init" in read(BGREF)
+ORDINARY_USER = 65534
+GNUBG = next((path for path in ("/usr/games/gnubg", "/usr/bin/gnubg") if os.path.exists(path)), None)
+
+
+def deeds():
+    """name -> (faults that may be named, rule)."""
+    listed = subprocess.run([ROGUE, "--list"], check=True, capture_output=True, text=True).stdout
+    table = {}
+    for line in listed.splitlines():
+        name, fault, rule, does = line.split("\t")
+        assert does, name
+        table[name] = (set() if fault == "-" else set(fault.split(",")), rule)
+    return table
+
+
+DEEDS = deeds()
+
+
+def those(wanted):
+    return [name for name, (faults, rule) in DEEDS.items() if wanted(name, faults, rule)]
+
+
+class Gallery(Case):
+    most_kib = 0
+
+    def event(self, names, honest=HONEST, also="", **settings):
+        lines = ["event: rogues", "bots:", *(f"  - {bot}" for bot in honest)]
+        for name in names:
+            more = ', clock: "move=500ms"' if name in CLOCKED else ""
+            lines.append(f'  - {{name: {name}, cmd: "{ROGUE} {name}{also}"{more}}}')
+        keys = {"length": 0, "pairs": 1, "seed": 5, "ceiling": "20s", "quarantine": 2,
+                "concurrency": 8, "instances": 1, "absent": "unplayed", "start": "20s",
+                "memory": "600M", **settings}
+        lines += [f"{key}: {value}" for key, value in keys.items()]
+        self.write("event.yaml", "\n".join(lines) + "\n")
+        self.play()
+        self.assert_nothing_lives()
+        self.check(names, honest, 2 * keys["pairs"])
+
+    def play(self):
+        """Runs the event to its end and looks at the referee's memory meanwhile."""
+        words = ("tournament", "event.yaml", "--results", "r.db", "--quiet")
+        referee = self.begin(*words)
+        watch = threading.Thread(target=self.watch, args=(referee,))
+        watch.start()
+        try:
+            _, talk = referee.communicate(timeout=LONGEST_S)
+        except subprocess.TimeoutExpired:
+            kill(referee)
+            self.fail("the event does not end")
+        finally:
+            watch.join()
+        self.assertEqual(referee.returncode, 0, talk)
+        if not SANITIZED:
+            self.assertLess(self.most_kib, MEMORY_KIB, "the referee's memory in KiB")
+
+    def watch(self, referee):
+        """The most memory that the referee held (the kernel's high-water mark), in KiB."""
+        while referee.poll() is None:
+            try:
+                status = read(f"/proc/{referee.pid}/status").decode()
+            except OSError:
+                return
+            held = re.search(r"VmHWM:\s+(\d+) kB", status)
+            self.most_kib = int(held[1]) if held else self.most_kib
+            time.sleep(0.02)
+
+    def rows(self, question):
+        with sqlite3.connect(self.path("r.db")) as database:
+            return database.execute(question).fetchall()
+
+    def check(self, names, honest, games):
+        found = {}
+        for bot, fault, rule, story in self.rows("select bot, fault, rule, story from fault"):
+            found.setdefault(bot, []).append((fault, rule or "-", story))
+        for name in names:
+            faults, rule = DEEDS[name]
+            seen = found.pop(name, [])
+            self.assertLessEqual({fault for fault, _, _ in seen}, faults, f"{name}: {seen}")
+            self.assertLessEqual({number for _, number, _ in seen}, {rule}, f"{name}: {seen}")
+            if faults and not (name in RARE and games < 4):
+                self.assertTrue(seen, f"{name} was never found out")
+        self.assertEqual(found, {}, "honest bots are blamed")
+        good = [*honest, *(name for name in names if not DEEDS[name][0])]
+        played = {(a, b): n for a, b, n in self.rows(
+            "select a, b, count(*) from game where match_over group by a, b")}
+        for a in good:
+            for b in good:
+                if a < b:
+                    self.assertEqual(played.get((a, b)), games, f"{a} against {b}")
+
+    def can_confine(self):
+        return any(line.startswith("ok") and "sandbox" in line
+                   for line in self.run_bgref("doctor").stdout.splitlines())
+
+    def honest_games(self, honest):
+        """The canonical records of games between honest bots, by their ids."""
+        games = {}
+        for text in self.canonical("r.db").split("\n\n"):
+            words = text.split("\n", 1)[0].split(" ", 1)
+            if words[0] == "id" and set(words[1].split("|")[:2]) <= set(honest):
+                games[words[1]] = text
+        return games
+
+    def all_at_once(self, deeds):
+        """Every deed beside honest bots, whose games are then those of a quiet run."""
+        honest = [*HONEST, *(["gnubg"] if GNUBG else [])]
+        self.event(deeds, honest, ceiling="5s", start="10s", concurrency=40)
+        beside = self.honest_games(honest)
+        print(f"referee beside {len(deeds)} rogues: {self.most_kib} KiB,", self.lag())
+        for name in os.listdir(self.folder):
+            if name.startswith("r.db"):
+                os.remove(self.path(name))
+        self.event([], honest)
+        quiet = self.honest_games(honest)
+        self.assertEqual(len(quiet), len(honest) * (len(honest) - 1))
+        self.assertEqual(beside, quiet, "rogues beside them change the games of honest bots")
+
+    def lag(self):
+        return " ".join(word for value, in self.rows("select value from meta where key like 'run.%'")
+                        for word in value.split() if word.startswith("lag_"))
