@@ -40,6 +40,15 @@ enum config_sandbox {
     CONFIG_SANDBOX_COUNT
 };
 
+/* Who the bots of an event are to each other: whether a process may play both legs of a pair, and
+ * so know its opponent's rolls of the second one. */
+enum config_trust {
+    CONFIG_TRUST_AUTO,      /* strangers where bots are confined or dice committed, else own */
+    CONFIG_TRUST_OWN,       /* one author's bots: it may */
+    CONFIG_TRUST_STRANGERS, /* it may not (event/generation.h) */
+    CONFIG_TRUST_COUNT
+};
+
 /* A sequential test of a duel: h0 and h1 are what the first bot wins against the second. */
 enum config_sprt_unit {
     CONFIG_SPRT_PPG,        /* points a game, in money play */
@@ -108,7 +117,9 @@ struct config_event {
     uint64_t memory_bytes; /* most a bot's processes may hold together, 0 no limit */
     bool commit;           /* dice to which both bots contribute */
     enum config_sandbox sandbox;
-    bool fresh; /* refuse to go on with old results */
+    enum config_trust trust; /* as asked for; what holds is the ledger's */
+    char key_file[1024];     /* 32 bytes that a new event takes as its key; "" random */
+    bool fresh;              /* refuse to go on with old results */
     bool has_seed;
     uint64_t seed;
     char judge[1024];          /* who judges the games while they are played (judge.h), "" nobody */

@@ -136,28 +136,55 @@ static bool is_database(const char *path)
 
 /* ------------------------------------------------------------------- the proof */
 
-/* The key that was given, or else published; it must be the one whose digest was published. */
-static enum bg_status choose_key(struct bg_dice_key *key, bool *known,
-                                 const struct published *published, const char *given,
+/* Published keys, and the given one, must be those whose digests were published. */
+static enum bg_status choose_key(struct verify_key *out, const char *text, const char *digest,
                                  struct bg_error *err)
 {
-    const char *text = given != NULL ? given : published->key;
-    char digest[BG_KEY_HEX];
+    char own[BG_KEY_HEX];
 
-    *known = text[0] != '\0';
-    if (!*known) {
+    snprintf(out->digest, sizeof out->digest, "%s", digest);
+    out->is_known = text[0] != '\0';
+    if (!out->is_known) {
         return BG_OK;
     }
-    if (bg_dice_key_from_hex(key, text, NULL) != BG_OK) {
+    if (bg_dice_key_from_hex(&out->key, text, NULL) != BG_OK) {
         return bg_error_set(err, BG_E_MISMATCH, "the published key is no key: '%.80s'", text);
     }
-    bg_dice_key_digest(digest, key);
-    if (published->digest[0] != '\0' && strcmp(digest, published->digest) != 0) {
+    bg_dice_key_digest(own, &out->key);
+    if (digest[0] != '\0' && strcmp(digest, own) != 0) {
         return bg_error_set(err, BG_E_MISMATCH,
                             "the key has the digest %s; the one published before the event is %s",
-                            digest, published->digest);
+                            own, digest);
     }
+    memcpy(out->digest, own, sizeof own);
     return BG_OK;
+}
+
+/* given: the key of --key, NULL none; it is the last one of the event. */
+static enum bg_status choose_keys(struct verify_key keys[PUBLISHED_KEYS], int *count,
+                                  const struct published *published, const char *given,
+                                  struct bg_error *err)
+{
+    enum bg_status status = BG_OK;
+
+    *count = published->key_count;
+    for (int i = 0; i < *count && status == BG_OK; i++) {
+        bool is_given = given != NULL && i == *count - 1;
+
+        status = choose_key(&keys[i], is_given ? given : published->keys[i].key,
+                            published->keys[i].digest, err);
+    }
+    if (status == BG_OK && *count == 0 && given != NULL) {
+        *count = 1;
+        status = choose_key(&keys[0], given, "", err);
+    }
+    return status;
+}
+
+/* The key in force is not published yet. */
+static bool is_secret(const struct published *published)
+{
+    return published->key_count == 0 || published->keys[published->key_count - 1].key[0] == '\0';
 }
 
 static void print_sum(const struct arguments *arguments, const struct published *published,
@@ -172,11 +199,12 @@ static void print_sum(const struct arguments *arguments, const struct published 
         printf("dice: %" PRIu64 " rolls of imported games (dice=file), which no key gives\n",
                sum->rolls);
     } else if (sum->derived == sum->rolls) {
-        printf("dice: all %" PRIu64 " rolls follow from the key\n", sum->rolls);
+        printf("dice: all %" PRIu64 " rolls follow from the key%s\n", sum->rolls,
+               published->key_count > 1 ? "s" : "");
     } else {
         printf("dice: %" PRIu64 " of %" PRIu64 " rolls follow from the key%s\n", sum->derived,
                sum->rolls,
-               published->key[0] == '\0' && arguments->key == NULL
+               is_secret(published) && arguments->key == NULL
                    ? "; it is published when the event has ended (or give --key)"
                    : "; the others came from elsewhere");
     }
@@ -203,12 +231,11 @@ static enum bg_status verify(const struct arguments *arguments, struct bg_error 
     struct published published = {.event = ""};
     struct verify_options wanted = {.root = arguments->root};
     struct verify_sum sum;
-    struct bg_dice_key key;
+    static struct verify_key keys[PUBLISHED_KEYS]; /* large; one thread */
     struct store *store = NULL;
     char *text = NULL;
     const char *records = NULL;
     size_t size = 0;
-    bool known = false;
     enum bg_status status;
 
     if (is_database(arguments->results)) {
@@ -226,10 +253,10 @@ static enum bg_status verify(const struct arguments *arguments, struct bg_error 
         }
     }
     if (status == BG_OK) {
-        status = choose_key(&key, &known, &published, arguments->key, err);
+        status = choose_keys(keys, &wanted.key_count, &published, arguments->key, err);
     }
     if (status == BG_OK) {
-        wanted.key = known ? &key : NULL;
+        wanted.keys = keys;
         wanted.dice = published.dice[0] != '\0' ? published.dice : NULL;
         if (wanted.root == NULL && published.root[0] != '\0') {
             wanted.root = published.root;

@@ -18,8 +18,8 @@ static const struct {
     {                                                                                              \
         word, meta, offsetof(struct published, name), sizeof((struct published *)0)->name          \
     }
-    FIELD("event", "event.name", event),    FIELD("dice", "dice.kind", dice),
-    FIELD("digest", "dice.digest", digest), FIELD("key", "dice.key", key),
+    FIELD("event", "event.name", event),
+    FIELD("dice", "dice.kind", dice),
     FIELD("root", "results.root", root),
 #undef FIELD
 };
@@ -29,6 +29,32 @@ enum { FIELDS = sizeof fields / sizeof fields[0] };
 static char *field_of(struct published *published, int i)
 {
     return (char *)published + fields[i].offset;
+}
+
+/* A key as the store has it: "dice.WORD", later ones "dice.WORD.N", N from 2. */
+static enum bg_status get_key(char out[BG_KEY_HEX], bool *found, struct store *store,
+                              const char *word, int number, struct bg_error *err)
+{
+    char name[32];
+
+    snprintf(name, sizeof name, number == 1 ? "dice.%s" : "dice.%s.%d", word, number);
+    return store->ops->meta_get(store, name, out, BG_KEY_HEX, found, err);
+}
+
+static enum bg_status get_keys(struct published *out, struct store *store, struct bg_error *err)
+{
+    enum bg_status status = BG_OK;
+    bool found = true;
+
+    while (status == BG_OK && found && out->key_count < PUBLISHED_KEYS) {
+        int number = out->key_count + 1;
+
+        status = get_key(out->keys[out->key_count].digest, &found, store, "digest", number, err);
+        if (status == BG_OK && found) {
+            status = get_key(out->keys[out->key_count++].key, &found, store, "key", number, err);
+        }
+    }
+    return status;
 }
 
 enum bg_status published_of_store(struct published *out, struct store *store, struct bg_error *err)
@@ -42,7 +68,32 @@ enum bg_status published_of_store(struct published *out, struct store *store, st
         status = store->ops->meta_get(store, fields[i].meta, field_of(out, i), fields[i].room,
                                       &found, err);
     }
-    return status;
+    return status == BG_OK ? get_keys(out, store, err) : status;
+}
+
+/* "word HEX", the value into a key. */
+static bool take_hex(char out[BG_KEY_HEX], const char *line, size_t size, const char *word)
+{
+    size_t length = strlen(word);
+
+    if (size != length + BG_KEY_HEX || memcmp(line, word, length) != 0 || line[length] != ' ') {
+        return false;
+    }
+    memcpy(out, line + length + 1, BG_KEY_HEX - 1);
+    out[BG_KEY_HEX - 1] = '\0';
+    return true;
+}
+
+/* A digest begins the next key; a key belongs to the digest before it. */
+static bool take_key(struct published *out, const char *line, size_t size)
+{
+    if (out->key_count < PUBLISHED_KEYS &&
+        take_hex(out->keys[out->key_count].digest, line, size, "digest")) {
+        out->key_count++;
+        return true;
+    }
+    return out->key_count > 0 && out->keys[out->key_count - 1].key[0] == '\0' &&
+           take_hex(out->keys[out->key_count - 1].key, line, size, "key");
 }
 
 /* "word value" to its field. False: there is no such word, or its value is too long. */
@@ -62,7 +113,7 @@ static bool take_line(struct published *out, const char *line, size_t size)
             return true;
         }
     }
-    return size > 6 && memcmp(line, "games ", 6) == 0;
+    return take_key(out, line, size) || (size > 6 && memcmp(line, "games ", 6) == 0);
 }
 
 static bool begins(const char *at, const char *end, const char *text)
@@ -104,6 +155,16 @@ static bool count_game(void *user, const struct store_game *game)
     return true;
 }
 
+static void write_keys(FILE *out, const struct published *published)
+{
+    for (int i = 0; i < published->key_count; i++) {
+        fprintf(out, "digest %s\n", published->keys[i].digest);
+        if (published->keys[i].key[0] != '\0') {
+            fprintf(out, "key %s\n", published->keys[i].key);
+        }
+    }
+}
+
 enum bg_status published_write(FILE *out, struct store *store, struct bg_error *err)
 {
     struct published published;
@@ -121,6 +182,9 @@ enum bg_status published_write(FILE *out, struct store *store, struct bg_error *
     }
     fprintf(out, "%s\n", magic);
     for (int i = 0; i < FIELDS; i++) {
+        if (strcmp(fields[i].word, "root") == 0) {
+            write_keys(out, &published);
+        }
         if (field_of(&published, i)[0] != '\0') {
             fprintf(out, "%s %s\n", fields[i].word, field_of(&published, i));
         }

@@ -4,7 +4,7 @@
  *     event NAME
  *     dice keyed
  *     digest HEX        of the event's key, published before the first roll
- *     key HEX           once the event has ended
+ *     key HEX           once the event has ended; both again for each time that it was extended
  *     root HEX          over all games (root.h)
  *     games N
  *
@@ -18,11 +18,16 @@
 #include <bgref/dice.h>
 #include <record/verify.h>
 
+enum { PUBLISHED_KEYS = 128 };
+
 /* What is published of an event beside its records; "" what is not known. */
 struct published {
     char event[128];
     char dice[32];
-    char digest[BG_KEY_HEX], key[BG_KEY_HEX];
+    struct {
+        char digest[BG_KEY_HEX], key[BG_KEY_HEX];
+    } keys[PUBLISHED_KEYS]; /* the first, and one for each time that the event was extended */
+    int key_count;
     char root[RECORD_HASH];
 };
 

@@ -284,6 +284,26 @@ static enum bg_status sprt_check(const struct config_event *event, struct bg_err
     return BG_OK;
 }
 
+/* What can be said before it is known whether bots can be confined. */
+static enum bg_status trust_check(const struct config_event *event, struct bg_error *err)
+{
+    if (event->trust == CONFIG_TRUST_STRANGERS && event->has_seed) {
+        return bg_error_set(err, BG_E_ARGUMENT,
+                            "trust: strangers could find the number of a seed by trying; give "
+                            "key_file with 32 bytes in place of seed, or trust=own");
+    }
+    if (event->trust == CONFIG_TRUST_STRANGERS && event->sandbox == CONFIG_SANDBOX_OFF) {
+        return bg_error_set(err, BG_E_ARGUMENT,
+                            "trust: strangers have to be confined, else they can read each "
+                            "other's memory of the dice; add sandbox=on, or give trust=own");
+    }
+    if (event->key_file[0] != '\0' && event->has_seed) {
+        return bg_error_set(err, BG_E_ARGUMENT,
+                            "key_file: the dice come from a seed already; leave one of them out");
+    }
+    return BG_OK;
+}
+
 enum bg_status config_event_check(const struct config_event *event, struct bg_error *err)
 {
     struct bg_error why = {.text = ""};
@@ -321,6 +341,9 @@ enum bg_status config_event_check(const struct config_event *event, struct bg_er
         bg_error_set(&why, BG_E_ARGUMENT,
                      "seed: everybody can count dice from a seed, and commit is there so that "
                      "nobody can; leave one of them out");
+        return check_error(event, &why, err);
+    }
+    if (trust_check(event, &why) != BG_OK) {
         return check_error(event, &why, err);
     }
     if (bg_rules_check(&event->rules, &why) != BG_OK || sprt_check(event, &why) != BG_OK) {

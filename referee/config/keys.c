@@ -18,6 +18,12 @@ static const char *const sandbox_words[CONFIG_SANDBOX_COUNT + 1] = {
     [CONFIG_SANDBOX_ON] = "on",
 };
 
+static const char *const trust_words[CONFIG_TRUST_COUNT + 1] = {
+    [CONFIG_TRUST_AUTO] = "auto",
+    [CONFIG_TRUST_OWN] = "own",
+    [CONFIG_TRUST_STRANGERS] = "strangers",
+};
+
 static const char *const opening_words[BG_OPENING_COUNT + 1] = {
     [BG_OPENING_PLAY] = "play",         [BG_OPENING_REROLL] = "reroll",
     [BG_OPENING_CHOICE] = "choice",     [BG_OPENING_SUM_REROLL] = "sum-reroll",
@@ -89,10 +95,17 @@ static const struct key keys[] = {
     {"sandbox", KEY_WORD, AT(sandbox), .words = sandbox_words,
      .help = "bots see the system read-only, their folder, no network and no other process: on, "
              "off, or auto (where this machine can)"},
+    {"trust", KEY_WORD, AT(trust), .words = trust_words,
+     .help = "strangers: no process plays both legs of a pair, so none knows rolls of the other "
+             "leg (bots must be confined); own: it may; auto: strangers where bots are confined "
+             "or dice committed"},
     {"seed", KEY_SEED, AT(seed), .results = true,
      .help = "a number makes dice repeatable; random: a key nobody knows before the end"},
     {"commit", KEY_FLAG, AT(commit), .results = true,
      .help = "both bots take part in making the dice of each pair, so that nobody can choose them"},
+    {"key_file", KEY_PATH, AT(key_file),
+     .help = "a file of 32 bytes that is the key of the dice, for events that are to be repeated; "
+             "else a random key"},
     {"results", KEY_PATH, AT(results), .help = "the database"},
     {"judge", KEY_JUDGE, AT(judge),
      .help = "who values the games while they are played, for results without luck: gnubg, "

@@ -50,6 +50,10 @@ void display_head(const struct display *display)
     } else {
         fprintf(stderr, "dice: keyed, digest of the key %s\n", digest);
     }
+    fprintf(stderr, "trust: %s%s\n", ledger_trust(display->ledger),
+            ledger_has_strangers(display->ledger)
+                ? ", no process plays both legs of a pair"
+                : ", processes play both legs of a pair: for bots of one author");
     fprintf(stderr, "results: %s\n", event->results);
     fprintf(stderr, "command: %s\n", display->run->command);
     if (display->done_before > 0) {

@@ -76,6 +76,33 @@ enum bg_status entrants_start(struct entrants *entrants, const bool *needed,
     return status;
 }
 
+void entrants_restart(const struct entrants *entrants, const bool *needed)
+{
+    for (int i = 0; i < entrants->event->bot_count; i++) {
+        const struct entrant *entrant = &entrants->list[i];
+
+        for (int k = 0; k < entrant->session_count && needed[i] && !entrant->quarantined; k++) {
+            session_reopen(entrant->sessions[k]);
+        }
+    }
+}
+
+bool entrants_are_starting(const struct entrants *entrants)
+{
+    for (int i = 0; i < entrants->event->bot_count; i++) {
+        const struct entrant *entrant = &entrants->list[i];
+
+        for (int k = 0; k < entrant->session_count; k++) {
+            enum session_state state = session_state(entrant->sessions[k]);
+
+            if (state == SESSION_STARTING || state == SESSION_GREETED) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
 bool entrants_were_ready(const struct entrants *entrants)
 {
     for (int i = 0; i < entrants->event->bot_count; i++) {

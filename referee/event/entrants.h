@@ -37,6 +37,13 @@ enum bg_status entrants_start(struct entrants *entrants, const bool *needed,
                               const struct session_setup *setup, struct roster *roster,
                               struct bg_error *err);
 
+/* Starts the processes of needed[] bots anew, after all were closed and are down. A process that
+ * does not start is a fault like others, which the sessions' listener is told. */
+void entrants_restart(const struct entrants *entrants, const bool *needed);
+
+/* A process runs and is not ready yet. */
+bool entrants_are_starting(const struct entrants *entrants);
+
 /* True when every bot that plays and was not left out has been ready once. */
 bool entrants_were_ready(const struct entrants *entrants);
 

@@ -1,26 +1,23 @@
 #include "ledger.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <inttypes.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
-#include <sodium.h>
-
+#include "dice_key.h"
 #include "record/game_id.h"
 #include "record/root.h"
 
-enum { VALUE_ROOM = 131072, PATH_ROOM = 1100 };
+static const char *const trust_names[] = {"own", "strangers"};
+
+enum { VALUE_ROOM = 131072 };
 
 struct ledger {
     const struct config_event *event; /* lent */
     struct store *store;
-    struct bg_dice_key key;
-    char key_path[PATH_ROOM];
+    struct dice_key dice_key;
     struct tally tally;
     pthread_mutex_t tally_mutex;
     int *by_name;      /* owned; bot indices sorted by name */
@@ -31,6 +28,7 @@ struct ledger {
     bool watching, thinking;        /* ledger_watch; guarded as the tally, like what follows */
     struct finished *first, **last; /* owned; durable games that nobody has taken yet */
     struct said *said, **last_said; /* owned; likewise durable judgements */
+    bool strangers;                 /* compete here */
     bool played; /* something was played, or given up, before: settings are fixed */
 };
 
@@ -569,6 +567,48 @@ static enum bg_status find_played(struct ledger *ledger, struct bg_error *err)
     return status;
 }
 
+/* What results that were begun before say of trust; *found false when they say nothing. */
+static enum bg_status stored_trust(bool *strangers, bool *found, struct ledger *ledger,
+                                   struct bg_error *err)
+{
+    char text[16];
+    enum bg_status status =
+        ledger->store->ops->meta_get(ledger->store, "event.trust", text, sizeof text, found, err);
+
+    *strangers = strcmp(text, trust_names[true]) == 0;
+    if (status == BG_OK && ledger->played && !*found) { /* from before there was a choice */
+        *found = true;
+    }
+    *found = *found && ledger->played;
+    return status;
+}
+
+/* Stored trust binds, unless it is asked for anew (then compare_setting says that it changed). */
+static enum bg_status resolve_trust(struct ledger *ledger, bool confined, struct bg_error *err)
+{
+    const struct config_event *event = ledger->event;
+    bool stored, found = false;
+    enum bg_status status = stored_trust(&stored, &found, ledger, err);
+
+    if (status != BG_OK) {
+        return status;
+    }
+    ledger->strangers = event->trust != CONFIG_TRUST_AUTO ? event->trust == CONFIG_TRUST_STRANGERS
+                        : found                           ? stored
+                                : (confined || event->commit) && !event->has_seed;
+    if (ledger->strangers && !confined) {
+        return bg_error_set(err, BG_E_CONFIG,
+                            "%s%strust=strangers, and bots are not confined: add sandbox=on "
+                            "('bgref doctor' says whether this machine can), or %s",
+                            found ? event->results : "",
+                            found                               ? ": begun with "
+                            : event->trust == CONFIG_TRUST_AUTO ? "committed dice mean "
+                                                                : "",
+                            found ? "give other --results" : "give trust=own");
+    }
+    return BG_OK;
+}
+
 static enum bg_status check_settings(struct ledger *ledger, struct bg_error *err)
 {
     struct settings settings = {ledger, BG_OK, err, malloc(VALUE_ROOM)};
@@ -584,120 +624,30 @@ static enum bg_status check_settings(struct ledger *ledger, struct bg_error *err
     }
     if (settings.status == BG_OK) {
         config_event_each(ledger->event, compare_setting, &settings);
+        compare_setting(&settings, "trust", ledger_trust(ledger));
     }
     free(settings.old);
     return settings.status;
 }
 
-/* ------------------------------------------------------------------- the key */
+/* ------------------------------------------------------------ the end of the event */
 
-static enum bg_status write_key_file(const struct ledger *ledger, struct bg_error *err)
-{
-    char text[BG_KEY_HEX + 1];
-    int fd = open(ledger->key_path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
-    bool written;
-
-    if (fd < 0) {
-        return bg_error_set(err, BG_E_SYSTEM, "make key file %s: %s", ledger->key_path,
-                            strerror(errno));
-    }
-    bg_dice_key_to_hex(text, &ledger->key);
-    text[BG_KEY_HEX - 1] = '\n';
-    written = write(fd, text, BG_KEY_HEX) == BG_KEY_HEX && fsync(fd) == 0;
-    if (close(fd) != 0 || !written) {
-        return bg_error_set(err, BG_E_SYSTEM, "write key file %s: %s", ledger->key_path,
-                            strerror(errno));
-    }
-    return BG_OK;
-}
-
-/* *found: the file is there and holds a key. */
-static enum bg_status read_key_file(bool *found, struct ledger *ledger, struct bg_error *err)
-{
-    char text[BG_KEY_HEX + 2] = "";
-    FILE *file = fopen(ledger->key_path, "r");
-    enum bg_status status;
-
-    *found = file != NULL;
-    if (file == NULL) {
-        return BG_OK;
-    }
-    if (fgets(text, sizeof text, file) == NULL) {
-        text[0] = '\0';
-    }
-    fclose(file);
-    text[strcspn(text, "\n")] = '\0';
-    status = bg_dice_key_from_hex(&ledger->key, text, NULL);
-    if (status != BG_OK) {
-        return bg_error_set(err, BG_E_SYSTEM, "%s: holds no key; it was cut short or changed",
-                            ledger->key_path);
-    }
-    return BG_OK;
-}
-
-/* The key of results that were begun before: published, or still in its file. */
-static enum bg_status old_key(struct ledger *ledger, const char *digest, struct bg_error *err)
-{
-    struct store *store = ledger->store;
-    char text[BG_KEY_HEX], now[BG_KEY_HEX];
-    bool found = false;
-    enum bg_status status = store->ops->meta_get(store, "dice.key", text, sizeof text, &found, err);
-
-    if (status == BG_OK && found) {
-        status = bg_dice_key_from_hex(&ledger->key, text, err);
-    } else if (status == BG_OK) {
-        status = read_key_file(&found, ledger, err);
-    }
-    if (status != BG_OK) {
-        return status;
-    }
-    bg_dice_key_digest(now, &ledger->key);
-    if (!found || strcmp(now, digest) != 0) {
-        return bg_error_set(err, BG_E_SYSTEM, "key file %s: %s; without it the event can't go on",
-                            ledger->key_path, found ? "belongs to other results" : "is missing");
-    }
-    return BG_OK;
-}
-
-/* A new event's key. The file is durable before the digest stands in the results, so a kill between
- * leaves a key that the next run takes up. */
-static enum bg_status new_key(struct ledger *ledger, struct bg_error *err)
-{
-    bool found = false;
-    enum bg_status status = read_key_file(&found, ledger, err);
-
-    if (status == BG_OK && !found) {
-        randombytes_buf(ledger->key.bytes, sizeof ledger->key.bytes);
-        status = write_key_file(ledger, err);
-    }
-    return status;
-}
-
+/* Whether more is played: not when every fixture is over, nor after a test that has decided. */
 static enum bg_status find_key(struct ledger *ledger, struct bg_error *err)
 {
+    const struct config_event *event = ledger->event;
     struct store *store = ledger->store;
-    char digest[BG_KEY_HEX];
-    bool found = false;
+    uint64_t bots = (uint64_t)event->bot_count;
+    uint64_t fixtures = bots * (bots - 1) / 2 * event->pairs * (event->duplicate ? 2 : 1);
+    char text[8];
+    bool decided;
     enum bg_status status =
-        store->ops->meta_get(store, "dice.digest", digest, sizeof digest, &found, err);
+        store->ops->meta_get(store, "results.decided", text, sizeof text, &decided, err);
 
-    if (status != BG_OK) {
-        return status;
-    }
-    if (ledger->event->has_seed) {
-        found = found && ledger->played;
-        bg_dice_key_from_seed(&ledger->key, ledger->event->seed);
-    } else {
-        status = found ? old_key(ledger, digest, err) : new_key(ledger, err);
-    }
-    if (status == BG_OK && !found) {
-        bg_dice_key_digest(digest, &ledger->key);
-        status = store->ops->meta_set(store, "dice.kind", ledger_dice(ledger), err);
-        if (status == BG_OK) {
-            status = store->ops->meta_set(store, "dice.digest", digest, err);
-        }
-    }
-    return status;
+    return status == BG_OK
+               ? dice_key_open(&ledger->dice_key, event, store, ledger_dice(ledger), ledger->played,
+                               ledger->settled_count < fixtures && !decided, err)
+               : status;
 }
 
 /* Games may come: the root that an earlier end published no longer stands. */
@@ -713,29 +663,24 @@ static enum bg_status withdraw_root(struct ledger *ledger, struct bg_error *err)
                                               : status;
 }
 
+enum bg_status ledger_decide(struct ledger *ledger, struct bg_error *err)
+{
+    return ledger->store->ops->meta_set(ledger->store, "results.decided", "yes", err);
+}
+
 enum bg_status ledger_publish(char root[RECORD_HASH], struct ledger *ledger, struct bg_error *err)
 {
-    char text[BG_KEY_HEX];
     enum bg_status status = root_of_store(root, ledger->store, err);
 
     if (status == BG_OK) {
         status = ledger->store->ops->meta_set(ledger->store, "results.root", root, err);
     }
-    bg_dice_key_to_hex(text, &ledger->key);
-    if (status == BG_OK) {
-        status = ledger->store->ops->meta_set(ledger->store, "dice.key", text, err);
-    }
-    if (status == BG_OK && !ledger->event->has_seed && unlink(ledger->key_path) != 0 &&
-        errno != ENOENT) {
-        status = bg_error_set(err, BG_E_SYSTEM, "remove key file %s: %s", ledger->key_path,
-                              strerror(errno));
-    }
-    return status;
+    return status == BG_OK ? dice_key_publish(&ledger->dice_key, err) : status;
 }
 
 /* ------------------------------------------------------------------- opening */
 
-enum bg_status ledger_open(struct ledger **out, const struct config_event *event,
+enum bg_status ledger_open(struct ledger **out, const struct config_event *event, bool confined,
                            struct bg_error *err)
 {
     size_t bots = (size_t)event->bot_count;
@@ -759,22 +704,24 @@ enum bg_status ledger_open(struct ledger **out, const struct config_event *event
         goto done;
     }
     sort_names(ledger);
-    snprintf(ledger->key_path, sizeof ledger->key_path, "%s.key", event->results);
     status = store_sqlite_open(&ledger->store, event->results, err);
     if (status == BG_OK) {
         status = find_played(ledger, err);
     }
     if (status == BG_OK) {
+        status = resolve_trust(ledger, confined, err);
+    }
+    if (status == BG_OK) {
         status = check_settings(ledger, err);
+    }
+    if (status == BG_OK) {
+        status = load(ledger, err);
     }
     if (status == BG_OK) {
         status = find_key(ledger, err);
     }
     if (status == BG_OK) {
         status = withdraw_root(ledger, err);
-    }
-    if (status == BG_OK) {
-        status = load(ledger, err);
     }
     if (status == BG_OK) {
         ledger->store->ops->on_durable(ledger->store, on_durable, ledger);
@@ -818,7 +765,22 @@ struct store *ledger_store(struct ledger *ledger)
 
 const struct bg_dice_key *ledger_key(const struct ledger *ledger)
 {
-    return &ledger->key;
+    return &ledger->dice_key.key;
+}
+
+bool ledger_has_strangers(const struct ledger *ledger)
+{
+    return ledger->strangers;
+}
+
+const char *ledger_trust(const struct ledger *ledger)
+{
+    return trust_names[ledger->strangers];
+}
+
+const struct bg_dice_key *ledger_first_key(const struct ledger *ledger)
+{
+    return &ledger->dice_key.first;
 }
 
 const char *ledger_dice(const struct ledger *ledger)
@@ -828,5 +790,5 @@ const char *ledger_dice(const struct ledger *ledger)
 
 void ledger_key_digest(char out[BG_KEY_HEX], const struct ledger *ledger)
 {
-    bg_dice_key_digest(out, &ledger->key);
+    bg_dice_key_digest(out, &ledger->dice_key.key);
 }

@@ -17,16 +17,22 @@
 
 struct ledger;
 
-/* Creates or continues event->results. BG_E_CONFIG: a setting changed, or old results and
- * event->fresh; BG_E_BUSY, BG_E_STORE, BG_E_SYSTEM (key file). event is lent. */
-enum bg_status ledger_open(struct ledger **out, const struct config_event *event,
+/* Creates or continues event->results. confined: bots run in a sandbox. BG_E_CONFIG: a setting
+ * changed, or old results and event->fresh, or trust that cannot be; BG_E_BUSY, BG_E_STORE,
+ * BG_E_SYSTEM (key file). event is lent. */
+enum bg_status ledger_open(struct ledger **out, const struct config_event *event, bool confined,
                            struct bg_error *err);
 /* Waits for nothing: call store->ops->flush first. NULL is fine. */
 void ledger_close(struct ledger *ledger);
 
 struct store *ledger_store(struct ledger *ledger);
 const struct bg_dice_key *ledger_key(const struct ledger *ledger);
+/* The trust that holds in this event, and its name: "own", "strangers". */
+bool ledger_has_strangers(const struct ledger *ledger);
+const char *ledger_trust(const struct ledger *ledger);
 const char *ledger_dice(const struct ledger *ledger); /* "keyed", "reproducible", "committed" */
+/* The one that the event began with, when it was published and extended since. */
+const struct bg_dice_key *ledger_first_key(const struct ledger *ledger);
 void ledger_key_digest(char out[BG_KEY_HEX], const struct ledger *ledger);
 
 /* A fixture that needs no more play: over, or marked unplayed. */
@@ -75,5 +81,7 @@ enum bg_status ledger_past_unplayed(struct ledger *ledger,
 /* The event has ended: the key and the root over all games are published in the results, and the
  * file of the key is removed. */
 enum bg_status ledger_publish(char root[RECORD_HASH], struct ledger *ledger, struct bg_error *err);
+/* Before it, when a test has ended the event before every fixture was played. */
+enum bg_status ledger_decide(struct ledger *ledger, struct bg_error *err);
 
 #endif

@@ -23,6 +23,8 @@
 #include "commit.h"
 #include "display.h"
 #include "entrants.h"
+#include "fixture_queue.h"
+#include "generation.h"
 #include "exit_status.h"
 #include "health.h"
 #include "herald.h"
@@ -32,8 +34,7 @@
 
 enum {
     MESSAGE_BYTES = 65536, /* as in session.c: what the link lets through is four times this */
-    ARENA_BYTES = 4 << 20,
-    DEFERRED_MAX = 256 /* fixtures waiting for a free process of a stateful bot */
+    ARENA_BYTES = 4 << 20
 };
 
 enum { WATCHED = 3 }; /* signals that end the run */
@@ -64,10 +65,10 @@ struct tournament {
     struct commit *commit; /* NULL: the key alone makes the dice */
     struct schedule schedule;
     struct starts starts;
-    uint64_t fixtures, cursor; /* number of fixtures; the next to look at */
-    struct fixture *deferred;  /* owned; DEFERRED_MAX, and one for each table */
-    int deferred_count;
-    struct table **tables; /* owned; event->concurrency places, NULL free */
+    uint64_t fixtures; /* number of them */
+    struct fixture_queue queue;
+    struct generation generation; /* where queue.generations */
+    struct table **tables;        /* owned; event->concurrency places, NULL free */
     int live;
     int committing;         /* fixtures whose bots are being asked for their nonces */
     int ended;              /* tables that are done and not yet cleared away */
@@ -132,8 +133,9 @@ static void abort_run(struct tournament *t, int exit_status, const struct bg_err
 
 /* ---------------------------------------------------------------- fixtures */
 
-static void mark_unplayed(struct tournament *t, const struct fixture *fixture, int bot)
+static void mark_unplayed(void *user, const struct fixture *fixture, int bot)
 {
+    struct tournament *t = user;
     struct store *store = ledger_store(t->ledger);
     const char *why = t->entrants.list[bot].absent ? "did not start" : "quarantined";
     char id[BG_GAME_ID];
@@ -146,37 +148,6 @@ static void mark_unplayed(struct tournament *t, const struct fixture *fixture, i
         return;
     }
     ledger_settle(t->ledger, fixture);
-}
-
-/* The next fixture to play and its sessions; false: none can begin now. */
-static bool next_fixture(struct fixture *out, struct session *sessions[2], struct tournament *t)
-{
-    for (int i = 0; i < t->deferred_count; i++) {
-        if (entrants_seat(sessions, &t->entrants, &t->deferred[i])) {
-            *out = t->deferred[i];
-            memmove(&t->deferred[i], &t->deferred[i + 1],
-                    (size_t)(t->deferred_count - i - 1) * sizeof *t->deferred);
-            t->deferred_count--;
-            return true;
-        }
-    }
-    while (t->cursor < t->fixtures && t->deferred_count < DEFERRED_MAX) {
-        int bot;
-
-        schedule_fixture(out, &t->schedule, t->cursor++);
-        if (ledger_is_settled(t->ledger, out)) {
-            continue;
-        }
-        bot = entrants_quarantined(&t->entrants, out);
-        if (bot >= 0) {
-            mark_unplayed(t, out, bot);
-        } else if (entrants_seat(sessions, &t->entrants, out)) {
-            return true;
-        } else {
-            t->deferred[t->deferred_count++] = *out;
-        }
-    }
-    return false;
 }
 
 /* -------------------------------------------------------------------- tables */
@@ -300,15 +271,7 @@ static void close_quarantined(struct tournament *t)
             session_close(entrant->sessions[k], "quarantined");
         }
     }
-    /* What was deferred for a quarantined bot is looked at again as any other. */
-    for (int i = 0; i < t->deferred_count; i++) {
-        int bot = entrants_quarantined(&t->entrants, &t->deferred[i]);
-
-        if (bot >= 0) {
-            mark_unplayed(t, &t->deferred[i], bot);
-            t->deferred[i--] = t->deferred[--t->deferred_count];
-        }
-    }
+    fixture_queue_leave_out(&t->queue);
 }
 
 /* nonces: of committed dice, NULL when the key alone makes them. */
@@ -320,6 +283,7 @@ static bool open_table(struct tournament *t, const struct fixture *fixture,
         .event = t->event,
         .dice_kind = ledger_dice(t->ledger),
         .programs = t->entrants.programs,
+        .trust = ledger_trust(t->ledger),
         .host = t->host,
         .fixture = *fixture,
         .start = starts_of_pair(&t->starts, fixture->pair),
@@ -404,8 +368,7 @@ static void on_not_agreed(void *user, const struct fixture *fixture,
         mark_unplayed(t, fixture, bot);
         return;
     }
-    assert(t->deferred_count < DEFERRED_MAX + t->event->concurrency);
-    t->deferred[t->deferred_count++] = *fixture;
+    fixture_queue_put_back(&t->queue, fixture);
 }
 
 static const struct commit_listener commit_listener = {on_agreed, on_not_agreed, on_table_broken};
@@ -459,8 +422,8 @@ static void fill_tables(struct tournament *t)
     struct fixture fixture;
     struct session *sessions[2];
 
-    while (t->phase == PHASE_PLAY && places_taken(t) < t->event->concurrency && !is_ahead(t) &&
-           next_fixture(&fixture, sessions, t)) {
+    while (t->phase == PHASE_PLAY && places_taken(t) < t->event->concurrency &&
+           fixture_queue_next(&fixture, sessions, &t->queue, is_ahead(t))) {
         if (!begin_fixture(t, &fixture, sessions)) {
             return;
         }
@@ -511,6 +474,62 @@ static void stop_unjudged(struct tournament *t)
     }
 }
 
+/* ------------------------------------------------------------------- generations */
+
+static void begin_next_generation(struct tournament *t)
+{
+    bool *needed = calloc((size_t)t->event->bot_count, sizeof *needed);
+    struct bg_error err;
+
+    if (needed == NULL) {
+        bg_error_set(&err, BG_E_MEMORY, "bots");
+        abort_run(t, EXIT_SURROUNDINGS, &err);
+        return;
+    }
+    generation_next(&t->generation, loop_now(t->loop));
+    fixture_queue_begin(&t->queue);
+    fixture_queue_needed(needed, &t->queue);
+    entrants_restart(&t->entrants, needed);
+    free(needed);
+}
+
+/* Closes the generation to new pairs when its time has come, or when a test waits for judgements
+ * that only completed pairs get. */
+static void close_generation(struct tournament *t, int64_t now_ns)
+{
+    bool waits =
+        is_ahead(t) && fixture_queue_has_completed(&t->queue) && t->queue.next[0] > t->queue.bound;
+
+    if (t->queue.begun > 0 && (waits || generation_is_long_enough(&t->generation, now_ns))) {
+        fixture_queue_close(&t->queue);
+    }
+    if (fixture_queue_is_exhausted(&t->queue) && places_taken(t) < t->event->concurrency) {
+        generation_idle(&t->generation, now_ns);
+    }
+}
+
+/* Where strangers compete: fills the tables of this generation, ends it, starts the next. */
+static void turn_generations(struct tournament *t)
+{
+    int64_t now_ns = loop_now(t->loop);
+
+    if (t->generation.state == GENERATION_STARTING && !entrants_are_starting(&t->entrants)) {
+        generation_ready(&t->generation, now_ns);
+    }
+    if (t->generation.state == GENERATION_PLAYING) {
+        close_generation(t, now_ns);
+        fill_tables(t);
+        if (places_taken(t) == 0 && fixture_queue_is_exhausted(&t->queue) &&
+            !fixture_queue_is_done(&t->queue)) {
+            generation_end(&t->generation, now_ns);
+            roster_close(&t->roster, "the next generation of processes plays on");
+        }
+    }
+    if (t->generation.state == GENERATION_ENDING && roster_is_down(&t->roster)) {
+        begin_next_generation(t);
+    }
+}
+
 /* -------------------------------------------------------------- the loop's calls */
 
 static void on_settle(void *user)
@@ -527,8 +546,12 @@ static void on_settle(void *user)
         if (t->commit != NULL) {
             commit_settle(t->commit, loop_now(t->loop));
         }
-        fill_tables(t);
-        if (places_taken(t) == 0 && t->cursor == t->fixtures && t->deferred_count == 0) {
+        if (t->queue.generations) {
+            turn_generations(t);
+        } else {
+            fill_tables(t);
+        }
+        if (places_taken(t) == 0 && fixture_queue_is_done(&t->queue)) {
             judge_the_rest(t);
             wind_down(t, "the event has ended");
         }
@@ -800,23 +823,6 @@ static const struct session_listener session_listener = {
 
 /* ------------------------------------------------------------------- setting up */
 
-/* Bots that have something left to play. */
-static void find_needed(bool *needed, const struct tournament *t)
-{
-    int left = t->event->bot_count;
-
-    for (uint64_t i = 0; i < t->fixtures && left > 0; i++) {
-        struct fixture fixture;
-
-        schedule_fixture(&fixture, &t->schedule, i);
-        if (!ledger_is_settled(t->ledger, &fixture) &&
-            entrants_quarantined(&t->entrants, &fixture) < 0) {
-            left -= !needed[fixture.a] + !needed[fixture.b];
-            needed[fixture.a] = needed[fixture.b] = true;
-        }
-    }
-}
-
 static enum bg_status start_bots(struct tournament *t, struct bg_error *err)
 {
     const struct config_event *event = t->event;
@@ -841,7 +847,9 @@ static enum bg_status start_bots(struct tournament *t, struct bg_error *err)
     if (needed == NULL) {
         return bg_error_set(err, BG_E_MEMORY, "bots");
     }
-    find_needed(needed, t);
+    fixture_queue_begin(&t->queue);
+    fixture_queue_needed(needed, &t->queue);
+    generation_begin(&t->generation, loop_now(t->loop));
     status = entrants_start(&t->entrants, needed, &setup, &t->roster, err);
     free(needed);
     if (status == BG_OK && entrants_were_ready(&t->entrants)) { /* nobody has to start */
@@ -905,8 +913,7 @@ static enum bg_status make_lists(struct tournament *t, struct bg_error *err)
     enum bg_status status = entrants_init(&t->entrants, t->event, err);
 
     t->tables = calloc((size_t)t->event->concurrency, sizeof(*t->tables));
-    t->deferred = calloc(DEFERRED_MAX + (size_t)t->event->concurrency, sizeof *t->deferred);
-    if (status == BG_OK && (t->tables == NULL || t->deferred == NULL)) {
+    if (status == BG_OK && t->tables == NULL) {
         status = bg_error_set(err, BG_E_MEMORY, "tables");
     }
     t->schedule = (struct schedule){t->event->bot_count, t->entrants.names, t->event->pairs,
@@ -972,7 +979,7 @@ static void tournament_deinit(struct tournament *t)
     link_destroy(t->link);
     entrants_deinit(&t->entrants);
     free(t->tables);
-    free(t->deferred);
+    fixture_queue_deinit(&t->queue);
     commit_destroy(t->commit);
     starts_deinit(&t->starts);
     if (t->signal_fd >= 0) {
@@ -1009,11 +1016,23 @@ static enum bg_status choose_sandbox(struct tournament *t, struct bg_error *err)
     return BG_OK;
 }
 
+static enum bg_status open_queue(struct tournament *t, struct bg_error *err)
+{
+    t->queue = (struct fixture_queue){.schedule = &t->schedule,
+                                      .ledger = t->ledger,
+                                      .entrants = &t->entrants,
+                                      .unplayed = mark_unplayed,
+                                      .user = t,
+                                      .generations =
+                                          ledger_has_strangers(t->ledger) && t->schedule.legs == 2};
+    return fixture_queue_init(&t->queue, t->event->concurrency, err);
+}
+
 /* Starts the bots and plays until the event ends or something stops it. */
 static enum bg_status play(struct tournament *t, struct bg_error *err)
 {
     int left = launcher_begin();
-    enum bg_status status = choose_sandbox(t, err);
+    enum bg_status status = open_queue(t, err);
 
     if (status == BG_OK) {
         status = open_loop(t, err);
@@ -1103,6 +1122,9 @@ static enum bg_status conclude(struct tournament *t, int64_t now_ns, struct bg_e
         status = herald_take(&t->herald, err);
     }
     complete = is_complete(t);
+    if (status == BG_OK && complete && ledger_settled(t->ledger) < t->fixtures) {
+        status = ledger_decide(t->ledger, err);
+    }
     if (status == BG_OK && complete) {
         status = ledger_publish(root, t->ledger, err);
     }
@@ -1161,10 +1183,13 @@ static enum bg_status open_results(struct tournament *t, struct bg_error *err)
     enum bg_status status = herald_open(&t->herald, t->event, &t->schedule, err);
 
     if (status == BG_OK) {
-        status = ledger_open(&t->ledger, t->event, err);
+        status = choose_sandbox(t, err);
     }
     if (status == BG_OK) {
-        status = starts_init(&t->starts, t->event, ledger_key(t->ledger), err);
+        status = ledger_open(&t->ledger, t->event, t->confined, err);
+    }
+    if (status == BG_OK) {
+        status = starts_init(&t->starts, t->event, ledger_first_key(t->ledger), err);
     }
     if (status == BG_OK) {
         status = herald_begin(&t->herald, t->ledger, t->run->command, t->entrants.programs, err);

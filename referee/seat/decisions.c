@@ -2,10 +2,18 @@
 
 #include <assert.h>
 #include <stddef.h>
+#include <string.h>
 
 enum { PLACE_BITS = 10 };
 
 _Static_assert(DECISIONS_MAX == 1 << PLACE_BITS, "a number holds every place");
+
+void decisions_begin(struct decisions *decisions)
+{
+    assert(decisions->open == 0 && decisions->first == NULL);
+    memset(decisions, 0, sizeof *decisions);
+    decisions->most = 1;
+}
 
 void decisions_wait(struct decisions *decisions, struct session_slot *slot)
 {

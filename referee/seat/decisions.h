@@ -36,6 +36,9 @@ struct decisions {
     struct session_slot *first, *last; /* waiting, in order */
 };
 
+/* Nothing waits and nothing is open; numbers begin again. Zeroed memory will do before. */
+void decisions_begin(struct decisions *decisions);
+
 /* Queues an idle slot. */
 void decisions_wait(struct decisions *decisions, struct session_slot *slot);
 

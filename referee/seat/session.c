@@ -86,7 +86,7 @@ enum bg_status session_create(struct session **out, const struct session_setup *
     }
     session->setup = *setup;
     session->state = SESSION_DOWN;
-    session->decisions.most = 1;
+    decisions_begin(&session->decisions);
     *out = session;
     return BG_OK;
 }
@@ -425,6 +425,16 @@ void session_close(struct session *session, const char *why)
     if (loop_after(session->setup.loop, GOODBYE_NS, on_goodbye_overdue, session, &err) != BG_OK) {
         on_goodbye_overdue(session, 0);
     }
+}
+
+void session_reopen(struct session *session)
+{
+    assert(session->state == SESSION_DOWN && session->closing && session->tables == 0);
+    session->closing = false;
+    session->failures = 0;
+    session->trip_ns = 0;
+    decisions_begin(&session->decisions);
+    restart(session, 0);
 }
 
 /* ------------------------------------------------------------------ sending */

@@ -117,6 +117,10 @@ void session_on_trespass(struct session *session, pid_t pid);
 /* Says Goodbye; the process is killed when it does not end in time. `closed` follows. */
 void session_close(struct session *session, const char *why);
 
+/* Starts a process anew after session_close, once it is down. Nothing of the one before is left in
+ * what the new one is told: decisions are numbered from the beginning. */
+void session_reopen(struct session *session);
+
 enum session_state session_state(const struct session *session);
 bool session_owns(const struct session *session, pid_t pid); /* pid is of its process */
 link_peer session_peer(const struct session *session);       /* 0: none that has greeted */

@@ -15,8 +15,9 @@ struct looked {
     struct verify *verify;
     struct record_view *view;
     struct game_id id;
-    const char *name; /* id as text, from the row or the record */
-    bool first;       /* of its leg */
+    const struct bg_dice_key *key; /* that its dice come from; NULL: not known. Lent */
+    const char *name;              /* id as text, from the row or the record */
+    bool first;                    /* of its leg */
     struct bg_match match;
     int64_t begin_ns[2]; /* clocks by seat before it */
 };
@@ -63,6 +64,26 @@ static enum bg_status check_source(const struct looked *looked, struct bg_error 
     return mismatch(looked, "dice", found, expected, err);
 }
 
+/* The key that this record's dice come from; NULL: not known. A record may not name one that was
+ * never published, which nobody could check. */
+static enum bg_status find_key(const struct bg_dice_key **out, const struct looked *looked,
+                               struct bg_error *err)
+{
+    const struct verify_options *options = &looked->verify->options;
+    const char *digest = record_view_value(looked->view, "key");
+
+    *out = NULL;
+    for (int i = 0; i < options->key_count; i++) {
+        if (digest == NULL || strcmp(options->keys[i].digest, digest) == 0) {
+            *out = options->keys[i].is_known ? &options->keys[i].key : NULL;
+            return BG_OK;
+        }
+    }
+    return digest == NULL || options->key_count == 0
+               ? BG_OK
+               : mismatch(looked, "the digest of its key", digest, options->keys[0].digest, err);
+}
+
 /* What the record says the bots were told, where the key is known. */
 static enum bg_status check_alias(const struct looked *looked, struct bg_error *err)
 {
@@ -70,10 +91,10 @@ static enum bg_status check_alias(const struct looked *looked, struct bg_error *
     struct bg_dice_key id_key;
     char expected[BG_ALIAS];
 
-    if (found == NULL || looked->verify->options.key == NULL) {
+    if (found == NULL || looked->key == NULL) {
         return BG_OK;
     }
-    bg_dice_id_key(&id_key, looked->verify->options.key);
+    bg_dice_id_key(&id_key, looked->key);
     game_id_alias(expected, &looked->id, record_view_attempt(looked->view), &id_key);
     return strcmp(found, expected) == 0 ? BG_OK : mismatch(looked, "alias", found, expected, err);
 }
@@ -100,7 +121,7 @@ static enum bg_status look_at(struct looked *looked, const char *text, size_t si
                             err);
         }
     }
-    if (check_alias(looked, err) != BG_OK) {
+    if (find_key(&looked->key, looked, err) != BG_OK || check_alias(looked, err) != BG_OK) {
         return BG_E_MISMATCH;
     }
     return check_source(looked, err);
@@ -322,8 +343,8 @@ enum bg_status verify_game(struct verify *verify, const char *text, size_t size,
         status = check_begin_clocks(&looked, err);
     }
     if (status == BG_OK) {
-        status = verify_steps(&looked.match, &verify->sum, looked.view, &looked.id,
-                              verify->options.key, looked.begin_ns, err);
+        status = verify_steps(&looked.match, &verify->sum, looked.view, &looked.id, looked.key,
+                              looked.begin_ns, err);
     }
     if (status == BG_OK) {
         status = check_result(&looked, err);

@@ -17,9 +17,17 @@
 #include "game_id.h"
 #include "root.h"
 
+/* A key whose digest is published, and the key itself once that is known. */
+struct verify_key {
+    char digest[BG_KEY_HEX];
+    bool is_known;
+    struct bg_dice_key key;
+};
+
 struct verify_options {
-    const struct bg_dice_key
-        *key;         /* of the event; NULL: not known, so dice are not derived. Lent */
+    const struct verify_key *keys; /* of the event, the first one first; lent. A record that names
+                                    * none has dice of the first */
+    int key_count;                 /* 0: not known, so dice are not derived */
     const char *dice; /* where the event says its dice come from: "keyed", ...; NULL: anywhere. Lent
                        */
     const char *root; /* published root, RECORD_HASH - 1 digits; NULL: none. Lent */

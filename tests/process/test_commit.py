@@ -51,7 +51,7 @@ class Commit(Case):
         return path
 
     def test_nonces_make_the_dice_and_stay(self):
-        first = ("duel", "greedy", "python", "--length", "3", "--commit", "--results", "k.db")
+        first = ("duel", "greedy", "python", "--length", "3", "--commit", "--trust", "own", "--results", "k.db")
         self.must(*first, "--pairs", "3")
         early = self.nonces("k.db")
         self.assertEqual(len(early), 3)
@@ -69,7 +69,7 @@ class Commit(Case):
         self.assertEqual(told, set(late.values()))
 
     def test_same_key_other_nonces_other_dice(self):
-        self.must("duel", "random", "random", "--pairs", "1", "--commit", "--results", "one.db")
+        self.must("duel", "random", "random", "--pairs", "1", "--commit", "--trust", "own", "--results", "one.db")
         with sqlite3.connect(self.path("one.db")) as database:
             database.execute("UPDATE meta SET value = replace(value, substr(value, 1, 1), '0') "
                              "WHERE key LIKE 'nonces.%'")
@@ -81,7 +81,7 @@ class Commit(Case):
         for name, (_, story) in DEEDS.items():
             with self.subTest(name):
                 results = name + ".db"
-                self.must("duel", "greedy", self.rogue(name), "--pairs", "2", "--commit",
+                self.must("duel", "greedy", self.rogue(name), "--pairs", "2", "--commit", "--trust", "own",
                           "--new-game", "300ms", "--quarantine", "2", "--results", results)
                 with sqlite3.connect(self.path(results)) as database:
                     faults = database.execute("SELECT bot, fault, story FROM fault").fetchall()
@@ -91,6 +91,11 @@ class Commit(Case):
                     unplayed = database.execute("SELECT count(*) FROM unplayed").fetchone()[0]
                 self.assertEqual((played, unplayed), (0, 4))
                 self.assert_nothing_lives()
+
+    def test_strangers_commit_only_where_they_are_confined(self):
+        _, told = self.must("duel", "greedy", "random", "--commit", "--results", "s.db", status=2)
+        self.assertIn("committed dice mean trust=strangers", told)
+        self.assertIn("sandbox=on", told)
 
     def test_a_seed_that_anybody_knows_is_refused(self):
         _, told = self.must("duel", "greedy", "random", "--commit", "--seed", "3", status=2)

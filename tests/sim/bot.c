@@ -257,6 +257,7 @@ static void on_ask(struct sim_bot *bot, const struct sim_replies *replies, const
     int64_t after_ns = THINK_NS + (int64_t)(sim_chance(bot->name, ask, 2) % THINK_NS);
     struct bg_answer answer;
 
+    sim_note_ask(replies, ask->game);
     decide(&answer, bot, ask);
     if (bot->kind == SIM_EXACT && ++sim_counts()->exact_asked == sim_plan()->exact_dies_at) {
         sim_die(replies, THINK_NS);

@@ -116,6 +116,8 @@ struct sim_replies {
     int process;
 };
 void sim_reply(const struct sim_replies *replies, const void *data, size_t size, int64_t after_ns);
+/* It is asked in this game. */
+void sim_note_ask(const struct sim_replies *replies, const char *game);
 void sim_die(const struct sim_replies *replies, int64_t after_ns);
 /* The connection ends, by us: the link refuses what came. What is under way to the bot is lost with
  * it, and what it sends from then on comes by another connection, for which there is no door. */

@@ -1,13 +1,15 @@
 /* Simulated tournaments: test_sim [WORLDS [FIRST_SEED]]
  *
- * Every world is played twice: undisturbed with one table, and with several tables, interruptions,
- * machines that die, bots that do not start again and failing writes until it is through. Both have
- * to give the same games. Some are played a third time, on a machine that stands still now and
- * then. In all must hold: every fixture is over once or unplayed; every record replays to its
- * result, with the dice of its key; what is played again is what was lost with a machine, and comes
- * out the same; clocks never gain what they did not earn; only bots that misbehave are charged, and
- * for what they did; every such game keeps its evidence once; the table that is printed is the one
- * of the records.
+ * Every world is played three times: undisturbed with one table, and with several tables,
+ * interruptions, machines that die, bots that do not start again and failing writes until it is
+ * through, first between bots of one author, then between strangers. All have to give the same
+ * games; between strangers no process is asked in a leg while one lives that knows the other leg of
+ * its pair, which between bots of one author happens in every pair. Some are played once more, on a
+ * machine that stands still now and then. In all must hold: every fixture is over once or unplayed;
+ * every record replays to its result, with the dice of its key; what is played again is what was
+ * lost with a machine, and comes out the same; clocks never gain what they did not earn; only bots
+ * that misbehave are charged, and for what they did; every such game keeps its evidence once; the
+ * table that is printed is the one of the records.
  *
  * Standard output is a line "what count" for everything that is counted, for
  * tools/campaign-simulation.
@@ -17,12 +19,14 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "outcome.h"
+#include "witness.h"
 
 /* What is counted over all worlds. */
 static struct totals {
-    uint64_t worlds, games, outside, runs;
+    uint64_t worlds, games, outside, runs, strangers, generations, betrayals;
     uint64_t faults[SIM_KINDS];
     struct sim_counts counts;
 } totals;
@@ -63,6 +67,8 @@ static void print_totals(void)
     printf("plugs %" PRIu64 "\nmachines %" PRIu64 "\nfull_disks %" PRIu64 "\n", counts->plugs,
            counts->machines, counts->full_disks);
     printf("stops %" PRIu64 "\n", counts->stops);
+    printf("strangers %" PRIu64 "\nstrangers.generations %" PRIu64 "\nown.betrayals %" PRIu64 "\n",
+           totals.strangers, totals.generations, totals.betrayals);
     printf("games_lost %" PRIu64 "\nfaults_lost %" PRIu64 "\n", counts->games_lost,
            counts->faults_lost);
 }
@@ -110,6 +116,46 @@ static void play_rough(const struct outcome *calm, const struct scene *scene)
 }
 
 /* A machine that stands still now and then gives bots time, so with clocks games may be others. */
+/* Strangers: the same key comes from a file, since a seed is refused. */
+static void play_strangers(const struct outcome *calm, struct scene *scene)
+{
+    struct config_event *event = &scene->event;
+    struct config_event own = *event;
+    char folder[] = "/tmp/bgref-sim-XXXXXX";
+    struct sim_plan plan = scene->plan;
+    struct outcome strangers;
+    struct bg_dice_key key;
+    FILE *file;
+
+    MUST(mkdtemp(folder) != NULL, "no folder");
+    snprintf(event->results, sizeof event->results, "%s/r.db", folder);
+    snprintf(event->key_file, sizeof event->key_file, "%s/key", folder);
+    bg_dice_key_from_seed(&key, scene->seed);
+    file = fopen(event->key_file, "wb");
+    MUST(file != NULL && fwrite(key.bytes, sizeof key.bytes, 1, file) == 1 && fclose(file) == 0,
+         "no key file");
+    event->has_seed = false;
+    event->trust = CONFIG_TRUST_STRANGERS;
+    event->sandbox = CONFIG_SANDBOX_ON;
+    plan.stops_every_ns = 0;
+    if (scene->seed % 2 == 0) { /* else hardly a run sees more than one generation */
+        plan.interrupt_every_ns = 0;
+    }
+    witness_begin(event, &key);
+    play(&strangers, scene, &plan);
+    MUST(witness_strays() == 0, "bots were asked in games that are not of this event");
+    MUST(witness_betrayals() == 0, "a leg was played while a process lived that knew the other");
+    MUST(same_games(calm, &strangers), "strangers played other games");
+    MUST(calm->clocks == strangers.clocks, "strangers have other times on their clocks");
+    witness_end();
+    record_deinit(&strangers.text);
+    remove(event->key_file);
+    MUST(rmdir(folder) == 0, "something was left in the folder of the results");
+    totals.strangers++;
+    totals.generations += witness_generations();
+    *event = own;
+}
+
 static void play_stopped(const struct outcome *calm, const struct scene *scene)
 {
     struct sim_plan plan = scene->plan;
@@ -127,12 +173,18 @@ static void play_stopped(const struct outcome *calm, const struct scene *scene)
 static void play_all(struct scene *scene)
 {
     struct outcome calm;
+    struct bg_dice_key key;
     uint64_t state = scene->seed;
 
     play_calm(&calm, scene);
     scene->event.concurrency = 2 + (int)scene_draw(&state, 12);
     scene->event.instances = 1 + (int)scene_draw(&state, 3);
+    bg_dice_key_from_seed(&key, scene->seed);
+    witness_begin(&scene->event, &key);
     play_rough(&calm, scene);
+    totals.betrayals += witness_betrayals();
+    witness_end();
+    play_strangers(&calm, scene);
     if (scene->plan.stops_every_ns > 0) {
         play_stopped(&calm, scene);
     }
@@ -153,5 +205,9 @@ int main(int argc, char **argv)
     }
     sim_speak(out);
     print_totals();
+    if (totals.betrayals == 0) {
+        fprintf(stderr, "test_sim: the witness sees nothing\n");
+        return EXIT_FAILURE;
+    }
     return fflush(stdout) == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
 }

@@ -1,6 +1,7 @@
 /* world.c - virtual time, and the doubles of link_zmtp.c and launcher.c. */
 #define _GNU_SOURCE
 #include "sim.h"
+#include "witness.h"
 
 #include <poll.h>
 #include <stdio.h>
@@ -12,6 +13,7 @@
 #include <unistd.h>
 
 #include "process/launcher.h"
+#include "process/sandbox.h"
 
 enum { PROCESSES_MAX = 4096 };
 
@@ -163,6 +165,16 @@ void sim_reply(const struct sim_replies *replies, const void *data, size_t size,
     plan_event(TO_REFEREE, replies->process, data, size, after_ns + SIM_LINK_NS);
 }
 
+static bool is_alive(int process)
+{
+    return world.processes[process] != NULL && !world.processes[process]->dead;
+}
+
+void sim_note_ask(const struct sim_replies *replies, const char *game)
+{
+    witness_ask(replies->process, game, world.process_count, is_alive);
+}
+
 void sim_die(const struct sim_replies *replies, int64_t after_ns)
 {
     plan_event(DEATH, replies->process, NULL, 0, after_ns);
@@ -234,6 +246,7 @@ void sim_new_run(bool may_be_interrupted)
 {
     forget_events();
     world.process_count = 0; /* their owners have destroyed them */
+    witness_new_run();
     world.running = false;
     world.interrupt_ns = -1;
     if (may_be_interrupted && world.plan.interrupt_every_ns > 0) {
@@ -633,6 +646,18 @@ uint64_t process_memory(const struct process *process, int *count)
     *count = 1;
     (void)process;
     return 0;
+}
+
+/* Processes of this world share nothing: they are as good as confined. */
+bool sandbox_works(char *why, size_t size)
+{
+    snprintf(why, why == NULL ? 0 : size, "simulated");
+    return true;
+}
+
+const char *sandbox_name(void)
+{
+    return "simulated";
 }
 
 int launcher_begin(void)

@@ -13,6 +13,7 @@
 enum { GAMES_MAX = 64, GAME_TEXT = 1 << 16 };
 
 static const struct bg_dice_key event_key = {{7, 1, 9}};
+static const struct verify_key published_key = {.is_known = true, .key = {{7, 1, 9}}};
 
 /* One leg played with the dice of the event key and a clock. */
 struct leg {
@@ -128,14 +129,14 @@ static void teardown(void)
 
 static enum bg_status verify_all(struct verify_sum *sum, const char *root, struct bg_error *err)
 {
-    const struct verify_options options = {.key = &event_key, .root = root};
+    const struct verify_options options = {.keys = &published_key, .key_count = 1, .root = root};
 
     return verify_text(sum, everything, everything_size, &options, err);
 }
 
 START_TEST(sound_games_hold)
 {
-    const struct verify_options options = {.key = &event_key};
+    const struct verify_options options = {.keys = &published_key, .key_count = 1};
     struct verify_sum sum, again;
     struct verify verify;
     struct bg_error err = {0};
@@ -250,7 +251,7 @@ static const struct {
 START_TEST(a_forged_record_is_found)
 {
     static char text[GAME_TEXT];
-    const struct verify_options options = {.key = &event_key};
+    const struct verify_options options = {.keys = &published_key, .key_count = 1};
     struct verify verify;
     struct verify_sum sum, forged;
     struct bg_error err = {0};
@@ -268,7 +269,8 @@ START_TEST(a_forged_record_is_found)
     }
     ck_assert_msg(status == BG_OK, "%s", err.text);
     ck_assert_int_eq(verify_game(&verify, leg.text[1], leg.size[1], NULL, &err), BG_E_MISMATCH);
-    verify_begin(&verify, &(struct verify_options){.key = &event_key, .root = sum.root});
+    verify_begin(&verify, &(struct verify_options){
+                              .keys = &published_key, .key_count = 1, .root = sum.root});
     ck_assert_int_eq(verify_game(&verify, text, size, NULL, &err), BG_OK);
     ck_assert_int_eq(verify_end(&forged, &verify, &err), BG_E_MISMATCH);
     ck_assert_msg(strstr(err.text, sum.root) != NULL, "%s", err.text);
@@ -278,7 +280,7 @@ END_TEST
 START_TEST(other_dice_are_found_at_their_step)
 {
     static char text[GAME_TEXT];
-    const struct verify_options options = {.key = &event_key};
+    const struct verify_options options = {.keys = &published_key, .key_count = 1};
     struct verify verify;
     struct bg_error err = {0};
     char from[16], to[16];
@@ -339,7 +341,7 @@ static void (*const row_changes[])(struct store_game *) = {
 
 START_TEST(columns_that_differ_from_the_record_are_found)
 {
-    const struct verify_options options = {.key = NULL};
+    const struct verify_options options = {.key_count = 0};
     struct verify verify;
     struct store_game row = leg.row[0];
     struct bg_error err = {0};
@@ -353,7 +355,7 @@ END_TEST
 
 START_TEST(games_left_out_or_exchanged_are_found)
 {
-    const struct verify_options options = {.key = &event_key};
+    const struct verify_options options = {.keys = &published_key, .key_count = 1};
     struct verify verify;
     struct verify_sum sum;
     struct bg_error err = {0};
