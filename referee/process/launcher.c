@@ -16,6 +16,7 @@
 #include <unistd.h>
 
 #include "../bot/command.h"
+#include "devices.h"
 #include "ending.h"
 #include "sandbox.h"
 #include "orphans.h"
@@ -201,6 +202,9 @@ static void child_run(char **words, char **env, const char *dir, pid_t parent, i
     }
     if (dir[0] != '\0' && chdir(dir) != 0) {
         child_fail(moved, STAGE_DIR);
+    }
+    if (filter >= 0) {
+        devices_hold();
     }
     execvpe(words[0], words, env);
     child_fail(moved, STAGE_EXEC);

@@ -137,6 +137,24 @@ static void check_names(struct builder *builder, const char *results)
     }
 }
 
+static bool is_referees(const char *folder)
+{
+    const char *slash = strrchr(folder, '/');
+
+    return slash != NULL && strncmp(slash, "/bgref-", strlen("/bgref-")) == 0;
+}
+
+/* The folder of all the referee's sockets (bgref-XXXXXX), in which each may have one of its own. */
+static void add_sockets(struct builder *builder, int i)
+{
+    const char *socket = builder->view->endpoint + strlen("ipc://");
+    char folder[PATH_MAX], above[PATH_MAX];
+
+    folder_of_path(folder, socket);
+    folder_of_path(above, folder);
+    add_secret(builder, i, !is_referees(folder) && is_referees(above) ? folder : socket);
+}
+
 static void find_secrets(struct builder *builder)
 {
     const char *results = builder->view->hidden;
@@ -150,7 +168,7 @@ static void find_secrets(struct builder *builder)
         }
         check_names(builder, results);
     }
-    add_secret(builder, 2, builder->view->endpoint + strlen("ipc://"));
+    add_sockets(builder, 2);
 }
 
 static void on_seen(void *user, const char *path)

@@ -1,0 +1,287 @@
+"""Confined bots: what they see, which calls fail, whether two have anything in common, and whether any
+layout of folders, links and mounts shows them the results. As root each is tried as an ordinary user,
+too, who has less rights and other ones."""
+import os
+import re
+import subprocess
+import sys
+
+from harness import BGREF, BIN, LONGEST_S, ROGUE, Case, main
+
+NOBODY = 65534
+ORDINARY = ["setpriv", f"--reuid={NOBODY}", f"--regid={NOBODY}", "--clear-groups"]
+MARKER = "ThisLineStandsInTheFolderOfTheResults"
+MOUNTS = ["unshare", "--mount", "--propagation", "private", "sh", "-c"]
+
+
+def why_not():
+    """Why bots cannot be confined here; None: they can."""
+    doctor = subprocess.run([BGREF, "doctor"], cwd="/", stdout=subprocess.PIPE, text=True, check=False)
+    line = next((line for line in doctor.stdout.splitlines() if " sandbox " in line), "no line")
+    return None if line.startswith("ok") else line
+
+
+WHY_NOT = why_not()
+
+
+class Confined(Case):
+    def setUp(self):
+        if WHY_NOT:
+            self.skipTest(f"bots cannot be confined here: {WHY_NOT}")
+        super().setUp()
+        os.chmod(self.folder, 0o755)
+
+    def users(self):
+        return [[], ORDINARY] if os.geteuid() == 0 else [[]]
+
+    def hand_over(self, user):
+        """The folder and all in it to who is to run."""
+        owner = NOBODY if user else os.geteuid()
+        for folder, _, files in os.walk(self.folder):
+            for path in (folder, *(os.path.join(folder, name) for name in files)):
+                os.chown(path, owner, owner, follow_symlinks=False)
+
+    def run_as(self, user, words, cwd=None):
+        return subprocess.run([*user, *words], cwd=cwd or self.folder, env=self.environment,
+                              stdin=subprocess.DEVNULL, capture_output=True, text=True,
+                              timeout=LONGEST_S, check=False)
+
+    def duel(self, user, deed, results="r/r.db", cmd=None, cwd=None, before="", pairs="1"):
+        """Against random, confined, after a line of shell."""
+        words = [BGREF, "duel", "random", "-engine", "name=rogue",
+                 f"cmd={cmd} {deed}" if cmd else f"cmd={deed}", "--pairs", pairs, "--length", "1", "--sandbox", "on", "--results",
+                 results, "--quiet"]
+        if before:
+            words = [*MOUNTS, before + ' && exec "$@"', "sh", *user, *words]
+            user = []
+        return self.run_as(user, words, cwd)
+
+    def mkdir(self, *names):
+        for name in names:
+            os.makedirs(self.path(name), exist_ok=True)
+        return self.path(names[-1])
+
+
+class Seen(Confined):
+    def test_a_confined_bot_sees_little_and_can_call_little(self):
+        for user in self.users():
+            self.mkdir("r")
+            self.hand_over(user)
+            deed = f"{ROGUE} plain --calls --unseen={self.path('r')}"
+            done = self.duel(user, deed, results=f"r/{len(user)}.db")
+            self.assertEqual(done.returncode, 0, done.stderr)
+
+    def test_a_terminal_is_out_of_reach(self):
+        """The referee runs on a terminal of its own; what a bot types would come out of it."""
+        for user in self.users():
+            self.mkdir("r")
+            self.hand_over(user)
+            done = self.run_as([], [
+                sys.executable, "-c",
+                "import os, pty, sys\n"
+                "status = pty.spawn(sys.argv[1:], lambda fd: os.read(fd, 1024))\n"
+                "sys.exit(os.waitstatus_to_exitcode(status))",
+                *user, BGREF, "duel", "random", "-engine", "name=rogue",
+                f"cmd={ROGUE} plain --unseen=/nowhere", "--pairs", "1", "--length", "1",
+                "--sandbox", "on", "--results", f"r/{len(user)}.db", "--quiet"])
+            self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+
+    def test_honest_runtimes_run(self):
+        """SQLite with its locks, threads, processes with shared memory, a local server."""
+        self.mkdir("r", "bot")
+        code = ("import sqlite3, threading, multiprocessing, socket, tempfile, fcntl\n"
+                "base = sqlite3.connect(tempfile.mktemp())\n"
+                "base.execute('create table t (a)')\n"
+                "base.execute('insert into t values (1)')\n"
+                "base.commit()\n"
+                "assert multiprocessing.Pool(2).map(abs, [-1, -2]) == [1, 2]\n"
+                "socket.create_server(('127.0.0.1', 0)).close()\n"
+                "fcntl.flock(tempfile.TemporaryFile(), fcntl.LOCK_EX)\n"
+                "thread = threading.Thread(target=lambda: None)\n"
+                "thread.start()\n"
+                "thread.join()\n")
+        gnubg = "printf 'new match 1\\nquit\\ny\\n' | /usr/games/gnubg -t -q >/dev/null || exit 7\n"
+        node = "node -e 'new (require(\"worker_threads\").Worker)(\"1\", {eval: true})' || exit 8\n"
+        java = "java -version 2>/dev/null || exit 9\n"
+        self.script("bot/bot", "PATH=$PATH:/usr/games\n" + "".join(
+            f"! command -v {name} >/dev/null || {{ {line.strip()}; }}\n"
+            for name, line in (("gnubg", gnubg), ("node", node), ("java", java)))
+            + f"python3 /dev/stdin <<'END' || exit 10\n{code}END\nexec \"$@\"\n")
+        done = self.duel([], f"{ROGUE} plain", cmd=self.path("bot/bot"))
+        self.assertEqual(done.returncode, 0, done.stderr)
+
+    def script(self, name, text):
+        path = self.write(name, "#!/bin/sh\n" + text)
+        os.chmod(path, 0o755)
+        return path
+
+    def test_of_a_home_folder_only_the_program_is_seen(self):
+        self.mkdir("home/.ssh", "r")
+        self.write("home/.ssh/id", MARKER)
+        self.write("home/beside", MARKER)
+        program = self.script("home/bot", 'exec "$@"\n')
+        self.environment["HOME"] = self.path("home")
+        done = self.duel([], f"{ROGUE} plain --secret={MARKER}", cmd=program)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.environment["HOME"] = "/"
+        done = self.duel([], f"{ROGUE} plain --secret={MARKER}", cmd=program, results="r/2.db")
+        self.assertEqual(done.returncode, 3, done.stderr)
+        self.assertIn("home/.ssh/id", done.stderr)
+
+
+class Channels(Confined):
+    """Two at the same time: what one leaves, the other must not find."""
+
+    def event(self, user, results, *bots):
+        engines = [word for i, bot in enumerate(bots)
+                   for word in ("-engine", f"name=bot{i}", f"cmd={ROGUE} {bot}")]
+        return self.run_as(user, [BGREF, "duel", *engines, "--pairs", "1", "--length", "1",
+                                  "--sandbox", "on", "--results", results, "--quiet"])
+
+    def test_nothing_is_common_to_two_sandboxes(self):
+        for user in self.users():
+            self.mkdir("r")
+            self.hand_over(user)
+            word = f"w{os.getpid()}x{len(user)}"
+            done = self.event(user, f"r/{word}.db", f"leave-marks --after=1 --word={word}",
+                              f"find-marks --after=2 --word={word}")
+            self.assertEqual((done.returncode, done.stderr), (0, ""),
+                             self.run_as(user, [BGREF, "faults", f"r/{word}.db"]).stdout)
+
+    def test_who_looks_for_marks_finds_its_own(self):
+        """So that the test above can fail: each kind that stays within a sandbox is found there."""
+        self.mkdir("r")
+        done = self.event([], "r/r.db", "plain", f"find-marks --alone --after=1 --word=w{os.getpid()}")
+        self.assertIn("fault=crash", done.stderr)
+        found, tried = re.search(r"open (\d+) of (\d+)", self.must("faults", "r/r.db")[0]).groups()
+        # Files in three folders, System V's three, messages, and four kinds of sockets.
+        self.assertEqual((int(found), int(tried)), (11, 53))
+
+
+class Paths(Confined):
+    """A bot searches all that it sees for a line in a file beside the results, for that file under any
+    name, and for sockets that are not its own."""
+
+    def setUp(self):
+        super().setUp()
+        self.mkdir("bots", "real", "away")
+        path = self.write("bots/bot", '#!/bin/sh\nexec "$@"\n')
+        os.chmod(path, 0o755)
+
+    def mark(self, folder):
+        with open(os.path.join(self.folder, folder, "secret"), "w", encoding="ascii") as file:
+            file.write(MARKER)
+            about = os.fstat(file.fileno())
+        return f"{ROGUE} plain --secret={MARKER} --secret-file={about.st_dev}:{about.st_ino}"
+
+    def spy(self, secret, results, cmd=None, cwd=None, before="", again=True):
+        """Nothing of `secret`, a folder, is found; with a folder that holds no results it is."""
+        deed = self.mark(secret)
+        for user in self.users():
+            if before and user:
+                continue  # mounts are root's
+            self.hand_over(user)
+            done = self.duel(user, deed, results=results, cmd=cmd or self.path("bots/bot"), cwd=cwd,
+                             before=before)
+            self.assertEqual(done.returncode, 0, done.stderr)
+            for name in (results, results + ".key"):
+                path = os.path.join(cwd or self.folder, name)
+                if os.path.exists(path):
+                    os.truncate(path, 0) if os.path.islink(path) else os.unlink(path)
+        if again:
+            done = self.duel([], deed, results=self.path("away/r.db"),
+                             cmd=cmd or self.path("bots/bot"), cwd=cwd, before=before)
+            self.assertEqual(done.returncode, 3, done.stderr)
+            self.assertIn("it can see", done.stderr)
+            os.unlink(self.path("away/r.db"))  # the line stands in it, too: in the bot's command
+
+    def test_results_inside_the_bots_folder(self):
+        self.mkdir("bots/results")
+        self.spy("bots/results", "bots/results/r.db")
+
+    def test_a_path_with_dots(self):
+        self.mkdir("bots/results")
+        self.spy("bots/results", "real/../bots/./results/../results/r.db")
+
+    def test_relative_paths(self):
+        self.mkdir("bots/results")
+        self.spy("bots/results", "results/r.db", cmd="./bot", cwd=self.path("bots"))
+
+    def test_results_named_by_a_link(self):
+        self.mkdir("bots/results")
+        os.symlink("bots/results", self.path("link"))
+        self.spy("bots/results", "link/r.db")
+
+    def test_a_results_file_that_is_a_link(self):
+        self.mkdir("bots/results")
+        self.write("bots/results/r.db", "")
+        os.symlink("../bots/results/r.db", self.path("real/r.db"))
+        self.spy("bots/results", "real/r.db")
+
+    def test_the_folder_of_a_link_to_the_results(self):
+        self.mkdir("bots/results")
+        self.write("real/r.db", "")
+        os.symlink("../../real/r.db", self.path("bots/results/r.db"))
+        self.spy("bots/results", "bots/results/r.db")
+
+    def test_a_bot_named_by_a_link(self):
+        self.mkdir("bots/results")
+        os.symlink("bots", self.path("alias"))
+        self.spy("bots/results", "bots/results/r.db", cmd=self.path("alias/bot"))
+
+    def test_a_link_in_the_bots_folder_to_the_results(self):
+        os.symlink("../real", self.path("bots/results"))
+        self.spy("real", "bots/results/r.db", again=False)
+
+    def test_results_by_proc(self):
+        self.mkdir("bots/results")
+        self.spy("bots/results", "/proc/self/cwd/r.db", cwd=self.path("bots/results"))
+
+    def test_the_folder_above_both(self):
+        """The referee's sockets lie in it, too."""
+        self.mkdir("real")
+        self.write("file", "")
+        self.spy("real", "real/r.db", cmd=f"{self.path('bots/bot')} env FILE={self.path('file')}",
+                 again=False)
+
+    def test_bind_mounts(self):
+        if os.geteuid() != 0:
+            self.skipTest("only root can mount")
+        self.mkdir("bots/view", "bots/above", "bots/deep")
+        self.mkdir("real/sub")
+        self.write("bots/file", "")
+        real, bots = self.path("real"), self.path("bots")
+        for before, sees in ((f"mount --bind {real} {bots}/view", True),
+                             (f"mount --bind {real}/secret {bots}/file", True),
+                             (f"mount --bind {self.folder} {bots}/above", True),
+                             (f"mount --bind {real}/sub {bots}/deep", False),
+                             (f"mount --rbind {self.folder} {bots}/above && "
+                              f"mount --bind {real} {bots}/above/away", True)):
+            with self.subTest(before=before):
+                self.spy("real", "real/r.db", before=before,
+                         again=sees and "away" not in before)
+
+    def test_a_bot_with_the_results_is_refused(self):
+        self.mkdir("results/deep")
+        os.link(self.path("bots/bot"), self.path("results/deep/bot"))
+        os.symlink("bots", self.path("alias"))
+        for cmd, results in (("bots/bot", "bots/r.db"), ("results/deep/bot", "results/r.db"),
+                             ("alias/bot", "bots/r.db"), ("bots/bot", "alias/r.db")):
+            with self.subTest(cmd=cmd):
+                done = self.duel([], f"{ROGUE} plain", cmd=self.path(cmd), results=results)
+                self.assertEqual(done.returncode, 3, done.stderr)
+                self.assertIn("put the results elsewhere (--results)", done.stderr)
+
+    def test_results_with_a_second_name_are_refused(self):
+        done = self.duel([], f"{ROGUE} plain", cmd=self.path("bots/bot"), results="real/r.db")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        os.link(self.path("real/r.db"), self.path("bots/other.db"))
+        done = self.duel([], f"{ROGUE} plain", cmd=self.path("bots/bot"), results="real/r.db",
+                         pairs="2")
+        self.assertEqual(done.returncode, 3, done.stderr)
+        self.assertIn("has a second name (a hard link)", done.stderr)
+
+
+if __name__ == "__main__":
+    assert BIN
+    main()
