@@ -376,6 +376,12 @@ enum bg_status herald_standings(struct herald *herald, bool final, struct bg_err
     return status;
 }
 
+enum bg_status herald_keep(const struct herald *herald, struct bg_error *err)
+{
+    return herald->testing ? sequential_keep(&herald->test, ledger_store(herald->ledger), err)
+                           : BG_OK;
+}
+
 void herald_final(struct herald *herald)
 {
     chess_final(&herald->chess, herald_test(herald));

@@ -83,6 +83,8 @@ enum bg_status herald_unplayed(struct herald *herald, const struct fixture *fixt
 void herald_pump(struct herald *herald, int64_t now_ns);
 enum bg_status herald_standings(struct herald *herald, bool final, struct bg_error *err);
 
+/* Play has stopped: how the test stands is kept in the results. */
+enum bg_status herald_keep(const struct herald *herald, struct bg_error *err);
 /* Before the last table: the chess lines end. */
 void herald_final(struct herald *herald);
 /* After it: the stream of events ends. outcome: "complete", "decided", "interrupted", "failed". */

@@ -191,3 +191,21 @@ void sequential_write(FILE *out, const struct sequential *sequential)
                      "not the estimate.\n");
     }
 }
+
+enum bg_status sequential_keep(const struct sequential *sequential, struct store *store,
+                               struct bg_error *err)
+{
+    const struct sprt *test = &sequential->test;
+    const struct config_event *event = sequential->event;
+    char text[600];
+
+    snprintf(text, sizeof text,
+             "state=%s a=%s b=%s h0=%g h1=%g alpha=%g beta=%g llr=%.9g lower=%.9g upper=%.9g "
+             "clusters=%" PRIu64 " mean=%.9g model=%s statistic=%s unit=%s",
+             sprt_state_name(test->state), event->bots[0].name, event->bots[1].name, event->sprt.h0,
+             event->sprt.h1, event->sprt.alpha, event->sprt.beta,
+             isfinite(test->llr) ? test->llr : 0, test->bounds.lower, test->bounds.upper,
+             test->clusters, test->mean, sequential_model(sequential),
+             event->sprt.luck ? "luck" : "plain", sequential_unit(sequential));
+    return store->ops->meta_set(store, "sprt.outcome", text, err);
+}

@@ -11,6 +11,7 @@
 #include <stdio.h>
 
 #include "numbers/sprt.h"
+#include "record/store.h"
 #include "pairs.h"
 
 #include "../config.h"
@@ -44,6 +45,10 @@ void sequential_write(FILE *out, const struct sequential *sequential);
 /* "LLR: 1.20 (40.8%) (-2.94, 2.94) [0.00, 5.00] FIBS points", no line break. */
 enum { SEQUENTIAL_LINE = 160 };
 void sequential_line(char out[SEQUENTIAL_LINE], const struct sequential *sequential);
+
+/* Keeps how it stands in the results (`sprt.outcome`), for reports. */
+enum bg_status sequential_keep(const struct sequential *sequential, struct store *store,
+                               struct bg_error *err);
 
 /* For the line of progress: "LLR 1.20 (-2.94, 2.94) 140 pairs". */
 void sequential_short(char out[SEQUENTIAL_LINE], const struct sequential *sequential);

@@ -1125,6 +1125,9 @@ static enum bg_status conclude(struct tournament *t, int64_t now_ns, struct bg_e
     if (status == BG_OK && complete && ledger_settled(t->ledger) < t->fixtures) {
         status = ledger_decide(t->ledger, err);
     }
+    if (status == BG_OK) {
+        status = herald_keep(&t->herald, err);
+    }
     if (status == BG_OK && complete) {
         status = ledger_publish(root, t->ledger, err);
     }

@@ -67,3 +67,19 @@ void peek_times(const char *text, size_t size, void (*fn)(void *user, int seat, 
         at = stop < end ? stop + 1 : end;
     }
 }
+
+void peek_rolls(const char *text, size_t size, void (*fn)(void *user, int die, int other),
+                void *user)
+{
+    const char *end = text + size;
+
+    for (const char *at = text; at < end;) {
+        const char *stop = line_end(at, end);
+
+        if (stop - at > 9 && (at[0] == '0' || at[0] == '1') && begins(at + 1, stop, " roll ") &&
+            at[9] == ' ') {
+            fn(user, at[7] - '0', at[8] - '0');
+        }
+        at = stop < end ? stop + 1 : end;
+    }
+}

@@ -17,4 +17,8 @@ const char *peek_value(size_t *size, const char *text, size_t text_size, const c
 void peek_times(const char *text, size_t size, void (*fn)(void *user, int seat, int64_t spent_ns),
                 void *user);
 
+/* Calls fn for every roll of two dice but the one that opens the game. */
+void peek_rolls(const char *text, size_t size, void (*fn)(void *user, int die, int other),
+                void *user);
+
 #endif

@@ -205,6 +205,25 @@ static void rate_match(struct gather *gather, const struct store_game *game, int
     }
 }
 
+static void add_roll(void *user, int die, int other)
+{
+    struct gather *gather = user;
+
+    dice_count(&gather->dice, die, other);
+}
+
+static void add_test(void *user, const char *key, const char *value)
+{
+    struct gather *gather = user;
+    char **place = strcmp(key, "sprt.outcome") == 0 ? &gather->test
+                   : strcmp(key, "sprt.judge") == 0 ? &gather->test_judge
+                                                    : NULL;
+
+    if (place != NULL && *place == NULL) {
+        *place = public_copy(gather, value);
+    }
+}
+
 static bool add_game(void *user, const struct store_game *game)
 {
     struct gather *gather = user;
@@ -223,6 +242,9 @@ static bool add_game(void *user, const struct store_game *game)
     rate_match(gather, game, timing.bot[0 ^ game->leg], timing.bot[1 ^ game->leg]);
     note_value(gather, &gather->host, &ignored, game, "host", -1);
     peek_times(game->text, game->text_size, add_time, &timing);
+    if (game->leg == 0) { /* the other leg has the same dice */
+        peek_rolls(game->text, game->text_size, add_roll, gather);
+    }
     return gather->status == BG_OK;
 }
 
@@ -328,6 +350,9 @@ static enum bg_status read_store(struct gather *out, struct bg_error *err)
         status = ops->meta_each(store, "dice.", add_dice, out, err);
     }
     if (status == BG_OK) {
+        status = ops->meta_each(store, "sprt.", add_test, out, err);
+    }
+    if (status == BG_OK) {
         status = ops->unjudged(store, NULL, false, &cursor, INT_MAX, add_game, out, err);
     }
     if (status == BG_OK) {
@@ -419,6 +444,8 @@ void gather_close(struct gather *gather)
     free(gather->setting);
     free(gather->fault);
     free(gather->run);
+    free(gather->test);
+    free(gather->test_judge);
     free(gather->dice_kind);
     free(gather->dice_digest);
     free(gather->dice_key);

@@ -6,6 +6,7 @@
 #ifndef REPORT_GATHER_H
 #define REPORT_GATHER_H
 
+#include <numbers/dice_test.h>
 #include <numbers/fibs.h>
 #include <numbers/spread.h>
 #include <numbers/summary.h>
@@ -61,6 +62,9 @@ struct gather {
     int runs, run_room;
     struct gather_fault *fault;
     int faults, fault_room;
+    struct dice_counts dice; /* of first legs */
+    char *test;       /* how its sequential test stood when the referee stopped; NULL: none */
+    char *test_judge; /* whose judgements feed it; NULL */
     char *dice_kind, *dice_digest, *dice_key; /* NULL: not told (yet) */
     char *host;                               /* of the first record */
     bool running;                             /* a referee is at it, as far as can be seen */

@@ -3,9 +3,9 @@
 #include "section/section.h"
 
 static void (*const sections[])(struct report *report) = {
-    section_event,  section_standings, section_ratings,  section_crosstable,
-    section_luck,   section_errors,    section_blunders, section_fibs,
-    section_clocks, section_faults,    section_bots,     section_host,
+    section_event,  section_standings, section_ratings,  section_crosstable, section_sequential,
+    section_luck,   section_errors,    section_blunders, section_fibs,       section_clocks,
+    section_faults, section_bots,      section_host,
 };
 
 static enum bg_status build(struct doc **out, const struct gather *gather, struct bg_error *err)

@@ -437,6 +437,12 @@ class Sequential(Case):
         kill(run)
         self.assertEqual(self.luck("killed.db", "-concurrency", "3"), expected)
         self.assertEqual(self.luck("killed.db"), expected, "once more, without a game")
+        tables = json.loads(self.must("report", "killed.db", "--json")[0])["tables"]
+        self.assertEqual((tables["sprt"]["state"], tables["sprt"]["clusters"]), ("H0", expected[1]))
+        self.assertEqual(tables["sprt"]["judge"].split()[0], "bot:greedy")
+        self.assertIn("points per game", tables["sprt"]["hypotheses"])
+        self.assertGreater(tables["event"]["dice_rolls"], 1000)
+        self.assertIn("on 20 degrees of freedom", tables["event"]["dice_chi2"])
 
     def test_a_luck_adjusted_test_has_one_judge(self):
         words = (*self.LUCK, "--pairs", "45", "--results", "r.db", "--judge")

@@ -1,4 +1,5 @@
 /* Luck of rolls and adjusted results. */
+#include <numbers/dice_test.h>
 #include <numbers/luck.h>
 
 #include <check.h>
@@ -376,7 +377,7 @@ START_TEST(a_judge_with_a_bug_raises_an_alarm)
 {
     struct luck_summary summary;
 
-    play_judged(&summary, 1000, bugs[_i].bug);
+    play_judged(&summary, 250, bugs[_i].bug);
     ck_assert_int_eq(health_of(&summary) & (LUCK_ROLLS_BIASED | LUCK_RESULTS_APART),
                      bugs[_i].alarm);
     ck_assert_double_gt(summary.ratio, 3);
@@ -409,6 +410,50 @@ START_TEST(a_judge_without_mistakes_agrees_with_itself)
 }
 END_TEST
 
+/* --- the dice ------------------------------------------------------------------------------ */
+
+START_TEST(fair_dice_pass_and_loaded_ones_do_not)
+{
+    struct dice_counts fair = {{0}}, loaded = {{0}};
+    struct dice_test test;
+
+    random_state = 3;
+    for (int i = 0; i < 36000; i++) {
+        int die = throw(), other = throw();
+
+        dice_count(&fair, die, other);
+        dice_count(&loaded, i % 50 == 0 ? 6 : die, other); /* one six in 50 is not thrown */
+    }
+    dice_count(&fair, 0, 7); /* not a roll of two dice */
+    dice_test_of(&test, &fair);
+    ck_assert_double_eq(test.rolls, 36000);
+    ck_assert_double_gt(test.p, 0.01);
+    dice_test_of(&test, &loaded);
+    ck_assert_double_lt(test.p, 1e-3);
+}
+END_TEST
+
+START_TEST(chi_square_by_hand)
+{
+    struct dice_counts counts = {{0}};
+    struct dice_test test;
+
+    for (int i = 0; i < LUCK_ROLLS; i++) {
+        counts.roll[i] = (uint64_t)(10 * luck_roll_weight(i));
+    }
+    dice_test_of(&test, &counts);
+    ck_assert_double_eq(test.chi2, 0);
+    ck_assert_double_eq(test.p, 1);
+    counts.roll[0] += 20; /* 1-1: 30 of 380 rolls, 380/36 expected */
+    dice_test_of(&test, &counts);
+    ck_assert_double_eq_tol(test.chi2, 36.842, 1e-3);
+    ck_assert_double_eq_tol(test.p, 0.0122, 2e-4); /* tables: 35.02 at 0.02, 37.57 at 0.01 */
+    counts = (struct dice_counts){{0}};
+    dice_test_of(&test, &counts);
+    ck_assert(isnan(test.chi2) && isnan(test.p));
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("luck");
@@ -428,6 +473,8 @@ int main(void)
     tcase_add_test(laws, many_rows_are_looked_at_together);
     tcase_add_loop_test(laws, a_judge_with_a_bug_raises_an_alarm, 0,
                         (int)(sizeof bugs / sizeof bugs[0]));
+    tcase_add_test(laws, fair_dice_pass_and_loaded_ones_do_not);
+    tcase_add_test(laws, chi_square_by_hand);
     tcase_add_test(laws, a_judge_without_mistakes_agrees_with_itself);
     tcase_add_loop_test(laws, health, 0, (int)(sizeof patients / sizeof patients[0]));
     suite_add_tcase(suite, laws);

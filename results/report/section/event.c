@@ -1,5 +1,6 @@
 /* What was played, how far it is, and where the dice come from. */
 #include <inttypes.h>
+#include <math.h>
 #include <string.h>
 
 #include "section.h"
@@ -95,6 +96,27 @@ static void tell_play(struct report *report, struct doc_table *facts)
     doc_fact(facts, "clock", "Clock", "%s", clock[0] == '\0' ? "none" : clock);
 }
 
+/* Whether the dice fell as fair dice do; fewer than 180 rolls say nothing. */
+static void tell_dice_test(struct report *report, struct doc_table *facts)
+{
+    struct dice_test test;
+
+    dice_test_of(&test, &report->gather->dice);
+    if (isnan(test.chi2)) {
+        return;
+    }
+    doc_fact_number(facts, "dice_rolls", "Rolls tested (first legs)", test.rolls);
+    doc_fact(facts, "dice_chi2", "Chi-square of the 21 rolls", "%.1f on %d degrees of freedom",
+             test.chi2, DICE_TEST_DF);
+    doc_fact(facts, "dice_p", "Fair dice are as far off", "in %.1f %% of events", 100 * test.p);
+    if (test.p < 0.0027) { /* three standard errors */
+        doc_warn(report->doc,
+                 "The dice fell as fair dice do in %.2g %% of events only: look at where they come "
+                 "from.",
+                 100 * test.p);
+    }
+}
+
 static void tell_dice(struct report *report, struct doc_table *facts)
 {
     const struct gather *gather = report->gather;
@@ -173,4 +195,5 @@ void section_event(struct report *report)
     tell_progress(report, facts);
     tell_play(report, facts);
     tell_dice(report, facts);
+    tell_dice_test(report, facts);
 }

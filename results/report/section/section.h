@@ -25,6 +25,7 @@ void section_event(struct report *report);
 void section_standings(struct report *report);
 void section_crosstable(struct report *report);
 void section_ratings(struct report *report);
+void section_sequential(struct report *report);
 void section_luck(struct report *report);
 void section_errors(struct report *report);
 void section_blunders(struct report *report);
