@@ -461,6 +461,7 @@ int main(void)
     SRunner *runner;
     int failed;
 
+    tcase_set_timeout(laws, 60); /* of a busy machine */
     tcase_add_loop_test(laws, vector, 0, (int)(sizeof vectors / sizeof vectors[0]));
     tcase_add_test(laws, rolls_have_their_places_and_weights);
     tcase_add_test(laws, luck_sums_to_nothing);

@@ -440,6 +440,7 @@ int main(void)
     tcase_add_test(luck, a_pair_is_handed_out_once_when_every_game_is_judged);
     tcase_add_test(luck, a_pair_with_an_unplayed_leg_is_broken_and_waits_for_no_judge);
     tcase_add_test(luck, luck_is_taken_from_points_and_from_wins);
+    tcase_set_timeout(luck, 60); /* of a busy machine */
     tcase_add_test(luck, luck_adjusted_tests_hold_their_error_rates);
     suite_add_tcase(suite, luck);
     runner = srunner_create(suite);
