@@ -292,8 +292,15 @@ static void check_sandbox(void)
     } else {
         say(WARN, "sandbox", "bots cannot be confined: %s", why);
     }
-    say(access("/proc/self/statm", R_OK) == 0 ? GOOD : WARN, "memory",
-        "limits by sampling /proc: memory: 2G is the most that a process of a bot may hold");
+    if (access("/proc/self/smaps_rollup", R_OK) == 0) {
+        say(GOOD, "memory",
+            "limits by sampling /proc (shared pages count once): memory: 2G is the "
+            "most that a process of a bot may hold");
+    } else {
+        say(WARN, "memory",
+            "no /proc/PID/smaps_rollup: pages that processes of a bot share count "
+            "for each of them");
+    }
 }
 
 /* Bots are not put into a cgroup of their own: without root that takes a session manager that lends
@@ -304,7 +311,9 @@ static void check_cgroup(void)
                        : access("/sys/fs/cgroup/memory", F_OK) == 0           ? "version 1"
                                                                               : "none";
 
-    say(GOOD, "cgroup", "%s, not used: memory is sampled, processes are limited by the sandbox",
+    say(GOOD, "cgroup",
+        "%s, not used: memory is sampled, processes are limited by the sandbox; who "
+        "owns a process is exact for confined bots only (docs/running.md)",
         kind);
 }
 

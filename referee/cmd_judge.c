@@ -3,13 +3,10 @@
 #include "cmd.h"
 
 #include <argp.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-
-#include <sys/signalfd.h>
 
 #include <exit_status.h>
 #include <report/event.h>
@@ -18,6 +15,8 @@
 #include "config.h"
 #include "judge/docket.h"
 #include "log.h"
+#include "loop/signals.h"
+#include "process/launcher.h"
 
 enum { KEY_JUDGE = 256, KEY_JOBS, KEY_ERRORS, KEY_AGAIN, KEY_QUIET, MESSAGE_BYTES = 65536 };
 enum { FAILURES_TOLD = 5, PROGRESS_S = 10 };
@@ -106,11 +105,12 @@ struct run {
     struct link *link;
     struct loop *loop;
     struct docket *docket;
-    int signal_fd;
+    struct signals *signals;
     uint64_t waiting; /* games to judge, as known when the judge was ready */
     int64_t began_ns, told_ns;
     int told_failures;
-    bool is_interrupted, is_counted;
+    int interrupted; /* by this signal; 0: it was not */
+    bool is_counted;
     struct bg_error broken;
 };
 
@@ -206,9 +206,12 @@ static const struct docket_listener listener = {on_moved, on_failed, on_broken};
 static void on_signal(void *user)
 {
     struct run *run = user;
+    int number = signals_take(run->signals);
 
-    run->is_interrupted = true;
-    loop_stop(run->loop);
+    if (number != 0) {
+        run->interrupted = number;
+        loop_stop(run->loop);
+    }
 }
 
 static void on_store(void *user)
@@ -241,7 +244,7 @@ static enum bg_status open_loop(struct run *run, struct bg_error *err)
     }
     if (status == BG_OK) {
         loop_on_frame(run->loop, on_frame, run);
-        status = loop_watch(run->loop, run->signal_fd, on_signal, run, err);
+        status = loop_watch(run->loop, signals_fd(run->signals), on_signal, run, err);
     }
     if (status == BG_OK && settled_fd >= 0) {
         status = loop_watch(run->loop, settled_fd, on_store, run, err);
@@ -262,7 +265,10 @@ static enum bg_status judge_games(struct run *run, struct bg_error *err)
         .listener = &listener,
         .user = run,
     };
-    enum bg_status status = docket_open(&run->docket, &setup, err);
+    enum bg_status status;
+
+    launcher_begin();
+    status = docket_open(&run->docket, &setup, err);
 
     if (status != BG_OK) {
         return status;
@@ -312,19 +318,6 @@ static enum bg_status conclude(struct run *run, struct bg_error *err)
     return status;
 }
 
-static enum bg_status watch_signals(struct run *run, struct bg_error *err)
-{
-    sigset_t mask;
-
-    sigemptyset(&mask);
-    sigaddset(&mask, SIGINT);
-    sigaddset(&mask, SIGTERM);
-    sigaddset(&mask, SIGHUP);
-    sigprocmask(SIG_BLOCK, &mask, NULL);
-    run->signal_fd = signalfd(-1, &mask, SFD_CLOEXEC | SFD_NONBLOCK);
-    return run->signal_fd >= 0 ? BG_OK : bg_error_set(err, BG_E_SYSTEM, "signalfd");
-}
-
 /* Opening for writing would make a database of a missing or empty file. */
 static enum bg_status need_results(const char *path, struct bg_error *err)
 {
@@ -341,8 +334,7 @@ static enum bg_status judge_results(struct run *run, struct bg_error *err)
     enum bg_status status = need_results(path, err);
 
     if (status == BG_OK) {
-        status =
-            watch_signals(run, err); /* before threads are made: they inherit what is blocked */
+        status = signals_open(&run->signals, err);
     }
     if (status == BG_OK) {
         status = store_sqlite_open(&run->store, path, err);
@@ -363,7 +355,7 @@ int cmd_judge(int argc, char **argv)
 {
     static char name[] = "bgref judge";
     struct arguments arguments = {.judge = "gnubg"};
-    struct run run = {.arguments = &arguments, .signal_fd = -1};
+    struct run run = {.arguments = &arguments};
     struct bg_error err = {.text = ""};
     enum bg_status status;
 
@@ -378,11 +370,11 @@ int cmd_judge(int argc, char **argv)
     loop_destroy(run.loop);
     link_destroy(run.link);
     store_destroy(run.store);
-    if (run.signal_fd >= 0) {
-        close(run.signal_fd);
-    }
+    launcher_end();
+    signals_close(run.signals);
     if (err.text[0] != '\0') {
         fprintf(stderr, "bgref: %s\n", err.text);
     }
-    return status == BG_OK && run.is_interrupted ? EXIT_INTERRUPT : exit_status_of(status);
+    return status == BG_OK && run.interrupted != 0 ? signals_exit_status(run.interrupted)
+                                                   : exit_status_of(status);
 }

@@ -5,8 +5,6 @@
 #include <argp.h>
 #include <errno.h>
 #include <poll.h>
-#include <pthread.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,12 +13,12 @@
 #include <arpa/inet.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
-#include <sys/signalfd.h>
 #include <sys/socket.h>
 
 #include <exit_status.h>
 
 #include "log.h"
+#include "loop/signals.h"
 #include "serve/fibs.h"
 #include "serve/player.h"
 
@@ -102,7 +100,8 @@ static const struct argp description = {
 struct server {
     const struct arguments *arguments;
     struct player *player;
-    int signal_fd, listen_fd, client_fd; /* -1 none */
+    struct signals *signals;
+    int listen_fd, client_fd; /* -1 none */
     size_t used;
     char bytes[FIBS_LINE];
     char asked[FIBS_LINE]; /* the last question ... */
@@ -239,7 +238,7 @@ static enum bg_status serve(struct server *server, struct bg_error *err)
 
     while (status == BG_OK) {
         struct pollfd wait[2] = {
-            {server->signal_fd, POLLIN, 0},
+            {signals_fd(server->signals), POLLIN, 0},
             {server->client_fd >= 0 ? server->client_fd : server->listen_fd, POLLIN, 0}};
 
         if (poll(wait, 2, -1) < 0 && errno != EINTR) {
@@ -258,34 +257,6 @@ static enum bg_status serve(struct server *server, struct bg_error *err)
 }
 
 /* ---- beginning ---- */
-
-static pthread_t main_thread;
-
-/* Threads that a library made before main block nothing: what they get is passed on to the thread
- * that reads it. */
-static void pass_on(int number)
-{
-    pthread_kill(main_thread, number);
-}
-
-static enum bg_status watch_signals(struct server *server, struct bg_error *err)
-{
-    static const int watched[] = {SIGINT, SIGTERM, SIGHUP};
-    const struct sigaction action = {.sa_handler = pass_on, .sa_flags = SA_RESTART};
-    sigset_t mask;
-
-    sigemptyset(&mask);
-    main_thread = pthread_self();
-    for (size_t i = 0; i < sizeof watched / sizeof *watched; i++) {
-        sigaddset(&mask, watched[i]);
-    }
-    sigprocmask(SIG_BLOCK, &mask, NULL);
-    for (size_t i = 0; i < sizeof watched / sizeof *watched; i++) {
-        sigaction(watched[i], &action, NULL);
-    }
-    server->signal_fd = signalfd(-1, &mask, SFD_CLOEXEC | SFD_NONBLOCK);
-    return server->signal_fd >= 0 ? BG_OK : bg_error_set(err, BG_E_SYSTEM, "signalfd");
-}
 
 /* Whoever waits for the port is told of it on standard output. */
 static enum bg_status listen_on(struct server *server, struct bg_error *err)
@@ -327,7 +298,7 @@ static enum bg_status run(struct server *server, struct bg_error *err)
         status = player_find(&bot, arguments->words, arguments->count, false, err);
     }
     if (status == BG_OK) {
-        status = watch_signals(server, err); /* before any thread is made: they inherit it */
+        status = signals_open(&server->signals, err);
     }
     if (status == BG_OK) {
         status = player_open(&server->player, &bot, "external", CEILING_NS, err);
@@ -359,8 +330,7 @@ int cmd_serve_external(int argc, char **argv)
     }
     argp_err_exit_status = EXIT_MISUSE;
     argp_parse(&description, argc, argv, 0, NULL, &arguments);
-    server =
-        (struct server){.arguments = &arguments, .signal_fd = -1, .listen_fd = -1, .client_fd = -1};
+    server = (struct server){.arguments = &arguments, .listen_fd = -1, .client_fd = -1};
     status = run(&server, &err);
     if (status != BG_OK) {
         fprintf(stderr, "bgref: %s\n", err.text);
@@ -368,7 +338,7 @@ int cmd_serve_external(int argc, char **argv)
     close_if_open(server.client_fd);
     close_if_open(server.listen_fd);
     player_close(server.player);
-    close_if_open(server.signal_fd);
+    signals_close(server.signals);
     free((void *)arguments.words);
     return exit_status_of(status);
 }

@@ -1,21 +1,18 @@
-#define _DEFAULT_SOURCE /* sigset helpers of signalfd */
 #include "tournament.h"
 
 #include <assert.h>
 #include <errno.h>
 #include <inttypes.h>
-#include <pthread.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/signalfd.h>
 #include <unistd.h>
 
 #include <rules/clean.h>
 #include <sodium.h>
 
 #include "../log.h"
+#include "../loop/signals.h"
 #include "../seat/last_words.h"
 #include "../seat/roster.h"
 #include "../process/sandbox.h"
@@ -36,8 +33,6 @@ enum {
     MESSAGE_BYTES = 65536, /* as in session.c: what the link lets through is four times this */
     ARENA_BYTES = 4 << 20
 };
-
-enum { WATCHED = 3 }; /* signals that end the run */
 
 #define MS_NS                INT64_C(1000000)
 #define SWEEP_CLOCKED_NS     (5 * MS_NS)
@@ -77,9 +72,7 @@ struct tournament {
     struct health health;
     struct herald herald;
     struct judging judging;
-    int signal_fd;
-    sigset_t old_mask;
-    struct sigaction old_actions[WATCHED];
+    struct signals *signals; /* that end the run */
     enum phase phase;
     bool looping;
     bool confined; /* bots run in a sandbox */
@@ -645,20 +638,17 @@ static void on_store(void *user)
     }
 }
 
-static int interrupted_status(uint32_t signal)
-{
-    return signal == SIGHUP ? EXIT_HANGUP : signal == SIGTERM ? EXIT_TERMINATE : EXIT_INTERRUPT;
-}
-
+/* The first one lets running games end. The next one, or one while none is running, ends all at
+ * once: nobody is told goodbye. */
 static void on_signal(void *user)
 {
     struct tournament *t = user;
-    struct signalfd_siginfo info;
+    int number = signals_take(t->signals);
 
-    if (read(t->signal_fd, &info, sizeof info) != (ssize_t)sizeof info) {
+    if (number == 0) {
         return;
     }
-    t->exit_status = interrupted_status(info.ssi_signo);
+    t->exit_status = signals_exit_status(number);
     display_break(&t->display);
     if (t->phase == PHASE_PLAY) {
         fprintf(stderr,
@@ -668,8 +658,8 @@ static void on_signal(void *user)
         wind_up(t);
     } else {
         clear_tables(t, true);
-        wind_down(t, "the referee was interrupted");
-        stop_when_over(t); /* it was judging what was left */
+        enter(t, PHASE_CLOSE);
+        loop_stop(t->loop);
     }
 }
 
@@ -876,38 +866,6 @@ static void recall_faults(struct tournament *t)
     }
 }
 
-static const int watched[WATCHED] = {SIGINT, SIGTERM, SIGHUP};
-static pthread_t main_thread;
-
-/* Threads that a library made before main (OpenBLAS) block nothing: what they get is passed on to
- * the thread that reads it. */
-static void pass_on(int number)
-{
-    pthread_kill(main_thread, number);
-}
-
-static enum bg_status watch_signals(struct tournament *t, struct bg_error *err)
-{
-    struct sigaction action = {.sa_handler = pass_on, .sa_flags = SA_RESTART};
-    sigset_t mask;
-
-    sigemptyset(&mask);
-    sigaddset(&mask, SIGINT);
-    sigaddset(&mask, SIGTERM);
-    sigaddset(&mask, SIGHUP);
-    sigprocmask(SIG_BLOCK, &mask, &t->old_mask);
-    main_thread = pthread_self();
-    for (int i = 0; i < WATCHED; i++) {
-        sigaction(watched[i], &action, &t->old_actions[i]);
-    }
-    signal(SIGPIPE, SIG_IGN); /* whoever listens no more, a bot or a reader, is not the end of us */
-    t->signal_fd = signalfd(-1, &mask, SFD_CLOEXEC | SFD_NONBLOCK);
-    if (t->signal_fd < 0) {
-        return bg_error_set(err, BG_E_SYSTEM, "signalfd: %s", strerror(errno));
-    }
-    return BG_OK;
-}
-
 static enum bg_status make_lists(struct tournament *t, struct bg_error *err)
 {
     enum bg_status status = entrants_init(&t->entrants, t->event, err);
@@ -950,7 +908,7 @@ static enum bg_status open_loop(struct tournament *t, struct bg_error *err)
     }
     loop_on_frame(t->loop, on_frame, t);
     loop_on_settle(t->loop, on_settle, t);
-    status = loop_watch(t->loop, t->signal_fd, on_signal, t, err);
+    status = loop_watch(t->loop, signals_fd(t->signals), on_signal, t, err);
     if (status == BG_OK && store->ops->settled_fd(store) >= 0) {
         status = loop_watch(t->loop, store->ops->settled_fd(store), on_store, t, err);
     }
@@ -982,14 +940,8 @@ static void tournament_deinit(struct tournament *t)
     fixture_queue_deinit(&t->queue);
     commit_destroy(t->commit);
     starts_deinit(&t->starts);
-    if (t->signal_fd >= 0) {
-        close(t->signal_fd);
-        for (int i = 0; i < WATCHED; i++) {
-            sigaction(watched[i], &t->old_actions[i], NULL);
-        }
-        sigprocmask(SIG_SETMASK, &t->old_mask, NULL);
-    }
     launcher_end();
+    signals_close(t->signals);
     herald_close(&t->herald);
     ledger_close(t->ledger);
 }
@@ -1202,11 +1154,11 @@ static enum bg_status open_results(struct tournament *t, struct bg_error *err)
 
 int tournament_run(const struct tournament_run *run, struct bg_error *err)
 {
-    struct tournament t = {.run = run, .event = run->event, .signal_fd = -1, .err = err};
+    struct tournament t = {.run = run, .event = run->event, .err = err};
     enum bg_status status = make_lists(&t, err);
 
     if (status == BG_OK) { /* before any thread is made: they inherit what is blocked */
-        status = watch_signals(&t, err);
+        status = signals_open(&t.signals, err);
     }
     if (status == BG_OK) {
         status = open_results(&t, err);

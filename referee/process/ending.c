@@ -1,118 +1,178 @@
-#define _GNU_SOURCE /* pidfd_open, pipe2 */
 #include "ending.h"
 
-#include <errno.h>
-#include <fcntl.h>
-#include <pthread.h>
+#include <poll.h>
 #include <signal.h>
+#include <stdbool.h>
 #include <stdlib.h>
-#include <string.h>
-#include <sys/pidfd.h>
+#include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-struct ending {
-    int fd;
+#include "../log.h"
+#include "orphans.h"
+
+#define MS_NS    INT64_C(1000000)
+#define SOON_NS  (1 * MS_NS)  /* after the keeper's end of the socket has closed */
+#define REST_NS  (50 * MS_NS) /* a bot may have stopped its keeper: so often it is continued */
+#define PAUSE_MS 2
+
+struct being_ended {
+    struct ending about;
+    bool reaped;   /* the keeper is */
+    bool watched;  /* its socket is */
+    bool is_clean; /* the keeper has said that nothing is left */
+    struct being_ended *next;
 };
 
-/* What the waiting thread owns. */
-struct waiter {
-    pid_t pid;
-    int fd; /* closed when the child has ended: its other end is then readable */
-};
+static struct being_ended *first;
 
-static void *wait_for_end(void *user)
+static void on_rest(void *user, int64_t now_ns);
+
+/* True when nothing is left of it. */
+static bool has_ended(struct being_ended *ending)
 {
-    struct waiter *waiter = user;
-    siginfo_t info;
+    int status = 0;
 
-    /* The child is left to whom it belongs; if that was quicker, there is none any more. */
-    while (waitid(P_PID, (id_t)waiter->pid, &info, WEXITED | WNOWAIT) != 0 && errno == EINTR) {
+    if (!ending->reaped) {
+        pid_t pid = waitpid(ending->about.keeper, &status, WNOHANG);
+
+        if (pid == 0) {
+            kill(ending->about.keeper, SIGCONT);
+            return false;
+        }
+        ending->reaped = true;
+        ending->is_clean = pid > 0 && WIFEXITED(status) && WEXITSTATUS(status) == 0;
+        orphans_forget(ending->about.keeper);
     }
-    close(waiter->fd);
-    free(waiter);
-    return NULL;
+    return ending->is_clean || orphans_end(ending->about.session) == 0;
 }
 
-/* Detached, for it may outlast us: a child in uninterruptible sleep does not end even when killed.
- * No signal is handled there. */
-static int start_thread(struct waiter *waiter)
+static void leave_loop(struct being_ended *ending)
 {
-    pthread_attr_t attributes;
-    pthread_t thread;
-    sigset_t all, before;
-    int failed = pthread_attr_init(&attributes);
-
-    if (failed != 0) {
-        return failed;
+    if (ending->about.loop != NULL) {
+        if (ending->watched) {
+            loop_unwatch(ending->about.loop, ending->about.socket);
+        }
+        loop_forget(ending->about.loop, ending);
+        ending->about.loop = NULL;
     }
-    sigfillset(&all);
-    pthread_sigmask(SIG_SETMASK, &all, &before);
-    failed = pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
-    if (failed == 0) {
-        failed = pthread_create(&thread, &attributes, wait_for_end, waiter);
-    }
-    pthread_sigmask(SIG_SETMASK, &before, NULL);
-    pthread_attr_destroy(&attributes);
-    return failed;
 }
 
-static enum bg_status wait_by_thread(int *out, pid_t pid, struct bg_error *err)
+static void drop(struct being_ended *ending)
 {
-    struct waiter *waiter = malloc(sizeof *waiter);
-    int ends[2];
-    int failed;
+    struct being_ended **at = &first;
 
-    if (waiter == NULL) {
-        return bg_error_set(err, BG_E_MEMORY, "waiting for a process");
+    leave_loop(ending);
+    while (*at != ending) {
+        at = &(*at)->next;
     }
-    if (pipe2(ends, O_CLOEXEC) != 0) {
-        free(waiter);
-        return bg_error_set(err, BG_E_SYSTEM, "pipe: %s", strerror(errno));
-    }
-    *waiter = (struct waiter){pid, ends[1]};
-    failed = start_thread(waiter);
-    if (failed != 0) {
-        close(ends[0]);
-        close(ends[1]);
-        free(waiter);
-        return bg_error_set(err, BG_E_SYSTEM, "thread: %s", strerror(failed));
-    }
-    *out = ends[0];
-    return BG_OK;
+    *at = ending->next;
+    close(ending->about.socket);
+    free(ending);
 }
 
-enum bg_status ending_open(struct ending **out, pid_t pid, struct bg_error *err)
+static void go_on(struct being_ended *ending, int64_t rest_ns)
 {
-    struct ending *ending = malloc(sizeof *ending);
-    enum bg_status status = BG_OK;
+    struct bg_error err;
 
+    if (loop_after(ending->about.loop, rest_ns, on_rest, ending, &err) != BG_OK) {
+        log_error("process", "keeper=%d is not watched: %s", (int)ending->about.keeper, err.text);
+    }
+}
+
+static void look(struct being_ended *ending, int64_t rest_ns, int64_t now_ns)
+{
+    struct ending about = ending->about;
+
+    if (!has_ended(ending)) {
+        go_on(ending, ending->reaped ? SOON_NS : rest_ns);
+        return;
+    }
+    drop(ending);
+    if (about.gone != NULL) {
+        about.gone(about.user, now_ns);
+    }
+}
+
+static void on_rest(void *user, int64_t now_ns)
+{
+    look(user, REST_NS, now_ns);
+}
+
+/* The keeper has closed its end: it ends now, or was killed. */
+static void on_socket(void *user)
+{
+    struct being_ended *ending = user;
+    struct loop *loop = ending->about.loop;
+    char report[256];
+
+    if (recv(ending->about.socket, report, sizeof report, MSG_DONTWAIT) > 0) {
+        return; /* news that nobody wants any more */
+    }
+    loop_unwatch(loop, ending->about.socket);
+    ending->watched = false;
+    loop_forget(loop, ending);
+    look(ending, SOON_NS, loop_now(loop));
+}
+
+/* Those that no loop watches. */
+static void collect(void)
+{
+    for (struct being_ended *at = first, *next; at != NULL; at = next) {
+        next = at->next;
+        if (at->about.loop == NULL && has_ended(at)) {
+            drop(at);
+        }
+    }
+}
+
+void ending_begin(const struct ending *take)
+{
+    struct being_ended *ending = calloc(1, sizeof *ending);
+    struct bg_error err;
+
+    collect();
+    shutdown(take->socket, SHUT_WR);
+    kill(take->keeper, SIGCONT);
     if (ending == NULL) {
-        return bg_error_set(err, BG_E_MEMORY, "waiting for a process");
+        close(take->socket); /* the keeper goes on by itself */
+        return;
     }
-    ending->fd = pidfd_open(pid, 0);
-    if (ending->fd < 0 && errno == ENOSYS) {
-        status = wait_by_thread(&ending->fd, pid, err);
-    } else if (ending->fd < 0) {
-        status = bg_error_set(err, BG_E_SYSTEM, "pidfd: %s", strerror(errno));
-    }
-    if (status != BG_OK) {
-        free(ending);
-        return status;
-    }
-    *out = ending;
-    return BG_OK;
-}
-
-void ending_close(struct ending *ending)
-{
-    if (ending != NULL) {
-        close(ending->fd);
-        free(ending);
+    *ending = (struct being_ended){.about = *take, .next = first};
+    first = ending;
+    if (take->loop != NULL) {
+        ending->watched = loop_watch(take->loop, take->socket, on_socket, ending, &err) == BG_OK;
+        go_on(ending, ending->watched ? REST_NS : SOON_NS);
     }
 }
 
-int ending_fd(const struct ending *ending)
+void ending_forget(const void *user)
 {
-    return ending->fd;
+    for (struct being_ended *at = first; at != NULL; at = at->next) {
+        if (at->about.user == user) {
+            leave_loop(at);
+            at->about.gone = NULL;
+            at->about.user = NULL;
+        }
+    }
+}
+
+int ending_wait(int64_t limit_ns)
+{
+    int64_t end_ns = loop_now(NULL) + limit_ns;
+    int left = 0;
+
+    for (struct being_ended *at = first; at != NULL; at = at->next) {
+        leave_loop(at);
+        at->about.gone = NULL;
+    }
+    for (collect(); first != NULL && loop_now(NULL) < end_ns; collect()) {
+        struct pollfd closed = {.fd = first->reaped ? -1 : first->about.socket, .events = 0};
+
+        poll(&closed, 1, PAUSE_MS);
+    }
+    for (struct being_ended *at = first; at != NULL; at = at->next) {
+        left++;
+    }
+    return left;
 }

@@ -1,24 +1,32 @@
-/* ending.h - a descriptor that tells when a child process has ended.
+/* ending.h - bots that are being ended, while nobody waits for them.
  *
- * A pidfd where the system has one (Linux 5.3). On older kernels, and under tools that do not know
- * the call (valgrind 3.19), a thread that does nothing but wait for the child.
+ * To kill is quick, to be gone may take seconds: a process frees its memory first, and what it has
+ * started ends after it. So a keeper (keeper.h) that was told to end its bot is handed over here;
+ * the loop watches it, and the owner is called when nothing of the bot is left.
  */
 #ifndef PROCESS_ENDING_H
 #define PROCESS_ENDING_H
 
-#include <bgref/error.h>
+#include "../loop/loop.h"
 
 #include <sys/types.h>
 
-struct ending;
+struct ending {
+    pid_t keeper;       /* a child of ours */
+    int socket;         /* ours; taken */
+    pid_t session;      /* of its bot: how orphans are known when the keeper was killed; 0 none */
+    struct loop *loop;  /* lent until gone or ending_forget; NULL: ending_wait does it */
+    loop_timer_fn gone; /* called by the loop, once; NULL: nobody cares */
+    void *user;
+};
 
-/* pid is a child of ours that nobody has reaped yet. BG_E_SYSTEM, BG_E_MEMORY. */
-enum bg_status ending_open(struct ending **out, pid_t pid, struct bg_error *err);
+/* Tells the keeper to end everything, and returns at once. */
+void ending_begin(const struct ending *take);
 
-/* Never waits; NULL is fine. The child may still run. */
-void ending_close(struct ending *ending);
+/* Calls of user's `gone` are dropped, and its loop is not used any more. */
+void ending_forget(const void *user);
 
-/* Readable when the child has ended, reaped or not. */
-int ending_fd(const struct ending *ending);
+/* Waits until all are gone, at most limit_ns; how many are left. `gone` is not called. */
+int ending_wait(int64_t limit_ns);
 
 #endif

@@ -1,9 +1,10 @@
-#define _GNU_SOURCE /* pipe2, close_range, execvpe, sigabbrev_np */
+#define _GNU_SOURCE /* pipe2, close_range, sigabbrev_np */
 #include "launcher.h"
 
-#include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <inttypes.h>
+#include <limits.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdio.h>
@@ -11,120 +12,52 @@
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
+#include <sys/socket.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "../bot/command.h"
-#include "devices.h"
+#include "../log.h"
 #include "ending.h"
-#include "sandbox.h"
+#include "environment.h"
+#include "keeper.h"
+#include "memory.h"
 #include "orphans.h"
+#include "sandbox.h"
+#include "tree.h"
 
 enum {
-    TAIL = 64 * 1024, /* bytes of standard error that are kept */
-    DRAIN = TAIL,     /* most that one call reads, so that a chatty process holds up nobody */
-    KILL_WAIT_MS = 5000,
-    CHAIN_MAX = SANDBOX_PROCESSES_MAX + 2 /* from a process in a sandbox up to bwrap */
+    TAIL = 64 * 1024,     /* bytes of standard error that are kept */
+    DRAIN = TAIL,         /* most that one call reads, so that a chatty process holds up nobody */
+    ADOPTED_PAUSES = 100, /* of a millisecond: to end what killed keepers have left */
+    FIRST_FREE = 10       /* descriptors below are given out in the child */
 };
+
+#define DESTROY_NS INT64_C(5000000000)
+#define LEAVE_NS   INT64_C(700000000) /* whoever ends the referee does not wait longer */
 
 struct process {
-    pid_t pid;
-    char token[64]; /* marks what it leaves behind */
-    struct ending *ending;
+    pid_t keeper; /* 0: none */
+    int socket;   /* to the keeper */
+    pid_t pid;    /* the bot's first process */
     int stderr_fd;
-    bool reaped;
+    bool ended;
     bool confined;
     char how[64];
-    int64_t cpu_ns; /* after it was reaped */
+    uint64_t excess; /* bytes */
     size_t tail_size;
     char tail[2 * TAIL + 1]; /* when full, the last TAIL bytes move to the front */
-};
-
-/* What reaches a bot of our environment. Everything else may be a secret (tokens, keys, agents'
- * sockets); a bot that needs more says so in its command: env NAME=value ./bot. */
-static const char *const env_names[] = {
-    "PATH",         "HOME",          "USER",         "LOGNAME",
-    "SHELL",        "LANG",          "LANGUAGE",     "TZ",
-    "TMPDIR",       "TERM",          "VIRTUAL_ENV",  "JAVA_HOME",
-    "ASAN_OPTIONS", "UBSAN_OPTIONS", "LSAN_OPTIONS", "LLVM_PROFILE_FILE",
-};
-static const char *const env_prefixes[] = {
-    "LC_", "LD_", "PYTHON", "OMP_", "OPENBLAS_", "MKL_", "CUDA_", "HIP_", "ROCR_", "XDG_DATA_",
-};
-
-static bool env_passes(const char *entry)
-{
-    size_t length = strcspn(entry, "=");
-
-    for (size_t i = 0; i < sizeof env_names / sizeof env_names[0]; i++) {
-        if (strlen(env_names[i]) == length && strncmp(entry, env_names[i], length) == 0) {
-            return true;
-        }
-    }
-    for (size_t i = 0; i < sizeof env_prefixes / sizeof env_prefixes[0]; i++) {
-        if (strncmp(entry, env_prefixes[i], strlen(env_prefixes[i])) == 0) {
-            return true;
-        }
-    }
-    return false;
-}
-
-enum { OWN_VARIABLES = 5 };
-
-struct environment {
-    char **vector; /* lends from environ and from own */
-    char own[OWN_VARIABLES][600];
-};
-
-static enum bg_status environment_init(struct environment *env, const struct launch *launch,
-                                       struct bg_error *err)
-{
-    size_t count = 0;
-    size_t kept = 0;
-    int own = 0;
-
-    while (environ != NULL && environ[count] != NULL) {
-        count++;
-    }
-    env->vector = calloc(count + OWN_VARIABLES + 1, sizeof *env->vector);
-    if (env->vector == NULL) {
-        return bg_error_set(err, BG_E_MEMORY, "environment of a bot");
-    }
-    for (size_t i = 0; i < count; i++) {
-        if (env_passes(environ[i])) {
-            env->vector[kept++] = environ[i];
-        }
-    }
-    snprintf(env->own[own++], sizeof env->own[0], "BGREF_ENDPOINT=%s", launch->endpoint);
-    snprintf(env->own[own++], sizeof env->own[0], "BGREF_TOKEN=%s", launch->token);
-    snprintf(env->own[own++], sizeof env->own[0], "BGREF_BOT=%s", launch->bot);
-    snprintf(env->own[own++], sizeof env->own[0], "BGREF_SLOT=%d", launch->slot);
-    snprintf(env->own[own++], sizeof env->own[0], "ARENA_SLOT=%d", launch->slot);
-    assert(own == OWN_VARIABLES);
-    for (int i = 0; i < own; i++) {
-        env->vector[kept++] = env->own[i];
-    }
-    return BG_OK;
-}
-
-/* What the child could not do, as it comes through the pipe that a good exec closes. */
-enum stage { STAGE_SETUP, STAGE_DIR, STAGE_EXEC };
-
-struct failure {
-    enum stage stage;
-    int error;
 };
 
 /* ---- the child, between vfork and exec: nothing here may allocate, lock, or write to what is not
  * its own: it runs in our memory ---- */
 
-static void child_fail(int fd, enum stage stage)
+static void child_fail(int fd, enum keeper_stage stage)
 {
-    struct failure failure = {.stage = stage, .error = errno};
+    struct keeper_report failure = {.news = KEEPER_FAILED, .stage = stage, .error = errno};
     ssize_t written = write(fd, &failure, sizeof failure);
 
-    (void)written; /* nobody is left to tell */
+    (void)written; /* nobody is left to hear it */
     _exit(127);
 }
 
@@ -143,165 +76,227 @@ static void child_close_from(int first)
     }
 }
 
+/* Ignored signals stay ignored over exec: SIGPIPE is ours, not the bot's. All stay blocked. */
 static void child_signals(void)
 {
-    sigset_t none;
     struct sigaction plain = {.sa_handler = SIG_DFL};
 
-    /* Ignored signals stay ignored over exec: SIGPIPE is ours, not the bot's. */
     for (int number = 1; number < NSIG; number++) {
         sigaction(number, &plain, NULL);
     }
-    sigemptyset(&none);
-    sigprocmask(SIG_SETMASK, &none, NULL);
 }
 
-/* Descriptors 0 to 2 become null, null and the pipe; 3 reports a failing exec; 4 is the filter for
- * bwrap, if there is one, which bwrap closes; the rest closes. */
-static int child_files(int report, int output, int filter)
-{
-    int null;
-    int first = filter < 0 ? SANDBOX_FILTER_FD : SANDBOX_FILTER_FD + 1;
+/* What the keeper gets; copies on their way into place are closed. */
+struct files {
+    int output, socket;
+    int filter; /* for bwrap; -1 none */
+};
 
-    filter = filter < 0 ? -1 : fcntl(filter, F_DUPFD, 10);
-    report = fcntl(report, F_DUPFD, 10);
-    output = fcntl(output, F_DUPFD, 10);
+/* Descriptors 0 to 2 become null, null and the pipe; then come the socket and perhaps the filter;
+ * the rest closes. */
+static bool child_files(struct files *files)
+{
+    int first = files->filter < 0 ? KEEPER_FILTER : KEEPER_FILTER + 1;
+    int null, output, filter = -1;
+
+    files->socket = fcntl(files->socket, F_DUPFD, FIRST_FREE);
+    output = fcntl(files->output, F_DUPFD, FIRST_FREE);
+    if (files->filter >= 0) {
+        filter = fcntl(files->filter, F_DUPFD, FIRST_FREE);
+    }
     null = open("/dev/null", O_RDWR);
-    if (report < 0 || output < 0 || null < 0) {
-        return -1;
+    if (files->socket < 0 || output < 0 || null < 0 || (files->filter >= 0 && filter < 0)) {
+        return false;
     }
-    if (dup2(null, 0) < 0 || dup2(null, 1) < 0 || dup2(output, 2) < 0 || dup2(report, 3) < 0) {
-        return -1;
+    if (dup2(null, 0) < 0 || dup2(null, 1) < 0 || dup2(output, 2) < 0 ||
+        dup2(files->socket, KEEPER_SOCKET) < 0 ||
+        (filter >= 0 && dup2(filter, KEEPER_FILTER) < 0)) {
+        return false;
     }
-    if (filter >= 0 && dup2(filter, SANDBOX_FILTER_FD) < 0) {
-        return -1;
-    }
-    fcntl(3, F_SETFD, FD_CLOEXEC);
+    files->socket = KEEPER_SOCKET;
     child_close_from(first);
-    return 3;
+    return true;
 }
 
-static void child_run(char **words, char **env, const char *dir, pid_t parent, int report,
-                      int output, int filter)
+static void child_run(const char *keeper, char **words, char **env, struct files files)
 {
-    int moved;
-
-    setpgid(0, 0);
-    /* The signal comes when the thread that forked ends: the main thread, so with the referee. It
-     * may be gone already. */
-    if (prctl(PR_SET_PDEATHSIG, SIGKILL) != 0) {
-        child_fail(report, STAGE_SETUP);
-    }
-    if (getppid() != parent) {
-        _exit(127);
-    }
     child_signals();
-    moved = child_files(report, output, filter);
-    if (moved < 0) {
-        child_fail(report, STAGE_SETUP);
+    if (!child_files(&files)) {
+        child_fail(files.socket, KEEPER_SETUP);
     }
-    if (dir[0] != '\0' && chdir(dir) != 0) {
-        child_fail(moved, STAGE_DIR);
-    }
-    if (filter >= 0) {
-        devices_hold();
-    }
-    execvpe(words[0], words, env);
-    child_fail(moved, STAGE_EXEC);
+    execve(keeper, words, env);
+    child_fail(files.socket, KEEPER_ITSELF);
 }
 
 /* ---- the parent ---- */
 
+/* Beside this program, as built; or where it is installed. */
+static const char *keeper_path(void)
+{
+    static char path[PATH_MAX];
+    char self[PATH_MAX - 64];
+    ssize_t length = readlink("/proc/self/exe", self, sizeof self - 1);
+    char *slash;
+
+    self[length > 0 ? length : 0] = '\0';
+    slash = strrchr(self, '/');
+    if (slash == NULL) {
+        return KEEPER_INSTALLED;
+    }
+    *slash = '\0';
+    snprintf(path, sizeof path, "%s/keeper", self);
+    if (access(path, X_OK) != 0) {
+        snprintf(path, sizeof path, "%s/../libexec/bgref/keeper", self);
+    }
+    return access(path, X_OK) == 0 ? path : KEEPER_INSTALLED;
+}
+
 /* Forks with all signals blocked, so that no handler of ours runs in the child. By vfork: a copy of
  * the referee's memory would cost it a fault for every page that it writes to afterwards. */
-static pid_t fork_quietly(char **words, char **env, const char *dir, int report, int output,
-                          int filter)
+static pid_t fork_quietly(char **words, char **env, struct files files)
 {
+    const char *keeper = keeper_path();
     sigset_t all, before;
-    pid_t parent = getpid();
     pid_t pid;
 
     sigfillset(&all);
     pthread_sigmask(SIG_SETMASK, &all, &before);
     pid = vfork(); /* NOLINT(clang-analyzer-security.insecureAPI.vfork) */
     if (pid == 0) {
-        child_run(words, env, dir, parent, report, output, filter);
+        child_run(keeper, words, env, files);
     }
     pthread_sigmask(SIG_SETMASK, &before, NULL);
     return pid;
 }
 
-/* Waits until exec has closed the pipe or told what failed. */
-static enum bg_status exec_outcome(int report, const struct launch *launch, const char *program,
-                                   struct bg_error *err)
+static enum bg_status start_failure(const struct keeper_report *failure,
+                                    const struct launch *launch, const char *program,
+                                    struct bg_error *err)
 {
-    struct failure failure;
-    ssize_t size;
-
-    do {
-        size = read(report, &failure, sizeof failure);
-    } while (size < 0 && errno == EINTR);
-    if (size != (ssize_t)sizeof failure) {
-        return BG_OK;
-    }
-    switch (failure.stage) {
-    case STAGE_DIR:
+    switch (failure->stage) {
+    case KEEPER_FOLDER:
         return bg_error_set(err, BG_E_START, "start %s: folder %.200s: %s", launch->bot,
-                            launch->dir, strerror(failure.error));
-    case STAGE_EXEC:
+                            launch->dir, strerror(failure->error));
+    case KEEPER_PROGRAM:
         return bg_error_set(err, BG_E_START, "start %s: program %.200s%s%.100s: %s%s", launch->bot,
                             program, launch->dir[0] != '\0' ? " in " : "", launch->dir,
-                            strerror(failure.error),
-                            failure.error == EACCES    ? " (is it executable? chmod +x)"
-                            : failure.error == ENOEXEC ? " (a script needs #! in its first line)"
-                                                       : "");
-    case STAGE_SETUP:
+                            strerror(failure->error),
+                            failure->error == EACCES    ? " (is it executable? chmod +x)"
+                            : failure->error == ENOEXEC ? " (a script needs #! in its first line)"
+                                                        : "");
+    case KEEPER_ITSELF:
+        return bg_error_set(err, BG_E_SYSTEM,
+                            "start %s: keeper program %.200s: %s; it belongs to bgref: install or "
+                            "build it again",
+                            launch->bot, keeper_path(), strerror(failure->error));
+    case KEEPER_SETUP:
         break;
     }
     return bg_error_set(err, BG_E_SYSTEM, "start %s: prepare the process: %s", launch->bot,
-                        strerror(failure.error));
+                        strerror(failure->error));
 }
 
+/* Waits until the program runs, or the keeper says what failed. */
+static enum bg_status start_outcome(struct process *process, const struct launch *launch,
+                                    const char *program, struct bg_error *err)
+{
+    struct keeper_report report;
+    ssize_t size;
+
+    do {
+        size = recv(process->socket, &report, sizeof report, 0);
+    } while (size < 0 && errno == EINTR);
+    if (size != (ssize_t)sizeof report) {
+        return bg_error_set(err, BG_E_SYSTEM, "start %s: its keeper ended", launch->bot);
+    }
+    if (report.news == KEEPER_FAILED) {
+        return start_failure(&report, launch, program, err);
+    }
+    process->pid = report.pid;
+    return BG_OK;
+}
+
+static void close_pair(int ends[2])
+{
+    for (int i = 0; i < 2; i++) {
+        if (ends[i] >= 0) {
+            close(ends[i]);
+        }
+    }
+}
+
+struct own_command {
+    char **words, **env; /* the keeper's */
+    int filter;
+};
+
 static enum bg_status process_fork(struct process *process, const struct launch *launch,
-                                   const struct sandbox_command *command, char **env,
-                                   struct bg_error *err)
+                                   const struct own_command *command, struct bg_error *err)
 {
     enum bg_status status = BG_OK;
-    int report[2] = {-1, -1};
+    int link[2] = {-1, -1};
     int output[2] = {-1, -1};
+    pid_t pid;
 
-    if (pipe2(report, O_CLOEXEC) != 0 || pipe2(output, O_CLOEXEC) != 0) {
+    if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, link) != 0 ||
+        pipe2(output, O_CLOEXEC) != 0) {
         status = bg_error_set(err, BG_E_SYSTEM, "start %s: pipe: %s", launch->bot, strerror(errno));
         goto done;
     }
-    process->pid =
-        fork_quietly(command->words, env, launch->dir, report[1], output[1], command->filter_fd);
-    if (process->pid < 0) {
-        process->pid = 0;
+    pid = fork_quietly(command->words, command->env,
+                       (struct files){output[1], link[1], command->filter});
+    if (pid < 0) {
         status = bg_error_set(err, BG_E_SYSTEM, "start %s: fork: %s", launch->bot, strerror(errno));
         goto done;
     }
-    setpgid(process->pid, process->pid); /* whoever comes first; fails harmlessly after exec */
-    close(report[1]);
-    report[1] = -1;
-    status = ending_open(&process->ending, process->pid, err);
-    if (status != BG_OK) {
-        goto done;
-    }
+    process->keeper = pid;
+    orphans_except(pid);
     fcntl(output[0], F_SETFL, O_NONBLOCK);
     process->stderr_fd = output[0];
-    output[0] = -1;
-    status = exec_outcome(report[0], launch, command->words[0], err);
-done:
-    for (int i = 0; i < 2; i++) {
-        if (report[i] >= 0) {
-            close(report[i]);
-        }
-        if (output[i] >= 0) {
-            close(output[i]);
-        }
+    process->socket = link[0];
+    output[0] = link[0] = -1;
+    close(link[1]); /* its end must be seen */
+    link[1] = -1;
+    status = start_outcome(process, launch, command->words[KEEPER_WORDS], err);
+    if (status != BG_OK) { /* the keeper is gone, or on its last line */
+        waitpid(pid, NULL, 0);
+        orphans_forget(pid);
+        close(process->socket);
+        process->keeper = 0;
     }
+done:
+    close_pair(link);
+    close_pair(output);
     return status;
+}
+
+struct own_words {
+    char folder[PATH_MAX], nice[16], memory[32];
+};
+
+/* The keeper's own words before those of the bot; ended by NULL, for free(). */
+static char **keeper_words(struct own_words *own, const struct launch *launch, char **words)
+{
+    static char name[] = "keeper";
+    size_t count = 0;
+    char **all;
+
+    while (words[count] != NULL) {
+        count++;
+    }
+    all = calloc(KEEPER_WORDS + count + 1, sizeof *all);
+    if (all == NULL) {
+        return NULL;
+    }
+    snprintf(own->folder, sizeof own->folder, "%s", launch->dir);
+    snprintf(own->nice, sizeof own->nice, "%d", launch->nice);
+    snprintf(own->memory, sizeof own->memory, "%" PRIu64, launch->memory_bytes);
+    all[0] = name;
+    all[1] = own->folder;
+    all[2] = own->nice;
+    all[3] = own->memory;
+    memcpy(all + KEEPER_WORDS, words, count * sizeof *all);
+    return all;
 }
 
 /* The command that is run for words: themselves, or what runs them confined. */
@@ -321,11 +316,38 @@ static enum bg_status confine(struct sandbox_command *out, const struct launch *
     return BG_OK;
 }
 
+static void process_free(struct process *process)
+{
+    if (process->stderr_fd >= 0) {
+        close(process->stderr_fd);
+    }
+    free(process);
+}
+
+/* Runs command under a keeper. */
+static enum bg_status process_keep(struct process *process, const struct launch *launch,
+                                   const struct sandbox_command *command, struct bg_error *err)
+{
+    struct environment env = {.vector = NULL};
+    struct own_words own;
+    struct own_command keeper = {.filter = command->filter_fd};
+    enum bg_status status = environment_init(&env, launch, err);
+
+    if (status == BG_OK) {
+        keeper.env = env.vector;
+        keeper.words = keeper_words(&own, launch, command->words);
+        status = keeper.words == NULL ? bg_error_set(err, BG_E_MEMORY, "process of %s", launch->bot)
+                                      : process_fork(process, launch, &keeper, err);
+    }
+    free(keeper.words);
+    environment_deinit(&env);
+    return status;
+}
+
 enum bg_status process_start(struct process **out, const struct launch *launch,
                              struct bg_error *err)
 {
-    enum bg_status status = BG_OK;
-    struct environment env = {.vector = NULL};
+    enum bg_status status;
     struct sandbox_command command = {.words = NULL, .filter_fd = -1};
     char **words = NULL;
     struct process *process = calloc(1, sizeof *process);
@@ -334,18 +356,14 @@ enum bg_status process_start(struct process **out, const struct launch *launch,
         status = bg_error_set(err, BG_E_MEMORY, "process of %s", launch->bot);
         goto done;
     }
-    process->stderr_fd = -1;
-    snprintf(process->token, sizeof process->token, "%s", launch->token);
+    process->stderr_fd = process->socket = -1;
     process->confined = launch->confined;
     status = command_split(&words, launch->cmd, err);
     if (status == BG_OK) {
         status = confine(&command, launch, words, err);
     }
     if (status == BG_OK) {
-        status = environment_init(&env, launch, err);
-    }
-    if (status == BG_OK) {
-        status = process_fork(process, launch, &command, env.vector, err);
+        status = process_keep(process, launch, &command, err);
     }
     if (status != BG_OK) {
         goto done;
@@ -354,7 +372,6 @@ enum bg_status process_start(struct process **out, const struct launch *launch,
     process = NULL; /* now the caller's */
 done:
     process_destroy(process);
-    free(env.vector);
     if (command.filter_fd >= 0) {
         close(command.filter_fd);
     }
@@ -381,50 +398,94 @@ static void how_write(char *how, size_t size, const siginfo_t *info, bool confin
     }
 }
 
-/* Takes the process from the table of the system if it has ended. The rest of its group is killed
- * while the ended leader still holds the number, so that no stranger's group can be hit. */
-static bool reap(struct process *process)
+/* A keeper does not end before it has said how its bot ended, unless somebody kills it. */
+static void keeper_lost(struct process *process)
 {
-    siginfo_t info = {.si_pid = 0};
-    struct rusage usage;
+    snprintf(process->how, sizeof process->how, "its keeper was killed");
+    process->ended = true;
+}
 
-    if (process->reaped) {
-        return true;
+/* Takes what the keeper has said. */
+static void hear(struct process *process)
+{
+    struct keeper_report report;
+
+    while (!process->ended) {
+        ssize_t size = recv(process->socket, &report, sizeof report, MSG_DONTWAIT);
+
+        if (size < 0 && errno == EINTR) {
+            continue;
+        }
+        if (size < 0 && errno == EAGAIN) {
+            return;
+        }
+        if (size != (ssize_t)sizeof report) {
+            keeper_lost(process);
+        } else if (report.news == KEEPER_OVER) {
+            process->excess = report.bytes;
+        } else if (report.news == KEEPER_ENDED) {
+            siginfo_t info = {.si_code = report.code};
+
+            info.si_status = report.status;
+            how_write(process->how, sizeof process->how, &info, process->confined);
+            process->ended = true;
+        }
     }
-    if (waitid(P_PID, (id_t)process->pid, &info, WEXITED | WNOHANG | WNOWAIT) != 0 ||
-        info.si_pid == 0) {
-        return false;
+}
+
+bool process_reap(struct process *process, char *how, size_t size)
+{
+    hear(process);
+    if (process->ended) {
+        snprintf(how, size, "%s", process->how);
     }
-    kill(-process->pid, SIGKILL);
-    orphans_end(process->token);
-    how_write(process->how, sizeof process->how, &info, process->confined);
-    if (wait4(process->pid, NULL, 0, &usage) == process->pid) {
-        process->cpu_ns = (usage.ru_utime.tv_sec + usage.ru_stime.tv_sec) * INT64_C(1000000000) +
-                          (usage.ru_utime.tv_usec + usage.ru_stime.tv_usec) * INT64_C(1000);
+    return process->ended;
+}
+
+uint64_t process_excess(struct process *process)
+{
+    hear(process);
+    return process->excess;
+}
+
+void process_signal(struct process *process, int signal)
+{
+    struct keeper_order order = {.signal = signal};
+
+    if (!process->ended) {
+        ssize_t sent = send(process->socket, &order, sizeof order, MSG_NOSIGNAL | MSG_DONTWAIT);
+
+        (void)sent; /* a keeper that is gone has no bot any more */
+        kill(process->keeper, SIGCONT);
     }
-    process->reaped = true;
-    return true;
+}
+
+void process_end(struct process *take, struct loop *loop, loop_timer_fn gone, void *user)
+{
+    const struct ending ending = {.keeper = take->keeper,
+                                  .socket = take->socket,
+                                  .session = take->pid,
+                                  .loop = loop,
+                                  .gone = gone,
+                                  .user = user};
+
+    ending_begin(&ending);
+    process_free(take);
+}
+
+void process_forget(const void *user)
+{
+    ending_forget(user);
 }
 
 void process_destroy(struct process *process)
 {
-    if (process == NULL) {
-        return;
+    if (process != NULL && process->keeper > 0) {
+        process_end(process, NULL, NULL, NULL);
+        ending_wait(DESTROY_NS);
+    } else if (process != NULL) {
+        process_free(process);
     }
-    if (process->pid > 0 && !reap(process)) {
-        struct pollfd ended = {.fd = process_end_fd(process), .events = POLLIN};
-
-        kill(-process->pid, SIGKILL);
-        kill(process->pid, SIGKILL); /* a child that had no time to make its group */
-        /* A process in uninterruptible sleep outlasts even this; it is then left to the system. */
-        poll(&ended, ended.fd >= 0 ? 1 : 0, KILL_WAIT_MS);
-        reap(process);
-    }
-    ending_close(process->ending);
-    if (process->stderr_fd >= 0) {
-        close(process->stderr_fd);
-    }
-    free(process);
 }
 
 pid_t process_pid(const struct process *process)
@@ -432,9 +493,9 @@ pid_t process_pid(const struct process *process)
     return process->pid;
 }
 
-int process_end_fd(const struct process *process)
+int process_news_fd(const struct process *process)
 {
-    return process->ending == NULL ? -1 : ending_fd(process->ending);
+    return process->socket;
 }
 
 int process_stderr_fd(const struct process *process)
@@ -480,90 +541,44 @@ const char *process_stderr_tail(struct process *process, size_t *size)
     return process->tail + skip;
 }
 
-void process_signal(struct process *process, int signal)
-{
-    if (!process->reaped) {
-        kill(-process->pid, signal);
-    }
-}
-
-bool process_reap(struct process *process, char *how, size_t size)
-{
-    if (!reap(process)) {
-        return false;
-    }
-    snprintf(how, size, "%s", process->how);
-    return true;
-}
-
 int64_t process_cpu_ns(const struct process *process)
 {
-    clockid_t clock;
-    struct timespec used;
-
-    if (process->reaped) {
-        return process->cpu_ns;
-    }
-    if (clock_getcpuclockid(process->pid, &clock) != 0 || clock_gettime(clock, &used) != 0) {
-        return 0;
-    }
-    return used.tv_sec * INT64_C(1000000000) + used.tv_nsec;
-}
-
-/* A sandbox has a session of its own, so not by the group. */
-static pid_t parent_of(pid_t pid)
-{
-    char path[40], text[512];
-    const char *end;
-    ssize_t size;
-    int parent = 0;
-    int fd;
-
-    snprintf(path, sizeof path, "/proc/%ld/stat", (long)pid);
-    fd = open(path, O_RDONLY | O_CLOEXEC);
-    size = fd < 0 ? -1 : read(fd, text, sizeof text - 1);
-    if (fd >= 0) {
-        close(fd);
-    }
-    if (size <= 0) {
-        return 0;
-    }
-    text[size] = '\0';
-    end = strrchr(text, ')'); /* a name may hold anything */
-    return end != NULL && sscanf(end, ") %*c %d", &parent) == 1 ? parent : 0;
+    return tree_cpu_ns(process->keeper);
 }
 
 bool process_owns(const struct process *process, pid_t pid)
 {
-    if (process->reaped || pid <= 0) {
-        return pid == process->pid;
-    }
-    if (!process->confined) {
-        return pid == process->pid || getpgid(pid) == process->pid;
-    }
-    for (int i = 0; i < CHAIN_MAX && pid > 1; i++) {
-        if (pid == process->pid) {
-            return true;
-        }
-        pid = parent_of(pid);
-    }
-    return false;
+    return tree_is_below(pid, process->keeper);
 }
 
-uint64_t process_memory(const struct process *process, int *count)
+uint64_t process_memory(const struct process *process)
 {
-    *count = 0;
-    return process->reaped ? 0 : orphans_memory(process->pid, count);
+    struct tree_list list = {.pids = NULL};
+    uint64_t held = 0;
+
+    if (tree_below(&list, process->keeper)) {
+        held = memory_held(list.pids, list.count, 0);
+    }
+    tree_list_deinit(&list);
+    return held;
 }
 
 int launcher_begin(void)
 {
+    orphans_begin();
     prctl(PR_SET_CHILD_SUBREAPER, 1);
     return orphans_sweep();
 }
 
 void launcher_end(void)
 {
-    orphans_end_children();
+    int left = ending_wait(LEAVE_NS);
+
+    if (left > 0) {
+        log_warn("process", "bots=%d are still ending; their keepers see to it", left);
+    }
+    for (int i = 0; i < ADOPTED_PAUSES && orphans_end(0) > 0; i++) {
+        poll(NULL, 0, 1);
+    }
     prctl(PR_SET_CHILD_SUBREAPER, 0);
 }

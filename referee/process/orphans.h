@@ -1,27 +1,29 @@
-/* orphans.h - processes that bots have started and left, and what they hold.
+/* orphans.h - processes of bots whose keeper is gone.
  *
- * A process group is not enough: a grandchild in a session of its own outlives it. It is known by
- * its environment, and, since launcher_begin, by having become our child when its parent ended.
+ * Usually there are none: a keeper (keeper.h) ends all that its bot started. A bot without
+ * confinement can kill its keeper; what is left then becomes our child, since launcher_begin has
+ * made us a subreaper. When keepers and referee were killed together, the next referee finds what
+ * is left by its environment.
  */
 #ifndef PROCESS_ORPHANS_H
 #define PROCESS_ORPHANS_H
 
-#include <stdint.h>
 #include <sys/types.h>
 
-/* Kills every process whose environment has BGREF_TOKEN=token. */
-void orphans_end(const char *token);
+/* Notes the children that this process has now: whoever called us started them, and they are left
+ * alone. */
+void orphans_begin(void);
 
-/* Kills and reaps every child of this process, and what they leave, until there is none. */
-void orphans_end_children(void);
+/* A child that we have started ourselves, and wait for: no orphan. */
+void orphans_except(pid_t pid);
+void orphans_forget(pid_t pid);
+
+/* Kills and reaps children that we have not started; their number, 0 when none is left. When there
+ * were children at orphans_begin, whose own children may have become ours, only those that are
+ * known to be a bot's: by its session, or by the variables that bots get. */
+int orphans_end(pid_t session);
 
 /* Kills processes whose BGREF_ENDPOINT is that of a referee that lives no more; their number. */
 int orphans_sweep(void);
-
-/* Resident bytes of a process and its descendants; *count is raised by their number. */
-uint64_t orphans_memory(pid_t pid, int *count);
-
-/* Processor time that a process and its living descendants have used, in nanoseconds. */
-int64_t orphans_cpu_ns(pid_t pid);
 
 #endif

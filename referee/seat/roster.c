@@ -4,12 +4,6 @@
 
 #include "../log.h"
 
-enum { SAMPLES = 4 };
-#define SAMPLE_NS INT64_C(50000000)
-/* Looking at one process takes some 50 us: so much rest for each keeps that below 2 % of the time.
- */
-#define REST_NS INT64_C(2500000)
-
 void roster_deinit(struct roster *roster)
 {
     for (int i = 0; i < roster->count; i++) {
@@ -85,17 +79,6 @@ void roster_sweep(struct roster *roster, int64_t now_ns)
 {
     for (int i = 0; i < roster->count; i++) {
         session_sweep(roster->sessions[i], now_ns);
-    }
-    /* A few at a time, so that looking takes no time from anybody. */
-    if (roster->count > 0 && now_ns >= roster->sample_ns) {
-        int looked_at = 0;
-
-        for (int i = 0; i < SAMPLES && i < roster->count; i++) {
-            roster->sampled = (roster->sampled + 1) % roster->count;
-            looked_at += session_sample(roster->sessions[roster->sampled]);
-        }
-        roster->sample_ns =
-            now_ns + (looked_at * REST_NS > SAMPLE_NS ? looked_at * REST_NS : SAMPLE_NS);
     }
 }
 

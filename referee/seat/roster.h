@@ -7,8 +7,6 @@
 struct roster {
     struct session **sessions; /* owned, with the sessions */
     int count, room;
-    int sampled;       /* whose memory was looked at last */
-    int64_t sample_ns; /* when it is looked at next */
 };
 
 void roster_deinit(struct roster *roster);

@@ -7,8 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <sys/resource.h>
-
 #include <sodium.h>
 
 #include <rules/clean.h>
@@ -17,7 +15,6 @@
 #include "flood.h"
 #include "greeting.h"
 #include "results_list.h"
-#include "../process/orphans.h"
 
 enum {
     MESSAGE_BYTES = 65536, /* told in Welcome: the largest message taken */
@@ -45,6 +42,8 @@ struct session {
     bool closing;       /* session_close was called */
     bool failing;       /* inside fail(), which ends the process itself */
     bool exiting;       /* the process has ended; its last frames are awaited */
+    bool leaving;       /* an earlier process was ended, and something of it is left */
+    bool restart_due;   /* ... a new one starts when it is gone */
     bool lost;          /* the connection has ended; the end of the process is awaited */
     bool want_plays, stateful;
     struct decisions decisions;
@@ -65,7 +64,7 @@ struct session {
 static void session_enter(struct session *session, enum session_state state)
 {
     static const unsigned char allowed[SESSION_STATE_COUNT] = {
-        [SESSION_DOWN] = 1 << SESSION_STARTING | 1 << SESSION_DOWN,
+        [SESSION_DOWN] = 1 << SESSION_STARTING | 1 << SESSION_ENDING | 1 << SESSION_DOWN,
         [SESSION_STARTING] = 1 << SESSION_GREETED | 1 << SESSION_ENDING | 1 << SESSION_DOWN,
         [SESSION_GREETED] = 1 << SESSION_READY | 1 << SESSION_ENDING | 1 << SESSION_DOWN,
         [SESSION_READY] = 1 << SESSION_ENDING | 1 << SESSION_DOWN,
@@ -91,6 +90,9 @@ enum bg_status session_create(struct session **out, const struct session_setup *
     return BG_OK;
 }
 
+static void on_gone(void *user, int64_t now_ns);
+
+/* Has the process ended; on_gone follows when nothing of it is left. */
 static void forget_process(struct session *session)
 {
     struct link *link = session->setup.link;
@@ -98,12 +100,15 @@ static void forget_process(struct session *session)
     link->ops->close(link, session->peer); /* first: what still comes is nobody's */
     session->peer = 0;
     if (session->process != NULL) {
-        loop_unwatch(session->setup.loop, process_end_fd(session->process));
+        loop_unwatch(session->setup.loop, process_news_fd(session->process));
         loop_unwatch(session->setup.loop, process_stderr_fd(session->process));
-        process_destroy(session->process);
-        session->process = NULL;
     }
     loop_forget(session->setup.loop, session);
+    if (session->process != NULL) {
+        process_end(session->process, session->setup.loop, on_gone, session);
+        session->process = NULL;
+        session->leaving = true;
+    }
     session->holding = session->held_since_send = false;
     session->is_greeted = session->exiting = session->lost = false;
 }
@@ -114,6 +119,8 @@ void session_destroy(struct session *session)
         return;
     }
     forget_process(session);
+    process_forget(session);
+    loop_forget(session->setup.loop, session);
     free(session->said);
     wire_buffer_deinit(&session->buffer);
     results_list_deinit(&session->results);
@@ -167,12 +174,33 @@ static void on_stderr(void *user)
     }
 }
 
-static void on_process_end(void *user)
+/* More memory than is allowed; while it is being ended that does not matter any more. */
+static void fail_memory(struct session *session, uint64_t held)
+{
+    char story[96];
+
+    if (session->state != SESSION_ENDING) {
+        snprintf(story, sizeof story, "it holds %" PRIu64 " MiB; %" PRIu64 " are allowed",
+                 held >> 20, session->setup.memory_bytes >> 20);
+        fail(session, BG_FAULT_MEMORY, story);
+    }
+}
+
+static void on_process_news(void *user)
 {
     struct session *session = user;
+    uint64_t held = process_excess(session->process);
     struct bg_error err;
+    char how[64];
 
-    loop_unwatch(session->setup.loop, process_end_fd(session->process));
+    if (held > 0) {
+        fail_memory(session, held);
+        return;
+    }
+    if (!process_reap(session->process, how, sizeof how)) {
+        return;
+    }
+    loop_unwatch(session->setup.loop, process_news_fd(session->process));
     session->exiting = true;
     if (loop_after(session->setup.loop, EXIT_GRACE_NS, on_exit_grace, session, &err) != BG_OK) {
         on_exit_grace(session, 0);
@@ -207,6 +235,7 @@ static enum bg_status launch_process(struct session *session, struct bg_error *e
         .slot = setup->instance,
         .confined = setup->confined,
         .hidden = setup->hidden,
+        .nice = setup->nice,
         .memory_bytes = setup->memory_bytes,
     };
     enum bg_status status;
@@ -232,14 +261,11 @@ enum bg_status session_start(struct session *session, struct bg_error *err)
     if (status != BG_OK) {
         return status;
     }
-    if (setup->nice > 0) { /* of its group: whatever it starts inherits it */
-        setpriority(PRIO_PGRP, (id_t)process_pid(session->process), setup->nice);
-    }
     session->started_ns = loop_now(setup->loop);
     session->stalled_ns = loop_stalled(setup->loop, session->started_ns);
     session_enter(session, SESSION_STARTING);
     status =
-        loop_watch(setup->loop, process_end_fd(session->process), on_process_end, session, err);
+        loop_watch(setup->loop, process_news_fd(session->process), on_process_news, session, err);
     if (status == BG_OK && process_stderr_fd(session->process) >= 0) {
         status =
             loop_watch(setup->loop, process_stderr_fd(session->process), on_stderr, session, err);
@@ -265,8 +291,23 @@ static void restart(void *user, int64_t now_ns)
     struct bg_error err;
 
     (void)now_ns;
-    if (session_start(session, &err) != BG_OK) {
+    session->restart_due = session->leaving;
+    if (!session->leaving && !session->closing && session_start(session, &err) != BG_OK) {
         fail(session, BG_FAULT_START, err.text);
+    }
+}
+
+/* Nothing of the process that was ended last is left. */
+static void on_gone(void *user, int64_t now_ns)
+{
+    struct session *session = user;
+
+    session->leaving = false;
+    if (session->closing) {
+        session_enter(session, SESSION_DOWN);
+        session->setup.listener->closed(session->setup.user, session);
+    } else if (session->restart_due) {
+        restart(session, now_ns);
     }
 }
 
@@ -288,6 +329,10 @@ static void plan_restart(struct session *session)
 static void renew(struct session *session)
 {
     forget_process(session);
+    if (session->closing && session->leaving) { /* `closed` follows when it is gone */
+        session_enter(session, SESSION_ENDING);
+        return;
+    }
     session_enter(session, SESSION_DOWN);
     if (session->closing) {
         session->setup.listener->closed(session->setup.user, session);
@@ -324,8 +369,6 @@ static void on_exit_grace(void *user, int64_t now_ns)
     process_reap(session->process, how, sizeof how);
     if (session->state == SESSION_ENDING) {
         forget_process(session);
-        session_enter(session, SESSION_DOWN);
-        session->setup.listener->closed(session->setup.user, session);
         return;
     }
     snprintf(story, sizeof story, "the process ended: %s", how);
@@ -392,9 +435,7 @@ static void on_goodbye_overdue(void *user, int64_t now_ns)
     struct session *session = user;
 
     (void)now_ns;
-    if (session->process != NULL) {
-        process_signal(session->process, SIGKILL);
-    }
+    forget_process(session);
 }
 
 void session_close(struct session *session, const char *why)
@@ -407,6 +448,10 @@ void session_close(struct session *session, const char *why)
     }
     session->closing = true;
     if (session->failing) {
+        return;
+    }
+    if (session->state == SESSION_DOWN && session->leaving) {
+        session_enter(session, SESSION_ENDING);
         return;
     }
     if (session->state == SESSION_DOWN) {
@@ -640,22 +685,6 @@ void session_sweep(struct session *session, int64_t now_ns)
     }
 }
 
-int session_sample(struct session *session)
-{
-    uint64_t limit = session->setup.memory_bytes, held;
-    char story[96];
-    int looked_at = 0;
-
-    if (limit == 0 || session->process == NULL || session->state == SESSION_ENDING) {
-        return 0;
-    }
-    held = process_memory(session->process, &looked_at);
-    if (held > limit) {
-        snprintf(story, sizeof story, "it holds %" PRIu64 " MiB; %" PRIu64 " are allowed",
-                 held >> 20, limit >> 20);
-        fail(session, BG_FAULT_MEMORY, story);
-    }
-    return looked_at;
 }
 
 /* One answer. False: it was to a decision that is closed, and is dropped; so are all but the first
@@ -980,7 +1009,7 @@ bool session_plays(const struct session *session, const struct bg_variant *varia
 
 int64_t session_cpu_ns(const struct session *session)
 {
-    return session->process == NULL ? 0 : orphans_cpu_ns(process_pid(session->process));
+    return session->process == NULL ? 0 : process_cpu_ns(session->process);
 }
 
 int session_in_flight(const struct session *session)
@@ -990,9 +1019,7 @@ int session_in_flight(const struct session *session)
 
 uint64_t session_memory(const struct session *session)
 {
-    int count;
-
-    return session->process == NULL ? 0 : process_memory(session->process, &count);
+    return session->process == NULL ? 0 : process_memory(session->process);
 }
 
 const char *session_stderr(struct session *session)

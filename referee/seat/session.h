@@ -50,7 +50,7 @@ struct session_listener {
     bool (*revealed)(void *user, struct session *session, const char *subject, const uint8_t *nonce,
                      size_t size);
     bool (*cannot_commit)(void *user, struct session *session);
-    /* The process has ended after session_close, or could not be started again. */
+    /* After session_close: nothing of its processes is left, nor of what they have started. */
     void (*closed)(void *user, struct session *session);
     /* Values of an evaluator: number, count and values of message, lent. What they answer is the
      * listener's to find. */
@@ -77,7 +77,7 @@ struct session_setup {
 
 enum bg_status session_create(struct session **out, const struct session_setup *setup,
                               struct bg_error *err);
-/* Kills and reaps the process if there is one; slots are forgotten. */
+/* Has the process ended if there is one (launcher_end waits for that); slots are forgotten. */
 void session_destroy(struct session *session);
 
 /* Starts the process. BG_E_START: the program cannot be run. */
@@ -102,9 +102,6 @@ void session_evaluate(struct session *session, uint64_t number, const struct bg_
                       size_t count);
 /* Finds overdue decisions and overdue starts. */
 void session_sweep(struct session *session, int64_t now_ns);
-/* Looks at the memory that the process and its children hold: more than allowed is a fault.
- * Returns how many processes that were. */
-int session_sample(struct session *session);
 
 /* A frame that came by this session's door. */
 void session_on_frame(struct session *session, const struct link_frame *frame, int64_t received_ns,
@@ -133,7 +130,7 @@ bool session_plays(const struct session *session, const struct bg_variant *varia
 /* Processor time of its process and what that has started, in nanoseconds; 0 without a process. */
 int64_t session_cpu_ns(const struct session *session);
 int session_in_flight(const struct session *session);   /* decisions open at once at most */
-uint64_t session_memory(const struct session *session); /* resident bytes, 0 unknown */
+uint64_t session_memory(const struct session *session); /* bytes held, 0 unknown */
 
 /* The last 64 KiB of its standard error, cleaned (rules/clean.h); lent until the next call. */
 const char *session_stderr(struct session *session);

@@ -16,21 +16,6 @@
 #include "bot/command.h"
 #include "process/launcher.h"
 
-#ifdef TEST_NO_PIDFD
-static int without_pidfd;
-
-int __wrap_pidfd_open(pid_t pid, unsigned flags);
-
-int __wrap_pidfd_open(pid_t pid, unsigned flags)
-{
-    (void)pid;
-    (void)flags;
-    without_pidfd++;
-    errno = ENOSYS;
-    return -1;
-}
-#endif
-
 static struct process *start(const char *cmd, const char *dir)
 {
     struct launch launch = {.cmd = cmd,
@@ -43,9 +28,6 @@ static struct process *start(const char *cmd, const char *dir)
     struct bg_error err = {.text = ""};
 
     ck_assert_msg(process_start(&process, &launch, &err) == BG_OK, "%s", err.text);
-#ifdef TEST_NO_PIDFD
-    ck_assert_int_gt(without_pidfd, 0);
-#endif
     return process;
 }
 
@@ -56,6 +38,13 @@ static bool wait_readable(int fd)
     return poll(&ready, 1, 10000) == 1;
 }
 
+static void wait_for_end(struct process *process, char *how, size_t size)
+{
+    while (!process_reap(process, how, size)) {
+        ck_assert_msg(wait_readable(process_news_fd(process)), "still alive after 10 s");
+    }
+}
+
 /* Runs to its end; everything it wrote to standard error. */
 static const char *run(struct process *process, char *how, size_t size)
 {
@@ -63,8 +52,7 @@ static const char *run(struct process *process, char *how, size_t size)
         ck_assert_msg(wait_readable(process_stderr_fd(process)), "no end after 10 s");
         process_read_stderr(process);
     }
-    ck_assert_msg(wait_readable(process_end_fd(process)), "still alive after 10 s");
-    ck_assert(process_reap(process, how, size));
+    wait_for_end(process, how, size);
     return process_stderr_tail(process, NULL);
 }
 
@@ -209,8 +197,7 @@ START_TEST(an_ended_leader_takes_its_group_along)
     pid_t grandchild = first_number(process);
     char how[64];
 
-    ck_assert(wait_readable(process_end_fd(process)));
-    ck_assert(process_reap(process, how, sizeof how));
+    wait_for_end(process, how, sizeof how);
     ck_assert_str_eq(how, "exit 0");
     ck_assert(is_gone(grandchild));
     ck_assert(process_reap(process, how, sizeof how)); /* says the same again */
@@ -241,8 +228,7 @@ START_TEST(signals_reach_the_group)
 
     first_number(process);
     process_signal(process, SIGTERM);
-    ck_assert(wait_readable(process_end_fd(process)));
-    ck_assert(process_reap(process, how, sizeof how));
+    wait_for_end(process, how, sizeof how);
     ck_assert_str_eq(how, "signal 15 (SIGTERM)");
     process_signal(process, SIGTERM); /* no longer anybody's number */
     process_destroy(process);
@@ -272,6 +258,179 @@ START_TEST(a_bot_does_not_outlive_the_referee)
     kill(referee, SIGKILL);
     ck_assert_int_eq(waitpid(referee, NULL, 0), referee);
     ck_assert(is_gone(bot));
+}
+END_TEST
+
+/* A session of its own and a parent that has ended change nothing. */
+START_TEST(what_descends_from_a_process_is_its_own)
+{
+    struct process *process =
+        start("sh -c 'setsid -w sh -c \"sleep 1000 & echo \\$! >&2\"; exec sleep 1000'", "");
+    struct process *other = start("sleep 1000", "");
+    pid_t orphan = first_number(process);
+
+    ck_assert_int_gt(orphan, 1);
+    ck_assert_int_ne(getsid(orphan), getsid(process_pid(process)));
+    ck_assert(process_owns(process, orphan));
+    ck_assert(!process_owns(other, orphan));
+    process_destroy(process);
+    ck_assert_int_eq(kill(orphan, 0), -1); /* gone, not only dead */
+    process_destroy(other);
+}
+END_TEST
+
+static int64_t now_ms(void)
+{
+    struct timespec now;
+
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
+}
+
+/* Half a gigabyte takes the kernel far longer to free. */
+START_TEST(nobody_waits_for_a_large_process_to_end)
+{
+    struct process *process = start("/usr/bin/python3 -c 'import sys, time; x = bytearray(b\"x\") "
+                                    "* (512 << 20); sys.stderr.write(\"1\"); time.sleep(1000)'",
+                                    "");
+    pid_t pid = process_pid(process);
+    int64_t begun_ms;
+
+    first_number(process);
+    ck_assert_uint_gt(process_memory(process), UINT64_C(512) << 20);
+    begun_ms = now_ms();
+    process_end(process, NULL, NULL, NULL);
+    ck_assert_int_lt(now_ms() - begun_ms, 10);
+    launcher_end();
+    ck_assert_int_eq(kill(pid, 0), -1);
+}
+END_TEST
+
+START_TEST(shared_pages_count_once)
+{
+    struct process *process =
+        start("/usr/bin/python3 -c 'import mmap, os, sys, time\n"
+              "m = mmap.mmap(-1, 64 << 20); m.write(b\"x\" * (64 << 20))\n"
+              "a, b = os.pipe()\n"
+              "for _ in range(6):\n"
+              "  if os.fork() == 0: sum(m[::4096]); os.write(b, b\"x\"); time.sleep(1000)\n"
+              "[os.read(a, 1) for _ in range(6)]; sys.stderr.write(\"1\"); time.sleep(1000)'",
+              "");
+    uint64_t held;
+
+    first_number(process);
+    held = process_memory(process);
+    ck_assert_uint_gt(held, UINT64_C(64) << 20);
+    ck_assert_uint_lt(held, UINT64_C(160) << 20);
+    process_destroy(process);
+}
+END_TEST
+
+/* A memfd that is not mapped counts, one that is mapped counts once. */
+START_TEST(files_in_memory_count_once)
+{
+    struct process *process = start("/usr/bin/python3 -c 'import mmap, os, sys, time\n"
+                                    "a = os.memfd_create(\"a\"); os.write(a, bytes(48 << 20))\n"
+                                    "b = os.memfd_create(\"b\"); os.ftruncate(b, 48 << 20)\n"
+                                    "m = mmap.mmap(b, 48 << 20); m.write(bytes(48 << 20))\n"
+                                    "os.fork(); sys.stderr.write(\"1\"); time.sleep(1000)'",
+                                    "");
+    uint64_t held;
+
+    first_number(process);
+    held = process_memory(process);
+    ck_assert_uint_gt(held, UINT64_C(96) << 20);
+    ck_assert_uint_lt(held, UINT64_C(140) << 20);
+    process_destroy(process);
+}
+END_TEST
+
+START_TEST(too_much_memory_is_reported)
+{
+    struct launch launch = {.cmd = "/usr/bin/python3 -c 'import time; x = bytearray(b\"x\") * (80 "
+                                   "<< 20); time.sleep(1000)'",
+                            .dir = "",
+                            .endpoint = "",
+                            .token = "",
+                            .bot = "hog",
+                            .memory_bytes = 64 << 20};
+    struct process *process = NULL;
+    char how[64];
+
+    ck_assert_int_eq(process_start(&process, &launch, NULL), BG_OK);
+    while (process_excess(process) == 0) {
+        ck_assert(wait_readable(process_news_fd(process)));
+    }
+    ck_assert_uint_gt(process_excess(process), UINT64_C(64) << 20);
+    ck_assert(!process_reap(process, how, sizeof how)); /* to end it is its owner's */
+    process_destroy(process);
+}
+END_TEST
+
+/* Forks and ends without a pause, every time in a session of its own: this program is the bot. */
+static void run_like_a_comet(void)
+{
+    if (write(STDERR_FILENO, "1", 1) != 1) {
+        return;
+    }
+    for (;;) {
+        if (fork() != 0) {
+            _exit(0);
+        }
+        setsid();
+    }
+}
+
+START_TEST(a_chain_of_forks_ends)
+{
+    char cmd[600], self[512];
+    ssize_t size = readlink("/proc/self/exe", self, sizeof self - 1);
+    struct process *process;
+    int64_t begun_ms;
+
+    ck_assert_int_gt(size, 0);
+    self[size] = '\0';
+    snprintf(cmd, sizeof cmd, "sh -c '\"%s\" comet & exec sleep 1000'", self);
+    process = start(cmd, "");
+    first_number(process);
+    begun_ms = now_ms();
+    process_destroy(process);
+    ck_assert_int_lt(now_ms() - begun_ms, 4000);
+    ck_assert_int_eq(waitpid(-1, NULL, WNOHANG), -1);
+}
+END_TEST
+
+/* What a killed keeper leaves becomes ours, and ends; what our caller had started lives. */
+START_TEST(a_killed_keeper_is_the_end_of_its_bot)
+{
+    pid_t callers = fork(), keeper, bare;
+    struct process *process;
+    char how[64], stat[256], path[64];
+    FILE *file;
+
+    if (callers == 0) {
+        pause();
+        _exit(1);
+    }
+    launcher_begin();
+    process = start("sh -c 'setsid sleep 1000 & echo $! >&2; exec sleep 1000'", "");
+    bare = first_number(process);
+    snprintf(path, sizeof path, "/proc/%d/stat", (int)process_pid(process));
+    file = fopen(path, "r");
+    ck_assert_ptr_nonnull(file);
+    ck_assert_ptr_nonnull(fgets(stat, sizeof stat, file));
+    fclose(file);
+    ck_assert_int_eq(sscanf(strrchr(stat, ')') + 1, " %*c %d", &keeper), 1);
+    ck_assert_int_ne(keeper, getpid());
+    kill(keeper, SIGKILL);
+    wait_for_end(process, how, sizeof how);
+    ck_assert_str_eq(how, "its keeper was killed");
+    process_destroy(process);
+    ck_assert_int_eq(kill(bare, 0), -1);
+    launcher_end();
+    ck_assert_int_eq(waitpid(callers, NULL, WNOHANG), 0);
+    kill(callers, SIGKILL);
+    ck_assert_int_eq(waitpid(callers, NULL, 0), callers);
 }
 END_TEST
 
@@ -309,8 +468,7 @@ START_TEST(cpu_time_is_told)
     busy = process_cpu_ns(process);
     ck_assert_int_gt(busy, 1000000);
     process_signal(process, SIGKILL);
-    ck_assert(wait_readable(process_end_fd(process)));
-    ck_assert(process_reap(process, how, sizeof how));
+    wait_for_end(process, how, sizeof how);
     ck_assert_int_gt(process_cpu_ns(process), 1000000);
     process_destroy(process);
     process_destroy(NULL);
@@ -403,7 +561,7 @@ START_TEST(appending_keeps_to_its_room)
 }
 END_TEST
 
-int main(void)
+int main(int argc, char **argv)
 {
     Suite *suite = suite_create("launcher");
     TCase *processes = tcase_create("processes");
@@ -411,6 +569,10 @@ int main(void)
     SRunner *runner;
     int failed;
 
+    if (argc > 1 && strcmp(argv[1], "comet") == 0) {
+        run_like_a_comet();
+        return EXIT_FAILURE;
+    }
     tcase_set_timeout(processes, 30);
     tcase_add_loop_test(processes, a_process_runs_as_promised, 0,
                         (int)(sizeof runs / sizeof runs[0]));
@@ -422,6 +584,13 @@ int main(void)
     tcase_add_test(processes, a_process_that_ignores_everything_dies);
     tcase_add_test(processes, signals_reach_the_group);
     tcase_add_test(processes, a_bot_does_not_outlive_the_referee);
+    tcase_add_test(processes, what_descends_from_a_process_is_its_own);
+    tcase_add_test(processes, nobody_waits_for_a_large_process_to_end);
+    tcase_add_test(processes, shared_pages_count_once);
+    tcase_add_test(processes, files_in_memory_count_once);
+    tcase_add_test(processes, too_much_memory_is_reported);
+    tcase_add_test(processes, a_chain_of_forks_ends);
+    tcase_add_test(processes, a_killed_keeper_is_the_end_of_its_bot);
     tcase_add_test(processes, the_tail_of_much_output_is_kept);
     tcase_add_test(processes, an_endless_writer_does_not_hold_up_its_reader);
     tcase_add_test(processes, cpu_time_is_told);

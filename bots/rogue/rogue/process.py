@@ -1,7 +1,11 @@
-"""Ends, forks, memory, standard error, signals."""
+"""Ends, forks, memory, standard error, signals, the keeper and the terminal."""
+import fcntl
+import mmap
 import os
 import signal
 import sys
+import termios
+import threading
 import time
 
 import zmq
@@ -110,11 +114,167 @@ class MemoryHog(Rogue):
     fault, does = "memory", "takes a gigabyte: over its limit it loses the game and starts anew"
 
     def misdeed(self, ask, out):
-        held = []
+        hog()
+
+
+def hog(steps=HOG_STEPS):
+    held = []
+    for _ in range(steps):
+        held.append(b"x" * HOG_STEP)
+        time.sleep(0.02)
+    time.sleep(LONG_S)
+
+
+class DeepHog(Rogue):
+    fault, does = "memory", "its child's child's ... child, 14 forks below, takes a gigabyte"
+    depth = 14
+
+    def misdeed(self, ask, out):
+        for _ in range(self.depth):
+            if os.fork() != 0:
+                time.sleep(LONG_S)
+        hog()
+
+
+class ThreadsHog(Rogue):
+    fault, does = "memory", "the child of its 80th thread takes a gigabyte"
+
+    def misdeed(self, ask, out):
+        for _ in range(79):
+            threading.Thread(target=time.sleep, args=(LONG_S,), daemon=True).start()
+        threading.Thread(target=self.fork, daemon=True).start()
+        time.sleep(LONG_S)
+
+    def fork(self):
+        if os.fork() == 0:
+            hog()
+        time.sleep(LONG_S)
+
+
+class FileHog(Rogue):
+    fault, does = "memory", "takes a gigabyte of a file in memory that it does not map"
+
+    def prepare_file(self):
+        return os.memfd_create("hog")
+
+    def misdeed(self, ask, out):
+        file = self.prepare_file()
         for _ in range(HOG_STEPS):
-            held.append(b"x" * HOG_STEP)
+            os.write(file, b"x" * HOG_STEP)
             time.sleep(0.02)
         time.sleep(LONG_S)
+
+
+class TmpHog(FileHog):
+    fault = "-"
+    does = "confined, it takes a gigabyte of its /tmp and is over its limit; else it plays properly"
+
+    def prepare_file(self):
+        return os.open("/tmp/hog", os.O_CREAT | os.O_WRONLY)
+
+    def is_due(self, ask):
+        return os.environ["HOME"] == "/tmp" and super().is_due(ask)
+
+
+class SharesMemory(Rogue):
+    does = "eight workers share 100 MB, which count once: nothing happens to it"
+    size, workers = 100 << 20, 8
+
+    def begin(self):
+        shared = mmap.mmap(-1, self.size)
+        for page in range(0, self.size, mmap.PAGESIZE):
+            shared[page] = 1
+        for _ in range(self.workers):
+            if os.fork() == 0:
+                sum(shared[page] for page in range(0, self.size, mmap.PAGESIZE))
+                time.sleep(LONG_S)
+        super().begin()
+
+
+class ZombieStorm(Rogue):
+    does = "leaves thousands of orphans that end at once: all are reaped"
+    pause_s = 0.001
+
+    def begin(self):
+        if os.fork() == 0:
+            while os.getppid() != 1:
+                if os.fork() == 0:
+                    os.fork()
+                    os._exit(0)
+                os.wait()
+                time.sleep(self.pause_s)
+            os._exit(0)
+        super().begin()
+
+
+class ForkLoop(Rogue):
+    does = "a child that forks and ends, again and again, each in a session of its own: it ends too"
+
+    def begin(self):
+        if os.fork() == 0:
+            while True:
+                if os.fork() != 0:
+                    os._exit(0)
+                os.setsid()
+                time.sleep(0.002)
+        super().begin()
+
+
+class KillsKeeper(Rogue):
+    fault, does = "crash", "kills its keeper, leaves a bare child behind: both end"
+
+    def misdeed(self, ask, out):
+        if os.fork() == 0:
+            os.setsid()
+            # The endpoint as its name: that is how a test finds it.
+            os.execve("/bin/sleep", [os.environ["BGREF_ENDPOINT"], str(LONG_S)], {})
+        time.sleep(0.05)
+        os.kill(os.getppid(), signal.SIGKILL)
+        time.sleep(LONG_S)
+
+
+class StopsKeeper(Rogue):
+    fault, does = "crash", "stops its keeper and ends: found out by its connection"
+
+    def misdeed(self, ask, out):
+        os.kill(os.getppid(), signal.SIGSTOP)
+        os._exit(0)
+
+
+class JoinsGroup(Rogue):
+    does = "wants to be in the referee's group, and ignores every signal: it ends all the same"
+
+    def begin(self):
+        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT):
+            signal.signal(number, signal.SIG_IGN)
+        above = os.getppid()
+        while above > 1:  # its keeper, then the referee, then who started that
+            try:
+                os.setpgid(0, os.getpgid(above))
+            except OSError:
+                pass
+            with open(f"/proc/{above}/stat", "rb") as file:
+                above = int(file.read().rpartition(b")")[2].split()[1])
+        super().begin()
+
+    def goodbye(self):
+        time.sleep(LONG_S)
+
+
+class Terminal(Rogue):
+    does = "writes to the operator's terminal and types into it: it has none"
+    typed = "touch typed-by-a-bot\n"
+
+    def begin(self):
+        for path in ("/dev/tty", "/proc/self/fd/0", "/proc/self/fd/1"):
+            try:
+                terminal = os.open(path, os.O_RDWR | os.O_NOCTTY)
+                os.write(terminal, b"written by a bot\n")
+                for letter in self.typed:
+                    fcntl.ioctl(terminal, termios.TIOCSTI, letter.encode())
+            except OSError as refusal:
+                print(f"rogue: {path}: {refusal.strerror}", file=sys.stderr)
+        super().begin()
 
 
 class ClosesStdout(Rogue):
@@ -174,6 +334,17 @@ DEEDS = {
     "abort": Abort,
     "fork-bomb": ForkBomb,
     "memory-hog": MemoryHog,
+    "deep-hog": DeepHog,
+    "threads-hog": ThreadsHog,
+    "file-hog": FileHog,
+    "tmp-hog": TmpHog,
+    "shares-memory": SharesMemory,
+    "zombie-storm": ZombieStorm,
+    "fork-loop": ForkLoop,
+    "kills-keeper": KillsKeeper,
+    "stops-keeper": StopsKeeper,
+    "joins-group": JoinsGroup,
+    "terminal": Terminal,
     "double-fork": DoubleFork,
     "double-fork-bare": DoubleForkBare,
     "closes-stdout": ClosesStdout,

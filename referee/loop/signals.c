@@ -1,0 +1,89 @@
+#define _DEFAULT_SOURCE /* sigset helpers of signalfd */
+#include "signals.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/signalfd.h>
+#include <unistd.h>
+
+#include "exit_status.h"
+
+enum { WATCHED = 3 };
+
+static const int watched[WATCHED] = {SIGINT, SIGTERM, SIGHUP};
+
+struct signals {
+    int fd;
+    sigset_t old_mask;
+    struct sigaction old_actions[WATCHED];
+};
+
+static pthread_t reader;
+
+static void pass_on(int number)
+{
+    pthread_kill(reader, number);
+}
+
+enum bg_status signals_open(struct signals **out, struct bg_error *err)
+{
+    const struct sigaction action = {.sa_handler = pass_on, .sa_flags = SA_RESTART};
+    struct signals *signals = calloc(1, sizeof *signals);
+    sigset_t mask;
+
+    if (signals == NULL) {
+        return bg_error_set(err, BG_E_MEMORY, "signals");
+    }
+    sigemptyset(&mask);
+    for (int i = 0; i < WATCHED; i++) {
+        sigaddset(&mask, watched[i]);
+    }
+    signals->fd = signalfd(-1, &mask, SFD_CLOEXEC | SFD_NONBLOCK);
+    if (signals->fd < 0) {
+        free(signals);
+        return bg_error_set(err, BG_E_SYSTEM, "signalfd: %s", strerror(errno));
+    }
+    sigprocmask(SIG_BLOCK, &mask, &signals->old_mask);
+    reader = pthread_self();
+    for (int i = 0; i < WATCHED; i++) {
+        sigaction(watched[i], &action, &signals->old_actions[i]);
+    }
+    signal(SIGPIPE, SIG_IGN);
+    *out = signals;
+    return BG_OK;
+}
+
+void signals_close(struct signals *signals)
+{
+    if (signals == NULL) {
+        return;
+    }
+    while (signals_take(signals) != 0) { /* it would end us with another status */
+    }
+    close(signals->fd);
+    for (int i = 0; i < WATCHED; i++) {
+        sigaction(watched[i], &signals->old_actions[i], NULL);
+    }
+    sigprocmask(SIG_SETMASK, &signals->old_mask, NULL);
+    free(signals);
+}
+
+int signals_fd(const struct signals *signals)
+{
+    return signals->fd;
+}
+
+int signals_take(struct signals *signals)
+{
+    struct signalfd_siginfo info;
+
+    return read(signals->fd, &info, sizeof info) == (ssize_t)sizeof info ? (int)info.ssi_signo : 0;
+}
+
+int signals_exit_status(int number)
+{
+    return number == SIGHUP ? EXIT_HANGUP : number == SIGTERM ? EXIT_TERMINATE : EXIT_INTERRUPT;
+}

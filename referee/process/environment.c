@@ -1,0 +1,73 @@
+#define _GNU_SOURCE /* environ */
+#include "environment.h"
+
+#include <assert.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static const char *const env_names[] = {
+    "PATH",         "HOME",          "USER",         "LOGNAME",
+    "SHELL",        "LANG",          "LANGUAGE",     "TZ",
+    "TMPDIR",       "TERM",          "VIRTUAL_ENV",  "JAVA_HOME",
+    "ASAN_OPTIONS", "UBSAN_OPTIONS", "LSAN_OPTIONS", "LLVM_PROFILE_FILE",
+};
+static const char *const env_prefixes[] = {
+    "LC_", "LD_", "PYTHON", "OMP_", "OPENBLAS_", "MKL_", "CUDA_", "HIP_", "ROCR_", "XDG_DATA_",
+};
+
+static bool env_passes(const char *entry)
+{
+    size_t length = strcspn(entry, "=");
+
+    for (size_t i = 0; i < sizeof env_names / sizeof env_names[0]; i++) {
+        if (strlen(env_names[i]) == length && strncmp(entry, env_names[i], length) == 0) {
+            return true;
+        }
+    }
+    for (size_t i = 0; i < sizeof env_prefixes / sizeof env_prefixes[0]; i++) {
+        if (strncmp(entry, env_prefixes[i], strlen(env_prefixes[i])) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+enum bg_status environment_init(struct environment *env, const struct launch *launch,
+                                struct bg_error *err)
+{
+    size_t count = 0;
+    size_t kept = 0;
+    int own = 0;
+
+    while (environ != NULL && environ[count] != NULL) {
+        count++;
+    }
+    env->vector = calloc(count + ENVIRONMENT_OWN + 1, sizeof *env->vector);
+    if (env->vector == NULL) {
+        return bg_error_set(err, BG_E_MEMORY, "environment of a bot");
+    }
+    for (size_t i = 0; i < count; i++) {
+        if (env_passes(environ[i])) {
+            env->vector[kept++] = environ[i];
+        }
+    }
+    snprintf(env->own[own++], sizeof env->own[0], "BGREF_ENDPOINT=%s", launch->endpoint);
+    snprintf(env->own[own++], sizeof env->own[0], "BGREF_TOKEN=%s", launch->token);
+    snprintf(env->own[own++], sizeof env->own[0], "BGREF_BOT=%s", launch->bot);
+    snprintf(env->own[own++], sizeof env->own[0], "BGREF_SLOT=%d", launch->slot);
+    snprintf(env->own[own++], sizeof env->own[0], "ARENA_SLOT=%d", launch->slot);
+    assert(own == ENVIRONMENT_OWN);
+    for (int i = 0; i < own; i++) {
+        env->vector[kept++] = env->own[i];
+    }
+    return BG_OK;
+}
+
+void environment_deinit(struct environment *env)
+{
+    free(env->vector);
+    env->vector = NULL;
+}

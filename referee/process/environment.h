@@ -1,0 +1,25 @@
+/* environment.h - the environment that a bot gets.
+ *
+ * Of ours only what programs need to run; everything else may be a secret (tokens, keys, agents'
+ * sockets). A bot that needs more says so in its command: env NAME=value ./bot.
+ */
+#ifndef PROCESS_ENVIRONMENT_H
+#define PROCESS_ENVIRONMENT_H
+
+#include <bgref/error.h>
+
+#include "launcher.h"
+
+enum { ENVIRONMENT_OWN = 5 };
+
+struct environment {
+    char **vector; /* owned; its strings are lent from environ and from own */
+    char own[ENVIRONMENT_OWN][600];
+};
+
+/* BG_E_MEMORY. environment_deinit accepts what environment_init has not filled, but zeroed. */
+enum bg_status environment_init(struct environment *env, const struct launch *launch,
+                                struct bg_error *err);
+void environment_deinit(struct environment *env);
+
+#endif

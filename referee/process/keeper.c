@@ -1,0 +1,305 @@
+/* keeper.c - the program that every bot runs under; keeper.h says what for. */
+#define _GNU_SOURCE /* execvpe, ppoll, signalfd */
+#include "keeper.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/signalfd.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "memory.h"
+#include "tree.h"
+
+#define MS_NS       INT64_C(1000000)
+#define LOOK_NS     (100 * MS_NS)  /* between looks at the memory, at least ... */
+#define LOOK_MAX_NS (2000 * MS_NS) /* ... and at most: */
+#define LOOK_SHARE  300            /* so many times what the last look took */
+#define AGAIN_NS    (2 * MS_NS)    /* while processes are being ended */
+
+struct keeper {
+    const char *folder;
+    int nice;
+    uint64_t limit;  /* bytes; 0: none, or it was exceeded */
+    pid_t bot;       /* its first process; 0: it has ended */
+    int children_fd; /* signalfd of SIGCHLD */
+    bool ending;
+    int64_t look_ns; /* when memory is looked at next */
+    struct tree_list list;
+};
+
+static int64_t now_ns(void)
+{
+    struct timespec now;
+
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return now.tv_sec * INT64_C(1000000000) + now.tv_nsec;
+}
+
+/* A referee that does not read any more is one that ends us. */
+static void report(const struct keeper_report *news)
+{
+    ssize_t sent = send(KEEPER_SOCKET, news, sizeof *news, MSG_NOSIGNAL | MSG_DONTWAIT);
+
+    (void)sent;
+}
+
+/* ---- the bot's start ---- */
+
+/* The environment goes on to the bot. What /proc shows of ours has no token in it: the sweep of
+ * another referee is for bots, and ends a keeper before its bot. */
+static char **take_environment(void)
+{
+    size_t count = 0;
+    char **copy;
+
+    while (environ[count] != NULL) {
+        count++;
+    }
+    copy = calloc(count + 1, sizeof *copy);
+    for (size_t i = 0; copy != NULL && i < count; i++) {
+        copy[i] = strdup(environ[i]);
+        memset(environ[i], 0, strlen(environ[i]));
+    }
+    environ = copy == NULL ? environ : copy; /* where the program is looked for by PATH */
+    return copy;
+}
+
+static void child_signals(void)
+{
+    struct sigaction plain = {.sa_handler = SIG_DFL};
+    sigset_t none;
+
+    for (int number = 1; number < NSIG; number++) {
+        sigaction(number, &plain, NULL);
+    }
+    sigemptyset(&none);
+    sigprocmask(SIG_SETMASK, &none, NULL);
+}
+
+static void child_fail(int fd, enum keeper_stage stage)
+{
+    struct keeper_report failure = {.news = KEEPER_FAILED, .stage = stage, .error = errno};
+    ssize_t written = write(fd, &failure, sizeof failure);
+
+    (void)written;
+    _exit(127);
+}
+
+/* In our memory until exec (vfork): nothing here may allocate or change what is ours. */
+static void child_run(const struct keeper *keeper, char **words, char **env, pid_t parent, int fd)
+{
+    setsid(); /* no controlling terminal: nobody to type into */
+    if (prctl(PR_SET_PDEATHSIG, SIGKILL) != 0) {
+        child_fail(fd, KEEPER_SETUP);
+    }
+    if (getppid() != parent) {
+        _exit(127);
+    }
+    if (keeper->nice > 0 && setpriority(PRIO_PROCESS, 0, keeper->nice) != 0) {
+        child_fail(fd, KEEPER_SETUP);
+    }
+    if (keeper->folder[0] != '\0' && chdir(keeper->folder) != 0) {
+        child_fail(fd, KEEPER_FOLDER);
+    }
+    child_signals();
+    execvpe(words[0], words, env);
+    child_fail(fd, KEEPER_PROGRAM);
+}
+
+/* Starts the bot and reports how that went. */
+static bool start(struct keeper *keeper, char **words, char **env)
+{
+    struct keeper_report outcome = {.news = KEEPER_STARTED};
+    pid_t parent = getpid(), pid;
+    int ends[2];
+    ssize_t size;
+
+    if (pipe2(ends, O_CLOEXEC) != 0) {
+        outcome =
+            (struct keeper_report){.news = KEEPER_FAILED, .stage = KEEPER_SETUP, .error = errno};
+        report(&outcome);
+        return false;
+    }
+    pid = vfork(); /* NOLINT(clang-analyzer-security.insecureAPI.vfork) */
+    if (pid == 0) {
+        child_run(keeper, words, env, parent, ends[1]);
+    }
+    outcome.pid = pid;
+    if (pid < 0) {
+        outcome =
+            (struct keeper_report){.news = KEEPER_FAILED, .stage = KEEPER_SETUP, .error = errno};
+    }
+    close(ends[1]);
+    do {
+        size = pid < 0 ? 0 : read(ends[0], &outcome, sizeof outcome);
+    } while (size < 0 && errno == EINTR);
+    close(ends[0]);
+    keeper->bot = pid < 0 ? 0 : pid;
+    if (outcome.news == KEEPER_FAILED && pid > 0) {
+        waitpid(pid, NULL, 0);
+        keeper->bot = 0;
+    }
+    report(&outcome);
+    return outcome.news == KEEPER_STARTED;
+}
+
+/* ---- while it runs ---- */
+
+/* Takes every child that has ended. Before the first process is taken its group is killed: as long
+ * as it is not, the group's number cannot be another's. */
+static void reap(struct keeper *keeper)
+{
+    for (;;) {
+        siginfo_t info = {.si_pid = 0};
+
+        if (waitid(P_ALL, 0, &info, WEXITED | WNOHANG | WNOWAIT) != 0 || info.si_pid == 0) {
+            return;
+        }
+        if (info.si_pid == keeper->bot) {
+            struct keeper_report news = {
+                .news = KEEPER_ENDED, .code = info.si_code, .status = info.si_status};
+
+            kill(-keeper->bot, SIGKILL);
+            keeper->bot = 0;
+            keeper->ending = true;
+            report(&news);
+        }
+        waitpid(info.si_pid, NULL, 0);
+    }
+}
+
+static void take_orders(struct keeper *keeper)
+{
+    struct keeper_order order;
+    ssize_t size = recv(KEEPER_SOCKET, &order, sizeof order, MSG_DONTWAIT);
+
+    if (size < 0 && (errno == EAGAIN || errno == EINTR)) {
+        return;
+    }
+    if (size != (ssize_t)sizeof order || order.signal == SIGKILL) {
+        keeper->ending = true; /* the referee has shut its end or is gone, or wants it */
+    } else if (keeper->bot > 0) {
+        kill(-keeper->bot, order.signal);
+    }
+}
+
+static void look(struct keeper *keeper, int64_t begun_ns)
+{
+    int64_t rest_ns = LOOK_NS;
+    uint64_t held = 0;
+
+    if (tree_below(&keeper->list, getpid())) {
+        held = memory_held(keeper->list.pids, keeper->list.count, keeper->limit);
+    }
+    if (held > keeper->limit) {
+        struct keeper_report news = {.news = KEEPER_OVER, .bytes = held};
+
+        keeper->limit = 0;
+        report(&news);
+    }
+    if ((now_ns() - begun_ns) * LOOK_SHARE > rest_ns) {
+        rest_ns = (now_ns() - begun_ns) * LOOK_SHARE;
+    }
+    keeper->look_ns = begun_ns + (rest_ns < LOOK_MAX_NS ? rest_ns : LOOK_MAX_NS);
+}
+
+/* Waits for the end of a child, an order, or until wait_ns is over; < 0: as long as it takes. */
+static void pause_for(const struct keeper *keeper, int64_t wait_ns, bool orders)
+{
+    struct pollfd fds[] = {{.fd = keeper->children_fd, .events = POLLIN},
+                           {.fd = orders ? KEEPER_SOCKET : -1, .events = POLLIN}};
+    struct timespec wait = {.tv_sec = wait_ns / 1000000000, .tv_nsec = wait_ns % 1000000000};
+    struct signalfd_siginfo info;
+    ssize_t size;
+
+    ppoll(fds, 2, wait_ns < 0 ? NULL : &wait, NULL);
+    size = read(keeper->children_fd, &info, sizeof info); /* one stands for all that came */
+    (void)size;
+}
+
+static void keep(struct keeper *keeper)
+{
+    while (!keeper->ending) {
+        int64_t now = now_ns();
+
+        if (keeper->limit > 0 && now >= keeper->look_ns) {
+            look(keeper, now);
+            now = now_ns();
+        }
+        pause_for(keeper,
+                  keeper->limit == 0      ? -1
+                  : keeper->look_ns > now ? keeper->look_ns - now
+                                          : 0,
+                  true);
+        take_orders(keeper);
+        reap(keeper);
+    }
+}
+
+/* Kills until there is nobody left. Whoever forks while this looks is found at the next look, as a
+ * child of ours when its parent was killed. */
+static void end_all(struct keeper *keeper)
+{
+    if (keeper->bot > 0) {
+        kill(-keeper->bot, SIGKILL);
+    }
+    for (;;) {
+        siginfo_t info = {.si_pid = 0};
+
+        tree_below(&keeper->list, getpid());
+        for (size_t i = 0; i < keeper->list.count; i++) {
+            kill(keeper->list.pids[i], SIGKILL);
+        }
+        reap(keeper);
+        if (waitid(P_ALL, 0, &info, WEXITED | WNOHANG | WNOWAIT) != 0 && errno == ECHILD) {
+            return;
+        }
+        pause_for(keeper, AGAIN_NS, false);
+    }
+}
+
+int main(int argc, char **argv)
+{
+    struct keeper keeper = {.bot = 0};
+    bool has_filter = fcntl(KEEPER_FILTER, F_GETFD) >= 0;
+    char **env = take_environment();
+    sigset_t children;
+
+    if (argc <= KEEPER_WORDS || env == NULL) {
+        return 2;
+    }
+    keeper.folder = argv[1];
+    keeper.nice = (int)strtol(argv[2], NULL, 10);
+    keeper.limit = strtoull(argv[3], NULL, 10);
+    /* Nobody of the same user may trace us or take our descriptors. */
+    prctl(PR_SET_DUMPABLE, 0);
+    prctl(PR_SET_CHILD_SUBREAPER, 1);
+    setsid(); /* a Ctrl-C is for the referee */
+    fcntl(KEEPER_SOCKET, F_SETFD, FD_CLOEXEC);
+    sigemptyset(&children);
+    sigaddset(&children, SIGCHLD);
+    keeper.children_fd = signalfd(-1, &children, SFD_CLOEXEC | SFD_NONBLOCK);
+    if (keeper.children_fd < 0 || !start(&keeper, argv + KEEPER_WORDS, env)) {
+        return 0; /* it has been reported, or the end of the socket says so */
+    }
+    dup2(0, 2); /* the pipe ends with the bot */
+    if (has_filter) {
+        close(KEEPER_FILTER);
+    }
+    if (chdir("/") != 0) {
+        keeper.ending = true;
+    }
+    keep(&keeper);
+    end_all(&keeper);
+    return 0;
+}
