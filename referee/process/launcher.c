@@ -33,6 +33,8 @@ enum {
     FIRST_FREE = 10       /* descriptors below are given out in the child */
 };
 
+_Static_assert((int)KEEPER_FILTER == (int)SANDBOX_FILTER_FD, "the keeper passes it on");
+
 #define DESTROY_NS INT64_C(5000000000)
 #define LEAVE_NS   INT64_C(700000000) /* whoever ends the referee does not wait longer */
 

@@ -61,10 +61,11 @@ class Faults(Case):
         records, _ = self.must("export", "r.db", "--records")
         names = re.findall(r"(?m)^id (\S+)\|\d+ #....\nalias (\w{32}) #", records)
         matches = {alias: match for match, alias in names}
-        seen = []
+        seen, last = [], {}
         with open(self.path("matches"), encoding="ascii") as lines:
             for pid, alias in map(str.split, lines):
-                if not seen or seen[-1] != (pid, matches[alias]):
+                if last.get(pid) != matches[alias]:
+                    last[pid] = matches[alias]
                     seen.append((pid, matches[alias]))
         return seen
 

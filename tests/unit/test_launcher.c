@@ -300,7 +300,7 @@ START_TEST(nobody_waits_for_a_large_process_to_end)
     ck_assert_uint_gt(process_memory(process), UINT64_C(512) << 20);
     begun_ms = now_ms();
     process_end(process, NULL, NULL, NULL);
-    ck_assert_int_lt(now_ms() - begun_ms, 10);
+    ck_assert_int_lt(now_ms() - begun_ms, 50); /* a few calls; but machines are shared */
     launcher_end();
     ck_assert_int_eq(kill(pid, 0), -1);
 }
