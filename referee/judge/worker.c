@@ -17,6 +17,8 @@
 #include <sys/stat.h>
 #include <sys/wait.h>
 
+#include "../process/orphans.h"
+
 enum {
     SAID = 1 << 20,  /* what is kept of gnubg's talk; its longest table is 50 KB */
     CHUNK = 1 << 16, /* most that one wake-up reads */
@@ -212,6 +214,7 @@ static enum bg_status spawn(struct worker *worker, const char *program, struct b
         status = bg_error_set(err, BG_E_SYSTEM, "start %s: %s", program, strerror(errno));
         goto done;
     }
+    orphans_except(worker->pid);
     setpgid(worker->pid, worker->pid); /* whoever comes first */
     fcntl(input[1], F_SETFL, O_NONBLOCK);
     fcntl(output[0], F_SETFL, O_NONBLOCK);
@@ -265,6 +268,7 @@ static void tell_gone(struct worker *worker)
     line = strrchr(worker->said, '\n');
     line = line == NULL ? worker->said : line + 1;
     if (has_ended(worker->pid, &status)) {
+        orphans_forget(worker->pid);
         worker->pid = 0;
     }
     if (worker->pid == 0 && WIFEXITED(status)) {
@@ -367,6 +371,7 @@ void worker_destroy(struct worker *worker)
         kill(worker->pid, SIGKILL); /* a child that had no time to make its group */
         while (waitpid(worker->pid, NULL, 0) < 0 && errno == EINTR) {
         }
+        orphans_forget(worker->pid);
     }
     folder_remove(worker->folder);
     free(worker->said);

@@ -30,11 +30,13 @@ enum {
     TAIL = 64 * 1024,     /* bytes of standard error that are kept */
     DRAIN = TAIL,         /* most that one call reads, so that a chatty process holds up nobody */
     ADOPTED_PAUSES = 100, /* of a millisecond: to end what killed keepers have left */
+    OWNERS_KNOWN = 64,    /* see keeper_of */
     FIRST_FREE = 10       /* descriptors below are given out in the child */
 };
 
 _Static_assert((int)KEEPER_FILTER == (int)SANDBOX_FILTER_FD, "the keeper passes it on");
 
+#define OWNER_NS   INT64_C(20000000)
 #define DESTROY_NS INT64_C(5000000000)
 #define LEAVE_NS   INT64_C(700000000) /* whoever ends the referee does not wait longer */
 
@@ -548,9 +550,28 @@ int64_t process_cpu_ns(const struct process *process)
     return tree_cpu_ns(process->keeper);
 }
 
+/* Which of our keepers pid descends from; 0 none. Somebody may ask for every frame of a flood, and
+ * for every bot: the last answers hold for a moment, in which a number does not come back. */
+static pid_t keeper_of(pid_t pid)
+{
+    static struct {
+        pid_t pid, keeper;
+        int64_t until_ns;
+    } known[OWNERS_KNOWN];
+    int64_t now_ns = loop_now(NULL);
+    int i = (int)(pid % OWNERS_KNOWN);
+
+    if (pid != known[i].pid || now_ns >= known[i].until_ns) {
+        known[i].pid = pid;
+        known[i].keeper = tree_branch(pid, getpid());
+        known[i].until_ns = now_ns + OWNER_NS;
+    }
+    return known[i].keeper;
+}
+
 bool process_owns(const struct process *process, pid_t pid)
 {
-    return tree_is_below(pid, process->keeper);
+    return pid > 0 && keeper_of(pid) == process->keeper;
 }
 
 uint64_t process_memory(const struct process *process)

@@ -55,19 +55,19 @@ bool tree_read(struct tree_process *out, pid_t pid)
     return true;
 }
 
-bool tree_is_below(pid_t pid, pid_t top)
+pid_t tree_branch(pid_t pid, pid_t top)
 {
     struct tree_process process = {.parent = pid};
 
     for (int level = 0; level < LEVELS && process.parent > 1; level++) {
-        if (process.parent == top) {
-            return true;
-        }
         if (!tree_read(&process, process.parent)) {
-            return false;
+            return 0;
+        }
+        if (process.parent == top) {
+            return process.pid;
         }
     }
-    return false;
+    return 0;
 }
 
 void tree_list_deinit(struct tree_list *list)

@@ -24,8 +24,8 @@ struct tree_process {
 /* False: there is no such process (any more). */
 bool tree_read(struct tree_process *out, pid_t pid);
 
-/* True when pid is top or descends from it. */
-bool tree_is_below(pid_t pid, pid_t top);
+/* The child of top that pid is or descends from; 0: it does not descend from top. */
+pid_t tree_branch(pid_t pid, pid_t top);
 
 /* A list that grows; zero it before its first use. */
 struct tree_list {
