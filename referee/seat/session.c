@@ -685,8 +685,6 @@ void session_sweep(struct session *session, int64_t now_ns)
     }
 }
 
-}
-
 /* One answer. False: it was to a decision that is closed, and is dropped; so are all but the first
  * that answer what was never asked: one message is one offence. */
 static bool take_answer(bool *strayed, struct session *session, const struct bg_answer *answer,
