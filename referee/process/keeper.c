@@ -17,6 +17,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "devices.h"
 #include "memory.h"
 #include "tree.h"
 
@@ -32,6 +33,7 @@ struct keeper {
     uint64_t limit;  /* bytes; 0: none, or it was exceeded */
     pid_t bot;       /* its first process; 0: it has ended */
     int children_fd; /* signalfd of SIGCHLD */
+    bool has_filter; /* KEEPER_FILTER is open: the program confines the bot */
     bool ending;
     int64_t look_ns; /* when memory is looked at next */
     struct tree_list list;
@@ -110,6 +112,9 @@ static void child_run(const struct keeper *keeper, char **words, char **env, pid
     }
     if (keeper->folder[0] != '\0' && chdir(keeper->folder) != 0) {
         child_fail(fd, KEEPER_FOLDER);
+    }
+    if (keeper->has_filter) {
+        devices_hold();
     }
     child_signals();
     execvpe(words[0], words, env);
@@ -270,8 +275,7 @@ static void end_all(struct keeper *keeper)
 
 int main(int argc, char **argv)
 {
-    struct keeper keeper = {.bot = 0};
-    bool has_filter = fcntl(KEEPER_FILTER, F_GETFD) >= 0;
+    struct keeper keeper = {.has_filter = fcntl(KEEPER_FILTER, F_GETFD) >= 0};
     char **env = take_environment();
     sigset_t children;
 
@@ -293,7 +297,7 @@ int main(int argc, char **argv)
         return 0; /* it has been reported, or the end of the socket says so */
     }
     dup2(0, 2); /* the pipe ends with the bot */
-    if (has_filter) {
+    if (keeper.has_filter) {
         close(KEEPER_FILTER);
     }
     if (chdir("/") != 0) {

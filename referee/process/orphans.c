@@ -111,6 +111,7 @@ int orphans_end(pid_t session)
         }
         if (process.state == 'Z') {
             waitpid(pid, NULL, WNOHANG); /* whoever it was, nobody else can */
+            left++;                      /* its children may have become ours after we looked */
         } else if (is_orphan(&process, session)) {
             kill(pid, SIGKILL);
             left++;

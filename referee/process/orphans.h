@@ -18,9 +18,9 @@ void orphans_begin(void);
 void orphans_except(pid_t pid);
 void orphans_forget(pid_t pid);
 
-/* Kills and reaps children that we have not started; their number, 0 when none is left. When there
- * were children at orphans_begin, whose own children may have become ours, only those that are
- * known to be a bot's: by its session, or by the variables that bots get. */
+/* Kills and reaps children that we have not started; their number, 0 only when there was none. When
+ * there were children at orphans_begin, whose own children may have become ours, only those that
+ * are known to be a bot's: by its session, or by the variables that bots get. */
 int orphans_end(pid_t session);
 
 /* Kills processes whose BGREF_ENDPOINT is that of a referee that lives no more; their number. */
