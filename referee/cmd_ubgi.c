@@ -52,8 +52,9 @@ static const struct argp description = {
     "output, until quit or the end of input. The name 'bgref ubgi BOT' is what a UBGI program is "
     "given as its engine.\v"
     "Spoken is version 0.2, and setoption of 0.1. Known are ubgi, isready, keys, get, set, "
-    "newgame, newsession, setscore, setcube, setturn, position gnubgid, dice, go role chequer, "
-    "go role cube, quit; and, beyond the drafts, go role take, where p1 has doubled: answered by "
+    "newgame, newsession, setscore, setcube, setturn, position gnubgid, dice, go, go chequer, go "
+    "cube, go turn, the same as go role chequer and so on, quit; and, beyond the drafts, go take, "
+    "where p1 has doubled: answered by "
     "bestcube take or bestcube pass. p0 is always the side that decides. A resignation has no "
     "words there: one that the bot offers is refused in its name, and it decides again. Exit "
     "status: 0 quit, 1 the bot was at fault in its last decision, 2 misuse, 3 the bot does not "
@@ -63,7 +64,8 @@ static const struct argp description = {
     NULL};
 
 /* The bot's offer to resign is refused, until it offers no more. */
-static enum bg_status decide(struct ubgi *ubgi, struct player *player, struct bg_error *err)
+static enum bg_status decide(enum ubgi_action *action, struct ubgi *ubgi, struct player *player,
+                             struct bg_error *err)
 {
     struct bg_step step;
     struct bg_step refusal = {.kind = BG_STEP_REFUSE, .seat = 1};
@@ -76,7 +78,7 @@ static enum bg_status decide(struct ubgi *ubgi, struct player *player, struct bg
              bg_match_step(&ubgi->match, &step) == BG_RULE_NONE &&
              bg_match_step(&ubgi->match, &refusal) == BG_RULE_NONE);
     if (status == BG_OK) {
-        ubgi_answer(ubgi, &step, rolls);
+        *action = ubgi_answer(ubgi, &step, rolls);
     }
     return status;
 }
@@ -91,6 +93,9 @@ static enum bg_status serve(struct player *player, const char *name, struct bg_e
     size_t size = 0;
 
     ubgi_init(&ubgi, name);
+    for (int i = 0; i < UBGI_GAMES; i++) {
+        ubgi.plays[i] = player_plays(player, bg_variant_find(ubgi_game(i)));
+    }
     while ((status == BG_OK || status == BG_E_MISMATCH) && action != UBGI_QUIT &&
            getline(&line, &size, stdin) >= 0) {
         line[strcspn(line, "\r\n")] = '\0';
@@ -98,9 +103,13 @@ static enum bg_status serve(struct player *player, const char *name, struct bg_e
         if (action == UBGI_NEW_GAME) {
             player_new_game(player);
         }
-        if (action == UBGI_ASK && (status = decide(&ubgi, player, err)) != BG_OK) {
-            fprintf(stderr, "bgref: %s\n", err->text);
-            ubgi_fail(&ubgi, "bot");
+        while (action == UBGI_ASK) {
+            status = decide(&action, &ubgi, player, err);
+            if (status != BG_OK) {
+                fprintf(stderr, "bgref: %s\n", err->text);
+                ubgi_fail(&ubgi, "bot");
+                action = UBGI_SAY;
+            }
         }
         fputs(ubgi.text, stdout);
         fflush(stdout);

@@ -2,9 +2,11 @@
  *
  *     bgref-ubgi ./myengine --its-arguments       or option Engine
  *
- * What UBGI has no words for follows stated rules. An engine without cube never doubles. A double
- * is taken, unless the engine answers `go role take` (as `bgref ubgi` does) or option Takes says
- * otherwise; a beaver of the foe's is accepted and none is made. A resignation is accepted when it
+ * Engines speak one of two families; a question that is refused is asked in the other form, and
+ * what the engine has answered to is kept. What UBGI has no words for follows stated rules. An
+ * engine that refuses cube questions never doubles and takes every double; one that answers them is
+ * also asked `take` (as `bgref ubgi` knows it), unless option Takes says otherwise. A beaver of the
+ * foe's is accepted and none is made. A resignation is accepted when it
  * pays what the board shows, and none is offered. The opening numbers are kept.
  */
 #define _GNU_SOURCE /* prctl */
@@ -30,7 +32,7 @@ static const struct bg_option options[] = {
     {"Cube", BG_OPTION_FLAG, "true", NULL, NULL, NULL,
      "false: never ask the engine for cube decisions"},
     {"Takes", BG_OPTION_CHOICE, "ask", NULL, NULL, "ask|always|never",
-     "ask: by the engine where it can (`go role take`), else always"},
+     "ask: by the engine where it knows the cube and the word `take`, else always"},
     {"StartTime", BG_OPTION_INTEGER, "20", "1", "3600", NULL,
      "seconds the engine may take to get ready"},
 };
@@ -40,12 +42,17 @@ struct bridge {
     char **arguments; /* of the bridge; the engine's command unless option Engine is given */
     const char *command;
     struct engine *engine; /* NULL: not started */
-    bool has_keys;         /* the 0.2 dialect */
+    bool has_keys;         /* takes `set` */
+    bool is_newer;         /* the form in which it is asked */
+    bool is_sure;          /* it has answered in that form */
     bool asks_cube, asks_take, always_takes;
+    bool knows_cube;   /* it has answered a question about the cube */
     bool told_context; /* that the engine refuses match, score or cube */
     int64_t start_ms;
     int64_t patience_ms; /* after which a decision is called late on standard error */
-    char limits[40];     /* of `go` */
+    char limits[40];     /* of `go`; "" when there are none, or it refuses them */
+    char refusal[128];   /* of the last question that was refused */
+    char variant[24];    /* that the engine plays, as it was told last */
     char game[BG_GAME_ID];
     char context[WORDS_CONTEXT]; /* what the engine was told last */
 };
@@ -103,26 +110,72 @@ static enum bg_status tell(char *refusal, size_t size, struct bridge *bridge, co
     return status;
 }
 
-static enum bg_status ask_engine(struct word *out, struct bridge *bridge, const char *role,
-                                 struct bg_error *err)
+/* One question in one form. WORD_CANNOT: it is refused. */
+static enum bg_status ask_once(struct word *out, struct bridge *bridge, const char *command,
+                               struct bg_error *err)
 {
-    char command[96];
     const char *line;
-    enum bg_status status;
+    enum bg_status status = engine_send(bridge->engine, command, command, err);
 
-    snprintf(command, sizeof command, "go role %s%s\n", role, bridge->limits);
-    status = engine_send(bridge->engine, command, command, err);
     while (status == BG_OK) {
         status = next_word(out, &line, bridge, err);
-        if (status != BG_OK || (out->kind != WORD_TALK && out->kind != WORD_KEYS)) {
+        if (status != BG_OK ||
+            (out->kind != WORD_TALK && out->kind != WORD_KEYS && out->kind != WORD_PROTO)) {
             break;
         }
     }
-    if (status == BG_OK && (out->kind == WORD_NONSENSE || out->kind == WORD_ERROR ||
-                            out->kind == WORD_HELLO || out->kind == WORD_READY)) {
+    if (status == BG_OK && (out->kind == WORD_CANNOT || out->kind == WORD_ERROR)) {
+        out->kind = WORD_CANNOT;
+        snprintf(bridge->refusal, sizeof bridge->refusal, "%.120s", line);
+    } else if (status == BG_OK &&
+               (out->kind == WORD_NONSENSE || out->kind == WORD_HELLO || out->kind == WORD_READY)) {
         status = nonsense(line, command, err);
     }
     return status;
+}
+
+/* A question that was refused may have taken the dice with it. */
+static enum bg_status ask_again(struct word *out, struct bridge *bridge, const char *command,
+                                const char *position, struct bg_error *err)
+{
+    char refusal[128];
+    enum bg_status status = tell(refusal, sizeof refusal, bridge, position, err);
+
+    return status == BG_OK ? ask_once(out, bridge, command, err) : status;
+}
+
+/* Asks in the form that the engine is known or thought to speak; while it is refused, without the
+ * time limit, and in the other form unless this one is sure. What is answered is kept. */
+static enum bg_status ask_engine(struct word *out, struct bridge *bridge, const char *role,
+                                 const char *position, struct bg_error *err)
+{
+    bool form = bridge->is_newer, first = true;
+    enum bg_status status = BG_OK;
+
+    for (int other = 0; other < (bridge->is_sure ? 1 : 2); other++) {
+        for (int bare = bridge->limits[0] == '\0'; bare < 2; bare++) {
+            char command[WORDS_GO];
+
+            words_go(command, role, form != (other == 1), bare ? "" : bridge->limits);
+            status = first ? ask_once(out, bridge, command, err)
+                           : ask_again(out, bridge, command, position, err);
+            first = false;
+            if (status != BG_OK) {
+                return status;
+            }
+            if (out->kind != WORD_CANNOT) {
+                bridge->is_newer = form != (other == 1);
+                bridge->is_sure = true;
+                if (bare && bridge->limits[0] != '\0') {
+                    fprintf(stderr, "bgref-ubgi: the engine refuses the time limit, which is left "
+                                    "out\n");
+                    bridge->limits[0] = '\0';
+                }
+                return BG_OK;
+            }
+        }
+    }
+    return BG_OK;
 }
 
 /* ---- starting ---- */
@@ -162,7 +215,9 @@ static enum bg_status greet(struct bridge *bridge, struct bg_error *err)
         status = engine_line(&line, bridge->engine, bridge->start_ms, err);
         if (status == BG_OK) {
             words_read(&word, line);
-            bridge->has_keys = bridge->has_keys || word.kind == WORD_KEYS;
+            bridge->has_keys =
+                bridge->has_keys || word.kind == WORD_KEYS || word.kind == WORD_PROTO;
+            bridge->is_newer = bridge->is_newer || word.kind == WORD_KEYS;
         }
     }
     if (status == BG_OK) {
@@ -257,12 +312,38 @@ static enum bg_status put_context(struct bridge *bridge, const struct bg_ask *as
     return status;
 }
 
-static enum bg_status put_position(struct bridge *bridge, const struct bg_ask *ask,
-                                   struct bg_error *err)
+/* By the set-up: the moves of these games are the same, so an engine that knows only backgammon can
+ * play them, as it thinks best. */
+static enum bg_status put_variant(struct bridge *bridge, const struct bg_ask *ask,
+                                  struct bg_error *err)
 {
-    char commands[WORDS_POSITION], refusal[128];
-    enum bg_status status = put_context(bridge, ask, err);
+    const char *id = bg_variant_id(ask->rules.variant);
+    char command[WORDS_SETTING], refusal[128];
+    enum bg_status status;
 
+    id = strcmp(id, "short-nardi") == 0 ? "backgammon" : id;
+    if (strcmp(id, bridge->variant) == 0) {
+        return BG_OK;
+    }
+    words_variant(command, id, bridge->has_keys);
+    status = tell(refusal, sizeof refusal, bridge, command, err);
+    if (status == BG_OK && refusal[0] != '\0') {
+        fprintf(stderr, "bgref-ubgi: the engine does not know %s, and plays it as backgammon: %s\n",
+                id, refusal);
+    }
+    snprintf(bridge->variant, sizeof bridge->variant, "%s", id);
+    return status;
+}
+
+static enum bg_status put_position(char commands[WORDS_POSITION], struct bridge *bridge,
+                                   const struct bg_ask *ask, struct bg_error *err)
+{
+    char refusal[128];
+    enum bg_status status = put_variant(bridge, ask, err);
+
+    if (status == BG_OK) {
+        status = put_context(bridge, ask, err);
+    }
     if (status == BG_OK) {
         status = words_position(commands, ask, err);
     }
@@ -279,10 +360,11 @@ static enum bg_status play(struct bridge *bridge, const struct bg_ask *ask, stru
 {
     struct bg_board result;
     struct word word;
-    enum bg_status status = put_position(bridge, ask, err);
+    char position[WORDS_POSITION];
+    enum bg_status status = put_position(position, bridge, ask, err);
 
     if (status == BG_OK) {
-        status = ask_engine(&word, bridge, "chequer", err);
+        status = ask_engine(&word, bridge, "chequer", position, err);
     }
     if (status != BG_OK) {
         return status;
@@ -291,37 +373,74 @@ static enum bg_status play(struct bridge *bridge, const struct bg_ask *ask, stru
         return bg_bot_answer_play(bridge->bot, ask, &word.play, err);
     }
     if (word.kind != WORD_RESULT) {
-        return bg_error_set(err, BG_E_FORMAT, "the engine has no answer to: go role chequer");
+        return bg_error_set(err, BG_E_FORMAT, "the engine has no answer to: go %schequer: %s",
+                            bridge->is_newer ? "" : "role ", bridge->refusal);
     }
     status = words_result(&result, ask, word.position, err);
     return status == BG_OK ? bg_bot_answer_result(bridge->bot, ask, &result, err) : status;
 }
 
-/* Asks for a cube decision. *asks becomes false, and it is told, when the engine has none. */
-static enum bg_status cube(bool *yes, bool *asks, struct bridge *bridge, const struct bg_ask *ask,
+/* Asks for a decision about the cube. *knows is false when the engine refuses, or answers with a
+ * play: then it does not know such a question. */
+static enum bg_status cube(bool *yes, bool *knows, struct bridge *bridge, const struct bg_ask *ask,
                            const char *role, struct bg_error *err)
 {
     struct word word;
-    enum bg_status status = put_position(bridge, ask, err);
+    char position[WORDS_POSITION];
+    bool was_sure = bridge->is_sure, was_newer = bridge->is_newer;
+    enum bg_status status = put_position(position, bridge, ask, err);
 
     if (status == BG_OK) {
-        status = ask_engine(&word, bridge, role, err);
+        status = ask_engine(&word, bridge, role, position, err);
     }
     if (status != BG_OK) {
         return status;
     }
-    if (word.kind == WORD_CANNOT) {
-        fprintf(stderr, "bgref-ubgi: the engine does not know 'go role %s': %s\n", role,
-                strcmp(role, "cube") == 0 ? "it never doubles" : "it takes every double");
-        *asks = false;
-        return BG_OK;
-    }
-    if (word.kind != WORD_YES && word.kind != WORD_NO) {
-        return bg_error_set(err, BG_E_FORMAT, "the engine answers with a play to: go role %s",
-                            role);
-    }
+    *knows = word.kind == WORD_YES || word.kind == WORD_NO;
     *yes = word.kind == WORD_YES;
+    if (!*knows) { /* nothing is known of its form by such an answer */
+        bridge->is_sure = was_sure;
+        bridge->is_newer = was_newer;
+    }
     return BG_OK;
+}
+
+static enum bg_status double_or_roll(bool *yes, struct bridge *bridge, const struct bg_ask *ask,
+                                     struct bg_error *err)
+{
+    bool knows = true;
+    enum bg_status status = cube(yes, &knows, bridge, ask, "cube", err);
+
+    bridge->knows_cube = knows;
+    if (status == BG_OK && !knows) {
+        fprintf(stderr, "bgref-ubgi: the engine has no answer about the cube: it never doubles%s\n",
+                bridge->always_takes ? " and takes every double" : "");
+        bridge->asks_cube = bridge->asks_take = false;
+    }
+    return status;
+}
+
+/* Only who answers about doubling is asked about takes, for which no published text has a word. */
+static enum bg_status take_or_pass(bool *yes, struct bridge *bridge, const struct bg_ask *ask,
+                                   struct bg_error *err)
+{
+    bool knows = true, ignored = false;
+    enum bg_status status = BG_OK;
+
+    *yes = bridge->always_takes;
+    if (bridge->asks_take && !bridge->knows_cube) {
+        status = double_or_roll(&ignored, bridge, ask, err);
+    }
+    if (status == BG_OK && bridge->asks_take) {
+        status = cube(yes, &knows, bridge, ask, "take", err);
+    }
+    if (status == BG_OK && !knows) {
+        fprintf(stderr, "bgref-ubgi: the engine does not know the word take: it takes every "
+                        "double\n");
+        bridge->asks_take = false;
+        *yes = bridge->always_takes;
+    }
+    return status;
 }
 
 /* As bg_bot_run does: at least what the game would pay if the board decided now. */
@@ -347,15 +466,12 @@ static enum bg_status answer(struct bridge *bridge, const struct bg_ask *ask, st
         return play(bridge, ask, err);
     case BG_DECIDE_DOUBLE:
         if (bridge->asks_cube) {
-            status = cube(&yes, &bridge->asks_cube, bridge, ask, "cube", err);
+            status = double_or_roll(&yes, bridge, ask, err);
         }
         kind = yes ? BG_ANSWER_DOUBLE : BG_ANSWER_ROLL;
         break;
     case BG_DECIDE_TAKE:
-        yes = bridge->always_takes;
-        if (bridge->asks_take) {
-            status = cube(&yes, &bridge->asks_take, bridge, ask, "take", err);
-        }
+        status = take_or_pass(&yes, bridge, ask, err);
         kind = yes ? BG_ANSWER_TAKE : BG_ANSWER_PASS;
         break;
     case BG_DECIDE_RAISE:
@@ -387,7 +503,7 @@ static enum bg_status serve(struct bridge *bridge, struct bg_error *err)
 int main(int argc, char **argv)
 {
     struct bg_bot_info info = BG_BOT_INFO_INIT;
-    struct bridge bridge = {.arguments = argv + (argc > 0 ? 1 : 0)};
+    struct bridge bridge = {.arguments = argv + (argc > 0 ? 1 : 0), .variant = "backgammon"};
     struct bg_error err = {0};
     enum bg_status status;
 
@@ -397,7 +513,7 @@ int main(int argc, char **argv)
     info.name = "ubgi";
     info.version = BG_VERSION;
     info.author = "bgref; the engine by its authors";
-    info.variants = "backgammon nackgammon short-nardi"; /* one game, two set-ups */
+    info.variants = "backgammon nackgammon short-nardi hypergammon"; /* one game, three set-ups */
     info.options = options;
     info.option_count = sizeof options / sizeof *options;
     info.stateful = true; /* newgame begins a game of the one that is going on */

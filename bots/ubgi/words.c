@@ -81,6 +81,17 @@ enum bg_status words_setting(char out[WORDS_SETTING], const char *text, size_t l
     return BG_OK;
 }
 
+void words_variant(char out[WORDS_SETTING], const char *variant, bool has_keys)
+{
+    snprintf(out, WORDS_SETTING,
+             has_keys ? "set game.variant %s\n" : "setoption name Variant value %s\n", variant);
+}
+
+void words_go(char out[WORDS_GO], const char *role, bool is_newer, const char *limits)
+{
+    snprintf(out, WORDS_GO, "go %s%s%s\n", is_newer ? "" : "role ", role, limits);
+}
+
 /* ---- what an engine says ---- */
 
 /* The part behind the word when text begins with it, else NULL. */
@@ -152,7 +163,7 @@ static enum word_kind read_cube(const char *text)
 static enum word_kind read_error(const char *text)
 {
     static const char *const cannot[] = {"unknown_command", "unsupported_feature", "unsupported",
-                                         "bad_argument", "bad_command"};
+                                         "bad_argument",    "bad_command",         "bad_value"};
 
     for (size_t i = 0; i < sizeof cannot / sizeof *cannot; i++) {
         if (behind(text, cannot[i]) != NULL) {
@@ -165,7 +176,7 @@ static enum word_kind read_error(const char *text)
 /* Words that say all by themselves. */
 static enum word_kind read_plain(const char *text)
 {
-    static const char *const talk[] = {"id", "info", "option", "value", "eval", "bestturn"};
+    static const char *const talk[] = {"id", "info", "option", "value", "eval"};
 
     if (text[0] == '\0') {
         return WORD_TALK;
@@ -180,7 +191,7 @@ static enum word_kind read_plain(const char *text)
         return WORD_CANNOT;
     }
     if (behind(text, "proto") != NULL) {
-        return strcmp(text, "proto 0.1") == 0 ? WORD_TALK : WORD_KEYS;
+        return strcmp(text, "proto 0.1") == 0 ? WORD_TALK : WORD_PROTO;
     }
     if (behind(text, "key") != NULL) {
         return WORD_KEYS;
@@ -191,6 +202,26 @@ static enum word_kind read_plain(const char *text)
         }
     }
     return WORD_NONSENSE;
+}
+
+/* "cube=nodouble move=8/5 6/5", "moveid=...": the play where there is one, else the cube. */
+static enum word_kind read_turn(struct word *out, const char *text)
+{
+    const char *move = strstr(text, "move="), *id = strstr(text, "moveid=");
+    const char *cube = strstr(text, "cube=");
+    char word[32];
+
+    if (move != NULL) {
+        return read_play(&out->play, move + strlen("move="));
+    }
+    if (id != NULL) {
+        return read_result(out->position, id + strlen("moveid="));
+    }
+    if (cube == NULL) {
+        return WORD_NONSENSE;
+    }
+    snprintf(word, sizeof word, "%.*s", (int)strcspn(cube + 5, " "), cube + 5);
+    return read_cube(word);
 }
 
 void words_read(struct word *out, const char *line)
@@ -215,11 +246,31 @@ void words_read(struct word *out, const char *line)
         out->kind = read_result(out->position, rest);
     } else if ((rest = behind(text, "bestcube")) != NULL) {
         out->kind = read_cube(rest);
+    } else if ((rest = behind(text, "bestturn")) != NULL) {
+        out->kind = read_turn(out, rest);
     } else if ((rest = behind(text, "error")) != NULL) {
         out->kind = read_error(rest);
     } else {
         out->kind = read_plain(text);
     }
+}
+
+/* An ID holds no checkers that are off, and takes each side for fifteen. False: more than played.
+ */
+static bool set_off(struct bg_board *out, const struct bg_board *before)
+{
+    for (int seat = 0; seat < 2; seat++) {
+        int all = bg_board_count(before, seat), there = 0;
+
+        for (int slot = 1; slot < BG_SLOTS; slot++) {
+            there += out->at[seat][slot];
+        }
+        if (there > all) {
+            return false;
+        }
+        out->at[seat][BG_OFF] = (uint8_t)(all - there);
+    }
+    return true;
 }
 
 /* The drafts do not say whose turn the named position shows, so both are tried; a position that is
@@ -229,6 +280,7 @@ enum bg_status words_result(struct bg_board *out, const struct bg_ask *ask, cons
 {
     for (int on_roll = 0; on_roll < 2; on_roll++) {
         if (bg_position_id_read(out, position, on_roll, err) == BG_OK &&
+            set_off(out, &ask->board) &&
             bg_play_check_result(NULL, ask->rules.variant, &ask->board, 0, &ask->stage, out) ==
                 BG_RULE_NONE) {
             return BG_OK;

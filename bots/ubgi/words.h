@@ -1,8 +1,9 @@
 /* words.h - decisions as UBGI commands, and the lines of an engine as answers. Pure text.
  *
- * UBGI (Universal Backgammon Interface) knows two dialects that are in use, 0.1 and 0.2; what is
- * written here is common to both but for settings. Everything is told from the side that decides:
- * it is p0, its checkers are the second half of the Position ID, its score comes first.
+ * UBGI (Universal Backgammon Interface) knows two families that are in use: the older one asks with
+ * `go role chequer` and sets options with `setoption`, the newer one asks with `go chequer` and has
+ * keys; some engines mix them. The rest is common to both. Everything is told from the side that
+ * decides: it is p0, its checkers are the second half of the Position ID, its score comes first.
  */
 #ifndef WORDS_H
 #define WORDS_H
@@ -14,7 +15,8 @@ enum {
     WORDS_LINE = 2048,   /* the longest line of an engine that is read, with its terminator */
     WORDS_CONTEXT = 256, /* match, score, cube */
     WORDS_POSITION = 64,
-    WORDS_SETTING = 512
+    WORDS_SETTING = 512,
+    WORDS_GO = 96
 };
 
 /* ---- commands; each ends in '\n' ---- */
@@ -31,15 +33,23 @@ enum bg_status words_position(char out[WORDS_POSITION], const struct bg_ask *ask
 enum bg_status words_setting(char out[WORDS_SETTING], const char *text, size_t length,
                              bool has_keys, struct bg_error *err);
 
+/* The setting of the game that is played, by the id of its set-up ("nackgammon"). */
+void words_variant(char out[WORDS_SETTING], const char *variant, bool has_keys);
+
+/* A question: "chequer", "cube" or "take", in the newer form (`go cube`) or the older (`go role
+ * cube`); limits " movetime 50" or "". */
+void words_go(char out[WORDS_GO], const char *role, bool is_newer, const char *limits);
+
 /* ---- what an engine says ---- */
 
 enum word_kind {
     WORD_TALK,   /* says nothing that is waited for: info, id, option, value, an empty line */
-    WORD_KEYS,   /* `key ...` or `proto 0.2`: the engine takes `set` */
+    WORD_PROTO,  /* `proto 0.2`: the engine takes `set` */
+    WORD_KEYS,   /* `key ...`: likewise, and speaks the newer way */
     WORD_HELLO,  /* ubgiok */
     WORD_READY,  /* readyok */
-    WORD_PLAY,   /* bestmove: play; no moves for `pass` and for nothing */
-    WORD_RESULT, /* bestmoveid: position */
+    WORD_PLAY,   /* bestmove, or the move of bestturn; no moves for `pass` and for nothing */
+    WORD_RESULT, /* bestmoveid, or the moveid of bestturn: position */
     WORD_YES,    /* bestcube double, bestcube take */
     WORD_NO,     /* bestcube nodouble, bestcube pass */
     WORD_CANNOT, /* an error that says that the engine does not know such a command or feature */

@@ -327,6 +327,11 @@ enum bg_status examiner_send(struct examiner *examiner, const void *data, size_t
                      : examiner->link->ops->send(examiner->link, peer, data, size, err);
 }
 
+bool examiner_plays(const struct examiner *examiner, const struct bg_variant *variant)
+{
+    return session_plays(examiner->session, variant);
+}
+
 const char *examiner_version(const struct examiner *examiner)
 {
     return session_version(examiner->session);

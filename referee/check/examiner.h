@@ -45,6 +45,7 @@ enum bg_status examiner_send(struct examiner *examiner, const void *data, size_t
 enum bg_status examiner_restart(struct examiner *examiner, int64_t *goodbye_ns, bool *by_itself,
                                 struct bg_error *err);
 
+bool examiner_plays(const struct examiner *examiner, const struct bg_variant *variant);
 const char *examiner_version(const struct examiner *examiner); /* "name version" of its Hello */
 const char *examiner_options(const struct examiner *examiner); /* "Plies=0" as set */
 int examiner_in_flight(const struct examiner *examiner);       /* decisions it takes at once */

@@ -77,6 +77,11 @@ void player_new_game(struct player *player)
     player->games++;
 }
 
+bool player_plays(const struct player *player, const struct bg_variant *variant)
+{
+    return examiner_plays(player->examiner, variant);
+}
+
 const char *player_version(const struct player *player)
 {
     return examiner_version(player->examiner);

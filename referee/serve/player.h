@@ -20,6 +20,9 @@ enum bg_status player_open(struct player **out, const struct config_bot *bot, co
 /* Ends the bot. NULL is fine. */
 void player_close(struct player *player);
 
+/* Whether the bot says that it plays this game. */
+bool player_plays(const struct player *player, const struct bg_variant *variant);
+
 /* The decisions that follow belong to another game. */
 void player_new_game(struct player *player);
 

@@ -8,9 +8,10 @@
 #include <bgref/match.h>
 
 struct scene {
-    struct bg_board board; /* at[0] own */
-    int length_points;     /* 0 money */
-    int64_t score[2];      /* own, foe's; money: not looked at */
+    const struct bg_variant *variant; /* NULL: backgammon */
+    struct bg_board board;            /* at[0] own */
+    int length_points;                /* 0 money */
+    int64_t score[2];                 /* own, foe's; money: not looked at */
     int cube_log2;
     int cube_owner; /* 0 own, 1 the foe's, BG_CENTRED */
     bool jacoby, beavers;
@@ -25,6 +26,10 @@ enum bg_status scene_match(struct bg_match *out, const struct scene *scene, int 
 /* Rolls for who is on roll. False: this roll cannot be now. Where it cannot be played, the match
  * then waits for the other side. */
 bool scene_roll(struct bg_match *match, int high, int low);
+
+/* What a Position ID leaves out: checkers that are nowhere else are off. False: there are more than
+ * the game has. */
+bool scene_set_off(struct scene *scene);
 
 /* The exponent of a cube's value, 1, 2, 4, ...; -1: not such a value. */
 int scene_cube_log2(int64_t value);

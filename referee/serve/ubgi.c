@@ -8,12 +8,28 @@
 
 enum { WORDS = 24, NUMBER_MAX = 10000 };
 
+static const char *const games[UBGI_GAMES] = {"backgammon", "nackgammon", "hypergammon"};
+
+const char *ubgi_game(int i)
+{
+    return games[i];
+}
+
+static void forget(struct ubgi *ubgi)
+{
+    const struct bg_variant *variant = ubgi->scene.variant; /* a setting, not of the game */
+
+    ubgi->scene = (struct scene){.variant = variant, .cube_owner = BG_CENTRED};
+    ubgi->scene.jacoby = ubgi->scene.crawford = true;
+    ubgi->has_position = ubgi->has_dice = ubgi->whole_turn = false;
+}
+
 void ubgi_init(struct ubgi *ubgi, const char *name)
 {
     memset(ubgi, 0, sizeof *ubgi);
     ubgi->name = name;
-    ubgi->scene.cube_owner = BG_CENTRED;
-    ubgi->scene.jacoby = ubgi->scene.crawford = true;
+    ubgi->plays[0] = true;
+    forget(ubgi);
 }
 
 /* ---- small parts ---- */
@@ -21,6 +37,13 @@ void ubgi_init(struct ubgi *ubgi, const char *name)
 static enum ubgi_action say(struct ubgi *ubgi, const char *text)
 {
     snprintf(ubgi->text, sizeof ubgi->text, "%s%s", text, text[0] == '\0' ? "" : "\n");
+    return UBGI_SAY;
+}
+
+/* An error in the words of the program's family. */
+static enum ubgi_action refuse(struct ubgi *ubgi, const char *older, const char *newer)
+{
+    snprintf(ubgi->text, sizeof ubgi->text, "error %s\n", ubgi->is_newer ? newer : older);
     return UBGI_SAY;
 }
 
@@ -44,13 +67,34 @@ static int switch_of(const char *word)
 
 /* ---- commands: count words, the first of them the command ---- */
 
+static void put(struct ubgi *ubgi, const char *text)
+{
+    size_t used = strlen(ubgi->text);
+
+    snprintf(ubgi->text + used, sizeof ubgi->text - used, "%s", text);
+}
+
+static void put_key(struct ubgi *ubgi)
+{
+    const char *before = "key game.variant enum ";
+
+    for (int i = 0; i < UBGI_GAMES; i++) {
+        if (ubgi->plays[i]) {
+            put(ubgi, before);
+            put(ubgi, games[i]);
+            before = "|";
+        }
+    }
+    put(ubgi, " backgammon\n");
+}
+
 static enum ubgi_action do_ubgi(struct ubgi *ubgi, char **words, int count)
 {
     (void)words, (void)count;
     snprintf(ubgi->text, sizeof ubgi->text,
-             "id name %s\nid author bgref\nid version %s\nproto 0.2\n"
-             "key game.variant enum backgammon backgammon\nubgiok\n",
-             ubgi->name, BG_VERSION);
+             "id name %s\nid author bgref\nid version %s\nproto 0.2\n", ubgi->name, BG_VERSION);
+    put_key(ubgi);
+    put(ubgi, "ubgiok\n");
     return UBGI_SAY;
 }
 
@@ -63,44 +107,65 @@ static enum ubgi_action do_isready(struct ubgi *ubgi, char **words, int count)
 static enum ubgi_action do_keys(struct ubgi *ubgi, char **words, int count)
 {
     (void)words, (void)count;
-    return say(ubgi, "key game.variant enum backgammon backgammon");
+    ubgi->is_newer = true;
+    put_key(ubgi);
+    return UBGI_SAY;
 }
 
 static enum ubgi_action do_get(struct ubgi *ubgi, char **words, int count)
 {
-    return say(ubgi, count == 2 && strcmp(words[1], "game.variant") == 0
-                         ? "value game.variant backgammon"
-                         : "error unsupported key");
+    const struct bg_variant *variant = ubgi->scene.variant;
+
+    ubgi->is_newer = true;
+    if (count != 2 || strcmp(words[1], "game.variant") != 0) {
+        return say(ubgi, "error unsupported key");
+    }
+    snprintf(ubgi->text, sizeof ubgi->text, "value game.variant %s\n",
+             variant == NULL ? games[0] : bg_variant_id(variant));
+    return UBGI_SAY;
+}
+
+/* The position belongs to the game that was played before. */
+static bool set_variant(struct ubgi *ubgi, const char *id)
+{
+    for (int i = 0; i < UBGI_GAMES; i++) {
+        if (ubgi->plays[i] && strcmp(games[i], id) == 0) {
+            ubgi->scene.variant = bg_variant_find(id);
+            ubgi->has_position = ubgi->has_dice = false;
+            return true;
+        }
+    }
+    return false;
 }
 
 static enum ubgi_action do_set(struct ubgi *ubgi, char **words, int count)
 {
+    ubgi->is_newer = true;
     if (count != 3) {
         return say(ubgi, "error bad_command set");
     }
     if (strcmp(words[1], "game.variant") != 0) {
         return say(ubgi, "error unsupported key");
     }
-    return say(ubgi, strcmp(words[2], "backgammon") == 0 ? "" : "error bad_value game.variant");
+    return say(ubgi, set_variant(ubgi, words[2]) ? "" : "error bad_value game.variant");
 }
 
 /* 0.1: setoption name N value V. Options of the bot belong on the command line. */
 static enum ubgi_action do_setoption(struct ubgi *ubgi, char **words, int count)
 {
+    ubgi->is_newer = false;
     if (count < 5 || strcmp(words[1], "name") != 0 || strcmp(words[3], "value") != 0) {
         return say(ubgi, "error bad_argument setoption");
     }
-    return say(ubgi, strcmp(words[2], "Variant") == 0 && strcmp(words[4], "backgammon") == 0
+    return say(ubgi, strcmp(words[2], "Variant") == 0 && set_variant(ubgi, words[4])
                          ? ""
                          : "error unsupported_feature option");
 }
 
 static enum ubgi_action do_newgame(struct ubgi *ubgi, char **words, int count)
 {
-    const char *name = ubgi->name;
-
     (void)words, (void)count;
-    ubgi_init(ubgi, name);
+    forget(ubgi);
     return UBGI_NEW_GAME;
 }
 
@@ -136,7 +201,7 @@ static enum ubgi_action do_newsession(struct ubgi *ubgi, char **words, int count
         fits = session_word(&scene, &scene.length_points, words[i], words[i + 1]);
     }
     if (!fits) {
-        return say(ubgi, "error bad_argument newsession");
+        return refuse(ubgi, "bad_argument newsession", "bad_value newsession");
     }
     ubgi->scene = scene;
     return say(ubgi, "");
@@ -148,7 +213,7 @@ static enum ubgi_action do_setscore(struct ubgi *ubgi, char **words, int count)
     int64_t foe = count == 3 ? number(words[2], NUMBER_MAX) : -1;
 
     if (own < 0 || foe < 0) {
-        return say(ubgi, "error bad_argument setscore");
+        return refuse(ubgi, "bad_argument setscore", "bad_value setscore");
     }
     ubgi->scene.score[0] = own;
     ubgi->scene.score[1] = foe;
@@ -161,14 +226,14 @@ static enum ubgi_action do_setcube(struct ubgi *ubgi, char **words, int count)
     int owner = 0, log2;
 
     if (count != 5 || strcmp(words[1], "value") != 0 || strcmp(words[3], "owner") != 0) {
-        return say(ubgi, "error bad_argument setcube");
+        return refuse(ubgi, "bad_argument setcube", "bad_value setcube");
     }
     log2 = scene_cube_log2(number(words[2], INT64_C(1) << BG_CUBE_LOG2_MAX));
     while (owner < 4 && strcmp(words[4], owners[owner]) != 0) {
         owner++;
     }
     if (log2 < 0 || owner == 4) {
-        return say(ubgi, "error bad_argument setcube");
+        return refuse(ubgi, "bad_argument setcube", "bad_value setcube");
     }
     ubgi->scene.cube_log2 = log2;
     ubgi->scene.cube_owner = owner < 2 ? owner : BG_CENTRED;
@@ -180,7 +245,7 @@ static enum ubgi_action do_setturn(struct ubgi *ubgi, char **words, int count)
 {
     bool fits = count == 2 && (strcmp(words[1], "p0") == 0 || strcmp(words[1], "p1") == 0);
 
-    return say(ubgi, fits ? "" : "error bad_argument setturn");
+    return fits ? say(ubgi, "") : refuse(ubgi, "bad_argument setturn", "bad_value setturn");
 }
 
 /* What is refused leaves no position: a `go` must not be about another one. */
@@ -188,14 +253,15 @@ static enum ubgi_action do_position(struct ubgi *ubgi, char **words, int count)
 {
     ubgi->has_position = ubgi->has_dice = false;
     if (count < 3) {
-        return say(ubgi, "error bad_argument position");
+        return refuse(ubgi, "bad_argument position", "bad_command position");
     }
     if (strcmp(words[1], "gnubgid") != 0) {
-        return say(ubgi, "error unsupported_feature position");
+        return refuse(ubgi, "unsupported_feature position", "unsupported position");
     }
     words[2][strcspn(words[2], ":")] = '\0'; /* a Match ID may follow, and is not looked at */
-    if (bg_position_id_read(&ubgi->scene.board, words[2], 0, NULL) != BG_OK) {
-        return say(ubgi, "error bad_argument invalid_position");
+    if (bg_position_id_read(&ubgi->scene.board, words[2], 0, NULL) != BG_OK ||
+        !scene_set_off(&ubgi->scene)) {
+        return refuse(ubgi, "bad_argument invalid_position", "bad_value position");
     }
     ubgi->has_position = true;
     return say(ubgi, "");
@@ -208,7 +274,7 @@ static enum ubgi_action do_dice(struct ubgi *ubgi, char **words, int count)
 
     ubgi->has_dice = one >= 1 && two >= 1;
     if (!ubgi->has_dice) {
-        return say(ubgi, "error bad_argument dice");
+        return refuse(ubgi, "bad_argument dice", "bad_value dice");
     }
     ubgi->dice[0] = (int)(one > two ? one : two);
     ubgi->dice[1] = (int)(one > two ? two : one);
@@ -220,12 +286,12 @@ static enum ubgi_action do_dice(struct ubgi *ubgi, char **words, int count)
 static enum ubgi_action go_chequer(struct ubgi *ubgi)
 {
     if (!ubgi->has_dice) {
-        return say(ubgi, "error missing_context dice");
+        return refuse(ubgi, "missing_context dice", "bad_state dice");
     }
     ubgi->has_dice = false;
     if (scene_match(&ubgi->match, &ubgi->scene, 0, NULL) != BG_OK ||
         !scene_roll(&ubgi->match, ubgi->dice[0], ubgi->dice[1])) {
-        return say(ubgi, "error bad_argument position_or_score");
+        return refuse(ubgi, "bad_argument position_or_score", "bad_state position_or_score");
     }
     return ubgi->match.need.kind == BG_NEED_PLAY ? UBGI_ASK : say(ubgi, "bestmove pass");
 }
@@ -233,7 +299,7 @@ static enum ubgi_action go_chequer(struct ubgi *ubgi)
 static enum ubgi_action go_cube(struct ubgi *ubgi)
 {
     if (scene_match(&ubgi->match, &ubgi->scene, 0, NULL) != BG_OK) {
-        return say(ubgi, "error bad_argument position_or_score");
+        return refuse(ubgi, "bad_argument position_or_score", "bad_state position_or_score");
     }
     return ubgi->match.need.kind == BG_NEED_DOUBLE ? UBGI_ASK : say(ubgi, "bestcube nodouble");
 }
@@ -243,31 +309,47 @@ static enum ubgi_action go_take(struct ubgi *ubgi)
     struct bg_step step = {.kind = BG_STEP_DOUBLE, .seat = 1};
 
     if (scene_match(&ubgi->match, &ubgi->scene, 1, NULL) != BG_OK) {
-        return say(ubgi, "error bad_argument position_or_score");
+        return refuse(ubgi, "bad_argument position_or_score", "bad_state position_or_score");
     }
     return bg_match_step(&ubgi->match, &step) == BG_RULE_NONE
                ? UBGI_ASK
-               : say(ubgi, "error bad_argument no_double_possible");
+               : refuse(ubgi, "bad_argument no_double_possible", "bad_state no_double_possible");
 }
 
-/* Limits may follow the role; a bot thinks as its options say. */
+/* Cube and play: without dice the cube alone. */
+static enum ubgi_action go_turn(struct ubgi *ubgi)
+{
+    if (scene_match(&ubgi->match, &ubgi->scene, 0, NULL) != BG_OK) {
+        return refuse(ubgi, "bad_argument position_or_score", "bad_state position_or_score");
+    }
+    ubgi->whole_turn = true;
+    return ubgi->match.need.kind == BG_NEED_DOUBLE ? UBGI_ASK : ubgi_answer(ubgi, NULL, true);
+}
+
+static const struct {
+    const char *name;
+    enum ubgi_action (*run)(struct ubgi *ubgi);
+} questions[] = {{"chequer", go_chequer}, {"cube", go_cube}, {"turn", go_turn}, {"take", go_take}};
+
+/* `go`, `go WORD` (newer), `go role WORD` (older). Limits may follow; a bot thinks as its options
+ * say. */
 static enum ubgi_action do_go(struct ubgi *ubgi, char **words, int count)
 {
-    const char *role = count >= 3 && strcmp(words[1], "role") == 0 ? words[2] : "chequer";
+    bool older = count >= 2 && strcmp(words[1], "role") == 0;
+    const char *word = older ? (count >= 3 ? words[2] : "") : count >= 2 ? words[1] : "chequer";
 
-    if (count == 2) {
-        return say(ubgi, "error bad_argument go");
+    ubgi->whole_turn = false;
+    if (count >= 2) {
+        ubgi->is_newer = !older;
     }
-    if (strcmp(role, "turn") == 0) {
-        return say(ubgi, "error unsupported_feature go_role_turn");
+    for (size_t i = 0; i < sizeof questions / sizeof *questions; i++) {
+        if (strcmp(questions[i].name, word) == 0) {
+            return ubgi->has_position
+                       ? questions[i].run(ubgi)
+                       : refuse(ubgi, "missing_context position", "bad_state position");
+        }
     }
-    if (strcmp(role, "chequer") != 0 && strcmp(role, "cube") != 0 && strcmp(role, "take") != 0) {
-        return say(ubgi, "error bad_argument go");
-    }
-    if (!ubgi->has_position) {
-        return say(ubgi, "error missing_context position");
-    }
-    return role[0] == 't' ? go_take(ubgi) : role[1] == 'u' ? go_cube(ubgi) : go_chequer(ubgi);
+    return refuse(ubgi, "bad_argument go", "bad_command go");
 }
 
 /* ---- the table of commands ---- */
@@ -311,18 +393,17 @@ enum ubgi_action ubgi_obey(struct ubgi *ubgi, const char *line)
             return commands[i].run(ubgi, words, count);
         }
     }
-    return say(ubgi, "error unknown_command unknown");
+    return refuse(ubgi, "unknown_command unknown", "bad_command unknown");
 }
 
 /* ---- answers ---- */
 
 /* Single steps, the bar and off by name, hits not marked: what every reader of UBGI takes. */
-static void write_play(char *out, size_t size, const struct bg_play *play)
+static void put_play(struct ubgi *ubgi, const char *before, const struct bg_play *play)
 {
-    int used = snprintf(out, size, "bestmove");
-
+    put(ubgi, before);
     for (int i = 0; i < play->moves; i++) {
-        char from[8] = "bar", to[8] = "off";
+        char from[8] = "bar", to[8] = "off", move[24];
 
         if (play->move[i].from != BG_BAR) {
             snprintf(from, sizeof from, "%d", play->move[i].from);
@@ -330,22 +411,53 @@ static void write_play(char *out, size_t size, const struct bg_play *play)
         if (play->move[i].to != BG_OFF) {
             snprintf(to, sizeof to, "%d", play->move[i].to);
         }
-        used += snprintf(out + used, size - (size_t)used, " %s/%s", from, to);
+        snprintf(move, sizeof move, "%s%s/%s", i == 0 ? "" : " ", from, to);
+        put(ubgi, move);
     }
-    snprintf(out + used, size - (size_t)used, "\n");
+    put(ubgi, play->moves == 0 ? "pass\n" : "\n");
 }
 
-void ubgi_answer(struct ubgi *ubgi, const struct bg_step *step, bool rolls)
+/* The cube is decided; what is left is the play, when there are dice. */
+static enum ubgi_action answer_turn(struct ubgi *ubgi, const struct bg_step *step, bool rolls)
 {
-    if (rolls) {
-        say(ubgi, "bestcube nodouble");
-    } else if (step->kind == BG_STEP_PLAY) {
-        write_play(ubgi->text, sizeof ubgi->text, &step->play);
-    } else {
-        say(ubgi, step->kind == BG_STEP_DOUBLE ? "bestcube double"
-                  : step->kind == BG_STEP_PASS ? "bestcube pass"
-                                               : "bestcube take");
+    static const struct bg_play none = {0};
+    enum ubgi_action action;
+
+    if (!rolls && step->kind == BG_STEP_PLAY) {
+        ubgi->text[0] = '\0';
+        put_play(ubgi, "bestturn cube=nodouble move=", &step->play);
+        return UBGI_SAY;
     }
+    if (!rolls) {
+        return say(ubgi, "bestturn cube=double");
+    }
+    if (!ubgi->has_dice) {
+        return say(ubgi, "bestturn cube=nodouble");
+    }
+    action = go_chequer(ubgi);
+    if (action == UBGI_SAY && strncmp(ubgi->text, "bestmove", 8) == 0) {
+        ubgi->text[0] = '\0';
+        put_play(ubgi, "bestturn cube=nodouble move=", &none);
+    }
+    return action;
+}
+
+enum ubgi_action ubgi_answer(struct ubgi *ubgi, const struct bg_step *step, bool rolls)
+{
+    if (ubgi->whole_turn) {
+        return answer_turn(ubgi, step, rolls);
+    }
+    if (rolls) {
+        return say(ubgi, "bestcube nodouble");
+    }
+    if (step->kind == BG_STEP_PLAY) {
+        ubgi->text[0] = '\0';
+        put_play(ubgi, "bestmove ", &step->play);
+        return UBGI_SAY;
+    }
+    return say(ubgi, step->kind == BG_STEP_DOUBLE ? "bestcube double"
+                     : step->kind == BG_STEP_PASS ? "bestcube pass"
+                                                  : "bestcube take");
 }
 
 void ubgi_fail(struct ubgi *ubgi, const char *code)

@@ -3,12 +3,15 @@
  *     ubgi_init(&ubgi, "greedy");
  *     switch (ubgi_obey(&ubgi, line)) {
  *     case UBGI_SAY:  ...print ubgi.text...
- *     case UBGI_ASK:  ...ask the bot about ubgi.match; ubgi_answer(&ubgi, &step, rolls); print...
+ *     case UBGI_ASK:  ...ask the bot about ubgi.match; ubgi_answer(&ubgi, &step, rolls) says
+ *                     whether to ask again; print...
  *     case UBGI_QUIT: ...
  *
- * The dialect is 0.2; what 0.1 spells otherwise (setoption) is understood too. p0 is the side that
- * decides, the second half of the Position ID. One word more than the drafts have: `go role take`,
- * where p1 has doubled and the cube is as before, answered by `bestcube take` or `bestcube pass`.
+ * Both families of UBGI are understood: the newer one (`go chequer`, `set`) and the older one (`go
+ * role chequer`, `setoption`); errors are told in the words of the family that the program has used
+ * last. p0 is the side that decides, the second half of the Position ID. One word more than the
+ * drafts have: `go take`, `go role take`, where p1 has doubled and the cube is as before, answered
+ * by `bestcube take` or `bestcube pass`.
  */
 #ifndef UBGI_H
 #define UBGI_H
@@ -19,10 +22,14 @@ enum { UBGI_TEXT = 1024, UBGI_LINE = 2048 };
 
 enum ubgi_action { UBGI_SAY, UBGI_ASK, UBGI_NEW_GAME, UBGI_QUIT };
 
+enum { UBGI_GAMES = 3 }; /* backgammon, nackgammon, hypergammon */
+
 struct ubgi {
-    const char *name; /* of the bot, lent */
+    const char *name;       /* of the bot, lent */
+    bool plays[UBGI_GAMES]; /* games of the bot: backgammon unless the caller sets more */
+    bool is_newer;          /* family of the program */
     struct scene scene;
-    bool has_position, has_dice;
+    bool has_position, has_dice, whole_turn;
     int dice[2];
     struct bg_match match; /* UBGI_ASK: seat 0 owes a decision */
     char text[UBGI_TEXT];  /* what to print, whole lines, may be "" */
@@ -33,8 +40,12 @@ void ubgi_init(struct ubgi *ubgi, const char *name);
 /* One line, without its end. UBGI_NEW_GAME: as UBGI_SAY, and a game begins. */
 enum ubgi_action ubgi_obey(struct ubgi *ubgi, const char *line);
 
-/* What was asked is decided; *step is legal in ubgi->match. */
-void ubgi_answer(struct ubgi *ubgi, const struct bg_step *step, bool rolls);
+/* The game that plays[i] is about. */
+const char *ubgi_game(int i);
+
+/* What was asked is decided; *step is legal in ubgi->match. UBGI_ASK: of a whole turn the play is
+ * to be asked now. */
+enum ubgi_action ubgi_answer(struct ubgi *ubgi, const struct bg_step *step, bool rolls);
 
 /* Nothing was decided. code: one word. */
 void ubgi_fail(struct ubgi *ubgi, const char *code);

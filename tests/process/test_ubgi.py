@@ -41,26 +41,62 @@ class Bridge(Case):
         with open(self.path(name + ".log"), encoding="ascii") as lines:
             return [line.rstrip("\n") for line in lines]
 
-    def test_both_dialects_with_and_without_cube_play_without_faults(self):
+    def test_every_family_with_and_without_cube_plays_without_faults(self):
         self.play(self.bot("old", "--dialect 0.1", ', Set: "Threads=2"'),
-                  self.bot("old-cube", "--dialect 0.1 --cube"),
-                  self.bot("new", "--dialect 0.2", ', Set: "engine.ply=0", MoveTime: 50'),
-                  self.bot("new-cube", "--dialect 0.2 --cube"))
+                  self.bot("old-cube", "--dialect 0.1 --cube --no-limits", ', MoveTime: 50'),
+                  self.bot("mixed", "--dialect mixed", ', Set: "engine.ply=0", MoveTime: 50'),
+                  self.bot("new", "--dialect 0.2", ', MoveTime: 50'),
+                  self.bot("new-cube", "--dialect 0.2 --cube"),
+                  self.bot("chequer", "--dialect chequer"))
         self.assertEqual(self.rows("select bot, fault, story from fault"), [])
         (games,), = self.rows("select count(*) from game where match_over")
-        self.assertEqual(games, 10 * 6)
+        self.assertEqual(games, 21 * 6)
         self.assertIn("setoption name Threads value 2", self.log("old"))
-        self.assertIn("set engine.ply 0", self.log("new"))
-        self.assertIn("go role chequer movetime 50", self.log("new"))
-        self.assertEqual(1, self.log("new").count("go role cube movetime 50"),
-                         "an engine without cube is asked once")
-        self.assertGreater(self.log("new-cube").count("go role cube"), 20)
+        self.assertIn("set engine.ply 0", self.log("mixed"))
+        self.assertIn("go role chequer movetime 50", self.log("mixed"))
+        self.asked_in_one_form("old", "go role chequer", at_most=0)
+        self.asked_in_one_form("new", "go chequer", at_most=2)
+        self.asked_in_one_form("mixed", "go role chequer movetime 50", at_most=2)
+        self.asked_in_one_form("old-cube", "go role chequer", at_most=2)
+        self.assertGreater(self.log("new-cube").count("go cube"), 20)
+        self.assertGreater(self.log("old-cube").count("go role cube"), 20)
         told = set(self.log("new-cube"))
         self.assertIn("setcube value 2 owner p1", told)
         self.assertIn("newsession type match length 3 crawford on", told)
         self.assertIn("newsession type match length 3 crawford off", told, "post-Crawford")
         self.assertIn("setscore 0 2", told)
         self.assertIn("setscore 2 0", told)
+
+    def asked_in_one_form(self, name, form, at_most):
+        """Other forms of the question are tried at most so often; an engine without cube is asked once
+        about it in each form and with each limit, and never about takes."""
+        asked = [line for line in self.log(name) if line.startswith("go ")]
+        self.assertGreater(asked.count(form), 50, name)
+        self.assertLessEqual(sum("chequer" in line and line != form for line in asked), at_most, name)
+        if "cube" not in name:
+            self.assertLessEqual(sum("cube" in line for line in asked), 4, name)
+            self.assertEqual([line for line in asked if "take" in line], [], name)
+
+    def test_what_an_engine_refuses_is_said_once(self):
+        self.play(self.bot("chequer", "--dialect chequer"), self.bot("new", "--dialect 0.2 --cube",
+                                                                     ", MoveTime: 50"),
+                  self.bot("nobody", "--dialect 0.1 --no-limits", ", MoveTime: 50"), pairs=4)
+        self.assertEqual(self.rows("select bot, fault, story from fault"), [])
+        for name in ("chequer", "nobody"):
+            asked = [line for line in self.log(name) if line.startswith("go ")]
+            self.assertLessEqual(sum("cube" in line for line in asked), 4, name)
+
+    def test_other_set_ups(self):
+        for variant in ("nackgammon", "hypergammon"):
+            self.write("event.yaml", EVENT.format(bots="".join([
+                self.bot("knows", f"--dialect 0.2 --cube --variants backgammon,{variant}"),
+                self.bot("old", f"--dialect 0.1 --variants backgammon,{variant}"),
+                self.bot("not", "--dialect 0.1")]), length=3, pairs=2, ceiling="60s") +
+                f"variant: {variant}\n")
+            self.must("tournament", "event.yaml", "--results", f"{variant}.db")
+            self.assertEqual("no faults\n", self.must("faults", f"{variant}.db")[0])
+            self.assertIn(f"set game.variant {variant}", self.log("knows"))
+            self.assertIn(f"setoption name Variant value {variant}", self.log("old"))
 
     def test_money_is_played_too(self):
         self.play(self.bot("one", "--cube"), length=0, pairs=5)
@@ -79,7 +115,7 @@ class Bridge(Case):
         self.assertEqual((fault, story), ("crash", "the process ended: exit 1"))
         self.assertIn("sorted: out of dice", words)
         self.assertRegex(words, r"bgref-ubgi: the engine has ended, exit status 7, when asked: "
-                                r"go role \w+")
+                                r"go (role )?\w+")
 
     def test_an_illegal_move_is_named_with_its_rule(self):
         fault, rule, _, _ = self.fault("illegal", after=1)
@@ -94,7 +130,7 @@ class Bridge(Case):
     def test_nonsense_ends_the_bridge_and_is_told(self):
         fault, _, _, words = self.fault("nonsense", after=1)
         self.assertEqual(fault, "crash")
-        self.assertIn("bgref-ubgi: the engine answers 'what?' to: go role chequer", words)
+        self.assertIn("bgref-ubgi: the engine answers 'what?' to: go chequer", words)
 
     def test_a_line_without_end_is_told(self):
         fault, _, _, words = self.fault("long", after=1)
@@ -104,7 +140,7 @@ class Bridge(Case):
     def test_an_engine_that_hangs_is_silent_and_told(self):
         fault, _, _, words = self.fault("hang", ceiling="500ms")
         self.assertEqual(fault, "silent")
-        self.assertRegex(words, r"bgref-ubgi: the engine has not answered: go role \w+")
+        self.assertRegex(words, r"bgref-ubgi: the engine has not answered: go (role )?\w+")
 
     def does_not_start(self, options, *told):
         self.write("event.yaml", EVENT.format(
@@ -163,8 +199,7 @@ class Engine(Case):
                  ["error bad_argument invalid_position", "error missing_context position"]),
                 ([start, "position xgid x"], ["error unsupported_feature position"]),
                 ([start, "go role turn", "go role foo", "go role"],
-                 ["error unsupported_feature go_role_turn", "error bad_argument go",
-                  "error bad_argument go"]),
+                 ["bestturn cube=nodouble", "error bad_argument go", "error bad_argument go"]),
                 ([start, "go role cube", "go role take"], ["bestcube nodouble", "bestcube take"]),
                 (["newsession type foo", "newsession type match length", "setscore 1",
                   "setcube value 3 owner p0", "setcube value 2 owner me", "setturn p2"],
@@ -181,6 +216,34 @@ class Engine(Case):
         self.assertEqual((out[0], out[-1]), ("id name greedy", "ubgiok"))
         self.assertIn("proto 0.2", out)
         self.assert_nothing_lives()
+
+    def test_the_newer_family(self):
+        start = "position gnubgid 4HPwATDgc/ABMA"
+        for lines, answers in (
+                (["go chequer"], ["error bad_state position"]),
+                ([start, "go chequer", "dice 3 1", "go chequer"],
+                 ["error bad_state dice", "bestmove 8/5 6/5"]),
+                ([start, "go cube", "go take", "go turn"],
+                 ["bestcube nodouble", "bestcube take", "bestturn cube=nodouble"]),
+                ([start, "dice 3 1", "go turn", "go turn"],
+                 ["bestturn cube=nodouble move=8/5 6/5", "bestturn cube=nodouble"]),
+                ([start, "dice 3 1", "go role turn"], ["bestturn cube=nodouble move=8/5 6/5"]),
+                (["position gnubgid 27YdAAD/HwAAYA", "dice 5 3", "go turn"],
+                 ["bestturn cube=nodouble move=pass"]),
+                (["go foo", "dice 7 1", "position xgid x", "stop"],
+                 ["error bad_command go", "error bad_value dice", "error unsupported position",
+                  "error bad_command unknown"]),
+                (["set game.variant hypergammon", "get game.variant", start,
+                  "position gnubgid AACgAgAAKgAAAA", "dice 3 1", "go chequer",
+                  "set game.variant portes"],
+                 ["value game.variant hypergammon", "error bad_value position",
+                  "error bad_value game.variant"])):
+            out = self.talk(*lines)[0]
+            if "hypergammon" in lines[0]:
+                self.assertRegex(out.pop(2), r"^bestmove (2\d/\d+ ?)+$")
+            self.assertEqual(out, answers, lines)
+        self.assertIn("key game.variant enum backgammon|nackgammon|hypergammon backgammon",
+                      self.talk("keys")[0])
 
     def test_a_bot_at_fault_answers_nothing_illegal(self):
         out, talk = self.talk("position gnubgid 4HPwATDgc/ABMA", "dice 3 1", "go", status=1,

@@ -1,6 +1,11 @@
 """A UBGI engine, written from what the protocol says: plays the first legal play of a sorted list.
 
-    ubgi_engine.py [--dialect 0.1|0.2] [--cube] [--log FILE] [--deed DEED --after N]
+    ubgi_engine.py [--dialect 0.1|0.2|mixed|chequer] [--cube] [--variants A,B] [--no-limits]
+                   [--log FILE] [--deed DEED --after N]
+
+Dialects: 0.1 knows `go role X` and `setoption`; 0.2 knows `go`, `go X` and keys, and takes `go`
+lines literally; mixed has keys and `go role X`, as a well-known engine; chequer answers every line
+that begins with go by a play. --no-limits: a time limit is refused (0.2 does so always).
 
 Deeds, at the Nth `go`: die, illegal, hang, nonsense, nothing (pass although there is a play), long.
 """
@@ -75,7 +80,8 @@ def plays(own, foe, high, low):
 class Engine:
     def __init__(self, arguments):
         self.arguments = arguments
-        self.new = arguments.dialect == "0.2"
+        self.new = arguments.dialect in ("0.2", "mixed")
+        self.plain = arguments.dialect == "0.2"
         self.asked = 0
         self.forget()
 
@@ -103,7 +109,7 @@ class Engine:
         command = getattr(self, "on_" + words[0], None)
         if command is None or words[0] in ("set", "get", "keys") and not self.new or \
                 words[0] == "setoption" and self.new:
-            self.say("error unknown_command unknown")
+            self.say("error bad_command unknown" if self.plain else "error unknown_command unknown")
         else:
             command(line, words)
 
@@ -114,6 +120,7 @@ class Engine:
             self.say("id version 1")
             self.say("proto 0.2")
             self.say("key engine.ply int 0..7 2")
+            self.say(f"key game.variant enum {self.arguments.variants.replace(',', '|')} backgammon")
         else:
             self.say("option name Threads type spin default 1 min 1 max 4")
         self.say("ubgiok")
@@ -124,11 +131,15 @@ class Engine:
     def on_set(self, _line, words):
         if len(words) != 3:
             self.say("error bad_command set")
+        elif words[1] == "game.variant":
+            if words[2] not in self.arguments.variants.split(","):
+                self.say("error bad_value game.variant")
         elif words[1] != "engine.ply":
             self.say("error unsupported key")
 
     def on_setoption(self, _line, words):
-        if len(words) != 5 or words[2] != "Threads":
+        if len(words) != 5 or words[2] != "Threads" and (
+                words[2] != "Variant" or words[4] not in self.arguments.variants.split(",")):
             self.say("error bad_argument setoption")
 
     def on_newgame(self, _line, _words):
@@ -163,25 +174,54 @@ class Engine:
     def on_dice(self, _line, words):
         self.dice = tuple(sorted(map(int, words[1:3]), reverse=True))
 
-    def on_go(self, _line, words):
-        role = words[2] if len(words) > 2 else "chequer"
+    def on_go(self, line, words):
         self.asked += 1
         if self.arguments.deed and self.asked == self.arguments.after:
             self.misbehave()
+        elif self.arguments.dialect == "chequer":
+            self.play()
+        elif self.plain:
+            self.go_plain(line)
+        else:
+            self.go_role(words)
+
+    def go_plain(self, line):
+        """Only what is spelt exactly so."""
+        if line not in ("go", "go chequer", "go cube", "go turn"):
+            self.say("error bad_command go")
         elif self.position is None:
+            self.say("error bad_state position")
+        elif line in ("go", "go chequer"):
+            self.play()
+        elif line == "go cube" and self.arguments.cube:
+            self.decide()
+        else:
+            self.say("error unsupported " + line)
+
+    def go_role(self, words):
+        if len(words) > 1 and words[1] != "role" or len(words) > 3 and self.arguments.no_limits:
+            self.say("error bad_argument go")
+            return
+        role = words[2] if len(words) > 2 else "chequer"
+        if self.position is None:
             self.say("error missing_context position")
         elif role == "chequer":
             self.play()
         elif role == "cube" and self.arguments.cube:
-            own, foe = self.position
-            ahead = pips(foe) - pips(own)
-            self.say("bestcube double" if ahead * 10 > pips(own) else "bestcube nodouble")
+            self.decide()
         else:
             self.say("error unsupported_feature go_role_" + role)
 
+    def decide(self):
+        own, foe = self.position
+        ahead = pips(foe) - pips(own)
+        self.say("bestcube double" if ahead * 10 > pips(own) else "bestcube nodouble")
+
     def play(self):
+        if self.dice is None and self.arguments.dialect == "chequer":
+            self.dice = (6, 1)
         if self.dice is None:
-            self.say("error missing_context dice")
+            self.say("error bad_state dice" if self.plain else "error missing_context dice")
             return
         play = plays(*self.position, *self.dice)[0]
         self.dice = None
@@ -211,7 +251,9 @@ def pips(side):
 
 def main():
     parser = argparse.ArgumentParser()
-    parser.add_argument("--dialect", choices=["0.1", "0.2"], default="0.2")
+    parser.add_argument("--dialect", choices=["0.1", "0.2", "mixed", "chequer"], default="mixed")
+    parser.add_argument("--variants", default="backgammon")
+    parser.add_argument("--no-limits", action="store_true")
     parser.add_argument("--cube", action="store_true")
     parser.add_argument("--log")
     parser.add_argument("--deed")
