@@ -215,11 +215,11 @@ static void print_list(void)
     char heads[COLUMNS][CELL], cells[COLUMNS][CELL];
     const struct bg_variant *variant;
     const struct bg_rotation *rotation;
+    const char *alias, *id;
 
     puts("Games                                                        opening   score");
     for (int i = 0; (variant = bg_variant_at(i)) != NULL; i++) {
-        const char *id = bg_variant_id(variant);
-
+        id = bg_variant_id(variant);
         if (row_of(heads, cells, id) == COLUMNS) {
             printf("  %-4s %-14s %-24s %-9s %-6s %-9s %s\n", cells[0], id, cells[2], cells[3],
                    cells[4], cells[6], cells[9]);
@@ -227,11 +227,14 @@ static void print_list(void)
     }
     puts("\nRotations");
     for (int i = 0; (rotation = bg_rotation_at(i)) != NULL; i++) {
-        const char *id = bg_rotation_id(rotation);
-
+        id = bg_rotation_id(rotation);
         if (row_of(heads, cells, id) > 2) {
             printf("  %-4s %-14s %s\n", cells[0], id, cells[2]);
         }
+    }
+    puts("\nOther names");
+    for (int i = 0; (alias = bg_variant_alias(&id, i)) != NULL; i++) {
+        printf("  %-19s %s\n", alias, id);
     }
     puts("\n'bgref rules GAME' prints one of them; docs/rules.md has them all.");
 }

@@ -16,6 +16,7 @@ static const struct {
     {"plakoto", KIND_PIN},         {"tapa", KIND_PIN},           {"acey-deucey", KIND_HIT},
     {"asodio", KIND_HIT},          {"russian", KIND_HIT},        {"tabula", KIND_HIT},
     {"dutch", KIND_HIT},           {"xii-scripta", KIND_HIT},    {"misere", KIND_MISERE},
+    {"nard", KIND_BLOCK},
 };
 
 enum kind games_kind(const struct bg_variant *variant)

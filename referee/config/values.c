@@ -15,7 +15,7 @@
 /* The nearest name of a game or rotation, for a text that is neither. */
 static const char *variant_near(const char *text)
 {
-    const char *names[64];
+    const char *names[64], *id;
     int count = 0;
 
     for (int i = 0; count < 48 && bg_variant_at(i) != NULL; i++) {
@@ -23,6 +23,9 @@ static const char *variant_near(const char *text)
     }
     for (int i = 0; count < 64 && bg_rotation_at(i) != NULL; i++) {
         names[count++] = bg_rotation_id(bg_rotation_at(i));
+    }
+    for (int i = 0; count < 64 && (names[count] = bg_variant_alias(&id, i)) != NULL; i++) {
+        count++;
     }
     return closest_name(text, names, count);
 }

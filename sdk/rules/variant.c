@@ -288,7 +288,8 @@ static const struct bg_variant variants[] = {
         .turns = TURNS_RUSSIAN,
         .option = {{"enter-all", AT(enter), {{"off", ENTER_FREE}, {"on", ENTER_FIRST}}},
                    {"first-double", AT(plain_first), {{"full", 0}, {"plain", 1}}},
-                   {"21", AT(wild_21), {{"plain", 0}, {"wild", 1}}}},
+                   {"21", AT(wild_21), {{"plain", 0}, {"wild", 1}}},
+                   {"next", AT(next), {{"same", BG_NEXT_SAME}, {"winner", BG_NEXT_WINNER}}}},
     },
     {
         .id = "old-english",
@@ -336,7 +337,8 @@ static const struct bg_variant variants[] = {
         .setup = {{BG_HAND, 15}},
         .mover = &mover_steps,
         .option = {{"way", AT(way), {{"contrary", WAY_CONTRARY}, {"common", WAY_COMMON}}},
-                   {"enter-all", AT(enter), {{"off", ENTER_FREE}, {"half", ENTER_HALF}}}},
+                   {"enter-all", AT(enter), {{"off", ENTER_FREE}, {"half", ENTER_HALF}}},
+                   {"score", AT(level_max), {{"single", 1}, {"gammon", 2}, {"backgammon", 3}}}},
     },
     {
         .id = "irish",
@@ -427,13 +429,43 @@ static const struct bg_variant variants[] = {
         .setup = {{BG_HAND, 15}},
         .mover = &mover_steps,
     },
+    {
+        .id = "nard",
+        .checkers = 15,
+        .points = 24,
+        .way = WAY_CONTRARY,
+        .contact = CONTACT_BLOCK,
+        .dice = 2,
+        .double_times = 4,
+        .opening = BG_OPENING_REROLL,
+        .next = BG_NEXT_WINNER,
+        .level_max = 2,
+        .setup = {{24, 15}},
+        .mover = &mover_steps,
+        .option = {{"way", AT(way), {{"contrary", WAY_CONTRARY}, {"parallel", WAY_PARALLEL}}}},
+    },
 };
+
+/* Other names of games whose rules are equal. */
+static const struct {
+    const char *name, *id;
+} aliases[] = {
+    {"multezim", "moultezim"}, {"shesh-besh", "tavla"}, {"tawla", "tavla"}, {"takhteh", "tavla"}};
 
 enum { VARIANTS = sizeof variants / sizeof variants[0] };
 
 const struct bg_variant *bg_variant_at(int i)
 {
     return i >= 0 && i < VARIANTS ? &variants[i] : NULL;
+}
+
+const char *bg_variant_alias(const char **id, int i)
+{
+    if (i < 0 || i >= (int)(sizeof aliases / sizeof aliases[0])) {
+        return NULL;
+    }
+    *id = aliases[i].id;
+    return aliases[i].name;
 }
 
 const char *bg_variant_id(const struct bg_variant *variant)

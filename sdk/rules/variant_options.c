@@ -127,12 +127,24 @@ static const struct bg_variant *interned(const struct bg_variant *game,
     return &pool[place].variant;
 }
 
+static bool is_word(const char *word, const char *text, size_t length)
+{
+    return strlen(word) == length && memcmp(word, text, length) == 0;
+}
+
 static const struct bg_variant *find_game(const char *id, size_t length)
 {
     const struct bg_variant *game;
+    const char *alias, *known;
+
+    for (int i = 0; (alias = bg_variant_alias(&known, i)) != NULL; i++) {
+        if (is_word(alias, id, length)) {
+            return find_game(known, strlen(known));
+        }
+    }
 
     for (int i = 0; (game = bg_variant_at(i)) != NULL; i++) {
-        if (strlen(game->id) == length && memcmp(game->id, id, length) == 0) {
+        if (is_word(game->id, id, length)) {
             return game;
         }
     }

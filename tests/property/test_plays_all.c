@@ -63,6 +63,8 @@ static const char *const games[] = {
     "kiz-tavlasi",
     "hoyle-1870",
     "xii-scripta",
+    "nard",
+    "nard:way=parallel",
 };
 
 static int factor = 1;

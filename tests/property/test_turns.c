@@ -53,6 +53,8 @@ static const char *const games[] = {
     "misere",
     "tabula",
     "tabula:way=common",
+    "tabula:score=gammon",
+    "tabula:score=backgammon,way=common",
     "irish",
     "irish:score=gammon",
     "dutch",
@@ -61,6 +63,8 @@ static const char *const games[] = {
     "kiz-tavlasi:score=gammon",
     "hoyle-1870",
     "xii-scripta",
+    "nard",
+    "nard:way=parallel",
 };
 
 /* A game as this file understands it, and the machine that plays the same. */
@@ -145,7 +149,7 @@ static int worth(int loser)
         return has("score=single") ? 1 : now.game.checkers - at[BG_OFF];
     }
     for (int i = 0; i < COUNT(single); i++) {
-        if (is_game(single[i]) && !has("score=gammon")) {
+        if (is_game(single[i]) && !has("score=gammon") && !has("score=backgammon")) {
             return 1;
         }
     }
@@ -153,9 +157,9 @@ static int worth(int loser)
         return 1;
     }
     for (int i = 0; i < COUNT(triple); i++) {
-        if (is_game(triple[i]) &&
+        if ((is_game(triple[i]) || has("score=backgammon")) &&
             (at[BG_BAR] + at[BG_HAND] > 0 ||
-             (is_game("russian") ? on(loser, 19, 24) : in_winners_home(loser)) > 0)) {
+             (now.game.way == PLAIN_COMMON ? on(loser, 19, 24) : in_winners_home(loser)) > 0)) {
             return 3;
         }
     }

@@ -76,6 +76,7 @@ static const struct plain_game games[] = {
      .points = 36,
      .dice = 3,
      .times = 1},
+    {.id = "nard", .setup = "24:15", .contact = PLAIN_BLOCK, USUAL},
 };
 
 /* What an option changes about the plays of a stage. */
@@ -174,6 +175,11 @@ static void common(struct plain_game *game)
     game->way = PLAIN_COMMON;
 }
 
+static void parallel(struct plain_game *game)
+{
+    game->way = PLAIN_PARALLEL;
+}
+
 static void right_present(struct plain_game *game)
 {
     game->right = PLAIN_RIGHT_PRESENT;
@@ -217,10 +223,14 @@ static const struct {
     {"russian", "enter-all=on", enter_all},
     {"russian", "first-double=plain", nothing},
     {"russian", "21=wild", nothing},
+    {"russian", "next=winner", nothing},
     {"old-english", "free=stop", stop},
     {"misere", "turns=500", nothing},
     {"tabula", "way=common", common},
     {"tabula", "enter-all=half", enter_half},
+    {"tabula", "score=gammon", nothing},
+    {"tabula", "score=backgammon", nothing},
+    {"nard", "way=parallel", parallel},
     {"irish", "score=gammon", nothing},
     {"dutch", "hit-right=present", right_present},
     {"kiz-tavlasi", "score=gammon", nothing},

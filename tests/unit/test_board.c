@@ -70,6 +70,8 @@ static const struct {
      BG_NEXT_HOYLE, 0, 3},
     {"xii-scripta", "------/------/------/------/------/------|0,0|15,15|0,0|w|-", 555,
      BG_OPENING_REROLL, BG_NEXT_WINNER, 0, 1},
+    {"nard", "w15-----/------/------/-----b15|0,0|0,0|0,0|w|-", 360, BG_OPENING_REROLL,
+     BG_NEXT_WINNER, 0, 2},
 };
 
 START_TEST(game_is_described)
@@ -108,7 +110,38 @@ static const char *const spellings[][4] = {
     {"russian:21=wild", "russian:21=wild,enter-all=off", NULL},
     {"tabula:way=common,enter-all=half", "tabula:enter-all=half,way=common", NULL},
     {"misere:turns=500", NULL},
+    {"moultezim", "multezim", NULL},
+    {"moultezim:first=outer", "multezim:first=outer", NULL},
+    {"tavla", "shesh-besh", "tawla", "takhteh"},
+    {"tabula:score=backgammon", "tabula:score=backgammon,way=contrary", NULL},
+    {"russian:next=winner", "russian:21=plain,next=winner", NULL},
 };
+
+START_TEST(options_change_payoffs_and_who_begins)
+{
+    ck_assert_int_eq(bg_variant_level_max(bg_variant_find("tabula")), 1);
+    ck_assert_int_eq(bg_variant_level_max(bg_variant_find("tabula:score=gammon")), 2);
+    ck_assert_int_eq(bg_variant_level_max(bg_variant_find("tabula:score=backgammon")), 3);
+    ck_assert_int_eq(bg_variant_next(bg_variant_find("russian")), BG_NEXT_SAME);
+    ck_assert_int_eq(bg_variant_next(bg_variant_find("russian:next=winner")), BG_NEXT_WINNER);
+    ck_assert_int_eq(bg_rules_default(bg_variant_find("russian:next=winner"), 3).next,
+                     BG_NEXT_WINNER);
+}
+END_TEST
+
+START_TEST(other_names_lead_to_their_game)
+{
+    const char *id, *alias;
+    int count = 0;
+
+    for (; (alias = bg_variant_alias(&id, count)) != NULL; count++) {
+        ck_assert_str_eq(bg_variant_id(bg_variant_find(alias)), id);
+        ck_assert_ptr_null(bg_rotation_find(alias));
+    }
+    ck_assert_int_eq(count, 4);
+    ck_assert_ptr_null(bg_variant_alias(&id, -1));
+}
+END_TEST
 
 START_TEST(options_have_one_description)
 {
@@ -378,6 +411,8 @@ int main(void)
     tcase_add_test(all, games_end);
     tcase_add_loop_test(all, options_have_one_description, 0, COUNT(spellings));
     tcase_add_test(all, combinations_are_apart);
+    tcase_add_test(all, options_change_payoffs_and_who_begins);
+    tcase_add_test(all, other_names_lead_to_their_game);
     tcase_add_loop_test(all, unknown_options_are_refused, 0, COUNT(refused_games));
     tcase_add_loop_test(all, rotations_go_round, 0, COUNT(rotations));
     tcase_add_loop_test(all, foe_numbers_by_the_way, 0, COUNT(ways));

@@ -46,6 +46,10 @@ BG_API const struct bg_variant *bg_variant_find(const char *id);
 BG_API enum bg_status bg_variant_read(const struct bg_variant **out, const char *text,
                                       struct bg_error *err);
 
+/* Other name number i of a plain game, under which it is found too ("multezim" is "moultezim"), and
+ * *id of the game; or NULL when i is past the last. Static. */
+BG_API const char *bg_variant_alias(const char **id, int i);
+
 /* Plain game number i in the order of the rule book, or NULL when i is past the last. */
 BG_API const struct bg_variant *bg_variant_at(int i);
 
