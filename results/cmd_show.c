@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <format/import_index.h>
 #include <record/game_id.h>
 #include <report/event.h>
 #include <report/replay.h>
@@ -188,6 +189,37 @@ static enum bg_status show_last(struct store *store, struct bg_error *err)
     return BG_OK;
 }
 
+static void print_player(void *user, const char *display, const char *name)
+{
+    bool *begun = user;
+
+    printf("%s  %-20s %s\n", *begun ? "" : "\nNames in the files\n", name,
+           display[0] == '\0' ? "(none)" : display);
+    *begun = true;
+}
+
+/* Imported games: their players have names beside their ids. */
+static enum bg_status show_players(const struct event_results *results, struct bg_error *err)
+{
+    struct import_index *index = NULL;
+    struct bg_error why = {0};
+    bool begun = false;
+    enum bg_status status = import_index_create(&index, err);
+
+    if (status == BG_OK) {
+        status = import_index_read(index, results->store, results->name, &why);
+        if (status == BG_OK) {
+            import_index_players(index, print_player, &begun);
+        } else if (status == BG_E_ARGUMENT) {
+            status = BG_OK; /* an event of our own: names are ids */
+        } else {
+            status = bg_error_set(err, status, "%s", why.text);
+        }
+    }
+    import_index_destroy(index);
+    return status;
+}
+
 static enum bg_status show_event(const struct event_results *results, struct bg_error *err)
 {
     struct report_options options = event_results_options(results);
@@ -215,7 +247,10 @@ static enum bg_status show_event(const struct event_results *results, struct bg_
         putchar('\n');
         status = show_faults(results, err);
     }
-    return status == BG_OK ? show_last(results->store, err) : status;
+    if (status == BG_OK) {
+        status = show_last(results->store, err);
+    }
+    return status == BG_OK ? show_players(results, err) : status;
 }
 
 /* A game that is to be drawn, and what became of it. */

@@ -19,8 +19,7 @@ const char *foreign_note_text(enum foreign_note note)
         [FOREIGN_CAPITALS] = "bar or off in capital letters",
         [FOREIGN_CONCEDES] = "concedes: resigns",
         [FOREIGN_NO_HIT] = "moves with several readings: the one that hits as marked",
-        [FOREIGN_STEPS] = "a bear-off in steps that cannot be made one by one: by the position "
-                          "after them",
+        [FOREIGN_STEPS] = "a bear-off in steps that cannot be made one by one: by its position",
         [FOREIGN_LATIN1] = "not UTF-8: read as Latin-1 or UTF-16",
         [FOREIGN_NAMELESS] = "a player without a name",
         [FOREIGN_NO_JACOBY] = "money: the points fit only without Jacoby's rule",
@@ -108,11 +107,14 @@ static enum bg_status parse_both(struct foreign_file *out, struct foreign_reader
 {
     struct foreign_try try_ = {.jacoby = true};
     struct foreign_reader again = reader;
-    struct foreign_user quiet = reader.user == NULL ? (struct foreign_user){0} : *reader.user;
+    struct foreign_user quiet = {0};
     enum bg_status status = parse(out, &try_, reader, text, size);
 
     if (status == BG_E_MISMATCH && try_.has_assumed) {
-        quiet.noted = NULL;
+        if (reader.user != NULL) {
+            quiet = *reader.user;
+            quiet.noted = NULL;
+        }
         again.user = &quiet;
         again.err = NULL;
         try_.jacoby = false;

@@ -1,4 +1,4 @@
-#define _GNU_SOURCE /* tdestroy, memmem */
+#define _GNU_SOURCE /* tdestroy, twalk_r, memmem */
 #include "import_index.h"
 
 #include <inttypes.h>
@@ -132,6 +132,31 @@ static enum bg_status name_player(struct import_index *index, char name[NAME_ROO
     }
     memcpy(name, player.name, NAME_ROOM);
     return put_player(index, &player, err);
+}
+
+struct listing {
+    void (*fn)(void *user, const char *display, const char *name);
+    void *user;
+};
+
+static void list_player(const void *node, VISIT which, void *closure)
+{
+    const struct player *player = *(struct player *const *)node;
+    const struct listing *listing = closure;
+    char display[KEY_ROOM];
+
+    snprintf(display, sizeof display, "%.*s", (int)strcspn(player->key, "\n"), player->key);
+    if ((which == postorder || which == leaf) && strcmp(display, player->name) != 0) {
+        listing->fn(listing->user, display, player->name);
+    }
+}
+
+void import_index_players(const struct import_index *index,
+                          void (*fn)(void *user, const char *display, const char *name), void *user)
+{
+    struct listing listing = {fn, user};
+
+    twalk_r(index->players, list_player, &listing);
 }
 
 /* ---- couples ---- */

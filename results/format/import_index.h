@@ -18,6 +18,11 @@ void import_index_destroy(struct import_index *index); /* NULL is fine */
 enum bg_status import_index_read(struct import_index *index, struct store *store, const char *path,
                                  struct bg_error *err);
 
+/* Calls fn for every player whose name in files is another than the id, sorted by that name. */
+void import_index_players(const struct import_index *index,
+                          void (*fn)(void *user, const char *display, const char *name),
+                          void *user);
+
 /* For foreign_user.placed: the names that the players have in the database already, names that
  * nobody has for new ones, and the next free pair. One display name is one player. BG_E_MEMORY. */
 enum bg_status import_index_place(struct import_index *index, struct foreign_match *match,

@@ -260,6 +260,17 @@ enum bg_status bg_match_id_write(char out[BG_MATCH_ID], const struct bg_match_id
     return BG_OK;
 }
 
+/* Some programs write the dice as they were thrown. */
+static void sort_dice(int64_t fields[FIELD_COUNT])
+{
+    int64_t high = fields[FIELD_DIE_HIGH];
+
+    if (high > 0 && high < fields[FIELD_DIE_LOW]) {
+        fields[FIELD_DIE_HIGH] = fields[FIELD_DIE_LOW];
+        fields[FIELD_DIE_LOW] = high;
+    }
+}
+
 enum bg_status bg_match_id_read(struct bg_match_id *out, const char *text, struct bg_error *err)
 {
     uint8_t key[MATCH_BYTES];
@@ -281,6 +292,7 @@ enum bg_status bg_match_id_read(struct bg_match_id *out, const char *text, struc
         return bg_error_set(err, BG_E_FORMAT, "match ID \"%s\": goes on after the last field",
                             text);
     }
+    sort_dice(fields);
     status = check_fields(fields, err);
     if (status != BG_OK) {
         return status;

@@ -320,6 +320,8 @@ class Archive(Case):
         whole = ''.join(self.read(path) for path in glob.glob(self.path('out/*')))
         for name in ('J\u00fcrgen M\u00fcller', 'J\u00f6rgen M\u00f6ller', '\u0410\u043d\u043d\u0430'):
             self.assertIn(f'{name} : ', whole)
+        shown = self.must('show', 'names.db')[0]
+        self.assertRegex(shown, r'Names in the files\n(  .*\n)*  J.rgen-M.ller *J\u00fcrgen M\u00fcller')
         # a second run knows them again
         self.put('more.mat', text.replace('alice', 'J\u00f6rgen M\u00f6ller').replace(
             'bob', 'new').encode())

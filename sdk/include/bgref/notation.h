@@ -49,6 +49,7 @@ struct bg_match_id {
 
 BG_API enum bg_status bg_match_id_write(char out[BG_MATCH_ID], const struct bg_match_id *id,
                                         struct bg_error *err);
+/* The dice may stand in any order. BG_E_FORMAT. */
 BG_API enum bg_status bg_match_id_read(struct bg_match_id *out, const char *text,
                                        struct bg_error *err);
 
