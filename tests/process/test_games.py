@@ -177,7 +177,11 @@ class Rules(Case):
     def test_every_game_and_rotation_has_its_rules(self):
         listed = self.must("rules")[0]
         names = re.findall(r"(?m)^  [VT]\d+ +(\S+)", listed)
-        self.assertEqual(len(names), 25 + 3)
+        self.assertEqual(len(names), 26 + 3)
+        others = re.findall(r"(?m)^  (\S+) +(\S+)$", listed.partition("Other names\n")[2])
+        self.assertEqual(len(others), 4)
+        for other, name in others:
+            self.assertTrue(self.must("rules", other)[0].startswith(f"{name}, rule "), other)
         for name in names:
             text = self.must("rules", name)[0]
             self.assertTrue(text.startswith(f"{name}, rule "), text)
