@@ -9,16 +9,26 @@
 #include <string.h>
 
 #include <numbers/json_input.h>
+#include <report/adjusted_text.h>
 #include <report/event.h>
 #include <report/input_text.h>
 #include <report/json.h>
 
-enum { KEY_INPUT = 256, KEY_JSON, KEY_ANCHOR, KEY_ANCHOR_RATING, KEY_PRIOR };
+enum {
+    KEY_INPUT = 256,
+    KEY_JSON,
+    KEY_ANCHOR,
+    KEY_ANCHOR_RATING,
+    KEY_PRIOR,
+    KEY_ADJUSTED,
+    KEY_JUDGE
+};
 
 struct arguments {
     char *results;
     const char *input;
-    bool json;
+    bool json, adjusted;
+    const char *judge;
     const char *anchor;
     bool has_rating, has_prior;
     double anchor_rating;
@@ -64,6 +74,12 @@ static error_t parse(int key, char *value, struct argp_state *state)
     case KEY_JSON:
         arguments->json = true;
         return 0;
+    case KEY_ADJUSTED:
+        arguments->adjusted = true;
+        return 0;
+    case KEY_JUDGE:
+        arguments->judge = value;
+        return 0;
     case KEY_ANCHOR:
         arguments->anchor = value;
         return 0;
@@ -92,6 +108,12 @@ static error_t parse(int key, char *value, struct argp_state *state)
         arguments->results = value;
         return 0;
     case ARGP_KEY_END:
+        if (arguments->judge != NULL && !arguments->adjusted) {
+            argp_error(state, "--judge belongs to --adjusted");
+        }
+        if (arguments->adjusted && arguments->input != NULL) {
+            argp_error(state, "--adjusted needs a results database");
+        }
         if ((arguments->results == NULL) == (arguments->input == NULL)) {
             argp_error(state, "needs a results database or --input FILE, one of them");
         }
@@ -106,6 +128,12 @@ static const struct argp_option options[] = {
     {"input", KEY_INPUT, "FILE", 0,
      "Compute from a JSON file {\"kind\", \"input\"} instead of a database; - is standard input; "
      "kinds: ratings, money, interval, ppg_table, standings, sprt, fibs, errors, luck",
+     0},
+    {"adjusted", KEY_ADJUSTED, NULL, 0,
+     "Also ratings and crosstable of luck-adjusted results, of what a judge has valued", 0},
+    {"judge", KEY_JUDGE, "NAME", 0,
+     "With --adjusted: this judge, in full or by its first words (default: the one with the most "
+     "games)",
      0},
     {"anchor", KEY_ANCHOR, "NAME", 0, "The bot whose rating is fixed (default: the mean)", 0},
     {"anchor-rating", KEY_ANCHOR_RATING, "X", 0, "Rating of the anchor (default 1500)", 0},
@@ -190,6 +218,46 @@ static enum bg_status rate_input(const struct arguments *arguments, struct bg_er
     return status;
 }
 
+static enum bg_status print_table(const struct arguments *arguments,
+                                  const struct event_results *results,
+                                  const struct report_options *table, struct bg_error *err)
+{
+    return arguments->json ? report_json_table(stdout, &results->tally, table, err)
+                           : report_table(stdout, &results->tally, table, err);
+}
+
+/* With the luck-adjusted ratings beside the plain ones. */
+static enum bg_status print_adjusted(const struct arguments *arguments,
+                                     const struct event_results *results,
+                                     struct report_options *table, struct bg_error *err)
+{
+    struct judged_sums sums;
+    struct adjusted adjusted = {0};
+    enum bg_status status =
+        judged_sums_read(&sums, results->store, &results->tally, arguments->judge, err);
+
+    if (status != BG_OK) {
+        return status;
+    }
+    if (sums.judge == NULL) {
+        status =
+            bg_error_set(err, BG_E_ARGUMENT, "%s: nothing is judged: 'bgref judge %s' does that",
+                         arguments->results, arguments->results);
+    } else {
+        status = adjusted_of(&adjusted, &sums, err);
+    }
+    if (status == BG_OK) {
+        table->adjusted = &adjusted;
+        status = print_table(arguments, results, table, err);
+    }
+    if (status == BG_OK && !arguments->json) {
+        status = adjusted_text(stdout, &adjusted, results->tally.games, err);
+    }
+    adjusted_deinit(&adjusted);
+    judged_sums_deinit(&sums);
+    return status;
+}
+
 static enum bg_status rate_results(const struct arguments *arguments, struct bg_error *err)
 {
     struct event_results results = {0};
@@ -208,8 +276,8 @@ static enum bg_status rate_results(const struct arguments *arguments, struct bg_
         }
     }
     if (status == BG_OK) {
-        status = arguments->json ? report_json_table(stdout, &results.tally, &table, err)
-                                 : report_table(stdout, &results.tally, &table, err);
+        status = arguments->adjusted ? print_adjusted(arguments, &results, &table, err)
+                                     : print_table(arguments, &results, &table, err);
     }
     event_results_close(&results);
     return status;

@@ -4,6 +4,7 @@
 #include <stdio.h>
 
 #include "../log.h"
+#include "report/adjusted_text.h"
 #include "report/judged_text.h"
 
 enum { NICE = 19, FAILURES_TOLD = 5 };
@@ -93,8 +94,22 @@ uint64_t judging_games(const struct judging *judging)
     return counts.judged;
 }
 
+/* Of more than two bots: joint ratings from what is judged. */
+static enum bg_status ratings(FILE *out, const struct judged_sums *sums, uint64_t games,
+                              struct bg_error *err)
+{
+    struct adjusted adjusted;
+    enum bg_status status = adjusted_of(&adjusted, sums, err);
+
+    if (status == BG_OK) {
+        status = adjusted_text(out, &adjusted, games, err);
+        adjusted_deinit(&adjusted);
+    }
+    return status;
+}
+
 enum bg_status judging_table(FILE *out, const struct judging *judging, const char *first,
-                             struct bg_error *err)
+                             uint64_t games, struct bg_error *err)
 {
     struct judged_sums sums;
     struct docket_counts counts;
@@ -108,6 +123,9 @@ enum bg_status judging_table(FILE *out, const struct judging *judging, const cha
         log_warn("judge", "games=%" PRIu64 " were not judged", counts.failed);
     }
     status = judged_sums_of(&sums, judging->store, NULL, docket_judge(judging->docket), err);
+    if (status == BG_OK && sums.bots > 2) {
+        status = ratings(out, &sums, games, err);
+    }
     if (status == BG_OK) {
         status = judged_text(out, &sums, first, err);
         judged_sums_deinit(&sums);

@@ -45,8 +45,9 @@ bool judging_has_failed(const struct judging *judging);
 /* Games judged in this run; 0 without a judge. */
 uint64_t judging_games(const struct judging *judging);
 
-/* What the judge says of the event, to out; first as in judged_text. Nothing without a judge. */
+/* What the judge says of the event so far, to out; first as in judged_text; games: finished, judged
+ * or not. Nothing without a judge. */
 enum bg_status judging_table(FILE *out, const struct judging *judging, const char *first,
-                             struct bg_error *err);
+                             uint64_t games, struct bg_error *err);
 
 #endif

@@ -585,13 +585,23 @@ static void on_sweep(void *user, int64_t now_ns)
     }
 }
 
+static enum bg_status show_judged(struct tournament *t, struct bg_error *err)
+{
+    uint64_t games = ledger_lock_tally(t->ledger)->games;
+
+    ledger_unlock_tally(t->ledger);
+    return judging_table(t->display.out, &t->judging, t->run->duel ? t->event->bots[0].name : NULL,
+                         games, err);
+}
+
 /* A reader that went away is no reason to stop. */
 static void show_interval(struct tournament *t, int64_t now_ns)
 {
     struct bg_error err;
 
     t->display.table_ns = now_ns;
-    if (!t->display.unheard && display_table(&t->display, false, now_ns, &err) != BG_OK) {
+    if (!t->display.unheard && (display_table(&t->display, false, now_ns, &err) != BG_OK ||
+                                show_judged(t, &err) != BG_OK)) {
         t->display.unheard = true;
         log_warn("event", "no more tables: %s", err.text);
     }
@@ -1087,8 +1097,7 @@ static enum bg_status conclude(struct tournament *t, int64_t now_ns, struct bg_e
         status = show(t, complete, now_ns, err);
     }
     if (status == BG_OK) {
-        status = judging_table(t->display.out, &t->judging,
-                               t->run->duel ? t->event->bots[0].name : NULL, err);
+        status = show_judged(t, err);
     }
     display_break(&t->display);
     if (status == BG_OK) {

@@ -4,6 +4,7 @@
 
 #include <numbers/summary.h>
 
+#include "adjusted_text.h"
 #include "json_value.h"
 #include "standing.h"
 
@@ -94,13 +95,16 @@ enum bg_status report_json_table(FILE *out, const struct tally *tally,
     }
     status = encounters_of(&encounters, &summary, err);
     if (status == BG_OK) {
-        status = json_line(
-            out,
+        json_t *json =
             json_pack("{s:s?, s:i, s:I, s:o, s:o, s:o, s:o}", "event", options->title, "length",
                       tally->length_points, "games", (json_int_t)tally->games, "standings",
                       standing_json_rows(&summary), "model", standing_json_model(&summary),
-                      "faults", faults(tally), "encounters", encounters),
-            err);
+                      "faults", faults(tally), "encounters", encounters);
+
+        if (options->adjusted != NULL && json != NULL) {
+            json_object_set_new(json, "adjusted", adjusted_json(options->adjusted));
+        }
+        status = json_line(out, json, err);
     } else {
         json_decref(encounters);
     }

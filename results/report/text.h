@@ -8,6 +8,8 @@
 #include <numbers/rating.h>
 #include <numbers/tally.h>
 
+struct adjusted;
+
 struct report_options {
     const char *title;            /* event name; NULL none */
     struct rating_options rating; /* anchor is an index into the tally's bots */
@@ -15,9 +17,10 @@ struct report_options {
     bool final;                   /* the event has ended: bots with under half of their fixtures
                                      are dropped from the standings (needs planned_legs) */
     bool crosstable;              /* with the crosstable, up to 40 bots */
-    bool los;                     /* with the LOS matrix, up to REPORT_LOS_BOTS bots */
-    double elapsed_s;             /* duel: time of this run, for the RATE line; 0 not known */
-    uint64_t run_games;           /* duel: games finished in that time; 0 not known */
+    const struct adjusted *adjusted; /* lent; in JSON: beside the plain ratings; NULL none */
+    bool los;                        /* with the LOS matrix, up to REPORT_LOS_BOTS bots */
+    double elapsed_s;                /* duel: time of this run, for the RATE line; 0 not known */
+    uint64_t run_games;              /* duel: games finished in that time; 0 not known */
 };
 
 #define REPORT_OPTIONS_INIT                                                                        \

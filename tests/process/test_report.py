@@ -332,6 +332,17 @@ class Report(harness.Case):
             self.assertAlmostEqual(rows["random"]["adjusted"], -mean if money else 1 - mean)
             self.assertAlmostEqual(rows["greedy"]["luck"],
                                    rows["greedy"]["plain"] - rows["greedy"]["adjusted"])
+            fitted = {row["name"]: row for row in tables["adjusted_ratings"]["rows"]}
+            if money:
+                self.assertAlmostEqual(fitted["greedy"]["rating"], mean / 2, places=6)
+            else:
+                self.assertAlmostEqual(
+                    1 / (1 + 10 ** (-(fitted["greedy"]["rating"] - fitted["random"]["rating"])
+                                    * 3 ** 0.5 / 2000)), mean, places=6)
+            rated = json.loads(self.must("rate", results, "--adjusted", "--json")[0])["adjusted"]
+            self.assertEqual({row["name"]: row["rating"] for row in rated["ratings"]},
+                             {name: row["rating"] for name, row in fitted.items()})
+            self.assertIn("LUCK-ADJUSTED by", self.must("rate", results, "--adjusted")[0])
             for row in tables["errors"]["rows"]:
                 given = errors[row["name"]]
                 self.assertEqual(row["plays"], len(given))

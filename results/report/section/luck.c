@@ -3,6 +3,8 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include <tally/adjusted.h>
+
 #include "section.h"
 
 enum {
@@ -161,6 +163,46 @@ static double mean_itself_sd(const struct report *report)
     return sum / count;
 }
 
+/* Joint ratings of the adjusted results. */
+static void ratings(struct report *report)
+{
+    static const struct doc_column columns[] = {
+        {.key = "name", .title = "Bot"},
+        {.key = "rating", .title = "Rating", .decimals = 3},
+        {.key = "bar", .title = "\u00b1", .unit = "95 %", .decimals = 3},
+        {.key = "bound", .title = "Bound", .unit = "95 %", .decimals = 0},
+        {.key = "bound_side", .title = "Side"},
+    };
+    struct adjusted adjusted;
+    struct doc_table *table;
+
+    if (report->status != BG_OK) {
+        return;
+    }
+    report->status = adjusted_of(&adjusted, &report->gather->judged, report->err);
+    if (report->status != BG_OK) {
+        return;
+    }
+    table = doc_table(report->doc, "adjusted_ratings",
+                      report->money
+                          ? "Ratings from luck-adjusted results, points per game, 0 on average"
+                          : "Ratings from luck-adjusted results, FIBS points, 1500 on average",
+                      columns, (int)(sizeof columns / sizeof columns[0]));
+    for (int k = 0; k < report->count; k++) {
+        const struct quasi_bot *bot = &adjusted.bot[report->order[k]];
+
+        doc_row(table);
+        doc_text(table, 0, section_bot(report, report->order[k]));
+        doc_number(table, 1, bot->rating);
+        doc_number(table, 2, bot->bar);
+        doc_number(table, 3, bot->bound);
+        if (bot->side != 0) {
+            doc_text(table, 4, bot->side > 0 ? "at least" : "at most");
+        }
+    }
+    adjusted_deinit(&adjusted);
+}
+
 static void plots(struct report *report, const struct doc_table *table)
 {
     struct doc_plot *plot;
@@ -250,5 +292,6 @@ void section_luck(struct report *report)
     if (table != NULL) {
         plots(report, table);
     }
+    ratings(report);
     tell_judge(report);
 }

@@ -1,0 +1,222 @@
+#include "quasi.h"
+
+#include <math.h>
+#include <stdbool.h>
+#include <stdlib.h>
+
+#include "contrasts.h"
+#include "rating.h"
+#include "student.h"
+
+static const double Z95_ONE_SIDED = 1.6448536269514722;
+
+struct work {
+    struct quasi_bot *bot;
+    int bots;
+    const struct quasi_encounter *encounter;
+    size_t count;
+    double length, beta;
+    double variance, df;         /* of a cluster's residual, over the event */
+    int *place, *member;         /* owned */
+    struct contrasts_edge *edge; /* owned */
+};
+
+static bool is_inside(const struct quasi_encounter *e)
+{
+    return e->sum > 0 && e->sum < e->matches;
+}
+
+static double expected(const struct work *work, const struct quasi_encounter *e)
+{
+    return rating_expected(work->bot[e->a].rating - work->bot[e->b].rating, work->length);
+}
+
+/* Squared residuals of the clusters about this chance to win a match. */
+static double squares_about(const struct quasi_encounter *e, double p)
+{
+    return fmax(0, e->dd - 2 * p * e->dn + p * p * e->nn);
+}
+
+/* The score equations are those of counted wins, with fractions for wins. */
+static enum bg_status solve(struct work *work, struct bg_error *err)
+{
+    const struct rating_options options = {-1, 1500, RATING_PRIOR_FIXED, 0};
+    struct rating_row *row = calloc(work->count + 1, sizeof *row);
+    struct rating_fit fit = {0};
+    size_t rows = 0;
+    enum bg_status status;
+
+    if (row == NULL) {
+        return bg_error_set(err, BG_E_MEMORY, "adjusted ratings");
+    }
+    for (size_t k = 0; k < work->count; k++) {
+        const struct quasi_encounter *e = &work->encounter[k];
+
+        if (is_inside(e)) {
+            row[rows++] = (struct rating_row){.a = e->a,
+                                              .b = e->b,
+                                              .length_points = work->length,
+                                              .wins_a = e->sum,
+                                              .wins_b = e->matches - e->sum};
+        }
+    }
+    status = rating_fit(&fit, work->bots, row, rows, &options, err);
+    for (int i = 0; status == BG_OK && i < work->bots; i++) {
+        work->bot[i] =
+            (struct quasi_bot){fit.player[i].rating,
+                               NAN,
+                               NAN,
+                               NAN,
+                               0,
+                               fit.player[i].flag == RATING_UNPLAYED ? -1 : fit.player[i].group};
+    }
+    rating_fit_deinit(&fit);
+    free(row);
+    return status;
+}
+
+/* About the encounters' own means: those of the fit differ by what one number a bot leaves. */
+static void pool(struct work *work)
+{
+    double squares = 0;
+
+    for (size_t k = 0; k < work->count; k++) {
+        const struct quasi_encounter *e = &work->encounter[k];
+
+        squares += squares_about(e, e->sum / e->matches);
+        work->df += e->clusters - 1;
+    }
+    work->variance = work->df > 0 ? squares / work->df : NAN;
+}
+
+static struct contrasts_edge edge_of(const struct work *work, const struct quasi_encounter *e)
+{
+    double p = expected(work, e), own_df = e->clusters - 1;
+    double share = contrasts_own_share(own_df), scale = work->beta * work->beta * e->clusters;
+    double own = own_df > 0 ? squares_about(e, e->sum / e->matches) / own_df : 0;
+
+    return (struct contrasts_edge){.a = work->place[e->a],
+                                   .b = work->place[e->b],
+                                   .weight = work->beta * work->beta * e->matches * p * (1 - p),
+                                   .shared = scale * (1 - share) * work->variance,
+                                   .own = scale * share * own,
+                                   .own_df = own_df};
+}
+
+static enum bg_status spread_group(struct work *work, int group, struct bg_error *err)
+{
+    struct contrasts contrasts = {0};
+    size_t edges = 0;
+    int size = 0;
+    enum bg_status status;
+
+    for (int i = 0; i < work->bots; i++) {
+        if (work->bot[i].group == group) {
+            work->place[i] = size;
+            work->member[size++] = i;
+        }
+    }
+    for (size_t k = 0; k < work->count; k++) {
+        const struct quasi_encounter *e = &work->encounter[k];
+
+        if (is_inside(e) && work->bot[e->a].group == group) {
+            work->edge[edges++] = edge_of(work, e);
+        }
+    }
+    if (size < 2 || isnan(work->variance)) {
+        return BG_OK;
+    }
+    status = contrasts_of(&contrasts, size, work->edge, edges, work->df, err);
+    for (int i = 0; status == BG_OK && i < size; i++) {
+        struct quasi_bot *bot = &work->bot[work->member[i]];
+
+        bot->se = contrasts_se(&contrasts, i, -1);
+        bot->bar = student_t95(contrasts_df(&contrasts, i, -1)) * bot->se;
+    }
+    contrasts_deinit(&contrasts);
+    return status;
+}
+
+/* Adjusted wins that a bot of this rating expects against the rated opponents it met. */
+static double expects(const struct work *work, int bot, double rating)
+{
+    double sum = 0;
+
+    for (size_t k = 0; k < work->count; k++) {
+        const struct quasi_encounter *e = &work->encounter[k];
+        int other = e->a == bot ? e->b : e->b == bot ? e->a : -1;
+
+        if (other >= 0 && work->bot[other].group == 0) {
+            sum += e->matches * rating_expected(rating - work->bot[other].rating, work->length);
+        }
+    }
+    return sum;
+}
+
+/* The rating at which the bot's sum would lie this far off its expectation at 95 %, one-sided. */
+static void bound_bot(struct work *work, int bot)
+{
+    double sum = 0, matches = 0, clusters = 0, target, low = -1e5, high = 1e5;
+    int side;
+
+    for (size_t k = 0; k < work->count; k++) {
+        const struct quasi_encounter *e = &work->encounter[k];
+        int other = e->a == bot ? e->b : e->b == bot ? e->a : -1;
+
+        if (other >= 0 && work->bot[other].group == 0) {
+            sum += e->a == bot ? e->sum : e->matches - e->sum;
+            matches += e->matches;
+            clusters += e->clusters;
+        }
+    }
+    side = sum >= matches ? 1 : -1;
+    target = sum - side * Z95_ONE_SIDED * sqrt(clusters * work->variance);
+    if (!(matches > 0) || !(target > 0 && target < matches)) {
+        return;
+    }
+    for (int i = 0; i < 100; i++) {
+        double middle = (low + high) / 2;
+
+        *(expects(work, bot, middle) < target ? &low : &high) = middle;
+    }
+    work->bot[bot].bound = (low + high) / 2;
+    work->bot[bot].side = side;
+}
+
+enum bg_status quasi_fit(struct quasi_bot *bot, int bots, const struct quasi_encounter *encounters,
+                         size_t count, double length_points, struct bg_error *err)
+{
+    struct work work = {.bot = bot,
+                        .bots = bots,
+                        .encounter = encounters,
+                        .count = count,
+                        .length = length_points,
+                        .beta = log(10) * sqrt(length_points) / 2000};
+    int groups = 0;
+    enum bg_status status;
+
+    work.place = calloc((size_t)bots + 1, sizeof *work.place);
+    work.member = calloc((size_t)bots + 1, sizeof *work.member);
+    work.edge = calloc(count + 1, sizeof *work.edge);
+    status = work.place == NULL || work.member == NULL || work.edge == NULL
+                 ? bg_error_set(err, BG_E_MEMORY, "adjusted ratings of %d bots", bots)
+                 : solve(&work, err);
+    if (status == BG_OK) {
+        pool(&work);
+    }
+    for (int i = 0; status == BG_OK && i < bots; i++) {
+        groups = bot[i].group >= groups ? bot[i].group + 1 : groups;
+    }
+    for (int g = 0; status == BG_OK && g < groups; g++) {
+        status = spread_group(&work, g, err);
+    }
+    for (int i = 0; status == BG_OK && i < bots; i++) {
+        if (bot[i].group < 0) {
+            bound_bot(&work, i);
+        }
+    }
+    free(work.place);
+    free(work.member);
+    free(work.edge);
+    return status;
+}

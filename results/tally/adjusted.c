@@ -1,0 +1,115 @@
+#include "adjusted.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include <numbers/strength.h>
+
+/* Sums over the clusters of an encounter; results of one cluster come together. */
+static struct quasi_encounter sums_of(const struct judged_encounter *encounter)
+{
+    struct quasi_encounter out = {.a = encounter->a, .b = encounter->b};
+    double d = 0, n = 0;
+
+    for (size_t i = 0; i < encounter->results; i++) {
+        const struct luck_result *result = &encounter->result[i];
+
+        d += result->result - result->luck;
+        n++;
+        if (i + 1 == encounter->results || result[1].cluster != result->cluster) {
+            out.clusters++;
+            out.matches += n;
+            out.sum += d;
+            out.dd += d * d;
+            out.dn += d * n;
+            out.nn += n * n;
+            d = n = 0;
+        }
+    }
+    return out;
+}
+
+static enum bg_status rate_money(struct adjusted *out, const struct quasi_encounter *encounter,
+                                 size_t count, struct bg_error *err)
+{
+    struct strength_money *money = calloc(count + 1, sizeof *money);
+    struct strength strength = {0};
+    enum bg_status status;
+
+    if (money == NULL) {
+        return bg_error_set(err, BG_E_MEMORY, "adjusted ratings");
+    }
+    for (size_t k = 0; k < count; k++) {
+        const struct quasi_encounter *e = &encounter[k];
+
+        money[k] = (struct strength_money){e->a,   e->b,  e->clusters, e->matches,
+                                           e->sum, e->dd, e->dn,       e->nn};
+    }
+    status = strength_of_money(&strength, out->sums->bots, money, count, err);
+    for (int i = 0; status == BG_OK && i < out->sums->bots; i++) {
+        const struct strength_bot *bot = &strength.bot[i];
+
+        out->bot[i] = (struct quasi_bot){bot->rating, bot->se, bot->bar, NAN, 0, bot->group};
+    }
+    strength_deinit(&strength);
+    free(money);
+    return status;
+}
+
+enum bg_status adjusted_of(struct adjusted *out, const struct judged_sums *sums,
+                           struct bg_error *err)
+{
+    struct quasi_encounter *encounter = calloc((size_t)sums->encounters + 1, sizeof *encounter);
+    size_t count = 0;
+    enum bg_status status = BG_OK;
+
+    *out = (struct adjusted){.sums = sums, .bot = calloc((size_t)sums->bots + 1, sizeof *out->bot)};
+    if (encounter == NULL || out->bot == NULL) {
+        status = bg_error_set(err, BG_E_MEMORY, "adjusted ratings");
+    }
+    for (int e = 0; status == BG_OK && e < sums->encounters; e++) {
+        if (sums->encounter[e].results > 0) {
+            encounter[count++] = sums_of(&sums->encounter[e]);
+        }
+    }
+    if (status == BG_OK) {
+        status = sums->unit == LUCK_POINTS
+                     ? rate_money(out, encounter, count, err)
+                     : quasi_fit(out->bot, sums->bots, encounter, count, sums->length_points, err);
+    }
+    for (int i = 0; status == BG_OK && i < sums->bots; i++) {
+        out->groups = out->bot[i].group >= out->groups ? out->bot[i].group + 1 : out->groups;
+    }
+    free(encounter);
+    if (status != BG_OK) {
+        adjusted_deinit(out);
+    }
+    return status;
+}
+
+void adjusted_deinit(struct adjusted *adjusted)
+{
+    free(adjusted->bot);
+    *adjusted = (struct adjusted){0};
+}
+
+/* What a bot is ranked by in the table: its rating, else its bound, behind its group. */
+static double key_of(const struct quasi_bot *bot)
+{
+    double rating = isnan(bot->rating) ? bot->bound : bot->rating;
+
+    return isnan(rating) ? -INFINITY : rating - 1e6 * (bot->group < 0 ? 0 : bot->group);
+}
+
+void adjusted_order(int *order, const struct adjusted *adjusted)
+{
+    for (int i = 0; i < adjusted->sums->bots; i++) {
+        int at = i;
+
+        while (at > 0 && key_of(&adjusted->bot[order[at - 1]]) < key_of(&adjusted->bot[i])) {
+            order[at] = order[at - 1];
+            at--;
+        }
+        order[at] = i;
+    }
+}

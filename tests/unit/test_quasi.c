@@ -1,0 +1,138 @@
+/* Joint ratings from luck-adjusted results. */
+#include <numbers/quasi.h>
+#include <numbers/rating.h>
+
+#include <check.h>
+#include <math.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+static uint64_t state;
+
+static double uniform(void)
+{
+    state = state * 6364136223846793005U + 1442695040888963407U;
+    return (double)(state >> 11) * 0x1p-53;
+}
+
+/* A pair of matches of two bots this far apart, adjusted by a judge that leaves some spread. */
+static void add_pair(struct quasi_encounter *e, double difference, double length, double spread)
+{
+    double d = 2 * rating_expected(difference, length), n = 2;
+
+    for (int i = 0; i < 4; i++) {
+        d += spread * (uniform() - 0.5);
+    }
+    e->clusters++;
+    e->matches += n;
+    e->sum += d;
+    e->dd += d * d;
+    e->dn += d * n;
+    e->nn += n * n;
+}
+
+/* Where results are counts the score equations are those of maximum likelihood. */
+START_TEST(counts_give_the_ratings_of_counts)
+{
+    static const double wins[3] = {30, 45, 12};
+    static const int a[3] = {0, 1, 0}, b[3] = {1, 2, 2};
+    struct quasi_encounter e[3];
+    struct rating_row rows[3];
+    struct quasi_bot bot[3];
+    struct rating_fit fit;
+    const struct rating_options options = RATING_OPTIONS_INIT;
+
+    for (int k = 0; k < 3; k++) {
+        e[k] = (struct quasi_encounter){a[k], b[k], 60, 60, wins[k], wins[k], wins[k], 60};
+        rows[k] = (struct rating_row){
+            .a = a[k], .b = b[k], .length_points = 5, .wins_a = wins[k], .wins_b = 60 - wins[k]};
+    }
+    ck_assert_int_eq(quasi_fit(bot, 3, e, 3, 5, NULL), BG_OK);
+    ck_assert_int_eq(rating_fit(&fit, 3, rows, 3, &options, NULL), BG_OK);
+    for (int i = 0; i < 3; i++) {
+        ck_assert_double_eq_tol(bot[i].rating, fit.player[i].rating, 1e-6);
+        ck_assert_double_eq_tol(bot[i].se / fit.player[i].se, 1, 0.15); /* binomial spread */
+    }
+    rating_fit_deinit(&fit);
+}
+END_TEST
+
+/* Nominal 95 % of bars around the truth, few pairs included. */
+START_TEST(bars_cover_the_truth)
+{
+    static const double truth[4] = {1600, 1540, 1480, 1380};
+    int covered = 0, looked = 0;
+
+    state = 5;
+    for (int event = 0; event < 400; event++) {
+        struct quasi_encounter e[6];
+        struct quasi_bot bot[4];
+        size_t count = 0;
+
+        for (int a = 0; a < 4; a++) {
+            for (int b = a + 1; b < 4; b++) {
+                e[count] = (struct quasi_encounter){.a = a, .b = b};
+                for (int pair = 0; pair < 4 + 6 * (event % 5); pair++) {
+                    add_pair(&e[count], truth[a] - truth[b], 7, 0.4);
+                }
+                count++;
+            }
+        }
+        ck_assert_int_eq(quasi_fit(bot, 4, e, count, 7, NULL), BG_OK);
+        for (int i = 0; i < 4; i++) {
+            looked++;
+            covered += fabs(bot[i].rating - truth[i]) <= bot[i].bar;
+        }
+    }
+    /* 1,600 bars in events of their own: 3 standard deviations are 1.6 % or a little more */
+    ck_assert_double_ge((double)covered / looked, 0.93);
+    ck_assert_double_le((double)covered / looked, 0.975);
+}
+END_TEST
+
+/* Its mean is above 1, so it is at least so good; against one other alone it would say nothing. */
+START_TEST(a_mean_outside_0_to_1_gives_a_bound)
+{
+    struct quasi_encounter e[3] = {{.a = 0, .b = 1}, {.a = 2, .b = 0}, {.a = 2, .b = 1}};
+    struct quasi_bot bot[3];
+
+    state = 9;
+    for (int pair = 0; pair < 40; pair++) {
+        add_pair(&e[0], 50, 5, 0.3);
+        add_pair(&e[1], 3000, 5, 0.3);
+        add_pair(&e[2], 3000, 5, 0.3);
+    }
+    for (int k = 1; k < 3; k++) { /* the judge has seen a little too much bad luck */
+        double more = e[k].matches + 0.5 - e[k].sum;
+
+        e[k].sum += more;
+        e[k].dn += 2 * more;
+    }
+    ck_assert_int_eq(quasi_fit(bot, 3, e, 3, 5, NULL), BG_OK);
+    ck_assert(isnan(bot[2].rating) && bot[2].group == -1);
+    ck_assert_int_eq(bot[2].side, 1);
+    ck_assert_double_gt(bot[2].bound, 2000);
+    ck_assert_double_lt(bot[2].bound, 5000);
+    ck_assert_double_eq_tol(bot[0].rating + bot[1].rating, 3000, 1e-6);
+    ck_assert_double_gt(bot[0].rating, bot[1].rating);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("quasi");
+    TCase *fit = tcase_create("fit");
+    SRunner *runner;
+    int failed;
+
+    tcase_set_timeout(fit, 60); /* of a busy machine */
+    tcase_add_test(fit, counts_give_the_ratings_of_counts);
+    tcase_add_test(fit, bars_cover_the_truth);
+    tcase_add_test(fit, a_mean_outside_0_to_1_gives_a_bound);
+    suite_add_tcase(suite, fit);
+    runner = srunner_create(suite);
+    srunner_run_all(runner, CK_ENV);
+    failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+}
