@@ -186,7 +186,8 @@ enum bg_status display_table(struct display *display, bool final, int64_t now_ns
 
 void display_end(const struct display *display, bool complete, const char *root)
 {
-    fprintf(display->out, "results: %s\n", display->run->event->results);
+    fprintf(display->out, "trust: %s\nresults: %s\n", ledger_trust(display->ledger),
+            display->run->event->results);
     if (complete) {
         fprintf(display->out, "root: %s\n", root);
     }

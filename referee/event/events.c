@@ -169,6 +169,8 @@ void events_started(struct events *events, const struct events_start *start)
         json_pack("{s:s, s:s, s:o}", "kind", start->dice_kind, "digest", start->dice_digest, "seed",
                   seed_of(event)));
     config_event_each(event, add_setting, settings);
+    add_setting(settings, "trust", start->trust);
+    set(json, "trust", json_string(start->trust));
     set(json, "settings", settings);
     set(json, "bots", bots(events, start->programs));
     set(json, "fixtures", whole(start->fixtures));

@@ -38,7 +38,7 @@ static inline bool events_is_open(const struct events *events)
 
 /* How the run begins. */
 struct events_start {
-    const char *command, *dice_kind, *dice_digest;
+    const char *command, *dice_kind, *dice_digest, *trust;
     uint64_t fixtures, settled, games; /* in all; over before this run; games stored before */
     const char *const *programs;       /* digests by bot */
 };

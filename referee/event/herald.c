@@ -212,6 +212,7 @@ enum bg_status herald_begin(struct herald *herald, struct ledger *ledger, const 
     char digest[BG_KEY_HEX];
     struct events_start start = {.command = command,
                                  .dice_kind = ledger_dice(ledger),
+                                 .trust = ledger_trust(ledger),
                                  .dice_digest = digest,
                                  .fixtures = schedule_count(herald->schedule),
                                  .settled = ledger_settled(ledger),

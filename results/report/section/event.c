@@ -120,7 +120,13 @@ static void tell_dice_test(struct report *report, struct doc_table *facts)
 static void tell_dice(struct report *report, struct doc_table *facts)
 {
     const struct gather *gather = report->gather;
-    const char *seed = gather_setting(gather, "seed");
+    const char *seed = gather_setting(gather, "seed"), *trust = gather_setting(gather, "trust");
+
+    if (strcmp(trust, "strangers") == 0) {
+        doc_fact(facts, "trust", "Trust", "strangers: no process played both legs of a pair");
+    } else {
+        doc_fact(facts, "trust", "Trust", "own: processes may have played both legs of a pair");
+    }
 
     if (gather->dice_kind != NULL && strcmp(gather->dice_kind, "reproducible") == 0) {
         doc_fact(facts, "dice", "Dice", "reproducible, from seed %s", seed);

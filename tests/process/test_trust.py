@@ -1,0 +1,102 @@
+"""Strangers: what a bot remembers of one leg is worth nothing in the other; keys that are published once."""
+import re
+import sqlite3
+
+from harness import ROGUE, Case, main
+
+CHANCE = 1 / 6   # the number of pips that is rolled most often
+FAULTS = 10**6   # the predictor's reports are faults: it is not to be quarantined for them
+
+
+class Trust(Case):
+    def can_confine(self):
+        return any(line.startswith("ok") and "sandbox" in line
+                   for line in self.run_bgref("doctor").stdout.splitlines())
+
+    def predict(self, name, *words, pairs):
+        """(predictions, hits) of two predictors and a third one that helps them."""
+        command = f'"{ROGUE} predictor --report 50"'
+        self.write("event.yaml", "bots:\n" + "".join(
+            f"  - {{name: {bot}, cmd: {command}}}\n" for bot in "abc") +
+                   f"length: 0\npairs: {pairs}\nquarantine: {FAULTS}\nconcurrency: 4\n")
+        self.must("tournament", "event.yaml", "--results", name, *words)
+        with sqlite3.connect(self.path(name)) as database:
+            tails = database.execute("select stderr_tail from fault").fetchall()
+        said = {line for tail, in tails
+                for line in re.findall(r"^predictor (\w+ \d+ \d+ \d+)$", tail, re.M)}
+        counts = [tuple(map(int, line.split()[2:])) for line in said]
+        return sum(n for n, _ in counts), sum(hits for _, hits in counts)
+
+    def test_own_bots_predict_the_other_leg(self):
+        rolls, hits = self.predict("own.db", "--trust", "own", "--concurrency", "1",
+                                  pairs=6)
+        self.assertGreater(rolls, 500)
+        self.assertGreater(hits / rolls, 0.25, "the predictor cannot predict, so it proves nothing")
+
+    def test_strangers_predict_no_better_than_chance(self):
+        if not self.can_confine():
+            self.skipTest("bots cannot be confined here; bgref doctor says why")
+        rolls, hits = self.predict("s.db", "--sandbox", "on", pairs=16)
+        print(f"strangers: {hits} of {rolls} rolls predicted")
+        self.assertGreater(rolls, 10000)
+        error = (CHANCE * (1 - CHANCE) / rolls) ** 0.5
+        self.assertLess(hits / rolls, CHANCE + 4 * error)
+        records, _ = self.must("export", "s.db", "--records")
+        self.assertEqual(set(re.findall(r"(?m)^trust (\w+) #", records)), {"strangers"})
+
+    def test_what_cannot_be_is_refused_with_the_remedy(self):
+        duel = ("duel", "greedy", "random", "--pairs", "1", "--results", "r.db")
+        _, talk = self.must(*duel, "--trust", "strangers", "--seed", "1", "--sandbox", "on", status=2)
+        self.assertIn("key_file with 32 bytes", talk)
+        _, talk = self.must(*duel, "--trust", "strangers", status=2)
+        self.assertIn("sandbox=on", talk)
+        self.must(*duel, "--trust", "own")
+        _, talk = self.must(*duel, "--pairs", "2", "--trust", "strangers", "--sandbox", "on", status=2)
+        self.assertIn("begun with trust=own", talk)
+
+    def test_a_seed_means_own_bots(self):
+        if not self.can_confine():
+            self.skipTest("bots cannot be confined here; bgref doctor says why")
+        _, talk = self.must("duel", "greedy", "random", "--pairs", "1", "--seed", "1", "--sandbox",
+                            "on", "--results", "r.db")
+        self.assertIn("trust: own", talk)
+
+    def test_a_key_file_repeats_an_event(self):
+        with open(self.path("key"), "wb") as key:
+            key.write(bytes(range(32)))
+        for name in ("one.db", "two.db"):
+            self.must("duel", "greedy", "random", "--pairs", "4", "--key-file", "key", "--results",
+                      name)
+        self.assertEqual(self.canonical("one.db"), self.canonical("two.db"))
+        self.must("verify", "one.db")
+        with open(self.path("short"), "wb") as key:
+            key.write(bytes(31))
+        _, talk = self.must("duel", "greedy", "random", "--key-file", "short", "--results", "s.db",
+                            status=2)
+        self.assertIn("fewer than 32 bytes", talk)
+
+    def test_an_event_that_goes_on_takes_a_key_that_nobody_has_seen(self):
+        duel = ("duel", "greedy", "random", "--results", "r.db")
+        self.must(*duel, "--pairs", "2")
+        before = self.canonical("r.db")
+        self.must(*duel, "--pairs", "4")
+        self.must(*duel, "--pairs", "4")  # nothing to play: no further key
+        with sqlite3.connect(self.path("r.db")) as database:
+            keys = dict(database.execute("select key, value from meta where key like 'dice.%'"))
+        self.assertEqual(sorted(keys), ["dice.digest", "dice.digest.2", "dice.key", "dice.key.2",
+                                        "dice.kind"])
+        self.assertNotEqual(keys["dice.key"], keys["dice.key.2"])
+        self.assertIn(before.split("\n\n")[0], self.canonical("r.db"))
+        out, _ = self.must("verify", "r.db")
+        self.assertRegex(out, r"all \d+ rolls follow from the keys")
+        self.must("export", "r.db", "--records", "-o", "r.txt")
+        out, _ = self.must("verify", "r.txt")
+        self.assertRegex(out, r"all \d+ rolls follow from the keys")
+        with open(self.path("r.txt"), encoding="utf-8") as text:
+            named = re.findall(r"(?m)^id \S+\|(\d)\|\d\|0 #(?:.|\n)*?^key (\w+) #", text.read())
+        self.assertEqual({(int(pair) >= 2, digest) for pair, digest in named},
+                         {(False, keys["dice.digest"]), (True, keys["dice.digest.2"])})
+
+
+if __name__ == "__main__":
+    main()
