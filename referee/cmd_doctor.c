@@ -22,15 +22,16 @@
 #include <zmq.h>
 
 #include "bot/command.h"
+#include "doctor_sandbox.h"
 #include "seat/registry.h"
-#include "process/sandbox.h"
 
 static const char usage[] =
     "usage: bgref doctor [FOLDER]\n"
     "\n"
     "Says what this machine offers to a referee: cores, clock, sync rate of FOLDER (default\n"
     "./bgref-results, or its parent where it does not exist yet), libraries, bots, gnubg, Python,\n"
-    "sandbox, cgroups. Exit status 0, or 5 when something is missing that every event needs.\n";
+    "what confines bots and each gap in it, cgroups. Exit status 0, or 5 when something is missing "
+    "that every event needs.\n";
 
 enum verdict { GOOD, WARN, BAD };
 
@@ -278,20 +279,29 @@ static void check_python(void)
     }
 }
 
+static void say_either(bool good, const char *what, const char *format, ...) BG_PRINTF(3, 4);
+
+static void say_either(bool good, const char *what, const char *format, ...)
+{
+    char text[512];
+    va_list arguments;
+
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    say(good ? GOOD : WARN, what, "%s", text);
+}
+
 static void check_sandbox(void)
 {
     static char program[] = "bwrap", flag[] = "--version";
     char *const words[] = {program, flag, NULL};
-    char text[128], why[200];
+    char text[128];
 
+    ask(text, sizeof text, words);
+    cut_line(text);
     fflush(stdout);
-    if (sandbox_works(why, sizeof why)) {
-        ask(text, sizeof text, words);
-        cut_line(text);
-        say(GOOD, "sandbox", "%s works: sandbox: auto or on confines bots", text);
-    } else {
-        say(WARN, "sandbox", "bots cannot be confined: %s", why);
-    }
+    doctor_sandbox(say_either, text);
     if (access("/proc/self/smaps_rollup", R_OK) == 0) {
         say(GOOD, "memory",
             "limits by sampling /proc (shared pages count once): memory: 2G is the "
@@ -312,7 +322,7 @@ static void check_cgroup(void)
                                                                               : "none";
 
     say(GOOD, "cgroup",
-        "%s, not used: memory is sampled, processes are limited by the sandbox; who "
+        "%s, not used: memory is sampled, processes are limited where bots are confined; who "
         "owns a process is exact for confined bots only (docs/running.md)",
         kind);
 }

@@ -129,6 +129,26 @@ class Seen(Confined):
         self.assertIn("home/.ssh/id", done.stderr)
 
 
+class Doctor(Case):
+    def findings(self):
+        lines = self.run_bgref("doctor").stdout.splitlines()
+        return {words[1]: (words[0], words[2]) for words in (line.split(None, 2) for line in lines)}
+
+    def test_it_says_what_is_in_force(self):
+        found = self.findings()
+        for name in ("sandbox", "seccomp", "landlock", "tmpfs", "ptrace", "terminal", "memory"):
+            self.assertIn(name, found)
+        if WHY_NOT is None:
+            self.assertIn("confines bots", found["sandbox"][1])
+
+    def test_a_gap_comes_with_its_remedy(self):
+        self.environment["PATH"] = "/nowhere"
+        verdict, text = self.findings()["sandbox"]
+        self.assertEqual(verdict, "warn")
+        self.assertIn("bots cannot be confined", text)
+        self.assertIn("apt install bubblewrap", text)
+
+
 class Channels(Confined):
     """Two at the same time: what one leaves, the other must not find."""
 

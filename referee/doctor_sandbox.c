@@ -1,0 +1,117 @@
+#define _GNU_SOURCE /* syscall */
+#include "doctor_sandbox.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "process/filter.h"
+#include "process/sandbox.h"
+
+enum { UNKNOWN = -1 };
+
+/* The number that a file of /proc/sys holds; UNKNOWN: it is not there. */
+static long setting(const char *path)
+{
+    FILE *file = fopen(path, "re");
+    char text[32] = "";
+    long value = UNKNOWN;
+
+    if (file == NULL) {
+        return UNKNOWN;
+    }
+    if (fgets(text, sizeof text, file) != NULL) {
+        value = strtol(text, NULL, 10);
+    }
+    fclose(file);
+    return value;
+}
+
+/* What a person can do when bwrap does not work. */
+static const char *remedy(const char *version)
+{
+    if (version[0] == '\0') {
+        return "apt install bubblewrap";
+    }
+    if (setting("/proc/sys/user/max_user_namespaces") == 0) {
+        return "user namespaces are forbidden: sysctl user.max_user_namespaces=10000";
+    }
+    if (setting("/proc/sys/kernel/unprivileged_userns_clone") == 0) {
+        return "user namespaces are root's: sysctl kernel.unprivileged_userns_clone=1";
+    }
+    if (setting("/proc/sys/kernel/apparmor_restrict_unprivileged_userns") == 1) {
+        return "AppArmor forbids user namespaces: give bwrap a profile, or sysctl "
+               "kernel.apparmor_restrict_unprivileged_userns=0";
+    }
+    return "in a container, it has to permit user namespaces and mounts";
+}
+
+static void say_bwrap(doctor_say *say, const char *version)
+{
+    char why[200];
+
+    if (!sandbox_works(why, sizeof why)) {
+        say(false, "sandbox", "bots cannot be confined: %s; %s", why, remedy(version));
+    } else if (geteuid() == 0) {
+        say(true, "sandbox",
+            "%s works: 'sandbox: auto' or 'on' confines bots; root starts the referee, so no limit "
+            "of processes holds for them: better a user of its own",
+            version);
+    } else {
+        say(true, "sandbox", "%s works for this user: 'sandbox: auto' or 'on' confines bots",
+            version);
+    }
+}
+
+/* Landlock could only take away again what a confined bot does not see, or sees read-only. */
+static void say_kernel(doctor_say *say)
+{
+    long landlock = syscall(SYS_landlock_create_ruleset, NULL, 0, 1);
+
+    say(filter_is_known(), "seccomp", "%s",
+        filter_is_known()
+            ? "confined bots cannot make namespaces, trace, lock, watch files or type "
+              "into terminals"
+            : "not in this kernel: confined bots keep all system calls; locks and "
+              "keyrings are common to them. Use a kernel with CONFIG_SECCOMP_FILTER");
+    if (landlock > 0) {
+        say(true, "landlock", "version %ld, not needed: mounts hide and protect files", landlock);
+    } else {
+        say(true, "landlock", "not there, not needed: mounts hide and protect files");
+    }
+}
+
+static void say_unconfined(doctor_say *say)
+{
+    long scope = setting("/proc/sys/kernel/yama/ptrace_scope");
+    long typing = setting("/proc/sys/dev/tty/legacy_tiocsti");
+
+    if (scope > 0) {
+        say(true, "ptrace", "kernel.yama.ptrace_scope=%ld: unconfined bots cannot trace each other",
+            scope);
+    } else {
+        say(false, "ptrace",
+            "unconfined bots can read the memory of each other and of the referee: %s, or confine "
+            "them",
+            scope == 0 ? "sysctl kernel.yama.ptrace_scope=1" : "a kernel with Yama");
+    }
+    if (typing == 0) {
+        say(true, "terminal", "dev.tty.legacy_tiocsti=0: nobody types into another's terminal");
+    } else {
+        say(true, "terminal", "programs may type into their terminal%s; confined bots have none",
+            typing == UNKNOWN ? "" : " (sysctl dev.tty.legacy_tiocsti=0 forbids it)");
+    }
+}
+
+void doctor_sandbox(doctor_say *say, const char *version)
+{
+    say_bwrap(say, version);
+    say_kernel(say);
+    say(true, "tmpfs",
+        "a confined bot may fill /tmp, /var/tmp and /dev/shm of its own: each %d MiB, "
+        "or what 'memory' says",
+        (int)SANDBOX_FILES_MB);
+    say_unconfined(say);
+}

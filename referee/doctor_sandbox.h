@@ -1,0 +1,16 @@
+/* doctor_sandbox.h - bgref doctor on confinement: what is in force here, each gap with its remedy.
+ */
+#ifndef DOCTOR_SANDBOX_H
+#define DOCTOR_SANDBOX_H
+
+#include <bgref/error.h>
+
+#include <stdbool.h>
+
+/* Prints a finding; good: nothing is missing. */
+typedef void doctor_say(bool good, const char *what, const char *format, ...) BG_PRINTF(3, 4);
+
+/* version: what `bwrap --version` said, "" nothing. */
+void doctor_sandbox(doctor_say *say, const char *version);
+
+#endif
