@@ -16,6 +16,7 @@
 #include "judge/docket.h"
 #include "log.h"
 #include "loop/signals.h"
+#include "process/descriptors.h"
 #include "process/launcher.h"
 
 enum { KEY_JUDGE = 256, KEY_JOBS, KEY_ERRORS, KEY_AGAIN, KEY_QUIET, MESSAGE_BYTES = 65536 };
@@ -236,9 +237,13 @@ static void on_frame(void *user, const struct link_frame *frame, int64_t receive
 
 static enum bg_status open_loop(struct run *run, struct bg_error *err)
 {
-    enum bg_status status = link_zmtp_open(&run->link, MESSAGE_BYTES, err);
+    int jobs = run->arguments->jobs > 0 ? (int)run->arguments->jobs : config_cores();
+    enum bg_status status = descriptors_suffice(0, jobs, err);
     int settled_fd = run->store->ops->settled_fd(run->store);
 
+    if (status == BG_OK) {
+        status = link_zmtp_open(&run->link, MESSAGE_BYTES, err);
+    }
     if (status == BG_OK) {
         status = loop_create(&run->loop, run->link, err);
     }
@@ -362,6 +367,7 @@ int cmd_judge(int argc, char **argv)
     argv[0] = name;
     argp_err_exit_status = EXIT_MISUSE;
     argp_parse(&description, argc, argv, 0, NULL, &arguments);
+    descriptors_raise();
     status = log_open(NULL, &err);
     if (status == BG_OK) {
         status = judge_results(&run, &err);

@@ -8,9 +8,10 @@ rule ("-": none), and a line for people.
 import argparse
 import os
 
-from rogue import answers, base, clocks, dice, greeting, marks, plays, process, sandbox, text, wire
+from rogue import (answers, base, clocks, dice, doors, greeting, marks, plays, process, sandbox,
+                   text, wire)
 
-MODULES = (base, greeting, clocks, plays, answers, wire, text, process, sandbox, marks, dice)
+MODULES = (base, greeting, clocks, plays, answers, wire, doors, text, process, sandbox, marks, dice)
 DEEDS = {name: deed for module in MODULES for name, deed in module.DEEDS.items()}
 
 

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../process/descriptors.h"
 #include "../seat/last_words.h"
 #include "../seat/roster.h"
 
@@ -28,6 +29,7 @@ struct examiner {
     enum wait wait;
     size_t open; /* questions not yet settled */
     int ends;    /* of its process, uncalled for */
+    struct credit credit;
     int64_t begun_ns, ready_ns;
     char why[300]; /* it does not get ready; "" it does */
 };
@@ -86,13 +88,13 @@ static void settle_question(struct examiner *examiner)
 }
 
 static void on_answered(void *user, struct session_slot *slot, const struct bg_answer *answer,
-                        int64_t spent_ns, int64_t lag_ns)
+                        int64_t spent_ns, int64_t credit_ns)
 {
     struct question *question = slot->owner;
 
     question->answered = true;
     question->answer = *answer;
-    question->spent_ns = spent_ns > lag_ns ? spent_ns - lag_ns : 0;
+    question->spent_ns = spent_ns - credit_ns;
     settle_question(user);
 }
 
@@ -223,9 +225,12 @@ enum bg_status examiner_open(struct examiner **out, const struct config_bot *bot
         return bg_error_set(err, BG_E_MEMORY, "examination");
     }
     launcher_begin();
+    status = descriptors_suffice(1, 0, err);
     examiner->bot = *bot;
     examiner->rules = *rules;
-    status = open_loop(examiner, err);
+    if (status == BG_OK) {
+        status = open_loop(examiner, err);
+    }
     examiner->setup = (struct session_setup){
         .bot = &examiner->bot,
         .event = "check",
@@ -233,6 +238,7 @@ enum bg_status examiner_open(struct examiner **out, const struct config_bot *bot
         .loop = examiner->loop,
         .link = examiner->link,
         .reader = examiner->reader,
+        .credit = &examiner->credit,
         .start_ns = start_ns,
         .ceiling_ns = ceiling_ns,
         .new_game_ns = start_ns,

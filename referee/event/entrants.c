@@ -64,6 +64,7 @@ enum bg_status entrants_start(struct entrants *entrants, const bool *needed,
 
         own.bot = &event->bots[i];
         own.bot_index = i;
+        own.credit = &entrant->credit;
         entrant->sessions = calloc((size_t)count, sizeof *entrant->sessions);
         if (entrant->sessions == NULL) {
             status = bg_error_set(err, BG_E_MEMORY, "processes of the bots");

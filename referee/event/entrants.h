@@ -16,9 +16,10 @@ struct entrant {
     int session_count;         /* 0: it has nothing left to play */
     char digest[PROGRAM_DIGEST];
     bool was_ready;
-    bool quarantined; /* plays no more, for its faults ... */
-    bool absent;      /* ... or because it did not start */
-    int faults;       /* in all runs of the event */
+    bool quarantined;     /* plays no more, for its faults ... */
+    bool absent;          /* ... or because it did not start */
+    int faults;           /* in all runs of the event */
+    struct credit credit; /* of its time, in this run */
 };
 
 struct entrants {

@@ -52,9 +52,29 @@ void health_begin(struct health *health, struct store *store, int64_t now_s, int
 
 void health_frame(struct health *health, int64_t lag_ns)
 {
-    health->frames++;
-    health->lag_sum_ns += (double)lag_ns;
-    health->lag_most_ns = lag_ns > health->lag_most_ns ? lag_ns : health->lag_most_ns;
+    spread_add(&health->lag, lag_ns);
+}
+
+void health_credit(struct health *health, const char *bot, int64_t given_ns)
+{
+    char key[160], value[32];
+    struct bg_error err;
+
+    health->credited_ns += given_ns;
+    if (health->store == NULL || given_ns == 0) {
+        return;
+    }
+    snprintf(key, sizeof key, "credit.%s.%.100s", health->key + strlen("run."), bot);
+    snprintf(value, sizeof value, "%" PRId64, given_ns);
+    if (health->store->ops->meta_set(health->store, key, value, &err) != BG_OK) {
+        log_warn("event", "bot=%s what it was credited is not kept: %s", bot, err.text);
+    }
+}
+
+/* Microseconds; 0 where there were no frames. */
+static double micro(double seconds)
+{
+    return seconds > 0 ? 1e6 * seconds : 0;
 }
 
 void health_end(struct health *health, int64_t stalled_ns, int64_t now_ns, int exit_status)
@@ -65,11 +85,11 @@ void health_end(struct health *health, int64_t stalled_ns, int64_t now_ns, int e
         return;
     }
     snprintf(words, sizeof words,
-             " seconds=%.3f frames=%" PRIu64 " lag_mean_us=%.1f lag_most_us=%.1f stalled_ms=%.1f"
-             " given_up=%" PRIu64 " exit=%d",
-             (double)(now_ns - health->begun_ns) / 1e9, health->frames,
-             health->frames == 0 ? 0 : health->lag_sum_ns / (double)health->frames / 1e3,
-             (double)health->lag_most_ns / 1e3, (double)stalled_ns / 1e6, health->given_up,
-             exit_status);
+             " seconds=%.3f frames=%" PRIu64 " lag_mean_us=%.1f lag_p99_us=%.1f lag_most_us=%.1f"
+             " stalled_ms=%.1f credited_ms=%.1f given_up=%" PRIu64 " exit=%d",
+             (double)(now_ns - health->begun_ns) / 1e9, health->lag.count,
+             micro(spread_mean(&health->lag)), micro(spread_quantile(&health->lag, 0.99)),
+             micro(spread_most(&health->lag)), (double)stalled_ns / 1e6,
+             (double)health->credited_ns / 1e6, health->given_up, exit_status);
     put(health, words);
 }

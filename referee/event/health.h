@@ -2,28 +2,31 @@
  *
  * For reports; nothing is decided by it. The value is words `key=value`, `system=` last, to the
  * end: begun (seconds since 1970, UTC), bgref, and when the run has ended seconds, frames,
- * lag_mean_us, lag_most_us (the loop's own delay before it came to a frame), stalled_ms (held up
- * from outside), given_up (games begun and not finished), exit. A run that was cut off has none of
- * these.
+ * lag_mean_us, lag_p99_us, lag_most_us (the loop's own delay before it came to a frame), stalled_ms
+ * (held up from outside), credited_ms (taken off the time of all bots for these), given_up (games
+ * begun and not finished), exit. A run that was cut off has none of these. What each bot was
+ * credited is in `credit.N.BOT`, in nanoseconds.
  */
 #ifndef HEALTH_H
 #define HEALTH_H
 
+#include "numbers/spread.h"
 #include "record/store.h"
 
 struct health {
     struct store *store; /* lent; NULL: not begun */
     char key[24];
     int64_t begun_s, begun_ns;
-    uint64_t frames;
-    double lag_sum_ns;
-    int64_t lag_most_ns;
+    struct spread lag; /* of every frame */
+    int64_t credited_ns;
     uint64_t given_up;
 };
 
 /* Opens the account of a run. now_s: since 1970. A failure is logged, not more. */
 void health_begin(struct health *health, struct store *store, int64_t now_s, int64_t now_ns);
 void health_frame(struct health *health, int64_t lag_ns);
+/* Before the end: what was credited to a bot in this run. */
+void health_credit(struct health *health, const char *bot, int64_t given_ns);
 void health_end(struct health *health, int64_t stalled_ns, int64_t now_ns, int exit_status);
 
 #endif

@@ -13,6 +13,7 @@
 
 #include "../log.h"
 #include "../loop/signals.h"
+#include "../process/descriptors.h"
 #include "../seat/last_words.h"
 #include "../seat/roster.h"
 #include "../process/sandbox.h"
@@ -688,12 +689,12 @@ static void on_ready(void *user, struct session *session)
 
 /* Once bots are told goodbye their games are given up: nothing of theirs counts any more. */
 static void on_answered(void *user, struct session_slot *slot, const struct bg_answer *answer,
-                        int64_t spent_ns, int64_t lag_ns)
+                        int64_t spent_ns, int64_t credit_ns)
 {
     const struct tournament *t = user;
 
     if (t->phase != PHASE_CLOSE) {
-        table_on_answer(slot->owner, answer, spent_ns, lag_ns);
+        table_on_answer(slot->owner, answer, spent_ns, credit_ns);
     }
 }
 
@@ -990,11 +991,26 @@ static enum bg_status open_queue(struct tournament *t, struct bg_error *err)
     return fixture_queue_init(&t->queue, t->event->concurrency, err);
 }
 
+/* Before anything is started: whether there are descriptors for all of it. */
+static enum bg_status count_descriptors(const struct config_event *event, struct bg_error *err)
+{
+    int seats = 0;
+
+    for (int i = 0; i < event->bot_count; i++) {
+        seats += event->bots[i].instances > 0 ? event->bots[i].instances : event->instances;
+    }
+    return descriptors_suffice(seats, event->judge[0] == '\0' ? 0 : config_cores(), err);
+}
+
 /* Starts the bots and plays until the event ends or something stops it. */
 static enum bg_status play(struct tournament *t, struct bg_error *err)
 {
     int left = launcher_begin();
-    enum bg_status status = open_queue(t, err);
+    enum bg_status status = count_descriptors(t->event, err);
+
+    if (status == BG_OK) {
+        status = open_queue(t, err);
+    }
 
     if (status == BG_OK) {
         status = open_loop(t, err);
@@ -1013,6 +1029,9 @@ static enum bg_status play(struct tournament *t, struct bg_error *err)
         health_begin(&t->health, ledger_store(t->ledger), loop_calendar(), loop_now(t->loop));
         status = loop_run(t->loop, err);
         t->health.given_up += (uint64_t)t->live;
+        for (int i = 0; i < t->event->bot_count; i++) {
+            health_credit(&t->health, t->entrants.names[i], t->entrants.list[i].credit.given_ns);
+        }
         health_end(&t->health, loop_stalled(t->loop, loop_now(t->loop)), loop_now(t->loop),
                    t->exit_status);
     }

@@ -53,7 +53,8 @@ struct judge_bot {
     int deaths;
     bool pumping; /* a turn of on_pump is planned */
     bool broken;
-    int64_t past_cpu_ns; /* of processes that have ended */
+    int64_t past_cpu_ns;  /* of processes that have ended */
+    struct credit credit; /* asked without a clock: it is of no use */
 };
 
 static struct judge_bot *mine(struct judge *judge)
@@ -507,6 +508,7 @@ static enum bg_status add_session(struct judge_bot *judge, int i, bool confined,
         .event = "judge",
         .loop = judge->setup.loop,
         .link = judge->link,
+        .credit = &judge->credit,
         .reader = judge->reader,
         .start_ns = START_NS,
         .ceiling_ns = ITEM_NS,

@@ -61,6 +61,12 @@ struct link_frame {
     const char *text; /* LINK_LOST: a sentence; lent until the next receive */
 };
 
+/* What a wait found. */
+struct link_woken {
+    bool fd_ready;
+    bool looked; /* anew at every connection; else what was there before has not all been taken */
+};
+
 struct link;
 
 struct link_ops {
@@ -84,9 +90,9 @@ struct link_ops {
     enum bg_status (*receive)(struct link_frame *out, struct link *link, int64_t now_ns,
                               struct bg_error *err);
 
-    /* Waits until a frame may be there, or fd (-1: none; else always the same) is readable
-     * (*fd_ready tells), or timeout_ns (-1: for ever) has passed. Early returns are fine. */
-    enum bg_status (*wait)(bool *fd_ready, struct link *link, int fd, int64_t timeout_ns,
+    /* Waits until a frame may be there, or fd (-1: none; else always the same) is readable, or
+     * timeout_ns (-1: for ever) has passed. Early returns are fine. */
+    enum bg_status (*wait)(struct link_woken *out, struct link *link, int fd, int64_t timeout_ns,
                            struct bg_error *err);
 
     /* For a link that is not the loop's own: a descriptor that is readable while frames may be

@@ -429,18 +429,20 @@ static bool has_news(const struct zmq_link *link)
     return false;
 }
 
-static enum bg_status zmq_link_wait(bool *fd_ready, struct link *base, int fd, int64_t timeout_ns,
-                                    struct bg_error *err)
+static enum bg_status zmq_link_wait(struct link_woken *out, struct link *base, int fd,
+                                    int64_t timeout_ns, struct bg_error *err)
 {
     struct zmq_link *link = mine(base);
     zmq_pollitem_t items[2] = {{NULL, link->epoll_fd, ZMQ_POLLIN, 0}, {NULL, fd, ZMQ_POLLIN, 0}};
     /* Rounded up: waking a little late is right, spinning until the time comes is not. */
     long timeout_ms = timeout_ns < 0 ? -1 : (long)((timeout_ns + 999999) / 1000000);
 
-    if (zmq_poll(items, fd < 0 ? 1 : 2, has_news(link) ? 0 : timeout_ms) < 0 && errno != EINTR) {
+    bool had_news = has_news(link);
+
+    if (zmq_poll(items, fd < 0 ? 1 : 2, had_news ? 0 : timeout_ms) < 0 && errno != EINTR) {
         return bg_error_set(err, BG_E_LINK, "poll: %s", zmq_strerror(errno));
     }
-    *fd_ready = fd >= 0 && items[1].revents != 0;
+    *out = (struct link_woken){fd >= 0 && items[1].revents != 0, !had_news};
     return BG_OK;
 }
 

@@ -512,8 +512,8 @@ static bool is_ready(int fd)
     return fd >= 0 && poll(&poll_fd, 1, 0) == 1;
 }
 
-static enum bg_status zmtp_link_wait(bool *fd_ready, struct link *base, int fd, int64_t timeout_ns,
-                                     struct bg_error *err)
+static enum bg_status zmtp_link_wait(struct link_woken *out, struct link *base, int fd,
+                                     int64_t timeout_ns, struct bg_error *err)
 {
     struct zmtp_link *link = mine(base);
     /* Rounded up: waking a little late is right, spinning until the time comes is not. */
@@ -529,16 +529,16 @@ static enum bg_status zmtp_link_wait(bool *fd_ready, struct link *base, int fd, 
         link->loop_fd = fd;
     }
     if (link->reading != NULL || link->ended_count > 0 || link->event_at < link->event_count) {
-        *fd_ready = is_ready(fd);
+        *out = (struct link_woken){is_ready(fd), false};
         return BG_OK;
     }
     if (link->is_aging && (timeout_ms < 0 || timeout_ms > LOOK_MS)) {
         timeout_ms = LOOK_MS;
     }
     look(link, timeout_ms > INT32_MAX ? INT32_MAX : (int)timeout_ms);
-    *fd_ready = false;
+    *out = (struct link_woken){false, true};
     for (int i = 0; i < link->event_count; i++) {
-        *fd_ready |= link->events[i].data.u64 == LOOP_EVENT;
+        out->fd_ready |= link->events[i].data.u64 == LOOP_EVENT;
     }
     return BG_OK;
 }

@@ -14,6 +14,8 @@ enum { FRAMES_A_ROUND = 256, EVENTS_A_ROUND = 32 };
 
 /* A round or an oversleep up to this is everyday life, more counts as held up. */
 #define STALL_NS INT64_C(20000000)
+/* Asking for our processor time is a system call: not oftener than this. */
+#define CPU_EVERY_NS INT64_C(1000000)
 
 struct watch {
     int fd; /* -1: free to be reused */
@@ -31,11 +33,30 @@ struct loop {
     void *frame_user;
     loop_fn settle_fn;
     void *settle_user;
-    int64_t idle_ns;    /* when the loop last had nothing to do */
-    int64_t woke_ns;    /* when the round of now began */
+    int64_t idle_ns; /* when it last looked at every connection */
+    int64_t woke_ns; /* when the round of now began */
+    int64_t cpu_ns;  /* processor time of this thread at cpu_at_ns, not long before */
+    int64_t cpu_at_ns;
     int64_t stalled_ns; /* in rounds and waits before that */
     bool stopped;
 };
+
+static int64_t cpu_now(void)
+{
+    struct timespec used;
+
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &used);
+    return (int64_t)used.tv_sec * 1000000000 + used.tv_nsec;
+}
+
+static void begin_round(struct loop *loop)
+{
+    loop->woke_ns = loop_now(loop);
+    if (loop->woke_ns - loop->cpu_at_ns >= CPU_EVERY_NS) {
+        loop->cpu_at_ns = loop->woke_ns;
+        loop->cpu_ns = cpu_now();
+    }
+}
 
 enum bg_status loop_create(struct loop **out, struct link *link, struct bg_error *err)
 {
@@ -52,7 +73,7 @@ enum bg_status loop_create(struct loop **out, struct link *link, struct bg_error
         free(loop);
         return status;
     }
-    loop->woke_ns = loop_now(loop); /* work begins now: what is started before loop_run counts */
+    begin_round(loop); /* work begins now: what is started before loop_run counts */
     *out = loop;
     return BG_OK;
 }
@@ -98,9 +119,13 @@ static int64_t stall(int64_t took_ns)
     return took_ns > STALL_NS ? took_ns : 0;
 }
 
+/* Of a round that took long, what was no work of ours: only that is a stop. */
 int64_t loop_stalled(const struct loop *loop, int64_t now_ns)
 {
-    return loop->stalled_ns + stall(now_ns - loop->woke_ns);
+    int64_t took_ns = stall(now_ns - loop->woke_ns);
+    int64_t worked_ns = took_ns == 0 ? 0 : cpu_now() - loop->cpu_ns;
+
+    return loop->stalled_ns + stall(took_ns - worked_ns);
 }
 
 void loop_on_frame(struct loop *loop, loop_frame_fn fn, void *user)
@@ -214,18 +239,19 @@ static enum bg_status wait_a_round(struct loop *loop, int64_t wait_ns, struct bg
 {
     int64_t now_ns = loop_now(loop);
     int64_t due_ns = wait_ns < 0 ? INT64_MAX : now_ns + wait_ns;
-    bool fd_ready = false;
+    struct link_woken woken = {false, true};
     enum bg_status status;
 
     loop->stalled_ns = loop_stalled(loop, now_ns);
-    status = loop->link->ops->wait(&fd_ready, loop->link, loop->epoll_fd, wait_ns, err);
-    loop->woke_ns = loop_now(loop);
+    status = loop->link->ops->wait(&woken, loop->link, loop->epoll_fd, wait_ns, err);
+    begin_round(loop);
+    loop->idle_ns = woken.looked ? loop->woke_ns : loop->idle_ns;
     /* Nobody knows when in such a wait the hold-up began, nor when what came meanwhile came: none
      * of it is a bot's time. */
     if (stall(loop->woke_ns - due_ns) > 0) {
         loop->stalled_ns += loop->woke_ns - now_ns;
     }
-    if (status == BG_OK && fd_ready) {
+    if (status == BG_OK && woken.fd_ready) {
         take_events(loop);
     }
     return status;
@@ -250,7 +276,6 @@ enum bg_status loop_run(struct loop *loop, struct bg_error *err)
         }
         if (!loop->stopped) {
             status = wait_a_round(loop, more ? 0 : timers_wait(&loop->timers, loop_now(loop)), err);
-            loop->idle_ns = more ? loop->idle_ns : loop->woke_ns;
         }
     }
     return status;

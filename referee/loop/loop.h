@@ -12,8 +12,9 @@
 typedef void (*loop_fn)(void *user);
 typedef void (*loop_timer_fn)(void *user, int64_t now_ns);
 
-/* lag_ns: how long the loop itself had been at work before it came to this frame; at most so much
- * of the frame's delay is the referee's own fault. */
+/* lag_ns: how long the loop itself had been at work, since it looked at every connection, before it
+ * came to this frame; at most so much of the frame's delay is the referee's own fault. The same
+ * received_ns - lag_ns is the same round. */
 typedef void (*loop_frame_fn)(void *user, const struct link_frame *frame, int64_t received_ns,
                               int64_t lag_ns);
 
@@ -31,8 +32,9 @@ int64_t loop_now(const struct loop *loop);
 int64_t loop_calendar(void);
 int64_t loop_wall(void);
 
-/* How long, in all, the loop was held up until now_ns: a round of work, or a wait that should have
- * ended, that took far too long, because the process was stopped or got no processor. What lies
+/* How long, in all, the loop was held up until now_ns: a round, or a wait that should have ended,
+ * that took far too long, because the process was stopped, got no processor or waited for the
+ * system; its own work, measured by its processor time, is none of it. What lies
  * between two calls is nobody's thinking time. A wait in which that happened counts whole; a stop
  * that was over before the wait was to end is not seen. */
 int64_t loop_stalled(const struct loop *loop, int64_t now_ns);

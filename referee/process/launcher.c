@@ -18,6 +18,7 @@
 
 #include "../bot/command.h"
 #include "../log.h"
+#include "descriptors.h"
 #include "ending.h"
 #include "environment.h"
 #include "keeper.h"
@@ -126,6 +127,10 @@ static void child_run(const char *keeper, char **words, char **env, struct files
 {
     child_signals();
     if (!child_files(&files)) {
+        child_fail(files.socket, KEEPER_SETUP);
+    }
+    /* After all else is closed: above the old limit nothing could be copied. */
+    if (descriptors_before() != NULL && setrlimit(RLIMIT_NOFILE, descriptors_before()) != 0) {
         child_fail(files.socket, KEEPER_SETUP);
     }
     execve(keeper, words, env);
@@ -588,6 +593,7 @@ uint64_t process_memory(const struct process *process)
 
 int launcher_begin(void)
 {
+    descriptors_raise();
     orphans_begin();
     prctl(PR_SET_CHILD_SUBREAPER, 1);
     return orphans_sweep();

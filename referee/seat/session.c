@@ -688,11 +688,11 @@ void session_sweep(struct session *session, int64_t now_ns)
 /* One answer. False: it was to a decision that is closed, and is dropped; so are all but the first
  * that answer what was never asked: one message is one offence. */
 static bool take_answer(bool *strayed, struct session *session, const struct bg_answer *answer,
-                        int64_t received_ns, int64_t lag_ns)
+                        int64_t received_ns, int64_t queue_ns)
 {
     struct session_slot *slot = NULL;
     enum decision_found found = decisions_find(&slot, &session->decisions, answer->decision);
-    int64_t stalled_ns;
+    int64_t stalled_ns, spent_ns, credit_ns;
 
     if (found == DECISION_NEVER && !*strayed) {
         char story[96];
@@ -707,14 +707,16 @@ static bool take_answer(bool *strayed, struct session *session, const struct bg_
         return false;
     }
     stalled_ns = loop_stalled(session->setup.loop, received_ns) - slot->stalled_ns;
+    spent_ns = received_ns - slot->sent_ns;
+    credit_ns = queue_ns > stalled_ns ? queue_ns : stalled_ns;
+    credit_ns = credit_ns < spent_ns ? credit_ns : spent_ns;
     decisions_close(&session->decisions, slot);
     session->failures = 0;
-    session->trip_ns = received_ns - slot->sent_ns;
+    session->trip_ns = spent_ns;
     session->work.decisions++;
-    session->work.spent_ns += received_ns - slot->sent_ns;
-    session->setup.listener->answered(session->setup.user, slot, answer,
-                                      received_ns - slot->sent_ns,
-                                      lag_ns > stalled_ns ? lag_ns : stalled_ns);
+    session->work.spent_ns += spent_ns;
+    session->setup.credit->given_ns += credit_ns;
+    session->setup.listener->answered(session->setup.user, slot, answer, spent_ns, credit_ns);
     return true;
 }
 
@@ -724,13 +726,13 @@ static void fail_flood(struct session *session)
 }
 
 static void take_answers(struct session *session, const struct wire_message *message, size_t bytes,
-                         int64_t received_ns, int64_t lag_ns)
+                         int64_t received_ns, int64_t queue_ns)
 {
     bool fits = message->count > 0;
     bool strayed = false;
 
     for (size_t i = 0; i < message->count && session->state == SESSION_READY; i++) {
-        fits &= take_answer(&strayed, session, &message->answers[i], received_ns, lag_ns);
+        fits &= take_answer(&strayed, session, &message->answers[i], received_ns, queue_ns);
     }
     if (!fits && flood_count(&session->flood, bytes, received_ns)) {
         fail_flood(session);
@@ -826,7 +828,7 @@ static const char *of_parts(enum link_what what)
 }
 
 static void on_traffic(struct session *session, const struct link_frame *frame, int64_t received_ns,
-                       int64_t lag_ns)
+                       int64_t queue_ns)
 {
     struct wire_message message;
     struct bg_error err;
@@ -844,7 +846,7 @@ static void on_traffic(struct session *session, const struct link_frame *frame, 
         charge(session, BG_FAULT_GARBLED, err.text);
         count_offence(session, frame->size, received_ns);
     } else if (message.content == WIRE_ANSWERS && session->state == SESSION_READY) {
-        take_answers(session, &message, frame->size, received_ns, lag_ns);
+        take_answers(session, &message, frame->size, received_ns, queue_ns);
     } else {
         take_other(session, &message, frame, received_ns);
     }
@@ -948,14 +950,17 @@ static void on_first(struct session *session, const struct link_frame *frame)
 void session_on_frame(struct session *session, const struct link_frame *frame, int64_t received_ns,
                       int64_t lag_ns)
 {
+    struct credit *credit = session->setup.credit;
+
     if (session->state == SESSION_ENDING || session->state == SESSION_DOWN) {
         return;
     }
     if (session->state == SESSION_STARTING && frame->what != LINK_COMMAND) {
         on_first(session, frame);
     } else {
-        on_traffic(session, frame, received_ns, lag_ns);
+        on_traffic(session, frame, received_ns, credit_for_queue(credit, received_ns, lag_ns));
     }
+    credit_note_work(credit, received_ns, lag_ns, loop_now(session->setup.loop));
 }
 
 /* ---------------------------------------------------------------- accessors */

@@ -12,6 +12,7 @@
 
 #include "../config.h"
 #include "../loop/loop.h"
+#include "credit.h"
 #include "decisions.h"
 #include "../process/launcher.h"
 #include "wire/wire.h"
@@ -32,9 +33,10 @@ struct session;
 /* Who is told. `user` is given to session_create. */
 struct session_listener {
     void (*ready)(void *user, struct session *session);
-    /* An answer to slot, which is idle again. spent_ns since sending; lag_ns as in loop.h. */
+    /* An answer to slot, which is idle again. spent_ns since sending, of which
+     * credit_ns are the referee's own. */
     void (*answered)(void *user, struct session_slot *slot, const struct bg_answer *answer,
-                     int64_t spent_ns, int64_t lag_ns);
+                     int64_t spent_ns, int64_t credit_ns);
     /* No answer within slot->limit_ns; the slot is idle again. With slot->last_limit the process is
      * ended and started anew. */
     void (*overdue)(void *user, struct session_slot *slot, int64_t spent_ns);
@@ -65,6 +67,7 @@ struct session_setup {
     struct loop *loop;            /* lent */
     struct link *link;            /* lent */
     struct wire_reader *reader;   /* lent; shared, used only inside session_on_frame */
+    struct credit *credit;        /* of its bot; lent */
     int64_t start_ns, ceiling_ns, new_game_ns;
     uint64_t memory_bytes; /* 0: no limit */
     bool confined;         /* bots run in a sandbox ... */

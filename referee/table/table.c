@@ -369,12 +369,11 @@ static void judge(struct table *table, int seat, const struct bg_answer *answer,
 }
 
 void table_on_answer(struct table *table, const struct bg_answer *answer, int64_t spent_ns,
-                     int64_t lag_ns)
+                     int64_t credit_ns)
 {
     const struct config_event *event = table->setup.event;
     int seat = table->asked;
-    /* The referee's own lag is credited to the mover. */
-    int64_t charged_ns = spent_ns > lag_ns ? spent_ns - lag_ns : 0;
+    int64_t charged_ns = spent_ns - credit_ns;
     char story[128];
     bool in_time;
 

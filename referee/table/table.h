@@ -75,7 +75,7 @@ void table_stop(struct table *table);
 
 /* What a session's listener passes on; slot->owner is the table. */
 void table_on_answer(struct table *table, const struct bg_answer *answer, int64_t spent_ns,
-                     int64_t lag_ns);
+                     int64_t credit_ns);
 void table_on_overdue(struct table *table, int64_t spent_ns);
 void table_on_fault(struct table *table, enum bg_fault fault, const char *story);
 

@@ -10,9 +10,12 @@ from harness import BGREF, LONGEST_S, ROGUE, Case, kill, read
 
 HONEST = ("random", "greedy", "python")
 # Deeds that need a position which not every event brings.
-RARE = {"lower-die", "two-ways", "bear-higher", "past-bar", "resign-again", "cube-raise"}
+RARE = {"lower-die", "two-ways", "bear-higher", "past-bar", "resign-again", "cube-raise",
+        "thief"}  # which needs a rival that is just starting
 SILENT = {"silent", "sleep-forever", "stopped", "old-number"}
 CLOCKED = {"late", "late-early"}
+DOORS = {"gigabyte", "endless-parts", "flood-pings", "odd-flags", "many-connections",
+         "half-handshake", "lost-connections", "req-socket", "fixed-name", "reconnect-storm"}
 MEMORY_KIB = 64 * 1024  # what the referee may hold, whatever bots do
 SANITIZED = b"__asan_init" in read(BGREF)
 ORDINARY_USER = 65534

@@ -6,7 +6,7 @@ import re
 import shlex
 import subprocess
 
-from gallery import CLOCKED, DEEDS, SILENT, Gallery, those
+from gallery import CLOCKED, DEEDS, DOORS, SILENT, Gallery, those
 from harness import BGREF, LONGEST_S, ROGUE, main
 
 
@@ -44,6 +44,21 @@ class Rogues(Gallery):
 
     def test_starts(self):
         self.event(those(lambda name, faults, rule: "start" in faults), start="3s")
+
+    def test_a_thief_of_endpoints_pays_itself(self):
+        """The victim is one that starts slowly, and loses nothing."""
+        self.event(["thief", "slow-start"], also=" --sleep 3", sandbox="off")
+        stories = [story for story, in self.rows("select story from fault where bot = 'thief'")]
+        self.assertTrue(stories)
+        for story in stories:
+            self.assertRegex(story, r"its process \d+ tried to come in by the door of another bot")
+
+    def test_the_referee_stays_small_and_quick_beside_them(self):
+        """Its lag is a figure of a quiet machine: here only that it is counted."""
+        self.event(those(lambda name, faults, rule: name in DOORS), start="3s", concurrency=20)
+        account, = [value for value, in self.rows("select value from meta where key like 'run.%'")]
+        self.assertGreater(float(re.search(r" lag_p99_us=([\d.]+)", account)[1]), 0)
+        self.assertRegex(account, r" credited_ms=[\d.]+ ")
 
     def test_confined_bots_see_nothing_and_leave_nothing(self):
         if not self.can_confine():

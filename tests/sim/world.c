@@ -89,8 +89,12 @@ int __wrap_clock_gettime(clockid_t id, struct timespec *out);
 
 int __wrap_clock_gettime(clockid_t id, struct timespec *out)
 {
-    if (id != CLOCK_MONOTONIC || !is_in_world) {
+    if ((id != CLOCK_MONOTONIC && id != CLOCK_THREAD_CPUTIME_ID) || !is_in_world) {
         return __real_clock_gettime(id, out);
+    }
+    if (id == CLOCK_THREAD_CPUTIME_ID) { /* work takes no time here */
+        *out = (struct timespec){0, 0};
+        return 0;
     }
     out->tv_sec = (time_t)(world.now_ns / 1000000000);
     out->tv_nsec = (long)(world.now_ns % 1000000000);
@@ -507,22 +511,24 @@ static bool pass_time(int64_t until_ns)
     }
 }
 
-static enum bg_status fake_wait(bool *fd_ready, struct link *link, int fd, int64_t timeout_ns,
-                                struct bg_error *err)
+static enum bg_status fake_wait(struct link_woken *out, struct link *link, int fd,
+                                int64_t timeout_ns, struct bg_error *err)
 {
     int64_t until_ns = timeout_ns < 0 ? INT64_MAX : world.now_ns + timeout_ns;
 
     (void)link;
     world.running = true;
-    *fd_ready = is_readable(fd);
-    while (!*fd_ready) {
+    out->looked =
+        world.count == 0 || world.heap[0].at_ns > world.now_ns || !is_for_referee(&world.heap[0]);
+    out->fd_ready = is_readable(fd);
+    while (!out->fd_ready) {
         bool happens = pass_time(until_ns);
         enum bg_status status = interrupt(err);
 
         if (status != BG_OK || !happens || !happen()) {
             return status;
         }
-        *fd_ready = is_readable(fd);
+        out->fd_ready = is_readable(fd);
     }
     return BG_OK;
 }

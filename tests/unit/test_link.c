@@ -50,6 +50,16 @@ static void connect_anew(int type, int receive_queue)
     ck_assert_int_eq(zmq_connect(dealer, endpoint), 0);
 }
 
+static int64_t cpu_ns(void)
+{
+    struct timespec used;
+
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &used);
+    return used.tv_sec * SECOND_NS + used.tv_nsec;
+}
+
+static int64_t made_idle_ns; /* wall less processor time when the loop was made */
+
 static void set_up(void)
 {
     is_owned = true;
@@ -59,6 +69,7 @@ static void set_up(void)
     unsetenv("XDG_RUNTIME_DIR");
     ck_assert_int_eq(open_link(&server, MESSAGE_BYTES, &err), BG_OK);
     ck_assert_int_eq(loop_create(&loop, server, &err), BG_OK);
+    made_idle_ns = loop_now(loop) - cpu_ns();
     ck_assert_int_eq(server->ops->open(&peer, endpoint, server, owns, base, &err), BG_OK);
     context = zmq_ctx_new();
     connect_anew(ZMQ_DEALER, 1000);
@@ -304,12 +315,37 @@ START_TEST(a_deadline_is_never_early)
 }
 END_TEST
 
+/* As when the process is stopped: time passes, and it has done nothing. */
 static void hold_up(void *user, int64_t now_ns)
 {
+    const struct timespec moment = {0, SECOND_NS / 20};
+
     (void)user;
-    while (loop_now(loop) < now_ns + SECOND_NS / 20) { /* the stall itself */
+    (void)now_ns;
+    nanosleep(&moment, NULL);
+}
+
+static void work(void *user, int64_t now_ns)
+{
+    (void)user;
+    (void)now_ns;
+    while (cpu_ns() < SECOND_NS / 10) {
     }
 }
+
+/* Only what it waits for a processor meanwhile, on a busy machine. */
+START_TEST(what_the_loop_works_is_no_stall)
+{
+    int64_t idle_ns;
+
+    loop_on_frame(loop, on_frame, NULL);
+    ck_assert_int_eq(loop_after(loop, 0, work, base, &err), BG_OK);
+    ck_assert_int_eq(loop_after(loop, 0, note_time, base, &err), BG_OK);
+    ck_assert_int_eq(loop_run(loop, &err), BG_OK);
+    idle_ns = loop_now(loop) - cpu_ns() - made_idle_ns;
+    ck_assert_int_le(loop_stalled(loop, loop_now(loop)), idle_ns + SECOND_NS / 20);
+}
+END_TEST
 
 /* What was held up before the loop runs, in it and after it stays counted. */
 START_TEST(a_stall_is_counted_once_and_stays)
@@ -418,6 +454,7 @@ static TCase *every_link(const char *name, void (*set_up_link)(void))
     tcase_add_test(tests, a_peer_that_does_not_read_is_told_not_waited_for);
     tcase_add_test(tests, a_deadline_is_never_early);
     tcase_add_test(tests, a_stall_is_counted_once_and_stays);
+    tcase_add_test(tests, what_the_loop_works_is_no_stall);
     tcase_add_test(tests, a_descriptor_is_watched_until_it_is_not);
     tcase_add_test(tests, abandoned_folders_are_swept_and_others_left_alone);
     return tests;

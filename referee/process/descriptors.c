@@ -1,0 +1,44 @@
+#include "descriptors.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+static struct rlimit before;
+static bool is_raised;
+
+void descriptors_raise(void)
+{
+    struct rlimit limit;
+
+    if (is_raised || getrlimit(RLIMIT_NOFILE, &before) != 0) {
+        return;
+    }
+    is_raised = true;
+    limit = before;
+    limit.rlim_cur = limit.rlim_max;
+    (void)setrlimit(RLIMIT_NOFILE, &limit); /* else what there is has to do */
+}
+
+const struct rlimit *descriptors_before(void)
+{
+    return is_raised ? &before : NULL;
+}
+
+enum bg_status descriptors_suffice(int seats, int judges, struct bg_error *err)
+{
+    long needed = DESCRIPTORS_OWN + DESCRIPTORS_RESERVE + (long)seats * DESCRIPTORS_SEAT +
+                  (long)judges * DESCRIPTORS_JUDGE;
+    struct rlimit limit;
+
+    if (getrlimit(RLIMIT_NOFILE, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY ||
+        (rlim_t)needed <= limit.rlim_cur) {
+        return BG_OK;
+    }
+    return bg_error_set(err, BG_E_ARGUMENT,
+                        "%ld open files may be needed, and %llu are allowed: %d processes of bots "
+                        "take %d each%s, the referee %d; 'ulimit -Hn %ld' or more, or fewer bots "
+                        "or --instances",
+                        needed, (unsigned long long)limit.rlim_cur, seats, DESCRIPTORS_SEAT,
+                        judges > 0 ? ", those of the judge more" : "",
+                        DESCRIPTORS_OWN + DESCRIPTORS_RESERVE, needed);
+}

@@ -1,0 +1,76 @@
+/* What of a bot's delay is the referee's own, and what a flood is. */
+#include <check.h>
+#include <stdlib.h>
+
+#include "seat/credit.h"
+#include "seat/flood.h"
+
+#define MS_NS INT64_C(1000000)
+
+START_TEST(work_on_others_is_credited)
+{
+    struct credit credit = {0};
+
+    ck_assert_int_eq(credit_for_queue(&credit, 100 * MS_NS, 3 * MS_NS), 3 * MS_NS);
+    credit_note_work(&credit, 100 * MS_NS, 3 * MS_NS, 100 * MS_NS + 10);
+    ck_assert_int_eq(credit_for_queue(&credit, 120 * MS_NS, 1 * MS_NS),
+                     1 * MS_NS); /* a new round */
+}
+END_TEST
+
+/* A bot that keeps the loop busy pays for it: of 12 ms in this round 8 went on its own frames. */
+START_TEST(work_on_own_frames_is_not)
+{
+    struct credit credit = {0};
+    int64_t round_ns = 1000 * MS_NS;
+
+    for (int i = 0; i < 8; i++) {
+        int64_t at_ns = round_ns + i * MS_NS;
+
+        ck_assert_int_eq(credit_for_queue(&credit, at_ns, at_ns - round_ns), 0);
+        credit_note_work(&credit, at_ns, at_ns - round_ns, at_ns + MS_NS);
+    }
+    ck_assert_int_eq(credit_for_queue(&credit, round_ns + 12 * MS_NS, 12 * MS_NS), 4 * MS_NS);
+}
+END_TEST
+
+START_TEST(the_queue_is_credited_to_a_limit)
+{
+    struct credit credit = {0};
+
+    ck_assert_int_eq(credit_for_queue(&credit, 5000 * MS_NS, 3000 * MS_NS), CREDIT_QUEUE_NS);
+}
+END_TEST
+
+START_TEST(a_thousand_messages_a_second_are_no_flood)
+{
+    struct flood flood = {0};
+
+    for (int second = 1; second < 4; second++) {
+        for (int i = 0; i < FLOOD_MESSAGES; i++) {
+            ck_assert(!flood_count(&flood, 2, second * 1000 * MS_NS));
+        }
+    }
+    ck_assert(flood_count(&flood, 2, 3999 * MS_NS));
+    ck_assert(!flood_count(&flood, FLOOD_BYTES, 5000 * MS_NS));
+    ck_assert(flood_count(&flood, 1, 5001 * MS_NS));
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("credit");
+    TCase *tests = tcase_create("credit");
+    SRunner *runner = srunner_create(suite);
+    int failed;
+
+    tcase_add_test(tests, work_on_others_is_credited);
+    tcase_add_test(tests, work_on_own_frames_is_not);
+    tcase_add_test(tests, the_queue_is_credited_to_a_limit);
+    tcase_add_test(tests, a_thousand_messages_a_second_are_no_flood);
+    suite_add_tcase(suite, tests);
+    srunner_run_all(runner, CK_NORMAL);
+    failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+}

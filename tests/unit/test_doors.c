@@ -1,0 +1,492 @@
+/* Doors beset by bots: what one may do by its door, and that neither the referee nor the others pay
+ * for it. Bots are bare sockets here; time is what receive is told. */
+#define _GNU_SOURCE /* struct ucred */
+#include <check.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/socket.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+#include "loop/link.h"
+#include "wire/zmtp.h"
+
+#define MS_NS INT64_C(1000000)
+
+enum { MESSAGE_BYTES = 1024, STEP_MS = 50, FRAMES_MOST = 100000 };
+
+static struct link *server;
+static struct bg_error err;
+static char base[64];
+static int64_t now_ns;
+
+struct bot {
+    link_peer peer;
+    char endpoint[LINK_ENDPOINT];
+    int fd;
+};
+
+static struct bot bot;
+
+static bool owns(void *user, pid_t pid)
+{
+    (void)user;
+    return pid == getpid();
+}
+
+static void open_door(struct bot *to)
+{
+    to->fd = -1;
+    ck_assert_int_eq(server->ops->open(&to->peer, to->endpoint, server, owns, to, &err), BG_OK);
+}
+
+static void set_up(void)
+{
+    strcpy(base, "/tmp/bgref-unit-XXXXXX");
+    ck_assert_ptr_nonnull(mkdtemp(base));
+    setenv("TMPDIR", base, 1);
+    unsetenv("XDG_RUNTIME_DIR");
+    ck_assert_int_eq(link_zmtp_open(&server, MESSAGE_BYTES, &err), BG_OK);
+    now_ns = 1000 * MS_NS;
+    open_door(&bot);
+}
+
+static void tear_down(void)
+{
+    link_destroy(server);
+    if (bot.fd >= 0) {
+        close(bot.fd);
+    }
+    ck_assert_msg(rmdir(base) == 0, "something was left in %s", base);
+}
+
+/* A connection; -1: it is refused. */
+static int knock(const char *endpoint)
+{
+    struct sockaddr_un address = {.sun_family = AF_UNIX};
+    int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
+
+    ck_assert_int_ge(fd, 0);
+    strcpy(address.sun_path, endpoint + strlen("ipc://"));
+    if (connect(fd, (const struct sockaddr *)&address, sizeof address) != 0) {
+        close(fd);
+        return -1;
+    }
+    return fd;
+}
+
+static void say(int fd, const void *data, size_t size)
+{
+    ck_assert_int_eq(send(fd, data, size, MSG_NOSIGNAL), (ssize_t)size);
+}
+
+static void greet(int fd)
+{
+    uint8_t bytes[ZMTP_GREETING + ZMTP_WRITTEN];
+
+    zmtp_greeting(bytes);
+    say(fd, bytes, ZMTP_GREETING + zmtp_ready(bytes + ZMTP_GREETING, "DEALER"));
+}
+
+static void say_frame(int fd, const char *text)
+{
+    uint8_t head[ZMTP_HEAD];
+
+    say(fd, head, zmtp_head(head, strlen(text), false));
+    say(fd, text, strlen(text));
+}
+
+static void connect_bot(struct bot *to)
+{
+    to->fd = knock(to->endpoint);
+    ck_assert_int_ge(to->fd, 0);
+    greet(to->fd);
+}
+
+/* The next frame, time passing if need be; what==-1: none within so many milliseconds. */
+static struct link_frame next_within(int ms)
+{
+    struct link_frame frame;
+
+    for (int passed = 0; passed <= ms; passed += STEP_MS) {
+        /* A connected socket's other end is there at once: nothing is waited for. */
+        for (int i = 0; i < 8; i++) {
+            if (server->ops->receive(&frame, server, now_ns, &err) == BG_OK) {
+                return frame;
+            }
+        }
+        now_ns += STEP_MS * MS_NS;
+    }
+    frame.what = (enum link_what) - 1;
+    return frame;
+}
+
+static struct link_frame next(void)
+{
+    struct link_frame frame = next_within(0);
+
+    ck_assert_int_ne((int)frame.what, -1);
+    return frame;
+}
+
+static void assert_nothing(void)
+{
+    ck_assert_int_eq((int)next_within(0).what, -1);
+}
+
+static void assert_lost(enum link_end end, const char *text)
+{
+    struct link_frame frame = next();
+
+    ck_assert_int_eq(frame.what, LINK_LOST);
+    ck_assert_int_eq(frame.end, end);
+    ck_assert_msg(strstr(frame.text, text) != NULL, "%s", frame.text);
+    ck_assert_uint_eq(frame.peer, bot.peer);
+}
+
+static bool is_closed(int fd)
+{
+    char bytes[4096];
+    ssize_t size;
+
+    while ((size = recv(fd, bytes, sizeof bytes, 0)) > 0) {
+    }
+    return size == 0 || errno == ECONNRESET;
+}
+
+START_TEST(one_connection_comes_in_the_others_wait)
+{
+    int others[4];
+
+    connect_bot(&bot);
+    say_frame(bot.fd, "hello");
+    for (int i = 0; i < 4; i++) {
+        others[i] = knock(bot.endpoint);
+        ck_assert_int_ge(others[i], 0);
+        say(others[i], "rubbish", 7);
+    }
+    ck_assert_int_eq(next().what, LINK_MESSAGE);
+    assert_nothing();
+    server->ops->shut(server, bot.peer);
+    assert_nothing();
+    for (int i = 0; i < 4; i++) {
+        ck_assert(is_closed(others[i]));
+        close(others[i]);
+    }
+    ck_assert_int_eq(knock(bot.endpoint), -1);
+    say_frame(bot.fd, "more");
+    ck_assert_int_eq(next().what, LINK_MESSAGE);
+}
+END_TEST
+
+/* Not by a hard link to the socket either. */
+START_TEST(a_hard_link_does_not_outlive_the_door)
+{
+    char kept[LINK_ENDPOINT];
+
+    snprintf(kept, sizeof kept, "ipc://%s/kept", base);
+    ck_assert_int_eq(link(bot.endpoint + strlen("ipc://"), kept + strlen("ipc://")), 0);
+    connect_bot(&bot);
+    say_frame(bot.fd, "hello");
+    ck_assert_int_eq(next().what, LINK_MESSAGE);
+    server->ops->shut(server, bot.peer);
+    ck_assert_int_eq(knock(kept), -1);
+    unlink(kept + strlen("ipc://"));
+}
+END_TEST
+
+START_TEST(a_start_loses_so_many_connections_and_no_more)
+{
+    for (int i = 0; i < LINK_ATTEMPTS; i++) {
+        int fd = knock(bot.endpoint);
+
+        ck_assert_msg(fd >= 0, "attempt %d", i);
+        assert_nothing(); /* it comes in */
+        close(fd);
+        if (i + 1 < LINK_ATTEMPTS) {
+            assert_nothing();
+        }
+    }
+    assert_lost(LINK_TIRED, "8 connections ended before a first message");
+    assert_nothing();
+}
+END_TEST
+
+START_TEST(half_a_handshake_ends_in_time_and_counts)
+{
+    int fd = knock(bot.endpoint);
+    uint8_t greeting[ZMTP_GREETING];
+
+    zmtp_greeting(greeting);
+    say(fd, greeting, 10);
+    ck_assert_int_eq((int)next_within(4900).what, -1);
+    ck_assert(!is_closed(fd));
+    ck_assert_int_eq((int)next_within(200).what, -1);
+    ck_assert(is_closed(fd));
+    close(fd);
+    connect_bot(&bot); /* the next one may come in */
+    say_frame(bot.fd, "hello");
+    ck_assert_int_eq(next().what, LINK_MESSAGE);
+}
+END_TEST
+
+/* A stop of ours is nobody's slowness. */
+START_TEST(while_we_are_stopped_nobody_gets_older)
+{
+    int fd = knock(bot.endpoint);
+
+    assert_nothing();
+    now_ns += 60 * 1000 * MS_NS;
+    assert_nothing();
+    ck_assert(!is_closed(fd));
+    close(fd);
+}
+END_TEST
+
+START_TEST(foreign_processes_are_refused_and_told_and_cost_the_door_nothing)
+{
+    int told = 0;
+
+    for (int i = 0; i < 3 * LINK_ATTEMPTS; i++) {
+        pid_t child = fork();
+
+        if (child == 0) {
+            int fd = knock(bot.endpoint);
+
+            greet(fd);
+            _exit(0);
+        }
+        for (int looks = 0; looks < 2000 && told <= i; looks++) {
+            struct link_frame frame = next_within(0);
+
+            if ((int)frame.what == -1) {
+                poll(NULL, 0, 1);
+                continue;
+            }
+            ck_assert_int_eq(frame.what, LINK_STRANGER);
+            ck_assert_int_eq(frame.pid, child);
+            told++;
+        }
+        ck_assert_int_eq(told, i + 1);
+    }
+    connect_bot(&bot);
+    say_frame(bot.fd, "hello");
+    ck_assert_int_eq(next().what, LINK_MESSAGE);
+}
+END_TEST
+
+START_TEST(a_gigabyte_is_refused_when_it_is_announced)
+{
+    connect_bot(&bot);
+    say_frame(bot.fd, "hello");
+    ck_assert_int_eq(next().what, LINK_MESSAGE);
+    server->ops->shut(server, bot.peer);
+    say(bot.fd, "\2\0\0\0\0\x40\0\0\0", 9);
+    assert_lost(LINK_OVERSIZED, "a frame of 1073741824 bytes; at most 4096 are taken");
+    ck_assert(is_closed(bot.fd));
+}
+END_TEST
+
+START_TEST(a_message_without_end_is_cut)
+{
+    connect_bot(&bot);
+    for (int i = 0; i < ZMTP_PARTS + 6; i++) {
+        say(bot.fd, "\1\1p", 3);
+    }
+    assert_lost(LINK_ENDLESS, "more than 64 frames");
+}
+END_TEST
+
+START_TEST(what_is_no_zeromq_is_named)
+{
+    bot.fd = knock(bot.endpoint);
+    say(bot.fd, "GET / HTTP/1.1\r\n\r\n", 18);
+    assert_lost(LINK_GARBLED, "its first byte is 0x47; ZeroMQ begins with 0xff");
+}
+END_TEST
+
+START_TEST(another_kind_of_socket_is_named)
+{
+    uint8_t bytes[ZMTP_GREETING + ZMTP_WRITTEN];
+
+    bot.fd = knock(bot.endpoint);
+    zmtp_greeting(bytes);
+    say(bot.fd, bytes, ZMTP_GREETING + zmtp_ready(bytes + ZMTP_GREETING, "PUB"));
+    assert_lost(LINK_GARBLED, "its socket is a PUB; a bot needs a DEALER");
+}
+END_TEST
+
+START_TEST(a_ping_is_answered_and_told_to_be_counted)
+{
+    static const char pong[] = "\4\7\4PONGhi";
+    char bytes[512];
+    ssize_t size;
+
+    connect_bot(&bot);
+    say(bot.fd, "\4\11\4PING\0\1hi", 11);
+    ck_assert_int_eq(next().what, LINK_COMMAND);
+    size = recv(bot.fd, bytes, sizeof bytes, 0);
+    ck_assert_int_gt(size, (ssize_t)sizeof pong);
+    ck_assert_mem_eq(bytes + size - (ssize_t)(sizeof pong - 1), pong, sizeof pong - 1);
+}
+END_TEST
+
+/* What cannot be sent for a second ends the connection, although little of it waits. */
+START_TEST(who_does_not_read_is_found_by_time)
+{
+    static char block[8192];
+    int sent = 0;
+    struct link_frame frame;
+
+    connect_bot(&bot);
+    say_frame(bot.fd, "hello");
+    ck_assert_int_eq(next().what, LINK_MESSAGE);
+    server->ops->shut(server, bot.peer);
+    while (server->ops->send(server, bot.peer, block, sizeof block, &err) == BG_OK && sent++ < 30) {
+    }
+    ck_assert_int_ge(sent, 30); /* more than the kernel takes, less than is kept for a peer */
+    ck_assert_int_eq((int)next_within(900).what, -1);
+    frame = next_within(300);
+    ck_assert_int_eq(frame.what, LINK_LOST);
+    ck_assert_int_eq(frame.end, LINK_UNREAD);
+}
+END_TEST
+
+/* Who reads slowly, but reads, is not. */
+START_TEST(who_reads_slowly_is_not_unread)
+{
+    static char block[8192];
+
+    connect_bot(&bot);
+    say_frame(bot.fd, "hello");
+    ck_assert_int_eq(next().what, LINK_MESSAGE);
+    for (int i = 0; i < 50; i++) {
+        int64_t before_ns = now_ns;
+
+        ck_assert_int_eq(server->ops->send(server, bot.peer, block, sizeof block, &err), BG_OK);
+        ck_assert_int_eq((int)next_within(200).what, -1);
+        ck_assert_int_gt(now_ns, before_ns);
+        for (size_t read = 0; read < sizeof block;) {
+            ssize_t size = recv(bot.fd, block, sizeof block - read, 0);
+
+            if (size <= 0) {
+                break;
+            }
+            read += (size_t)size;
+        }
+    }
+}
+END_TEST
+
+START_TEST(more_than_is_kept_for_a_peer_is_refused)
+{
+    static char block[8192];
+    enum bg_status status = BG_OK;
+    int sent = 0;
+
+    connect_bot(&bot);
+    say_frame(bot.fd, "hello");
+    ck_assert_int_eq(next().what, LINK_MESSAGE);
+    while (status == BG_OK && sent++ < 1000) {
+        status = server->ops->send(server, bot.peer, block, sizeof block, &err);
+    }
+    ck_assert_int_eq(status, BG_E_TIMEOUT);
+    ck_assert_int_lt(sent * 8, 1024); /* KiB: our 256 and what the kernel keeps */
+}
+END_TEST
+
+/* One who says a lot has one read of 64 KiB, then the others have their turn. */
+START_TEST(who_says_a_lot_does_not_keep_others_from_being_heard)
+{
+    struct bot quiet;
+    char many[60000];
+    int heard = 0, rounds = 0;
+
+    open_door(&quiet);
+    connect_bot(&quiet);
+    connect_bot(&bot);
+    say_frame(quiet.fd, "hello");
+    say_frame(bot.fd, "hello");
+    ck_assert_int_eq(next().what, LINK_MESSAGE);
+    ck_assert_int_eq(next().what, LINK_MESSAGE);
+    memset(many, 0, sizeof many); /* frames of no bytes */
+    say(bot.fd, many, sizeof many);
+    say_frame(quiet.fd, "me too");
+    for (int i = 0; i < FRAMES_MOST && rounds == 0; i++) {
+        struct link_frame frame = next();
+
+        ck_assert_int_eq(frame.what, LINK_MESSAGE);
+        if (frame.peer == bot.peer) {
+            send(bot.fd, "\0\0", 2, MSG_NOSIGNAL); /* it never stops */
+            heard++;
+        } else {
+            rounds++;
+        }
+    }
+    ck_assert_int_eq(rounds, 1);
+    ck_assert_int_le(heard, 2 * 64 * 1024 / 2);
+    server->ops->close(server, quiet.peer);
+    close(quiet.fd);
+}
+END_TEST
+
+/* Without a descriptor left, who knocks is turned away, and nothing spins or ends. */
+START_TEST(without_descriptors_who_knocks_is_turned_away)
+{
+    int taken[4096], count = 0, fd = knock(bot.endpoint);
+    struct rlimit limit = {64, 64}, old;
+
+    ck_assert_int_eq(getrlimit(RLIMIT_NOFILE, &old), 0);
+    limit.rlim_max = old.rlim_max;
+    ck_assert_int_eq(setrlimit(RLIMIT_NOFILE, &limit), 0);
+    while (count < 4096 && (taken[count] = open("/dev/null", O_RDONLY)) >= 0) {
+        count++;
+    }
+    ck_assert_int_eq(errno, EMFILE);
+    assert_nothing();
+    while (count > 0) {
+        close(taken[--count]);
+    }
+    ck_assert(is_closed(fd));
+    close(fd);
+    connect_bot(&bot);
+    say_frame(bot.fd, "hello");
+    ck_assert_int_eq(next().what, LINK_MESSAGE);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("doors");
+    TCase *tests = tcase_create("doors");
+    SRunner *runner = srunner_create(suite);
+    int failed;
+
+    tcase_add_checked_fixture(tests, set_up, tear_down);
+    tcase_add_test(tests, one_connection_comes_in_the_others_wait);
+    tcase_add_test(tests, a_hard_link_does_not_outlive_the_door);
+    tcase_add_test(tests, a_start_loses_so_many_connections_and_no_more);
+    tcase_add_test(tests, half_a_handshake_ends_in_time_and_counts);
+    tcase_add_test(tests, while_we_are_stopped_nobody_gets_older);
+    tcase_add_test(tests, foreign_processes_are_refused_and_told_and_cost_the_door_nothing);
+    tcase_add_test(tests, a_gigabyte_is_refused_when_it_is_announced);
+    tcase_add_test(tests, a_message_without_end_is_cut);
+    tcase_add_test(tests, what_is_no_zeromq_is_named);
+    tcase_add_test(tests, another_kind_of_socket_is_named);
+    tcase_add_test(tests, a_ping_is_answered_and_told_to_be_counted);
+    tcase_add_test(tests, who_does_not_read_is_found_by_time);
+    tcase_add_test(tests, who_reads_slowly_is_not_unread);
+    tcase_add_test(tests, more_than_is_kept_for_a_peer_is_refused);
+    tcase_add_test(tests, who_says_a_lot_does_not_keep_others_from_being_heard);
+    tcase_add_test(tests, without_descriptors_who_knocks_is_turned_away);
+    suite_add_tcase(suite, tests);
+    srunner_run_all(runner, CK_NORMAL);
+    failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+}
