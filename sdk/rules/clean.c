@@ -1,7 +1,6 @@
 #include "clean.h"
 
 #include <inttypes.h>
-#include <stdlib.h>
 #include <string.h>
 
 size_t clean_character(uint32_t *out, const char *text, size_t left)
@@ -142,28 +141,4 @@ size_t clean_write(char *out, size_t room, const char *text, size_t size, enum c
     }
     out[length] = '\0';
     return length;
-}
-
-void clean_print(FILE *out, const char *text, enum clean_kind kind)
-{
-    size_t size = text == NULL ? 0 : strlen(text);
-
-    for (size_t at = 0, used; at < size; at += used) {
-        char piece[CLEAN_PIECE];
-
-        fwrite(piece, 1, clean_piece(piece, &used, text + at, size - at, kind), out);
-    }
-}
-
-char *clean_copy(const char *text, enum clean_kind kind)
-{
-    size_t size = text == NULL ? 0 : strlen(text);
-    bool whole = text != NULL && clean_find(text, size, kind) == size;
-    size_t room = whole ? size + 1 : CLEAN_GROWTH * size + 1;
-    char *out = text == NULL ? NULL : malloc(room);
-
-    if (out != NULL) {
-        clean_write(out, room, text, size, kind);
-    }
-    return out;
 }

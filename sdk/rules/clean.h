@@ -53,6 +53,8 @@ size_t clean_piece(char piece[CLEAN_PIECE], size_t *used, const char *text, size
  */
 size_t clean_write(char *out, size_t room, const char *text, size_t size, enum clean_kind kind);
 
+/* The two that follow print and allocate: they are in wire/clean_out.c. */
+
 /* The same to a stream; NULL is written as nothing. Errors stay with the stream. */
 void clean_print(FILE *out, const char *text, enum clean_kind kind);
 
