@@ -3,7 +3,7 @@
 #include <assert.h>
 #include <stddef.h>
 
-#include "../closest.h"
+#include "closest.h"
 #include "values.h"
 
 #define AT(member) offsetof(struct config_event, member)
@@ -51,6 +51,8 @@ static const struct key keys[] = {
     {"duplicate", KEY_FLAG, AT(duplicate), .results = true,
      .help = "every fixture twice with the same dice and exchanged seats; off: once"},
     {"cube", KEY_FLAG, AT(rules.cube), .results = true, .rules = true, .help = "doubling cube"},
+    {"cube_limit", KEY_INT, AT(rules.cube_limit), 0, 1 << 30, .results = true, .rules = true,
+     .help = "largest value of the cube, a power of 2; at it nobody may double; 0: none"},
     {"jacoby", KEY_FLAG, AT(rules.jacoby), .results = true, .rules = true,
      .help = "money: gammons count only after a taken double"},
     {"crawford", KEY_FLAG, AT(rules.crawford), .results = true, .rules = true,

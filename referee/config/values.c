@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "../closest.h"
+#include "closest.h"
 #include "../judge/judge.h"
 #include "openings_value.h"
 #include "sprt_value.h"

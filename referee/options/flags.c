@@ -8,7 +8,7 @@
 
 #include <exit_status.h>
 
-#include "../closest.h"
+#include "closest.h"
 
 /* Other names of keys, by the harness they come from. */
 static const struct {

@@ -7,7 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "../closest.h"
+#include "closest.h"
 #include "../document.h"
 #include "../bot/command.h"
 

@@ -56,7 +56,8 @@ static enum bg_status read_root(struct json_input *out, const struct json_place 
     for (int k = 0; k < JSON_KIND_COUNT; k++) {
         if (strcmp(kinds[k].name, word) == 0) {
             out->kind = (enum json_kind)k;
-            return kinds[k].read(out, &input);
+            status = json_check_known(out->kind, root, &input);
+            return status == BG_OK ? kinds[k].read(out, &input) : status;
         }
     }
     return bg_error_set(root->err, BG_E_FORMAT, "%s: kind %.40s is not supported; there are %s",

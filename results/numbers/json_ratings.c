@@ -24,11 +24,8 @@ static enum bg_status read_prior(struct rating_options *options, const struct js
 
 static enum bg_status read_options(struct json_input *out, const struct json_place *input)
 {
-    static const char *const known[] = {"anchor", "anchor_rating", "prior"};
     struct json_place object = json_member(input, "options");
     struct json_place at;
-    const char *key = NULL;
-    json_t *value = NULL;
     enum bg_status status = BG_OK;
 
     if (object.value == NULL || json_is_null(object.value)) {
@@ -37,15 +34,6 @@ static enum bg_status read_options(struct json_input *out, const struct json_pla
     status = json_need_object(&object);
     if (status != BG_OK) {
         return status;
-    }
-    /* jansson iterates over non-const objects only; nothing is written */
-    json_object_foreach(json_object_get(input->value, "options"), key, value)
-    {
-        at = json_member(&object, key);
-        if (strcmp(key, known[0]) != 0 && strcmp(key, known[1]) != 0 &&
-            strcmp(key, known[2]) != 0) {
-            return json_wrong(&at, "unknown option; there are anchor, anchor_rating and prior");
-        }
     }
     at = json_member(&object, "anchor");
     if (at.value != NULL && !json_is_null(at.value) &&

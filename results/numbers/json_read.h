@@ -31,4 +31,8 @@ enum bg_status json_read_sprt(struct json_input *out, const struct json_place *i
 enum bg_status json_read_luck(struct json_input *out, const struct json_place *input);
 enum bg_status json_read_errors(struct json_input *out, const struct json_place *input);
 
+/* Refuses members that no question of this kind has. */
+enum bg_status json_check_known(enum json_kind kind, const struct json_place *root,
+                                const struct json_place *input);
+
 #endif

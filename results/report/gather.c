@@ -191,17 +191,22 @@ static void note_player(struct gather *gather, int i, const struct store_game *g
     }
 }
 
-/* Games come in the order in which they were finished. */
-static void rate_match(struct gather *gather, const struct store_game *game, int a, int b)
+/* A match that is over, for the ratings in the order of the schedule. a, b: who sits where in leg
+ * 0. */
+static void note_match(struct gather *gather, const struct store_game *game, int a, int b)
 {
-    static const struct fibs_options options = FIBS_OPTIONS_INIT;
+    bool won = game->match_winner == 0;
+    struct fibs_order_match match = {.pair = game->pair,
+                                     .a = a < b ? a : b,
+                                     .b = a < b ? b : a,
+                                     .leg = game->leg,
+                                     .winner = won ? a : b,
+                                     .loser = won ? b : a,
+                                     .length_points = game->length_points};
 
-    if (game->length_points > 0 && game->match_over && game->match_winner >= 0) {
-        struct fibs_player *player_a = &gather->bot[a].fibs, *player_b = &gather->bot[b].fibs;
-        bool won = game->match_winner == 0;
-
-        fibs_match(won ? player_a : player_b, won ? player_b : player_a, game->length_points,
-                   &options);
+    if (game->length_points > 0 && game->match_over && game->match_winner >= 0 &&
+        gather->status == BG_OK) {
+        gather->status = fibs_order_add(&gather->order, &match, gather->err);
     }
 }
 
@@ -224,6 +229,26 @@ static void add_test(void *user, const char *key, const char *value)
     }
 }
 
+/* The incremental rating of every bot, once all matches are known. */
+static enum bg_status rate_fibs(struct gather *gather, struct bg_error *err)
+{
+    int bots = gather->results.tally.bots;
+    struct fibs_player *player = calloc((size_t)bots + 1, sizeof *player);
+
+    if (player == NULL) {
+        return bg_error_set(err, BG_E_MEMORY, "ratings of %d bots", bots);
+    }
+    for (int i = 0; i < bots; i++) {
+        player[i] = fibs_newcomer(&(struct fibs_options)FIBS_OPTIONS_INIT);
+    }
+    fibs_order_rate(player, &gather->order);
+    for (int i = 0; i < bots; i++) {
+        gather->bot[i].fibs = player[i];
+    }
+    free(player);
+    return BG_OK;
+}
+
 static bool add_game(void *user, const struct store_game *game)
 {
     struct gather *gather = user;
@@ -239,7 +264,7 @@ static bool add_game(void *user, const struct store_game *game)
         timing.bot[side ^ game->leg] = bot;
         note_player(gather, bot, game, side);
     }
-    rate_match(gather, game, timing.bot[0 ^ game->leg], timing.bot[1 ^ game->leg]);
+    note_match(gather, game, timing.bot[0 ^ game->leg], timing.bot[1 ^ game->leg]);
     note_value(gather, &gather->host, &ignored, game, "host", -1);
     peek_times(game->text, game->text_size, add_time, &timing);
     if (game->leg == 0) { /* the other leg has the same dice */
@@ -394,11 +419,13 @@ enum bg_status gather_open(struct gather *out, const char *path, const char *jud
     }
     for (int i = 0; i < out->results.tally.bots; i++) {
         out->bot[i].least_left_ns = INT64_MAX;
-        out->bot[i].fibs = fibs_newcomer(&(struct fibs_options)FIBS_OPTIONS_INIT);
     }
     status = summarise(out, err);
     if (status == BG_OK) {
         status = read_store(out, err);
+    }
+    if (status == BG_OK) {
+        status = rate_fibs(out, err);
     }
     out->running = !out->final && out->runs > 0 && isnan(out->run[out->runs - 1].seconds) &&
                    store_lock_is_held(path);
@@ -451,6 +478,7 @@ void gather_close(struct gather *gather)
     free(gather->dice_key);
     free(gather->host);
     judged_sums_deinit(&gather->judged);
+    fibs_order_deinit(&gather->order);
     summary_deinit(&gather->summary);
     event_results_close(&gather->results);
     *gather = (struct gather){0};

@@ -10,6 +10,7 @@
 #include <numbers/fibs.h>
 #include <numbers/spread.h>
 #include <numbers/summary.h>
+#include <report/fibs_order.h>
 
 #include "blunder.h"
 #include "event.h"
@@ -22,7 +23,7 @@ enum {
 
 struct gather_bot {
     struct spread time;                /* of its measured decisions */
-    struct fibs_player fibs;           /* match play; matches in order of completion */
+    struct fibs_player fibs;           /* match play; matches in the order of the schedule */
     int64_t least_left_ns;             /* on its clock after a game; INT64_MAX: no clock */
     char *version, *program, *options; /* as in its first record; NULL: it has not played */
     bool changed;                      /* a later record has others */
@@ -55,7 +56,8 @@ struct gather_fault {
 struct gather {
     struct event_results results;
     struct summary summary;
-    struct gather_bot *bot; /* as in the tally */
+    struct gather_bot *bot;  /* as in the tally */
+    struct fibs_order order; /* matches, for the incremental ratings */
     struct gather_setting *setting;
     int settings, setting_room;
     struct gather_run *run;

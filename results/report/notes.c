@@ -31,6 +31,7 @@ static void tell_standings(const struct notes *notes, const struct summary *summ
     static const char *const criterion[] = {"", "direct encounter", "Sonneborn-Berger",
                                             "opponents beaten", "point difference"};
     const struct tally *tally = summary->tally;
+    uint64_t drawn = 0;
 
     say(notes, false,
         "Rank: by %s, then direct encounter, Sonneborn-Berger, opponents beaten, point "
@@ -45,6 +46,15 @@ static void tell_standings(const struct notes *notes, const struct summary *summ
             say(notes, true, "%s: tie broken by %s", tally->bot[row->player].name,
                 criterion[row->tiebreak]);
         }
+    }
+    for (int i = 0; i < tally->bots; i++) {
+        const struct tally_sum *sum = &summary->bot[i].sum;
+
+        drawn += sum->legs - sum->legs_won - sum->legs_lost;
+    }
+    if (drawn > 0) {
+        say(notes, false, "%llu game%s drawn: played, won by nobody, 0 points.",
+            (unsigned long long)drawn / 2, drawn == 2 ? " was" : "s were");
     }
     for (int i = 0; i < tally->bots; i++) {
         if (summary->bot[i].dropped) {

@@ -7,6 +7,13 @@ static bool is_seat(int seat)
     return seat == 0 || seat == 1;
 }
 
+/* C5: the cube has an end, the host's or the machine's. */
+static bool is_beyond(const struct bg_rules *rules, int cube_log2)
+{
+    return cube_log2 > BG_CUBE_LOG2_MAX ||
+           (rules->cube_limit > 0 && INT64_C(1) << cube_log2 > rules->cube_limit);
+}
+
 enum bg_rule bg_cube_may_double(const struct bg_match *match, int seat)
 {
     const struct bg_rules *rules = &match->rules;
@@ -36,7 +43,7 @@ enum bg_rule bg_cube_may_double(const struct bg_match *match, int seat)
     if (match->last_turn) { /* C4 as well: V4's turn to equal wins nothing */
         return BG_RULE_DOUBLE_DEAD;
     }
-    if (match->cube_log2 + 1 > BG_CUBE_LOG2_MAX) { /* C5 */
+    if (is_beyond(rules, match->cube_log2 + 1)) {
         return BG_RULE_DOUBLE_LIMIT;
     }
     /* C6: two turns of each side first, dances included. */
@@ -59,7 +66,7 @@ enum bg_rule bg_cube_may_raise(const struct bg_match *match)
         return BG_RULE_BEAVER;
     }
     /* C5: a raise takes what is offered and offers the double of it. */
-    return match->cube_log2 + 2 > BG_CUBE_LOG2_MAX ? BG_RULE_DOUBLE_LIMIT : BG_RULE_NONE;
+    return is_beyond(rules, match->cube_log2 + 2) ? BG_RULE_DOUBLE_LIMIT : BG_RULE_NONE;
 }
 
 int64_t bg_cube_stake(const struct bg_match *match)

@@ -137,5 +137,16 @@ enum bg_status bg_rules_check(const struct bg_rules *rules, struct bg_error *err
         return bg_error_set(err, BG_E_ARGUMENT, "turn_cap %d: expected 0 (none) or more",
                             rules->turn_cap);
     }
+    if (rules->cube_limit < 0 || (rules->cube_limit & (rules->cube_limit - 1)) != 0 ||
+        rules->cube_limit == 1) {
+        return bg_error_set(err, BG_E_ARGUMENT,
+                            "cube_limit %d: expected a power of 2 (64, 1024), or 0 for none",
+                            rules->cube_limit);
+    }
+    if (rules->cube_limit > 0 && INT64_C(1) << rules->auto_doubles > rules->cube_limit) {
+        return bg_error_set(err, BG_E_ARGUMENT,
+                            "cube_limit %d: %d automatic doubles would go beyond it",
+                            rules->cube_limit, rules->auto_doubles);
+    }
     return check_money_options(rules, err);
 }

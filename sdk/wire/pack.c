@@ -146,6 +146,7 @@ Bgref__V1__Rules *pack_rules(Bgref__V1__Rules *out, const struct bg_rules *rules
     out->forfeit_single = rules->forfeit_single;
     out->fault_match = rules->fault_match;
     out->turn_cap = (uint32_t)rules->turn_cap;
+    out->cube_limit = (uint32_t)rules->cube_limit;
     out->next = (Bgref__V1__Next)rules->next;
     if (rules->rotation != NULL) {
         out->rotation = pack_text_lent(bg_rotation_id(rules->rotation));

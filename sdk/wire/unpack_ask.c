@@ -134,6 +134,7 @@ enum bg_status unpack_rules(struct bg_rules *out, struct wire_reader *reader,
         {"rules: auto_doubles", in->auto_doubles, BG_CUBE_LOG2_MAX},
         {"rules: turn_cap", in->turn_cap, INT_MAX},
         {"rules: next", (uint32_t)in->next, BG_NEXT_COUNT - 1},
+        {"rules: cube_limit", in->cube_limit, 1 << 30},
     };
     enum bg_status status = unpack_ranges(ranges, sizeof ranges / sizeof ranges[0], err);
 
@@ -161,6 +162,7 @@ enum bg_status unpack_rules(struct bg_rules *out, struct wire_reader *reader,
     out->fault_match = in->fault_match;
     out->turn_cap = (int)in->turn_cap;
     out->next = (enum bg_next)in->next;
+    out->cube_limit = (int)in->cube_limit;
     status = rotation_read(&out->rotation, in->rotation, err);
     return status != BG_OK ? status : variant_read(&out->variant, reader, in->variant, err);
 }

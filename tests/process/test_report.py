@@ -187,7 +187,7 @@ class Report(harness.Case):
         rating, played = {"greedy": 1500.0, "random": 1500.0}, {"greedy": 0, "random": 0}
         with sqlite3.connect(results) as db:
             won = db.execute("SELECT iif(match_winner, b, a), iif(match_winner, a, b) FROM game "
-                             "WHERE match_over ORDER BY rowid").fetchall()
+                             "WHERE match_over ORDER BY pair, leg").fetchall()
         for winner, loser in won:
             upset = 1 / (1 + 10 ** (abs(rating[winner] - rating[loser]) * math.sqrt(5) / 2000))
             chance = upset if rating[winner] >= rating[loser] else 1 - upset

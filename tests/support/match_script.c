@@ -102,6 +102,8 @@ static bool rules_word(struct bg_rules *rules, const char *word)
         rules->raises = atoi(value);
     } else if (has_prefix(word, "auto=", &value)) {
         rules->auto_doubles = atoi(value);
+    } else if (has_prefix(word, "limit=", &value)) {
+        rules->cube_limit = atoi(value);
     } else if (has_prefix(word, "cap=", &value)) {
         rules->turn_cap = atoi(value);
     } else {

@@ -46,6 +46,10 @@ static const struct script {
     {"C5: 2^40 is the limit", "money", "on=0 cubelog=40@0", "?roll0 0d!C5"},
     {"C5: 2^40 is reached", "money", "on=0 cubelog=39@0",
      "0d 1t =cube:1099511627776@1 0r31 0* ?roll1 1d!C5"},
+    {"C5: the event's limit is below", "money limit=8", "on=0 cube=4@0",
+     "0d 1t =cube:8@1 0r31 0* ?roll1 1d!C5"},
+    {"C5: a beaver past the event's limit", "money beavers limit=2", "on=0", "0d 1b!C5 ?take1 1t"},
+    {"C5: a beaver up to the event's limit", "money beavers limit=4", "on=0", "0d 1b 0t =cube:4@1"},
     {"C5: a beaver past the limit", "money beavers", "on=0 cubelog=39@0", "0d 1b!C5 ?take1 1t"},
 
     {"C7: no beavers by default", "money", "on=0", "0d 1b!C7 ?take1"},

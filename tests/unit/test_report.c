@@ -454,6 +454,12 @@ static const struct {
      "\"after\":[1]}]}}",
      "input.rolls[0].after: needs 21 numbers, has 1"},
     {"{\"kind\":\"money\",\"input\":{}}", "input.clusters: missing"},
+    {"{\"kind\":\"money\",\"input\":{\"cluster\":[]}}",
+     "input.cluster: unknown member; did you mean clusters?"},
+    {"{\"kind\":\"money\",\"input\":{\"clusters\":[]},\"rounds\":3}",
+     "rounds: unknown member; there are kind, input"},
+    {"{\"kind\":\"errors\",\"input\":{\"decisions\":[{\"side\":\"A\",\"forcd\":1}]}}",
+     "input.decisions[0].forcd: unknown member; did you mean forced?"},
     {"{\"kind\":\"money\",\"input\":{\"clusters\":[[1],[2,\"x\"]]}}",
      "input.clusters[1][1]: needs a number"},
     {"{\"kind\":\"interval\",\"input\":{\"rows\":[{\"wins\":3,\"matches\":2}]}}",
@@ -479,7 +485,7 @@ static const struct {
      "input.results[0].pairs: give pairs or wins_a and wins_b"},
     {"{\"kind\":\"ratings\",\"input\":{\"players\":[\"a\"],\"options\":{\"anchro\":1},\"results\":["
      "]}}",
-     "input.options.anchro: unknown option"},
+     "input.options.anchro: unknown member; did you mean anchor?"},
     {"{\"kind\":\"ratings\",\"input\":{\"players\":[\"a\"],\"options\":{\"prior\":-1},\"results\":["
      "]}}",
      "input.options.prior: is -1, needs at least 0"},

@@ -31,7 +31,8 @@ void section_fibs(struct report *report)
         doc_number(table, EXPERIENCE, player->experience);
     }
     doc_note(report->doc,
-             "Everybody starts at %.0f; matches count in the order in which they were finished. "
+             "Everybody starts at %.0f; matches count in the order of the schedule (pair, bots, "
+             "leg), whatever the concurrency. "
              "The number depends on that order and never comes to rest (its own noise is some 40 "
              "points): entertainment, not evidence. The ratings above are.",
              FIBS_START);
