@@ -173,11 +173,12 @@ void sequential_write(FILE *out, const struct sequential *sequential)
         break;
     case SPRT_UNDECIDED:
         fprintf(out,
-                "   SPRT undecided: the last game allowed is played, after %" PRIu64 " clusters\n",
-                test->clusters);
+                "   SPRT undecided: the last game allowed is played, after %" PRIu64 " cluster%s\n",
+                test->clusters, test->clusters == 1 ? "" : "s");
         break;
     case SPRT_CONTINUE:
-        fprintf(out, "   SPRT goes on: %" PRIu64 " clusters so far\n", test->clusters);
+        fprintf(out, "   SPRT goes on: %" PRIu64 " cluster%s so far\n", test->clusters,
+                test->clusters == 1 ? "" : "s");
         break;
     }
     sequential_line(line, sequential);
