@@ -121,7 +121,7 @@ def hog(steps=HOG_STEPS):
     held = []
     for _ in range(steps):
         held.append(b"x" * HOG_STEP)
-        time.sleep(0.02)
+        time.sleep(0.005)
     time.sleep(LONG_S)
 
 
@@ -161,7 +161,7 @@ class FileHog(Rogue):
         file = self.prepare_file()
         for _ in range(HOG_STEPS):
             os.write(file, b"x" * HOG_STEP)
-            time.sleep(0.02)
+            time.sleep(0.005)
         time.sleep(LONG_S)
 
 
