@@ -34,7 +34,7 @@ class Judge(Case):
         self.assertEqual(self.judgements("later.db"), self.judgements("online.db"))
         self.assertEqual(self.canonical("later.db"), before)
         self.assertEqual(later.split("\n", 1)[1], online[online.index("clean vs noisy   "):
-                                                         online.index("results:")])
+                                                         online.index("trust:")])
         ratio = float(re.search(r"ratio ([0-9.]+)", online).group(1))
         self.assertGreater(ratio, 9, "24 games: no more than the order of magnitude")
         apart = float(re.search(r"= ([0-9.]+) SE", online).group(1))
