@@ -13,6 +13,7 @@ from rogue import (answers, base, clocks, dice, doors, greeting, marks, plays, p
 
 MODULES = (base, greeting, clocks, plays, answers, wire, doors, text, process, sandbox, marks, dice)
 DEEDS = {name: deed for module in MODULES for name, deed in module.DEEDS.items()}
+assert len(DEEDS) == sum(len(module.DEEDS) for module in MODULES), "two deeds have one name"
 
 
 def call(function, argument):

@@ -124,7 +124,8 @@ static void reason_write(char out[256], const struct chess *chess, const struct 
     int loser = fixture->a + fixture->b - winner;
 
     if (game->winner < 0) {
-        snprintf(out, 256, "Draw, %s", bg_end_name(game->end));
+        snprintf(out, 256, game->length_points > 0 ? "Match drawn, %s" : "Draw, %s",
+                 bg_end_name(game->end));
     } else if (game->length_points > 0) {
         snprintf(out, 256, "%s wins the match %" PRId64 "-%" PRId64 "%s%s",
                  name_of(chess, game->match_winner == 0 ? fixture->a : fixture->b),

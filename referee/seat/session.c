@@ -56,7 +56,8 @@ struct session {
     int tables;
     struct session_work work;
     char version[2 * WIRE_NAME + 1], options[1024];
-    char *said; /* the clean copy that session_stderr lent last */
+    struct session_reply reply; /* what is being judged */
+    char *said;                 /* the clean copy that session_stderr lent last */
     char variants[sizeof((struct wire_hello *)NULL)->variants];
 };
 
@@ -677,7 +678,9 @@ void session_sweep(struct session *session, int64_t now_ns)
     if ((session->state == SESSION_STARTING || session->state == SESSION_GREETED) &&
         running_ns > session->setup.start_ns) {
         fail(session, BG_FAULT_START,
-             session->state == SESSION_STARTING ? "no Hello in time" : "not Ready in time");
+             session->state == SESSION_STARTING
+                 ? "no Hello in time: the bot sends it first, as soon as it is connected"
+                 : "not Ready in time: the bot sends it after the Welcome, when it can play");
         return;
     }
     while ((slot = first_overdue(&spent_ns, session, now_ns, stalled_ns)) != NULL) {
@@ -695,10 +698,11 @@ static bool take_answer(bool *strayed, struct session *session, const struct bg_
     int64_t stalled_ns, spent_ns, credit_ns;
 
     if (found == DECISION_NEVER && !*strayed) {
-        char story[96];
+        char story[120];
 
         *strayed = true;
-        snprintf(story, sizeof story, "an answer to decision %" PRIu64 ", which was never asked",
+        snprintf(story, sizeof story,
+                 "an answer to decision %" PRIu64 ", which was never asked; use the Ask's number",
                  answer->decision);
         charge(session, BG_FAULT_ORDER, story);
         return true;
@@ -722,7 +726,12 @@ static bool take_answer(bool *strayed, struct session *session, const struct bg_
 
 static void fail_flood(struct session *session)
 {
-    fail(session, BG_FAULT_FLOOD, "too many messages that answer nothing");
+    char story[120];
+
+    snprintf(story, sizeof story,
+             "too many messages that answer nothing: more than %d or %d bytes in a second",
+             FLOOD_MESSAGES, FLOOD_BYTES);
+    fail(session, BG_FAULT_FLOOD, story);
 }
 
 static void take_answers(struct session *session, const struct wire_message *message, size_t bytes,
@@ -732,6 +741,8 @@ static void take_answers(struct session *session, const struct wire_message *mes
     bool strayed = false;
 
     for (size_t i = 0; i < message->count && session->state == SESSION_READY; i++) {
+        session->reply.answer = &message->answers[i];
+        session->reply.trouble = message->answer_trouble[i];
         fits &= take_answer(&strayed, session, &message->answers[i], received_ns, queue_ns);
     }
     if (!fits && flood_count(&session->flood, bytes, received_ns)) {
@@ -958,7 +969,9 @@ void session_on_frame(struct session *session, const struct link_frame *frame, i
     if (session->state == SESSION_STARTING && frame->what != LINK_COMMAND) {
         on_first(session, frame);
     } else {
+        session->reply = (struct session_reply){.data = frame->data, .size = frame->size};
         on_traffic(session, frame, received_ns, credit_for_queue(credit, received_ns, lag_ns));
+        session->reply = (struct session_reply){.data = NULL};
     }
     credit_note_work(credit, received_ns, lag_ns, loop_now(session->setup.loop));
 }
@@ -1023,6 +1036,11 @@ int session_in_flight(const struct session *session)
 uint64_t session_memory(const struct session *session)
 {
     return session->process == NULL ? 0 : process_memory(session->process);
+}
+
+struct session_reply session_reply(const struct session *session)
+{
+    return session->reply;
 }
 
 const char *session_stderr(struct session *session)

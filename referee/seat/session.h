@@ -135,6 +135,15 @@ int64_t session_cpu_ns(const struct session *session);
 int session_in_flight(const struct session *session);   /* decisions open at once at most */
 uint64_t session_memory(const struct session *session); /* bytes held, 0 unknown */
 
+/* What the bot sent that is being judged: inside the listener's calls that come of a message. */
+struct session_reply {
+    const uint8_t *data; /* the message as it came; NULL: none, nothing came */
+    size_t size;
+    const struct bg_answer *answer; /* the one of it that is judged; NULL: none, or not readable */
+    const char *trouble;            /* why that is no answer; NULL: it is one */
+};
+struct session_reply session_reply(const struct session *session);
+
 /* The last 64 KiB of its standard error, cleaned (rules/clean.h); lent until the next call. */
 const char *session_stderr(struct session *session);
 

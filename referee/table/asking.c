@@ -1,6 +1,8 @@
 #include "asking.h"
 
 #include <assert.h>
+#include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 
 #include <bgref/cube.h>
@@ -74,6 +76,35 @@ bool asking_fits(enum bg_decision decision, enum bg_answer_kind answer)
     };
 
     return (fitting[decision] & 1 << answer) != 0;
+}
+
+void asking_misfit(char out[ASKING_MISFIT], enum bg_decision decision, const char *answer)
+{
+    static const struct {
+        const char *name, *fitting;
+    } texts[BG_DECIDE_COUNT] = {
+        [BG_DECIDE_NONE] = {"NONE", "nothing"},
+        [BG_DECIDE_DOUBLE] = {"DOUBLE", "action ROLL or DOUBLE, or resign"},
+        [BG_DECIDE_TAKE] = {"TAKE", "action TAKE, PASS or RAISE, or resign"},
+        [BG_DECIDE_RAISE] = {"RAISE", "action TAKE, PASS or RAISE, or resign"},
+        [BG_DECIDE_PLAY] = {"PLAY", "index, moves or result, or resign"},
+        [BG_DECIDE_KEEP] = {"KEEP", "action KEEP or REROLL, or resign"},
+        [BG_DECIDE_NAME] = {"NAME", "name, or resign"},
+        [BG_DECIDE_RESIGNATION] = {"RESIGNATION", "action ACCEPT or REFUSE"},
+    };
+
+    snprintf(out, ASKING_MISFIT, "'%.60s' does not answer DECISION_%s; expected %s", answer,
+             texts[decision].name, texts[decision].fitting);
+}
+
+void asking_no_index(char out[ASKING_MISFIT], const struct bg_ask *ask, uint32_t index)
+{
+    static _Thread_local struct bg_play_list plays;
+
+    bg_play_list(&plays, ask->rules.variant, &ask->board, 0, &ask->stage);
+    snprintf(out, ASKING_MISFIT,
+             "index %" PRIu32 " is not one of the %zu legal results, which count from 0", index,
+             (size_t)plays.count);
 }
 
 /* Turns whatever form a play came in into single moves and the board after them. */

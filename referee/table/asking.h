@@ -14,6 +14,12 @@ void asking_fill(struct bg_ask *ask, const struct bg_match *match, int seat);
 /* Whether this kind of answer is one to this kind of decision. */
 bool asking_fits(enum bg_decision decision, enum bg_answer_kind answer);
 
+/* Why an answer does not fit: what it is, what was asked and what would fit, or where an index
+ * would be. */
+enum { ASKING_MISFIT = 200 };
+void asking_misfit(char out[ASKING_MISFIT], enum bg_decision decision, const char *answer);
+void asking_no_index(char out[ASKING_MISFIT], const struct bg_ask *ask, uint32_t index);
+
 /* Takes a fitting answer to ask: *match becomes the state after it, *step what was done. To roll is
  * the host's step, so BG_ANSWER_ROLL is not for here. The broken rule leaves *match unchanged;
  * BG_RULE_AMBIGUOUS is a fault of its own. */

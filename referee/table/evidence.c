@@ -140,10 +140,43 @@ static void add_position(struct store_fault *fault, const struct evidence *evide
     fault->reproduce = copy(text);
 }
 
+/* "12 bytes: 0a06...", the first SHOWN of them. */
+static char *bytes_text(const uint8_t *bytes, size_t size)
+{
+    enum { SHOWN = 256 };
+    const size_t shown = size < SHOWN ? size : SHOWN;
+    const size_t room = 2 * shown + 40;
+    char *out = malloc(room);
+    size_t used;
+
+    if (out == NULL) {
+        return NULL;
+    }
+    used = (size_t)snprintf(out, room, "%zu byte%s%s", size, size == 1 ? "" : "s",
+                            size == 0 ? "" : ": ");
+    for (size_t i = 0; i < shown; i++) {
+        used += (size_t)snprintf(out + used, room - used, "%02x", bytes[i]);
+    }
+    snprintf(out + used, room - used, "%s", shown < size ? "..." : "");
+    return out;
+}
+
+static char *reply_text(const struct evidence *evidence)
+{
+    char text[EVIDENCE_ANSWER];
+
+    if (evidence->answer != NULL && evidence->answer->kind != BG_ANSWER_NONE) {
+        evidence_answer_write(
+            text, evidence->match != NULL ? evidence->match->rules.variant : bg_variant_at(0),
+            evidence->answer);
+        return copy(text);
+    }
+    return evidence->bytes == NULL ? NULL : bytes_text(evidence->bytes, evidence->bytes_size);
+}
+
 struct store_fault *evidence_make(const struct evidence *evidence)
 {
     struct store_fault *fault = calloc(1, sizeof *fault);
-    char reply[EVIDENCE_ANSWER];
 
     if (fault == NULL) {
         return NULL;
@@ -157,12 +190,7 @@ struct store_fault *evidence_make(const struct evidence *evidence)
     if (evidence->rule != BG_RULE_NONE) {
         fault->rule = copy(bg_rule_number(evidence->rule));
     }
-    if (evidence->answer != NULL) {
-        evidence_answer_write(
-            reply, evidence->match != NULL ? evidence->match->rules.variant : bg_variant_at(0),
-            evidence->answer);
-        fault->reply = copy(reply);
-    }
+    fault->reply = reply_text(evidence);
     if (evidence->match != NULL && evidence->seat >= 0) {
         add_position(fault, evidence);
     }

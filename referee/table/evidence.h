@@ -15,10 +15,13 @@ struct evidence {
     int seat;                     /* whose decision; -1 none was open */
     uint64_t decision;
     const struct bg_answer *answer;  /* NULL: none that could be read */
+    const void *bytes;               /* the message as it came; NULL: none came */
+    size_t bytes_size;
     const char *story, *stderr_tail; /* may be NULL */
 };
 
-/* A store_fault with everything filled in, for the store to take; NULL: no memory. */
+/* A store_fault with everything filled in; an answer stands there by its fields, a message that is
+ * none by its bytes, for the store to take; NULL: no memory. */
 struct store_fault *evidence_make(const struct evidence *evidence);
 
 /* The answer as one line ("moves 8/5 6/5", "double"), in a game's notation. */

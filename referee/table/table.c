@@ -287,6 +287,7 @@ static void lose(struct table *table, int seat, enum bg_fault fault, enum bg_rul
                  const struct bg_answer *answer, const char *story)
 {
     int bot = bot_on(table, seat);
+    struct session_reply reply = session_reply(table->setup.session[seat]);
     struct evidence evidence = {
         .game_id = table->id,
         .bot = table->name[seat],
@@ -295,7 +296,9 @@ static void lose(struct table *table, int seat, enum bg_fault fault, enum bg_rul
         .match = &table->match,
         .seat = seat,
         .decision = table->slot.ask.decision,
-        .answer = answer,
+        .answer = answer != NULL ? answer : reply.answer,
+        .bytes = reply.data,
+        .bytes_size = reply.size,
         .story = story,
         .stderr_tail = session_stderr(table->setup.session[seat]),
     };
@@ -349,8 +352,14 @@ static void judge(struct table *table, int seat, const struct bg_answer *answer,
     struct bg_error err;
     enum bg_status status;
     int turn = table->match.turn;
+    char story[ASKING_MISFIT];
     enum bg_rule rule = take_answer(&status, table, seat, answer, spent_ns, &err);
 
+    if (rule == BG_RULE_SLOT && answer->kind == BG_ANSWER_INDEX) {
+        asking_no_index(story, &table->slot.ask, answer->value);
+        lose(table, seat, BG_FAULT_ILLEGAL, rule, answer, story);
+        return;
+    }
     if (rule != BG_RULE_NONE) {
         lose(table, seat, rule == BG_RULE_AMBIGUOUS ? BG_FAULT_AMBIGUOUS : BG_FAULT_ILLEGAL, rule,
              answer, bg_rule_text(rule));
@@ -366,6 +375,22 @@ static void judge(struct table *table, int seat, const struct bg_answer *answer,
         return;
     }
     table_advance(table);
+}
+
+/* An answer to another kind of decision, or what is no answer at all. */
+static void lose_misfit(struct table *table, int seat, const struct bg_answer *answer)
+{
+    const char *trouble = session_reply(table->setup.session[seat]).trouble;
+    char text[EVIDENCE_ANSWER], story[ASKING_MISFIT];
+
+    if (answer->kind == BG_ANSWER_NONE) {
+        snprintf(story, sizeof story, "what answers decision %" PRIu64 " is no answer: %s",
+                 table->slot.ask.decision, trouble == NULL ? "nothing is in it" : trouble);
+    } else {
+        evidence_answer_write(text, table->match.rules.variant, answer);
+        asking_misfit(story, table->slot.ask.kind, text);
+    }
+    lose(table, seat, BG_FAULT_GARBLED, BG_RULE_NONE, answer, story);
 }
 
 void table_on_answer(struct table *table, const struct bg_answer *answer, int64_t spent_ns,
@@ -384,8 +409,7 @@ void table_on_answer(struct table *table, const struct bg_answer *answer, int64_
                  (double)charged_ns / 1e9, (double)table->slot.limit_ns / 1e9);
         lose(table, seat, BG_FAULT_LATE, BG_RULE_NONE, answer, story);
     } else if (!asking_fits(table->slot.ask.kind, answer->kind)) {
-        lose(table, seat, BG_FAULT_GARBLED, BG_RULE_NONE, answer,
-             "the answer does not fit the kind of decision");
+        lose_misfit(table, seat, answer);
     } else {
         judge(table, seat, answer, charged_ns);
     }

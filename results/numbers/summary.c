@@ -20,16 +20,22 @@ void summary_ppg_of(struct ppg *out, const struct tally *tally, const struct tal
                     : ppg_sd_of_sums((double)sum->games, (double)sum->points, sum->squares));
 }
 
+static double drawn_half(const struct tally_sum *sum)
+{
+    return 0.5 * (double)(sum->legs - sum->legs_won - sum->legs_lost);
+}
+
 void summary_winrate_of(struct winrate *out, const struct tally_sum *sum)
 {
     double pairs[3] = {(double)sum->pairs[0], (double)sum->pairs[1], (double)sum->pairs[2]};
 
     winrate_of_pairs(out, pairs);
-    if (sum->halves[0] + sum->halves[1] > 0 || !(out->matches > 0)) {
+    if ((double)sum->legs > out->matches || !(out->matches > 0)) {
         struct winrate paired = *out;
 
-        /* single legs beside pairs: all as plain matches, with the pairs' design effect */
-        winrate_of_matches(out, (double)sum->legs_won, (double)(sum->legs_won + sum->legs_lost));
+        /* Single legs and drawn ones beside pairs: all as plain matches, with the pairs' design
+         * effect. A drawn match is half a win. */
+        winrate_of_matches(out, (double)sum->legs_won + drawn_half(sum), (double)sum->legs);
         out->deff = paired.deff;
         out->se *= sqrt(paired.deff);
     }
@@ -110,8 +116,8 @@ static void add_standing(struct summary *out, int a, int b, const struct tally_s
         work->encounter[work->count++] = (struct standings_encounter){
             .a = work->place[a],
             .b = work->place[b],
-            .score_a = out->money ? points : (double)sum->legs_won,
-            .score_b = out->money ? -points : (double)sum->legs_lost,
+            .score_a = out->money ? points : (double)sum->legs_won + drawn_half(sum),
+            .score_b = out->money ? -points : (double)sum->legs_lost + drawn_half(sum),
             .difference = points,
         };
     }
@@ -192,12 +198,14 @@ static void add_row(struct summary *out, int a, int b, const struct tally_sum *s
     if (pairs[0] + pairs[1] + pairs[2] > 0) {
         out->row[out->rows++] = rating_row_pairs(a, b, length, pairs);
     }
-    if (sum->halves[0] + sum->halves[1] > 0) {
-        out->row[out->rows++] = (struct rating_row){.a = a,
-                                                    .b = b,
-                                                    .length_points = length,
-                                                    .wins_a = (double)sum->halves[1],
-                                                    .wins_b = (double)sum->halves[0]};
+    /* single legs, and drawn ones as half a win for each side */
+    if (sum->halves[0] + sum->halves[1] > 0 || drawn_half(sum) > 0) {
+        out->row[out->rows++] =
+            (struct rating_row){.a = a,
+                                .b = b,
+                                .length_points = length,
+                                .wins_a = (double)sum->halves[1] + drawn_half(sum),
+                                .wins_b = (double)sum->halves[0] + drawn_half(sum)};
     }
 }
 

@@ -420,6 +420,9 @@ char *record_put_start(char *at, const struct bg_match *start)
     at = line_put(line_put(at, " crawford="), on_off(start->crawford_game));
     at = line_put(line_put(at, " post-crawford="), on_off(start->crawford_done));
     at = put_seat(line_put(at, " last-winner="), start->last_winner);
+    if (start->drawn_games > 0) {
+        at = line_put_int(line_put(at, " drawn="), start->drawn_games);
+    }
     at = put_seat(line_put(at, " on-roll="), start->on_roll);
     return line_put(line_put(at, " position="), start->set_position ? "given" : "set-up");
 }
@@ -449,6 +452,16 @@ static bool scan_cube(struct scan *scan, struct bg_match *out)
     return scan_seat(scan, " owner=", &out->cube_owner);
 }
 
+/* Not written when no game was drawn. */
+static bool scan_drawn(struct scan *scan, int *out)
+{
+    struct scan there = *scan;
+
+    *out = 0;
+    return !scan_text(&there, " drawn=") ||
+           scan_number(scan, " drawn=", 1, BG_DRAWN_GAMES - 1, out);
+}
+
 bool record_read_start(struct bg_match *out, const char *text, size_t size)
 {
     const int64_t most = INT64_C(1) << 50;
@@ -460,7 +473,8 @@ bool record_read_start(struct bg_match *out, const char *text, size_t size)
         !scan_flag(&scan, " crawford=", &out->crawford_game) ||
         !scan_flag(&scan, " post-crawford=", &out->crawford_done) ||
         !scan_seat(&scan, " last-winner=", &out->last_winner) ||
-        !scan_seat(&scan, " on-roll=", &out->on_roll) || !scan_text(&scan, " position=")) {
+        !scan_drawn(&scan, &out->drawn_games) || !scan_seat(&scan, " on-roll=", &out->on_roll) ||
+        !scan_text(&scan, " position=")) {
         return false;
     }
     out->set_position = scan_text(&scan, "given");

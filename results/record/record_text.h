@@ -32,7 +32,7 @@ const char *record_end_word(enum bg_end end);
 enum bg_end record_end_find(const char *word);
 
 /* Sets those fields of *out that record_put_start writes: game, score, cube_log2, cube_owner,
- * crawford_game, crawford_done, last_winner, on_roll, set_position. */
+ * crawford_game, crawford_done, last_winner, drawn_games, on_roll, set_position. */
 bool record_read_start(struct bg_match *out, const char *text, size_t size);
 
 #endif

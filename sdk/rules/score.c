@@ -33,12 +33,15 @@ void score_finish(struct bg_match *match, enum bg_end end, int winner, int level
     match->result.level = level;
     match->result.points = level * bg_cube_stake(match);
     match->last_winner = winner;
+    match->drawn_games = winner == NOBODY ? match->drawn_games + 1 : 0;
     match->doubler = NOBODY;
     match->raise = 0;
     if (winner != NOBODY) {
         match->score[winner] += match->result.points;
     }
-    if (length == 0 || (winner != NOBODY && match->score[winner] >= length)) {
+    /* M2: sides that draw game after game would play for ever */
+    if (length == 0 || (winner != NOBODY && match->score[winner] >= length) ||
+        match->drawn_games >= BG_DRAWN_GAMES) {
         match->match_winner = winner;
         set_need(match, BG_NEED_NOTHING, NOBODY);
     } else {

@@ -89,6 +89,7 @@ static void reader_restart(struct wire_reader *reader, struct wire_message *out)
     out->count = 0;
     out->asks = NULL;
     out->answers = NULL;
+    out->answer_trouble = NULL;
     out->values = NULL;
 }
 

@@ -3,6 +3,7 @@
 #include <inttypes.h>
 #include <limits.h>
 #include <stddef.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -341,24 +342,52 @@ enum bg_status unpack_asks(struct wire_message *out, struct wire_reader *reader,
 
 /* ---------------------------------------------------------------- answers */
 
-static enum bg_answer_kind number_read(uint32_t *out, uint32_t value, uint32_t max,
-                                       enum bg_answer_kind kind)
+enum { TROUBLE = 96 };
+
+static bool number_is_good(char *trouble, const char *what, uint32_t value, uint32_t max)
 {
-    *out = value;
-    return value >= 1 && value <= max ? kind : BG_ANSWER_NONE;
+    if (value >= 1 && value <= max) {
+        return true;
+    }
+    snprintf(trouble, TROUBLE, "%s %" PRIu32 " is not within 1..%" PRIu32, what, value, max);
+    return false;
 }
 
-static void answer_read(struct bg_answer *out, const Bgref__V1__Answer *in)
+static void moves_answer_read(struct bg_answer *out, char *trouble, const ProtobufCBinaryData *in)
 {
+    if (unpack_moves(&out->play, in)) {
+        out->kind = BG_ANSWER_MOVES;
+        return;
+    }
+    snprintf(trouble, TROUBLE, "moves has %zu bytes; a move is two (from, to), at most %d in all",
+             in->len, 2 * BG_MOVES_MAX);
+}
+
+static void result_answer_read(struct bg_answer *out, char *trouble, const Bgref__V1__Position *in)
+{
+    if (in != NULL && unpack_position(&out->result, in)) {
+        out->kind = BG_ANSWER_RESULT;
+        return;
+    }
+    snprintf(trouble, TROUBLE, "result is no position: at most %d slots and %d checkers a side",
+             BG_SLOTS, BG_CHECKERS);
+}
+
+/* What is no answer has kind BG_ANSWER_NONE, and trouble says why; else trouble is "". */
+static void answer_read(struct bg_answer *out, char *trouble, const Bgref__V1__Answer *in)
+{
+    trouble[0] = '\0';
     out->decision = in->decision;
     out->kind = BG_ANSWER_NONE;
     out->value = 0;
     out->play.moves = 0;
     switch (in->content_case) {
     case BGREF__V1__ANSWER__CONTENT_ACTION:
-        if (in->action >= BGREF__V1__ACTION__ACTION_NONE &&
+        if (in->action > BGREF__V1__ACTION__ACTION_NONE &&
             in->action <= BGREF__V1__ACTION__ACTION_REFUSE) {
             out->kind = (enum bg_answer_kind)in->action; /* same numbers: see pack.c */
+        } else {
+            snprintf(trouble, TROUBLE, "action %d is not one of enum Action", (int)in->action);
         }
         break;
     case BGREF__V1__ANSWER__CONTENT_INDEX:
@@ -366,23 +395,23 @@ static void answer_read(struct bg_answer *out, const Bgref__V1__Answer *in)
         out->value = in->index;
         break;
     case BGREF__V1__ANSWER__CONTENT_MOVES:
-        if (unpack_moves(&out->play, &in->moves)) {
-            out->kind = BG_ANSWER_MOVES;
-        }
+        moves_answer_read(out, trouble, &in->moves);
         break;
     case BGREF__V1__ANSWER__CONTENT_RESULT:
-        if (in->result != NULL && unpack_position(&out->result, in->result)) {
-            out->kind = BG_ANSWER_RESULT;
-        }
+        result_answer_read(out, trouble, in->result);
         break;
     case BGREF__V1__ANSWER__CONTENT_NAME:
-        out->kind = number_read(&out->value, in->name, 6, BG_ANSWER_NAME);
+        out->value = in->name;
+        out->kind = number_is_good(trouble, "name", in->name, 6) ? BG_ANSWER_NAME : BG_ANSWER_NONE;
         break;
     case BGREF__V1__ANSWER__CONTENT_RESIGN:
-        out->kind = number_read(&out->value, in->resign, BG_CHECKERS, BG_ANSWER_RESIGN);
+        out->value = in->resign;
+        out->kind = number_is_good(trouble, "resign", in->resign, BG_CHECKERS) ? BG_ANSWER_RESIGN
+                                                                               : BG_ANSWER_NONE;
         break;
     case BGREF__V1__ANSWER__CONTENT__NOT_SET:
     default:
+        snprintf(trouble, TROUBLE, "it has a number and nothing else that is known here");
         break;
     }
 }
@@ -391,19 +420,29 @@ enum bg_status unpack_answers(struct wire_message *out, struct wire_reader *read
                               const Bgref__V1__Answers *in, struct bg_error *err)
 {
     struct bg_answer *answers;
+    const char **troubles;
+    char trouble[TROUBLE];
 
     if (in->n_answers > WIRE_BATCH_MAX) {
         return bg_error_set(err, BG_E_FORMAT, "answers: %zu in one message, at most %d",
                             in->n_answers, WIRE_BATCH_MAX);
     }
     answers = unpack_take(reader, in->n_answers * sizeof *answers);
-    if (answers == NULL) {
+    troubles = (const char **)unpack_take(reader, in->n_answers * sizeof *troubles);
+    if (answers == NULL || troubles == NULL) {
         return unpack_exhausted(reader, err);
     }
     for (size_t i = 0; i < in->n_answers; i++) {
-        answer_read(&answers[i], in->answers[i]);
+        char *kept = NULL;
+
+        answer_read(&answers[i], trouble, in->answers[i]);
+        if (trouble[0] != '\0' && (kept = unpack_take(reader, strlen(trouble) + 1)) == NULL) {
+            return unpack_exhausted(reader, err);
+        }
+        troubles[i] = kept == NULL ? NULL : strcpy(kept, trouble);
     }
     out->answers = answers;
+    out->answer_trouble = troubles;
     out->count = in->n_answers;
     return BG_OK;
 }

@@ -50,6 +50,11 @@ enum bg_status unpack_list(char *out, size_t size, char *const *list, size_t cou
         if (at > 0) {
             out[at++] = separator;
         }
+        if (strlen(list[i]) >= size - at) {
+            return bg_error_set(err, BG_E_FORMAT,
+                                "%s: entry %zu has no room; all together may have %zu bytes", what,
+                                i, size - 1);
+        }
         status = unpack_text(out + at, size - at, list[i], what, err);
         if (status != BG_OK) {
             return status;
@@ -60,7 +65,9 @@ enum bg_status unpack_list(char *out, size_t size, char *const *list, size_t cou
         }
         at += strlen(out + at);
         if (at + 1 >= size && i + 1 < count) {
-            return bg_error_set(err, BG_E_FORMAT, "%s: longer than %zu bytes", what, size - 1);
+            return bg_error_set(err, BG_E_FORMAT,
+                                "%s: entry %zu has no room; all together may have %zu bytes", what,
+                                i + 1, size - 1);
         }
     }
     return BG_OK;

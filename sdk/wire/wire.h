@@ -105,7 +105,9 @@ struct wire_message {
     uint64_t number;                    /* EVALUATE, EVALUATION */
     size_t count;                       /* ASKS, ANSWERS, EVALUATE, EVALUATION */
     const struct bg_ask *asks;          /* ASKS, EVALUATE: lent likewise */
-    const struct bg_answer *answers;    /* ANSWERS: lent likewise */
+    const struct bg_answer *answers;    /* ANSWERS: lent likewise; kind BG_ANSWER_NONE: what the bot
+                                           sent is no answer, and the next field says why */
+    const char *const *answer_trouble;  /* ANSWERS: by answer; NULL: it is one. Lent likewise */
     const struct bg_value *values;      /* EVALUATION: lent likewise; see wire_unpack_to_referee */
 };
 

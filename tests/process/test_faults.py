@@ -1,4 +1,5 @@
 """A bot's offence costs what it should, and the event goes on."""
+import json
 import os
 import re
 import shlex
@@ -103,6 +104,48 @@ class Faults(Case):
         for words, story in self.rows("select stderr_tail, story from fault"):
             self.assertIn("rogue: about to fall over", words)
             self.assertEqual(story, "the process ended: exit 3")
+
+    def test_sentences_name_the_mistake_and_evidence_has_what_came(self):
+        told = {
+            "no-index": (r"index 100000 is not one of the \d+ legal results, which count from 0",
+                         r"index 100000"),
+            "half-move": (r"what answers decision \d+ is no answer: moves has 3 bytes; a move is two .*",
+                          r"\d+ bytes: 1a[0-9a-f]+080506"),
+            "no-content": (r"what answers decision \d+ is no answer: it has a number and nothing .*",
+                           r"\d+ bytes: 1a[0-9a-f]+"),
+            "wrong-kind": (r"'accept' does not answer DECISION_PLAY; expected index, moves or .*",
+                           r"accept"),
+            "wrong-number": (r"an answer to decision \d+, which was never asked; use .*", r"index 0"),
+            "garbage": (r"message: 14 bytes that are no ToReferee", r"14 bytes: ffffff20[0-9a-f]+"),
+            "two-frames": (r"an empty frame before the message, as REQ sockets send; .*", None),
+            "oversized": (r"a message of 65537 bytes; 65536 are allowed", r"65537 bytes: (00){256}..."),
+        }
+        self.write("event.yaml", "bots:\n  - random\n" + "".join(
+            f'  - {{name: {deed}, cmd: "{ROGUE} {deed}"}}\n' for deed in told) +
+            "length: 0\npairs: 1\nseed: 3\nquarantine: 1000\nconcurrency: 4\n")
+        self.play("--quiet")
+        seen = set()
+        for bot, story, reply in self.rows("select bot, story, reply from fault"):
+            said, kept = told[bot]
+            self.assertRegex(story, f"^{said}$")
+            if kept is not None:
+                self.assertRegex(reply or "", f"^{kept}$")
+            seen.add(bot)
+        self.assertEqual(seen, set(told))
+
+    def test_a_match_of_drawn_games_ends_drawn(self):
+        self.write("event.yaml", "bots: [random, greedy, first]\nlength: 3\npairs: 1\nseed: 3\n"
+                   "turn_cap: 1\ncube: off\n")
+        self.play("--quiet")
+        self.assertEqual(self.rows("select count(*), max(game), min(match_winner), max(match_winner) "
+                                   "from game where match_over"), [(6, 9, -1, -1)])
+        self.must("verify", "r.db")
+        for row in json.loads(self.must("rate", "r.db", "--json")[0])["standings"]:
+            self.assertEqual((row["drawn"], row["score"]), (4, 2), row)  # half a win each
+        for form in ("csv", "json", "xgid"):
+            self.must("export", "r.db", "-f", form)
+        self.must("report", "r.db", "--out", "-")
+        self.must("show", "r.db")
 
     def test_silence_ends_at_the_ceiling(self):
         self.event("silent", pairs=2, ceiling="300ms", after=40)

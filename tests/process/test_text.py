@@ -60,7 +60,7 @@ class Text(Case):
 
     def play(self):
         return self.on_terminal(
-            "duel", "greedy", "-engine", "name=rogue", f"cmd={ROGUE} terminal --after 20", "--pairs",
+            "duel", "greedy", "-engine", "name=rogue", f"cmd={ROGUE} writes-escapes --after 20", "--pairs",
             "2", "--length", "1", "--results", "r.db", "--log", "debug", "--events", "events.json",
             "--quarantine", "1000", "--seed", "3")
 
@@ -109,7 +109,7 @@ class Text(Case):
                 self.assertFalse(value.strip().lower().startswith("javascript:"), value)
 
     def test_greetings_that_are_refused(self):
-        for deed, story in (("terminal-hello", b"is no Hello"), ("terminal-refused", b"refused: game")):
+        for deed, story in (("escapes-hello", b"is no Hello"), ("escapes-refused", b"refused: game")):
             shown = self.on_terminal(
                 "duel", "greedy", "-engine", "name=rogue", f"cmd={ROGUE} {deed}", "--pairs", "1",
                 "--results", f"{deed}.db", "--log", "debug", status=3)
@@ -120,7 +120,7 @@ class Text(Case):
     def test_the_examination(self):
         self.write("bots.yaml", "")
         shown = self.on_terminal("check", "--json", "c.json", "--junit", "c.xml", "--", ROGUE,
-                                 "terminal", "--after", "20", status=1)
+                                 "writes-escapes", "--after", "20", status=1)
         self.assert_clean(shown, "check")
         for name in ("c.json", "c.xml"):
             with open(self.path(name), "rb") as file:

@@ -6,7 +6,7 @@
 
 #include "support/match_laws.h"
 
-enum { MATCHES = 2000, STEPS_MAX = 100000, NONSENSE_PERCENT = 15 };
+enum { MATCHES = 2400, STEPS_MAX = 100000, NONSENSE_PERCENT = 15 };
 
 /* What happened in all matches together: a property that never met a raccoon proves nothing. */
 struct tally {

@@ -209,7 +209,16 @@ static const char *law_of_score(const struct bg_match *match)
                     match->score[match->match_winner] < length)) {
         return "a match ends when its length is reached";
     }
+    if (match->drawn_games < 0 || match->drawn_games > BG_DRAWN_GAMES ||
+        (match->drawn_games > 0 && match->last_winner != -1)) {
+        return "drawn games are counted one after the other";
+    }
+    if (length > 0 && match->drawn_games == BG_DRAWN_GAMES &&
+        (match->need.kind != BG_NEED_NOTHING || match->match_winner != -1)) {
+        return "so many drawn games end a match, drawn";
+    }
     if (length > 0 && !reached && match->need.kind == BG_NEED_NOTHING &&
+        match->drawn_games < BG_DRAWN_GAMES &&
         !(match->rules.fault_match && result->end == BG_END_FAULT)) {
         return "a match does not end before";
     }

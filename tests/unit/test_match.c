@@ -15,6 +15,11 @@
 /* Seat 0 on the bar against six closed points. */
 #define CLOSED_OUT "x=25:1,10:14 y=6:2,5:2,4:2,3:2,2:2,1:2,13:3"
 
+/* A game of a turn a side with turn_cap 1, and ten of them. */
+#define DRAWN     "o31 0* 1r21 1* "
+#define DRAWN_3   DRAWN "N " DRAWN "N " DRAWN
+#define TEN_DRAWN DRAWN_3 "N " DRAWN_3 "N " DRAWN_3 "N " DRAWN
+
 static const struct script {
     const char *name, *rules, *start, *script;
 } scripts[] = {
@@ -165,6 +170,11 @@ static const struct script {
      "=score:0-0"},
     {"match: a capped game is followed by another", "match=3 cap=2", NULL,
      "o31 0* 1r21 1* ?double0 0r21 0* 1r21 1* ?game =end:cap =turns:2-2 N ?opening =game:1"},
+    {"ten drawn games one after the other end a match, drawn", "match=3 cap=1", NULL,
+     TEN_DRAWN "?nothing =end:cap =match:-1 =score:0-0 =game:9"},
+    {"a game that is won begins the count anew", "match=7 single cap=1", NULL,
+     DRAWN "N " DRAWN "N 0Flate N " TEN_DRAWN "?nothing =score:0-1 =match:-1 =game:12"},
+    {"money: a drawn game stands alone", "money cap=1", NULL, DRAWN "?nothing"},
     {"both seats must have reached the cap", "money cap=1", "on=1",
      "1r21 1* ?double0 0r21 0* "
      "=end:cap"},

@@ -569,6 +569,8 @@ START_TEST(an_answer_keeps_its_number_whatever_it_holds)
     ck_assert_uint_eq(message.answers[0].decision, 9);
     ck_assert_msg(message.answers[0].kind == answer_rows[_i].kind, "%s: kind %d",
                   answer_rows[_i].name, (int)message.answers[0].kind);
+    ck_assert_msg((message.answer_trouble[0] != NULL) == (answer_rows[_i].kind == BG_ANSWER_NONE),
+                  "%s: it is said why", answer_rows[_i].name);
 }
 END_TEST
 

@@ -60,6 +60,22 @@ class ResignAgain(Answers):
         return True
 
 
+class NoIndex(Rogue):
+    fault, rule, does = "illegal", "N1", "an index behind the last result: loses the game"
+
+    def misdeed(self, ask, out):
+        out.index = 100000
+        return True
+
+
+class HalfMove(Rogue):
+    fault, does = "garbled", "moves of an odd number of bytes: loses the game"
+
+    def misdeed(self, ask, out):
+        out.moves = bytes([8, 5, 6])
+        return True
+
+
 class NoContent(Rogue):
     fault, does = "garbled", "an answer with a number and nothing else: loses the game"
 
@@ -137,6 +153,8 @@ DEEDS = {
     "resign-level": ResignLevel,
     "resign-again": ResignAgain,
     "wrong-kind": WrongKind,
+    "no-index": NoIndex,
+    "half-move": HalfMove,
     "no-content": NoContent,
     "wrong-number": WrongNumber,
     "old-number": OldNumber,

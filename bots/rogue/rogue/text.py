@@ -60,7 +60,7 @@ class TerminalRefused(Terminal):
 
 
 DEEDS = {
-    "terminal": Terminal,
-    "terminal-hello": TerminalHello,
-    "terminal-refused": TerminalRefused,
+    "writes-escapes": Terminal,
+    "escapes-hello": TerminalHello,
+    "escapes-refused": TerminalRefused,
 }

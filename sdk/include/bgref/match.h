@@ -26,6 +26,7 @@ enum {
     BG_CUBE_LOG2_MAX = 40,
     BG_CENTRED = -1,
     BG_TURN_CAP = 2000,
+    BG_DRAWN_GAMES = 10, /* so many drawn games one after the other end a match, drawn (M2) */
     BG_OFFERS_MAX = 3,
     BG_PASSES_MAX = 3 /* what follows a step without a choice: a stage, and handed-over numbers */
 };
@@ -179,7 +180,9 @@ struct bg_match {
     bool crawford_game;         /* this is the Crawford game */
     bool crawford_done;         /* the Crawford game is past (post-Crawford) */
     int last_winner;            /* winner of the last game, -1 none or drawn */
-    int match_winner;           /* -1 while it goes on; money: the game's winner, -1 when drawn */
+    int drawn_games;            /* the last so many games were drawn, one after the other */
+    int match_winner;           /* -1 while it goes on and when it is drawn (M2); money: the game's
+                                   winner, -1 when drawn */
     struct bg_result result;    /* of the game just ended; end BG_END_NONE while it goes on */
     enum bg_part part;          /* of the turn, that stage belongs to */
     bool escalates;             /* higher numbers follow this stage when it is played */
