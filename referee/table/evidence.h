@@ -14,8 +14,8 @@ struct evidence {
     const struct bg_match *match; /* at the decision */
     int seat;                     /* whose decision; -1 none was open */
     uint64_t decision;
-    const struct bg_answer *answer;  /* NULL: none that could be read */
-    const void *bytes;               /* the message as it came; NULL: none came */
+    const struct bg_answer *answer; /* NULL: none that could be read */
+    const void *bytes;              /* the message as it came; NULL: none came */
     size_t bytes_size;
     const char *story, *stderr_tail; /* may be NULL */
 };

@@ -453,8 +453,9 @@ enum bg_status record_view_start(struct bg_match *out, const struct record_view 
     }
     match.last_winner = told.last_winner;
     match.drawn_games = told.drawn_games;
-    if (match.on_roll != told.on_roll || (told.drawn_games > 0 && told.last_winner != -1) || match.set_position != told.set_position ||
-        match.crawford_game != told.crawford_game || match.rules.variant != rules.variant) {
+    if (match.on_roll != told.on_roll || (told.drawn_games > 0 && told.last_winner != -1) ||
+        match.set_position != told.set_position || match.crawford_game != told.crawford_game ||
+        match.rules.variant != rules.variant) {
         return wrong_value(view, KEY_START, "no match begins like this", err);
     }
     *out = match;
