@@ -688,14 +688,20 @@ void session_sweep(struct session *session, int64_t now_ns)
     }
 }
 
+/* What the answers of one message have in common: when it came, loop_stalled() then, and what it is
+ * credited for the queue before it. */
+struct receipt {
+    int64_t received_ns, stalled_ns, queue_ns;
+};
+
 /* One answer. False: it was to a decision that is closed, and is dropped; so are all but the first
  * that answer what was never asked: one message is one offence. */
 static bool take_answer(bool *strayed, struct session *session, const struct bg_answer *answer,
-                        int64_t received_ns, int64_t queue_ns)
+                        const struct receipt *receipt)
 {
     struct session_slot *slot = NULL;
     enum decision_found found = decisions_find(&slot, &session->decisions, answer->decision);
-    int64_t stalled_ns, spent_ns, credit_ns;
+    int64_t spent_ns, credit_ns;
 
     if (found == DECISION_NEVER && !*strayed) {
         char story[120];
@@ -710,9 +716,9 @@ static bool take_answer(bool *strayed, struct session *session, const struct bg_
     if (found != DECISION_OPEN) {
         return false;
     }
-    stalled_ns = loop_stalled(session->setup.loop, received_ns) - slot->stalled_ns;
-    spent_ns = received_ns - slot->sent_ns;
-    credit_ns = queue_ns > stalled_ns ? queue_ns : stalled_ns;
+    spent_ns = receipt->received_ns - slot->sent_ns;
+    credit_ns = receipt->stalled_ns - slot->stalled_ns;
+    credit_ns = credit_ns > receipt->queue_ns ? credit_ns : receipt->queue_ns;
     credit_ns = credit_ns < spent_ns ? credit_ns : spent_ns;
     decisions_close(&session->decisions, slot);
     session->failures = 0;
@@ -737,13 +743,15 @@ static void fail_flood(struct session *session)
 static void take_answers(struct session *session, const struct wire_message *message, size_t bytes,
                          int64_t received_ns, int64_t queue_ns)
 {
+    struct receipt receipt = {received_ns, loop_stalled(session->setup.loop, received_ns),
+                              queue_ns};
     bool fits = message->count > 0;
     bool strayed = false;
 
     for (size_t i = 0; i < message->count && session->state == SESSION_READY; i++) {
         session->reply.answer = &message->answers[i];
         session->reply.trouble = message->answer_trouble[i];
-        fits &= take_answer(&strayed, session, &message->answers[i], received_ns, queue_ns);
+        fits &= take_answer(&strayed, session, &message->answers[i], &receipt);
     }
     if (!fits && flood_count(&session->flood, bytes, received_ns)) {
         fail_flood(session);
