@@ -131,13 +131,27 @@ static void add_run(void *user, const char *key, const char *value)
             .seconds = account_number(value, " seconds="),
             .frames = account_number(value, " frames="),
             .lag_mean_us = account_number(value, " lag_mean_us="),
+            .lag_p99_us = account_number(value, " lag_p99_us="),
             .lag_most_us = account_number(value, " lag_most_us="),
             .stalled_ms = account_number(value, " stalled_ms="),
+            .credited_ms = account_number(value, " credited_ms="),
             .given_up = account_number(value, " given_up="),
             .exit = account_number(value, " exit="),
             .bgref = account_text(gather, value, " bgref=", " "),
             .system = account_text(gather, value, " system=", ""),
         };
+    }
+}
+
+/* What a run took off the time of a bot: `credit.RUN.BOT`, nanoseconds. */
+static void add_credit(void *user, const char *key, const char *value)
+{
+    struct gather *gather = user;
+    const char *dot = strchr(key + strlen("credit."), '.');
+    int bot = dot == NULL ? -1 : tally_find(&gather->results.tally, dot + 1);
+
+    if (bot >= 0) {
+        gather->bot[bot].credited_ns += strtod(value, NULL);
     }
 }
 
@@ -370,6 +384,9 @@ static enum bg_status read_store(struct gather *out, struct bg_error *err)
 
     if (status == BG_OK) {
         status = ops->meta_each(store, "run.", add_run, out, err);
+    }
+    if (status == BG_OK) {
+        status = ops->meta_each(store, "credit.", add_credit, out, err);
     }
     if (status == BG_OK) {
         status = ops->meta_each(store, "dice.", add_dice, out, err);

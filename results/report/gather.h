@@ -24,6 +24,7 @@ enum {
 struct gather_bot {
     struct spread time;                /* of its measured decisions */
     struct fibs_player fibs;           /* match play; matches in the order of the schedule */
+    double credited_ns;                /* taken off its time, in all runs */
     int64_t least_left_ns;             /* on its clock after a game; INT64_MAX: no clock */
     char *version, *program, *options; /* as in its first record; NULL: it has not played */
     bool changed;                      /* a later record has others */
@@ -35,7 +36,8 @@ struct gather_bot {
  * but the first, when the run was cut off or is not over. */
 struct gather_run {
     double begun_s; /* since 1970, UTC */
-    double seconds, frames, lag_mean_us, lag_most_us, stalled_ms, given_up, exit;
+    double seconds, frames, lag_mean_us, lag_p99_us, lag_most_us, stalled_ms, credited_ms;
+    double given_up, exit;
     char *bgref, *system; /* NULL: not told */
 };
 

@@ -276,7 +276,11 @@ class Report(harness.Case):
             self.assertGreater(run["frames"], 50)
             self.assertGreater(run["lag_most_us"], 0)
             self.assertGreaterEqual(run["lag_most_us"], run["lag_mean_us"])
+            self.assertGreater(run["lag_p99_us"], 0)
             self.assertEqual((run["given_up"], run["exit"]), (0, 0))
+        bots = sum(bot["credited_ms"] for bot in data["tables"]["clocks"]["rows"])
+        self.assertGreater(bots, 0)
+        self.assertAlmostEqual(bots, sum(run["credited_ms"] for run in runs), delta=0.1)
         self.assertNotIn(os.uname().nodename, text)
 
     def judge(self, results):

@@ -3,7 +3,7 @@
 
 #include "section.h"
 
-enum { NAME, DECISIONS, MEAN, MEDIAN, SLOW, MOST, LEFT, LATE, COLUMNS };
+enum { NAME, DECISIONS, MEAN, MEDIAN, SLOW, MOST, CREDITED, LEFT, LATE, COLUMNS };
 
 static const struct doc_column columns[COLUMNS] = {
     [NAME] = {.key = "name", .title = "Bot"},
@@ -12,6 +12,7 @@ static const struct doc_column columns[COLUMNS] = {
     [MEDIAN] = {.key = "median_ms", .title = "Median", .unit = "ms", .decimals = 3},
     [SLOW] = {.key = "p99_ms", .title = "99 %", .unit = "ms", .decimals = 3},
     [MOST] = {.key = "most_ms", .title = "Longest", .unit = "ms", .decimals = 3},
+    [CREDITED] = {.key = "credited_ms", .title = "Credited", .unit = "ms", .decimals = 1},
     [LEFT] = {.key = "least_left_s", .title = "Least left", .unit = "s", .decimals = 1},
     [LATE] = {.key = "late", .title = "Lost", .unit = "on time"},
 };
@@ -38,13 +39,15 @@ void section_clocks(struct report *report)
         doc_number(table, MEDIAN, 1e3 * spread_quantile(&bot->time, 0.5));
         doc_number(table, SLOW, 1e3 * spread_quantile(&bot->time, 0.99));
         doc_number(table, MOST, 1e3 * spread_most(&bot->time));
+        doc_number(table, CREDITED, bot->credited_ns / 1e6);
         doc_number(table, LEFT,
                    bot->least_left_ns == INT64_MAX ? NAN : (double)bot->least_left_ns / 1e9);
         doc_number(table, LATE, (double)(faults[BG_FAULT_LATE] + faults[BG_FAULT_SILENT]));
     }
     doc_note(report->doc,
-             "Clock: %s. Measured by the referee from sending to receiving, its own lag taken off; "
-             "median and 99 %% are exact to about 4 %%. Least left: the least time on the bot's "
+             "Clock: %s. Measured by the referee from sending to receiving, its own lag taken off "
+             "(credited, the sum over all decisions); median and 99 %% are exact to about 4 %%. "
+             "Least left: the least time on the bot's "
              "clock after any of its games.",
              clock[0] == '\0' ? "none" : clock);
 }

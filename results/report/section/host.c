@@ -12,8 +12,10 @@ enum {
     SECONDS,
     FRAMES,
     LAG_MEAN,
+    LAG_P99,
     LAG_MOST,
     STALLED,
+    CREDITED,
     GIVEN_UP,
     EXIT,
     BGREF,
@@ -27,8 +29,10 @@ static const struct doc_column columns[COLUMNS] = {
     [SECONDS] = {.key = "seconds", .title = "Took", .unit = "s", .decimals = 1},
     [FRAMES] = {.key = "frames", .title = "Messages", .unit = "from bots"},
     [LAG_MEAN] = {.key = "lag_mean_us", .title = "Lag", .unit = "mean, \u00b5s", .decimals = 1},
+    [LAG_P99] = {.key = "lag_p99_us", .title = "Lag", .unit = "99 %, \u00b5s", .decimals = 1},
     [LAG_MOST] = {.key = "lag_most_us", .title = "Lag", .unit = "longest, \u00b5s", .decimals = 1},
     [STALLED] = {.key = "stalled_ms", .title = "Held up", .unit = "ms", .decimals = 1},
+    [CREDITED] = {.key = "credited_ms", .title = "Credited", .unit = "ms, all bots", .decimals = 1},
     [GIVEN_UP] = {.key = "given_up", .title = "Given up", .unit = "games"},
     [EXIT] = {.key = "exit", .title = "Exit", .unit = "status"},
     [BGREF] = {.key = "bgref", .title = "bgref"},
@@ -59,8 +63,10 @@ static void run_row(struct doc_table *table, const struct gather_run *run, int n
     doc_number(table, SECONDS, run->seconds);
     doc_number(table, FRAMES, run->frames);
     doc_number(table, LAG_MEAN, run->lag_mean_us);
+    doc_number(table, LAG_P99, run->lag_p99_us);
     doc_number(table, LAG_MOST, run->lag_most_us);
     doc_number(table, STALLED, run->stalled_ms);
+    doc_number(table, CREDITED, run->credited_ms);
     doc_number(table, GIVEN_UP, run->given_up);
     doc_number(table, EXIT, run->exit);
     doc_text(table, BGREF, run->bgref);
@@ -87,9 +93,9 @@ void section_host(struct report *report)
     }
     doc_note(
         report->doc,
-        "Lag: how long the referee itself had been at work before it came to a message; it is "
-        "credited to the bot. Held up: the machine kept the referee from running far too long; "
-        "nobody's clock ran. Given up: games begun and not finished when the run ended, which "
-        "are void and played again with the same dice, or when their bot was quarantined. A run "
-        "without numbers was cut off, or is not over.");
+        "Lag: how long the referee had been at work before it came to a message. Held up: the "
+        "machine kept the referee from running far too long; no clock ran. Credited: what of both "
+        "was taken off the time of bots. Given up: games begun and not finished when the run "
+        "ended, which are void and played again with the same dice, or when their bot was "
+        "quarantined. A run without numbers was cut off, or is not over.");
 }
