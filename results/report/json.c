@@ -101,6 +101,9 @@ enum bg_status report_json_table(FILE *out, const struct tally *tally,
                       standing_json_rows(&summary), "model", standing_json_model(&summary),
                       "faults", faults(tally), "encounters", encounters);
 
+        if (options->trust != NULL && json != NULL) {
+            json_object_set_new(json, "trust", json_string(options->trust));
+        }
         if (options->adjusted != NULL && json != NULL) {
             json_object_set_new(json, "adjusted", adjusted_json(options->adjusted));
         }

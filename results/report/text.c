@@ -198,11 +198,15 @@ static void table_title(FILE *out, const struct tally *tally, const struct repor
     }
     tally_lengths(lengths, tally);
     if (tally->length_points == 0) {
-        fprintf(out, "%d bots, %llu money games\n\n", tally->bots, (unsigned long long)tally->legs);
+        fprintf(out, "%d bots, %llu money games", tally->bots, (unsigned long long)tally->legs);
     } else {
-        fprintf(out, "%d bots, %llu matches %s (%llu games)\n\n", tally->bots,
+        fprintf(out, "%d bots, %llu matches %s (%llu games)", tally->bots,
                 (unsigned long long)tally->legs, lengths, (unsigned long long)tally->games);
     }
+    if (options->trust != NULL) {
+        fprintf(out, ", trust: %s", options->trust);
+    }
+    fputs("\n\n", out);
 }
 
 enum bg_status report_table(FILE *out, const struct tally *tally,

@@ -12,6 +12,7 @@ struct adjusted;
 
 struct report_options {
     const char *title;            /* event name; NULL none */
+    const char *trust;            /* whose bots these are, event key `trust`; NULL not known */
     struct rating_options rating; /* anchor is an index into the tally's bots */
     uint64_t planned_legs;        /* matches or money games planned in each pairing; 0 not known */
     bool final;                   /* the event has ended: bots with under half of their fixtures
