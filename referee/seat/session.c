@@ -53,6 +53,7 @@ struct session {
     struct wire_buffer buffer;
     struct results_list results; /* legal results of the message being sent */
     struct flood flood;
+    bool said_late_answer; /* logged once */
     int tables;
     struct session_work work;
     char version[2 * WIRE_NAME + 1], options[1024];
@@ -694,6 +695,19 @@ struct receipt {
     int64_t received_ns, stalled_ns, queue_ns;
 };
 
+/* It costs nothing: the answer may have crossed a deadline. An author of a bot that answers twice
+ * wants to know, once. */
+static void note_late_answer(struct session *session, const struct bg_answer *answer)
+{
+    if (!session->said_late_answer) {
+        session->said_late_answer = true;
+        log_info("session",
+                 "bot=%s answered decision %" PRIu64 " again, or after its deadline: dropped; more "
+                 "such answers are not logged",
+                 session->setup.bot->name, answer->decision);
+    }
+}
+
 /* One answer. False: it was to a decision that is closed, and is dropped; so are all but the first
  * that answer what was never asked: one message is one offence. */
 static bool take_answer(bool *strayed, struct session *session, const struct bg_answer *answer,
@@ -714,6 +728,7 @@ static bool take_answer(bool *strayed, struct session *session, const struct bg_
         return true;
     }
     if (found != DECISION_OPEN) {
+        note_late_answer(session, answer);
         return false;
     }
     spent_ns = receipt->received_ns - slot->sent_ns;
@@ -730,13 +745,15 @@ static bool take_answer(bool *strayed, struct session *session, const struct bg_
     return true;
 }
 
-static void fail_flood(struct session *session)
+/* what: the last of them. */
+static void fail_flood(struct session *session, const char *what)
 {
-    char story[120];
+    char story[200];
 
     snprintf(story, sizeof story,
-             "too many messages that answer nothing: more than %d or %d bytes in a second",
-             FLOOD_MESSAGES, FLOOD_BYTES);
+             "too many messages that answer nothing: more than %d or %d bytes in a second; the "
+             "last was %s",
+             FLOOD_MESSAGES, FLOOD_BYTES, what);
     fail(session, BG_FAULT_FLOOD, story);
 }
 
@@ -754,7 +771,9 @@ static void take_answers(struct session *session, const struct wire_message *mes
         fits &= take_answer(&strayed, session, &message->answers[i], &receipt);
     }
     if (!fits && flood_count(&session->flood, bytes, received_ns)) {
-        fail_flood(session);
+        fail_flood(session, message->count == 0
+                                ? "an Answers without an answer"
+                                : "an answer to a decision that was closed: answer each once");
     }
 }
 
@@ -803,7 +822,7 @@ static void take_other(struct session *session, const struct wire_message *messa
     if (status == BG_E_TIMEOUT) {
         fail(session, BG_FAULT_UNREAD, "it does not receive what it is sent");
     } else if (flood_count(&session->flood, frame->size, received_ns)) {
-        fail_flood(session);
+        fail_flood(session, "a message that was not asked for");
     }
 }
 
@@ -812,7 +831,7 @@ static void count_offence(struct session *session, size_t bytes, int64_t receive
 {
     if (session->state != SESSION_ENDING && session->state != SESSION_DOWN &&
         flood_count(&session->flood, bytes, received_ns)) {
-        fail_flood(session);
+        fail_flood(session, "a message that was charged already");
     }
 }
 

@@ -35,6 +35,8 @@ class Rogues(Gallery):
 
     def test_floods_and_what_is_not_received(self):
         self.event(those(lambda name, faults, rule: faults & {"flood", "unread", "memory"}))
+        for story, in self.rows("select story from fault where bot = 'flood-answers'"):
+            self.assertIn("answer each once", story)
 
     def test_ends_of_processes_and_connections(self):
         self.event(those(lambda name, faults, rule: "crash" in faults))
