@@ -128,13 +128,17 @@ class Gallery(Case):
         self.event(deeds, honest, ceiling="5s", start="10s", concurrency=40)
         beside = self.honest_games(honest)
         print(f"referee beside {len(deeds)} rogues: {self.most_kib} KiB,", self.lag())
-        for name in os.listdir(self.folder):
-            if name.startswith("r.db"):
-                os.remove(self.path(name))
+        self.forget()
         self.event([], honest)
         quiet = self.honest_games(honest)
         self.assertEqual(len(quiet), len(honest) * (len(honest) - 1))
         self.assertEqual(beside, quiet, "rogues beside them change the games of honest bots")
+
+    def forget(self):
+        """Removes the results, for the next event."""
+        for name in os.listdir(self.folder):
+            if name.startswith("r.db"):
+                os.remove(self.path(name))
 
     def lag(self):
         return " ".join(word for value, in self.rows("select value from meta where key like 'run.%'")

@@ -21,7 +21,7 @@ class Elsewhere(Gallery):
         names = list(DEEDS)
         for first in range(0, len(names), AT_ONCE):
             self.event(names[first:first + AT_ONCE], ceiling="5s", start="10s", concurrency=40)
-            os.remove(self.path("r.db"))
+            self.forget()
 
 
 if __name__ == "__main__":
