@@ -23,6 +23,7 @@
 
 #include "bot/command.h"
 #include "doctor_sandbox.h"
+#include "process/cgroup.h"
 #include "seat/registry.h"
 
 static const char usage[] =
@@ -313,18 +314,16 @@ static void check_sandbox(void)
     }
 }
 
-/* Bots are not put into a cgroup of their own: without root that takes a session manager that lends
- * one. Said, so that nobody counts on it. */
+/* A help where there is one; nothing depends on it. */
 static void check_cgroup(void)
 {
-    const char *kind = access("/sys/fs/cgroup/cgroup.controllers", F_OK) == 0 ? "version 2"
-                       : access("/sys/fs/cgroup/memory", F_OK) == 0           ? "version 1"
-                                                                              : "none";
+    bool used = cgroup_base()[0] != '\0';
 
-    say(GOOD, "cgroup",
-        "%s, not used: memory is sampled, processes are limited where bots are confined; who "
-        "owns a process is exact for confined bots only (docs/running.md)",
-        kind);
+    say(GOOD, "cgroup", "%s; %s (docs/running.md)", cgroup_about(),
+        used
+            ? "what an unconfined bot leaves when it kills its keeper is known and ended by it"
+            : "with one, what an unconfined bot leaves when it kills its keeper would be known and "
+              "ended by it");
 }
 
 static bool bundled_is_there(const struct config_bot *bot)

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "../log.h"
+#include "cgroup.h"
 #include "orphans.h"
 
 #define MS_NS    INT64_C(1000000)
@@ -44,7 +45,8 @@ static bool has_ended(struct being_ended *ending)
         ending->is_clean = pid > 0 && WIFEXITED(status) && WEXITSTATUS(status) == 0;
         orphans_forget(ending->about.keeper);
     }
-    return ending->is_clean || orphans_end(ending->about.session) == 0;
+    return ending->is_clean ||
+           cgroup_sweep(ending->about.keeper) + orphans_end(ending->about.session) == 0;
 }
 
 static void leave_loop(struct being_ended *ending)

@@ -17,6 +17,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "cgroup.h"
 #include "devices.h"
 #include "memory.h"
 #include "tree.h"
@@ -26,6 +27,7 @@
 #define LOOK_MAX_NS (2000 * MS_NS) /* ... and at most: */
 #define LOOK_SHARE  300            /* so many times what the last look took */
 #define AGAIN_NS    (2 * MS_NS)    /* while processes are being ended */
+#define GROUP_TRIES 500            /* to remove the group; a later referee goes on */
 
 struct keeper {
     const char *folder;
@@ -37,6 +39,7 @@ struct keeper {
     bool ending;
     int64_t look_ns; /* when memory is looked at next */
     struct tree_list list;
+    struct cgroup group;
 };
 
 static int64_t now_ns(void)
@@ -97,7 +100,7 @@ static void child_fail(int fd, enum keeper_stage stage)
     _exit(127);
 }
 
-/* In our memory until exec (vfork): nothing here may allocate or change what is ours. */
+/* Perhaps in our memory until exec (vfork): nothing here may allocate or change what is ours. */
 static void child_run(const struct keeper *keeper, char **words, char **env, pid_t parent, int fd)
 {
     setsid(); /* no controlling terminal: nobody to type into */
@@ -122,7 +125,7 @@ static void child_run(const struct keeper *keeper, char **words, char **env, pid
 }
 
 /* Starts the bot and reports how that went. */
-static bool start(struct keeper *keeper, char **words, char **env)
+static bool start(struct keeper *keeper, char **words, char **env, const char *groups)
 {
     struct keeper_report outcome = {.news = KEEPER_STARTED};
     pid_t parent = getpid(), pid;
@@ -135,7 +138,11 @@ static bool start(struct keeper *keeper, char **words, char **env)
         report(&outcome);
         return false;
     }
-    pid = vfork(); /* NOLINT(clang-analyzer-security.insecureAPI.vfork) */
+    cgroup_make(&keeper->group, groups);
+    pid = cgroup_fork(&keeper->group);
+    if (pid < 0) {
+        pid = vfork(); /* NOLINT(clang-analyzer-security.insecureAPI.vfork) */
+    }
     if (pid == 0) {
         child_run(keeper, words, env, parent, ends[1]);
     }
@@ -203,7 +210,8 @@ static void look(struct keeper *keeper, int64_t begun_ns)
     int64_t rest_ns = LOOK_NS;
     uint64_t held = 0;
 
-    if (tree_below(&keeper->list, getpid())) {
+    if (tree_below(&keeper->list, getpid()) &&
+        (keeper->group.fd < 0 || !cgroup_memory(&held, keeper->group.path, &keeper->list))) {
         held = memory_held(keeper->list.pids, keeper->list.count, keeper->limit);
     }
     if (held > keeper->limit) {
@@ -265,17 +273,21 @@ static void end_all(struct keeper *keeper)
         for (size_t i = 0; i < keeper->list.count; i++) {
             kill(keeper->list.pids[i], SIGKILL);
         }
+        cgroup_kill(&keeper->group);
         reap(keeper);
         if (waitid(P_ALL, 0, &info, WEXITED | WNOHANG | WNOWAIT) != 0 && errno == ECHILD) {
-            return;
+            break;
         }
+        pause_for(keeper, AGAIN_NS, false);
+    }
+    for (int i = 0; i < GROUP_TRIES && !cgroup_end(&keeper->group); i++) {
         pause_for(keeper, AGAIN_NS, false);
     }
 }
 
 static int run(int argc, char **argv)
 {
-    struct keeper keeper = {.has_filter = fcntl(KEEPER_FILTER, F_GETFD) >= 0};
+    struct keeper keeper = {.has_filter = fcntl(KEEPER_FILTER, F_GETFD) >= 0, .group = {.fd = -1}};
     char **env = take_environment();
     sigset_t children;
 
@@ -293,7 +305,8 @@ static int run(int argc, char **argv)
     sigemptyset(&children);
     sigaddset(&children, SIGCHLD);
     keeper.children_fd = signalfd(-1, &children, SFD_CLOEXEC | SFD_NONBLOCK);
-    if (keeper.children_fd < 0 || !start(&keeper, argv + KEEPER_WORDS, env)) {
+    if (keeper.children_fd < 0 || !start(&keeper, argv + KEEPER_WORDS, env, argv[4])) {
+        cgroup_end(&keeper.group);
         return 0; /* it has been reported, or the end of the socket says so */
     }
     dup2(0, 2); /* the pipe ends with the bot */

@@ -6,12 +6,13 @@
  * referee is gone, however that happened: the referee's end of their socket then closes. What
  * descends from a keeper belongs to its bot. It exits with 0 when nothing of the bot is left.
  *
- *     keeper FOLDER NICENESS MEMORY PROGRAM [WORD...]
+ *     keeper FOLDER NICENESS MEMORY GROUPS PROGRAM [WORD...]
  *
  * with the bot's environment, null as descriptors 0 and 1, the pipe of the bot's standard error as
  * 2, a socket that keeps messages apart as KEEPER_SOCKET, perhaps what PROGRAM is to find as
  * KEEPER_FILTER, and every signal blocked. FOLDER "" is
- * the present one, MEMORY 0 no limit.
+ * the present one, MEMORY 0 no limit. GROUPS is the folder below which the bot gets a cgroup
+ * (cgroup.h), "" none.
  */
 #ifndef PROCESS_KEEPER_H
 #define PROCESS_KEEPER_H
@@ -22,7 +23,7 @@
 enum {
     KEEPER_SOCKET = 3,
     KEEPER_FILTER = 4, /* as SANDBOX_FILTER_FD */
-    KEEPER_WORDS = 4   /* its own, before PROGRAM */
+    KEEPER_WORDS = 5   /* its own, before PROGRAM */
 };
 
 /* What could not be done before the bot ran. */

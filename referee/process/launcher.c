@@ -18,6 +18,7 @@
 
 #include "../bot/command.h"
 #include "../log.h"
+#include "cgroup.h"
 #include "descriptors.h"
 #include "ending.h"
 #include "environment.h"
@@ -280,7 +281,7 @@ done:
 }
 
 struct own_words {
-    char folder[PATH_MAX], nice[16], memory[32];
+    char folder[PATH_MAX], nice[16], memory[32], groups[CGROUP_PATH];
 };
 
 /* The keeper's own words before those of the bot; ended by NULL, for free(). */
@@ -300,10 +301,12 @@ static char **keeper_words(struct own_words *own, const struct launch *launch, c
     snprintf(own->folder, sizeof own->folder, "%s", launch->dir);
     snprintf(own->nice, sizeof own->nice, "%d", launch->nice);
     snprintf(own->memory, sizeof own->memory, "%" PRIu64, launch->memory_bytes);
+    snprintf(own->groups, sizeof own->groups, "%s", cgroup_base());
     all[0] = name;
     all[1] = own->folder;
     all[2] = own->nice;
     all[3] = own->memory;
+    all[4] = own->groups;
     memcpy(all + KEEPER_WORDS, words, count * sizeof *all);
     return all;
 }
@@ -555,8 +558,9 @@ int64_t process_cpu_ns(const struct process *process)
     return tree_cpu_ns(process->keeper);
 }
 
-/* Which of our keepers pid descends from; 0 none. Somebody may ask for every frame of a flood, and
- * for every bot: the last answers hold for a moment, in which a number does not come back. */
+/* Which of our keepers pid descends from, or whose group it is in when the keeper is gone; 0 none.
+ * Somebody may ask for every frame of a flood, and for every bot: the last answers hold for a
+ * moment, in which a number does not come back. */
 static pid_t keeper_of(pid_t pid)
 {
     static struct {
@@ -569,6 +573,9 @@ static pid_t keeper_of(pid_t pid)
     if (pid != known[i].pid || now_ns >= known[i].until_ns) {
         known[i].pid = pid;
         known[i].keeper = tree_branch(pid, getpid());
+        if (!orphans_is_own(known[i].keeper)) { /* the chain is broken, or it is a stranger's */
+            known[i].keeper = cgroup_dead_keeper(pid);
+        }
         known[i].until_ns = now_ns + OWNER_NS;
     }
     return known[i].keeper;
@@ -591,12 +598,23 @@ uint64_t process_memory(const struct process *process)
     return held;
 }
 
+/* Of groups first: one of them may have a process of an environment that it has changed. */
+static int end_leftovers(void)
+{
+    int count = cgroup_sweep(0);
+
+    for (int i = 0; i < ADOPTED_PAUSES && count > 0 && cgroup_sweep(0) > 0; i++) {
+        poll(NULL, 0, 1);
+    }
+    return count + orphans_sweep();
+}
+
 int launcher_begin(void)
 {
     descriptors_raise();
     orphans_begin();
     prctl(PR_SET_CHILD_SUBREAPER, 1);
-    return orphans_sweep();
+    return end_leftovers();
 }
 
 void launcher_end(void)

@@ -48,6 +48,11 @@ static size_t find_own(pid_t pid)
     return i;
 }
 
+bool orphans_is_own(pid_t pid)
+{
+    return find_own(pid) < own.count;
+}
+
 void orphans_forget(pid_t pid)
 {
     size_t i = find_own(pid);

@@ -8,6 +8,7 @@
 #ifndef PROCESS_ORPHANS_H
 #define PROCESS_ORPHANS_H
 
+#include <stdbool.h>
 #include <sys/types.h>
 
 /* Notes the children that this process has now: whoever called us started them, and they are left
@@ -17,6 +18,7 @@ void orphans_begin(void);
 /* A child that we have started ourselves, and wait for: no orphan. */
 void orphans_except(pid_t pid);
 void orphans_forget(pid_t pid);
+bool orphans_is_own(pid_t pid);
 
 /* Kills and reaps children that we have not started; their number, 0 only when there was none. When
  * there were children at orphans_begin, whose own children may have become ours, only those that

@@ -92,8 +92,7 @@ bool tree_list_add(struct tree_list *list, pid_t pid)
     return true;
 }
 
-/* Appends the numbers of a file, whatever its length; false: it cannot be read, or no memory. */
-static bool append_numbers(struct tree_list *list, const char *path)
+bool tree_numbers(struct tree_list *list, const char *path)
 {
     char chunk[CHUNK];
     int fd = open(path, O_RDONLY | O_CLOEXEC);
@@ -129,7 +128,7 @@ static bool append_children(struct tree_list *list, pid_t pid)
     while (threads != NULL && (entry = readdir(threads)) != NULL) {
         if (entry->d_name[0] != '.') {
             snprintf(path, sizeof path, "/proc/%d/task/%.20s/children", (int)pid, entry->d_name);
-            append_numbers(list, path); /* the thread may be gone */
+            tree_numbers(list, path); /* the thread may be gone */
         }
     }
     if (threads != NULL) {

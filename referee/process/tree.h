@@ -42,6 +42,9 @@ bool tree_list_add(struct tree_list *list, pid_t pid); /* false: no memory */
 bool tree_children(struct tree_list *list, pid_t pid);
 bool tree_below(struct tree_list *list, pid_t pid);
 
+/* Appends the numbers of a file, whatever its length; false: it cannot be read, or no memory. */
+bool tree_numbers(struct tree_list *list, const char *path);
+
 /* Every process of the machine but this one and the first. */
 bool tree_all(struct tree_list *list);
 

@@ -46,3 +46,36 @@ for file in share/bgref/bgref.proto libexec/bgref/bgref-random libexec/bgref/bgr
         exit 1
     }
 done
+
+# The installed program finds its bots and their keeper, also for an ordinary user.
+duel() {
+    through=$1
+    sandbox=$2
+    results=$place/results-$sandbox${through:+-ordinary}
+    mkdir "$results"
+    chmod 777 "$results"
+    # shellcheck disable=SC2086 # through is words
+    (cd "$results" && env HOME="$results" $through "$place/root/bin/bgref" duel random greedy --pairs 2 \
+        --length 1 --sandbox "$sandbox" --quiet --results r.db) >"$place/log" 2>&1 || {
+        echo "duel from the installed tree, sandbox $sandbox, $through:" >&2
+        cat "$place/log" >&2
+        exit 1
+    }
+}
+chmod 755 "$place"
+ordinary=
+if [ "$(id -u)" = 0 ] && command -v setpriv >"$place/log"; then
+    ordinary="setpriv --reuid=65534 --regid=65534 --clear-groups"
+fi
+duel "" off
+# Not with the sanitizers: bwrap's limits are none for them. The line of doctor says whether it can be.
+if "$place/root/bin/bgref" doctor "$place" | grep -q '^ok .*sandbox'; then
+    duel "" on
+else
+    echo "SKIPPED: confined, bgref doctor says why not"
+fi
+if [ -n "$ordinary" ]; then
+    duel "$ordinary" off
+else
+    echo "SKIPPED: as an ordinary user, which takes root and setpriv"
+fi

@@ -9,11 +9,13 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "bot/command.h"
+#include "process/cgroup.h"
 #include "process/launcher.h"
 
 static struct process *start(const char *cmd, const char *dir)
@@ -439,6 +441,265 @@ START_TEST(a_killed_keeper_is_the_end_of_its_bot)
 }
 END_TEST
 
+/* ---- groups of the kernel's ---- */
+
+static bool has_groups(void)
+{
+    if (cgroup_base()[0] == '\0') {
+        fprintf(stderr, "SKIPPED, groups of bots are not tried: %s\n", cgroup_about());
+        return false;
+    }
+    return true;
+}
+
+/* The line of /proc/PID/cgroup that counts, without "0::". */
+static void group_of(char *out, size_t size, pid_t pid)
+{
+    char path[64], line[512];
+    FILE *file;
+
+    out[0] = '\0';
+    snprintf(path, sizeof path, "/proc/%d/cgroup", (int)pid);
+    file = fopen(path, "r");
+    while (file != NULL && fgets(line, sizeof line, file) != NULL) {
+        if (strncmp(line, "0::", 3) == 0) {
+            line[strcspn(line, "\n")] = '\0';
+            snprintf(out, size, "%s", line + 3);
+        }
+    }
+    if (file != NULL) {
+        fclose(file);
+    }
+}
+
+static pid_t keeper_of_group(char *folder, size_t size, pid_t pid)
+{
+    char name[512];
+    int keeper = 0;
+    const char *last;
+
+    group_of(name, sizeof name, pid);
+    last = strrchr(name, '/');
+    ck_assert_ptr_nonnull(last);
+    ck_assert_msg(sscanf(last, "/bgref-bot-%d-", &keeper) == 1, "it is in %s", name);
+    snprintf(folder, size, "%s%s", cgroup_base(), last);
+    return keeper;
+}
+
+START_TEST(a_bot_has_a_group_of_its_own_until_it_ends)
+{
+    char folder[1024], other[1024];
+    struct process *process, *second;
+    pid_t child;
+
+    if (!has_groups()) {
+        return;
+    }
+    process = start("sh -c 'setsid sleep 1000 & echo $! >&2; exec sleep 1000'", "");
+    second = start("sleep 1000", "");
+    child = first_number(process);
+    ck_assert_int_ne(keeper_of_group(folder, sizeof folder, process_pid(process)), getpid());
+    keeper_of_group(other, sizeof other, child);
+    ck_assert_str_eq(folder, other);
+    keeper_of_group(other, sizeof other, process_pid(second));
+    ck_assert_str_ne(folder, other);
+    ck_assert_int_eq(access(folder, F_OK), 0);
+    process_destroy(process);
+    process_destroy(second);
+    ck_assert_int_ne(access(folder, F_OK), 0);
+    ck_assert_int_ne(access(other, F_OK), 0);
+}
+END_TEST
+
+/* Out of its session, its parents ended, and without the variables that bots get. */
+START_TEST(a_group_says_whose_it_is_when_the_keeper_is_killed)
+{
+    pid_t callers = fork(), keeper, bare;
+    struct process *process, *second;
+    char folder[1024], how[64];
+
+    if (callers == 0) {
+        pause();
+        _exit(1);
+    }
+    launcher_begin();
+    process = start("sh -c '(env -i setsid sleep 1000 & echo $! >&2); exec sleep 1000'", "");
+    second = start("sleep 1000", "");
+    if (has_groups()) {
+        bare = first_number(process);
+        keeper = keeper_of_group(folder, sizeof folder, bare);
+        kill(keeper, SIGKILL);
+        wait_for_end(process, how, sizeof how);
+        ck_assert(process_owns(process, bare));
+        ck_assert(!process_owns(second, bare));
+        process_destroy(process);
+        ck_assert_int_eq(kill(bare, 0), -1);
+        ck_assert_int_ne(access(folder, F_OK), 0);
+    } else {
+        process_destroy(process);
+    }
+    process_destroy(second);
+    launcher_end();
+    kill(callers, SIGKILL);
+    ck_assert_int_eq(waitpid(callers, NULL, 0), callers);
+}
+END_TEST
+
+/* To enter the group of a bot is not to belong to it. */
+START_TEST(nobody_joins_a_bot_by_its_group)
+{
+    struct process *process;
+    char folder[1024], path[1100], group[512];
+    pid_t stranger;
+    FILE *file;
+
+    if (!has_groups()) {
+        return;
+    }
+    process = start("sleep 1000", "");
+    keeper_of_group(folder, sizeof folder, process_pid(process));
+    stranger = fork();
+    if (stranger == 0) {
+        pause();
+        _exit(1);
+    }
+    snprintf(path, sizeof path, "%s/cgroup.procs", folder);
+    file = fopen(path, "w");
+    ck_assert_ptr_nonnull(file);
+    fprintf(file, "%d", (int)stranger);
+    ck_assert_int_eq(fclose(file), 0);
+    group_of(group, sizeof group, stranger);
+    ck_assert_ptr_nonnull(strstr(group, "/bgref-bot-"));
+    ck_assert(!process_owns(process, stranger));
+    process_destroy(process); /* it ends with the group, though */
+    ck_assert_int_eq(waitpid(stranger, NULL, 0), stranger);
+    ck_assert_int_ne(access(folder, F_OK), 0);
+}
+END_TEST
+
+/* Makes the group that a killed referee with its keepers would leave, with a process in it. */
+static pid_t leave_group(char *folder, size_t size)
+{
+    int ends[2];
+    pid_t keeper, left = 0;
+
+    ck_assert_int_eq(pipe(ends), 0);
+    keeper = fork();
+    if (keeper == 0) {
+        struct cgroup group;
+
+        cgroup_make(&group, cgroup_base());
+        left = cgroup_fork(&group);
+        if (left == 0) {
+            close(group.fd); /* as an exec would: the lock is the keeper's */
+            left = getpid();
+            if (write(ends[1], &left, sizeof left) == (ssize_t)sizeof left) {
+                pause();
+            }
+            _exit(1);
+        }
+        _exit(0);
+    }
+    ck_assert_int_eq(read(ends[0], &left, sizeof left), sizeof left);
+    ck_assert_int_gt(left, 0);
+    ck_assert_int_eq(keeper_of_group(folder, size, left), keeper);
+    ck_assert_int_eq(waitpid(keeper, NULL, 0), keeper);
+    close(ends[0]);
+    close(ends[1]);
+    return left;
+}
+
+START_TEST(groups_that_were_left_are_swept_and_no_others)
+{
+    char left_folder[1024], foreign[1024];
+    struct process *process;
+    char how[64];
+    pid_t left;
+
+    if (!has_groups()) {
+        return;
+    }
+    launcher_begin(); /* what is left becomes ours, to be waited for */
+    process = start("sleep 1000", "");
+    snprintf(foreign, sizeof foreign, "%s/bgref-bot-of-somebody-%d", cgroup_base(), (int)getpid());
+    ck_assert_int_eq(mkdir(foreign, 0755), 0);
+    left = leave_group(left_folder, sizeof left_folder);
+    ck_assert_int_ge(launcher_begin(), 1);
+    ck_assert_int_eq(waitpid(left, NULL, 0), left); /* killed */
+    cgroup_sweep(0);
+    ck_assert_int_ne(access(left_folder, F_OK), 0);
+    ck_assert_int_eq(rmdir(foreign), 0);
+    ck_assert(!process_reap(process, how, sizeof how));
+    process_destroy(process);
+}
+END_TEST
+
+static const struct {
+    const char *mounts, *own, *folder; /* NULL: there is none */
+} places[] = {
+    {"31 23 0:28 / /sys/fs/cgroup rw - tmpfs tmpfs rw\n"
+     "41 31 0:38 / /sys/fs/cgroup/unified rw,relatime - cgroup2 cgroup2 rw\n",
+     "8:pids:/x\n0::/\n", "/sys/fs/cgroup/unified"},
+    {"30 23 0:26 / /sys/fs/cgroup rw shared:4 - cgroup2 cgroup2 rw,nsdelegate\n",
+     "0::/user.slice/run-7.scope\n", "/sys/fs/cgroup/user.slice/run-7.scope"},
+    {"30 23 0:26 /docker/a /sys/fs/cgroup rw - cgroup2 cgroup rw\n", "0::/docker/a/b\n",
+     "/sys/fs/cgroup/b"},
+    {"30 23 0:26 /docker/a /sys/fs/cgroup rw - cgroup2 cgroup rw\n", "0::/docker/ab\n", NULL},
+    {"30 23 0:26 / /sys/fs/cgroup rw - cgroup2 cgroup rw\n", "0::/../beside\n", NULL},
+    {"32 31 0:29 / /sys/fs/cgroup/cpu rw - cgroup cgroup rw,cpu\n", "1:cpu:/\n", NULL},
+    {"32 31 0:29 / /sys/fs/cgroup/cpu rw - cgroup cgroup rw,cpu\n", "1:cpu:/\n0::/\n", NULL},
+    {"", "", NULL},
+};
+
+START_TEST(the_own_group_is_found)
+{
+    char folder[256] = "";
+    bool found = cgroup_place(folder, sizeof folder, places[_i].mounts, places[_i].own);
+
+    ck_assert_int_eq(found, places[_i].folder != NULL);
+    if (found) {
+        ck_assert_str_eq(folder, places[_i].folder);
+    }
+}
+END_TEST
+
+static void write_file(const char *folder, const char *name, const char *text)
+{
+    char path[256];
+    FILE *file;
+
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    file = fopen(path, "w");
+    ck_assert_ptr_nonnull(file);
+    ck_assert_int_ge(fputs(text, file), 0);
+    ck_assert_int_eq(fclose(file), 0);
+}
+
+/* A folder with the files that the kernel would show: few machines give groups to a test. */
+START_TEST(a_group_says_what_it_holds_without_the_cache_of_files)
+{
+    char folder[] = "/tmp/bgref-test-group-XXXXXX", path[128];
+    pid_t pids[] = {70, 7};
+    struct tree_list members = {.pids = pids, .count = 2};
+    uint64_t bytes = 1;
+
+    ck_assert_ptr_nonnull(mkdtemp(folder));
+    ck_assert(!cgroup_memory(&bytes, folder, &members)); /* not counted there */
+    write_file(folder, "memory.stat",
+               "anon 3000\nfile 999999\nkernel 5\nshmem 4096\nanon_thp 77\n");
+    write_file(folder, "cgroup.procs", "7\n70\n700\n");
+    ck_assert(cgroup_memory(&bytes, folder, &members));
+    ck_assert_uint_eq(bytes, 7096);
+    write_file(folder, "cgroup.procs", "7\n700\n"); /* one has left the group */
+    ck_assert(!cgroup_memory(&bytes, folder, &members));
+    for (int i = 0; i < 2; i++) {
+        snprintf(path, sizeof path, "%s/%s", folder, i == 0 ? "memory.stat" : "cgroup.procs");
+        unlink(path);
+    }
+    ck_assert_int_eq(rmdir(folder), 0);
+}
+END_TEST
+
 START_TEST(the_tail_of_much_output_is_kept)
 {
     struct process *process = start("sh -c 'seq 1 60000 >&2; printf end >&2'", "");
@@ -596,6 +857,13 @@ int main(int argc, char **argv)
     tcase_add_test(processes, too_much_memory_is_reported);
     tcase_add_test(processes, a_chain_of_forks_ends);
     tcase_add_test(processes, a_killed_keeper_is_the_end_of_its_bot);
+    tcase_add_test(processes, a_bot_has_a_group_of_its_own_until_it_ends);
+    tcase_add_test(processes, a_group_says_whose_it_is_when_the_keeper_is_killed);
+    tcase_add_test(processes, nobody_joins_a_bot_by_its_group);
+    tcase_add_test(processes, groups_that_were_left_are_swept_and_no_others);
+    tcase_add_loop_test(processes, the_own_group_is_found, 0,
+                        (int)(sizeof places / sizeof places[0]));
+    tcase_add_test(processes, a_group_says_what_it_holds_without_the_cache_of_files);
     tcase_add_test(processes, the_tail_of_much_output_is_kept);
     tcase_add_test(processes, an_endless_writer_does_not_hold_up_its_reader);
     tcase_add_test(processes, cpu_time_is_told);
