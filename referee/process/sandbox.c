@@ -24,6 +24,38 @@ static const char *const first_words[] = {
     "--remount-ro", "/proc",         "--dev",         "/dev",
 };
 
+/* Counters of the whole machine: a process can bring one to a number that it likes, and one that
+ * starts after its end can read it there. */
+static const char *const counters[] = {
+    "/proc/stat",
+    "/proc/vmstat",
+    "/proc/diskstats",
+    "/proc/interrupts",
+    "/proc/softirqs",
+    "/proc/schedstat",
+    "/proc/zoneinfo",
+    "/proc/buddyinfo",
+    "/proc/loadavg",
+    "/proc/slabinfo",
+    "/proc/pagetypeinfo",
+    "/proc/timer_list",
+    "/proc/keys",
+    "/proc/key-users",
+    "/proc/vmallocinfo",
+    "/proc/cgroups",
+    "/proc/swaps",
+    "/proc/mdstat",
+    "/proc/sys/fs/inode-nr",
+    "/proc/sys/fs/inode-state",
+    "/proc/sys/fs/dentry-state",
+    "/proc/sys/fs/file-nr",
+    "/proc/sys/fs/aio-nr",
+    "/proc/pressure/cpu",
+    "/proc/pressure/io",
+    "/proc/pressure/memory",
+    "/proc/pressure/irq",
+};
+
 static const char *const last_words[] = {
     "--remount-ro", "/dev", "--setenv", "HOME", "/tmp", "--setenv", "TMPDIR", "/tmp",
 };
@@ -32,6 +64,17 @@ static void add_all(struct words *words, const char *const *list, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
         words_add(words, list[i]);
+    }
+}
+
+/* A device that cannot be opened where it lies then: whoever reads a counter is refused. */
+static void hide_counters(struct words *words)
+{
+    for (size_t i = 0; i < sizeof counters / sizeof counters[0]; i++) {
+        if (access(counters[i], F_OK) == 0) {
+            words_add(words, "--ro-bind");
+            words_add_pair(words, "/dev/null", counters[i]);
+        }
     }
 }
 
@@ -48,6 +91,7 @@ static void add_system(struct words *words, const struct sandbox *sandbox)
     snprintf(size, sizeof size, "%" PRIu64,
              sandbox->memory_bytes > 0 ? sandbox->memory_bytes : (uint64_t)SANDBOX_FILES_MB << 20);
     add_all(words, first_words, sizeof first_words / sizeof first_words[0]);
+    hide_counters(words);
     add_writable(words, "/dev/shm", size);
     add_writable(words, "/tmp", size);
     add_writable(words, "/var/tmp", size);

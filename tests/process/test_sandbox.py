@@ -86,6 +86,17 @@ class Seen(Confined):
                 "--sandbox", "on", "--results", f"r/{len(user)}.db", "--quiet"])
             self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
 
+    def test_counters_of_the_machine_are_out_of_reach(self):
+        """By threads that it starts a bot sets /proc/stat to a number; a later one read it there."""
+        counters = "/proc/[a-z]*stat /proc/*irqs /proc/loadavg /proc/pressure/* /proc/sys/fs/*e-nr"
+        self.mkdir("bot", "r")
+        program = self.script("bot/bot", f"cat {counters} 2>/dev/null | grep . >&2 && exit 9\n"
+                                         'exec "$@"\n')
+        for user in self.users():
+            self.hand_over(user)
+            done = self.duel(user, f"{ROGUE} plain", cmd=program, results=f"r/{len(user)}.db")
+            self.assertEqual(done.returncode, 0, done.stderr)
+
     def test_honest_runtimes_run(self):
         """SQLite with its locks, threads, processes with shared memory, a local server."""
         self.mkdir("r", "bot")
