@@ -267,6 +267,7 @@ static enum bg_status judge_games(struct run *run, struct bg_error *err)
         .jobs = arguments->jobs > 0 ? (int)arguments->jobs : config_cores(),
         .errors = arguments->errors,
         .again = arguments->again,
+        .hidden = arguments->results,
         .listener = &listener,
         .user = run,
     };

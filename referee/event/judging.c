@@ -41,23 +41,32 @@ static void on_broken(void *user, const struct bg_error *err)
     judging->done(judging->user);
 }
 
+static bool may_judge(void *user, const struct store_game *game)
+{
+    const struct judging *judging = user;
+
+    return judging->is_released || !ledger_is_pair_open(judging->ledger, game);
+}
+
 static const struct docket_listener listener = {on_moved, on_failed, on_broken};
 
 enum bg_status judging_open(struct judging *out, const struct config_event *event,
-                            struct store *store, struct loop *loop, judging_named_fn named,
+                            struct ledger *ledger, struct loop *loop, judging_named_fn named,
                             loop_fn done, void *user, struct bg_error *err)
 {
     const struct docket_setup setup = {
-        .store = store,
+        .store = ledger_store(ledger),
         .loop = loop,
         .judge = event->judge,
         .jobs = config_cores(),
         .nice = NICE,
+        .hidden = event->results,
+        .may_judge = ledger_has_strangers(ledger) ? may_judge : NULL,
         .listener = &listener,
         .user = out,
     };
 
-    *out = (struct judging){.store = store, .named = named, .done = done, .user = user};
+    *out = (struct judging){.ledger = ledger, .named = named, .done = done, .user = user};
     return event->judge[0] == '\0' ? BG_OK : docket_open(&out->docket, &setup, err);
 }
 
@@ -72,6 +81,12 @@ void judging_wake(struct judging *judging)
     if (judging->docket != NULL && !judging->is_broken) {
         docket_wake(judging->docket);
     }
+}
+
+void judging_release(struct judging *judging)
+{
+    judging->is_released = true;
+    judging_wake(judging);
 }
 
 bool judging_is_done(const struct judging *judging)
@@ -122,7 +137,8 @@ enum bg_status judging_table(FILE *out, const struct judging *judging, const cha
     if (counts.failed > 0) {
         log_warn("judge", "games=%" PRIu64 " were not judged", counts.failed);
     }
-    status = judged_sums_of(&sums, judging->store, NULL, docket_judge(judging->docket), err);
+    status = judged_sums_of(&sums, ledger_store(judging->ledger), NULL,
+                            docket_judge(judging->docket), err);
     if (status == BG_OK && sums.bots > 2) {
         status = ratings(out, &sums, games, err);
     }

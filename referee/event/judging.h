@@ -3,6 +3,9 @@
  * Beside the games and never in their way: the judge's processes are the last in line for the
  * processors, and a judge that breaks stops no game. What is not judged when the run ends is judged
  * by the next run, or by `bgref judge`.
+ *
+ * Where strangers compete a game is judged only when both legs of its pair have ended: a judge may
+ * be the program of an entrant, and what it knows of one leg would be worth something in the other.
  */
 #ifndef JUDGING_H
 #define JUDGING_H
@@ -11,30 +14,34 @@
 
 #include "../config.h"
 #include "../judge/docket.h"
+#include "ledger.h"
 
 /* The judge is ready, and this is its name. */
 typedef void (*judging_named_fn)(void *user, const char *judge);
 
 struct judging {
     struct docket *docket;  /* NULL: no judge is wanted */
-    struct store *store;    /* lent */
+    struct ledger *ledger;  /* lent */
     judging_named_fn named; /* once, before the first game is judged */
     loop_fn done;           /* nothing durable is left to judge, or the judge broke */
     void *user;
     uint64_t told; /* failures that were told one by one */
     bool is_named, is_broken;
+    bool is_released; /* nothing is held back any more */
 };
 
 /* Opens the judge of event->judge, with named and done called from the loop; *out may be moved no
  * more. No judge wanted: BG_OK, and every call below is harmless. Else what judge_open fails with.
  */
 enum bg_status judging_open(struct judging *out, const struct config_event *event,
-                            struct store *store, struct loop *loop, judging_named_fn named,
+                            struct ledger *ledger, struct loop *loop, judging_named_fn named,
                             loop_fn done, void *user, struct bg_error *err);
 void judging_close(struct judging *judging); /* also when zeroed */
 
 /* Games have become durable. */
 void judging_wake(struct judging *judging);
+/* No game is played any more: what was held back is judged too. */
+void judging_release(struct judging *judging);
 
 /* Everything durable at the last wake is judged, or there is nobody to judge. */
 bool judging_is_done(const struct judging *judging);

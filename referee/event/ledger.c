@@ -7,10 +7,9 @@
 #include <string.h>
 
 #include "dice_key.h"
+#include "trust.h"
 #include "record/game_id.h"
 #include "record/root.h"
-
-static const char *const trust_names[] = {"own", "strangers"};
 
 enum { VALUE_ROOM = 131072 };
 
@@ -267,6 +266,19 @@ static bool fixture_of(struct fixture *out, const struct ledger *ledger,
     *out = (struct fixture){find_bot(ledger, game->a), find_bot(ledger, game->b), game->pair,
                             game->leg};
     return out->a >= 0 && out->b >= 0 && game->pair < ledger->event->pairs;
+}
+
+bool ledger_is_pair_open(const struct ledger *ledger, const struct store_game *game)
+{
+    struct fixture fixture;
+    bool open = false;
+
+    if (fixture_of(&fixture, ledger, game)) {
+        for (fixture.leg = 0; fixture.leg < (ledger->event->duplicate ? 2 : 1); fixture.leg++) {
+            open = open || !ledger_is_settled(ledger, &fixture);
+        }
+    }
+    return open;
 }
 
 void ledger_take(struct ledger *ledger, ledger_game_fn fn, void *user)
@@ -567,48 +579,6 @@ static enum bg_status find_played(struct ledger *ledger, struct bg_error *err)
     return status;
 }
 
-/* What results that were begun before say of trust; *found false when they say nothing. */
-static enum bg_status stored_trust(bool *strangers, bool *found, struct ledger *ledger,
-                                   struct bg_error *err)
-{
-    char text[16];
-    enum bg_status status =
-        ledger->store->ops->meta_get(ledger->store, "event.trust", text, sizeof text, found, err);
-
-    *strangers = strcmp(text, trust_names[true]) == 0;
-    if (status == BG_OK && ledger->played && !*found) { /* from before there was a choice */
-        *found = true;
-    }
-    *found = *found && ledger->played;
-    return status;
-}
-
-/* Stored trust binds, unless it is asked for anew (then compare_setting says that it changed). */
-static enum bg_status resolve_trust(struct ledger *ledger, bool confined, struct bg_error *err)
-{
-    const struct config_event *event = ledger->event;
-    bool stored, found = false;
-    enum bg_status status = stored_trust(&stored, &found, ledger, err);
-
-    if (status != BG_OK) {
-        return status;
-    }
-    ledger->strangers = event->trust != CONFIG_TRUST_AUTO ? event->trust == CONFIG_TRUST_STRANGERS
-                        : found                           ? stored
-                                : (confined || event->commit) && !event->has_seed;
-    if (ledger->strangers && !confined) {
-        return bg_error_set(err, BG_E_CONFIG,
-                            "%s%strust=strangers, and bots are not confined: add sandbox=on "
-                            "('bgref doctor' says whether this machine can), or %s",
-                            found ? event->results : "",
-                            found                               ? ": begun with "
-                            : event->trust == CONFIG_TRUST_AUTO ? "committed dice mean "
-                                                                : "",
-                            found ? "give other --results" : "give trust=own");
-    }
-    return BG_OK;
-}
-
 static enum bg_status check_settings(struct ledger *ledger, struct bg_error *err)
 {
     struct settings settings = {ledger, BG_OK, err, malloc(VALUE_ROOM)};
@@ -709,7 +679,8 @@ enum bg_status ledger_open(struct ledger **out, const struct config_event *event
         status = find_played(ledger, err);
     }
     if (status == BG_OK) {
-        status = resolve_trust(ledger, confined, err);
+        status =
+            trust_resolve(&ledger->strangers, event, ledger->store, ledger->played, confined, err);
     }
     if (status == BG_OK) {
         status = check_settings(ledger, err);
@@ -775,7 +746,7 @@ bool ledger_has_strangers(const struct ledger *ledger)
 
 const char *ledger_trust(const struct ledger *ledger)
 {
-    return trust_names[ledger->strangers];
+    return trust_name(ledger->strangers);
 }
 
 const struct bg_dice_key *ledger_first_key(const struct ledger *ledger)

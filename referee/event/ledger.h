@@ -39,6 +39,8 @@ void ledger_key_digest(char out[BG_KEY_HEX], const struct ledger *ledger);
 bool ledger_is_settled(const struct ledger *ledger, const struct fixture *fixture);
 /* A fixture of which games are stored from before this run: its table has to be rebuilt. */
 bool ledger_is_begun(const struct ledger *ledger, const struct fixture *fixture);
+/* A leg of the game's pair is still to be played in this event. */
+bool ledger_is_pair_open(const struct ledger *ledger, const struct store_game *game);
 void ledger_settle(struct ledger *ledger, const struct fixture *fixture);
 uint64_t ledger_settled(const struct ledger *ledger);
 

@@ -437,7 +437,7 @@ static void judge_the_rest(struct tournament *t)
         abort_run(t, EXIT_SURROUNDINGS, &err);
         return;
     }
-    judging_wake(&t->judging);
+    judging_release(&t->judging);
     if (!judging_is_done(&t->judging) && !t->run->quiet) {
         display_break(&t->display);
         fprintf(stderr, "all games are played; judging what is left\n");
@@ -927,8 +927,8 @@ static enum bg_status open_loop(struct tournament *t, struct bg_error *err)
         status = loop_after(t->loop, sweep_interval_ns(t), on_sweep, t, err);
     }
     if (status == BG_OK) {
-        status =
-            judging_open(&t->judging, t->event, store, t->loop, on_judge, stop_when_over, t, err);
+        status = judging_open(&t->judging, t->event, t->ledger, t->loop, on_judge, stop_when_over,
+                              t, err);
     }
     if (status == BG_OK) {
         status = loop_after(t->loop, PROGRESS_TERMINAL_NS, on_progress, t, err);

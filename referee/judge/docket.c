@@ -6,6 +6,7 @@ struct docket {
     struct docket_setup setup;
     struct judge *judge;
     int64_t cursor;
+    int64_t taken; /* the cursor behind the last game that the judge got */
     bool is_empty; /* nothing waited when the store was last asked */
     bool is_broken;
     bool has_error;
@@ -25,6 +26,10 @@ static bool submit(void *user, const struct store_game *game)
 {
     struct docket *docket = user;
 
+    if (docket->setup.may_judge != NULL && !docket->setup.may_judge(docket->setup.user, game)) {
+        return false;
+    }
+    docket->taken = docket->cursor;
     docket->has_error = judge_submit(docket->judge, game, &docket->err) != BG_OK;
     return !docket->has_error && judge_room(docket->judge) > 0;
 }
@@ -43,6 +48,7 @@ static void feed(struct docket *docket)
     }
     status = store->ops->unjudged(store, docket->setup.again ? NULL : name, docket->setup.errors,
                                   &docket->cursor, room, submit, docket, &docket->err);
+    docket->cursor = docket->taken; /* a game that was held back is shown again */
     if (status != BG_OK || docket->has_error) {
         break_down(docket, &docket->err);
         return;
@@ -106,6 +112,7 @@ enum bg_status docket_open(struct docket **out, const struct docket_setup *setup
                                             .jobs = setup->jobs,
                                             .errors = setup->errors,
                                             .nice = setup->nice,
+                                            .hidden = setup->hidden,
                                             .listener = &judge_listener,
                                             .user = docket};
 

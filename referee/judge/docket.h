@@ -28,6 +28,10 @@ struct docket_setup {
     bool errors;         /* decisions too */
     bool again;          /* games that it has judged before as well */
     int nice;
+    const char *hidden; /* results whose folder a confined judge must not see; lent; NULL none */
+    /* Whether this game may be judged yet. One that may not holds back all that became durable
+     * behind it, until docket_wake asks again. NULL: every game may. */
+    bool (*may_judge)(void *user, const struct store_game *game);
     const struct docket_listener *listener; /* lent */
     void *user;
 };
@@ -49,7 +53,7 @@ void docket_close(struct docket *docket);
 void docket_wake(struct docket *docket);
 
 /* Everything durable when docket_wake was last called (or since it was opened) is judged or failed,
- * and the judgements are put. */
+ * or held back, and the judgements are put. */
 bool docket_is_done(const struct docket *docket);
 
 void docket_counts(struct docket_counts *out, const struct docket *docket);

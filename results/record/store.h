@@ -158,8 +158,9 @@ struct store_ops {
                                  void *user, struct bg_error *err);
     /* At most `limit` durable games, records included, that this judge has not judged
      * (with_choices: or without choices) and that come behind *cursor, which moves behind those it
-     * has shown; it begins at 0, and games that become durable later come behind it. judge NULL:
-     * every game. Never waits for what is queued. */
+     * has shown; it begins at 0, and games that become durable later come behind it. fn finds it
+     * moved behind the game it is shown, and may keep that place. judge NULL: every game. Never
+     * waits for what is queued. */
     enum bg_status (*unjudged)(struct store *store, const char *judge, bool with_choices,
                                int64_t *cursor, int limit, store_game_fn fn, void *user,
                                struct bg_error *err);

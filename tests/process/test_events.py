@@ -458,9 +458,10 @@ class Sequential(Case):
     def test_a_luck_adjusted_test_stops_when_its_judge_fails(self):
         shutil.copy(os.path.join(os.path.dirname(__file__), "judge_rogue.py"), self.path("rogue.py"))
         shutil.copy(os.path.join(BIN, "bots", "python", "bgref_pb2.py"), self.folder)
+        os.mkdir(self.path("results"))  # a confined judge sees nothing of their folder
         for mode, told in (("error", "too hard"), ("dies", "the process ended: exit 1")):
             done = self.run_bgref(*self.LUCK, "--judge", f"bot:{self.path('rogue.py')},Mode={mode}",
-                                  "--results", mode + ".db")
+                                  "--results", os.path.join("results", mode + ".db"))
             self.assertEqual(done.returncode, 5, done.stderr)
             self.assertIn(told, done.stderr)
             self.assertIn("needs a judgement of every game", done.stderr)

@@ -1,6 +1,9 @@
 """Strangers: what a bot remembers of one leg is worth nothing in the other; keys that are published once."""
+import json
+import os
 import re
 import sqlite3
+from collections import defaultdict
 
 from harness import ROGUE, Case, main
 
@@ -43,6 +46,51 @@ class Trust(Case):
         self.assertLess(hits / rolls, CHANCE + 4 * error)
         records, _ = self.must("export", "s.db", "--records")
         self.assertEqual(set(re.findall(r"(?m)^trust (\w+) #", records)), {"strangers"})
+
+    def events(self, name):
+        with open(self.path(name), encoding="utf-8") as lines:
+            return [json.loads(line) for line in lines]
+
+    def test_a_pair_is_judged_when_both_legs_have_ended(self):
+        """Also where play waits for the judge: a luck-adjusted test ends, and at the same pair."""
+        if not self.can_confine():
+            self.skipTest("bots cannot be confined here; bgref doctor says why")
+        with open(self.path("key"), "wb") as key:
+            key.write(bytes(range(32)))
+        tests = []
+        for concurrency in ("2", "16"):
+            name = f"{concurrency}.db"
+            out, _ = self.must("duel", "-engine", "greedy", "name=one", "-engine", "greedy", "name=two",
+                               "option.Style=bold", "--key-file", "key", "--sandbox", "on", "--quiet",
+                               "-sprt", "ppg0=0", "ppg1=0.3", "min_clusters=40", "statistic=luck",
+                               "--judge", "greedy", "-concurrency", concurrency, "--results", name,
+                               "--events", name + ".jsonl")
+            self.assertIn("trust: strangers", out)
+            events = self.events(name + ".jsonl")
+            played = [e for e in events if e["kind"] == "game_finished"]
+            over, legs = played[-1]["seq"], defaultdict(list)
+            for event in played:
+                legs[event["id"].split("|")[2]].append(event["seq"])
+            judged = [e for e in events if e["kind"] == "judged"]
+            self.assertEqual(len(judged), len(played))
+            for event in judged:  # a pair that the end of the test cut in two: after the last game
+                whole = legs[event["id"].split("|")[2]]
+                self.assertGreater(event["seq"], max(whole) if len(whole) == 2 else over, event["id"])
+            test = events[-1]["sprt"]
+            tests.append((test["state"], test["llr"], test["clusters"]))
+        self.assertEqual(tests[0], tests[1])
+
+    def test_a_judge_sees_no_key(self):
+        if not self.can_confine():
+            self.skipTest("bots cannot be confined here; bgref doctor says why")
+        os.mkdir(self.path("results"))
+        self.write("judge.sh", f"#!/bin/sh\n[ ! -e '{self.path('results/r.db.key')}' ] || "
+                               "{ echo the key is there >&2; exit 1; }\n"
+                               "echo no key here >&2; exit 1\n")
+        os.chmod(self.path("judge.sh"), 0o755)
+        _, talk = self.must("duel", "greedy", "random", "--pairs", "2", "--sandbox", "on", "--judge",
+                            f"bot:{self.path('judge.sh')}", "--results", "results/r.db", status=5)
+        self.assertIn("its last words: no key here", talk)
 
     def test_what_cannot_be_is_refused_with_the_remedy(self):
         duel = ("duel", "greedy", "random", "--pairs", "1", "--results", "r.db")

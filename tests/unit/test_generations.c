@@ -1,0 +1,235 @@
+/* Which fixture begins in which generation of processes, and when a generation is long enough. The
+ * entrants and the ledger are doubles: what is asked of them is little. */
+#include "event/fixture_queue.h"
+#include "event/generation.h"
+
+#include <check.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { PAIRS = 6, SECOND = 1000000000 };
+
+static bool settled[PAIRS][2];
+static bool has_room; /* the processes of a bot can take a table */
+static int quarantined;
+static int unplayed;
+
+bool ledger_is_settled(const struct ledger *ledger, const struct fixture *fixture)
+{
+    (void)ledger;
+    return settled[fixture->pair][fixture->leg];
+}
+
+int entrants_quarantined(const struct entrants *entrants, const struct fixture *fixture)
+{
+    (void)entrants;
+    (void)fixture;
+    return quarantined;
+}
+
+bool entrants_seat(struct session *sessions[2], const struct entrants *entrants,
+                   const struct fixture *fixture)
+{
+    (void)entrants;
+    (void)fixture;
+    sessions[0] = sessions[1] = NULL;
+    return has_room;
+}
+
+static void on_unplayed(void *user, const struct fixture *fixture, int bot)
+{
+    (void)user;
+    (void)bot;
+    settled[fixture->pair][fixture->leg] = true;
+    unplayed++;
+}
+
+static const char *const names[] = {"a", "b"};
+static const struct schedule schedule = {2, names, PAIRS, 2};
+static struct fixture_queue queue;
+
+static void setup(void)
+{
+    memset(settled, 0, sizeof settled);
+    has_room = true;
+    quarantined = -1;
+    unplayed = 0;
+    queue =
+        (struct fixture_queue){.schedule = &schedule, .unplayed = on_unplayed, .generations = true};
+    ck_assert_int_eq(fixture_queue_init(&queue, 4, NULL), BG_OK);
+    fixture_queue_begin(&queue);
+}
+
+static void teardown(void)
+{
+    fixture_queue_deinit(&queue);
+}
+
+/* The next fixture is this one. */
+static void expect(uint64_t pair, int leg, bool completing)
+{
+    struct fixture fixture;
+    struct session *sessions[2];
+
+    ck_assert(fixture_queue_next(&fixture, sessions, &queue, completing));
+    ck_assert_uint_eq(fixture.pair, pair);
+    ck_assert_int_eq(fixture.leg, leg);
+}
+
+static void expect_none(bool completing)
+{
+    struct fixture fixture;
+    struct session *sessions[2];
+
+    ck_assert(!fixture_queue_next(&fixture, sessions, &queue, completing));
+}
+
+static void play(uint64_t pair, int leg)
+{
+    expect(pair, leg, false);
+    settled[pair][leg] = true;
+}
+
+START_TEST(a_leg_1_waits_for_the_next_generation)
+{
+    play(0, 0);
+    play(1, 0);
+    fixture_queue_close(&queue);
+    expect_none(false);
+    ck_assert(fixture_queue_is_exhausted(&queue));
+    ck_assert(!fixture_queue_is_done(&queue));
+    fixture_queue_begin(&queue);
+    play(0, 1);
+    play(1, 1);
+    ck_assert(fixture_queue_has_completed(&queue));
+    for (uint64_t pair = 2; pair < PAIRS; pair++) {
+        play(pair, 0);
+    }
+    expect_none(false);
+    ck_assert(fixture_queue_is_exhausted(&queue));
+    fixture_queue_begin(&queue);
+    for (uint64_t pair = 2; pair < PAIRS; pair++) {
+        play(pair, 1);
+    }
+    ck_assert(fixture_queue_is_done(&queue));
+}
+END_TEST
+
+START_TEST(a_leg_0_that_has_not_ended_keeps_its_leg_1_back)
+{
+    play(0, 0);
+    expect(1, 0, false); /* does not end: its bots refuse each other */
+    play(2, 0);
+    fixture_queue_put_back(&queue, &(struct fixture){0, 1, 1, 0});
+    fixture_queue_close(&queue);
+    expect_none(false);
+    fixture_queue_begin(&queue);
+    play(1, 0);
+    play(0, 1);
+    play(3, 0); /* leg 1 of pairs 1 and 2 is not for this generation */
+    fixture_queue_begin(&queue);
+    play(1, 1);
+    play(2, 1);
+    play(3, 1);
+}
+END_TEST
+
+START_TEST(completing_begins_no_pair)
+{
+    play(0, 0);
+    expect_none(true);
+    fixture_queue_begin(&queue);
+    expect(0, 1, true);
+    expect_none(true);
+    ck_assert_uint_eq(queue.begun, 1);
+    expect(1, 0, false);
+}
+END_TEST
+
+START_TEST(what_finds_no_process_is_tried_first_the_next_time)
+{
+    has_room = false;
+    expect_none(false);
+    ck_assert_int_eq(queue.deferred_count, PAIRS);
+    ck_assert(!fixture_queue_is_exhausted(&queue));
+    has_room = true;
+    expect_none(true);
+    play(0, 0);
+    quarantined = 0;
+    fixture_queue_leave_out(&queue);
+    ck_assert_int_eq(unplayed, PAIRS - 1);
+}
+END_TEST
+
+START_TEST(what_was_settled_before_is_not_played_again)
+{
+    settled[0][0] = settled[1][0] = settled[1][1] = true;
+    fixture_queue_begin(&queue);
+    play(0, 1);
+    play(2, 0);
+}
+END_TEST
+
+START_TEST(without_generations_fixtures_come_as_scheduled)
+{
+    fixture_queue_deinit(&queue);
+    queue.generations = false;
+    ck_assert_int_eq(fixture_queue_init(&queue, 4, NULL), BG_OK);
+    fixture_queue_begin(&queue);
+    for (uint64_t pair = 0; pair < PAIRS; pair++) {
+        expect_none(true);
+        play(pair, 0);
+        play(pair, 1);
+    }
+    ck_assert(fixture_queue_is_done(&queue));
+}
+END_TEST
+
+START_TEST(a_generation_plays_for_its_worth)
+{
+    struct generation generation;
+    const int64_t from = 7 * (int64_t)SECOND, cost = SECOND;
+    int64_t now = from;
+
+    generation_begin(&generation, now);
+    now += cost;
+    generation_ready(&generation, now);
+    ck_assert(!generation_is_long_enough(&generation, now + GENERATION_WORTH * cost / 2 - 1));
+    ck_assert(generation_is_long_enough(&generation, now + GENERATION_WORTH * cost / 2));
+    now += 20 * cost;
+    generation_idle(&generation, now);
+    generation_idle(&generation, now + cost); /* the first time counts */
+    now += 2 * cost;
+    generation_end(&generation, now);
+    now += cost;
+    generation_next(&generation, now);
+    ck_assert_int_eq(generation.number, 1);
+    now += cost;
+    generation_ready(&generation, now);
+    /* Started in 1 s, ended in 1 s, half of 2 s drained. */
+    ck_assert(!generation_is_long_enough(&generation, now + GENERATION_WORTH * 3 * cost - 1));
+    ck_assert(generation_is_long_enough(&generation, now + GENERATION_WORTH * 3 * cost));
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("generations");
+    TCase *tests = tcase_create("generations");
+    SRunner *runner = srunner_create(suite);
+    int failed;
+
+    tcase_add_checked_fixture(tests, setup, teardown);
+    tcase_add_test(tests, a_leg_1_waits_for_the_next_generation);
+    tcase_add_test(tests, a_leg_0_that_has_not_ended_keeps_its_leg_1_back);
+    tcase_add_test(tests, completing_begins_no_pair);
+    tcase_add_test(tests, what_finds_no_process_is_tried_first_the_next_time);
+    tcase_add_test(tests, what_was_settled_before_is_not_played_again);
+    tcase_add_test(tests, without_generations_fixtures_come_as_scheduled);
+    tcase_add_test(tests, a_generation_plays_for_its_worth);
+    suite_add_tcase(suite, tests);
+    srunner_run_all(runner, CK_NORMAL);
+    failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+}
