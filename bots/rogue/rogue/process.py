@@ -159,9 +159,12 @@ class FileHog(Rogue):
 
     def misdeed(self, ask, out):
         file = self.prepare_file()
-        for _ in range(HOG_STEPS):
-            os.write(file, b"x" * HOG_STEP)
-            time.sleep(0.005)
+        try:
+            for _ in range(HOG_STEPS):
+                os.write(file, b"x" * HOG_STEP)
+                time.sleep(0.005)
+        except OSError:
+            pass  # a folder is full at the limit: to end now would be a crash before anybody looks
         time.sleep(LONG_S)
 
 
