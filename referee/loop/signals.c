@@ -52,6 +52,7 @@ enum bg_status signals_open(struct signals **out, struct bg_error *err)
         sigaction(watched[i], &action, &signals->old_actions[i]);
     }
     signal(SIGPIPE, SIG_IGN);
+    signal(SIGXFSZ, SIG_IGN); /* a limit of file sizes (ulimit -f) is then an error of writing */
     *out = signals;
     return BG_OK;
 }

@@ -30,8 +30,9 @@ def prepare(options):
 
 
 def end_for(found, verb="see"):
-    if found:
-        raise SystemExit(f"rogue: it can {verb} {found}")
+    if found:  # in one short line, whatever is in it: last words are shown from their end
+        some = ", ".join(ascii(str(thing))[:80] for thing in found[:5])
+        raise SystemExit(f"rogue: it can {verb} {some} ({len(found)} in all)")
 
 
 def spy(path):
