@@ -229,10 +229,11 @@ static enum bg_status print_table(const struct arguments *arguments,
 /* With the luck-adjusted ratings beside the plain ones. */
 static enum bg_status print_adjusted(const struct arguments *arguments,
                                      const struct event_results *results,
-                                     struct report_options *table, struct bg_error *err)
+                                     const struct report_options *plain, struct bg_error *err)
 {
     struct judged_sums sums;
     struct adjusted adjusted = {0};
+    struct report_options table = *plain;
     enum bg_status status =
         judged_sums_read(&sums, results->store, &results->tally, arguments->judge, err);
 
@@ -247,8 +248,8 @@ static enum bg_status print_adjusted(const struct arguments *arguments,
         status = adjusted_of(&adjusted, &sums, err);
     }
     if (status == BG_OK) {
-        table->adjusted = &adjusted;
-        status = print_table(arguments, results, table, err);
+        table.adjusted = &adjusted;
+        status = print_table(arguments, results, &table, err);
     }
     if (status == BG_OK && !arguments->json) {
         status = adjusted_text(stdout, &adjusted, results->tally.games, err);

@@ -301,12 +301,13 @@ static unsigned advice(const struct luck_summary *s)
 enum bg_status luck_health_of(unsigned *out, const struct luck_summary *const *rows, size_t count,
                               int sides, struct bg_error *err)
 {
-    struct looked *apart = calloc(3 * count + 1, sizeof *apart), *rolls = apart + count;
+    struct looked *apart = calloc(3 * count + 1, sizeof *apart), *rolls;
     size_t aparts = 0, roll_means = 0;
 
     if (apart == NULL) {
         return bg_error_set(err, BG_E_MEMORY, "health of %zu rows", count);
     }
+    rolls = apart + count;
     for (size_t i = 0; i < count; i++) {
         const struct luck_summary *row = rows[i];
 

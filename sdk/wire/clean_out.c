@@ -10,8 +10,9 @@ void clean_print(FILE *out, const char *text, enum clean_kind kind)
 
     for (size_t at = 0, used; at < size; at += used) {
         char piece[CLEAN_PIECE];
+        size_t length = clean_piece(piece, &used, text + at, size - at, kind);
 
-        fwrite(piece, 1, clean_piece(piece, &used, text + at, size - at, kind), out);
+        fwrite(piece, 1, length, out);
     }
 }
 
