@@ -125,7 +125,7 @@ class Gallery(Case):
     def all_at_once(self, deeds):
         """Every deed beside honest bots, whose games are then those of a quiet run."""
         honest = [*HONEST, *(["gnubg"] if GNUBG else [])]
-        self.event(deeds, honest, ceiling="5s", start="10s", concurrency=40)
+        self.event(deeds, honest, ceiling="12s", start="20s", concurrency=40)
         beside = self.honest_games(honest)
         print(f"referee beside {len(deeds)} rogues: {self.most_kib} KiB,", self.lag())
         self.forget()

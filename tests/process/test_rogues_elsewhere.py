@@ -20,7 +20,8 @@ class Elsewhere(Gallery):
         self.through = ["prlimit", f"--nofile={FEW}:{FEW}"]
         names = list(DEEDS)
         for first in range(0, len(names), AT_ONCE):
-            self.event(names[first:first + AT_ONCE], ceiling="5s", start="10s", concurrency=40)
+            self.event(names[first:first + AT_ONCE], ceiling="12s", start="20s",
+                       concurrency=40)
             self.forget()
 
 
