@@ -102,7 +102,8 @@ pairs: 1
         self.assertIn("it can see", talk)
 
     def test_all_at_once(self):
-        self.all_at_once(list(DEEDS))
+        """All that are found out; with those that do nothing wrong in test_rogues_elsewhere."""
+        self.all_at_once(those(lambda name, faults, rule: faults))
 
 
 if __name__ == "__main__":
