@@ -293,6 +293,10 @@ static void restart(void *user, int64_t now_ns)
     struct bg_error err;
 
     (void)now_ns;
+    /* A deadline set before the session was closed may come after it was opened again. */
+    if (session->state != SESSION_DOWN) {
+        return;
+    }
     session->restart_due = session->leaving;
     if (!session->leaving && !session->closing && session_start(session, &err) != BG_OK) {
         fail(session, BG_FAULT_START, err.text);
