@@ -82,7 +82,7 @@ class Commit(Case):
             with self.subTest(name):
                 results = name + ".db"
                 self.must("duel", "greedy", self.rogue(name), "--pairs", "2", "--commit", "--trust", "own",
-                          "--new-game", "300ms", "--quarantine", "2", "--results", results)
+                          "--new-game", "2s", "--quarantine", "2", "--results", results)
                 with sqlite3.connect(self.path(results)) as database:
                     faults = database.execute("SELECT bot, fault, story FROM fault").fetchall()
                     self.assertEqual({fault[:2] for fault in faults}, {(name, "start")})
