@@ -94,6 +94,7 @@ static enum bg_status find_parts(struct work *work)
     struct graph_edge *met = calloc(work->rows + 1, sizeof *met);
     int *group = calloc((size_t)bots + 1, sizeof *group);
     size_t mets = 0;
+    int components = 0;
     enum bg_status status = BG_OK;
 
     if (met == NULL || group == NULL) {
@@ -120,8 +121,9 @@ static enum bg_status find_parts(struct work *work)
     }
     status = graph_groups(group, &work->out->groups, bots, met, mets, work->err);
     if (status == BG_OK) {
-        status = graph_components(work->component, &work->components, bots, work->beat, work->beats,
+        status = graph_components(work->component, &components, bots, work->beat, work->beats,
                                   work->err);
+        work->components = components;
     }
     for (int i = 0; status == BG_OK && i < bots; i++) {
         work->out->bot[i].group = group[i];
