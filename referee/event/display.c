@@ -7,12 +7,15 @@
 #include <string.h>
 #include <sys/ioctl.h>
 #include <sys/resource.h>
+#include <time.h>
 #include <unistd.h>
 
-#include "report/progress.h"
 #include "report/text.h"
 
-enum { COLUMNS_DEFAULT = 80 };
+enum {
+    COLUMNS_DEFAULT = 80,
+    LEADER_PAUSE = 100 /* times as long as it took, until the field is rated again */
+};
 
 void display_init(struct display *display, const struct tournament_run *run, struct ledger *ledger,
                   uint64_t total, int64_t now_ns)
@@ -83,8 +86,42 @@ static enum progress_end end_of(const struct display *display)
     return sequential_is_over(display->test) ? PROGRESS_DECIDED : PROGRESS_TEST;
 }
 
-void display_progress(struct display *display, int64_t now_ns)
+static int64_t thread_cpu_ns(void)
 {
+    struct timespec used = {0};
+
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &used);
+    return (int64_t)used.tv_sec * INT64_C(1000000000) + used.tv_nsec;
+}
+
+/* Matches or money games that every pairing meets for. */
+static uint64_t planned_legs(const struct config_event *event)
+{
+    return event->pairs * (event->duplicate ? 2 : 1);
+}
+
+/* The leader's figures, by the same estimator as the table's. What cannot be rated has none. */
+static void update_leader(struct display *display, const struct tally *tally, bool last,
+                          int64_t now_ns)
+{
+    struct summary_options options = {RATING_OPTIONS_INIT, planned_legs(display->run->event),
+                                      last && ledger_settled(display->ledger) >= display->total};
+    struct summary summary;
+    int64_t began_ns = thread_cpu_ns();
+
+    if (!last && now_ns < display->leader_due_ns) {
+        return;
+    }
+    if (summary_of(&summary, tally, &options, NULL) == BG_OK) {
+        progress_leader(display->leader, &summary);
+        summary_deinit(&summary);
+    }
+    display->leader_due_ns = now_ns + LEADER_PAUSE * (thread_cpu_ns() - began_ns);
+}
+
+void display_progress(struct display *display, bool last, int64_t now_ns)
+{
+    const struct tally *tally;
     char text[PROGRESS_TEXT], test[SEQUENTIAL_LINE];
     struct progress progress = {
         .done = ledger_settled(display->ledger),
@@ -103,10 +140,12 @@ void display_progress(struct display *display, int64_t now_ns)
         sequential_short(test, display->test);
         progress.test = test;
     }
-    progress.tally = ledger_lock_tally(display->ledger);
-    progress.games = progress.tally->games - display->games_before;
-    progress_format(text, &progress);
+    tally = ledger_lock_tally(display->ledger);
+    progress.games = tally->games - display->games_before;
+    update_leader(display, tally, last, now_ns);
     ledger_unlock_tally(display->ledger);
+    progress.leader = display->leader;
+    progress_format(text, &progress);
     if (display->terminal) {
         fprintf(stderr, "\r%s\033[K", text);
         display->line_open = true;
@@ -144,12 +183,6 @@ void display_health(struct display *display, uint64_t decisions, int64_t now_ns)
             "played: %" PRIu64 " decisions in %.1f s, %.0f a second; referee CPU %.2f us each\n",
             decisions, seconds, (double)decisions / seconds,
             cpu_seconds() * 1e6 / (double)decisions);
-}
-
-/* Matches or money games that every pairing meets for. */
-static uint64_t planned_legs(const struct config_event *event)
-{
-    return event->pairs * (event->duplicate ? 2 : 1);
 }
 
 enum bg_status display_table(struct display *display, bool final, int64_t now_ns,

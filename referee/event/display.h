@@ -4,6 +4,8 @@
 
 #include <stdio.h>
 
+#include <report/progress.h>
+
 #include "ledger.h"
 #include "sequential.h"
 #include "tournament.h"
@@ -21,6 +23,8 @@ struct display {
     bool terminal;                 /* standard error is one */
     bool line_open;                /* a progress line stands there without its end */
     bool unheard;                  /* standard output failed: no more tables but the last */
+    char leader[PROGRESS_TEXT];    /* who led when the figures were last made */
+    int64_t leader_due_ns;         /* when they may be made again */
 };
 
 /* Reads nothing but whether standard error is a terminal. */
@@ -30,8 +34,10 @@ void display_init(struct display *display, const struct tournament_run *run, str
 /* Version, settings, digest of the key or the seed, and how to go on: to standard error. */
 void display_head(const struct display *display);
 
-/* How far it is: rewritten in place on a terminal, else a plain line. */
-void display_progress(struct display *display, int64_t now_ns);
+/* How far it is: rewritten in place on a terminal, else a plain line. The leader and its figures
+ * are those of the table; a field that is long to rate is rated anew only now and then, and for the
+ * last line. */
+void display_progress(struct display *display, bool last, int64_t now_ns);
 
 /* Ends an open progress line, so that other text may follow. */
 void display_break(struct display *display);

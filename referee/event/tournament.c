@@ -620,7 +620,7 @@ static void on_progress(void *user, int64_t now_ns)
             show_interval(t, now_ns);
             status = herald_standings(&t->herald, false, &err);
         }
-        display_progress(&t->display, now_ns);
+        display_progress(&t->display, false, now_ns);
     }
     if (status == BG_OK) {
         status = loop_after(t->loop, t->display.terminal ? PROGRESS_TERMINAL_NS : PROGRESS_PLAIN_NS,
@@ -1082,7 +1082,7 @@ static enum bg_status show(struct tournament *t, bool complete, int64_t now_ns,
     enum bg_status status;
 
     herald_final(&t->herald);
-    display_progress(&t->display, now_ns);
+    display_progress(&t->display, true, now_ns);
     display_health(&t->display, decisions(t), now_ns);
     status = display_table(&t->display, complete, now_ns, err);
     if (status == BG_OK) {

@@ -35,17 +35,46 @@ struct group_fit {
     double *robust, *work; /* only when robust errors are wanted */
 };
 
-struct rating_row rating_row_pairs(int a, int b, double length_points, const double pairs[3])
+struct rating_row rating_row_drawn(int a, int b, double length_points, const double pairs[3],
+                                   const double drawn[2])
 {
     return (struct rating_row){
         .a = a,
         .b = b,
         .length_points = length_points,
-        .wins_a = pairs[1] + 2 * pairs[2],
-        .wins_b = pairs[1] + 2 * pairs[0],
+        .wins_a = pairs[1] + 2 * pairs[2] + 0.5 * drawn[0] + 1.5 * drawn[1],
+        .wins_b = pairs[1] + 2 * pairs[0] + 1.5 * drawn[0] + 0.5 * drawn[1],
         .paired = true,
         .pairs = {pairs[0], pairs[1], pairs[2]},
+        .drawn = {drawn[0], drawn[1]},
     };
+}
+
+struct rating_row rating_row_pairs(int a, int b, double length_points, const double pairs[3])
+{
+    static const double none[2] = {0, 0};
+
+    return rating_row_drawn(a, b, length_points, pairs, none);
+}
+
+double rating_row_count(const struct rating_row *row)
+{
+    return row->paired
+               ? row->pairs[0] + row->pairs[1] + row->pairs[2] + row->drawn[0] + row->drawn[1]
+               : 0;
+}
+
+double rating_row_squares(const struct rating_row *row, double p)
+{
+    double sum = 0;
+
+    for (int s = 0; s < 3; s++) {
+        sum += row->pairs[s] * (s - 2 * p) * (s - 2 * p);
+    }
+    for (int s = 0; s < 2; s++) {
+        sum += row->drawn[s] * (s + 0.5 - 2 * p) * (s + 0.5 - 2 * p);
+    }
+    return sum;
 }
 
 const char *rating_flag_name(enum rating_flag flag)
@@ -331,9 +360,7 @@ static void fill_scores(const struct group_fit *fit, double *matrix)
         double p = logistic(t->slope * (fit->strength[t->a] - fit->strength[t->b])), q = 0;
 
         if (row->paired) {
-            for (int s = 0; s < 3; s++) {
-                q += row->pairs[s] * (s - 2 * p) * (s - 2 * p);
-            }
+            q = rating_row_squares(row, p);
         } else {
             q = row->wins_a * (1 - p) * (1 - p) + row->wins_b * p * p;
         }

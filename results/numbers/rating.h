@@ -22,10 +22,18 @@ struct rating_row {
     double wins_a, wins_b; /* plain matches; of pairs: derived by rating_row_pairs */
     bool paired;
     double pairs[3]; /* paired: pairs of matches in which a won 0, 1, 2 */
+    double drawn[2]; /* paired: one match drawn, and the other one lost, won by a */
 };
 
-/* A row of pair counts, its wins filled in. */
+/* A row of pair counts, its wins filled in. A drawn match is half a win for each; a pair of two is
+ * like one that was split. */
 struct rating_row rating_row_pairs(int a, int b, double length_points, const double pairs[3]);
+struct rating_row rating_row_drawn(int a, int b, double length_points, const double pairs[3],
+                                   const double drawn[2]);
+
+/* Pairs of a row, 0 of plain matches, and the sum of (wins of a - 2 p) squared over them. */
+double rating_row_count(const struct rating_row *row);
+double rating_row_squares(const struct rating_row *row, double p);
 
 enum rating_prior { RATING_PRIOR_AUTO, RATING_PRIOR_FIXED };
 

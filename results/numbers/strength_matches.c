@@ -34,25 +34,9 @@ static double beta_of(const struct rating_row *row)
     return LN10 * sqrt(row->length_points) / 2000;
 }
 
-static double row_pairs(const struct rating_row *row)
-{
-    return row->paired ? row->pairs[0] + row->pairs[1] + row->pairs[2] : 0;
-}
-
 static double row_matches(const struct rating_row *row)
 {
     return row->wins_a + row->wins_b;
-}
-
-/* Squared scores of a row's pairs. */
-static double row_squares(const struct rating_row *row, double p)
-{
-    double sum = 0;
-
-    for (int s = 0; s < 3; s++) {
-        sum += row->pairs[s] * (s - 2 * p) * (s - 2 * p);
-    }
-    return sum;
 }
 
 static enum bg_status work_init(struct work *work)
@@ -110,7 +94,7 @@ static enum bg_status find_parts(struct work *work)
             work->matches[row->b] += row_matches(row);
             work->wins[row->a] += row->wins_a;
             work->wins[row->b] += row->wins_b;
-            work->out->clusters += row->paired ? row_pairs(row) : row_matches(row);
+            work->out->clusters += row->paired ? rating_row_count(row) : row_matches(row);
         }
         if (row->wins_a > 0) {
             work->beat[work->beats++] = (struct graph_edge){row->a, row->b};
@@ -301,9 +285,9 @@ static enum bg_status fit_component(struct work *work, int first)
         double p = rating_expected(difference, row->length_points), beta = beta_of(row);
 
         if (row->paired) {
-            work->squares += beta * beta * row_squares(row, p);
-            work->expected += beta * beta * 2 * row_pairs(row) * p * (1 - p);
-            work->pairs += row_pairs(row);
+            work->squares += beta * beta * rating_row_squares(row, p);
+            work->expected += beta * beta * 2 * rating_row_count(row) * p * (1 - p);
+            work->pairs += rating_row_count(row);
         }
     }
     work->parameters += size - 1;
@@ -361,9 +345,9 @@ static struct contrasts_edge edge_of(const struct work *work, const struct ratin
     struct contrasts_edge edge = {.a = row->a, .b = row->b, .weight = weight, .known = weight};
 
     if (row->paired && isfinite(out->df)) {
-        edge.own_df = row_pairs(row) - 1;
+        edge.own_df = rating_row_count(row) - 1;
         edge.known = 0;
-        edge.own = contrasts_own_share(edge.own_df) * beta * beta * row_squares(row, p) *
+        edge.own = contrasts_own_share(edge.own_df) * beta * beta * rating_row_squares(row, p) *
                    work->pairs / out->df;
         edge.shared =
             (1 - contrasts_own_share(edge.own_df)) * weight * effect_at(p, out->design_effect);
@@ -446,7 +430,7 @@ static double log_chance(const struct work *work, int bot, double rating, double
     for (size_t k = 0; k < work->rows; k++) {
         const struct rating_row *row = &work->row[k];
         int foe = row->a == bot ? row->b : row->b == bot ? row->a : -1;
-        double n = row->paired ? row_pairs(row) : row_matches(row), difference = 0;
+        double n = row->paired ? rating_row_count(row) : row_matches(row), difference = 0;
 
         if (foe < 0 || !(n > 0) || out->bot[foe].component != 0 ||
             out->bot[foe].group != out->bot[bot].group) {
@@ -499,7 +483,7 @@ static void compare_directly(struct work *work)
     for (size_t k = 0; k < work->rows; k++) {
         const struct rating_row *row = &work->row[k];
         size_t ab = (size_t)row->a * n + (size_t)row->b, ba = (size_t)row->b * n + (size_t)row->a;
-        double units = row->paired ? row_pairs(row) : row_matches(row);
+        double units = row->paired ? rating_row_count(row) : row_matches(row);
 
         if (units > 0 && out->bot[row->a].component != out->bot[row->b].component) {
             double doubt = isnan(out->los[ab]) ? 1 : fmin(out->los[ab], out->los[ba]);
@@ -600,12 +584,12 @@ void strength_winrate(struct winrate *out, double *df, const struct strength *st
         }
         wins += row->a == bot ? row->wins_a : row->wins_b;
         matches += n;
-        units += row->paired ? row_pairs(row) : n;
+        units += row->paired ? rating_row_count(row) : n;
         if (row->paired && isfinite(strength->df)) {
-            double share = contrasts_own_share(row_pairs(row) - 1);
+            double share = contrasts_own_share(rating_row_count(row) - 1);
 
             shared += (1 - share) * n * p * (1 - p) * effect_at(p, strength->design_effect);
-            known += share * row_squares(row, p);
+            known += share * rating_row_squares(row, p);
         } else {
             known += n * p * (1 - p);
         }

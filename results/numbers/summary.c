@@ -5,40 +5,9 @@
 
 #include "student.h"
 
-void summary_ppg_of(struct ppg *out, const struct tally *tally, const struct tally_sum *sum)
-{
-    struct ppg_sums sums = {.clusters = (double)sum->clusters,
-                            .points = (double)sum->points,
-                            .games = (double)(sum->seat_games[0] + sum->seat_games[1]),
-                            .dd = sum->dd,
-                            .dn = sum->dn,
-                            .nn = sum->nn};
-
-    ppg_of_sums(out, &sums,
-                tally->length_points > 0 /* squares then hold games of unfinished matches too */
-                    ? NAN
-                    : ppg_sd_of_sums((double)sum->games, (double)sum->points, sum->squares));
-}
-
 static double drawn_half(const struct tally_sum *sum)
 {
-    return 0.5 * (double)(sum->legs - sum->legs_won - sum->legs_lost);
-}
-
-void summary_winrate_of(struct winrate *out, const struct tally_sum *sum)
-{
-    double pairs[3] = {(double)sum->pairs[0], (double)sum->pairs[1], (double)sum->pairs[2]};
-
-    winrate_of_pairs(out, pairs);
-    if ((double)sum->legs > out->matches || !(out->matches > 0)) {
-        struct winrate paired = *out;
-
-        /* Single legs and drawn ones beside pairs: all as plain matches, with the pairs' design
-         * effect. A drawn match is half a win. */
-        winrate_of_matches(out, (double)sum->legs_won + drawn_half(sum), (double)sum->legs);
-        out->deff = paired.deff;
-        out->se *= sqrt(paired.deff);
-    }
+    return 0.5 * (double)tally_drawn(sum);
 }
 
 static void *array(size_t count, size_t size, enum bg_status *status, struct bg_error *err)
@@ -193,19 +162,21 @@ static void set_place(struct summary *out, int a, int b, size_t number)
 
 static void add_row(struct summary *out, int a, int b, const struct tally_sum *sum, double length)
 {
-    double pairs[3] = {(double)sum->pairs[0], (double)sum->pairs[1], (double)sum->pairs[2]};
+    const uint64_t *pairs = sum->pairs, *halves = sum->halves;
+    double whole[3] = {(double)pairs[0], (double)pairs[2], (double)pairs[4]};
+    double drawn[2] = {(double)pairs[1], (double)pairs[3]};
 
-    if (pairs[0] + pairs[1] + pairs[2] > 0) {
-        out->row[out->rows++] = rating_row_pairs(a, b, length, pairs);
+    if (whole[0] + whole[1] + whole[2] + drawn[0] + drawn[1] > 0) {
+        out->row[out->rows++] = rating_row_drawn(a, b, length, whole, drawn);
     }
-    /* single legs, and drawn ones as half a win for each side */
-    if (sum->halves[0] + sum->halves[1] > 0 || drawn_half(sum) > 0) {
+    /* single legs, a drawn one as half a win for each side */
+    if (halves[0] + halves[1] + halves[2] > 0) {
         out->row[out->rows++] =
             (struct rating_row){.a = a,
                                 .b = b,
                                 .length_points = length,
-                                .wins_a = (double)sum->halves[1] + drawn_half(sum),
-                                .wins_b = (double)sum->halves[0] + drawn_half(sum)};
+                                .wins_a = (double)halves[2] + 0.5 * (double)halves[1],
+                                .wins_b = (double)halves[0] + 0.5 * (double)halves[1]};
     }
 }
 

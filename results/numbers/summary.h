@@ -47,9 +47,6 @@ enum bg_status summary_of(struct summary *out, const struct tally *tally,
                           const struct summary_options *options, struct bg_error *err);
 void summary_deinit(struct summary *summary); /* also of a zeroed one */
 
-/* Points per game of what was summed, by its own clusters alone. */
-void summary_ppg_of(struct ppg *out, const struct tally *tally, const struct tally_sum *sum);
-
 /* Points per game of one bot against one foe (-1: everybody) with the spread that the event
  * shares, and the degrees of freedom of its interval; all NaN in match play. BG_E_MEMORY. */
 enum bg_status summary_ppg(struct ppg *out, double *df, const struct summary *summary, int bot,
@@ -70,8 +67,5 @@ double summary_los(const struct summary *summary, int a, int b);
 bool summary_established(const struct summary *summary, int a, int b);
 /* Half of the 95 % interval of a standard error with its degrees of freedom; NaN not known. */
 double summary_bar(double se, double df);
-
-/* Matches won: from pairs when only pairs are there, else as plain matches; by these alone. */
-void summary_winrate_of(struct winrate *out, const struct tally_sum *sum);
 
 #endif

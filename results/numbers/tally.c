@@ -1,6 +1,7 @@
 #include "tally.h"
 
 #include <assert.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -505,11 +506,15 @@ static void sum_encounter(struct tally_sum *out, const struct encounter *e, int 
         out->levels[level] += count[ENCOUNTER_LEVEL + own * TALLY_LEVELS + level];
     }
     for (int won = 0; won < 3; won++) {
-        out->pairs[won] += count[ENCOUNTER_PAIRS + (own == 0 ? won : 2 - won)];
+        int place = own == 0 ? won : 2 - won;
+
+        out->pairs[2 * won] += count[ENCOUNTER_PAIRS + place];
+        out->pairs[won + 1] += count[ENCOUNTER_DRAWN_PAIRS + place];
     }
     for (int won = 0; won < 2; won++) {
-        out->halves[won] += count[ENCOUNTER_HALVES + (own == 0 ? won : 1 - won)];
+        out->halves[2 * won] += count[ENCOUNTER_HALVES + (own == 0 ? won : 1 - won)];
     }
+    out->halves[1] += count[ENCOUNTER_DRAWN_HALVES];
     out->clusters += count[ENCOUNTER_CLUSTERS];
     for (int leg = 0; leg < 2; leg++) { /* leg 0: A sits on seat 0 */
         int seat = leg == own ? 0 : 1;
@@ -545,6 +550,18 @@ void tally_sum(struct tally_sum *out, const struct tally *tally, int bot, int fo
             sum_encounter(out, &e->total, flip ? 1 : 0);
         }
     }
+}
+
+uint64_t tally_drawn(const struct tally_sum *sum)
+{
+    return sum->legs - sum->legs_won - sum->legs_lost;
+}
+
+double tally_share(const struct tally_sum *sum)
+{
+    return sum->legs == 0
+               ? (double)NAN
+               : ((double)sum->legs_won + 0.5 * (double)tally_drawn(sum)) / (double)sum->legs;
 }
 
 bool tally_length_sum(struct tally_sum *out, int *length_points, const struct tally *tally, int bot,

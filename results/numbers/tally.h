@@ -101,8 +101,9 @@ struct tally_sum {
     int64_t points_for, points_against; /* over decided legs */
     double squares;                     /* sum of the squares of all games' points */
     uint64_t levels[TALLY_LEVELS];      /* games won at each level */
-    uint64_t pairs[3], halves[2];       /* pairs with both legs decided, by legs won; single legs
-                                           lost and won (draws count for neither) */
+    uint64_t pairs[5];                  /* with both legs decided, by half wins: a drawn leg is one,
+                                           a won one two */
+    uint64_t halves[3];                 /* single legs: lost, drawn, won */
     uint64_t clusters;                  /* pairs with at least one decided leg */
     int64_t seat_points[2];             /* points by the seat the bot had, over decided legs */
     uint64_t seat_games[2];
@@ -111,6 +112,11 @@ struct tally_sum {
 };
 
 void tally_sum(struct tally_sum *out, const struct tally *tally, int bot, int foe);
+
+/* Legs without a winner, and the share of legs won (0..1), a drawn one being half; NaN without any.
+ */
+uint64_t tally_drawn(const struct tally_sum *sum);
+double tally_share(const struct tally_sum *sum);
 
 /* The matches of one length between two bots: the i-th length that they have met at, from 0, and
  * the results at it from bot's view. False when i is past the last. */

@@ -17,7 +17,7 @@ static int64_t bounded(int64_t points)
 static void count_pair(struct encounter *e, const struct encounter_pair *pair, int sign)
 {
     uint32_t one = (uint32_t)sign; /* unsigned numbers wrap: adding -1 takes away */
-    int won = 0, lost = 0;
+    int won = 0, lost = 0, drawn = 0;
     int64_t net = 0, games = 0;
 
     for (int leg = 0; leg < 2; leg++) {
@@ -34,16 +34,19 @@ static void count_pair(struct encounter *e, const struct encounter_pair *pair, i
         e->sum[ENCOUNTER_POINTS + 1] += sign * pair->points[leg][1];
         e->sum[ENCOUNTER_LEG_POINTS + leg] += sign * points;
         e->count[ENCOUNTER_LEG_GAMES + leg] += one * pair->games[leg];
-        if (pair->leg[leg] == ENCOUNTER_DRAWN) {
-            e->count[ENCOUNTER_LEGS_DRAWN] += one;
-        }
+        drawn += pair->leg[leg] == ENCOUNTER_DRAWN;
     }
     e->count[ENCOUNTER_LEGS_WON] += one * (uint32_t)won;
     e->count[ENCOUNTER_LEGS_WON + 1] += one * (uint32_t)lost;
+    e->count[ENCOUNTER_LEGS_DRAWN] += one * (uint32_t)drawn;
     if (won + lost == 2) {
         e->count[ENCOUNTER_PAIRS + won] += one;
+    } else if (won + lost + drawn == 2) {
+        e->count[ENCOUNTER_DRAWN_PAIRS + 1 + won - lost] += one;
     } else if (won + lost == 1) {
         e->count[ENCOUNTER_HALVES + won] += one;
+    } else if (drawn == 1) {
+        e->count[ENCOUNTER_DRAWN_HALVES] += one;
     }
     if (games > 0) {
         e->count[ENCOUNTER_CLUSTERS] += one;

@@ -47,11 +47,15 @@ enum encounter_count {
     ENCOUNTER_LEGS_DRAWN = ENCOUNTER_LEGS_WON + 2,          /* money games without a winner */
     ENCOUNTER_LEVEL,                                        /* A's games by level, then B's */
     ENCOUNTER_END = ENCOUNTER_LEVEL + 2 * ENCOUNTER_LEVELS, /* games by the way they ended */
-    ENCOUNTER_PAIRS = ENCOUNTER_END + 12,      /* both legs decided: by legs A won; 12 is room */
-    ENCOUNTER_HALVES = ENCOUNTER_PAIRS + 3,    /* one leg decided (draws not): lost, won by A */
+    /* both legs decided and none drawn: by legs A won; 12 is room */
+    ENCOUNTER_PAIRS = ENCOUNTER_END + 12,
+    ENCOUNTER_HALVES = ENCOUNTER_PAIRS + 3,    /* one leg decided, not drawn: lost, won by A */
     ENCOUNTER_CLUSTERS = ENCOUNTER_HALVES + 2, /* pairs with a decided leg */
     ENCOUNTER_LEG_GAMES,                       /* games of decided legs: of leg 0, of leg 1 */
-    ENCOUNTER_COUNTS = ENCOUNTER_LEG_GAMES + 2
+    /* both legs decided, one drawn and the other lost by A, both drawn, one drawn and one won */
+    ENCOUNTER_DRAWN_PAIRS = ENCOUNTER_LEG_GAMES + 2,
+    ENCOUNTER_DRAWN_HALVES = ENCOUNTER_DRAWN_PAIRS + 3, /* one leg decided, drawn */
+    ENCOUNTER_COUNTS
 };
 
 /* Sums. Likewise. */

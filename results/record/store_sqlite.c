@@ -16,9 +16,10 @@
 
 enum {
     STORE_APPLICATION = 0x62677266, /* "bgrf" */
-    STORE_SCHEMA = 3,
+    STORE_SCHEMA = 4,
     SCHEMA_JUDGEMENTS = 2, /* since then there is the table judgement */
     SCHEMA_TALLY = 3,      /* since then there are the tables encounter and lost */
+    SCHEMA_DRAWN = 4,      /* since then drawn pairs are in encounter */
     BUSY_MS = 5000,        /* for somebody else's transaction (a shell) */
     CHECKPOINT_PAGES = 4000
 };
@@ -181,8 +182,8 @@ static enum bg_status make_schema(sqlite3 *db, int version, const char *path, st
     /* All or nothing: a kill in between leaves the database as it was. */
     if (!pragma(db, "BEGIN IMMEDIATE") || (version == 0 && !pragma(db, schema)) ||
         (version < SCHEMA_JUDGEMENTS && !pragma(db, judgement_schema)) ||
-        (version < SCHEMA_TALLY && !sqlite_tally_make(db)) || !pragma(db, marks) ||
-        !pragma(db, "COMMIT")) {
+        (version < SCHEMA_DRAWN && !sqlite_tally_make(db, version >= SCHEMA_TALLY)) ||
+        !pragma(db, marks) || !pragma(db, "COMMIT")) {
         return sqlite_story(err, path, version == 0 ? "create" : "bring up to date", db);
     }
     return BG_OK;
@@ -405,7 +406,7 @@ enum bg_status store_sqlite_open_read(struct store **out, const char *path, stru
         goto done;
     }
     store->has_judgements = version >= SCHEMA_JUDGEMENTS;
-    store->has_tally = version >= SCHEMA_TALLY;
+    store->has_tally = version >= SCHEMA_DRAWN;
     *out = &store->base;
     store = NULL; /* now the caller's */
 done:

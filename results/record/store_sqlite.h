@@ -95,8 +95,9 @@ enum bg_status sqlite_story(struct bg_error *err, const char *path, const char *
 
 /* --- the tally (store_sqlite_tally.c) -------------------------------------------------------- */
 
-/* Makes the tables and fills them from the games that are there; inside a transaction. */
-bool sqlite_tally_make(sqlite3 *db);
+/* Makes the tables, or (again) empties them, and fills them from the games that are there; inside a
+ * transaction. */
+bool sqlite_tally_make(sqlite3 *db, bool again);
 
 /* Counts a game that was just inserted. All three: on the store's thread, inside a transaction;
  * false as SQLite says. */

@@ -266,9 +266,11 @@ static bool count_all_lost(sqlite3 *db)
     return fine;
 }
 
-bool sqlite_tally_make(sqlite3 *db)
+bool sqlite_tally_make(sqlite3 *db, bool again)
 {
-    return sqlite3_exec(db, schema, NULL, NULL, NULL) == SQLITE_OK && count_all(db) &&
+    const char *begin = again ? "DELETE FROM encounter; DELETE FROM lost;" : schema;
+
+    return sqlite3_exec(db, begin, NULL, NULL, NULL) == SQLITE_OK && count_all(db) &&
            count_all_lost(db);
 }
 

@@ -46,8 +46,14 @@ static void cell_result(FILE *out, int width, const struct summary *summary, int
         snprintf(text, sizeof text, "%+lld/%llu", (long long)sum.points,
                  (unsigned long long)sum.legs);
     } else {
-        snprintf(text, sizeof text, "%llu-%llu", (unsigned long long)sum.legs_won,
-                 (unsigned long long)sum.legs_lost);
+        size_t used =
+            (size_t)snprintf(text, sizeof text, "%llu-%llu", (unsigned long long)sum.legs_won,
+                             (unsigned long long)sum.legs_lost);
+
+        if (tally_drawn(&sum) > 0) {
+            snprintf(text + used, sizeof text - used, "-%llu",
+                     (unsigned long long)tally_drawn(&sum));
+        }
     }
     fprintf(out, "%*s", width, text);
 }
@@ -122,11 +128,23 @@ static enum bg_status cross_block(FILE *out, const struct summary *summary, cons
     return status;
 }
 
+static bool has_drawn(const struct summary *summary)
+{
+    for (int i = 0; i < summary->tally->bots; i++) {
+        if (tally_drawn(&summary->bot[i].sum) > 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
 static void cross_totals(FILE *out, const struct summary *summary, const int *order, int count,
                          int label)
 {
-    fprintf(out, "%*s %8s %8s %8s %7s %9s %9s\n", ROW_NUMBER + label, "", "played", "won", "lost",
-            "score%", "pts for", "against");
+    bool drawn = has_drawn(summary);
+
+    fprintf(out, "%*s %8s %8s %8s%s %7s %9s %9s\n", ROW_NUMBER + label, "", "played", "won", "lost",
+            drawn ? "    drawn" : "", "score%", "pts for", "against");
     for (int r = 0; r < count; r++) {
         const struct tally_sum *sum = &summary->bot[order[r]].sum;
 
@@ -134,8 +152,10 @@ static void cross_totals(FILE *out, const struct summary *summary, const int *or
         page_count(out, 9, (double)sum->legs);
         page_count(out, 9, (double)sum->legs_won);
         page_count(out, 9, (double)sum->legs_lost);
-        page_number(out, 8, 1,
-                    sum->legs > 0 ? 100 * (double)sum->legs_won / (double)sum->legs : NAN);
+        if (drawn) {
+            page_count(out, 9, (double)tally_drawn(sum));
+        }
+        page_number(out, 8, 1, 100 * tally_share(sum));
         page_count(out, 10, (double)sum->points_for);
         page_count(out, 10, (double)sum->points_against);
         fputc('\n', out);
@@ -163,9 +183,10 @@ enum bg_status crosstable_write(FILE *out, const struct summary *summary, struct
     enum bg_status status = order == NULL ? BG_E_MEMORY : BG_OK;
 
     if (status == BG_OK) {
-        fprintf(out, "Crosstable (%s)\n",
-                summary->money ? "net points/games, points per game with 95 %"
-                               : "matches won-lost, 95 % of the share won");
+        fprintf(out, "Crosstable (row against column: %s)\n",
+                summary->money       ? "net points/games, points per game with 95 %"
+                : has_drawn(summary) ? "matches won-lost-drawn, 95 % of the share, drawn ones half"
+                                     : "matches won-lost, 95 % of the share won");
     }
     for (int first = 0; status == BG_OK && first < count; first += fit) {
         status = cross_block(out, summary, order, count, first,
@@ -187,7 +208,7 @@ static void ranks(FILE *out, const struct strength_bot *bot)
         snprintf(text, sizeof text, "%d-%d", bot->rank_low, bot->rank_high);
     }
     fprintf(out, "%*s", RANKS_CELL, text);
-    page_number(out, BEST_CELL, 1, 100 * bot->best);
+    page_chance(out, BEST_CELL, bot->best);
 }
 
 enum bg_status crosstable_los(FILE *out, const struct summary *summary, struct bg_error *err)
@@ -215,7 +236,7 @@ enum bg_status crosstable_los(FILE *out, const struct summary *summary, struct b
             if (r == c) {
                 blank(out, LOS_CELL, false);
             } else {
-                page_number(out, LOS_CELL, 1, 100 * summary_los(summary, order[r], order[c]));
+                page_chance(out, LOS_CELL, summary_los(summary, order[r], order[c]));
             }
         }
         ranks(out, &summary->strength.bot[order[r]]);

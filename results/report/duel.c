@@ -20,6 +20,18 @@ struct duel {
     bool money;
 };
 
+/* "win 60.0/30.0%", and what was drawn where something was. */
+static void shares(FILE *out, const struct tally_sum *sum)
+{
+    double legs = (double)sum->legs;
+
+    fprintf(out, "win %.1f/%.1f%%", 100 * (double)sum->legs_won / legs,
+            100 * (double)sum->legs_lost / legs);
+    if (tally_drawn(sum) > 0) {
+        fprintf(out, " drawn %.1f%%", 100 * (double)tally_drawn(sum) / legs);
+    }
+}
+
 static double percent(double part, double whole)
 {
     return whole > 0 ? 100 * part / whole : 0;
@@ -28,21 +40,30 @@ static double percent(double part, double whole)
 static void money_result(FILE *out, const struct duel *duel)
 {
     const struct tally_sum *a = &duel->sum[0];
-    double games = (double)a->legs;
 
     fprintf(out, " RESULT %s vs %s  ", duel->name[0], duel->name[1]);
     page_signed(out, 0, 3, duel->ppg.ppg);
     fprintf(out, " ± ");
     page_number(out, 0, 3, summary_bar(duel->ppg.se, duel->ppg_df));
-    fprintf(out, " ppg   win %.1f/%.1f%%   over %.0f games\n", percent((double)a->legs_won, games),
-            percent((double)a->legs_lost, games), games);
+    fprintf(out, " ppg   ");
+    shares(out, a);
+    fprintf(out, "   over %.0f games\n", (double)a->legs);
     if (isfinite(duel->ppg.los)) {
-        fprintf(out, "  STATS LOS %.1f %%   sd of a game ", 100 * duel->ppg.los);
+        fprintf(out, "  STATS LOS ");
+        page_chance(out, 0, duel->ppg.los);
+        fprintf(out, " %%   sd of a game ");
         page_number(out, 0, 3, duel->ppg.sd_game);
         fprintf(out, "   clusters %.0f   design effect ", duel->ppg.clusters);
         page_number(out, 0, 3, duel->ppg.design_effect);
         fputc('\n', out);
     }
+}
+
+static void los_words(FILE *out, const char *before, double los)
+{
+    fprintf(out, "%s   LOS ", before);
+    page_chance(out, 0, los);
+    fprintf(out, " %%\n");
 }
 
 /* The difference in rating, or its bound. */
@@ -57,30 +78,34 @@ static void rating_line(FILE *out, const struct duel *duel)
     }
     if (isfinite(a->rating) && isfinite(b->rating)) {
         /* the mean of two is fixed, so the difference is twice one's distance from it */
-        fprintf(out, " RATING %+.1f \u00b1 %.1f FIBS points   LOS %.1f %%\n", a->rating - b->rating,
-                2 * a->bar, 100 * los);
+        fprintf(out, " RATING %+.1f \u00b1 ", a->rating - b->rating);
+        page_number(out, 0, 1, 2 * a->bar);
+        los_words(out, " FIBS points", los);
     } else if (isfinite(a->bound) || isfinite(b->bound)) {
         double least = isfinite(a->bound) ? a->bound - b->rating : a->rating - b->bound;
 
-        fprintf(out, " RATING %s%+.1f FIBS points (one-sided 95 %% bound)   LOS %.1f %%\n",
-                los > 0.5 ? ">=" : "<=", least, 100 * los);
+        fprintf(out, " RATING %s%+.1f", los > 0.5 ? ">=" : "<=", least);
+        los_words(out, " FIBS points (one-sided 95 % bound)", los);
     }
 }
 
 static void match_result(FILE *out, const struct duel *duel)
 {
     const struct tally_sum *sum = &duel->sum[0];
-    double matches = (double)sum->legs;
     char lengths[TALLY_LENGTHS];
 
-    fprintf(out, " RESULT %s vs %s  win %.1f/%.1f%%", duel->name[0], duel->name[1],
-            percent((double)sum->legs_won, matches), percent((double)sum->legs_lost, matches));
+    fprintf(out, " RESULT %s vs %s  ", duel->name[0], duel->name[1]);
+    shares(out, sum);
+    if (tally_drawn(sum) > 0) {
+        fprintf(out, "   score %.1f%%", 100 * tally_share(sum));
+    }
     if (isfinite(duel->rate.wilson[0])) {
         fprintf(out, " (95 %%: %.1f to %.1f)", 100 * duel->rate.wilson[0],
                 100 * duel->rate.wilson[1]);
     }
     tally_lengths(lengths, duel->summary.tally);
-    fprintf(out, "   over %.0f matches %s\n", matches, lengths);
+    fprintf(out, "   over %.0f match%s %s\n", (double)sum->legs, sum->legs == 1 ? "" : "es",
+            lengths);
     rating_line(out, duel);
 }
 
@@ -153,12 +178,8 @@ static void notes(FILE *out, const struct duel *duel, const struct report_option
                 s->games > 0 ? (double)s->turns / (double)s->games : 0, elapsed);
     }
     fprintf(out, "Score of %s vs %s: %.0f - %.0f - %.0f  [%.3f] %.0f\n", duel->name[0],
-            duel->name[1], (double)s->legs_won, (double)s->legs_lost,
-            (double)(s->legs - s->legs_won - s->legs_lost),
-            s->legs > 0 ? ((double)s->legs + (double)s->legs_won - (double)s->legs_lost) /
-                              (2 * (double)s->legs)
-                        : 0,
-            (double)s->legs);
+            duel->name[1], (double)s->legs_won, (double)s->legs_lost, (double)tally_drawn(s),
+            tally_share(s), (double)s->legs);
     page_wrap(out, 2,
               "* ± is 95 %% (Student; a duplicate pair is one cluster). LOS is the "
               "chance that %s is the stronger.%s",

@@ -50,16 +50,17 @@ static enum bg_status encounter(json_t *list, const struct summary *summary, int
     tally_sum(&sum, tally, a, b);
     json_array_append_new(
         list,
-        json_pack("{s:s, s:s, s:I, s:I, s:I, s:I, s:[I, I, I], s:o, s:o, s:o, s:o, s:b, s:b}", "a",
-                  tally->bot[a].name, "b", tally->bot[b].name, "games", (json_int_t)sum.games,
-                  "won", (json_int_t)sum.legs_won, "lost", (json_int_t)sum.legs_lost, "net_points",
-                  (json_int_t)sum.points, "pairs", (json_int_t)sum.pairs[0],
-                  (json_int_t)sum.pairs[1], (json_int_t)sum.pairs[2], "ppg",
-                  summary->money ? json_of_money(&ppg) : json_null(), "ppg_df", json_of(df),
-                  "won_interval", json_of_range(rate.wilson), "los",
-                  json_of(summary_los(summary, a, b)), "established",
-                  (int)summary_established(summary, a, b), "established_b",
-                  (int)summary_established(summary, b, a)));
+        json_pack(
+            "{s:s, s:s, s:I, s:I, s:I, s:I, s:I, s:[I, I, I, I, I], s:o, s:o, s:o, s:o, s:b, s:b}",
+            "a", tally->bot[a].name, "b", tally->bot[b].name, "games", (json_int_t)sum.games, "won",
+            (json_int_t)sum.legs_won, "lost", (json_int_t)sum.legs_lost, "drawn",
+            (json_int_t)tally_drawn(&sum), "net_points", (json_int_t)sum.points, "pairs",
+            (json_int_t)sum.pairs[0], (json_int_t)sum.pairs[1], (json_int_t)sum.pairs[2],
+            (json_int_t)sum.pairs[3], (json_int_t)sum.pairs[4], "ppg",
+            summary->money ? json_of_money(&ppg) : json_null(), "ppg_df", json_of(df),
+            "won_interval", json_of_range(rate.wilson), "los", json_of(summary_los(summary, a, b)),
+            "established", (int)summary_established(summary, a, b), "established_b",
+            (int)summary_established(summary, b, a)));
     return BG_OK;
 }
 

@@ -41,7 +41,9 @@ static void mean_line(FILE *out, const char *head, const struct luck_mean *mean,
     fprintf(out, " to ");
     mean_number(out, mean->ci[1], is_signed);
     if (isfinite(mean->los)) {
-        fprintf(out, "   LOS %.1f %%", 100 * mean->los);
+        fprintf(out, "   LOS ");
+        page_chance(out, 0, mean->los);
+        fprintf(out, " %%");
     }
     fputc('\n', out);
 }

@@ -22,6 +22,17 @@ void page_signed(FILE *out, int width, int decimals, double x)
     }
 }
 
+void page_chance(FILE *out, int width, double chance)
+{
+    if (chance < 0.0005) {
+        fprintf(out, "%*s", width, "<0.1");
+    } else if (chance > 0.9995) {
+        fprintf(out, "%*s", width, ">99.9");
+    } else {
+        page_number(out, width, 1, 100 * chance);
+    }
+}
+
 void page_count(FILE *out, int width, double x)
 {
     page_number(out, width, 0, x);

@@ -14,6 +14,9 @@ void page_number(FILE *out, int width, int decimals, double x);
 /* The same with its sign always shown. */
 void page_signed(FILE *out, int width, int decimals, double x);
 /* A whole number. */
+/* A chance 0..1 in percent with one decimal; "<0.1" and ">99.9" for what would be rounded to
+ * certainty, "-" when not known. No sample is certain. */
+void page_chance(FILE *out, int width, double chance);
 void page_count(FILE *out, int width, double x);
 
 /* A name left-aligned in `width` columns, cut with "~" when longer. */

@@ -210,6 +210,16 @@ void plan_answer_of(struct plan_answer *out, const struct plan_question *questio
 
 /* --- as text ------------------------------------------------------------------------------ */
 
+/* A column of games; numbers beyond all play are rounded, so that columns stay apart. */
+static void games_cell(FILE *out, double games)
+{
+    if (games >= 1e12 && isfinite(games)) {
+        fprintf(out, " %12.3g", games);
+    } else {
+        page_number(out, 13, 0, ceil(games));
+    }
+}
+
 static void rows_of_games(FILE *out, const struct plan_answer *answer)
 {
     const struct plan_question *q = &answer->question;
@@ -221,10 +231,10 @@ static void rows_of_games(FILE *out, const struct plan_answer *answer)
 
         fprintf(out, "%-26s", row->words);
         page_number(out, 10, q->elo > 0 ? 3 : 2, row->sd);
-        page_number(out, 13, 0, ceil(row->interval));
-        page_number(out, 13, 0, ceil(row->power));
-        page_number(out, 13, 0, ceil(row->sprt_end));
-        page_number(out, 13, 0, ceil(row->sprt_between));
+        games_cell(out, row->interval);
+        games_cell(out, row->power);
+        games_cell(out, row->sprt_end);
+        games_cell(out, row->sprt_between);
         fputc('\n', out);
     }
     page_wrap(out, 2,

@@ -5,8 +5,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include <numbers/summary.h>
-
 void progress_duration(char out[32], double seconds)
 {
     if (!(seconds >= 0) || seconds > 1e9) {
@@ -25,63 +23,31 @@ void progress_duration(char out[32], double seconds)
     }
 }
 
-/* The bot with most net points or match points; with equal ones the better average leads. */
-static int leading_bot(const struct tally *tally)
+void progress_leader(char out[PROGRESS_TEXT], const struct summary *summary)
 {
-    int best = -1;
-    double best_score = 0, best_mean = 0;
-
-    for (int i = 0; i < tally->bots; i++) {
-        struct tally_sum sum;
-        double score = 0, mean = 0;
-
-        tally_sum(&sum, tally, i, -1);
-        if (sum.legs == 0) {
-            continue;
-        }
-        score = tally->length_points == 0 ? (double)sum.points : (double)sum.legs_won;
-        mean = score / (double)sum.legs;
-        if (best < 0 || score > best_score || (score == best_score && mean > best_mean)) {
-            best = i;
-            best_score = score;
-            best_mean = mean;
-        }
-    }
-    return best;
-}
-
-void progress_leader(char out[PROGRESS_TEXT], const struct tally *tally)
-{
-    int leader = leading_bot(tally);
-    char value[64], bar[48] = "";
+    int leader = summary->standings > 0 ? summary->standing[0].player : -1;
+    const struct summary_bot *bot = leader < 0 ? NULL : &summary->bot[leader];
+    char value[64], bar[64] = "";
 
     out[0] = '\0';
-    if (leader < 0) {
+    if (bot == NULL || bot->sum.legs == 0) {
         return;
     }
-    if (tally->length_points == 0) {
-        struct tally_sum sum;
-        struct ppg ppg;
+    if (summary->money) {
+        double half = summary_bar(bot->ppg.se, bot->ppg_df);
 
-        tally_sum(&sum, tally, leader, -1);
-        summary_ppg_of(&ppg, tally, &sum);
-        if (isfinite(ppg.se)) {
-            snprintf(bar, sizeof bar, " ± %.3f", STAT_Z95 * ppg.se);
+        if (isfinite(half)) {
+            snprintf(bar, sizeof bar, " ± %.3f", half);
         }
-        snprintf(value, sizeof value, "%+.3f%s ppg", ppg.ppg, bar);
+        snprintf(value, sizeof value, "%+.3f%.40s ppg", bot->ppg.ppg, bar);
     } else {
-        struct tally_sum sum;
-        struct winrate rate;
-
-        tally_sum(&sum, tally, leader, -1);
-        summary_winrate_of(&rate, &sum);
-        if (isfinite(rate.wilson[0])) {
-            snprintf(bar, sizeof bar, " ± %.1f", 50 * (rate.wilson[1] - rate.wilson[0]));
+        if (isfinite(bot->winrate.wilson[0])) {
+            snprintf(bar, sizeof bar, " (95 %%: %.1f to %.1f)", 100 * bot->winrate.wilson[0],
+                     100 * bot->winrate.wilson[1]);
         }
-        snprintf(value, sizeof value, "%.1f%s %% won", isfinite(rate.rate) ? 100 * rate.rate : 0,
-                 bar);
+        snprintf(value, sizeof value, "%.1f %% won%.40s", 100 * tally_share(&bot->sum), bar);
     }
-    snprintf(out, PROGRESS_TEXT, "%s %s", tally->bot[leader].name, value);
+    snprintf(out, PROGRESS_TEXT, "%s %s", summary->tally->bot[leader].name, value);
 }
 
 /* Cuts text to this many characters, never inside one. */
@@ -98,7 +64,8 @@ static void cut(char *text, int columns)
 void progress_format(char out[PROGRESS_TEXT], const struct progress *progress)
 {
     char count[64], ahead[48];
-    char left[32], elapsed[32], leader[PROGRESS_TEXT] = "", faults[48] = "";
+    char left[32], elapsed[32], faults[48] = "";
+    const char *leader = progress->leader == NULL ? "" : progress->leader;
     double fresh = (double)(progress->done - progress->done_before);
     double rate = progress->elapsed_s > 0 ? (double)progress->games / progress->elapsed_s : 0;
     double fixtures = (double)(progress->total - progress->done);
@@ -107,9 +74,6 @@ void progress_format(char out[PROGRESS_TEXT], const struct progress *progress)
 
     progress_duration(left, fresh > 0 ? fixtures * progress->elapsed_s / fresh : -1);
     progress_duration(elapsed, progress->elapsed_s);
-    if (progress->tally != NULL) {
-        progress_leader(leader, progress->tally);
-    }
     if (progress->faults > 0) {
         snprintf(faults, sizeof faults, "  faults %" PRIu64, progress->faults);
     }

@@ -5,7 +5,7 @@
 #ifndef REPORT_PROGRESS_H
 #define REPORT_PROGRESS_H
 
-#include <numbers/tally.h>
+#include <numbers/summary.h>
 
 enum { PROGRESS_TEXT = 256 };
 
@@ -16,24 +16,24 @@ enum progress_end {
 };
 
 struct progress {
-    const struct tally *tally; /* counts so far; NULL: no leader yet */
-    uint64_t done;             /* fixtures finished, those of earlier runs included */
-    uint64_t total;            /* fixtures of the event */
-    uint64_t done_before;      /* fixtures finished before this run began */
-    uint64_t games;            /* games finished in this run */
-    double elapsed_s;          /* of this run */
-    uint64_t faults;           /* in this run */
-    enum progress_end end;     /* when the event ends */
-    const char *test;          /* how its test stands; NULL: there is none */
-    int columns;               /* of the terminal, at least 20; 0: not a terminal, as a full line */
+    const char *leader;    /* who leads, as progress_leader says; NULL or "": nobody yet */
+    uint64_t done;         /* fixtures finished, those of earlier runs included */
+    uint64_t total;        /* fixtures of the event */
+    uint64_t done_before;  /* fixtures finished before this run began */
+    uint64_t games;        /* games finished in this run */
+    double elapsed_s;      /* of this run */
+    uint64_t faults;       /* in this run */
+    enum progress_end end; /* when the event ends */
+    const char *test;      /* how its test stands; NULL: there is none */
+    int columns;           /* of the terminal, at least 20; 0: not a terminal, as a full line */
 };
 
 /* Terminated, without line break, cut to progress->columns characters when that is not 0. */
 void progress_format(char out[PROGRESS_TEXT], const struct progress *progress);
 
-/* The leader by the announced score with its error bar, "gnubg +0.512 ± 0.080 ppg" or
- * "gnubg 71.3 ± 2.5 % won"; "" when nothing is decided yet. */
-void progress_leader(char out[PROGRESS_TEXT], const struct tally *tally);
+/* The first of the table with its figures as the table has them, "gnubg +0.512 ± 0.080 ppg" or
+ * "gnubg 71.3 % won (95 %: 68.8 to 73.8)"; "" when nothing is decided yet. */
+void progress_leader(char out[PROGRESS_TEXT], const struct summary *summary);
 
 /* "1h 02m", "3m 05s", "12s"; "-" when not known (negative or not finite). */
 void progress_duration(char out[32], double seconds);

@@ -190,9 +190,9 @@ static double of_results(const struct summary_bot *bot, enum standing_field fiel
     case STANDING_LOST:
         return (double)sum->legs_lost;
     case STANDING_DRAWN:
-        return (double)(sum->legs - sum->legs_won - sum->legs_lost);
+        return (double)tally_drawn(sum);
     case STANDING_PERCENT:
-        return percent((double)sum->legs_won, (double)sum->legs);
+        return 100 * tally_share(sum);
     case STANDING_PERCENT_LOW:
         return 100 * bot->winrate.wilson[0];
     case STANDING_PERCENT_HIGH:

@@ -55,17 +55,18 @@ class Crosstable:
         """As `bgref rate --json` has it: counts, and points per game by pairs."""
         length = next(iter(self.games[key].values()))["length"]
         decided = {at: leg for at, leg in self.legs[key].items() if leg["over"] is not None}
-        clusters, pairs = defaultdict(lambda: [0, 0, 0]), [0, 0, 0]
+        clusters, pairs = defaultdict(lambda: [0, 0, 0]), [0, 0, 0, 0, 0]  # by half wins
         won = lost = 0
         for (pair, _), leg in decided.items():
             event = leg["over"]
             score = event["score"]["a"] - event["score"]["b"]
             mine = leg["points"] > 0 if length == 0 else score > 0
+            foes = leg["points"] < 0 if length == 0 else score < 0
             won += mine
-            lost += leg["points"] < 0 if length == 0 else score < 0
+            lost += foes
             clusters[pair][0] += leg["points"]
             clusters[pair][1] += 1
-            clusters[pair][2] += mine
+            clusters[pair][2] += 2 * mine if mine or foes else 1
         for points, legs, wins in clusters.values():
             if legs == 2:
                 pairs[wins] += 1

@@ -153,13 +153,13 @@ static const struct {
     struct rating_row row;
     struct rating_options options;
 } wrong[] = {
-    {"an engine against itself", {1, 1, 5, 1, 1, false, {0}}, RATING_OPTIONS_INIT},
-    {"an engine that is not there", {0, 2, 5, 1, 1, false, {0}}, RATING_OPTIONS_INIT},
-    {"a length of 0", {0, 1, 0, 1, 1, false, {0}}, RATING_OPTIONS_INIT},
-    {"negative wins", {0, 1, 5, -1, 1, false, {0}}, RATING_OPTIONS_INIT},
-    {"wins without end", {0, 1, 5, INFINITY, 1, false, {0}}, RATING_OPTIONS_INIT},
-    {"an anchor that is not there", {0, 1, 5, 1, 1, false, {0}}, {2, 1500, 0, 0}},
-    {"a negative prior", {0, 1, 5, 1, 1, false, {0}}, {-1, 1500, RATING_PRIOR_FIXED, -1}},
+    {"an engine against itself", {1, 1, 5, 1, 1, false, {0}, {0}}, RATING_OPTIONS_INIT},
+    {"an engine that is not there", {0, 2, 5, 1, 1, false, {0}, {0}}, RATING_OPTIONS_INIT},
+    {"a length of 0", {0, 1, 0, 1, 1, false, {0}, {0}}, RATING_OPTIONS_INIT},
+    {"negative wins", {0, 1, 5, -1, 1, false, {0}, {0}}, RATING_OPTIONS_INIT},
+    {"wins without end", {0, 1, 5, INFINITY, 1, false, {0}, {0}}, RATING_OPTIONS_INIT},
+    {"an anchor that is not there", {0, 1, 5, 1, 1, false, {0}, {0}}, {2, 1500, 0, 0}},
+    {"a negative prior", {0, 1, 5, 1, 1, false, {0}, {0}}, {-1, 1500, RATING_PRIOR_FIXED, -1}},
 };
 
 START_TEST(what_cannot_be_is_refused)

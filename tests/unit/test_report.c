@@ -367,22 +367,24 @@ static const struct {
     const char *want;
 } lines[] = {
     {"the beginning", 0, 400, 0, 0, 0,
-     "0/400 (0.0%)  0.0 games/s  elapsed 0s  left -  leader ant +1.000 ± 0.980 ppg"},
+     "0/400 (0.0%)  0.0 games/s  elapsed 0s  left -  leader ant +1.000 ± 6.353 ppg"},
     {"under way", 100, 400, 0, 100, 50,
-     "100/400 (25.0%)  2.0 games/s  elapsed 50s  left 2m 30s  leader ant +1.000 ± 0.980 ppg"},
+     "100/400 (25.0%)  2.0 games/s  elapsed 50s  left 2m 30s  leader ant +1.000 ± 6.353 ppg"},
     {"after going on", 200, 400, 100, 100, 50,
-     "200/400 (50.0%)  2.0 games/s  elapsed 50s  left 1m 40s  leader ant +1.000 ± 0.980 ppg"},
+     "200/400 (50.0%)  2.0 games/s  elapsed 50s  left 1m 40s  leader ant +1.000 ± 6.353 ppg"},
     {"the end", 400, 400, 0, 400, 7322,
-     "400/400 (100.0%)  0.1 games/s  elapsed 2h 02m  left 0s  leader ant +1.000 ± 0.980 ppg"},
+     "400/400 (100.0%)  0.1 games/s  elapsed 2h 02m  left 0s  leader ant +1.000 ± 6.353 ppg"},
     {"nothing to do", 0, 0, 0, 0, 1,
-     "0/0 (100.0%)  0.0 games/s  elapsed 1s  left -  leader ant +1.000 ± 0.980 ppg"},
+     "0/0 (100.0%)  0.0 games/s  elapsed 1s  left -  leader ant +1.000 ± 6.353 ppg"},
 };
 
 START_TEST(progress_in_one_line)
 {
+    struct summary_options settings = {RATING_OPTIONS_INIT, 0, false};
+    struct summary summary;
     struct tally tally;
-    char text[PROGRESS_TEXT];
-    struct progress progress = {.tally = &tally,
+    char text[PROGRESS_TEXT], leader[PROGRESS_TEXT];
+    struct progress progress = {.leader = leader,
                                 .done = lines[_i].done,
                                 .total = lines[_i].total,
                                 .done_before = lines[_i].before,
@@ -391,6 +393,8 @@ START_TEST(progress_in_one_line)
 
     tally_init(&tally, MONEY);
     played_add(&tally, duel, COUNT(duel));
+    ck_assert_int_eq(summary_of(&summary, &tally, &settings, NULL), BG_OK);
+    progress_leader(leader, &summary);
     progress_format(text, &progress);
     ck_assert_msg(strcmp(text, lines[_i].want) == 0, "%s: %s", lines[_i].name, text);
     for (progress.columns = 20; progress.columns < 90; progress.columns++) {
@@ -398,7 +402,53 @@ START_TEST(progress_in_one_line)
         ck_assert_int_le(widest(text), progress.columns);
         ck_assert(strncmp(text, lines[_i].want, strlen(text)) == 0);
     }
+    summary_deinit(&summary);
     tally_deinit(&tally);
+}
+END_TEST
+
+/* The cell of a row in the table's JSON. */
+static double cell_of(const json_t *row, const char *key)
+{
+    return json_number_value(json_object_get(row, key));
+}
+
+/* Fields of bots of unlike strength, in which an interval over all games together is not the one
+ * that is stratified by opponent: the leader and its figures are the first row of the table. */
+START_TEST(progress_has_the_numbers_of_the_table)
+{
+    for (unsigned seed = 0; seed < 20; seed++) {
+        struct summary_options settings = {RATING_OPTIONS_INIT, 0, false};
+        struct report_options options = REPORT_OPTIONS_INIT;
+        struct summary summary;
+        struct tally tally;
+        char leader[PROGRESS_TEXT], want[PROGRESS_TEXT], *text = NULL;
+        size_t size = 0;
+        FILE *out = open_memstream(&text, &size);
+        json_t *json, *row;
+
+        play(&tally, 3 + (int)seed % 4, _i, 20, seed);
+        ck_assert_int_eq(summary_of(&summary, &tally, &settings, NULL), BG_OK);
+        progress_leader(leader, &summary);
+        ck_assert_int_eq(report_json_table(out, &tally, &options, NULL), BG_OK);
+        fclose(out);
+        json = json_loads(text, 0, NULL);
+        row = json_array_get(json_object_get(json, "standings"), 0);
+        if (_i == MONEY) {
+            snprintf(want, sizeof want, "%.64s %+.3f ± %.3f ppg",
+                     json_string_value(json_object_get(row, "bot")), cell_of(row, "ppg"),
+                     cell_of(row, "ppg_bar"));
+        } else {
+            snprintf(want, sizeof want, "%.64s %.1f %% won (95 %%: %.1f to %.1f)",
+                     json_string_value(json_object_get(row, "bot")), cell_of(row, "won_percent"),
+                     cell_of(row, "won_percent_low"), cell_of(row, "won_percent_high"));
+        }
+        ck_assert_str_eq(leader, want);
+        json_decref(json);
+        free(text);
+        summary_deinit(&summary);
+        tally_deinit(&tally);
+    }
 }
 END_TEST
 
@@ -665,6 +715,7 @@ int main(void)
     tcase_add_test(laws, a_rating_of_split_pairs_is_not_certain);
     tcase_add_loop_test(laws, a_duel_is_readable_whatever_happened, 0, 3);
     tcase_add_loop_test(laws, progress_in_one_line, 0, (int)COUNT(lines));
+    tcase_add_loop_test(laws, progress_has_the_numbers_of_the_table, 0, 2);
     tcase_add_test(laws, progress_of_a_sequential_test_promises_no_end);
     tcase_add_loop_test(laws, bad_json_is_named_with_its_place, 0, (int)COUNT(bad_json));
     tcase_add_loop_test(laws, json_input_as_a_table_is_readable, 0, (int)COUNT(vectors));

@@ -479,7 +479,7 @@ START_TEST(a_newer_schema_is_refused_by_its_number)
 {
     store_destroy(open_sqlite());
     sql("PRAGMA user_version=7");
-    refuses(BG_E_STORE, "schema version 7, this program knows 3");
+    refuses(BG_E_STORE, "schema version 7, this program knows 4");
 }
 END_TEST
 

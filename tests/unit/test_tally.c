@@ -152,14 +152,47 @@ START_TEST(a_match_counts_when_it_is_over)
     ck_assert_uint_eq(sum.games, 6);
     ck_assert_uint_eq(sum.legs, 3);
     ck_assert_uint_eq(sum.legs_won, 2);
-    ck_assert_uint_eq(sum.pairs[1], 1);
-    ck_assert_uint_eq(sum.halves[1], 1);
-    ck_assert_uint_eq(sum.pairs[0] + sum.pairs[2] + sum.halves[0], 0);
+    ck_assert_uint_eq(sum.pairs[2], 1);
+    ck_assert_uint_eq(sum.halves[2], 1);
+    ck_assert_uint_eq(sum.pairs[0] + sum.pairs[4] + sum.halves[0], 0);
     ck_assert_int_eq(sum.points, 2 - 1 + 1 - 4 + 3); /* the open match is left out */
     tally_sum(&sum, &tally, tally_find(&tally, "cat"), -1);
-    ck_assert_uint_eq(sum.pairs[2], 1);
+    ck_assert_uint_eq(sum.pairs[4], 1);
     ck_assert_uint_eq(tally.legs, 5);
     ck_assert_uint_eq(tally.bot[tally_find(&tally, "bee")].faults[BG_FAULT_ILLEGAL], 1);
+    tally_deinit(&tally);
+}
+END_TEST
+
+/* A drawn leg is half a win, and its pair is a pair: by half wins of ant 1 (lost and drawn), 2
+ * (both drawn), 3 (drawn and won); a drawn leg alone is a single one. */
+START_TEST(a_drawn_pair_is_a_pair)
+{
+    static const struct played drawn[] = {
+        {"ant", "bee", 0, 0, 0, 1, 1, 1, true, 1, BG_FAULT_NONE},
+        {"ant", "bee", 0, 1, 0, -1, 0, 0, true, -1, BG_FAULT_NONE},
+        {"ant", "bee", 1, 0, 0, -1, 0, 0, true, -1, BG_FAULT_NONE},
+        {"ant", "bee", 1, 1, 0, -1, 0, 0, true, -1, BG_FAULT_NONE},
+        {"ant", "bee", 2, 0, 0, -1, 0, 0, true, -1, BG_FAULT_NONE},
+        {"ant", "bee", 2, 1, 0, 0, 1, 1, true, 0, BG_FAULT_NONE},
+        {"ant", "bee", 3, 0, 0, -1, 0, 0, true, -1, BG_FAULT_NONE},
+        {"ant", "bee", 4, 0, 0, 0, 1, 1, true, 0, BG_FAULT_NONE},
+        {"ant", "bee", 4, 1, 0, 0, 1, 1, true, 0, BG_FAULT_NONE},
+    };
+    static const uint64_t pairs[5] = {0, 1, 1, 1, 1}, turned[5] = {1, 1, 1, 1, 0};
+    struct tally tally;
+    struct tally_sum sum;
+
+    fill(&tally, 1, drawn, COUNT(drawn));
+    tally_sum(&sum, &tally, tally_find(&tally, "ant"), -1);
+    ck_assert_mem_eq(sum.pairs, pairs, sizeof pairs);
+    ck_assert_uint_eq(sum.halves[1], 1);
+    ck_assert_uint_eq(sum.halves[0] + sum.halves[2], 0);
+    ck_assert_uint_eq(sum.clusters, 5);
+    ck_assert_uint_eq(tally_drawn(&sum), 5);
+    ck_assert_double_eq(tally_share(&sum), (3 + 2.5) / 9);
+    tally_sum(&sum, &tally, tally_find(&tally, "bee"), -1);
+    ck_assert_mem_eq(sum.pairs, turned, sizeof turned);
     tally_deinit(&tally);
 }
 END_TEST
@@ -292,6 +325,7 @@ int main(void)
     tcase_add_loop_test(laws, the_order_of_match_games_does_not_matter, 0, SHUFFLES);
     tcase_add_test(laws, money_counts_games_and_clusters);
     tcase_add_test(laws, a_match_counts_when_it_is_over);
+    tcase_add_test(laws, a_drawn_pair_is_a_pair);
     tcase_add_test(laws, cells_mirror_and_points_cancel);
     tcase_add_test(laws, entered_bots_come_first_in_their_order);
     tcase_add_test(laws, many_bots_and_pairs_are_kept_apart);

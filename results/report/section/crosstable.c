@@ -11,6 +11,7 @@ enum {
     LEGS,
     WON,
     LOST,
+    DRAWN,
     NET,
     PPG,
     PPG_SE,
@@ -36,6 +37,7 @@ static const struct doc_column columns[COLUMNS] = {
     [LEGS] = {.key = "legs", .title = "Matches or games decided"},
     [WON] = {.key = "won", .title = "Won"},
     [LOST] = {.key = "lost", .title = "Lost"},
+    [DRAWN] = {.key = "drawn", .title = "Drawn"},
     [NET] = {.key = "net_points", .title = "Net", .unit = "points", .sign = true},
     [PPG] = {.key = "ppg", .title = "ppg", .unit = "points/game", .decimals = 3, .sign = true},
     [PPG_SE] = {.key = "ppg_se", .title = "SE", .unit = "points/game", .decimals = 3},
@@ -72,11 +74,26 @@ static void result_texts(struct doc_table *table, const struct report *report,
             doc_say(table, DETAIL, "%+.3f", ppg);
         }
     } else {
-        doc_say(table, RESULT, "%" PRIu64 "\u2013%" PRIu64, sum->legs_won, sum->legs_lost);
-        doc_say(table, DETAIL, "%.1f %% (%.0f\u2013%.0f)",
-                section_percent((double)sum->legs_won, (double)sum->legs), 100 * interval[0],
-                100 * interval[1]);
+        if (tally_drawn(sum) > 0) {
+            doc_say(table, RESULT, "%" PRIu64 "\u2013%" PRIu64 "\u2013%" PRIu64, sum->legs_won,
+                    sum->legs_lost, tally_drawn(sum));
+        } else {
+            doc_say(table, RESULT, "%" PRIu64 "\u2013%" PRIu64, sum->legs_won, sum->legs_lost);
+        }
+        if (isfinite(interval[0])) {
+            doc_say(table, DETAIL, "%.1f %% (%.0f\u2013%.0f)", 100 * tally_share(sum),
+                    100 * interval[0], 100 * interval[1]);
+        }
     }
+}
+
+/* A chance in percent; what would be rounded to certainty is shown as a limit. */
+static void chance_cell(struct doc_table *table, int column, double chance)
+{
+    double percent = 100 * chance;
+
+    doc_number(table, column, percent < 0.05 ? 0.1 : percent > 99.95 ? 99.9 : percent);
+    doc_mark(table, column, percent < 0.05 ? "<" : percent > 99.95 ? ">" : NULL);
 }
 
 static void luck_cells(struct doc_table *table, const struct report *report, int a, int b)
@@ -93,7 +110,7 @@ static void luck_cells(struct doc_table *table, const struct report *report, int
                    flip ? luck_other_side(judged->unit, adjusted->mean) : adjusted->mean);
         doc_number(table, ADJUSTED_SE, adjusted->se);
         doc_number(table, ADJUSTED_LOS, los);
-        doc_number(table, ADJUSTED_SHOWN, 100 * los);
+        chance_cell(table, ADJUSTED_SHOWN, los);
     }
 }
 
@@ -120,6 +137,7 @@ static void encounter_row(struct doc_table *table, struct report *report, int a,
     doc_number(table, LEGS, (double)sum.legs);
     doc_number(table, WON, (double)sum.legs_won);
     doc_number(table, LOST, (double)sum.legs_lost);
+    doc_number(table, DRAWN, (double)tally_drawn(&sum));
     doc_number(table, NET, (double)sum.points);
     doc_number(table, PPG, ppg.ppg);
     doc_number(table, PPG_SE, ppg.se);
@@ -127,7 +145,7 @@ static void encounter_row(struct doc_table *table, struct report *report, int a,
     doc_number(table, HIGH, interval[1]);
     doc_number(table, CLUSTERS, (double)sum.clusters);
     doc_number(table, LOS, los);
-    doc_number(table, LOS_SHOWN, 100 * los);
+    chance_cell(table, LOS_SHOWN, los);
     doc_flag(table, ESTABLISHED, summary_established(summary, a, b));
     doc_strong(table, LOS_SHOWN, summary_established(summary, a, b));
     luck_cells(table, report, a, b);
@@ -161,12 +179,13 @@ static void add_matrix(struct report *report, const struct doc_table *table,
 
 static void totals(struct report *report)
 {
-    enum { NAME, PLAYED, WON_LEGS, LOST_LEGS, SCORE, FOR, AGAINST, TOTALS };
+    enum { NAME, PLAYED, WON_LEGS, LOST_LEGS, DRAWN_LEGS, SCORE, FOR, AGAINST, TOTALS };
     static const struct doc_column heads[TOTALS] = {
         [NAME] = {.key = "bot", .title = "Bot"},
         [PLAYED] = {.key = "played", .title = "Played"},
         [WON_LEGS] = {.key = "won", .title = "Won"},
         [LOST_LEGS] = {.key = "lost", .title = "Lost"},
+        [DRAWN_LEGS] = {.key = "drawn", .title = "Drawn"},
         [SCORE] = {.key = "score_percent", .title = "Score", .unit = "%", .decimals = 1},
         [FOR] = {.key = "points_for", .title = "For", .unit = "points"},
         [AGAINST] = {.key = "points_against", .title = "Against", .unit = "points"},
@@ -183,7 +202,8 @@ static void totals(struct report *report)
         doc_number(table, PLAYED, (double)sum->legs);
         doc_number(table, WON_LEGS, (double)sum->legs_won);
         doc_number(table, LOST_LEGS, (double)sum->legs_lost);
-        doc_number(table, SCORE, section_percent((double)sum->legs_won, (double)sum->legs));
+        doc_number(table, DRAWN_LEGS, (double)tally_drawn(sum));
+        doc_number(table, SCORE, 100 * tally_share(sum));
         doc_number(table, FOR, (double)sum->points_for);
         doc_number(table, AGAINST, (double)sum->points_against);
     }
@@ -194,9 +214,12 @@ static void matrices(struct report *report, struct doc_table *table)
     const char *const *names = names_of(report);
     const struct judged_sums *judged = &report->gather->judged;
 
-    add_matrix(report, table, names, RESULT, DETAIL,
-               report->money ? "Net points / games; below, points per game \u00b1 95 %"
-                             : "Matches won\u2013lost; below, share of matches won (95 %)");
+    add_matrix(
+        report, table, names, RESULT, DETAIL,
+        report->money
+            ? "Net points / games; below, points per game \u00b1 95 %"
+            : "Matches won\u2013lost (\u2013drawn); below, share of matches won, a drawn one being "
+              "half (95 %)");
     totals(report);
     doc_section(report->doc, "los", "Who is better");
     add_matrix(report, table, names, LOS_SHOWN, -1,
