@@ -124,34 +124,31 @@ static enum bg_status find_bot(struct config_bot *out, const struct arguments *a
 
 /* -------------------------------------------------------------- the examination */
 
-static enum bg_status examine(struct certificate *certificate, const struct config_bot *bot,
-                              const struct bg_variant *variant, int64_t start_ns,
-                              struct bg_error *err)
+static enum bg_status examine(struct certificate *certificate, struct check_scene *scene,
+                              const struct examiner_setup *setup, struct bg_error *err)
 {
-    struct bg_rules rules = bg_rules_default(variant, 0);
-    struct check_scene scene = {.certificate = certificate, .variant = variant, .bot = bot->name};
     struct corpus corpus = {.cases = NULL};
-    enum bg_status status = examiner_open(&scene.examiner, bot, &rules, start_ns, CEILING_NS, err);
+    enum bg_status status = examiner_open(&scene->examiner, setup, err);
 
     if (status != BG_OK) {
         return status;
     }
     snprintf(certificate->version, sizeof certificate->version, "%s",
-             examiner_version(scene.examiner));
+             examiner_version(scene->examiner));
     snprintf(certificate->options, sizeof certificate->options, "%s",
-             examiner_options(scene.examiner));
-    scene.corpus = &corpus;
-    status = check_plays(&scene, err);
+             examiner_options(scene->examiner));
+    scene->corpus = &corpus;
+    status = check_plays(scene, err);
     if (status == BG_OK && certificate->asked >= 1) {
-        status = corpus_create(&corpus, variant, err);
+        status = corpus_create(&corpus, scene->variant, err);
     }
     if (status == BG_OK && certificate->asked >= 1) {
-        status = check_rules(&scene, err);
+        status = check_rules(scene, err);
     }
     if (status == BG_OK && certificate->asked >= 2) {
-        status = check_manners(&scene, err);
+        status = check_manners(scene, err);
     }
-    examiner_close(scene.examiner);
+    examiner_close(scene->examiner);
     corpus_deinit(&corpus);
     return status;
 }
@@ -161,8 +158,16 @@ static enum bg_status examine_game(struct certificate *certificate, const struct
                                    const struct bg_variant *variant, bool must_play,
                                    int64_t start_ns, struct bg_error *err)
 {
+    const struct bg_rules rules = bg_rules_default(variant, 0);
+    struct check_scene scene = {.certificate = certificate, .variant = variant, .bot = bot->name};
     struct bg_error why = {.text = ""};
-    enum bg_status status = examine(certificate, bot, variant, start_ns, &why);
+    enum bg_status status = examine(certificate, &scene,
+                                    &(struct examiner_setup){.bot = bot,
+                                                             .rules = &rules,
+                                                             .start_ns = start_ns,
+                                                             .ceiling_ns = CEILING_NS,
+                                                             .said = &scene.said},
+                                    &why);
     struct finding *finding;
     char name[96];
 
@@ -181,6 +186,7 @@ static enum bg_status examine_game(struct certificate *certificate, const struct
         return bg_error_set(err, BG_E_MEMORY, "certificate");
     }
     finding_fail(finding, "", why.text, NULL);
+    finding_said(finding, &scene.said);
     return BG_OK;
 }
 

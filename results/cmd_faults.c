@@ -12,9 +12,10 @@
 #include <record/store.h>
 #include <report/event.h>
 #include <report/foreign.h>
+#include <report/said.h>
 #include <rules/clean.h>
 
-enum { KEY_JSON = 256, SAID_LINES = 3, SAID_LINE = 200 };
+enum { KEY_JSON = 256 };
 
 struct arguments {
     bool json;
@@ -69,29 +70,17 @@ struct listing {
     uint64_t count;
 };
 
-/* The last lines of what a bot wrote to standard error. */
+/* The last lines of what a bot wrote to standard error, and what to do about a known cause. */
 static void print_said(const char *text)
 {
-    const char *end = text + strlen(text);
-    const char *from = end;
-    char line[SAID_LINE + 1];
-    int lines = 0;
+    struct said said;
+    const char *remedy;
 
-    while (from > text && (lines < SAID_LINES || from[-1] != '\n')) {
-        from--;
-        lines += *from == '\n' && from + 1 < end;
-        if (lines == SAID_LINES) {
-            from++;
-            break;
-        }
-    }
-    while (from < end) {
-        size_t length = strcspn(from, "\n");
-
-        printf("      said      ");
-        clean_write(line, sizeof line, from, length, CLEAN_LINE);
-        printf("%s\n", line);
-        from += length + (from[length] == '\n');
+    said_take(&said, text);
+    said_print(stdout, "      said      ", &said);
+    remedy = said_remedy(&said);
+    if (remedy != NULL) {
+        printf("      to do     %s\n", remedy);
     }
 }
 
@@ -119,7 +108,7 @@ static void print_fault(uint64_t number, const struct store_fault *fault)
     print_line("dice", fault->dice);
     print_line("reply", fault->reply);
     print_line("again", fault->reproduce);
-    print_said(fault->stderr_tail == NULL ? "" : fault->stderr_tail);
+    print_said(fault->stderr_tail);
 }
 
 static void print_json(uint64_t number, const struct store_fault *fault)

@@ -60,6 +60,13 @@ void finding_fail(struct finding *finding, const char *rule, const char *story, 
     }
 }
 
+void finding_said(struct finding *finding, const struct said *said)
+{
+    if (finding->failed == 1) {
+        finding->said = *said;
+    }
+}
+
 int certificate_level(const struct certificate *certificate)
 {
     int reached = certificate->asked;
@@ -99,6 +106,19 @@ void certificate_hash(char out[CERTIFICATE_HASH], const struct certificate *cert
 
 /* ------------------------------------------------------------------------- text */
 
+static void write_said(FILE *out, const struct said *said)
+{
+    const char *remedy = said_remedy(said);
+
+    if (said->text[0] != '\0') {
+        fprintf(out, "        it wrote last to standard error (stderr=FILE keeps all of it):\n");
+        said_print(out, "          ", said);
+    }
+    if (remedy != NULL) {
+        fprintf(out, "        what to do: %s\n", remedy);
+    }
+}
+
 static void write_level(FILE *out, const struct certificate *certificate, int level)
 {
     static const char *const names[CERTIFICATE_LEVELS] = {"plays", "knows the rules",
@@ -128,6 +148,7 @@ static void write_level(FILE *out, const struct certificate *certificate, int le
         if (finding->again[0] != '\0') {
             fprintf(out, "        again: %s\n", finding->again);
         }
+        write_said(out, &finding->said);
     }
 }
 
@@ -154,10 +175,11 @@ void certificate_write_text(FILE *out, const struct certificate *certificate)
 
 static json_t *finding_json(const struct finding *finding)
 {
-    return json_pack("{s:i, s:s, s:b, s:I, s:I, s:s, s:s, s:s}", "level", finding->level, "name",
-                     finding->name, "passed", finding->failed == 0, "tried",
+    return json_pack("{s:i, s:s, s:b, s:I, s:I, s:s, s:s, s:s, s:s}", "level", finding->level,
+                     "name", finding->name, "passed", finding->failed == 0, "tried",
                      (json_int_t)finding->tried, "failed", (json_int_t)finding->failed, "rule",
-                     finding->rule, "story", finding->story, "again", finding->again);
+                     finding->rule, "story", finding->story, "again", finding->again, "stderr",
+                     finding->said.text);
 }
 
 enum bg_status certificate_write_json(FILE *out, const struct certificate *certificate,
@@ -213,6 +235,10 @@ void certificate_write_junit(FILE *out, const struct certificate *certificate)
         markup_text(out, finding->story);
         fputs("\">", out);
         markup_text(out, finding->again);
+        if (finding->said.text[0] != '\0') {
+            fputs("\n", out);
+            markup_text(out, finding->said.text);
+        }
         fputs("</failure>\n  </testcase>\n", out);
     }
     fputs("</testsuite>\n", out);

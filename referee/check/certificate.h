@@ -9,6 +9,8 @@
 
 #include <bgref/error.h>
 
+#include "report/said.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -24,6 +26,7 @@ struct finding {
     char rule[8];     /* number of the rule broken first, "" none */
     char story[400];  /* the first failure, or a remark */
     char again[1200]; /* a command that shows it again, "" none */
+    struct said said; /* what the process wrote last, when it failed; several lines */
 };
 
 struct certificate {
@@ -44,6 +47,8 @@ struct finding *certificate_add(struct certificate *certificate, int level, cons
 /* Notes one trial. story and the others are kept for the first failure; NULL: nothing to tell. */
 void finding_pass(struct finding *finding);
 void finding_fail(struct finding *finding, const char *rule, const char *story, const char *again);
+/* Keeps what the process wrote, beside the first failure only. */
+void finding_said(struct finding *finding, const struct said *said);
 
 /* -1: not even level 0. */
 int certificate_level(const struct certificate *certificate);

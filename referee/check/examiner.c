@@ -30,6 +30,7 @@ struct examiner {
     size_t open; /* questions not yet settled */
     int ends;    /* of its process, uncalled for */
     struct credit credit;
+    struct said *said; /* lent; may be NULL */
     int64_t begun_ns, ready_ns;
     char why[300]; /* it does not get ready; "" it does */
 };
@@ -98,6 +99,13 @@ static void on_answered(void *user, struct session_slot *slot, const struct bg_a
     settle_question(user);
 }
 
+static void keep_said(struct examiner *examiner, struct session *session)
+{
+    if (examiner->said != NULL) {
+        said_take(examiner->said, session_stderr(session));
+    }
+}
+
 /* The examination ends: why is the bot's doing. */
 static void give_up(struct examiner *examiner, struct session *session, const char *story)
 {
@@ -139,6 +147,9 @@ static void on_fault(void *user, struct session *session, struct session_slot *s
     struct examiner *examiner = user;
 
     examiner->ends += ends_process(fault);
+    if (fault != BG_FAULT_ILLEGAL) {
+        keep_said(examiner, session);
+    }
     if (slot != NULL) {
         struct question *question = slot->owner;
 
@@ -214,8 +225,7 @@ static enum bg_status open_loop(struct examiner *examiner, struct bg_error *err)
     return status == BG_OK ? loop_after(examiner->loop, SWEEP_NS, on_sweep, examiner, err) : status;
 }
 
-enum bg_status examiner_open(struct examiner **out, const struct config_bot *bot,
-                             const struct bg_rules *rules, int64_t start_ns, int64_t ceiling_ns,
+enum bg_status examiner_open(struct examiner **out, const struct examiner_setup *setup,
                              struct bg_error *err)
 {
     enum bg_status status;
@@ -226,8 +236,9 @@ enum bg_status examiner_open(struct examiner **out, const struct config_bot *bot
     }
     launcher_begin();
     status = descriptors_suffice(1, 0, err);
-    examiner->bot = *bot;
-    examiner->rules = *rules;
+    examiner->bot = *setup->bot;
+    examiner->rules = *setup->rules;
+    examiner->said = setup->said;
     if (status == BG_OK) {
         status = open_loop(examiner, err);
     }
@@ -239,9 +250,9 @@ enum bg_status examiner_open(struct examiner **out, const struct config_bot *bot
         .link = examiner->link,
         .reader = examiner->reader,
         .credit = &examiner->credit,
-        .start_ns = start_ns,
-        .ceiling_ns = ceiling_ns,
-        .new_game_ns = start_ns,
+        .start_ns = setup->start_ns,
+        .ceiling_ns = setup->ceiling_ns,
+        .new_game_ns = setup->start_ns,
         .listener = &listener,
         .user = examiner,
     };

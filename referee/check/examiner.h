@@ -1,6 +1,6 @@
 /* examiner.h - one bot process and nobody else: questions are put to it and its answers waited for.
  *
- *     examiner_open(&examiner, &bot, &rules, &err);
+ *     examiner_open(&examiner, &(struct examiner_setup){.bot = &bot, ...}, &err);
  *     examiner_ask(examiner, questions, count);     each question now holds what came of it
  *     examiner_close(examiner);
  *
@@ -8,6 +8,8 @@
  */
 #ifndef EXAMINER_H
 #define EXAMINER_H
+
+#include "report/said.h"
 
 #include "../config.h"
 #include "../seat/session.h"
@@ -24,10 +26,17 @@ struct question {
 
 struct examiner;
 
-/* Starts the bot and waits until it is ready. BG_E_START: it does not get ready, and why.
- * ceiling_ns: longest time for one answer. */
-enum bg_status examiner_open(struct examiner **out, const struct config_bot *bot,
-                             const struct bg_rules *rules, int64_t start_ns, int64_t ceiling_ns,
+struct examiner_setup {
+    const struct config_bot *bot; /* copied, as the rules are */
+    const struct bg_rules *rules;
+    int64_t start_ns;   /* longest time until it is ready */
+    int64_t ceiling_ns; /* longest time for one answer */
+    struct said *said;  /* lent; gets what the process wrote last whenever it fails. NULL: nobody
+                           wants it */
+};
+
+/* Starts the bot and waits until it is ready. BG_E_START: it does not get ready, and why. */
+enum bg_status examiner_open(struct examiner **out, const struct examiner_setup *setup,
                              struct bg_error *err);
 /* Ends the bot. NULL is fine. */
 void examiner_close(struct examiner *examiner);

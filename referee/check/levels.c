@@ -63,6 +63,7 @@ void check_judge(struct finding *finding, const struct check_scene *scene,
 
     if (!question->answered) {
         fail_with(finding, scene, match, question, question->fault, BG_RULE_NONE, question->story);
+        finding_said(finding, &scene->said);
         return;
     }
     if (!asking_fits(question->slot.ask.kind, question->answer.kind)) {

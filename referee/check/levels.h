@@ -12,7 +12,8 @@ struct check_scene {
     struct certificate *certificate;
     const struct corpus *corpus;
     const struct bg_variant *variant;
-    const char *bot; /* its name */
+    const char *bot;  /* its name */
+    struct said said; /* what its process wrote last when it failed */
 };
 
 /* The case as a question to the bot; a case has the same game id and bot_seed whenever asked. */

@@ -18,6 +18,7 @@ enum key_kind {
     KEY_FLAG,     /* bool */
     KEY_TIME,     /* int64_t in ns */
     KEY_INTERVAL, /* int, a time in whole seconds; or a number of games, which is rating_interval */
+    KEY_CORES,    /* int, least to most; 0 the cores, -N the cores but N (at least 1) */
     KEY_CLOCK,    /* struct clock_control */
     KEY_VARIANT,  /* struct bg_rules: a game, or a rotation of games */
     KEY_WORD,     /* an enum: the number of the word in words */

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "closest.h"
+#include "../bot/chess_words.h"
 #include "../judge/judge.h"
 #include "openings_value.h"
 #include "sprt_value.h"
@@ -110,6 +111,39 @@ static enum bg_status raises_read(int *out, const char *text, const struct key *
     return BG_OK;
 }
 
+/* As chess harnesses count: 0 is the cores of this machine, -N all but N of them. */
+static enum bg_status cores_read(int *out, const char *text, const struct key *key,
+                                 struct bg_error *err)
+{
+    int spared = 0, cores = config_cores();
+
+    if (text[0] != '-' && strcmp(text, "0") != 0) {
+        return int_read(out, text, key->least, key->most, err);
+    }
+    if (text[0] == '-' && int_read(&spared, text + 1, 1, key->most, err) != BG_OK) {
+        return bg_error_set(
+            err, BG_E_ARGUMENT,
+            "'%.40s' is not a whole number from 1 to %d, 0 for the cores, or -N for "
+            "the cores but N",
+            text, (int)key->most);
+    }
+    *out = cores > spared ? cores - spared : 1;
+    return BG_OK;
+}
+
+static enum bg_status clock_read(struct clock_control *out, const char *text, struct bg_error *err)
+{
+    char own[CHESS_WORDS_CLOCK];
+    enum bg_status status;
+
+    /* A number alone may be anything; bank=2m/pt is one of ours. */
+    if (strpbrk(text, "+:/") == NULL || strchr(text, '=') != NULL) {
+        return clock_control_read(out, text, err);
+    }
+    status = chess_words_tc(own, text, err);
+    return status == BG_OK ? clock_control_read(out, own, err) : status;
+}
+
 static enum bg_status seed_read(struct config_event *event, const char *text, struct bg_error *err)
 {
     enum bg_status status = BG_OK;
@@ -180,6 +214,8 @@ enum bg_status value_read(struct config_event *event, const struct key *key, con
         return judge_read(place, text, err);
     case KEY_INT:
         return int_read(place, text, key->least, key->most, err);
+    case KEY_CORES:
+        return cores_read(place, text, key, err);
     case KEY_LENGTH:
         return int_read(place, strcmp(text, "money") == 0 ? "0" : text, key->least, key->most, err);
     case KEY_COUNT:
@@ -191,7 +227,7 @@ enum bg_status value_read(struct config_event *event, const struct key *key, con
     case KEY_INTERVAL:
         return interval_read(event, text, key, err);
     case KEY_CLOCK:
-        return clock_control_read(place, text, err);
+        return clock_read(place, text, err);
     case KEY_VARIANT:
         return variant_read(place, text, err);
     case KEY_WORD:
@@ -234,6 +270,7 @@ void value_write(char *out, size_t size, const struct config_event *event, const
         snprintf(out, size, "%s", *(const char *)place == '\0' ? "none" : (const char *)place);
         break;
     case KEY_INT:
+    case KEY_CORES:
     case KEY_LENGTH:
         snprintf(out, size, "%d", *(const int *)place);
         break;

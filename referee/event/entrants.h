@@ -18,6 +18,7 @@ struct entrant {
     bool was_ready;
     bool quarantined;     /* plays no more, for its faults ... */
     bool absent;          /* ... or because it did not start */
+    bool showed_words;    /* its last words were printed in this run */
     int faults;           /* in all runs of the event */
     struct credit credit; /* of its time, in this run */
 };

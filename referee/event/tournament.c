@@ -19,6 +19,7 @@
 #include "../process/sandbox.h"
 #include "../table/table.h"
 #include "commit.h"
+#include "crash_text.h"
 #include "display.h"
 #include "entrants.h"
 #include "fixture_queue.h"
@@ -195,6 +196,16 @@ static void note_fault(struct tournament *t, struct events_fault *told, const ch
     }
 }
 
+/* The first time in a run that a bot fails, its last words may be enough to mend it. */
+static void show_words(struct tournament *t, int bot, const char *said)
+{
+    if (!t->entrants.list[bot].showed_words) {
+        t->entrants.list[bot].showed_words = true;
+        display_break(&t->display);
+        crash_text_print(&t->event->bots[bot], said, t->event->results);
+    }
+}
+
 static void on_table_fault(void *user, const struct table_fault *fault)
 {
     struct events_fault told = {.bot = fault->bot,
@@ -204,7 +215,14 @@ static void on_table_fault(void *user, const struct table_fault *fault)
                                 .rule = fault->rule,
                                 .reply = fault->reply};
 
-    note_fault(user, &told, "costs the game");
+    char costs[320];
+
+    snprintf(costs, sizeof costs, "costs the game%s%.300s", told.story[0] == '\0' ? "" : ": ",
+             told.story);
+    note_fault(user, &told, costs);
+    if (fault->fault == BG_FAULT_CRASH) {
+        show_words(user, fault->bot, fault->said);
+    }
 }
 
 static void on_table_began(void *user, const struct table *table, const char *game_id,
@@ -713,6 +731,8 @@ static void preflight_failed(struct tournament *t, struct session *session, cons
     struct bg_error err;
 
     last_words(said, session_stderr(session));
+    display_break(&t->display);
+    crash_text_print(&t->event->bots[session_bot_index(session)], session_stderr(session), NULL);
     bg_error_set(&err, BG_E_START, "bot %s does not start: %s%s%s",
                  t->entrants.names[session_bot_index(session)], story,
                  said[0] == '\0' ? "" : "; its last words: ", said);
@@ -751,6 +771,7 @@ static void leave_out(struct tournament *t, struct session *session, enum bg_fau
     entrant->absent = true;
     keep_fault(t, bot, fault, story, session_stderr(session));
     note_fault(t, &(struct events_fault){.bot = bot, .fault = fault, .story = story}, story);
+    show_words(t, bot, session_stderr(session));
     if (!entrant->quarantined) {
         quarantine(t, bot, "does not start");
         log_warn("event", "bot=%s does not start; its matches are unplayed",
@@ -779,6 +800,7 @@ static void on_session_fault(void *user, struct session *session, struct session
     } else { /* no decision open: charged to the bot, no game lost */
         keep_fault(t, bot, fault, story, session_stderr(session));
         note_fault(t, &(struct events_fault){.bot = bot, .fault = fault, .story = story}, story);
+        show_words(t, bot, session_stderr(session));
     }
 }
 

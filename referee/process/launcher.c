@@ -17,6 +17,7 @@
 #include <unistd.h>
 
 #include "../bot/command.h"
+#include "../bot/shebang.h"
 #include "../log.h"
 #include "cgroup.h"
 #include "descriptors.h"
@@ -26,6 +27,7 @@
 #include "memory.h"
 #include "orphans.h"
 #include "sandbox.h"
+#include "stderr_file.h"
 #include "tree.h"
 
 enum {
@@ -47,6 +49,7 @@ struct process {
     int socket;   /* to the keeper */
     pid_t pid;    /* the bot's first process */
     int stderr_fd;
+    struct stderr_file copy; /* of standard error, for the author */
     bool ended;
     bool confined;
     char how[64];
@@ -333,6 +336,7 @@ static void process_free(struct process *process)
     if (process->stderr_fd >= 0) {
         close(process->stderr_fd);
     }
+    stderr_file_close(&process->copy);
     free(process);
 }
 
@@ -356,6 +360,17 @@ static enum bg_status process_keep(struct process *process, const struct launch 
     return status;
 }
 
+static enum bg_status check_script(const struct launch *launch, const char *program,
+                                   struct bg_error *err)
+{
+    char why[400];
+
+    return shebang_trouble(why, sizeof why, launch->dir, program)
+               ? bg_error_set(err, BG_E_START, "start %s: program %.100s: %s", launch->bot, program,
+                              why)
+               : BG_OK;
+}
+
 enum bg_status process_start(struct process **out, const struct launch *launch,
                              struct bg_error *err)
 {
@@ -370,7 +385,13 @@ enum bg_status process_start(struct process **out, const struct launch *launch,
     }
     process->stderr_fd = process->socket = -1;
     process->confined = launch->confined;
-    status = command_split(&words, launch->cmd, err);
+    status = stderr_file_open(&process->copy, launch->stderr_file, err);
+    if (status == BG_OK) {
+        status = command_split(&words, launch->cmd, err);
+    }
+    if (status == BG_OK) {
+        status = check_script(launch, words[0], err);
+    }
     if (status == BG_OK) {
         status = confine(&command, launch, words, err);
     }
@@ -529,6 +550,7 @@ void process_read_stderr(struct process *process)
         size = read(process->stderr_fd, process->tail + process->tail_size,
                     2 * TAIL - process->tail_size);
         if (size > 0) {
+            stderr_file_add(&process->copy, process->tail + process->tail_size, (size_t)size);
             process->tail_size += (size_t)size;
             total += (size_t)size;
         } else if (size < 0 && errno == EINTR) {

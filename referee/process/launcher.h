@@ -28,11 +28,13 @@ struct launch {
     const char *hidden;    /* folder that a confined bot must not see; NULL none */
     int nice;              /* added to our niceness */
     uint64_t memory_bytes; /* most that it may hold, and each folder it may write to; 0 no limit */
+    const char *stderr_file; /* all of standard error is appended to it; NULL or "" none */
 };
 
 struct process;
 
-/* Starts it. BG_E_START names the program and why (not found, not executable, no such folder);
+/* Starts it. BG_E_START names the program and why (not found, not executable, no such folder, a
+ * script whose first line cannot work);
  * a failing exec is reported here, not later. */
 enum bg_status process_start(struct process **out, const struct launch *launch,
                              struct bg_error *err);

@@ -9,6 +9,7 @@
 
 #include "closest.h"
 #include "../document.h"
+#include "../bot/chess_words.h"
 #include "../bot/command.h"
 
 struct entry {
@@ -143,8 +144,18 @@ static enum bg_status put_bundled(struct registry *registry, struct bg_error *er
 
 /* ---- one bot, key by key; the same keys in files and behind -engine ---- */
 
-static const char *const keys[] = {"name",      "bot",   "cmd", "args",   "dir",
-                                   "instances", "clock", "tc",  "options"};
+static const char *const keys[] = {"name",  "bot", "cmd", "args",   "dir",    "instances",
+                                   "clock", "tc",  "st",  "stderr", "options"};
+
+static bool is_key(const char *name)
+{
+    for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++) {
+        if (strcmp(keys[i], name) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
 
 static enum bg_status copy(char *out, size_t size, const char *text, struct bg_error *err)
 {
@@ -194,11 +205,51 @@ static enum bg_status set_args(struct config_bot *bot, const char *text, struct 
     return BG_OK;
 }
 
+static enum bg_status set_clock(struct config_bot *bot, const char *key, const char *value,
+                                struct bg_error *err)
+{
+    char text[CHESS_WORDS_CLOCK];
+    enum bg_status status;
+
+    if (strcmp(key, "clock") == 0) {
+        status = clock_control_read(&bot->clock, value, err);
+    } else {
+        status = strcmp(key, "st") == 0 ? chess_words_st(text, value, err)
+                                        : chess_words_tc(text, value, err);
+        status = status == BG_OK ? clock_control_read(&bot->clock, text, err) : status;
+    }
+    bot->has_clock = bot->has_clock || status == BG_OK;
+    return status;
+}
+
+static enum bg_status unknown_key(const char *key, struct bg_error *err)
+{
+    static const struct {
+        const char *word, *key;
+    } others[] = {{"command", "cmd"},    {"program", "cmd"}, {"path", "cmd"},
+                  {"arguments", "args"}, {"folder", "dir"},  {"option", "options"}};
+    enum { OTHERS = sizeof others / sizeof others[0], KEYS = sizeof keys / sizeof keys[0] };
+    const char *names[KEYS + OTHERS], *near;
+
+    for (int i = 0; i < KEYS + OTHERS; i++) {
+        names[i] = i < KEYS ? keys[i] : others[i - KEYS].word;
+    }
+    near = closest_name(key, names, KEYS + OTHERS);
+    for (int i = 0; i < OTHERS; i++) {
+        near = near == others[i].word ? others[i].key : near;
+    }
+    return bg_error_set(err, BG_E_ARGUMENT,
+                        "unknown key%s%s%s; there are name, bot, cmd, args, dir, "
+                        "instances, clock, stderr and options",
+                        near == NULL ? "" : " (perhaps ", near == NULL ? "" : near,
+                        near == NULL ? "" : "?)");
+}
+
 /* Every key but bot, cmd and options, which their callers read first. */
 static enum bg_status set(struct config_bot *bot, const char *key, const char *value,
                           struct bg_error *err)
 {
-    const char *near;
+    enum bg_status status;
 
     if (strcmp(key, "name") == 0) {
         if (!config_is_name(value)) {
@@ -216,23 +267,21 @@ static enum bg_status set(struct config_bot *bot, const char *key, const char *v
     }
     if (strcmp(key, "instances") == 0) {
         uint64_t count = 0;
-        enum bg_status status = config_number_read(&count, value, 1, 1024, err);
 
+        status = config_number_read(&count, value, 1, 1024, err);
         bot->instances = status == BG_OK ? (int)count : bot->instances;
         return status;
     }
-    if (strcmp(key, "clock") == 0 || strcmp(key, "tc") == 0) {
-        enum bg_status status = clock_control_read(&bot->clock, value, err);
-
-        bot->has_clock = bot->has_clock || status == BG_OK;
+    if (strcmp(key, "stderr") == 0) {
+        return copy(bot->stderr_file, sizeof bot->stderr_file, value, err);
+    }
+    if (strcmp(key, "clock") == 0 || strcmp(key, "tc") == 0 || strcmp(key, "st") == 0) {
+        return set_clock(bot, key, value, err);
+    }
+    if (chess_words_other(&status, key, value, err)) {
         return status;
     }
-    near = closest_name(key, keys, sizeof keys / sizeof keys[0]);
-    return bg_error_set(err, BG_E_ARGUMENT,
-                        "unknown key; there are name, bot, cmd, args, dir, "
-                        "instances, clock and options%s%s%s",
-                        near == NULL ? "" : " (perhaps ", near == NULL ? "" : near,
-                        near == NULL ? "" : "?)");
+    return unknown_key(key, err);
 }
 
 /* A name for a program: its file name, with what names cannot hold replaced. */
@@ -411,6 +460,12 @@ static enum bg_status read_map(struct config_bot *out, const struct registry *re
         document_pair(&key, &value, document, map, i);
         if (document_text(&name, document, key, what, 64, err) != BG_OK) {
             return BG_E_CONFIG;
+        }
+        if (!is_key(name) && !chess_words_other(&status, name, "on", NULL)) {
+            struct bg_error why = {.text = ""};
+
+            unknown_key(name, &why); /* before its name or command is looked for */
+            return document_error(err, document, key, name, "%s", why.text);
         }
         map_find(document, map, name, &twice);
         if (twice != 0) {

@@ -239,6 +239,7 @@ static enum bg_status launch_process(struct session *session, struct bg_error *e
         .hidden = setup->hidden,
         .nice = setup->nice,
         .memory_bytes = setup->memory_bytes,
+        .stderr_file = setup->bot->stderr_file,
     };
     enum bg_status status;
 

@@ -54,7 +54,11 @@ enum bg_status player_open(struct player **out, const struct config_bot *bot, co
     player->rules = bg_rules_default(bg_variant_find("backgammon"), 0);
     player->ceiling_ns = ceiling_ns;
     snprintf(player->event, sizeof player->event, "%s", event);
-    status = examiner_open(&player->examiner, bot, &player->rules, START_NS, ceiling_ns, &why);
+    status = examiner_open(
+        &player->examiner,
+        &(struct examiner_setup){
+            .bot = bot, .rules = &player->rules, .start_ns = START_NS, .ceiling_ns = ceiling_ns},
+        &why);
     if (status != BG_OK) {
         bg_error_set(err, status, "bot %s does not start: %s", bot->name, why.text);
         player_close(player);

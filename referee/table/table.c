@@ -307,7 +307,8 @@ static void lose(struct table *table, int seat, enum bg_fault fault, enum bg_rul
                                table->id,
                                story == NULL ? "" : story,
                                rule == BG_RULE_NONE ? "" : bg_rule_number(rule),
-                               ""};
+                               "",
+                               NULL};
     struct bg_step step = {.kind = BG_STEP_FAULT, .seat = seat, .fault = fault};
     struct bg_error err;
     enum bg_status status;
@@ -316,6 +317,7 @@ static void lose(struct table *table, int seat, enum bg_fault fault, enum bg_rul
     if (table->evidence != NULL && table->evidence->reply != NULL) {
         told.reply = table->evidence->reply;
     }
+    told.said = table->evidence == NULL ? NULL : table->evidence->stderr_tail;
     must_step(table, &step);
     status = note(table, &step, table->charged_ns, &err);
     table->asked = -1;

@@ -23,6 +23,7 @@ struct table_fault {
     enum bg_fault fault;
     const char *game_id, *story;
     const char *rule, *reply; /* "" none */
+    const char *said;         /* its standard error, clean; may be NULL */
 };
 
 /* Who is told of a table's course. `user` is given to table_open. */

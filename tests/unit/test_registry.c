@@ -113,9 +113,10 @@ static const struct {
     {"bots:\n  a: {cmd: /x, dir: y}\n", "2: a: dir 'y' is not a full path"},
     {"bots:\n  a: /x\n  a: /y\n", "3: a: given twice"},
     {"bots:\n  a: {bot: none-such}\n", "2: bot: no bot is called"},
-    {"bots:\n  a: {comand: /x}\n", "2: a: bot (a name"},
+    {"bots:\n  a: {comand: /x}\n", "2: comand: unknown key (perhaps cmd?)"},
+    {"bots:\n  a: {args: -x}\n", "2: a: bot (a name"},
     {"bots:\n  a:\n", "2: a: the value is missing"},
-    {"bots:\n  a: {cmd: /x, tc: 5}\n", "2: tc: '5': not a clock"},
+    {"bots:\n  a: {cmd: /x, tc: 5/60}\n", "2: tc: '5/60': a clock of backgammon"},
     {"bots:\n  a: [x]\n", "2: a: one value is needed"},
 };
 
@@ -189,7 +190,7 @@ static const struct {
     {{"option.A=1"}, NULL, NULL, NULL, "needs a bot"},
     {{"name=none"}, NULL, NULL, NULL, "no bot is called 'none'"},
     {{"gnubg", "nam=x"}, NULL, NULL, NULL, "perhaps name?"},
-    {{"gnubg", "proto=uci"}, NULL, NULL, NULL, "-engine proto=uci: unknown key"},
+    {{"gnubg", "proto=uci"}, NULL, NULL, NULL, "-engine proto=uci: a bot speaks bgref's protocol"},
     {{"gnubg", "name=a b"}, NULL, NULL, NULL, "not a name"},
     {{"gnubg", "instances=many"}, NULL, NULL, NULL, "whole number"},
     {{"gnubg", "option.=1"}, NULL, NULL, NULL, "option's name"},

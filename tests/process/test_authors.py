@@ -1,0 +1,150 @@
+"""What the author of a first bot meets: a crash that can be mended from what is printed, a bot put
+before one position, options by name, and mistakes that are named with their remedy."""
+import os
+import stat
+import subprocess
+
+from harness import BIN, ROGUE, Case, main
+
+CRASHING = """#!/usr/bin/python3
+import sys
+sys.path.insert(0, {python!r})
+import bgref_bot
+asked = 0
+honest = bgref_bot.best_index
+def best_index(ask):
+    global asked
+    asked += 1
+    if asked > {after}:
+        return {{}}["the move"]
+    return honest(ask)
+bgref_bot.best_index = best_index
+bgref_bot.main()
+"""
+
+
+class AuthorCase(Case):
+    def script(self, name, text):
+        path = self.path(name)
+        with open(path, "wb") as out:
+            out.write(text.encode())
+        os.chmod(path, 0o755)
+        return "./" + name
+
+    def crashing(self, after):
+        return self.script("mybot.py", CRASHING.format(
+            python=os.path.join(BIN, "bots", "python"), after=after))
+
+    def refused(self, *words, status=2):
+        """The message of a run that fails; nothing may have been left in the folder."""
+        before = set(os.listdir(self.folder))
+        done = self.run_bgref(*words)
+        self.assertEqual(done.returncode, status, f"{words}\n{done.stdout}\n{done.stderr}")
+        self.assertEqual(set(os.listdir(self.folder)), before, "something was left behind")
+        return done.stderr
+
+
+class Crashes(AuthorCase):
+    def assert_traceback(self, text):
+        for part in ("Traceback (most recent call last):", 'mybot.py", line 11, in best_index',
+                     "KeyError: 'the move'"):
+            self.assertIn(part, text)
+        self.assertIn("exit 1", text)
+
+    def test_check_shows_the_traceback(self):
+        self.assert_traceback(self.must("check", self.crashing(0), "--level", "0", status=1)[0])
+
+    def test_duel_and_faults_show_the_traceback(self):
+        out, talk = self.must("duel", self.crashing(20), "random", "--pairs", "1", "--seed", "1",
+                              "--results", "r.db", "--quiet")
+        self.assertIn("crash", out)
+        self.assert_traceback(talk)
+        self.assertIn("bgref faults r.db mybot.py", talk)
+        self.assert_traceback(self.must("faults", "r.db", "mybot.py")[0])
+
+    def test_a_bot_that_does_not_start_shows_its_traceback(self):
+        bot = self.script("mybot.py", "#!/usr/bin/python3\n" + "\n" * 8 +
+                          "def best_index(ask):\n    return {}['the move']\nbest_index(0)\n")
+        talk = self.must("duel", bot, "random", "--pairs", "1", status=3)[1]
+        self.assert_traceback(talk)
+
+    def test_a_long_traceback_keeps_its_end(self):
+        bot = self.script("mybot.py", "#!/usr/bin/python3\ndef f(n):\n    if n == 0:\n"
+                          "        raise ValueError('deep')\n    f(n - 1) if n % 2 else f(n-1)\nf(60)\n")
+        talk = self.must("duel", bot, "random", "--pairs", "1", status=3)[1]
+        self.assertIn("line 4, in f", talk)
+        self.assertIn("ValueError: deep", talk)
+        self.assertLess(len(talk.splitlines()), 40)
+
+    def test_a_signal_is_named(self):
+        self.assertIn("SIGSEGV", self.must("check", "--level", "0", "--", ROGUE, "segfault",
+                                           status=1)[0])
+        talk = self.must("duel", "-engine", f"cmd={ROGUE} segfault", "-engine", "name=random",
+                         "--pairs", "1", "--results", "r.db")[1]
+        self.assertIn("SIGSEGV", talk)
+
+    def test_all_of_standard_error_is_kept_in_a_file(self):
+        bot = self.script("chatty", f"#!/bin/sh\nseq 30000 >&2\nexec {ROGUE} plain\n")
+        self.must("duel", "-engine", f"cmd={bot}", "stderr=kept.txt", "-engine", "name=random",
+                  "--pairs", "1", "--instances", "1", "--results", "r.db")
+        with open(self.path("kept.txt"), encoding="ascii") as kept:
+            self.assertEqual(kept.read().split()[:30000], [str(i) for i in range(1, 30001)])
+        self.write("e.yaml", f"bots:\n  - random\n  - {{name: x, cmd: '{bot}', stderr: again.txt}}\n"
+                   "pairs: 1\nlength: 1\ninstances: 1\n")
+        self.must("tournament", "e.yaml")
+        self.assertGreater(os.path.getsize(self.path("again.txt")), 100000)
+        self.assertIn("stderr=/nowhere/x", self.must(
+            "duel", "-engine", f"cmd={bot}", "stderr=/nowhere/x", "-engine", "name=random",
+            "--pairs", "1", status=3)[1])
+
+    def test_missing_modules_are_named_with_the_remedy(self):
+        for module, remedy in (("zmq", "python3-zmq"), ("google.protobuf", "python3-protobuf"),
+                               ("bgref_pb2", "protoc --python_out")):
+            with self.subTest(module):
+                bot = self.script("bot.py", "#!/bin/sh\n" 'echo "Traceback (most recent call last):'
+                                  f"\nModuleNotFoundError: No module named '{module}'\" >&2\nexit 1\n")
+                self.assertIn(remedy, self.must("duel", bot, "random", status=3)[1])
+                self.assertIn(remedy, self.must("check", bot, "--level", "0", status=1)[0])
+
+    def test_first_lines_of_scripts_that_cannot_work(self):
+        for line, told in (("#!/usr/bin/nonsuch\n", "names '/usr/bin/nonsuch', which is not installed"),
+                           ("#!/usr/bin/env nonsuch\n", "names 'nonsuch', which is not installed"),
+                           ("#!/usr/bin/env python3\r\nprint(1)\r\n", "carriage return")):
+            with self.subTest(line):
+                bot = self.script("bot", line)
+                self.assertIn(told, self.must("duel", bot, "random", status=3)[1])
+                self.assertIn(told, self.must("check", bot, "--level", "0", status=1)[0])
+        self.script("bot", "#!/usr/bin/env -S python3 -u\nraise SystemExit('ran')\n")
+        self.assertIn("ran", self.must("duel", "./bot", "random", status=3)[1])
+
+
+class Words(AuthorCase):
+    def test_words_of_chess_harnesses(self):
+        for word, told in (("tc=40/60+0.6", "say tc=60+0.6"), ("restart=off", "--quarantine 1"),
+                           ("proto=uci", "bot=ubgi"), ("depth=3", "option.NAME=3"),
+                           ("st=soon", "like 0.5"), ("tc=1:2:3", "time+increment")):
+            with self.subTest(word):
+                self.assertIn(told, self.refused("duel", "-engine", "name=greedy", word, "-engine",
+                                                 "name=random"))
+        for number, (word, clock) in enumerate((("tc=1:30+0.5", "bank=90s,inc=500ms"),
+                                                ("st=0.25", "move=250ms"), ("tc=60", "bank=60s"))):
+            with self.subTest(word):
+                self.must("duel", "-engine", "name=greedy", word, "restart=on", "-engine",
+                          "name=random", "--pairs", "1", "--results", f"{number}.db")
+                record = self.must("export", f"{number}.db", "--records")[0]
+                self.assertIn(clock, record)
+        for count in ("0", "-1"):
+            self.must("duel", "greedy", "random", "--pairs", "1", "-concurrency", count, "--results",
+                      "c.db")
+
+    def test_unknown_keys_of_a_bot_are_refused_before_its_name(self):
+        for keys, told in (("name: mine, comand: ./x", "comand: unknown key (perhaps cmd?)"),
+                           ("name: mine, cmd: ./x, option: {}", "option: unknown key (perhaps options?)"),
+                           ("name: mine, cmd: ./x, stdrr: f", "stdrr: unknown key (perhaps stderr?)")):
+            with self.subTest(keys):
+                self.write("e.yaml", f"bots:\n  - {{{keys}}}\n  - random\n")
+                self.assertIn("e.yaml:2: " + told, self.refused("tournament", "e.yaml"))
+
+
+if __name__ == "__main__":
+    main()
