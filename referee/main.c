@@ -10,6 +10,8 @@
 
 #include "closest.h"
 #include "cmd.h"
+#include "exit_status.h"
+#include "process/stack.h"
 
 struct command {
     const char *name;
@@ -127,9 +129,14 @@ static void hold_standard_descriptors(void)
 
 int main(int argc, char **argv)
 {
+    struct bg_error err;
     int status;
 
     hold_standard_descriptors();
+    if (stack_suffice(&err) != BG_OK) {
+        fprintf(stderr, "bgref: %s\n", err.text);
+        return exit_status_of(err.status);
+    }
     status = run(argc, argv);
 
     /* A table that did not reach the disk is no table. */

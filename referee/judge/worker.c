@@ -21,7 +21,7 @@
 
 enum {
     SAID = 1 << 20,  /* what is kept of gnubg's talk; its longest table is 50 KB */
-    CHUNK = 1 << 16, /* most that one wake-up reads */
+    CHUNK = 1 << 13, /* most that one wake-up reads */
     COMMANDS = 2048, /* a pipe holds it, and a mark, even when gnubg has read nothing yet */
     MARK = 32
 };

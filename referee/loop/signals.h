@@ -2,8 +2,8 @@
  *
  * SIGINT, SIGTERM and SIGHUP are blocked and read from a descriptor; SIGPIPE is ignored: a reader
  * that went away is not the end of us. Call signals_open before any thread is made: they inherit
- * what is blocked. Threads that a library has made before main (OpenBLAS) block nothing; what they
- * get is passed on.
+ * what is blocked. A thread that was made before main (by a preloaded library) blocks nothing; what
+ * it gets is passed on.
  */
 #ifndef LOOP_SIGNALS_H
 #define LOOP_SIGNALS_H

@@ -173,7 +173,7 @@ static enum bg_status read_bytes(char **text, size_t *size, FILE *file, const ch
                                  struct bg_error *err)
 {
     FILE *memory = open_memstream(text, size);
-    char block[65536];
+    char block[BUFSIZ];
     size_t got, all = 0;
     bool good = memory != NULL;
 

@@ -1,8 +1,6 @@
 #include "linear.h"
 
-#include <string.h>
-
-#include <lapacke.h>
+#include "cholesky.h"
 
 static double *cell(double *matrix, int m, int i, int j)
 {
@@ -40,7 +38,11 @@ bool laplacian_solve(double *vector, double *matrix, int m)
         return true;
     }
     lift(matrix, m);
-    return LAPACKE_dposv(LAPACK_COL_MAJOR, 'L', m, 1, matrix, m, vector, m) == 0;
+    if (!cholesky_factor(matrix, m)) {
+        return false;
+    }
+    cholesky_solve(vector, matrix, m);
+    return true;
 }
 
 bool laplacian_pinv(double *matrix, int m)
@@ -52,16 +54,12 @@ bool laplacian_pinv(double *matrix, int m)
         return true;
     }
     s = lift(matrix, m);
-    if (LAPACKE_dpotrf(LAPACK_COL_MAJOR, 'L', m, matrix, m) != 0 ||
-        LAPACKE_dpotri(LAPACK_COL_MAJOR, 'L', m, matrix, m) != 0) {
+    if (!cholesky_factor(matrix, m)) {
         return false;
     }
-    /* LAPACK filled the lower triangle by columns: our upper one by rows. */
-    for (int i = 0; i < m; i++) {
-        for (int j = i; j < m; j++) {
-            *cell(matrix, m, i, j) -= 1 / (s * m);
-            *cell(matrix, m, j, i) = *cell(matrix, m, i, j);
-        }
+    cholesky_invert(matrix, m);
+    for (size_t i = 0; i < (size_t)m * (size_t)m; i++) {
+        matrix[i] -= 1 / (s * m);
     }
     return true;
 }

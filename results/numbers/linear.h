@@ -1,4 +1,4 @@
-/* linear.h - the linear algebra of Laplacians, through LAPACK. Matrices are square, symmetric, row
+/* linear.h - the linear algebra of Laplacians. Matrices are square, symmetric, row
  * after row, m * m doubles.
  */
 #ifndef LINEAR_H

@@ -571,7 +571,10 @@ enum bg_status sqlite_write_begin(struct sqlite_store *store, struct bg_error *e
     code = pthread_create(&store->thread, NULL, write_thread, store);
     pthread_sigmask(SIG_SETMASK, &before, NULL);
     if (code != 0) {
-        return bg_error_set(err, BG_E_SYSTEM, "thread of the results: %s", strerror(code));
+        return bg_error_set(err, BG_E_SYSTEM,
+                            "start the thread that writes results: %s; allow more memory (ulimit "
+                            "-v) or processes (ulimit -u)",
+                            strerror(code));
     }
     store->has_thread = true;
     return BG_OK;

@@ -8,6 +8,8 @@
 
 #include "clean.h"
 
+#define LACK "out of memory"
+
 enum { RAW = 2048 }; /* before it is cleaned and cut; an argument may be an error's own text */
 
 enum bg_status bg_error_set(struct bg_error *err, enum bg_status status, const char *format, ...)
@@ -15,12 +17,18 @@ enum bg_status bg_error_set(struct bg_error *err, enum bg_status status, const c
     if (err != NULL) {
         va_list arguments;
         char raw[RAW];
+        size_t used = 0;
 
         err->status = status;
         va_start(arguments, format);
         vsnprintf(raw, sizeof raw, format, arguments);
         va_end(arguments);
-        clean_write(err->text, sizeof err->text, raw, strlen(raw), CLEAN_LINE);
+        /* Callers write only what the memory was for. */
+        if (status == BG_E_MEMORY && strstr(raw, LACK) == NULL) {
+            used =
+                clean_write(err->text, sizeof err->text, LACK ": ", strlen(LACK ": "), CLEAN_LINE);
+        }
+        clean_write(err->text + used, sizeof err->text - used, raw, strlen(raw), CLEAN_LINE);
     }
     return status;
 }

@@ -1,12 +1,69 @@
-"""Open files: a modest event needs few, too few are refused with a sentence before anything starts,
-bots get the limit that was there before."""
+"""Limits of the caller's shell. Open files: a modest event needs few, too few are refused with a
+sentence before anything starts, bots get the limit that was there before. Memory: what does not fit
+ends with a sentence, and nothing waits for ever. Stack: a small one is enough, or is refused."""
+import ctypes
 import resource
 import subprocess
 
 from harness import BGREF, LONGEST_S, Case, main
 
 
+PR_CAPBSET_DROP, CAP_SYS_RESOURCE = 24, 24  # without it root, too, may not raise a hard limit
+SHORT_S = 60  # far more than these few games take: a program that waits for ever ends a test
+LOADER = 127  # the system's loader found no room for the libraries
+
+
 class Limits(Case):
+    def in_memory(self, megabytes, *words):
+        def limit():
+            resource.setrlimit(resource.RLIMIT_AS, (megabytes << 20, megabytes << 20))
+        return subprocess.run([BGREF, *words], cwd=self.folder, env=self.environment, text=True,
+                              capture_output=True, timeout=SHORT_S, check=False,
+                              preexec_fn=limit)
+
+    def with_stack(self, kilobytes, hard, *words):
+        def limit():
+            if hard:
+                ctypes.CDLL(None).prctl(PR_CAPBSET_DROP, CAP_SYS_RESOURCE, 0, 0, 0)
+            resource.setrlimit(resource.RLIMIT_STACK,
+                               (kilobytes << 10, kilobytes << 10 if hard else -1))
+        return subprocess.run([BGREF, *words], cwd=self.folder, env=self.environment, text=True,
+                              capture_output=True, timeout=SHORT_S, check=False,
+                              preexec_fn=limit)
+
+    def test_little_memory_gives_a_table_or_a_sentence(self):
+        self.must("duel", "random", "greedy", "--pairs", "2", "--length", "1", "--results", "r.db")
+        table = self.must("rate", "r.db")[0]
+        whole = 0
+        for megabytes in (16, 24, 32, 48, 100, 300):
+            done = self.in_memory(megabytes, "rate", "r.db")
+            if done.returncode == 0:
+                whole += 1
+                self.assertEqual(done.stdout, table, f"{megabytes} MB")
+            else:
+                self.assertIn(done.returncode, (5, LOADER), f"{megabytes} MB\n{done.stderr}")
+                self.assertRegex(done.stderr, "^(bgref: |.*error while loading)[^\n]+\n$")
+        self.assertGreaterEqual(whole, 3)  # 48 MB are enough
+        for megabytes in (20, 26, 32, 100):
+            done = self.in_memory(megabytes, "duel", "random", "greedy", "--pairs", "2", "--length",
+                                  "1", "--sandbox", "off", "--results", f"{megabytes}.db")
+            self.assertIn(done.returncode, (0, 3, 5, LOADER), f"{megabytes} MB\n{done.stderr}")
+            if done.returncode != 0:
+                self.assertRegex(done.stderr.splitlines()[-1], "^(bgref: |.*error while loading)")
+        self.assertEqual(done.returncode, 0, done.stderr)  # 100 MB are enough
+
+    def test_a_small_stack_is_raised_or_refused(self):
+        deep = ("duel", "random", "greedy", "--variant", "long-nardi:head=need", "--pairs", "2",
+                "--sandbox", "off", "--results")
+        done = self.with_stack(128, False, *deep, "soft.db")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        done = self.with_stack(128, True, *deep, "hard.db")
+        self.assertEqual(done.returncode, 2, done.stderr)
+        self.assertEqual(done.stderr, "bgref: a stack of 512 KB may be needed, and 128 KB are "
+                         "allowed: 'ulimit -s 512' or more\n")
+        done = self.with_stack(512, True, *deep, "enough.db")
+        self.assertEqual(done.returncode, 0, done.stderr)
+
     def limited(self, soft, hard, *words):
         def limit():
             resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))

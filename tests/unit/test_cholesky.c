@@ -1,0 +1,229 @@
+/* Systems with a symmetric positive definite matrix: against known inverses, and against plain
+ * elimination in long double on matrices made by chance. */
+#include <numbers/cholesky.h>
+
+#include <check.h>
+#include <math.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <numbers/linear.h>
+
+enum { LARGEST = 33, ROUNDS = 3 };
+
+static uint64_t state;
+
+/* Uniform in (-1, 1). */
+static double chance(void)
+{
+    state = state * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+    return (double)(int64_t)state / 9223372036854775808.0;
+}
+
+/* B^T B + I / 4: positive definite, far from singular. The half below the diagonal is no number. */
+static void make_definite(double *matrix, int m)
+{
+    static double b[LARGEST * LARGEST];
+
+    for (int i = 0; i < m * m; i++) {
+        b[i] = chance();
+    }
+    for (int i = 0; i < m; i++) {
+        for (int j = 0; j < m; j++) {
+            matrix[i * m + j] = i > j ? NAN : i == j ? 0.25 : 0;
+            for (int k = 0; k < m && i <= j; k++) {
+                matrix[i * m + j] += b[k * m + i] * b[k * m + j];
+            }
+        }
+    }
+}
+
+/* The inverse by Gauss and Jordan, with the largest pivot first. */
+static void invert_plainly(long double *out, const double *upper, int m)
+{
+    static long double work[LARGEST * LARGEST];
+
+    for (int i = 0; i < m; i++) {
+        for (int j = 0; j < m; j++) {
+            work[i * m + j] = upper[i < j ? i * m + j : j * m + i];
+            out[i * m + j] = i == j;
+        }
+    }
+    for (int k = 0; k < m; k++) {
+        int best = k;
+
+        for (int i = k + 1; i < m; i++) {
+            best = fabsl(work[i * m + k]) > fabsl(work[best * m + k]) ? i : best;
+        }
+        for (int j = 0; j < m; j++) {
+            long double w = work[k * m + j], o = out[k * m + j];
+
+            work[k * m + j] = work[best * m + j];
+            work[best * m + j] = w;
+            out[k * m + j] = out[best * m + j];
+            out[best * m + j] = o;
+        }
+        for (int i = 0; i < m; i++) {
+            long double factor = work[i * m + k] / work[k * m + k];
+
+            for (int j = 0; j < m && i != k; j++) {
+                work[i * m + j] -= factor * work[k * m + j];
+                out[i * m + j] -= factor * out[k * m + j];
+            }
+        }
+    }
+    for (int i = 0; i < m * m; i++) { /* work is diagonal now */
+        out[i] /= work[i / m * m + i / m];
+    }
+}
+
+START_TEST(agrees_with_plain_elimination)
+{
+    static double matrix[LARGEST * LARGEST], factor[LARGEST * LARGEST];
+    static long double inverse[LARGEST * LARGEST];
+    int m = _i;
+
+    state = (uint64_t)m;
+    for (int round = 0; round < ROUNDS; round++) {
+        double vector[LARGEST], solution[LARGEST];
+
+        make_definite(matrix, m);
+        invert_plainly(inverse, matrix, m);
+        memcpy(factor, matrix, sizeof factor);
+        ck_assert(cholesky_factor(factor, m));
+        for (int i = 0; i < m; i++) {
+            vector[i] = solution[i] = chance();
+        }
+        cholesky_solve(solution, factor, m);
+        cholesky_invert(factor, m);
+        for (int i = 0; i < m; i++) {
+            long double expected = 0;
+
+            for (int j = 0; j < m; j++) {
+                expected += inverse[i * m + j] * vector[j];
+                ck_assert_double_eq_tol(factor[i * m + j], (double)inverse[i * m + j], 1e-10);
+            }
+            ck_assert_double_eq_tol(solution[i], (double)expected, 1e-10);
+        }
+    }
+}
+END_TEST
+
+/* Hilbert's matrix of order 4, nearly singular, has this inverse. */
+START_TEST(known_inverse)
+{
+    static const double expected[16] = {16,  -120,  240,  -140,  -120, 1200, -2700, 1680,
+                                        240, -2700, 6480, -4200, -140, 1680, -4200, 2800};
+    double matrix[16];
+
+    for (int i = 0; i < 16; i++) {
+        matrix[i] = 1.0 / (i / 4 + i % 4 + 1);
+    }
+    ck_assert(cholesky_factor(matrix, 4));
+    cholesky_invert(matrix, 4);
+    for (int i = 0; i < 16; i++) {
+        ck_assert_double_eq_tol(matrix[i], expected[i], 1e-8);
+    }
+}
+END_TEST
+
+static const struct {
+    const char *name;
+    int m;
+    double matrix[9];
+    bool definite;
+} cases[] = {
+    {"one", 1, {4}, true},
+    {"nothing", 1, {0}, false},
+    {"negative", 1, {-1}, false},
+    {"not a number", 1, {NAN}, false},
+    {"not finite", 1, {INFINITY}, false},
+    {"of two signs", 2, {1, 2, 2, 1}, false},
+    {"singular", 2, {1, 1, 1, 1}, false},
+    {"singular but for rounding", 3, {0.1, 0.2, 0.3, 0.2, 0.4, 0.6, 0.3, 0.6, 0.9}, false},
+    {"of very unlike sizes", 2, {1e-12, 0, 0, 1e12}, true},
+    {"a chain of a strong and a weak link", 3, {1e6, -1e6, 0, -1e6, 1e6 + 1, -1, 0, -1, 2}, true},
+    {"not a number within", 2, {1, NAN, NAN, 1}, false},
+};
+
+START_TEST(definite)
+{
+    double matrix[9];
+
+    memcpy(matrix, cases[_i].matrix, sizeof matrix);
+    ck_assert_msg(cholesky_factor(matrix, cases[_i].m) == cases[_i].definite, "%s", cases[_i].name);
+}
+END_TEST
+
+/* L L+ L = L, L+ sums to 0 in each row, and L x = b is solved by L+ b. */
+START_TEST(laplacian_of_a_connected_graph)
+{
+    static double laplacian[LARGEST * LARGEST], inverse[LARGEST * LARGEST],
+        middle[LARGEST * LARGEST], work[LARGEST * LARGEST];
+    double x[LARGEST], b[LARGEST], sum = 0;
+    int m = _i;
+
+    state = (uint64_t)m + 99;
+    memset(laplacian, 0, sizeof laplacian);
+    for (int i = 1; i < m; i++) {
+        laplacian_add(laplacian, m, i - 1, i, 1.5 + chance());
+        laplacian_add(laplacian, m, i, i / 2, 1.5 + chance());
+    }
+    memcpy(inverse, laplacian, sizeof inverse);
+    ck_assert(laplacian_pinv(inverse, m));
+    linear_sandwich(middle, work, laplacian, inverse, m);
+    for (int i = 0; i < m; i++) {
+        sum += b[i] = chance();
+    }
+    for (int i = 0; i < m; i++) {
+        x[i] = b[i] -= sum / m;
+    }
+    ck_assert(laplacian_solve(x, memcpy(work, laplacian, sizeof work), m));
+    for (int i = 0; i < m; i++) {
+        double row = 0, expected = 0;
+
+        for (int j = 0; j < m; j++) {
+            ck_assert_double_eq_tol(middle[i * m + j], laplacian[i * m + j], 1e-9);
+            row += inverse[i * m + j];
+            expected += inverse[i * m + j] * b[j];
+        }
+        ck_assert_double_eq_tol(row, 0, 1e-9);
+        ck_assert_double_eq_tol(x[i], expected, 1e-9);
+    }
+}
+END_TEST
+
+START_TEST(laplacian_of_two_parts_is_refused)
+{
+    double vector[6] = {1, -1, 0, 0, 0, 0}, solved[36] = {0}, inverted[36] = {0};
+
+    for (int part = 0; part < 2; part++) {
+        for (int i = 1; i < 3; i++) {
+            laplacian_add(solved, 6, 3 * part, 3 * part + i, 0.3);
+            laplacian_add(inverted, 6, 3 * part, 3 * part + i, 0.3);
+        }
+    }
+    ck_assert(!laplacian_solve(vector, solved, 6));
+    ck_assert(!laplacian_pinv(inverted, 6));
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("cholesky");
+    TCase *tcase = tcase_create("cholesky");
+    SRunner *runner = srunner_create(suite);
+    int failed;
+
+    suite_add_tcase(suite, tcase);
+    tcase_add_loop_test(tcase, agrees_with_plain_elimination, 1, LARGEST + 1);
+    tcase_add_test(tcase, known_inverse);
+    tcase_add_loop_test(tcase, definite, 0, sizeof cases / sizeof cases[0]);
+    tcase_add_loop_test(tcase, laplacian_of_a_connected_graph, 1, LARGEST + 1);
+    tcase_add_test(tcase, laplacian_of_two_parts_is_refused);
+    srunner_run_all(runner, CK_NORMAL);
+    failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed != 0;
+}
