@@ -1,10 +1,9 @@
-#define _GNU_SOURCE /* pipe2, nftw */
+#define _GNU_SOURCE /* pipe2 */
 #include "worker.h"
 
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <ftw.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,6 +16,7 @@
 #include <sys/stat.h>
 #include <sys/wait.h>
 
+#include "../loop/removal.h"
 #include "../process/orphans.h"
 
 enum {
@@ -42,19 +42,10 @@ struct worker {
 
 /* --- the folder ------------------------------------------------------------------------------ */
 
-static int remove_entry(const char *path, const struct stat *info, int kind, struct FTW *walk)
-{
-    (void)info;
-    (void)kind;
-    (void)walk;
-    remove(path);
-    return 0;
-}
-
 static void folder_remove(char folder[WORKER_PATH])
 {
     if (folder[0] != '\0') {
-        nftw(folder, remove_entry, 8, FTW_DEPTH | FTW_PHYS);
+        removal_folder(folder);
         folder[0] = '\0';
     }
 }

@@ -1,10 +1,10 @@
 #define _GNU_SOURCE /* flock */
 #include "folder.h"
 
+#include <ctype.h>
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,10 +13,15 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "removal.h"
+
 /* A path has to fit sun_path with its terminator. */
-enum { PATH_LONGEST = 107, STALE_SECONDS = 60, DOOR_LONGEST = 16 /* "/4294967295/bot" */ };
+enum { PATH_LONGEST = 107, STALE_SECONDS = 60, DOOR_LONGEST = 11 /* "/XXXXXX/bot" */ };
 
 #define FOLDER_NAME "bgref-"
+#define RANDOM      "XXXXXX" /* as mkdtemp wants it */
+#define LOCK_NAME   "lock"
+#define LOCK_TEXT   "sockets of a bgref that runs while this file is locked\n"
 #define SCHEME      "ipc://"
 
 const char *folder_path_of(const char *endpoint)
@@ -24,42 +29,30 @@ const char *folder_path_of(const char *endpoint)
     return endpoint + strlen(SCHEME);
 }
 
-static void remove_socket(const char *door)
-{
-    char path[2 * LINK_ENDPOINT];
-
-    snprintf(path, sizeof path, "%s/bot", door);
-    unlink(path);
-    rmdir(door);
-}
-
+/* While its bot lives only the socket and an empty folder: a bot that fills the folder must not
+ * keep the loop from its work. The rest goes with the whole. */
 void folder_remove_door(const char *endpoint)
 {
     char door[LINK_ENDPOINT];
 
+    unlink(folder_path_of(endpoint));
     snprintf(door, sizeof door, "%s", folder_path_of(endpoint));
     *strrchr(door, '/') = '\0';
-    remove_socket(door);
+    rmdir(door);
 }
 
-static void remove_folder(const char *folder)
+/* The lock goes last: what is left without it would be nobody's for ever. */
+static void remove_folder(const char *path)
 {
-    char path[2 * LINK_ENDPOINT];
-    DIR *listing = opendir(folder);
-    struct dirent *entry;
+    int folder = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
 
-    while (listing != NULL && (entry = readdir(listing)) != NULL) {
-        if (entry->d_name[0] >= '0' && entry->d_name[0] <= '9' &&
-            (size_t)snprintf(path, sizeof path, "%s/%s", folder, entry->d_name) < LINK_ENDPOINT) {
-            remove_socket(path);
+    if (folder >= 0) {
+        if (removal_empty(folder, LOCK_NAME)) {
+            unlinkat(folder, LOCK_NAME, 0);
         }
+        close(folder);
+        rmdir(path);
     }
-    if (listing != NULL) {
-        closedir(listing);
-    }
-    snprintf(path, sizeof path, "%s/lock", folder);
-    unlink(path);
-    rmdir(folder);
 }
 
 /* Opens and locks folder/lock; -1 when that cannot be, or another has it. */
@@ -68,13 +61,35 @@ static int lock_folder(const char *folder, int flags)
     char path[LINK_ENDPOINT + 16];
     int fd;
 
-    snprintf(path, sizeof path, "%s/lock", folder);
+    snprintf(path, sizeof path, "%s/" LOCK_NAME, folder);
     fd = open(path, flags | O_RDWR | O_CLOEXEC | O_NOFOLLOW, 0600);
     if (fd >= 0 && flock(fd, LOCK_EX | LOCK_NB) != 0) {
         close(fd);
         fd = -1;
     }
     return fd;
+}
+
+/* Nobody's folder but ours has a file "lock" with this text. */
+static bool is_ours(int lock)
+{
+    char text[sizeof LOCK_TEXT];
+
+    return pread(lock, text, sizeof text, 0) == (ssize_t)strlen(LOCK_TEXT) &&
+           memcmp(text, LOCK_TEXT, strlen(LOCK_TEXT)) == 0;
+}
+
+static bool is_name(const char *name)
+{
+    size_t length = strlen(FOLDER_NAME);
+
+    if (strncmp(name, FOLDER_NAME, length) != 0 || strlen(name) != length + strlen(RANDOM)) {
+        return false;
+    }
+    while (isalnum((unsigned char)name[length])) {
+        length++;
+    }
+    return name[length] == '\0';
 }
 
 /* A killed referee leaves its folder behind: removed when it is ours, its lock is free, and it is
@@ -90,7 +105,9 @@ static void sweep_folder(const char *folder)
     }
     fd = lock_folder(folder, 0);
     if (fd >= 0) {
-        remove_folder(folder);
+        if (is_ours(fd)) {
+            remove_folder(folder);
+        }
         close(fd);
     }
 }
@@ -103,7 +120,7 @@ static void sweep(const char *base)
     while (listing != NULL && (entry = readdir(listing)) != NULL) {
         char folder[LINK_ENDPOINT];
 
-        if (strncmp(entry->d_name, FOLDER_NAME, strlen(FOLDER_NAME)) == 0 &&
+        if (is_name(entry->d_name) &&
             (size_t)snprintf(folder, sizeof folder, "%s/%s", base, entry->d_name) < sizeof folder) {
             sweep_folder(folder);
         }
@@ -113,11 +130,20 @@ static void sweep(const char *base)
     }
 }
 
+enum bg_status folder_refuse(struct bg_error *err, const char *path, int error)
+{
+    const char *remedy = error == ENOSPC || error == EDQUOT ? "make room there, or set" : "set";
+
+    return bg_error_set(err, BG_E_SYSTEM,
+                        "make a socket for a bot in %.200s: %s; %s XDG_RUNTIME_DIR or TMPDIR "
+                        "to another folder",
+                        path, strerror(error), remedy);
+}
+
 enum bg_status folder_open(struct folder *folder, struct bg_error *err)
 {
-    const size_t longest = PATH_LONGEST - strlen("/" FOLDER_NAME "XXXXXX") - DOOR_LONGEST;
+    const size_t longest = PATH_LONGEST - strlen("/" FOLDER_NAME RANDOM) - DOOR_LONGEST;
     const char *base = getenv("XDG_RUNTIME_DIR");
-    enum bg_status status;
 
     *folder = (struct folder){.lock_fd = -1};
     if (base == NULL || base[0] != '/' || access(base, W_OK) != 0) {
@@ -127,16 +153,18 @@ enum bg_status folder_open(struct folder *folder, struct bg_error *err)
         base = "/tmp";
     }
     sweep(base);
-    snprintf(folder->path, sizeof folder->path, "%s/" FOLDER_NAME "XXXXXX", base);
+    snprintf(folder->path, sizeof folder->path, "%s/" FOLDER_NAME RANDOM, base);
     if (mkdtemp(folder->path) == NULL) { /* made 0700 */
-        status =
-            bg_error_set(err, BG_E_SYSTEM, "make folder %s: %s", folder->path, strerror(errno));
         folder->path[0] = '\0';
-        return status;
+        return folder_refuse(err, base, errno);
     }
     folder->lock_fd = lock_folder(folder->path, O_CREAT);
     if (folder->lock_fd < 0) {
-        return bg_error_set(err, BG_E_SYSTEM, "lock folder %s: %s", folder->path, strerror(errno));
+        return folder_refuse(err, base, errno);
+    }
+    errno = ENOSPC; /* of a short write */
+    if (write(folder->lock_fd, LOCK_TEXT, strlen(LOCK_TEXT)) != (ssize_t)strlen(LOCK_TEXT)) {
+        return folder_refuse(err, base, errno);
     }
     return BG_OK;
 }
@@ -152,14 +180,15 @@ void folder_close(struct folder *folder)
     *folder = (struct folder){.lock_fd = -1};
 }
 
+/* Names by chance: by a number a bot would know how many have been started. */
 enum bg_status folder_door(char endpoint[LINK_ENDPOINT], const struct folder *folder,
-                           uint32_t number, struct bg_error *err)
+                           struct bg_error *err)
 {
     char door[2 * LINK_ENDPOINT];
 
-    snprintf(door, sizeof door, "%s/%" PRIu32, folder->path, number);
-    if (mkdir(door, 0700) != 0) {
-        return bg_error_set(err, BG_E_SYSTEM, "make folder %s: %s", door, strerror(errno));
+    snprintf(door, sizeof door, "%s/" RANDOM, folder->path);
+    if (mkdtemp(door) == NULL) { /* made 0700 */
+        return folder_refuse(err, folder->path, errno);
     }
     snprintf(endpoint, LINK_ENDPOINT, SCHEME "%.130s/bot", door);
     return BG_OK;

@@ -153,7 +153,7 @@ static enum bg_status bind_door(struct zmq_link *link, struct door *door, struct
         return bg_error_set(err, BG_E_LINK, "socket monitor: %s", zmq_strerror(errno));
     }
     if (zmq_bind(door->router, door->endpoint) != 0) {
-        return bg_error_set(err, BG_E_LINK, "bind %s: %s", door->endpoint, zmq_strerror(errno));
+        return folder_refuse(err, folder_path_of(door->endpoint), errno);
     }
     watch_socket(link, door->router, true);
     watch_socket(link, door->monitor, true);
@@ -174,7 +174,7 @@ static enum bg_status zmq_link_open(link_peer *peer, char endpoint[LINK_ENDPOINT
     door->peer = ++link->doors_made;
     door->owns = owns;
     door->user = user;
-    status = folder_door(door->endpoint, &link->folder, link->doors_made, err);
+    status = folder_door(door->endpoint, &link->folder, err);
     if (status == BG_OK) {
         status = bind_door(link, door, err);
     }

@@ -589,7 +589,7 @@ static enum bg_status bind_door(struct zmtp_link *link, struct door *door, struc
     }
     if (bind(door->listener, (const struct sockaddr *)&address, sizeof address) != 0 ||
         listen(door->listener, WAITING_ROOM) != 0) {
-        return bg_error_set(err, BG_E_LINK, "bind %s: %s", path, strerror(errno));
+        return folder_refuse(err, path, errno);
     }
     listen_to(link, door, true);
     return BG_OK;
@@ -624,7 +624,7 @@ static enum bg_status zmtp_link_open(link_peer *peer, char endpoint[LINK_ENDPOIN
     door->listener = door->fd = -1;
     door->owns = owns;
     door->user = user;
-    status = folder_door(door->endpoint, &link->folder, link->doors_made, err);
+    status = folder_door(door->endpoint, &link->folder, err);
     if (status == BG_OK) {
         status = bind_door(link, door, err);
     }

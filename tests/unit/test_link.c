@@ -397,6 +397,7 @@ END_TEST
 /* Whether an abandoned socket folder of this age is still there after another link was opened. */
 static bool survives(const char *name, int age_s)
 {
+    static const char lock_text[] = "sockets of a bgref that runs while this file is locked\n";
     struct link *second;
     char folder[128], lock[160], door[160], bot[192];
     struct timespec times[2] = {{time(NULL) - age_s, 0}, {time(NULL) - age_s, 0}};
@@ -413,6 +414,7 @@ static bool survives(const char *name, int age_s)
     close(fd);
     fd = open(lock, O_CREAT | O_WRONLY, 0600);
     ck_assert_int_ge(fd, 0);
+    ck_assert_int_eq(write(fd, lock_text, sizeof lock_text - 1), sizeof lock_text - 1);
     close(fd);
     ck_assert_int_eq(utimensat(AT_FDCWD, folder, times, 0), 0);
     ck_assert_int_eq(open_link(&second, MESSAGE_BYTES, &err), BG_OK);
@@ -429,8 +431,8 @@ static bool survives(const char *name, int age_s)
 
 START_TEST(abandoned_folders_are_swept_and_others_left_alone)
 {
-    ck_assert(!survives("bgref-old", 3600));
-    ck_assert(survives("bgref-new", 0));
+    ck_assert(!survives("bgref-old123", 3600));
+    ck_assert(survives("bgref-new123", 0));
     ck_assert(survives("somebody-else", 3600));
     ck_assert(access(endpoint + strlen("ipc://"), F_OK) == 0);
 }
