@@ -10,6 +10,7 @@
 
 #include <exit_status.h>
 #include <report/event.h>
+#include <report/event.h>
 #include <report/judged_text.h>
 
 #include "config.h"
@@ -311,16 +312,21 @@ static enum bg_status conclude(struct run *run, struct bg_error *err)
 {
     const char *judge = docket_judge(run->docket);
     struct judged_sums sums = {.games = 0};
+    struct event_results results = {.store = NULL}; /* for the order of the bots */
     enum bg_status status = run->store->ops->flush(run->store, err);
 
     if (status == BG_OK && judge != NULL) {
         tell_run(run);
-        status = judged_sums_of(&sums, run->store, NULL, judge, err);
+        status = event_results_open(&results, run->arguments->results, err);
     }
     if (status == BG_OK && judge != NULL) {
-        status = judged_text(stdout, &sums, NULL, err);
+        status = judged_sums_of(&sums, run->store, &results.tally, judge, err);
+    }
+    if (status == BG_OK && judge != NULL) {
+        status = judged_text(stdout, &sums, err);
     }
     judged_sums_deinit(&sums);
+    event_results_close(&results);
     return status;
 }
 

@@ -123,10 +123,24 @@ static enum bg_status ratings(FILE *out, const struct judged_sums *sums, uint64_
     return status;
 }
 
-enum bg_status judging_table(FILE *out, const struct judging *judging, const char *first,
-                             uint64_t games, struct bg_error *err)
+/* The bots in the order in which the event names them: that of all its tables. */
+static enum bg_status name_bots(struct tally *names, const struct config_event *event,
+                                struct bg_error *err)
 {
-    struct judged_sums sums;
+    enum bg_status status = BG_OK;
+
+    tally_init(names, event->rules.length_points);
+    for (int i = 0; status == BG_OK && i < event->bot_count; i++) {
+        status = tally_add_bot(names, event->bots[i].name, err);
+    }
+    return status;
+}
+
+enum bg_status judging_table(FILE *out, const struct judging *judging,
+                             const struct config_event *event, uint64_t games, struct bg_error *err)
+{
+    struct judged_sums sums = {.judge = NULL};
+    struct tally names;
     struct docket_counts counts;
     enum bg_status status;
 
@@ -137,14 +151,18 @@ enum bg_status judging_table(FILE *out, const struct judging *judging, const cha
     if (counts.failed > 0) {
         log_warn("judge", "games=%" PRIu64 " were not judged", counts.failed);
     }
-    status = judged_sums_of(&sums, ledger_store(judging->ledger), NULL,
-                            docket_judge(judging->docket), err);
+    status = name_bots(&names, event, err);
+    if (status == BG_OK) {
+        status = judged_sums_of(&sums, ledger_store(judging->ledger), &names,
+                                docket_judge(judging->docket), err);
+    }
     if (status == BG_OK && sums.bots > 2) {
         status = ratings(out, &sums, games, err);
     }
     if (status == BG_OK) {
-        status = judged_text(out, &sums, first, err);
-        judged_sums_deinit(&sums);
+        status = judged_text(out, &sums, err);
     }
+    judged_sums_deinit(&sums);
+    tally_deinit(&names);
     return status;
 }

@@ -52,9 +52,10 @@ bool judging_has_failed(const struct judging *judging);
 /* Games judged in this run; 0 without a judge. */
 uint64_t judging_games(const struct judging *judging);
 
-/* What the judge says of the event so far, to out; first as in judged_text; games: finished, judged
- * or not. Nothing without a judge. */
-enum bg_status judging_table(FILE *out, const struct judging *judging, const char *first,
-                             uint64_t games, struct bg_error *err);
+/* What the judge says of the event so far, to out, in the order of its bots; games: finished,
+ * judged or not. Nothing without a judge. */
+enum bg_status judging_table(FILE *out, const struct judging *judging,
+                             const struct config_event *event, uint64_t games,
+                             struct bg_error *err);
 
 #endif

@@ -609,8 +609,7 @@ static enum bg_status show_judged(struct tournament *t, struct bg_error *err)
     uint64_t games = ledger_lock_tally(t->ledger)->games;
 
     ledger_unlock_tally(t->ledger);
-    return judging_table(t->display.out, &t->judging, t->run->duel ? t->event->bots[0].name : NULL,
-                         games, err);
+    return judging_table(t->display.out, &t->judging, t->event, games, err);
 }
 
 /* A reader that went away is no reason to stop. */

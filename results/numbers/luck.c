@@ -247,6 +247,27 @@ enum bg_status luck_summary_of(struct luck_summary *out, enum luck_unit unit,
     return BG_OK;
 }
 
+static double within(double x, enum luck_unit unit)
+{
+    return unit == LUCK_POINTS ? x : x < 0 ? 0 : x > 1 ? 1 : x;
+}
+
+struct luck_mean luck_mean_shown(const struct luck_mean *mean, enum luck_unit unit)
+{
+    struct luck_mean out = *mean;
+
+    out.mean = within(out.mean, unit);
+    if (!(out.se > 0)) {
+        out.se = out.ci[0] = out.ci[1] = out.los = NAN;
+    }
+    out.ci[0] = within(out.ci[0], unit);
+    out.ci[1] = within(out.ci[1], unit);
+    if (!(out.ci[1] > out.ci[0])) { /* nothing of it lies where chances are */
+        out.ci[0] = out.ci[1] = NAN;
+    }
+    return out;
+}
+
 /* --- health ------------------------------------------------------------------------------ */
 
 struct looked {

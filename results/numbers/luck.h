@@ -76,6 +76,11 @@ struct luck_mean {
     double sd;              /* of single games or matches; NaN below two */
 };
 
+/* The same for people: chances to win a match and the ends of their intervals within 0 to 1, and no
+ * interval (NaN) where results have no spread, or all of it lies outside. Nothing is computed from
+ * it. */
+struct luck_mean luck_mean_shown(const struct luck_mean *mean, enum luck_unit unit);
+
 struct luck_summary {
     enum luck_unit unit;
     double results, clusters;

@@ -49,11 +49,12 @@ static void rows(FILE *out, const struct adjusted *adjusted, const int *order)
             is_money(adjusted) ? "games" : "matches", adjusted->groups > 1 ? "  group" : "");
     for (int k = 0; k < sums->bots; k++) {
         const struct luck_summary *luck = &sums->bot[order[k]].luck;
+        struct luck_mean shown = luck_mean_shown(&luck->adjusted, sums->unit);
 
         page_name(out, 16, sums->bot[order[k]].name);
         rating_cells(out, adjusted, order[k]);
-        mean_cell(out, adjusted, luck->adjusted.mean);
-        page_number(out, 9, 4, luck->adjusted.se);
+        mean_cell(out, adjusted, shown.mean);
+        page_number(out, 9, 4, shown.se);
         page_number(out, 9, 0, luck->results);
         if (adjusted->groups > 1) {
             int group = adjusted->bot[order[k]].group;
@@ -80,9 +81,8 @@ static void crosstable(FILE *out, const struct adjusted *adjusted, const int *or
             bool flip;
             const struct judged_encounter *e =
                 m == k ? NULL : judged_sums_encounter(sums, order[k], order[m], &flip);
-            double mean = e == NULL ? NAN
-                          : flip    ? luck_other_side(sums->unit, e->luck.adjusted.mean)
-                                    : e->luck.adjusted.mean;
+            double shown = e == NULL ? NAN : luck_mean_shown(&e->luck.adjusted, sums->unit).mean;
+            double mean = e != NULL && flip ? luck_other_side(sums->unit, shown) : shown;
 
             if (is_money(adjusted)) {
                 page_signed(out, 8, 3, mean);
@@ -117,8 +117,8 @@ enum bg_status adjusted_text(FILE *out, const struct adjusted *adjusted, uint64_
               "average. Ranks do not depend on it."
             : "* Results minus luck: FIBS points that fit the adjusted sums of all encounters "
               "(quasi-likelihood, errors from the spread of the pairs), 1500 on average; MWC: "
-              "adjusted match-winning chance, which may leave 0 to 1. An encounter whose mean "
-              "does gives a one-sided bound of 95 %%. Ranks do not depend on it.");
+              "adjusted match-winning chance, shown within 0 to 1. An encounter whose mean "
+              "is outside gives a one-sided bound of 95 %%. Ranks do not depend on it.");
     free(order);
     return BG_OK;
 }
@@ -128,7 +128,9 @@ static json_t *rating_json(const struct adjusted *adjusted, int i)
     const struct quasi_bot *bot = &adjusted->bot[i];
     const struct luck_summary *luck = &adjusted->sums->bot[i].luck;
 
-    return json_pack("{s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:f}", "name",
+    struct luck_mean shown = luck_mean_shown(&luck->adjusted, adjusted->sums->unit);
+
+    return json_pack("{s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:f}", "name",
                      adjusted->sums->bot[i].name, "rating", json_of(bot->rating), "se",
                      json_of(bot->se), "bar", json_of(bot->bar), "bound", json_of(bot->bound),
                      "bound_side",
@@ -136,8 +138,24 @@ static json_t *rating_json(const struct adjusted *adjusted, int i)
                      : bot->side > 0 ? json_string("at least")
                                      : json_string("at most"),
                      "group", bot->group < 0 ? json_null() : json_integer(bot->group), "mean",
-                     json_of(luck->adjusted.mean), "mean_se", json_of(luck->adjusted.se), "results",
-                     luck->results);
+                     json_of(shown.mean), "mean_unclipped", json_of(luck->adjusted.mean), "mean_se",
+                     json_of(luck->adjusted.se), "results", luck->results);
+}
+
+/* Seen from the bot that was entered first, as everywhere. */
+static json_t *encounter_json(const struct judged_sums *sums,
+                              const struct judged_encounter *encounter)
+{
+    const struct luck_mean *mean = &encounter->luck.adjusted;
+    bool flip = encounter->a > encounter->b;
+    int a = flip ? encounter->b : encounter->a, b = flip ? encounter->a : encounter->b;
+    double own = flip ? luck_other_side(sums->unit, mean->mean) : mean->mean;
+    double shown = luck_mean_shown(mean, sums->unit).mean;
+
+    return json_pack("{s:s, s:s, s:o, s:o, s:o, s:f}", "a", sums->bot[a].name, "b",
+                     sums->bot[b].name, "mean",
+                     json_of(flip ? luck_other_side(sums->unit, shown) : shown), "mean_unclipped",
+                     json_of(own), "se", json_of(mean->se), "results", encounter->luck.results);
 }
 
 json_t *adjusted_json(const struct adjusted *adjusted)
@@ -151,12 +169,7 @@ json_t *adjusted_json(const struct adjusted *adjusted)
     for (int e = 0; e < sums->encounters; e++) {
         const struct judged_encounter *encounter = &sums->encounter[e];
 
-        json_array_append_new(encounters, json_pack("{s:s, s:s, s:o, s:o, s:f}", "a",
-                                                    sums->bot[encounter->a].name, "b",
-                                                    sums->bot[encounter->b].name, "mean",
-                                                    json_of(encounter->luck.adjusted.mean), "se",
-                                                    json_of(encounter->luck.adjusted.se), "results",
-                                                    encounter->luck.results));
+        json_array_append_new(encounters, encounter_json(sums, encounter));
     }
     return json_pack("{s:s?, s:s, s:I, s:o, s:o}", "judge", sums->judge, "unit",
                      is_money(adjusted) ? "points per game" : "FIBS points", "games",

@@ -102,6 +102,7 @@ enum doc_plot_kind {
 struct doc_series {
     const char *name;
     int value, error; /* columns; error: half width of the bar, -1 none */
+    bool chance;      /* 0 to 1: its bars end there */
 };
 
 struct doc_plot {

@@ -2,7 +2,6 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "page.h"
 
@@ -29,20 +28,23 @@ static void mean_number(FILE *out, double x, bool is_signed)
     }
 }
 
-static void mean_line(FILE *out, const char *head, const struct luck_mean *mean, const char *unit,
-                      bool is_signed)
+static void mean_line(FILE *out, const char *head, const struct luck_mean *mean,
+                      const struct judged_sums *sums)
 {
+    struct luck_mean shown = luck_mean_shown(mean, sums->unit);
+    bool is_signed = sums->unit == LUCK_POINTS;
+
     fprintf(out, "%s", head);
-    mean_number(out, mean->mean, is_signed);
-    fprintf(out, " %s   SE ", unit);
-    page_number(out, 0, 4, mean->se);
+    mean_number(out, shown.mean, is_signed);
+    fprintf(out, " %s   SE ", unit_of(sums));
+    page_number(out, 0, 4, shown.se);
     fprintf(out, "   95 %% ");
-    mean_number(out, mean->ci[0], is_signed);
+    mean_number(out, shown.ci[0], is_signed);
     fprintf(out, " to ");
-    mean_number(out, mean->ci[1], is_signed);
-    if (isfinite(mean->los)) {
+    mean_number(out, shown.ci[1], is_signed);
+    if (isfinite(shown.los)) {
         fprintf(out, "   LOS ");
-        page_chance(out, 0, mean->los);
+        page_chance(out, 0, shown.los);
         fprintf(out, " %%");
     }
     fputc('\n', out);
@@ -99,12 +101,14 @@ static void itself_line(FILE *out, const struct judged_sums *sums, const struct 
 
 static void apart_line(FILE *out, const struct luck_summary *luck)
 {
+    struct luck_mean difference = luck_mean_shown(&luck->difference, LUCK_POINTS);
+
     fprintf(out, "  APART     ");
-    page_signed(out, 0, 4, luck->difference.mean);
+    page_signed(out, 0, 4, difference.mean);
     fprintf(out, "   SE ");
-    page_number(out, 0, 4, luck->difference.se);
+    page_number(out, 0, 4, difference.se);
     fprintf(out, "   = ");
-    page_number(out, 0, 2, fabs(luck->difference.mean) / luck->difference.se);
+    page_number(out, 0, 2, fabs(difference.mean) / difference.se);
     fprintf(out, " SE\n");
 }
 
@@ -118,8 +122,8 @@ static void encounter_text(FILE *out, const struct judged_sums *sums, const stru
             luck->results == 1 ? ""
             : money            ? "s"
                                : "es");
-    mean_line(out, "  PLAIN     ", &luck->plain, unit_of(sums), money);
-    mean_line(out, "  ADJUSTED  ", &luck->adjusted, unit_of(sums), money);
+    mean_line(out, "  PLAIN     ", &luck->plain, sums);
+    mean_line(out, "  ADJUSTED  ", &luck->adjusted, sums);
     apart_line(out, luck);
     fprintf(out, "  VARIANCE  ratio ");
     page_number(out, 0, 1, luck->ratio);
@@ -192,21 +196,31 @@ static void errors_text(FILE *out, const struct shown *shown)
 }
 
 static enum bg_status show(struct shown *out, const struct judged_sums *sums,
-                           const struct judged_encounter *encounter, const char *first,
-                           struct bg_error *err)
+                           const struct judged_encounter *encounter, struct bg_error *err)
 {
     const char *a = sums->bot[encounter->a].name, *b = sums->bot[encounter->b].name;
 
-    *out = (struct shown){.encounter = encounter,
-                          .luck = encounter->luck,
-                          .flip = first != NULL && strcmp(first, b) == 0};
+    *out = (struct shown){
+        .encounter = encounter, .luck = encounter->luck, .flip = encounter->a > encounter->b};
     out->name[out->flip] = a;
     out->name[!out->flip] = b;
     return out->flip ? judged_sums_flip(&out->luck, sums, encounter, err) : BG_OK;
 }
 
+/* As `rate` has them: by the bot that is named first, then by the other. */
+static int by_entry(const void *x, const void *y)
+{
+    const struct shown *p = x, *q = y;
+    int first[2] = {p->flip ? p->encounter->b : p->encounter->a,
+                    q->flip ? q->encounter->b : q->encounter->a};
+    int second[2] = {p->encounter->a + p->encounter->b - first[0],
+                     q->encounter->a + q->encounter->b - first[1]};
+
+    return first[0] != first[1] ? first[0] - first[1] : second[0] - second[1];
+}
+
 /* Fills what is shown of every encounter, and their health together. */
-static enum bg_status show_all(struct shown *out, const struct judged_sums *sums, const char *first,
+static enum bg_status show_all(struct shown *out, const struct judged_sums *sums,
                                struct bg_error *err)
 {
     size_t count = (size_t)sums->encounters;
@@ -218,7 +232,7 @@ static enum bg_status show_all(struct shown *out, const struct judged_sums *sums
         status = bg_error_set(err, BG_E_MEMORY, "a table of judged games");
     }
     for (size_t i = 0; status == BG_OK && i < count; i++) {
-        status = show(&out[i], sums, &sums->encounter[i], first, err);
+        status = show(&out[i], sums, &sums->encounter[i], err);
         rows[i] = &out[i].luck;
     }
     if (status == BG_OK) {
@@ -227,6 +241,7 @@ static enum bg_status show_all(struct shown *out, const struct judged_sums *sums
     for (size_t i = 0; status == BG_OK && i < count; i++) {
         out[i].health = health[i];
     }
+    qsort(out, count, sizeof *out, by_entry);
     free(rows);
     free(health);
     return status;
@@ -236,7 +251,8 @@ static void notes(FILE *out, const struct judged_sums *sums)
 {
     page_wrap(
         out, 2,
-        "* Seen from the bot named first. Adjusted: result minus own luck plus the opponent's; "
+        "* Seen from the bot named first, the one that was entered first. Adjusted: result minus "
+        "own luck plus the opponent's; "
         "unbiased whatever the judge. c: how much of the luck the results show, 0.9 to 1.1 is "
         "healthy. Luck a roll is without the first roll of a game. Title and standings do not "
         "depend on it.");
@@ -248,13 +264,12 @@ static void notes(FILE *out, const struct judged_sums *sums)
     }
 }
 
-enum bg_status judged_text(FILE *out, const struct judged_sums *sums, const char *first,
-                           struct bg_error *err)
+enum bg_status judged_text(FILE *out, const struct judged_sums *sums, struct bg_error *err)
 {
     struct shown *shown = calloc((size_t)sums->encounters + 1, sizeof *shown);
     enum bg_status status = shown == NULL
                                 ? bg_error_set(err, BG_E_MEMORY, "a table of judged games")
-                                : show_all(shown, sums, first, err);
+                                : show_all(shown, sums, err);
 
     if (status == BG_OK) {
         fprintf(out, "JUDGE %s   %.0f game%s", sums->judge, (double)sums->games,

@@ -8,9 +8,8 @@
 
 #include <tally/judged_sums.h>
 
-/* first: the bot that its encounters are seen from; NULL: the first of both by bytes. BG_E_MEMORY.
- */
-enum bg_status judged_text(FILE *out, const struct judged_sums *sums, const char *first,
-                           struct bg_error *err);
+/* Encounters are seen from the bot with the smaller number: the one that was entered first, where
+ * sums are numbered by a tally. BG_E_MEMORY. */
+enum bg_status judged_text(FILE *out, const struct judged_sums *sums, struct bg_error *err);
 
 #endif

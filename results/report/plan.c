@@ -36,6 +36,15 @@ static void add_encounter(struct spread *spread, const struct tally_sum *sum)
     spread->variance += squares;
 }
 
+/* Of two bots the mean of the one that was entered first, like that of all results. */
+static double first_mean(const struct judged_sums *sums)
+{
+    const struct judged_encounter *only = sums->encounters == 1 ? sums->encounter : NULL;
+    double mean = only == NULL ? NAN : only->luck.adjusted.mean;
+
+    return only != NULL && only->a > only->b ? luck_other_side(sums->unit, mean) : mean;
+}
+
 /* What has been judged: the variance of an adjusted result as the pairs make it. */
 static enum bg_status read_judged(struct plan_question *question,
                                   const struct event_results *results, struct bg_error *err)
@@ -58,7 +67,7 @@ static enum bg_status read_judged(struct plan_question *question,
     if (variance > 0) {
         question->judged_sd = sqrt(variance / question->judged);
         question->judged_se = question->judged_sd / sqrt(question->judged);
-        question->judged_mean = sums.encounters == 1 ? sums.encounter[0].luck.adjusted.mean : NAN;
+        question->judged_mean = first_mean(&sums);
         snprintf(question->judge, sizeof question->judge, "%s", sums.judge);
     } else {
         question->judged = 0;
@@ -92,6 +101,8 @@ enum bg_status plan_question_read(struct plan_question *question, const char *pa
     if (status != BG_OK) {
         return status;
     }
+    snprintf(question->first, sizeof question->first, "%s",
+             results.tally.bots == 2 ? results.tally.bot[0].name : "");
     status = read_judged(question, &results, err);
     for (int a = 0; a < results.tally.bots; a++) {
         for (int b = a + 1; b < results.tally.bots; b++) {
@@ -268,6 +279,12 @@ static void rows_of_differences(FILE *out, const struct plan_answer *answer)
               100 * q->confidence, 100 * q->power);
 }
 
+/* Chances are shown within 0 to 1. */
+static double judged_shown(const struct plan_question *q)
+{
+    return q->elo > 0 ? fmin(1, fmax(0, q->judged_mean)) : q->judged_mean;
+}
+
 enum bg_status plan_text(FILE *out, const struct plan_answer *answer)
 {
     const struct plan_question *q = &answer->question;
@@ -276,7 +293,7 @@ enum bg_status plan_text(FILE *out, const struct plan_answer *answer)
         fprintf(out, "%.0f games, standard deviation %.3f points a game", q->seen_games,
                 q->seen_sd);
         if (isfinite(q->seen_ppg)) {
-            fprintf(out, "; ppg %+.4f, se %.4f", q->seen_ppg, q->seen_se);
+            fprintf(out, "; %s: ppg %+.4f, se %.4f", q->first, q->seen_ppg, q->seen_se);
         }
         fputs("\n", out);
     }
@@ -284,7 +301,8 @@ enum bg_status plan_text(FILE *out, const struct plan_answer *answer)
         fprintf(out, "%.0f of them judged by %s, standard deviation without luck %.3f %s",
                 q->judged, q->judge, q->judged_sd, q->elo > 0 ? "MWC a match" : "points a game");
         if (isfinite(q->judged_mean)) {
-            fprintf(out, "; mean %+.4f, se %.4f", q->judged_mean, q->judged_se);
+            fprintf(out, q->elo > 0 ? "; mean %.4f, se %.4f" : "; mean %+.4f, se %.4f",
+                    judged_shown(q), q->judged_se);
         }
         fputs("\n", out);
     }
@@ -333,20 +351,21 @@ enum bg_status plan_json(FILE *out, const struct plan_answer *answer, struct bg_
     }
     return json_line(
         out,
-        json_pack("{s:o, s:o, s:o, s:o, s:f, s:f, s:o, s:o, s:o}", "ppg",
-                  json_of(q->ppg > 0 ? q->ppg : NAN), "elo", json_of(q->elo > 0 ? q->elo : NAN),
-                  "length", json_of(q->elo > 0 ? q->length_points : NAN), "games",
-                  json_of(q->games > 0 ? q->games : NAN), "confidence", q->confidence, "power",
-                  q->power, "results",
-                  q->seen_games > 0
-                      ? json_pack("{s:f, s:f, s:o, s:f}", "games", q->seen_games, "sd", q->seen_sd,
-                                  "ppg", json_of(q->seen_ppg), "se", q->seen_se)
-                      : json_null(),
-                  "judged",
-                  q->judged > 0 ? json_pack("{s:s, s:f, s:f, s:o, s:f}", "judge", q->judge,
-                                            "results", q->judged, "sd", q->judged_sd, "mean",
-                                            json_of(q->judged_mean), "se", q->judged_se)
-                                : json_null(),
-                  "rows", rows),
+        json_pack(
+            "{s:o, s:o, s:o, s:o, s:f, s:f, s:s?, s:o, s:o, s:o}", "ppg",
+            json_of(q->ppg > 0 ? q->ppg : NAN), "fibs_points", json_of(q->elo > 0 ? q->elo : NAN),
+            "length", json_of(q->elo > 0 ? q->length_points : NAN), "games",
+            json_of(q->games > 0 ? q->games : NAN), "confidence", q->confidence, "power", q->power,
+            "first", q->first[0] == '\0' ? NULL : q->first, "results",
+            q->seen_games > 0 ? json_pack("{s:f, s:f, s:o, s:f}", "games", q->seen_games, "sd",
+                                          q->seen_sd, "ppg", json_of(q->seen_ppg), "se", q->seen_se)
+                              : json_null(),
+            "judged",
+            q->judged > 0 ? json_pack("{s:s, s:f, s:f, s:o, s:o, s:f}", "judge", q->judge,
+                                      "results", q->judged, "sd", q->judged_sd, "mean",
+                                      json_of(isnan(q->judged_mean) ? NAN : judged_shown(q)),
+                                      "mean_unclipped", json_of(q->judged_mean), "se", q->judged_se)
+                          : json_null(),
+            "rows", rows),
         err);
 }

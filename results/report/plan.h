@@ -6,6 +6,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 
+#include <bgref/ask.h>
 #include <bgref/error.h>
 
 #include <numbers/plan.h>
@@ -27,8 +28,9 @@ struct plan_question {
     /* Of those that a judge has valued, without luck; judged 0: too few. Money: points a game;
      * match play: MWC a match. */
     double judged, judged_sd;
-    double judged_mean, judged_se; /* of the first bot by name; NaN where there are more than two */
+    double judged_mean, judged_se; /* NaN where there are more than two bots; se without a spread */
     char judge[200];
+    char first[BG_GAME_ID]; /* of two bots the one entered first: both means are its own */
 };
 
 #define PLAN_QUESTION_INIT                                                                         \

@@ -42,6 +42,15 @@ static double error_at(const struct doc_plot *plot, int row, int s)
     return isfinite(error) ? error : 0;
 }
 
+/* Where the bar of a value ends, below and above. */
+static void ends_at(double out[2], const struct doc_plot *plot, int row, int s)
+{
+    double value = number_at(plot, row, plot->series[s].value), error = error_at(plot, row, s);
+
+    out[0] = plot->series[s].chance ? fmax(0, value - error) : value - error;
+    out[1] = plot->series[s].chance ? fmin(1, value + error) : value + error;
+}
+
 static bool has_point(const struct doc_plot *plot, int row)
 {
     bool all = true, any = false;
@@ -87,8 +96,11 @@ static void extent(double *low, double *high, const struct doc_plot *plot, int f
                     bar = span / 2;
                 }
                 if (isfinite(value)) {
-                    least = fmin(least, value - bar);
-                    most = fmax(most, value + bar);
+                    double ends[2];
+
+                    ends_at(ends, plot, row, s);
+                    least = fmin(least, fmax(ends[0], value - bar));
+                    most = fmax(most, fmin(ends[1], value + bar));
                 }
             }
         }
@@ -193,18 +205,19 @@ static void legend(FILE *out, const struct doc_plot *plot, double x)
     }
 }
 
-static void bar(FILE *out, const struct axis *axis, int s, double value, double error, double y)
+static void bar(FILE *out, const struct axis *axis, int s, double value, const double ends[2],
+                double y)
 {
-    double from = axis_kept(axis, value - error), to = axis_kept(axis, value + error);
+    double from = axis_kept(axis, ends[0]), to = axis_kept(axis, ends[1]);
     char class[16];
 
     snprintf(class, sizeof class, "bar b%d", s);
-    if (error > 0) {
+    if (ends[1] > ends[0]) {
         line(out, class, from, y, to, y);
-        if (value - error >= axis->low) {
+        if (ends[0] >= axis->low) {
             line(out, class, from, y - 4, from, y + 4);
         }
-        if (value + error <= axis->high) {
+        if (ends[1] <= axis->high) {
             line(out, class, to, y - 4, to, y + 4);
         }
     }
@@ -238,8 +251,10 @@ static void dots(FILE *out, const struct doc_plot *plot, int id)
             double value = number_at(plot, row, plot->series[s].value);
 
             if (isfinite(value)) {
-                bar(out, &axis, s, value, error_at(plot, row, s),
-                    y + (series > 1 ? (s == 0 ? -6 : 6) : 0));
+                double ends[2];
+
+                ends_at(ends, plot, row, s);
+                bar(out, &axis, s, value, ends, y + (series > 1 ? (s == 0 ? -6 : 6) : 0));
             }
         }
         y += height;
@@ -326,19 +341,18 @@ static void scatter(FILE *out, const struct doc_plot *plot, int id)
         line(out, "zero", left, axis_at(&y, plot->zero), right, axis_at(&y, plot->zero));
     }
     for (int row = 0; row < plot->table->rows; row++) {
-        double at_x, at_y, value_x, value_y;
+        double at_x, at_y, across_x[2], along_y[2];
 
         if (!has_point(plot, row)) {
             continue;
         }
-        value_x = number_at(plot, row, plot->series[0].value);
-        value_y = number_at(plot, row, plot->series[1].value);
-        at_x = axis_at(&x, value_x);
-        at_y = axis_at(&y, value_y);
-        line(out, "bar b0 faint", axis_kept(&x, value_x - error_at(plot, row, 0)), at_y,
-             axis_kept(&x, value_x + error_at(plot, row, 0)), at_y);
-        line(out, "bar b0 faint", at_x, axis_kept(&y, value_y - error_at(plot, row, 1)), at_x,
-             axis_kept(&y, value_y + error_at(plot, row, 1)));
+        at_x = axis_at(&x, number_at(plot, row, plot->series[0].value));
+        at_y = axis_at(&y, number_at(plot, row, plot->series[1].value));
+        ends_at(across_x, plot, row, 0);
+        ends_at(along_y, plot, row, 1);
+        line(out, "bar b0 faint", axis_kept(&x, across_x[0]), at_y, axis_kept(&x, across_x[1]),
+             at_y);
+        line(out, "bar b0 faint", at_x, axis_kept(&y, along_y[0]), at_x, axis_kept(&y, along_y[1]));
         point(out, 0, at_x, at_y);
     }
     scatter_labels(out, plot, &x, &y);

@@ -11,8 +11,10 @@
 
 #include <jansson.h>
 
+#include <report/adjusted_text.h>
 #include <report/event.h>
 #include <report/json.h>
+#include <report/judged_text.h>
 #include <report/plan.h>
 #include <report/report.h>
 #include <report/text.h>
@@ -94,11 +96,26 @@ static struct store_game *make_game(int a, int b, int pair, int leg, int length,
     return game;
 }
 
+/* A judge with much luck to find, so that results without it leave 0 to 1. */
+static struct judgement *make_judgement(const struct store_game *game, struct chance *chance)
+{
+    struct judgement *judgement = calloc(1, sizeof *judgement);
+
+    judgement->game_id = strdup(game->id);
+    judgement->judge = strdup("judge 1");
+    judgement->hash = strdup(game->hash);
+    judgement->cpu_ns = -1;
+    for (int bot = 0; bot < 2; bot++) {
+        judgement->luck[bot] = (chance_below(chance, 2000) - 1000) / 1000.0;
+    }
+    return judgement;
+}
+
 static void put_settings(struct store *store, int bots, int pairs, int length)
 {
     char text[64] = "";
 
-    for (int i = 0; i < bots; i++) {
+    for (int i = bots; i-- > 0;) { /* entered in another order than that of their names */
         snprintf(text + strlen(text), sizeof text - strlen(text), "bot%d ", i);
     }
     ck_assert_int_eq(store->ops->meta_set(store, "event.bots", text, NULL), BG_OK);
@@ -122,10 +139,12 @@ static void make_event(int bots, int pairs, int length, const struct kind *kind,
         for (int b = a + 1; b < playing; b++) {
             for (int leg = 0; leg < 2 * pairs; leg++) {
                 if (chance_below(&chance, 10) >= kind->holes) {
-                    ck_assert_int_eq(
-                        store->ops->put_game(
-                            store, make_game(a, b, leg / 2, leg % 2, length, kind, &chance), NULL),
-                        BG_OK);
+                    struct store_game *game =
+                        make_game(a, b, leg / 2, leg % 2, length, kind, &chance);
+                    struct judgement *judgement = make_judgement(game, &chance);
+
+                    ck_assert_int_eq(store->ops->put_game(store, game, NULL), BG_OK);
+                    ck_assert_int_eq(store->ops->put_judgement(store, judgement, NULL), BG_OK);
                 }
             }
         }
@@ -285,8 +304,114 @@ static void check_rate(const struct event_results *results, enum rating_prior pr
     }
 }
 
-static void check_report(void)
+/* A chance to win, as it is shown: null, or within 0 to 1. */
+static void check_chance(const json_t *row, const char *key)
 {
+    double chance = number_at(row, key);
+
+    ck_assert_msg(!(chance < 0 || chance > 1), "%s %g", key, chance);
+}
+
+/* Every line "A vs B" names the bot that was entered first first, and in match play every chance of
+ * a line is one. */
+static void check_judged_text(const char *text, const struct tally *tally)
+{
+    char line[256], first[64], second[64];
+
+    for (; *text != '\0'; text += strcspn(text, "\n"), text += *text == '\n') {
+        double mean, low = 0, high = 1;
+        int found = 0;
+
+        snprintf(line, sizeof line, "%.*s", (int)strcspn(text, "\n"), text);
+        if (sscanf(line, "%63s vs %63s ", first, second) == 2) {
+            ck_assert_int_lt(tally_find(tally, first), tally_find(tally, second));
+        } else if (tally->length_points > 0 &&
+                   (strncmp(line, "  PLAIN", 7) == 0 || strncmp(line, "  ADJUSTED", 10) == 0)) {
+            found =
+                sscanf(line, " %*s %lf MWC a match SE %*s 95 %% %lf to %lf", &mean, &low, &high);
+            ck_assert_msg(found >= 1 && mean >= 0 && mean <= 1 && low >= 0 && high <= 1 &&
+                              low < high,
+                          "%s", line);
+        }
+    }
+}
+
+/* What a judge has said of it. */
+static void check_adjusted(const struct event_results *results)
+{
+    struct report_options options = event_results_options(results);
+    bool money = results->tally.length_points == 0;
+    struct judged_sums sums;
+    struct adjusted adjusted;
+    struct form form;
+    json_t *json, *row, *plain;
+    size_t i;
+
+    ck_assert_int_eq(judged_sums_read(&sums, results->store, &results->tally, NULL, NULL), BG_OK);
+    if (sums.judge != NULL) {
+        ck_assert_int_eq(judged_text(form_begin(&form), &sums, NULL), BG_OK);
+        fflush(form.out);
+        check_judged_text(form.text, &results->tally);
+        form_text(&form, "judge");
+        ck_assert_int_eq(adjusted_of(&adjusted, &sums, NULL), BG_OK);
+        ck_assert_int_eq(adjusted_text(form_begin(&form), &adjusted, results->tally.games, NULL),
+                         BG_OK);
+        form_text(&form, "rate --adjusted");
+        options.adjusted = &adjusted;
+        ck_assert_int_eq(report_json_table(form_begin(&form), &results->tally, &options, NULL),
+                         BG_OK);
+        json = form_json(&form, "rate --adjusted --json");
+        plain = json_object_get(json, "encounters");
+        json_array_foreach(json_object_get(json_object_get(json, "adjusted"), "encounters"), i, row)
+        {
+            const char *a = json_string_value(json_object_get(row, "a"));
+            const char *b = json_string_value(json_object_get(row, "b"));
+
+            ck_assert_int_lt(tally_find(&results->tally, a), tally_find(&results->tally, b));
+            if (!money) {
+                check_chance(row, "mean");
+            }
+        }
+        ck_assert_uint_eq(i, json_array_size(plain)); /* all games are judged */
+        json_array_foreach(json_object_get(json_object_get(json, "adjusted"), "ratings"), i, row)
+        {
+            if (!money) {
+                check_chance(row, "mean");
+            }
+        }
+        json_decref(json);
+        adjusted_deinit(&adjusted);
+    }
+    judged_sums_deinit(&sums);
+}
+
+static const json_t *table_rows(const json_t *report, const char *table)
+{
+    return json_object_get(json_object_get(json_object_get(report, "tables"), table), "rows");
+}
+
+static void check_report_chances(const json_t *report)
+{
+    const json_t *row;
+    size_t i;
+
+    json_array_foreach(table_rows(report, "luck"), i, row)
+    {
+        check_chance(row, "adjusted");
+        check_chance(row, "adjusted_low");
+        check_chance(row, "adjusted_high");
+        check_chance(row, "plain_low");
+        check_chance(row, "plain_high");
+    }
+    json_array_foreach(table_rows(report, "encounters"), i, row)
+    {
+        check_chance(row, "adjusted");
+    }
+}
+
+static void check_report(bool money)
+{
+    json_t *json;
     struct bg_error err = {0};
     struct doc *doc = NULL;
     struct form form;
@@ -297,7 +422,11 @@ static void check_report(void)
     ck_assert_int_eq(document_html(form_begin(&form), doc, &err), BG_OK);
     form_text(&form, "report --html");
     ck_assert_int_eq(document_json(form_begin(&form), doc, &err), BG_OK);
-    json_decref(form_json(&form, "report --json"));
+    json = form_json(&form, "report --json");
+    if (!money) {
+        check_report_chances(json);
+    }
+    json_decref(json);
     doc_destroy(doc);
 }
 
@@ -334,8 +463,9 @@ START_TEST(every_event_prints_numbers)
         ck_assert_int_eq(event_results_open(&results, path, NULL), BG_OK);
         check_rate(&results, RATING_PRIOR_AUTO, 0);
         check_rate(&results, RATING_PRIOR_FIXED, 2);
+        check_adjusted(&results);
         event_results_close(&results);
-        check_report();
+        check_report(length == 0);
         check_plan(length == 0);
     }
 }

@@ -23,6 +23,7 @@ enum {
     ADJUSTED,
     ADJUSTED_SE,
     ADJUSTED_LOS,
+    UNCLIPPED,
     RESULT,
     DETAIL,
     LOS_SHOWN,
@@ -49,6 +50,7 @@ static const struct doc_column columns[COLUMNS] = {
     [ADJUSTED] = {.key = "adjusted", .title = "Luck-adjusted", .decimals = 3},
     [ADJUSTED_SE] = {.key = "adjusted_se", .title = "SE", .decimals = 3},
     [ADJUSTED_LOS] = {.key = "adjusted_los", .title = "LOS", .unit = "0..1", .decimals = 4},
+    [UNCLIPPED] = {.key = "adjusted_unclipped", .title = "As computed", .use = DOC_DATA},
     [RESULT] = {.key = "result", .title = "Result", .use = DOC_SHOWN},
     [DETAIL] = {.key = "detail", .title = "Detail", .use = DOC_SHOWN},
     [LOS_SHOWN] =
@@ -104,11 +106,13 @@ static void luck_cells(struct doc_table *table, const struct report *report, int
 
     if (encounter != NULL) {
         const struct luck_mean *adjusted = &encounter->luck.adjusted;
-        double los = flip ? 1 - adjusted->los : adjusted->los;
+        struct luck_mean shown = luck_mean_shown(adjusted, judged->unit);
+        double los = flip ? 1 - shown.los : shown.los;
 
-        doc_number(table, ADJUSTED,
+        doc_number(table, ADJUSTED, flip ? luck_other_side(judged->unit, shown.mean) : shown.mean);
+        doc_number(table, UNCLIPPED,
                    flip ? luck_other_side(judged->unit, adjusted->mean) : adjusted->mean);
-        doc_number(table, ADJUSTED_SE, adjusted->se);
+        doc_number(table, ADJUSTED_SE, shown.se);
         doc_number(table, ADJUSTED_LOS, los);
         chance_cell(table, ADJUSTED_SHOWN, los);
     }

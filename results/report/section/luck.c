@@ -13,10 +13,15 @@ enum {
     CLUSTERS,
     PLAIN,
     PLAIN_BAR,
+    PLAIN_LOW,
+    PLAIN_HIGH,
     PLAIN_SE,
     ADJUSTED,
     ADJUSTED_BAR,
+    ADJUSTED_LOW,
+    ADJUSTED_HIGH,
     ADJUSTED_SE,
+    UNCLIPPED,
     LUCK,
     LUCK_BAR,
     COEFFICIENT,
@@ -35,6 +40,7 @@ enum {
     [CLUSTERS] = {.key = "clusters", .title = "Clusters"},                                         \
     [PLAIN_SE] = {.key = "plain_se", .title = "SE", .decimals = 4, .use = DOC_DATA},               \
     [ADJUSTED_SE] = {.key = "adjusted_se", .title = "SE", .decimals = 4, .use = DOC_DATA},         \
+    [UNCLIPPED] = {.key = "adjusted_unclipped", .title = "As computed", .use = DOC_DATA},          \
     [COEFFICIENT] = {.key = "coefficient", .title = "c", .unit = "fitted", .decimals = 2},         \
     [RATIO] = {.key = "variance_ratio", .title = "Variance", .unit = "plain/adj.", .decimals = 1}, \
     [ROLL_SE] = {.key = "luck_per_roll_se", .title = "SE", .decimals = 5, .use = DOC_DATA},        \
@@ -54,6 +60,10 @@ static const struct doc_column money_columns[COLUMNS] = {
                   .decimals = 3,
                   .sign = true},
     [ADJUSTED_BAR] = {.key = "adjusted_bar", .title = "\u00b1", .unit = "95 %", .decimals = 3},
+    [PLAIN_LOW] = {.key = "plain_low", .title = "low", .unit = "95 %", .use = DOC_DATA},
+    [PLAIN_HIGH] = {.key = "plain_high", .title = "high", .unit = "95 %", .use = DOC_DATA},
+    [ADJUSTED_LOW] = {.key = "adjusted_low", .title = "low", .unit = "95 %", .use = DOC_DATA},
+    [ADJUSTED_HIGH] = {.key = "adjusted_high", .title = "high", .unit = "95 %", .use = DOC_DATA},
     [ITSELF] = {.key = "itself",
                 .title = "Judge itself",
                 .unit = "points/game",
@@ -73,9 +83,15 @@ static const struct doc_column match_columns[COLUMNS] = {
     TAIL_COLUMNS,
     [RESULTS] = {.key = "results", .title = "Judged", .unit = "matches"},
     [PLAIN] = {.key = "plain", .title = "Plain", .unit = "won/match", .decimals = 3},
-    [PLAIN_BAR] = {.key = "plain_bar", .title = "\u00b1", .unit = "95 %", .decimals = 3},
+    [PLAIN_BAR] =
+        {.key = "plain_bar", .title = "\u00b1", .unit = "95 %", .decimals = 3, .use = DOC_DATA},
     [ADJUSTED] = {.key = "adjusted", .title = "Luck-adjusted", .unit = "MWC/match", .decimals = 3},
-    [ADJUSTED_BAR] = {.key = "adjusted_bar", .title = "\u00b1", .unit = "95 %", .decimals = 3},
+    [ADJUSTED_BAR] =
+        {.key = "adjusted_bar", .title = "\u00b1", .unit = "95 %", .decimals = 3, .use = DOC_DATA},
+    [PLAIN_LOW] = {.key = "plain_low", .title = "low", .unit = "95 %", .decimals = 3},
+    [PLAIN_HIGH] = {.key = "plain_high", .title = "high", .unit = "95 %", .decimals = 3},
+    [ADJUSTED_LOW] = {.key = "adjusted_low", .title = "low", .unit = "95 %", .decimals = 3},
+    [ADJUSTED_HIGH] = {.key = "adjusted_high", .title = "high", .unit = "95 %", .decimals = 3},
     [ITSELF] = {.key = "itself",
                 .title = "Judge itself",
                 .unit = "MWC/match",
@@ -100,18 +116,25 @@ static const char *health_words(unsigned health)
 static void luck_row(struct doc_table *table, const struct report *report, int bot, unsigned health)
 {
     const struct luck_summary *luck = &report->gather->judged.bot[bot].luck;
+    struct luck_mean plain = luck_mean_shown(&luck->plain, luck->unit);
+    struct luck_mean adjusted = luck_mean_shown(&luck->adjusted, luck->unit);
     bool small = section_is_small(luck->clusters);
 
     doc_row(table);
     doc_text(table, NAME, section_bot(report, bot));
     doc_number(table, RESULTS, luck->results);
     doc_number(table, CLUSTERS, luck->clusters);
-    doc_number(table, PLAIN, luck->plain.mean);
-    doc_number(table, PLAIN_BAR, section_bar(luck->plain.se));
-    doc_number(table, PLAIN_SE, luck->plain.se);
-    doc_number(table, ADJUSTED, luck->adjusted.mean);
-    doc_number(table, ADJUSTED_BAR, section_bar(luck->adjusted.se));
-    doc_number(table, ADJUSTED_SE, luck->adjusted.se);
+    doc_number(table, PLAIN, plain.mean);
+    doc_number(table, PLAIN_BAR, section_bar(plain.se));
+    doc_number(table, PLAIN_LOW, plain.ci[0]);
+    doc_number(table, PLAIN_HIGH, plain.ci[1]);
+    doc_number(table, PLAIN_SE, plain.se);
+    doc_number(table, ADJUSTED, adjusted.mean);
+    doc_number(table, ADJUSTED_BAR, section_bar(adjusted.se));
+    doc_number(table, ADJUSTED_LOW, adjusted.ci[0]);
+    doc_number(table, ADJUSTED_HIGH, adjusted.ci[1]);
+    doc_number(table, ADJUSTED_SE, adjusted.se);
+    doc_number(table, UNCLIPPED, luck->adjusted.mean);
     doc_number(table, LUCK, -luck->difference.mean);
     doc_number(table, LUCK_BAR, section_bar(luck->difference.se));
     doc_number(table, COEFFICIENT, luck->coefficient);
@@ -124,8 +147,8 @@ static void luck_row(struct doc_table *table, const struct report *report, int b
     if (luck->results > 0) {
         doc_text(table, HEALTH, luck->clusters < LUCK_CLUSTERS ? "too few" : health_words(health));
     }
-    doc_small(table, PLAIN_BAR, small);
-    doc_small(table, ADJUSTED_BAR, small);
+    doc_small(table, report->money ? PLAIN_BAR : PLAIN_HIGH, small);
+    doc_small(table, report->money ? ADJUSTED_BAR : ADJUSTED_HIGH, small);
 }
 
 /* Every bot's row; their health is looked at together. */
@@ -213,8 +236,8 @@ static void plots(struct report *report, const struct doc_table *table)
                           : "Plain and luck-adjusted share of matches won, 95 % error bars");
     if (plot != NULL) {
         plot->label = NAME;
-        plot->series[0] = (struct doc_series){"plain", PLAIN, PLAIN_BAR};
-        plot->series[1] = (struct doc_series){"luck-adjusted", ADJUSTED, ADJUSTED_BAR};
+        plot->series[0] = (struct doc_series){"plain", PLAIN, PLAIN_BAR, !money};
+        plot->series[1] = (struct doc_series){"luck-adjusted", ADJUSTED, ADJUSTED_BAR, !money};
         plot->series_count = 2;
         plot->axis[0] = money ? "points per game" : "match-winning chance (0 to 1)";
         plot->zero = money ? 0 : 0.5;
@@ -223,8 +246,8 @@ static void plots(struct report *report, const struct doc_table *table)
                     "Luck against skill: right is lucky, up is strong, 95 % error bars");
     if (plot != NULL) {
         plot->label = NAME;
-        plot->series[0] = (struct doc_series){"luck", LUCK, LUCK_BAR};
-        plot->series[1] = (struct doc_series){"skill", ADJUSTED, ADJUSTED_BAR};
+        plot->series[0] = (struct doc_series){"luck", LUCK, LUCK_BAR, false};
+        plot->series[1] = (struct doc_series){"skill", ADJUSTED, ADJUSTED_BAR, !money};
         plot->series_count = 2;
         plot->axis[0] = money ? "luck, points per game" : "luck, MWC per match";
         plot->axis[1] =
@@ -239,6 +262,11 @@ static void tell_judge(struct report *report)
 
     doc_note(report->doc, "Judge: %s; %" PRIu64 " of %" PRIu64 " games judged.", judged->judge,
              judged->games, games);
+    if (!report->money) {
+        doc_note(report->doc, "Match-winning chances and the ends of their intervals are shown "
+                              "within 0 to 1; a luck-adjusted mean as it was computed, which may "
+                              "leave them, is `adjusted_unclipped` in the JSON.");
+    }
     if (judged->cpu_games > 0) {
         doc_note(report->doc, "The judge took %.3f s of processor time a game.",
                  judged->cpu_s / (double)judged->cpu_games);

@@ -77,7 +77,7 @@ void section_ratings(struct report *report)
                                     "known; a difference is judged by LOS.");
     if (plot != NULL) {
         plot->label = NAME;
-        plot->series[0] = (struct doc_series){"rating", RATING, BAR};
+        plot->series[0] = (struct doc_series){"rating", RATING, BAR, false};
         plot->series_count = 1;
         plot->axis[0] = report->money ? "rating, points per game" : "rating, FIBS scale";
         plot->zero = report->money ? 0 : NAN;
