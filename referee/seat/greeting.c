@@ -1,28 +1,12 @@
 #include "greeting.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include <rules/clean.h>
 
-/* True when word stands in text, whose words are parted by `part`. */
-static bool has_word(const char *text, const char *word, char part)
-{
-    size_t length = strlen(word);
-
-    for (const char *at = text; at != NULL && *at != '\0';) {
-        const char *end = strchr(at, part);
-        size_t size = end == NULL ? strlen(at) : (size_t)(end - at);
-
-        if (size == length && memcmp(at, word, size) == 0) {
-            return true;
-        }
-        at = end == NULL ? NULL : end + 1;
-    }
-    return false;
-}
+#include "offer.h"
 
 static bool speaks(const struct wire_hello *hello, uint32_t protocol)
 {
@@ -32,52 +16,6 @@ static bool speaks(const struct wire_hello *hello, uint32_t protocol)
         }
     }
     return false;
-}
-
-static bool in_range(const struct wire_option *option, const char *value, bool whole, char *why)
-{
-    char *end = NULL;
-    double number;
-
-    errno = 0;
-    number = strtod(value, &end);
-    if (end == value || *end != '\0' || errno != 0 ||
-        (whole && (double)(long long)number != number)) {
-        snprintf(why, WIRE_TEXT, "\"%.60s\" is not %s", value,
-                 whole ? "a whole number" : "a number");
-        return false;
-    }
-    if ((option->min[0] != '\0' && number < strtod(option->min, NULL)) ||
-        (option->max[0] != '\0' && number > strtod(option->max, NULL))) {
-        snprintf(why, WIRE_TEXT, "%.60s is outside %s..%s", value, option->min, option->max);
-        return false;
-    }
-    return true;
-}
-
-static bool value_fits(const struct wire_option *option, const char *value, char *why)
-{
-    switch (option->type) {
-    case WIRE_INTEGER:
-        return in_range(option, value, true, why);
-    case WIRE_REAL:
-        return in_range(option, value, false, why);
-    case WIRE_FLAG:
-        if (strcmp(value, "true") == 0 || strcmp(value, "false") == 0) {
-            return true;
-        }
-        snprintf(why, WIRE_TEXT, "\"%.60s\" is not true or false", value);
-        return false;
-    case WIRE_CHOICE:
-        if (has_word(option->choices, value, '|')) {
-            return true;
-        }
-        snprintf(why, WIRE_TEXT, "\"%.40s\" is none of %.160s", value, option->choices);
-        return false;
-    case WIRE_STRING:
-        break;
-    }
-    return true;
 }
 
 /* The offered option with this name in welcome, or NULL. */
@@ -104,7 +42,7 @@ static bool set_options(struct wire_welcome *welcome, char *what, char *why,
             snprintf(why, WIRE_TEXT, "bot %s does not offer it", bot->name);
             return false;
         }
-        if (!value_fits(option, bot->options[i].value, why)) {
+        if (!offer_takes(why, option, bot->options[i].value)) {
             return false;
         }
         snprintf(option->value, sizeof option->value, "%s", bot->options[i].value);
@@ -120,7 +58,8 @@ bool greeting_plays(const char *variants, const struct bg_variant *variant)
     char any[WIRE_VARIANT + 3];
 
     snprintf(any, sizeof any, "%.*s:*", (int)strcspn(id, ":"), id);
-    return has_word(list, id, ' ') || has_word(list, any, ' ') || has_word(list, "*", ' ');
+    return offer_has_word(list, id, ' ') || offer_has_word(list, any, ' ') ||
+           offer_has_word(list, "*", ' ');
 }
 
 /* The first game of the event that the bot does not play, or NULL. */
@@ -156,6 +95,9 @@ bool greeting_answer(struct wire_welcome *welcome, char *what, char *why,
         snprintf(what, WIRE_TEXT, "game %.100s", bg_variant_id(missing));
         snprintf(why, WIRE_TEXT, "bot %s plays %.120s", bot->name,
                  hello->variants[0] == '\0' ? "backgammon" : hello->variants);
+        return false;
+    }
+    if (!offer_check(what, why, hello->options, hello->option_count)) {
         return false;
     }
     welcome->protocol = BG_PROTOCOL;

@@ -77,6 +77,10 @@ static const struct {
     {"Deep", "yes", "true or"},    {"Style", "bold", NULL},
     {"Style", "bol", "none of"},   {"Style", "", "none of"},
     {"Book", "any text", NULL},    {"plies", "1", "does not offer"},
+    {"Noise", "nan", "number"},    {"Noise", "inf", "number"},
+    {"Noise", "0x1p-2", "number"}, {"Noise", " 0.5", "number"},
+    {"Plies", "1e999", "number"},  {"Plies", "1e300", "outside"},
+    {"Noise", "-", "number"},
 };
 
 START_TEST(option_values_are_checked)
@@ -165,6 +169,55 @@ START_TEST(options_stay_on_one_line_and_in_their_space)
 }
 END_TEST
 
+/* One more option in a Hello, and what is said of it. Two of a name when the name is "Plies". */
+static const struct {
+    const char *name;
+    enum wire_option_type type;
+    const char *value, *min, *max, *choices, *what, *why;
+} offers[] = {
+    {"Fine", WIRE_REAL, "-1.5e3", "-1e4", "", "", NULL, NULL},
+    {"Move Overhead", WIRE_INTEGER, "+3", "", "", "", NULL, NULL},
+    {"", WIRE_STRING, "", "", "", "", "option number 6", "its name is empty or holds a '='"},
+    {"a=b", WIRE_STRING, "", "", "", "", "option a=b", "its name is empty or holds a '='"},
+    {"Plies", WIRE_STRING, "", "", "", "", "option Plies", "it is offered twice"},
+    {"N", WIRE_REAL, "nan", "", "", "", "option N",
+     "its own value does not fit: \"nan\" is not a number"},
+    {"N", WIRE_REAL, "inf", "", "", "", "option N",
+     "its own value does not fit: \"inf\" is not a number"},
+    {"N", WIRE_INTEGER, "", "", "", "", "option N",
+     "its own value does not fit: \"\" is not a whole number"},
+    {"N", WIRE_INTEGER, "5", "0", "4", "", "option N",
+     "its own value does not fit: 5 is outside 0..4"},
+    {"N", WIRE_REAL, "0", "-inf", "", "", "option N", "its min \"-inf\" is not a number"},
+    {"N", WIRE_INTEGER, "0", "", "2.5", "", "option N", "its max \"2.5\" is not a whole number"},
+    {"N", WIRE_REAL, "0", "2", "1", "", "option N", "its min 2 is above its max 1"},
+    {"F", WIRE_FLAG, "1", "", "", "", "option F",
+     "its own value does not fit: \"1\" is not true or false"},
+    {"C", WIRE_CHOICE, "a", "", "", "", "option C",
+     "its own value does not fit: \"a\" is none of "},
+    {"E\x1b[31m", WIRE_STRING, "", "", "", "", NULL,
+     "its name holds a control or invisible character, or is not UTF-8"},
+    {"S", WIRE_STRING, "\xff", "", "", "", "option S",
+     "its value holds a control or invisible character, or is not UTF-8"},
+    {"S", WIRE_STRING, "a\nb", "", "", "", "option S",
+     "its value holds a control or invisible character, or is not UTF-8"},
+};
+
+START_TEST(an_offered_option_is_refused_by_its_mistake)
+{
+    begin();
+    offer(offers[_i].name, offers[_i].type, offers[_i].value, offers[_i].min, offers[_i].max,
+          offers[_i].choices);
+    ck_assert(greet(NULL, NULL) == (offers[_i].why == NULL));
+    if (offers[_i].what != NULL) {
+        ck_assert_str_eq(what, offers[_i].what);
+    }
+    if (offers[_i].why != NULL) {
+        ck_assert_str_eq(why, offers[_i].why);
+    }
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("greeting");
@@ -174,6 +227,8 @@ int main(void)
 
     tcase_add_test(tests, a_plain_hello_is_welcome_with_the_defaults);
     tcase_add_loop_test(tests, option_values_are_checked, 0, sizeof values / sizeof *values);
+    tcase_add_loop_test(tests, an_offered_option_is_refused_by_its_mistake, 0,
+                        sizeof offers / sizeof *offers);
     tcase_add_test(tests, another_protocol_is_refused);
     tcase_add_test(tests, a_bot_of_other_games_is_refused);
     tcase_add_loop_test(tests, a_bot_must_play_every_game_of_the_event, 0,

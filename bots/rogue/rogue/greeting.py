@@ -1,6 +1,8 @@
 """From the start to Ready."""
 import time
 
+import bgref_pb2 as pb
+
 from .base import LONG_S, Rogue
 
 
@@ -54,6 +56,25 @@ class WrongGame(Rogue):
         return message
 
 
+class OddOptions(Rogue):
+    fault, does = "start", "offers an option whose value is no number: refused"
+
+    def hello(self):
+        message = super().hello()
+        message.hello.options.add(name="Noise", type=pb.OPTION_REAL, value="nan", min="0", max="1")
+        return message
+
+
+class ManyOptions(Rogue):
+    fault, does = "start", "offers 30,000 options without a name: refused"
+
+    def hello(self):
+        message = super().hello()
+        for _ in range(30000):
+            message.hello.options.add()
+        return message
+
+
 class NeverReady(Rogue):
     fault, does = "start", "greets and is never ready: not ready in time"
 
@@ -75,6 +96,8 @@ DEEDS = {
     "wrong-version": WrongVersion,
     "wrong-token": WrongToken,
     "wrong-game": WrongGame,
+    "odd-options": OddOptions,
+    "many-options": ManyOptions,
     "never-ready": NeverReady,
     "exit-start": ExitStart,
 }
