@@ -10,13 +10,18 @@
 
 #include "options.h"
 #include "bot/command.h"
+#include "bot/offers.h"
+#include "check/examiner.h"
 #include "seat/registry.h"
 
-static const char usage[] = "usage: bgref bots [NAME]\n"
+static const char usage[] = "usage: bgref bots [BOT]\n"
                             "\n"
                             "Lists the bots that can be named: name, where it comes from, command\n"
                             "and options, separated by tabs when output is not a terminal. With\n"
-                            "NAME it shows everything known of one bot.\n";
+                            "BOT, a name or a path like ./mybot, it starts that one and shows all\n"
+                            "that is known of it, with the options that it offers.\n";
+
+#define START_NS INT64_C(30000000000)
 
 /* False when the command begins with a full path at which no program lies. */
 static bool program_is_there(const struct config_bot *bot)
@@ -74,17 +79,43 @@ static void list(const struct registry *registry)
     }
 }
 
-static void show(const struct registry *registry, int i)
+/* Starts the bot and lists what it says of itself. What it does not say is no failure here. */
+static void show_offers(const struct config_bot *bot)
 {
-    const struct config_bot *bot = registry_at(registry, i);
-    const char *note = remark(registry, i);
+    struct examiner *examiner = NULL;
+    struct said said = {.text = ""};
+    struct bg_error err = {.text = ""};
+    const struct wire_option *offers;
+    const char *remedy;
+    size_t count;
+    struct examiner_setup setup = {
+        .bot = bot, .start_ns = START_NS, .ceiling_ns = START_NS, .said = &said};
+
+    fflush(stdout);
+    if (examiner_open(&examiner, &setup, &err) != BG_OK) {
+        remedy = said_remedy(&said);
+        printf("offers     unknown, it does not start: %s\n", err.text);
+        said_print(stdout, "           ", &said);
+        if (remedy != NULL) {
+            printf("           what to do: %s\n", remedy);
+        }
+        return;
+    }
+    printf("version    %s\n", examiner_version(examiner));
+    offers = examiner_offers(examiner, &count);
+    offers_write(stdout, offers, count);
+    examiner_close(examiner);
+}
+
+static void show(const struct config_bot *bot, const char *from, const char *note)
+{
     char clock[128] = "the event's";
 
     if (bot->has_clock) {
         clock_control_write(clock, sizeof clock, &bot->clock);
     }
     printf("name       %s\n", bot->name);
-    printf("from       %s%s%s%s\n", registry_origin(registry, i), note[0] != '\0' ? " (" : "", note,
+    printf("from       %s%s%s%s\n", from, note[0] != '\0' ? " (" : "", note,
            note[0] != '\0' ? ")" : "");
     printf("command    %s\n", bot->cmd);
     printf("folder     %s\n", bot->dir[0] == '\0' ? "the current one" : bot->dir);
@@ -97,24 +128,30 @@ static void show(const struct registry *registry, int i)
         printf("instances  the event's\n");
     }
     printf("clock      %s\n", clock);
+    if (bot->stderr_file[0] != '\0') {
+        printf("stderr     %s\n", bot->stderr_file);
+    }
+    show_offers(bot);
 }
 
 static enum bg_status show_named(const struct registry *registry, const char *name,
                                  struct bg_error *err)
 {
-    struct config_bot bot;
+    static struct config_bot bot; /* large */
     enum bg_status status = registry_resolve(&bot, registry, name, err);
+    const char *from = "a program", *note = "";
 
-    for (int i = 0; status == BG_OK && i < registry_count(registry); i++) {
+    if (status != BG_OK) {
+        return status;
+    }
+    for (int i = 0; i < registry_count(registry); i++) {
         if (strcmp(registry_at(registry, i)->name, name) == 0) {
-            show(registry, i);
-            return BG_OK;
+            from = registry_origin(registry, i);
+            note = remark(registry, i);
         }
     }
-    return status == BG_OK
-               ? bg_error_set(err, BG_E_ARGUMENT,
-                              "'%s' is a program, not a name; name one of 'bgref bots'", name)
-               : status;
+    show(&bot, from, note);
+    return BG_OK;
 }
 
 int cmd_bots(int argc, char **argv)

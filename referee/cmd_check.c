@@ -159,7 +159,7 @@ static enum bg_status examine_game(struct certificate *certificate, const struct
                                    int64_t start_ns, struct bg_error *err)
 {
     const struct bg_rules rules = bg_rules_default(variant, 0);
-    struct check_scene scene = {.certificate = certificate, .variant = variant, .bot = bot->name};
+    struct check_scene scene = {.certificate = certificate, .variant = variant, .bot = bot};
     struct bg_error why = {.text = ""};
     enum bg_status status = examine(certificate, &scene,
                                     &(struct examiner_setup){.bot = bot,

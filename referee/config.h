@@ -25,6 +25,7 @@ struct config_bot {
     char name[CONFIG_NAME]; /* 1..64 of letters, digits . _ + - */
     char cmd[1024];         /* command line, split like a shell would (quotes, no expansion) */
     char dir[1024];         /* working folder, "" the current one */
+    char base[CONFIG_NAME]; /* the name of 'bgref bots' whose command it has, "" none */
     char stderr_file[1024]; /* its standard error is appended to this file, "" none */
     struct config_option options[CONFIG_OPTIONS_MAX];
     int option_count;

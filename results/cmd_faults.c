@@ -10,6 +10,7 @@
 
 #include <jansson.h>
 #include <record/store.h>
+#include <report/again.h>
 #include <report/event.h>
 #include <report/foreign.h>
 #include <report/said.h>
@@ -95,6 +96,8 @@ static void print_line(const char *name, const char *value)
 
 static void print_fault(uint64_t number, const struct store_fault *fault)
 {
+    struct again again;
+
     printf("%4" PRIu64 "  %s: %s%s%s\n", number, fault->bot == NULL ? "?" : fault->bot,
            bg_fault_name(fault->fault), fault->rule == NULL ? "" : " ",
            fault->rule == NULL ? "" : fault->rule);
@@ -107,22 +110,35 @@ static void print_fault(uint64_t number, const struct store_fault *fault)
     print_line("xgid", fault->xgid);
     print_line("dice", fault->dice);
     print_line("reply", fault->reply);
-    print_line("again", fault->reproduce);
+    again_init(&again, fault->reproduce);
+    print_line("rules say", again.bot == NULL ? NULL : again.rules);
+    print_line("again", again.bot != NULL ? again.bot : again.rules);
+    again_deinit(&again);
     print_said(fault->stderr_tail);
 }
 
 static void print_json(uint64_t number, const struct store_fault *fault)
 {
+    struct again again;
+    json_t *object = json_object();
+
+    again_init(&again, fault->reproduce);
+
     const struct {
         const char *name, *value;
     } texts[] = {
-        {"bot", fault->bot},         {"game", fault->game_id},
-        {"rule", fault->rule},       {"story", fault->story},
-        {"xgid", fault->xgid},       {"position", fault->position_id},
-        {"dice", fault->dice},       {"reply", fault->reply},
-        {"again", fault->reproduce}, {"stderr", fault->stderr_tail},
+        {"bot", fault->bot},
+        {"game", fault->game_id},
+        {"rule", fault->rule},
+        {"story", fault->story},
+        {"xgid", fault->xgid},
+        {"position", fault->position_id},
+        {"dice", fault->dice},
+        {"reply", fault->reply},
+        {"rules_say", again.rules},
+        {"again", again.bot != NULL ? again.bot : again.rules},
+        {"stderr", fault->stderr_tail},
     };
-    json_t *object = json_object();
 
     json_object_set_new(object, "number", json_integer((json_int_t)number));
     json_object_set_new(object, "fault", json_string(bg_fault_name(fault->fault)));
@@ -133,6 +149,7 @@ static void print_json(uint64_t number, const struct store_fault *fault)
     json_dumpf(object, stdout, JSON_COMPACT | JSON_PRESERVE_ORDER);
     putchar('\n');
     json_decref(object);
+    again_deinit(&again);
 }
 
 static void on_fault(void *user, const struct store_fault *fault)

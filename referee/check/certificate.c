@@ -50,13 +50,16 @@ static void copy_clean(char *out, size_t size, const char *text)
     clean_write(out, size, text == NULL ? "" : text, text == NULL ? 0 : strlen(text), CLEAN_LINE);
 }
 
-void finding_fail(struct finding *finding, const char *rule, const char *story, const char *again)
+void finding_fail(struct finding *finding, const char *rule, const char *story,
+                  const struct again *again)
 {
     finding->tried++;
     if (finding->failed++ == 0) {
         copy_clean(finding->rule, sizeof finding->rule, rule);
         copy_clean(finding->story, sizeof finding->story, story);
-        copy_clean(finding->again, sizeof finding->again, again);
+        copy_clean(finding->rules_say, sizeof finding->rules_say,
+                   again == NULL ? NULL : again->rules);
+        copy_clean(finding->again, sizeof finding->again, again == NULL ? NULL : again->bot);
     }
 }
 
@@ -145,6 +148,9 @@ static void write_level(FILE *out, const struct certificate *certificate, int le
         }
         fprintf(out, ": %s%s%s\n", finding->rule, finding->rule[0] == '\0' ? "" : ", ",
                 finding->story);
+        if (finding->rules_say[0] != '\0') {
+            fprintf(out, "        rules say: %s\n", finding->rules_say);
+        }
         if (finding->again[0] != '\0') {
             fprintf(out, "        again: %s\n", finding->again);
         }
@@ -175,11 +181,11 @@ void certificate_write_text(FILE *out, const struct certificate *certificate)
 
 static json_t *finding_json(const struct finding *finding)
 {
-    return json_pack("{s:i, s:s, s:b, s:I, s:I, s:s, s:s, s:s, s:s}", "level", finding->level,
+    return json_pack("{s:i, s:s, s:b, s:I, s:I, s:s, s:s, s:s, s:s, s:s}", "level", finding->level,
                      "name", finding->name, "passed", finding->failed == 0, "tried",
                      (json_int_t)finding->tried, "failed", (json_int_t)finding->failed, "rule",
-                     finding->rule, "story", finding->story, "again", finding->again, "stderr",
-                     finding->said.text);
+                     finding->rule, "story", finding->story, "rules_say", finding->rules_say,
+                     "again", finding->again, "stderr", finding->said.text);
 }
 
 enum bg_status certificate_write_json(FILE *out, const struct certificate *certificate,

@@ -9,6 +9,7 @@
 
 #include <bgref/error.h>
 
+#include "report/again.h"
 #include "report/said.h"
 
 #include <stdbool.h>
@@ -23,10 +24,11 @@ struct finding {
     int level;
     char name[96];
     uint64_t tried, failed;
-    char rule[8];     /* number of the rule broken first, "" none */
-    char story[400];  /* the first failure, or a remark */
-    char again[1200]; /* a command that shows it again, "" none */
-    struct said said; /* what the process wrote last, when it failed; several lines */
+    char rule[8];         /* number of the rule broken first, "" none */
+    char story[400];      /* the first failure, or a remark */
+    char rules_say[1200]; /* a command with the verdict of the rules, "" none */
+    char again[2600];     /* a command that puts the bot there again, "" none */
+    struct said said;     /* what the process wrote last, when it failed; several lines */
 };
 
 struct certificate {
@@ -46,7 +48,8 @@ struct finding *certificate_add(struct certificate *certificate, int level, cons
 
 /* Notes one trial. story and the others are kept for the first failure; NULL: nothing to tell. */
 void finding_pass(struct finding *finding);
-void finding_fail(struct finding *finding, const char *rule, const char *story, const char *again);
+void finding_fail(struct finding *finding, const char *rule, const char *story,
+                  const struct again *again);
 /* Keeps what the process wrote, beside the first failure only. */
 void finding_said(struct finding *finding, const struct said *said);
 

@@ -237,7 +237,9 @@ enum bg_status examiner_open(struct examiner **out, const struct examiner_setup 
     launcher_begin();
     status = descriptors_suffice(1, 0, err);
     examiner->bot = *setup->bot;
-    examiner->rules = *setup->rules;
+    if (setup->rules != NULL) {
+        examiner->rules = *setup->rules;
+    }
     examiner->said = setup->said;
     if (status == BG_OK) {
         status = open_loop(examiner, err);
@@ -245,7 +247,7 @@ enum bg_status examiner_open(struct examiner **out, const struct examiner_setup 
     examiner->setup = (struct session_setup){
         .bot = &examiner->bot,
         .event = "check",
-        .rules = &examiner->rules,
+        .rules = setup->rules == NULL ? NULL : &examiner->rules,
         .loop = examiner->loop,
         .link = examiner->link,
         .reader = examiner->reader,
@@ -357,6 +359,11 @@ const char *examiner_version(const struct examiner *examiner)
 const char *examiner_options(const struct examiner *examiner)
 {
     return session_options(examiner->session);
+}
+
+const struct wire_option *examiner_offers(const struct examiner *examiner, size_t *count)
+{
+    return session_offers(examiner->session, count);
 }
 
 int examiner_in_flight(const struct examiner *examiner)

@@ -28,11 +28,11 @@ struct examiner;
 
 struct examiner_setup {
     const struct config_bot *bot; /* copied, as the rules are */
-    const struct bg_rules *rules;
-    int64_t start_ns;   /* longest time until it is ready */
-    int64_t ceiling_ns; /* longest time for one answer */
-    struct said *said;  /* lent; gets what the process wrote last whenever it fails. NULL: nobody
-                           wants it */
+    const struct bg_rules *rules; /* NULL: no game is asked for */
+    int64_t start_ns;             /* longest time until it is ready */
+    int64_t ceiling_ns;           /* longest time for one answer */
+    struct said *said; /* lent; gets what the process wrote last whenever it fails. NULL: nobody
+                          wants it */
 };
 
 /* Starts the bot and waits until it is ready. BG_E_START: it does not get ready, and why. */
@@ -57,8 +57,10 @@ enum bg_status examiner_restart(struct examiner *examiner, int64_t *goodbye_ns, 
 bool examiner_plays(const struct examiner *examiner, const struct bg_variant *variant);
 const char *examiner_version(const struct examiner *examiner); /* "name version" of its Hello */
 const char *examiner_options(const struct examiner *examiner); /* "Plies=0" as set */
-int examiner_in_flight(const struct examiner *examiner);       /* decisions it takes at once */
-uint64_t examiner_memory(const struct examiner *examiner);     /* resident bytes, 0 unknown */
+const struct wire_option *examiner_offers(const struct examiner *examiner,
+                                          size_t *count);   /* lent */
+int examiner_in_flight(const struct examiner *examiner);    /* decisions it takes at once */
+uint64_t examiner_memory(const struct examiner *examiner);  /* resident bytes, 0 unknown */
 int64_t examiner_ready_ns(const struct examiner *examiner); /* from start to Ready, the last time */
 
 #endif

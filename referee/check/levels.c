@@ -6,6 +6,9 @@
 
 #include <bgref/dice.h>
 
+#include "report/again.h"
+
+#include "../bot/bot_words.h"
 #include "../table/asking.h"
 #include "../table/evidence.h"
 
@@ -29,9 +32,12 @@ static void fail_with(struct finding *finding, const struct check_scene *scene,
                       const struct bg_match *match, const struct question *question,
                       enum bg_fault fault, enum bg_rule rule, const char *story)
 {
+    char words[2048];
     const struct evidence evidence = {
         .game_id = question->slot.ask.game,
-        .bot = scene->bot,
+        .bot = scene->bot->name,
+        .words = bot_words(words, sizeof words, scene->bot) ? words : NULL,
+        .alias = question->slot.ask.game,
         .fault = fault,
         .rule = rule,
         .match = match,
@@ -41,6 +47,7 @@ static void fail_with(struct finding *finding, const struct check_scene *scene,
     };
     struct store_fault *kept = evidence_make(&evidence);
     char text[sizeof finding->story];
+    struct again again;
 
     if (kept == NULL) {
         finding_fail(finding, bg_rule_number(rule), story, NULL);
@@ -50,7 +57,9 @@ static void fail_with(struct finding *finding, const struct check_scene *scene,
              kept->position_id == NULL ? "-" : kept->position_id,
              kept->dice == NULL ? "" : ", dice ", kept->dice == NULL ? "" : kept->dice,
              kept->reply == NULL ? "" : ", answered: ", kept->reply == NULL ? "" : kept->reply);
-    finding_fail(finding, rule == BG_RULE_NONE ? "" : bg_rule_number(rule), text, kept->reproduce);
+    again_init(&again, kept->reproduce);
+    finding_fail(finding, rule == BG_RULE_NONE ? "" : bg_rule_number(rule), text, &again);
+    again_deinit(&again);
     store_fault_destroy(kept);
 }
 

@@ -12,7 +12,7 @@ struct check_scene {
     struct certificate *certificate;
     const struct corpus *corpus;
     const struct bg_variant *variant;
-    const char *bot;  /* its name */
+    const struct config_bot *bot;
     struct said said; /* what its process wrote last when it failed */
 };
 

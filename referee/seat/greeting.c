@@ -6,6 +6,7 @@
 
 #include <rules/clean.h>
 
+#include "closest.h"
 #include "offer.h"
 
 static bool speaks(const struct wire_hello *hello, uint32_t protocol)
@@ -29,6 +30,25 @@ static struct wire_option *offered(struct wire_welcome *welcome, const char *nam
     return NULL;
 }
 
+static void misspelt(char why[WIRE_TEXT], const struct wire_hello *hello,
+                     const struct config_bot *bot, int option)
+{
+    const char *names[WIRE_OPTIONS_MAX], *near;
+
+    for (size_t i = 0; i < hello->option_count; i++) {
+        names[i] = hello->options[i].name;
+    }
+    near = closest_name(bot->options[option].name, names, (int)hello->option_count);
+    snprintf(why, WIRE_TEXT, "bot %s does not offer it%s%s%s; it has %s", bot->name,
+             near == NULL ? "" : " (perhaps ", near == NULL ? "" : near, near == NULL ? "" : "?)",
+             hello->option_count == 0 ? "no options" : "");
+    for (size_t i = 0; i < hello->option_count; i++) {
+        size_t used = strlen(why);
+
+        snprintf(why + used, WIRE_TEXT - used, "%s%s", i == 0 ? "" : ", ", names[i]);
+    }
+}
+
 static bool set_options(struct wire_welcome *welcome, char *what, char *why,
                         const struct wire_hello *hello, const struct config_bot *bot)
 {
@@ -39,7 +59,7 @@ static bool set_options(struct wire_welcome *welcome, char *what, char *why,
 
         snprintf(what, WIRE_TEXT, "option %s", bot->options[i].name);
         if (option == NULL) {
-            snprintf(why, WIRE_TEXT, "bot %s does not offer it", bot->name);
+            misspelt(why, hello, bot, i);
             return false;
         }
         if (!offer_takes(why, option, bot->options[i].value)) {

@@ -200,6 +200,7 @@ static enum bg_status set_args(struct config_bot *bot, const char *text, struct 
         return bg_error_set(err, BG_E_ARGUMENT, "the command is longer than %zu bytes",
                             sizeof bot->cmd - 1);
     }
+    bot->base[0] = '\0'; /* not its command any more */
     bot->cmd[used] = ' ';
     memcpy(bot->cmd + used + 1, text, strlen(text) + 1);
     return BG_OK;
@@ -325,6 +326,7 @@ enum bg_status registry_resolve(struct config_bot *out, const struct registry *r
 
     if (at >= 0) {
         *out = registry->entries[at].bot;
+        memcpy(out->base, out->name, sizeof out->base);
         return BG_OK;
     }
     memset(out, 0, sizeof *out);

@@ -58,7 +58,9 @@ struct session {
     struct session_work work;
     char version[2 * WIRE_NAME + 1], options[1024];
     struct session_reply reply; /* what is being judged */
-    char *said;                 /* the clean copy that session_stderr lent last */
+    struct wire_option *offers; /* owned; of the last Hello */
+    size_t offer_count;
+    char *said; /* the clean copy that session_stderr lent last */
     char variants[sizeof((struct wire_hello *)NULL)->variants];
 };
 
@@ -124,6 +126,7 @@ void session_destroy(struct session *session)
     process_forget(session);
     loop_forget(session->setup.loop, session);
     free(session->said);
+    free(session->offers);
     wire_buffer_deinit(&session->buffer);
     results_list_deinit(&session->results);
     free(session);
@@ -914,6 +917,17 @@ static void refuse(struct session *session, const char *what, const char *why)
     fail(session, BG_FAULT_START, err.text);
 }
 
+/* Without memory for them they are as good as none. */
+static void keep_offers(struct session *session, const struct wire_hello *hello)
+{
+    free(session->offers);
+    session->offers = calloc(hello->option_count + 1, sizeof *session->offers);
+    session->offer_count = session->offers == NULL ? 0 : hello->option_count;
+    if (session->offer_count > 0) {
+        memcpy(session->offers, hello->options, session->offer_count * sizeof *session->offers);
+    }
+}
+
 static void on_hello(struct session *session, const struct wire_hello *hello)
 {
     static struct wire_welcome welcome; /* large; used only within this call, on one thread */
@@ -933,6 +947,7 @@ static void on_hello(struct session *session, const struct wire_hello *hello)
         refuse(session, "judge", "its Hello does not say that it evaluates");
         return;
     }
+    keep_offers(session, hello);
     snprintf(session->variants, sizeof session->variants, "%s", hello->variants);
     session->want_plays = hello->want_plays;
     session->stateful = hello->stateful;
@@ -1043,6 +1058,12 @@ bool session_is_stateful(const struct session *session)
 const char *session_version(const struct session *session)
 {
     return session->version;
+}
+
+const struct wire_option *session_offers(const struct session *session, size_t *count)
+{
+    *count = session->offer_count;
+    return session->offers;
 }
 
 const char *session_options(const struct session *session)

@@ -129,6 +129,8 @@ int session_instance(const struct session *session);
 bool session_is_stateful(const struct session *session);
 const char *session_version(const struct session *session); /* "name version", "" before Hello */
 const char *session_options(const struct session *session); /* "Plies=0 Noise=0.02" as set */
+/* The options that its last Hello offers, with defaults; lent. *count may be 0. */
+const struct wire_option *session_offers(const struct session *session, size_t *count);
 bool session_plays(const struct session *session, const struct bg_variant *variant);
 /* Processor time of its process and what that has started, in nanoseconds; 0 without a process. */
 int64_t session_cpu_ns(const struct session *session);

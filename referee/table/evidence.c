@@ -8,6 +8,8 @@
 #include <bgref/notation.h>
 #include <rules/clean.h>
 
+#include "again.h"
+
 void evidence_answer_write(char out[EVIDENCE_ANSWER], const struct bg_variant *variant,
                            const struct bg_answer *answer)
 {
@@ -174,6 +176,29 @@ static char *reply_text(const struct evidence *evidence)
     return evidence->bytes == NULL ? NULL : bytes_text(evidence->bytes, evidence->bytes_size);
 }
 
+/* A line with the bot itself behind the verdict of the rules. */
+static void add_again(struct store_fault *fault, const struct evidence *evidence)
+{
+    enum { ROOM = 4096 };
+    char *command = malloc(ROOM);
+    size_t size;
+    char *both;
+
+    if (command == NULL || fault->reproduce == NULL || evidence->words == NULL ||
+        !again_command(command, ROOM, evidence->words, evidence->alias, evidence->match)) {
+        free(command);
+        return;
+    }
+    size = strlen(fault->reproduce) + 1 + strlen(command) + 1;
+    both = malloc(size);
+    if (both != NULL) {
+        snprintf(both, size, "%s\n%s", fault->reproduce, command);
+        free(fault->reproduce);
+        fault->reproduce = both;
+    }
+    free(command);
+}
+
 struct store_fault *evidence_make(const struct evidence *evidence)
 {
     struct store_fault *fault = calloc(1, sizeof *fault);
@@ -193,6 +218,7 @@ struct store_fault *evidence_make(const struct evidence *evidence)
     fault->reply = reply_text(evidence);
     if (evidence->match != NULL && evidence->seat >= 0) {
         add_position(fault, evidence);
+        add_again(fault, evidence);
     }
     return fault;
 }

@@ -9,6 +9,8 @@
 
 struct evidence {
     const char *game_id, *bot; /* lent */
+    const char *words;         /* the bot as words of bgref ask; NULL: no such command is made */
+    const char *alias;         /* the game's id as the bot sees it; lent, may be NULL */
     enum bg_fault fault;
     enum bg_rule rule;            /* BG_RULE_NONE when no rule of play was broken */
     const struct bg_match *match; /* at the decision */

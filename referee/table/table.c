@@ -8,6 +8,7 @@
 
 #include <bgref/cube.h>
 
+#include "../bot/bot_words.h"
 #include "asking.h"
 #include "evidence.h"
 #include "record/game_id.h"
@@ -312,7 +313,10 @@ static void lose(struct table *table, int seat, enum bg_fault fault, enum bg_rul
     struct bg_step step = {.kind = BG_STEP_FAULT, .seat = seat, .fault = fault};
     struct bg_error err;
     enum bg_status status;
+    char words[2048];
 
+    evidence.words = bot_words(words, sizeof words, &table->setup.event->bots[bot]) ? words : NULL;
+    evidence.alias = table->slot.ask.game;
     table->evidence = evidence_make(&evidence);
     if (table->evidence != NULL && table->evidence->reply != NULL) {
         told.reply = table->evidence->reply;

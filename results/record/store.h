@@ -54,7 +54,8 @@ struct store_fault {
     enum bg_fault fault;
     uint64_t decision;
     char *rule; /* number of the broken rule */
-    char *position_id, *xgid, *dice, *reply, *stderr_tail, *legal, *reproduce, *story;
+    char *position_id, *xgid, *dice, *reply, *stderr_tail, *legal, *story;
+    char *reproduce; /* commands, one a line: the verdict of the rules, then the bot itself */
 };
 
 void store_fault_destroy(struct store_fault *fault);

@@ -8,6 +8,7 @@
 #include <record/peek.h>
 #include <record/store_lock.h>
 
+#include "again.h"
 #include "foreign.h"
 
 enum { KEY_ROOM = 256 };
@@ -327,6 +328,7 @@ static struct gather_fault *fault_group(struct gather *gather, int bot,
 static struct store_fault *fault_copy(struct gather *gather, const struct store_fault *fault)
 {
     struct store_fault *copy = calloc(1, sizeof *copy);
+    struct again again;
 
     if (copy == NULL) {
         no_memory(gather);
@@ -340,7 +342,9 @@ static struct store_fault *fault_copy(struct gather *gather, const struct store_
     copy->dice = public_copy(gather, fault->dice);
     copy->reply = public_copy(gather, fault->reply);
     copy->stderr_tail = public_copy(gather, fault->stderr_tail);
-    copy->reproduce = public_copy(gather, fault->reproduce);
+    again_init(&again, fault->reproduce);
+    copy->reproduce = public_copy(gather, again.rules); /* the other line has folders in it */
+    again_deinit(&again);
     copy->story = public_copy(gather, fault->story);
     copy->position_id = fault->position_id == NULL ? NULL : strdup(fault->position_id);
     copy->xgid = fault->xgid == NULL ? NULL : strdup(fault->xgid);

@@ -1,8 +1,8 @@
 """What the author of a first bot meets: a crash that can be mended from what is printed, a bot put
 before one position, options by name, and mistakes that are named with their remedy."""
+import json
 import os
-import stat
-import subprocess
+import shlex
 
 from harness import BIN, ROGUE, Case, main
 
@@ -116,6 +116,86 @@ class Crashes(AuthorCase):
                 self.assertIn(told, self.must("check", bot, "--level", "0", status=1)[0])
         self.script("bot", "#!/usr/bin/env -S python3 -u\nraise SystemExit('ran')\n")
         self.assertIn("ran", self.must("duel", "./bot", "random", status=3)[1])
+
+
+class Ask(AuthorCase):
+    START = "4HPwATDgc/ABMA"
+    XGID = "XGID=-b----E-C---eE---c-e----B-:0:0:1:"
+
+    def test_one_bot_before_one_position(self):
+        for words, said in (
+                ((self.START, "--dice", "31"), ("asked     play 31", "answered  moves 8/5 6/5",
+                                                "legal     yes", "play      8/5 6/5")),
+                ((self.XGID + "31:0:0:0:0:10",), ("asked     play 31", "play      8/5 6/5")),
+                ((self.XGID + "00:0:0:0:0:10",), ("asked     double or roll", "answered  roll")),
+                ((self.XGID + "00:0:0:0:0:10", "--dice", "13"), ("asked     play 31",)),
+                ((self.XGID + "D:0:0:0:0:10",), ("asked     take or pass", "answered  take")),
+                ((self.XGID + "21:3:2:0:5:10",), ("5 point match", "asked     play 21"))):
+            with self.subTest(words):
+                out, _ = self.must("ask", "greedy", *words)
+                for part in said:
+                    self.assertIn(part, out)
+        self.assertIn("index", self.must("ask", "python", self.START, "--dice", "31")[0])
+        self.assertIn("option", self.must("ask", "greedy", "option.Stile=bold", self.START, "--dice",
+                                          "31", status=3)[1])
+        self.assert_nothing_lives()
+
+    def test_other_games(self):
+        self.must("duel", "-engine", f"cmd={ROGUE} wrong-die --after 1", "-engine", "name=random",
+                  "--variant", "plakoto", "--pairs", "1", "--results", "p.db")
+        self.assert_faults_are_seen_again("p.db", "--variant plakoto")
+
+    def assert_faults_are_seen_again(self, results, part):
+        lines = self.must("faults", results, "--json")[0].splitlines()
+        self.assertGreater(len(lines), 0)
+        for line in lines:
+            fault = json.loads(line)
+            self.assertTrue(fault["again"].startswith("bgref ask "), fault)
+            self.assertTrue(fault["rules_say"].startswith("bgref plays "), fault)
+            self.assertIn(part, fault["again"])
+            out, _ = self.must(*shlex.split(fault["again"])[1:], status=1)
+            self.assertIn(f"legal     no: {fault['rule']} ", out)
+            self.assertIn("answered  " + fault["reply"], out)
+
+    def test_a_fault_is_seen_again_with_its_bot(self):
+        self.must("duel", "-engine", f"cmd={ROGUE} wrong-die --after 1", "-engine", "name=greedy", "--pairs", "2",
+                  "--results", "r.db")
+        self.assert_faults_are_seen_again("r.db", "--game ")
+        self.assertNotIn("bgref ask", self.must("report", "r.db", "--json")[0])
+
+    def test_a_crash_before_the_position(self):
+        out, _ = self.must("ask", self.crashing(0), self.START, "--dice", "31", status=1)
+        self.assertIn("fault     crash: the process ended: exit 1", out)
+        self.assertIn('mybot.py", line 11, in best_index', out)
+
+    def test_misuse(self):
+        for words, told in (((), "a bot and a position"), (("greedy",), "a bot and a position"),
+                            (("greedy", "4HPwATDgc/ABM!"), "4HPwATDgc/ABM!"),
+                            (("greedy", self.START, "--dice", "77"), "77"),
+                            (("gredy", self.START), "perhaps greedy?"),
+                            (("greedy", self.XGID + "D:0:0:0:0:10", "--dice", "31"), "a double waits"),
+                            (("greedy", "--variant", "plakotto", self.START), "plako")):
+            with self.subTest(words):
+                self.assertIn(told, self.refused("ask", *words))
+
+
+class Options(AuthorCase):
+    def test_options_are_listed(self):
+        out, _ = self.must("bots", "greedy")
+        self.assertIn("offers     Style (normal|bold, default normal): how much it risks", out)
+        self.assertIn("no options", self.must("bots", "python")[0])
+        out, _ = self.must("bots", self.script("broken", "#!/bin/sh\necho out of order >&2\nexit 4\n"))
+        self.assertIn("does not start: the process ended: exit 4", out)
+        self.assertIn("out of order", out)
+        self.assert_nothing_lives()
+
+    def test_a_misspelt_option_is_refused_with_the_nearest(self):
+        for words, told in ((("greedy", "option.Styl=bold"), "(perhaps Style?); it has Style"),
+                            (("python", "option.Ply=2"), "it has no options")):
+            with self.subTest(words):
+                self.assertIn(told, self.must("check", *words, "--level", "0", status=1)[0])
+                self.assertIn(told, self.must("duel", "-engine", *words, "-engine", "name=random",
+                                              status=3)[1])
 
 
 class Words(AuthorCase):

@@ -63,13 +63,14 @@ class Check(Case):
                 certificate = self.check("--level", "1", "--", ROGUE, deed, status=1)
                 failing = self.failing(certificate)
                 self.assertEqual({f["rule"] for f in failing}, {rule})
-                self.assertTrue(all(f["again"].startswith("bgref ") for f in failing))
+                self.assertTrue(all(f["rules_say"].startswith("bgref ") for f in failing))
         self.assert_nothing_lives()
 
     @unittest.skipIf(GNUBG, "only gnubg")
     def test_a_failure_can_be_seen_again(self):
         certificate = self.check("--level", "1", "--", ROGUE, "lower-die", status=1)
-        again = shlex.split(self.failing(certificate)[0]["again"])
+        self.assertIn("bgref ask ", self.failing(certificate)[0]["again"])
+        again = shlex.split(self.failing(certificate)[0]["rules_say"])
         out, _ = self.must(*again[1:], status=1)
         self.assertIn("G6.2", out)
 

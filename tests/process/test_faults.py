@@ -79,8 +79,10 @@ class Faults(Case):
             self.assertRegex(rule, r"^G[1-6]")
             self.assertRegex(reply, r"^moves \d+/\d+")
             self.assertIn(position, again)
-            out, _ = self.must(*shlex.split(again)[1:], status=1)
+            rules_say, once_more = again.splitlines()
+            out, _ = self.must(*shlex.split(rules_say)[1:], status=1)
             self.assertIn(rule, out)
+            self.assertTrue(once_more.startswith("bgref ask "), once_more)
 
     def test_an_answer_of_the_wrong_kind_is_garbled(self):
         self.event("wrong-kind")

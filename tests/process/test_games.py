@@ -156,7 +156,7 @@ class Games(Case):
                 self.assertEqual(xgid, "-")
                 self.assertRegex(dice, r"^[1-6](x[1-4]|[1-6][1-6]?)$")
                 self.assertEqual(reply, "moves 1/2")
-                words = shlex.split(again)
+                words = shlex.split(again.splitlines()[0])
                 self.assertEqual(words[:4], ["bgref", "plays", "--variant", variant])
                 self.assertEqual(words[4:], [position, dice, "--check", "1/2"])
                 self.assertIn(f"illegal: {rule} ", self.must(*words[1:], status=1)[0])

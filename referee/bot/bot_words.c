@@ -1,0 +1,39 @@
+#include "bot_words.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "command.h"
+
+static bool add_pair(char *out, size_t size, const char *key, const char *value)
+{
+    char word[1024 + CONFIG_NAME + 16];
+
+    snprintf(word, sizeof word, "%s=%s", key, value);
+    return command_append(out, size, word);
+}
+
+bool bot_words(char *out, size_t size, const struct config_bot *bot)
+{
+    bool fits;
+
+    out[0] = '\0';
+    if (bot->base[0] != '\0') {
+        fits = command_append(out, size, bot->base);
+    } else if (strpbrk(bot->cmd, " \t'\"\\=") == NULL && strchr(bot->cmd, '/') != NULL &&
+               bot->dir[0] == '\0') {
+        fits = command_append(out, size, bot->cmd);
+    } else {
+        fits = add_pair(out, size, "cmd", bot->cmd);
+    }
+    if (bot->dir[0] != '\0') {
+        fits = fits && add_pair(out, size, "dir", bot->dir);
+    }
+    for (int i = 0; i < bot->option_count; i++) {
+        char key[CONFIG_NAME + 8];
+
+        snprintf(key, sizeof key, "option.%s", bot->options[i].name);
+        fits = fits && add_pair(out, size, key, bot->options[i].value);
+    }
+    return fits;
+}

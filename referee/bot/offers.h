@@ -1,0 +1,12 @@
+/* offers.h - the options that a bot offers, for people: asked of the bot itself. */
+#ifndef BOT_OFFERS_H
+#define BOT_OFFERS_H
+
+#include <stdio.h>
+
+#include "wire/wire.h"
+
+/* One option a line: name, what it takes, default, help. */
+void offers_write(FILE *out, const struct wire_option *offers, size_t count);
+
+#endif

@@ -1,0 +1,279 @@
+/* cmd_ask.c - bgref ask: one bot before one position, and what it answers. */
+#include "cmd.h"
+
+#include <argp.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <bgref/dice.h>
+#include <bgref/notation.h>
+#include <rules/clean.h>
+
+#include <exit_status.h>
+#include <positions.h>
+#include <record/clock.h>
+#include <report/said.h>
+
+#include "check/examiner.h"
+#include "serve/player.h"
+#include "serve/posed.h"
+#include "table/asking.h"
+#include "table/evidence.h"
+
+enum { KEY_DICE = 256, KEY_VARIANT, KEY_GAME, KEY_LIMIT, WORDS_MAX = 64 };
+
+#define START_NS   INT64_C(30000000000)
+#define CEILING_NS INT64_C(60000000000)
+
+struct arguments {
+    const char *words[WORDS_MAX]; /* the bot's */
+    int count;
+    const char *game; /* id that the bot is told */
+    struct posed posed;
+    int64_t ceiling_ns;
+};
+
+static bool is_pair(const char *word)
+{
+    return strchr(word, '=') != NULL && strncmp(word, "XGID=", 5) != 0 && strchr(word, '|') == NULL;
+}
+
+/* The last word that is not key=value is the position, the others are the bot's. */
+static void take_word(struct arguments *arguments, char *word, struct argp_state *state)
+{
+    if (arguments->count == WORDS_MAX) {
+        argp_error(state, "'%s': more than %d words", word, WORDS_MAX);
+        return;
+    }
+    if (is_pair(word)) {
+        arguments->words[arguments->count++] = word;
+        return;
+    }
+    if (arguments->posed.position != NULL) {
+        arguments->words[arguments->count++] = arguments->posed.position;
+    }
+    arguments->posed.position = word;
+}
+
+static error_t parse(int key, char *value, struct argp_state *state)
+{
+    struct arguments *arguments = state->input;
+    struct bg_error err;
+
+    switch (key) {
+    case KEY_DICE:
+        arguments->posed.dice = value;
+        return 0;
+    case KEY_VARIANT:
+        arguments->posed.variant = value;
+        return 0;
+    case KEY_GAME:
+        arguments->game = value;
+        return 0;
+    case KEY_LIMIT:
+        if (clock_time_read(&arguments->ceiling_ns, value, &err) != BG_OK) {
+            argp_error(state, "--limit %s: %s", value, err.text);
+        }
+        return 0;
+    case ARGP_KEY_ARG:
+        take_word(arguments, value, state);
+        return 0;
+    case ARGP_KEY_END:
+        if (arguments->count == 0 || arguments->posed.position == NULL) {
+            argp_error(state, "a bot and a position are needed: 'bgref ask ./mybot 4HPwATDgc/ABMA "
+                              "--dice 31'");
+        }
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+static const struct argp_option options[] = {
+    {"dice", KEY_DICE, "DICE", 0,
+     "The roll to play, like 31 (default: that of the XGID or Match ID; without one the question "
+     "is "
+     "the cube)",
+     0},
+    {"variant", KEY_VARIANT, "GAME", 0,
+     "The game, such as plakoto; POSITION is then in the notation of every game (docs/rules.md N3)",
+     0},
+    {"game", KEY_GAME, "ID", 0,
+     "The game's id that the bot gets, from which its seed follows: the same id, the same seed", 0},
+    {"limit", KEY_LIMIT, "TIME", 0, "Most time for the answer (default 60s)", 0},
+    {0}};
+
+static const struct argp description = {
+    options,
+    parse,
+    "BOT [option.NAME=VALUE...] POSITION",
+    "Puts a bot before one position and prints what it answers, and whether that is legal.\v"
+    "BOT is a name of 'bgref bots', a path like ./mybot, or cmd=\"./mybot --fast\". POSITION is a "
+    "Position ID, PositionID:MatchID, or an XGID. A bare Position ID is money play, cube centred. "
+    "'bgref faults' prints such a command for every fault in play. Exit status: 0 a legal answer, "
+    "1 an illegal one or a fault, 2 misuse, 3 the bot does not start.",
+    NULL,
+    NULL,
+    NULL};
+
+/* ------------------------------------------------------------------------ the question */
+
+static void print_question(const struct bg_match *match)
+{
+    static const char *const asked[] = {
+        [BG_NEED_DOUBLE] = "double or roll",
+        [BG_NEED_TAKE] = "take or pass",
+        [BG_NEED_RAISE] = "answer a raise",
+        [BG_NEED_KEEP] = "keep the opening numbers or roll anew",
+        [BG_NEED_NAME] = "name a double",
+        [BG_NEED_RESIGNATION] = "answer an offer to resign",
+    };
+    const struct bg_variant *variant = match->rules.variant;
+    char drawing[4096], stage[BG_STAGE_TEXT], position[BG_POSITION_TEXT];
+    struct bg_match_id id;
+    bool has_id = bg_match_id_of(&id, match, NULL) == BG_OK;
+
+    bg_board_draw(drawing, sizeof drawing, variant, &match->board, has_id ? &id : NULL,
+                  match->need.seat);
+    fputs(drawing, stdout);
+    bg_position_order_text(position, variant, &match->board, match->need.seat);
+    printf("position  %s\n", position);
+    if (match->need.kind == BG_NEED_PLAY) {
+        bg_stage_write(stage, &match->stage);
+        printf("asked     play %s\n", stage);
+    } else {
+        printf("asked     %s\n", asked[match->need.kind]);
+    }
+}
+
+/* -------------------------------------------------------------------------- the answer */
+
+static void print_said(const struct said *said)
+{
+    const char *remedy = said_remedy(said);
+
+    said_print(stdout, "said      ", said);
+    if (remedy != NULL) {
+        printf("to do     %s\n", remedy);
+    }
+}
+
+/* Its play in single moves, also when it came as an index or a position. */
+static void print_legal(const struct bg_match *match, const struct bg_match *after,
+                        struct bg_step *step)
+{
+    const struct bg_variant *variant = match->rules.variant;
+    char text[BG_PLAY_TEXT], result[BG_POSITION_TEXT];
+    int seat = match->need.seat;
+
+    printf("legal     yes\n");
+    if (step->kind == BG_STEP_PLAY) {
+        (void)bg_play_check_result(&step->play, variant, &match->board, seat, &match->stage,
+                                   &after->board);
+        bg_play_write(text, variant, &match->board, seat, &step->play);
+        bg_position_order_text(result, variant, &after->board, seat);
+        printf("play      %s\nresult    %s\n", text, result);
+    }
+}
+
+static bool print_answer(const struct bg_match *match, const struct question *question)
+{
+    struct bg_match after = *match;
+    struct bg_step step = {.kind = BG_STEP_ROLL};
+    char answer[EVIDENCE_ANSWER], misfit[ASKING_MISFIT];
+    enum bg_rule rule = BG_RULE_NONE;
+
+    evidence_answer_write(answer, match->rules.variant, &question->answer);
+    printf("answered  %s, after %.1f ms\n", answer, (double)question->spent_ns / 1e6);
+    if (!asking_fits(question->slot.ask.kind, question->answer.kind)) {
+        asking_misfit(misfit, question->slot.ask.kind, answer);
+        printf("legal     no: %s\n", misfit);
+        return false;
+    }
+    if (question->answer.kind != BG_ANSWER_ROLL) {
+        rule = asking_take(&step, &after, &question->slot.ask, match->need.seat, &question->answer);
+    }
+    if (rule != BG_RULE_NONE) {
+        printf("legal     no: %s %s\n", bg_rule_number(rule), bg_rule_text(rule));
+        return false;
+    }
+    print_legal(match, &after, &step);
+    return true;
+}
+
+static enum bg_status ask(bool *is_legal, const struct bg_match *match,
+                          const struct arguments *arguments, const struct config_bot *bot,
+                          struct said *said, struct bg_error *err)
+{
+    struct examiner *examiner = NULL;
+    struct question *question = calloc(1, sizeof *question);
+    struct examiner_setup setup = {.bot = bot,
+                                   .rules = &match->rules,
+                                   .start_ns = START_NS,
+                                   .ceiling_ns = arguments->ceiling_ns,
+                                   .said = said};
+    enum bg_status status = question == NULL ? bg_error_set(err, BG_E_MEMORY, "question")
+                                             : examiner_open(&examiner, &setup, err);
+    struct bg_ask *asked = question == NULL ? NULL : &question->slot.ask;
+
+    if (status != BG_OK) {
+        goto done;
+    }
+    asking_fill(asked, match, match->need.seat);
+    snprintf(asked->game, sizeof asked->game, "%s", arguments->game);
+    asked->bot_seed = bg_dice_bot_seed(asked->game);
+    status = examiner_ask(examiner, question, 1, err);
+    if (status != BG_OK) {
+        goto done;
+    }
+    if (question->answered) {
+        *is_legal = print_answer(match, question);
+    } else {
+        char story[sizeof question->story * CLEAN_GROWTH];
+
+        clean_write(story, sizeof story, question->story, strlen(question->story), CLEAN_LINE);
+        printf("fault     %s: %s\n", bg_fault_name(question->fault), story);
+        print_said(said);
+    }
+done:
+    examiner_close(examiner);
+    free(question);
+    return status;
+}
+
+int cmd_ask(int argc, char **argv)
+{
+    static char name[] = "bgref ask";
+    static struct config_bot bot; /* large */
+    char space[POSITION_SPACE];
+    struct arguments arguments = {.game = "ask|1", .ceiling_ns = CEILING_NS};
+    struct said said = {.text = ""};
+    struct bg_error err = {.text = ""};
+    struct bg_match match;
+    enum bg_status status;
+    bool is_legal = false;
+
+    argv[0] = name;
+    argp_err_exit_status = EXIT_MISUSE;
+    position_arguments(argc, argv, space);
+    if (argp_parse(&description, argc, argv, 0, NULL, &arguments) != 0) {
+        return EXIT_MISUSE;
+    }
+    arguments.posed.position = position_word(arguments.posed.position);
+    status = player_find(&bot, arguments.words, arguments.count, false, &err);
+    if (status == BG_OK) {
+        status = posed_match(&match, &arguments.posed, &err);
+    }
+    if (status == BG_OK) {
+        print_question(&match);
+        status = ask(&is_legal, &match, &arguments, &bot, &said, &err);
+    }
+    if (status != BG_OK) {
+        fflush(stdout);
+        print_said(&said);
+        fprintf(stderr, "%s: %s\n", name, err.text);
+        return exit_status_of(status);
+    }
+    return is_legal ? EXIT_DONE : EXIT_CHECK;
+}

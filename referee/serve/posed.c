@@ -1,0 +1,164 @@
+#include "posed.h"
+
+#include <string.h>
+
+#include <bgref/notation.h>
+
+#include "positions.h"
+
+static bool is_host_step(enum bg_need_kind kind)
+{
+    return kind == BG_NEED_OPENING || kind == BG_NEED_ROLL || kind == BG_NEED_NOTHING ||
+           kind == BG_NEED_GAME;
+}
+
+/* Rolls the dice that make this stage: notations of stages name doubles by what they give. */
+static enum bg_status roll(struct bg_match *match, const char *text, struct bg_error *err)
+{
+    const struct bg_variant *variant = match->rules.variant;
+    bool is_low_first = strlen(text) == 2 && text[0] < text[1];
+    const char high_first[] = {text[0] == '\0' ? '\0' : text[1], text[0], '\0'};
+    struct bg_stage stage;
+    enum bg_status status = bg_stage_read(&stage, variant, is_low_first ? high_first : text, err);
+    char wanted[BG_STAGE_TEXT], got[BG_STAGE_TEXT];
+    bool is_roll = false;
+
+    if (status != BG_OK) {
+        return status;
+    }
+    bg_stage_write(wanted, &stage);
+    for (int i = 0; i < 36; i++) {
+        struct bg_match after = *match;
+        const struct bg_step step = {.kind = BG_STEP_ROLL,
+                                     .seat = match->need.seat,
+                                     .die = {(uint8_t)(6 - i / 6), (uint8_t)(6 - i % 6)}};
+        struct bg_stage made;
+
+        made = bg_stage_of_roll(variant, (struct bg_roll){{step.die[0], step.die[1]}});
+        bg_stage_write(got, &made);
+        if (strcmp(got, wanted) != 0 || bg_match_step(&after, &step) != BG_RULE_NONE) {
+            continue;
+        }
+        is_roll = true;
+        if (after.need.seat == match->need.seat && !is_host_step(after.need.kind)) {
+            *match = after;
+            return BG_OK;
+        }
+    }
+    return is_roll
+               ? bg_error_set(err, BG_E_ARGUMENT,
+                              "dice %.16s: nothing to decide, for no number can be played", text)
+               : bg_error_set(err, BG_E_ARGUMENT,
+                              "dice %.16s: no roll of two dice in this position gives that", text);
+}
+
+static void start_of(struct bg_start *start, struct bg_rules *rules, const struct position *from)
+{
+    const struct bg_match_id *id = &from->id;
+
+    *rules = bg_rules_default(bg_variant_find("backgammon"), id->length);
+    *start = (struct bg_start){.board = from->board,
+                               .on_roll = id->move,
+                               .cube_log2 = id->cube_log2,
+                               .cube_owner = id->cube_owner};
+    if (id->length == 0) {
+        rules->jacoby = id->jacoby != 0;
+        rules->beavers = id->beavers != 0;
+        return;
+    }
+    start->score[0] = id->score[0];
+    start->score[1] = id->score[1];
+    start->crawford_game = id->crawford != 0;
+    start->crawford_done =
+        !start->crawford_game && (id->score[0] == id->length - 1 || id->score[1] == id->length - 1);
+}
+
+/* What a Position ID leaves out: checkers that are nowhere else are off. */
+static enum bg_status add_off(struct bg_board *board, struct bg_error *err)
+{
+    for (int seat = 0; seat < 2; seat++) {
+        int there = bg_board_count(board, seat) - board->at[seat][BG_OFF];
+
+        if (there > 15) {
+            return bg_error_set(err, BG_E_ARGUMENT, "a side has %d checkers; backgammon has 15",
+                                there);
+        }
+        board->at[seat][BG_OFF] = (uint8_t)(15 - there);
+    }
+    return BG_OK;
+}
+
+static enum bg_status read_backgammon(struct bg_match *out, char dice[4], const char *text,
+                                      struct bg_error *err)
+{
+    struct position position;
+    struct bg_rules rules;
+    struct bg_start start;
+    enum bg_status status = position_read(&position, text, err);
+
+    if (status == BG_OK) {
+        status = add_off(&position.board, err);
+    }
+    if (status != BG_OK) {
+        return status;
+    }
+    start_of(&start, &rules, &position);
+    status = bg_match_begin_at(out, &rules, &start, err);
+    if (status == BG_OK && position.id.doubled != 0) {
+        const struct bg_step step = {.kind = BG_STEP_DOUBLE, .seat = position.id.move};
+        enum bg_rule rule = bg_match_step(out, &step);
+
+        return rule == BG_RULE_NONE
+                   ? BG_OK
+                   : bg_error_set(err, BG_E_ARGUMENT, "no double is possible: %s %s",
+                                  bg_rule_number(rule), bg_rule_text(rule));
+    }
+    if (status == BG_OK && position.id.dice[0] != 0) {
+        dice[0] = (char)('0' + position.id.dice[0]);
+        dice[1] = (char)('0' + position.id.dice[1]);
+    }
+    return status;
+}
+
+static enum bg_status read_other(struct bg_match *out, const struct bg_variant *variant,
+                                 const char *text, struct bg_error *err)
+{
+    struct bg_rules rules = bg_rules_default(variant, 0);
+    struct bg_start start = {.cube_owner = BG_CENTRED};
+    enum bg_status status = bg_position_text_read(&start.board, &start.on_roll, variant, text, err);
+
+    return status == BG_OK ? bg_match_begin_at(out, &rules, &start, err) : status;
+}
+
+enum bg_status posed_match(struct bg_match *out, const struct posed *posed, struct bg_error *err)
+{
+    const struct bg_variant *variant = NULL;
+    char own[4] = "";
+    const char *dice = posed->dice;
+    enum bg_status status =
+        bg_variant_read(&variant, posed->variant == NULL ? "backgammon" : posed->variant, err);
+
+    if (status == BG_OK && variant == bg_variant_find("backgammon")) {
+        status = strchr(posed->position, '|') == NULL
+                     ? read_backgammon(out, own, posed->position, err)
+                     : read_other(out, variant, posed->position, err);
+    } else if (status == BG_OK) {
+        status = read_other(out, variant, posed->position, err);
+    }
+    if (status != BG_OK) {
+        return status;
+    }
+    dice = dice == NULL && own[0] != '\0' ? own : dice;
+    if (dice != NULL && out->need.kind != BG_NEED_DOUBLE && out->need.kind != BG_NEED_ROLL) {
+        return bg_error_set(err, BG_E_ARGUMENT, "dice %.16s: a double waits for its answer first",
+                            dice);
+    }
+    if (dice != NULL) {
+        return roll(out, dice, err);
+    }
+    return is_host_step(out->need.kind)
+               ? bg_error_set(err, BG_E_ARGUMENT,
+                              "nothing to decide: the cube cannot be turned here, and there are no "
+                              "dice; say which, like --dice 31")
+               : BG_OK;
+}

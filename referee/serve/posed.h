@@ -1,0 +1,21 @@
+/* posed.h - one decision, posed as text: a position, and perhaps dice.
+ *
+ * Backgammon in its own notations, with score, cube and a double that is pending; every other game
+ * in the notation of every game (N3), as a money game.
+ */
+#ifndef SERVE_POSED_H
+#define SERVE_POSED_H
+
+#include <bgref/match.h>
+
+struct posed {
+    const char *variant;  /* NULL: backgammon */
+    const char *position; /* Position ID, PositionID:MatchID, XGID; or N3 */
+    const char *dice;     /* "31", or a stage like 4x3; NULL: those of the position, or none */
+};
+
+/* The match at that decision; match->need.seat owes it. BG_E_FORMAT, BG_E_ARGUMENT: a text that is
+ * not understood, or there is nothing to decide. */
+enum bg_status posed_match(struct bg_match *out, const struct posed *posed, struct bg_error *err);
+
+#endif

@@ -1,0 +1,24 @@
+#define _GNU_SOURCE
+#include "again.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+void again_init(struct again *out, const char *reproduce)
+{
+    *out = (struct again){NULL, NULL};
+    for (const char *line = reproduce; line != NULL && *line != '\0';) {
+        size_t length = strcspn(line, "\n");
+        char **place = strncmp(line, "bgref ask ", 10) == 0 ? &out->bot : &out->rules;
+
+        free(*place);
+        *place = strndup(line, length);
+        line += length + (line[length] == '\n');
+    }
+}
+
+void again_deinit(struct again *again)
+{
+    free(again->rules);
+    free(again->bot);
+}
