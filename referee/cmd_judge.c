@@ -15,6 +15,7 @@
 
 #include "config.h"
 #include "judge/docket.h"
+#include "judge/open_pairs.h"
 #include "log.h"
 #include "loop/signals.h"
 #include "process/descriptors.h"
@@ -108,7 +109,8 @@ struct run {
     struct loop *loop;
     struct docket *docket;
     struct signals *signals;
-    uint64_t waiting; /* games to judge, as known when the judge was ready */
+    struct open_pairs open; /* whose games are left out */
+    uint64_t waiting;       /* games to judge, as known when the judge was ready */
     int64_t began_ns, told_ns;
     int told_failures;
     int interrupted; /* by this signal; 0: it was not */
@@ -147,7 +149,8 @@ static enum bg_status count_waiting(struct run *run, struct bg_error *err)
     if (status == BG_OK && !run->arguments->again && !run->arguments->errors) {
         status = store->ops->each_judge(store, count_own, &own, err);
     }
-    run->waiting = games - own.games;
+    games -= games > run->open.games ? run->open.games : games;
+    run->waiting = games - (games > own.games ? own.games : games);
     run->is_counted = true;
     return status;
 }
@@ -201,6 +204,13 @@ static void on_broken(void *user, const struct bg_error *err)
 
     run->broken = *err;
     loop_stop(run->loop);
+}
+
+static bool skips(void *user, const struct store_game *game)
+{
+    const struct run *run = user;
+
+    return open_pairs_has(&run->open, game);
 }
 
 static const struct docket_listener listener = {on_moved, on_failed, on_broken};
@@ -269,11 +279,15 @@ static enum bg_status judge_games(struct run *run, struct bg_error *err)
         .errors = arguments->errors,
         .again = arguments->again,
         .hidden = arguments->results,
+        .skips = skips,
         .listener = &listener,
         .user = run,
     };
-    enum bg_status status;
+    enum bg_status status = open_pairs_find(&run->open, run->store, err);
 
+    if (status != BG_OK) {
+        return status;
+    }
     launcher_begin();
     status = docket_open(&run->docket, &setup, err);
 
@@ -296,6 +310,12 @@ static void tell_run(struct run *run)
     progress(run, true);
     if (counts.failed > 0) {
         log_warn("judge", "games=%llu were not judged", (unsigned long long)counts.failed);
+    }
+    if (counts.skipped > 0) {
+        log_warn("judge",
+                 "games=%llu wait: trust=strangers, and the other leg of their pair is not over; "
+                 "judge again after the event",
+                 (unsigned long long)counts.skipped);
     }
     if (!run->arguments->quiet && counts.judged > 0) {
         fprintf(stderr,
@@ -380,6 +400,7 @@ int cmd_judge(int argc, char **argv)
         status = judge_results(&run, &err);
     }
     docket_close(run.docket);
+    open_pairs_deinit(&run.open);
     loop_destroy(run.loop);
     link_destroy(run.link);
     store_destroy(run.store);

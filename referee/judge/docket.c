@@ -7,6 +7,7 @@ struct docket {
     struct judge *judge;
     int64_t cursor;
     int64_t taken; /* the cursor behind the last game that the judge got */
+    int shown;     /* games that the store has shown in this look and that were not held back */
     bool is_empty; /* nothing waited when the store was last asked */
     bool is_broken;
     bool has_error;
@@ -30,6 +31,11 @@ static bool submit(void *user, const struct store_game *game)
         return false;
     }
     docket->taken = docket->cursor;
+    docket->shown++;
+    if (docket->setup.skips != NULL && docket->setup.skips(docket->setup.user, game)) {
+        docket->counts.skipped++;
+        return true;
+    }
     docket->has_error = judge_submit(docket->judge, game, &docket->err) != BG_OK;
     return !docket->has_error && judge_room(docket->judge) > 0;
 }
@@ -39,21 +45,24 @@ static void feed(struct docket *docket)
 {
     struct store *store = docket->setup.store;
     const char *name = judge_name(docket->judge);
-    enum bg_status status;
-    int room = name == NULL || docket->is_broken ? 0 : judge_room(docket->judge);
-    int before = judge_busy(docket->judge);
+    int room;
 
-    if (room == 0 || docket->is_empty) {
-        return;
+    /* More than one look where all that it showed was skipped. */
+    while (name != NULL && !docket->is_broken && !docket->is_empty &&
+           (room = judge_room(docket->judge)) > 0) {
+        enum bg_status status;
+
+        docket->shown = 0;
+        status =
+            store->ops->unjudged(store, docket->setup.again ? NULL : name, docket->setup.errors,
+                                 &docket->cursor, room, submit, docket, &docket->err);
+        docket->cursor = docket->taken; /* a game that was held back is shown again */
+        if (status != BG_OK || docket->has_error) {
+            break_down(docket, &docket->err);
+            return;
+        }
+        docket->is_empty = docket->shown < room;
     }
-    status = store->ops->unjudged(store, docket->setup.again ? NULL : name, docket->setup.errors,
-                                  &docket->cursor, room, submit, docket, &docket->err);
-    docket->cursor = docket->taken; /* a game that was held back is shown again */
-    if (status != BG_OK || docket->has_error) {
-        break_down(docket, &docket->err);
-        return;
-    }
-    docket->is_empty = judge_busy(docket->judge) - before < room;
 }
 
 static void on_ready(void *user)

@@ -32,14 +32,16 @@ struct docket_setup {
     /* Whether this game may be judged yet. One that may not holds back all that became durable
      * behind it, until docket_wake asks again. NULL: every game may. */
     bool (*may_judge)(void *user, const struct store_game *game);
+    /* Whether this game is left out, in this run for good. NULL: none is. */
+    bool (*skips)(void *user, const struct store_game *game);
     const struct docket_listener *listener; /* lent */
     void *user;
 };
 
 struct docket_counts {
-    uint64_t judged, failed; /* in this run */
-    int64_t game_cpu_ns;     /* the judge's processor time for the judged games */
-    int64_t cpu_ns;          /* of its processes in all, starting included */
+    uint64_t judged, failed, skipped; /* in this run */
+    int64_t game_cpu_ns;              /* the judge's processor time for the judged games */
+    int64_t cpu_ns;                   /* of its processes in all, starting included */
 };
 
 /* Opens the judge; what judge_open fails with. Callbacks come from the loop. */

@@ -2,10 +2,12 @@
 import json
 import os
 import re
+import signal
 import sqlite3
+import time
 from collections import defaultdict
 
-from harness import ROGUE, Case, main
+from harness import LONGEST_S, ROGUE, Case, main
 
 CHANCE = 1 / 6   # the number of pips that is rolled most often
 FAULTS = 10**6   # the predictor's reports are faults: it is not to be quarantined for them
@@ -79,6 +81,42 @@ class Trust(Case):
             test = events[-1]["sprt"]
             tests.append((test["state"], test["llr"], test["clusters"]))
         self.assertEqual(tests[0], tests[1])
+
+    def test_an_unfinished_event_is_judged_without_its_open_pairs(self):
+        if not self.can_confine():
+            self.skipTest("bots cannot be confined here; bgref doctor says why")
+        words = ("duel", "greedy", "random", "--pairs", "60", "--length", "1", "--sandbox", "on",
+                 "--results", "r.db")
+        run = self.begin(*words)
+        legs = "select a || b || pair, count(distinct leg), count(*) from game group by a, b, pair"
+        end = time.monotonic() + LONGEST_S
+        while time.monotonic() < end and run.poll() is None:
+            counts = self.rows("r.db", legs)
+            if any(n == 1 for _, n, _ in counts) and any(n == 2 for _, n, _ in counts):
+                break
+            time.sleep(0.02)
+        self.assertIn("in use", self.must("judge", "r.db", "--judge", "greedy", status=2)[1])
+        run.send_signal(signal.SIGKILL)
+        run.communicate()
+        counts = self.rows("r.db", legs)
+        whole = sum(games for _, n, games in counts if n == 2)  # matches of one game: over or not there
+        left = sum(games for _, n, games in counts if n == 1)
+        self.assertGreater(left, 0)
+        for again in ((), ("--again",)):  # skipped ones fill a whole look of the judge
+            _, talk = self.must("judge", "r.db", "--judge", "greedy", "--jobs", "1", *again)
+            self.assertIn(f"games={left} wait: trust=strangers", talk)
+            self.assertEqual(self.rows("r.db", "select count(*) from judgement"), [(whole,)])
+        self.must(*words)
+        _, talk = self.must("judge", "r.db", "--judge", "greedy")
+        self.assertNotIn("wait: trust", talk)
+        self.assertEqual(self.rows("r.db", "select count(*) from judgement"), [(120,)])
+
+    def rows(self, name, query):
+        try:
+            with sqlite3.connect(self.path(name)) as database:
+                return database.execute(query).fetchall()
+        except sqlite3.OperationalError:  # it is being made
+            return []
 
     def test_a_judge_sees_no_key(self):
         if not self.can_confine():

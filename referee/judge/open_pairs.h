@@ -1,0 +1,27 @@
+/* open_pairs.h - the pairs of a stored event of which one leg has been played and the other not, or
+ * not to its end: among strangers a judge does not get their games, for they hold the dice of what
+ * is still to be played.
+ */
+#ifndef JUDGE_OPEN_PAIRS_H
+#define JUDGE_OPEN_PAIRS_H
+
+#include <stddef.h>
+
+#include "record/store.h"
+
+struct open_pair;
+
+struct open_pairs {
+    struct open_pair *list; /* owned; sorted as the store's games */
+    size_t count, room;
+    uint64_t games; /* in them */
+};
+
+/* Finds them; none where trust is not "strangers". Nobody else writes to the store meanwhile.
+ * BG_E_STORE, BG_E_MEMORY. */
+enum bg_status open_pairs_find(struct open_pairs *out, struct store *store, struct bg_error *err);
+void open_pairs_deinit(struct open_pairs *pairs); /* also of a zeroed one */
+
+bool open_pairs_has(const struct open_pairs *pairs, const struct store_game *game);
+
+#endif
