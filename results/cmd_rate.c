@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <numbers/bootstrap.h>
 #include <numbers/json_input.h>
 #include <report/adjusted_text.h>
 #include <report/event.h>
@@ -21,7 +22,8 @@ enum {
     KEY_ANCHOR_RATING,
     KEY_PRIOR,
     KEY_ADJUSTED,
-    KEY_JUDGE
+    KEY_JUDGE,
+    KEY_BOOTSTRAP
 };
 
 struct arguments {
@@ -35,6 +37,7 @@ struct arguments {
     enum rating_prior prior;
     const char *prior_text;
     double draws;
+    int bootstrap; /* draws; 0: not asked for */
 };
 
 static bool read_real(double *out, const char *text)
@@ -80,6 +83,12 @@ static error_t parse(int key, char *value, struct argp_state *state)
     case KEY_JUDGE:
         arguments->judge = value;
         return 0;
+    case KEY_BOOTSTRAP:
+        if (!bootstrap_read_draws(&arguments->bootstrap, value)) {
+            argp_error(state, "--bootstrap '%s': needs a whole number of draws, %d to %d", value,
+                       BOOTSTRAP_FEWEST, BOOTSTRAP_MOST);
+        }
+        return 0;
     case KEY_ANCHOR:
         arguments->anchor = value;
         return 0;
@@ -114,6 +123,9 @@ static error_t parse(int key, char *value, struct argp_state *state)
         if (arguments->adjusted && arguments->input != NULL) {
             argp_error(state, "--adjusted needs a results database");
         }
+        if (arguments->bootstrap > 0 && arguments->input != NULL) {
+            argp_error(state, "--bootstrap needs a results database");
+        }
         if ((arguments->results == NULL) == (arguments->input == NULL)) {
             argp_error(state, "needs a results database or --input FILE, one of them");
         }
@@ -135,6 +147,8 @@ static const struct argp_option options[] = {
      "With --adjusted: this judge, in full or by its first words (default: the one with the most "
      "games)",
      0},
+    {"bootstrap", KEY_BOOTSTRAP, "N", 0,
+     "Also intervals of ratings and points per game from N draws of the pairs (1000 will do)", 0},
     {"anchor", KEY_ANCHOR, "NAME", 0, "The bot whose rating is fixed (default: the mean)", 0},
     {"anchor-rating", KEY_ANCHOR_RATING, "X", 0, "Rating of the anchor (default 1500)", 0},
     {"prior", KEY_PRIOR, "core|D", 0,
@@ -262,6 +276,7 @@ static enum bg_status print_adjusted(const struct arguments *arguments,
 static enum bg_status rate_results(const struct arguments *arguments, struct bg_error *err)
 {
     struct event_results results = {0};
+    struct legs legs = {0};
     struct report_options table = REPORT_OPTIONS_INIT;
     enum bg_status status = event_results_open(&results, arguments->results, err);
 
@@ -277,9 +292,15 @@ static enum bg_status rate_results(const struct arguments *arguments, struct bg_
         }
     }
     if (status == BG_OK) {
+        status = event_results_legs(&legs, &results, arguments->bootstrap > 0, err);
+        table.legs = &legs;
+        table.bootstrap = arguments->bootstrap;
+    }
+    if (status == BG_OK) {
         status = arguments->adjusted ? print_adjusted(arguments, &results, &table, err)
                                      : print_table(arguments, &results, &table, err);
     }
+    legs_deinit(&legs);
     event_results_close(&results);
     return status;
 }

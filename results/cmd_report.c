@@ -8,17 +8,19 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <numbers/bootstrap.h>
 #include <report/report.h>
 
 #include "output.h"
 
-enum { KEY_TEXT = 256, KEY_JSON, KEY_HTML, KEY_JUDGE };
+enum { KEY_TEXT = 256, KEY_JSON, KEY_HTML, KEY_JUDGE, KEY_BOOTSTRAP };
 
 typedef enum bg_status (*form_fn)(FILE *out, const struct doc *doc, struct bg_error *err);
 
 struct arguments {
     const char *results, *output, *judge;
     form_fn form;
+    int bootstrap; /* draws; 0: not asked for */
 };
 
 static error_t choose(struct arguments *arguments, form_fn form, struct argp_state *state)
@@ -43,6 +45,12 @@ static error_t parse(int key, char *value, struct argp_state *state)
         return choose(arguments, document_html, state);
     case KEY_JUDGE:
         arguments->judge = value;
+        return 0;
+    case KEY_BOOTSTRAP:
+        if (!bootstrap_read_draws(&arguments->bootstrap, value)) {
+            argp_error(state, "--bootstrap '%s': needs a whole number of draws, %d to %d", value,
+                       BOOTSTRAP_FEWEST, BOOTSTRAP_MOST);
+        }
         return 0;
     case 'o':
         arguments->output = value;
@@ -76,6 +84,8 @@ static const struct argp_option options[] = {
      "Whose judgements to show: a name or the words that it begins with, like gnubg (default: the "
      "judge that has valued most games)",
      0},
+    {"bootstrap", KEY_BOOTSTRAP, "N", 0,
+     "Also intervals of ratings from N draws of the pairs (1000 will do)", 0},
     {0}};
 
 static const struct argp description = {
@@ -121,7 +131,7 @@ static enum bg_status run(const struct arguments *arguments, struct bg_error *er
         status = bg_error_set(err, BG_E_MEMORY, "name of the report");
         goto done;
     }
-    status = report_open(&doc, arguments->results, arguments->judge, err);
+    status = report_open(&doc, arguments->results, arguments->judge, arguments->bootstrap, err);
     if (status == BG_OK) {
         status = output_open(&output, beside ? path : arguments->output, err);
     }

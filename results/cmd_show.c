@@ -224,6 +224,7 @@ static enum bg_status show_event(const struct event_results *results, struct bg_
 {
     struct report_options options = event_results_options(results);
     const struct tally *tally = &results->tally;
+    struct legs legs = {0};
     enum bg_status status = BG_OK;
 
     printf("Settings\n");
@@ -242,7 +243,12 @@ static enum bg_status show_event(const struct event_results *results, struct bg_
         printf(", %" PRIu64 " unplayed", results->unplayed);
     }
     printf("%s\n\n", options.final ? ", event complete" : "");
-    status = report_table(stdout, tally, &options, err);
+    status = event_results_legs(&legs, results, false, err);
+    if (status == BG_OK) {
+        options.legs = &legs;
+        status = report_table(stdout, tally, &options, err);
+    }
+    legs_deinit(&legs);
     if (status == BG_OK) {
         putchar('\n');
         status = show_faults(results, err);

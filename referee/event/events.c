@@ -457,7 +457,7 @@ void events_progress(struct events *events, uint64_t settled, uint64_t fixtures,
 enum bg_status events_standings(struct events *events, const struct tally *tally, bool final,
                                 struct bg_error *err)
 {
-    struct summary_options options = {RATING_OPTIONS_INIT, 0, false};
+    struct summary_options options = {.rating = RATING_OPTIONS_INIT};
     struct summary summary;
     enum bg_status status;
     json_t *json;

@@ -69,6 +69,10 @@ void strength_deinit(struct strength *strength); /* also of a zeroed one */
 void strength_ppg(struct ppg *out, double *df, const struct strength *strength,
                   const struct strength_money *encounters, const int *side, size_t count);
 
+/* Encounters as the least-squares fit of the ratings weighs them. */
+void strength_money_rows(struct ppg_encounter *out, const struct strength *strength,
+                         const struct strength_money *encounters, size_t count);
+
 /* Share of matches that a bot won in those of the rows that are its own, with the spread that the
  * event shares; df: degrees of freedom of its interval. */
 void strength_winrate(struct winrate *out, double *df, const struct strength *strength,

@@ -50,6 +50,12 @@ static void encounters_of(struct ppg_encounter *out, const struct strength *stre
     }
 }
 
+void strength_money_rows(struct ppg_encounter *out, const struct strength *strength,
+                         const struct strength_money *encounters, size_t count)
+{
+    encounters_of(out, strength, encounters, count, NAN);
+}
+
 /* The variance of a cluster's points over the event: about the means of the encounters where they
  * have degrees of freedom enough, else about the fit of one number a bot. */
 static enum bg_status pool(struct strength *out, struct ppg_rating *rating,

@@ -249,6 +249,75 @@ static enum bg_status spread_bots(struct summary *out, struct bg_error *err)
     return status;
 }
 
+/* The points of every bot's games: those of bot i from begin[i] on. */
+static void sort_points(double *points, size_t *begin, const struct legs *legs, int bots)
+{
+    for (size_t i = 0; i < legs->count; i++) {
+        begin[legs->leg[i].a + 1]++;
+        begin[legs->leg[i].b + 1]++;
+    }
+    for (int bot = 0; bot < bots; bot++) {
+        begin[bot + 1] += begin[bot];
+    }
+    for (size_t i = legs->count; i > 0; i--) {
+        const struct leg *leg = &legs->leg[i - 1];
+
+        points[--begin[leg->a + 1]] = leg->points;
+        points[--begin[leg->b + 1]] = -leg->points;
+    }
+    for (int bot = 0; bot < bots; bot++) { /* filled from their ends */
+        begin[bot] = begin[bot + 1];
+    }
+    begin[bots] = 2 * legs->count;
+}
+
+/* The tails of every bot's points. */
+static enum bg_status find_tails(struct summary *out, const struct legs *legs, struct bg_error *err)
+{
+    enum bg_status status = BG_OK;
+    int bots = out->tally->bots;
+    double *points = array(2 * legs->count, sizeof *points, &status, err);
+    double *cube = array((size_t)bots, sizeof *cube, &status, err);
+    size_t *begin = array((size_t)bots + 1, sizeof *begin, &status, err);
+
+    for (size_t i = 0; status == BG_OK && i < legs->count; i++) {
+        const struct leg *leg = &legs->leg[i];
+
+        cube[leg->a] = fmax(cube[leg->a], leg->cube);
+        cube[leg->b] = fmax(cube[leg->b], leg->cube);
+    }
+    if (status == BG_OK) {
+        sort_points(points, begin, legs, bots);
+    }
+    for (int i = 0; status == BG_OK && i < bots; i++) {
+        tails_of(&out->bot[i].tails, points + begin[i], begin[i + 1] - begin[i], cube[i]);
+    }
+    free(points);
+    free(cube);
+    free(begin);
+    return status;
+}
+
+/* What only the legs one by one can say. */
+static enum bg_status look_at_legs(struct summary *out, const struct summary_options *options,
+                                   struct bg_error *err)
+{
+    const struct bootstrap_fit fit = {&out->strength, &options->rating};
+    bool rated = options->bootstrap > 0 && out->trouble.status == BG_OK;
+    enum bg_status status = BG_OK;
+
+    out->looked = options->legs != NULL;
+    if (options->legs == NULL || (!out->money && !rated)) {
+        return BG_OK;
+    }
+    if (out->money) {
+        status = find_tails(out, options->legs, err);
+    }
+    return status != BG_OK ? status
+                           : bootstrap_of(&out->bootstrap, out->tally->bots, options->legs,
+                                          options->bootstrap, rated ? &fit : NULL, err);
+}
+
 enum bg_status summary_of(struct summary *out, const struct tally *tally,
                           const struct summary_options *options, struct bg_error *err)
 {
@@ -268,6 +337,9 @@ enum bg_status summary_of(struct summary *out, const struct tally *tally,
     if (status == BG_OK) {
         status = spread_bots(out, err);
     }
+    if (status == BG_OK) {
+        status = look_at_legs(out, options, err);
+    }
     if (status != BG_OK) {
         summary_deinit(out);
     }
@@ -282,6 +354,7 @@ void summary_deinit(struct summary *summary)
     free(summary->encounter);
     free(summary->place);
     strength_deinit(&summary->strength);
+    bootstrap_deinit(&summary->bootstrap);
     *summary = (struct summary){0};
 }
 

@@ -3,10 +3,13 @@
 #ifndef SUMMARY_H
 #define SUMMARY_H
 
+#include <numbers/bootstrap.h>
+#include <numbers/legs.h>
 #include <numbers/ppg.h>
 #include <numbers/rating.h>
 #include <numbers/standings.h>
 #include <numbers/strength.h>
+#include <numbers/tails.h>
 #include <numbers/tally.h>
 #include <numbers/winrate.h>
 
@@ -16,6 +19,7 @@ struct summary_bot {
     double ppg_df;          /* degrees of freedom of its interval */
     struct winrate winrate; /* match play: over everybody, with the spread of the event's pairs */
     double faults;          /* games lost by faults */
+    struct tails tails;     /* money, where the legs are given; else of no games */
     bool dropped;           /* played under half of its fixtures: not in the standings */
 };
 
@@ -33,13 +37,17 @@ struct summary {
     size_t *
         place; /* owned; [a * bots + b]: the two's first row or encounter, counted from 1; 0 none */
     struct strength strength;
-    struct bg_error trouble; /* why nothing could be rated; status BG_OK else */
+    bool looked;                /* the legs were given: tails and bootstrap may be known */
+    struct bootstrap bootstrap; /* of points a game (money) and ratings; draws 0: none */
+    struct bg_error trouble;    /* why nothing could be rated; status BG_OK else */
 };
 
 struct summary_options {
     struct rating_options rating; /* anchor: index into the tally's bots */
     uint64_t planned_legs;        /* in each pairing; 0 not known: nobody is dropped */
     bool final;                   /* bots with under half of their fixtures are dropped */
+    const struct legs *legs;      /* closed; NULL: not known, so nothing is said of tails */
+    int bootstrap;                /* draws for ratings too; 0: money's points a game alone */
 };
 
 /* BG_E_MEMORY, BG_E_ARGUMENT (options). */

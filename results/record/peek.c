@@ -83,3 +83,22 @@ void peek_rolls(const char *text, size_t size, void (*fn)(void *user, int die, i
         at = stop < end ? stop + 1 : end;
     }
 }
+
+int peek_starter(const char *text, size_t size)
+{
+    const char *end = text + size;
+    bool opened = false;
+
+    for (const char *at = text; at < end;) {
+        const char *stop = line_end(at, end);
+
+        if (begins(at, stop, "open ")) {
+            opened = true;
+        } else if (opened) { /* a tie is followed by another opening roll */
+            return stop - at > 2 && (at[0] == '0' || at[0] == '1') && at[1] == ' ' ? at[0] - '0'
+                                                                                   : -1;
+        }
+        at = stop < end ? stop + 1 : end;
+    }
+    return -1;
+}

@@ -21,4 +21,7 @@ void peek_times(const char *text, size_t size, void (*fn)(void *user, int seat, 
 void peek_rolls(const char *text, size_t size, void (*fn)(void *user, int die, int other),
                 void *user);
 
+/* The seat that the opening roll let begin; -1: there was no opening roll, or nothing after it. */
+int peek_starter(const char *text, size_t size);
+
 #endif

@@ -212,7 +212,7 @@ static void write_duel(FILE *out, const struct duel *duel, const struct report_o
 enum bg_status report_duel(FILE *out, const struct tally *tally, int a, int b,
                            const struct report_options *options, struct bg_error *err)
 {
-    struct summary_options settings = {RATING_OPTIONS_INIT, 0, false};
+    struct summary_options settings = {.rating = RATING_OPTIONS_INIT};
     struct duel duel = {.money = tally->length_points == 0, .bot = {a, b}};
     enum bg_status status = BG_OK;
 

@@ -182,6 +182,15 @@ void event_results_close(struct event_results *results)
     results->store = NULL;
 }
 
+enum bg_status event_results_legs(struct legs *out, const struct event_results *results,
+                                  bool matches, struct bg_error *err)
+{
+    *out = (struct legs){0};
+    return results->tally.length_points > 0 && !matches
+               ? BG_OK
+               : legs_read(out, results->store, &results->tally, err);
+}
+
 struct report_options event_results_options(const struct event_results *results)
 {
     struct report_options options = REPORT_OPTIONS_INIT;

@@ -5,6 +5,7 @@
 #ifndef REPORT_EVENT_H
 #define REPORT_EVENT_H
 
+#include <numbers/legs.h>
 #include <numbers/tally.h>
 #include <report/text.h>
 
@@ -29,6 +30,11 @@ enum bg_status event_store_open(struct store **out, const char *path, struct bg_
 enum bg_status event_results_open(struct event_results *out, const char *path,
                                   struct bg_error *err);
 void event_results_close(struct event_results *results); /* also a zeroed one */
+
+/* The legs of a money event one by one, for its tails; of matches only where they are asked for,
+ * else none. BG_E_STORE, BG_E_MEMORY. */
+enum bg_status event_results_legs(struct legs *out, const struct event_results *results,
+                                  bool matches, struct bg_error *err);
 
 /* Options for the table of this event: title, planned legs, whether it has ended. */
 struct report_options event_results_options(const struct event_results *results);

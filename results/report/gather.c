@@ -279,6 +279,10 @@ static bool add_game(void *user, const struct store_game *game)
         timing.bot[side ^ game->leg] = bot;
         note_player(gather, bot, game, side);
     }
+    if (gather->status == BG_OK) {
+        gather->status = legs_add_game(&gather->legs, &gather->results.tally, game,
+                                       peek_starter(game->text, game->text_size), gather->err);
+    }
     note_match(gather, game, timing.bot[0 ^ game->leg], timing.bot[1 ^ game->leg]);
     note_value(gather, &gather->host, &ignored, game, "host", -1);
     peek_times(game->text, game->text_size, add_time, &timing);
@@ -416,18 +420,20 @@ static enum bg_status read_store(struct gather *out, struct bg_error *err)
 static enum bg_status summarise(struct gather *out, struct bg_error *err)
 {
     struct report_options table = event_results_options(&out->results);
-    struct summary_options options = {table.rating, table.planned_legs, table.final};
+    struct summary_options options = report_summary_options(&table);
 
+    options.legs = &out->legs;
+    options.bootstrap = out->bootstrap;
     out->final = table.final;
     return summary_of(&out->summary, &out->results.tally, &options, err);
 }
 
-enum bg_status gather_open(struct gather *out, const char *path, const char *judge,
+enum bg_status gather_open(struct gather *out, const char *path, const char *judge, int bootstrap,
                            struct bg_error *err)
 {
     enum bg_status status;
 
-    *out = (struct gather){.err = err};
+    *out = (struct gather){.err = err, .bootstrap = bootstrap};
     status = event_results_open(&out->results, path, err);
     if (status != BG_OK) {
         return status;
@@ -441,9 +447,10 @@ enum bg_status gather_open(struct gather *out, const char *path, const char *jud
     for (int i = 0; i < out->results.tally.bots; i++) {
         out->bot[i].least_left_ns = INT64_MAX;
     }
-    status = summarise(out, err);
+    status = read_store(out, err);
     if (status == BG_OK) {
-        status = read_store(out, err);
+        legs_close(&out->legs);
+        status = summarise(out, err);
     }
     if (status == BG_OK) {
         status = rate_fibs(out, err);
@@ -500,6 +507,7 @@ void gather_close(struct gather *gather)
     free(gather->host);
     judged_sums_deinit(&gather->judged);
     fibs_order_deinit(&gather->order);
+    legs_deinit(&gather->legs);
     summary_deinit(&gather->summary);
     event_results_close(&gather->results);
     *gather = (struct gather){0};

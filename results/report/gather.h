@@ -67,6 +67,8 @@ struct gather {
     struct gather_fault *fault;
     int faults, fault_room;
     struct dice_counts dice; /* of first legs */
+    struct legs legs;        /* closed */
+    int bootstrap;           /* draws for ratings too; 0: not asked for */
     char *test;       /* how its sequential test stood when the referee stopped; NULL: none */
     char *test_judge; /* whose judgements feed it; NULL */
     char *dice_kind, *dice_digest, *dice_key; /* NULL: not told (yet) */
@@ -82,7 +84,7 @@ struct gather {
 
 /* judge: whose judgements to use; NULL: those of the judge with the most games. BG_E_ARGUMENT: not
  * there, no results, no such judge; BG_E_STORE, BG_E_FORMAT, BG_E_MEMORY. */
-enum bg_status gather_open(struct gather *out, const char *path, const char *judge,
+enum bg_status gather_open(struct gather *out, const char *path, const char *judge, int bootstrap,
                            struct bg_error *err);
 void gather_close(struct gather *gather); /* also a zeroed one */
 

@@ -86,7 +86,7 @@ static enum bg_status encounters_of(json_t **out, const struct summary *summary,
 enum bg_status report_json_table(FILE *out, const struct tally *tally,
                                  const struct report_options *options, struct bg_error *err)
 {
-    struct summary_options settings = {options->rating, options->planned_legs, options->final};
+    struct summary_options settings = report_summary_options(options);
     struct summary summary;
     json_t *encounters = NULL;
     enum bg_status status = summary_of(&summary, tally, &settings, err);

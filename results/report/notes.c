@@ -231,6 +231,69 @@ static void tell_sample(const struct notes *notes, const struct summary *summary
     }
 }
 
+/* Bots whose points a game are those of one game; the worst of them in numbers. */
+static void tell_tails(const struct notes *notes, const struct summary *summary)
+{
+    char names[512] = "";
+    size_t used = 0;
+    int worst = -1;
+
+    for (int i = 0; i < summary->tally->bots; i++) {
+        const struct tails *tails = &summary->bot[i].tails;
+
+        if (tails->heavy) {
+            worst = worst < 0 || tails->cube > summary->bot[worst].tails.cube ? i : worst;
+            if (used < sizeof names - 80) {
+                used += (size_t)snprintf(names + used, sizeof names - used, "%s%.64s",
+                                         used > 0 ? ", " : "", summary->tally->bot[i].name);
+            }
+        }
+    }
+    if (worst >= 0) {
+        const struct tails *tails = &summary->bot[worst].tails;
+        const struct bootstrap_range *range = summary->bootstrap.ppg;
+        bool known = range != NULL && isfinite(range[worst].low);
+        char between[96] = "";
+
+        if (known) {
+            snprintf(between, sizeof between, ", bootstrap interval of its ppg %+.3f to %+.3f",
+                     range[worst].low, range[worst].high);
+        }
+        say(notes, false,
+            "Heavy tails (%s): points per game and their bars hang on single games. %s: one game "
+            "of %+.0f points is %.1f %% of the spread, largest cube %.0f, median game %+.1f%s. The "
+            "event key cube_limit keeps cubes small.",
+            names, summary->tally->bot[worst].name, tails->largest, 100 * tails->share, tails->cube,
+            tails->median, between);
+    }
+}
+
+enum { WIDE_GAMES = 10 /* points: three times the spread of games between bots of sense */ };
+
+/* The same while games are not looked at one by one: by their spread alone. */
+static void suspect_tails(const struct notes *notes, const struct summary *summary)
+{
+    int worst = -1;
+
+    for (int i = 0; summary->money && i < summary->tally->bots; i++) {
+        double sd = summary->bot[i].ppg.sd_game;
+
+        if (summary->bot[i].tails.games > 0) {
+            return;
+        }
+        if (sd > WIDE_GAMES && (worst < 0 || sd > summary->bot[worst].ppg.sd_game)) {
+            worst = i;
+        }
+    }
+    if (worst >= 0) {
+        say(notes, false,
+            "Heavy tails: games of %s spread by %.1f points (3 is usual), so points per game and "
+            "their bars hang on few of them; 'bgref rate' names them. The event key cube_limit "
+            "keeps cubes small.",
+            summary->tally->bot[worst].name, summary->bot[worst].ppg.sd_game);
+    }
+}
+
 void notes_standings(const struct summary *summary, note_fn fn, void *user)
 {
     tell_standings(&(struct notes){fn, user}, summary);
@@ -250,5 +313,9 @@ void notes_ratings(const struct summary *summary, const struct report_options *o
 
 void notes_sample(const struct summary *summary, note_fn fn, void *user)
 {
-    tell_sample(&(struct notes){fn, user}, summary);
+    const struct notes notes = {fn, user};
+
+    tell_sample(&notes, summary);
+    tell_tails(&notes, summary);
+    suspect_tails(&notes, summary);
 }

@@ -17,7 +17,7 @@ void notes_standings(const struct summary *summary, note_fn fn, void *user);
 /* The model behind the ratings, or behind the money table. */
 void notes_ratings(const struct summary *summary, const struct report_options *options, note_fn fn,
                    void *user);
-/* Whether a bot has too few clusters for its error bars. */
+/* Whether a bot has too few clusters for its error bars, or tails too heavy for them. */
 void notes_sample(const struct summary *summary, note_fn fn, void *user);
 
 #endif

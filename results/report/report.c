@@ -3,9 +3,9 @@
 #include "section/section.h"
 
 static void (*const sections[])(struct report *report) = {
-    section_event,  section_standings, section_ratings,  section_crosstable, section_sequential,
-    section_luck,   section_errors,    section_blunders, section_fibs,       section_clocks,
-    section_faults, section_bots,      section_host,
+    section_event,  section_standings, section_ratings, section_crosstable, section_sequential,
+    section_luck,   section_health,    section_errors,  section_blunders,   section_fibs,
+    section_clocks, section_faults,    section_bots,    section_host,
 };
 
 static enum bg_status build(struct doc **out, const struct gather *gather, struct bg_error *err)
@@ -33,11 +33,11 @@ static enum bg_status build(struct doc **out, const struct gather *gather, struc
     return report.status;
 }
 
-enum bg_status report_open(struct doc **out, const char *path, const char *judge,
+enum bg_status report_open(struct doc **out, const char *path, const char *judge, int bootstrap,
                            struct bg_error *err)
 {
     struct gather gather;
-    enum bg_status status = gather_open(&gather, path, judge, err);
+    enum bg_status status = gather_open(&gather, path, judge, bootstrap, err);
 
     if (status == BG_OK) {
         status = build(out, &gather, err);

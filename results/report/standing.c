@@ -34,6 +34,31 @@
     [STANDING_PPG_BAR] = {.key = "ppg_bar", .title = "\u00b1", .unit = "95 %", .decimals = 3},     \
     [STANDING_PPG_SE] = {.key = "ppg_se", .title = "SE", .decimals = 4, .use = DOC_DATA},          \
     [STANDING_PPG_DF] = {.key = "ppg_df", .title = "df", .decimals = 1, .use = DOC_DATA},          \
+    [STANDING_PPG_BOOT_LOW] = {.key = "ppg_boot_low",                                              \
+                               .title = "low",                                                     \
+                               .unit = "bootstrap",                                                \
+                               .decimals = 3,                                                      \
+                               .sign = true},                                                      \
+    [STANDING_PPG_BOOT_HIGH] = {.key = "ppg_boot_high",                                            \
+                                .title = "high",                                                   \
+                                .unit = "95 %",                                                    \
+                                .decimals = 3,                                                     \
+                                .sign = true},                                                     \
+    [STANDING_MEDIAN] = {.key = "median",                                                          \
+                         .title = "Median",                                                        \
+                         .unit = "points/game",                                                    \
+                         .decimals = 1,                                                            \
+                         .sign = true},                                                            \
+    [STANDING_LARGEST_CUBE] = {.key = "largest_cube", .title = "Cube", .unit = "largest"},         \
+    [STANDING_LARGEST_GAME] = {.key = "largest_game",                                              \
+                               .title = "Game",                                                    \
+                               .unit = "largest",                                                  \
+                               .sign = true},                                                      \
+    [STANDING_LARGEST_SHARE] = {.key = "largest_share_percent",                                    \
+                                .title = "Its part",                                               \
+                                .unit = "% of spread",                                             \
+                                .decimals = 1},                                                    \
+    [STANDING_HEAVY] = {.key = "heavy_tails", .title = "Heavy"},                                   \
     [STANDING_CLUSTERS] = {.key = "clusters", .title = "Clusters", .use = DOC_DATA},               \
     [STANDING_GAMES] = {.key = "games", .title = "Games", .use = DOC_DATA},                        \
     [STANDING_POINTS] = {.key = "points", .title = "Points", .use = DOC_DATA},                     \
@@ -74,6 +99,14 @@ static const struct doc_column match_columns[STANDING_FIELDS] = {
                                .decimals = 1,
                                .use = DOC_SHOWN},
     [STANDING_RATING_BAR] = {.key = "rating_bar", .title = "\u00b1", .unit = "95 %", .decimals = 1},
+    [STANDING_RATING_BOOT_LOW] = {.key = "rating_boot_low",
+                                  .title = "low",
+                                  .unit = "bootstrap",
+                                  .decimals = 1},
+    [STANDING_RATING_BOOT_HIGH] = {.key = "rating_boot_high",
+                                   .title = "high",
+                                   .unit = "95 %",
+                                   .decimals = 1},
 };
 
 static const struct doc_column money_columns[STANDING_FIELDS] = {
@@ -103,6 +136,13 @@ static const struct doc_column money_columns[STANDING_FIELDS] = {
                                .sign = true,
                                .use = DOC_SHOWN},
     [STANDING_RATING_BAR] = {.key = "rating_bar", .title = "\u00b1", .unit = "95 %", .decimals = 3},
+    [STANDING_RATING_BOOT_LOW] = {.key = "rating_boot_low",
+                                  .title = "low",
+                                  .unit = "bootstrap",
+                                  .decimals = 3,
+                                  .sign = true},
+    [STANDING_RATING_BOOT_HIGH] =
+        {.key = "rating_boot_high", .title = "high", .unit = "95 %", .decimals = 3, .sign = true},
 };
 
 const struct doc_column *standing_columns(bool money)
@@ -220,6 +260,38 @@ static double of_results(const struct summary_bot *bot, enum standing_field fiel
     }
 }
 
+static double of_bootstrap(const struct summary *summary, int bot, enum standing_field field)
+{
+    const struct bootstrap *all = &summary->bootstrap;
+    bool rating = field == STANDING_RATING_BOOT_LOW || field == STANDING_RATING_BOOT_HIGH;
+    const struct bootstrap_range *range = rating ? all->rating : all->ppg;
+
+    if (range == NULL) {
+        return NAN;
+    }
+    return field == STANDING_RATING_BOOT_LOW || field == STANDING_PPG_BOOT_LOW ? range[bot].low
+                                                                               : range[bot].high;
+}
+
+static double of_tails(const struct tails *tails, enum standing_field field)
+{
+    if (!(tails->games > 0)) {
+        return NAN;
+    }
+    switch (field) {
+    case STANDING_MEDIAN:
+        return tails->median;
+    case STANDING_LARGEST_CUBE:
+        return tails->cube;
+    case STANDING_LARGEST_GAME:
+        return tails->largest;
+    case STANDING_LARGEST_SHARE:
+        return 100 * tails->share;
+    default:
+        return tails->heavy;
+    }
+}
+
 static const char *text_of(const struct summary *summary, int bot, enum standing_field field)
 {
     const struct strength_bot *strength = &summary->strength.bot[bot];
@@ -278,11 +350,24 @@ struct doc_cell standing_cell(const struct summary *summary, int bot, enum stand
     case STANDING_BEST:
         cell.number = of_strength(strength, field);
         break;
+    case STANDING_PPG_BOOT_LOW:
+    case STANDING_PPG_BOOT_HIGH:
+    case STANDING_RATING_BOOT_LOW:
+    case STANDING_RATING_BOOT_HIGH:
+        cell.number = of_bootstrap(summary, bot, field);
+        break;
+    case STANDING_MEDIAN:
+    case STANDING_LARGEST_CUBE:
+    case STANDING_LARGEST_GAME:
+    case STANDING_LARGEST_SHARE:
+    case STANDING_HEAVY:
+        cell.number = of_tails(&summary->bot[bot].tails, field);
+        break;
     default:
         cell.number = of_results(&summary->bot[bot], field);
         break;
     }
-    if (field == STANDING_SHARED && !isnan(cell.number)) {
+    if ((field == STANDING_SHARED || field == STANDING_HEAVY) && !isnan(cell.number)) {
         cell.kind = DOC_FLAG;
     }
     if (field == STANDING_RANK && of_rank(row_of(summary, bot), STANDING_SHARED) > 0) {
@@ -294,6 +379,12 @@ struct doc_cell standing_cell(const struct summary *summary, int bot, enum stand
     return cell;
 }
 
+/* Fields that only the legs one by one can fill. */
+static bool is_of_legs(int field)
+{
+    return field >= STANDING_PPG_BOOT_LOW && field <= STANDING_HEAVY;
+}
+
 json_t *standing_json(const struct summary *summary, int bot)
 {
     const struct doc_column *columns = standing_columns(summary->money);
@@ -302,7 +393,7 @@ json_t *standing_json(const struct summary *summary, int bot)
     for (int field = 0; field < STANDING_FIELDS; field++) {
         struct doc_cell cell = standing_cell(summary, bot, (enum standing_field)field);
 
-        if (columns[field].use != DOC_SHOWN) {
+        if (columns[field].use != DOC_SHOWN && (summary->looked || !is_of_legs(field))) {
             json_object_set_new(out, columns[field].key,
                                 json_of_cell(&cell, columns[field].decimals == 0));
         }
@@ -331,14 +422,20 @@ json_t *standing_json_model(const struct summary *summary)
                            : isfinite(s->df) ? "pooled"
                                              : "model";
 
-    return json_pack("{s:s, s:s, s:o, s:o, s:o, s:o, s:i, s:o, s:o, s:o, s:b, s:s?}", "scale",
-                     summary->money ? "points/game" : "FIBS", "variance", variance, "clusters",
-                     json_of_count(s->clusters), "design_effect", json_of(s->design_effect),
-                     "pair_sd", json_of(s->pair_sd), "df", json_of(s->df), "groups", s->groups,
-                     "chi2", isnan(s->chi2_p) ? json_null() : json_of(s->chi2), "dof",
-                     isnan(s->chi2_p) ? json_null() : json_of(s->dof), "chi2_p", json_of(s->chi2_p),
-                     "ranked_by_share", (int)summary->uneven, "trouble",
-                     summary->trouble.status == BG_OK ? NULL : summary->trouble.text);
+    json_t *out =
+        json_pack("{s:s, s:s, s:o, s:o, s:o, s:o, s:i, s:o, s:o, s:o, s:b, s:s?}", "scale",
+                  summary->money ? "points/game" : "FIBS", "variance", variance, "clusters",
+                  json_of_count(s->clusters), "design_effect", json_of(s->design_effect), "pair_sd",
+                  json_of(s->pair_sd), "df", json_of(s->df), "groups", s->groups, "chi2",
+                  isnan(s->chi2_p) ? json_null() : json_of(s->chi2), "dof",
+                  isnan(s->chi2_p) ? json_null() : json_of(s->dof), "chi2_p", json_of(s->chi2_p),
+                  "ranked_by_share", (int)summary->uneven, "trouble",
+                  summary->trouble.status == BG_OK ? NULL : summary->trouble.text);
+
+    if (summary->looked && out != NULL) {
+        json_object_set_new(out, "bootstrap_draws", json_integer(summary->bootstrap.draws));
+    }
+    return out;
 }
 
 struct doc_table *standing_table(struct doc *doc, const char *name, const char *caption, bool money,

@@ -45,6 +45,15 @@ enum standing_field {
     STANDING_PPG_BAR,
     STANDING_PPG_SE,
     STANDING_PPG_DF,
+    STANDING_PPG_BOOT_LOW,
+    STANDING_PPG_BOOT_HIGH,
+    STANDING_RATING_BOOT_LOW,
+    STANDING_RATING_BOOT_HIGH,
+    STANDING_MEDIAN,
+    STANDING_LARGEST_CUBE,
+    STANDING_LARGEST_GAME,
+    STANDING_LARGEST_SHARE,
+    STANDING_HEAVY,
     STANDING_CLUSTERS,
     STANDING_GAMES,
     STANDING_POINTS,
@@ -65,7 +74,8 @@ const struct doc_column *standing_columns(bool money);
 /* What stands in a field. Texts are lent by the summary's tally. */
 struct doc_cell standing_cell(const struct summary *summary, int bot, enum standing_field field);
 
-/* The row for programs: every field that is not for people only. The caller's; NULL: no memory. */
+/* The row for programs: every field that is not for people only; those from STANDING_PPG_BOOT_LOW
+ * to STANDING_HEAVY only where the summary has seen the legs. The caller's; NULL: no memory. */
 json_t *standing_json(const struct summary *summary, int bot);
 /* Every row, ranked bots first. Likewise. */
 json_t *standing_json_rows(const struct summary *summary);

@@ -183,6 +183,39 @@ static void standings_table(FILE *out, const struct summary *summary, const stru
     }
 }
 
+/* The intervals that bars are held against, beside them. */
+static void bootstrap_table(FILE *out, const struct summary *summary, const struct layout *layout)
+{
+    static const struct column rating[] = {{STANDING_RATING, 10},
+                                           {STANDING_RATING_BAR, 9},
+                                           {STANDING_RATING_BOOT_LOW, 10},
+                                           {STANDING_RATING_BOOT_HIGH, 10}};
+    static const struct column ppg[] = {{STANDING_PPG_BOOT_LOW, 10}, {STANDING_PPG_BOOT_HIGH, 10}};
+
+    if (summary->bootstrap.draws == 0) {
+        return;
+    }
+    page_wrap(out, 0, "Bootstrap over pairs, %d draws: middle 95 %% beside rating \u00b1 bar%s",
+              summary->bootstrap.draws, summary->money ? "; then of ppg" : "");
+    fprintf(out, "     %-*s%10s%10s%10s%10s", layout->name, "Bot", "Rating", "\u00b1", "low",
+            "high");
+    fprintf(out, summary->money ? "%10s%10s\n" : "\n", "ppg low", "ppg high");
+    for (int k = 0; k < summary->standings; k++) {
+        int bot = summary->standing[k].player;
+
+        fputs("     ", out);
+        page_name(out, layout->name, summary->tally->bot[bot].name);
+        for (size_t i = 0; i < sizeof rating / sizeof rating[0]; i++) {
+            cell(out, &rating[i], summary, bot);
+        }
+        for (size_t i = 0; summary->money && i < sizeof ppg / sizeof ppg[0]; i++) {
+            cell(out, &ppg[i], summary, bot);
+        }
+        fputc('\n', out);
+    }
+    fputc('\n', out);
+}
+
 /* A note below a table. */
 static void write_note(void *user, bool part, const char *text)
 {
@@ -209,10 +242,19 @@ static void table_title(FILE *out, const struct tally *tally, const struct repor
     fputs("\n\n", out);
 }
 
+struct summary_options report_summary_options(const struct report_options *options)
+{
+    return (struct summary_options){.rating = options->rating,
+                                    .planned_legs = options->planned_legs,
+                                    .final = options->final,
+                                    .legs = options->legs,
+                                    .bootstrap = options->bootstrap};
+}
+
 enum bg_status report_table(FILE *out, const struct tally *tally,
                             const struct report_options *options, struct bg_error *err)
 {
-    struct summary_options settings = {options->rating, options->planned_legs, options->final};
+    struct summary_options settings = report_summary_options(options);
     struct summary summary;
     struct layout layout;
     enum bg_status status = summary_of(&summary, tally, &settings, err);
@@ -224,6 +266,9 @@ enum bg_status report_table(FILE *out, const struct tally *tally,
     layout_of(&layout, tally);
     standings_table(out, &summary, &layout);
     fputc('\n', out);
+    if (options->bootstrap > 0) {
+        bootstrap_table(out, &summary, &layout);
+    }
     if (options->crosstable && tally->bots >= 2 && tally->bots <= CROSS_BOTS_MAX) {
         status = crosstable_write(out, &summary, err);
     } else if (options->crosstable && tally->bots >= 2) {

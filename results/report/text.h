@@ -9,6 +9,7 @@
 #include <numbers/tally.h>
 
 struct adjusted;
+struct summary_options;
 
 struct report_options {
     const char *title;            /* event name; NULL none */
@@ -21,6 +22,8 @@ struct report_options {
     const struct adjusted *adjusted; /* lent; in JSON: beside the plain ratings; NULL none */
     bool los;                        /* with the LOS matrix, up to REPORT_LOS_BOTS bots */
     double elapsed_s;                /* duel: time of this run, for the RATE line; 0 not known */
+    const struct legs *legs;         /* lent; for tails and bootstrap; NULL: not known */
+    int bootstrap;                   /* draws for ratings too; 0: money's points a game alone */
     uint64_t run_games;              /* duel: games finished in that time; 0 not known */
 };
 
@@ -30,6 +33,9 @@ struct report_options {
     }
 
 enum { REPORT_LOS_BOTS = 10 };
+
+/* Of these, what the numbers are computed with. */
+struct summary_options report_summary_options(const struct report_options *options);
 
 /* Writes the standings of the tally with ratings (match play) or the money rating table beside
  * them, the crosstable, LOS, and what the numbers mean. BG_E_MEMORY, BG_E_MISMATCH. */

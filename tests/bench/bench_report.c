@@ -204,7 +204,7 @@ static void bench(const char *path)
         struct doc *doc = NULL;
         double begin = seconds(CLOCK_MONOTONIC), worked = seconds(CLOCK_PROCESS_CPUTIME_ID);
 
-        must(report_open(&doc, path, NULL, &err), &err);
+        must(report_open(&doc, path, NULL, 0, &err), &err);
         reading[round] = seconds(CLOCK_MONOTONIC) - begin;
         cpu[round] = seconds(CLOCK_PROCESS_CPUTIME_ID) - worked;
         for (int form = 0; form < 3; form++) {

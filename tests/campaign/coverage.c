@@ -1,7 +1,7 @@
 /* Simulated events through the code that prints: how often does each printed interval hold the
  * truth? Misses are counted over all events, also those in which a figure was not printed.
  *
- * usage: campaign_coverage [--small] [--factor F] [--seed N] [--only TEXT]
+ * usage: campaign_coverage [--small] [--closer] [--factor F] [--seed N]
  *
  * Exit status 1 when a figure misses its goal by more than chance explains.
  */
@@ -14,7 +14,9 @@
 
 #include <numbers/draw.h>
 #include <numbers/rating.h>
+#include <numbers/summary.h>
 #include <numbers/tally.h>
+#include <report/health.h>
 #include <report/json.h>
 
 enum { BOTS = 20, NAME = 16 };
@@ -31,6 +33,8 @@ struct scenario {
     double correlation;
     enum field field;
     int events;
+    double starter; /* a lost game is turned into a won one with this chance by who began it */
+    int draws;      /* of the bootstrap; 0: none */
 };
 
 struct world {
@@ -38,6 +42,7 @@ struct world {
     double strength[BOTS]; /* rating points; money: points a game */
     char name[BOTS][NAME];
     struct draw draw;
+    struct legs legs; /* of this event, where they are looked at */
 };
 
 /* One figure: over all events, how many there could be and how many were wrong. */
@@ -46,9 +51,21 @@ struct figure {
     double event_squares, event_misses; /* misses are alike within an event: spread by event */
 };
 
-enum { RATING, BOUND, SHARE, CELL, CLAIM, FIT, FIGURES };
-static const char *const figure_name[FIGURES] = {"rating", "bound",       "ppg/won%",
-                                                 "cell",   "established", "chi2"};
+enum {
+    RATING,
+    BOUND,
+    SHARE,
+    CELL,
+    CLAIM,
+    FIT,
+    BOOT_RATING, /* from here on in the second table */
+    BOOT_PPG,
+    SEAT,
+    STARTER,
+    APART,
+    DRIFT,
+    FIGURES
+};
 
 struct counts {
     struct figure figure[FIGURES];
@@ -158,6 +175,33 @@ static void add_leg(struct encounter *total, struct encounter_pair *pair, int le
     encounter_add_game(total, pair, &game);
 }
 
+/* Who begins turns some of its lost games into won ones. */
+static int begin(struct world *world, int points, int starter)
+{
+    bool turn = draw_unit(&world->draw) < world->scenario->starter;
+
+    return turn && (points > 0) != (starter == 0) ? -points : points;
+}
+
+/* The legs one by one, as a store gives them. The same seat begins both. */
+static void note_leg(struct world *world, int a, int b, int pair, int leg, int starter, int points)
+{
+    double won = points > 0 ? 1 : 0;
+    struct leg row = {.a = a,
+                      .b = b,
+                      .length_points = world->scenario->length,
+                      .pair = (uint64_t)pair,
+                      .leg = leg,
+                      .over = true,
+                      .points = points,
+                      .won = won,
+                      .first = won,
+                      .cube = 1,
+                      .starter = starter};
+
+    must(legs_add(&world->legs, &row, NULL) == BG_OK, "legs");
+}
+
 static void play_encounter(struct tally *tally, struct world *world, int a, int b)
 {
     const struct scenario *s = world->scenario;
@@ -167,6 +211,7 @@ static void play_encounter(struct tally *tally, struct world *world, int a, int 
         struct encounter_pair pair = {0};
         int points[2] = {0, 0};
         bool won[2];
+        int seat = s->draws > 0 || s->starter > 0 ? (int)draw_below(&world->draw, 2) : -1;
 
         if (s->length == 0) {
             money_pair(points, world, a, b);
@@ -175,8 +220,13 @@ static void play_encounter(struct tally *tally, struct world *world, int a, int 
             points[0] = won[0] ? s->length : -s->length;
             points[1] = won[1] ? s->length : -s->length;
         }
-        add_leg(&total, &pair, s->length, 0, points[0]);
-        add_leg(&total, &pair, s->length, 1, points[1]);
+        for (int leg = 0; leg < 2; leg++) {
+            if (seat >= 0) {
+                points[leg] = begin(world, points[leg], seat ^ leg);
+                note_leg(world, a, b, k, leg, seat ^ leg, points[leg]);
+            }
+            add_leg(&total, &pair, s->length, leg, points[leg]);
+        }
     }
     must(tally_add_encounter(tally, world->name[a], world->name[b], s->length, &total, NULL) ==
              BG_OK,
@@ -195,6 +245,7 @@ static json_t *print_event(struct world *world)
     FILE *out = open_memstream(&text, &size);
     json_t *json = NULL;
 
+    world->legs.count = 0;
     tally_init(&tally, s->length);
     for (int i = 0; i < s->bots; i++) {
         must(tally_add_bot(&tally, world->name[i], NULL) == BG_OK, "bots");
@@ -206,11 +257,46 @@ static json_t *print_event(struct world *world)
             }
         }
     }
+    legs_close(&world->legs);
+    if (s->draws > 0) {
+        options.legs = &world->legs;
+        options.bootstrap = s->draws;
+    }
     must(out != NULL && report_json_table(out, &tally, &options, &err) == BG_OK, err.text);
     fclose(out);
     json = json_loads(text, 0, NULL);
     must(json != NULL, "no JSON");
     free(text);
+    tally_deinit(&tally);
+    return json;
+}
+
+/* The health of the event as a report prints it. */
+static json_t *print_health(struct world *world)
+{
+    struct doc *doc = doc_create("health");
+    struct health health;
+    struct tally tally;
+    char *text = NULL;
+    size_t size = 0;
+    FILE *out = open_memstream(&text, &size);
+    json_t *json = NULL;
+
+    tally_init(&tally, world->scenario->length);
+    for (int i = 0; i < world->scenario->bots; i++) {
+        must(tally_add_bot(&tally, world->name[i], NULL) == BG_OK, "bots");
+    }
+    must(health_of(&health, &world->legs, NULL) == BG_OK, "health");
+    doc_section(doc, "health", "Health");
+    health_tables(doc, &health, &tally);
+    must(out != NULL && doc_status(doc, NULL) == BG_OK && document_json(out, doc, NULL) == BG_OK,
+         "health as JSON");
+    fclose(out);
+    json = json_loads(text, 0, NULL);
+    must(json != NULL, "no JSON");
+    free(text);
+    health_deinit(&health);
+    doc_destroy(doc);
     tally_deinit(&tally);
     return json;
 }
@@ -322,7 +408,6 @@ static void judge(struct counts *counts, const struct world *world, const json_t
     bool wrong = false;
     size_t i;
 
-    memset(counts->now, 0, sizeof counts->now);
     json_array_foreach(rows, i, row)
     {
         judge_row(counts, world, rows, row);
@@ -335,10 +420,69 @@ static void judge(struct counts *counts, const struct world *world, const json_t
     if (world->scenario->length == 0) {
         count(counts, FIT, isfinite(p), p < 0.05);
     }
+}
+
+static void close_event(struct counts *counts)
+{
     for (int f = 0; f < FIGURES; f++) {
         counts->figure[f].event_misses += counts->now[f];
         counts->figure[f].event_squares += counts->now[f] * counts->now[f];
     }
+    memset(counts->now, 0, sizeof counts->now);
+}
+
+/* Whether the truth lies outside of a range that is printed as two keys of a row. */
+static bool misses(const json_t *row, const char *low, const char *high, double truth)
+{
+    return truth < number(row, low) - 1e-9 || truth > number(row, high) + 1e-9;
+}
+
+static void judge_bootstrap(struct counts *counts, const struct world *world, const json_t *event)
+{
+    const json_t *rows = json_object_get(event, "standings"), *row;
+    size_t i;
+
+    json_array_foreach(rows, i, row)
+    {
+        double mean = mean_score(world, bot_of(row, "bot"));
+
+        count(
+            counts, BOOT_RATING, isfinite(number(row, "rating_boot_low")),
+            misses(row, "rating_boot_low", "rating_boot_high", truth_of(world, rows, row, false)));
+        if (world->scenario->length == 0) {
+            count(counts, BOOT_PPG, isfinite(number(row, "ppg_boot_low")),
+                  misses(row, "ppg_boot_low", "ppg_boot_high", mean));
+        }
+    }
+}
+
+static void judge_health(struct counts *counts, const struct world *world, const json_t *report)
+{
+    const json_t *tables = json_object_get(report, "tables"), *row;
+    const json_t *effects = json_object_get(json_object_get(tables, "effects"), "rows");
+    const json_t *drift = json_object_get(json_object_get(tables, "drift"), "rows");
+    const struct scenario *s = world->scenario;
+    bool alarm = false;
+    size_t i;
+
+    json_array_foreach(effects, i, row)
+    {
+        const char *key = json_string_value(json_object_get(row, "effect"));
+        int figure = strcmp(key, "seat") == 0            ? SEAT
+                     : strcmp(key, "starter") == 0       ? STARTER
+                     : strcmp(key, "starter_apart") == 0 ? APART
+                                                         : -1;
+        double truth = figure != STARTER ? 0 : s->starter * (s->length == 0 ? MONEY_MEAN : 0.5);
+
+        if (figure >= 0) {
+            count(counts, figure, isfinite(number(row, "low")), misses(row, "low", "high", truth));
+        }
+    }
+    json_array_foreach(drift, i, row)
+    {
+        alarm = alarm || number(row, "p_holm") < HEALTH_LEVEL;
+    }
+    count(counts, DRIFT, json_array_size(drift) > 0, alarm);
 }
 
 /* ---- the table */
@@ -347,7 +491,8 @@ static void judge(struct counts *counts, const struct world *world, const json_t
 static double error_of(const struct figure *figure, int events)
 {
     double mean = figure->event_misses / events;
-    double variance = fmax(figure->event_squares / events - mean * mean, mean / 4);
+    double least = fmax(mean, 1.0 / events) / 4; /* no miss at all is not certain to be none */
+    double variance = fmax(figure->event_squares / events - mean * mean, least);
 
     return sqrt(variance * events) / figure->cases;
 }
@@ -359,6 +504,7 @@ static bool is_good(int f, const struct figure *figure, const struct scenario *s
 
     switch (f) {
     case CLAIM:
+    case DRIFT:
         return misses <= 0.06 + slack;
     case FIT:
         return misses <= 0.08 + slack;
@@ -372,37 +518,27 @@ static bool is_good(int f, const struct figure *figure, const struct scenario *s
     }
 }
 
-static bool run(const struct scenario *s, uint64_t seed)
+static const int first_table[] = {RATING, BOUND, SHARE, CELL, CLAIM, FIT, FIGURES};
+static const int second_table[] = {RATING,  SHARE, BOOT_RATING, BOOT_PPG, SEAT,
+                                   STARTER, APART, DRIFT,       FIGURES};
+
+static bool counts_alarms(int figure)
 {
-    struct world world = {.scenario = s, .draw = DRAW_INIT(seed)};
-    struct counts counts = {0};
-    char correlation[16];
-    int encounters = 0;
+    return figure == CLAIM || figure == FIT || figure == DRIFT;
+}
+
+static bool print_figures(const struct counts *counts, const int *figures, const struct scenario *s,
+                          int clusters)
+{
     bool good = true;
 
-    set_strengths(&world);
-    for (int a = 0; a < s->bots; a++) {
-        for (int b = a + 1; b < s->bots; b++) {
-            encounters += meet(s, a, b);
-        }
-    }
-    for (int event = 0; event < s->events; event++) {
-        json_t *json = print_event(&world);
-
-        judge(&counts, &world, json);
-        json_decref(json);
-    }
-    snprintf(correlation, sizeof correlation, s->correlation > MIXED ? "%.2f" : "both",
-             s->correlation);
-    printf("%6d %4d %5d %6s %-8s %6d %8d", s->length, s->bots, s->pairs, correlation,
-           field_name[s->field], s->events, encounters * s->pairs);
-    for (int f = 0; f < FIGURES; f++) {
-        const struct figure *figure = &counts.figure[f];
+    for (; *figures != FIGURES; figures++) {
+        const struct figure *figure = &counts->figure[*figures];
         double misses = 100 * figure->misses / figure->cases;
-        bool fine = figure->cases <= 0 || is_good(f, figure, s, encounters * s->pairs);
+        bool fine = figure->cases <= 0 || is_good(*figures, figure, s, clusters);
 
-        if (figure->cases > 0) {
-            printf(" %6.1f%s", f >= CLAIM ? misses : 100 - misses, fine ? " " : "!");
+        if (figure->shown > 0 || (figure->cases > 0 && figures[0] < BOOT_RATING)) {
+            printf(" %6.1f%s", counts_alarms(*figures) ? misses : 100 - misses, fine ? " " : "!");
         } else {
             printf(" %6s ", "-");
         }
@@ -411,6 +547,50 @@ static bool run(const struct scenario *s, uint64_t seed)
     printf("  %s\n", good ? "good" : "BAD");
     fflush(stdout);
     return good;
+}
+
+static void play_event(struct counts *counts, struct world *world)
+{
+    const struct scenario *s = world->scenario;
+    json_t *json = print_event(world);
+
+    if (s->starter <= 0) { /* who begins moves what the ratings are held against */
+        judge(counts, world, json);
+    }
+    if (s->draws > 0) {
+        judge_bootstrap(counts, world, json);
+    }
+    json_decref(json);
+    if (world->legs.count > 0) {
+        json = print_health(world);
+        judge_health(counts, world, json);
+        json_decref(json);
+    }
+    close_event(counts);
+}
+
+static bool run(const struct scenario *s, uint64_t seed, const int *figures)
+{
+    struct world world = {.scenario = s, .draw = DRAW_INIT(seed)};
+    struct counts counts = {0};
+    char correlation[16];
+    int encounters = 0;
+
+    set_strengths(&world);
+    for (int a = 0; a < s->bots; a++) {
+        for (int b = a + 1; b < s->bots; b++) {
+            encounters += meet(s, a, b);
+        }
+    }
+    for (int event = 0; event < s->events; event++) {
+        play_event(&counts, &world);
+    }
+    legs_deinit(&world.legs);
+    snprintf(correlation, sizeof correlation, s->correlation > MIXED ? "%.2f" : "both",
+             s->correlation);
+    printf("%6d %4d %5d %6s %-8s %6d %8d", s->length, s->bots, s->pairs, correlation,
+           field_name[s->field], s->events, encounters * s->pairs);
+    return print_figures(&counts, figures, s, encounters * s->pairs);
 }
 
 static int events_for(const struct scenario *s, double factor)
@@ -430,22 +610,59 @@ static const struct {
               {6, 10, UNBEATEN}, {8, 10, GROUPS},  {10, 5, SPREAD},   {20, 2, EQUAL},
               {20, 5, SPREAD},   {20, 5, WINLESS}, {20, 5, UNBEATEN}, {20, 40, SPREAD}};
 
+/* Events looked at leg by leg: effects with a starter who gains, intervals drawn from the pairs. */
+static const struct scenario closer[] = {
+    {0, 2, 30, -0.15, SPREAD, 0, 0.05, 0}, {0, 2, 100, -0.70, EQUAL, 0, 0.05, 0},
+    {0, 5, 40, MIXED, SPREAD, 0, 0.05, 0}, {0, 20, 5, MIXED, SPREAD, 0, 0.05, 0},
+    {1, 2, 30, -0.15, SPREAD, 0, 0.05, 0}, {3, 2, 100, -0.70, EQUAL, 0, 0.05, 0},
+    {7, 5, 40, MIXED, SPREAD, 0, 0.05, 0}, {7, 20, 5, MIXED, WINLESS, 0, 0.05, 0},
+    {0, 2, 40, -0.15, SPREAD, 0, 0, 400},  {0, 2, 100, -0.70, SPREAD, 0, 0, 400},
+    {0, 5, 10, MIXED, SPREAD, 0, 0, 400},  {0, 5, 40, MIXED, EQUAL, 0, 0, 400},
+    {0, 20, 5, -0.15, SPREAD, 0, 0, 400},  {1, 2, 40, -0.15, EQUAL, 0, 0, 400},
+    {3, 2, 100, -0.70, SPREAD, 0, 0, 400}, {3, 5, 10, MIXED, SPREAD, 0, 0, 400},
+    {7, 5, 40, MIXED, EQUAL, 0, 0, 400},   {7, 8, 20, -0.15, GROUPS, 0, 0, 400},
+};
+
+static int closer_events(const struct scenario *s, double factor)
+{
+    double work = s->bots * (s->bots - 1) / 2.0 * (s->pairs + 20) * (1 + s->draws / 20.0) + 400;
+
+    return (int)fmax(s->draws > 0 ? 20 : 60, fmin(4000, factor * 8e6 / work));
+}
+
+static bool run_closer(double factor, uint64_t seed, bool small)
+{
+    bool good = true;
+
+    printf("\nlength bots pairs  corr. field    events clusters  rating ppg/won b.rating   b.ppg"
+           "    seat starter   apart drift-%%\n");
+    for (size_t i = 0; i < sizeof closer / sizeof closer[0]; i++) {
+        struct scenario s = closer[i];
+
+        s.events = closer_events(&s, factor);
+        good = ((small && i % 4 != 2) || run(&s, seed + 7000 + i, second_table)) && good;
+    }
+    return good;
+}
+
 int main(int argc, char **argv)
 {
     double factor = 1;
     uint64_t seed = 1;
-    bool small = false, good = true;
+    bool small = false, closer_only = false, good = true;
     int number_of = 0;
 
     for (int i = 1; i < argc; i++) {
         if (strcmp(argv[i], "--small") == 0) {
             small = true;
+        } else if (strcmp(argv[i], "--closer") == 0) {
+            closer_only = true;
         } else if (strcmp(argv[i], "--factor") == 0 && i + 1 < argc) {
             factor = atof(argv[++i]);
         } else if (strcmp(argv[i], "--seed") == 0 && i + 1 < argc) {
             seed = strtoull(argv[++i], NULL, 10);
         } else {
-            must(false, "usage: campaign_coverage [--small] [--factor F] [--seed N]");
+            must(false, "usage: campaign_coverage [--small] [--closer] [--factor F] [--seed N]");
         }
     }
     printf("length bots pairs  corr. field    events clusters  rating   bound ppg/won    cell "
@@ -453,15 +670,22 @@ int main(int argc, char **argv)
     for (size_t f = 0; f < sizeof fields / sizeof fields[0]; f++) {
         for (size_t l = 0; l < sizeof lengths / sizeof lengths[0]; l++) {
             for (size_t c = 0; c < sizeof correlations / sizeof correlations[0]; c++) {
-                struct scenario s = {lengths[l],      fields[f].bots,  fields[f].pairs,
-                                     correlations[c], fields[f].field, 0};
+                struct scenario s = {lengths[l],
+                                     fields[f].bots,
+                                     fields[f].pairs,
+                                     correlations[c],
+                                     fields[f].field,
+                                     0,
+                                     0,
+                                     0};
                 bool wanted = !small || ++number_of % 7 == 0;
 
                 s.events = events_for(&s, factor);
-                good = (!wanted || run(&s, seed + f * 100 + l * 10 + c)) && good;
+                good =
+                    (!wanted || closer_only || run(&s, seed + f * 100 + l * 10 + c, first_table)) &&
+                    good;
             }
         }
     }
-    (void)figure_name;
-    return good ? 0 : 1;
+    return run_closer(factor, seed, small) && good ? 0 : 1;
 }

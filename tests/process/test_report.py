@@ -198,6 +198,101 @@ class Report(harness.Case):
             self.assertAlmostEqual(row["rating"], rating[row["name"]], places=6)
             self.assertEqual(row["experience"], 60)
 
+    def test_health_is_what_the_games_say(self):
+        """Effects, drift and tails, computed again from the games alone."""
+        results = self.path("health.db")
+        self.must("duel", "random", "first", "--seed", "11", "--results", results, "--quiet",
+                  "--pairs", "40")
+        with sqlite3.connect(results) as db:
+            games = db.execute("SELECT pair, leg, iif(winner = 0, points, -points), points / level, "
+                               "record FROM game ORDER BY pair, leg").fetchall()
+        seat, starter, wins, pairs, points = {}, {}, {}, {}, []
+        for pair, leg, a_points, _, record in games:
+            steps = record.splitlines()
+            opened = max(i for i, line in enumerate(steps) if line.startswith("open "))
+            began = int(steps[opened + 1].split()[0])
+            seat[pair] = seat.get(pair, 0) + (a_points if leg == 0 else -a_points)
+            mine = a_points if began == leg else -a_points  # seat 0 of leg 1 is B's
+            starter[pair] = starter.get(pair, 0) + mine
+            wins[pair] = wins.get(pair, 0) + (mine > 0) - 0.5
+            pairs[pair] = pairs.get(pair, 0) + a_points / 2
+            points.append(a_points)
+        self.assertEqual(len(pairs), 40)
+        tables = self.report(results)[2]["tables"]
+        effects = {row["effect"]: row for row in tables["effects"]["rows"]}
+        for key, sums in (("seat", seat), ("starter", starter), ("starter_game", wins)):
+            mean = sum(sums.values()) / 80
+            squares = sum((x - 2 * mean) ** 2 for x in sums.values())
+            self.assertAlmostEqual(effects[key]["estimate"], mean, 9, key)
+            self.assertAlmostEqual(effects[key]["se"], math.sqrt(40 / 39 * squares) / 80, 9, key)
+            self.assertEqual((effects[key]["clusters"], effects[key]["legs"]), (40, 80))
+            self.assertAlmostEqual(effects[key]["high"] - effects[key]["low"],
+                                   2 * 2.0226909 * effects[key]["se"], 6)  # Student, 39
+        drift, = tables["drift"]["rows"]
+        order = [i / 39 - 0.5 for i in range(40)]
+        results_of = [pairs[i] for i in range(40)]
+        tt = sum(t * t for t in order)
+        slope = sum(t * x for t, x in zip(order, results_of)) / tt
+        mean = sum(results_of) / 40
+        middle = sum((t * (x - mean - slope * t) / (1 - 1 / 40 - t * t / tt)) ** 2
+                     for t, x in zip(order, results_of))
+        self.assertAlmostEqual(drift["change"], slope, 9)
+        self.assertAlmostEqual(drift["se"], math.sqrt(middle) / tt, 9)
+        self.assertEqual(drift["p_holm"], drift["p"])
+        tails = {row["bot"]: row for row in tables["tails"]["rows"]}
+        mean = sum(points) / 80
+        far = max(points, key=lambda x: abs(x - mean))
+        spread = sum((x - mean) ** 2 for x in points)
+        first = games[0][4].split("id ")[1].split("|")[0]
+        self.assertEqual(tails[first]["largest_game"], far)
+        self.assertAlmostEqual(tails[first]["largest_share_percent"],
+                               100 * (far - mean) ** 2 / spread, 9)
+        self.assertEqual(tails[first]["median"], sum(sorted(points)[39:41]) / 2)
+        self.assertEqual(tails[first]["largest_cube"], max(game[3] for game in games))
+        self.assertLess(tails[first]["ppg_boot_low"], mean)
+        self.assertGreater(tails[first]["ppg_boot_high"], mean)
+        checks = {row["key"]: row for row in tables["checks"]["rows"]}
+        self.assertEqual(set(checks), {"dice", "seat", "starter_apart", "drift", "tails"})
+        self.assertEqual(checks["drift"]["p"], drift["p_holm"])
+
+    def test_heavy_tails_are_named_everywhere(self):
+        """A bot without sense has turned the cube; one game weighs more than all others."""
+        results = self.play("heavy.db", "--pairs", "40")
+        self.assertNotIn("eavy tails (", self.must("rate", results)[0])
+        with sqlite3.connect(results) as db:
+            db.execute("UPDATE game SET points = 67108864 * level WHERE pair = 3 AND leg = 0")
+        text, plain, data = self.report(results)
+        for form in (text, plain.replace("\n ", ""), self.must("show", results)[0],
+                     self.must("rate", results)[0]):
+            words = " ".join(form.split())
+            self.assert_says(words, "Heavy tails (")
+            self.assert_says(words, "largest cube 67108864")
+            self.assert_says(words, "cube_limit")
+        check, = [row for row in data["tables"]["checks"]["rows"] if row["key"] == "tails"]
+        self.assertEqual(check["verdict"], "heavy")
+        rate = json.loads(self.must("rate", results, "--json")[0])
+        self.assertTrue(all(row["heavy_tails"] for row in rate["standings"]))
+        self.assertEqual(rate["standings"][0]["largest_cube"], 67108864)
+
+    def test_the_bootstrap_is_asked_for(self):
+        results = self.play("boot.db", "--pairs", "40", "--length", "1")
+        words = ("rate", results, "--bootstrap", "200")
+        self.assertEqual(self.must(*words), self.must(*words))
+        for line in self.must(*words)[0].splitlines():
+            self.assertLessEqual(len(line), 100)
+        rate = json.loads(self.must(*words, "--json")[0])
+        self.assertEqual(rate["model"]["bootstrap_draws"], 200)
+        data = json.loads(self.must("report", results, "--json", "--bootstrap", "200")[0])
+        rows = {row["bot"]: row for row in rate["standings"]}
+        for row in data["tables"]["bootstrap"]["rows"]:
+            self.assertEqual(row, {key: rows[row["bot"]][key] for key in row})
+        self.assertNotIn("bootstrap", self.report(results)[2]["tables"])
+        for command in (("rate", results, "--bootstrap", "99"), ("report", results,
+                        "--bootstrap", "many"), ("rate", "x.json", "--bootstrap", "200")):
+            done = self.run_bgref(*command)
+            self.assertEqual(done.returncode, 2, command)
+            self.assertIn("--bootstrap", done.stderr)
+
     def test_strange_texts_do_no_harm(self):
         results = self.play("strange.db", "--pairs", "2")
         with sqlite3.connect(results) as db:

@@ -27,6 +27,7 @@ void section_crosstable(struct report *report);
 void section_ratings(struct report *report);
 void section_sequential(struct report *report);
 void section_luck(struct report *report);
+void section_health(struct report *report);
 void section_errors(struct report *report);
 void section_blunders(struct report *report);
 void section_fibs(struct report *report);

@@ -1,0 +1,372 @@
+#include "bootstrap.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "draw.h"
+#include "student.h"
+
+static const double SINGLES = 0.1;  /* most clusters of a bot that are alone in their encounter */
+static const double UNRATED = 0.05; /* most draws without a rating */
+
+/* What a cluster adds, from A's view. */
+struct cluster {
+    double points, legs, wins;
+};
+
+/* An encounter: its clusters, and what a draw has made of it. */
+struct stratum {
+    int a, b;
+    double length_points;
+    const struct cluster *cluster;
+    size_t clusters;
+    struct cluster drawn;
+};
+
+struct work {
+    struct bootstrap *out;
+    const struct bootstrap_fit *fit;
+    bool money;
+    struct cluster *cluster;
+    struct stratum *stratum;
+    size_t clusters, strata;
+    double *own, *alone, *met_by; /* [bots] clusters, those alone in their encounter, encounters */
+    double *points, *legs;        /* [bots] of a draw */
+    double *ppg, *rating;         /* [bots * draws] */
+    struct rating_row *row;       /* [strata] */
+    struct ppg_encounter *spread; /* [strata] as the event's fit weighs them */
+    struct ppg_encounter *met;    /* [strata] of a draw */
+    struct ppg_rating *money_rating; /* [bots] */
+    struct bg_error *err;
+};
+
+static void read_clusters(struct work *work, const struct legs *legs)
+{
+    for (size_t i = 0, end; i < legs->count; i = end) {
+        const struct leg *leg = &legs->leg[i];
+        struct stratum *s = &work->stratum[work->strata++];
+
+        end = legs_encounter_end(legs, i);
+        *s = (struct stratum){.a = leg->a, .b = leg->b, .length_points = leg->length_points};
+        s->cluster = &work->cluster[work->clusters];
+        for (size_t k = i, next; k < end; k = next) {
+            struct cluster *c = &work->cluster[work->clusters++];
+
+            next = legs_cluster_end(legs, k);
+            for (size_t l = k; l < next; l++) {
+                c->points += legs->leg[l].points;
+                c->wins += legs->leg[l].won;
+                c->legs++;
+            }
+            s->clusters++;
+        }
+        work->own[s->a] += (double)s->clusters;
+        work->own[s->b] += (double)s->clusters;
+        work->met_by[s->a]++;
+        work->met_by[s->b]++;
+        work->alone[s->a] += s->clusters == 1;
+        work->alone[s->b] += s->clusters == 1;
+    }
+}
+
+static enum bg_status work_init(struct work *work, const struct legs *legs)
+{
+    size_t bots = (size_t)work->out->bots + 1, n = legs->count + 1, strata = 1;
+
+    for (size_t i = 0; i < legs->count; i = legs_encounter_end(legs, i)) {
+        strata++;
+    }
+    work->cluster = calloc(n, sizeof *work->cluster);
+    work->stratum = calloc(strata, sizeof *work->stratum);
+    work->own = calloc(5 * bots, sizeof(double));
+    work->row = calloc(strata, sizeof *work->row);
+    work->spread = calloc(strata, sizeof *work->spread);
+    work->met = calloc(strata, sizeof *work->met);
+    work->money_rating = calloc(bots, sizeof *work->money_rating);
+    if (work->cluster == NULL || work->stratum == NULL || work->own == NULL || work->row == NULL ||
+        work->spread == NULL || work->met == NULL || work->money_rating == NULL) {
+        return bg_error_set(work->err, BG_E_MEMORY, "bootstrap over %zu legs", legs->count);
+    }
+    work->alone = work->own + bots;
+    work->points = work->own + 2 * bots;
+    work->legs = work->own + 3 * bots;
+    work->met_by = work->own + 4 * bots;
+    read_clusters(work, legs);
+    return BG_OK;
+}
+
+static enum bg_status room_for_draws(struct work *work)
+{
+    size_t bots = (size_t)work->out->bots + 1;
+    int draws = work->out->draws;
+
+    if (draws == 0) {
+        draws = (int)fmin(BOOTSTRAP_DRAWS, BOOTSTRAP_WORK / (double)(work->clusters + 1));
+        draws = draws < BOOTSTRAP_LEAST ? BOOTSTRAP_LEAST : draws;
+    }
+    work->out->draws = draws;
+    work->ppg = calloc(bots * (size_t)draws, sizeof(double));
+    work->rating = work->fit == NULL ? NULL : calloc(bots * (size_t)draws, sizeof(double));
+    work->out->ppg = calloc(bots, sizeof *work->out->ppg);
+    work->out->rating = work->fit == NULL ? NULL : calloc(bots, sizeof *work->out->rating);
+    if (work->ppg == NULL || work->out->ppg == NULL ||
+        (work->fit != NULL && (work->rating == NULL || work->out->rating == NULL))) {
+        return bg_error_set(work->err, BG_E_MEMORY, "%d draws of a bootstrap over %d bots", draws,
+                            work->out->bots);
+    }
+    return BG_OK;
+}
+
+static void work_deinit(struct work *work)
+{
+    free(work->cluster);
+    free(work->stratum);
+    free(work->own);
+    free(work->row);
+    free(work->spread);
+    free(work->met);
+    free(work->money_rating);
+    free(work->ppg);
+    free(work->rating);
+}
+
+/* One draw of every encounter. */
+static void draw_all(struct work *work, struct draw *draw)
+{
+    for (size_t k = 0; k < work->strata; k++) {
+        struct stratum *s = &work->stratum[k];
+        size_t picks = s->clusters > 1 ? s->clusters - 1 : 1;
+        double weight = (double)s->clusters / (double)picks;
+
+        s->drawn = (struct cluster){0};
+        for (size_t i = 0; i < picks; i++) {
+            const struct cluster *c = &s->cluster[draw_below(draw, s->clusters)];
+
+            s->drawn.points += weight * c->points;
+            s->drawn.legs += weight * c->legs;
+            s->drawn.wins += weight * c->wins;
+        }
+    }
+}
+
+static void note_ppg(struct work *work, int turn)
+{
+    size_t bots = (size_t)work->out->bots;
+
+    memset(work->points, 0, bots * sizeof(double));
+    memset(work->legs, 0, bots * sizeof(double));
+    for (size_t k = 0; k < work->strata; k++) {
+        const struct stratum *s = &work->stratum[k];
+
+        work->points[s->a] += s->drawn.points;
+        work->points[s->b] -= s->drawn.points;
+        work->legs[s->a] += s->drawn.legs;
+        work->legs[s->b] += s->drawn.legs;
+    }
+    for (size_t i = 0; i < bots; i++) {
+        work->ppg[i * (size_t)work->out->draws + (size_t)turn] = work->points[i] / work->legs[i];
+    }
+}
+
+static void keep_rating(struct work *work, int turn, int bot, double rating)
+{
+    work->rating[(size_t)bot * (size_t)work->out->draws + (size_t)turn] = rating;
+}
+
+/* Money: the weights are those of the event. */
+static enum bg_status rate_money(struct work *work, int turn)
+{
+    struct ppg_table table;
+    enum bg_status status;
+
+    for (size_t k = 0; k < work->strata; k++) {
+        const struct stratum *s = &work->stratum[k];
+
+        work->met[k] = work->spread[k];
+        work->met[k].ppg = s->drawn.points / s->drawn.legs;
+    }
+    status = ppg_table_fit(work->money_rating, &table, work->out->bots, work->met, work->strata,
+                           work->err);
+    for (int i = 0; status == BG_OK && i < work->out->bots; i++) {
+        keep_rating(work, turn, i, work->money_rating[i].rating);
+    }
+    return status;
+}
+
+static bool compares(const struct strength *strength, int a, int b)
+{
+    return strength->bot[a].group == strength->bot[b].group &&
+           strength->bot[a].component == strength->bot[b].component &&
+           strength->bot[a].component >= 0;
+}
+
+/* The rows of a draw inside the components of the event's fit; returns how many. */
+static size_t rows_of(struct work *work)
+{
+    size_t rows = 0;
+
+    for (size_t k = 0; k < work->strata; k++) {
+        const struct stratum *s = &work->stratum[k];
+
+        if (compares(work->fit->strength, s->a, s->b)) {
+            work->row[rows++] =
+                (struct rating_row){.a = s->a,
+                                    .b = s->b,
+                                    .length_points = s->length_points,
+                                    .wins_a = s->drawn.wins,
+                                    .wins_b = fmax(0, s->drawn.legs - s->drawn.wins)};
+        }
+    }
+    return rows;
+}
+
+/* A component whose draw is not connected by wins in both directions has no ratings in it. */
+static enum bg_status rate_matches(struct work *work, int turn)
+{
+    struct rating_options options = *work->fit->options;
+    struct rating_fit fit = {0};
+    enum bg_status status;
+
+    if (options.prior != RATING_PRIOR_FIXED) {
+        options.prior = RATING_PRIOR_FIXED;
+        options.draws = 0;
+    }
+    status = rating_fit(&fit, work->out->bots, work->row, rows_of(work), &options, work->err);
+    for (int i = 0; i < work->out->bots; i++) {
+        keep_rating(work, turn, i, status == BG_OK ? fit.player[i].rating : (double)NAN);
+    }
+    rating_fit_deinit(&fit);
+    return status == BG_E_MISMATCH ? BG_OK : status; /* too lopsided to be fitted: likewise */
+}
+
+/* Encounters with the weights that the money ratings of the event have. */
+static void weigh_money(struct work *work)
+{
+    for (size_t k = 0; k < work->strata; k++) {
+        const struct stratum *s = &work->stratum[k];
+        struct strength_money e = {.a = s->a, .b = s->b, .clusters = (double)s->clusters};
+
+        for (size_t i = 0; i < s->clusters; i++) {
+            const struct cluster *c = &s->cluster[i];
+
+            e.points += c->points;
+            e.games += c->legs;
+            e.dd += c->points * c->points;
+            e.dn += c->points * c->legs;
+            e.nn += c->legs * c->legs;
+        }
+        strength_money_rows(&work->spread[k], work->fit->strength, &e, 1);
+    }
+}
+
+static int by_size(const void *x, const void *y)
+{
+    double a = *(const double *)x, b = *(const double *)y;
+
+    return (a > b) - (a < b);
+}
+
+/* The value below which this share of the sorted ones lies. */
+static double quantile(const double *sorted, int count, double share)
+{
+    double at = share * (count - 1);
+    int low = (int)at, high = low + 1 < count ? low + 1 : low;
+
+    return sorted[low] + (at - low) * (sorted[high] - sorted[low]);
+}
+
+/* The middle of the draws, a little more than 95 % of them where the spread is little known: as
+ * much as Student's t is wider than the normal (Hesterberg's expanded percentiles). */
+static struct bootstrap_range middle_of(double *value, int count, double df)
+{
+    double tail = stat_phi(-student_t95(df));
+
+    qsort(value, (size_t)count, sizeof *value, by_size);
+    return (struct bootstrap_range){quantile(value, count, tail), quantile(value, count, 1 - tail)};
+}
+
+/* The interval of a rating, from the draws in which there is one. */
+static struct bootstrap_range rated_of(double *value, int draws, double df)
+{
+    int count = 0;
+
+    for (int turn = 0; turn < draws; turn++) {
+        if (!isnan(value[turn])) {
+            value[count++] = value[turn];
+        }
+    }
+    return count > 0 && count >= (1 - UNRATED) * draws ? middle_of(value, count, df)
+                                                       : (struct bootstrap_range){NAN, NAN};
+}
+
+static void publish(struct work *work)
+{
+    const struct bootstrap_range none = {NAN, NAN};
+    struct bootstrap *out = work->out;
+
+    for (int i = 0; i < out->bots; i++) {
+        size_t first = (size_t)i * (size_t)out->draws;
+        double df = work->own[i] - work->met_by[i];
+        bool enough = work->own[i] >= STRENGTH_SMALL && work->alone[i] <= SINGLES * work->own[i];
+
+        out->ppg[i] = enough && work->money ? middle_of(work->ppg + first, out->draws, df) : none;
+        if (out->rating != NULL) {
+            enough = enough && work->fit != NULL && work->fit->strength->bot[i].se > 0;
+            out->rating[i] = enough ? rated_of(work->rating + first, out->draws, df) : none;
+        }
+    }
+}
+
+enum bg_status bootstrap_of(struct bootstrap *out, int bots, const struct legs *legs, int draws,
+                            const struct bootstrap_fit *fit, struct bg_error *err)
+{
+    struct work work = {.out = out, .fit = fit, .err = err};
+    struct draw draw = DRAW_INIT(legs_seed(legs));
+    enum bg_status status;
+
+    *out = (struct bootstrap){.bots = bots, .draws = draws};
+    work.money = legs->count > 0 && legs->leg[0].length_points == 0;
+    if (fit != NULL && work.money && !isfinite(fit->strength->pair_sd)) {
+        work.fit = NULL; /* nothing varies: there is no rating with a width */
+    }
+    status = work_init(&work, legs);
+    if (status == BG_OK) {
+        status = room_for_draws(&work);
+    }
+    if (status == BG_OK && work.fit != NULL && work.money) {
+        weigh_money(&work);
+    }
+    for (int turn = 0; status == BG_OK && turn < out->draws; turn++) {
+        draw_all(&work, &draw);
+        note_ppg(&work, turn);
+        if (work.fit != NULL) {
+            status = work.money ? rate_money(&work, turn) : rate_matches(&work, turn);
+        }
+    }
+    if (status == BG_OK) {
+        publish(&work);
+    }
+    work_deinit(&work);
+    if (status != BG_OK) {
+        bootstrap_deinit(out);
+    }
+    return status;
+}
+
+bool bootstrap_read_draws(int *out, const char *text)
+{
+    char *end = NULL;
+    long draws = strtol(text, &end, 10);
+    bool good = end != text && *end == '\0' && draws >= BOOTSTRAP_FEWEST && draws <= BOOTSTRAP_MOST;
+
+    *out = good ? (int)draws : 0;
+    return good;
+}
+
+void bootstrap_deinit(struct bootstrap *bootstrap)
+{
+    free(bootstrap->ppg);
+    free(bootstrap->rating);
+    *bootstrap = (struct bootstrap){0};
+}

@@ -1,0 +1,113 @@
+#include "drift.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "holm.h"
+#include "strength.h"
+#include "student.h"
+
+/* Results of the clusters of one encounter from A's view; returns how many. */
+static size_t results_of(double *out, const struct legs *legs, size_t from, size_t end)
+{
+    size_t count = 0;
+
+    for (size_t i = from, next; i < end; i = next) {
+        double sum = 0;
+
+        next = legs_cluster_end(legs, i);
+        for (size_t k = i; k < next; k++) {
+            sum += legs->leg[k].length_points == 0 ? legs->leg[k].points : legs->leg[k].won;
+        }
+        out[count++] = sum / (double)(next - i);
+    }
+    return count;
+}
+
+/* Order of cluster i of m, from -1/2 to 1/2. */
+static double order_of(size_t i, size_t m)
+{
+    return (double)i / (double)(m - 1) - 0.5;
+}
+
+/* False: the results do not vary. */
+static bool fit(struct drift *out, const double *x, size_t m)
+{
+    double mean = 0, tt = 0, tx = 0, middle = 0;
+
+    for (size_t i = 0; i < m; i++) {
+        mean += x[i] / (double)m;
+        tt += order_of(i, m) * order_of(i, m);
+        tx += order_of(i, m) * x[i];
+    }
+    out->clusters = (double)m;
+    out->change = tx / tt;
+    for (size_t i = 0; i < m; i++) {
+        double t = order_of(i, m), hold = 1 - 1 / (double)m - t * t / tt;
+        double rest = (x[i] - mean - out->change * t) / hold;
+
+        middle += t * t * rest * rest;
+    }
+    out->se = sqrt(middle) / tt;
+    out->df = (double)m - 2;
+    out->low = out->change - student_t95(out->df) * out->se;
+    out->high = out->change + student_t95(out->df) * out->se;
+    out->p = 2 * student_cdf(-fabs(out->change) / out->se, out->df);
+    return out->se > 1e-12;
+}
+
+static enum bg_status adjust(struct drift *drift, size_t count, struct bg_error *err)
+{
+    double *p = calloc(2 * count + 1, sizeof *p);
+    enum bg_status status = BG_OK;
+
+    if (p == NULL) {
+        return bg_error_set(err, BG_E_MEMORY, "drift of %zu encounters", count);
+    }
+    for (size_t i = 0; i < count; i++) {
+        p[i] = drift[i].p;
+    }
+    status = holm_adjust(p + count, p, count, err);
+    for (size_t i = 0; status == BG_OK && i < count; i++) {
+        drift[i].p_holm = p[count + i];
+    }
+    free(p);
+    return status;
+}
+
+enum bg_status drift_of(struct drift **out, size_t *count, const struct legs *legs,
+                        struct bg_error *err)
+{
+    double *x = calloc(legs->count + 1, sizeof *x);
+    struct drift *drift = calloc(legs->count / STRENGTH_SMALL + 1, sizeof *drift);
+    enum bg_status status = BG_OK;
+
+    *out = NULL;
+    *count = 0;
+    if (x == NULL || drift == NULL) {
+        status = bg_error_set(err, BG_E_MEMORY, "drift of %zu legs", legs->count);
+        goto done;
+    }
+    for (size_t i = 0, end; i < legs->count; i = end) {
+        const struct leg *leg = &legs->leg[i];
+        size_t m;
+
+        end = legs_encounter_end(legs, i);
+        m = results_of(x, legs, i, end);
+        drift[*count] = (struct drift){.a = leg->a, .b = leg->b};
+        drift[*count].length_points = leg->length_points;
+        if (m >= STRENGTH_SMALL && fit(&drift[*count], x, m)) {
+            ++*count;
+        }
+    }
+    status = adjust(drift, *count, err);
+done:
+    free(x);
+    if (status == BG_OK) {
+        *out = drift;
+    } else {
+        free(drift);
+        *count = 0;
+    }
+    return status;
+}

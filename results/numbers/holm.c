@@ -1,0 +1,40 @@
+#include "holm.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+struct tested {
+    double p;
+    size_t place;
+};
+
+static int by_p(const void *x, const void *y)
+{
+    double a = ((const struct tested *)x)->p, b = ((const struct tested *)y)->p;
+
+    return (a > b) - (a < b);
+}
+
+enum bg_status holm_adjust(double *out, const double *p, size_t count, struct bg_error *err)
+{
+    struct tested *list = calloc(count + 1, sizeof *list);
+    size_t tested = 0;
+    double most = 0;
+
+    if (list == NULL) {
+        return bg_error_set(err, BG_E_MEMORY, "%zu tests", count);
+    }
+    for (size_t i = 0; i < count; i++) {
+        out[i] = NAN;
+        if (!isnan(p[i])) {
+            list[tested++] = (struct tested){p[i], i};
+        }
+    }
+    qsort(list, tested, sizeof *list, by_p);
+    for (size_t i = 0; i < tested; i++) {
+        most = fmax(most, fmin(1, list[i].p * (double)(tested - i)));
+        out[list[i].place] = most;
+    }
+    free(list);
+    return BG_OK;
+}

@@ -1,0 +1,37 @@
+#include "tails.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+static int by_size(const void *x, const void *y)
+{
+    double a = *(const double *)x, b = *(const double *)y;
+
+    return (a > b) - (a < b);
+}
+
+void tails_of(struct tails *out, double *points, size_t count, double cube)
+{
+    double mean = 0, squares = 0, low, high;
+
+    *out = (struct tails){.games = (double)count, .share = NAN, .median = NAN};
+    if (count == 0) {
+        return;
+    }
+    qsort(points, count, sizeof *points, by_size);
+    for (size_t i = 0; i < count; i++) {
+        mean += points[i] / (double)count;
+    }
+    for (size_t i = 0; i < count; i++) {
+        squares += (points[i] - mean) * (points[i] - mean);
+    }
+    low = points[0];
+    high = points[count - 1];
+    out->cube = cube;
+    out->median = 0.5 * (points[(count - 1) / 2] + points[count / 2]);
+    out->largest = high - mean >= mean - low ? high : low;
+    if (squares > 0) {
+        out->share = (out->largest - mean) * (out->largest - mean) / squares;
+    }
+    out->heavy = cube > TAILS_CUBE || (count >= TAILS_GAMES && out->share >= TAILS_SHARE);
+}

@@ -1,0 +1,300 @@
+/* Whether the event went as it should: every check in one table, and what is behind them. */
+#include <math.h>
+#include <stdlib.h>
+
+#include <numbers/holm.h>
+#include <numbers/student.h>
+
+#include "../health.h"
+#include "../notes.h"
+#include "../standing.h"
+#include "section.h"
+
+enum { KEY, CHECK, LOOKED, P, VERDICT, COLUMNS };
+
+static const struct doc_column columns[COLUMNS] = {
+    [KEY] = {.key = "key", .title = "", .use = DOC_DATA},
+    [CHECK] = {.key = "check", .title = "Check"},
+    [LOOKED] = {.key = "looked_at", .title = "Looked at"},
+    [P] = {.key = "p", .title = "Least p", .unit = "after Holm", .decimals = 4},
+    [VERDICT] = {.key = "verdict", .title = "Verdict"},
+};
+
+/* looked: 0 is too few. alarm: the verdict when something is wrong. */
+static void check(struct doc_table *table, const char *key, const char *what, double looked,
+                  double p, const char *alarm)
+{
+    doc_row(table);
+    doc_text(table, KEY, key);
+    doc_text(table, CHECK, what);
+    doc_number(table, LOOKED, looked);
+    doc_number(table, P, p);
+    doc_text(table, VERDICT, !(looked > 0) ? "too few" : alarm != NULL ? alarm : "good");
+}
+
+/* ------------------------------------------------------- the judge against itself */
+
+enum {
+    ITSELF_BOT,
+    ITSELF_RESULTS,
+    ITSELF_CLUSTERS,
+    ITSELF_MEAN,
+    ITSELF_LOW,
+    ITSELF_HIGH,
+    ITSELF_SE,
+    ITSELF_P,
+    ITSELF_COLUMNS
+};
+
+static const struct doc_column itself_columns[ITSELF_COLUMNS] = {
+    [ITSELF_BOT] = {.key = "bot", .title = "Bot"},
+    [ITSELF_RESULTS] = {.key = "results", .title = "Judged"},
+    [ITSELF_CLUSTERS] = {.key = "clusters", .title = "Clusters"},
+    [ITSELF_MEAN] = {.key = "difference", .title = "Difference", .decimals = 4, .sign = true},
+    [ITSELF_LOW] = {.key = "low", .title = "low", .unit = "95 %", .decimals = 4, .sign = true},
+    [ITSELF_HIGH] = {.key = "high", .title = "high", .unit = "95 %", .decimals = 4, .sign = true},
+    [ITSELF_SE] = {.key = "se", .title = "SE", .decimals = 5, .use = DOC_DATA},
+    [ITSELF_P] = {.key = "p_holm", .title = "p", .unit = "Holm, all", .decimals = 4},
+};
+
+/* What a perfect judge leaves of a bot is 0; NaN: not known, or too few clusters. */
+static double itself_p(const struct luck_summary *luck, double mean)
+{
+    if (luck->clusters < LUCK_CLUSTERS || isnan(luck->itself.se)) {
+        return NAN;
+    }
+    return luck->itself.se > 0 ? 2 * student_cdf(-fabs(mean) / luck->itself.se, luck->clusters - 1)
+                               : 1;
+}
+
+static double itself_of(const struct luck_summary *luck)
+{
+    return luck->itself.mean - (luck->unit == LUCK_MWC ? 0.5 : 0);
+}
+
+static void itself_row(struct doc_table *table, const struct report *report, int bot, double p)
+{
+    const struct luck_summary *luck = &report->gather->judged.bot[bot].luck;
+    double mean = itself_of(luck), bar = NAN;
+
+    if (luck->clusters >= LUCK_CLUSTERS) {
+        bar = student_t95(luck->clusters - 1) * luck->itself.se;
+    }
+    doc_row(table);
+    doc_text(table, ITSELF_BOT, section_bot(report, bot));
+    doc_number(table, ITSELF_RESULTS, luck->results);
+    doc_number(table, ITSELF_CLUSTERS, luck->clusters);
+    doc_number(table, ITSELF_MEAN, mean);
+    doc_number(table, ITSELF_LOW, mean - bar);
+    doc_number(table, ITSELF_HIGH, mean + bar);
+    doc_number(table, ITSELF_SE, luck->itself.se);
+    doc_number(table, ITSELF_P, p);
+}
+
+/* p of each bot after Holm, in rank order; the caller's to free, NULL: no memory. */
+static double *itself_ps(const struct report *report)
+{
+    size_t count = (size_t)report->count;
+    double *p = calloc(2 * count + 1, sizeof *p);
+
+    for (size_t i = 0; p != NULL && i < count; i++) {
+        const struct luck_summary *luck = &report->gather->judged.bot[report->order[i]].luck;
+
+        p[count + i] = itself_p(luck, itself_of(luck));
+    }
+    if (p != NULL && holm_adjust(p, p + count, count, NULL) != BG_OK) {
+        free(p);
+        p = NULL;
+    }
+    return p;
+}
+
+static void check_itself(struct report *report, struct doc_table *checks, const double *p)
+{
+    double looked = 0, least = NAN;
+
+    for (int i = 0; i < report->count; i++) {
+        looked += !isnan(p[i]);
+        least = fmin(least, p[i]); /* NaN gives way */
+    }
+    check(checks, "judge_itself", "judge against itself, by bot", looked, least,
+          least < HEALTH_LEVEL ? "favours a bot" : NULL);
+}
+
+static bool any_errors(const struct report *report)
+{
+    for (int i = 0; report->gather->judged.judge != NULL && i < report->count; i++) {
+        if (isfinite(report->gather->judged.bot[i].luck.itself.mean)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void itself_table(struct report *report, const double *p)
+{
+    struct doc_table *table =
+        doc_table(report->doc, "judge_itself",
+                  report->money ? "The judge against itself: luck-adjusted result minus what the "
+                                  "errors that it found explain, points per game"
+                                : "The judge against itself: luck-adjusted result minus what the "
+                                  "errors that it found explain, MWC per match",
+                  itself_columns, ITSELF_COLUMNS);
+
+    for (int i = 0; i < report->count; i++) {
+        if (isfinite(report->gather->judged.bot[report->order[i]].luck.itself.mean)) {
+            itself_row(table, report, report->order[i], p[i]);
+        }
+    }
+    doc_note(report->doc, "The judge against itself: 0 in every game for a judge without mistakes. "
+                          "Above 0 a bot did better than the judge's errors say: it was charged "
+                          "too much, or its opponents too little.");
+}
+
+/* ----------------------------------------------------------------- the judge */
+
+static void check_luck(struct report *report, struct doc_table *checks)
+{
+    size_t count = (size_t)report->count;
+    const struct luck_summary **rows = calloc(count + 1, sizeof *rows);
+    unsigned *health = calloc(count + 1, sizeof *health), all = 0;
+    double looked = 0;
+
+    for (size_t i = 0; rows != NULL && i < count; i++) {
+        rows[i] = &report->gather->judged.bot[report->order[i]].luck;
+        looked += rows[i]->clusters >= LUCK_CLUSTERS;
+    }
+    if (rows != NULL && health != NULL && luck_health_of(health, rows, count, 1, NULL) == BG_OK) {
+        for (size_t i = 0; i < count; i++) {
+            all |= health[i];
+        }
+        check(checks, "luck_rolls", "luck per roll is 0, by bot", looked, NAN,
+              (all & LUCK_ROLLS_BIASED) != 0 ? "biased rolls" : NULL);
+        check(checks, "luck_apart", "adjusted equals plain, by bot", looked, NAN,
+              (all & LUCK_RESULTS_APART) != 0 ? "apart" : NULL);
+    }
+    free(rows);
+    free(health);
+}
+
+/* --------------------------------------------------------------------- tails */
+
+static const enum standing_field tail_fields[] = {
+    STANDING_BOT,           STANDING_PPG,    STANDING_PPG_BAR,      STANDING_PPG_BOOT_LOW,
+    STANDING_PPG_BOOT_HIGH, STANDING_MEDIAN, STANDING_LARGEST_CUBE, STANDING_LARGEST_GAME,
+    STANDING_LARGEST_SHARE, STANDING_HEAVY,
+};
+static const enum standing_field rating_fields[] = {
+    STANDING_BOT,
+    STANDING_RATING,
+    STANDING_RATING_BAR,
+    STANDING_RATING_BOOT_LOW,
+    STANDING_RATING_BOOT_HIGH,
+};
+
+static void check_tails(struct report *report, struct doc_table *checks)
+{
+    bool heavy = false;
+    double looked = 0;
+
+    for (int i = 0; i < report->count; i++) {
+        const struct tails *tails = &report->gather->summary.bot[report->order[i]].tails;
+
+        looked += tails->games > 0;
+        heavy = heavy || tails->heavy;
+    }
+    check(checks, "tails", "no heavy tails, by bot", looked, NAN, heavy ? "heavy" : NULL);
+}
+
+static void standing_rows(struct report *report, const char *name, const char *caption,
+                          const enum standing_field *fields, int count)
+{
+    struct doc_table *table =
+        standing_table(report->doc, name, caption, report->money, fields, count);
+
+    for (int i = 0; i < report->count; i++) {
+        standing_row(table, &report->gather->summary, report->order[i], fields, count);
+    }
+}
+
+static void bootstrap_tables(struct report *report)
+{
+    const struct bootstrap *bootstrap = &report->gather->summary.bootstrap;
+
+    if (report->money) {
+        standing_rows(report, "tails", "Points per game: how much of them lies in single games",
+                      tail_fields, sizeof tail_fields / sizeof tail_fields[0]);
+        doc_note(report->doc,
+                 "Median: points of the middle game. Its part: how much of the squared deviations "
+                 "from the mean lies in the largest game; heavy from %.0f %% of %d games and more "
+                 "on, or with a cube beyond %.0f.",
+                 100 * TAILS_SHARE, TAILS_GAMES, TAILS_CUBE);
+    }
+    if (bootstrap->rating != NULL) {
+        standing_rows(report, "bootstrap", "Ratings by drawing pairs again, 95 %", rating_fields,
+                      sizeof rating_fields / sizeof rating_fields[0]);
+    }
+    if (bootstrap->draws > 0) {
+        doc_note(report->doc,
+                 "Bootstrap: the pairs of every encounter drawn again, %d times; the middle 95 %% "
+                 "of what came out, the same for the same results. From %d clusters of a bot on.",
+                 bootstrap->draws, STRENGTH_SMALL);
+    }
+}
+
+/* ------------------------------------------------------------------- section */
+
+static void check_event(struct report *report, struct doc_table *checks,
+                        const struct health *health)
+{
+    struct dice_test dice;
+
+    dice_test_of(&dice, &report->gather->dice);
+    check(checks, "dice", "dice are fair (chi-square)", isnan(dice.p) ? 0 : dice.rolls, dice.p,
+          dice.p < HEALTH_RARE ? "unfair" : NULL);
+    check(checks, "seat", "no seat is better",
+          isnan(health->seat_p) ? 0 : health->effect[EFFECT_SEAT].clusters, health->seat_p,
+          health->seat_p < HEALTH_RARE ? "a seat is better" : NULL);
+    check(checks, "starter_apart", "beginning is worth the same per leg",
+          isnan(health->apart_p) ? 0 : health->effect[EFFECT_STARTER_APART].clusters,
+          health->apart_p, health->apart_p < HEALTH_RARE ? "legs differ" : NULL);
+    check(checks, "drift", "no two bots' results drift", (double)health->drifts,
+          health->drifts > 0 ? health->drift[0].p_holm : (double)NAN,
+          health->drifts > 0 && health->drift[0].p_holm < HEALTH_LEVEL ? "drift" : NULL);
+}
+
+void section_health(struct report *report)
+{
+    struct health health = {0};
+    double *p = NULL;
+    struct doc_table *checks;
+
+    if (report->status == BG_OK && report->count > 0) {
+        report->status = health_of(&health, &report->gather->legs, report->err);
+        p = itself_ps(report);
+    }
+    if (report->status != BG_OK || p == NULL) {
+        goto done;
+    }
+    doc_section(report->doc, "health", "Health");
+    checks = doc_table(report->doc, "checks", "What was looked at", columns, COLUMNS);
+    if (checks != NULL) {
+        checks->head = CHECK;
+    }
+    check_event(report, checks, &health);
+    if (report->money) {
+        check_tails(report, checks);
+    }
+    if (report->gather->judged.judge != NULL) {
+        check_luck(report, checks);
+        check_itself(report, checks, p);
+    }
+    health_tables(report->doc, &health, &report->gather->results.tally);
+    bootstrap_tables(report);
+    if (any_errors(report)) {
+        itself_table(report, p);
+    }
+done:
+    health_deinit(&health);
+    free(p);
+}
