@@ -104,8 +104,10 @@ static uint64_t planned_legs(const struct config_event *event)
 static void update_leader(struct display *display, const struct tally *tally, bool last,
                           int64_t now_ns)
 {
-    struct summary_options options = {RATING_OPTIONS_INIT, planned_legs(display->run->event),
-                                      last && ledger_settled(display->ledger) >= display->total};
+    struct summary_options options = {.rating = RATING_OPTIONS_INIT,
+                                      .planned_legs = planned_legs(display->run->event),
+                                      .final = last &&
+                                               ledger_settled(display->ledger) >= display->total};
     struct summary summary;
     int64_t began_ns = thread_cpu_ns();
 

@@ -491,7 +491,7 @@ static void judge_health(struct counts *counts, const struct world *world, const
 static double error_of(const struct figure *figure, int events)
 {
     double mean = figure->event_misses / events;
-    double least = fmax(mean, 1.0 / events) / 4; /* no miss at all is not certain to be none */
+    double least = fmax(mean / 4, 1.0 / events); /* no miss at all is not certain to be none */
     double variance = fmax(figure->event_squares / events - mean * mean, least);
 
     return sqrt(variance * events) / figure->cases;

@@ -274,8 +274,12 @@ static void check_rate(const struct event_results *results, enum rating_prior pr
     struct bg_error err = {0};
     struct form form;
     json_t *json, *row;
+    struct legs legs;
     size_t i;
 
+    ck_assert_int_eq(event_results_legs(&legs, results, true, &err), BG_OK);
+    options.legs = &legs;
+    options.bootstrap = 100;
     options.rating.prior = prior;
     options.rating.draws = draws;
     ck_assert_msg(report_table(form_begin(&form), &results->tally, &options, &err) == BG_OK, "%s",
@@ -302,6 +306,7 @@ static void check_rate(const struct event_results *results, enum rating_prior pr
             }
         }
     }
+    legs_deinit(&legs);
 }
 
 /* A chance to win, as it is shown: null, or within 0 to 1. */
@@ -416,7 +421,7 @@ static void check_report(bool money)
     struct doc *doc = NULL;
     struct form form;
 
-    ck_assert_msg(report_open(&doc, path, NULL, &err) == BG_OK, "%s", err.text);
+    ck_assert_msg(report_open(&doc, path, NULL, 100, &err) == BG_OK, "%s", err.text);
     ck_assert_int_eq(document_plain(form_begin(&form), doc, &err), BG_OK);
     form_text(&form, "report --text");
     ck_assert_int_eq(document_html(form_begin(&form), doc, &err), BG_OK);

@@ -380,7 +380,7 @@ static const struct {
 
 START_TEST(progress_in_one_line)
 {
-    struct summary_options settings = {RATING_OPTIONS_INIT, 0, false};
+    struct summary_options settings = {.rating = RATING_OPTIONS_INIT};
     struct summary summary;
     struct tally tally;
     char text[PROGRESS_TEXT], leader[PROGRESS_TEXT];
@@ -418,7 +418,7 @@ static double cell_of(const json_t *row, const char *key)
 START_TEST(progress_has_the_numbers_of_the_table)
 {
     for (unsigned seed = 0; seed < 20; seed++) {
-        struct summary_options settings = {RATING_OPTIONS_INIT, 0, false};
+        struct summary_options settings = {.rating = RATING_OPTIONS_INIT};
         struct report_options options = REPORT_OPTIONS_INIT;
         struct summary summary;
         struct tally tally;
