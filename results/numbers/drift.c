@@ -56,6 +56,20 @@ static bool fit(struct drift *out, const double *x, size_t m)
     return out->se > 1e-12;
 }
 
+/* Seen from the bot that was entered first. */
+static void orient(struct drift *drift)
+{
+    if (drift->a > drift->b) {
+        struct drift seen = *drift;
+
+        drift->a = seen.b;
+        drift->b = seen.a;
+        drift->change = -seen.change;
+        drift->low = -seen.high;
+        drift->high = -seen.low;
+    }
+}
+
 static enum bg_status adjust(struct drift *drift, size_t count, struct bg_error *err)
 {
     double *p = calloc(2 * count + 1, sizeof *p);
@@ -97,6 +111,7 @@ enum bg_status drift_of(struct drift **out, size_t *count, const struct legs *le
         drift[*count] = (struct drift){.a = leg->a, .b = leg->b};
         drift[*count].length_points = leg->length_points;
         if (m >= STRENGTH_SMALL && fit(&drift[*count], x, m)) {
+            orient(&drift[*count]);
             ++*count;
         }
     }

@@ -1,8 +1,9 @@
 /* drift.h - whether the results of two bots change while an event goes on. Pure.
  *
- * A line is fitted to the results of their clusters (the mean of a pair's legs, from A's view)
+ * A line is fitted to the results of their clusters (the mean of a pair's legs)
  * against their order in the schedule. Its slope is the change from the first to the last cluster;
  * the standard error is that of White for unequal variances (HC3), with m - 2 degrees of freedom.
+ * Seen from the bot that was entered first.
  */
 #ifndef NUMBERS_DRIFT_H
 #define NUMBERS_DRIFT_H
@@ -10,7 +11,7 @@
 #include "legs.h"
 
 struct drift {
-    int a, b, length_points;
+    int a, b, length_points; /* a is the one entered first */
     double clusters;
     double change, se, df, low, high; /* points a game, or share of matches won (0 to 1) */
     double p, p_holm;                 /* two-sided; over all that are tested */

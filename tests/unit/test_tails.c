@@ -456,6 +456,34 @@ START_TEST(who_changes_is_found)
 }
 END_TEST
 
+/* Entered in another order the same is seen from the other side. */
+START_TEST(drift_is_seen_from_the_bot_entered_first)
+{
+    for (int order = 0; order < 2; order++) {
+        struct played_event event = {0};
+        struct drift *drift;
+        size_t count;
+
+        tally_init(&event.tally, 0);
+        ck_assert_int_eq(tally_add_bot(&event.tally, name[order], NULL), BG_OK);
+        ck_assert_int_eq(tally_add_bot(&event.tally, name[1 - order], NULL), BG_OK);
+        for (int pair = 0; pair < 40; pair++) { /* ant gains */
+            play(&event, 0, 1, pair, 0, pair % 3 == 0 ? -1 : 1 + pair, 0);
+        }
+        legs_close(&event.legs);
+        ck_assert_int_eq(drift_of(&drift, &count, &event.legs, NULL), BG_OK);
+        ck_assert_uint_eq(count, 1);
+        ck_assert_int_eq(drift->a, 0);
+        ck_assert_int_eq(drift->b, 1);
+        ck_assert(order == 0 ? drift->change > 5 : drift->change < -5);
+        ck_assert_double_lt(drift->low, drift->change);
+        ck_assert_double_gt(drift->high, drift->change);
+        free(drift);
+        end(&event);
+    }
+}
+END_TEST
+
 START_TEST(who_does_not_change_is_left_alone)
 {
     struct draw draw = DRAW_INIT(9);
@@ -496,6 +524,7 @@ int main(void)
     tcase_add_test(legs, strength_is_not_in_the_effects);
     tcase_add_test(legs, effects_need_thirty_pairs_with_both_legs);
     tcase_add_test(legs, who_changes_is_found);
+    tcase_add_test(legs, drift_is_seen_from_the_bot_entered_first);
     tcase_add_test(legs, who_does_not_change_is_left_alone);
     tcase_set_timeout(drawn, 60); /* of a busy machine */
     tcase_add_loop_test(drawn, the_bootstrap_is_as_wide_as_the_sandwich, 0, 2);
