@@ -144,7 +144,7 @@ void display_progress(struct display *display, bool last, int64_t now_ns)
     }
     tally = ledger_lock_tally(display->ledger);
     progress.games = tally->games - display->games_before;
-    update_leader(display, tally, last, now_ns);
+    update_leader(display, display->counted == NULL ? tally : display->counted, last, now_ns);
     ledger_unlock_tally(display->ledger);
     progress.leader = display->leader;
     progress_format(text, &progress);
@@ -204,6 +204,8 @@ enum bg_status display_table(struct display *display, bool final, int64_t now_ns
     options.elapsed_s = (double)(now_ns - display->began_ns) / 1e9;
     tally = ledger_lock_tally(display->ledger);
     options.run_games = tally->games - display->games_before;
+    options.surplus = display->surplus;
+    tally = display->counted == NULL ? tally : display->counted;
     status = display->run->duel && event->bot_count == 2
                  ? report_duel(display->out, tally, tally_find(tally, event->bots[0].name),
                                tally_find(tally, event->bots[1].name), &options, err)

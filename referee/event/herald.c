@@ -3,6 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "record/counted.h"
+
 /* In the results: the judge whose judgements feed a luck-adjusted test. */
 #define TEST_JUDGE  "sprt.judge"
 #define PROGRESS_NS INT64_C(10000000000)
@@ -368,10 +370,12 @@ void herald_pump(struct herald *herald, int64_t now_ns)
     }
 }
 
-enum bg_status herald_standings(struct herald *herald, bool final, struct bg_error *err)
+enum bg_status herald_standings(struct herald *herald, const struct tally *counted, bool final,
+                                struct bg_error *err)
 {
     const struct tally *tally = ledger_lock_tally(herald->ledger);
-    enum bg_status status = events_standings(&herald->events, tally, final, err);
+    enum bg_status status =
+        events_standings(&herald->events, counted == NULL ? tally : counted, final, err);
 
     ledger_unlock_tally(herald->ledger);
     return status;
@@ -379,8 +383,12 @@ enum bg_status herald_standings(struct herald *herald, bool final, struct bg_err
 
 enum bg_status herald_keep(const struct herald *herald, struct bg_error *err)
 {
-    return herald->testing ? sequential_keep(&herald->test, ledger_store(herald->ledger), err)
-                           : BG_OK;
+    struct store *store = ledger_store(herald->ledger);
+    enum bg_status status = herald->testing ? sequential_keep(&herald->test, store, err) : BG_OK;
+
+    return status == BG_OK && herald_is_decided(herald)
+               ? counted_write(store, herald->test.test.next, err)
+               : status;
 }
 
 void herald_final(struct herald *herald)

@@ -81,7 +81,9 @@ enum bg_status herald_unplayed(struct herald *herald, const struct fixture *fixt
 
 /* Now and then: writes what readers can take, and how far the event is. */
 void herald_pump(struct herald *herald, int64_t now_ns);
-enum bg_status herald_standings(struct herald *herald, bool final, struct bg_error *err);
+/* counted: the games that count, NULL: all that are finished. */
+enum bg_status herald_standings(struct herald *herald, const struct tally *counted, bool final,
+                                struct bg_error *err);
 
 /* Play has stopped: how the test stands is kept in the results. */
 enum bg_status herald_keep(const struct herald *herald, struct bg_error *err);

@@ -476,6 +476,42 @@ static enum bg_status load(struct ledger *ledger, struct bg_error *err)
     return status;
 }
 
+struct counting {
+    struct tally *tally;
+    uint64_t pairs, surplus;
+    enum bg_status status;
+    struct bg_error *err;
+};
+
+static bool count_game(void *user, const struct store_game *game)
+{
+    struct counting *counting = user;
+
+    if (game->pair >= counting->pairs) {
+        counting->surplus++;
+        return true;
+    }
+    counting->status = tally_add_game(counting->tally, game, counting->err);
+    return counting->status == BG_OK;
+}
+
+enum bg_status ledger_counted(struct tally *out, uint64_t *surplus, const struct ledger *ledger,
+                              uint64_t pairs, struct bg_error *err)
+{
+    struct counting counting = {.tally = out, .pairs = pairs, .status = BG_OK, .err = err};
+    enum bg_status status = BG_OK;
+
+    tally_init(out, ledger->event->rules.length_points);
+    for (int i = 0; i < ledger->event->bot_count && status == BG_OK; i++) {
+        status = tally_add_bot(out, ledger->event->bots[i].name, err);
+    }
+    if (status == BG_OK) {
+        status = ledger->store->ops->all_games(ledger->store, false, count_game, &counting, err);
+    }
+    *surplus = counting.surplus;
+    return status == BG_OK ? counting.status : status;
+}
+
 const struct tally *ledger_lock_tally(struct ledger *ledger)
 {
     pthread_mutex_lock(&ledger->tally_mutex);

@@ -47,6 +47,11 @@ uint64_t ledger_settled(const struct ledger *ledger);
 /* Faults that a bot (by its index) was charged with before this run. */
 int ledger_faults(const struct ledger *ledger, int bot);
 
+/* The durable games of pairs below `pairs` as a tally of the caller's, and how many others there
+ * are. BG_E_STORE, BG_E_FORMAT, BG_E_MEMORY. */
+enum bg_status ledger_counted(struct tally *out, uint64_t *surplus, const struct ledger *ledger,
+                              uint64_t pairs, struct bg_error *err);
+
 /* The tally of durable games, and the lock under which the store's thread feeds it. */
 const struct tally *ledger_lock_tally(struct ledger *ledger);
 void ledger_unlock_tally(struct ledger *ledger);

@@ -635,7 +635,7 @@ static void on_progress(void *user, int64_t now_ns)
     if (t->phase == PHASE_PLAY || t->phase == PHASE_WIND_UP) {
         if (interval_ns > 0 && now_ns - t->display.table_ns >= interval_ns) {
             show_interval(t, now_ns);
-            status = herald_standings(&t->herald, false, &err);
+            status = herald_standings(&t->herald, NULL, false, &err);
         }
         display_progress(&t->display, false, now_ns);
     }
@@ -1100,15 +1100,30 @@ static const char *outcome(const struct tournament *t, enum bg_status status)
 static enum bg_status show(struct tournament *t, bool complete, int64_t now_ns,
                            struct bg_error *err)
 {
-    enum bg_status status;
+    struct tally counted = {.bots = 0};
+    enum bg_status status = BG_OK;
 
-    herald_final(&t->herald);
-    display_progress(&t->display, true, now_ns);
-    display_health(&t->display, decisions(t), now_ns);
-    status = display_table(&t->display, complete, now_ns, err);
-    if (status == BG_OK) {
-        status = herald_standings(&t->herald, complete, err);
+    if (herald_is_decided(&t->herald)) { /* the same games at any concurrency */
+        struct store *store = ledger_store(t->ledger);
+
+        status = store->ops->flush(store, err);
+        if (status == BG_OK) {
+            status = ledger_counted(&counted, &t->display.surplus, t->ledger,
+                                    herald_test(&t->herald)->test.next, err);
+        }
+        t->display.counted = &counted;
     }
+    herald_final(&t->herald);
+    if (status == BG_OK) {
+        display_progress(&t->display, true, now_ns);
+        display_health(&t->display, decisions(t), now_ns);
+        status = display_table(&t->display, complete, now_ns, err);
+    }
+    if (status == BG_OK) {
+        status = herald_standings(&t->herald, t->display.counted, complete, err);
+    }
+    t->display.counted = NULL;
+    tally_deinit(&counted);
     return status;
 }
 

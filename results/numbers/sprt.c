@@ -348,12 +348,13 @@ static enum bg_status keep_waiting(struct sprt *test, uint64_t number, double sc
     return BG_OK;
 }
 
-/* Counts those that wait as far as there is no gap. */
+/* Counts those that wait as far as there is no gap, and nothing behind a decision. */
 static void close_gap(struct sprt *test)
 {
     size_t done = 0;
 
-    while (done < test->waiting_count && test->waiting[done].number == test->next) {
+    while (test->state == SPRT_CONTINUE && done < test->waiting_count &&
+           test->waiting[done].number == test->next) {
         sprt_add(test, test->waiting[done++].score);
     }
     if (done > 0) {

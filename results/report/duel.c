@@ -5,6 +5,7 @@
 
 #include <numbers/summary.h>
 
+#include "notes.h"
 #include "page.h"
 #include "progress.h"
 
@@ -161,6 +162,12 @@ static void fault_line(FILE *out, const struct tally_bot *bot)
     }
 }
 
+static void write_note(void *user, bool part, const char *text)
+{
+    (void)part;
+    page_wrap(user, 2, "* %s", text);
+}
+
 static void notes(FILE *out, const struct duel *duel, const struct report_options *options)
 {
     const struct tally_sum *s = &duel->sum[0];
@@ -185,6 +192,7 @@ static void notes(FILE *out, const struct duel *duel, const struct report_option
               "chance that %s is the stronger.%s",
               duel->name[0],
               clusters < STRENGTH_SMALL ? " Small sample: error bars are rough." : "");
+    notes_surplus(options, write_note, out);
 }
 
 static void write_duel(FILE *out, const struct duel *duel, const struct report_options *options)

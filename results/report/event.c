@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <record/counted.h>
+
 enum { SETTING_ROOM = 128 * 1024 /* a thousand names fit */ };
 
 /* A setting as text, "" when there is none. */
@@ -30,7 +32,9 @@ static enum bg_status add_bots(struct tally *tally, char *names, struct bg_error
 
 struct loading {
     struct tally *tally;
-    bool begun; /* the length of the first game stands where no setting told one */
+    uint64_t counted; /* pairs below this */
+    uint64_t surplus; /* games that were left out */
+    bool begun;       /* the length of the first game stands where no setting told one */
     enum bg_status status;
     struct bg_error *err;
 };
@@ -46,6 +50,10 @@ static bool load_game(void *user, const struct store_game *game)
 {
     struct loading *loading = user;
 
+    if (game->pair >= loading->counted) {
+        loading->surplus++;
+        return true;
+    }
     if (!loading->begun) {
         begin_lengths(loading->tally, game->length_points);
         loading->begun = true;
@@ -75,12 +83,15 @@ static bool load_lost(void *user, const char *bot, enum bg_fault fault, uint64_t
     return loading->status == BG_OK;
 }
 
-/* From the tally that is kept with the games, else from the games. */
+/* From the tally that is kept with the games, else from the games; it does not know which count. */
 static enum bg_status load(struct loading *loading, struct store *store)
 {
     bool kept = false;
-    enum bg_status status =
-        store->ops->tally(store, &kept, load_encounter, load_lost, loading, loading->err);
+    enum bg_status status = counted_read(&loading->counted, store, loading->err);
+
+    if (status == BG_OK && loading->counted == UINT64_MAX) {
+        status = store->ops->tally(store, &kept, load_encounter, load_lost, loading, loading->err);
+    }
 
     if (status == BG_OK && !kept) {
         status = store->ops->all_games(store, false, load_game, loading, loading->err);
@@ -159,6 +170,8 @@ enum bg_status event_results_open(struct event_results *out, const char *path, s
     }
     if (status == BG_OK) {
         status = load(&loading, out->store);
+        out->counted = loading.counted;
+        out->surplus = loading.surplus;
     }
     if (status == BG_OK) {
         status = out->store->ops->all_unplayed(out->store, count_unplayed, &out->unplayed, err);
@@ -197,6 +210,7 @@ struct report_options event_results_options(const struct event_results *results)
 
     options.title = results->name;
     options.trust = results->trust[0] == '\0' ? NULL : results->trust;
+    options.surplus = results->surplus;
     options.planned_legs = results->pairs * (results->duplicate ? 2 : 1);
     options.final =
         results->planned > 0 && results->tally.legs + results->unplayed >= results->planned;

@@ -13,13 +13,15 @@ enum { EVENT_NAME = 128 };
 
 struct event_results {
     struct store *store;   /* owned */
-    struct tally tally;    /* all finished games, bots in the order of the settings */
+    struct tally tally;    /* all finished games that count, bots in the order of the settings */
     char name[EVENT_NAME]; /* of the event, else the path */
     char trust[16];        /* event key `trust`; "" not known: results from before it was */
     uint64_t pairs;        /* planned in each pairing; 0 not known */
     bool duplicate;        /* two legs a pair */
     uint64_t planned;      /* fixtures of the event; 0 not known */
     uint64_t unplayed;     /* fixtures given up */
+    uint64_t counted;      /* only pairs below this count (counted.h); UINT64_MAX: all */
+    uint64_t surplus;      /* games of later pairs: in no table */
 };
 
 /* Opens what a person named for reading. BG_E_ARGUMENT: not there, or no results database, with the

@@ -270,6 +270,9 @@ static bool add_game(void *user, const struct store_game *game)
     struct timing timing = {.gather = gather};
     bool ignored = false;
 
+    if (game->pair >= gather->results.counted) {
+        return true; /* surplus */
+    }
     for (int side = 0; side < 2; side++) {
         int bot = tally_find(&gather->results.tally, side == 0 ? game->a : game->b);
 

@@ -319,3 +319,16 @@ void notes_sample(const struct summary *summary, note_fn fn, void *user)
     tell_tails(&notes, summary);
     suspect_tails(&notes, summary);
 }
+
+void notes_surplus(const struct report_options *options, note_fn fn, void *user)
+{
+    const struct notes notes = {.fn = fn, .user = user};
+
+    if (options->surplus > 0) {
+        say(&notes, false,
+            "Surplus: %llu game%s of pairs behind the one that decided the test %s kept, and "
+            "counted nowhere.",
+            (unsigned long long)options->surplus, options->surplus == 1 ? "" : "s",
+            options->surplus == 1 ? "is" : "are");
+    }
+}

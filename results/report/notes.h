@@ -19,5 +19,7 @@ void notes_ratings(const struct summary *summary, const struct report_options *o
                    void *user);
 /* Whether a bot has too few clusters for its error bars, or tails too heavy for them. */
 void notes_sample(const struct summary *summary, note_fn fn, void *user);
+/* Games that are kept and counted nowhere; nothing where there are none. */
+void notes_surplus(const struct report_options *options, note_fn fn, void *user);
 
 #endif

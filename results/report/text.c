@@ -283,6 +283,7 @@ enum bg_status report_table(FILE *out, const struct tally *tally,
     notes_ratings(&summary, options, write_note, out);
     notes_sample(&summary, write_note, out);
     fault_notes(out, tally, &layout);
+    notes_surplus(options, write_note, out);
     summary_deinit(&summary);
     return status;
 }

@@ -21,6 +21,7 @@ struct report_options {
     bool crosstable;              /* with the crosstable, up to 40 bots */
     const struct adjusted *adjusted; /* lent; in JSON: beside the plain ratings; NULL none */
     bool los;                        /* with the LOS matrix, up to REPORT_LOS_BOTS bots */
+    uint64_t surplus;                /* games that a test left over: kept, and counted nowhere */
     double elapsed_s;                /* duel: time of this run, for the RATE line; 0 not known */
     const struct legs *legs;         /* lent; for tails and bootstrap; NULL: not known */
     int bootstrap;                   /* draws for ratings too; 0: money's points a game alone */

@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <record/counted.h>
+
 /* The leg that is being read: its games come one after another. */
 struct leg {
     uint64_t pair;
@@ -15,6 +17,7 @@ struct leg {
 struct reading {
     struct judged_sums *out;
     const struct tally *tally; /* NULL: bots are numbered as they come */
+    uint64_t counted;          /* pairs below this */
     struct leg leg;
     enum bg_status status;
     struct bg_error *err;
@@ -254,8 +257,8 @@ static bool add_judgement(void *user, const struct store_game *game,
     if (b == -2) {
         return fail(reading);
     }
-    if (a < 0 || b < 0) {
-        return true; /* finished after the counts were read */
+    if (a < 0 || b < 0 || game->pair >= reading->counted) {
+        return true; /* finished after the counts were read, or surplus */
     }
     encounter = encounter_of(out, a, b);
     if (encounter == NULL) {
@@ -394,7 +397,10 @@ static enum bg_status read_all(struct reading *reading, struct store *store, con
         if (reading->out->judge == NULL) {
             return bg_error_set(reading->err, BG_E_MEMORY, "judgements of an event");
         }
-        status = store->ops->each_judgement(store, judge, add_judgement, reading, reading->err);
+        status = counted_read(&reading->counted, store, reading->err);
+        if (status == BG_OK) {
+            status = store->ops->each_judgement(store, judge, add_judgement, reading, reading->err);
+        }
     }
     return status == BG_OK ? reading->status : status;
 }

@@ -358,7 +358,9 @@ class Sequential(Case):
 
     def test_the_verdict_is_a_function_of_the_games(self):
         expected = self.verdict("one.db", "-concurrency", "1")
-        self.assertEqual(self.verdict("eight.db", "-concurrency", "8"), expected)
+        self.assertEqual(self.verdict("many.db", "-concurrency", "64"), expected)
+        self.assertIn("counted nowhere", self.must("rate", "many.db")[0])
+        self.assertGreater(len(of_kind(read(self.path("many.db.jsonl")), "game_finished")), 2 * expected[1])
         run = self.begin("duel", "greedy", "random", *self.TEST, "--results", "killed.db")
         self.wait_until(lambda: os.path.exists(self.path("killed.db")), "results")
         try:
@@ -370,10 +372,19 @@ class Sequential(Case):
         self.assertEqual(self.verdict("killed.db"), expected, "once more, without a game")
 
     def verdict(self, results, *words):
-        self.must("duel", "greedy", "random", *self.TEST, "--results", results, "--exit-verdict",
-                  "--events", results + ".jsonl", *words, status=10)
-        test = read(self.path(results + ".jsonl"))[-1]["sprt"]
-        return test["llr"], test["clusters"], test["mean"]
+        out, _ = self.must("duel", "greedy", "random", *self.TEST, "--results", results, "--exit-verdict",
+                           "--events", results + ".jsonl", *words, status=10)
+        events = read(self.path(results + ".jsonl"))
+        test = events[-1]["sprt"]
+        return (test["llr"], test["clusters"], test["mean"], of_kind(events, "standings")[-1]["standings"],
+                *self.tables(results, out))
+
+    def tables(self, results, out):
+        """What is shown of a decided duel: by the run itself, by rate and by the report."""
+        report = json.loads(self.must("report", results, "--json")[0])["tables"]
+        return ([line for line in out.splitlines() if re.match(r" *(RESULT|STATS|CLASS|SIDES|Score)", line)],
+                json.loads(self.must("rate", results, "--json")[0])["standings"],
+                *(report.get(name, {}).get("rows") for name in ("standings", "encounters", "fibs", "luck")))
 
     def test_equal_bots_play_to_the_end(self):
         out, _ = self.must("duel", "first", "first", *self.TEST, "--pairs", "30", "--results", "r.db",
@@ -423,7 +434,8 @@ class Sequential(Case):
         self.assertIn("luck-adjusted results", out)
         test = read(self.path(results + ".jsonl"))[-1]["sprt"]
         self.assertEqual(test["statistic"], "luck")
-        return test["llr"], test["clusters"], test["mean"], test["variance"]
+        return (test["llr"], test["clusters"], test["mean"], test["variance"],
+                *self.tables(results, out[:out.index("JUDGE")]), out[out.index("  PLAIN"):out.index("* Seen")])
 
     def test_a_luck_adjusted_test_stops_at_the_same_pair(self):
         expected = self.luck("one.db", "-concurrency", "1")

@@ -1,4 +1,5 @@
 """The same event, whatever happens to the referee, gives the same games byte for byte."""
+import json
 import random
 import re
 import resource
@@ -44,12 +45,21 @@ class Resume(Case):
         self.assertGreaterEqual(killed_at_work, KILLS // 2, "the event is too short to be killed")
         self.play(event, "killed.db")
         self.assertEqual(self.canonical("killed.db"), expected)
+        self.assertEqual(self.shown("killed.db"), self.shown("whole.db"))
+
+    def shown(self, results):
+        """The numbers of the tables, among them the incremental FIBS ratings, which depend on an order."""
+        tables = json.loads(self.must("report", results, "--json")[0])["tables"]
+        self.assertGreater(len(tables["fibs"]["rows"]), 1)
+        return (json.loads(self.must("rate", results, "--json")[0])["standings"],
+                [tables[name]["rows"] for name in ("standings", "encounters", "fibs")])
 
     def test_concurrency_and_instances_do_not_matter(self):
         event = self.event("event.yaml", ["random", "greedy", "gnubg-noise"], 6)
         self.play(event, "one.db", "-concurrency", "1", "--instances", "1")
-        self.play(event, "many.db", "-concurrency", "16", "--instances", "3")
+        self.play(event, "many.db", "-concurrency", "64", "--instances", "3")
         self.assertEqual(self.canonical("one.db"), self.canonical("many.db"))
+        self.assertEqual(self.shown("one.db"), self.shown("many.db"))
 
     def test_more_bots_and_more_pairs_keep_what_is_played(self):
         self.play(self.event("a.yaml", ["random", "greedy"], 4), "r.db")

@@ -69,6 +69,10 @@ static void tell_progress(struct report *report, struct doc_table *facts)
                         (double)results->planned);
     }
     doc_fact_number(facts, "unplayed", "Given up unplayed", (double)results->unplayed);
+    if (results->counted != UINT64_MAX) {
+        doc_fact_number(facts, "surplus", "Surplus games, counted nowhere",
+                        (double)results->surplus);
+    }
 }
 
 static void tell_play(struct report *report, struct doc_table *facts)

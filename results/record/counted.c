@@ -1,0 +1,26 @@
+#include "counted.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#define KEY "results.counted"
+
+enum bg_status counted_read(uint64_t *pairs, struct store *store, struct bg_error *err)
+{
+    char text[32] = "", *end = text;
+    bool found = false;
+    enum bg_status status = store->ops->meta_get(store, KEY, text, sizeof text, &found, err);
+    uint64_t value = strtoull(text, &end, 10);
+
+    *pairs = found && end != text && *end == '\0' ? value : UINT64_MAX;
+    return status;
+}
+
+enum bg_status counted_write(struct store *store, uint64_t pairs, struct bg_error *err)
+{
+    char text[32];
+
+    snprintf(text, sizeof text, "%" PRIu64, pairs);
+    return store->ops->meta_set(store, KEY, text, err);
+}

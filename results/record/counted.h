@@ -1,0 +1,16 @@
+/* counted.h - which pairs of an event count, where a sequential test has ended it.
+ *
+ * A test decides on the longest complete beginning of the schedule. Games of later pairs that were
+ * under way are finished and kept, as surplus: how many there are depends on the concurrency, so
+ * they are in no table, and every table is the same however the event was played.
+ */
+#ifndef RECORD_COUNTED_H
+#define RECORD_COUNTED_H
+
+#include "store.h"
+
+/* Pairs numbered below *pairs count; UINT64_MAX: all. */
+enum bg_status counted_read(uint64_t *pairs, struct store *store, struct bg_error *err);
+enum bg_status counted_write(struct store *store, uint64_t pairs, struct bg_error *err);
+
+#endif
