@@ -109,10 +109,6 @@ class Gallery(Case):
                 if a < b:
                     self.assertEqual(played.get((a, b)), games, f"{a} against {b}")
 
-    def can_confine(self):
-        return any(line.startswith("ok") and "sandbox" in line
-                   for line in self.run_bgref("doctor").stdout.splitlines())
-
     def honest_games(self, honest):
         """The canonical records of games between honest bots, by their ids."""
         games = {}

@@ -69,6 +69,14 @@ class Case(unittest.TestCase):
                 continue
         return found
 
+    def can_confine(self):
+        return any(line.startswith("ok") and "sandbox" in line
+                   for line in self.run_bgref("doctor").stdout.splitlines())
+
+    def needs_confinement(self):
+        if not self.can_confine():
+            self.skipTest("bots cannot be confined here; bgref doctor says why")
+
     def wait_until(self, condition, what, seconds=20):
         end = time.monotonic() + seconds
         while not condition():
@@ -94,4 +102,8 @@ def kill(process):
 
 
 def main():
-    unittest.main(verbosity=1)
+    """Runs the suite; every test that was skipped is named with its reason, for ./run-tests to count."""
+    program = unittest.main(verbosity=1, exit=False)
+    for test, why in program.result.skipped:
+        print(f"skipped: {test.id().removeprefix('__main__.')}: {why}", flush=True)
+    sys.exit(not program.result.wasSuccessful())

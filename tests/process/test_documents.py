@@ -145,6 +145,8 @@ class Documents(Case):
         self.results()
         for page in pages():
             with self.subTest(page):
+                if "\nsandbox: on" in read(page):
+                    self.needs_confinement()
                 self.run_page(page)
 
     def test_no_command_is_unmarked(self):

@@ -78,6 +78,7 @@ class Lost(Case):
         with sqlite3.connect(self.path("whole.db")) as database:
             database.execute("vacuum into ?", (self.path("ro/whole.db"),))
         within = f'bwrap --dev-bind / / --ro-bind "$PWD/ro" "$PWD/ro" $BGREF'
+        self.needs_confinement()  # for what bubblewrap mounts
         for words in ("tournament event.yaml --results ro/r.db",
                       "tournament event.yaml --results ro/whole.db",
                       "duel random greedy --results ro/d.db"):

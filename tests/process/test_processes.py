@@ -66,10 +66,6 @@ class Processes(Case):
         except sqlite3.OperationalError:
             return 0
 
-    def can_confine(self):
-        return any(line.startswith("ok") and "sandbox" in line
-                   for line in self.run_bgref("doctor").stdout.splitlines())
-
     def test_the_callers_children_live(self):
         done = subprocess.run(
             ["/bin/bash", "-c", "(sleep 100 & echo $! >>pids; wait) & echo $! >>pids; "
@@ -138,8 +134,7 @@ class Processes(Case):
         self.assert_nothing_lives()
 
     def test_a_referee_that_is_killed_while_confined_bots_start_leaves_nothing(self):
-        if not self.can_confine():
-            self.skipTest("bots cannot be confined here; bgref doctor says why")
+        self.needs_confinement()
         for pause_ms in range(0, 60, 4):
             run = self.begin("duel", "random", *self.rogue("joins-group"), "--sandbox", "on",
                              "--pairs", "1000", "--length", "1", "--quiet", "--results", "r.db",
@@ -169,8 +164,7 @@ class Processes(Case):
         return found
 
     def test_files_in_memory_count_where_a_bot_is_confined(self):
-        if not self.can_confine():
-            self.skipTest("bots cannot be confined here; bgref doctor says why")
+        self.needs_confinement()
         done = self.run_bgref("duel", "random", *self.rogue("tmp-hog"), "--sandbox", "on",
                               "--memory", "200M", "--pairs", "1", "--length", "1", "--quiet",
                               "--results", "r.db", "--quarantine", "1")

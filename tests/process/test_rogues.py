@@ -66,8 +66,7 @@ class Rogues(Gallery):
         self.assertRegex(account, r" credited_ms=[\d.]+ ")
 
     def test_confined_bots_see_nothing_and_leave_nothing(self):
-        if not self.can_confine():
-            self.skipTest("bots cannot be confined here; bgref doctor says why")
+        self.needs_confinement()
         unseen = f" --unseen={self.path('r.db')}"
         self.event(["plain", "double-fork", "fork-bomb", "segfault", "exit-decision", "ignores-term",
                     "monstrous"], also=unseen, sandbox="on")
@@ -77,8 +76,7 @@ class Rogues(Gallery):
             self.assertIn("host sandbox=bwrap+seccomp", text)
 
     def test_a_confined_fork_bomb_is_held(self):
-        if not self.can_confine():
-            self.skipTest("bots cannot be confined here; bgref doctor says why")
+        self.needs_confinement()
         os.chmod(self.folder, 0o777)
         words = [BGREF, "duel", "random", "-engine", "name=bomb",
                  f"cmd={ROGUE} fork-bomb --forks 600 --after 1", "--pairs", "1", "--length", "1",
