@@ -243,7 +243,7 @@ static struct spread spread_of(const struct chess_score *score, bool duplicate)
                   (double)score->lost * out.share * out.share +
                   (double)score->drawn * (0.5 - out.share) * (0.5 - out.share);
     }
-    if (m >= 2) {
+    if (m >= 2 && squares > 0) { /* clusters that are all alike show no spread */
         out.se = sqrt(squares / (m - 1) / m);
         out.per_game = sqrt(squares / (m - 1) * (duplicate ? 2 : 1));
     }
@@ -306,8 +306,12 @@ static void los_line(struct chess *chess, const struct chess_score *score,
     const uint64_t *p = score->pairs;
     double pairs = (double)(p[0] + p[1] + p[2] + p[3] + p[4]);
     double los = stat_los(spread->share - 0.5, spread->se);
+    double alike = pow(0.5, (double)score->clusters); /* all alike: as many tosses of a coin */
     char likelihood[32], draws[32], ratio[32];
 
+    if (isnan(los) && score->clusters > 0) {
+        los = spread->share > 0.5 ? 1 - alike : spread->share < 0.5 ? alike : 0.5;
+    }
     ratio_write(likelihood, los, isfinite(los) ? 1 : 0, 100, " %");
     ratio_write(draws, (double)p[2], pairs, 100, " %");
     ratio_write(ratio, (double)(p[3] + p[4]), (double)(p[0] + p[1]), 1, "");
@@ -322,7 +326,7 @@ static void points_line(struct chess *chess, const struct chess_score *score)
     if (chess->event->rules.length_points != 0 || score->clusters == 0) {
         return;
     }
-    if (isfinite(se)) {
+    if (se > 0) {
         say(chess, "Ppg: %+.4f +/- %.4f", mean, STAT_Z95 * se);
     } else {
         say(chess, "Ppg: %+.4f +/- n/a", mean);

@@ -83,6 +83,7 @@ struct json_input {
 
     struct rating_row *rating; /* RATINGS; owned */
     struct rating_options options;
+    bool table; /* RATINGS: answered as a table of results is (strength.h), not by the formulas */
     bool has_performance;
     struct json_performance *performance; /* owned */
     size_t performances;

@@ -19,7 +19,7 @@ static const char *const root_names[NAMES] = {"kind", "input", "name", "descript
 
 static const struct known known[JSON_KIND_COUNT] = {
     [JSON_RATINGS] = {.input = {"players", "options", "results", "performance"},
-                      .options = {"anchor", "anchor_rating", "prior"},
+                      .options = {"anchor", "anchor_rating", "prior", "mode"},
                       .rows = "results",
                       .row = {"a", "b", "length", "wins_a", "wins_b", "pairs"}},
     [JSON_MONEY] = {.input = {"clusters"}},

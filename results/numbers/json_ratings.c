@@ -44,6 +44,14 @@ static enum bg_status read_options(struct json_input *out, const struct json_pla
     if (status == BG_OK && at.value != NULL && !json_is_null(at.value)) {
         status = json_need_number(&out->options.anchor_rating, &at, -INFINITY);
     }
+    at = json_member(&object, "mode");
+    if (status == BG_OK && at.value != NULL && !json_is_null(at.value)) {
+        static const char *const modes[] = {"formula", "table"};
+        int mode = 0;
+
+        status = json_need_word(&mode, modes, 2, &at, "needs formula or table");
+        out->table = mode == 1;
+    }
     at = json_member(&object, "prior");
     if (status == BG_OK && at.value != NULL && !json_is_null(at.value)) {
         status = read_prior(&out->options, &at);

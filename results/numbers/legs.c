@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <record/counted.h>
+
 enum bg_status legs_add(struct legs *legs, const struct leg *leg, struct bg_error *err)
 {
     if (legs->count == legs->room) {
@@ -119,6 +121,7 @@ void legs_close(struct legs *legs)
 struct reading {
     struct legs *legs;
     const struct tally *tally;
+    uint64_t counted; /* pairs below this */
     enum bg_status status;
     struct bg_error *err;
 };
@@ -127,16 +130,21 @@ static bool read_game(void *user, const struct store_game *game)
 {
     struct reading *reading = user;
 
-    reading->status = legs_add_game(reading->legs, reading->tally, game, -1, reading->err);
+    if (game->pair < reading->counted) {
+        reading->status = legs_add_game(reading->legs, reading->tally, game, -1, reading->err);
+    }
     return reading->status == BG_OK;
 }
 
 enum bg_status legs_read(struct legs *legs, struct store *store, const struct tally *tally,
                          struct bg_error *err)
 {
-    struct reading reading = {legs, tally, BG_OK, err};
-    enum bg_status status = store->ops->all_games(store, false, read_game, &reading, err);
+    struct reading reading = {legs, tally, 0, BG_OK, err};
+    enum bg_status status = counted_read(&reading.counted, store, err);
 
+    if (status == BG_OK) {
+        status = store->ops->all_games(store, false, read_game, &reading, err);
+    }
     if (status == BG_OK) {
         status = reading.status;
     }

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <numbers/strength.h>
 #include <numbers/winrate.h>
 
 #include "input_tests.h"
@@ -99,7 +100,40 @@ static void rating_line(FILE *out, const struct rating_player *p, const char *na
     fprintf(out, "  %s%s\n", rating_flag_name(p->flag), p->prior ? ", prior" : "");
 }
 
-static enum bg_status write_ratings(FILE *out, const struct json_input *input, struct bg_error *err)
+/* As the table of a database has it. */
+static enum bg_status write_table(FILE *out, const struct json_input *input, struct bg_error *err)
+{
+    struct strength strength;
+    int width = input_text_width(input);
+    enum bg_status status = strength_of_matches(&strength, input->players, input->rating,
+                                                input->count, &input->options, err);
+
+    if (status != BG_OK) {
+        return status;
+    }
+    fprintf(out, "%-*s %10s %9s  %s\n", width, "Name", "FIBS", "+/-", "flag");
+    for (int i = 0; i < input->players; i++) {
+        const struct strength_bot *bot = &strength.bot[i];
+
+        page_name(out, width, input->names[i]);
+        if (isfinite(bot->bound)) {
+            fprintf(out, " %2s", bot->side == STRENGTH_AT_MOST ? "<=" : ">=");
+            page_number(out, 8, 1, bot->bound);
+            page_number(out, 10, 1, NAN);
+        } else {
+            page_number(out, 11, 1, bot->rating);
+            page_number(out, 10, 1, bot->bar);
+        }
+        fprintf(out, "  %s\n", rating_flag_name(bot->flag));
+    }
+    page_wrap(out, 2,
+              "* As in the table of a database: FIBS points by maximum likelihood in the core, "
+              "one-sided 95 %% bounds for the others; +/- is 95 %%.");
+    strength_deinit(&strength);
+    return BG_OK;
+}
+
+static enum bg_status write_formula(FILE *out, const struct json_input *input, struct bg_error *err)
 {
     struct rating_fit fit = {0};
     struct listed *order = calloc((size_t)input->players + 1, sizeof *order);
@@ -115,7 +149,7 @@ static enum bg_status write_ratings(FILE *out, const struct json_input *input, s
         order[i] = (struct listed){i, fit.player[i].rating};
     }
     qsort(order, (size_t)input->players, sizeof *order, compare_listed);
-    fprintf(out, "%-*s  %8s %7s%s %5s %8s %8s %8s  %s\n", width, "Name", "Elo", "+/-",
+    fprintf(out, "%-*s  %8s %7s%s %5s %8s %8s %8s  %s\n", width, "Name", "FIBS", "+/-",
             fit.robust ? "  robust" : "", "group", "matches", "wins", "expected", "flag");
     for (int i = 0; i < input->players; i++) {
         rating_line(out, &fit.player[order[i].player], input->names[order[i].player], width,
@@ -125,7 +159,7 @@ static enum bg_status write_ratings(FILE *out, const struct json_input *input, s
         los_matrix(out, &fit, input, width);
     }
     page_wrap(out, 2,
-              "* Elo: maximum likelihood on the FIBS scale, %s %.0f; +/- is 95 %%. Groups never "
+              "* FIBS: maximum likelihood on the FIBS scale, %s %.0f; +/- is 95 %%. Groups never "
               "met: their numbers do not compare. > won all, < won none: set by the prior.",
               input->options.anchor >= 0 ? input->names[input->options.anchor]
                                          : "the mean of a group is",
@@ -142,6 +176,11 @@ done:
     rating_fit_deinit(&fit);
     free(order);
     return status;
+}
+
+static enum bg_status write_ratings(FILE *out, const struct json_input *input, struct bg_error *err)
+{
+    return (input->table ? write_table : write_formula)(out, input, err);
 }
 
 static enum bg_status write_money(FILE *out, const struct json_input *input, struct bg_error *err)

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include <numbers/strength.h>
 #include <numbers/winrate.h>
 
 #include "json_value.h"
@@ -13,13 +14,59 @@ static const char *bot_name(const void *names, int i)
     return ((char *const *)names)[i];
 }
 
+static json_t *table_player(const char *name, const struct strength_bot *bot)
+{
+    return json_pack(
+        "{s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:s, s:o}", "name", name, "rating",
+        json_of(bot->rating), "rating_se", json_of(bot->se), "rating_df", json_of(bot->df),
+        "rating_bar", isfinite(bot->bound) ? json_null() : json_of(bot->bar), "bound",
+        json_of(bot->bound), "bound_side",
+        bot->side == STRENGTH_AT_MOST    ? json_string("upper")
+        : bot->side == STRENGTH_AT_LEAST ? json_string("lower")
+                                         : json_null(),
+        "group", json_of_group(bot->group), "component", json_of_group(bot->component), "flag",
+        rating_flag_name(bot->flag), "expected_wins", json_of(bot->expected_wins));
+}
+
+/* As the table of a database has it: the core, one spread, bounds. */
+static enum bg_status answer_table(json_t **out, const struct json_input *input,
+                                   struct bg_error *err)
+{
+    struct strength strength;
+    json_t *players = json_array(), *los = json_array();
+    enum bg_status status = strength_of_matches(&strength, input->players, input->rating,
+                                                input->count, &input->options, err);
+
+    for (int i = 0; status == BG_OK && i < input->players; i++) {
+        json_t *row = json_array();
+
+        for (int j = 0; j < input->players; j++) {
+            json_array_append_new(
+                row, json_of(strength.los[(size_t)i * (size_t)input->players + (size_t)j]));
+        }
+        json_array_append_new(players, table_player(input->names[i], &strength.bot[i]));
+        json_array_append_new(los, row);
+    }
+    *out = json_pack("{s:s, s:o, s:o}", "mode", "table", "players", players, "los", los);
+    if (status == BG_OK) {
+        strength_deinit(&strength);
+    } else {
+        json_decref(*out);
+        *out = NULL;
+    }
+    return status;
+}
+
 static enum bg_status answer_ratings(json_t **out, const struct json_input *input,
                                      struct bg_error *err)
 {
     struct rating_fit fit;
-    enum bg_status status =
-        rating_fit(&fit, input->players, input->rating, input->count, &input->options, err);
+    enum bg_status status;
 
+    if (input->table) {
+        return answer_table(out, input, err);
+    }
+    status = rating_fit(&fit, input->players, input->rating, input->count, &input->options, err);
     if (status != BG_OK) {
         return status;
     }

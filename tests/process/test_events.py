@@ -338,6 +338,8 @@ class ChessLines(Case):
                                    words[1] + ".db", "-ratinginterval", "2")
                 self.assertNotRegex(out, r"\b(nan|inf)\b")
                 self.assertIn("Elo: ", out)
+                self.assertNotRegex(out, r"\+/- 0\.0+\b", "an interval without width")
+                self.assertNotRegex(out, r"LOS: (100|0)\.00 %", "certainty")
 
 
 class Sequential(Case):

@@ -103,6 +103,30 @@ class Plan(harness.Case):
             self.assertEqual(self.must("rate", "r.db", "--json")[0], kept)
 
 
+class Question(harness.Case):
+    ROWS = [{"a": "x", "b": "y", "length": 3, "pairs": [9, 20, 11]}, {"a": "y", "b": "z", "length": 3, "pairs": [0, 0, 6]}]
+
+    def ask(self, **options):
+        self.write("q.json", json.dumps({"kind": "ratings", "input": {
+            "players": ["x", "y", "z"], "options": options, "results": self.ROWS}}))
+        return json.loads(self.must("rate", "q.json", "--json")[0])
+
+    def test_mode_table_is_the_table_of_results(self):
+        """Who never won gets a bound and moves nobody; by the formulas alone a virtual draw does."""
+        table = {row["name"]: row for row in self.ask(mode="table")["players"]}
+        self.assertIsNone(table["z"]["rating"])
+        self.assertEqual((table["z"]["bound_side"], table["z"]["flag"]), ("upper", "winless"))
+        self.assertAlmostEqual(table["x"]["rating"] + table["y"]["rating"], 3000, 6)
+        self.assertGreater(table["x"]["rating_bar"], 0)
+        self.assertIn("<=", self.must("rate", "q.json")[0])
+        formula = {row["name"]: row for row in self.ask(mode="formula")["players"]}
+        self.assertEqual(formula, {row["name"]: row for row in self.ask()["players"]})
+        self.assertNotIn("bound", formula["z"])
+        self.write("q.json", json.dumps({"kind": "ratings", "input": {
+            "players": ["x", "y"], "options": {"mode": "tabel"}, "results": self.ROWS[:1]}}))
+        self.assertIn("options.mode: needs formula or table", self.must("rate", "q.json", status=2)[1])
+
+
 class Met(harness.Case):
     def test_table_is_the_reference(self):
         with open(os.path.join(VECTORS, "met15.tsv"), encoding="utf-8") as file:
