@@ -2,11 +2,14 @@
 #define _GNU_SOURCE
 #include "judge_kinds.h"
 
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
+#include "../process/sandbox.h"
 #include "format/sgf.h"
 #include "gnubg_game.h"
 #include "worker.h"
@@ -61,6 +64,7 @@ struct gnubg_judge {
     struct slot *slots;  /* owned; setup.jobs of them */
     int deaths;          /* since a game was last judged */
     int64_t past_cpu_ns; /* of processes that are gone */
+    bool is_confined;    /* wherever that is possible: any program may be named */
     bool is_broken;
     struct bg_error breakdown; /* told from the loop */
 };
@@ -128,6 +132,22 @@ static void fail_game(struct slot *slot, const struct bg_error *err)
 
 /* --- a game in, a game out ------------------------------------------------------------------- */
 
+/* The program may put links and pipes in its folder: none is followed or waited for. */
+static FILE *open_file(const char *path, int flags, const char *mode)
+{
+    int fd = open(path, flags | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0600);
+    struct stat about;
+    FILE *file = NULL;
+
+    if (fd >= 0 && fstat(fd, &about) == 0 && S_ISREG(about.st_mode)) {
+        file = fdopen(fd, mode);
+    }
+    if (file == NULL && fd >= 0) {
+        close(fd);
+    }
+    return file;
+}
+
 static bool write_file(const struct slot *slot)
 {
     char path[WORKER_PATH + 16];
@@ -137,7 +157,8 @@ static bool write_file(const struct slot *slot)
     snprintf(path, sizeof path, "%s/" OUTPUT_NAME, worker_folder(slot->worker));
     unlink(path); /* what is there after the analysis is of this game */
     snprintf(path, sizeof path, "%s/" INPUT_NAME, worker_folder(slot->worker));
-    file = fopen(path, "we");
+    unlink(path);
+    file = open_file(path, O_WRONLY | O_CREAT | O_EXCL, "w");
     if (file == NULL) {
         return false;
     }
@@ -154,7 +175,7 @@ static char *read_file(const struct slot *slot)
     FILE *file;
 
     snprintf(path, sizeof path, "%s/" OUTPUT_NAME, worker_folder(slot->worker));
-    file = fopen(path, "re");
+    file = open_file(path, O_RDONLY, "r");
     if (file == NULL) {
         return NULL;
     }
@@ -426,6 +447,8 @@ static void start(struct slot *slot)
     const struct worker_setup setup = {.loop = judge->setup.loop,
                                        .program = judge->program,
                                        .nice = judge->setup.nice,
+                                       .confined = judge->is_confined,
+                                       .hidden = judge->setup.hidden,
                                        .listener = &worker_listener,
                                        .user = slot};
     struct bg_error err;
@@ -608,6 +631,7 @@ enum bg_status judge_gnubg_open(struct judge **out, const char *words,
     if (status != BG_OK) {
         goto done;
     }
+    judge->is_confined = sandbox_works(NULL, 0);
     judge->setup.jobs = setup->jobs < JOBS_MAX ? setup->jobs : JOBS_MAX;
     judge->slots = calloc((size_t)judge->setup.jobs, sizeof *judge->slots);
     if (judge->slots == NULL) {

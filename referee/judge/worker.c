@@ -1,9 +1,10 @@
-#define _GNU_SOURCE /* pipe2 */
+#define _GNU_SOURCE /* pipe2, execvpe */
 #include "worker.h"
 
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,6 +19,8 @@
 
 #include "../loop/removal.h"
 #include "../process/orphans.h"
+#include "../process/sandbox.h"
+#include "../process/tree.h"
 
 enum {
     SAID = 1 << 20,  /* what is kept of gnubg's talk; its longest table is 50 KB */
@@ -36,7 +39,6 @@ struct worker {
     bool telling;
     char *said; /* owned; SAID bytes and a terminator */
     size_t used;
-    int64_t cpu_ns; /* the last that was seen */
     char folder[WORKER_PATH];
 };
 
@@ -144,12 +146,81 @@ static void environment_init(struct environment *out, const char *folder)
     out->vector[5] = NULL;
 }
 
-/* Only async-signal-safe calls: the referee has threads. */
-static void become_gnubg(const char *program, char *const environment[], const char *folder,
-                         int niceness, int input, int output, pid_t parent)
+/* What is run, and as what. */
+struct command {
+    char own[WORKER_PATH]; /* the program */
+    char *words[5];        /* its command */
+    struct sandbox_command confined;
+    char *const *run; /* the words that are run: words or confined.words */
+    char also[2][WORKER_PATH + 16];
+};
+
+/* A program PREFIX/bin/gnubg finds its weights in PREFIX/share/gnubg or PREFIX/lib/gnubg. */
+static void find_data(struct command *command, struct sandbox *sandbox)
 {
-    char name[] = "gnubg", text[] = "-t", quiet[] = "-q", no_rc[] = "-r";
-    char *const arguments[] = {name, text, quiet, no_rc, NULL};
+    static const char *const places[] = {"share/gnubg", "lib/gnubg"};
+    char real[PATH_MAX], *slash;
+
+    if (realpath(command->own, real) == NULL || (slash = strrchr(real, '/')) == NULL) {
+        return;
+    }
+    *slash = '\0';
+    slash = strrchr(real, '/');
+    if (slash == NULL || slash == real || strcmp(slash, "/bin") != 0) {
+        return;
+    }
+    *slash = '\0';
+    for (int i = 0; i < 2; i++) {
+        if ((size_t)snprintf(command->also[i], sizeof command->also[i], "%s/%s", real, places[i]) <
+            sizeof command->also[i]) {
+            sandbox->also[i] = command->also[i];
+        }
+    }
+}
+
+static enum bg_status command_init(struct command *out, const struct worker *worker,
+                                   struct bg_error *err)
+{
+    static char text[] = "-t", quiet[] = "-q", no_rc[] = "-r";
+    const struct worker_setup *setup = &worker->setup;
+    struct sandbox sandbox = {.words = out->words,
+                              .dir = worker->folder,
+                              .endpoint = "ipc:///-/none", /* it needs no door */
+                              .hidden = setup->hidden == NULL ? "" : setup->hidden,
+                              .folder = worker->folder};
+    enum bg_status status;
+
+    *out = (struct command){.confined.filter_fd = -1};
+    status = worker_find(out->own, setup->program, err);
+    out->words[0] = out->own;
+    out->words[1] = text;
+    out->words[2] = quiet;
+    out->words[3] = no_rc;
+    out->run = out->words;
+    if (status == BG_OK && setup->confined) {
+        find_data(out, &sandbox);
+        status = sandbox_wrap(&out->confined, &sandbox, err);
+        out->run = out->confined.words;
+    }
+    return status;
+}
+
+static void command_deinit(struct command *command)
+{
+    if (command->confined.filter_fd >= 0) {
+        close(command->confined.filter_fd);
+    }
+    free(command->confined.words);
+}
+
+/* Only async-signal-safe calls: the referee has threads. */
+static void become_gnubg(const struct command *command, char *const environment[],
+                         const char *folder, int niceness, int input, int output, pid_t parent)
+{
+    /* Above those that are about to be taken. */
+    int filter = command->confined.filter_fd < 0
+                     ? -1
+                     : fcntl(command->confined.filter_fd, F_DUPFD_CLOEXEC, 10);
     struct sigaction plain = {.sa_handler = SIG_DFL};
     sigset_t none;
 
@@ -161,11 +232,15 @@ static void become_gnubg(const char *program, char *const environment[], const c
     sigprocmask(SIG_SETMASK, &none, NULL);
     if (prctl(PR_SET_PDEATHSIG, SIGKILL) != 0 || getppid() != parent || chdir(folder) != 0 ||
         dup2(input, STDIN_FILENO) < 0 || dup2(output, STDOUT_FILENO) < 0 ||
-        dup2(output, STDERR_FILENO) < 0) {
+        dup2(output, STDERR_FILENO) < 0 || (filter >= 0 && dup2(filter, SANDBOX_FILTER_FD) < 0)) {
         _exit(126);
     }
     setpriority(PRIO_PROCESS, 0, getpriority(PRIO_PROCESS, 0) + niceness);
-    execve(program, arguments, environment);
+    if (command->confined.words != NULL) {
+        execvpe(command->run[0], command->run, environment);
+    } else {
+        execve(command->run[0], command->run, environment);
+    }
     _exit(127);
 }
 
@@ -178,7 +253,8 @@ static void close_pair(int pair[2])
     }
 }
 
-static enum bg_status spawn(struct worker *worker, const char *program, struct bg_error *err)
+static enum bg_status spawn(struct worker *worker, const struct command *command,
+                            struct bg_error *err)
 {
     int input[2] = {-1, -1}, output[2] = {-1, -1};
     struct environment environment = {.vector = {NULL}};
@@ -196,13 +272,13 @@ static enum bg_status spawn(struct worker *worker, const char *program, struct b
     pthread_sigmask(SIG_SETMASK, &all, &before);
     worker->pid = fork();
     if (worker->pid == 0) {
-        become_gnubg(program, environment.vector, worker->folder, worker->setup.nice, input[0],
+        become_gnubg(command, environment.vector, worker->folder, worker->setup.nice, input[0],
                      output[1], parent);
     }
     pthread_sigmask(SIG_SETMASK, &before, NULL);
     if (worker->pid < 0) {
         worker->pid = 0;
-        status = bg_error_set(err, BG_E_SYSTEM, "start %s: %s", program, strerror(errno));
+        status = bg_error_set(err, BG_E_SYSTEM, "start %s: %s", command->own, strerror(errno));
         goto done;
     }
     orphans_except(worker->pid);
@@ -311,14 +387,10 @@ static void on_output(void *user)
 enum bg_status worker_start(struct worker **out, const struct worker_setup *setup,
                             struct bg_error *err)
 {
-    char program[WORKER_PATH];
-    struct worker *worker = NULL;
-    enum bg_status status = worker_find(program, setup->program, err);
+    struct command command = {.confined.filter_fd = -1};
+    struct worker *worker = calloc(1, sizeof *worker);
+    enum bg_status status;
 
-    if (status != BG_OK) {
-        goto done;
-    }
-    worker = calloc(1, sizeof *worker);
     if (worker != NULL) {
         worker->input = worker->output = -1;
         worker->setup = *setup;
@@ -330,7 +402,10 @@ enum bg_status worker_start(struct worker **out, const struct worker_setup *setu
     }
     status = folder_create(worker->folder, err);
     if (status == BG_OK) {
-        status = spawn(worker, program, err);
+        status = command_init(&command, worker, err);
+    }
+    if (status == BG_OK) {
+        status = spawn(worker, &command, err);
     }
     if (status == BG_OK) {
         status = loop_watch(setup->loop, worker->output, on_output, worker, err);
@@ -341,6 +416,7 @@ enum bg_status worker_start(struct worker **out, const struct worker_setup *setu
     *out = worker;
     worker = NULL; /* now the caller's */
 done:
+    command_deinit(&command);
     worker_destroy(worker);
     return status;
 }
@@ -398,14 +474,31 @@ const char *worker_folder(const struct worker *worker)
     return worker->folder;
 }
 
-int64_t worker_cpu_ns(const struct worker *worker)
+static int64_t cpu_ns_of(pid_t pid)
 {
     clockid_t clock;
     struct timespec used;
 
-    if (worker->pid <= 0 || clock_getcpuclockid(worker->pid, &clock) != 0 ||
-        clock_gettime(clock, &used) != 0) {
-        return worker->cpu_ns;
+    if (clock_getcpuclockid(pid, &clock) != 0 || clock_gettime(clock, &used) != 0) {
+        return 0;
     }
     return used.tv_sec * INT64_C(1000000000) + used.tv_nsec;
+}
+
+int64_t worker_cpu_ns(const struct worker *worker)
+{
+    struct tree_list below = {.pids = NULL};
+    int64_t sum_ns = 0;
+
+    if (worker->pid > 0) {
+        sum_ns = cpu_ns_of(worker->pid);
+        if (worker->setup.confined &&
+            tree_below(&below, worker->pid)) { /* bwrap, its init, gnubg */
+            for (size_t i = 0; i < below.count; i++) {
+                sum_ns += cpu_ns_of(below.pids[i]);
+            }
+        }
+        tree_list_deinit(&below);
+    }
+    return sum_ns;
 }

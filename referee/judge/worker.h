@@ -26,6 +26,8 @@ struct worker_setup {
     struct loop *loop;   /* lent; outlives the worker */
     const char *program; /* a path, or a name looked for in PATH and /usr/games */
     int nice;            /* added to its niceness */
+    bool confined;       /* in a sandbox (process/sandbox.h), in which it may write its folder */
+    const char *hidden;  /* results that it must not see then; NULL none */
     const struct worker_listener *listener; /* lent */
     void *user;
 };
@@ -47,7 +49,7 @@ enum bg_status worker_tell(struct worker *worker, const char *commands, struct b
 /* Its folder; lent. */
 const char *worker_folder(const struct worker *worker);
 
-/* Processor time it has used so far, in nanoseconds. */
+/* Processor time that it and what it started have used so far, in nanoseconds. */
 int64_t worker_cpu_ns(const struct worker *worker);
 
 #endif

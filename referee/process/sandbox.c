@@ -115,6 +115,19 @@ const char *sandbox_name(void)
     return filter_is_known() ? "bwrap+seccomp" : "bwrap";
 }
 
+/* After what is hidden was hidden: none of it lies below these. */
+static void add_own(struct words *words, const struct sandbox *sandbox)
+{
+    for (size_t i = 0; i < sizeof sandbox->also / sizeof sandbox->also[0]; i++) {
+        if (sandbox->also[i] != NULL) {
+            words_add_three(words, "--ro-bind-try", sandbox->also[i], sandbox->also[i]);
+        }
+    }
+    if (sandbox->folder != NULL) {
+        words_add_three(words, "--bind", sandbox->folder, sandbox->folder);
+    }
+}
+
 enum bg_status sandbox_wrap(struct sandbox_command *out, const struct sandbox *sandbox,
                             struct bg_error *err)
 {
@@ -141,6 +154,7 @@ enum bg_status sandbox_wrap(struct sandbox_command *out, const struct sandbox *s
     /* An own /tmp comes first, so that what is bound below it stays. */
     add_system(&words, sandbox);
     status = view_add(&words, &view, err);
+    add_own(&words, sandbox);
     if (filter >= 0) {
         snprintf(number, sizeof number, "%d", SANDBOX_FILTER_FD);
         words_add_pair(&words, "--seccomp", number);

@@ -35,6 +35,8 @@ struct sandbox {
     const char *dir;       /* where it runs, "" the current folder */
     const char *endpoint;  /* ipc://FOLDER/bots */
     const char *hidden;    /* the file of the results, whose folder must not be seen; "" none */
+    const char *folder;    /* outside, that it may write, too; NULL none */
+    const char *also[2];   /* folders that it sees beside; NULL none */
     uint64_t memory_bytes; /* most that each of them may hold; 0: SANDBOX_FILES_MB */
 };
 

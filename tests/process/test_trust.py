@@ -7,6 +7,7 @@ import sqlite3
 import time
 from collections import defaultdict
 
+from gallery import GNUBG
 from harness import LONGEST_S, ROGUE, Case, main
 
 CHANCE = 1 / 6   # the number of pips that is rolled most often
@@ -129,6 +130,31 @@ class Trust(Case):
         _, talk = self.must("duel", "greedy", "random", "--pairs", "2", "--sandbox", "on", "--judge",
                             f"bot:{self.path('judge.sh')}", "--results", "results/r.db", status=5)
         self.assertIn("its last words: no key here", talk)
+
+    def test_gnubg_as_judge_is_confined(self):
+        """A program that calls itself gnubg neither sees the results nor writes outside its folder."""
+        if not self.can_confine():
+            self.skipTest("bots cannot be confined here; bgref doctor says why")
+        if GNUBG is None:
+            self.skipTest("gnubg is not installed")
+        os.mkdir(self.path("results"))
+        os.mkdir(self.path("judge"))
+        self.write("judge/gnubg", f"""#!/bin/sh
+[ ! -e '{self.path('results')}/r.db' ] && [ ! -e '{self.path('results')}/r.db.key' ] || exit 7
+(: > '{self.path('judge')}/escaped') 2> /dev/null && exit 8
+ln -s '{self.path('victim')}' in.sgf && ln -s '{self.path('victim')}' out.sgf || exit 9
+exec {GNUBG} "$@"
+""")
+        self.write("victim", "mine")
+        os.chmod(self.path("judge/gnubg"), 0o755)
+        words = ("--results", "results/r.db", "--sandbox", "on", "--pairs", "3", "--length", "1")
+        self.must("duel", "greedy", "random", *words, "--judge",
+                  f"gnubg:program={self.path('judge/gnubg')}")
+        self.assertEqual(self.rows("results/r.db", "select count(*) from judgement"), [(6,)])
+        self.must("judge", "results/r.db", "--again", "--judge",
+                  f"gnubg:program={self.path('judge/gnubg')}")
+        with open(self.path("victim"), encoding="ascii") as victim:
+            self.assertEqual(victim.read(), "mine")
 
     def test_what_cannot_be_is_refused_with_the_remedy(self):
         duel = ("duel", "greedy", "random", "--pairs", "1", "--results", "r.db")
