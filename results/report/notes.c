@@ -260,7 +260,8 @@ static void tell_tails(const struct notes *notes, const struct summary *summary)
                      range[worst].low, range[worst].high);
         }
         say(notes, false,
-            "Heavy tails (%s): points per game and their bars hang on single games. %s: one game "
+            "Heavy tails (%s): their points per game, and all error bars, which share one spread, "
+            "hang on single games. %s: one game "
             "of %+.0f points is %.1f %% of the spread, largest cube %.0f, median game %+.1f%s. The "
             "event key cube_limit keeps cubes small.",
             names, summary->tally->bot[worst].name, tails->largest, 100 * tails->share, tails->cube,

@@ -665,8 +665,10 @@ int main(int argc, char **argv)
             must(false, "usage: campaign_coverage [--small] [--closer] [--factor F] [--seed N]");
         }
     }
-    printf("length bots pairs  corr. field    events clusters  rating   bound ppg/won    cell "
-           "false-%% chi2-%%\n");
+    if (!closer_only) {
+        printf("length bots pairs  corr. field    events clusters  rating   bound ppg/won    cell "
+               "false-%% chi2-%%\n");
+    }
     for (size_t f = 0; f < sizeof fields / sizeof fields[0]; f++) {
         for (size_t l = 0; l < sizeof lengths / sizeof lengths[0]; l++) {
             for (size_t c = 0; c < sizeof correlations / sizeof correlations[0]; c++) {

@@ -451,6 +451,29 @@ class Report(harness.Case):
             self.assert_blunders(results, text, plain, tables["blunders"]["rows"], errors)
             self.must("report", results, "--judge", "nobody", status=2)
 
+    def test_the_judge_against_itself_is_looked_at(self):
+        """Greedy finds no errors of greedy: it favours the bot that thinks like it."""
+        results = self.play("itself.db", "--pairs", "32")
+        self.must("judge", results, "--judge", "greedy", "--errors")
+        text, _, data = self.report(results)
+        luck = {row["name"]: row for row in data["tables"]["luck"]["rows"]}
+        rows = {row["bot"]: row for row in data["tables"]["judge_itself"]["rows"]}
+        self.assertEqual(set(rows), {"greedy", "random"})
+        for name, row in rows.items():
+            self.assertAlmostEqual(row["difference"], luck[name]["itself"], 12)
+            self.assertAlmostEqual(row["se"], luck[name]["itself_se"], 12)
+            self.assertAlmostEqual(row["high"] - row["difference"], 2.0395134 * row["se"], 6)
+            self.assertAlmostEqual(row["low"] + row["high"], 2 * row["difference"], 9)
+        self.assertAlmostEqual(rows["greedy"]["difference"], -rows["random"]["difference"], 9)
+        self.assertGreater(rows["greedy"]["low"], 0)
+        checks = {row["key"]: row for row in data["tables"]["checks"]["rows"]}
+        self.assertEqual(checks["judge_itself"]["verdict"], "favours a bot")
+        self.assertEqual(checks["judge_itself"]["looked_at"], 2)
+        self.assertEqual(checks["judge_itself"]["p"], min(row["p_holm"] for row in rows.values()))
+        self.assertLess(checks["judge_itself"]["p"], 0.05)
+        self.assertEqual(checks["luck_rolls"]["looked_at"], 2)
+        self.assert_says(text, "The judge against itself")
+
     def assert_blunders(self, results, text, plain, rows, errors):
         """The largest errors, drawn, and their positions as bgref itself knows them."""
         page = Page(text)
