@@ -165,7 +165,7 @@ int cmd_bots(int argc, char **argv)
         return EXIT_DONE;
     }
     if (argc > 2 || (argc == 2 && argv[1][0] == '-')) {
-        fprintf(stderr, "bgref: bots: '%s' is not expected\n%s", argv[argc - 1], usage);
+        fprintf(stderr, "bgref bots: '%s' is not expected\n%s", argv[argc - 1], usage);
         return EXIT_MISUSE;
     }
     status = registry_open(&registry, &err);

@@ -29,10 +29,10 @@
 static const char usage[] =
     "usage: bgref doctor [FOLDER]\n"
     "\n"
-    "Says what this machine offers to a referee: cores, clock, sync rate of FOLDER (default\n"
-    "./bgref-results, or its parent where it does not exist yet), libraries, bots, gnubg, Python,\n"
-    "what confines bots and each gap in it, cgroups. Exit status 0, or 5 when something is missing "
-    "that every event needs.\n";
+    "Says what this machine offers to a referee: cores, clock, sync rate of FOLDER\n"
+    "(default ./bgref-results, or its parent where it does not exist yet), libraries,\n"
+    "bots, gnubg, Python, what confines bots and each gap in it, cgroups. Exit status\n"
+    "0, or 5 when something is missing that every event needs.\n";
 
 enum verdict { GOOD, WARN, BAD };
 
@@ -372,7 +372,7 @@ int cmd_doctor(int argc, char **argv)
         return EXIT_DONE;
     }
     if (argc > 2 || (argc == 2 && argv[1][0] == '-')) {
-        fprintf(stderr, "bgref: doctor: '%s' is not expected\n%s", argv[argc - 1], usage);
+        fprintf(stderr, "bgref doctor: '%s' is not expected\n%s", argv[argc - 1], usage);
         return EXIT_MISUSE;
     }
     check_cores();

@@ -318,6 +318,7 @@ static void close_if_open(int fd)
 
 int cmd_serve_external(int argc, char **argv)
 {
+    static char name[] = "bgref serve-external";
     struct arguments arguments = {.words = calloc((size_t)argc + 1, sizeof *arguments.words),
                                   .bind = "127.0.0.1"};
     static struct server server;
@@ -329,6 +330,7 @@ int cmd_serve_external(int argc, char **argv)
         return EXIT_SURROUNDINGS;
     }
     argp_err_exit_status = EXIT_MISUSE;
+    argv[0] = name;
     argp_parse(&description, argc, argv, 0, NULL, &arguments);
     server = (struct server){.arguments = &arguments, .listen_fd = -1, .client_fd = -1};
     status = run(&server, &err);

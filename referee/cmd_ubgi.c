@@ -120,6 +120,7 @@ static enum bg_status serve(struct player *player, const char *name, struct bg_e
 
 int cmd_ubgi(int argc, char **argv)
 {
+    static char name[] = "bgref ubgi";
     struct arguments arguments = {.words = calloc((size_t)argc + 1, sizeof *arguments.words)};
     struct config_bot bot;
     struct player *player = NULL;
@@ -132,6 +133,7 @@ int cmd_ubgi(int argc, char **argv)
         return EXIT_SURROUNDINGS;
     }
     argp_err_exit_status = EXIT_MISUSE;
+    argv[0] = name;
     argp_parse(&description, argc, argv, ARGP_IN_ORDER, NULL, &arguments);
     status = log_open(NULL, &err);
     if (status == BG_OK) {

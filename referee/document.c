@@ -127,6 +127,13 @@ enum bg_status document_text(const char **out, const struct document *document, 
     return BG_OK;
 }
 
+/* libyaml stops before the character that it does not take, which is still in its buffer. */
+static bool is_tab(const yaml_parser_t *parser)
+{
+    return parser->error == YAML_SCANNER_ERROR && parser->buffer.pointer < parser->buffer.last &&
+           parser->buffer.pointer[0] == '\t';
+}
+
 /* What libyaml says, with the line where it says it. */
 static enum bg_status parser_error(struct bg_error *err, const char *name,
                                    const yaml_parser_t *parser)
@@ -139,6 +146,12 @@ static enum bg_status parser_error(struct bg_error *err, const char *name,
     if (parser->error == YAML_READER_ERROR) {
         return bg_error_set(err, BG_E_CONFIG, "%.100s: not a text in UTF-8: %s at byte %zu", name,
                             problem, parser->problem_offset);
+    }
+    if (is_tab(parser)) {
+        return bg_error_set(err, BG_E_CONFIG,
+                            "%.100s:%zu: not YAML: a tab where the line is indented; YAML takes "
+                            "blanks only",
+                            name, parser->problem_mark.line + 1);
     }
     return bg_error_set(err, BG_E_CONFIG, "%.100s:%zu: not YAML: %s%s%s", name,
                         parser->problem_mark.line + 1, problem, parser->context == NULL ? "" : ", ",

@@ -66,7 +66,7 @@ static void help(FILE *out)
     for (int i = 0; i < COMMANDS; i++) {
         fprintf(out, "  %-14s %s\n", commands[i].name, commands[i].help);
     }
-    fprintf(out, "\n'bgref COMMAND --help' shows arguments and defaults of one of them.\n"
+    fprintf(out, "\n'bgref COMMAND --help', or -h, shows arguments and defaults of one of them.\n"
                  "Try: bgref duel gnubg greedy\n");
 }
 
@@ -108,6 +108,9 @@ static int run(int argc, char **argv)
 
         command = command_find(argv[2]);
         return command == NULL ? unknown(argv[2]) : command->run(2, words);
+    }
+    for (int i = 2; i < argc && strcmp(argv[i], "--") != 0; i++) {
+        argv[i] = strcmp(argv[i], "-h") == 0 ? help_flag : argv[i];
     }
     command = command_find(argv[1]);
     return command == NULL ? unknown(argv[1]) : command->run(argc - 1, argv + 1);

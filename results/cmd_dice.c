@@ -26,17 +26,17 @@ static const char usage[] =
     "                  A B PAIR ATTEMPT GAME STREAM N\n"
     "       bgref dice --tsv < ROWS\n"
     "\n"
-    "Prints the dice of one message of the keyed generator: those of roll N (counted from 0)\n"
-    "of STREAM (0, 1: the seats; open: opening attempts) in game GAME of a pair of bots A and B,\n"
-    "A before B by bytes.\n"
+    "Prints the dice of one message of the keyed generator: those of roll N (counted\n"
+    "from 0) of STREAM (0, 1: the seats; open: opening attempts) in game GAME of a\n"
+    "pair of bots A and B, A before B by bytes.\n"
     "\n"
     "  --key HEX         event key, 64 lower-case hex digits\n"
     "  --seed N          event key of an event run with --seed N\n"
     "  --count DICE      how many dice, 1 to 1000 (default 2)\n"
     "  --nonces HEX HEX  committed nonces of A and of B\n"
-    "  --tsv             reads key, A, B, PAIR, ATTEMPT, GAME, STREAM, N separated by tabs, one\n"
-    "                    message a line (more columns and lines that begin with # are ignored),\n"
-    "                    and prints each with its first four dice\n";
+    "  --tsv             reads key, A, B, PAIR, ATTEMPT, GAME, STREAM, N separated by\n"
+    "                    tabs, one message a line (more columns and lines that begin\n"
+    "                    with # are ignored), prints each with its first four dice\n";
 
 /* Decimal, no sign, no leading zeros: the only spelling that the messages know. */
 static bool read_number(uint64_t *out, const char *text)

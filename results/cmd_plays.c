@@ -103,11 +103,11 @@ static error_t parse(int key, char *value, struct argp_state *state)
 static const struct argp_option options[] = {
     {"tsv", KEY_TSV, NULL, 0,
      "Read rows 'POSITION<TAB>D1<TAB>D2[<TAB>anything]' from standard input (comments begin with "
-     "#), print 'POSITION<TAB>D1<TAB>D2<TAB>COUNT<TAB>RESULTS' for each",
+     "#), print the first three columns, COUNT and RESULTS for each",
      0},
     {"stages", KEY_STAGES, NULL, 0,
      "Read rows 'VARIANT<TAB>POSITION<TAB>STAGE[<TAB>anything]' of any game from standard input, "
-     "print 'VARIANT<TAB>POSITION<TAB>STAGE<TAB>COUNT<TAB>RESULTS' for each",
+     "print the first three columns, COUNT and RESULTS for each",
      0},
     {"variant", KEY_VARIANT, "GAME", 0,
      "The game, such as plakoto or long-nardi:head=any; POSITION is then in the notation of every "

@@ -204,8 +204,9 @@ enum bg_status value_read(struct config_event *event, const struct key *key, con
     switch (key->kind) {
     case KEY_NAME:
         if (!config_is_name(text)) {
-            return bg_error_set(err, BG_E_ARGUMENT,
-                                "'%.70s' is not a name: 1 to 64 of letters, digits, . _ + -", text);
+            return bg_error_set(
+                err, BG_E_ARGUMENT,
+                "'%.70s' is not a name: 1 to 64 of the letters a-z A-Z, digits, . _ + -", text);
         }
         return copy_read(place, CONFIG_NAME, text, err);
     case KEY_PATH:

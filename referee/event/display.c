@@ -198,6 +198,7 @@ enum bg_status display_table(struct display *display, bool final, int64_t now_ns
     display_break(display);
     display->table_ns = now_ns;
     options.title = event->name;
+    options.jacoby = event->rules.jacoby && event->rules.cube;
     options.trust = ledger_trust(display->ledger);
     options.planned_legs = planned_legs(event);
     options.final = final;

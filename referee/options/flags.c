@@ -43,7 +43,7 @@ enum { GROUP_PLAY = 1, GROUP_RUN, GROUP_BOTS };
 struct flags {
     struct argp_option options[CONFIG_KEYS_MAX * 2 + 24];
     char names[CONFIG_KEYS_MAX][32];
-    char help[CONFIG_KEYS_MAX][256];
+    char help[CONFIG_KEYS_MAX][400];
     int count;
 };
 
@@ -69,18 +69,36 @@ static const char *default_text(const struct line *line, const struct config_key
     return key->value;
 }
 
+/* Other names stand in the text: two long ones in a column are more than argp can lay out. */
+static void also_write(char *out, size_t size, const char *key)
+{
+    size_t used = 0;
+
+    out[0] = '\0';
+    for (size_t i = 0; i < sizeof other_names / sizeof other_names[0]; i++) {
+        if (strcmp(other_names[i].key, key) == 0 && used < size) {
+            used += (size_t)snprintf(out + used, size - used, "%s--%s",
+                                     used == 0 ? "; also " : ", ", other_names[i].name);
+        }
+    }
+}
+
 static void flags_add_key(struct flags *flags, const struct line *line,
                           const struct config_key *key, int row)
 {
     int group =
         key->is_result || key->is_alias || strcmp(key->name, "pairs") == 0 ? GROUP_PLAY : GROUP_RUN;
 
+    char also[128];
+
+    also_write(also, sizeof also, key->name);
     snprintf(flags->names[row], sizeof flags->names[row], "%s", key->name);
     for (char *c = flags->names[row]; *c != '\0'; c++) {
         *c = *c == '_' ? '-' : *c;
     }
-    snprintf(flags->help[row], sizeof flags->help[row], "%s (default %.60s%s)", key->help,
-             default_text(line, key), strcmp(key->name, "concurrency") == 0 ? ", the cores" : "");
+    snprintf(flags->help[row], sizeof flags->help[row], "%s%s (default %.60s%s)", key->help, also,
+             default_text(line, key)[0] == '\0' ? "none" : default_text(line, key),
+             strcmp(key->name, "concurrency") == 0 ? ", the cores" : "");
     flags->options[flags->count++] =
         (struct argp_option){.name = flags->names[row],
                              .key = KEY_OF + row,
@@ -90,8 +108,10 @@ static void flags_add_key(struct flags *flags, const struct line *line,
                              .group = group};
     for (size_t i = 0; i < sizeof other_names / sizeof other_names[0]; i++) {
         if (strcmp(other_names[i].key, key->name) == 0) {
-            flags->options[flags->count++] = (struct argp_option){
-                .name = other_names[i].name, .key = KEY_OF + row, .flags = OPTION_ALIAS};
+            flags->options[flags->count++] =
+                (struct argp_option){.name = other_names[i].name,
+                                     .key = KEY_OF + row,
+                                     .flags = OPTION_ALIAS | OPTION_HIDDEN};
             if (other_names[i].letter != 0) {
                 flags->options[flags->count++] =
                     (struct argp_option){.key = other_names[i].letter, .flags = OPTION_ALIAS};

@@ -254,9 +254,9 @@ static enum bg_status set(struct config_bot *bot, const char *key, const char *v
 
     if (strcmp(key, "name") == 0) {
         if (!config_is_name(value)) {
-            return bg_error_set(err, BG_E_ARGUMENT,
-                                "'%.70s' is not a name: 1 to 64 of letters, digits, . _ + -",
-                                value);
+            return bg_error_set(
+                err, BG_E_ARGUMENT,
+                "'%.70s' is not a name: 1 to 64 of the letters a-z A-Z, digits, . _ + -", value);
         }
         return copy(bot->name, sizeof bot->name, value, err);
     }
@@ -576,8 +576,9 @@ static enum bg_status read_file(struct registry *registry, const struct document
             return BG_E_CONFIG;
         }
         if (!config_is_name(name)) {
-            return document_error(err, document, key, "bots",
-                                  "'%s' is not a name: 1 to 64 of letters, digits, . _ + -", name);
+            return document_error(
+                err, document, key, "bots",
+                "'%s' is not a name: 1 to 64 of the letters a-z A-Z, digits, . _ + -", name);
         }
         at = find(registry, name);
         if (at >= 0 && !registry->entries[at].bundled) {

@@ -12,10 +12,10 @@
 #include <rules/clean.h>
 
 #include "line.h"
+#include "store_file.h"
 #include "store_lock.h"
 
 enum {
-    STORE_APPLICATION = 0x62677266, /* "bgrf" */
     STORE_SCHEMA = 4,
     SCHEMA_JUDGEMENTS = 2, /* since then there is the table judgement */
     SCHEMA_TALLY = 3,      /* since then there are the tables encounter and lost */
@@ -351,6 +351,10 @@ enum bg_status store_sqlite_open(struct store **out, const char *path, struct bg
         status = bg_error_set(err, BG_E_MEMORY, "store state");
         goto done;
     }
+    status = store_file_check(path, err);
+    if (status != BG_OK) {
+        goto done;
+    }
     status = make_folders(path, err);
     if (status != BG_OK) {
         goto done;
@@ -392,6 +396,10 @@ enum bg_status store_sqlite_open_read(struct store **out, const char *path, stru
     if (access(path, R_OK) != 0) {
         status = bg_error_set(err, errno == ENOENT ? BG_E_ARGUMENT : BG_E_STORE, "results %s: %s",
                               path, strerror(errno));
+        goto done;
+    }
+    status = store_file_check(path, err);
+    if (status != BG_OK) {
         goto done;
     }
     status = open_reader(store, err);

@@ -173,6 +173,9 @@ static void notes(FILE *out, const struct duel *duel, const struct report_option
     const struct tally_sum *s = &duel->sum[0];
     double clusters = (double)s->clusters;
 
+    if (notes_idle_gammons(&duel->summary, options)) {
+        page_wrap(out, 2, "* %s", NOTES_IDLE_GAMMONS);
+    }
     if (options->elapsed_s > 0) {
         char elapsed[32];
 

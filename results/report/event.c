@@ -128,6 +128,14 @@ static enum bg_status read_settings(struct event_results *out, bool *has_length,
                          strcmp(text, "yes") == 0 || strcmp(text, "1") == 0;
     }
     if (status == BG_OK) {
+        status = setting(text, SETTING_ROOM, store, "event.cube", err);
+        out->jacoby = strcmp(text, "on") == 0;
+    }
+    if (status == BG_OK) {
+        status = setting(text, SETTING_ROOM, store, "event.jacoby", err);
+        out->jacoby = out->jacoby && strcmp(text, "on") == 0;
+    }
+    if (status == BG_OK) {
         status = setting(text, SETTING_ROOM, store, "event.trust", err);
         snprintf(out->trust, sizeof out->trust, "%.*s", (int)sizeof out->trust - 1, text);
     }
@@ -209,6 +217,7 @@ struct report_options event_results_options(const struct event_results *results)
     struct report_options options = REPORT_OPTIONS_INIT;
 
     options.title = results->name;
+    options.jacoby = results->jacoby;
     options.trust = results->trust[0] == '\0' ? NULL : results->trust;
     options.surplus = results->surplus;
     options.planned_legs = results->pairs * (results->duplicate ? 2 : 1);

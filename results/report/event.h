@@ -15,6 +15,7 @@ struct event_results {
     struct store *store;   /* owned */
     struct tally tally;    /* all finished games that count, bots in the order of the settings */
     char name[EVENT_NAME]; /* of the event, else the path */
+    bool jacoby;           /* gammons count only after a taken double */
     char trust[16];        /* event key `trust`; "" not known: results from before it was */
     uint64_t pairs;        /* planned in each pairing; 0 not known */
     bool duplicate;        /* two legs a pair */

@@ -300,6 +300,18 @@ void notes_standings(const struct summary *summary, note_fn fn, void *user)
     tell_standings(&(struct notes){fn, user}, summary);
 }
 
+bool notes_idle_gammons(const struct summary *summary, const struct report_options *options)
+{
+    uint64_t games = 0;
+    double squares = 0;
+
+    for (int i = 0; i < summary->tally->bots; i++) {
+        games += summary->bot[i].sum.games;
+        squares += summary->bot[i].sum.squares;
+    }
+    return options->jacoby && summary->money && games > 0 && fabs(squares - (double)games) < 0.5;
+}
+
 void notes_ratings(const struct summary *summary, const struct report_options *options, note_fn fn,
                    void *user)
 {
@@ -307,6 +319,9 @@ void notes_ratings(const struct summary *summary, const struct report_options *o
 
     if (summary->money) {
         money_notes(&notes, summary);
+        if (notes_idle_gammons(summary, options)) {
+            say(&notes, false, "%s", NOTES_IDLE_GAMMONS);
+        }
     } else {
         rating_notes(&notes, summary, options);
     }

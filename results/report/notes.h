@@ -17,6 +17,12 @@ void notes_standings(const struct summary *summary, note_fn fn, void *user);
 /* The model behind the ratings, or behind the money table. */
 void notes_ratings(const struct summary *summary, const struct report_options *options, note_fn fn,
                    void *user);
+/* Whether every game of the table was worth one point because nobody doubled under Jacoby's rule.
+ */
+bool notes_idle_gammons(const struct summary *summary, const struct report_options *options);
+#define NOTES_IDLE_GAMMONS                                                                         \
+    "No gammon counted: Jacoby's rule is in force, and no game had a double that was taken. "      \
+    "--jacoby off counts them without a cube."
 /* Whether a bot has too few clusters for its error bars, or tails too heavy for them. */
 void notes_sample(const struct summary *summary, note_fn fn, void *user);
 /* Games that are kept and counted nowhere; nothing where there are none. */

@@ -13,6 +13,7 @@ struct summary_options;
 
 struct report_options {
     const char *title;            /* event name; NULL none */
+    bool jacoby;                  /* Jacoby's rule is in force, with a cube */
     const char *trust;            /* whose bots these are, event key `trust`; NULL not known */
     struct rating_options rating; /* anchor is an index into the tally's bots */
     uint64_t planned_legs;        /* matches or money games planned in each pairing; 0 not known */

@@ -2,7 +2,9 @@
 before one position, options by name, and mistakes that are named with their remedy."""
 import json
 import os
+import re
 import shlex
+import sqlite3
 
 from harness import BIN, ROGUE, Case, main
 
@@ -224,6 +226,87 @@ class Words(AuthorCase):
             with self.subTest(keys):
                 self.write("e.yaml", f"bots:\n  - {{{keys}}}\n  - random\n")
                 self.assertIn("e.yaml:2: " + told, self.refused("tournament", "e.yaml"))
+
+
+class Mistakes(AuthorCase):
+    def test_files_of_others_are_refused_and_left_alone(self):
+        def database(name, *words):
+            with sqlite3.connect(self.path(name)) as made:
+                for word in words:
+                    made.execute(word)
+            return name
+        self.write("text", "not a database\n" * 20)
+        self.write("short", "hi")
+        os.mkdir(self.path("folder"))
+        for name, told in (
+                ("text", "nor an SQLite database"), ("short", "nor an SQLite database"),
+                ("folder", "a folder"), ("/dev/null", "not a plain file"),
+                ("/etc/passwd", "nor an SQLite database"),
+                (database("version.db", "create table t(x)", "pragma user_version = 7"),
+                 "another program (application not said, user_version 7)"),
+                (database("map.db", "create table t(x)", "pragma application_id = 0x47504B47"),
+                 "another program (application GPKG, user_version 0)"),
+                (database("plain.db", "create table t(x)"), "database of another program")):
+            with self.subTest(name):
+                before = os.path.exists(name + ".lock")
+                stamp = os.stat(self.path(name)).st_mtime_ns
+                for words, status in ((("duel", "greedy", "random", "--pairs", "1", "--results"), 5),
+                                      (("rate",), 2)):
+                    self.assertIn(told, self.refused(*words, name, status=status))
+                self.assertEqual(os.path.exists(name + ".lock"), before)
+                self.assertEqual(os.stat(self.path(name)).st_mtime_ns, stamp)
+
+    def test_a_tab_in_yaml_is_named(self):
+        for text in ("bots:\n\t- greedy\n", "bots:\n  - greedy\n  - random\n\tpairs: 1\n"):
+            self.write("e.yaml", text)
+            self.assertRegex(self.refused("tournament", "e.yaml"), r"e\.yaml:\d: not YAML: a tab")
+
+    def test_names_are_ascii(self):
+        self.write("e.yaml", "bots:\n  - {name: größe, cmd: ./x}\n  - random\n")
+        self.assertIn("letters a-z A-Z", self.refused("tournament", "e.yaml"))
+
+
+class Help(AuthorCase):
+    def commands(self):
+        return re.findall(r"^  ([a-z][a-z-]*) +(.*)$", self.must("--help")[0], flags=re.M)
+
+    def test_dash_h_is_help(self):
+        for name, _ in self.commands():
+            with self.subTest(name):
+                self.assertEqual(self.must(name, "-h"), self.must(name, "--help"))
+
+    def test_entries_are_whole_at_80_columns(self):
+        for name, _ in self.commands():
+            with self.subTest(name):
+                out, _ = self.must(name, "--help")
+                self.assertNotIn("default )", out)
+                for line in out.splitlines():
+                    self.assertLessEqual(len(line), 80)
+                    # an entry begins at its column, its text goes on at one other
+                    self.assertNotRegex(line, r"^ {30,}\S", name)
+
+    def test_errors_begin_with_the_command(self):
+        for name, _ in self.commands():
+            with self.subTest(name):
+                done = self.run_bgref(name, "--no-such-flag-at-all")
+                self.assertEqual(done.returncode, 2)
+                self.assertRegex(done.stderr.splitlines()[0], rf"^bgref( {name})?: ")
+
+
+class Gammons(AuthorCase):
+    def test_the_table_says_when_no_gammon_can_count(self):
+        said = "No gammon counted: Jacoby's rule is in force"
+        for words, is_said in (((), True), (("--jacoby", "off"), False), (("--cube", "off"), False),
+                               (("--length", "1"), False)):
+            with self.subTest(words):
+                results = f"{len(words)}{''.join(words)}.db"
+                out, _ = self.must("duel", "first", "random", "--pairs", "3", "--results", results,
+                                   "--seed", "1", *words)
+                self.assertEqual(said in " ".join(out.split()), is_said, out)
+                for again in (("rate", results), ("report", results, "--text")):
+                    self.assertEqual(said in " ".join(self.must(*again)[0].split()), is_said, again)
+        out, _ = self.must("duel", "greedy", "random", "--pairs", "5", "--results", "cube.db")
+        self.assertNotIn(said, " ".join(out.split()))
 
 
 if __name__ == "__main__":

@@ -518,7 +518,7 @@ START_TEST(a_file_that_is_no_database_is_refused)
     memset(garbage, 'g', sizeof garbage);
     store_destroy(open_sqlite());
     write_file(garbage, sizeof garbage);
-    refuses(BG_E_STORE, "not a database");
+    refuses(BG_E_STORE, "nor an SQLite database");
 }
 END_TEST
 

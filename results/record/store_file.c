@@ -1,0 +1,92 @@
+#include "store_file.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* The header of an SQLite file, 100 bytes, and the beginning of its first page; numbers are
+ * big-endian. */
+enum { HEADER = 105, AT_VERSION = 60, AT_APPLICATION = 68, AT_PAGE = 100, AT_CELLS = 103 };
+enum { PAGE_LEAF = 0x0d }; /* of the table of tables, when it has few rows */
+static const char magic[] = "SQLite format 3";
+
+static uint32_t number_at(const unsigned char *at)
+{
+    return (uint32_t)at[0] << 24 | (uint32_t)at[1] << 16 | (uint32_t)at[2] << 8 | at[3];
+}
+
+/* "GPKG" where the mark is four letters, else 0x0f055112. */
+static void application_write(char out[16], uint32_t mark)
+{
+    char letters[5] = {(char)(mark >> 24), (char)(mark >> 16), (char)(mark >> 8), (char)mark, '\0'};
+    bool plain = true;
+
+    for (int i = 0; i < 4; i++) {
+        plain = plain && isalnum((unsigned char)letters[i]) != 0;
+    }
+    if (plain) {
+        snprintf(out, 16, "%s", letters);
+    } else {
+        snprintf(out, 16, "0x%08" PRIx32, mark);
+    }
+}
+
+static enum bg_status check_header(const char *path, const unsigned char *header, size_t size,
+                                   struct bg_error *err)
+{
+    uint32_t application, version;
+    char name[16];
+    bool is_empty; /* without a table */
+
+    if (size == 0) {
+        return BG_OK;
+    }
+    if (size < HEADER || memcmp(header, magic, sizeof magic) != 0) {
+        return bg_error_set(err, BG_E_STORE,
+                            "results %s: not a results database, nor an SQLite database at all; "
+                            "choose another name",
+                            path);
+    }
+    application = number_at(header + AT_APPLICATION);
+    version = number_at(header + AT_VERSION);
+    is_empty = header[AT_PAGE] == PAGE_LEAF && header[AT_CELLS] == 0 && header[AT_CELLS + 1] == 0;
+    if (application == STORE_APPLICATION || (application == 0 && version == 0 && is_empty)) {
+        return BG_OK;
+    }
+    application_write(name, application);
+    return bg_error_set(err, BG_E_STORE,
+                        "results %s: a database of another program (application %s, user_version "
+                        "%" PRIu32 "), not results of bgref; choose another name",
+                        path, application == 0 ? "not said" : name, version);
+}
+
+enum bg_status store_file_check(const char *path, struct bg_error *err)
+{
+    unsigned char header[HEADER];
+    struct stat info;
+    enum bg_status status;
+    ssize_t size;
+    int fd;
+
+    if (stat(path, &info) != 0) {
+        return BG_OK; /* not there yet; what else is wrong the opening says */
+    }
+    if (!S_ISREG(info.st_mode)) {
+        return bg_error_set(err, BG_E_STORE, "results %s: %s; name a file, like %s", path,
+                            S_ISDIR(info.st_mode) ? "a folder" : "not a plain file",
+                            S_ISDIR(info.st_mode) ? "FOLDER/event.db" : "event.db");
+    }
+    fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    if (fd < 0) {
+        return BG_OK;
+    }
+    size = read(fd, header, sizeof header);
+    close(fd);
+    status = size < 0 ? BG_OK : check_header(path, header, (size_t)size, err);
+    return status;
+}
