@@ -14,7 +14,7 @@ RARE = {"lower-die", "two-ways", "bear-higher", "past-bar", "resign-again", "cub
         "thief"}  # which needs a rival that is just starting
 SILENT = {"silent", "sleep-forever", "stopped", "old-number"}
 CLOCKED = {"late", "late-early"}
-DOORS = {"gigabyte", "endless-parts", "flood-pings", "odd-flags", "many-connections",
+DOORS = {"drip", "gigabyte", "endless-parts", "flood-pings", "odd-flags", "many-connections",
          "half-handshake", "lost-connections", "req-socket", "fixed-name", "reconnect-storm"}
 MEMORY_KIB = 64 * 1024  # what the referee may hold, whatever bots do
 SANITIZED = b"__asan_init" in read(BGREF)

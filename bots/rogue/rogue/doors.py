@@ -1,6 +1,7 @@
 """The door of a start beset: connections, handshakes, frames that ZeroMQ's libraries never send."""
 import os
 import select
+import signal
 import socket as sockets
 import time
 
@@ -130,6 +131,37 @@ class OddFlags(Bold):
         time.sleep(LONG_S)
 
 
+class Drip(Rogue):
+    fault, does = "start", "sends its handshake byte by byte, too slowly: not ready in time"
+
+    def begin(self):
+        end = time.monotonic() + LONG_S
+        while time.monotonic() < end:
+            connection = knock(os.environ["BGREF_ENDPOINT"])
+            try:
+                for byte in GREETING + READY:
+                    time.sleep(0.2)
+                    connection.sendall(bytes([byte]))
+            except (OSError, AttributeError):  # it was ended, or there is no door
+                time.sleep(0.2)
+
+
+class ChildAnswers(Bold):
+    does = "a child answers, another stands still, it waits for them: nothing happens to it"
+
+    def welcomed(self):
+        still = os.fork()
+        if still == 0:
+            time.sleep(LONG_S)
+            os._exit(0)
+        os.kill(still, signal.SIGSTOP)
+        child = os.fork()
+        if child:
+            os.waitpid(child, 0)
+            os._exit(0)
+        self.ready()
+
+
 class ManyConnections(Rogue):
     fault, does = "start", "opens connections until none is taken, and never greets: not ready in time"
 
@@ -232,6 +264,8 @@ class Thief(Rogue):
 
 
 DEEDS = {
+    "drip": Drip,
+    "child-answers": ChildAnswers,
     "gigabyte": Gigabyte,
     "endless-parts": EndlessParts,
     "flood-pings": FloodPings,
