@@ -54,7 +54,7 @@ bool cholesky_factor(double *matrix, int m)
 
         /* What is above the block was subtracted; within it each row takes those before. */
         for (size_t k = top; k < end; k++) {
-            double weight[BLOCK];
+            double weight[BLOCK] = {0};
 
             for (size_t r = top; r < k; r++) {
                 weight[r - top] = matrix[r * n + k];
@@ -65,7 +65,7 @@ bool cholesky_factor(double *matrix, int m)
             }
         }
         for (size_t i = end; i < n; i++) {
-            double weight[BLOCK];
+            double weight[BLOCK] = {0};
 
             for (size_t r = top; r < end; r++) {
                 weight[r - top] = matrix[r * n + i];
@@ -110,7 +110,7 @@ void cholesky_invert(double *factor, int m)
         }
         for (size_t i = k + 1; i < n; i += BLOCK) {
             size_t count = n - i < BLOCK ? n - i : BLOCK;
-            double weight[BLOCK];
+            double weight[BLOCK] = {0};
 
             for (size_t r = 0; r < count; r++) {
                 weight[r] = factor[(i + r) * n + k];

@@ -11,7 +11,7 @@ BYTES = b"\x1b[2J\x1b[31m\x1b]0;mine\x07\x9b1m\xff\xc0\xaf\xed\xa0\x80\x00\b\x7f
 
 
 class Terminal(Rogue):
-    """Hidden characters and marks in every string of its Hello, and anything on standard error."""
+    """Hidden characters or marks in every string of its Hello, and anything on standard error."""
     fault, does = "crash", "writes to the reader's terminal wherever it may, then ends"
 
     def begin(self):
@@ -27,11 +27,11 @@ class Terminal(Rogue):
         message.hello.version = MARKS
         message.hello.author = MARKS + HIDDEN
         message.hello.variants.append("*" + HIDDEN)
-        for name, of_type in (("Text" + HIDDEN, 0), ("Choice<i>'" + HIDDEN, 4)):
-            option = message.hello.options.add(name=name, type=of_type, value=HIDDEN + MARKS)
-            option.help = MARKS + HIDDEN
+        for name, of_type in (("Text<b>", 0), ("Choice<i>'", 4)):  # hidden ones are refused there
+            option = message.hello.options.add(name=name, type=of_type, value=MARKS)
+            option.help = MARKS
             if of_type == 4:
-                option.choices.append(HIDDEN + MARKS)
+                option.choices.append(MARKS)
         return message
 
     def misdeed(self, ask, out):
