@@ -22,7 +22,7 @@ class Rogues(Gallery):
         again = 0
         for line in self.must("faults", "r.db", "--json")[0].splitlines():
             fault = json.loads(line)
-            words = shlex.split(fault["again"])
+            words = shlex.split(fault.get("rules_say") or "")
             if {"--check", "--result", "--index"} & set(words):
                 again += 1
                 out, _ = self.must(*words[1:], status=1)
