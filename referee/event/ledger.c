@@ -615,6 +615,21 @@ static enum bg_status find_played(struct ledger *ledger, struct bg_error *err)
     return status;
 }
 
+/* In the results: the bots as this run names them, so that every table of them sees two from the
+ * first one. (The setting `bots` is in the order of names: it is the same event in any order.) */
+static enum bg_status keep_order(char *text, struct ledger *ledger, struct bg_error *err)
+{
+    const struct config_event *event = ledger->event;
+    size_t used = 0;
+
+    text[0] = '\0';
+    for (int i = 0; i < event->bot_count && used < VALUE_ROOM; i++) {
+        used += (size_t)snprintf(text + used, VALUE_ROOM - used, "%s%s", i > 0 ? "," : "",
+                                 event->bots[i].name);
+    }
+    return ledger->store->ops->meta_set(ledger->store, "results.order", text, err);
+}
+
 static enum bg_status check_settings(struct ledger *ledger, struct bg_error *err)
 {
     struct settings settings = {ledger, BG_OK, err, malloc(VALUE_ROOM)};
@@ -631,6 +646,9 @@ static enum bg_status check_settings(struct ledger *ledger, struct bg_error *err
     if (settings.status == BG_OK) {
         config_event_each(ledger->event, compare_setting, &settings);
         compare_setting(&settings, "trust", ledger_trust(ledger));
+    }
+    if (settings.status == BG_OK) {
+        settings.status = keep_order(settings.old, ledger, err);
     }
     free(settings.old);
     return settings.status;

@@ -59,12 +59,30 @@ static enum bg_status read_options(struct json_input *out, const struct json_pla
     return status;
 }
 
+/* Pairs by wins of a, three counts, or by its half wins as `rate --json` has them, five. */
+static enum bg_status read_pairs(struct rating_row *row, const struct json_place *at)
+{
+    double n[3] = {0, 0, 0}, half[5] = {0, 0, 0, 0, 0};
+    enum bg_status status = BG_OK;
+
+    if (!json_is_array(at->value) || json_array_size(at->value) != 5) {
+        status = json_need_pairs(n, at);
+        *row = rating_row_pairs(row->a, row->b, row->length_points, n);
+        return status;
+    }
+    for (size_t s = 0; status == BG_OK && s < 5; s++) {
+        status = json_item_number(&half[s], at, s, 0);
+    }
+    *row = rating_row_drawn(row->a, row->b, row->length_points,
+                            (double[]){half[0], half[2], half[4]}, (double[]){half[1], half[3]});
+    return status;
+}
+
 static enum bg_status read_rating_row(struct rating_row *row, const struct json_input *input,
                                       const struct json_place *at)
 {
     struct json_place a = json_member(at, "a"), b = json_member(at, "b"),
                       pairs = json_member(at, "pairs");
-    double n[3] = {0, 0, 0};
     enum bg_status status = json_need_object(at);
 
     if (status == BG_OK) {
@@ -81,9 +99,7 @@ static enum bg_status read_rating_row(struct rating_row *row, const struct json_
             json_object_get(at->value, "wins_b") != NULL) {
             return json_wrong(&pairs, "give pairs or wins_a and wins_b, not both");
         }
-        status = json_need_pairs(n, &pairs);
-        *row = rating_row_pairs(row->a, row->b, row->length_points, n);
-        return status;
+        return read_pairs(row, &pairs);
     }
     status = json_member_number(&row->wins_a, at, "wins_a", 0);
     return status == BG_OK ? json_member_number(&row->wins_b, at, "wins_b", 0) : status;

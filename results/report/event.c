@@ -144,6 +144,12 @@ static enum bg_status read_settings(struct event_results *out, bool *has_length,
         out->pairs = strtoull(text, NULL, 10);
     }
     if (status == BG_OK) {
+        status = setting(text, SETTING_ROOM, store, "results.order", err);
+    }
+    if (status == BG_OK) {
+        status = add_bots(&out->tally, text, err);
+    }
+    if (status == BG_OK) {
         status = setting(text, SETTING_ROOM, store, "event.bots", err);
     }
     return status == BG_OK ? add_bots(&out->tally, text, err) : status;

@@ -236,8 +236,8 @@ class Report(harness.Case):
         mean = sum(results_of) / 40
         middle = sum((t * (x - mean - slope * t) / (1 - 1 / 40 - t * t / tt)) ** 2
                      for t, x in zip(order, results_of))
-        self.assertEqual((drift["bot"], drift["foe"]), ("first", "random"))
-        self.assertAlmostEqual(drift["change"], slope, 9)
+        self.assertEqual((drift["bot"], drift["foe"]), ("random", "first"), "as they were named")
+        self.assertAlmostEqual(drift["change"], -slope, 9)  # games are kept from the view of first
         self.assertAlmostEqual(drift["se"], math.sqrt(middle) / tt, 9)
         self.assertEqual(drift["p_holm"], drift["p"])
         tails = {row["bot"]: row for row in tables["tails"]["rows"]}
