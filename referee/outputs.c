@@ -114,7 +114,8 @@ static enum bg_status write_one(struct store *store, int i, const char *path, st
     enum bg_status status = export_write(&count, store, &request, err);
 
     if (status == BG_OK) {
-        fprintf(stderr, "%s: %d games in %s\n", rows[i].flag, count.games, path);
+        fprintf(stderr, "%s: %d game%s in %s\n", rows[i].flag, count.games,
+                count.games == 1 ? "" : "s", path);
     }
     return status;
 }

@@ -179,7 +179,8 @@ static int write_format(const struct arguments *arguments, struct store *store,
         return status == BG_E_MISMATCH ? EXIT_VERIFY : exit_status_of(status);
     }
     if (arguments->format->by_match && arguments->output != NULL) {
-        fprintf(stderr, "bgref export: %d games in %d files\n", count.games, count.files);
+        fprintf(stderr, "bgref export: %d game%s in %d file%s\n", count.games,
+                count.games == 1 ? "" : "s", count.files, count.files == 1 ? "" : "s");
     }
     return count.refused > 0 ? EXIT_CHECK : EXIT_DONE;
 }

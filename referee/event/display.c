@@ -43,8 +43,8 @@ void display_head(const struct display *display)
         return;
     }
     ledger_key_digest(digest, display->ledger);
-    fprintf(stderr, "bgref %s, event %s, %d bots, %" PRIu64 " matches", BG_VERSION, event->name,
-            event->bot_count, display->total);
+    fprintf(stderr, "bgref %s, event %s, %d bots, %" PRIu64 " match%s", BG_VERSION, event->name,
+            event->bot_count, display->total, display->total == 1 ? "" : "es");
     fprintf(stderr, event->rules.length_points == 0 ? " of one money game" : " to %d",
             event->rules.length_points);
     fprintf(stderr, "%s\n", event->duplicate ? ", duplicate pairs" : "");
@@ -60,8 +60,8 @@ void display_head(const struct display *display)
     fprintf(stderr, "results: %s\n", event->results);
     fprintf(stderr, "command: %s\n", display->run->command);
     if (display->done_before > 0) {
-        fprintf(stderr, "going on: %" PRIu64 " of %" PRIu64 " matches are played\n",
-                display->done_before, display->total);
+        fprintf(stderr, "going on: %" PRIu64 " of %" PRIu64 " match%s are played\n",
+                display->done_before, display->total, display->total == 1 ? "" : "es");
     }
 }
 

@@ -48,7 +48,7 @@ static void money_result(FILE *out, const struct duel *duel)
     page_number(out, 0, 3, summary_bar(duel->ppg.se, duel->ppg_df));
     fprintf(out, " ppg   ");
     shares(out, a);
-    fprintf(out, "   over %.0f games\n", (double)a->legs);
+    fprintf(out, "   over %.0f game%s\n", (double)a->legs, a->legs == 1 ? "" : "s");
     if (isfinite(duel->ppg.los)) {
         fprintf(out, "  STATS LOS ");
         page_chance(out, 0, duel->ppg.los);

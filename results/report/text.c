@@ -231,10 +231,12 @@ static void table_title(FILE *out, const struct tally *tally, const struct repor
     }
     tally_lengths(lengths, tally);
     if (tally->length_points == 0) {
-        fprintf(out, "%d bots, %llu money games", tally->bots, (unsigned long long)tally->legs);
+        fprintf(out, "%d bots, %llu money game%s", tally->bots, (unsigned long long)tally->legs,
+                tally->legs == 1 ? "" : "s");
     } else {
-        fprintf(out, "%d bots, %llu matches %s (%llu games)", tally->bots,
-                (unsigned long long)tally->legs, lengths, (unsigned long long)tally->games);
+        fprintf(out, "%d bots, %llu match%s %s (%llu game%s)", tally->bots,
+                (unsigned long long)tally->legs, tally->legs == 1 ? "" : "es", lengths,
+                (unsigned long long)tally->games, tally->games == 1 ? "" : "s");
     }
     if (options->trust != NULL) {
         fprintf(out, ", trust: %s", options->trust);

@@ -293,6 +293,17 @@ class Help(AuthorCase):
                 self.assertRegex(done.stderr.splitlines()[0], rf"^bgref( {name})?: ")
 
 
+class Counts(AuthorCase):
+    def test_one_is_singular(self):
+        out, talk = self.must("duel", "first", "random", "--pairs", "1", "--duplicate=off", "--results",
+                              "r.db", "--csvout", "g.csv")
+        self.assertNotRegex(out + talk, r"\b1 (games|matches|files)\b")
+        for words in (("rate", "r.db"),
+                      ("verify", "r.db"), ("export", "r.db", "-fmat", "-o", "out")):
+            out, talk = self.must(*words)
+            self.assertNotRegex(out + talk, r"\b1 (games|matches|files)\b", words)
+
+
 class Gammons(AuthorCase):
     def test_the_table_says_when_no_gammon_can_count(self):
         said = "No gammon counted: Jacoby's rule is in force"
