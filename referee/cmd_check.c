@@ -252,6 +252,7 @@ int cmd_check(int argc, char **argv)
     struct arguments arguments = {.level = CERTIFICATE_LEVELS - 1, .start_ns = START_NS};
     struct certificate certificate = {.version = ""};
     struct bg_error err = {.text = ""};
+    struct program program;
     struct timespec begun;
     enum bg_status status;
     int code;
@@ -266,7 +267,8 @@ int cmd_check(int argc, char **argv)
     if (status == BG_OK) {
         certificate.asked = arguments.level;
         snprintf(certificate.bot, sizeof certificate.bot, "%s", bot.name);
-        program_digest(certificate.program, &bot);
+        program_of(&program, &bot);
+        memcpy(certificate.program, program.digest, sizeof program.digest);
         status = examine_all(&certificate, &bot, &arguments, &err);
     }
     if (status == BG_OK) {

@@ -121,7 +121,8 @@ struct config_event {
     enum config_sandbox sandbox;
     enum config_trust trust; /* as asked for; what holds is the ledger's */
     char key_file[1024];     /* 32 bytes that a new event takes as its key; "" random */
-    bool fresh;              /* refuse to go on with old results */
+    bool fresh;              /* old results are kept under another name; the event begins again */
+    bool accept_changed;     /* a bot that changed since its last game plays on, and is marked */
     bool has_seed;
     uint64_t seed;
     char judge[1024];          /* who judges the games while they are played (judge.h), "" nobody */

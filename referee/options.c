@@ -27,6 +27,7 @@ static enum bg_status apply_settings(struct config_event *event, const struct li
         }
     }
     event->fresh = line->fresh;
+    event->accept_changed = line->accept_changed;
     return BG_OK;
 }
 
@@ -190,6 +191,15 @@ static enum bg_status assemble(struct config_event *event, const struct line *li
     return status;
 }
 
+/* Whether argp reads the word as this flag, which may be cut. */
+static bool is_flag(const char *word, const char *flag)
+{
+    const char *name = without_dashes(word);
+
+    return name != NULL && strlen(name) > 1 && strncmp(flag, name, strlen(name)) == 0;
+}
+
+/* The command that goes on: without what holds for one run only. */
 static char *typed(int argc, char **argv)
 {
     size_t size = 16;
@@ -203,7 +213,9 @@ static char *typed(int argc, char **argv)
         if (i == 0) {
             snprintf(text, size, "bgref");
         }
-        command_append(text, size, argv[i]);
+        if (!is_flag(argv[i], "fresh") && !is_flag(argv[i], "accept-changed")) {
+            command_append(text, size, argv[i]);
+        }
     }
     return text;
 }

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "../bot/command.h"
 #include "keys.h"
@@ -18,7 +19,19 @@ static int by_name(const void *a, const void *b)
     return strcmp((*left)->name, (*right)->name);
 }
 
-/* Program without its folder, arguments, options and clock: a bot that moved is the same bot. */
+/* A word of the command that names a file: its folder does not count, its content does (digest). */
+static bool is_file(const struct config_bot *bot, const char *word)
+{
+    char path[2200];
+    struct stat about;
+
+    snprintf(path, sizeof path, "%s%s%s", word[0] == '/' ? "" : bot->dir,
+             word[0] == '/' || bot->dir[0] == '\0' ? "" : "/", word);
+    return stat(path, &about) == 0 && S_ISREG(about.st_mode);
+}
+
+/* Program and files without their folders, arguments, options and clock: a bot that moved is the
+ * same bot. */
 static void bot_write(char *out, size_t size, const struct config_bot *bot)
 {
     char **words = NULL;
@@ -27,7 +40,7 @@ static void bot_write(char *out, size_t size, const struct config_bot *bot)
     out[0] = '\0';
     if (command_split(&words, bot->cmd, NULL) == BG_OK) {
         for (int i = 0; words[i] != NULL; i++) {
-            const char *slash = i == 0 ? strrchr(words[i], '/') : NULL;
+            const char *slash = i == 0 || is_file(bot, words[i]) ? strrchr(words[i], '/') : NULL;
 
             command_append(out, size, slash == NULL ? words[i] : slash + 1);
         }

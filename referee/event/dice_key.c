@@ -106,18 +106,6 @@ static enum bg_status read_given(struct bg_dice_key *out, const struct config_ev
 
 /* ------------------------------------------------------------------------- finding */
 
-static enum bg_status begin_new(struct dice_key *dice_key, const char *kind, struct bg_error *err)
-{
-    char digest[BG_KEY_HEX];
-    enum bg_status status = BG_OK;
-
-    bg_dice_key_digest(digest, &dice_key->key);
-    if (dice_key->number == 1) {
-        status = dice_key->store->ops->meta_set(dice_key->store, "dice.kind", kind, err);
-    }
-    return status == BG_OK ? set(dice_key, "digest", digest, err) : status;
-}
-
 /* Whether it is one of the keys before this one, which are published. */
 static enum bg_status is_old(bool *old, const struct dice_key *dice_key,
                              const struct bg_dice_key *key, struct bg_error *err)
@@ -156,24 +144,44 @@ static enum bg_status take_up(bool *found, struct dice_key *dice_key, struct bg_
     return status;
 }
 
-/* A new key. Its file is durable before the digest stands in the results, so a kill between leaves
- * a key that the next run takes up. */
-static enum bg_status make(struct dice_key *dice_key, const char *kind, struct bg_error *err)
+static enum bg_status draw(struct dice_key *dice_key, struct bg_error *err)
 {
-    bool found = false;
-    enum bg_status status = take_up(&found, dice_key, err);
+    enum bg_status status = take_up(&dice_key->has_file, dice_key, err);
 
-    if (status == BG_OK && !found) {
+    dice_key->is_new = true;
+    if (status == BG_OK && !dice_key->has_file) {
         if (dice_key->event->key_file[0] != '\0') {
             status = read_given(&dice_key->key, dice_key->event, err);
         } else {
             randombytes_buf(dice_key->key.bytes, sizeof dice_key->key.bytes);
         }
-        if (status == BG_OK) {
-            status = write_file(dice_key, err);
-        }
     }
-    return status == BG_OK ? begin_new(dice_key, kind, err) : status;
+    return status;
+}
+
+/* The file is durable before the digest stands in the results, so a kill between leaves a key that
+ * the next run takes up. */
+enum bg_status dice_key_begin(struct dice_key *dice_key, struct bg_error *err)
+{
+    struct store *store = dice_key->store;
+    char digest[BG_KEY_HEX], name[META_NAME];
+    const struct store_setting settings[] = {{name, digest}, {"dice.kind", dice_key->kind}};
+    enum bg_status status = BG_OK;
+
+    if (!dice_key->is_new) {
+        return BG_OK;
+    }
+    if (!dice_key->has_file && !dice_key->event->has_seed) {
+        status = write_file(dice_key, err);
+        dice_key->has_file = status == BG_OK;
+    }
+    bg_dice_key_digest(digest, &dice_key->key);
+    meta_name(name, "digest", dice_key->number);
+    if (status == BG_OK) {
+        status = store->ops->meta_set_all(store, settings, dice_key->number == 1 ? 2 : 1, err);
+    }
+    dice_key->is_new = status != BG_OK;
+    return status;
 }
 
 /* The key with this digest, which is not published yet. */
@@ -255,8 +263,7 @@ static enum bg_status check_fresh(const struct dice_key *dice_key, struct bg_err
     return status;
 }
 
-static enum bg_status find_or_make(struct dice_key *dice_key, const char *kind, bool goes_on,
-                                   struct bg_error *err)
+static enum bg_status find_or_draw(struct dice_key *dice_key, bool goes_on, struct bg_error *err)
 {
     bool given = dice_key->event->key_file[0] != '\0', found = false, is_public = false;
     char digest[BG_KEY_HEX];
@@ -286,7 +293,7 @@ static enum bg_status find_or_make(struct dice_key *dice_key, const char *kind, 
     if (status == BG_OK && given) {
         status = check_fresh(dice_key, err);
     }
-    return status == BG_OK ? make(dice_key, kind, err) : status;
+    return status == BG_OK ? draw(dice_key, err) : status;
 }
 
 enum bg_status dice_key_open(struct dice_key *out, const struct config_event *event,
@@ -297,16 +304,14 @@ enum bg_status dice_key_open(struct dice_key *out, const struct config_event *ev
     bool found = false;
     enum bg_status status;
 
-    *out = (struct dice_key){.event = event, .store = store, .number = 1};
+    *out = (struct dice_key){.event = event, .store = store, .number = 1, .kind = kind};
     snprintf(out->path, sizeof out->path, "%s.key", event->results);
     if (event->has_seed) {
         bg_dice_key_from_seed(&out->key, event->seed);
         status = get(digest, &found, out, "digest", 1, err);
-        if (status == BG_OK && !(found && played)) {
-            status = begin_new(out, kind, err);
-        }
+        out->is_new = !(found && played);
     } else {
-        status = find_or_make(out, kind, goes_on, err);
+        status = find_or_draw(out, goes_on, err);
     }
     if (out->number == 1) {
         out->first = out->key;

@@ -23,14 +23,20 @@ struct dice_key {
     struct bg_dice_key first, key; /* of the event's beginning; in force */
     char path[DICE_KEY_PATH];      /* "RESULTS.key" */
     int number;                    /* of the key in force, from 1 */
+    const char *kind;              /* where dice come from, for the results; lent */
+    bool is_new, has_file;         /* its digest is not stored yet; its file is there */
 };
 
-/* Finds the key in force, or makes one. kind: where dice come from, for the results. played: games
- * were stored before. goes_on: there is more to play, so a published key is replaced. BG_E_SYSTEM:
- * a key file; BG_E_CONFIG: event->key_file does not fit. */
+/* Finds the key in force, or draws one, which nothing keeps yet. played: games were stored before.
+ * goes_on: there is more to play, so a published key is replaced. BG_E_SYSTEM: a key file;
+ * BG_E_CONFIG: event->key_file does not fit. */
 enum bg_status dice_key_open(struct dice_key *out, const struct config_event *event,
                              struct store *store, const char *kind, bool played, bool goes_on,
                              struct bg_error *err);
+
+/* Before the first roll: a new key is kept, first in its file, then by its digest in the results.
+ * Does nothing for others. */
+enum bg_status dice_key_begin(struct dice_key *dice_key, struct bg_error *err);
 
 /* The event has ended: the key goes into the results, its file is removed. */
 enum bg_status dice_key_publish(const struct dice_key *dice_key, struct bg_error *err);

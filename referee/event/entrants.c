@@ -12,14 +12,16 @@ enum bg_status entrants_init(struct entrants *entrants, const struct config_even
         .list = calloc(bots, sizeof *entrants->list),
         .names = calloc(bots, sizeof *entrants->names),
         .programs = calloc(bots, sizeof *entrants->programs),
+        .program = calloc(bots, sizeof *entrants->program),
     };
-    if (entrants->list == NULL || entrants->names == NULL || entrants->programs == NULL) {
+    if (entrants->list == NULL || entrants->names == NULL || entrants->programs == NULL ||
+        entrants->program == NULL) {
         return bg_error_set(err, BG_E_MEMORY, "bots of the event");
     }
     for (size_t i = 0; i < bots; i++) {
         entrants->names[i] = event->bots[i].name;
-        program_digest(entrants->list[i].digest, &event->bots[i]);
-        entrants->programs[i] = entrants->list[i].digest;
+        program_of(&entrants->program[i], &event->bots[i]);
+        entrants->programs[i] = entrants->program[i].digest;
     }
     return BG_OK;
 }
@@ -32,6 +34,7 @@ void entrants_deinit(struct entrants *entrants)
     free(entrants->list);
     free(entrants->names);
     free(entrants->programs);
+    free(entrants->program);
 }
 
 static enum bg_status start_one(struct entrant *entrant, const struct session_setup *setup,

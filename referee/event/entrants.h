@@ -14,7 +14,6 @@
 struct entrant {
     struct session **sessions; /* owned array; the sessions belong to the roster */
     int session_count;         /* 0: it has nothing left to play */
-    char digest[PROGRAM_DIGEST];
     bool was_ready;
     bool quarantined;     /* plays no more, for its faults ... */
     bool absent;          /* ... or because it did not start */
@@ -27,6 +26,7 @@ struct entrants {
     const struct config_event *event; /* lent */
     struct entrant *list;             /* owned; event->bot_count of them */
     const char **names, **programs;   /* owned arrays, by index: names and digests, lent */
+    struct program *program;          /* owned; by index, as they are now */
 };
 
 enum bg_status entrants_init(struct entrants *entrants, const struct config_event *event,

@@ -7,16 +7,19 @@
 #include <string.h>
 
 #include "dice_key.h"
+#include "event_settings.h"
 #include "trust.h"
+#include "record/editions.h"
 #include "record/game_id.h"
 #include "record/root.h"
 
-enum { VALUE_ROOM = 131072 };
+enum { EDITIONS_ROOM = 131072 };
 
 struct ledger {
     const struct config_event *event; /* lent */
     struct store *store;
     struct dice_key dice_key;
+    struct event_settings *settings; /* owned; compared, and not stored yet */
     struct tally tally;
     pthread_mutex_t tally_mutex;
     int *by_name;      /* owned; bot indices sorted by name */
@@ -451,6 +454,29 @@ static void on_durable(void *user, const struct store_game *game)
     pthread_mutex_unlock(&ledger->tally_mutex);
 }
 
+/* Which programs each bot was, for the tables. */
+static enum bg_status load_editions(struct ledger *ledger, struct bg_error *err)
+{
+    struct store *store = ledger->store;
+    char *text = malloc(EDITIONS_ROOM);
+    enum bg_status status =
+        text == NULL ? bg_error_set(err, BG_E_MEMORY, "programs of the bots") : BG_OK;
+
+    for (int i = 0; i < ledger->event->bot_count && status == BG_OK; i++) {
+        const char *name = ledger->event->bots[i].name;
+        char key[EDITIONS_KEY];
+        bool found = false;
+
+        editions_key(key, name);
+        status = store->ops->meta_get(store, key, text, EDITIONS_ROOM, &found, err);
+        if (status == BG_OK && found) {
+            status = tally_set_editions(&ledger->tally, name, text, err);
+        }
+    }
+    free(text);
+    return status;
+}
+
 static enum bg_status load(struct ledger *ledger, struct bg_error *err)
 {
     struct loading loading = {ledger, BG_OK, err};
@@ -460,6 +486,9 @@ static enum bg_status load(struct ledger *ledger, struct bg_error *err)
     tally_init(&ledger->tally, ledger->event->rules.length_points);
     for (int i = 0; i < ledger->event->bot_count && status == BG_OK; i++) {
         status = tally_add_bot(&ledger->tally, ledger->event->bots[i].name, err);
+    }
+    if (status == BG_OK) {
+        status = load_editions(ledger, err);
     }
     if (status == BG_OK) {
         status = store->ops->all_games(store, false, load_game, &loading, err);
@@ -525,69 +554,6 @@ void ledger_unlock_tally(struct ledger *ledger)
 
 /* ------------------------------------------------------------------ settings */
 
-struct settings {
-    struct ledger *ledger;
-    enum bg_status status;
-    struct bg_error *err;
-    char *old; /* VALUE_ROOM bytes */
-};
-
-/* True when every name of the old list (separated by commas) is in the new one. */
-static bool names_grow(const char *old, const char *new)
-{
-    while (*old != '\0') {
-        size_t length = strcspn(old, ",");
-        bool found = false;
-
-        for (const char *at = new; *at != '\0' && !found; at += *at == ',' ? 1 : 0) {
-            size_t size = strcspn(at, ",");
-
-            found = size == length && memcmp(at, old, size) == 0;
-            at += size;
-        }
-        if (!found) {
-            return false;
-        }
-        old += length + (old[length] == ',' ? 1 : 0);
-    }
-    return true;
-}
-
-static bool may_change(const char *key, const char *old, const char *new)
-{
-    if (strcmp(key, "pairs") == 0) {
-        return strtoull(new, NULL, 10) >= strtoull(old, NULL, 10);
-    }
-    return strcmp(key, "bots") == 0 && names_grow(old, new);
-}
-
-static void compare_setting(void *user, const char *key, const char *value)
-{
-    struct settings *settings = user;
-    struct store *store = settings->ledger->store;
-    const char *path = settings->ledger->event->results;
-    char name[256];
-    bool found = false;
-
-    if (settings->status != BG_OK) {
-        return;
-    }
-    snprintf(name, sizeof name, "event.%s", key);
-    settings->status =
-        store->ops->meta_get(store, name, settings->old, VALUE_ROOM, &found, settings->err);
-    if (settings->status != BG_OK || (found && strcmp(settings->old, value) == 0)) {
-        return;
-    }
-    if (found && settings->ledger->played && !may_change(key, settings->old, value)) {
-        settings->status = bg_error_set(
-            settings->err, BG_E_CONFIG,
-            "%s: begun with %s=%.120s, now %s=%.120s; set it back, or give other --results", path,
-            key, settings->old, key, value);
-        return;
-    }
-    settings->status = store->ops->meta_set(store, name, value, settings->err);
-}
-
 static bool note_game(void *user, const struct store_game *game)
 {
     (void)game;
@@ -615,43 +581,16 @@ static enum bg_status find_played(struct ledger *ledger, struct bg_error *err)
     return status;
 }
 
-/* In the results: the bots as this run names them, so that every table of them sees two from the
- * first one. (The setting `bots` is in the order of names: it is the same event in any order.) */
-static enum bg_status keep_order(char *text, struct ledger *ledger, struct bg_error *err)
+static enum bg_status check_settings(struct ledger *ledger, const struct program *programs,
+                                     struct bg_error *err)
 {
-    const struct config_event *event = ledger->event;
-    size_t used = 0;
+    const struct event_settings_setup setup = {.event = ledger->event,
+                                               .store = ledger->store,
+                                               .trust = ledger_trust(ledger),
+                                               .programs = programs,
+                                               .played = ledger->played};
 
-    text[0] = '\0';
-    for (int i = 0; i < event->bot_count && used < VALUE_ROOM; i++) {
-        used += (size_t)snprintf(text + used, VALUE_ROOM - used, "%s%s", i > 0 ? "," : "",
-                                 event->bots[i].name);
-    }
-    return ledger->store->ops->meta_set(ledger->store, "results.order", text, err);
-}
-
-static enum bg_status check_settings(struct ledger *ledger, struct bg_error *err)
-{
-    struct settings settings = {ledger, BG_OK, err, malloc(VALUE_ROOM)};
-
-    if (settings.old == NULL) {
-        return bg_error_set(err, BG_E_MEMORY, "settings");
-    }
-    if (ledger->played && ledger->event->fresh) {
-        settings.status = bg_error_set(err, BG_E_CONFIG,
-                                       "%s: holds results already, and --fresh was given; move it "
-                                       "away or give other --results",
-                                       ledger->event->results);
-    }
-    if (settings.status == BG_OK) {
-        config_event_each(ledger->event, compare_setting, &settings);
-        compare_setting(&settings, "trust", ledger_trust(ledger));
-    }
-    if (settings.status == BG_OK) {
-        settings.status = keep_order(settings.old, ledger, err);
-    }
-    free(settings.old);
-    return settings.status;
+    return event_settings_check(&ledger->settings, &setup, err);
 }
 
 /* ------------------------------------------------------------ the end of the event */
@@ -675,16 +614,32 @@ static enum bg_status find_key(struct ledger *ledger, struct bg_error *err)
 }
 
 /* Games may come: the root that an earlier end published no longer stands. */
-static enum bg_status withdraw_root(struct ledger *ledger, struct bg_error *err)
+enum bg_status ledger_begin(struct ledger *ledger, const char *const *versions, int64_t now_s,
+                            struct bg_error *err)
 {
+    const struct store_setting no_root = {"results.root", ""};
     struct store *store = ledger->store;
     char text[RECORD_HASH];
     bool found = false;
     enum bg_status status =
-        store->ops->meta_get(store, "results.root", text, sizeof text, &found, err);
+        store->ops->meta_get(store, no_root.key, text, sizeof text, &found, err);
 
-    return status == BG_OK && text[0] != '\0' ? store->ops->meta_set(store, "results.root", "", err)
-                                              : status;
+    if (status == BG_OK && versions != NULL) {
+        status = event_settings_versions(ledger->settings, versions, err);
+    }
+    if (status == BG_OK && versions != NULL) {
+        status = dice_key_begin(&ledger->dice_key, err);
+    }
+    if (status == BG_OK) {
+        status = event_settings_store(ledger->settings, versions, now_s,
+                                      versions != NULL && text[0] != '\0' ? &no_root : NULL, err);
+    }
+    if (status == BG_OK) {
+        pthread_mutex_lock(&ledger->tally_mutex);
+        status = load_editions(ledger, err);
+        pthread_mutex_unlock(&ledger->tally_mutex);
+    }
+    return status;
 }
 
 enum bg_status ledger_decide(struct ledger *ledger, struct bg_error *err)
@@ -705,7 +660,7 @@ enum bg_status ledger_publish(char root[RECORD_HASH], struct ledger *ledger, str
 /* ------------------------------------------------------------------- opening */
 
 enum bg_status ledger_open(struct ledger **out, const struct config_event *event, bool confined,
-                           struct bg_error *err)
+                           const struct program *programs, struct bg_error *err)
 {
     size_t bots = (size_t)event->bot_count;
     enum bg_status status = BG_OK;
@@ -737,16 +692,13 @@ enum bg_status ledger_open(struct ledger **out, const struct config_event *event
             trust_resolve(&ledger->strangers, event, ledger->store, ledger->played, confined, err);
     }
     if (status == BG_OK) {
-        status = check_settings(ledger, err);
+        status = check_settings(ledger, programs, err);
     }
     if (status == BG_OK) {
         status = load(ledger, err);
     }
     if (status == BG_OK) {
         status = find_key(ledger, err);
-    }
-    if (status == BG_OK) {
-        status = withdraw_root(ledger, err);
     }
     if (status == BG_OK) {
         ledger->store->ops->on_durable(ledger->store, on_durable, ledger);
@@ -771,6 +723,7 @@ void ledger_close(struct ledger *ledger)
     if (ledger == NULL) {
         return;
     }
+    event_settings_destroy(ledger->settings);
     store_destroy(ledger->store);
     finished_destroy(ledger->first);
     said_destroy(ledger->said);

@@ -1,7 +1,7 @@
 /* ledger.h - the results of one event across runs: settings, key, what is played already.
  *
- * Opening compares the event with what the results were begun with: bots and pairs may grow, every
- * other changed setting is refused by name.
+ * Opening compares the event with what the results were begun with (event_settings.h) and changes
+ * nothing; ledger_begin keeps settings and key, when the bots have started.
  */
 #ifndef LEDGER_H
 #define LEDGER_H
@@ -11,17 +11,24 @@
 #include "numbers/tally.h"
 #include "record/store.h"
 #include "record/thinking.h"
+#include "program.h"
 #include "schedule.h"
 
 #include "../config.h"
 
 struct ledger;
 
-/* Creates or continues event->results. confined: bots run in a sandbox. BG_E_CONFIG: a setting
- * changed, or old results and event->fresh, or trust that cannot be; BG_E_BUSY, BG_E_STORE,
- * BG_E_SYSTEM (key file). event is lent. */
+/* Creates or continues event->results. confined: bots run in a sandbox. programs: by bot, as they
+ * are now; NULL: not compared. BG_E_CONFIG: a setting or a bot changed, or trust that cannot be;
+ * BG_E_BUSY, BG_E_STORE, BG_E_SYSTEM (key file). event and programs are lent. */
 enum bg_status ledger_open(struct ledger **out, const struct config_event *event, bool confined,
-                           struct bg_error *err);
+                           const struct program *programs, struct bg_error *err);
+/* Before the first game, once: settings, programs and key are stored, and a published root is
+ * withdrawn. versions: as in event_settings_store; NULL: everything is played already, and nothing
+ * but settings is stored. now_s: since 1970. BG_E_CONFIG: a bot has another version than before;
+ * BG_E_STORE, BG_E_SYSTEM. */
+enum bg_status ledger_begin(struct ledger *ledger, const char *const *versions, int64_t now_s,
+                            struct bg_error *err);
 /* Waits for nothing: call store->ops->flush first. NULL is fine. */
 void ledger_close(struct ledger *ledger);
 

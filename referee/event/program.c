@@ -42,8 +42,9 @@ static void in_folder(char *out, size_t size, const char *folder, const char *fi
     }
 }
 
-/* Adds a file's bytes; false when it is no regular file that can be read. */
-static bool digest_file(crypto_generichash_state *state, const char *path)
+/* Adds a file's bytes; false when it is no regular file that can be read. *newest: raised to when
+ * it was written. */
+static bool digest_file(crypto_generichash_state *state, int64_t *newest, const char *path)
 {
     static unsigned char block[BLOCK];
     struct stat about;
@@ -53,6 +54,7 @@ static bool digest_file(crypto_generichash_state *state, const char *path)
     if (file == NULL) {
         return false;
     }
+    *newest = about.st_mtime > *newest ? about.st_mtime : *newest;
     while ((got = fread(block, 1, sizeof block, file)) > 0) {
         crypto_generichash_update(state, block, got);
     }
@@ -60,13 +62,14 @@ static bool digest_file(crypto_generichash_state *state, const char *path)
     return true;
 }
 
-void program_digest(char out[PROGRAM_DIGEST], const struct config_bot *bot)
+void program_of(struct program *out, const struct config_bot *bot)
 {
     crypto_generichash_state state;
     unsigned char digest[crypto_generichash_BYTES];
     char **words = NULL;
     bool any = false;
 
+    out->built_s = 0;
     crypto_generichash_init(&state, NULL, 0, sizeof digest);
     if (command_split(&words, bot->cmd, NULL) == BG_OK) {
         for (int i = 0; words[i] != NULL; i++) {
@@ -78,14 +81,14 @@ void program_digest(char out[PROGRAM_DIGEST], const struct config_bot *bot)
                 continue;
             }
             in_folder(path, sizeof path, bot->dir, found);
-            any |= digest_file(&state, path);
+            any |= digest_file(&state, &out->built_s, path);
         }
     }
     free(words);
     crypto_generichash_final(&state, digest, sizeof digest);
     if (any) {
-        sodium_bin2hex(out, PROGRAM_DIGEST, digest, sizeof digest);
+        sodium_bin2hex(out->digest, sizeof out->digest, digest, sizeof digest);
     } else {
-        memcpy(out, "-", 2);
+        memcpy(out->digest, "-", 2);
     }
 }

@@ -23,6 +23,7 @@
 #include "display.h"
 #include "entrants.h"
 #include "fixture_queue.h"
+#include "fresh.h"
 #include "generation.h"
 #include "exit_status.h"
 #include "health.h"
@@ -54,6 +55,7 @@ struct tournament {
     const struct tournament_run *run;
     const struct config_event *event;
     struct ledger *ledger;
+    struct fresh fresh; /* old results, moved away; back unless the event begins */
     struct link *link;
     struct loop *loop;
     struct wire_reader *reader;
@@ -78,6 +80,8 @@ struct tournament {
     enum phase phase;
     bool looping;
     bool confined; /* bots run in a sandbox */
+    bool begun;    /* it came to its first game */
+    bool refused;  /* a bot is not what it was; there is nothing to go on with */
     char host[32]; /* how, as records say it */
     int exit_status;
     enum bg_status status;
@@ -693,6 +697,45 @@ static void on_signal(void *user)
 
 /* ------------------------------------------------------------ what sessions tell */
 
+/* What a bot's processes say of themselves; NULL: it does not play. */
+static const char *version_of(const struct entrant *entrant)
+{
+    const char *version = entrant->was_ready ? "" : NULL;
+
+    for (int i = 0; i < entrant->session_count && version != NULL && version[0] == '\0'; i++) {
+        version = session_version(entrant->sessions[i]); /* "" while it is starting */
+    }
+    return version;
+}
+
+/* The bots have started: what the event is, is stored, and the first game may begin. */
+static void begin_play(struct tournament *t)
+{
+    const char **versions = calloc((size_t)t->event->bot_count, sizeof *versions);
+    struct bg_error err;
+    enum bg_status status = versions == NULL ? bg_error_set(&err, BG_E_MEMORY, "bots") : BG_OK;
+
+    for (int i = 0; i < t->event->bot_count && status == BG_OK; i++) {
+        versions[i] = version_of(&t->entrants.list[i]);
+    }
+    if (status == BG_OK) {
+        status = ledger_begin(t->ledger, versions, loop_calendar(), &err);
+    }
+    free(versions);
+    if (status != BG_OK) {
+        t->refused = status == BG_E_CONFIG;
+        abort_run(t, exit_status_of(status), &err);
+        return;
+    }
+    t->begun = true;
+    if (t->fresh.kept[0] != '\0') {
+        display_break(&t->display);
+        fprintf(stderr, "the old results are kept: %s\n", t->fresh.kept);
+    }
+    health_begin(&t->health, ledger_store(t->ledger), loop_calendar(), loop_now(t->loop));
+    enter(t, PHASE_PLAY);
+}
+
 static void on_ready(void *user, struct session *session)
 {
     struct tournament *t = user;
@@ -700,7 +743,7 @@ static void on_ready(void *user, struct session *session)
     t->entrants.list[session_bot_index(session)].was_ready = true;
     herald_ready(&t->herald, session);
     if (t->phase == PHASE_PREFLIGHT && entrants_were_ready(&t->entrants)) {
-        enter(t, PHASE_PLAY);
+        begin_play(t);
     }
 }
 
@@ -777,7 +820,7 @@ static void leave_out(struct tournament *t, struct session *session, enum bg_fau
                  t->entrants.names[bot]);
     }
     if (t->phase == PHASE_PREFLIGHT && entrants_were_ready(&t->entrants)) {
-        enter(t, PHASE_PLAY);
+        begin_play(t);
     }
 }
 
@@ -875,7 +918,7 @@ static enum bg_status start_bots(struct tournament *t, struct bg_error *err)
     status = entrants_start(&t->entrants, needed, &setup, &t->roster, err);
     free(needed);
     if (status == BG_OK && entrants_were_ready(&t->entrants)) { /* nobody has to start */
-        enter(t, PHASE_PLAY);
+        begin_play(t);
     }
     return status;
 }
@@ -959,6 +1002,8 @@ static enum bg_status open_loop(struct tournament *t, struct bg_error *err)
 
 static void tournament_deinit(struct tournament *t)
 {
+    struct bg_error err;
+
     for (int i = 0; t->tables != NULL && i < t->event->concurrency; i++) {
         table_destroy(t->tables[i]);
     }
@@ -976,6 +1021,9 @@ static void tournament_deinit(struct tournament *t)
     signals_close(t->signals);
     herald_close(&t->herald);
     ledger_close(t->ledger);
+    if (!t->begun && fresh_undo(&t->fresh, &err) != BG_OK) {
+        log_error("event", "results=%s %s", t->event->results, err.text);
+    }
 }
 
 /* ---------------------------------------------------------------------- running */
@@ -1047,7 +1095,6 @@ static enum bg_status play(struct tournament *t, struct bg_error *err)
         }
     }
     if (status == BG_OK) {
-        health_begin(&t->health, ledger_store(t->ledger), loop_calendar(), loop_now(t->loop));
         status = loop_run(t->loop, err);
         t->health.given_up += (uint64_t)t->live;
         for (int i = 0; i < t->event->bot_count; i++) {
@@ -1173,7 +1220,7 @@ static void keep_what_is_played(struct tournament *t)
         log_error("event", "results=%s what was played last could not be stored",
                   t->event->results);
     }
-    if (t->exit_status != EXIT_START) {
+    if (t->exit_status != EXIT_START && !t->refused) {
         fprintf(stderr, "to go on when the cause is gone: %s\n", t->run->command);
     }
 }
@@ -1204,8 +1251,11 @@ static enum bg_status open_results(struct tournament *t, struct bg_error *err)
     if (status == BG_OK) {
         status = choose_sandbox(t, err);
     }
+    if (status == BG_OK && t->event->fresh) {
+        status = fresh_begin(&t->fresh, t->event->results, loop_calendar(), err);
+    }
     if (status == BG_OK) {
-        status = ledger_open(&t->ledger, t->event, t->confined, err);
+        status = ledger_open(&t->ledger, t->event, t->confined, t->entrants.program, err);
     }
     if (status == BG_OK) {
         status = starts_init(&t->starts, t->event, ledger_first_key(t->ledger), err);
@@ -1241,8 +1291,11 @@ int tournament_run(const struct tournament_run *run, struct bg_error *err)
     display_head(&t.display);
     if (!is_complete(&t)) {
         status = play(&t, err);
-    } else if (run->event->judge[0] != '\0') {
-        status = judge_only(&t, err);
+    } else {
+        status = ledger_begin(t.ledger, NULL, 0, err);
+        if (status == BG_OK && run->event->judge[0] != '\0') {
+            status = judge_only(&t, err);
+        }
     }
     if (status == BG_OK) {
         status = conclude(&t, loop_now(NULL), err);

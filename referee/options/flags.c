@@ -33,6 +33,7 @@ enum {
     OPTION_GAMES = 'g',
     OPTION_FRESH = 900,
     OPTION_LOG,
+    OPTION_ACCEPT_CHANGED = 903,
     OPTION_QUIET = 'q',
     OPTION_OUTPUT = 910
 };
@@ -126,7 +127,11 @@ static void flags_init(struct flags *flags, const struct line *line)
         {.name = "fresh",
          .key = OPTION_FRESH,
          .group = GROUP_RUN,
-         .doc = "refuse to go on with old results (default: go on)"},
+         .doc = "begin again; old results are kept under a dated name (default: go on)"},
+        {.name = "accept-changed",
+         .key = OPTION_ACCEPT_CHANGED,
+         .group = GROUP_RUN,
+         .doc = "go on with a bot that changed since its last game; tables say so (default: stop)"},
         {.name = "quiet",
          .key = OPTION_QUIET,
          .group = GROUP_RUN,
@@ -218,6 +223,9 @@ static error_t on_option(int key, char *arg, struct argp_state *state)
         return 0;
     case OPTION_FRESH:
         line->fresh = true;
+        return 0;
+    case OPTION_ACCEPT_CHANGED:
+        line->accept_changed = true;
         return 0;
     case OPTION_QUIET:
         line->quiet = true;

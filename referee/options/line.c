@@ -5,9 +5,8 @@
 #include <string.h>
 
 /* Words of chess harnesses and of later versions: refused by name rather than ignored. */
-static const char *const later[] = {"tournament",     "seeds",        "pgnout",
-                                    "epdout",         "use-affinity", "resultformat",
-                                    "accept-changed", "dice",         "wait"};
+static const char *const later[] = {"tournament",   "seeds",        "pgnout", "epdout",
+                                    "use-affinity", "resultformat", "dice",   "wait"};
 
 /* Words that ask for what is always so. */
 static const struct {

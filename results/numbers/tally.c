@@ -15,6 +15,7 @@ void tally_deinit(struct tally *tally)
 {
     for (int i = 0; i < tally->bots; i++) {
         free(tally->bot[i].name);
+        free(tally->bot[i].editions);
     }
     for (size_t i = 0; i < tally->encounters; i++) {
         free(tally->encounter[i]->pair);
@@ -151,6 +152,22 @@ static enum bg_status insert_bot(struct tally *tally, const char *name, bool ent
         e->b += e->b >= place ? 1 : 0;
     }
     grid_fill(tally);
+    return BG_OK;
+}
+
+enum bg_status tally_set_editions(struct tally *tally, const char *name, const char *editions,
+                                  struct bg_error *err)
+{
+    int bot = tally_find(tally, name);
+    char *copy = bot < 0 ? NULL : strdup(editions);
+
+    if (bot >= 0 && copy == NULL) {
+        return bg_error_set(err, BG_E_MEMORY, "programs of bot %s", name);
+    }
+    if (bot >= 0) {
+        free(tally->bot[bot].editions);
+        tally->bot[bot].editions = copy;
+    }
     return BG_OK;
 }
 

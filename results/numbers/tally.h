@@ -46,6 +46,7 @@ struct tally_bot {
     bool entered;                    /* by tally_add_bot; else only seen in games */
     uint64_t faults[BG_FAULT_COUNT]; /* games lost by each fault */
     uint64_t games;                  /* games played */
+    char *editions;                  /* owned; its programs (record/editions.h), NULL not known */
 };
 
 struct tally {
@@ -69,6 +70,11 @@ void tally_deinit(struct tally *tally); /* also of a zeroed one */
 /* Enters a bot behind those entered before; a name known already is not entered twice.
  * BG_E_MEMORY. */
 enum bg_status tally_add_bot(struct tally *tally, const char *name, struct bg_error *err);
+
+/* Which programs stand behind the name of a bot that is there; replaces what was known. An unknown
+ * bot is passed over. BG_E_MEMORY. */
+enum bg_status tally_set_editions(struct tally *tally, const char *name, const char *editions,
+                                  struct bg_error *err);
 
 /* Counts one finished game. Bots not entered are added. BG_E_FORMAT: the game does not belong here
  * (length, leg, names, winner), with its id; BG_E_MEMORY. The tally is then unchanged. */

@@ -62,6 +62,11 @@ void store_fault_destroy(struct store_fault *fault);
 
 struct store;
 
+/* A setting of the event or of the run; both lent. */
+struct store_setting {
+    const char *key, *value;
+};
+
 /* Called for each stored game by the readers below; the game is lent. Return false to stop. */
 typedef bool (*store_game_fn)(void *user, const struct store_game *game);
 
@@ -91,6 +96,9 @@ struct store_ops {
                                bool *found, struct bg_error *err);
     enum bg_status (*meta_set)(struct store *store, const char *key, const char *value,
                                struct bg_error *err);
+    /* Sets all of them or, on failure, none. */
+    enum bg_status (*meta_set_all)(struct store *store, const struct store_setting *settings,
+                                   size_t count, struct bg_error *err);
     /* All keys with this prefix in order. */
     enum bg_status (*meta_each)(struct store *store, const char *prefix,
                                 void (*fn)(void *user, const char *key, const char *value),

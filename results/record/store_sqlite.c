@@ -86,6 +86,7 @@ static const struct store_ops sqlite_store_ops = {
     .destroy = destroy,
     .meta_get = sqlite_meta_get,
     .meta_set = sqlite_meta_set,
+    .meta_set_all = sqlite_meta_set_all,
     .meta_each = sqlite_meta_each,
     .put_game = sqlite_put_game,
     .put_fault = sqlite_put_fault,

@@ -335,29 +335,46 @@ static void *write_thread(void *argument)
 
 /* --- writing: the caller's side ---------------------------------------------------------- */
 
-/* Takes the item, also on failure. */
-static enum bg_status put(struct sqlite_store *store, struct store_item *item, struct bg_error *err)
+/* Takes the items, also on failure. What is put together is written together: the queue is taken
+ * whole. */
+static enum bg_status put_all(struct sqlite_store *store, struct store_item *items, size_t many,
+                              struct bg_error *err)
 {
+    size_t before, count, added = 0;
+
     if (store->read_only) {
-        store_item_free(item);
+        for (size_t i = 0; i < many; i++) {
+            store_item_free(&items[i]);
+        }
         return bg_error_set(err, BG_E_STORE, "results %s: opened for reading only", store->path);
     }
     pthread_mutex_lock(&store->mutex);
-
-    bool added = store_queue_add(&store->queue, item);
-    size_t count = store->queue.count;
-
-    store->queued += added;
+    before = store->queue.count;
+    while (added < many && store_queue_add(&store->queue, &items[added])) {
+        added++;
+    }
+    if (added < many) { /* all or none */
+        store->queue.count = before;
+    }
+    count = store->queue.count;
+    store->queued += count - before;
     pthread_mutex_unlock(&store->mutex);
-    if (!added) {
-        store_item_free(item);
+    if (added < many) {
+        for (size_t i = 0; i < many; i++) {
+            store_item_free(&items[i]);
+        }
         return bg_error_set(err, BG_E_MEMORY, "queue of the results");
     }
     /* Wake the thread for the first of a group and for a full one, not for each between. */
-    if (count == 1 || count == GATHER_ITEMS) {
+    if ((before == 0 && count > 0) || (before < GATHER_ITEMS && count >= GATHER_ITEMS)) {
         pthread_cond_signal(&store->work);
     }
     return BG_OK;
+}
+
+static enum bg_status put(struct sqlite_store *store, struct store_item *item, struct bg_error *err)
+{
+    return put_all(store, item, 1, err);
 }
 
 enum bg_status sqlite_put_game(struct store *base, struct store_game *take, struct bg_error *err)
@@ -453,6 +470,36 @@ enum bg_status sqlite_meta_set(struct store *base, const char *key, const char *
         return BG_E_STORE;
     }
     return sqlite_flush(base, err);
+}
+
+enum bg_status sqlite_meta_set_all(struct store *base, const struct store_setting *settings,
+                                   size_t count, struct bg_error *err)
+{
+    struct store_item *items = calloc(count + 1, sizeof *items);
+    enum bg_status status = BG_OK;
+    size_t made = 0;
+
+    for (size_t i = 0; items != NULL && i < count; i++) {
+        items[i].kind = STORE_ITEM_META;
+    }
+    while (items != NULL && made < count &&
+           copy_texts(&items[made], settings[made].key, settings[made].value, NULL)) {
+        made++;
+    }
+    if (items == NULL || made < count) {
+        while (made-- > 0) {
+            store_item_free(&items[made]);
+        }
+        status = bg_error_set(err, BG_E_MEMORY, "settings");
+        goto done;
+    }
+    status = put_all(sqlite_store_of(base), items, count, err);
+    if (status == BG_OK) {
+        status = sqlite_flush(base, err);
+    }
+done:
+    free(items);
+    return status;
 }
 
 void sqlite_on_durable(struct store *base, store_durable_fn fn, void *user)

@@ -190,6 +190,7 @@ static void notes(FILE *out, const struct duel *duel, const struct report_option
     fprintf(out, "Score of %s vs %s: %.0f - %.0f - %.0f  [%.3f] %.0f\n", duel->name[0],
             duel->name[1], (double)s->legs_won, (double)s->legs_lost, (double)tally_drawn(s),
             tally_share(s), (double)s->legs);
+    notes_changed(duel->summary.tally, write_note, out);
     page_wrap(out, 2,
               "* ± is 95 %% (Student; a duplicate pair is one cluster). LOS is the "
               "chance that %s is the stronger.%s",

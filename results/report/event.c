@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include <record/counted.h>
+#include <record/editions.h>
 
 enum { SETTING_ROOM = 128 * 1024 /* a thousand names fit */ };
 
@@ -107,6 +108,23 @@ static void count_unplayed(void *user, const char *fixture, const char *bot, con
     ++*(uint64_t *)user;
 }
 
+static enum bg_status read_editions(struct event_results *out, char *text, struct bg_error *err)
+{
+    enum bg_status status = BG_OK;
+
+    for (int i = 0; i < out->tally.bots && status == BG_OK; i++) {
+        const char *name = out->tally.bot[i].name;
+        char key[EDITIONS_KEY];
+
+        editions_key(key, name);
+        status = setting(text, SETTING_ROOM, out->store, key, err);
+        if (status == BG_OK && text[0] != '\0') {
+            status = tally_set_editions(&out->tally, name, text, err);
+        }
+    }
+    return status;
+}
+
 static enum bg_status read_settings(struct event_results *out, bool *has_length, char *text,
                                     struct bg_error *err)
 {
@@ -186,6 +204,9 @@ enum bg_status event_results_open(struct event_results *out, const char *path, s
         status = load(&loading, out->store);
         out->counted = loading.counted;
         out->surplus = loading.surplus;
+    }
+    if (status == BG_OK) {
+        status = read_editions(out, text, err);
     }
     if (status == BG_OK) {
         status = out->store->ops->all_unplayed(out->store, count_unplayed, &out->unplayed, err);

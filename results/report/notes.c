@@ -4,6 +4,7 @@
 #include <stdarg.h>
 
 #include <bgref/api.h>
+#include <record/editions.h>
 
 enum { TIES_TOLD = 48 /* bots whose tie-break is told below the table */, NOTE = 2048 };
 
@@ -295,8 +296,23 @@ static void suspect_tails(const struct notes *notes, const struct summary *summa
     }
 }
 
+void notes_changed(const struct tally *tally, note_fn fn, void *user)
+{
+    for (int i = 0; i < tally->bots; i++) {
+        char text[EDITIONS_NOTE];
+
+        if (tally->bot[i].editions != NULL) {
+            editions_note(text, tally->bot[i].name, tally->bot[i].editions);
+            if (text[0] != '\0') {
+                fn(user, false, text);
+            }
+        }
+    }
+}
+
 void notes_standings(const struct summary *summary, note_fn fn, void *user)
 {
+    notes_changed(summary->tally, fn, user);
     tell_standings(&(struct notes){fn, user}, summary);
 }
 

@@ -14,6 +14,8 @@ typedef void (*note_fn)(void *user, bool part, const char *text);
 
 /* How the ranks come about, ties that were broken, bots that are not ranked. */
 void notes_standings(const struct summary *summary, note_fn fn, void *user);
+/* Bots whose programs changed during the event: their numbers pool several. In order of entry. */
+void notes_changed(const struct tally *tally, note_fn fn, void *user);
 /* The model behind the ratings, or behind the money table. */
 void notes_ratings(const struct summary *summary, const struct report_options *options, note_fn fn,
                    void *user);

@@ -3,6 +3,8 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include <record/editions.h>
+
 #include "json_value.h"
 
 #define SHARED_COLUMNS                                                                             \
@@ -385,6 +387,20 @@ static bool is_of_legs(int field)
     return field >= STANDING_PPG_BOOT_LOW && field <= STANDING_HEAVY;
 }
 
+/* Which programs the name stood for, without times: the same games give the same row. None are
+ * known of imports. */
+static json_t *programs_of(const char *editions)
+{
+    json_t *out = json_array();
+    struct edition edition;
+
+    while (editions != NULL && edition_read(&edition, &editions)) {
+        json_array_append_new(out, json_pack("{s:s, s:s, s:s}", "program", edition.digest,
+                                             "version", edition.version, "command", edition.words));
+    }
+    return out;
+}
+
 json_t *standing_json(const struct summary *summary, int bot)
 {
     const struct doc_column *columns = standing_columns(summary->money);
@@ -398,6 +414,7 @@ json_t *standing_json(const struct summary *summary, int bot)
                                 json_of_cell(&cell, columns[field].decimals == 0));
         }
     }
+    json_object_set_new(out, "programs", programs_of(summary->tally->bot[bot].editions));
     return out;
 }
 

@@ -116,10 +116,6 @@ class Results(Case):
         self.must("tournament", "event.yaml", "--results", "other.db", "--quiet")
         self.assertEqual(self.canonical("r.db"), self.canonical("other.db"))
 
-    def test_fresh_refuses_old_results(self):
-        self.play()
-        self.assertIn("--fresh", self.play("--fresh", status=2)[1])
-
     def test_a_second_referee_is_refused_by_the_name_of_the_first(self):
         self.write("event.yaml", LONG)
         first = self.begin("tournament", "event.yaml", "--results", "r.db", "--quiet")

@@ -221,6 +221,14 @@ static enum bg_status meta_set(struct store *store, const char *key, const char 
     return status == BG_OK ? disk.real->meta_set(store, key, value, err) : status;
 }
 
+static enum bg_status meta_set_all(struct store *store, const struct store_setting *settings,
+                                   size_t count, struct bg_error *err)
+{
+    enum bg_status status = flush(store, err);
+
+    return status == BG_OK ? disk.real->meta_set_all(store, settings, count, err) : status;
+}
+
 static enum bg_status leg_games(struct store *store, const char *a, const char *b, uint64_t pair,
                                 int leg, store_game_fn fn, void *user, struct bg_error *err)
 {
@@ -273,6 +281,7 @@ enum bg_status store_sqlite_open(struct store **out, const char *path, struct bg
         disk.ops.flush = flush;
         disk.ops.settled = settled;
         disk.ops.meta_set = meta_set;
+        disk.ops.meta_set_all = meta_set_all;
         disk.ops.leg_games = leg_games;
         disk.ops.all_games = all_games;
         disk.ops.all_unplayed = all_unplayed;

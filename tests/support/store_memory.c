@@ -191,6 +191,17 @@ static enum bg_status meta_set(struct store *base, const char *key, const char *
     return BG_OK;
 }
 
+static enum bg_status meta_set_all(struct store *base, const struct store_setting *settings,
+                                   size_t count, struct bg_error *err)
+{
+    enum bg_status status = BG_OK;
+
+    for (size_t i = 0; status == BG_OK && i < count; i++) {
+        status = meta_set(base, settings[i].key, settings[i].value, err);
+    }
+    return status;
+}
+
 static enum bg_status meta_each(struct store *base, const char *prefix,
                                 void (*fn)(void *user, const char *key, const char *value),
                                 void *user, struct bg_error *err)
@@ -536,6 +547,7 @@ struct store *store_memory_create(void)
         .destroy = destroy,
         .meta_get = meta_get,
         .meta_set = meta_set,
+        .meta_set_all = meta_set_all,
         .meta_each = meta_each,
         .put_game = put_game,
         .put_fault = put_fault,

@@ -39,6 +39,7 @@ static struct dice_key open_key(bool goes_on)
 
     ck_assert_msg(dice_key_open(&key, &event, store, "keyed", false, goes_on, &err) == BG_OK, "%s",
                   err.text);
+    ck_assert_msg(dice_key_begin(&key, &err) == BG_OK, "%s", err.text);
     return key;
 }
 

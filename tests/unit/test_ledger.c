@@ -79,7 +79,7 @@ static struct ledger *open_ledger(void)
     struct ledger *ledger = NULL;
     struct bg_error err = {.text = ""};
 
-    ck_assert_msg(ledger_open(&ledger, &event, false, &err) == BG_OK, "%s", err.text);
+    ck_assert_msg(ledger_open(&ledger, &event, false, NULL, &err) == BG_OK, "%s", err.text);
     return ledger;
 }
 

@@ -221,6 +221,7 @@ static void join_settings(void *user, const char *key, const char *value)
 START_TEST(settings_are_kept)
 {
     struct store *store = stores[_i].open();
+    const struct store_setting both[] = {{"event.name", "noon"}, {"event.bots", "ant"}};
     char value[32], all[256] = "";
     bool found = true;
 
@@ -237,6 +238,11 @@ START_TEST(settings_are_kept)
     ck_assert_int_eq(store->ops->meta_get(store, "event.name", value, 3, &found, NULL), BG_E_STORE);
     ck_assert_int_eq(store->ops->meta_each(store, "event.", join_settings, all, NULL), BG_OK);
     ck_assert_str_eq(all, "event.bots=;event.name=day;");
+    ck_assert_int_eq(store->ops->meta_set_all(store, NULL, 0, NULL), BG_OK);
+    ck_assert_int_eq(store->ops->meta_set_all(store, both, 2, NULL), BG_OK);
+    all[0] = '\0';
+    ck_assert_int_eq(store->ops->meta_each(store, "event.", join_settings, all, NULL), BG_OK);
+    ck_assert_str_eq(all, "event.bots=ant;event.name=noon;");
     store_destroy(store);
 }
 END_TEST
