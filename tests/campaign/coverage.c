@@ -1,7 +1,7 @@
 /* Simulated events through the code that prints: how often does each printed interval hold the
  * truth? Misses are counted over all events, also those in which a figure was not printed.
  *
- * usage: campaign_coverage [--small] [--closer] [--factor F] [--seed N]
+ * usage: campaign_coverage [--small] [--closer] [--field N] [--factor F] [--seed N]
  *
  * Exit status 1 when a figure misses its goal by more than chance explains.
  */
@@ -645,49 +645,59 @@ static bool run_closer(double factor, uint64_t seed, bool small)
     return good;
 }
 
+static bool run_first(double factor, uint64_t seed, bool small, size_t only)
+{
+    bool good = true;
+    int number_of = 0;
+
+    printf("length bots pairs  corr. field    events clusters  rating   bound ppg/won    cell "
+           "false-%% chi2-%%\n");
+    for (size_t f = 0; f < sizeof fields / sizeof fields[0]; f++) {
+        for (size_t l = 0; l < sizeof lengths / sizeof lengths[0]; l++) {
+            for (size_t c = 0; c < sizeof correlations / sizeof correlations[0]; c++) {
+                struct scenario s = {
+                    lengths[l],
+                    fields[f].bots,
+                    fields[f].pairs,
+                    correlations[c],
+                    fields[f].field,
+                    0,
+                    0,
+                    0,
+                };
+                bool wanted = (!small || ++number_of % 7 == 0) && (only == 0 || only == f + 1);
+
+                s.events = events_for(&s, factor);
+                good = (!wanted || run(&s, seed + f * 100 + l * 10 + c, first_table)) && good;
+            }
+        }
+    }
+    return good;
+}
+
 int main(int argc, char **argv)
 {
     double factor = 1;
     uint64_t seed = 1;
+    size_t only = 0;
     bool small = false, closer_only = false, good = true;
-    int number_of = 0;
 
     for (int i = 1; i < argc; i++) {
         if (strcmp(argv[i], "--small") == 0) {
             small = true;
         } else if (strcmp(argv[i], "--closer") == 0) {
             closer_only = true;
+        } else if (strcmp(argv[i], "--field") == 0 && i + 1 < argc) {
+            only = strtoull(argv[++i], NULL, 10);
         } else if (strcmp(argv[i], "--factor") == 0 && i + 1 < argc) {
             factor = atof(argv[++i]);
         } else if (strcmp(argv[i], "--seed") == 0 && i + 1 < argc) {
             seed = strtoull(argv[++i], NULL, 10);
         } else {
-            must(false, "usage: campaign_coverage [--small] [--closer] [--factor F] [--seed N]");
+            must(false, "usage: campaign_coverage [--small] [--closer] [--field N] [--factor F] "
+                        "[--seed N]");
         }
     }
-    if (!closer_only) {
-        printf("length bots pairs  corr. field    events clusters  rating   bound ppg/won    cell "
-               "false-%% chi2-%%\n");
-    }
-    for (size_t f = 0; f < sizeof fields / sizeof fields[0]; f++) {
-        for (size_t l = 0; l < sizeof lengths / sizeof lengths[0]; l++) {
-            for (size_t c = 0; c < sizeof correlations / sizeof correlations[0]; c++) {
-                struct scenario s = {lengths[l],
-                                     fields[f].bots,
-                                     fields[f].pairs,
-                                     correlations[c],
-                                     fields[f].field,
-                                     0,
-                                     0,
-                                     0};
-                bool wanted = !small || ++number_of % 7 == 0;
-
-                s.events = events_for(&s, factor);
-                good =
-                    (!wanted || closer_only || run(&s, seed + f * 100 + l * 10 + c, first_table)) &&
-                    good;
-            }
-        }
-    }
-    return run_closer(factor, seed, small) && good ? 0 : 1;
+    good = closer_only || run_first(factor, seed, small, only);
+    return (only > 0 || run_closer(factor, seed, small)) && good ? 0 : 1;
 }
