@@ -433,7 +433,7 @@ static void compare_version(struct event_settings *settings, int bot, const char
     const char *name = settings->setup.event->bots[bot].name;
 
     if (!known->has_last || known->changed || strcmp(known->last.version, "-") == 0 ||
-        strcmp(known->last.version, version) == 0 || !has_games(settings, name)) {
+        edition_has_version(&known->last, version) || !has_games(settings, name)) {
         return;
     }
     known->changed = true;

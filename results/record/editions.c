@@ -22,13 +22,15 @@ void edition_time(char out[EDITION_TIME], int64_t calendar_s)
     }
 }
 
+#define BETWEEN '|'
+
 static void take_field(char *out, size_t room, const char **at, const char *end)
 {
-    const char *tab = memchr(*at, '\t', (size_t)(end - *at));
-    size_t size = (size_t)((tab == NULL ? end : tab) - *at);
+    const char *bar = memchr(*at, BETWEEN, (size_t)(end - *at));
+    size_t size = (size_t)((bar == NULL ? end : bar) - *at);
 
     snprintf(out, room, "%.*s", (int)(size < room ? size : room - 1), *at);
-    *at = tab == NULL ? end : tab + 1;
+    *at = bar == NULL ? end : bar + 1;
 }
 
 bool edition_read(struct edition *out, const char **text)
@@ -68,11 +70,27 @@ int editions_count(const char *text)
     return count;
 }
 
-/* A field holds neither tabs nor ends of lines. */
+/* No field holds what stands between fields and lines. */
+static char kept(char c)
+{
+    return (unsigned char)c < ' ' || c == BETWEEN ? ' ' : c;
+}
+
+bool edition_has_version(const struct edition *edition, const char *version)
+{
+    size_t i = 0;
+
+    while (i < EDITION_VERSION - 1 && version[i] != '\0' &&
+           edition->version[i] == kept(version[i])) {
+        i++;
+    }
+    return edition->version[i] == '\0' && (version[i] == '\0' || i == EDITION_VERSION - 1);
+}
+
 static void add_field(FILE *out, const char *text, char end)
 {
     for (const char *c = text[0] == '\0' ? "-" : text; *c != '\0'; c++) {
-        fputc(*c == '\t' || *c == '\n' ? ' ' : *c, out);
+        fputc(kept(*c), out);
     }
     fputc(end, out);
 }
@@ -87,10 +105,10 @@ char *editions_add(const char *before, const struct edition *edition)
         return NULL;
     }
     fputs(before == NULL ? "" : before, out);
-    add_field(out, edition->digest, '\t');
-    add_field(out, edition->since, '\t');
-    add_field(out, edition->built, '\t');
-    add_field(out, edition->version, '\t');
+    add_field(out, edition->digest, BETWEEN);
+    add_field(out, edition->since, BETWEEN);
+    add_field(out, edition->built, BETWEEN);
+    add_field(out, edition->version, BETWEEN);
     add_field(out, edition->words, '\n');
     if (fclose(out) != 0) {
         free(text);

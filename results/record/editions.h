@@ -1,7 +1,7 @@
 /* editions.h - which programs a bot's name has stood for in an event.
  *
  * The results keep them as setting "program.NAME": a line for each program, in the order in which
- * they played, of five fields with tabs between: digest, when it first played, when its newest file
+ * they played, of five fields with "|" between: digest, when it first played, when its newest file
  * was written, version, command with options. A further line means that somebody let a changed
  * program go on under the same name; then every number of that bot pools several programs.
  */
@@ -38,6 +38,8 @@ void edition_time(char out[EDITION_TIME], int64_t calendar_s);
 
 /* The next one of *text, which moves behind it; false at the end. */
 bool edition_read(struct edition *out, const char **text);
+/* Whether it is this version, as an edition writes it. */
+bool edition_has_version(const struct edition *edition, const char *version);
 /* The last one; false: there is none. */
 bool edition_last(struct edition *out, const char *text);
 int editions_count(const char *text);

@@ -73,6 +73,18 @@ class Programs(Changed):
                 self.assertIn(part, talk)
         self.duel(bots=bots)
 
+    def test_another_version_of_the_same_files_is_told_before_the_first_game(self):
+        folder = os.path.dirname(self.path("new"))
+        self.write("new", f"#!/bin/sh\n. '{folder}/which'\n")
+        self.write("which", f"exec '{self.bundled('random')}'\n")
+        self.duel()
+        before = self.rows("r.db")
+        self.write("which", f"exec '{self.bundled('greedy')}'\n")
+        _, talk = self.duel("--pairs", "5", status=2)
+        self.assertRegex(talk, r"new changed since its last game: random \S+ then, greedy \S+ now")
+        self.assertNotIn("to go on", talk)
+        self.assertEqual(self.rows("r.db"), before)
+
     def test_a_program_that_moved_is_the_same(self):
         os.mkdir(self.path("build-2"))
         self.write("weights", "1 2 3\n")
