@@ -20,7 +20,7 @@ def dice(key, game, stream, n, count):
         message = "bgref-dice-1|%s|%s|%d" % (game, stream, n) + ("|%d" % block if block else "")
         out, block = out + [str(b % 6 + 1) for b in blake(message.encode(), key).digest() if b < 252], block + 1
     return "".join(out[:count])
-def verify(text, before, event_key):
+def verify(text, before, keys, aside):
     body, _, last = text.rpartition("hash ")
     lines = body.splitlines()
     check(lines)
@@ -28,12 +28,15 @@ def verify(text, before, event_key):
     plain = [line[:-6] for line in lines]
     head = dict(line.partition(" ")[::2] for line in plain[: plain.index("steps")])
     a, b, pair, leg, game = head["id"].split("|")
-    old = before.get((a, b, pair, leg), {"game": -1, "hash": "", "score": [0, 0]})
+    attempt = head.get("attempt", "0")  # of the pair, which is begun anew when its dice were shown
+    leg_id = (a, b, pair, leg, attempt)
+    old = before.get(leg_id, {"game": -1, "hash": "", "score": [0, 0]})
     start = dict(word.split("=") for word in head["start"].split())
     assert int(game) == old["game"] + 1 and head["prev"] == old["hash"], "not the next game of its leg"
     assert [int(n) for n in start["score"].split(":")] == old["score"], "begins at another score"
     nonces = head["dice"].split()[1:]  # committed dice: those of A and B
-    key = blake("|".join(["bgref-pair-1", a, b, pair, "0"] + nonces).encode(), event_key).digest()
+    event_key = keys[head.get("key", next(iter(keys)))]
+    key = blake("|".join(["bgref-pair-1", a, b, pair, attempt] + nonces).encode(), event_key).digest()
     used = {"0": 0, "1": 0, "open": 0}
     for number, step in enumerate(plain[plain.index("steps") + 1 : -1], 1):
         seat, kind, rolled = (step.split() + ["", ""])[:3] if step[0] in "01" else ("open", "roll", step[5:])
@@ -43,15 +46,20 @@ def verify(text, before, event_key):
     end = dict(word.split("=") for word in plain[-1].split()[2:])
     if end["winner"] != "-" and " length=0 " not in head["rules"]:
         old["score"][int(end["winner"])] += int(end["points"])
-    before[a, b, pair, leg] = {"game": int(game), "hash": last.strip(), "score": old["score"]}
-    return head["id"] + " " + last.strip() + "\n"
+    before[leg_id] = {"game": int(game), "hash": last.strip(), "score": old["score"]}
+    return ("set-aside %s|%s" % (head["id"], attempt) if aside else head["id"]) + " " + last.strip() + "\n"
 top, *records = open(sys.argv[1], encoding="utf-8", newline="").read().split("bgref-record 1 #")
 meta = dict(line.partition(" ")[::2] for line in top.splitlines())
-assert blake(b"bgref-key-1|" + meta["key"].encode()).hexdigest() == meta["digest"], "another key was published"
-before, whole = {}, blake(b"bgref-root 1\n")
+told = [line.split()[1] for line in top.splitlines() if line.startswith(("digest ", "key "))]
+keys = {digest: bytes.fromhex(key) for digest, key in zip(told[::2], told[1::2])}  # one more for each extension
+for digest, key in keys.items():
+    assert blake(b"bgref-key-1|" + key.hex().encode()).hexdigest() == digest, "another key was published"
+before, whole, aside = {}, blake(b"bgref-root 1\n"), False
 for record in records:
     try:
-        whole.update(verify("bgref-record 1 #" + record, before, bytes.fromhex(meta["key"])).encode())
+        record, mark, _ = record.partition("\nset-aside ")  # behind this line: games that count for nothing
+        whole.update(verify("bgref-record 1 #" + record, before, keys, aside).encode())
+        aside = aside or bool(mark)
     except (AssertionError, ValueError, KeyError, IndexError) as wrong:
         sys.exit("%s: %s" % (record.split("\n")[1].split(" #")[0], wrong))
 published = sys.argv[2] if len(sys.argv) > 2 else meta["root"]

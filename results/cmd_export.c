@@ -14,7 +14,7 @@
 #include "output.h"
 #include "published.h"
 
-enum { KEY_CANONICAL = 256, KEY_RECORDS };
+enum { KEY_CANONICAL = 256, KEY_RECORDS, KEY_ASIDE };
 
 typedef enum bg_status (*export_fn)(FILE *out, struct store *store, struct bg_error *err);
 
@@ -24,6 +24,7 @@ struct arguments {
     const struct format *format;
     char **games; /* that are wanted, into argv */
     int games_count;
+    bool set_aside;
 };
 
 static error_t choose(struct arguments *arguments, export_fn write, const struct format *format,
@@ -94,6 +95,10 @@ static void check_words(const struct arguments *arguments, struct argp_state *st
     if (arguments->write != NULL && arguments->games_count > 0) {
         argp_error(state, "'%s': single games go with --format", arguments->games[0]);
     }
+    if (arguments->set_aside && (arguments->format == NULL || arguments->format->by_match)) {
+        argp_error(state, "--set-aside goes with --format csv, json, jsonl or xgid; --records has "
+                          "those games anyway, marked");
+    }
 }
 
 static error_t parse(int key, char *value, struct argp_state *state)
@@ -105,6 +110,9 @@ static error_t parse(int key, char *value, struct argp_state *state)
         return choose(arguments, canonical_write, NULL, state);
     case KEY_RECORDS:
         return choose(arguments, published_write, NULL, state);
+    case KEY_ASIDE:
+        arguments->set_aside = true;
+        return 0;
     case 'o':
         arguments->output = value;
         return 0;
@@ -126,7 +134,12 @@ static const struct argp_option options[] = {
      "Steps and results of all games and the unplayed fixtures, sorted, without times, evidence, "
      "host and program digests: the same event gives the same bytes, however it ran",
      0},
-    {"records", KEY_RECORDS, NULL, 0, "The full records of all games, as they are stored", 0},
+    {"records", KEY_RECORDS, NULL, 0,
+     "The full records of all games, as they are stored; those that were set aside at the end, "
+     "marked",
+     0},
+    {"set-aside", KEY_ASIDE, NULL, 0,
+     "Instead of the games that count those that were set aside when their pair was begun anew", 0},
     {"output", 'o', "FILE|FOLDER", 0,
      "Write to FILE, which appears when it is complete, or files into FOLDER (default: standard "
      "output)",
@@ -171,6 +184,7 @@ static int write_format(const struct arguments *arguments, struct store *store,
                                      .output = arguments->output,
                                      .wanted = arguments->games,
                                      .wanteds = arguments->games_count,
+                                     .set_aside = arguments->set_aside,
                                      .refused = say_refused};
     struct export_count count;
     enum bg_status status = export_write(&count, store, &request, err);

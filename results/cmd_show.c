@@ -13,10 +13,11 @@
 #include <report/event.h>
 #include <report/replay.h>
 
-enum { LAST_GAMES = 10 };
+enum { LAST_GAMES = 10, KEY_ATTEMPT = 256 };
 
 struct arguments {
     char *results, *game;
+    const char *attempt; /* of a game that was set aside; NULL: one that counts */
 };
 
 static error_t parse(int key, char *value, struct argp_state *state)
@@ -24,6 +25,12 @@ static error_t parse(int key, char *value, struct argp_state *state)
     struct arguments *arguments = state->input;
 
     switch (key) {
+    case KEY_ATTEMPT:
+        if (value[0] == '\0' || value[strspn(value, "0123456789")] != '\0' || strlen(value) > 18) {
+            argp_error(state, "--attempt '%s': not a whole number", value);
+        }
+        arguments->attempt = value;
+        return 0;
     case ARGP_KEY_ARG:
         if (arguments->results == NULL) {
             arguments->results = value;
@@ -37,14 +44,23 @@ static error_t parse(int key, char *value, struct argp_state *state)
         if (arguments->results == NULL) {
             argp_error(state, "needs a results database");
         }
+        if (arguments->attempt != NULL && arguments->game == NULL) {
+            argp_error(state, "--attempt: of which game? name it");
+        }
         return 0;
     default:
         return ARGP_ERR_UNKNOWN;
     }
 }
 
+static const struct argp_option flags[] = {
+    {"attempt", KEY_ATTEMPT, "N", 0,
+     "The game as it was played in attempt N of its pair (from 0), before it was set aside", 0},
+    {0},
+};
+
 static const struct argp description = {
-    NULL,
+    flags,
     parse,
     "RESULTS.db [GAME]",
     "Show an event: settings, progress, table, faults, last games. Safe while it runs.\v"
@@ -189,6 +205,24 @@ static enum bg_status show_last(struct store *store, struct bg_error *err)
     return BG_OK;
 }
 
+static void print_attempt(void *user, const struct store_attempt *attempt)
+{
+    bool *begun = user;
+
+    printf(
+        "%s  %s|%s|%" PRIu64 "  attempt %" PRIu64 " begun %s, %" PRIu64 " game%s set aside: %s\n",
+        *begun ? "" : "Pairs begun anew\n", attempt->a, attempt->b, attempt->pair, attempt->attempt,
+        attempt->at, attempt->games, attempt->games == 1 ? "" : "s", attempt->reason);
+    *begun = true;
+}
+
+static enum bg_status show_attempts(struct store *store, struct bg_error *err)
+{
+    bool begun = false;
+
+    return store->ops->all_attempts(store, print_attempt, &begun, err);
+}
+
 static void print_player(void *user, const char *display, const char *name)
 {
     bool *begun = user;
@@ -256,12 +290,16 @@ static enum bg_status show_event(const struct event_results *results, struct bg_
     if (status == BG_OK) {
         status = show_last(results->store, err);
     }
+    if (status == BG_OK) {
+        status = show_attempts(results->store, err);
+    }
     return status == BG_OK ? show_players(results, err) : status;
 }
 
 /* A game that is to be drawn, and what became of it. */
 struct wanted {
     const char *id;
+    uint64_t attempt; /* of one that was set aside */
     bool found;
     enum bg_status status;
     struct bg_error *err;
@@ -284,9 +322,17 @@ static bool draw_wanted(void *user, const struct store_game *game)
     return false;
 }
 
-static enum bg_status show_game(struct store *store, const char *id, const char *path,
+static bool draw_aside(void *user, const struct store_game *game, uint64_t attempt)
+{
+    const struct wanted *wanted = user;
+
+    return attempt != wanted->attempt || draw_wanted(user, game);
+}
+
+static enum bg_status show_game(struct store *store, const struct arguments *arguments,
                                 struct bg_error *err)
 {
+    const char *id = arguments->game, *path = arguments->results;
     struct wanted wanted = {.id = id, .err = err};
     enum bg_status status;
     struct game_id leg;
@@ -297,13 +343,20 @@ static enum bg_status show_game(struct store *store, const char *id, const char 
                             "the list of 'bgref show RESULTS.db'",
                             id);
     }
-    status =
-        store->ops->leg_games(store, leg.a, leg.b, leg.pair, leg.leg, draw_wanted, &wanted, err);
+    if (arguments->attempt != NULL) {
+        wanted.attempt = strtoull(arguments->attempt, NULL, 10);
+        status = store->ops->all_set_aside(store, draw_aside, &wanted, err);
+    } else {
+        status = store->ops->leg_games(store, leg.a, leg.b, leg.pair, leg.leg, draw_wanted, &wanted,
+                                       err);
+    }
     if (status == BG_OK) {
         status = wanted.status;
     }
     if (status == BG_OK && !wanted.found) {
-        status = bg_error_set(err, BG_E_ARGUMENT, "game '%.150s': not in %s", id, path);
+        status = bg_error_set(err, BG_E_ARGUMENT, "game '%.150s': not %s %s", id,
+                              arguments->attempt == NULL ? "in" : "set aside with this attempt in",
+                              path);
     }
     return status;
 }
@@ -325,7 +378,7 @@ int cmd_show(int argc, char **argv)
     if (arguments.game != NULL) {
         status = event_store_open(&store, arguments.results, &err);
         if (status == BG_OK) {
-            status = show_game(store, arguments.game, arguments.results, &err);
+            status = show_game(store, &arguments, &err);
         }
         store_destroy(store);
     } else {

@@ -208,6 +208,10 @@ static void print_sum(const struct arguments *arguments, const struct published 
                    ? "; it is published when the event has ended (or give --key)"
                    : "; the others came from elsewhere");
     }
+    if (sum->set_aside > 0) {
+        printf("set aside: %" PRIu64 " games hold likewise, and count for nothing\n",
+               sum->set_aside);
+    }
     printf("clocks: counted again in %" PRIu64 " games\n", sum->clocked);
     printf("root: %s%s\n", sum->root,
            arguments->root != NULL || published->root[0] != '\0' ? ", as published" : "");

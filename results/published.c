@@ -113,7 +113,8 @@ static bool take_line(struct published *out, const char *line, size_t size)
             return true;
         }
     }
-    return take_key(out, line, size) || (size > 6 && memcmp(line, "games ", 6) == 0);
+    return take_key(out, line, size) || (size > 6 && memcmp(line, "games ", 6) == 0) ||
+           (size > 8 && memcmp(line, "attempt ", 8) == 0);
 }
 
 static bool begins(const char *at, const char *end, const char *text)
@@ -165,6 +166,14 @@ static void write_keys(FILE *out, const struct published *published)
     }
 }
 
+/* "attempt A|B|PAIR|ATTEMPT TIME GAMES REASON" */
+static void write_attempt(void *user, const struct store_attempt *attempt)
+{
+    fprintf(user, "attempt %s|%s|%" PRIu64 "|%" PRIu64 " %s %" PRIu64 " %s\n", attempt->a,
+            attempt->b, attempt->pair, attempt->attempt, attempt->at, attempt->games,
+            attempt->reason);
+}
+
 enum bg_status published_write(FILE *out, struct store *store, struct bg_error *err)
 {
     struct published published;
@@ -190,5 +199,6 @@ enum bg_status published_write(FILE *out, struct store *store, struct bg_error *
         }
     }
     fprintf(out, "games %" PRIu64 "\n", games);
-    return canonical_write_records(out, store, err);
+    status = store->ops->all_attempts(store, write_attempt, out, err);
+    return status == BG_OK ? canonical_write_records(out, store, err) : status;
 }

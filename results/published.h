@@ -7,6 +7,7 @@
  *     key HEX           once the event has ended; both again for each time that it was extended
  *     root HEX          over all games (root.h)
  *     games N
+ *     attempt ...      a line for each pair that was begun anew, see docs/record.md
  *
  * and the records behind it. A text without head is records alone.
  */

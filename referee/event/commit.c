@@ -1,12 +1,13 @@
 #include "commit.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include <sodium.h>
 
-enum { SUBJECT = BG_GAME_ID };
+enum { SUBJECT = BG_GAME_ID + 40 /* attempt and number of the key */ };
 
 enum stage { STAGE_FREE, STAGE_DIGESTS, STAGE_NONCES };
 
@@ -23,7 +24,7 @@ struct exchange {
     enum stage stage;
     struct waiter waiter[WAITERS_MAX];
     int waiters;
-    char subject[SUBJECT];                                 /* "A|B|pair" */
+    char subject[SUBJECT];                                 /* as the store has it */
     char alias[BG_ALIAS];                                  /* what the bots see of it */
     uint8_t digest[2][WIRE_SECRET], nonce[2][WIRE_SECRET]; /* by seat */
     bool has_digest[2], has_nonce[2];
@@ -70,15 +71,24 @@ int commit_open(const struct commit *commit)
 
 /* ------------------------------------------------------------------ the store */
 
-/* "A|B|pair"; alias may be NULL. */
+/* "A|B|pair", ...; alias may be NULL. */
 static void subject_write(char out[SUBJECT], char alias[BG_ALIAS], const struct commit *commit,
                           const struct fixture *fixture)
 {
     struct game_id id = schedule_game_id(commit->setup.names, fixture);
+    uint64_t attempt = ledger_attempt(commit->setup.ledger, fixture);
+    size_t size;
 
     game_id_write_pair(out, &id);
+    size = strlen(out);
+    if (attempt > 0) {
+        size += (size_t)snprintf(out + size, SUBJECT - size, "|%" PRIu64, attempt);
+    }
+    if (commit->setup.key_number > 1) {
+        snprintf(out + size, SUBJECT - size, "#%d", commit->setup.key_number);
+    }
     if (alias != NULL) {
-        game_id_alias_pair(alias, &id, 0, &commit->id_key);
+        game_id_alias_pair(alias, &id, attempt, &commit->id_key);
     }
 }
 

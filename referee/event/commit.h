@@ -3,7 +3,9 @@
  * The digest of the event's key is published first. Before the first game of a pair each of the two
  * bots sends the digest of a nonce of its own; when both are there, both show their nonces, which
  * go into the key of the pair. Nonces are kept in the store before the first roll; later legs and
- * runs use the same ones.
+ * runs use the same ones. A pair that is begun anew, or begun under a later key of the event, has
+ * new ones: "nonces.A|B|pair" in the results is "nonces.A|B|pair|N" in attempt N, and has "#K"
+ * behind it under key K.
  */
 #ifndef COMMIT_H
 #define COMMIT_H
@@ -12,7 +14,7 @@
 #include <record/store.h>
 
 #include "../seat/session.h"
-#include "schedule.h"
+#include "ledger.h"
 
 /* The nonces of a pair as they go into its key, lower-case hex. */
 struct commit_nonces {
@@ -35,7 +37,9 @@ struct commit_listener {
 struct commit_setup {
     const char *const *names;      /* of the bots, by index; lent */
     const struct bg_dice_key *key; /* of the event; lent */
+    int key_number;                /* of this key in the event, from 1 */
     struct store *store;           /* lent */
+    const struct ledger *ledger;   /* lent; knows how often a pair was begun anew */
     int64_t limit_ns;              /* for each of the two messages */
     const struct commit_listener *listener;
     void *user;

@@ -40,20 +40,24 @@ static enum bg_status set(const struct dice_key *dice_key, const char *word, con
 
 /* --------------------------------------------------------------------- the files */
 
+/* It appears whole: a kill while it is written leaves a beginning under another name, which the
+ * next run writes over. */
 static enum bg_status write_file(const struct dice_key *dice_key, struct bg_error *err)
 {
-    char text[BG_KEY_HEX + 1];
-    int fd = open(dice_key->path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+    char text[BG_KEY_HEX + 1], path[DICE_KEY_PATH + sizeof ".new"];
     bool written;
+    int fd;
 
+    snprintf(path, sizeof path, "%s.new", dice_key->path);
+    unlink(path);
+    fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
     if (fd < 0) {
-        return bg_error_set(err, BG_E_SYSTEM, "make key file %s: %s", dice_key->path,
-                            strerror(errno));
+        return bg_error_set(err, BG_E_SYSTEM, "make key file %s: %s", path, strerror(errno));
     }
     bg_dice_key_to_hex(text, &dice_key->key);
     text[BG_KEY_HEX - 1] = '\n';
     written = write(fd, text, BG_KEY_HEX) == BG_KEY_HEX && fsync(fd) == 0;
-    if (close(fd) != 0 || !written) {
+    if (close(fd) != 0 || !written || rename(path, dice_key->path) != 0) {
         return bg_error_set(err, BG_E_SYSTEM, "write key file %s: %s", dice_key->path,
                             strerror(errno));
     }
@@ -279,6 +283,7 @@ static enum bg_status find_or_draw(struct dice_key *dice_key, bool goes_on, stru
         }
         status = get(next, &has_next, dice_key, "digest", dice_key->number + 1, err);
         if (status == BG_OK && !has_next && !goes_on) {
+            dice_key->is_public = true;
             return BG_OK; /* nothing is rolled any more */
         }
         dice_key->number++;

@@ -25,6 +25,7 @@ struct dice_key {
     int number;                    /* of the key in force, from 1 */
     const char *kind;              /* where dice come from, for the results; lent */
     bool is_new, has_file;         /* its digest is not stored yet; its file is there */
+    bool is_public;                /* published: nothing may be rolled from it any more */
 };
 
 /* Finds the key in force, or draws one, which nothing keeps yet. played: games were stored before.

@@ -216,6 +216,7 @@ static void compare_event(struct event_settings *settings, const char *key, cons
         was = is_fine ? was : least;
     } else if (strcmp(key, "sprt") == 0) {
         is_fine = setup->decided && strcmp(value, "off") == 0;
+        add(settings, "results.counted", "", -1); /* nothing is surplus any more */
     } else if (strcmp(key, "bots") == 0) {
         is_fine = names_stay(settings, was, value);
     }

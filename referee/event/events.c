@@ -422,6 +422,24 @@ static json_t *test_of(const struct sequential *sequential)
                      real(sprt_variance(test)));
 }
 
+void events_set_aside(struct events *events, const struct store_attempt *attempt)
+{
+    json_t *json;
+
+    if (!events_is_open(events)) {
+        return;
+    }
+    json = line(events, "set_aside");
+    set(json, "a", foreign_json(attempt->a));
+    set(json, "b", foreign_json(attempt->b));
+    set(json, "pair", whole(attempt->pair));
+    set(json, "attempt", whole(attempt->attempt));
+    set(json, "games", whole(attempt->games));
+    set(json, "reason", foreign_json(attempt->reason));
+    set(json, "at", foreign_json(attempt->at));
+    send(events, json);
+}
+
 void events_sprt(struct events *events, const struct sequential *sequential)
 {
     json_t *json, *test;

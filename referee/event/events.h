@@ -69,6 +69,7 @@ void events_fault(struct events *events, const struct events_fault *fault);
 void events_quarantined(struct events *events, int bot, int faults, const char *why);
 void events_unplayed(struct events *events, const struct fixture *fixture, const char *bot,
                      const char *why, bool stored);
+void events_set_aside(struct events *events, const struct store_attempt *attempt);
 void events_sprt(struct events *events, const struct sequential *sequential);
 void events_progress(struct events *events, uint64_t settled, uint64_t fixtures, uint64_t games,
                      uint64_t faults);

@@ -208,6 +208,13 @@ static enum bg_status recall_judge(struct herald *herald, struct bg_error *err)
     return status;
 }
 
+static void on_set_aside(void *user, const struct store_attempt *attempt)
+{
+    struct herald *herald = user;
+
+    events_set_aside(&herald->events, attempt);
+}
+
 enum bg_status herald_begin(struct herald *herald, struct ledger *ledger, const char *command,
                             const char *const *programs, struct bg_error *err)
 {
@@ -230,7 +237,11 @@ enum bg_status herald_begin(struct herald *herald, struct ledger *ledger, const 
     start.games = ledger_lock_tally(ledger)->games;
     ledger_unlock_tally(ledger);
     events_started(&herald->events, &start);
-    status = ledger_past(ledger, on_past_game, herald, err);
+    status =
+        ledger_store(ledger)->ops->all_attempts(ledger_store(ledger), on_set_aside, herald, err);
+    if (status == BG_OK) {
+        status = ledger_past(ledger, on_past_game, herald, err);
+    }
     if (status == BG_OK) {
         status = ledger_past_unplayed(ledger, on_past_unplayed, herald, err);
     }

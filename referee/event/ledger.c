@@ -15,6 +15,8 @@
 
 enum { EDITIONS_ROOM = 131072 };
 
+#define DECIDED "results.decided" /* in the results */
+
 struct ledger {
     const struct config_event *event; /* lent */
     struct store *store;
@@ -27,11 +29,20 @@ struct ledger {
     uint8_t **begun;   /* likewise: games were there when the results were opened */
     int *faults;       /* owned; by bot: what it was charged with before */
     uint64_t settled_count;
+    struct begun_anew *anew; /* owned; pairs, sorted as in the store, the last attempt of each */
+    size_t anew_count;
     bool watching, thinking;        /* ledger_watch; guarded as the tally, like what follows */
     struct finished *first, **last; /* owned; durable games that nobody has taken yet */
     struct said *said, **last_said; /* owned; likewise durable judgements */
     bool strangers;                 /* compete here */
+    bool decided;                   /* by a test, before everything was played */
     bool played; /* something was played, or given up, before: settings are fixed */
+};
+
+/* A pair that was begun anew. */
+struct begun_anew {
+    struct fixture fixture;
+    uint64_t attempt;
 };
 
 /* A durable game on its way from the store's thread to the loop's. */
@@ -142,6 +153,21 @@ uint64_t ledger_settled(const struct ledger *ledger)
 
 /* ------------------------------------------------------------ what is there */
 
+uint64_t ledger_attempt(const struct ledger *ledger, const struct fixture *fixture)
+{
+    uint64_t attempt = 0;
+
+    for (size_t i = 0; i < ledger->anew_count; i++) { /* hardly ever more than a few */
+        const struct begun_anew *anew = &ledger->anew[i];
+
+        if (anew->fixture.pair == fixture->pair && anew->fixture.a == fixture->a &&
+            anew->fixture.b == fixture->b) {
+            attempt = anew->attempt; /* the last one stands behind those before it */
+        }
+    }
+    return attempt;
+}
+
 struct loading {
     struct ledger *ledger;
     enum bg_status status;
@@ -181,6 +207,23 @@ static bool read_fixture(struct fixture *out, const struct ledger *ledger, const
     struct game_id id;
 
     return game_id_read_leg(&id, text) && find_fixture(out, ledger, &id);
+}
+
+static void load_attempt(void *user, const struct store_attempt *attempt)
+{
+    struct loading *loading = user;
+    struct ledger *ledger = loading->ledger;
+    struct begun_anew *more =
+        realloc(ledger->anew, (ledger->anew_count + 1) * sizeof *ledger->anew);
+
+    if (more == NULL) {
+        loading->status = bg_error_set(loading->err, BG_E_MEMORY, "pairs begun anew");
+        return;
+    }
+    ledger->anew = more;
+    more[ledger->anew_count++] = (struct begun_anew){
+        {find_bot(ledger, attempt->a), find_bot(ledger, attempt->b), attempt->pair, 0},
+        attempt->attempt};
 }
 
 static void load_unplayed(void *user, const char *text, const char *bot, const char *why)
@@ -502,7 +545,28 @@ static enum bg_status load(struct ledger *ledger, struct bg_error *err)
     if (status == BG_OK) {
         status = store->ops->all_faults(store, load_fault, ledger, err);
     }
-    return status;
+    if (status == BG_OK) {
+        status = store->ops->all_attempts(store, load_attempt, &loading, err);
+    }
+    return status == BG_OK ? loading.status : status;
+}
+
+static void forget_bits(const struct ledger *ledger, uint8_t **of)
+{
+    for (int i = 0; i < ledger->event->bot_count * ledger->event->bot_count; i++) {
+        free(of[i]);
+        of[i] = NULL;
+    }
+}
+
+enum bg_status ledger_look_anew(struct ledger *ledger, struct bg_error *err)
+{
+    forget_bits(ledger, ledger->settled);
+    forget_bits(ledger, ledger->begun);
+    memset(ledger->faults, 0, (size_t)ledger->event->bot_count * sizeof *ledger->faults);
+    ledger->settled_count = ledger->anew_count = 0;
+    tally_deinit(&ledger->tally);
+    return load(ledger, err);
 }
 
 struct counting {
@@ -574,9 +638,14 @@ static enum bg_status find_played(struct ledger *ledger, struct bg_error *err)
 {
     struct store *store = ledger->store;
     enum bg_status status = store->ops->all_games(store, false, note_game, &ledger->played, err);
+    char text[8];
 
     if (status == BG_OK && !ledger->played) {
         status = store->ops->all_unplayed(store, note_unplayed, &ledger->played, err);
+    }
+    if (status == BG_OK) {
+        status = store->ops->meta_get(store, DECIDED, text, sizeof text, &ledger->decided, err);
+        ledger->decided = ledger->decided && text[0] != '\0';
     }
     return status;
 }
@@ -588,7 +657,8 @@ static enum bg_status check_settings(struct ledger *ledger, const struct program
                                                .store = ledger->store,
                                                .trust = ledger_trust(ledger),
                                                .programs = programs,
-                                               .played = ledger->played};
+                                               .played = ledger->played,
+                                               .decided = ledger->decided};
 
     return event_settings_check(&ledger->settings, &setup, err);
 }
@@ -599,18 +669,12 @@ static enum bg_status check_settings(struct ledger *ledger, const struct program
 static enum bg_status find_key(struct ledger *ledger, struct bg_error *err)
 {
     const struct config_event *event = ledger->event;
-    struct store *store = ledger->store;
     uint64_t bots = (uint64_t)event->bot_count;
     uint64_t fixtures = bots * (bots - 1) / 2 * event->pairs * (event->duplicate ? 2 : 1);
-    char text[8];
-    bool decided;
-    enum bg_status status =
-        store->ops->meta_get(store, "results.decided", text, sizeof text, &decided, err);
+    bool goes_on = ledger->settled_count < fixtures && !(ledger->decided && event->sprt.on);
 
-    return status == BG_OK
-               ? dice_key_open(&ledger->dice_key, event, store, ledger_dice(ledger), ledger->played,
-                               ledger->settled_count < fixtures && !decided, err)
-               : status;
+    return dice_key_open(&ledger->dice_key, event, ledger->store, ledger_dice(ledger),
+                         ledger->played, goes_on, err);
 }
 
 /* Games may come: the root that an earlier end published no longer stands. */
@@ -644,7 +708,7 @@ enum bg_status ledger_begin(struct ledger *ledger, const char *const *versions, 
 
 enum bg_status ledger_decide(struct ledger *ledger, struct bg_error *err)
 {
-    return ledger->store->ops->meta_set(ledger->store, "results.decided", "yes", err);
+    return ledger->store->ops->meta_set(ledger->store, DECIDED, "yes", err);
 }
 
 enum bg_status ledger_publish(char root[RECORD_HASH], struct ledger *ledger, struct bg_error *err)
@@ -712,8 +776,8 @@ done:
 
 static void free_bits(const struct ledger *ledger, uint8_t **of)
 {
-    for (int i = 0; of != NULL && i < ledger->event->bot_count * ledger->event->bot_count; i++) {
-        free(of[i]);
+    if (of != NULL) {
+        forget_bits(ledger, of);
     }
     free(of);
 }
@@ -733,6 +797,7 @@ void ledger_close(struct ledger *ledger)
     free_bits(ledger, ledger->begun);
     free(ledger->by_name);
     free(ledger->faults);
+    free(ledger->anew);
     free(ledger);
 }
 
@@ -759,6 +824,21 @@ const char *ledger_trust(const struct ledger *ledger)
 const struct bg_dice_key *ledger_first_key(const struct ledger *ledger)
 {
     return &ledger->dice_key.first;
+}
+
+int ledger_key_number(const struct ledger *ledger)
+{
+    return ledger->dice_key.number;
+}
+
+bool ledger_has_later_key(const struct ledger *ledger)
+{
+    return ledger->dice_key.number > 1;
+}
+
+bool ledger_key_is_public(const struct ledger *ledger)
+{
+    return ledger->dice_key.is_public;
 }
 
 const char *ledger_dice(const struct ledger *ledger)

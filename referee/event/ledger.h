@@ -40,6 +40,10 @@ const char *ledger_trust(const struct ledger *ledger);
 const char *ledger_dice(const struct ledger *ledger); /* "keyed", "reproducible", "committed" */
 /* The one that the event began with, when it was published and extended since. */
 const struct bg_dice_key *ledger_first_key(const struct ledger *ledger);
+bool ledger_has_later_key(const struct ledger *ledger); /* than that one */
+int ledger_key_number(const struct ledger *ledger);     /* of the one in force, from 1 */
+/* The key in force is published, and everybody can compute its dice: nothing may be played. */
+bool ledger_key_is_public(const struct ledger *ledger);
 void ledger_key_digest(char out[BG_KEY_HEX], const struct ledger *ledger);
 
 /* A fixture that needs no more play: over, or marked unplayed. */
@@ -48,6 +52,10 @@ bool ledger_is_settled(const struct ledger *ledger, const struct fixture *fixtur
 bool ledger_is_begun(const struct ledger *ledger, const struct fixture *fixture);
 /* A leg of the game's pair is still to be played in this event. */
 bool ledger_is_pair_open(const struct ledger *ledger, const struct store_game *game);
+/* How often the pair was begun anew. */
+uint64_t ledger_attempt(const struct ledger *ledger, const struct fixture *fixture);
+/* Pairs were set aside: reads what is there once more. Before the first game. */
+enum bg_status ledger_look_anew(struct ledger *ledger, struct bg_error *err);
 void ledger_settle(struct ledger *ledger, const struct fixture *fixture);
 uint64_t ledger_settled(const struct ledger *ledger);
 

@@ -18,6 +18,7 @@
 #include "../seat/roster.h"
 #include "../process/sandbox.h"
 #include "../table/table.h"
+#include "attempts.h"
 #include "commit.h"
 #include "crash_text.h"
 #include "display.h"
@@ -302,6 +303,7 @@ static bool open_table(struct tournament *t, const struct fixture *fixture,
         .trust = ledger_trust(t->ledger),
         .host = t->host,
         .fixture = *fixture,
+        .attempt = ledger_attempt(t->ledger, fixture),
         .start = starts_of_pair(&t->starts, fixture->pair),
         .begun = ledger_is_begun(t->ledger, fixture),
         .session = {sessions[0], sessions[1]},
@@ -313,11 +315,19 @@ static bool open_table(struct tournament *t, const struct fixture *fixture,
     struct bg_error err;
     int place = 0;
 
+    if (ledger_key_is_public(t->ledger)) { /* whatever has led here */
+        bg_error_set(&err, BG_E_STORE,
+                     "results %s: the key of the dice is published, so nothing can be played under "
+                     "it; give other --results",
+                     t->event->results);
+        abort_run(t, EXIT_SURROUNDINGS, &err);
+        return false;
+    }
     ledger_key_digest(digest, t->ledger);
     setup.key_digest = digest;
     bg_dice_id_key(&setup.id_key, ledger_key(t->ledger));
     bg_dice_pair_key(&setup.pair_key, ledger_key(t->ledger), t->entrants.names[fixture->a],
-                     t->entrants.names[fixture->b], fixture->pair, 0,
+                     t->entrants.names[fixture->b], fixture->pair, setup.attempt,
                      nonces == NULL ? NULL : nonces->a, nonces == NULL ? NULL : nonces->b);
     if (nonces != NULL) {
         snprintf(committed, sizeof committed, "committed %s %s", nonces->a, nonces->b);
@@ -393,6 +403,8 @@ static enum bg_status open_commit(struct tournament *t, struct bg_error *err)
 {
     const struct commit_setup setup = {.names = t->entrants.names,
                                        .key = ledger_key(t->ledger),
+                                       .key_number = ledger_key_number(t->ledger),
+                                       .ledger = t->ledger,
                                        .store = ledger_store(t->ledger),
                                        .limit_ns = t->event->new_game_ns,
                                        .listener = &commit_listener,
@@ -1244,6 +1256,24 @@ static int good_status(const struct tournament *t)
                                          : EXIT_UNDECIDED;
 }
 
+/* What people can know the dice of is begun anew. */
+static enum bg_status begin_anew(struct tournament *t, struct bg_error *err)
+{
+    char at[ATTEMPTS_TIME];
+    uint64_t pairs;
+    enum bg_status status;
+
+    attempts_time(at, loop_calendar());
+    status = attempts_begin_shown(&pairs, t->ledger, &t->schedule, at, err);
+    if (status == BG_OK && pairs > 0) {
+        log_warn("event",
+                 "pairs=%" PRIu64 " are begun anew under the new key: theirs was published before "
+                 "they had ended; 'bgref show' lists them",
+                 pairs);
+    }
+    return status;
+}
+
 static enum bg_status open_results(struct tournament *t, struct bg_error *err)
 {
     enum bg_status status = herald_open(&t->herald, t->event, &t->schedule, err);
@@ -1256,6 +1286,9 @@ static enum bg_status open_results(struct tournament *t, struct bg_error *err)
     }
     if (status == BG_OK) {
         status = ledger_open(&t->ledger, t->event, t->confined, t->entrants.program, err);
+    }
+    if (status == BG_OK) {
+        status = begin_anew(t, err);
     }
     if (status == BG_OK) {
         status = starts_init(&t->starts, t->event, ledger_first_key(t->ledger), err);

@@ -49,13 +49,21 @@ static bool look_for_game(void *user, const struct store_game *game)
     return true;
 }
 
+static bool look_for_aside(void *user, const struct store_game *game, uint64_t attempt)
+{
+    (void)attempt;
+    return look_for_game(user, game);
+}
+
 /* Before anything is written: is there a game for each name? */
 static enum bg_status check_wanted(struct exporter *exporter, struct store *store)
 {
     enum bg_status status = BG_OK;
 
     if (exporter->request->wanteds > 0) {
-        status = store->ops->all_games(store, false, look_for_game, exporter, exporter->err);
+        status = exporter->request->set_aside
+                     ? store->ops->all_set_aside(store, look_for_aside, exporter, exporter->err)
+                     : store->ops->all_games(store, false, look_for_game, exporter, exporter->err);
     }
     for (int i = 0; status == BG_OK && i < exporter->request->wanteds; i++) {
         if (!exporter->found[i]) {
@@ -352,6 +360,12 @@ static bool take_game(void *user, const struct store_game *game)
     return exporter->status == BG_OK;
 }
 
+static bool take_aside(void *user, const struct store_game *game, uint64_t attempt)
+{
+    (void)attempt;
+    return take_game(user, game);
+}
+
 enum bg_status export_write(struct export_count *count, struct store *store,
                             const struct export_request *request, struct bg_error *err)
 {
@@ -368,7 +382,8 @@ enum bg_status export_write(struct export_count *count, struct store *store,
         status = open_outputs(&exporter);
     }
     if (status == BG_OK) {
-        status = store->ops->all_games(store, true, take_game, &exporter, err);
+        status = request->set_aside ? store->ops->all_set_aside(store, take_aside, &exporter, err)
+                                    : store->ops->all_games(store, true, take_game, &exporter, err);
     }
     if (status == BG_OK) {
         status = exporter.status;

@@ -13,6 +13,7 @@ struct export_request {
     const char *output;
     char *const *wanted; /* games, "A|B|pair|leg|game", or the beginning of it; none: all */
     int wanteds;
+    bool set_aside; /* those that were set aside, instead; of formats that are lists */
     void (*refused)(const char *story); /* told of each game that the format cannot say */
 };
 

@@ -1,7 +1,10 @@
 #include "canonical.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <string.h>
+
+#include "verify.h"
 
 struct export
 {
@@ -97,10 +100,29 @@ static bool write_record(void *user, const struct store_game *game)
     return is_written(export);
 }
 
+static void count_aside(void *user, const struct store_attempt *attempt)
+{
+    *(uint64_t *)user += attempt->games;
+}
+
+static bool write_aside(void *user, const struct store_game *game, uint64_t attempt)
+{
+    (void)attempt; /* it stands in the record */
+    return write_record(user, game);
+}
+
 enum bg_status canonical_write_records(FILE *out, struct store *store, struct bg_error *err)
 {
     struct export export = {.out = out, .err = err};
+    uint64_t aside = 0;
     enum bg_status status = store->ops->all_games(store, true, write_record, &export, err);
 
+    if (status == BG_OK && export.status == BG_OK) {
+        status = store->ops->all_attempts(store, count_aside, &aside, err);
+    }
+    if (status == BG_OK && aside > 0) {
+        fprintf(out, "%s%" PRIu64 "\n", VERIFY_ASIDE, aside);
+        status = store->ops->all_set_aside(store, write_aside, &export, err);
+    }
     return status != BG_OK ? status : export.status;
 }

@@ -67,18 +67,27 @@ static bool scan_name(struct scan *scan, char out[GAME_ID_NAME])
     return size > 0 && scan_text(scan, "|");
 }
 
-static bool scan_leg(struct scan *scan, struct game_id *out)
+static bool scan_pair(struct scan *scan, struct game_id *out)
 {
-    int64_t pair, leg;
+    int64_t pair;
 
     if (!scan_name(scan, out->a) || !scan_name(scan, out->b) || strcmp(out->a, out->b) >= 0 ||
-        !scan_int(scan, 0, INT64_MAX, &pair) || !scan_text(scan, "|") ||
-        !scan_int(scan, 0, 1, &leg)) {
+        !scan_int(scan, 0, INT64_MAX, &pair)) {
         return false;
     }
     out->pair = (uint64_t)pair;
+    out->leg = out->game = 0;
+    return true;
+}
+
+static bool scan_leg(struct scan *scan, struct game_id *out)
+{
+    int64_t leg;
+
+    if (!scan_pair(scan, out) || !scan_text(scan, "|") || !scan_int(scan, 0, 1, &leg)) {
+        return false;
+    }
     out->leg = (int)leg;
-    out->game = 0;
     return true;
 }
 
@@ -99,6 +108,13 @@ bool game_id_read_leg(struct game_id *out, const char *text)
     struct scan scan = {text, text + strlen(text)};
 
     return scan_leg(&scan, out) && scan_is_done(&scan);
+}
+
+bool game_id_read_pair(struct game_id *out, const char *text)
+{
+    struct scan scan = {text, text + strlen(text)};
+
+    return scan_pair(&scan, out) && scan_is_done(&scan);
 }
 
 /* ------------------------------------------------------------------ what bots see */

@@ -33,7 +33,8 @@ void game_id_write_pair(char *out, const struct game_id *id);
 
 /* False: text is anything but a name of exactly this form. Control characters are in no name. */
 bool game_id_read(struct game_id *out, const char *text);
-bool game_id_read_leg(struct game_id *out, const char *text); /* game becomes 0 */
+bool game_id_read_leg(struct game_id *out, const char *text);  /* game becomes 0 */
+bool game_id_read_pair(struct game_id *out, const char *text); /* leg, too */
 
 /* < 0, 0, > 0 in the order of exports: a, b, pair, leg, game; names by bytes. */
 int game_id_compare(const struct game_id *x, const struct game_id *y);

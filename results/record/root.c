@@ -1,5 +1,7 @@
 #include "root.h"
 
+#include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 
 enum { ROOT_BYTES = (RECORD_HASH - 1) / 2 };
@@ -23,6 +25,16 @@ void root_add(struct root *root, const char *game_id, const char *hash)
     add_text(root, "\n");
 }
 
+void root_add_aside(struct root *root, const char *game_id, uint64_t attempt, const char *hash)
+{
+    char number[24];
+
+    snprintf(number, sizeof number, "|%" PRIu64, attempt);
+    add_text(root, "set-aside ");
+    add_text(root, game_id);
+    root_add(root, number, hash);
+}
+
 void root_end(char out[RECORD_HASH], struct root *root)
 {
     unsigned char digest[ROOT_BYTES];
@@ -37,6 +49,12 @@ static bool add_game(void *user, const struct store_game *game)
     return true;
 }
 
+static bool add_aside(void *user, const struct store_game *game, uint64_t attempt)
+{
+    root_add_aside(user, game->id, attempt, game->hash);
+    return true;
+}
+
 enum bg_status root_of_store(char out[RECORD_HASH], struct store *store, struct bg_error *err)
 {
     struct root root;
@@ -44,6 +62,9 @@ enum bg_status root_of_store(char out[RECORD_HASH], struct store *store, struct 
 
     root_begin(&root);
     status = store->ops->all_games(store, false, add_game, &root, err);
+    if (status == BG_OK) {
+        status = store->ops->all_set_aside(store, add_aside, &root, err);
+    }
     root_end(out, &root);
     return status;
 }

@@ -60,6 +60,16 @@ struct store_fault {
 
 void store_fault_destroy(struct store_fault *fault);
 
+/* A whole pair was begun anew: its games until then are set aside and count for nothing. Lent. */
+struct store_attempt {
+    char *a, *b; /* A < B by bytes */
+    uint64_t pair;
+    uint64_t attempt; /* that began with it, from 1 */
+    uint64_t games;   /* set aside by it, of the attempt before */
+    char *reason;
+    char *at; /* UTC, "2026-11-22T08:30:00Z" */
+};
+
 struct store;
 
 /* A setting of the event or of the run; both lent. */
@@ -69,6 +79,9 @@ struct store_setting {
 
 /* Called for each stored game by the readers below; the game is lent. Return false to stop. */
 typedef bool (*store_game_fn)(void *user, const struct store_game *game);
+
+/* The same for a game that was set aside, with the attempt in which it was played, from 0. */
+typedef bool (*store_aside_fn)(void *user, const struct store_game *game, uint64_t attempt);
 
 /* The same with what a judge said of the game; text is NULL. Both are lent. */
 typedef bool (*store_judgement_fn)(void *user, const struct store_game *game,
@@ -115,6 +128,12 @@ struct store_ops {
     enum bg_status (*put_unplayed)(struct store *store, const char *fixture, const char *bot,
                                    const char *why, struct bg_error *err);
 
+    /* Sets a pair "A|B|pair" aside as a whole: what is stored of it, with its evidence, leaves the
+     * games and the tally, its judgements go, and its next attempt begins. All or nothing, durable
+     * on return. What is marked unplayed stays so. at: as in struct store_attempt. */
+    enum bg_status (*set_aside)(struct store *store, const char *pair, const char *reason,
+                                const char *at, struct bg_error *err);
+
     /* Queues a judgement (takes it, also on failure). It replaces what the same judge said of the
      * same record. Judgements change nothing else. */
     enum bg_status (*put_judgement)(struct store *store, struct judgement *take,
@@ -154,9 +173,19 @@ struct store_ops {
                                    void (*fn)(void *user, const char *fixture, const char *bot,
                                               const char *why),
                                    void *user, struct bg_error *err);
+    /* Without the evidence of games that were set aside. */
     enum bg_status (*all_faults)(struct store *store,
                                  void (*fn)(void *user, const struct store_fault *fault),
                                  void *user, struct bg_error *err);
+
+    /* Every pair that was begun anew, sorted by (a, b, pair, attempt). */
+    enum bg_status (*all_attempts)(struct store *store,
+                                   void (*fn)(void *user, const struct store_attempt *attempt),
+                                   void *user, struct bg_error *err);
+    /* The games that were set aside, sorted by (a, b, pair, attempt, leg, game), records included.
+     * No other reader shows them. */
+    enum bg_status (*all_set_aside)(struct store *store, store_aside_fn fn, void *user,
+                                    struct bg_error *err);
 
     /* What this judge said, with the games, sorted as all_games. */
     enum bg_status (*each_judgement)(struct store *store, const char *judge, store_judgement_fn fn,

@@ -16,6 +16,7 @@ void store_item_free(struct store_item *item)
         break;
     case STORE_ITEM_META:
     case STORE_ITEM_UNPLAYED:
+    case STORE_ITEM_ASIDE:
         free(item->as.text.first);
         free(item->as.text.second);
         free(item->as.text.third);

@@ -9,7 +9,8 @@ enum store_item_kind {
     STORE_ITEM_FAULT,
     STORE_ITEM_JUDGEMENT,
     STORE_ITEM_META,
-    STORE_ITEM_UNPLAYED
+    STORE_ITEM_UNPLAYED,
+    STORE_ITEM_ASIDE
 };
 
 /* One thing to write. */
@@ -21,7 +22,8 @@ struct store_item {
         struct store_fault *fault;
         struct judgement *judgement;
         struct {
-            char *first, *second, *third; /* meta: key, value; unplayed: fixture, bot, why */
+            /* meta: key, value; unplayed: fixture, bot, why; aside: pair, reason, time */
+            char *first, *second, *third;
         } text;
     } as;
 };

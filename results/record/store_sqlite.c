@@ -16,10 +16,11 @@
 #include "store_lock.h"
 
 enum {
-    STORE_SCHEMA = 4,
+    STORE_SCHEMA = 5,
     SCHEMA_JUDGEMENTS = 2, /* since then there is the table judgement */
     SCHEMA_TALLY = 3,      /* since then there are the tables encounter and lost */
     SCHEMA_DRAWN = 4,      /* since then drawn pairs are in encounter */
+    SCHEMA_ATTEMPTS = 5,   /* since then there are the tables attempt and set_aside */
     BUSY_MS = 5000,        /* for somebody else's transaction (a shell) */
     CHECKPOINT_PAGES = 4000
 };
@@ -91,6 +92,7 @@ static const struct store_ops sqlite_store_ops = {
     .put_game = sqlite_put_game,
     .put_fault = sqlite_put_fault,
     .put_unplayed = sqlite_put_unplayed,
+    .set_aside = sqlite_set_aside,
     .put_judgement = sqlite_put_judgement,
     .on_durable = sqlite_on_durable,
     .on_judged = sqlite_on_judged,
@@ -102,6 +104,8 @@ static const struct store_ops sqlite_store_ops = {
     .tally = sqlite_tally,
     .all_unplayed = sqlite_all_unplayed,
     .all_faults = sqlite_all_faults,
+    .all_attempts = sqlite_all_attempts,
+    .all_set_aside = sqlite_all_set_aside,
     .each_judgement = sqlite_each_judgement,
     .each_judge = sqlite_each_judge,
     .unjudged = sqlite_unjudged,
@@ -184,7 +188,8 @@ static enum bg_status make_schema(sqlite3 *db, int version, const char *path, st
     if (!pragma(db, "BEGIN IMMEDIATE") || (version == 0 && !pragma(db, schema)) ||
         (version < SCHEMA_JUDGEMENTS && !pragma(db, judgement_schema)) ||
         (version < SCHEMA_DRAWN && !sqlite_tally_make(db, version >= SCHEMA_TALLY)) ||
-        !pragma(db, marks) || !pragma(db, "COMMIT")) {
+        (version < SCHEMA_ATTEMPTS && !sqlite_aside_make(db)) || !pragma(db, marks) ||
+        !pragma(db, "COMMIT")) {
         return sqlite_story(err, path, version == 0 ? "create" : "bring up to date", db);
     }
     return BG_OK;
@@ -210,7 +215,7 @@ static enum bg_status open_writer(struct sqlite_store *store, struct bg_error *e
         !pragma(store->writer, "PRAGMA synchronous=FULL") || !pragma(store->writer, text)) {
         return sqlite_story(err, store->path, "open", store->writer);
     }
-    store->has_judgements = store->has_tally = true;
+    store->has_judgements = store->has_tally = store->has_attempts = true;
     return version < STORE_SCHEMA ? make_schema(store->writer, version, store->path, err) : BG_OK;
 }
 
@@ -416,6 +421,7 @@ enum bg_status store_sqlite_open_read(struct store **out, const char *path, stru
     }
     store->has_judgements = version >= SCHEMA_JUDGEMENTS;
     store->has_tally = version >= SCHEMA_DRAWN;
+    store->has_attempts = version >= SCHEMA_ATTEMPTS;
     *out = &store->base;
     store = NULL; /* now the caller's */
 done:

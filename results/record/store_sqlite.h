@@ -1,8 +1,8 @@
 /* store_sqlite.h - what the parts of the SQLite store share. Private to store_sqlite*.c.
  *
  * store_sqlite.c opens and closes, store_sqlite_write.c has the thread that commits in groups and
- * the caller's side of it, store_sqlite_read.c answers. Two connections: the store's thread writes
- * with one, the caller reads with the other.
+ * the caller's side of it, store_sqlite_read.c answers, store_sqlite_aside.c sets pairs aside. Two
+ * connections: the store's thread writes with one, the caller reads with the other.
  */
 #ifndef STORE_SQLITE_H
 #define STORE_SQLITE_H
@@ -58,6 +58,7 @@ struct sqlite_store {
     bool read_only;
     bool has_tally;      /* likewise */
     bool has_judgements; /* false: opened for reading, from before there were any */
+    bool has_attempts;   /* likewise */
     int lock, event;
     sqlite3 *reader; /* the caller's thread */
 
@@ -67,6 +68,7 @@ struct sqlite_store {
     struct store_queue batch; /* being written, or kept from a failed attempt */
     struct touched touched[TOUCHED_MAX];
     int touched_count;
+    bool recount; /* games left: the tally is counted anew before the commit */
 
     pthread_t thread;
     bool has_thread, has_sync;
@@ -127,6 +129,10 @@ int sqlite_settled_fd(struct store *base);
 enum bg_status sqlite_settled(struct store *base, uint64_t *durable_games, struct bg_error *err);
 enum bg_status sqlite_flush(struct store *base, struct bg_error *err);
 
+/* Queues three texts (NULL stays NULL) as an item of this kind. */
+enum bg_status sqlite_put_texts(struct store *base, enum store_item_kind kind, const char *text[3],
+                                struct bg_error *err);
+
 /* Prepares what writes and starts the thread. The end tries once more what is queued, then ends the
  * thread and frees what begin made; a store that never began is fine. */
 enum bg_status sqlite_write_begin(struct sqlite_store *store, struct bg_error *err);
@@ -155,6 +161,20 @@ enum bg_status sqlite_all_unplayed(struct store *base,
 enum bg_status sqlite_all_faults(struct store *base,
                                  void (*fn)(void *user, const struct store_fault *fault),
                                  void *user, struct bg_error *err);
+
+/* store_sqlite_aside.c */
+enum bg_status sqlite_set_aside(struct store *base, const char *pair, const char *reason,
+                                const char *at, struct bg_error *err);
+enum bg_status sqlite_all_attempts(struct store *base,
+                                   void (*fn)(void *user, const struct store_attempt *attempt),
+                                   void *user, struct bg_error *err);
+enum bg_status sqlite_all_set_aside(struct store *base, store_aside_fn fn, void *user,
+                                    struct bg_error *err);
+
+/* Makes the tables, inside a transaction. */
+bool sqlite_aside_make(sqlite3 *db);
+/* On the store's thread, inside a transaction: what sqlite_set_aside has queued. */
+bool sqlite_aside_write(struct sqlite_store *store, const struct store_item *item);
 
 /* store_sqlite_judged.c */
 enum bg_status sqlite_each_judgement(struct store *base, const char *judge, store_judgement_fn fn,

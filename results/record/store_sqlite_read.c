@@ -211,7 +211,11 @@ enum bg_status sqlite_all_faults(struct store *base,
 {
     sqlite3_stmt *sql;
     enum bg_status status =
-        sqlite_ask(&sql, base, "SELECT " FAULT_READ " FROM fault ORDER BY number", err);
+        sqlite_ask(&sql, base,
+                   sqlite_store_of(base)->has_attempts
+                       ? "SELECT " FAULT_READ " FROM fault WHERE attempt IS NULL ORDER BY number"
+                       : "SELECT " FAULT_READ " FROM fault ORDER BY number",
+                   err);
     int code;
 
     if (status != BG_OK) {

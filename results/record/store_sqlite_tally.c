@@ -150,6 +150,10 @@ bool sqlite_tally_game(struct sqlite_store *store, const struct store_game *game
 
 bool sqlite_tally_write(struct sqlite_store *store)
 {
+    if (store->recount) {
+        sqlite_tally_forget(store);
+        return sqlite_tally_make(store->writer, true);
+    }
     for (int i = 0; i < store->touched_count; i++) {
         const struct touched *touched = &store->touched[i];
 
@@ -165,6 +169,7 @@ bool sqlite_tally_write(struct sqlite_store *store)
 void sqlite_tally_forget(struct sqlite_store *store)
 {
     store->touched_count = 0;
+    store->recount = false;
 }
 
 /* --- from games that were there before ---------------------------------------------------- */

@@ -194,6 +194,8 @@ static bool write_item(struct sqlite_store *store, struct store_item *item,
         return write_meta(store, item);
     case STORE_ITEM_UNPLAYED:
         return write_unplayed(store, item);
+    case STORE_ITEM_ASIDE:
+        return sqlite_aside_write(store, item);
     }
     return false;
 }
@@ -415,20 +417,28 @@ static bool copy_texts(struct store_item *item, const char *first, const char *s
     return false;
 }
 
+enum bg_status sqlite_put_texts(struct store *base, enum store_item_kind kind, const char *text[3],
+                                struct bg_error *err)
+{
+    struct store_item item = {.kind = kind};
+
+    if (!copy_texts(&item, text[0], text[1], text[2])) {
+        return bg_error_set(err, BG_E_MEMORY, "%s for the results", text[0]);
+    }
+    return put(sqlite_store_of(base), &item, err);
+}
+
 enum bg_status sqlite_put_unplayed(struct store *base, const char *fixture, const char *bot,
                                    const char *why, struct bg_error *err)
 {
-    struct store_item item = {.kind = STORE_ITEM_UNPLAYED};
+    const char *text[3] = {fixture, bot, why};
     struct game_id id;
 
     if (!game_id_read_leg(&id, fixture)) {
         return bg_error_set(err, BG_E_ARGUMENT, "fixture '%s': not of the form A|B|pair|leg",
                             fixture);
     }
-    if (!copy_texts(&item, fixture, bot, why)) {
-        return bg_error_set(err, BG_E_MEMORY, "unplayed fixture");
-    }
-    return put(sqlite_store_of(base), &item, err);
+    return sqlite_put_texts(base, STORE_ITEM_UNPLAYED, text, err);
 }
 
 enum bg_status sqlite_flush(struct store *base, struct bg_error *err)
@@ -461,15 +471,10 @@ enum bg_status sqlite_flush(struct store *base, struct bg_error *err)
 enum bg_status sqlite_meta_set(struct store *base, const char *key, const char *value,
                                struct bg_error *err)
 {
-    struct store_item item = {.kind = STORE_ITEM_META};
+    const char *text[3] = {key, value, NULL};
+    enum bg_status status = sqlite_put_texts(base, STORE_ITEM_META, text, err);
 
-    if (!copy_texts(&item, key, value, NULL)) {
-        return bg_error_set(err, BG_E_MEMORY, "setting %s", key);
-    }
-    if (put(sqlite_store_of(base), &item, err) != BG_OK) {
-        return BG_E_STORE;
-    }
-    return sqlite_flush(base, err);
+    return status == BG_OK ? sqlite_flush(base, err) : status;
 }
 
 enum bg_status sqlite_meta_set_all(struct store *base, const struct store_setting *settings,

@@ -135,14 +135,30 @@ static bool has_before(const struct verify *verify)
     return verify->id.a[0] != '\0';
 }
 
+/* < 0, 0, > 0: the leg of the game before against that of this one; of games that were set aside
+ * the attempts of a pair come one behind the other. */
+static int compare_before(const struct verify *verify, const struct looked *looked)
+{
+    struct game_id before = verify->id, now = looked->id;
+
+    if (!verify->is_aside || verify->attempt == record_view_attempt(looked->view)) {
+        return game_id_compare_leg(&before, &now);
+    }
+    before.leg = now.leg;
+    if (game_id_compare_leg(&before, &now) != 0) {
+        return game_id_compare_leg(&before, &now);
+    }
+    return verify->attempt < record_view_attempt(looked->view) ? -1 : 1;
+}
+
 static enum bg_status place(struct looked *looked, struct bg_error *err)
 {
     const struct verify *verify = looked->verify;
     const struct game_id *before = &verify->id;
     const char *prev = record_view_value(looked->view, "prev");
 
-    looked->first = !has_before(verify) || game_id_compare_leg(before, &looked->id) != 0;
-    if (has_before(verify) && game_id_compare_leg(before, &looked->id) > 0) {
+    looked->first = !has_before(verify) || compare_before(verify, looked) != 0;
+    if (has_before(verify) && compare_before(verify, looked) > 0) {
         char name[BG_GAME_ID];
 
         game_id_write(name, before);
@@ -297,21 +313,33 @@ static enum bg_status check_row(const struct looked *looked, const struct store_
     return BG_OK;
 }
 
+/* The leg before may have had no end. */
+static void count_open(struct verify *verify)
+{
+    verify->sum.open_legs +=
+        !verify->is_aside && has_before(verify) && verify->match.need.kind != BG_NEED_NOTHING;
+}
+
 static void keep(struct looked *looked)
 {
     struct verify *verify = looked->verify;
     struct bg_result result;
 
-    if (looked->first) {
-        verify->sum.open_legs += has_before(verify) && verify->match.need.kind != BG_NEED_NOTHING;
+    if (looked->first && !verify->is_aside) {
+        count_open(verify);
         verify->sum.legs++;
     }
-    verify->sum.games++;
+    *(verify->is_aside ? &verify->sum.set_aside : &verify->sum.games) += 1;
     verify->id = looked->id;
+    verify->attempt = record_view_attempt(looked->view);
     verify->match = looked->match;
     memcpy(verify->prev, record_view_hash(looked->view), sizeof verify->prev);
     record_view_result(&result, verify->left_ns, looked->view);
-    root_add(&verify->hash, looked->name, verify->prev);
+    if (verify->is_aside) {
+        root_add_aside(&verify->hash, looked->name, verify->attempt, verify->prev);
+    } else {
+        root_add(&verify->hash, looked->name, verify->prev);
+    }
 }
 
 /* --------------------------------------------------------------------- public */
@@ -359,11 +387,18 @@ enum bg_status verify_game(struct verify *verify, const char *text, size_t size,
     return status;
 }
 
+void verify_set_aside(struct verify *verify)
+{
+    count_open(verify);
+    verify->is_aside = true;
+    verify->id = (struct game_id){.pair = 0};
+}
+
 enum bg_status verify_end(struct verify_sum *out, struct verify *verify, struct bg_error *err)
 {
     const char *published = verify->options.root;
 
-    verify->sum.open_legs += has_before(verify) && verify->match.need.kind != BG_NEED_NOTHING;
+    count_open(verify);
     root_end(verify->sum.root, &verify->hash);
     *out = verify->sum;
     if (published != NULL && strcmp(published, out->root) != 0) {
@@ -375,17 +410,77 @@ enum bg_status verify_end(struct verify_sum *out, struct verify *verify, struct 
     return BG_OK;
 }
 
+/* How often a pair was begun anew. */
+struct begun_anew {
+    struct game_id id;
+    uint64_t attempt;
+};
+
 struct walk {
     struct verify verify;
+    struct begun_anew *anew; /* owned */
+    size_t anew_count;
     enum bg_status status;
     struct bg_error *err;
 };
 
+static void take_attempt(void *user, const struct store_attempt *attempt)
+{
+    struct walk *walk = user;
+    struct begun_anew *more = realloc(walk->anew, (walk->anew_count + 1) * sizeof *more);
+
+    if (more == NULL) {
+        walk->status = bg_error_set(walk->err, BG_E_MEMORY, "pairs begun anew");
+        return;
+    }
+    walk->anew = more;
+    more[walk->anew_count] = (struct begun_anew){game_id_of(attempt->a, attempt->b), 0};
+    more[walk->anew_count].id.pair = attempt->pair;
+    more[walk->anew_count++].attempt = attempt->attempt;
+}
+
+/* What the record says of its attempt must be what the store says. */
+static enum bg_status check_attempt(const struct walk *walk, const struct store_game *game,
+                                    uint64_t expected)
+{
+    uint64_t found = walk->verify.attempt;
+
+    return found == expected
+               ? BG_OK
+               : bg_error_set(walk->err, BG_E_MISMATCH,
+                              "game %s: its record is of attempt %" PRIu64
+                              " of the pair, the store has it as one of attempt %" PRIu64,
+                              game->id, found, expected);
+}
+
 static bool walk_game(void *user, const struct store_game *game)
+{
+    struct walk *walk = user;
+    uint64_t attempt = 0;
+
+    walk->status = verify_game(&walk->verify, game->text, game->text_size, game, walk->err);
+    for (size_t i = 0; i < walk->anew_count; i++) { /* hardly ever more than a few */
+        struct game_id id = walk->anew[i].id;
+
+        id.leg = walk->verify.id.leg;
+        if (game_id_compare_leg(&id, &walk->verify.id) == 0) {
+            attempt = walk->anew[i].attempt;
+        }
+    }
+    if (walk->status == BG_OK) {
+        walk->status = check_attempt(walk, game, attempt);
+    }
+    return walk->status == BG_OK;
+}
+
+static bool walk_aside(void *user, const struct store_game *game, uint64_t attempt)
 {
     struct walk *walk = user;
 
     walk->status = verify_game(&walk->verify, game->text, game->text_size, game, walk->err);
+    if (walk->status == BG_OK) {
+        walk->status = check_attempt(walk, game, attempt);
+    }
     return walk->status == BG_OK;
 }
 
@@ -396,15 +491,31 @@ enum bg_status verify_store(struct verify_sum *out, struct store *store,
     enum bg_status status;
 
     verify_begin(&walk.verify, options);
-    status = store->ops->all_games(store, true, walk_game, &walk, err);
+    status = store->ops->all_attempts(store, take_attempt, &walk, err);
     status = status == BG_OK ? walk.status : status;
+    if (status == BG_OK) {
+        status = store->ops->all_games(store, true, walk_game, &walk, err);
+        status = status == BG_OK ? walk.status : status;
+    }
+    if (status == BG_OK) {
+        verify_set_aside(&walk.verify);
+        status = store->ops->all_set_aside(store, walk_aside, &walk, err);
+        status = status == BG_OK ? walk.status : status;
+    }
+    free(walk.anew);
     return status == BG_OK ? verify_end(out, &walk.verify, err) : status;
 }
 
-/* Where the next record begins: at a line that has the head of one. */
+static bool begins(const char *at, const char *end, const char *text)
+{
+    size_t size = strlen(text);
+
+    return (size_t)(end - at) >= size && memcmp(at, text, size) == 0;
+}
+
+/* Where the next record begins, at a line that has the head of one, or those set aside begin. */
 static const char *next_record(const char *at, const char *end)
 {
-    static const char head[] = RECORD_MAGIC;
 
     while (at < end) {
         const char *line = memchr(at, '\n', (size_t)(end - at));
@@ -413,7 +524,7 @@ static const char *next_record(const char *at, const char *end)
             return end;
         }
         at = line + 1;
-        if ((size_t)(end - at) >= sizeof head && memcmp(at, head, sizeof head - 1) == 0) {
+        if (begins(at, end, RECORD_MAGIC) || begins(at, end, VERIFY_ASIDE)) {
             return at;
         }
     }
@@ -431,7 +542,11 @@ enum bg_status verify_text(struct verify_sum *out, const char *text, size_t size
     for (const char *at = text; at < end && status == BG_OK;) {
         const char *next = next_record(at, end);
 
-        status = verify_game(&verify, at, (size_t)(next - at), NULL, err);
+        if (!verify.is_aside && begins(at, end, VERIFY_ASIDE)) {
+            verify_set_aside(&verify);
+        } else {
+            status = verify_game(&verify, at, (size_t)(next - at), NULL, err);
+        }
         at = next;
     }
     return status == BG_OK ? verify_end(out, &verify, err) : status;

@@ -4,6 +4,8 @@
  *
  *     verify_begin(&verify, &options);
  *     verify_game(&verify, text, size, row, &err);      for each game in the order of exports
+ *     verify_set_aside(&verify);                        then those that were set aside, if any
+ *     verify_game(&verify, text, size, row, &err);
  *     verify_end(&sum, &verify, &err);
  *
  * Nothing is believed but the text of the records, and the key, which the digest in turn proves.
@@ -41,6 +43,7 @@ struct verify_sum {
     uint64_t rolls, derived; /* opening attempts and rolls; those that the key gives as well */
     uint64_t foreign;        /* rolls of imported games: no key gives them */
     uint64_t clocked;        /* games whose clocks were counted again */
+    uint64_t set_aside;      /* games that count for nothing, in `games` neither */
     char root[RECORD_HASH];  /* of the games given */
 };
 
@@ -50,6 +53,8 @@ struct verify {
     struct verify_sum sum;
     struct root hash;
     struct game_id id;      /* of the game before; a "" before the first */
+    uint64_t attempt;       /* of its pair */
+    bool is_aside;          /* games of now were set aside */
     struct bg_match match;  /* after it */
     int64_t left_ns[2];     /* clocks by seat after it */
     char prev[RECORD_HASH]; /* its hash */
@@ -62,6 +67,10 @@ void verify_begin(struct verify *verify, const struct verify_options *options);
 enum bg_status verify_game(struct verify *verify, const char *text, size_t size,
                            const struct store_game *row, struct bg_error *err);
 
+/* The games that follow were set aside: the same is proved of them, and each attempt of a pair
+ * stands for itself. */
+void verify_set_aside(struct verify *verify);
+
 /* BG_E_MISMATCH: the games are sound one by one, but not the ones of the published root. */
 enum bg_status verify_end(struct verify_sum *out, struct verify *verify, struct bg_error *err);
 
@@ -69,7 +78,9 @@ enum bg_status verify_end(struct verify_sum *out, struct verify *verify, struct 
 enum bg_status verify_store(struct verify_sum *out, struct store *store,
                             const struct verify_options *options, struct bg_error *err);
 
-/* Records one after another as text, as they were exported. */
+/* Records one after another as text, as they were exported; a line "set-aside N" stands before
+ * those that were set aside. */
+#define VERIFY_ASIDE "set-aside "
 enum bg_status verify_text(struct verify_sum *out, const char *text, size_t size,
                            const struct verify_options *options, struct bg_error *err);
 

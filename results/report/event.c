@@ -125,6 +125,14 @@ static enum bg_status read_editions(struct event_results *out, char *text, struc
     return status;
 }
 
+static void count_attempt(void *user, const struct store_attempt *attempt)
+{
+    struct event_results *results = user;
+
+    results->begun_anew++;
+    results->set_aside += attempt->games;
+}
+
 static enum bg_status read_settings(struct event_results *out, bool *has_length, char *text,
                                     struct bg_error *err)
 {
@@ -210,6 +218,9 @@ enum bg_status event_results_open(struct event_results *out, const char *path, s
     }
     if (status == BG_OK) {
         status = out->store->ops->all_unplayed(out->store, count_unplayed, &out->unplayed, err);
+    }
+    if (status == BG_OK) {
+        status = out->store->ops->all_attempts(out->store, count_attempt, out, err);
     }
     if (status == BG_OK) {
         uint64_t bots = (uint64_t)out->tally.bots;

@@ -23,6 +23,8 @@ struct event_results {
     uint64_t unplayed;     /* fixtures given up */
     uint64_t counted;      /* only pairs below this count (counted.h); UINT64_MAX: all */
     uint64_t surplus;      /* games of later pairs: in no table */
+    uint64_t begun_anew;   /* pairs, each time */
+    uint64_t set_aside;    /* games, by that */
 };
 
 /* Opens what a person named for reading. BG_E_ARGUMENT: not there, or no results database, with the

@@ -2,7 +2,9 @@
 sentence before anything starts, bots get the limit that was there before. Memory: what does not fit
 ends with a sentence, and nothing waits for ever. Stack: a small one is enough, or is refused."""
 import ctypes
+import os
 import resource
+import sqlite3
 import subprocess
 
 from harness import BGREF, LONGEST_S, Case, main
@@ -107,6 +109,44 @@ raise SystemExit(3)
         self.assertEqual(done.returncode, 3, done.stderr)  # it does not start: that was all
         with open(self.path("seen"), encoding="ascii") as seen:
             self.assertEqual(seen.read(), "40")
+
+    def with_file_size(self, kib, *words):
+        """As `ulimit -f`, with the signal that comes with it."""
+        def limit():
+            resource.setrlimit(resource.RLIMIT_FSIZE, (kib << 10, kib << 10))
+        return subprocess.run([BGREF, *words], cwd=self.folder, env=self.environment, text=True,
+                              capture_output=True, timeout=LONGEST_S, check=False,
+                              preexec_fn=limit)
+
+    def test_a_limit_of_file_sizes_is_one_error_and_nothing_is_lost(self):
+        """From a limit at which not even the key fits to one that is met while games are played."""
+        words = ("duel", "random", "greedy", "--pairs", "60", "--length", "5", "--seed", "3", "--quiet",
+                 "--results")
+        self.must(*words, "whole.db")
+        games = 0
+        for kib in (0, 1, 16, 120, 400):
+            with self.subTest(kib):
+                done = self.with_file_size(kib, *words, "r.db")
+                self.assertEqual(done.returncode, 5, done.stderr)
+                errors = [line for line in done.stderr.splitlines() if line.startswith("bgref: ")]
+                self.assertEqual(len(errors), 1, done.stderr)
+                self.assertRegex(errors[0], r"r\.db\S*: .*(?:File too large|disk I/O error|disk is full)")
+                self.assert_nothing_lives()
+                games = self.stored(games)
+        self.assertGreater(games, 0, "no limit was met while games were played")
+        self.must(*words, "r.db")
+        self.assertEqual(self.canonical("r.db"), self.canonical("whole.db"))
+        self.must("verify", "r.db")
+
+    def stored(self, before):
+        """How many games there are: never fewer than before."""
+        if not os.path.exists(self.path("r.db")) or os.path.getsize(self.path("r.db")) == 0:
+            return before
+        with sqlite3.connect(self.path("r.db")) as database:
+            tables = {name for name, in database.execute("select name from sqlite_master")}
+            games = database.execute("select count(*) from game").fetchone()[0] if "game" in tables else 0
+        self.assertGreaterEqual(games, before)
+        return games
 
 
 if __name__ == "__main__":

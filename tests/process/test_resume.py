@@ -3,7 +3,6 @@ import json
 import random
 import re
 import resource
-import signal
 import subprocess
 
 from harness import BGREF, LONGEST_S, Case, kill, main
@@ -94,8 +93,8 @@ class Resume(Case):
 
 
 def little_room():
-    """A limit on the size of files stands in for a disk that fills up."""
-    signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+    """A limit on the size of files stands in for a disk that fills up; its signal ends a program that
+    does not care for it (Python sets it back before it starts the program)."""
     resource.setrlimit(resource.RLIMIT_FSIZE, (500 << 10, resource.RLIM_INFINITY))
 
 

@@ -16,6 +16,12 @@ struct unplayed {
     struct store_game place; /* a, b (owned), pair, leg: where it sorts */
 };
 
+/* A game of a pair that was begun anew, and the attempt it was played in. */
+struct aside {
+    struct store_game *game;
+    uint64_t attempt;
+};
+
 /* Items of one size, growing. */
 struct list {
     void **item;
@@ -27,6 +33,7 @@ struct memory_store {
     struct list games, faults, settings, unplayed;
     struct list arrived; /* the games again, in the order of their coming */
     struct list judgements;
+    struct list attempts, aside, aside_faults;
     uint64_t durable_games;
     struct bg_error conflict;
     store_durable_fn fn;
@@ -78,6 +85,32 @@ static void unplayed_free(struct unplayed *unplayed)
     free(unplayed);
 }
 
+static void attempt_free(struct store_attempt *attempt)
+{
+    free(attempt->a);
+    free(attempt->b);
+    free(attempt->reason);
+    free(attempt->at);
+    free(attempt);
+}
+
+static void destroy_aside(struct memory_store *store)
+{
+    for (size_t i = 0; i < store->attempts.count; i++) {
+        attempt_free(store->attempts.item[i]);
+    }
+    for (size_t i = 0; i < store->aside.count; i++) {
+        store_game_destroy(((struct aside *)store->aside.item[i])->game);
+        free(store->aside.item[i]);
+    }
+    for (size_t i = 0; i < store->aside_faults.count; i++) {
+        store_fault_destroy(store->aside_faults.item[i]);
+    }
+    free(store->attempts.item);
+    free(store->aside.item);
+    free(store->aside_faults.item);
+}
+
 static void destroy(struct store *base)
 {
     struct memory_store *store = self(base);
@@ -97,6 +130,7 @@ static void destroy(struct store *base)
     for (size_t i = 0; i < store->judgements.count; i++) {
         judgement_destroy(store->judgements.item[i]);
     }
+    destroy_aside(store);
     free(store->judgements.item);
     free(store->arrived.item);
     free(store->games.item);
@@ -355,6 +389,83 @@ static enum bg_status put_judgement(struct store *base, struct judgement *take,
     return BG_OK;
 }
 
+static void list_remove(struct list *list, size_t at)
+{
+    memmove(&list->item[at], &list->item[at + 1], (list->count - at - 1) * sizeof *list->item);
+    list->count--;
+}
+
+static void list_forget(struct list *list, const void *item)
+{
+    for (size_t i = 0; i < list->count; i++) {
+        if (list->item[i] == item) {
+            list_remove(list, i--);
+        }
+    }
+}
+
+/* What hangs on a game that is set aside. */
+static void detach(struct memory_store *store, const struct store_game *game)
+{
+    list_forget(&store->arrived, game);
+    for (size_t i = 0; i < store->faults.count; i++) {
+        struct store_fault *fault = store->faults.item[i];
+
+        if (fault->game_id != NULL && strcmp(fault->game_id, game->id) == 0) {
+            list_add(&store->aside_faults, fault);
+            list_remove(&store->faults, i--);
+        }
+    }
+    for (size_t i = 0; i < store->judgements.count; i++) {
+        struct judgement *judgement = store->judgements.item[i];
+
+        if (strcmp(judgement->hash, game->hash) == 0) {
+            judgement_destroy(judgement);
+            list_remove(&store->judgements, i--);
+        }
+    }
+}
+
+static bool is_of_pair(const char *a, const char *b, uint64_t pair, const struct game_id *id)
+{
+    return strcmp(a, id->a) == 0 && strcmp(b, id->b) == 0 && pair == id->pair;
+}
+
+static enum bg_status set_aside(struct store *base, const char *pair, const char *reason,
+                                const char *at, struct bg_error *err)
+{
+    struct memory_store *store = self(base);
+    struct store_attempt *attempt = calloc(1, sizeof *attempt);
+    struct game_id id;
+
+    if (attempt == NULL || !game_id_read_pair(&id, pair)) {
+        free(attempt);
+        return bg_error_set(err, BG_E_ARGUMENT, "pair '%s': not of the form A|B|pair", pair);
+    }
+    *attempt =
+        (struct store_attempt){copy(id.a), copy(id.b), id.pair, 1, 0, copy(reason), copy(at)};
+    for (size_t i = 0; i < store->attempts.count; i++) {
+        const struct store_attempt *before = store->attempts.item[i];
+
+        attempt->attempt += is_of_pair(before->a, before->b, before->pair, &id);
+    }
+    for (size_t i = 0; i < store->games.count; i++) {
+        struct store_game *game = store->games.item[i];
+        struct aside *aside;
+
+        if (is_of_pair(game->a, game->b, game->pair, &id)) {
+            aside = calloc(1, sizeof *aside);
+            *aside = (struct aside){game, attempt->attempt - 1};
+            list_add(&store->aside, aside);
+            detach(store, game);
+            list_remove(&store->games, i--);
+            attempt->games++;
+        }
+    }
+    list_add(&store->attempts, attempt);
+    return BG_OK;
+}
+
 static void on_durable(struct store *base, store_durable_fn fn, void *user)
 {
     self(base)->fn = fn;
@@ -473,6 +584,59 @@ static enum bg_status all_faults(struct store *base,
     return BG_OK;
 }
 
+static int attempts_by_place(const void *a, const void *b)
+{
+    const struct store_attempt *x = *(struct store_attempt *const *)a;
+    const struct store_attempt *y = *(struct store_attempt *const *)b;
+    const struct store_game left = {.a = x->a, .b = x->b, .pair = x->pair};
+    const struct store_game right = {.a = y->a, .b = y->b, .pair = y->pair};
+    int order = by_place(&left, &right);
+
+    return order != 0 ? order : (x->attempt > y->attempt) - (x->attempt < y->attempt);
+}
+
+static int aside_by_place(const void *a, const void *b)
+{
+    const struct aside *x = *(struct aside *const *)a, *y = *(struct aside *const *)b;
+    struct store_game left = *x->game, right = *y->game;
+    int order;
+
+    left.leg = left.game = right.leg = right.game = 0;
+    order = by_place(&left, &right);
+    order = order != 0 ? order : (x->attempt > y->attempt) - (x->attempt < y->attempt);
+    return order != 0 ? order : by_place(x->game, y->game);
+}
+
+static enum bg_status all_attempts(struct store *base,
+                                   void (*fn)(void *user, const struct store_attempt *attempt),
+                                   void *user, struct bg_error *err)
+{
+    struct list *list = &self(base)->attempts;
+
+    (void)err;
+    sort(list, attempts_by_place);
+    for (size_t i = 0; i < list->count; i++) {
+        fn(user, list->item[i]);
+    }
+    return BG_OK;
+}
+
+static enum bg_status all_set_aside(struct store *base, store_aside_fn fn, void *user,
+                                    struct bg_error *err)
+{
+    struct list *list = &self(base)->aside;
+    bool more = true;
+
+    (void)err;
+    sort(list, aside_by_place);
+    for (size_t i = 0; i < list->count && more; i++) {
+        const struct aside *aside = list->item[i];
+
+        more = fn(user, aside->game, aside->attempt);
+    }
+    return BG_OK;
+}
+
 static enum bg_status each_judgement(struct store *base, const char *judge, store_judgement_fn fn,
                                      void *user, struct bg_error *err)
 {
@@ -552,6 +716,7 @@ struct store *store_memory_create(void)
         .put_game = put_game,
         .put_fault = put_fault,
         .put_unplayed = put_unplayed,
+        .set_aside = set_aside,
         .put_judgement = put_judgement,
         .on_durable = on_durable,
         .on_judged = on_judged,
@@ -563,6 +728,8 @@ struct store *store_memory_create(void)
         .tally = tally,
         .all_unplayed = all_unplayed,
         .all_faults = all_faults,
+        .all_attempts = all_attempts,
+        .all_set_aside = all_set_aside,
         .each_judgement = each_judgement,
         .each_judge = each_judge,
         .unjudged = unjudged,

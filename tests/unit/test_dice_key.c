@@ -126,6 +126,24 @@ START_TEST(a_key_without_its_digest_is_taken_up)
 }
 END_TEST
 
+/* Killed while the file was being written: what there is of it has another name. */
+START_TEST(the_beginning_of_a_file_is_written_over)
+{
+    struct dice_key one = {.number = 0};
+    char path[DICE_KEY_PATH + 8];
+    FILE *file;
+
+    snprintf(path, sizeof path, "%s.key.new", event.results);
+    file = fopen(path, "w");
+    ck_assert_ptr_nonnull(file);
+    fclose(file);
+    one = open_key(true);
+    ck_assert_int_eq(one.number, 1);
+    ck_assert_int_ne(access(path, F_OK), 0);
+    ck_assert_int_eq(access(one.path, F_OK), 0);
+}
+END_TEST
+
 START_TEST(without_its_file_an_event_cannot_go_on)
 {
     struct dice_key key = open_key(true);
@@ -177,6 +195,7 @@ int main(void)
     tcase_add_test(tests, an_event_that_goes_on_twice_has_three_keys);
     tcase_add_test(tests, a_published_key_that_a_kill_left_is_not_taken_up);
     tcase_add_test(tests, a_key_without_its_digest_is_taken_up);
+    tcase_add_test(tests, the_beginning_of_a_file_is_written_over);
     tcase_add_test(tests, without_its_file_an_event_cannot_go_on);
     tcase_add_test(tests, a_given_key_serves_once);
     suite_add_tcase(suite, tests);

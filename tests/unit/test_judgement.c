@@ -368,7 +368,8 @@ START_TEST(an_older_database_is_read_and_gets_judgements_when_written)
 
     put_game(store, "b", 0);
     store_destroy(store);
-    sql("DROP TABLE judgement; DROP TABLE encounter; DROP TABLE lost; PRAGMA user_version=1");
+    sql("DROP TABLE attempt; DROP TABLE set_aside; ALTER TABLE fault DROP COLUMN attempt;"
+        "DROP TABLE judgement; DROP TABLE encounter; DROP TABLE lost; PRAGMA user_version=1");
     store = open_read();
     ck_assert_int_eq(each(store, "one").count, 0);
     ck_assert_int_eq(store->ops->each_judge(store, add_judge, judges, NULL), BG_OK);

@@ -360,6 +360,68 @@ static void see_durable(void *user, const struct store_game *game)
     pthread_mutex_unlock(&durable->mutex);
 }
 
+/* Collects "a|b|pair+attempt:games(reason);" and "id@attempt ". */
+static void see_attempt(void *user, const struct store_attempt *attempt)
+{
+    char *text = user;
+    size_t size = strlen(text);
+
+    snprintf(text + size, 4096 - size, "%s|%s|%llu+%llu:%llu(%s %s) ", attempt->a, attempt->b,
+             (unsigned long long)attempt->pair, (unsigned long long)attempt->attempt,
+             (unsigned long long)attempt->games, attempt->at, attempt->reason);
+}
+
+static bool see_aside(void *user, const struct store_game *game, uint64_t attempt)
+{
+    char *text = user;
+    size_t size = strlen(text);
+
+    snprintf(text + size, 4096 - size, "%s@%llu%s ", game->id, (unsigned long long)attempt,
+             game->text == NULL ? "" : ":");
+    return true;
+}
+
+START_TEST(a_pair_that_is_set_aside_counts_no_more_and_stays)
+{
+    struct store *store = stores[_i].open();
+    struct store_game *lost = make_game("a", "b", 3, 0, 1, 2);
+    struct seen seen = {.stop_after = 0};
+    char again[4096] = "", aside[4096] = "";
+    struct bg_error error = {0};
+    int faults = 0;
+
+    lost->evidence = calloc(1, sizeof *lost->evidence);
+    lost->evidence->game_id = strdup(lost->id);
+    lost->evidence->bot = strdup("a");
+    lost->evidence->fault = BG_FAULT_LATE;
+    put(store, make_game("a", "b", 3, 0, 0, 1));
+    put(store, lost);
+    put(store, make_game("a", "b", 30, 0, 0, 3));
+    put(store, make_game("a", "c", 3, 0, 0, 4));
+    ck_assert_int_eq(store->ops->set_aside(store, "a|b|3", "shown", "2026-01-02T03:04:05Z", &error),
+                     BG_OK);
+    ck_assert_int_eq(store->ops->all_games(store, false, see, &seen, NULL), BG_OK);
+    ck_assert_str_eq(seen.text, "a|b|30|0|0 a|c|3|0|0 ");
+    ck_assert_int_eq(store->ops->all_faults(store, count_fault, &faults, NULL), BG_OK);
+    ck_assert_int_eq(faults, 0);
+    put(store, make_game("a", "b", 3, 1, 0, 5)); /* the same game may come with other dice */
+    put(store, make_game("a", "b", 3, 0, 0, 6));
+    ck_assert_int_eq(store->ops->set_aside(store, "a|b|3", "again", "2027-01-02T03:04:05Z", &error),
+                     BG_OK);
+    ck_assert_int_eq(store->ops->set_aside(store, "a|b|4", "none", "2028-01-02T03:04:05Z", &error),
+                     BG_OK);
+    ck_assert_int_eq(store->ops->all_attempts(store, see_attempt, again, NULL), BG_OK);
+    ck_assert_str_eq(again, "a|b|3+1:2(2026-01-02T03:04:05Z shown) "
+                            "a|b|3+2:2(2027-01-02T03:04:05Z again) "
+                            "a|b|4+1:0(2028-01-02T03:04:05Z none) ");
+    ck_assert_int_eq(store->ops->all_set_aside(store, see_aside, aside, NULL), BG_OK);
+    ck_assert_str_eq(aside, "a|b|3|0|0@0: a|b|3|0|1@0: a|b|3|0|0@1: a|b|3|1|0@1: ");
+    ck_assert_int_eq(store->ops->set_aside(store, "a|b", "x", "y", &error), BG_E_ARGUMENT);
+    ck_assert_ptr_nonnull(strstr(error.text, "a|b"));
+    store_destroy(store);
+}
+END_TEST
+
 START_TEST(each_durable_game_is_told_once)
 {
     struct store *store = stores[_i].open();
@@ -485,7 +547,7 @@ START_TEST(a_newer_schema_is_refused_by_its_number)
 {
     store_destroy(open_sqlite());
     sql("PRAGMA user_version=7");
-    refuses(BG_E_STORE, "schema version 7, this program knows 4");
+    refuses(BG_E_STORE, "schema version 7, this program knows 5");
 }
 END_TEST
 
@@ -741,6 +803,7 @@ int main(void)
     tcase_add_loop_test(both, unplayed_fixtures_are_listed_in_order, 0, STORES);
     tcase_add_loop_test(both, faults_keep_their_evidence, 0, STORES);
     tcase_add_loop_test(both, evidence_comes_and_goes_with_its_game, 0, STORES);
+    tcase_add_loop_test(both, a_pair_that_is_set_aside_counts_no_more_and_stays, 0, STORES);
     tcase_add_loop_test(both, each_durable_game_is_told_once, 0, STORES);
     tcase_add_loop_test(both, settling_is_announced, 0, STORES);
     tcase_add_test(file, what_was_put_is_there_after_closing);

@@ -204,6 +204,32 @@ START_TEST(games_in_any_order_and_twice)
 }
 END_TEST
 
+/* What leaves the games leaves the tally in the same transaction. */
+START_TEST(pairs_that_are_set_aside_are_counted_no_more)
+{
+    struct chance chance = {(uint64_t)_i + 11};
+    struct store *store = open_store();
+    uint64_t games;
+
+    ck_assert_int_eq(put_games(store, 1500, lengths[_i], &chance), 0);
+    (void)store->ops->flush(store, NULL); /* tells of a conflict */
+    store_destroy(store);
+    store = open_store();
+    games = assert_kept(store, lengths[_i]);
+    for (int pair = 0; pair < PAIRS; pair++) {
+        char name[32];
+
+        snprintf(name, sizeof name, "bot0|bot%d|%d", 1 + pair, pair);
+        ck_assert_int_eq(put_games(store, 2, lengths[_i], &chance), 0);
+        (void)store->ops->set_aside(store, name, "shown", "2026-01-01T00:00:00Z", NULL);
+    }
+    store_destroy(store);
+    store = open_store();
+    ck_assert_uint_lt(assert_kept(store, lengths[_i]), games);
+    store_destroy(store);
+}
+END_TEST
+
 /* What a full disk has thrown out of a transaction is not counted in the next one. */
 START_TEST(a_transaction_that_fails_counts_nothing)
 {
@@ -300,7 +326,8 @@ START_TEST(an_older_database_gets_its_tally_when_written)
 
     ck_assert_int_eq(put_games(store, 700, lengths[_i], &chance), 0);
     store_destroy(store);
-    sql("DROP TABLE encounter; DROP TABLE lost; PRAGMA user_version=2");
+    sql("DROP TABLE attempt; DROP TABLE set_aside; ALTER TABLE fault DROP COLUMN attempt;"
+        "DROP TABLE encounter; DROP TABLE lost; PRAGMA user_version=2");
     ck_assert_int_eq(store_sqlite_open_read(&store, path, NULL), BG_OK);
     ck_assert_int_eq(store->ops->tally(store, &kept, NULL, NULL, NULL, NULL), BG_OK);
     ck_assert(!kept);
@@ -372,6 +399,7 @@ int main(void)
     tcase_add_checked_fixture(file, make_folder, remove_folder);
     tcase_set_timeout(file, 120);
     tcase_add_loop_test(file, games_in_any_order_and_twice, 0, 2);
+    tcase_add_loop_test(file, pairs_that_are_set_aside_are_counted_no_more, 0, 2);
     tcase_add_test(file, a_transaction_that_fails_counts_nothing);
     tcase_add_test(file, a_transaction_that_stops_half_way_counts_nothing);
     tcase_add_test(file, a_kill_leaves_both_or_none);

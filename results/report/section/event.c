@@ -73,6 +73,10 @@ static void tell_progress(struct report *report, struct doc_table *facts)
         doc_fact_number(facts, "surplus", "Surplus games, counted nowhere",
                         (double)results->surplus);
     }
+    if (results->begun_anew > 0) {
+        doc_fact_number(facts, "begun_anew", "Pairs begun anew", (double)results->begun_anew);
+        doc_fact_number(facts, "set_aside", "Games set aside by that", (double)results->set_aside);
+    }
 }
 
 static void tell_play(struct report *report, struct doc_table *facts)

@@ -1,0 +1,165 @@
+/* cmd_set_aside.c - bgref set-aside: a pair whose dice were shown is begun anew. */
+#include "cmd.h"
+
+#include <argp.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+
+#include <record/game_id.h>
+#include <record/store.h>
+#include <rules/clean.h>
+
+enum { REASON_BYTES = 200, TIME_BYTES = 32 };
+
+struct arguments {
+    const char *results, *pair, *reason;
+};
+
+static error_t parse(int key, char *value, struct argp_state *state)
+{
+    struct arguments *arguments = state->input;
+
+    switch (key) {
+    case 'r':
+        if (value[0] == '\0' || strlen(value) > REASON_BYTES ||
+            clean_find(value, strlen(value), CLEAN_LINE) != strlen(value)) {
+            argp_error(state, "--reason: a line of 1 to %d bytes", REASON_BYTES);
+        }
+        arguments->reason = value;
+        return 0;
+    case ARGP_KEY_ARG:
+        if (arguments->pair != NULL) {
+            argp_error(state, "'%s': one pair is enough", value);
+        }
+        *(arguments->results == NULL ? &arguments->results : &arguments->pair) = value;
+        return 0;
+    case ARGP_KEY_END:
+        if (arguments->pair == NULL || arguments->reason == NULL) {
+            argp_error(state, "needs results, a pair and a reason, like 'bgref set-aside "
+                              "RESULTS.db \"A|B|0\" --reason \"...\"'");
+        }
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+static const struct argp_option options[] = {
+    {"reason", 'r', "TEXT", 0, "Why, in a line that is kept and published with the results", 0},
+    {0}};
+
+static const struct argp description = {
+    options,
+    parse,
+    "RESULTS.db PAIR",
+    "Sets a pair aside as a whole, because people have seen its dice before it was over: its games "
+    "count no more, and the next run of the event plays both legs anew with other dice.\v"
+    "PAIR is 'A|B|pair' (quote it), the beginning of the ids of its games. The games stay in the "
+    "results, named as set aside: 'bgref show' lists the pair, 'bgref verify' proves them, and "
+    "'bgref export --records' has them, marked. Not while a referee has the results.",
+    NULL,
+    NULL,
+    NULL};
+
+static bool count_game(void *user, const struct store_game *game)
+{
+    (void)game;
+    ++*(uint64_t *)user;
+    return true;
+}
+
+static enum bg_status count_games(uint64_t *games, struct store *store, const struct game_id *pair,
+                                  const struct arguments *arguments, struct bg_error *err)
+{
+    enum bg_status status = BG_OK;
+
+    *games = 0;
+    for (int leg = 0; leg < 2 && status == BG_OK; leg++) {
+        status =
+            store->ops->leg_games(store, pair->a, pair->b, pair->pair, leg, count_game, games, err);
+    }
+    if (status == BG_OK && *games == 0) {
+        status = bg_error_set(err, BG_E_ARGUMENT, "pair '%.150s': no game of it is in %s",
+                              arguments->pair, arguments->results);
+    }
+    return status;
+}
+
+/* What was said of the whole no longer stands; withdrawn first, so that a kill between leaves an
+ * event that goes on. */
+static enum bg_status withdraw(struct store *store, const char *key, struct bg_error *err)
+{
+    char text[128];
+    bool found;
+    enum bg_status status = store->ops->meta_get(store, key, text, sizeof text, &found, err);
+
+    return status == BG_OK && text[0] != '\0' ? store->ops->meta_set(store, key, "", err) : status;
+}
+
+static enum bg_status set_aside(uint64_t *games, const struct arguments *arguments,
+                                struct bg_error *err)
+{
+    struct store *store = NULL;
+    struct game_id pair;
+    char at[TIME_BYTES];
+    time_t now = time(NULL);
+    struct tm utc;
+    enum bg_status status;
+
+    if (!game_id_read_pair(&pair, arguments->pair)) {
+        return bg_error_set(err, BG_E_ARGUMENT,
+                            "pair '%.150s': not of the form 'A|B|pair', A before B by bytes",
+                            arguments->pair);
+    }
+    gmtime_r(&now, &utc);
+    strftime(at, sizeof at, "%Y-%m-%dT%H:%M:%SZ", &utc);
+    status = store_sqlite_open_read(&store, arguments->results, err); /* makes no new one */
+    store_destroy(store);
+    store = NULL;
+    if (status == BG_OK) {
+        status = store_sqlite_open(&store, arguments->results, err);
+    }
+    if (status == BG_OK) {
+        status = count_games(games, store, &pair, arguments, err);
+    }
+    if (status == BG_OK) {
+        status = withdraw(store, "results.decided", err);
+    }
+    if (status == BG_OK) {
+        status = withdraw(store, "results.counted", err);
+    }
+    if (status == BG_OK) {
+        status = withdraw(store, "results.root", err);
+    }
+    if (status == BG_OK) {
+        status = store->ops->set_aside(store, arguments->pair, arguments->reason, at, err);
+    }
+    store_destroy(store);
+    return status;
+}
+
+int cmd_set_aside(int argc, char **argv)
+{
+    static char name[] = "bgref set-aside";
+    struct arguments arguments = {0};
+    struct bg_error err = {0};
+    uint64_t games = 0;
+    enum bg_status status;
+
+    argv[0] = name;
+    argp_err_exit_status = EXIT_MISUSE;
+    if (argp_parse(&description, argc, argv, 0, NULL, &arguments) != 0) {
+        return EXIT_MISUSE;
+    }
+    status = set_aside(&games, &arguments, &err);
+    if (status != BG_OK) {
+        fprintf(stderr, "%s: %s\n", name, err.text);
+        return exit_status_of(status);
+    }
+    fprintf(stderr,
+            "%s: %" PRIu64 " game%s of %s set aside; the event's next run plays the pair anew\n",
+            name, games, games == 1 ? "" : "s", arguments.pair);
+    return EXIT_DONE;
+}
