@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "ppg.h"
+#include "student.h"
 
 /* Sums of values that cancel exactly leave this much at most. */
 static const double RESIDUE = 1e-9;
@@ -105,6 +106,7 @@ void luck_rolls_merge(struct luck_rolls *sum, const struct luck_rolls *more)
 struct series {
     double *value;          /* of each result */
     double *points, *games; /* of each cluster */
+    int *against;           /* likewise */
     const struct luck_result *result;
     size_t count;
 };
@@ -116,6 +118,7 @@ static size_t fill_clusters(const struct series *series)
     for (size_t i = 0; i < series->count; i++) {
         if (i == 0 || series->result[i].cluster != series->result[i - 1].cluster) {
             series->points[clusters] = series->games[clusters] = 0;
+            series->against[clusters] = series->result[i].against;
             clusters++;
         }
         series->points[clusters - 1] += series->value[i];
@@ -124,22 +127,88 @@ static size_t fill_clusters(const struct series *series)
     return clusters;
 }
 
+/* Squares of the clusters from `first` to `end`, all against one opponent, about their own mean. */
+static double squares_of(const struct series *series, size_t first, size_t end)
+{
+    double points = 0, games = 0, sum = 0;
+
+    for (size_t c = first; c < end; c++) {
+        points += series->points[c];
+        games += series->games[c];
+    }
+    for (size_t c = first; c < end; c++) {
+        double residual = series->points[c] - series->games[c] * points / games;
+
+        sum += residual * residual;
+    }
+    return sum;
+}
+
+/* Where the clusters against the opponent of cluster `first` end. */
+static size_t opponent_end(const struct series *series, size_t first, size_t clusters)
+{
+    size_t end = first + 1;
+
+    while (end < clusters && series->against[end] == series->against[first]) {
+        end++;
+    }
+    return end;
+}
+
+/* Standard error of the mean and its degrees of freedom. An opponent that was met in one cluster
+ * only has the spread of the others. */
+static void spread_of(struct luck_mean *out, const struct series *series, size_t clusters)
+{
+    double all = 0, pooled_df = 0, games = (double)series->count, variance = 0, doubt = 0, ones = 0;
+
+    out->se = out->df = NAN;
+    for (size_t c = 0, end; c < clusters; c = end) {
+        double m, squares;
+
+        end = opponent_end(series, c, clusters);
+        m = (double)(end - c);
+        squares = squares_of(series, c, end);
+        all += squares;
+        pooled_df += m - 1;
+        ones += m == 1;
+        if (m > 1) {
+            double part = m / (m - 1) * squares;
+
+            variance += part;
+            doubt += part * part / (m - 1);
+        }
+    }
+    if (!(pooled_df > 0)) {
+        return;
+    }
+    doubt += 2 * variance * ones * all / (pooled_df * pooled_df) +
+             pow(ones * all / pooled_df, 2) / pooled_df;
+    variance += ones * all / pooled_df;
+    out->se = sqrt(variance) / games;
+    out->df = doubt > 0 ? variance * variance / doubt : pooled_df;
+}
+
 /* Mean of the series against `even`. Pairs of identical bots cancel but for rounding: such an error
  * is none, and such a difference is none. */
 static void mean_of(struct luck_mean *out, const struct series *series, double even)
 {
-    struct ppg ppg;
     size_t clusters = fill_clusters(series);
+    double sum = 0, apart;
 
-    ppg_of(&ppg, series->points, series->games, clusters,
-           ppg_sd_of_games(series->value, series->count));
-    *out = (struct luck_mean){ppg.ppg, ppg.se, {ppg.ci[0], ppg.ci[1]}, NAN, NAN};
-    if (out->se < RESIDUE) {
-        out->se = 0;
-        out->ci[0] = out->ci[1] = out->mean;
+    *out = (struct luck_mean){NAN, NAN, {NAN, NAN}, NAN, NAN, NAN};
+    for (size_t c = 0; c < clusters; c++) {
+        sum += series->points[c];
     }
+    if (clusters > 0) {
+        out->mean = fabs(sum) < RESIDUE ? 0 : sum / (double)series->count;
+        spread_of(out, series, clusters);
+    }
+    out->se = out->se < RESIDUE ? 0 : out->se;
+    out->ci[0] = out->mean - student_t95(out->df) * out->se;
+    out->ci[1] = out->mean + student_t95(out->df) * out->se;
     out->sd = ppg_sd_of_games(series->value, series->count);
-    out->los = stat_los(fabs(out->mean - even) < RESIDUE ? 0 : out->mean - even, out->se);
+    apart = fabs(out->mean - even) < RESIDUE ? 0 : out->mean - even;
+    out->los = out->se > 0 ? student_cdf(apart / out->se, out->df) : stat_los(apart, out->se);
 }
 
 /* The result, with what errors have cost given back where that is asked for. */
@@ -177,7 +246,7 @@ static void fill_itself(struct luck_summary *out, const struct series *series, d
     double sd;
     bool known = series->count > 0;
 
-    out->itself = (struct luck_mean){NAN, NAN, {NAN, NAN}, NAN, NAN};
+    out->itself = (struct luck_mean){NAN, NAN, {NAN, NAN}, NAN, NAN, NAN};
     out->own_coefficient = out->own_ratio = NAN;
     for (size_t i = 0; i < series->count; i++) {
         known = known && result[i].has_loss;
@@ -229,12 +298,15 @@ enum bg_status luck_summary_of(struct luck_summary *out, enum luck_unit unit,
                                const struct luck_rolls rolls[2], struct bg_error *err)
 {
     double *work = calloc(3 * count + 1, sizeof *work);
+    int *against = calloc(count + 1, sizeof *against);
     struct series series;
 
-    if (work == NULL) {
+    if (work == NULL || against == NULL) {
+        free(work);
+        free(against);
         return bg_error_set(err, BG_E_MEMORY, "luck of %zu games", count);
     }
-    series = (struct series){work, work + count, work + 2 * count, result, count};
+    series = (struct series){work, work + count, work + 2 * count, against, result, count};
     *out = (struct luck_summary){.unit = unit, .results = (double)count};
     fill_means(out, &series);
     for (int side = 0; side < 2; side++) {
@@ -244,6 +316,7 @@ enum bg_status luck_summary_of(struct luck_summary *out, enum luck_unit unit,
         out->roll_se[side] = n > 1 ? sqrt(rolls[side].squares / (n - 1) / n) : NAN;
     }
     free(work);
+    free(against);
     return BG_OK;
 }
 

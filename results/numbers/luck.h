@@ -63,17 +63,20 @@ void luck_rolls_merge(struct luck_rolls *sum, const struct luck_rolls *more);
 /* One game (money) or match (match play): what A got and how much luck A had over B. */
 struct luck_result {
     uint64_t cluster; /* equal for the two legs of a pair; results come with clusters together */
+    int against;      /* of A: each opponent has a mean of its own; they come together */
     double result;    /* of A: points, or 1 and 0 */
     double luck;      /* luck of A minus luck of B */
     bool has_loss;    /* every decision in it is judged */
     double loss; /* then: what A gave away by errors minus what B gave away, in the same unit */
 };
 
-/* A mean with its error from clusters. */
+/* A mean with its error from clusters, each about the mean against its opponent. Interval and LOS
+ * are Student's. */
 struct luck_mean {
-    double mean, se, ci[2]; /* a game or match; se and ci NaN below two clusters */
+    double mean, se, ci[2]; /* a game or match; se and ci NaN without two clusters of an opponent */
     double los;             /* chance that A is better than even: 0 points, 0.5 MWC */
     double sd;              /* of single games or matches; NaN below two */
+    double df;              /* degrees of freedom of se (Satterthwaite); NaN like it */
 };
 
 /* The same for people: chances to win a match and the ends of their intervals within 0 to 1, and no

@@ -316,6 +316,7 @@ static enum bg_status summarise_bot(struct judged_sums *out, int bot, struct luc
         }
         for (size_t i = 0; i < encounter->results; i++) {
             work[count] = flip ? flipped(out->unit, &encounter->result[i]) : encounter->result[i];
+            work[count].against = e;
             work[count].cluster =
                 (uint64_t)e << 40 | (work[count].cluster & ((UINT64_C(1) << 40) - 1));
             count++;

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include <numbers/draw.h>
 #include <numbers/ppg.h>
 
 #include "../support/vector.h"
@@ -133,7 +134,9 @@ START_TEST(a_small_set)
     /* adjusted 0.5, 0.5, 0, 0 */
     ck_assert_double_eq_tol(s.adjusted.mean, 0.25, 1e-12);
     ck_assert_double_eq_tol(s.adjusted.se, sqrt(2.0 * 0.5) / 4, 1e-12);
-    ck_assert_double_eq_tol(s.adjusted.los, stat_phi(1), 1e-12);
+    ck_assert_double_eq(s.adjusted.df, 1);
+    ck_assert_double_eq_tol(s.adjusted.los, 0.75, 1e-9); /* Student's t of 1 with one degree */
+    ck_assert_double_eq_tol(s.adjusted.ci[1], 0.25 + 12.7062 * s.adjusted.se, 1e-4);
     ck_assert_double_eq_tol(s.difference.mean, 0.25, 1e-12);
     ck_assert(isnan(s.difference.los));
     /* luck about its mean: 1.75, -1.25, 1.25, -1.75 */
@@ -182,6 +185,58 @@ START_TEST(rounding_separates_nobody)
     ck_assert_double_eq(s.adjusted.los, 0.5);
     ck_assert_double_eq(s.difference.se, 0);
     ck_assert_int_eq(health_of(&s) & LUCK_RESULTS_APART, 0);
+}
+END_TEST
+
+/* A bot that is met by three others, each worth something else: what counts is the spread about
+ * each mean, with few pairs too. */
+START_TEST(a_bot_s_interval_is_about_the_means_against_its_opponents)
+{
+    enum { EVENTS = 4000, FOES = 3, PAIRS = 5 };
+    static const double truth[FOES] = {-2, 0, 5};
+    struct draw draw = DRAW_INIT(7);
+    double covered = 0, width = 0;
+
+    for (int event = 0; event < EVENTS; event++) {
+        struct luck_result games[2 * FOES * PAIRS];
+        struct luck_summary s;
+        size_t count = 0;
+
+        for (int foe = 0; foe < FOES; foe++) {
+            for (int pair = 0; pair < PAIRS; pair++) {
+                for (int leg = 0; leg < 2; leg++) {
+                    games[count++] =
+                        (struct luck_result){.cluster = (uint64_t)(foe * PAIRS + pair),
+                                             .against = foe,
+                                             .result = truth[foe] + draw_normal(&draw)};
+                }
+            }
+        }
+        ck_assert_int_eq(luck_summary_of(&s, LUCK_POINTS, games, count, NULL, NULL), BG_OK);
+        covered += s.adjusted.ci[0] <= 1 && s.adjusted.ci[1] >= 1;
+        width += (s.adjusted.ci[1] - s.adjusted.ci[0]) / 2 / EVENTS;
+    }
+    ck_assert_double_gt(covered / EVENTS, 0.93);
+    ck_assert_double_lt(covered / EVENTS, 0.97);
+    /* 30 games of deviation 1, t of nearly 12 degrees */
+    ck_assert_double_eq_tol(width, 2.2 / sqrt(30), 0.02);
+}
+END_TEST
+
+/* Against one opponent there was one pair: it spreads like the others. */
+START_TEST(a_single_pair_has_the_spread_of_the_others)
+{
+    static const struct luck_result games[] = {{.cluster = 0, .against = 0, .result = 1},
+                                               {.cluster = 1, .against = 0, .result = 3},
+                                               {.cluster = 2, .against = 1, .result = 9}};
+    struct luck_summary s;
+
+    ck_assert_int_eq(luck_summary_of(&s, LUCK_POINTS, games, 3, NULL, NULL), BG_OK);
+    ck_assert_double_eq_tol(s.plain.se, sqrt(3 * 2.0) / 3, 1e-12); /* variance 2 of each */
+    ck_assert_double_eq_tol(s.plain.df, 1, 1e-12);
+    ck_assert_int_eq(luck_summary_of(&s, LUCK_POINTS, games + 1, 2, NULL, NULL), BG_OK);
+    ck_assert(isnan(s.plain.se) && isnan(s.plain.ci[0]) && isnan(s.plain.los));
+    ck_assert_double_eq(s.plain.mean, 6);
 }
 END_TEST
 
@@ -470,6 +525,8 @@ int main(void)
     tcase_add_test(laws, a_small_set);
     tcase_add_test(laws, matches_are_even_at_one_half);
     tcase_add_test(laws, rounding_separates_nobody);
+    tcase_add_test(laws, a_bot_s_interval_is_about_the_means_against_its_opponents);
+    tcase_add_test(laws, a_single_pair_has_the_spread_of_the_others);
     tcase_add_test(laws, small_sets_say_little);
     tcase_add_test(laws, many_rows_are_looked_at_together);
     tcase_add_loop_test(laws, a_judge_with_a_bug_raises_an_alarm, 0,

@@ -2,6 +2,8 @@
 
 #include <math.h>
 
+#include <numbers/student.h>
+
 #include "../notes.h"
 
 const char *section_bot(const struct report *report, int bot)
@@ -9,9 +11,9 @@ const char *section_bot(const struct report *report, int bot)
     return report->gather->results.tally.bot[bot].name;
 }
 
-double section_bar(double se)
+double section_bar(double se, double df)
 {
-    return STAT_Z95 * se;
+    return student_t95(df) * se;
 }
 
 double section_percent(double part, double whole)

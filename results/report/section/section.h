@@ -38,8 +38,8 @@ void section_host(struct report *report);
 
 /* What sections share. */
 const char *section_bot(const struct report *report, int bot); /* its name */
-/* Half the width of the 95 % interval of a standard error. */
-double section_bar(double se);
+/* Half the width of the 95 % interval of a standard error with these degrees of freedom. */
+double section_bar(double se, double df);
 double section_percent(double part, double whole);
 /* Whether so few clusters make the error bar rough. */
 bool section_is_small(double clusters);
