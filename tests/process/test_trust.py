@@ -11,6 +11,8 @@ from gallery import GNUBG
 from harness import LONGEST_S, ROGUE, Case, main
 
 CHANCE = 1 / 6   # the number of pips that is rolled most often
+WAYS = ("files", "memory", "posix-memory", "messages", "abstract-sockets", "path-sockets", "keyring",
+        "memory-files", "semaphores", "record-locks", "flock", "inotify")
 FAULTS = 10**6   # the predictor's reports are faults: it is not to be quarantined for them
 
 
@@ -19,11 +21,11 @@ class Trust(Case):
         return any(line.startswith("ok") and "sandbox" in line
                    for line in self.run_bgref("doctor").stdout.splitlines())
 
-    def predict(self, name, *words, pairs):
+    def predict(self, name, *words, pairs, also="", bots="abc"):
         """(predictions, hits) of two predictors and a third one that helps them."""
-        command = f'"{ROGUE} predictor --report 50"'
         self.write("event.yaml", "bots:\n" + "".join(
-            f"  - {{name: {bot}, cmd: {command}}}\n" for bot in "abc") +
+            f"  - {{name: {bot}, cmd: \"{ROGUE} predictor --report 50 --slot {slot}{also}\"}}\n"
+            for slot, bot in enumerate(bots)) +
                    f"length: 0\npairs: {pairs}\nquarantine: {FAULTS}\nconcurrency: 4\n")
         self.must("tournament", "event.yaml", "--results", name, *words)
         with sqlite3.connect(self.path(name)) as database:
@@ -38,6 +40,17 @@ class Trust(Case):
                                   pairs=6)
         self.assertGreater(rolls, 500)
         self.assertGreater(hits / rolls, 0.25, "the predictor cannot predict, so it proves nothing")
+
+    def test_every_way_to_tell_another_process_works_where_nothing_forbids_it(self):
+        """So that the test below can fail: by each of them alone the rolls of the first leg are known in
+        the second one."""
+        for way in WAYS:
+            with self.subTest(way):
+                rolls, hits = self.predict(f"{way}.db", "--trust", "own", "--sandbox", "off",
+                                           "--concurrency", "1", pairs=3, also=f" --by {way}", bots="ab")
+                print(f"{way}: {hits} of {rolls} rolls predicted")
+                self.assertGreater(rolls, 80)
+                self.assertGreater(hits / rolls, 0.25)
 
     def test_strangers_predict_no_better_than_chance(self):
         if not self.can_confine():

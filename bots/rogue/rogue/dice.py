@@ -1,23 +1,28 @@
 """What a bot could learn about the rolls to come."""
-import json
 import os
 import sys
 
 import bgref_pb2 as pb
 
 from .base import Rogue
+from .whispers import SLOTS, WAYS, Whispers
 
 MATCHED = 3      # turns that must fit before what is remembered counts
 START_PIPS = 167
 LIKELIEST = 7     # one roll in six
 NEVER_ASKED = 1 << 60
-PLACES = ("/tmp", "/dev/shm", "/var/tmp", "/run/lock")
+HEARD_MOST = 100  # lists of rolls of others that are kept
 
 
 def add_options(parser):
     parser.add_argument("--report", type=int, default=0, metavar="N",
                         help="predictor: after N predictions a line on standard error, and an "
                              "answer that nobody asked for, so that the referee keeps it")
+    parser.add_argument("--by", choices=WAYS, metavar="WAY",
+                        help="predictor: forgets its own rolls and knows only what it hears in this "
+                             "way: " + ", ".join(WAYS))
+    parser.add_argument("--slot", type=int, choices=range(SLOTS), default=None,
+                        help="predictor: a place of its own among those who tell")
 
 
 def pips(side):
@@ -34,55 +39,34 @@ def fits(own, foe):
 class Predictor(Rogue):
     """Remembers what it rolled in every game, turn by turn, and recognises a game by what the
     opponent has moved so far: in the other leg of a pair the opponent rolls what it rolled itself.
-    It leaves what it knows where other processes of its kind could find it."""
+    It tells others of its kind what it rolled and what it heard from them, in every way that it knows;
+    so does a third one, whose own games are others, for the two that play."""
     does = "remembers its rolls and predicts the opponent's in the other leg: nothing happens to it"
 
     def __init__(self, options):
         super().__init__(options)
         self.games = {}      # by id: own rolls and what the opponent moved, in pips by turn
-        self.known = []      # own rolls of other games, those of others too
+        self.known = []      # own rolls of other games
+        self.heard = {}      # rolls of others; by themselves, the newest last
         self.predicted = self.hits = self.reports = 0
         self.name = os.urandom(4).hex()
-        self.path = self.file = None
-        self.reached = {}    # files of others: how far they were read
-        self.leave_file()
+        self.whispers = Whispers(os.getpid() % SLOTS if options.slot is None else options.slot,
+                                 options.by)
 
     # ---- what others know
-    def leave_file(self):
-        for place in PLACES:
-            try:
-                path = os.path.join(place, f"bgref-predictor-{self.name}")
-                self.file = open(path, "w", encoding="ascii")
-                self.path = path
-                return
-            except OSError:
-                continue
+    def listen(self):
+        for rolls in self.whispers.hear():
+            game = tuple(rolls[:MATCHED + 1])  # a game is told as far as it has come
+            if len(rolls) > MATCHED and len(rolls) >= len(self.heard.get(game, ())):
+                self.heard.pop(game, None)
+                self.heard[game] = rolls
+        while len(self.heard) > HEARD_MOST:
+            del self.heard[next(iter(self.heard))]
 
-    def ask_others(self):
-        for place in PLACES:
-            try:
-                names = os.listdir(place)
-            except OSError:
-                continue
-            for name in names:
-                path = os.path.join(place, name)
-                if name.startswith("bgref-predictor-") and path != self.path:
-                    self.read_file(path)
-
-    def read_file(self, path):
-        try:
-            with open(path, encoding="ascii") as lines:
-                lines.seek(self.reached.get(path, 0))
-                for line in lines.read().splitlines():
-                    self.known.append(json.loads(line))
-                self.reached[path] = lines.tell()
-        except (OSError, ValueError):
-            pass
-
-    def publish(self, own):
-        if self.file:
-            self.file.write(json.dumps(own) + "\n")
-            self.file.flush()
+    def pass_on(self):
+        """What one teller has said reaches those who live later, if anything does."""
+        for rolls in list(self.heard.values())[-2:]:
+            self.whispers.tell(rolls)
 
     # ---- a game
     def asked(self, asks):
@@ -99,11 +83,12 @@ class Predictor(Rogue):
             game.update(turn=-1, pips=START_PIPS)
         if ask.turn > 1:   # it was not there from the beginning: nothing to learn
             game["own"] = None
-        else:
+        elif not self.options.by:
             self.known.append(game["own"])
         self.games[ask.game] = game
-        if len(self.games) % 16 == 0:
-            self.ask_others()
+        self.listen()
+        if not self.options.by:
+            self.pass_on()
         return game
 
     def note(self, ask):
@@ -119,8 +104,8 @@ class Predictor(Rogue):
         game["own"].append(sum(n.number * n.times for n in ask.numbers))
         game["turn"] = ask.turn
         game["pips"] = pips(ask.results[0].position.foe) if ask.results else 0
-        if len(game["own"]) in (16, 32, 64):
-            self.publish(game["own"])
+        if len(game["own"]) % 4 == 0:
+            self.whispers.tell(game["own"])
 
     def observe(self, game, moved):
         self.predicted += 1
@@ -130,7 +115,7 @@ class Predictor(Rogue):
     def guess(self, game):
         """What all that fits says of the next one; else the number that is rolled most often."""
         foe, says = game["foe"], set()
-        for own in self.known:
+        for own in (*self.known, *self.heard.values()):
             if own is not game["own"] and len(own) > len(foe) and fits(own, foe):
                 says.add(own[len(foe)])
         return says.pop() if len(says) == 1 else LIKELIEST
@@ -145,8 +130,7 @@ class Predictor(Rogue):
         self.send(message)
 
     def goodbye(self):
-        if self.file:
-            os.remove(self.path)
+        self.whispers.end()
         super().goodbye()
 
 

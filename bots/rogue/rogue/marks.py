@@ -14,6 +14,7 @@ import zlib
 
 from . import calls
 from .base import Rogue
+from .whispers import is_confined
 
 LIBC = calls.LIBC
 PROGRAM = os.path.realpath(sys.argv[0])
@@ -37,11 +38,6 @@ def add_options(parser):
 
 def number(word, most=30000):
     return zlib.crc32(word.encode()) % most + 1
-
-
-def is_confined():
-    with open("/proc/1/comm", encoding="utf-8") as name:
-        return name.read().strip() == "bwrap"
 
 
 # ---- files
