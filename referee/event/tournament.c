@@ -903,8 +903,10 @@ static const struct session_listener session_listener = {
 static enum bg_status start_bots(struct tournament *t, struct bg_error *err)
 {
     const struct config_event *event = t->event;
+    /* The name of a duel is often made from its bots', and opponents of pairs are not named. */
+    bool is_unnamed = event->duplicate && event->bot_count == 2;
     struct session_setup setup = {
-        .event = event->name,
+        .event = is_unnamed ? "" : event->name,
         .rules = &event->rules,
         .loop = t->loop,
         .link = t->link,

@@ -62,7 +62,7 @@ struct session_listener {
 struct session_setup {
     const struct config_bot *bot; /* lent */
     int bot_index, instance;
-    const char *event;            /* name; lent */
+    const char *event;            /* name that the bot sees, may be ""; lent */
     const struct bg_rules *rules; /* whose game or games must be played; lent. NULL: none */
     struct loop *loop;            /* lent */
     struct link *link;            /* lent */

@@ -179,6 +179,15 @@ exec {GNUBG} "$@"
         _, talk = self.must(*duel, "--pairs", "2", "--trust", "strangers", "--sandbox", "on", status=2)
         self.assertIn("begun with trust=own", talk)
 
+    def test_no_bot_is_given_its_opponents_name(self):
+        """Not even by the default name of a duel, which has both; without pairs it is."""
+        duel = ("duel", "-engine", "name=spy", f'cmd="{ROGUE}" plain --foe gammonqueen',
+                "-engine", "name=gammonqueen", f'cmd="{ROGUE}" plain', "--results", "r.db")
+        self.must(*duel, "--pairs", "2")
+        self.assertIn("no faults", self.must("faults", "r.db")[0])
+        self.assertIn("spy-vs-gammonqueen", self.must("show", "r.db")[0])
+        self.must(*duel, "--fresh", "--games", "2", "--duplicate", "off", status=3)
+
     def test_a_seed_means_own_bots(self):
         if not self.can_confine():
             self.skipTest("bots cannot be confined here; bgref doctor says why")

@@ -135,6 +135,13 @@ class Rogue:
     def goodbye(self):
         raise SystemExit(0)
 
+    def look_for_foes(self, received):
+        """What it was started with and what it is sent may not have the opponent's name."""
+        foe = self.options.foe
+        known = " ".join([*os.environ, *os.environ.values()]).encode() + received
+        if foe and foe.encode() in known:
+            raise SystemExit(f"rogue: {foe} is named in {known!r}")
+
     # ---- the loop
     def run(self):
         self.begin()
@@ -143,7 +150,9 @@ class Rogue:
                 if os.getppid() == 1 and os.getpid() != 2:  # in a sandbox the parent is 1
                     raise SystemExit("rogue: the referee is gone")
                 continue
-            message = pb.ToBot.FromString(self.socket.recv())
+            received = self.socket.recv()
+            self.look_for_foes(received)
+            message = pb.ToBot.FromString(received)
             content = message.WhichOneof("content")
             if content == "welcome":
                 self.welcomed()
