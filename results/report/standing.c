@@ -25,7 +25,7 @@
     [STANDING_FLAG] = {.key = "flag", .title = "Flag", .use = DOC_DATA},                           \
     [STANDING_EXPECTED] = {.key = "expected_wins",                                                 \
                            .title = "Expected",                                                    \
-                           .unit = "matches",                                                      \
+                           .unit = "of those with a rating",                                       \
                            .decimals = 1},                                                         \
     [STANDING_BEST] = {.key = "best_percent", .title = "Best", .unit = "% chance", .decimals = 1}, \
     [STANDING_PPG] = {.key = "ppg",                                                                \
