@@ -33,6 +33,8 @@ enum bg_status strength_create(struct strength *out, int bots, struct bg_error *
                                             .se = NAN,
                                             .df = NAN,
                                             .bar = NAN,
+                                            .low = NAN,
+                                            .high = NAN,
                                             .bound = NAN,
                                             .group = -1,
                                             .component = -1,

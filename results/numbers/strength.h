@@ -22,7 +22,8 @@ enum strength_side { STRENGTH_ESTIMATE, STRENGTH_AT_MOST, STRENGTH_AT_LEAST };
 struct strength_bot {
     double rating;           /* NaN: only a bound, or nothing */
     double se, df;           /* against the anchor; NaN without a rating or a variance */
-    double bar;              /* half of the 95 % interval; 0 of the anchor itself */
+    double bar;              /* half of the 95 % interval; 0 of the anchor itself; NaN: prior */
+    double low, high;        /* the 95 % interval; with a prior of the profile likelihood */
     double bound;            /* one-sided 95 %, NaN none */
     enum strength_side side; /* of the bound */
     int group;               /* who has met; by size; -1 unplayed */
@@ -42,7 +43,8 @@ struct strength {
     double design_effect;     /* matches: of pairs over the event; NaN: none, or not used */
     double pair_sd;           /* money: of a cluster's points over the event; NaN unknown */
     double df;                /* of these; INFINITY: the model's own variance */
-    bool prior;               /* virtual draws were added: se from the model */
+    double
+        prior; /* virtual draws a bot: se from the model, intervals and LOS from the profile; 0 */
     double chi2, dof, chi2_p; /* money: fit of one number a bot; chi2_p NaN: not tested */
 };
 

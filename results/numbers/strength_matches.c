@@ -3,6 +3,7 @@
 
 #include "contrasts.h"
 #include "graph.h"
+#include "profile.h"
 #include "strength.h"
 #include "student.h"
 
@@ -370,6 +371,8 @@ static void publish(struct work *work, const struct contrasts *contrasts, int si
         bot->se = contrasts_se(contrasts, i, anchor);
         bot->df = contrasts_df(contrasts, i, anchor);
         bot->bar = bot->se > 0 ? student_t95(bot->df) * bot->se : 0;
+        bot->low = bot->rating - bot->bar;
+        bot->high = bot->rating + bot->bar;
         for (int j = 0; j < size; j++) {
             double difference = bot->rating - out->bot[work->member[j]].rating;
             double se = contrasts_se(contrasts, i, j);
@@ -380,6 +383,75 @@ static void publish(struct work *work, const struct contrasts *contrasts, int si
                     : student_cdf(difference / se, contrasts_df(contrasts, i, j));
         }
     }
+}
+
+/* With virtual draws: the intervals of the profile likelihood that contains them, and LOS from the
+ * same. */
+static enum bg_status take_profile(struct work *work, const struct profile *profile)
+{
+    struct strength *out = work->out;
+    size_t n = (size_t)out->bots;
+    enum bg_status status = BG_OK;
+    int anchor = -1;
+
+    for (int i = 0; i < profile->nodes; i++) {
+        anchor = work->member[i] == work->options->anchor ? i : anchor;
+    }
+    for (int i = 0; status == BG_OK && i < profile->nodes; i++) {
+        struct strength_bot *bot = &out->bot[work->member[i]];
+        double end[2] = {0, 0};
+
+        if (i == anchor) {
+            continue;
+        }
+        status = profile_interval(end, profile, i, anchor, bot->se, work->err);
+        bot->low = work->options->anchor_rating + end[0];
+        bot->high = work->options->anchor_rating + end[1];
+        bot->bar = NAN;
+        for (int j = 0; status == BG_OK && j < i; j++) {
+            size_t a = (size_t)work->member[i], b = (size_t)work->member[j];
+            double root = 0;
+
+            status = profile_root(&root, profile, i, j, work->err);
+            out->los[a * n + b] = student_cdf(root, INFINITY);
+            out->los[b * n + a] = student_cdf(-root, INFINITY);
+        }
+    }
+    return status;
+}
+
+static enum bg_status profile_component(struct work *work, int first)
+{
+    struct strength *out = work->out;
+    int size = 0;
+    size_t rows = gather(work, first, &size);
+    struct profile_term *term = calloc(rows + 1, sizeof *term);
+    double *top = calloc((size_t)size + 1, sizeof *top);
+    enum bg_status status = BG_OK;
+
+    if (term == NULL || top == NULL) {
+        status = bg_error_set(work->err, BG_E_MEMORY, "intervals of %d bots", out->bots);
+        goto done;
+    }
+    for (int i = 0; i < size; i++) {
+        top[i] = out->bot[work->member[i]].rating - work->options->anchor_rating;
+    }
+    for (size_t k = 0; k < rows; k++) {
+        const struct rating_row *row = &work->inside[k];
+        double half = row_draws(work, row) / 2;
+
+        term[k] = (struct profile_term){row->a, row->b, beta_of(row), row->wins_a + half,
+                                        row->wins_b + half};
+    }
+    if (size > 1) {
+        struct profile profile = {size, term, rows, top};
+
+        status = take_profile(work, &profile);
+    }
+done:
+    free(term);
+    free(top);
+    return status;
 }
 
 /* Whether one of the bot's component is the strongest of the event. */
@@ -539,7 +611,7 @@ enum bg_status strength_of_matches(struct strength *out, int bots, const struct 
     if (status != BG_OK) {
         return status;
     }
-    out->prior = has_draws(&work);
+    out->prior = has_draws(&work) ? options->draws : 0;
     status = work_init(&work);
     if (status == BG_OK) {
         status = split(&work);
@@ -550,6 +622,9 @@ enum bg_status strength_of_matches(struct strength *out, int bots, const struct 
     if (status == BG_OK) {
         pool(&work);
         status = each_component(&work, spread_component);
+    }
+    if (status == BG_OK && has_draws(&work)) {
+        status = each_component(&work, profile_component);
     }
     if (status == BG_OK) {
         for (int i = 0; i < bots; i++) {

@@ -111,6 +111,8 @@ static void publish(struct strength *out, const struct contrasts *contrasts, con
         bot->se = contrasts_se(contrasts, i, -1);
         bot->df = contrasts_df(contrasts, i, -1);
         bot->bar = student_t95(bot->df) * bot->se;
+        bot->low = bot->rating - bot->bar;
+        bot->high = bot->rating + bot->bar;
         for (int j = 0; j < size; j++) {
             double difference = bot->rating - out->bot[member[j]].rating;
 

@@ -111,7 +111,11 @@ static enum bg_status write_table(FILE *out, const struct json_input *input, str
     if (status != BG_OK) {
         return status;
     }
-    fprintf(out, "%-*s %10s %9s  %s\n", width, "Name", "FIBS", "+/-", "flag");
+    if (strength.prior > 0) {
+        fprintf(out, "%-*s %10s %9s %9s  %s\n", width, "Name", "FIBS", "low", "high", "flag");
+    } else {
+        fprintf(out, "%-*s %10s %9s  %s\n", width, "Name", "FIBS", "+/-", "flag");
+    }
     for (int i = 0; i < input->players; i++) {
         const struct strength_bot *bot = &strength.bot[i];
 
@@ -122,13 +126,23 @@ static enum bg_status write_table(FILE *out, const struct json_input *input, str
             page_number(out, 10, 1, NAN);
         } else {
             page_number(out, 11, 1, bot->rating);
-            page_number(out, 10, 1, bot->bar);
+            page_number(out, 10, 1, strength.prior > 0 ? bot->low : bot->bar);
+            if (strength.prior > 0) {
+                page_number(out, 10, 1, bot->high);
+            }
         }
         fprintf(out, "  %s\n", rating_flag_name(bot->flag));
     }
-    page_wrap(out, 2,
-              "* As in the table of a database: FIBS points by maximum likelihood in the core, "
-              "one-sided 95 %% bounds for the others; +/- is 95 %%.");
+    if (strength.prior > 0) {
+        page_wrap(out, 2,
+                  "* prior %g: so many virtual draws a bot are in ratings and intervals, which are "
+                  "those of 95 %% of the profile likelihood.",
+                  strength.prior);
+    } else {
+        page_wrap(out, 2,
+                  "* As in the table of a database: FIBS points by maximum likelihood in the core, "
+                  "one-sided 95 %% bounds for the others; +/- is 95 %%.");
+    }
     strength_deinit(&strength);
     return BG_OK;
 }

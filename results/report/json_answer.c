@@ -17,10 +17,12 @@ static const char *bot_name(const void *names, int i)
 static json_t *table_player(const char *name, const struct strength_bot *bot)
 {
     return json_pack(
-        "{s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:s, s:o}", "name", name, "rating",
+        "{s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:s, s:o}", "name", name, "rating",
         json_of(bot->rating), "rating_se", json_of(bot->se), "rating_df", json_of(bot->df),
-        "rating_bar", isfinite(bot->bound) ? json_null() : json_of(bot->bar), "bound",
-        json_of(bot->bound), "bound_side",
+        "rating_bar", isfinite(bot->bound) ? json_null() : json_of(bot->bar), "rating_low",
+        isfinite(bot->bound) ? json_null() : json_of(bot->low), "rating_high",
+        isfinite(bot->bound) ? json_null() : json_of(bot->high), "bound", json_of(bot->bound),
+        "bound_side",
         bot->side == STRENGTH_AT_MOST    ? json_string("upper")
         : bot->side == STRENGTH_AT_LEAST ? json_string("lower")
                                          : json_null(),

@@ -144,8 +144,12 @@ static void variance_note(const struct notes *notes, const struct summary *summa
 {
     const struct strength *s = &summary->strength;
 
-    if (s->prior) {
-        say(notes, false, "Virtual draws (a prior) are in all ratings and their error bars.");
+    if (s->prior > 0) {
+        say(notes, false,
+            "prior %g: so many virtual draws a bot are in all ratings, intervals and LOS. low and "
+            "high: 95 %% interval of the profile likelihood with them, which need not be "
+            "symmetric; LOS from the same likelihood (signed root of its ratio).",
+            s->prior);
     } else if (summary->money && isfinite(s->pair_sd)) {
         say(notes, false,
             "\u00b1 is 95 %% (Student); error bars, LOS and \"established\" come from one standard "

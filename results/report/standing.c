@@ -101,6 +101,8 @@ static const struct doc_column match_columns[STANDING_FIELDS] = {
                                .decimals = 1,
                                .use = DOC_SHOWN},
     [STANDING_RATING_BAR] = {.key = "rating_bar", .title = "\u00b1", .unit = "95 %", .decimals = 1},
+    [STANDING_RATING_LOW] = {.key = "rating_low", .title = "low", .unit = "95 %", .decimals = 1},
+    [STANDING_RATING_HIGH] = {.key = "rating_high", .title = "high", .unit = "95 %", .decimals = 1},
     [STANDING_RATING_BOOT_LOW] = {.key = "rating_boot_low",
                                   .title = "low",
                                   .unit = "bootstrap",
@@ -138,6 +140,8 @@ static const struct doc_column money_columns[STANDING_FIELDS] = {
                                .sign = true,
                                .use = DOC_SHOWN},
     [STANDING_RATING_BAR] = {.key = "rating_bar", .title = "\u00b1", .unit = "95 %", .decimals = 3},
+    [STANDING_RATING_LOW] = {.key = "rating_low", .title = "low", .unit = "95 %", .decimals = 3},
+    [STANDING_RATING_HIGH] = {.key = "rating_high", .title = "high", .unit = "95 %", .decimals = 3},
     [STANDING_RATING_BOOT_LOW] = {.key = "rating_boot_low",
                                   .title = "low",
                                   .unit = "bootstrap",
@@ -203,6 +207,10 @@ static double of_strength(const struct strength_bot *bot, enum standing_field fi
         return isfinite(bot->bound) ? bot->bound : bot->rating;
     case STANDING_RATING_BAR:
         return isfinite(bot->bound) ? (double)NAN : bot->bar;
+    case STANDING_RATING_LOW:
+        return isfinite(bot->bound) ? (double)NAN : bot->low;
+    case STANDING_RATING_HIGH:
+        return isfinite(bot->bound) ? (double)NAN : bot->high;
     case STANDING_RATING_SE:
         return bot->se;
     case STANDING_RATING_DF:
@@ -343,6 +351,8 @@ struct doc_cell standing_cell(const struct summary *summary, int bot, enum stand
     case STANDING_RATING:
     case STANDING_RATING_SHOWN:
     case STANDING_RATING_BAR:
+    case STANDING_RATING_LOW:
+    case STANDING_RATING_HIGH:
     case STANDING_RATING_SE:
     case STANDING_RATING_DF:
     case STANDING_BOUND:
@@ -434,7 +444,7 @@ json_t *standing_json_rows(const struct summary *summary)
 json_t *standing_json_model(const struct summary *summary)
 {
     const struct strength *s = &summary->strength;
-    const char *variance = s->prior          ? "prior"
+    const char *variance = s->prior > 0      ? "prior"
                            : summary->money  ? "pooled"
                            : isfinite(s->df) ? "pooled"
                                              : "model";
@@ -449,6 +459,9 @@ json_t *standing_json_model(const struct summary *summary)
                   "ranked_by_share", (int)summary->uneven, "trouble",
                   summary->trouble.status == BG_OK ? NULL : summary->trouble.text);
 
+    if (s->prior > 0 && out != NULL) {
+        json_object_set_new(out, "prior", json_of(s->prior));
+    }
     if (summary->looked && out != NULL) {
         json_object_set_new(out, "bootstrap_draws", json_integer(summary->bootstrap.draws));
     }

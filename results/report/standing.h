@@ -32,6 +32,8 @@ enum standing_field {
     STANDING_RATING,
     STANDING_RATING_SHOWN, /* the rating, or its bound with <= or >= */
     STANDING_RATING_BAR,
+    STANDING_RATING_LOW, /* with a prior in place of the bar */
+    STANDING_RATING_HIGH,
     STANDING_RATING_SE,
     STANDING_RATING_DF,
     STANDING_BOUND,
