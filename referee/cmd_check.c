@@ -149,6 +149,7 @@ static enum bg_status examine(struct certificate *certificate, struct check_scen
         status = check_manners(scene, err);
     }
     examiner_close(scene->examiner);
+    scene->corpus = NULL;
     corpus_deinit(&corpus);
     return status;
 }
