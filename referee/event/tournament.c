@@ -17,6 +17,7 @@
 #include "../seat/last_words.h"
 #include "../seat/roster.h"
 #include "../process/sandbox.h"
+#include "../process/view.h"
 #include "../table/table.h"
 #include "attempts.h"
 #include "commit.h"
@@ -1306,6 +1307,7 @@ int tournament_run(const struct tournament_run *run, struct bg_error *err)
     struct tournament t = {.run = run, .event = run->event, .err = err};
     enum bg_status status = make_lists(&t, err);
 
+    view_hide(run->event->key_file);
     if (status == BG_OK) { /* before any thread is made: they inherit what is blocked */
         status = signals_open(&t.signals, err);
     }

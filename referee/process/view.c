@@ -13,7 +13,10 @@
 
 #include "mounts.h"
 
-enum { SECRETS = 3, COVERS_MAX = 64 };
+enum { SECRETS = 4, COVERS_MAX = 64 };
+
+/* The file that no bot of this process sees: view_hide. */
+static char hidden_file[PATH_MAX];
 
 /* What every bot sees. Debian's gnubg computes its two-sided bear-off table when it is installed,
  * into /var/lib: without it, it plays and judges the ends of races a little differently. */
@@ -72,7 +75,7 @@ struct builder {
     struct words *out;
     const struct view *view;
     struct mounts *mounts;
-    char secrets[SECRETS][PATH_MAX]; /* real paths of folders; "" none */
+    char secrets[SECRETS][PATH_MAX]; /* real paths of folders, and of one file; "" none */
     struct bg_error *err;
     enum bg_status status;
     /* of the folder that is being added */
@@ -167,8 +170,12 @@ static void find_secrets(struct builder *builder)
             check_names(builder, real);
         }
         check_names(builder, results);
+        if (hidden_file[0] != '\0') {
+            check_names(builder, hidden_file);
+        }
     }
     add_sockets(builder, 2);
+    memcpy(builder->secrets[3], hidden_file, sizeof hidden_file);
 }
 
 static void on_seen(void *user, const char *path)
@@ -339,6 +346,13 @@ static void show_word(struct builder *builder, const char *word)
     find_alias(alias, path, whole ? folder : real, whole && !S_ISDIR(about.st_mode));
     if (alias[0] != '\0' && word[0] == '/') {
         show(builder, whole ? folder : real, alias, word);
+    }
+}
+
+void view_hide(const char *path)
+{
+    if (realpath(path, hidden_file) == NULL) {
+        hidden_file[0] = '\0';
     }
 }
 

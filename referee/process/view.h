@@ -4,7 +4,8 @@
  * folder of its program and of each file that its command names; but where that is a home folder, a
  * folder above one, or one that many share (/tmp, /opt, ...), the file alone.
  * Never seen: the folder of the results (the key of the dice lies there, too), as it was named and
- * where it truly is, and the folder of the referee's sockets; whatever path leads there.
+ * where it truly is, the folder of the referee's sockets, and the file of view_hide; whatever path
+ * leads there.
  */
 #ifndef PROCESS_VIEW_H
 #define PROCESS_VIEW_H
@@ -19,6 +20,10 @@ struct view {
     const char *endpoint; /* ipc://FOLDER/SOCKET */
     const char *hidden;   /* the file of the results; "" none */
 };
+
+/* From now on no sandbox of this process shows this file: the key that an event was given
+ * (key_file). A path that leads nowhere hides nothing. */
+void view_hide(const char *path);
 
 /* Adds the words. BG_E_START: what the bot needs lies with the results, or the results where every
  * bot sees them, or a file beside them has a second name; BG_E_SYSTEM, BG_E_MEMORY. */

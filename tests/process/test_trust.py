@@ -209,6 +209,22 @@ exec {GNUBG} "$@"
                             status=2)
         self.assertIn("fewer than 32 bytes", talk)
 
+    def test_a_key_file_in_a_bots_folder_is_not_seen(self):
+        if not self.can_confine():
+            self.skipTest("bots cannot be confined here; bgref doctor says why")
+        for folder in ("bot", "results"):
+            os.mkdir(self.path(folder))
+        self.write("bot/key", "k" * 32)
+        reader = self.write("bot/reader", f'#!/bin/sh\ngrep -q kkkk "{self.path("bot/key")}" && exit 7\n'
+                                          f'exec "{ROGUE}" plain\n')
+        os.chmod(reader, 0o755)
+        duel = ("duel", "-engine", "name=reader", f"cmd={reader} {ROGUE}", "-engine", "greedy", "--pairs", "1",
+                "--sandbox", "on", "--results", "results/r.db", "--key-file")
+        self.must(*duel, "bot/key")
+        os.link(self.path("bot/key"), self.path("bot/second"))
+        _, talk = self.must(*duel, "bot/key", "--fresh", status=3)
+        self.assertIn("second name", talk)
+
     def test_an_event_that_goes_on_takes_a_key_that_nobody_has_seen(self):
         duel = ("duel", "greedy", "random", "--results", "r.db")
         self.must(*duel, "--pairs", "2")
