@@ -193,6 +193,24 @@ static void standings_table(FILE *out, const struct summary *summary, const stru
     }
 }
 
+/* Why there is no interval, where a rated bot has none. */
+static void bootstrap_note(FILE *out, const struct summary *summary)
+{
+    bool any = false;
+
+    for (int bot = 0; bot < summary->tally->bots; bot++) {
+        double rating = standing_cell(summary, bot, STANDING_RATING).number;
+        double low = standing_cell(summary, bot, STANDING_RATING_BOOT_LOW).number;
+
+        any = any || (isfinite(rating) && !isfinite(low));
+    }
+    if (any) {
+        page_wrap(out, 2,
+                  "* \"-\": no bootstrap below 30 clusters of a bot, where many of them have no "
+                  "other one in their encounter, or where draws have no finite rating.");
+    }
+}
+
 /* The intervals that bars are held against, beside them. */
 static void bootstrap_table(FILE *out, const struct summary *summary, const struct layout *layout)
 {
@@ -223,6 +241,7 @@ static void bootstrap_table(FILE *out, const struct summary *summary, const stru
         }
         fputc('\n', out);
     }
+    bootstrap_note(out, summary);
     fputc('\n', out);
 }
 
