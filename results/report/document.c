@@ -412,10 +412,14 @@ const char *doc_shown(char out[DOC_CELL], const struct doc_table *table, int row
         if (isfinite(cell->number)) {
             double least = 0.5 * pow(10, -head->decimals);
             double number = fabs(cell->number) < least ? 0 : cell->number; /* no "-0.0" */
+            const char *mark = cell->mark == NULL ? "" : cell->mark;
 
-            snprintf(out, DOC_CELL, head->sign ? "%s%+.*f%s" : "%s%.*f%s",
-                     cell->mark == NULL ? "" : cell->mark, head->decimals, number,
-                     cell->after == NULL ? "" : cell->after);
+            if (head->chance && (number < least || number > 100 - least)) {
+                mark = number < least ? "<" : ">";
+                number = number < least ? 2 * least : 100 - 2 * least;
+            }
+            snprintf(out, DOC_CELL, head->sign ? "%s%+.*f%s" : "%s%.*f%s", mark, head->decimals,
+                     number, cell->after == NULL ? "" : cell->after);
             return out;
         }
         return "-";

@@ -40,6 +40,7 @@ struct doc_column {
     const char *unit;  /* NULL: none */
     int decimals;      /* of numbers */
     bool sign;         /* + is written */
+    bool chance;       /* in percent: what would be rounded to certainty is shown as a limit */
     bool code;         /* texts are for copying: commands, positions */
     enum doc_use use;
 };

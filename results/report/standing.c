@@ -27,7 +27,11 @@
                            .title = "Expected",                                                    \
                            .unit = "of those with a rating",                                       \
                            .decimals = 1},                                                         \
-    [STANDING_BEST] = {.key = "best_percent", .title = "Best", .unit = "% chance", .decimals = 1}, \
+    [STANDING_BEST] = {.key = "best_percent",                                                      \
+                       .title = "Best",                                                            \
+                       .unit = "% chance",                                                         \
+                       .decimals = 1,                                                              \
+                       .chance = true},                                                            \
     [STANDING_PPG] = {.key = "ppg",                                                                \
                       .title = "ppg",                                                              \
                       .unit = "points/game",                                                       \

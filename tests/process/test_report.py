@@ -136,6 +136,8 @@ class Report(harness.Case):
                         self.assertAlmostEqual(float(cell[2:]), row["bound"], delta=0.05001)
                     elif value is None:
                         self.assertEqual(cell, "-", (head, place))
+                    elif cell in ("<0.1", ">99.9"):
+                        self.assertTrue(value < 0.0501 if cell[0] == "<" else value > 99.9499, head)
                     elif isinstance(value, (int, float)) and shown is not None:
                         self.assertAlmostEqual(shown[0], value, delta=shown[1], msg=head)
                         compared += 1

@@ -290,6 +290,29 @@ START_TEST(cells_are_shown_as_people_read_them)
 }
 END_TEST
 
+START_TEST(no_chance_is_shown_as_certain)
+{
+    static const struct doc_column chances[] = {
+        {.key = "p", .title = "P", .unit = "%", .decimals = 1, .chance = true}};
+    static const struct {
+        double percent;
+        const char *shown;
+    } rows[] = {{0, "<0.1"}, {0.04, "<0.1"}, {0.06, "0.1"}, {99.94, "99.9"}, {100, ">99.9"}};
+    struct doc *doc = doc_create("chances");
+    struct doc_table *table;
+    char text[DOC_CELL];
+
+    doc_section(doc, "one", "One");
+    table = doc_table(doc, "chances", "Chances", chances, 1);
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        doc_row(table);
+        doc_number(table, 0, rows[i].percent);
+        ck_assert_str_eq(doc_shown(text, table, (int)i, 0), rows[i].shown);
+    }
+    doc_destroy(doc);
+}
+END_TEST
+
 START_TEST(a_document_in_three_forms)
 {
     static enum bg_status (*const forms[])(FILE * out, const struct doc *doc,
@@ -335,6 +358,7 @@ int main(void)
     tcase_add_test(laws, times_and_values_of_a_record);
     tcase_add_test(laws, a_board_is_drawn_with_all_its_checkers);
     tcase_add_test(laws, cells_are_shown_as_people_read_them);
+    tcase_add_test(laws, no_chance_is_shown_as_certain);
     tcase_add_test(laws, a_document_in_three_forms);
     suite_add_tcase(suite, laws);
     runner = srunner_create(suite);

@@ -53,12 +53,17 @@ static const struct doc_column columns[COLUMNS] = {
     [UNCLIPPED] = {.key = "adjusted_unclipped", .title = "As computed", .use = DOC_DATA},
     [RESULT] = {.key = "result", .title = "Result", .use = DOC_SHOWN},
     [DETAIL] = {.key = "detail", .title = "Detail", .use = DOC_SHOWN},
-    [LOS_SHOWN] =
-        {.key = "los_percent", .title = "LOS", .unit = "%", .decimals = 1, .use = DOC_SHOWN},
+    [LOS_SHOWN] = {.key = "los_percent",
+                   .title = "LOS",
+                   .unit = "%",
+                   .decimals = 1,
+                   .chance = true,
+                   .use = DOC_SHOWN},
     [ADJUSTED_SHOWN] = {.key = "adjusted_los_percent",
                         .title = "LOS",
                         .unit = "%",
                         .decimals = 1,
+                        .chance = true,
                         .use = DOC_SHOWN},
 };
 
@@ -89,15 +94,6 @@ static void result_texts(struct doc_table *table, const struct report *report,
     }
 }
 
-/* A chance in percent; what would be rounded to certainty is shown as a limit. */
-static void chance_cell(struct doc_table *table, int column, double chance)
-{
-    double percent = 100 * chance;
-
-    doc_number(table, column, percent < 0.05 ? 0.1 : percent > 99.95 ? 99.9 : percent);
-    doc_mark(table, column, percent < 0.05 ? "<" : percent > 99.95 ? ">" : NULL);
-}
-
 static void luck_cells(struct doc_table *table, const struct report *report, int a, int b)
 {
     const struct judged_sums *judged = &report->gather->judged;
@@ -114,7 +110,7 @@ static void luck_cells(struct doc_table *table, const struct report *report, int
                    flip ? luck_other_side(judged->unit, adjusted->mean) : adjusted->mean);
         doc_number(table, ADJUSTED_SE, shown.se);
         doc_number(table, ADJUSTED_LOS, los);
-        chance_cell(table, ADJUSTED_SHOWN, los);
+        doc_number(table, ADJUSTED_SHOWN, 100 * los);
     }
 }
 
@@ -149,7 +145,7 @@ static void encounter_row(struct doc_table *table, struct report *report, int a,
     doc_number(table, HIGH, interval[1]);
     doc_number(table, CLUSTERS, (double)sum.clusters);
     doc_number(table, LOS, los);
-    chance_cell(table, LOS_SHOWN, los);
+    doc_number(table, LOS_SHOWN, 100 * los);
     doc_flag(table, ESTABLISHED, summary_established(summary, a, b));
     doc_strong(table, LOS_SHOWN, summary_established(summary, a, b));
     luck_cells(table, report, a, b);
