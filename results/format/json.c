@@ -81,6 +81,7 @@ static void put_head(struct text *text, const struct store_game *game,
     put_bots(text, view);
     put_key_string(text, "clock", record_view_value(view, "clock"));
     put_key_string(text, "dice", record_view_value(view, "dice"));
+    put_key_string(text, "trust", record_view_value(view, "trust"));
     put_key_string(text, "host", record_view_value(view, "host"));
     put_words(text, "rules", record_view_value(view, "rules"));
     put_words(text, "start", record_view_value(view, "start"));
