@@ -18,7 +18,7 @@ BUILD = os.path.abspath(sys.argv[1])
 ROUNDS = int(sys.argv[2]) if len(sys.argv) > 2 else 5
 SECONDS = float(sys.argv[3]) if len(sys.argv) > 3 else 20
 PLAYED = re.compile(r"played: (\d+) decisions in ([\d.]+) s")
-FIELDS = {"random": 200, "greedy": 100, "python": 20, "gnubg": 2}  # bot -> pairs of the first look
+FIELDS = {"random": 200, "greedy": 100, "python": 100, "gnubg": 60}  # bot -> pairs of the first look
 SIDES = {"no sandbox": ("--sandbox", "off", "--trust", "own"),
          "own": ("--sandbox", "on", "--trust", "own"),
          "strangers": ("--sandbox", "on", "--trust", "strangers")}
