@@ -59,7 +59,7 @@ class Trust(Case):
 
     def test_strangers_predict_no_better_than_chance(self):
         self.needs_confinement()
-        rolls, hits = self.predict("s.db", "--sandbox", "on", pairs=16)
+        rolls, hits = self.predict("s.db", "--sandbox", "on", pairs=24)
         print(f"strangers: {hits} of {rolls} rolls predicted")
         self.assertGreater(rolls, 10000)
         self.assertLess(hits / rolls, CHANCE + 4 * error_of(rolls))
