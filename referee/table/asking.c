@@ -28,6 +28,7 @@ static enum bg_decision decision_of(enum bg_need_kind need)
 void asking_fill(struct bg_ask *ask, const struct bg_match *match, int seat)
 {
     ask->kind = decision_of(match->need.kind);
+    ask->opponent[0] = '\0';
     ask->rules = match->rules;
     if (seat == 0) {
         ask->board = match->board;

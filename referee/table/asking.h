@@ -7,7 +7,8 @@
 #include <bgref/ask.h>
 
 /* Fills what the match says: kind, rules, position as seat sees it, numbers, cube, score, offers.
- * decision, game, clock, ceiling_ns and bot_seed are the caller's; no results are listed.
+ * decision, game, clock, ceiling_ns and bot_seed are the caller's; no results are listed and no
+ * opponent is named.
  * match->need must be owed by seat, not by the host. */
 void asking_fill(struct bg_ask *ask, const struct bg_match *match, int seat);
 

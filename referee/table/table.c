@@ -219,6 +219,9 @@ static void fill_ask(struct table *table, int seat)
     ask->left_ns[0] = table->clocks[seat].left_ns;
     ask->left_ns[1] = table->clocks[1 - seat].left_ns;
     ask->ceiling_ns = table->setup.event->ceiling_ns;
+    if (!table->setup.event->duplicate) {
+        snprintf(ask->opponent, sizeof ask->opponent, "%s", table->name[1 - seat]);
+    }
 }
 
 static void ask(struct table *table, int seat)

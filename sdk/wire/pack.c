@@ -224,6 +224,7 @@ static Bgref__V1__Ask *ask_fill(struct ask_space *space, const struct bg_ask *as
     clock_fill(space, ask);
     out->ceiling_ns = not_negative(ask->ceiling_ns);
     out->bot_seed = ask->bot_seed;
+    out->opponent = pack_text_lent(ask->opponent);
     out->result_count = ask->result_count;
     return out;
 }

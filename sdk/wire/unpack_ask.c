@@ -305,6 +305,8 @@ static enum bg_status ask_read(struct bg_ask *out, struct wire_reader *reader,
         return bg_error_set(err, BG_E_FORMAT, "position: cannot be");
     }
     if ((status = unpack_text(out->game, sizeof out->game, in->game, "game", err)) != BG_OK ||
+        (status = unpack_text(out->opponent, sizeof out->opponent, in->opponent, "opponent",
+                              err)) != BG_OK ||
         (status = unpack_rules(&out->rules, reader, in->rules, err)) != BG_OK ||
         (status = stage_read(&out->stage, in, err)) != BG_OK ||
         (status = clock_read(out, in->clock, err)) != BG_OK) {

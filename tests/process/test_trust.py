@@ -189,6 +189,21 @@ exec {GNUBG} "$@"
         self.assertIn("spy-vs-gammonqueen", self.must("show", "r.db")[0])
         self.must(*duel, "--fresh", "--games", "2", "--duplicate", "off", status=3)
 
+    def test_without_pairs_each_question_names_the_opponent(self):
+        self.write("event.yaml", f"""event: cup
+bots:
+  - {{name: spy, cmd: "{ROGUE} plain --foe gammonqueen"}}
+  - {{name: gammonqueen, cmd: "{ROGUE} plain"}}
+pairs: 2
+length: 1
+quarantine: 1000
+""")
+        self.must("tournament", "event.yaml", "--results", "pairs.db")
+        self.assertIn("no faults", self.must("faults", "pairs.db")[0])
+        self.must("tournament", "event.yaml", "--duplicate", "off", "--results", "plain.db")
+        told, _ = self.must("faults", "plain.db", "spy")
+        self.assertIn("rogue: gammonqueen is named in", told)
+
     def test_a_seed_means_own_bots(self):
         self.needs_confinement()
         _, talk = self.must("duel", "greedy", "random", "--pairs", "1", "--seed", "1", "--sandbox",

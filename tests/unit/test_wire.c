@@ -143,6 +143,7 @@ static void random_ask(struct bg_ask *ask)
     }
     ask->ceiling_ns = (int64_t)chance(INT64_MAX);
     ask->bot_seed = chance(UINT64_MAX);
+    snprintf(ask->opponent, sizeof ask->opponent, "%s", chance(2) ? "rival" : "");
 }
 
 static struct bg_ask_result *random_results(struct bg_ask *ask, uint32_t count)
@@ -218,6 +219,7 @@ static void ask_equal(const struct bg_ask *a, const struct bg_ask *b)
     ck_assert_mem_eq(a->left_ns, b->left_ns, sizeof a->left_ns);
     ck_assert_int_eq(a->ceiling_ns, b->ceiling_ns);
     ck_assert_uint_eq(a->bot_seed, b->bot_seed);
+    ck_assert_str_eq(a->opponent, b->opponent);
     ck_assert_uint_eq(a->result_count, b->result_count);
     ck_assert_int_eq(a->results == NULL, b->results == NULL);
     for (uint32_t i = 0; a->results != NULL && i < a->result_count; i++) {

@@ -12,7 +12,10 @@
 extern "C" {
 #endif
 
-enum { BG_GAME_ID = 192 /* bytes with the terminator: two names of 64, numbers, separators */ };
+enum {
+    BG_GAME_ID = 192, /* bytes with the terminator: two names of 64, numbers, separators */
+    BG_OPPONENT = 65, /* bytes with the terminator of a bot's name */
+};
 
 enum bg_decision {
     BG_DECIDE_NONE = 0,
@@ -62,6 +65,7 @@ struct bg_ask {
     bool has_clock;
     int64_t left_ns[2];                  /* clock left, own and foe's, when has_clock */
     int64_t ceiling_ns;                  /* most that this one decision may take in any case */
+    char opponent[BG_OPPONENT];          /* its name; "" in events of duplicate pairs */
     uint64_t bot_seed;                   /* for bots that need chance and want to be repeatable */
     uint32_t result_count;               /* legal results, when the bot asked for them; else 0 */
     const struct bg_ask_result *results; /* result_count of them, sorted; NULL when not sent.
