@@ -24,8 +24,8 @@ struct exchange {
     enum stage stage;
     struct waiter waiter[WAITERS_MAX];
     int waiters;
-    char subject[SUBJECT];                                 /* as the store has it */
-    char alias[BG_ALIAS];                                  /* what the bots see of it */
+    char subject[SUBJECT]; /* as the store has it */
+    char told[BG_ALIAS];   /* what the bots see: another one each time they are asked */
     uint8_t digest[2][WIRE_SECRET], nonce[2][WIRE_SECRET]; /* by seat */
     bool has_digest[2], has_nonce[2];
     const char *offence[2]; /* what a seat did wrong; NULL nothing */
@@ -35,7 +35,6 @@ struct exchange {
 struct commit {
     struct commit_setup setup;
     uint8_t key_digest[WIRE_SECRET];
-    struct bg_dice_key id_key;
     int open, room;
     struct exchange exchange[];
 };
@@ -50,7 +49,6 @@ enum bg_status commit_create(struct commit **out, const struct commit_setup *set
         return bg_error_set(err, BG_E_MEMORY, "committed dice");
     }
     commit->setup = *setup;
-    bg_dice_id_key(&commit->id_key, setup->key);
     commit->room = room;
     bg_dice_key_digest(digest, setup->key);
     sodium_hex2bin(commit->key_digest, sizeof commit->key_digest, digest, strlen(digest), NULL,
@@ -71,8 +69,8 @@ int commit_open(const struct commit *commit)
 
 /* ------------------------------------------------------------------ the store */
 
-/* "A|B|pair", ...; alias may be NULL. */
-static void subject_write(char out[SUBJECT], char alias[BG_ALIAS], const struct commit *commit,
+/* "A|B|pair", ... */
+static void subject_write(char out[SUBJECT], const struct commit *commit,
                           const struct fixture *fixture)
 {
     struct game_id id = schedule_game_id(commit->setup.names, fixture);
@@ -87,9 +85,6 @@ static void subject_write(char out[SUBJECT], char alias[BG_ALIAS], const struct 
     if (commit->setup.key_number > 1) {
         snprintf(out + size, SUBJECT - size, "#%d", commit->setup.key_number);
     }
-    if (alias != NULL) {
-        game_id_alias_pair(alias, &id, attempt, &commit->id_key);
-    }
 }
 
 static void meta_key(char out[SUBJECT + 8], const char *subject)
@@ -103,7 +98,7 @@ enum bg_status commit_find(struct commit_nonces *out, bool *found, const struct 
     char subject[SUBJECT], key[SUBJECT + 8], text[2 * BG_KEY_HEX + 2] = "";
     enum bg_status status;
 
-    subject_write(subject, NULL, commit, fixture);
+    subject_write(subject, commit, fixture);
     meta_key(key, subject);
     status =
         commit->setup.store->ops->meta_get(commit->setup.store, key, text, sizeof text, found, err);
@@ -138,7 +133,7 @@ static struct exchange *exchange_find(int *seat, struct commit *commit,
 
         for (*seat = 0; *seat < 2 && exchange->stage != STAGE_FREE; ++*seat) {
             if (exchange->waiter[0].session[*seat] == session &&
-                (subject == NULL || strcmp(exchange->alias, subject) == 0)) {
+                (subject == NULL || strcmp(exchange->told, subject) == 0)) {
                 return exchange;
             }
         }
@@ -200,14 +195,24 @@ bool commit_on_unknown(struct commit *commit, const struct session *session)
 
 /* ------------------------------------------------------------------- the steps */
 
+/* Opaque, and never one of before: an answer to an earlier question that comes late belongs to
+ * nothing, and cannot be taken for an offence. */
+static void tell_new(char out[BG_ALIAS])
+{
+    unsigned char chance[(BG_ALIAS - 1) / 2];
+
+    randombytes_buf(chance, sizeof chance);
+    sodium_bin2hex(out, BG_ALIAS, chance, sizeof chance);
+}
+
 void commit_ask(struct commit *commit, const struct fixture *fixture,
                 struct session *const sessions[2], int64_t now_ns)
 {
     const struct waiter waiter = {*fixture, {sessions[0], sessions[1]}};
     struct exchange *exchange = commit->exchange;
-    char subject[SUBJECT], alias[BG_ALIAS];
+    char subject[SUBJECT];
 
-    subject_write(subject, alias, commit, fixture);
+    subject_write(subject, commit, fixture);
     for (int i = 0; i < commit->room; i++) {
         if (exchange[i].stage != STAGE_FREE && strcmp(exchange[i].subject, subject) == 0) {
             exchange[i].waiter[exchange[i].waiters++] = waiter;
@@ -220,10 +225,10 @@ void commit_ask(struct commit *commit, const struct fixture *fixture,
     *exchange = (struct exchange){
         .stage = STAGE_DIGESTS, .waiter = {waiter}, .waiters = 1, .asked_ns = now_ns};
     memcpy(exchange->subject, subject, sizeof subject);
-    memcpy(exchange->alias, alias, sizeof alias);
+    tell_new(exchange->told);
     commit->open++;
     for (int seat = 0; seat < 2; seat++) {
-        session_commit(sessions[seat], exchange->alias, commit->key_digest);
+        session_commit(sessions[seat], exchange->told, commit->key_digest);
     }
 }
 
@@ -297,8 +302,8 @@ void commit_settle(struct commit *commit, int64_t now_ns)
             exchange->has_digest[1]) {
             exchange->stage = STAGE_NONCES;
             exchange->asked_ns = now_ns;
-            session_reveal(exchange->waiter[0].session[0], exchange->alias);
-            session_reveal(exchange->waiter[0].session[1], exchange->alias);
+            session_reveal(exchange->waiter[0].session[0], exchange->told);
+            session_reveal(exchange->waiter[0].session[1], exchange->told);
         } else if (exchange->stage == STAGE_NONCES && exchange->has_nonce[0] &&
                    exchange->has_nonce[1]) {
             agree(commit, exchange);

@@ -121,31 +121,16 @@ bool game_id_read_pair(struct game_id *out, const char *text)
 
 enum { ALIAS_NAME = BG_GAME_ID + 24 };
 
-static void alias(char out[BG_ALIAS], char *name, uint64_t attempt,
-                  const struct bg_dice_key *id_key)
-{
-    if (attempt > 0) {
-        snprintf(name + strlen(name), 24, "|%" PRIu64, attempt);
-    }
-    bg_dice_alias(out, id_key, name);
-}
-
 void game_id_alias(char out[BG_ALIAS], const struct game_id *id, uint64_t attempt,
                    const struct bg_dice_key *id_key)
 {
     char name[ALIAS_NAME];
 
     game_id_write(name, id);
-    alias(out, name, attempt, id_key);
-}
-
-void game_id_alias_pair(char out[BG_ALIAS], const struct game_id *id, uint64_t attempt,
-                        const struct bg_dice_key *id_key)
-{
-    char name[ALIAS_NAME];
-
-    game_id_write_pair(name, id);
-    alias(out, name, attempt, id_key);
+    if (attempt > 0) {
+        snprintf(name + strlen(name), 24, "|%" PRIu64, attempt);
+    }
+    bg_dice_alias(out, id_key, name);
 }
 
 /* --------------------------------------------------------------------- comparing */

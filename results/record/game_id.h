@@ -40,12 +40,10 @@ bool game_id_read_pair(struct game_id *out, const char *text); /* leg, too */
 int game_id_compare(const struct game_id *x, const struct game_id *y);
 int game_id_compare_leg(const struct game_id *x, const struct game_id *y);
 
-/* What bots see of a game and of its pair (bgref/dice.h). attempt: 0, or how often the pair was
+/* What bots see of a game (bgref/dice.h). attempt: 0, or how often the pair was
  * begun anew. */
 void game_id_alias(char out[BG_ALIAS], const struct game_id *id, uint64_t attempt,
                    const struct bg_dice_key *id_key);
-void game_id_alias_pair(char out[BG_ALIAS], const struct game_id *id, uint64_t attempt,
-                        const struct bg_dice_key *id_key);
 
 /* The bot on a seat. */
 const char *game_id_bot(const struct game_id *id, int seat);

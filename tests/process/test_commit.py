@@ -38,6 +38,9 @@ DEEDS = {
             '        out.not_understood.field = 6', "does not know"),
 }
 
+# Keeps to it, two seconds after it was asked.
+LATE = '    if content == "reveal":\n        import time; time.sleep(2)'
+
 
 class Commit(Case):
     def nonces(self, results):
@@ -45,8 +48,8 @@ class Commit(Case):
             return dict(database.execute("SELECT key, value FROM meta WHERE key LIKE 'nonces.%'"))
 
     def rogue(self, name):
-        path = self.write(name, BOT.format(lib=os.path.join(BIN, "bots", "python"),
-                                           deed=DEEDS[name][0]))
+        deed = LATE if name == "late" else DEEDS[name][0]
+        path = self.write(name, BOT.format(lib=os.path.join(BIN, "bots", "python"), deed=deed))
         os.chmod(path, os.stat(path).st_mode | stat.S_IXUSR)
         return path
 
@@ -85,12 +88,20 @@ class Commit(Case):
                           "--new-game", "2s", "--quarantine", "2", "--results", results)
                 with sqlite3.connect(self.path(results)) as database:
                     faults = database.execute("SELECT bot, fault, story FROM fault").fetchall()
-                    self.assertEqual({fault[:2] for fault in faults}, {(name, "start")})
+                    self.assertEqual({fault[:2] for fault in faults}, {(name, "start")}, faults)
                     self.assertTrue(all(story in fault[2] for fault in faults), faults)
                     played = database.execute("SELECT count(*) FROM game").fetchone()[0]
                     unplayed = database.execute("SELECT count(*) FROM unplayed").fetchone()[0]
                 self.assertEqual((played, unplayed), (0, 4))
                 self.assert_nothing_lives()
+
+    def test_an_answer_to_an_earlier_question_is_no_offence(self):
+        """The liar is found out and starts again before the other one has answered."""
+        self.must("duel", self.rogue("late"), self.rogue("liar"), "--pairs", "1", "--commit", "--trust", "own",
+                  "--new-game", "20s", "--quarantine", "2", "--results", "late.db")
+        with sqlite3.connect(self.path("late.db")) as database:
+            faults = database.execute("SELECT bot, fault FROM fault").fetchall()
+        self.assertEqual(faults, [("liar", "start")] * 2)
 
     def test_strangers_commit_only_where_they_are_confined(self):
         _, told = self.must("duel", "greedy", "random", "--commit", "--results", "s.db", status=2)

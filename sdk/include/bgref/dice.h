@@ -47,8 +47,8 @@ BG_API void bg_dice_key_from_seed(struct bg_dice_key *out, uint64_t seed);
 /* The key under which games are named to bots. It shows nothing of the event's key. */
 BG_API void bg_dice_id_key(struct bg_dice_key *out, const struct bg_dice_key *event);
 
-/* What bots see for `name`, lower-case hex: of a game "A|B|pair|leg|game", of a pair whose dice
- * they commit themselves to "A|B|pair"; behind either "|attempt" where a pair was begun anew. */
+/* What bots see for `name`, lower-case hex: of a game "A|B|pair|leg|game", behind it "|attempt"
+ * where a pair was begun anew. */
 enum { BG_ALIAS = 33 };
 BG_API void bg_dice_alias(char out[BG_ALIAS], const struct bg_dice_key *id_key, const char *name);
 
