@@ -143,6 +143,17 @@ static struct bg_rules default_rules(const struct bg_rules *given)
     return rules;
 }
 
+/* A reserve is of a whole match: a side that has none left could only lose what is left of it. */
+static bool has_bank(const struct config_event *event)
+{
+    bool found = clock_has_bank(&event->clock);
+
+    for (int i = 0; i < event->bot_count; i++) {
+        found = found || (event->bots[i].has_clock && clock_has_bank(&event->bots[i].clock));
+    }
+    return found;
+}
+
 /* A test that stops by itself may be long; two bots of which neither is better end somewhere. */
 static void settle_sprt(struct config_event *event)
 {
@@ -173,6 +184,7 @@ void config_event_settle(struct config_event *event)
         }
     }
     fresh.rules = default_rules(&event->rules);
+    fresh.rules.flag_match = fresh.rules.length_points > 0 && has_bank(event);
     for (int i = 0; key_at(i) != NULL; i++) {
         if (key_at(i)->rules && key_given(event, key_at(i)) == NULL) {
             char value[CONFIG_VALUE];

@@ -76,6 +76,9 @@ static const struct key keys[] = {
      .rules = true, .help = "price of a fault: what the position allows, or single"},
     {"fault", KEY_CHOICE, AT(rules.fault_match), .words = fault_words, .results = true,
      .rules = true, .help = "what a fault costs: the game or the match"},
+    {"flag", KEY_CHOICE, AT(rules.flag_match), .words = fault_words, .results = true, .rules = true,
+     .help = "what a late answer costs: the game or the match; with a bank, which is of a whole "
+             "match, the match"},
     {"clock", KEY_CLOCK, AT(clock), .results = true,
      .help = "none, move=50ms, bank=60s,inc=100ms or bank=2m/pt,delay=12s"},
     {"margin", KEY_TIME, AT(margin_ns), .results = true,

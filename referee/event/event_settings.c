@@ -225,6 +225,16 @@ static void compare_event(struct event_settings *settings, const char *key, cons
     }
 }
 
+/* Before there was such a key, a late answer cost the game. */
+static bool was_implied(struct event_settings *settings, const char *key)
+{
+    if (strcmp(key, "flag") != 0 || !settings->setup.played) {
+        return false;
+    }
+    strcpy(settings->old, "game");
+    return true;
+}
+
 static void compare_setting(void *user, const char *key, const char *value)
 {
     struct event_settings *settings = user;
@@ -242,6 +252,7 @@ static void compare_setting(void *user, const char *key, const char *value)
     if (bot >= 0) {
         settings->known[bot].words = strdup(value);
     }
+    found = found || (settings->status == BG_OK && was_implied(settings, key));
     if (settings->status != BG_OK || (found && strcmp(settings->old, value) == 0)) {
         return;
     }

@@ -252,6 +252,11 @@ void clock_control_write(char *out, size_t size, const struct clock_control *con
     }
 }
 
+bool clock_has_bank(const struct clock_control *control)
+{
+    return control->kind == CLOCK_INCREMENT || control->kind == CLOCK_DELAY;
+}
+
 void clock_begin(struct clock *clock, const struct clock_control *control, int length_points)
 {
     int64_t points = control->bank_per_point && length_points > 1 ? length_points : 1;
@@ -264,7 +269,7 @@ void clock_begin(struct clock *clock, const struct clock_control *control, int l
 void clock_resume(struct clock *clock, int64_t left_ns)
 {
     assert(left_ns >= 0);
-    if (clock->control.kind == CLOCK_INCREMENT || clock->control.kind == CLOCK_DELAY) {
+    if (clock_has_bank(&clock->control)) {
         clock->left_ns = left_ns;
     }
 }

@@ -30,6 +30,9 @@ enum bg_status clock_control_read(struct clock_control *out, const char *text,
                                   struct bg_error *err);
 void clock_control_write(char *out, size_t size, const struct clock_control *control);
 
+/* It has a reserve, which lasts for a whole match. */
+bool clock_has_bank(const struct clock_control *control);
+
 /* "50ms", "1.5s", "2m" to nanoseconds: a number and a unit, nothing else. */
 enum bg_status clock_time_read(int64_t *out_ns, const char *text, struct bg_error *err);
 

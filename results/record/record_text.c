@@ -250,6 +250,9 @@ void record_rules_write(char out[RECORD_RULES], const struct bg_rules *rules)
     at = line_put_int(line_put(at, " raises="), rules->raises);
     at = line_put_int(line_put(at, " auto-doubles="), rules->auto_doubles);
     at = line_put_int(line_put(at, " turn-cap="), rules->turn_cap);
+    if (rules->flag_match) {
+        at = line_put(at, " flag-match=on");
+    }
     if (rules->cube_limit != 0) {
         at = line_put_int(line_put(at, " cube-limit="), rules->cube_limit);
     }
@@ -329,6 +332,12 @@ static bool scan_next(struct scan *scan, struct bg_rules *rules)
     return next > 0;
 }
 
+static bool scan_flag_match(struct scan *scan, struct bg_rules *rules)
+{
+    rules->flag_match = !scan_is_done(scan) && scan_text(scan, " flag-match=on");
+    return true;
+}
+
 static bool scan_limit(struct scan *scan, struct bg_rules *rules)
 {
     if (scan_is_done(scan) || !scan_text(scan, " cube-limit=")) {
@@ -381,8 +390,8 @@ static bool scan_rules(struct scan *scan, struct bg_rules *rules)
            scan_number(scan, " raises=", -1, 1000, &rules->raises) &&
            scan_number(scan, " auto-doubles=", 0, 1000, &rules->auto_doubles) &&
            scan_number(scan, " turn-cap=", 0, 1000000000, &rules->turn_cap) &&
-           scan_limit(scan, rules) && scan_next(scan, rules) && scan_rotation(scan, rules) &&
-           scan_is_done(scan);
+           scan_flag_match(scan, rules) && scan_limit(scan, rules) && scan_next(scan, rules) &&
+           scan_rotation(scan, rules) && scan_is_done(scan);
 }
 
 enum bg_status record_rules_read(struct bg_rules *out, const char *line, struct bg_error *err)

@@ -314,7 +314,7 @@ static enum bg_rule step_fault(struct bg_match *match, const struct bg_step *ste
     bg_match_forfeit(match, step->seat, &level);
     score_finish(match, BG_END_FAULT, 1 - step->seat, level);
     match->result.fault = step->fault;
-    if (match->rules.fault_match) {
+    if (match->rules.fault_match || (match->rules.flag_match && step->fault == BG_FAULT_LATE)) {
         match->match_winner = 1 - step->seat;
         set_need(match, BG_NEED_NOTHING, NOBODY);
     }

@@ -145,6 +145,7 @@ Bgref__V1__Rules *pack_rules(Bgref__V1__Rules *out, const struct bg_rules *rules
     out->holland = rules->holland;
     out->forfeit_single = rules->forfeit_single;
     out->fault_match = rules->fault_match;
+    out->flag_match = rules->flag_match;
     out->turn_cap = (uint32_t)rules->turn_cap;
     out->cube_limit = (uint32_t)rules->cube_limit;
     out->next = (Bgref__V1__Next)rules->next;

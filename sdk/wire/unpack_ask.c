@@ -161,6 +161,7 @@ enum bg_status unpack_rules(struct bg_rules *out, struct wire_reader *reader,
     out->holland = in->holland;
     out->forfeit_single = in->forfeit_single;
     out->fault_match = in->fault_match;
+    out->flag_match = in->flag_match;
     out->turn_cap = (int)in->turn_cap;
     out->next = (enum bg_next)in->next;
     out->cube_limit = (int)in->cube_limit;

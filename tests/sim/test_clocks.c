@@ -175,6 +175,57 @@ START_TEST(what_the_referee_is_late_is_no_bots)
 }
 END_TEST
 
+/* Of a match: its games, and the faults in them. */
+struct flags {
+    int games, faults;
+    bool is_over;
+};
+
+static bool count_flags(void *user, const struct store_game *game)
+{
+    struct flags *flags = user;
+
+    flags->games++;
+    flags->faults += game->end == BG_END_FAULT;
+    flags->is_over = game->match_over;
+    return true;
+}
+
+static const struct {
+    const char *name, *clock;
+    bool costs_match, is_given, given;
+} flag_cases[] = {
+    {"a bank is of a match", "bank=10ms", true, false, false},
+    {"a bank with a delay too", "bank=1ms/pt,delay=1ms", true, false, false},
+    {"a time for every move is not", "move=1ms", false, false, false},
+    {"a bank, if the game is asked for", "bank=10ms", false, true, false},
+    {"a time for every move, if the match is asked for", "move=1ms", true, true, true},
+};
+
+START_TEST(a_flag_costs_the_match_where_the_reserve_is_of_a_match)
+{
+    struct sim_plan plan = {.seed = 3, .exact_ns = 3 * MS};
+    struct flags flags = {0, 0, false};
+    struct bg_error err = {.text = ""};
+    bool costs_match = flag_cases[_i].costs_match;
+
+    make_event("exact", "honest", 9, flag_cases[_i].clock);
+    config_event_settle(&event);
+    event.rules.cube = false;
+    if (flag_cases[_i].is_given) {
+        event.rules.flag_match = flag_cases[_i].given;
+    }
+    ck_assert_int_eq(run(&plan, &err), EXIT_DONE);
+    ck_assert_int_eq(sim_store()->ops->all_games(sim_store(), true, count_flags, &flags, NULL),
+                     BG_OK);
+    ck_assert_msg(flags.is_over, "%s: the match is not over", flag_cases[_i].name);
+    ck_assert_msg((flags.faults == 1) == costs_match, "%s: %d faults in %d games",
+                  flag_cases[_i].name, flags.faults, flags.games);
+    sim_store_forget();
+    sim_end();
+}
+END_TEST
+
 /* Of all games: the exact bot's plays, and its faults. */
 struct exact {
     uint64_t plays, faults;
@@ -313,6 +364,8 @@ int main(void)
     tcase_add_loop_test(tests, what_the_referee_is_late_is_no_bots, 0,
                         sizeof held_up / sizeof *held_up);
     tcase_add_test(tests, a_clock_stops_while_its_bot_restarts);
+    tcase_add_loop_test(tests, a_flag_costs_the_match_where_the_reserve_is_of_a_match, 0,
+                        (int)(sizeof flag_cases / sizeof flag_cases[0]));
     tcase_add_loop_test(tests, who_fails_at_the_greeting_plays_nothing, 0,
                         sizeof greetings / sizeof *greetings);
     tcase_add_test(tests, bots_that_never_greet_are_told_by_name);

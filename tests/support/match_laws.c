@@ -96,6 +96,7 @@ struct bg_rules laws_rules(uint64_t *state)
     rules.holland = rules.crawford && laws_below(state, 2) == 0;
     rules.forfeit_single = laws_below(state, 3) == 0;
     rules.fault_match = laws_below(state, 8) == 0;
+    rules.flag_match = laws_below(state, 8) == 0;
     rules.turn_cap = laws_below(state, 4) == 0 ? 1 + laws_below(state, 40) : BG_TURN_CAP;
     return rules;
 }
@@ -219,7 +220,9 @@ static const char *law_of_score(const struct bg_match *match)
     }
     if (length > 0 && !reached && match->need.kind == BG_NEED_NOTHING &&
         match->drawn_games < BG_DRAWN_GAMES &&
-        !(match->rules.fault_match && result->end == BG_END_FAULT)) {
+        !(result->end == BG_END_FAULT &&
+          (match->rules.fault_match ||
+           (match->rules.flag_match && result->fault == BG_FAULT_LATE)))) {
         return "a match does not end before";
     }
     if (length == 0 && match->result.end != BG_END_NONE &&

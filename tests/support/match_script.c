@@ -75,7 +75,8 @@ static bool rules_word(struct bg_rules *rules, const char *word)
     } flags[] = {{"beavers", &rules->beavers},
                  {"holland", &rules->holland},
                  {"single", &rules->forfeit_single},
-                 {"faultmatch", &rules->fault_match}};
+                 {"faultmatch", &rules->fault_match},
+                 {"flagmatch", &rules->flag_match}};
     const char *value;
 
     for (size_t i = 0; i < sizeof flags / sizeof flags[0]; i++) {

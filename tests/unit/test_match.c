@@ -253,6 +253,10 @@ static const struct script {
     {"a fault while an offer is open", "match=9", "on=0", "0R1 1Fsilent =winner:0 =end:fault"},
     {"fault=match: the match is lost, whatever the score", "match=9 faultmatch single", "on=0",
      "0Flate ?nothing =match:1 =score:0-1 N!M1"},
+    {"flag=match: a late answer loses the match", "match=9 flagmatch single", "on=0",
+     "0Flate ?nothing =match:1 =score:0-1 N!M1"},
+    {"flag=match: another fault loses the game", "match=9 flagmatch single", "on=0",
+     "0Fcrash ?game =score:0-1 N"},
     {"a fault of the host is no step", "match=9", "on=0", "0Fhost!N1 0Fnone!N1"},
 };
 

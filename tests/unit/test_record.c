@@ -124,6 +124,8 @@ START_TEST(rules_read_back_as_they_were_written)
         "length=0 beavers=on raises=-1 auto-doubles=3",
         "length=5 holland=on",
         "length=10000 fault-match=on forfeit-single=on turn-cap=0 opening=winner",
+        "length=5 flag-match=on",
+        "length=5 flag-match=on next=winner",
         "length=5 next=winner",
         "length=5 variant=gulbara:grace=none,handover=off,head=1,block=nardi,bear=exact",
         "length=5 rotation=tavli:tavli=5 next=alternate",
@@ -140,6 +142,7 @@ START_TEST(rules_read_back_as_they_were_written)
         ck_assert_str_eq(text, text_again);
         ck_assert_int_eq(again.raises, rules.raises);
         ck_assert_int_eq(again.fault_match, rules.fault_match);
+        ck_assert_int_eq(again.flag_match, rules.flag_match);
         ck_assert_int_eq(again.opening, rules.opening);
         ck_assert_int_eq(again.next, rules.next);
         ck_assert_ptr_eq(again.variant, rules.variant);
@@ -231,6 +234,7 @@ static struct bg_rules rules_of(const char *options)
     rules.auto_doubles = strstr(options, "auto-doubles=3") != NULL ? 3 : 0;
     rules.holland = strstr(options, "holland=on") != NULL;
     rules.fault_match = strstr(options, "fault-match=on") != NULL;
+    rules.flag_match = strstr(options, "flag-match=on") != NULL;
     rules.forfeit_single = strstr(options, "forfeit-single=on") != NULL;
     rules.turn_cap = strstr(options, "turn-cap=0") != NULL   ? 0
                      : strstr(options, "turn-cap=9") != NULL ? 9
@@ -262,6 +266,7 @@ static const char *const contests[] = {
     "length=5 opening=sum-play",
     "length=5 opening=sum-reroll",
     "length=5 fault-match=on",
+    "length=5 flag-match=on",
     "length=3 turn-cap=9",
     "length=5 next=winner",
     "length=5 next=hoyle",

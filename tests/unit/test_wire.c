@@ -87,6 +87,7 @@ static void random_rules(struct bg_rules *rules)
     rules->holland = chance(2);
     rules->forfeit_single = chance(2);
     rules->fault_match = chance(2);
+    rules->flag_match = chance(2);
     rules->turn_cap = (int)chance(5000);
     rules->next = (enum bg_next)chance(BG_NEXT_COUNT);
     if (chance(3) == 0) {
@@ -191,6 +192,7 @@ static void rules_equal(const struct bg_rules *a, const struct bg_rules *b)
     ck_assert_int_eq(a->holland, b->holland);
     ck_assert_int_eq(a->forfeit_single, b->forfeit_single);
     ck_assert_int_eq(a->fault_match, b->fault_match);
+    ck_assert_int_eq(a->flag_match, b->flag_match);
     ck_assert_int_eq(a->turn_cap, b->turn_cap);
     ck_assert_int_eq(a->next, b->next);
     ck_assert_ptr_eq(a->rotation, b->rotation);

@@ -50,7 +50,8 @@ struct bg_rules {
     enum bg_next next;   /* who begins the next game of a match */
     const struct bg_rotation *rotation; /* games in turn, in a match without cube; the machine sets
                             variant. NULL: the same game again and again */
-    int cube_limit; /* largest value of the cube, a power of 2; 0: none but BG_CUBE_LOG2_MAX */
+    int cube_limit;  /* largest value of the cube, a power of 2; 0: none but BG_CUBE_LOG2_MAX */
+    bool flag_match; /* BG_FAULT_LATE costs the whole match, other faults what fault_match says */
 };
 
 /* The defaults: money with jacoby, no beavers when length_points is 0; crawford in a match; the
