@@ -641,10 +641,59 @@ enum bg_status strength_of_matches(struct strength *out, int bots, const struct 
     return status;
 }
 
+/* Whether the rating of the row's two bots comes from what they did against each other alone. */
+static bool is_alone(const struct strength *strength, const struct rating_row *row)
+{
+    const struct strength_bot *a = &strength->bot[row->a], *b = &strength->bot[row->b];
+    int size = 0;
+
+    for (int i = 0; i < strength->bots; i++) {
+        size += strength->bot[i].group == a->group && strength->bot[i].component == a->component;
+    }
+    return size == 2 && a->group >= 0 && a->group == b->group && a->component == b->component &&
+           strength->prior <= 0 && a->bar + b->bar > 0;
+}
+
+/* The matches that a bot wins of these rows on average when it is so many points the better. */
+static double wins_at(const struct rating_row *rows, size_t count, double better)
+{
+    double sum = 0;
+
+    for (size_t k = 0; k < count; k++) {
+        sum += row_matches(&rows[k]) * rating_expected(better, rows[k].length_points);
+    }
+    return sum;
+}
+
+/* The share of two bots whose ratings come from it: the interval of their difference, as a share,
+ * so that it holds one half exactly where the ratings say that nobody is better. */
+static void share_of_rating(struct winrate *out, double *df, const struct strength *strength,
+                            const struct rating_row *rows, size_t count, int bot)
+{
+    const struct strength_bot *me = &strength->bot[bot];
+    const struct strength_bot *foe = &strength->bot[rows->a == bot ? rows->b : rows->a];
+    double better = me->rating - foe->rating, half = me->bar + foe->bar; /* an anchor's is 0 */
+    double slope = 0;
+
+    *df = fmin(me->bar > 0 ? me->df : (double)INFINITY, foe->bar > 0 ? foe->df : (double)INFINITY);
+    for (size_t k = 0; k < count; k++) {
+        double p = rating_expected(better, rows[k].length_points);
+
+        slope += row_matches(&rows[k]) * beta_of(&rows[k]) * p * (1 - p);
+    }
+    out->se = slope * (me->se + foe->se) / out->matches;
+    out->deff = out->se * out->se * out->matches / (out->rate * (1 - out->rate));
+    /* where lengths disagree the share itself may lie outside of what one number expects */
+    out->wilson[0] = fmin(out->rate, wins_at(rows, count, better - half) / out->matches);
+    out->wilson[1] = fmax(out->rate, wins_at(rows, count, better + half) / out->matches);
+}
+
 void strength_winrate(struct winrate *out, double *df, const struct strength *strength,
                       const struct rating_row *rows, size_t count, int bot)
 {
     double wins = 0, matches = 0, units = 0, known = 0, shared = 0;
+    double expected = 0;
+    bool two = count > 0 && is_alone(strength, &rows[0]);
 
     for (size_t k = 0; k < count; k++) {
         const struct rating_row *row = &rows[k];
@@ -654,10 +703,13 @@ void strength_winrate(struct winrate *out, double *df, const struct strength *st
         if (!(n > 0) || (row->a != bot && row->b != bot)) {
             continue;
         }
+        two = two && (row->a == rows->a || row->a == rows->b) &&
+              (row->b == rows->a || row->b == rows->b);
         if (a->group == b->group && a->component == b->component) {
             p = rating_expected(a->rating - b->rating, row->length_points);
         }
         wins += row->a == bot ? row->wins_a : row->wins_b;
+        expected += n * (row->a == bot ? p : 1 - p);
         matches += n;
         units += row->paired ? rating_row_count(row) : n;
         if (row->paired && isfinite(strength->df)) {
@@ -670,5 +722,8 @@ void strength_winrate(struct winrate *out, double *df, const struct strength *st
         }
     }
     *df = shared > 0 ? strength->df * pow(1 + known / shared, 2) : INFINITY;
-    winrate_of_spread(out, wins, matches, known + shared, units, student_t95(*df));
+    winrate_of_spread(out, wins, matches, expected, known + shared, units, student_t95(*df));
+    if (two && wins > 0 && wins < matches) {
+        share_of_rating(out, df, strength, rows, count, bot);
+    }
 }

@@ -1,6 +1,7 @@
 #include "winrate.h"
 
 #include <math.h>
+#include <stdbool.h>
 
 #include "ppg.h"
 
@@ -43,18 +44,19 @@ void winrate_of_pairs(struct winrate *out, const double pairs[3])
     }
 }
 
-void winrate_of_spread(struct winrate *out, double wins, double matches, double variance,
-                       double units, double t)
+void winrate_of_spread(struct winrate *out, double wins, double matches, double expected,
+                       double variance, double units, double t)
 {
-    double p = wins / matches, plain = matches * p * (1 - p), least = 0;
+    double plain = expected * (1 - expected / matches), least = matches / units;
+    bool split = wins > 0 && wins < matches;
 
     *out = (struct winrate){matches, wins, NAN, NAN, 1, {NAN, NAN}};
     if (!(matches > 0)) {
         return;
     }
-    least = matches / units; /* a pair counts as one observation at the worst */
-    out->rate = p;
-    out->deff = variance > 0 && plain > 0 ? fmin(variance / plain, least) : least;
-    out->se = plain > 0 ? sqrt(out->deff * plain) / matches : NAN;
+    out->rate = wins / matches;
+    /* a pair counts as one observation at the worst, and where none was split */
+    out->deff = split && variance > 0 && plain > 0 ? fmin(variance / plain, least) : least;
+    out->se = split ? sqrt(out->deff * out->rate * (1 - out->rate) / matches) : NAN;
     wilson(out->wilson, wins / out->deff, matches / out->deff, t);
 }

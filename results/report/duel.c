@@ -78,7 +78,8 @@ static void rating_line(FILE *out, const struct duel *duel)
         return;
     }
     if (isfinite(a->rating) && isfinite(b->rating)) {
-        /* the mean of two is fixed, so the difference is twice one's distance from it */
+        /* the mean of two is fixed: the difference is twice one's distance from it; the share's
+         * interval is this one (strength_winrate) */
         fprintf(out, " RATING %+.1f \u00b1 ", a->rating - b->rating);
         page_number(out, 0, 1, 2 * a->bar);
         los_words(out, " FIBS points", los);
