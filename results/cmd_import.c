@@ -18,10 +18,15 @@
 #include <record/store.h>
 #include <rules/clean.h>
 
+#include "plural.h"
+
 enum { DEPTH_MAX = 16 /* of folders */ };
+
+enum only { ONLY_ANY, ONLY_MATCHES, ONLY_MONEY };
 
 struct arguments {
     const char *results;
+    enum only only;
     char **file; /* into argv; owned list */
     int files;
 };
@@ -29,7 +34,20 @@ struct arguments {
 static const struct argp_option options[] = {
     {"results", 'r', "RESULTS.db", 0, "Put the games into this database, which is made if missing",
      0},
+    {"only", 'o', "KIND", 0, "Take only 'matches' or only 'money' games", 0},
     {0}};
+
+static error_t add_file(struct arguments *arguments, char *file, int most)
+{
+    if (arguments->file == NULL) {
+        arguments->file = calloc((size_t)most, sizeof arguments->file[0]);
+        if (arguments->file == NULL) {
+            return ENOMEM;
+        }
+    }
+    arguments->file[arguments->files++] = file;
+    return 0;
+}
 
 static error_t parse(int key, char *value, struct argp_state *state)
 {
@@ -39,15 +57,14 @@ static error_t parse(int key, char *value, struct argp_state *state)
     case 'r':
         arguments->results = value;
         return 0;
-    case ARGP_KEY_ARG:
-        if (arguments->file == NULL) {
-            arguments->file = calloc((size_t)state->argc, sizeof arguments->file[0]);
-            if (arguments->file == NULL) {
-                return ENOMEM;
-            }
+    case 'o':
+        if (strcmp(value, "matches") != 0 && strcmp(value, "money") != 0) {
+            argp_error(state, "--only '%s': expected matches or money", value);
         }
-        arguments->file[arguments->files++] = value;
+        arguments->only = strcmp(value, "money") == 0 ? ONLY_MONEY : ONLY_MATCHES;
         return 0;
+    case ARGP_KEY_ARG:
+        return add_file(arguments, value, state->argc);
     case ARGP_KEY_END:
         if (arguments->files == 0 || arguments->results == NULL) {
             argp_error(state, "needs matches and a database, like 'bgref import MATCH.mat "
@@ -66,10 +83,12 @@ static const struct argp description = {
     "Puts matches that were played elsewhere, .mat and .sgf files, into a results database, where "
     "they can be shown, judged and rated like others (docs/formats.md). Of a folder all .mat, .sgf "
     "and .txt files are taken, those of its folders too.\v"
-    "Every step is played again by the rules; a file with a step that breaks one is named with its "
-    "line and not imported, the others are. A database holds matches, of any lengths, or money "
-    "games. Exit status: 0 done, 1 a file breaks a rule, 2 a file or the database cannot be used, "
-    "5 it cannot be written.",
+    "Every step is played again by the rules. A match with a step that breaks one is named with "
+    "its "
+    "line and left out, of a money session that game; the others are imported. A database holds "
+    "matches, of any lengths, or money games: --only takes one kind of files that hold both. Exit "
+    "status: 0 done, 1 a match breaks a rule, 2 a file or the database cannot be used, 5 it cannot "
+    "be written.",
     NULL,
     NULL,
     NULL};
@@ -78,7 +97,10 @@ struct import {
     const char *results;
     struct store *store; /* NULL: not there, and nothing to put in as yet */
     struct import_index *index;
+    enum only only;
     int files, refused, games, matches;
+    int left_out;    /* matches and money games of files that are read */
+    int passed_over; /* matches and sessions of the kind that is not asked for */
     int exit_status; /* the gravest so far */
     bool stop;       /* the database cannot be written */
 };
@@ -110,7 +132,7 @@ static enum bg_status put_game(struct store *store, const struct foreign_match *
         return bg_error_set(err, BG_E_MEMORY, "a game");
     }
     game->text_size = from->record.size;
-    game->pair = match->pair + (uint64_t)(match->length_points == 0 ? i : 0);
+    game->pair = from->pair;
     game->leg = swapped;
     game->game = match->length_points == 0 ? 0 : i;
     store_game_result(game, &from->end, game->leg);
@@ -118,40 +140,42 @@ static enum bg_status put_game(struct store *store, const struct foreign_match *
     return store->ops->put_game(store, game, err);
 }
 
-/* The database is made for the first match that is good. */
-static enum bg_status put_file(struct import *import, const struct foreign_file *file,
-                               struct bg_error *err)
+/* The games from `first` on. The database is made for the first match that is good. */
+static enum bg_status put_match(struct import *import, const struct foreign_match *match, int first,
+                                struct bg_error *err)
 {
     enum bg_status status =
         import->store != NULL ? BG_OK : store_sqlite_open(&import->store, import->results, err);
 
-    for (int i = 0; status == BG_OK && i < file->matches; i++) {
-        for (int j = 0; status == BG_OK && j < file->match[i].games; j++) {
-            status = put_game(import->store, &file->match[i], j, err);
-        }
-        if (status == BG_OK) {
-            status = import_index_add(import->index, &file->match[i], err);
-        }
+    for (int i = first; status == BG_OK && i < match->games; i++) {
+        status = put_game(import->store, match, i, err);
     }
     if (status == BG_OK) {
-        status = import->store->ops->flush(import->store, err);
+        status = import_index_add(import->index, match, err);
     }
     import->stop = status != BG_OK;
     return status;
 }
 
-static void report(struct import *import, const char *path, const struct foreign_file *file)
-{
-    int games = 0, told = 0;
+/* What was done with a file. */
+struct taken {
+    int games, matches, known, left_out;
+};
 
-    for (int i = 0; i < file->matches; i++) {
-        games += file->match[i].games;
-    }
+static void report(struct import *import, const char *path, const struct foreign_file *file,
+                   const struct taken *taken)
+{
+    int told = 0;
+
     fputs("bgref import: ", stderr);
     clean_print(stderr, path, CLEAN_LINE);
-    fprintf(stderr, ": %d game%s", games, games == 1 ? "" : "s");
-    if (file->matches > 1) {
-        fprintf(stderr, " of %d matches", file->matches);
+    fprintf(stderr, ": %d %s", taken->games, plural((unsigned)taken->games, "game", "games"));
+    if (taken->matches > 1) {
+        fprintf(stderr, " of %d matches", taken->matches);
+    }
+    if (taken->known > 0) {
+        fprintf(stderr, " behind %d that %s in the database already", taken->known,
+                plural((unsigned)taken->known, "is", "are"));
     }
     for (int i = 0; i < FOREIGN_NOTES; i++) {
         if (file->notes[i] > 0) {
@@ -159,9 +183,14 @@ static void report(struct import *import, const char *path, const struct foreign
                     foreign_note_text((enum foreign_note)i));
         }
     }
-    fprintf(stderr, "%s\n", told > 0 ? ")" : "");
-    import->games += games;
-    import->matches += file->matches;
+    fputs(told > 0 ? ")" : "", stderr);
+    if (taken->left_out > 0) {
+        fprintf(stderr, "; %d left out", taken->left_out);
+    }
+    fputc('\n', stderr);
+    import->games += taken->games;
+    import->matches += taken->matches;
+    import->left_out += taken->left_out;
 }
 
 static int gravity(int status)
@@ -169,21 +198,88 @@ static int gravity(int status)
     return status == EXIT_CHECK ? 1 : status == EXIT_MISUSE ? 2 : status == 0 ? 0 : 3;
 }
 
-static void refuse(struct import *import, enum bg_status status, const struct bg_error *err)
+/* Says what is not imported, and keeps the gravest exit status. */
+static void complain(struct import *import, enum bg_status status, const char *why)
 {
     int exit_status = status == BG_E_MISMATCH ? EXIT_CHECK : exit_status_of(status);
 
-    fprintf(stderr, "bgref import: %s\n", err->text);
-    import->refused++;
+    fprintf(stderr, "bgref import: %s\n", why);
     if (gravity(exit_status) > gravity(import->exit_status)) {
         import->exit_status = exit_status;
     }
 }
 
+static void leave_out(void *user, enum bg_status status, const char *why)
+{
+    complain(user, status, why);
+}
+
+static void refuse(struct import *import, enum bg_status status, const struct bg_error *err)
+{
+    complain(import, status, err->text);
+    import->refused++;
+}
+
+/* Each match by itself: one that is there already, or of the other kind, does not stop the next. */
+static enum bg_status take_match(struct import *import, const char *path,
+                                 const struct foreign_match *match, struct taken *taken,
+                                 struct bg_error *err)
+{
+    int first = 0;
+    enum bg_status status = import_index_check(&first, import->index, match, path, err);
+
+    if (status == BG_OK) {
+        status = put_match(import, match, first, err);
+    }
+    if (status == BG_OK) {
+        taken->games += match->games - first;
+        taken->known += first;
+        taken->matches++;
+    }
+    return status;
+}
+
+static bool is_asked_for(const struct import *import, const struct foreign_match *match)
+{
+    return import->only == ONLY_ANY || (match->length_points == 0) == (import->only == ONLY_MONEY);
+}
+
+static enum bg_status take_matches(struct import *import, const char *path,
+                                   const struct foreign_file *file, struct taken *taken,
+                                   struct bg_error *err)
+{
+    enum bg_status status = BG_OK;
+    int asked = 0;
+
+    for (int i = 0; i < file->matches && !import->stop; i++) {
+        if (!is_asked_for(import, &file->match[i])) {
+            import->passed_over++;
+            continue;
+        }
+        asked++;
+        status = take_match(import, path, &file->match[i], taken, err);
+        if (status == BG_E_ARGUMENT && file->matches > 1) { /* named, and not the file's failure */
+            complain(import, status, err->text);
+            taken->left_out++;
+            status = BG_OK;
+        } else if (status != BG_OK) {
+            return status;
+        }
+    }
+    if (taken->matches > 0) {
+        status = import->store->ops->flush(import->store, err);
+        import->stop = status != BG_OK;
+    } else if (asked > 0) {
+        import->refused++; /* each match is named */
+    }
+    return status;
+}
+
 static void import_file(struct import *import, const char *path)
 {
-    const struct foreign_user user = {.user = import, .placed = place};
+    const struct foreign_user user = {.user = import, .placed = place, .left_out = leave_out};
     struct foreign_file file = {0};
+    struct taken taken = {0};
     struct bg_error err = {0};
     enum bg_status status = foreign_read_file(&file, path, &user, &err);
 
@@ -191,16 +287,14 @@ static void import_file(struct import *import, const char *path)
     if (status == BG_OK && file.matches == 0) {
         status = bg_error_set(&err, BG_E_FORMAT, "%.200s: no finished game", path);
     }
-    for (int i = 0; status == BG_OK && i < file.matches; i++) {
-        status = import_index_check(import->index, &file.match[i], path, &err);
-    }
+    taken.left_out = file.left_out;
     if (status == BG_OK) {
-        status = put_file(import, &file, &err);
+        status = take_matches(import, path, &file, &taken, &err);
     }
-    if (status == BG_OK) {
-        report(import, path, &file);
-    } else {
+    if (status != BG_OK) {
         refuse(import, status, &err);
+    } else if (taken.matches > 0) {
+        report(import, path, &file, &taken);
     }
     foreign_file_deinit(&file);
 }
@@ -293,6 +387,23 @@ static enum bg_status open_results(struct import *import, struct bg_error *err)
     return status;
 }
 
+static void summarize(const struct import *import)
+{
+    fprintf(stderr, "bgref import: %d of %d %s: %d %s of %d %s", import->files - import->refused,
+            import->files, plural((unsigned)import->files, "file", "files"), import->games,
+            plural((unsigned)import->games, "game", "games"), import->matches,
+            plural((unsigned)import->matches, "match or session", "matches or sessions"));
+    if (import->passed_over > 0) {
+        fprintf(stderr, "; %d %s passed over", import->passed_over,
+                import->only == ONLY_MONEY
+                    ? plural((unsigned)import->passed_over, "match", "matches")
+                    : plural((unsigned)import->passed_over, "money session", "money sessions"));
+    }
+    fputs(import->refused > 0 || import->left_out > 0 ? "; what was refused is named above\n"
+                                                      : "\n",
+          stderr);
+}
+
 int cmd_import(int argc, char **argv)
 {
     static char name[] = "bgref import";
@@ -307,6 +418,7 @@ int cmd_import(int argc, char **argv)
         return EXIT_MISUSE;
     }
     import.results = arguments.results;
+    import.only = arguments.only;
     status = open_results(&import, &err);
     if (status != BG_OK) {
         refuse(&import, status, &err);
@@ -314,10 +426,8 @@ int cmd_import(int argc, char **argv)
     for (int i = 0; status == BG_OK && !import.stop && i < arguments.files; i++) {
         import_path(&import, arguments.file[i]);
     }
-    if (import.files > 1) {
-        fprintf(stderr, "bgref import: %d of %d files: %d games of %d matches or sessions%s\n",
-                import.files - import.refused, import.files, import.games, import.matches,
-                import.refused > 0 ? "; what was refused is named above" : "");
+    if (import.files > 1 || import.passed_over > 0) {
+        summarize(&import);
     }
     store_destroy(import.store);
     import_index_destroy(import.index);

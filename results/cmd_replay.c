@@ -69,13 +69,14 @@ static const struct argp description = {
     .options = options,
     .parser = parse,
     .args_doc = "FILE\n--transcript FILE",
-    .doc = "Plays games that are written down again by the rules. A match, .mat or .sgf (- is "
-           "standard "
-           "input; docs/formats.md), gives a line for each game, or its drawings; the first step "
-           "that breaks a rule is named. --transcript judges games of any kind and prints a line "
-           "for each: variant, game, 'ok' and POINTS:HOW, or 'bad', the row and the rule that it "
-           "breaks (docs/rules.md)."
-           "\vExit status 1 when a game is bad, 2 when the file cannot be read.",
+    .doc =
+        "Plays games that are written down again by the rules. A match, .mat or .sgf (- is "
+        "standard input; docs/formats.md), gives a line for each game, or its drawings; the first "
+        "step that breaks a rule is named, and other matches of the file go on. --transcript "
+        "judges games of any kind and prints a line "
+        "for each: variant, game, 'ok' and POINTS:HOW, or 'bad', the row and the rule that it "
+        "breaks (docs/rules.md)."
+        "\vExit status 1 when a game is bad, 2 when the file cannot be read.",
 };
 
 static void print_note(void *user, enum foreign_note note, const char *sentence)
@@ -84,6 +85,12 @@ static void print_note(void *user, enum foreign_note note, const char *sentence)
     fputs("bgref replay: ", stderr);
     clean_print(stderr, sentence, CLEAN_LINE);
     fputc('\n', stderr);
+}
+
+static void print_left_out(void *user, enum bg_status status, const char *why)
+{
+    (void)user, (void)status;
+    fprintf(stderr, "bgref replay: %s\n", why);
 }
 
 static enum bg_status draw_game(const struct foreign_game *game, struct bg_error *err)
@@ -138,7 +145,7 @@ static enum bg_status show_match(const struct foreign_match *match, bool draws, 
 
 static int replay_match(const struct arguments *arguments)
 {
-    const struct foreign_user user = {.noted = print_note};
+    const struct foreign_user user = {.noted = print_note, .left_out = print_left_out};
     struct foreign_file file = {0};
     struct bg_error err = {0};
     enum bg_status status = foreign_read_file(&file, arguments->match, &user, &err);
@@ -146,10 +153,12 @@ static int replay_match(const struct arguments *arguments)
     for (int i = 0; status == BG_OK && i < file.matches; i++) {
         status = show_match(&file.match[i], arguments->draws, file.matches > 1, &err);
     }
-    foreign_file_deinit(&file);
     if (status != BG_OK) {
         fprintf(stderr, "bgref replay: %s\n", err.text);
+    } else if (file.left_out > 0) {
+        status = BG_E_MISMATCH; /* named as it was read */
     }
+    foreign_file_deinit(&file);
     return status == BG_E_MISMATCH ? EXIT_CHECK : exit_status_of(status);
 }
 

@@ -89,8 +89,8 @@ static enum bg_status parse(struct foreign_file *out, struct foreign_try *try_,
     enum bg_status status;
 
     reader.out = out;
-    status =
-        is_sgf(text, size) ? sgf_parse(&reader, text, size) : mat_parse(&reader, try_, text, size);
+    status = is_sgf(text, size) ? sgf_parse(&reader, try_, text, size)
+                                : mat_parse(&reader, try_, text, size);
     if (status == BG_OK) {
         foreign_match_end(&reader);
     }
@@ -101,29 +101,70 @@ static enum bg_status parse(struct foreign_file *out, struct foreign_try *try_,
     return status;
 }
 
-/* Most files do not say whether Jacoby's rule was in force: it is tried with and then without. */
-static enum bg_status parse_both(struct foreign_file *out, struct foreign_reader reader,
+/* Most files do not say whether Jacoby's rule was in force: read with it, and without where that
+ * leaves out less. try_: how it is to be read, then how it was. */
+static enum bg_status parse_both(struct foreign_file *out, struct foreign_try *try_,
+                                 struct foreign_reader reader, const char *text, size_t size)
+{
+    enum bg_status status, other;
+    struct foreign_file without;
+
+    try_->jacoby = true;
+    status = parse(out, try_, reader, text, size);
+    if (!try_->has_assumed || (status == BG_OK ? out->left_out == 0 : status != BG_E_MISMATCH)) {
+        return status;
+    }
+    try_->jacoby = false;
+    without = (struct foreign_file){0};
+    other = parse(&without, try_, reader, text, size);
+    if (other == BG_OK && (status != BG_OK || without.left_out < out->left_out)) {
+        foreign_file_deinit(out);
+        *out = without;
+        return BG_OK;
+    }
+    foreign_file_deinit(&without);
+    try_->jacoby = true;
+    return status;
+}
+
+/* Silently, until it is known how the file is best read; then, with somebody to hear of notes, what
+ * is left out or what fails, once more. */
+static enum bg_status parse_best(struct foreign_file *out, struct foreign_reader reader,
                                  const char *text, size_t size)
 {
-    struct foreign_try try_ = {.jacoby = true};
-    struct foreign_reader again = reader;
     struct foreign_user quiet = {0};
-    enum bg_status status = parse(out, &try_, reader, text, size);
+    struct foreign_reader silent = reader;
+    struct foreign_try try_ = {0};
+    bool hears = reader.user != NULL && reader.user->noted != NULL;
+    enum bg_status status;
 
-    if (status == BG_E_MISMATCH && try_.has_assumed) {
-        if (reader.user != NULL) {
-            quiet = *reader.user;
-            quiet.noted = NULL;
+    if (reader.user != NULL) {
+        quiet = *reader.user;
+        quiet.noted = NULL;
+        quiet.left_out = NULL;
+    }
+    silent.user = &quiet;
+    silent.err = NULL;
+    status = parse_both(out, &try_, silent, text, size);
+    if (foreign_is_bad(status) && reader.user != NULL && reader.user->left_out != NULL) {
+        struct foreign_try on = {.goes_on = true};
+
+        if (parse_both(out, &on, silent, text, size) == BG_OK) {
+            if (out->matches > 0) {
+                status = BG_OK;
+                try_ = on;
+            } else {
+                foreign_file_deinit(out);
+            }
         }
-        again.user = &quiet;
-        again.err = NULL;
-        try_.jacoby = false;
-        if (parse(out, &try_, again, text, size) == BG_OK) {
-            again.user = reader.user;
-            again.out = out;
-            foreign_note(&again, FOREIGN_NO_JACOBY, -1);
-            status = BG_OK;
-        }
+    }
+    if (status != BG_OK || try_.goes_on || hears) {
+        foreign_file_deinit(out);
+        status = parse(out, &try_, reader, text, size);
+    }
+    if (status == BG_OK && try_.has_assumed && !try_.jacoby) {
+        reader.out = out;
+        foreign_note(&reader, FOREIGN_NO_JACOBY, -1);
     }
     return status;
 }
@@ -145,7 +186,7 @@ enum bg_status foreign_read(struct foreign_file *out, const char *text, size_t s
         size -= 3;
     }
     if (status == BG_OK) {
-        status = parse_both(out, reader, text, size);
+        status = parse_best(out, reader, text, size);
     }
     if (status == BG_OK && made != NULL) {
         reader.out = out;

@@ -39,6 +39,7 @@ const char *foreign_note_text(enum foreign_note note);
 /* A finished game. */
 struct foreign_game {
     char id[BG_GAME_ID]; /* as in struct store_game; leg 1 when the left name is the later one */
+    uint64_t pair;       /* the same as in the id */
     char hash[RECORD_HASH];
     struct record record; /* owned */
     struct bg_match end;  /* after its last step */
@@ -57,6 +58,7 @@ struct foreign_file {
     struct foreign_match *match; /* owned; each has a game */
     int matches;
     int notes[FOREIGN_NOTES]; /* how many of each kind */
+    int left_out;             /* matches and money games that break a rule or cannot be read */
 };
 
 /* What the reader asks its user; all members may be NULL. */
@@ -68,6 +70,10 @@ struct foreign_user {
      * May change both; names have to stay different. before: matches of the file that are read. */
     enum bg_status (*placed)(void *user, struct foreign_match *match,
                              const struct foreign_file *before, struct bg_error *err);
+    /* A match that breaks a rule (BG_E_MISMATCH) or cannot be read (BG_E_FORMAT) is left out, of a
+     * money session that game, and the file is read on. why: as the error would say it. Not called
+     * for a file in which nothing is good: that is an error. NULL: the first bad match is one. */
+    void (*left_out)(void *user, enum bg_status status, const char *why);
 };
 
 /* Reads a whole file, of the kind that its text shows. name stands before the line in messages.

@@ -143,6 +143,34 @@ void foreign_match_end(struct foreign_reader *reader)
     reader->match_out = NULL;
 }
 
+static void drop_games(struct foreign_match *match)
+{
+    for (int i = 0; i < match->games; i++) {
+        record_deinit(&match->game[i].record);
+    }
+    match->games = 0;
+}
+
+bool foreign_is_bad(enum bg_status status)
+{
+    return status == BG_E_MISMATCH || status == BG_E_FORMAT;
+}
+
+void foreign_leave_out(struct foreign_reader *reader, enum bg_status status)
+{
+    const struct foreign_user *user = reader->user;
+
+    reader->in_game = false;
+    reader->out->left_out++;
+    if (reader->match_out != NULL && reader->match_out->length_points > 0) {
+        drop_games(reader->match_out);
+        foreign_match_end(reader);
+    }
+    if (user != NULL && user->left_out != NULL) {
+        user->left_out(user->user, status, reader->err == NULL ? "" : reader->err->text);
+    }
+}
+
 /* ---- records ---- */
 
 static enum bg_status write_record(struct foreign_game *game, const struct foreign_reader *reader)
@@ -185,7 +213,7 @@ static enum bg_status keep_game(struct foreign_reader *reader)
     game = &more[out->games];
     *game = (struct foreign_game){.end = reader->match};
     id = game_id_of(out->name[swapped], out->name[!swapped]);
-    id.pair = out->pair + (uint64_t)(money ? out->games : 0);
+    id.pair = game->pair = out->pair + (uint64_t)(money ? out->games : 0);
     id.leg = swapped;
     id.game = reader->start.game;
     game_id_write(game->id, &id);

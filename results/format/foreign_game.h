@@ -52,6 +52,13 @@ enum bg_status foreign_match_begin(struct foreign_reader *reader,
                                    const char display[2][FOREIGN_NAME]);
 void foreign_match_end(struct foreign_reader *reader);
 
+/* Whether a reader that goes on may leave out what failed so. */
+bool foreign_is_bad(enum bg_status status);
+
+/* The open match is bad, or the open game of a money session: it is dropped and counted, and the
+ * user hears what reader->err says. */
+void foreign_leave_out(struct foreign_reader *reader, enum bg_status status);
+
 /* The next game, at reader->score. In a match behind its first game score and Crawford are those of
  * the games before it. */
 enum bg_status foreign_game_begin(struct foreign_reader *reader);

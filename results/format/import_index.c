@@ -396,31 +396,38 @@ static enum bg_status digest_match(struct played *played, const struct foreign_m
     return status;
 }
 
-enum bg_status import_index_check(const struct import_index *index,
+enum bg_status import_index_check(int *known, const struct import_index *index,
                                   const struct foreign_match *match, const char *path,
                                   struct bg_error *err)
 {
-    int parts = match->length_points == 0 ? match->games : 1, there = 0;
+    bool money = match->length_points == 0, there = true;
+    int parts = money ? match->games : 1, first = 0;
 
-    if (match->length_points == 0 ? index->has_matches : index->has_money) {
+    *known = 0;
+    if (money ? index->has_matches : index->has_money) {
         return bg_error_set(err, BG_E_ARGUMENT,
-                            "%s: %s, but the database holds %s; import into another database", path,
-                            match->length_points == 0 ? "money games" : "a match",
-                            match->length_points == 0 ? "matches" : "money games");
+                            "%s: %s, but the database holds %s, which are rated by another model: "
+                            "'bgref import --only %s --results ANOTHER.db' puts them into a "
+                            "database of their own",
+                            path, money ? "money games" : "a match",
+                            money ? "matches" : "money games", money ? "money" : "matches");
     }
-    for (int i = 0; i < parts; i++) {
+    while (there && first < parts) {
         struct played played;
-        enum bg_status status = digest_match(&played, match, i, err);
+        enum bg_status status = digest_match(&played, match, first, err);
 
         if (status != BG_OK) {
             return status;
         }
-        there += tfind(&played, &index->played, compare_played) != NULL;
+        there = tfind(&played, &index->played, compare_played) != NULL;
+        first += there;
     }
-    return there == parts
-               ? bg_error_set(err, BG_E_ARGUMENT, "%s: %s are in the database already", path,
-                              match->games == 1 ? "its game and players" : "its games")
-               : BG_OK;
+    if (first == parts) {
+        return bg_error_set(err, BG_E_ARGUMENT, "%s: %s in the database already", path,
+                            match->games == 1 ? "its game is" : "its games are");
+    }
+    *known = money ? first : 0;
+    return BG_OK;
 }
 
 enum bg_status import_index_add(struct import_index *index, const struct foreign_match *match,
@@ -440,7 +447,9 @@ enum bg_status import_index_add(struct import_index *index, const struct foreign
         }
     }
     if (status == BG_OK) {
-        couple->free_pair = match->pair + pairs_of(match);
+        uint64_t next = match->pair + pairs_of(match);
+
+        couple->free_pair = next > couple->free_pair ? next : couple->free_pair;
         index->has_money = index->has_money || match->length_points == 0;
         index->has_matches = index->has_matches || match->length_points > 0;
     }

@@ -29,8 +29,9 @@ enum bg_status import_index_place(struct import_index *index, struct foreign_mat
                                   const struct foreign_file *before, struct bg_error *err);
 
 /* Whether the match may be put into the database. BG_E_ARGUMENT: it is there already; money games
- * and matches would be mixed. */
-enum bg_status import_index_check(const struct import_index *index,
+ * and matches would be mixed, for which there is no common rating. *known: how many games at the
+ * beginning of a money session are there already, and are not to be put again. */
+enum bg_status import_index_check(int *known, const struct import_index *index,
                                   const struct foreign_match *match, const char *path,
                                   struct bg_error *err);
 

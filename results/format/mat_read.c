@@ -33,6 +33,7 @@ struct mat {
     char first[48]; /* the first of them */
     int loser;      /* whose column says "Losses" and no winner's column has spoken; -1 none */
     int64_t lost;   /* points */
+    enum { SKIP_NOTHING, SKIP_GAME, SKIP_MATCH } skips; /* what is left of a bad one */
 };
 
 static bool begins_with(const char *text, const char *word)
@@ -512,6 +513,88 @@ static const char *line_end(const char *at, const char *end, char mark)
     return stop == NULL ? end : stop;
 }
 
+/* ---- what is bad ---- */
+
+/* Whether something that may be good begins with this line: the next match, or the next game of a
+ * money session, of which the names may stand here. */
+static bool begins_anew(const struct mat *mat, const char *line)
+{
+    int64_t length;
+
+    if (!mat->expects_names && is_length(&length, line)) {
+        return true;
+    }
+    return mat->skips == SKIP_GAME && (mat->expects_names || strstr(line, "Game ") != NULL);
+}
+
+/* The open match or game is left out; of a money session the rules stay. Returns whether the line
+ * at which that was seen may begin the next one: not when it is its own first line that is bad. */
+static bool leave_out(struct mat *mat, enum bg_status status)
+{
+    struct foreign_reader *reader = mat->reader;
+    bool open = reader->match_out != NULL;
+    bool money = open && reader->match_out->length_points == 0;
+
+    foreign_leave_out(reader, status);
+    mat->skips = money ? SKIP_GAME : SKIP_MATCH;
+    mat->has_length = true;
+    mat->loser = -1;
+    if (!money) {
+        mat->expects_names = false;
+        reader->number = 0;
+    }
+    if (!open) {
+        mat->remarks = (struct remarks){0};
+    }
+    return open;
+}
+
+static enum bg_status read_or_skip(struct mat *mat, const char *line)
+{
+    char copy[LINE_ROOM]; /* reading cuts it */
+
+    if (mat->skips != SKIP_NOTHING && !begins_anew(mat, line)) {
+        if (line[0] == ';' || line[0] == '#') {
+            read_comment(mat, line);
+        }
+        return BG_OK;
+    }
+    mat->skips = SKIP_NOTHING;
+    snprintf(copy, sizeof copy, "%s", line);
+    return read_line(mat, copy);
+}
+
+/* A line of a file that is read on behind what is bad in it. */
+static enum bg_status read_on(struct mat *mat, const char *line)
+{
+    int64_t length;
+    enum bg_status status = read_or_skip(mat, line);
+
+    if (!foreign_is_bad(status) || (!mat->has_length && !is_length(&length, line))) {
+        return status;
+    }
+    if (leave_out(mat, status)) {
+        status = read_or_skip(mat, line);
+        if (!foreign_is_bad(status)) {
+            return status;
+        }
+        leave_out(mat, status);
+    }
+    mat->expects_names = false;
+    return BG_OK;
+}
+
+static enum bg_status read_end(struct mat *mat)
+{
+    enum bg_status status = settle_loss(mat);
+
+    if (mat->try_->goes_on && foreign_is_bad(status)) {
+        leave_out(mat, status);
+        status = BG_OK;
+    }
+    return status == BG_OK ? foreign_game_end(mat->reader) : status;
+}
+
 enum bg_status mat_parse(struct foreign_reader *reader, struct foreign_try *try_, const char *text,
                          size_t size)
 {
@@ -526,10 +609,11 @@ enum bg_status mat_parse(struct foreign_reader *reader, struct foreign_try *try_
 
         reader->line++;
         if (stop - at >= LINE_MAX_BYTES) {
-            return foreign_fail(reader, BG_E_FORMAT, "a line of %td bytes", stop - at);
+            return foreign_fail(reader, BG_E_FORMAT, "a line of %td bytes; %d are allowed",
+                                stop - at, LINE_MAX_BYTES - 1);
         }
         take_line(line, at, (size_t)(stop - at));
-        status = read_line(&mat, line);
+        status = try_->goes_on ? read_on(&mat, line) : read_line(&mat, line);
         at = stop == end ? end : stop + 1;
     }
     if (status == BG_OK && !mat.has_length) {
@@ -537,8 +621,5 @@ enum bg_status mat_parse(struct foreign_reader *reader, struct foreign_try *try_
             reader, BG_E_FORMAT, "not a .mat file: no line like '7 point match'%s%s%s",
             mat.strange > 0 ? ", its first line is '" : "", mat.first, mat.strange > 0 ? "'" : "");
     }
-    if (status == BG_OK) {
-        status = settle_loss(&mat);
-    }
-    return status == BG_OK ? foreign_game_end(reader) : status;
+    return status == BG_OK ? read_end(&mat) : status;
 }

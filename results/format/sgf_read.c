@@ -39,6 +39,10 @@ struct sgf {
     int dice[2];         /* of DI in this node; 0: none */
     int player;          /* of PL in this node; -1: none */
     int64_t last_number; /* of the game before */
+    bool goes_on;        /* behind a bad match */
+    bool begun;          /* the players of this tree are known */
+    bool skips;          /* this tree belongs to the bad match */
+    struct root bad;     /* the first bad game of it; has_length false: none */
 };
 
 /* ---- text ---- */
@@ -220,6 +224,16 @@ static void set_rules(struct foreign_reader *reader, const struct root *root)
     }
 }
 
+/* Whether this game belongs to a match that was left out. */
+static bool is_of_bad_match(const struct sgf *sgf)
+{
+    const struct root *root = &sgf->root, *bad = &sgf->bad;
+
+    return bad->has_length && root->length > 0 && root->length == bad->length &&
+           root->number > bad->number && strcmp(root->display[0], bad->display[0]) == 0 &&
+           strcmp(root->display[1], bad->display[1]) == 0;
+}
+
 static enum bg_status begin_game(struct sgf *sgf)
 {
     struct foreign_reader *reader = sgf->reader;
@@ -232,6 +246,11 @@ static enum bg_status begin_game(struct sgf *sgf)
     if (status != BG_OK) {
         return status;
     }
+    sgf->skips = is_of_bad_match(sgf);
+    if (sgf->skips) {
+        return BG_E_MISMATCH; /* nobody hears of it again */
+    }
+    sgf->begun = true;
     reader->number = (int)root->number + 1;
     memcpy(reader->score, root->score, sizeof reader->score);
     if (!follows || root->length == 0) {
@@ -466,11 +485,10 @@ static enum bg_status read_property(struct sgf *sgf)
     return status;
 }
 
-/* What is left of the tree behind its first line; deep: brackets that are open. */
-static enum bg_status skip_variations(struct sgf *sgf, int deep)
+/* The rest of a tree of which so many brackets are open. */
+static enum bg_status skip_tree(struct sgf *sgf, int deep)
 {
     char value[VALUE_ROOM];
-    bool any = false;
 
     while (deep > 0 && sgf->at < sgf->end) {
         if (*sgf->at == '[') {
@@ -481,18 +499,23 @@ static enum bg_status skip_variations(struct sgf *sgf, int deep)
             }
             continue;
         }
-        any = any || *sgf->at == ';';
         deep += *sgf->at == '(' ? 1 : *sgf->at == ')' ? -1 : 0;
         sgf->reader->line += *sgf->at == '\n';
         sgf->at++;
     }
-    if (deep > 0) {
-        return foreign_fail(sgf->reader, BG_E_FORMAT, "the file ends within a game");
-    }
-    if (any) {
+    return deep > 0 ? foreign_fail(sgf->reader, BG_E_FORMAT, "the file ends within a game") : BG_OK;
+}
+
+/* What is left of the tree behind its first line. */
+static enum bg_status skip_variations(struct sgf *sgf, int deep)
+{
+    const char *from = sgf->at;
+    enum bg_status status = skip_tree(sgf, deep);
+
+    if (status == BG_OK && memchr(from, ';', (size_t)(sgf->at - from)) != NULL) {
         foreign_note(sgf->reader, FOREIGN_SECOND_LINE, -1);
     }
-    return BG_OK;
+    return status;
 }
 
 static enum bg_status end_game(struct sgf *sgf)
@@ -521,6 +544,7 @@ static enum bg_status read_tree(struct sgf *sgf)
     sgf->root = (struct root){.variant = "backgammon", .winner = -1};
     sgf->setup = (struct setup){0};
     sgf->in_root = true;
+    sgf->begun = sgf->skips = false;
     sgf->dice[0] = 0;
     sgf->player = -1;
     for (skip_blanks(sgf); status == BG_OK; skip_blanks(sgf)) {
@@ -545,9 +569,54 @@ static enum bg_status read_tree(struct sgf *sgf)
     return status;
 }
 
-enum bg_status sgf_parse(struct foreign_reader *reader, const char *text, size_t size)
+/* Whether the tree is, as far as it was read, a game of the match that is open. */
+static bool is_of_open_match(const struct sgf *sgf)
 {
-    struct sgf sgf = {.reader = reader, .at = text, .end = text + size, .last_number = -1};
+    const struct foreign_match *match = sgf->reader->match_out;
+    const char(*display)[FOREIGN_NAME] = sgf->root.display;
+
+    return match != NULL && (sgf->begun || (display[0][0] == '\0' && display[1][0] == '\0') ||
+                             (strcmp(match->display[0], display[0]) == 0 &&
+                              strcmp(match->display[1], display[1]) == 0));
+}
+
+/* The tree that begins at `from`, in this line, is bad: its match is left out, of a money session
+ * the game. Returns the status where the end of the tree cannot be found. */
+static enum bg_status leave_out(struct sgf *sgf, const char *from, int line, enum bg_status status)
+{
+    struct foreign_reader *reader = sgf->reader;
+    struct bg_error *err = reader->err;
+
+    if (!sgf->skips) {
+        if (!is_of_open_match(sgf)) {
+            foreign_match_end(reader); /* that one may be good */
+        }
+        sgf->bad = sgf->root;
+        sgf->bad.has_length = reader->match_out != NULL;
+        if (reader->match_out != NULL) {
+            memcpy(sgf->bad.display, reader->match_out->display, sizeof sgf->bad.display);
+            sgf->bad.length = reader->match_out->length_points;
+        }
+        foreign_leave_out(reader, status);
+    }
+    sgf->at = from + 1;
+    reader->line = line;
+    reader->err = NULL;
+    if (skip_tree(sgf, 1) == BG_OK) {
+        status = BG_OK;
+    }
+    reader->err = err;
+    return status;
+}
+
+enum bg_status sgf_parse(struct foreign_reader *reader, const struct foreign_try *try_,
+                         const char *text, size_t size)
+{
+    struct sgf sgf = {.reader = reader,
+                      .at = text,
+                      .end = text + size,
+                      .last_number = -1,
+                      .goes_on = try_->goes_on};
     enum bg_status status = BG_OK;
 
     reader->line = 1;
@@ -555,8 +624,14 @@ enum bg_status sgf_parse(struct foreign_reader *reader, const char *text, size_t
         if (*sgf.at++ != '(') {
             return foreign_fail(reader, BG_E_FORMAT, "not an .sgf file: a game should begin here");
         }
+        const char *from = sgf.at - 1;
+        int line = reader->line;
+
         reader->number = 0;
         status = read_tree(&sgf);
+        if (sgf.goes_on && foreign_is_bad(status)) {
+            status = leave_out(&sgf, from, line, status);
+        }
     }
     return status;
 }

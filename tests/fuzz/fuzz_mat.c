@@ -1,7 +1,7 @@
 /* fuzz_mat - foreign matches, .mat and .sgf: each is read or refused, and what is read replays and
  * can be written.
  */
-#include <format/foreign.h>
+#include <format/foreign_game.h>
 #include <format/import_index.h>
 
 #include <stdint.h>
@@ -37,28 +37,54 @@ static void check_match(struct import_index *index, const struct foreign_match *
     for (int i = 0; i < match->games; i++) {
         check_game(&match->game[i]);
     }
-    if (import_index_check(index, match, "fuzz", NULL) == BG_OK &&
+    int known;
+
+    if (import_index_check(&known, index, match, "fuzz", NULL) == BG_OK &&
         (import_index_add(index, match, NULL) != BG_OK ||
-         import_index_check(index, match, "fuzz", NULL) == BG_OK)) {
+         import_index_check(&known, index, match, "fuzz", NULL) == BG_OK)) {
         abort();
     }
+}
+
+static void leave_out(void *user, enum bg_status status, const char *why)
+{
+    (void)user;
+    if (!foreign_is_bad(status) || why[0] == '\0') {
+        abort();
+    }
+}
+
+/* What is good as a whole is read alike by one who goes on behind bad matches. */
+static void check_strict(const struct foreign_file *file, const uint8_t *data, size_t size,
+                         const struct foreign_user *user)
+{
+    struct foreign_file again;
+    enum bg_status status = foreign_read(&again, (const char *)data, size, "fuzz", user, NULL);
+
+    if ((status == BG_OK) != (file->left_out == 0) ||
+        (status == BG_OK && again.matches != file->matches)) {
+        abort();
+    }
+    foreign_file_deinit(&again);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     struct import_index *index = NULL;
-    struct foreign_user user = {.placed = place};
+    struct foreign_user user = {.placed = place, .left_out = leave_out};
+    struct foreign_user strict = {.placed = place};
     struct foreign_file file;
     struct bg_error err = {0};
 
     if (import_index_create(&index, NULL) != BG_OK) {
         return 0;
     }
-    user.user = index;
+    user.user = strict.user = index;
     if (foreign_read(&file, (const char *)data, size, "fuzz", &user, &err) == BG_OK) {
         for (int i = 0; i < file.matches; i++) {
             check_match(index, &file.match[i]);
         }
+        check_strict(&file, data, size, &strict);
         foreign_file_deinit(&file);
     } else if (err.text[0] == '\0') {
         abort();

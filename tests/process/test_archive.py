@@ -347,6 +347,48 @@ class Archive(Case):
         self.assertIn('in the database already',
                       self.must('import', 'both/a.mat', '-r', 'both.db', status=2)[1])
 
+    def test_one_file_of_both_kinds_is_taken_apart(self):
+        match, money = self.matches(1, 'match=3', 6)[0], self.matches(2, 'money', 8)[0]
+        self.put('both.mat', (match + '\n' + money).encode())
+        talk = self.must('import', 'both.mat', '-r', 'matches.db', status=2)[1]
+        self.assertIn("both.mat: money games, but the database holds matches", talk)
+        self.assertIn("'bgref import --only money --results ANOTHER.db'", talk)
+        self.must('import', '--only', 'money', 'both.mat', '-r', 'money.db')
+        self.assertIn('1 match to 3', self.must('rate', 'matches.db')[0])
+        self.assertIn('2 money games', self.must('rate', 'money.db')[0])
+        talk = self.must('import', '--only', 'matches', 'both.mat', '-r', 'only.db')[1]
+        self.assertIn('1 money session passed over', talk)
+
+    def test_a_money_session_that_has_grown_adds_its_new_games(self):
+        text = self.matches(3, 'money', 8)[0]
+        first = text[:text.index('\n Game 2')]
+        self.put('session.mat', first.encode())
+        self.must('import', 'session.mat', '-r', 'r.db')
+        self.put('session.mat', text.encode())
+        talk = self.must('import', 'session.mat', '-r', 'r.db')[1]
+        self.assertIn(': 2 games behind 1 that is in the database already', talk)
+        self.assertIn('3 money games', self.must('rate', 'r.db')[0])
+        self.must('verify', 'r.db')
+        self.must('import', 'session.mat', '-r', 'r.db', status=2)
+
+    def test_a_bad_match_leaves_the_others_of_its_file(self):
+        texts = self.matches(3, 'match=5', 31)
+        names = (('anna', 'bert'), ('carl', 'dora'), ('emil', 'fred'))
+        texts = [text.replace('alice', left).replace('bob', right)
+                 for text, (left, right) in zip(texts, names)]
+        found = ROLL.search(texts[1])
+        texts[1] = texts[1][:found.start()] + found[1] + found[2] + ': 24/1' + texts[1][found.end():]
+        self.put('three.mat', '\n'.join(texts).encode())
+        talk = self.must('import', 'three.mat', '-r', 'three.db', status=1)[1]
+        self.assertRegex(talk, r'three\.mat:\d+: game 1: (carl|dora), .*24/1.*: G\d')
+        self.assertRegex(talk, r'three\.mat: \d+ games of 2 matches.*; 1 left out')
+        self.assertIn('4 bots, 2 matches', self.must('rate', 'three.db')[0])
+        lines, talk = self.must('replay', 'three.mat', status=1)
+        self.assertRegex(talk, r'three\.mat:\d+: game 1: (carl|dora), .*24/1.*: G\d')
+        self.assertRegex(lines, r'anna|bert')
+        self.assertRegex(lines, r'emil|fred')
+        self.assertNotRegex(lines, r'carl|dora')
+
     def cpu(self):
         """Seconds of processor time of all programs that this test has run."""
         used = resource.getrusage(resource.RUSAGE_CHILDREN)

@@ -1,0 +1,335 @@
+/* Matches of others: each oddity that is read otherwise than it stands there is noted, by its kind
+ * and so often as it occurs; a bad match of a file is left out alone, and of a money session a bad
+ * game. tests/process/test_archive.py has whole archives.
+ */
+#define _GNU_SOURCE
+#include <format/foreign.h>
+
+#include <check.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define COUNT(array) (sizeof(array) / sizeof(array)[0])
+
+enum { NOTES_MAX = 4, NONE = -1 };
+
+/* clang-format off */
+#define PLAYERS    " Alice : 0                      Bob : 0\n"
+#define FIRST      "  1) 31: 8/5 6/5                 42: 8/4 6/4\n"
+#define TO(n)      " " #n " point match\n\n"
+#define GAME       " Game 1\n" PLAYERS FIRST
+#define DROP       "  2)  Doubles => 2                Drops\n      Wins 1 point\n\n"
+#define GOOD       GAME DROP
+#define MATCH      TO(5) GOOD
+#define BAD        GAME "  2) 31: 8/5 9/5                 42: 8/4 6/4\n      Wins 1 point\n\n"
+#define OTHERS     " 3 point match\n\n Game 1\n Carol : 0                      Dave : 0\n" FIRST \
+                   "      Wins 2 points\n\n"
+#define WHITE_WON  "(;FF[4]GM[6]MI[length:3][game:0][ws:0][bs:0]PW[A]PB[B]RU[Crawford]RE[W+1]\n" \
+                   ";W[31hefe];B[42lplq];W[double];B[drop])\n"
+#define TREE(root, moves) "(;FF[4]GM[6]" root "\n" moves ")\n"
+#define SGF(n, g, a, b)  "MI[length:" n "][game:" g "][ws:" a "][bs:" b "]"
+#define AB         "PW[A]PB[B]"
+#define MOVES      ";W[31hefe];B[42qusu];W[double];B[drop]"
+/* clang-format on */
+
+struct count {
+    int kind, times;
+};
+
+static const struct {
+    const char *name, *text;
+    struct count notes[NOTES_MAX]; /* ends with zero times; no other kinds may appear */
+    int64_t points;                /* of the first game, of its winner */
+} oddities[] = {
+    {"plain", MATCH, {{0, 0}}, 1},
+    {"gives up with the other on roll",
+     TO(5) GAME "                                      Wins 1 point\n",
+     {{FOREIGN_OUT_OF_TURN, 0}},
+     1},
+    {"gives up out of turn", TO(5) GAME "      Wins 1 point\n", {{FOREIGN_OUT_OF_TURN, 1}}, 1},
+    {"both columns speak",
+     TO(5) GAME
+     "  2)  Doubles => 2                Drops\n  3)  Wins 1 point               Losses 1 "
+     "point\n",
+     {{FOREIGN_LOSES, 1}},
+     1},
+    {"only the loser's column speaks",
+     TO(5) GAME
+     "  2)  Doubles => 2                Drops\n  3)                             Losses 1 "
+     "point\n",
+     {{FOREIGN_LOSES, 1}},
+     1},
+    {"points capped",
+     TO(1) GAME "                                      Wins 1 point\n",
+     {{0, 0}},
+     1},
+    {"a capped gammon",
+     TO(3) GAME "  2)  Doubles => 2                Takes\n  3) 65: 24/13                    43: "
+                "13/9 13/10\n                                      Wins 3 points\n",
+     {{FOREIGN_CAPPED, 1}},
+     4},
+    {"capital letters",
+     TO(5) " Game 1\n" PLAYERS "  1) 31: 8/5 6/5                 52: 13/11 13/8\n"
+           "  2) 64: 24/14*                  33: Bar/22 8/5(2) 6/3\n"
+           "                                      Wins 1 point\n",
+     {{FOREIGN_CAPITALS, 1}},
+     1},
+    {"concedes",
+     TO(5) GAME "  2) Concedes\n                                      Wins 1 point\n",
+     {{FOREIGN_CONCEDES, 1}},
+     1},
+    {"concedes a roll",
+     TO(5) GAME "  2) 65: Concedes\n                                      Wins 1 point\n",
+     {{FOREIGN_CONCEDES, 1}},
+     1},
+    {"Latin-1",
+     " 5 point match\n\n Game 1\n J\xfcrgen : 0            Bob : 0\n" FIRST DROP,
+     {{FOREIGN_LATIN1, 1}},
+     1},
+    {"nameless",
+     " 5 point match\n\n Game 1\n  : 0            Bob : 0\n" FIRST DROP,
+     {{FOREIGN_NAMELESS, 1}},
+     1},
+    {"a gammon without a turned cube",
+     TO(0) GAME "                                      Wins 2 points\n",
+     {{FOREIGN_NO_JACOBY, 1}},
+     2},
+    {"a winner by the next score",
+     TO(5) GAME "\n Game 2\n Alice : 0                      Bob : 2\n" FIRST DROP,
+     {{FOREIGN_BY_SCORE, 1}},
+     2},
+    {"broken off",
+     MATCH " Game 2\n Alice : 1                      Bob : 0\n" FIRST,
+     {{FOREIGN_UNFINISHED, 1}},
+     1},
+    {"a line behind the end", MATCH "analysed by nobody\n", {{FOREIGN_SKIPPED, 1}}, 1},
+    {"variations",
+     TREE(SGF("3", "0", "0", "0") AB "RU[Crawford]RE[W+1]",
+          ";W[31hefe](;B[42qusu];W[double];B[drop])(;B[42qusu])"),
+     {{FOREIGN_SECOND_LINE, 1}},
+     1},
+};
+
+struct heard {
+    int notes[FOREIGN_NOTES], left_out;
+    enum bg_status status;
+    char why[512];
+};
+
+static void note(void *user, enum foreign_note kind, const char *sentence)
+{
+    ck_assert_msg(strstr(sentence, foreign_note_text(kind)) != NULL && sentence[0] == 'f',
+                  "note %d: '%s'", kind, sentence);
+    ((struct heard *)user)->notes[kind]++;
+}
+
+static void leave_out(void *user, enum bg_status status, const char *why)
+{
+    struct heard *heard = user;
+
+    heard->left_out++;
+    heard->status = status;
+    snprintf(heard->why + strlen(heard->why), sizeof heard->why - strlen(heard->why), "%s\n", why);
+}
+
+static enum bg_status read_text(struct foreign_file *file, struct heard *heard, const char *text,
+                                bool goes_on, struct bg_error *err)
+{
+    struct foreign_user user = {
+        .user = heard, .noted = note, .left_out = goes_on ? leave_out : NULL};
+
+    *heard = (struct heard){.left_out = 0};
+    return foreign_read(file, text, strlen(text), "f", &user, err);
+}
+
+static int expected(const struct count notes[NOTES_MAX], int kind)
+{
+    for (int i = 0; i < NOTES_MAX; i++) {
+        if (notes[i].times > 0 && notes[i].kind == kind) {
+            return notes[i].times;
+        }
+    }
+    return 0;
+}
+
+START_TEST(an_oddity_is_noted_by_its_kind)
+{
+    struct foreign_file file;
+    struct heard heard;
+    struct bg_error err = {0};
+
+    ck_assert_msg(read_text(&file, &heard, oddities[_i].text, false, &err) == BG_OK, "%s: %s",
+                  oddities[_i].name, err.text);
+    for (int kind = 0; kind < FOREIGN_NOTES; kind++) {
+        int times = expected(oddities[_i].notes, kind);
+
+        ck_assert_msg(file.notes[kind] == times && heard.notes[kind] == times,
+                      "%s: '%s' %d times, heard %d, expected %d", oddities[_i].name,
+                      foreign_note_text((enum foreign_note)kind), file.notes[kind],
+                      heard.notes[kind], times);
+    }
+    ck_assert_int_ge(file.matches, 1);
+    ck_assert_msg(file.match[0].game[0].end.result.points == oddities[_i].points, "%s: %lld points",
+                  oddities[_i].name, (long long)file.match[0].game[0].end.result.points);
+    foreign_file_deinit(&file);
+}
+END_TEST
+
+/* `kept`: games of each match that is read. */
+static const struct {
+    const char *name, *text;
+    int matches, kept[3], left_out;
+    const char *why; /* in what the user hears */
+} mixed[] = {
+    {"the second of three",
+     MATCH TO(7) BAD OTHERS,
+     2,
+     {1, 1},
+     1,
+     "f:14: game 1: Alice, '31: 8/5 9/5': G"},
+    {"the first", TO(7) BAD OTHERS, 1, {1}, 1, "f:6: game 1: Alice"},
+    {"the last", MATCH TO(7) BAD, 1, {1}, 1, "f:14: "},
+    {"a match whose second game is bad goes as a whole",
+     MATCH " Game 2\n Alice : 1                      Bob : 0\n  1) 31: 7/4 6/5\n\n" OTHERS,
+     1,
+     {1},
+     1,
+     "f:11: game 2: Alice, '31: 7/4 6/5'"},
+    {"a score that cannot be",
+     MATCH " Game 2\n Alice : 3                      Bob : 0\n" FIRST OTHERS,
+     1,
+     {1},
+     1,
+     "the score is given as 3 to 0"},
+    {"a variation that nobody knows",
+     "; [Variation \"Tavli\"]\n" MATCH OTHERS,
+     1,
+     {1},
+     1,
+     "the variation 'Tavli'"},
+    {"a length that nobody plays", " 99999 point match\n\n" GOOD OTHERS, 1, {1}, 1, "99999 points"},
+    {"of a money session one game", TO(0) GOOD BAD GOOD, 1, {2}, 1, "f:12: game 1: Alice"},
+    {"of a money session the last game", TO(0) GOOD GOOD BAD, 1, {2}, 1, "game 1: Alice"},
+    {"the loss of a bad game is forgotten",
+     TO(0) GOOD GAME "  2) 31: 8/5 9/5\n  3)                             Losses 1 point\n" GOOD,
+     1,
+     {2},
+     1,
+     "8/5 9/5"},
+    {"a word that nobody knows", TO(0) GOOD GAME "  2) hello\n" GOOD, 1, {2}, 1, "'hello'"},
+    {"two bad ones", TO(5) BAD OTHERS TO(7) BAD, 1, {1}, 2, "f:21: game 1: "},
+    {"money games beside a bad match", TO(5) BAD TO(0) GOOD, 1, {1}, 1, "f:6: "},
+    {".sgf: the first game of the first match, and with it the second",
+     TREE(SGF("3", "0", "0", "0") AB "RE[W+1]", ";W[31hefd]")
+         TREE(SGF("3", "1", "1", "0") AB "RE[W+1]", MOVES)
+             TREE(SGF("5", "0", "0", "0") "PW[C]PB[D]RE[W+1]", MOVES),
+     1,
+     {1},
+     1,
+     "f:2: game 1: A"},
+    {".sgf: the second game",
+     TREE(SGF("3", "0", "0", "0") AB "RE[W+1]", MOVES)
+         TREE(SGF("3", "1", "1", "0") AB "RE[W+1]", ";W[31hefd]")
+             TREE(SGF("5", "0", "0", "0") "PW[C]PB[D]RE[W+1]", MOVES),
+     1,
+     {1},
+     1,
+     "game 2: A"},
+    {".sgf: a rematch behind a bad match is another one",
+     TREE(SGF("3", "0", "0", "0") AB "RE[W+1]", ";W[31hefd]")
+         TREE(SGF("3", "0", "0", "0") AB "RE[W+1]", MOVES),
+     1,
+     {1},
+     1,
+     "f:2: game 1: A"},
+    {".sgf: a root that cannot be read leaves the match before it",
+     TREE(SGF("3", "0", "0", "0") AB "RE[W+1]", MOVES)
+         TREE(SGF("5", "0", "0", "0") "PW[C]PB[D]RU[Hypergammon1]RE[W+1]", MOVES),
+     1,
+     {1},
+     1,
+     "'Hypergammon1'"},
+    {".sgf: a game of a money session",
+     TREE(SGF("0", "0", "0", "0") AB "RE[W+1]", MOVES)
+         TREE(SGF("0", "1", "1", "0") AB "RE[W+1]", ";W[31hefd]")
+             TREE(SGF("0", "2", "2", "0") AB "RE[W+1]", MOVES),
+     1,
+     {2},
+     1,
+     "game 2: A"},
+};
+
+START_TEST(a_bad_match_is_left_out_alone)
+{
+    struct foreign_file file;
+    struct heard heard;
+    struct bg_error err = {0};
+
+    ck_assert_msg(read_text(&file, &heard, mixed[_i].text, true, &err) == BG_OK, "%s: %s",
+                  mixed[_i].name, err.text);
+    ck_assert_msg(file.matches == mixed[_i].matches, "%s: %d matches", mixed[_i].name,
+                  file.matches);
+    for (int i = 0; i < file.matches; i++) {
+        ck_assert_msg(file.match[i].games == mixed[_i].kept[i], "%s: match %d has %d games",
+                      mixed[_i].name, i + 1, file.match[i].games);
+    }
+    ck_assert_msg(file.left_out == mixed[_i].left_out && heard.left_out == file.left_out,
+                  "%s: %d left out, %d heard", mixed[_i].name, file.left_out, heard.left_out);
+    ck_assert_msg(strstr(heard.why, mixed[_i].why) != NULL, "%s: '%s'", mixed[_i].name, heard.why);
+    ck_assert(heard.status == BG_E_MISMATCH || heard.status == BG_E_FORMAT);
+    foreign_file_deinit(&file);
+
+    /* who does not go on has the first of them as an error */
+    ck_assert(read_text(&file, &heard, mixed[_i].text, false, &err) != BG_OK);
+    ck_assert_int_eq(file.matches, 0);
+}
+END_TEST
+
+/* A file in which nothing is good is an error, by its first mistake. */
+static const struct {
+    const char *name, *text, *why;
+    enum bg_status status;
+} hopeless[] = {
+    {"one bad match", TO(5) BAD, "f:6: game 1: Alice, '31: 8/5 9/5': G", BG_E_MISMATCH},
+    {"two bad matches", TO(5) BAD TO(7) BAD, "f:6: game 1: Alice", BG_E_MISMATCH},
+    {"no match", "hello\nworld\n", "not a .mat file", BG_E_FORMAT},
+    {"a money session of one bad game", TO(0) BAD, "f:6: game 1: Alice", BG_E_MISMATCH},
+    {"a variation", "; [Variation \"Tavli\"]\n" MATCH, "the variation 'Tavli'", BG_E_FORMAT},
+    {".sgf without an end", "(;FF[4]GM[6]" SGF("3", "0", "0", "0") AB "\n;W[31hefe]",
+     "the file ends within a game", BG_E_FORMAT},
+};
+
+START_TEST(a_file_without_a_good_match_is_an_error)
+{
+    struct foreign_file file;
+    struct heard heard;
+    struct bg_error err = {0};
+    enum bg_status status = read_text(&file, &heard, hopeless[_i].text, true, &err);
+
+    ck_assert_msg(status == hopeless[_i].status, "%s: status %d, %s", hopeless[_i].name, status,
+                  err.text);
+    ck_assert_msg(strstr(err.text, hopeless[_i].why) != NULL, "%s: '%s'", hopeless[_i].name,
+                  err.text);
+    ck_assert_int_eq(heard.left_out, 0);
+    ck_assert_int_eq(file.matches, 0);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("foreign");
+    TCase *tcase = tcase_create("foreign");
+    SRunner *runner;
+    int failed;
+
+    tcase_add_loop_test(tcase, an_oddity_is_noted_by_its_kind, 0, (int)COUNT(oddities));
+    tcase_add_loop_test(tcase, a_bad_match_is_left_out_alone, 0, (int)COUNT(mixed));
+    tcase_add_loop_test(tcase, a_file_without_a_good_match_is_an_error, 0, (int)COUNT(hopeless));
+    suite_add_tcase(suite, tcase);
+    runner = srunner_create(suite);
+    srunner_run_all(runner, CK_NORMAL);
+    failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+}
