@@ -7,24 +7,10 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "anything.h"
 #include "record/store.h"
 
 enum { NAMES_MOST = 1000 };
-
-static bool note_game(void *user, const struct store_game *game)
-{
-    (void)game;
-    *(bool *)user = true;
-    return false;
-}
-
-static void note_unplayed(void *user, const char *fixture, const char *bot, const char *why)
-{
-    (void)fixture;
-    (void)bot;
-    (void)why;
-    *(bool *)user = true;
-}
 
 /* Opened for writing: nobody else does, and closing leaves one file, unless somebody reads. */
 static enum bg_status find_played(bool *played, const char *path, struct bg_error *err)
@@ -35,10 +21,7 @@ static enum bg_status find_played(bool *played, const char *path, struct bg_erro
 
     *played = false;
     if (status == BG_OK) {
-        status = store->ops->all_games(store, false, note_game, played, err);
-    }
-    if (status == BG_OK && !*played) {
-        status = store->ops->all_unplayed(store, note_unplayed, played, err);
+        status = anything_played(played, store, err);
     }
     store_destroy(store);
     snprintf(log, sizeof log, "%s-wal", path);

@@ -6,8 +6,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "anything.h"
 #include "dice_key.h"
 #include "event_settings.h"
+#include "finder.h"
+#include "finished.h"
 #include "trust.h"
 #include "record/editions.h"
 #include "record/game_id.h"
@@ -24,19 +27,18 @@ struct ledger {
     struct event_settings *settings; /* owned; compared, and not stored yet */
     struct tally tally;
     pthread_mutex_t tally_mutex;
-    int *by_name;      /* owned; bot indices sorted by name */
+    struct finder finder;
+    struct finished finished; /* has a lock of its own */
     uint8_t **settled; /* owned; [a * bots + b]: a bit for each pair and leg, NULL none yet */
     uint8_t **begun;   /* likewise: games were there when the results were opened */
     int *faults;       /* owned; by bot: what it was charged with before */
     uint64_t settled_count;
     struct begun_anew *anew; /* owned; pairs, sorted as in the store, the last attempt of each */
     size_t anew_count;
-    bool watching, thinking;        /* ledger_watch; guarded as the tally, like what follows */
-    struct finished *first, **last; /* owned; durable games that nobody has taken yet */
-    struct said *said, **last_said; /* owned; likewise durable judgements */
-    bool strangers;                 /* compete here */
-    bool decided;                   /* by a test, before everything was played */
-    bool played; /* something was played, or given up, before: settings are fixed */
+    bool thinking;  /* past games are read with their thinking times */
+    bool strangers; /* compete here */
+    bool decided;   /* by a test, before everything was played */
+    bool played;    /* something was played, or given up, before: settings are fixed */
 };
 
 /* A pair that was begun anew. */
@@ -45,52 +47,7 @@ struct begun_anew {
     uint64_t attempt;
 };
 
-/* A durable game on its way from the store's thread to the loop's. */
-struct finished {
-    struct finished *next;
-    struct store_game *game;
-    struct thinking thinking;
-};
-
 /* ----------------------------------------------------------- settled fixtures */
-
-static void sort_names(struct ledger *ledger)
-{
-    const struct config_event *event = ledger->event;
-
-    for (int i = 0; i < event->bot_count; i++) { /* insertion: a thousand names at most */
-        int at = i;
-
-        while (at > 0 &&
-               strcmp(event->bots[ledger->by_name[at - 1]].name, event->bots[i].name) > 0) {
-            ledger->by_name[at] = ledger->by_name[at - 1];
-            at--;
-        }
-        ledger->by_name[at] = i;
-    }
-}
-
-/* Index of the bot with this name, -1 when it is not in the event. */
-static int find_bot(const struct ledger *ledger, const char *name)
-{
-    int low = 0, high = ledger->event->bot_count;
-
-    while (low < high) {
-        int middle = (low + high) / 2;
-        const char *there = ledger->event->bots[ledger->by_name[middle]].name;
-        int order = strcmp(name, there);
-
-        if (order == 0) {
-            return ledger->by_name[middle];
-        }
-        if (order < 0) {
-            high = middle;
-        } else {
-            low = middle + 1;
-        }
-    }
-    return -1;
-}
 
 static uint8_t **bits_of(const struct ledger *ledger, uint8_t **of, const struct fixture *fixture)
 {
@@ -178,8 +135,8 @@ static bool load_game(void *user, const struct store_game *game)
 {
     struct loading *loading = user;
     struct ledger *ledger = loading->ledger;
-    struct fixture fixture = {find_bot(ledger, game->a), find_bot(ledger, game->b), game->pair,
-                              game->leg};
+    struct fixture fixture = {finder_bot(&ledger->finder, game->a),
+                              finder_bot(&ledger->finder, game->b), game->pair, game->leg};
 
     if (fixture.a >= 0 && fixture.b >= 0) {
         if (!set_bit(ledger, ledger->begun, &fixture) && fixture.pair < ledger->event->pairs) {
@@ -194,21 +151,6 @@ static bool load_game(void *user, const struct store_game *game)
     return loading->status == BG_OK;
 }
 
-/* False: one of the bots is not in this event. */
-static bool find_fixture(struct fixture *out, const struct ledger *ledger, const struct game_id *id)
-{
-    *out = (struct fixture){find_bot(ledger, id->a), find_bot(ledger, id->b), id->pair, id->leg};
-    return out->a >= 0 && out->b >= 0;
-}
-
-/* "A|B|pair|leg" back to a fixture; false when it is none of this event. */
-static bool read_fixture(struct fixture *out, const struct ledger *ledger, const char *text)
-{
-    struct game_id id;
-
-    return game_id_read_leg(&id, text) && find_fixture(out, ledger, &id);
-}
-
 static void load_attempt(void *user, const struct store_attempt *attempt)
 {
     struct loading *loading = user;
@@ -221,9 +163,10 @@ static void load_attempt(void *user, const struct store_attempt *attempt)
         return;
     }
     ledger->anew = more;
-    more[ledger->anew_count++] = (struct begun_anew){
-        {find_bot(ledger, attempt->a), find_bot(ledger, attempt->b), attempt->pair, 0},
-        attempt->attempt};
+    more[ledger->anew_count++] =
+        (struct begun_anew){{finder_bot(&ledger->finder, attempt->a),
+                             finder_bot(&ledger->finder, attempt->b), attempt->pair, 0},
+                            attempt->attempt};
 }
 
 static void load_unplayed(void *user, const char *text, const char *bot, const char *why)
@@ -233,7 +176,7 @@ static void load_unplayed(void *user, const char *text, const char *bot, const c
 
     (void)bot;
     (void)why;
-    if (read_fixture(&fixture, ledger, text)) {
+    if (finder_text(&fixture, &ledger->finder, text)) {
         ledger_settle(ledger, &fixture);
     }
 }
@@ -241,7 +184,7 @@ static void load_unplayed(void *user, const char *text, const char *bot, const c
 static void load_fault(void *user, const struct store_fault *fault)
 {
     struct ledger *ledger = user;
-    int bot = fault->bot == NULL ? -1 : find_bot(ledger, fault->bot);
+    int bot = fault->bot == NULL ? -1 : finder_bot(&ledger->finder, fault->bot);
 
     if (bot >= 0 && fault->fault != BG_FAULT_HOST) {
         ledger->faults[bot]++;
@@ -250,68 +193,10 @@ static void load_fault(void *user, const struct store_fault *fault)
 
 /* ------------------------------------------------------ games that became durable */
 
-/* A copy without the text; NULL: no memory. */
-static struct store_game *game_copy(const struct store_game *game)
-{
-    struct store_game *copy = calloc(1, sizeof *copy);
-
-    if (copy == NULL) {
-        return NULL;
-    }
-    *copy = *game;
-    copy->text = NULL;
-    copy->text_size = 0;
-    copy->evidence = NULL;
-    copy->id = strdup(game->id);
-    copy->a = strdup(game->a);
-    copy->b = strdup(game->b);
-    if (copy->id == NULL || copy->a == NULL || copy->b == NULL) {
-        store_game_destroy(copy);
-        return NULL;
-    }
-    return copy;
-}
-
-static void finished_destroy(struct finished *finished)
-{
-    while (finished != NULL) {
-        struct finished *next = finished->next;
-
-        store_game_destroy(finished->game);
-        free(finished);
-        finished = next;
-    }
-}
-
-/* On the store's thread, under the lock. */
-static void keep_finished(struct ledger *ledger, const struct store_game *game)
-{
-    struct finished *finished = calloc(1, sizeof *finished);
-
-    if (finished == NULL || (finished->game = game_copy(game)) == NULL) {
-        abort(); /* a few hundred bytes: what follows from games must not miss one */
-    }
-    if (ledger->thinking && game->text != NULL) {
-        thinking_of_record(&finished->thinking, game->text, game->text_size);
-    }
-    *ledger->last = finished;
-    ledger->last = &finished->next;
-}
-
 void ledger_watch(struct ledger *ledger, bool thinking)
 {
-    pthread_mutex_lock(&ledger->tally_mutex);
-    ledger->watching = true;
     ledger->thinking = thinking;
-    pthread_mutex_unlock(&ledger->tally_mutex);
-}
-
-static bool fixture_of(struct fixture *out, const struct ledger *ledger,
-                       const struct store_game *game)
-{
-    *out = (struct fixture){find_bot(ledger, game->a), find_bot(ledger, game->b), game->pair,
-                            game->leg};
-    return out->a >= 0 && out->b >= 0 && game->pair < ledger->event->pairs;
+    finished_watch(&ledger->finished, thinking);
 }
 
 bool ledger_is_pair_open(const struct ledger *ledger, const struct store_game *game)
@@ -319,7 +204,7 @@ bool ledger_is_pair_open(const struct ledger *ledger, const struct store_game *g
     struct fixture fixture;
     bool open = false;
 
-    if (fixture_of(&fixture, ledger, game)) {
+    if (finder_game(&fixture, &ledger->finder, game)) {
         for (fixture.leg = 0; fixture.leg < (ledger->event->duplicate ? 2 : 1); fixture.leg++) {
             open = open || !ledger_is_settled(ledger, &fixture);
         }
@@ -329,21 +214,7 @@ bool ledger_is_pair_open(const struct ledger *ledger, const struct store_game *g
 
 void ledger_take(struct ledger *ledger, ledger_game_fn fn, void *user)
 {
-    struct finished *list;
-
-    pthread_mutex_lock(&ledger->tally_mutex);
-    list = ledger->first;
-    ledger->first = NULL;
-    ledger->last = &ledger->first;
-    pthread_mutex_unlock(&ledger->tally_mutex);
-    for (const struct finished *at = list; at != NULL; at = at->next) {
-        struct fixture fixture;
-
-        if (fixture_of(&fixture, ledger, at->game)) {
-            fn(user, &fixture, at->game, &at->thinking);
-        }
-    }
-    finished_destroy(list);
+    finished_take_games(&ledger->finished, &ledger->finder, fn, user);
 }
 
 struct past {
@@ -359,7 +230,7 @@ static bool past_game(void *user, const struct store_game *game)
     struct thinking thinking = {.decisions = {0, 0}};
     struct fixture fixture;
 
-    if (fixture_of(&fixture, past->ledger, game)) {
+    if (finder_game(&fixture, &past->ledger->finder, game)) {
         if (game->text != NULL) {
             thinking_of_record(&thinking, game->text, game->text_size);
         }
@@ -381,7 +252,8 @@ static void past_unplayed(void *user, const char *text, const char *bot, const c
     const struct past *past = user;
     struct fixture fixture;
 
-    if (read_fixture(&fixture, past->ledger, text) && fixture.pair < past->ledger->event->pairs) {
+    if (finder_text(&fixture, &past->ledger->finder, text) &&
+        fixture.pair < past->ledger->event->pairs) {
         past->unplayed(past->user, &fixture, bot, why);
     }
 }
@@ -398,35 +270,12 @@ enum bg_status ledger_past_unplayed(struct ledger *ledger,
 
 /* ------------------------------------------------------------------- judgements */
 
-struct said {
-    struct said *next;
-    struct judgement *judgement;
-};
-
-static void said_destroy(struct said *said)
-{
-    while (said != NULL) {
-        struct said *next = said->next;
-
-        judgement_destroy(said->judgement);
-        free(said);
-        said = next;
-    }
-}
-
 /* On the store's thread. */
 static void on_judged(void *user, const struct judgement *judgement)
 {
     struct ledger *ledger = user;
-    struct said *said = calloc(1, sizeof *said);
 
-    if (said == NULL || (said->judgement = judgement_copy(judgement)) == NULL) {
-        abort(); /* a few kilobytes: what follows from judgements must not miss one */
-    }
-    pthread_mutex_lock(&ledger->tally_mutex);
-    *ledger->last_said = said;
-    ledger->last_said = &said->next;
-    pthread_mutex_unlock(&ledger->tally_mutex);
+    finished_put_judgement(&ledger->finished, judgement);
 }
 
 void ledger_watch_judged(struct ledger *ledger)
@@ -436,23 +285,7 @@ void ledger_watch_judged(struct ledger *ledger)
 
 void ledger_take_judged(struct ledger *ledger, ledger_judged_fn fn, void *user)
 {
-    struct said *list;
-
-    pthread_mutex_lock(&ledger->tally_mutex);
-    list = ledger->said;
-    ledger->said = NULL;
-    ledger->last_said = &ledger->said;
-    pthread_mutex_unlock(&ledger->tally_mutex);
-    for (const struct said *at = list; at != NULL; at = at->next) {
-        struct game_id id;
-        struct fixture fixture;
-
-        if (game_id_read(&id, at->judgement->game_id) && find_fixture(&fixture, ledger, &id) &&
-            fixture.pair < ledger->event->pairs) {
-            fn(user, &fixture, id.game, at->judgement);
-        }
-    }
-    said_destroy(list);
+    finished_take_judgements(&ledger->finished, &ledger->finder, fn, user);
 }
 
 struct past_judged {
@@ -467,7 +300,7 @@ static bool past_judgement(void *user, const struct store_game *game,
     const struct past_judged *past = user;
     struct fixture fixture;
 
-    if (fixture_of(&fixture, past->ledger, game)) {
+    if (finder_game(&fixture, &past->ledger->finder, game)) {
         past->fn(past->user, &fixture, game->game, judgement);
     }
     return true;
@@ -491,10 +324,8 @@ static void on_durable(void *user, const struct store_game *game)
     /* A game that does not fit was refused by the store already; memory trouble shows again, and is
      * told, when the table is made. */
     (void)tally_add_game(&ledger->tally, game, NULL);
-    if (ledger->watching) {
-        keep_finished(ledger, game);
-    }
     pthread_mutex_unlock(&ledger->tally_mutex);
+    finished_put_game(&ledger->finished, game);
 }
 
 /* Which programs each bot was, for the tables. */
@@ -618,31 +449,12 @@ void ledger_unlock_tally(struct ledger *ledger)
 
 /* ------------------------------------------------------------------ settings */
 
-static bool note_game(void *user, const struct store_game *game)
-{
-    (void)game;
-    *(bool *)user = true;
-    return false;
-}
-
-static void note_unplayed(void *user, const char *fixture, const char *bot, const char *why)
-{
-    (void)fixture;
-    (void)bot;
-    (void)why;
-    *(bool *)user = true;
-}
-
-/* Results of a run in which nothing was played (a bot did not start) bind nobody. */
 static enum bg_status find_played(struct ledger *ledger, struct bg_error *err)
 {
     struct store *store = ledger->store;
-    enum bg_status status = store->ops->all_games(store, false, note_game, &ledger->played, err);
+    enum bg_status status = anything_played(&ledger->played, store, err);
     char text[8];
 
-    if (status == BG_OK && !ledger->played) {
-        status = store->ops->all_unplayed(store, note_unplayed, &ledger->played, err);
-    }
     if (status == BG_OK) {
         status = store->ops->meta_get(store, DECIDED, text, sizeof text, &ledger->decided, err);
         ledger->decided = ledger->decided && text[0] != '\0';
@@ -735,18 +547,18 @@ enum bg_status ledger_open(struct ledger **out, const struct config_event *event
     }
     pthread_mutex_init(&ledger->tally_mutex, NULL);
     ledger->event = event;
-    ledger->last = &ledger->first;
-    ledger->last_said = &ledger->said;
-    ledger->by_name = calloc(bots, sizeof *ledger->by_name);
+    finished_init(&ledger->finished);
     ledger->settled = calloc(bots * bots, sizeof *ledger->settled);
     ledger->begun = calloc(bots * bots, sizeof *ledger->begun);
     ledger->faults = calloc(bots, sizeof *ledger->faults);
-    if (ledger->by_name == NULL || ledger->settled == NULL || ledger->begun == NULL ||
-        ledger->faults == NULL) {
+    if (ledger->settled == NULL || ledger->begun == NULL || ledger->faults == NULL) {
         status = bg_error_set(err, BG_E_MEMORY, "ledger");
         goto done;
     }
-    sort_names(ledger);
+    status = finder_init(&ledger->finder, event, err);
+    if (status != BG_OK) {
+        goto done;
+    }
     status = store_sqlite_open(&ledger->store, event->results, err);
     if (status == BG_OK) {
         status = find_played(ledger, err);
@@ -789,13 +601,12 @@ void ledger_close(struct ledger *ledger)
     }
     event_settings_destroy(ledger->settings);
     store_destroy(ledger->store);
-    finished_destroy(ledger->first);
-    said_destroy(ledger->said);
+    finished_deinit(&ledger->finished);
     tally_deinit(&ledger->tally);
     pthread_mutex_destroy(&ledger->tally_mutex);
     free_bits(ledger, ledger->settled);
     free_bits(ledger, ledger->begun);
-    free(ledger->by_name);
+    finder_deinit(&ledger->finder);
     free(ledger->faults);
     free(ledger->anew);
     free(ledger);

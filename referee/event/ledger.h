@@ -11,6 +11,7 @@
 #include "numbers/tally.h"
 #include "record/store.h"
 #include "record/thinking.h"
+#include "finished.h"
 #include "program.h"
 #include "schedule.h"
 
@@ -71,10 +72,6 @@ enum bg_status ledger_counted(struct tally *out, uint64_t *surplus, const struct
 const struct tally *ledger_lock_tally(struct ledger *ledger);
 void ledger_unlock_tally(struct ledger *ledger);
 
-/* A finished game that is durable, without its text; thinking is zeroed unless it was asked for. */
-typedef void (*ledger_game_fn)(void *user, const struct fixture *fixture,
-                               const struct store_game *game, const struct thinking *thinking);
-
 /* From now on games that become durable are kept for ledger_take. Before the first game. */
 void ledger_watch(struct ledger *ledger, bool thinking);
 /* Those since the last call, once each, in the order in which they became durable. */
@@ -82,10 +79,6 @@ void ledger_take(struct ledger *ledger, ledger_game_fn fn, void *user);
 /* Those of earlier runs, sorted as in the store. Before the first game. */
 enum bg_status ledger_past(struct ledger *ledger, ledger_game_fn fn, void *user,
                            struct bg_error *err);
-/* A judgement that is durable, of game number `game` of a fixture. */
-typedef void (*ledger_judged_fn)(void *user, const struct fixture *fixture, int game,
-                                 const struct judgement *judgement);
-
 /* From now on judgements that become durable are kept for ledger_take_judged. */
 void ledger_watch_judged(struct ledger *ledger);
 /* As ledger_take; their games have been there before them. */
