@@ -169,6 +169,7 @@ static enum bg_status close_outputs(struct exporter *exporter)
     }
     if (!exporter->request->format->by_match) {
         fputs(exporter->request->format->bottom, exporter->output.file);
+        exporter->count->files = 1;
     } else if (exporter->count->files == 0) {
         return BG_OK; /* nothing could be said: no file */
     }
@@ -388,7 +389,7 @@ enum bg_status export_write(struct export_count *count, struct store *store,
     if (status == BG_OK) {
         status = exporter.status;
     }
-    if (status == BG_OK) {
+    if (status == BG_OK && request->format->by_match) {
         status = end_match(&exporter);
     }
     if (status == BG_OK) {

@@ -16,10 +16,11 @@ class Outputs(Case):
         return read(self.path("x." + form))
 
     def test_the_files_are_what_export_writes(self):
-        self.must(*self.duel("--pairs", "3", "-matout", "o.mat", "-sgfout", "o.sgf", "-jsonout",
-                             "o.json", "--csvout=o.csv"))
+        said = self.must(*self.duel("--pairs", "3", "-matout", "o.mat", "-sgfout", "o.sgf", "-jsonout",
+                                    "o.json", "--csvout=o.csv"))[1]
         for form in ("mat", "sgf", "json", "csv"):
             self.assertEqual(read(self.path("o." + form)), self.exported(form), form)
+            self.assertIn(f"{form}out: 6 games in o.{form}\n", said)
         with open(self.path("o.csv"), encoding="utf-8") as rows:
             self.assertEqual(len(list(csv.reader(rows))), 7)
         # Not settings: the same results go on with others, and hold all games again.
