@@ -14,6 +14,11 @@ enum { FRAMES_A_ROUND = 256, EVENTS_A_ROUND = 32 };
 
 /* A round or an oversleep up to this is everyday life, more counts as held up. */
 #define STALL_NS INT64_C(20000000)
+/* A wait that ends later than this after it should was held up, too. */
+#define OVERSLEPT_NS INT64_C(5000000)
+/* While there are deadlines no wait is longer: a stop that is over before the wait was to end goes
+ * unseen, so no stop much longer than this does. */
+#define LONGEST_WAIT_NS INT64_C(50000000)
 /* Asking for our processor time is a system call: not oftener than this. */
 #define CPU_EVERY_NS INT64_C(1000000)
 
@@ -238,18 +243,23 @@ static enum bg_status take_frames(bool *more, struct loop *loop, struct bg_error
 static enum bg_status wait_a_round(struct loop *loop, int64_t wait_ns, struct bg_error *err)
 {
     int64_t now_ns = loop_now(loop);
-    int64_t due_ns = wait_ns < 0 ? INT64_MAX : now_ns + wait_ns;
+    int64_t allowed_ns = wait_ns < LONGEST_WAIT_NS ? wait_ns : LONGEST_WAIT_NS;
+    int64_t due_ns = wait_ns < 0 ? INT64_MAX : now_ns + allowed_ns, late_ns;
     struct link_woken woken = {false, true};
     enum bg_status status;
 
     loop->stalled_ns = loop_stalled(loop, now_ns);
-    status = loop->link->ops->wait(&woken, loop->link, loop->epoll_fd, wait_ns, err);
+    status = loop->link->ops->wait(&woken, loop->link, loop->epoll_fd, allowed_ns, err);
     begin_round(loop);
+    late_ns = loop->woke_ns - due_ns;
     loop->idle_ns = woken.looked ? loop->woke_ns : loop->idle_ns;
     /* Nobody knows when in such a wait the hold-up began, nor when what came meanwhile came: none
-     * of it is a bot's time. */
-    if (stall(loop->woke_ns - due_ns) > 0) {
+     * of it is a bot's time. Of a short one only what is certain, or busy processors would stop
+     * every clock. */
+    if (stall(late_ns) > 0) {
         loop->stalled_ns += loop->woke_ns - now_ns;
+    } else if (late_ns > OVERSLEPT_NS) {
+        loop->stalled_ns += late_ns;
     }
     if (status == BG_OK && woken.fd_ready) {
         take_events(loop);

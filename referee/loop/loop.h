@@ -34,9 +34,10 @@ int64_t loop_wall(void);
 
 /* How long, in all, the loop was held up until now_ns: a round, or a wait that should have ended,
  * that took far too long, because the process was stopped, got no processor or waited for the
- * system; its own work, measured by its processor time, is none of it. What lies
- * between two calls is nobody's thinking time. A wait in which that happened counts whole; a stop
- * that was over before the wait was to end is not seen. */
+ * system; its own work, measured by its processor time, is none of it. What lies between two calls
+ * is nobody's thinking time. A wait that ends 20 ms late counts whole, one that ends 5 ms late by
+ * what it is late. Where there are deadlines no wait is longer than 50 ms (with a clock the sweep
+ * of its flags makes them 5 ms); of a stop no more than that goes unseen. */
 int64_t loop_stalled(const struct loop *loop, int64_t now_ns);
 
 void loop_on_frame(struct loop *loop, loop_frame_fn fn, void *user);

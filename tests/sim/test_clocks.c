@@ -143,21 +143,30 @@ static const struct {
     const char *name;
     struct sim_plan plan;
     bool falls;
+    const char *clock;
 } held_up[] = {
-    {"a lag of 3 ms", {.seed = 3, .exact_ns = 5 * MS, .lag_ns = 3 * MS}, false},
+    {"a lag of 3 ms", {.seed = 3, .exact_ns = 5 * MS, .lag_ns = 3 * MS}, false, "move=5ms"},
     {"a lag of 3 ms, late by one nanosecond",
      {.seed = 3, .exact_ns = 5 * MS + 1, .lag_ns = 3 * MS},
-     true},
-    {"a lag of 50 ms", {.seed = 3, .exact_ns = 5 * MS, .lag_ns = 50 * MS}, false},
+     true,
+     "move=5ms"},
+    {"a lag of 50 ms", {.seed = 3, .exact_ns = 5 * MS, .lag_ns = 50 * MS}, false, "move=5ms"},
     {"a lag of 50 ms, late by one nanosecond",
      {.seed = 3, .exact_ns = 5 * MS + 1, .lag_ns = 50 * MS},
-     true},
+     true,
+     "move=5ms"},
     {"stopped for a second now and then",
      {.seed = 3, .exact_ns = 5 * MS, .stops_every_ns = 17 * MS + 123, .stops_ns = 1000 * MS},
-     false},
+     false,
+     "move=5ms"},
     {"stopped for 30 ms now and then",
      {.seed = 3, .exact_ns = 5 * MS, .stops_every_ns = 7 * MS + 77, .stops_ns = 30 * MS},
-     false},
+     false,
+     "move=5ms"},
+    {"stopped for 15 ms now and then: no more than a sweep is charged",
+     {.seed = 3, .exact_ns = 5 * MS, .stops_every_ns = 17 * MS + 123, .stops_ns = 15 * MS},
+     false,
+     "move=10ms"},
 };
 
 START_TEST(what_the_referee_is_late_is_no_bots)
@@ -165,7 +174,7 @@ START_TEST(what_the_referee_is_late_is_no_bots)
     struct seen seen = {0, false, false};
     struct bg_error err = {.text = ""};
 
-    make_event("exact", "honest", 0, "move=5ms");
+    make_event("exact", "honest", 0, held_up[_i].clock);
     ck_assert_int_eq(run(&held_up[_i].plan, &err), EXIT_DONE);
     ck_assert_int_eq(sim_store()->ops->all_games(sim_store(), true, look, &seen, NULL), BG_OK);
     ck_assert_msg(seen.flagged == held_up[_i].falls, "%s: the flag %s after %d plays",

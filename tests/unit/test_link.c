@@ -365,6 +365,48 @@ START_TEST(a_stall_is_counted_once_and_stays)
 }
 END_TEST
 
+static enum bg_status wait_held_up(struct link_woken *out, struct link *link, int fd,
+                                   int64_t timeout_ns, struct bg_error *error)
+{
+    const struct timespec stop = {0, SECOND_NS / 5};
+
+    (void)link;
+    (void)fd;
+    (void)timeout_ns;
+    (void)error;
+    nanosleep(&stop, NULL);
+    *out = (struct link_woken){false, true};
+    loop_stop(loop);
+    return BG_OK;
+}
+
+static enum bg_status receive_nothing(struct link_frame *out, struct link *link, int64_t now_ns,
+                                      struct bg_error *error)
+{
+    (void)out;
+    (void)link;
+    (void)now_ns;
+    (void)error;
+    return BG_E_TIMEOUT;
+}
+
+/* A stop that is over long before the next deadline is seen all the same. */
+START_TEST(a_stop_in_a_long_wait_is_seen)
+{
+    static const struct link_ops ops = {.receive = receive_nothing, .wait = wait_held_up};
+    struct link held_up = {.ops = &ops};
+    int64_t before_ns;
+
+    loop_destroy(loop);
+    ck_assert_int_eq(loop_create(&loop, &held_up, &err), BG_OK);
+    loop_on_frame(loop, on_frame, NULL);
+    ck_assert_int_eq(loop_after(loop, 60 * SECOND_NS, note_time, base, &err), BG_OK);
+    before_ns = loop_stalled(loop, loop_now(loop));
+    ck_assert_int_eq(loop_run(loop, &err), BG_OK);
+    ck_assert_int_ge(loop_stalled(loop, loop_now(loop)) - before_ns, SECOND_NS / 5);
+}
+END_TEST
+
 static int pipe_fds[2], pipe_calls;
 
 static void on_pipe(void *user)
@@ -456,6 +498,7 @@ static TCase *every_link(const char *name, void (*set_up_link)(void))
     tcase_add_test(tests, a_peer_that_does_not_read_is_told_not_waited_for);
     tcase_add_test(tests, a_deadline_is_never_early);
     tcase_add_test(tests, a_stall_is_counted_once_and_stays);
+    tcase_add_test(tests, a_stop_in_a_long_wait_is_seen);
     tcase_add_test(tests, what_the_loop_works_is_no_stall);
     tcase_add_test(tests, a_descriptor_is_watched_until_it_is_not);
     tcase_add_test(tests, abandoned_folders_are_swept_and_others_left_alone);
