@@ -259,7 +259,7 @@ static enum bg_status print_adjusted(const struct arguments *arguments,
             bg_error_set(err, BG_E_ARGUMENT, "%s: nothing is judged: 'bgref judge %s' does that",
                          arguments->results, arguments->results);
     } else {
-        status = adjusted_of(&adjusted, &sums, err);
+        status = adjusted_of(&adjusted, &sums, &plain->rating, err);
     }
     if (status == BG_OK) {
         table.adjusted = &adjusted;

@@ -114,7 +114,7 @@ static enum bg_status ratings(FILE *out, const struct judged_sums *sums, uint64_
                               struct bg_error *err)
 {
     struct adjusted adjusted;
-    enum bg_status status = adjusted_of(&adjusted, sums, err);
+    enum bg_status status = adjusted_of(&adjusted, sums, NULL, err);
 
     if (status == BG_OK) {
         status = adjusted_text(out, &adjusted, games, err);

@@ -95,6 +95,22 @@ double contrasts_se(const struct contrasts *contrasts, int a, int b)
     return a == b ? 0 : sqrt(fmax(0, v));
 }
 
+double contrasts_se_of_mean(const struct contrasts *contrasts, int a, const bool *in)
+{
+    size_t n = (size_t)contrasts->nodes;
+    double count = 0, cross = 0, own = 0;
+
+    for (size_t i = 0; i < n; i++) {
+        for (size_t j = 0; in[i] && j < n; j++) {
+            own += in[j] ? contrasts->variance[i * n + j] : 0;
+        }
+        cross += in[i] ? contrasts->variance[(size_t)a * n + i] : 0;
+        count += in[i];
+    }
+    return sqrt(fmax(0, contrasts->variance[(size_t)a * n + (size_t)a] - 2 * cross / count +
+                            own / (count * count)));
+}
+
 double contrasts_df(const struct contrasts *contrasts, int a, int b)
 {
     return b < 0 ? contrasts->df[a] : fmin(contrasts->df[a], contrasts->df[b]);

@@ -11,6 +11,7 @@
 #define NUMBERS_CONTRASTS_H
 
 #include <bgref/error.h>
+#include <stdbool.h>
 #include <stddef.h>
 
 /* Clusters whose own spread counts as much as the event's. */
@@ -40,6 +41,8 @@ void contrasts_deinit(struct contrasts *contrasts); /* also of a zeroed one */
 
 /* Standard error and degrees of freedom of node a's difference to b, or to the mean (b -1). */
 double contrasts_se(const struct contrasts *contrasts, int a, int b);
+/* Standard error of node a's difference to the mean of those nodes that are in. */
+double contrasts_se_of_mean(const struct contrasts *contrasts, int a, const bool *in);
 double contrasts_df(const struct contrasts *contrasts, int a, int b);
 
 #endif

@@ -1,7 +1,6 @@
 #include "quasi.h"
 
 #include <math.h>
-#include <stdbool.h>
 #include <stdlib.h>
 
 #include "contrasts.h"
@@ -15,9 +14,11 @@ struct work {
     int bots;
     const struct quasi_encounter *encounter;
     size_t count;
+    const struct quasi_options *options;
     double length, beta;
     double variance, df;         /* of a cluster's residual, over the event */
     int *place, *member;         /* owned */
+    bool *in;                    /* owned; [size] of a group: its mean goes over these */
     struct contrasts_edge *edge; /* owned */
 };
 
@@ -103,19 +104,62 @@ static struct contrasts_edge edge_of(const struct work *work, const struct quasi
                                    .own_df = own_df};
 }
 
-static enum bg_status spread_group(struct work *work, int group, struct bg_error *err)
+/* The members of a group, and over whom its mean goes: those of the core, where there are two.
+ * Returns how many members. */
+static int gather(struct work *work, int group)
 {
-    struct contrasts contrasts = {0};
-    size_t edges = 0;
-    int size = 0;
-    enum bg_status status;
+    int size = 0, core = 0;
 
     for (int i = 0; i < work->bots; i++) {
         if (work->bot[i].group == group) {
+            work->in[size] = work->options->core != NULL && work->options->core[i];
+            core += work->in[size];
             work->place[i] = size;
             work->member[size++] = i;
         }
     }
+    for (int i = 0; core < 2 && i < size; i++) {
+        work->in[i] = true;
+    }
+    return size;
+}
+
+/* Number of the anchor inside the group that was gathered; -1: it is not there. */
+static int anchor_of(const struct work *work, int size)
+{
+    int anchor = -1;
+
+    for (int i = 0; i < size; i++) {
+        anchor = work->member[i] == work->options->anchor ? i : anchor;
+    }
+    return anchor;
+}
+
+/* Moves a group as a whole to where its anchor or its mean belongs. */
+static void place_group(struct work *work, int size)
+{
+    double sum = 0, count = 0;
+    int anchor = anchor_of(work, size);
+
+    for (int i = 0; i < size; i++) {
+        bool counts = anchor < 0 ? work->in[i] : i == anchor;
+
+        sum += counts ? work->bot[work->member[i]].rating : 0;
+        count += counts;
+    }
+    for (int i = 0; i < size; i++) {
+        work->bot[work->member[i]].rating += work->options->anchor_rating - sum / count;
+    }
+}
+
+static enum bg_status spread_group(struct work *work, int group, struct bg_error *err)
+{
+    struct contrasts contrasts = {0};
+    size_t edges = 0;
+    int size = gather(work, group), anchor = anchor_of(work, size);
+    enum bg_status status;
+
+    place_group(work, size);
     for (size_t k = 0; k < work->count; k++) {
         const struct quasi_encounter *e = &work->encounter[k];
 
@@ -130,8 +174,9 @@ static enum bg_status spread_group(struct work *work, int group, struct bg_error
     for (int i = 0; status == BG_OK && i < size; i++) {
         struct quasi_bot *bot = &work->bot[work->member[i]];
 
-        bot->se = contrasts_se(&contrasts, i, -1);
-        bot->bar = student_t95(contrasts_df(&contrasts, i, -1)) * bot->se;
+        bot->se = anchor >= 0 ? contrasts_se(&contrasts, i, anchor)
+                              : contrasts_se_of_mean(&contrasts, i, work->in);
+        bot->bar = i == anchor ? 0 : student_t95(contrasts_df(&contrasts, i, anchor)) * bot->se;
     }
     contrasts_deinit(&contrasts);
     return status;
@@ -184,21 +229,23 @@ static void bound_bot(struct work *work, int bot)
 }
 
 enum bg_status quasi_fit(struct quasi_bot *bot, int bots, const struct quasi_encounter *encounters,
-                         size_t count, double length_points, struct bg_error *err)
+                         size_t count, const struct quasi_options *options, struct bg_error *err)
 {
     struct work work = {.bot = bot,
                         .bots = bots,
                         .encounter = encounters,
                         .count = count,
-                        .length = length_points,
-                        .beta = log(10) * sqrt(length_points) / 2000};
+                        .options = options,
+                        .length = options->length_points,
+                        .beta = log(10) * sqrt(options->length_points) / 2000};
     int groups = 0;
     enum bg_status status;
 
     work.place = calloc((size_t)bots + 1, sizeof *work.place);
     work.member = calloc((size_t)bots + 1, sizeof *work.member);
+    work.in = calloc((size_t)bots + 1, sizeof *work.in);
     work.edge = calloc(count + 1, sizeof *work.edge);
-    status = work.place == NULL || work.member == NULL || work.edge == NULL
+    status = work.place == NULL || work.member == NULL || work.in == NULL || work.edge == NULL
                  ? bg_error_set(err, BG_E_MEMORY, "adjusted ratings of %d bots", bots)
                  : solve(&work, err);
     if (status == BG_OK) {
@@ -217,6 +264,7 @@ enum bg_status quasi_fit(struct quasi_bot *bot, int bots, const struct quasi_enc
     }
     free(work.place);
     free(work.member);
+    free(work.in);
     free(work.edge);
     return status;
 }

@@ -10,6 +10,7 @@
 #ifndef NUMBERS_QUASI_H
 #define NUMBERS_QUASI_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include <bgref/error.h>
@@ -28,9 +29,16 @@ struct quasi_bot {
     int group;              /* ratings compare only inside one; -1 not rated */
 };
 
-/* bot[bots] is the caller's. The mean of each group is 1500. BG_E_ARGUMENT, BG_E_MEMORY,
- * BG_E_MISMATCH. */
+struct quasi_options {
+    double length_points;
+    int anchor;           /* the bot that has anchor_rating; -1, or in another group: the mean */
+    double anchor_rating; /* else of the mean */
+    const bool *core; /* [bots] over whom the mean goes, where a group has two of them; NULL: over
+                         all of a group */
+};
+
+/* bot[bots] is the caller's. BG_E_ARGUMENT, BG_E_MEMORY, BG_E_MISMATCH. */
 enum bg_status quasi_fit(struct quasi_bot *bot, int bots, const struct quasi_encounter *encounters,
-                         size_t count, double length_points, struct bg_error *err);
+                         size_t count, const struct quasi_options *options, struct bg_error *err);
 
 #endif

@@ -56,8 +56,61 @@ static enum bg_status rate_money(struct adjusted *out, const struct quasi_encoun
     return status;
 }
 
+/* Who is in the core of its group, by what was judged: without the luck taken off. */
+static enum bg_status find_core(bool *core, const struct judged_sums *sums, struct bg_error *err)
+{
+    const struct rating_options options = RATING_OPTIONS_INIT;
+    struct rating_row *row = calloc((size_t)sums->encounters + 1, sizeof *row);
+    struct strength strength = {0};
+    enum bg_status status;
+
+    if (row == NULL) {
+        return bg_error_set(err, BG_E_MEMORY, "core of the adjusted ratings");
+    }
+    for (int e = 0; e < sums->encounters; e++) {
+        const struct judged_encounter *encounter = &sums->encounter[e];
+
+        row[e] = (struct rating_row){
+            .a = encounter->a, .b = encounter->b, .length_points = sums->length_points};
+        for (size_t i = 0; i < encounter->results; i++) {
+            row[e].wins_a += encounter->result[i].result;
+            row[e].wins_b += 1 - encounter->result[i].result;
+        }
+    }
+    status =
+        strength_of_matches(&strength, sums->bots, row, (size_t)sums->encounters, &options, err);
+    for (int i = 0; status == BG_OK && i < sums->bots; i++) {
+        core[i] = strength.bot[i].component == 0;
+    }
+    strength_deinit(&strength);
+    free(row);
+    /* too lopsided for ratings of what was won: the mean goes over all */
+    return status == BG_E_MISMATCH ? BG_OK : status;
+}
+
+static enum bg_status rate_matches(struct adjusted *out, const struct quasi_encounter *encounter,
+                                   size_t count, const struct rating_options *options,
+                                   struct bg_error *err)
+{
+    bool *core = calloc((size_t)out->sums->bots + 1, sizeof *core);
+    struct quasi_options settings = {.length_points = out->sums->length_points,
+                                     .anchor = options == NULL ? -1 : options->anchor,
+                                     .anchor_rating =
+                                         options == NULL ? RATING_START : options->anchor_rating,
+                                     .core = core};
+    enum bg_status status = core == NULL
+                                ? bg_error_set(err, BG_E_MEMORY, "core of the adjusted ratings")
+                                : find_core(core, out->sums, err);
+
+    if (status == BG_OK) {
+        status = quasi_fit(out->bot, out->sums->bots, encounter, count, &settings, err);
+    }
+    free(core);
+    return status;
+}
+
 enum bg_status adjusted_of(struct adjusted *out, const struct judged_sums *sums,
-                           struct bg_error *err)
+                           const struct rating_options *options, struct bg_error *err)
 {
     struct quasi_encounter *encounter = calloc((size_t)sums->encounters + 1, sizeof *encounter);
     size_t count = 0;
@@ -73,9 +126,8 @@ enum bg_status adjusted_of(struct adjusted *out, const struct judged_sums *sums,
         }
     }
     if (status == BG_OK) {
-        status = sums->unit == LUCK_POINTS
-                     ? rate_money(out, encounter, count, err)
-                     : quasi_fit(out->bot, sums->bots, encounter, count, sums->length_points, err);
+        status = sums->unit == LUCK_POINTS ? rate_money(out, encounter, count, err)
+                                           : rate_matches(out, encounter, count, options, err);
     }
     for (int i = 0; status == BG_OK && i < sums->bots; i++) {
         out->groups = out->bot[i].group >= out->groups ? out->bot[i].group + 1 : out->groups;

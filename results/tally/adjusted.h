@@ -5,6 +5,7 @@
 #define TALLY_ADJUSTED_H
 
 #include <numbers/quasi.h>
+#include <numbers/rating.h>
 
 #include "judged_sums.h"
 
@@ -14,9 +15,11 @@ struct adjusted {
     int groups;
 };
 
-/* BG_E_MEMORY, BG_E_MISMATCH: cannot be fitted in double precision. */
+/* options: the anchor of the plain ratings; NULL: the mean. In match play the mean goes over the
+ * core, as in the plain ratings: that of the matches that are judged. BG_E_MEMORY, BG_E_MISMATCH:
+ * cannot be fitted in double precision. */
 enum bg_status adjusted_of(struct adjusted *out, const struct judged_sums *sums,
-                           struct bg_error *err);
+                           const struct rating_options *options, struct bg_error *err);
 void adjusted_deinit(struct adjusted *adjusted); /* also of a zeroed one */
 
 /* Bots by adjusted rating, best first; those without one last. order has a place for each. */

@@ -358,7 +358,7 @@ static void check_adjusted(const struct event_results *results)
         fflush(form.out);
         check_judged_text(form.text, &results->tally);
         form_text(&form, "judge");
-        ck_assert_int_eq(adjusted_of(&adjusted, &sums, NULL), BG_OK);
+        ck_assert_int_eq(adjusted_of(&adjusted, &sums, NULL, NULL), BG_OK);
         ck_assert_int_eq(adjusted_text(form_begin(&form), &adjusted, results->tally.games, NULL),
                          BG_OK);
         form_text(&form, "rate --adjusted");

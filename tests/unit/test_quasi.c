@@ -1,12 +1,15 @@
 /* Joint ratings from luck-adjusted results. */
 #include <numbers/quasi.h>
 #include <numbers/rating.h>
+#include <tally/adjusted.h>
 
 #include <check.h>
 #include <math.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdlib.h>
 
+static const struct quasi_options five = {5, -1, 1500, NULL};
 static uint64_t state;
 
 static double uniform(void)
@@ -47,7 +50,7 @@ START_TEST(counts_give_the_ratings_of_counts)
         rows[k] = (struct rating_row){
             .a = a[k], .b = b[k], .length_points = 5, .wins_a = wins[k], .wins_b = 60 - wins[k]};
     }
-    ck_assert_int_eq(quasi_fit(bot, 3, e, 3, 5, NULL), BG_OK);
+    ck_assert_int_eq(quasi_fit(bot, 3, e, 3, &five, NULL), BG_OK);
     ck_assert_int_eq(rating_fit(&fit, 3, rows, 3, &options, NULL), BG_OK);
     for (int i = 0; i < 3; i++) {
         ck_assert_double_eq_tol(bot[i].rating, fit.player[i].rating, 1e-6);
@@ -57,11 +60,18 @@ START_TEST(counts_give_the_ratings_of_counts)
 }
 END_TEST
 
-/* Nominal 95 % of bars around the truth, few pairs included. */
+/* Nominal 95 % of bars around the truth, few pairs included: against the mean of all, against that
+ * of the core, which the last bot is not in, and against a bot. */
 START_TEST(bars_cover_the_truth)
 {
     static const double truth[4] = {1600, 1540, 1480, 1380};
-    int covered = 0, looked = 0;
+    static const bool core[4] = {true, true, false, false};
+    static const struct {
+        struct quasi_options options;
+        double zero; /* what is called anchor_rating */
+    } rows[] = {{{7, -1, 1500, NULL}, 1500}, {{7, -1, 1700, core}, 1570}, {{7, 2, 0, core}, 1480}};
+    const struct quasi_options *options = &rows[_i].options;
+    int covered[4] = {0};
 
     state = 5;
     for (int event = 0; event < 400; event++) {
@@ -78,15 +88,25 @@ START_TEST(bars_cover_the_truth)
                 count++;
             }
         }
-        ck_assert_int_eq(quasi_fit(bot, 4, e, count, 7, NULL), BG_OK);
+        ck_assert_int_eq(quasi_fit(bot, 4, e, count, options, NULL), BG_OK);
         for (int i = 0; i < 4; i++) {
-            looked++;
-            covered += fabs(bot[i].rating - truth[i]) <= bot[i].bar;
+            double place = truth[i] - rows[_i].zero + options->anchor_rating;
+
+            if (i == options->anchor) {
+                ck_assert_double_eq_tol(bot[i].rating, options->anchor_rating, 1e-9);
+                ck_assert_double_eq(bot[i].bar, 0);
+            } else {
+                covered[i] += fabs(bot[i].rating - place) <= bot[i].bar;
+            }
         }
     }
-    /* 1,600 bars in events of their own: 3 standard deviations are 1.6 % or a little more */
-    ck_assert_double_ge((double)covered / looked, 0.93);
-    ck_assert_double_le((double)covered / looked, 0.975);
+    /* 400 events: 3 standard deviations are 3.3 % */
+    for (int i = 0; i < 4; i++) {
+        if (i != options->anchor) {
+            ck_assert_int_ge(covered[i], 367);
+            ck_assert_int_le(covered[i], 394);
+        }
+    }
 }
 END_TEST
 
@@ -108,13 +128,47 @@ START_TEST(a_mean_outside_0_to_1_gives_a_bound)
         e[k].sum += more;
         e[k].dn += 2 * more;
     }
-    ck_assert_int_eq(quasi_fit(bot, 3, e, 3, 5, NULL), BG_OK);
+    ck_assert_int_eq(quasi_fit(bot, 3, e, 3, &five, NULL), BG_OK);
     ck_assert(isnan(bot[2].rating) && bot[2].group == -1);
     ck_assert_int_eq(bot[2].side, 1);
     ck_assert_double_gt(bot[2].bound, 2000);
     ck_assert_double_lt(bot[2].bound, 5000);
     ck_assert_double_eq_tol(bot[0].rating + bot[1].rating, 3000, 1e-6);
     ck_assert_double_gt(bot[0].rating, bot[1].rating);
+}
+END_TEST
+
+/* Of three bots the last has won nothing, but was unlucky: it is rated from adjusted results, and
+ * the mean goes over the two others, as in the plain ratings. */
+START_TEST(the_mean_is_that_of_the_plain_core)
+{
+    enum { MATCHES = 40 };
+    static const int a[3] = {0, 0, 1}, b[3] = {1, 2, 2};
+    const struct rating_options anchored = {2, 1000, RATING_PRIOR_AUTO, 0};
+    struct luck_result result[3][MATCHES];
+    struct judged_encounter encounter[3];
+    struct judged_sums sums = {
+        .length_points = 5, .unit = LUCK_MWC, .bots = 3, .encounter = encounter, .encounters = 3};
+    struct adjusted adjusted;
+
+    for (int e = 0; e < 3; e++) {
+        encounter[e] = (struct judged_encounter){
+            .a = a[e], .b = b[e], .result = result[e], .results = MATCHES};
+        for (int i = 0; i < MATCHES; i++) {
+            double won = e > 0 || i % 2 == 0 ? 1 : 0, luck = won > 0 ? 0.2 : -0.2;
+
+            result[e][i] = (struct luck_result){
+                .cluster = (uint64_t)i, .result = won, .luck = luck + 0.01 * (i % 3 - 1)};
+        }
+    }
+    ck_assert_int_eq(adjusted_of(&adjusted, &sums, NULL, NULL), BG_OK);
+    ck_assert_double_eq_tol(adjusted.bot[0].rating + adjusted.bot[1].rating, 3000, 1e-6);
+    ck_assert(isfinite(adjusted.bot[2].rating) && adjusted.bot[2].rating < 1400);
+    adjusted_deinit(&adjusted);
+    ck_assert_int_eq(adjusted_of(&adjusted, &sums, &anchored, NULL), BG_OK);
+    ck_assert_double_eq_tol(adjusted.bot[2].rating, 1000, 1e-6);
+    ck_assert_double_gt(adjusted.bot[0].rating, 1200);
+    adjusted_deinit(&adjusted);
 }
 END_TEST
 
@@ -127,8 +181,9 @@ int main(void)
 
     tcase_set_timeout(fit, 60); /* of a busy machine */
     tcase_add_test(fit, counts_give_the_ratings_of_counts);
-    tcase_add_test(fit, bars_cover_the_truth);
+    tcase_add_loop_test(fit, bars_cover_the_truth, 0, 3);
     tcase_add_test(fit, a_mean_outside_0_to_1_gives_a_bound);
+    tcase_add_test(fit, the_mean_is_that_of_the_plain_core);
     suite_add_tcase(suite, fit);
     runner = srunner_create(suite);
     srunner_run_all(runner, CK_ENV);

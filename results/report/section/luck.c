@@ -202,14 +202,14 @@ static void ratings(struct report *report)
     if (report->status != BG_OK) {
         return;
     }
-    report->status = adjusted_of(&adjusted, &report->gather->judged, report->err);
+    report->status = adjusted_of(&adjusted, &report->gather->judged, NULL, report->err);
     if (report->status != BG_OK) {
         return;
     }
     table = doc_table(report->doc, "adjusted_ratings",
                       report->money
                           ? "Ratings from luck-adjusted results, points per game, 0 on average"
-                          : "Ratings from luck-adjusted results, FIBS points, 1500 on average",
+                          : "Ratings from luck-adjusted results, FIBS points, the core's mean 1500",
                       columns, (int)(sizeof columns / sizeof columns[0]));
     for (int k = 0; k < report->count; k++) {
         const struct quasi_bot *bot = &adjusted.bot[report->order[k]];
