@@ -141,6 +141,7 @@ static enum bg_status show_faults(const struct event_results *results, struct bg
 /* The games of the highest pair numbers: as good as the last ones, since pairs are played in order.
  */
 struct last_games {
+    const struct tally *tally;
     struct {
         uint64_t pair;
         int leg, game;
@@ -156,6 +157,13 @@ static int compare_place(uint64_t pair, int leg, int game, uint64_t other_pair, 
         return pair < other_pair ? -1 : 1;
     }
     return leg != other_leg ? leg - other_leg : game - other_game;
+}
+
+static const char *shown_name(const struct tally *tally, const char *name)
+{
+    int bot = tally_find(tally, name);
+
+    return bot < 0 ? name : tally_shown(tally, bot);
 }
 
 static bool keep_last(void *user, const struct store_game *game)
@@ -183,17 +191,18 @@ static bool keep_last(void *user, const struct store_game *game)
     } else {
         snprintf(last->entry[place].line, sizeof last->entry[place].line,
                  "  %s  %s +%" PRId64 " (%s%s%s), %d turns", game->id,
-                 game->winner == 0 ? game->a : game->b, game->points, bg_end_name(game->end),
-                 game->end == BG_END_FAULT ? ": " : "",
+                 shown_name(last->tally, game->winner == 0 ? game->a : game->b), game->points,
+                 bg_end_name(game->end), game->end == BG_END_FAULT ? ": " : "",
                  game->end == BG_END_FAULT ? bg_fault_name(game->fault) : "", game->turns);
     }
     return true;
 }
 
-static enum bg_status show_last(struct store *store, struct bg_error *err)
+static enum bg_status show_last(const struct event_results *results, struct bg_error *err)
 {
-    struct last_games last = {.count = 0};
-    enum bg_status status = store->ops->all_games(store, false, keep_last, &last, err);
+    struct last_games last = {.tally = &results->tally};
+    enum bg_status status =
+        results->store->ops->all_games(results->store, false, keep_last, &last, err);
 
     if (status != BG_OK || last.count == 0) {
         return status;
@@ -288,7 +297,7 @@ static enum bg_status show_event(const struct event_results *results, struct bg_
         status = show_faults(results, err);
     }
     if (status == BG_OK) {
-        status = show_last(results->store, err);
+        status = show_last(results, err);
     }
     if (status == BG_OK) {
         status = show_attempts(results->store, err);

@@ -15,6 +15,7 @@ void tally_deinit(struct tally *tally)
 {
     for (int i = 0; i < tally->bots; i++) {
         free(tally->bot[i].name);
+        free(tally->bot[i].display);
         free(tally->bot[i].editions);
     }
     for (size_t i = 0; i < tally->encounters; i++) {
@@ -155,20 +156,41 @@ static enum bg_status insert_bot(struct tally *tally, const char *name, bool ent
     return BG_OK;
 }
 
+/* A text that goes with a bot, in place of what it had. */
+static enum bg_status set_text(char **text, const char *value, const char *name,
+                               struct bg_error *err)
+{
+    char *copy = strdup(value);
+
+    if (copy == NULL) {
+        return bg_error_set(err, BG_E_MEMORY, "what is known of bot %s", name);
+    }
+    free(*text);
+    *text = copy;
+    return BG_OK;
+}
+
 enum bg_status tally_set_editions(struct tally *tally, const char *name, const char *editions,
                                   struct bg_error *err)
 {
     int bot = tally_find(tally, name);
-    char *copy = bot < 0 ? NULL : strdup(editions);
 
-    if (bot >= 0 && copy == NULL) {
-        return bg_error_set(err, BG_E_MEMORY, "programs of bot %s", name);
-    }
-    if (bot >= 0) {
-        free(tally->bot[bot].editions);
-        tally->bot[bot].editions = copy;
-    }
-    return BG_OK;
+    return bot < 0 ? BG_OK : set_text(&tally->bot[bot].editions, editions, name, err);
+}
+
+enum bg_status tally_set_display(struct tally *tally, const char *name, const char *display,
+                                 struct bg_error *err)
+{
+    int bot = tally_find(tally, name);
+
+    return bot < 0 ? BG_OK : set_text(&tally->bot[bot].display, display, name, err);
+}
+
+const char *tally_shown(const struct tally *tally, int bot)
+{
+    const struct tally_bot *known = &tally->bot[bot];
+
+    return known->display != NULL ? known->display : known->name;
 }
 
 /* A bot seen in games before it was entered moves to its entry place. */

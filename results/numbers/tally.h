@@ -46,7 +46,8 @@ struct tally_bot {
     bool entered;                    /* by tally_add_bot; else only seen in games */
     uint64_t faults[BG_FAULT_COUNT]; /* games lost by each fault */
     uint64_t games;                  /* games played */
-    char *editions;                  /* owned; its programs (record/editions.h), NULL not known */
+    char *display;  /* owned; what people call it where that is another (imports), else NULL */
+    char *editions; /* owned; its programs (record/editions.h), NULL not known */
 };
 
 struct tally {
@@ -75,6 +76,12 @@ enum bg_status tally_add_bot(struct tally *tally, const char *name, struct bg_er
  * bot is passed over. BG_E_MEMORY. */
 enum bg_status tally_set_editions(struct tally *tally, const char *name, const char *editions,
                                   struct bg_error *err);
+
+/* The same for what people call it: the name that imported files have. */
+enum bg_status tally_set_display(struct tally *tally, const char *name, const char *display,
+                                 struct bg_error *err);
+/* A bot as people read it: what they call it, else its name. */
+const char *tally_shown(const struct tally *tally, int bot);
 
 /* Counts one finished game. Bots not entered are added. BG_E_FORMAT: the game does not belong here
  * (length, leg, names, winner), with its id; BG_E_MEMORY. The tally is then unchanged. */

@@ -17,14 +17,14 @@ enum {
 
 static int label_width(const struct summary *summary)
 {
-    size_t width = 4;
+    int width = 4;
 
     for (int i = 0; i < summary->tally->bots; i++) {
-        size_t length = strlen(summary->tally->bot[i].name);
+        int length = page_columns(tally_shown(summary->tally, i));
 
         width = length > width ? length : width;
     }
-    return width > 16 ? 16 : (int)width;
+    return width > 16 ? 16 : width;
 }
 
 /* The empty cell of the diagonal; at the end of a line nothing, so that no line ends in blanks. */
@@ -105,7 +105,7 @@ static enum bg_status cross_block(FILE *out, const struct summary *summary, cons
     }
     fputc('\n', out);
     for (int r = 0; status == BG_OK && r < count; r++) {
-        row_label(out, r + 1, label, summary->tally->bot[order[r]].name);
+        row_label(out, r + 1, label, tally_shown(summary->tally, order[r]));
         for (int c = first; c < last; c++) {
             if (r == c) {
                 blank(out, width, c == last - 1);
@@ -148,7 +148,7 @@ static void cross_totals(FILE *out, const struct summary *summary, const int *or
     for (int r = 0; r < count; r++) {
         const struct tally_sum *sum = &summary->bot[order[r]].sum;
 
-        row_label(out, r + 1, label, summary->tally->bot[order[r]].name);
+        row_label(out, r + 1, label, tally_shown(summary->tally, order[r]));
         page_count(out, 9, (double)sum->legs);
         page_count(out, 9, (double)sum->legs_won);
         page_count(out, 9, (double)sum->legs_lost);
@@ -231,7 +231,7 @@ enum bg_status crosstable_los(FILE *out, const struct summary *summary, struct b
     }
     for (int r = 0; status == BG_OK && r < summary->standings; r++) {
         fputc('\n', out);
-        row_label(out, r + 1, label, summary->tally->bot[order[r]].name);
+        row_label(out, r + 1, label, tally_shown(summary->tally, order[r]));
         for (int c = 0; status == BG_OK && c < summary->standings; c++) {
             if (r == c) {
                 blank(out, LOS_CELL, false);

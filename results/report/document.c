@@ -391,6 +391,31 @@ void doc_fact_flag(struct doc_table *facts, const char *key, const char *title, 
     doc_flag(facts, FACT_VALUE, flag);
 }
 
+/* ----------------------------------------------------------------- names */
+
+void doc_set_aliases(struct doc *doc, struct doc_alias *alias, int count)
+{
+    if (doc != NULL) {
+        doc->alias = alias;
+        doc->aliases = alias == NULL ? 0 : count;
+    }
+}
+
+static int compare_alias(const void *name, const void *alias)
+{
+    return strcmp(name, ((const struct doc_alias *)alias)->name);
+}
+
+const char *doc_alias(const struct doc *doc, const char *name)
+{
+    const struct doc_alias *alias =
+        doc->aliases == 0
+            ? NULL
+            : bsearch(name, doc->alias, (size_t)doc->aliases, sizeof *alias, compare_alias);
+
+    return alias == NULL ? name : alias->shown;
+}
+
 /* ----------------------------------------------------------------- reading */
 
 const struct doc_cell *doc_at(const struct doc_table *table, int row, int column)
@@ -405,7 +430,7 @@ const char *doc_shown(char out[DOC_CELL], const struct doc_table *table, int row
 
     switch (cell->kind) {
     case DOC_TEXT:
-        return cell->text;
+        return head->bot ? doc_alias(table->doc, cell->text) : cell->text;
     case DOC_FLAG:
         return cell->number != 0 ? "yes" : "no";
     case DOC_NUMBER:

@@ -42,6 +42,7 @@ struct doc_column {
     bool sign;         /* + is written */
     bool chance;       /* in percent: what would be rounded to certainty is shown as a limit */
     bool code;         /* texts are for copying: commands, positions */
+    bool bot;          /* texts are names of bots: people see them as doc_alias says */
     enum doc_use use;
 };
 
@@ -142,11 +143,18 @@ struct doc_section {
     struct doc_section *next;
 };
 
+/* A bot by the name that people see; in JSON it keeps its own. */
+struct doc_alias {
+    const char *name, *shown;
+};
+
 struct doc {
     const char *title;
     const char *lead; /* the event in one sentence; "" none */
     struct doc_section *first, **end, *last;
     struct doc_memory *memory; /* owned; everything of the document */
+    struct doc_alias *alias;   /* by name */
+    int aliases;
     bool failed;
 };
 
@@ -154,6 +162,12 @@ struct doc *doc_create(const char *title); /* NULL: no memory; so below, where d
 void doc_destroy(struct doc *doc);
 /* BG_E_MEMORY when something is missing. */
 enum bg_status doc_status(const struct doc *doc, struct bg_error *err);
+
+/* What people see for the names of so many bots, in the order of strcmp; lent for the life of the
+ * document. */
+void doc_set_aliases(struct doc *doc, struct doc_alias *alias, int count);
+/* A bot as people see it. */
+const char *doc_alias(const struct doc *doc, const char *name);
 
 /* A text of the document's own. */
 const char *doc_copy(struct doc *doc, const char *text);

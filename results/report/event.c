@@ -7,6 +7,8 @@
 #include <record/counted.h>
 #include <record/editions.h>
 
+#include "players.h"
+
 enum { SETTING_ROOM = 128 * 1024 /* a thousand names fit */ };
 
 /* A setting as text, "" when there is none. */
@@ -196,6 +198,7 @@ enum bg_status event_results_open(struct event_results *out, const char *path, s
 {
     struct loading loading = {.tally = &out->tally, .err = err};
     char *text = NULL;
+    bool has_length = false;
     enum bg_status status = BG_OK;
 
     *out = (struct event_results){.duplicate = true};
@@ -206,7 +209,8 @@ enum bg_status event_results_open(struct event_results *out, const char *path, s
         status = bg_error_set(err, BG_E_MEMORY, "settings of %s", path);
     }
     if (status == BG_OK) {
-        status = read_settings(out, &loading.begun, text, err);
+        status = read_settings(out, &has_length, text, err);
+        loading.begun = has_length;
     }
     if (status == BG_OK) {
         status = load(&loading, out->store);
@@ -215,6 +219,9 @@ enum bg_status event_results_open(struct event_results *out, const char *path, s
     }
     if (status == BG_OK) {
         status = read_editions(out, text, err);
+    }
+    if (status == BG_OK && !has_length) { /* imports: no event has said how long it is */
+        status = players_read(&out->tally, out->store, err);
     }
     if (status == BG_OK) {
         status = out->store->ops->all_unplayed(out->store, count_unplayed, &out->unplayed, err);

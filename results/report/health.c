@@ -158,8 +158,8 @@ enum {
 };
 
 static const struct doc_column drift_columns[DRIFT_COLUMNS] = {
-    [DRIFT_BOT] = {.key = "bot", .title = "Bot"},
-    [DRIFT_FOE] = {.key = "foe", .title = "against"},
+    [DRIFT_BOT] = {.key = "bot", .title = "Bot", .bot = true},
+    [DRIFT_FOE] = {.key = "foe", .title = "against", .bot = true},
     [DRIFT_LENGTH] = {.key = "length", .title = "Length", .use = DOC_DATA},
     [DRIFT_CLUSTERS] = {.key = "clusters", .title = "Clusters"},
     [DRIFT_CHANGE] =
@@ -233,7 +233,7 @@ static void warn(struct doc *doc, const struct health *health, const struct tall
         doc_warn(doc,
                  "%s against %s changes while the event goes on: %+.3f from first to last (p = "
                  "%.2g after Holm).",
-                 tally->bot[drift->a].name, tally->bot[drift->b].name, drift->change,
+                 tally_shown(tally, drift->a), tally_shown(tally, drift->b), drift->change,
                  drift->p_holm);
     }
 }

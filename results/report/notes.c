@@ -44,7 +44,7 @@ static void tell_standings(const struct notes *notes, const struct summary *summ
         const struct standings_row *row = &summary->standing[k];
 
         if (row->tiebreak != STANDINGS_NONE) {
-            say(notes, true, "%s: tie broken by %s", tally->bot[row->player].name,
+            say(notes, true, "%s: tie broken by %s", tally_shown(tally, row->player),
                 criterion[row->tiebreak]);
         }
     }
@@ -62,9 +62,20 @@ static void tell_standings(const struct notes *notes, const struct summary *summ
             say(notes, false,
                 "%s played under half of its fixtures: not ranked, and its results do not "
                 "count for the ranks of others.",
-                tally->bot[i].name);
+                tally_shown(tally, i));
         }
     }
+}
+
+/* Names of people have blanks in them. */
+static bool has_display(const struct tally *tally)
+{
+    for (int i = 0; i < tally->bots; i++) {
+        if (tally->bot[i].display != NULL) {
+            return true;
+        }
+    }
+    return false;
 }
 
 /* The bots of a group, or of one part of it (part -1: all), in a sentence. */
@@ -78,8 +89,9 @@ static void tell_members(const struct notes *notes, const struct summary *summar
         const struct strength_bot *bot = &summary->strength.bot[i];
 
         if (bot->group == group && (part < 0 || bot->component == part)) {
-            used += (size_t)snprintf(text + used, sizeof text - used, " %s",
-                                     summary->tally->bot[i].name);
+            used += (size_t)snprintf(text + used, sizeof text - used, "%s %s",
+                                     used > 0 && has_display(summary->tally) ? "," : "",
+                                     tally_shown(summary->tally, i));
         }
     }
     say(notes, true, "%s:%s", words, text);
@@ -190,7 +202,8 @@ static void rating_notes(const struct notes *notes, const struct summary *summar
     say(notes, false,
         "Rating: maximum likelihood on the FIBS scale, P(win a %s-point match) = 1 / (1 + "
         "10^(-D sqrt(%s)/2000)); %s %.0f.",
-        n, n, options->rating.anchor >= 0 ? tally->bot[options->rating.anchor].name : "the mean is",
+        n, n,
+        options->rating.anchor >= 0 ? tally_shown(tally, options->rating.anchor) : "the mean is",
         options->rating.anchor_rating);
     variance_note(notes, summary);
     part_notes(notes, summary);
@@ -250,7 +263,7 @@ static void tell_tails(const struct notes *notes, const struct summary *summary)
             worst = worst < 0 || tails->cube > summary->bot[worst].tails.cube ? i : worst;
             if (used < sizeof names - 80) {
                 used += (size_t)snprintf(names + used, sizeof names - used, "%s%.64s",
-                                         used > 0 ? ", " : "", summary->tally->bot[i].name);
+                                         used > 0 ? ", " : "", tally_shown(summary->tally, i));
             }
         }
     }
@@ -269,8 +282,8 @@ static void tell_tails(const struct notes *notes, const struct summary *summary)
             "hang on single games. %s: one game "
             "of %+.0f points is %.1f %% of the spread, largest cube %.0f, median game %+.1f%s. The "
             "event key cube_limit keeps cubes small.",
-            names, summary->tally->bot[worst].name, tails->largest, 100 * tails->share, tails->cube,
-            tails->median, between);
+            names, tally_shown(summary->tally, worst), tails->largest, 100 * tails->share,
+            tails->cube, tails->median, between);
     }
 }
 
@@ -296,7 +309,7 @@ static void suspect_tails(const struct notes *notes, const struct summary *summa
             "Heavy tails: games of %s spread by %.1f points (3 is usual), so points per game and "
             "their bars hang on few of them; 'bgref rate' names them. The event key cube_limit "
             "keeps cubes small.",
-            summary->tally->bot[worst].name, summary->bot[worst].ppg.sd_game);
+            tally_shown(summary->tally, worst), summary->bot[worst].ppg.sd_game);
     }
 }
 
@@ -306,7 +319,7 @@ void notes_changed(const struct tally *tally, note_fn fn, void *user)
         char text[EDITIONS_NOTE];
 
         if (tally->bot[i].editions != NULL) {
-            editions_note(text, tally->bot[i].name, tally->bot[i].editions);
+            editions_note(text, tally_shown(tally, i), tally->bot[i].editions);
             if (text[0] != '\0') {
                 fn(user, false, text);
             }
@@ -314,9 +327,37 @@ void notes_changed(const struct tally *tally, note_fn fn, void *user)
     }
 }
 
+enum { NAMES_TOLD = 12 };
+
+void notes_names(const struct tally *tally, note_fn fn, void *user)
+{
+    const struct notes notes = {fn, user};
+    char text[2048] = "";
+    size_t used = 0;
+    int count = 0;
+
+    for (int i = 0; i < tally->bots; i++) {
+        const struct tally_bot *bot = &tally->bot[tally->by_name[i]];
+
+        if (bot->display != NULL && count++ < NAMES_TOLD) {
+            used += (size_t)snprintf(text + used, sizeof text - used, "%s %.64s for %.64s",
+                                     used > 0 ? "," : "", bot->name, bot->display);
+        }
+    }
+    if (count > NAMES_TOLD) {
+        say(&notes, false,
+            "Names are those of the files; 'bgref show' lists the ids that stand for %d of them in "
+            "commands.",
+            count);
+    } else if (count > 0) {
+        say(&notes, false, "Names are those of the files; in commands write%s.", text);
+    }
+}
+
 void notes_standings(const struct summary *summary, note_fn fn, void *user)
 {
     notes_changed(summary->tally, fn, user);
+    notes_names(summary->tally, fn, user);
     tell_standings(&(struct notes){fn, user}, summary);
 }
 

@@ -16,6 +16,8 @@ typedef void (*note_fn)(void *user, bool part, const char *text);
 void notes_standings(const struct summary *summary, note_fn fn, void *user);
 /* Bots whose programs changed during the event: their numbers pool several. In order of entry. */
 void notes_changed(const struct tally *tally, note_fn fn, void *user);
+/* Which ids stand in commands for names that imported files have; nothing where names are ids. */
+void notes_names(const struct tally *tally, note_fn fn, void *user);
 /* The model behind the ratings, or behind the money table. */
 void notes_ratings(const struct summary *summary, const struct report_options *options, note_fn fn,
                    void *user);

@@ -38,20 +38,6 @@ void page_count(FILE *out, int width, double x)
     page_number(out, width, 0, x);
 }
 
-void page_name(FILE *out, int width, const char *name)
-{
-    int bytes = width - 1;
-
-    if (strlen(name) > (size_t)width) {
-        while (bytes > 0 && ((unsigned char)name[bytes] & 0xC0) == 0x80) { /* no half character */
-            bytes--;
-        }
-        fprintf(out, "%.*s~%*s", bytes, name, width - 1 - bytes, "");
-    } else {
-        fprintf(out, "%-*s", width, name);
-    }
-}
-
 /* Characters of UTF-8 text: bytes that do not continue one. */
 static int columns_of(const char *text, size_t bytes)
 {
@@ -61,6 +47,33 @@ static int columns_of(const char *text, size_t bytes)
         columns += ((unsigned char)text[i] & 0xC0) != 0x80;
     }
     return columns;
+}
+
+int page_columns(const char *text)
+{
+    return columns_of(text, strlen(text));
+}
+
+/* Bytes of the first so many characters. */
+static int bytes_of(const char *text, int columns)
+{
+    int bytes = 0;
+
+    while (text[bytes] != '\0' && (((unsigned char)text[bytes] & 0xC0) == 0x80 || columns-- > 0)) {
+        bytes++;
+    }
+    return bytes;
+}
+
+void page_name(FILE *out, int width, const char *name)
+{
+    int columns = page_columns(name);
+
+    if (columns > width) {
+        fprintf(out, "%.*s~", bytes_of(name, width - 1), name);
+    } else {
+        fprintf(out, "%s%*s", name, width - columns, "");
+    }
 }
 
 void page_wrap(FILE *out, int indent, const char *format, ...)

@@ -19,6 +19,9 @@ void page_signed(FILE *out, int width, int decimals, double x);
 void page_chance(FILE *out, int width, double chance);
 void page_count(FILE *out, int width, double x);
 
+/* How many columns a UTF-8 text takes: its characters. */
+int page_columns(const char *text);
+
 /* A name left-aligned in `width` columns, cut with "~" when longer. */
 void page_name(FILE *out, int width, const char *name);
 

@@ -31,7 +31,11 @@ static const char *label_at(const struct doc_plot *plot, int row)
 {
     const struct doc_cell *cell = doc_at(plot->table, row, plot->label);
 
-    return cell->kind == DOC_TEXT ? cell->text : "-";
+    if (cell->kind != DOC_TEXT) {
+        return "-";
+    }
+    return plot->table->column[plot->label].bot ? doc_alias(plot->table->doc, cell->text)
+                                                : cell->text;
 }
 
 static double error_at(const struct doc_plot *plot, int row, int s)

@@ -12,7 +12,7 @@
     [STANDING_SHARED] = {.key = "shared", .title = "Shared", .use = DOC_DATA},                     \
     [STANDING_RANK_LOW] = {.key = "rank_low", .title = "from", .unit = "rank, 95 %"},              \
     [STANDING_RANK_HIGH] = {.key = "rank_high", .title = "to", .unit = "rank, 95 %"},              \
-    [STANDING_BOT] = {.key = "bot", .title = "Bot"},                                               \
+    [STANDING_BOT] = {.key = "bot", .title = "Bot", .bot = true},                                  \
     [STANDING_LOST] = {.key = "lost", .title = "Lost", .use = DOC_DATA},                           \
     [STANDING_DRAWN] = {.key = "drawn", .title = "Drawn", .use = DOC_DATA},                        \
     [STANDING_PERCENT] = {.key = "won_percent", .title = "Won%", .decimals = 1},                   \
@@ -427,6 +427,9 @@ json_t *standing_json(const struct summary *summary, int bot)
             json_object_set_new(out, columns[field].key,
                                 json_of_cell(&cell, columns[field].decimals == 0));
         }
+    }
+    if (summary->tally->bot[bot].display != NULL) {
+        json_object_set_new(out, "display", json_string(summary->tally->bot[bot].display));
     }
     json_object_set_new(out, "programs", programs_of(summary->tally->bot[bot].editions));
     return out;

@@ -46,7 +46,7 @@ static void layout_of(struct layout *out, const struct tally *tally)
 
     *out = (struct layout){.name = 4};
     for (int i = 0; i < tally->bots; i++) {
-        int length = (int)strlen(tally->bot[i].name);
+        int length = page_columns(tally_shown(tally, i));
 
         out->name = length > out->name ? length : out->name;
     }
@@ -100,7 +100,7 @@ static void fault_notes(FILE *out, const struct tally *tally, const struct layou
             }
         }
         if (used > 0) {
-            page_wrap(out, 4, "* Faults of %s:%s", tally->bot[i].name, text);
+            page_wrap(out, 4, "* Faults of %s:%s", tally_shown(tally, i), text);
         }
     }
 }
@@ -164,7 +164,7 @@ static void standing_line(FILE *out, const struct summary *summary, int i,
         snprintf(text, sizeof text, "%.0f%s", rank.number, rank.after == NULL ? "" : rank.after);
     }
     fprintf(out, "%4s ", text);
-    page_name(out, layout->name, summary->tally->bot[i].name);
+    page_name(out, layout->name, tally_shown(summary->tally, i));
     for (const struct column *c = columns_of(summary); c->field != STANDING_FIELDS; c++) {
         cell(out, c, summary, i);
     }
@@ -232,7 +232,7 @@ static void bootstrap_table(FILE *out, const struct summary *summary, const stru
         int bot = summary->standing[k].player;
 
         fputs("     ", out);
-        page_name(out, layout->name, summary->tally->bot[bot].name);
+        page_name(out, layout->name, tally_shown(summary->tally, bot));
         for (size_t i = 0; i < sizeof rating / sizeof rating[0]; i++) {
             cell(out, &rating[i], summary, bot);
         }

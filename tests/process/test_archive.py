@@ -5,6 +5,7 @@ match was; every illegal play is refused. The archive is written here, from matc
 usage: test_archive.py BIN_DIRECTORY
 """
 import glob
+import json
 import os
 import random
 import re
@@ -322,6 +323,7 @@ class Archive(Case):
             self.assertIn(f'{name} : ', whole)
         shown = self.must('show', 'names.db')[0]
         self.assertRegex(shown, r'Names in the files\n(  .*\n)*  J.rgen-M.ller *J\u00fcrgen M\u00fcller')
+        self.people_see_whole_names(shown)
         # a second run knows them again
         self.put('more.mat', text.replace('alice', 'J\u00f6rgen M\u00f6ller').replace(
             'bob', 'new').encode())
@@ -329,6 +331,28 @@ class Archive(Case):
         with sqlite3.connect(self.path('names.db')) as database:
             now = {n for row in database.execute('select a, b from game') for n in row}
         self.assertEqual(now - names, {'new'})
+
+    def people_see_whole_names(self, shown):
+        """Tables, crosstables, reports and the last games have the names of the files; ids stand
+        in commands and in JSON beside them."""
+        names = ('J\u00fcrgen M\u00fcller', 'J\u00f6rgen M\u00f6ller', '\u0418\u0432\u0430\u043d')
+        table = self.must('rate', 'names.db')[0]
+        self.must('report', 'names.db', '--out', 'names.html')
+        for text in (table, self.must('report', 'names.db', '--text')[0], self.path('names.html')):
+            text = self.read(text) if text.endswith('.html') else text
+            for name in names:
+                self.assertGreaterEqual(text.count(name), 3, name)
+            self.assertNotRegex(text, r'\d=? +J.rgen-M.ller')
+        self.assertRegex(table, r'in commands\s+write[^.]*Jorgen-Moller\s+for\s+J\u00f6rgen\s+M\u00f6ller')
+        rows = [line for line in table.splitlines() if re.match(r' +\d=? ', line)][:6]
+        self.assertEqual(len({len(row) for row in rows}), 1, 'columns in line')
+        self.assertRegex(shown, r'Jurgen-Muller.*\|0  (Jurgen Muller|J\u00fcrgen M\u00fcller|\w+) \+')
+        rows = json.loads(self.must('rate', 'names.db', '--json')[0])['standings']
+        self.assertEqual({(row['bot'], row.get('display')) for row in rows if 'M.ller' in row['bot']
+                          or row['bot'].startswith('Jorgen')},
+                         {('Jorgen-Moller', 'J\u00f6rgen M\u00f6ller')})
+        rows = json.loads(self.must('report', 'names.db', '--json')[0])['tables']['standings']['rows']
+        self.assertIn('Jorgen-Moller', {row['bot'] for row in rows})
 
     def test_nothing_good_leaves_no_database(self):
         self.write('bad.mat', 'not a match\n')

@@ -8,8 +8,8 @@ enum { TITLE, NAME, FOE, KIND, ERROR, LOSS, PLAYED, BEST, GAME, STEP, XGID, COLU
 
 #define COMMON_COLUMNS                                                                             \
     [TITLE] = {.key = "title", .title = "Position", .use = DOC_SHOWN},                             \
-    [NAME] = {.key = "bot", .title = "Bot", .use = DOC_DATA},                                      \
-    [FOE] = {.key = "foe", .title = "Against", .use = DOC_DATA},                                   \
+    [NAME] = {.key = "bot", .title = "Bot", .bot = true, .use = DOC_DATA},                         \
+    [FOE] = {.key = "foe", .title = "Against", .bot = true, .use = DOC_DATA},                      \
     [KIND] = {.key = "kind", .title = "Kind", .use = DOC_DATA},                                    \
     [ERROR] = {.key = "error", .title = "Error", .unit = "EMG (points, cube 1)", .decimals = 3},   \
     [PLAYED] = {.key = "played", .title = "Played", .code = true},                                 \
@@ -36,7 +36,8 @@ static const char *kind_word(enum judged_kind kind)
 static void blunder_title(struct doc_table *table, const struct report *report,
                           const struct blunder *blunder)
 {
-    const char *name = section_bot(report, blunder->bot);
+    const char *name = section_shown(report, blunder->bot);
+    const char *foe = doc_alias(report->doc, blunder->foe);
     const struct bg_match *match = &blunder->match;
     const uint8_t *die = match->roll.die;
     const char *score = "";
@@ -48,11 +49,10 @@ static void blunder_title(struct doc_table *table, const struct report *report,
     }
     if (blunder->worst.kind == JUDGED_PLAY) {
         doc_say(table, TITLE, "%s plays %d%d against %s%s", name, die[0] > die[1] ? die[0] : die[1],
-                die[0] > die[1] ? die[1] : die[0], blunder->foe, score);
+                die[0] > die[1] ? die[1] : die[0], foe, score);
     } else {
         doc_say(table, TITLE, "%s %s against %s%s", name,
-                blunder->worst.kind == JUDGED_DOUBLE ? "may double" : "is doubled", blunder->foe,
-                score);
+                blunder->worst.kind == JUDGED_DOUBLE ? "may double" : "is doubled", foe, score);
     }
 }
 

@@ -6,7 +6,7 @@
 enum { NAME, VERSION, OPTIONS, COMMAND, DIGEST, CHANGED, UNPLAYED, WHY, COLUMNS };
 
 static const struct doc_column columns[COLUMNS] = {
-    [NAME] = {.key = "name", .title = "Bot"},
+    [NAME] = {.key = "name", .title = "Bot", .bot = true},
     [VERSION] = {.key = "version", .title = "Says of itself"},
     [OPTIONS] = {.key = "options", .title = "Options"},
     [COMMAND] = {.key = "command", .title = "Command", .code = true},

@@ -32,8 +32,8 @@ enum {
 };
 
 static const struct doc_column columns[COLUMNS] = {
-    [BOT] = {.key = "bot", .title = "Bot"},
-    [FOE] = {.key = "foe", .title = "Against"},
+    [BOT] = {.key = "bot", .title = "Bot", .bot = true},
+    [FOE] = {.key = "foe", .title = "Against", .bot = true},
     [GAMES] = {.key = "games", .title = "Games"},
     [LEGS] = {.key = "legs", .title = "Matches or games decided"},
     [WON] = {.key = "won", .title = "Won"},
@@ -157,7 +157,7 @@ static const char *const *names_of(struct report *report)
     const char **names = doc_array(report->doc, (size_t)report->count, sizeof *names);
 
     for (int i = 0; names != NULL && i < report->count; i++) {
-        names[i] = doc_copy(report->doc, section_bot(report, report->order[i]));
+        names[i] = doc_copy(report->doc, section_shown(report, report->order[i]));
     }
     return names;
 }
@@ -181,7 +181,7 @@ static void totals(struct report *report)
 {
     enum { NAME, PLAYED, WON_LEGS, LOST_LEGS, DRAWN_LEGS, SCORE, FOR, AGAINST, TOTALS };
     static const struct doc_column heads[TOTALS] = {
-        [NAME] = {.key = "bot", .title = "Bot"},
+        [NAME] = {.key = "bot", .title = "Bot", .bot = true},
         [PLAYED] = {.key = "played", .title = "Played"},
         [WON_LEGS] = {.key = "won", .title = "Won"},
         [LOST_LEGS] = {.key = "lost", .title = "Lost"},

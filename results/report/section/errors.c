@@ -21,7 +21,7 @@ enum {
 };
 
 static const struct doc_column columns[COLUMNS] = {
-    [NAME] = {.key = "name", .title = "Bot"},
+    [NAME] = {.key = "name", .title = "Bot", .bot = true},
     [PLAYS] = {.key = "plays", .title = "Plays", .unit = "counted"},
     [PLAY_RATE] = {.key = "play_rate", .title = "Error rate", .unit = "mEMG/play", .decimals = 2},
     [PLAY_PR] = {.key = "play_pr", .title = "PR", .unit = "plays", .decimals = 2},

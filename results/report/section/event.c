@@ -187,7 +187,7 @@ static const char *lead(const struct report *report)
                       report->money ? "%s. %s: %s, %+.0f points in %" PRIu64 " games."
                                     : "%s. %s: %s, %.0f of %" PRIu64 " matches won.",
                       what, report->gather->final ? "Winner" : "In the lead",
-                      tally->bot[first->player].name, first->score,
+                      tally_shown(tally, first->player), first->score,
                       counted(summary, first->player));
 }
 

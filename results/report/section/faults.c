@@ -6,7 +6,7 @@
 enum { NAME, FAULT, RULE, COUNT, STORY, GAME, DICE, XGID, POSITION, REPLY, AGAIN, COLUMNS };
 
 static const struct doc_column columns[COLUMNS] = {
-    [NAME] = {.key = "bot", .title = "Bot"},
+    [NAME] = {.key = "bot", .title = "Bot", .bot = true},
     [FAULT] = {.key = "fault", .title = "Fault"},
     [RULE] = {.key = "rule", .title = "Rule"},
     [COUNT] = {.key = "count", .title = "Times"},

@@ -36,7 +36,7 @@ enum {
 };
 
 #define TAIL_COLUMNS                                                                               \
-    [NAME] = {.key = "name", .title = "Bot"},                                                      \
+    [NAME] = {.key = "name", .title = "Bot", .bot = true},                                         \
     [CLUSTERS] = {.key = "clusters", .title = "Clusters"},                                         \
     [PLAIN_SE] = {.key = "plain_se", .title = "SE", .decimals = 4, .use = DOC_DATA},               \
     [ADJUSTED_SE] = {.key = "adjusted_se", .title = "SE", .decimals = 4, .use = DOC_DATA},         \
@@ -190,7 +190,7 @@ static double mean_itself_sd(const struct report *report)
 static void ratings(struct report *report)
 {
     static const struct doc_column columns[] = {
-        {.key = "name", .title = "Bot"},
+        {.key = "name", .title = "Bot", .bot = true},
         {.key = "rating", .title = "Rating", .decimals = 3},
         {.key = "bar", .title = "\u00b1", .unit = "95 %", .decimals = 3},
         {.key = "bound", .title = "Bound", .unit = "95 %", .decimals = 0},

@@ -11,6 +11,11 @@ const char *section_bot(const struct report *report, int bot)
     return report->gather->results.tally.bot[bot].name;
 }
 
+const char *section_shown(const struct report *report, int bot)
+{
+    return tally_shown(&report->gather->results.tally, bot);
+}
+
 double section_bar(double se, double df)
 {
     return student_t95(df) * se;

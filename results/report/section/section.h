@@ -37,7 +37,8 @@ void section_bots(struct report *report);
 void section_host(struct report *report);
 
 /* What sections share. */
-const char *section_bot(const struct report *report, int bot); /* its name */
+const char *section_bot(const struct report *report, int bot);   /* its name, for cells */
+const char *section_shown(const struct report *report, int bot); /* for sentences */
 /* Half the width of the 95 % interval of a standard error with these degrees of freedom. */
 double section_bar(double se, double df);
 double section_percent(double part, double whole);

@@ -1,0 +1,124 @@
+#include "players.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include <record/peek.h>
+#include <rules/clean.h>
+
+enum { DISPLAY = 256, NAME = 65 };
+
+struct reading {
+    struct tally *tally;
+    bool *known; /* by bot */
+    int left;    /* that are not known */
+    enum bg_status status;
+    struct bg_error *err;
+};
+
+static void value_of(char *out, size_t room, const struct store_game *game, const char *key)
+{
+    size_t size = 0;
+    const char *value = peek_value(&size, game->text, game->text_size, key);
+
+    clean_write(out, room, value == NULL ? "" : value, value == NULL ? 0 : size, CLEAN_LINE);
+}
+
+static void take_player(struct reading *reading, const struct store_game *game,
+                        const char *const key[2])
+{
+    char name[NAME], display[DISPLAY];
+    int bot;
+
+    value_of(name, sizeof name, game, key[0]);
+    bot = tally_find(reading->tally, name);
+    if (bot < 0 || reading->known[bot]) {
+        return;
+    }
+    reading->known[bot] = true;
+    reading->left--;
+    value_of(display, sizeof display, game, key[1]);
+    if (display[0] != '\0' && strcmp(display, name) != 0) {
+        reading->status = tally_set_display(reading->tally, name, display, reading->err);
+    }
+}
+
+static bool take_game(void *user, const struct store_game *game)
+{
+    static const char *const keys[2][2] = {{"seat0", "version0"}, {"seat1", "version1"}};
+    struct reading *reading = user;
+
+    for (int seat = 0; reading->status == BG_OK && seat < 2; seat++) {
+        take_player(reading, game, keys[seat]);
+    }
+    return reading->status == BG_OK && reading->left > 0;
+}
+
+struct shown {
+    const char *text;
+    int bot;
+};
+
+static int compare_shown(const void *one, const void *other)
+{
+    return strcmp(((const struct shown *)one)->text, ((const struct shown *)other)->text);
+}
+
+static size_t list_texts(struct shown *shown, const struct tally *tally)
+{
+    size_t count = 0;
+
+    for (int i = 0; i < tally->bots; i++) {
+        shown[count++] = (struct shown){tally->bot[i].name, i};
+        if (tally->bot[i].display != NULL) {
+            shown[count++] = (struct shown){tally->bot[i].display, i};
+        }
+    }
+    qsort(shown, count, sizeof *shown, compare_shown);
+    return count;
+}
+
+/* Who could be taken for somebody else keeps the name that nobody else has. */
+static enum bg_status part_players(struct tally *tally, struct bg_error *err)
+{
+    struct shown *shown = calloc(2 * (size_t)tally->bots + 1, sizeof *shown);
+    bool *doubtful = calloc((size_t)tally->bots + 1, sizeof *doubtful);
+    enum bg_status status = BG_OK;
+
+    if (shown == NULL || doubtful == NULL) {
+        status = bg_error_set(err, BG_E_MEMORY, "names of %d players", tally->bots);
+        goto done;
+    }
+    for (size_t count = list_texts(shown, tally), i = 1; i < count; i++) {
+        if (compare_shown(&shown[i - 1], &shown[i]) == 0) {
+            doubtful[shown[i - 1].bot] = doubtful[shown[i].bot] = true;
+        }
+    }
+    for (int i = 0; i < tally->bots; i++) {
+        if (doubtful[i]) {
+            free(tally->bot[i].display);
+            tally->bot[i].display = NULL;
+        }
+    }
+done:
+    free(shown);
+    free(doubtful);
+    return status;
+}
+
+enum bg_status players_read(struct tally *tally, struct store *store, struct bg_error *err)
+{
+    struct reading reading = {.tally = tally, .left = tally->bots, .err = err};
+    enum bg_status status = BG_OK;
+
+    reading.known = calloc((size_t)tally->bots + 1, sizeof *reading.known);
+    if (reading.known == NULL) {
+        return bg_error_set(err, BG_E_MEMORY, "names of %d players", tally->bots);
+    }
+    if (tally->bots > 0) {
+        status = store->ops->all_games(store, true, take_game, &reading, err);
+    }
+    free(reading.known);
+    status = status == BG_OK ? reading.status : status;
+    return status == BG_OK ? part_players(tally, err) : status;
+}
