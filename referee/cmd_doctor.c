@@ -23,6 +23,7 @@
 
 #include "bot/command.h"
 #include "doctor_sandbox.h"
+#include "judge/confinement.h"
 #include "process/cgroup.h"
 #include "seat/registry.h"
 
@@ -298,11 +299,16 @@ static void check_sandbox(void)
     static char program[] = "bwrap", flag[] = "--version";
     char *const words[] = {program, flag, NULL};
     char text[128];
+    struct confinement judge;
 
     ask(text, sizeof text, words);
     cut_line(text);
     fflush(stdout);
     doctor_sandbox(say_either, text);
+    confinement_of(&judge, CONFIG_SANDBOX_AUTO, "judge_sandbox", NULL);
+    say_either(judge.confined, "judge", "runs %s, whatever 'sandbox' says of bots; %s", judge.how,
+               judge.confined ? "'judge_sandbox: off' would run it as your user"
+                              : "'judge_sandbox: on' would refuse that");
     if (access("/proc/self/smaps_rollup", R_OK) == 0) {
         say(GOOD, "memory",
             "limits by sampling /proc (shared pages count once): memory: 2G is the "

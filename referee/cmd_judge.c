@@ -9,11 +9,12 @@
 #include <unistd.h>
 
 #include <exit_status.h>
-#include <report/event.h>
+#include <report/adjusted_text.h>
 #include <report/event.h>
 #include <report/judged_text.h>
 
 #include "config.h"
+#include "judge/confinement.h"
 #include "judge/docket.h"
 #include "judge/open_pairs.h"
 #include "log.h"
@@ -21,14 +22,16 @@
 #include "process/descriptors.h"
 #include "process/launcher.h"
 
-enum { KEY_JUDGE = 256, KEY_JOBS, KEY_ERRORS, KEY_AGAIN, KEY_QUIET, MESSAGE_BYTES = 65536 };
+enum { KEY_JUDGE = 256, KEY_JOBS, KEY_ERRORS, KEY_AGAIN, KEY_PAIRINGS, KEY_SANDBOX, KEY_QUIET };
+enum { MESSAGE_BYTES = 65536 };
 enum { FAILURES_TOLD = 5, PROGRESS_S = 10 };
 
 struct arguments {
     char *results;
     const char *judge;
     uint64_t jobs;
-    bool errors, again, quiet;
+    bool errors, again, pairings, quiet;
+    enum config_sandbox sandbox;
 };
 
 /* --- the command line ------------------------------------------------------------------------ */
@@ -55,6 +58,14 @@ static error_t parse(int key, char *value, struct argp_state *state)
         return 0;
     case KEY_AGAIN:
         arguments->again = true;
+        return 0;
+    case KEY_PAIRINGS:
+        arguments->pairings = true;
+        return 0;
+    case KEY_SANDBOX:
+        if (!config_sandbox_read(&arguments->sandbox, value)) {
+            argp_error(state, "--sandbox: '%s': expected auto, on or off", value);
+        }
         return 0;
     case KEY_QUIET:
         arguments->quiet = true;
@@ -85,6 +96,12 @@ static const struct argp_option options[] = {
     {"errors", KEY_ERRORS, NULL, 0,
      "Judge decisions as well as luck: error rates of checker play and cube (takes longer)", 0},
     {"again", KEY_AGAIN, NULL, 0, "Also the games that this judge has judged before", 0},
+    {"pairings", KEY_PAIRINGS, NULL, 0,
+     "Every pairing by itself; else, of more than two bots, one row a bot", 0},
+    {"sandbox", KEY_SANDBOX, "WORD", 0,
+     "Whether the judge is confined: auto (default: where this machine can), on, off; an event has "
+     "judge_sandbox",
+     0},
     {"quiet", KEY_QUIET, NULL, 0, "No progress, only the final table", 0},
     {0},
 };
@@ -271,6 +288,8 @@ static enum bg_status open_loop(struct run *run, struct bg_error *err)
 static enum bg_status judge_games(struct run *run, struct bg_error *err)
 {
     const struct arguments *arguments = run->arguments;
+    struct confinement confinement;
+    enum bg_status status = confinement_of(&confinement, arguments->sandbox, "--sandbox", err);
     const struct docket_setup setup = {
         .store = run->store,
         .loop = run->loop,
@@ -278,15 +297,21 @@ static enum bg_status judge_games(struct run *run, struct bg_error *err)
         .jobs = arguments->jobs > 0 ? (int)arguments->jobs : config_cores(),
         .errors = arguments->errors,
         .again = arguments->again,
+        .confined = confinement.confined,
         .hidden = arguments->results,
         .skips = skips,
         .listener = &listener,
         .user = run,
     };
-    enum bg_status status = open_pairs_find(&run->open, run->store, err);
 
+    if (status == BG_OK) {
+        status = open_pairs_find(&run->open, run->store, err);
+    }
     if (status != BG_OK) {
         return status;
+    }
+    if (!arguments->quiet) {
+        fprintf(stderr, "judge: %s, %s\n", arguments->judge, confinement.how);
     }
     launcher_begin();
     status = docket_open(&run->docket, &setup, err);
@@ -327,6 +352,18 @@ static void tell_run(struct run *run)
     }
 }
 
+static enum bg_status by_bot(const struct judged_sums *sums, uint64_t games, struct bg_error *err)
+{
+    struct adjusted adjusted;
+    enum bg_status status = adjusted_of(&adjusted, sums, NULL, err);
+
+    if (status == BG_OK) {
+        status = adjusted_text(stdout, &adjusted, games, err);
+        adjusted_deinit(&adjusted);
+    }
+    return status;
+}
+
 /* What is judged is shown, also after an interruption. */
 static enum bg_status conclude(struct run *run, struct bg_error *err)
 {
@@ -342,8 +379,15 @@ static enum bg_status conclude(struct run *run, struct bg_error *err)
     if (status == BG_OK && judge != NULL) {
         status = judged_sums_of(&sums, run->store, &results.tally, judge, err);
     }
+    if (status == BG_OK && judge != NULL && sums.bots > 2) {
+        status = by_bot(&sums, results.tally.games, err);
+    }
     if (status == BG_OK && judge != NULL) {
-        status = judged_text(stdout, &sums, err);
+        const struct judged_text_options form = {.pairings = run->arguments->pairings,
+                                                    .results = run->arguments->results,
+                                                    .judge = run->arguments->judge};
+
+        status = judged_text(stdout, &sums, &form, err);
     }
     judged_sums_deinit(&sums);
     event_results_close(&results);
@@ -386,7 +430,7 @@ static enum bg_status judge_results(struct run *run, struct bg_error *err)
 int cmd_judge(int argc, char **argv)
 {
     static char name[] = "bgref judge";
-    struct arguments arguments = {.judge = "gnubg"};
+    struct arguments arguments = {.judge = "gnubg", .sandbox = CONFIG_SANDBOX_AUTO};
     struct run run = {.arguments = &arguments};
     struct bg_error err = {.text = ""};
     enum bg_status status;

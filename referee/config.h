@@ -125,6 +125,7 @@ struct config_event {
     bool accept_changed;     /* a bot that changed since its last game plays on, and is marked */
     bool has_seed;
     uint64_t seed;
+    enum config_sandbox judge_sandbox; /* of the judge; CONFIG_SANDBOX_AUTO */
     char judge[1024];          /* who judges the games while they are played (judge.h), "" nobody */
     int rating_interval_s;     /* seconds between table prints, 0: none */
     uint64_t rating_interval;  /* chess lines: games between ratings, 0: none */
@@ -140,6 +141,9 @@ struct config_event {
 };
 
 struct registry;
+
+/* "on", "off", "auto"; false: none of them. */
+bool config_sandbox_read(enum config_sandbox *out, const char *text);
 
 void config_event_init(struct config_event *event);      /* defaults of a tournament */
 void config_event_init_duel(struct config_event *event); /* money, 200 pairs */

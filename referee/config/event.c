@@ -43,6 +43,7 @@ void config_event_init(struct config_event *event)
     event->instances = event->concurrency;
     event->quarantine = 5;
     event->sandbox = CONFIG_SANDBOX_OFF;
+    event->judge_sandbox = CONFIG_SANDBOX_AUTO;
     event->sprt = (struct config_sprt){.alpha = 0.05, .beta = 0.05, .min_clusters = 100};
 }
 

@@ -2,6 +2,7 @@
 
 #include <assert.h>
 #include <stddef.h>
+#include <string.h>
 
 #include "closest.h"
 #include "values.h"
@@ -116,6 +117,9 @@ static const struct key keys[] = {
     {"judge", KEY_JUDGE, AT(judge),
      .help = "who values the games while they are played, for results without luck: gnubg, "
              "gnubg:errors; none"},
+    {"judge_sandbox", KEY_WORD, AT(judge_sandbox), .words = sandbox_words,
+     .help = "the judge sees the system read-only, its folder, no network, no results: auto (where "
+             "this machine can), on, off"},
     {"rating_interval", KEY_INTERVAL, AT(rating_interval_s), 0, 1000000000,
      .help = "time between two tables while it runs, 0s: none; or a number of games between two "
              "'Elo:' lines, which turns chess_lines on"},
@@ -211,4 +215,15 @@ bool config_event_is_given(const struct config_event *event, const char *name)
 
     assert(key != NULL);
     return key_given(event, key) != NULL;
+}
+
+bool config_sandbox_read(enum config_sandbox *out, const char *text)
+{
+    for (int i = 0; i < CONFIG_SANDBOX_COUNT; i++) {
+        if (strcmp(sandbox_words[i], text) == 0) {
+            *out = (enum config_sandbox)i;
+            return true;
+        }
+    }
+    return false;
 }

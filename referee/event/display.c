@@ -57,6 +57,9 @@ void display_head(const struct display *display)
             ledger_has_strangers(display->ledger)
                 ? ", no process plays both legs of a pair"
                 : ", processes play both legs of a pair: for bots of one author");
+    if (event->judge[0] != '\0') {
+        fprintf(stderr, "judge: %s, %s\n", event->judge, display->judge);
+    }
     fprintf(stderr, "results: %s\n", event->results);
     fprintf(stderr, "command: %s\n", display->run->command);
     if (display->done_before > 0) {
@@ -121,6 +124,16 @@ static void update_leader(struct display *display, const struct tally *tally, bo
     display->leader_due_ns = now_ns + LEADER_PAUSE * (thread_cpu_ns() - began_ns);
 }
 
+static void write_progress(struct display *display, const char *text)
+{
+    if (display->terminal) {
+        fprintf(stderr, "\r%s\033[K", text);
+        display->line_open = true;
+    } else {
+        fprintf(stderr, "%s\n", text);
+    }
+}
+
 void display_progress(struct display *display, bool last, int64_t now_ns)
 {
     const struct tally *tally;
@@ -148,11 +161,21 @@ void display_progress(struct display *display, bool last, int64_t now_ns)
     ledger_unlock_tally(display->ledger);
     progress.leader = display->leader;
     progress_format(text, &progress);
-    if (display->terminal) {
-        fprintf(stderr, "\r%s\033[K", text);
-        display->line_open = true;
-    } else {
-        fprintf(stderr, "%s\n", text);
+    write_progress(display, text);
+}
+
+void display_judging(struct display *display, const struct judging_rest *rest, int64_t began_ns,
+                     int64_t now_ns)
+{
+    const struct progress_judging judging = {.done = rest->done,
+                                             .total = rest->total,
+                                             .elapsed_s = (double)(now_ns - began_ns) / 1e9,
+                                             .columns = columns(display)};
+    char text[PROGRESS_TEXT];
+
+    if (!display->run->quiet) {
+        progress_judging(text, &judging);
+        write_progress(display, text);
     }
 }
 

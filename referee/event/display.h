@@ -6,6 +6,7 @@
 
 #include <report/progress.h>
 
+#include "judging.h"
 #include "ledger.h"
 #include "sequential.h"
 #include "tournament.h"
@@ -20,6 +21,7 @@ struct display {
     uint64_t faults;
     FILE *out;                     /* where tables go: standard output, unless the events have it */
     const struct sequential *test; /* lent; NULL: none */
+    const char *judge;             /* lent; how the judge runs, as in "confined (bwrap)" */
     bool terminal;                 /* standard error is one */
     bool line_open;                /* a progress line stands there without its end */
     bool unheard;                  /* standard output failed: no more tables but the last */
@@ -40,6 +42,10 @@ void display_head(const struct display *display);
  * are those of the table; a field that is long to rate is rated anew only now and then, and for the
  * last line. */
 void display_progress(struct display *display, bool last, int64_t now_ns);
+
+/* The same for a judge that works off what was left when play ended, since this time. */
+void display_judging(struct display *display, const struct judging_rest *rest, int64_t began_ns,
+                     int64_t now_ns);
 
 /* Ends an open progress line, so that other text may follow. */
 void display_break(struct display *display);

@@ -2,6 +2,7 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "../log.h"
 #include "report/adjusted_text.h"
@@ -9,9 +10,55 @@
 
 enum { NICE = 19, FAILURES_TOLD = 5 };
 
+/* ------------------------------------------------------------------- what is left */
+
+static uint64_t games_done(const struct judging *judging)
+{
+    struct docket_counts counts;
+
+    docket_counts(&counts, judging->docket);
+    return counts.judged + counts.failed;
+}
+
+struct own_games {
+    const char *judge;
+    uint64_t games;
+};
+
+static void count_own(void *user, const char *judge, uint64_t games)
+{
+    struct own_games *own = user;
+
+    own->games = strcmp(judge, own->judge) == 0 ? games : own->games;
+}
+
+/* Play has ended and the store was flushed: what this judge has not judged is left. */
+static void count_rest(struct judging *judging)
+{
+    struct own_games own = {.judge = NULL};
+    struct store *store = ledger_store(judging->ledger);
+
+    if (judging->docket == NULL || judging->is_counted || !judging->is_released) {
+        return;
+    }
+    own.judge = docket_judge(judging->docket);
+    if (own.judge == NULL || store->ops->each_judge(store, count_own, &own, NULL) != BG_OK) {
+        return;
+    }
+    judging->rest.total = ledger_lock_tally(judging->ledger)->games;
+    ledger_unlock_tally(judging->ledger);
+    judging->rest.total -= own.games < judging->rest.total ? own.games : judging->rest.total;
+    judging->done_before = games_done(judging);
+    judging->is_counted = true;
+}
+
+/* ---------------------------------------------------------------- the docket's calls */
+
 static void on_moved(void *user)
 {
     struct judging *judging = user;
+
+    count_rest(judging);
 
     if (!judging->is_named && docket_judge(judging->docket) != NULL) {
         judging->is_named = true;
@@ -50,24 +97,26 @@ static bool may_judge(void *user, const struct store_game *game)
 
 static const struct docket_listener listener = {on_moved, on_failed, on_broken};
 
-enum bg_status judging_open(struct judging *out, const struct config_event *event,
-                            struct ledger *ledger, struct loop *loop, judging_named_fn named,
-                            loop_fn done, void *user, struct bg_error *err)
+enum bg_status judging_open(struct judging *out, const struct judging_setup *setup,
+                            struct bg_error *err)
 {
-    const struct docket_setup setup = {
-        .store = ledger_store(ledger),
-        .loop = loop,
+    const struct config_event *event = setup->event;
+    const struct docket_setup docket = {
+        .store = ledger_store(setup->ledger),
+        .loop = setup->loop,
         .judge = event->judge,
         .jobs = config_cores(),
         .nice = NICE,
+        .confined = setup->confined,
         .hidden = event->results,
-        .may_judge = ledger_has_strangers(ledger) ? may_judge : NULL,
+        .may_judge = ledger_has_strangers(setup->ledger) ? may_judge : NULL,
         .listener = &listener,
         .user = out,
     };
 
-    *out = (struct judging){.ledger = ledger, .named = named, .done = done, .user = user};
-    return event->judge[0] == '\0' ? BG_OK : docket_open(&out->docket, &setup, err);
+    *out = (struct judging){
+        .ledger = setup->ledger, .named = setup->named, .done = setup->done, .user = setup->user};
+    return event->judge[0] == '\0' ? BG_OK : docket_open(&out->docket, &docket, err);
 }
 
 void judging_close(struct judging *judging)
@@ -86,12 +135,22 @@ void judging_wake(struct judging *judging)
 void judging_release(struct judging *judging)
 {
     judging->is_released = true;
+    count_rest(judging);
     judging_wake(judging);
 }
 
 bool judging_is_done(const struct judging *judging)
 {
     return judging->docket == NULL || judging->is_broken || docket_is_done(judging->docket);
+}
+
+bool judging_rest(struct judging_rest *out, const struct judging *judging)
+{
+    *out = judging->rest;
+    if (judging->is_counted) {
+        out->done = games_done(judging) - judging->done_before;
+    }
+    return judging->is_counted && (out->total > 0 || out->done > 0);
 }
 
 bool judging_has_failed(const struct judging *judging)
@@ -160,7 +219,10 @@ enum bg_status judging_table(FILE *out, const struct judging *judging,
         status = ratings(out, &sums, games, err);
     }
     if (status == BG_OK) {
-        status = judged_text(out, &sums, err);
+        const struct judged_text_options options = {.results = event->results,
+                                                    .judge = event->judge};
+
+        status = judged_text(out, &sums, &options, err);
     }
     judged_sums_deinit(&sums);
     tally_deinit(&names);

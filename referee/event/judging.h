@@ -19,6 +19,16 @@
 /* The judge is ready, and this is its name. */
 typedef void (*judging_named_fn)(void *user, const char *judge);
 
+struct judging_setup {
+    const struct config_event *event; /* lent, as are these */
+    struct ledger *ledger;
+    struct loop *loop;
+    bool confined;          /* the judge's processes */
+    judging_named_fn named; /* as below */
+    loop_fn done;
+    void *user;
+};
+
 struct judging {
     struct docket *docket;  /* NULL: no judge is wanted */
     struct ledger *ledger;  /* lent */
@@ -27,15 +37,20 @@ struct judging {
     void *user;
     uint64_t told; /* failures that were told one by one */
     bool is_named, is_broken;
-    bool is_released; /* nothing is held back any more */
+    bool is_released; /* nothing is held back any more ... */
+    bool is_counted;  /* ... and it is known how much that was: */
+    struct judging_rest {
+        uint64_t done, total; /* games; those that could not be judged are done, too */
+    } rest;
+    uint64_t done_before;
 };
 
-/* Opens the judge of event->judge, with named and done called from the loop; *out may be moved no
- * more. No judge wanted: BG_OK, and every call below is harmless. Else what judge_open fails with.
+/* Opens the judge of event->judge, confined or not, with named and done called from the loop; *out
+ * may be moved no more. No judge wanted: BG_OK, and every call below is harmless. Else what
+ * judge_open fails with.
  */
-enum bg_status judging_open(struct judging *out, const struct config_event *event,
-                            struct ledger *ledger, struct loop *loop, judging_named_fn named,
-                            loop_fn done, void *user, struct bg_error *err);
+enum bg_status judging_open(struct judging *out, const struct judging_setup *setup,
+                            struct bg_error *err);
 void judging_close(struct judging *judging); /* also when zeroed */
 
 /* Games have become durable. */
@@ -45,6 +60,10 @@ void judging_release(struct judging *judging);
 
 /* Everything durable at the last wake is judged, or there is nobody to judge. */
 bool judging_is_done(const struct judging *judging);
+
+/* Of what was left when play ended, after judging_release: how much is judged. False: there was
+ * nothing, or it is not known yet. */
+bool judging_rest(struct judging_rest *out, const struct judging *judging);
 
 /* The judge broke, or a game was not judged in this run. */
 bool judging_has_failed(const struct judging *judging);

@@ -18,6 +18,7 @@
 #include "../seat/roster.h"
 #include "../process/sandbox.h"
 #include "../process/view.h"
+#include "../judge/confinement.h"
 #include "../table/table.h"
 #include "attempts.h"
 #include "commit.h"
@@ -78,7 +79,9 @@ struct tournament {
     struct health health;
     struct herald herald;
     struct judging judging;
-    struct signals *signals; /* that end the run */
+    struct confinement judge; /* of its processes */
+    int64_t judging_ns;       /* when play ended and the judge had the rest */
+    struct signals *signals;  /* that end the run */
     enum phase phase;
     bool looping;
     bool confined; /* bots run in a sandbox */
@@ -459,6 +462,16 @@ static void fill_tables(struct tournament *t)
     }
 }
 
+/* How far the judge is with what was left when play ended. */
+static void show_rest(struct tournament *t, int64_t now_ns)
+{
+    struct judging_rest rest;
+
+    if (t->judging_ns > 0 && judging_rest(&rest, &t->judging)) {
+        display_judging(&t->display, &rest, t->judging_ns, now_ns);
+    }
+}
+
 /* No game is played any more, so the disk may be waited for: all games are there to be judged. */
 static void judge_the_rest(struct tournament *t)
 {
@@ -473,9 +486,11 @@ static void judge_the_rest(struct tournament *t)
         return;
     }
     judging_release(&t->judging);
+    t->judging_ns = loop_now(t->loop);
     if (!judging_is_done(&t->judging) && !t->run->quiet) {
         display_break(&t->display);
         fprintf(stderr, "all games are played; judging what is left\n");
+        show_rest(t, t->judging_ns);
     }
 }
 
@@ -655,6 +670,8 @@ static void on_progress(void *user, int64_t now_ns)
             status = herald_standings(&t->herald, NULL, false, &err);
         }
         display_progress(&t->display, false, now_ns);
+    } else if (t->phase == PHASE_CLOSE && !judging_is_done(&t->judging)) {
+        show_rest(t, now_ns);
     }
     if (status == BG_OK) {
         status = loop_after(t->loop, t->display.terminal ? PROGRESS_TERMINAL_NS : PROGRESS_PLAIN_NS,
@@ -1006,8 +1023,15 @@ static enum bg_status open_loop(struct tournament *t, struct bg_error *err)
         status = loop_after(t->loop, sweep_interval_ns(t), on_sweep, t, err);
     }
     if (status == BG_OK) {
-        status = judging_open(&t->judging, t->event, t->ledger, t->loop, on_judge, stop_when_over,
-                              t, err);
+        const struct judging_setup setup = {.event = t->event,
+                                            .ledger = t->ledger,
+                                            .loop = t->loop,
+                                            .confined = t->judge.confined,
+                                            .named = on_judge,
+                                            .done = stop_when_over,
+                                            .user = t};
+
+        status = judging_open(&t->judging, &setup, err);
     }
     if (status == BG_OK) {
         status = loop_after(t->loop, PROGRESS_TERMINAL_NS, on_progress, t, err);
@@ -1060,7 +1084,21 @@ static enum bg_status choose_sandbox(struct tournament *t, struct bg_error *err)
     if (event->sandbox == CONFIG_SANDBOX_AUTO && !t->confined) {
         log_warn("event", "sandbox=off bots run unconfined: %s", why);
     }
-    return BG_OK;
+    return event->judge[0] == '\0'
+               ? BG_OK
+               : confinement_of(&t->judge, event->judge_sandbox, "judge_sandbox", err);
+}
+
+/* It could read the key of the dice and tell it to a bot. */
+static enum bg_status check_judge(const struct tournament *t, struct bg_error *err)
+{
+    return t->event->judge[0] != '\0' && t->event->judge_sandbox == CONFIG_SANDBOX_OFF &&
+                   ledger_has_strangers(t->ledger)
+               ? bg_error_set(err, BG_E_ARGUMENT,
+                              "judge_sandbox: off, but strangers compete here: a judge that is not "
+                              "confined can read the key of the dice; leave it out, or give "
+                              "trust=own")
+               : BG_OK;
 }
 
 static enum bg_status open_queue(struct tournament *t, struct bg_error *err)
@@ -1177,6 +1215,8 @@ static enum bg_status show(struct tournament *t, bool complete, int64_t now_ns,
     }
     herald_final(&t->herald);
     if (status == BG_OK) {
+        show_rest(t, now_ns);
+        display_break(&t->display);
         display_progress(&t->display, true, now_ns);
         display_health(&t->display, decisions(t), now_ns);
         status = display_table(&t->display, complete, now_ns, err);
@@ -1291,6 +1331,9 @@ static enum bg_status open_results(struct tournament *t, struct bg_error *err)
         status = ledger_open(&t->ledger, t->event, t->confined, t->entrants.program, err);
     }
     if (status == BG_OK) {
+        status = check_judge(t, err);
+    }
+    if (status == BG_OK) {
         status = begin_anew(t, err);
     }
     if (status == BG_OK) {
@@ -1325,6 +1368,7 @@ int tournament_run(const struct tournament_run *run, struct bg_error *err)
     }
     display_init(&t.display, run, t.ledger, t.fixtures, loop_now(NULL));
     t.display.test = herald_test(&t.herald);
+    t.display.judge = t.judge.how;
     display_head(&t.display);
     if (!is_complete(&t)) {
         status = play(&t, err);

@@ -121,6 +121,7 @@ enum bg_status docket_open(struct docket **out, const struct docket_setup *setup
                                             .jobs = setup->jobs,
                                             .errors = setup->errors,
                                             .nice = setup->nice,
+                                            .confined = setup->confined,
                                             .hidden = setup->hidden,
                                             .listener = &judge_listener,
                                             .user = docket};

@@ -28,6 +28,7 @@ struct docket_setup {
     bool errors;         /* decisions too */
     bool again;          /* games that it has judged before as well */
     int nice;
+    bool confined;      /* the judge's processes, in a sandbox */
     const char *hidden; /* results whose folder a confined judge must not see; lent; NULL none */
     /* Whether this game may be judged yet. One that may not holds back all that became durable
      * behind it, until docket_wake asks again. NULL: every game may. */

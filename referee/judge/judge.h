@@ -37,6 +37,7 @@ struct judge_setup {
     struct loop *loop;                     /* lent; outlives the judge */
     int jobs;                              /* games at once: processes; 1 or more */
     bool errors;                           /* decisions as well, not luck alone */
+    bool confined;                         /* its processes run in a sandbox (confinement.h) */
     const char *hidden;                    /* results whose folder a confined judge must not see;
                                             * lent for its life; NULL none */
     int nice;                              /* added to the niceness of its processes, 0..19 */

@@ -6,7 +6,6 @@
 #include "../seat/last_words.h"
 #include "../seat/registry.h"
 #include "../seat/roster.h"
-#include "../process/sandbox.h"
 #include "judge_kinds.h"
 #include "questions.h"
 
@@ -87,8 +86,12 @@ static void judge_fault(struct judge_bot *judge, enum bg_fault fault, const char
 {
     struct bg_error err;
 
-    bg_error_set(&err, fault == BG_FAULT_START ? BG_E_START : BG_E_MISMATCH, "judge %s: %s: %.300s",
-                 judge->bot.name, bg_fault_name(fault), story);
+    bg_error_set(&err, fault == BG_FAULT_START ? BG_E_START : BG_E_MISMATCH,
+                 "judge %s: %s: %.300s%s", judge->bot.name, bg_fault_name(fault), story,
+                 fault == BG_FAULT_START && judge->setup.confined
+                     ? "; it runs confined: judge_sandbox=off (of bgref judge: --sandbox off) lets "
+                       "it see what you see"
+                     : "");
     judge_break(judge, &err);
 }
 
@@ -499,8 +502,7 @@ static enum bg_status read_words(struct config_bot *out, const char *words, stru
     return status;
 }
 
-static enum bg_status add_session(struct judge_bot *judge, int i, bool confined,
-                                  struct bg_error *err)
+static enum bg_status add_session(struct judge_bot *judge, int i, struct bg_error *err)
 {
     const struct session_setup setup = {
         .bot = &judge->bot,
@@ -513,7 +515,7 @@ static enum bg_status add_session(struct judge_bot *judge, int i, bool confined,
         .start_ns = START_NS,
         .ceiling_ns = ITEM_NS,
         .new_game_ns = START_NS,
-        .confined = confined,
+        .confined = judge->setup.confined,
         .hidden = judge->setup.hidden,
         .evaluator = true,
         .nice = judge->setup.nice,
@@ -536,7 +538,6 @@ static enum bg_status add_session(struct judge_bot *judge, int i, bool confined,
 static enum bg_status start(struct judge_bot *judge, struct bg_error *err)
 {
     struct loop *loop = judge->setup.loop;
-    bool confined = sandbox_works(NULL, 0);
     enum bg_status status = link_zmtp_open(&judge->link, MESSAGE_BYTES, err);
 
     if (status == BG_OK) {
@@ -549,7 +550,7 @@ static enum bg_status start(struct judge_bot *judge, struct bg_error *err)
         status = loop_after(loop, SWEEP_NS, on_sweep, judge, err);
     }
     for (int i = 0; i < judge->setup.jobs && status == BG_OK; i++) {
-        status = add_session(judge, i, confined, err);
+        status = add_session(judge, i, err);
     }
     return status;
 }

@@ -9,7 +9,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "../process/sandbox.h"
 #include "format/sgf.h"
 #include "gnubg_game.h"
 #include "worker.h"
@@ -64,7 +63,6 @@ struct gnubg_judge {
     struct slot *slots;  /* owned; setup.jobs of them */
     int deaths;          /* since a game was last judged */
     int64_t past_cpu_ns; /* of processes that are gone */
-    bool is_confined;    /* wherever that is possible: any program may be named */
     bool is_broken;
     struct bg_error breakdown; /* told from the loop */
 };
@@ -447,7 +445,7 @@ static void start(struct slot *slot)
     const struct worker_setup setup = {.loop = judge->setup.loop,
                                        .program = judge->program,
                                        .nice = judge->setup.nice,
-                                       .confined = judge->is_confined,
+                                       .confined = judge->setup.confined,
                                        .hidden = judge->setup.hidden,
                                        .listener = &worker_listener,
                                        .user = slot};
@@ -631,7 +629,6 @@ enum bg_status judge_gnubg_open(struct judge **out, const char *words,
     if (status != BG_OK) {
         goto done;
     }
-    judge->is_confined = sandbox_works(NULL, 0);
     judge->setup.jobs = setup->jobs < JOBS_MAX ? setup->jobs : JOBS_MAX;
     judge->slots = calloc((size_t)judge->setup.jobs, sizeof *judge->slots);
     if (judge->slots == NULL) {

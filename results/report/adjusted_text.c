@@ -40,13 +40,30 @@ static void mean_cell(FILE *out, const struct adjusted *adjusted, double mean)
     }
 }
 
+/* Of all its decisions; "-" where they are not judged. */
+static void error_cells(FILE *out, const struct judged_bot *bot)
+{
+    struct errors_sum all = {0};
+    struct errors_sum other = {.moves = bot->foe_moves};
+    struct errors_rates rates;
+
+    for (int kind = 0; kind < JUDGED_KINDS; kind++) {
+        all.counted += bot->sum[kind].counted;
+        all.error += bot->sum[kind].error;
+        all.moves += bot->sum[kind].moves;
+    }
+    rates = errors_rates_of(&all, &other);
+    page_number(out, 8, 2, rates.pr);
+}
+
 static void rows(FILE *out, const struct adjusted *adjusted, const int *order)
 {
     const struct judged_sums *sums = adjusted->sums;
 
-    fprintf(out, "%-16s %10s %8s %9s %8s %8s%s\n", "bot", is_money(adjusted) ? "rating" : "FIBS",
-            "±95 %", is_money(adjusted) ? "ppg" : "MWC", "SE",
-            is_money(adjusted) ? "games" : "matches", adjusted->groups > 1 ? "  group" : "");
+    fprintf(out, "%-16s %10s %8s %9s %8s %8s %8s%s%s\n", "bot",
+            is_money(adjusted) ? "rating" : "FIBS", "±95 %", is_money(adjusted) ? "ppg" : "MWC",
+            "SE", "plain", is_money(adjusted) ? "games" : "matches",
+            sums->choices ? "      PR" : "", adjusted->groups > 1 ? "  group" : "");
     for (int k = 0; k < sums->bots; k++) {
         const struct luck_summary *luck = &sums->bot[order[k]].luck;
         struct luck_mean shown = luck_mean_shown(&luck->adjusted, sums->unit);
@@ -55,7 +72,11 @@ static void rows(FILE *out, const struct adjusted *adjusted, const int *order)
         rating_cells(out, adjusted, order[k]);
         mean_cell(out, adjusted, shown.mean);
         page_number(out, 9, 4, shown.se);
+        mean_cell(out, adjusted, luck_mean_shown(&luck->plain, sums->unit).mean);
         page_number(out, 9, 0, luck->results);
+        if (sums->choices) {
+            error_cells(out, &sums->bot[order[k]]);
+        }
         if (adjusted->groups > 1) {
             int group = adjusted->bot[order[k]].group;
 

@@ -264,7 +264,55 @@ static void notes(FILE *out, const struct judged_sums *sums)
     }
 }
 
-enum bg_status judged_text(FILE *out, const struct judged_sums *sums, struct bg_error *err)
+static void head(FILE *out, const struct judged_sums *sums)
+{
+    fprintf(out, "JUDGE %s   %.0f game%s", sums->judge, (double)sums->games,
+            sums->games == 1 ? "" : "s");
+    if (sums->cpu_games > 0) {
+        fprintf(out, "   %.4f s of its CPU a game", sums->cpu_s / (double)sums->cpu_games);
+    }
+    fputc('\n', out);
+}
+
+static void every_encounter(FILE *out, const struct judged_sums *sums, const struct shown *shown)
+{
+    for (int i = 0; i < sums->encounters; i++) {
+        encounter_text(out, sums, &shown[i]);
+        if (shown[i].encounter->has_errors) {
+            errors_text(out, &shown[i]);
+        }
+    }
+    if (sums->encounters > 0) {
+        notes(out, sums);
+    }
+}
+
+/* Of encounters that are not shown: which of them to look at. */
+static void alarms(FILE *out, const struct judged_sums *sums, const struct shown *shown)
+{
+    enum { NAMED = 5 };
+    int found = 0;
+
+    for (int i = 0; i < sums->encounters; i++) {
+        unsigned health = shown[i].health;
+
+        if ((health & (LUCK_ROLLS_BIASED | LUCK_RESULTS_APART | LUCK_JUDGE_WEAK)) == 0) {
+            continue;
+        }
+        if (found++ < NAMED) {
+            page_wrap(out, 2, "! %s vs %s: %s.", shown[i].name[0], shown[i].name[1],
+                      (health & LUCK_ROLLS_BIASED) != 0    ? "mean luck a roll is not 0"
+                      : (health & LUCK_RESULTS_APART) != 0 ? "adjusted and plain result are apart"
+                                                           : "the judge is weak");
+        }
+    }
+    if (found > NAMED) {
+        page_wrap(out, 2, "! ... and %d more encounters like these.", found - NAMED);
+    }
+}
+
+enum bg_status judged_text(FILE *out, const struct judged_sums *sums,
+                           const struct judged_text_options *options, struct bg_error *err)
 {
     struct shown *shown = calloc((size_t)sums->encounters + 1, sizeof *shown);
     enum bg_status status = shown == NULL
@@ -272,21 +320,16 @@ enum bg_status judged_text(FILE *out, const struct judged_sums *sums, struct bg_
                                 : show_all(shown, sums, err);
 
     if (status == BG_OK) {
-        fprintf(out, "JUDGE %s   %.0f game%s", sums->judge, (double)sums->games,
-                sums->games == 1 ? "" : "s");
-        if (sums->cpu_games > 0) {
-            fprintf(out, "   %.4f s of its CPU a game", sums->cpu_s / (double)sums->cpu_games);
-        }
-        fputc('\n', out);
+        head(out, sums);
     }
-    for (int i = 0; status == BG_OK && i < sums->encounters; i++) {
-        encounter_text(out, sums, &shown[i]);
-        if (shown[i].encounter->has_errors) {
-            errors_text(out, &shown[i]);
-        }
-    }
-    if (status == BG_OK && sums->encounters > 0) {
-        notes(out, sums);
+    if (status == BG_OK && (options->pairings || sums->bots <= 2)) {
+        every_encounter(out, sums, shown);
+    } else if (status == BG_OK) {
+        alarms(out, sums, shown);
+        page_wrap(out, 2,
+                  "* Each of the %d pairings by itself, with the judge's health: 'bgref judge %s "
+                  "--judge %s --pairings'.",
+                  sums->encounters, options->results, options->judge);
     }
     free(shown);
     return status;

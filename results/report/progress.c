@@ -93,3 +93,20 @@ void progress_format(char out[PROGRESS_TEXT], const struct progress *progress)
         cut(out, progress->columns);
     }
 }
+
+void progress_judging(char out[PROGRESS_TEXT], const struct progress_judging *judging)
+{
+    uint64_t total = judging->total > judging->done ? judging->total : judging->done;
+    double rate = judging->elapsed_s > 0 ? (double)judging->done / judging->elapsed_s : 0;
+    char elapsed[32], left[32];
+
+    progress_duration(elapsed, judging->elapsed_s);
+    progress_duration(left, rate > 0 ? (double)(total - judging->done) / rate : -1);
+    snprintf(out, PROGRESS_TEXT,
+             "judged %" PRIu64 "/%" PRIu64 " (%.1f%%)  %.1f games/s  elapsed %s  left %s",
+             judging->done, total, total > 0 ? 100 * (double)judging->done / (double)total : 100,
+             rate, elapsed, left);
+    if (judging->columns > 0) {
+        cut(out, judging->columns);
+    }
+}

@@ -31,6 +31,14 @@ struct progress {
 /* Terminated, without line break, cut to progress->columns characters when that is not 0. */
 void progress_format(char out[PROGRESS_TEXT], const struct progress *progress);
 
+/* How far a judge is with the games that were left when play ended, in the same form. */
+struct progress_judging {
+    uint64_t done, total; /* games; what could not be judged is done, too */
+    double elapsed_s;
+    int columns; /* as in struct progress */
+};
+void progress_judging(char out[PROGRESS_TEXT], const struct progress_judging *judging);
+
 /* The first of the table with its figures as the table has them, "gnubg +0.512 ± 0.080 ppg" or
  * "gnubg 71.3 % won (95 %: 68.8 to 73.8)"; "" when nothing is decided yet. */
 void progress_leader(char out[PROGRESS_TEXT], const struct summary *summary);

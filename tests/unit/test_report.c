@@ -415,6 +415,22 @@ static double cell_of(const json_t *row, const char *key)
 
 /* Fields of bots of unlike strength, in which an interval over all games together is not the one
  * that is stratified by opponent: the leader and its figures are the first row of the table. */
+START_TEST(progress_of_a_judge_has_a_count_and_a_rate)
+{
+    struct progress_judging judging = {.done = 30, .total = 120, .elapsed_s = 10};
+    char text[PROGRESS_TEXT];
+
+    progress_judging(text, &judging);
+    ck_assert_str_eq(text, "judged 30/120 (25.0%)  3.0 games/s  elapsed 10s  left 30s");
+    judging = (struct progress_judging){.done = 0, .total = 120, .columns = 30};
+    progress_judging(text, &judging);
+    ck_assert_str_eq(text, "judged 0/120 (0.0%)  0.0 games");
+    judging = (struct progress_judging){.done = 5, .total = 3, .elapsed_s = 1};
+    progress_judging(text, &judging);
+    ck_assert_ptr_nonnull(strstr(text, "judged 5/5 (100.0%)"));
+}
+END_TEST
+
 START_TEST(progress_has_the_numbers_of_the_table)
 {
     for (unsigned seed = 0; seed < 20; seed++) {
@@ -715,6 +731,7 @@ int main(void)
     tcase_add_test(laws, a_rating_of_split_pairs_is_not_certain);
     tcase_add_loop_test(laws, a_duel_is_readable_whatever_happened, 0, 3);
     tcase_add_loop_test(laws, progress_in_one_line, 0, (int)COUNT(lines));
+    tcase_add_test(laws, progress_of_a_judge_has_a_count_and_a_rate);
     tcase_add_loop_test(laws, progress_has_the_numbers_of_the_table, 0, 2);
     tcase_add_test(laws, progress_of_a_sequential_test_promises_no_end);
     tcase_add_loop_test(laws, bad_json_is_named_with_its_place, 0, (int)COUNT(bad_json));

@@ -1,0 +1,92 @@
+"""A judge beside an event: what is said of it, how it is confined, and how far it is."""
+import os
+import shutil
+import subprocess
+
+from harness import BIN, Case, main
+
+FIELD = """event: field
+bots: [greedy, random, {name: other, bot: greedy}, {name: last, bot: random}]
+length: 0
+pairs: 1
+seed: 3
+"""
+SLOW = """#!/bin/sh
+touch seen
+while [ ! -e go ]; do sleep 0.05; done
+LD_LIBRARY_PATH="${0%/*}" exec "${0%/*}/judging-greedy"
+"""
+
+
+class Judging(Case):
+    def judge(self):
+        """One that leaves a trace where it may write, and waits for a file."""
+        path = self.write("slow", SLOW)
+        bots = os.path.join(BIN, "bots")
+        shutil.copy(os.path.join(bots, "bgref-greedy"), self.path("judging-greedy"))
+        shutil.copy(os.path.join(bots, "lib", "libbgref.so.0"), self.folder)
+        os.chmod(path, 0o755)
+        return path
+
+    def test_its_table_has_one_row_a_bot_and_the_pairings_by_option(self):
+        self.write("field.yaml", FIELD)
+        out, _ = self.must("tournament", "field.yaml", "--judge", "greedy", "--results", "r.db")
+        table = out[out.index("LUCK-ADJUSTED"):]
+        for bot in ("greedy", "random", "other", "last"):
+            rows = [line for line in table.splitlines() if line.startswith(bot + " ")]
+            self.assertEqual(len(rows), 1, table)
+        self.assertNotIn(" vs ", table)
+        self.assertIn("--pairings", table)
+        words = ("judge", "r.db", "--judge", "greedy", "--quiet")
+        plain = self.must(*words)[0]
+        self.assertNotIn(" vs ", plain)
+        self.assertEqual(plain.count("\nother "), 1)
+        self.assertEqual(self.must(*words, "--pairings")[0].count(" judged\n"), 7, "six, and the sum")
+
+    def test_how_far_it_is_with_what_was_left(self):
+        judge = self.judge()
+        run = self.begin("duel", "greedy", "random", "--games", "6", "--seed", "3", "--judge", judge,
+                         "--judge-sandbox", "off", "--results", "out/r.db")
+        said = ""
+        while "all games are played" not in said:
+            line = run.stderr.readline()
+            self.assertNotEqual(line, "", said)
+            said += line
+        self.write("go", "")
+        said += run.communicate(timeout=300)[1]
+        self.assertEqual(run.returncode, 0, said)
+        self.assertIn("judged 6/6 (100.0%)", said)
+        self.assertIn(f"judge: {judge}, not confined: judge_sandbox=off", said)
+
+    def test_it_is_confined_unless_that_is_switched_off(self):
+        self.needs_confinement()
+        judge = self.judge()
+        self.write("go", "")
+        words = ("duel", "greedy", "random", "--games", "2", "--seed", "3", "--judge", judge, "--results", "out/r.db")
+        said = self.must(*words)[1]
+        self.assertIn(", confined (bwrap", said)
+        self.assertFalse(os.path.exists(self.path("seen")), "it can write outside of its folder")
+        self.must("judge", "out/r.db", "--judge", judge, "--again", "--sandbox", "off")
+        self.assertTrue(os.path.exists(self.path("seen")))
+        self.assertIn("confined", self.must("doctor")[0].partition("judge")[2].splitlines()[0])
+
+    def test_among_strangers_it_has_to_be_confined(self):
+        self.needs_confinement()
+        said = self.must("duel", "greedy", "random", "--games", "2", "--sandbox", "on", "--judge", "greedy",
+                         "--judge-sandbox", "off", status=2)[1]
+        self.assertIn("judge_sandbox: off", said)
+        self.assertFalse(os.path.exists(self.path("bgref-results/duel.db-journal")))
+
+    def test_where_it_cannot_be_confined_on_refuses(self):
+        self.environment["PATH"] = self.folder  # no bwrap
+        said = self.must("duel", os.path.join(BIN, "bots", "bgref-greedy"), "random", "--games", "2", "--judge",
+                         "greedy", "--judge-sandbox", "on", status=2)[1]
+        self.assertIn("judge_sandbox: on, but a judge cannot be confined here", said)
+        done = subprocess.run([os.path.join(BIN, "bgref"), "judge", "x.db", "--sandbox", "maybe"],
+                              capture_output=True, text=True, check=False, cwd=self.folder)
+        self.assertEqual(done.returncode, 2)
+        self.assertIn("expected auto, on or off", done.stderr)
+
+
+if __name__ == "__main__":
+    main()
