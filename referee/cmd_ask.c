@@ -10,6 +10,7 @@
 #include <bgref/notation.h>
 #include <rules/clean.h>
 
+#include <docs.h>
 #include <exit_status.h>
 #include <positions.h>
 #include <record/clock.h>
@@ -114,7 +115,7 @@ static const struct argp description = {
     "'bgref faults' prints such a command for every fault in play. Exit status: 0 a legal answer, "
     "1 an illegal one or a fault, 2 misuse, 3 the bot does not start.",
     NULL,
-    NULL,
+    docs_in_help,
     NULL};
 
 /* ------------------------------------------------------------------------ the question */

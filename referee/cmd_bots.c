@@ -6,6 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include <docs.h>
 #include <exit_status.h>
 
 #include "options.h"
@@ -75,7 +76,8 @@ static void list(const struct registry *registry)
         }
     }
     if (people) {
-        printf("\nOwn bots go into %s; docs/bots.yaml shows how.\n", registry_user_file(registry));
+        printf("\nOwn bots go into %s; %s/bots.yaml shows how.\n", registry_user_file(registry),
+               docs_folder());
     }
 }
 

@@ -17,6 +17,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include <docs.h>
 #include <exit_status.h>
 #include <sqlite3.h>
 #include <zmq.h>
@@ -34,6 +35,8 @@ static const char usage[] =
     "(default ./bgref-results, or its parent where it does not exist yet), libraries,\n"
     "bots, gnubg, Python, what confines bots and each gap in it, cgroups. Exit status\n"
     "0, or 5 when something is missing that every event needs.\n";
+
+enum { ASK_S = 10 };
 
 enum verdict { GOOD, WARN, BAD };
 
@@ -98,7 +101,7 @@ static bool read_until(int fd, char *out, size_t size, int64_t deadline)
 }
 
 /* Runs words with nothing to read; its output goes to out. False: it is not there, or it failed, or
- * it was not done after a second. */
+ * it was not done after ASK_S, which a busy machine may need. */
 static bool ask(char *out, size_t size, char *const words[])
 {
     int ends[2];
@@ -129,10 +132,10 @@ static bool ask(char *out, size_t size, char *const words[])
         close(ends[0]);
         return false;
     }
-    done = read_until(ends[0], out, size, now_ns() + 1000000000);
+    done = read_until(ends[0], out, size, now_ns() + ASK_S * INT64_C(1000000000));
     close(ends[0]);
-    /* Output may end before the process does: it gets the rest of its second, in small steps. */
-    for (int i = 0; done && i < 100 && waitpid(pid, &state, WNOHANG) == 0; i++) {
+    /* Output may end before the process does: it gets some time for that, in small steps. */
+    for (int i = 0; done && i < ASK_S * 100 && waitpid(pid, &state, WNOHANG) == 0; i++) {
         poll(NULL, 0, 10);
         state = -1;
     }
@@ -325,11 +328,12 @@ static void check_cgroup(void)
 {
     bool used = cgroup_base()[0] != '\0';
 
-    say(GOOD, "cgroup", "%s; %s (docs/running.md)", cgroup_about(),
+    say(GOOD, "cgroup", "%s; %s (%s/running.md)", cgroup_about(),
         used
             ? "what an unconfined bot leaves when it kills its keeper is known and ended by it"
             : "with one, what an unconfined bot leaves when it kills its keeper would be known and "
-              "ended by it");
+              "ended by it",
+        docs_folder());
 }
 
 static bool bundled_is_there(const struct config_bot *bot)

@@ -11,6 +11,7 @@
 #include <record/canonical.h>
 #include <rules/clean.h>
 
+#include "docs.h"
 #include "output.h"
 #include "published.h"
 
@@ -166,7 +167,7 @@ static const struct argp description = {
     "that the format cannot say was left out (each is named), 2 misuse, 5 the database cannot be "
     "read or the output not written, 6 a record is damaged.",
     NULL,
-    NULL,
+    docs_in_help,
     NULL};
 
 static void say_refused(const char *story)

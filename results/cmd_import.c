@@ -18,6 +18,7 @@
 #include <record/store.h>
 #include <rules/clean.h>
 
+#include "docs.h"
 #include "plural.h"
 
 enum { DEPTH_MAX = 16 /* of folders */ };
@@ -90,7 +91,7 @@ static const struct argp description = {
     "status: 0 done, 1 a match breaks a rule, 2 a file or the database cannot be used, 5 it cannot "
     "be written.",
     NULL,
-    NULL,
+    docs_in_help,
     NULL};
 
 struct import {

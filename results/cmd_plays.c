@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "check_play.h"
+#include "docs.h"
 #include "positions.h"
 #include "stage_plays.h"
 
@@ -131,7 +132,7 @@ static const struct argp description = {
     "POSITION has dice. Plays are listed with the Position ID of the result, written for the side "
     "that has played.",
     NULL,
-    NULL,
+    docs_in_help,
     NULL};
 
 static bool read_die(uint8_t *die, const char *text)

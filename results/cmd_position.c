@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "docs.h"
 #include "positions.h"
 
 enum { KEY_TSV = 256, KEY_VARIANT, DRAWING = 4096, WHITE = 0 };
@@ -71,7 +72,7 @@ static const struct argp description = {
     "money play with Jacoby, centred cube and seat 1 on roll. A notation that cannot hold the "
     "position is shown as '-'.",
     NULL,
-    NULL,
+    docs_in_help,
     NULL};
 
 static void print_board(FILE *out, const uint8_t at[BG_SLOTS])

@@ -14,6 +14,7 @@
 #include <report/replay.h>
 #include <rules/clean.h>
 
+#include "docs.h"
 #include "transcript.h"
 
 enum { KEY_DRAW = 256 };
@@ -77,6 +78,7 @@ static const struct argp description = {
         "for each: variant, game, 'ok' and POINTS:HOW, or 'bad', the row and the rule that it "
         "breaks (docs/rules.md)."
         "\vExit status 1 when a game is bad, 2 when the file cannot be read.",
+    .help_filter = docs_in_help,
 };
 
 static void print_note(void *user, enum foreign_note note, const char *sentence)

@@ -10,6 +10,7 @@
 
 #include <bgref/notation.h>
 
+#include "docs.h"
 #include "rules_text.h"
 
 enum { DRAWING = 4096, COLUMNS = 10, CELL = 160, OPTION = 128, WHITE = 0 };
@@ -36,7 +37,7 @@ static const struct argp description = {
     "GAME is an id like plakoto, with options like long-nardi:head=any, or a rotation like tavli. "
     "What is said holds beside the general rules of docs/rules.md.",
     NULL,
-    NULL,
+    docs_in_help,
     NULL,
 };
 
@@ -187,7 +188,7 @@ static void print_game(const struct bg_variant *variant)
 
     snprintf(plain, sizeof plain, "%.*s", (int)strcspn(id, ":"), id);
     row_of(heads, cells, plain);
-    printf("%s, rule %s of docs/rules.md\n\n", id, cells[0]);
+    printf("%s, rule %s of %s/rules.md\n\n", id, cells[0], docs_folder());
     print_setup(variant);
     print_row(plain);
     print_options(variant);
@@ -200,7 +201,8 @@ static void print_rotation(const struct bg_rotation *rotation)
     char heads[COLUMNS][CELL], cells[COLUMNS][CELL] = {""};
 
     row_of(heads, cells, id);
-    printf("%s, rule %s of docs/rules.md: a match in which the game changes\n\n", id, cells[0]);
+    printf("%s, rule %s of %s/rules.md: a match in which the game changes\n\n", id, cells[0],
+           docs_folder());
     print_row(id);
     printf(
         "\nPlayed without cube; the winner of a game begins the next, after a draw the same side\n"
@@ -236,7 +238,7 @@ static void print_list(void)
     for (int i = 0; (alias = bg_variant_alias(&id, i)) != NULL; i++) {
         printf("  %-19s %s\n", alias, id);
     }
-    puts("\n'bgref rules GAME' prints one of them; docs/rules.md has them all.");
+    printf("\n'bgref rules GAME' prints one of them; %s/rules.md has them all.\n", docs_folder());
 }
 
 int cmd_rules(int argc, char **argv)

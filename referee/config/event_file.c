@@ -3,6 +3,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include <docs.h>
+
 #include "../document.h"
 #include "../seat/registry.h"
 #include "keys.h"
@@ -51,9 +53,11 @@ static enum bg_status entry_read(struct config_event *event, const struct docume
     if (key == NULL) {
         const char *near = key_near(name);
 
-        return document_error(err, document, name_node, name, "unknown key%s%s%s",
-                              near == NULL ? "; docs/event.yaml lists all keys" : "; perhaps ",
-                              near == NULL ? "" : near, near == NULL ? "" : "?");
+        return near == NULL
+                   ? document_error(err, document, name_node, name,
+                                    "unknown key; %s/event.yaml lists all keys", docs_folder())
+                   : document_error(err, document, name_node, name, "unknown key; perhaps %s?",
+                                    near);
     }
     before = key_given(event, key);
     if (before != NULL) {

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include <docs.h>
 #include <exit_status.h>
 
 #include "closest.h"
@@ -324,7 +325,8 @@ enum bg_status flags_parse(struct line *line, struct bg_error *err)
                      "same command again goes on where it stopped."
                    : "Plays every bot of EVENT.yaml against every other and ends in a table."
                      "\vFlags override the file, the file overrides defaults; docs/event.yaml "
-                     "shows every key. The same command again goes on where it stopped."};
+                     "shows every key. The same command again goes on where it stopped.",
+        .help_filter = docs_in_help};
 
     flags_init(&flags, line);
     if (check_flags(line, &flags, err) != BG_OK) {

@@ -1,0 +1,66 @@
+#define _DEFAULT_SOURCE /* realpath, readlink */
+#include "docs.h"
+
+#include <limits.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static const char plain[] = "docs";
+
+/* DOCS_FROM_BIN is the way from the folder of the program, so that what was installed may move. */
+static const char *look(void)
+{
+    static char folder[PATH_MAX];
+    char self[PATH_MAX / 2], path[PATH_MAX];
+    ssize_t length = readlink("/proc/self/exe", self, sizeof self - 1);
+    char *slash;
+
+    self[length > 0 ? length : 0] = '\0';
+    slash = strrchr(self, '/');
+    if (slash == NULL) {
+        return plain;
+    }
+    *slash = '\0';
+    snprintf(path, sizeof path, "%s/%s", self, DOCS_FROM_BIN);
+    return realpath(path, folder) == NULL ? plain : folder;
+}
+
+const char *docs_folder(void)
+{
+    static const char *found;
+
+    found = found == NULL ? look() : found;
+    return found;
+}
+
+static bool begins_path(const char *text, const char *at)
+{
+    return strncmp(at, "docs/", 5) == 0 && (at == text || strchr(" (\n", at[-1]) != NULL);
+}
+
+char *docs_in_help(int key, const char *text, void *input)
+{
+    char *out = NULL;
+    size_t size = 0;
+    FILE *stream;
+
+    (void)key;
+    (void)input;
+    if (text == NULL || strstr(text, "docs/") == NULL || docs_folder() == plain ||
+        (stream = open_memstream(&out, &size)) == NULL) {
+        return (char *)(uintptr_t)text; /* argp: as it is */
+    }
+    for (const char *at = text; *at != '\0'; at++) {
+        if (begins_path(text, at)) {
+            fprintf(stream, "%s/", docs_folder());
+            at += strlen("docs/") - 1;
+        } else {
+            fputc(*at, stream);
+        }
+    }
+    return fclose(stream) == 0 ? out : (char *)(uintptr_t)text;
+}
