@@ -1,4 +1,4 @@
-#define _GNU_SOURCE /* pipe2, close_range, sigabbrev_np */
+#define _GNU_SOURCE /* pipe2 */
 #include "launcher.h"
 
 #include <errno.h>
@@ -26,6 +26,7 @@
 #include "keeper.h"
 #include "memory.h"
 #include "orphans.h"
+#include "portable.h"
 #include "sandbox.h"
 #include "stderr_file.h"
 #include "tree.h"
@@ -70,21 +71,6 @@ static void child_fail(int fd, enum keeper_stage stage)
     _exit(127);
 }
 
-static void child_close_from(int first)
-{
-    struct rlimit limit;
-
-    if (close_range((unsigned)first, ~0U, 0) == 0) {
-        return;
-    }
-    if (getrlimit(RLIMIT_NOFILE, &limit) != 0 || limit.rlim_cur > 65536) {
-        limit.rlim_cur = 65536;
-    }
-    for (int fd = first; fd < (int)limit.rlim_cur; fd++) {
-        close(fd);
-    }
-}
-
 /* Ignored signals stay ignored over exec: SIGPIPE is ours, not the bot's. All stay blocked. */
 static void child_signals(void)
 {
@@ -123,7 +109,7 @@ static bool child_files(struct files *files)
         return false;
     }
     files->socket = KEEPER_SOCKET;
-    child_close_from(first);
+    close_descriptors_from(first);
     return true;
 }
 
@@ -424,9 +410,8 @@ static void how_write(char *how, size_t size, const siginfo_t *info, bool confin
         snprintf(how, size, "exit %d", info->si_status);
     } else {
         int number = inside ? info->si_status - 128 : info->si_status;
-        const char *name = sigabbrev_np(number);
 
-        snprintf(how, size, "signal %d (SIG%s)%s", number, name == NULL ? "?" : name,
+        snprintf(how, size, "signal %d (SIG%s)%s", number, signal_name(number),
                  info->si_code == CLD_DUMPED ? ", core dumped" : "");
     }
 }

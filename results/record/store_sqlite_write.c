@@ -623,10 +623,12 @@ enum bg_status sqlite_write_begin(struct sqlite_store *store, struct bg_error *e
     code = pthread_create(&store->thread, NULL, write_thread, store);
     pthread_sigmask(SIG_SETMASK, &before, NULL);
     if (code != 0) {
-        return bg_error_set(err, BG_E_SYSTEM,
-                            "start the thread that writes results: %s; allow more memory (ulimit "
-                            "-v) or processes (ulimit -u)",
-                            strerror(code));
+        return bg_error_set(
+            err, BG_E_SYSTEM,
+            "start the thread that writes results: %s; allow more memory (ulimit "
+            "-v) or processes (ulimit -u)%s",
+            strerror(code),
+            code == EPERM ? ", or clone3, which the filter of a container may refuse" : "");
     }
     store->has_thread = true;
     return BG_OK;

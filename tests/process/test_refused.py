@@ -1,0 +1,65 @@
+"""System calls that an old kernel does not know or the filter of a container refuses: events are played
+and their tables are the same, with what is left; where nothing is left, a sentence says what is missing."""
+import os
+import subprocess
+
+from gallery import SANITIZED
+from harness import BGREF, BIN, LONGEST_S, Case, main
+
+REFUSE = os.path.join(BIN, "refuse_calls")
+SINCE_LINUX_5_1 = "since:424"  # pidfd_*, io_uring, open_tree, clone3, close_range, openat2, landlock, ...
+PIDFD = "pidfd_open,pidfd_send_signal,pidfd_getfd"
+CONTAINER = "newuser,mount,umount2,pivot_root,setns,keyctl,bpf,perf_event_open,process_vm_readv,ptrace," + PIDFD
+
+
+class Refused(Case):
+    def play(self, results, with_error=None, calls=None):
+        event = self.write("e.yaml", "name: e\nseed: 7\npairs: 2\nlength: 1\nbots: [random, python, greedy]\n")
+        through = [REFUSE, with_error, calls] if calls else []
+        return subprocess.run([*through, BGREF, "tournament", event, "--results", results], cwd=self.folder,
+                              env=self.environment, text=True, capture_output=True, timeout=LONGEST_S, check=False)
+
+    def test_the_helper_refuses(self):
+        done = subprocess.run([REFUSE, "EPERM", "newuser", "unshare", "--user", "true"], capture_output=True,
+                              text=True, check=False)
+        self.assertNotEqual(done.returncode, 0)
+        self.assertIn("not permitted", done.stderr)
+
+    def test_an_event_is_the_same_without_them(self):
+        if SANITIZED:
+            self.skipTest("the sanitizers themselves need some of these calls")
+        whole = self.play("whole.db")
+        self.assertEqual(whole.returncode, 0, whole.stderr)
+        for number, (with_error, calls) in enumerate((
+                ("ENOSYS", SINCE_LINUX_5_1), ("ENOSYS", PIDFD), ("EPERM", PIDFD), ("EPERM", "close_range"),
+                ("EPERM", "faccessat2,openat2,epoll_pwait2,statx"), ("EPERM", CONTAINER))):
+            with self.subTest(f"{with_error} {calls}"):
+                results = f"{number}.db"
+                done = self.play(results, with_error, calls)
+                self.assertEqual(done.returncode, 0, done.stderr)
+                self.assertEqual(self.canonical(results), self.canonical("whole.db"))
+                self.assertEqual(self.descendants(), [])
+
+    def test_what_no_thread_can_be_made_without_is_named(self):
+        if SANITIZED:
+            self.skipTest("the sanitizers themselves make threads")
+        done = self.play("r.db", "EPERM", "clone3")  # the C library tries the older call for ENOSYS only
+        if done.returncode != 0:
+            self.assertEqual(done.returncode, 5, done.stderr)
+            self.assertIn("clone3", done.stderr)
+
+    def test_no_function_is_newer_than_glibc_2_31(self):
+        """Those of later ones that an ordinary program may want; the list of glibc's NEWS is longer."""
+        newer = {"close_range", "closefrom", "sigabbrev_np", "sigdescr_np", "_Fork", "epoll_pwait2", "strerrorname_np",
+                 "pidfd_open", "pidfd_getfd", "pidfd_send_signal", "process_madvise", "arc4random", "strlcpy", "strlcat",
+                 "fsopen", "move_mount", "mount_setattr", "open_tree", "strerrordesc_np", "posix_spawn_file_actions_addclosefrom_np"}
+        for name in ("bgref", "keeper", "bots/bgref-gnubg", "bots/bgref-ubgi", "bots/lib/libbgref.so"):
+            listed = subprocess.run(["nm", "-D", "--undefined-only", os.path.join(BIN, name)], check=True, text=True,
+                                    capture_output=True).stdout
+            wanted = {line.split()[-1].split("@")[0] for line in listed.splitlines()}
+            self.assertGreater(len(wanted), 20, name)  # the list was read
+            self.assertEqual(wanted & newer, set(), name)
+
+
+if __name__ == "__main__":
+    main()
