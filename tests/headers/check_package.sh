@@ -72,10 +72,10 @@ duel "" off
 if "$place/root/bin/bgref" doctor "$place" | grep -q '^ok .*sandbox'; then
     duel "" on
 else
-    echo "SKIPPED: confined, bgref doctor says why not"
+    echo "skipped: headers_package, a confined duel: bots cannot be confined here; bgref doctor says why"
 fi
 if [ -n "$ordinary" ]; then
     duel "$ordinary" off
 else
-    echo "SKIPPED: as an ordinary user, which takes root and setpriv"
+    echo "skipped: headers_package, a duel of an ordinary user: takes root and setpriv"
 fi

@@ -446,7 +446,7 @@ END_TEST
 static bool has_groups(void)
 {
     if (cgroup_base()[0] == '\0') {
-        fprintf(stderr, "SKIPPED, groups of bots are not tried: %s\n", cgroup_about());
+        fprintf(stderr, "skipped: unit_launcher, groups of bots: %s\n", cgroup_about());
         return false;
     }
     return true;
