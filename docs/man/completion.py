@@ -92,13 +92,13 @@ GAMES = r"'s/^  [A-Z][0-9]* *\([a-z][^ ]*\).*/\1/p'"
 
 
 def options(program, name):
-    """[(long names and letters of one option, whether it takes a value, what it does)]"""
+    """[(long names and letters of one option, whether it has to have a value, what it does)]"""
     found = []
     for line in split(said(program, name))[2]:
         if is_option(line):
             names, text = (re.split(r"\s{2,}", line.strip(), maxsplit=1) + [""])[:2]
             words = re.findall(r"-[-\w?][-\w]*", names)
-            found.append((words, "=" in names or " " in re.sub(", ", ",", names), text))
+            found.append((words, "[=" not in names and ("=" in names or " " in names.replace(", ", ",")), text))
     return found
 
 
