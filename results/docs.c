@@ -37,6 +37,16 @@ const char *docs_folder(void)
     return found;
 }
 
+const char *docs_schema_folder(void)
+{
+    static char folder[PATH_MAX + sizeof "/proto"];
+    const char *docs = docs_folder();
+    const char *slash = strrchr(docs, '/');
+
+    snprintf(folder, sizeof folder, "%.*sproto", slash == NULL ? 0 : (int)(slash - docs + 1), docs);
+    return folder;
+}
+
 static bool begins_path(const char *text, const char *at)
 {
     return strncmp(at, "docs/", 5) == 0 && (at == text || strchr(" (\n", at[-1]) != NULL);

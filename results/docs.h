@@ -7,6 +7,9 @@
  * else "docs", as commands of this tree are given from its root. Static. */
 const char *docs_folder(void);
 
+/* The folder of bgref.proto: beside that one, or "proto". Static. */
+const char *docs_schema_folder(void);
+
 /* A help_filter of argp: in its text the folder stands instead of "docs". */
 char *docs_in_help(int key, const char *text, void *input);
 

@@ -1,7 +1,10 @@
 #include "said.h"
 
+#include <limits.h>
+#include <stdio.h>
 #include <string.h>
 
+#include <docs.h>
 #include <rules/clean.h>
 
 static const char trace[] = "Traceback (most recent call last):";
@@ -90,6 +93,18 @@ void said_print(FILE *out, const char *before, const struct said *said)
     }
 }
 
+static const char *schema_remedy(void)
+{
+    static char text[256 + PATH_MAX];
+
+    snprintf(
+        text, sizeof text,
+        "the messages are not made yet: 'protoc --python_out=. -I %s bgref.proto' in the bot's "
+        "folder",
+        docs_schema_folder());
+    return text;
+}
+
 const char *said_remedy(const struct said *said)
 {
     static const struct {
@@ -100,9 +115,7 @@ const char *said_remedy(const struct said *said)
         {{"No module named 'google", ""},
          "python3 lacks protobuf: 'apt install python3-protobuf' on Debian, or 'pip install "
          "protobuf'"},
-        {{"No module named 'bgref_pb2'", ""},
-         "the messages are not made yet: 'protoc --python_out=. -I DATADIR/bgref bgref.proto' in "
-         "the bot's folder, DATADIR being /usr/share or /usr/local/share"},
+        {{"No module named 'bgref_pb2'", ""}, NULL}, /* schema_remedy */
         {{"Descriptors cannot be created directly", ""},
          "bgref_pb2.py was made by an older protoc than python3's protobuf wants: make it again "
          "with protoc"},
@@ -119,7 +132,7 @@ const char *said_remedy(const struct said *said)
     for (size_t i = 0; i < sizeof known / sizeof known[0]; i++) {
         if (strstr(said->text, known[i].words[0]) != NULL &&
             strstr(said->text, known[i].words[1]) != NULL) {
-            return known[i].remedy;
+            return known[i].remedy == NULL ? schema_remedy() : known[i].remedy;
         }
     }
     return NULL;

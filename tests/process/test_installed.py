@@ -80,6 +80,14 @@ class Installed(Case):
         self.assertIn("/usr/share/doc/bgref/docs/event.yaml",
                       read(self.stage, "usr/share/man/man1/bgref-tournament.1"))
 
+    def test_the_remedy_for_messages_not_made_works(self):
+        bot = self.write("mine.py", "#!/usr/bin/python3\nimport bgref_pb2\n")
+        os.chmod(bot, 0o755)
+        remedy, = set(re.findall(r"'(protoc [^']*)'", self.said("duel", bot, "greedy", "--pairs", "1", "--sandbox",
+                                                                "off", "--results", "r.db")))
+        subprocess.run(remedy.split(), cwd=self.folder, check=True)
+        self.assertTrue(os.path.exists(self.path("bgref_pb2.py")))
+
     def test_the_program_runs_in_its_stage(self):
         text = self.said("duel", "random", "greedy", "--pairs", "2", "--length", "1", "--sandbox", "off",
                          "--results", "r.db", root=os.path.join(self.stage, "usr"))
