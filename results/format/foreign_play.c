@@ -20,7 +20,7 @@ enum bg_status foreign_moves_read(struct foreign_moves *out, const char *text, s
 
         out->capitals = out->capitals || isupper(c);
         out->hits += c == '*';
-        plain[i] = c == ',' || c == '\t' ? ' ' : (char)tolower(c);
+        plain[i] = c == ',' || c == '\t' ? ' ' : c == '-' ? '/' : (char)tolower(c);
     }
     return bg_play_read(&out->play, plain, err);
 }

@@ -95,16 +95,22 @@ static void read_comment(struct mat *mat, const char *line)
 
 /* ---- the match ---- */
 
-/* "7 point match", " 7 Point Match (...)", "0 point match", "Unlimited Game", "Money session". */
+/* "7 point match", " 7 Point Match (...)", "Match to 7 points", "0 point match", "Unlimited Game",
+ * "Money session". */
 static bool is_length(int64_t *out, const char *line)
 {
     const char *at = line + strspn(line, " \t");
     char *end;
 
     if (begins_with(at, "money session") || begins_with(at, "money game") ||
-        begins_with(at, "unlimited game") || begins_with(at, "unlimited session")) {
+        begins_with(at, "unlimited game") || begins_with(at, "unlimited match") ||
+        begins_with(at, "unlimited session")) {
         *out = 0;
         return true;
+    }
+    if (begins_with(at, "match to ") && isdigit((unsigned char)at[9])) {
+        *out = strtoll(at + 9, &end, 10);
+        return begins_with(end, " point");
     }
     if (!isdigit((unsigned char)*at)) {
         return false;
@@ -159,6 +165,15 @@ static enum bg_status read_length(struct mat *mat, int64_t length)
 
 /* ---- a game's head ---- */
 
+/* "Game 1", anywhere in its line; in other letters, as its first word. NULL: not such a line. */
+static const char *game_line(const char *line)
+{
+    const char *first = line + strspn(line, " \t\f");
+
+    return begins_with(first, "game ") && isdigit((unsigned char)first[5]) ? first
+                                                                           : strstr(line, "Game ");
+}
+
 static enum bg_status read_game_line(struct mat *mat, const char *game)
 {
     struct foreign_reader *reader = mat->reader;
@@ -198,15 +213,30 @@ static bool is_same_pair(const struct foreign_match *match, const char display[2
     return strcmp(match->display[0], display[0]) == 0 && strcmp(match->display[1], display[1]) == 0;
 }
 
-/* The score that ends at *end, backwards from it, is behind the last colon of a name. */
+/* Names may hold colons: the one in front of the left score has a number and a blank behind it, the
+ * one in front of the right score is the last. */
+static const char *find_colon(const char *line)
+{
+    for (const char *colon = strchr(line, ':'); colon != NULL; colon = strchr(colon + 1, ':')) {
+        const char *number = colon + 1 + strspn(colon + 1, " \t");
+        size_t digits = strspn(number, "-0123456789");
+
+        if (digits > 0 && (number[digits] == ' ' || number[digits] == '\t')) {
+            return colon;
+        }
+    }
+    return NULL;
+}
+
+/* Names and scores of the line above the moves. */
 static enum bg_status read_pair(struct mat *mat, char display[2][FOREIGN_NAME], int64_t score[2],
                                 const char *line)
 {
-    const char *first = strchr(line, ':'), *second = first == NULL ? NULL : strchr(first + 1, ':');
+    const char *first = find_colon(line), *second = strrchr(line, ':');
     bool latin1 = false;
     const char *at;
 
-    if (second == NULL) {
+    if (first == NULL || second == first) {
         return foreign_fail(mat->reader, BG_E_FORMAT,
                             "expected names and scores, like 'alice : 0    bob : 0'");
     }
@@ -362,16 +392,29 @@ static enum bg_status read_word(struct mat *mat, int seat, const char *part)
                         part);
 }
 
+/* "Wins 1 point" behind the end of a game that has said so. */
+static bool is_said_again(const struct foreign_reader *reader, int seat, const char *part)
+{
+    const struct foreign_match *match = reader->match_out;
+    const struct bg_result *last =
+        match == NULL || match->games == 0 ? NULL : &match->game[match->games - 1].end.result;
+
+    return !reader->in_game && begins_with(part, "win") && last != NULL && last->winner == seat &&
+           last->points == points_of(part);
+}
+
 static enum bg_status read_part(struct mat *mat, int seat, char *part)
 {
     struct foreign_reader *reader = mat->reader;
     size_t length;
 
     part += strspn(part, " \t");
-    for (length = strlen(part); length > 0 && isspace((unsigned char)part[length - 1]); length--) {
+    for (length = strcspn(part, ";");
+         /* a comment */ length > 0 && isspace((unsigned char)part[length - 1]); length--) {
     }
     part[length] = '\0';
-    if (length == 0 || begins_with(part, "resign")) {
+    if (length == 0 || begins_with(part, "resign") || begins_with(part, "???") ||
+        is_said_again(reader, seat, part)) {
         return BG_OK;
     }
     if (begins_with(part, "concede")) {
@@ -463,7 +506,7 @@ static enum bg_status read_strange(struct mat *mat, const char *line)
 
 static enum bg_status read_line(struct mat *mat, char *line)
 {
-    const char *game = strstr(line, "Game ");
+    const char *game = game_line(line);
     struct foreign_reader *reader = mat->reader;
     int64_t length;
     enum bg_status status;
@@ -495,14 +538,18 @@ static enum bg_status read_line(struct mat *mat, char *line)
                               : foreign_fail(reader, BG_E_FORMAT, "expected 'Game 1'");
 }
 
-/* Copies a line without its end. */
+/* Copies a line without its end; blanks that do not break (of pages) become blanks. */
 static void take_line(char out[LINE_ROOM], const char *line, size_t length)
 {
     size_t used = strnlen(line, length);
 
     memcpy(out, line, used);
     out[used] = '\0';
-    out[strcspn(out, "\r")] = '\0';
+    out[strcspn(out, "\r\x1a")] = '\0'; /* DOS ends a file with 1a */
+    for (char *at = out; (at = strstr(at, "\xc2\xa0")) != NULL;) {
+        *at++ = ' ';
+        *at++ = ' ';
+    }
 }
 
 /* Where the line that begins at `at` ends: at LF, or at CR where nothing else ends lines. */
@@ -524,7 +571,7 @@ static bool begins_anew(const struct mat *mat, const char *line)
     if (!mat->expects_names && is_length(&length, line)) {
         return true;
     }
-    return mat->skips == SKIP_GAME && (mat->expects_names || strstr(line, "Game ") != NULL);
+    return mat->skips == SKIP_GAME && (mat->expects_names || game_line(line) != NULL);
 }
 
 /* The open match or game is left out; of a money session the rules stay. Returns whether the line
