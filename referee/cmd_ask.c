@@ -22,7 +22,7 @@
 #include "table/asking.h"
 #include "table/evidence.h"
 
-enum { KEY_DICE = 256, KEY_VARIANT, KEY_GAME, KEY_LIMIT, WORDS_MAX = 64 };
+enum { KEY_DICE = 256, KEY_VARIANT, KEY_GAME, KEY_LIMIT, KEY_RULES, KEY_THEN, WORDS_MAX = 64 };
 
 #define START_NS   INT64_C(30000000000)
 #define CEILING_NS INT64_C(60000000000)
@@ -69,6 +69,12 @@ static error_t parse(int key, char *value, struct argp_state *state)
     case KEY_VARIANT:
         arguments->posed.variant = value;
         return 0;
+    case KEY_RULES:
+        arguments->posed.rules = value;
+        return 0;
+    case KEY_THEN:
+        arguments->posed.then = value;
+        return 0;
     case KEY_GAME:
         arguments->game = value;
         return 0;
@@ -94,8 +100,12 @@ static error_t parse(int key, char *value, struct argp_state *state)
 static const struct argp_option options[] = {
     {"dice", KEY_DICE, "DICE", 0,
      "The roll to play, like 31 (default: that of the XGID or Match ID; without one the question "
-     "is "
-     "the cube)",
+     "is the cube)",
+     0},
+    {"rules", KEY_RULES, "WORDS", 0,
+     "Rules that are not the default, as in records: 'cube=off', 'beavers=on cube-limit=64'", 0},
+    {"then", KEY_THEN, "STEPS", 0,
+     "What was offered since: 'double, raise' (the answer to a beaver), 'resign 2' (to a gammon)",
      0},
     {"variant", KEY_VARIANT, "GAME", 0,
      "The game, such as plakoto; POSITION is then in the notation of every game (docs/rules.md N3)",

@@ -1,10 +1,13 @@
 #include "posed.h"
 
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include <bgref/notation.h>
 
 #include "positions.h"
+#include "record/rules_words.h"
 
 static bool is_host_step(enum bg_need_kind kind)
 {
@@ -52,11 +55,12 @@ static enum bg_status roll(struct bg_match *match, const char *text, struct bg_e
                               "dice %.16s: no roll of two dice in this position gives that", text);
 }
 
-static void start_of(struct bg_start *start, struct bg_rules *rules, const struct position *from)
+static void start_of(struct bg_start *start, struct bg_rules *rules, const struct position *from,
+                     const struct bg_variant *variant)
 {
     const struct bg_match_id *id = &from->id;
 
-    *rules = bg_rules_default(bg_variant_find("backgammon"), id->length);
+    *rules = bg_rules_default(variant, id->length);
     *start = (struct bg_start){.board = from->board,
                                .on_roll = id->move,
                                .cube_log2 = id->cube_log2,
@@ -74,36 +78,89 @@ static void start_of(struct bg_start *start, struct bg_rules *rules, const struc
 }
 
 /* What a Position ID leaves out: checkers that are nowhere else are off. */
-static enum bg_status add_off(struct bg_board *board, struct bg_error *err)
+static enum bg_status add_off(struct bg_board *board, const struct bg_variant *variant,
+                              struct bg_error *err)
 {
+    struct bg_board setup;
+
+    bg_variant_setup(&setup, variant);
     for (int seat = 0; seat < 2; seat++) {
         int there = bg_board_count(board, seat) - board->at[seat][BG_OFF];
+        int all = bg_board_count(&setup, seat);
 
-        if (there > 15) {
-            return bg_error_set(err, BG_E_ARGUMENT, "a side has %d checkers; backgammon has 15",
-                                there);
+        if (there > all) {
+            return bg_error_set(err, BG_E_ARGUMENT, "a side has %d checkers; %s has %d", there,
+                                bg_variant_id(variant), all);
         }
-        board->at[seat][BG_OFF] = (uint8_t)(15 - there);
+        board->at[seat][BG_OFF] = (uint8_t)(all - there);
     }
     return BG_OK;
 }
 
-static enum bg_status read_backgammon(struct bg_match *out, char dice[4], const char *text,
-                                      struct bg_error *err)
+/* What somebody has offered since, each step by who owes the decision. */
+static enum bg_status go_on(struct bg_match *match, const char *then, struct bg_error *err)
+{
+    static const struct {
+        const char *word;
+        enum bg_step_kind kind;
+    } steps[] = {{"double", BG_STEP_DOUBLE}, {"raise", BG_STEP_RAISE},
+                 {"beaver", BG_STEP_RAISE},  {"take", BG_STEP_TAKE},
+                 {"resign", BG_STEP_RESIGN}, {"refuse", BG_STEP_REFUSE}};
+
+    for (const char *at = then + strspn(then, " ,"); *at != '\0'; at += strspn(at, " ,")) {
+        struct bg_step step = {.kind = BG_STEP_COUNT, .seat = match->need.seat};
+        size_t length = strcspn(at, " ,");
+        enum bg_rule rule;
+
+        for (size_t i = 0; i < sizeof steps / sizeof steps[0]; i++) {
+            if (strlen(steps[i].word) == length && strncmp(at, steps[i].word, length) == 0) {
+                step.kind = steps[i].kind;
+            }
+        }
+        if (step.kind == BG_STEP_COUNT) {
+            return bg_error_set(err, BG_E_ARGUMENT,
+                                "'%.*s' cannot have happened since; expected double, raise, take, "
+                                "resign LEVEL or refuse",
+                                (int)length, at);
+        }
+        at += length;
+        if (step.kind == BG_STEP_RESIGN) {
+            char *end;
+
+            step.level = (uint8_t)strtoul(at, &end, 10);
+            at = end;
+        }
+        rule = bg_match_step(match, &step);
+        if (rule != BG_RULE_NONE) {
+            return bg_error_set(err, BG_E_ARGUMENT, "%s is not possible here: %s %s",
+                                bg_step_name(step.kind), bg_rule_number(rule), bg_rule_text(rule));
+        }
+    }
+    return BG_OK;
+}
+
+/* A Position ID or XGID, of a game that these can hold. */
+static enum bg_status read_id(struct bg_match *out, char dice[4], const struct bg_variant *variant,
+                              const struct posed *posed, struct bg_error *err)
 {
     struct position position;
     struct bg_rules rules;
     struct bg_start start;
-    enum bg_status status = position_read(&position, text, err);
+    enum bg_status status = position_read(&position, posed->position, err);
 
     if (status == BG_OK) {
-        status = add_off(&position.board, err);
+        status = add_off(&position.board, variant, err);
     }
     if (status != BG_OK) {
         return status;
     }
-    start_of(&start, &rules, &position);
-    status = bg_match_begin_at(out, &rules, &start, err);
+    start_of(&start, &rules, &position, variant);
+    if (posed->rules != NULL) {
+        status = rules_words_read(&rules, posed->rules, err);
+    }
+    if (status == BG_OK) {
+        status = bg_match_begin_at(out, &rules, &start, err);
+    }
     if (status == BG_OK && position.id.doubled != 0) {
         const struct bg_step step = {.kind = BG_STEP_DOUBLE, .seat = position.id.move};
         enum bg_rule rule = bg_match_step(out, &step);
@@ -121,30 +178,48 @@ static enum bg_status read_backgammon(struct bg_match *out, char dice[4], const 
 }
 
 static enum bg_status read_other(struct bg_match *out, const struct bg_variant *variant,
-                                 const char *text, struct bg_error *err)
+                                 const struct posed *posed, struct bg_error *err)
 {
     struct bg_rules rules = bg_rules_default(variant, 0);
     struct bg_start start = {.cube_owner = BG_CENTRED};
-    enum bg_status status = bg_position_text_read(&start.board, &start.on_roll, variant, text, err);
+    enum bg_status status =
+        bg_position_text_read(&start.board, &start.on_roll, variant, posed->position, err);
 
+    if (status == BG_OK && posed->rules != NULL) {
+        status = rules_words_read(&rules, posed->rules, err);
+    }
     return status == BG_OK ? bg_match_begin_at(out, &rules, &start, err) : status;
+}
+
+static enum bg_status begin(struct bg_match *out, char dice[4], const struct posed *posed,
+                            struct bg_error *err)
+{
+    const struct bg_variant *variant = NULL;
+    enum bg_status status =
+        bg_variant_read(&variant, posed->variant == NULL ? "backgammon" : posed->variant, err);
+
+    if (status != BG_OK) {
+        return status;
+    }
+    if (strchr(posed->position, '|') != NULL) {
+        return read_other(out, variant, posed, err);
+    }
+    if (variant != bg_variant_find("backgammon") && variant != bg_variant_find("nackgammon") &&
+        variant != bg_variant_find("hypergammon")) {
+        return bg_error_set(err, BG_E_FORMAT,
+                            "'%.80s' is no position of %s; docs/rules.md N3 has the notation of "
+                            "every game, which 'bgref position' prints",
+                            posed->position, bg_variant_id(variant));
+    }
+    return read_id(out, dice, variant, posed, err);
 }
 
 enum bg_status posed_match(struct bg_match *out, const struct posed *posed, struct bg_error *err)
 {
-    const struct bg_variant *variant = NULL;
     char own[4] = "";
     const char *dice = posed->dice;
-    enum bg_status status =
-        bg_variant_read(&variant, posed->variant == NULL ? "backgammon" : posed->variant, err);
+    enum bg_status status = begin(out, own, posed, err);
 
-    if (status == BG_OK && variant == bg_variant_find("backgammon")) {
-        status = strchr(posed->position, '|') == NULL
-                     ? read_backgammon(out, own, posed->position, err)
-                     : read_other(out, variant, posed->position, err);
-    } else if (status == BG_OK) {
-        status = read_other(out, variant, posed->position, err);
-    }
     if (status != BG_OK) {
         return status;
     }
@@ -154,11 +229,15 @@ enum bg_status posed_match(struct bg_match *out, const struct posed *posed, stru
                             dice);
     }
     if (dice != NULL) {
-        return roll(out, dice, err);
+        status = roll(out, dice, err);
     }
-    return is_host_step(out->need.kind)
-               ? bg_error_set(err, BG_E_ARGUMENT,
+    if (status == BG_OK && posed->then != NULL) {
+        status = go_on(out, posed->then, err);
+    }
+    if (status == BG_OK && is_host_step(out->need.kind)) {
+        status = bg_error_set(err, BG_E_ARGUMENT,
                               "nothing to decide: the cube cannot be turned here, and there are no "
-                              "dice; say which, like --dice 31")
-               : BG_OK;
+                              "dice; say which, like --dice 31");
+    }
+    return status;
 }

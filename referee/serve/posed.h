@@ -12,6 +12,8 @@ struct posed {
     const char *variant;  /* NULL: backgammon */
     const char *position; /* Position ID, PositionID:MatchID, XGID; or N3 */
     const char *dice;     /* "31", or a stage like 4x3; NULL: those of the position, or none */
+    const char *rules;    /* what is not the default, as in rules_words.h; NULL none */
+    const char *then;     /* what has been done since: "double, raise", "resign 2"; NULL nothing */
 };
 
 /* The match at that decision; match->need.seat owes it. BG_E_FORMAT, BG_E_ARGUMENT: a text that is

@@ -6,6 +6,7 @@
 #include <bgref/notation.h>
 
 #include "../bot/command.h"
+#include "record/rules_words.h"
 
 /* A whole turn's roll as text; false: numbers of it are played already. */
 static bool dice_write(char out[BG_STAGE_TEXT], const struct bg_match *match)
@@ -18,7 +19,28 @@ static bool dice_write(char out[BG_STAGE_TEXT], const struct bg_match *match)
     return strcmp(now, out) == 0;
 }
 
-static bool backgammon_write(char out[BG_XGID], const struct bg_match *match)
+/* The first roll whose numbers are the ones that are left: a part of a turn asks the same. */
+static bool stage_write(char out[BG_STAGE_TEXT], const struct bg_match *match)
+{
+    char wanted[BG_STAGE_TEXT];
+
+    if (dice_write(out, match)) {
+        return true;
+    }
+    bg_stage_write(wanted, &match->stage);
+    for (int i = 0; i < 36; i++) {
+        const struct bg_roll roll = {{(uint8_t)(1 + i / 6), (uint8_t)(1 + i % 6)}};
+        const struct bg_stage stage = bg_stage_of_roll(match->rules.variant, roll);
+
+        bg_stage_write(out, &stage);
+        if (strcmp(out, wanted) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool xgid_write(char out[BG_XGID], const struct bg_match *match)
 {
     struct bg_match_id id;
 
@@ -26,30 +48,98 @@ static bool backgammon_write(char out[BG_XGID], const struct bg_match *match)
            bg_xgid_write(out, &match->board, &id, NULL) == BG_OK;
 }
 
-bool again_command(char *out, size_t size, const char *words, const char *game,
-                   const struct bg_match *match)
+enum { THEN = 256 };
+
+static void put_before(char then[THEN], const char *words)
+{
+    char behind[THEN];
+
+    snprintf(behind, sizeof behind, "%s", then);
+    snprintf(then, THEN, "%s%s%s", words, behind[0] == '\0' ? "" : ", ", behind);
+}
+
+/* Games whose positions XGIDs hold. */
+static bool has_xgid(const struct bg_variant *variant)
+{
+    return variant == bg_variant_find("backgammon") || variant == bg_variant_find("nackgammon") ||
+           variant == bg_variant_find("hypergammon");
+}
+
+static void take_back_double(struct bg_match *match, char then[THEN])
+{
+    bool odd = match->raise % 2 == 1;
+
+    match->need.seat = odd ? match->need.seat : 1 - match->need.seat;
+    match->need.kind = BG_NEED_DOUBLE;
+    for (; match->raise > 0; match->raise--) {
+        put_before(then, "raise");
+        match->cube_log2--;
+    }
+    put_before(then, "double");
+    match->cube_owner = match->cube_log2 == 0 ? BG_CENTRED : match->need.seat;
+    match->on_roll = match->need.seat;
+}
+
+/* Takes back offers that the notation of a position does not hold, and says in `then` what they
+ * were. An offer to resign stands before a double of the same turn, or waits alone. */
+static void step_back(struct bg_match *match, char then[THEN])
+{
+    bool waits = match->need.kind == BG_NEED_RESIGNATION;
+    bool fits = has_xgid(match->rules.variant) && match->resign_level == 0;
+    char words[32];
+
+    then[0] = '\0';
+    if (match->need.kind == BG_NEED_RAISE || (match->need.kind == BG_NEED_TAKE && !fits)) {
+        take_back_double(match, then);
+    }
+    if (match->resign_level > 0) {
+        snprintf(words, sizeof words, "resign %d%s", match->resign_level, waits ? "" : ", refuse");
+        put_before(then, words);
+        match->need = waits ? match->resign_need : match->need;
+        match->resign_level = 0;
+    }
+}
+
+/* The position before `then`; of other games only what their notation holds. */
+static bool position_append(char *out, size_t size, const struct bg_match *match)
 {
     const struct bg_variant *variant = match->rules.variant;
-    bool is_backgammon = variant == bg_variant_find("backgammon");
-    bool is_play = match->need.kind == BG_NEED_PLAY;
     char position[BG_POSITION_TEXT + BG_XGID], dice[BG_STAGE_TEXT];
-    bool fits = (size_t)snprintf(out, size, "bgref ask %s", words) < size;
+    bool is_play = match->need.kind == BG_NEED_PLAY;
+    bool fits = is_play || match->need.kind == BG_NEED_DOUBLE ||
+                (match->need.kind == BG_NEED_TAKE && has_xgid(variant));
 
-    if (!is_play && (!is_backgammon ||
-                     (match->need.kind != BG_NEED_DOUBLE && match->need.kind != BG_NEED_TAKE))) {
-        return false;
-    }
-    if (is_backgammon) {
-        fits = fits && backgammon_write(position, match);
-    } else {
-        bg_position_text_write(position, variant, &match->board, match->need.seat);
+    if (variant != bg_variant_find("backgammon")) {
         fits = fits && command_append(out, size, "--variant") &&
                command_append(out, size, bg_variant_id(variant));
     }
+    if (has_xgid(variant)) {
+        fits = fits && xgid_write(position, match);
+    } else {
+        fits = fits && (is_play || (match->rules.length_points == 0 && match->cube_log2 == 0));
+        bg_position_text_write(position, variant, &match->board, match->need.seat);
+    }
     fits = fits && command_append(out, size, position);
-    if (is_play) {
-        fits = fits && dice_write(dice, match) && command_append(out, size, "--dice") &&
-               command_append(out, size, dice);
+    return is_play ? fits && stage_write(dice, match) && command_append(out, size, "--dice") &&
+                         command_append(out, size, dice)
+                   : fits;
+}
+
+bool again_command(char *out, size_t size, const char *words, const char *game,
+                   const struct bg_match *match)
+{
+    struct bg_match before = *match;
+    char then[THEN], rules[RECORD_RULES];
+    bool fits = (size_t)snprintf(out, size, "bgref ask %s", words) < size;
+
+    step_back(&before, then);
+    fits = fits && position_append(out, size, &before);
+    rules_words_write(rules, &match->rules);
+    if (rules[0] != '\0') {
+        fits = fits && command_append(out, size, "--rules") && command_append(out, size, rules);
+    }
+    if (then[0] != '\0') {
+        fits = fits && command_append(out, size, "--then") && command_append(out, size, then);
     }
     return game == NULL || game[0] == '\0'
                ? fits

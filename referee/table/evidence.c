@@ -184,9 +184,13 @@ static void add_again(struct store_fault *fault, const struct evidence *evidence
     size_t size;
     char *both;
 
-    if (command == NULL || fault->reproduce == NULL || evidence->words == NULL ||
+    if (command == NULL || evidence->words == NULL ||
         !again_command(command, ROOM, evidence->words, evidence->alias, evidence->match)) {
         free(command);
+        return;
+    }
+    if (fault->reproduce == NULL) {
+        fault->reproduce = command;
         return;
     }
     size = strlen(fault->reproduce) + 1 + strlen(command) + 1;

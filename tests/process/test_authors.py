@@ -132,7 +132,14 @@ class Ask(AuthorCase):
                 ((self.XGID + "00:0:0:0:0:10",), ("asked     double or roll", "answered  roll")),
                 ((self.XGID + "00:0:0:0:0:10", "--dice", "13"), ("asked     play 31",)),
                 ((self.XGID + "D:0:0:0:0:10",), ("asked     take or pass", "answered  take")),
-                ((self.XGID + "21:3:2:0:5:10",), ("5 point match", "asked     play 21"))):
+                ((self.XGID + "21:3:2:0:5:10",), ("5 point match", "asked     play 21")),
+                ((self.XGID + "00:0:0:0:0:10", "--then", "resign 2"),
+                 ("asked     answer an offer to resign", "answered  refuse", "legal     yes")),
+                ((self.XGID + "00:0:0:0:0:10", "--rules", "beavers=on", "--then", "double, raise"),
+                 ("asked     answer a raise", "legal     yes")),
+                ((self.XGID + "31:0:0:0:0:10", "--rules", "cube=off"), ("asked     play 31",)),
+                ((self.XGID + "00:0:0:0:0:10", "--variant", "nackgammon"),
+                 ("asked     double or roll",))):
             with self.subTest(words):
                 out, _ = self.must("ask", "greedy", *words)
                 for part in said:
@@ -176,7 +183,16 @@ class Ask(AuthorCase):
                             (("greedy", self.START, "--dice", "77"), "77"),
                             (("gredy", self.START), "perhaps greedy?"),
                             (("greedy", self.XGID + "D:0:0:0:0:10", "--dice", "31"), "a double waits"),
-                            (("greedy", "--variant", "plakotto", self.START), "plako")):
+                            (("greedy", "--variant", "plakotto", self.START), "plako"),
+                            (("greedy", "--variant", "plakoto", self.START), "docs/rules.md N3"),
+                            (("greedy", self.XGID + "00:0:0:0:0:10", "--rules", "cube=of"), "cube=of"),
+                            (("greedy", self.XGID + "00:0:0:0:0:10", "--rules", "qube=off"),
+                             "'qube=off' is unknown"),
+                            (("greedy", self.XGID + "00:0:0:0:0:10", "--rules", "cube=off"),
+                             "nothing to decide"),
+                            (("greedy", self.XGID + "00:0:0:0:0:10", "--then", "raise"),
+                             "raise is not possible here"),
+                            (("greedy", self.XGID + "00:0:0:0:0:10", "--then", "sing"), "'sing'")):
             with self.subTest(words):
                 self.assertIn(told, self.refused("ask", *words))
 

@@ -1,0 +1,142 @@
+#define _GNU_SOURCE
+#include "rules_words.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* Keys that a text of rules has only where it is not as usual, in their order. */
+static const char *const rare[] = {"flag-match", "cube-limit", "next", "rotation"};
+
+enum { WORDS_MAX = 24, WORD = 96, RARE = sizeof rare / sizeof rare[0] };
+
+struct words {
+    char text[WORDS_MAX][WORD];
+    int count;
+};
+
+static bool split(struct words *out, const char *text)
+{
+    out->count = 0;
+    for (const char *at = text + strspn(text, " ,"); *at != '\0'; at += strspn(at, " ,")) {
+        size_t length = strcspn(at, " ,");
+
+        if (out->count == WORDS_MAX || length >= WORD) {
+            return false;
+        }
+        snprintf(out->text[out->count++], WORD, "%.*s", (int)length, at);
+        at += length;
+    }
+    return true;
+}
+
+static size_t key_length(const char *word)
+{
+    return strcspn(word, "=");
+}
+
+/* The word with this key; -1: none. */
+static int find(const struct words *words, const char *key)
+{
+    size_t length = key_length(key);
+
+    for (int i = 0; i < words->count; i++) {
+        if (key_length(words->text[i]) == length && strncmp(words->text[i], key, length) == 0) {
+            return i;
+        }
+    }
+    return -1;
+}
+
+static void words_of(struct words *out, const struct bg_rules *rules)
+{
+    char text[RECORD_RULES];
+
+    record_rules_write(text, rules);
+    (void)split(out, text);
+}
+
+void rules_words_write(char out[RECORD_RULES], const struct bg_rules *rules)
+{
+    const struct bg_rules usual = bg_rules_default(rules->variant, rules->length_points);
+    struct words words, before;
+    size_t used = 0;
+
+    words_of(&words, rules);
+    words_of(&before, &usual);
+    out[0] = '\0';
+    for (int i = 0; i < words.count; i++) {
+        int at = find(&before, words.text[i]);
+
+        if (at < 0 || strcmp(before.text[at], words.text[i]) != 0) {
+            used += (size_t)snprintf(out + used, RECORD_RULES - used, "%s%s", used > 0 ? " " : "",
+                                     words.text[i]);
+        }
+    }
+}
+
+/* Puts a word in place of the one with its key. False: there is no such key. */
+static bool put(struct words *words, const char *word)
+{
+    int at = find(words, word);
+
+    if (at < 0) {
+        for (int i = 0; i < RARE; i++) {
+            at = strncmp(word, rare[i], key_length(word)) == 0 &&
+                         strlen(rare[i]) == key_length(word) && words->count < WORDS_MAX
+                     ? words->count++
+                     : at;
+        }
+    }
+    if (at < 0) {
+        return false;
+    }
+    snprintf(words->text[at], WORD, "%s", word);
+    return true;
+}
+
+static int rank_of(const char *word)
+{
+    for (int i = 0; i < RARE; i++) {
+        if (strlen(rare[i]) == key_length(word) && strncmp(word, rare[i], strlen(rare[i])) == 0) {
+            return i + 1;
+        }
+    }
+    return 0;
+}
+
+/* As record_rules_read takes them: what is rare stands at the end, in its order. */
+static void join(char out[RECORD_RULES], const struct words *words)
+{
+    size_t used = 0;
+
+    out[0] = '\0';
+    for (int rank = 0; rank <= RARE; rank++) {
+        for (int i = 0; i < words->count; i++) {
+            if (rank_of(words->text[i]) == rank && used < RECORD_RULES - WORD) {
+                used += (size_t)snprintf(out + used, RECORD_RULES - used, "%s%s",
+                                         used > 0 ? " " : "", words->text[i]);
+            }
+        }
+    }
+}
+
+enum bg_status rules_words_read(struct bg_rules *rules, const char *words, struct bg_error *err)
+{
+    struct words all, changes;
+    char text[RECORD_RULES];
+
+    words_of(&all, rules);
+    if (!split(&changes, words)) {
+        return bg_error_set(err, BG_E_FORMAT, "rules '%.100s': too long", words);
+    }
+    for (int i = 0; i < changes.count; i++) {
+        if (strchr(changes.text[i], '=') == NULL || !put(&all, changes.text[i])) {
+            return bg_error_set(err, BG_E_FORMAT,
+                                "rules: '%s' is unknown; there are cube=, jacoby=, beavers=, "
+                                "raises=, cube-limit=, crawford= and others (docs/record.md)",
+                                changes.text[i]);
+        }
+    }
+    join(text, &all);
+    return record_rules_read(rules, text, err);
+}
