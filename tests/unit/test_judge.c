@@ -177,6 +177,13 @@ static bool sum(void *user, const struct store_game *game, const struct judgemen
     return true;
 }
 
+/* Which version of gnubg judges is the machine's. */
+static void keep_name(void *user, const char *judge, uint64_t games)
+{
+    (void)games;
+    snprintf(user, 256, "%s", judge);
+}
+
 static const struct {
     const char *name;
     int length;
@@ -196,6 +203,7 @@ START_TEST(games_by_chance_are_judged_whole)
     struct run run = {.store = store_memory_create()};
     struct bg_rules rules = bg_rules_default(bg_variant_find("backgammon"), settings[_i].length);
     struct sums sums = {0};
+    char name[256] = "";
     uint64_t judged;
 
     rules.cube = settings[_i].cube;
@@ -209,9 +217,10 @@ START_TEST(games_by_chance_are_judged_whole)
     judged = run.counts.judged;
     ck_assert_int_gt(run.counts.game_cpu_ns, 0);
     ck_assert_int_gt(run.counts.cpu_ns, run.counts.game_cpu_ns);
-    ck_assert_int_eq(
-        run.store->ops->each_judgement(run.store, "gnubg 1.07.001 plies=0", sum, &sums, NULL),
-        BG_OK);
+    ck_assert_int_eq(run.store->ops->each_judge(run.store, keep_name, name, NULL), BG_OK);
+    ck_assert_msg(strncmp(name, "gnubg 1.", 8) == 0 && strstr(name, " plies=0") != NULL, "%s",
+                  name);
+    ck_assert_int_eq(run.store->ops->each_judgement(run.store, name, sum, &sums, NULL), BG_OK);
     ck_assert_uint_eq((uint64_t)sums.games, judged);
     ck_assert_int_gt(sums.rolls, 5 * sums.games);
     ck_assert_int_gt(sums.choices, 2 * sums.games);

@@ -298,7 +298,7 @@ END_TEST
 START_TEST(nobody_waits_for_a_large_process_to_end)
 {
     struct process *process = start("/usr/bin/python3 -c 'import sys, time; x = bytearray(b\"x\") "
-                                    "* (512 << 20); sys.stderr.write(\"1\"); time.sleep(1000)'",
+                                    "* (512 << 20); sys.stderr.write(\"1\\n\"); time.sleep(1000)'",
                                     "");
     pid_t pid = process_pid(process);
     int64_t begun_ms;
@@ -321,7 +321,7 @@ START_TEST(shared_pages_count_once)
               "a, b = os.pipe()\n"
               "for _ in range(6):\n"
               "  if os.fork() == 0: sum(m[::4096]); os.write(b, b\"x\"); time.sleep(1000)\n"
-              "[os.read(a, 1) for _ in range(6)]; sys.stderr.write(\"1\"); time.sleep(1000)'",
+              "[os.read(a, 1) for _ in range(6)]; sys.stderr.write(\"1\\n\"); time.sleep(1000)'",
               "");
     uint64_t held;
 
@@ -340,7 +340,7 @@ START_TEST(files_in_memory_count_once)
                                     "a = os.memfd_create(\"a\"); os.write(a, bytes(48 << 20))\n"
                                     "b = os.memfd_create(\"b\"); os.ftruncate(b, 48 << 20)\n"
                                     "m = mmap.mmap(b, 48 << 20); m.write(bytes(48 << 20))\n"
-                                    "os.fork(); sys.stderr.write(\"1\"); time.sleep(1000)'",
+                                    "os.fork(); sys.stderr.write(\"1\\n\"); time.sleep(1000)'",
                                     "");
     uint64_t held;
 
