@@ -228,7 +228,7 @@ static double of_strength(const struct strength_bot *bot, enum standing_field fi
     case STANDING_EXPECTED:
         return bot->expected_wins;
     default:
-        return 100 * bot->best;
+        return round(1e4 * bot->best) / 100; /* a share of 10,000 draws */
     }
 }
 

@@ -268,6 +268,14 @@ static void form_text(struct form *form, const char *what)
     free(form->text);
 }
 
+/* A share of 10,000 draws, in percent. */
+static void check_best(const json_t *row)
+{
+    double best = number_at(row, "best_percent");
+
+    ck_assert_msg(isnan(best) || best == round(100 * best) / 100, "%.17g", best);
+}
+
 static void check_rate(const struct event_results *results, enum rating_prior prior, double draws)
 {
     struct report_options options = event_results_options(results);
@@ -291,6 +299,7 @@ static void check_rate(const struct event_results *results, enum rating_prior pr
     json_array_foreach(json_object_get(json, "standings"), i, row)
     {
         check_standing(row, results->tally.length_points == 0);
+        check_best(row);
     }
     json_array_foreach(json_object_get(json, "encounters"), i, row)
     {
