@@ -32,6 +32,7 @@ struct work {
     struct stratum *stratum;
     size_t clusters, strata;
     double *own, *alone, *met_by; /* [bots] clusters, those alone in their encounter, encounters */
+    double *squares, *fourths;    /* [bots] residuals of its clusters, to these powers */
     double *points, *legs;        /* [bots] of a draw */
     double *ppg, *rating;         /* [bots * draws] */
     struct rating_row *row;       /* [strata] */
@@ -40,6 +41,29 @@ struct work {
     struct ppg_rating *money_rating; /* [bots] */
     struct bg_error *err;
 };
+
+/* What the clusters of an encounter say of the tails of both: their distances from its mean. */
+static void add_residuals(struct work *work, const struct stratum *s)
+{
+    double mean = 0, squares = 0, fourths = 0;
+
+    for (size_t k = 0; k < s->clusters; k++) {
+        const struct cluster *c = &s->cluster[k];
+
+        mean += (work->money ? c->points : c->wins) / (double)s->clusters;
+    }
+    for (size_t k = 0; k < s->clusters; k++) {
+        const struct cluster *c = &s->cluster[k];
+        double d = (work->money ? c->points : c->wins) - mean;
+
+        squares += d * d;
+        fourths += d * d * d * d;
+    }
+    work->squares[s->a] += squares;
+    work->squares[s->b] += squares;
+    work->fourths[s->a] += fourths;
+    work->fourths[s->b] += fourths;
+}
 
 static void read_clusters(struct work *work, const struct legs *legs)
 {
@@ -79,7 +103,7 @@ static enum bg_status work_init(struct work *work, const struct legs *legs)
     }
     work->cluster = calloc(n, sizeof *work->cluster);
     work->stratum = calloc(strata, sizeof *work->stratum);
-    work->own = calloc(5 * bots, sizeof(double));
+    work->own = calloc(7 * bots, sizeof(double));
     work->row = calloc(strata, sizeof *work->row);
     work->spread = calloc(strata, sizeof *work->spread);
     work->met = calloc(strata, sizeof *work->met);
@@ -92,7 +116,12 @@ static enum bg_status work_init(struct work *work, const struct legs *legs)
     work->points = work->own + 2 * bots;
     work->legs = work->own + 3 * bots;
     work->met_by = work->own + 4 * bots;
+    work->squares = work->own + 5 * bots;
+    work->fourths = work->own + 6 * bots;
     read_clusters(work, legs);
+    for (size_t k = 0; k < work->strata; k++) {
+        add_residuals(work, &work->stratum[k]);
+    }
     return BG_OK;
 }
 
@@ -300,6 +329,17 @@ static struct bootstrap_range rated_of(double *value, int draws, double df)
                                                        : (struct bootstrap_range){NAN, NAN};
 }
 
+/* How well a bot's spread is known: clusters less encounters, fewer with heavy tails (the variance
+ * of a variance goes with the fourth moment; normal ones give their number). */
+static double df_of(const struct work *work, int bot)
+{
+    double df = work->own[bot] - work->met_by[bot];
+    double excess = work->fourths[bot] / (work->squares[bot] * work->squares[bot]);
+    double doubt = excess - 1 / work->own[bot];
+
+    return work->squares[bot] > 0 && doubt > 0 ? fmin(df, 2 / doubt) : df;
+}
+
 static void publish(struct work *work)
 {
     const struct bootstrap_range none = {NAN, NAN};
@@ -307,7 +347,7 @@ static void publish(struct work *work)
 
     for (int i = 0; i < out->bots; i++) {
         size_t first = (size_t)i * (size_t)out->draws;
-        double df = work->own[i] - work->met_by[i];
+        double df = df_of(work, i);
         bool enough = work->own[i] >= STRENGTH_SMALL && work->alone[i] <= SINGLES * work->own[i];
 
         out->ppg[i] = enough && work->money ? middle_of(work->ppg + first, out->draws, df) : none;

@@ -19,9 +19,11 @@ static double squares_of(const struct strength_money *e)
     return squares > 1e-12 * e->dd ? squares : 0;
 }
 
-/* Variance of a cluster's points: the event's, and the part that is the encounter's own. */
+/* Variance of a cluster's points: the event's, and the part that is the encounter's own. The fit
+ * weighs by the event's alone until an encounter's own is well known: few clusters with one large
+ * game would be weighed down by that very game, and the bars be too wide for what is left. */
 struct spread {
-    double own, own_df, variance, share;
+    double own, own_df, variance, share, weighing;
 };
 
 static struct spread spread_of(const struct strength *strength, const struct strength_money *e)
@@ -32,16 +34,17 @@ static struct spread spread_of(const struct strength *strength, const struct str
     out.share = contrasts_own_share(out.own_df);
     out.own = out.own_df > 0 ? squares_of(e) / out.own_df : 0;
     out.variance = out.share * out.own + (1 - out.share) * shared;
+    out.weighing = e->clusters < STRENGTH_SMALL ? shared : out.variance;
     return out;
 }
 
 /* Encounters as the least-squares fit wants them, with this variance of a cluster's points (NaN:
- * each its own mix). */
+ * what each is weighed by). */
 static void encounters_of(struct ppg_encounter *out, const struct strength *strength,
                           const struct strength_money *e, size_t count, double variance)
 {
     for (size_t k = 0; k < count; k++) {
-        double v = isnan(variance) ? spread_of(strength, &e[k]).variance : variance;
+        double v = isnan(variance) ? spread_of(strength, &e[k]).weighing : variance;
 
         out[k] = (struct ppg_encounter){.a = e[k].a,
                                         .b = e[k].b,
@@ -89,14 +92,15 @@ static struct contrasts_edge edge_of(const struct strength *strength,
                                      const struct strength_money *e, const int *place)
 {
     struct spread spread = spread_of(strength, e);
-    double weight = e->games * e->games / (e->clusters * spread.variance);
-    double own = spread.share * spread.own / spread.variance;
+    double weight = e->games * e->games / (e->clusters * spread.weighing);
+    double spreads = weight * spread.variance / spread.weighing;
+    double own = weight * spread.share * spread.own / spread.weighing;
 
     return (struct contrasts_edge){.a = place[e->a],
                                    .b = place[e->b],
                                    .weight = weight,
-                                   .shared = weight * (1 - own),
-                                   .own = weight * own,
+                                   .shared = spreads - own,
+                                   .own = own,
                                    .own_df = spread.own_df};
 }
 

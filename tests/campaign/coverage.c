@@ -1,7 +1,7 @@
 /* Simulated events through the code that prints: how often does each printed interval hold the
  * truth? Misses are counted over all events, also those in which a figure was not printed.
  *
- * usage: campaign_coverage [--small] [--closer] [--field N] [--factor F] [--seed N]
+ * usage: campaign_coverage [--small] [--closer] [--field N] [--money] [--factor F] [--seed N]
  *
  * Exit status 1 when a figure misses its goal by more than chance explains.
  */
@@ -632,7 +632,7 @@ static int closer_events(const struct scenario *s, double factor)
     return (int)fmax(s->draws > 0 ? 20 : 60, fmin(4000, factor * 8e6 / work));
 }
 
-static bool run_closer(double factor, uint64_t seed, bool small)
+static bool run_closer(double factor, uint64_t seed, bool small, size_t only)
 {
     bool good = true;
 
@@ -642,12 +642,14 @@ static bool run_closer(double factor, uint64_t seed, bool small)
         struct scenario s = closer[i];
 
         s.events = closer_events(&s, factor);
-        good = ((small && i % 4 != 2) || run(&s, seed + 7000 + i, second_table)) && good;
+        good = ((small && i % 4 != 2) || (only > 0 && only != i + 1) ||
+                run(&s, seed + 7000 + i, second_table)) &&
+               good;
     }
     return good;
 }
 
-static bool run_first(double factor, uint64_t seed, bool small, size_t only)
+static bool run_first(double factor, uint64_t seed, bool small, size_t only, bool money)
 {
     bool good = true;
     int number_of = 0;
@@ -667,7 +669,8 @@ static bool run_first(double factor, uint64_t seed, bool small, size_t only)
                     0,
                     0,
                 };
-                bool wanted = (!small || ++number_of % 7 == 0) && (only == 0 || only == f + 1);
+                bool wanted = (!small || ++number_of % 7 == 0) && (only == 0 || only == f + 1) &&
+                              (!money || lengths[l] == 0);
 
                 s.events = events_for(&s, factor);
                 good = (!wanted || run(&s, seed + f * 100 + l * 10 + c, first_table)) && good;
@@ -682,13 +685,15 @@ int main(int argc, char **argv)
     double factor = 1;
     uint64_t seed = 1;
     size_t only = 0;
-    bool small = false, closer_only = false, good = true;
+    bool small = false, closer_only = false, money = false, good = true;
 
     for (int i = 1; i < argc; i++) {
         if (strcmp(argv[i], "--small") == 0) {
             small = true;
         } else if (strcmp(argv[i], "--closer") == 0) {
             closer_only = true;
+        } else if (strcmp(argv[i], "--money") == 0) {
+            money = true;
         } else if (strcmp(argv[i], "--field") == 0 && i + 1 < argc) {
             only = strtoull(argv[++i], NULL, 10);
         } else if (strcmp(argv[i], "--factor") == 0 && i + 1 < argc) {
@@ -696,10 +701,15 @@ int main(int argc, char **argv)
         } else if (strcmp(argv[i], "--seed") == 0 && i + 1 < argc) {
             seed = strtoull(argv[++i], NULL, 10);
         } else {
-            must(false, "usage: campaign_coverage [--small] [--closer] [--field N] [--factor F] "
-                        "[--seed N]");
+            must(false, "usage: campaign_coverage [--small] [--closer] [--field N] [--money] "
+                        "[--factor F] [--seed N]");
         }
     }
-    good = closer_only || run_first(factor, seed, small, only);
-    return (only > 0 || run_closer(factor, seed, small)) && good ? 0 : 1;
+    if (closer_only) {
+        good = run_closer(factor, seed, small, only);
+    } else {
+        good = run_first(factor, seed, small, only, money);
+        good = (only > 0 || money || run_closer(factor, seed, small, 0)) && good;
+    }
+    return good ? 0 : 1;
 }

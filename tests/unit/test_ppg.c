@@ -1,5 +1,7 @@
 /* Points per game and the money rating table. */
+#include <numbers/draw.h>
 #include <numbers/ppg.h>
+#include <numbers/strength.h>
 
 #include <check.h>
 #include <math.h>
@@ -163,6 +165,51 @@ START_TEST(an_encounter_without_error_bar_is_refused)
 }
 END_TEST
 
+/* Points of a game between equals: few games are worth much. */
+static double game(struct draw *draw)
+{
+    double x = draw_unit(draw), points = x < 0.5 ? 1 : x < 0.85 ? 2 : x < 0.97 ? 4 : 16;
+
+    return draw_unit(draw) < 0.5 ? points : -points;
+}
+
+/* Many bots, five pairs each, of which most cancel: a large game must not weigh its own encounter
+ * down. Nominal 95 % of the bars. */
+START_TEST(large_games_do_not_choose_their_weight)
+{
+    enum { EVENTS = 80, BOTS = 20, PAIRS = 5 };
+    struct draw draw = DRAW_INIT(3);
+    double covered = 0;
+
+    for (int event = 0; event < EVENTS; event++) {
+        struct strength_money e[BOTS * BOTS];
+        struct strength s;
+        size_t count = 0;
+
+        for (int a = 0; a < BOTS; a++) {
+            for (int b = a + 1; b < BOTS; b++, count++) {
+                e[count] = (struct strength_money){
+                    .a = a, .b = b, .clusters = PAIRS, .games = 2 * PAIRS, .nn = 4 * PAIRS};
+                for (int pair = 0; pair < PAIRS; pair++) {
+                    double d = draw_unit(&draw) < 0.7 ? 0 : game(&draw) + game(&draw);
+
+                    e[count].points += d;
+                    e[count].dd += d * d;
+                    e[count].dn += 2 * d;
+                }
+            }
+        }
+        ck_assert_int_eq(strength_of_money(&s, BOTS, e, count, NULL), BG_OK);
+        for (int i = 0; i < BOTS; i++) {
+            covered += (fabs(s.bot[i].rating) <= s.bot[i].bar) / (double)(BOTS * EVENTS);
+        }
+        strength_deinit(&s);
+    }
+    ck_assert_double_gt(covered, 0.935);
+    ck_assert_double_lt(covered, 0.965);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("ppg");
@@ -170,6 +217,7 @@ int main(void)
     SRunner *runner;
     int failed;
 
+    tcase_set_timeout(laws, 60); /* of a busy machine */
     tcase_add_loop_test(laws, vector, 0, (int)(sizeof vectors / sizeof vectors[0]));
     tcase_add_loop_test(laws, a_few_clusters, 0, (int)(sizeof cases / sizeof cases[0]));
     tcase_add_loop_test(laws, sums_are_enough, 0, 11);
@@ -177,6 +225,7 @@ int main(void)
     tcase_add_loop_test(laws, a_constant_rate_has_no_error, -3, 4);
     tcase_add_test(laws, groups_and_idle_engines_of_the_money_table);
     tcase_add_test(laws, an_encounter_without_error_bar_is_refused);
+    tcase_add_test(laws, large_games_do_not_choose_their_weight);
     suite_add_tcase(suite, laws);
     runner = srunner_create(suite);
     srunner_run_all(runner, CK_ENV);
