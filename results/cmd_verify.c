@@ -58,8 +58,9 @@ static const struct argp description = {
     parse,
     "RESULTS.db|RECORDS.txt",
     "Proves results: checks and hashes of every record, every step by the rules, dice from the "
-    "event's key, clocks, scores, the columns that tables are made of, the chain of hashes, and "
-    "the root over all games.\v"
+    "event's key, clocks, scores, the chain of hashes, the root, and in a database also all that "
+    "tables and reports show beside the games: columns, tally, settings, faults, fixtures that "
+    "were not played, judgements. What cannot be proved is named.\v"
     "RESULTS.db is a results database, RECORDS.txt what 'bgref export --records' wrote or a single "
     "record; - is standard input. While an event runs its key is secret, so its dice can't be "
     "derived yet. Exit status: 0 everything holds, 2 misuse, 5 the results cannot be read, 6 "
@@ -187,8 +188,55 @@ static bool is_secret(const struct published *published)
     return published->key_count == 0 || published->keys[published->key_count - 1].key[0] == '\0';
 }
 
+/* What nobody else saw is the referee's word, and what a root in the same file is worth. */
+static void print_unproven(const struct arguments *arguments, const struct published *published,
+                           const struct verify_sum *sum, bool is_store)
+{
+    bool has_root = arguments->root != NULL || published->root[0] != '\0';
+
+    if (!has_root) {
+        puts("not proven: that no game, fault or fixture is missing; there is no root yet");
+    } else if (arguments->root == NULL) {
+        puts("not proven: that this is the root that was published; --root compares it");
+    }
+    if (sum->old_root) {
+        puts("not proven: settings, faults and fixtures that were not played; the root is one of "
+             "before, over the games only");
+    }
+    if (is_store && !sum->sealed) {
+        puts("not proven: that only bgref wrote here; the results are of an earlier version");
+    }
+    if (sum->judged > 0) {
+        printf("not proven: that %" PRIu64 " judgements are right; they are not under the root; "
+               "'bgref judge --again' asks again\n",
+               sum->judged);
+    }
+    if (is_store) {
+        puts("not proven: what only the referee saw: times, answers, standard errors, reasons of "
+             "what was not played, accounts of runs");
+    }
+}
+
+static void print_beside(const struct verify_sum *sum)
+{
+    printf("tally: counted again; settings fit the records\n");
+    if (sum->faults > 0) {
+        printf("faults: %" PRIu64 " with evidence", sum->faults);
+        if (sum->faults_outside > 0) {
+            printf(", %" PRIu64 " of them outside of games", sum->faults_outside);
+        }
+        putchar('\n');
+    }
+    if (sum->unplayed > 0) {
+        printf("unplayed: %" PRIu64 " fixtures\n", sum->unplayed);
+    }
+    if (sum->judged > 0) {
+        printf("judged: sums and steps of %" PRIu64 " judgements hold\n", sum->judged);
+    }
+}
+
 static void print_sum(const struct arguments *arguments, const struct published *published,
-                      const struct verify_sum *sum)
+                      const struct verify_sum *sum, bool is_store)
 {
     printf("%s: %" PRIu64 " game%s, %" PRIu64 " steps: hashes, rules, scores and results hold\n",
            arguments->results, sum->games, sum->games == 1 ? "" : "s", sum->steps);
@@ -213,8 +261,12 @@ static void print_sum(const struct arguments *arguments, const struct published 
                sum->set_aside);
     }
     printf("clocks: counted again in %" PRIu64 " games\n", sum->clocked);
+    if (is_store) {
+        print_beside(sum);
+    }
     printf("root: %s%s\n", sum->root,
            arguments->root != NULL || published->root[0] != '\0' ? ", as published" : "");
+    print_unproven(arguments, published, sum, is_store);
 }
 
 /* A text that was cut before its first record proves nothing, unless its head says so: an event
@@ -245,6 +297,9 @@ static enum bg_status verify(const struct arguments *arguments, struct bg_error 
     if (is_database(arguments->results)) {
         status = event_store_open(&store, arguments->results, err);
         if (status == BG_OK) {
+            status = store->ops->snapshot(store, true, err);
+        }
+        if (status == BG_OK) {
             status = published_of_store(&published, store, err);
         }
     } else {
@@ -262,6 +317,7 @@ static enum bg_status verify(const struct arguments *arguments, struct bg_error 
     if (status == BG_OK) {
         wanted.keys = keys;
         wanted.dice = published.dice[0] != '\0' ? published.dice : NULL;
+        wanted.head = published.head.text;
         if (wanted.root == NULL && published.root[0] != '\0') {
             wanted.root = published.root;
         }
@@ -270,8 +326,9 @@ static enum bg_status verify(const struct arguments *arguments, struct bg_error 
                      : verify_text(&sum, records, (size_t)(text + size - records), &wanted, err);
     }
     if (status == BG_OK) {
-        print_sum(arguments, &published, &sum);
+        print_sum(arguments, &published, &sum, store != NULL);
     }
+    published_deinit(&published);
     free(text);
     store_destroy(store);
     return status;

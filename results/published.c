@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include <record/canonical.h>
+#include <rules/clean.h>
 
 static const char magic[] = "bgref-records 1";
 static const char first_record[] = "bgref-record 1 ";
@@ -18,13 +19,20 @@ static const struct {
     {                                                                                              \
         word, meta, offsetof(struct published, name), sizeof((struct published *)0)->name          \
     }
-    FIELD("event", "event.name", event),
+    FIELD("event", "event.event", event),
     FIELD("dice", "dice.kind", dice),
     FIELD("root", "results.root", root),
 #undef FIELD
 };
 
 enum { FIELDS = sizeof fields / sizeof fields[0] };
+
+static bool begins(const char *at, const char *end, const char *text)
+{
+    size_t size = strlen(text);
+
+    return (size_t)(end - at) >= size && memcmp(at, text, size) == 0;
+}
 
 static char *field_of(struct published *published, int i)
 {
@@ -113,29 +121,43 @@ static bool take_line(struct published *out, const char *line, size_t size)
             return true;
         }
     }
-    return take_key(out, line, size) || (size > 6 && memcmp(line, "games ", 6) == 0) ||
-           (size > 8 && memcmp(line, "attempt ", 8) == 0);
+    return take_key(out, line, size) || begins(line, line + size, "games ");
 }
 
-static bool begins(const char *at, const char *end, const char *text)
+/* Lines that the root covers come last, as a whole. */
+static bool is_covered(const char *at, const char *end)
 {
-    size_t size = strlen(text);
+    return begins(at, end, "attempt ") || begins(at, end, "settings ") ||
+           begins(at, end, "unplayed ") || begins(at, end, "faults ");
+}
 
-    return (size_t)(end - at) >= size && memcmp(at, text, size) == 0;
+static enum bg_status take_head(struct root_head *out, const char *text, size_t size,
+                                struct bg_error *err)
+{
+    out->size = size;
+    out->text = strndup(text, size);
+    return out->text == NULL ? bg_error_set(err, BG_E_MEMORY, "head of the records") : BG_OK;
+}
+
+void published_deinit(struct published *published)
+{
+    root_head_free(&published->head);
 }
 
 enum bg_status published_read(struct published *out, const char **records, const char *text,
                               size_t size, struct bg_error *err)
 {
-    const char *at = text, *end = text + size;
+    const char *at = text, *end = text + size, *covered = NULL;
 
     *out = (struct published){.event = ""};
     for (int number = 1; at < end && !begins(at, end, first_record); number++) {
         const char *line_end = memchr(at, '\n', (size_t)(end - at));
         size_t line = (size_t)((line_end == NULL ? end : line_end) - at);
 
-        if (number == 1 ? line != strlen(magic) || memcmp(at, magic, line) != 0
-                        : !take_line(out, at, line)) {
+        if (number > 1 && is_covered(at, at + line)) {
+            covered = covered == NULL ? at : covered;
+        } else if (number == 1 ? line != strlen(magic) || memcmp(at, magic, line) != 0
+                               : covered != NULL || !take_line(out, at, line)) {
             return bg_error_set(err, BG_E_FORMAT,
                                 number == 1 ? "line %d: neither exported records ('%s') nor one "
                                               "record ('%s...'); bgref export --records makes them"
@@ -146,7 +168,7 @@ enum bg_status published_read(struct published *out, const char **records, const
         at = line_end == NULL ? end : line_end + 1;
     }
     *records = at;
-    return BG_OK;
+    return covered == NULL ? BG_OK : take_head(&out->head, covered, (size_t)(at - covered), err);
 }
 
 static bool count_game(void *user, const struct store_game *game)
@@ -166,17 +188,10 @@ static void write_keys(FILE *out, const struct published *published)
     }
 }
 
-/* "attempt A|B|PAIR|ATTEMPT TIME GAMES REASON" */
-static void write_attempt(void *user, const struct store_attempt *attempt)
-{
-    fprintf(user, "attempt %s|%s|%" PRIu64 "|%" PRIu64 " %s %" PRIu64 " %s\n", attempt->a,
-            attempt->b, attempt->pair, attempt->attempt, attempt->at, attempt->games,
-            attempt->reason);
-}
-
 enum bg_status published_write(FILE *out, struct store *store, struct bg_error *err)
 {
     struct published published;
+    struct root_head head;
     uint64_t games = 0;
     enum bg_status status = published_of_store(&published, store, err);
 
@@ -195,10 +210,17 @@ enum bg_status published_write(FILE *out, struct store *store, struct bg_error *
             write_keys(out, &published);
         }
         if (field_of(&published, i)[0] != '\0') {
-            fprintf(out, "%s %s\n", fields[i].word, field_of(&published, i));
+            fprintf(out, "%s ", fields[i].word);
+            clean_print(out, field_of(&published, i), CLEAN_LINE);
+            fputc('\n', out);
         }
     }
     fprintf(out, "games %" PRIu64 "\n", games);
-    status = store->ops->all_attempts(store, write_attempt, out, err);
-    return status == BG_OK ? canonical_write_records(out, store, err) : status;
+    status = root_head_read(&head, store, err);
+    if (status == BG_OK) {
+        fputs(head.text, out);
+        status = canonical_write_records(out, store, err);
+    }
+    root_head_free(&head);
+    return status;
 }

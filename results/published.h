@@ -7,7 +7,10 @@
  *     key HEX           once the event has ended; both again for each time that it was extended
  *     root HEX          over all games (root.h)
  *     games N
- *     attempt ...      a line for each pair that was begun anew, see docs/record.md
+ *     attempt ...      what the root covers beside the games (root.h)
+ *     settings N HEX
+ *     unplayed N HEX
+ *     faults N HEX
  *
  * and the records behind it. A text without head is records alone.
  */
@@ -30,12 +33,16 @@ struct published {
     } keys[PUBLISHED_KEYS]; /* the first, and one for each time that the event was extended */
     int key_count;
     char root[RECORD_HASH];
+    struct root_head head; /* of a text: what its root covers beside the games */
 };
+
+void published_deinit(struct published *published); /* also a zeroed one */
 
 /* From a store. root stays "" until the event has ended once. */
 enum bg_status published_of_store(struct published *out, struct store *store, struct bg_error *err);
 
-/* The head of a text; *records is where its records begin. BG_E_FORMAT names the line. */
+/* The head of a text; *records is where its records begin. BG_E_FORMAT names the line; BG_E_MEMORY.
+ */
 enum bg_status published_read(struct published *out, const char **records, const char *text,
                               size_t size, struct bg_error *err);
 

@@ -11,7 +11,14 @@ static void add_text(struct root *root, const char *text)
     crypto_generichash_update(&root->state, (const unsigned char *)text, strlen(text));
 }
 
-void root_begin(struct root *root)
+void root_begin(struct root *root, const char *head)
+{
+    crypto_generichash_init(&root->state, NULL, 0, ROOT_BYTES);
+    add_text(root, "bgref-root 2\n");
+    add_text(root, head == NULL ? "" : head);
+}
+
+void root_begin_games(struct root *root)
 {
     crypto_generichash_init(&root->state, NULL, 0, ROOT_BYTES);
     add_text(root, "bgref-root 1\n");
@@ -58,10 +65,14 @@ static bool add_aside(void *user, const struct store_game *game, uint64_t attemp
 enum bg_status root_of_store(char out[RECORD_HASH], struct store *store, struct bg_error *err)
 {
     struct root root;
-    enum bg_status status;
+    struct root_head head = {0};
+    enum bg_status status = root_head_read(&head, store, err);
 
-    root_begin(&root);
-    status = store->ops->all_games(store, false, add_game, &root, err);
+    root_begin(&root, head.text);
+    root_head_free(&head);
+    if (status == BG_OK) {
+        status = store->ops->all_games(store, false, add_game, &root, err);
+    }
     if (status == BG_OK) {
         status = store->ops->all_set_aside(store, add_aside, &root, err);
     }

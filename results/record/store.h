@@ -165,7 +165,8 @@ struct store_ops {
                                 struct bg_error *err);
     /* The tally that is kept with the games, in the same transactions: every encounter sorted by
      * (a, b), then every fault of every bot. *kept is false, and nothing is called, where none is
-     * kept (a database from before there was one, opened for reading): count the games. */
+     * kept (a database from before there was one, opened for reading) or it is not the one that was
+     * written (somebody changed it): count the games. */
     enum bg_status (*tally)(struct store *store, bool *kept, store_encounter_fn encounter_fn,
                             store_lost_fn lost_fn, void *user, struct bg_error *err);
     /* Fixtures marked unplayed, sorted. */
@@ -202,6 +203,14 @@ struct store_ops {
     enum bg_status (*unjudged)(struct store *store, const char *judge, bool with_choices,
                                int64_t *cursor, int limit, store_game_fn fn, void *user,
                                struct bg_error *err);
+
+    /* Until it is switched off, all readers see the store as it is now. */
+    enum bg_status (*snapshot)(struct store *store, bool on, struct bg_error *err);
+    /* Looks at the store itself, not at what its rows say. BG_E_MISMATCH says what is wrong.
+     * check_whole: nothing is damaged. check_seal: each row is one that this program wrote, none is
+     * missing; *sealed false: it is from before rows were sealed. */
+    enum bg_status (*check_whole)(struct store *store, struct bg_error *err);
+    enum bg_status (*check_seal)(struct store *store, bool *sealed, struct bg_error *err);
 };
 
 struct store {

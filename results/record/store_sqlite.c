@@ -16,11 +16,12 @@
 #include "store_lock.h"
 
 enum {
-    STORE_SCHEMA = 5,
+    STORE_SCHEMA = 6,
     SCHEMA_JUDGEMENTS = 2, /* since then there is the table judgement */
     SCHEMA_TALLY = 3,      /* since then there are the tables encounter and lost */
     SCHEMA_DRAWN = 4,      /* since then drawn pairs are in encounter */
     SCHEMA_ATTEMPTS = 5,   /* since then there are the tables attempt and set_aside */
+    SCHEMA_SEAL = 6,       /* since then there is the table seal */
     BUSY_MS = 5000,        /* for somebody else's transaction (a shell) */
     CHECKPOINT_PAGES = 4000
 };
@@ -109,6 +110,9 @@ static const struct store_ops sqlite_store_ops = {
     .each_judgement = sqlite_each_judgement,
     .each_judge = sqlite_each_judge,
     .unjudged = sqlite_unjudged,
+    .snapshot = sqlite_snapshot,
+    .check_whole = sqlite_check_whole,
+    .check_seal = sqlite_check_seal,
 };
 
 /* Makes every missing folder on the way to the file. */
@@ -178,8 +182,9 @@ static bool pragma(sqlite3 *db, const char *text)
 }
 
 /* Makes the tables that a database of this version (0: empty) has not. */
-static enum bg_status make_schema(sqlite3 *db, int version, const char *path, struct bg_error *err)
+static enum bg_status make_schema(struct sqlite_store *store, int version, struct bg_error *err)
 {
+    sqlite3 *db = store->writer;
     char marks[96];
 
     snprintf(marks, sizeof marks, "PRAGMA application_id=%d; PRAGMA user_version=%d",
@@ -187,10 +192,11 @@ static enum bg_status make_schema(sqlite3 *db, int version, const char *path, st
     /* All or nothing: a kill in between leaves the database as it was. */
     if (!pragma(db, "BEGIN IMMEDIATE") || (version == 0 && !pragma(db, schema)) ||
         (version < SCHEMA_JUDGEMENTS && !pragma(db, judgement_schema)) ||
-        (version < SCHEMA_DRAWN && !sqlite_tally_make(db, version >= SCHEMA_TALLY)) ||
-        (version < SCHEMA_ATTEMPTS && !sqlite_aside_make(db)) || !pragma(db, marks) ||
+        (version < SCHEMA_SEAL && !sqlite_tally_make(db, version >= SCHEMA_TALLY)) ||
+        (version < SCHEMA_ATTEMPTS && !sqlite_aside_make(db)) ||
+        (version < SCHEMA_SEAL && !sqlite_seal_make(store)) || !pragma(db, marks) ||
         !pragma(db, "COMMIT")) {
-        return sqlite_story(err, path, version == 0 ? "create" : "bring up to date", db);
+        return sqlite_story(err, store->path, version == 0 ? "create" : "bring up to date", db);
     }
     return BG_OK;
 }
@@ -215,8 +221,14 @@ static enum bg_status open_writer(struct sqlite_store *store, struct bg_error *e
         !pragma(store->writer, "PRAGMA synchronous=FULL") || !pragma(store->writer, text)) {
         return sqlite_story(err, store->path, "open", store->writer);
     }
-    store->has_judgements = store->has_tally = store->has_attempts = true;
-    return version < STORE_SCHEMA ? make_schema(store->writer, version, store->path, err) : BG_OK;
+    store->has_judgements = store->has_tally = store->has_attempts = store->has_seal = true;
+    if (!sqlite_seal_teach(store->writer, store->seal)) {
+        return sqlite_story(err, store->path, "open", store->writer);
+    }
+    if (version < STORE_SCHEMA) {
+        status = make_schema(store, version, err);
+    }
+    return status == BG_OK ? sqlite_seal_begin(store, err) : status;
 }
 
 /* clean(TEXT) in our questions: rules/clean.h; text with its lines, NULL as it is. */
@@ -422,6 +434,7 @@ enum bg_status store_sqlite_open_read(struct store **out, const char *path, stru
     store->has_judgements = version >= SCHEMA_JUDGEMENTS;
     store->has_tally = version >= SCHEMA_DRAWN;
     store->has_attempts = version >= SCHEMA_ATTEMPTS;
+    store->has_seal = version >= SCHEMA_SEAL;
     *out = &store->base;
     store = NULL; /* now the caller's */
 done:

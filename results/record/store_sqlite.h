@@ -52,6 +52,26 @@ struct touched {
     struct encounter total;
 };
 
+/* Of one table: how many rows, and the sum of their digests. */
+enum seal_table {
+    SEAL_META,
+    SEAL_GAME,
+    SEAL_FAULT,
+    SEAL_UNPLAYED,
+    SEAL_JUDGEMENT,
+    SEAL_ENCOUNTER,
+    SEAL_LOST,
+    SEAL_ATTEMPT,
+    SEAL_ASIDE,
+    SEAL_TABLES
+};
+
+struct seal {
+    int64_t rows;
+    unsigned char sum[32]; /* modulo 2^256, the lowest byte first */
+    bool is_changed;       /* since it was written */
+};
+
 struct sqlite_store {
     struct store base;
     char *path;
@@ -59,6 +79,7 @@ struct sqlite_store {
     bool has_tally;      /* likewise */
     bool has_judgements; /* false: opened for reading, from before there were any */
     bool has_attempts;   /* likewise */
+    bool has_seal;       /* likewise */
     int lock, event;
     sqlite3 *reader; /* the caller's thread */
 
@@ -68,6 +89,7 @@ struct sqlite_store {
     struct store_queue batch; /* being written, or kept from a failed attempt */
     struct touched touched[TOUCHED_MAX];
     int touched_count;
+    struct seal seal[SEAL_TABLES], sealed[SEAL_TABLES]; /* of now, and as committed */
     bool recount; /* games left: the tally is counted anew before the commit */
 
     pthread_t thread;
@@ -109,6 +131,26 @@ void sqlite_tally_forget(struct sqlite_store *store); /* after a rollback */
 
 enum bg_status sqlite_tally(struct store *base, bool *kept, store_encounter_fn encounter_fn,
                             store_lost_fn lost_fn, void *user, struct bg_error *err);
+
+/* --- the seal (store_sqlite_seal.c) ---------------------------------------------------------- */
+
+/* Gives a connection the function that sums up rows, into seals that outlive it. */
+bool sqlite_seal_teach(sqlite3 *db, struct seal *seals);
+/* Makes the table and seals what is there; inside a transaction of the writer, which was taught. */
+bool sqlite_seal_make(struct sqlite_store *store);
+/* From now on each row that the writer writes is sealed. A tally that is not the sealed one is
+ * counted anew before. */
+enum bg_status sqlite_seal_begin(struct sqlite_store *store, struct bg_error *err);
+bool sqlite_seal_write(struct sqlite_store *store); /* before the commit; false as SQLite says */
+void sqlite_seal_settle(struct sqlite_store *store, bool is_kept); /* after it, or a rollback */
+
+/* Whether tables from..to are what was sealed, with the name of the first that is not; inside a
+ * snapshot. Without a seal: yes. */
+enum bg_status sqlite_seal_holds(bool *holds, struct sqlite_store *store, enum seal_table from,
+                                 enum seal_table to, const char **name, struct bg_error *err);
+enum bg_status sqlite_snapshot(struct store *base, bool on, struct bg_error *err);
+enum bg_status sqlite_check_whole(struct store *base, struct bg_error *err);
+enum bg_status sqlite_check_seal(struct store *base, bool *sealed, struct bg_error *err);
 
 /* --- the parts, as the functions of struct store_ops ---------------------------------------- */
 

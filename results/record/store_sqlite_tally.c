@@ -332,12 +332,25 @@ static enum bg_status each_lost(struct store *base, bool *more, store_lost_fn fn
 enum bg_status sqlite_tally(struct store *base, bool *kept, store_encounter_fn encounter_fn,
                             store_lost_fn lost_fn, void *user, struct bg_error *err)
 {
-    bool more = true;
-    enum bg_status status = BG_OK;
+    struct sqlite_store *store = sqlite_store_of(base);
+    bool more = true, begun = sqlite3_get_autocommit(store->reader) == 0;
+    const char *table;
+    enum bg_status status = sqlite_snapshot(base, true, err);
 
-    *kept = sqlite_store_of(base)->has_tally;
-    if (*kept) {
+    *kept = false;
+    if (status == BG_OK && store->has_tally) { /* one that somebody changed is none */
+        status = sqlite_seal_holds(kept, store, SEAL_ENCOUNTER, SEAL_LOST, &table, err);
+    }
+    if (status == BG_OK && *kept) {
         status = each_encounter(base, &more, encounter_fn, user, err);
     }
-    return status == BG_OK && *kept ? each_lost(base, &more, lost_fn, user, err) : status;
+    if (status == BG_OK && *kept) {
+        status = each_lost(base, &more, lost_fn, user, err);
+    }
+    if (!begun) {
+        enum bg_status ended = sqlite_snapshot(base, false, status == BG_OK ? err : NULL);
+
+        status = status == BG_OK ? ended : status;
+    }
+    return status;
 }

@@ -213,11 +213,13 @@ static enum bg_status write_batch(struct sqlite_store *store, struct bg_error *c
             goto failed;
         }
     }
-    if (sqlite_tally_write(store) && run(store->sql[SQL_COMMIT])) {
+    if (sqlite_tally_write(store) && sqlite_seal_write(store) && run(store->sql[SQL_COMMIT])) {
+        sqlite_seal_settle(store, true);
         return BG_OK;
     }
 failed:
     sqlite_tally_forget(store);
+    sqlite_seal_settle(store, false);
     sqlite_story(err, store->path, "write", store->writer);
     /* SQLite may have rolled back already, on a full disk for one. */
     if (sqlite3_get_autocommit(store->writer) == 0) {

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "record_text.h"
+#include "verify_claims.h"
 #include "verify_steps.h"
 
 /* One game while it is looked at. */
@@ -124,7 +125,10 @@ static enum bg_status look_at(struct looked *looked, const char *text, size_t si
     if (find_key(&looked->key, looked, err) != BG_OK || check_alias(looked, err) != BG_OK) {
         return BG_E_MISMATCH;
     }
-    return check_source(looked, err);
+    if (check_source(looked, err) != BG_OK) {
+        return BG_E_MISMATCH;
+    }
+    return claims_check(looked->verify->options.claims, looked->view, err);
 }
 
 /* ------------------------------------------------------- the game before this */
@@ -337,8 +341,10 @@ static void keep(struct looked *looked)
     record_view_result(&result, verify->left_ns, looked->view);
     if (verify->is_aside) {
         root_add_aside(&verify->hash, looked->name, verify->attempt, verify->prev);
+        root_add_aside(&verify->games_hash, looked->name, verify->attempt, verify->prev);
     } else {
         root_add(&verify->hash, looked->name, verify->prev);
+        root_add(&verify->games_hash, looked->name, verify->prev);
     }
 }
 
@@ -347,7 +353,8 @@ static void keep(struct looked *looked)
 void verify_begin(struct verify *verify, const struct verify_options *options)
 {
     *verify = (struct verify){.options = *options};
-    root_begin(&verify->hash);
+    root_begin(&verify->hash, options->head);
+    root_begin_games(&verify->games_hash);
 }
 
 enum bg_status verify_game(struct verify *verify, const char *text, size_t size,
@@ -397,113 +404,24 @@ void verify_set_aside(struct verify *verify)
 enum bg_status verify_end(struct verify_sum *out, struct verify *verify, struct bg_error *err)
 {
     const char *published = verify->options.root;
+    char games_root[RECORD_HASH];
 
     count_open(verify);
     root_end(verify->sum.root, &verify->hash);
+    root_end(games_root, &verify->games_hash);
+    verify->sum.old_root = published != NULL && strcmp(published, games_root) == 0;
+    if (verify->sum.old_root) {
+        memcpy(verify->sum.root, games_root, sizeof games_root);
+    }
     *out = verify->sum;
     if (published != NULL && strcmp(published, out->root) != 0) {
         return bg_error_set(err, BG_E_MISMATCH,
                             "the root of these %" PRIu64 " games is %s, the published one is %s: "
-                            "games were changed, added or left out",
+                            "games, settings, faults or fixtures that were not played were "
+                            "changed, added or left out",
                             out->games, out->root, published);
     }
     return BG_OK;
-}
-
-/* How often a pair was begun anew. */
-struct begun_anew {
-    struct game_id id;
-    uint64_t attempt;
-};
-
-struct walk {
-    struct verify verify;
-    struct begun_anew *anew; /* owned */
-    size_t anew_count;
-    enum bg_status status;
-    struct bg_error *err;
-};
-
-static void take_attempt(void *user, const struct store_attempt *attempt)
-{
-    struct walk *walk = user;
-    struct begun_anew *more = realloc(walk->anew, (walk->anew_count + 1) * sizeof *more);
-
-    if (more == NULL) {
-        walk->status = bg_error_set(walk->err, BG_E_MEMORY, "pairs begun anew");
-        return;
-    }
-    walk->anew = more;
-    more[walk->anew_count] = (struct begun_anew){game_id_of(attempt->a, attempt->b), 0};
-    more[walk->anew_count].id.pair = attempt->pair;
-    more[walk->anew_count++].attempt = attempt->attempt;
-}
-
-/* What the record says of its attempt must be what the store says. */
-static enum bg_status check_attempt(const struct walk *walk, const struct store_game *game,
-                                    uint64_t expected)
-{
-    uint64_t found = walk->verify.attempt;
-
-    return found == expected
-               ? BG_OK
-               : bg_error_set(walk->err, BG_E_MISMATCH,
-                              "game %s: its record is of attempt %" PRIu64
-                              " of the pair, the store has it as one of attempt %" PRIu64,
-                              game->id, found, expected);
-}
-
-static bool walk_game(void *user, const struct store_game *game)
-{
-    struct walk *walk = user;
-    uint64_t attempt = 0;
-
-    walk->status = verify_game(&walk->verify, game->text, game->text_size, game, walk->err);
-    for (size_t i = 0; i < walk->anew_count; i++) { /* hardly ever more than a few */
-        struct game_id id = walk->anew[i].id;
-
-        id.leg = walk->verify.id.leg;
-        if (game_id_compare_leg(&id, &walk->verify.id) == 0) {
-            attempt = walk->anew[i].attempt;
-        }
-    }
-    if (walk->status == BG_OK) {
-        walk->status = check_attempt(walk, game, attempt);
-    }
-    return walk->status == BG_OK;
-}
-
-static bool walk_aside(void *user, const struct store_game *game, uint64_t attempt)
-{
-    struct walk *walk = user;
-
-    walk->status = verify_game(&walk->verify, game->text, game->text_size, game, walk->err);
-    if (walk->status == BG_OK) {
-        walk->status = check_attempt(walk, game, attempt);
-    }
-    return walk->status == BG_OK;
-}
-
-enum bg_status verify_store(struct verify_sum *out, struct store *store,
-                            const struct verify_options *options, struct bg_error *err)
-{
-    struct walk walk = {.status = BG_OK, .err = err};
-    enum bg_status status;
-
-    verify_begin(&walk.verify, options);
-    status = store->ops->all_attempts(store, take_attempt, &walk, err);
-    status = status == BG_OK ? walk.status : status;
-    if (status == BG_OK) {
-        status = store->ops->all_games(store, true, walk_game, &walk, err);
-        status = status == BG_OK ? walk.status : status;
-    }
-    if (status == BG_OK) {
-        verify_set_aside(&walk.verify);
-        status = store->ops->all_set_aside(store, walk_aside, &walk, err);
-        status = status == BG_OK ? walk.status : status;
-    }
-    free(walk.anew);
-    return status == BG_OK ? verify_end(out, &walk.verify, err) : status;
 }
 
 static bool begins(const char *at, const char *end, const char *text)

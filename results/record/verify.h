@@ -19,6 +19,8 @@
 #include "game_id.h"
 #include "root.h"
 
+struct claims;
+
 /* A key whose digest is published, and the key itself once that is known. */
 struct verify_key {
     char digest[BG_KEY_HEX];
@@ -33,6 +35,8 @@ struct verify_options {
     const char *dice; /* where the event says its dice come from: "keyed", ...; NULL: anywhere. Lent
                        */
     const char *root; /* published root, RECORD_HASH - 1 digits; NULL: none. Lent */
+    const char *head; /* what the root covers beside games (root.h); NULL: nothing. Lent */
+    const struct claims *claims; /* settings of the event; NULL: not known. Lent; verify_store's */
 };
 
 /* What was looked at. */
@@ -44,14 +48,22 @@ struct verify_sum {
     uint64_t foreign;        /* rolls of imported games: no key gives them */
     uint64_t clocked;        /* games whose clocks were counted again */
     uint64_t set_aside;      /* games that count for nothing, in `games` neither */
-    char root[RECORD_HASH];  /* of the games given */
+    char root[RECORD_HASH];  /* of what was given */
+    bool old_root;           /* the published root covers games only (root.h) */
+
+    /* Of a whole store. */
+    bool sealed;             /* its rows are those that were written */
+    uint64_t unplayed;       /* fixtures */
+    uint64_t faults;         /* pieces of evidence */
+    uint64_t faults_outside; /* of these, of no game */
+    uint64_t judged;         /* judgements */
 };
 
 /* State between two games. Fields are verify.c's. */
 struct verify {
     struct verify_options options;
     struct verify_sum sum;
-    struct root hash;
+    struct root hash, games_hash;
     struct game_id id;      /* of the game before; a "" before the first */
     uint64_t attempt;       /* of its pair */
     bool is_aside;          /* games of now were set aside */
@@ -74,7 +86,10 @@ void verify_set_aside(struct verify *verify);
 /* BG_E_MISMATCH: the games are sound one by one, but not the ones of the published root. */
 enum bg_status verify_end(struct verify_sum *out, struct verify *verify, struct bg_error *err);
 
-/* A whole store. */
+/* A whole store: also that it is undamaged, and all that tables, reports and exports show beside
+ * the games: the tally, faults, settings and judgements against the records, fixtures that were not
+ * played, evidence and settings against the root. What is in *out and only there was counted, and
+ * cannot be proved further. Inside a snapshot, where others may write. */
 enum bg_status verify_store(struct verify_sum *out, struct store *store,
                             const struct verify_options *options, struct bg_error *err);
 

@@ -33,7 +33,9 @@ def forge(record):
 def forge_all(text, change):
     """Every record changed and made to fit: the chain inside each leg, and the root of the head."""
     top, *records = text.split(HEAD)
-    root = hashlib.blake2b(b"bgref-root 1\n", digest_size=32)
+    covered = "".join(line + "\n" for line in top.splitlines()
+                      if line.startswith(("attempt ", "settings ", "unplayed ", "faults ")))
+    root = hashlib.blake2b(b"bgref-root 2\n" + covered.encode(), digest_size=32)
     prev, out = {}, []
     for record in records:
         record = change(HEAD + record)

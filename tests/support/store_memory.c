@@ -705,6 +705,29 @@ static enum bg_status unjudged(struct store *base, const char *judge, bool with_
     return BG_OK;
 }
 
+static enum bg_status snapshot(struct store *base, bool on, struct bg_error *err)
+{
+    (void)base;
+    (void)on;
+    (void)err;
+    return BG_OK;
+}
+
+static enum bg_status check_whole(struct store *base, struct bg_error *err)
+{
+    (void)base;
+    (void)err;
+    return BG_OK;
+}
+
+static enum bg_status check_seal(struct store *base, bool *sealed, struct bg_error *err)
+{
+    (void)base;
+    (void)err;
+    *sealed = true;
+    return BG_OK;
+}
+
 struct store *store_memory_create(void)
 {
     static const struct store_ops ops = {
@@ -733,6 +756,9 @@ struct store *store_memory_create(void)
         .each_judgement = each_judgement,
         .each_judge = each_judge,
         .unjudged = unjudged,
+        .snapshot = snapshot,
+        .check_whole = check_whole,
+        .check_seal = check_seal,
     };
     struct memory_store *store = calloc(1, sizeof *store);
 

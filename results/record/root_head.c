@@ -1,0 +1,141 @@
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "root.h"
+
+enum { DIGEST = 32 };
+
+/* Settings that follow from the event and do not change when it has ended; dice have their own
+ * proof, accounts of runs are no results. */
+static const char *const SETTINGS[] = {
+    "dice.kind",       "event.",        "program.", "results.counted",
+    "results.decided", "results.order", "sprt.",
+};
+
+/* Rows that are being summed up. */
+struct rows {
+    crypto_generichash_state state;
+    uint64_t count;
+};
+
+static void begin(struct rows *rows)
+{
+    rows->count = 0;
+    crypto_generichash_init(&rows->state, NULL, 0, DIGEST);
+}
+
+static void add(struct rows *rows, const char *field)
+{
+    const char *text = field == NULL ? "" : field;
+
+    crypto_generichash_update(&rows->state, (const unsigned char *)text, strlen(text) + 1);
+}
+
+static void end(FILE *out, struct rows *rows, const char *word)
+{
+    unsigned char digest[DIGEST];
+    char hex[2 * DIGEST + 1];
+
+    crypto_generichash_final(&rows->state, digest, sizeof digest);
+    sodium_bin2hex(hex, sizeof hex, digest, sizeof digest);
+    fprintf(out, "%s %" PRIu64 " %s\n", word, rows->count, hex);
+}
+
+static void add_setting(void *user, const char *key, const char *value)
+{
+    struct rows *rows = user;
+
+    rows->count++;
+    add(rows, key);
+    add(rows, value);
+}
+
+static void add_unplayed(void *user, const char *fixture, const char *bot, const char *why)
+{
+    struct rows *rows = user;
+
+    rows->count++;
+    add(rows, fixture);
+    add(rows, bot);
+    add(rows, why);
+}
+
+static void add_fault(void *user, const struct store_fault *fault)
+{
+    struct rows *rows = user;
+    char decision[24];
+
+    snprintf(decision, sizeof decision, "%" PRIu64, fault->decision);
+
+    const char *const fields[] = {
+        fault->game_id,     fault->bot,   bg_fault_name(fault->fault),
+        decision,           fault->rule,  fault->position_id,
+        fault->xgid,        fault->dice,  fault->reply,
+        fault->stderr_tail, fault->legal, fault->reproduce,
+        fault->story,
+    };
+
+    rows->count++;
+    for (size_t i = 0; i < sizeof fields / sizeof fields[0]; i++) {
+        add(rows, fields[i]);
+    }
+}
+
+static void write_attempt(void *user, const struct store_attempt *attempt)
+{
+    fprintf(user, "attempt %s|%s|%" PRIu64 "|%" PRIu64 " %s %" PRIu64 " %s\n", attempt->a,
+            attempt->b, attempt->pair, attempt->attempt, attempt->at, attempt->games,
+            attempt->reason);
+}
+
+static enum bg_status write_all(FILE *out, struct store *store, struct bg_error *err)
+{
+    const struct store_ops *ops = store->ops;
+    enum bg_status status = ops->all_attempts(store, write_attempt, out, err);
+    struct rows rows;
+
+    begin(&rows);
+    for (size_t i = 0; i < sizeof SETTINGS / sizeof SETTINGS[0] && status == BG_OK; i++) {
+        status = ops->meta_each(store, SETTINGS[i], add_setting, &rows, err);
+    }
+    end(out, &rows, "settings");
+    begin(&rows);
+    if (status == BG_OK) {
+        status = ops->all_unplayed(store, add_unplayed, &rows, err);
+    }
+    end(out, &rows, "unplayed");
+    begin(&rows);
+    if (status == BG_OK) {
+        status = ops->all_faults(store, add_fault, &rows, err);
+    }
+    end(out, &rows, "faults");
+    return status;
+}
+
+enum bg_status root_head_read(struct root_head *head, struct store *store, struct bg_error *err)
+{
+    enum bg_status status = BG_OK;
+    FILE *out;
+
+    *head = (struct root_head){0};
+    out = open_memstream(&head->text, &head->size);
+    if (out == NULL) {
+        return bg_error_set(err, BG_E_MEMORY, "head of the root");
+    }
+    status = write_all(out, store, err);
+    if (fclose(out) != 0 && status == BG_OK) {
+        status = bg_error_set(err, BG_E_MEMORY, "head of the root");
+    }
+    if (status != BG_OK) {
+        root_head_free(head);
+    }
+    return status;
+}
+
+void root_head_free(struct root_head *head)
+{
+    free(head->text);
+    *head = (struct root_head){0};
+}

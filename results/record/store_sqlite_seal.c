@@ -1,0 +1,352 @@
+/* The seal: for every table how many rows it has and a sum of digests of them, kept in the
+ * transactions that write the rows. Who changes, adds or removes a row with another program leaves
+ * a sum that does not fit. It needs no reading of what is there: a row's digest is added when the
+ * row comes and subtracted when it goes, by triggers that only our own connection has, so that no
+ * statement can forget it. */
+#include "store_sqlite.h"
+
+#include <sodium.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { DIGEST = 32, TEXT_MAX = 2048 };
+
+/* What tables show. The records are proved by their hashes. */
+static const struct {
+    const char *name, *columns;
+} tables[SEAL_TABLES] = {
+    [SEAL_META] = {"meta", "key,value"},
+    [SEAL_GAME] = {"game", GAME_COLUMNS},
+    [SEAL_FAULT] = {"fault", "number," FAULT_COLUMNS ",attempt"},
+    [SEAL_UNPLAYED] = {"unplayed", "a,b,pair,leg,bot,why"},
+    [SEAL_JUDGEMENT] = {"judgement", JUDGEMENT_COLUMNS},
+    [SEAL_ENCOUNTER] = {"encounter", "a,b,length,total"},
+    [SEAL_LOST] = {"lost", "bot,fault,games"},
+    [SEAL_ATTEMPT] = {"attempt", "a,b,pair,attempt,reason,at,games"},
+    [SEAL_ASIDE] = {"set_aside", GAME_COLUMNS ",attempt"},
+};
+
+static const char schema[] =
+    "DROP TABLE IF EXISTS seal;"
+    "CREATE TABLE seal ("
+    " name TEXT PRIMARY KEY, rows INTEGER NOT NULL, sum BLOB NOT NULL) WITHOUT ROWID;";
+
+/* --- sums ---------------------------------------------------------------------------------- */
+
+static void add_value(crypto_generichash_state *state, sqlite3_value *value)
+{
+    unsigned char head[1 + sizeof(int64_t)];
+    int kind = sqlite3_value_type(value);
+    const unsigned char *bytes = NULL;
+    int64_t number = 0;
+
+    if (kind == SQLITE_INTEGER) {
+        number = sqlite3_value_int64(value);
+    } else if (kind == SQLITE_FLOAT) {
+        double real = sqlite3_value_double(value);
+
+        memcpy(&number, &real, sizeof number);
+    } else if (kind != SQLITE_NULL) {
+        bytes = sqlite3_value_blob(value);
+        number = sqlite3_value_bytes(value);
+    }
+    head[0] = (unsigned char)kind;
+    for (size_t i = 0; i < sizeof number; i++) {
+        head[1 + i] = (unsigned char)((uint64_t)number >> (8 * i));
+    }
+    crypto_generichash_update(state, head, sizeof head);
+    if (bytes != NULL) {
+        crypto_generichash_update(state, bytes, (size_t)number);
+    }
+}
+
+/* seal_row(TABLE, SIGN, VALUE...): adds the digest of a row, or subtracts it. */
+static void seal_row(sqlite3_context *context, int count, sqlite3_value **value)
+{
+    struct seal *seal = (struct seal *)sqlite3_user_data(context) + sqlite3_value_int(value[0]);
+    bool comes = sqlite3_value_int(value[1]) > 0;
+    crypto_generichash_state state;
+    unsigned char digest[DIGEST];
+
+    crypto_generichash_init(&state, NULL, 0, sizeof digest);
+    for (int i = 2; i < count; i++) {
+        add_value(&state, value[i]);
+    }
+    crypto_generichash_final(&state, digest, sizeof digest);
+    if (comes) {
+        sodium_add(seal->sum, digest, sizeof digest);
+    } else {
+        sodium_sub(seal->sum, digest, sizeof digest);
+    }
+    seal->rows += comes ? 1 : -1;
+    seal->is_changed = true;
+    sqlite3_result_int(context, 1);
+}
+
+/* Nothing that lies in a database may call it, our own triggers do. seals NULL: it is gone again.
+ */
+bool sqlite_seal_teach(sqlite3 *db, struct seal *seals)
+{
+    return sqlite3_create_function(db, "seal_row", -1, SQLITE_UTF8 | SQLITE_DIRECTONLY, seals,
+                                   seals == NULL ? NULL : seal_row, NULL, NULL) == SQLITE_OK;
+}
+
+/* Sums up a whole table into the seals that this connection was taught. */
+static bool sum_table(sqlite3 *db, struct seal *seals, enum seal_table table)
+{
+    char text[TEXT_MAX];
+
+    seals[table] = (struct seal){0};
+    snprintf(text, sizeof text, "SELECT seal_row(%d,1,%s) FROM %s", (int)table,
+             tables[table].columns, tables[table].name);
+    return sqlite3_exec(db, text, NULL, NULL, NULL) == SQLITE_OK;
+}
+
+/* The sums as they were kept; a table without a row there never had one. */
+static bool load(sqlite3 *db, struct seal seals[SEAL_TABLES])
+{
+    sqlite3_stmt *sql = NULL;
+    int code = sqlite3_prepare_v2(db, "SELECT name,rows,sum FROM seal", -1, &sql, NULL);
+
+    memset(seals, 0, SEAL_TABLES * sizeof *seals);
+    while (code == SQLITE_OK && sqlite3_step(sql) == SQLITE_ROW) {
+        const char *name = sqlite_lent(sql, 0);
+
+        for (int i = 0; i < SEAL_TABLES; i++) {
+            if (name != NULL && strcmp(name, tables[i].name) == 0 &&
+                sqlite3_column_bytes(sql, 2) == sizeof seals[i].sum) {
+                seals[i].rows = sqlite3_column_int64(sql, 1);
+                memcpy(seals[i].sum, sqlite3_column_blob(sql, 2), sizeof seals[i].sum);
+            }
+        }
+    }
+    return sqlite3_finalize(sql) == SQLITE_OK && code == SQLITE_OK;
+}
+
+static bool is_same(const struct seal *x, const struct seal *y)
+{
+    return x->rows == y->rows && memcmp(x->sum, y->sum, sizeof x->sum) == 0;
+}
+
+/* --- writing --------------------------------------------------------------------------------- */
+
+static bool write_seal(sqlite3 *db, enum seal_table table, const struct seal *seal)
+{
+    sqlite3_stmt *sql = NULL;
+    bool done = sqlite3_prepare_v2(db, "INSERT OR REPLACE INTO seal(name,rows,sum) VALUES(?,?,?)",
+                                   -1, &sql, NULL) == SQLITE_OK;
+
+    if (done) {
+        sqlite_bind_text(sql, 1, tables[table].name);
+        sqlite3_bind_int64(sql, 2, seal->rows);
+        sqlite3_bind_blob(sql, 3, seal->sum, sizeof seal->sum, SQLITE_STATIC);
+        done = sqlite3_step(sql) == SQLITE_DONE;
+    }
+    return sqlite3_finalize(sql) == SQLITE_OK && done;
+}
+
+bool sqlite_seal_write(struct sqlite_store *store)
+{
+    for (int i = 0; i < SEAL_TABLES; i++) {
+        struct seal *seal = &store->seal[i];
+
+        if (seal->is_changed && !write_seal(store->writer, (enum seal_table)i, seal)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+void sqlite_seal_settle(struct sqlite_store *store, bool is_kept)
+{
+    for (int i = 0; i < SEAL_TABLES; i++) {
+        if (store->seal[i].is_changed) {
+            store->seal[i].is_changed = false;
+            *(is_kept ? &store->sealed[i] : &store->seal[i]) =
+                is_kept ? store->seal[i] : store->sealed[i];
+        }
+    }
+}
+
+/* Sums of [from, to) anew, inside a transaction. */
+static bool seal_anew(struct sqlite_store *store, int from, int to)
+{
+    bool done = true;
+
+    for (int i = from; i < to && done; i++) {
+        done = sum_table(store->writer, store->seal, (enum seal_table)i) &&
+               write_seal(store->writer, (enum seal_table)i, &store->seal[i]);
+        store->seal[i].is_changed = done;
+    }
+    sqlite_seal_settle(store, done);
+    return done;
+}
+
+bool sqlite_seal_make(struct sqlite_store *store)
+{
+    return sqlite3_exec(store->writer, schema, NULL, NULL, NULL) == SQLITE_OK &&
+           seal_anew(store, 0, SEAL_TABLES);
+}
+
+/* "NEW.a,NEW.b" of "a,b". */
+static void put_columns(char *out, size_t room, const char *columns, const char *row)
+{
+    size_t size = 0;
+
+    for (const char *at = columns; *at != '\0' && size + 64 < room;) {
+        size_t length = strcspn(at, ",");
+
+        size += (size_t)snprintf(out + size, room - size, "%s%s.%.*s", size == 0 ? "" : ",", row,
+                                 (int)length, at);
+        at += length + (at[length] == ',');
+    }
+}
+
+static bool make_triggers(sqlite3 *db, int table)
+{
+    char text[3 * TEXT_MAX], came[TEXT_MAX], went[TEXT_MAX];
+    const char *name = tables[table].name;
+
+    put_columns(came, sizeof came, tables[table].columns, "NEW");
+    put_columns(went, sizeof went, tables[table].columns, "OLD");
+    snprintf(text, sizeof text,
+             "CREATE TEMP TRIGGER %s_comes AFTER INSERT ON main.%s"
+             " BEGIN SELECT seal_row(%d,1,%s); END;"
+             "CREATE TEMP TRIGGER %s_goes AFTER DELETE ON main.%s"
+             " BEGIN SELECT seal_row(%d,-1,%s); END;",
+             name, name, table, came, name, name, table, went);
+    if (sqlite3_exec(db, text, NULL, NULL, NULL) != SQLITE_OK) {
+        return false;
+    }
+    snprintf(text, sizeof text,
+             "CREATE TEMP TRIGGER %s_changes AFTER UPDATE ON main.%s"
+             " BEGIN SELECT seal_row(%d,-1,%s),seal_row(%d,1,%s); END;",
+             name, name, table, went, table, came);
+    return sqlite3_exec(db, text, NULL, NULL, NULL) == SQLITE_OK;
+}
+
+/* Rows that are replaced go as well, which needs recursive_triggers. */
+static bool begin_sealing(sqlite3 *db)
+{
+    bool done = sqlite3_exec(db, "PRAGMA temp_store=MEMORY; PRAGMA recursive_triggers=ON", NULL,
+                             NULL, NULL) == SQLITE_OK;
+
+    for (int i = 0; i < SEAL_TABLES && done; i++) {
+        done = make_triggers(db, i);
+    }
+    return done;
+}
+
+/* The tally is not what was written: it is counted anew from the games. */
+static bool heal_tally(struct sqlite_store *store)
+{
+    return sqlite3_exec(store->writer, "BEGIN IMMEDIATE", NULL, NULL, NULL) == SQLITE_OK &&
+           sqlite_tally_make(store->writer, true) &&
+           seal_anew(store, SEAL_ENCOUNTER, SEAL_LOST + 1) &&
+           sqlite3_exec(store->writer, "COMMIT", NULL, NULL, NULL) == SQLITE_OK;
+}
+
+enum bg_status sqlite_seal_begin(struct sqlite_store *store, struct bg_error *err)
+{
+    struct seal *sealed = store->sealed;
+    bool done = load(store->writer, sealed) &&
+                sum_table(store->writer, store->seal, SEAL_ENCOUNTER) &&
+                sum_table(store->writer, store->seal, SEAL_LOST);
+
+    if (done && (!is_same(&store->seal[SEAL_ENCOUNTER], &sealed[SEAL_ENCOUNTER]) ||
+                 !is_same(&store->seal[SEAL_LOST], &sealed[SEAL_LOST]))) {
+        done = heal_tally(store);
+    }
+    memcpy(store->seal, sealed, sizeof store->seal);
+    if (!done || !begin_sealing(store->writer)) {
+        return sqlite_story(err, store->path, "seal", store->writer);
+    }
+    return BG_OK;
+}
+
+/* --- reading --------------------------------------------------------------------------------- */
+
+enum bg_status sqlite_snapshot(struct store *base, bool on, struct bg_error *err)
+{
+    struct sqlite_store *store = sqlite_store_of(base);
+    enum bg_status status = on ? sqlite_flush(base, err) : BG_OK;
+
+    if (status == BG_OK && on == (sqlite3_get_autocommit(store->reader) != 0) &&
+        sqlite3_exec(store->reader, on ? "BEGIN" : "COMMIT", NULL, NULL, NULL) != SQLITE_OK) {
+        status = sqlite_story(err, store->path, "read", store->reader);
+    }
+    return status;
+}
+
+enum bg_status sqlite_seal_holds(bool *holds, struct sqlite_store *store, enum seal_table from,
+                                 enum seal_table to, const char **name, struct bg_error *err)
+{
+    struct seal sealed[SEAL_TABLES], now[SEAL_TABLES] = {0};
+    enum bg_status status = BG_OK;
+    bool done = true;
+
+    *holds = true;
+    if (!store->has_seal) {
+        return BG_OK;
+    }
+    done = sqlite_seal_teach(store->reader, now) && load(store->reader, sealed);
+    for (int i = (int)from; i <= (int)to && done && *holds; i++) {
+        done = sum_table(store->reader, now, (enum seal_table)i);
+        *holds = is_same(&now[i], &sealed[i]);
+        *name = tables[i].name;
+    }
+    if (!done) {
+        status = sqlite_story(err, store->path, "read", store->reader);
+    }
+    sqlite_seal_teach(store->reader, NULL);
+    return status;
+}
+
+/* One answer as text, or what SQLite says. */
+static bool first_answer(char *out, size_t room, sqlite3 *db, const char *question)
+{
+    sqlite3_stmt *sql = NULL;
+    bool has = sqlite3_prepare_v2(db, question, -1, &sql, NULL) == SQLITE_OK &&
+               sqlite3_step(sql) == SQLITE_ROW;
+
+    snprintf(out, room, "%s", has ? (const char *)sqlite3_column_text(sql, 0) : sqlite3_errmsg(db));
+    sqlite3_finalize(sql);
+    return has;
+}
+
+enum bg_status sqlite_check_whole(struct store *base, struct bg_error *err)
+{
+    sqlite3 *db = sqlite_store_of(base)->reader;
+    char text[256];
+
+    if (!first_answer(text, sizeof text, db, "PRAGMA integrity_check(1)") ||
+        strcmp(text, "ok") != 0) {
+        return bg_error_set(err, BG_E_MISMATCH, "the database is damaged: %s", text);
+    }
+    if (first_answer(text, sizeof text, db,
+                     "SELECT type||' '||name FROM sqlite_master WHERE type IN ('view','trigger')"
+                     " LIMIT 1")) {
+        return bg_error_set(err, BG_E_MISMATCH,
+                            "the database has a %s, which bgref does not make: what tables show "
+                            "may not be what lies in them",
+                            text);
+    }
+    return BG_OK;
+}
+
+enum bg_status sqlite_check_seal(struct store *base, bool *sealed, struct bg_error *err)
+{
+    struct sqlite_store *store = sqlite_store_of(base);
+    const char *name = "";
+    bool holds;
+    enum bg_status status = sqlite_seal_holds(&holds, store, SEAL_META, SEAL_ASIDE, &name, err);
+
+    *sealed = store->has_seal;
+    if (status == BG_OK && !holds) {
+        status = bg_error_set(err, BG_E_MISMATCH,
+                              "table %s: rows were changed, added or taken out by something else "
+                              "than bgref: they are not those of its seal",
+                              name);
+    }
+    return status;
+}

@@ -1,0 +1,158 @@
+#include "verify_judged.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Judgements are read back from ten digits. */
+static const double tolerance = 1e-6;
+
+struct judges {
+    char **name; /* owned, with the names */
+    size_t count;
+    bool lacks_memory;
+};
+
+struct looking {
+    struct store *store;
+    const struct store_game *game;
+    const struct judgement *judgement;
+    uint64_t judged;
+    enum bg_status status;
+    struct bg_error *err;
+};
+
+static enum bg_status wrong(struct looking *looking, const char *what)
+{
+    looking->status =
+        bg_error_set(looking->err, BG_E_MISMATCH, "game %s: what %.120s says of it: %s",
+                     looking->game->id, looking->judgement->judge, what);
+    return looking->status;
+}
+
+static bool fits(enum bg_step_kind kind, enum judged_kind choice)
+{
+    switch (choice) {
+    case JUDGED_PLAY:
+        return kind == BG_STEP_PLAY;
+    case JUDGED_DOUBLE:
+        return kind == BG_STEP_DOUBLE || kind == BG_STEP_ROLL;
+    case JUDGED_TAKE:
+        return kind == BG_STEP_TAKE || kind == BG_STEP_PASS || kind == BG_STEP_RAISE;
+    }
+    return false;
+}
+
+static enum bg_status check_rolls(struct looking *looking, const struct record_view *view)
+{
+    const struct judgement *judgement = looking->judgement;
+    double sum[2] = {0, 0};
+    int before = -1;
+
+    for (size_t i = 0; i < judgement->rolls; i++) {
+        const struct judged_roll *roll = &judgement->roll[i];
+        struct bg_step step = {.seat = -1};
+
+        if (roll->step <= before || roll->step >= record_view_steps(view)) {
+            return wrong(looking, "it has a roll of a step that the record has not");
+        }
+        record_view_step(&step, NULL, view, roll->step);
+        if (step.kind != BG_STEP_OPEN &&
+            (step.kind != BG_STEP_ROLL || roll->bot != (step.seat ^ looking->game->leg))) {
+            return wrong(looking, "it has a roll where the record has none of that bot");
+        }
+        before = roll->step;
+        sum[roll->bot] += roll->luck;
+    }
+    for (int bot = 0; bot < 2; bot++) {
+        if (!(fabs(sum[bot] - judgement->luck[bot]) <= tolerance * (1 + fabs(sum[bot])))) {
+            return wrong(looking, "its luck is not the sum over its rolls");
+        }
+    }
+    return BG_OK;
+}
+
+static enum bg_status check_choices(struct looking *looking, const struct record_view *view)
+{
+    const struct judgement *judgement = looking->judgement;
+    int before = -1;
+
+    for (size_t i = 0; i < judgement->choices; i++) {
+        const struct judged_choice *choice = &judgement->choice[i];
+        struct bg_step step = {.seat = -1};
+
+        if (choice->step <= before || choice->step >= record_view_steps(view)) {
+            return wrong(looking, "it has a choice of a step that the record has not");
+        }
+        record_view_step(&step, NULL, view, choice->step);
+        if (!fits(step.kind, choice->kind) || choice->bot != (step.seat ^ looking->game->leg)) {
+            return wrong(looking, "it has a choice where the record has none of that bot");
+        }
+        before = choice->step;
+    }
+    return BG_OK;
+}
+
+static bool look_at(void *user, const struct store_game *game)
+{
+    struct looking *looking = user;
+    struct record_view *view = NULL;
+
+    if (game->game != looking->game->game) {
+        return true;
+    }
+    looking->status = record_read(&view, game->text, game->text_size, looking->err);
+    if (looking->status == BG_OK && check_rolls(looking, view) == BG_OK) {
+        check_choices(looking, view);
+    }
+    record_view_destroy(view);
+    looking->judged++;
+    return false;
+}
+
+static bool look_up(void *user, const struct store_game *game, const struct judgement *judgement)
+{
+    struct looking *looking = user;
+    enum bg_status status;
+
+    looking->game = game;
+    looking->judgement = judgement;
+    status = looking->store->ops->leg_games(looking->store, game->a, game->b, game->pair, game->leg,
+                                            look_at, looking, looking->err);
+    looking->status = looking->status != BG_OK ? looking->status : status;
+    return looking->status == BG_OK;
+}
+
+static void add_judge(void *user, const char *judge, uint64_t games)
+{
+    struct judges *judges = user;
+    char **list = realloc(judges->name, (judges->count + 1) * sizeof *list);
+
+    (void)games;
+    if (list != NULL) {
+        judges->name = list;
+        list[judges->count++] = strdup(judge);
+    }
+    judges->lacks_memory = judges->lacks_memory || list == NULL || list[judges->count - 1] == NULL;
+}
+
+enum bg_status verify_judged(uint64_t *judged, struct store *store, struct bg_error *err)
+{
+    struct looking looking = {.store = store, .status = BG_OK, .err = err};
+    struct judges judges = {0};
+    enum bg_status status = store->ops->each_judge(store, add_judge, &judges, err);
+
+    if (status == BG_OK && judges.lacks_memory) {
+        status = bg_error_set(err, BG_E_MEMORY, "names of judges");
+    }
+    for (size_t i = 0; i < judges.count && status == BG_OK; i++) {
+        status = store->ops->each_judgement(store, judges.name[i], look_up, &looking, err);
+        status = looking.status != BG_OK ? looking.status : status;
+    }
+    for (size_t i = 0; i < judges.count; i++) {
+        free(judges.name[i]);
+    }
+    free(judges.name);
+    *judged = looking.judged;
+    return status;
+}

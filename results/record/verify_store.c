@@ -1,0 +1,193 @@
+/* A whole store: its games, and all that stands beside them. */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "verify.h"
+#include "verify_claims.h"
+#include "verify_judged.h"
+#include "verify_tally.h"
+
+/* How often a pair was begun anew. */
+struct begun_anew {
+    struct game_id id;
+    uint64_t attempt;
+    uint64_t games, found; /* set aside with it: as it says, and as they are there */
+};
+
+struct walk {
+    struct verify verify;
+    struct begun_anew *anew; /* owned */
+    size_t anew_count;
+    struct recount *recount; /* owned */
+    enum bg_status status;
+    struct bg_error *err;
+};
+
+static void take_attempt(void *user, const struct store_attempt *attempt)
+{
+    struct walk *walk = user;
+    struct begun_anew *more = realloc(walk->anew, (walk->anew_count + 1) * sizeof *more);
+
+    if (more == NULL) {
+        walk->status = bg_error_set(walk->err, BG_E_MEMORY, "pairs begun anew");
+        return;
+    }
+    walk->anew = more;
+    more[walk->anew_count] = (struct begun_anew){
+        .id = game_id_of(attempt->a, attempt->b),
+        .attempt = attempt->attempt,
+        .games = attempt->games,
+    };
+    more[walk->anew_count++].id.pair = attempt->pair;
+}
+
+/* What the record says of its attempt must be what the store says. */
+static enum bg_status check_attempt(const struct walk *walk, const struct store_game *game,
+                                    uint64_t expected)
+{
+    uint64_t found = walk->verify.attempt;
+
+    return found == expected
+               ? BG_OK
+               : bg_error_set(walk->err, BG_E_MISMATCH,
+                              "game %s: its record is of attempt %" PRIu64
+                              " of the pair, the store has it as one of attempt %" PRIu64,
+                              game->id, found, expected);
+}
+
+static bool walk_game(void *user, const struct store_game *game)
+{
+    struct walk *walk = user;
+    uint64_t attempt = 0;
+
+    walk->status = verify_game(&walk->verify, game->text, game->text_size, game, walk->err);
+    for (size_t i = 0; i < walk->anew_count; i++) { /* hardly ever more than a few */
+        struct game_id id = walk->anew[i].id;
+
+        id.leg = walk->verify.id.leg;
+        if (game_id_compare_leg(&id, &walk->verify.id) == 0) {
+            attempt = walk->anew[i].attempt;
+        }
+    }
+    if (walk->status == BG_OK) {
+        walk->status = check_attempt(walk, game, attempt);
+    }
+    if (walk->status == BG_OK) {
+        walk->status = recount_game(walk->recount, game, walk->err);
+    }
+    return walk->status == BG_OK;
+}
+
+static bool walk_aside(void *user, const struct store_game *game, uint64_t attempt)
+{
+    struct walk *walk = user;
+
+    walk->status = verify_game(&walk->verify, game->text, game->text_size, game, walk->err);
+    if (walk->status == BG_OK) {
+        walk->status = check_attempt(walk, game, attempt);
+    }
+    for (size_t i = 0; i < walk->anew_count; i++) {
+        struct game_id id = walk->anew[i].id;
+
+        id.leg = walk->verify.id.leg;
+        walk->anew[i].found +=
+            walk->anew[i].attempt == attempt + 1 && game_id_compare_leg(&id, &walk->verify.id) == 0;
+    }
+    return walk->status == BG_OK;
+}
+
+static enum bg_status count_aside(const struct walk *walk)
+{
+    for (size_t i = 0; i < walk->anew_count; i++) {
+        const struct begun_anew *anew = &walk->anew[i];
+
+        if (anew->games != anew->found) {
+            return bg_error_set(
+                walk->err, BG_E_MISMATCH,
+                "pair %s|%s|%" PRIu64 ": %" PRIu64 " games were set aside before attempt %" PRIu64
+                ", %" PRIu64 " are there",
+                anew->id.a, anew->id.b, anew->id.pair, anew->games, anew->attempt, anew->found);
+        }
+    }
+    return BG_OK;
+}
+
+static enum bg_status walk_all(struct walk *walk, struct store *store)
+{
+    const struct store_ops *ops = store->ops;
+    enum bg_status status = ops->all_attempts(store, take_attempt, walk, walk->err);
+
+    status = status == BG_OK ? walk->status : status;
+    if (status == BG_OK) {
+        status = ops->all_games(store, true, walk_game, walk, walk->err);
+        status = status == BG_OK ? walk->status : status;
+    }
+    if (status == BG_OK) {
+        verify_set_aside(&walk->verify);
+        status = ops->all_set_aside(store, walk_aside, walk, walk->err);
+        status = status == BG_OK ? walk->status : status;
+    }
+    return status == BG_OK ? count_aside(walk) : status;
+}
+
+static void count_unplayed(void *user, const char *fixture, const char *bot, const char *why)
+{
+    (void)fixture;
+    (void)bot;
+    (void)why;
+    ++*(uint64_t *)user;
+}
+
+/* What stands beside the games. */
+static enum bg_status verify_beside(struct verify_sum *sum, struct walk *walk, struct store *store)
+{
+    enum bg_status status =
+        recount_compare(&sum->faults, &sum->faults_outside, walk->recount, store, walk->err);
+
+    if (status == BG_OK) {
+        status = store->ops->all_unplayed(store, count_unplayed, &sum->unplayed, walk->err);
+    }
+    if (status == BG_OK) {
+        status = verify_judged(&sum->judged, store, walk->err);
+    }
+    return status == BG_OK ? store->ops->check_seal(store, &sum->sealed, walk->err) : status;
+}
+
+enum bg_status verify_store(struct verify_sum *out, struct store *store,
+                            const struct verify_options *options, struct bg_error *err)
+{
+    struct walk walk = {.status = BG_OK, .err = err};
+    struct verify_options wanted = *options;
+    struct claims *claims = NULL;
+    struct root_head head = {0};
+    enum bg_status status = store->ops->check_whole(store, err);
+
+    walk.recount = recount_create();
+    if (status == BG_OK && walk.recount == NULL) {
+        status = bg_error_set(err, BG_E_MEMORY, "tally");
+    }
+    if (status == BG_OK) {
+        status = root_head_read(&head, store, err);
+    }
+    if (status == BG_OK) {
+        status = claims_read(&claims, store, err);
+    }
+    if (status == BG_OK) {
+        wanted.claims = claims;
+        wanted.head = head.text;
+        verify_begin(&walk.verify, &wanted);
+        status = walk_all(&walk, store);
+    }
+    if (status == BG_OK) {
+        status = verify_beside(&walk.verify.sum, &walk, store);
+    }
+    if (status == BG_OK) {
+        status = verify_end(out, &walk.verify, err);
+    }
+    recount_destroy(walk.recount);
+    claims_destroy(claims);
+    root_head_free(&head);
+    free(walk.anew);
+    return status;
+}

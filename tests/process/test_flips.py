@@ -1,0 +1,262 @@
+"""Whatever is changed in a results database behind bgref's back: no table, report or export shows
+another figure unless it refuses, or bgref verify says so.
+
+Seeded changes of every table and column, rows that are taken out or put in, and single bytes of the
+file. `test_flips.py BIN --flips N` tries N of each kind in each event, `--seed S` others."""
+import hashlib
+import os
+import random
+import re
+import shutil
+import sqlite3
+import sys
+
+from harness import BIN, ROGUE, Case, main
+
+VIEWS = (("rate",), ("rate", "--json"), ("report", "--text"), ("report", "--json"),
+         ("report", "--html", "-o", "-"), ("export", "--canonical"), ("export", "--records"),
+         ("export", "-f", "csv"), ("export", "-f", "json"), ("export", "-f", "xgid"),
+         ("export", "--set-aside", "-f", "csv"), ("show",), ("faults",))
+
+
+def option(name, default):
+    if name not in sys.argv:
+        return default
+    at = sys.argv.index(name)
+    value = int(sys.argv[at + 1])
+    del sys.argv[at:at + 2]
+    return value
+
+
+FLIPS = option("--flips", 50)
+SEED = option("--seed", 1)
+
+
+def other(value, chance, column):
+    """Another value of this kind: the next one, one with a digit or letter changed, or one of
+    another row."""
+    if isinstance(value, int):
+        return chance.choice([value + 1, value - 1, 1 - value, value + 1000])
+    if isinstance(value, float):
+        return chance.choice([-value, value + 0.5, 0.0])
+    if value is None or chance.random() < 0.2:
+        return chance.choice([one for one in column if one != value] or ["1"])
+    if not value:
+        return b"\x01" if isinstance(value, bytes) else "1"
+    at = chance.randrange(len(value))
+    if isinstance(value, bytes):
+        return value[:at] + bytes([value[at] ^ (1 << chance.randrange(8))]) + value[at + 1:]
+    digits = [i for i, letter in enumerate(value) if letter.isdigit()]
+    at = chance.choice(digits) if digits else at
+    return value[:at] + str((int(value[at]) + 1) % 10 if digits else "x") + value[at + 1:]
+
+
+class Flips(Case):
+    def flip_value(self, path, chance):
+        with sqlite3.connect(path) as database:
+            table, columns = chance.choice(self.columns(database))
+            column = chance.choice(columns)
+            every = database.execute(f"SELECT {','.join(columns)} FROM {table}").fetchall()
+            row, at = chance.choice(every), columns.index(column)
+            value = other(row[at], chance, [one[at] for one in every])
+            database.execute(f"UPDATE {table} SET {column}=? WHERE {' AND '.join(f'{name} IS ?' for name in columns)}",
+                             (value, *row))
+            where = dict(zip(columns, row))
+        database.close()
+        name = {key: where[key] for key in where if key in ("key", "a", "b", "pair", "leg", "bot", "judge")}
+        return f"UPDATE {table} {name}: {column} {str(row[at])[:60]!r} -> {str(value)[:60]!r}"
+
+    def flip_row(self, path, chance):
+        with sqlite3.connect(path) as database:
+            table, columns = chance.choice(self.columns(database))
+            every = database.execute(f"SELECT {','.join(columns)} FROM {table}").fetchall()
+            row = chance.choice(every)
+            if chance.random() < 0.5:
+                database.execute(f"DELETE FROM {table} WHERE {' AND '.join(f'{name} IS ?' for name in columns)}", row)
+                said = f"DELETE FROM {table} {str(row)[:100]}"
+            else:
+                new = list(row)
+                while tuple(new) in every:
+                    at = chance.randrange(len(columns))
+                    new[at] = other(new[at], chance, [one[at] for one in every])
+                database.execute(f"INSERT OR REPLACE INTO {table}({','.join(columns)}) VALUES({','.join('?' * len(new))})", new)
+                said = f"INSERT INTO {table} {str(new)[:100]}"
+        database.close()
+        return said
+
+    def flip_byte(self, path, chance):
+        with open(path, "r+b") as file:
+            at = chance.randrange(os.path.getsize(path))
+            file.seek(at)
+            byte = file.read(1)[0] ^ (1 << chance.randrange(8))
+            file.seek(at)
+            file.write(bytes([byte]))
+        return f"byte {at} becomes {byte}"
+
+    @staticmethod
+    def columns(database):
+        """Tables that have rows, with the columns that can be written."""
+        names = [name for name, in database.execute("SELECT name FROM sqlite_master WHERE type='table'")]
+        return [(name, [column[1] for column in database.execute(f"PRAGMA table_info({name})")])
+                for name in sorted(names) if database.execute(f"SELECT 1 FROM {name}").fetchone()]
+
+    def views(self):
+        """What each view shows of flipped/r.db, or None where it refuses."""
+        shown = []
+        for words in VIEWS:
+            done = self.run_bgref(words[0], "r.db", *words[1:])
+            shown.append(done.stdout if done.returncode == 0 else None)
+        return shown
+
+    def flip(self):
+        """Flips r.db; every kind of change in turn."""
+        original, missed, refused = self.path("r.db"), [], 0
+        with sqlite3.connect(original) as database:
+            database.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        database.close()
+        kept = self.path("kept")
+        shutil.copy(original, kept)
+        clean = self.views()
+        self.assertEqual(clean, self.views())
+        self.assertGreater(sum(one is not None for one in clean), 10)
+        self.must("verify", "r.db")
+        for kind in (self.flip_value, self.flip_row, self.flip_byte):
+            for number in range(FLIPS):
+                for end in ("", "-wal", "-shm"):
+                    if os.path.exists(original + end):
+                        os.unlink(original + end)
+                shutil.copy(kept, original)
+                try:
+                    said = kind(original, random.Random(f"{SEED} {kind.__name__} {number}"))
+                except sqlite3.IntegrityError:
+                    continue
+                if self.run_bgref("verify", "r.db").returncode != 0:
+                    refused += 1
+                    continue
+                for words, before, now in zip(VIEWS, clean, self.views()):
+                    if now is not None and now != before:
+                        missed.append(f"{said}: {' '.join(words)} shows another figure")
+                        break
+        print(f"{self.id()}: {3 * FLIPS} changes, {refused} refused by verify, {len(missed)} missed")
+        self.assertEqual(missed, [], "\n" + "\n".join(missed))
+
+    def play_money(self):
+        """Returns the root."""
+        self.write("event.yaml", f"""event: flips
+results: r.db
+bots:
+  - greedy
+  - random
+  - {{name: rogue, cmd: "{ROGUE} --after 40 wrong-die"}}
+pairs: 4
+length: 0
+quarantine: 3
+seed: 5
+""")
+        out, _ = self.must("tournament", "event.yaml", "--quiet")
+        self.must("judge", "r.db", "--judge", "greedy", "--errors", "--quiet")
+        with sqlite3.connect(self.path("r.db")) as database:
+            for table in ("unplayed", "fault", "judgement", "lost"):
+                self.assertTrue(database.execute(f"SELECT 1 FROM {table}").fetchone(), table)
+        database.close()
+        return re.search(r"^root: (\S+)$", out, re.M)[1]
+
+    def test_money_event_with_faults_and_judgements(self):
+        self.play_money()
+        self.flip()
+
+    def sql(self, *words, name="r.db"):
+        with sqlite3.connect(self.path(name)) as database:
+            for word in words:
+                database.execute(word)
+        database.close()
+
+    def test_a_seal_made_anew_does_not_help_against_the_root(self):
+        """Who makes the database one of before, so that bgref seals what was changed, is found by the root."""
+        root = self.play_money()
+        shutil.copy(self.path("r.db"), self.path("kept"))
+        for deed in ("DELETE FROM unplayed WHERE a='greedy'",
+                     "INSERT INTO unplayed(a,b,pair,leg,bot,why) VALUES('greedy','random',9,0,'random','quarantined')",
+                     "UPDATE unplayed SET bot=a", "UPDATE unplayed SET why='ill'",
+                     "DELETE FROM fault WHERE number=1", "UPDATE fault SET bot='greedy'",
+                     "UPDATE fault SET fault='late'", "UPDATE fault SET story='it was late', reply=NULL",
+                     "UPDATE game SET fault='late' WHERE fault IS NOT NULL",
+                     "INSERT INTO fault(bot,fault,story) VALUES('random','start','it did not start')",
+                     "UPDATE meta SET value='bank=60s' WHERE key='event.clock'",
+                     "UPDATE meta SET value='nackgammon' WHERE key='event.variant'",
+                     "UPDATE meta SET value='2' WHERE key='event.pairs'",
+                     "UPDATE meta SET value='strangers' WHERE key='event.trust'",
+                     "UPDATE meta SET value='winter' WHERE key='event.event'",
+                     "UPDATE meta SET value=replace(value,'greedy 0','greedy 9') WHERE key='program.greedy'",
+                     "DELETE FROM meta WHERE key='program.greedy'",
+                     "INSERT INTO meta VALUES('results.counted','1')",
+                     "INSERT INTO attempt VALUES('greedy','random',0,1,'shown','2026-01-01T00:00:00Z',0)",
+                     "DELETE FROM game WHERE b='rogue'", "DELETE FROM game WHERE pair=3"):
+            with self.subTest(deed):
+                shutil.copy(self.path("kept"), self.path("r.db"))
+                self.sql(deed, "DROP TABLE seal", "PRAGMA user_version=5")
+                self.must("judge", "r.db", "--judge", "greedy", "--errors", "--quiet")  # opens it for writing
+                _, told = self.must("verify", "r.db", "--root", root, status=6)
+                self.assertNotIn("seal", told)
+
+    def test_what_is_not_proven_is_named(self):
+        root = self.play_money()
+        told, _ = self.must("verify", "r.db")
+        with sqlite3.connect(self.path("r.db")) as database:
+            counts = [database.execute(f"SELECT count(*) FROM {table}").fetchone()[0]
+                      for table in ("fault", "unplayed", "judgement")]
+        database.close()
+        for line in ("faults: %d with evidence", "unplayed: %d fixtures", "not proven: that %d judgements are right"):
+            self.assertIn(line % counts.pop(0), told)
+        for line in ("not proven: that this is the root that was published", "not proven: what only the referee saw"):
+            self.assertIn(line, told)
+        self.assertNotIn("that this is the root", self.must("verify", "r.db", "--root", root)[0])
+
+    def test_databases_of_before_lose_nothing(self):
+        self.play_money()
+        clean = self.views()
+        # as version 5 wrote it: no seal, and a root over the games alone
+        text = self.must("export", "r.db", "--records")[0]
+        root = hashlib.blake2b(b"bgref-root 1\n", digest_size=32)
+        for game, digest in re.findall(r"^id (\S+) #.*?^hash (\w+)$", text, re.M | re.S):
+            root.update(f"{game} {digest}\n".encode())
+        self.sql("DROP TABLE seal", "PRAGMA user_version=5",
+                 f"UPDATE meta SET value='{root.hexdigest()}' WHERE key='results.root'")
+        def shown():
+            return [one and one.replace(root.hexdigest(), "ROOT") for one in self.views()]
+        before = shown()
+        self.assertEqual([len(one or "") for one in before][:3], [len(one or "") for one in clean][:3])
+        told, _ = self.must("verify", "r.db")
+        for line in ("root: " + root.hexdigest() + ", as published", "the root is one of before",
+                     "the results are of an earlier version"):
+            self.assertIn(line, told)
+        self.must("judge", "r.db", "--judge", "greedy", "--quiet")  # brings it up to date
+        self.assertEqual(shown(), before)
+        told, _ = self.must("verify", "r.db")
+        self.assertIn("the root is one of before", told)
+        self.assertNotIn("of an earlier version", told)
+
+    def test_a_tally_that_was_changed_is_not_believed(self):
+        self.play_money()
+        clean = self.must("rate", "r.db")[0]
+        for deed in ("UPDATE encounter SET total=(SELECT total FROM encounter WHERE b='random')",
+                     "DELETE FROM encounter", "UPDATE lost SET games=9"):
+            self.sql(deed)
+            self.assertEqual(self.must("rate", "r.db")[0], clean)
+            self.must("verify", "r.db", status=6)
+        self.must("judge", "r.db", "--judge", "greedy", "--quiet")  # a writer counts it again
+        self.must("verify", "r.db")
+
+    def test_decided_matches_with_a_pair_begun_anew(self):
+        duel = ("duel", "greedy", "random", "--results", "r.db", "--quiet", "--length", "3", "--pairs", "30",
+                "--clock", "bank=60s,inc=1s", "--seed", "3", "-sprt", "elo0=0", "elo1=400", "min_clusters=4", "-concurrency", "2")
+        self.must(*duel)
+        self.must("set-aside", "r.db", "greedy|random|1", "--reason", "it was shown")
+        self.must(*duel)
+        self.must("judge", "r.db", "--judge", "greedy", "--quiet")
+        self.flip()
+
+
+if __name__ == "__main__":
+    assert BIN, "usage: test_flips.py BIN"
+    main()
