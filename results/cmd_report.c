@@ -78,7 +78,7 @@ static const struct argp_option options[] = {
      0},
     {"output", 0, NULL, OPTION_ALIAS, NULL, 0},
     {"html", KEY_HTML, NULL, 0, "One page that needs no network and no scripts (the default)", 0},
-    {"text", KEY_TEXT, NULL, 0, "Text of at most 100 columns", 0},
+    {"text", KEY_TEXT, NULL, 0, "Text of at most 80 columns", 0},
     {"json", KEY_JSON, NULL, 0, "The same numbers for programs, at full precision", 0},
     {"judge", KEY_JUDGE, "NAME", 0,
      "Whose judgements to show: a name or the words that it begins with, like gnubg (default: the "

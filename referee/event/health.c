@@ -3,9 +3,12 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/utsname.h>
 #include <unistd.h>
+
+#include <report/foreign.h>
 
 #include "../log.h"
 
@@ -35,7 +38,21 @@ static void put(const struct health *health, const char *words)
     }
 }
 
-void health_begin(struct health *health, struct store *store, int64_t now_s, int64_t now_ns)
+/* For reports, which are published: folders are left out. */
+static void put_command(const struct health *health, const char *command)
+{
+    char key[32], *words = foreign_public(command);
+    struct bg_error err;
+
+    snprintf(key, sizeof key, "command.%s", health->key + strlen("run."));
+    if (words != NULL && health->store->ops->meta_set(health->store, key, words, &err) != BG_OK) {
+        log_warn("event", "the command of this run is not kept: %s", err.text);
+    }
+    free(words);
+}
+
+void health_begin(struct health *health, struct store *store, const char *command, int64_t now_s,
+                  int64_t now_ns)
 {
     struct bg_error err;
     int runs = 0;
@@ -48,6 +65,7 @@ void health_begin(struct health *health, struct store *store, int64_t now_s, int
     }
     snprintf(health->key, sizeof health->key, "run.%06d", runs);
     put(health, "");
+    put_command(health, command);
 }
 
 void health_frame(struct health *health, int64_t lag_ns)

@@ -5,7 +5,7 @@
  * lag_mean_us, lag_p99_us, lag_most_us (the loop's own delay before it came to a frame), stalled_ms
  * (held up from outside), credited_ms (taken off the time of all bots for these), given_up (games
  * begun and not finished), exit. A run that was cut off has none of these. What each bot was
- * credited is in `credit.N.BOT`, in nanoseconds.
+ * credited is in `credit.N.BOT`, in nanoseconds; the command line, without folders, in `command.N`.
  */
 #ifndef HEALTH_H
 #define HEALTH_H
@@ -22,8 +22,9 @@ struct health {
     uint64_t given_up;
 };
 
-/* Opens the account of a run. now_s: since 1970. A failure is logged, not more. */
-void health_begin(struct health *health, struct store *store, int64_t now_s, int64_t now_ns);
+/* Opens the account of a run of this command. now_s: since 1970. A failure is logged, not more. */
+void health_begin(struct health *health, struct store *store, const char *command, int64_t now_s,
+                  int64_t now_ns);
 void health_frame(struct health *health, int64_t lag_ns);
 /* Before the end: what was credited to a bot in this run. */
 void health_credit(struct health *health, const char *bot, int64_t given_ns);

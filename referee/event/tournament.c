@@ -762,7 +762,8 @@ static void begin_play(struct tournament *t)
         display_break(&t->display);
         fprintf(stderr, "the old results are kept: %s\n", t->fresh.kept);
     }
-    health_begin(&t->health, ledger_store(t->ledger), loop_calendar(), loop_now(t->loop));
+    health_begin(&t->health, ledger_store(t->ledger), t->run->command, loop_calendar(),
+                 loop_now(t->loop));
     enter(t, PHASE_PLAY);
 }
 

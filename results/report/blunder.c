@@ -104,10 +104,11 @@ enum bg_status blunders_find(struct blunder *out, int *count, int room, struct s
                              const struct judged_sums *judged, struct bg_error *err)
 {
     enum bg_status status = BG_OK;
-    int all = 0;
+    int all = 0, each = judged->bots > 0 ? room / judged->bots : 0;
 
+    each = each < 1 ? 1 : each; /* a bot that errs much does not hide the others */
     for (int bot = 0; bot < judged->bots; bot++) {
-        for (int i = 0; i < judged->bot[bot].worst_count; i++) {
+        for (int i = 0; i < judged->bot[bot].worst_count && i < each; i++) {
             put_worst(out, &all, room, bot, &judged->bot[bot].worst[i]);
         }
     }

@@ -18,8 +18,9 @@ struct blunder {
     char played[BLUNDER_WORDS];
 };
 
-/* At most `room` of them, the largest error first; returns how many in *count. A game that is not
- * in the store any more, or cannot be replayed, is left out. BG_E_STORE, BG_E_MEMORY. */
+/* At most `room` of them, as many of each bot, the largest error first; returns how many in *count.
+ * A game that is not in the store any more, or cannot be replayed, is left out. BG_E_STORE,
+ * BG_E_MEMORY. */
 enum bg_status blunders_find(struct blunder *out, int *count, int room, struct store *store,
                              const struct judged_sums *judged, struct bg_error *err);
 

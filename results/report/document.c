@@ -9,6 +9,10 @@
 
 enum { FACT_KEY, FACT_TITLE, FACT_VALUE };
 
+const char *const doc_tone_sign[5] = {"\u25bc", "\u25bd", "=", "\u25b3", "\u25b2"};
+const char *const doc_tone_says[5] = {"clearly behind (95 %)", "behind", "even", "ahead",
+                                      "clearly ahead (95 %)"};
+
 /* Everything is allocated for the life of the document, in a list. */
 struct doc_memory {
     struct doc_memory *next;
@@ -58,7 +62,7 @@ struct doc *doc_create(const char *title)
 
     if (doc != NULL) {
         doc->end = &doc->first;
-        doc->lead = "";
+        doc->lead = doc->state = "";
         doc->title = doc_copy(doc, title);
     }
     return doc;
@@ -149,12 +153,13 @@ static void *doc_block(struct doc *doc, enum doc_block_kind kind, size_t size)
     return block;
 }
 
-static void add_note(struct doc *doc, bool warning, const char *format, va_list arguments)
+static void add_note(struct doc *doc, enum doc_note_kind kind, const char *format,
+                     va_list arguments)
 {
     struct doc_note *note = doc_block(doc, DOC_NOTE, sizeof *note);
 
     if (note != NULL) {
-        note->warning = warning;
+        note->kind = kind;
         note->text = doc_vformat(doc, format, arguments);
     }
 }
@@ -164,7 +169,29 @@ void doc_note(struct doc *doc, const char *format, ...)
     va_list arguments;
 
     va_start(arguments, format);
-    add_note(doc, false, format, arguments);
+    add_note(doc, DOC_NOTE_HOW, format, arguments);
+    va_end(arguments);
+}
+
+void doc_tell(struct doc *doc, const char *format, ...)
+{
+    va_list arguments;
+
+    va_start(arguments, format);
+    add_note(doc, DOC_NOTE_TELL, format, arguments);
+    va_end(arguments);
+}
+
+void doc_nothing(struct doc *doc, const char *id, const char *title, const char *format, ...)
+{
+    va_list arguments;
+
+    doc_section(doc, id, title);
+    if (doc != NULL && doc->last != NULL) {
+        doc->last->folded = true;
+    }
+    va_start(arguments, format);
+    add_note(doc, DOC_NOTE_TELL, format, arguments);
     va_end(arguments);
 }
 
@@ -173,7 +200,7 @@ void doc_warn(struct doc *doc, const char *format, ...)
     va_list arguments;
 
     va_start(arguments, format);
-    add_note(doc, true, format, arguments);
+    add_note(doc, DOC_NOTE_WARNING, format, arguments);
     va_end(arguments);
 }
 
@@ -208,6 +235,21 @@ struct doc_table *doc_facts(struct doc *doc, const char *name, const char *capti
     return table;
 }
 
+struct doc_view *doc_view(struct doc *doc, struct doc_table *table, const char *caption,
+                          const struct doc_pick *picks, int count)
+{
+    struct doc_view *view = table == NULL ? NULL : doc_block(doc, DOC_VIEW, sizeof *view);
+
+    if (view != NULL) {
+        view->table = table;
+        view->caption = doc_copy(doc, caption);
+        view->pick = picks;
+        view->picks = count;
+        table->data = true;
+    }
+    return view;
+}
+
 struct doc_matrix *doc_matrix(struct doc *doc, const struct doc_table *table, const char *caption)
 {
     struct doc_matrix *matrix = doc_block(doc, DOC_MATRIX, sizeof *matrix);
@@ -215,7 +257,7 @@ struct doc_matrix *doc_matrix(struct doc *doc, const struct doc_table *table, co
     if (matrix != NULL) {
         matrix->table = table;
         matrix->caption = doc_copy(doc, caption);
-        matrix->sub = -1;
+        matrix->sub = matrix->tone = -1;
     }
     return matrix;
 }
@@ -241,6 +283,7 @@ struct doc_boards *doc_boards(struct doc *doc, const struct doc_table *table, co
     if (boards != NULL) {
         boards->table = table;
         boards->caption = doc_copy(doc, caption);
+        boards->group = -1;
     }
     return boards;
 }
@@ -363,6 +406,24 @@ void doc_strong(struct doc_table *table, int column, bool strong)
     }
 }
 
+void doc_fold(struct doc_table *table)
+{
+    struct doc_cell *cell = table == NULL ? NULL : doc_cell(table, table->head);
+
+    if (cell != NULL) {
+        cell->folded = true;
+    }
+}
+
+void doc_fact_place(struct doc_table *facts, enum doc_fact place)
+{
+    struct doc_cell *cell = doc_cell(facts, FACT_TITLE);
+
+    if (cell != NULL) {
+        cell->place = place;
+    }
+}
+
 void doc_fact(struct doc_table *facts, const char *key, const char *title, const char *format, ...)
 {
     va_list arguments;
@@ -373,6 +434,12 @@ void doc_fact(struct doc_table *facts, const char *key, const char *title, const
     va_start(arguments, format);
     say(facts, FACT_VALUE, format, arguments);
     va_end(arguments);
+}
+
+void doc_fact_code(struct doc_table *facts, const char *key, const char *title, const char *text)
+{
+    doc_fact(facts, key, title, "%s", text);
+    doc_strong(facts, FACT_VALUE, true);
 }
 
 void doc_fact_number(struct doc_table *facts, const char *key, const char *title, double number)
@@ -466,10 +533,33 @@ static enum doc_kind first_kind(const struct doc_table *table, int column)
     return DOC_NONE;
 }
 
+static bool is_defined(const struct doc_cell *cell)
+{
+    return cell->kind == DOC_TEXT || cell->kind == DOC_FLAG ||
+           (cell->kind == DOC_NUMBER && isfinite(cell->number));
+}
+
+/* Whether it has more to say than 0. */
+static bool is_something(const struct doc_cell *cell)
+{
+    return is_defined(cell) && (cell->kind == DOC_TEXT || cell->number != 0);
+}
+
 bool doc_is_shown(const struct doc_table *table, int column)
 {
-    return table->column[column].use != DOC_DATA &&
-           (column == table->head || first_kind(table, column) != DOC_NONE);
+    const struct doc_column *head = &table->column[column];
+
+    if (head->use == DOC_DATA || column == table->head) {
+        return head->use != DOC_DATA;
+    }
+    for (int row = 0; row < table->rows; row++) {
+        const struct doc_cell *cell = doc_at(table, row, column);
+
+        if (head->quiet ? is_something(cell) : is_defined(cell)) {
+            return true;
+        }
+    }
+    return false;
 }
 
 bool doc_is_text(const struct doc_table *table, int column)
@@ -477,6 +567,85 @@ bool doc_is_text(const struct doc_table *table, int column)
     enum doc_kind kind = first_kind(table, column);
 
     return kind == DOC_TEXT || kind == DOC_NONE;
+}
+
+struct doc_pick doc_pick_at(const struct doc_view *view, int pick)
+{
+    struct doc_pick all = {.main = pick};
+
+    return view->pick == NULL ? all : view->pick[pick];
+}
+
+bool doc_pick_shown(const struct doc_view *view, int pick)
+{
+    return doc_is_shown(view->table, doc_pick_at(view, pick).main);
+}
+
+const char *doc_sub(char out[2 * DOC_CELL], const struct doc_view *view, int row, int pick)
+{
+    struct doc_pick at = doc_pick_at(view, pick);
+    char low[DOC_CELL], high[DOC_CELL];
+    const char *from, *to, *joint;
+
+    out[0] = '\0';
+    if (at.sub == 0 || !is_defined(doc_at(view->table, row, at.sub)) ||
+        (at.end != 0 && !is_defined(doc_at(view->table, row, at.end)))) {
+        return out;
+    }
+    from = doc_shown(low, view->table, row, at.sub);
+    if (at.end == 0 && strpbrk(from, "123456789") == NULL) { /* no bar is without width */
+        int places = view->table->column[at.sub].decimals;
+
+        if (is_something(doc_at(view->table, row, at.sub))) {
+            snprintf(out, 2 * DOC_CELL, "%s<%.*f", at.before == NULL ? "" : at.before, places,
+                     pow(10, -places));
+        }
+        return out;
+    }
+    to = at.end == 0 ? "" : doc_shown(high, view->table, row, at.end);
+    joint = at.end == 0                                                    ? ""
+            : strchr("+-", from[0]) != NULL || strchr("+-", to[0]) != NULL ? " to "
+                                                                           : "\u2013";
+    snprintf(out, 2 * DOC_CELL, "%s%.60s%s%.60s", at.before == NULL ? "" : at.before, from, joint,
+             to);
+    return out;
+}
+
+const char *doc_sub_head(const struct doc_view *view, int pick)
+{
+    struct doc_pick at = doc_pick_at(view, pick);
+    char sub[2 * DOC_CELL];
+
+    for (int row = 0; at.sub != 0 && row < view->table->rows; row++) {
+        if (doc_sub(sub, view, row, pick)[0] != '\0') {
+            const char *unit = view->table->column[at.sub].unit;
+
+            return at.says != NULL ? at.says : unit == NULL ? "" : unit;
+        }
+    }
+    return "";
+}
+
+bool doc_row_is_folded(const struct doc_view *view, int row)
+{
+    bool any = false;
+
+    for (int pick = 0; pick < view->picks; pick++) {
+        struct doc_pick at = doc_pick_at(view, pick);
+
+        any = any || (at.main != view->table->head && doc_pick_shown(view, pick) &&
+                      (is_something(doc_at(view->table, row, at.main)) ||
+                       (at.sub > 0 && is_something(doc_at(view->table, row, at.sub)))));
+    }
+    return !any || doc_at(view->table, row, view->table->head)->folded;
+}
+
+bool doc_fact_is(const struct doc_table *facts, int row, enum doc_fact place)
+{
+    const struct doc_cell *value = doc_at(facts, row, FACT_VALUE);
+
+    return doc_at(facts, row, FACT_TITLE)->place == place && value->kind != DOC_FLAG &&
+           is_defined(value) && (value->kind != DOC_TEXT || value->text[0] != '\0');
 }
 
 int doc_matrix_row(const struct doc_matrix *matrix, int row, int column)

@@ -43,7 +43,14 @@ struct doc_column {
     bool chance;       /* in percent: what would be rounded to certainty is shown as a limit */
     bool code;         /* texts are for copying: commands, positions */
     bool bot;          /* texts are names of bots: people see them as doc_alias says */
+    bool quiet;        /* not shown to people where it is 0 in every row */
     enum doc_use use;
+};
+
+enum doc_fact {
+    DOC_FACT_BELOW, /* where its table stands */
+    DOC_FACT_TOP,   /* over everything: what a reader wants first */
+    DOC_FACT_DATA   /* in JSON only */
 };
 
 struct doc_cell {
@@ -53,21 +60,29 @@ struct doc_cell {
     const char *mark;  /* shown before a number: ">", "<"; NULL none */
     const char *after; /* shown behind a number: DOC_SMALL; NULL none */
     bool strong;
+    bool folded;         /* of the column that names a row: the row has nothing to say to people */
+    enum doc_fact place; /* of the title of a fact */
 };
 
 #define DOC_SMALL "\u2020" /* dagger: a small sample */
 
-enum doc_block_kind { DOC_NOTE, DOC_TABLE, DOC_MATRIX, DOC_PLOT, DOC_BOARDS };
+enum doc_block_kind { DOC_NOTE, DOC_TABLE, DOC_VIEW, DOC_MATRIX, DOC_PLOT, DOC_BOARDS };
 
 struct doc_block {
     enum doc_block_kind kind;
     struct doc_block *next;
 };
 
+enum doc_note_kind {
+    DOC_NOTE_HOW,    /* how to read the numbers: out of the way where that can be */
+    DOC_NOTE_TELL,   /* what is so in this event */
+    DOC_NOTE_WARNING /* what nobody may overlook */
+};
+
 struct doc_note {
     struct doc_block block;
     const char *text;
-    bool warning;
+    enum doc_note_kind kind;
 };
 
 struct doc_table {
@@ -81,7 +96,42 @@ struct doc_table {
     int rows, room;
     int head;   /* column that names the row: it stays in sight */
     bool facts; /* key, title, value in each row: an object in JSON */
-    bool data;  /* shown by matrices, plots and boards only */
+    bool data;  /* shown by views, matrices, plots and boards only */
+};
+
+/* A column as people see it: a cell may have a second line from other columns of its row, as
+ * before + sub, or sub to end where both are there. */
+struct doc_pick {
+    int main;
+    int sub, end;       /* columns; 0: none (the first column never stands below another) */
+    const char *before; /* "\u00b1", "of "; NULL: nothing */
+    const char *says;   /* of the second line, in the head; NULL: the unit of sub */
+};
+
+#define DOC_PICK(column)                                                                           \
+    {                                                                                              \
+        .main = (column)                                                                           \
+    }
+#define DOC_PICK_BAR(column, bar)                                                                  \
+    {                                                                                              \
+        .main = (column), .sub = (bar), .before = "\u00b1", .says = "\u00b1 95 %"                  \
+    }
+#define DOC_PICK_RANGE(column, low, high)                                                          \
+    {                                                                                              \
+        .main = (column), .sub = (low), .end = (high)                                              \
+    }
+#define DOC_PICK_OF(column, whole, what)                                                           \
+    {                                                                                              \
+        .main = (column), .sub = (whole), .before = "of ", .says = (what)                          \
+    }
+
+/* Columns of a table that stand together. The table itself is then for programs. */
+struct doc_view {
+    struct doc_block block;
+    const char *caption;
+    const struct doc_table *table;
+    const struct doc_pick *pick; /* lent; NULL: every column of the table */
+    int picks;
 };
 
 /* Shown cells of a table whose rows are all ordered pairs of `count` names, in the order (0,1),
@@ -93,8 +143,14 @@ struct doc_matrix {
     const char *const *name; /* [count] */
     int count;
     int main, sub;     /* columns; sub -1: one line a cell */
+    int tone;          /* column of enum doc_tone; -1: none */
     const char *title; /* of what the names are */
 };
+
+/* Who is ahead, from the view of a row; shown by colour and by a sign. */
+enum doc_tone { DOC_TONE_LOST = -2, DOC_TONE_BEHIND, DOC_TONE_EVEN, DOC_TONE_AHEAD, DOC_TONE_WON };
+extern const char *const doc_tone_sign[5]; /* [tone + 2] */
+extern const char *const doc_tone_says[5];
 
 enum doc_plot_kind {
     DOC_PLOT_DOTS,   /* a line a row: value with its error bar, one or two series */
@@ -103,8 +159,10 @@ enum doc_plot_kind {
 
 struct doc_series {
     const char *name;
-    int value, error; /* columns; error: half width of the bar, -1 none */
-    bool chance;      /* 0 to 1: its bars end there */
+    int value;          /* column; a number with a mark ("<=") is a bound: it gets an arrow */
+    int error;          /* column: half width of the bar; 0: none */
+    int low, high;      /* columns: the ends of the bar in place of error; 0: none */
+    double least, most; /* what is possible: bars end there; both 0: anything */
 };
 
 struct doc_plot {
@@ -135,10 +193,12 @@ struct doc_boards {
     struct doc_board *board; /* owned; [rows of the table] */
     int count, room;
     int title; /* column: the heading of a board */
+    int group; /* column: boards with the same text stand together, under it; -1: none */
 };
 
 struct doc_section {
     const char *id, *title;
+    bool folded; /* nothing to show: its notes stand together with those of others, at the end */
     struct doc_block *first, **end;
     struct doc_section *next;
 };
@@ -150,7 +210,9 @@ struct doc_alias {
 
 struct doc {
     const char *title;
-    const char *lead; /* the event in one sentence; "" none */
+    const char *lead;            /* the event in one sentence; "" none */
+    const char *state;           /* why numbers may still change; "" none */
+    const struct doc_table *top; /* facts, some of which stand over everything; NULL */
     struct doc_section *first, **end, *last;
     struct doc_memory *memory; /* owned; everything of the document */
     struct doc_alias *alias;   /* by name */
@@ -176,7 +238,11 @@ const char *doc_format(struct doc *doc, const char *format, ...) BG_PRINTF(2, 3)
 void *doc_array(struct doc *doc, size_t count, size_t size);
 
 void doc_section(struct doc *doc, const char *id, const char *title);
-void doc_note(struct doc *doc, const char *format, ...) BG_PRINTF(2, 3);
+/* A section that would be empty, and why. */
+void doc_nothing(struct doc *doc, const char *id, const char *title, const char *format, ...)
+    BG_PRINTF(4, 5);
+void doc_note(struct doc *doc, const char *format, ...) BG_PRINTF(2, 3); /* DOC_NOTE_HOW */
+void doc_tell(struct doc *doc, const char *format, ...) BG_PRINTF(2, 3);
 void doc_warn(struct doc *doc, const char *format, ...) BG_PRINTF(2, 3);
 
 /* columns are lent for the life of the document. NULL: no memory, and fine below. */
@@ -194,15 +260,22 @@ struct doc_cell *doc_cell(struct doc_table *table, int column); /* NULL: no memo
 void doc_mark(struct doc_table *table, int column, const char *mark);
 void doc_small(struct doc_table *table, int column, bool small); /* marks a small sample */
 void doc_strong(struct doc_table *table, int column, bool strong);
+void doc_fold(struct doc_table *table); /* the last row says nothing to people */
 /* A whole row of facts. */
 void doc_fact(struct doc_table *facts, const char *key, const char *title, const char *format, ...)
     BG_PRINTF(4, 5);
+/* Something for copying. */
+void doc_fact_code(struct doc_table *facts, const char *key, const char *title, const char *text);
 void doc_fact_number(struct doc_table *facts, const char *key, const char *title, double number);
 /* For programs only: people are told in words. */
 void doc_fact_flag(struct doc_table *facts, const char *key, const char *title, bool flag);
+/* Where the last fact stands, for people. */
+void doc_fact_place(struct doc_table *facts, enum doc_fact place);
 
 /* Blocks that point at a table are added with what they point at; the result is for the caller to
  * complete. NULL: no memory. */
+struct doc_view *doc_view(struct doc *doc, struct doc_table *table, const char *caption,
+                          const struct doc_pick *picks, int count);
 struct doc_matrix *doc_matrix(struct doc *doc, const struct doc_table *table, const char *caption);
 struct doc_plot *doc_plot(struct doc *doc, enum doc_plot_kind kind, const struct doc_table *table,
                           const char *caption);
@@ -218,6 +291,15 @@ const char *doc_shown(char out[DOC_CELL], const struct doc_table *table, int row
 bool doc_is_shown(const struct doc_table *table, int column);
 /* Whether the column holds texts, by the first cell that holds anything. */
 bool doc_is_text(const struct doc_table *table, int column);
+/* Of a view: a pick, whether it is shown, and the second line of its cell, "" none. */
+struct doc_pick doc_pick_at(const struct doc_view *view, int pick);
+bool doc_pick_shown(const struct doc_view *view, int pick);
+const char *doc_sub(char out[2 * DOC_CELL], const struct doc_view *view, int row, int pick);
+const char *doc_sub_head(const struct doc_view *view, int pick); /* "" none */
+/* Whether a row says nothing beside its name: no number but 0, no text. */
+bool doc_row_is_folded(const struct doc_view *view, int row);
+/* Whether a fact stands in this place. Facts without a value stand in none. */
+bool doc_fact_is(const struct doc_table *facts, int row, enum doc_fact place);
 /* The row of a matrix's cell. */
 int doc_matrix_row(const struct doc_matrix *matrix, int row, int column);
 

@@ -95,9 +95,11 @@ enum bg_status document_json(FILE *out, const struct doc *doc, struct bg_error *
     for (const struct doc_section *section = doc->first; section != NULL; section = section->next) {
         section_json(tables, notes, section);
     }
-    json = json_pack("{s:s, s:i, s:s, s:o, s:o, s:o, s:o}", "schema", "bgref-report", "version",
-                     DOCUMENT_SCHEMA, "bgref", BG_VERSION, "title", foreign_json(doc->title),
-                     "lead", foreign_json(doc->lead), "tables", tables, "notes", notes);
+    json = json_pack("{s:s, s:i, s:s, s:o, s:o, s:o?, s:o, s:o}", "schema", "bgref-report",
+                     "version", DOCUMENT_SCHEMA, "bgref", BG_VERSION, "title",
+                     foreign_json(doc->title), "lead", foreign_json(doc->lead), "state",
+                     doc->state[0] == '\0' ? NULL : foreign_json(doc->state), "tables", tables,
+                     "notes", notes);
     if (json == NULL) {
         return bg_error_set(err, BG_E_MEMORY, "report as json");
     }

@@ -144,6 +144,43 @@ static void add_run(void *user, const char *key, const char *value)
     }
 }
 
+static enum bg_status read_root(struct gather *gather, struct bg_error *err)
+{
+    char text[RECORD_HASH] = "";
+    bool found = false;
+    struct store *store = gather->results.store;
+    enum bg_status status =
+        store->ops->meta_get(store, "results.root", text, sizeof text, &found, err);
+
+    if (status == BG_OK && text[0] != '\0') {
+        gather->root = public_copy(gather, text);
+    }
+    return status;
+}
+
+/* "yes" once a sequential test has ended the event. */
+static enum bg_status read_decided(struct gather *gather, struct bg_error *err)
+{
+    char text[8] = "";
+    struct store *store = gather->results.store;
+    bool found = false;
+    enum bg_status status =
+        store->ops->meta_get(store, "results.decided", text, sizeof text, &found, err);
+
+    gather->decided = strcmp(text, "yes") == 0;
+    return status;
+}
+
+/* The last one stays. */
+static void add_command(void *user, const char *key, const char *value)
+{
+    struct gather *gather = user;
+
+    (void)key;
+    free(gather->command);
+    gather->command = public_copy(gather, value);
+}
+
 /* What a run took off the time of a bot: `credit.RUN.BOT`, nanoseconds. */
 static void add_credit(void *user, const char *key, const char *value)
 {
@@ -397,6 +434,15 @@ static enum bg_status read_store(struct gather *out, struct bg_error *err)
         status = ops->meta_each(store, "run.", add_run, out, err);
     }
     if (status == BG_OK) {
+        status = ops->meta_each(store, "command.", add_command, out, err);
+    }
+    if (status == BG_OK) {
+        status = read_root(out, err);
+    }
+    if (status == BG_OK) {
+        status = read_decided(out, err);
+    }
+    if (status == BG_OK) {
         status = ops->meta_each(store, "credit.", add_credit, out, err);
     }
     if (status == BG_OK) {
@@ -508,6 +554,8 @@ void gather_close(struct gather *gather)
     free(gather->dice_digest);
     free(gather->dice_key);
     free(gather->host);
+    free(gather->root);
+    free(gather->command);
     judged_sums_deinit(&gather->judged);
     fibs_order_deinit(&gather->order);
     legs_deinit(&gather->legs);

@@ -18,7 +18,7 @@
 
 enum {
     GATHER_SAMPLES = 3,  /* faults of one bot, kind and rule that are told in full */
-    GATHER_BLUNDERS = 12 /* positions that are drawn */
+    GATHER_BLUNDERS = 24 /* positions that are drawn, of all bots */
 };
 
 struct gather_bot {
@@ -72,8 +72,11 @@ struct gather {
     char *test;       /* how its sequential test stood when the referee stopped; NULL: none */
     char *test_judge; /* whose judgements feed it; NULL */
     char *dice_kind, *dice_digest, *dice_key; /* NULL: not told (yet) */
+    char *root;                               /* of all records, as published; NULL: not yet */
+    char *command;                            /* of the last run; NULL: not known */
     char *host;                               /* of the first record */
     bool running;                             /* a referee is at it, as far as can be seen */
+    bool decided;                             /* its sequential test has ended it */
     bool final;                               /* every fixture is played or given up */
     struct judged_sums judged;
     struct blunder *blunder; /* the largest errors first */

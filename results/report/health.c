@@ -74,8 +74,8 @@ static const struct doc_column effect_columns[EFFECT_COLUMNS] = {
     [EFFECT_CLUSTERS] = {.key = "clusters", .title = "Clusters"},
     [EFFECT_LEGS] = {.key = "legs", .title = "Legs", .use = DOC_DATA},
     [EFFECT_ESTIMATE] = {.key = "estimate", .title = "Estimate", .decimals = 4, .sign = true},
-    [EFFECT_LOW] = {.key = "low", .title = "low", .unit = "95 %", .decimals = 4, .sign = true},
-    [EFFECT_HIGH] = {.key = "high", .title = "high", .unit = "95 %", .decimals = 4, .sign = true},
+    [EFFECT_LOW] = {.key = "low", .title = "From", .unit = "95 %", .decimals = 4, .sign = true},
+    [EFFECT_HIGH] = {.key = "high", .title = "To", .unit = "95 %", .decimals = 4, .sign = true},
     [EFFECT_SE] = {.key = "se", .title = "SE", .decimals = 5, .use = DOC_DATA},
     [EFFECT_DF] = {.key = "df", .title = "df", .decimals = 1, .use = DOC_DATA},
     [EFFECT_P] = {.key = "p", .title = "p", .unit = "no effect", .decimals = 3},
@@ -110,8 +110,13 @@ static void effects_table(struct doc *doc, const struct health *health, bool mon
                           "matches won above 1/2; in that game alone: of games",
                   effect_columns, EFFECT_COLUMNS);
 
+    static const struct doc_pick picks[] = {
+        DOC_PICK(EFFECT_WHAT), DOC_PICK_RANGE(EFFECT_ESTIMATE, EFFECT_LOW, EFFECT_HIGH),
+        DOC_PICK(EFFECT_P), DOC_PICK(EFFECT_CLUSTERS)};
+
     if (table != NULL) {
         table->head = EFFECT_WHAT;
+        doc_view(doc, table, table->caption, picks, sizeof picks / sizeof picks[0]);
     }
     for (int kind = 0; kind < EFFECT_KINDS; kind++) {
         const struct effect *effect = &health->effect[kind];
@@ -164,12 +169,12 @@ static const struct doc_column drift_columns[DRIFT_COLUMNS] = {
     [DRIFT_CLUSTERS] = {.key = "clusters", .title = "Clusters"},
     [DRIFT_CHANGE] =
         {.key = "change", .title = "Change", .unit = "first to last", .decimals = 3, .sign = true},
-    [DRIFT_LOW] = {.key = "low", .title = "low", .unit = "95 %", .decimals = 3, .sign = true},
-    [DRIFT_HIGH] = {.key = "high", .title = "high", .unit = "95 %", .decimals = 3, .sign = true},
+    [DRIFT_LOW] = {.key = "low", .title = "From", .unit = "95 %", .decimals = 3, .sign = true},
+    [DRIFT_HIGH] = {.key = "high", .title = "To", .unit = "95 %", .decimals = 3, .sign = true},
     [DRIFT_SE] = {.key = "se", .title = "SE", .decimals = 4, .use = DOC_DATA},
     [DRIFT_DF] = {.key = "df", .title = "df", .decimals = 1, .use = DOC_DATA},
-    [DRIFT_P] = {.key = "p", .title = "p", .unit = "alone", .decimals = 4},
-    [DRIFT_HOLM] = {.key = "p_holm", .title = "p", .unit = "Holm, all", .decimals = 4},
+    [DRIFT_P] = {.key = "p", .title = "p alone", .decimals = 4},
+    [DRIFT_HOLM] = {.key = "p_holm", .title = "p after Holm", .decimals = 4},
 };
 
 static void drift_row(struct doc_table *table, const struct drift *drift, const struct tally *tally)
@@ -197,11 +202,21 @@ static void drift_table(struct doc *doc, const struct health *health, const stru
                       : "Change of the share won from the first pair to the last, by encounter",
                   drift_columns, DRIFT_COLUMNS);
 
+    static const struct doc_pick picks[] = {DOC_PICK(DRIFT_BOT),
+                                            DOC_PICK(DRIFT_FOE),
+                                            DOC_PICK_RANGE(DRIFT_CHANGE, DRIFT_LOW, DRIFT_HIGH),
+                                            DOC_PICK(DRIFT_HOLM),
+                                            DOC_PICK(DRIFT_P),
+                                            DOC_PICK(DRIFT_CLUSTERS)};
+
+    if (table != NULL && health->drifts <= DRIFT_SHOWN) {
+        doc_view(doc, table, table->caption, picks, sizeof picks / sizeof picks[0]);
+    }
     for (size_t i = 0; i < health->drifts; i++) {
         drift_row(table, &health->drift[i], tally);
     }
     if (table != NULL) {
-        table->data = health->drifts > DRIFT_SHOWN;
+        table->data = true;
     }
     if (health->drifts == 0) {
         doc_note(doc, "Drift: no two bots have %d clusters with different results.",

@@ -22,7 +22,9 @@ struct page {
 
 static void note_html(struct page *page, const struct doc_note *note)
 {
-    fprintf(page->out, "<p class=\"%s\">", note->warning ? "warning" : "note");
+    static const char *const class[] = {"note", "tell", "warning"};
+
+    fprintf(page->out, "<p class=\"%s\">", class[note->kind]);
     markup_text(page->out, note->text);
     fputs("</p>\n", page->out);
 }
@@ -87,15 +89,33 @@ static void board_html(struct page *page, const struct doc_boards *boards, int r
     fputs("</figure>\n", page->out);
 }
 
+static bool begins_group(const struct doc_boards *boards, int row)
+{
+    return boards->group >= 0 &&
+           (row == 0 || strcmp(doc_at(boards->table, row, boards->group)->text,
+                               doc_at(boards->table, row - 1, boards->group)->text) != 0);
+}
+
 static void boards_html(struct page *page, const struct doc_boards *boards)
 {
+    char text[DOC_CELL];
+
     if (boards->count == 0) {
         return;
     }
-    fputs("<p class=\"note\">", page->out);
+    fputs("<p class=\"tell\">", page->out);
     markup_text(page->out, boards->caption);
-    fputs("</p>\n<div class=\"positions\">\n", page->out);
+    fputs("</p>\n", page->out);
     for (int row = 0; row < boards->count && row < boards->table->rows; row++) {
+        if (row == 0 || begins_group(boards, row)) {
+            fputs(row > 0 ? "</div>\n" : "", page->out);
+            if (boards->group >= 0) {
+                fputs("<h3>", page->out);
+                markup_text(page->out, doc_shown(text, boards->table, row, boards->group));
+                fputs("</h3>\n", page->out);
+            }
+            fputs("<div class=\"positions\">\n", page->out);
+        }
         board_html(page, boards, row);
     }
     fputs("</div>\n", page->out);
@@ -109,6 +129,9 @@ static void block_html(struct page *page, const struct doc_block *block)
         break;
     case DOC_TABLE:
         html_table(page->out, (const struct doc_table *)block);
+        break;
+    case DOC_VIEW:
+        html_view(page->out, (const struct doc_view *)block);
         break;
     case DOC_MATRIX:
         html_matrix(page->out, (const struct doc_matrix *)block);
@@ -139,6 +162,9 @@ static void contents_html(FILE *out, const struct doc *doc)
 {
     fputs("<nav aria-label=\"Contents\">\n<ul>\n", out);
     for (const struct doc_section *section = doc->first; section != NULL; section = section->next) {
+        if (section->folded) {
+            continue;
+        }
         fprintf(out, "<li><a href=\"#%s\">", section->id);
         markup_text(out, section->title);
         fputs("</a></li>\n", out);
@@ -167,6 +193,82 @@ static void title_html(FILE *out, const struct doc *doc)
         markup_text(out, doc->lead);
         fputs("</p>\n", out);
     }
+    if (doc->state[0] != '\0') {
+        fputs("<p class=\"warning\">", out);
+        markup_text(out, doc->state);
+        fputs("</p>\n", out);
+    }
+    if (doc->top != NULL) {
+        html_facts(out, doc->top, DOC_FACT_TOP);
+    }
+}
+
+static bool is_how(const struct doc_block *block)
+{
+    return block->kind == DOC_NOTE && ((const struct doc_note *)block)->kind == DOC_NOTE_HOW;
+}
+
+/* How to read the numbers of a section, behind a line that opens it. */
+static void how_html(struct page *page, const struct doc_section *section)
+{
+    bool any = false;
+
+    for (const struct doc_block *block = section->first; block != NULL; block = block->next) {
+        if (is_how(block)) {
+            fputs(any ? "" : "<details>\n<summary>How to read this</summary>\n", page->out);
+            note_html(page, (const struct doc_note *)block);
+            any = true;
+        }
+    }
+    fputs(any ? "</details>\n" : "", page->out);
+}
+
+static void section_html(struct page *page, const struct doc_section *section)
+{
+    FILE *out = page->out;
+
+    fprintf(out,
+            "<section class=\"plots%d\" id=\"%s\" aria-labelledby=\"%s-title\">\n<h2 "
+            "id=\"%s-title\">",
+            plots_of(section), section->id, section->id, section->id);
+    markup_text(out, section->title);
+    fputs("</h2>\n", out);
+    for (const struct doc_block *block = section->first; block != NULL; block = block->next) {
+        if (!is_how(block)) {
+            block_html(page, block);
+        }
+    }
+    how_html(page, section);
+    fputs("</section>\n", out);
+}
+
+/* Sections that would be empty, in a line each. */
+static void folded_html(FILE *out, const struct doc *doc)
+{
+    bool any = false;
+
+    for (const struct doc_section *section = doc->first; section != NULL; section = section->next) {
+        if (!section->folded) {
+            continue;
+        }
+        fputs(any ? ""
+                  : "<section id=\"folded\" aria-labelledby=\"folded-title\">\n"
+                    "<h2 id=\"folded-title\">Nothing to show</h2>\n<dl class=\"folded\">\n",
+              out);
+        fprintf(out, "<div id=\"%s\"><dt>", section->id);
+        markup_text(out, section->title);
+        fputs("</dt>", out);
+        for (const struct doc_block *block = section->first; block != NULL; block = block->next) {
+            if (block->kind == DOC_NOTE) {
+                fputs("<dd>", out);
+                markup_text(out, ((const struct doc_note *)block)->text);
+                fputs("</dd>", out);
+            }
+        }
+        fputs("</div>\n", out);
+        any = true;
+    }
+    fputs(any ? "</dl>\n</section>\n" : "", out);
 }
 
 enum bg_status document_html(FILE *out, const struct doc *doc, struct bg_error *err)
@@ -179,17 +281,11 @@ enum bg_status document_html(FILE *out, const struct doc *doc, struct bg_error *
     contents_html(out, doc);
     fputs("</header>\n<main>\n", out);
     for (const struct doc_section *section = doc->first; section != NULL; section = section->next) {
-        fprintf(out,
-                "<section class=\"plots%d\" id=\"%s\" aria-labelledby=\"%s-title\">\n<h2 "
-                "id=\"%s-title\">",
-                plots_of(section), section->id, section->id, section->id);
-        markup_text(out, section->title);
-        fputs("</h2>\n", out);
-        for (const struct doc_block *block = section->first; block != NULL; block = block->next) {
-            block_html(&page, block);
+        if (!section->folded) {
+            section_html(&page, section);
         }
-        fputs("</section>\n", out);
     }
+    folded_html(out, doc);
     fputs("</main>\n<footer><p>Made by bgref " BG_VERSION ", the backgammon referee.</p></footer>\n"
           "</body>\n</html>\n",
           out);

@@ -1,23 +1,28 @@
 #include "html_table.h"
 
+#include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "markup.h"
+#include "width.h"
 
 enum {
     WIDE_COLUMNS = 10, /* of a matrix whose cells have two lines, and of others */
     NARROW_COLUMNS = 16,
-    CAPTION = 256
+    CAPTION = 256,
+    LONG_NAME = 24
 };
 
-/* Opens the frame; what is read aloud of it is the caption. */
-static void open_table(FILE *out, const char *caption, const char *class)
+/* Opens the frame; what is read aloud of it is the caption. The caption keeps its place when the
+ * table moves under it. */
+static void open_table(FILE *out, const char *caption, const char *class, const char *name)
 {
     fputs("<div class=\"scroll\" role=\"region\" tabindex=\"0\" aria-label=\"", out);
     markup_text(out, caption);
-    fprintf(out, "\">\n<table class=\"%s\">\n<caption>", class);
+    fprintf(out, "\">\n<table class=\"%s\" data-table=\"%s\">\n<caption><span>", class, name);
     markup_text(out, caption);
-    fputs("</caption>\n", out);
+    fputs("</span></caption>\n", out);
 }
 
 static void close_table(FILE *out)
@@ -25,111 +30,223 @@ static void close_table(FILE *out)
     fputs("</tbody>\n</table>\n</div>\n", out);
 }
 
-static void heads(FILE *out, const struct doc_table *table)
+static void small(FILE *out, const char *text)
 {
+    if (text != NULL && text[0] != '\0') {
+        fputs("<small>", out);
+        markup_text(out, text);
+        fputs("</small>", out);
+    }
+}
+
+/* Units may go on in a new line behind their stroke. */
+static void unit(FILE *out, const char *text)
+{
+    size_t first = text == NULL ? 0 : strcspn(text, "/");
+
+    if (first == 0 || text[first] == '\0') {
+        small(out, text);
+        return;
+    }
+    fprintf(out, "<small>%.*s/<wbr/>", (int)first, text);
+    markup_text(out, text + first + 1);
+    fputs("</small>", out);
+}
+
+/* Whether a column has texts that want several lines. */
+static bool is_wide(const struct doc_view *view, int column)
+{
+    char shown[DOC_CELL];
+
+    if (!doc_is_text(view->table, column) || column == view->table->head) {
+        return false;
+    }
+    for (int row = 0; row < view->table->rows; row++) {
+        if (width_columns(doc_shown(shown, view->table, row, column)) > LONG_NAME) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void heads(FILE *out, const struct doc_view *view)
+{
+    const struct doc_table *table = view->table;
+
     fputs("<thead>\n<tr>", out);
-    for (int column = 0; column < table->columns; column++) {
+    for (int pick = 0; pick < view->picks; pick++) {
+        int column = doc_pick_at(view, pick).main;
         const struct doc_column *head = &table->column[column];
 
-        if (!doc_is_shown(table, column)) {
+        if (!doc_pick_shown(view, pick)) {
             continue;
         }
-        fprintf(out, "<th scope=\"col\"%s>", doc_is_text(table, column) ? " class=\"text\"" : "");
+        fprintf(out, "<th scope=\"col\" data-key=\"%s\"%s>", head->key,
+                doc_is_text(table, column) ? " class=\"text\"" : "");
         markup_text(out, head->title);
-        if (head->unit != NULL) {
-            fputs("<small>", out);
-            markup_text(out, head->unit);
-            fputs("</small>", out);
-        }
+        unit(out, head->unit);
+        small(out, doc_sub_head(view, pick));
         fputs("</th>", out);
     }
     fputs("</tr>\n</thead>\n", out);
 }
 
+/* Names and other words of strangers may be written from the right: they turn nothing else. */
 static void content(FILE *out, const struct doc_table *table, int row, int column)
 {
     char text[DOC_CELL];
     const char *shown = doc_shown(text, table, row, column);
     bool code = table->column[column].code && strcmp(shown, "-") != 0;
+    bool words = doc_at(table, row, column)->kind == DOC_TEXT;
+    const char *tag = code ? "code" : "bdi";
 
-    fputs(code ? "<code>" : "", out);
+    if (!words) {
+        markup_text(out, shown);
+        return;
+    }
+    fprintf(out, "<%s>", tag);
     markup_text(out, shown);
-    fputs(code ? "</code>" : "", out);
+    fprintf(out, "</%s>", tag);
 }
 
-static void cell(FILE *out, const struct doc_table *table, int row, int column)
+/* A name that takes several lines is written smaller. */
+static const char *long_name(const char *name)
 {
-    bool head = column == table->head, text = doc_is_text(table, column),
-         strong = doc_at(table, row, column)->strong;
+    return width_columns(name) > LONG_NAME && strchr(name, ' ') == NULL ? " long" : "";
+}
+
+static void cell(FILE *out, const struct doc_view *view, int row, int pick)
+{
+    const struct doc_table *table = view->table;
+    int column = doc_pick_at(view, pick).main;
+    bool head = column == table->head;
+    char sub[2 * DOC_CELL], shown[DOC_CELL];
 
     fputs(head ? "<th scope=\"row\"" : "<td", out);
-    if (text || strong) {
-        fprintf(out, " class=\"%s%s%s\"", text ? "text" : "", text && strong ? " " : "",
-                strong ? "strong" : "");
+    if (doc_is_text(table, column) || doc_at(table, row, column)->strong) {
+        fprintf(out, " class=\"%s%s%s%s\"", doc_is_text(table, column) ? "text" : "number",
+                is_wide(view, column) ? " words" : "",
+                head ? long_name(doc_shown(shown, table, row, column)) : "",
+                doc_at(table, row, column)->strong ? " strong" : "");
     }
     fputc('>', out);
     content(out, table, row, column);
+    small(out, doc_sub(sub, view, row, pick));
     fputs(head ? "</th>" : "</td>", out);
 }
 
-static void facts(FILE *out, const struct doc_table *table)
+void html_facts(FILE *out, const struct doc_table *table, enum doc_fact place)
 {
-    enum { TITLE = 1, VALUE };
+    enum { KEY, TITLE, VALUE };
     char text[DOC_CELL];
 
-    fputs("<dl class=\"facts\">\n", out);
+    fprintf(out, "<dl class=\"%s\">\n", place == DOC_FACT_TOP ? "top" : "facts");
     for (int row = 0; row < table->rows; row++) {
-        if (doc_at(table, row, VALUE)->kind == DOC_FLAG) {
+        bool code = doc_at(table, row, VALUE)->strong;
+
+        if (!doc_fact_is(table, row, place)) {
             continue;
         }
-        fputs("<div><dt>", out);
+        fprintf(out, "<div data-key=\"%s\"><dt>", doc_at(table, row, KEY)->text);
         markup_text(out, doc_shown(text, table, row, TITLE));
-        fputs("</dt><dd>", out);
+        fprintf(out, "</dt><dd>%s", code ? "<code>" : "");
         markup_text(out, doc_shown(text, table, row, VALUE));
-        fputs("</dd></div>\n", out);
+        fprintf(out, "%s</dd></div>\n", code ? "</code>" : "");
     }
     fputs("</dl>\n", out);
 }
 
+/* The names of rows that have nothing to say, in one line. */
+static void folded(FILE *out, const struct doc_view *view)
+{
+    char text[DOC_CELL];
+    bool any = false;
+
+    for (int row = 0; row < view->table->rows; row++) {
+        if (doc_row_is_folded(view, row)) {
+            fputs(any ? "; " : "<p class=\"note\">Nothing to show: ", out);
+            fputs("<bdi>", out);
+            markup_text(out, doc_shown(text, view->table, row, view->table->head));
+            fputs("</bdi>", out);
+            any = true;
+        }
+    }
+    fputs(any ? ".</p>\n" : "", out);
+}
+
+void html_view(FILE *out, const struct doc_view *view)
+{
+    const struct doc_table *table = view->table;
+    int shown = 0;
+
+    for (int row = 0; row < table->rows; row++) {
+        shown += !doc_row_is_folded(view, row);
+    }
+    if (shown > 0) {
+        open_table(out, view->caption, "rows", table->name);
+        heads(out, view);
+        fputs("<tbody>\n", out);
+        for (int row = 0; row < table->rows; row++) {
+            if (doc_row_is_folded(view, row)) {
+                continue;
+            }
+            fputs("<tr>", out);
+            for (int pick = 0; pick < view->picks; pick++) {
+                if (doc_pick_shown(view, pick)) {
+                    cell(out, view, row, pick);
+                }
+            }
+            fputs("</tr>\n", out);
+        }
+        close_table(out);
+    }
+    folded(out, view);
+}
+
 void html_table(FILE *out, const struct doc_table *table)
 {
+    const struct doc_view view = {
+        .caption = table->caption, .table = table, .picks = table->columns};
+
     if (table->data || table->rows == 0) {
         return;
     }
     if (table->facts) {
-        facts(out, table);
-        return;
+        html_facts(out, table, DOC_FACT_BELOW);
+    } else {
+        html_view(out, &view);
     }
-    open_table(out, table->caption, "rows");
-    heads(out, table);
-    fputs("<tbody>\n", out);
-    for (int row = 0; row < table->rows; row++) {
-        fputs("<tr>", out);
-        for (int column = 0; column < table->columns; column++) {
-            if (doc_is_shown(table, column)) {
-                cell(out, table, row, column);
-            }
-        }
-        fputs("</tr>\n", out);
-    }
-    close_table(out);
+}
+
+static int tone_of(const struct doc_matrix *matrix, int at)
+{
+    const struct doc_cell *tone = matrix->tone < 0 ? NULL : doc_at(matrix->table, at, matrix->tone);
+
+    return tone == NULL || tone->kind != DOC_NUMBER || isnan(tone->number) ? -1
+                                                                           : 2 + (int)tone->number;
 }
 
 static void matrix_cell(FILE *out, const struct doc_matrix *matrix, int row, int column)
 {
-    int at;
+    int at, tone;
+    char text[DOC_CELL];
 
     if (row == column) {
         fputs("<td class=\"self\"></td>", out);
         return;
     }
     at = doc_matrix_row(matrix, row, column);
-    fputs(doc_at(matrix->table, at, matrix->main)->strong ? "<td class=\"strong\">" : "<td>", out);
-    content(out, matrix->table, at, matrix->main);
-    if (matrix->sub >= 0) {
-        fputs("<small>", out);
-        content(out, matrix->table, at, matrix->sub);
-        fputs("</small>", out);
+    tone = tone_of(matrix, at);
+    if (tone >= 0) {
+        fprintf(out, "<td class=\"tone t%d\"><span aria-hidden=\"true\">%s</span> ", tone,
+                doc_tone_sign[tone]);
+    } else {
+        fputs(doc_at(matrix->table, at, matrix->main)->strong ? "<td class=\"strong\">" : "<td>",
+              out);
+    }
+    markup_text(out, doc_shown(text, matrix->table, at, matrix->main));
+    if (matrix->sub >= 0 && doc_at(matrix->table, at, matrix->sub)->kind != DOC_NONE) {
+        small(out, doc_shown(text, matrix->table, at, matrix->sub));
     }
     fputs("</td>", out);
 }
@@ -138,7 +255,7 @@ static void matrix_cell(FILE *out, const struct doc_matrix *matrix, int row, int
 static void matrix_block(FILE *out, const struct doc_matrix *matrix, const char *caption, int first,
                          int last)
 {
-    open_table(out, caption, "matrix");
+    open_table(out, caption, "matrix", matrix->table->name);
     fputs("<thead>\n<tr><th scope=\"col\" class=\"text\">", out);
     markup_text(out, matrix->title);
     fputs("</th>", out);
@@ -149,15 +266,29 @@ static void matrix_block(FILE *out, const struct doc_matrix *matrix, const char 
     }
     fputs("</tr>\n</thead>\n<tbody>\n", out);
     for (int row = 0; row < matrix->count; row++) {
-        fprintf(out, "<tr><th scope=\"row\" class=\"text\">%d ", row + 1);
+        fprintf(out, "<tr><th scope=\"row\" class=\"text%s\">%d <bdi>",
+                long_name(matrix->name[row]), row + 1);
         markup_text(out, matrix->name[row]);
-        fputs("</th>", out);
+        fputs("</bdi></th>", out);
         for (int column = first; column < last; column++) {
             matrix_cell(out, matrix, row, column);
         }
         fputs("</tr>\n", out);
     }
     close_table(out);
+}
+
+static void legend(FILE *out, const struct doc_matrix *matrix)
+{
+    if (matrix->tone < 0) {
+        return;
+    }
+    fputs("<ul class=\"legend\" aria-label=\"The row is\">\n", out);
+    for (int tone = 4; tone >= 0; tone--) {
+        fprintf(out, "<li class=\"tone t%d\">%s %s</li>\n", tone, doc_tone_sign[tone],
+                doc_tone_says[tone]);
+    }
+    fputs("</ul>\n", out);
 }
 
 /* As many columns side by side as fit on paper, evenly. */
@@ -170,6 +301,7 @@ void html_matrix(FILE *out, const struct doc_matrix *matrix)
     if (matrix->count < 2) {
         return;
     }
+    legend(out, matrix);
     for (int first = 0; first < matrix->count; first += each) {
         int last = first + each < matrix->count ? first + each : matrix->count;
 

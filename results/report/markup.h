@@ -10,10 +10,4 @@
  * that XML has no place for. */
 void markup_text(FILE *out, const char *text);
 
-/* The same, at most `most` characters, the last one an ellipsis when some are left out. */
-void markup_cut(FILE *out, const char *text, int most);
-
-/* Characters of the text as it is written. */
-int markup_length(const char *text);
-
 #endif

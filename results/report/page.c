@@ -4,6 +4,8 @@
 #include <stdarg.h>
 #include <string.h>
 
+#include "width.h"
+
 void page_number(FILE *out, int width, int decimals, double x)
 {
     if (isfinite(x)) {
@@ -51,29 +53,15 @@ static int columns_of(const char *text, size_t bytes)
 
 int page_columns(const char *text)
 {
-    return columns_of(text, strlen(text));
-}
-
-/* Bytes of the first so many characters. */
-static int bytes_of(const char *text, int columns)
-{
-    int bytes = 0;
-
-    while (text[bytes] != '\0' && (((unsigned char)text[bytes] & 0xC0) == 0x80 || columns-- > 0)) {
-        bytes++;
-    }
-    return bytes;
+    return width_columns(text);
 }
 
 void page_name(FILE *out, int width, const char *name)
 {
-    int columns = page_columns(name);
+    char fitting[WIDTH_FIT];
 
-    if (columns > width) {
-        fprintf(out, "%.*s~", bytes_of(name, width - 1), name);
-    } else {
-        fprintf(out, "%s%*s", name, width - columns, "");
-    }
+    width_fit(fitting, name, width, WIDTH_TEXT, "~", width_column);
+    fprintf(out, "%s%*s", fitting, width - width_columns(fitting), "");
 }
 
 void page_wrap(FILE *out, int indent, const char *format, ...)

@@ -19,7 +19,7 @@ void page_signed(FILE *out, int width, int decimals, double x);
 void page_chance(FILE *out, int width, double chance);
 void page_count(FILE *out, int width, double x);
 
-/* How many columns a UTF-8 text takes: its characters. */
+/* How many columns a UTF-8 text takes (width.h). */
 int page_columns(const char *text);
 
 /* A name left-aligned in `width` columns, cut with "~" when longer. */

@@ -1,238 +1,343 @@
-/* The form for a terminal: at most 100 columns; a wider table goes on below, under its first
- * column. */
+/* The form for a terminal: at most 80 columns; a wider table goes on below, under its first
+ * column, and what is there for copying stands under the table. */
 #include "document.h"
 
 #include <errno.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <rules/clean.h>
+#include <bgref/api.h>
 
-#include "markup.h"
-#include "page.h"
+#include "plain_text.h"
+#include "width.h"
 
-enum { GAP = 2, NAME_MOST = 34, TEXT_MOST = 60, DRAWING = 4096, MATRIX_NAME = 16 };
-
-/* A foreign text for a terminal, cleaned (rules/clean.h). Cut to `most` characters and filled up to
- * `width` columns, at the right when that is negative. */
-static void put(FILE *out, const char *text, int most, int width)
-{
-    int length = markup_length(text), shown = length > most ? most : length, left = shown;
-    int fill = abs(width) - shown;
-    size_t size = strlen(text);
-
-    left -= length > most; /* for the mark of the cut */
-    fprintf(out, "%*s", width < 0 && fill > 0 ? fill : 0, "");
-    for (size_t at = 0, used; at < size && left >= 0; at += used) {
-        char piece[CLEAN_PIECE];
-
-        clean_piece(piece, &used, text + at, size - at, CLEAN_TEXT);
-        piece[0] = piece[0] == '\n' ? ' ' : piece[0];
-        for (const char *c = piece; *c != '\0' && left >= 0; c++) {
-            left -= ((unsigned char)*c & 0xC0) != 0x80;
-            if (left >= 0) {
-                fputc(*c, out);
-            }
-        }
-    }
-    fputs(length > most ? "~" : "", out);
-    fprintf(out, "%*s", width > 0 && fill > 0 ? fill : 0, "");
-}
-
-struct layout {
-    const struct doc_table *table;
-    int *width; /* by column; 0: not shown; negative: numbers, at the right */
+enum {
+    GAP = 2,
+    NAME_MOST = 34,
+    TEXT_MOST = 44,
+    DRAWING = 4096,
+    MATRIX_NAME = 16,
+    FOLDED_TITLES = 15,
+    CODES = 4
 };
 
-static int most_of(const struct doc_table *table, int column)
+struct layout {
+    const struct doc_view *view;
+    int *width; /* by pick; 0: not shown; negative: numbers, at the right */
+};
+
+static int head_pick(const struct doc_view *view)
 {
-    return column == table->head ? NAME_MOST : table->column[column].code ? INT16_MAX : TEXT_MOST;
+    for (int pick = 0; pick < view->picks; pick++) {
+        if (doc_pick_at(view, pick).main == view->table->head) {
+            return pick;
+        }
+    }
+    return 0;
 }
 
-static int at_least(int width, const char *text)
+static bool is_head(const struct doc_view *view, int pick)
 {
-    int length = text == NULL ? 0 : markup_length(text);
-
-    return length > width ? length : width;
+    return doc_pick_at(view, pick).main == view->table->head;
 }
 
-static int width_of(const struct doc_table *table, int column)
+static bool is_code(const struct doc_view *view, int pick)
 {
-    const struct doc_column *head = &table->column[column];
-    int width = 0;
-    char shown[DOC_CELL];
+    return view->table->column[doc_pick_at(view, pick).main].code;
+}
 
-    if (!doc_is_shown(table, column)) {
+/* What stands in a cell, both lines of it, cut to the room of its column. */
+static void cell_text(char out[WIDTH_FIT], const struct doc_view *view, int row, int pick)
+{
+    char shown[DOC_CELL], sub[2 * DOC_CELL], both[3 * DOC_CELL + 2];
+    const char *text = doc_shown(shown, view->table, row, doc_pick_at(view, pick).main);
+
+    doc_sub(sub, view, row, pick);
+    if (sub[0] != '\0') {
+        snprintf(both, sizeof both, "%.63s %s", text, sub);
+        text = both;
+    }
+    width_fit(out, text, is_head(view, pick) ? NAME_MOST : TEXT_MOST,
+              is_head(view, pick) ? WIDTH_NAME : WIDTH_TEXT, "~", width_column);
+}
+
+static const char *title_of(const struct doc_view *view, int pick)
+{
+    return view->table->column[doc_pick_at(view, pick).main].title;
+}
+
+static void units_of(char out[WIDTH_FIT], const struct doc_view *view, int pick)
+{
+    const char *unit = view->table->column[doc_pick_at(view, pick).main].unit;
+    const char *sub = doc_sub_head(view, pick);
+
+    unit = unit == NULL ? "" : unit;
+    snprintf(out, WIDTH_FIT, "%s%s%s", unit, unit[0] != '\0' && sub[0] != '\0' ? ", " : "", sub);
+}
+
+static int width_of_pick(const struct doc_view *view, int pick)
+{
+    char text[WIDTH_FIT];
+    int width = 1;
+
+    if (!doc_pick_shown(view, pick) || is_code(view, pick)) {
         return 0;
     }
-    for (int row = 0; row < table->rows; row++) {
-        width = at_least(width, doc_shown(shown, table, row, column));
+    for (int row = 0; row < view->table->rows; row++) {
+        if (!doc_row_is_folded(view, row)) {
+            cell_text(text, view, row, pick);
+            width = width_columns(text) > width ? width_columns(text) : width;
+        }
     }
-    width = width > most_of(table, column) ? most_of(table, column) : width;
-    width = at_least(at_least(width, head->title), head->unit);
-    width = width == 0 ? 1 : width;
-    return doc_is_text(table, column) ? width : -width;
+    units_of(text, view, pick);
+    width = width_columns(text) > width ? width_columns(text) : width;
+    width =
+        width_columns(title_of(view, pick)) > width ? width_columns(title_of(view, pick)) : width;
+    return doc_is_text(view->table, doc_pick_at(view, pick).main) ? width : -width;
 }
 
-/* The columns of one block: from `first` on as many as fit, later blocks beside the head column.
+/* The picks of one block: from `first` on as many as fit, later blocks beside the head column.
  * Returns the next. */
 static int block_end(const struct layout *layout, int first)
 {
-    int used = first > 0 ? abs(layout->width[layout->table->head]) : -GAP, column = first;
+    int used = first > 0 ? abs(layout->width[head_pick(layout->view)]) : -GAP, pick = first;
 
-    for (; column < layout->table->columns; column++) {
-        int width = layout->width[column] == 0 ? 0 : abs(layout->width[column]) + GAP;
+    for (; pick < layout->view->picks; pick++) {
+        int width = layout->width[pick] == 0 ? 0 : abs(layout->width[pick]) + GAP;
 
-        if (column > first && used + width > PAGE_COLUMNS) {
+        if (pick > first && used + width > PLAIN_COLUMNS) {
             break;
         }
         used += width;
     }
-    return column;
+    return pick;
 }
 
-/* One line of a block; text(user, column) says what stands in a column. No line ends in blanks. */
-static void line(FILE *out, const struct layout *layout, int first, int end,
-                 const char *(*text)(const struct layout *layout, int row, int column,
-                                     char shown[DOC_CELL]),
-                 int row)
-{
-    char shown[DOC_CELL];
-    bool begun = false;
-    int blanks = 0, head = layout->table->head;
+enum { ROW_TITLES = -2, ROW_UNITS = -1 };
 
-    for (int column = first > 0 ? head : 0; column < end;
-         column = column < first ? first : column + 1) {
-        int width = layout->width[column];
-        const char *said;
-        int length, most;
+static void text_at(char out[WIDTH_FIT], const struct layout *layout, int row, int pick)
+{
+    if (row == ROW_TITLES) {
+        snprintf(out, WIDTH_FIT, "%s", title_of(layout->view, pick));
+    } else if (row == ROW_UNITS) {
+        units_of(out, layout->view, pick);
+    } else {
+        cell_text(out, layout->view, row, pick);
+    }
+}
+
+/* One line of a block. No line ends in blanks. */
+static void line(FILE *out, const struct layout *layout, int first, int end, int row)
+{
+    int blanks = 0, head = head_pick(layout->view);
+    bool begun = false;
+
+    for (int pick = first > 0 ? head : 0; pick < end; pick = pick < first ? first : pick + 1) {
+        int width = layout->width[pick], length;
+        char text[WIDTH_FIT];
 
         if (width == 0) {
             continue;
         }
         blanks += begun ? GAP : 0;
         begun = true;
-        said = text(layout, row, column, shown);
-        most = most_of(layout->table, column);
-        length = markup_length(said);
-        length = length > most ? most : length;
+        text_at(text, layout, row, pick);
+        length = width_columns(text);
         if (length == 0) {
             blanks += abs(width);
             continue;
         }
-        fprintf(out, "%*s", blanks, "");
-        put(out, said, most, width < 0 ? width : length);
+        blanks += width < 0 ? -width - length : 0;
+        fprintf(out, "%*s%s", blanks, "", text);
         blanks = width < 0 ? 0 : width - length;
     }
     fputc('\n', out);
 }
 
-static const char *title_text(const struct layout *layout, int row, int column,
-                              char shown[DOC_CELL])
-{
-    (void)row;
-    (void)shown;
-    return layout->table->column[column].title;
-}
-
-static const char *unit_text(const struct layout *layout, int row, int column, char shown[DOC_CELL])
-{
-    (void)row;
-    (void)shown;
-    return layout->table->column[column].unit == NULL ? "" : layout->table->column[column].unit;
-}
-
-static const char *row_text(const struct layout *layout, int row, int column, char shown[DOC_CELL])
-{
-    return doc_shown(shown, layout->table, row, column);
-}
-
 static bool has_units(const struct layout *layout, int first, int end)
 {
-    for (int column = first; column < end; column++) {
-        if (layout->width[column] != 0 && layout->table->column[column].unit != NULL) {
+    char text[WIDTH_FIT];
+
+    for (int pick = first; pick < end; pick++) {
+        units_of(text, layout->view, pick);
+        if (layout->width[pick] != 0 && text[0] != '\0') {
             return true;
         }
     }
     return false;
 }
 
-static void facts_plain(FILE *out, const struct doc_table *table)
+/* Whether a block has anything beside the names of its rows. */
+static bool says_more(const struct layout *layout, int first, int end)
 {
+    for (int pick = first; pick < end; pick++) {
+        if (layout->width[pick] != 0 && (first == 0 || !is_head(layout->view, pick))) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void blocks(FILE *out, const struct layout *layout)
+{
+    const struct doc_view *view = layout->view;
+
+    for (int first = 0, end; first < view->picks; first = end) {
+        end = block_end(layout, first);
+        if (!says_more(layout, first, end)) {
+            continue;
+        }
+        line(out, layout, first, end, ROW_TITLES);
+        if (has_units(layout, first, end)) {
+            line(out, layout, first, end, ROW_UNITS);
+        }
+        for (int row = 0; row < view->table->rows; row++) {
+            if (!doc_row_is_folded(view, row)) {
+                line(out, layout, first, end, row);
+            }
+        }
+        fputc('\n', out);
+    }
+}
+
+/* What is for copying: whole, row by row. */
+static void codes(FILE *out, const struct doc_view *view)
+{
+    for (int row = 0; row < view->table->rows; row++) {
+        bool begun = false;
+
+        for (int pick = 0; pick < view->picks; pick++) {
+            int column = doc_pick_at(view, pick).main;
+            char text[DOC_CELL], name[WIDTH_FIT];
+
+            if (!is_code(view, pick) || !doc_pick_shown(view, pick) ||
+                doc_at(view->table, row, column)->kind == DOC_NONE ||
+                doc_row_is_folded(view, row)) {
+                continue;
+            }
+            if (!begun) {
+                cell_text(name, view, row, head_pick(view));
+                fprintf(out, "%s\n", name);
+            }
+            begun = true;
+            plain_code(out, 0, title_of(view, pick), doc_shown(text, view->table, row, column));
+        }
+        fputs(begun ? "\n" : "", out);
+    }
+}
+
+static void folded(FILE *out, const struct doc_view *view)
+{
+    struct plain_list list = {.out = out, .before = "* Nothing to show: "};
+    char text[WIDTH_FIT];
+
+    for (int row = 0; row < view->table->rows; row++) {
+        if (doc_row_is_folded(view, row)) {
+            cell_text(text, view, row, head_pick(view));
+            plain_list_add(&list, text);
+        }
+    }
+    plain_list_end(&list);
+}
+
+static enum bg_status view_plain(FILE *out, const struct doc_view *view, struct bg_error *err)
+{
+    struct layout layout = {.view = view};
+    int shown = 0;
+
+    layout.width = calloc((size_t)view->picks + 1, sizeof *layout.width);
+    if (layout.width == NULL) {
+        return bg_error_set(err, BG_E_MEMORY, "report as text");
+    }
+    for (int row = 0; row < view->table->rows; row++) {
+        shown += !doc_row_is_folded(view, row);
+    }
+    for (int pick = 0; pick < view->picks; pick++) {
+        layout.width[pick] = width_of_pick(view, pick);
+    }
+    if (shown > 0) {
+        plain_paragraph(out, 0, view->caption);
+        blocks(out, &layout);
+        codes(out, view);
+    }
+    folded(out, view);
+    free(layout.width);
+    return BG_OK;
+}
+
+static void facts_plain(FILE *out, const struct doc_table *table, enum doc_fact place)
+{
+    enum { TITLE = 1, VALUE };
     char shown[DOC_CELL];
     int width = 0;
 
     for (int row = 0; row < table->rows; row++) {
-        width = at_least(width, doc_shown(shown, table, row, 1));
+        int columns = width_columns(doc_shown(shown, table, row, TITLE));
+
+        width = doc_fact_is(table, row, place) && columns > width ? columns : width;
     }
     for (int row = 0; row < table->rows; row++) {
-        if (doc_at(table, row, 2)->kind == DOC_FLAG) {
+        const char *title = doc_at(table, row, TITLE)->text;
+
+        if (!doc_fact_is(table, row, place)) {
             continue;
         }
-        fputs("  ", out);
-        put(out, doc_shown(shown, table, row, 1), width, width + GAP);
-        put(out, doc_shown(shown, table, row, 2), INT16_MAX, 0);
-        fputc('\n', out);
+        if (doc_at(table, row, VALUE)->strong) {
+            plain_code(out, width, title, doc_shown(shown, table, row, VALUE));
+        } else {
+            plain_fact(out, width, title, doc_shown(shown, table, row, VALUE));
+        }
     }
     fputc('\n', out);
 }
 
 static enum bg_status table_plain(FILE *out, const struct doc_table *table, struct bg_error *err)
 {
-    struct layout layout = {.table = table};
-    int first = 0, end = 0;
+    const struct doc_view view = {
+        .caption = table->caption, .table = table, .picks = table->columns};
 
     if (table->data || table->rows == 0) {
         return BG_OK;
     }
-    page_wrap(out, 0, "%s", table->caption);
     if (table->facts) {
-        facts_plain(out, table);
+        plain_paragraph(out, 0, table->caption);
+        facts_plain(out, table, DOC_FACT_BELOW);
         return BG_OK;
     }
-    layout.width = calloc((size_t)table->columns, sizeof *layout.width);
-    if (layout.width == NULL) {
-        return bg_error_set(err, BG_E_MEMORY, "report as text");
-    }
-    for (int column = 0; column < table->columns; column++) {
-        layout.width[column] = width_of(table, column);
-    }
-    for (first = 0; end < table->columns; first = end) {
-        end = block_end(&layout, first);
-        line(out, &layout, first, end, title_text, 0);
-        if (has_units(&layout, first, end)) {
-            line(out, &layout, first, end, unit_text, 0);
-        }
-        for (int row = 0; row < table->rows; row++) {
-            line(out, &layout, first, end, row_text, row);
-        }
-        fputc('\n', out);
-    }
-    free(layout.width);
-    return BG_OK;
+    return view_plain(out, &view, err);
 }
 
 /* ------------------------------------------------------------------ matrices */
 
-static const char *matrix_text(const struct doc_matrix *matrix, int row, int column, int which,
-                               char shown[DOC_CELL])
+/* What stands in a cell; the sign of its tone before the main line. */
+static void matrix_text(char out[WIDTH_FIT], const struct doc_matrix *matrix, int row, int column,
+                        int which)
 {
-    return row == column
-               ? ""
-               : doc_shown(shown, matrix->table, doc_matrix_row(matrix, row, column), which);
+    char shown[DOC_CELL];
+    int at = row == column ? -1 : doc_matrix_row(matrix, row, column);
+    const struct doc_cell *tone =
+        at < 0 || matrix->tone < 0 ? NULL : doc_at(matrix->table, at, matrix->tone);
+    bool signed_cell = which == matrix->main && tone != NULL && tone->kind == DOC_NUMBER;
+
+    out[0] = '\0';
+    if (at >= 0) {
+        snprintf(out, WIDTH_FIT, "%s%s%s", signed_cell ? doc_tone_sign[2 + (int)tone->number] : "",
+                 signed_cell ? " " : "", doc_shown(shown, matrix->table, at, which));
+    }
 }
 
 static int matrix_width(const struct doc_matrix *matrix)
 {
-    char shown[DOC_CELL];
+    char text[WIDTH_FIT];
     int width = 3;
 
     for (int row = 0; row < matrix->count; row++) {
         for (int column = 0; column < matrix->count; column++) {
-            width = at_least(width, matrix_text(matrix, row, column, matrix->main, shown));
+            matrix_text(text, matrix, row, column, matrix->main);
+            width = width_columns(text) > width ? width_columns(text) : width;
             if (matrix->sub >= 0) {
-                width = at_least(width, matrix_text(matrix, row, column, matrix->sub, shown));
+                matrix_text(text, matrix, row, column, matrix->sub);
+                width = width_columns(text) > width ? width_columns(text) : width;
             }
         }
     }
@@ -242,30 +347,43 @@ static int matrix_width(const struct doc_matrix *matrix)
 static void matrix_line(FILE *out, const struct doc_matrix *matrix, int row, int first, int end,
                         int which, int width)
 {
-    char shown[DOC_CELL];
+    char text[WIDTH_FIT];
     int blanks = 0;
 
     for (int column = first; column < end; column++) {
-        const char *text = matrix_text(matrix, row, column, which, shown);
-
+        matrix_text(text, matrix, row, column, which);
         blanks += width;
         if (text[0] != '\0') {
-            put(out, text, width, -blanks);
+            fprintf(out, "%*s%s", blanks - width_columns(text), "", text);
             blanks = 0;
         }
     }
     fputc('\n', out);
 }
 
+static void legend(FILE *out, const struct doc_matrix *matrix)
+{
+    struct plain_list list = {.out = out, .before = "The row is "};
+
+    for (int tone = 4; matrix->tone >= 0 && tone >= 0; tone--) {
+        char text[WIDTH_FIT];
+
+        snprintf(text, sizeof text, "%s %s", doc_tone_sign[tone], doc_tone_says[tone]);
+        plain_list_add(&list, text);
+    }
+    plain_list_end(&list);
+}
+
 static void matrix_plain(FILE *out, const struct doc_matrix *matrix)
 {
     int width = matrix_width(matrix), label = 6 + MATRIX_NAME;
-    int fit = (PAGE_COLUMNS - label) / width;
+    int fit = (PLAIN_COLUMNS - label) / width;
 
     if (matrix->count < 2) {
         return;
     }
-    page_wrap(out, 0, "%s", matrix->caption);
+    plain_paragraph(out, 0, matrix->caption);
+    legend(out, matrix);
     for (int first = 0; first < matrix->count; first += fit) {
         int end = first + fit < matrix->count ? first + fit : matrix->count;
 
@@ -275,8 +393,10 @@ static void matrix_plain(FILE *out, const struct doc_matrix *matrix)
         }
         fputc('\n', out);
         for (int row = 0; row < matrix->count; row++) {
-            fprintf(out, "%4d  ", row + 1);
-            put(out, matrix->name[row], MATRIX_NAME, MATRIX_NAME);
+            char name[WIDTH_FIT];
+
+            width_fit(name, matrix->name[row], MATRIX_NAME, WIDTH_NAME, "~", width_column);
+            fprintf(out, "%4d  %s%*s", row + 1, name, MATRIX_NAME - width_columns(name), "");
             matrix_line(out, matrix, row, first, end, matrix->main, width);
             if (matrix->sub >= 0) {
                 fprintf(out, "%*s", label, "");
@@ -289,26 +409,53 @@ static void matrix_plain(FILE *out, const struct doc_matrix *matrix)
 
 /* -------------------------------------------------------------------- boards */
 
+/* A drawn board stands at the edge; what does not fit beside it stands below its line. */
+static void drawing_plain(FILE *out, char *drawing)
+{
+    char *rest = NULL;
+
+    for (char *text = strtok_r(drawing, "\n", &rest); text != NULL;
+         text = strtok_r(NULL, "\n", &rest)) {
+        int columns;
+
+        text += text[0] == ' ';
+        columns = width_columns(text);
+        if (columns > PLAIN_COLUMNS && strrchr(text, '|') != NULL) {
+            int board = (int)(strrchr(text, '|') - text) + 1;
+
+            fprintf(out, "%.*s\n%*s%s\n", board, text, CODES, "",
+                    text + board + strspn(text + board, " "));
+        } else {
+            fprintf(out, "%s\n", text);
+        }
+    }
+}
+
 static void board_plain(FILE *out, const struct doc_boards *boards, int row)
 {
+    enum { TITLES = 8 };
     const struct doc_table *table = boards->table;
     const struct doc_board *board = &boards->board[row];
-    char text[DOC_CELL], drawing[DRAWING];
+    char shown[DOC_CELL], text[WIDTH_FIT], drawing[DRAWING];
 
-    put(out, doc_shown(text, table, row, boards->title), PAGE_COLUMNS, 0);
-    fputc('\n', out);
+    plain_paragraph(out, 0, doc_shown(shown, table, row, boards->title));
     bg_board_draw(drawing, sizeof drawing, board->variant, &board->board,
                   board->has_id ? &board->id : NULL, board->below);
-    fputs(drawing, out);
+    drawing_plain(out, drawing);
     for (int column = 0; column < table->columns; column++) {
         const struct doc_column *head = &table->column[column];
+        const char *said = doc_shown(shown, table, row, column);
 
-        if (doc_is_shown(table, column) && column != boards->title &&
-            doc_at(table, row, column)->kind != DOC_NONE) {
-            fprintf(out, "  %-10s ", head->title);
-            put(out, doc_shown(text, table, row, column), INT16_MAX, 0);
-            fprintf(out, "%s%s\n", head->unit == NULL ? "" : " ",
-                    head->unit == NULL ? "" : head->unit);
+        if (!doc_is_shown(table, column) || column == boards->title || column == boards->group ||
+            doc_at(table, row, column)->kind == DOC_NONE) {
+            continue;
+        }
+        if (head->code) {
+            plain_code(out, TITLES, head->title, said);
+        } else {
+            snprintf(text, sizeof text, "%.63s%s%s", said, head->unit == NULL ? "" : " ",
+                     head->unit == NULL ? "" : head->unit);
+            plain_fact(out, TITLES, head->title, text);
         }
     }
     fputc('\n', out);
@@ -317,7 +464,7 @@ static void board_plain(FILE *out, const struct doc_boards *boards, int row)
 static void boards_plain(FILE *out, const struct doc_boards *boards)
 {
     if (boards->count > 0) {
-        page_wrap(out, 0, "%s", boards->caption);
+        plain_paragraph(out, 0, boards->caption);
         fputc('\n', out);
     }
     for (int row = 0; row < boards->count && row < boards->table->rows; row++) {
@@ -332,10 +479,13 @@ static enum bg_status block_plain(FILE *out, const struct doc_block *block, stru
 
     switch (block->kind) {
     case DOC_NOTE:
-        page_wrap(out, 2, "%s%s", note->warning ? "! " : "* ", note->text);
+        fputs(note->kind == DOC_NOTE_WARNING ? "! " : "* ", out);
+        plain_indented(out, 2, note->text);
         break;
     case DOC_TABLE:
         return table_plain(out, (const struct doc_table *)block, err);
+    case DOC_VIEW:
+        return view_plain(out, (const struct doc_view *)block, err);
     case DOC_MATRIX:
         matrix_plain(out, (const struct doc_matrix *)block);
         break;
@@ -350,33 +500,73 @@ static enum bg_status block_plain(FILE *out, const struct doc_block *block, stru
 
 static void underline(FILE *out, const char *title, char mark)
 {
-    int length = markup_length(title);
+    int length = width_columns(title);
 
-    put(out, title, PAGE_COLUMNS, 0);
-    fputc('\n', out);
-    for (int i = 0; i < length && i < PAGE_COLUMNS; i++) {
+    plain_paragraph(out, 0, title);
+    for (int i = 0; i < length && i < PLAIN_COLUMNS; i++) {
         fputc(mark, out);
     }
     fputs("\n\n", out);
+}
+
+static enum bg_status section_plain(FILE *out, const struct doc_section *section,
+                                    struct bg_error *err)
+{
+    enum bg_status status = BG_OK;
+
+    underline(out, section->title, '-');
+    for (const struct doc_block *block = section->first; status == BG_OK && block != NULL;
+         block = block->next) {
+        status = block_plain(out, block, err);
+    }
+    fputc('\n', out);
+    return status;
+}
+
+static void folded_sections(FILE *out, const struct doc *doc)
+{
+    bool any = false;
+
+    for (const struct doc_section *section = doc->first; section != NULL; section = section->next) {
+        const struct doc_note *note = (const struct doc_note *)section->first;
+
+        if (section->folded && note != NULL) {
+            if (!any) {
+                underline(out, "Nothing to show", '-');
+            }
+            plain_fact(out, FOLDED_TITLES, section->title, note->text);
+            any = true;
+        }
+    }
+}
+
+static void head_plain(FILE *out, const struct doc *doc)
+{
+    underline(out, doc->title, '=');
+    if (doc->lead[0] != '\0') {
+        plain_paragraph(out, 0, doc->lead);
+        fputc('\n', out);
+    }
+    if (doc->state[0] != '\0') {
+        fputs("! ", out);
+        plain_indented(out, 2, doc->state);
+        fputc('\n', out);
+    }
+    if (doc->top != NULL) {
+        facts_plain(out, doc->top, DOC_FACT_TOP);
+    }
 }
 
 enum bg_status document_plain(FILE *out, const struct doc *doc, struct bg_error *err)
 {
     enum bg_status status = BG_OK;
 
-    underline(out, doc->title, '=');
-    if (doc->lead[0] != '\0') {
-        page_wrap(out, 0, "%s", doc->lead);
-        fputc('\n', out);
+    head_plain(out, doc);
+    for (const struct doc_section *section = doc->first; status == BG_OK && section != NULL;
+         section = section->next) {
+        status = section->folded ? BG_OK : section_plain(out, section, err);
     }
-    for (const struct doc_section *section = doc->first; section != NULL; section = section->next) {
-        underline(out, section->title, '-');
-        for (const struct doc_block *block = section->first; status == BG_OK && block != NULL;
-             block = block->next) {
-            status = block_plain(out, block, err);
-        }
-        fputc('\n', out);
-    }
+    folded_sections(out, doc);
     if (status == BG_OK && ferror(out) != 0) {
         status = bg_error_set(err, BG_E_SYSTEM, "write report: %s", strerror(errno));
     }

@@ -2,16 +2,17 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "axis.h"
 #include "markup.h"
+#include "width.h"
 
 enum {
     WIDTH = 480,
     MARGIN = 8,
-    LETTER = 7, /* widest usual letter at the size of report.css */
-    NAME_LETTERS = 18,
-    LINE = 22, /* height of a row of dots */
+    NAME = 150, /* most of a name */
+    LINE = 22,  /* height of a row of dots */
     LEGEND = 20,
     FOOT = 38, /* ticks and the name of the axis */
     SCATTER_HEIGHT = 380,
@@ -38,21 +39,56 @@ static const char *label_at(const struct doc_plot *plot, int row)
                                                 : cell->text;
 }
 
-static double error_at(const struct doc_plot *plot, int row, int s)
+/* Room of a character, rather too much, in the larger of the two sizes of report.css. */
+static double pixels(uint32_t character)
 {
-    int column = plot->series[s].error;
-    double error = column < 0 ? NAN : number_at(plot, row, column);
+    double columns = width_column(character);
 
-    return isfinite(error) ? error : 0;
+    if (columns != 1) {
+        return 15 * columns / 2;
+    }
+    if (character >= 0x80 || strchr("mwMW@%", (int)character) != NULL) {
+        return character >= 0x80 ? 10.5 : 14.5;
+    }
+    if (strchr("iljtfrI.,:;'|!()[]/ -", (int)character) != NULL) {
+        return 6;
+    }
+    return character >= 'A' && character <= 'Z' ? 11 : 9;
 }
 
-/* Where the bar of a value ends, below and above. */
+static double room_of(const char *text, double most)
+{
+    return fmin(width_of(text, pixels), most);
+}
+
+static double column_at(const struct doc_plot *plot, int row, int column)
+{
+    return column == 0 ? (double)NAN : number_at(plot, row, column);
+}
+
+/* Where the bar of a value ends, below and above, within what is possible. */
 static void ends_at(double out[2], const struct doc_plot *plot, int row, int s)
 {
-    double value = number_at(plot, row, plot->series[s].value), error = error_at(plot, row, s);
+    const struct doc_series *series = &plot->series[s];
+    double value = number_at(plot, row, series->value);
+    double error = column_at(plot, row, series->error);
+    double low = column_at(plot, row, series->low), high = column_at(plot, row, series->high);
 
-    out[0] = plot->series[s].chance ? fmax(0, value - error) : value - error;
-    out[1] = plot->series[s].chance ? fmin(1, value + error) : value + error;
+    error = isfinite(error) ? error : 0;
+    out[0] = isfinite(low) ? low : value - error;
+    out[1] = isfinite(high) ? high : value + error;
+    if (series->least < series->most) {
+        out[0] = fmax(series->least, out[0]);
+        out[1] = fmin(series->most, out[1]);
+    }
+}
+
+/* -1, 1: the value is known to be at most, at least this; 0: it is what it says. */
+static int bound_at(const struct doc_plot *plot, int row, int s)
+{
+    const char *mark = doc_at(plot->table, row, plot->series[s].value)->mark;
+
+    return mark == NULL ? 0 : mark[0] == '<' ? -1 : 1;
 }
 
 static bool has_point(const struct doc_plot *plot, int row)
@@ -94,17 +130,14 @@ static void extent(double *low, double *high, const struct doc_plot *plot, int f
         for (int row = 0; row < plot->table->rows; row++) {
             for (int s = first; s <= last; s++) {
                 double value = number_at(plot, row, plot->series[s].value);
-                double bar = pass == 0 ? 0 : error_at(plot, row, s);
+                double cut = pass == 0 ? 0 : span > 0 ? span / 2 : INFINITY;
 
-                if (pass == 1 && span > 0 && bar > span / 2) {
-                    bar = span / 2;
-                }
                 if (isfinite(value)) {
                     double ends[2];
 
                     ends_at(ends, plot, row, s);
-                    least = fmin(least, fmax(ends[0], value - bar));
-                    most = fmax(most, fmin(ends[1], value + bar));
+                    least = fmin(least, fmax(ends[0], value - cut));
+                    most = fmax(most, fmin(ends[1], value + cut));
                 }
             }
         }
@@ -133,18 +166,20 @@ static void point(FILE *out, int s, double x, double y)
     }
 }
 
-static void words(FILE *out, const char *class, double x, double y, const char *text, int most)
+/* A text that takes at most so many units of the drawing, cut in its middle. */
+static void words(FILE *out, const char *class, double x, double y, const char *text, double most)
 {
+    char fitting[WIDTH_FIT];
+
+    width_fit(fitting, text, most, WIDTH_NAME, "\u2026", pixels);
     fprintf(out, "<text class=\"%s\" x=\"%.1f\" y=\"%.1f\">", class, x, y);
-    markup_cut(out, text, most);
+    markup_text(out, fitting);
     fputs("</text>\n", out);
 }
 
-static void tick_words(FILE *out, const char *class, double x, double y, const struct axis *axis,
-                       double value)
+static void tick_text(char out[32], const struct axis *axis, double value)
 {
-    fprintf(out, "<text class=\"%s\" x=\"%.1f\" y=\"%.1f\">%.*f</text>\n", class, x, y,
-            axis->decimals, fabs(value) < axis->step / 2 ? 0.0 : value);
+    snprintf(out, 32, "%.*f", axis->decimals, fabs(value) < axis->step / 2 ? 0.0 : value);
 }
 
 static int ticks_of(const struct axis *axis)
@@ -152,16 +187,34 @@ static int ticks_of(const struct axis *axis)
     return 1 + (int)floor((axis->high - axis->first) / axis->step + 1e-9);
 }
 
-/* Grid and numbers below. */
+/* Grid and numbers below; those at the ends are moved inwards where they would be cut off. */
 static void across(FILE *out, const struct axis *axis, double top, double bottom, const char *name)
 {
     for (int i = 0; i < ticks_of(axis); i++) {
-        double value = axis->first + i * axis->step, x = axis_at(axis, value);
+        double value = axis->first + i * axis->step, x = axis_at(axis, value), half;
+        char text[32];
 
+        tick_text(text, axis, value);
+        half = room_of(text, WIDTH) / 2;
         line(out, "grid", x, top, x, bottom);
-        tick_words(out, "tick mid", x, bottom + 14, axis, value);
+        words(out, "tick mid", fmax(half, fmin(x, WIDTH - half)), bottom + 14, text, WIDTH);
     }
-    words(out, "axis mid", (axis->from + axis->to) / 2, bottom + 31, name, 70);
+    words(out, "axis mid", (axis->from + axis->to) / 2, bottom + 31, name,
+          2 * fmin((axis->from + axis->to) / 2, WIDTH - (axis->from + axis->to) / 2));
+}
+
+/* Room of the numbers at the left. */
+static double ticks_room(const struct axis *axis)
+{
+    double room = 0;
+
+    for (int i = 0; i < ticks_of(axis); i++) {
+        char text[32];
+
+        tick_text(text, axis, axis->first + i * axis->step);
+        room = fmax(room, room_of(text, WIDTH));
+    }
+    return room;
 }
 
 /* Grid and numbers at the left. */
@@ -169,11 +222,13 @@ static void upward(FILE *out, const struct axis *axis, double left, double right
 {
     for (int i = 0; i < ticks_of(axis); i++) {
         double value = axis->first + i * axis->step, y = axis_at(axis, value);
+        char text[32];
 
+        tick_text(text, axis, value);
         line(out, "grid", left, y, right, y);
-        tick_words(out, "tick end", left - 5, y + 4, axis, value);
+        words(out, "tick end", left - 5, y + 4, text, WIDTH);
     }
-    words(out, "axis", MARGIN, 12, name, 70);
+    words(out, "axis", MARGIN, 12, name, WIDTH - 2 * MARGIN);
 }
 
 static void open_svg(FILE *out, const struct doc_plot *plot, int id, int height)
@@ -188,25 +243,35 @@ static void open_svg(FILE *out, const struct doc_plot *plot, int id, int height)
 
 /* --------------------------------------------------------------------- dots */
 
-static int gutter_of(const struct doc_plot *plot)
+static double gutter_of(const struct doc_plot *plot)
 {
-    int longest = 3;
+    double widest = 20;
 
     for (int row = 0; row < plot->table->rows; row++) {
-        int length = has_point(plot, row) ? markup_length(label_at(plot, row)) : 0;
-
-        longest = length > longest ? length : longest;
+        widest = has_point(plot, row) ? fmax(widest, room_of(label_at(plot, row), NAME)) : widest;
     }
-    return MARGIN + LETTER * (longest < NAME_LETTERS ? longest : NAME_LETTERS) + 4;
+    return MARGIN + widest + 4;
 }
 
 static void legend(FILE *out, const struct doc_plot *plot, double x)
 {
     for (int s = 0; s < plot->series_count; s++) {
         point(out, s, x + 6, 10);
-        words(out, "label", x + 15, 14, plot->series[s].name, 40);
-        x += 30 + (LETTER - 1) * markup_length(plot->series[s].name);
+        words(out, "label", x + 15, 14, plot->series[s].name, WIDTH - x);
+        x += 30 + room_of(plot->series[s].name, WIDTH);
     }
+}
+
+/* Only a bound is known: an arrow points to where the value is. */
+static void arrow(FILE *out, const struct axis *axis, int s, double value, int side, double y)
+{
+    double x = axis_kept(axis, value), tip = x + 16.0 * side;
+
+    fprintf(out,
+            "<path class=\"bar b%d\" d=\"M%.1f %.1fV%.1fM%.1f %.1fH%.1fM%.1f %.1fL%.1f %.1fL%.1f "
+            "%.1f\"/>\n",
+            s, x, y - 5, y + 5, x, y, tip, tip - 5.0 * side, y - 4, tip, y, tip - 5.0 * side,
+            y + 4);
 }
 
 static void bar(FILE *out, const struct axis *axis, int s, double value, const double ends[2],
@@ -231,13 +296,14 @@ static void bar(FILE *out, const struct axis *axis, int s, double value, const d
 static void dots(FILE *out, const struct doc_plot *plot, int id)
 {
     int series = plot->series_count, rows = points_of(plot);
-    int height = LINE + (series - 1) * 12, left = gutter_of(plot);
+    int height = LINE + (series - 1) * 12;
+    double left = gutter_of(plot);
     int top = series > 1 ? LEGEND + MARGIN : MARGIN, bottom = top + rows * height;
     double low, high, y = top + height / 2.0;
     struct axis axis;
 
     extent(&low, &high, plot, 0, series - 1);
-    axis_init(&axis, low, high, left + 6, WIDTH - 2 * MARGIN, 5);
+    axis_init(&axis, low, high, left + 22, WIDTH - 3 * MARGIN, 5);
     open_svg(out, plot, id, bottom + FOOT);
     if (series > 1) {
         legend(out, plot, left);
@@ -250,15 +316,19 @@ static void dots(FILE *out, const struct doc_plot *plot, int id)
         if (!has_point(plot, row)) {
             continue;
         }
-        words(out, "label end", left, y + 4, label_at(plot, row), NAME_LETTERS);
+        words(out, "label end", left, y + 4, label_at(plot, row), NAME);
         for (int s = 0; s < series; s++) {
             double value = number_at(plot, row, plot->series[s].value);
 
-            if (isfinite(value)) {
+            double at = y + (series > 1 ? (s == 0 ? -6 : 6) : 0);
+
+            if (isfinite(value) && bound_at(plot, row, s) != 0) {
+                arrow(out, &axis, s, value, bound_at(plot, row, s), at);
+            } else if (isfinite(value)) {
                 double ends[2];
 
                 ends_at(ends, plot, row, s);
-                bar(out, &axis, s, value, ends, y + (series > 1 ? (s == 0 ? -6 : 6) : 0));
+                bar(out, &axis, s, value, ends, at);
             }
         }
         y += height;
@@ -288,8 +358,7 @@ static void part_labels(struct label *labels, int count)
     for (int i = 0; i < count; i++) {
         labels[i].at = labels[i].y;
         for (int k = 0; k < i; k++) {
-            if (fabs(labels[i].x - labels[k].x) < LETTER * NAME_LETTERS &&
-                labels[i].at - labels[k].at < LABEL_GAP) {
+            if (fabs(labels[i].x - labels[k].x) < NAME && labels[i].at - labels[k].at < LABEL_GAP) {
                 labels[i].at = labels[k].at + LABEL_GAP;
             }
         }
@@ -312,9 +381,7 @@ static void scatter_labels(FILE *out, const struct doc_plot *plot, const struct 
     part_labels(labels, count);
     for (int i = 0; i < count; i++) {
         const char *text = label_at(plot, labels[i].row);
-        int length = markup_length(text);
-        bool left = labels[i].x + 8 + LETTER * (length < NAME_LETTERS ? length : NAME_LETTERS) >
-                    WIDTH - MARGIN;
+        bool left = labels[i].x + 8 + room_of(text, NAME) > WIDTH - MARGIN;
         double x = labels[i].x + (left ? -8 : 8);
 
         if (labels[i].at - labels[i].y > LABEL_FAR || labels[i].at > up->from) {
@@ -323,20 +390,21 @@ static void scatter_labels(FILE *out, const struct doc_plot *plot, const struct 
         if (labels[i].at - labels[i].y > 2) {
             line(out, "leader", labels[i].x, labels[i].y, x, labels[i].at - 8);
         }
-        words(out, left ? "label halo end" : "label halo", x, labels[i].at - 5, text, NAME_LETTERS);
+        words(out, left ? "label halo end" : "label halo", x, labels[i].at - 5, text, NAME);
     }
 }
 
 static void scatter(FILE *out, const struct doc_plot *plot, int id)
 {
-    const double left = 52, right = WIDTH - MARGIN, top = 22, bottom = SCATTER_HEIGHT - FOOT;
+    const double right = WIDTH - MARGIN, top = 22, bottom = SCATTER_HEIGHT - FOOT;
     struct axis x, y;
-    double low, high;
+    double low, high, left;
 
-    extent(&low, &high, plot, 0, 0);
-    axis_init(&x, low, high, left, right, 5);
     extent(&low, &high, plot, 1, 1);
     axis_init(&y, low, high, bottom, top, 6);
+    left = MARGIN + ticks_room(&y) + 5;
+    extent(&low, &high, plot, 0, 0);
+    axis_init(&x, low, high, left, right, 5);
     open_svg(out, plot, id, SCATTER_HEIGHT);
     across(out, &x, top, bottom, plot->axis[0]);
     upward(out, &y, left, right, plot->axis[1]);

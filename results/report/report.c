@@ -2,10 +2,11 @@
 
 #include "section/section.h"
 
+/* What people come for first; what they look up when they doubt it last. */
 static void (*const sections[])(struct report *report) = {
-    section_event,  section_standings, section_ratings, section_crosstable, section_sequential,
-    section_luck,   section_health,    section_errors,  section_blunders,   section_fibs,
-    section_clocks, section_faults,    section_bots,    section_host,
+    section_standings, section_sequential, section_crosstable, section_luck,   section_errors,
+    section_blunders,  section_health,     section_fibs,       section_clocks, section_faults,
+    section_bots,      section_event,      section_host,
 };
 
 /* Names that people see: those of imported players. */

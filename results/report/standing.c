@@ -10,8 +10,8 @@
 #define SHARED_COLUMNS                                                                             \
     [STANDING_RANK] = {.key = "rank", .title = "Rank"},                                            \
     [STANDING_SHARED] = {.key = "shared", .title = "Shared", .use = DOC_DATA},                     \
-    [STANDING_RANK_LOW] = {.key = "rank_low", .title = "from", .unit = "rank, 95 %"},              \
-    [STANDING_RANK_HIGH] = {.key = "rank_high", .title = "to", .unit = "rank, 95 %"},              \
+    [STANDING_RANK_LOW] = {.key = "rank_low", .title = "Rank from", .unit = "95 %"},               \
+    [STANDING_RANK_HIGH] = {.key = "rank_high", .title = "Rank to", .unit = "95 %"},               \
     [STANDING_BOT] = {.key = "bot", .title = "Bot", .bot = true},                                  \
     [STANDING_LOST] = {.key = "lost", .title = "Lost", .use = DOC_DATA},                           \
     [STANDING_DRAWN] = {.key = "drawn", .title = "Drawn", .use = DOC_DATA},                        \
@@ -41,12 +41,12 @@
     [STANDING_PPG_SE] = {.key = "ppg_se", .title = "SE", .decimals = 4, .use = DOC_DATA},          \
     [STANDING_PPG_DF] = {.key = "ppg_df", .title = "df", .decimals = 1, .use = DOC_DATA},          \
     [STANDING_PPG_BOOT_LOW] = {.key = "ppg_boot_low",                                              \
-                               .title = "low",                                                     \
+                               .title = "From",                                                    \
                                .unit = "bootstrap",                                                \
                                .decimals = 3,                                                      \
                                .sign = true},                                                      \
     [STANDING_PPG_BOOT_HIGH] = {.key = "ppg_boot_high",                                            \
-                                .title = "high",                                                   \
+                                .title = "To",                                                     \
                                 .unit = "95 %",                                                    \
                                 .decimals = 3,                                                     \
                                 .sign = true},                                                     \
@@ -55,10 +55,10 @@
                          .unit = "points/game",                                                    \
                          .decimals = 1,                                                            \
                          .sign = true},                                                            \
-    [STANDING_LARGEST_CUBE] = {.key = "largest_cube", .title = "Cube", .unit = "largest"},         \
+    [STANDING_LARGEST_CUBE] = {.key = "largest_cube", .title = "Largest cube"},                    \
     [STANDING_LARGEST_GAME] = {.key = "largest_game",                                              \
-                               .title = "Game",                                                    \
-                               .unit = "largest",                                                  \
+                               .title = "Largest game",                                            \
+                               .unit = "points",                                                   \
                                .sign = true},                                                      \
     [STANDING_LARGEST_SHARE] = {.key = "largest_share_percent",                                    \
                                 .title = "Its part",                                               \
@@ -73,7 +73,7 @@
                               .title = "BG%",                                                      \
                               .unit = "won",                                                       \
                               .decimals = 1},                                                      \
-    [STANDING_FAULTS] = {.key = "faults", .title = "Faults", .unit = "lost by"},                   \
+    [STANDING_FAULTS] = {.key = "faults", .title = "Faults", .unit = "lost by", .quiet = true},    \
     [STANDING_SB] = {.key = "sb", .title = "SB", .unit = "points", .decimals = 1},                 \
     [STANDING_BEATEN] = {.key = "opponents_beaten", .title = "Beat", .unit = "opponents"},         \
     [STANDING_DIFFERENCE] = {.key = "difference",                                                  \
@@ -108,11 +108,11 @@ static const struct doc_column match_columns[STANDING_FIELDS] = {
     [STANDING_RATING_LOW] = {.key = "rating_low", .title = "low", .unit = "95 %", .decimals = 1},
     [STANDING_RATING_HIGH] = {.key = "rating_high", .title = "high", .unit = "95 %", .decimals = 1},
     [STANDING_RATING_BOOT_LOW] = {.key = "rating_boot_low",
-                                  .title = "low",
+                                  .title = "From",
                                   .unit = "bootstrap",
                                   .decimals = 1},
     [STANDING_RATING_BOOT_HIGH] = {.key = "rating_boot_high",
-                                   .title = "high",
+                                   .title = "To",
                                    .unit = "95 %",
                                    .decimals = 1},
 };
@@ -147,12 +147,12 @@ static const struct doc_column money_columns[STANDING_FIELDS] = {
     [STANDING_RATING_LOW] = {.key = "rating_low", .title = "low", .unit = "95 %", .decimals = 3},
     [STANDING_RATING_HIGH] = {.key = "rating_high", .title = "high", .unit = "95 %", .decimals = 3},
     [STANDING_RATING_BOOT_LOW] = {.key = "rating_boot_low",
-                                  .title = "low",
+                                  .title = "From",
                                   .unit = "bootstrap",
                                   .decimals = 3,
                                   .sign = true},
     [STANDING_RATING_BOOT_HIGH] =
-        {.key = "rating_boot_high", .title = "high", .unit = "95 %", .decimals = 3, .sign = true},
+        {.key = "rating_boot_high", .title = "To", .unit = "95 %", .decimals = 3, .sign = true},
 };
 
 const struct doc_column *standing_columns(bool money)

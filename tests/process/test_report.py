@@ -12,6 +12,7 @@ import math
 import os
 import signal
 import sqlite3
+import unicodedata
 import unittest
 import xml.etree.ElementTree as ElementTree
 
@@ -22,29 +23,54 @@ SECRET = "/home/secret/place/bot.py"
 JUDGE = "judge <one> plies=0"
 
 
+VOID = ("meta", "wbr")
+WIDE = "WF"  # of unicodedata.east_asian_width: two columns of a terminal
+
+
+class Table:
+    """One table of the page: where it comes from, its columns' keys, rows of cells, heads first."""
+
+    def __init__(self, attributes):
+        self.name, self.kind = attributes["data-table"], attributes["class"]
+        self.keys, self.rows, self.attributes, self.caption = [], [], [], None
+
+
 class Page(html.parser.HTMLParser):
-    """Tables by caption: rows of cell texts, heads first; and every tag that was met."""
+    """Tables in their order, facts, headings, and every tag that was met. A cell is its lines."""
 
     def __init__(self, text):
         super().__init__()
-        self.tables, self.tags, self.attributes, self.open = {}, [], [], []
-        self.rows = self.caption = self.cell = None
+        self.tables, self.tags, self.attributes, self.open = [], [], [], []
+        self.headings, self.facts, self.order = [], {}, []
+        self.text = self.fact = None
         self.feed(text)
         assert not self.open, self.open
 
     def handle_starttag(self, tag, attrs):
         self.tags.append(tag)
         self.attributes += attrs
-        if tag not in ("meta",):
+        if tag not in VOID:
             self.open.append(tag)
+        attributes = dict(attrs)
         if tag == "table":
-            self.rows = []
+            self.tables.append(Table(attributes))
+            self.order.append(("table", self.tables[-1].name))
         elif tag == "tr":
-            self.rows.append([])
-        elif tag in ("th", "td", "caption"):
-            self.cell = ""
-        elif tag == "small" and self.cell is not None:
-            self.cell += "\n"
+            self.tables[-1].rows.append([])
+            self.tables[-1].attributes.append([])
+        elif tag in ("th", "td"):
+            self.tables[-1].attributes[-1].append((tag, attributes))
+            if "data-key" in attributes:
+                self.tables[-1].keys.append(attributes["data-key"])
+        elif tag == "div" and "data-key" in attributes:
+            self.fact = attributes["data-key"]
+            self.order.append(("fact", self.fact))
+        elif tag == "section":
+            self.order.append(("section", attributes["id"]))
+        elif tag == "small" and self.text is not None:
+            self.text += "\n"
+        if tag in ("th", "td", "caption", "dd", "h1", "h2", "h3"):
+            self.text = ""
 
     def handle_startendtag(self, tag, attrs):
         self.tags.append(tag)
@@ -53,17 +79,25 @@ class Page(html.parser.HTMLParser):
     def handle_endtag(self, tag):
         assert self.open.pop() == tag, (tag, self.open)
         if tag == "caption":
-            self.caption = self.cell
+            self.tables[-1].caption = self.text
         elif tag in ("th", "td"):
-            self.rows[-1].append(self.cell)
-        elif tag == "table":
-            self.tables[self.caption] = self.rows
-        if tag in ("th", "td", "caption"):
-            self.cell = None
+            self.tables[-1].rows[-1].append(self.text.split("\n"))
+        elif tag == "dd" and self.fact is not None:
+            self.facts[self.fact], self.fact = self.text, None
+        elif tag in ("h1", "h2", "h3"):
+            self.headings.append((int(tag[1]), self.text))
+        if tag in ("th", "td", "caption", "dd", "h1", "h2", "h3"):
+            self.text = None
 
     def handle_data(self, data):
-        if self.cell is not None:
-            self.cell += data
+        if self.text is not None:
+            self.text += data
+
+
+def columns(line):
+    """How wide a terminal shows a line."""
+    return sum(0 if unicodedata.combining(c) else 2 if unicodedata.east_asian_width(c) in WIDE
+               else 1 for c in line)
 
 
 def value_of(shown):
@@ -109,39 +143,82 @@ class Report(harness.Case):
         self.assertNotIn("url(", text)
         self.assertNotIn("@import", text)
         self.assertEqual(page.tags.count("table"), page.tags.count("caption"))
-        for rows in page.tables.values():
-            for row in rows:
+        for table in page.tables:
+            for row in table.rows:
                 for cell in row:
-                    self.assertNotIn(cell.strip("+-\u2020").split("\n")[0].lower(), ("nan", "inf"))
+                    self.assertNotIn(cell[0].strip("+-\u2020").lower(), ("nan", "inf"))
+        self.assert_shape(page)
         for line in plain.splitlines():
             self.assertNotRegex(line, r"(^|[\s+-])(nan|inf)([\s%]|$)")
             self.assertEqual(line, line.rstrip())
+            self.assertLessEqual(columns(line), 80, line)
+
+    def assert_shape(self, page):
+        """What a reader of the page, or one who hears it, can rely on."""
+        kinds = [kind for kind, name in page.order]
+        if any(table.name == "standings" for table in page.tables):
+            self.assertEqual(page.order[kinds.index("section")], ("section", "standings"))
+            self.assertEqual(page.order[kinds.index("table")], ("table", "standings"))
+            self.assertLessEqual(len(page.tables[0].keys), 5, "as many as a telephone has room for")
+        before = kinds[:kinds.index("section")]
+        self.assertEqual(set(before), {"fact"} if before else set())
+        self.assertEqual([level for level, _ in page.headings].count(1), 1)
+        last = 0
+        for level, title in page.headings:
+            self.assertLessEqual(level, last + 1, title)
+            self.assertTrue(title)
+            last = level
+        self.assertIn(("lang", "en"), page.attributes)
+        shown = set()
+        for table in page.tables:
+            self.assertTrue(table.caption)
+            if table.kind != "matrix":
+                titles = [head[0] for head in table.rows[0]]
+                self.assertEqual(len(set(titles)), len(titles), "one name a column")
+                names = self.names(table)
+                for key, title in zip(table.keys, titles):
+                    if key == names or title in ("Clusters", "Judged"):
+                        continue  # of other results in each table
+                    by_bot = names in ("bot", "name") and "foe" not in table.keys
+                    where = (title,) if by_bot else (table.name, title)
+                    self.assertFalse(where in shown, f"no column twice: {where}")
+                    self.assertFalse((table.name, key) in shown, f"no column twice: {key}")
+                    shown.update((where, (table.name, key)))
+            for place, row in enumerate(table.attributes):
+                scopes = [dict(cell[1]).get("scope") for cell in row if cell[0] == "th"]
+                self.assertEqual(set(scopes), {"col"} if place == 0 else {"row"})
 
     def assert_equal_numbers(self, page, data):
         """Every number of a table of the page is that of the JSON, as far as it is printed."""
         compared = 0
-        for table in data["tables"].values():
-            rows = page.tables.get(table.get("caption"))
-            if rows is None:
+        for table in page.tables:
+            if table.kind == "matrix":
                 continue
-            self.assertEqual(len(rows) - 1, len(table["rows"]))
-            keys = {f"{c['title']}\n{c['unit'] or ''}".strip(): c["key"] for c in table["columns"]}
-            heads = [head.strip() for head in rows[0]]
-            for cells, row in zip(rows[1:], table["rows"]):
-                for place, (head, cell) in enumerate(zip(heads, cells)):
-                    if heads.count(head) > 1 or head not in keys:
-                        continue
-                    value, shown = row[keys[head]], value_of(cell)
-                    if value is None and cell.startswith(("<=", ">=")):
-                        self.assertAlmostEqual(float(cell[2:]), row["bound"], delta=0.05001)
+            rows = {}
+            for row in data["tables"][table.name]["rows"]:
+                rows.setdefault(str(row[self.names(table)]), []).append(row)
+            for cells in table.rows[1:]:
+                name = cells[table.keys.index(self.names(table))][0]
+                row = rows[name].pop(0)  # in the order of the JSON, where names are not unique
+                for key, cell in zip(table.keys, cells):
+                    if key not in row:
+                        continue  # for people only
+                    value, shown = row[key], value_of(cell[0])
+                    if value is None and cell[0].startswith(("<=", ">=")):
+                        self.assertAlmostEqual(float(cell[0][2:]), row["bound"], delta=0.05001)
                     elif value is None:
-                        self.assertEqual(cell, "-", (head, place))
-                    elif cell in ("<0.1", ">99.9"):
-                        self.assertTrue(value < 0.0501 if cell[0] == "<" else value > 99.9499, head)
+                        self.assertEqual(cell[0], "-", key)
+                    elif cell[0] in ("<0.1", ">99.9"):
+                        small = cell[0].startswith("<")
+                        self.assertTrue(value < 0.0501 if small else value > 99.9499, key)
                     elif isinstance(value, (int, float)) and shown is not None:
-                        self.assertAlmostEqual(shown[0], value, delta=shown[1], msg=head)
+                        self.assertAlmostEqual(shown[0], value, delta=shown[1], msg=key)
                         compared += 1
         self.assertGreater(compared + (data["tables"]["event"]["games"] == 0), 0)
+
+    def names(self, table):
+        """The key of the column that names the rows."""
+        return table.keys[[cell[0] for cell in table.attributes[1]].index("th")]
 
     def play(self, name, *words):
         results = self.path(name)
@@ -321,6 +398,37 @@ class Report(harness.Case):
         self.assertNotIn("\x01", plain)
         self.assertEqual(data["tables"]["event"]["name"],
                          HOSTILE.replace("\x01", "\\x01").replace("\ufffe", "<U+FFFE>"))
+
+    def test_date_place_command_and_root_are_told(self):
+        results = self.play("top.db", "--pairs", "2")
+        text, plain, data = self.report(results)
+        event, facts = data["tables"]["event"], Page(text).facts
+        with sqlite3.connect(results) as db:
+            root, = db.execute("SELECT value FROM meta WHERE key = 'results.root'").fetchone()
+        for form in (event["root"], facts["root"]):
+            self.assertEqual(form, root)
+        self.assertRegex(event["begun"], r"^20\d\d-\d\d-\d\d \d\d:\d\d$")
+        self.assertGreaterEqual(event["ended"], event["begun"])
+        self.assert_says(event["command"], "bgref duel random greedy ")
+        self.assert_says(event["command"], "--results top.db")
+        self.assertNotIn(os.path.dirname(results), text + plain + json.dumps(data))
+        top = [name for kind, name in Page(text).order if kind == "fact"][:3]
+        self.assertEqual(top, ["played", "place", "command"])
+        self.assertIsNone(data["state"])
+        first = plain[:plain.index("Standings\n")]
+        for words in (event["begun"][:10], "Command", "bgref duel random greedy", root):
+            (self.assertNotIn if words == root else self.assertIn)(words, first)
+        self.assertIn(root, plain)
+
+    def test_a_decided_event_is_over(self):
+        results = self.path("sprt.db")
+        self.must("duel", "greedy", "random", "--seed", "3", "--results", results, "--quiet",
+                  "--length", "1", "--pairs", "400", "--sprt", "elo0=0 elo1=50")
+        _, _, data = self.report(results)
+        self.assertTrue(data["tables"]["event"]["decided"])
+        self.assertFalse(data["tables"]["event"]["complete"])
+        self.assertIsNone(data["state"])
+        self.assertIn("Winner: greedy", data["lead"])
 
     def test_nothing_played_and_not_complete(self):
         results = self.play("none.db", "--pairs", "2")

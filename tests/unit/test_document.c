@@ -16,6 +16,7 @@
 #include <report/board_svg.h>
 #include <report/foreign.h>
 #include <report/markup.h>
+#include <report/width.h>
 
 #define COUNT(rows) (sizeof(rows) / sizeof(rows)[0])
 
@@ -333,7 +334,7 @@ START_TEST(a_document_in_three_forms)
         if (i == 0) {
             for (char *rest = NULL, *line = strtok_r(text, "\n", &rest); line != NULL;
                  line = strtok_r(NULL, "\n", &rest)) {
-                ck_assert_msg(markup_length(line) <= 100, "%s", line);
+                ck_assert_msg(width_columns(line) <= 80, "%s", line);
                 ck_assert_msg(line[strlen(line) - 1] != ' ', "'%s'", line);
             }
         }

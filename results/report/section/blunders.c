@@ -77,6 +77,18 @@ static void blunder_row(struct doc_table *table, const struct report *report,
     }
 }
 
+static void add_blunder(const struct report *report, struct doc_table *table,
+                        struct doc_boards *boards, const struct blunder *blunder)
+{
+    struct doc_board board = {.board = blunder->match.board,
+                              .variant = blunder->match.rules.variant,
+                              .below = blunder->seat};
+
+    board.has_id = bg_match_id_of(&board.id, &blunder->match, NULL) == BG_OK;
+    blunder_row(table, report, blunder, &board);
+    doc_board(boards, &board);
+}
+
 void section_blunders(struct report *report)
 {
     const struct gather *gather = report->gather;
@@ -93,21 +105,20 @@ void section_blunders(struct report *report)
         return;
     }
     table->data = true;
-    boards =
-        doc_boards(report->doc, table,
-                   doc_format(report->doc,
-                              "The largest errors by %s, at most %d of a bot. The bot that "
-                              "chose is at the bottom and moves to the lower right; numbers at "
-                              "the right are pips.",
-                              gather->judged.judge, JUDGED_WORST));
-    for (int i = 0; i < gather->blunders; i++) {
-        const struct blunder *blunder = &gather->blunder[i];
-        struct doc_board board = {.board = blunder->match.board,
-                                  .variant = blunder->match.rules.variant,
-                                  .below = blunder->seat};
-
-        board.has_id = bg_match_id_of(&board.id, &blunder->match, NULL) == BG_OK;
-        blunder_row(table, report, blunder, &board);
-        doc_board(boards, &board);
+    boards = doc_boards(report->doc, table,
+                        doc_format(report->doc,
+                                   "The largest errors of each bot by %s. The bot that chose is at "
+                                   "the bottom and moves to the lower right; numbers at the right "
+                                   "are pips.",
+                                   gather->judged.judge));
+    if (boards != NULL) {
+        boards->group = NAME;
+    }
+    for (int k = 0; k < report->count; k++) {
+        for (int i = 0; i < gather->blunders; i++) {
+            if (gather->blunder[i].bot == report->order[k]) {
+                add_blunder(report, table, boards, &gather->blunder[i]);
+            }
+        }
     }
 }

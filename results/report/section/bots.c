@@ -12,11 +12,32 @@ static const struct doc_column columns[COLUMNS] = {
     [COMMAND] = {.key = "command", .title = "Command", .code = true},
     [DIGEST] = {.key = "program", .title = "Program", .unit = "digest", .code = true},
     [CHANGED] = {.key = "changed", .title = "Changed", .unit = "during the event", .use = DOC_DATA},
-    [UNPLAYED] = {.key = "unplayed", .title = "Unplayed", .unit = "fixtures"},
+    [UNPLAYED] = {.key = "unplayed", .title = "Unplayed", .unit = "fixtures", .quiet = true},
     [WHY] = {.key = "why", .title = "Because"},
 };
 
 enum { DIGEST_SHOWN = 16 };
+
+/* A command has the options in it. */
+static const struct doc_pick with_commands[] = {DOC_PICK(NAME),     DOC_PICK(VERSION),
+                                                DOC_PICK(COMMAND),  DOC_PICK(DIGEST),
+                                                DOC_PICK(UNPLAYED), DOC_PICK(WHY)};
+static const struct doc_pick with_options[] = {DOC_PICK(NAME),     DOC_PICK(VERSION),
+                                               DOC_PICK(OPTIONS),  DOC_PICK(DIGEST),
+                                               DOC_PICK(UNPLAYED), DOC_PICK(WHY)};
+enum { PICKS = sizeof with_options / sizeof with_options[0] };
+
+static bool has_commands(struct report *report)
+{
+    for (int i = 0; i < report->count; i++) {
+        const char *key = doc_format(report->doc, "bot.%s", section_bot(report, i));
+
+        if (gather_setting(report->gather, key)[0] != '\0') {
+            return true;
+        }
+    }
+    return false;
+}
 
 void section_bots(struct report *report)
 {
@@ -28,6 +49,8 @@ void section_bots(struct report *report)
     }
     doc_section(report->doc, "bots", "Bots");
     table = doc_table(report->doc, "bots", "Programs and their options", columns, COLUMNS);
+    doc_view(report->doc, table, "Programs and their options",
+             has_commands(report) ? with_commands : with_options, PICKS);
     for (int i = 0; i < report->count; i++) {
         const struct gather_bot *bot = &gather->bot[report->order[i]];
         const char *name = section_bot(report, report->order[i]);

@@ -8,13 +8,14 @@ enum { NAME, DECISIONS, MEAN, MEDIAN, SLOW, MOST, CREDITED, LEFT, LATE, COLUMNS 
 static const struct doc_column columns[COLUMNS] = {
     [NAME] = {.key = "name", .title = "Bot", .bot = true},
     [DECISIONS] = {.key = "decisions", .title = "Decisions", .unit = "measured"},
-    [MEAN] = {.key = "mean_ms", .title = "Mean", .unit = "ms/decision", .decimals = 3},
-    [MEDIAN] = {.key = "median_ms", .title = "Median", .unit = "ms", .decimals = 3},
+    [MEAN] = {.key = "mean_ms", .title = "Mean time", .unit = "ms/decision", .decimals = 3},
+    [MEDIAN] = {.key = "median_ms", .title = "Median time", .unit = "ms", .decimals = 3},
     [SLOW] = {.key = "p99_ms", .title = "99 %", .unit = "ms", .decimals = 3},
     [MOST] = {.key = "most_ms", .title = "Longest", .unit = "ms", .decimals = 3},
-    [CREDITED] = {.key = "credited_ms", .title = "Credited", .unit = "ms", .decimals = 1},
+    [CREDITED] =
+        {.key = "credited_ms", .title = "Credited", .unit = "ms", .decimals = 1, .quiet = true},
     [LEFT] = {.key = "least_left_s", .title = "Least left", .unit = "s", .decimals = 1},
-    [LATE] = {.key = "late", .title = "Lost", .unit = "on time"},
+    [LATE] = {.key = "late", .title = "Lost on time", .unit = "games", .quiet = true},
 };
 
 void section_clocks(struct report *report)

@@ -28,6 +28,7 @@ enum {
     DETAIL,
     LOS_SHOWN,
     ADJUSTED_SHOWN,
+    TONE,
     COLUMNS
 };
 
@@ -65,6 +66,7 @@ static const struct doc_column columns[COLUMNS] = {
                         .decimals = 1,
                         .chance = true,
                         .use = DOC_SHOWN},
+    [TONE] = {.key = "tone", .title = "Who is ahead", .use = DOC_SHOWN},
 };
 
 static void result_texts(struct doc_table *table, const struct report *report,
@@ -91,6 +93,18 @@ static void result_texts(struct doc_table *table, const struct report *report,
             doc_say(table, DETAIL, "%.1f %% (%.0f\u2013%.0f)", 100 * tally_share(sum),
                     100 * interval[0], 100 * interval[1]);
         }
+    }
+}
+
+/* Who is ahead, and whether the interval says so too. */
+static void tone_cell(struct doc_table *table, const struct tally_sum *sum, double mean,
+                      double even, const double interval[2])
+{
+    if (sum->legs > 0 && isfinite(mean)) {
+        doc_number(table, TONE,
+                   mean > even   ? interval[0] > even ? DOC_TONE_WON : DOC_TONE_AHEAD
+                   : mean < even ? interval[1] < even ? DOC_TONE_LOST : DOC_TONE_BEHIND
+                                 : DOC_TONE_EVEN);
     }
 }
 
@@ -150,6 +164,8 @@ static void encounter_row(struct doc_table *table, struct report *report, int a,
     doc_strong(table, LOS_SHOWN, summary_established(summary, a, b));
     luck_cells(table, report, a, b);
     result_texts(table, report, &sum, interval, ppg.ppg);
+    tone_cell(table, &sum, report->money ? ppg.ppg : tally_share(&sum), report->money ? 0 : 0.5,
+              interval);
 }
 
 static const char *const *names_of(struct report *report)
@@ -173,6 +189,7 @@ static void add_matrix(struct report *report, const struct doc_table *table,
         matrix->count = report->count;
         matrix->main = main;
         matrix->sub = sub;
+        matrix->tone = main == RESULT ? TONE : -1;
         matrix->title = "Row against column";
     }
 }
@@ -185,7 +202,7 @@ static void totals(struct report *report)
         [PLAYED] = {.key = "played", .title = "Played"},
         [WON_LEGS] = {.key = "won", .title = "Won"},
         [LOST_LEGS] = {.key = "lost", .title = "Lost"},
-        [DRAWN_LEGS] = {.key = "drawn", .title = "Drawn"},
+        [DRAWN_LEGS] = {.key = "drawn", .title = "Drawn", .quiet = true},
         [SCORE] = {.key = "score_percent", .title = "Score", .unit = "%", .decimals = 1},
         [FOR] = {.key = "points_for", .title = "For", .unit = "points"},
         [AGAINST] = {.key = "points_against", .title = "Against", .unit = "points"},
@@ -194,6 +211,12 @@ static void totals(struct report *report)
         doc_table(report->doc, "totals",
                   report->money ? "Totals in money games" : "Totals in matches", heads, TOTALS);
 
+    static const struct doc_pick picks[] = {DOC_PICK(NAME), DOC_PICK(LOST_LEGS),
+                                            DOC_PICK(DRAWN_LEGS), DOC_PICK(FOR), DOC_PICK(AGAINST)};
+
+    doc_view(report->doc, table,
+             report->money ? "Games lost and points" : "Matches lost and points", picks,
+             sizeof picks / sizeof picks[0]);
     for (int i = 0; i < report->count; i++) {
         const struct tally_sum *sum = &report->gather->summary.bot[report->order[i]].sum;
 
@@ -244,7 +267,7 @@ void section_crosstable(struct report *report)
     }
     doc_section(report->doc, "crosstable", "Crosstable");
     if (report->count > SECTION_MATRIX_BOTS) {
-        doc_note(report->doc, "Left out for %d bots; 'bgref rate --json' has every encounter.",
+        doc_tell(report->doc, "Left out for %d bots; 'bgref rate --json' has every encounter.",
                  report->count);
         return;
     }

@@ -23,26 +23,39 @@ enum {
 static const struct doc_column columns[COLUMNS] = {
     [NAME] = {.key = "name", .title = "Bot", .bot = true},
     [PLAYS] = {.key = "plays", .title = "Plays", .unit = "counted"},
-    [PLAY_RATE] = {.key = "play_rate", .title = "Error rate", .unit = "mEMG/play", .decimals = 2},
-    [PLAY_PR] = {.key = "play_pr", .title = "PR", .unit = "plays", .decimals = 2},
+    [PLAY_RATE] = {.key = "play_rate", .title = "Play errors", .unit = "mEMG/play", .decimals = 2},
+    [PLAY_PR] = {.key = "play_pr", .title = "Play PR", .decimals = 2},
     [DOUBLES] = {.key = "doubles", .title = "Doubles", .unit = "counted"},
     [DOUBLE_RATE] = {.key = "double_rate",
-                     .title = "Error rate",
+                     .title = "Double errors",
                      .unit = "mEMG/decision",
                      .decimals = 2},
     [TAKES] = {.key = "takes", .title = "Takes", .unit = "counted"},
     [TAKE_RATE] = {.key = "take_rate",
-                   .title = "Error rate",
+                   .title = "Take errors",
                    .unit = "mEMG/decision",
                    .decimals = 2},
-    [CUBE_PR] = {.key = "cube_pr", .title = "PR", .unit = "cube", .decimals = 2},
-    [ALL] = {.key = "decisions", .title = "All", .unit = "counted"},
-    [RATE] = {.key = "rate", .title = "Error rate", .unit = "mEMG/decision", .decimals = 2},
-    [PR] = {.key = "pr", .title = "PR", .unit = "all", .decimals = 2},
+    [CUBE_PR] = {.key = "cube_pr", .title = "Cube PR", .decimals = 2},
+    [ALL] = {.key = "decisions", .title = "Decisions", .unit = "counted"},
+    [RATE] = {.key = "rate", .title = "All errors", .unit = "mEMG/decision", .decimals = 2},
+    [PR] = {.key = "pr", .title = "PR", .decimals = 2},
     [SNOWIE] = {.key = "snowie_rate",
                 .title = "Snowie",
                 .unit = "mEMG/play of both",
                 .decimals = 2},
+};
+
+/* What was counted stands below what was made of it. */
+static const struct doc_pick picks[] = {
+    DOC_PICK(NAME),
+    DOC_PICK(PR),
+    DOC_PICK(PLAY_PR),
+    DOC_PICK(CUBE_PR),
+    DOC_PICK_OF(RATE, ALL, "of decisions"),
+    DOC_PICK_OF(PLAY_RATE, PLAYS, "of plays"),
+    DOC_PICK_OF(DOUBLE_RATE, DOUBLES, "of doubles"),
+    DOC_PICK_OF(TAKE_RATE, TAKES, "of takes"),
+    DOC_PICK(SNOWIE),
 };
 
 /* Sums of several kinds together. */
@@ -101,6 +114,8 @@ void section_errors(struct report *report)
     doc_section(report->doc, "errors", "Error rates");
     table =
         doc_table(report->doc, "errors", "Error rates by checker play and cube", columns, COLUMNS);
+    doc_view(report->doc, table, "Error rates by checker play and cube", picks,
+             sizeof picks / sizeof picks[0]);
     for (int i = 0; i < report->count; i++) {
         errors_row(table, report, report->order[i]);
     }

@@ -1,7 +1,9 @@
 /* What was played, how far it is, and where the dice come from. */
+#define _GNU_SOURCE
 #include <inttypes.h>
 #include <math.h>
 #include <string.h>
+#include <time.h>
 
 #include "section.h"
 
@@ -10,7 +12,7 @@ static bool is_told(const char *key, const char *value)
 {
     static const char *const left_out[] = {"event",   "bots", "length", "pairs",
                                            "variant", "seed", "clock",  "duplicate"};
-    static const char *const quiet[] = {"off", "0", "0s", "none", "same", "play", "position"};
+    static const char *const quiet[] = {"off", "0", "0s", "none", "same", "play", "position", "-"};
 
     for (size_t i = 0; i < sizeof left_out / sizeof left_out[0]; i++) {
         if (strcmp(key, left_out[i]) == 0) {
@@ -41,6 +43,21 @@ static const char *rules_in_force(struct report *report)
     return text;
 }
 
+/* People are not told of nothing. */
+static void tell_count(struct doc_table *facts, const char *key, const char *title, double count,
+                       enum doc_fact place)
+{
+    doc_fact_number(facts, key, title, count);
+    doc_fact_place(facts, count > 0 ? place : DOC_FACT_DATA);
+}
+
+static bool has_ended(const struct report *report)
+{
+    const struct gather *gather = report->gather;
+
+    return gather->final || (gather->decided && !gather->running);
+}
+
 static void tell_progress(struct report *report, struct doc_table *facts)
 {
     const struct event_results *results = &report->gather->results;
@@ -48,6 +65,7 @@ static void tell_progress(struct report *report, struct doc_table *facts)
     const char *what = report->money ? "games" : "matches";
     const char *state = report->gather->final     ? "complete"
                         : report->gather->running ? "running"
+                        : report->gather->decided ? "decided by its sequential test"
                                                   : "not complete";
 
     if (results->planned > 0) {
@@ -58,20 +76,21 @@ static void tell_progress(struct report *report, struct doc_table *facts)
         doc_fact(facts, "state", "State", "%s", "number of fixtures not known");
     }
     doc_fact_flag(facts, "complete", "Complete", report->gather->final);
+    doc_fact_flag(facts, "decided", "Decided by its test", report->gather->decided);
     doc_fact_flag(facts, "running", "Running", report->gather->running);
-    doc_fact_number(facts, "bots", "Bots", tally->bots);
+    tell_count(facts, "bots", "Bots", tally->bots, DOC_FACT_DATA); /* the lead says them */
     if (!report->money) {
-        doc_fact_number(facts, "matches", "Matches finished", (double)tally->legs);
+        tell_count(facts, "matches", "Matches finished", (double)tally->legs, DOC_FACT_DATA);
     }
-    doc_fact_number(facts, "games", "Games finished", (double)tally->games);
+    tell_count(facts, "games", "Games finished", (double)tally->games, DOC_FACT_DATA);
     if (results->planned > 0) {
-        doc_fact_number(facts, "planned", report->money ? "Games planned" : "Matches planned",
-                        (double)results->planned);
+        tell_count(facts, "planned", report->money ? "Games planned" : "Matches planned",
+                   (double)results->planned, DOC_FACT_DATA);
     }
-    doc_fact_number(facts, "unplayed", "Given up unplayed", (double)results->unplayed);
+    tell_count(facts, "unplayed", "Given up unplayed", (double)results->unplayed, DOC_FACT_BELOW);
     if (results->counted != UINT64_MAX) {
-        doc_fact_number(facts, "surplus", "Surplus games, counted nowhere",
-                        (double)results->surplus);
+        tell_count(facts, "surplus", "Surplus games, counted nowhere", (double)results->surplus,
+                   DOC_FACT_BELOW);
     }
     if (results->begun_anew > 0) {
         doc_fact_number(facts, "begun_anew", "Pairs begun anew", (double)results->begun_anew);
@@ -102,6 +121,72 @@ static void tell_play(struct report *report, struct doc_table *facts)
     }
     doc_fact(facts, "rules", "Other settings", "%s", rules_in_force(report));
     doc_fact(facts, "clock", "Clock", "%s", clock[0] == '\0' ? "none" : clock);
+}
+
+/* "2026-11-22 11:38" of a time in UTC; "" when it is none. */
+static const char *minute(struct report *report, double since_1970_s)
+{
+    char text[32];
+    struct tm utc;
+    time_t time;
+
+    if (!(since_1970_s >= 0 && since_1970_s < 1e11)) {
+        return "";
+    }
+    time = (time_t)since_1970_s;
+    return gmtime_r(&time, &utc) != NULL && strftime(text, sizeof text, "%Y-%m-%d %H:%M", &utc) > 0
+               ? doc_copy(report->doc, text)
+               : "";
+}
+
+static void tell_date(struct report *report, struct doc_table *facts)
+{
+    const struct gather *gather = report->gather;
+    const struct gather_run *last = &gather->run[gather->runs - 1];
+    const char *begun = minute(report, gather->run[0].begun_s);
+    const char *ended = minute(report, last->begun_s + last->seconds);
+    const char *runs = gather->runs == 1
+                           ? ""
+                           : doc_format(report->doc, ", in %d runs of the referee", gather->runs);
+
+    doc_fact(facts, "begun", "Begun", "%s", begun);
+    doc_fact_place(facts, DOC_FACT_DATA);
+    doc_fact(facts, "ended", "Ended", "%s", ended);
+    doc_fact_place(facts, DOC_FACT_DATA);
+    if (begun[0] == '\0') {
+        return;
+    }
+    if (ended[0] == '\0' || strcmp(begun, ended) == 0) {
+        doc_fact(facts, "played", "Played", "%s UTC%s", begun, runs);
+    } else {
+        bool one_day = strncmp(begun, ended, strlen("2026-11-22")) == 0;
+
+        doc_fact(facts, "played", "Played", "%s to %s UTC%s", begun,
+                 one_day ? ended + strlen("2026-11-22 ") : ended, runs);
+    }
+    doc_fact_place(facts, DOC_FACT_TOP);
+}
+
+/* Over everything: when, where, by which command. Imports know none of it. */
+static void tell_top(struct report *report, struct doc_table *facts)
+{
+    const struct gather *gather = report->gather;
+    const struct gather_run *last;
+
+    if (gather->runs == 0) {
+        return;
+    }
+    last = &gather->run[gather->runs - 1];
+    tell_date(report, facts);
+    if (last->system != NULL) {
+        doc_fact(facts, "place", "On", "%s, bgref %s", last->system,
+                 last->bgref == NULL ? "?" : last->bgref);
+        doc_fact_place(facts, DOC_FACT_TOP);
+    }
+    if (gather->command != NULL) {
+        doc_fact_code(facts, "command", "Command", gather->command);
+        doc_fact_place(facts, DOC_FACT_TOP);
+    }
 }
 
 /* Whether the dice fell as fair dice do; fewer than 180 rolls say nothing. */
@@ -144,10 +229,13 @@ static void tell_dice(struct report *report, struct doc_table *facts)
                                           : "nobody knew before the end");
     }
     if (gather->dice_digest != NULL) {
-        doc_fact(facts, "dice_digest", "Digest of the dice key", "%s", gather->dice_digest);
+        doc_fact_code(facts, "dice_digest", "Digest of the dice key", gather->dice_digest);
     }
     if (gather->dice_key != NULL) {
-        doc_fact(facts, "dice_key", "Dice key", "%s", gather->dice_key);
+        doc_fact_code(facts, "dice_key", "Dice key", gather->dice_key);
+    }
+    if (gather->root != NULL) {
+        doc_fact_code(facts, "root", "Root of all records", gather->root);
     }
 }
 
@@ -186,7 +274,7 @@ static const char *lead(const struct report *report)
     return doc_format(report->doc,
                       report->money ? "%s. %s: %s, %+.0f points in %" PRIu64 " games."
                                     : "%s. %s: %s, %.0f of %" PRIu64 " matches won.",
-                      what, report->gather->final ? "Winner" : "In the lead",
+                      what, has_ended(report) ? "Winner" : "In the lead",
                       tally_shown(tally, first->player), first->score,
                       counted(summary, first->player));
 }
@@ -199,13 +287,17 @@ void section_event(struct report *report)
     doc->lead = lead(report);
     doc_section(doc, "event", "Event");
     if (report->gather->results.tally.games == 0) {
-        doc_warn(doc, "No game is finished yet.");
-    } else if (!report->gather->final) {
-        doc_warn(doc, "The event is %s: every number may still change.",
-                 report->gather->running ? "running" : "not complete");
+        doc->state = "No game is finished yet.";
+    } else if (!has_ended(report)) {
+        doc->state = report->gather->running
+                         ? "The event is running: every number may still change."
+                         : "The event is not complete: every number may still change.";
     }
     facts = doc_facts(doc, "event", "What was played");
+    doc->top = facts;
     doc_fact(facts, "name", "Event", "%s", report->gather->results.name);
+    doc_fact_place(facts, DOC_FACT_DATA); /* the title says it */
+    tell_top(report, facts);
     tell_progress(report, facts);
     tell_play(report, facts);
     tell_dice(report, facts);

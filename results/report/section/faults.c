@@ -48,11 +48,11 @@ void section_faults(struct report *report)
     if (report->count == 0) {
         return;
     }
-    doc_section(report->doc, "faults", "Faults");
     if (gather->faults == 0) {
-        doc_note(report->doc, "No bot was at fault.");
+        doc_nothing(report->doc, "faults", "Faults", "No bot was at fault.");
         return;
     }
+    doc_section(report->doc, "faults", "Faults");
     table =
         doc_table(report->doc, "faults", "Faults by bot, kind and broken rule", columns, COLUMNS);
     for (int i = 0; i < gather->faults; i++) {

@@ -30,6 +30,9 @@ static void check(struct doc_table *table, const char *key, const char *what, do
     doc_number(table, LOOKED, looked);
     doc_number(table, P, p);
     doc_text(table, VERDICT, !(looked > 0) ? "too few" : alarm != NULL ? alarm : "good");
+    if (!(looked > 0)) {
+        doc_fold(table);
+    }
 }
 
 /* ------------------------------------------------------- the judge against itself */
@@ -51,10 +54,10 @@ static const struct doc_column itself_columns[ITSELF_COLUMNS] = {
     [ITSELF_RESULTS] = {.key = "results", .title = "Judged"},
     [ITSELF_CLUSTERS] = {.key = "clusters", .title = "Clusters"},
     [ITSELF_MEAN] = {.key = "difference", .title = "Difference", .decimals = 4, .sign = true},
-    [ITSELF_LOW] = {.key = "low", .title = "low", .unit = "95 %", .decimals = 4, .sign = true},
-    [ITSELF_HIGH] = {.key = "high", .title = "high", .unit = "95 %", .decimals = 4, .sign = true},
+    [ITSELF_LOW] = {.key = "low", .title = "From", .unit = "95 %", .decimals = 4, .sign = true},
+    [ITSELF_HIGH] = {.key = "high", .title = "To", .unit = "95 %", .decimals = 4, .sign = true},
     [ITSELF_SE] = {.key = "se", .title = "SE", .decimals = 5, .use = DOC_DATA},
-    [ITSELF_P] = {.key = "p_holm", .title = "p", .unit = "Holm, all", .decimals = 4},
+    [ITSELF_P] = {.key = "p_holm", .title = "p after Holm", .decimals = 4},
 };
 
 /* What a perfect judge leaves of a bot is 0; NaN: not known, or too few clusters. */
@@ -141,6 +144,12 @@ static void itself_table(struct report *report, const double *p)
                                   "errors that it found explain, MWC per match",
                   itself_columns, ITSELF_COLUMNS);
 
+    static const struct doc_pick picks[] = {
+        DOC_PICK(ITSELF_BOT), DOC_PICK_RANGE(ITSELF_MEAN, ITSELF_LOW, ITSELF_HIGH),
+        DOC_PICK(ITSELF_P), DOC_PICK(ITSELF_RESULTS), DOC_PICK(ITSELF_CLUSTERS)};
+
+    doc_view(report->doc, table, table == NULL ? "" : table->caption, picks,
+             sizeof picks / sizeof picks[0]);
     for (int i = 0; i < report->count; i++) {
         if (isfinite(report->gather->judged.bot[report->order[i]].luck.itself.mean)) {
             itself_row(table, report, report->order[i], p[i]);
@@ -206,12 +215,20 @@ static void check_tails(struct report *report, struct doc_table *checks)
     check(checks, "tails", "no heavy tails, by bot", looked, NAN, heavy ? "heavy" : NULL);
 }
 
+/* first: the fields before it stand in the standings, and people see them there. */
 static void standing_rows(struct report *report, const char *name, const char *caption,
-                          const enum standing_field *fields, int count)
+                          const enum standing_field *fields, int count, int first)
 {
     struct doc_table *table =
         standing_table(report->doc, name, caption, report->money, fields, count);
+    struct doc_pick *picks = doc_array(report->doc, (size_t)count, sizeof *picks);
 
+    for (int i = 0; picks != NULL && i <= count - first; i++) {
+        picks[i].main = i == 0 ? 0 : first + i - 1;
+    }
+    if (picks != NULL) {
+        doc_view(report->doc, table, caption, picks, count - first + 1);
+    }
     for (int i = 0; i < report->count; i++) {
         standing_row(table, &report->gather->summary, report->order[i], fields, count);
     }
@@ -223,7 +240,7 @@ static void bootstrap_tables(struct report *report)
 
     if (report->money) {
         standing_rows(report, "tails", "Points per game: how much of them lies in single games",
-                      tail_fields, sizeof tail_fields / sizeof tail_fields[0]);
+                      tail_fields, sizeof tail_fields / sizeof tail_fields[0], 3);
         doc_note(report->doc,
                  "Median: points of the middle game. Its part: how much of the squared deviations "
                  "from the mean lies in the largest game; heavy from %.0f %% of %d games and more "
@@ -232,7 +249,7 @@ static void bootstrap_tables(struct report *report)
     }
     if (bootstrap->rating != NULL) {
         standing_rows(report, "bootstrap", "Ratings by drawing pairs again, 95 %", rating_fields,
-                      sizeof rating_fields / sizeof rating_fields[0]);
+                      sizeof rating_fields / sizeof rating_fields[0], 3);
     }
     if (bootstrap->draws > 0) {
         doc_note(report->doc,

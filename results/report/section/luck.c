@@ -73,8 +73,8 @@ static const struct doc_column money_columns[COLUMNS] = {
     [LUCK] = {.key = "luck", .title = "Luck", .unit = "points/game", .decimals = 3, .sign = true},
     [LUCK_BAR] = {.key = "luck_bar", .title = "\u00b1", .unit = "95 %", .decimals = 3},
     [ROLL_LUCK] = {.key = "luck_per_roll",
-                   .title = "Luck",
-                   .unit = "points/roll",
+                   .title = "Luck a roll",
+                   .unit = "points",
                    .decimals = 4,
                    .sign = true},
 };
@@ -99,8 +99,11 @@ static const struct doc_column match_columns[COLUMNS] = {
                 .use = DOC_DATA},
     [LUCK] = {.key = "luck", .title = "Luck", .unit = "MWC/match", .decimals = 3, .sign = true},
     [LUCK_BAR] = {.key = "luck_bar", .title = "\u00b1", .unit = "95 %", .decimals = 3},
-    [ROLL_LUCK] =
-        {.key = "luck_per_roll", .title = "Luck", .unit = "MWC/roll", .decimals = 5, .sign = true},
+    [ROLL_LUCK] = {.key = "luck_per_roll",
+                   .title = "Luck a roll",
+                   .unit = "MWC",
+                   .decimals = 5,
+                   .sign = true},
 };
 
 static const char *health_words(unsigned health)
@@ -186,16 +189,49 @@ static double mean_itself_sd(const struct report *report)
     return sum / count;
 }
 
+static const struct doc_pick money_picks[] = {
+    DOC_PICK(NAME),
+    DOC_PICK_BAR(PLAIN, PLAIN_BAR),
+    DOC_PICK_BAR(ADJUSTED, ADJUSTED_BAR),
+    DOC_PICK_BAR(LUCK, LUCK_BAR),
+    DOC_PICK(ROLL_LUCK),
+    DOC_PICK(COEFFICIENT),
+    DOC_PICK(RATIO),
+    DOC_PICK(RESULTS),
+    DOC_PICK(CLUSTERS),
+    DOC_PICK(HEALTH),
+};
+
+enum { PICKS = sizeof money_picks / sizeof money_picks[0] };
+
+static const struct doc_pick match_picks[PICKS] = {
+    DOC_PICK(NAME),
+    DOC_PICK_RANGE(PLAIN, PLAIN_LOW, PLAIN_HIGH),
+    DOC_PICK_RANGE(ADJUSTED, ADJUSTED_LOW, ADJUSTED_HIGH),
+    DOC_PICK_BAR(LUCK, LUCK_BAR),
+    DOC_PICK(ROLL_LUCK),
+    DOC_PICK(COEFFICIENT),
+    DOC_PICK(RATIO),
+    DOC_PICK(RESULTS),
+    DOC_PICK(CLUSTERS),
+    DOC_PICK(HEALTH),
+};
+
+#define RATING_COLUMNS(places)                                                                     \
+    {.key = "name", .title = "Bot", .bot = true},                                                  \
+        {.key = "rating", .title = "Adjusted rating", .decimals = (places)},                       \
+        {.key = "bar", .title = "\u00b1", .unit = "95 %", .decimals = (places)},                   \
+        {.key = "bound", .title = "Bound", .unit = "95 %", .decimals = 0},                         \
+    {                                                                                              \
+        .key = "bound_side", .title = "Side"                                                       \
+    }
+
 /* Joint ratings of the adjusted results. */
 static void ratings(struct report *report)
 {
-    static const struct doc_column columns[] = {
-        {.key = "name", .title = "Bot", .bot = true},
-        {.key = "rating", .title = "Rating", .decimals = 3},
-        {.key = "bar", .title = "\u00b1", .unit = "95 %", .decimals = 3},
-        {.key = "bound", .title = "Bound", .unit = "95 %", .decimals = 0},
-        {.key = "bound_side", .title = "Side"},
-    };
+    static const struct doc_column columns[2][5] = {{RATING_COLUMNS(1)}, {RATING_COLUMNS(3)}};
+    static const struct doc_pick picks[] = {DOC_PICK(0), DOC_PICK_BAR(1, 2), DOC_PICK(4),
+                                            DOC_PICK(3)};
     struct adjusted adjusted;
     struct doc_table *table;
 
@@ -210,7 +246,9 @@ static void ratings(struct report *report)
                       report->money
                           ? "Ratings from luck-adjusted results, points per game, 0 on average"
                           : "Ratings from luck-adjusted results, FIBS points, the core's mean 1500",
-                      columns, (int)(sizeof columns / sizeof columns[0]));
+                      columns[report->money], 5);
+    doc_view(report->doc, table, table == NULL ? "" : table->caption, picks,
+             (int)(sizeof picks / sizeof picks[0]));
     for (int k = 0; k < report->count; k++) {
         const struct quasi_bot *bot = &adjusted.bot[report->order[k]];
 
@@ -226,18 +264,29 @@ static void ratings(struct report *report)
     adjusted_deinit(&adjusted);
 }
 
+/* A chance lies within 0 to 1, and its bar is the interval of the table. */
+static struct doc_series results_series(bool money, const char *name, int value, int bar, int low,
+                                        int high)
+{
+    return money ? (struct doc_series){.name = name, .value = value, .error = bar}
+                 : (struct doc_series){name, value, 0, low, high, 0, 1};
+}
+
 static void plots(struct report *report, const struct doc_table *table)
 {
     struct doc_plot *plot;
     bool money = report->money;
+    struct doc_series skill =
+        results_series(money, "skill", ADJUSTED, ADJUSTED_BAR, ADJUSTED_LOW, ADJUSTED_HIGH);
 
     plot = doc_plot(report->doc, DOC_PLOT_DOTS, table,
                     money ? "Plain and luck-adjusted points per game, 95 % error bars"
                           : "Plain and luck-adjusted share of matches won, 95 % error bars");
     if (plot != NULL) {
         plot->label = NAME;
-        plot->series[0] = (struct doc_series){"plain", PLAIN, PLAIN_BAR, !money};
-        plot->series[1] = (struct doc_series){"luck-adjusted", ADJUSTED, ADJUSTED_BAR, !money};
+        plot->series[0] = results_series(money, "plain", PLAIN, PLAIN_BAR, PLAIN_LOW, PLAIN_HIGH);
+        plot->series[1] = skill;
+        plot->series[1].name = "luck-adjusted";
         plot->series_count = 2;
         plot->axis[0] = money ? "points per game" : "match-winning chance (0 to 1)";
         plot->zero = money ? 0 : 0.5;
@@ -246,8 +295,8 @@ static void plots(struct report *report, const struct doc_table *table)
                     "Luck against skill: right is lucky, up is strong, 95 % error bars");
     if (plot != NULL) {
         plot->label = NAME;
-        plot->series[0] = (struct doc_series){"luck", LUCK, LUCK_BAR, false};
-        plot->series[1] = (struct doc_series){"skill", ADJUSTED, ADJUSTED_BAR, !money};
+        plot->series[0] = (struct doc_series){"luck", LUCK, LUCK_BAR, 0, 0, -1, money ? -1 : 1};
+        plot->series[1] = skill;
         plot->series_count = 2;
         plot->axis[0] = money ? "luck, points per game" : "luck, MWC per match";
         plot->axis[1] =
@@ -260,7 +309,7 @@ static void tell_judge(struct report *report)
     const struct judged_sums *judged = &report->gather->judged;
     uint64_t games = report->gather->results.tally.games;
 
-    doc_note(report->doc, "Judge: %s; %" PRIu64 " of %" PRIu64 " games judged.", judged->judge,
+    doc_tell(report->doc, "Judge: %s; %" PRIu64 " of %" PRIu64 " games judged.", judged->judge,
              judged->games, games);
     if (!report->money) {
         doc_note(report->doc, "Match-winning chances and the ends of their intervals are shown "
@@ -306,16 +355,21 @@ void section_luck(struct report *report)
     if (report->count == 0) {
         return;
     }
-    doc_section(report->doc, "luck", "Without luck");
     if (judged->judge == NULL) {
-        doc_note(report->doc, "No judge has valued these games: 'bgref judge RESULTS' does, and "
-                              "luck-adjusted results, error rates and blunders appear here.");
+        doc_nothing(report->doc, "luck", "Without luck",
+                    "No judge has valued these games: 'bgref judge RESULTS' does, and "
+                    "luck-adjusted results, error rates and blunders appear here.");
         return;
     }
+    doc_section(report->doc, "luck", "Without luck");
     table = doc_table(report->doc, "luck",
                       report->money ? "Points per game, plain and luck-adjusted"
                                     : "Matches, plain and luck-adjusted",
                       report->money ? money_columns : match_columns, COLUMNS);
+    doc_view(report->doc, table,
+             report->money ? "Points per game, plain and without luck"
+                           : "Share of matches won, plain and without luck",
+             report->money ? money_picks : match_picks, PICKS);
     luck_rows(table, report);
     if (table != NULL) {
         plots(report, table);

@@ -1,4 +1,4 @@
-/* Ratings with their error bars as a plot; the models stand below the standings. */
+/* Ratings with their error bars as a plot beside the standings, which say the models. */
 #include <math.h>
 
 #include "../standing.h"
@@ -62,7 +62,6 @@ void section_ratings(struct report *report)
         return;
     }
     sort_by_rating(order, report);
-    doc_section(doc, "ratings", "Ratings");
     table =
         standing_table(doc, "ratings",
                        report->money ? "Rating in points per game, least squares over encounters"
@@ -71,13 +70,16 @@ void section_ratings(struct report *report)
     for (int i = 0; i < report->count; i++) {
         standing_row(table, summary, order[i], fields, FIELDS);
     }
-    plot = table == NULL ? NULL
-                         : doc_plot(doc, DOC_PLOT_DOTS, table,
-                                    "Ratings with 95 % error bars. Bars say how well a rating is "
-                                    "known; a difference is judged by LOS.");
+    if (table != NULL) {
+        table->data = true;
+    }
+    plot = table == NULL
+               ? NULL
+               : doc_plot(doc, DOC_PLOT_DOTS, table,
+                          "Ratings with 95 % error bars; an arrow: only a bound is known");
     if (plot != NULL) {
         plot->label = NAME;
-        plot->series[0] = (struct doc_series){"rating", RATING, BAR, false};
+        plot->series[0] = (struct doc_series){.name = "rating", .value = SHOWN, .error = BAR};
         plot->series_count = 1;
         plot->axis[0] = report->money ? "rating, points per game" : "rating, FIBS scale";
         plot->zero = report->money ? 0 : NAN;

@@ -36,3 +36,9 @@ void section_note(void *user, bool part, const char *text)
     (void)part;
     doc_note(user, "%s", text);
 }
+
+void section_tell(void *user, bool part, const char *text)
+{
+    (void)part;
+    doc_tell(user, "%s", text);
+}

@@ -19,12 +19,12 @@ struct report {
     struct bg_error *err;
 };
 
-enum { SECTION_MATRIX_BOTS = 40 /* most bots of a crosstable */ };
+enum { SECTION_MATRIX_BOTS = 64 /* most bots of a crosstable */ };
 
 void section_event(struct report *report);
 void section_standings(struct report *report);
 void section_crosstable(struct report *report);
-void section_ratings(struct report *report);
+void section_ratings(struct report *report); /* the plot, within the standings */
 void section_sequential(struct report *report);
 void section_luck(struct report *report);
 void section_health(struct report *report);
@@ -44,7 +44,8 @@ double section_bar(double se, double df);
 double section_percent(double part, double whole);
 /* Whether so few clusters make the error bar rough. */
 bool section_is_small(double clusters);
-/* A note_fn; user is the report's document. */
+/* note_fns for what explains and for what is so in this event; user is the report's document. */
 void section_note(void *user, bool part, const char *text);
+void section_tell(void *user, bool part, const char *text);
 
 #endif

@@ -4,15 +4,16 @@
 #include "section.h"
 
 static const enum standing_field match_fields[] = {
-    STANDING_RANK,         STANDING_SHARED,      STANDING_BOT,         STANDING_SCORE,
-    STANDING_SHARE,        STANDING_LEGS,        STANDING_WON,         STANDING_LOST,
-    STANDING_DRAWN,        STANDING_PERCENT,     STANDING_PERCENT_LOW, STANDING_PERCENT_HIGH,
-    STANDING_RATING_SHOWN, STANDING_RATING_BAR,  STANDING_RATING,      STANDING_RATING_SE,
-    STANDING_RATING_DF,    STANDING_BOUND,       STANDING_BOUND_SIDE,  STANDING_GROUP,
-    STANDING_COMPONENT,    STANDING_FLAG,        STANDING_RANK_LOW,    STANDING_RANK_HIGH,
-    STANDING_BEST,         STANDING_CLUSTERS,    STANDING_GAMES,       STANDING_POINTS,
-    STANDING_GAMMONS,      STANDING_BACKGAMMONS, STANDING_FAULTS,      STANDING_SB,
-    STANDING_BEATEN,       STANDING_DIFFERENCE,  STANDING_TIEBREAK,    STANDING_DROPPED,
+    STANDING_RANK,         STANDING_SHARED,     STANDING_BOT,         STANDING_SCORE,
+    STANDING_SHARE,        STANDING_LEGS,       STANDING_WON,         STANDING_LOST,
+    STANDING_DRAWN,        STANDING_PERCENT,    STANDING_PERCENT_LOW, STANDING_PERCENT_HIGH,
+    STANDING_RATING_SHOWN, STANDING_RATING_BAR, STANDING_RATING,      STANDING_RATING_SE,
+    STANDING_RATING_DF,    STANDING_BOUND,      STANDING_BOUND_SIDE,  STANDING_GROUP,
+    STANDING_COMPONENT,    STANDING_FLAG,       STANDING_RANK_LOW,    STANDING_RANK_HIGH,
+    STANDING_BEST,         STANDING_EXPECTED,   STANDING_CLUSTERS,    STANDING_GAMES,
+    STANDING_POINTS,       STANDING_GAMMONS,    STANDING_BACKGAMMONS, STANDING_FAULTS,
+    STANDING_SB,           STANDING_BEATEN,     STANDING_DIFFERENCE,  STANDING_TIEBREAK,
+    STANDING_DROPPED,
 };
 
 static const enum standing_field money_fields[] = {
@@ -32,10 +33,119 @@ enum {
     MONEY_FIELDS = sizeof money_fields / sizeof money_fields[0]
 };
 
-void section_standings(struct report *report)
+enum { PICKS = 16, NO_FIELD = -1 };
+
+/* A column for people: fields of a standing. */
+struct shown {
+    enum standing_field main;
+    int sub, end; /* NO_FIELD: none */
+    const char *before, *says;
+};
+
+/* What fits a telephone. */
+static const struct shown match_first[] = {
+    {STANDING_RANK, NO_FIELD, NO_FIELD, NULL, NULL},
+    {STANDING_BOT, NO_FIELD, NO_FIELD, NULL, NULL},
+    {STANDING_WON, STANDING_LEGS, NO_FIELD, "of ", ""},
+    {STANDING_PERCENT, STANDING_PERCENT_LOW, STANDING_PERCENT_HIGH, NULL, "95 %"},
+    {STANDING_RATING_SHOWN, STANDING_RATING_BAR, NO_FIELD, "\u00b1", "\u00b1 95 %"},
+};
+static const struct shown money_first[] = {
+    {STANDING_RANK, NO_FIELD, NO_FIELD, NULL, NULL},
+    {STANDING_BOT, NO_FIELD, NO_FIELD, NULL, NULL},
+    {STANDING_SCORE, STANDING_LEGS, NO_FIELD, "in ", "in games"},
+    {STANDING_PPG, STANDING_PPG_BAR, NO_FIELD, "\u00b1", "\u00b1 95 %"},
+    {STANDING_RATING_SHOWN, STANDING_RATING_BAR, NO_FIELD, "\u00b1", "\u00b1 95 %"},
+};
+static const enum standing_field match_more[] = {
+    STANDING_BOT,     STANDING_SCORE,       STANDING_SHARE,  STANDING_RANK_LOW, STANDING_RANK_HIGH,
+    STANDING_BEST,    STANDING_EXPECTED,    STANDING_SB,     STANDING_BEATEN,   STANDING_DIFFERENCE,
+    STANDING_GAMMONS, STANDING_BACKGAMMONS, STANDING_FAULTS, STANDING_TIEBREAK,
+};
+static const enum standing_field money_more[] = {
+    STANDING_BOT,    STANDING_SHARE,      STANDING_RANK_LOW, STANDING_RANK_HIGH,
+    STANDING_BEST,   STANDING_WON,        STANDING_PERCENT,  STANDING_SB,
+    STANDING_BEATEN, STANDING_DIFFERENCE, STANDING_GAMMONS,  STANDING_BACKGAMMONS,
+    STANDING_FAULTS, STANDING_TIEBREAK,
+};
+
+static int column_of(const enum standing_field *fields, int count, int field)
+{
+    for (int i = 0; i < count; i++) {
+        if ((int)fields[i] == field) {
+            return i;
+        }
+    }
+    return 0;
+}
+
+/* Matches won are the score, unless there are bots without a rank. */
+static bool score_is_won(const struct summary *summary)
+{
+    for (int k = 0; k < summary->standings; k++) {
+        const struct standings_row *row = &summary->standing[k];
+
+        if (row->score != (double)summary->bot[row->player].sum.legs_won) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static void view(struct report *report, struct doc_table *table, const char *caption,
+                 const struct shown *shown, int count)
+{
+    const enum standing_field *fields = report->money ? money_fields : match_fields;
+    int all = report->money ? MONEY_FIELDS : MATCH_FIELDS;
+    struct doc_pick *picks = doc_array(report->doc, PICKS, sizeof *picks);
+
+    for (int i = 0; picks != NULL && i < count; i++) {
+        picks[i] = (struct doc_pick){.main = column_of(fields, all, (int)shown[i].main),
+                                     .sub = column_of(fields, all, shown[i].sub),
+                                     .end = column_of(fields, all, shown[i].end),
+                                     .before = shown[i].before,
+                                     .says = shown[i].says};
+    }
+    if (picks != NULL) {
+        doc_view(report->doc, table, caption, picks, count);
+    }
+}
+
+static void more(struct report *report, struct doc_table *table)
+{
+    const enum standing_field *fields = report->money ? money_more : match_more;
+    int all = report->money ? (int)(sizeof money_more / sizeof money_more[0])
+                            : (int)(sizeof match_more / sizeof match_more[0]);
+    struct shown shown[PICKS];
+    int count = 0;
+
+    for (int i = 0; i < all; i++) {
+        if (fields[i] != STANDING_SCORE || !score_is_won(&report->gather->summary)) {
+            shown[count++] = (struct shown){fields[i], NO_FIELD, NO_FIELD, NULL, NULL};
+        }
+    }
+    view(report, table, "Ranks that are possible, ties and gammons", shown, count);
+}
+
+static void notes(struct report *report)
 {
     const struct summary *summary = &report->gather->summary;
     struct report_options options = event_results_options(&report->gather->results);
+
+    notes_standings(summary, section_tell, report->doc);
+    notes_sample(summary, section_tell, report->doc);
+    doc_note(report->doc,
+             "SB is Sonneborn-Berger: points scored against each opponent times that opponent's "
+             "score, summed. G%% and BG%%: gammons and backgammons won, of all games. Rank from, "
+             "to: the ranks by strength that the results leave open, 95 %% for all bots at once. "
+             "Best: chance to be the strongest, from the ratings.");
+    doc_note(report->doc, "Bars say how well a rating is known; a difference is judged by LOS.");
+    notes_ratings(summary, &options, section_note, report->doc);
+    doc_note(report->doc, "- is what is not defined.");
+}
+
+void section_standings(struct report *report)
+{
     const enum standing_field *fields = report->money ? money_fields : match_fields;
     int count = report->money ? MONEY_FIELDS : MATCH_FIELDS;
     struct doc_table *table;
@@ -44,19 +154,17 @@ void section_standings(struct report *report)
     table = standing_table(report->doc, "standings",
                            report->money ? "Standings by net points" : "Standings by matches won",
                            report->money, fields, count);
-    for (int i = 0; table != NULL && i < count; i++) {
-        table->head = fields[i] == STANDING_BOT ? i : table->head;
+    if (table != NULL) {
+        table->head = column_of(fields, count, STANDING_BOT);
     }
+    view(report, table, table == NULL ? "" : table->caption,
+         report->money ? money_first : match_first,
+         report->money ? (int)(sizeof money_first / sizeof money_first[0])
+                       : (int)(sizeof match_first / sizeof match_first[0]));
     for (int i = 0; i < report->count; i++) {
-        standing_row(table, summary, report->order[i], fields, count);
+        standing_row(table, &report->gather->summary, report->order[i], fields, count);
     }
-    notes_standings(summary, section_note, report->doc);
-    doc_note(report->doc,
-             "SB is Sonneborn-Berger: points scored against each opponent times that opponent's "
-             "score, summed. G%% and BG%%: gammons and backgammons won, of all games. From, to: "
-             "the ranks by strength that the results leave open, 95 %% for all bots at once. "
-             "Best: chance to be the strongest, from the ratings.");
-    notes_ratings(summary, &options, section_note, report->doc);
-    notes_sample(summary, section_note, report->doc);
-    doc_note(report->doc, "- is what is not defined.");
+    section_ratings(report);
+    more(report, table);
+    notes(report);
 }

@@ -1,0 +1,134 @@
+#include "plain_text.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include <rules/clean.h>
+
+#include "width.h"
+
+enum { FACT_INDENT = 2, CODE_INDENT = 4 };
+
+/* A line that is being filled. */
+struct filling {
+    FILE *out;
+    int column, indent, most;
+    const char *joint; /* before the end of a line that goes on */
+};
+
+static void new_line(struct filling *filling, const char *joint)
+{
+    fprintf(filling->out, "%s\n%*s", joint, filling->indent, "");
+    filling->column = filling->indent;
+}
+
+/* A word of clean text, behind a blank unless it begins the line. */
+static void put_word(struct filling *filling, const char *word, size_t bytes, bool first)
+{
+    char *copy = strndup(word, bytes), *at = copy;
+
+    if (copy == NULL) {
+        return;
+    }
+    if (!first && filling->column + 1 + width_columns(copy) > filling->most) {
+        new_line(filling, filling->joint);
+    } else if (!first) {
+        fputc(' ', filling->out);
+        filling->column++;
+    }
+    while (*at != '\0') {
+        size_t part = width_bytes(at, filling->most - filling->column, width_column);
+
+        fprintf(filling->out, "%.*s", (int)part, at);
+        filling->column += width_columns(at) - width_columns(at + part);
+        at += part;
+        if (*at != '\0') {
+            new_line(filling, "");
+        }
+    }
+    free(copy);
+}
+
+static void fill(struct filling *filling, const char *text)
+{
+    char *clean = clean_copy(text, CLEAN_TEXT);
+    bool first = true;
+
+    if (clean == NULL) {
+        return;
+    }
+    for (const char *word = clean; *word != '\0';) {
+        size_t bytes = strcspn(word, " \n");
+
+        if (bytes > 0) {
+            put_word(filling, word, bytes, first);
+            first = false;
+        }
+        word += bytes;
+        word += strspn(word, " \n");
+    }
+    fputc('\n', filling->out);
+    free(clean);
+}
+
+void plain_paragraph(FILE *out, int indent, const char *text)
+{
+    struct filling filling = {out, 0, indent, PLAIN_COLUMNS, ""};
+
+    fill(&filling, text);
+}
+
+void plain_indented(FILE *out, int indent, const char *text)
+{
+    struct filling filling = {out, indent, indent, PLAIN_COLUMNS, ""};
+
+    fill(&filling, text);
+}
+
+void plain_fact(FILE *out, int width, const char *title, const char *value)
+{
+    int column = FACT_INDENT + width + FACT_INDENT;
+    struct filling filling = {out, column, column, PLAIN_COLUMNS, ""};
+
+    fprintf(out, "%*s%s%*s", FACT_INDENT, "", title, FACT_INDENT + width - width_columns(title),
+            "");
+    fill(&filling, value);
+}
+
+void plain_code(FILE *out, int width, const char *title, const char *value)
+{
+    struct filling filling = {out, CODE_INDENT, CODE_INDENT, PLAIN_COLUMNS - 2, " \\"};
+    int wanted = width_columns(title) > width ? width_columns(title) : width;
+    int used = FACT_INDENT + wanted + FACT_INDENT;
+
+    fprintf(out, "%*s%s", FACT_INDENT, "", title);
+    if (used + width_columns(value) <= PLAIN_COLUMNS) {
+        filling.column = used;
+        fprintf(out, "%*s", FACT_INDENT + wanted - width_columns(title), "");
+    } else {
+        new_line(&filling, "");
+    }
+    if (filling.column + width_columns(value) <= PLAIN_COLUMNS) {
+        filling.most = PLAIN_COLUMNS;
+    }
+    fill(&filling, value);
+}
+
+void plain_list_add(struct plain_list *list, const char *name)
+{
+    const char *joint = list->column == 0 ? list->before : "; ";
+
+    if (list->column > 0 && list->column + 3 + width_columns(name) > PLAIN_COLUMNS) {
+        joint = ";\n  ";
+        list->column = 0;
+    }
+    fprintf(list->out, "%s%s", joint, name);
+    list->column += width_columns(joint) + width_columns(name);
+}
+
+void plain_list_end(struct plain_list *list)
+{
+    if (list->column > 0) {
+        fputs("\n", list->out);
+    }
+}
