@@ -95,8 +95,8 @@ static const struct key keys[] = {
      .help = "faults after which a bot's remaining fixtures stay unplayed"},
     {"strict", KEY_FLAG, AT(strict), .help = "stop at the first fault (exit status 4)"},
     {"absent", KEY_CHOICE, AT(absent_unplayed), .words = absent_words,
-     .help = "a bot that does not start at all: stop (exit status 3), or leave its fixtures "
-             "unplayed"},
+     .help = "a bot that does not start: stop (exit status 3), or go on without it and leave its "
+             "fixtures unplayed until a later run"},
     {"memory", KEY_BYTES, AT(memory_bytes), 1 << 20, UINT64_C(1) << 50,
      .help = "most memory that a process of a bot may hold with its children, like 2G; none"},
     {"sandbox", KEY_WORD, AT(sandbox), .words = sandbox_words,

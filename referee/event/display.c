@@ -24,7 +24,7 @@ void display_init(struct display *display, const struct tournament_run *run, str
         .run = run,
         .ledger = ledger,
         .total = total,
-        .done_before = ledger_settled(ledger),
+        .done_before = ledger_settled(ledger) - ledger_unplayed(ledger),
         .games_before = ledger_lock_tally(ledger)->games,
         .began_ns = now_ns,
         .table_ns = now_ns,
@@ -32,6 +32,11 @@ void display_init(struct display *display, const struct tournament_run *run, str
         .terminal = isatty(STDERR_FILENO) == 1,
     };
     ledger_unlock_tally(ledger);
+}
+
+static const char *fixtures_word(const struct display *display)
+{
+    return display->run->event->rules.length_points == 0 ? "games" : "matches";
 }
 
 void display_head(const struct display *display)
@@ -62,6 +67,10 @@ void display_head(const struct display *display)
     }
     fprintf(stderr, "results: %s\n", event->results);
     fprintf(stderr, "command: %s\n", display->run->command);
+    if (ledger_unplayed(display->ledger) > 0) {
+        fprintf(stderr, "given up: %" PRIu64 " of %" PRIu64 " %s are unplayed\n",
+                ledger_unplayed(display->ledger), display->total, fixtures_word(display));
+    }
     if (display->done_before > 0) {
         fprintf(stderr, "going on: %" PRIu64 " of %" PRIu64 " match%s are played\n",
                 display->done_before, display->total, display->total == 1 ? "" : "es");
@@ -139,7 +148,8 @@ void display_progress(struct display *display, bool last, int64_t now_ns)
     const struct tally *tally;
     char text[PROGRESS_TEXT], test[SEQUENTIAL_LINE];
     struct progress progress = {
-        .done = ledger_settled(display->ledger),
+        .done = ledger_settled(display->ledger) - ledger_unplayed(display->ledger),
+        .unplayed = ledger_unplayed(display->ledger),
         .total = display->total,
         .done_before = display->done_before,
         .elapsed_s = (double)(now_ns - display->began_ns) / 1e9,
@@ -244,6 +254,28 @@ enum bg_status display_table(struct display *display, bool final, int64_t now_ns
                               strerror(errno), event->results);
     }
     return status;
+}
+
+void display_unplayed(const struct display *display, const struct entrants *entrants, bool complete)
+{
+    uint64_t unplayed = ledger_unplayed(display->ledger);
+    uint64_t open = complete ? 0 : display->total - ledger_settled(display->ledger);
+
+    if (unplayed > 0) {
+        fprintf(display->out, "NOT PLAYED: %" PRIu64 " of %" PRIu64 " %s, given up for good\n",
+                unplayed, display->total, fixtures_word(display));
+    }
+    for (int i = 0; i < entrants->event->bot_count; i++) {
+        if (entrants->list[i].absent) {
+            fprintf(display->out, "ABSENT: %s does not start (%s)\n", entrants->names[i],
+                    entrants->list[i].absent_why);
+        }
+    }
+    if (open > 0) {
+        fprintf(display->out,
+                "OPEN: %" PRIu64 " of %" PRIu64 " %s wait; the same command tries again\n", open,
+                display->total, fixtures_word(display));
+    }
 }
 
 void display_end(const struct display *display, bool complete, const char *root)

@@ -6,6 +6,7 @@
 
 #include <report/progress.h>
 
+#include "entrants.h"
 #include "judging.h"
 #include "ledger.h"
 #include "sequential.h"
@@ -57,6 +58,11 @@ void display_health(struct display *display, uint64_t decisions, int64_t now_ns)
 /* The table (or the duel's report), and how the test stands. */
 enum bg_status display_table(struct display *display, bool final, int64_t now_ns,
                              struct bg_error *err);
+
+/* After the table: what was not played and why, nothing when all was. complete: what is open will
+ * not be played. */
+void display_unplayed(const struct display *display, const struct entrants *entrants,
+                      bool complete);
 
 /* Last: where the results are, and their root when they are complete. */
 void display_end(const struct display *display, bool complete, const char *root);

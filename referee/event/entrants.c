@@ -37,10 +37,12 @@ void entrants_deinit(struct entrants *entrants)
     free(entrants->program);
 }
 
+/* absence_is_fine: a program that is missing is a failed start, which is tried again. */
 static enum bg_status start_one(struct entrant *entrant, const struct session_setup *setup,
-                                struct roster *roster, struct bg_error *err)
+                                struct roster *roster, bool absence_is_fine, struct bg_error *err)
 {
     struct session *session;
+    struct bg_error why;
     enum bg_status status = session_create(&session, setup, err);
 
     if (status == BG_OK) {
@@ -48,7 +50,12 @@ static enum bg_status start_one(struct entrant *entrant, const struct session_se
     }
     if (status == BG_OK) {
         entrant->sessions[entrant->session_count++] = session;
-        status = session_start(session, err);
+        status = session_start(session, &why);
+        if (status == BG_E_START && absence_is_fine) {
+            status = session_start_later(session, err);
+        } else if (status != BG_OK) {
+            bg_error_set(err, status, "%s", why.text);
+        }
     }
     return status;
 }
@@ -74,7 +81,7 @@ enum bg_status entrants_start(struct entrants *entrants, const bool *needed,
         }
         for (own.instance = 0; own.instance < count && needed[i] && status == BG_OK;
              own.instance++) {
-            status = start_one(entrant, &own, roster, err);
+            status = start_one(entrant, &own, roster, event->absent_unplayed, err);
         }
     }
     return status;
@@ -85,7 +92,9 @@ void entrants_restart(const struct entrants *entrants, const bool *needed)
     for (int i = 0; i < entrants->event->bot_count; i++) {
         const struct entrant *entrant = &entrants->list[i];
 
-        for (int k = 0; k < entrant->session_count && needed[i] && !entrant->quarantined; k++) {
+        for (int k = 0;
+             k < entrant->session_count && needed[i] && !entrant->quarantined && !entrant->absent;
+             k++) {
             session_reopen(entrant->sessions[k]);
         }
     }
@@ -112,7 +121,8 @@ bool entrants_were_ready(const struct entrants *entrants)
     for (int i = 0; i < entrants->event->bot_count; i++) {
         const struct entrant *entrant = &entrants->list[i];
 
-        if (entrant->session_count > 0 && !entrant->was_ready && !entrant->quarantined) {
+        if (entrant->session_count > 0 && !entrant->was_ready && !entrant->quarantined &&
+            !entrant->absent) {
             return false;
         }
     }
@@ -125,6 +135,32 @@ int entrants_quarantined(const struct entrants *entrants, const struct fixture *
         return fixture->a;
     }
     return entrants->list[fixture->b].quarantined ? fixture->b : -1;
+}
+
+int entrants_absent(const struct entrants *entrants, const struct fixture *fixture)
+{
+    if (entrants->list[fixture->a].absent) {
+        return fixture->a;
+    }
+    return entrants->list[fixture->b].absent ? fixture->b : -1;
+}
+
+bool entrants_give_up(struct entrants *entrants, int bot, int64_t now_ns)
+{
+    struct entrant *entrant = &entrants->list[bot];
+    bool is_long;
+    int least = ENTRANTS_TRIES;
+
+    if (entrant->failing_ns == 0) {
+        entrant->failing_ns = now_ns;
+    }
+    is_long = !entrant->was_ready && now_ns - entrant->failing_ns >= entrants->event->start_ns;
+    for (int k = 0; k < entrant->session_count; k++) {
+        int tries = session_failed_starts(entrant->sessions[k]);
+
+        least = tries < least ? tries : least;
+    }
+    return least >= (is_long ? 2 : ENTRANTS_TRIES);
 }
 
 /* What one process said in its Hello holds for all: they are the same program. */

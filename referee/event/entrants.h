@@ -16,9 +16,11 @@ struct entrant {
     int session_count;         /* 0: it has nothing left to play */
     bool was_ready;
     bool quarantined;     /* plays no more, for its faults ... */
-    bool absent;          /* ... or because it did not start */
+    bool absent;          /* ... or not in this run, because it does not start: */
+    char absent_why[200]; /* what its last start said */
+    int64_t failing_ns;   /* when the first of its failed starts in a row was; 0: none */
     bool showed_words;    /* its last words were printed in this run */
-    int faults;           /* in all runs of the event */
+    int faults;           /* in all runs of the event, but for failed starts */
     struct credit credit; /* of its time, in this run */
 };
 
@@ -51,6 +53,15 @@ bool entrants_were_ready(const struct entrants *entrants);
 
 /* The quarantined bot of a fixture, -1 when both may play. */
 int entrants_quarantined(const struct entrants *entrants, const struct fixture *fixture);
+
+/* The bot of a fixture that is left out of this run, -1 when none is. */
+int entrants_absent(const struct entrants *entrants, const struct fixture *fixture);
+
+/* Whether a bot whose start has failed now (now_ns, within the sessions' listener) is given up: all
+ * its processes have failed ENTRANTS_TRIES times in a row; or twice, where it never was ready and
+ * they have taken longer than a start may. */
+enum { ENTRANTS_TRIES = 5 };
+bool entrants_give_up(struct entrants *entrants, int bot, int64_t now_ns);
 
 /* The instances that would play fixture now, on seats 0 and 1; false: one of them has no room. */
 bool entrants_seat(struct session *sessions[2], const struct entrants *entrants,

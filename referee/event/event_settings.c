@@ -355,6 +355,12 @@ static void read_editions(struct event_settings *settings, int bot)
     }
 }
 
+/* A program that is not there has not changed: it is a bot that does not start. */
+static bool is_missing(const struct event_settings *settings, const struct program *program)
+{
+    return settings->setup.event->absent_unplayed && strcmp(program->digest, "-") == 0;
+}
+
 static void compare_program(struct event_settings *settings, int bot)
 {
     struct known *known = &settings->known[bot];
@@ -363,7 +369,7 @@ static void compare_program(struct event_settings *settings, int bot)
 
     read_editions(settings, bot);
     if (settings->status != BG_OK || !known->has_last ||
-        strcmp(known->last.digest, program->digest) == 0 ||
+        strcmp(known->last.digest, program->digest) == 0 || is_missing(settings, program) ||
         !has_games(settings, settings->setup.event->bots[bot].name)) {
         return;
     }

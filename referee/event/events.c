@@ -376,6 +376,19 @@ void events_fault(struct events *events, const struct events_fault *fault)
     send(events, json);
 }
 
+void events_absent(struct events *events, int bot, const char *why)
+{
+    json_t *json;
+
+    if (!events_is_open(events)) {
+        return;
+    }
+    json = line(events, "absent");
+    set(json, "bot", bot_name(events, bot));
+    set(json, "why", foreign_json(why));
+    send(events, json);
+}
+
 void events_quarantined(struct events *events, int bot, int faults, const char *why)
 {
     json_t *json;
@@ -456,8 +469,15 @@ void events_sprt(struct events *events, const struct sequential *sequential)
     send(events, json);
 }
 
-void events_progress(struct events *events, uint64_t settled, uint64_t fixtures, uint64_t games,
-                     uint64_t faults)
+static void set_state(json_t *json, const struct events_state *state)
+{
+    set(json, "settled", whole(state->settled));
+    set(json, "unplayed", whole(state->unplayed));
+    set(json, "fixtures", whole(state->fixtures));
+    set(json, "games", whole(state->games));
+}
+
+void events_progress(struct events *events, const struct events_state *state, uint64_t faults)
 {
     json_t *json;
 
@@ -465,9 +485,7 @@ void events_progress(struct events *events, uint64_t settled, uint64_t fixtures,
         return;
     }
     json = line(events, "progress");
-    set(json, "settled", whole(settled));
-    set(json, "fixtures", whole(fixtures));
-    set(json, "games", whole(games));
+    set_state(json, state);
     set(json, "faults", whole(faults));
     send(events, json);
 }
@@ -498,8 +516,8 @@ enum bg_status events_standings(struct events *events, const struct tally *tally
     return BG_OK;
 }
 
-void events_ended(struct events *events, const char *outcome, uint64_t settled, uint64_t fixtures,
-                  uint64_t games, const struct sequential *sequential)
+void events_ended(struct events *events, const char *outcome, const struct events_state *state,
+                  const struct sequential *sequential)
 {
     json_t *json;
 
@@ -508,9 +526,7 @@ void events_ended(struct events *events, const char *outcome, uint64_t settled, 
     }
     json = line(events, "event_ended");
     set(json, "outcome", json_string(outcome));
-    set(json, "settled", whole(settled));
-    set(json, "fixtures", whole(fixtures));
-    set(json, "games", whole(games));
+    set_state(json, state);
     set(json, "sprt", sequential == NULL ? json_null() : test_of(sequential));
     send(events, json);
 }

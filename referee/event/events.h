@@ -66,17 +66,22 @@ struct events_fault {
     int count; /* of this bot in all runs */
 };
 void events_fault(struct events *events, const struct events_fault *fault);
+void events_absent(struct events *events, int bot, const char *why); /* from this run */
 void events_quarantined(struct events *events, int bot, int faults, const char *why);
 void events_unplayed(struct events *events, const struct fixture *fixture, const char *bot,
                      const char *why, bool stored);
 void events_set_aside(struct events *events, const struct store_attempt *attempt);
 void events_sprt(struct events *events, const struct sequential *sequential);
-void events_progress(struct events *events, uint64_t settled, uint64_t fixtures, uint64_t games,
-                     uint64_t faults);
+/* How far an event is: fixtures over or given up, those of them that are given up, all there are;
+ * finished games. */
+struct events_state {
+    uint64_t settled, unplayed, fixtures, games;
+};
+void events_progress(struct events *events, const struct events_state *state, uint64_t faults);
 /* BG_E_MEMORY. */
 enum bg_status events_standings(struct events *events, const struct tally *tally, bool final,
                                 struct bg_error *err);
-void events_ended(struct events *events, const char *outcome, uint64_t settled, uint64_t fixtures,
-                  uint64_t games, const struct sequential *sequential);
+void events_ended(struct events *events, const char *outcome, const struct events_state *state,
+                  const struct sequential *sequential);
 
 #endif

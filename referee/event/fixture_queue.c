@@ -68,8 +68,8 @@ static bool next_of_leg(struct fixture *out, struct session *sessions[2],
         int bot;
 
         find(out, queue, queue->next[leg]++, leg);
-        if (ledger_is_settled(queue->ledger, out)) {
-            continue;
+        if (ledger_is_settled(queue->ledger, out) || entrants_absent(queue->entrants, out) >= 0) {
+            continue; /* what is left of a bot that does not start is for a later run */
         }
         bot = entrants_quarantined(queue->entrants, out);
         if (bot >= 0) {
@@ -117,7 +117,9 @@ void fixture_queue_leave_out(struct fixture_queue *queue)
         struct fixture fixture = queue->deferred[i];
         int bot = entrants_quarantined(queue->entrants, &fixture);
 
-        if (bot >= 0) {
+        if (bot < 0 && entrants_absent(queue->entrants, &fixture) >= 0) {
+            queue->deferred[i--] = queue->deferred[--queue->deferred_count];
+        } else if (bot >= 0) {
             queue->deferred[i--] = queue->deferred[--queue->deferred_count];
             queue->unplayed(queue->user, &fixture, bot);
         }
@@ -191,7 +193,8 @@ static void needed_of_leg(bool *needed, int *left, const struct fixture_queue *q
 
         find(&fixture, queue, i, leg);
         if (!ledger_is_settled(queue->ledger, &fixture) &&
-            entrants_quarantined(queue->entrants, &fixture) < 0) {
+            entrants_quarantined(queue->entrants, &fixture) < 0 &&
+            entrants_absent(queue->entrants, &fixture) < 0) {
             *left -= !needed[fixture.a] + !needed[fixture.b];
             needed[fixture.a] = needed[fixture.b] = true;
         }

@@ -40,7 +40,8 @@ bool fixture_queue_next(struct fixture *out, struct session *sessions[2],
                         struct fixture_queue *queue, bool completing);
 /* It could not begin after all. */
 void fixture_queue_put_back(struct fixture_queue *queue, const struct fixture *fixture);
-/* Settles what is deferred for a bot that is quarantined now. */
+/* Settles what is deferred for a bot that is quarantined now, and drops what one that is absent
+ * would have played. */
 void fixture_queue_leave_out(struct fixture_queue *queue);
 
 /* Processes are about to be started, and none of before lives. */

@@ -355,6 +355,11 @@ void herald_fault(struct herald *herald, const struct events_fault *fault)
     chess_fault(&herald->chess, fault->bot, fault->fault, fault->reply);
 }
 
+void herald_absent(struct herald *herald, int bot, const char *why)
+{
+    events_absent(&herald->events, bot, why);
+}
+
 void herald_quarantined(struct herald *herald, int bot, int faults, const char *why)
 {
     events_quarantined(&herald->events, bot, faults, why);
@@ -370,14 +375,23 @@ enum bg_status herald_unplayed(struct herald *herald, const struct fixture *fixt
 
 /* ---- how it stands */
 
+static struct events_state state_of(const struct herald *herald)
+{
+    return (struct events_state){.settled = ledger_settled(herald->ledger),
+                                 .unplayed = ledger_unplayed(herald->ledger),
+                                 .fixtures = schedule_count(herald->schedule),
+                                 .games = herald->games};
+}
+
 void herald_pump(struct herald *herald, int64_t now_ns)
 {
     stream_pump(herald->events.stream);
     stream_pump(herald->chess.out);
     if (now_ns - herald->progress_ns >= PROGRESS_NS) {
         herald->progress_ns = now_ns;
-        events_progress(&herald->events, ledger_settled(herald->ledger),
-                        schedule_count(herald->schedule), herald->games, herald->faults);
+        const struct events_state state = state_of(herald);
+
+        events_progress(&herald->events, &state, herald->faults);
     }
 }
 
@@ -411,8 +425,9 @@ void herald_final(struct herald *herald)
 void herald_end(struct herald *herald, const char *outcome)
 {
     if (herald->ledger != NULL) {
-        events_ended(&herald->events, outcome, ledger_settled(herald->ledger),
-                     schedule_count(herald->schedule), herald->games, herald_test(herald));
+        const struct events_state state = state_of(herald);
+
+        events_ended(&herald->events, outcome, &state, herald_test(herald));
     }
     events_close(&herald->events);
 }

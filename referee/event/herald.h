@@ -75,6 +75,7 @@ void herald_fixture(struct herald *herald, const struct fixture *fixture);
 void herald_game(struct herald *herald, const struct fixture *fixture, const char *id,
                  const struct bg_match *match);
 void herald_fault(struct herald *herald, const struct events_fault *fault);
+void herald_absent(struct herald *herald, int bot, const char *why);
 void herald_quarantined(struct herald *herald, int bot, int faults, const char *why);
 enum bg_status herald_unplayed(struct herald *herald, const struct fixture *fixture, int bot,
                                const char *why, struct bg_error *err);

@@ -32,7 +32,7 @@ struct ledger {
     uint8_t **settled; /* owned; [a * bots + b]: a bit for each pair and leg, NULL none yet */
     uint8_t **begun;   /* likewise: games were there when the results were opened */
     int *faults;       /* owned; by bot: what it was charged with before */
-    uint64_t settled_count;
+    uint64_t settled_count, unplayed_count; /* the second is part of the first */
     struct begun_anew *anew; /* owned; pairs, sorted as in the store, the last attempt of each */
     size_t anew_count;
     bool thinking;  /* past games are read with their thinking times */
@@ -96,6 +96,19 @@ void ledger_settle(struct ledger *ledger, const struct fixture *fixture)
     if (!ledger_is_settled(ledger, fixture) && set_bit(ledger, ledger->settled, fixture)) {
         ledger->settled_count++;
     }
+}
+
+void ledger_give_up(struct ledger *ledger, const struct fixture *fixture)
+{
+    uint64_t before = ledger->settled_count;
+
+    ledger_settle(ledger, fixture);
+    ledger->unplayed_count += ledger->settled_count - before;
+}
+
+uint64_t ledger_unplayed(const struct ledger *ledger)
+{
+    return ledger->unplayed_count;
 }
 
 int ledger_faults(const struct ledger *ledger, int bot)
@@ -177,7 +190,7 @@ static void load_unplayed(void *user, const char *text, const char *bot, const c
     (void)bot;
     (void)why;
     if (finder_text(&fixture, &ledger->finder, text)) {
-        ledger_settle(ledger, &fixture);
+        ledger_give_up(ledger, &fixture);
     }
 }
 
@@ -186,7 +199,8 @@ static void load_fault(void *user, const struct store_fault *fault)
     struct ledger *ledger = user;
     int bot = fault->bot == NULL ? -1 : finder_bot(&ledger->finder, fault->bot);
 
-    if (bot >= 0 && fault->fault != BG_FAULT_HOST) {
+    /* A start that failed counts in its own run only: the next one tries again. */
+    if (bot >= 0 && fault->fault != BG_FAULT_HOST && fault->fault != BG_FAULT_START) {
         ledger->faults[bot]++;
     }
 }
@@ -395,7 +409,7 @@ enum bg_status ledger_look_anew(struct ledger *ledger, struct bg_error *err)
     forget_bits(ledger, ledger->settled);
     forget_bits(ledger, ledger->begun);
     memset(ledger->faults, 0, (size_t)ledger->event->bot_count * sizeof *ledger->faults);
-    ledger->settled_count = ledger->anew_count = 0;
+    ledger->settled_count = ledger->unplayed_count = ledger->anew_count = 0;
     tally_deinit(&ledger->tally);
     return load(ledger, err);
 }

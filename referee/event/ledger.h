@@ -59,8 +59,11 @@ uint64_t ledger_attempt(const struct ledger *ledger, const struct fixture *fixtu
 enum bg_status ledger_look_anew(struct ledger *ledger, struct bg_error *err);
 void ledger_settle(struct ledger *ledger, const struct fixture *fixture);
 uint64_t ledger_settled(const struct ledger *ledger);
+/* The same for one that is marked unplayed, and how many of the settled ones are. */
+void ledger_give_up(struct ledger *ledger, const struct fixture *fixture);
+uint64_t ledger_unplayed(const struct ledger *ledger);
 
-/* Faults that a bot (by its index) was charged with before this run. */
+/* Faults that a bot (by its index) was charged with before this run, failed starts left out. */
 int ledger_faults(const struct ledger *ledger, int bot);
 
 /* The durable games of pairs below `pairs` as a tally of the caller's, and how many others there

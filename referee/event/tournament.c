@@ -141,7 +141,7 @@ static void mark_unplayed(void *user, const struct fixture *fixture, int bot)
 {
     struct tournament *t = user;
     struct store *store = ledger_store(t->ledger);
-    const char *why = t->entrants.list[bot].absent ? "did not start" : "quarantined";
+    const char *why = "quarantined";
     char id[BG_GAME_ID];
     struct bg_error err;
 
@@ -151,7 +151,7 @@ static void mark_unplayed(void *user, const struct fixture *fixture, int bot)
         abort_run(t, EXIT_SURROUNDINGS, &err);
         return;
     }
-    ledger_settle(t->ledger, fixture);
+    ledger_give_up(t->ledger, fixture);
 }
 
 /* -------------------------------------------------------------------- tables */
@@ -276,7 +276,8 @@ static void clear_tables(struct tournament *t, bool all)
         if (bot >= 0 && !table_is_done(table)) {
             mark_unplayed(t, table_fixture(table), bot);
         }
-        if (all || bot >= 0 || table_is_done(table)) {
+        if (all || bot >= 0 || table_is_done(table) ||
+            entrants_absent(&t->entrants, table_fixture(table)) >= 0) {
             clear_table(t, i);
         }
     }
@@ -288,8 +289,11 @@ static void close_quarantined(struct tournament *t)
     for (int i = 0; i < t->event->bot_count; i++) {
         const struct entrant *entrant = &t->entrants.list[i];
 
-        for (int k = 0; k < entrant->session_count && entrant->quarantined; k++) {
-            session_close(entrant->sessions[k], "quarantined");
+        for (int k = 0; k < entrant->session_count; k++) {
+            if (entrant->quarantined || entrant->absent) {
+                session_close(entrant->sessions[k],
+                              entrant->quarantined ? "quarantined" : "it does not start");
+            }
         }
     }
     fixture_queue_leave_out(&t->queue);
@@ -396,9 +400,9 @@ static void on_not_agreed(void *user, const struct fixture *fixture,
     bot = entrants_quarantined(&t->entrants, fixture);
     if (bot >= 0) {
         mark_unplayed(t, fixture, bot);
-        return;
+    } else if (entrants_absent(&t->entrants, fixture) < 0) {
+        fixture_queue_put_back(&t->queue, fixture);
     }
-    fixture_queue_put_back(&t->queue, fixture);
 }
 
 static const struct commit_listener commit_listener = {on_agreed, on_not_agreed, on_table_broken};
@@ -767,14 +771,19 @@ static void begin_play(struct tournament *t)
     enter(t, PHASE_PLAY);
 }
 
+static void end_preflight(struct tournament *t);
+
 static void on_ready(void *user, struct session *session)
 {
     struct tournament *t = user;
 
-    t->entrants.list[session_bot_index(session)].was_ready = true;
+    struct entrant *entrant = &t->entrants.list[session_bot_index(session)];
+
+    entrant->was_ready = true;
+    entrant->failing_ns = 0;
     herald_ready(&t->herald, session);
     if (t->phase == PHASE_PREFLIGHT && entrants_were_ready(&t->entrants)) {
-        begin_play(t);
+        end_preflight(t);
     }
 }
 
@@ -831,27 +840,82 @@ static void keep_fault(struct tournament *t, int bot, enum bg_fault fault, const
     }
 }
 
-/* A bot that does not start, where that does not stop the event. */
+/* Before the first game: whether there is one to be played by those that have started. */
+static void end_preflight(struct tournament *t)
+{
+    bool *needed = calloc((size_t)t->event->bot_count, sizeof *needed);
+    bool any = false;
+    int absent = -1;
+    struct bg_error err;
+
+    if (needed == NULL) {
+        bg_error_set(&err, BG_E_MEMORY, "bots");
+        abort_run(t, EXIT_SURROUNDINGS, &err);
+        return;
+    }
+    fixture_queue_needed(needed, &t->queue);
+    for (int i = 0; i < t->event->bot_count; i++) {
+        any = any || needed[i];
+        absent = t->entrants.list[i].absent ? i : absent;
+    }
+    free(needed);
+    if (any || absent < 0) {
+        begin_play(t);
+        return;
+    }
+    bg_error_set(&err, BG_E_START, "bot %s does not start: %s; the others have nothing to play",
+                 t->entrants.names[absent], t->entrants.list[absent].absent_why);
+    abort_run(t, EXIT_START, &err);
+}
+
+/* It plays no more in this run. What it has not played stays open for the next one. */
 static void leave_out(struct tournament *t, struct session *session, enum bg_fault fault,
                       const char *story)
 {
     int bot = session_bot_index(session);
     struct entrant *entrant = &t->entrants.list[bot];
+    struct events_fault told = {
+        .bot = bot, .fault = fault, .story = story, .count = entrant->faults};
 
-    if (entrant->quarantined) { /* another of its processes was first */
+    entrant->absent = true;
+    snprintf(entrant->absent_why, sizeof entrant->absent_why, "%s", story);
+    t->clear_quarantined = true;
+    t->display.faults++;
+    keep_fault(t, bot, fault, story, session_stderr(session));
+    herald_fault(&t->herald, &told);
+    herald_absent(&t->herald, bot, story);
+    display_break(&t->display);
+    log_warn("event",
+             "bot=%s absent: it does not start (%s); the event goes on without it, the next run "
+             "tries again",
+             t->entrants.names[bot], story);
+    if (t->phase == PHASE_PREFLIGHT && entrants_were_ready(&t->entrants)) {
+        end_preflight(t);
+    }
+}
+
+/* A start of a process has failed, where that does not stop the event. */
+static void start_failed(struct tournament *t, struct session *session, enum bg_fault fault,
+                         const char *story)
+{
+    int bot = session_bot_index(session);
+    struct entrant *entrant = &t->entrants.list[bot];
+
+    if (entrant->absent || entrant->quarantined) {
         return;
     }
-    entrant->absent = true;
-    keep_fault(t, bot, fault, story, session_stderr(session));
-    note_fault(t, &(struct events_fault){.bot = bot, .fault = fault, .story = story}, story);
-    show_words(t, bot, session_stderr(session));
-    if (!entrant->quarantined) {
-        quarantine(t, bot, "does not start");
-        log_warn("event", "bot=%s does not start; its matches are unplayed",
-                 t->entrants.names[bot]);
+    if (t->event->strict) {
+        keep_fault(t, bot, fault, story, session_stderr(session));
+        note_fault(t, &(struct events_fault){.bot = bot, .fault = fault, .story = story}, story);
+        return;
     }
-    if (t->phase == PHASE_PREFLIGHT && entrants_were_ready(&t->entrants)) {
-        begin_play(t);
+    show_words(t, bot, session_stderr(session));
+    if (entrants_give_up(&t->entrants, bot, loop_now(t->loop))) {
+        leave_out(t, session, fault, story);
+    } else if (session_instance(session) == 0 && session_failed_starts(session) <= ENTRANTS_TRIES) {
+        display_break(&t->display);
+        log_warn("event", "bot=%s start %d of %d failed: %s; it is tried again",
+                 t->entrants.names[bot], session_failed_starts(session), ENTRANTS_TRIES, story);
     }
 }
 
@@ -866,8 +930,8 @@ static void on_session_fault(void *user, struct session *session, struct session
     }
     if (t->phase == PHASE_PREFLIGHT && !t->event->absent_unplayed) {
         preflight_failed(t, session, story);
-    } else if (t->phase == PHASE_PREFLIGHT && !t->entrants.list[bot].was_ready) {
-        leave_out(t, session, fault, story);
+    } else if (slot == NULL && session_failed_starts(session) > 0) {
+        start_failed(t, session, fault, story);
     } else if (slot != NULL) {
         table_on_fault(slot->owner, fault, story);
     } else { /* no decision open: charged to the bot, no game lost */
@@ -1189,13 +1253,25 @@ static bool is_complete(const struct tournament *t)
     return ledger_settled(t->ledger) >= t->fixtures || herald_is_decided(&t->herald);
 }
 
+/* A bot is left out of this run. */
+static bool is_anyone_absent(const struct tournament *t)
+{
+    bool any = false;
+
+    for (int i = 0; i < t->event->bot_count; i++) {
+        any = any || t->entrants.list[i].absent;
+    }
+    return any;
+}
+
 /* How the run ended, for whoever reads the events. */
 static const char *outcome(const struct tournament *t, enum bg_status status)
 {
-    return status != BG_OK || t->status != BG_OK      ? "failed"
-           : herald_is_decided(&t->herald)            ? "decided"
-           : ledger_settled(t->ledger) >= t->fixtures ? "complete"
-                                                      : "interrupted";
+    return status != BG_OK || t->status != BG_OK        ? "failed"
+           : herald_is_decided(&t->herald)              ? "decided"
+           : ledger_settled(t->ledger) >= t->fixtures   ? "complete"
+           : t->exit_status == 0 && is_anyone_absent(t) ? "unplayed"
+                                                        : "interrupted";
 }
 
 static enum bg_status show(struct tournament *t, bool complete, int64_t now_ns,
@@ -1259,6 +1335,9 @@ static enum bg_status conclude(struct tournament *t, int64_t now_ns, struct bg_e
     }
     display_break(&t->display);
     if (status == BG_OK) {
+        if (complete || t->exit_status == 0) {
+            display_unplayed(&t->display, &t->entrants, complete);
+        }
         display_end(&t->display, complete, root);
     }
     if (!complete || !judging_is_done(&t->judging)) {
@@ -1286,11 +1365,14 @@ static int good_status(const struct tournament *t)
 {
     const struct sequential *test = herald_test(&t->herald);
 
-    if (!is_complete(t) || !judging_is_done(&t->judging)) {
+    if (!judging_is_done(&t->judging) || (!is_complete(t) && !is_anyone_absent(t))) {
         return t->exit_status;
     }
     if (t->judging.is_broken) {
         return EXIT_SURROUNDINGS;
+    }
+    if (!is_complete(t) || (test == NULL && ledger_unplayed(t->ledger) > 0)) {
+        return EXIT_UNPLAYED;
     }
     if (test == NULL || !t->event->exit_verdict) {
         return EXIT_DONE;

@@ -39,6 +39,7 @@ struct session {
     int64_t started_ns;
     int64_t stalled_ns; /* loop_stalled() at that time */
     int failures;       /* ends in a row without a decision answered */
+    int failed_starts;  /* ... and without getting ready */
     bool closing;       /* session_close was called */
     bool failing;       /* inside fail(), which ends the process itself */
     bool exiting;       /* the process has ended; its last frames are awaited */
@@ -225,6 +226,8 @@ static bool owns(void *user, pid_t pid)
     return session_owns(user, pid);
 }
 
+static void restart(void *user, int64_t now_ns);
+
 /* Opens the door of this start and starts the process that is told of it. */
 static enum bg_status launch_process(struct session *session, struct bg_error *err)
 {
@@ -277,6 +280,16 @@ enum bg_status session_start(struct session *session, struct bg_error *err)
             loop_watch(setup->loop, process_stderr_fd(session->process), on_stderr, session, err);
     }
     return status;
+}
+
+enum bg_status session_start_later(struct session *session, struct bg_error *err)
+{
+    return loop_after(session->setup.loop, 0, restart, session, err);
+}
+
+int session_failed_starts(const struct session *session)
+{
+    return session->failed_starts;
 }
 
 void session_ask(struct session *session, struct session_slot *slot)
@@ -363,6 +376,7 @@ static void fail(struct session *session, enum bg_fault fault, const char *story
     if (session->process != NULL) {
         read_stderr(session);
     }
+    session->failed_starts += session->state != SESSION_READY;
     session->failing = true;
     session->setup.listener->fault(session->setup.user, session, charged, fault, story);
     session->failing = false;
@@ -486,7 +500,7 @@ void session_reopen(struct session *session)
 {
     assert(session->state == SESSION_DOWN && session->closing && session->tables == 0);
     session->closing = false;
-    session->failures = 0;
+    session->failures = session->failed_starts = 0;
     session->trip_ns = 0;
     decisions_begin(&session->decisions);
     restart(session, 0);
@@ -811,6 +825,7 @@ static void take_other(struct session *session, const struct wire_message *messa
 
     if (message->content == WIRE_READY && session->state == SESSION_GREETED) {
         session_enter(session, SESSION_READY);
+        session->failed_starts = 0;
         session->setup.listener->ready(session->setup.user, session);
         return;
     }

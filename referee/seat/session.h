@@ -86,6 +86,13 @@ void session_destroy(struct session *session);
 /* Starts the process. BG_E_START: the program cannot be run. */
 enum bg_status session_start(struct session *session, struct bg_error *err);
 
+/* The same from the loop: that it cannot be run is a fault like others. BG_E_MEMORY. */
+enum bg_status session_start_later(struct session *session, struct bg_error *err);
+
+/* Starts in a row that have failed; within the listener's fault this one counts. 0: the last one
+ * got ready. */
+int session_failed_starts(const struct session *session);
+
 /* Queues slot, which must be idle. Sent by session_settle. */
 void session_ask(struct session *session, struct session_slot *slot);
 /* Takes slot back, whatever its state; a later answer to it is dropped. */

@@ -63,12 +63,12 @@ static void cut(char *text, int columns)
 
 void progress_format(char out[PROGRESS_TEXT], const struct progress *progress)
 {
-    char count[64], ahead[48];
+    char count[96], ahead[48], unplayed[40] = "";
     char left[32], elapsed[32], faults[48] = "";
     const char *leader = progress->leader == NULL ? "" : progress->leader;
     double fresh = (double)(progress->done - progress->done_before);
     double rate = progress->elapsed_s > 0 ? (double)progress->games / progress->elapsed_s : 0;
-    double fixtures = (double)(progress->total - progress->done);
+    double fixtures = (double)(progress->total - progress->done - progress->unplayed);
     double percent =
         progress->total > 0 ? 100 * (double)progress->done / (double)progress->total : 100;
 
@@ -81,8 +81,11 @@ void progress_format(char out[PROGRESS_TEXT], const struct progress *progress)
         snprintf(count, sizeof count, "%" PRIu64, progress->done);
         snprintf(ahead, sizeof ahead, "the test is decided");
     } else {
-        snprintf(count, sizeof count, "%" PRIu64 "/%" PRIu64 " (%.1f%%)", progress->done,
-                 progress->total, percent);
+        if (progress->unplayed > 0) {
+            snprintf(unplayed, sizeof unplayed, "  unplayed %" PRIu64, progress->unplayed);
+        }
+        snprintf(count, sizeof count, "%" PRIu64 "/%" PRIu64 " (%.1f%%)%s", progress->done,
+                 progress->total, percent, unplayed);
         snprintf(ahead, sizeof ahead, "left %s%s", progress->end == PROGRESS_TEST ? "at most " : "",
                  left);
     }

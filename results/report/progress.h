@@ -17,7 +17,8 @@ enum progress_end {
 
 struct progress {
     const char *leader;    /* who leads, as progress_leader says; NULL or "": nobody yet */
-    uint64_t done;         /* fixtures finished, those of earlier runs included */
+    uint64_t done;         /* fixtures played to the end, those of earlier runs included */
+    uint64_t unplayed;     /* fixtures that are given up */
     uint64_t total;        /* fixtures of the event */
     uint64_t done_before;  /* fixtures finished before this run began */
     uint64_t games;        /* games finished in this run */

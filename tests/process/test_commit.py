@@ -85,7 +85,7 @@ class Commit(Case):
             with self.subTest(name):
                 results = name + ".db"
                 self.must("duel", "greedy", self.rogue(name), "--pairs", "2", "--commit", "--trust", "own",
-                          "--new-game", "2s", "--quarantine", "2", "--results", results)
+                          "--new-game", "2s", "--quarantine", "2", "--results", results, status=7)
                 with sqlite3.connect(self.path(results)) as database:
                     faults = database.execute("SELECT bot, fault, story FROM fault").fetchall()
                     self.assertEqual({fault[:2] for fault in faults}, {(name, "start")}, faults)
@@ -98,7 +98,7 @@ class Commit(Case):
     def test_an_answer_to_an_earlier_question_is_no_offence(self):
         """The liar is found out and starts again before the other one has answered."""
         self.must("duel", self.rogue("late"), self.rogue("liar"), "--pairs", "1", "--commit", "--trust", "own",
-                  "--new-game", "20s", "--quarantine", "2", "--results", "late.db")
+                  "--new-game", "20s", "--quarantine", "2", "--results", "late.db", status=7)
         with sqlite3.connect(self.path("late.db")) as database:
             faults = database.execute("SELECT bot, fault FROM fault").fetchall()
         self.assertEqual(faults, [("liar", "start")] * 2)

@@ -196,7 +196,7 @@ class Stream(Case):
     def test_faults_and_quarantine(self):
         out, _ = self.must("duel", "greedy", "-engine", "name=rogue", f"cmd={ROGUE} wrong-die",
                            "--pairs", "4", "--seed", "1", "--quarantine", "3", "-concurrency", "1",
-                           "--results", "r.db", "--events", "e.jsonl", "--chess-lines")
+                           "--results", "r.db", "--events", "e.jsonl", "--chess-lines", status=7)
         events = read(self.path("e.jsonl"))
         self.check_shape(events)
         faults = of_kind(events, "fault")

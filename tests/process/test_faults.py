@@ -182,7 +182,7 @@ class Faults(Case):
 
     def test_quarantine_leaves_the_rest_unplayed_not_lost(self):
         self.event("wrong-die", quarantine=3)
-        out, talk = self.play()
+        out, talk = self.play(status=7)
         self.assertIn("quarantined", talk)
         faults = self.rows("select count(*) from fault")[0][0]
         self.assertGreaterEqual(faults, 3)

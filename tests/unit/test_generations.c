@@ -11,13 +11,20 @@ enum { PAIRS = 6, SECOND = 1000000000 };
 
 static bool settled[PAIRS][2];
 static bool has_room; /* the processes of a bot can take a table */
-static int quarantined;
+static int quarantined, absent = -1;
 static int unplayed;
 
 bool ledger_is_settled(const struct ledger *ledger, const struct fixture *fixture)
 {
     (void)ledger;
     return settled[fixture->pair][fixture->leg];
+}
+
+int entrants_absent(const struct entrants *entrants, const struct fixture *fixture)
+{
+    (void)entrants;
+    (void)fixture;
+    return absent;
 }
 
 int entrants_quarantined(const struct entrants *entrants, const struct fixture *fixture)
@@ -52,7 +59,7 @@ static void setup(void)
 {
     memset(settled, 0, sizeof settled);
     has_room = true;
-    quarantined = -1;
+    quarantined = absent = -1;
     unplayed = 0;
     queue =
         (struct fixture_queue){.schedule = &schedule, .unplayed = on_unplayed, .generations = true};

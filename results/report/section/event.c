@@ -63,7 +63,8 @@ static void tell_progress(struct report *report, struct doc_table *facts)
     const struct event_results *results = &report->gather->results;
     const struct tally *tally = &results->tally;
     const char *what = report->money ? "games" : "matches";
-    const char *state = report->gather->final     ? "complete"
+    bool is_whole = results->unplayed == 0;
+    const char *state = report->gather->final ? is_whole ? "complete" : "over, not all was played"
                         : report->gather->running ? "running"
                         : report->gather->decided ? "decided by its sequential test"
                                                   : "not complete";
@@ -274,7 +275,10 @@ static const char *lead(const struct report *report)
     return doc_format(report->doc,
                       report->money ? "%s. %s: %s, %+.0f points in %" PRIu64 " games."
                                     : "%s. %s: %s, %.0f of %" PRIu64 " matches won.",
-                      what, has_ended(report) ? "Winner" : "In the lead",
+                      what,
+                      !has_ended(report) ? "In the lead"
+                      : summary->uneven  ? "First by share, no title on unequal numbers"
+                                         : "Winner",
                       tally_shown(tally, first->player), first->score,
                       counted(summary, first->player));
 }

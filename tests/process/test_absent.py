@@ -1,0 +1,118 @@
+"""Bots that do not start: tried again, left out of the run, and back in the next one."""
+import json
+import os
+import sqlite3
+
+from harness import BIN, ROGUE, Case, main
+
+EVENT = """event: league
+bots:
+  - greedy
+  - random
+  - {{name: late, cmd: "{command}"}}
+length: 0
+pairs: 2
+seed: 3
+instances: 1
+absent: {absent}
+"""
+# Fails as often as the file says, then plays.
+FLAKY = """#!/bin/sh
+read left < {count}
+if [ "$left" -gt 0 ]; then echo $((left - 1)) > {count}; echo "no licence" >&2; exit 3; fi
+exec {bot}
+"""
+
+
+class Absent(Case):
+    def event(self, command, absent="unplayed"):
+        self.write("league.yaml", EVENT.format(command=command, absent=absent))
+
+    def play(self, *words, status=0):
+        return self.must("tournament", "league.yaml", "--results", "r.db", *words, status=status)
+
+    def flaky(self, times):
+        self.write("count", f"{times}\n")
+        path = self.write("flaky", FLAKY.format(count=self.path("count"),
+                                                bot=os.path.join(BIN, "bots", "bgref-greedy")))
+        os.chmod(path, 0o755)
+        return path
+
+    def one(self, question):
+        with sqlite3.connect(self.path("r.db")) as database:
+            return database.execute(question).fetchone()[0]
+
+    def test_a_start_that_fails_is_tried_again(self):
+        self.event(self.flaky(3))
+        _, talk = self.play()
+        self.assertIn("start 3 of 5 failed", talk)
+        self.assertIn("12/12 (100.0%)", talk)
+        self.assertEqual(self.one("select count(*) from fault"), 0, "it has started: nobody is charged")
+
+    def test_the_event_goes_on_and_the_next_run_tries_again(self):
+        self.event(self.flaky(5))
+        out, talk = self.play("--events", "e.jsonl", status=7)
+        self.assertIn("4/12 (33.3%)", talk)
+        self.assertIn("ABSENT: late does not start", out)
+        self.assertIn("OPEN: 8 of 12 games wait", out)
+        self.assertIn("to go on: ", talk)
+        self.assertNotIn("root: ", out)
+        with open(self.path("e.jsonl"), encoding="utf-8") as lines:
+            events = [json.loads(line) for line in lines]
+        self.assertEqual([event["bot"] for event in events if event["kind"] == "absent"], ["late"])
+        self.assertEqual(events[-1]["outcome"], "unplayed")
+        out, talk = self.play()
+        self.assertIn("12/12 (100.0%)", talk)
+        self.assertIn("root: ", out)
+        self.assertEqual(self.one("select count(*) from game"), 12)
+        self.must("verify", "r.db")
+
+    def test_many_runs_of_failed_starts_expel_nobody(self):
+        self.event(self.flaky(15))
+        for _ in range(3):
+            self.play(status=7 if self.one_or_none() is None else 3)
+        self.play()
+        self.assertEqual(self.one("select count(*) from game"), 12)
+        self.assertEqual(self.one("select count(*) from unplayed"), 0)
+
+    def one_or_none(self):
+        return self.one("select max(pair) from game") if os.path.exists(self.path("r.db")) else None
+
+    def test_a_missing_program_is_a_bot_that_does_not_start(self):
+        program = self.path("gone")
+        self.event(program)
+        out, talk = self.play(status=7)
+        self.assertIn("gone: No such file", out)
+        self.assertEqual(self.one("select count(*) from game"), 4)
+        os.rename(self.flaky(0), program)
+        self.play()
+        os.rename(program, self.path("away"))  # a bot with games may be away, too
+        self.write("league.yaml", EVENT.format(command=program, absent="unplayed").replace("pairs: 2", "pairs: 3"))
+        self.play(status=7)
+        self.assertEqual(self.one("select count(*) from game where 'late' in (a, b)"), 8)
+        self.assertEqual(self.one("select count(*) from game"), 14)
+        self.assertNotIn("changed", talk)
+
+    def test_where_absence_stops_the_event_nothing_is_played(self):
+        self.event(self.path("gone"), absent="stop")
+        self.play(status=3)
+        self.event(self.flaky(1), absent="stop")
+        self.play(status=3)
+        self.assertEqual(self.one("select count(*) from game"), 0)
+
+    def test_what_was_given_up_is_counted_apart(self):
+        self.event(f"{ROGUE} wrong-die")
+        out, talk = self.play("--quarantine", "1", status=7)
+        played = self.one("select count(*) from game where match_over")
+        given_up = self.one("select count(*) from unplayed")
+        self.assertEqual(played + given_up, 12)
+        self.assertIn(f"{played}/12 ({100 * played / 12:.1f}%)  unplayed {given_up}", talk)
+        self.assertIn(f"NOT PLAYED: {given_up} of 12 games", out)
+        _, talk = self.play("--quarantine", "1", status=7)
+        self.assertIn(f"given up: {given_up} of 12 games", talk)
+        text = self.must("report", "r.db", "--text")[0]
+        self.assertIn("over, not all was played", text)
+
+
+if __name__ == "__main__":
+    main()
