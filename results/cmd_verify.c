@@ -282,6 +282,16 @@ static enum bg_status need_records(const struct published *published, const char
     return BG_OK;
 }
 
+static enum bg_status count_games(const struct published *published, const struct verify_sum *sum,
+                                  struct bg_error *err)
+{
+    return published->games == UINT64_MAX || published->games == sum->games
+               ? BG_OK
+               : bg_error_set(err, BG_E_MISMATCH,
+                              "the head says %" PRIu64 " games, there are %" PRIu64,
+                              published->games, sum->games);
+}
+
 static enum bg_status verify(const struct arguments *arguments, struct bg_error *err)
 {
     struct published published = {.event = ""};
@@ -321,9 +331,13 @@ static enum bg_status verify(const struct arguments *arguments, struct bg_error 
         if (wanted.root == NULL && published.root[0] != '\0') {
             wanted.root = published.root;
         }
+        wanted.event = store == NULL && published.event[0] != '\0' ? published.event : NULL;
         status = store != NULL
                      ? verify_store(&sum, store, &wanted, err)
                      : verify_text(&sum, records, (size_t)(text + size - records), &wanted, err);
+    }
+    if (status == BG_OK && store == NULL) {
+        status = count_games(&published, &sum, err);
     }
     if (status == BG_OK) {
         print_sum(arguments, &published, &sum, store != NULL);

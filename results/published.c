@@ -2,6 +2,7 @@
 
 #include <inttypes.h>
 #include <stddef.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include <record/canonical.h>
@@ -121,7 +122,11 @@ static bool take_line(struct published *out, const char *line, size_t size)
             return true;
         }
     }
-    return take_key(out, line, size) || begins(line, line + size, "games ");
+    if (begins(line, line + size, "games ")) {
+        out->games = strtoull(line + strlen("games "), NULL, 10); /* ends at the line's end */
+        return true;
+    }
+    return take_key(out, line, size);
 }
 
 /* Lines that the root covers come last, as a whole. */
@@ -149,7 +154,7 @@ enum bg_status published_read(struct published *out, const char **records, const
 {
     const char *at = text, *end = text + size, *covered = NULL;
 
-    *out = (struct published){.event = ""};
+    *out = (struct published){.games = UINT64_MAX};
     for (int number = 1; at < end && !begins(at, end, first_record); number++) {
         const char *line_end = memchr(at, '\n', (size_t)(end - at));
         size_t line = (size_t)((line_end == NULL ? end : line_end) - at);

@@ -33,6 +33,7 @@ struct published {
     } keys[PUBLISHED_KEYS]; /* the first, and one for each time that the event was extended */
     int key_count;
     char root[RECORD_HASH];
+    uint64_t games;        /* of a text: as its head says; UINT64_MAX: it does not say */
     struct root_head head; /* of a text: what its root covers beside the games */
 };
 

@@ -10,8 +10,8 @@ enum { DIGEST = 32 };
 /* Settings that follow from the event and do not change when it has ended; dice have their own
  * proof, accounts of runs are no results. */
 static const char *const SETTINGS[] = {
-    "dice.kind",       "event.",        "program.", "results.counted",
-    "results.decided", "results.order", "sprt.",
+    "dice.digest",     "dice.kind",       "event.",        "program.",
+    "results.counted", "results.decided", "results.order", "sprt.",
 };
 
 /* Rows that are being summed up. */

@@ -65,6 +65,16 @@ static enum bg_status check_source(const struct looked *looked, struct bg_error 
     return mismatch(looked, "dice", found, expected, err);
 }
 
+static enum bg_status check_event(const struct looked *looked, struct bg_error *err)
+{
+    const char *expected = looked->verify->options.event;
+    const char *found = record_view_value(looked->view, "event");
+
+    return expected == NULL || found == NULL || strcmp(expected, found) == 0
+               ? BG_OK
+               : mismatch(looked, "event", found, expected, err);
+}
+
 /* The key that this record's dice come from; NULL: not known. A record may not name one that was
  * never published, which nobody could check. */
 static enum bg_status find_key(const struct bg_dice_key **out, const struct looked *looked,
@@ -125,7 +135,7 @@ static enum bg_status look_at(struct looked *looked, const char *text, size_t si
     if (find_key(&looked->key, looked, err) != BG_OK || check_alias(looked, err) != BG_OK) {
         return BG_E_MISMATCH;
     }
-    if (check_source(looked, err) != BG_OK) {
+    if (check_source(looked, err) != BG_OK || check_event(looked, err) != BG_OK) {
         return BG_E_MISMATCH;
     }
     return claims_check(looked->verify->options.claims, looked->view, err);

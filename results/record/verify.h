@@ -34,8 +34,9 @@ struct verify_options {
     int key_count;                 /* 0: not known, so dice are not derived */
     const char *dice; /* where the event says its dice come from: "keyed", ...; NULL: anywhere. Lent
                        */
-    const char *root; /* published root, RECORD_HASH - 1 digits; NULL: none. Lent */
-    const char *head; /* what the root covers beside games (root.h); NULL: nothing. Lent */
+    const char *event; /* its name, as records have it; NULL: any. Lent */
+    const char *root;  /* published root, RECORD_HASH - 1 digits; NULL: none. Lent */
+    const char *head;  /* what the root covers beside games (root.h); NULL: nothing. Lent */
     const struct claims *claims; /* settings of the event; NULL: not known. Lent; verify_store's */
 };
 

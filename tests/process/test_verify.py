@@ -131,6 +131,17 @@ class Verify(Case):
         _, told = self.must("verify", "filed.txt", status=6)
         self.assertIn("dice is 'file', expected 'keyed'", told)
 
+    def test_a_head_that_lies_is_found(self):
+        text = self.played("money", "greedy", "random", "--pairs", "2")
+        self.must("verify", "money.txt")
+        for line, lie in ((r"games \d+", "games 40"), (r"event .*", "event winter"), (r"dice keyed", "dice reproducible"),
+                          (r"settings \d+", "settings 12"), (r"unplayed 0", "unplayed 1"), (r"faults 0 .", "faults 0 x")):
+            with self.subTest(lie):
+                changed, count = re.subn("^" + line, lie, text, count=1, flags=re.M)
+                self.assertEqual(count, 1)
+                self.write("lie.txt", changed)
+                self.must("verify", "lie.txt", status=6)
+
     def test_columns_that_lie_are_found(self):
         self.played("money", "greedy", "random", "--pairs", "2")
         with sqlite3.connect(self.path("money.db")) as database:
