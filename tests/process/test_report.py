@@ -10,6 +10,7 @@ import html.parser
 import json
 import math
 import os
+import re
 import signal
 import sqlite3
 import unicodedata
@@ -429,6 +430,48 @@ class Report(harness.Case):
         self.assertFalse(data["tables"]["event"]["complete"])
         self.assertIsNone(data["state"])
         self.assertIn("Winner: greedy", data["lead"])
+
+    def test_wide_and_leftward_names_keep_their_place(self):
+        results = self.play("names.db", "--pairs", "2")
+        wide, leftward = "\u6771\u4eac\U0001f3b2" * 40, "\u05e9\u05dc\u05d5\u05dd " * 20
+        for name in (wide, leftward, "x" * 127, "e\u0301" * 40):
+            with sqlite3.connect(results) as db:
+                db.execute("UPDATE meta SET value = ? WHERE key = 'event.event'", (name,))
+                db.execute("UPDATE meta SET value = ? WHERE key = 'event.bot.greedy'",
+                           (f"bot {name} {name}",))
+            text, plain, _ = self.report(results)  # measures every line
+            self.assertTrue(text.count("<bdi>") >= 4)
+            command = plain[plain.index("Programs and their options"):]
+            self.assertIn(" ".join(name.split())[:8], command)
+
+    def test_every_colour_is_read_easily(self):
+        """Contrast after WCAG 2, 4.5 at least, in the light, in the dark and on paper."""
+        def light(colour):
+            digits = colour[1:] if len(colour) == 7 else "".join(2 * c for c in colour[1:])
+            parts = [int(digits[i:i + 2], 16) / 255 for i in (0, 2, 4)]
+            parts = [c / 12.92 if c <= 0.03928 else ((c + 0.055) / 1.055) ** 2.4 for c in parts]
+            return 0.2126 * parts[0] + 0.7152 * parts[1] + 0.0722 * parts[2]
+
+        def contrast(one, other):
+            low, high = sorted((light(one), light(other)))
+            return (high + 0.05) / (low + 0.05)
+
+        text = self.report(self.play("colours.db", "--pairs", "2"))[0]
+        style = text[text.index("<style>"):text.index("</style>")]
+        sheets, colours = re.findall(r":root \{(.*?)\}", style, re.S), {}
+        self.assertEqual(len(sheets), 3)
+        for sheet in sheets:  # the later ones change some
+            colours = {**colours, **dict(re.findall(r"--(\w+): (#\w+)", sheet))}
+            for ink, page in [("ink", "page"), ("ink", "band"), ("soft", "page"), ("soft", "band"),
+                              ("accent", "page"), ("warn", "warnpage"), ("s0", "page"),
+                              ("s1", "page")] + [("ink", f"t{tone}") for tone in range(5)]:
+                self.assertGreaterEqual(contrast(colours[ink], colours[page]), 4.5, (ink, page))
+        for tone, sign in enumerate("\u25bc\u25bd=\u25b3\u25b2"):
+            self.assertIn(f'<li class="tone t{tone}">{sign} ', text)  # the legend
+        cells = re.findall(r'<td class="tone t(\d)"><span aria-hidden="true">(.)</span>', text)
+        self.assertEqual(len(cells), 2)
+        self.assertEqual({(tone, "\u25bc\u25bd=\u25b3\u25b2"[int(tone)]) for tone, _ in cells},
+                         set(cells))
 
     def test_nothing_played_and_not_complete(self):
         results = self.play("none.db", "--pairs", "2")
