@@ -1,6 +1,8 @@
 /* cmd_bots.c - bgref bots: which bots have a name here. */
+#define _GNU_SOURCE /* program_invocation_name */
 #include "cmd.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -177,7 +179,7 @@ int cmd_bots(int argc, char **argv)
         list(registry);
     }
     if (status != BG_OK) {
-        fprintf(stderr, "bgref: %s\n", err.text);
+        fprintf(stderr, "%s: %s\n", program_invocation_name, err.text);
     }
     registry_close(registry);
     return exit_status_of(status);

@@ -1,6 +1,8 @@
 /* cmd_duel.c - bgref duel: two bots, many games. */
+#define _GNU_SOURCE /* program_invocation_name */
 #include "cmd.h"
 
+#include <errno.h>
 #include <stdio.h>
 
 #include <exit_status.h>
@@ -23,7 +25,7 @@ int cmd_duel(int argc, char **argv)
         code = tournament_run(&run, &err);
     }
     if (err.text[0] != '\0') {
-        fprintf(stderr, "bgref: %s\n", err.text);
+        fprintf(stderr, "%s: %s\n", program_invocation_name, err.text);
     }
     if (status == BG_OK) {
         code = outputs_write(&options.outputs, &event, code);

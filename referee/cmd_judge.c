@@ -2,6 +2,7 @@
 #define _GNU_SOURCE
 #include "cmd.h"
 
+#include <errno.h>
 #include <argp.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -21,6 +22,7 @@
 #include "loop/signals.h"
 #include "process/descriptors.h"
 #include "process/launcher.h"
+#include "plural.h"
 
 enum { KEY_JUDGE = 256, KEY_JOBS, KEY_ERRORS, KEY_AGAIN, KEY_PAIRINGS, KEY_SANDBOX, KEY_QUIET };
 enum { MESSAGE_BYTES = 65536 };
@@ -184,8 +186,9 @@ static void progress(struct run *run, bool last)
     }
     run->told_ns = now_ns;
     docket_counts(&counts, run->docket);
-    fprintf(stderr, "%s%llu of %llu games judged, %.1f a second%s", terminal ? "\r" : "",
+    fprintf(stderr, "%s%llu of %llu %s judged, %.1f a second%s", terminal ? "\r" : "",
             (unsigned long long)counts.judged, (unsigned long long)run->waiting,
+            plural(run->waiting, "game", "games"),
             (double)counts.judged * 1e9 / (double)(now_ns - run->began_ns + 1),
             terminal && !last ? "\033[K" : "\n");
 }
@@ -344,9 +347,9 @@ static void tell_run(struct run *run)
     }
     if (!run->arguments->quiet && counts.judged > 0) {
         fprintf(stderr,
-                "judged now: %llu games, %.4f s of CPU a game (%.2f s in all, starting "
+                "judged now: %llu %s, %.4f s of CPU a game (%.2f s in all, starting "
                 "included)\n",
-                (unsigned long long)counts.judged,
+                (unsigned long long)counts.judged, plural(counts.judged, "game", "games"),
                 (double)counts.game_cpu_ns / 1e9 / (double)counts.judged,
                 (double)counts.cpu_ns / 1e9);
     }
@@ -384,8 +387,8 @@ static enum bg_status conclude(struct run *run, struct bg_error *err)
     }
     if (status == BG_OK && judge != NULL) {
         const struct judged_text_options form = {.pairings = run->arguments->pairings,
-                                                    .results = run->arguments->results,
-                                                    .judge = run->arguments->judge};
+                                                 .results = run->arguments->results,
+                                                 .judge = run->arguments->judge};
 
         status = judged_text(stdout, &sums, &form, err);
     }
@@ -451,7 +454,7 @@ int cmd_judge(int argc, char **argv)
     launcher_end();
     signals_close(run.signals);
     if (err.text[0] != '\0') {
-        fprintf(stderr, "bgref: %s\n", err.text);
+        fprintf(stderr, "%s: %s\n", program_invocation_name, err.text);
     }
     return status == BG_OK && run.interrupted != 0 ? signals_exit_status(run.interrupted)
                                                    : exit_status_of(status);

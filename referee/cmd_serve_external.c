@@ -111,7 +111,7 @@ struct server {
 static void tell(const struct server *server, const char *text)
 {
     if (!server->arguments->quiet) {
-        fprintf(stderr, "bgref: %s\n", text);
+        fprintf(stderr, "%s: %s\n", program_invocation_name, text);
     }
 }
 
@@ -176,7 +176,7 @@ static enum bg_status answer(struct server *server, const char *line, struct bg_
     }
     if (status == BG_E_FORMAT || status == BG_E_MISMATCH) {
         snprintf(failure, sizeof failure, "Error: %s\n", err->text);
-        fprintf(stderr, "bgref: %s\n", err->text);
+        fprintf(stderr, "%s: %s\n", program_invocation_name, err->text);
         reply(server, failure);
         return BG_OK;
     }
@@ -335,7 +335,7 @@ int cmd_serve_external(int argc, char **argv)
     server = (struct server){.arguments = &arguments, .listen_fd = -1, .client_fd = -1};
     status = run(&server, &err);
     if (status != BG_OK) {
-        fprintf(stderr, "bgref: %s\n", err.text);
+        fprintf(stderr, "%s: %s\n", program_invocation_name, err.text);
     }
     close_if_open(server.client_fd);
     close_if_open(server.listen_fd);

@@ -2,6 +2,7 @@
 #define _GNU_SOURCE
 #include "cmd.h"
 
+#include <errno.h>
 #include <argp.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -106,7 +107,7 @@ static enum bg_status serve(struct player *player, const char *name, struct bg_e
         while (action == UBGI_ASK) {
             status = decide(&action, &ubgi, player, err);
             if (status != BG_OK) {
-                fprintf(stderr, "bgref: %s\n", err->text);
+                fprintf(stderr, "%s: %s\n", program_invocation_name, err->text);
                 ubgi_fail(&ubgi, "bot");
                 action = UBGI_SAY;
             }
@@ -147,7 +148,7 @@ int cmd_ubgi(int argc, char **argv)
         status = serve(player, bot.name, &err);
     }
     if (status != BG_OK && !served) {
-        fprintf(stderr, "bgref: %s\n", err.text);
+        fprintf(stderr, "%s: %s\n", program_invocation_name, err.text);
     }
     player_close(player);
     free((void *)arguments.words);

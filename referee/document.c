@@ -236,7 +236,8 @@ enum bg_status document_open(struct document **out, const char *path, struct bg_
     }
     size = fread(bytes, 1, DOCUMENT_BYTES + 1, file);
     if (ferror(file)) {
-        status = bg_error_set(err, BG_E_CONFIG, "read %.200s: %s", path, strerror(errno));
+        status = bg_error_set(err, BG_E_CONFIG, "read %.200s: %s", path,
+                              errno == EISDIR ? "a folder; name a file in it" : strerror(errno));
         goto done;
     }
     status = document_parse(out, path, bytes, size, err);

@@ -1,4 +1,6 @@
 /* main.c - the table of commands. */
+#define _GNU_SOURCE /* program_invocation_name */
+#include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -85,6 +87,16 @@ static int unknown(const char *name)
     return EXIT_MISUSE;
 }
 
+/* Messages of a command begin with this name, those of argp too. */
+static int start(const struct command *command, int argc, char **argv)
+{
+    static char name[64];
+
+    snprintf(name, sizeof name, "bgref %s", command->name);
+    program_invocation_name = name;
+    return command->run(argc, argv);
+}
+
 static int run(int argc, char **argv)
 {
     static char help_flag[] = "--help";
@@ -108,13 +120,13 @@ static int run(int argc, char **argv)
         char *words[] = {argv[2], help_flag, NULL};
 
         command = command_find(argv[2]);
-        return command == NULL ? unknown(argv[2]) : command->run(2, words);
+        return command == NULL ? unknown(argv[2]) : start(command, 2, words);
     }
     for (int i = 2; i < argc && strcmp(argv[i], "--") != 0; i++) {
         argv[i] = strcmp(argv[i], "-h") == 0 ? help_flag : argv[i];
     }
     command = command_find(argv[1]);
-    return command == NULL ? unknown(argv[1]) : command->run(argc - 1, argv + 1);
+    return command == NULL ? unknown(argv[1]) : start(command, argc - 1, argv + 1);
 }
 
 /* A standard descriptor that is closed would be given to the next file that is opened: a database,
@@ -134,19 +146,21 @@ static void hold_standard_descriptors(void)
 
 int main(int argc, char **argv)
 {
+    static char name[] = "bgref";
     struct bg_error err;
     int status;
 
+    program_invocation_name = name;
     hold_standard_descriptors();
     if (stack_suffice(&err) != BG_OK) {
-        fprintf(stderr, "bgref: %s\n", err.text);
+        fprintf(stderr, "%s: %s\n", program_invocation_name, err.text);
         return exit_status_of(err.status);
     }
     status = run(argc, argv);
 
     /* A table that did not reach the disk is no table. */
     if ((fflush(stdout) != 0 || ferror(stdout)) && status == EXIT_DONE) {
-        perror("bgref: standard output");
+        fprintf(stderr, "%s: standard output: %s\n", program_invocation_name, strerror(errno));
         status = EXIT_SURROUNDINGS;
     }
     return status;

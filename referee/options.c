@@ -1,5 +1,7 @@
+#define _GNU_SOURCE /* program_invocation_name */
 #include "options.h"
 
+#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -85,7 +87,8 @@ static enum bg_status add_renamed(struct config_event *event, struct config_bot 
         snprintf(bot->name, sizeof bot->name, "%.56s-%d", name, i % 10000);
     }
     if (strcmp(name, bot->name) != 0) {
-        fprintf(stderr, "bgref: the second %s is called %s\n", name, bot->name);
+        fprintf(stderr, "%s: the second %s is called %s\n", program_invocation_name, name,
+                bot->name);
     }
     return config_event_add(event, bot, err);
 }

@@ -1,5 +1,7 @@
+#define _GNU_SOURCE /* program_invocation_name */
 #include "outputs.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,6 +12,7 @@
 
 #include "format/export.h"
 #include "record/store.h"
+#include "plural.h"
 
 static const struct {
     const char *flag, *format, *help;
@@ -101,7 +104,7 @@ enum bg_status outputs_check(const struct outputs *outputs, const struct config_
 
 static void say_refused(const char *story)
 {
-    fputs("bgref: left out: ", stderr);
+    fprintf(stderr, "%s: left out: ", program_invocation_name);
     clean_print(stderr, story, CLEAN_LINE);
     fputc('\n', stderr);
 }
@@ -115,7 +118,7 @@ static enum bg_status write_one(struct store *store, int i, const char *path, st
 
     if (status == BG_OK) {
         fprintf(stderr, "%s: %d game%s in %s\n", rows[i].flag, count.games,
-                count.games == 1 ? "" : "s", path);
+                plural_s((uint64_t)count.games), path);
     }
     return status;
 }
@@ -142,12 +145,12 @@ int outputs_write(const struct outputs *outputs, const struct config_event *even
     status = store_sqlite_open_read(&store, event->results, &err);
     for (int i = 0; i < OUTPUTS && store != NULL; i++) {
         if (outputs->path[i] != NULL && write_one(store, i, outputs->path[i], &err) != BG_OK) {
-            fprintf(stderr, "bgref: --%s: %s\n", rows[i].flag, err.text);
+            fprintf(stderr, "%s: --%s: %s\n", program_invocation_name, rows[i].flag, err.text);
             failed = true;
         }
     }
     if (status != BG_OK) {
-        fprintf(stderr, "bgref: %s\n", err.text);
+        fprintf(stderr, "%s: %s\n", program_invocation_name, err.text);
     }
     store_destroy(store);
     return code == EXIT_DONE && (failed || status != BG_OK) ? EXIT_SURROUNDINGS : code;

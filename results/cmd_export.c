@@ -14,6 +14,7 @@
 #include "docs.h"
 #include "output.h"
 #include "published.h"
+#include "plural.h"
 
 enum { KEY_CANONICAL = 256, KEY_RECORDS, KEY_ASIDE };
 
@@ -195,7 +196,7 @@ static int write_format(const struct arguments *arguments, struct store *store,
     }
     if (arguments->format->by_match && arguments->output != NULL) {
         fprintf(stderr, "bgref export: %d game%s in %d file%s\n", count.games,
-                count.games == 1 ? "" : "s", count.files, count.files == 1 ? "" : "s");
+                plural_s((uint64_t)count.games), count.files, plural_s((uint64_t)count.files));
     }
     return count.refused > 0 ? EXIT_CHECK : EXIT_DONE;
 }

@@ -377,10 +377,14 @@ static void import_path(struct import *import, const char *path)
 
 static enum bg_status open_results(struct import *import, struct bg_error *err)
 {
+    struct bg_error why = {0};
     enum bg_status status = import_index_create(&import->index, err);
 
     if (status == BG_OK && access(import->results, F_OK) == 0) {
-        status = store_sqlite_open(&import->store, import->results, err);
+        status = store_sqlite_open(&import->store, import->results, &why);
+        if (status != BG_OK) { /* a path that is none of ours is the person's mistake */
+            return bg_error_set(err, status == BG_E_STORE ? BG_E_ARGUMENT : status, "%s", why.text);
+        }
         if (status == BG_OK) {
             status = import_index_read(import->index, import->store, import->results, err);
         }

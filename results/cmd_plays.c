@@ -59,7 +59,8 @@ static void check_words(const struct arguments *arguments, struct argp_state *st
             argp_error(state, "--variant needs a position and a stage");
         }
     } else if (arguments->words == 0 || arguments->words == 2) {
-        argp_error(state, "a position and two dice are needed");
+        argp_error(state,
+                   "a position and two dice are needed, like 'bgref plays 4HPwATDgc/ABMA 3 1'");
     }
 }
 

@@ -38,7 +38,8 @@ static error_t parse(int key, char *value, struct argp_state *state)
     case ARGP_KEY_END:
         if (arguments->tsv == (arguments->text != NULL)) {
             argp_error(state, arguments->tsv ? "--tsv reads standard input and takes no position"
-                                             : "a position is needed");
+                                             : "a position is needed, like 'bgref position "
+                                               "4HPwATDgc/ABMA'");
         } else if (arguments->tsv && arguments->variant != NULL) {
             argp_error(state, "--tsv is for backgammon");
         }

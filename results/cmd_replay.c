@@ -16,6 +16,7 @@
 
 #include "docs.h"
 #include "transcript.h"
+#include "plural.h"
 
 enum { KEY_DRAW = 256 };
 
@@ -117,9 +118,10 @@ static void print_game(const struct foreign_match *match, int i)
     const struct bg_match *end = &match->game[i].end;
     const struct bg_result *result = &end->result;
 
-    printf("game %d  %s +%" PRId64 " (%s, %s), %d turns", i + 1,
+    printf("game %d  %s +%" PRId64 " (%s, %s), %d %s", i + 1,
            result->winner < 0 ? "-" : name_of(match, result->winner), result->points,
-           bg_end_name(result->end), bg_result_how(end->rules.variant, result), end->turn);
+           bg_end_name(result->end), bg_result_how(end->rules.variant, result), end->turn,
+           plural((uint64_t)end->turn, "turn", "turns"));
     if (match->length_points > 0) {
         printf(", score %" PRId64 "-%" PRId64, end->score[0], end->score[1]);
     }

@@ -10,6 +10,7 @@
 #include <record/game_id.h>
 #include <record/store.h>
 #include <rules/clean.h>
+#include "plural.h"
 
 enum { REASON_BYTES = 200, TIME_BYTES = 32 };
 
@@ -160,6 +161,6 @@ int cmd_set_aside(int argc, char **argv)
     }
     fprintf(stderr,
             "%s: %" PRIu64 " game%s of %s set aside; the event's next run plays the pair anew\n",
-            name, games, games == 1 ? "" : "s", arguments.pair);
+            name, games, plural_s((uint64_t)games), arguments.pair);
     return EXIT_DONE;
 }

@@ -12,6 +12,7 @@
 #include <record/game_id.h>
 #include <report/event.h>
 #include <report/replay.h>
+#include "plural.h"
 
 enum { LAST_GAMES = 10, KEY_ATTEMPT = 256 };
 
@@ -190,10 +191,11 @@ static bool keep_last(void *user, const struct store_game *game)
                  game->id, bg_end_name(game->end));
     } else {
         snprintf(last->entry[place].line, sizeof last->entry[place].line,
-                 "  %s  %s +%" PRId64 " (%s%s%s), %d turns", game->id,
+                 "  %s  %s +%" PRId64 " (%s%s%s), %d %s", game->id,
                  shown_name(last->tally, game->winner == 0 ? game->a : game->b), game->points,
                  bg_end_name(game->end), game->end == BG_END_FAULT ? ": " : "",
-                 game->end == BG_END_FAULT ? bg_fault_name(game->fault) : "", game->turns);
+                 game->end == BG_END_FAULT ? bg_fault_name(game->fault) : "", game->turns,
+                 plural((uint64_t)game->turns, "turn", "turns"));
     }
     return true;
 }
@@ -221,7 +223,7 @@ static void print_attempt(void *user, const struct store_attempt *attempt)
     printf(
         "%s  %s|%s|%" PRIu64 "  attempt %" PRIu64 " begun %s, %" PRIu64 " game%s set aside: %s\n",
         *begun ? "" : "Pairs begun anew\n", attempt->a, attempt->b, attempt->pair, attempt->attempt,
-        attempt->at, attempt->games, attempt->games == 1 ? "" : "s", attempt->reason);
+        attempt->at, attempt->games, plural_s((uint64_t)attempt->games), attempt->reason);
     *begun = true;
 }
 
@@ -275,13 +277,17 @@ static enum bg_status show_event(const struct event_results *results, struct bg_
     if (status != BG_OK) {
         return status;
     }
+    uint64_t most = results->planned > 0 ? results->planned : tally->legs;
+
     printf("\nProgress: %" PRIu64, tally->legs);
     if (results->planned > 0) {
         printf(" of %" PRIu64 " (%.1f %%)", results->planned,
                100 * (double)tally->legs / (double)results->planned);
     }
-    printf(" %s, %" PRIu64 " games finished", tally->length_points == 0 ? "games" : "matches",
-           tally->games);
+    printf(" %s, %" PRIu64 " %s finished",
+           tally->length_points == 0 ? plural(most, "game", "games")
+                                     : plural(most, "match", "matches"),
+           tally->games, plural(tally->games, "game", "games"));
     if (results->unplayed > 0) {
         printf(", %" PRIu64 " unplayed", results->unplayed);
     }

@@ -11,6 +11,7 @@
 #include <report/event.h>
 
 #include "published.h"
+#include "plural.h"
 
 enum { KEY_ROOT = 256, KEY_KEY, TEXT_MAX = 1 << 30 };
 
@@ -207,9 +208,10 @@ static void print_unproven(const struct arguments *arguments, const struct publi
         puts("not proven: that only bgref wrote here; the results are of an earlier version");
     }
     if (sum->judged > 0) {
-        printf("not proven: that %" PRIu64 " judgements are right; they are not under the root; "
-               "'bgref judge --again' asks again\n",
-               sum->judged);
+        printf("not proven: that %" PRIu64
+               " %s right, not being under the root; 'bgref judge --again' "
+               "asks again\n",
+               sum->judged, plural(sum->judged, "judgement is", "judgements are"));
     }
     if (is_store) {
         puts("not proven: what only the referee saw: times, answers, standard errors, reasons of "
@@ -228,24 +230,25 @@ static void print_beside(const struct verify_sum *sum)
         putchar('\n');
     }
     if (sum->unplayed > 0) {
-        printf("unplayed: %" PRIu64 " fixtures\n", sum->unplayed);
+        printf("unplayed: %" PRIu64 " fixture%s\n", sum->unplayed, plural_s(sum->unplayed));
     }
     if (sum->judged > 0) {
-        printf("judged: sums and steps of %" PRIu64 " judgements hold\n", sum->judged);
+        printf("judged: sums and steps of %" PRIu64 " %s\n", sum->judged,
+               plural(sum->judged, "judgement holds", "judgements hold"));
     }
 }
 
 static void print_sum(const struct arguments *arguments, const struct published *published,
                       const struct verify_sum *sum, bool is_store)
 {
-    printf("%s: %" PRIu64 " game%s, %" PRIu64 " steps: hashes, rules, scores and results hold\n",
-           arguments->results, sum->games, sum->games == 1 ? "" : "s", sum->steps);
+    printf("%s: %" PRIu64 " game%s, %" PRIu64 " step%s: hashes, rules, scores and results hold\n",
+           arguments->results, sum->games, plural_s(sum->games), sum->steps, plural_s(sum->steps));
     if (sum->open_legs > 0) {
         printf("matches: %" PRIu64 ", of them %" PRIu64 " not ended\n", sum->legs, sum->open_legs);
     }
     if (sum->rolls > 0 && sum->foreign == sum->rolls) {
-        printf("dice: %" PRIu64 " rolls of imported games (dice=file), which no key gives\n",
-               sum->rolls);
+        printf("dice: %" PRIu64 " roll%s of imported games (dice=file), which no key gives\n",
+               sum->rolls, plural_s(sum->rolls));
     } else if (sum->derived == sum->rolls) {
         printf("dice: all %" PRIu64 " rolls follow from the key%s\n", sum->rolls,
                published->key_count > 1 ? "s" : "");
@@ -257,10 +260,11 @@ static void print_sum(const struct arguments *arguments, const struct published 
                    : "; the others came from elsewhere");
     }
     if (sum->set_aside > 0) {
-        printf("set aside: %" PRIu64 " games hold likewise, and count for nothing\n",
-               sum->set_aside);
+        printf("set aside: %" PRIu64 " %s likewise, and %s for nothing\n", sum->set_aside,
+               plural(sum->set_aside, "game holds", "games hold"),
+               plural(sum->set_aside, "counts", "count"));
     }
-    printf("clocks: counted again in %" PRIu64 " games\n", sum->clocked);
+    printf("clocks: counted again in %" PRIu64 " game%s\n", sum->clocked, plural_s(sum->clocked));
     if (is_store) {
         print_beside(sum);
     }

@@ -1,5 +1,7 @@
+#define _GNU_SOURCE /* program_invocation_name */
 #include "chess_words.h"
 
+#include <errno.h>
 #include <ctype.h>
 #include <math.h>
 #include <stdio.h>
@@ -93,8 +95,8 @@ enum bg_status chess_words_st(char out[CHESS_WORDS_CLOCK], const char *text, str
 static enum bg_status restart(const char *value, struct bg_error *err)
 {
     if (strcmp(value, "on") == 0 || strcmp(value, "auto") == 0) {
-        fprintf(stderr, "bgref: restart=%s is not needed: a bot that fails is started again\n",
-                value);
+        fprintf(stderr, "%s: restart=%s is not needed: a bot that fails is started again\n",
+                program_invocation_name, value);
         return BG_OK;
     }
     return bg_error_set(err, BG_E_ARGUMENT,

@@ -11,6 +11,7 @@
 #include "../bot/bot_words.h"
 #include "../table/asking.h"
 #include "../table/evidence.h"
+#include "plural.h"
 
 enum { BATCH = 64 };
 
@@ -156,8 +157,9 @@ enum bg_status check_plays(const struct check_scene *scene, struct bg_error *err
         }
     }
     if (status == BG_OK && finding->failed == 0) {
-        snprintf(remark, sizeof remark, "%d turns, %llu decisions, ended by %s", match.turn,
-                 (unsigned long long)finding->tried, bg_end_name(match.result.end));
+        snprintf(remark, sizeof remark, "%d %s, %llu %s, ended by %s", match.turn,
+                 plural((uint64_t)match.turn, "turn", "turns"), (unsigned long long)finding->tried,
+                 plural(finding->tried, "decision", "decisions"), bg_end_name(match.result.end));
         snprintf(finding->story, sizeof finding->story, "%s", remark);
     }
     return status;

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "numbers/ppg.h"
+#include "plural.h"
 
 #define RULER "--------------------------------------------------"
 
@@ -135,10 +136,10 @@ static void reason_write(char out[256], const struct chess *chess, const struct 
                  game->end == BG_END_FAULT ? fault_words(game->fault) : "");
     } else if (game->end == BG_END_FAULT) {
         snprintf(out, 256, "%s %s, %" PRId64 " point%s", name_of(chess, loser),
-                 fault_words(game->fault), game->points, game->points == 1 ? "" : "s");
+                 fault_words(game->fault), game->points, plural_s((uint64_t)game->points));
     } else {
         snprintf(out, 256, "%s wins %s, %" PRId64 " point%s", name_of(chess, winner), levels[level],
-                 game->points, game->points == 1 ? "" : "s");
+                 game->points, plural_s((uint64_t)game->points));
     }
 }
 

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "report/text.h"
+#include "plural.h"
 
 enum {
     COLUMNS_DEFAULT = 80,
@@ -49,7 +50,7 @@ void display_head(const struct display *display)
     }
     ledger_key_digest(digest, display->ledger);
     fprintf(stderr, "bgref %s, event %s, %d bots, %" PRIu64 " match%s", BG_VERSION, event->name,
-            event->bot_count, display->total, display->total == 1 ? "" : "es");
+            event->bot_count, display->total, plural((uint64_t)display->total, "", "es"));
     fprintf(stderr, event->rules.length_points == 0 ? " of one money game" : " to %d",
             event->rules.length_points);
     fprintf(stderr, "%s\n", event->duplicate ? ", duplicate pairs" : "");
@@ -73,7 +74,7 @@ void display_head(const struct display *display)
     }
     if (display->done_before > 0) {
         fprintf(stderr, "going on: %" PRIu64 " of %" PRIu64 " match%s are played\n",
-                display->done_before, display->total, display->total == 1 ? "" : "es");
+                display->done_before, display->total, plural((uint64_t)display->total, "", "es"));
     }
 }
 

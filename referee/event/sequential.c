@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "numbers/rating.h"
+#include "plural.h"
 
 /* Pairs of matches are counted, single matches too; money games and adjusted results have a mean.
  */
@@ -166,19 +167,19 @@ void sequential_write(FILE *out, const struct sequential *sequential)
     case SPRT_H0:
     case SPRT_H1:
         fprintf(out,
-                "   SPRT %s was accepted after %" PRIu64 " clusters: %s against %s is worth\n"
+                "   SPRT %s was accepted after %" PRIu64 " cluster%s: %s against %s is worth\n"
                 "        %g rather than %g %s\n",
-                sprt_state_name(test->state), test->clusters, a, b, h1 ? sprt->h1 : sprt->h0,
-                h1 ? sprt->h0 : sprt->h1, unit);
+                sprt_state_name(test->state), test->clusters, plural_s(test->clusters), a, b,
+                h1 ? sprt->h1 : sprt->h0, h1 ? sprt->h0 : sprt->h1, unit);
         break;
     case SPRT_UNDECIDED:
         fprintf(out,
                 "   SPRT undecided: the last game allowed is played, after %" PRIu64 " cluster%s\n",
-                test->clusters, test->clusters == 1 ? "" : "s");
+                test->clusters, plural_s((uint64_t)test->clusters));
         break;
     case SPRT_CONTINUE:
         fprintf(out, "   SPRT goes on: %" PRIu64 " cluster%s so far\n", test->clusters,
-                test->clusters == 1 ? "" : "s");
+                plural_s((uint64_t)test->clusters));
         break;
     }
     sequential_line(line, sequential);

@@ -1,3 +1,4 @@
+#define _GNU_SOURCE /* program_invocation_name */
 #include "tournament.h"
 
 #include <assert.h>
@@ -34,6 +35,7 @@
 #include "judging.h"
 #include "ledger.h"
 #include "starts.h"
+#include "plural.h"
 
 enum {
     MESSAGE_BYTES = 65536, /* as in session.c: what the link lets through is four times this */
@@ -200,8 +202,9 @@ static void note_fault(struct tournament *t, struct events_fault *told, const ch
     }
     if (entrant->faults >= t->event->quarantine && !entrant->quarantined) {
         quarantine(t, bot, "faults");
-        log_warn("event", "bot=%s quarantined after %d faults; its remaining matches are unplayed",
-                 t->entrants.names[bot], entrant->faults);
+        log_warn("event", "bot=%s quarantined after %d %s; its remaining matches are unplayed",
+                 t->entrants.names[bot], entrant->faults,
+                 plural((uint64_t)entrant->faults, "fault", "faults"));
     }
 }
 
@@ -717,10 +720,9 @@ static void on_signal(void *user)
     t->exit_status = signals_exit_status(number);
     display_break(&t->display);
     if (t->phase == PHASE_PLAY) {
-        fprintf(stderr,
-                "bgref: interrupted; %d running games are finished first "
-                "(again: stop now)\n",
-                t->live);
+        fprintf(stderr, "%s: interrupted; %d running %s finished first (again: stop now)\n",
+                program_invocation_name, t->live,
+                plural((uint64_t)t->live, "game is", "games are"));
         wind_up(t);
     } else {
         clear_tables(t, true);
@@ -1030,10 +1032,10 @@ static void recall_faults(struct tournament *t)
         entrant->quarantined = entrant->faults >= t->event->quarantine;
         if (entrant->quarantined) {
             herald_quarantined(&t->herald, i, entrant->faults, "faults in earlier runs");
-            log_warn(
-                "event",
-                "bot=%s stays quarantined after %d faults; with a larger quarantine it plays on",
-                t->entrants.names[i], entrant->faults);
+            log_warn("event",
+                     "bot=%s stays quarantined after %d %s; with a larger quarantine it plays on",
+                     t->entrants.names[i], entrant->faults,
+                     plural((uint64_t)entrant->faults, "fault", "faults"));
         }
     }
 }
@@ -1204,7 +1206,8 @@ static enum bg_status play(struct tournament *t, struct bg_error *err)
     }
 
     if (left > 0) {
-        log_warn("event", "ended=%d processes that bots of a killed referee had left", left);
+        log_warn("event", "ended=%d %s that bots of a killed referee had left", left,
+                 plural((uint64_t)left, "process", "processes"));
     }
     if (status == BG_OK) {
         status = start_bots(t, err);

@@ -1,5 +1,7 @@
+#define _GNU_SOURCE /* program_invocation_name */
 #include "line.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -41,7 +43,8 @@ static bool is_always(const char *name)
 {
     for (size_t i = 0; i < sizeof always / sizeof always[0]; i++) {
         if (strcmp(name, always[i].word) == 0) {
-            fprintf(stderr, "bgref: -%s is not needed: %s\n", name, always[i].why);
+            fprintf(stderr, "%s: -%s is not needed: %s\n", program_invocation_name, name,
+                    always[i].why);
             return true;
         }
     }

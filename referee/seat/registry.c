@@ -11,6 +11,7 @@
 #include "../document.h"
 #include "../bot/chess_words.h"
 #include "../bot/command.h"
+#include "../bot/near_path.h"
 
 struct entry {
     struct config_bot bot;
@@ -323,6 +324,7 @@ enum bg_status registry_resolve(struct config_bot *out, const struct registry *r
     int at = find(registry, text);
     const char **names;
     const char *near;
+    char here[NEAR_PATH];
 
     if (at >= 0) {
         *out = registry->entries[at].bot;
@@ -331,6 +333,11 @@ enum bg_status registry_resolve(struct config_bot *out, const struct registry *r
     }
     memset(out, 0, sizeof *out);
     if (strchr(text, '/') != NULL) {
+        near_path(here, text);
+        if (strstr(here, " is a folder") != NULL) {
+            return bg_error_set(err, BG_E_ARGUMENT,
+                                "program %.200s: a folder; name the program in it", text);
+        }
         if (access(text, X_OK) != 0) {
             return bg_error_set(err, BG_E_ARGUMENT, "program %.200s: %s%s", text, strerror(errno),
                                 errno == EACCES ? " (chmod +x makes it executable)" : "");
@@ -351,11 +358,12 @@ enum bg_status registry_resolve(struct config_bot *out, const struct registry *r
     }
     near = closest_name(text, names, registry->count);
     free(names);
+    near_path(here, text);
     return bg_error_set(err, BG_E_ARGUMENT,
                         "no bot is called '%.64s'%s%s%s; 'bgref bots' lists them, and a program "
-                        "is named by its path, like ./mybot",
+                        "is named by its path, like ./mybot%s",
                         text, near == NULL ? "" : " (perhaps ", near == NULL ? "" : near,
-                        near == NULL ? "" : "?)");
+                        near == NULL ? "" : "?)", here);
 }
 
 /* ---- YAML ---- */

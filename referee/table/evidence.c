@@ -9,6 +9,7 @@
 #include <rules/clean.h>
 
 #include "again.h"
+#include "plural.h"
 
 void evidence_answer_write(char out[EVIDENCE_ANSWER], const struct bg_variant *variant,
                            const struct bg_answer *answer)
@@ -154,7 +155,7 @@ static char *bytes_text(const uint8_t *bytes, size_t size)
     if (out == NULL) {
         return NULL;
     }
-    used = (size_t)snprintf(out, room, "%zu byte%s%s", size, size == 1 ? "" : "s",
+    used = (size_t)snprintf(out, room, "%zu byte%s%s", size, plural_s((uint64_t)size),
                             size == 0 ? "" : ": ");
     for (size_t i = 0; i < shown; i++) {
         used += (size_t)snprintf(out + used, room - used, "%02x", bytes[i]);

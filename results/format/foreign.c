@@ -232,6 +232,11 @@ static enum bg_status read_bytes(char **text, size_t *size, FILE *file, const ch
         return bg_error_set(err, BG_E_FORMAT, "%.200s: more than %d MB", path,
                             FILE_MAX_BYTES / 1000000);
     }
+    if (ferror(file) != 0 && errno == EISDIR) {
+        return bg_error_set(err, BG_E_ARGUMENT,
+                            "%.200s: a folder; name a file in it, or 'bgref import' takes them all",
+                            path);
+    }
     return ferror(file) != 0
                ? bg_error_set(err, BG_E_SYSTEM, "read %.200s: %s", path, strerror(errno))
                : BG_OK;

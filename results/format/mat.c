@@ -12,6 +12,7 @@
 #include "actions.h"
 #include "names.h"
 #include "text.h"
+#include "plural.h"
 
 enum {
     LENGTH_MAX = 64,
@@ -283,7 +284,7 @@ static void put_wins(struct writer *writer)
                  same_line                        ? 1
                  : result->winner == writer->left ? 6
                                                   : 34,
-                 "", result->points, result->points == 1 ? "" : "s");
+                 "", result->points, plural_s((uint64_t)result->points));
     }
 }
 

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include "plural.h"
 
 void tally_init(struct tally *tally, int length_points)
 {
@@ -507,7 +508,7 @@ void tally_lengths(char out[TALLY_LENGTHS], const struct tally *tally)
                  tally->length_most);
     } else {
         snprintf(out, TALLY_LENGTHS, "to %d point%s", tally->length_points,
-                 tally->length_points == 1 ? "" : "s");
+                 plural_s((uint64_t)tally->length_points));
     }
 }
 

@@ -10,6 +10,7 @@
 #include "record_text.h"
 #include "verify_claims.h"
 #include "verify_steps.h"
+#include "plural.h"
 
 /* One game while it is looked at. */
 struct looked {
@@ -426,10 +427,11 @@ enum bg_status verify_end(struct verify_sum *out, struct verify *verify, struct 
     *out = verify->sum;
     if (published != NULL && strcmp(published, out->root) != 0) {
         return bg_error_set(err, BG_E_MISMATCH,
-                            "the root of these %" PRIu64 " games is %s, the published one is %s: "
+                            "the root of %s %" PRIu64 " %s is %s, the published one is %s: "
                             "games, settings, faults or fixtures that were not played were "
                             "changed, added or left out",
-                            out->games, out->root, published);
+                            plural(out->games, "this", "these"), out->games,
+                            plural(out->games, "game", "games"), out->root, published);
     }
     return BG_OK;
 }

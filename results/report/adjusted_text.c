@@ -6,6 +6,7 @@
 
 #include "json_value.h"
 #include "page.h"
+#include "plural.h"
 
 enum { CROSS_BOTS = 10 }; /* most bots of a crosstable: 100 columns */
 
@@ -125,8 +126,8 @@ enum bg_status adjusted_text(FILE *out, const struct adjusted *adjusted, uint64_
         return bg_error_set(err, BG_E_MEMORY, "adjusted ratings");
     }
     adjusted_order(order, adjusted);
-    fprintf(out, "\nLUCK-ADJUSTED by %s, %" PRIu64 " of %" PRIu64 " games judged\n", sums->judge,
-            sums->games, games);
+    fprintf(out, "\nLUCK-ADJUSTED by %s, %" PRIu64 " of %" PRIu64 " %s judged\n", sums->judge,
+            sums->games, games, plural(games, "game", "games"));
     rows(out, adjusted, order);
     if (sums->bots > 2 && sums->bots <= CROSS_BOTS) {
         crosstable(out, adjusted, order);

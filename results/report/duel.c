@@ -8,6 +8,7 @@
 #include "notes.h"
 #include "page.h"
 #include "progress.h"
+#include "plural.h"
 
 /* The two sides and what they did against each other. */
 struct duel {
@@ -48,7 +49,7 @@ static void money_result(FILE *out, const struct duel *duel)
     page_number(out, 0, 3, summary_bar(duel->ppg.se, duel->ppg_df));
     fprintf(out, " ppg   ");
     shares(out, a);
-    fprintf(out, "   over %.0f game%s\n", (double)a->legs, a->legs == 1 ? "" : "s");
+    fprintf(out, "   over %.0f game%s\n", (double)a->legs, plural_s((uint64_t)a->legs));
     if (isfinite(duel->ppg.los)) {
         fprintf(out, "  STATS LOS ");
         page_chance(out, 0, duel->ppg.los);
@@ -106,8 +107,8 @@ static void match_result(FILE *out, const struct duel *duel)
                 100 * duel->rate.wilson[1]);
     }
     tally_lengths(lengths, duel->summary.tally);
-    fprintf(out, "   over %.0f match%s %s\n", (double)sum->legs, sum->legs == 1 ? "" : "es",
-            lengths);
+    fprintf(out, "   over %.0f match%s %s\n", (double)sum->legs,
+            plural((uint64_t)sum->legs, "", "es"), lengths);
     rating_line(out, duel);
 }
 

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "page.h"
+#include "plural.h"
 
 /* An encounter as it is shown: the bot that it is seen from first. */
 struct shown {
@@ -267,7 +268,7 @@ static void notes(FILE *out, const struct judged_sums *sums)
 static void head(FILE *out, const struct judged_sums *sums)
 {
     fprintf(out, "JUDGE %s   %.0f game%s", sums->judge, (double)sums->games,
-            sums->games == 1 ? "" : "s");
+            plural_s((uint64_t)sums->games));
     if (sums->cpu_games > 0) {
         fprintf(out, "   %.4f s of its CPU a game", sums->cpu_s / (double)sums->cpu_games);
     }

@@ -5,6 +5,7 @@
 
 #include <bgref/api.h>
 #include <record/editions.h>
+#include "plural.h"
 
 enum { TIES_TOLD = 48 /* bots whose tie-break is told below the table */, NOTE = 2048 };
 
@@ -224,7 +225,7 @@ static void money_notes(const struct notes *notes, const struct summary *summary
     variance_note(notes, summary);
     if (s->clusters > 0 && isnan(s->pair_sd)) {
         say(notes, false, "No error bars: %.0f cluster%s (pairs) show no spread; play more pairs.",
-            s->clusters, s->clusters == 1 ? "" : "s");
+            s->clusters, plural_s((uint64_t)s->clusters));
     }
     if (isfinite(s->chi2_p)) {
         say(notes, false,
@@ -245,7 +246,7 @@ static void tell_sample(const struct notes *notes, const struct summary *summary
     }
     if (least < NOTES_SMALL_SAMPLE) {
         say(notes, false, "Small sample: a bot has only %.0f cluster%s; error bars are rough.",
-            least, least == 1 ? "" : "s");
+            least, plural_s((uint64_t)least));
     }
 }
 
@@ -405,7 +406,7 @@ void notes_surplus(const struct report_options *options, note_fn fn, void *user)
         say(&notes, false,
             "Surplus: %llu game%s of pairs behind the one that decided the test %s kept, and "
             "counted nowhere.",
-            (unsigned long long)options->surplus, options->surplus == 1 ? "" : "s",
+            (unsigned long long)options->surplus, plural_s((uint64_t)options->surplus),
             options->surplus == 1 ? "is" : "are");
     }
 }

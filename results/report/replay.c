@@ -6,6 +6,7 @@
 #include <bgref/notation.h>
 
 #include "page.h"
+#include "plural.h"
 
 enum { DRAWING = 4096, SEAT_BELOW = 0, MEASURABLE_NS = 500 * 1000 /* shows as 0.001 s */ };
 
@@ -22,7 +23,7 @@ static void say_level(FILE *out, const struct bg_variant *variant, int level)
     static const char *const names[] = {"nothing", "a single game", "a gammon", "a backgammon"};
 
     if (bg_variant_level_max(variant) > 3) {
-        fprintf(out, "%d points", level);
+        fprintf(out, "%d %s", level, plural((uint64_t)level, "point", "points"));
     } else {
         fprintf(out, "%s", names[level >= 0 && level <= 3 ? level : 0]);
     }
@@ -195,7 +196,7 @@ static void write_result(const struct replay *replay, const struct record_view *
         return;
     }
     fprintf(out, "\n%s wins %" PRId64 " point%s (%s, by %s%s%s)\n", replay->name[result.winner],
-            result.points, result.points == 1 ? "" : "s",
+            result.points, plural_s((uint64_t)result.points),
             bg_result_how(replay->match.rules.variant, &result), bg_end_name(result.end),
             result.end == BG_END_FAULT ? ": " : "",
             result.end == BG_END_FAULT ? bg_fault_name(result.fault) : "");

@@ -9,6 +9,7 @@
 #include "notes.h"
 #include "page.h"
 #include "standing.h"
+#include "plural.h"
 
 enum {
     CROSS_BOTS_MAX = 40,
@@ -261,11 +262,11 @@ static void table_title(FILE *out, const struct tally *tally, const struct repor
     tally_lengths(lengths, tally);
     if (tally->length_points == 0) {
         fprintf(out, "%d bots, %llu money game%s", tally->bots, (unsigned long long)tally->legs,
-                tally->legs == 1 ? "" : "s");
+                plural_s((uint64_t)tally->legs));
     } else {
         fprintf(out, "%d bots, %llu match%s %s (%llu game%s)", tally->bots,
-                (unsigned long long)tally->legs, tally->legs == 1 ? "" : "es", lengths,
-                (unsigned long long)tally->games, tally->games == 1 ? "" : "s");
+                (unsigned long long)tally->legs, plural((uint64_t)tally->legs, "", "es"), lengths,
+                (unsigned long long)tally->games, plural_s((uint64_t)tally->games));
     }
     if (options->trust != NULL) {
         fprintf(out, ", trust: %s", options->trust);

@@ -306,34 +306,92 @@ class Help(AuthorCase):
             with self.subTest(name):
                 done = self.run_bgref(name, "--no-such-flag-at-all")
                 self.assertEqual(done.returncode, 2)
-                self.assertRegex(done.stderr.splitlines()[0], rf"^bgref( {name})?: ")
+                self.assertTrue(done.stderr.startswith(f"bgref {name}: "), done.stderr)
+
+    def test_mistakes_of_new_users_name_the_command_the_place_and_the_remedy(self):
+        os.mkdir(self.path("folder"))
+        self.write("text.txt", "hello\n")
+        self.write("mybot", "#!/bin/sh\nexit 3\n")
+        for name, text in (("key", "bots: [random, greedy]\npiars: 3\n"), ("tab", "a: 1\n\tbots: 2\n"),
+                           ("bot", "bots: [random, gredy]\n"), ("one", "bots: [random]\n"),
+                           ("open", "bots: [random, greedy\npairs: 3\n"), ("list", "- a\n"), ("empty", "")):
+            self.write(f"{name}.yaml", text)
+        for words, told in (
+                (("duel", "random"), "a duel needs two bots"),
+                (("duel", "random", "gredy"), "perhaps greedy?"),
+                (("duel", "random", "folder"), "'folder' here is a folder: name the program in it"),
+                (("duel", "random", "./folder"), "program ./folder: a folder; name the program in it"),
+                (("duel", "random", "mybot"), "'mybot' here is a file: './mybot' names it"),
+                (("duel", "random", "./mybot"), "chmod +x"),
+                (("duel", "random", "./nowhere"), "program ./nowhere: No such file"),
+                (("duel", "random", "greedy", "--pairz", "3"), "perhaps --pairs?"),
+                (("duel", "random", "greedy", "--pairs", "-3"), "--pairs: '-3' is not a whole number from 1"),
+                (("duel", "random", "greedy", "--length", "1.5"), "--length: '1.5' is not a whole number"),
+                (("duel", "random", "greedy", "--variant", "plakotto"), "perhaps plakoto"),
+                (("duel", "random", "greedy", "--seed", "1", "--commit"), "leave one of them out"),
+                (("duel", "random", "greedy", "third"), "one bot too many"),
+                (("tournament",), "like 'bgref tournament EVENT.yaml'"),
+                (("tournament", "nowhere.yaml"), "nowhere.yaml: No such file"),
+                (("tournament", "folder"), "folder: a folder; name a file in it"),
+                (("tournament", "key.yaml"), "key.yaml:2: piars: unknown key; perhaps pairs?"),
+                (("tournament", "tab.yaml"), "tab.yaml:2: not YAML: a tab"),
+                (("tournament", "bot.yaml"), "bot.yaml:1: bots: no bot is called 'gredy' (perhaps greedy?)"),
+                (("tournament", "one.yaml"), "an event needs at least two"),
+                (("tournament", "open.yaml"), "open.yaml:2: not YAML: did not find expected ',' or ']'"),
+                (("tournament", "list.yaml"), "an event file is a map of keys"),
+                (("tournament", "empty.yaml"), "an event file is a map of keys"),
+                (("rate",), "needs a results database"),
+                (("rate", "nowhere.db"), "nowhere.db: No such file"),
+                (("rate", "folder"), "folder: a folder; name a file"),
+                (("rate", "text.txt"), "text.txt: not a results database"),
+                (("judge", "nowhere.db"), "nowhere.db: No such file"),
+                (("export", "nowhere.db"), "what to export is missing: --format mat"),
+                (("import", "text.txt"), "like 'bgref import MATCH.mat"),
+                (("import", "text.txt", "-r", "r.db"), "text.txt:1: not a .mat file"),
+                (("import", "text.txt", "-r", "text.txt"), "text.txt: not a results database"),
+                (("import", "text.txt", "-r", "folder"), "folder: a folder; name a file"),
+                (("replay", "folder"), "folder: a folder; name a file in it"),
+                (("plays", "4HPwATDgc/ABMA"), "give them as D1 D2"),
+                (("plays",), "like 'bgref plays 4HPwATDgc/ABMA 3 1'"),
+                (("check", "./nowhere"), "program ./nowhere: No such file"),
+                (("bots", "gredy"), "perhaps greedy?"),
+                (("ubgi", "gredy"), "perhaps greedy?")):
+            with self.subTest(words):
+                done = self.run_bgref(*words)
+                self.assertEqual(done.returncode, 2, done.stderr)
+                self.assertTrue(done.stderr.startswith(f"bgref {words[0]}: "), done.stderr)
+                self.assertIn(told, " ".join(done.stderr.split()))
 
 
 class Counts(AuthorCase):
+    SEVERAL = (r"(?<![.,\d])1 (games|matches|files|turns|steps|rolls|points|faults|decisions|clusters|sessions|"
+               r"bots|pairs|processes)\b(?!/s)")  # 3.1 games/s is fine
+
+    def one_is_singular(self, *words, status=0):
+        out, talk = self.must(*words, status=status)
+        self.assertNotRegex(out + talk, self.SEVERAL, words)
+        return out + talk
+
     def test_one_is_singular(self):
-        out, talk = self.must("duel", "first", "random", "--pairs", "1", "--duplicate=off", "--results",
-                              "r.db", "--csvout", "g.csv")
-        self.assertNotRegex(out + talk, r"(?<![.\d])1 (games|matches|files)\b(?!/s)")  # 3.1 games/s is fine
-        for words in (("rate", "r.db"),
-                      ("verify", "r.db"), ("export", "r.db", "-fmat", "-o", "out")):
-            out, talk = self.must(*words)
-            self.assertNotRegex(out + talk, r"\b1 (games|matches|files)\b", words)
+        self.one_is_singular("duel", "first", "random", "--pairs", "1", "--duplicate=off", "--length", "1",
+                             "--results", "r.db", "--csvout", "g.csv")
+        self.assertIn("1 game judged", self.one_is_singular("judge", "r.db", "--judge",
+                                                            "greedy").replace("1 of 1", "1"))
+        for words in (("rate", "r.db"), ("rate", "--adjusted", "r.db"), ("verify", "r.db"),
+                      ("export", "r.db", "-fmat", "-o", "out"), ("report", "r.db", "--text"),
+                      ("show", "r.db"), ("faults", "r.db"), ("import", "out", "--results", "i.db"),
+                      ("report", "i.db", "--text"), ("show", "i.db"), ("verify", "i.db")):
+            self.one_is_singular(*words)
+        self.assertIn("Progress: 1 of 1 (100.0 %) match, 1 game finished", self.must("show", "r.db")[0])
 
-
-class Gammons(AuthorCase):
-    def test_the_table_says_when_no_gammon_can_count(self):
-        said = "No gammon counted: Jacoby's rule is in force"
-        for words, is_said in (((), True), (("--jacoby", "off"), False), (("--cube", "off"), False),
-                               (("--length", "1"), False)):
-            with self.subTest(words):
-                results = f"{len(words)}{''.join(words)}.db"
-                out, _ = self.must("duel", "first", "random", "--pairs", "3", "--results", results,
-                                   "--seed", "1", *words)
-                self.assertEqual(said in " ".join(out.split()), is_said, out)
-                for again in (("rate", results), ("report", results, "--text")):
-                    self.assertEqual(said in " ".join(self.must(*again)[0].split()), is_said, again)
-        out, _ = self.must("duel", "greedy", "random", "--pairs", "5", "--results", "cube.db")
-        self.assertNotIn(said, " ".join(out.split()))
+    def test_one_turn_and_one_step_are_singular(self):
+        self.write("drop.mat", " 1 point match\n\n Game 1\n a : 0                          b : 0\n"
+                   "  1) 31: 8/5 6/5                 \n"
+                   "                                  Wins 1 point\n")
+        self.one_is_singular("replay", "drop.mat")
+        self.one_is_singular("import", "drop.mat", "--results", "i.db")
+        for words in (("show", "i.db"), ("report", "i.db", "--text"), ("verify", "i.db")):
+            self.one_is_singular(*words)
 
 
 if __name__ == "__main__":

@@ -47,14 +47,14 @@ class Limits(Case):
                 self.assertEqual(done.stdout, table, f"{megabytes} MB")
             else:
                 self.assertIn(done.returncode, (5, LOADER), f"{megabytes} MB\n{done.stderr}")
-                self.assertRegex(done.stderr, "^(bgref: |.*error while loading)[^\n]+\n$")
+                self.assertRegex(done.stderr, "^(bgref( \\w+)?: |.*error while loading)[^\n]+\n$")
         self.assertGreaterEqual(whole, 3)  # 48 MB are enough
         for megabytes in (20, 26, 32, 100):
             done = self.in_memory(megabytes, "duel", "random", "greedy", "--pairs", "2", "--length",
                                   "1", "--sandbox", "off", "--results", f"{megabytes}.db")
             self.assertIn(done.returncode, (0, 3, 5, LOADER), f"{megabytes} MB\n{done.stderr}")
             if done.returncode != 0:
-                self.assertRegex(done.stderr.splitlines()[-1], "^(bgref: |.*error while loading)")
+                self.assertRegex(done.stderr.splitlines()[-1], "^(bgref( \\w+)?: |.*error while loading)")
         self.assertEqual(done.returncode, 0, done.stderr)  # 100 MB are enough
 
     def test_a_small_stack_is_raised_or_refused(self):
@@ -89,7 +89,7 @@ class Limits(Case):
             done = self.duel(files, files, "--instances", str(instances))
             self.assertEqual(done.returncode, 2, done.stderr)
             need = 64 + 6 * 2 * instances
-            self.assertIn(f"bgref: {need} open files may be needed, and {files} are allowed",
+            self.assertIn(f"bgref duel: {need} open files may be needed, and {files} are allowed",
                           done.stderr)
             self.assertIn(f"'ulimit -Hn {need}' or more", done.stderr)
 
@@ -131,7 +131,7 @@ raise SystemExit(3)
             with self.subTest(kib):
                 done = self.with_file_size(kib, *words, "r.db")
                 self.assertEqual(done.returncode, 5, done.stderr)
-                errors = [line for line in done.stderr.splitlines() if line.startswith("bgref: ")]
+                errors = [line for line in done.stderr.splitlines() if line.startswith("bgref duel: ")]
                 self.assertEqual(len(errors), 1, done.stderr)
                 self.assertRegex(errors[0], r"r\.db\S*: .*(?:File too large|disk I/O error|disk is full)")
                 self.assert_nothing_lives()

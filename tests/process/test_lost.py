@@ -85,7 +85,7 @@ class Lost(Case):
             with self.subTest(words):
                 out, talk = self.shell(f"{within} {words}", status=5)
                 self.assertEqual(out, "")
-                self.assertRegex(talk, r"bgref: results ro/\w+\.db: .*Read-only file system")
+                self.assertRegex(talk, r"bgref \w+: results ro/\w+\.db: .*Read-only file system")
         for words in ("show ro/whole.db", "rate ro/whole.db", "export ro/whole.db --canonical",
                       "faults ro/whole.db"):
             with self.subTest(words):

@@ -16,7 +16,7 @@
 #include "../support/match_script.h"
 #include "../support/random_match.h"
 
-enum { STEPS = 4000, COMMAND = 4096 };
+enum { STEPS = 1500, COMMAND = 4096 };
 
 static const struct {
     const char *rules;

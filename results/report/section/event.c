@@ -6,6 +6,7 @@
 #include <time.h>
 
 #include "section.h"
+#include "plural.h"
 
 /* Settings that say nothing where they stand at what people expect. */
 static bool is_told(const char *key, const char *value)
@@ -62,7 +63,8 @@ static void tell_progress(struct report *report, struct doc_table *facts)
 {
     const struct event_results *results = &report->gather->results;
     const struct tally *tally = &results->tally;
-    const char *what = report->money ? "games" : "matches";
+    const char *what = report->money ? plural(results->planned, "game", "games")
+                                     : plural(results->planned, "match", "matches");
     bool is_whole = results->unplayed == 0;
     const char *state = report->gather->final ? is_whole ? "complete" : "over, not all was played"
                         : report->gather->running ? "running"
@@ -117,8 +119,12 @@ static void tell_play(struct report *report, struct doc_table *facts)
     }
     if (results->pairs > 0) {
         doc_fact(facts, "pairing", "Each pairing", "%" PRIu64 " %s", results->pairs,
-                 results->duplicate ? "duplicate pairs: the same dice twice, seats exchanged"
-                                    : "fixtures with dice of their own");
+                 results->duplicate
+                     ? plural(results->pairs,
+                              "duplicate pair: the same dice twice, seats exchanged",
+                              "duplicate pairs: the same dice twice, seats exchanged")
+                     : plural(results->pairs, "fixture with dice of its own",
+                              "fixtures with dice of their own"));
     }
     doc_fact(facts, "rules", "Other settings", "%s", rules_in_force(report));
     doc_fact(facts, "clock", "Clock", "%s", clock[0] == '\0' ? "none" : clock);
@@ -264,23 +270,26 @@ static const char *lead(const struct report *report)
     const char *what;
 
     tally_lengths(lengths, tally);
-    what =
-        report->money
-            ? doc_format(report->doc, "%d bots, %" PRIu64 " money games", tally->bots, tally->legs)
-            : doc_format(report->doc, "%d bots, %" PRIu64 " matches %s (%" PRIu64 " games)",
-                         tally->bots, tally->legs, lengths, tally->games);
+    what = report->money
+               ? doc_format(report->doc, "%d bots, %" PRIu64 " money %s", tally->bots, tally->legs,
+                            plural(tally->legs, "game", "games"))
+               : doc_format(report->doc, "%d bots, %" PRIu64 " %s %s (%" PRIu64 " %s)", tally->bots,
+                            tally->legs, plural(tally->legs, "match", "matches"), lengths,
+                            tally->games, plural(tally->games, "game", "games"));
     if (tally->legs == 0 || first == NULL || first->shared) {
         return doc_format(report->doc, "%s.", what);
     }
     return doc_format(report->doc,
-                      report->money ? "%s. %s: %s, %+.0f points in %" PRIu64 " games."
-                                    : "%s. %s: %s, %.0f of %" PRIu64 " matches won.",
+                      report->money ? "%s. %s: %s, %+.0f points in %" PRIu64 " %s."
+                                    : "%s. %s: %s, %.0f of %" PRIu64 " %s won.",
                       what,
                       !has_ended(report) ? "In the lead"
                       : summary->uneven  ? "First by share, no title on unequal numbers"
                                          : "Winner",
                       tally_shown(tally, first->player), first->score,
-                      counted(summary, first->player));
+                      counted(summary, first->player),
+                      report->money ? plural(counted(summary, first->player), "game", "games")
+                                    : plural(counted(summary, first->player), "match", "matches"));
 }
 
 void section_event(struct report *report)

@@ -6,6 +6,7 @@
 #include <tally/adjusted.h>
 
 #include "section.h"
+#include "plural.h"
 
 enum {
     NAME,
@@ -309,8 +310,8 @@ static void tell_judge(struct report *report)
     const struct judged_sums *judged = &report->gather->judged;
     uint64_t games = report->gather->results.tally.games;
 
-    doc_tell(report->doc, "Judge: %s; %" PRIu64 " of %" PRIu64 " games judged.", judged->judge,
-             judged->games, games);
+    doc_tell(report->doc, "Judge: %s; %" PRIu64 " of %" PRIu64 " %s judged.", judged->judge,
+             judged->games, games, plural(games, "game", "games"));
     if (!report->money) {
         doc_note(report->doc, "Match-winning chances and the ends of their intervals are shown "
                               "within 0 to 1; a luck-adjusted mean as it was computed, which may "

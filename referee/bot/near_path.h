@@ -1,0 +1,12 @@
+/* near_path.h - what a person may have meant who named a bot by something that is no bot.
+ */
+#ifndef BOT_NEAR_PATH_H
+#define BOT_NEAR_PATH_H
+
+enum { NEAR_PATH = 160 };
+
+/* Says it where a file or folder of this name is here: "; 'mybot' here is a folder: name the
+ * program in it, like mybot/mybot"; else "". */
+void near_path(char out[NEAR_PATH], const char *text);
+
+#endif
