@@ -24,6 +24,11 @@ struct stratum {
     struct cluster drawn;
 };
 
+/* Sums over a bot's clusters: powers of their distance from the mean of their encounter. */
+struct moments {
+    double squares, fourths;
+};
+
 struct work {
     struct bootstrap *out;
     const struct bootstrap_fit *fit;
@@ -32,7 +37,7 @@ struct work {
     struct stratum *stratum;
     size_t clusters, strata;
     double *own, *alone, *met_by; /* [bots] clusters, those alone in their encounter, encounters */
-    double *squares, *fourths;    /* [bots] residuals of its clusters, to these powers */
+    struct moments *moments;      /* [bots] */
     double *points, *legs;        /* [bots] of a draw */
     double *ppg, *rating;         /* [bots * draws] */
     struct rating_row *row;       /* [strata] */
@@ -59,10 +64,10 @@ static void add_residuals(struct work *work, const struct stratum *s)
         squares += d * d;
         fourths += d * d * d * d;
     }
-    work->squares[s->a] += squares;
-    work->squares[s->b] += squares;
-    work->fourths[s->a] += fourths;
-    work->fourths[s->b] += fourths;
+    work->moments[s->a].squares += squares;
+    work->moments[s->b].squares += squares;
+    work->moments[s->a].fourths += fourths;
+    work->moments[s->b].fourths += fourths;
 }
 
 static void read_clusters(struct work *work, const struct legs *legs)
@@ -103,25 +108,22 @@ static enum bg_status work_init(struct work *work, const struct legs *legs)
     }
     work->cluster = calloc(n, sizeof *work->cluster);
     work->stratum = calloc(strata, sizeof *work->stratum);
-    work->own = calloc(7 * bots, sizeof(double));
+    work->own = calloc(5 * bots, sizeof(double));
+    work->moments = calloc(bots, sizeof *work->moments);
     work->row = calloc(strata, sizeof *work->row);
     work->spread = calloc(strata, sizeof *work->spread);
     work->met = calloc(strata, sizeof *work->met);
     work->money_rating = calloc(bots, sizeof *work->money_rating);
-    if (work->cluster == NULL || work->stratum == NULL || work->own == NULL || work->row == NULL ||
-        work->spread == NULL || work->met == NULL || work->money_rating == NULL) {
+    if (work->cluster == NULL || work->stratum == NULL || work->own == NULL ||
+        work->moments == NULL || work->row == NULL || work->spread == NULL || work->met == NULL ||
+        work->money_rating == NULL) {
         return bg_error_set(work->err, BG_E_MEMORY, "bootstrap over %zu legs", legs->count);
     }
     work->alone = work->own + bots;
     work->points = work->own + 2 * bots;
     work->legs = work->own + 3 * bots;
     work->met_by = work->own + 4 * bots;
-    work->squares = work->own + 5 * bots;
-    work->fourths = work->own + 6 * bots;
     read_clusters(work, legs);
-    for (size_t k = 0; k < work->strata; k++) {
-        add_residuals(work, &work->stratum[k]);
-    }
     return BG_OK;
 }
 
@@ -152,6 +154,7 @@ static void work_deinit(struct work *work)
     free(work->cluster);
     free(work->stratum);
     free(work->own);
+    free(work->moments);
     free(work->row);
     free(work->spread);
     free(work->met);
@@ -334,10 +337,10 @@ static struct bootstrap_range rated_of(double *value, int draws, double df)
 static double df_of(const struct work *work, int bot)
 {
     double df = work->own[bot] - work->met_by[bot];
-    double excess = work->fourths[bot] / (work->squares[bot] * work->squares[bot]);
-    double doubt = excess - 1 / work->own[bot];
+    const struct moments *of = &work->moments[bot];
+    double doubt = of->fourths / (of->squares * of->squares) - 1 / work->own[bot];
 
-    return work->squares[bot] > 0 && doubt > 0 ? fmin(df, 2 / doubt) : df;
+    return of->squares > 0 && doubt > 0 ? fmin(df, 2 / doubt) : df;
 }
 
 static void publish(struct work *work)
@@ -345,6 +348,9 @@ static void publish(struct work *work)
     const struct bootstrap_range none = {NAN, NAN};
     struct bootstrap *out = work->out;
 
+    for (size_t k = 0; k < work->strata; k++) {
+        add_residuals(work, &work->stratum[k]);
+    }
     for (int i = 0; i < out->bots; i++) {
         size_t first = (size_t)i * (size_t)out->draws;
         double df = df_of(work, i);
