@@ -229,7 +229,7 @@ static void money_notes(const struct notes *notes, const struct summary *summary
     }
     if (isfinite(s->chi2_p)) {
         say(notes, false,
-            "Fit of one number per bot: chi2 %.1f on %.0f degrees of freedom, p = %.3f%s.", s->chi2,
+            "Fit of one number per bot: chi2 %.1f on %.0f degrees of freedom, p = %.2g%s.", s->chi2,
             s->dof, s->chi2_p, s->chi2_p < 0.05 ? ": style matters, read the crosstable" : "");
     }
     group_notes(notes, summary);

@@ -11,6 +11,8 @@
 #include "json_value.h"
 #include "page.h"
 
+enum { FIRST_LOOK = 100 /* clusters: a test's min_clusters, unless it says otherwise */ };
+
 /* --- the event's own games ---------------------------------------------------------------- */
 
 /* Variance of a game about the mean of its encounter, as the pairs make it: N SE^2 of each, by
@@ -234,6 +236,7 @@ static void games_cell(FILE *out, double games)
 static void rows_of_games(FILE *out, const struct plan_answer *answer)
 {
     const struct plan_question *q = &answer->question;
+    double least = INFINITY;
 
     fprintf(out, "%-26s %9s %12s %12s %12s %12s\n", "", "sd", "interval", "power", "SPRT",
             "at most");
@@ -246,6 +249,7 @@ static void rows_of_games(FILE *out, const struct plan_answer *answer)
         games_cell(out, row->power);
         games_cell(out, row->sprt_end);
         games_cell(out, row->sprt_between);
+        least = fmin(least, row->sprt_end);
         fputc('\n', out);
     }
     page_wrap(out, 2,
@@ -257,6 +261,12 @@ static void rows_of_games(FILE *out, const struct plan_answer *answer)
         "* SPRT: average length of a test of 0 against the difference (alpha %g, beta %g) when "
         "one of both is true; at most: on average, when the truth is halfway.",
         q->alpha, q->beta);
+    if (least < 2 * FIRST_LOOK) {
+        page_wrap(out, 2,
+                  "* A test looks at its games from %d clusters on (min_clusters), %d games of "
+                  "duplicate pairs: shorter ones end there.",
+                  FIRST_LOOK, 2 * FIRST_LOOK);
+    }
 }
 
 static void rows_of_differences(FILE *out, const struct plan_answer *answer)

@@ -21,6 +21,8 @@ class Plan(harness.Case):
         self.assertAlmostEqual(rows["plain dice"]["games_interval"], (1.959964 * 3 / 0.02) ** 2,
                                delta=1)
         self.assertAlmostEqual(rows["luck-adjusted"]["games_power"] / 3460, 1, delta=0.01)
+        self.assertIn("100 clusters on", self.must("plan", "--ppg", "0.1")[0], "a test of 94 games there is not")
+        self.assertNotIn("clusters on", self.must("plan", "--ppg", "0.02")[0])
         given = self.rows("--ppg", "0.02", "--sd", "3", "--power", "0.5")
         self.assertEqual(len(given), 1)
         self.assertAlmostEqual(given[0]["games_power"], given[0]["games_interval"])

@@ -1,0 +1,89 @@
+#!/usr/bin/python3
+"""Real events in which bots have played unequal numbers, and many bots few games: what the tables claim
+of them."""
+import json
+import os
+
+import harness
+
+LENGTHS = ("1", "0")
+
+
+class Unequal(harness.Case):
+    def rated(self, results):
+        return json.loads(self.must("rate", results, "--json")[0])
+
+    def tournament(self, bots, *words, length="1"):
+        event = self.write("event.yaml", "bots:\n" + "".join(f"  - {bot}\n" for bot in bots))
+        return self.must("tournament", event, "--length", length, "--seed", "4", "--results", "r.db", "--quiet",
+                         "--events", self.path("e.jsonl"), *words)[0]
+
+    def last_standings(self):
+        with open(self.path("e.jsonl"), encoding="utf-8") as lines:
+            events = [json.loads(line) for line in lines]
+        return [event for event in events if event["kind"] == "standings"][-1]
+
+    def test_who_leaves_late_is_ranked_by_share(self):
+        """A bot is quarantined after more than half of its fixtures: nobody is ranked by a number of wins that
+        others could not reach, and stream and database say the same."""
+        for length in LENGTHS:
+            rogue = f"{{name: rogue, cmd: '{harness.ROGUE} wrong-die --after 90'}}"
+            table = self.tournament(["greedy", "random", "first", rogue], "--pairs", "12", "--quarantine", "40",
+                                    "-concurrency", "1", length=length)
+            rows = self.rated("r.db")["standings"]
+            legs = {row["bot"]: row["legs"] for row in rows}
+            self.assertLess(legs["rogue"], 72, "it was to leave")
+            self.assertGreaterEqual(2 * legs["rogue"], 72, "but not so early")
+            self.assertGreater(len(set(legs.values())), 1)
+            self.assertTrue(self.rated("r.db")["model"]["ranked_by_share"])
+            self.assertIn("played unequal numbers of", " ".join(table.split()))
+            shares = [row["share"] for row in rows]
+            self.assertEqual(shares, sorted(shares, reverse=True))
+            for row in rows:
+                expected = (row["won"] + row["drawn"] / 2 if length == "1" else row["points"]) / row["legs"]
+                self.assertAlmostEqual(row["share"], expected, 12)
+            last = self.last_standings()
+            self.assertEqual([row["bot"] for row in last["standings"]], [row["bot"] for row in rows])
+            for mine, row in zip(last["standings"], rows):
+                for key in ("rank", "share", "legs", "won", "rating", "rating_bar"):
+                    self.assertEqual(mine[key], row[key], (key, row["bot"]))
+            os.unlink(self.path("r.db"))
+
+    def test_who_leaves_early_has_no_rank_and_counts_for_none(self):
+        rogue = f"{{name: rogue, cmd: '{harness.ROGUE} wrong-die'}}"
+        self.tournament(["greedy", "random", "first", rogue], "--pairs", "12", "--quarantine", "3",
+                        "-concurrency", "1")
+        rows = {row["bot"]: row for row in self.rated("r.db")["standings"]}
+        self.assertTrue(rows["rogue"]["dropped"])
+        self.assertIsNone(rows["rogue"]["rank"])
+        self.assertEqual(sorted(rows[bot]["rank"] for bot in ("greedy", "random", "first")), [1, 2, 3])
+
+    def test_fifty_bots_with_one_pair_each(self):
+        """Every bot is rated or the table says in one line why not; among equals nobody is established."""
+        bots = [f"{{name: g{i:02d}, bot: greedy}}" for i in range(25)]
+        bots += [f"{{name: r{i:02d}, bot: random}}" for i in range(25)]
+        table = self.tournament(bots, "--pairs", "1")
+        rated = self.rated("r.db")
+        rows = rated["standings"]
+        self.assertEqual(len(rows), 50)
+        self.assertTrue(all(len(line) <= 100 for line in table.splitlines()))
+        core = [row for row in rows if row["component"] == 0 and row["group"] == 0]
+        self.assertAlmostEqual(sum(row["rating"] for row in core) / len(core), 1500, 6)
+        for row in rows:
+            self.assertEqual(row["legs"], 98)
+            if row["bound"] is None:
+                self.assertGreater(row["rating_bar"], 0)
+                self.assertLess(row["won_percent_low"], row["won_percent"])
+                self.assertGreater(row["won_percent_high"], row["won_percent"])
+            else:
+                self.assertIn(row["bound_side"], ("upper", "lower"))
+        wrong = [row for row in rated["encounters"]
+                 if row["a"][0] == row["b"][0] and (row["established"] or row["established_b"])]
+        self.assertEqual(wrong, [])
+        right = [row for row in rated["encounters"]
+                 if row["a"][0] != row["b"][0] and (row["established"] or row["established_b"])]
+        self.assertGreater(len(right), 400, "of 625 pairs of a greedy one and a random one")
+
+
+if __name__ == "__main__":
+    harness.main()
