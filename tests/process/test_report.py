@@ -444,6 +444,30 @@ class Report(harness.Case):
             command = plain[plain.index("Programs and their options"):]
             self.assertIn(" ".join(name.split())[:8], command)
 
+    def test_nothing_of_a_plot_is_cut_off(self):
+        """No number, name or bar leaves the drawing, and no bar what is possible."""
+        results = self.play("plots.db", "--length", "3", "--pairs", "5")
+        self.judge(results)
+        text = self.report(results)[0]
+        drawings = re.findall(r'<svg class="plot".*?</svg>', text, re.S)
+        self.assertEqual(len(drawings), 3, "ratings, plain and adjusted, luck against skill")
+        for drawing in drawings:
+            width = float(re.search(r'viewBox="0 0 (\d+) ', drawing)[1])
+            for class_, x, words in re.findall(r'<text class="([^"]*)" x="([\d.-]+)"[^>]*>([^<]*)<',
+                                               drawing):
+                room, x = 6 * len(words), float(x)  # rather too little: letters differ
+                left = x - (room / 2 if "mid" in class_ else room if "end" in class_ else 0)
+                self.assertGreaterEqual(left, 0, words)
+                self.assertLessEqual(left + room, width, words)
+            for path in re.findall(r'<path class="bar[^"]*" d="([^"]*)"', drawing):
+                for number in re.findall(r"[ML]([\d.-]+) ", path):
+                    self.assertTrue(0 <= float(number) <= width, path)
+        scale = {float(words): float(x) for x, words in
+                 re.findall(r'<text class="tick mid" x="([\d.]+)"[^>]*>([\d.]+)<', drawings[1])}
+        for path in re.findall(r'<path class="bar[^"]*" d="([^"]*)"', drawings[1]):
+            for number in re.findall(r"[ML]([\d.-]+) ", path):
+                self.assertTrue(scale[0] - 0.1 <= float(number) <= scale[1] + 0.1, path)
+
     def test_every_colour_is_read_easily(self):
         """Contrast after WCAG 2, 4.5 at least, in the light, in the dark and on paper."""
         def light(colour):

@@ -344,6 +344,36 @@ START_TEST(a_document_in_three_forms)
 }
 END_TEST
 
+static const struct {
+    const char *text;
+    double most, front;
+    const char *want;
+} fitted[] = {
+    {"short", 5, WIDTH_NAME, "short"},
+    {"a-name-of-somebody-07", 10, WIDTH_NAME, "a-nam~y-07"},
+    {"a-name-of-somebody-07", 10, WIDTH_TEXT, "a-name-of~"},
+    {"\u6771\u4eac\u6771\u4eac", 8, WIDTH_NAME, "\u6771\u4eac\u6771\u4eac"},
+    {"\u6771\u4eac\u6771\u4eac", 7, WIDTH_NAME, "\u6771~\u6771\u4eac"},
+    {"e\u0301e\u0301", 2, WIDTH_NAME, "e\u0301e\u0301"},
+    {"two\nlines", 9, WIDTH_TEXT, "two lines"},
+    {"\x1b[31m", 8, WIDTH_TEXT, "\\x1b[31m"},
+    {"", 3, WIDTH_NAME, ""},
+};
+
+START_TEST(names_are_cut_where_they_are_alike)
+{
+    char out[WIDTH_FIT], endless[3 * WIDTH_FIT];
+
+    width_fit(out, fitted[_i].text, fitted[_i].most, fitted[_i].front, "~", width_column);
+    ck_assert_str_eq(out, fitted[_i].want);
+    ck_assert(width_columns(out) <= fitted[_i].most);
+    memset(endless, 'x', sizeof endless);
+    endless[sizeof endless - 1] = '\0';
+    width_fit(out, endless, 1e6, fitted[_i].front, "~", width_column);
+    ck_assert_uint_lt(strlen(out), WIDTH_FIT);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("document");
@@ -361,6 +391,7 @@ int main(void)
     tcase_add_test(laws, cells_are_shown_as_people_read_them);
     tcase_add_test(laws, no_chance_is_shown_as_certain);
     tcase_add_test(laws, a_document_in_three_forms);
+    tcase_add_loop_test(laws, names_are_cut_where_they_are_alike, 0, (int)COUNT(fitted));
     suite_add_tcase(suite, laws);
     runner = srunner_create(suite);
     srunner_run_all(runner, CK_ENV);
