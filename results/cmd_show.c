@@ -291,7 +291,9 @@ static enum bg_status show_event(const struct event_results *results, struct bg_
     if (results->unplayed > 0) {
         printf(", %" PRIu64 " unplayed", results->unplayed);
     }
-    printf("%s\n\n", options.final ? ", event complete" : "");
+    printf("%s\n\n", !options.final          ? ""
+                     : results->unplayed > 0 ? ", event over, not all was played"
+                                             : ", event complete");
     status = event_results_legs(&legs, results, false, err);
     if (status == BG_OK) {
         options.legs = &legs;
