@@ -111,6 +111,7 @@ struct config_event {
     int64_t ceiling_ns;    /* 60 s */
     int64_t start_ns;      /* 30 s */
     int64_t new_game_ns;   /* 5 s */
+    int64_t store_wait_ns; /* 10 min */
     int concurrency;       /* tables at once; default cores */
     int instances;         /* processes a bot; default min(concurrency, cores) */
     int quarantine;        /* faults after which a bot is quarantined; 5 */

@@ -39,6 +39,7 @@ void config_event_init(struct config_event *event)
     event->ceiling_ns = 60 * second;
     event->start_ns = 30 * second;
     event->new_game_ns = 5 * second;
+    event->store_wait_ns = 600 * second;
     event->concurrency = config_cores();
     event->instances = event->concurrency;
     event->quarantine = 5;

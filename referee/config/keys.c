@@ -120,6 +120,9 @@ static const struct key keys[] = {
     {"judge_sandbox", KEY_WORD, AT(judge_sandbox), .words = sandbox_words,
      .help = "the judge sees the system read-only, its folder, no network, no results: auto (where "
              "this machine can), on, off"},
+    {"store_wait", KEY_TIME, AT(store_wait_ns), 0,
+     .help = "most time that results may not be writable (full disk, foreign lock) before the run "
+             "stops; tried again each second"},
     {"rating_interval", KEY_INTERVAL, AT(rating_interval_s), 0, 1000000000,
      .help = "time between two tables while it runs, 0s: none; or a number of games between two "
              "'Elo:' lines, which turns chess_lines on"},

@@ -8,6 +8,8 @@
 
 #include <sodium.h>
 
+#include "../log.h"
+
 enum { META_NAME = 32 };
 
 /* "dice.WORD", of later keys "dice.WORD.N". */
@@ -58,8 +60,9 @@ static enum bg_status write_file(const struct dice_key *dice_key, struct bg_erro
     text[BG_KEY_HEX - 1] = '\n';
     written = write(fd, text, BG_KEY_HEX) == BG_KEY_HEX && fsync(fd) == 0;
     if (close(fd) != 0 || !written || rename(path, dice_key->path) != 0) {
-        return bg_error_set(err, BG_E_SYSTEM, "write key file %s: %s", dice_key->path,
-                            strerror(errno));
+        bg_error_set(err, BG_E_SYSTEM, "write key file %s: %s", dice_key->path, strerror(errno));
+        unlink(path);
+        return BG_E_SYSTEM;
     }
     return BG_OK;
 }
@@ -153,6 +156,12 @@ static enum bg_status draw(struct dice_key *dice_key, struct bg_error *err)
     enum bg_status status = take_up(&dice_key->has_file, dice_key, err);
 
     dice_key->is_new = true;
+    if (status == BG_OK && dice_key->has_file) {
+        log_warn("event",
+                 "key=%s is there, and results %s hold nothing that was begun with it: if there "
+                 "were such results, bring them back; else the event begins with this key",
+                 dice_key->path, dice_key->event->results);
+    }
     if (status == BG_OK && !dice_key->has_file) {
         if (dice_key->event->key_file[0] != '\0') {
             status = read_given(&dice_key->key, dice_key->event, err);
@@ -322,6 +331,14 @@ enum bg_status dice_key_open(struct dice_key *out, const struct config_event *ev
         out->first = out->key;
     }
     return status;
+}
+
+enum bg_status dice_key_keep(const struct dice_key *dice_key, struct bg_error *err)
+{
+    bool kept = dice_key->is_new || dice_key->is_public || dice_key->event->has_seed ||
+                access(dice_key->path, F_OK) == 0;
+
+    return kept ? BG_OK : write_file(dice_key, err);
 }
 
 enum bg_status dice_key_publish(const struct dice_key *dice_key, struct bg_error *err)

@@ -39,6 +39,9 @@ enum bg_status dice_key_open(struct dice_key *out, const struct config_event *ev
  * Does nothing for others. */
 enum bg_status dice_key_begin(struct dice_key *dice_key, struct bg_error *err);
 
+/* Before the event has ended: where the file of its key is not there any more, it is made again. */
+enum bg_status dice_key_keep(const struct dice_key *dice_key, struct bg_error *err);
+
 /* The event has ended: the key goes into the results, its file is removed. */
 enum bg_status dice_key_publish(const struct dice_key *dice_key, struct bg_error *err);
 

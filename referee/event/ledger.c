@@ -16,6 +16,8 @@
 #include "record/game_id.h"
 #include "record/root.h"
 
+#include "../log.h"
+
 enum { EDITIONS_ROOM = 131072 };
 
 #define DECIDED "results.decided" /* in the results */
@@ -36,6 +38,7 @@ struct ledger {
     struct begun_anew *anew; /* owned; pairs, sorted as in the store, the last attempt of each */
     size_t anew_count;
     bool thinking;  /* past games are read with their thinking times */
+    bool published; /* the key of the dice, in this run */
     bool strangers; /* compete here */
     bool decided;   /* by a test, before everything was played */
     bool played;    /* something was played, or given up, before: settings are fixed */
@@ -544,10 +547,35 @@ enum bg_status ledger_publish(char root[RECORD_HASH], struct ledger *ledger, str
     if (status == BG_OK) {
         status = ledger->store->ops->meta_set(ledger->store, "results.root", root, err);
     }
+    ledger->published = status == BG_OK;
     return status == BG_OK ? dice_key_publish(&ledger->dice_key, err) : status;
 }
 
+enum bg_status ledger_keep_key(struct ledger *ledger, struct bg_error *err)
+{
+    return ledger->published ? BG_OK : dice_key_keep(&ledger->dice_key, err);
+}
+
 /* ------------------------------------------------------------------- opening */
+
+/* A log that was missing when the results were opened is told once. */
+static enum bg_status tell_lost_log(struct store *store, const char *results, struct bg_error *err)
+{
+    char text[8];
+    bool found = false;
+    enum bg_status status =
+        store->ops->meta_get(store, STORE_LOG_LOST, text, sizeof text, &found, err);
+
+    if (status != BG_OK || !found || strcmp(text, "new") != 0) {
+        return status;
+    }
+    log_warn("event",
+             "results=%s an earlier run was cut off, and its log %s-wal is gone: games and "
+             "settings that stood only there are missing, and are played and stored again (a copy "
+             "of results needs both files)",
+             results, results);
+    return store->ops->meta_set(store, STORE_LOG_LOST, "told", err);
+}
 
 enum bg_status ledger_open(struct ledger **out, const struct config_event *event, bool confined,
                            const struct program *programs, struct bg_error *err)
@@ -574,6 +602,9 @@ enum bg_status ledger_open(struct ledger **out, const struct config_event *event
         goto done;
     }
     status = store_sqlite_open(&ledger->store, event->results, err);
+    if (status == BG_OK) {
+        status = tell_lost_log(ledger->store, event->results, err);
+    }
     if (status == BG_OK) {
         status = find_played(ledger, err);
     }

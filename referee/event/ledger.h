@@ -99,6 +99,8 @@ enum bg_status ledger_past_unplayed(struct ledger *ledger,
 /* The event has ended: the key and the root over all games are published in the results, and the
  * file of the key is removed. */
 enum bg_status ledger_publish(char root[RECORD_HASH], struct ledger *ledger, struct bg_error *err);
+/* Where the run fails: the file of the key is made again, if it went with the results. */
+enum bg_status ledger_keep_key(struct ledger *ledger, struct bg_error *err);
 /* Before it, when a test has ended the event before every fixture was played. */
 enum bg_status ledger_decide(struct ledger *ledger, struct bg_error *err);
 

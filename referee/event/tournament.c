@@ -32,6 +32,7 @@
 #include "exit_status.h"
 #include "health.h"
 #include "herald.h"
+#include "holding.h"
 #include "judging.h"
 #include "ledger.h"
 #include "starts.h"
@@ -45,6 +46,7 @@ enum {
 #define MS_NS                INT64_C(1000000)
 #define SWEEP_CLOCKED_NS     (5 * MS_NS)
 #define SWEEP_NS             (100 * MS_NS)
+#define LOOK_NS              (1000 * MS_NS) /* whether the results are still there */
 #define PROGRESS_TERMINAL_NS (500 * MS_NS)
 #define PROGRESS_PLAIN_NS    (10000 * MS_NS)
 
@@ -83,6 +85,8 @@ struct tournament {
     struct judging judging;
     struct confinement judge; /* of its processes */
     int64_t judging_ns;       /* when play ended and the judge had the rest */
+    struct holding holding;   /* while results cannot be written */
+    int64_t looked_ns;        /* when the results were looked at */
     struct signals *signals;  /* that end the run */
     enum phase phase;
     bool looping;
@@ -426,19 +430,28 @@ static enum bg_status open_commit(struct tournament *t, struct bg_error *err)
 
 /* --------------------------------------------------------------- new fixtures */
 
+static bool heed(struct tournament *t, enum bg_status status, struct bg_error *err);
+
 static bool begin_fixture(struct tournament *t, const struct fixture *fixture,
                           struct session *const sessions[2])
 {
+    struct store *store = ledger_store(t->ledger);
     struct commit_nonces nonces;
     struct bg_error err;
     bool found = false;
+    enum bg_status status = BG_OK;
 
+    if (t->commit != NULL) {
+        status = commit_find(&nonces, &found, t->commit, fixture, &err);
+    } else if (ledger_is_begun(t->ledger, fixture)) { /* its games are going to be read */
+        status = store->ops->flush(store, &err);
+    }
+    if (!heed(t, status, &err)) {
+        fixture_queue_put_back(&t->queue, fixture);
+        return false;
+    }
     if (t->commit == NULL) {
         return open_table(t, fixture, sessions, NULL);
-    }
-    if (commit_find(&nonces, &found, t->commit, fixture, &err) != BG_OK) {
-        abort_run(t, EXIT_SURROUNDINGS, &err);
-        return false;
     }
     if (found) {
         return open_table(t, fixture, sessions, &nonces);
@@ -448,6 +461,20 @@ static bool begin_fixture(struct tournament *t, const struct fixture *fixture,
     ++*session_tables(sessions[1]);
     commit_ask(t->commit, fixture, sessions, loop_now(t->loop));
     return true;
+}
+
+/* What the store says: nothing, something to wait out, or the end of the run. False: not BG_OK. */
+static bool heed(struct tournament *t, enum bg_status status, struct bg_error *err)
+{
+    bool was_on = t->holding.on;
+
+    if (status == BG_E_TIMEOUT || was_on) {
+        display_break(&t->display);
+    }
+    if (holding_see(&t->holding, status, err, loop_now(t->loop)) != BG_OK) {
+        abort_run(t, EXIT_SURROUNDINGS, err);
+    }
+    return status == BG_OK;
 }
 
 /* A luck-adjusted test waits for its judge. */
@@ -461,7 +488,7 @@ static void fill_tables(struct tournament *t)
     struct fixture fixture;
     struct session *sessions[2];
 
-    while (t->phase == PHASE_PLAY && places_taken(t) < t->event->concurrency &&
+    while (t->phase == PHASE_PLAY && !t->holding.on && places_taken(t) < t->event->concurrency &&
            fixture_queue_next(&fixture, sessions, &t->queue, is_ahead(t))) {
         if (!begin_fixture(t, &fixture, sessions)) {
             return;
@@ -482,13 +509,12 @@ static void show_rest(struct tournament *t, int64_t now_ns)
 /* No game is played any more, so the disk may be waited for: all games are there to be judged. */
 static void judge_the_rest(struct tournament *t)
 {
-    struct store *store = ledger_store(t->ledger);
     struct bg_error err;
 
     if (t->judging.docket == NULL) {
         return;
     }
-    if (store->ops->flush(store, &err) != BG_OK) {
+    if (holding_flush(&t->holding, ledger_store(t->ledger), t->signals, &err) != BG_OK) {
         abort_run(t, EXIT_SURROUNDINGS, &err);
         return;
     }
@@ -602,7 +628,7 @@ static void on_settle(void *user)
         } else {
             fill_tables(t);
         }
-        if (places_taken(t) == 0 && fixture_queue_is_done(&t->queue)) {
+        if (places_taken(t) == 0 && !t->holding.on && fixture_queue_is_done(&t->queue)) {
             judge_the_rest(t);
             wind_down(t, "the event has ended");
         }
@@ -631,13 +657,39 @@ static int64_t sweep_interval_ns(const struct tournament *t)
     return t->event->clock.kind == CLOCK_NONE ? SWEEP_NS : SWEEP_CLOCKED_NS;
 }
 
+/* Takes in what has become durable. Also asked where nothing was written: whether the results are
+ * still in their place. */
+static void look_at_store(struct tournament *t, int64_t now_ns)
+{
+    struct store *store = ledger_store(t->ledger);
+    struct bg_error err;
+    uint64_t durable;
+
+    t->looked_ns = now_ns;
+    if (!heed(t, store->ops->settled(store, &durable, &err), &err)) {
+        return;
+    }
+    if (herald_take(&t->herald, &err) != BG_OK) {
+        abort_run(t, EXIT_SURROUNDINGS, &err);
+        return;
+    }
+    judging_wake(&t->judging);
+    if (t->phase == PHASE_PLAY && herald_is_decided(&t->herald)) {
+        wind_up(t);
+    }
+}
+
 static void on_sweep(void *user, int64_t now_ns)
 {
     struct tournament *t = user;
+    struct store *store = ledger_store(t->ledger);
     struct bg_error err;
 
     roster_sweep(&t->roster, now_ns);
     herald_pump(&t->herald, now_ns);
+    if (now_ns - t->looked_ns >= LOOK_NS && store->ops->settled_fd(store) >= 0) {
+        look_at_store(t, now_ns);
+    }
     if (loop_after(t->loop, sweep_interval_ns(t), on_sweep, t, &err) != BG_OK) {
         abort_run(t, EXIT_SURROUNDINGS, &err);
     }
@@ -692,19 +744,8 @@ static void on_progress(void *user, int64_t now_ns)
 static void on_store(void *user)
 {
     struct tournament *t = user;
-    struct store *store = ledger_store(t->ledger);
-    struct bg_error err;
-    uint64_t durable;
 
-    if (store->ops->settled(store, &durable, &err) != BG_OK ||
-        herald_take(&t->herald, &err) != BG_OK) {
-        abort_run(t, EXIT_SURROUNDINGS, &err);
-    } else {
-        judging_wake(&t->judging);
-        if (t->phase == PHASE_PLAY && herald_is_decided(&t->herald)) {
-            wind_up(t);
-        }
-    }
+    look_at_store(t, loop_now(t->loop));
 }
 
 /* The first one lets running games end. The next one, or one while none is running, ends all at
@@ -718,6 +759,7 @@ static void on_signal(void *user)
         return;
     }
     t->exit_status = signals_exit_status(number);
+    t->holding.patience_ns = 0;
     display_break(&t->display);
     if (t->phase == PHASE_PLAY) {
         fprintf(stderr, "%s: interrupted; %d running %s finished first (again: stop now)\n",
@@ -1309,12 +1351,20 @@ static enum bg_status show(struct tournament *t, bool complete, int64_t now_ns,
     return status;
 }
 
+/* What was to be stored is queued: where it could not be written, that is waited for. */
+static enum bg_status waited(struct tournament *t, enum bg_status status, struct bg_error *err)
+{
+    return status != BG_E_TIMEOUT
+               ? status
+               : holding_flush(&t->holding, ledger_store(t->ledger), t->signals, err);
+}
+
 /* After play: everything durable, the key published, the table shown. */
 static enum bg_status conclude(struct tournament *t, int64_t now_ns, struct bg_error *err)
 {
     struct store *store = ledger_store(t->ledger);
     char root[RECORD_HASH] = "";
-    enum bg_status status = store->ops->flush(store, err);
+    enum bg_status status = holding_flush(&t->holding, store, t->signals, err);
     bool complete;
 
     if (status == BG_OK) {
@@ -1322,13 +1372,16 @@ static enum bg_status conclude(struct tournament *t, int64_t now_ns, struct bg_e
     }
     complete = is_complete(t);
     if (status == BG_OK && complete && ledger_settled(t->ledger) < t->fixtures) {
-        status = ledger_decide(t->ledger, err);
+        status = waited(t, ledger_decide(t->ledger, err), err);
     }
     if (status == BG_OK) {
-        status = herald_keep(&t->herald, err);
+        status = waited(t, herald_keep(&t->herald, err), err);
     }
     if (status == BG_OK && complete) {
         status = ledger_publish(root, t->ledger, err);
+        if (status == BG_E_TIMEOUT && waited(t, status, err) == BG_OK) {
+            status = ledger_publish(root, t->ledger, err);
+        }
     }
     if (status == BG_OK) {
         status = show(t, complete, now_ns, err);
@@ -1353,10 +1406,15 @@ static enum bg_status conclude(struct tournament *t, int64_t now_ns, struct bg_e
 static void keep_what_is_played(struct tournament *t)
 {
     struct store *store = ledger_store(t->ledger);
+    struct bg_error err;
 
     if (store->ops->flush(store, NULL) != BG_OK) {
         log_error("event", "results=%s what was played last could not be stored",
                   t->event->results);
+    }
+    if (ledger_keep_key(t->ledger, &err) != BG_OK) {
+        log_error("event", "results=%s the key of its dice is lost: %s", t->event->results,
+                  err.text);
     }
     if (t->exit_status != EXIT_START && !t->refused) {
         fprintf(stderr, "to go on when the cause is gone: %s\n", t->run->command);
@@ -1452,6 +1510,8 @@ int tournament_run(const struct tournament_run *run, struct bg_error *err)
     if (ledger_settled(t.ledger) < t.fixtures) {
         recall_faults(&t);
     }
+    t.holding =
+        (struct holding){.results = run->event->results, .patience_ns = run->event->store_wait_ns};
     display_init(&t.display, run, t.ledger, t.fixtures, loop_now(NULL));
     t.display.test = herald_test(&t.herald);
     t.display.judge = t.judge.how;

@@ -149,12 +149,14 @@ struct store_ops {
 
     /* A descriptor readable when queued work has become durable (or failed), for a poll loop; -1
      * when none. settled clears it and tells how many games are durable since the store was
-     * opened and whether writing failed. What failed for want of space or access stays queued and
-     * is tried again each second and on flush; a game id met with another hash stays an error. */
+     * opened and whether writing failed. BG_E_TIMEOUT: it failed for want of space or access; all
+     * stays queued and is tried again each second and on flush. BG_E_STORE is for good: a game id
+     * met with another hash; a database that is damaged, or was removed or replaced (settled looks,
+     * so it is called now and then). */
     int (*settled_fd)(struct store *store);
     enum bg_status (*settled)(struct store *store, uint64_t *durable_games, struct bg_error *err);
 
-    /* Waits until everything queued is durable or an attempt has failed. */
+    /* Waits until everything queued is durable or an attempt has failed; statuses as settled. */
     enum bg_status (*flush)(struct store *store, struct bg_error *err);
 
     /* Games of one leg in order of `game`, records included. */
@@ -224,8 +226,14 @@ static inline void store_destroy(struct store *store)
     }
 }
 
+/* In meta while the database is open for writing, and after a kill. */
+#define STORE_OPEN "store.open"
+/* In meta when a log was missing at an opening: "new", and "told" once a person knows. */
+#define STORE_LOG_LOST "store.log_lost"
+
 /* Opens for writing, creating file and folders when needed. One writer at a time: BG_E_BUSY names
- * the process that has it. BG_E_STORE: not ours, damaged, or from a newer version. */
+ * the process that has it, if it does so under this name. BG_E_STORE: not ours, damaged, from a
+ * newer version, or a file of several names. */
 enum bg_status store_sqlite_open(struct store **out, const char *path, struct bg_error *err);
 
 /* Opens an existing database for reading only. BG_E_ARGUMENT: there is no such file; BG_E_STORE as

@@ -69,9 +69,13 @@ static void sqlite_store_destroy(struct sqlite_store *store)
         return;
     }
     sqlite_write_end(store);
+    if (store->has_mark && store->gone.status == BG_OK) {
+        sqlite_change(store, "DELETE FROM meta WHERE key='" STORE_OPEN "'");
+    }
     /* The writer last: closing it folds the write-ahead log into the database. */
     sqlite3_close(store->reader);
     sqlite3_close(store->writer);
+    store_place_leave(&store->place);
     store_lock_close(store->lock);
     store_queue_deinit(&store->queue);
     store_queue_deinit(&store->batch);
@@ -114,27 +118,6 @@ static const struct store_ops sqlite_store_ops = {
     .check_whole = sqlite_check_whole,
     .check_seal = sqlite_check_seal,
 };
-
-/* Makes every missing folder on the way to the file. */
-static enum bg_status make_folders(const char *path, struct bg_error *err)
-{
-    enum bg_status status = BG_OK;
-    char *folder = strdup(path);
-
-    if (folder == NULL) {
-        return bg_error_set(err, BG_E_MEMORY, "path of the results");
-    }
-    for (char *at = folder + 1; status == BG_OK && (at = strchr(at, '/')) != NULL; at++) {
-        *at = '\0';
-        if (mkdir(folder, 0777) != 0 && errno != EEXIST) {
-            status = bg_error_set(err, BG_E_STORE, "results %s: make folder %s: %s", path, folder,
-                                  strerror(errno));
-        }
-        *at = '/';
-    }
-    free(folder);
-    return status;
-}
 
 static bool read_number(sqlite3 *db, const char *text, int64_t *out)
 {
@@ -201,17 +184,61 @@ static enum bg_status make_schema(struct sqlite_store *store, int version, struc
     return BG_OK;
 }
 
+bool sqlite_change(struct sqlite_store *store, const char *text)
+{
+    bool done = pragma(store->writer, "BEGIN IMMEDIATE") && pragma(store->writer, text) &&
+                sqlite_seal_write(store) && pragma(store->writer, "COMMIT");
+
+    sqlite_seal_settle(store, done);
+    if (sqlite3_get_autocommit(store->writer) == 0) {
+        pragma(store->writer, "ROLLBACK");
+    }
+    return done;
+}
+
+/* While the database is open, a mark in it says so. A mark without the log that belongs to it: that
+ * was left behind, or removed, after a run had been cut off. The log is folded in once, so that the
+ * tables, and the mark, are in the file itself. */
+static enum bg_status set_mark(struct sqlite_store *store, bool had_log, struct bg_error *err)
+{
+    int64_t marked;
+
+    if (read_number(store->writer, "SELECT count(*) FROM meta WHERE key='" STORE_OPEN "'",
+                    &marked) &&
+        marked > 0 && !had_log &&
+        !sqlite_change(store, "INSERT OR REPLACE INTO meta VALUES('" STORE_LOG_LOST "','new')")) {
+        return sqlite_story(err, store->path, "open", store->writer);
+    }
+    if (!sqlite_change(store, "INSERT OR REPLACE INTO meta VALUES('" STORE_OPEN "','yes')") ||
+        !pragma(store->writer, "PRAGMA wal_checkpoint(PASSIVE)")) {
+        return sqlite_story(err, store->path, "open", store->writer);
+    }
+    store->has_mark = true;
+    return BG_OK;
+}
+
+/* Whether there is a log with something in it. */
+static bool has_log(sqlite3 *db)
+{
+    const char *log = sqlite3_filename_wal(sqlite3_db_filename(db, "main"));
+    struct stat info;
+
+    return log != NULL && stat(log, &info) == 0 && info.st_size > 0;
+}
+
 static enum bg_status open_writer(struct sqlite_store *store, struct bg_error *err)
 {
     const int flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX;
     enum bg_status status;
     int version;
+    bool had_log;
     char text[64];
 
     if (sqlite3_open_v2(store->path, &store->writer, flags, NULL) != SQLITE_OK) {
         return sqlite_story(err, store->path, "open", store->writer);
     }
     sqlite3_busy_timeout(store->writer, BUSY_MS);
+    had_log = has_log(store->writer);
     status = check_schema(&version, store->writer, store->path, err);
     if (status != BG_OK) {
         return status;
@@ -228,7 +255,13 @@ static enum bg_status open_writer(struct sqlite_store *store, struct bg_error *e
     if (version < STORE_SCHEMA) {
         status = make_schema(store, version, err);
     }
-    return status == BG_OK ? sqlite_seal_begin(store, err) : status;
+    if (status == BG_OK) { /* the first to write has made the file */
+        status = store_place_take(&store->place, store->path, err);
+    }
+    if (status == BG_OK) {
+        status = sqlite_seal_begin(store, err);
+    }
+    return status == BG_OK ? set_mark(store, had_log, err) : status;
 }
 
 /* clean(TEXT) in our questions: rules/clean.h; text with its lines, NULL as it is. */
@@ -350,7 +383,7 @@ static struct sqlite_store *create(const char *path)
         return NULL;
     }
     store->base.ops = &sqlite_store_ops;
-    store->lock = -1;
+    store->lock = store->place.fd = -1;
     store->event = -1;
     store->path = strdup(path);
     if (store->path == NULL) {
@@ -373,11 +406,15 @@ enum bg_status store_sqlite_open(struct store **out, const char *path, struct bg
     if (status != BG_OK) {
         goto done;
     }
-    status = make_folders(path, err);
+    status = store_place_folders(path, err);
     if (status != BG_OK) {
         goto done;
     }
     status = store_lock_open(&store->lock, path, err);
+    if (status != BG_OK) {
+        goto done;
+    }
+    status = store_place_take(&store->place, path, err);
     if (status != BG_OK) {
         goto done;
     }

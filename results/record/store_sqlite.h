@@ -10,6 +10,7 @@
 #include <pthread.h>
 #include <sqlite3.h>
 
+#include "store_place.h"
 #include "store_queue.h"
 
 #define GAME_NUMBERS                                                                               \
@@ -81,6 +82,8 @@ struct sqlite_store {
     bool has_attempts;   /* likewise */
     bool has_seal;       /* likewise */
     int lock, event;
+    struct store_place place;
+    bool has_mark;   /* STORE_OPEN is set */
     sqlite3 *reader; /* the caller's thread */
 
     /* The store's thread alone, once it runs. */
@@ -100,9 +103,12 @@ struct sqlite_store {
     uint64_t queued, written; /* items since the store was opened */
     uint64_t durable_games;
     uint64_t failures;        /* failed attempts */
+    uint64_t looks;           /* rounds of the thread */
     struct bg_error failure;  /* of the last attempt; BG_OK when it succeeded */
     struct bg_error conflict; /* a game met twice with different hashes */
+    struct bg_error gone;     /* the file is not in its place any more; nothing is written since */
     bool hurry, stop;
+    bool look; /* whether the file is there */
     store_durable_fn durable_fn;
     store_judged_fn judged_fn;
     void *judged_user;
@@ -113,6 +119,15 @@ static inline struct sqlite_store *sqlite_store_of(struct store *store)
 {
     return (struct sqlite_store *)store;
 }
+
+/* One change of what is there, sealed, in a transaction of its own; on the thread that writes. */
+bool sqlite_change(struct sqlite_store *store, const char *text);
+
+/* store_sqlite_gone.c. Whether the file, or its log, is no longer where it was; then a copy of all
+ * that was committed is made beside it, and *gone says so. On the store's thread. */
+bool sqlite_is_gone(struct sqlite_store *store, struct bg_error *gone);
+/* The same, only looked at; on any thread, under the mutex. */
+bool sqlite_seems_gone(struct sqlite_store *store);
 
 /* What SQLite says went wrong, with the system's word where it has one. */
 enum bg_status sqlite_story(struct bg_error *err, const char *path, const char *what, sqlite3 *db);

@@ -200,13 +200,35 @@ static bool write_item(struct sqlite_store *store, struct store_item *item,
     return false;
 }
 
+/* What a disk with room, or the end of a foreign lock, mends is tried again. */
+static enum bg_status soften(struct bg_error *err, sqlite3 *db)
+{
+    switch (sqlite3_errcode(db)) {
+    case SQLITE_BUSY:
+    case SQLITE_LOCKED:
+    case SQLITE_NOMEM:
+    case SQLITE_READONLY:
+    case SQLITE_IOERR:
+    case SQLITE_FULL:
+    case SQLITE_CANTOPEN:
+    case SQLITE_PERM:
+    case SQLITE_PROTOCOL:
+        err->status = BG_E_TIMEOUT;
+        break;
+    default:
+        break;
+    }
+    return err->status;
+}
+
 /* Writes the whole batch in one transaction: durable when it returns BG_OK, else nothing of it is
  * written and the batch stays. */
 static enum bg_status write_batch(struct sqlite_store *store, struct bg_error *conflict,
                                   struct bg_error *err)
 {
     if (!run(store->sql[SQL_BEGIN])) {
-        return sqlite_story(err, store->path, "begin", store->writer);
+        sqlite_story(err, store->path, "begin", store->writer);
+        return soften(err, store->writer);
     }
     for (size_t i = 0; i < store->batch.count; i++) {
         if (!write_item(store, &store->batch.item[i], conflict)) {
@@ -221,11 +243,12 @@ failed:
     sqlite_tally_forget(store);
     sqlite_seal_settle(store, false);
     sqlite_story(err, store->path, "write", store->writer);
+    soften(err, store->writer);
     /* SQLite may have rolled back already, on a full disk for one. */
     if (sqlite3_get_autocommit(store->writer) == 0) {
         run(store->sql[SQL_ROLLBACK]);
     }
-    return BG_E_STORE;
+    return err->status;
 }
 
 static struct timespec deadline_in(int ms)
@@ -242,16 +265,16 @@ static struct timespec deadline_in(int ms)
 /* Waits until there is a group worth a commit and moves it to the batch. False: the end. */
 static bool take_batch(struct sqlite_store *store)
 {
-    bool failed = store->failure.status != BG_OK;
+    bool failed = store->failure.status != BG_OK || store->gone.status != BG_OK;
 
-    while (store->queue.count == 0 && store->batch.count == 0 && !store->stop) {
+    while (store->queue.count == 0 && store->batch.count == 0 && !store->stop && !store->look) {
         pthread_cond_wait(&store->work, &store->mutex);
     }
 
     struct timespec deadline = deadline_in(failed ? RETRY_MS : GATHER_MS);
     size_t enough = failed ? SIZE_MAX : GATHER_ITEMS;
 
-    while (store->queue.count < enough && !store->hurry && !store->stop &&
+    while (store->queue.count < enough && !store->hurry && !store->stop && !store->look &&
            pthread_cond_timedwait(&store->work, &store->mutex, &deadline) == 0) {
     }
     store->hurry = false;
@@ -261,7 +284,7 @@ static bool take_batch(struct sqlite_store *store)
         store->batch = store->queue;
         store->queue = empty;
     }
-    return store->batch.count > 0;
+    return store->batch.count > 0 || (store->look && !store->stop);
 }
 
 /* Who is told of what has become durable. */
@@ -291,22 +314,43 @@ static uint64_t tell_durable(struct sqlite_store *store, const struct told *told
     return games;
 }
 
+/* Writes the batch and looks whether what was written can be found: in a file without a name
+ * nothing is durable. */
+static void write_out(struct sqlite_store *store, struct bg_error *gone, struct bg_error *conflict,
+                      struct bg_error *err)
+{
+    if (store->batch.count > 0 && write_batch(store, conflict, err) != BG_OK) {
+        return;
+    }
+    if (sqlite_is_gone(store, gone)) {
+        *err = *gone;
+    }
+}
+
 /* Called with the mutex held; holds it again on return. False when writing failed. */
 static bool settle_batch(struct sqlite_store *store)
 {
-    struct bg_error error = {0}, conflict = {0};
+    struct bg_error error = store->gone, gone = {0}, conflict = {0};
     const struct told told = {store->durable_fn, store->durable_user, store->judged_fn,
                               store->judged_user};
     uint64_t games = 0, one = 1;
     size_t items = store->batch.count;
 
+    store->look = false;
     pthread_mutex_unlock(&store->mutex);
-    if (write_batch(store, &conflict, &error) == BG_OK) {
-        games = tell_durable(store, &told);
-        store_queue_clear(&store->batch);
+    if (error.status == BG_OK) {
+        write_out(store, &gone, &conflict, &error);
+        if (error.status == BG_OK) {
+            games = tell_durable(store, &told);
+            store_queue_clear(&store->batch);
+        }
     }
     pthread_mutex_lock(&store->mutex);
+    if (gone.status != BG_OK) {
+        store->gone = gone;
+    }
     store->failure = error;
+    store->looks++;
     if (error.status == BG_OK) {
         store->written += items;
         store->durable_games += games;
@@ -455,13 +499,25 @@ enum bg_status sqlite_flush(struct store *base, struct bg_error *err)
 
     uint64_t target = store->queued, failures = store->failures;
 
+    if (store->written == target && sqlite_seems_gone(store)) {
+        uint64_t looks = store->looks;
+
+        store->look = true;
+        pthread_cond_signal(&store->work);
+        while (store->looks == looks) {
+            pthread_cond_wait(&store->done, &store->mutex);
+        }
+        failures = store->failures;
+    }
     while (store->written < target && store->failures == failures) {
         store->hurry = true;
         pthread_cond_signal(&store->work);
         pthread_cond_wait(&store->done, &store->mutex);
     }
 
-    const struct bg_error *error = store->written < target ? &store->failure : &store->conflict;
+    const struct bg_error *error = store->gone.status != BG_OK ? &store->gone
+                                   : store->written < target   ? &store->failure
+                                                               : &store->conflict;
 
     if (error->status != BG_OK) {
         status = bg_error_set(err, error->status, "%s", error->text);
@@ -554,6 +610,10 @@ enum bg_status sqlite_settled(struct store *base, uint64_t *durable_games, struc
     }
     pthread_mutex_lock(&store->mutex);
     *durable_games = store->durable_games;
+    if (sqlite_seems_gone(store)) {
+        store->look = true;
+        pthread_cond_signal(&store->work);
+    }
 
     const struct bg_error *error =
         store->failure.status != BG_OK ? &store->failure : &store->conflict;

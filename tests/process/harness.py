@@ -38,11 +38,11 @@ class Case(unittest.TestCase):
             out.write(text)
         return self.path(name)
 
-    def begin(self, *words):
-        """The program, running; output is kept for communicate()."""
+    def begin(self, *words, **more):
+        """The program, running; output is kept for communicate(). more: for Popen."""
         return subprocess.Popen([*self.through, BGREF, *words], cwd=self.folder, env=self.environment, text=True,
                                 stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-                                stderr=subprocess.PIPE)
+                                stderr=subprocess.PIPE, **more)
 
     def run_bgref(self, *words, stdin=None):
         return subprocess.run([*self.through, BGREF, *words], cwd=self.folder, env=self.environment, text=True,

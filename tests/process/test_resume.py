@@ -1,11 +1,16 @@
 """The same event, whatever happens to the referee, gives the same games byte for byte."""
+import contextlib
 import json
+import os
 import random
 import re
 import resource
-import subprocess
+import shutil
+import signal
+import sqlite3
+import time
 
-from harness import BGREF, LONGEST_S, Case, kill, main
+from harness import LONGEST_S, Case, kill, main
 
 EVENT = """
 event: kept
@@ -71,20 +76,111 @@ class Resume(Case):
         self.play(grown, "fresh.db")
         self.assertEqual(after, self.canonical("fresh.db"))
 
+    def full_disk(self, *more):
+        """An event whose files may not grow: a limit stands in for a disk that fills up."""
+        self.play(self.event("event.yaml", ["random", "greedy"], 50), "whole.db")
+        return self.begin("tournament", "event.yaml", "--results", "r.db", "--quiet", *more,
+                          preexec_fn=little_room)
+
     def test_a_full_disk_is_told_and_the_event_goes_on_when_there_is_room(self):
-        event = self.event("event.yaml", ["random", "greedy"], 120)
-        self.play(event, "whole.db")
-        words = ("tournament", event, "--results", "r.db", "--quiet")
-        full = subprocess.run([BGREF, *words], cwd=self.folder, env=self.environment, text=True,
-                              capture_output=True, timeout=LONGEST_S, check=False,
-                              preexec_fn=little_room)
-        self.assertEqual(full.returncode, 5, full.stderr)
-        self.assertIn("r.db: write: ", full.stderr)
-        self.assertIn("to go on when the cause is gone: bgref tournament", full.stderr)
+        full = self.full_disk("--store-wait", "0s")
+        _, talk = full.communicate(timeout=LONGEST_S)
+        self.assertEqual(full.returncode, 5, talk)
+        self.assertIn("r.db: write: ", talk)
+        self.assertIn("to go on when the cause is gone: bgref tournament", talk)
         self.assert_nothing_lives()
         self.assertNotEqual(games(self.canonical("r.db")), [], "what was stored before is kept")
-        self.must(*words)
+        self.play("event.yaml", "r.db")
         self.assertEqual(self.canonical("r.db"), self.canonical("whole.db"))
+
+    def test_a_full_disk_holds_the_event_until_there_is_room(self):
+        full = self.full_disk()
+        first = full.stderr.readline()
+        self.assertIn("tried again each second", first)
+        resource.prlimit(full.pid, resource.RLIMIT_FSIZE, (resource.RLIM_INFINITY, resource.RLIM_INFINITY))
+        _, talk = full.communicate(timeout=LONGEST_S)
+        self.assertEqual(full.returncode, 0, talk)
+        self.assertIn("can be written again", talk)
+        self.assertEqual(self.canonical("r.db"), self.canonical("whole.db"))
+
+    def test_an_interrupt_ends_the_waiting_for_room(self):
+        full = self.full_disk()
+        self.assertIn("tried again each second", full.stderr.readline())
+        full.send_signal(signal.SIGINT)
+        _, talk = full.communicate(timeout=60)
+        self.assertNotEqual(full.returncode, 0, talk)
+        self.play("event.yaml", "r.db")
+        self.assertEqual(self.canonical("r.db"), self.canonical("whole.db"))
+
+    def test_a_foreign_lock_of_eight_seconds_holds_the_event(self):
+        event = self.event("event.yaml", ["random", "greedy"], 100)
+        self.play(event, "whole.db")
+        run = self.begin("tournament", event, "--results", "r.db", "--quiet")
+        self.addCleanup(kill, run)
+        self.wait_until(lambda: self.stored("r.db") > 20, "games")
+        with contextlib.closing(sqlite3.connect(self.path("r.db"), isolation_level=None)) as other:
+            other.execute("BEGIN IMMEDIATE")
+            began = time.monotonic()
+            self.assertIn("locked; nothing is lost", run.stderr.readline())
+            while time.monotonic() - began < 8:  # it is the length that was refused before
+                time.sleep(0.1)
+            other.execute("ROLLBACK")
+        _, talk = run.communicate(timeout=LONGEST_S)
+        self.assertEqual(run.returncode, 0, talk)
+        self.assertIn("can be written again", talk)
+        self.assertEqual(self.canonical("r.db"), self.canonical("whole.db"))
+
+    def stored(self, name):
+        try:
+            with contextlib.closing(sqlite3.connect(f"file:{self.path(name)}?mode=ro", uri=True)) as database:
+                return database.execute("SELECT count(*) FROM game").fetchone()[0]
+        except sqlite3.OperationalError:
+            return 0
+
+    def removed(self, event, deed):
+        """What a run says whose results went away in the middle of it."""
+        os.makedirs(self.path("sub"), exist_ok=True)
+        run = self.begin("tournament", event, "--results", "sub/r.db", "--quiet")
+        self.addCleanup(kill, run)
+        self.wait_until(lambda: self.stored("sub/r.db") > 20, "games")
+        deed()
+        out, talk = run.communicate(timeout=60)
+        self.assertEqual(run.returncode, 5, talk)
+        self.assertNotIn("root", out)
+        self.assertNotIn("complete", out)
+        self.assertIn("all that was stored is kept in sub/r.db.rescued", talk)
+        self.assert_nothing_lives()
+
+    def test_results_that_are_removed_stop_the_event_and_are_kept(self):
+        event = self.write("event.yaml", "event: kept\nbots: [random, greedy]\nlength: 5\npairs: 1000\n")
+        for deed in (lambda: shutil.rmtree(self.path("sub")),
+                     lambda: os.remove(self.path("sub/r.db"))):
+            self.removed(event, deed)
+            os.rename(self.path("sub/r.db.rescued"), self.path("sub/r.db"))
+            before = self.stored("sub/r.db")
+            self.assertGreater(before, 20)
+            run = self.begin("tournament", event, "--results", "sub/r.db", "--quiet")
+            self.wait_until(lambda: self.stored("sub/r.db") > before, "the event to go on with its key")
+            run.send_signal(signal.SIGINT)
+            run.communicate(timeout=60)
+            self.must("verify", "sub/r.db")
+            shutil.rmtree(self.path("sub"))
+
+    def test_what_went_with_a_kill_is_told(self):
+        event = self.write("event.yaml", "event: kept\nbots: [random, greedy]\nlength: 5\npairs: 1000\n")
+        for lost, said in ((("r.db-wal", "r.db-shm"), "its log r.db-wal is gone"),
+                           (("r.db", "r.db-wal", "r.db-shm"), "r.db.key is there, and results r.db hold nothing")):
+            run = self.begin("tournament", event, "--results", "r.db", "--quiet")
+            self.wait_until(lambda: self.stored("r.db") > 5, "games")
+            kill(run)
+            self.assert_nothing_lives()
+            for name in lost:
+                os.remove(self.path(name))
+            run = self.begin("tournament", event, "--results", "r.db", "--quiet")
+            self.addCleanup(kill, run)
+            self.assertIn(said, run.stderr.readline())
+            run.send_signal(signal.SIGINT)
+            run.communicate(timeout=60)
 
     def test_going_on_with_a_finished_event_plays_nothing(self):
         event = self.event("event.yaml", ["random", "greedy"], 2)
@@ -95,7 +191,7 @@ class Resume(Case):
 def little_room():
     """A limit on the size of files stands in for a disk that fills up; its signal ends a program that
     does not care for it (Python sets it back before it starts the program)."""
-    resource.setrlimit(resource.RLIMIT_FSIZE, (500 << 10, resource.RLIM_INFINITY))
+    resource.setrlimit(resource.RLIMIT_FSIZE, (200 << 10, resource.RLIM_INFINITY))
 
 
 def games(canonical):

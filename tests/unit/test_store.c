@@ -643,14 +643,168 @@ START_TEST(a_full_disk_loses_nothing)
     settled = store->ops->settled(store, &durable_when_full, &error);
     ck_assert_int_eq(setrlimit(RLIMIT_FSIZE, &limit), 0);
     ck_assert_int_eq(refused, 0);
-    ck_assert_int_eq(flushed, BG_E_STORE);
+    ck_assert_int_eq(flushed, BG_E_TIMEOUT);
     ck_assert_ptr_nonnull(strstr(full.text, path));
-    ck_assert_int_eq(settled, BG_E_STORE);
+    ck_assert_int_eq(settled, BG_E_TIMEOUT);
     ck_assert_uint_lt(durable_when_full, 2000);
     ck_assert_msg(store->ops->flush(store, &error) == BG_OK, "%s", error.text);
     ck_assert_int_eq(store->ops->settled(store, &durable, &error), BG_OK);
     ck_assert_uint_eq(durable, 2000);
     store_destroy(store);
+}
+END_TEST
+
+/* --- a file that does not stay where it is ------------------------------------------------ */
+
+/* Waits until the store says that its file is gone, as a loop does. */
+static void wait_gone(struct store *store, const char *story)
+{
+    enum bg_status status = BG_OK;
+    struct bg_error error = {0};
+
+    for (int i = 0; i < 1000 && status == BG_OK; i++) {
+        struct pollfd settled = {.fd = store->ops->settled_fd(store), .events = POLLIN};
+        uint64_t durable;
+
+        status = store->ops->settled(store, &durable, &error);
+        poll(&settled, 1, 20);
+    }
+    ck_assert_int_eq(status, BG_E_STORE);
+    ck_assert_msg(strstr(error.text, story) != NULL, "%s", error.text);
+    ck_assert_msg(strstr(error.text, ".rescued: move it") != NULL, "%s", error.text);
+}
+
+static void take_place(const char *from)
+{
+    ck_assert_int_eq(rename(from, path), 0);
+}
+
+START_TEST(a_removed_folder_is_said_and_all_of_it_is_kept_beside)
+{
+    static const struct {
+        const char *command, *story; /* in the folder */
+    } deeds[] = {{"rm -rf sub", "the file was removed"},
+                 {"mv sub/folder/results.db moved.db", "the file was removed"},
+                 {"rm sub/folder/results.db-wal", "the log of the database was removed"},
+                 {"cd sub/folder && cp results.db x && mv x results.db",
+                  "the file was replaced by another file"}};
+    struct store *store = open_sqlite();
+    char text[512], copy[160];
+
+    for (int game = 0; game < 5; game++) {
+        put(store, make_game("a", "b", 0, 0, game, 1));
+    }
+    ck_assert_int_eq(store->ops->flush(store, NULL), BG_OK);
+    snprintf(text, sizeof text, "cd '%s' && %s", folder, deeds[_i].command);
+    ck_assert_int_eq(system(text), 0);
+    if (_i % 2 == 0) { /* something more is written, or nothing is */
+        put(store, make_game("a", "b", 0, 0, 5, 1));
+    }
+    wait_gone(store, deeds[_i].story);
+    ck_assert_int_eq(store->ops->flush(store, NULL), BG_E_STORE);
+    store_destroy(store);
+    snprintf(copy, sizeof copy, "%s.rescued", path);
+    take_place(copy);
+    snprintf(copy, sizeof copy, "%s-wal", path);
+    ck_assert_int_ne(access(copy, F_OK), 0); /* of the old file, which would spoil the copy */
+    store = open_sqlite();
+    ck_assert_int_eq(count_games(store), (_i % 2 == 0 ? 6 : 5));
+    store_destroy(store);
+}
+END_TEST
+
+START_TEST(a_file_that_goes_is_found_when_nothing_is_written)
+{
+    struct store *store = open_sqlite();
+    struct bg_error error;
+
+    put(store, make_game("a", "b", 0, 0, 0, 1));
+    ck_assert_int_eq(store->ops->flush(store, NULL), BG_OK);
+    ck_assert_int_eq(unlink(path), 0);
+    ck_assert_int_eq(store->ops->flush(store, &error), BG_E_STORE);
+    ck_assert_msg(strstr(error.text, "was removed") != NULL, "%s", error.text);
+    store_destroy(store);
+}
+END_TEST
+
+static void refuses_writer(const char *name, const char *story)
+{
+    struct store *store = NULL;
+    struct bg_error error = {0};
+
+    ck_assert_int_ne(store_sqlite_open(&store, name, &error), BG_OK);
+    ck_assert_ptr_null(store);
+    ck_assert_msg(strstr(error.text, story) != NULL, "%s", error.text);
+}
+
+START_TEST(a_second_writer_under_another_name_is_refused)
+{
+    struct store *store = open_sqlite();
+    char other[160];
+
+    snprintf(other, sizeof other, "%s/other", folder);
+    ck_assert_int_eq(symlink("sub/folder", other), 0);
+    snprintf(other, sizeof other, "%s/other/results.db", folder);
+    refuses_writer(other, "in use by process");
+    snprintf(other, sizeof other, "%s/soft.db", folder);
+    ck_assert_int_eq(symlink("sub/folder/results.db", other), 0);
+    refuses_writer(other, "under another name");
+    snprintf(other, sizeof other, "%s/hard.db", folder);
+    ck_assert_int_eq(link(path, other), 0);
+    refuses_writer(other, "under another name");
+    put(store, make_game("a", "b", 0, 0, 0, 1));
+    ck_assert_int_eq(store->ops->flush(store, NULL), BG_OK); /* the first one does not care */
+    store_destroy(store);
+    refuses_writer(other, "has 2 names");
+    ck_assert_int_eq(unlink(other), 0);
+    store_destroy(open_sqlite());
+}
+END_TEST
+
+/* Writes games and is gone without closing; SIGKILL as in life. */
+static void write_and_die(int games)
+{
+    pid_t child = fork();
+
+    if (child == 0) {
+        struct store *store = NULL;
+
+        if (store_sqlite_open(&store, path, NULL) == BG_OK) {
+            for (int game = 0; game < games; game++) {
+                store->ops->put_game(store, make_game("a", "b", 0, 0, game, 1), NULL);
+            }
+            store->ops->flush(store, NULL);
+            kill(getpid(), SIGKILL);
+        }
+        _exit(1);
+    }
+    ck_assert_int_eq(waitpid(child, NULL, 0), child);
+}
+
+static bool log_was_lost(void)
+{
+    struct store *store = open_sqlite();
+    char text[8];
+    bool found;
+
+    ck_assert_int_eq(store->ops->meta_get(store, STORE_LOG_LOST, text, sizeof text, &found, NULL),
+                     BG_OK);
+    store_destroy(store);
+    return found;
+}
+
+START_TEST(a_lost_log_is_known_also_of_a_database_that_was_just_made)
+{
+    char log[160];
+
+    snprintf(log, sizeof log, "%s-wal", path);
+    write_and_die(3);
+    ck_assert(!log_was_lost());
+    write_and_die(0);
+    ck_assert(!log_was_lost());
+    write_and_die(3);
+    ck_assert_int_eq(unlink(log), 0);
+    ck_assert(log_was_lost());
 }
 END_TEST
 
@@ -814,6 +968,10 @@ int main(void)
     tcase_add_test(file, a_path_that_cannot_be_is_named);
     tcase_add_test(file, an_empty_file_becomes_a_database);
     tcase_add_test(file, a_full_disk_loses_nothing);
+    tcase_add_loop_test(file, a_removed_folder_is_said_and_all_of_it_is_kept_beside, 0, 4);
+    tcase_add_test(file, a_file_that_goes_is_found_when_nothing_is_written);
+    tcase_add_test(file, a_second_writer_under_another_name_is_refused);
+    tcase_add_test(file, a_lost_log_is_known_also_of_a_database_that_was_just_made);
     tcase_add_test(killed, a_killed_writer_leaves_what_it_said_was_durable);
     tcase_add_test(killed, a_reader_sees_a_killed_writers_games);
     runner = srunner_create(suite);

@@ -1,0 +1,116 @@
+#define _GNU_SOURCE    /* F_OFD_SETLK: held by the open file, so a second open in one process fails \
+                          too */
+#include "store_place.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum bg_status store_place_folders(const char *path, struct bg_error *err)
+{
+    enum bg_status status = BG_OK;
+    char *folder = strdup(path);
+
+    if (folder == NULL) {
+        return bg_error_set(err, BG_E_MEMORY, "path of the results");
+    }
+    for (char *at = folder + 1; status == BG_OK && (at = strchr(at, '/')) != NULL; at++) {
+        *at = '\0';
+        if (mkdir(folder, 0777) != 0 && errno != EEXIST) {
+            status = bg_error_set(err, BG_E_STORE, "results %s: make folder %s: %s", path, folder,
+                                  strerror(errno));
+        }
+        *at = '/';
+    }
+    free(folder);
+    return status;
+}
+
+static enum bg_status lock_names(int fd, const char *path, struct bg_error *err)
+{
+    struct flock last = {
+        .l_type = F_WRLCK, .l_whence = SEEK_SET, .l_start = INT64_MAX - 1, .l_len = 1};
+
+    /* Where a file system has no such locks PATH.lock has to do. */
+    if (fcntl(fd, F_OFD_SETLK, &last) != 0 && (errno == EAGAIN || errno == EACCES)) {
+        return bg_error_set(err, BG_E_BUSY,
+                            "results %s: in use by another process under another name of this "
+                            "file (a hard link, a symbolic link or a mount); end that one first",
+                            path);
+    }
+    return BG_OK;
+}
+
+enum bg_status store_place_take(struct store_place *place, const char *path, struct bg_error *err)
+{
+    struct stat info;
+    enum bg_status status;
+    int fd;
+
+    if (place->fd >= 0) {
+        return BG_OK;
+    }
+    fd = open(path, O_RDWR | O_CLOEXEC);
+    if (fd < 0 || fstat(fd, &info) != 0) { /* what is wrong, SQLite says */
+        if (fd >= 0) {
+            close(fd);
+        }
+        return BG_OK;
+    }
+    status = lock_names(fd, path, err);
+    if (status == BG_OK && info.st_nlink > 1) {
+        status = bg_error_set(err, BG_E_STORE,
+                              "results %s: the file has %lu names (hard links), and its log is "
+                              "found under one of them only; remove the others, or go on with a "
+                              "copy of the file",
+                              path, (unsigned long)info.st_nlink);
+    }
+    if (status != BG_OK) {
+        close(fd);
+        return status;
+    }
+    *place = (struct store_place){.fd = fd, .device = info.st_dev, .file = info.st_ino};
+    return BG_OK;
+}
+
+void store_place_leave(struct store_place *place)
+{
+    if (place->fd >= 0) {
+        close(place->fd);
+        place->fd = -1;
+    }
+}
+
+const char *store_place_check(struct store_place *place, const char *path, const char *log)
+{
+    struct stat info;
+
+    place->log_lost = false;
+    if (place->fd < 0) {
+        return NULL;
+    }
+    if (stat(path, &info) != 0) {
+        return errno == ENOENT || errno == ENOTDIR ? "was removed" : NULL;
+    }
+    if (info.st_dev != place->device || info.st_ino != place->file) {
+        return "was replaced by another file";
+    }
+    if (stat(log, &info) == 0) {
+        place->log_lost = place->log != 0 && info.st_ino != place->log;
+        place->log = place->log == 0 ? info.st_ino : place->log;
+        return place->log_lost ? "was replaced by another file" : NULL;
+    }
+    place->log_lost = place->log != 0 && errno == ENOENT;
+    return place->log_lost ? "was removed" : NULL;
+}
+
+bool store_place_has_log(const struct store_place *place, const char *log)
+{
+    struct stat info;
+
+    return place->log != 0 && stat(log, &info) == 0 && info.st_ino == place->log;
+}

@@ -1,0 +1,127 @@
+/* A database that was removed, moved or replaced while it was open. The system keeps the file for
+ * who has it open, so everything is still there to be copied. */
+#define _GNU_SOURCE
+#include "store_sqlite.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { COPIES_MOST = 100, COPY_PATH = 1200 };
+
+static const char *log_of(const struct sqlite_store *store)
+{
+    return sqlite3_filename_wal(sqlite3_db_filename(store->writer, "main"));
+}
+
+bool sqlite_seems_gone(struct sqlite_store *store)
+{
+    struct store_place place = store->place;
+
+    return store->gone.status == BG_OK && !store->read_only &&
+           store_place_check(&place, store->path, log_of(store)) != NULL;
+}
+
+/* "PATH.rescued", with "-2" ... where that is taken. */
+static bool choose_name(char out[COPY_PATH], const char *path)
+{
+    for (int i = 1; i < COPIES_MOST; i++) {
+        char number[16] = "";
+
+        if (i > 1) {
+            snprintf(number, sizeof number, "-%d", i);
+        }
+        if (snprintf(out, COPY_PATH, "%s.rescued%s", path, number) >= COPY_PATH) {
+            return false;
+        }
+        if (access(out, F_OK) != 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool sync_file(const char *path)
+{
+    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    bool done = fd >= 0 && fsync(fd) == 0;
+
+    if (fd >= 0) {
+        close(fd);
+    }
+    return done;
+}
+
+/* The copy has no mark: it was never open. */
+static enum bg_status copy_to(const char *copy, struct sqlite_store *store, struct bg_error *err)
+{
+    sqlite3_stmt *sql = NULL;
+    enum bg_status status = store_place_folders(copy, err);
+
+    if (status != BG_OK) {
+        return status;
+    }
+    if (!sqlite_change(store, "DELETE FROM meta WHERE key='" STORE_OPEN "'") ||
+        sqlite3_prepare_v2(store->writer, "VACUUM INTO ?", -1, &sql, NULL) != SQLITE_OK) {
+        return sqlite_story(err, store->path, "copy", store->writer);
+    }
+    sqlite_bind_text(sql, 1, copy);
+    if (sqlite3_step(sql) != SQLITE_DONE) {
+        status = sqlite_story(err, store->path, "copy", store->writer);
+    } else if (!sync_file(copy)) {
+        status = bg_error_set(err, BG_E_STORE, "results %s: copy: %s", copy, strerror(errno));
+    }
+    sqlite3_finalize(sql);
+    return status;
+}
+
+/* SQLite leaves the log of a file that was moved where it is, and would take it for that of the
+ * next file of this name. What is in it goes into the old file, which may have been moved only. */
+static void remove_log(struct sqlite_store *store)
+{
+    const char *log = log_of(store);
+    char index[COPY_PATH];
+
+    sqlite3_wal_checkpoint_v2(store->writer, NULL, SQLITE_CHECKPOINT_TRUNCATE, NULL, NULL);
+    if (store_place_has_log(&store->place, log)) {
+        snprintf(index, sizeof index, "%.*s-shm", (int)strlen(log) - 4, log);
+        unlink(log);
+        unlink(index);
+    }
+}
+
+bool sqlite_is_gone(struct sqlite_store *store, struct bg_error *gone)
+{
+    const char *deed = store_place_check(&store->place, store->path, log_of(store));
+    char copy[COPY_PATH];
+    struct bg_error err = {0};
+
+    if (deed == NULL) {
+        return false;
+    }
+    if (!choose_name(copy, store->path)) {
+        bg_error_set(&err, BG_E_STORE, "no free name for a copy");
+    } else {
+        copy_to(copy, store, &err);
+    }
+    if (err.status == BG_OK) {
+        remove_log(store);
+    }
+    if (err.status == BG_OK) {
+        bg_error_set(gone, BG_E_STORE,
+                     "results %s: the %s %s while the event used it; all that was stored is kept "
+                     "in %s: move it to the old name to go on with it",
+                     store->path, store->place.log_lost ? "log of the database" : "file", deed,
+                     copy);
+    } else {
+        bg_error_set(gone, BG_E_STORE,
+                     "results %s: the %s %s while the event used it, and no copy could be made: "
+                     "%.200s",
+                     store->path, store->place.log_lost ? "log of the database" : "file", deed,
+                     err.text);
+    }
+    return true;
+}
