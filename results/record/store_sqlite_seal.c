@@ -314,6 +314,21 @@ static bool first_answer(char *out, size_t room, sqlite3 *db, const char *questi
     return has;
 }
 
+/* Who sets the version back hides tables from every reader. */
+static bool hides_tables(const struct sqlite_store *store)
+{
+    char text[256];
+
+    return (!store->has_judgements &&
+            first_answer(text, sizeof text, store->reader,
+                         "SELECT 1 FROM sqlite_master WHERE name='judgement'")) ||
+           (!store->has_attempts &&
+            first_answer(text, sizeof text, store->reader,
+                         "SELECT 1 FROM sqlite_master WHERE name='attempt'")) ||
+           (!store->has_seal && first_answer(text, sizeof text, store->reader,
+                                             "SELECT 1 FROM sqlite_master WHERE name='seal'"));
+}
+
 enum bg_status sqlite_check_whole(struct store *base, struct bg_error *err)
 {
     sqlite3 *db = sqlite_store_of(base)->reader;
@@ -330,6 +345,11 @@ enum bg_status sqlite_check_whole(struct store *base, struct bg_error *err)
                             "the database has a %s, which bgref does not make: what tables show "
                             "may not be what lies in them",
                             text);
+    }
+    if (hides_tables(sqlite_store_of(base))) {
+        return bg_error_set(err, BG_E_MISMATCH,
+                            "the database has tables of a later version than its number says: what "
+                            "lies in them is not shown");
     }
     return BG_OK;
 }

@@ -199,6 +199,17 @@ seed: 5
                 _, told = self.must("verify", "r.db", "--root", root, status=6)
                 self.assertNotIn("seal", told)
 
+    def test_a_version_that_was_set_back_and_what_stands_before_tables_are_found(self):
+        self.play_money()
+        shutil.copy(self.path("r.db"), self.path("kept"))
+        for deeds in (*((f"PRAGMA user_version={version}",) for version in range(1, 6)),
+                      ("ALTER TABLE unplayed RENAME TO real_one", "CREATE VIEW unplayed AS SELECT * FROM real_one LIMIT 3"),
+                      ("CREATE TRIGGER more AFTER INSERT ON game BEGIN UPDATE game SET points=1; END",)):
+            with self.subTest(deeds):
+                shutil.copy(self.path("kept"), self.path("r.db"))
+                self.sql(*deeds)
+                self.must("verify", "r.db", status=6)
+
     def test_what_is_not_proven_is_named(self):
         root = self.play_money()
         told, _ = self.must("verify", "r.db")
