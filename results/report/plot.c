@@ -231,6 +231,17 @@ static void upward(FILE *out, const struct axis *axis, double left, double right
     words(out, "axis", MARGIN, 12, name, WIDTH - 2 * MARGIN);
 }
 
+/* As many numbers below as stand apart from each other. */
+static void axis_across(struct axis *axis, double low, double high, double from, double to)
+{
+    for (int ticks = 5; ticks > 0; ticks--) {
+        axis_init(axis, low, high, from, to, ticks);
+        if (ticks_room(axis) + 6 <= axis->step * (to - from) / (axis->high - axis->low)) {
+            break;
+        }
+    }
+}
+
 static void open_svg(FILE *out, const struct doc_plot *plot, int id, int height)
 {
     fprintf(out,
@@ -303,7 +314,7 @@ static void dots(FILE *out, const struct doc_plot *plot, int id)
     struct axis axis;
 
     extent(&low, &high, plot, 0, series - 1);
-    axis_init(&axis, low, high, left + 22, WIDTH - 3 * MARGIN, 5);
+    axis_across(&axis, low, high, left + 22, WIDTH - 3 * MARGIN);
     open_svg(out, plot, id, bottom + FOOT);
     if (series > 1) {
         legend(out, plot, left);
@@ -404,7 +415,7 @@ static void scatter(FILE *out, const struct doc_plot *plot, int id)
     axis_init(&y, low, high, bottom, top, 6);
     left = MARGIN + ticks_room(&y) + 5;
     extent(&low, &high, plot, 0, 0);
-    axis_init(&x, low, high, left, right, 5);
+    axis_across(&x, low, high, left, right);
     open_svg(out, plot, id, SCATTER_HEIGHT);
     across(out, &x, top, bottom, plot->axis[0]);
     upward(out, &y, left, right, plot->axis[1]);

@@ -459,6 +459,10 @@ class Report(harness.Case):
                 left = x - (room / 2 if "mid" in class_ else room if "end" in class_ else 0)
                 self.assertGreaterEqual(left, 0, words)
                 self.assertLessEqual(left + room, width, words)
+            ends = -math.inf
+            for x, words in re.findall(r'<text class="tick mid" x="([\d.]+)"[^>]*>([^<]*)<', drawing):
+                self.assertGreater(float(x) - 3 * len(words), ends, "numbers stand apart")
+                ends = float(x) + 3 * len(words)
             for path in re.findall(r'<path class="bar[^"]*" d="([^"]*)"', drawing):
                 for number in re.findall(r"[ML]([\d.-]+) ", path):
                     self.assertTrue(0 <= float(number) <= width, path)

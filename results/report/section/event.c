@@ -59,6 +59,12 @@ static bool has_ended(const struct report *report)
     return gather->final || (gather->decided && !gather->running);
 }
 
+/* Matches of others: nobody knows how many there will be. */
+static bool is_imported(const struct report *report)
+{
+    return report->gather->runs == 0 && report->gather->results.planned == 0;
+}
+
 static void tell_progress(struct report *report, struct doc_table *facts)
 {
     const struct event_results *results = &report->gather->results;
@@ -301,7 +307,7 @@ void section_event(struct report *report)
     doc_section(doc, "event", "Event");
     if (report->gather->results.tally.games == 0) {
         doc->state = "No game is finished yet.";
-    } else if (!has_ended(report)) {
+    } else if (!has_ended(report) && !is_imported(report)) {
         doc->state = report->gather->running
                          ? "The event is running: every number may still change."
                          : "The event is not complete: every number may still change.";
