@@ -77,6 +77,16 @@ class Bridge(Case):
             self.assertLessEqual(sum("cube" in line for line in asked), 4, name)
             self.assertEqual([line for line in asked if "take" in line], [], name)
 
+    def test_noise_slowness_and_unknown_error_codes_are_no_faults(self):
+        self.play(self.bot("noisy", "--dialect 0.1 --cube --noise"),
+                  self.bot("slow", "--dialect 0.2 --slow 0.01"),
+                  self.bot("codes", "--dialect 0.1 --codes --no-limits", ", MoveTime: 50"),
+                  self.bot("codes-new", "--dialect 0.2 --codes --noise", ", MoveTime: 50"),
+                  length=1, pairs=1)
+        self.assertEqual(self.rows("select bot, fault, story from fault"), [])
+        (games,), = self.rows("select count(*) from game where match_over")
+        self.assertEqual(games, 10 * 2)
+
     def test_what_an_engine_refuses_is_said_once(self):
         self.play(self.bot("chequer", "--dialect chequer"), self.bot("new", "--dialect 0.2 --cube",
                                                                      ", MoveTime: 50"),

@@ -1,11 +1,14 @@
 """A UBGI engine, written from what the protocol says: plays the first legal play of a sorted list.
 
     ubgi_engine.py [--dialect 0.1|0.2|mixed|chequer] [--cube] [--variants A,B] [--no-limits]
-                   [--log FILE] [--deed DEED --after N]
+                   [--log FILE] [--deed DEED --after N] [--noise] [--slow SECONDS] [--codes]
 
 Dialects: 0.1 knows `go role X` and `setoption`; 0.2 knows `go`, `go X` and keys, and takes `go`
 lines literally; mixed has keys and `go role X`, as a well-known engine; chequer answers every line
 that begins with go by a play. --no-limits: a time limit is refused (0.2 does so always).
+
+--noise: lines that nobody asked for stand before every answer, and on standard error. --slow: each
+answer takes so long. --codes: what is refused is refused with words of its own.
 
 Deeds, at the Nth `go`: die, illegal, hang, nonsense, nothing (pass although there is a play), long.
 """
@@ -90,6 +93,11 @@ class Engine:
         self.cube = 1
 
     def say(self, text):
+        if self.arguments.codes and text.startswith("error "):
+            text = "error E_4711 no thank you, " + text
+        if self.arguments.noise:
+            sys.stdout.write("info string thinking\n\ninfo nodes 17\n")
+            print("noise", file=sys.stderr)
         sys.stdout.write(text + ("\n" if self.new else "\r\n"))
         sys.stdout.flush()
 
@@ -176,6 +184,7 @@ class Engine:
 
     def on_go(self, line, words):
         self.asked += 1
+        time.sleep(self.arguments.slow)
         if self.arguments.deed and self.asked == self.arguments.after:
             self.misbehave()
         elif self.arguments.dialect == "chequer":
@@ -257,6 +266,9 @@ def main():
     parser.add_argument("--cube", action="store_true")
     parser.add_argument("--log")
     parser.add_argument("--deed")
+    parser.add_argument("--noise", action="store_true")
+    parser.add_argument("--slow", type=float, default=0)
+    parser.add_argument("--codes", action="store_true")
     parser.add_argument("--after", type=int, default=1)
     Engine(parser.parse_args()).run()
 
