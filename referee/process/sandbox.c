@@ -197,6 +197,20 @@ static void run_test(const struct sandbox_command *command, int output)
     _exit(127);
 }
 
+/* The first line that comes: bwrap writes it piece by piece. */
+static void read_line(char *line, size_t size, int fd)
+{
+    size_t used = 0;
+    ssize_t got;
+
+    while (used < size - 1 && memchr(line, '\n', used) == NULL &&
+           (got = read(fd, line + used, size - 1 - used)) > 0) {
+        used += (size_t)got;
+    }
+    line[used] = '\0';
+    line[strcspn(line, "\n")] = '\0';
+}
+
 bool sandbox_works(char *why, size_t size)
 {
     char program[] = "true";
@@ -206,7 +220,6 @@ bool sandbox_works(char *why, size_t size)
     char text[200] = "";
     struct sandbox sandbox = {.words = test, .dir = "/", .endpoint = "ipc:///tmp/x", .hidden = ""};
     int ends[2], state = -1;
-    ssize_t got;
     pid_t pid;
 
     if (sandbox_wrap(&command, &sandbox, &err) != BG_OK || pipe2(ends, O_CLOEXEC) != 0) {
@@ -218,12 +231,11 @@ bool sandbox_works(char *why, size_t size)
         run_test(&command, ends[1]);
     }
     close(ends[1]);
-    got = read(ends[0], text, sizeof text - 1);
+    read_line(text, sizeof text, ends[0]);
     close(ends[0]);
     if (pid < 0 || waitpid(pid, &state, 0) != pid) {
         state = -1;
     }
-    text[got > 0 ? strcspn(text, "\n") : 0] = '\0';
     snprintf(why, size, "%s", text);
 done:
     if (command.filter_fd >= 0) {

@@ -40,6 +40,11 @@ class Refused(Case):
                 self.assertEqual(self.canonical(results), self.canonical("whole.db"))
                 self.assertEqual(self.descendants(), [])
 
+    def test_why_bots_cannot_be_confined_is_said(self):
+        done = subprocess.run([REFUSE, "EPERM", CONTAINER, BGREF, "doctor"], cwd=self.folder, env=self.environment,
+                              text=True, capture_output=True, timeout=LONGEST_S, check=False)
+        self.assertRegex(done.stdout, r"warn  sandbox    bots cannot be confined: bwrap: \w")
+
     def test_what_no_thread_can_be_made_without_is_named(self):
         if SANITIZED:
             self.skipTest("the sanitizers themselves make threads")
