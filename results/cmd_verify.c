@@ -238,6 +238,23 @@ static void print_beside(const struct verify_sum *sum)
     }
 }
 
+/* Committed dice of which bots had bound themselves before, to an exchange that came to nothing. */
+static void print_redrawn(void *user, const char *key, const char *value)
+{
+    int times = 0;
+
+    (void)user;
+    for (; *value != '\0'; value++) {
+        times += *value == '\n';
+    }
+    if (times > 0) {
+        printf(
+            "dice of the pair %s were drawn again, %d time%s: its bots had bound themselves, and "
+            "the exchange did not come to its end\n",
+            key + strlen(COMMIT_BOUND), times, plural_s((uint64_t)times));
+    }
+}
+
 static void print_sum(const struct arguments *arguments, const struct published *published,
                       const struct verify_sum *sum, bool is_store)
 {
@@ -345,6 +362,9 @@ static enum bg_status verify(const struct arguments *arguments, struct bg_error 
     }
     if (status == BG_OK) {
         print_sum(arguments, &published, &sum, store != NULL);
+    }
+    if (status == BG_OK && store != NULL) {
+        status = store->ops->meta_each(store, COMMIT_BOUND, print_redrawn, NULL, err);
     }
     published_deinit(&published);
     free(text);

@@ -7,7 +7,11 @@
 
 #include <sodium.h>
 
-enum { SUBJECT = BG_GAME_ID + 40 /* attempt and number of the key */ };
+enum {
+    SUBJECT = BG_GAME_ID + 40, /* attempt and number of the key */
+    BOUND_LINE = 2 * BG_KEY_HEX + 1,
+    BOUND_LINES = 30
+};
 
 enum stage { STAGE_FREE, STAGE_DIGESTS, STAGE_NONCES };
 
@@ -120,6 +124,31 @@ static enum bg_status keep(struct commit_nonces *out, const struct commit *commi
     snprintf(text, sizeof text, "%s %s", out->a, out->b);
     meta_key(key, exchange->subject);
     return commit->setup.store->ops->meta_set(commit->setup.store, key, text, err);
+}
+
+/* What both bots have bound themselves to is durable before either shows its nonce, under those of
+ * earlier exchanges that came to nothing: more than one line, and the dice were drawn again. */
+static enum bg_status bind(const struct commit *commit, const struct exchange *exchange,
+                           struct bg_error *err)
+{
+    struct store *store = commit->setup.store;
+    char key[SUBJECT + sizeof COMMIT_BOUND], text[BOUND_LINES * BOUND_LINE + 1] = "";
+    char a[BG_KEY_HEX], b[BG_KEY_HEX];
+    int seat_a = exchange->waiter[0].fixture.leg;
+    bool found = false;
+    enum bg_status status;
+    size_t size;
+
+    sodium_bin2hex(a, sizeof a, exchange->digest[seat_a], WIRE_SECRET);
+    sodium_bin2hex(b, sizeof b, exchange->digest[1 - seat_a], WIRE_SECRET);
+    snprintf(key, sizeof key, COMMIT_BOUND "%s", exchange->subject);
+    status = store->ops->meta_get(store, key, text, sizeof text, &found, err);
+    size = strlen(text);
+    if (status != BG_OK || size + BOUND_LINE >= sizeof text) { /* often enough to be seen */
+        return status;
+    }
+    snprintf(text + size, sizeof text - size, "%s%s %s", size > 0 ? "\n" : "", a, b);
+    return store->ops->meta_set(store, key, text, err);
 }
 
 /* -------------------------------------------------------------- what comes in */
@@ -245,16 +274,32 @@ static void give_up(struct commit *commit, struct exchange *exchange, int bot, c
     }
 }
 
+/* What cannot be written now stays queued: the fixtures come again, and find it then. */
+static void not_stored(const struct commit *commit, const struct exchange *exchange,
+                       enum bg_status status, const struct bg_error *err)
+{
+    if (status != BG_E_TIMEOUT) {
+        commit->setup.listener->broken(commit->setup.user, err);
+        return;
+    }
+    for (int i = 0; i < exchange->waiters; i++) {
+        commit->setup.listener->failed(commit->setup.user, &exchange->waiter[i].fixture,
+                                       exchange->waiter[i].session, -1, "");
+    }
+}
+
 static void agree(struct commit *commit, struct exchange *exchange)
 {
     struct exchange ended = *exchange;
     struct commit_nonces nonces;
     struct bg_error err;
+    enum bg_status status;
 
     exchange->stage = STAGE_FREE;
     commit->open--;
-    if (keep(&nonces, commit, &ended, &err) != BG_OK) {
-        commit->setup.listener->broken(commit->setup.user, &err);
+    status = keep(&nonces, commit, &ended, &err);
+    if (status != BG_OK) {
+        not_stored(commit, &ended, status, &err);
         return;
     }
     for (int i = 0; i < ended.waiters; i++) {
@@ -290,6 +335,24 @@ static bool find_offence(struct commit *commit, struct exchange *exchange, int64
     return false;
 }
 
+static void ask_nonces(struct commit *commit, struct exchange *exchange, int64_t now_ns)
+{
+    struct exchange ended = *exchange;
+    struct bg_error err;
+    enum bg_status status = bind(commit, exchange, &err);
+
+    if (status != BG_OK) {
+        exchange->stage = STAGE_FREE;
+        commit->open--;
+        not_stored(commit, &ended, status, &err);
+        return;
+    }
+    exchange->stage = STAGE_NONCES;
+    exchange->asked_ns = now_ns;
+    session_reveal(exchange->waiter[0].session[0], exchange->told);
+    session_reveal(exchange->waiter[0].session[1], exchange->told);
+}
+
 void commit_settle(struct commit *commit, int64_t now_ns)
 {
     for (int i = 0; i < commit->room && commit->open > 0; i++) {
@@ -300,10 +363,7 @@ void commit_settle(struct commit *commit, int64_t now_ns)
         }
         if (exchange->stage == STAGE_DIGESTS && exchange->has_digest[0] &&
             exchange->has_digest[1]) {
-            exchange->stage = STAGE_NONCES;
-            exchange->asked_ns = now_ns;
-            session_reveal(exchange->waiter[0].session[0], exchange->told);
-            session_reveal(exchange->waiter[0].session[1], exchange->told);
+            ask_nonces(commit, exchange, now_ns);
         } else if (exchange->stage == STAGE_NONCES && exchange->has_nonce[0] &&
                    exchange->has_nonce[1]) {
             agree(commit, exchange);

@@ -231,6 +231,10 @@ static inline void store_destroy(struct store *store)
 /* In meta when a log was missing at an opening: "new", and "told" once a person knows. */
 #define STORE_LOG_LOST "store.log_lost"
 
+/* In meta before a pair's name: digests that A and B bound themselves to for committed dice, a line
+ * each time; dice of more than one line were drawn again. */
+#define COMMIT_BOUND "bound."
+
 /* Opens for writing, creating file and folders when needed. One writer at a time: BG_E_BUSY names
  * the process that has it, if it does so under this name. BG_E_STORE: not ours, damaged, from a
  * newer version, or a file of several names. */

@@ -1,4 +1,5 @@
 """Committed dice: both bots take part in making them, and whoever does not keep to it has not started."""
+import hashlib
 import os
 import re
 import sqlite3
@@ -70,6 +71,24 @@ class Commit(Case):
         with open(self.path("k.txt"), encoding="utf-8") as text:
             told = set(re.findall(r"^dice committed (\S+ \S+) #", text.read(), re.M))
         self.assertEqual(told, set(late.values()))
+
+    def test_dice_that_are_drawn_again_are_recorded(self):
+        flag = self.path("crashed")
+        DEEDS["frail"] = (f'    if content == "reveal" and not os.path.exists({flag!r}):\n'
+                          f'        open({flag!r}, "w").close()\n        os._exit(3)', "")
+        self.addCleanup(DEEDS.pop, "frail")
+        self.must("duel", "greedy", self.rogue("frail"), "--pairs", "3", "--commit", "--trust", "own", "-j", "1",
+                  "--length", "1", "--results", "k.db")
+        with sqlite3.connect(self.path("k.db")) as database:
+            bound = dict(database.execute("SELECT key, value FROM meta WHERE key LIKE 'bound.%'"))
+        again = [key for key, value in bound.items() if len(set(value.split("\n"))) == 2]
+        self.assertEqual((len(bound), len(again)), (3, 1), bound)
+        for key, value in self.nonces("k.db").items():
+            digests = [hashlib.blake2b(bytes.fromhex(nonce), digest_size=32).hexdigest() for nonce in value.split()]
+            self.assertEqual(bound[key.replace("nonces.", "bound.")].split("\n")[-1].split(), digests)
+        out, _ = self.must("verify", "k.db")
+        self.assertEqual(out.count("were drawn again"), 1, out)
+        self.assertIn(f"dice of the pair {again[0].removeprefix('bound.')} were drawn again, 1 time:", out)
 
     def test_same_key_other_nonces_other_dice(self):
         self.must("duel", "random", "random", "--pairs", "1", "--commit", "--trust", "own", "--results", "one.db")
