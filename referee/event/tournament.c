@@ -1259,6 +1259,8 @@ static enum bg_status play(struct tournament *t, struct bg_error *err)
     }
     if (status == BG_OK) {
         status = loop_run(t->loop, err);
+        /* The account of the run is written when the games are: what fails here is told later. */
+        (void)holding_flush(&t->holding, ledger_store(t->ledger), t->signals, NULL);
         t->health.given_up += (uint64_t)t->live;
         for (int i = 0; i < t->event->bot_count; i++) {
             health_credit(&t->health, t->entrants.names[i], t->entrants.list[i].credit.given_ns);
