@@ -7,6 +7,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -113,4 +114,17 @@ bool store_place_has_log(const struct store_place *place, const char *log)
     struct stat info;
 
     return place->log != 0 && stat(log, &info) == 0 && info.st_ino == place->log;
+}
+
+bool store_place_met_limit(const char *path, const char *log)
+{
+    struct rlimit limit;
+    struct stat info;
+
+    if (getrlimit(RLIMIT_FSIZE, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY) {
+        return false;
+    }
+    /* The kernel writes what fits, up to the limit itself. */
+    return (stat(path, &info) == 0 && (rlim_t)info.st_size >= limit.rlim_cur) ||
+           (stat(log, &info) == 0 && (rlim_t)info.st_size >= limit.rlim_cur);
 }

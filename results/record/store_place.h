@@ -40,6 +40,10 @@ void store_place_leave(struct store_place *place);
  * are there. The log is looked for once it has been seen. */
 const char *store_place_check(struct store_place *place, const char *path, const char *log);
 
+/* Whether the file or its log is as large as this process may make one (ulimit -f): SQLite calls
+ * that an input or output error, and no waiting mends it. */
+bool store_place_met_limit(const char *path, const char *log);
+
 /* Whether what lies at the log's name is ours. */
 bool store_place_has_log(const struct store_place *place, const char *log);
 

@@ -201,9 +201,17 @@ static bool write_item(struct sqlite_store *store, struct store_item *item,
 }
 
 /* What a disk with room, or the end of a foreign lock, mends is tried again. */
-static enum bg_status soften(struct bg_error *err, sqlite3 *db)
+static enum bg_status soften(struct bg_error *err, const struct sqlite_store *store)
 {
-    switch (sqlite3_errcode(db)) {
+    const char *log = sqlite3_filename_wal(sqlite3_db_filename(store->writer, "main"));
+
+    if (store_place_met_limit(store->path, log)) {
+        return bg_error_set(err, BG_E_STORE,
+                            "results %s: write: the limit of file sizes is met, which `ulimit -f` "
+                            "shows: %s",
+                            store->path, strerror(EFBIG));
+    }
+    switch (sqlite3_errcode(store->writer)) {
     case SQLITE_BUSY:
     case SQLITE_LOCKED:
     case SQLITE_NOMEM:
@@ -228,7 +236,7 @@ static enum bg_status write_batch(struct sqlite_store *store, struct bg_error *c
 {
     if (!run(store->sql[SQL_BEGIN])) {
         sqlite_story(err, store->path, "begin", store->writer);
-        return soften(err, store->writer);
+        return soften(err, store);
     }
     for (size_t i = 0; i < store->batch.count; i++) {
         if (!write_item(store, &store->batch.item[i], conflict)) {
@@ -243,7 +251,7 @@ failed:
     sqlite_tally_forget(store);
     sqlite_seal_settle(store, false);
     sqlite_story(err, store->path, "write", store->writer);
-    soften(err, store->writer);
+    soften(err, store);
     /* SQLite may have rolled back already, on a full disk for one. */
     if (sqlite3_get_autocommit(store->writer) == 0) {
         run(store->sql[SQL_ROLLBACK]);
