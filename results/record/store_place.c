@@ -121,10 +121,11 @@ bool store_place_met_limit(const char *path, const char *log)
     struct rlimit limit;
     struct stat info;
 
-    if (getrlimit(RLIMIT_FSIZE, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY) {
+    if (getrlimit(RLIMIT_FSIZE, &limit) != 0 || limit.rlim_max == RLIM_INFINITY) {
         return false;
     }
-    /* The kernel writes what fits, up to the limit itself. */
-    return (stat(path, &info) == 0 && (rlim_t)info.st_size >= limit.rlim_cur) ||
-           (stat(log, &info) == 0 && (rlim_t)info.st_size >= limit.rlim_cur);
+    /* The hard limit: a soft one can be raised while we wait. The kernel writes what fits, up to
+     * the limit itself. */
+    return (stat(path, &info) == 0 && (rlim_t)info.st_size >= limit.rlim_max) ||
+           (stat(log, &info) == 0 && (rlim_t)info.st_size >= limit.rlim_max);
 }
