@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include <jansson.h>
+#include <record/counted.h>
 #include <record/store.h>
 #include <report/again.h>
 #include <report/event.h>
@@ -69,6 +70,7 @@ static const struct argp description = {
 struct listing {
     const struct arguments *arguments;
     uint64_t count;
+    uint64_t counted; /* pairs; what happened in others is surplus */
 };
 
 /* The last lines of what a bot wrote to standard error, and what to do about a known cause. */
@@ -94,7 +96,7 @@ static void print_line(const char *name, const char *value)
     }
 }
 
-static void print_fault(uint64_t number, const struct store_fault *fault)
+static void print_fault(uint64_t number, const struct store_fault *fault, bool surplus)
 {
     struct again again;
 
@@ -103,6 +105,7 @@ static void print_fault(uint64_t number, const struct store_fault *fault)
            fault->rule == NULL ? "" : fault->rule);
     print_line("story", fault->story);
     print_line("game", fault->game_id == NULL ? "none: outside a game" : fault->game_id);
+    print_line("surplus", surplus ? "yes: the test was decided without this game" : NULL);
     if (fault->decision != 0) {
         printf("      %-9s %" PRIu64 "\n", "decision", fault->decision);
     }
@@ -117,7 +120,7 @@ static void print_fault(uint64_t number, const struct store_fault *fault)
     print_said(fault->stderr_tail);
 }
 
-static void print_json(uint64_t number, const struct store_fault *fault)
+static void print_json(uint64_t number, const struct store_fault *fault, bool surplus)
 {
     struct again again;
     json_t *object = json_object();
@@ -143,6 +146,7 @@ static void print_json(uint64_t number, const struct store_fault *fault)
     json_object_set_new(object, "number", json_integer((json_int_t)number));
     json_object_set_new(object, "fault", json_string(bg_fault_name(fault->fault)));
     json_object_set_new(object, "decision", json_integer((json_int_t)fault->decision));
+    json_object_set_new(object, "surplus", json_boolean(surplus));
     for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
         json_object_set_new(object, texts[i].name, foreign_json(texts[i].value));
     }
@@ -161,7 +165,8 @@ static void on_fault(void *user, const struct store_fault *fault)
         return;
     }
     listing->count++;
-    (listing->arguments->json ? print_json : print_fault)(listing->count, fault);
+    (listing->arguments->json ? print_json : print_fault)(
+        listing->count, fault, !counted_has(listing->counted, fault->game_id));
 }
 
 int cmd_faults(int argc, char **argv)
@@ -179,6 +184,9 @@ int cmd_faults(int argc, char **argv)
         return EXIT_MISUSE;
     }
     status = event_store_open(&store, arguments.results, &err);
+    if (status == BG_OK) {
+        status = counted_read(&listing.counted, store, &err);
+    }
     if (status == BG_OK) {
         status = store->ops->all_faults(store, on_fault, &listing, &err);
     }

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include <format/import_index.h>
+#include <record/counted.h>
 #include <record/game_id.h>
 #include <report/event.h>
 #include <report/replay.h>
@@ -84,6 +85,7 @@ struct fault_counts {
     const struct tally *tally;
     uint64_t (*count)[BG_FAULT_COUNT]; /* by bot, one more for bots not in the tally */
     uint64_t all;
+    uint64_t counted, surplus; /* pairs whose faults count; faults that do not */
 };
 
 static void count_fault(void *user, const struct store_fault *fault)
@@ -91,7 +93,9 @@ static void count_fault(void *user, const struct store_fault *fault)
     struct fault_counts *counts = user;
     int bot = fault->bot == NULL ? -1 : tally_find(counts->tally, fault->bot);
 
-    if ((int)fault->fault >= 0 && fault->fault < BG_FAULT_COUNT) {
+    if (!counted_has(counts->counted, fault->game_id)) {
+        counts->surplus++;
+    } else if ((int)fault->fault >= 0 && fault->fault < BG_FAULT_COUNT) {
         counts->count[bot < 0 ? counts->tally->bots : bot][fault->fault]++;
         counts->all++;
     }
@@ -101,7 +105,11 @@ static void print_faults(const struct fault_counts *counts)
 {
     int bots = counts->tally->bots;
 
-    printf("Faults: %" PRIu64 "\n", counts->all);
+    printf("Faults: %" PRIu64, counts->all);
+    if (counts->surplus > 0) {
+        printf(" (and %" PRIu64 " in surplus games)", counts->surplus);
+    }
+    putchar('\n');
     for (int i = 0; i <= bots; i++) {
         const char *before = "";
 
@@ -124,7 +132,7 @@ static void print_faults(const struct fault_counts *counts)
 
 static enum bg_status show_faults(const struct event_results *results, struct bg_error *err)
 {
-    struct fault_counts counts = {.tally = &results->tally};
+    struct fault_counts counts = {.tally = &results->tally, .counted = results->counted};
     enum bg_status status = BG_OK;
 
     counts.count = calloc((size_t)results->tally.bots + 1, sizeof *counts.count);
@@ -143,6 +151,7 @@ static enum bg_status show_faults(const struct event_results *results, struct bg
  */
 struct last_games {
     const struct tally *tally;
+    uint64_t counted; /* pairs */
     struct {
         uint64_t pair;
         int leg, game;
@@ -202,7 +211,7 @@ static bool keep_last(void *user, const struct store_game *game)
 
 static enum bg_status show_last(const struct event_results *results, struct bg_error *err)
 {
-    struct last_games last = {.tally = &results->tally};
+    struct last_games last = {.tally = &results->tally, .counted = results->counted};
     enum bg_status status =
         results->store->ops->all_games(results->store, false, keep_last, &last, err);
 
@@ -211,7 +220,7 @@ static enum bg_status show_last(const struct event_results *results, struct bg_e
     }
     printf("Last games\n");
     for (int i = 0; i < last.count; i++) {
-        printf("%s\n", last.entry[i].line);
+        printf("%s%s\n", last.entry[i].line, last.entry[i].pair < last.counted ? "" : ", surplus");
     }
     return BG_OK;
 }

@@ -431,12 +431,30 @@ void chess_intervals(struct chess *chess, const struct fixture *fixture,
     }
 }
 
+void chess_forget(struct chess *chess)
+{
+    size_t bots = chess_is_open(chess) ? (size_t)chess->event->bot_count : 0;
+
+    for (size_t i = 0; i < bots * bots; i++) {
+        chess->scores[i] = (struct chess_score){.games = 0};
+    }
+    chess->anew = true;
+}
+
 void chess_final(struct chess *chess, const struct sequential *sequential)
 {
-    if (chess_is_open(chess) && chess->event->bot_count == 2 &&
-        (chess->finished == 0 || chess->shown != chess->finished)) {
-        const struct fixture fixture = {.a = 0, .b = 1};
+    const struct fixture fixture = {.a = 0, .b = 1};
 
+    if (!chess_is_open(chess) || chess->event->bot_count != 2) {
+        return;
+    }
+    if (chess->anew && chess->event->score_interval > 0) {
+        score_line(chess, 0, 1, score_of(chess, &fixture));
+    }
+    if (chess->anew && chess->event->outcome_interval > 0) {
+        outcome_line(chess, 0, 1, score_of(chess, &fixture));
+    }
+    if (chess->anew || chess->finished == 0 || chess->shown != chess->finished) {
         results(chess, 0, 1, score_of(chess, &fixture), sequential);
     }
 }

@@ -36,6 +36,7 @@ struct chess {
     struct chess_score *scores;       /* owned; [x * bots + y], x < y in entry order */
     uint64_t finished;                /* fixtures in this run */
     uint64_t shown;                   /* of these, when results were last written */
+    bool anew;                        /* games are counted once more for the last lines */
 };
 
 /* BG_E_ARGUMENT: standard output is taken by the events. Nothing is done unless
@@ -60,7 +61,10 @@ void chess_fault(struct chess *chess, int bot, enum bg_fault fault, const char *
 /* After chess_game and chess_pair of a batch: the lines that are due. sequential may be NULL. */
 void chess_intervals(struct chess *chess, const struct fixture *fixture,
                      const struct sequential *sequential);
-/* At the end: the results of a duel once more. */
+/* A test is over, and only the games of its pairs count: they are counted anew from here, stored.
+ */
+void chess_forget(struct chess *chess);
+/* At the end: the results of a duel once more; the score, too, after chess_forget. */
 void chess_final(struct chess *chess, const struct sequential *sequential);
 
 #endif

@@ -107,10 +107,13 @@ static int64_t thread_cpu_ns(void)
     return (int64_t)used.tv_sec * INT64_C(1000000000) + used.tv_nsec;
 }
 
-/* Matches or money games that every pairing meets for. */
-static uint64_t planned_legs(const struct config_event *event)
+/* Matches or money games that every pairing meets for; after a decided test, has met for. */
+static uint64_t planned_legs(const struct display *display)
 {
-    return event->pairs * (event->duplicate ? 2 : 1);
+    const struct config_event *event = display->run->event;
+    uint64_t pairs = display->counted == NULL ? event->pairs : display->test->test.next;
+
+    return pairs * (event->duplicate ? 2 : 1);
 }
 
 /* The leader's figures, by the same estimator as the table's. What cannot be rated has none. */
@@ -118,7 +121,7 @@ static void update_leader(struct display *display, const struct tally *tally, bo
                           int64_t now_ns)
 {
     struct summary_options options = {.rating = RATING_OPTIONS_INIT,
-                                      .planned_legs = planned_legs(display->run->event),
+                                      .planned_legs = planned_legs(display),
                                       .final = last &&
                                                ledger_settled(display->ledger) >= display->total};
     struct summary summary;
@@ -165,6 +168,9 @@ void display_progress(struct display *display, bool last, int64_t now_ns)
     if (display->test != NULL) {
         sequential_short(test, display->test);
         progress.test = test;
+    }
+    if (display->counted != NULL) {
+        progress.done = display->counted->legs;
     }
     tally = ledger_lock_tally(display->ledger);
     progress.games = tally->games - display->games_before;
@@ -234,13 +240,15 @@ enum bg_status display_table(struct display *display, bool final, int64_t now_ns
     options.title = event->name;
     options.jacoby = event->rules.jacoby && event->rules.cube;
     options.trust = ledger_trust(display->ledger);
-    options.planned_legs = planned_legs(event);
+    options.planned_legs = planned_legs(display);
     options.final = final;
     options.elapsed_s = (double)(now_ns - display->began_ns) / 1e9;
     tally = ledger_lock_tally(display->ledger);
     options.run_games = tally->games - display->games_before;
-    options.surplus = display->surplus;
-    tally = display->counted == NULL ? tally : display->counted;
+    if (display->counted != NULL) {
+        options.surplus = tally->games - display->counted->games;
+        tally = display->counted;
+    }
     status = display->run->duel && event->bot_count == 2
                  ? report_duel(display->out, tally, tally_find(tally, event->bots[0].name),
                                tally_find(tally, event->bots[1].name), &options, err)

@@ -27,7 +27,6 @@ struct display {
     bool line_open;                /* a progress line stands there without its end */
     bool unheard;                  /* standard output failed: no more tables but the last */
     const struct tally *counted;   /* lent; the games that count, when a test has ended the event */
-    uint64_t surplus;              /* games that do not */
     char leader[PROGRESS_TEXT];    /* who led when the figures were last made */
     int64_t leader_due_ns;         /* when they may be made again */
 };

@@ -475,6 +475,7 @@ static void set_state(json_t *json, const struct events_state *state)
     set(json, "unplayed", whole(state->unplayed));
     set(json, "fixtures", whole(state->fixtures));
     set(json, "games", whole(state->games));
+    set(json, "surplus", whole(state->surplus));
 }
 
 void events_progress(struct events *events, const struct events_state *state, uint64_t faults)
@@ -490,8 +491,8 @@ void events_progress(struct events *events, const struct events_state *state, ui
     send(events, json);
 }
 
-enum bg_status events_standings(struct events *events, const struct tally *tally, bool final,
-                                struct bg_error *err)
+enum bg_status events_standings(struct events *events, const struct tally *tally, uint64_t pairs,
+                                bool final, struct bg_error *err)
 {
     struct summary_options options = {.rating = RATING_OPTIONS_INIT};
     struct summary summary;
@@ -501,7 +502,7 @@ enum bg_status events_standings(struct events *events, const struct tally *tally
     if (!events_is_open(events)) {
         return BG_OK;
     }
-    options.planned_legs = events->event->pairs * (events->event->duplicate ? 2 : 1);
+    options.planned_legs = pairs * (events->event->duplicate ? 2 : 1);
     options.final = final;
     status = summary_of(&summary, tally, &options, err);
     if (status != BG_OK) {

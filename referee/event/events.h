@@ -73,14 +73,15 @@ void events_unplayed(struct events *events, const struct fixture *fixture, const
 void events_set_aside(struct events *events, const struct store_attempt *attempt);
 void events_sprt(struct events *events, const struct sequential *sequential);
 /* How far an event is: fixtures over or given up, those of them that are given up, all there are;
- * finished games. */
+ * finished games. Once a test is over only what counts; surplus: finished games that do not. */
 struct events_state {
-    uint64_t settled, unplayed, fixtures, games;
+    uint64_t settled, unplayed, fixtures, games, surplus;
 };
 void events_progress(struct events *events, const struct events_state *state, uint64_t faults);
 /* BG_E_MEMORY. */
-enum bg_status events_standings(struct events *events, const struct tally *tally, bool final,
-                                struct bg_error *err);
+/* pairs: of each pairing, as many as are to be played. */
+enum bg_status events_standings(struct events *events, const struct tally *tally, uint64_t pairs,
+                                bool final, struct bg_error *err);
 void events_ended(struct events *events, const char *outcome, const struct events_state *state,
                   const struct sequential *sequential);
 

@@ -45,6 +45,7 @@ void herald_close(struct herald *herald)
     sequential_deinit(&herald->test);
     pairs_deinit(&herald->pairs);
     judged_pairs_deinit(&herald->judged);
+    tally_deinit(&herald->counted);
     free(herald->ready);
     herald->ready = NULL;
 }
@@ -73,6 +74,14 @@ bool herald_is_ahead(const struct herald *herald, uint64_t begun)
 }
 
 /* ---- finished games */
+
+/* The leg that this game has ended. */
+static struct pairs_leg leg_of(const struct store_game *game)
+{
+    return (struct pairs_leg){.winner = game->match_winner,
+                              .points = {game->score_a, game->score_b},
+                              .games = game->game + 1};
+}
 
 static void note_trouble(struct herald *herald, enum bg_status status, const struct bg_error *err)
 {
@@ -139,6 +148,8 @@ static void take_judged(struct herald *herald, const struct fixture *fixture, in
 static void take_game(struct herald *herald, const struct fixture *fixture,
                       const struct store_game *game, const struct thinking *thinking, bool stored)
 {
+    struct pairs_leg leg;
+
     herald->games++;
     events_game_finished(&herald->events, fixture, game, thinking, stored);
     chess_game(&herald->chess, fixture, game, stored);
@@ -148,12 +159,9 @@ static void take_game(struct herald *herald, const struct fixture *fixture,
     if (game->length_points > 0) {
         events_match_finished(&herald->events, fixture, game, stored);
     }
-    take_leg(herald, fixture,
-             &(struct pairs_leg){.winner = game->match_winner,
-                                 .points = {game->score_a, game->score_b},
-                                 .games = game->game + 1},
-             stored);
-    if (!stored) {
+    leg = leg_of(game);
+    take_leg(herald, fixture, &leg, stored);
+    if (!stored && !herald_is_decided(herald)) { /* then only what counts is said, at the end */
         chess_intervals(&herald->chess, fixture, herald_test(herald));
     }
 }
@@ -377,10 +385,38 @@ enum bg_status herald_unplayed(struct herald *herald, const struct fixture *fixt
 
 static struct events_state state_of(const struct herald *herald)
 {
-    return (struct events_state){.settled = ledger_settled(herald->ledger),
+    const struct tally *counted = herald_counted(herald);
+    struct events_state state = {.settled = ledger_settled(herald->ledger),
                                  .unplayed = ledger_unplayed(herald->ledger),
                                  .fixtures = schedule_count(herald->schedule),
                                  .games = herald->games};
+
+    if (counted != NULL) {
+        state.settled = counted->legs + state.unplayed;
+        state.games = counted->games;
+        state.surplus = herald->games - counted->games;
+    }
+    return state;
+}
+
+enum bg_status herald_count(struct herald *herald, struct bg_error *err)
+{
+    enum bg_status status;
+
+    if (herald->has_counted || !herald_is_decided(herald)) {
+        return BG_OK;
+    }
+    status = ledger_counted(&herald->counted, herald->ledger, herald->test.test.next, err);
+    herald->has_counted = status == BG_OK;
+    if (status != BG_OK) {
+        tally_deinit(&herald->counted);
+    }
+    return status;
+}
+
+const struct tally *herald_counted(const struct herald *herald)
+{
+    return herald->has_counted ? &herald->counted : NULL;
 }
 
 void herald_pump(struct herald *herald, int64_t now_ns)
@@ -395,12 +431,14 @@ void herald_pump(struct herald *herald, int64_t now_ns)
     }
 }
 
-enum bg_status herald_standings(struct herald *herald, const struct tally *counted, bool final,
-                                struct bg_error *err)
+enum bg_status herald_standings(struct herald *herald, bool final, struct bg_error *err)
 {
     const struct tally *tally = ledger_lock_tally(herald->ledger);
     enum bg_status status =
-        events_standings(&herald->events, counted == NULL ? tally : counted, final, err);
+        herald->has_counted
+            ? events_standings(&herald->events, &herald->counted, herald->test.test.next, final,
+                               err)
+            : events_standings(&herald->events, tally, herald->event->pairs, final, err);
 
     ledger_unlock_tally(herald->ledger);
     return status;
@@ -416,10 +454,62 @@ enum bg_status herald_keep(const struct herald *herald, struct bg_error *err)
                : status;
 }
 
-void herald_final(struct herald *herald)
+/* Games that the chess lines count once more: those that count, in the order of the schedule. */
+struct recounting {
+    struct herald *herald;
+    struct pairs pairs;
+    enum bg_status status;
+    struct bg_error *err;
+};
+
+static void recount(void *user, const struct fixture *fixture, const struct store_game *game,
+                    const struct thinking *thinking)
 {
-    chess_final(&herald->chess, herald_test(herald));
+    struct recounting *recounting = user;
+    struct herald *herald = recounting->herald;
+    const struct pairs_leg leg = leg_of(game);
+    struct pairs_cluster cluster;
+    bool whole = false;
+
+    (void)thinking;
+    if (recounting->status != BG_OK || fixture->pair >= herald->test.test.next) {
+        return;
+    }
+    chess_game(&herald->chess, fixture, game, true);
+    if (game->match_over) {
+        recounting->status =
+            pairs_put(&cluster, &whole, &recounting->pairs, fixture, &leg, recounting->err);
+    }
+    if (whole) {
+        chess_pair(&herald->chess, &cluster);
+    }
+}
+
+/* What was counted while it was played depends on the order in which games ended. */
+static enum bg_status recount_chess(struct herald *herald, struct bg_error *err)
+{
+    struct recounting recounting = {.herald = herald, .err = err};
+    enum bg_status status;
+
+    pairs_init(&recounting.pairs, herald->pairs.legs);
+    chess_forget(&herald->chess);
+    status = ledger_past(herald->ledger, recount, &recounting, err);
+    pairs_deinit(&recounting.pairs);
+    return status == BG_OK ? recounting.status : status;
+}
+
+enum bg_status herald_final(struct herald *herald, struct bg_error *err)
+{
+    enum bg_status status = BG_OK;
+
+    if (chess_is_open(&herald->chess) && herald_is_decided(herald)) {
+        status = recount_chess(herald, err);
+    }
+    if (status == BG_OK) {
+        chess_final(&herald->chess, herald_test(herald));
+    }
     chess_close(&herald->chess);
+    return status;
 }
 
 void herald_end(struct herald *herald, const char *outcome)

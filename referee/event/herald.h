@@ -39,6 +39,8 @@ struct herald {
     uint64_t games;             /* finished, those of earlier runs included */
     uint64_t faults;            /* in this run */
     int64_t progress_ns;        /* when the last progress was told */
+    struct tally counted;       /* owned; the games that count, see herald_count */
+    bool has_counted;
     enum bg_status status;
     struct bg_error trouble; /* of a callback */
 };
@@ -82,14 +84,19 @@ enum bg_status herald_unplayed(struct herald *herald, const struct fixture *fixt
 
 /* Now and then: writes what readers can take, and how far the event is. */
 void herald_pump(struct herald *herald, int64_t now_ns);
-/* counted: the games that count, NULL: all that are finished. */
-enum bg_status herald_standings(struct herald *herald, const struct tally *counted, bool final,
-                                struct bg_error *err);
+enum bg_status herald_standings(struct herald *herald, bool final, struct bg_error *err);
+
+/* Once the test is over: reads the games that count from the results. All other ones are surplus.
+ * Nothing before, nor a second time. BG_E_STORE, BG_E_FORMAT, BG_E_MEMORY, BG_E_TIMEOUT. */
+enum bg_status herald_count(struct herald *herald, struct bg_error *err);
+/* Lent; NULL: all games count, or nobody has asked for herald_count yet. */
+const struct tally *herald_counted(const struct herald *herald);
 
 /* Play has stopped: how the test stands is kept in the results. */
 enum bg_status herald_keep(const struct herald *herald, struct bg_error *err);
-/* Before the last table: the chess lines end. */
-void herald_final(struct herald *herald);
+/* Before the last table, when all is durable: the chess lines end, with the games that count.
+ * Errors as of herald_count. */
+enum bg_status herald_final(struct herald *herald, struct bg_error *err);
 /* After it: the stream of events ends. outcome: "complete", "decided", "interrupted", "failed". */
 void herald_end(struct herald *herald, const char *outcome);
 

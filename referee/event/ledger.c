@@ -346,7 +346,8 @@ static void on_durable(void *user, const struct store_game *game)
 }
 
 /* Which programs each bot was, for the tables. */
-static enum bg_status load_editions(struct ledger *ledger, struct bg_error *err)
+static enum bg_status load_editions(struct tally *out, const struct ledger *ledger,
+                                    struct bg_error *err)
 {
     struct store *store = ledger->store;
     char *text = malloc(EDITIONS_ROOM);
@@ -361,7 +362,7 @@ static enum bg_status load_editions(struct ledger *ledger, struct bg_error *err)
         editions_key(key, name);
         status = store->ops->meta_get(store, key, text, EDITIONS_ROOM, &found, err);
         if (status == BG_OK && found) {
-            status = tally_set_editions(&ledger->tally, name, text, err);
+            status = tally_set_editions(out, name, text, err);
         }
     }
     free(text);
@@ -379,7 +380,7 @@ static enum bg_status load(struct ledger *ledger, struct bg_error *err)
         status = tally_add_bot(&ledger->tally, ledger->event->bots[i].name, err);
     }
     if (status == BG_OK) {
-        status = load_editions(ledger, err);
+        status = load_editions(&ledger->tally, ledger, err);
     }
     if (status == BG_OK) {
         status = store->ops->all_games(store, false, load_game, &loading, err);
@@ -419,7 +420,7 @@ enum bg_status ledger_look_anew(struct ledger *ledger, struct bg_error *err)
 
 struct counting {
     struct tally *tally;
-    uint64_t pairs, surplus;
+    uint64_t pairs;
     enum bg_status status;
     struct bg_error *err;
 };
@@ -429,15 +430,14 @@ static bool count_game(void *user, const struct store_game *game)
     struct counting *counting = user;
 
     if (game->pair >= counting->pairs) {
-        counting->surplus++;
-        return true;
+        return true; /* surplus */
     }
     counting->status = tally_add_game(counting->tally, game, counting->err);
     return counting->status == BG_OK;
 }
 
-enum bg_status ledger_counted(struct tally *out, uint64_t *surplus, const struct ledger *ledger,
-                              uint64_t pairs, struct bg_error *err)
+enum bg_status ledger_counted(struct tally *out, const struct ledger *ledger, uint64_t pairs,
+                              struct bg_error *err)
 {
     struct counting counting = {.tally = out, .pairs = pairs, .status = BG_OK, .err = err};
     enum bg_status status = BG_OK;
@@ -447,9 +447,11 @@ enum bg_status ledger_counted(struct tally *out, uint64_t *surplus, const struct
         status = tally_add_bot(out, ledger->event->bots[i].name, err);
     }
     if (status == BG_OK) {
+        status = load_editions(out, ledger, err);
+    }
+    if (status == BG_OK) {
         status = ledger->store->ops->all_games(ledger->store, false, count_game, &counting, err);
     }
-    *surplus = counting.surplus;
     return status == BG_OK ? counting.status : status;
 }
 
@@ -529,7 +531,7 @@ enum bg_status ledger_begin(struct ledger *ledger, const char *const *versions, 
     }
     if (status == BG_OK) {
         pthread_mutex_lock(&ledger->tally_mutex);
-        status = load_editions(ledger, err);
+        status = load_editions(&ledger->tally, ledger, err);
         pthread_mutex_unlock(&ledger->tally_mutex);
     }
     return status;

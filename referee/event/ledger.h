@@ -66,10 +66,11 @@ uint64_t ledger_unplayed(const struct ledger *ledger);
 /* Faults that a bot (by its index) was charged with before this run, failed starts left out. */
 int ledger_faults(const struct ledger *ledger, int bot);
 
-/* The durable games of pairs below `pairs` as a tally of the caller's, and how many others there
- * are. BG_E_STORE, BG_E_FORMAT, BG_E_MEMORY. */
-enum bg_status ledger_counted(struct tally *out, uint64_t *surplus, const struct ledger *ledger,
-                              uint64_t pairs, struct bg_error *err);
+/* The games of pairs below `pairs` as a tally of the caller's. BG_E_STORE, BG_E_FORMAT,
+ * BG_E_MEMORY.
+ */
+enum bg_status ledger_counted(struct tally *out, const struct ledger *ledger, uint64_t pairs,
+                              struct bg_error *err);
 
 /* The tally of durable games, and the lock under which the store's thread feeds it. */
 const struct tally *ledger_lock_tally(struct ledger *ledger);

@@ -8,7 +8,7 @@
 
 const char csv_top[] = "game,engine_x,engine_o,winner,outcome,points_x,points_o,points_a,points_b,"
                        "plies,id,a,b,pair,leg,number,variant,length,level,cube,ended,fault,score_a,"
-                       "score_b,match_over,match_winner,left_a_s,left_b_s,event,hash\n";
+                       "score_b,match_over,match_winner,left_a_s,left_b_s,event,hash,surplus\n";
 
 /* Seats as boards are drawn: seat 1 is X, seat 0 is O. */
 enum { SEAT_O = 0, SEAT_X = 1 };
@@ -85,6 +85,6 @@ enum bg_status csv_game(struct format_file *file, const struct store_game *game,
     put_clock(&text, has_clock, game->left_ns[0]);
     put_clock(&text, has_clock, game->left_ns[1]);
     put_value(&text, record_view_value(view, "event"));
-    text_put(&text, ",%s\n", game->hash);
+    text_put(&text, ",%s,%d\n", game->hash, file->surplus);
     return text.status;
 }

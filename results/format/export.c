@@ -11,6 +11,7 @@
 
 #include <output.h>
 
+#include "record/counted.h"
 #include "record/game_id.h"
 #include "text.h"
 
@@ -18,11 +19,12 @@ struct exporter {
     const struct export_request *request;
     struct export_count *count;
     struct format_file file;
-    char *name;  /* of the match or session that is being written: what its games begin with */
-    bool spoilt; /* of that match a game cannot be said */
-    bool *found; /* by wanted */
-    bool folder; /* files of matches go into the folder request->output */
-    int matches; /* begun */
+    char *name;       /* of the match or session that is being written: what its games begin with */
+    bool spoilt;      /* of that match a game cannot be said */
+    bool *found;      /* by wanted */
+    bool folder;      /* files of matches go into the folder request->output */
+    int matches;      /* begun */
+    uint64_t counted; /* pairs below this; games of others are surplus */
     struct output output; /* of a list, or of a single match */
     enum bg_status status;
     struct bg_error *err;
@@ -328,6 +330,7 @@ static enum bg_status write_game(struct exporter *exporter, const struct store_g
         status = record_check_hash(view, &why);
     }
     if (status == BG_OK) {
+        exporter->file.surplus = game->pair >= exporter->counted;
         status = exporter->request->format->by_match ? write_match_game(exporter, game, view, &why)
                                                      : write_list_game(exporter, game, view, &why);
     } else {
@@ -378,7 +381,10 @@ enum bg_status export_write(struct export_count *count, struct store *store,
     if (exporter.found == NULL) {
         return bg_error_set(err, BG_E_MEMORY, "games to export");
     }
-    status = check_wanted(&exporter, store);
+    status = counted_read(&exporter.counted, store, err);
+    if (status == BG_OK) {
+        status = check_wanted(&exporter, store);
+    }
     if (status == BG_OK) {
         status = open_outputs(&exporter);
     }

@@ -174,7 +174,7 @@ enum bg_status json_game(struct format_file *file, const struct store_game *game
     text_put(&text, "]");
     put_result(&text, game, view);
     put_key_string(&text, "hash", game->hash);
-    text_put(&text, "}");
+    text_put(&text, ",\"surplus\":%s}", file->surplus ? "true" : "false");
     return text.status;
 }
 

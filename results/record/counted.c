@@ -4,6 +4,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "game_id.h"
+
 #define KEY "results.counted"
 
 enum bg_status counted_read(uint64_t *pairs, struct store *store, struct bg_error *err)
@@ -15,6 +17,13 @@ enum bg_status counted_read(uint64_t *pairs, struct store *store, struct bg_erro
 
     *pairs = found && end != text && *end == '\0' ? value : UINT64_MAX;
     return status;
+}
+
+bool counted_has(uint64_t pairs, const char *game_id)
+{
+    struct game_id id;
+
+    return game_id == NULL || !game_id_read(&id, game_id) || id.pair < pairs;
 }
 
 enum bg_status counted_write(struct store *store, uint64_t pairs, struct bg_error *err)

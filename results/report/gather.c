@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <record/counted.h>
 #include <record/peek.h>
 #include <record/store_lock.h>
 
@@ -399,8 +400,13 @@ static void add_fault(void *user, const struct store_fault *fault)
 {
     struct gather *gather = user;
     int bot = fault->bot == NULL ? -1 : tally_find(&gather->results.tally, fault->bot);
-    struct gather_fault *group = gather->status == BG_OK ? fault_group(gather, bot, fault) : NULL;
+    struct gather_fault *group;
 
+    if (!counted_has(gather->results.counted, fault->game_id)) {
+        gather->surplus_faults++;
+        return;
+    }
+    group = gather->status == BG_OK ? fault_group(gather, bot, fault) : NULL;
     if (group == NULL) {
         return;
     }

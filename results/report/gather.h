@@ -66,6 +66,7 @@ struct gather {
     int runs, run_room;
     struct gather_fault *fault;
     int faults, fault_room;
+    uint64_t surplus_faults; /* in games that count nowhere; none of `fault` */
     struct dice_counts dice; /* of first legs */
     struct legs legs;        /* closed */
     int bootstrap;           /* draws for ratings too; 0: not asked for */

@@ -113,6 +113,14 @@ class Programs(Changed):
         self.assertEqual([program["program"] for program in row["programs"]], [was, self.digest("new")])
         self.assertEqual(len(other["programs"]), 1)
 
+    def test_the_table_of_a_decided_test_marks_them_too(self):
+        test = ("-sprt", "ppg0=0", "ppg1=0.1", "min_clusters=3")
+        self.duel(*test)
+        self.build("new", "random", "rebuilt")
+        out, _ = self.duel(*test, "--pairs", "200", "--accept-changed")
+        self.assertIn("was accepted", out)
+        self.assertRegex(out.replace("\n", " "), r"new\W+(changed|is 2 programs)")
+
     def test_accepted_once_is_accepted_for_this_program_only(self):
         self.duel()
         self.build("new", "random", "second")

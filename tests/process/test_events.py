@@ -3,12 +3,19 @@
 The stream must suffice: the tables are computed again from it alone, and compared with what bgref
 computes from the database.
 """
+import csv
+import fcntl
 import json
 import math
 import os
+import pty
 import re
 import shutil
+import sqlite3
+import struct
 import subprocess
+import sys
+import termios
 from collections import defaultdict
 
 from harness import BGREF, BIN, LONGEST_S, ROGUE, Case, kill, main
@@ -392,6 +399,137 @@ class Sequential(Case):
         return ([line for line in out.splitlines() if re.match(r" *(RESULT|STATS|CLASS|SIDES|Score)", line)],
                 json.loads(self.must("rate", results, "--json")[0])["standings"],
                 *(report.get(name, {}).get("rows") for name in ("standings", "encounters", "fibs", "luck")))
+
+    def test_the_last_lines_of_a_decided_test_are_the_same_at_any_concurrency(self):
+        """Chess lines, progress and the end of the stream: of the pairs that count alone."""
+        def last_lines(results, *words):
+            words = ("duel", "greedy", "random", *self.TEST[:2], *self.TEST[3:], "--results", results, "--events",
+                     results + ".jsonl", "--chess-lines", "-outcomeinterval", "10", *words)
+            out, err = self.must(*words)
+            lines = out.splitlines()
+            first = max(i for i, line in enumerate(lines) if line.startswith("Score of ") and "vs" in line
+                        and any("Results of" in later for later in lines[i:]))
+            end = read(self.path(results + ".jsonl"))[-1]
+            progress = re.findall(r"(?m)^(\d+)  (LLR .*? pairs) .* the test is decided .*(leader .*)$", err)[-1]
+            shown = [line for line in lines[first:] if not re.match("results:|root:|  - Surplus| +TIME", line)]
+            return (shown[:shown.index([line for line in shown if line.startswith("LLR: ")][0])], progress,
+                    end["settled"], end["games"]), end.get("surplus"), lines
+        expected, _, lines = last_lines("one.db", "-concurrency", "1")
+        games = expected[3]
+        self.assertEqual(int(re.search(r"\] (\d+)$", expected[0][0])[1]), games)
+        self.assertEqual(expected[0][1].split(" of ")[0], "Outcomes")
+        self.assertIn(f"Games: {games}, Wins: ", "\n".join(expected[0]))
+        self.assertEqual((int(expected[1][0]), expected[2]), (games, games))
+        again, surplus, lines = last_lines("many.db", "-concurrency", "64")
+        self.assertEqual(again, expected)
+        self.assertEqual(surplus, len([line for line in lines if line.startswith("Finished game ")]) - games)
+        self.assertGreater(surplus, games)
+        self.assertEqual(last_lines("many.db")[:2], (expected, surplus), "once more, without a game")
+
+    def test_faults_in_surplus_games_are_marked_and_counted_nowhere(self):
+        self.must("duel", "-engine", "greedy", "-engine", f"cmd={ROGUE} wrong-die --after 5", "name=rogue",
+                  "--quarantine", "100000", "-concurrency", "32", *self.TEST, "--results", "r.db")
+        with sqlite3.connect(self.path("r.db")) as database:
+            (pairs,), = database.execute("select value from meta where key = 'results.counted'").fetchall()
+        listed = [json.loads(line) for line in self.must("faults", "r.db", "--json")[0].splitlines()]
+        surplus = [fault for fault in listed if int(fault["game"].split("|")[2]) >= int(pairs)]
+        self.assertTrue(0 < len(surplus) < len(listed), "both kinds are there")
+        self.assertEqual([fault for fault in listed if fault.get("surplus")], surplus)
+        self.assertEqual(self.must("faults", "r.db")[0].count("surplus   yes"), len(surplus))
+        for game in map(json.loads, self.must("export", "r.db", "--format", "jsonl")[0].splitlines()):
+            self.assertEqual(game["surplus"], game["pair"] >= int(pairs))
+        for game in csv.DictReader(self.must("export", "r.db", "--format", "csv")[0].splitlines()):
+            self.assertEqual(game["surplus"], str(int(int(game["pair"]) >= int(pairs))))
+        report = json.loads(self.must("report", "r.db", "--json")[0])["tables"]["faults"]["rows"]
+        self.assertEqual(sum(row["count"] for row in report), len(listed) - len(surplus))
+        self.assertIn("Faults in surplus games are left out", self.must("report", "r.db", "--text")[0])
+        out, _ = self.must("show", "r.db")
+        self.assertIn(f"\nFaults: {len(listed) - len(surplus)} (and {len(surplus)} in surplus games)\n", out)
+        for line in out[out.index("\nLast games\n"):].splitlines()[2:12]:
+            self.assertEqual(line.endswith(", surplus"), int(line.split("|")[2]) >= int(pairs), line)
+
+    HELD = """
+import os, sys
+sys.path.insert(0, {bots!r})
+import bgref_bot, zmq
+
+pb, asks, seen, late = bgref_bot.pb, [], [], set()
+
+def has(name):
+    return os.path.exists(os.path.join({folder!r}, name))
+
+def may_answer(game):
+    return has("end") or (game in late or game == seen[0] if has("go") else game != seen[0])
+
+with zmq.Context() as context, context.socket(zmq.DEALER) as socket:
+    socket.connect(os.environ["BGREF_ENDPOINT"])
+    socket.send(bgref_bot.hello().SerializeToString())
+    while True:
+        out = None
+        if socket.poll(50):
+            message = pb.ToBot.FromString(socket.recv())
+            if message.WhichOneof("content") == "asks":
+                asks.extend(message.asks.asks)
+                new = [ask.game for ask in message.asks.asks if ask.game not in seen]
+                late.update(new if has("go") else [])
+                seen.extend(new)
+            else:
+                out = bgref_bot.reply(message)
+        ready, asks = [a for a in asks if may_answer(a.game)], [a for a in asks if not may_answer(a.game)]
+        if ready:
+            out = pb.ToReferee()
+            for ask in ready:
+                bgref_bot.answer(ask, out.answers.answers.add())
+        if out is not None:
+            socket.send(out.SerializeToString())
+"""
+
+    def test_tables_while_the_last_games_end_leave_out_what_is_surplus(self):
+        """The first game waits until many others are over: it decides the test. Then those wait that have begun."""
+        bot = self.write("held.py", self.HELD.format(bots=os.path.join(BIN, "bots", "python"), folder=self.folder))
+        screen, terminal = pty.openpty()
+        fcntl.ioctl(terminal, termios.TIOCSWINSZ, struct.pack("4H", 40, 200, 0, 0))
+        self.addCleanup(os.close, screen)
+        os.set_blocking(screen, False)
+        with open(self.path("out.txt"), "wb") as out:
+            run = subprocess.Popen(
+                [BGREF, "duel", "-engine", "first", "-engine", f"cmd={sys.executable} {bot}", "name=held",
+                 "--seed", "4", "-sprt", "ppg0=-1", "ppg1=0", "min_clusters=10", "-concurrency", "6",
+                 "--sandbox", "off", "--ceiling", "10m", "--rating-interval", "1s", "--results", "r.db",
+                 "--events", "e.jsonl"],
+                cwd=self.folder, env=self.environment, stdin=subprocess.DEVNULL, stdout=out, stderr=terminal)
+        os.close(terminal)
+        self.addCleanup(lambda: run.poll() is None and (run.kill(), run.wait()))
+        shown = []
+
+        def until(condition, what):
+            def check():
+                try:
+                    shown.append(os.read(screen, 65536).decode(errors="replace"))
+                except OSError:  # nothing new, or the referee has ended
+                    pass
+                return condition() or run.poll() is not None
+            self.wait_until(check, what, seconds=120)
+            self.assertTrue(condition(), what + "".join(shown))
+
+        until(lambda: holds(self.path("e.jsonl"), b'"pair":40,'), "pairs that wait for the first")
+        self.write("go", "")
+        until(lambda: holds(self.path("out.txt"), b"Surplus: "), "a table without surplus games")
+        until(lambda: re.search("the test is decided", "".join(shown)), "a line of progress")
+        self.write("end", "")
+        until(lambda: run.poll() == 0, "the end")
+        with open(self.path("out.txt"), encoding="utf-8") as lines:
+            tables = re.sub("(?m)^ +RATE .*$", "", lines.read()).split("ENGINES ")
+        until(lambda: True, "what was shown last")
+        decided = [table for table in tables if "Surplus: " in table]
+        self.assertGreater(len(decided), 1, "one while the last games ended, one at the end")
+        figures = {table[:table.index("Surplus: ")] for table in decided}
+        self.assertEqual(len(figures), 1, figures)
+        events = read(self.path("e.jsonl"))
+        standings = [event["standings"] for event in of_kind(events, "standings")]
+        self.assertEqual(standings[-2], standings[-1])
+        counts = set(re.findall(r"(\d+)  LLR [^\r\n]*the test is decided", "".join(shown)))
+        self.assertEqual(counts, {str(events[-1]["settled"])})
 
     def test_equal_bots_play_to_the_end(self):
         out, _ = self.must("duel", "first", "first", *self.TEST, "--pairs", "30", "--results", "r.db",

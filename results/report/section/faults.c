@@ -49,7 +49,9 @@ void section_faults(struct report *report)
         return;
     }
     if (gather->faults == 0) {
-        doc_nothing(report->doc, "faults", "Faults", "No bot was at fault.");
+        doc_nothing(report->doc, "faults", "Faults",
+                    gather->surplus_faults == 0 ? "No bot was at fault."
+                                                : "No bot was at fault in a game that counts.");
         return;
     }
     doc_section(report->doc, "faults", "Faults");
@@ -57,6 +59,10 @@ void section_faults(struct report *report)
         doc_table(report->doc, "faults", "Faults by bot, kind and broken rule", columns, COLUMNS);
     for (int i = 0; i < gather->faults; i++) {
         fault_row(table, report, &gather->fault[i]);
+    }
+    if (gather->surplus_faults > 0) {
+        doc_note(report->doc,
+                 "Faults in surplus games are left out; 'bgref faults RESULTS' has them, marked.");
     }
     doc_note(report->doc, "'bgref faults RESULTS' has the evidence of each; 'bgref rules' explains "
                           "the rules by their numbers.");
