@@ -1,8 +1,6 @@
 #include "attempts.h"
 
-#include <stdio.h>
 #include <string.h>
-#include <time.h>
 
 #include "record/peek.h"
 
@@ -62,49 +60,23 @@ static enum bg_status find_shown(bool *shown, struct ledger *ledger,
     return status;
 }
 
-/* The root that was published is of all games, so it no longer stands; before the first act, so
- * that a kill leaves none that is wrong. */
-static enum bg_status withdraw_root(struct store *store, struct bg_error *err)
+enum bg_status attempts_find_shown(struct ledger *ledger, const struct schedule *schedule,
+                                   struct bg_error *err)
 {
-    return store->ops->meta_set(store, "results.root", "", err);
-}
-
-enum bg_status attempts_begin_shown(uint64_t *pairs, struct ledger *ledger,
-                                    const struct schedule *schedule, const char *at,
-                                    struct bg_error *err)
-{
-    struct store *store = ledger_store(ledger);
     uint64_t count = ledger_has_later_key(ledger) ? schedule_count(schedule) : 0;
     enum bg_status status = BG_OK;
+    bool any = false;
 
-    *pairs = 0;
     for (uint64_t i = 0; i < count && status == BG_OK; i += (uint64_t)schedule->legs) {
         struct fixture fixture;
-        char name[BG_GAME_ID];
-        struct game_id id;
         bool shown;
 
         schedule_fixture(&fixture, schedule, i);
         status = find_shown(&shown, ledger, schedule, &fixture, err);
         if (status == BG_OK && shown) {
-            status = *pairs == 0 ? withdraw_root(store, err) : BG_OK;
-            id = schedule_game_id(schedule->names, &fixture);
-            game_id_write_pair(name, &id);
-        }
-        if (status == BG_OK && shown) {
-            status = store->ops->set_aside(
-                store, name, "the key of its dice was published before it had ended", at, err);
-            ++*pairs;
+            status = ledger_plan_anew(ledger, &fixture, err);
+            any = true;
         }
     }
-    return status == BG_OK && *pairs > 0 ? ledger_look_anew(ledger, err) : status;
-}
-
-void attempts_time(char out[ATTEMPTS_TIME], int64_t calendar_s)
-{
-    time_t time = (time_t)calendar_s;
-    struct tm utc;
-
-    gmtime_r(&time, &utc);
-    strftime(out, ATTEMPTS_TIME, "%Y-%m-%dT%H:%M:%SZ", &utc);
+    return status == BG_OK && any ? ledger_look_anew(ledger, err) : status;
 }

@@ -10,22 +10,20 @@
 
 #include "../log.h"
 
-enum { META_NAME = 32 };
-
 /* "dice.WORD", of later keys "dice.WORD.N". */
-static void meta_name(char out[META_NAME], const char *word, int number)
+static void meta_name(char out[DICE_KEY_NAME], const char *word, int number)
 {
     if (number == 1) {
-        snprintf(out, META_NAME, "dice.%s", word);
+        snprintf(out, DICE_KEY_NAME, "dice.%s", word);
     } else {
-        snprintf(out, META_NAME, "dice.%s.%d", word, number);
+        snprintf(out, DICE_KEY_NAME, "dice.%s.%d", word, number);
     }
 }
 
 static enum bg_status get(char out[BG_KEY_HEX], bool *found, const struct dice_key *dice_key,
                           const char *word, int number, struct bg_error *err)
 {
-    char name[META_NAME];
+    char name[DICE_KEY_NAME];
 
     meta_name(name, word, number);
     return dice_key->store->ops->meta_get(dice_key->store, name, out, BG_KEY_HEX, found, err);
@@ -34,7 +32,7 @@ static enum bg_status get(char out[BG_KEY_HEX], bool *found, const struct dice_k
 static enum bg_status set(const struct dice_key *dice_key, const char *word, const char *value,
                           struct bg_error *err)
 {
-    char name[META_NAME];
+    char name[DICE_KEY_NAME];
 
     meta_name(name, word, dice_key->number);
     return dice_key->store->ops->meta_set(dice_key->store, name, value, err);
@@ -174,13 +172,12 @@ static enum bg_status draw(struct dice_key *dice_key, struct bg_error *err)
 
 /* The file is durable before the digest stands in the results, so a kill between leaves a key that
  * the next run takes up. */
-enum bg_status dice_key_begin(struct dice_key *dice_key, struct bg_error *err)
+enum bg_status dice_key_begin(struct store_setting settings[DICE_KEY_SETTINGS], size_t *count,
+                              struct dice_key *dice_key, struct bg_error *err)
 {
-    struct store *store = dice_key->store;
-    char digest[BG_KEY_HEX], name[META_NAME];
-    const struct store_setting settings[] = {{name, digest}, {"dice.kind", dice_key->kind}};
     enum bg_status status = BG_OK;
 
+    *count = 0;
     if (!dice_key->is_new) {
         return BG_OK;
     }
@@ -188,13 +185,18 @@ enum bg_status dice_key_begin(struct dice_key *dice_key, struct bg_error *err)
         status = write_file(dice_key, err);
         dice_key->has_file = status == BG_OK;
     }
-    bg_dice_key_digest(digest, &dice_key->key);
-    meta_name(name, "digest", dice_key->number);
-    if (status == BG_OK) {
-        status = store->ops->meta_set_all(store, settings, dice_key->number == 1 ? 2 : 1, err);
+    bg_dice_key_digest(dice_key->digest, &dice_key->key);
+    meta_name(dice_key->digest_name, "digest", dice_key->number);
+    settings[(*count)++] = (struct store_setting){dice_key->digest_name, dice_key->digest};
+    if (dice_key->number == 1) {
+        settings[(*count)++] = (struct store_setting){"dice.kind", dice_key->kind};
     }
-    dice_key->is_new = status != BG_OK;
     return status;
+}
+
+void dice_key_begun(struct dice_key *dice_key)
+{
+    dice_key->is_new = false;
 }
 
 /* The key with this digest, which is not published yet. */

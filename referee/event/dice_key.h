@@ -15,7 +15,11 @@
 
 #include "../config.h"
 
-enum { DICE_KEY_PATH = 1100 };
+enum {
+    DICE_KEY_PATH = 1100,
+    DICE_KEY_NAME = 32,
+    DICE_KEY_SETTINGS = 2 /* that a new key has in the results, at most */
+};
 
 struct dice_key {
     const struct config_event *event; /* lent, like store */
@@ -26,6 +30,7 @@ struct dice_key {
     const char *kind;              /* where dice come from, for the results; lent */
     bool is_new, has_file;         /* its digest is not stored yet; its file is there */
     bool is_public;                /* published: nothing may be rolled from it any more */
+    char digest_name[DICE_KEY_NAME], digest[BG_KEY_HEX]; /* of a new key, while it begins */
 };
 
 /* Finds the key in force, or draws one, which nothing keeps yet. played: games were stored before.
@@ -35,9 +40,12 @@ enum bg_status dice_key_open(struct dice_key *out, const struct config_event *ev
                              struct store *store, const char *kind, bool played, bool goes_on,
                              struct bg_error *err);
 
-/* Before the first roll: a new key is kept, first in its file, then by its digest in the results.
- * Does nothing for others. */
-enum bg_status dice_key_begin(struct dice_key *dice_key, struct bg_error *err);
+/* Before the first roll: a new key is kept in its file, and *count settings, lent, say of it in the
+ * results what has to stand there before that roll; dice_key_begun once it does. Of other keys
+ * there are none. */
+enum bg_status dice_key_begin(struct store_setting settings[DICE_KEY_SETTINGS], size_t *count,
+                              struct dice_key *dice_key, struct bg_error *err);
+void dice_key_begun(struct dice_key *dice_key);
 
 /* Before the event has ended: where the file of its key is not there any more, it is made again. */
 enum bg_status dice_key_keep(const struct dice_key *dice_key, struct bg_error *err);

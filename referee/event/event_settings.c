@@ -491,10 +491,11 @@ static void add_program(struct event_settings *settings, int bot, const char *ve
 }
 
 static enum bg_status write_all(struct event_settings *settings, const char *const *versions,
-                                const struct store_setting *extra, struct bg_error *err)
+                                const struct store_change *with, struct bg_error *err)
 {
     struct store *store = settings->setup.store;
-    struct store_setting *list = calloc(settings->count + 1, sizeof *list);
+    struct store_setting *list = calloc(settings->count + with->setting_count + 1, sizeof *list);
+    struct store_change change = *with;
     size_t count = 0;
     enum bg_status status;
 
@@ -510,10 +511,12 @@ static enum bg_status write_all(struct event_settings *settings, const char *con
             list[count++] = (struct store_setting){pending->key, pending->value};
         }
     }
-    if (extra != NULL) {
-        list[count++] = *extra;
+    for (size_t i = 0; i < with->setting_count; i++) {
+        list[count++] = with->settings[i];
     }
-    status = count == 0 ? BG_OK : store->ops->meta_set_all(store, list, count, err);
+    change.settings = list;
+    change.setting_count = count;
+    status = count + change.pair_count == 0 ? BG_OK : store->ops->change_all(store, &change, err);
     free(list);
     return status;
 }
@@ -531,7 +534,7 @@ enum bg_status event_settings_versions(struct event_settings *settings, const ch
 }
 
 enum bg_status event_settings_store(struct event_settings *settings, const char *const *versions,
-                                    int64_t now_s, const struct store_setting *extra,
+                                    int64_t now_s, const struct store_change *with,
                                     struct bg_error *err)
 {
     settings->err = err;
@@ -540,5 +543,5 @@ enum bg_status event_settings_store(struct event_settings *settings, const char 
             add_program(settings, i, versions[i], now_s);
         }
     }
-    return settings->status == BG_OK ? write_all(settings, versions, extra, err) : settings->status;
+    return settings->status == BG_OK ? write_all(settings, versions, with, err) : settings->status;
 }

@@ -39,10 +39,10 @@ enum bg_status event_settings_versions(struct event_settings *settings, const ch
                                        struct bg_error *err);
 
 /* Stores what is new, all or nothing. versions: as above; the program of a bot that does not play
- * stays as it was, and so for NULL do all. extra: a further setting to go with them, NULL none.
- * now_s: since 1970. */
+ * stays as it was, and so for NULL do all. now_s: since 1970. with: what else is stored in the same
+ * transaction. */
 enum bg_status event_settings_store(struct event_settings *settings, const char *const *versions,
-                                    int64_t now_s, const struct store_setting *extra,
+                                    int64_t now_s, const struct store_change *with,
                                     struct bg_error *err);
 
 #endif

@@ -263,6 +263,11 @@ enum bg_status herald_begin(struct herald *herald, struct ledger *ledger, const 
     return status;
 }
 
+uint64_t herald_begun(struct herald *herald, struct ledger *ledger)
+{
+    return ledger_each_anew(ledger, on_set_aside, herald);
+}
+
 static void on_judged(void *user, const struct fixture *fixture, int game,
                       const struct judgement *judgement)
 {

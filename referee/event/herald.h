@@ -54,6 +54,8 @@ void herald_close(struct herald *herald); /* also of a zeroed one */
 /* The event begins, or goes on: past games are taken in. */
 enum bg_status herald_begin(struct herald *herald, struct ledger *ledger, const char *command,
                             const char *const *programs, struct bg_error *err);
+/* ledger_begin has stored what the event is from now on; returns how many pairs it began anew. */
+uint64_t herald_begun(struct herald *herald, struct ledger *ledger);
 
 /* The judge's name is known, before it has judged anything in this run: its judgements of earlier
  * runs go to the event stream. BG_E_CONFIG: the event has a luck-adjusted test that another judge

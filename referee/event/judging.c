@@ -54,16 +54,20 @@ static void count_rest(struct judging *judging)
 
 /* ---------------------------------------------------------------- the docket's calls */
 
+static void tell_name(struct judging *judging)
+{
+    if (judging->is_begun && !judging->is_named && docket_judge(judging->docket) != NULL) {
+        judging->is_named = true;
+        judging->named(judging->user, docket_judge(judging->docket));
+    }
+}
+
 static void on_moved(void *user)
 {
     struct judging *judging = user;
 
     count_rest(judging);
-
-    if (!judging->is_named && docket_judge(judging->docket) != NULL) {
-        judging->is_named = true;
-        judging->named(judging->user, docket_judge(judging->docket));
-    }
+    tell_name(judging);
     if (docket_is_done(judging->docket)) {
         judging->done(judging->user);
     }
@@ -92,7 +96,8 @@ static bool may_judge(void *user, const struct store_game *game)
 {
     const struct judging *judging = user;
 
-    return judging->is_released || !ledger_is_pair_open(judging->ledger, game);
+    return judging->is_begun && (judging->is_released || !ledger_has_strangers(judging->ledger) ||
+                                 !ledger_is_pair_open(judging->ledger, game));
 }
 
 static const struct docket_listener listener = {on_moved, on_failed, on_broken};
@@ -109,7 +114,7 @@ enum bg_status judging_open(struct judging *out, const struct judging_setup *set
         .nice = NICE,
         .confined = setup->confined,
         .hidden = event->results,
-        .may_judge = ledger_has_strangers(setup->ledger) ? may_judge : NULL,
+        .may_judge = may_judge,
         .listener = &listener,
         .user = out,
     };
@@ -123,6 +128,15 @@ void judging_close(struct judging *judging)
 {
     docket_close(judging->docket);
     judging->docket = NULL;
+}
+
+void judging_begin(struct judging *judging)
+{
+    judging->is_begun = true;
+    if (judging->docket != NULL && !judging->is_broken) {
+        tell_name(judging);
+        docket_wake(judging->docket);
+    }
 }
 
 void judging_wake(struct judging *judging)

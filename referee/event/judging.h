@@ -36,7 +36,7 @@ struct judging {
     loop_fn done;           /* nothing durable is left to judge, or the judge broke */
     void *user;
     uint64_t told; /* failures that were told one by one */
-    bool is_named, is_broken;
+    bool is_begun, is_named, is_broken;
     bool is_released; /* nothing is held back any more ... */
     bool is_counted;  /* ... and it is known how much that was: */
     struct judging_rest {
@@ -52,6 +52,9 @@ struct judging {
 enum bg_status judging_open(struct judging *out, const struct judging_setup *setup,
                             struct bg_error *err);
 void judging_close(struct judging *judging); /* also when zeroed */
+
+/* What the event is, is stored: before that no judgement is, nor the judge's name. */
+void judging_begin(struct judging *judging);
 
 /* Games have become durable. */
 void judging_wake(struct judging *judging);

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "anew.h"
 #include "anything.h"
 #include "dice_key.h"
 #include "event_settings.h"
@@ -35,19 +36,12 @@ struct ledger {
     uint8_t **begun;   /* likewise: games were there when the results were opened */
     int *faults;       /* owned; by bot: what it was charged with before */
     uint64_t settled_count, unplayed_count; /* the second is part of the first */
-    struct begun_anew *anew; /* owned; pairs, sorted as in the store, the last attempt of each */
-    size_t anew_count;
+    struct anew anew;
     bool thinking;  /* past games are read with their thinking times */
     bool published; /* the key of the dice, in this run */
     bool strangers; /* compete here */
     bool decided;   /* by a test, before everything was played */
     bool played;    /* something was played, or given up, before: settings are fixed */
-};
-
-/* A pair that was begun anew. */
-struct begun_anew {
-    struct fixture fixture;
-    uint64_t attempt;
 };
 
 /* ----------------------------------------------------------- settled fixtures */
@@ -128,17 +122,27 @@ uint64_t ledger_settled(const struct ledger *ledger)
 
 uint64_t ledger_attempt(const struct ledger *ledger, const struct fixture *fixture)
 {
-    uint64_t attempt = 0;
+    return anew_attempt(&ledger->anew, fixture);
+}
 
-    for (size_t i = 0; i < ledger->anew_count; i++) { /* hardly ever more than a few */
-        const struct begun_anew *anew = &ledger->anew[i];
+enum bg_status ledger_plan_anew(struct ledger *ledger, const struct fixture *pair,
+                                struct bg_error *err)
+{
+    return anew_plan(&ledger->anew, pair) ? BG_OK
+                                          : bg_error_set(err, BG_E_MEMORY, "pairs begun anew");
+}
 
-        if (anew->fixture.pair == fixture->pair && anew->fixture.a == fixture->a &&
-            anew->fixture.b == fixture->b) {
-            attempt = anew->attempt; /* the last one stands behind those before it */
-        }
+uint64_t ledger_each_anew(struct ledger *ledger,
+                          void (*fn)(void *user, const struct store_attempt *attempt), void *user)
+{
+    uint64_t count = ledger->anew.is_begun ? ledger->anew.planned.count : 0;
+
+    for (uint64_t i = 0; i < count; i++) {
+        const struct store_attempt act = anew_act(&ledger->anew, i, ledger->event);
+
+        fn(user, &act);
     }
-    return attempt;
+    return count;
 }
 
 struct loading {
@@ -153,7 +157,12 @@ static bool load_game(void *user, const struct store_game *game)
     struct ledger *ledger = loading->ledger;
     struct fixture fixture = {finder_bot(&ledger->finder, game->a),
                               finder_bot(&ledger->finder, game->b), game->pair, game->leg};
+    struct anew_pair *planned = anew_find(&ledger->anew, &fixture);
 
+    if (planned != NULL) {
+        planned->games++;
+        return true;
+    }
     if (fixture.a >= 0 && fixture.b >= 0) {
         if (!set_bit(ledger, ledger->begun, &fixture) && fixture.pair < ledger->event->pairs) {
             loading->status = bg_error_set(loading->err, BG_E_MEMORY, "games of old results");
@@ -171,18 +180,12 @@ static void load_attempt(void *user, const struct store_attempt *attempt)
 {
     struct loading *loading = user;
     struct ledger *ledger = loading->ledger;
-    struct begun_anew *more =
-        realloc(ledger->anew, (ledger->anew_count + 1) * sizeof *ledger->anew);
+    struct fixture pair = {finder_bot(&ledger->finder, attempt->a),
+                           finder_bot(&ledger->finder, attempt->b), attempt->pair, 0};
 
-    if (more == NULL) {
+    if (!anew_add(&ledger->anew, &pair, attempt->attempt)) {
         loading->status = bg_error_set(loading->err, BG_E_MEMORY, "pairs begun anew");
-        return;
     }
-    ledger->anew = more;
-    more[ledger->anew_count++] =
-        (struct begun_anew){{finder_bot(&ledger->finder, attempt->a),
-                             finder_bot(&ledger->finder, attempt->b), attempt->pair, 0},
-                            attempt->attempt};
 }
 
 static void load_unplayed(void *user, const char *text, const char *bot, const char *why)
@@ -201,7 +204,13 @@ static void load_fault(void *user, const struct store_fault *fault)
 {
     struct ledger *ledger = user;
     int bot = fault->bot == NULL ? -1 : finder_bot(&ledger->finder, fault->bot);
+    struct fixture fixture;
+    struct game_id id;
 
+    if (fault->game_id != NULL && game_id_read(&id, fault->game_id) &&
+        finder_id(&fixture, &ledger->finder, &id) && anew_find(&ledger->anew, &fixture) != NULL) {
+        return;
+    }
     /* A start that failed counts in its own run only: the next one tries again. */
     if (bot >= 0 && fault->fault != BG_FAULT_HOST && fault->fault != BG_FAULT_START) {
         ledger->faults[bot]++;
@@ -247,7 +256,8 @@ static bool past_game(void *user, const struct store_game *game)
     struct thinking thinking = {.decisions = {0, 0}};
     struct fixture fixture;
 
-    if (finder_game(&fixture, &past->ledger->finder, game)) {
+    if (finder_game(&fixture, &past->ledger->finder, game) &&
+        anew_find(&past->ledger->anew, &fixture) == NULL) {
         if (game->text != NULL) {
             thinking_of_record(&thinking, game->text, game->text_size);
         }
@@ -317,7 +327,8 @@ static bool past_judgement(void *user, const struct store_game *game,
     const struct past_judged *past = user;
     struct fixture fixture;
 
-    if (finder_game(&fixture, &past->ledger->finder, game)) {
+    if (finder_game(&fixture, &past->ledger->finder, game) &&
+        anew_find(&past->ledger->anew, &fixture) == NULL) {
         past->fn(past->user, &fixture, game->game, judgement);
     }
     return true;
@@ -413,7 +424,8 @@ enum bg_status ledger_look_anew(struct ledger *ledger, struct bg_error *err)
     forget_bits(ledger, ledger->settled);
     forget_bits(ledger, ledger->begun);
     memset(ledger->faults, 0, (size_t)ledger->event->bot_count * sizeof *ledger->faults);
-    ledger->settled_count = ledger->unplayed_count = ledger->anew_count = 0;
+    ledger->settled_count = ledger->unplayed_count = 0;
+    anew_forget_stored(&ledger->anew);
     tally_deinit(&ledger->tally);
     return load(ledger, err);
 }
@@ -508,26 +520,58 @@ static enum bg_status find_key(struct ledger *ledger, struct bg_error *err)
                          ledger->played, goes_on, err);
 }
 
+/* What is new, at once. versions: as in ledger_begin. */
+static enum bg_status store_start(struct ledger *ledger, const char *const *versions, int64_t now_s,
+                                  bool has_root, struct bg_error *err)
+{
+    struct store_setting settings[DICE_KEY_SETTINGS + 1];
+    struct game_id *pairs = anew_pairs(&ledger->anew, ledger->event);
+    char at[ANEW_TIME];
+    struct store_change with = {.settings = settings,
+                                .pairs = pairs,
+                                .pair_count = ledger->anew.planned.count,
+                                .reason = ANEW_REASON,
+                                .at = at};
+    enum bg_status status = BG_OK;
+
+    anew_time(at, now_s);
+    if (pairs == NULL) {
+        return bg_error_set(err, BG_E_MEMORY, "pairs begun anew");
+    }
+    if (versions != NULL) {
+        status = dice_key_begin(settings, &with.setting_count, &ledger->dice_key, err);
+    }
+    if (has_root && (versions != NULL || with.pair_count > 0)) {
+        settings[with.setting_count++] = (struct store_setting){"results.root", ""};
+    }
+    if (status == BG_OK) {
+        status = event_settings_store(ledger->settings, versions, now_s, &with, err);
+    }
+    if (status == BG_OK && versions != NULL) {
+        dice_key_begun(&ledger->dice_key);
+    }
+    if (status == BG_OK) {
+        anew_begin(&ledger->anew, at);
+    }
+    free(pairs);
+    return status;
+}
+
 /* Games may come: the root that an earlier end published no longer stands. */
 enum bg_status ledger_begin(struct ledger *ledger, const char *const *versions, int64_t now_s,
                             struct bg_error *err)
 {
-    const struct store_setting no_root = {"results.root", ""};
     struct store *store = ledger->store;
     char text[RECORD_HASH];
     bool found = false;
     enum bg_status status =
-        store->ops->meta_get(store, no_root.key, text, sizeof text, &found, err);
+        store->ops->meta_get(store, "results.root", text, sizeof text, &found, err);
 
     if (status == BG_OK && versions != NULL) {
         status = event_settings_versions(ledger->settings, versions, err);
     }
-    if (status == BG_OK && versions != NULL) {
-        status = dice_key_begin(&ledger->dice_key, err);
-    }
     if (status == BG_OK) {
-        status = event_settings_store(ledger->settings, versions, now_s,
-                                      versions != NULL && text[0] != '\0' ? &no_root : NULL, err);
+        status = store_start(ledger, versions, now_s, text[0] != '\0', err);
     }
     if (status == BG_OK) {
         pthread_mutex_lock(&ledger->tally_mutex);
@@ -655,7 +699,7 @@ void ledger_close(struct ledger *ledger)
     free_bits(ledger, ledger->begun);
     finder_deinit(&ledger->finder);
     free(ledger->faults);
-    free(ledger->anew);
+    anew_deinit(&ledger->anew);
     free(ledger);
 }
 

@@ -1,7 +1,7 @@
 /* ledger.h - the results of one event across runs: settings, key, what is played already.
  *
  * Opening compares the event with what the results were begun with (event_settings.h) and changes
- * nothing; ledger_begin keeps settings and key, when the bots have started.
+ * nothing; ledger_begin keeps settings, key and the pairs begun anew, when the bots have started.
  */
 #ifndef LEDGER_H
 #define LEDGER_H
@@ -24,9 +24,10 @@ struct ledger;
  * BG_E_BUSY, BG_E_STORE, BG_E_SYSTEM (key file). event and programs are lent. */
 enum bg_status ledger_open(struct ledger **out, const struct config_event *event, bool confined,
                            const struct program *programs, struct bg_error *err);
-/* Before the first game, once: settings, programs and key are stored, and a published root is
- * withdrawn. versions: as in event_settings_store; NULL: everything is played already, and nothing
- * but settings is stored. now_s: since 1970. BG_E_CONFIG: a bot has another version than before;
+/* Before the first game, once, and in one transaction: settings, programs and the digest of a new
+ * key are stored, planned pairs are set aside, and a published root is withdrawn. versions: as in
+ * event_settings_store; NULL: everything is played already, and nothing but settings and planned
+ * pairs is stored. now_s: since 1970. BG_E_CONFIG: a bot has another version than before;
  * BG_E_STORE, BG_E_SYSTEM. */
 enum bg_status ledger_begin(struct ledger *ledger, const char *const *versions, int64_t now_s,
                             struct bg_error *err);
@@ -53,10 +54,18 @@ bool ledger_is_settled(const struct ledger *ledger, const struct fixture *fixtur
 bool ledger_is_begun(const struct ledger *ledger, const struct fixture *fixture);
 /* A leg of the game's pair is still to be played in this event. */
 bool ledger_is_pair_open(const struct ledger *ledger, const struct store_game *game);
-/* How often the pair was begun anew. */
+/* How often the pair was begun anew, a plan included. */
 uint64_t ledger_attempt(const struct ledger *ledger, const struct fixture *fixture);
-/* Pairs were set aside: reads what is there once more. Before the first game. */
+/* The pair of this fixture is to be begun anew: ledger_begin sets aside what is stored of it. Pairs
+ * come in the order of the schedule. BG_E_MEMORY. */
+enum bg_status ledger_plan_anew(struct ledger *ledger, const struct fixture *pair,
+                                struct bg_error *err);
+/* Pairs were planned: reads what is there once more, their games left out, as they are in all that
+ * is told of past games. Before the first game. */
 enum bg_status ledger_look_anew(struct ledger *ledger, struct bg_error *err);
+/* Each pair that ledger_begin has set aside, by their numbers; returns how many. */
+uint64_t ledger_each_anew(struct ledger *ledger,
+                          void (*fn)(void *user, const struct store_attempt *attempt), void *user);
 void ledger_settle(struct ledger *ledger, const struct fixture *fixture);
 uint64_t ledger_settled(const struct ledger *ledger);
 /* The same for one that is marked unplayed, and how many of the settled ones are. */

@@ -789,6 +789,23 @@ static const char *version_of(const struct entrant *entrant)
     return version;
 }
 
+/* What the event is from now on is stored; versions: as in ledger_begin. */
+static enum bg_status begin_results(struct tournament *t, const char *const *versions,
+                                    struct bg_error *err)
+{
+    enum bg_status status = ledger_begin(t->ledger, versions, loop_calendar(), err);
+    uint64_t pairs = status == BG_OK ? herald_begun(&t->herald, t->ledger) : 0;
+
+    if (pairs > 0) {
+        display_break(&t->display);
+        log_warn("event",
+                 "pairs=%" PRIu64 " are begun anew under the new key: theirs was published before "
+                 "they had ended; 'bgref show' lists them",
+                 pairs);
+    }
+    return status;
+}
+
 /* The bots have started: what the event is, is stored, and the first game may begin. */
 static void begin_play(struct tournament *t)
 {
@@ -800,7 +817,7 @@ static void begin_play(struct tournament *t)
         versions[i] = version_of(&t->entrants.list[i]);
     }
     if (status == BG_OK) {
-        status = ledger_begin(t->ledger, versions, loop_calendar(), &err);
+        status = begin_results(t, versions, &err);
     }
     free(versions);
     if (status != BG_OK) {
@@ -816,6 +833,7 @@ static void begin_play(struct tournament *t)
     health_begin(&t->health, ledger_store(t->ledger), t->run->command, loop_calendar(),
                  loop_now(t->loop));
     enter(t, PHASE_PLAY);
+    judging_begin(&t->judging);
 }
 
 static void end_preflight(struct tournament *t);
@@ -1281,6 +1299,7 @@ static enum bg_status judge_only(struct tournament *t, struct bg_error *err)
 
     if (status == BG_OK) {
         enter(t, PHASE_CLOSE);
+        judging_begin(&t->judging);
         judge_the_rest(t);
         status = loop_run(t->loop, err);
     }
@@ -1435,24 +1454,6 @@ static int good_status(const struct tournament *t)
                                          : EXIT_UNDECIDED;
 }
 
-/* What people can know the dice of is begun anew. */
-static enum bg_status begin_anew(struct tournament *t, struct bg_error *err)
-{
-    char at[ATTEMPTS_TIME];
-    uint64_t pairs;
-    enum bg_status status;
-
-    attempts_time(at, loop_calendar());
-    status = attempts_begin_shown(&pairs, t->ledger, &t->schedule, at, err);
-    if (status == BG_OK && pairs > 0) {
-        log_warn("event",
-                 "pairs=%" PRIu64 " are begun anew under the new key: theirs was published before "
-                 "they had ended; 'bgref show' lists them",
-                 pairs);
-    }
-    return status;
-}
-
 static enum bg_status open_results(struct tournament *t, struct bg_error *err)
 {
     enum bg_status status = herald_open(&t->herald, t->event, &t->schedule, err);
@@ -1470,7 +1471,7 @@ static enum bg_status open_results(struct tournament *t, struct bg_error *err)
         status = check_judge(t, err);
     }
     if (status == BG_OK) {
-        status = begin_anew(t, err);
+        status = attempts_find_shown(t->ledger, &t->schedule, err);
     }
     if (status == BG_OK) {
         status = starts_init(&t->starts, t->event, ledger_first_key(t->ledger), err);
@@ -1511,7 +1512,7 @@ int tournament_run(const struct tournament_run *run, struct bg_error *err)
     if (!is_complete(&t)) {
         status = play(&t, err);
     } else {
-        status = ledger_begin(t.ledger, NULL, 0, err);
+        status = begin_results(&t, NULL, err);
         if (status == BG_OK && run->event->judge[0] != '\0') {
             status = judge_only(&t, err);
         }

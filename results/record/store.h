@@ -15,6 +15,7 @@
 #include "encounter.h"
 #include "record.h"
 
+struct game_id;
 struct store_fault;
 
 /* One finished game. A and B are the pair's bots, A < B by bytes; seats: leg 0 has A on seat 0. */
@@ -77,6 +78,15 @@ struct store_setting {
     const char *key, *value;
 };
 
+/* What is stored at once; all lent. */
+struct store_change {
+    const struct store_setting *settings;
+    size_t setting_count;
+    const struct game_id *pairs; /* that are set aside, as by set_aside */
+    size_t pair_count;
+    const char *reason, *at; /* of these */
+};
+
 /* Called for each stored game by the readers below; the game is lent. Return false to stop. */
 typedef bool (*store_game_fn)(void *user, const struct store_game *game);
 
@@ -109,9 +119,9 @@ struct store_ops {
                                bool *found, struct bg_error *err);
     enum bg_status (*meta_set)(struct store *store, const char *key, const char *value,
                                struct bg_error *err);
-    /* Sets all of them or, on failure, none. */
-    enum bg_status (*meta_set_all)(struct store *store, const struct store_setting *settings,
-                                   size_t count, struct bg_error *err);
+    /* Stores all of it or, on failure, none; durable on return. */
+    enum bg_status (*change_all)(struct store *store, const struct store_change *change,
+                                 struct bg_error *err);
     /* All keys with this prefix in order. */
     enum bg_status (*meta_each)(struct store *store, const char *prefix,
                                 void (*fn)(void *user, const char *key, const char *value),

@@ -172,8 +172,8 @@ enum bg_status sqlite_check_seal(struct store *base, bool *sealed, struct bg_err
 /* store_sqlite_write.c */
 enum bg_status sqlite_meta_set(struct store *base, const char *key, const char *value,
                                struct bg_error *err);
-enum bg_status sqlite_meta_set_all(struct store *base, const struct store_setting *settings,
-                                   size_t count, struct bg_error *err);
+enum bg_status sqlite_change_all(struct store *base, const struct store_change *change,
+                                 struct bg_error *err);
 enum bg_status sqlite_put_game(struct store *base, struct store_game *take, struct bg_error *err);
 enum bg_status sqlite_put_fault(struct store *base, struct store_fault *take, struct bg_error *err);
 enum bg_status sqlite_put_unplayed(struct store *base, const char *fixture, const char *bot,

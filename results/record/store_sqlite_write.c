@@ -543,28 +543,48 @@ enum bg_status sqlite_meta_set(struct store *base, const char *key, const char *
     return status == BG_OK ? sqlite_flush(base, err) : status;
 }
 
-enum bg_status sqlite_meta_set_all(struct store *base, const struct store_setting *settings,
-                                   size_t count, struct bg_error *err)
+/* The items of a change, first settings, then pairs; false: no memory, and nothing is left of them.
+ */
+static bool make_items(struct store_item *items, const struct store_change *change)
 {
-    struct store_item *items = calloc(count + 1, sizeof *items);
-    enum bg_status status = BG_OK;
-    size_t made = 0;
+    size_t many = change->setting_count + change->pair_count, made = 0;
+    bool done = true;
 
-    for (size_t i = 0; items != NULL && i < count; i++) {
-        items[i].kind = STORE_ITEM_META;
-    }
-    while (items != NULL && made < count &&
-           copy_texts(&items[made], settings[made].key, settings[made].value, NULL)) {
-        made++;
-    }
-    if (items == NULL || made < count) {
-        while (made-- > 0) {
-            store_item_free(&items[made]);
+    while (done && made < many) {
+        struct store_item *item = &items[made];
+
+        if (made < change->setting_count) {
+            const struct store_setting *setting = &change->settings[made];
+
+            item->kind = STORE_ITEM_META;
+            done = copy_texts(item, setting->key, setting->value, NULL);
+        } else {
+            char pair[BG_GAME_ID];
+
+            game_id_write_pair(pair, &change->pairs[made - change->setting_count]);
+            item->kind = STORE_ITEM_ASIDE;
+            done = copy_texts(item, pair, change->reason, change->at);
         }
+        made += done ? 1 : 0;
+    }
+    while (!done && made-- > 0) {
+        store_item_free(&items[made]);
+    }
+    return done;
+}
+
+enum bg_status sqlite_change_all(struct store *base, const struct store_change *change,
+                                 struct bg_error *err)
+{
+    size_t many = change->setting_count + change->pair_count;
+    struct store_item *items = calloc(many + 1, sizeof *items);
+    enum bg_status status = BG_OK;
+
+    if (items == NULL || !make_items(items, change)) {
         status = bg_error_set(err, BG_E_MEMORY, "settings");
         goto done;
     }
-    status = put_all(sqlite_store_of(base), items, count, err);
+    status = put_all(sqlite_store_of(base), items, many, err);
     if (status == BG_OK) {
         status = sqlite_flush(base, err);
     }

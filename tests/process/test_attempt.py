@@ -1,15 +1,17 @@
 """Pairs that are begun anew: under a key that was published nothing is played, whatever ends the
 referee and when, and what was set aside is kept, proved and counted in no table."""
+import contextlib
 import json
 import os
 import re
 import shutil
+import signal
 import sqlite3
 import subprocess
 import sys
 
 from gallery import SANITIZED
-from harness import BGREF, BIN, LONGEST_S, Case, main, read
+from harness import BGREF, BIN, LONGEST_S, Case, kill, main, read
 
 DUEL = ("duel", "greedy", "random", "--trust", "own", "--quiet", "--results")
 ALL = "--all" in sys.argv
@@ -54,9 +56,9 @@ class Anew(Case):
         self.assertFalse(os.path.exists(self.path(results + ".key")))
         self.assertFalse(os.path.exists(self.path(results + ".key.new")))
 
-    def decided(self, *more):
+    def decided(self, *more, bots=DUEL[1:3]):
         """A test that has decided while matches ran: pairs are unfinished, the key is published."""
-        test = (*DUEL, "r.db", "--length", "9", "--pairs", "40", "-concurrency", "12", *more)
+        test = ("duel", *bots, *DUEL[3:], "r.db", "--length", "9", "--pairs", "40", "-concurrency", "12", *more)
         self.must(*test, "-sprt", "elo0=0", "elo1=400", "min_clusters=4")
         published = self.published()
         self.assertEqual(len(published), 1)
@@ -228,6 +230,72 @@ class Attempt(Anew):
         self.assertEqual(len(set(keys.values())), 3)
 
 
+class Failed(Anew):
+    """What does not start, or is refused once the bots have started, sets nothing aside."""
+
+    def dump(self):
+        with contextlib.closing(sqlite3.connect(self.path("r.db"))) as database:
+            return "\n".join(database.iterdump())
+
+    def bot(self, text):
+        """What ./greedy does, without a change of its program."""
+        self.write("does", text)
+
+    def begin_and_interrupt(self, words):
+        run = self.begin(*words)
+        self.addCleanup(kill, run)
+        self.wait_until(self.descendants, "the bots to be started")
+        run.send_signal(signal.SIGINT)
+        run.communicate(timeout=LONGEST_S)
+
+    def test_a_start_that_fails_sets_nothing_aside(self):
+        greedy, random = (os.path.join(os.environ.get("BGREF_BOTS_DIR", os.path.join(BIN, "bots")),
+                                       f"bgref-{bot}") for bot in ("greedy", "random"))
+        os.chmod(self.write("greedy", f"#!/bin/sh\n. '{self.path('does')}'\n"), 0o755)
+        self.bot(f"exec '{greedy}'\n")
+        test, half, published = self.decided(bots=("./greedy", "random"))
+        decided = (*test, "-sprt", "elo0=0", "elo1=400", "min_clusters=4")
+        more = (*test, "--pairs", "41")
+        table, _ = self.must(*decided)
+        proof, _ = self.must("verify", "r.db")
+        before, games = self.dump(), self.games()
+        for text, words, status, told in (
+                ("exit 1\n", (), 3, "greedy does not start"),
+                ("sleep 2\nexit 1\n", ("--judge", "greedy"), 3, "greedy does not start"),  # it could judge
+                (f"exec '{random}'\n", (), 2, "greedy changed since its last game"),
+                (f"exec '{greedy}'\n", ("--length", "7"), 2, "length=7")):
+            self.bot(text)
+            _, talk = self.must(*more, *words, "--events", "e.jsonl", status=status)
+            self.assertIn(told, talk)
+            self.assertNotIn("begun anew", talk)
+            self.assertNotIn('"set_aside"', read(self.path("e.jsonl")).decode())
+            self.assertEqual(self.dump(), before, told)
+        self.bot("sleep 60\n")
+        self.begin_and_interrupt(more)
+        self.assertEqual(self.dump(), before, "interrupted before the bots have started")
+        self.assertFalse(os.path.exists(self.path("r.db.key")))
+        self.bot(f"exec '{greedy}'\n")
+        self.assertEqual(self.must("verify", "r.db")[0], proof)
+        self.assertEqual(self.must(*decided)[0], table)
+        _, talk = self.must(*more, "--events", "e.jsonl")
+        self.assertIn(f"pairs={len(half)} are begun anew under the new key", talk)
+        self.check(games, published)
+        self.check_events(half)
+
+    def check_events(self, half):
+        """The run that began pairs anew tells of it once, and of no game that it has set aside."""
+        told = [json.loads(line) for line in read(self.path("e.jsonl")).decode().splitlines()]
+        acts = self.ask("select pair, attempt, games, reason, at from attempt order by pair")
+        self.assertEqual([pair for pair, *_ in acts], sorted(half))
+        self.assertEqual([tuple(event[key] for key in ("pair", "attempt", "games", "reason", "at"))
+                          for event in told if event["kind"] == "set_aside"], acts)
+        stored = [event for event in told if event["kind"] == "game_finished" and event["stored"]]
+        self.assertTrue(stored)
+        self.assertFalse(half & {event["pair"] for event in stored})
+        self.assertEqual(told[0]["games_before"], len(stored))
+        self.assertEqual(told[-1]["games"], len(self.games()))
+
+
 # The files of keys are made, renamed and removed; settings, digest, pairs set aside and the first games.
 NAMED = (*(f"unlink:{n}" for n in range(1, 8)), "rename:1", "fsync:1",
          *(f"fdatasync:{n}" for n in range(1, 9)), *(f"pwrite64:{n}" for n in range(1, 72, 6)))
@@ -273,15 +341,17 @@ class Kills(Anew):
             self.assert_nothing_lives()
             windows.add((self.published() == published, os.path.exists(self.path("r.db.key")),
                          len(self.ask("select 1 from attempt")) == len(half)))
+            self.assertEqual("dice.digest.2" in self.meta("dice."), bool(self.ask("select 1 from attempt")),
+                             f"{number}: key and pairs are stored at once")
             held, known = self.games(), self.published()
             done = self.play(more)
             self.assertEqual(done.returncode, 0, f"{number}: {done.stderr}")
             self.check(held, known)
             self.check(before, published)
             self.assertEqual(len(self.ask("select 1 from attempt")), len(half), number)
-        # Before and after the pairs were set aside; with the new key in its file; and published, with
-        # that file still there and gone.
-        self.assertLessEqual({(True, False, False), (True, False, True), (True, True, True),
+        # Before the pairs were set aside, without and with the new key in its file; after it; and
+        # published, with that file still there and gone.
+        self.assertLessEqual({(True, False, False), (True, True, False), (True, True, True),
                               (False, True, True), (False, False, True)}, windows)
 
 

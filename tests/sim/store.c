@@ -222,12 +222,12 @@ static enum bg_status meta_set(struct store *store, const char *key, const char 
     return status == BG_OK ? disk.real->meta_set(store, key, value, err) : status;
 }
 
-static enum bg_status meta_set_all(struct store *store, const struct store_setting *settings,
-                                   size_t count, struct bg_error *err)
+static enum bg_status change_all(struct store *store, const struct store_change *change,
+                                 struct bg_error *err)
 {
     enum bg_status status = flush(store, err);
 
-    return status == BG_OK ? disk.real->meta_set_all(store, settings, count, err) : status;
+    return status == BG_OK ? disk.real->change_all(store, change, err) : status;
 }
 
 static enum bg_status leg_games(struct store *store, const char *a, const char *b, uint64_t pair,
@@ -282,7 +282,7 @@ enum bg_status store_sqlite_open(struct store **out, const char *path, struct bg
         disk.ops.flush = flush;
         disk.ops.settled = settled;
         disk.ops.meta_set = meta_set;
-        disk.ops.meta_set_all = meta_set_all;
+        disk.ops.change_all = change_all;
         disk.ops.leg_games = leg_games;
         disk.ops.all_games = all_games;
         disk.ops.all_unplayed = all_unplayed;

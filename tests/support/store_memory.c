@@ -225,17 +225,6 @@ static enum bg_status meta_set(struct store *base, const char *key, const char *
     return BG_OK;
 }
 
-static enum bg_status meta_set_all(struct store *base, const struct store_setting *settings,
-                                   size_t count, struct bg_error *err)
-{
-    enum bg_status status = BG_OK;
-
-    for (size_t i = 0; status == BG_OK && i < count; i++) {
-        status = meta_set(base, settings[i].key, settings[i].value, err);
-    }
-    return status;
-}
-
 static enum bg_status meta_each(struct store *base, const char *prefix,
                                 void (*fn)(void *user, const char *key, const char *value),
                                 void *user, struct bg_error *err)
@@ -464,6 +453,23 @@ static enum bg_status set_aside(struct store *base, const char *pair, const char
     }
     list_add(&store->attempts, attempt);
     return BG_OK;
+}
+
+static enum bg_status change_all(struct store *base, const struct store_change *change,
+                                 struct bg_error *err)
+{
+    enum bg_status status = BG_OK;
+
+    for (size_t i = 0; status == BG_OK && i < change->setting_count; i++) {
+        status = meta_set(base, change->settings[i].key, change->settings[i].value, err);
+    }
+    for (size_t i = 0; status == BG_OK && i < change->pair_count; i++) {
+        char pair[BG_GAME_ID];
+
+        game_id_write_pair(pair, &change->pairs[i]);
+        status = set_aside(base, pair, change->reason, change->at, err);
+    }
+    return status;
 }
 
 static void on_durable(struct store *base, store_durable_fn fn, void *user)
@@ -734,7 +740,7 @@ struct store *store_memory_create(void)
         .destroy = destroy,
         .meta_get = meta_get,
         .meta_set = meta_set,
-        .meta_set_all = meta_set_all,
+        .change_all = change_all,
         .meta_each = meta_each,
         .put_game = put_game,
         .put_fault = put_fault,

@@ -35,11 +35,16 @@ static void teardown(void)
 static struct dice_key open_key(bool goes_on)
 {
     struct dice_key key;
+    struct store_setting settings[DICE_KEY_SETTINGS];
+    struct store_change change = {.settings = settings};
     struct bg_error err = {.text = ""};
 
     ck_assert_msg(dice_key_open(&key, &event, store, "keyed", false, goes_on, &err) == BG_OK, "%s",
                   err.text);
-    ck_assert_msg(dice_key_begin(&key, &err) == BG_OK, "%s", err.text);
+    ck_assert_msg(dice_key_begin(settings, &change.setting_count, &key, &err) == BG_OK, "%s",
+                  err.text);
+    ck_assert_int_eq(store->ops->change_all(store, &change, &err), BG_OK);
+    dice_key_begun(&key);
     return key;
 }
 

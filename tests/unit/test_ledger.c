@@ -130,6 +130,84 @@ START_TEST(faults_of_before_are_known)
 }
 END_TEST
 
+static void count_past(void *user, const struct fixture *fixture, const struct store_game *game,
+                       const struct thinking *thinking)
+{
+    (void)game;
+    (void)thinking;
+    ck_assert_uint_ne(fixture->pair, 1);
+    ++*(int *)user;
+}
+
+static bool count_stored(void *user, const struct store_game *game)
+{
+    (void)game;
+    ++*(int *)user;
+    return true;
+}
+
+static void see_act(void *user, const struct store_attempt *act)
+{
+    char *text = user;
+
+    sprintf(text + strlen(text), "%s|%s|%d+%d:%d ", act->a, act->b, (int)act->pair,
+            (int)act->attempt, (int)act->games);
+}
+
+static int stored(struct store *store)
+{
+    int count = 0;
+
+    ck_assert_int_eq(store->ops->all_games(store, false, count_stored, &count, NULL), BG_OK);
+    return count;
+}
+
+START_TEST(pairs_are_set_aside_when_the_event_begins_and_count_no_more_before)
+{
+    struct ledger *ledger = open_ledger();
+    struct store *store = ledger_store(ledger);
+    const struct fixture pair = {1, 0, 1, 0}; /* a faulty game, by b */
+    char text[256] = "", told[256] = "";
+    int past = 0;
+    bool found;
+
+    for (int i = 0; i < 5; i++) {
+        put(ledger, i);
+    }
+    ck_assert_int_eq(store->ops->set_aside(store, "a|b|0", "before", "then", NULL), BG_OK);
+    ck_assert_int_eq(store->ops->meta_set(store, "results.root", "root", NULL), BG_OK);
+    ledger_close(ledger);
+    ledger = open_ledger();
+    store = ledger_store(ledger);
+    ck_assert_uint_eq(games(ledger), 4);
+    ck_assert(ledger_is_settled(ledger, &pair) && ledger_is_begun(ledger, &pair));
+    ck_assert_int_eq(ledger_plan_anew(ledger, &pair, NULL), BG_OK);
+    ck_assert_int_eq(ledger_look_anew(ledger, NULL), BG_OK);
+    ck_assert_uint_eq(games(ledger), 3);
+    ck_assert(!ledger_is_settled(ledger, &pair) && !ledger_is_begun(ledger, &pair));
+    ck_assert_uint_eq(ledger_settled(ledger), 3);
+    ck_assert_int_eq(ledger_faults(ledger, 0), 1);
+    ck_assert_uint_eq(ledger_attempt(ledger, &pair), 1);
+    ck_assert_uint_eq(ledger_attempt(ledger, &(struct fixture){1, 0, 0, 1}), 1); /* stored before */
+    ck_assert_uint_eq(ledger_attempt(ledger, &(struct fixture){1, 0, 2, 0}), 0);
+    ck_assert_int_eq(ledger_past(ledger, count_past, &past, NULL), BG_OK);
+    ck_assert_int_eq(past, 3);
+    ck_assert_int_eq(stored(store), 4); /* nothing is changed yet */
+    ck_assert_uint_eq(ledger_each_anew(ledger, see_act, told), 0);
+    ck_assert_int_eq(ledger_begin(ledger, NULL, 0, NULL), BG_OK);
+    ck_assert_int_eq(stored(store), 3);
+    ck_assert_uint_eq(ledger_attempt(ledger, &pair), 1);
+    ck_assert_uint_eq(ledger_each_anew(ledger, see_act, told), 1);
+    ck_assert_str_eq(told, "a|b|1+1:1 ");
+    ck_assert_int_eq(store->ops->all_attempts(store, see_act, text, NULL), BG_OK);
+    ck_assert_str_eq(text, "a|b|0+1:1 a|b|1+1:1 ");
+    ck_assert_int_eq(store->ops->meta_get(store, "results.root", text, sizeof text, &found, NULL),
+                     BG_OK);
+    ck_assert_str_eq(text, "");
+    ledger_close(ledger);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("ledger");
@@ -141,6 +219,7 @@ int main(void)
     tcase_add_checked_fixture(tests, setup, teardown);
     tcase_add_test(tests, the_tally_can_be_read_while_it_is_fed);
     tcase_add_test(tests, faults_of_before_are_known);
+    tcase_add_test(tests, pairs_are_set_aside_when_the_event_begins_and_count_no_more_before);
     suite_add_tcase(suite, tests);
     srunner_run_all(runner, CK_NORMAL);
     failed = srunner_ntests_failed(runner);

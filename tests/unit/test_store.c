@@ -18,6 +18,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "record/game_id.h"
+
 #include "../support/random_match.h"
 #include "../support/store_memory.h"
 
@@ -222,6 +224,8 @@ START_TEST(settings_are_kept)
 {
     struct store *store = stores[_i].open();
     const struct store_setting both[] = {{"event.name", "noon"}, {"event.bots", "ant"}};
+    const struct store_change none = {.settings = NULL};
+    const struct store_change change = {.settings = both, .setting_count = 2};
     char value[32], all[256] = "";
     bool found = true;
 
@@ -238,8 +242,8 @@ START_TEST(settings_are_kept)
     ck_assert_int_eq(store->ops->meta_get(store, "event.name", value, 3, &found, NULL), BG_E_STORE);
     ck_assert_int_eq(store->ops->meta_each(store, "event.", join_settings, all, NULL), BG_OK);
     ck_assert_str_eq(all, "event.bots=;event.name=day;");
-    ck_assert_int_eq(store->ops->meta_set_all(store, NULL, 0, NULL), BG_OK);
-    ck_assert_int_eq(store->ops->meta_set_all(store, both, 2, NULL), BG_OK);
+    ck_assert_int_eq(store->ops->change_all(store, &none, NULL), BG_OK);
+    ck_assert_int_eq(store->ops->change_all(store, &change, NULL), BG_OK);
     all[0] = '\0';
     ck_assert_int_eq(store->ops->meta_each(store, "event.", join_settings, all, NULL), BG_OK);
     ck_assert_str_eq(all, "event.bots=ant;event.name=noon;");
@@ -418,6 +422,37 @@ START_TEST(a_pair_that_is_set_aside_counts_no_more_and_stays)
     ck_assert_str_eq(aside, "a|b|3|0|0@0: a|b|3|0|1@0: a|b|3|0|0@1: a|b|3|1|0@1: ");
     ck_assert_int_eq(store->ops->set_aside(store, "a|b", "x", "y", &error), BG_E_ARGUMENT);
     ck_assert_ptr_nonnull(strstr(error.text, "a|b"));
+    store_destroy(store);
+}
+END_TEST
+
+START_TEST(settings_and_pairs_change_at_once)
+{
+    struct store *store = stores[_i].open();
+    const struct store_setting setting = {"event.name", "noon"};
+    struct game_id pairs[] = {game_id_of("a", "b"), game_id_of("a", "c")};
+    const struct store_change change = {.settings = &setting,
+                                        .setting_count = 1,
+                                        .pairs = pairs,
+                                        .pair_count = 2,
+                                        .reason = "shown",
+                                        .at = "2026-01-02T03:04:05Z"};
+    struct seen seen = {.stop_after = 0};
+    char value[32], attempts[4096] = "";
+    bool found;
+
+    pairs[0].pair = 3;
+    put(store, make_game("a", "b", 3, 0, 0, 1));
+    put(store, make_game("a", "b", 4, 0, 0, 2));
+    ck_assert_int_eq(store->ops->change_all(store, &change, NULL), BG_OK);
+    ck_assert_int_eq(store->ops->meta_get(store, "event.name", value, sizeof value, &found, NULL),
+                     BG_OK);
+    ck_assert_str_eq(value, "noon");
+    ck_assert_int_eq(store->ops->all_games(store, false, see, &seen, NULL), BG_OK);
+    ck_assert_str_eq(seen.text, "a|b|4|0|0 ");
+    ck_assert_int_eq(store->ops->all_attempts(store, see_attempt, attempts, NULL), BG_OK);
+    ck_assert_str_eq(attempts, "a|b|3+1:1(2026-01-02T03:04:05Z shown) "
+                               "a|c|0+1:0(2026-01-02T03:04:05Z shown) ");
     store_destroy(store);
 }
 END_TEST
@@ -958,6 +993,7 @@ int main(void)
     tcase_add_loop_test(both, faults_keep_their_evidence, 0, STORES);
     tcase_add_loop_test(both, evidence_comes_and_goes_with_its_game, 0, STORES);
     tcase_add_loop_test(both, a_pair_that_is_set_aside_counts_no_more_and_stays, 0, STORES);
+    tcase_add_loop_test(both, settings_and_pairs_change_at_once, 0, STORES);
     tcase_add_loop_test(both, each_durable_game_is_told_once, 0, STORES);
     tcase_add_loop_test(both, settling_is_announced, 0, STORES);
     tcase_add_test(file, what_was_put_is_there_after_closing);
