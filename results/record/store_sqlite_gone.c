@@ -95,10 +95,14 @@ static void remove_log(struct sqlite_store *store)
 
 bool sqlite_is_gone(struct sqlite_store *store, struct bg_error *gone)
 {
-    const char *deed = store_place_check(&store->place, store->path, log_of(store));
+    struct store_place place = store->place; /* only this thread changes it */
+    const char *deed = store_place_check(&place, store->path, log_of(store));
     char copy[COPY_PATH];
     struct bg_error err = {0};
 
+    pthread_mutex_lock(&store->mutex);
+    store->place = place;
+    pthread_mutex_unlock(&store->mutex);
     if (deed == NULL) {
         return false;
     }
@@ -114,14 +118,12 @@ bool sqlite_is_gone(struct sqlite_store *store, struct bg_error *gone)
         bg_error_set(gone, BG_E_STORE,
                      "results %s: the %s %s while the event used it; all that was stored is kept "
                      "in %s: move it to the old name to go on with it",
-                     store->path, store->place.log_lost ? "log of the database" : "file", deed,
-                     copy);
+                     store->path, place.log_lost ? "log of the database" : "file", deed, copy);
     } else {
         bg_error_set(gone, BG_E_STORE,
                      "results %s: the %s %s while the event used it, and no copy could be made: "
                      "%.200s",
-                     store->path, store->place.log_lost ? "log of the database" : "file", deed,
-                     err.text);
+                     store->path, place.log_lost ? "log of the database" : "file", deed, err.text);
     }
     return true;
 }

@@ -686,9 +686,12 @@ void sqlite_write_end(struct sqlite_store *store)
     }
 }
 
+enum { THREAD_STACK = 1 << 20 /* bytes; with the address sanitizer 128 KiB are too few */ };
+
 enum bg_status sqlite_write_begin(struct sqlite_store *store, struct bg_error *err)
 {
     pthread_condattr_t monotonic;
+    pthread_attr_t roomy;
     sigset_t all, before;
     enum bg_status status = prepare(store, err);
     int code;
@@ -710,7 +713,11 @@ enum bg_status sqlite_write_begin(struct sqlite_store *store, struct bg_error *e
     /* Signals are for the thread that polls. */
     sigfillset(&all);
     pthread_sigmask(SIG_SETMASK, &all, &before);
-    code = pthread_create(&store->thread, NULL, write_thread, store);
+    /* By default it is what `ulimit -s` says, however little. */
+    pthread_attr_init(&roomy);
+    pthread_attr_setstacksize(&roomy, THREAD_STACK);
+    code = pthread_create(&store->thread, &roomy, write_thread, store);
+    pthread_attr_destroy(&roomy);
     pthread_sigmask(SIG_SETMASK, &before, NULL);
     if (code != 0) {
         return bg_error_set(
