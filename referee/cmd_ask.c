@@ -10,11 +10,11 @@
 #include <bgref/notation.h>
 #include <rules/clean.h>
 
-#include <docs.h>
+#include <words/docs.h>
 #include <exit_status.h>
 #include <positions.h>
 #include <record/clock.h>
-#include <report/said.h>
+#include <words/said.h>
 
 #include "check/examiner.h"
 #include "serve/player.h"

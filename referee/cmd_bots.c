@@ -8,7 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include <docs.h>
+#include <words/docs.h>
 #include <exit_status.h>
 
 #include "options.h"

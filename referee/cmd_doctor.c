@@ -17,7 +17,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include <docs.h>
+#include <words/docs.h>
 #include <exit_status.h>
 #include <sqlite3.h>
 #include <zmq.h>

@@ -22,7 +22,7 @@
 #include "loop/signals.h"
 #include "process/descriptors.h"
 #include "process/launcher.h"
-#include "plural.h"
+#include "words/plural.h"
 
 enum { KEY_JUDGE = 256, KEY_JOBS, KEY_ERRORS, KEY_AGAIN, KEY_PAIRINGS, KEY_SANDBOX, KEY_QUIET };
 enum { MESSAGE_BYTES = 65536 };

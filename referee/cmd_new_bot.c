@@ -7,7 +7,7 @@
 
 #include <exit_status.h>
 
-#include "closest.h"
+#include "words/closest.h"
 #include "newbot/project.h"
 
 enum { LANGUAGES_MAX = 16 };

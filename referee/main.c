@@ -10,7 +10,7 @@
 #include <bgref/api.h>
 #include "../results/cmd.h" /* named by path: referee has a cmd.h too */
 
-#include "closest.h"
+#include "words/closest.h"
 #include "cmd.h"
 #include "exit_status.h"
 #include "process/stack.h"

@@ -11,8 +11,8 @@
 #include <rules/clean.h>
 
 #include "format/export.h"
-#include "record/store.h"
-#include "plural.h"
+#include "store/store.h"
+#include "words/plural.h"
 
 static const struct {
     const char *flag, *format, *help;

@@ -8,13 +8,13 @@
 #include <stdlib.h>
 
 #include <format/export.h>
-#include <record/canonical.h>
+#include <proof/canonical.h>
 #include <rules/clean.h>
 
-#include "docs.h"
+#include "words/docs.h"
 #include "output.h"
-#include "published.h"
-#include "plural.h"
+#include "proof/published.h"
+#include "words/plural.h"
 
 enum { KEY_CANONICAL = 256, KEY_RECORDS, KEY_ASIDE };
 

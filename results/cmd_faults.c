@@ -10,11 +10,11 @@
 
 #include <jansson.h>
 #include <record/counted.h>
-#include <record/store.h>
-#include <report/again.h>
+#include <store/store.h>
+#include <words/again.h>
 #include <report/event.h>
 #include <report/foreign.h>
-#include <report/said.h>
+#include <words/said.h>
 #include <rules/clean.h>
 
 enum { KEY_JSON = 256 };

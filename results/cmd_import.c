@@ -15,11 +15,11 @@
 
 #include <format/foreign.h>
 #include <format/import_index.h>
-#include <record/store.h>
+#include <store/store.h>
 #include <rules/clean.h>
 
-#include "docs.h"
-#include "plural.h"
+#include "words/docs.h"
+#include "words/plural.h"
 
 enum { DEPTH_MAX = 16 /* of folders */ };
 

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "check_play.h"
-#include "docs.h"
+#include "words/docs.h"
 #include "positions.h"
 #include "stage_plays.h"
 

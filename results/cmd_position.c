@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "docs.h"
+#include "words/docs.h"
 #include "positions.h"
 
 enum { KEY_TSV = 256, KEY_VARIANT, DRAWING = 4096, WHITE = 0 };

@@ -14,9 +14,9 @@
 #include <report/replay.h>
 #include <rules/clean.h>
 
-#include "docs.h"
+#include "words/docs.h"
 #include "transcript.h"
-#include "plural.h"
+#include "words/plural.h"
 
 enum { KEY_DRAW = 256 };
 

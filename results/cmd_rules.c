@@ -10,7 +10,7 @@
 
 #include <bgref/notation.h>
 
-#include "docs.h"
+#include "words/docs.h"
 #include "rules_text.h"
 
 enum { DRAWING = 4096, COLUMNS = 10, CELL = 160, OPTION = 128, WHITE = 0 };

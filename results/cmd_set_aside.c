@@ -8,9 +8,9 @@
 #include <time.h>
 
 #include <record/game_id.h>
-#include <record/store.h>
+#include <store/store.h>
 #include <rules/clean.h>
-#include "plural.h"
+#include "words/plural.h"
 
 enum { REASON_BYTES = 200, TIME_BYTES = 32 };
 

@@ -13,7 +13,7 @@
 #include <record/game_id.h>
 #include <report/event.h>
 #include <report/replay.h>
-#include "plural.h"
+#include "words/plural.h"
 
 enum { LAST_GAMES = 10, KEY_ATTEMPT = 256 };
 

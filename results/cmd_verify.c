@@ -10,8 +10,8 @@
 
 #include <report/event.h>
 
-#include "published.h"
-#include "plural.h"
+#include "proof/published.h"
+#include "words/plural.h"
 
 enum { KEY_ROOT = 256, KEY_KEY, TEXT_MAX = 1 << 30 };
 

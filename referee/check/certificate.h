@@ -9,8 +9,8 @@
 
 #include <bgref/error.h>
 
-#include "report/again.h"
-#include "report/said.h"
+#include "words/again.h"
+#include "words/said.h"
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -9,7 +9,7 @@
 #ifndef EXAMINER_H
 #define EXAMINER_H
 
-#include "report/said.h"
+#include "words/said.h"
 
 #include "../config.h"
 #include "../seat/session.h"

@@ -6,12 +6,12 @@
 
 #include <bgref/dice.h>
 
-#include "report/again.h"
+#include "words/again.h"
 
 #include "../bot/bot_words.h"
 #include "../table/asking.h"
 #include "../table/evidence.h"
-#include "plural.h"
+#include "words/plural.h"
 
 enum { BATCH = 64 };
 

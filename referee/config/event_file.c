@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include <docs.h>
+#include <words/docs.h>
 
 #include "../document.h"
 #include "../seat/registry.h"

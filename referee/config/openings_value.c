@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "closest.h"
+#include "words/closest.h"
 #include "units.h"
 
 enum { WORD_ROOM = 1024 };

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "closest.h"
+#include "words/closest.h"
 #include "units.h"
 
 static const char *const model_words[] = {"auto", "normal", "binomial", "multinomial", NULL};

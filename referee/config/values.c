@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "closest.h"
+#include "words/closest.h"
 #include "../bot/chess_words.h"
 #include "../judge/judge.h"
 #include "openings_value.h"

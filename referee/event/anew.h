@@ -6,7 +6,7 @@
 #ifndef EVENT_ANEW_H
 #define EVENT_ANEW_H
 
-#include "record/store.h"
+#include "store/store.h"
 #include "schedule.h"
 
 #include "../config.h"

@@ -4,7 +4,7 @@
 #ifndef EVENT_ANYTHING_H
 #define EVENT_ANYTHING_H
 
-#include "record/store.h"
+#include "store/store.h"
 
 /* *played: a game is stored, or a fixture that was given up. */
 enum bg_status anything_played(bool *played, struct store *store, struct bg_error *err);

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "record/peek.h"
+#include "record/record_peek.h"
 
 /* One pair while its games are looked at. */
 struct looking {

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "numbers/ppg.h"
-#include "plural.h"
+#include "words/plural.h"
 
 #define RULER "--------------------------------------------------"
 

@@ -13,7 +13,7 @@
 #define CHESS_H
 
 #include "pairs.h"
-#include "record/store.h"
+#include "store/store.h"
 #include "sequential.h"
 #include "stream.h"
 

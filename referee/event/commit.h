@@ -11,7 +11,7 @@
 #define COMMIT_H
 
 #include <bgref/dice.h>
-#include <record/store.h>
+#include <store/store.h>
 
 #include "../seat/session.h"
 #include "ledger.h"

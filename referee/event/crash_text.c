@@ -2,7 +2,7 @@
 
 #include <stdio.h>
 
-#include "report/said.h"
+#include "words/said.h"
 
 void crash_text_print(const struct config_bot *bot, const char *said, const char *results)
 {

@@ -11,7 +11,7 @@
 
 #include <bgref/dice.h>
 
-#include "record/store.h"
+#include "store/store.h"
 
 #include "../config.h"
 

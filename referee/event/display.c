@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 #include "report/text.h"
-#include "plural.h"
+#include "words/plural.h"
 
 enum {
     COLUMNS_DEFAULT = 80,

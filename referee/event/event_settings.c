@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "record/editions.h"
-#include "record/peek.h"
+#include "store/editions.h"
+#include "record/record_peek.h"
 
 enum { VALUE_ROOM = 131072 };
 

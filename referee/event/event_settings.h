@@ -12,7 +12,7 @@
 #ifndef EVENT_EVENT_SETTINGS_H
 #define EVENT_EVENT_SETTINGS_H
 
-#include "record/store.h"
+#include "store/store.h"
 
 #include "../config.h"
 #include "program.h"

@@ -8,8 +8,8 @@
 #define EVENTS_H
 
 #include "pairs.h"
-#include "record/store.h"
-#include "record/thinking.h"
+#include "store/store.h"
+#include "record/record_times.h"
 #include "sequential.h"
 #include "stream.h"
 

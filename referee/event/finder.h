@@ -3,7 +3,7 @@
 #define EVENT_FINDER_H
 
 #include "record/game_id.h"
-#include "record/store.h"
+#include "store/store.h"
 #include "schedule.h"
 
 #include "../config.h"

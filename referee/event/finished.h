@@ -7,7 +7,7 @@
 #include <pthread.h>
 
 #include "finder.h"
-#include "record/thinking.h"
+#include "record/record_times.h"
 
 /* A finished game that is durable, without its text; thinking is zeroed unless it was asked for. */
 typedef void (*ledger_game_fn)(void *user, const struct fixture *fixture,

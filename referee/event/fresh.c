@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #include "anything.h"
-#include "record/store.h"
+#include "store/store.h"
 
 enum { NAMES_MOST = 1000 };
 

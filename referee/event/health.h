@@ -11,7 +11,7 @@
 #define HEALTH_H
 
 #include "numbers/spread.h"
-#include "record/store.h"
+#include "store/store.h"
 
 struct health {
     struct store *store; /* lent; NULL: not begun */

@@ -5,7 +5,7 @@
 #ifndef EVENT_HOLDING_H
 #define EVENT_HOLDING_H
 
-#include "record/store.h"
+#include "store/store.h"
 
 #include "../loop/signals.h"
 

@@ -13,9 +13,9 @@
 #include "finder.h"
 #include "finished.h"
 #include "trust.h"
-#include "record/editions.h"
+#include "store/editions.h"
 #include "record/game_id.h"
-#include "record/root.h"
+#include "proof/root.h"
 
 #include "../log.h"
 

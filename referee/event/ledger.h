@@ -9,8 +9,8 @@
 #include <bgref/dice.h>
 
 #include "numbers/tally.h"
-#include "record/store.h"
-#include "record/thinking.h"
+#include "store/store.h"
+#include "record/record_times.h"
 #include "finished.h"
 #include "program.h"
 #include "schedule.h"

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "numbers/rating.h"
-#include "plural.h"
+#include "words/plural.h"
 
 /* Pairs of matches are counted, single matches too; money games and adjusted results have a mean.
  */

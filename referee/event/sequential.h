@@ -11,7 +11,7 @@
 #include <stdio.h>
 
 #include "numbers/sprt.h"
-#include "record/store.h"
+#include "store/store.h"
 #include "pairs.h"
 
 #include "../config.h"

@@ -36,7 +36,7 @@
 #include "judging.h"
 #include "ledger.h"
 #include "starts.h"
-#include "plural.h"
+#include "words/plural.h"
 
 enum {
     MESSAGE_BYTES = 65536, /* as in session.c: what the link lets through is four times this */

@@ -7,7 +7,7 @@
 
 #include <stdbool.h>
 
-#include "record/store.h"
+#include "store/store.h"
 
 #include "../config.h"
 

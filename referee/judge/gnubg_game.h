@@ -9,7 +9,7 @@
 #include "analysed.h"
 #include "format/actions.h"
 #include "gnubg_met.h"
-#include "record/judgement.h"
+#include "store/judgement.h"
 
 /* Fills the lists and sums of *out (zeroed; judgement_destroy frees them): White is seat 0, and the
  * bots' seats are those of `leg`. BG_E_MISMATCH: it is not this game, or luck or its sums are

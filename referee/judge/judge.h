@@ -15,8 +15,8 @@
 #define JUDGE_H
 
 #include "../loop/loop.h"
-#include "record/judgement.h"
-#include "record/store.h"
+#include "store/judgement.h"
+#include "store/store.h"
 
 struct judge;
 

@@ -7,7 +7,7 @@
 
 #include <stddef.h>
 
-#include "record/store.h"
+#include "store/store.h"
 
 struct open_pair;
 

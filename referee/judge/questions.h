@@ -14,8 +14,8 @@
 
 #include <bgref/evaluate.h>
 
-#include "record/judgement.h"
-#include "record/store.h"
+#include "store/judgement.h"
+#include "store/store.h"
 
 struct question; /* what asks are about */
 

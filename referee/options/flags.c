@@ -6,10 +6,10 @@
 #include <stdio.h>
 #include <string.h>
 
-#include <docs.h>
+#include <words/docs.h>
 #include <exit_status.h>
 
-#include "closest.h"
+#include "words/closest.h"
 
 /* Other names of keys, by the harness they come from. */
 static const struct {

@@ -6,7 +6,7 @@
 
 #include <rules/clean.h>
 
-#include "closest.h"
+#include "words/closest.h"
 #include "offer.h"
 
 static bool speaks(const struct wire_hello *hello, uint32_t protocol)

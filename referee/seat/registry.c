@@ -7,7 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "closest.h"
+#include "words/closest.h"
 #include "../document.h"
 #include "../bot/chess_words.h"
 #include "../bot/command.h"

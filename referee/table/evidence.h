@@ -5,7 +5,7 @@
 #include <bgref/ask.h>
 #include <bgref/notation.h>
 
-#include "record/store.h"
+#include "store/store.h"
 
 struct evidence {
     const char *game_id, *bot; /* lent */

@@ -13,7 +13,7 @@
 #include "../config.h"
 #include "../event/schedule.h"
 #include "../seat/session.h"
-#include "record/store.h"
+#include "store/store.h"
 
 struct table;
 

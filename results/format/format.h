@@ -6,7 +6,7 @@
 #ifndef FORMAT_FORMAT_H
 #define FORMAT_FORMAT_H
 
-#include <record/store.h>
+#include <store/store.h>
 
 /* A file that is being written: its bytes are those of head, then those of body. A list's head and
  * body may be emptied between games. */

@@ -5,7 +5,7 @@
 #define FORMAT_IMPORT_INDEX_H
 
 #include "foreign.h"
-#include <record/store.h>
+#include <store/store.h>
 
 struct import_index;
 

@@ -12,7 +12,7 @@
 #include "actions.h"
 #include "names.h"
 #include "text.h"
-#include "plural.h"
+#include "words/plural.h"
 
 enum {
     LENGTH_MAX = 64,

@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "closest.h"
+#include "words/closest.h"
 #include "json_read.h"
 
 enum { NAMES = 16 };

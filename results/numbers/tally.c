@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include "plural.h"
+#include "words/plural.h"
 
 void tally_init(struct tally *tally, int length_points)
 {

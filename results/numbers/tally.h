@@ -14,8 +14,8 @@
 #ifndef TALLY_H
 #define TALLY_H
 
-#include <record/encounter.h>
-#include <record/store.h>
+#include <store/encounter.h>
+#include <store/store.h>
 
 enum { TALLY_LEVELS = ENCOUNTER_LEVELS };
 

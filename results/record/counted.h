@@ -7,7 +7,7 @@
 #ifndef RECORD_COUNTED_H
 #define RECORD_COUNTED_H
 
-#include "store.h"
+#include "store/store.h"
 
 /* Pairs numbered below *pairs count; UINT64_MAX: all. */
 enum bg_status counted_read(uint64_t *pairs, struct store *store, struct bg_error *err);

@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "line.h"
+#include "record_line.h"
 
 struct game_id game_id_of(const char *a, const char *b)
 {

@@ -8,7 +8,7 @@
 #include <rules/clean.h>
 #include <sodium.h>
 
-#include "line.h"
+#include "record_line.h"
 #include "record_text.h"
 
 /* Most a step line can take with time, check and LF. */

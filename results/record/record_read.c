@@ -7,7 +7,7 @@
 
 #include <rules/clean.h>
 
-#include "line.h"
+#include "record_line.h"
 #include "record_text.h"
 
 /* The header's lines in their one order. */

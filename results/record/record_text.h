@@ -6,7 +6,7 @@
 #ifndef RECORD_TEXT_H
 #define RECORD_TEXT_H
 
-#include "line.h"
+#include "record_line.h"
 #include "record.h"
 
 #define RECORD_MAGIC "bgref-record 1"

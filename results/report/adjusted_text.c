@@ -6,7 +6,7 @@
 
 #include "json_value.h"
 #include "page.h"
-#include "plural.h"
+#include "words/plural.h"
 
 enum { CROSS_BOTS = 10 }; /* most bots of a crosstable: 100 columns */
 

@@ -8,7 +8,7 @@
 #include "notes.h"
 #include "page.h"
 #include "progress.h"
-#include "plural.h"
+#include "words/plural.h"
 
 /* The two sides and what they did against each other. */
 struct duel {

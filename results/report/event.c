@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include <record/counted.h>
-#include <record/editions.h>
+#include <store/editions.h>
 
 #include "players.h"
 

@@ -6,10 +6,10 @@
 #include <string.h>
 
 #include <record/counted.h>
-#include <record/peek.h>
-#include <record/store_lock.h>
+#include <record/record_peek.h>
+#include <store/store_lock.h>
 
-#include "again.h"
+#include "words/again.h"
 #include "foreign.h"
 
 enum { KEY_ROOM = 256 };

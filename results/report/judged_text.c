@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "page.h"
-#include "plural.h"
+#include "words/plural.h"
 
 /* An encounter as it is shown: the bot that it is seen from first. */
 struct shown {

@@ -4,8 +4,8 @@
 #include <stdarg.h>
 
 #include <bgref/api.h>
-#include <record/editions.h>
-#include "plural.h"
+#include <store/editions.h>
+#include "words/plural.h"
 
 enum { TIES_TOLD = 48 /* bots whose tie-break is told below the table */, NOTE = 2048 };
 

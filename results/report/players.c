@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <record/peek.h>
+#include <record/record_peek.h>
 #include <rules/clean.h>
 
 enum { DISPLAY = 256, NAME = 65 };

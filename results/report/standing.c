@@ -3,7 +3,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include <record/editions.h>
+#include <store/editions.h>
 
 #include "json_value.h"
 

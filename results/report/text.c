@@ -9,7 +9,7 @@
 #include "notes.h"
 #include "page.h"
 #include "standing.h"
-#include "plural.h"
+#include "words/plural.h"
 
 enum {
     CROSS_BOTS_MAX = 40,

@@ -19,7 +19,7 @@
 #include <sys/wait.h>
 
 #include <numbers/rating.h>
-#include <record/store.h>
+#include <store/store.h>
 #include <report/event.h>
 
 enum { ROUNDS = 5, LENGTH_POINTS = 5 };

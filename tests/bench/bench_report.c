@@ -13,7 +13,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include <record/store.h>
+#include <store/store.h>
 
 #include "../support/random_match.h"
 

@@ -4,7 +4,7 @@
  * made durable by the SQLite store, and the caller's CPU time per game put.
  */
 #include <record/record.h>
-#include <record/store.h>
+#include <store/store.h>
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -6,7 +6,7 @@
 
 #include "judge/analysed.h"
 #include "judge/gnubg_met.h"
-#include "record/judgement.h"
+#include "store/judgement.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

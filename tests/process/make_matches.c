@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <record/store.h>
+#include <store/store.h>
 
 #include "../support/match_script.h"
 #include "../support/random_match.h"

@@ -11,7 +11,7 @@
 
 #include <bgref/ask.h>
 
-#include <record/store.h>
+#include <store/store.h>
 
 #include "loop/link.h"
 

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "record/store_queue.h"
+#include "store/store_queue.h"
 #include "support/store_memory.h"
 
 static struct disk {

@@ -5,7 +5,7 @@
 #ifndef STORE_MEMORY_H
 #define STORE_MEMORY_H
 
-#include <record/store.h>
+#include <store/store.h>
 
 /* NULL without memory. Destroy with store_destroy. */
 struct store *store_memory_create(void);

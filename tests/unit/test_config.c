@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "closest.h"
+#include "words/closest.h"
 #include "config.h"
 #include "document.h"
 #include "seat/registry.h"

@@ -10,7 +10,7 @@
 
 #include <bgref/variant.h>
 #include <numbers/spread.h>
-#include <record/peek.h>
+#include <record/record_peek.h>
 #include <record/record.h>
 #include <report/axis.h>
 #include <report/board_svg.h>

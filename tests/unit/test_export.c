@@ -1,6 +1,6 @@
 /* Exports: the canonical text must not show how an event came about. */
 #define _GNU_SOURCE
-#include <record/canonical.h>
+#include <proof/canonical.h>
 
 #include <check.h>
 #include <stdio.h>

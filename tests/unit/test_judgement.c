@@ -1,7 +1,7 @@
 /* Judgements: as text, and beside the games of a store. */
 #define _GNU_SOURCE
-#include <record/judgement.h>
-#include <record/store.h>
+#include <store/judgement.h>
+#include <store/store.h>
 
 #include <check.h>
 #include <stdio.h>

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <record/line.h>
+#include <record/record_line.h>
 
 #include <bgref/notation.h>
 

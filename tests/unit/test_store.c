@@ -1,6 +1,6 @@
 /* Stores: one suite over the SQLite store and its double, then what only a file can suffer. */
 #define _GNU_SOURCE
-#include <record/store.h>
+#include <store/store.h>
 
 #include <check.h>
 #include <errno.h>

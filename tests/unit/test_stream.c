@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 #include "log.h"
-#include "record/thinking.h"
+#include "record/record_times.h"
 
 #define SECOND INT64_C(1000000000)
 

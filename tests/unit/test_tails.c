@@ -13,7 +13,7 @@
 #include <string.h>
 
 #include <numbers/draw.h>
-#include <record/peek.h>
+#include <record/record_peek.h>
 
 #include "../support/played.h"
 

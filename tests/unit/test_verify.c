@@ -1,5 +1,5 @@
 /* Verification: sound results hold, and every way to change them is found where it was done. */
-#include <record/verify.h>
+#include <proof/verify.h>
 
 #include <check.h>
 #include <stdio.h>

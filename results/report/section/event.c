@@ -6,7 +6,7 @@
 #include <time.h>
 
 #include "section.h"
-#include "plural.h"
+#include "words/plural.h"
 
 /* Settings that say nothing where they stand at what people expect. */
 static bool is_told(const char *key, const char *value)

@@ -6,7 +6,7 @@
 #include <tally/adjusted.h>
 
 #include "section.h"
-#include "plural.h"
+#include "words/plural.h"
 
 enum {
     NAME,

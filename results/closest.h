@@ -1,9 +1,0 @@
-/* closest.h - what somebody probably meant. */
-#ifndef CLOSEST_H
-#define CLOSEST_H
-
-/* The name nearest to text by letters added, dropped, changed or swapped, case aside; NULL when
- * none is near enough to be worth saying. names[0..count-1] are lent; the answer is one of them. */
-const char *closest_name(const char *text, const char *const *names, int count);
-
-#endif

@@ -1,0 +1,231 @@
+#include "published.h"
+
+#include <inttypes.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "canonical.h"
+#include <rules/clean.h>
+
+static const char magic[] = "bgref-records 1";
+static const char first_record[] = "bgref-record 1 ";
+
+static const struct {
+    const char *word; /* in the text */
+    const char *meta; /* in the store */
+    size_t offset, room;
+} fields[] = {
+#define FIELD(word, meta, name)                                                                    \
+    {                                                                                              \
+        word, meta, offsetof(struct published, name), sizeof((struct published *)0)->name          \
+    }
+    FIELD("event", "event.event", event),
+    FIELD("dice", "dice.kind", dice),
+    FIELD("root", "results.root", root),
+#undef FIELD
+};
+
+enum { FIELDS = sizeof fields / sizeof fields[0] };
+
+static bool begins(const char *at, const char *end, const char *text)
+{
+    size_t size = strlen(text);
+
+    return (size_t)(end - at) >= size && memcmp(at, text, size) == 0;
+}
+
+static char *field_of(struct published *published, int i)
+{
+    return (char *)published + fields[i].offset;
+}
+
+/* A key as the store has it: "dice.WORD", later ones "dice.WORD.N", N from 2. */
+static enum bg_status get_key(char out[BG_KEY_HEX], bool *found, struct store *store,
+                              const char *word, int number, struct bg_error *err)
+{
+    char name[32];
+
+    snprintf(name, sizeof name, number == 1 ? "dice.%s" : "dice.%s.%d", word, number);
+    return store->ops->meta_get(store, name, out, BG_KEY_HEX, found, err);
+}
+
+static enum bg_status get_keys(struct published *out, struct store *store, struct bg_error *err)
+{
+    enum bg_status status = BG_OK;
+    bool found = true;
+
+    while (status == BG_OK && found && out->key_count < PUBLISHED_KEYS) {
+        int number = out->key_count + 1;
+
+        status = get_key(out->keys[out->key_count].digest, &found, store, "digest", number, err);
+        if (status == BG_OK && found) {
+            status = get_key(out->keys[out->key_count++].key, &found, store, "key", number, err);
+        }
+    }
+    return status;
+}
+
+enum bg_status published_of_store(struct published *out, struct store *store, struct bg_error *err)
+{
+    enum bg_status status = BG_OK;
+
+    *out = (struct published){.event = ""};
+    for (int i = 0; i < FIELDS && status == BG_OK; i++) {
+        bool found;
+
+        status = store->ops->meta_get(store, fields[i].meta, field_of(out, i), fields[i].room,
+                                      &found, err);
+    }
+    return status == BG_OK ? get_keys(out, store, err) : status;
+}
+
+/* "word HEX", the value into a key. */
+static bool take_hex(char out[BG_KEY_HEX], const char *line, size_t size, const char *word)
+{
+    size_t length = strlen(word);
+
+    if (size != length + BG_KEY_HEX || memcmp(line, word, length) != 0 || line[length] != ' ') {
+        return false;
+    }
+    memcpy(out, line + length + 1, BG_KEY_HEX - 1);
+    out[BG_KEY_HEX - 1] = '\0';
+    return true;
+}
+
+/* A digest begins the next key; a key belongs to the digest before it. */
+static bool take_key(struct published *out, const char *line, size_t size)
+{
+    if (out->key_count < PUBLISHED_KEYS &&
+        take_hex(out->keys[out->key_count].digest, line, size, "digest")) {
+        out->key_count++;
+        return true;
+    }
+    return out->key_count > 0 && out->keys[out->key_count - 1].key[0] == '\0' &&
+           take_hex(out->keys[out->key_count - 1].key, line, size, "key");
+}
+
+/* "word value" to its field. False: there is no such word, or its value is too long. */
+static bool take_line(struct published *out, const char *line, size_t size)
+{
+    for (int i = 0; i < FIELDS; i++) {
+        size_t word = strlen(fields[i].word);
+
+        if (size > word && memcmp(line, fields[i].word, word) == 0 && line[word] == ' ') {
+            size_t value = size - word - 1;
+
+            if (value >= fields[i].room || memchr(line, '\0', size) != NULL) {
+                return false;
+            }
+            memcpy(field_of(out, i), line + word + 1, value);
+            field_of(out, i)[value] = '\0';
+            return true;
+        }
+    }
+    if (begins(line, line + size, "games ")) {
+        out->games = strtoull(line + strlen("games "), NULL, 10); /* ends at the line's end */
+        return true;
+    }
+    return take_key(out, line, size);
+}
+
+/* Lines that the root covers come last, as a whole. */
+static bool is_covered(const char *at, const char *end)
+{
+    return begins(at, end, "attempt ") || begins(at, end, "settings ") ||
+           begins(at, end, "unplayed ") || begins(at, end, "faults ");
+}
+
+static enum bg_status take_head(struct root_head *out, const char *text, size_t size,
+                                struct bg_error *err)
+{
+    out->size = size;
+    out->text = strndup(text, size);
+    return out->text == NULL ? bg_error_set(err, BG_E_MEMORY, "head of the records") : BG_OK;
+}
+
+void published_deinit(struct published *published)
+{
+    root_head_free(&published->head);
+}
+
+enum bg_status published_read(struct published *out, const char **records, const char *text,
+                              size_t size, struct bg_error *err)
+{
+    const char *at = text, *end = text + size, *covered = NULL;
+
+    *out = (struct published){.games = UINT64_MAX};
+    for (int number = 1; at < end && !begins(at, end, first_record); number++) {
+        const char *line_end = memchr(at, '\n', (size_t)(end - at));
+        size_t line = (size_t)((line_end == NULL ? end : line_end) - at);
+
+        if (number > 1 && is_covered(at, at + line)) {
+            covered = covered == NULL ? at : covered;
+        } else if (number == 1 ? line != strlen(magic) || memcmp(at, magic, line) != 0
+                               : covered != NULL || !take_line(out, at, line)) {
+            return bg_error_set(err, BG_E_FORMAT,
+                                number == 1 ? "line %d: neither exported records ('%s') nor one "
+                                              "record ('%s...'); bgref export --records makes them"
+                                            : "line %d: no line of the head of exported records "
+                                              "(%s, then %s...)",
+                                number, magic, first_record);
+        }
+        at = line_end == NULL ? end : line_end + 1;
+    }
+    *records = at;
+    return covered == NULL ? BG_OK : take_head(&out->head, covered, (size_t)(at - covered), err);
+}
+
+static bool count_game(void *user, const struct store_game *game)
+{
+    (void)game;
+    ++*(uint64_t *)user;
+    return true;
+}
+
+static void write_keys(FILE *out, const struct published *published)
+{
+    for (int i = 0; i < published->key_count; i++) {
+        fprintf(out, "digest %s\n", published->keys[i].digest);
+        if (published->keys[i].key[0] != '\0') {
+            fprintf(out, "key %s\n", published->keys[i].key);
+        }
+    }
+}
+
+enum bg_status published_write(FILE *out, struct store *store, struct bg_error *err)
+{
+    struct published published;
+    struct root_head head;
+    uint64_t games = 0;
+    enum bg_status status = published_of_store(&published, store, err);
+
+    if (status == BG_OK) {
+        status = store->ops->all_games(store, false, count_game, &games, err);
+    }
+    if (status == BG_OK) {
+        status = root_of_store(published.root, store, err);
+    }
+    if (status != BG_OK) {
+        return status;
+    }
+    fprintf(out, "%s\n", magic);
+    for (int i = 0; i < FIELDS; i++) {
+        if (strcmp(fields[i].word, "root") == 0) {
+            write_keys(out, &published);
+        }
+        if (field_of(&published, i)[0] != '\0') {
+            fprintf(out, "%s ", fields[i].word);
+            clean_print(out, field_of(&published, i), CLEAN_LINE);
+            fputc('\n', out);
+        }
+    }
+    fprintf(out, "games %" PRIu64 "\n", games);
+    status = root_head_read(&head, store, err);
+    if (status == BG_OK) {
+        fputs(head.text, out);
+        status = canonical_write_records(out, store, err);
+    }
+    root_head_free(&head);
+    return status;
+}

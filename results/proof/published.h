@@ -1,0 +1,53 @@
+/* published.h - exported records as one text, with what is needed to prove them at its head:
+ *
+ *     bgref-records 1
+ *     event NAME
+ *     dice keyed
+ *     digest HEX        of the event's key, published before the first roll
+ *     key HEX           once the event has ended; both again for each time that it was extended
+ *     root HEX          over all games (root.h)
+ *     games N
+ *     attempt ...      what the root covers beside the games (root.h)
+ *     settings N HEX
+ *     unplayed N HEX
+ *     faults N HEX
+ *
+ * and the records behind it. A text without head is records alone.
+ */
+#ifndef RESULTS_PROOF_PUBLISHED_H
+#define RESULTS_PROOF_PUBLISHED_H
+
+#include <stdio.h>
+
+#include <bgref/dice.h>
+#include "verify.h"
+
+enum { PUBLISHED_KEYS = 128 };
+
+/* What is published of an event beside its records; "" what is not known. */
+struct published {
+    char event[128];
+    char dice[32];
+    struct {
+        char digest[BG_KEY_HEX], key[BG_KEY_HEX];
+    } keys[PUBLISHED_KEYS]; /* the first, and one for each time that the event was extended */
+    int key_count;
+    char root[RECORD_HASH];
+    uint64_t games;        /* of a text: as its head says; UINT64_MAX: it does not say */
+    struct root_head head; /* of a text: what its root covers beside the games */
+};
+
+void published_deinit(struct published *published); /* also a zeroed one */
+
+/* From a store. root stays "" until the event has ended once. */
+enum bg_status published_of_store(struct published *out, struct store *store, struct bg_error *err);
+
+/* The head of a text; *records is where its records begin. BG_E_FORMAT names the line; BG_E_MEMORY.
+ */
+enum bg_status published_read(struct published *out, const char **records, const char *text,
+                              size_t size, struct bg_error *err);
+
+/* Head and records of a store. */
+enum bg_status published_write(FILE *out, struct store *store, struct bg_error *err);
+
+#endif

@@ -1,0 +1,53 @@
+/* root.h - one digest over a whole results set.
+ *
+ * BLAKE2b-256 over the line "bgref-root 2", the lines of the head (below), and a line "ID HASH" for
+ * every game, each ended by LF, in the order of exports: by names (bytes), pair, leg and game;
+ * behind them a line "set-aside ID|ATTEMPT HASH" for every game that was set aside, by names, pair,
+ * attempt, leg and game. Whoever knows the root of an event knows whether what is shown to him is
+ * what was played.
+ *
+ * The head says what tables show beside the games:
+ *
+ *     attempt A|B|PAIR|ATTEMPT TIME GAMES REASON      for each pair that was begun anew
+ *     settings N DIGEST      of the event and the programs of its bots
+ *     unplayed N DIGEST      fixtures, with bot and reason
+ *     faults N DIGEST        their evidence, without that of games that were set aside
+ *
+ * N rows have the digest BLAKE2b-256 over their fields, each ended by a zero byte; a field that is
+ * empty and one that is not there are the same. Settings are those of SETTINGS in root_head.c,
+ * name and value, sorted by name.
+ *
+ * Roots of before begin with "bgref-root 1" and have no head.
+ */
+#ifndef RESULTS_PROOF_ROOT_H
+#define RESULTS_PROOF_ROOT_H
+
+#include <sodium.h>
+
+#include "store/store.h"
+
+struct root {
+    crypto_generichash_state state;
+};
+
+/* head: lines, NULL none. */
+void root_begin(struct root *root, const char *head);
+void root_begin_games(struct root *root); /* one of before */
+void root_add(struct root *root, const char *game_id, const char *hash);
+/* Of a game that was set aside, with the attempt it was played in. */
+void root_add_aside(struct root *root, const char *game_id, uint64_t attempt, const char *hash);
+void root_end(char out[RECORD_HASH], struct root *root);
+
+/* The head of a store as text; to be freed. BG_E_MEMORY, BG_E_STORE. */
+struct root_head {
+    char *text;
+    size_t size;
+};
+
+enum bg_status root_head_read(struct root_head *out, struct store *store, struct bg_error *err);
+void root_head_free(struct root_head *head); /* also a zeroed one */
+
+/* The root of everything in a store. */
+enum bg_status root_of_store(char out[RECORD_HASH], struct store *store, struct bg_error *err);
+
+#endif

@@ -1,0 +1,483 @@
+#define _GNU_SOURCE /* memmem */
+#include "verify.h"
+
+#include <assert.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "record/record_text.h"
+#include "verify_claims.h"
+#include "verify_steps.h"
+#include "words/plural.h"
+
+/* One game while it is looked at. */
+struct looked {
+    struct verify *verify;
+    struct record_view *view;
+    struct game_id id;
+    const struct bg_dice_key *key; /* that its dice come from; NULL: not known. Lent */
+    const char *name;              /* id as text, from the row or the record */
+    bool first;                    /* of its leg */
+    struct bg_match match;
+    int64_t begin_ns[2]; /* clocks by seat before it */
+};
+
+static enum bg_status mismatch(const struct looked *looked, const char *what, const char *found,
+                               const char *expected, struct bg_error *err)
+{
+    return bg_error_set(err, BG_E_MISMATCH, "game %s: %s is '%.120s', expected '%.120s'",
+                        looked->name, what, found, expected);
+}
+
+/* ------------------------------------------------------------ the record alone */
+
+/* What a harmed record calls itself, for the message. */
+static void guess_name(char *out, size_t room, const char *text, size_t size)
+{
+    static const char id[] = "\nid ";
+    const char *at = memmem(text, size, id, sizeof id - 1);
+    size_t length = 0;
+
+    if (at == NULL) {
+        return;
+    }
+    at += sizeof id - 1;
+    while (at + length < text + size && at[length] > ' ' && (unsigned char)at[length] < 127) {
+        length++;
+    }
+    if (length > 0 && length < room) {
+        memcpy(out, at, length);
+        out[length] = '\0';
+    }
+}
+
+/* A record may not say of itself that its dice come from elsewhere than the event's. */
+static enum bg_status check_source(const struct looked *looked, struct bg_error *err)
+{
+    const char *expected = looked->verify->options.dice;
+    const char *found = record_view_value(looked->view, "dice");
+    size_t word = strcspn(found, " ");
+
+    if (expected == NULL || (strlen(expected) == word && memcmp(expected, found, word) == 0)) {
+        return BG_OK;
+    }
+    return mismatch(looked, "dice", found, expected, err);
+}
+
+static enum bg_status check_event(const struct looked *looked, struct bg_error *err)
+{
+    const char *expected = looked->verify->options.event;
+    const char *found = record_view_value(looked->view, "event");
+
+    return expected == NULL || found == NULL || strcmp(expected, found) == 0
+               ? BG_OK
+               : mismatch(looked, "event", found, expected, err);
+}
+
+/* The key that this record's dice come from; NULL: not known. A record may not name one that was
+ * never published, which nobody could check. */
+static enum bg_status find_key(const struct bg_dice_key **out, const struct looked *looked,
+                               struct bg_error *err)
+{
+    const struct verify_options *options = &looked->verify->options;
+    const char *digest = record_view_value(looked->view, "key");
+
+    *out = NULL;
+    for (int i = 0; i < options->key_count; i++) {
+        if (digest == NULL || strcmp(options->keys[i].digest, digest) == 0) {
+            *out = options->keys[i].is_known ? &options->keys[i].key : NULL;
+            return BG_OK;
+        }
+    }
+    return digest == NULL || options->key_count == 0
+               ? BG_OK
+               : mismatch(looked, "the digest of its key", digest, options->keys[0].digest, err);
+}
+
+/* What the record says the bots were told, where the key is known. */
+static enum bg_status check_alias(const struct looked *looked, struct bg_error *err)
+{
+    const char *found = record_view_value(looked->view, "alias");
+    struct bg_dice_key id_key;
+    char expected[BG_ALIAS];
+
+    if (found == NULL || looked->key == NULL) {
+        return BG_OK;
+    }
+    bg_dice_id_key(&id_key, looked->key);
+    game_id_alias(expected, &looked->id, record_view_attempt(looked->view), &id_key);
+    return strcmp(found, expected) == 0 ? BG_OK : mismatch(looked, "alias", found, expected, err);
+}
+
+static enum bg_status look_at(struct looked *looked, const char *text, size_t size,
+                              struct bg_error *err)
+{
+    struct bg_error why = {0};
+
+    if (record_read(&looked->view, text, size, &why) != BG_OK ||
+        record_check_hash(looked->view, &why) != BG_OK) {
+        return bg_error_set(err, BG_E_MISMATCH, "game %s: %s", looked->name, why.text);
+    }
+    looked->name = record_view_value(looked->view, "id");
+    if (!game_id_read(&looked->id, looked->name)) {
+        return bg_error_set(err, BG_E_MISMATCH,
+                            "game %.120s: this is no game id (A|B|pair|leg|game)", looked->name);
+    }
+    for (int i = 0; i < 2; i++) {
+        const char *found = record_view_value(looked->view, i == 0 ? "seat0" : "seat1");
+
+        if (strcmp(found, game_id_bot(&looked->id, i)) != 0) {
+            return mismatch(looked, i == 0 ? "seat0" : "seat1", found, game_id_bot(&looked->id, i),
+                            err);
+        }
+    }
+    if (find_key(&looked->key, looked, err) != BG_OK || check_alias(looked, err) != BG_OK) {
+        return BG_E_MISMATCH;
+    }
+    if (check_source(looked, err) != BG_OK || check_event(looked, err) != BG_OK) {
+        return BG_E_MISMATCH;
+    }
+    return claims_check(looked->verify->options.claims, looked->view, err);
+}
+
+/* ------------------------------------------------------- the game before this */
+
+/* A game came before. */
+static bool has_before(const struct verify *verify)
+{
+    return verify->id.a[0] != '\0';
+}
+
+/* < 0, 0, > 0: the leg of the game before against that of this one; of games that were set aside
+ * the attempts of a pair come one behind the other. */
+static int compare_before(const struct verify *verify, const struct looked *looked)
+{
+    struct game_id before = verify->id, now = looked->id;
+
+    if (!verify->is_aside || verify->attempt == record_view_attempt(looked->view)) {
+        return game_id_compare_leg(&before, &now);
+    }
+    before.leg = now.leg;
+    if (game_id_compare_leg(&before, &now) != 0) {
+        return game_id_compare_leg(&before, &now);
+    }
+    return verify->attempt < record_view_attempt(looked->view) ? -1 : 1;
+}
+
+static enum bg_status place(struct looked *looked, struct bg_error *err)
+{
+    const struct verify *verify = looked->verify;
+    const struct game_id *before = &verify->id;
+    const char *prev = record_view_value(looked->view, "prev");
+
+    looked->first = !has_before(verify) || compare_before(verify, looked) != 0;
+    if (has_before(verify) && compare_before(verify, looked) > 0) {
+        char name[BG_GAME_ID];
+
+        game_id_write(name, before);
+        return bg_error_set(err, BG_E_MISMATCH,
+                            "game %s: stands behind %s; games come sorted, each once", looked->name,
+                            name);
+    }
+    if (looked->id.game != (looked->first ? 0 : before->game + 1)) {
+        return bg_error_set(err, BG_E_MISMATCH, "game %s: game %d of its leg is missing before it",
+                            looked->name, looked->first ? 0 : before->game + 1);
+    }
+    if (!looked->first && verify->match.need.kind == BG_NEED_NOTHING) {
+        return bg_error_set(err, BG_E_MISMATCH, "game %s: its match had ended before",
+                            looked->name);
+    }
+    if (strcmp(prev, looked->first ? "" : verify->prev) != 0) {
+        return mismatch(looked, "prev", prev, looked->first ? "" : verify->prev, err);
+    }
+    return BG_OK;
+}
+
+/* The match as it must stand before this game. */
+static void expected_start(struct bg_match *out, const struct looked *looked)
+{
+    const struct bg_step next = {.kind = BG_STEP_NEXT, .seat = -1};
+    enum bg_rule rule;
+
+    if (looked->first) {
+        bg_match_begin(out, &looked->match.rules);
+        return;
+    }
+    *out = looked->verify->match;
+    rule = bg_match_step(out, &next);
+    assert(rule == BG_RULE_NONE); /* a match that is not over has a next game */
+    (void)rule;
+}
+
+static enum bg_status check_start(struct looked *looked, struct bg_error *err)
+{
+    struct bg_match expected;
+    struct bg_error why = {0};
+    char text[2][RECORD_RULES];
+
+    if (record_view_start(&looked->match, looked->view, &why) != BG_OK) {
+        return bg_error_set(err, BG_E_MISMATCH, "game %s: %s", looked->name, why.text);
+    }
+    if (looked->first && looked->match.set_position) {
+        return BG_OK; /* from a file of positions: nothing lies before it */
+    }
+    expected_start(&expected, looked);
+    record_rules_write(text[0], &looked->match.rules);
+    record_rules_write(text[1], &expected.rules);
+    if (strcmp(text[0], text[1]) != 0) {
+        return mismatch(looked, "rules", text[0], text[1], err);
+    }
+    *record_put_start(text[0], &looked->match) = '\0';
+    *record_put_start(text[1], &expected) = '\0';
+    if (strcmp(text[0], text[1]) != 0) {
+        return mismatch(looked, "start", text[0], text[1], err);
+    }
+    if (!bg_board_equal(&looked->match.board, &expected.board)) {
+        return bg_error_set(err, BG_E_MISMATCH,
+                            "game %s: begins from another position than its "
+                            "game is set up in",
+                            looked->name);
+    }
+    return BG_OK;
+}
+
+static enum bg_status check_begin_clocks(struct looked *looked, struct bg_error *err)
+{
+    const char *left = record_view_value(looked->view, "left");
+    struct clock_control controls[2];
+    enum bg_status status = verify_controls(controls, looked->view, err);
+    char expected[64];
+
+    for (int seat = 0; seat < 2 && status == BG_OK; seat++) {
+        struct clock clock;
+
+        clock_begin(&clock, &controls[seat], looked->match.rules.length_points);
+        looked->begin_ns[seat] = looked->first ? clock.left_ns : looked->verify->left_ns[seat];
+    }
+    if (status != BG_OK || left == NULL) {
+        return status;
+    }
+    snprintf(expected, sizeof expected, "%" PRId64 " %" PRId64, looked->begin_ns[0],
+             looked->begin_ns[1]);
+    return strcmp(left, expected) == 0 ? BG_OK : mismatch(looked, "left", left, expected, err);
+}
+
+/* ------------------------------------------------------------ what came of it */
+
+static enum bg_status check_result(const struct looked *looked, struct bg_error *err)
+{
+    enum bg_need_kind need = looked->match.need.kind;
+    struct bg_result told;
+    char text[2][RECORD_STEP];
+
+    record_view_result(&told, NULL, looked->view);
+    *record_put_end(text[0], &told) = '\0';
+    *record_put_end(text[1], &looked->match.result) = '\0';
+    if (strcmp(text[0], text[1]) != 0) {
+        return mismatch(looked, "end", text[0], text[1], err);
+    }
+    if (need != BG_NEED_GAME && need != BG_NEED_NOTHING) {
+        return bg_error_set(err, BG_E_MISMATCH, "game %s: its steps do not end it", looked->name);
+    }
+    return BG_OK;
+}
+
+static bool same_row(const struct store_game *x, const struct store_game *y)
+{
+    return x->pair == y->pair && x->leg == y->leg && x->game == y->game &&
+           x->length_points == y->length_points && x->winner == y->winner &&
+           x->points == y->points && x->level == y->level && x->end == y->end &&
+           x->fault == y->fault && x->turns == y->turns && x->score_a == y->score_a &&
+           x->score_b == y->score_b && x->match_over == y->match_over &&
+           x->match_winner == y->match_winner && x->left_ns[0] == y->left_ns[0] &&
+           x->left_ns[1] == y->left_ns[1];
+}
+
+/* The columns that tables are made of must be what the record gives. */
+static enum bg_status check_row(const struct looked *looked, const struct store_game *row,
+                                struct bg_error *err)
+{
+    struct store_game expected = {
+        .pair = looked->id.pair, .leg = looked->id.leg, .game = looked->id.game};
+    struct bg_result result;
+    int64_t left_ns[2];
+
+    record_view_result(&result, left_ns, looked->view);
+    store_game_result(&expected, &looked->match, looked->id.leg);
+    expected.left_ns[0] = left_ns[looked->id.leg];
+    expected.left_ns[1] = left_ns[1 - looked->id.leg];
+    if (strcmp(row->id, looked->name) != 0) {
+        return bg_error_set(err, BG_E_MISMATCH, "game %s: stored with the record of game %.180s",
+                            row->id, looked->name);
+    }
+    if (strcmp(row->hash, record_view_hash(looked->view)) != 0) {
+        return mismatch(looked, "the stored hash", row->hash, record_view_hash(looked->view), err);
+    }
+    if (strcmp(row->a, looked->id.a) != 0 || strcmp(row->b, looked->id.b) != 0 ||
+        !same_row(row, &expected)) {
+        return bg_error_set(err, BG_E_MISMATCH,
+                            "game %s: the columns beside the record (winner %d, %" PRId64
+                            " points, score %" PRId64 ":%" PRId64
+                            ", ...) are not what it gives (winner %d, %" PRId64
+                            " points, score %" PRId64 ":%" PRId64 ", ...)",
+                            looked->name, row->winner, row->points, row->score_a, row->score_b,
+                            expected.winner, expected.points, expected.score_a, expected.score_b);
+    }
+    return BG_OK;
+}
+
+/* The leg before may have had no end. */
+static void count_open(struct verify *verify)
+{
+    verify->sum.open_legs +=
+        !verify->is_aside && has_before(verify) && verify->match.need.kind != BG_NEED_NOTHING;
+}
+
+static void keep(struct looked *looked)
+{
+    struct verify *verify = looked->verify;
+    struct bg_result result;
+
+    if (looked->first && !verify->is_aside) {
+        count_open(verify);
+        verify->sum.legs++;
+    }
+    *(verify->is_aside ? &verify->sum.set_aside : &verify->sum.games) += 1;
+    verify->id = looked->id;
+    verify->attempt = record_view_attempt(looked->view);
+    verify->match = looked->match;
+    memcpy(verify->prev, record_view_hash(looked->view), sizeof verify->prev);
+    record_view_result(&result, verify->left_ns, looked->view);
+    if (verify->is_aside) {
+        root_add_aside(&verify->hash, looked->name, verify->attempt, verify->prev);
+        root_add_aside(&verify->games_hash, looked->name, verify->attempt, verify->prev);
+    } else {
+        root_add(&verify->hash, looked->name, verify->prev);
+        root_add(&verify->games_hash, looked->name, verify->prev);
+    }
+}
+
+/* --------------------------------------------------------------------- public */
+
+void verify_begin(struct verify *verify, const struct verify_options *options)
+{
+    *verify = (struct verify){.options = *options};
+    root_begin(&verify->hash, options->head);
+    root_begin_games(&verify->games_hash);
+}
+
+enum bg_status verify_game(struct verify *verify, const char *text, size_t size,
+                           const struct store_game *row, struct bg_error *err)
+{
+    struct looked looked = {.verify = verify, .name = "?"};
+    char guess[BG_GAME_ID];
+    enum bg_status status;
+
+    snprintf(guess, sizeof guess, "number %" PRIu64, verify->sum.games + 1);
+    guess_name(guess, sizeof guess, text, size);
+    looked.name = row == NULL ? guess : row->id;
+    status = look_at(&looked, text, size, err);
+    if (status == BG_OK) {
+        status = place(&looked, err);
+    }
+    if (status == BG_OK) {
+        status = check_start(&looked, err);
+    }
+    if (status == BG_OK) {
+        status = check_begin_clocks(&looked, err);
+    }
+    if (status == BG_OK) {
+        status = verify_steps(&looked.match, &verify->sum, looked.view, &looked.id, looked.key,
+                              looked.begin_ns, err);
+    }
+    if (status == BG_OK) {
+        status = check_result(&looked, err);
+    }
+    if (status == BG_OK && row != NULL) {
+        status = check_row(&looked, row, err);
+    }
+    if (status == BG_OK) {
+        keep(&looked);
+    }
+    record_view_destroy(looked.view);
+    return status;
+}
+
+void verify_set_aside(struct verify *verify)
+{
+    count_open(verify);
+    verify->is_aside = true;
+    verify->id = (struct game_id){.pair = 0};
+}
+
+enum bg_status verify_end(struct verify_sum *out, struct verify *verify, struct bg_error *err)
+{
+    const char *published = verify->options.root;
+    char games_root[RECORD_HASH];
+
+    count_open(verify);
+    root_end(verify->sum.root, &verify->hash);
+    root_end(games_root, &verify->games_hash);
+    verify->sum.old_root = published != NULL && strcmp(published, games_root) == 0;
+    if (verify->sum.old_root) {
+        memcpy(verify->sum.root, games_root, sizeof games_root);
+    }
+    *out = verify->sum;
+    if (published != NULL && strcmp(published, out->root) != 0) {
+        return bg_error_set(err, BG_E_MISMATCH,
+                            "the root of %s %" PRIu64 " %s is %s, the published one is %s: "
+                            "games, settings, faults or fixtures that were not played were "
+                            "changed, added or left out",
+                            plural(out->games, "this", "these"), out->games,
+                            plural(out->games, "game", "games"), out->root, published);
+    }
+    return BG_OK;
+}
+
+static bool begins(const char *at, const char *end, const char *text)
+{
+    size_t size = strlen(text);
+
+    return (size_t)(end - at) >= size && memcmp(at, text, size) == 0;
+}
+
+/* Where the next record begins, at a line that has the head of one, or those set aside begin. */
+static const char *next_record(const char *at, const char *end)
+{
+
+    while (at < end) {
+        const char *line = memchr(at, '\n', (size_t)(end - at));
+
+        if (line == NULL) {
+            return end;
+        }
+        at = line + 1;
+        if (begins(at, end, RECORD_MAGIC) || begins(at, end, VERIFY_ASIDE)) {
+            return at;
+        }
+    }
+    return end;
+}
+
+enum bg_status verify_text(struct verify_sum *out, const char *text, size_t size,
+                           const struct verify_options *options, struct bg_error *err)
+{
+    const char *end = text + size;
+    struct verify verify;
+    enum bg_status status = BG_OK;
+
+    verify_begin(&verify, options);
+    for (const char *at = text; at < end && status == BG_OK;) {
+        const char *next = next_record(at, end);
+
+        if (!verify.is_aside && begins(at, end, VERIFY_ASIDE)) {
+            verify_set_aside(&verify);
+        } else {
+            status = verify_game(&verify, at, (size_t)(next - at), NULL, err);
+        }
+        at = next;
+    }
+    return status == BG_OK ? verify_end(out, &verify, err) : status;
+}

@@ -1,0 +1,181 @@
+#include "verify_claims.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "store/editions.h"
+
+struct claim {
+    char *key, *value; /* owned */
+};
+
+struct claims {
+    struct claim *claim; /* owned; sorted by key, as the store has them */
+    size_t count;
+    bool lacks_memory;
+};
+
+/* A setting, and where a record says the same: in a line of its header, or as a word of `rules`. */
+static const struct {
+    const char *setting, *line, *word;
+} pairs[] = {
+    {"event.event", "event", NULL},
+    {"event.trust", "trust", NULL},
+    {"event.clock", "clock", NULL},
+    {"event.length", "rules", "length="},
+    {"event.variant", "rules", "variant="},
+    {"event.opening", "rules", "opening="},
+    {"event.cube", "rules", "cube="},
+    {"event.jacoby", "rules", "jacoby="},
+    {"event.beavers", "rules", "beavers="},
+    {"event.crawford", "rules", "crawford="},
+    {"event.holland", "rules", "holland="},
+    {"event.raises", "rules", "raises="},
+    {"event.auto_doubles", "rules", "auto-doubles="},
+    {"event.turn_cap", "rules", "turn-cap="},
+};
+
+static void take(void *user, const char *key, const char *value)
+{
+    struct claims *claims = user;
+    struct claim *list = realloc(claims->claim, (claims->count + 1) * sizeof *list);
+
+    if (list != NULL) {
+        claims->claim = list;
+        list[claims->count] = (struct claim){strdup(key), strdup(value)};
+        claims->count++;
+    }
+    claims->lacks_memory = claims->lacks_memory || list == NULL ||
+                           list[claims->count - 1].key == NULL ||
+                           list[claims->count - 1].value == NULL;
+}
+
+enum bg_status claims_read(struct claims **out, struct store *store, struct bg_error *err)
+{
+    struct claims *claims = calloc(1, sizeof *claims);
+    enum bg_status status;
+
+    if (claims == NULL) {
+        return bg_error_set(err, BG_E_MEMORY, "settings");
+    }
+    status = store->ops->meta_each(store, "event.", take, claims, err);
+    if (status == BG_OK) {
+        status = store->ops->meta_each(store, "program.", take, claims, err);
+    }
+    if (status == BG_OK && claims->lacks_memory) {
+        status = bg_error_set(err, BG_E_MEMORY, "settings");
+    }
+    if (status == BG_OK) {
+        *out = claims;
+        claims = NULL;
+    }
+    claims_destroy(claims);
+    return status;
+}
+
+void claims_destroy(struct claims *claims)
+{
+    if (claims == NULL) {
+        return;
+    }
+    for (size_t i = 0; i < claims->count; i++) {
+        free(claims->claim[i].key);
+        free(claims->claim[i].value);
+    }
+    free(claims->claim);
+    free(claims);
+}
+
+static int by_key(const void *key, const void *claim)
+{
+    return strcmp(key, ((const struct claim *)claim)->key);
+}
+
+static const char *find(const struct claims *claims, const char *key)
+{
+    const struct claim *found = claims->count == 0 ? NULL
+                                                   : bsearch(key, claims->claim, claims->count,
+                                                             sizeof *claims->claim, by_key);
+
+    return found == NULL ? NULL : found->value;
+}
+
+static enum bg_status check_program(const struct claims *claims, const struct record_view *view,
+                                    int seat, struct bg_error *err)
+{
+    const char *name = record_view_value(view, seat == 0 ? "seat0" : "seat1");
+    const char *digest = record_view_value(view, seat == 0 ? "program0" : "program1");
+    char key[EDITIONS_KEY];
+    const char *text;
+    struct edition edition;
+
+    editions_key(key, name);
+    text = find(claims, key);
+    if (text == NULL || digest == NULL || strcmp(digest, "-") == 0) {
+        return BG_OK;
+    }
+    while (edition_read(&edition, &text)) {
+        if (strcmp(edition.digest, digest) == 0) {
+            return BG_OK;
+        }
+    }
+    return bg_error_set(err, BG_E_MISMATCH,
+                        "game %s: %s was played by program %.*s, which the results do not list for "
+                        "it (setting %s)",
+                        record_view_value(view, "id"), name, EDITION_SHORT, digest, key);
+}
+
+/* "word=VALUE" among the words of a line. */
+static bool has_word(const char *line, const char *word, const char *value)
+{
+    const char *at = strstr(line, word);
+    size_t size;
+
+    if (at == NULL) {
+        return true; /* a rule that this record need not say */
+    }
+    at += strlen(word);
+    size = strcspn(at, " ");
+    return strlen(value) == size && memcmp(at, value, size) == 0;
+}
+
+/* Rules that change from game to game, and clocks of one bot alone, are none of the event's. */
+static bool is_said_otherwise(const char *setting, const char *line)
+{
+    return (strcmp(setting, "event.clock") == 0 && strstr(line, " / ") != NULL) ||
+           (strcmp(setting, "event.variant") == 0 && strstr(line, " rotation=") != NULL);
+}
+
+static enum bg_status check_setting(const struct claims *claims, const struct record_view *view,
+                                    size_t i, struct bg_error *err)
+{
+    const char *value = find(claims, pairs[i].setting);
+    const char *line = record_view_value(view, pairs[i].line);
+
+    if (value == NULL || line == NULL || is_said_otherwise(pairs[i].setting, line) ||
+        (strcmp(value, "unlimited") == 0 && has_word(line, pairs[i].word, "-1")) ||
+        (pairs[i].word == NULL ? strcmp(value, line) == 0 : has_word(line, pairs[i].word, value))) {
+        return BG_OK;
+    }
+    return bg_error_set(err, BG_E_MISMATCH,
+                        "game %s: setting %s of the event is '%.120s', the game was played with "
+                        "'%.200s'",
+                        record_view_value(view, "id"), pairs[i].setting, value, line);
+}
+
+enum bg_status claims_check(const struct claims *claims, const struct record_view *view,
+                            struct bg_error *err)
+{
+    enum bg_status status = BG_OK;
+
+    if (claims == NULL) {
+        return BG_OK;
+    }
+    for (int seat = 0; seat < 2 && status == BG_OK; seat++) {
+        status = check_program(claims, view, seat, err);
+    }
+    for (size_t i = 0; i < sizeof pairs / sizeof pairs[0] && status == BG_OK; i++) {
+        status = check_setting(claims, view, i, err);
+    }
+    return status;
+}

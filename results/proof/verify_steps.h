@@ -1,0 +1,19 @@
+/* verify_steps.h - one game played again: rules, dice and clocks of each step. Private to verify.
+ */
+#ifndef RESULTS_PROOF_VERIFY_STEPS_H
+#define RESULTS_PROOF_VERIFY_STEPS_H
+
+#include "verify.h"
+
+/* Plays the record on *match, which is its start, and adds to sum what was looked at. begin_ns:
+ * clocks by seat before the game. BG_E_MISMATCH names the step. */
+enum bg_status verify_steps(struct bg_match *match, struct verify_sum *sum,
+                            const struct record_view *view, const struct game_id *id,
+                            const struct bg_dice_key *key, const int64_t begin_ns[2],
+                            struct bg_error *err);
+
+/* The time controls by seat that a record was played with. */
+enum bg_status verify_controls(struct clock_control out[2], const struct record_view *view,
+                               struct bg_error *err);
+
+#endif

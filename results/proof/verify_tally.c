@@ -1,0 +1,307 @@
+#include "verify_tally.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "record/game_id.h"
+
+struct counted {
+    char *a, *b; /* owned */
+    int length_points;
+    struct encounter total;
+};
+
+struct lost {
+    char *bot; /* owned */
+    uint64_t games[BG_FAULT_COUNT];
+};
+
+/* A game that was lost by a fault. */
+struct fault_game {
+    char *id; /* owned */
+    bool by_a;
+    enum bg_fault fault;
+    bool found; /* its evidence */
+};
+
+struct recount {
+    struct counted *counted; /* owned; sorted by names and length */
+    size_t counteds;
+    struct lost *lost; /* owned; in the order in which they come */
+    size_t losts;
+    struct fault_game *game; /* owned */
+    size_t games;
+    uint64_t pair; /* of the game before */
+    struct encounter_pair stands;
+    /* while the store's own are compared */
+    size_t next, kinds;
+    uint64_t faults, outside;
+    enum bg_status status;
+    struct bg_error *err;
+};
+
+struct recount *recount_create(void)
+{
+    return calloc(1, sizeof(struct recount));
+}
+
+void recount_destroy(struct recount *recount)
+{
+    if (recount == NULL) {
+        return;
+    }
+    for (size_t i = 0; i < recount->counteds; i++) {
+        free(recount->counted[i].a);
+        free(recount->counted[i].b);
+    }
+    for (size_t i = 0; i < recount->losts; i++) {
+        free(recount->lost[i].bot);
+    }
+    for (size_t i = 0; i < recount->games; i++) {
+        free(recount->game[i].id);
+    }
+    free(recount->counted);
+    free(recount->lost);
+    free(recount->game);
+    free(recount);
+}
+
+/* Room for one more of `size` bytes in a list of `count`, which grows by doubling. */
+static void *grown(void *list, size_t count, size_t size)
+{
+    return (count & (count - 1)) != 0 ? list : realloc(list, (count == 0 ? 1 : 2 * count) * size);
+}
+
+/* ----------------------------------------------------------------- counting */
+
+/* < 0, 0, > 0: an encounter against that of a game. */
+static int compare(const struct counted *counted, const char *a, const char *b, int length_points)
+{
+    int order = strcmp(counted->a, a);
+
+    order = order != 0 ? order : strcmp(counted->b, b);
+    return order != 0 ? order : counted->length_points - length_points;
+}
+
+/* Games come sorted by names, so its place is at the end or a few lengths before it. */
+static struct counted *find(struct recount *recount, const struct store_game *game)
+{
+    size_t at = recount->counteds;
+    struct counted *list;
+    struct counted fresh = {.length_points = game->length_points};
+
+    while (at > 0 &&
+           compare(&recount->counted[at - 1], game->a, game->b, game->length_points) > 0) {
+        at--;
+    }
+    if (at > 0 && compare(&recount->counted[at - 1], game->a, game->b, game->length_points) == 0) {
+        return &recount->counted[at - 1];
+    }
+    list = grown(recount->counted, recount->counteds, sizeof *list);
+    if (list == NULL) {
+        return NULL;
+    }
+    recount->counted = list;
+    fresh.a = strdup(game->a);
+    fresh.b = strdup(game->b);
+    if (fresh.a == NULL || fresh.b == NULL) {
+        free(fresh.a);
+        free(fresh.b);
+        return NULL;
+    }
+    memmove(&list[at + 1], &list[at], (recount->counteds - at) * sizeof *list);
+    list[at] = fresh;
+    recount->counteds++;
+    return &list[at];
+}
+
+static bool count_lost(struct recount *recount, const char *bot, enum bg_fault fault)
+{
+    struct lost *list = recount->lost;
+
+    for (size_t i = 0; i < recount->losts; i++) {
+        if (strcmp(list[i].bot, bot) == 0) {
+            list[i].games[fault]++;
+            return true;
+        }
+    }
+    list = grown(list, recount->losts, sizeof *list);
+    if (list == NULL) {
+        return false;
+    }
+    recount->lost = list;
+    list[recount->losts] = (struct lost){.bot = strdup(bot)};
+    list[recount->losts].games[fault] = 1;
+    return list[recount->losts++].bot != NULL;
+}
+
+static bool note_fault(struct recount *recount, const struct store_game *game)
+{
+    struct fault_game *list = grown(recount->game, recount->games, sizeof *list);
+
+    if (list == NULL) {
+        return false;
+    }
+    recount->game = list;
+    list[recount->games] = (struct fault_game){
+        .id = strdup(game->id), .by_a = game->winner == 1, .fault = game->fault};
+    return list[recount->games++].id != NULL &&
+           count_lost(recount, game->winner == 0 ? game->b : game->a, game->fault);
+}
+
+enum bg_status recount_game(struct recount *recount, const struct store_game *game,
+                            struct bg_error *err)
+{
+    struct encounter_game facts = {.leg = game->leg,
+                                   .length_points = game->length_points,
+                                   .winner = game->winner,
+                                   .points = game->points,
+                                   .level = game->level,
+                                   .end = game->end,
+                                   .turns = game->turns,
+                                   .match_over = game->match_over,
+                                   .match_winner = game->match_winner};
+    size_t before = recount->counteds;
+    struct counted *counted = find(recount, game);
+
+    if (counted == NULL) {
+        return bg_error_set(err, BG_E_MEMORY, "tally");
+    }
+    if (recount->counteds != before || recount->pair != game->pair) {
+        recount->stands = (struct encounter_pair){0};
+        recount->pair = game->pair;
+    }
+    if (encounter_game_is_sound(&facts)) {
+        encounter_add_game(&counted->total, &recount->stands, &facts);
+    }
+    if (game->end == BG_END_FAULT && game->winner >= 0 && !note_fault(recount, game)) {
+        return bg_error_set(err, BG_E_MEMORY, "faults");
+    }
+    return BG_OK;
+}
+
+/* ---------------------------------------------------------------- comparing */
+
+static bool compare_encounter(void *user, const char *a, const char *b, int length_points,
+                              const struct encounter *total)
+{
+    struct recount *recount = user;
+    const struct counted *expected =
+        recount->next < recount->counteds ? &recount->counted[recount->next] : NULL;
+
+    if (expected == NULL || compare(expected, a, b, length_points) != 0 ||
+        memcmp(total, &expected->total, sizeof *total) != 0) {
+        recount->status = bg_error_set(recount->err, BG_E_MISMATCH,
+                                       "the tally of %s and %s is not what their games give", a, b);
+        return false;
+    }
+    recount->next++;
+    return true;
+}
+
+static bool compare_lost(void *user, const char *bot, enum bg_fault fault, uint64_t games)
+{
+    struct recount *recount = user;
+
+    for (size_t i = 0; i < recount->losts; i++) {
+        if (strcmp(recount->lost[i].bot, bot) == 0 && fault < BG_FAULT_COUNT &&
+            recount->lost[i].games[fault] == games && games > 0) {
+            recount->kinds++;
+            return true;
+        }
+    }
+    recount->status = bg_error_set(recount->err, BG_E_MISMATCH,
+                                   "the tally has %" PRIu64 " games that %s lost by a fault, which "
+                                   "the games do not give",
+                                   games, bot);
+    return false;
+}
+
+static enum bg_status compare_tally(struct recount *recount, struct store *store)
+{
+    size_t kinds = 0;
+    bool kept;
+    enum bg_status status =
+        store->ops->tally(store, &kept, compare_encounter, compare_lost, recount, recount->err);
+
+    for (size_t i = 0; i < recount->losts; i++) {
+        for (int fault = 0; fault < BG_FAULT_COUNT; fault++) {
+            kinds += recount->lost[i].games[fault] > 0;
+        }
+    }
+    if (status != BG_OK || recount->status != BG_OK) {
+        return status != BG_OK ? status : recount->status;
+    }
+    if (kept && recount->next < recount->counteds) {
+        return bg_error_set(recount->err, BG_E_MISMATCH, "the tally lacks the games of %s and %s",
+                            recount->counted[recount->next].a, recount->counted[recount->next].b);
+    }
+    return !kept || kinds == recount->kinds
+               ? BG_OK
+               : bg_error_set(recount->err, BG_E_MISMATCH,
+                              "the tally lacks games that were lost by a fault");
+}
+
+static int by_id(const void *x, const void *y)
+{
+    const struct fault_game *a = x, *b = y;
+
+    return strcmp(a->id, b->id);
+}
+
+static void compare_fault(void *user, const struct store_fault *fault)
+{
+    struct recount *recount = user;
+    struct fault_game wanted = {.id = fault->game_id};
+    struct fault_game *game = NULL;
+    struct game_id id;
+
+    recount->faults++;
+    if (recount->status != BG_OK || fault->game_id == NULL) {
+        recount->outside += fault->game_id == NULL;
+        return;
+    }
+    if (recount->games > 0) {
+        game = bsearch(&wanted, recount->game, recount->games, sizeof wanted, by_id);
+    }
+    if (game == NULL || game->found || fault->bot == NULL || game->fault != fault->fault ||
+        !game_id_read(&id, game->id) || strcmp(fault->bot, game->by_a ? id.a : id.b) != 0) {
+        recount->status = bg_error_set(recount->err, BG_E_MISMATCH,
+                                       "a fault of %s in game %s has evidence; the game %s",
+                                       fault->bot, fault->game_id,
+                                       game == NULL  ? "was not lost by one"
+                                       : game->found ? "has but one"
+                                                     : "was lost by another one");
+        return;
+    }
+    game->found = true;
+}
+
+enum bg_status recount_compare(uint64_t *faults, uint64_t *outside, struct recount *recount,
+                               struct store *store, struct bg_error *err)
+{
+    enum bg_status status;
+
+    recount->err = err;
+    recount->status = BG_OK;
+    status = compare_tally(recount, store);
+    if (status != BG_OK) {
+        return status;
+    }
+    if (recount->games > 0) {
+        qsort(recount->game, recount->games, sizeof *recount->game, by_id);
+    }
+    status = store->ops->all_faults(store, compare_fault, recount, err);
+    status = status == BG_OK ? recount->status : status;
+    for (size_t i = 0; i < recount->games && status == BG_OK; i++) {
+        if (!recount->game[i].found) {
+            status = bg_error_set(err, BG_E_MISMATCH,
+                                  "game %s was lost by a fault, whose evidence is missing",
+                                  recount->game[i].id);
+        }
+    }
+    *faults = recount->faults;
+    *outside = recount->outside;
+    return status;
+}

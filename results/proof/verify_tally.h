@@ -1,0 +1,26 @@
+/* verify_tally.h - the tally and the faults of a store against its games. Private to verify.
+ *
+ *     recount = recount_create();
+ *     recount_game(recount, game, &err);         each game that counts, in the order of exports
+ *     recount_compare(recount, store, &err);
+ */
+#ifndef RESULTS_PROOF_VERIFY_TALLY_H
+#define RESULTS_PROOF_VERIFY_TALLY_H
+
+#include "store/store.h"
+
+struct recount;
+
+struct recount *recount_create(void); /* NULL: no memory */
+void recount_destroy(struct recount *recount);
+
+/* Counts a game whose columns were proved. BG_E_MEMORY. */
+enum bg_status recount_game(struct recount *recount, const struct store_game *game,
+                            struct bg_error *err);
+
+/* BG_E_MISMATCH: a sum of the tally, or the evidence of a fault, is not what the games give.
+ * *faults: pieces of evidence, *outside: those of them that belong to no game. */
+enum bg_status recount_compare(uint64_t *faults, uint64_t *outside, struct recount *recount,
+                               struct store *store, struct bg_error *err);
+
+#endif

@@ -1,0 +1,17 @@
+/* record_times.h - how long each side of a recorded game thought, from the times of its steps. */
+#ifndef RESULTS_RECORD_RECORD_TIMES_H
+#define RESULTS_RECORD_RECORD_TIMES_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+struct thinking {
+    int64_t spent_ns[2];   /* by seat: charged to its decisions, in all */
+    uint64_t decisions[2]; /* by seat: decisions that have a time */
+};
+
+/* Reads a complete record as record_end wrote it (docs/record.md). Lines that it does not
+ * understand count for nothing. Allocates nothing. */
+void thinking_of_record(struct thinking *out, const char *text, size_t size);
+
+#endif

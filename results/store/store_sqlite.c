@@ -1,0 +1,480 @@
+/* One SQLite database a results set; the schema is in docs/record.md. */
+#define _GNU_SOURCE
+#include "store_sqlite.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <rules/clean.h>
+
+#include "record/record_line.h"
+#include "store_file.h"
+#include "store_lock.h"
+
+enum {
+    STORE_SCHEMA = 6,
+    SCHEMA_JUDGEMENTS = 2, /* since then there is the table judgement */
+    SCHEMA_TALLY = 3,      /* since then there are the tables encounter and lost */
+    SCHEMA_DRAWN = 4,      /* since then drawn pairs are in encounter */
+    SCHEMA_ATTEMPTS = 5,   /* since then there are the tables attempt and set_aside */
+    SCHEMA_SEAL = 6,       /* since then there is the table seal */
+    BUSY_MS = 5000,        /* for somebody else's transaction (a shell) */
+    CHECKPOINT_PAGES = 4000
+};
+
+static const char judgement_schema[] =
+    "CREATE TABLE judgement ("
+    " judge TEXT NOT NULL, hash TEXT NOT NULL, luck_a REAL NOT NULL, luck_b REAL NOT NULL,"
+    " cpu_ns INTEGER NOT NULL, rolls TEXT NOT NULL, choices TEXT,"
+    " PRIMARY KEY (judge, hash)) WITHOUT ROWID;";
+
+static const char schema[] =
+    "CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;"
+    "CREATE TABLE game ("
+    " a TEXT NOT NULL, b TEXT NOT NULL, pair INTEGER NOT NULL, leg INTEGER NOT NULL,"
+    " game INTEGER NOT NULL, length INTEGER NOT NULL, winner INTEGER NOT NULL,"
+    " points INTEGER NOT NULL, level INTEGER NOT NULL, ended TEXT NOT NULL, fault TEXT,"
+    " turns INTEGER NOT NULL, score_a INTEGER NOT NULL, score_b INTEGER NOT NULL,"
+    " match_over INTEGER NOT NULL, match_winner INTEGER NOT NULL, left_a_ns INTEGER NOT NULL,"
+    " left_b_ns INTEGER NOT NULL, hash TEXT NOT NULL, record TEXT NOT NULL,"
+    " id TEXT GENERATED ALWAYS AS (a||'|'||b||'|'||pair||'|'||leg||'|'||game) VIRTUAL,"
+    " PRIMARY KEY (a, b, pair, leg, game));"
+    "CREATE TABLE fault ("
+    " number INTEGER PRIMARY KEY, game_id TEXT, bot TEXT, fault TEXT NOT NULL, decision INTEGER,"
+    " rule TEXT, position_id TEXT, xgid TEXT, dice TEXT, reply TEXT, stderr_tail TEXT, legal TEXT,"
+    " reproduce TEXT, story TEXT);"
+    "CREATE TABLE unplayed ("
+    " a TEXT NOT NULL, b TEXT NOT NULL, pair INTEGER NOT NULL, leg INTEGER NOT NULL, bot TEXT,"
+    " why TEXT, fixture TEXT GENERATED ALWAYS AS (a||'|'||b||'|'||pair||'|'||leg) VIRTUAL,"
+    " PRIMARY KEY (a, b, pair, leg)) WITHOUT ROWID;";
+
+enum bg_status sqlite_story(struct bg_error *err, const char *path, const char *what, sqlite3 *db)
+{
+    int code = sqlite3_errcode(db), system = sqlite3_system_errno(db);
+    bool has_system = system != 0 && (code == SQLITE_IOERR || code == SQLITE_CANTOPEN);
+
+    return bg_error_set(err, BG_E_STORE, "results %s: %s: %s%s%s", path, what, sqlite3_errmsg(db),
+                        has_system ? ": " : "", has_system ? strerror(system) : "");
+}
+
+/* --- opening and closing ----------------------------------------------------------------- */
+
+static void sqlite_store_destroy(struct sqlite_store *store)
+{
+    if (store == NULL) {
+        return;
+    }
+    sqlite_write_end(store);
+    if (store->has_mark && store->gone.status == BG_OK) {
+        sqlite_change(store, "DELETE FROM meta WHERE key='" STORE_OPEN "'");
+    }
+    /* The writer last: closing it folds the write-ahead log into the database. */
+    sqlite3_close(store->reader);
+    sqlite3_close(store->writer);
+    store_place_leave(&store->place);
+    store_lock_close(store->lock);
+    store_queue_deinit(&store->queue);
+    store_queue_deinit(&store->batch);
+    free(store->path);
+    free(store);
+}
+
+static void destroy(struct store *base)
+{
+    sqlite_store_destroy(sqlite_store_of(base));
+}
+
+static const struct store_ops sqlite_store_ops = {
+    .destroy = destroy,
+    .meta_get = sqlite_meta_get,
+    .meta_set = sqlite_meta_set,
+    .change_all = sqlite_change_all,
+    .meta_each = sqlite_meta_each,
+    .put_game = sqlite_put_game,
+    .put_fault = sqlite_put_fault,
+    .put_unplayed = sqlite_put_unplayed,
+    .set_aside = sqlite_set_aside,
+    .put_judgement = sqlite_put_judgement,
+    .on_durable = sqlite_on_durable,
+    .on_judged = sqlite_on_judged,
+    .settled_fd = sqlite_settled_fd,
+    .settled = sqlite_settled,
+    .flush = sqlite_flush,
+    .leg_games = sqlite_leg_games,
+    .all_games = sqlite_all_games,
+    .tally = sqlite_tally,
+    .all_unplayed = sqlite_all_unplayed,
+    .all_faults = sqlite_all_faults,
+    .all_attempts = sqlite_all_attempts,
+    .all_set_aside = sqlite_all_set_aside,
+    .each_judgement = sqlite_each_judgement,
+    .each_judge = sqlite_each_judge,
+    .unjudged = sqlite_unjudged,
+    .snapshot = sqlite_snapshot,
+    .check_whole = sqlite_check_whole,
+    .check_seal = sqlite_check_seal,
+};
+
+static bool read_number(sqlite3 *db, const char *text, int64_t *out)
+{
+    sqlite3_stmt *sql = NULL;
+    bool has = sqlite3_prepare_v2(db, text, -1, &sql, NULL) == SQLITE_OK &&
+               sqlite3_step(sql) == SQLITE_ROW;
+
+    *out = has ? sqlite3_column_int64(sql, 0) : 0;
+    sqlite3_finalize(sql);
+    return has;
+}
+
+/* Is this database ours? *version: of its schema, 0 when it is empty. Changes nothing. */
+static enum bg_status check_schema(int *schema_version, sqlite3 *db, const char *path,
+                                   struct bg_error *err)
+{
+    int64_t application, version, tables;
+
+    if (!read_number(db, "PRAGMA application_id", &application) ||
+        !read_number(db, "PRAGMA user_version", &version) ||
+        !read_number(db, "SELECT count(*) FROM sqlite_master", &tables)) {
+        return sqlite_story(err, path, "not a results database", db);
+    }
+    bool fresh = application == 0 && version == 0 && tables == 0;
+
+    *schema_version = fresh ? 0 : (int)version;
+    if (!fresh && application != STORE_APPLICATION) {
+        return bg_error_set(err, BG_E_STORE,
+                            "results %s: a database of another program, not results of bgref; "
+                            "choose another name",
+                            path);
+    }
+    if (version > STORE_SCHEMA) {
+        return bg_error_set(err, BG_E_STORE,
+                            "results %s: written by a newer bgref (schema version %lld, this "
+                            "program knows %d); use that program or another name",
+                            path, (long long)version, STORE_SCHEMA);
+    }
+    return BG_OK;
+}
+
+static bool pragma(sqlite3 *db, const char *text)
+{
+    return sqlite3_exec(db, text, NULL, NULL, NULL) == SQLITE_OK;
+}
+
+/* Makes the tables that a database of this version (0: empty) has not. */
+static enum bg_status make_schema(struct sqlite_store *store, int version, struct bg_error *err)
+{
+    sqlite3 *db = store->writer;
+    char marks[96];
+
+    snprintf(marks, sizeof marks, "PRAGMA application_id=%d; PRAGMA user_version=%d",
+             STORE_APPLICATION, STORE_SCHEMA);
+    /* All or nothing: a kill in between leaves the database as it was. */
+    if (!pragma(db, "BEGIN IMMEDIATE") || (version == 0 && !pragma(db, schema)) ||
+        (version < SCHEMA_JUDGEMENTS && !pragma(db, judgement_schema)) ||
+        (version < SCHEMA_SEAL && !sqlite_tally_make(db, version >= SCHEMA_TALLY)) ||
+        (version < SCHEMA_ATTEMPTS && !sqlite_aside_make(db)) ||
+        (version < SCHEMA_SEAL && !sqlite_seal_make(store)) || !pragma(db, marks) ||
+        !pragma(db, "COMMIT")) {
+        return sqlite_story(err, store->path, version == 0 ? "create" : "bring up to date", db);
+    }
+    return BG_OK;
+}
+
+bool sqlite_change(struct sqlite_store *store, const char *text)
+{
+    bool done = pragma(store->writer, "BEGIN IMMEDIATE") && pragma(store->writer, text) &&
+                sqlite_seal_write(store) && pragma(store->writer, "COMMIT");
+
+    sqlite_seal_settle(store, done);
+    if (sqlite3_get_autocommit(store->writer) == 0) {
+        pragma(store->writer, "ROLLBACK");
+    }
+    return done;
+}
+
+/* While the database is open, a mark in it says so. A mark without the log that belongs to it: that
+ * was left behind, or removed, after a run had been cut off. The log is folded in once, so that the
+ * tables, and the mark, are in the file itself. */
+static enum bg_status set_mark(struct sqlite_store *store, bool had_log, struct bg_error *err)
+{
+    int64_t marked;
+
+    if (read_number(store->writer, "SELECT count(*) FROM meta WHERE key='" STORE_OPEN "'",
+                    &marked) &&
+        marked > 0 && !had_log &&
+        !sqlite_change(store, "INSERT OR REPLACE INTO meta VALUES('" STORE_LOG_LOST "','new')")) {
+        return sqlite_story(err, store->path, "open", store->writer);
+    }
+    if (!sqlite_change(store, "INSERT OR REPLACE INTO meta VALUES('" STORE_OPEN "','yes')") ||
+        !pragma(store->writer, "PRAGMA wal_checkpoint(PASSIVE)")) {
+        return sqlite_story(err, store->path, "open", store->writer);
+    }
+    store->has_mark = true;
+    return BG_OK;
+}
+
+/* Whether there is a log with something in it. */
+static bool has_log(sqlite3 *db)
+{
+    const char *log = sqlite3_filename_wal(sqlite3_db_filename(db, "main"));
+    struct stat info;
+
+    return log != NULL && stat(log, &info) == 0 && info.st_size > 0;
+}
+
+static enum bg_status open_writer(struct sqlite_store *store, struct bg_error *err)
+{
+    const int flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX;
+    enum bg_status status;
+    int version;
+    bool had_log;
+    char text[64];
+
+    if (sqlite3_open_v2(store->path, &store->writer, flags, NULL) != SQLITE_OK) {
+        return sqlite_story(err, store->path, "open", store->writer);
+    }
+    sqlite3_busy_timeout(store->writer, BUSY_MS);
+    had_log = has_log(store->writer);
+    status = check_schema(&version, store->writer, store->path, err);
+    if (status != BG_OK) {
+        return status;
+    }
+    snprintf(text, sizeof text, "PRAGMA wal_autocheckpoint=%d", CHECKPOINT_PAGES);
+    if (!pragma(store->writer, "PRAGMA journal_mode=WAL") ||
+        !pragma(store->writer, "PRAGMA synchronous=FULL") || !pragma(store->writer, text)) {
+        return sqlite_story(err, store->path, "open", store->writer);
+    }
+    store->has_judgements = store->has_tally = store->has_attempts = store->has_seal = true;
+    if (!sqlite_seal_teach(store->writer, store->seal)) {
+        return sqlite_story(err, store->path, "open", store->writer);
+    }
+    if (version < STORE_SCHEMA) {
+        status = make_schema(store, version, err);
+    }
+    if (status == BG_OK) { /* the first to write has made the file */
+        status = store_place_take(&store->place, store->path, err);
+    }
+    if (status == BG_OK) {
+        status = sqlite_seal_begin(store, err);
+    }
+    return status == BG_OK ? set_mark(store, had_log, err) : status;
+}
+
+/* clean(TEXT) in our questions: rules/clean.h; text with its lines, NULL as it is. */
+static void sql_clean(sqlite3_context *context, int count, sqlite3_value **value)
+{
+    const char *text = (const char *)sqlite3_value_text(value[0]);
+    size_t size = text == NULL ? 0 : (size_t)sqlite3_value_bytes(value[0]);
+    char *out;
+
+    (void)count;
+    if (clean_find(text, size, CLEAN_TEXT) == size) {
+        sqlite3_result_value(context, value[0]);
+        return;
+    }
+    out = sqlite3_malloc64(CLEAN_GROWTH * size + 1);
+    if (out == NULL) {
+        sqlite3_result_error_nomem(context);
+        return;
+    }
+    clean_write(out, CLEAN_GROWTH * size + 1, text, size, CLEAN_TEXT);
+    sqlite3_result_text(context, out, -1, sqlite3_free);
+}
+
+static bool teach_clean(sqlite3 *reader)
+{
+    return sqlite3_create_function(reader, "clean", 1, SQLITE_UTF8 | SQLITE_DETERMINISTIC, NULL,
+                                   sql_clean, NULL, NULL) == SQLITE_OK;
+}
+
+/* "file:PATH?immutable=1" with everything special in the path escaped. Owned by the caller. */
+static char *immutable_uri(const char *path)
+{
+    static const char hex[] = "0123456789ABCDEF";
+    char *uri = malloc(3 * strlen(path) + 32);
+
+    if (uri == NULL) {
+        return NULL;
+    }
+
+    char *at = line_put(uri, "file:");
+
+    for (; *path != '\0'; path++) {
+        unsigned char byte = (unsigned char)*path;
+
+        if (byte == '?' || byte == '#' || byte == '%') {
+            *at++ = '%';
+            *at++ = hex[byte >> 4];
+            *at++ = hex[byte & 15];
+        } else {
+            *at++ = *path;
+        }
+    }
+    *line_put(at, "?immutable=1") = '\0';
+    return uri;
+}
+
+/* A database at rest on a read-only medium: SQLite cannot make its shared memory there, and does
+ * not need it when nobody writes. With a write-ahead log left over, `immutable` would hide the last
+ * games: then there is no way but to copy. */
+static enum bg_status open_immutable(struct sqlite_store *store, struct bg_error *err)
+{
+    enum bg_status status = BG_OK;
+    struct stat wal;
+    char *uri = immutable_uri(store->path);
+    char *log = malloc(strlen(store->path) + sizeof "-wal");
+
+    if (uri == NULL || log == NULL) {
+        status = bg_error_set(err, BG_E_MEMORY, "path of the results");
+        goto done;
+    }
+    *line_put(line_put(log, store->path), "-wal") = '\0';
+    if (stat(log, &wal) == 0 && wal.st_size > 0) {
+        status =
+            bg_error_set(err, BG_E_STORE,
+                         "results %s: the last run was cut off and its log cannot be read in a "
+                         "read-only folder; copy it together with %s and read the copy",
+                         store->path, log);
+        goto done;
+    }
+    sqlite3_close(store->reader);
+    store->reader = NULL;
+    if (sqlite3_open_v2(uri, &store->reader,
+                        SQLITE_OPEN_READONLY | SQLITE_OPEN_URI | SQLITE_OPEN_NOMUTEX,
+                        NULL) != SQLITE_OK ||
+        !teach_clean(store->reader)) {
+        status = sqlite_story(err, store->path, "open", store->reader);
+    }
+done:
+    free(uri);
+    free(log);
+    return status;
+}
+
+static enum bg_status open_reader(struct sqlite_store *store, struct bg_error *err)
+{
+    int64_t tables;
+
+    if (sqlite3_open_v2(store->path, &store->reader, SQLITE_OPEN_READONLY | SQLITE_OPEN_NOMUTEX,
+                        NULL) != SQLITE_OK ||
+        !teach_clean(store->reader)) {
+        return sqlite_story(err, store->path, "open", store->reader);
+    }
+    sqlite3_busy_timeout(store->reader, BUSY_MS);
+    if (!read_number(store->reader, "SELECT count(*) FROM sqlite_master", &tables)) {
+        int code = sqlite3_errcode(store->reader);
+
+        if (code == SQLITE_CANTOPEN || code == SQLITE_READONLY) {
+            return open_immutable(store, err);
+        }
+    }
+    return BG_OK;
+}
+
+static struct sqlite_store *create(const char *path)
+{
+    struct sqlite_store *store = calloc(1, sizeof *store);
+
+    if (store == NULL) {
+        return NULL;
+    }
+    store->base.ops = &sqlite_store_ops;
+    store->lock = store->place.fd = -1;
+    store->event = -1;
+    store->path = strdup(path);
+    if (store->path == NULL) {
+        free(store);
+        return NULL;
+    }
+    return store;
+}
+
+enum bg_status store_sqlite_open(struct store **out, const char *path, struct bg_error *err)
+{
+    enum bg_status status = BG_OK;
+    struct sqlite_store *store = create(path);
+
+    if (store == NULL) {
+        status = bg_error_set(err, BG_E_MEMORY, "store state");
+        goto done;
+    }
+    status = store_file_check(path, err);
+    if (status != BG_OK) {
+        goto done;
+    }
+    status = store_place_folders(path, err);
+    if (status != BG_OK) {
+        goto done;
+    }
+    status = store_lock_open(&store->lock, path, err);
+    if (status != BG_OK) {
+        goto done;
+    }
+    status = store_place_take(&store->place, path, err);
+    if (status != BG_OK) {
+        goto done;
+    }
+    status = open_writer(store, err);
+    if (status != BG_OK) {
+        goto done;
+    }
+    status = open_reader(store, err);
+    if (status != BG_OK) {
+        goto done;
+    }
+    status = sqlite_write_begin(store, err);
+    if (status != BG_OK) {
+        goto done;
+    }
+    *out = &store->base;
+    store = NULL; /* now the caller's */
+done:
+    sqlite_store_destroy(store);
+    return status;
+}
+
+enum bg_status store_sqlite_open_read(struct store **out, const char *path, struct bg_error *err)
+{
+    enum bg_status status = BG_OK;
+    struct sqlite_store *store = create(path);
+    int version;
+
+    if (store == NULL) {
+        status = bg_error_set(err, BG_E_MEMORY, "store state");
+        goto done;
+    }
+    store->read_only = true;
+    if (access(path, R_OK) != 0) {
+        status = bg_error_set(err, errno == ENOENT ? BG_E_ARGUMENT : BG_E_STORE, "results %s: %s",
+                              path, strerror(errno));
+        goto done;
+    }
+    status = store_file_check(path, err);
+    if (status != BG_OK) {
+        goto done;
+    }
+    status = open_reader(store, err);
+    if (status != BG_OK) {
+        goto done;
+    }
+    status = check_schema(&version, store->reader, path, err);
+    if (status == BG_OK && version == 0) {
+        status = bg_error_set(err, BG_E_STORE, "results %s: an empty database", path);
+    }
+    if (status != BG_OK) {
+        goto done;
+    }
+    store->has_judgements = version >= SCHEMA_JUDGEMENTS;
+    store->has_tally = version >= SCHEMA_DRAWN;
+    store->has_attempts = version >= SCHEMA_ATTEMPTS;
+    store->has_seal = version >= SCHEMA_SEAL;
+    *out = &store->base;
+    store = NULL; /* now the caller's */
+done:
+    sqlite_store_destroy(store);
+    return status;
+}

@@ -1,0 +1,155 @@
+/* Pairs that were begun anew: what was played of them before lies in a table of its own, which no
+ * other reader looks into. */
+#include "store_sqlite.h"
+
+#include "record/game_id.h"
+
+/* The columns of a stored game, but for the one that SQLite computes. */
+#define GAME_ROW GAME_COLUMNS ",record"
+#define OF_PAIR  "a=?1 AND b=?2 AND pair=?3"
+/* The attempt that the games were played in, once the new one is noted. */
+#define BEFORE "(SELECT max(attempt)-1 FROM attempt WHERE " OF_PAIR ")"
+
+static const char schema[] =
+    "CREATE TABLE attempt ("
+    " a TEXT NOT NULL, b TEXT NOT NULL, pair INTEGER NOT NULL, attempt INTEGER NOT NULL,"
+    " reason TEXT NOT NULL, at TEXT NOT NULL, games INTEGER NOT NULL,"
+    " PRIMARY KEY (a, b, pair, attempt)) WITHOUT ROWID;"
+    "CREATE TABLE set_aside ("
+    " a TEXT NOT NULL, b TEXT NOT NULL, pair INTEGER NOT NULL, attempt INTEGER NOT NULL,"
+    " leg INTEGER NOT NULL, game INTEGER NOT NULL, length INTEGER NOT NULL,"
+    " winner INTEGER NOT NULL, points INTEGER NOT NULL, level INTEGER NOT NULL,"
+    " ended TEXT NOT NULL, fault TEXT, turns INTEGER NOT NULL, score_a INTEGER NOT NULL,"
+    " score_b INTEGER NOT NULL, match_over INTEGER NOT NULL, match_winner INTEGER NOT NULL,"
+    " left_a_ns INTEGER NOT NULL, left_b_ns INTEGER NOT NULL, hash TEXT NOT NULL,"
+    " record TEXT NOT NULL,"
+    " id TEXT GENERATED ALWAYS AS (a||'|'||b||'|'||pair||'|'||leg||'|'||game) VIRTUAL,"
+    " PRIMARY KEY (a, b, pair, attempt, leg, game));"
+    "ALTER TABLE fault ADD COLUMN attempt INTEGER;";
+
+/* ?1 a, ?2 b, ?3 pair, ?4 reason, ?5 time. */
+static const char *const steps[] = {
+    "INSERT INTO attempt(a,b,pair,attempt,reason,at,games) SELECT ?1,?2,?3,"
+    " 1+(SELECT count(*) FROM attempt WHERE " OF_PAIR "),?4,?5,"
+    " (SELECT count(*) FROM game WHERE " OF_PAIR ")",
+    "INSERT INTO set_aside(" GAME_ROW ",attempt) SELECT " GAME_ROW "," BEFORE
+    " FROM game WHERE " OF_PAIR,
+    "UPDATE fault SET attempt=" BEFORE " WHERE attempt IS NULL AND game_id IN"
+    " (SELECT id FROM game WHERE " OF_PAIR ")",
+    "DELETE FROM judgement WHERE hash IN (SELECT hash FROM game WHERE " OF_PAIR ")",
+    "DELETE FROM game WHERE " OF_PAIR,
+};
+
+bool sqlite_aside_make(sqlite3 *db)
+{
+    return sqlite3_exec(db, schema, NULL, NULL, NULL) == SQLITE_OK;
+}
+
+/* --- writing ------------------------------------------------------------------------------ */
+
+static bool take_step(sqlite3 *db, const char *text, const struct game_id *id,
+                      const struct store_item *item)
+{
+    sqlite3_stmt *sql = NULL;
+    bool done = sqlite3_prepare_v2(db, text, -1, &sql, NULL) == SQLITE_OK;
+
+    if (done) { /* a statement without the last two refuses them, which does no harm */
+        sqlite_bind_text(sql, 1, id->a);
+        sqlite_bind_text(sql, 2, id->b);
+        sqlite3_bind_int64(sql, 3, (int64_t)id->pair);
+        sqlite_bind_text(sql, 4, item->as.text.second);
+        sqlite_bind_text(sql, 5, item->as.text.third);
+        done = sqlite3_step(sql) == SQLITE_DONE;
+    }
+    return sqlite3_finalize(sql) == SQLITE_OK && done;
+}
+
+bool sqlite_aside_write(struct sqlite_store *store, const struct store_item *item)
+{
+    struct game_id id;
+    bool done = true;
+
+    if (!game_id_read_pair(&id, item->as.text.first)) {
+        return true; /* sqlite_set_aside has refused it */
+    }
+    for (size_t i = 0; i < sizeof steps / sizeof steps[0] && done; i++) {
+        done = take_step(store->writer, steps[i], &id, item);
+    }
+    store->recount = done;
+    return done;
+}
+
+enum bg_status sqlite_set_aside(struct store *base, const char *pair, const char *reason,
+                                const char *at, struct bg_error *err)
+{
+    const char *text[3] = {pair, reason, at};
+    struct game_id id;
+    enum bg_status status;
+
+    if (!game_id_read_pair(&id, pair)) {
+        return bg_error_set(err, BG_E_ARGUMENT, "pair '%s': not of the form A|B|pair", pair);
+    }
+    status = sqlite_put_texts(base, STORE_ITEM_ASIDE, text, err);
+    return status == BG_OK ? sqlite_flush(base, err) : status;
+}
+
+/* --- reading ------------------------------------------------------------------------------ */
+
+enum bg_status sqlite_all_attempts(struct store *base,
+                                   void (*fn)(void *user, const struct store_attempt *attempt),
+                                   void *user, struct bg_error *err)
+{
+    sqlite3_stmt *sql;
+    enum bg_status status;
+    int code;
+
+    if (!sqlite_store_of(base)->has_attempts) {
+        return BG_OK;
+    }
+    status = sqlite_ask(&sql, base,
+                        "SELECT clean(a),clean(b),pair,attempt,games,clean(reason),clean(at)"
+                        " FROM attempt ORDER BY a,b,pair,attempt",
+                        err);
+    if (status != BG_OK) {
+        return status;
+    }
+    while ((code = sqlite3_step(sql)) == SQLITE_ROW) {
+        const struct store_attempt attempt = {.a = sqlite_lent(sql, 0),
+                                              .b = sqlite_lent(sql, 1),
+                                              .pair = (uint64_t)sqlite3_column_int64(sql, 2),
+                                              .attempt = (uint64_t)sqlite3_column_int64(sql, 3),
+                                              .games = (uint64_t)sqlite3_column_int64(sql, 4),
+                                              .reason = sqlite_lent(sql, 5),
+                                              .at = sqlite_lent(sql, 6)};
+
+        fn(user, &attempt);
+    }
+    return sqlite_answered(base, sql, code, err);
+}
+
+enum bg_status sqlite_all_set_aside(struct store *base, store_aside_fn fn, void *user,
+                                    struct bg_error *err)
+{
+    sqlite3_stmt *sql;
+    enum bg_status status;
+    bool more = true;
+    int code = SQLITE_DONE;
+
+    if (!sqlite_store_of(base)->has_attempts) {
+        return BG_OK;
+    }
+    status = sqlite_ask(&sql, base,
+                        "SELECT " GAME_READ ",record,attempt FROM set_aside"
+                        " ORDER BY a,b,pair,attempt,leg,game",
+                        err);
+    if (status != BG_OK) {
+        return status;
+    }
+    while (more && (code = sqlite3_step(sql)) == SQLITE_ROW) {
+        struct store_game game;
+
+        sqlite_row_game(&game, sql);
+        more = fn(user, &game, (uint64_t)sqlite3_column_int64(sql, 21));
+    }
+    return sqlite_answered(base, sql, code, err);
+}

@@ -1,0 +1,356 @@
+/* The tally that lies with the games: written in the same transaction, so it can never disagree. */
+#include "store_sqlite.h"
+
+#include <string.h>
+
+#include "record/record_text.h"
+
+static const char schema[] =
+    "CREATE TABLE encounter ("
+    " a TEXT NOT NULL, b TEXT NOT NULL, length INTEGER NOT NULL, total BLOB NOT NULL,"
+    " PRIMARY KEY (a, b, length)) WITHOUT ROWID;"
+    "CREATE TABLE lost ("
+    " bot TEXT NOT NULL, fault TEXT NOT NULL, games INTEGER NOT NULL,"
+    " PRIMARY KEY (bot, fault)) WITHOUT ROWID;";
+
+static bool run(sqlite3_stmt *sql)
+{
+    int code = sqlite3_step(sql);
+
+    sqlite3_reset(sql);
+    return code == SQLITE_DONE || code == SQLITE_ROW;
+}
+
+static bool set_total(sqlite3_stmt *sql, const char *a, const char *b, int length_points,
+                      const struct encounter *total)
+{
+    unsigned char bytes[ENCOUNTER_BYTES];
+
+    sqlite_bind_text(sql, 1, a);
+    sqlite_bind_text(sql, 2, b);
+    sqlite3_bind_int(sql, 3, length_points);
+    sqlite3_bind_blob(sql, 4, bytes, (int)encounter_pack(bytes, total), SQLITE_STATIC);
+    return run(sql);
+}
+
+/* --- while games are written -------------------------------------------------------------- */
+
+static struct encounter_game facts_of(const struct store_game *game)
+{
+    return (struct encounter_game){.leg = game->leg,
+                                   .length_points = game->length_points,
+                                   .winner = game->winner,
+                                   .points = game->points,
+                                   .level = game->level,
+                                   .end = game->end,
+                                   .turns = game->turns,
+                                   .match_over = game->match_over,
+                                   .match_winner = game->match_winner};
+}
+
+/* How the pair of this game stood before it. */
+static bool read_pair(struct encounter_pair *out, struct sqlite_store *store,
+                      const struct store_game *game)
+{
+    sqlite3_stmt *sql = store->sql[SQL_PAIR];
+    int code;
+
+    *out = (struct encounter_pair){0};
+    sqlite_bind_text(sql, 1, game->a);
+    sqlite_bind_text(sql, 2, game->b);
+    sqlite3_bind_int64(sql, 3, (int64_t)game->pair);
+    sqlite3_bind_int(sql, 4, game->leg);
+    sqlite3_bind_int(sql, 5, game->game);
+    while ((code = sqlite3_step(sql)) == SQLITE_ROW) {
+        struct encounter_game other = {
+            .leg = sqlite3_column_int(sql, 0),
+            .length_points = sqlite3_column_int(sql, 1),
+            .winner = sqlite3_column_int(sql, 2),
+            .points = sqlite3_column_int64(sql, 3),
+            .level = sqlite3_column_int(sql, 4),
+            .turns = sqlite3_column_int(sql, 5),
+            .match_over = sqlite3_column_int(sql, 6) != 0,
+            .match_winner = sqlite3_column_int(sql, 7),
+        };
+
+        if (encounter_game_is_sound(&other)) {
+            encounter_pair_add(out, &other);
+        }
+    }
+    sqlite3_reset(sql);
+    return code == SQLITE_DONE;
+}
+
+static bool read_total(struct encounter *out, struct sqlite_store *store,
+                       const struct store_game *game)
+{
+    sqlite3_stmt *sql = store->sql[SQL_ENCOUNTER];
+    int code;
+
+    *out = (struct encounter){0};
+    sqlite_bind_text(sql, 1, game->a);
+    sqlite_bind_text(sql, 2, game->b);
+    sqlite3_bind_int(sql, 3, game->length_points);
+    code = sqlite3_step(sql);
+    if (code == SQLITE_ROW) {
+        (void)encounter_unpack(out, sqlite3_column_blob(sql, 0),
+                               (size_t)sqlite3_column_bytes(sql, 0));
+    }
+    sqlite3_reset(sql);
+    return code == SQLITE_ROW || code == SQLITE_DONE;
+}
+
+/* The encounter of a game, held until it is written. NULL: SQLite failed. */
+static struct encounter *touch(struct sqlite_store *store, const struct store_game *game)
+{
+    struct touched *touched = NULL;
+
+    for (int i = store->touched_count - 1; i >= 0; i--) {
+        touched = &store->touched[i];
+        if (strcmp(touched->a, game->a) == 0 && strcmp(touched->b, game->b) == 0 &&
+            touched->length_points == game->length_points) {
+            return &touched->total;
+        }
+    }
+    if (store->touched_count == TOUCHED_MAX && !sqlite_tally_write(store)) {
+        return NULL;
+    }
+    touched = &store->touched[store->touched_count];
+    *touched = (struct touched){.a = game->a, .b = game->b, .length_points = game->length_points};
+    if (!read_total(&touched->total, store, game)) {
+        return NULL;
+    }
+    store->touched_count++;
+    return &touched->total;
+}
+
+static bool count_lost(struct sqlite_store *store, const struct store_game *game)
+{
+    sqlite_bind_text(store->sql[SQL_LOST], 1, game->winner == 0 ? game->b : game->a);
+    sqlite_bind_text(store->sql[SQL_LOST], 2, bg_fault_name(game->fault));
+    return run(store->sql[SQL_LOST]);
+}
+
+bool sqlite_tally_game(struct sqlite_store *store, const struct store_game *game)
+{
+    struct encounter_game facts = facts_of(game);
+    struct encounter_pair pair;
+    struct encounter *total = NULL;
+
+    if (!encounter_game_is_sound(&facts)) {
+        return true; /* nobody can count it; who reads the games says so */
+    }
+    total = touch(store, game);
+    if (total == NULL || !read_pair(&pair, store, game)) {
+        return false;
+    }
+    encounter_add_game(total, &pair, &facts);
+    return game->end != BG_END_FAULT || game->winner < 0 || count_lost(store, game);
+}
+
+bool sqlite_tally_write(struct sqlite_store *store)
+{
+    if (store->recount) {
+        sqlite_tally_forget(store);
+        return sqlite_tally_make(store->writer, true);
+    }
+    for (int i = 0; i < store->touched_count; i++) {
+        const struct touched *touched = &store->touched[i];
+
+        if (!set_total(store->sql[SQL_ENCOUNTER_SET], touched->a, touched->b,
+                       touched->length_points, &touched->total)) {
+            return false;
+        }
+    }
+    sqlite_tally_forget(store);
+    return true;
+}
+
+void sqlite_tally_forget(struct sqlite_store *store)
+{
+    store->touched_count = 0;
+    store->recount = false;
+}
+
+/* --- from games that were there before ---------------------------------------------------- */
+
+/* One encounter while the games pass, in the order of (a, b, length, pair). */
+struct passing {
+    char a[BG_GAME_ID], b[BG_GAME_ID];
+    int length_points;
+    int64_t number; /* of the pair */
+    struct encounter_pair pair;
+    struct encounter total;
+    bool begun;
+};
+
+static bool is_same(const struct passing *passing, const char *a, const char *b, int length)
+{
+    return passing->begun && strcmp(passing->a, a) == 0 && strcmp(passing->b, b) == 0 &&
+           passing->length_points == length;
+}
+
+static bool begin_next(struct passing *passing, sqlite3_stmt *set, const char *a, const char *b,
+                       int length)
+{
+    if (passing->begun &&
+        !set_total(set, passing->a, passing->b, passing->length_points, &passing->total)) {
+        return false;
+    }
+    *passing = (struct passing){.length_points = length, .number = -1, .begun = true};
+    strncpy(passing->a, a, sizeof passing->a - 1);
+    strncpy(passing->b, b, sizeof passing->b - 1);
+    return true;
+}
+
+static bool pass_game(struct passing *passing, sqlite3_stmt *set, sqlite3_stmt *sql)
+{
+    const char *a = (const char *)sqlite3_column_text(sql, 0);
+    const char *b = (const char *)sqlite3_column_text(sql, 1);
+    struct encounter_game game = {
+        .length_points = sqlite3_column_int(sql, 2),
+        .leg = sqlite3_column_int(sql, 4),
+        .winner = sqlite3_column_int(sql, 5),
+        .points = sqlite3_column_int64(sql, 6),
+        .level = sqlite3_column_int(sql, 7),
+        .end = record_end_find((const char *)sqlite3_column_text(sql, 8)),
+        .turns = sqlite3_column_int(sql, 9),
+        .match_over = sqlite3_column_int(sql, 10) != 0,
+        .match_winner = sqlite3_column_int(sql, 11),
+    };
+
+    if (!encounter_game_is_sound(&game)) {
+        return true;
+    }
+    if (!is_same(passing, a, b, game.length_points) &&
+        !begin_next(passing, set, a, b, game.length_points)) {
+        return false;
+    }
+    if (sqlite3_column_int64(sql, 3) != passing->number) {
+        passing->number = sqlite3_column_int64(sql, 3);
+        passing->pair = (struct encounter_pair){0};
+    }
+    encounter_add_game(&passing->total, &passing->pair, &game);
+    return true;
+}
+
+static bool count_all(sqlite3 *db)
+{
+    sqlite3_stmt *sql = NULL, *set = NULL;
+    struct passing passing = {0};
+    bool fine = sqlite3_prepare_v2(db,
+                                   "SELECT a,b,length,pair,leg,winner,points,level,ended,turns,"
+                                   "match_over,match_winner FROM game ORDER BY a,b,length,pair",
+                                   -1, &sql, NULL) == SQLITE_OK &&
+                sqlite3_prepare_v2(db, "INSERT INTO encounter(a,b,length,total) VALUES(?,?,?,?)",
+                                   -1, &set, NULL) == SQLITE_OK;
+    int code = SQLITE_DONE;
+
+    while (fine && (code = sqlite3_step(sql)) == SQLITE_ROW) {
+        fine = pass_game(&passing, set, sql);
+    }
+    fine = fine && code == SQLITE_DONE && (!passing.begun || begin_next(&passing, set, "", "", 0));
+    sqlite3_finalize(sql);
+    sqlite3_finalize(set);
+    return fine;
+}
+
+static bool count_all_lost(sqlite3 *db)
+{
+    sqlite3_stmt *sql = NULL;
+    bool fine = sqlite3_prepare_v2(db,
+                                   "INSERT INTO lost SELECT iif(winner=0,b,a),fault,count(*)"
+                                   " FROM game WHERE ended=? AND winner IN (0,1) GROUP BY 1,2",
+                                   -1, &sql, NULL) == SQLITE_OK;
+
+    if (fine) {
+        sqlite_bind_text(sql, 1, record_end_word(BG_END_FAULT));
+        fine = sqlite3_step(sql) == SQLITE_DONE;
+    }
+    sqlite3_finalize(sql);
+    return fine;
+}
+
+bool sqlite_tally_make(sqlite3 *db, bool again)
+{
+    const char *begin = again ? "DELETE FROM encounter; DELETE FROM lost;" : schema;
+
+    return sqlite3_exec(db, begin, NULL, NULL, NULL) == SQLITE_OK && count_all(db) &&
+           count_all_lost(db);
+}
+
+/* --- reading ------------------------------------------------------------------------------ */
+
+static enum bg_status each_encounter(struct store *base, bool *more, store_encounter_fn fn,
+                                     void *user, struct bg_error *err)
+{
+    struct sqlite_store *store = sqlite_store_of(base);
+    struct encounter total;
+    sqlite3_stmt *sql;
+    enum bg_status status =
+        sqlite_ask(&sql, base,
+                   "SELECT clean(a),clean(b),length,total FROM encounter ORDER BY a,b,length", err);
+    int code = SQLITE_DONE;
+
+    if (status != BG_OK) {
+        return status;
+    }
+    while (*more && (code = sqlite3_step(sql)) == SQLITE_ROW) {
+        if (!encounter_unpack(&total, sqlite3_column_blob(sql, 3),
+                              (size_t)sqlite3_column_bytes(sql, 3))) {
+            status = bg_error_set(err, BG_E_STORE,
+                                  "results %s: the tally of %s and %s is damaged; the games are "
+                                  "not: 'bgref export' still has them",
+                                  store->path, sqlite_lent(sql, 0), sqlite_lent(sql, 1));
+            sqlite3_finalize(sql);
+            return status;
+        }
+        *more =
+            fn(user, sqlite_lent(sql, 0), sqlite_lent(sql, 1), sqlite3_column_int(sql, 2), &total);
+    }
+    return sqlite_answered(base, sql, code, err);
+}
+
+static enum bg_status each_lost(struct store *base, bool *more, store_lost_fn fn, void *user,
+                                struct bg_error *err)
+{
+    sqlite3_stmt *sql;
+    enum bg_status status =
+        sqlite_ask(&sql, base, "SELECT clean(bot),fault,games FROM lost ORDER BY bot,fault", err);
+    int code = SQLITE_DONE;
+
+    if (status != BG_OK) {
+        return status;
+    }
+    while (*more && (code = sqlite3_step(sql)) == SQLITE_ROW) {
+        *more = fn(user, sqlite_lent(sql, 0), bg_fault_from_name(sqlite_lent(sql, 1)),
+                   (uint64_t)sqlite3_column_int64(sql, 2));
+    }
+    return sqlite_answered(base, sql, code, err);
+}
+
+enum bg_status sqlite_tally(struct store *base, bool *kept, store_encounter_fn encounter_fn,
+                            store_lost_fn lost_fn, void *user, struct bg_error *err)
+{
+    struct sqlite_store *store = sqlite_store_of(base);
+    bool more = true, begun = sqlite3_get_autocommit(store->reader) == 0;
+    const char *table;
+    enum bg_status status = sqlite_snapshot(base, true, err);
+
+    *kept = false;
+    if (status == BG_OK && store->has_tally) { /* one that somebody changed is none */
+        status = sqlite_seal_holds(kept, store, SEAL_ENCOUNTER, SEAL_LOST, &table, err);
+    }
+    if (status == BG_OK && *kept) {
+        status = each_encounter(base, &more, encounter_fn, user, err);
+    }
+    if (status == BG_OK && *kept) {
+        status = each_lost(base, &more, lost_fn, user, err);
+    }
+    if (!begun) {
+        enum bg_status ended = sqlite_snapshot(base, false, status == BG_OK ? err : NULL);
+
+        status = status == BG_OK ? ended : status;
+    }
+    return status;
+}

@@ -1,0 +1,732 @@
+#define _GNU_SOURCE
+#include "store_sqlite.h"
+
+#include <assert.h>
+#include <errno.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/eventfd.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "record/game_id.h"
+#include "record/record_text.h"
+
+enum {
+    GATHER_MS = 30,     /* how long the first game of a group waits for others */
+    GATHER_ITEMS = 256, /* a group that large waits no longer: a commit costs no less per game */
+    RETRY_MS = 1000     /* between attempts while writing fails */
+};
+
+static const char *const statements[SQL_COUNT] = {
+    [SQL_BEGIN] = "BEGIN IMMEDIATE",
+    [SQL_COMMIT] = "COMMIT",
+    [SQL_ROLLBACK] = "ROLLBACK",
+    [SQL_GAME] = "INSERT INTO game(" GAME_COLUMNS ",record)"
+                 " VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?) ON CONFLICT DO NOTHING",
+    [SQL_HASH] = "SELECT hash FROM game WHERE a=? AND b=? AND pair=? AND leg=? AND game=?",
+    [SQL_FAULT] = "INSERT INTO fault(" FAULT_COLUMNS ") VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?)",
+    [SQL_JUDGEMENT] =
+        "INSERT OR REPLACE INTO judgement(" JUDGEMENT_COLUMNS ") VALUES(?,?,?,?,?,?,?)",
+    [SQL_META] = "INSERT INTO meta(key,value) VALUES(?,?)"
+                 " ON CONFLICT(key) DO UPDATE SET value=excluded.value",
+    [SQL_PAIR] = "SELECT leg,length,winner,points,level,turns,match_over,match_winner FROM game"
+                 " WHERE a=? AND b=? AND pair=? AND NOT (leg=? AND game=?)",
+    [SQL_ENCOUNTER] = "SELECT total FROM encounter WHERE a=? AND b=? AND length=?",
+    [SQL_ENCOUNTER_SET] = "INSERT OR REPLACE INTO encounter(a,b,length,total) VALUES(?,?,?,?)",
+    [SQL_LOST] = "INSERT INTO lost(bot,fault,games) VALUES(?,?,1)"
+                 " ON CONFLICT DO UPDATE SET games=games+1",
+    [SQL_UNPLAYED] = "INSERT OR REPLACE INTO unplayed(a,b,pair,leg,bot,why) VALUES(?,?,?,?,?,?)",
+};
+
+/* --- writing: the store's thread --------------------------------------------------------- */
+
+static bool run(sqlite3_stmt *sql)
+{
+    int code = sqlite3_step(sql);
+
+    sqlite3_reset(sql);
+    return code == SQLITE_DONE || code == SQLITE_ROW;
+}
+
+static void bind_key(sqlite3_stmt *sql, const struct store_game *game)
+{
+    sqlite_bind_text(sql, 1, game->a);
+    sqlite_bind_text(sql, 2, game->b);
+    sqlite3_bind_int64(sql, 3, (int64_t)game->pair);
+    sqlite3_bind_int(sql, 4, game->leg);
+    sqlite3_bind_int(sql, 5, game->game);
+}
+
+/* The game was there already: fine when it is the same, else remembered in *conflict. */
+static bool compare_game(struct sqlite_store *store, const struct store_game *game,
+                         struct bg_error *conflict)
+{
+    sqlite3_stmt *sql = store->sql[SQL_HASH];
+
+    bind_key(sql, game);
+
+    int code = sqlite3_step(sql);
+
+    if (code == SQLITE_ROW && strcmp((const char *)sqlite3_column_text(sql, 0), game->hash) != 0) {
+        bg_error_set(conflict, BG_E_STORE,
+                     "results %s: game %s is stored already with another record (hash %.12s, new "
+                     "%.12s)",
+                     store->path, game->id, (const char *)sqlite3_column_text(sql, 0), game->hash);
+    }
+    sqlite3_reset(sql);
+    return code == SQLITE_ROW;
+}
+
+static bool write_fault(struct sqlite_store *store, const struct store_fault *fault)
+{
+    sqlite3_stmt *sql = store->sql[SQL_FAULT];
+
+    sqlite_bind_text(sql, 1, fault->game_id);
+    sqlite_bind_text(sql, 2, fault->bot);
+    sqlite_bind_text(sql, 3, bg_fault_name(fault->fault));
+    sqlite3_bind_int64(sql, 4, (int64_t)fault->decision);
+    sqlite_bind_text(sql, 5, fault->rule);
+    sqlite_bind_text(sql, 6, fault->position_id);
+    sqlite_bind_text(sql, 7, fault->xgid);
+    sqlite_bind_text(sql, 8, fault->dice);
+    sqlite_bind_text(sql, 9, fault->reply);
+    sqlite_bind_text(sql, 10, fault->stderr_tail);
+    sqlite_bind_text(sql, 11, fault->legal);
+    sqlite_bind_text(sql, 12, fault->reproduce);
+    sqlite_bind_text(sql, 13, fault->story);
+    return run(sql);
+}
+
+static bool write_game(struct sqlite_store *store, struct store_item *item,
+                       struct bg_error *conflict)
+{
+    const struct store_game *game = item->as.game;
+    sqlite3_stmt *sql = store->sql[SQL_GAME];
+
+    bind_key(sql, game);
+    sqlite3_bind_int(sql, 6, game->length_points);
+    sqlite3_bind_int(sql, 7, game->winner);
+    sqlite3_bind_int64(sql, 8, game->points);
+    sqlite3_bind_int(sql, 9, game->level);
+    sqlite_bind_text(sql, 10, record_end_word(game->end));
+    sqlite_bind_text(sql, 11, game->end == BG_END_FAULT ? bg_fault_name(game->fault) : NULL);
+    sqlite3_bind_int(sql, 12, game->turns);
+    sqlite3_bind_int64(sql, 13, game->score_a);
+    sqlite3_bind_int64(sql, 14, game->score_b);
+    sqlite3_bind_int(sql, 15, game->match_over);
+    sqlite3_bind_int(sql, 16, game->match_winner);
+    sqlite3_bind_int64(sql, 17, game->left_ns[0]);
+    sqlite3_bind_int64(sql, 18, game->left_ns[1]);
+    sqlite_bind_text(sql, 19, game->hash);
+    sqlite3_bind_text64(sql, 20, game->text == NULL ? "" : game->text,
+                        game->text == NULL ? 0 : game->text_size, SQLITE_STATIC, SQLITE_UTF8);
+    if (!run(sql)) {
+        return false;
+    }
+    item->is_new = sqlite3_changes(store->writer) == 1;
+    if (!item->is_new) {
+        return compare_game(store, game, conflict);
+    }
+    return sqlite_tally_game(store, game) &&
+           (game->evidence == NULL || write_fault(store, game->evidence));
+}
+
+static bool write_judgement(struct sqlite_store *store, const struct judgement *judgement)
+{
+    sqlite3_stmt *sql = store->sql[SQL_JUDGEMENT];
+    char *rolls = judgement_rolls_text(judgement);
+    char *choices = judgement->has_choices ? judgement_choices_text(judgement) : NULL;
+    bool is_written = false;
+
+    if (rolls != NULL && (choices != NULL || !judgement->has_choices)) {
+        sqlite_bind_text(sql, 1, judgement->judge);
+        sqlite_bind_text(sql, 2, judgement->hash);
+        sqlite3_bind_double(sql, 3, judgement->luck[0]);
+        sqlite3_bind_double(sql, 4, judgement->luck[1]);
+        sqlite3_bind_int64(sql, 5, judgement->cpu_ns);
+        sqlite_bind_text(sql, 6, rolls);
+        sqlite_bind_text(sql, 7, choices);
+        is_written = run(sql);
+        sqlite3_clear_bindings(sql);
+    }
+    free(rolls);
+    free(choices);
+    return is_written;
+}
+
+static bool write_meta(struct sqlite_store *store, const struct store_item *item)
+{
+    sqlite_bind_text(store->sql[SQL_META], 1, item->as.text.first);
+    sqlite_bind_text(store->sql[SQL_META], 2, item->as.text.second);
+    return run(store->sql[SQL_META]);
+}
+
+static bool write_unplayed(struct sqlite_store *store, const struct store_item *item)
+{
+    sqlite3_stmt *sql = store->sql[SQL_UNPLAYED];
+    struct game_id id;
+
+    if (!game_id_read_leg(&id, item->as.text.first)) {
+        return true; /* put_unplayed has refused it */
+    }
+    sqlite_bind_text(sql, 1, id.a);
+    sqlite_bind_text(sql, 2, id.b);
+    sqlite3_bind_int64(sql, 3, (int64_t)id.pair);
+    sqlite3_bind_int(sql, 4, id.leg);
+    sqlite_bind_text(sql, 5, item->as.text.second);
+    sqlite_bind_text(sql, 6, item->as.text.third);
+    return run(sql);
+}
+
+static bool write_item(struct sqlite_store *store, struct store_item *item,
+                       struct bg_error *conflict)
+{
+    switch (item->kind) {
+    case STORE_ITEM_GAME:
+        return write_game(store, item, conflict);
+    case STORE_ITEM_FAULT:
+        return write_fault(store, item->as.fault);
+    case STORE_ITEM_JUDGEMENT:
+        return write_judgement(store, item->as.judgement);
+    case STORE_ITEM_META:
+        return write_meta(store, item);
+    case STORE_ITEM_UNPLAYED:
+        return write_unplayed(store, item);
+    case STORE_ITEM_ASIDE:
+        return sqlite_aside_write(store, item);
+    }
+    return false;
+}
+
+/* What a disk with room, or the end of a foreign lock, mends is tried again. */
+static enum bg_status soften(struct bg_error *err, const struct sqlite_store *store)
+{
+    const char *log = sqlite3_filename_wal(sqlite3_db_filename(store->writer, "main"));
+
+    if (store_place_met_limit(store->path, log)) {
+        return bg_error_set(err, BG_E_STORE,
+                            "results %s: write: the limit of file sizes is met, which `ulimit -f` "
+                            "shows: %s",
+                            store->path, strerror(EFBIG));
+    }
+    switch (sqlite3_errcode(store->writer)) {
+    case SQLITE_BUSY:
+    case SQLITE_LOCKED:
+    case SQLITE_NOMEM:
+    case SQLITE_READONLY:
+    case SQLITE_IOERR:
+    case SQLITE_FULL:
+    case SQLITE_CANTOPEN:
+    case SQLITE_PERM:
+    case SQLITE_PROTOCOL:
+        err->status = BG_E_TIMEOUT;
+        break;
+    default:
+        break;
+    }
+    return err->status;
+}
+
+/* Writes the whole batch in one transaction: durable when it returns BG_OK, else nothing of it is
+ * written and the batch stays. */
+static enum bg_status write_batch(struct sqlite_store *store, struct bg_error *conflict,
+                                  struct bg_error *err)
+{
+    if (!run(store->sql[SQL_BEGIN])) {
+        sqlite_story(err, store->path, "begin", store->writer);
+        return soften(err, store);
+    }
+    for (size_t i = 0; i < store->batch.count; i++) {
+        if (!write_item(store, &store->batch.item[i], conflict)) {
+            goto failed;
+        }
+    }
+    if (sqlite_tally_write(store) && sqlite_seal_write(store) && run(store->sql[SQL_COMMIT])) {
+        sqlite_seal_settle(store, true);
+        return BG_OK;
+    }
+failed:
+    sqlite_tally_forget(store);
+    sqlite_seal_settle(store, false);
+    sqlite_story(err, store->path, "write", store->writer);
+    soften(err, store);
+    /* SQLite may have rolled back already, on a full disk for one. */
+    if (sqlite3_get_autocommit(store->writer) == 0) {
+        run(store->sql[SQL_ROLLBACK]);
+    }
+    return err->status;
+}
+
+static struct timespec deadline_in(int ms)
+{
+    struct timespec at;
+
+    clock_gettime(CLOCK_MONOTONIC, &at);
+    at.tv_nsec += ms * 1000000L;
+    at.tv_sec += at.tv_nsec / 1000000000L;
+    at.tv_nsec %= 1000000000L;
+    return at;
+}
+
+/* Waits until there is a group worth a commit and moves it to the batch. False: the end. */
+static bool take_batch(struct sqlite_store *store)
+{
+    bool failed = store->failure.status != BG_OK || store->gone.status != BG_OK;
+
+    while (store->queue.count == 0 && store->batch.count == 0 && !store->stop && !store->look) {
+        pthread_cond_wait(&store->work, &store->mutex);
+    }
+
+    struct timespec deadline = deadline_in(failed ? RETRY_MS : GATHER_MS);
+    size_t enough = failed ? SIZE_MAX : GATHER_ITEMS;
+
+    while (store->queue.count < enough && !store->hurry && !store->stop && !store->look &&
+           pthread_cond_timedwait(&store->work, &store->mutex, &deadline) == 0) {
+    }
+    store->hurry = false;
+    if (store->batch.count == 0) {
+        struct store_queue empty = store->batch;
+
+        store->batch = store->queue;
+        store->queue = empty;
+    }
+    return store->batch.count > 0 || (store->look && !store->stop);
+}
+
+/* Who is told of what has become durable. */
+struct told {
+    store_durable_fn game_fn;
+    void *game_user;
+    store_judged_fn judged_fn;
+    void *judged_user;
+};
+
+static uint64_t tell_durable(struct sqlite_store *store, const struct told *told)
+{
+    uint64_t games = 0;
+
+    for (size_t i = 0; i < store->batch.count; i++) {
+        const struct store_item *item = &store->batch.item[i];
+
+        if (item->kind == STORE_ITEM_GAME) {
+            games++;
+            if (item->is_new && told->game_fn != NULL) {
+                told->game_fn(told->game_user, item->as.game);
+            }
+        } else if (item->kind == STORE_ITEM_JUDGEMENT && told->judged_fn != NULL) {
+            told->judged_fn(told->judged_user, item->as.judgement);
+        }
+    }
+    return games;
+}
+
+/* Writes the batch and looks whether what was written can be found: in a file without a name
+ * nothing is durable. */
+static void write_out(struct sqlite_store *store, struct bg_error *gone, struct bg_error *conflict,
+                      struct bg_error *err)
+{
+    if (store->batch.count > 0 && write_batch(store, conflict, err) != BG_OK) {
+        return;
+    }
+    if (sqlite_is_gone(store, gone)) {
+        *err = *gone;
+    }
+}
+
+/* Called with the mutex held; holds it again on return. False when writing failed. */
+static bool settle_batch(struct sqlite_store *store)
+{
+    struct bg_error error = store->gone, gone = {0}, conflict = {0};
+    const struct told told = {store->durable_fn, store->durable_user, store->judged_fn,
+                              store->judged_user};
+    uint64_t games = 0, one = 1;
+    size_t items = store->batch.count;
+
+    store->look = false;
+    pthread_mutex_unlock(&store->mutex);
+    if (error.status == BG_OK) {
+        write_out(store, &gone, &conflict, &error);
+        if (error.status == BG_OK) {
+            games = tell_durable(store, &told);
+            store_queue_clear(&store->batch);
+        }
+    }
+    pthread_mutex_lock(&store->mutex);
+    if (gone.status != BG_OK) {
+        store->gone = gone;
+    }
+    store->failure = error;
+    store->looks++;
+    if (error.status == BG_OK) {
+        store->written += items;
+        store->durable_games += games;
+        if (conflict.status != BG_OK && store->conflict.status == BG_OK) {
+            store->conflict = conflict;
+        }
+    } else {
+        store->failures++;
+    }
+    pthread_cond_broadcast(&store->done);
+    if (write(store->event, &one, sizeof one) < 0) {
+        errno = 0; /* the counter is full: readable all the same */
+    }
+    return error.status == BG_OK;
+}
+
+static void *write_thread(void *argument)
+{
+    struct sqlite_store *store = argument;
+
+    pthread_mutex_lock(&store->mutex);
+    while (take_batch(store)) {
+        if (!settle_batch(store) && store->stop) {
+            break; /* the last attempt, too, has failed */
+        }
+    }
+    pthread_mutex_unlock(&store->mutex);
+    return NULL;
+}
+
+/* --- writing: the caller's side ---------------------------------------------------------- */
+
+/* Takes the items, also on failure. What is put together is written together: the queue is taken
+ * whole. */
+static enum bg_status put_all(struct sqlite_store *store, struct store_item *items, size_t many,
+                              struct bg_error *err)
+{
+    size_t before, count, added = 0;
+
+    if (store->read_only) {
+        for (size_t i = 0; i < many; i++) {
+            store_item_free(&items[i]);
+        }
+        return bg_error_set(err, BG_E_STORE, "results %s: opened for reading only", store->path);
+    }
+    pthread_mutex_lock(&store->mutex);
+    before = store->queue.count;
+    while (added < many && store_queue_add(&store->queue, &items[added])) {
+        added++;
+    }
+    if (added < many) { /* all or none */
+        store->queue.count = before;
+    }
+    count = store->queue.count;
+    store->queued += count - before;
+    pthread_mutex_unlock(&store->mutex);
+    if (added < many) {
+        for (size_t i = 0; i < many; i++) {
+            store_item_free(&items[i]);
+        }
+        return bg_error_set(err, BG_E_MEMORY, "queue of the results");
+    }
+    /* Wake the thread for the first of a group and for a full one, not for each between. */
+    if ((before == 0 && count > 0) || (before < GATHER_ITEMS && count >= GATHER_ITEMS)) {
+        pthread_cond_signal(&store->work);
+    }
+    return BG_OK;
+}
+
+static enum bg_status put(struct sqlite_store *store, struct store_item *item, struct bg_error *err)
+{
+    return put_all(store, item, 1, err);
+}
+
+enum bg_status sqlite_put_game(struct store *base, struct store_game *take, struct bg_error *err)
+{
+    struct store_item item = {.kind = STORE_ITEM_GAME, .as.game = take};
+
+    return put(sqlite_store_of(base), &item, err);
+}
+
+enum bg_status sqlite_put_fault(struct store *base, struct store_fault *take, struct bg_error *err)
+{
+    struct store_item item = {.kind = STORE_ITEM_FAULT, .as.fault = take};
+
+    return put(sqlite_store_of(base), &item, err);
+}
+
+enum bg_status sqlite_put_judgement(struct store *base, struct judgement *take,
+                                    struct bg_error *err)
+{
+    struct store_item item = {.kind = STORE_ITEM_JUDGEMENT, .as.judgement = take};
+
+    return put(sqlite_store_of(base), &item, err);
+}
+
+/* Copies three texts (NULL stays NULL) into an item. */
+static bool copy_texts(struct store_item *item, const char *first, const char *second,
+                       const char *third)
+{
+    item->as.text.first = first == NULL ? NULL : strdup(first);
+    item->as.text.second = second == NULL ? NULL : strdup(second);
+    item->as.text.third = third == NULL ? NULL : strdup(third);
+    if ((first == NULL) == (item->as.text.first == NULL) &&
+        (second == NULL) == (item->as.text.second == NULL) &&
+        (third == NULL) == (item->as.text.third == NULL)) {
+        return true;
+    }
+    store_item_free(item);
+    return false;
+}
+
+enum bg_status sqlite_put_texts(struct store *base, enum store_item_kind kind, const char *text[3],
+                                struct bg_error *err)
+{
+    struct store_item item = {.kind = kind};
+
+    if (!copy_texts(&item, text[0], text[1], text[2])) {
+        return bg_error_set(err, BG_E_MEMORY, "%s for the results", text[0]);
+    }
+    return put(sqlite_store_of(base), &item, err);
+}
+
+enum bg_status sqlite_put_unplayed(struct store *base, const char *fixture, const char *bot,
+                                   const char *why, struct bg_error *err)
+{
+    const char *text[3] = {fixture, bot, why};
+    struct game_id id;
+
+    if (!game_id_read_leg(&id, fixture)) {
+        return bg_error_set(err, BG_E_ARGUMENT, "fixture '%s': not of the form A|B|pair|leg",
+                            fixture);
+    }
+    return sqlite_put_texts(base, STORE_ITEM_UNPLAYED, text, err);
+}
+
+enum bg_status sqlite_flush(struct store *base, struct bg_error *err)
+{
+    struct sqlite_store *store = sqlite_store_of(base);
+    enum bg_status status = BG_OK;
+
+    if (store->read_only) {
+        return BG_OK;
+    }
+    pthread_mutex_lock(&store->mutex);
+
+    uint64_t target = store->queued, failures = store->failures;
+
+    if (store->written == target && sqlite_seems_gone(store)) {
+        uint64_t looks = store->looks;
+
+        store->look = true;
+        pthread_cond_signal(&store->work);
+        while (store->looks == looks) {
+            pthread_cond_wait(&store->done, &store->mutex);
+        }
+        failures = store->failures;
+    }
+    while (store->written < target && store->failures == failures) {
+        store->hurry = true;
+        pthread_cond_signal(&store->work);
+        pthread_cond_wait(&store->done, &store->mutex);
+    }
+
+    const struct bg_error *error = store->gone.status != BG_OK ? &store->gone
+                                   : store->written < target   ? &store->failure
+                                                               : &store->conflict;
+
+    if (error->status != BG_OK) {
+        status = bg_error_set(err, error->status, "%s", error->text);
+    }
+    pthread_mutex_unlock(&store->mutex);
+    return status;
+}
+
+enum bg_status sqlite_meta_set(struct store *base, const char *key, const char *value,
+                               struct bg_error *err)
+{
+    const char *text[3] = {key, value, NULL};
+    enum bg_status status = sqlite_put_texts(base, STORE_ITEM_META, text, err);
+
+    return status == BG_OK ? sqlite_flush(base, err) : status;
+}
+
+/* The items of a change, first settings, then pairs; false: no memory, and nothing is left of them.
+ */
+static bool make_items(struct store_item *items, const struct store_change *change)
+{
+    size_t many = change->setting_count + change->pair_count, made = 0;
+    bool done = true;
+
+    while (done && made < many) {
+        struct store_item *item = &items[made];
+
+        if (made < change->setting_count) {
+            const struct store_setting *setting = &change->settings[made];
+
+            item->kind = STORE_ITEM_META;
+            done = copy_texts(item, setting->key, setting->value, NULL);
+        } else {
+            char pair[BG_GAME_ID];
+
+            game_id_write_pair(pair, &change->pairs[made - change->setting_count]);
+            item->kind = STORE_ITEM_ASIDE;
+            done = copy_texts(item, pair, change->reason, change->at);
+        }
+        made += done ? 1 : 0;
+    }
+    while (!done && made-- > 0) {
+        store_item_free(&items[made]);
+    }
+    return done;
+}
+
+enum bg_status sqlite_change_all(struct store *base, const struct store_change *change,
+                                 struct bg_error *err)
+{
+    size_t many = change->setting_count + change->pair_count;
+    struct store_item *items = calloc(many + 1, sizeof *items);
+    enum bg_status status = BG_OK;
+
+    if (items == NULL || !make_items(items, change)) {
+        status = bg_error_set(err, BG_E_MEMORY, "settings");
+        goto done;
+    }
+    status = put_all(sqlite_store_of(base), items, many, err);
+    if (status == BG_OK) {
+        status = sqlite_flush(base, err);
+    }
+done:
+    free(items);
+    return status;
+}
+
+void sqlite_on_durable(struct store *base, store_durable_fn fn, void *user)
+{
+    struct sqlite_store *store = sqlite_store_of(base);
+
+    if (!store->read_only) {
+        pthread_mutex_lock(&store->mutex);
+        store->durable_fn = fn;
+        store->durable_user = user;
+        pthread_mutex_unlock(&store->mutex);
+    }
+}
+
+void sqlite_on_judged(struct store *base, store_judged_fn fn, void *user)
+{
+    struct sqlite_store *store = sqlite_store_of(base);
+
+    if (!store->read_only) {
+        pthread_mutex_lock(&store->mutex);
+        store->judged_fn = fn;
+        store->judged_user = user;
+        pthread_mutex_unlock(&store->mutex);
+    }
+}
+
+int sqlite_settled_fd(struct store *base)
+{
+    return sqlite_store_of(base)->event;
+}
+
+enum bg_status sqlite_settled(struct store *base, uint64_t *durable_games, struct bg_error *err)
+{
+    struct sqlite_store *store = sqlite_store_of(base);
+    enum bg_status status = BG_OK;
+    uint64_t count;
+
+    *durable_games = 0;
+    if (store->read_only) {
+        return BG_OK;
+    }
+    /* First clear, then look: what settles in between makes the descriptor readable again. */
+    if (read(store->event, &count, sizeof count) < 0) {
+        errno = 0; /* nothing to clear */
+    }
+    pthread_mutex_lock(&store->mutex);
+    *durable_games = store->durable_games;
+    if (sqlite_seems_gone(store)) {
+        store->look = true;
+        pthread_cond_signal(&store->work);
+    }
+
+    const struct bg_error *error =
+        store->failure.status != BG_OK ? &store->failure : &store->conflict;
+
+    if (error->status != BG_OK) {
+        status = bg_error_set(err, error->status, "%s", error->text);
+    }
+    pthread_mutex_unlock(&store->mutex);
+    return status;
+}
+
+static enum bg_status prepare(struct sqlite_store *store, struct bg_error *err)
+{
+    for (int i = 0; i < SQL_COUNT; i++) {
+        if (sqlite3_prepare_v3(store->writer, statements[i], -1, SQLITE_PREPARE_PERSISTENT,
+                               &store->sql[i], NULL) != SQLITE_OK) {
+            return sqlite_story(err, store->path, "prepare", store->writer);
+        }
+    }
+    return BG_OK;
+}
+
+void sqlite_write_end(struct sqlite_store *store)
+{
+    if (store->has_thread) {
+        pthread_mutex_lock(&store->mutex);
+        store->stop = true;
+        pthread_cond_signal(&store->work);
+        pthread_mutex_unlock(&store->mutex);
+        pthread_join(store->thread, NULL);
+    }
+    for (int i = 0; i < SQL_COUNT; i++) {
+        sqlite3_finalize(store->sql[i]);
+    }
+    if (store->event >= 0) {
+        close(store->event);
+    }
+    if (store->has_sync) {
+        pthread_cond_destroy(&store->work);
+        pthread_cond_destroy(&store->done);
+        pthread_mutex_destroy(&store->mutex);
+    }
+}
+
+enum { THREAD_STACK = 1 << 20 /* bytes; with the address sanitizer 128 KiB are too few */ };
+
+enum bg_status sqlite_write_begin(struct sqlite_store *store, struct bg_error *err)
+{
+    pthread_condattr_t monotonic;
+    pthread_attr_t roomy;
+    sigset_t all, before;
+    enum bg_status status = prepare(store, err);
+    int code;
+
+    if (status != BG_OK) {
+        return status;
+    }
+    store->event = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+    if (store->event < 0) {
+        return bg_error_set(err, BG_E_SYSTEM, "eventfd: %s", strerror(errno));
+    }
+    pthread_condattr_init(&monotonic);
+    pthread_condattr_setclock(&monotonic, CLOCK_MONOTONIC);
+    pthread_cond_init(&store->work, &monotonic);
+    pthread_cond_init(&store->done, &monotonic);
+    pthread_condattr_destroy(&monotonic);
+    pthread_mutex_init(&store->mutex, NULL);
+    store->has_sync = true;
+    /* Signals are for the thread that polls. */
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &before);
+    /* By default it is what `ulimit -s` says, however little. */
+    pthread_attr_init(&roomy);
+    pthread_attr_setstacksize(&roomy, THREAD_STACK);
+    code = pthread_create(&store->thread, &roomy, write_thread, store);
+    pthread_attr_destroy(&roomy);
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    if (code != 0) {
+        return bg_error_set(
+            err, BG_E_SYSTEM,
+            "start the thread that writes results: %s; allow more memory (ulimit "
+            "-v) or processes (ulimit -u)%s",
+            strerror(code),
+            code == EPERM ? ", or clone3, which the filter of a container may refuse" : "");
+    }
+    store->has_thread = true;
+    return BG_OK;
+}
