@@ -1,4 +1,4 @@
-/* cmd.h - the subcommands that run or inspect bots; same contract as results/cmd.h. */
+/* cmd.h - the subcommands that run or inspect bots; same contract as results/cmd/cmd.h. */
 #ifndef REFEREE_CMD_H
 #define REFEREE_CMD_H
 

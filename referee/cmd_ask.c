@@ -12,7 +12,7 @@
 
 #include <words/docs.h>
 #include <exit_status.h>
-#include <positions.h>
+#include <rulebook/positions.h>
 #include <record/clock.h>
 #include <words/said.h>
 

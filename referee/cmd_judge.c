@@ -10,9 +10,9 @@
 #include <unistd.h>
 
 #include <exit_status.h>
-#include <report/adjusted_text.h>
-#include <report/event.h>
-#include <report/judged_text.h>
+#include <tables/adjusted_text.h>
+#include <sums/results_set.h>
+#include <tables/judged_text.h>
 
 #include "config.h"
 #include "judge/confinement.h"

@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #include <bgref/api.h>
-#include "../results/cmd.h" /* named by path: referee has a cmd.h too */
+#include "cmd/cmd.h" /* named by path: referee has a cmd.h too */
 
 #include "words/closest.h"
 #include "cmd.h"

@@ -10,7 +10,7 @@
 #include <bgref/api.h>
 #include <rules/clean.h>
 
-#include "report/markup.h"
+#include "document/markup.h"
 
 void certificate_deinit(struct certificate *certificate)
 {

@@ -9,7 +9,7 @@
 
 #include <bgref/notation.h>
 
-#include "positions.h"
+#include "rulebook/positions.h"
 
 enum { LINE_ROOM = 1024 };
 

@@ -10,7 +10,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "report/text.h"
+#include "tables/standings_text.h"
 #include "words/plural.h"
 
 enum {

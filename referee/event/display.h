@@ -4,7 +4,7 @@
 
 #include <stdio.h>
 
-#include <report/progress.h>
+#include <tables/progress.h>
 
 #include "entrants.h"
 #include "judging.h"

@@ -10,9 +10,9 @@
 
 #include <bgref/api.h>
 
-#include "numbers/summary.h"
-#include "report/foreign.h"
-#include "report/standing.h"
+#include "sums/summary.h"
+#include "document/foreign.h"
+#include "tables/standing.h"
 
 #include "../log.h"
 #include "../loop/loop.h"

@@ -13,7 +13,7 @@
 #include "sequential.h"
 #include "stream.h"
 
-#include "numbers/tally.h"
+#include "tally/tally.h"
 
 #include "../config.h"
 

@@ -8,7 +8,7 @@
 #include <sys/utsname.h>
 #include <unistd.h>
 
-#include <report/foreign.h>
+#include <document/foreign.h>
 
 #include "../log.h"
 

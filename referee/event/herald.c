@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "record/counted.h"
+#include "tally/counted.h"
 
 /* In the results: the judge whose judgements feed a luck-adjusted test. */
 #define TEST_JUDGE  "sprt.judge"

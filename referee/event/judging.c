@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "../log.h"
-#include "report/adjusted_text.h"
-#include "report/judged_text.h"
+#include "tables/adjusted_text.h"
+#include "tables/judged_text.h"
 
 enum { NICE = 19, FAILURES_TOLD = 5 };
 

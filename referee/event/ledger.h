@@ -8,7 +8,7 @@
 
 #include <bgref/dice.h>
 
-#include "numbers/tally.h"
+#include "tally/tally.h"
 #include "store/store.h"
 #include "record/record_times.h"
 #include "finished.h"

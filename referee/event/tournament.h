@@ -15,7 +15,7 @@ struct tournament_run {
 };
 
 /* Runs to the end of the event, or until a signal. Data goes to stdout, talk to stderr. Returns the
- * exit status of the program (results/cmd.h); on failure the story is in *err. */
+ * exit status of the program (results/cmd/cmd.h); on failure the story is in *err. */
 int tournament_run(const struct tournament_run *run, struct bg_error *err);
 
 #endif

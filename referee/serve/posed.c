@@ -6,7 +6,7 @@
 
 #include <bgref/notation.h>
 
-#include "positions.h"
+#include "rulebook/positions.h"
 #include "record/rules_words.h"
 
 static bool is_host_step(enum bg_need_kind kind)

@@ -11,7 +11,7 @@
 
 #include <output.h>
 
-#include "record/counted.h"
+#include "tally/counted.h"
 #include "record/game_id.h"
 #include "text.h"
 

@@ -10,7 +10,7 @@
 #ifndef NUMBERS_BOOTSTRAP_H
 #define NUMBERS_BOOTSTRAP_H
 
-#include "legs.h"
+#include "tally/legs.h"
 #include "strength.h"
 
 enum {

@@ -8,7 +8,7 @@
 #ifndef NUMBERS_DRIFT_H
 #define NUMBERS_DRIFT_H
 
-#include "legs.h"
+#include "tally/legs.h"
 
 struct drift {
     int a, b, length_points; /* a is the one entered first */

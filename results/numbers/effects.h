@@ -6,7 +6,7 @@
 #ifndef NUMBERS_EFFECTS_H
 #define NUMBERS_EFFECTS_H
 
-#include "legs.h"
+#include "tally/legs.h"
 
 enum effect_kind {
     EFFECT_SEAT,          /* seat 0: pairs with both legs only */

@@ -7,7 +7,7 @@
 #ifndef REPORT_REPORT_H
 #define REPORT_REPORT_H
 
-#include "document.h"
+#include "document/document.h"
 
 /* The document of a results database, also while its event runs. judge: whose judgements to show,
  * NULL the one with the most games. bootstrap: draws for ratings too, 0 not. The caller's to

@@ -20,7 +20,7 @@
 
 #include <numbers/rating.h>
 #include <store/store.h>
-#include <report/event.h>
+#include <sums/results_set.h>
 
 enum { ROUNDS = 5, LENGTH_POINTS = 5 };
 

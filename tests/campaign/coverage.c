@@ -14,10 +14,10 @@
 
 #include <numbers/draw.h>
 #include <numbers/rating.h>
-#include <numbers/summary.h>
-#include <numbers/tally.h>
-#include <report/health.h>
-#include <report/json.h>
+#include <sums/summary.h>
+#include <tally/tally.h>
+#include <gather/health.h>
+#include <tables/table_json.h>
 
 enum { BOTS = 20, NAME = 16, CELL_PAIRS = 10 };
 

@@ -7,8 +7,8 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "numbers/json_input.h"
-#include "report/json.h"
+#include "answers/json_input.h"
+#include "tables/table_json.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

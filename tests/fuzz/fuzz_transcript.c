@@ -1,7 +1,7 @@
 /* fuzz_transcript - foreign rows judged as whole games: every game gets a verdict or the rows are
  * refused, and a game is never both. */
 #define _POSIX_C_SOURCE 200809L
-#include "transcript.h"
+#include "rulebook/transcript.h"
 
 #include <stdint.h>
 #include <stdlib.h>

@@ -11,13 +11,13 @@
 
 #include <jansson.h>
 
-#include <report/adjusted_text.h>
-#include <report/event.h>
-#include <report/json.h>
-#include <report/judged_text.h>
-#include <report/plan.h>
+#include <tables/adjusted_text.h>
+#include <sums/results_set.h>
+#include <tables/table_json.h>
+#include <tables/judged_text.h>
+#include <tables/plan_text.h>
 #include <report/report.h>
-#include <report/text.h>
+#include <tables/standings_text.h>
 
 #include "../support/random_match.h"
 

@@ -1,7 +1,7 @@
 /* Good games, changed in one place: they are bad at that row, or the change was legal. What is
  * legal is asked of the play generator, which has vectors of its own. */
 #define _GNU_SOURCE
-#include "transcript.h"
+#include "rulebook/transcript.h"
 
 #include <check.h>
 #include <stdlib.h>

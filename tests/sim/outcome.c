@@ -5,9 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "numbers/tally.h"
+#include "tally/tally.h"
 #include "record/game_id.h"
-#include "report/text.h"
+#include "tables/standings_text.h"
 
 struct check {
     const struct scene *scene;

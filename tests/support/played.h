@@ -3,7 +3,7 @@
 #ifndef PLAYED_H
 #define PLAYED_H
 
-#include <numbers/tally.h>
+#include <tally/tally.h>
 
 /* One game; length is the event's. over, match_winner: match play only. */
 struct played {

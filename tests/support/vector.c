@@ -8,8 +8,8 @@
 
 #include <jansson.h>
 
-#include <numbers/json_input.h>
-#include <report/json.h>
+#include <answers/json_input.h>
+#include <tables/table_json.h>
 
 /* By the member's name; llr's grows with its size. */
 static double tolerance(const char *key, enum json_kind kind, double want)

@@ -1,7 +1,7 @@
 /* The parts of a report that have laws of their own: foreign texts, plots' axes, durations, times
  * in records, drawn boards, and tables of any shape as text. */
 #define _GNU_SOURCE
-#include <report/document.h>
+#include <document/document.h>
 
 #include <check.h>
 #include <math.h>
@@ -12,11 +12,11 @@
 #include <numbers/spread.h>
 #include <record/record_peek.h>
 #include <record/record.h>
-#include <report/axis.h>
-#include <report/board_svg.h>
-#include <report/foreign.h>
-#include <report/markup.h>
-#include <report/width.h>
+#include <document/axis.h>
+#include <document/board_svg.h>
+#include <document/foreign.h>
+#include <document/markup.h>
+#include <document/width.h>
 
 #define COUNT(rows) (sizeof(rows) / sizeof(rows)[0])
 

@@ -2,7 +2,7 @@
  * and at every place: a vector of that kind is asked again with one more member, named almost like
  * one that it has. */
 #define _GNU_SOURCE
-#include <numbers/json_input.h>
+#include <answers/json_input.h>
 
 #include <check.h>
 #include <stdio.h>

@@ -1,7 +1,7 @@
 /* Joint ratings from luck-adjusted results. */
 #include <numbers/quasi.h>
 #include <numbers/rating.h>
-#include <tally/adjusted.h>
+#include <sums/adjusted.h>
 
 #include <check.h>
 #include <math.h>

@@ -1,6 +1,6 @@
 /* Reports: what people and programs read never says nan, never runs wide, and names its errors. */
 #define _GNU_SOURCE
-#include <report/text.h>
+#include <tables/standings_text.h>
 
 #include <check.h>
 #include <math.h>
@@ -11,11 +11,11 @@
 
 #include <jansson.h>
 
-#include <report/event.h>
-#include <report/input_text.h>
-#include <report/json.h>
-#include <report/progress.h>
-#include <report/replay.h>
+#include <sums/results_set.h>
+#include <answers/input_text.h>
+#include <tables/table_json.h>
+#include <tables/progress.h>
+#include <tables/replay.h>
 
 #include "../support/played.h"
 

@@ -1,6 +1,6 @@
 /* The tally that lies with the games: the games, counted anew, always give the same. */
 #define _GNU_SOURCE
-#include <numbers/tally.h>
+#include <tally/tally.h>
 
 #include <check.h>
 #include <poll.h>

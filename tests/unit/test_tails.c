@@ -2,9 +2,9 @@
 #include <numbers/drift.h>
 #include <numbers/effects.h>
 #include <numbers/holm.h>
-#include <numbers/summary.h>
-#include <report/json.h>
-#include <report/text.h>
+#include <sums/summary.h>
+#include <tables/table_json.h>
+#include <tables/standings_text.h>
 
 #include <check.h>
 #include <math.h>

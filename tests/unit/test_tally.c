@@ -1,5 +1,5 @@
 /* The tally: the same games give the same counts, whatever their order. */
-#include <numbers/tally.h>
+#include <tally/tally.h>
 
 #include <check.h>
 #include <stdio.h>

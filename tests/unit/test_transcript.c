@@ -1,7 +1,7 @@
 /* Complete games judged row by row. The games of vectors/variants-games.tsv were played by another
  * program; the changed rows below are read off docs/rules.md. */
 #define _GNU_SOURCE
-#include "transcript.h"
+#include "rulebook/transcript.h"
 
 #include <check.h>
 #include <stdlib.h>

@@ -5,9 +5,9 @@
 #include <numbers/holm.h>
 #include <numbers/student.h>
 
-#include "../health.h"
-#include "../notes.h"
-#include "../standing.h"
+#include "gather/health.h"
+#include "tables/notes.h"
+#include "tables/standing.h"
 #include "section.h"
 
 enum { KEY, CHECK, LOOKED, P, VERDICT, COLUMNS };

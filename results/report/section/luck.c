@@ -3,7 +3,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include <tally/adjusted.h>
+#include <sums/adjusted.h>
 
 #include "section.h"
 #include "words/plural.h"

@@ -1,7 +1,7 @@
 /* Ratings with their error bars as a plot beside the standings, which say the models. */
 #include <math.h>
 
-#include "../standing.h"
+#include "tables/standing.h"
 #include "section.h"
 
 enum {

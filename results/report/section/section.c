@@ -4,7 +4,7 @@
 
 #include <numbers/student.h>
 
-#include "../notes.h"
+#include "tables/notes.h"
 
 const char *section_bot(const struct report *report, int bot)
 {

@@ -6,8 +6,8 @@
 #ifndef REPORT_SECTION_H
 #define REPORT_SECTION_H
 
-#include "../document.h"
-#include "../gather.h"
+#include "document/document.h"
+#include "gather/gather.h"
 
 struct report {
     struct doc *doc;

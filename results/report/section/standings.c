@@ -1,6 +1,6 @@
 /* The final table, in the order of the announced rule, with what broke ties. */
-#include "../notes.h"
-#include "../standing.h"
+#include "tables/notes.h"
+#include "tables/standing.h"
 #include "section.h"
 
 static const enum standing_field match_fields[] = {

@@ -1,0 +1,20 @@
+/* input_tests.h - the answers to files of kind sprt, fibs, errors and luck as text. Private to
+ * input_t*.c.
+ */
+#ifndef RESULTS_ANSWERS_INPUT_TESTS_H
+#define RESULTS_ANSWERS_INPUT_TESTS_H
+
+#include <stdio.h>
+
+#include "json_input.h"
+
+/* Columns for the longest name of the players. */
+int input_text_width(const struct json_input *input);
+
+/* BG_E_MEMORY. */
+enum bg_status input_text_sprt(FILE *out, const struct json_input *input, struct bg_error *err);
+enum bg_status input_text_fibs(FILE *out, const struct json_input *input, struct bg_error *err);
+enum bg_status input_text_errors(FILE *out, const struct json_input *input, struct bg_error *err);
+enum bg_status input_text_luck(FILE *out, const struct json_input *input, struct bg_error *err);
+
+#endif

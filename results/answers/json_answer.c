@@ -1,0 +1,275 @@
+/* What was asked for by a file, as JSON: the `expected` member of the test vectors. */
+#include "tables/table_json.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include <numbers/strength.h>
+#include <numbers/winrate.h>
+
+#include "document/json_value.h"
+
+static const char *bot_name(const void *names, int i)
+{
+    return ((char *const *)names)[i];
+}
+
+static json_t *table_player(const char *name, const struct strength_bot *bot)
+{
+    return json_pack(
+        "{s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:s, s:o}", "name", name, "rating",
+        json_of(bot->rating), "rating_se", json_of(bot->se), "rating_df", json_of(bot->df),
+        "rating_bar", isfinite(bot->bound) ? json_null() : json_of(bot->bar), "rating_low",
+        isfinite(bot->bound) ? json_null() : json_of(bot->low), "rating_high",
+        isfinite(bot->bound) ? json_null() : json_of(bot->high), "bound", json_of(bot->bound),
+        "bound_side",
+        bot->side == STRENGTH_AT_MOST    ? json_string("upper")
+        : bot->side == STRENGTH_AT_LEAST ? json_string("lower")
+                                         : json_null(),
+        "group", json_of_group(bot->group), "component", json_of_group(bot->component), "flag",
+        rating_flag_name(bot->flag), "expected_wins", json_of(bot->expected_wins));
+}
+
+/* As the table of a database has it: the core, one spread, bounds. */
+static enum bg_status answer_table(json_t **out, const struct json_input *input,
+                                   struct bg_error *err)
+{
+    struct strength strength;
+    json_t *players = json_array(), *los = json_array();
+    enum bg_status status = strength_of_matches(&strength, input->players, input->rating,
+                                                input->count, &input->options, err);
+
+    for (int i = 0; status == BG_OK && i < input->players; i++) {
+        json_t *row = json_array();
+
+        for (int j = 0; j < input->players; j++) {
+            json_array_append_new(
+                row, json_of(strength.los[(size_t)i * (size_t)input->players + (size_t)j]));
+        }
+        json_array_append_new(players, table_player(input->names[i], &strength.bot[i]));
+        json_array_append_new(los, row);
+    }
+    *out = json_pack("{s:s, s:o, s:o}", "mode", "table", "players", players, "los", los);
+    if (status == BG_OK) {
+        strength_deinit(&strength);
+    } else {
+        json_decref(*out);
+        *out = NULL;
+    }
+    return status;
+}
+
+static enum bg_status answer_ratings(json_t **out, const struct json_input *input,
+                                     struct bg_error *err)
+{
+    struct rating_fit fit;
+    enum bg_status status;
+
+    if (input->table) {
+        return answer_table(out, input, err);
+    }
+    status = rating_fit(&fit, input->players, input->rating, input->count, &input->options, err);
+    if (status != BG_OK) {
+        return status;
+    }
+    *out = json_of_ratings(&fit, bot_name, (const void *)input->names);
+    if (input->has_performance) {
+        json_t *list = json_array();
+
+        for (size_t i = 0; i < input->performances; i++) {
+            json_array_append_new(list, json_of(rating_performance(input->performance[i].opponent,
+                                                                   input->performance[i].count)));
+        }
+        json_object_set_new(*out, "performance", list);
+    }
+    rating_fit_deinit(&fit);
+    return BG_OK;
+}
+
+static enum bg_status answer_money(json_t **out, const struct json_input *input,
+                                   struct bg_error *err)
+{
+    struct ppg ppg;
+
+    (void)err;
+    ppg_of(&ppg, input->points, input->games, input->count,
+           ppg_sd_of_games(input->game_points, input->game_count));
+    *out = json_of_money(&ppg);
+    return BG_OK;
+}
+
+static enum bg_status answer_intervals(json_t **out, const struct json_input *input,
+                                       struct bg_error *err)
+{
+    (void)err;
+    *out = json_array();
+    for (size_t k = 0; k < input->count; k++) {
+        const struct json_interval *row = &input->interval[k];
+        struct winrate rate;
+
+        if (row->paired) {
+            winrate_of_pairs(&rate, row->pairs);
+            json_array_append_new(
+                *out, json_pack("{s:o, s:o, s:o, s:o, s:o, s:o}", "matches",
+                                json_of_count(rate.matches), "wins", json_of(rate.wins), "rate",
+                                json_of(rate.rate), "se", json_of(rate.se), "deff",
+                                json_of(rate.deff), "wilson", json_of_range(rate.wilson)));
+        } else {
+            winrate_of_matches(&rate, row->wins, row->matches);
+            json_array_append_new(*out, json_pack("{s:o}", "wilson", json_of_range(rate.wilson)));
+        }
+    }
+    return BG_OK;
+}
+
+static enum bg_status answer_ppg_table(json_t **out, const struct json_input *input,
+                                       struct bg_error *err)
+{
+    struct ppg_rating *rating = calloc((size_t)input->players + 1, sizeof *rating);
+    struct ppg_table table;
+    enum bg_status status = BG_E_MEMORY;
+
+    if (rating == NULL) {
+        return bg_error_set(err, BG_E_MEMORY, "money ratings");
+    }
+    status = ppg_table_fit(rating, &table, input->players, input->ppg, input->count, err);
+    if (status == BG_OK) {
+        *out = json_of_money_ratings(rating, input->players, &table, bot_name,
+                                     (const void *)input->names);
+    }
+    free(rating);
+    return status;
+}
+
+static enum bg_status answer_standings(json_t **out, const struct json_input *input,
+                                       struct bg_error *err)
+{
+    struct standings_row *row = calloc((size_t)input->players + 1, sizeof *row);
+    enum bg_status status = BG_E_MEMORY;
+
+    if (row == NULL) {
+        return bg_error_set(err, BG_E_MEMORY, "standings");
+    }
+    status = standings_of(row, input->players, input->standings, input->count, err);
+    if (status == BG_OK) {
+        *out = json_array();
+        for (int i = 0; i < input->players; i++) {
+            json_array_append_new(*out, json_of_standing(&row[i], input->names[row[i].player]));
+        }
+    }
+    free(row);
+    return status;
+}
+
+static json_t *test_answer(const struct json_test *test)
+{
+    struct sprt_bounds bounds = sprt_bounds_of(test->alpha, test->beta);
+    double llr = json_test_llr(test);
+    json_t *out =
+        json_pack("{s:[f, f], s:o}", "bounds", bounds.lower, bounds.upper, "llr", json_of(llr));
+
+    if (test->model == SPRT_NORMAL) {
+        json_object_set_new(out, "llr_wald",
+                            json_of(sprt_normal_wald(test->clusters, test->mean, test->variance,
+                                                     test->h0, test->h1)));
+    }
+    json_object_set_new(out, "state", json_string(sprt_state_name(json_test_state(test))));
+    return out;
+}
+
+static enum bg_status answer_sprt(json_t **out, const struct json_input *input,
+                                  struct bg_error *err)
+{
+    (void)err;
+    *out = json_array();
+    for (size_t k = 0; k < input->count; k++) {
+        json_array_append_new(*out, test_answer(&input->test[k]));
+    }
+    return BG_OK;
+}
+
+static enum bg_status answer_fibs(json_t **out, const struct json_input *input,
+                                  struct bg_error *err)
+{
+    struct fibs_player *player = json_fibs_players(input, err);
+    json_t *final = NULL, *after = NULL;
+
+    if (player == NULL) {
+        return BG_E_MEMORY;
+    }
+    final = json_object();
+    after = json_array();
+    for (size_t k = 0; k < input->count; k++) {
+        const struct json_match *m = &input->match[k];
+
+        fibs_match(&player[m->winner], &player[m->loser], m->length_points, &input->fibs);
+        json_array_append_new(after, json_pack("[o, o]", json_of(player[m->winner].rating),
+                                               json_of(player[m->loser].rating)));
+    }
+    for (int i = 0; i < input->players; i++) {
+        json_object_set_new(final, input->names[i],
+                            json_pack("{s:o, s:o}", "rating", json_of(player[i].rating),
+                                      "experience", json_of(player[i].experience)));
+    }
+    *out = json_pack("{s:o, s:o}", "final", final, "after", after);
+    free(player);
+    return BG_OK;
+}
+
+static json_t *side_errors(const struct errors_sum *own, const struct errors_sum *other)
+{
+    struct errors_rates rates = errors_rates_of(own, other);
+
+    return json_pack("{s:o, s:o, s:o, s:o, s:o}", "decisions", json_of_count(own->counted), "error",
+                     json_of(own->error), "er_milli", json_of(rates.milli), "pr", json_of(rates.pr),
+                     "snowie", json_of(rates.snowie));
+}
+
+static enum bg_status answer_errors(json_t **out, const struct json_input *input,
+                                    struct bg_error *err)
+{
+    struct errors_sum sum[2];
+
+    (void)err;
+    json_errors_sum(sum, input);
+    *out = json_pack("{s:o, s:o}", "A", side_errors(&sum[0], &sum[1]), "B",
+                     side_errors(&sum[1], &sum[0]));
+    return BG_OK;
+}
+
+static enum bg_status answer_luck(json_t **out, const struct json_input *input,
+                                  struct bg_error *err)
+{
+    json_t *rolls = json_array();
+    double luck[2], adjusted = 0;
+
+    (void)err;
+    json_luck_sum(luck, input);
+    for (size_t k = 0; k < input->count; k++) {
+        const struct luck_roll *roll = &input->roll[k].roll;
+
+        json_array_append_new(rolls, json_pack("{s:o, s:o}", "mean", json_of(roll->before), "luck",
+                                               json_of(roll->luck)));
+    }
+    adjusted = luck_adjusted(input->result_a, luck[0], luck[1]);
+    *out = json_pack("{s:o, s:o, s:o, s:o, s:o}", "rolls", rolls, "luck_a", json_of(luck[0]),
+                     "luck_b", json_of(luck[1]), "adjusted_a", json_of(adjusted), "adjusted_b",
+                     json_of(luck_other_side(input->unit, adjusted)));
+    return BG_OK;
+}
+
+enum bg_status report_json_input(FILE *out, const struct json_input *input, struct bg_error *err)
+{
+    static enum bg_status (*const answer[JSON_KIND_COUNT])(
+        json_t * *out, const struct json_input *input, struct bg_error *err) = {
+        [JSON_RATINGS] = answer_ratings,     [JSON_MONEY] = answer_money,
+        [JSON_INTERVAL] = answer_intervals,  [JSON_PPG_TABLE] = answer_ppg_table,
+        [JSON_STANDINGS] = answer_standings, [JSON_SPRT] = answer_sprt,
+        [JSON_FIBS] = answer_fibs,           [JSON_ERRORS] = answer_errors,
+        [JSON_LUCK] = answer_luck,
+    };
+    json_t *json = NULL;
+    enum bg_status status = answer[input->kind](&json, input, err);
+
+    return status == BG_OK ? json_line(out, json, err) : status;
+}

@@ -1,0 +1,136 @@
+/* json_input.h - results given as JSON: {"kind": ..., "input": {...}} (docs/statistics.md).
+ *
+ * Reading checks everything; what is read are the plain arrays that the formula families take.
+ */
+#ifndef RESULTS_ANSWERS_JSON_INPUT_H
+#define RESULTS_ANSWERS_JSON_INPUT_H
+
+#include <numbers/errors.h>
+#include <numbers/fibs.h>
+#include <numbers/luck.h>
+#include <numbers/ppg.h>
+#include <numbers/rating.h>
+#include <numbers/sprt.h>
+#include <numbers/standings.h>
+
+struct json_t; /* jansson's */
+
+enum json_kind {
+    JSON_RATINGS,
+    JSON_MONEY,
+    JSON_INTERVAL,
+    JSON_PPG_TABLE,
+    JSON_STANDINGS,
+    JSON_SPRT,
+    JSON_FIBS,
+    JSON_ERRORS,
+    JSON_LUCK,
+    JSON_KIND_COUNT
+};
+
+/* Fixed opponents of one performance rating. */
+struct json_performance {
+    struct rating_opponent *opponent; /* owned */
+    size_t count;
+};
+
+struct json_interval {
+    bool paired;
+    double wins, matches;
+    double pairs[3];
+};
+
+/* One sequential test, brought down to what its ratio needs. */
+struct json_test_row {
+    double length_points, won, lost;
+};
+
+struct json_test {
+    enum sprt_model model;
+    double h0, h1; /* MULTINOMIAL: mean scores, whatever the file gave */
+    double alpha, beta, min_clusters;
+    double clusters;
+    double mean, variance;     /* NORMAL */
+    struct json_test_row *row; /* BINOMIAL; owned */
+    size_t rows;
+    double counts[SPRT_OUTCOMES_MAX]; /* MULTINOMIAL */
+    int outcomes;
+};
+
+struct json_match {
+    int winner, loser;
+    double length_points;
+};
+
+/* side: 0 A, 1 B. */
+struct json_roll {
+    int side;
+    struct luck_roll roll;
+};
+
+struct json_decision {
+    int side;
+    struct errors_decision as;
+};
+
+/* One file. Only the members of its kind are filled. */
+struct json_input {
+    enum json_kind kind;
+    char *title;  /* "name" of the file, or its path; owned */
+    char **names; /* RATINGS, PPG_TABLE, STANDINGS, FIBS: players in the order given; owned */
+    int players;
+    struct json_t *index; /* name -> number, for reading; owned */
+
+    struct rating_row *rating; /* RATINGS; owned */
+    struct rating_options options;
+    bool table; /* RATINGS: answered as a table of results is (strength.h), not by the formulas */
+    bool has_performance;
+    struct json_performance *performance; /* owned */
+    size_t performances;
+
+    double *points, *games; /* MONEY: by cluster; owned */
+    double *game_points;    /* every game; owned */
+    size_t game_count;
+
+    struct json_interval *interval;        /* INTERVAL; owned */
+    struct ppg_encounter *ppg;             /* PPG_TABLE; owned */
+    struct standings_encounter *standings; /* STANDINGS; owned */
+
+    struct json_test *test; /* SPRT; owned */
+
+    struct json_match *match; /* FIBS; owned */
+    struct fibs_options fibs;
+
+    struct json_decision *decision; /* ERRORS; owned */
+
+    struct json_roll *roll; /* LUCK; owned */
+    enum luck_unit unit;
+    double result_a;
+
+    size_t count; /* rows, clusters, encounters, tests, matches ... of the kind */
+};
+
+/* path "-": standard input. BG_E_FORMAT: the story is file:line:column for text that is no JSON,
+ * file: field path for a field that is missing or wrong; BG_E_SYSTEM: cannot be read; BG_E_MEMORY.
+ */
+enum bg_status json_input_read(struct json_input *out, const char *path, struct bg_error *err);
+
+/* --- what both answers, text and JSON, take from what was read ----------------------------- */
+
+/* SPRT: the ratio and the decision; no decision below min_clusters. */
+double json_test_llr(const struct json_test *test);
+enum sprt_state json_test_state(const struct json_test *test);
+
+/* FIBS: newcomers, one a player; the caller's to free. NULL: no memory. */
+struct fibs_player *json_fibs_players(const struct json_input *input, struct bg_error *err);
+
+/* ERRORS, LUCK: sums of A and B. */
+void json_errors_sum(struct errors_sum sum[2], const struct json_input *input);
+void json_luck_sum(double luck[2], const struct json_input *input);
+
+/* The kinds that can be given: "ratings, money, ... and luck". */
+const char *json_input_kinds(void);
+
+void json_input_deinit(struct json_input *input); /* also of a zeroed one */
+
+#endif

@@ -1,0 +1,203 @@
+/* cmd_faults.c - bgref faults: what bots did wrong, with its evidence. */
+#define _GNU_SOURCE
+#include "cmd.h"
+
+#include <argp.h>
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <jansson.h>
+#include <tally/counted.h>
+#include <store/store.h>
+#include <words/again.h>
+#include <sums/results_set.h>
+#include <document/foreign.h>
+#include <words/said.h>
+#include <rules/clean.h>
+
+enum { KEY_JSON = 256 };
+
+struct arguments {
+    bool json;
+    char *results, *bot;
+};
+
+static error_t parse(int key, char *value, struct argp_state *state)
+{
+    struct arguments *arguments = state->input;
+
+    switch (key) {
+    case KEY_JSON:
+        arguments->json = true;
+        return 0;
+    case ARGP_KEY_ARG:
+        if (arguments->results == NULL) {
+            arguments->results = value;
+        } else if (arguments->bot == NULL) {
+            arguments->bot = value;
+        } else {
+            argp_error(state, "'%s': one bot is enough", value);
+        }
+        return 0;
+    case ARGP_KEY_END:
+        if (arguments->results == NULL) {
+            argp_error(state, "needs a results database");
+        }
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+static const struct argp_option options[] = {
+    {"json", KEY_JSON, NULL, 0, "One JSON object a line, with everything that was kept", 0},
+    {0},
+};
+
+static const struct argp description = {
+    options,
+    parse,
+    "RESULTS.db [BOT]",
+    "List what bots did wrong, with the position, the reply, the last words on standard error and "
+    "a command that shows it again. Safe while the event runs.",
+    NULL,
+    NULL,
+    NULL,
+};
+
+struct listing {
+    const struct arguments *arguments;
+    uint64_t count;
+    uint64_t counted; /* pairs; what happened in others is surplus */
+};
+
+/* The last lines of what a bot wrote to standard error, and what to do about a known cause. */
+static void print_said(const char *text)
+{
+    struct said said;
+    const char *remedy;
+
+    said_take(&said, text);
+    said_print(stdout, "      said      ", &said);
+    remedy = said_remedy(&said);
+    if (remedy != NULL) {
+        printf("      to do     %s\n", remedy);
+    }
+}
+
+static void print_line(const char *name, const char *value)
+{
+    if (value != NULL && value[0] != '\0') {
+        printf("      %-9s ", name);
+        clean_print(stdout, value, CLEAN_LINE);
+        putchar('\n');
+    }
+}
+
+static void print_fault(uint64_t number, const struct store_fault *fault, bool surplus)
+{
+    struct again again;
+
+    printf("%4" PRIu64 "  %s: %s%s%s\n", number, fault->bot == NULL ? "?" : fault->bot,
+           bg_fault_name(fault->fault), fault->rule == NULL ? "" : " ",
+           fault->rule == NULL ? "" : fault->rule);
+    print_line("story", fault->story);
+    print_line("game", fault->game_id == NULL ? "none: outside a game" : fault->game_id);
+    print_line("surplus", surplus ? "yes: the test was decided without this game" : NULL);
+    if (fault->decision != 0) {
+        printf("      %-9s %" PRIu64 "\n", "decision", fault->decision);
+    }
+    print_line("position", fault->position_id);
+    print_line("xgid", fault->xgid);
+    print_line("dice", fault->dice);
+    print_line("reply", fault->reply);
+    again_init(&again, fault->reproduce);
+    print_line("rules say", again.bot == NULL ? NULL : again.rules);
+    print_line("again", again.bot != NULL ? again.bot : again.rules);
+    again_deinit(&again);
+    print_said(fault->stderr_tail);
+}
+
+static void print_json(uint64_t number, const struct store_fault *fault, bool surplus)
+{
+    struct again again;
+    json_t *object = json_object();
+
+    again_init(&again, fault->reproduce);
+
+    const struct {
+        const char *name, *value;
+    } texts[] = {
+        {"bot", fault->bot},
+        {"game", fault->game_id},
+        {"rule", fault->rule},
+        {"story", fault->story},
+        {"xgid", fault->xgid},
+        {"position", fault->position_id},
+        {"dice", fault->dice},
+        {"reply", fault->reply},
+        {"rules_say", again.rules},
+        {"again", again.bot != NULL ? again.bot : again.rules},
+        {"stderr", fault->stderr_tail},
+    };
+
+    json_object_set_new(object, "number", json_integer((json_int_t)number));
+    json_object_set_new(object, "fault", json_string(bg_fault_name(fault->fault)));
+    json_object_set_new(object, "decision", json_integer((json_int_t)fault->decision));
+    json_object_set_new(object, "surplus", json_boolean(surplus));
+    for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
+        json_object_set_new(object, texts[i].name, foreign_json(texts[i].value));
+    }
+    json_dumpf(object, stdout, JSON_COMPACT | JSON_PRESERVE_ORDER);
+    putchar('\n');
+    json_decref(object);
+    again_deinit(&again);
+}
+
+static void on_fault(void *user, const struct store_fault *fault)
+{
+    struct listing *listing = user;
+    const char *bot = listing->arguments->bot;
+
+    if (bot != NULL && (fault->bot == NULL || strcmp(fault->bot, bot) != 0)) {
+        return;
+    }
+    listing->count++;
+    (listing->arguments->json ? print_json : print_fault)(
+        listing->count, fault, !counted_has(listing->counted, fault->game_id));
+}
+
+int cmd_faults(int argc, char **argv)
+{
+    static char name[] = "bgref faults";
+    struct arguments arguments = {0};
+    struct listing listing = {.arguments = &arguments};
+    struct store *store = NULL;
+    struct bg_error err = {0};
+    enum bg_status status;
+
+    argv[0] = name;
+    argp_err_exit_status = EXIT_MISUSE;
+    if (argp_parse(&description, argc, argv, 0, NULL, &arguments) != 0) {
+        return EXIT_MISUSE;
+    }
+    status = event_store_open(&store, arguments.results, &err);
+    if (status == BG_OK) {
+        status = counted_read(&listing.counted, store, &err);
+    }
+    if (status == BG_OK) {
+        status = store->ops->all_faults(store, on_fault, &listing, &err);
+    }
+    store_destroy(store);
+    if (status != BG_OK) {
+        fprintf(stderr, "bgref faults: %s\n", err.text);
+        return exit_status_of(status);
+    }
+    if (listing.count == 0 && !arguments.json) {
+        printf("no faults%s%s\n", arguments.bot == NULL ? "" : " of ",
+               arguments.bot == NULL ? "" : arguments.bot);
+    }
+    return EXIT_DONE;
+}

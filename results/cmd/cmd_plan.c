@@ -1,0 +1,189 @@
+/* cmd_plan.c - bgref plan: how many games a question takes, before they are played. */
+#define _GNU_SOURCE
+#include "cmd.h"
+
+#include <argp.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <tables/plan_text.h>
+
+enum {
+    KEY_PPG = 256,
+    KEY_SD,
+    KEY_METHOD,
+    KEY_POWER,
+    KEY_CONFIDENCE,
+    KEY_GAMES,
+    KEY_ELO,
+    KEY_LENGTH,
+    KEY_SPRT,
+    KEY_ALPHA,
+    KEY_BETA,
+    KEY_JSON
+};
+
+struct arguments {
+    struct plan_question question;
+    const char *results;
+    bool json;
+};
+
+/* A number from least to most: beyond, the answers are no numbers of games any more. */
+static double need(const char *option, const char *text, double least, double most,
+                   struct argp_state *state)
+{
+    char *end = NULL;
+    double out = strtod(text, &end);
+
+    if (end == text || *end != '\0' || !(out >= least) || !(out <= most)) {
+        argp_error(state, "--%s '%s': needs a number between %g and %g", option, text, least, most);
+    }
+    return out;
+}
+
+static int need_method(const char *text, struct argp_state *state)
+{
+    for (int i = 0; i < PLAN_METHODS; i++) {
+        if (strcmp(plan_methods[i].name, text) == 0) {
+            return i;
+        }
+    }
+    argp_error(state, "--method '%s': there are plain, duplicate, adjusted and both", text);
+    return -1;
+}
+
+static error_t finish(struct arguments *arguments, struct argp_state *state)
+{
+    const struct plan_question *q = &arguments->question;
+    int asked = (q->ppg > 0) + (q->elo > 0) + (q->games > 0);
+
+    if (asked > 1) {
+        argp_error(state, "one question at a time: --ppg, --elo or --games");
+    }
+    if (asked == 0 && arguments->results == NULL) {
+        argp_error(state, "needs a difference, like 'bgref plan --ppg 0.02', or results");
+    }
+    if (q->elo > 0 && (q->sd > 0 || q->method >= 0)) {
+        argp_error(state, "--elo is about matches: --sd and --method belong to --ppg");
+    }
+    if (q->alpha + q->beta >= 1) {
+        argp_error(state, "--alpha and --beta need to be below 1 together");
+    }
+    return 0;
+}
+
+static error_t parse(int key, char *value, struct argp_state *state)
+{
+    struct arguments *arguments = state->input;
+    struct plan_question *q = &arguments->question;
+
+    switch (key) {
+    case KEY_PPG:
+        q->ppg = need("ppg", value, 1e-6, 1000, state);
+        return 0;
+    case KEY_ELO:
+        q->elo = need("elo", value, 0.01, 10000, state);
+        return 0;
+    case KEY_GAMES:
+        q->games = need("games", value, 2, 1e15, state);
+        return 0;
+    case KEY_SD:
+        q->sd = need("sd", value, 1e-6, 1e6, state);
+        return 0;
+    case KEY_METHOD:
+        q->method = need_method(value, state);
+        return 0;
+    case KEY_POWER:
+        q->power = need("power", value, 0.5, 0.9999, state);
+        return 0;
+    case KEY_CONFIDENCE:
+        q->confidence = need("confidence", value, 0.5, 0.9999, state);
+        return 0;
+    case KEY_LENGTH:
+        q->length_points = need("length", value, 1, 1000, state);
+        return 0;
+    case KEY_SPRT:
+        return 0; /* it always is */
+    case KEY_ALPHA:
+        q->alpha = need("alpha", value, 1e-6, 0.5, state);
+        return 0;
+    case KEY_BETA:
+        q->beta = need("beta", value, 1e-6, 0.5, state);
+        return 0;
+    case KEY_JSON:
+        arguments->json = true;
+        return 0;
+    case ARGP_KEY_ARG:
+        if (arguments->results != NULL) {
+            argp_error(state, "'%s': one results database is enough", value);
+        }
+        arguments->results = value;
+        return 0;
+    case ARGP_KEY_END:
+        return finish(arguments, state);
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+static const struct argp_option options[] = {
+    {"ppg", KEY_PPG, "D", 0, "Money play: a difference of D points a game is to be shown", 0},
+    {"elo", KEY_ELO, "D", 0, "Match play: a difference of D FIBS points", 0},
+    {"length", KEY_LENGTH, "N", 0, "With --elo: matches to N points (default 7)", 0},
+    {"games", KEY_GAMES, "N", 0, "Money play: what N games will show", 0},
+    {"sd", KEY_SD, "S", 0,
+     "Standard deviation of a game (default: of RESULTS, else the table of usual ones)", 0},
+    {"method", KEY_METHOD, "NAME", 0,
+     "Only plain, duplicate, adjusted (luck by a judge) or both (default: all four)", 0},
+    {"power", KEY_POWER, "P", 0, "Chance to show a true difference (default 0.8)", 0},
+    {"confidence", KEY_CONFIDENCE, "P", 0, "Of the interval (default 0.95)", 0},
+    {"sprt", KEY_SPRT, NULL, OPTION_HIDDEN, "", 0},
+    {"alpha", KEY_ALPHA, "P", 0, "Of a sequential test: accept D though it is 0 (default 0.05)", 0},
+    {"beta", KEY_BETA, "P", 0, "Of a sequential test: accept 0 though it is D (default 0.05)", 0},
+    {"json", KEY_JSON, NULL, 0, "Print one line of JSON", 0},
+    {0},
+};
+
+static const struct argp description = {
+    options,
+    parse,
+    "--ppg D\n--elo D [--length N]\n--games N\nRESULTS.db [--ppg D]",
+    "How many games are needed to tell two bots apart, and what a number of games can show. "
+    "With RESULTS standard deviations are those of its own games, and of those that a judge has "
+    "valued.",
+    NULL,
+    NULL,
+    NULL,
+};
+
+int cmd_plan(int argc, char **argv)
+{
+    static char name[] = "bgref plan";
+    struct arguments arguments = {.question = PLAN_QUESTION_INIT};
+    struct plan_answer answer;
+    struct bg_error err = {0};
+    enum bg_status status = BG_OK;
+
+    argv[0] = name;
+    argp_err_exit_status = EXIT_MISUSE;
+    if (argp_parse(&description, argc, argv, 0, NULL, &arguments) != 0) {
+        return EXIT_MISUSE;
+    }
+    if (arguments.results != NULL) {
+        status = plan_question_read(&arguments.question, arguments.results, &err);
+    }
+    if (status == BG_OK) {
+        plan_answer_of(&answer, &arguments.question);
+        status = arguments.json ? plan_json(stdout, &answer, &err) : plan_text(stdout, &answer);
+    }
+    if (status == BG_OK && fflush(stdout) != 0) {
+        status = bg_error_set(&err, BG_E_SYSTEM, "write the plan: %s", strerror(errno));
+    }
+    if (status != BG_OK) {
+        fprintf(stderr, "bgref plan: %s\n", err.text);
+        return exit_status_of(status);
+    }
+    return EXIT_DONE;
+}

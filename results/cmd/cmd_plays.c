@@ -1,0 +1,307 @@
+/* cmd_plays.c - bgref plays: the legal plays of a position and roll. */
+#define _GNU_SOURCE
+#include "cmd.h"
+
+#include <argp.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "rulebook/check_play.h"
+#include "words/docs.h"
+#include "rulebook/positions.h"
+#include "rulebook/stage_plays.h"
+
+enum {
+    KEY_TSV = 256,
+    KEY_STAGES,
+    KEY_VARIANT,
+    KEY_CHECK,
+    KEY_RESULT,
+    KEY_INDEX,
+    WORDS = 3,
+    ROW_MAX = 64 + BG_PLAYS_MAX * BG_POSITION_ID
+};
+
+struct arguments {
+    bool tsv, stages;
+    const char *variant;
+    struct check_play check;
+    int words;
+    char *word[WORDS];
+};
+
+static bool is_check(const struct arguments *arguments)
+{
+    const struct check_play *check = &arguments->check;
+
+    return check->moves != NULL || check->result != NULL || check->index != NULL;
+}
+
+static void check_words(const struct arguments *arguments, struct argp_state *state)
+{
+    const struct check_play *check = &arguments->check;
+
+    if ((check->moves != NULL) + (check->result != NULL) + (check->index != NULL) > 1) {
+        argp_error(state, "--check, --result and --index exclude each other");
+    }
+    if (is_check(arguments) && (arguments->tsv || arguments->stages)) {
+        argp_error(state, "one play is checked for one position, not for rows");
+    }
+    if (arguments->tsv + arguments->stages + (arguments->variant != NULL) > 1) {
+        argp_error(state, "--tsv, --stages and --variant exclude each other");
+    } else if (arguments->tsv || arguments->stages) {
+        if (arguments->words != 0) {
+            argp_error(state, "--%s reads standard input and takes no position",
+                       arguments->tsv ? "tsv" : "stages");
+        }
+    } else if (arguments->variant != NULL) {
+        if (arguments->words != 2) {
+            argp_error(state, "--variant needs a position and a stage");
+        }
+    } else if (arguments->words == 0 || arguments->words == 2) {
+        argp_error(state,
+                   "a position and two dice are needed, like 'bgref plays 4HPwATDgc/ABMA 3 1'");
+    }
+}
+
+static error_t parse(int key, char *value, struct argp_state *state)
+{
+    struct arguments *arguments = state->input;
+
+    switch (key) {
+    case KEY_TSV:
+        arguments->tsv = true;
+        return 0;
+    case KEY_STAGES:
+        arguments->stages = true;
+        return 0;
+    case KEY_VARIANT:
+        arguments->variant = value;
+        return 0;
+    case KEY_CHECK:
+        arguments->check.moves = value;
+        return 0;
+    case KEY_RESULT:
+        arguments->check.result = position_word(value);
+        return 0;
+    case KEY_INDEX:
+        arguments->check.index = value;
+        return 0;
+    case ARGP_KEY_ARG:
+        if (arguments->words == WORDS) {
+            argp_error(state, "'%s': one position and two dice are enough", value);
+            return EINVAL;
+        }
+        arguments->word[arguments->words++] = value;
+        return 0;
+    case ARGP_KEY_END:
+        check_words(arguments, state);
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+static const struct argp_option options[] = {
+    {"tsv", KEY_TSV, NULL, 0,
+     "Read rows 'POSITION<TAB>D1<TAB>D2[<TAB>anything]' from standard input (comments begin with "
+     "#), print the first three columns, COUNT and RESULTS for each",
+     0},
+    {"stages", KEY_STAGES, NULL, 0,
+     "Read rows 'VARIANT<TAB>POSITION<TAB>STAGE[<TAB>anything]' of any game from standard input, "
+     "print the first three columns, COUNT and RESULTS for each",
+     0},
+    {"variant", KEY_VARIANT, "GAME", 0,
+     "The game, such as plakoto or long-nardi:head=any; POSITION is then in the notation of every "
+     "game (docs/rules.md N3) and STAGE a roll like 63 or a number played several times like 4x3",
+     0},
+    {"check", KEY_CHECK, "MOVES", 0,
+     "Judge one play, like '8/5 6/5' (25 or bar, 0 or off): legal, or the rule that it breaks and "
+     "exit status 1",
+     0},
+    {"result", KEY_RESULT, "POSITION", 0, "The same for the position after a play", 0},
+    {"index", KEY_INDEX, "N", 0, "The same for an index into the sorted plays, from 0", 0},
+    {0},
+};
+
+static const struct argp description = {
+    options,
+    parse,
+    "POSITION [D1 D2]\n--variant GAME POSITION STAGE\n--tsv < ROWS\n--stages < ROWS",
+    "List the legal plays of a position and roll: of backgammon, or of any game by --variant.\v"
+    "POSITION is a Position ID, PositionID:MatchID, or an XGID; D1 and D2 may be left out when "
+    "POSITION has dice. Plays are listed with the Position ID of the result, written for the side "
+    "that has played.",
+    NULL,
+    docs_in_help,
+    NULL};
+
+static bool read_die(uint8_t *die, const char *text)
+{
+    *die = (uint8_t)(text[0] - '0');
+    return text[0] >= '1' && text[0] <= '6' && text[1] == '\0';
+}
+
+static enum bg_status read_roll(struct bg_roll *roll, const char *d1, const char *d2,
+                                struct bg_error *err)
+{
+    *roll = (struct bg_roll){{0}};
+    for (int i = 0; i < 2; i++) {
+        const char *text = i == 0 ? d1 : d2;
+
+        if (!read_die(&roll->die[i], text)) {
+            return bg_error_set(err, BG_E_FORMAT, "die %d \"%.20s\" is not 1 to 6", i + 1, text);
+        }
+    }
+    return BG_OK;
+}
+
+/* The sorted legal plays of backgammon. */
+static void list_plays(struct bg_play_list *list, const struct bg_board *board, int seat,
+                       struct bg_roll roll)
+{
+    const struct bg_variant *variant = bg_variant_find("backgammon");
+    const struct bg_stage stage = bg_stage_of_roll(variant, roll);
+
+    bg_play_list(list, variant, board, seat, &stage);
+    bg_play_list_sort(list, variant, board, seat);
+}
+
+static void write_result(char out[BG_POSITION_ID], const struct bg_board *board, int seat,
+                         const struct bg_play *play)
+{
+    struct bg_board after;
+
+    bg_play_make(&after, bg_variant_find("backgammon"), board, seat, play);
+    bg_position_id_write(out, &after, seat);
+}
+
+static enum bg_status plays_row(char **column, int columns, FILE *out, struct bg_error *err)
+{
+    static struct bg_play_list list;
+    static char text[ROW_MAX];
+    struct bg_board board;
+    struct bg_roll roll;
+    enum bg_status status = bg_position_id_read(&board, column[0], 0, err);
+    char *end;
+
+    (void)columns;
+    if (status == BG_OK) {
+        status = read_roll(&roll, column[1], column[2], err);
+    }
+    if (status != BG_OK) {
+        return status;
+    }
+    list_plays(&list, &board, 0, roll);
+    end = text + snprintf(text, sizeof text, "%s\t%s\t%s\t%zu\t", column[0], column[1], column[2],
+                          list.count);
+    for (size_t i = 0; i < list.count; i++) {
+        write_result(end, &board, 0, &list.play[i]);
+        end += BG_POSITION_ID - 1;
+        *end++ = ',';
+    }
+    if (list.count == 0) {
+        *end++ = '-';
+        end++;
+    }
+    end[-1] = '\n'; /* instead of the last comma */
+    fwrite(text, 1, (size_t)(end - text), out);
+    return BG_OK;
+}
+
+/* The exit status of a judged play. */
+static int checked(enum bg_status status, bool legal, const struct bg_error *err)
+{
+    if (status != BG_OK) {
+        fprintf(stderr, "bgref plays: %s\n", err->text);
+        return EXIT_MISUSE;
+    }
+    return legal ? EXIT_DONE : EXIT_CHECK;
+}
+
+static int plays_of_position(const struct arguments *arguments)
+{
+    const struct bg_variant *variant = bg_variant_find("backgammon");
+    static struct bg_play_list list;
+    struct position position;
+    struct bg_roll roll = {{0}};
+    struct bg_error err;
+    bool legal = false;
+    enum bg_status status = position_read(&position, arguments->word[0], &err);
+
+    if (status == BG_OK && arguments->words == WORDS) {
+        status = read_roll(&roll, arguments->word[1], arguments->word[2], &err);
+    } else if (status == BG_OK && position.id.dice[0] == 0) {
+        status = bg_error_set(&err, BG_E_ARGUMENT, "\"%s\" has no dice: give them as D1 D2",
+                              arguments->word[0]);
+    } else if (status == BG_OK) {
+        roll.die[0] = (uint8_t)position.id.dice[0];
+        roll.die[1] = (uint8_t)position.id.dice[1];
+    }
+    if (status != BG_OK) {
+        fprintf(stderr, "bgref plays: %s\n", err.text);
+        return EXIT_MISUSE;
+    }
+    if (is_check(arguments)) {
+        const struct bg_stage stage = bg_stage_of_roll(variant, roll);
+
+        return checked(check_play(&legal, &arguments->check, variant, &position.board,
+                                  position.id.move, &stage, stdout, &err),
+                       legal, &err);
+    }
+    list_plays(&list, &position.board, position.id.move, roll);
+    for (size_t i = 0; i < list.count; i++) {
+        char result[BG_POSITION_ID], text[BG_PLAY_TEXT];
+
+        write_result(result, &position.board, position.id.move, &list.play[i]);
+        bg_play_write(text, variant, &position.board, position.id.move, &list.play[i]);
+        printf("%4zu  %s  %s\n", i + 1, result, text);
+    }
+    if (list.count == 0) {
+        puts("no legal play");
+    }
+    return EXIT_DONE;
+}
+
+static int plays_of_stage(const struct arguments *arguments)
+{
+    struct bg_error err;
+    bool legal = false;
+
+    if (is_check(arguments)) {
+        return checked(check_play_text(&legal, &arguments->check, arguments->variant,
+                                       position_word(arguments->word[0]), arguments->word[1],
+                                       stdout, &err),
+                       legal, &err);
+    }
+    if (stage_plays_show(arguments->variant, position_word(arguments->word[0]), arguments->word[1],
+                         stdout, &err) != BG_OK) {
+        fprintf(stderr, "bgref plays: %s\n", err.text);
+        return EXIT_MISUSE;
+    }
+    return EXIT_DONE;
+}
+
+int cmd_plays(int argc, char **argv)
+{
+    static char name[] = "bgref plays";
+    char space[POSITION_SPACE];
+    struct arguments arguments = {0};
+
+    argv[0] = name;
+    argp_err_exit_status = EXIT_MISUSE;
+    position_arguments(argc, argv, space);
+    if (argp_parse(&description, argc, argv, 0, NULL, &arguments) != 0) {
+        return EXIT_MISUSE;
+    }
+    if (arguments.tsv) {
+        return position_rows(stdin, stdout, name, 3, plays_row);
+    }
+    if (arguments.stages) {
+        return position_rows(stdin, stdout, name, 3, stage_plays_row);
+    }
+    if (arguments.variant != NULL) {
+        return plays_of_stage(&arguments);
+    }
+    return plays_of_position(&arguments);
+}

@@ -1,0 +1,335 @@
+/* cmd_rate.c - bgref rate: ratings and standings of a results database, or of JSON input. */
+#define _GNU_SOURCE
+#include "cmd.h"
+
+#include <argp.h>
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <numbers/bootstrap.h>
+#include <answers/json_input.h>
+#include <tables/adjusted_text.h>
+#include <sums/results_set.h>
+#include <answers/input_text.h>
+#include <tables/table_json.h>
+
+enum {
+    KEY_INPUT = 256,
+    KEY_JSON,
+    KEY_ANCHOR,
+    KEY_ANCHOR_RATING,
+    KEY_PRIOR,
+    KEY_ADJUSTED,
+    KEY_JUDGE,
+    KEY_BOOTSTRAP
+};
+
+struct arguments {
+    char *results;
+    const char *input;
+    bool json, adjusted;
+    const char *judge;
+    const char *anchor;
+    bool has_rating, has_prior;
+    double anchor_rating;
+    enum rating_prior prior;
+    const char *prior_text;
+    double draws;
+    int bootstrap; /* draws; 0: not asked for */
+};
+
+static bool read_real(double *out, const char *text)
+{
+    char *end = NULL;
+
+    *out = strtod(text, &end);
+    return end != text && *end == '\0' && isfinite(*out);
+}
+
+static bool read_prior(struct arguments *arguments, const char *text)
+{
+    arguments->has_prior = true;
+    arguments->draws = 0;
+    arguments->prior_text = text;
+    arguments->prior = strcmp(text, "auto") == 0 ? RATING_PRIOR_AUTO : RATING_PRIOR_FIXED;
+    return strcmp(text, "auto") == 0 || strcmp(text, "none") == 0 || strcmp(text, "core") == 0 ||
+           (read_real(&arguments->draws, text) && arguments->draws >= 0);
+}
+
+/* A file of this name is no database. */
+static bool is_json_name(const char *name)
+{
+    size_t length = strlen(name);
+
+    return length > 5 && strcmp(name + length - 5, ".json") == 0;
+}
+
+static error_t parse(int key, char *value, struct argp_state *state)
+{
+    struct arguments *arguments = state->input;
+
+    switch (key) {
+    case KEY_INPUT:
+        arguments->input = value;
+        return 0;
+    case KEY_JSON:
+        arguments->json = true;
+        return 0;
+    case KEY_ADJUSTED:
+        arguments->adjusted = true;
+        return 0;
+    case KEY_JUDGE:
+        arguments->judge = value;
+        return 0;
+    case KEY_BOOTSTRAP:
+        if (!bootstrap_read_draws(&arguments->bootstrap, value)) {
+            argp_error(state, "--bootstrap '%s': needs a whole number of draws, %d to %d", value,
+                       BOOTSTRAP_FEWEST, BOOTSTRAP_MOST);
+        }
+        return 0;
+    case KEY_ANCHOR:
+        arguments->anchor = value;
+        return 0;
+    case KEY_ANCHOR_RATING:
+        arguments->has_rating = true;
+        if (!read_real(&arguments->anchor_rating, value)) {
+            argp_error(state, "--anchor-rating '%s': needs a number", value);
+        }
+        return 0;
+    case KEY_PRIOR:
+        if (!read_prior(arguments, value)) {
+            argp_error(state,
+                       "--prior '%s': needs core or a number of draws (with --input auto, none or "
+                       "a number)",
+                       value);
+        }
+        return 0;
+    case ARGP_KEY_ARG:
+        if (is_json_name(value) && arguments->input == NULL) {
+            arguments->input = value;
+            return 0;
+        }
+        if (arguments->results != NULL) {
+            argp_error(state, "'%s': one results database is enough", value);
+        }
+        arguments->results = value;
+        return 0;
+    case ARGP_KEY_END:
+        if (arguments->judge != NULL && !arguments->adjusted) {
+            argp_error(state, "--judge belongs to --adjusted");
+        }
+        if (arguments->adjusted && arguments->input != NULL) {
+            argp_error(state, "--adjusted needs a results database");
+        }
+        if (arguments->bootstrap > 0 && arguments->input != NULL) {
+            argp_error(state, "--bootstrap needs a results database");
+        }
+        if ((arguments->results == NULL) == (arguments->input == NULL)) {
+            argp_error(state, "needs a results database or --input FILE, one of them");
+        }
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+static const struct argp_option options[] = {
+    {"json", KEY_JSON, NULL, 0, "Print one line of JSON at full precision instead of a table", 0},
+    {"input", KEY_INPUT, "FILE", 0,
+     "Compute from a JSON file {\"kind\", \"input\"} instead of a database; - is standard input; "
+     "kinds: ratings, money, interval, ppg_table, standings, sprt, fibs, errors, luck",
+     0},
+    {"adjusted", KEY_ADJUSTED, NULL, 0,
+     "Also ratings and crosstable of luck-adjusted results, of what a judge has valued", 0},
+    {"judge", KEY_JUDGE, "NAME", 0,
+     "With --adjusted: this judge, in full or by its first words (default: the one with the most "
+     "games)",
+     0},
+    {"bootstrap", KEY_BOOTSTRAP, "N", 0,
+     "Also intervals of ratings and points per game from N draws of the pairs (1000 will do)", 0},
+    {"anchor", KEY_ANCHOR, "NAME", 0, "The bot whose rating is fixed (default: the mean)", 0},
+    {"anchor-rating", KEY_ANCHOR_RATING, "X", 0, "Rating of the anchor (default 1500)", 0},
+    {"prior", KEY_PRIOR, "core|D", 0,
+     "core (default): who is outside the core gets a bound; a number: so many virtual draws a bot. "
+     "With --input: auto (one where no maximum exists), none, or a number",
+     0},
+    {0},
+};
+
+static const struct argp description = {
+    options,
+    parse,
+    "RESULTS.db\nFILE.json",
+    "Standings, ratings and crosstable of a results database, also while its event runs.",
+    NULL,
+    NULL,
+    NULL,
+};
+
+static void set_options(struct rating_options *out, const struct arguments *arguments)
+{
+    if (arguments->has_rating) {
+        out->anchor_rating = arguments->anchor_rating;
+    }
+    if (arguments->has_prior) {
+        out->prior = arguments->prior;
+        out->draws = arguments->draws;
+    }
+}
+
+/* The words of the two modes are not the same. */
+static enum bg_status check_prior(const struct arguments *arguments, struct bg_error *err)
+{
+    const char *text = arguments->has_prior ? arguments->prior_text : "";
+    bool input = arguments->input != NULL;
+
+    if (input && strcmp(text, "core") == 0) {
+        return bg_error_set(err, BG_E_ARGUMENT,
+                            "--prior core: a JSON question is answered by the formulas alone; "
+                            "needs auto, none or a number of draws");
+    }
+    if (!input && (strcmp(text, "auto") == 0 || strcmp(text, "none") == 0)) {
+        return bg_error_set(err, BG_E_ARGUMENT,
+                            "--prior %s: for --input only; a database needs core or a number of "
+                            "draws",
+                            text);
+    }
+    return BG_OK;
+}
+
+static enum bg_status unknown_anchor(const char *name, struct bg_error *err)
+{
+    return bg_error_set(err, BG_E_ARGUMENT, "--anchor %s: no such bot in these results", name);
+}
+
+static enum bg_status rate_input(const struct arguments *arguments, struct bg_error *err)
+{
+    struct json_input input = {0};
+    enum bg_status status = json_input_read(&input, arguments->input, err);
+
+    if (status != BG_OK) {
+        return status;
+    }
+    set_options(&input.options, arguments);
+    if (arguments->anchor != NULL) {
+        input.options.anchor = -1;
+        for (int i = 0; i < input.players; i++) {
+            if (strcmp(input.names[i], arguments->anchor) == 0) {
+                input.options.anchor = i;
+            }
+        }
+        if (input.options.anchor < 0) {
+            status = unknown_anchor(arguments->anchor, err);
+        }
+    }
+    if (status == BG_OK) {
+        status = arguments->json ? report_json_input(stdout, &input, err)
+                                 : report_text_input(stdout, &input, err);
+    }
+    json_input_deinit(&input);
+    return status;
+}
+
+static enum bg_status print_table(const struct arguments *arguments,
+                                  const struct event_results *results,
+                                  const struct report_options *table, struct bg_error *err)
+{
+    return arguments->json ? report_json_table(stdout, &results->tally, table, err)
+                           : report_table(stdout, &results->tally, table, err);
+}
+
+/* With the luck-adjusted ratings beside the plain ones. */
+static enum bg_status print_adjusted(const struct arguments *arguments,
+                                     const struct event_results *results,
+                                     const struct report_options *plain, struct bg_error *err)
+{
+    struct judged_sums sums;
+    struct adjusted adjusted = {0};
+    struct report_options table = *plain;
+    enum bg_status status =
+        judged_sums_read(&sums, results->store, &results->tally, arguments->judge, err);
+
+    if (status != BG_OK) {
+        return status;
+    }
+    if (sums.judge == NULL) {
+        status =
+            bg_error_set(err, BG_E_ARGUMENT, "%s: nothing is judged: 'bgref judge %s' does that",
+                         arguments->results, arguments->results);
+    } else {
+        status = adjusted_of(&adjusted, &sums, &plain->rating, err);
+    }
+    if (status == BG_OK) {
+        table.adjusted = &adjusted;
+        status = print_table(arguments, results, &table, err);
+    }
+    if (status == BG_OK && !arguments->json) {
+        status = adjusted_text(stdout, &adjusted, results->tally.games, err);
+    }
+    adjusted_deinit(&adjusted);
+    judged_sums_deinit(&sums);
+    return status;
+}
+
+static enum bg_status rate_results(const struct arguments *arguments, struct bg_error *err)
+{
+    struct event_results results = {0};
+    struct legs legs = {0};
+    struct report_options table = REPORT_OPTIONS_INIT;
+    enum bg_status status = event_results_open(&results, arguments->results, err);
+
+    if (status != BG_OK) {
+        return status;
+    }
+    table = event_results_options(&results);
+    set_options(&table.rating, arguments);
+    if (arguments->anchor != NULL) {
+        table.rating.anchor = tally_find(&results.tally, arguments->anchor);
+        if (table.rating.anchor < 0) {
+            status = unknown_anchor(arguments->anchor, err);
+        }
+    }
+    if (status == BG_OK) {
+        status = event_results_legs(&legs, &results, arguments->bootstrap > 0, err);
+        table.legs = &legs;
+        table.bootstrap = arguments->bootstrap;
+    }
+    if (status == BG_OK) {
+        status = arguments->adjusted ? print_adjusted(arguments, &results, &table, err)
+                                     : print_table(arguments, &results, &table, err);
+    }
+    legs_deinit(&legs);
+    event_results_close(&results);
+    return status;
+}
+
+int cmd_rate(int argc, char **argv)
+{
+    static char name[] = "bgref rate";
+    struct arguments arguments = {0};
+    struct bg_error err = {0};
+    enum bg_status status = BG_OK;
+
+    argv[0] = name;
+    argp_err_exit_status = EXIT_MISUSE;
+    if (argp_parse(&description, argc, argv, 0, NULL, &arguments) != 0) {
+        return EXIT_MISUSE;
+    }
+    status = check_prior(&arguments, &err);
+    if (status == BG_OK) {
+        status =
+            arguments.input != NULL ? rate_input(&arguments, &err) : rate_results(&arguments, &err);
+    }
+    if (status == BG_OK && fflush(stdout) != 0) {
+        bg_error_set(&err, BG_E_SYSTEM, "write the table: %s", strerror(errno));
+        fprintf(stderr, "bgref rate: %s\n", err.text);
+        return EXIT_SURROUNDINGS;
+    }
+    if (status != BG_OK) {
+        fprintf(stderr, "bgref rate: %s\n", err.text);
+        return exit_status_of(status);
+    }
+    return EXIT_DONE;
+}

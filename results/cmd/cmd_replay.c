@@ -1,0 +1,206 @@
+/* cmd_replay.c - bgref replay: games that are written down, played again by the rules. */
+#define _GNU_SOURCE
+#include "cmd.h"
+
+#include <argp.h>
+#include <errno.h>
+#include <inttypes.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <format/foreign.h>
+#include <tables/replay.h>
+#include <rules/clean.h>
+
+#include "words/docs.h"
+#include "rulebook/transcript.h"
+#include "words/plural.h"
+
+enum { KEY_DRAW = 256 };
+
+struct arguments {
+    const char *transcript, *match;
+    bool draws;
+};
+
+static const struct argp_option options[] = {
+    {"transcript", 't', "FILE", 0, "complete games as rows of seven columns; - is standard input",
+     0},
+    {"draw", KEY_DRAW, NULL, 0, "draw the games of FILE turn by turn", 0},
+    {0},
+};
+
+static error_t parse(int key, char *value, struct argp_state *state)
+{
+    struct arguments *arguments = state->input;
+
+    switch (key) {
+    case 't':
+        if (arguments->transcript != NULL) {
+            argp_error(state, "--transcript %s: one file at a time", value);
+            return EINVAL;
+        }
+        arguments->transcript = value;
+        return 0;
+    case KEY_DRAW:
+        arguments->draws = true;
+        return 0;
+    case ARGP_KEY_ARG:
+        if (arguments->match != NULL) {
+            argp_error(state, "'%s': one file at a time", value);
+            return EINVAL;
+        }
+        arguments->match = value;
+        return 0;
+    case ARGP_KEY_END:
+        if ((arguments->transcript == NULL) == (arguments->match == NULL)) {
+            argp_error(state, "needs a match, FILE.mat or FILE.sgf, or games, --transcript FILE");
+        }
+        if (arguments->draws && arguments->match == NULL) {
+            argp_error(state, "--draw: only the games of a match are drawn");
+        }
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+static const struct argp description = {
+    .options = options,
+    .parser = parse,
+    .args_doc = "FILE\n--transcript FILE",
+    .doc =
+        "Plays games that are written down again by the rules. A match, .mat or .sgf (- is "
+        "standard input; docs/formats.md), gives a line for each game, or its drawings; the first "
+        "step that breaks a rule is named, and other matches of the file go on. --transcript "
+        "judges games of any kind and prints a line "
+        "for each: variant, game, 'ok' and POINTS:HOW, or 'bad', the row and the rule that it "
+        "breaks (docs/rules.md)."
+        "\vExit status 1 when a game is bad, 2 when the file cannot be read.",
+    .help_filter = docs_in_help,
+};
+
+static void print_note(void *user, enum foreign_note note, const char *sentence)
+{
+    (void)user, (void)note;
+    fputs("bgref replay: ", stderr);
+    clean_print(stderr, sentence, CLEAN_LINE);
+    fputc('\n', stderr);
+}
+
+static void print_left_out(void *user, enum bg_status status, const char *why)
+{
+    (void)user, (void)status;
+    fprintf(stderr, "bgref replay: %s\n", why);
+}
+
+static enum bg_status draw_game(const struct foreign_game *game, struct bg_error *err)
+{
+    struct record_view *view = NULL;
+    enum bg_status status = record_read(&view, game->record.text, game->record.size, err);
+
+    if (status == BG_OK) {
+        status = replay_write(stdout, view, err);
+    }
+    record_view_destroy(view);
+    return status;
+}
+
+static const char *name_of(const struct foreign_match *match, int seat)
+{
+    return match->display[seat][0] != '\0' ? match->display[seat] : match->name[seat];
+}
+
+static void print_game(const struct foreign_match *match, int i)
+{
+    const struct bg_match *end = &match->game[i].end;
+    const struct bg_result *result = &end->result;
+
+    printf("game %d  %s +%" PRId64 " (%s, %s), %d %s", i + 1,
+           result->winner < 0 ? "-" : name_of(match, result->winner), result->points,
+           bg_end_name(result->end), bg_result_how(end->rules.variant, result), end->turn,
+           plural((uint64_t)end->turn, "turn", "turns"));
+    if (match->length_points > 0) {
+        printf(", score %" PRId64 "-%" PRId64, end->score[0], end->score[1]);
+    }
+    printf("%s\n", end->crawford_game ? ", Crawford" : "");
+}
+
+static enum bg_status show_match(const struct foreign_match *match, bool draws, bool several,
+                                 struct bg_error *err)
+{
+    enum bg_status status = BG_OK;
+
+    if (several) {
+        printf("%s - %s, ", name_of(match, 0), name_of(match, 1));
+        printf(match->length_points == 0 ? "money\n" : "to %d\n", match->length_points);
+    }
+    for (int i = 0; status == BG_OK && i < match->games; i++) {
+        if (draws) {
+            status = draw_game(&match->game[i], err);
+        } else {
+            print_game(match, i);
+        }
+    }
+    return status;
+}
+
+static int replay_match(const struct arguments *arguments)
+{
+    const struct foreign_user user = {.noted = print_note, .left_out = print_left_out};
+    struct foreign_file file = {0};
+    struct bg_error err = {0};
+    enum bg_status status = foreign_read_file(&file, arguments->match, &user, &err);
+
+    for (int i = 0; status == BG_OK && i < file.matches; i++) {
+        status = show_match(&file.match[i], arguments->draws, file.matches > 1, &err);
+    }
+    if (status != BG_OK) {
+        fprintf(stderr, "bgref replay: %s\n", err.text);
+    } else if (file.left_out > 0) {
+        status = BG_E_MISMATCH; /* named as it was read */
+    }
+    foreign_file_deinit(&file);
+    return status == BG_E_MISMATCH ? EXIT_CHECK : exit_status_of(status);
+}
+
+static int replay(const char *path)
+{
+    bool standard = strcmp(path, "-") == 0;
+    FILE *file = standard ? stdin : fopen(path, "r");
+    char *name = NULL;
+    int status = EXIT_MISUSE;
+
+    if (file == NULL) {
+        fprintf(stderr, "bgref replay: %s: %s\n", path, strerror(errno));
+        goto done;
+    }
+    if (asprintf(&name, "bgref replay: %s", standard ? "standard input" : path) < 0) {
+        name = NULL;
+        fprintf(stderr, "bgref replay: no memory\n");
+        status = EXIT_SURROUNDINGS;
+        goto done;
+    }
+    status = transcript_judge(file, name, stdout, stderr);
+done:
+    free(name);
+    if (file != NULL && !standard) {
+        fclose(file);
+    }
+    return status;
+}
+
+int cmd_replay(int argc, char **argv)
+{
+    static char name[] = "bgref replay";
+    struct arguments arguments = {0};
+
+    argv[0] = name;
+    argp_err_exit_status = EXIT_MISUSE;
+    if (argp_parse(&description, argc, argv, 0, NULL, &arguments) != 0) {
+        return EXIT_MISUSE;
+    }
+    return arguments.match != NULL ? replay_match(&arguments) : replay(arguments.transcript);
+}

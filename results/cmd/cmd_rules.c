@@ -1,0 +1,267 @@
+/* cmd_rules.c - bgref rules: the games, or one of them for people. The words are those of
+ * docs/rules.md, which the program carries; set-up and options come from the description itself.
+ */
+#include "cmd.h"
+
+#include <argp.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <bgref/notation.h>
+
+#include "words/docs.h"
+#include "rulebook/rules_text.h"
+
+enum { DRAWING = 4096, COLUMNS = 10, CELL = 160, OPTION = 128, WHITE = 0 };
+
+static error_t parse(int key, char *value, struct argp_state *state)
+{
+    const char **name = state->input;
+
+    if (key != ARGP_KEY_ARG) {
+        return ARGP_ERR_UNKNOWN;
+    }
+    if (*name != NULL) {
+        argp_error(state, "'%s': one game is enough", value);
+    }
+    *name = value;
+    return 0;
+}
+
+static const struct argp description = {
+    NULL,
+    parse,
+    "[GAME]",
+    "Print the rules of GAME for people, or list all games.\v"
+    "GAME is an id like plakoto, with options like long-nardi:head=any, or a rotation like tavli. "
+    "What is said holds beside the general rules of docs/rules.md.",
+    NULL,
+    docs_in_help,
+    NULL,
+};
+
+/* ---- reading the page ---- */
+
+struct span {
+    const char *at, *end;
+};
+
+static struct span page(void)
+{
+    const char *text = (const char *)rules_text;
+
+    return (struct span){text, text + strlen(text)};
+}
+
+static struct span next_line(struct span *rest)
+{
+    const char *end = memchr(rest->at, '\n', (size_t)(rest->end - rest->at));
+    struct span line = {rest->at, end == NULL ? rest->end : end};
+
+    rest->at = end == NULL ? rest->end : end + 1;
+    return line;
+}
+
+static bool begins(struct span line, const char *text)
+{
+    size_t size = strlen(text);
+
+    return (size_t)(line.end - line.at) >= size && memcmp(line.at, text, size) == 0;
+}
+
+/* What stands under the heading "### V4 long-nardi"; empty when there is none. */
+static struct span section_of(const char *id)
+{
+    struct span rest = page(), section = {rest.end, rest.end};
+    size_t size = strlen(id);
+
+    while (rest.at < rest.end) {
+        struct span line = next_line(&rest);
+
+        if (section.at < section.end && begins(line, "##")) {
+            section.end = line.at;
+            return section;
+        }
+        if (begins(line, "### V") && (size_t)(line.end - line.at) > size + 1 &&
+            line.end[-(ptrdiff_t)size - 1] == ' ' && memcmp(line.end - size, id, size) == 0) {
+            section = (struct span){rest.at, rest.end};
+        }
+    }
+    return section;
+}
+
+/* Splits "| a | b |" into cells without marks and blanks around them. */
+static int cells_of(char cells[COLUMNS][CELL], struct span line)
+{
+    int count = 0;
+
+    for (const char *at = line.at + 1; at < line.end && count < COLUMNS; count++) {
+        const char *end = memchr(at, '|', (size_t)(line.end - at));
+        size_t used = 0;
+
+        for (end = end == NULL ? line.end : end; at < end; at++) {
+            if (*at != '`' && (used > 0 || *at != ' ') && used < CELL - 1) {
+                cells[count][used++] = *at;
+            }
+        }
+        while (used > 0 && cells[count][used - 1] == ' ') {
+            used--;
+        }
+        cells[count][used] = '\0';
+        at = end + 1;
+    }
+    return count;
+}
+
+/* Finds the table row whose second cell is id, with the heads of its columns. Number of cells, 0
+ * when there is none. */
+static int row_of(char heads[COLUMNS][CELL], char cells[COLUMNS][CELL], const char *id)
+{
+    struct span rest = page();
+
+    while (rest.at < rest.end) {
+        struct span line = next_line(&rest);
+
+        if (begins(line, "| rule |")) {
+            cells_of(heads, line);
+        } else if (begins(line, "| V") || begins(line, "| T")) {
+            int count = cells_of(cells, line);
+
+            if (count > 2 && strcmp(cells[1], id) == 0) {
+                return count;
+            }
+        }
+    }
+    return 0;
+}
+
+/* ---- printing ---- */
+
+/* Text without the marks of Markdown; a star that begins a line marks an entry and stays. */
+static void print_plain(struct span text)
+{
+    for (const char *at = text.at; at < text.end; at++) {
+        bool entry = *at == '*' && (at == text.at || at[-1] == '\n') && at[1] == ' ';
+
+        if (entry || (*at != '*' && *at != '`')) {
+            putchar(*at);
+        }
+    }
+}
+
+/* Where the foe's points lie is in the drawing: Black's numbering differs from the one shown. */
+static void print_setup(const struct bg_variant *variant)
+{
+    char drawing[DRAWING];
+    struct bg_board board;
+
+    bg_variant_setup(&board, variant);
+    bg_board_draw(drawing, sizeof drawing, variant, &board, NULL, WHITE);
+    printf("%s\n", drawing);
+}
+
+static void print_row(const char *id)
+{
+    char heads[COLUMNS][CELL], cells[COLUMNS][CELL];
+    int count = row_of(heads, cells, id);
+
+    for (int i = 2; i < count; i++) {
+        printf("  %-18s %s\n", heads[i], cells[i]);
+    }
+}
+
+static void print_options(const struct bg_variant *variant)
+{
+    char option[OPTION];
+
+    for (int i = 0; bg_variant_option(option, sizeof option, variant, i); i++) {
+        printf("  %-18s %s%s\n", i == 0 ? "options" : "", option,
+               i == 0 ? "   (default first)" : "");
+    }
+}
+
+static void print_game(const struct bg_variant *variant)
+{
+    const char *id = bg_variant_id(variant);
+    char plain[64], heads[COLUMNS][CELL], cells[COLUMNS][CELL] = {""};
+
+    snprintf(plain, sizeof plain, "%.*s", (int)strcspn(id, ":"), id);
+    row_of(heads, cells, plain);
+    printf("%s, rule %s of %s/rules.md\n\n", id, cells[0], docs_folder());
+    print_setup(variant);
+    print_row(plain);
+    print_options(variant);
+    print_plain(section_of(plain));
+}
+
+static void print_rotation(const struct bg_rotation *rotation)
+{
+    const char *id = bg_rotation_id(rotation);
+    char heads[COLUMNS][CELL], cells[COLUMNS][CELL] = {""};
+
+    row_of(heads, cells, id);
+    printf("%s, rule %s of %s/rules.md: a match in which the game changes\n\n", id, cells[0],
+           docs_folder());
+    print_row(id);
+    printf(
+        "\nPlayed without cube; the winner of a game begins the next, after a draw the same side\n"
+        "begins again. The match ends as soon as its length is reached. Rules of a game:\n");
+    for (int i = 0; i < bg_rotation_count(rotation); i++) {
+        printf("  bgref rules %s\n", bg_variant_id(bg_rotation_game(rotation, i)));
+    }
+}
+
+static void print_list(void)
+{
+    char heads[COLUMNS][CELL], cells[COLUMNS][CELL];
+    const struct bg_variant *variant;
+    const struct bg_rotation *rotation;
+    const char *alias, *id;
+
+    puts("Games                                                        opening   score");
+    for (int i = 0; (variant = bg_variant_at(i)) != NULL; i++) {
+        id = bg_variant_id(variant);
+        if (row_of(heads, cells, id) == COLUMNS) {
+            printf("  %-4s %-14s %-24s %-9s %-6s %-9s %s\n", cells[0], id, cells[2], cells[3],
+                   cells[4], cells[6], cells[9]);
+        }
+    }
+    puts("\nRotations");
+    for (int i = 0; (rotation = bg_rotation_at(i)) != NULL; i++) {
+        id = bg_rotation_id(rotation);
+        if (row_of(heads, cells, id) > 2) {
+            printf("  %-4s %-14s %s\n", cells[0], id, cells[2]);
+        }
+    }
+    puts("\nOther names");
+    for (int i = 0; (alias = bg_variant_alias(&id, i)) != NULL; i++) {
+        printf("  %-19s %s\n", alias, id);
+    }
+    printf("\n'bgref rules GAME' prints one of them; %s/rules.md has them all.\n", docs_folder());
+}
+
+int cmd_rules(int argc, char **argv)
+{
+    static char name[] = "bgref rules";
+    const char *wanted = NULL;
+    const struct bg_variant *variant;
+    struct bg_error err;
+
+    argv[0] = name;
+    argp_err_exit_status = EXIT_MISUSE;
+    if (argp_parse(&description, argc, argv, 0, NULL, &wanted) != 0) {
+        return EXIT_MISUSE;
+    }
+    if (wanted == NULL) {
+        print_list();
+    } else if (bg_rotation_find(wanted) != NULL) {
+        print_rotation(bg_rotation_find(wanted));
+    } else if (bg_variant_read(&variant, wanted, &err) == BG_OK) {
+        print_game(variant);
+    } else {
+        fprintf(stderr, "bgref rules: %s\n", err.text);
+        return EXIT_MISUSE;
+    }
+    return EXIT_DONE;
+}

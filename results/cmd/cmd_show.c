@@ -1,0 +1,425 @@
+/* cmd_show.c - bgref show: an event at a glance, or one of its games turn by turn. */
+#define _GNU_SOURCE
+#include "cmd.h"
+
+#include <argp.h>
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <format/import_index.h>
+#include <tally/counted.h>
+#include <record/game_id.h>
+#include <sums/results_set.h>
+#include <tables/replay.h>
+#include "words/plural.h"
+
+enum { LAST_GAMES = 10, KEY_ATTEMPT = 256 };
+
+struct arguments {
+    char *results, *game;
+    const char *attempt; /* of a game that was set aside; NULL: one that counts */
+};
+
+static error_t parse(int key, char *value, struct argp_state *state)
+{
+    struct arguments *arguments = state->input;
+
+    switch (key) {
+    case KEY_ATTEMPT:
+        if (value[0] == '\0' || value[strspn(value, "0123456789")] != '\0' || strlen(value) > 18) {
+            argp_error(state, "--attempt '%s': not a whole number", value);
+        }
+        arguments->attempt = value;
+        return 0;
+    case ARGP_KEY_ARG:
+        if (arguments->results == NULL) {
+            arguments->results = value;
+        } else if (arguments->game == NULL) {
+            arguments->game = value;
+        } else {
+            argp_error(state, "'%s': one game is enough", value);
+        }
+        return 0;
+    case ARGP_KEY_END:
+        if (arguments->results == NULL) {
+            argp_error(state, "needs a results database");
+        }
+        if (arguments->attempt != NULL && arguments->game == NULL) {
+            argp_error(state, "--attempt: of which game? name it");
+        }
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+static const struct argp_option flags[] = {
+    {"attempt", KEY_ATTEMPT, "N", 0,
+     "The game as it was played in attempt N of its pair (from 0), before it was set aside", 0},
+    {0},
+};
+
+static const struct argp description = {
+    flags,
+    parse,
+    "RESULTS.db [GAME]",
+    "Show an event: settings, progress, table, faults, last games. Safe while it runs.\v"
+    "GAME is the id of a game, 'A|B|pair|leg|game' (quote it), which is then drawn turn by turn.",
+    NULL,
+    NULL,
+    NULL,
+};
+
+static void print_setting(void *user, const char *key, const char *value)
+{
+    const char *name = strchr(key, '.');
+
+    (void)user;
+    printf("  %-16s %s\n", name == NULL ? key : name + 1, value);
+}
+
+/* Faults by bot and kind; those outside games stand only here. */
+struct fault_counts {
+    const struct tally *tally;
+    uint64_t (*count)[BG_FAULT_COUNT]; /* by bot, one more for bots not in the tally */
+    uint64_t all;
+    uint64_t counted, surplus; /* pairs whose faults count; faults that do not */
+};
+
+static void count_fault(void *user, const struct store_fault *fault)
+{
+    struct fault_counts *counts = user;
+    int bot = fault->bot == NULL ? -1 : tally_find(counts->tally, fault->bot);
+
+    if (!counted_has(counts->counted, fault->game_id)) {
+        counts->surplus++;
+    } else if ((int)fault->fault >= 0 && fault->fault < BG_FAULT_COUNT) {
+        counts->count[bot < 0 ? counts->tally->bots : bot][fault->fault]++;
+        counts->all++;
+    }
+}
+
+static void print_faults(const struct fault_counts *counts)
+{
+    int bots = counts->tally->bots;
+
+    printf("Faults: %" PRIu64, counts->all);
+    if (counts->surplus > 0) {
+        printf(" (and %" PRIu64 " in surplus games)", counts->surplus);
+    }
+    putchar('\n');
+    for (int i = 0; i <= bots; i++) {
+        const char *before = "";
+
+        for (int fault = 1; fault < BG_FAULT_COUNT; fault++) {
+            if (counts->count[i][fault] == 0) {
+                continue;
+            }
+            if (before[0] == '\0') {
+                printf("  %s: ", i < bots ? counts->tally->bot[i].name : "(others)");
+            }
+            printf("%s%s %" PRIu64, before, bg_fault_name((enum bg_fault)fault),
+                   counts->count[i][fault]);
+            before = ", ";
+        }
+        if (before[0] != '\0') {
+            putchar('\n');
+        }
+    }
+}
+
+static enum bg_status show_faults(const struct event_results *results, struct bg_error *err)
+{
+    struct fault_counts counts = {.tally = &results->tally, .counted = results->counted};
+    enum bg_status status = BG_OK;
+
+    counts.count = calloc((size_t)results->tally.bots + 1, sizeof *counts.count);
+    if (counts.count == NULL) {
+        return bg_error_set(err, BG_E_MEMORY, "counts of faults");
+    }
+    status = results->store->ops->all_faults(results->store, count_fault, &counts, err);
+    if (status == BG_OK) {
+        print_faults(&counts);
+    }
+    free(counts.count);
+    return status;
+}
+
+/* The games of the highest pair numbers: as good as the last ones, since pairs are played in order.
+ */
+struct last_games {
+    const struct tally *tally;
+    uint64_t counted; /* pairs */
+    struct {
+        uint64_t pair;
+        int leg, game;
+        char line[320];
+    } entry[LAST_GAMES];
+    int count;
+};
+
+static int compare_place(uint64_t pair, int leg, int game, uint64_t other_pair, int other_leg,
+                         int other_game)
+{
+    if (pair != other_pair) {
+        return pair < other_pair ? -1 : 1;
+    }
+    return leg != other_leg ? leg - other_leg : game - other_game;
+}
+
+static const char *shown_name(const struct tally *tally, const char *name)
+{
+    int bot = tally_find(tally, name);
+
+    return bot < 0 ? name : tally_shown(tally, bot);
+}
+
+static bool keep_last(void *user, const struct store_game *game)
+{
+    struct last_games *last = user;
+    int place = 0;
+
+    while (place < last->count &&
+           compare_place(game->pair, game->leg, game->game, last->entry[place].pair,
+                         last->entry[place].leg, last->entry[place].game) <= 0) {
+        place++;
+    }
+    if (place == LAST_GAMES) {
+        return true;
+    }
+    last->count += last->count < LAST_GAMES;
+    memmove(&last->entry[place + 1], &last->entry[place],
+            (size_t)(last->count - 1 - place) * sizeof last->entry[0]);
+    last->entry[place].pair = game->pair;
+    last->entry[place].leg = game->leg;
+    last->entry[place].game = game->game;
+    if (game->winner < 0) {
+        snprintf(last->entry[place].line, sizeof last->entry[place].line, "  %s  drawn (%s)",
+                 game->id, bg_end_name(game->end));
+    } else {
+        snprintf(last->entry[place].line, sizeof last->entry[place].line,
+                 "  %s  %s +%" PRId64 " (%s%s%s), %d %s", game->id,
+                 shown_name(last->tally, game->winner == 0 ? game->a : game->b), game->points,
+                 bg_end_name(game->end), game->end == BG_END_FAULT ? ": " : "",
+                 game->end == BG_END_FAULT ? bg_fault_name(game->fault) : "", game->turns,
+                 plural((uint64_t)game->turns, "turn", "turns"));
+    }
+    return true;
+}
+
+static enum bg_status show_last(const struct event_results *results, struct bg_error *err)
+{
+    struct last_games last = {.tally = &results->tally, .counted = results->counted};
+    enum bg_status status =
+        results->store->ops->all_games(results->store, false, keep_last, &last, err);
+
+    if (status != BG_OK || last.count == 0) {
+        return status;
+    }
+    printf("Last games\n");
+    for (int i = 0; i < last.count; i++) {
+        printf("%s%s\n", last.entry[i].line, last.entry[i].pair < last.counted ? "" : ", surplus");
+    }
+    return BG_OK;
+}
+
+static void print_attempt(void *user, const struct store_attempt *attempt)
+{
+    bool *begun = user;
+
+    printf(
+        "%s  %s|%s|%" PRIu64 "  attempt %" PRIu64 " begun %s, %" PRIu64 " game%s set aside: %s\n",
+        *begun ? "" : "Pairs begun anew\n", attempt->a, attempt->b, attempt->pair, attempt->attempt,
+        attempt->at, attempt->games, plural_s((uint64_t)attempt->games), attempt->reason);
+    *begun = true;
+}
+
+static enum bg_status show_attempts(struct store *store, struct bg_error *err)
+{
+    bool begun = false;
+
+    return store->ops->all_attempts(store, print_attempt, &begun, err);
+}
+
+static void print_player(void *user, const char *display, const char *name)
+{
+    bool *begun = user;
+
+    printf("%s  %-20s %s\n", *begun ? "" : "\nNames in the files\n", name,
+           display[0] == '\0' ? "(none)" : display);
+    *begun = true;
+}
+
+/* Imported games: their players have names beside their ids. */
+static enum bg_status show_players(const struct event_results *results, struct bg_error *err)
+{
+    struct import_index *index = NULL;
+    struct bg_error why = {0};
+    bool begun = false;
+    enum bg_status status = import_index_create(&index, err);
+
+    if (status == BG_OK) {
+        status = import_index_read(index, results->store, results->name, &why);
+        if (status == BG_OK) {
+            import_index_players(index, print_player, &begun);
+        } else if (status == BG_E_ARGUMENT) {
+            status = BG_OK; /* an event of our own: names are ids */
+        } else {
+            status = bg_error_set(err, status, "%s", why.text);
+        }
+    }
+    import_index_destroy(index);
+    return status;
+}
+
+static enum bg_status show_event(const struct event_results *results, struct bg_error *err)
+{
+    struct report_options options = event_results_options(results);
+    const struct tally *tally = &results->tally;
+    struct legs legs = {0};
+    enum bg_status status = BG_OK;
+
+    printf("Settings\n");
+    status = results->store->ops->meta_each(results->store, "event.", print_setting, NULL, err);
+    if (status != BG_OK) {
+        return status;
+    }
+    uint64_t most = results->planned > 0 ? results->planned : tally->legs;
+
+    printf("\nProgress: %" PRIu64, tally->legs);
+    if (results->planned > 0) {
+        printf(" of %" PRIu64 " (%.1f %%)", results->planned,
+               100 * (double)tally->legs / (double)results->planned);
+    }
+    printf(" %s, %" PRIu64 " %s finished",
+           tally->length_points == 0 ? plural(most, "game", "games")
+                                     : plural(most, "match", "matches"),
+           tally->games, plural(tally->games, "game", "games"));
+    if (results->unplayed > 0) {
+        printf(", %" PRIu64 " unplayed", results->unplayed);
+    }
+    printf("%s\n\n", !options.final          ? ""
+                     : results->unplayed > 0 ? ", event over, not all was played"
+                                             : ", event complete");
+    status = event_results_legs(&legs, results, false, err);
+    if (status == BG_OK) {
+        options.legs = &legs;
+        status = report_table(stdout, tally, &options, err);
+    }
+    legs_deinit(&legs);
+    if (status == BG_OK) {
+        putchar('\n');
+        status = show_faults(results, err);
+    }
+    if (status == BG_OK) {
+        status = show_last(results, err);
+    }
+    if (status == BG_OK) {
+        status = show_attempts(results->store, err);
+    }
+    return status == BG_OK ? show_players(results, err) : status;
+}
+
+/* A game that is to be drawn, and what became of it. */
+struct wanted {
+    const char *id;
+    uint64_t attempt; /* of one that was set aside */
+    bool found;
+    enum bg_status status;
+    struct bg_error *err;
+};
+
+static bool draw_wanted(void *user, const struct store_game *game)
+{
+    struct wanted *wanted = user;
+    struct record_view *view = NULL;
+
+    if (strcmp(game->id, wanted->id) != 0) {
+        return true;
+    }
+    wanted->found = true;
+    wanted->status = record_read(&view, game->text, game->text_size, wanted->err);
+    if (wanted->status == BG_OK) {
+        wanted->status = replay_write(stdout, view, wanted->err);
+    }
+    record_view_destroy(view);
+    return false;
+}
+
+static bool draw_aside(void *user, const struct store_game *game, uint64_t attempt)
+{
+    const struct wanted *wanted = user;
+
+    return attempt != wanted->attempt || draw_wanted(user, game);
+}
+
+static enum bg_status show_game(struct store *store, const struct arguments *arguments,
+                                struct bg_error *err)
+{
+    const char *id = arguments->game, *path = arguments->results;
+    struct wanted wanted = {.id = id, .err = err};
+    enum bg_status status;
+    struct game_id leg;
+
+    if (!game_id_read(&leg, id)) {
+        return bg_error_set(err, BG_E_ARGUMENT,
+                            "game '%.150s': an id is 'A|B|pair|leg|game', as in "
+                            "the list of 'bgref show RESULTS.db'",
+                            id);
+    }
+    if (arguments->attempt != NULL) {
+        wanted.attempt = strtoull(arguments->attempt, NULL, 10);
+        status = store->ops->all_set_aside(store, draw_aside, &wanted, err);
+    } else {
+        status = store->ops->leg_games(store, leg.a, leg.b, leg.pair, leg.leg, draw_wanted, &wanted,
+                                       err);
+    }
+    if (status == BG_OK) {
+        status = wanted.status;
+    }
+    if (status == BG_OK && !wanted.found) {
+        status = bg_error_set(err, BG_E_ARGUMENT, "game '%.150s': not %s %s", id,
+                              arguments->attempt == NULL ? "in" : "set aside with this attempt in",
+                              path);
+    }
+    return status;
+}
+
+int cmd_show(int argc, char **argv)
+{
+    static char name[] = "bgref show";
+    struct arguments arguments = {0};
+    struct event_results results = {0};
+    struct store *store = NULL;
+    struct bg_error err = {0};
+    enum bg_status status = BG_OK;
+
+    argv[0] = name;
+    argp_err_exit_status = EXIT_MISUSE;
+    if (argp_parse(&description, argc, argv, 0, NULL, &arguments) != 0) {
+        return EXIT_MISUSE;
+    }
+    if (arguments.game != NULL) {
+        status = event_store_open(&store, arguments.results, &err);
+        if (status == BG_OK) {
+            status = show_game(store, &arguments, &err);
+        }
+        store_destroy(store);
+    } else {
+        status = event_results_open(&results, arguments.results, &err);
+        if (status == BG_OK) {
+            status = show_event(&results, &err);
+        }
+        event_results_close(&results);
+    }
+    if (status == BG_OK && fflush(stdout) != 0) {
+        fprintf(stderr, "bgref show: write: %s\n", strerror(errno));
+        return EXIT_SURROUNDINGS;
+    }
+    if (status != BG_OK) {
+        fprintf(stderr, "bgref show: %s\n", err.text);
+    }
+    return status == BG_E_MISMATCH ? EXIT_VERIFY : exit_status_of(status);
+}

@@ -1,0 +1,392 @@
+/* cmd_verify.c - bgref verify: are results what they say? */
+#include "cmd.h"
+
+#include <argp.h>
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <sums/results_set.h>
+
+#include "proof/published.h"
+#include "words/plural.h"
+
+enum { KEY_ROOT = 256, KEY_KEY, TEXT_MAX = 1 << 30 };
+
+struct arguments {
+    const char *results, *root, *key;
+};
+
+static error_t parse(int key, char *value, struct argp_state *state)
+{
+    struct arguments *arguments = state->input;
+    struct bg_dice_key digits;
+
+    switch (key) {
+    case KEY_ROOT:
+    case KEY_KEY:
+        if (bg_dice_key_from_hex(&digits, value, NULL) != BG_OK) {
+            argp_error(state, "--%s '%s': needs 64 digits 0-9a-f", key == KEY_ROOT ? "root" : "key",
+                       value);
+        }
+        *(key == KEY_ROOT ? &arguments->root : &arguments->key) = value;
+        return 0;
+    case ARGP_KEY_ARG:
+        if (arguments->results != NULL) {
+            argp_error(state, "'%s': one set of results is enough", value);
+        }
+        arguments->results = value;
+        return 0;
+    case ARGP_KEY_END:
+        if (arguments->results == NULL) {
+            argp_error(state, "the results are missing, like 'bgref verify RESULTS.db'");
+        }
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+static const struct argp_option options[] = {
+    {"root", KEY_ROOT, "HEX", 0, "The root that was published: games must be exactly its games", 0},
+    {"key", KEY_KEY, "HEX", 0, "The event's key (default: the one published in the results)", 0},
+    {0}};
+
+static const struct argp description = {
+    options,
+    parse,
+    "RESULTS.db|RECORDS.txt",
+    "Proves results: checks and hashes of every record, every step by the rules, dice from the "
+    "event's key, clocks, scores, the chain of hashes, the root, and in a database also all that "
+    "tables and reports show beside the games: columns, tally, settings, faults, fixtures that "
+    "were not played, judgements. What cannot be proved is named.\v"
+    "RESULTS.db is a results database, RECORDS.txt what 'bgref export --records' wrote or a single "
+    "record; - is standard input. While an event runs its key is secret, so its dice can't be "
+    "derived yet. Exit status: 0 everything holds, 2 misuse, 5 the results cannot be read, 6 "
+    "something does not hold; its first place is named.",
+    NULL,
+    NULL,
+    NULL};
+
+/* ------------------------------------------------------------------- the inputs */
+
+/* Whole text of a file or of standard input. */
+static enum bg_status read_all(char **out, size_t *out_size, const char *path, struct bg_error *err)
+{
+    FILE *file = strcmp(path, "-") == 0 ? stdin : fopen(path, "rb");
+    enum bg_status status = BG_OK;
+    size_t size = 0, room = 1 << 16;
+    char *text = malloc(room);
+
+    if (file == NULL) {
+        status = bg_error_set(err, BG_E_ARGUMENT, "%s: %s", path, strerror(errno));
+        goto done;
+    }
+    while (text != NULL) {
+        size += fread(text + size, 1, room - size, file);
+        if (size < room) {
+            break;
+        }
+        if (room >= TEXT_MAX) {
+            status = bg_error_set(err, BG_E_ARGUMENT, "%s: more than %d MiB of text", path,
+                                  TEXT_MAX >> 20);
+            goto done;
+        }
+        char *grown = realloc(text, room * 2);
+
+        if (grown == NULL) {
+            free(text);
+        }
+        text = grown;
+        room *= 2;
+    }
+    if (text == NULL) {
+        status = bg_error_set(err, BG_E_MEMORY, "%s", path);
+        goto done;
+    }
+    if (ferror(file) != 0) {
+        status = bg_error_set(err, BG_E_SYSTEM, "read %s: %s", path, strerror(errno));
+        goto done;
+    }
+    *out = text;
+    *out_size = size;
+    text = NULL;
+done:
+    free(text);
+    if (file != NULL && file != stdin) {
+        fclose(file);
+    }
+    return status;
+}
+
+static bool is_database(const char *path)
+{
+    static const char magic[] = "SQLite format 3";
+    char head[sizeof magic] = "";
+    FILE *file = strcmp(path, "-") == 0 ? NULL : fopen(path, "rb");
+
+    if (file != NULL) {
+        size_t size = fread(head, 1, sizeof head - 1, file);
+
+        fclose(file);
+        return size == 0 || memcmp(head, magic, sizeof head - 1) == 0;
+    }
+    return false;
+}
+
+/* ------------------------------------------------------------------- the proof */
+
+/* Published keys, and the given one, must be those whose digests were published. */
+static enum bg_status choose_key(struct verify_key *out, const char *text, const char *digest,
+                                 struct bg_error *err)
+{
+    char own[BG_KEY_HEX];
+
+    snprintf(out->digest, sizeof out->digest, "%s", digest);
+    out->is_known = text[0] != '\0';
+    if (!out->is_known) {
+        return BG_OK;
+    }
+    if (bg_dice_key_from_hex(&out->key, text, NULL) != BG_OK) {
+        return bg_error_set(err, BG_E_MISMATCH, "the published key is no key: '%.80s'", text);
+    }
+    bg_dice_key_digest(own, &out->key);
+    if (digest[0] != '\0' && strcmp(digest, own) != 0) {
+        return bg_error_set(err, BG_E_MISMATCH,
+                            "the key has the digest %s; the one published before the event is %s",
+                            own, digest);
+    }
+    memcpy(out->digest, own, sizeof own);
+    return BG_OK;
+}
+
+/* given: the key of --key, NULL none; it is the last one of the event. */
+static enum bg_status choose_keys(struct verify_key keys[PUBLISHED_KEYS], int *count,
+                                  const struct published *published, const char *given,
+                                  struct bg_error *err)
+{
+    enum bg_status status = BG_OK;
+
+    *count = published->key_count;
+    for (int i = 0; i < *count && status == BG_OK; i++) {
+        bool is_given = given != NULL && i == *count - 1;
+
+        status = choose_key(&keys[i], is_given ? given : published->keys[i].key,
+                            published->keys[i].digest, err);
+    }
+    if (status == BG_OK && *count == 0 && given != NULL) {
+        *count = 1;
+        status = choose_key(&keys[0], given, "", err);
+    }
+    return status;
+}
+
+/* The key in force is not published yet. */
+static bool is_secret(const struct published *published)
+{
+    return published->key_count == 0 || published->keys[published->key_count - 1].key[0] == '\0';
+}
+
+/* What nobody else saw is the referee's word, and what a root in the same file is worth. */
+static void print_unproven(const struct arguments *arguments, const struct published *published,
+                           const struct verify_sum *sum, bool is_store)
+{
+    bool has_root = arguments->root != NULL || published->root[0] != '\0';
+
+    if (!has_root) {
+        puts("not proven: that no game, fault or fixture is missing; there is no root yet");
+    } else if (arguments->root == NULL) {
+        puts("not proven: that this is the root that was published; --root compares it");
+    }
+    if (sum->old_root) {
+        puts("not proven: settings, faults and fixtures that were not played; the root is one of "
+             "before, over the games only");
+    }
+    if (is_store && !sum->sealed) {
+        puts("not proven: that only bgref wrote here; the results are of an earlier version");
+    }
+    if (sum->judged > 0) {
+        printf("not proven: that %" PRIu64
+               " %s right, not being under the root; 'bgref judge --again' "
+               "asks again\n",
+               sum->judged, plural(sum->judged, "judgement is", "judgements are"));
+    }
+    if (is_store) {
+        puts("not proven: what only the referee saw: times, answers, standard errors, reasons of "
+             "what was not played, accounts of runs");
+    }
+}
+
+static void print_beside(const struct verify_sum *sum)
+{
+    printf("tally: counted again; settings fit the records\n");
+    if (sum->faults > 0) {
+        printf("faults: %" PRIu64 " with evidence", sum->faults);
+        if (sum->faults_outside > 0) {
+            printf(", %" PRIu64 " of them outside of games", sum->faults_outside);
+        }
+        putchar('\n');
+    }
+    if (sum->unplayed > 0) {
+        printf("unplayed: %" PRIu64 " fixture%s\n", sum->unplayed, plural_s(sum->unplayed));
+    }
+    if (sum->judged > 0) {
+        printf("judged: sums and steps of %" PRIu64 " %s\n", sum->judged,
+               plural(sum->judged, "judgement holds", "judgements hold"));
+    }
+}
+
+/* Committed dice of which bots had bound themselves before, to an exchange that came to nothing. */
+static void print_redrawn(void *user, const char *key, const char *value)
+{
+    int times = 0;
+
+    (void)user;
+    for (; *value != '\0'; value++) {
+        times += *value == '\n';
+    }
+    if (times > 0) {
+        printf(
+            "dice of the pair %s were drawn again, %d time%s: its bots had bound themselves, and "
+            "the exchange did not come to its end\n",
+            key + strlen(COMMIT_BOUND), times, plural_s((uint64_t)times));
+    }
+}
+
+static void print_sum(const struct arguments *arguments, const struct published *published,
+                      const struct verify_sum *sum, bool is_store)
+{
+    printf("%s: %" PRIu64 " game%s, %" PRIu64 " step%s: hashes, rules, scores and results hold\n",
+           arguments->results, sum->games, plural_s(sum->games), sum->steps, plural_s(sum->steps));
+    if (sum->open_legs > 0) {
+        printf("matches: %" PRIu64 ", of them %" PRIu64 " not ended\n", sum->legs, sum->open_legs);
+    }
+    if (sum->rolls > 0 && sum->foreign == sum->rolls) {
+        printf("dice: %" PRIu64 " roll%s of imported games (dice=file), which no key gives\n",
+               sum->rolls, plural_s(sum->rolls));
+    } else if (sum->derived == sum->rolls) {
+        printf("dice: all %" PRIu64 " rolls follow from the key%s\n", sum->rolls,
+               published->key_count > 1 ? "s" : "");
+    } else {
+        printf("dice: %" PRIu64 " of %" PRIu64 " rolls follow from the key%s\n", sum->derived,
+               sum->rolls,
+               is_secret(published) && arguments->key == NULL
+                   ? "; it is published when the event has ended (or give --key)"
+                   : "; the others came from elsewhere");
+    }
+    if (sum->set_aside > 0) {
+        printf("set aside: %" PRIu64 " %s likewise, and %s for nothing\n", sum->set_aside,
+               plural(sum->set_aside, "game holds", "games hold"),
+               plural(sum->set_aside, "counts", "count"));
+    }
+    printf("clocks: counted again in %" PRIu64 " game%s\n", sum->clocked, plural_s(sum->clocked));
+    if (is_store) {
+        print_beside(sum);
+    }
+    printf("root: %s%s\n", sum->root,
+           arguments->root != NULL || published->root[0] != '\0' ? ", as published" : "");
+    print_unproven(arguments, published, sum, is_store);
+}
+
+/* A text that was cut before its first record proves nothing, unless its head says so: an event
+ * without games has a root too. */
+static enum bg_status need_records(const struct published *published, const char *records,
+                                   const char *end, struct bg_error *err)
+{
+    if (records == end && published->root[0] == '\0') {
+        return bg_error_set(err, BG_E_MISMATCH,
+                            "no records and no root: empty, or cut short; bgref export --records "
+                            "makes them");
+    }
+    return BG_OK;
+}
+
+static enum bg_status count_games(const struct published *published, const struct verify_sum *sum,
+                                  struct bg_error *err)
+{
+    return published->games == UINT64_MAX || published->games == sum->games
+               ? BG_OK
+               : bg_error_set(err, BG_E_MISMATCH,
+                              "the head says %" PRIu64 " games, there are %" PRIu64,
+                              published->games, sum->games);
+}
+
+static enum bg_status verify(const struct arguments *arguments, struct bg_error *err)
+{
+    struct published published = {.event = ""};
+    struct verify_options wanted = {.root = arguments->root};
+    struct verify_sum sum;
+    static struct verify_key keys[PUBLISHED_KEYS]; /* large; one thread */
+    struct store *store = NULL;
+    char *text = NULL;
+    const char *records = NULL;
+    size_t size = 0;
+    enum bg_status status;
+
+    if (is_database(arguments->results)) {
+        status = event_store_open(&store, arguments->results, err);
+        if (status == BG_OK) {
+            status = store->ops->snapshot(store, true, err);
+        }
+        if (status == BG_OK) {
+            status = published_of_store(&published, store, err);
+        }
+    } else {
+        status = read_all(&text, &size, arguments->results, err);
+        if (status == BG_OK && published_read(&published, &records, text, size, err) != BG_OK) {
+            status = BG_E_MISMATCH;
+        }
+        if (status == BG_OK) {
+            status = need_records(&published, records, text + size, err);
+        }
+    }
+    if (status == BG_OK) {
+        status = choose_keys(keys, &wanted.key_count, &published, arguments->key, err);
+    }
+    if (status == BG_OK) {
+        wanted.keys = keys;
+        wanted.dice = published.dice[0] != '\0' ? published.dice : NULL;
+        wanted.head = published.head.text;
+        if (wanted.root == NULL && published.root[0] != '\0') {
+            wanted.root = published.root;
+        }
+        wanted.event = store == NULL && published.event[0] != '\0' ? published.event : NULL;
+        status = store != NULL
+                     ? verify_store(&sum, store, &wanted, err)
+                     : verify_text(&sum, records, (size_t)(text + size - records), &wanted, err);
+    }
+    if (status == BG_OK && store == NULL) {
+        status = count_games(&published, &sum, err);
+    }
+    if (status == BG_OK) {
+        print_sum(arguments, &published, &sum, store != NULL);
+    }
+    if (status == BG_OK && store != NULL) {
+        status = store->ops->meta_each(store, COMMIT_BOUND, print_redrawn, NULL, err);
+    }
+    published_deinit(&published);
+    free(text);
+    store_destroy(store);
+    return status;
+}
+
+int cmd_verify(int argc, char **argv)
+{
+    static char name[] = "bgref verify";
+    struct arguments arguments = {0};
+    struct bg_error err = {0};
+    enum bg_status status;
+
+    argv[0] = name;
+    argp_err_exit_status = EXIT_MISUSE;
+    if (argp_parse(&description, argc, argv, 0, NULL, &arguments) != 0) {
+        return EXIT_MISUSE;
+    }
+    status = verify(&arguments, &err);
+    if (status != BG_OK) {
+        fprintf(stderr, "%s: %s: %s\n", name, arguments.results, err.text);
+    }
+    return status == BG_E_MISMATCH ? EXIT_VERIFY : exit_status_of(status);
+}

@@ -1,0 +1,43 @@
+/* json_value.h - our numbers as JSON values. Private to the JSON reports.
+ *
+ * Building never checks each step: jansson passes NULL on, and json_line tells. Every value that is
+ * returned is the caller's, every value that is given is taken.
+ */
+#ifndef RESULTS_DOCUMENT_JSON_VALUE_H
+#define RESULTS_DOCUMENT_JSON_VALUE_H
+
+#include <stdio.h>
+
+#include <jansson.h>
+
+#include <numbers/ppg.h>
+#include <numbers/rating.h>
+#include <numbers/standings.h>
+
+#include "document.h"
+
+/* null when not finite. */
+json_t *json_of(double x);
+json_t *json_of_count(double x);
+/* [low, high]; null when low is NaN. */
+json_t *json_of_range(const double x[2]);
+/* null below 0. */
+json_t *json_of_group(int group);
+
+/* A cell of a document; counts: whole numbers are written as integers. */
+json_t *json_of_cell(const struct doc_cell *cell, bool counts);
+
+/* Name of player i. */
+typedef const char *(*json_name_fn)(const void *names, int i);
+
+json_t *json_of_ratings(const struct rating_fit *fit, json_name_fn name, const void *names);
+json_t *json_of_money(const struct ppg *ppg);
+json_t *json_of_money_ratings(const struct ppg_rating *rating, int players,
+                              const struct ppg_table *table, json_name_fn name, const void *names);
+json_t *json_of_standing(const struct standings_row *row, const char *name);
+
+/* Writes and frees one value on a line of its own, at full precision. BG_E_MEMORY: it is NULL;
+ * BG_E_SYSTEM: cannot be written. */
+enum bg_status json_line(FILE *out, json_t *json, struct bg_error *err);
+
+#endif

@@ -1,0 +1,33 @@
+/* fibs_order.h - incremental ratings in the order of the schedule: by pair, bots, leg. Games end in
+ * another order at every concurrency; these numbers do not.
+ */
+#ifndef RESULTS_GATHER_FIBS_ORDER_H
+#define RESULTS_GATHER_FIBS_ORDER_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include <bgref/error.h>
+
+#include <numbers/fibs.h>
+
+struct fibs_order_match {
+    uint64_t pair;
+    int a, b; /* indices; in the order of the event */
+    int leg, winner, loser, length_points;
+};
+
+struct fibs_order {
+    struct fibs_order_match *match; /* owned */
+    size_t count, room;
+};
+
+/* BG_E_MEMORY. */
+enum bg_status fibs_order_add(struct fibs_order *order, const struct fibs_order_match *match,
+                              struct bg_error *err);
+
+/* Rates all matches in their order; player[] by index, each a newcomer before. */
+void fibs_order_rate(struct fibs_player *player, struct fibs_order *order);
+void fibs_order_deinit(struct fibs_order *order);
+
+#endif

@@ -1,0 +1,571 @@
+#include "gather.h"
+
+#include <limits.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <tally/counted.h>
+#include <record/record_peek.h>
+#include <store/store_lock.h>
+
+#include "words/again.h"
+#include "document/foreign.h"
+
+enum { KEY_ROOM = 256 };
+
+static void no_memory(struct gather *gather)
+{
+    gather->status = bg_error_set(gather->err, BG_E_MEMORY, "results for a report");
+}
+
+/* Room for one more entry in an array of the gathering; NULL: none, and status tells. */
+static void *one_more(struct gather *gather, void **array, int *count, int *room, size_t size)
+{
+    char *more = *array;
+
+    if (*count == *room) {
+        int wanted = *room < 16 ? 16 : 2 * *room;
+
+        more = realloc(*array, (size_t)wanted * size);
+        if (more == NULL) {
+            no_memory(gather);
+            return NULL;
+        }
+        *array = more;
+        *room = wanted;
+    }
+    memset(more + (size_t)*count * size, 0, size);
+    return more + (size_t)(*count)++ * size;
+}
+
+static char *public_copy(struct gather *gather, const char *text)
+{
+    char *copy = foreign_public(text);
+
+    if (text != NULL && copy == NULL) {
+        no_memory(gather);
+    }
+    return copy;
+}
+
+/* ---------------------------------------------------------------- settings */
+
+static void add_setting(void *user, const char *key, const char *value)
+{
+    struct gather *gather = user;
+    struct gather_setting *setting =
+        gather->status == BG_OK ? one_more(gather, (void **)&gather->setting, &gather->settings,
+                                           &gather->setting_room, sizeof *setting)
+                                : NULL;
+
+    if (setting != NULL) {
+        setting->key = public_copy(gather, key + strlen("event."));
+        setting->value = public_copy(gather, value);
+    }
+}
+
+static void add_dice(void *user, const char *key, const char *value)
+{
+    struct gather *gather = user;
+    char **place = strcmp(key, "dice.kind") == 0     ? &gather->dice_kind
+                   : strcmp(key, "dice.digest") == 0 ? &gather->dice_digest
+                   : strcmp(key, "dice.key") == 0    ? &gather->dice_key
+                                                     : NULL;
+
+    if (place != NULL && *place == NULL) {
+        *place = public_copy(gather, value);
+    }
+}
+
+const char *gather_setting(const struct gather *gather, const char *key)
+{
+    for (int i = 0; i < gather->settings; i++) {
+        if (strcmp(gather->setting[i].key, key) == 0) {
+            return gather->setting[i].value;
+        }
+    }
+    return "";
+}
+
+/* The number behind a word like "frames=" of an account. */
+static double account_number(const char *account, const char *word)
+{
+    const char *at = strstr(account, word);
+    char *end = NULL;
+    double number;
+
+    if (at == NULL) {
+        return NAN;
+    }
+    number = strtod(at + strlen(word), &end);
+    return end == at + strlen(word) ? NAN : number;
+}
+
+static char *account_text(struct gather *gather, const char *account, const char *word,
+                          const char *stop)
+{
+    const char *at = strstr(account, word);
+    char *text = NULL;
+
+    if (at != NULL) {
+        at += strlen(word);
+        text = strndup(at, strcspn(at, stop));
+        if (text == NULL) {
+            no_memory(gather);
+        }
+    }
+    return text;
+}
+
+static void add_run(void *user, const char *key, const char *value)
+{
+    struct gather *gather = user;
+    struct gather_run *run =
+        gather->status == BG_OK
+            ? one_more(gather, (void **)&gather->run, &gather->runs, &gather->run_room, sizeof *run)
+            : NULL;
+
+    (void)key;
+    if (run != NULL) {
+        *run = (struct gather_run){
+            .begun_s = account_number(value, "begun="),
+            .seconds = account_number(value, " seconds="),
+            .frames = account_number(value, " frames="),
+            .lag_mean_us = account_number(value, " lag_mean_us="),
+            .lag_p99_us = account_number(value, " lag_p99_us="),
+            .lag_most_us = account_number(value, " lag_most_us="),
+            .stalled_ms = account_number(value, " stalled_ms="),
+            .credited_ms = account_number(value, " credited_ms="),
+            .given_up = account_number(value, " given_up="),
+            .exit = account_number(value, " exit="),
+            .bgref = account_text(gather, value, " bgref=", " "),
+            .system = account_text(gather, value, " system=", ""),
+        };
+    }
+}
+
+static enum bg_status read_root(struct gather *gather, struct bg_error *err)
+{
+    char text[RECORD_HASH] = "";
+    bool found = false;
+    struct store *store = gather->results.store;
+    enum bg_status status =
+        store->ops->meta_get(store, "results.root", text, sizeof text, &found, err);
+
+    if (status == BG_OK && text[0] != '\0') {
+        gather->root = public_copy(gather, text);
+    }
+    return status;
+}
+
+/* "yes" once a sequential test has ended the event. */
+static enum bg_status read_decided(struct gather *gather, struct bg_error *err)
+{
+    char text[8] = "";
+    struct store *store = gather->results.store;
+    bool found = false;
+    enum bg_status status =
+        store->ops->meta_get(store, "results.decided", text, sizeof text, &found, err);
+
+    gather->decided = strcmp(text, "yes") == 0;
+    return status;
+}
+
+/* The last one stays. */
+static void add_command(void *user, const char *key, const char *value)
+{
+    struct gather *gather = user;
+
+    (void)key;
+    free(gather->command);
+    gather->command = public_copy(gather, value);
+}
+
+/* What a run took off the time of a bot: `credit.RUN.BOT`, nanoseconds. */
+static void add_credit(void *user, const char *key, const char *value)
+{
+    struct gather *gather = user;
+    const char *dot = strchr(key + strlen("credit."), '.');
+    int bot = dot == NULL ? -1 : tally_find(&gather->results.tally, dot + 1);
+
+    if (bot >= 0) {
+        gather->bot[bot].credited_ns += strtod(value, NULL);
+    }
+}
+
+/* ------------------------------------------------------------------- games */
+
+struct timing {
+    struct gather *gather;
+    int bot[2]; /* by seat */
+};
+
+static void add_time(void *user, int seat, int64_t spent_ns)
+{
+    struct timing *timing = user;
+
+    spread_add(&timing->gather->bot[timing->bot[seat]].time, spent_ns);
+}
+
+static void note_value(struct gather *gather, char **place, bool *changed,
+                       const struct store_game *game, const char *key, int seat)
+{
+    size_t size = 0;
+    char name[16];
+    const char *value;
+
+    snprintf(name, sizeof name, seat < 0 ? "%s" : "%s%d", key, seat);
+    value = peek_value(&size, game->text, game->text_size, name);
+    if (value == NULL) {
+        return;
+    }
+    if (*place != NULL) {
+        *changed = *changed || strlen(*place) != size || memcmp(*place, value, size) != 0;
+        return;
+    }
+    *place = strndup(value, size);
+    if (*place == NULL) {
+        no_memory(gather);
+    }
+}
+
+static void note_player(struct gather *gather, int i, const struct store_game *game, int side)
+{
+    struct gather_bot *bot = &gather->bot[i];
+    int seat = side ^ game->leg;
+
+    note_value(gather, &bot->version, &bot->changed, game, "version", seat);
+    note_value(gather, &bot->program, &bot->changed, game, "program", seat);
+    note_value(gather, &bot->options, &bot->changed, game, "options", seat);
+    if (game->left_ns[side] < bot->least_left_ns &&
+        peek_value(&(size_t){0}, game->text, game->text_size, "left") != NULL) {
+        bot->least_left_ns = game->left_ns[side];
+    }
+}
+
+/* A match that is over, for the ratings in the order of the schedule. a, b: who sits where in leg
+ * 0. */
+static void note_match(struct gather *gather, const struct store_game *game, int a, int b)
+{
+    bool won = game->match_winner == 0;
+    struct fibs_order_match match = {.pair = game->pair,
+                                     .a = a < b ? a : b,
+                                     .b = a < b ? b : a,
+                                     .leg = game->leg,
+                                     .winner = won ? a : b,
+                                     .loser = won ? b : a,
+                                     .length_points = game->length_points};
+
+    if (game->length_points > 0 && game->match_over && game->match_winner >= 0 &&
+        gather->status == BG_OK) {
+        gather->status = fibs_order_add(&gather->order, &match, gather->err);
+    }
+}
+
+static void add_roll(void *user, int die, int other)
+{
+    struct gather *gather = user;
+
+    dice_count(&gather->dice, die, other);
+}
+
+static void add_test(void *user, const char *key, const char *value)
+{
+    struct gather *gather = user;
+    char **place = strcmp(key, "sprt.outcome") == 0 ? &gather->test
+                   : strcmp(key, "sprt.judge") == 0 ? &gather->test_judge
+                                                    : NULL;
+
+    if (place != NULL && *place == NULL) {
+        *place = public_copy(gather, value);
+    }
+}
+
+/* The incremental rating of every bot, once all matches are known. */
+static enum bg_status rate_fibs(struct gather *gather, struct bg_error *err)
+{
+    int bots = gather->results.tally.bots;
+    struct fibs_player *player = calloc((size_t)bots + 1, sizeof *player);
+
+    if (player == NULL) {
+        return bg_error_set(err, BG_E_MEMORY, "ratings of %d bots", bots);
+    }
+    for (int i = 0; i < bots; i++) {
+        player[i] = fibs_newcomer(&(struct fibs_options)FIBS_OPTIONS_INIT);
+    }
+    fibs_order_rate(player, &gather->order);
+    for (int i = 0; i < bots; i++) {
+        gather->bot[i].fibs = player[i];
+    }
+    free(player);
+    return BG_OK;
+}
+
+static bool add_game(void *user, const struct store_game *game)
+{
+    struct gather *gather = user;
+    struct timing timing = {.gather = gather};
+    bool ignored = false;
+
+    if (game->pair >= gather->results.counted) {
+        return true; /* surplus */
+    }
+    for (int side = 0; side < 2; side++) {
+        int bot = tally_find(&gather->results.tally, side == 0 ? game->a : game->b);
+
+        if (bot < 0) {
+            return true; /* finished after the counts were read */
+        }
+        timing.bot[side ^ game->leg] = bot;
+        note_player(gather, bot, game, side);
+    }
+    if (gather->status == BG_OK) {
+        gather->status = legs_add_game(&gather->legs, &gather->results.tally, game,
+                                       peek_starter(game->text, game->text_size), gather->err);
+    }
+    note_match(gather, game, timing.bot[0 ^ game->leg], timing.bot[1 ^ game->leg]);
+    note_value(gather, &gather->host, &ignored, game, "host", -1);
+    peek_times(game->text, game->text_size, add_time, &timing);
+    if (game->leg == 0) { /* the other leg has the same dice */
+        peek_rolls(game->text, game->text_size, add_roll, gather);
+    }
+    return gather->status == BG_OK;
+}
+
+static void add_unplayed(void *user, const char *fixture, const char *bot, const char *why)
+{
+    struct gather *gather = user;
+    int i = bot == NULL ? -1 : tally_find(&gather->results.tally, bot);
+
+    (void)fixture;
+    if (i >= 0) {
+        gather->bot[i].unplayed++;
+        free(gather->bot[i].why);
+        gather->bot[i].why = public_copy(gather, why);
+    }
+}
+
+/* ------------------------------------------------------------------ faults */
+
+static struct gather_fault *fault_group(struct gather *gather, int bot,
+                                        const struct store_fault *fault)
+{
+    const char *rule = fault->rule == NULL ? "" : fault->rule;
+    struct gather_fault *group;
+
+    for (int i = 0; i < gather->faults; i++) {
+        group = &gather->fault[i];
+        if (group->bot == bot && group->fault == fault->fault && strcmp(group->rule, rule) == 0) {
+            return group;
+        }
+    }
+    group = one_more(gather, (void **)&gather->fault, &gather->faults, &gather->fault_room,
+                     sizeof *group);
+    if (group != NULL) {
+        group->bot = bot;
+        group->fault = fault->fault;
+        group->rule = public_copy(gather, rule);
+    }
+    return group;
+}
+
+static struct store_fault *fault_copy(struct gather *gather, const struct store_fault *fault)
+{
+    struct store_fault *copy = calloc(1, sizeof *copy);
+    struct again again;
+
+    if (copy == NULL) {
+        no_memory(gather);
+        return NULL;
+    }
+    copy->fault = fault->fault;
+    copy->decision = fault->decision;
+    copy->game_id = public_copy(gather, fault->game_id);
+    copy->bot = public_copy(gather, fault->bot);
+    copy->rule = public_copy(gather, fault->rule);
+    copy->dice = public_copy(gather, fault->dice);
+    copy->reply = public_copy(gather, fault->reply);
+    copy->stderr_tail = public_copy(gather, fault->stderr_tail);
+    again_init(&again, fault->reproduce);
+    copy->reproduce = public_copy(gather, again.rules); /* the other line has folders in it */
+    again_deinit(&again);
+    copy->story = public_copy(gather, fault->story);
+    copy->position_id = fault->position_id == NULL ? NULL : strdup(fault->position_id);
+    copy->xgid = fault->xgid == NULL ? NULL : strdup(fault->xgid);
+    return copy;
+}
+
+static void add_fault(void *user, const struct store_fault *fault)
+{
+    struct gather *gather = user;
+    int bot = fault->bot == NULL ? -1 : tally_find(&gather->results.tally, fault->bot);
+    struct gather_fault *group;
+
+    if (!counted_has(gather->results.counted, fault->game_id)) {
+        gather->surplus_faults++;
+        return;
+    }
+    group = gather->status == BG_OK ? fault_group(gather, bot, fault) : NULL;
+    if (group == NULL) {
+        return;
+    }
+    group->count++;
+    if (group->samples < GATHER_SAMPLES) {
+        group->sample[group->samples] = fault_copy(gather, fault);
+        group->samples += group->sample[group->samples] != NULL;
+    }
+}
+
+static int by_bot(const void *x, const void *y)
+{
+    const struct gather_fault *a = x, *b = y;
+
+    if (a->bot != b->bot) {
+        return a->bot - b->bot;
+    }
+    return a->fault != b->fault ? (int)a->fault - (int)b->fault : strcmp(a->rule, b->rule);
+}
+
+/* ----------------------------------------------------------------- reading */
+
+static enum bg_status read_store(struct gather *out, struct bg_error *err)
+{
+    struct store *store = out->results.store;
+    const struct store_ops *ops = store->ops;
+    int64_t cursor = 0;
+    enum bg_status status = ops->meta_each(store, "event.", add_setting, out, err);
+
+    if (status == BG_OK) {
+        status = ops->meta_each(store, "run.", add_run, out, err);
+    }
+    if (status == BG_OK) {
+        status = ops->meta_each(store, "command.", add_command, out, err);
+    }
+    if (status == BG_OK) {
+        status = read_root(out, err);
+    }
+    if (status == BG_OK) {
+        status = read_decided(out, err);
+    }
+    if (status == BG_OK) {
+        status = ops->meta_each(store, "credit.", add_credit, out, err);
+    }
+    if (status == BG_OK) {
+        status = ops->meta_each(store, "dice.", add_dice, out, err);
+    }
+    if (status == BG_OK) {
+        status = ops->meta_each(store, "sprt.", add_test, out, err);
+    }
+    if (status == BG_OK) {
+        status = ops->unjudged(store, NULL, false, &cursor, INT_MAX, add_game, out, err);
+    }
+    if (status == BG_OK) {
+        status = ops->all_unplayed(store, add_unplayed, out, err);
+    }
+    if (status == BG_OK) {
+        status = ops->all_faults(store, add_fault, out, err);
+    }
+    if (out->faults > 0) {
+        qsort(out->fault, (size_t)out->faults, sizeof *out->fault, by_bot);
+    }
+    return status == BG_OK ? out->status : status;
+}
+
+static enum bg_status summarise(struct gather *out, struct bg_error *err)
+{
+    struct report_options table = event_results_options(&out->results);
+    struct summary_options options = report_summary_options(&table);
+
+    options.legs = &out->legs;
+    options.bootstrap = out->bootstrap;
+    out->final = table.final;
+    return summary_of(&out->summary, &out->results.tally, &options, err);
+}
+
+enum bg_status gather_open(struct gather *out, const char *path, const char *judge, int bootstrap,
+                           struct bg_error *err)
+{
+    enum bg_status status;
+
+    *out = (struct gather){.err = err, .bootstrap = bootstrap};
+    status = event_results_open(&out->results, path, err);
+    if (status != BG_OK) {
+        return status;
+    }
+    out->bot = calloc((size_t)out->results.tally.bots + 1, sizeof *out->bot);
+    out->blunder = calloc(GATHER_BLUNDERS + 1, sizeof *out->blunder);
+    if (out->bot == NULL || out->blunder == NULL) {
+        status = bg_error_set(err, BG_E_MEMORY, "results for a report");
+        goto done;
+    }
+    for (int i = 0; i < out->results.tally.bots; i++) {
+        out->bot[i].least_left_ns = INT64_MAX;
+    }
+    status = read_store(out, err);
+    if (status == BG_OK) {
+        legs_close(&out->legs);
+        status = summarise(out, err);
+    }
+    if (status == BG_OK) {
+        status = rate_fibs(out, err);
+    }
+    out->running = !out->final && out->runs > 0 && isnan(out->run[out->runs - 1].seconds) &&
+                   store_lock_is_held(path);
+    if (status == BG_OK) {
+        status =
+            judged_sums_read(&out->judged, out->results.store, &out->results.tally, judge, err);
+    }
+    if (status == BG_OK) {
+        status = blunders_find(out->blunder, &out->blunders, GATHER_BLUNDERS, out->results.store,
+                               &out->judged, err);
+    }
+done:
+    if (status != BG_OK) {
+        gather_close(out);
+    }
+    return status;
+}
+
+void gather_close(struct gather *gather)
+{
+    for (int i = 0; gather->bot != NULL && i < gather->results.tally.bots; i++) {
+        free(gather->bot[i].version);
+        free(gather->bot[i].program);
+        free(gather->bot[i].options);
+        free(gather->bot[i].why);
+    }
+    for (int i = 0; i < gather->settings; i++) {
+        free(gather->setting[i].key);
+        free(gather->setting[i].value);
+    }
+    for (int i = 0; i < gather->runs; i++) {
+        free(gather->run[i].bgref);
+        free(gather->run[i].system);
+    }
+    for (int i = 0; i < gather->faults; i++) {
+        for (int k = 0; k < gather->fault[i].samples; k++) {
+            store_fault_destroy(gather->fault[i].sample[k]);
+        }
+        free(gather->fault[i].rule);
+    }
+    free(gather->bot);
+    free(gather->blunder);
+    free(gather->setting);
+    free(gather->fault);
+    free(gather->run);
+    free(gather->test);
+    free(gather->test_judge);
+    free(gather->dice_kind);
+    free(gather->dice_digest);
+    free(gather->dice_key);
+    free(gather->host);
+    free(gather->root);
+    free(gather->command);
+    judged_sums_deinit(&gather->judged);
+    fibs_order_deinit(&gather->order);
+    legs_deinit(&gather->legs);
+    summary_deinit(&gather->summary);
+    event_results_close(&gather->results);
+    *gather = (struct gather){0};
+}

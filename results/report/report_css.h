@@ -1,9 +1,0 @@
-/* report_css.h - the looks of a report (report.css) inside the program.
- */
-#ifndef REPORT_CSS_H
-#define REPORT_CSS_H
-
-/* The bytes of report.css, terminated. */
-extern const unsigned char report_css[];
-
-#endif

@@ -1,0 +1,26 @@
+/* check_play.h - the verdict on one answer to a roll, for bgref plays. */
+#ifndef RESULTS_RULEBOOK_CHECK_PLAY_H
+#define RESULTS_RULEBOOK_CHECK_PLAY_H
+
+#include <stdio.h>
+
+#include <bgref/notation.h>
+
+/* One of these is given, as text: single moves ("24/18 13/11", own slots), the position after the
+ * play, or an index into the sorted legal plays. */
+struct check_play {
+    const char *moves, *result, *index;
+};
+
+/* Prints "legal: ..." or "illegal: G6.1 ..." and tells which; *legal is set. result is read as a
+ * Position ID in backgammon, else in the notation of every game. BG_E_FORMAT: not understood. */
+enum bg_status check_play(bool *legal, const struct check_play *check,
+                          const struct bg_variant *variant, const struct bg_board *board, int seat,
+                          const struct bg_stage *stage, FILE *out, struct bg_error *err);
+
+/* The same with game, position and stage in the notations of every game. */
+enum bg_status check_play_text(bool *legal, const struct check_play *check, const char *variant,
+                               const char *position, const char *stage, FILE *out,
+                               struct bg_error *err);
+
+#endif

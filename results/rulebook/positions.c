@@ -1,0 +1,138 @@
+#include "positions.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cmd/cmd.h"
+
+enum { COLUMNS_MAX = 4 };
+
+/* Nine fields follow the board of an XGID; a pair of IDs has one ':'. */
+static bool looks_like_xgid(const char *text)
+{
+    const char *colon = strchr(text, ':');
+
+    return strncmp(text, "XGID=", 5) == 0 || (colon != NULL && strchr(colon + 1, ':') != NULL);
+}
+
+enum bg_status position_read(struct position *out, const char *text, struct bg_error *err)
+{
+    struct position read = {
+        .id = {.cube_owner = BG_CENTRED, .move = 1, .turn = 1, .jacoby = 1, .state = 1}};
+    const char *colon = strchr(text, ':');
+    enum bg_status status = BG_OK;
+    char id[BG_POSITION_ID + 1];
+
+    if (looks_like_xgid(text)) {
+        read.has_match = true;
+        status = bg_xgid_read(&read.board, &read.id, text, err);
+    } else if (colon == NULL) {
+        status = bg_position_id_read(&read.board, text, read.id.move, err);
+    } else {
+        /* One character more than fits shows the reader that the text is too long. */
+        snprintf(id, sizeof id, "%.*s",
+                 (int)(colon - text < BG_POSITION_ID ? colon - text : BG_POSITION_ID), text);
+        read.has_match = true;
+        status = bg_match_id_read(&read.id, colon + 1, err);
+        if (status == BG_OK) {
+            status = bg_position_id_read(&read.board, id, read.id.move, err);
+        }
+    }
+    if (status == BG_OK) {
+        *out = read;
+    }
+    return status;
+}
+
+void position_arguments(int argc, char **argv, char space[POSITION_SPACE])
+{
+    char *end = space;
+
+    for (int i = 1; i < argc; i++) {
+        /* XGIDs may be told with their name, the notation of every game behind a blank. */
+        const char *before = looks_like_xgid(argv[i]) ? "XGID=" : strchr(argv[i], '|') ? " " : "";
+        const size_t size = strlen(before) + strlen(argv[i]) + 1;
+
+        if (argv[i][0] == '-' && before[0] != '\0' &&
+            size <= (size_t)(space + POSITION_SPACE - end)) {
+            strcpy(stpcpy(end, before), argv[i]);
+            argv[i] = end;
+            end += size;
+        }
+    }
+}
+
+const char *position_word(const char *argument)
+{
+    return argument + (argument[0] == ' ');
+}
+
+/* Cuts line at its tabs; the rest beyond the columns is dropped. Returns how many there are. */
+static int split(char *column[COLUMNS_MAX], int most, char *line)
+{
+    int count = 0;
+
+    while (count < most) {
+        column[count++] = line;
+        line += strcspn(line, "\t");
+        if (*line == '\0') {
+            break;
+        }
+        *line++ = '\0';
+    }
+    return count;
+}
+
+static enum bg_status read_row(char *line, size_t length, int needed, FILE *out, position_row *row,
+                               struct bg_error *err)
+{
+    char *column[COLUMNS_MAX];
+    int columns;
+
+    if (strlen(line) != length) {
+        return bg_error_set(err, BG_E_FORMAT, "a zero byte is no text");
+    }
+    if (length > 0 && line[length - 1] == '\n') {
+        line[length - 1] = '\0';
+    }
+    columns = split(column, needed, line);
+    if (columns < needed) {
+        return bg_error_set(err, BG_E_FORMAT, "needs %d columns separated by tabs, has %d", needed,
+                            columns);
+    }
+    return row(column, columns, out, err);
+}
+
+int position_rows(FILE *in, FILE *out, const char *command, int needed, position_row *row)
+{
+    char *line = NULL;
+    size_t size = 0;
+    int status = EXIT_DONE;
+    unsigned long number = 0;
+    struct bg_error err;
+
+    for (ssize_t length; (length = getline(&line, &size, in)) >= 0;) {
+        number++;
+        if (line[0] == '#') {
+            continue;
+        }
+        if (read_row(line, (size_t)length, needed, out, row, &err) != BG_OK) {
+            fflush(out);
+            fprintf(stderr, "%s: line %lu: %s\n", command, number, err.text);
+            status = EXIT_MISUSE;
+            goto done;
+        }
+    }
+    if (ferror(in)) {
+        fprintf(stderr, "%s: read line %lu: %s\n", command, number + 1, strerror(errno));
+        status = EXIT_SURROUNDINGS;
+    }
+done:
+    if (fflush(out) != 0 || ferror(out)) {
+        fprintf(stderr, "%s: write standard output: %s\n", command, strerror(errno));
+        status = EXIT_SURROUNDINGS;
+    }
+    free(line);
+    return status;
+}

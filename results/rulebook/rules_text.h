@@ -1,0 +1,10 @@
+/* rules_text.h - the rule book (docs/rules.md) inside the program, so that page and program cannot
+ * say different things.
+ */
+#ifndef RESULTS_RULEBOOK_RULES_TEXT_H
+#define RESULTS_RULEBOOK_RULES_TEXT_H
+
+/* The bytes of docs/rules.md, terminated. */
+extern const unsigned char rules_text[];
+
+#endif

@@ -1,0 +1,482 @@
+#include "judged_sums.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <tally/counted.h>
+
+/* The leg that is being read: its games come one after another. */
+struct leg {
+    uint64_t pair;
+    int leg, games;    /* of which so many have come, from the first one on without a gap */
+    double luck, loss; /* of a minus that of b, over them */
+    bool whole, has_loss;
+};
+
+struct reading {
+    struct judged_sums *out;
+    const struct tally *tally; /* NULL: bots are numbered as they come */
+    uint64_t counted;          /* pairs below this */
+    struct leg leg;
+    enum bg_status status;
+    struct bg_error *err;
+};
+
+/* ---------------------------------------------------------------- which judge */
+
+struct choice {
+    const char *wanted;
+    char *judge;
+    uint64_t games;
+    char known[400]; /* the names of all, for one that is not among them */
+    bool failed;
+};
+
+static bool is_wanted(const char *judge, const char *wanted)
+{
+    size_t size = wanted == NULL ? 0 : strlen(wanted);
+
+    return wanted == NULL ||
+           (strncmp(judge, wanted, size) == 0 && (judge[size] == ' ' || judge[size] == '\0'));
+}
+
+/* The one with most games of those that are wanted; a full name stands before all. */
+static void choose(void *user, const char *judge, uint64_t games)
+{
+    struct choice *choice = user;
+    size_t used = strlen(choice->known);
+
+    snprintf(choice->known + used, sizeof choice->known - used, "%s'%s'", used > 0 ? ", " : "",
+             judge);
+    if (choice->wanted != NULL && strcmp(judge, choice->wanted) == 0) {
+        games = UINT64_MAX;
+    }
+    if (is_wanted(judge, choice->wanted) && games > choice->games) {
+        free(choice->judge);
+        choice->judge = strdup(judge);
+        choice->failed = choice->judge == NULL;
+        choice->games = games;
+    }
+}
+
+/* ------------------------------------------------------------------ reading */
+
+static bool fail(struct reading *reading)
+{
+    reading->status = bg_error_set(reading->err, BG_E_MEMORY, "judgements of an event");
+    return false;
+}
+
+/* The number of a bot, -1: not of the tally, -2: no memory. */
+static int bot_of(struct reading *reading, const char *name)
+{
+    struct judged_sums *out = reading->out;
+
+    if (reading->tally != NULL) {
+        return tally_find(reading->tally, name);
+    }
+    for (int i = out->bots - 1; i >= 0; i--) {
+        if (strcmp(out->bot[i].name, name) == 0) {
+            return i;
+        }
+    }
+    if (out->bots == out->bot_room) {
+        int room = out->bot_room == 0 ? 16 : 2 * out->bot_room;
+        struct judged_bot *more = realloc(out->bot, (size_t)room * sizeof *more);
+
+        if (more == NULL) {
+            return -2;
+        }
+        out->bot = more;
+        out->bot_room = room;
+    }
+    out->bot[out->bots] = (struct judged_bot){.name = strdup(name)};
+    return out->bot[out->bots].name == NULL ? -2 : out->bots++;
+}
+
+/* The encounter of a and b, made when it is new: games come sorted by bots, so it is the last. */
+static struct judged_encounter *encounter_of(struct judged_sums *out, int a, int b)
+{
+    struct judged_encounter *last =
+        out->encounters == 0 ? NULL : &out->encounter[out->encounters - 1];
+
+    if (last != NULL && last->a == a && last->b == b) {
+        return last;
+    }
+    if (out->encounters == out->room) {
+        int room = out->room == 0 ? 32 : 2 * out->room;
+        struct judged_encounter *more = realloc(out->encounter, (size_t)room * sizeof *more);
+
+        if (more == NULL) {
+            return NULL;
+        }
+        out->encounter = more;
+        out->room = room;
+    }
+    out->encounter[out->encounters] = (struct judged_encounter){.a = a, .b = b};
+    return &out->encounter[out->encounters++];
+}
+
+static bool put_result(struct judged_encounter *encounter, const struct luck_result *result)
+{
+    if (encounter->results == encounter->room) {
+        size_t room = encounter->room == 0 ? 64 : 2 * encounter->room;
+        struct luck_result *more = realloc(encounter->result, room * sizeof *more);
+
+        if (more == NULL) {
+            return false;
+        }
+        encounter->result = more;
+        encounter->room = room;
+    }
+    encounter->result[encounter->results++] = *result;
+    return true;
+}
+
+/* What a gave away minus what b gave away. */
+static double loss_of(const struct judgement *judgement)
+{
+    double loss = 0;
+
+    for (size_t i = 0; i < judgement->choices; i++) {
+        const struct judged_choice *choice = &judgement->choice[i];
+
+        loss += choice->bot == 0 ? choice->loss : -choice->loss;
+    }
+    return loss;
+}
+
+/* The one rule of what counts: a money game that is judged; a match whose games are all judged,
+ * from the first to the one that ended it. True: with this game the leg counts. */
+static bool take_game(struct leg *leg, const struct store_game *game,
+                      const struct judgement *judgement)
+{
+    bool money = game->length_points == 0;
+
+    if (money || game->game == 0 || leg->pair != game->pair || leg->leg != game->leg ||
+        leg->games != game->game) {
+        *leg = (struct leg){.pair = game->pair,
+                            .leg = game->leg,
+                            .whole = money || game->game == 0,
+                            .has_loss = true};
+    }
+    leg->games = game->game + 1;
+    leg->luck += judgement->luck[0] - judgement->luck[1];
+    leg->loss += loss_of(judgement);
+    leg->has_loss = leg->has_loss && judgement->has_choices;
+    return leg->whole && (money || game->match_over);
+}
+
+static double result_of(const struct store_game *game)
+{
+    if (game->length_points == 0) {
+        return game->winner < 0    ? 0
+               : game->winner == 0 ? (double)game->points
+                                   : -(double)game->points;
+    }
+    return game->match_winner < 0 ? 0.5 : game->match_winner == 0;
+}
+
+/* The first roll of a game is left out of the luck a roll: the opening roll decides the starter as
+ * well, so on average it is worth something to whoever is credited with it. */
+static void add_rolls(struct judged_encounter *encounter, const struct judgement *judgement)
+{
+    for (size_t i = 1; i < judgement->rolls; i++) {
+        luck_rolls_add(&encounter->rolls[judgement->roll[i].bot], judgement->roll[i].luck);
+    }
+}
+
+/* Keeps the largest errors of a bot, largest first. */
+static bool keep_worst(struct judged_bot *bot, const struct judged_choice *choice,
+                       const char *game_id)
+{
+    int place = bot->worst_count;
+    char *id;
+
+    while (place > 0 && bot->worst[place - 1].error < choice->error) {
+        place--;
+    }
+    if (place == JUDGED_WORST || !(choice->error > 0)) {
+        return true;
+    }
+    id = strdup(game_id);
+    if (id == NULL) {
+        return false;
+    }
+    if (bot->worst_count == JUDGED_WORST) {
+        free(bot->worst[--bot->worst_count].game_id);
+    }
+    memmove(&bot->worst[place + 1], &bot->worst[place],
+            (size_t)(bot->worst_count - place) * sizeof bot->worst[0]);
+    bot->worst_count++;
+    bot->worst[place] = (struct judged_worst){.game_id = id,
+                                              .step = choice->step,
+                                              .kind = choice->kind,
+                                              .error = choice->error,
+                                              .loss = choice->loss};
+    memcpy(bot->worst[place].best, choice->best, sizeof choice->best);
+    return true;
+}
+
+static bool add_choices(struct judged_sums *out, struct judged_encounter *encounter,
+                        const struct store_game *game, const struct judgement *judgement)
+{
+    const int bots[2] = {encounter->a, encounter->b};
+    bool fine = true;
+
+    out->choices = out->choices || judgement->has_choices;
+    encounter->has_errors = encounter->has_errors || judgement->has_choices;
+    for (size_t i = 0; fine && i < judgement->choices; i++) {
+        const struct judged_choice *choice = &judgement->choice[i];
+        struct judged_bot *bot = &out->bot[bots[choice->bot]];
+        struct errors_sum *sums[2] = {&bot->sum[choice->kind],
+                                      &encounter->sum[choice->bot][choice->kind]};
+
+        if (choice->kind == JUDGED_PLAY) {
+            out->bot[bots[1 - choice->bot]].foe_moves++;
+        }
+        for (int k = 0; k < 2; k++) {
+            sums[k]->moves += choice->kind == JUDGED_PLAY;
+            sums[k]->counted += choice->counted;
+            sums[k]->error += choice->counted ? choice->error : 0;
+        }
+        fine = !choice->counted || keep_worst(bot, choice, game->id);
+    }
+    return fine;
+}
+
+static bool add_judgement(void *user, const struct store_game *game,
+                          const struct judgement *judgement)
+{
+    struct reading *reading = user;
+    struct judged_sums *out = reading->out;
+    int a = bot_of(reading, game->a), b = a == -2 ? -2 : bot_of(reading, game->b);
+    struct judged_encounter *encounter;
+
+    if (b == -2) {
+        return fail(reading);
+    }
+    if (a < 0 || b < 0 || game->pair >= reading->counted) {
+        return true; /* finished after the counts were read, or surplus */
+    }
+    encounter = encounter_of(out, a, b);
+    if (encounter == NULL) {
+        return fail(reading);
+    }
+    if (take_game(&reading->leg, game, judgement)) {
+        const struct luck_result result = {.cluster = game->pair,
+                                           .result = result_of(game),
+                                           .luck = reading->leg.luck,
+                                           .has_loss = reading->leg.has_loss,
+                                           .loss = reading->leg.loss};
+
+        if (!put_result(encounter, &result)) {
+            return fail(reading);
+        }
+    }
+    add_rolls(encounter, judgement);
+    if (!add_choices(out, encounter, game, judgement)) {
+        return fail(reading);
+    }
+    out->length_points = game->length_points;
+    encounter->games++;
+    out->games++;
+    if (judgement->cpu_ns >= 0) {
+        out->cpu_s += (double)judgement->cpu_ns / 1e9;
+        out->cpu_games++;
+    }
+    return true;
+}
+
+/* -------------------------------------------------------------- summarising */
+
+static struct luck_result flipped(enum luck_unit unit, const struct luck_result *result)
+{
+    return (struct luck_result){.cluster = result->cluster,
+                                .result = luck_other_side(unit, result->result),
+                                .luck = -result->luck,
+                                .has_loss = result->has_loss,
+                                .loss = -result->loss};
+}
+
+/* The results of one bot against everybody, with clusters that differ between encounters. */
+static enum bg_status summarise_bot(struct judged_sums *out, int bot, struct luck_result *work,
+                                    struct bg_error *err)
+{
+    struct luck_rolls rolls[2] = {{.rolls = 0}, {.rolls = 0}};
+    size_t count = 0;
+
+    for (int e = 0; e < out->encounters; e++) {
+        const struct judged_encounter *encounter = &out->encounter[e];
+        int flip = encounter->b == bot;
+
+        if (encounter->a != bot && encounter->b != bot) {
+            continue;
+        }
+        for (size_t i = 0; i < encounter->results; i++) {
+            work[count] = flip ? flipped(out->unit, &encounter->result[i]) : encounter->result[i];
+            work[count].against = e;
+            work[count].cluster =
+                (uint64_t)e << 40 | (work[count].cluster & ((UINT64_C(1) << 40) - 1));
+            count++;
+        }
+        luck_rolls_merge(&rolls[0], &encounter->rolls[flip]);
+        luck_rolls_merge(&rolls[1], &encounter->rolls[1 - flip]);
+    }
+    return luck_summary_of(&out->bot[bot].luck, out->unit, work, count, rolls, err);
+}
+
+static enum bg_status summarise(struct judged_sums *out, struct bg_error *err)
+{
+    enum bg_status status = BG_OK;
+    struct luck_result *work = NULL;
+    size_t all = 1;
+
+    for (int e = 0; status == BG_OK && e < out->encounters; e++) {
+        struct judged_encounter *encounter = &out->encounter[e];
+
+        all += encounter->results;
+        status = luck_summary_of(&encounter->luck, out->unit, encounter->result, encounter->results,
+                                 encounter->rolls, err);
+    }
+    work = calloc(all, sizeof *work);
+    if (work == NULL) {
+        return bg_error_set(err, BG_E_MEMORY, "judgements of an event");
+    }
+    for (int bot = 0; status == BG_OK && bot < out->bots; bot++) {
+        status = summarise_bot(out, bot, work, err);
+    }
+    free(work);
+    return status;
+}
+
+enum bg_status judged_sums_flip(struct luck_summary *out, const struct judged_sums *sums,
+                                const struct judged_encounter *encounter, struct bg_error *err)
+{
+    const struct luck_rolls rolls[2] = {encounter->rolls[1], encounter->rolls[0]};
+    struct luck_result *work = calloc(encounter->results + 1, sizeof *work);
+    enum bg_status status;
+
+    if (work == NULL) {
+        return bg_error_set(err, BG_E_MEMORY, "judgements of an event");
+    }
+    for (size_t i = 0; i < encounter->results; i++) {
+        work[i] = flipped(sums->unit, &encounter->result[i]);
+    }
+    status = luck_summary_of(out, sums->unit, work, encounter->results, rolls, err);
+    free(work);
+    return status;
+}
+
+/* ----------------------------------------------------------------- the whole */
+
+static enum bg_status take_tally(struct judged_sums *out, const struct tally *tally,
+                                 struct bg_error *err)
+{
+    out->bot = calloc((size_t)tally->bots + 1, sizeof *out->bot);
+    if (out->bot == NULL) {
+        return bg_error_set(err, BG_E_MEMORY, "judgements of an event");
+    }
+    out->bots = out->bot_room = tally->bots;
+    out->length_points = tally->length_points;
+    for (int i = 0; i < tally->bots; i++) {
+        out->bot[i].name = strdup(tally->bot[i].name);
+        if (out->bot[i].name == NULL) {
+            return bg_error_set(err, BG_E_MEMORY, "judgements of an event");
+        }
+    }
+    return BG_OK;
+}
+
+static enum bg_status read_all(struct reading *reading, struct store *store, const char *judge)
+{
+    enum bg_status status = BG_OK;
+
+    if (judge != NULL) {
+        reading->out->judge = strdup(judge);
+        if (reading->out->judge == NULL) {
+            return bg_error_set(reading->err, BG_E_MEMORY, "judgements of an event");
+        }
+        status = counted_read(&reading->counted, store, reading->err);
+        if (status == BG_OK) {
+            status = store->ops->each_judgement(store, judge, add_judgement, reading, reading->err);
+        }
+    }
+    return status == BG_OK ? reading->status : status;
+}
+
+enum bg_status judged_sums_read(struct judged_sums *out, struct store *store,
+                                const struct tally *tally, const char *judge, struct bg_error *err)
+{
+    struct choice choice = {.wanted = judge};
+    enum bg_status status = store->ops->each_judge(store, choose, &choice, err);
+
+    *out = (struct judged_sums){.games = 0};
+    if (status == BG_OK && choice.failed) {
+        status = bg_error_set(err, BG_E_MEMORY, "judgements of an event");
+    } else if (status == BG_OK && judge != NULL && choice.judge == NULL) {
+        status = bg_error_set(err, BG_E_ARGUMENT,
+                              "judge '%.100s': has judged nothing here; %s%.300s", judge,
+                              choice.known[0] == '\0' ? "nobody has" : "there are ", choice.known);
+    }
+    if (status == BG_OK) {
+        status = judged_sums_of(out, store, tally, choice.judge, err);
+    }
+    free(choice.judge);
+    return status;
+}
+
+enum bg_status judged_sums_of(struct judged_sums *out, struct store *store,
+                              const struct tally *tally, const char *judge, struct bg_error *err)
+{
+    struct reading reading = {.out = out, .tally = tally, .err = err};
+    enum bg_status status = BG_OK;
+
+    *out = (struct judged_sums){.games = 0};
+    if (tally != NULL) {
+        status = take_tally(out, tally, err);
+    }
+    if (status == BG_OK) {
+        status = read_all(&reading, store, judge);
+    }
+    out->unit = out->length_points == 0 ? LUCK_POINTS : LUCK_MWC;
+    if (status == BG_OK) {
+        status = summarise(out, err);
+    }
+    if (status != BG_OK) {
+        judged_sums_deinit(out);
+    }
+    return status;
+}
+
+void judged_sums_deinit(struct judged_sums *sums)
+{
+    for (int bot = 0; sums->bot != NULL && bot < sums->bots; bot++) {
+        for (int i = 0; i < sums->bot[bot].worst_count; i++) {
+            free(sums->bot[bot].worst[i].game_id);
+        }
+        free(sums->bot[bot].name);
+    }
+    for (int e = 0; e < sums->encounters; e++) {
+        free(sums->encounter[e].result);
+    }
+    free(sums->judge);
+    free(sums->bot);
+    free(sums->encounter);
+    *sums = (struct judged_sums){.games = 0};
+}
+
+const struct judged_encounter *judged_sums_encounter(const struct judged_sums *sums, int x, int y,
+                                                     bool *flip)
+{
+    for (int e = 0; e < sums->encounters; e++) {
+        const struct judged_encounter *encounter = &sums->encounter[e];
+
+        *flip = encounter->b == x;
+        if ((encounter->a == x && encounter->b == y) || (encounter->a == y && encounter->b == x)) {
+            return encounter;
+        }
+    }
+    return NULL;
+}

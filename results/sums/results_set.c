@@ -1,0 +1,272 @@
+#include "results_set.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <tally/counted.h>
+#include <store/editions.h>
+
+#include "players.h"
+
+enum { SETTING_ROOM = 128 * 1024 /* a thousand names fit */ };
+
+/* A setting as text, "" when there is none. */
+static enum bg_status setting(char *out, size_t room, struct store *store, const char *key,
+                              struct bg_error *err)
+{
+    bool found = false;
+
+    out[0] = '\0';
+    return store->ops->meta_get(store, key, out, room, &found, err);
+}
+
+static enum bg_status add_bots(struct tally *tally, char *names, struct bg_error *err)
+{
+    enum bg_status status = BG_OK;
+    char *rest = NULL;
+
+    for (char *name = strtok_r(names, " ,\n", &rest); status == BG_OK && name != NULL;
+         name = strtok_r(NULL, " ,\n", &rest)) {
+        status = tally_add_bot(tally, name, err);
+    }
+    return status;
+}
+
+struct loading {
+    struct tally *tally;
+    uint64_t counted; /* pairs below this */
+    uint64_t surplus; /* games that were left out */
+    bool begun;       /* the length of the first game stands where no setting told one */
+    enum bg_status status;
+    struct bg_error *err;
+};
+
+/* No event has said its length: imports, which may have several. */
+static void begin_lengths(struct tally *tally, int length_points)
+{
+    tally->length_points = tally->length_most = length_points;
+    tally->any_length = length_points > 0;
+}
+
+static bool load_game(void *user, const struct store_game *game)
+{
+    struct loading *loading = user;
+
+    if (game->pair >= loading->counted) {
+        loading->surplus++;
+        return true;
+    }
+    if (!loading->begun) {
+        begin_lengths(loading->tally, game->length_points);
+        loading->begun = true;
+    }
+    loading->status = tally_add_game(loading->tally, game, loading->err);
+    return loading->status == BG_OK;
+}
+
+static bool load_encounter(void *user, const char *a, const char *b, int length_points,
+                           const struct encounter *total)
+{
+    struct loading *loading = user;
+
+    if (!loading->begun) {
+        begin_lengths(loading->tally, length_points);
+        loading->begun = true;
+    }
+    loading->status = tally_add_encounter(loading->tally, a, b, length_points, total, loading->err);
+    return loading->status == BG_OK;
+}
+
+static bool load_lost(void *user, const char *bot, enum bg_fault fault, uint64_t games)
+{
+    struct loading *loading = user;
+
+    loading->status = tally_add_faults(loading->tally, bot, fault, games, loading->err);
+    return loading->status == BG_OK;
+}
+
+/* From the tally that is kept with the games, else from the games; it does not know which count. */
+static enum bg_status load(struct loading *loading, struct store *store)
+{
+    bool kept = false;
+    enum bg_status status = counted_read(&loading->counted, store, loading->err);
+
+    if (status == BG_OK && loading->counted == UINT64_MAX) {
+        status = store->ops->tally(store, &kept, load_encounter, load_lost, loading, loading->err);
+    }
+
+    if (status == BG_OK && !kept) {
+        status = store->ops->all_games(store, false, load_game, loading, loading->err);
+    }
+    return status == BG_OK ? loading->status : status;
+}
+
+static void count_unplayed(void *user, const char *fixture, const char *bot, const char *why)
+{
+    (void)fixture;
+    (void)bot;
+    (void)why;
+    ++*(uint64_t *)user;
+}
+
+static enum bg_status read_editions(struct event_results *out, char *text, struct bg_error *err)
+{
+    enum bg_status status = BG_OK;
+
+    for (int i = 0; i < out->tally.bots && status == BG_OK; i++) {
+        const char *name = out->tally.bot[i].name;
+        char key[EDITIONS_KEY];
+
+        editions_key(key, name);
+        status = setting(text, SETTING_ROOM, out->store, key, err);
+        if (status == BG_OK && text[0] != '\0') {
+            status = tally_set_editions(&out->tally, name, text, err);
+        }
+    }
+    return status;
+}
+
+static void count_attempt(void *user, const struct store_attempt *attempt)
+{
+    struct event_results *results = user;
+
+    results->begun_anew++;
+    results->set_aside += attempt->games;
+}
+
+static enum bg_status read_settings(struct event_results *out, bool *has_length, char *text,
+                                    struct bg_error *err)
+{
+    struct store *store = out->store;
+    enum bg_status status = setting(text, SETTING_ROOM, store, "event.event", err);
+
+    if (status == BG_OK && text[0] != '\0') {
+        snprintf(out->name, sizeof out->name, "%.*s", (int)sizeof out->name - 1, text);
+    }
+    if (status == BG_OK) {
+        status = setting(text, SETTING_ROOM, store, "event.length", err);
+        *has_length = text[0] >= '0' && text[0] <= '9';
+        tally_init(&out->tally, *has_length ? atoi(text) : 0);
+        *has_length = *has_length || strcmp(text, "money") == 0;
+    }
+    if (status == BG_OK) {
+        status = setting(text, SETTING_ROOM, store, "event.duplicate", err);
+        out->duplicate = text[0] == '\0' || strcmp(text, "on") == 0 || strcmp(text, "true") == 0 ||
+                         strcmp(text, "yes") == 0 || strcmp(text, "1") == 0;
+    }
+    if (status == BG_OK) {
+        status = setting(text, SETTING_ROOM, store, "event.cube", err);
+        out->jacoby = strcmp(text, "on") == 0;
+    }
+    if (status == BG_OK) {
+        status = setting(text, SETTING_ROOM, store, "event.jacoby", err);
+        out->jacoby = out->jacoby && strcmp(text, "on") == 0;
+    }
+    if (status == BG_OK) {
+        status = setting(text, SETTING_ROOM, store, "event.trust", err);
+        snprintf(out->trust, sizeof out->trust, "%.*s", (int)sizeof out->trust - 1, text);
+    }
+    if (status == BG_OK) {
+        status = setting(text, SETTING_ROOM, store, "event.pairs", err);
+        out->pairs = strtoull(text, NULL, 10);
+    }
+    if (status == BG_OK) {
+        status = setting(text, SETTING_ROOM, store, "results.order", err);
+    }
+    if (status == BG_OK) {
+        status = add_bots(&out->tally, text, err);
+    }
+    if (status == BG_OK) {
+        status = setting(text, SETTING_ROOM, store, "event.bots", err);
+    }
+    return status == BG_OK ? add_bots(&out->tally, text, err) : status;
+}
+
+enum bg_status event_store_open(struct store **out, const char *path, struct bg_error *err)
+{
+    struct bg_error story = {0};
+    enum bg_status status = store_sqlite_open_read(out, path, &story);
+
+    if (status == BG_E_STORE) {
+        status = BG_E_ARGUMENT; /* the person gave a path that is none of ours */
+    }
+    return status == BG_OK ? BG_OK : bg_error_set(err, status, "%s", story.text);
+}
+
+enum bg_status event_results_open(struct event_results *out, const char *path, struct bg_error *err)
+{
+    struct loading loading = {.tally = &out->tally, .err = err};
+    char *text = NULL;
+    bool has_length = false;
+    enum bg_status status = BG_OK;
+
+    *out = (struct event_results){.duplicate = true};
+    snprintf(out->name, sizeof out->name, "%.*s", (int)sizeof out->name - 1, path);
+    status = event_store_open(&out->store, path, err);
+    text = malloc(SETTING_ROOM);
+    if (status == BG_OK && text == NULL) {
+        status = bg_error_set(err, BG_E_MEMORY, "settings of %s", path);
+    }
+    if (status == BG_OK) {
+        status = read_settings(out, &has_length, text, err);
+        loading.begun = has_length;
+    }
+    if (status == BG_OK) {
+        status = load(&loading, out->store);
+        out->counted = loading.counted;
+        out->surplus = loading.surplus;
+    }
+    if (status == BG_OK) {
+        status = read_editions(out, text, err);
+    }
+    if (status == BG_OK && !has_length) { /* imports: no event has said how long it is */
+        status = players_read(&out->tally, out->store, err);
+    }
+    if (status == BG_OK) {
+        status = out->store->ops->all_unplayed(out->store, count_unplayed, &out->unplayed, err);
+    }
+    if (status == BG_OK) {
+        status = out->store->ops->all_attempts(out->store, count_attempt, out, err);
+    }
+    if (status == BG_OK) {
+        uint64_t bots = (uint64_t)out->tally.bots;
+
+        out->planned = bots * (bots - (bots > 0)) / 2 * out->pairs * (out->duplicate ? 2 : 1);
+    }
+    free(text);
+    if (status != BG_OK) {
+        event_results_close(out);
+    }
+    return status;
+}
+
+void event_results_close(struct event_results *results)
+{
+    store_destroy(results->store);
+    tally_deinit(&results->tally);
+    results->store = NULL;
+}
+
+enum bg_status event_results_legs(struct legs *out, const struct event_results *results,
+                                  bool matches, struct bg_error *err)
+{
+    *out = (struct legs){0};
+    return results->tally.length_points > 0 && !matches
+               ? BG_OK
+               : legs_read(out, results->store, &results->tally, err);
+}
+
+struct report_options event_results_options(const struct event_results *results)
+{
+    struct report_options options = REPORT_OPTIONS_INIT;
+
+    options.title = results->name;
+    options.jacoby = results->jacoby;
+    options.trust = results->trust[0] == '\0' ? NULL : results->trust;
+    options.surplus = results->surplus;
+    options.planned_legs = results->pairs * (results->duplicate ? 2 : 1);
+    options.final =
+        results->planned > 0 && results->tally.legs + results->unplayed >= results->planned;
+    return options;
+}

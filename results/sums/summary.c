@@ -1,0 +1,477 @@
+#include "summary.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "numbers/student.h"
+
+static double drawn_half(const struct tally_sum *sum)
+{
+    return 0.5 * (double)tally_drawn(sum);
+}
+
+static void *array(size_t count, size_t size, enum bg_status *status, struct bg_error *err)
+{
+    void *out = calloc(count + 1, size);
+
+    if (out == NULL) {
+        *status = bg_error_set(err, BG_E_MEMORY, "summary of %zu entries", count);
+    }
+    return out;
+}
+
+/* Who played under half of its fixtures when the event was over. */
+static void drop_absent(struct summary *out, const struct summary_options *options)
+{
+    const struct tally *tally = out->tally;
+
+    if (!options->final || options->planned_legs == 0) {
+        return;
+    }
+    for (int i = 0; i < tally->bots; i++) {
+        double planned = (double)options->planned_legs * (tally->bots - 1);
+
+        out->bot[i].dropped = 2 * (double)out->bot[i].sum.legs < planned;
+    }
+}
+
+static void count_bots(struct summary *out, const struct summary_options *options)
+{
+    const struct tally *tally = out->tally;
+
+    for (int i = 0; i < tally->bots; i++) {
+        struct summary_bot *bot = &out->bot[i];
+
+        tally_sum(&bot->sum, tally, i, -1);
+        for (int fault = 0; fault < BG_FAULT_COUNT; fault++) {
+            bot->faults += (double)tally->bot[i].faults[fault];
+        }
+    }
+    drop_absent(out, options);
+}
+
+/* Calls fn for every encounter with decided legs, from the side with the smaller index. */
+static void each_encounter(struct summary *out,
+                           void (*fn)(struct summary *out, int a, int b,
+                                      const struct tally_sum *sum, void *user),
+                           void *user)
+{
+    for (int a = 0; a < out->tally->bots; a++) {
+        for (int b = a + 1; b < out->tally->bots; b++) {
+            struct tally_sum sum;
+
+            tally_sum(&sum, out->tally, a, b);
+            if (sum.legs > 0) {
+                fn(out, a, b, &sum, user);
+            }
+        }
+    }
+}
+
+struct standings_work {
+    struct standings_encounter *encounter;
+    double *legs; /* likewise */
+    size_t count;
+    int *place; /* bot -> number among the ranked */
+};
+
+static void add_standing(struct summary *out, int a, int b, const struct tally_sum *sum, void *user)
+{
+    struct standings_work *work = user;
+    double points = (double)sum->points;
+
+    if (!out->bot[a].dropped && !out->bot[b].dropped) {
+        work->legs[work->count] = (double)sum->legs;
+        work->encounter[work->count++] = (struct standings_encounter){
+            .a = work->place[a],
+            .b = work->place[b],
+            .score_a = out->money ? points : (double)sum->legs_won + drawn_half(sum),
+            .score_b = out->money ? -points : (double)sum->legs_lost + drawn_half(sum),
+            .difference = points,
+        };
+    }
+}
+
+/* Whether the ranked bots have played unequal numbers among themselves. */
+static enum bg_status find_uneven(struct summary *out, const struct standings_work *work,
+                                  struct bg_error *err)
+{
+    double *legs = calloc((size_t)out->standings + 1, sizeof *legs);
+
+    if (legs == NULL) {
+        return bg_error_set(err, BG_E_MEMORY, "summary of %d bots", out->standings);
+    }
+    for (size_t k = 0; k < work->count; k++) {
+        legs[work->encounter[k].a] += work->legs[k];
+        legs[work->encounter[k].b] += work->legs[k];
+    }
+    for (int i = 1; i < out->standings; i++) {
+        out->uneven = out->uneven || legs[i] != legs[0];
+    }
+    free(legs);
+    return BG_OK;
+}
+
+static enum bg_status rank_bots(struct summary *out, struct bg_error *err)
+{
+    const struct tally *tally = out->tally;
+    size_t bots = (size_t)tally->bots;
+    enum bg_status status = BG_OK;
+    struct standings_work work = {
+        .encounter = array(tally->encounters, sizeof *work.encounter, &status, err),
+        .legs = array(tally->encounters, sizeof *work.legs, &status, err),
+        .place = array(bots, sizeof *work.place, &status, err),
+    };
+    int *ranked = array(bots, sizeof *ranked, &status, err);
+
+    if (status != BG_OK) {
+        goto done;
+    }
+    for (int i = 0; i < tally->bots; i++) {
+        if (!out->bot[i].dropped) {
+            work.place[i] = out->standings;
+            ranked[out->standings++] = i;
+        }
+    }
+    each_encounter(out, add_standing, &work);
+    status = find_uneven(out, &work, err);
+    if (status == BG_OK) {
+        status = out->uneven
+                     ? standings_by_share(out->standing, out->standings, work.encounter, work.legs,
+                                          work.count, err)
+                     : standings_of(out->standing, out->standings, work.encounter, work.count, err);
+    }
+    for (int i = 0; status == BG_OK && i < out->standings; i++) {
+        out->standing[i].player = ranked[out->standing[i].player];
+    }
+done:
+    free(work.encounter);
+    free(work.legs);
+    free(work.place);
+    free(ranked);
+    return status;
+}
+
+static void set_place(struct summary *out, int a, int b, size_t number)
+{
+    size_t n = (size_t)out->tally->bots;
+
+    out->place[(size_t)a * n + (size_t)b] = number + 1;
+    out->place[(size_t)b * n + (size_t)a] = number + 1;
+}
+
+static void add_row(struct summary *out, int a, int b, const struct tally_sum *sum, double length)
+{
+    const uint64_t *pairs = sum->pairs, *halves = sum->halves;
+    double whole[3] = {(double)pairs[0], (double)pairs[2], (double)pairs[4]};
+    double drawn[2] = {(double)pairs[1], (double)pairs[3]};
+
+    if (whole[0] + whole[1] + whole[2] + drawn[0] + drawn[1] > 0) {
+        out->row[out->rows++] = rating_row_drawn(a, b, length, whole, drawn);
+    }
+    /* single legs, a drawn one as half a win for each side */
+    if (halves[0] + halves[1] + halves[2] > 0) {
+        out->row[out->rows++] =
+            (struct rating_row){.a = a,
+                                .b = b,
+                                .length_points = length,
+                                .wins_a = (double)halves[2] + 0.5 * (double)halves[1],
+                                .wins_b = (double)halves[0] + 0.5 * (double)halves[1]};
+    }
+}
+
+/* Matches of each length by themselves: a longer one says more of the difference. */
+static void add_rows(struct summary *out, int a, int b, const struct tally_sum *sum, void *user)
+{
+    struct tally_sum part;
+    int length;
+
+    (void)sum, (void)user;
+    set_place(out, a, b, out->rows);
+    for (size_t i = 0; tally_length_sum(&part, &length, out->tally, a, b, i); i++) {
+        add_row(out, a, b, &part, length);
+    }
+}
+
+static void add_money(struct summary *out, int a, int b, const struct tally_sum *sum, void *user)
+{
+    (void)user;
+    set_place(out, a, b, out->encounters);
+    out->encounter[out->encounters++] =
+        (struct strength_money){.a = a,
+                                .b = b,
+                                .clusters = (double)sum->clusters,
+                                .games = (double)(sum->seat_games[0] + sum->seat_games[1]),
+                                .points = (double)sum->points,
+                                .dd = sum->dd,
+                                .dn = sum->dn,
+                                .nn = sum->nn};
+}
+
+/* Ratings that cannot be fitted are a remark in the report, not a failure of it. */
+static enum bg_status rate(struct summary *out, const struct rating_options *options,
+                           struct bg_error *err)
+{
+    int bots = out->tally->bots;
+    enum bg_status status = BG_OK;
+
+    out->row =
+        array(2 * (out->tally->encounters + out->tally->parts), sizeof *out->row, &status, err);
+    out->encounter = array(out->tally->encounters, sizeof *out->encounter, &status, err);
+    out->place = array((size_t)bots * (size_t)bots, sizeof *out->place, &status, err);
+    if (status != BG_OK) {
+        return status;
+    }
+    each_encounter(out, out->money ? add_money : add_rows, NULL);
+    status = out->money ? strength_of_money(&out->strength, bots, out->encounter, out->encounters,
+                                            &out->trouble)
+                        : strength_of_matches(&out->strength, bots, out->row, out->rows, options,
+                                              &out->trouble);
+    if (status == BG_E_MISMATCH) {
+        return strength_create(&out->strength, bots, err);
+    }
+    return status == BG_OK ? BG_OK : bg_error_set(err, status, "%s", out->trouble.text);
+}
+
+/* What a bot's own figures take from the spread of the event. */
+static enum bg_status spread_bots(struct summary *out, struct bg_error *err)
+{
+    enum bg_status status = BG_OK;
+
+    for (int i = 0; status == BG_OK && i < out->tally->bots; i++) {
+        struct summary_bot *bot = &out->bot[i];
+
+        status = summary_ppg(&bot->ppg, &bot->ppg_df, out, i, -1, err);
+        if (status == BG_OK) {
+            status = summary_winrate(&bot->winrate, out, i, -1, err);
+        }
+    }
+    return status;
+}
+
+/* The points of every bot's games: those of bot i from begin[i] on. */
+static void sort_points(double *points, size_t *begin, const struct legs *legs, int bots)
+{
+    for (size_t i = 0; i < legs->count; i++) {
+        begin[legs->leg[i].a + 1]++;
+        begin[legs->leg[i].b + 1]++;
+    }
+    for (int bot = 0; bot < bots; bot++) {
+        begin[bot + 1] += begin[bot];
+    }
+    for (size_t i = legs->count; i > 0; i--) {
+        const struct leg *leg = &legs->leg[i - 1];
+
+        points[--begin[leg->a + 1]] = leg->points;
+        points[--begin[leg->b + 1]] = -leg->points;
+    }
+    for (int bot = 0; bot < bots; bot++) { /* filled from their ends */
+        begin[bot] = begin[bot + 1];
+    }
+    begin[bots] = 2 * legs->count;
+}
+
+/* The tails of every bot's points. */
+static enum bg_status find_tails(struct summary *out, const struct legs *legs, struct bg_error *err)
+{
+    enum bg_status status = BG_OK;
+    int bots = out->tally->bots;
+    double *points = array(2 * legs->count, sizeof *points, &status, err);
+    double *cube = array((size_t)bots, sizeof *cube, &status, err);
+    size_t *begin = array((size_t)bots + 1, sizeof *begin, &status, err);
+
+    for (size_t i = 0; status == BG_OK && i < legs->count; i++) {
+        const struct leg *leg = &legs->leg[i];
+
+        cube[leg->a] = fmax(cube[leg->a], leg->cube);
+        cube[leg->b] = fmax(cube[leg->b], leg->cube);
+    }
+    if (status == BG_OK) {
+        sort_points(points, begin, legs, bots);
+    }
+    for (int i = 0; status == BG_OK && i < bots; i++) {
+        tails_of(&out->bot[i].tails, points + begin[i], begin[i + 1] - begin[i], cube[i]);
+    }
+    free(points);
+    free(cube);
+    free(begin);
+    return status;
+}
+
+/* What only the legs one by one can say. */
+static enum bg_status look_at_legs(struct summary *out, const struct summary_options *options,
+                                   struct bg_error *err)
+{
+    const struct bootstrap_fit fit = {&out->strength, &options->rating};
+    bool rated = options->bootstrap > 0 && out->trouble.status == BG_OK;
+    enum bg_status status = BG_OK;
+
+    out->looked = options->legs != NULL;
+    if (options->legs == NULL || (!out->money && !rated)) {
+        return BG_OK;
+    }
+    if (out->money) {
+        status = find_tails(out, options->legs, err);
+    }
+    return status != BG_OK ? status
+                           : bootstrap_of(&out->bootstrap, out->tally->bots, options->legs,
+                                          options->bootstrap, rated ? &fit : NULL, err);
+}
+
+enum bg_status summary_of(struct summary *out, const struct tally *tally,
+                          const struct summary_options *options, struct bg_error *err)
+{
+    enum bg_status status = BG_OK;
+    size_t bots = (size_t)tally->bots;
+
+    *out = (struct summary){.tally = tally, .money = tally->length_points == 0};
+    out->bot = array(bots, sizeof *out->bot, &status, err);
+    out->standing = array(bots, sizeof *out->standing, &status, err);
+    if (status == BG_OK) {
+        count_bots(out, options);
+        status = rank_bots(out, err);
+    }
+    if (status == BG_OK) {
+        status = rate(out, &options->rating, err);
+    }
+    if (status == BG_OK) {
+        status = spread_bots(out, err);
+    }
+    if (status == BG_OK) {
+        status = look_at_legs(out, options, err);
+    }
+    if (status != BG_OK) {
+        summary_deinit(out);
+    }
+    return status;
+}
+
+void summary_deinit(struct summary *summary)
+{
+    free(summary->bot);
+    free(summary->standing);
+    free(summary->row);
+    free(summary->encounter);
+    free(summary->place);
+    strength_deinit(&summary->strength);
+    bootstrap_deinit(&summary->bootstrap);
+    *summary = (struct summary){0};
+}
+
+int summary_order(int *order, const struct summary *summary)
+{
+    int count = 0;
+
+    for (int k = 0; k < summary->standings; k++) {
+        order[count++] = summary->standing[k].player;
+    }
+    for (int i = 0; i < summary->tally->bots; i++) {
+        if (summary->bot[i].dropped) {
+            order[count++] = i;
+        }
+    }
+    return count;
+}
+
+double summary_los(const struct summary *summary, int a, int b)
+{
+    return summary->strength.los[(size_t)a * (size_t)summary->strength.bots + (size_t)b];
+}
+
+bool summary_established(const struct summary *summary, int a, int b)
+{
+    return summary->strength.established[(size_t)a * (size_t)summary->strength.bots + (size_t)b];
+}
+
+double summary_bar(double se, double df)
+{
+    return student_t95(df) * se;
+}
+
+/* Number of the first row or encounter of two bots, from 1; 0 none. */
+static size_t place_of(const struct summary *summary, int a, int b)
+{
+    return summary->place[(size_t)a * (size_t)summary->tally->bots + (size_t)b];
+}
+
+enum bg_status summary_ppg(struct ppg *out, double *df, const struct summary *summary, int bot,
+                           int foe, struct bg_error *err)
+{
+    struct strength_money *mine = calloc((size_t)summary->tally->bots + 1, sizeof *mine);
+    int *side = calloc((size_t)summary->tally->bots + 1, sizeof *side);
+    int last = foe < 0 ? summary->tally->bots - 1 : foe;
+    struct tally_sum sum;
+    size_t count = 0;
+
+    if (mine == NULL || side == NULL) {
+        free(mine);
+        free(side);
+        return bg_error_set(err, BG_E_MEMORY, "points of %d bots", summary->tally->bots);
+    }
+    for (int other = foe < 0 ? 0 : foe; summary->money && other <= last; other++) {
+        size_t place = place_of(summary, bot, other);
+
+        if (place > 0) {
+            mine[count] = summary->encounter[place - 1];
+            side[count] = mine[count].a == bot ? 1 : -1;
+            count++;
+        }
+    }
+    strength_ppg(out, df, &summary->strength, mine, side, count);
+    tally_sum(&sum, summary->tally, bot, foe);
+    if (summary->money) {
+        out->sd_game = ppg_sd_of_sums((double)sum.games, (double)sum.points, sum.squares);
+        out->design_effect = out->clusters >= STRENGTH_SMALL && out->sd_game > 0
+                                 ? out->se * out->se * out->games / (out->sd_game * out->sd_game)
+                                 : NAN;
+    }
+    free(mine);
+    free(side);
+    return BG_OK;
+}
+
+/* The rows of two bots, as many as lengths that they met at, twice: pairs and single matches. */
+static size_t rows_of(const struct rating_row **first, const struct summary *summary, int a, int b)
+{
+    size_t place = place_of(summary, a, b), count = 0;
+
+    *first = place == 0 ? NULL : &summary->row[place - 1];
+    while (place > 0 && place - 1 + count < summary->rows) {
+        const struct rating_row *row = *first + count;
+
+        if ((row->a != a || row->b != b) && (row->a != b || row->b != a)) {
+            break;
+        }
+        count++;
+    }
+    return count;
+}
+
+enum bg_status summary_winrate(struct winrate *out, const struct summary *summary, int bot, int foe,
+                               struct bg_error *err)
+{
+    const struct rating_row *first = NULL;
+    struct rating_row *mine = NULL;
+    size_t count = 0;
+    double df = 0;
+
+    if (summary->money || foe >= 0) {
+        count = summary->money ? 0 : rows_of(&first, summary, bot, foe);
+        strength_winrate(out, &df, &summary->strength, first, count, bot);
+        return BG_OK;
+    }
+    mine = calloc(summary->rows + 1, sizeof *mine);
+    if (mine == NULL) {
+        return bg_error_set(err, BG_E_MEMORY, "matches of %d bots", summary->tally->bots);
+    }
+    for (int other = 0; other < summary->tally->bots; other++) {
+        size_t rows = other == bot ? 0 : rows_of(&first, summary, bot, other);
+
+        for (size_t k = 0; k < rows; k++) {
+            mine[count++] = first[k];
+        }
+    }
+    strength_winrate(out, &df, &summary->strength, mine, count, bot);
+    free(mine);
+    return BG_OK;
+}

@@ -1,0 +1,200 @@
+#include "adjusted_text.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+
+#include "document/json_value.h"
+#include "page.h"
+#include "words/plural.h"
+
+enum { CROSS_BOTS = 10 }; /* most bots of a crosstable: 100 columns */
+
+static bool is_money(const struct adjusted *adjusted)
+{
+    return adjusted->sums->unit == LUCK_POINTS;
+}
+
+static void rating_cells(FILE *out, const struct adjusted *adjusted, int i)
+{
+    const struct quasi_bot *bot = &adjusted->bot[i];
+    char bound[32];
+
+    if (is_money(adjusted)) {
+        page_signed(out, 11, 4, bot->rating);
+        page_number(out, 9, 4, bot->bar);
+    } else if (bot->side != 0) {
+        snprintf(bound, sizeof bound, "%s %.0f", bot->side > 0 ? ">=" : "<=", bot->bound);
+        fprintf(out, "%11s%9s", bound, "");
+    } else {
+        page_number(out, 11, 0, bot->rating);
+        page_number(out, 9, 0, bot->bar);
+    }
+}
+
+static void mean_cell(FILE *out, const struct adjusted *adjusted, double mean)
+{
+    if (is_money(adjusted)) {
+        page_signed(out, 9, 3, mean);
+    } else {
+        page_number(out, 9, 3, mean);
+    }
+}
+
+/* Of all its decisions; "-" where they are not judged. */
+static void error_cells(FILE *out, const struct judged_bot *bot)
+{
+    struct errors_sum all = {0};
+    struct errors_sum other = {.moves = bot->foe_moves};
+    struct errors_rates rates;
+
+    for (int kind = 0; kind < JUDGED_KINDS; kind++) {
+        all.counted += bot->sum[kind].counted;
+        all.error += bot->sum[kind].error;
+        all.moves += bot->sum[kind].moves;
+    }
+    rates = errors_rates_of(&all, &other);
+    page_number(out, 8, 2, rates.pr);
+}
+
+static void rows(FILE *out, const struct adjusted *adjusted, const int *order)
+{
+    const struct judged_sums *sums = adjusted->sums;
+
+    fprintf(out, "%-16s %10s %8s %9s %8s %8s %8s%s%s\n", "bot",
+            is_money(adjusted) ? "rating" : "FIBS", "±95 %", is_money(adjusted) ? "ppg" : "MWC",
+            "SE", "plain", is_money(adjusted) ? "games" : "matches",
+            sums->choices ? "      PR" : "", adjusted->groups > 1 ? "  group" : "");
+    for (int k = 0; k < sums->bots; k++) {
+        const struct luck_summary *luck = &sums->bot[order[k]].luck;
+        struct luck_mean shown = luck_mean_shown(&luck->adjusted, sums->unit);
+
+        page_name(out, 16, sums->bot[order[k]].name);
+        rating_cells(out, adjusted, order[k]);
+        mean_cell(out, adjusted, shown.mean);
+        page_number(out, 9, 4, shown.se);
+        mean_cell(out, adjusted, luck_mean_shown(&luck->plain, sums->unit).mean);
+        page_number(out, 9, 0, luck->results);
+        if (sums->choices) {
+            error_cells(out, &sums->bot[order[k]]);
+        }
+        if (adjusted->groups > 1) {
+            int group = adjusted->bot[order[k]].group;
+
+            page_number(out, 7, 0, group < 0 ? (double)NAN : (double)group + 1);
+        }
+        fputc('\n', out);
+    }
+}
+
+static void crosstable(FILE *out, const struct adjusted *adjusted, const int *order)
+{
+    const struct judged_sums *sums = adjusted->sums;
+
+    fprintf(out, "\n%-16s", "row against");
+    for (int k = 0; k < sums->bots; k++) {
+        fprintf(out, " %7d", k + 1);
+    }
+    fputc('\n', out);
+    for (int k = 0; k < sums->bots; k++) {
+        fprintf(out, "%2d ", k + 1);
+        page_name(out, 13, sums->bot[order[k]].name);
+        for (int m = 0; m < sums->bots; m++) {
+            bool flip;
+            const struct judged_encounter *e =
+                m == k ? NULL : judged_sums_encounter(sums, order[k], order[m], &flip);
+            double shown = e == NULL ? NAN : luck_mean_shown(&e->luck.adjusted, sums->unit).mean;
+            double mean = e != NULL && flip ? luck_other_side(sums->unit, shown) : shown;
+
+            if (is_money(adjusted)) {
+                page_signed(out, 8, 3, mean);
+            } else {
+                page_number(out, 8, 3, mean);
+            }
+        }
+        fputc('\n', out);
+    }
+}
+
+enum bg_status adjusted_text(FILE *out, const struct adjusted *adjusted, uint64_t games,
+                             struct bg_error *err)
+{
+    const struct judged_sums *sums = adjusted->sums;
+    int *order = calloc((size_t)sums->bots + 1, sizeof *order);
+
+    if (order == NULL) {
+        return bg_error_set(err, BG_E_MEMORY, "adjusted ratings");
+    }
+    adjusted_order(order, adjusted);
+    fprintf(out, "\nLUCK-ADJUSTED by %s, %" PRIu64 " of %" PRIu64 " %s judged\n", sums->judge,
+            sums->games, games, plural(games, "game", "games"));
+    rows(out, adjusted, order);
+    if (sums->bots > 2 && sums->bots <= CROSS_BOTS) {
+        crosstable(out, adjusted, order);
+    }
+    page_wrap(
+        out, 2,
+        is_money(adjusted)
+            ? "* Results minus luck, in points a game: least squares over all encounters, 0 on "
+              "average. Ranks do not depend on it."
+            : "* Results minus luck: FIBS points that fit the adjusted sums of all encounters "
+              "(quasi-likelihood, errors from the spread of the pairs), with the anchor of the "
+              "plain ratings (the core's mean); MWC: "
+              "adjusted match-winning chance, shown within 0 to 1. An encounter whose mean "
+              "is outside gives a one-sided bound of 95 %%. Ranks do not depend on it.");
+    free(order);
+    return BG_OK;
+}
+
+static json_t *rating_json(const struct adjusted *adjusted, int i)
+{
+    const struct quasi_bot *bot = &adjusted->bot[i];
+    const struct luck_summary *luck = &adjusted->sums->bot[i].luck;
+
+    struct luck_mean shown = luck_mean_shown(&luck->adjusted, adjusted->sums->unit);
+
+    return json_pack("{s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:f}", "name",
+                     adjusted->sums->bot[i].name, "rating", json_of(bot->rating), "se",
+                     json_of(bot->se), "bar", json_of(bot->bar), "bound", json_of(bot->bound),
+                     "bound_side",
+                     bot->side == 0  ? json_null()
+                     : bot->side > 0 ? json_string("at least")
+                                     : json_string("at most"),
+                     "group", bot->group < 0 ? json_null() : json_integer(bot->group), "mean",
+                     json_of(shown.mean), "mean_unclipped", json_of(luck->adjusted.mean), "mean_se",
+                     json_of(luck->adjusted.se), "results", luck->results);
+}
+
+/* Seen from the bot that was entered first, as everywhere. */
+static json_t *encounter_json(const struct judged_sums *sums,
+                              const struct judged_encounter *encounter)
+{
+    const struct luck_mean *mean = &encounter->luck.adjusted;
+    bool flip = encounter->a > encounter->b;
+    int a = flip ? encounter->b : encounter->a, b = flip ? encounter->a : encounter->b;
+    double own = flip ? luck_other_side(sums->unit, mean->mean) : mean->mean;
+    double shown = luck_mean_shown(mean, sums->unit).mean;
+
+    return json_pack("{s:s, s:s, s:o, s:o, s:o, s:f}", "a", sums->bot[a].name, "b",
+                     sums->bot[b].name, "mean",
+                     json_of(flip ? luck_other_side(sums->unit, shown) : shown), "mean_unclipped",
+                     json_of(own), "se", json_of(mean->se), "results", encounter->luck.results);
+}
+
+json_t *adjusted_json(const struct adjusted *adjusted)
+{
+    const struct judged_sums *sums = adjusted->sums;
+    json_t *ratings = json_array(), *encounters = json_array();
+
+    for (int i = 0; i < sums->bots; i++) {
+        json_array_append_new(ratings, rating_json(adjusted, i));
+    }
+    for (int e = 0; e < sums->encounters; e++) {
+        const struct judged_encounter *encounter = &sums->encounter[e];
+
+        json_array_append_new(encounters, encounter_json(sums, encounter));
+    }
+    return json_pack("{s:s?, s:s, s:I, s:o, s:o}", "judge", sums->judge, "unit",
+                     is_money(adjusted) ? "points per game" : "FIBS points", "games",
+                     (json_int_t)sums->games, "ratings", ratings, "encounters", encounters);
+}

@@ -1,0 +1,19 @@
+/* adjusted_text.h - joint ratings and crosstable of luck-adjusted results, for people and programs.
+ */
+#ifndef RESULTS_TABLES_ADJUSTED_TEXT_H
+#define RESULTS_TABLES_ADJUSTED_TEXT_H
+
+#include <stdio.h>
+
+#include <jansson.h>
+
+#include <sums/adjusted.h>
+
+/* games: finished in the event, judged or not. BG_E_MEMORY. */
+enum bg_status adjusted_text(FILE *out, const struct adjusted *adjusted, uint64_t games,
+                             struct bg_error *err);
+
+/* {"judge", "unit", "games", "ratings": [...], "encounters": [...]}; NULL without memory. */
+json_t *adjusted_json(const struct adjusted *adjusted);
+
+#endif

@@ -1,0 +1,35 @@
+/* notes.h - what the numbers of a table mean, in sentences: the same below every form of it.
+ */
+#ifndef RESULTS_TABLES_NOTES_H
+#define RESULTS_TABLES_NOTES_H
+
+#include <sums/summary.h>
+
+#include "standings_text.h"
+
+enum { NOTES_SMALL_SAMPLE = 30 /* clusters; below, error bars are rough */ };
+
+/* Gets one sentence or more. part: it belongs to the note before. */
+typedef void (*note_fn)(void *user, bool part, const char *text);
+
+/* How the ranks come about, ties that were broken, bots that are not ranked. */
+void notes_standings(const struct summary *summary, note_fn fn, void *user);
+/* Bots whose programs changed during the event: their numbers pool several. In order of entry. */
+void notes_changed(const struct tally *tally, note_fn fn, void *user);
+/* Which ids stand in commands for names that imported files have; nothing where names are ids. */
+void notes_names(const struct tally *tally, note_fn fn, void *user);
+/* The model behind the ratings, or behind the money table. */
+void notes_ratings(const struct summary *summary, const struct report_options *options, note_fn fn,
+                   void *user);
+/* Whether every game of the table was worth one point because nobody doubled under Jacoby's rule.
+ */
+bool notes_idle_gammons(const struct summary *summary, const struct report_options *options);
+#define NOTES_IDLE_GAMMONS                                                                         \
+    "No gammon counted: Jacoby's rule is in force, and no game had a double that was taken. "      \
+    "--jacoby off counts them without a cube."
+/* Whether a bot has too few clusters for its error bars, or tails too heavy for them. */
+void notes_sample(const struct summary *summary, note_fn fn, void *user);
+/* Games that are kept and counted nowhere; nothing where there are none. */
+void notes_surplus(const struct report_options *options, note_fn fn, void *user);
+
+#endif

@@ -1,0 +1,93 @@
+#include "page.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <string.h>
+
+#include "document/width.h"
+
+void page_number(FILE *out, int width, int decimals, double x)
+{
+    if (isfinite(x)) {
+        fprintf(out, "%*.*f", width, decimals, x);
+    } else {
+        fprintf(out, "%*s", width, "-");
+    }
+}
+
+void page_signed(FILE *out, int width, int decimals, double x)
+{
+    if (isfinite(x)) {
+        fprintf(out, "%+*.*f", width, decimals, x);
+    } else {
+        fprintf(out, "%*s", width, "-");
+    }
+}
+
+void page_chance(FILE *out, int width, double chance)
+{
+    if (chance < 0.0005) {
+        fprintf(out, "%*s", width, "<0.1");
+    } else if (chance > 0.9995) {
+        fprintf(out, "%*s", width, ">99.9");
+    } else {
+        page_number(out, width, 1, 100 * chance);
+    }
+}
+
+void page_count(FILE *out, int width, double x)
+{
+    page_number(out, width, 0, x);
+}
+
+/* Characters of UTF-8 text: bytes that do not continue one. */
+static int columns_of(const char *text, size_t bytes)
+{
+    int columns = 0;
+
+    for (size_t i = 0; i < bytes; i++) {
+        columns += ((unsigned char)text[i] & 0xC0) != 0x80;
+    }
+    return columns;
+}
+
+int page_columns(const char *text)
+{
+    return width_columns(text);
+}
+
+void page_name(FILE *out, int width, const char *name)
+{
+    char fitting[WIDTH_FIT];
+
+    width_fit(fitting, name, width, WIDTH_TEXT, "~", width_column);
+    fprintf(out, "%s%*s", fitting, width - width_columns(fitting), "");
+}
+
+void page_wrap(FILE *out, int indent, const char *format, ...)
+{
+    char text[2048];
+    va_list arguments;
+    int column = 0;
+
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    for (const char *word = text; *word != '\0';) {
+        size_t bytes = strcspn(word, " ");
+        int columns = columns_of(word, bytes);
+
+        if (column > indent && column + 1 + columns > PAGE_COLUMNS) {
+            fprintf(out, "\n%*s", indent, "");
+            column = indent;
+        } else if (word != text) {
+            fputc(' ', out);
+            column++;
+        }
+        fprintf(out, "%.*s", (int)bytes, word);
+        column += columns;
+        word += bytes;
+        word += *word == ' ';
+    }
+    fputc('\n', out);
+}

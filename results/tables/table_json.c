@@ -1,0 +1,117 @@
+#include "table_json.h"
+
+#include <math.h>
+
+#include <sums/summary.h>
+
+#include "adjusted_text.h"
+#include "document/json_value.h"
+#include "standing.h"
+
+static json_t *faults_of(const struct tally_bot *bot)
+{
+    json_t *out = json_object();
+
+    for (int fault = 1; fault < BG_FAULT_COUNT; fault++) {
+        if (bot->faults[fault] > 0) {
+            json_object_set_new(out, bg_fault_name((enum bg_fault)fault),
+                                json_integer((json_int_t)bot->faults[fault]));
+        }
+    }
+    return out;
+}
+
+static json_t *faults(const struct tally *tally)
+{
+    json_t *out = json_object();
+
+    for (int i = 0; i < tally->bots; i++) {
+        json_object_set_new(out, tally->bot[i].name, faults_of(&tally->bot[i]));
+    }
+    return out;
+}
+
+static enum bg_status encounter(json_t *list, const struct summary *summary, int a, int b,
+                                struct bg_error *err)
+{
+    const struct tally *tally = summary->tally;
+    struct tally_sum sum;
+    struct ppg ppg;
+    struct winrate rate;
+    double df = NAN;
+    enum bg_status status = summary_ppg(&ppg, &df, summary, a, b, err);
+
+    if (status == BG_OK) {
+        status = summary_winrate(&rate, summary, a, b, err);
+    }
+    if (status != BG_OK) {
+        return status;
+    }
+    tally_sum(&sum, tally, a, b);
+    json_array_append_new(
+        list,
+        json_pack(
+            "{s:s, s:s, s:I, s:I, s:I, s:I, s:I, s:[I, I, I, I, I], s:o, s:o, s:o, s:o, s:b, s:b}",
+            "a", tally->bot[a].name, "b", tally->bot[b].name, "games", (json_int_t)sum.games, "won",
+            (json_int_t)sum.legs_won, "lost", (json_int_t)sum.legs_lost, "drawn",
+            (json_int_t)tally_drawn(&sum), "net_points", (json_int_t)sum.points, "pairs",
+            (json_int_t)sum.pairs[0], (json_int_t)sum.pairs[1], (json_int_t)sum.pairs[2],
+            (json_int_t)sum.pairs[3], (json_int_t)sum.pairs[4], "ppg",
+            summary->money ? json_of_money(&ppg) : json_null(), "ppg_df", json_of(df),
+            "won_interval", json_of_range(rate.wilson), "los", json_of(summary_los(summary, a, b)),
+            "established", (int)summary_established(summary, a, b), "established_b",
+            (int)summary_established(summary, b, a)));
+    return BG_OK;
+}
+
+/* Both directions are implied: the cell of b is the mirror. */
+static enum bg_status encounters_of(json_t **out, const struct summary *summary,
+                                    struct bg_error *err)
+{
+    enum bg_status status = BG_OK;
+
+    *out = json_array();
+    for (int a = 0; a < summary->tally->bots; a++) {
+        for (int b = a + 1; status == BG_OK && b < summary->tally->bots; b++) {
+            bool flip = false;
+
+            if (tally_encounter(summary->tally, a, b, &flip) != NULL) {
+                status = encounter(*out, summary, a, b, err);
+            }
+        }
+    }
+    return status;
+}
+
+enum bg_status report_json_table(FILE *out, const struct tally *tally,
+                                 const struct report_options *options, struct bg_error *err)
+{
+    struct summary_options settings = report_summary_options(options);
+    struct summary summary;
+    json_t *encounters = NULL;
+    enum bg_status status = summary_of(&summary, tally, &settings, err);
+
+    if (status != BG_OK) {
+        return status;
+    }
+    status = encounters_of(&encounters, &summary, err);
+    if (status == BG_OK) {
+        json_t *json =
+            json_pack("{s:s?, s:i, s:I, s:o, s:o, s:o, s:o}", "event", options->title, "length",
+                      tally->length_points, "games", (json_int_t)tally->games, "standings",
+                      standing_json_rows(&summary), "model", standing_json_model(&summary),
+                      "faults", faults(tally), "encounters", encounters);
+
+        if (options->trust != NULL && json != NULL) {
+            json_object_set_new(json, "trust", json_string(options->trust));
+        }
+        if (options->adjusted != NULL && json != NULL) {
+            json_object_set_new(json, "adjusted", adjusted_json(options->adjusted));
+        }
+        status = json_line(out, json, err);
+    } else {
+        json_decref(encounters);
+    }
+    summary_deinit(&summary);
+    return status;
+}

@@ -1,0 +1,204 @@
+#include "legs.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "counted.h"
+
+enum bg_status legs_add(struct legs *legs, const struct leg *leg, struct bg_error *err)
+{
+    if (legs->count == legs->room) {
+        size_t room = legs->room == 0 ? 64 : 2 * legs->room;
+        struct leg *more = realloc(legs->leg, room * sizeof *more);
+
+        if (more == NULL) {
+            return bg_error_set(err, BG_E_MEMORY, "%zu legs", room);
+        }
+        legs->leg = more;
+        legs->room = room;
+    }
+    legs->leg[legs->count++] = *leg;
+    return BG_OK;
+}
+
+/* What the cube counted with: points are level times cube. */
+static double cube_of(const struct store_game *game)
+{
+    double cube = 1;
+
+    while (game->level > 0 && 2 * cube * game->level <= (double)game->points) {
+        cube *= 2;
+    }
+    return cube;
+}
+
+static double share_of(int winner)
+{
+    return winner < 0 ? 0.5 : winner == 0 ? 1 : 0;
+}
+
+enum bg_status legs_add_game(struct legs *legs, const struct tally *tally,
+                             const struct store_game *game, int starter, struct bg_error *err)
+{
+    double points = (double)game->points * (2 * share_of(game->winner) - 1);
+    struct leg leg = {.a = tally_find(tally, game->a),
+                      .b = tally_find(tally, game->b),
+                      .length_points = game->length_points,
+                      .pair = game->pair,
+                      .leg = game->leg,
+                      .game = game->game,
+                      .over = game->match_over || game->length_points == 0,
+                      .points = points,
+                      .first = share_of(game->winner),
+                      .cube = cube_of(game),
+                      .starter = starter < 0 ? -1 : starter ^ game->leg};
+
+    leg.won = game->length_points == 0 ? leg.first : share_of(game->match_winner);
+    return leg.a < 0 || leg.b < 0 ? BG_OK : legs_add(legs, &leg, err);
+}
+
+static int order_of(uint64_t x, uint64_t y)
+{
+    return (x > y) - (x < y);
+}
+
+static int by_place(const void *x, const void *y)
+{
+    const struct leg *a = x, *b = y;
+    int order = a->a != b->a ? a->a - b->a : a->b - b->b;
+
+    if (order == 0) {
+        order = a->length_points - b->length_points;
+    }
+    if (order == 0) {
+        order = order_of(a->pair, b->pair);
+    }
+    if (order == 0) {
+        order = a->leg != b->leg ? a->leg - b->leg : a->game - b->game;
+    }
+    return order;
+}
+
+static bool same_encounter(const struct leg *x, const struct leg *y)
+{
+    return x->a == y->a && x->b == y->b && x->length_points == y->length_points;
+}
+
+/* Adds a later game of the same leg. */
+static void merge(struct leg *leg, const struct leg *game)
+{
+    leg->points += game->points;
+    leg->cube = fmax(leg->cube, game->cube);
+    if (game->over) {
+        leg->over = true;
+        leg->won = game->won;
+    }
+}
+
+void legs_close(struct legs *legs)
+{
+    size_t kept = 0;
+
+    if (legs->count > 0) {
+        qsort(legs->leg, legs->count, sizeof *legs->leg, by_place);
+    }
+    for (size_t i = 0, end; i < legs->count; i = end) {
+        struct leg leg = legs->leg[i];
+
+        for (end = i + 1; end < legs->count && same_encounter(&leg, &legs->leg[end]) &&
+                          legs->leg[end].pair == leg.pair && legs->leg[end].leg == leg.leg;
+             end++) {
+            merge(&leg, &legs->leg[end]);
+        }
+        if (leg.over) {
+            legs->leg[kept++] = leg;
+        }
+    }
+    legs->count = kept;
+}
+
+struct reading {
+    struct legs *legs;
+    const struct tally *tally;
+    uint64_t counted; /* pairs below this */
+    enum bg_status status;
+    struct bg_error *err;
+};
+
+static bool read_game(void *user, const struct store_game *game)
+{
+    struct reading *reading = user;
+
+    if (game->pair < reading->counted) {
+        reading->status = legs_add_game(reading->legs, reading->tally, game, -1, reading->err);
+    }
+    return reading->status == BG_OK;
+}
+
+enum bg_status legs_read(struct legs *legs, struct store *store, const struct tally *tally,
+                         struct bg_error *err)
+{
+    struct reading reading = {legs, tally, 0, BG_OK, err};
+    enum bg_status status = counted_read(&reading.counted, store, err);
+
+    if (status == BG_OK) {
+        status = store->ops->all_games(store, false, read_game, &reading, err);
+    }
+    if (status == BG_OK) {
+        status = reading.status;
+    }
+    if (status == BG_OK) {
+        legs_close(legs);
+    } else {
+        legs_deinit(legs);
+    }
+    return status;
+}
+
+void legs_deinit(struct legs *legs)
+{
+    free(legs->leg);
+    *legs = (struct legs){0};
+}
+
+size_t legs_encounter_end(const struct legs *legs, size_t from)
+{
+    size_t end = from + 1;
+
+    while (end < legs->count && same_encounter(&legs->leg[from], &legs->leg[end])) {
+        end++;
+    }
+    return end;
+}
+
+size_t legs_cluster_end(const struct legs *legs, size_t from)
+{
+    size_t end = from + 1;
+
+    while (end < legs->count && same_encounter(&legs->leg[from], &legs->leg[end]) &&
+           legs->leg[from].pair == legs->leg[end].pair) {
+        end++;
+    }
+    return end;
+}
+
+/* FNV-1a, a number at a time. */
+static uint64_t mix(uint64_t seed, uint64_t value)
+{
+    return (seed ^ value) * 0x100000001B3u;
+}
+
+uint64_t legs_seed(const struct legs *legs)
+{
+    uint64_t seed = 0xCBF29CE484222325u;
+
+    for (size_t i = 0; i < legs->count; i++) {
+        const struct leg *leg = &legs->leg[i];
+
+        seed = mix(mix(mix(seed, (uint64_t)leg->a), (uint64_t)leg->b), leg->pair);
+        seed = mix(mix(seed, (uint64_t)leg->leg), (uint64_t)(int64_t)leg->points);
+        seed = mix(seed, (uint64_t)(2 * leg->won));
+    }
+    return seed;
+}
