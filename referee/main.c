@@ -8,10 +8,10 @@
 #include <unistd.h>
 
 #include <bgref/api.h>
-#include "cmd/cmd.h" /* named by path: referee has a cmd.h too */
+#include "cmd/results_commands.h"
 
 #include "words/closest.h"
-#include "cmd.h"
+#include "cmd/referee_commands.h"
 #include "exit_status.h"
 #include "process/stack.h"
 

@@ -2,7 +2,7 @@
 #ifndef BOT_BOT_WORDS_H
 #define BOT_BOT_WORDS_H
 
-#include "../config.h"
+#include "config/config.h"
 
 /* Words that registry_engine (registry.h) makes the same program and options of, quoted for a
  * shell: "greedy option.Style=bold", "./mybot", "cmd='./mybot --fast'". False: no room. */

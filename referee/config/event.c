@@ -1,5 +1,5 @@
 #define _GNU_SOURCE /* sched_getaffinity, CPU_COUNT */
-#include "../config.h"
+#include "config.h"
 
 #include <assert.h>
 #include <sched.h>

@@ -1,12 +1,12 @@
-#include "../config.h"
+#include "config.h"
 
 #include <stdio.h>
 #include <string.h>
 
 #include <words/docs.h>
 
-#include "../document.h"
-#include "../seat/registry.h"
+#include "text/yaml.h"
+#include "bot/registry.h"
 #include "keys.h"
 #include "values.h"
 

@@ -7,7 +7,7 @@
 #ifndef CONFIG_KEYS_H
 #define CONFIG_KEYS_H
 
-#include "../config.h"
+#include "config.h"
 
 enum key_kind {
     KEY_NAME,     /* char[CONFIG_NAME] */

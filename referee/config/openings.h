@@ -7,7 +7,7 @@
 #ifndef CONFIG_OPENINGS_H
 #define CONFIG_OPENINGS_H
 
-#include "../config.h"
+#include "config.h"
 
 enum { OPENINGS_MAX = 1000000, OPENINGS_BYTES = 64 << 20, OPENINGS_DIGEST = 65 };
 

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "words/closest.h"
-#include "units.h"
+#include "text/units.h"
 
 enum { WORD_ROOM = 1024 };
 

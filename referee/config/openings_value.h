@@ -2,7 +2,7 @@
 #ifndef CONFIG_OPENINGS_VALUE_H
 #define CONFIG_OPENINGS_VALUE_H
 
-#include "../config.h"
+#include "config.h"
 
 /* Reads "off", a bare path, or words. BG_E_ARGUMENT names the word. */
 enum bg_status openings_value_read(struct config_openings *out, const char *text,

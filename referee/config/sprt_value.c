@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "words/closest.h"
-#include "units.h"
+#include "text/units.h"
 
 static const char *const model_words[] = {"auto", "normal", "binomial", "multinomial", NULL};
 static const char *const statistic_words[] = {"plain", "luck", NULL};

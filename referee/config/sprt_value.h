@@ -2,7 +2,7 @@
 #ifndef CONFIG_SPRT_VALUE_H
 #define CONFIG_SPRT_VALUE_H
 
-#include "../config.h"
+#include "config.h"
 
 /* Words key=value with blanks between: ppg0 and ppg1 or elo0 and elo1, which must be there; alpha,
  * beta, model, statistic, min_clusters. "off" is no test. BG_E_ARGUMENT: what is wrong; *out is

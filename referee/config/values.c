@@ -11,7 +11,7 @@
 #include "../judge/judge.h"
 #include "openings_value.h"
 #include "sprt_value.h"
-#include "units.h"
+#include "text/units.h"
 
 /* The nearest name of a game or rotation, for a text that is neither. */
 static const char *variant_near(const char *text)

@@ -9,7 +9,7 @@
 #include "store/store.h"
 #include "schedule.h"
 
-#include "../config.h"
+#include "config/config.h"
 
 /* Seconds since 1970 as struct store_attempt has them. */
 enum { ANEW_TIME = 32 };

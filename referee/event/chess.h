@@ -17,7 +17,7 @@
 #include "sequential.h"
 #include "stream.h"
 
-#include "../config.h"
+#include "config/config.h"
 #include "../table/table.h"
 
 /* What two bots have done against each other, as the first of the event sees it. */

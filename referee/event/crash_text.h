@@ -2,7 +2,7 @@
 #ifndef EVENT_CRASH_TEXT_H
 #define EVENT_CRASH_TEXT_H
 
-#include "../config.h"
+#include "config/config.h"
 
 /* Prints on standard error: the last lines of said, what to do about a known cause, and where all
  * of it is kept. Nothing when the bot wrote nothing. */

@@ -13,7 +13,7 @@
 
 #include "store/store.h"
 
-#include "../config.h"
+#include "config/config.h"
 
 enum {
     DICE_KEY_PATH = 1100,

@@ -6,7 +6,7 @@
 #ifndef ENTRANTS_H
 #define ENTRANTS_H
 
-#include "../config.h"
+#include "config/config.h"
 #include "../seat/roster.h"
 #include "program.h"
 #include "schedule.h"

@@ -14,7 +14,7 @@
 
 #include "store/store.h"
 
-#include "../config.h"
+#include "config/config.h"
 #include "program.h"
 
 struct event_settings;

@@ -15,7 +15,7 @@
 
 #include "tally/tally.h"
 
-#include "../config.h"
+#include "config/config.h"
 
 enum { EVENTS_VERSION = 1 };
 

@@ -6,7 +6,7 @@
 #include "store/store.h"
 #include "schedule.h"
 
-#include "../config.h"
+#include "config/config.h"
 
 struct finder {
     const struct config_event *event; /* lent */

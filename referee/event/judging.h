@@ -12,7 +12,7 @@
 
 #include <stdio.h>
 
-#include "../config.h"
+#include "config/config.h"
 #include "../judge/docket.h"
 #include "ledger.h"
 

@@ -15,7 +15,7 @@
 #include "program.h"
 #include "schedule.h"
 
-#include "../config.h"
+#include "config/config.h"
 
 struct ledger;
 

@@ -2,7 +2,7 @@
 #ifndef PROGRAM_H
 #define PROGRAM_H
 
-#include "../config.h"
+#include "config/config.h"
 
 enum { PROGRAM_DIGEST = 65 };
 

@@ -14,7 +14,7 @@
 #include "store/store.h"
 #include "pairs.h"
 
-#include "../config.h"
+#include "config/config.h"
 
 struct sequential {
     const struct config_event *event; /* lent */

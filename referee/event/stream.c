@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 #include "../log.h"
-#include "../config.h"
+#include "config/config.h"
 
 enum {
     /* A pipe that polls as writable takes this much without waiting, whatever its flags, which

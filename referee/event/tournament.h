@@ -5,7 +5,7 @@
 #ifndef TOURNAMENT_H
 #define TOURNAMENT_H
 
-#include "../config.h"
+#include "config/config.h"
 
 struct tournament_run {
     const struct config_event *event; /* checked; lent */
@@ -15,7 +15,7 @@ struct tournament_run {
 };
 
 /* Runs to the end of the event, or until a signal. Data goes to stdout, talk to stderr. Returns the
- * exit status of the program (results/cmd/cmd.h); on failure the story is in *err. */
+ * exit status of the program (results/cmd/results_commands.h); on failure the story is in *err. */
 int tournament_run(const struct tournament_run *run, struct bg_error *err);
 
 #endif

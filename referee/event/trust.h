@@ -9,7 +9,7 @@
 
 #include "store/store.h"
 
-#include "../config.h"
+#include "config/config.h"
 
 const char *trust_name(bool strangers); /* "own", "strangers" */
 

@@ -4,7 +4,7 @@
 #ifndef JUDGE_CONFINEMENT_H
 #define JUDGE_CONFINEMENT_H
 
-#include "../config.h"
+#include "config/config.h"
 
 struct confinement {
     bool confined;

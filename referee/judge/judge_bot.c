@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "../seat/last_words.h"
-#include "../seat/registry.h"
+#include "bot/registry.h"
 #include "../seat/roster.h"
 #include "judge_kinds.h"
 #include "questions.h"

@@ -2,7 +2,7 @@
 #ifndef GREETING_H
 #define GREETING_H
 
-#include "../config.h"
+#include "config/config.h"
 #include "wire/wire.h"
 
 /* True when a bot whose Hello lists these variants plays this game. */

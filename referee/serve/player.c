@@ -8,7 +8,7 @@
 
 #include "../check/examiner.h"
 #include "../bot/command.h"
-#include "../seat/registry.h"
+#include "bot/registry.h"
 #include "../table/asking.h"
 
 #define START_NS INT64_C(30000000000)

@@ -5,7 +5,7 @@
 #ifndef PLAYER_H
 #define PLAYER_H
 
-#include "../config.h"
+#include "config/config.h"
 
 struct player;
 

@@ -10,7 +10,7 @@
 
 #include <bgref/dice.h>
 
-#include "../config.h"
+#include "config/config.h"
 #include "../event/schedule.h"
 #include "../seat/session.h"
 #include "store/store.h"

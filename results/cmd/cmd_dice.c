@@ -1,5 +1,5 @@
 /* cmd_dice.c - bgref dice: the keyed dice of a message, for people and for tests. */
-#include "cmd.h"
+#include "results_commands.h"
 
 #include <errno.h>
 #include <inttypes.h>

@@ -1,5 +1,5 @@
 /* cmd_export.c - bgref export: a results database as text. */
-#include "cmd.h"
+#include "results_commands.h"
 
 #include <argp.h>
 #include <errno.h>

@@ -1,6 +1,6 @@
 /* cmd_faults.c - bgref faults: what bots did wrong, with its evidence. */
 #define _GNU_SOURCE
-#include "cmd.h"
+#include "results_commands.h"
 
 #include <argp.h>
 #include <errno.h>

@@ -1,6 +1,6 @@
 /* cmd_import.c - bgref import: matches of others, put into a results database. */
 #define _GNU_SOURCE
-#include "cmd.h"
+#include "results_commands.h"
 
 #include <argp.h>
 #include <dirent.h>

@@ -1,6 +1,6 @@
 /* cmd_met.c - bgref met: the match equity table, the chance at a score, and tables of others. */
 #define _GNU_SOURCE
-#include "cmd.h"
+#include "results_commands.h"
 
 #include <argp.h>
 #include <errno.h>

@@ -1,6 +1,6 @@
 /* cmd_plan.c - bgref plan: how many games a question takes, before they are played. */
 #define _GNU_SOURCE
-#include "cmd.h"
+#include "results_commands.h"
 
 #include <argp.h>
 #include <errno.h>

@@ -1,6 +1,6 @@
 /* cmd_plays.c - bgref plays: the legal plays of a position and roll. */
 #define _GNU_SOURCE
-#include "cmd.h"
+#include "results_commands.h"
 
 #include <argp.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* cmd_position.c - bgref position: one position in every notation. */
 #define _GNU_SOURCE
-#include "cmd.h"
+#include "results_commands.h"
 
 #include <argp.h>
 #include <stdlib.h>

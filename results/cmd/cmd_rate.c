@@ -1,6 +1,6 @@
 /* cmd_rate.c - bgref rate: ratings and standings of a results database, or of JSON input. */
 #define _GNU_SOURCE
-#include "cmd.h"
+#include "results_commands.h"
 
 #include <argp.h>
 #include <errno.h>

@@ -1,6 +1,6 @@
 /* cmd_replay.c - bgref replay: games that are written down, played again by the rules. */
 #define _GNU_SOURCE
-#include "cmd.h"
+#include "results_commands.h"
 
 #include <argp.h>
 #include <errno.h>

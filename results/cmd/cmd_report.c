@@ -1,6 +1,6 @@
 /* cmd_report.c - bgref report: a results database as one page, text or JSON. */
 #define _GNU_SOURCE
-#include "cmd.h"
+#include "results_commands.h"
 
 #include <argp.h>
 #include <stdbool.h>

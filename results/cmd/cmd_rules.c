@@ -1,7 +1,7 @@
 /* cmd_rules.c - bgref rules: the games, or one of them for people. The words are those of
  * docs/rules.md, which the program carries; set-up and options come from the description itself.
  */
-#include "cmd.h"
+#include "results_commands.h"
 
 #include <argp.h>
 #include <stdio.h>

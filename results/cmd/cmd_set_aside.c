@@ -1,5 +1,5 @@
 /* cmd_set_aside.c - bgref set-aside: a pair whose dice were shown is begun anew. */
-#include "cmd.h"
+#include "results_commands.h"
 
 #include <argp.h>
 #include <inttypes.h>

@@ -1,6 +1,6 @@
 /* cmd_show.c - bgref show: an event at a glance, or one of its games turn by turn. */
 #define _GNU_SOURCE
-#include "cmd.h"
+#include "results_commands.h"
 
 #include <argp.h>
 #include <errno.h>

@@ -1,5 +1,5 @@
 /* cmd_verify.c - bgref verify: are results what they say? */
-#include "cmd.h"
+#include "results_commands.h"
 
 #include <argp.h>
 #include <errno.h>

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cmd/cmd.h"
+#include "cmd/results_commands.h"
 
 enum { COLUMNS_MAX = 4 };
 

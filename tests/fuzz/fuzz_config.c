@@ -3,10 +3,10 @@
  *
  * What is refused has a story that names the file; what is accepted is checked, listed and written,
  * and every value that is written is read back as the same value. */
-#include "config.h"
+#include "config/config.h"
 #include "config/openings.h"
 #include "bot/command.h"
-#include "seat/registry.h"
+#include "bot/registry.h"
 
 #include <stdint.h>
 #include <stdlib.h>

@@ -3,7 +3,7 @@
 #ifndef SCENE_H
 #define SCENE_H
 
-#include "config.h"
+#include "config/config.h"
 #include "sim.h"
 
 enum { SCENE_BOTS = 5 };

@@ -5,7 +5,7 @@
 
 #include <bgref/dice.h>
 
-#include "config.h"
+#include "config/config.h"
 
 /* Begins to watch an event; key: of its dice. */
 void witness_begin(const struct config_event *event, const struct bg_dice_key *key);

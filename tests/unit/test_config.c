@@ -5,9 +5,9 @@
 #include <string.h>
 
 #include "words/closest.h"
-#include "config.h"
-#include "document.h"
-#include "seat/registry.h"
+#include "config/config.h"
+#include "text/yaml.h"
+#include "bot/registry.h"
 
 #define DOCS TEST_DATA "/../../docs/"
 

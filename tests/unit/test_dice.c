@@ -7,7 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "cmd/cmd.h" /* the referee has a cmd.h too */
+#include "cmd/results_commands.h"
 
 static struct bg_dice_key key_of(const char *hex)
 {

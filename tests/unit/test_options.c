@@ -8,7 +8,7 @@
 
 #include <exit_status.h>
 
-#include "options.h"
+#include "cmd/options.h"
 
 enum { WORDS = 16 };
 

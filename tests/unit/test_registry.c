@@ -6,7 +6,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "seat/registry.h"
+#include "bot/registry.h"
 
 static char home[] = "/tmp/bgref-registry-XXXXXX";
 static char file[128];

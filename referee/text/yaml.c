@@ -1,4 +1,4 @@
-#include "document.h"
+#include "yaml.h"
 
 #include <errno.h>
 #include <stdarg.h>

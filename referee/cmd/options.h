@@ -3,10 +3,10 @@
  * Every key of the event file is a flag (--turn-cap for turn_cap). People who come from chess
  * harnesses find single dashes, -engine and -each with key=value words, and their names for things.
  */
-#ifndef OPTIONS_H
-#define OPTIONS_H
+#ifndef REFEREE_CMD_OPTIONS_H
+#define REFEREE_CMD_OPTIONS_H
 
-#include "config.h"
+#include "config/config.h"
 #include "outputs.h"
 
 enum options_command { OPTIONS_DUEL, OPTIONS_TOURNAMENT };

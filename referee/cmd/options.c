@@ -8,10 +8,10 @@
 #include <string.h>
 
 #include "log.h"
-#include "options/flags.h"
-#include "options/line.h"
+#include "flags.h"
+#include "line.h"
 #include "bot/command.h"
-#include "seat/registry.h"
+#include "bot/registry.h"
 
 static enum bg_status apply_settings(struct config_event *event, const struct line *line,
                                      struct bg_error *err)

@@ -1,6 +1,6 @@
 /* cmd_tournament.c - bgref tournament EVENT.yaml: everybody against everybody. */
 #define _GNU_SOURCE /* program_invocation_name */
-#include "cmd.h"
+#include "referee_commands.h"
 
 #include <errno.h>
 #include <stdio.h>

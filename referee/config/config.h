@@ -3,8 +3,8 @@
  * The event file is YAML with one table of keys (config/keys.c); every message names file:line:key.
  * Command line flags override the file, the file overrides defaults.
  */
-#ifndef CONFIG_H
-#define CONFIG_H
+#ifndef REFEREE_CONFIG_CONFIG_H
+#define REFEREE_CONFIG_CONFIG_H
 
 #include <bgref/match.h>
 

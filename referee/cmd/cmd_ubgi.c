@@ -1,6 +1,6 @@
 /* cmd_ubgi.c - bgref ubgi: one of our bots as a UBGI engine on standard input and output. */
 #define _GNU_SOURCE
-#include "cmd.h"
+#include "referee_commands.h"
 
 #include <errno.h>
 #include <argp.h>

@@ -1,6 +1,6 @@
 /* cmd_judge.c - bgref judge: values the games of a results database. */
 #define _GNU_SOURCE
-#include "cmd.h"
+#include "referee_commands.h"
 
 #include <errno.h>
 #include <argp.h>
@@ -14,7 +14,7 @@
 #include <sums/results_set.h>
 #include <tables/judged_text.h>
 
-#include "config.h"
+#include "config/config.h"
 #include "judge/confinement.h"
 #include "judge/docket.h"
 #include "judge/open_pairs.h"

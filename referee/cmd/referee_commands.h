@@ -1,6 +1,7 @@
-/* cmd.h - the subcommands that run or inspect bots; same contract as results/cmd/cmd.h. */
-#ifndef REFEREE_CMD_H
-#define REFEREE_CMD_H
+/* referee_commands.h - the subcommands that run or inspect bots; same contract as
+ * results/cmd/results_commands.h. */
+#ifndef REFEREE_CMD_REFEREE_COMMANDS_H
+#define REFEREE_CMD_REFEREE_COMMANDS_H
 
 int cmd_judge(int argc, char **argv);
 int cmd_duel(int argc, char **argv);

@@ -8,10 +8,10 @@
 #include <unistd.h>
 
 #include "words/closest.h"
-#include "../document.h"
-#include "../bot/chess_words.h"
-#include "../bot/command.h"
-#include "../bot/near_path.h"
+#include "text/yaml.h"
+#include "chess_words.h"
+#include "command.h"
+#include "near_path.h"
 
 struct entry {
     struct config_bot bot;

@@ -1,5 +1,5 @@
 /* cmd_new_bot.c - bgref new-bot: the first files of a bot, which plays as it stands. */
-#include "cmd.h"
+#include "referee_commands.h"
 
 #include <argp.h>
 #include <stdio.h>

@@ -1,6 +1,6 @@
 /* cmd_serve_external.c - bgref serve-external: one of our bots as gnubg's external player. */
 #define _GNU_SOURCE
-#include "cmd.h"
+#include "referee_commands.h"
 
 #include <argp.h>
 #include <errno.h>

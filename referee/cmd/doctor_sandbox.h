@@ -1,7 +1,7 @@
 /* doctor_sandbox.h - bgref doctor on confinement: what is in force here, each gap with its remedy.
  */
-#ifndef DOCTOR_SANDBOX_H
-#define DOCTOR_SANDBOX_H
+#ifndef REFEREE_CMD_DOCTOR_SANDBOX_H
+#define REFEREE_CMD_DOCTOR_SANDBOX_H
 
 #include <bgref/error.h>
 

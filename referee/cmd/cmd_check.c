@@ -1,5 +1,5 @@
 /* cmd_check.c - bgref check: does one bot play, by the rules, and with manners? */
-#include "cmd.h"
+#include "referee_commands.h"
 
 #include <argp.h>
 #include <stdio.h>
@@ -14,7 +14,7 @@
 #include "check/levels.h"
 #include "event/program.h"
 #include "bot/command.h"
-#include "seat/registry.h"
+#include "bot/registry.h"
 
 enum { KEY_JSON = 256, KEY_JUNIT, KEY_START, WORDS_MAX = 64 };
 

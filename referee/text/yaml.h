@@ -1,11 +1,11 @@
-/* document.h - one YAML file as a tree whose every node knows its line.
+/* yaml.h - one YAML file as a tree whose every node knows its line.
  *
  * Files are foreign: size, nesting and text are checked here; what a node means is the caller's
  * business. Nodes are numbers that stay valid until document_close; 0 is no node. An alias is the
  * node it names, so a tree can be a graph: callers descend by a fixed depth only.
  */
-#ifndef DOCUMENT_H
-#define DOCUMENT_H
+#ifndef REFEREE_TEXT_YAML_H
+#define REFEREE_TEXT_YAML_H
 
 #include <bgref/error.h>
 

@@ -1,9 +1,9 @@
 /* units.h - plain values as text: numbers, words, times, sizes. Every reader is strict, leaves *out
  * alone on failure, and says what is wrong (BG_E_ARGUMENT) without naming the key. */
-#ifndef CONFIG_UNITS_H
-#define CONFIG_UNITS_H
+#ifndef REFEREE_TEXT_UNITS_H
+#define REFEREE_TEXT_UNITS_H
 
-#include "../config.h"
+#include "config/config.h"
 
 /* The same as config_number_read, for an int. */
 enum bg_status int_read(int *out, const char *text, uint64_t least, uint64_t most,

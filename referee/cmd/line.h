@@ -3,10 +3,10 @@
  * argp knows neither -engine, whose words go on to the next dash, nor words of chess harnesses that
  * ask for what is always so or not there yet.
  */
-#ifndef OPTIONS_LINE_H
-#define OPTIONS_LINE_H
+#ifndef REFEREE_CMD_LINE_H
+#define REFEREE_CMD_LINE_H
 
-#include "../options.h"
+#include "options.h"
 
 /* The words of one -engine or -each: argv[first..first+count-1]. */
 struct group {

@@ -1,8 +1,8 @@
 /* registry.h - bots by name: bundled ones, plus the user's bots.yaml under XDG config. */
-#ifndef REGISTRY_H
-#define REGISTRY_H
+#ifndef REFEREE_BOT_REGISTRY_H
+#define REFEREE_BOT_REGISTRY_H
 
-#include "../config.h"
+#include "config/config.h"
 
 struct document;
 struct registry; /* names to config_bot */

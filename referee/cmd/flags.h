@@ -1,6 +1,6 @@
 /* flags.h - the flags of duel and tournament as argp wants them, made from the table of keys. */
-#ifndef OPTIONS_FLAGS_H
-#define OPTIONS_FLAGS_H
+#ifndef REFEREE_CMD_FLAGS_H
+#define REFEREE_CMD_FLAGS_H
 
 #include "line.h"
 

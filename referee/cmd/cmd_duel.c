@@ -1,6 +1,6 @@
 /* cmd_duel.c - bgref duel: two bots, many games. */
 #define _GNU_SOURCE /* program_invocation_name */
-#include "cmd.h"
+#include "referee_commands.h"
 
 #include <errno.h>
 #include <stdio.h>

@@ -1,5 +1,5 @@
 /* cmd_ask.c - bgref ask: one bot before one position, and what it answers. */
-#include "cmd.h"
+#include "referee_commands.h"
 
 #include <argp.h>
 #include <stdio.h>

@@ -1,6 +1,6 @@
 /* cmd_doctor.c - bgref doctor: what this machine offers. One line a finding, bounded time. */
 #define _GNU_SOURCE /* unshare */
-#include "cmd.h"
+#include "referee_commands.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -26,7 +26,7 @@
 #include "doctor_sandbox.h"
 #include "judge/confinement.h"
 #include "process/cgroup.h"
-#include "seat/registry.h"
+#include "bot/registry.h"
 
 static const char usage[] =
     "usage: bgref doctor [FOLDER]\n"

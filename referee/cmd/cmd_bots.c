@@ -1,6 +1,6 @@
 /* cmd_bots.c - bgref bots: which bots have a name here. */
 #define _GNU_SOURCE /* program_invocation_name */
-#include "cmd.h"
+#include "referee_commands.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -15,7 +15,7 @@
 #include "bot/command.h"
 #include "bot/offers.h"
 #include "check/examiner.h"
-#include "seat/registry.h"
+#include "bot/registry.h"
 
 static const char usage[] = "usage: bgref bots [BOT]\n"
                             "\n"

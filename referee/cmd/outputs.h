@@ -3,10 +3,10 @@
  * They belong to the run, not to the event: each holds every game in the results, is written anew
  * by the run that names it, and appears complete or not at all.
  */
-#ifndef OUTPUTS_H
-#define OUTPUTS_H
+#ifndef REFEREE_CMD_OUTPUTS_H
+#define REFEREE_CMD_OUTPUTS_H
 
-#include "config.h"
+#include "config/config.h"
 #include "format/format.h"
 
 enum { OUTPUTS = 4 };
