@@ -12,7 +12,7 @@
 #include <record/clock.h>
 
 #include "check/levels.h"
-#include "event/program.h"
+#include "fixtures/program.h"
 #include "bot/command.h"
 #include "bot/registry.h"
 

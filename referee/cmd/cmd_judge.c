@@ -16,7 +16,7 @@
 
 #include "config/config.h"
 #include "judge/confinement.h"
-#include "judge/docket.h"
+#include "judge/judge_queue.h"
 #include "judge/open_pairs.h"
 #include "log.h"
 #include "loop/signals.h"

@@ -14,7 +14,7 @@
 #include <store/store.h>
 
 #include "../seat/session.h"
-#include "ledger.h"
+#include "fixtures/ledger.h"
 
 /* The nonces of a pair as they go into its key, lower-case hex. */
 struct commit_nonces {

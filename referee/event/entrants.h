@@ -8,8 +8,8 @@
 
 #include "config/config.h"
 #include "../seat/roster.h"
-#include "program.h"
-#include "schedule.h"
+#include "fixtures/program.h"
+#include "fixtures/schedule.h"
 
 struct entrant {
     struct session **sessions; /* owned array; the sessions belong to the roster */

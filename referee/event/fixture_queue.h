@@ -11,7 +11,7 @@
 #define EVENT_FIXTURE_QUEUE_H
 
 #include "entrants.h"
-#include "ledger.h"
+#include "fixtures/ledger.h"
 
 struct fixture_queue {
     const struct schedule *schedule; /* lent, like these */

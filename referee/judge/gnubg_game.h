@@ -6,7 +6,7 @@
 #ifndef GNUBG_GAME_H
 #define GNUBG_GAME_H
 
-#include "analysed.h"
+#include "gnubg_sgf.h"
 #include "format/actions.h"
 #include "gnubg_met.h"
 #include "store/judgement.h"

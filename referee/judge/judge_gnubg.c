@@ -11,7 +11,7 @@
 
 #include "format/sgf.h"
 #include "gnubg_game.h"
-#include "worker.h"
+#include "gnubg_process.h"
 
 enum {
     JOBS_MAX = 256,

@@ -11,7 +11,7 @@
 #include <bgref/dice.h>
 
 #include "config/config.h"
-#include "../event/schedule.h"
+#include "fixtures/schedule.h"
 #include "../seat/session.h"
 #include "store/store.h"
 

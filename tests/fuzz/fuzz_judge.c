@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "judge/analysed.h"
+#include "judge/gnubg_sgf.h"
 #include "judge/gnubg_met.h"
 #include "store/judgement.h"
 

@@ -1,6 +1,6 @@
 /* The keys of an event: made once, published once, replaced where the event goes on. */
 #define _GNU_SOURCE
-#include "event/dice_key.h"
+#include "fixtures/dice_key.h"
 
 #include <check.h>
 #include <stdio.h>

@@ -1,7 +1,7 @@
 /* The gnubg judge: games by chance, with all that chance brings about; processes that die. */
 #define _GNU_SOURCE
-#include <judge/analysed.h>
-#include <judge/docket.h>
+#include <judge/gnubg_sgf.h>
+#include <judge/judge_queue.h>
 #include <judge/gnubg_met.h>
 
 #include <check.h>

@@ -1,7 +1,7 @@
 /* What is known of an event's results: the tally that the store's thread feeds, and the faults of
  * before. */
 #define _GNU_SOURCE
-#include "event/ledger.h"
+#include "fixtures/ledger.h"
 
 #include <check.h>
 #include <stdio.h>

@@ -7,7 +7,7 @@
 
 #include <bgref/ask.h>
 
-#include "event/schedule.h"
+#include "fixtures/schedule.h"
 
 enum { MOST = 12 };
 

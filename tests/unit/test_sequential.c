@@ -1,7 +1,7 @@
 /* Legs put together to pairs, and the sequential test over them: whatever order they end in. */
-#include "event/judged_pairs.h"
+#include "feed/judged_pairs.h"
 #include "config/sprt_value.h"
-#include "event/sequential.h"
+#include "feed/sequential.h"
 
 #include <check.h>
 #include <math.h>

@@ -1,5 +1,5 @@
 /* Lines to readers that are quick, slow, late or gone; and what records say of thinking times. */
-#include "event/stream.h"
+#include "feed/stream.h"
 
 #include <check.h>
 #include <fcntl.h>

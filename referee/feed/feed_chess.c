@@ -1,0 +1,460 @@
+#include "feed_chess.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "numbers/ppg.h"
+#include "words/plural.h"
+
+#define RULER "--------------------------------------------------"
+
+enum { LINE_ROOM = 1024 };
+
+/* A reader that still takes something gets this long for the rest. */
+#define CLOSE_WAIT_NS INT64_C(2000000000)
+
+enum bg_status chess_open(struct chess *out, const struct config_event *event,
+                          const struct schedule *schedule, struct bg_error *err)
+{
+    size_t bots = (size_t)event->bot_count;
+
+    *out = (struct chess){.event = event, .schedule = schedule};
+    if (!event->chess_lines) {
+        return BG_OK;
+    }
+    if (strcmp(event->events, "-") == 0) {
+        return bg_error_set(err, BG_E_ARGUMENT,
+                            "chess_lines: standard output is taken by the events; give --events a "
+                            "file or fd:N");
+    }
+    out->scores = calloc(bots * bots, sizeof *out->scores);
+    if (out->scores == NULL) {
+        return bg_error_set(err, BG_E_MEMORY, "scores");
+    }
+    return stream_open(&out->out, "-", err);
+}
+
+void chess_close(struct chess *chess)
+{
+    stream_close(chess->out, CLOSE_WAIT_NS);
+    free(chess->scores);
+    *chess = (struct chess){.event = NULL};
+}
+
+static void say(struct chess *chess, const char *format, ...) BG_PRINTF(2, 3);
+
+static void say(struct chess *chess, const char *format, ...)
+{
+    char line[LINE_ROOM];
+    va_list list;
+    int size;
+
+    va_start(list, format);
+    size = vsnprintf(line, sizeof line, format, list);
+    va_end(list);
+    stream_put(chess->out, line, size < LINE_ROOM ? (size_t)size : LINE_ROOM - 1);
+}
+
+static const char *name_of(const struct chess *chess, int bot)
+{
+    return chess->event->bots[bot].name;
+}
+
+/* The bots of a fixture in entry order. */
+static int first_of(const struct fixture *fixture)
+{
+    return fixture->a < fixture->b ? fixture->a : fixture->b;
+}
+
+static struct chess_score *score_of(const struct chess *chess, const struct fixture *fixture)
+{
+    int x = first_of(fixture), y = fixture->a + fixture->b - x;
+
+    return &chess->scores[(size_t)x * (size_t)chess->event->bot_count + (size_t)y];
+}
+
+/* ---- games */
+
+static int bot_on(const struct fixture *fixture, int seat)
+{
+    return seat == fixture->leg ? fixture->a : fixture->b;
+}
+
+static uint64_t number_of(const struct chess *chess, const struct fixture *fixture)
+{
+    return schedule_number(chess->schedule, fixture) + 1;
+}
+
+void chess_started(struct chess *chess, const struct fixture *fixture)
+{
+    if (chess_is_open(chess)) {
+        say(chess, "Started game %" PRIu64 " of %" PRIu64 " (%s vs %s)", number_of(chess, fixture),
+            schedule_count(chess->schedule), name_of(chess, bot_on(fixture, 0)),
+            name_of(chess, bot_on(fixture, 1)));
+    }
+}
+
+/* What a fault is called where chess scripts look for it. */
+static const char *fault_words(enum bg_fault fault)
+{
+    switch (fault) {
+    case BG_FAULT_LATE:
+    case BG_FAULT_SILENT:
+        return "loses on time";
+    case BG_FAULT_ILLEGAL:
+    case BG_FAULT_AMBIGUOUS:
+        return "makes an illegal move";
+    case BG_FAULT_CRASH:
+        return "disconnects";
+    default:
+        return "breaks the protocol";
+    }
+}
+
+/* How it ended, in braces: "A wins gammon, 2 points", "B loses on time, 1 point". */
+static void reason_write(char out[256], const struct chess *chess, const struct fixture *fixture,
+                         const struct store_game *game)
+{
+    static const char *const levels[] = {"game", "single game", "gammon", "backgammon"};
+    int level = game->level < 0 || game->level > 3 ? 0 : game->level;
+    int winner = game->winner == 0 ? fixture->a : fixture->b;
+    int loser = fixture->a + fixture->b - winner;
+
+    if (game->winner < 0) {
+        snprintf(out, 256, game->length_points > 0 ? "Match drawn, %s" : "Draw, %s",
+                 bg_end_name(game->end));
+    } else if (game->length_points > 0) {
+        snprintf(out, 256, "%s wins the match %" PRId64 "-%" PRId64 "%s%s",
+                 name_of(chess, game->match_winner == 0 ? fixture->a : fixture->b),
+                 game->match_winner == 0 ? game->score_a : game->score_b,
+                 game->match_winner == 0 ? game->score_b : game->score_a,
+                 game->end == BG_END_FAULT ? ", opponent " : "",
+                 game->end == BG_END_FAULT ? fault_words(game->fault) : "");
+    } else if (game->end == BG_END_FAULT) {
+        snprintf(out, 256, "%s %s, %" PRId64 " point%s", name_of(chess, loser),
+                 fault_words(game->fault), game->points, plural_s((uint64_t)game->points));
+    } else {
+        snprintf(out, 256, "%s wins %s, %" PRId64 " point%s", name_of(chess, winner), levels[level],
+                 game->points, plural_s((uint64_t)game->points));
+    }
+}
+
+static void count_game(struct chess_score *score, bool flip, const struct store_game *game)
+{
+    int level = game->level < 0 || game->level > 3 ? 0 : game->level;
+    int winner = game->match_winner < 0 ? -1 : (game->match_winner == 0) != flip ? 0 : 1;
+
+    score->games++;
+    score->ends[game->end]++;
+    if (game->winner >= 0) {
+        score->levels[(game->winner == 0) != flip ? 0 : 1][level]++;
+    }
+    if (game->match_over) {
+        score->won += winner == 0;
+        score->lost += winner == 1;
+        score->drawn += winner < 0;
+    }
+}
+
+void chess_game(struct chess *chess, const struct fixture *fixture, const struct store_game *game,
+                bool stored)
+{
+    char reason[256];
+    int winner = game->match_winner < 0 ? -1 : game->match_winner == 0 ? fixture->a : fixture->b;
+
+    if (!chess_is_open(chess)) {
+        return;
+    }
+    count_game(score_of(chess, fixture), first_of(fixture) != fixture->a, game);
+    if (stored || !game->match_over) {
+        return;
+    }
+    chess->finished++;
+    reason_write(reason, chess, fixture, game);
+    say(chess, "Finished game %" PRIu64 " (%s vs %s): %s {%s}", number_of(chess, fixture),
+        name_of(chess, bot_on(fixture, 0)), name_of(chess, bot_on(fixture, 1)),
+        winner < 0                     ? "1/2-1/2"
+        : winner == bot_on(fixture, 0) ? "1-0"
+                                       : "0-1",
+        reason);
+}
+
+void chess_pair(struct chess *chess, const struct pairs_cluster *pair)
+{
+    struct chess_score *score;
+    bool flip = first_of(&pair->fixture) != pair->fixture.a;
+    int twice = (int)(2 * pairs_wins(pair));
+    double points;
+
+    if (!chess_is_open(chess) || pairs_is_broken(pair)) {
+        return;
+    }
+    score = score_of(chess, &pair->fixture);
+    points = (double)pairs_points(pair) / pair->legs * (flip ? -1 : 1);
+    score->clusters++;
+    score->points += points;
+    score->squares += points * points;
+    if (pair->legs == 2) {
+        score->pairs[flip ? 4 - twice : twice]++;
+    }
+}
+
+void chess_fault(struct chess *chess, int bot, enum bg_fault fault, const char *reply)
+{
+    if (!chess_is_open(chess)) {
+        return;
+    }
+    if (fault == BG_FAULT_ILLEGAL || fault == BG_FAULT_AMBIGUOUS) {
+        say(chess, "Warning; Illegal move %s played by %s", reply == NULL ? "" : reply,
+            name_of(chess, bot));
+    } else {
+        say(chess, "Warning; Engine %s %s", name_of(chess, bot), fault_words(fault));
+    }
+}
+
+/* ---- how it stands */
+
+struct spread {
+    double share, se; /* of fixtures won, and its standard error */
+    double per_game;  /* standard deviation of one fixture's share, pairing counted in */
+};
+
+/* Duplicate pairs are the clusters where there are any; else single fixtures. */
+static struct spread spread_of(const struct chess_score *score, bool duplicate)
+{
+    double n = (double)(score->won + score->lost + score->drawn), m = 0, mean = 0, squares = 0;
+    struct spread out = {((double)score->won + 0.5 * (double)score->drawn) / n, NAN, NAN};
+
+    if (duplicate) {
+        for (int i = 0; i < 5; i++) {
+            m += (double)score->pairs[i];
+            mean += (double)score->pairs[i] * i / 4;
+        }
+        mean /= m;
+        for (int i = 0; i < 5; i++) {
+            squares += (double)score->pairs[i] * (i / 4.0 - mean) * (i / 4.0 - mean);
+        }
+    } else {
+        m = n;
+        squares = (double)score->won * (1 - out.share) * (1 - out.share) +
+                  (double)score->lost * out.share * out.share +
+                  (double)score->drawn * (0.5 - out.share) * (0.5 - out.share);
+    }
+    if (m >= 2 && squares > 0) { /* clusters that are all alike show no spread */
+        out.se = sqrt(squares / (m - 1) / m);
+        out.per_game = sqrt(squares / (m - 1) * (duplicate ? 2 : 1));
+    }
+    return out;
+}
+
+/* Chess Elo: 400 points a decade. */
+static double elo_of(double share)
+{
+    return -400 * log10(1 / share - 1);
+}
+
+/* A number with its error bar, or what stands for one that does not exist. */
+static void number_write(char out[64], double value, double error)
+{
+    if (!isfinite(value)) {
+        snprintf(out, 64, "n/a");
+    } else if (!isfinite(error)) {
+        snprintf(out, 64, "%.2f +/- n/a", value);
+    } else {
+        snprintf(out, 64, "%.2f +/- %.2f", value, error);
+    }
+}
+
+static void elo_line(struct chess *chess, const struct chess_score *score,
+                     const struct spread *spread)
+{
+    const double n = (double)(score->won + score->lost + score->drawn), decade = 800 / log(10);
+    double low = spread->share - STAT_Z95 * spread->se,
+           high = spread->share + STAT_Z95 * spread->se;
+    double edge = 0.5 / n; /* what half a win less than everything would be */
+    char elo[64], nelo[64];
+
+    if (spread->share <= 0 || spread->share >= 1) {
+        snprintf(elo, sizeof elo, "%s%.2f",
+                 spread->share >= 1 ? ">= " : "<= ", elo_of(spread->share >= 1 ? 1 - edge : edge));
+    } else {
+        low = low < edge ? edge : low;
+        high = high > 1 - edge ? 1 - edge : high;
+        number_write(elo, elo_of(spread->share), (elo_of(high) - elo_of(low)) / 2);
+    }
+    number_write(nelo,
+                 spread->per_game > 0 ? (spread->share - 0.5) / spread->per_game * decade : NAN,
+                 STAT_Z95 * decade / sqrt(n));
+    say(chess, "Elo: %s, nElo: %s", elo, nelo);
+}
+
+static void ratio_write(char out[32], double part, double rest, double scale, const char *unit)
+{
+    if (rest > 0) {
+        snprintf(out, 32, "%.2f%s", scale * part / rest, unit);
+    } else {
+        snprintf(out, 32, "n/a");
+    }
+}
+
+static void los_line(struct chess *chess, const struct chess_score *score,
+                     const struct spread *spread)
+{
+    const uint64_t *p = score->pairs;
+    double pairs = (double)(p[0] + p[1] + p[2] + p[3] + p[4]);
+    double los = stat_los(spread->share - 0.5, spread->se);
+    double alike = pow(0.5, (double)score->clusters); /* all alike: as many tosses of a coin */
+    char likelihood[32], draws[32], ratio[32];
+
+    if (isnan(los) && score->clusters > 0) {
+        los = spread->share > 0.5 ? 1 - alike : spread->share < 0.5 ? alike : 0.5;
+    }
+    ratio_write(likelihood, los, isfinite(los) ? 1 : 0, 100, " %");
+    ratio_write(draws, (double)p[2], pairs, 100, " %");
+    ratio_write(ratio, (double)(p[3] + p[4]), (double)(p[0] + p[1]), 1, "");
+    say(chess, "LOS: %s, DrawRatio: %s, PairsRatio: %s", likelihood, draws, ratio);
+}
+
+static void points_line(struct chess *chess, const struct chess_score *score)
+{
+    double m = (double)score->clusters, mean = score->points / m;
+    double se = m >= 2 ? sqrt(fmax(0, score->squares - m * mean * mean) / (m - 1) / m) : NAN;
+
+    if (chess->event->rules.length_points != 0 || score->clusters == 0) {
+        return;
+    }
+    if (se > 0) {
+        say(chess, "Ppg: %+.4f +/- %.4f", mean, STAT_Z95 * se);
+    } else {
+        say(chess, "Ppg: %+.4f +/- n/a", mean);
+    }
+}
+
+static void results(struct chess *chess, int first, int second, const struct chess_score *score,
+                    const struct sequential *sequential)
+{
+    const struct config_event *event = chess->event;
+    uint64_t n = score->won + score->lost + score->drawn;
+    struct spread spread = spread_of(score, event->duplicate);
+    const uint64_t *p = score->pairs;
+    char llr[SEQUENTIAL_LINE], clock[128], played[32];
+
+    if (n == 0) {
+        return;
+    }
+    chess->shown = chess->finished;
+    clock_control_write(clock, sizeof clock, &event->clock);
+    snprintf(played, sizeof played, "%s%.0d",
+             event->rules.length_points == 0 ? "money" : "matches to ", event->rules.length_points);
+    say(chess, RULER);
+    say(chess, "Results of %s vs %s (%s, %s, clock %s%s):", name_of(chess, first),
+        name_of(chess, second), bg_variant_id(event->rules.variant), played, clock,
+        event->duplicate ? ", duplicate pairs" : "");
+    elo_line(chess, score, &spread);
+    los_line(chess, score, &spread);
+    say(chess,
+        "Games: %" PRIu64 ", Wins: %" PRIu64 ", Losses: %" PRIu64 ", Draws: %" PRIu64
+        ", Points: %.1f (%.2f %%)",
+        n, score->won, score->lost, score->drawn, (double)score->won + 0.5 * (double)score->drawn,
+        100 * spread.share);
+    if (event->duplicate) {
+        say(chess, "Ptnml(0-2): [%" PRIu64 ", %" PRIu64 ", %" PRIu64 ", %" PRIu64 ", %" PRIu64 "]",
+            p[0], p[1], p[2], p[3], p[4]);
+    }
+    points_line(chess, score);
+    if (sequential != NULL) {
+        sequential_line(llr, sequential);
+        say(chess, "%s", llr);
+    }
+    say(chess, RULER);
+}
+
+static void score_line(struct chess *chess, int first, int second, const struct chess_score *score)
+{
+    uint64_t n = score->won + score->lost + score->drawn;
+
+    if (n > 0) {
+        say(chess, "Score of %s vs %s: %" PRIu64 " - %" PRIu64 " - %" PRIu64 "  [%.3f] %" PRIu64,
+            name_of(chess, first), name_of(chess, second), score->won, score->lost, score->drawn,
+            ((double)score->won + 0.5 * (double)score->drawn) / (double)n, n);
+    }
+}
+
+static void outcome_line(struct chess *chess, int first, int second,
+                         const struct chess_score *score)
+{
+    char ends[256] = "";
+    size_t used = 0;
+
+    for (int end = 1; end < BG_END_COUNT; end++) {
+        if (score->ends[end] > 0) {
+            used += (size_t)snprintf(ends + used, sizeof ends - used, "%s%s %" PRIu64,
+                                     used > 0 ? ", " : "", bg_end_name((enum bg_end)end),
+                                     score->ends[end]);
+        }
+    }
+    say(chess,
+        "Outcomes of %s vs %s: single %" PRIu64 " - %" PRIu64 ", gammon %" PRIu64 " - %" PRIu64
+        ", backgammon %" PRIu64 " - %" PRIu64 "; ended by %s",
+        name_of(chess, first), name_of(chess, second), score->levels[0][1], score->levels[1][1],
+        score->levels[0][2], score->levels[1][2], score->levels[0][3], score->levels[1][3], ends);
+}
+
+static bool is_due(uint64_t finished, uint64_t interval)
+{
+    return interval > 0 && finished > 0 && finished % interval == 0;
+}
+
+void chess_intervals(struct chess *chess, const struct fixture *fixture,
+                     const struct sequential *sequential)
+{
+    const struct config_event *event = chess->event;
+    int first = first_of(fixture), second = fixture->a + fixture->b - first;
+    const struct chess_score *score;
+
+    if (!chess_is_open(chess)) {
+        return;
+    }
+    score = score_of(chess, fixture);
+    if (is_due(chess->finished, event->score_interval)) {
+        score_line(chess, first, second, score);
+    }
+    if (is_due(chess->finished, event->outcome_interval)) {
+        outcome_line(chess, first, second, score);
+    }
+    if (is_due(chess->finished, event->rating_interval)) {
+        results(chess, first, second, score, sequential);
+    }
+}
+
+void chess_forget(struct chess *chess)
+{
+    size_t bots = chess_is_open(chess) ? (size_t)chess->event->bot_count : 0;
+
+    for (size_t i = 0; i < bots * bots; i++) {
+        chess->scores[i] = (struct chess_score){.games = 0};
+    }
+    chess->anew = true;
+}
+
+void chess_final(struct chess *chess, const struct sequential *sequential)
+{
+    const struct fixture fixture = {.a = 0, .b = 1};
+
+    if (!chess_is_open(chess) || chess->event->bot_count != 2) {
+        return;
+    }
+    if (chess->anew && chess->event->score_interval > 0) {
+        score_line(chess, 0, 1, score_of(chess, &fixture));
+    }
+    if (chess->anew && chess->event->outcome_interval > 0) {
+        outcome_line(chess, 0, 1, score_of(chess, &fixture));
+    }
+    if (chess->anew || chess->finished == 0 || chess->shown != chess->finished) {
+        results(chess, 0, 1, score_of(chess, &fixture), sequential);
+    }
+}

@@ -1,0 +1,70 @@
+/* feed_chess.h - lines on standard output in the shapes that scripts of chess harnesses read.
+ *
+ *     Started game 12 of 400 (A vs B)
+ *     Finished game 12 (A vs B): 1-0 {A wins gammon, 2 points}
+ *     Score of A vs B: 210 - 180 - 0  [0.538] 390
+ *     Warning; Engine A loses on time
+ *     Results of A vs B (...): Elo: 12.30 +/- 4.50, ...  LLR: 1.20 (40.8%) (-2.94, 2.94) [0, 5]
+ *
+ * A "game" of these lines is a fixture: a money game, or a match. Its number is its place in the
+ * schedule, from 1. The bot named first sits on seat 0. Never inf or nan.
+ */
+#ifndef REFEREE_FEED_FEED_CHESS_H
+#define REFEREE_FEED_FEED_CHESS_H
+
+#include "pairs.h"
+#include "store/store.h"
+#include "sequential.h"
+#include "stream.h"
+
+#include "config/config.h"
+#include "table/table.h"
+
+/* What two bots have done against each other, as the first of the event sees it. */
+struct chess_score {
+    uint64_t won, lost, drawn;
+    uint64_t pairs[5];                         /* duplicate pairs by twice the legs won */
+    uint64_t levels[2][4], ends[BG_END_COUNT]; /* games by level of who won, and by their end */
+    double points, squares;                    /* sum and squares of the clusters' points */
+    uint64_t clusters, games;
+};
+
+struct chess {
+    const struct config_event *event; /* lent */
+    const struct schedule *schedule;  /* lent */
+    struct stream *out;               /* owned; NULL: nothing is written */
+    struct chess_score *scores;       /* owned; [x * bots + y], x < y in entry order */
+    uint64_t finished;                /* fixtures in this run */
+    uint64_t shown;                   /* of these, when results were last written */
+    bool anew;                        /* games are counted once more for the last lines */
+};
+
+/* BG_E_ARGUMENT: standard output is taken by the events. Nothing is done unless
+ * event->chess_lines. */
+enum bg_status chess_open(struct chess *out, const struct config_event *event,
+                          const struct schedule *schedule, struct bg_error *err);
+void chess_close(struct chess *chess); /* also of a zeroed one */
+
+static inline bool chess_is_open(const struct chess *chess)
+{
+    return chess->out != NULL;
+}
+
+void chess_started(struct chess *chess, const struct fixture *fixture);
+/* Every game; the one that ends its fixture is told. stored: of an earlier run, counted silently.
+ */
+void chess_game(struct chess *chess, const struct fixture *fixture, const struct store_game *game,
+                bool stored);
+void chess_pair(struct chess *chess, const struct pairs_cluster *pair);
+void chess_fault(struct chess *chess, int bot, enum bg_fault fault, const char *reply);
+
+/* After chess_game and chess_pair of a batch: the lines that are due. sequential may be NULL. */
+void chess_intervals(struct chess *chess, const struct fixture *fixture,
+                     const struct sequential *sequential);
+/* A test is over, and only the games of its pairs count: they are counted anew from here, stored.
+ */
+void chess_forget(struct chess *chess);
+/* At the end: the results of a duel once more; the score, too, after chess_forget. */
+void chess_final(struct chess *chess, const struct sequential *sequential);
+
+#endif

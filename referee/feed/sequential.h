@@ -1,0 +1,56 @@
+/* sequential.h - the sequential test of a duel: what it is made of, and when it is decided.
+ *
+ * Its clusters are the pairs of the schedule in their order, whatever order they end in: the test
+ * looks at the longest complete beginning only. So its outcome is a pure function of the games, the
+ * same at any concurrency and after any number of interruptions. The formulas are in
+ * numbers/sprt.h.
+ */
+#ifndef REFEREE_FEED_SEQUENTIAL_H
+#define REFEREE_FEED_SEQUENTIAL_H
+
+#include <stdio.h>
+
+#include "numbers/sprt.h"
+#include "store/store.h"
+#include "pairs.h"
+
+#include "config/config.h"
+
+struct sequential {
+    const struct config_event *event; /* lent */
+    struct sprt test;
+    bool flip; /* the first bot of the event is B of the pairs */
+};
+
+/* event->sprt is on, and config_event_check has passed. BG_E_ARGUMENT, BG_E_MEMORY. */
+enum bg_status sequential_init(struct sequential *out, const struct config_event *event,
+                               struct bg_error *err);
+void sequential_deinit(struct sequential *sequential); /* also of a zeroed one */
+
+/* A pair is complete. *looked: more clusters are counted than before, so the ratio is another. */
+enum bg_status sequential_put(struct sequential *sequential, bool *looked,
+                              const struct pairs_cluster *cluster, struct bg_error *err);
+
+bool sequential_is_over(const struct sequential *sequential);
+
+/* The unit of the hypotheses ("points per game", "FIBS points", "chess Elo", "normalised Elo"), and
+ * the name of the model. */
+const char *sequential_unit(const struct sequential *sequential);
+const char *sequential_model(const struct sequential *sequential);
+
+/* What a person wants to read of the outcome, in lines: verdict, ratio, bounds, and what an
+ * estimate is worth after a test that stopped by itself. */
+void sequential_write(FILE *out, const struct sequential *sequential);
+
+/* "LLR: 1.20 (40.8%) (-2.94, 2.94) [0.00, 5.00] FIBS points", no line break. */
+enum { SEQUENTIAL_LINE = 160 };
+void sequential_line(char out[SEQUENTIAL_LINE], const struct sequential *sequential);
+
+/* Keeps how it stands in the results (`sprt.outcome`), for reports. */
+enum bg_status sequential_keep(const struct sequential *sequential, struct store *store,
+                               struct bg_error *err);
+
+/* For the line of progress: "LLR 1.20 (-2.94, 2.94) 140 pairs". */
+void sequential_short(char out[SEQUENTIAL_LINE], const struct sequential *sequential);
+
+#endif

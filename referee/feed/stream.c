@@ -1,0 +1,344 @@
+#include "stream.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "log.h"
+#include "config/config.h"
+
+enum {
+    /* A pipe that polls as writable takes this much without waiting, whatever its flags, which
+     * belong to whoever gave us the descriptor. */
+    PIECE_BYTES = 4096,
+    WAIT_MS = 20,
+    DRAINED_BYTES = 1 << 20,
+    TARGET_ROOM = 1024
+};
+
+static const char mark[] = "{\"schema\":\"bgref-events\"";
+
+struct stream {
+    char target[TARGET_ROOM];
+    int fd; /* -1: a FIFO nobody reads yet, or closed */
+    bool owned, closed;
+    bool file;   /* a plain file: always writable, and cut to whole lines */
+    bool socket; /* writing never waits by a flag of the call */
+    bool fifo;   /* opened when somebody reads */
+    char *waiting;
+    size_t start, size, room; /* waiting[start..size-1] is to be written */
+    uint64_t written;         /* bytes in the file */
+    uint64_t whole;           /* of these in whole lines */
+};
+
+/* ---- opening */
+
+static enum bg_status refuse(struct bg_error *err, const char *target, const char *why)
+{
+    return bg_error_set(err, BG_E_ARGUMENT, "events: %.300s: %.150s", target, why);
+}
+
+static enum bg_status use_fd(struct stream *stream, int fd, struct bg_error *err)
+{
+    int flags = fcntl(fd, F_GETFL);
+    struct stat stat;
+
+    if (flags < 0 || fstat(fd, &stat) != 0) {
+        return refuse(err, stream->target, "no such descriptor is open; open it, like 3>events");
+    }
+    if ((flags & O_ACCMODE) == O_RDONLY) {
+        return refuse(err, stream->target, "this descriptor is for reading only");
+    }
+    if (fd > STDERR_FILENO) { /* bots have no business with it */
+        fcntl(fd, F_SETFD, FD_CLOEXEC);
+    }
+    stream->fd = fd;
+    stream->socket = S_ISSOCK(stat.st_mode);
+    return BG_OK;
+}
+
+/* Whether a file may be replaced: it holds nothing, or what another run has told. */
+static bool is_ours(int fd)
+{
+    char head[sizeof mark - 1];
+    ssize_t got = read(fd, head, sizeof head);
+
+    return got == 0 || (got == (ssize_t)sizeof head && memcmp(head, mark, sizeof head) == 0);
+}
+
+static enum bg_status use_file(struct stream *stream, struct bg_error *err)
+{
+    int fd = open(stream->target, O_RDWR | O_CREAT | O_CLOEXEC | O_NOCTTY, 0666);
+
+    if (fd < 0) {
+        return bg_error_set(err, BG_E_ARGUMENT, "events: open %.300s: %s", stream->target,
+                            strerror(errno));
+    }
+    if (!is_ours(fd)) {
+        close(fd);
+        return refuse(err, stream->target,
+                      "holds something else than events; move it away or give another file");
+    }
+    if (lseek(fd, 0, SEEK_SET) != 0 || ftruncate(fd, 0) != 0) {
+        close(fd);
+        return bg_error_set(err, BG_E_SYSTEM, "events: empty %.300s: %s", stream->target,
+                            strerror(errno));
+    }
+    stream->fd = fd;
+    stream->owned = stream->file = true;
+    return BG_OK;
+}
+
+/* A device, /dev/fd/3, or a terminal: written like a descriptor that was given. */
+static enum bg_status use_device(struct stream *stream, struct bg_error *err)
+{
+    int fd = open(stream->target, O_WRONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY);
+
+    if (fd < 0) {
+        return bg_error_set(err, BG_E_ARGUMENT, "events: open %.300s: %s", stream->target,
+                            strerror(errno));
+    }
+    stream->fd = fd;
+    stream->owned = true;
+    return BG_OK;
+}
+
+static enum bg_status use_target(struct stream *stream, struct bg_error *err)
+{
+    uint64_t number;
+    struct stat about;
+
+    if (strcmp(stream->target, "-") == 0) {
+        return use_fd(stream, STDOUT_FILENO, err);
+    }
+    if (strncmp(stream->target, "fd:", 3) == 0) {
+        if (config_number_read(&number, stream->target + 3, 1, 1 << 20, NULL) != BG_OK) {
+            return refuse(err, stream->target, "after fd: stands a number from 1 on, like fd:3");
+        }
+        return use_fd(stream, (int)number, err);
+    }
+    if (stat(stream->target, &about) != 0 || S_ISREG(about.st_mode)) {
+        return use_file(stream, err);
+    }
+    if (S_ISFIFO(about.st_mode)) { /* opened as soon as somebody reads */
+        stream->fifo = stream->owned = true;
+        return BG_OK;
+    }
+    return use_device(stream, err);
+}
+
+enum bg_status stream_open(struct stream **out, const char *target, struct bg_error *err)
+{
+    struct stream *stream = calloc(1, sizeof *stream);
+    enum bg_status status;
+
+    if (stream == NULL) {
+        return bg_error_set(err, BG_E_MEMORY, "stream of events");
+    }
+    stream->fd = -1;
+    if (snprintf(stream->target, sizeof stream->target, "%s", target) >= TARGET_ROOM) {
+        status = refuse(err, target, "the name is too long");
+    } else {
+        status = use_target(stream, err);
+    }
+    if (status == BG_OK) {
+        *out = stream;
+        stream = NULL;
+    }
+    free(stream);
+    return status;
+}
+
+bool stream_is_open(const struct stream *stream)
+{
+    return stream != NULL && !stream->closed;
+}
+
+/* ---- writing */
+
+/* The end of the stream before the end of the event: said once, and nothing waits any more. */
+static void drop(struct stream *stream, const char *why)
+{
+    log_warn("events", "to=%s closed: %s; the event goes on without", stream->target, why);
+    if (stream->file && ftruncate(stream->fd, (off_t)stream->whole) != 0) {
+        log_warn("events", "to=%s its last line is cut short", stream->target);
+    }
+    if (stream->owned && stream->fd >= 0) {
+        close(stream->fd);
+        stream->fd = -1;
+    }
+    free(stream->waiting);
+    stream->waiting = NULL;
+    stream->start = stream->size = stream->room = 0;
+    stream->closed = true;
+}
+
+static bool is_writable(const struct stream *stream, int wait_ms)
+{
+    struct pollfd poller = {.fd = stream->fd, .events = POLLOUT};
+
+    return stream->file || poll(&poller, 1, wait_ms) > 0;
+}
+
+static ssize_t write_piece(const struct stream *stream)
+{
+    const char *piece = stream->waiting + stream->start;
+    size_t size = stream->size - stream->start;
+    ssize_t put;
+
+    size = !stream->file && size > PIECE_BYTES ? PIECE_BYTES : size;
+    do {
+        put = stream->socket ? send(stream->fd, piece, size, MSG_DONTWAIT | MSG_NOSIGNAL)
+                             : write(stream->fd, piece, size);
+    } while (put < 0 && errno == EINTR);
+    return put;
+}
+
+/* Where the last line that is written in full ends, for a file. */
+static void note_written(struct stream *stream, size_t put)
+{
+    const char *from = stream->waiting + stream->start;
+
+    for (size_t i = put; i > 0; i--) {
+        if (from[i - 1] == '\n') {
+            stream->whole = stream->written + i;
+            break;
+        }
+    }
+    stream->written += put;
+    stream->start += put;
+    if (stream->start == stream->size) {
+        stream->start = stream->size = 0;
+    }
+}
+
+static void open_fifo(struct stream *stream)
+{
+    if (stream->fifo && stream->fd < 0) {
+        stream->fd = open(stream->target, O_WRONLY | O_NONBLOCK | O_CLOEXEC);
+    }
+}
+
+/* True: some bytes went out, and more may. */
+static bool write_some(struct stream *stream, int wait_ms)
+{
+    ssize_t put;
+
+    open_fifo(stream);
+    if (stream->closed || stream->fd < 0 || stream->start == stream->size ||
+        !is_writable(stream, wait_ms)) {
+        return false;
+    }
+    put = write_piece(stream);
+    if (put > 0) {
+        note_written(stream, (size_t)put);
+        return true;
+    }
+    if (put < 0 && (errno == EAGAIN || errno == EWOULDBLOCK)) {
+        return false;
+    }
+    if (errno == EPIPE) {
+        drop(stream, "nobody reads it any more");
+    } else {
+        drop(stream, strerror(errno));
+    }
+    return false;
+}
+
+void stream_pump(struct stream *stream)
+{
+    while (stream != NULL && write_some(stream, 0)) {
+    }
+}
+
+static bool make_room(struct stream *stream, size_t more)
+{
+    size_t held = stream->size - stream->start;
+    size_t room = stream->room == 0 ? 65536 : stream->room;
+    char *larger;
+
+    if (stream->size + more <= stream->room) {
+        return true;
+    }
+    if (stream->start > 0) {
+        memmove(stream->waiting, stream->waiting + stream->start, held);
+        stream->start = 0;
+        stream->size = held;
+    }
+    while (room < held + more) {
+        room *= 2;
+    }
+    larger = room == stream->room ? stream->waiting : realloc(stream->waiting, room);
+    if (larger == NULL) {
+        return false;
+    }
+    stream->waiting = larger;
+    stream->room = room;
+    return true;
+}
+
+void stream_put(struct stream *stream, const char *line, size_t size)
+{
+    if (stream == NULL || stream->closed) {
+        return;
+    }
+    if (stream->size - stream->start + size + 1 > STREAM_WAITING_BYTES) {
+        drop(stream, "its reader is too slow");
+        return;
+    }
+    if (!make_room(stream, size + 1)) {
+        drop(stream, "out of memory");
+        return;
+    }
+    memcpy(stream->waiting + stream->size, line, size);
+    stream->waiting[stream->size + size] = '\n';
+    stream->size += size + 1;
+    stream_pump(stream);
+}
+
+/* Until at most `rest` bytes wait, or nothing has moved for wait_ns. Counted in waits, not by a
+ * clock: it is for times at which nothing is measured. */
+static void wait_for(struct stream *stream, size_t rest, int64_t wait_ns)
+{
+    int64_t waits = wait_ns / (WAIT_MS * INT64_C(1000000)), left = waits;
+
+    while (!stream->closed && stream->size - stream->start > rest && left > 0) {
+        if (write_some(stream, WAIT_MS)) {
+            left = waits;
+        } else {
+            left--;
+            if (stream->fd < 0) { /* a FIFO that nobody reads yet */
+                poll(NULL, 0, WAIT_MS);
+            }
+        }
+    }
+}
+
+void stream_drain(struct stream *stream, int64_t wait_ns)
+{
+    if (stream != NULL && stream->size - stream->start > DRAINED_BYTES) {
+        wait_for(stream, DRAINED_BYTES, wait_ns);
+    }
+}
+
+void stream_close(struct stream *stream, int64_t wait_ns)
+{
+    if (stream == NULL) {
+        return;
+    }
+    wait_for(stream, 0, wait_ns);
+    if (!stream->closed && stream->size > stream->start) {
+        drop(stream, stream->fd < 0 ? "nobody reads it" : "its reader is too slow");
+    }
+    if (stream->owned && stream->fd >= 0) {
+        close(stream->fd);
+    }
+    free(stream->waiting);
+    free(stream);
+}

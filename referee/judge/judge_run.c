@@ -1,0 +1,244 @@
+#include "judge_run.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "log.h"
+#include "tables/adjusted_text.h"
+#include "tables/judged_text.h"
+
+enum { NICE = 19, FAILURES_TOLD = 5 };
+
+/* ------------------------------------------------------------------- what is left */
+
+static uint64_t games_done(const struct judging *judging)
+{
+    struct docket_counts counts;
+
+    docket_counts(&counts, judging->docket);
+    return counts.judged + counts.failed;
+}
+
+struct own_games {
+    const char *judge;
+    uint64_t games;
+};
+
+static void count_own(void *user, const char *judge, uint64_t games)
+{
+    struct own_games *own = user;
+
+    own->games = strcmp(judge, own->judge) == 0 ? games : own->games;
+}
+
+/* Play has ended and the store was flushed: what this judge has not judged is left. */
+static void count_rest(struct judging *judging)
+{
+    struct own_games own = {.judge = NULL};
+    struct store *store = ledger_store(judging->ledger);
+
+    if (judging->docket == NULL || judging->is_counted || !judging->is_released) {
+        return;
+    }
+    own.judge = docket_judge(judging->docket);
+    if (own.judge == NULL || store->ops->each_judge(store, count_own, &own, NULL) != BG_OK) {
+        return;
+    }
+    judging->rest.total = ledger_lock_tally(judging->ledger)->games;
+    ledger_unlock_tally(judging->ledger);
+    judging->rest.total -= own.games < judging->rest.total ? own.games : judging->rest.total;
+    judging->done_before = games_done(judging);
+    judging->is_counted = true;
+}
+
+/* ---------------------------------------------------------------- the docket's calls */
+
+static void tell_name(struct judging *judging)
+{
+    if (judging->is_begun && !judging->is_named && docket_judge(judging->docket) != NULL) {
+        judging->is_named = true;
+        judging->named(judging->user, docket_judge(judging->docket));
+    }
+}
+
+static void on_moved(void *user)
+{
+    struct judging *judging = user;
+
+    count_rest(judging);
+    tell_name(judging);
+    if (docket_is_done(judging->docket)) {
+        judging->done(judging->user);
+    }
+}
+
+static void on_failed(void *user, const char *game_id, const struct bg_error *err)
+{
+    struct judging *judging = user;
+
+    if (judging->told++ < FAILURES_TOLD) {
+        log_warn("judge", "game=%s not judged: %s", game_id, err->text);
+    }
+}
+
+static void on_broken(void *user, const struct bg_error *err)
+{
+    struct judging *judging = user;
+
+    judging->is_broken = true;
+    log_error("judge", "%s; the games go on unjudged, 'bgref judge' can judge them later",
+              err->text);
+    judging->done(judging->user);
+}
+
+static bool may_judge(void *user, const struct store_game *game)
+{
+    const struct judging *judging = user;
+
+    return judging->is_begun && (judging->is_released || !ledger_has_strangers(judging->ledger) ||
+                                 !ledger_is_pair_open(judging->ledger, game));
+}
+
+static const struct docket_listener listener = {on_moved, on_failed, on_broken};
+
+enum bg_status judging_open(struct judging *out, const struct judging_setup *setup,
+                            struct bg_error *err)
+{
+    const struct config_event *event = setup->event;
+    const struct docket_setup docket = {
+        .store = ledger_store(setup->ledger),
+        .loop = setup->loop,
+        .judge = event->judge,
+        .jobs = config_cores(),
+        .nice = NICE,
+        .confined = setup->confined,
+        .hidden = event->results,
+        .may_judge = may_judge,
+        .listener = &listener,
+        .user = out,
+    };
+
+    *out = (struct judging){
+        .ledger = setup->ledger, .named = setup->named, .done = setup->done, .user = setup->user};
+    return event->judge[0] == '\0' ? BG_OK : docket_open(&out->docket, &docket, err);
+}
+
+void judging_close(struct judging *judging)
+{
+    docket_close(judging->docket);
+    judging->docket = NULL;
+}
+
+void judging_begin(struct judging *judging)
+{
+    judging->is_begun = true;
+    if (judging->docket != NULL && !judging->is_broken) {
+        tell_name(judging);
+        docket_wake(judging->docket);
+    }
+}
+
+void judging_wake(struct judging *judging)
+{
+    if (judging->docket != NULL && !judging->is_broken) {
+        docket_wake(judging->docket);
+    }
+}
+
+void judging_release(struct judging *judging)
+{
+    judging->is_released = true;
+    count_rest(judging);
+    judging_wake(judging);
+}
+
+bool judging_is_done(const struct judging *judging)
+{
+    return judging->docket == NULL || judging->is_broken || docket_is_done(judging->docket);
+}
+
+bool judging_rest(struct judging_rest *out, const struct judging *judging)
+{
+    *out = judging->rest;
+    if (judging->is_counted) {
+        out->done = games_done(judging) - judging->done_before;
+    }
+    return judging->is_counted && (out->total > 0 || out->done > 0);
+}
+
+bool judging_has_failed(const struct judging *judging)
+{
+    return judging->is_broken || judging->told > 0;
+}
+
+uint64_t judging_games(const struct judging *judging)
+{
+    struct docket_counts counts = {0};
+
+    if (judging->docket != NULL) {
+        docket_counts(&counts, judging->docket);
+    }
+    return counts.judged;
+}
+
+/* Of more than two bots: joint ratings from what is judged. */
+static enum bg_status ratings(FILE *out, const struct judged_sums *sums, uint64_t games,
+                              struct bg_error *err)
+{
+    struct adjusted adjusted;
+    enum bg_status status = adjusted_of(&adjusted, sums, NULL, err);
+
+    if (status == BG_OK) {
+        status = adjusted_text(out, &adjusted, games, err);
+        adjusted_deinit(&adjusted);
+    }
+    return status;
+}
+
+/* The bots in the order in which the event names them: that of all its tables. */
+static enum bg_status name_bots(struct tally *names, const struct config_event *event,
+                                struct bg_error *err)
+{
+    enum bg_status status = BG_OK;
+
+    tally_init(names, event->rules.length_points);
+    for (int i = 0; status == BG_OK && i < event->bot_count; i++) {
+        status = tally_add_bot(names, event->bots[i].name, err);
+    }
+    return status;
+}
+
+enum bg_status judging_table(FILE *out, const struct judging *judging,
+                             const struct config_event *event, uint64_t games, struct bg_error *err)
+{
+    struct judged_sums sums = {.judge = NULL};
+    struct tally names;
+    struct docket_counts counts;
+    enum bg_status status;
+
+    if (judging->docket == NULL || docket_judge(judging->docket) == NULL) {
+        return BG_OK;
+    }
+    docket_counts(&counts, judging->docket);
+    if (counts.failed > 0) {
+        log_warn("judge", "games=%" PRIu64 " were not judged", counts.failed);
+    }
+    status = name_bots(&names, event, err);
+    if (status == BG_OK) {
+        status = judged_sums_of(&sums, ledger_store(judging->ledger), &names,
+                                docket_judge(judging->docket), err);
+    }
+    if (status == BG_OK && sums.bots > 2) {
+        status = ratings(out, &sums, games, err);
+    }
+    if (status == BG_OK) {
+        const struct judged_text_options options = {.results = event->results,
+                                                    .judge = event->judge};
+
+        status = judged_text(out, &sums, &options, err);
+    }
+    judged_sums_deinit(&sums);
+    tally_deinit(&names);
+    return status;
+}
