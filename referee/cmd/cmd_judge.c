@@ -126,7 +126,7 @@ struct run {
     struct store *store;
     struct link *link;
     struct loop *loop;
-    struct docket *docket;
+    struct judge_queue *queue;
     struct signals *signals;
     struct open_pairs open; /* whose games are left out */
     uint64_t waiting;       /* games to judge, as known when the judge was ready */
@@ -161,7 +161,7 @@ static void count_own(void *user, const char *judge, uint64_t games)
 static enum bg_status count_waiting(struct run *run, struct bg_error *err)
 {
     struct store *store = run->store;
-    struct own_games own = {.judge = docket_judge(run->docket)};
+    struct own_games own = {.judge = judge_queue_judge(run->queue)};
     uint64_t games = 0;
     enum bg_status status = store->ops->all_games(store, false, count_game, &games, err);
 
@@ -176,7 +176,7 @@ static enum bg_status count_waiting(struct run *run, struct bg_error *err)
 
 static void progress(struct run *run, bool last)
 {
-    struct docket_counts counts;
+    struct judge_queue_counts counts;
     int64_t now_ns = loop_now(run->loop);
     bool terminal = isatty(STDERR_FILENO) == 1;
     int64_t pause_ns = (terminal ? 1 : PROGRESS_S * 2) * INT64_C(500000000);
@@ -185,7 +185,7 @@ static void progress(struct run *run, bool last)
         return;
     }
     run->told_ns = now_ns;
-    docket_counts(&counts, run->docket);
+    judge_queue_counts(&counts, run->queue);
     fprintf(stderr, "%s%llu of %llu %s judged, %.1f a second%s", terminal ? "\r" : "",
             (unsigned long long)counts.judged, (unsigned long long)run->waiting,
             plural(run->waiting, "game", "games"),
@@ -204,7 +204,7 @@ static void on_moved(void *user)
         return;
     }
     progress(run, false);
-    if (docket_is_done(run->docket)) {
+    if (judge_queue_is_done(run->queue)) {
         loop_stop(run->loop);
     }
 }
@@ -233,7 +233,7 @@ static bool skips(void *user, const struct store_game *game)
     return open_pairs_has(&run->open, game);
 }
 
-static const struct docket_listener listener = {on_moved, on_failed, on_broken};
+static const struct judge_queue_listener listener = {on_moved, on_failed, on_broken};
 
 static void on_signal(void *user)
 {
@@ -293,7 +293,7 @@ static enum bg_status judge_games(struct run *run, struct bg_error *err)
     const struct arguments *arguments = run->arguments;
     struct confinement confinement;
     enum bg_status status = confinement_of(&confinement, arguments->sandbox, "--sandbox", err);
-    const struct docket_setup setup = {
+    const struct judge_queue_setup setup = {
         .store = run->store,
         .loop = run->loop,
         .judge = arguments->judge,
@@ -317,7 +317,7 @@ static enum bg_status judge_games(struct run *run, struct bg_error *err)
         fprintf(stderr, "judge: %s, %s\n", arguments->judge, confinement.how);
     }
     launcher_begin();
-    status = docket_open(&run->docket, &setup, err);
+    status = judge_queue_open(&run->queue, &setup, err);
 
     if (status != BG_OK) {
         return status;
@@ -332,9 +332,9 @@ static enum bg_status judge_games(struct run *run, struct bg_error *err)
 
 static void tell_run(struct run *run)
 {
-    struct docket_counts counts;
+    struct judge_queue_counts counts;
 
-    docket_counts(&counts, run->docket);
+    judge_queue_counts(&counts, run->queue);
     progress(run, true);
     if (counts.failed > 0) {
         log_warn("judge", "games=%llu were not judged", (unsigned long long)counts.failed);
@@ -370,7 +370,7 @@ static enum bg_status by_bot(const struct judged_sums *sums, uint64_t games, str
 /* What is judged is shown, also after an interruption. */
 static enum bg_status conclude(struct run *run, struct bg_error *err)
 {
-    const char *judge = docket_judge(run->docket);
+    const char *judge = judge_queue_judge(run->queue);
     struct judged_sums sums = {.games = 0};
     struct event_results results = {.store = NULL}; /* for the order of the bots */
     enum bg_status status = run->store->ops->flush(run->store, err);
@@ -446,7 +446,7 @@ int cmd_judge(int argc, char **argv)
     if (status == BG_OK) {
         status = judge_results(&run, &err);
     }
-    docket_close(run.docket);
+    judge_queue_close(run.queue);
     open_pairs_deinit(&run.open);
     loop_destroy(run.loop);
     link_destroy(run.link);

@@ -81,7 +81,7 @@ struct tournament {
     bool clear_quarantined; /* a bot was quarantined since tables were last cleared */
     struct display display;
     struct health health;
-    struct herald herald;
+    struct feed feed;
     struct judging judging;
     struct confinement judge; /* of its processes */
     int64_t judging_ns;       /* when play ended and the judge had the rest */
@@ -153,7 +153,7 @@ static void mark_unplayed(void *user, const struct fixture *fixture, int bot)
 
     schedule_fixture_id(id, &t->schedule, fixture);
     if (store->ops->put_unplayed(store, id, t->entrants.names[bot], why, &err) != BG_OK ||
-        herald_unplayed(&t->herald, fixture, bot, why, &err) != BG_OK) {
+        feed_unplayed(&t->feed, fixture, bot, why, &err) != BG_OK) {
         abort_run(t, EXIT_SURROUNDINGS, &err);
         return;
     }
@@ -178,7 +178,7 @@ static void quarantine(struct tournament *t, int bot, const char *why)
 
     entrant->quarantined = true;
     t->clear_quarantined = true;
-    herald_quarantined(&t->herald, bot, entrant->faults, why);
+    feed_quarantined(&t->feed, bot, entrant->faults, why);
 }
 
 /* told: what is told of it to the outside; its count is filled here. */
@@ -197,7 +197,7 @@ static void note_fault(struct tournament *t, struct events_fault *told, const ch
     display_break(&t->display);
     log_warn("fault", "bot=%s fault=%s count=%d %s", t->entrants.names[bot], bg_fault_name(fault),
              entrant->faults, story);
-    herald_fault(&t->herald, told);
+    feed_fault(&t->feed, told);
     if (t->event->strict) {
         bg_error_set(&err, BG_E_MISMATCH, "stopped by a fault of %s: %s (--strict)",
                      t->entrants.names[bot], bg_fault_name(fault));
@@ -246,7 +246,7 @@ static void on_table_began(void *user, const struct table *table, const char *ga
 {
     struct tournament *t = user;
 
-    herald_game(&t->herald, table_fixture(table), game_id, match);
+    feed_game(&t->feed, table_fixture(table), game_id, match);
 }
 
 static void on_table_broken(void *user, const struct bg_error *err)
@@ -351,7 +351,7 @@ static bool open_table(struct tournament *t, const struct fixture *fixture,
     while (t->tables[place] != NULL) {
         place++;
     }
-    herald_fixture(&t->herald, fixture);
+    feed_fixture(&t->feed, fixture);
     if (table_open(&t->tables[place], &setup, &err) != BG_OK) {
         abort_run(t, EXIT_SURROUNDINGS, &err);
         return false;
@@ -480,7 +480,7 @@ static bool heed(struct tournament *t, enum bg_status status, struct bg_error *e
 /* A luck-adjusted test waits for its judge. */
 static bool is_ahead(const struct tournament *t)
 {
-    return herald_is_ahead(&t->herald, ledger_settled(t->ledger) + (uint64_t)places_taken(t));
+    return feed_is_ahead(&t->feed, ledger_settled(t->ledger) + (uint64_t)places_taken(t));
 }
 
 static void fill_tables(struct tournament *t)
@@ -511,7 +511,7 @@ static void judge_the_rest(struct tournament *t)
 {
     struct bg_error err;
 
-    if (t->judging.docket == NULL) {
+    if (t->judging.queue == NULL) {
         return;
     }
     if (holding_flush(&t->holding, ledger_store(t->ledger), t->signals, &err) != BG_OK) {
@@ -541,8 +541,7 @@ static void wind_up(struct tournament *t)
 /* A luck-adjusted test cannot go on past a game that nobody values. */
 static void stop_unjudged(struct tournament *t)
 {
-    if (t->phase == PHASE_PLAY && herald_needs_judge(&t->herald) &&
-        judging_has_failed(&t->judging)) {
+    if (t->phase == PHASE_PLAY && feed_needs_judge(&t->feed) && judging_has_failed(&t->judging)) {
         t->exit_status = EXIT_SURROUNDINGS;
         display_break(&t->display);
         log_error("sprt", "the test of luck-adjusted results needs a judgement of every game; the "
@@ -633,7 +632,7 @@ static void on_settle(void *user)
             wind_down(t, "the event has ended");
         }
     } else if (t->phase == PHASE_WIND_UP && t->live == 0) {
-        if (herald_is_decided(&t->herald) && t->exit_status == 0) {
+        if (feed_is_decided(&t->feed) && t->exit_status == 0) {
             judge_the_rest(t);
             wind_down(t, "the event has ended");
         } else {
@@ -669,15 +668,15 @@ static void look_at_store(struct tournament *t, int64_t now_ns)
     if (!heed(t, store->ops->settled(store, &durable, &err), &err)) {
         return;
     }
-    if (herald_take(&t->herald, &err) != BG_OK) {
+    if (feed_take(&t->feed, &err) != BG_OK) {
         abort_run(t, EXIT_SURROUNDINGS, &err);
         return;
     }
     judging_wake(&t->judging);
-    if (t->phase == PHASE_PLAY && herald_is_decided(&t->herald)) {
+    if (t->phase == PHASE_PLAY && feed_is_decided(&t->feed)) {
         /* Tables leave out the games that still end. Where this fails, the last one tries again. */
-        (void)herald_count(&t->herald, NULL);
-        t->display.counted = herald_counted(&t->herald);
+        (void)feed_count(&t->feed, NULL);
+        t->display.counted = feed_counted(&t->feed);
         wind_up(t);
     }
 }
@@ -689,7 +688,7 @@ static void on_sweep(void *user, int64_t now_ns)
     struct bg_error err;
 
     roster_sweep(&t->roster, now_ns);
-    herald_pump(&t->herald, now_ns);
+    feed_pump(&t->feed, now_ns);
     if (now_ns - t->looked_ns >= LOOK_NS && store->ops->settled_fd(store) >= 0) {
         look_at_store(t, now_ns);
     }
@@ -729,7 +728,7 @@ static void on_progress(void *user, int64_t now_ns)
     if (t->phase == PHASE_PLAY || t->phase == PHASE_WIND_UP) {
         if (interval_ns > 0 && now_ns - t->display.table_ns >= interval_ns) {
             show_interval(t, now_ns);
-            status = herald_standings(&t->herald, false, &err);
+            status = feed_standings(&t->feed, false, &err);
         }
         display_progress(&t->display, false, now_ns);
     } else if (t->phase == PHASE_CLOSE && !judging_is_done(&t->judging)) {
@@ -794,7 +793,7 @@ static enum bg_status begin_results(struct tournament *t, const char *const *ver
                                     struct bg_error *err)
 {
     enum bg_status status = ledger_begin(t->ledger, versions, loop_calendar(), err);
-    uint64_t pairs = status == BG_OK ? herald_begun(&t->herald, t->ledger) : 0;
+    uint64_t pairs = status == BG_OK ? feed_begun(&t->feed, t->ledger) : 0;
 
     if (pairs > 0) {
         display_break(&t->display);
@@ -846,7 +845,7 @@ static void on_ready(void *user, struct session *session)
 
     entrant->was_ready = true;
     entrant->failing_ns = 0;
-    herald_ready(&t->herald, session);
+    feed_ready(&t->feed, session);
     if (t->phase == PHASE_PREFLIGHT && entrants_were_ready(&t->entrants)) {
         end_preflight(t);
     }
@@ -947,8 +946,8 @@ static void leave_out(struct tournament *t, struct session *session, enum bg_fau
     t->clear_quarantined = true;
     t->display.faults++;
     keep_fault(t, bot, fault, story, session_stderr(session));
-    herald_fault(&t->herald, &told);
-    herald_absent(&t->herald, bot, story);
+    feed_fault(&t->feed, &told);
+    feed_absent(&t->feed, bot, story);
     display_break(&t->display);
     log_warn("event",
              "bot=%s absent: it does not start (%s); the event goes on without it, the next run "
@@ -1094,7 +1093,7 @@ static void recall_faults(struct tournament *t)
         entrant->faults = ledger_faults(t->ledger, i);
         entrant->quarantined = entrant->faults >= t->event->quarantine;
         if (entrant->quarantined) {
-            herald_quarantined(&t->herald, i, entrant->faults, "faults in earlier runs");
+            feed_quarantined(&t->feed, i, entrant->faults, "faults in earlier runs");
             log_warn("event",
                      "bot=%s stays quarantined after %d %s; with a larger quarantine it plays on",
                      t->entrants.names[i], entrant->faults,
@@ -1123,7 +1122,7 @@ static void on_judge(void *user, const char *judge)
 
     struct bg_error err;
 
-    if (herald_judge(&t->herald, judge, &err) != BG_OK) {
+    if (feed_judge(&t->feed, judge, &err) != BG_OK) {
         abort_run(t, exit_status_of(err.status), &err);
         stop_when_over(t); /* it may have been judging only */
     }
@@ -1188,7 +1187,7 @@ static void tournament_deinit(struct tournament *t)
     starts_deinit(&t->starts);
     launcher_end();
     signals_close(t->signals);
-    herald_close(&t->herald);
+    feed_close(&t->feed);
     ledger_close(t->ledger);
     if (!t->begun && fresh_undo(&t->fresh, &err) != BG_OK) {
         log_error("event", "results=%s %s", t->event->results, err.text);
@@ -1319,7 +1318,7 @@ static uint64_t decisions(const struct tournament *t)
 /* What is left to play: nothing when every fixture is over, or the test has decided. */
 static bool is_complete(const struct tournament *t)
 {
-    return ledger_settled(t->ledger) >= t->fixtures || herald_is_decided(&t->herald);
+    return ledger_settled(t->ledger) >= t->fixtures || feed_is_decided(&t->feed);
 }
 
 /* A bot is left out of this run. */
@@ -1337,7 +1336,7 @@ static bool is_anyone_absent(const struct tournament *t)
 static const char *outcome(const struct tournament *t, enum bg_status status)
 {
     return status != BG_OK || t->status != BG_OK        ? "failed"
-           : herald_is_decided(&t->herald)              ? "decided"
+           : feed_is_decided(&t->feed)                  ? "decided"
            : ledger_settled(t->ledger) >= t->fixtures   ? "complete"
            : t->exit_status == 0 && is_anyone_absent(t) ? "unplayed"
                                                         : "interrupted";
@@ -1346,11 +1345,11 @@ static const char *outcome(const struct tournament *t, enum bg_status status)
 static enum bg_status show(struct tournament *t, bool complete, int64_t now_ns,
                            struct bg_error *err)
 {
-    enum bg_status status = herald_count(&t->herald, err);
+    enum bg_status status = feed_count(&t->feed, err);
 
-    t->display.counted = herald_counted(&t->herald);
+    t->display.counted = feed_counted(&t->feed);
     if (status == BG_OK) {
-        status = herald_final(&t->herald, err);
+        status = feed_final(&t->feed, err);
     }
     if (status == BG_OK) {
         show_rest(t, now_ns);
@@ -1359,7 +1358,7 @@ static enum bg_status show(struct tournament *t, bool complete, int64_t now_ns,
         display_health(&t->display, decisions(t), now_ns);
         status = display_table(&t->display, complete, now_ns, err);
     }
-    return status == BG_OK ? herald_standings(&t->herald, complete, err) : status;
+    return status == BG_OK ? feed_standings(&t->feed, complete, err) : status;
 }
 
 /* What was to be stored is queued: where it could not be written, that is waited for. */
@@ -1379,14 +1378,14 @@ static enum bg_status conclude(struct tournament *t, int64_t now_ns, struct bg_e
     bool complete;
 
     if (status == BG_OK) {
-        status = herald_take(&t->herald, err);
+        status = feed_take(&t->feed, err);
     }
     complete = is_complete(t);
     if (status == BG_OK && complete && ledger_settled(t->ledger) < t->fixtures) {
         status = waited(t, ledger_decide(t->ledger, err), err);
     }
     if (status == BG_OK) {
-        status = waited(t, herald_keep(&t->herald, err), err);
+        status = waited(t, feed_keep(&t->feed, err), err);
     }
     if (status == BG_OK && complete) {
         status = ledger_publish(root, t->ledger, err);
@@ -1435,7 +1434,7 @@ static void keep_what_is_played(struct tournament *t)
 /* The exit status of a run without trouble. */
 static int good_status(const struct tournament *t)
 {
-    const struct sequential *test = herald_test(&t->herald);
+    const struct sequential *test = feed_test(&t->feed);
 
     if (!judging_is_done(&t->judging) || (!is_complete(t) && !is_anyone_absent(t))) {
         return t->exit_status;
@@ -1456,7 +1455,7 @@ static int good_status(const struct tournament *t)
 
 static enum bg_status open_results(struct tournament *t, struct bg_error *err)
 {
-    enum bg_status status = herald_open(&t->herald, t->event, &t->schedule, err);
+    enum bg_status status = feed_open(&t->feed, t->event, &t->schedule, err);
 
     if (status == BG_OK) {
         status = choose_sandbox(t, err);
@@ -1477,7 +1476,7 @@ static enum bg_status open_results(struct tournament *t, struct bg_error *err)
         status = starts_init(&t->starts, t->event, ledger_first_key(t->ledger), err);
     }
     if (status == BG_OK) {
-        status = herald_begin(&t->herald, t->ledger, t->run->command, t->entrants.programs, err);
+        status = feed_begin(&t->feed, t->ledger, t->run->command, t->entrants.programs, err);
     }
     return status;
 }
@@ -1506,7 +1505,7 @@ int tournament_run(const struct tournament_run *run, struct bg_error *err)
     t.holding =
         (struct holding){.results = run->event->results, .patience_ns = run->event->store_wait_ns};
     display_init(&t.display, run, t.ledger, t.fixtures, loop_now(NULL));
-    t.display.test = herald_test(&t.herald);
+    t.display.test = feed_test(&t.feed);
     t.display.judge = t.judge.how;
     display_head(&t.display);
     if (!is_complete(&t)) {
@@ -1522,7 +1521,7 @@ int tournament_run(const struct tournament_run *run, struct bg_error *err)
     } else {
         keep_what_is_played(&t);
     }
-    herald_end(&t.herald, outcome(&t, status));
+    feed_end(&t.feed, outcome(&t, status));
     if (status == BG_OK && t.status == BG_OK) {
         t.exit_status = good_status(&t);
     }

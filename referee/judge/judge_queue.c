@@ -2,8 +2,8 @@
 
 #include <stdlib.h>
 
-struct docket {
-    struct docket_setup setup;
+struct judge_queue {
+    struct judge_queue_setup setup;
     struct judge *judge;
     int64_t cursor;
     int64_t taken; /* the cursor behind the last game that the judge got */
@@ -12,91 +12,90 @@ struct docket {
     bool is_broken;
     bool has_error;
     struct bg_error err; /* from within a store's callback */
-    struct docket_counts counts;
+    struct judge_queue_counts counts;
 };
 
-static void break_down(struct docket *docket, const struct bg_error *err)
+static void break_down(struct judge_queue *queue, const struct bg_error *err)
 {
-    if (!docket->is_broken) {
-        docket->is_broken = true;
-        docket->setup.listener->broken(docket->setup.user, err);
+    if (!queue->is_broken) {
+        queue->is_broken = true;
+        queue->setup.listener->broken(queue->setup.user, err);
     }
 }
 
 static bool submit(void *user, const struct store_game *game)
 {
-    struct docket *docket = user;
+    struct judge_queue *queue = user;
 
-    if (docket->setup.may_judge != NULL && !docket->setup.may_judge(docket->setup.user, game)) {
+    if (queue->setup.may_judge != NULL && !queue->setup.may_judge(queue->setup.user, game)) {
         return false;
     }
-    docket->taken = docket->cursor;
-    docket->shown++;
-    if (docket->setup.skips != NULL && docket->setup.skips(docket->setup.user, game)) {
-        docket->counts.skipped++;
+    queue->taken = queue->cursor;
+    queue->shown++;
+    if (queue->setup.skips != NULL && queue->setup.skips(queue->setup.user, game)) {
+        queue->counts.skipped++;
         return true;
     }
-    docket->has_error = judge_submit(docket->judge, game, &docket->err) != BG_OK;
-    return !docket->has_error && judge_room(docket->judge) > 0;
+    queue->has_error = judge_submit(queue->judge, game, &queue->err) != BG_OK;
+    return !queue->has_error && judge_room(queue->judge) > 0;
 }
 
 /* Fills the judge's room from the store. */
-static void feed(struct docket *docket)
+static void feed(struct judge_queue *queue)
 {
-    struct store *store = docket->setup.store;
-    const char *name = judge_name(docket->judge);
+    struct store *store = queue->setup.store;
+    const char *name = judge_name(queue->judge);
     int room;
 
     /* More than one look where all that it showed was skipped. */
-    while (name != NULL && !docket->is_broken && !docket->is_empty &&
-           (room = judge_room(docket->judge)) > 0) {
+    while (name != NULL && !queue->is_broken && !queue->is_empty &&
+           (room = judge_room(queue->judge)) > 0) {
         enum bg_status status;
 
-        docket->shown = 0;
-        status =
-            store->ops->unjudged(store, docket->setup.again ? NULL : name, docket->setup.errors,
-                                 &docket->cursor, room, submit, docket, &docket->err);
-        docket->cursor = docket->taken; /* a game that was held back is shown again */
-        if (status != BG_OK || docket->has_error) {
-            break_down(docket, &docket->err);
+        queue->shown = 0;
+        status = store->ops->unjudged(store, queue->setup.again ? NULL : name, queue->setup.errors,
+                                      &queue->cursor, room, submit, queue, &queue->err);
+        queue->cursor = queue->taken; /* a game that was held back is shown again */
+        if (status != BG_OK || queue->has_error) {
+            break_down(queue, &queue->err);
             return;
         }
-        docket->is_empty = docket->shown < room;
+        queue->is_empty = queue->shown < room;
     }
 }
 
 static void on_ready(void *user)
 {
-    struct docket *docket = user;
+    struct judge_queue *queue = user;
 
-    feed(docket);
-    docket->setup.listener->moved(docket->setup.user);
+    feed(queue);
+    queue->setup.listener->moved(queue->setup.user);
 }
 
 static void on_judged(void *user, struct judgement *take)
 {
-    struct docket *docket = user;
-    struct store *store = docket->setup.store;
+    struct judge_queue *queue = user;
+    struct store *store = queue->setup.store;
     struct bg_error err;
 
-    docket->counts.judged++;
-    docket->counts.game_cpu_ns += take->cpu_ns > 0 ? take->cpu_ns : 0;
+    queue->counts.judged++;
+    queue->counts.game_cpu_ns += take->cpu_ns > 0 ? take->cpu_ns : 0;
     if (store->ops->put_judgement(store, take, &err) != BG_OK) {
-        break_down(docket, &err);
+        break_down(queue, &err);
         return;
     }
-    feed(docket);
-    docket->setup.listener->moved(docket->setup.user);
+    feed(queue);
+    queue->setup.listener->moved(queue->setup.user);
 }
 
 static void on_failed(void *user, const char *game_id, const struct bg_error *err)
 {
-    struct docket *docket = user;
+    struct judge_queue *queue = user;
 
-    docket->counts.failed++;
-    docket->setup.listener->failed(docket->setup.user, game_id, err);
-    feed(docket);
-    docket->setup.listener->moved(docket->setup.user);
+    queue->counts.failed++;
+    queue->setup.listener->failed(queue->setup.user, game_id, err);
+    feed(queue);
+    queue->setup.listener->moved(queue->setup.user);
 }
 
 static void on_broken(void *user, const struct bg_error *err)
@@ -106,16 +105,16 @@ static void on_broken(void *user, const struct bg_error *err)
 
 static const struct judge_listener judge_listener = {on_ready, on_judged, on_failed, on_broken};
 
-enum bg_status docket_open(struct docket **out, const struct docket_setup *setup,
-                           struct bg_error *err)
+enum bg_status judge_queue_open(struct judge_queue **out, const struct judge_queue_setup *setup,
+                                struct bg_error *err)
 {
-    struct docket *docket = calloc(1, sizeof *docket);
+    struct judge_queue *queue = calloc(1, sizeof *queue);
     enum bg_status status;
 
-    if (docket == NULL) {
+    if (queue == NULL) {
         return bg_error_set(err, BG_E_MEMORY, "judge");
     }
-    docket->setup = *setup;
+    queue->setup = *setup;
 
     const struct judge_setup judge_setup = {.loop = setup->loop,
                                             .jobs = setup->jobs,
@@ -124,43 +123,43 @@ enum bg_status docket_open(struct docket **out, const struct docket_setup *setup
                                             .confined = setup->confined,
                                             .hidden = setup->hidden,
                                             .listener = &judge_listener,
-                                            .user = docket};
+                                            .user = queue};
 
-    status = judge_open(&docket->judge, setup->judge, &judge_setup, err);
+    status = judge_open(&queue->judge, setup->judge, &judge_setup, err);
     if (status != BG_OK) {
-        free(docket);
+        free(queue);
         return status;
     }
-    *out = docket;
+    *out = queue;
     return BG_OK;
 }
 
-void docket_close(struct docket *docket)
+void judge_queue_close(struct judge_queue *queue)
 {
-    if (docket != NULL) {
-        judge_destroy(docket->judge);
-        free(docket);
+    if (queue != NULL) {
+        judge_destroy(queue->judge);
+        free(queue);
     }
 }
 
-void docket_wake(struct docket *docket)
+void judge_queue_wake(struct judge_queue *queue)
 {
-    docket->is_empty = false;
-    feed(docket);
+    queue->is_empty = false;
+    feed(queue);
 }
 
-bool docket_is_done(const struct docket *docket)
+bool judge_queue_is_done(const struct judge_queue *queue)
 {
-    return docket->is_empty && judge_busy(docket->judge) == 0;
+    return queue->is_empty && judge_busy(queue->judge) == 0;
 }
 
-void docket_counts(struct docket_counts *out, const struct docket *docket)
+void judge_queue_counts(struct judge_queue_counts *out, const struct judge_queue *queue)
 {
-    *out = docket->counts;
-    out->cpu_ns = judge_cpu_ns(docket->judge);
+    *out = queue->counts;
+    out->cpu_ns = judge_cpu_ns(queue->judge);
 }
 
-const char *docket_judge(const struct docket *docket)
+const char *judge_queue_judge(const struct judge_queue *queue)
 {
-    return judge_name(docket->judge);
+    return judge_name(queue->judge);
 }

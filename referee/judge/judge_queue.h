@@ -9,10 +9,11 @@
 
 #include "judge.h"
 
-struct docket;
+struct judge_queue;
 
-struct docket_listener {
-    /* A game was judged or failed, or the judge is ready: look at docket_counts, docket_is_done. */
+struct judge_queue_listener {
+    /* A game was judged or failed, or the judge is ready: look at judge_queue_counts,
+     * judge_queue_is_done. */
     void (*moved)(void *user);
     /* This game cannot be judged; others can. */
     void (*failed)(void *user, const char *game_id, const struct bg_error *err);
@@ -20,8 +21,8 @@ struct docket_listener {
     void (*broken)(void *user, const struct bg_error *err);
 };
 
-struct docket_setup {
-    struct store *store; /* lent, open for writing; outlives the docket */
+struct judge_queue_setup {
+    struct store *store; /* lent, open for writing; outlives the queue */
     struct loop *loop;   /* lent */
     const char *judge;   /* as judge_open takes it; lent for the call */
     int jobs;            /* games at once */
@@ -31,37 +32,37 @@ struct docket_setup {
     bool confined;      /* the judge's processes, in a sandbox */
     const char *hidden; /* results whose folder a confined judge must not see; lent; NULL none */
     /* Whether this game may be judged yet. One that may not holds back all that became durable
-     * behind it, until docket_wake asks again. NULL: every game may. */
+     * behind it, until judge_queue_wake asks again. NULL: every game may. */
     bool (*may_judge)(void *user, const struct store_game *game);
     /* Whether this game is left out, in this run for good. NULL: none is. */
     bool (*skips)(void *user, const struct store_game *game);
-    const struct docket_listener *listener; /* lent */
+    const struct judge_queue_listener *listener; /* lent */
     void *user;
 };
 
-struct docket_counts {
+struct judge_queue_counts {
     uint64_t judged, failed, skipped; /* in this run */
     int64_t game_cpu_ns;              /* the judge's processor time for the judged games */
     int64_t cpu_ns;                   /* of its processes in all, starting included */
 };
 
 /* Opens the judge; what judge_open fails with. Callbacks come from the loop. */
-enum bg_status docket_open(struct docket **out, const struct docket_setup *setup,
-                           struct bg_error *err);
+enum bg_status judge_queue_open(struct judge_queue **out, const struct judge_queue_setup *setup,
+                                struct bg_error *err);
 
 /* Closes it with its judge; games under way stay unjudged. NULL is fine. */
-void docket_close(struct docket *docket);
+void judge_queue_close(struct judge_queue *queue);
 
 /* There may be games that have become durable since. */
-void docket_wake(struct docket *docket);
+void judge_queue_wake(struct judge_queue *queue);
 
-/* Everything durable when docket_wake was last called (or since it was opened) is judged or failed,
- * or held back, and the judgements are put. */
-bool docket_is_done(const struct docket *docket);
+/* Everything durable when judge_queue_wake was last called (or since it was opened) is judged or
+ * failed, or held back, and the judgements are put. */
+bool judge_queue_is_done(const struct judge_queue *queue);
 
-void docket_counts(struct docket_counts *out, const struct docket *docket);
+void judge_queue_counts(struct judge_queue_counts *out, const struct judge_queue *queue);
 
 /* The judge's name; NULL before it is ready. Lent. */
-const char *docket_judge(const struct docket *docket);
+const char *judge_queue_judge(const struct judge_queue *queue);
 
 #endif

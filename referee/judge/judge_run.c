@@ -14,9 +14,9 @@ enum { NICE = 19, FAILURES_TOLD = 5 };
 
 static uint64_t games_done(const struct judging *judging)
 {
-    struct docket_counts counts;
+    struct judge_queue_counts counts;
 
-    docket_counts(&counts, judging->docket);
+    judge_queue_counts(&counts, judging->queue);
     return counts.judged + counts.failed;
 }
 
@@ -38,10 +38,10 @@ static void count_rest(struct judging *judging)
     struct own_games own = {.judge = NULL};
     struct store *store = ledger_store(judging->ledger);
 
-    if (judging->docket == NULL || judging->is_counted || !judging->is_released) {
+    if (judging->queue == NULL || judging->is_counted || !judging->is_released) {
         return;
     }
-    own.judge = docket_judge(judging->docket);
+    own.judge = judge_queue_judge(judging->queue);
     if (own.judge == NULL || store->ops->each_judge(store, count_own, &own, NULL) != BG_OK) {
         return;
     }
@@ -52,13 +52,13 @@ static void count_rest(struct judging *judging)
     judging->is_counted = true;
 }
 
-/* ---------------------------------------------------------------- the docket's calls */
+/* ---------------------------------------------------------------- the judge queue's calls */
 
 static void tell_name(struct judging *judging)
 {
-    if (judging->is_begun && !judging->is_named && docket_judge(judging->docket) != NULL) {
+    if (judging->is_begun && !judging->is_named && judge_queue_judge(judging->queue) != NULL) {
         judging->is_named = true;
-        judging->named(judging->user, docket_judge(judging->docket));
+        judging->named(judging->user, judge_queue_judge(judging->queue));
     }
 }
 
@@ -68,7 +68,7 @@ static void on_moved(void *user)
 
     count_rest(judging);
     tell_name(judging);
-    if (docket_is_done(judging->docket)) {
+    if (judge_queue_is_done(judging->queue)) {
         judging->done(judging->user);
     }
 }
@@ -100,13 +100,13 @@ static bool may_judge(void *user, const struct store_game *game)
                                  !ledger_is_pair_open(judging->ledger, game));
 }
 
-static const struct docket_listener listener = {on_moved, on_failed, on_broken};
+static const struct judge_queue_listener listener = {on_moved, on_failed, on_broken};
 
 enum bg_status judging_open(struct judging *out, const struct judging_setup *setup,
                             struct bg_error *err)
 {
     const struct config_event *event = setup->event;
-    const struct docket_setup docket = {
+    const struct judge_queue_setup queue = {
         .store = ledger_store(setup->ledger),
         .loop = setup->loop,
         .judge = event->judge,
@@ -121,28 +121,28 @@ enum bg_status judging_open(struct judging *out, const struct judging_setup *set
 
     *out = (struct judging){
         .ledger = setup->ledger, .named = setup->named, .done = setup->done, .user = setup->user};
-    return event->judge[0] == '\0' ? BG_OK : docket_open(&out->docket, &docket, err);
+    return event->judge[0] == '\0' ? BG_OK : judge_queue_open(&out->queue, &queue, err);
 }
 
 void judging_close(struct judging *judging)
 {
-    docket_close(judging->docket);
-    judging->docket = NULL;
+    judge_queue_close(judging->queue);
+    judging->queue = NULL;
 }
 
 void judging_begin(struct judging *judging)
 {
     judging->is_begun = true;
-    if (judging->docket != NULL && !judging->is_broken) {
+    if (judging->queue != NULL && !judging->is_broken) {
         tell_name(judging);
-        docket_wake(judging->docket);
+        judge_queue_wake(judging->queue);
     }
 }
 
 void judging_wake(struct judging *judging)
 {
-    if (judging->docket != NULL && !judging->is_broken) {
-        docket_wake(judging->docket);
+    if (judging->queue != NULL && !judging->is_broken) {
+        judge_queue_wake(judging->queue);
     }
 }
 
@@ -155,7 +155,7 @@ void judging_release(struct judging *judging)
 
 bool judging_is_done(const struct judging *judging)
 {
-    return judging->docket == NULL || judging->is_broken || docket_is_done(judging->docket);
+    return judging->queue == NULL || judging->is_broken || judge_queue_is_done(judging->queue);
 }
 
 bool judging_rest(struct judging_rest *out, const struct judging *judging)
@@ -174,10 +174,10 @@ bool judging_has_failed(const struct judging *judging)
 
 uint64_t judging_games(const struct judging *judging)
 {
-    struct docket_counts counts = {0};
+    struct judge_queue_counts counts = {0};
 
-    if (judging->docket != NULL) {
-        docket_counts(&counts, judging->docket);
+    if (judging->queue != NULL) {
+        judge_queue_counts(&counts, judging->queue);
     }
     return counts.judged;
 }
@@ -214,20 +214,20 @@ enum bg_status judging_table(FILE *out, const struct judging *judging,
 {
     struct judged_sums sums = {.judge = NULL};
     struct tally names;
-    struct docket_counts counts;
+    struct judge_queue_counts counts;
     enum bg_status status;
 
-    if (judging->docket == NULL || docket_judge(judging->docket) == NULL) {
+    if (judging->queue == NULL || judge_queue_judge(judging->queue) == NULL) {
         return BG_OK;
     }
-    docket_counts(&counts, judging->docket);
+    judge_queue_counts(&counts, judging->queue);
     if (counts.failed > 0) {
         log_warn("judge", "games=%" PRIu64 " were not judged", counts.failed);
     }
     status = name_bots(&names, event, err);
     if (status == BG_OK) {
         status = judged_sums_of(&sums, ledger_store(judging->ledger), &names,
-                                docket_judge(judging->docket), err);
+                                judge_queue_judge(judging->queue), err);
     }
     if (status == BG_OK && sums.bots > 2) {
         status = ratings(out, &sums, games, err);

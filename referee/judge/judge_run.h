@@ -30,10 +30,10 @@ struct judging_setup {
 };
 
 struct judging {
-    struct docket *docket;  /* NULL: no judge is wanted */
-    struct ledger *ledger;  /* lent */
-    judging_named_fn named; /* once, before the first game is judged */
-    loop_fn done;           /* nothing durable is left to judge, or the judge broke */
+    struct judge_queue *queue; /* NULL: no judge is wanted */
+    struct ledger *ledger;     /* lent */
+    judging_named_fn named;    /* once, before the first game is judged */
+    loop_fn done;              /* nothing durable is left to judge, or the judge broke */
     void *user;
     uint64_t told; /* failures that were told one by one */
     bool is_begun, is_named, is_broken;

@@ -79,8 +79,8 @@ struct run {
     struct store *store;
     struct link *link;
     struct loop *loop;
-    struct docket *docket;
-    struct docket_counts counts;
+    struct judge_queue *queue;
+    struct judge_queue_counts counts;
     struct bg_error broken, failure; /* of the last game that failed */
 };
 
@@ -88,7 +88,7 @@ static void on_moved(void *user)
 {
     struct run *run = user;
 
-    if (docket_is_done(run->docket)) {
+    if (judge_queue_is_done(run->queue)) {
         loop_stop(run->loop);
     }
 }
@@ -118,27 +118,27 @@ static void on_frame(void *user, const struct link_frame *frame, int64_t receive
     (void)lag_ns;
 }
 
-static const struct docket_listener listener = {on_moved, on_failed, on_broken};
+static const struct judge_queue_listener listener = {on_moved, on_failed, on_broken};
 
 /* Judges what is not judged in run->store; what happened is in *run. */
 static void judge(struct run *run, const char *spec, int jobs, bool again)
 {
     struct bg_error err = {.text = ""};
-    struct docket_setup setup = {.store = run->store,
-                                 .judge = spec,
-                                 .jobs = jobs,
-                                 .again = again,
-                                 .listener = &listener,
-                                 .user = run};
+    struct judge_queue_setup setup = {.store = run->store,
+                                      .judge = spec,
+                                      .jobs = jobs,
+                                      .again = again,
+                                      .listener = &listener,
+                                      .user = run};
 
     ck_assert_int_eq(link_zmtp_open(&run->link, 4096, NULL), BG_OK);
     ck_assert_int_eq(loop_create(&run->loop, run->link, NULL), BG_OK);
     loop_on_frame(run->loop, on_frame, run);
     setup.loop = run->loop;
-    ck_assert_msg(docket_open(&run->docket, &setup, &err) == BG_OK, "%s", err.text);
+    ck_assert_msg(judge_queue_open(&run->queue, &setup, &err) == BG_OK, "%s", err.text);
     ck_assert_int_eq(loop_run(run->loop, NULL), BG_OK);
-    docket_counts(&run->counts, run->docket);
-    docket_close(run->docket);
+    judge_queue_counts(&run->counts, run->queue);
+    judge_queue_close(run->queue);
     loop_destroy(run->loop);
     link_destroy(run->link);
 }
@@ -354,11 +354,11 @@ END_TEST
 
 START_TEST(a_missing_program_is_told_with_the_remedy)
 {
-    struct docket *docket = NULL;
-    struct docket_setup setup = {.judge = "gnubg:program=no-such-gnubg", .jobs = 1};
+    struct judge_queue *queue = NULL;
+    struct judge_queue_setup setup = {.judge = "gnubg:program=no-such-gnubg", .jobs = 1};
     struct bg_error err = {.text = ""};
 
-    ck_assert_int_eq(docket_open(&docket, &setup, &err), BG_E_START);
+    ck_assert_int_eq(judge_queue_open(&queue, &setup, &err), BG_E_START);
     ck_assert_msg(strstr(err.text, "install the package gnubg") != NULL, "%s", err.text);
 }
 END_TEST
