@@ -1,5 +1,5 @@
 /* What was asked for by a file, as JSON: the `expected` member of the test vectors. */
-#include "tables/table_json.h"
+#include "json_answer.h"
 
 #include <math.h>
 #include <stdlib.h>

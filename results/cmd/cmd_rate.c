@@ -10,10 +10,12 @@
 
 #include <numbers/bootstrap.h>
 #include <answers/json_input.h>
+#include <answers/json_answer.h>
 #include <tables/adjusted_text.h>
 #include <sums/results_set.h>
 #include <answers/input_text.h>
 #include <tables/table_json.h>
+#include <tables/standings_text.h>
 
 enum {
     KEY_INPUT = 256,

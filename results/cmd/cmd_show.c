@@ -13,6 +13,7 @@
 #include <record/game_id.h>
 #include <sums/results_set.h>
 #include <tables/replay.h>
+#include <tables/standings_text.h>
 #include "words/plural.h"
 
 enum { LAST_GAMES = 10, KEY_ATTEMPT = 256 };

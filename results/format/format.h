@@ -12,7 +12,7 @@
  * body may be emptied between games. */
 struct format_file {
     bool session;     /* money games that are counted together */
-    bool surplus;     /* the next game is: kept, and counted nowhere (record/counted.h) */
+    bool surplus;     /* the next game is: kept, and counted nowhere (tally/counted.h) */
     int games;        /* written so far */
     int64_t score[2]; /* session: won so far by A, by B */
     bool crawford;    /* .mat: a game that its readers take for the Crawford game has been */

@@ -8,6 +8,7 @@
 #include <tally/counted.h>
 #include <record/record_peek.h>
 #include <store/store_lock.h>
+#include <tables/standings_text.h>
 
 #include "words/again.h"
 #include "document/foreign.h"

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cmd/results_commands.h"
+#include "exit_status.h"
 
 enum { COLUMNS_MAX = 4 };
 

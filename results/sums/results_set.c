@@ -256,17 +256,3 @@ enum bg_status event_results_legs(struct legs *out, const struct event_results *
                ? BG_OK
                : legs_read(out, results->store, &results->tally, err);
 }
-
-struct report_options event_results_options(const struct event_results *results)
-{
-    struct report_options options = REPORT_OPTIONS_INIT;
-
-    options.title = results->name;
-    options.jacoby = results->jacoby;
-    options.trust = results->trust[0] == '\0' ? NULL : results->trust;
-    options.surplus = results->surplus;
-    options.planned_legs = results->pairs * (results->duplicate ? 2 : 1);
-    options.final =
-        results->planned > 0 && results->tally.legs + results->unplayed >= results->planned;
-    return options;
-}

@@ -7,7 +7,6 @@
 
 #include <tally/legs.h>
 #include <tally/tally.h>
-#include <tables/standings_text.h>
 
 enum { EVENT_NAME = 128 };
 
@@ -40,8 +39,5 @@ void event_results_close(struct event_results *results); /* also a zeroed one */
  * else none. BG_E_STORE, BG_E_MEMORY. */
 enum bg_status event_results_legs(struct legs *out, const struct event_results *results,
                                   bool matches, struct bg_error *err);
-
-/* Options for the table of this event: title, planned legs, whether it has ended. */
-struct report_options event_results_options(const struct event_results *results);
 
 #endif

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include <sums/results_set.h>
 #include <sums/summary.h>
 
 #include "crosstable.h"
@@ -318,4 +319,18 @@ enum bg_status report_table(FILE *out, const struct tally *tally,
     notes_surplus(options, write_note, out);
     summary_deinit(&summary);
     return status;
+}
+
+struct report_options event_results_options(const struct event_results *results)
+{
+    struct report_options options = REPORT_OPTIONS_INIT;
+
+    options.title = results->name;
+    options.jacoby = results->jacoby;
+    options.trust = results->trust[0] == '\0' ? NULL : results->trust;
+    options.surplus = results->surplus;
+    options.planned_legs = results->pairs * (results->duplicate ? 2 : 1);
+    options.final =
+        results->planned > 0 && results->tally.legs + results->unplayed >= results->planned;
+    return options;
 }

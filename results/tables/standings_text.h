@@ -9,6 +9,7 @@
 #include <tally/tally.h>
 
 struct adjusted;
+struct event_results;
 struct summary_options;
 
 struct report_options {
@@ -35,6 +36,9 @@ struct report_options {
     }
 
 enum { REPORT_LOS_BOTS = 10 };
+
+/* Options for the table of this event: title, planned legs, whether it has ended. */
+struct report_options event_results_options(const struct event_results *results);
 
 /* Of these, what the numbers are computed with. */
 struct summary_options report_summary_options(const struct report_options *options);

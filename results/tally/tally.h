@@ -47,7 +47,7 @@ struct tally_bot {
     uint64_t faults[BG_FAULT_COUNT]; /* games lost by each fault */
     uint64_t games;                  /* games played */
     char *display;  /* owned; what people call it where that is another (imports), else NULL */
-    char *editions; /* owned; its programs (record/editions.h), NULL not known */
+    char *editions; /* owned; its programs (store/editions.h), NULL not known */
 };
 
 struct tally {

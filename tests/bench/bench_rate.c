@@ -21,6 +21,7 @@
 #include <numbers/rating.h>
 #include <store/store.h>
 #include <sums/results_set.h>
+#include <tables/standings_text.h>
 
 enum { ROUNDS = 5, LENGTH_POINTS = 5 };
 

@@ -9,6 +9,7 @@
 #include <jansson.h>
 
 #include <answers/json_input.h>
+#include <answers/json_answer.h>
 #include <tables/table_json.h>
 
 /* By the member's name; llr's grows with its size. */

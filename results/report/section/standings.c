@@ -3,6 +3,8 @@
 #include "tables/standing.h"
 #include "section.h"
 
+#include <tables/standings_text.h>
+
 static const enum standing_field match_fields[] = {
     STANDING_RANK,         STANDING_SHARED,     STANDING_BOT,         STANDING_SCORE,
     STANDING_SHARE,        STANDING_LEGS,       STANDING_WON,         STANDING_LOST,

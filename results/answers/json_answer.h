@@ -1,0 +1,16 @@
+/* json_answer.h - what a file of numbers asks for, as JSON.
+ *
+ * The structure is that of the `expected` member of the test vectors.
+ */
+#ifndef RESULTS_ANSWERS_JSON_ANSWER_H
+#define RESULTS_ANSWERS_JSON_ANSWER_H
+
+#include <stdio.h>
+
+#include "json_input.h"
+
+/* Computes what the input asks for and writes it as one line. BG_E_ARGUMENT, BG_E_MISMATCH: it
+ * cannot be computed; BG_E_MEMORY; BG_E_SYSTEM: cannot be written. */
+enum bg_status report_json_input(FILE *out, const struct json_input *input, struct bg_error *err);
+
+#endif
