@@ -6,8 +6,8 @@
  * What a line quotes of foreign text is cleaned (rules/clean.h).
  * Time is seconds since log_open. Programs read records, not logs; nothing decides by this clock.
  */
-#ifndef LOG_H
-#define LOG_H
+#ifndef REFEREE_LOG_H
+#define REFEREE_LOG_H
 
 #include <bgref/error.h>
 

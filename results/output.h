@@ -1,6 +1,6 @@
 /* output.h - a file that appears when it is complete, or not at all. */
-#ifndef OUTPUT_H
-#define OUTPUT_H
+#ifndef RESULTS_OUTPUT_H
+#define RESULTS_OUTPUT_H
 
 #include <stdio.h>
 

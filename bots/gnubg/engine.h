@@ -4,8 +4,8 @@
  * are read or written; the folder is gone once the connection stands. gnubg dies with the thread
  * that started it. Its answers depend on the question alone: no cache, repeatable noise.
  */
-#ifndef ENGINE_H
-#define ENGINE_H
+#ifndef BOTS_GNUBG_ENGINE_H
+#define BOTS_GNUBG_ENGINE_H
 
 #include <stdbool.h>
 #include <stddef.h>

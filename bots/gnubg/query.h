@@ -7,8 +7,8 @@
  *     ...send line, receive reply...
  *     query_read(&answer, &ask, reply, &err);
  */
-#ifndef QUERY_H
-#define QUERY_H
+#ifndef BOTS_GNUBG_QUERY_H
+#define BOTS_GNUBG_QUERY_H
 
 #include <bgref/evaluate.h>
 

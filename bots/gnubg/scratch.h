@@ -2,8 +2,8 @@
  *
  * A bridge that is killed in that moment cannot remove its folder; the next one does.
  */
-#ifndef SCRATCH_H
-#define SCRATCH_H
+#ifndef BOTS_GNUBG_SCRATCH_H
+#define BOTS_GNUBG_SCRATCH_H
 
 #include <bgref/error.h>
 

@@ -3,8 +3,8 @@
  * A roll's best play is the one that gnubg plays, its value what the position behind it is worth
  * with the foe about to roll, both at the same look-ahead.
  */
-#ifndef VALUES_H
-#define VALUES_H
+#ifndef BOTS_GNUBG_VALUES_H
+#define BOTS_GNUBG_VALUES_H
 
 #include "engine.h"
 #include "query.h"

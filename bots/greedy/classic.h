@@ -1,6 +1,6 @@
 /* classic.h - what greedy counts in positions of backgammon and its nearest kin. */
-#ifndef GREEDY_CLASSIC_H
-#define GREEDY_CLASSIC_H
+#ifndef BOTS_GREEDY_CLASSIC_H
+#define BOTS_GREEDY_CLASSIC_H
 
 #include <bgref/bot.h>
 

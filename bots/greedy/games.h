@@ -1,6 +1,6 @@
 /* games.h - what greedy thinks of positions of games that are not played like backgammon. */
-#ifndef GREEDY_GAMES_H
-#define GREEDY_GAMES_H
+#ifndef BOTS_GREEDY_GAMES_H
+#define BOTS_GREEDY_GAMES_H
 
 #include <bgref/bot.h>
 

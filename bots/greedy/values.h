@@ -3,8 +3,8 @@
  * A second opinion rather than a good one: a lead in pips becomes a chance to win, the cube is
  * taken for dead, a win for a plain one or a little more. Every game that is thrown with two dice.
  */
-#ifndef GREEDY_VALUES_H
-#define GREEDY_VALUES_H
+#ifndef BOTS_GREEDY_VALUES_H
+#define BOTS_GREEDY_VALUES_H
 
 #include <bgref/evaluate.h>
 

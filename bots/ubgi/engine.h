@@ -2,8 +2,8 @@
  * output. What it writes to its standard error goes where ours goes. It dies with the thread that
  * started it, and gets nothing of the referee's environment.
  */
-#ifndef ENGINE_H
-#define ENGINE_H
+#ifndef BOTS_UBGI_ENGINE_H
+#define BOTS_UBGI_ENGINE_H
 
 #include <bgref/error.h>
 

@@ -5,8 +5,8 @@
  * keys; some engines mix them. The rest is common to both. Everything is told from the side that
  * decides: it is p0, its checkers are the second half of the Position ID, its score comes first.
  */
-#ifndef WORDS_H
-#define WORDS_H
+#ifndef BOTS_UBGI_WORDS_H
+#define BOTS_UBGI_WORDS_H
 
 #include <bgref/ask.h>
 #include <bgref/notation.h>

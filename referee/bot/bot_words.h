@@ -1,6 +1,6 @@
 /* bot_words.h - a competitor as words of a command line. */
-#ifndef BOT_BOT_WORDS_H
-#define BOT_BOT_WORDS_H
+#ifndef REFEREE_BOT_BOT_WORDS_H
+#define REFEREE_BOT_BOT_WORDS_H
 
 #include "config/config.h"
 

@@ -1,6 +1,6 @@
 /* chess_words.h - words of chess harnesses after -engine, as a competitor of ours has them. */
-#ifndef BOT_CHESS_WORDS_H
-#define BOT_CHESS_WORDS_H
+#ifndef REFEREE_BOT_CHESS_WORDS_H
+#define REFEREE_BOT_CHESS_WORDS_H
 
 #include <bgref/error.h>
 

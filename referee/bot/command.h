@@ -4,8 +4,8 @@
  * "double" quotes everything but \" and \\; a backslash outside quotes keeps the next character.
  * Signs that would mean something to a shell and nothing here (; | & < > $ `) are plain text.
  */
-#ifndef BOT_COMMAND_H
-#define BOT_COMMAND_H
+#ifndef REFEREE_BOT_COMMAND_H
+#define REFEREE_BOT_COMMAND_H
 
 #include <bgref/error.h>
 

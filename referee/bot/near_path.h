@@ -1,7 +1,7 @@
 /* near_path.h - what a person may have meant who named a bot by something that is no bot.
  */
-#ifndef BOT_NEAR_PATH_H
-#define BOT_NEAR_PATH_H
+#ifndef REFEREE_BOT_NEAR_PATH_H
+#define REFEREE_BOT_NEAR_PATH_H
 
 enum { NEAR_PATH = 160 };
 

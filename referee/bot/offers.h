@@ -1,6 +1,6 @@
 /* offers.h - the options that a bot offers, for people: asked of the bot itself. */
-#ifndef BOT_OFFERS_H
-#define BOT_OFFERS_H
+#ifndef REFEREE_BOT_OFFERS_H
+#define REFEREE_BOT_OFFERS_H
 
 #include <stdio.h>
 

@@ -1,6 +1,6 @@
 /* shebang.h - why a script may not run though it is there and executable. */
-#ifndef BOT_SHEBANG_H
-#define BOT_SHEBANG_H
+#ifndef REFEREE_BOT_SHEBANG_H
+#define REFEREE_BOT_SHEBANG_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -4,8 +4,8 @@
  * Level 0: it starts, greets and plays a legal game. Level 1: it knows the rules. Level 2: it has
  * manners. A level is reached when nothing of it and of those below has failed.
  */
-#ifndef CERTIFICATE_H
-#define CERTIFICATE_H
+#ifndef REFEREE_CHECK_CERTIFICATE_H
+#define REFEREE_CHECK_CERTIFICATE_H
 
 #include <bgref/error.h>
 

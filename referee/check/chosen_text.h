@@ -1,6 +1,6 @@
 /* chosen_text.h - chosen.txt inside the program: lines "POSITION-ID ROLL CATEGORY". */
-#ifndef CHOSEN_TEXT_H
-#define CHOSEN_TEXT_H
+#ifndef REFEREE_CHECK_CHOSEN_TEXT_H
+#define REFEREE_CHECK_CHOSEN_TEXT_H
 
 /* The bytes of chosen.txt, terminated. */
 extern const unsigned char chosen_text[];

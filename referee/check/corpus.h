@@ -4,8 +4,8 @@
  * a fixed seed, kept so that every rule that a wrong play could break there, every roll and every
  * kind of decision comes several times. The same build gives the same corpus. Pure.
  */
-#ifndef CORPUS_H
-#define CORPUS_H
+#ifndef REFEREE_CHECK_CORPUS_H
+#define REFEREE_CHECK_CORPUS_H
 
 #include <bgref/match.h>
 

@@ -6,8 +6,8 @@
  *
  * Sessions, link and loop are those of the referee, so a bot meets here what it meets there.
  */
-#ifndef EXAMINER_H
-#define EXAMINER_H
+#ifndef REFEREE_CHECK_EXAMINER_H
+#define REFEREE_CHECK_EXAMINER_H
 
 #include "words/said.h"
 

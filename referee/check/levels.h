@@ -1,6 +1,6 @@
 /* levels.h - the examinations: each asks, judges by the rules, and adds its findings. */
-#ifndef LEVELS_H
-#define LEVELS_H
+#ifndef REFEREE_CHECK_LEVELS_H
+#define REFEREE_CHECK_LEVELS_H
 
 #include "certificate.h"
 #include "corpus.h"

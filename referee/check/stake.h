@@ -1,6 +1,6 @@
 /* stake.h - which rules a careless play could break in a position. Pure. */
-#ifndef STAKE_H
-#define STAKE_H
+#ifndef REFEREE_CHECK_STAKE_H
+#define REFEREE_CHECK_STAKE_H
 
 #include <bgref/match.h>
 

@@ -4,8 +4,8 @@
  * add a key: a row here, its member in config.h, its line in docs/event.yaml, and, for a new kind
  * of value, a reader and a writer in values.c.
  */
-#ifndef CONFIG_KEYS_H
-#define CONFIG_KEYS_H
+#ifndef REFEREE_CONFIG_KEYS_H
+#define REFEREE_CONFIG_KEYS_H
 
 #include "config.h"
 

@@ -4,8 +4,8 @@
  * every game. '#' begins a comment; empty lines are nothing. A position is before the roll, with
  * the cube as an XGID has it; the event's rules hold, and a match begins at 0:0 with it.
  */
-#ifndef CONFIG_OPENINGS_H
-#define CONFIG_OPENINGS_H
+#ifndef REFEREE_CONFIG_OPENINGS_H
+#define REFEREE_CONFIG_OPENINGS_H
 
 #include "config.h"
 

@@ -1,6 +1,6 @@
 /* openings_value.h - the value of the key openings: words "file=x.xgid order=random start=3". */
-#ifndef CONFIG_OPENINGS_VALUE_H
-#define CONFIG_OPENINGS_VALUE_H
+#ifndef REFEREE_CONFIG_OPENINGS_VALUE_H
+#define REFEREE_CONFIG_OPENINGS_VALUE_H
 
 #include "config.h"
 

@@ -1,6 +1,6 @@
 /* sprt_value.h - the sequential test of a duel as words: "ppg0=0 ppg1=0.05 alpha=0.05". */
-#ifndef CONFIG_SPRT_VALUE_H
-#define CONFIG_SPRT_VALUE_H
+#ifndef REFEREE_CONFIG_SPRT_VALUE_H
+#define REFEREE_CONFIG_SPRT_VALUE_H
 
 #include "config.h"
 

@@ -1,6 +1,6 @@
 /* values.h - the value of a key: from text into the event, and back. */
-#ifndef CONFIG_VALUES_H
-#define CONFIG_VALUES_H
+#ifndef REFEREE_CONFIG_VALUES_H
+#define REFEREE_CONFIG_VALUES_H
 
 #include "keys.h"
 

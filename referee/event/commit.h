@@ -7,8 +7,8 @@
  * new ones: "nonces.A|B|pair" in the results is "nonces.A|B|pair|N" in attempt N, and has "#K"
  * behind it under key K.
  */
-#ifndef COMMIT_H
-#define COMMIT_H
+#ifndef REFEREE_EVENT_COMMIT_H
+#define REFEREE_EVENT_COMMIT_H
 
 #include <bgref/dice.h>
 #include <store/store.h>

@@ -1,6 +1,6 @@
 /* crash_text.h - what a bot wrote to standard error before it failed, for whoever watches a run. */
-#ifndef EVENT_CRASH_TEXT_H
-#define EVENT_CRASH_TEXT_H
+#ifndef REFEREE_EVENT_CRASH_TEXT_H
+#define REFEREE_EVENT_CRASH_TEXT_H
 
 #include "config/config.h"
 

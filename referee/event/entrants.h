@@ -3,8 +3,8 @@
  * An entrant is one bot with its instances (sessions, owned by the roster). Tables are given the
  * instance that has the fewest; a stateful bot's instance takes one table at a time.
  */
-#ifndef ENTRANTS_H
-#define ENTRANTS_H
+#ifndef REFEREE_EVENT_ENTRANTS_H
+#define REFEREE_EVENT_ENTRANTS_H
 
 #include "config/config.h"
 #include "../seat/roster.h"

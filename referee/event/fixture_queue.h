@@ -7,8 +7,8 @@
  * A fixture that cannot begin now, because a stateful bot has no free process, is deferred and
  * tried first the next time.
  */
-#ifndef EVENT_FIXTURE_QUEUE_H
-#define EVENT_FIXTURE_QUEUE_H
+#ifndef REFEREE_EVENT_FIXTURE_QUEUE_H
+#define REFEREE_EVENT_FIXTURE_QUEUE_H
 
 #include "entrants.h"
 #include "fixtures/ledger.h"

@@ -10,8 +10,8 @@
  * generation end, is measured; a generation begins new pairs for GENERATION_WORTH times as long.
  * Which pairs it gets to has no influence on any game.
  */
-#ifndef EVENT_GENERATION_H
-#define EVENT_GENERATION_H
+#ifndef REFEREE_EVENT_GENERATION_H
+#define REFEREE_EVENT_GENERATION_H
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -7,8 +7,8 @@
  * begun and not finished), exit. A run that was cut off has none of these. What each bot was
  * credited is in `credit.N.BOT`, in nanoseconds; the command line, without folders, in `command.N`.
  */
-#ifndef HEALTH_H
-#define HEALTH_H
+#ifndef REFEREE_EVENT_HEALTH_H
+#define REFEREE_EVENT_HEALTH_H
 
 #include "numbers/spread.h"
 #include "store/store.h"

@@ -2,8 +2,8 @@
  * holds: games that run are played on, no new match is begun, and the store tries again each
  * second. When the patience of the event has ended the failure is one for good.
  */
-#ifndef EVENT_HOLDING_H
-#define EVENT_HOLDING_H
+#ifndef REFEREE_EVENT_HOLDING_H
+#define REFEREE_EVENT_HOLDING_H
 
 #include "store/store.h"
 

@@ -5,8 +5,8 @@
  * their places I in the file, from 0. So it is the same in every run, and whoever has the published
  * key can compute it.
  */
-#ifndef STARTS_H
-#define STARTS_H
+#ifndef REFEREE_EVENT_STARTS_H
+#define REFEREE_EVENT_STARTS_H
 
 #include <bgref/dice.h>
 

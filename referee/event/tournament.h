@@ -2,8 +2,8 @@
  *
  * The same call on the same results goes on where the last run stopped.
  */
-#ifndef TOURNAMENT_H
-#define TOURNAMENT_H
+#ifndef REFEREE_EVENT_TOURNAMENT_H
+#define REFEREE_EVENT_TOURNAMENT_H
 
 #include "config/config.h"
 

@@ -1,8 +1,8 @@
 /* confinement.h - whether the processes of a judge run in a sandbox: what was asked for, and what
  * this machine can do.
  */
-#ifndef JUDGE_CONFINEMENT_H
-#define JUDGE_CONFINEMENT_H
+#ifndef REFEREE_JUDGE_CONFINEMENT_H
+#define REFEREE_JUDGE_CONFINEMENT_H
 
 #include "config/config.h"
 

@@ -3,8 +3,8 @@
  * What gnubg says is held against the record action by action: dice, who rolled, the cube. A
  * difference is an error, as it would mean that another game was judged.
  */
-#ifndef GNUBG_GAME_H
-#define GNUBG_GAME_H
+#ifndef REFEREE_JUDGE_GNUBG_GAME_H
+#define REFEREE_JUDGE_GNUBG_GAME_H
 
 #include "gnubg_sgf.h"
 #include "format/actions.h"

@@ -3,8 +3,8 @@
  * Luck in a match is told in normalised equity; the chances behind it are those of the very table
  * that gnubg has used.
  */
-#ifndef GNUBG_MET_H
-#define GNUBG_MET_H
+#ifndef REFEREE_JUDGE_GNUBG_MET_H
+#define REFEREE_JUDGE_GNUBG_MET_H
 
 #include <bgref/error.h>
 #include <bgref/match.h>

@@ -11,8 +11,8 @@
  *     while (judge_room(judge) > 0 && there is a game) judge_submit(judge, &game, &err);
  *     ...judged: the judgement is put into the store...
  */
-#ifndef JUDGE_H
-#define JUDGE_H
+#ifndef REFEREE_JUDGE_JUDGE_H
+#define REFEREE_JUDGE_JUDGE_H
 
 #include "../loop/loop.h"
 #include "store/judgement.h"

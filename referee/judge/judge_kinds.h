@@ -1,6 +1,6 @@
 /* judge_kinds.h - the kinds of judges, for judge.c alone. Each has the words behind "KIND:". */
-#ifndef JUDGE_KINDS_H
-#define JUDGE_KINDS_H
+#ifndef REFEREE_JUDGE_JUDGE_KINDS_H
+#define REFEREE_JUDGE_JUDGE_KINDS_H
 
 #include "judge.h"
 

@@ -2,8 +2,8 @@
  * not to its end: among strangers a judge does not get their games, for they hold the dice of what
  * is still to be played.
  */
-#ifndef JUDGE_OPEN_PAIRS_H
-#define JUDGE_OPEN_PAIRS_H
+#ifndef REFEREE_JUDGE_OPEN_PAIRS_H
+#define REFEREE_JUDGE_OPEN_PAIRS_H
 
 #include <stddef.h>
 

@@ -1,6 +1,6 @@
 /* question.h - one thing that a judge is asked about a game. For questions*.c alone. */
-#ifndef QUESTION_H
-#define QUESTION_H
+#ifndef REFEREE_JUDGE_QUESTION_H
+#define REFEREE_JUDGE_QUESTION_H
 
 #include "questions.h"
 

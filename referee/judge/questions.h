@@ -9,8 +9,8 @@
  * after the cube decision; the opening roll, which decides the starter too, from both sides (option
  * `first`). With errors the play that was made goes along, and each cube decision is asked as well.
  */
-#ifndef QUESTIONS_H
-#define QUESTIONS_H
+#ifndef REFEREE_JUDGE_QUESTIONS_H
+#define REFEREE_JUDGE_QUESTIONS_H
 
 #include <bgref/evaluate.h>
 

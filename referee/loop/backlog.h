@@ -1,6 +1,6 @@
 /* backlog.h - bytes on their way to a peer: sent at once as far as it takes them, the rest kept. */
-#ifndef LOOP_BACKLOG_H
-#define LOOP_BACKLOG_H
+#ifndef REFEREE_LOOP_BACKLOG_H
+#define REFEREE_LOOP_BACKLOG_H
 
 #include <bgref/error.h>
 

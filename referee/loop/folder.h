@@ -4,8 +4,8 @@
  * each door a folder, named by chance, that holds one socket, so that a confined bot can be shown
  * its own door and no other.
  */
-#ifndef LOOP_FOLDER_H
-#define LOOP_FOLDER_H
+#ifndef REFEREE_LOOP_FOLDER_H
+#define REFEREE_LOOP_FOLDER_H
 
 #include "link.h"
 

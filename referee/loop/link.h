@@ -6,8 +6,8 @@
  * Implementations: link_zmtp.c (our own reader and writer of ZeroMQ's protocol), link_zmq.c
  * (libzmq; without the limits), the double of tests/sim (in memory).
  */
-#ifndef LOOP_LINK_H
-#define LOOP_LINK_H
+#ifndef REFEREE_LOOP_LINK_H
+#define REFEREE_LOOP_LINK_H
 
 #include <bgref/error.h>
 

@@ -4,8 +4,8 @@
  * clock. One turn of the loop: take every frame that is there (each stamped when it was taken), run
  * what is due, tell `settle` that the round is over (answers are sent on in batches then), wait.
  */
-#ifndef LOOP_H
-#define LOOP_H
+#ifndef REFEREE_LOOP_LOOP_H
+#define REFEREE_LOOP_LOOP_H
 
 #include "link.h"
 

@@ -4,8 +4,8 @@
  * meanwhile. Depth, names and modes do not matter; twenty descriptors and hardly any memory are
  * needed.
  */
-#ifndef LOOP_REMOVAL_H
-#define LOOP_REMOVAL_H
+#ifndef REFEREE_LOOP_REMOVAL_H
+#define REFEREE_LOOP_REMOVAL_H
 
 #include <stdbool.h>
 

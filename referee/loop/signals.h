@@ -5,8 +5,8 @@
  * what is blocked. A thread that was made before main (by a preloaded library) blocks nothing; what
  * it gets is passed on.
  */
-#ifndef LOOP_SIGNALS_H
-#define LOOP_SIGNALS_H
+#ifndef REFEREE_LOOP_SIGNALS_H
+#define REFEREE_LOOP_SIGNALS_H
 
 #include <bgref/error.h>
 

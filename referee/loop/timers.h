@@ -1,6 +1,6 @@
 /* timers.h - deadlines in order. No clock of its own: now_ns is an argument. */
-#ifndef TIMERS_H
-#define TIMERS_H
+#ifndef REFEREE_LOOP_TIMERS_H
+#define REFEREE_LOOP_TIMERS_H
 
 #include <bgref/error.h>
 

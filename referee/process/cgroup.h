@@ -9,8 +9,8 @@
  * nothing else is ever touched. Used by the referee and by its keepers, so it needs the C library
  * only.
  */
-#ifndef PROCESS_CGROUP_H
-#define PROCESS_CGROUP_H
+#ifndef REFEREE_PROCESS_CGROUP_H
+#define REFEREE_PROCESS_CGROUP_H
 
 #include <stdbool.h>
 #include <stddef.h>

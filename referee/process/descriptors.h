@@ -2,8 +2,8 @@
  *
  * The referee raises its soft limit to the hard one; its bots get the limit that was there before.
  */
-#ifndef PROCESS_DESCRIPTORS_H
-#define PROCESS_DESCRIPTORS_H
+#ifndef REFEREE_PROCESS_DESCRIPTORS_H
+#define REFEREE_PROCESS_DESCRIPTORS_H
 
 #include <bgref/error.h>
 

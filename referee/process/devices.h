@@ -1,6 +1,6 @@
 /* devices.h - the device files that a sandbox shares with the machine. */
-#ifndef PROCESS_DEVICES_H
-#define PROCESS_DEVICES_H
+#ifndef REFEREE_PROCESS_DEVICES_H
+#define REFEREE_PROCESS_DEVICES_H
 
 /* For a process of root's that is about to run a sandbox: from now on it sees /dev/null and its
  * like through mounts that are read-only. They work as before, but a bot, which is root there, too,

@@ -4,8 +4,8 @@
  * started ends after it. So a keeper (keeper.h) that was told to end its bot is handed over here;
  * the loop watches it, and the owner is called when nothing of the bot is left.
  */
-#ifndef PROCESS_ENDING_H
-#define PROCESS_ENDING_H
+#ifndef REFEREE_PROCESS_ENDING_H
+#define REFEREE_PROCESS_ENDING_H
 
 #include "../loop/loop.h"
 

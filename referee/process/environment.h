@@ -3,8 +3,8 @@
  * Of ours only what programs need to run; everything else may be a secret (tokens, keys, agents'
  * sockets). A bot that needs more says so in its command: env NAME=value ./bot.
  */
-#ifndef PROCESS_ENVIRONMENT_H
-#define PROCESS_ENVIRONMENT_H
+#ifndef REFEREE_PROCESS_ENVIRONMENT_H
+#define REFEREE_PROCESS_ENVIRONMENT_H
 
 #include <bgref/error.h>
 

@@ -9,8 +9,8 @@
  * Calls fail with an errno; nothing is killed. Setting a lock succeeds without effect: programs
  * that lock their own files (SQLite) run, and nobody else can see it.
  */
-#ifndef PROCESS_FILTER_H
-#define PROCESS_FILTER_H
+#ifndef REFEREE_PROCESS_FILTER_H
+#define REFEREE_PROCESS_FILTER_H
 
 #include <bgref/error.h>
 

@@ -14,8 +14,8 @@
  * the present one, MEMORY 0 no limit. GROUPS is the folder below which the bot gets a cgroup
  * (cgroup.h), "" none.
  */
-#ifndef PROCESS_KEEPER_H
-#define PROCESS_KEEPER_H
+#ifndef REFEREE_PROCESS_KEEPER_H
+#define REFEREE_PROCESS_KEEPER_H
 
 #include <stdint.h>
 #include <sys/types.h>

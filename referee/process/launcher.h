@@ -5,8 +5,8 @@
  * descriptor. What descends from the keeper belongs to the bot and ends with it, and with the
  * referee, however that ends.
  */
-#ifndef PROCESS_LAUNCHER_H
-#define PROCESS_LAUNCHER_H
+#ifndef REFEREE_PROCESS_LAUNCHER_H
+#define REFEREE_PROCESS_LAUNCHER_H
 
 #include <bgref/error.h>
 

@@ -4,8 +4,8 @@
  * files in memory counts too: their own /tmp and /dev/shm when they are confined, and memfds,
  * mapped or not. Used by the keepers, so it needs the C library only.
  */
-#ifndef PROCESS_MEMORY_H
-#define PROCESS_MEMORY_H
+#ifndef REFEREE_PROCESS_MEMORY_H
+#define REFEREE_PROCESS_MEMORY_H
 
 #include <stddef.h>
 #include <stdint.h>

@@ -4,8 +4,8 @@
  * it is: a device, and a path within that device's file system. All paths given are real ones
  * (realpath: absolute, no links).
  */
-#ifndef PROCESS_MOUNTS_H
-#define PROCESS_MOUNTS_H
+#ifndef REFEREE_PROCESS_MOUNTS_H
+#define REFEREE_PROCESS_MOUNTS_H
 
 #include <bgref/error.h>
 

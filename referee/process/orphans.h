@@ -5,8 +5,8 @@
  * made us a subreaper. When keepers and referee were killed together, the next referee finds what
  * is left by its environment.
  */
-#ifndef PROCESS_ORPHANS_H
-#define PROCESS_ORPHANS_H
+#ifndef REFEREE_PROCESS_ORPHANS_H
+#define REFEREE_PROCESS_ORPHANS_H
 
 #include <stdbool.h>
 #include <sys/types.h>

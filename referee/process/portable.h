@@ -1,6 +1,6 @@
 /* portable.h - what C libraries older than glibc 2.34 lack, by other means. */
-#ifndef PROCESS_PORTABLE_H
-#define PROCESS_PORTABLE_H
+#ifndef REFEREE_PROCESS_PORTABLE_H
+#define REFEREE_PROCESS_PORTABLE_H
 
 /* "SEGV" of 11; "?" of a number without a name. Static. */
 const char *signal_name(int number);

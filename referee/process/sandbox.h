@@ -7,8 +7,8 @@
  * which system calls fail. At most 512 processes and threads (root's are not held). When bwrap
  * ends, which it does with the referee, everything inside ends.
  */
-#ifndef PROCESS_SANDBOX_H
-#define PROCESS_SANDBOX_H
+#ifndef REFEREE_PROCESS_SANDBOX_H
+#define REFEREE_PROCESS_SANDBOX_H
 
 #include <bgref/error.h>
 

@@ -3,8 +3,8 @@
  * The rules of some games look through the tree of all plays on the stack, which takes 250 KB with
  * what calls them; so do bots, which inherit the limit.
  */
-#ifndef PROCESS_STACK_H
-#define PROCESS_STACK_H
+#ifndef REFEREE_PROCESS_STACK_H
+#define REFEREE_PROCESS_STACK_H
 
 #include <bgref/error.h>
 

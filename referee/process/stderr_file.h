@@ -3,8 +3,8 @@
  * Several processes may share the file: each appends. What one process writes beyond
  * STDERR_FILE_MOST is left out, which a last line in the file says.
  */
-#ifndef PROCESS_STDERR_FILE_H
-#define PROCESS_STDERR_FILE_H
+#ifndef REFEREE_PROCESS_STDERR_FILE_H
+#define REFEREE_PROCESS_STDERR_FILE_H
 
 #include <bgref/error.h>
 

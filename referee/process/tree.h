@@ -5,8 +5,8 @@
  * orphans (a subreaper, or the first process of a pid namespace) takes its place. Used by the
  * referee and by its keepers, so it needs the C library only.
  */
-#ifndef PROCESS_TREE_H
-#define PROCESS_TREE_H
+#ifndef REFEREE_PROCESS_TREE_H
+#define REFEREE_PROCESS_TREE_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -7,8 +7,8 @@
  * where it truly is, the folder of the referee's sockets, and the file of view_hide; whatever path
  * leads there.
  */
-#ifndef PROCESS_VIEW_H
-#define PROCESS_VIEW_H
+#ifndef REFEREE_PROCESS_VIEW_H
+#define REFEREE_PROCESS_VIEW_H
 
 #include "words.h"
 

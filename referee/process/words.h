@@ -1,7 +1,7 @@
 /* words.h - the words of a command that is put together, in one block that grows up to fixed ends.
  */
-#ifndef PROCESS_WORDS_H
-#define PROCESS_WORDS_H
+#ifndef REFEREE_PROCESS_WORDS_H
+#define REFEREE_PROCESS_WORDS_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -5,8 +5,8 @@
  * Stops of the whole process (loop_stalled) are credited in full; the queue to a limit, so that no
  * two bots can give each other time.
  */
-#ifndef SEAT_CREDIT_H
-#define SEAT_CREDIT_H
+#ifndef REFEREE_SEAT_CREDIT_H
+#define REFEREE_SEAT_CREDIT_H
 
 #include <stdint.h>
 

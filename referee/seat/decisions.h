@@ -4,8 +4,8 @@
  * so an answer finds its decision without a search, an old number is told from one that was never
  * given, and no number is given twice.
  */
-#ifndef DECISIONS_H
-#define DECISIONS_H
+#ifndef REFEREE_SEAT_DECISIONS_H
+#define REFEREE_SEAT_DECISIONS_H
 
 #include <bgref/ask.h>
 

@@ -1,6 +1,6 @@
 /* flood.h - counts what a bot says that answers nothing: so much a second is too much. Pure. */
-#ifndef SEAT_FLOOD_H
-#define SEAT_FLOOD_H
+#ifndef REFEREE_SEAT_FLOOD_H
+#define REFEREE_SEAT_FLOOD_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,6 +1,6 @@
 /* greeting.h - judges a Hello: what is refused, which option values are told. Pure. */
-#ifndef GREETING_H
-#define GREETING_H
+#ifndef REFEREE_SEAT_GREETING_H
+#define REFEREE_SEAT_GREETING_H
 
 #include "config/config.h"
 #include "wire/wire.h"

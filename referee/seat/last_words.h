@@ -1,6 +1,6 @@
 /* last_words.h - the line of a bot's standard error that goes into a message of one line. */
-#ifndef SEAT_LAST_WORDS_H
-#define SEAT_LAST_WORDS_H
+#ifndef REFEREE_SEAT_LAST_WORDS_H
+#define REFEREE_SEAT_LAST_WORDS_H
 
 enum { LAST_WORDS = 512 };
 

@@ -1,6 +1,6 @@
 /* offer.h - the options that a Hello offers: are they what options may be? */
-#ifndef SEAT_OFFER_H
-#define SEAT_OFFER_H
+#ifndef REFEREE_SEAT_OFFER_H
+#define REFEREE_SEAT_OFFER_H
 
 #include "wire/wire.h"
 

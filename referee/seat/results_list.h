@@ -1,6 +1,6 @@
 /* results_list.h - the legal results that Asks list for bots that want them. */
-#ifndef RESULTS_LIST_H
-#define RESULTS_LIST_H
+#ifndef REFEREE_SEAT_RESULTS_LIST_H
+#define REFEREE_SEAT_RESULTS_LIST_H
 
 #include <bgref/ask.h>
 

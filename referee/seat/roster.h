@@ -1,6 +1,6 @@
 /* roster.h - every session of an event, and which frame belongs to which. */
-#ifndef SEAT_ROSTER_H
-#define SEAT_ROSTER_H
+#ifndef REFEREE_SEAT_ROSTER_H
+#define REFEREE_SEAT_ROSTER_H
 
 #include "session.h"
 

@@ -5,8 +5,8 @@
  * came back: an answer, an overdue deadline, or a fault. After a crash the slots that were not at
  * fault are sent again to the new process under new decision numbers.
  */
-#ifndef SESSION_H
-#define SESSION_H
+#ifndef REFEREE_SEAT_SESSION_H
+#define REFEREE_SEAT_SESSION_H
 
 #include <bgref/ask.h>
 

@@ -2,8 +2,8 @@
  *
  * What a bot answers is judged here as at a table: what leaves is always legal.
  */
-#ifndef PLAYER_H
-#define PLAYER_H
+#ifndef REFEREE_SERVE_PLAYER_H
+#define REFEREE_SERVE_PLAYER_H
 
 #include "config/config.h"
 

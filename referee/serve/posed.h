@@ -3,8 +3,8 @@
  * Backgammon in its own notations, with score, cube and a double that is pending; every other game
  * in the notation of every game (N3), as a money game.
  */
-#ifndef SERVE_POSED_H
-#define SERVE_POSED_H
+#ifndef REFEREE_SERVE_POSED_H
+#define REFEREE_SERVE_POSED_H
 
 #include <bgref/match.h>
 

@@ -2,8 +2,8 @@
  *
  * Own is seat 0 of every match made here, whoever is on roll.
  */
-#ifndef SCENE_H
-#define SCENE_H
+#ifndef REFEREE_SERVE_SCENE_H
+#define REFEREE_SERVE_SCENE_H
 
 #include <bgref/match.h>
 

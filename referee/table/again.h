@@ -1,6 +1,6 @@
 /* again.h - the command that puts a bot before a decision once more: bgref ask. */
-#ifndef TABLE_AGAIN_H
-#define TABLE_AGAIN_H
+#ifndef REFEREE_TABLE_AGAIN_H
+#define REFEREE_TABLE_AGAIN_H
 
 #include <bgref/match.h>
 

@@ -1,8 +1,8 @@
 /* asking.h - between a match and a bot: the Ask that a state of the match comes to, and what an
  * Answer comes to in it. Pure.
  */
-#ifndef ASKING_H
-#define ASKING_H
+#ifndef REFEREE_TABLE_ASKING_H
+#define REFEREE_TABLE_ASKING_H
 
 #include <bgref/ask.h>
 

@@ -1,6 +1,6 @@
 /* evidence.h - what is kept of a bot's fault, so that its author can see it again. */
-#ifndef EVIDENCE_H
-#define EVIDENCE_H
+#ifndef REFEREE_TABLE_EVIDENCE_H
+#define REFEREE_TABLE_EVIDENCE_H
 
 #include <bgref/ask.h>
 #include <bgref/notation.h>

@@ -5,8 +5,8 @@
  * a session where a bot does, judges the answer, writes the record, and hands finished games to the
  * store. It decides nothing about other tables.
  */
-#ifndef TABLE_H
-#define TABLE_H
+#ifndef REFEREE_TABLE_TABLE_H
+#define REFEREE_TABLE_TABLE_H
 
 #include <bgref/dice.h>
 

@@ -5,8 +5,8 @@
  * resign; formats of others have not. Reading the actions of a record plays it once more through
  * bg_match_step, so they are legal.
  */
-#ifndef FORMAT_ACTIONS_H
-#define FORMAT_ACTIONS_H
+#ifndef RESULTS_FORMAT_ACTIONS_H
+#define RESULTS_FORMAT_ACTIONS_H
 
 #include <record/record.h>
 

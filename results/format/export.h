@@ -1,7 +1,7 @@
 /* export.h - the games of a results database in a format, into a file or a folder of files.
  */
-#ifndef FORMAT_EXPORT_H
-#define FORMAT_EXPORT_H
+#ifndef RESULTS_FORMAT_EXPORT_H
+#define RESULTS_FORMAT_EXPORT_H
 
 #include <format/format.h>
 

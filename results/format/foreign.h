@@ -5,8 +5,8 @@
  * sees has been legal. The player on the left (.sgf: White) has seat 0. What a file says otherwise
  * than the rules do is read as what it means, and noted: each kind of note has a number.
  */
-#ifndef FORMAT_FOREIGN_H
-#define FORMAT_FOREIGN_H
+#ifndef RESULTS_FORMAT_FOREIGN_H
+#define RESULTS_FORMAT_FOREIGN_H
 
 #include <bgref/ask.h>
 #include <record/record.h>

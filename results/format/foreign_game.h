@@ -4,8 +4,8 @@
  * the rules, what the file leaves out is found, and finished games become records. Every function
  * that can fail names file, line and game in the message.
  */
-#ifndef FORMAT_FOREIGN_GAME_H
-#define FORMAT_FOREIGN_GAME_H
+#ifndef RESULTS_FORMAT_FOREIGN_GAME_H
+#define RESULTS_FORMAT_FOREIGN_GAME_H
 
 #include "foreign.h"
 

@@ -1,8 +1,8 @@
 /* foreign_names.h - names of players as foreign files have them: any bytes, made UTF-8 to be shown
  * and a bot's name to be an id.
  */
-#ifndef FORMAT_FOREIGN_NAMES_H
-#define FORMAT_FOREIGN_NAMES_H
+#ifndef RESULTS_FORMAT_FOREIGN_NAMES_H
+#define RESULTS_FORMAT_FOREIGN_NAMES_H
 
 #include "foreign.h"
 

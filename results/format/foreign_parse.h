@@ -1,6 +1,6 @@
 /* foreign_parse.h - the readers behind foreign_read, one for each kind of file. Private to it. */
-#ifndef FORMAT_FOREIGN_PARSE_H
-#define FORMAT_FOREIGN_PARSE_H
+#ifndef RESULTS_FORMAT_FOREIGN_PARSE_H
+#define RESULTS_FORMAT_FOREIGN_PARSE_H
 
 #include "foreign_game.h"
 

@@ -1,6 +1,6 @@
 /* foreign_play.h - moves as people and programs write them, and the play that they mean. */
-#ifndef FORMAT_FOREIGN_PLAY_H
-#define FORMAT_FOREIGN_PLAY_H
+#ifndef RESULTS_FORMAT_FOREIGN_PLAY_H
+#define RESULTS_FORMAT_FOREIGN_PLAY_H
 
 #include <bgref/match.h>
 #include <bgref/notation.h>

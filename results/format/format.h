@@ -3,8 +3,8 @@
  * A format writes one game after another into a struct format_file. Formats of matches (.mat,
  * .sgf) begin a new file with each match or money session; lists (CSV, JSON, XGID) have one.
  */
-#ifndef FORMAT_FORMAT_H
-#define FORMAT_FORMAT_H
+#ifndef RESULTS_FORMAT_FORMAT_H
+#define RESULTS_FORMAT_FORMAT_H
 
 #include <store/store.h>
 

@@ -1,8 +1,8 @@
 /* import_index.h - what a database of imports holds: who is who, which pair numbers are free, which
  * matches are there. Read once from the database, then kept up to date file by file.
  */
-#ifndef FORMAT_IMPORT_INDEX_H
-#define FORMAT_IMPORT_INDEX_H
+#ifndef RESULTS_FORMAT_IMPORT_INDEX_H
+#define RESULTS_FORMAT_IMPORT_INDEX_H
 
 #include "foreign.h"
 #include <store/store.h>

@@ -1,6 +1,6 @@
 /* names.h - names of players for programs that take 31 bytes. */
-#ifndef FORMAT_NAMES_H
-#define FORMAT_NAMES_H
+#ifndef RESULTS_FORMAT_NAMES_H
+#define RESULTS_FORMAT_NAMES_H
 
 #include <record/record.h>
 

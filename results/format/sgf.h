@@ -5,8 +5,8 @@
  * after the roll) are an empty move, `;W[65]`: gnubg then counts their luck. Faults and refused
  * resignations, for which the format has no words, stand in the root's comment.
  */
-#ifndef FORMAT_SGF_H
-#define FORMAT_SGF_H
+#ifndef RESULTS_FORMAT_SGF_H
+#define RESULTS_FORMAT_SGF_H
 
 #include <record/record.h>
 

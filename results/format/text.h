@@ -1,6 +1,6 @@
 /* text.h - writing text that grows in memory, looking for failure once at the end. */
-#ifndef FORMAT_TEXT_H
-#define FORMAT_TEXT_H
+#ifndef RESULTS_FORMAT_TEXT_H
+#define RESULTS_FORMAT_TEXT_H
 
 #include <record/record.h>
 

@@ -7,8 +7,8 @@
  * of the bot's clusters is wider than the normal (Hesterberg). An encounter with one cluster keeps
  * it.
  */
-#ifndef NUMBERS_BOOTSTRAP_H
-#define NUMBERS_BOOTSTRAP_H
+#ifndef RESULTS_NUMBERS_BOOTSTRAP_H
+#define RESULTS_NUMBERS_BOOTSTRAP_H
 
 #include "tally/legs.h"
 #include "strength.h"

@@ -4,8 +4,8 @@
  * No thread is started and nothing is allocated: libraries that do both wait for ever where threads
  * or memory are limited. A thousand unknowns take some tenths of a second.
  */
-#ifndef NUMBERS_CHOLESKY_H
-#define NUMBERS_CHOLESKY_H
+#ifndef RESULTS_NUMBERS_CHOLESKY_H
+#define RESULTS_NUMBERS_CHOLESKY_H
 
 #include <stdbool.h>
 

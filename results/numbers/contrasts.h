@@ -7,8 +7,8 @@
  * encounter's own clusters, one is known from the model. Degrees of freedom after Satterthwaite.
  * Pure.
  */
-#ifndef NUMBERS_CONTRASTS_H
-#define NUMBERS_CONTRASTS_H
+#ifndef RESULTS_NUMBERS_CONTRASTS_H
+#define RESULTS_NUMBERS_CONTRASTS_H
 
 #include <bgref/error.h>
 #include <stdbool.h>

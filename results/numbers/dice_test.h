@@ -3,8 +3,8 @@
  * Count each roll once: of a duplicate pair one leg only, for the other one has the same dice.
  * Rolls that open a game are left out, since equal dice are thrown again there.
  */
-#ifndef NUMBERS_DICE_TEST_H
-#define NUMBERS_DICE_TEST_H
+#ifndef RESULTS_NUMBERS_DICE_TEST_H
+#define RESULTS_NUMBERS_DICE_TEST_H
 
 #include <stdint.h>
 

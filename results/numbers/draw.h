@@ -1,8 +1,8 @@
 /* draw.h - numbers of chance for statistics: the same on every machine for the same seed. Never for
  * dice.
  */
-#ifndef NUMBERS_DRAW_H
-#define NUMBERS_DRAW_H
+#ifndef RESULTS_NUMBERS_DRAW_H
+#define RESULTS_NUMBERS_DRAW_H
 
 #include <stdint.h>
 

@@ -5,8 +5,8 @@
  * the standard error is that of White for unequal variances (HC3), with m - 2 degrees of freedom.
  * Seen from the bot that was entered first.
  */
-#ifndef NUMBERS_DRIFT_H
-#define NUMBERS_DRIFT_H
+#ifndef RESULTS_NUMBERS_DRIFT_H
+#define RESULTS_NUMBERS_DRIFT_H
 
 #include "tally/legs.h"
 

@@ -3,8 +3,8 @@
  * The two legs of a pair have the same dice with the seats exchanged, so the mean of a pair's legs
  * from the view of a seat, or of who began, is free of who is the stronger. A cluster is a pair.
  */
-#ifndef NUMBERS_EFFECTS_H
-#define NUMBERS_EFFECTS_H
+#ifndef RESULTS_NUMBERS_EFFECTS_H
+#define RESULTS_NUMBERS_EFFECTS_H
 
 #include "tally/legs.h"
 

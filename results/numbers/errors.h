@@ -4,8 +4,8 @@
  * in normalised (cube 1, EMG) equity. It depends on who analysed: a diagnosis, never a ranking.
  * Pure; what is not defined is NaN.
  */
-#ifndef ERRORS_H
-#define ERRORS_H
+#ifndef RESULTS_NUMBERS_ERRORS_H
+#define RESULTS_NUMBERS_ERRORS_H
 
 #include <stdbool.h>
 

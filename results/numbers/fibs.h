@@ -3,8 +3,8 @@
  * Each match moves both ratings by what it was against expectation. The number depends on the order
  * of the matches and never comes to rest; rating.h gives the numbers that can be judged. Pure.
  */
-#ifndef FIBS_H
-#define FIBS_H
+#ifndef RESULTS_NUMBERS_FIBS_H
+#define RESULTS_NUMBERS_FIBS_H
 
 #define FIBS_START 1500.0
 

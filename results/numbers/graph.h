@@ -1,7 +1,7 @@
 /* graph.h - who can be compared with whom: the graph of encounters.
  */
-#ifndef GRAPH_H
-#define GRAPH_H
+#ifndef RESULTS_NUMBERS_GRAPH_H
+#define RESULTS_NUMBERS_GRAPH_H
 
 #include <stdbool.h>
 #include <stddef.h>

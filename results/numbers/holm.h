@@ -1,6 +1,6 @@
 /* holm.h - many tests at once. Pure. */
-#ifndef NUMBERS_HOLM_H
-#define NUMBERS_HOLM_H
+#ifndef RESULTS_NUMBERS_HOLM_H
+#define RESULTS_NUMBERS_HOLM_H
 
 #include <stddef.h>
 

@@ -1,8 +1,8 @@
 /* linear.h - the linear algebra of Laplacians. Matrices are square, symmetric, row
  * after row, m * m doubles.
  */
-#ifndef LINEAR_H
-#define LINEAR_H
+#ifndef RESULTS_NUMBERS_LINEAR_H
+#define RESULTS_NUMBERS_LINEAR_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -6,8 +6,8 @@
  * result as it is, whatever the evaluator, and most of its variance goes (docs/statistics.md).
  * Pure functions; what is not defined is NaN.
  */
-#ifndef LUCK_H
-#define LUCK_H
+#ifndef RESULTS_NUMBERS_LUCK_H
+#define RESULTS_NUMBERS_LUCK_H
 
 #include <stdbool.h>
 #include <stddef.h>

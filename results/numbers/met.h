@@ -10,8 +10,8 @@
  * (docs/statistics.md). A table is cheap for the lengths that are played, so its user keeps one.
  * Away is the number of points a side needs; at 0 or below the match is won.
  */
-#ifndef MET_H
-#define MET_H
+#ifndef RESULTS_NUMBERS_MET_H
+#define RESULTS_NUMBERS_MET_H
 
 #include <stdbool.h>
 #include <stddef.h>

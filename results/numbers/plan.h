@@ -4,8 +4,8 @@
  * z 1.96 for a 95 % interval of half-width D (a true difference of D is then shown half of the
  * time), 2.80 to show it in 80 % of events.
  */
-#ifndef PLAN_H
-#define PLAN_H
+#ifndef RESULTS_NUMBERS_PLAN_H
+#define RESULTS_NUMBERS_PLAN_H
 
 #include <stddef.h>
 

@@ -2,8 +2,8 @@
  *
  * Pure functions over plain arrays (docs/statistics.md). A value that is not defined is NaN.
  */
-#ifndef PPG_H
-#define PPG_H
+#ifndef RESULTS_NUMBERS_PPG_H
+#define RESULTS_NUMBERS_PPG_H
 
 #include <stddef.h>
 

@@ -2,8 +2,8 @@
  * difference with all other ratings fitted to it. For likelihoods that a prior has made finite,
  * whose tails are nothing like a normal's. Pure.
  */
-#ifndef NUMBERS_PROFILE_H
-#define NUMBERS_PROFILE_H
+#ifndef RESULTS_NUMBERS_PROFILE_H
+#define RESULTS_NUMBERS_PROFILE_H
 
 #include <bgref/error.h>
 #include <stddef.h>

@@ -7,8 +7,8 @@
  * mean lies outside (0, 1) has no finite difference: it is left out of the fit, and a bot that has
  * no other one gets a one-sided 95 % bound against those that are rated. Pure.
  */
-#ifndef NUMBERS_QUASI_H
-#define NUMBERS_QUASI_H
+#ifndef RESULTS_NUMBERS_QUASI_H
+#define RESULTS_NUMBERS_QUASI_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -5,8 +5,8 @@
  * Pure functions over plain arrays (docs/statistics.md). A value that is not defined is NaN, a
  * group that does not exist -1.
  */
-#ifndef RATING_H
-#define RATING_H
+#ifndef RESULTS_NUMBERS_RATING_H
+#define RESULTS_NUMBERS_RATING_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -11,8 +11,8 @@
  * ratio that is not defined is NaN, none is ever infinite. A cluster is a pair of legs with the
  * same dice, or a single leg with plain dice; all is seen from A.
  */
-#ifndef SPRT_H
-#define SPRT_H
+#ifndef RESULTS_NUMBERS_SPRT_H
+#define RESULTS_NUMBERS_SPRT_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,8 +1,8 @@
 /* standings.h - ranks by the announced rule: score, direct encounter, Sonneborn-Berger, opponents
  * beaten, point difference, shared rank. Pure; luck and ratings have no say.
  */
-#ifndef STANDINGS_H
-#define STANDINGS_H
+#ifndef RESULTS_NUMBERS_STANDINGS_H
+#define RESULTS_NUMBERS_STANDINGS_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -7,8 +7,8 @@
  * both the spread of pairs is estimated over the whole event, and one standard error with one
  * Student quantile serves the error bar, LOS and "established" (docs/statistics.md). Pure.
  */
-#ifndef NUMBERS_STRENGTH_H
-#define NUMBERS_STRENGTH_H
+#ifndef RESULTS_NUMBERS_STRENGTH_H
+#define RESULTS_NUMBERS_STRENGTH_H
 
 #include "ppg.h"
 #include "rating.h"

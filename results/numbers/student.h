@@ -2,8 +2,8 @@
  *
  * df: degrees of freedom, above 0; INFINITY is the normal distribution.
  */
-#ifndef NUMBERS_STUDENT_H
-#define NUMBERS_STUDENT_H
+#ifndef RESULTS_NUMBERS_STUDENT_H
+#define RESULTS_NUMBERS_STUDENT_H
 
 /* P(T <= t). NaN stays NaN. */
 double student_cdf(double t, double df);

@@ -1,8 +1,8 @@
 /* tails.h - heavy tails: where one game outweighs the others, a mean and its error say little.
  * Pure.
  */
-#ifndef NUMBERS_TAILS_H
-#define NUMBERS_TAILS_H
+#ifndef RESULTS_NUMBERS_TAILS_H
+#define RESULTS_NUMBERS_TAILS_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -2,8 +2,8 @@
  *
  * Pure; a value that is not defined is NaN.
  */
-#ifndef WINRATE_H
-#define WINRATE_H
+#ifndef RESULTS_NUMBERS_WINRATE_H
+#define RESULTS_NUMBERS_WINRATE_H
 
 struct winrate {
     double matches, wins;

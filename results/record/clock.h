@@ -6,8 +6,8 @@
  *     bank=2m/pt,delay=12s     the backgammon clock: a reserve (for each point of length with /pt)
  *                              and a delay a turn that is not saved
  */
-#ifndef CLOCK_H
-#define CLOCK_H
+#ifndef RESULTS_RECORD_CLOCK_H
+#define RESULTS_RECORD_CLOCK_H
 
 #include <bgref/error.h>
 

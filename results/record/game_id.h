@@ -5,8 +5,8 @@
  * A's seat. Numbers are decimal without leading zeros. Nobody else writes or reads these forms; the
  * store's SQL, which makes the same text of its columns, is the one exception.
  */
-#ifndef RECORD_GAME_ID_H
-#define RECORD_GAME_ID_H
+#ifndef RESULTS_RECORD_GAME_ID_H
+#define RESULTS_RECORD_GAME_ID_H
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -5,8 +5,8 @@
  * the end of a step line behind `@` in nanoseconds, so the canonical form is the same text
  * without them. Records hold everything needed to replay the game through bg_match_step.
  */
-#ifndef RECORD_H
-#define RECORD_H
+#ifndef RESULTS_RECORD_RECORD_H
+#define RESULTS_RECORD_RECORD_H
 
 #include <bgref/ask.h>
 #include <bgref/dice.h>

@@ -3,8 +3,8 @@
  * put functions write to a place that is large enough and return the place behind; read functions
  * take a text of any origin and are exact: what they accept, put writes again in the same bytes.
  */
-#ifndef RECORD_TEXT_H
-#define RECORD_TEXT_H
+#ifndef RESULTS_RECORD_RECORD_TEXT_H
+#define RESULTS_RECORD_RECORD_TEXT_H
 
 #include "record_line.h"
 #include "record.h"

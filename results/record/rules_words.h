@@ -2,8 +2,8 @@
  *
  * The words are those of a record's rules (docs/record.md), without game and length, in any order.
  */
-#ifndef RECORD_RULES_WORDS_H
-#define RECORD_RULES_WORDS_H
+#ifndef RESULTS_RECORD_RULES_WORDS_H
+#define RESULTS_RECORD_RULES_WORDS_H
 
 #include <bgref/match.h>
 

@@ -4,8 +4,8 @@
  *     document_html(out, doc, &err);
  *     doc_destroy(doc);
  */
-#ifndef REPORT_REPORT_H
-#define REPORT_REPORT_H
+#ifndef RESULTS_REPORT_REPORT_H
+#define RESULTS_REPORT_REPORT_H
 
 #include "document/document.h"
 

@@ -1,6 +1,6 @@
 /* channel.h - the client's socket: a DEALER that sends and receives whole messages. */
-#ifndef BGREF_CHANNEL_H
-#define BGREF_CHANNEL_H
+#ifndef SDK_CLIENT_CHANNEL_H
+#define SDK_CLIENT_CHANNEL_H
 
 #include <bgref/error.h>
 

@@ -3,8 +3,8 @@
  * Nonces are derived from one secret of this process, so nothing has to be remembered between
  * commitment and reveal, and no nonce tells anything of another.
  */
-#ifndef CLIENT_NONCE_H
-#define CLIENT_NONCE_H
+#ifndef SDK_CLIENT_NONCE_H
+#define SDK_CLIENT_NONCE_H
 
 #include <stdint.h>
 

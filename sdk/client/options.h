@@ -1,6 +1,6 @@
 /* options.h - the options a bot offers, and the values a referee sets. */
-#ifndef BGREF_OPTIONS_H
-#define BGREF_OPTIONS_H
+#ifndef SDK_CLIENT_OPTIONS_H
+#define SDK_CLIENT_OPTIONS_H
 
 #include <bgref/bot.h>
 

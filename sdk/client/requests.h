@@ -3,8 +3,8 @@
  * A request is a list of positions that is answered as a whole. The author gets its positions one
  * by one and answers them in any order; each ask carries a token in place of a decision number.
  */
-#ifndef BGREF_REQUESTS_H
-#define BGREF_REQUESTS_H
+#ifndef SDK_CLIENT_REQUESTS_H
+#define SDK_CLIENT_REQUESTS_H
 
 #include "wire/wire.h"
 

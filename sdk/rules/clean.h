@@ -14,8 +14,8 @@
  * It lies at the foot of the ladder, beside error.c, because the texts of errors are its first
  * user: whatever a bg_error_set quotes is clean from then on.
  */
-#ifndef RULES_CLEAN_H
-#define RULES_CLEAN_H
+#ifndef SDK_RULES_CLEAN_H
+#define SDK_RULES_CLEAN_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -6,8 +6,8 @@
  *     start.c        beginning at any position
  *     match_rules.c  the rules in force, and names
  */
-#ifndef RULES_FLOW_H
-#define RULES_FLOW_H
+#ifndef SDK_RULES_FLOW_H
+#define SDK_RULES_FLOW_H
 
 #include <bgref/match.h>
 

@@ -5,8 +5,8 @@
  * Zero is the ordinary case of every field below `id` .. `setup`, so that a row names only what is
  * special. Fields that a named option changes are ints (enums), see struct game_option.
  */
-#ifndef RULES_GAMES_H
-#define RULES_GAMES_H
+#ifndef SDK_RULES_GAMES_H
+#define SDK_RULES_GAMES_H
 
 #include <stddef.h>
 

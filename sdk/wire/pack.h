@@ -3,8 +3,8 @@
  * pack.c packs asks, answers, greetings and small messages, pack_evaluate.c positions to be valued
  * and their values.
  */
-#ifndef PACK_H
-#define PACK_H
+#ifndef SDK_WIRE_PACK_H
+#define SDK_WIRE_PACK_H
 
 #include <bgref.pb-c.h>
 

@@ -5,8 +5,8 @@
  * unpack_greeting.c Hello and Welcome. Every function checks
  * what it reads and says BG_E_FORMAT with the story of the first thing that does not fit.
  */
-#ifndef UNPACK_H
-#define UNPACK_H
+#ifndef SDK_WIRE_UNPACK_H
+#define SDK_WIRE_UNPACK_H
 
 #include <bgref.pb-c.h>
 

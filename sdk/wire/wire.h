@@ -11,8 +11,8 @@
  * action, a name outside 1..6, more than four moves, counts above 15, ...) is handed on as
  * BG_ANSWER_NONE. Slots inside an answered play are not judged here: the rules do that.
  */
-#ifndef BGREF_WIRE_H
-#define BGREF_WIRE_H
+#ifndef SDK_WIRE_WIRE_H
+#define SDK_WIRE_WIRE_H
 
 #include <bgref/ask.h>
 #include <bgref/error.h>

@@ -10,8 +10,8 @@
  *
  * Specification: rfc.zeromq.org/spec/37 (ZMTP 3.1), spec/23 (3.0).
  */
-#ifndef WIRE_ZMTP_H
-#define WIRE_ZMTP_H
+#ifndef SDK_WIRE_ZMTP_H
+#define SDK_WIRE_ZMTP_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -3,8 +3,8 @@
  * A section that has nothing to say adds nothing, or one note that tells how to get it. Trouble is
  * kept in report->status; building goes on harmlessly.
  */
-#ifndef REPORT_SECTION_H
-#define REPORT_SECTION_H
+#ifndef RESULTS_REPORT_SECTION_SECTION_H
+#define RESULTS_REPORT_SECTION_SECTION_H
 
 #include "document/document.h"
 #include "gather/gather.h"
