@@ -1095,7 +1095,7 @@ static void recall_faults(struct tournament *t)
         if (entrant->quarantined) {
             feed_quarantined(&t->feed, i, entrant->faults, "faults in earlier runs");
             log_warn("event",
-                     "bot=%s stays quarantined after %d %s; with a larger quarantine it plays on",
+                     "bot=%s stays quarantined after %d %s; 'bgref reinstate' lets it play on",
                      t->entrants.names[i], entrant->faults,
                      plural((uint64_t)entrant->faults, "fault", "faults"));
         }

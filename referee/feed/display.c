@@ -271,8 +271,8 @@ void display_unplayed(const struct display *display, const struct entrants *entr
     uint64_t open = complete ? 0 : display->total - ledger_settled(display->ledger);
 
     if (unplayed > 0) {
-        fprintf(display->out, "NOT PLAYED: %" PRIu64 " of %" PRIu64 " %s, given up for good\n",
-                unplayed, display->total, fixtures_word(display));
+        fprintf(display->out, "NOT PLAYED: %" PRIu64 " of %" PRIu64 " %s, given up\n", unplayed,
+                display->total, fixtures_word(display));
     }
     for (int i = 0; i < entrants->event->bot_count; i++) {
         if (entrants->list[i].absent) {

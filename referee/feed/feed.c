@@ -223,6 +223,13 @@ static void on_set_aside(void *user, const struct store_attempt *attempt)
     events_set_aside(&feed->events, attempt);
 }
 
+static void on_reinstated(void *user, const char *bot, const struct reinstated *act)
+{
+    struct feed *feed = user;
+
+    events_reinstated(&feed->events, bot, act);
+}
+
 enum bg_status feed_begin(struct feed *feed, struct ledger *ledger, const char *command,
                           const char *const *programs, struct bg_error *err)
 {
@@ -246,6 +253,9 @@ enum bg_status feed_begin(struct feed *feed, struct ledger *ledger, const char *
     ledger_unlock_tally(ledger);
     events_started(&feed->events, &start);
     status = ledger_store(ledger)->ops->all_attempts(ledger_store(ledger), on_set_aside, feed, err);
+    if (status == BG_OK) {
+        status = reinstated_each(ledger_store(ledger), on_reinstated, feed, err);
+    }
     if (status == BG_OK) {
         status = ledger_past(ledger, on_past_game, feed, err);
     }

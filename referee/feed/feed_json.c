@@ -453,6 +453,21 @@ void events_set_aside(struct events *events, const struct store_attempt *attempt
     send(events, json);
 }
 
+void events_reinstated(struct events *events, const char *bot, const struct reinstated *act)
+{
+    json_t *json;
+
+    if (!events_is_open(events)) {
+        return;
+    }
+    json = line(events, "reinstated");
+    set(json, "bot", foreign_json(bot));
+    set(json, "fixtures", whole(act->fixtures));
+    set(json, "reason", foreign_json(act->reason));
+    set(json, "at", foreign_json(act->at));
+    send(events, json);
+}
+
 void events_sprt(struct events *events, const struct sequential *sequential)
 {
     json_t *json, *test;

@@ -8,6 +8,7 @@
 #define REFEREE_FEED_FEED_JSON_H
 
 #include "pairs.h"
+#include "store/reinstated.h"
 #include "store/store.h"
 #include "record/record_times.h"
 #include "sequential.h"
@@ -71,6 +72,7 @@ void events_quarantined(struct events *events, int bot, int faults, const char *
 void events_unplayed(struct events *events, const struct fixture *fixture, const char *bot,
                      const char *why, bool stored);
 void events_set_aside(struct events *events, const struct store_attempt *attempt);
+void events_reinstated(struct events *events, const char *bot, const struct reinstated *act);
 void events_sprt(struct events *events, const struct sequential *sequential);
 /* How far an event is: fixtures over or given up, those of them that are given up, all there are;
  * finished games. Once a test is over only what counts; surplus: finished games that do not. */

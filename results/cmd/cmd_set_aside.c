@@ -9,6 +9,7 @@
 
 #include <record/game_id.h>
 #include <store/store.h>
+#include <store/withdrawn.h>
 #include <rules/clean.h>
 #include "words/plural.h"
 
@@ -88,15 +89,21 @@ static enum bg_status count_games(uint64_t *games, struct store *store, const st
     return status;
 }
 
-/* What was said of the whole no longer stands; withdrawn first, so that a kill between leaves an
- * event that goes on. */
-static enum bg_status withdraw(struct store *store, const char *key, struct bg_error *err)
+/* With what was said of the whole, which no longer stands, in one transaction. */
+static enum bg_status store_act(struct store *store, const struct game_id *pair,
+                                const struct arguments *arguments, const char *at,
+                                struct bg_error *err)
 {
-    char text[128];
-    bool found;
-    enum bg_status status = store->ops->meta_get(store, key, text, sizeof text, &found, err);
+    struct withdrawn withdrawn;
+    struct store_change change = {.settings = withdrawn.setting,
+                                  .pairs = pair,
+                                  .pair_count = 1,
+                                  .reason = arguments->reason,
+                                  .at = at};
+    enum bg_status status = withdrawn_find(&withdrawn, store, err);
 
-    return status == BG_OK && text[0] != '\0' ? store->ops->meta_set(store, key, "", err) : status;
+    change.setting_count = withdrawn.count;
+    return status == BG_OK ? store->ops->change_all(store, &change, err) : status;
 }
 
 static enum bg_status set_aside(uint64_t *games, const struct arguments *arguments,
@@ -126,16 +133,7 @@ static enum bg_status set_aside(uint64_t *games, const struct arguments *argumen
         status = count_games(games, store, &pair, arguments, err);
     }
     if (status == BG_OK) {
-        status = withdraw(store, "results.decided", err);
-    }
-    if (status == BG_OK) {
-        status = withdraw(store, "results.counted", err);
-    }
-    if (status == BG_OK) {
-        status = withdraw(store, "results.root", err);
-    }
-    if (status == BG_OK) {
-        status = store->ops->set_aside(store, arguments->pair, arguments->reason, at, err);
+        status = store_act(store, &pair, arguments, at, err);
     }
     store_destroy(store);
     return status;

@@ -11,6 +11,7 @@
 #include <format/import_index.h>
 #include <tally/counted.h>
 #include <record/game_id.h>
+#include <store/reinstated.h>
 #include <sums/results_set.h>
 #include <tables/replay.h>
 #include <tables/standings_text.h>
@@ -244,6 +245,22 @@ static enum bg_status show_attempts(struct store *store, struct bg_error *err)
     return store->ops->all_attempts(store, print_attempt, &begun, err);
 }
 
+static void print_reinstated(void *user, const char *bot, const struct reinstated *act)
+{
+    bool *begun = user;
+
+    printf("%s  %s  %s, %" PRIu64 " fixture%s opened again: %s\n", *begun ? "" : "Reinstated\n",
+           bot, act->at, act->fixtures, plural_s(act->fixtures), act->reason);
+    *begun = true;
+}
+
+static enum bg_status show_reinstated(struct store *store, struct bg_error *err)
+{
+    bool begun = false;
+
+    return reinstated_each(store, print_reinstated, &begun, err);
+}
+
 static void print_player(void *user, const char *display, const char *name)
 {
     bool *begun = user;
@@ -319,6 +336,9 @@ static enum bg_status show_event(const struct event_results *results, struct bg_
     }
     if (status == BG_OK) {
         status = show_attempts(results->store, err);
+    }
+    if (status == BG_OK) {
+        status = show_reinstated(results->store, err);
     }
     return status == BG_OK ? show_players(results, err) : status;
 }

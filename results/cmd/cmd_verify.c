@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <store/reinstated.h>
 #include <sums/results_set.h>
 
 #include "proof/published.h"
@@ -238,6 +239,17 @@ static void print_beside(const struct verify_sum *sum)
     }
 }
 
+/* Who was out and plays on; roots of before hold no longer. */
+static void print_reinstated(void *user, const char *bot, const struct reinstated *act)
+{
+    (void)user;
+    printf("reinstated: %s on %s, %" PRIu64 " fixture%s opened again: %s\n", bot, act->at,
+           act->fixtures, plural_s(act->fixtures), act->reason);
+    if (strcmp(act->root, "-") != 0) {
+        printf("  the root published before it: %s\n", act->root);
+    }
+}
+
 /* Committed dice of which bots had bound themselves before, to an exchange that came to nothing. */
 static void print_redrawn(void *user, const char *key, const char *value)
 {
@@ -365,6 +377,9 @@ static enum bg_status verify(const struct arguments *arguments, struct bg_error 
     }
     if (status == BG_OK && store != NULL) {
         status = store->ops->meta_each(store, COMMIT_BOUND, print_redrawn, NULL, err);
+    }
+    if (status == BG_OK && store != NULL) {
+        status = reinstated_each(store, print_reinstated, NULL, err);
     }
     published_deinit(&published);
     free(text);

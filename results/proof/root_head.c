@@ -10,7 +10,7 @@ enum { DIGEST = 32 };
 /* Settings that follow from the event and do not change when it has ended; dice have their own
  * proof, accounts of runs are no results. */
 static const char *const SETTINGS[] = {
-    "dice.digest",     "dice.kind",       "event.",        "program.",
+    "dice.digest",     "dice.kind",       "event.",        "program.", "reinstated.",
     "results.counted", "results.decided", "results.order", "sprt.",
 };
 

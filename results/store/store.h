@@ -57,6 +57,7 @@ struct store_fault {
     char *rule; /* number of the broken rule */
     char *position_id, *xgid, *dice, *reply, *stderr_tail, *legal, *story;
     char *reproduce; /* commands, one a line: the verdict of the rules, then the bot itself */
+    uint64_t number; /* from 1, in the order of coming; set when read */
 };
 
 void store_fault_destroy(struct store_fault *fault);
@@ -85,6 +86,7 @@ struct store_change {
     const struct game_id *pairs; /* that are set aside, as by set_aside */
     size_t pair_count;
     const char *reason, *at; /* of these */
+    const char *reinstated;  /* a bot: what was given up for its sake is open again; NULL none */
 };
 
 /* Called for each stored game by the readers below; the game is lent. Return false to stop. */

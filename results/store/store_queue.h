@@ -10,7 +10,8 @@ enum store_item_kind {
     STORE_ITEM_JUDGEMENT,
     STORE_ITEM_META,
     STORE_ITEM_UNPLAYED,
-    STORE_ITEM_ASIDE
+    STORE_ITEM_ASIDE,
+    STORE_ITEM_REOPEN
 };
 
 /* One thing to write. */
@@ -22,7 +23,8 @@ struct store_item {
         struct store_fault *fault;
         struct judgement *judgement;
         struct {
-            /* meta: key, value; unplayed: fixture, bot, why; aside: pair, reason, time */
+            /* meta: key, value; unplayed: fixture, bot, why; aside: pair, reason, time;
+             * reopen: bot */
             char *first, *second, *third;
         } text;
     } as;

@@ -25,7 +25,8 @@
     "story"
 #define FAULT_READ                                                                                 \
     "clean(game_id),clean(bot),fault,decision,clean(rule),clean(position_id),clean(xgid),"         \
-    "clean(dice),clean(reply),clean(stderr_tail),clean(legal),clean(reproduce),clean(story)"
+    "clean(dice),clean(reply),clean(stderr_tail),clean(legal),clean(reproduce),clean(story),"      \
+    "number"
 
 enum statement {
     SQL_BEGIN,
@@ -37,6 +38,7 @@ enum statement {
     SQL_JUDGEMENT,
     SQL_META,
     SQL_UNPLAYED,
+    SQL_REOPEN,
     SQL_PAIR,
     SQL_ENCOUNTER,
     SQL_ENCOUNTER_SET,

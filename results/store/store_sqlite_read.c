@@ -236,6 +236,7 @@ enum bg_status sqlite_all_faults(struct store *base,
             .legal = sqlite_lent(sql, 10),
             .reproduce = sqlite_lent(sql, 11),
             .story = sqlite_lent(sql, 12),
+            .number = (uint64_t)sqlite3_column_int64(sql, 13),
         };
 
         fn(user, &fault);

@@ -38,6 +38,7 @@ static const char *const statements[SQL_COUNT] = {
     [SQL_LOST] = "INSERT INTO lost(bot,fault,games) VALUES(?,?,1)"
                  " ON CONFLICT DO UPDATE SET games=games+1",
     [SQL_UNPLAYED] = "INSERT OR REPLACE INTO unplayed(a,b,pair,leg,bot,why) VALUES(?,?,?,?,?,?)",
+    [SQL_REOPEN] = "DELETE FROM unplayed WHERE bot=?",
 };
 
 /* --- writing: the store's thread --------------------------------------------------------- */
@@ -180,6 +181,12 @@ static bool write_unplayed(struct sqlite_store *store, const struct store_item *
     return run(sql);
 }
 
+static bool write_reopen(struct sqlite_store *store, const struct store_item *item)
+{
+    sqlite_bind_text(store->sql[SQL_REOPEN], 1, item->as.text.first);
+    return run(store->sql[SQL_REOPEN]);
+}
+
 static bool write_item(struct sqlite_store *store, struct store_item *item,
                        struct bg_error *conflict)
 {
@@ -196,6 +203,8 @@ static bool write_item(struct sqlite_store *store, struct store_item *item,
         return write_unplayed(store, item);
     case STORE_ITEM_ASIDE:
         return sqlite_aside_write(store, item);
+    case STORE_ITEM_REOPEN:
+        return write_reopen(store, item);
     }
     return false;
 }
@@ -543,11 +552,16 @@ enum bg_status sqlite_meta_set(struct store *base, const char *key, const char *
     return status == BG_OK ? sqlite_flush(base, err) : status;
 }
 
-/* The items of a change, first settings, then pairs; false: no memory, and nothing is left of them.
+static size_t count_items(const struct store_change *change)
+{
+    return change->setting_count + change->pair_count + (change->reinstated != NULL);
+}
+
+/* The items of a change: settings, pairs, the bot; false: no memory, and nothing is left of them.
  */
 static bool make_items(struct store_item *items, const struct store_change *change)
 {
-    size_t many = change->setting_count + change->pair_count, made = 0;
+    size_t many = count_items(change), made = 0;
     bool done = true;
 
     while (done && made < many) {
@@ -558,6 +572,9 @@ static bool make_items(struct store_item *items, const struct store_change *chan
 
             item->kind = STORE_ITEM_META;
             done = copy_texts(item, setting->key, setting->value, NULL);
+        } else if (made == change->setting_count + change->pair_count) {
+            item->kind = STORE_ITEM_REOPEN;
+            done = copy_texts(item, change->reinstated, NULL, NULL);
         } else {
             char pair[BG_GAME_ID];
 
@@ -576,7 +593,7 @@ static bool make_items(struct store_item *items, const struct store_change *chan
 enum bg_status sqlite_change_all(struct store *base, const struct store_change *change,
                                  struct bg_error *err)
 {
-    size_t many = change->setting_count + change->pair_count;
+    size_t many = count_items(change);
     struct store_item *items = calloc(many + 1, sizeof *items);
     enum bg_status status = BG_OK;
 

@@ -1,3 +1,4 @@
+#define _GNU_SOURCE /* asprintf */
 #include "results_set.h"
 
 #include <stdio.h>
@@ -6,6 +7,7 @@
 
 #include <tally/counted.h>
 #include <store/editions.h>
+#include <store/reinstated.h>
 
 #include "players.h"
 
@@ -135,6 +137,19 @@ static void count_attempt(void *user, const struct store_attempt *attempt)
     results->set_aside += attempt->games;
 }
 
+/* Without memory for it the text stays as it is. */
+static void tell_reinstated(void *user, const char *bot, const struct reinstated *act)
+{
+    struct event_results *results = user;
+    char *before = results->reinstated, *text = NULL;
+
+    if (asprintf(&text, "%s%s%s on %s: %s", before == NULL ? "" : before,
+                 before == NULL ? "" : "; ", bot, act->at, act->reason) >= 0) {
+        free(before);
+        results->reinstated = text;
+    }
+}
+
 static enum bg_status read_settings(struct event_results *out, bool *has_length, char *text,
                                     struct bg_error *err)
 {
@@ -230,6 +245,9 @@ enum bg_status event_results_open(struct event_results *out, const char *path, s
         status = out->store->ops->all_attempts(out->store, count_attempt, out, err);
     }
     if (status == BG_OK) {
+        status = reinstated_each(out->store, tell_reinstated, out, err);
+    }
+    if (status == BG_OK) {
         uint64_t bots = (uint64_t)out->tally.bots;
 
         out->planned = bots * (bots - (bots > 0)) / 2 * out->pairs * (out->duplicate ? 2 : 1);
@@ -245,6 +263,8 @@ void event_results_close(struct event_results *results)
 {
     store_destroy(results->store);
     tally_deinit(&results->tally);
+    free(results->reinstated);
+    results->reinstated = NULL;
     results->store = NULL;
 }
 

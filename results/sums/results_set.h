@@ -22,6 +22,7 @@ struct event_results {
     uint64_t unplayed;     /* fixtures given up */
     uint64_t counted;      /* only pairs below this count (counted.h); UINT64_MAX: all */
     uint64_t surplus;      /* games of later pairs: in no table */
+    char *reinstated;      /* owned; bots that were out and play on: who, when, why; NULL none */
     uint64_t begun_anew;   /* pairs, each time */
     uint64_t set_aside;    /* games, by that */
 };

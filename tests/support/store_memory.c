@@ -35,6 +35,7 @@ struct memory_store {
     struct list judgements;
     struct list attempts, aside, aside_faults;
     uint64_t durable_games;
+    uint64_t fault_count; /* that ever came */
     struct bg_error conflict;
     store_durable_fn fn;
     store_judged_fn judged_fn;
@@ -257,6 +258,7 @@ static struct store_game *find_game(const struct memory_store *store, const stru
 
 static enum bg_status put_fault(struct store *base, struct store_fault *take, struct bg_error *err)
 {
+    take->number = ++self(base)->fault_count;
     if (!list_add(&self(base)->faults, take)) {
         store_fault_destroy(take);
         return bg_error_set(err, BG_E_MEMORY, "faults");
@@ -455,10 +457,26 @@ static enum bg_status set_aside(struct store *base, const char *pair, const char
     return BG_OK;
 }
 
+static void reopen(struct memory_store *store, const char *bot)
+{
+    struct list *list = &store->unplayed;
+
+    for (size_t i = 0; bot != NULL && i < list->count; i++) {
+        struct unplayed *unplayed = list->item[i];
+
+        if (unplayed->bot != NULL && strcmp(unplayed->bot, bot) == 0) {
+            unplayed_free(unplayed);
+            list_remove(list, i--);
+        }
+    }
+}
+
 static enum bg_status change_all(struct store *base, const struct store_change *change,
                                  struct bg_error *err)
 {
     enum bg_status status = BG_OK;
+
+    reopen(self(base), change->reinstated);
 
     for (size_t i = 0; status == BG_OK && i < change->setting_count; i++) {
         status = meta_set(base, change->settings[i].key, change->settings[i].value, err);

@@ -457,6 +457,32 @@ START_TEST(settings_and_pairs_change_at_once)
 }
 END_TEST
 
+START_TEST(a_reinstated_bot_has_its_fixtures_back)
+{
+    struct store *store = stores[_i].open();
+    const struct store_setting setting = {"reinstated.b", "then"};
+    const struct store_change change = {
+        .settings = &setting, .setting_count = 1, .reinstated = "b"};
+    struct seen seen = {.stop_after = 0};
+    char value[32], all[256] = "";
+    bool found;
+
+    put(store, make_game("a", "b", 3, 0, 0, 1));
+    ck_assert_int_eq(store->ops->put_unplayed(store, "a|b|3|0", "b", "quarantined", NULL), BG_OK);
+    ck_assert_int_eq(store->ops->put_unplayed(store, "a|b|9|1", "b", "quarantined", NULL), BG_OK);
+    ck_assert_int_eq(store->ops->put_unplayed(store, "b|c|9|1", "c", "quarantined", NULL), BG_OK);
+    ck_assert_int_eq(store->ops->change_all(store, &change, NULL), BG_OK);
+    ck_assert_int_eq(store->ops->all_unplayed(store, join_unplayed, all, NULL), BG_OK);
+    ck_assert_str_eq(all, "b|c|9|1 c quarantined;");
+    ck_assert_int_eq(store->ops->all_games(store, false, see, &seen, NULL), BG_OK);
+    ck_assert_str_eq(seen.text, "a|b|3|0|0 ");
+    ck_assert_int_eq(store->ops->meta_get(store, "reinstated.b", value, sizeof value, &found, NULL),
+                     BG_OK);
+    ck_assert_str_eq(value, "then");
+    store_destroy(store);
+}
+END_TEST
+
 START_TEST(each_durable_game_is_told_once)
 {
     struct store *store = stores[_i].open();
@@ -994,6 +1020,7 @@ int main(void)
     tcase_add_loop_test(both, evidence_comes_and_goes_with_its_game, 0, STORES);
     tcase_add_loop_test(both, a_pair_that_is_set_aside_counts_no_more_and_stays, 0, STORES);
     tcase_add_loop_test(both, settings_and_pairs_change_at_once, 0, STORES);
+    tcase_add_loop_test(both, a_reinstated_bot_has_its_fixtures_back, 0, STORES);
     tcase_add_loop_test(both, each_durable_game_is_told_once, 0, STORES);
     tcase_add_loop_test(both, settling_is_announced, 0, STORES);
     tcase_add_test(file, what_was_put_is_there_after_closing);

@@ -1,0 +1,123 @@
+/* cmd_reinstate.c - bgref reinstate: a bot that was out of an event plays on. */
+#include "results_commands.h"
+
+#include <argp.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+
+#include <rules/clean.h>
+#include <store/reinstated.h>
+#include <store/store.h>
+#include "words/plural.h"
+
+struct arguments {
+    const char *results, *bot, *reason;
+};
+
+static error_t parse(int key, char *value, struct argp_state *state)
+{
+    struct arguments *arguments = state->input;
+
+    switch (key) {
+    case 'r':
+        if (value[0] == '\0' || strlen(value) >= REINSTATED_REASON ||
+            clean_find(value, strlen(value), CLEAN_LINE) != strlen(value)) {
+            argp_error(state, "--reason: a line of 1 to %d bytes", REINSTATED_REASON - 1);
+        }
+        arguments->reason = value;
+        return 0;
+    case ARGP_KEY_ARG:
+        if (arguments->bot != NULL) {
+            argp_error(state, "'%s': one bot is enough", value);
+        }
+        *(arguments->results == NULL ? &arguments->results : &arguments->bot) = value;
+        return 0;
+    case ARGP_KEY_END:
+        if (arguments->bot == NULL || arguments->reason == NULL) {
+            argp_error(state, "needs results, a bot and a reason, like 'bgref reinstate "
+                              "RESULTS.db BOT --reason \"...\"'");
+        }
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+static const struct argp_option options[] = {
+    {"reason", 'r', "TEXT", 0, "Why, in a line that is kept and published with the results", 0},
+    {0}};
+
+static const struct argp description = {
+    options,
+    parse,
+    "RESULTS.db BOT",
+    "Lets a bot that was quarantined play on: what was given up for its sake is open again, and "
+    "its faults until now count for no quarantine. The next run of the event plays it.\v"
+    "No game that was played changes. The act is kept in the results and stands under the root; a "
+    "root that was published before holds no longer. Not while a referee has the results. Exit "
+    "status: 2 where the event has no such bot, or it is not out.",
+    NULL,
+    NULL,
+    NULL};
+
+static void set_time(char out[REINSTATED_TIME])
+{
+    time_t now = time(NULL);
+    struct tm utc;
+
+    gmtime_r(&now, &utc);
+    strftime(out, REINSTATED_TIME, "%Y-%m-%dT%H:%M:%SZ", &utc);
+}
+
+static enum bg_status run(struct reinstated *act, const struct arguments *arguments,
+                          struct bg_error *err)
+{
+    struct store *store = NULL;
+    enum bg_status status = store_sqlite_open_read(&store, arguments->results, err);
+
+    store_destroy(store); /* it was opened only so that no new file is made */
+    store = NULL;
+    if (status == BG_OK) {
+        status = store_sqlite_open(&store, arguments->results, err);
+    }
+    if (status == BG_OK) {
+        set_time(act->at);
+        snprintf(act->reason, sizeof act->reason, "%s", arguments->reason);
+        status = reinstate(store, arguments->bot, act, err);
+    }
+    store_destroy(store);
+    return status;
+}
+
+int cmd_reinstate(int argc, char **argv)
+{
+    static char name[] = "bgref reinstate";
+    struct arguments arguments = {0};
+    struct reinstated act = {0};
+    struct bg_error err = {0};
+    enum bg_status status;
+
+    argv[0] = name;
+    argp_err_exit_status = EXIT_MISUSE;
+    if (argp_parse(&description, argc, argv, 0, NULL, &arguments) != 0) {
+        return EXIT_MISUSE;
+    }
+    status = run(&act, &arguments, &err);
+    if (status != BG_OK) {
+        fprintf(stderr, "%s: %s\n", name, err.text);
+        return exit_status_of(status);
+    }
+    fprintf(stderr,
+            "%s: %s plays on: %" PRIu64 " fixture%s open again; the event's next run plays %s\n",
+            name, arguments.bot, act.fixtures, act.fixtures == 1 ? " is" : "s are",
+            act.fixtures == 1 ? "it" : "them");
+    if (strcmp(act.root, "-") != 0) {
+        fprintf(stderr,
+                "%s: the root %s, published before, holds no longer; publish the next one, which "
+                "covers this act\n",
+                name, act.root);
+    }
+    return EXIT_DONE;
+}

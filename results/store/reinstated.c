@@ -1,0 +1,198 @@
+#define _GNU_SOURCE
+#include "reinstated.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "words/closest.h"
+#include "withdrawn.h"
+
+enum { TEXT_ROOM = 128 * 1024 /* a thousand names, or several hundred acts, fit */ };
+
+#define BETWEEN "|"
+
+/* ------------------------------------------------------------------------- reading */
+
+struct each {
+    reinstated_fn fn;
+    void *user;
+};
+
+/* The field at *at, cut off behind it; *at moves on. */
+static char *take_field(char **at)
+{
+    char *field = strsep(at, BETWEEN);
+
+    return field == NULL ? "" : field;
+}
+
+static void read_line(struct reinstated *out, char *line)
+{
+    snprintf(out->at, sizeof out->at, "%s", take_field(&line));
+    out->fault = strtoull(take_field(&line), NULL, 10);
+    out->fixtures = strtoull(take_field(&line), NULL, 10);
+    snprintf(out->root, sizeof out->root, "%s", take_field(&line));
+    snprintf(out->reason, sizeof out->reason, "%s", line == NULL ? "" : line);
+}
+
+static void read_bot(void *user, const char *key, const char *value)
+{
+    const struct each *each = user;
+    char *text = strdup(value), *rest = text;
+
+    for (char *line; text != NULL && (line = strsep(&rest, "\n")) != NULL;) {
+        struct reinstated act;
+
+        if (line[0] != '\0') {
+            read_line(&act, line);
+            each->fn(each->user, key + strlen(REINSTATED), &act);
+        }
+    }
+    free(text);
+}
+
+enum bg_status reinstated_each(struct store *store, reinstated_fn fn, void *user,
+                               struct bg_error *err)
+{
+    struct each each = {fn, user};
+
+    return store->ops->meta_each(store, REINSTATED, read_bot, &each, err);
+}
+
+/* ------------------------------------------------------------------- what it was given up for */
+
+struct counting {
+    const char *bot;
+    uint64_t fixtures, fault;
+};
+
+static void count_fixture(void *user, const char *fixture, const char *bot, const char *why)
+{
+    struct counting *counting = user;
+
+    (void)fixture;
+    (void)why;
+    counting->fixtures += bot != NULL && strcmp(bot, counting->bot) == 0;
+}
+
+static void count_fault(void *user, const struct store_fault *fault)
+{
+    struct counting *counting = user;
+
+    if (fault->bot != NULL && strcmp(fault->bot, counting->bot) == 0 &&
+        fault->number > counting->fault) {
+        counting->fault = fault->number;
+    }
+}
+
+/* Whether it is one of the names, with commas between; else why not. */
+static enum bg_status check_name(const char *bot, char *names, struct bg_error *err)
+{
+    const char **list = calloc(strlen(names) + 1, sizeof *list);
+    const char *near;
+    char *rest = names;
+    bool found = false;
+    int count = 0;
+    enum bg_status status = BG_OK;
+
+    if (list == NULL) {
+        return bg_error_set(err, BG_E_MEMORY, "names of the bots");
+    }
+    for (char *name; (name = strsep(&rest, ",")) != NULL;) {
+        found = found || strcmp(name, bot) == 0;
+        list[count++] = name;
+    }
+    if (!found) {
+        near = closest_name(bot, list, count);
+        status = bg_error_set(err, BG_E_ARGUMENT,
+                              "bot '%.64s': the event has none of this name%s%.64s%s", bot,
+                              near == NULL ? "" : " (perhaps ", near == NULL ? "" : near,
+                              near == NULL ? "; 'bgref show' lists them" : "?)");
+    }
+    free(list);
+    return status;
+}
+
+static enum bg_status check(struct counting *counting, struct store *store, char *text,
+                            struct bg_error *err)
+{
+    bool found;
+    enum bg_status status = store->ops->meta_get(store, "event.bots", text, TEXT_ROOM, &found, err);
+
+    if (status == BG_OK) {
+        status = check_name(counting->bot, text, err);
+    }
+    if (status == BG_OK) {
+        status = store->ops->all_unplayed(store, count_fixture, counting, err);
+    }
+    if (status == BG_OK && counting->fixtures == 0) {
+        status = bg_error_set(err, BG_E_ARGUMENT,
+                              "bot '%.64s' is not out: no game was given up for its sake",
+                              counting->bot);
+    }
+    return status == BG_OK ? store->ops->all_faults(store, count_fault, counting, err) : status;
+}
+
+/* ------------------------------------------------------------------------------ storing */
+
+/* The acts of before and this one. */
+static enum bg_status add_line(char *text, const char *key, struct store *store,
+                               const struct reinstated *act, struct bg_error *err)
+{
+    bool found;
+    enum bg_status status = store->ops->meta_get(store, key, text, TEXT_ROOM, &found, err);
+    size_t used = strlen(text);
+
+    if (status == BG_OK &&
+        snprintf(text + used, TEXT_ROOM - used, "%s|%" PRIu64 "|%" PRIu64 "|%s|%s\n", act->at,
+                 act->fault, act->fixtures, act->root, act->reason) >= (int)(TEXT_ROOM - used)) {
+        status = bg_error_set(err, BG_E_STORE, "setting %s: no room for more acts", key);
+    }
+    return status;
+}
+
+static enum bg_status store_act(struct store *store, const char *bot, struct reinstated *act,
+                                char *text, struct bg_error *err)
+{
+    struct store_setting settings[WITHDRAWN_MOST + 1];
+    struct store_change change = {.settings = settings, .reinstated = bot};
+    struct withdrawn withdrawn;
+    char key[REINSTATED_KEY];
+    enum bg_status status = withdrawn_find(&withdrawn, store, err);
+
+    if (status == BG_OK) {
+        snprintf(act->root, sizeof act->root, "%s",
+                 withdrawn.root[0] == '\0' ? "-" : withdrawn.root);
+        snprintf(key, sizeof key, REINSTATED "%.64s", bot);
+        status = add_line(text, key, store, act, err);
+    }
+    if (status != BG_OK) {
+        return status;
+    }
+    memcpy(settings, withdrawn.setting, withdrawn.count * sizeof *settings);
+    change.setting_count = withdrawn.count;
+    settings[change.setting_count++] = (struct store_setting){key, text};
+    return store->ops->change_all(store, &change, err);
+}
+
+enum bg_status reinstate(struct store *store, const char *bot, struct reinstated *act,
+                         struct bg_error *err)
+{
+    struct counting counting = {.bot = bot};
+    char *text = malloc(TEXT_ROOM);
+    enum bg_status status;
+
+    if (text == NULL) {
+        return bg_error_set(err, BG_E_MEMORY, "names of the bots");
+    }
+    status = check(&counting, store, text, err);
+    act->fault = counting.fault;
+    act->fixtures = counting.fixtures;
+    if (status == BG_OK) {
+        status = store_act(store, bot, act, text, err);
+    }
+    free(text);
+    return status;
+}

@@ -1,0 +1,24 @@
+#include "withdrawn.h"
+
+#include <stdio.h>
+
+static const char *const SAID[WITHDRAWN_MOST] = {"results.decided", "results.counted",
+                                                 "results.root"};
+
+enum bg_status withdrawn_find(struct withdrawn *out, struct store *store, struct bg_error *err)
+{
+    enum bg_status status = BG_OK;
+    char text[RECORD_HASH] = "";
+
+    *out = (struct withdrawn){.count = 0};
+    for (int i = 0; i < WITHDRAWN_MOST && status == BG_OK; i++) {
+        bool found;
+
+        status = store->ops->meta_get(store, SAID[i], text, sizeof text, &found, err);
+        if (status == BG_OK && text[0] != '\0') {
+            out->setting[out->count++] = (struct store_setting){SAID[i], ""};
+        }
+    }
+    snprintf(out->root, sizeof out->root, "%s", text);
+    return status;
+}

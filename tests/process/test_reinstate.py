@@ -1,0 +1,206 @@
+"""bgref reinstate: a bot that was quarantined plays on, no game that was played changes, and everybody who reads
+the results learns of the act. Also bgref set-aside: each act is one transaction."""
+import contextlib
+import json
+import os
+import sqlite3
+import subprocess
+
+from gallery import SANITIZED
+from harness import BGREF, BIN, LONGEST_S, ROGUE, Case, kill, main, read
+
+EVENT = """event: league
+bots:
+  - greedy
+  - random
+  - {{name: rogue, cmd: "{command}"}}
+length: {length}
+pairs: 4
+{more}quarantine: 1
+instances: 1
+concurrency: 3
+"""
+WHY = "its plays were mended"
+
+
+class Reinstate(Case):
+    def event(self, more="seed: 3\n", length=1):
+        """The program stays the same, what it does changes."""
+        self.does(f"exec {ROGUE} wrong-die --after 12")
+        os.chmod(self.write("rogue", f"#!/bin/sh\n. '{self.path('does')}'\n"), 0o755)
+        self.write("league.yaml", EVENT.format(command=self.path("rogue"), more=more, length=length))
+
+    def does(self, text):
+        self.write("does", text + "\n")
+
+    def mend(self):
+        self.does(f"exec {ROGUE} wrong-die --after 1000000000")
+
+    def play(self, *words, status=0):
+        return self.must("tournament", "league.yaml", "--results", "r.db", *words, status=status)
+
+    def ask(self, question):
+        with contextlib.closing(sqlite3.connect(self.path("r.db"))) as database:
+            return database.execute(question).fetchall()
+
+    def dump(self):
+        with contextlib.closing(sqlite3.connect(self.path("r.db"))) as database:
+            return "\n".join(database.iterdump())
+
+    def root(self):
+        return self.ask("select value from meta where key = 'results.root'")[0][0]
+
+    def games(self, table="game"):
+        return dict(self.ask(f"select id, hash from {table}"))
+
+    def out(self):
+        """Plays until the rogue is out; returns how many fixtures were given up."""
+        self.event()
+        self.play(status=7)
+        (given_up,), = self.ask("select count(*) from unplayed")
+        self.assertGreater(given_up, 0)
+        return given_up
+
+    def test_a_mended_bot_plays_on(self):
+        given_up = self.out()
+        before, root = self.games(), self.root()
+        _, talk = self.must("reinstate", "r.db", "rogue", "--reason", WHY)
+        self.assertIn(f"rogue plays on: {given_up} fixtures are open again", talk)
+        self.assertIn(f"the root {root}, published before, holds no longer", talk)
+        self.assertEqual(self.games(), before)
+        self.assertEqual(self.ask("select * from unplayed"), [])
+        self.mend()
+        out, talk = self.play("--events", "e.jsonl")
+        self.assertIn("24/24 (100.0%)", talk)
+        self.assertNotIn("NOT PLAYED", out)
+        after = self.games()
+        self.assertEqual({name: after[name] for name in before}, before)
+        self.assertEqual(self.ask("select count(*) from game where match_over"), [(24,)])
+        with open(self.path("e.jsonl"), encoding="utf-8") as lines:
+            events = [json.loads(line) for line in lines]
+        act, = [event for event in events if event["kind"] == "reinstated"]
+        self.assertEqual((act["bot"], act["fixtures"], act["reason"]), ("rogue", given_up, WHY))
+        self.assertEqual([event for event in events if event["kind"] == "quarantined"], [])
+        self.told_everywhere(given_up, root)
+
+    def told_everywhere(self, given_up, root):
+        proof, _ = self.must("verify", "r.db")
+        self.assertIn(", as published", proof)
+        self.assertRegex(proof, rf"reinstated: rogue on \S+Z, {given_up} fixtures opened again: {WHY}\n"
+                                rf"  the root published before it: {root}\n")
+        self.assertNotEqual(self.root(), root)
+        self.must("verify", "r.db", "--root", root, status=6)
+        self.assertRegex(self.must("show", "r.db")[0], rf"Reinstated\n  rogue  \S+Z, {given_up} fixtures")
+        self.assertRegex(" ".join(self.must("report", "r.db", "--text")[0].split()),
+                         rf"Reinstated:? rogue on \S+Z: {WHY}")
+
+    def test_the_act_is_under_the_root_and_the_seal(self):
+        self.out()
+        self.must("reinstate", "r.db", "rogue", "--reason", WHY)
+        self.mend()
+        self.play()
+        root = self.root()
+        self.must("verify", "r.db", "--root", root)
+        with contextlib.closing(sqlite3.connect(self.path("r.db"))) as database:
+            database.execute("delete from meta where key like 'reinstated.%'")
+            database.commit()
+        self.must("verify", "r.db", status=6)
+        records = self.path("records.txt")
+        self.must("export", "r.db", "--records", "--output", records)
+        self.must("verify", records, "--root", root, status=6)
+
+    def test_only_new_faults_count_for_the_next_quarantine(self):
+        self.event()
+        self.play("--quarantine", "3", "-concurrency", "1", status=7)
+        self.must("reinstate", "r.db", "rogue", "--reason", "it says that it was mended")
+        (before,), = self.ask("select count(*) from fault")
+        self.assertEqual(before, 3)
+        self.does(f"exec {ROGUE} wrong-die")
+        self.play("--quarantine", "3", "-concurrency", "1", status=7)
+        self.assertEqual(self.ask("select count(*) from fault"), [(before + 3,)])
+        self.must("reinstate", "r.db", "rogue", "--reason", "once more")
+        self.mend()
+        self.play("--quarantine", "1")
+        acts, = self.ask("select value from meta where key = 'reinstated.rogue'")
+        self.assertEqual(len(acts[0].splitlines()), 2)
+        self.must("verify", "r.db")
+
+    def test_half_played_pairs_of_a_published_key_begin_anew(self):
+        """The event had ended, its key is known: the pairs that are left half way get other dice."""
+        self.event(more="", length=3)
+        self.does(f"exec {ROGUE} wrong-die --after 150")
+        self.play(status=7)
+        before = self.games()
+        self.must("reinstate", "r.db", "rogue", "--reason", WHY)
+        self.assertEqual(self.games(), before)
+        self.mend()
+        self.play()
+        self.assertEqual(before.items() - self.games().items(), self.games("set_aside").items())
+        proof, _ = self.must("verify", "r.db")
+        self.assertRegex(proof, r"all \d+ rolls follow from the keys\n")
+        self.assertIn(", as published", proof)
+
+    def test_who_cannot_be_reinstated_changes_nothing(self):
+        self.out()
+        before = self.dump()
+        for words, status, told in (
+                (("r.db", "rouge", "-r", "x"), 2, "'rouge': the event has none of this name (perhaps rogue?)"),
+                (("r.db", "nobody-like-it", "-r", "x"), 2, "none of this name"),
+                (("r.db", "greedy", "-r", "x"), 2, "'greedy' is not out: no game was given up for its sake"),
+                (("r.db", "rogue"), 2, "a reason"),
+                (("r.db", "rogue", "-r", "two\nlines"), 2, "a line of 1 to 200 bytes"),
+                (("none.db", "rogue", "-r", "x"), 2, "none.db"),
+                (("r.db", "rogue", "greedy", "-r", "x"), 2, "one bot is enough")):
+            _, talk = self.must("reinstate", *words, status=status)
+            self.assertIn(told, talk)
+        self.assertEqual(self.dump(), before)
+        self.assertFalse(os.path.exists(self.path("none.db")))
+        self.must("reinstate", "r.db", "rogue", "-r", "x")
+        _, talk = self.must("reinstate", "r.db", "rogue", "-r", "x", status=2)
+        self.assertIn("is not out", talk)
+
+    def test_not_while_a_referee_has_the_results(self):
+        self.out()
+        self.must("reinstate", "r.db", "rogue", "-r", "x")
+        self.does("sleep 60")
+        run = self.begin("tournament", "league.yaml", "--results", "r.db")
+        self.addCleanup(kill, run)
+        self.wait_until(self.descendants, "the bots to be started")
+        before = self.dump()
+        _, talk = self.must("reinstate", "r.db", "rogue", "-r", "x", status=2)
+        self.assertIn("in use", talk)
+        self.assertEqual(self.dump(), before)
+
+    def test_a_kill_leaves_an_act_whole_or_undone(self):
+        """Ended by SIGKILL before each step that changes a file (tests/support/kill_at.c)."""
+        if SANITIZED:
+            self.skipTest("the sanitizer has to be loaded first")
+        self.out()
+        kept = read(self.path("r.db"))
+        for words in (("reinstate", "r.db", "rogue", "-r", WHY), ("set-aside", "r.db", "greedy|random|1", "-r", WHY)):
+            seen = set()
+            steps = self.run_at(words, 0, kept)
+            self.assertGreater(steps, 4)
+            for step in range(1, steps + 1):
+                self.run_at(words, step, kept)
+                acts = self.ask("select count(*) from meta where key = 'reinstated.rogue'")[0][0] + \
+                    self.ask("select count(*) from attempt")[0][0]
+                seen.add((acts, self.root() == ""))
+            self.assertEqual(seen, {(0, False), (1, True)}, words[0])
+
+    def run_at(self, words, step, kept):
+        """From the results as they were; returns the number of steps."""
+        for name in os.listdir(self.folder):
+            if name.startswith("r.db"):
+                os.remove(self.path(name))
+        with open(self.path("r.db"), "wb") as out:
+            out.write(kept)
+        done = subprocess.run([BGREF, *words], cwd=self.folder, capture_output=True, timeout=LONGEST_S, check=False,
+                              env={**self.environment, "LD_PRELOAD": os.path.join(BIN, "kill_at.so"),
+                                   "BGREF_KILL_AT": str(step), "BGREF_KILL_COUNT": self.path("count")})
+        self.assertEqual(done.returncode, 0 if step == 0 else -9, done.stderr)
+        return int(read(self.path("count"))) if step == 0 else 0
+
+
+if __name__ == "__main__":
+    main()
