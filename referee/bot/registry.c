@@ -368,43 +368,42 @@ enum bg_status registry_resolve(struct config_bot *out, const struct registry *r
 
 /* ---- YAML ---- */
 
-static enum bg_status read_options(struct config_bot *bot, const struct document *document, int map,
+static enum bg_status read_options(struct config_bot *bot, const struct yaml *yaml, int map,
                                    struct bg_error *err)
 {
-    if (!document_is_map(document, map)) {
-        return document_error(err, document, map, "options",
-                              "a map is needed, like {Plies: 0, Noise: 0.05}");
+    if (!yaml_is_map(yaml, map)) {
+        return yaml_error(err, yaml, map, "options",
+                          "a map is needed, like {Plies: 0, Noise: 0.05}");
     }
-    for (int i = 0; i < document_count(document, map); i++) {
+    for (int i = 0; i < yaml_count(yaml, map); i++) {
         int key, value;
         const char *name, *text;
         struct bg_error why = {.text = ""};
 
-        document_pair(&key, &value, document, map, i);
-        if (document_text(&name, document, key, "options", CONFIG_NAME - 1, err) != BG_OK ||
-            document_text(&text, document, value, name, 255, err) != BG_OK) {
+        yaml_pair(&key, &value, yaml, map, i);
+        if (yaml_text(&name, yaml, key, "options", CONFIG_NAME - 1, err) != BG_OK ||
+            yaml_text(&text, yaml, value, name, 255, err) != BG_OK) {
             return BG_E_CONFIG;
         }
         if (set_option(bot, name, text, &why) != BG_OK) {
-            return document_error(err, document, key, "options", "%s", why.text);
+            return yaml_error(err, yaml, key, "options", "%s", why.text);
         }
     }
     return BG_OK;
 }
 
 /* The value node of a key in a map, or 0; *twice is its second key. */
-static int map_find(const struct document *document, int map, const char *name, int *twice)
+static int map_find(const struct yaml *yaml, int map, const char *name, int *twice)
 {
     int found = 0;
 
     *twice = 0;
-    for (int i = 0; i < document_count(document, map); i++) {
+    for (int i = 0; i < yaml_count(yaml, map); i++) {
         int key, value;
         const char *text;
 
-        document_pair(&key, &value, document, map, i);
-        if (document_is_text(document, key) &&
-            document_text(&text, document, key, NULL, 64, NULL) == BG_OK &&
+        yaml_pair(&key, &value, yaml, map, i);
+        if (yaml_is_text(yaml, key) && yaml_text(&text, yaml, key, NULL, 64, NULL) == BG_OK &&
             strcmp(text, name) == 0) {
             *twice = found != 0 ? key : 0;
             found = value;
@@ -415,113 +414,109 @@ static int map_find(const struct document *document, int map, const char *name, 
 
 /* Where a bot starts from: another bot by name, or a command. */
 static enum bg_status read_base(struct config_bot *out, const struct registry *registry,
-                                const struct document *document, int map, const char *what,
+                                const struct yaml *yaml, int map, const char *what,
                                 struct bg_error *err)
 {
     struct bg_error why = {.text = ""};
     int twice;
-    int name = map_find(document, map, "name", &twice);
-    int bot = map_find(document, map, "bot", &twice);
-    int cmd = map_find(document, map, "cmd", &twice);
+    int name = map_find(yaml, map, "name", &twice);
+    int bot = map_find(yaml, map, "bot", &twice);
+    int cmd = map_find(yaml, map, "cmd", &twice);
     const char *text;
     enum bg_status status;
 
     if (bot != 0 && cmd != 0) {
-        return document_error(err, document, map, what, "bot and cmd exclude each other");
+        return yaml_error(err, yaml, map, what, "bot and cmd exclude each other");
     }
     if (bot == 0 && cmd == 0 && name == 0) {
-        return document_error(err, document, map, what,
-                              "bot (a name of 'bgref bots') or cmd (a command) is missing");
+        return yaml_error(err, yaml, map, what,
+                          "bot (a name of 'bgref bots') or cmd (a command) is missing");
     }
-    if (document_text(&text, document,
-                      bot != 0   ? bot
-                      : cmd != 0 ? cmd
-                                 : name,
-                      what, 1023, err) != BG_OK) {
+    if (yaml_text(&text, yaml, bot != 0 ? bot : cmd != 0 ? cmd : name, what, 1023, err) != BG_OK) {
         return BG_E_CONFIG;
     }
     status = cmd != 0 ? set_cmd(out, text, &why) : registry_resolve(out, registry, text, &why);
     if (status != BG_OK) {
-        return document_error(err, document,
-                              bot != 0   ? bot
-                              : cmd != 0 ? cmd
-                                         : name,
-                              bot != 0   ? "bot"
-                              : cmd != 0 ? "cmd"
-                                         : "name",
-                              "%s", why.text);
+        return yaml_error(err, yaml,
+                          bot != 0   ? bot
+                          : cmd != 0 ? cmd
+                                     : name,
+                          bot != 0   ? "bot"
+                          : cmd != 0 ? "cmd"
+                                     : "name",
+                          "%s", why.text);
     }
     return BG_OK;
 }
 
 static enum bg_status read_map(struct config_bot *out, const struct registry *registry,
-                               const struct document *document, int map, const char *what,
+                               const struct yaml *yaml, int map, const char *what,
                                struct bg_error *err)
 {
     enum bg_status status;
 
-    for (int i = 0; i < document_count(document, map); i++) {
+    for (int i = 0; i < yaml_count(yaml, map); i++) {
         int key, value, twice;
         const char *name;
 
         if (i >= (int)(sizeof keys / sizeof keys[0])) {
-            return document_error(err, document, map, what, "too many keys");
+            return yaml_error(err, yaml, map, what, "too many keys");
         }
-        document_pair(&key, &value, document, map, i);
-        if (document_text(&name, document, key, what, 64, err) != BG_OK) {
+        yaml_pair(&key, &value, yaml, map, i);
+        if (yaml_text(&name, yaml, key, what, 64, err) != BG_OK) {
             return BG_E_CONFIG;
         }
         if (!is_key(name) && !chess_words_other(&status, name, "on", NULL)) {
             struct bg_error why = {.text = ""};
 
             unknown_key(name, &why); /* before its name or command is looked for */
-            return document_error(err, document, key, name, "%s", why.text);
+            return yaml_error(err, yaml, key, name, "%s", why.text);
         }
-        map_find(document, map, name, &twice);
+        map_find(yaml, map, name, &twice);
         if (twice != 0) {
-            return document_error(err, document, twice, name, "given twice; keep one");
+            return yaml_error(err, yaml, twice, name, "given twice; keep one");
         }
     }
-    status = read_base(out, registry, document, map, what, err);
-    for (int i = 0; status == BG_OK && i < document_count(document, map); i++) {
+    status = read_base(out, registry, yaml, map, what, err);
+    for (int i = 0; status == BG_OK && i < yaml_count(yaml, map); i++) {
         int key, value;
         const char *name, *text;
         struct bg_error why = {.text = ""};
 
-        document_pair(&key, &value, document, map, i);
-        status = document_text(&name, document, key, what, 64, err);
+        yaml_pair(&key, &value, yaml, map, i);
+        status = yaml_text(&name, yaml, key, what, 64, err);
         if (status != BG_OK || strcmp(name, "bot") == 0 || strcmp(name, "cmd") == 0) {
             continue;
         }
         if (strcmp(name, "options") == 0) {
-            status = read_options(out, document, value, err);
+            status = read_options(out, yaml, value, err);
             continue;
         }
-        status = document_text(&text, document, value, name, 1023, err);
+        status = yaml_text(&text, yaml, value, name, 1023, err);
         if (status == BG_OK && set(out, name, text, &why) != BG_OK) {
-            status = document_error(err, document, key, name, "%s", why.text);
+            status = yaml_error(err, yaml, key, name, "%s", why.text);
         }
     }
     return status;
 }
 
 enum bg_status registry_read(struct config_bot *out, const struct registry *registry,
-                             const struct document *document, int node, const char *what,
-                             const char *name, struct bg_error *err)
+                             const struct yaml *yaml, int node, const char *what, const char *name,
+                             struct bg_error *err)
 {
     struct bg_error why = {.text = ""};
     const char *text;
     enum bg_status status;
 
     memset(out, 0, sizeof *out);
-    if (document_is_map(document, node)) {
-        status = read_map(out, registry, document, node, what, err);
+    if (yaml_is_map(yaml, node)) {
+        status = read_map(out, registry, yaml, node, what, err);
         if (status == BG_OK && name != NULL) {
             memcpy(out->name, name, strlen(name) + 1);
         }
         return status;
     }
-    if (document_text(&text, document, node, what, 1023, err) != BG_OK) {
+    if (yaml_text(&text, yaml, node, what, 1023, err) != BG_OK) {
         return BG_E_CONFIG;
     }
     if (name != NULL) {
@@ -530,71 +525,70 @@ enum bg_status registry_read(struct config_bot *out, const struct registry *regi
     } else {
         status = registry_resolve(out, registry, text, &why);
     }
-    return status == BG_OK ? BG_OK : document_error(err, document, node, what, "%s", why.text);
+    return status == BG_OK ? BG_OK : yaml_error(err, yaml, node, what, "%s", why.text);
 }
 
 /* The user's file counts from no particular folder, so its paths must not either. */
-static enum bg_status check_paths(const struct config_bot *bot, const struct document *document,
-                                  int node, struct bg_error *err)
+static enum bg_status check_paths(const struct config_bot *bot, const struct yaml *yaml, int node,
+                                  struct bg_error *err)
 {
     char **words = NULL;
     bool relative = false;
 
     if (bot->dir[0] != '\0' && bot->dir[0] != '/') {
-        return document_error(err, document, node, bot->name, "dir '%.100s' is not a full path",
-                              bot->dir);
+        return yaml_error(err, yaml, node, bot->name, "dir '%.100s' is not a full path", bot->dir);
     }
     if (command_split(&words, bot->cmd, NULL) == BG_OK) {
         relative = words[0][0] != '/' && strchr(words[0], '/') != NULL && bot->dir[0] == '\0';
     }
     free(words);
     if (relative) {
-        return document_error(err, document, node, bot->name,
-                              "cmd '%.100s' is not a full path, and dir is missing", bot->cmd);
+        return yaml_error(err, yaml, node, bot->name,
+                          "cmd '%.100s' is not a full path, and dir is missing", bot->cmd);
     }
     return BG_OK;
 }
 
-static enum bg_status read_file(struct registry *registry, const struct document *document,
+static enum bg_status read_file(struct registry *registry, const struct yaml *yaml,
                                 struct bg_error *err)
 {
-    int root = document_root(document);
+    int root = yaml_root(yaml);
     int twice, bots;
 
     if (root == 0) {
         return BG_OK; /* all comments: a file in the making */
     }
-    bots = document_is_map(document, root) ? map_find(document, root, "bots", &twice) : 0;
-    if (bots == 0 || document_count(document, root) != 1 || !document_is_map(document, bots)) {
-        return document_error(err, document, root, NULL,
-                              "a bots file is 'bots:' and below it a map of names, like "
-                              "'mybot: /home/me/mybot --fast'");
+    bots = yaml_is_map(yaml, root) ? map_find(yaml, root, "bots", &twice) : 0;
+    if (bots == 0 || yaml_count(yaml, root) != 1 || !yaml_is_map(yaml, bots)) {
+        return yaml_error(err, yaml, root, NULL,
+                          "a bots file is 'bots:' and below it a map of names, like "
+                          "'mybot: /home/me/mybot --fast'");
     }
-    if (document_count(document, bots) > CONFIG_BOTS_MAX) {
-        return document_error(err, document, bots, "bots", "more than %d bots", CONFIG_BOTS_MAX);
+    if (yaml_count(yaml, bots) > CONFIG_BOTS_MAX) {
+        return yaml_error(err, yaml, bots, "bots", "more than %d bots", CONFIG_BOTS_MAX);
     }
-    for (int i = 0; i < document_count(document, bots); i++) {
+    for (int i = 0; i < yaml_count(yaml, bots); i++) {
         int key, value, at;
         const char *name;
         struct config_bot bot;
         enum bg_status status;
 
-        document_pair(&key, &value, document, bots, i);
-        if (document_text(&name, document, key, "bots", CONFIG_NAME - 1, err) != BG_OK) {
+        yaml_pair(&key, &value, yaml, bots, i);
+        if (yaml_text(&name, yaml, key, "bots", CONFIG_NAME - 1, err) != BG_OK) {
             return BG_E_CONFIG;
         }
         if (!config_is_name(name)) {
-            return document_error(
-                err, document, key, "bots",
-                "'%s' is not a name: 1 to 64 of the letters a-z A-Z, digits, . _ + -", name);
+            return yaml_error(err, yaml, key, "bots",
+                              "'%s' is not a name: 1 to 64 of the letters a-z A-Z, digits, . _ + -",
+                              name);
         }
         at = find(registry, name);
         if (at >= 0 && !registry->entries[at].bundled) {
-            return document_error(err, document, key, name, "given twice; keep one");
+            return yaml_error(err, yaml, key, name, "given twice; keep one");
         }
-        status = registry_read(&bot, registry, document, value, name, name, err);
+        status = registry_read(&bot, registry, yaml, value, name, name, err);
         if (status == BG_OK) {
-            status = check_paths(&bot, document, value, err);
+            status = check_paths(&bot, yaml, value, err);
         }
         if (status == BG_OK) {
             status = put(registry, &bot, false, err);
@@ -609,21 +603,21 @@ static enum bg_status read_file(struct registry *registry, const struct document
 enum bg_status registry_parse(struct registry *registry, const char *origin, const void *bytes,
                               size_t size, struct bg_error *err)
 {
-    struct document *document = NULL;
-    enum bg_status status = document_parse(&document, origin, bytes, size, err);
+    struct yaml *yaml = NULL;
+    enum bg_status status = yaml_parse(&yaml, origin, bytes, size, err);
 
     if (status == BG_OK) {
         snprintf(registry->origin, sizeof registry->origin, "%s", origin);
-        status = read_file(registry, document, err);
+        status = read_file(registry, yaml, err);
     }
-    document_close(document);
+    yaml_close(yaml);
     return status;
 }
 
 enum bg_status registry_open(struct registry **out, struct bg_error *err)
 {
     enum bg_status status = BG_OK;
-    struct document *document = NULL;
+    struct yaml *yaml = NULL;
     struct registry *registry = calloc(1, sizeof *registry);
 
     if (registry == NULL) {
@@ -637,10 +631,10 @@ enum bg_status registry_open(struct registry **out, struct bg_error *err)
         goto done;
     }
     if (registry->user_file[0] != '\0' && access(registry->user_file, F_OK) == 0) {
-        status = document_open(&document, registry->user_file, err);
+        status = yaml_open(&yaml, registry->user_file, err);
         if (status == BG_OK) {
             memcpy(registry->origin, registry->user_file, sizeof registry->origin);
-            status = read_file(registry, document, err);
+            status = read_file(registry, yaml, err);
         }
         if (status != BG_OK) {
             goto done;
@@ -649,7 +643,7 @@ enum bg_status registry_open(struct registry **out, struct bg_error *err)
     *out = registry;
     registry = NULL; /* now the caller's */
 done:
-    document_close(document);
+    yaml_close(yaml);
     registry_close(registry);
     return status;
 }

@@ -4,7 +4,7 @@
 
 #include "config/config.h"
 
-struct document;
+struct yaml;
 struct registry; /* names to config_bot */
 
 /* Bundled bots, then $XDG_CONFIG_HOME/bgref/bots.yaml (or ~/.config/bgref/bots.yaml) where it
@@ -33,8 +33,8 @@ enum bg_status registry_resolve(struct config_bot *out, const struct registry *r
  * options, instances, clock}. what names it in messages. name: the name it has already (a key of
  * bots.yaml, where a text is a command), or NULL. BG_E_CONFIG: file:line and the remedy. */
 enum bg_status registry_read(struct config_bot *out, const struct registry *registry,
-                             const struct document *document, int node, const char *what,
-                             const char *name, struct bg_error *err);
+                             const struct yaml *yaml, int node, const char *what, const char *name,
+                             struct bg_error *err);
 
 /* Reads bots.yaml from memory into the registry; origin stands for the file. */
 enum bg_status registry_parse(struct registry *registry, const char *origin, const void *bytes,

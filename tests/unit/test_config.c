@@ -389,12 +389,12 @@ START_TEST(a_file_that_is_too_large_or_missing_is_refused)
 {
     struct config_event event;
     struct bg_error err = {.text = ""};
-    char *large = malloc(DOCUMENT_BYTES + 1);
+    char *large = malloc(YAML_BYTES + 1);
 
-    memset(large, '#', DOCUMENT_BYTES + 1);
+    memset(large, '#', YAML_BYTES + 1);
     config_event_init(&event);
     ck_assert_int_eq(
-        config_event_parse(&event, "e.yaml", large, DOCUMENT_BYTES + 1, registry, &err),
+        config_event_parse(&event, "e.yaml", large, YAML_BYTES + 1, registry, &err),
         BG_E_CONFIG);
     ck_assert_ptr_nonnull(strstr(err.text, "larger than 256 KiB"));
     ck_assert_int_ne(config_event_read(&event, "/nonexistent.yaml", registry, &err), BG_OK);
