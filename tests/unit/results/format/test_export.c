@@ -1,0 +1,257 @@
+/* Exports: the canonical text must not show how an event came about. */
+#define _GNU_SOURCE
+#include <proof/canonical.h>
+
+#include <check.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "support/random_match.h"
+#include "support/store_memory.h"
+
+enum { LEGS = 8 };
+
+static char folder[] = "/tmp/bgref-export-XXXXXX";
+static char path[128];
+
+static void make_folder(void)
+{
+    strcpy(folder + sizeof folder - 7, "XXXXXX");
+    ck_assert_ptr_nonnull(mkdtemp(folder));
+    snprintf(path, sizeof path, "%s/results.db", folder);
+}
+
+static void remove_folder(void)
+{
+    char command[160];
+
+    snprintf(command, sizeof command, "rm -rf '%s'", folder);
+    ck_assert_int_eq(system(command), 0);
+}
+
+static struct store *open_store(void)
+{
+    struct store *store = NULL;
+    struct bg_error error = {0};
+
+    ck_assert_msg(store_sqlite_open(&store, path, &error) == BG_OK, "%s", error.text);
+    return store;
+}
+
+/* Plays one match, the same for a leg each time but for clocks, and puts its games. */
+static void play_leg(struct store *store, int leg, uint64_t clocks)
+{
+    const struct bg_step next = {.kind = BG_STEP_NEXT, .seat = -1};
+    struct bg_rules rules = bg_rules_default(bg_variant_find("backgammon"), 3);
+    struct chance chance = {100 + (uint64_t)leg}, clock = {clocks};
+    struct bg_match match;
+
+    bg_match_begin(&match, &rules);
+    for (int number = 0;; number++) {
+        struct record record = {0};
+        struct store_game *game = calloc(1, sizeof *game);
+        struct record_header header = {.start = &match, .host = clocks == 1 ? "here" : "there"};
+        char id[BG_GAME_ID];
+
+        snprintf(id, sizeof id, "a|b|%d|%d|%d", leg / 2 * 5, leg % 2, number);
+        header.game_id = id;
+        ck_assert_int_eq(record_begin(&record, &header, NULL), BG_OK);
+        while (match.need.kind != BG_NEED_GAME && match.need.kind != BG_NEED_NOTHING) {
+            struct bg_step step = random_step(&match, &chance);
+
+            ck_assert_int_eq(bg_match_step(&match, &step), BG_RULE_NONE);
+            ck_assert_int_eq(record_append(&record, &step, chance_below(&clock, 100000), NULL),
+                             BG_OK);
+        }
+        *game = (struct store_game){.id = strdup(id),
+                                    .a = strdup("a"),
+                                    .b = strdup("b"),
+                                    .pair = (uint64_t)(leg / 2 * 5),
+                                    .leg = leg % 2,
+                                    .game = number,
+                                    .end = match.result.end};
+        ck_assert_int_eq(record_end(&record, &match.result, NULL, game->hash, NULL), BG_OK);
+        game->text = record.text; /* handed over */
+        game->text_size = record.size;
+        ck_assert_int_eq(store->ops->put_game(store, game, NULL), BG_OK);
+        if (match.need.kind == BG_NEED_NOTHING) {
+            break;
+        }
+        ck_assert_int_eq(bg_match_step(&match, &next), BG_RULE_NONE);
+    }
+}
+
+/* The export as text; the caller frees it. */
+static char *export(struct store *store, enum bg_status expected,
+                    enum bg_status (*write)(FILE *, struct store *, struct bg_error *))
+{
+    char *text = NULL;
+    size_t size;
+    FILE *out = open_memstream(&text, &size);
+    struct bg_error error = {0};
+
+    ck_assert_ptr_nonnull(out);
+    ck_assert_msg(write(out, store, &error) == expected, "%s", error.text);
+    fclose(out);
+    return text;
+}
+
+START_TEST(an_event_has_one_canonical_text)
+{
+    struct store *forward = open_store(), *backward = store_memory_create();
+    char *first, *second, *records;
+
+    for (int leg = 0; leg < LEGS; leg++) {
+        play_leg(forward, leg, 1);
+        play_leg(backward, LEGS - 1 - leg, 2);
+    }
+    forward->ops->put_unplayed(forward, "a|b|100|1", "b", "at 12:01", NULL);
+    forward->ops->put_unplayed(forward, "a|b|20|0", "a", "at 12:02", NULL);
+    backward->ops->put_unplayed(backward, "a|b|20|0", "a", "at 13:02", NULL);
+    backward->ops->put_unplayed(backward, "a|b|100|1", "b", "at 13:01", NULL);
+    first = export(forward, BG_OK, canonical_write);
+    second = export(backward, BG_OK, canonical_write);
+    ck_assert_str_eq(first, second);
+    ck_assert_ptr_nonnull(strstr(first, "\nunplayed a|b|20|0 a\nunplayed a|b|100|1 b\n"));
+    ck_assert_ptr_nonnull(strstr(first, "\nid a|b|15|1|0\n"));
+    ck_assert_ptr_null(strstr(first, "here"));
+    free(second);
+    records = export(forward, BG_OK, canonical_write_records);
+    second = export(backward, BG_OK, canonical_write_records);
+    ck_assert_str_ne(records, second);
+    ck_assert_ptr_nonnull(strstr(records, "host here"));
+    free(first);
+    free(second);
+    free(records);
+    store_destroy(forward);
+    store_destroy(backward);
+}
+END_TEST
+
+/* A record that can be read but is not the one that was written: one digit of a time differs. */
+START_TEST(a_damaged_record_is_not_exported)
+{
+    struct store *store = store_memory_create();
+    struct store_game *game = calloc(1, sizeof *game);
+    struct bg_rules rules = bg_rules_default(bg_variant_find("backgammon"), 1);
+    struct record record = {0};
+    struct chance chance = {4};
+    struct bg_match match;
+
+    bg_match_begin(&match, &rules);
+    random_game(&record, game->hash, &match, "a|b|0|0|0", "", true, &chance);
+    strchr(strstr(record.text, "\nsteps"), '@')[1] ^= 1;
+    game->id = strdup("a|b|0|0|0");
+    game->a = strdup("a");
+    game->b = strdup("b");
+    game->text = record.text; /* handed over */
+    game->text_size = record.size;
+    ck_assert_int_eq(store->ops->put_game(store, game, NULL), BG_OK);
+    free(export(store, BG_E_MISMATCH, canonical_write));
+    store_destroy(store);
+}
+END_TEST
+
+/* --- the command ------------------------------------------------------------------------- */
+
+/* Runs "bgref export ARGUMENTS" in the folder; returns its status, output goes to files there. */
+static int run(const char *arguments)
+{
+    char command[512];
+    int status;
+
+    snprintf(command, sizeof command, "cd '%s' && { '%s/bgref' export %s; } > stdout 2> stderr",
+             folder, TEST_BIN, arguments);
+    status = system(command);
+    ck_assert(WIFEXITED(status));
+    return WEXITSTATUS(status);
+}
+
+static char *read_file(const char *name)
+{
+    static char text[1 << 20];
+    char full[256];
+    FILE *file;
+
+    snprintf(full, sizeof full, "%s/%s", folder, name);
+    file = fopen(full, "r");
+    ck_assert_msg(file != NULL, "%s", full);
+    text[fread(text, 1, sizeof text - 1, file)] = '\0';
+    fclose(file);
+    return text;
+}
+
+START_TEST(the_command_exports_while_a_store_is_open)
+{
+    struct store *store = open_store();
+    char *expected;
+    struct stat other;
+
+    play_leg(store, 0, 1);
+    expected = export(store, BG_OK, canonical_write);
+    ck_assert_int_eq(run("results.db --canonical"), 0);
+    ck_assert_str_eq(read_file("stdout"), expected);
+    ck_assert_int_eq(run("results.db --canonical -o out.txt"), 0);
+    ck_assert_str_eq(read_file("stdout"), "");
+    ck_assert_str_eq(read_file("out.txt"), expected);
+    ck_assert_int_eq(run("results.db --canonical -o nowhere/out.txt"), 5);
+    ck_assert_ptr_nonnull(strstr(read_file("stderr"), "nowhere/out.txt: No such file"));
+    snprintf(path, sizeof path, "%s/nowhere", folder);
+    ck_assert_int_ne(stat(path, &other), 0);
+    free(expected);
+    store_destroy(store);
+}
+END_TEST
+
+static const struct {
+    const char *arguments;
+    int status;
+    const char *story;
+} misuses[] = {
+    {"", 2, "the results are missing"},
+    {"results.db", 2, "or --canonical, --records"},
+    {"results.db --canonical --records", 2, "choose one"},
+    {"results.db more.db --canonical", 2, "'more.db': single games go with --format"},
+    {"results.db --canonicle", 2, "canonicle"},
+    {"none.db --canonical", 2, "none.db: No such file"},
+    {"results.db --canonical > /dev/full", 5, "write the export: No space left"},
+};
+
+START_TEST(misuse_is_told)
+{
+    struct store *store = open_store();
+
+    play_leg(store, 0, 1);
+    store_destroy(store);
+    ck_assert_int_eq(run(misuses[_i].arguments), misuses[_i].status);
+    ck_assert_msg(strstr(read_file("stderr"), misuses[_i].story) != NULL, "%s",
+                  read_file("stderr"));
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("export");
+    TCase *text = tcase_create("text"), *command = tcase_create("command");
+    SRunner *runner;
+    int failed;
+
+    tcase_add_checked_fixture(text, make_folder, remove_folder);
+    tcase_add_checked_fixture(command, make_folder, remove_folder);
+    tcase_add_test(text, an_event_has_one_canonical_text);
+    tcase_add_test(text, a_damaged_record_is_not_exported);
+    tcase_add_test(command, the_command_exports_while_a_store_is_open);
+    tcase_add_loop_test(command, misuse_is_told, 0, (int)(sizeof misuses / sizeof misuses[0]));
+    suite_add_tcase(suite, text);
+    suite_add_tcase(suite, command);
+    runner = srunner_create(suite);
+    srunner_run_all(runner, CK_ENV);
+    failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+}

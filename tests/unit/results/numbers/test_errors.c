@@ -1,0 +1,97 @@
+/* Error rates of decisions. */
+#include <numbers/errors.h>
+
+#include <check.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "support/vector.h"
+
+static const char *const vectors[] = {"e01_error_rate"};
+
+START_TEST(vector)
+{
+    char path[512];
+
+    snprintf(path, sizeof path, TEST_DATA "/ratings/%s.json", vectors[_i]);
+    vector_check(path);
+}
+END_TEST
+
+static const struct {
+    const char *name;
+    struct errors_decision decision;
+    bool counted;
+} decisions[] = {
+    {"a play among others", {ERRORS_MOVE, false, false, 0}, true},
+    {"the only play", {ERRORS_MOVE, true, false, 0}, false},
+    {"a double", {ERRORS_DOUBLE, false, false, 0}, true},
+    {"a take", {ERRORS_TAKE, false, false, 0}, true},
+    {"a drop", {ERRORS_DROP, false, false, 0}, true},
+    {"nobody thinks of a double", {ERRORS_NODOUBLE, false, false, 0}, false},
+    {"a close no double", {ERRORS_NODOUBLE, false, true, 0}, true},
+    {"a missed double", {ERRORS_NODOUBLE, false, false, 0.2}, true},
+};
+
+START_TEST(what_counts)
+{
+    ck_assert_msg(errors_is_counted(&decisions[_i].decision) == decisions[_i].counted, "%s",
+                  decisions[_i].name);
+}
+END_TEST
+
+START_TEST(rates)
+{
+    struct errors_sum own = {0}, other = {0};
+    struct errors_decision play = {ERRORS_MOVE, false, false, 0.03};
+    struct errors_decision only = {ERRORS_MOVE, true, false, 0};
+    struct errors_decision take = {ERRORS_TAKE, false, false, 0.05};
+    struct errors_rates r;
+
+    r = errors_rates_of(&own, &other);
+    ck_assert(isnan(r.milli) && isnan(r.pr) && isnan(r.snowie));
+    errors_add(&own, &take);
+    r = errors_rates_of(&own, &other);
+    ck_assert_double_eq_tol(r.milli, 50, 1e-12);
+    ck_assert(isnan(r.snowie)); /* nobody has moved a checker */
+    errors_add(&own, &play);
+    errors_add(&other, &only);
+    r = errors_rates_of(&own, &other);
+    ck_assert_double_eq_tol(r.milli, 40, 1e-12);
+    ck_assert_double_eq_tol(r.pr, 20, 1e-12);
+    ck_assert_double_eq_tol(r.snowie, 40, 1e-12);
+    r = errors_rates_of(&other, &own);
+    ck_assert(isnan(r.milli));
+    ck_assert_double_eq(r.snowie, 0);
+}
+END_TEST
+
+START_TEST(close_calls)
+{
+    ck_assert(errors_is_close(0.5, 0.65, 1));
+    ck_assert(!errors_is_close(0.5, 0.67, 1));
+    ck_assert(errors_is_close(1.1, 1.4, 1)); /* too good, but not by much */
+    ck_assert(!errors_is_close(1.2, 1.4, 1));
+    ck_assert(!errors_is_close(0, -0.16, 1));
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("errors");
+    TCase *laws = tcase_create("laws");
+    SRunner *runner;
+    int failed;
+
+    tcase_add_loop_test(laws, vector, 0, (int)(sizeof vectors / sizeof vectors[0]));
+    tcase_add_loop_test(laws, what_counts, 0, (int)(sizeof decisions / sizeof decisions[0]));
+    tcase_add_test(laws, rates);
+    tcase_add_test(laws, close_calls);
+    suite_add_tcase(suite, laws);
+    runner = srunner_create(suite);
+    srunner_run_all(runner, CK_ENV);
+    failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+}

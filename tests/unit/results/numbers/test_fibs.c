@@ -1,0 +1,83 @@
+/* Incremental ratings. */
+#include <numbers/fibs.h>
+
+#include <check.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "support/vector.h"
+
+static const char *const vectors[] = {"f01_fibs"};
+
+START_TEST(vector)
+{
+    char path[512];
+
+    snprintf(path, sizeof path, TEST_DATA "/ratings/%s.json", vectors[_i]);
+    vector_check(path);
+}
+END_TEST
+
+START_TEST(first_match_of_two_newcomers)
+{
+    struct fibs_options options = FIBS_OPTIONS_INIT;
+    struct fibs_player w = fibs_newcomer(&options), l = w;
+
+    fibs_match(&w, &l, 5, &options);
+    ck_assert_double_eq_tol(w.rating, 1522.3607, 1e-4);
+    ck_assert_double_eq_tol(l.rating, 1477.6393, 1e-4);
+    ck_assert(w.experience == 5 && l.experience == 5);
+}
+END_TEST
+
+/* Without the ramp nothing is made or lost; an upset moves more than what was expected. */
+START_TEST(without_ramp)
+{
+    struct fibs_options options = {1500, 1, 400};
+    struct fibs_player strong = {1700, 90}, weak = {1400, 10}, s = strong, w = weak;
+
+    fibs_match(&s, &w, 9, &options);
+    ck_assert_double_eq_tol(s.rating + w.rating, 3100, 1e-9);
+    ck_assert_double_eq_tol(s.rating - 1700, 12 / (1 + pow(10, 300 * 3 / 2000.0)), 1e-9);
+    s = strong, w = weak;
+    fibs_match(&w, &s, 9, &options);
+    ck_assert_double_eq_tol(w.rating - 1400, 12 - 12 / (1 + pow(10, 300 * 3 / 2000.0)), 1e-9);
+}
+END_TEST
+
+/* The ramp ends at the factor 1 and takes the experience before the match. */
+START_TEST(ramp)
+{
+    struct fibs_options options = FIBS_OPTIONS_INIT, club = {1500, 2, 400};
+    struct fibs_player w = {1500, 390}, l = {1500, 4000};
+
+    fibs_match(&w, &l, 25, &options);
+    ck_assert_double_eq_tol(w.rating, 1500 + 1.1 * 10, 1e-9);
+    ck_assert_double_eq_tol(l.rating, 1490, 1e-9);
+    w = (struct fibs_player){1500, 200};
+    l = (struct fibs_player){1500, 400};
+    fibs_match(&w, &l, 1, &club);
+    ck_assert_double_eq_tol(w.rating, 1503, 1e-9);
+    ck_assert_double_eq_tol(l.rating, 1498, 1e-9);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("fibs");
+    TCase *laws = tcase_create("laws");
+    SRunner *runner;
+    int failed;
+
+    tcase_add_loop_test(laws, vector, 0, (int)(sizeof vectors / sizeof vectors[0]));
+    tcase_add_test(laws, first_match_of_two_newcomers);
+    tcase_add_test(laws, without_ramp);
+    tcase_add_test(laws, ramp);
+    suite_add_tcase(suite, laws);
+    runner = srunner_create(suite);
+    srunner_run_all(runner, CK_ENV);
+    failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+}

@@ -1,0 +1,544 @@
+/* Luck of rolls and adjusted results. */
+#include <numbers/dice_test.h>
+#include <numbers/luck.h>
+
+#include <check.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include <numbers/draw.h>
+#include <numbers/ppg.h>
+
+#include "support/vector.h"
+
+static const char *const vectors[] = {"l01_luck_exact_race", "l02_luck_race_with_errors",
+                                      "l03_luck_opening"};
+
+START_TEST(vector)
+{
+    char path[512];
+
+    snprintf(path, sizeof path, TEST_DATA "/ratings/%s.json", vectors[_i]);
+    vector_check(path);
+}
+END_TEST
+
+START_TEST(rolls_have_their_places_and_weights)
+{
+    int weight = 0, place = 0;
+
+    for (int high = 1; high <= 6; high++) {
+        for (int low = 1; low <= high; low++) {
+            ck_assert_int_eq(luck_roll_index(high, low), place);
+            ck_assert_int_eq(luck_roll_index(low, high), place);
+            ck_assert_int_eq(luck_roll_weight(place), high == low ? 1 : 2);
+            weight += luck_roll_weight(place++);
+        }
+    }
+    ck_assert_int_eq(place, LUCK_ROLLS);
+    ck_assert_int_eq(weight, 36);
+}
+END_TEST
+
+/* Whatever the values, the luck of all throws together is none. */
+START_TEST(luck_sums_to_nothing)
+{
+    double after[LUCK_ROLLS], other[LUCK_ROLLS], sum = 0, opening = 0;
+    struct luck_roll roll;
+
+    for (int i = 0; i < LUCK_ROLLS; i++) {
+        after[i] = sin(i * 1.7);
+        other[i] = cos(i * 0.3);
+    }
+    for (int i = 0; i < LUCK_ROLLS; i++) {
+        ck_assert(luck_of_roll(&roll, after, i));
+        sum += luck_roll_weight(i) * roll.luck;
+        if (luck_roll_weight(i) == 2) {
+            ck_assert(luck_of_opening(&roll, after, other, i, LUCK_POINTS));
+            opening += roll.luck;
+            ck_assert(luck_of_opening(&roll, other, after, i, LUCK_POINTS));
+            opening -= roll.luck; /* the other side starts: seen from the first */
+        }
+    }
+    ck_assert_double_eq_tol(sum, 0, 1e-12);
+    ck_assert_double_eq_tol(opening, 0, 1e-12);
+}
+END_TEST
+
+START_TEST(opening_of_two_equal_sides)
+{
+    double money[LUCK_ROLLS], match[LUCK_ROLLS];
+    struct luck_roll roll;
+
+    for (int i = 0; i < LUCK_ROLLS; i++) {
+        bool doubles = luck_roll_weight(i) == 1;
+
+        money[i] = doubles ? NAN : 0.01 * i - 0.05;
+        match[i] = doubles ? NAN : 0.5 + 0.01 * i - 0.05;
+    }
+    ck_assert(luck_of_opening(&roll, money, money, luck_roll_index(3, 1), LUCK_POINTS));
+    ck_assert_double_eq_tol(roll.before, 0, 1e-15);
+    ck_assert_double_eq_tol(roll.luck, -0.02, 1e-15);
+    ck_assert(luck_of_opening(&roll, match, match, luck_roll_index(3, 1), LUCK_MWC));
+    ck_assert_double_eq_tol(roll.before, 0.5, 1e-15);
+    ck_assert(!luck_of_opening(&roll, money, money, luck_roll_index(4, 4), LUCK_POINTS));
+    ck_assert(isnan(roll.luck) && isnan(roll.before));
+    /* the starter is given: the plain mean of the fifteen */
+    ck_assert(luck_of_roll(&roll, money, luck_roll_index(3, 1)));
+    ck_assert_double_eq_tol(roll.before, 0.01 * (210 - 50) / 15 - 0.05, 1e-15);
+    ck_assert(!luck_of_roll(&roll, money, luck_roll_index(4, 4)));
+    money[1] = NAN;
+    ck_assert(!luck_of_opening(&roll, money, match, luck_roll_index(3, 1), LUCK_POINTS));
+}
+END_TEST
+
+START_TEST(sides)
+{
+    ck_assert_double_eq(luck_other_side(LUCK_POINTS, 2), -2);
+    ck_assert_double_eq(luck_other_side(LUCK_MWC, 0.25), 0.75);
+    ck_assert_double_eq(luck_adjusted(2, 0.5, -0.25), 1.25);
+}
+END_TEST
+
+static unsigned health_of(const struct luck_summary *summary)
+{
+    unsigned health;
+
+    ck_assert_int_eq(luck_health_of(&health, &summary, 1, 2, NULL), BG_OK);
+    return health;
+}
+
+/* --- sets of games ----------------------------------------------------------------------- */
+
+/* Four games in two pairs, reckoned by hand. */
+START_TEST(a_small_set)
+{
+    static const struct luck_result games[] = {{.cluster = 0, .result = 2, .luck = 1.5},
+                                               {.cluster = 0, .result = -1, .luck = -1.5},
+                                               {.cluster = 1, .result = 1, .luck = 1},
+                                               {.cluster = 1, .result = -2, .luck = -2}};
+    struct luck_rolls rolls[2] = {{0}};
+    struct luck_summary s;
+
+    for (int i = 0; i < 4; i++) {
+        luck_rolls_add(&rolls[0], i); /* mean 1.5, sum of squares 5 */
+    }
+    luck_rolls_add(&rolls[1], 0.25);
+    ck_assert_int_eq(luck_summary_of(&s, LUCK_POINTS, games, 4, rolls, NULL), BG_OK);
+    ck_assert_double_eq(s.results, 4);
+    ck_assert_double_eq(s.clusters, 2);
+    ck_assert_double_eq_tol(s.plain.mean, 0, 1e-12);
+    ck_assert_double_eq_tol(s.plain.se, sqrt(2.0 * 2) / 4, 1e-12);
+    ck_assert_double_eq_tol(s.plain.sd, sqrt(10.0 / 3), 1e-12);
+    /* adjusted 0.5, 0.5, 0, 0 */
+    ck_assert_double_eq_tol(s.adjusted.mean, 0.25, 1e-12);
+    ck_assert_double_eq_tol(s.adjusted.se, sqrt(2.0 * 0.5) / 4, 1e-12);
+    ck_assert_double_eq(s.adjusted.df, 1);
+    ck_assert_double_eq_tol(s.adjusted.los, 0.75, 1e-9); /* Student's t of 1 with one degree */
+    ck_assert_double_eq_tol(s.adjusted.ci[1], 0.25 + 12.7062 * s.adjusted.se, 1e-4);
+    ck_assert_double_eq_tol(s.difference.mean, 0.25, 1e-12);
+    ck_assert(isnan(s.difference.los));
+    /* luck about its mean: 1.75, -1.25, 1.25, -1.75 */
+    ck_assert_double_eq_tol(s.coefficient, (3.5 + 1.25 + 1.25 + 3.5) / 9.25, 1e-12);
+    ck_assert_double_eq_tol(s.ratio, (10.0 / 3) / (0.25 / 3), 1e-9);
+    ck_assert_double_gt(s.ratio_fitted, s.ratio);
+    ck_assert_double_eq_tol(s.roll_mean[0], 1.5, 1e-12);
+    ck_assert_double_eq_tol(s.roll_se[0], sqrt(5.0 / 3 / 4), 1e-12);
+    ck_assert_double_eq_tol(s.roll_mean[1], 0.25, 1e-12);
+    ck_assert(isnan(s.roll_se[1]));
+}
+END_TEST
+
+START_TEST(matches_are_even_at_one_half)
+{
+    static const struct luck_result matches[] = {{.cluster = 0, .result = 1, .luck = 0.4},
+                                                 {.cluster = 0, .result = 0, .luck = -0.4},
+                                                 {.cluster = 1, .result = 1, .luck = 0.5},
+                                                 {.cluster = 2, .result = 0, .luck = -0.5}};
+    struct luck_summary s;
+
+    ck_assert_int_eq(luck_summary_of(&s, LUCK_MWC, matches, 4, NULL, NULL), BG_OK);
+    ck_assert_double_eq_tol(s.plain.los, 0.5, 1e-12);
+    ck_assert_double_eq_tol(s.adjusted.mean, 0.5, 1e-12);
+    ck_assert_double_eq_tol(s.adjusted.los, 0.5, 1e-12);
+    ck_assert_int_eq(health_of(&s) & LUCK_ROLLS_BIASED, 0);
+}
+END_TEST
+
+/* Identical bots: pairs cancel but for the rounding of long sums. */
+START_TEST(rounding_separates_nobody)
+{
+    struct luck_result games[40];
+    struct luck_summary s;
+
+    for (int i = 0; i < 20; i++) {
+        double luck = 1 / (i + 3.0), residue = 1e-16 * (i % 3 + 1);
+
+        games[2 * i] =
+            (struct luck_result){.cluster = (uint64_t)i, .result = 1, .luck = luck + residue};
+        games[2 * i + 1] =
+            (struct luck_result){.cluster = (uint64_t)i, .result = -1, .luck = -luck};
+    }
+    ck_assert_int_eq(luck_summary_of(&s, LUCK_POINTS, games, 40, NULL, NULL), BG_OK);
+    ck_assert_double_eq(s.adjusted.se, 0);
+    ck_assert_double_eq(s.adjusted.los, 0.5);
+    ck_assert_double_eq(s.difference.se, 0);
+    ck_assert_int_eq(health_of(&s) & LUCK_RESULTS_APART, 0);
+}
+END_TEST
+
+/* A bot that is met by three others, each worth something else: what counts is the spread about
+ * each mean, with few pairs too. */
+START_TEST(a_bot_s_interval_is_about_the_means_against_its_opponents)
+{
+    enum { EVENTS = 4000, FOES = 3, PAIRS = 5 };
+    static const double truth[FOES] = {-2, 0, 5};
+    struct draw draw = DRAW_INIT(7);
+    double covered = 0, width = 0;
+
+    for (int event = 0; event < EVENTS; event++) {
+        struct luck_result games[2 * FOES * PAIRS];
+        struct luck_summary s;
+        size_t count = 0;
+
+        for (int foe = 0; foe < FOES; foe++) {
+            for (int pair = 0; pair < PAIRS; pair++) {
+                for (int leg = 0; leg < 2; leg++) {
+                    games[count++] =
+                        (struct luck_result){.cluster = (uint64_t)(foe * PAIRS + pair),
+                                             .against = foe,
+                                             .result = truth[foe] + draw_normal(&draw)};
+                }
+            }
+        }
+        ck_assert_int_eq(luck_summary_of(&s, LUCK_POINTS, games, count, NULL, NULL), BG_OK);
+        covered += s.adjusted.ci[0] <= 1 && s.adjusted.ci[1] >= 1;
+        width += (s.adjusted.ci[1] - s.adjusted.ci[0]) / 2 / EVENTS;
+    }
+    ck_assert_double_gt(covered / EVENTS, 0.93);
+    ck_assert_double_lt(covered / EVENTS, 0.97);
+    /* 30 games of deviation 1, t of nearly 12 degrees */
+    ck_assert_double_eq_tol(width, 2.2 / sqrt(30), 0.02);
+}
+END_TEST
+
+/* Against one opponent there was one pair: it spreads like the others. */
+START_TEST(a_single_pair_has_the_spread_of_the_others)
+{
+    static const struct luck_result games[] = {{.cluster = 0, .against = 0, .result = 1},
+                                               {.cluster = 1, .against = 0, .result = 3},
+                                               {.cluster = 2, .against = 1, .result = 9}};
+    struct luck_summary s;
+
+    ck_assert_int_eq(luck_summary_of(&s, LUCK_POINTS, games, 3, NULL, NULL), BG_OK);
+    ck_assert_double_eq_tol(s.plain.se, sqrt(3 * 2.0) / 3, 1e-12); /* variance 2 of each */
+    ck_assert_double_eq_tol(s.plain.df, 1, 1e-12);
+    ck_assert_int_eq(luck_summary_of(&s, LUCK_POINTS, games + 1, 2, NULL, NULL), BG_OK);
+    ck_assert(isnan(s.plain.se) && isnan(s.plain.ci[0]) && isnan(s.plain.los));
+    ck_assert_double_eq(s.plain.mean, 6);
+}
+END_TEST
+
+START_TEST(small_sets_say_little)
+{
+    static const struct luck_result one = {.cluster = 3, .result = 2, .luck = 0.5};
+    struct luck_summary s;
+
+    ck_assert_int_eq(luck_summary_of(&s, LUCK_POINTS, NULL, 0, NULL, NULL), BG_OK);
+    ck_assert(isnan(s.plain.mean) && isnan(s.adjusted.mean) && isnan(s.coefficient));
+    ck_assert(isnan(s.ratio) && isnan(s.roll_mean[0]) && s.results == 0);
+    ck_assert_int_eq(health_of(&s), LUCK_HEALTHY);
+    ck_assert_int_eq(luck_summary_of(&s, LUCK_POINTS, &one, 1, NULL, NULL), BG_OK);
+    ck_assert_double_eq(s.adjusted.mean, 1.5);
+    ck_assert(isnan(s.adjusted.se) && isnan(s.adjusted.sd) && isnan(s.ratio));
+}
+END_TEST
+
+static const struct {
+    const char *name;
+    struct luck_summary summary;
+    unsigned health;
+} patients[] = {
+    {"a good judge",
+     {.coefficient = 1.02, .ratio = 40, .roll_mean = {0.001, 0.002}, .roll_se = {0.001, 0.001}},
+     LUCK_HEALTHY},
+    {"loaded dice",
+     {.coefficient = 1, .ratio = 40, .roll_mean = {0, -0.004}, .roll_se = {0.001, 0.001}},
+     LUCK_ROLLS_BIASED},
+    {"results apart",
+     {.coefficient = 1, .ratio = 40, .difference = {.mean = 0.2, .se = 0.05}},
+     LUCK_RESULTS_APART},
+    {"a judge that guesses, or blunders of others",
+     {.coefficient = 0.28, .ratio = 0.8},
+     LUCK_UNCLEAR},
+    {"blunders of others",
+     {.coefficient = 0.28,
+      .ratio = 0.8,
+      .itself = {.mean = 0},
+      .own_coefficient = 1,
+      .own_ratio = 30},
+     LUCK_HEALTHY},
+    {"a judge that guesses",
+     {.coefficient = 0.28,
+      .ratio = 0.8,
+      .itself = {.mean = 0},
+      .own_coefficient = 0.3,
+      .own_ratio = 1},
+     LUCK_JUDGE_WEAK | LUCK_SCALE_OFF},
+    {"the judge sees a cube that is not there",
+     {.coefficient = 0.81,
+      .ratio = 8,
+      .itself = {.mean = 0},
+      .own_coefficient = 0.81,
+      .own_ratio = 8},
+     LUCK_SCALE_OFF},
+    {"a coarse judge",
+     {.coefficient = 0.95,
+      .ratio = 2.9,
+      .itself = {.mean = 0},
+      .own_coefficient = 1,
+      .own_ratio = 2.9},
+     LUCK_JUDGE_WEAK},
+};
+
+START_TEST(health)
+{
+    struct luck_summary patient = patients[_i].summary;
+
+    if (patients[_i].summary.own_ratio == 0) {
+        patient.itself.mean = NAN;
+    }
+    ck_assert_int_eq(health_of(&patient), LUCK_HEALTHY); /* of 0 clusters nothing is said */
+    patient.clusters = LUCK_CLUSTERS;
+    ck_assert_msg(health_of(&patient) == patients[_i].health, "%s: %u", patients[_i].name,
+                  health_of(&patient));
+}
+END_TEST
+
+/* 3.2 SE alarm in a row that stands alone, not among twenty; 5 SE do in both. */
+START_TEST(many_rows_are_looked_at_together)
+{
+    struct luck_summary healthy = {.clusters = 100,
+                                   .coefficient = 1,
+                                   .ratio = 40,
+                                   .itself = {NAN},
+                                   .difference = {.mean = 0.01, .se = 0.01}};
+    struct luck_summary odd = healthy, wrong = healthy;
+    const struct luck_summary *rows[20];
+    unsigned found[20];
+
+    odd.difference.mean = 0.032;
+    wrong.difference.mean = 0.05;
+    ck_assert_int_eq(health_of(&odd), LUCK_RESULTS_APART);
+    for (int i = 0; i < 20; i++) {
+        rows[i] = i == 4 ? &odd : &healthy;
+    }
+    ck_assert_int_eq(luck_health_of(found, rows, 20, 2, NULL), BG_OK);
+    ck_assert_int_eq(found[4], LUCK_HEALTHY);
+    rows[7] = &wrong;
+    luck_health_of(found, rows, 20, 2, NULL);
+    ck_assert_int_eq(found[7], LUCK_RESULTS_APART);
+    ck_assert_int_eq(found[0], LUCK_HEALTHY);
+}
+END_TEST
+
+/* --- judges with a bug, on a game that is simple enough to know ---------------------------- */
+
+enum { LEAD_MAX = 60 };
+
+/* Two sides roll in turn, and whoever is 60 pips ahead of the average wins. Each step of the lead
+ * is fair, so it is worth its share of 60, but for the last step, which a judge cannot know. */
+static double value_of(double lead)
+{
+    return lead / LEAD_MAX;
+}
+
+enum bug { BUG_NONE, BUG_WEIGHTS, BUG_DEPTH };
+
+static double pips[LUCK_ROLLS]; /* of each roll, less the average of 49/6 */
+
+static void fill_pips(void)
+{
+    for (int high = 1; high <= 6; high++) {
+        for (int low = 1; low <= high; low++) {
+            pips[luck_roll_index(high, low)] = (high == low ? 4 * high : high + low) - 49.0 / 6;
+        }
+    }
+}
+
+/* The judge's luck of a roll with this lead before it: its weights may all be alike, and it may
+ * look at the roll that fell with another evaluation than at the 21. */
+static double judged_luck(double lead, int index, enum bug bug)
+{
+    double after[LUCK_ROLLS], sum = 0;
+    struct luck_roll roll;
+
+    for (int i = 0; i < LUCK_ROLLS; i++) {
+        after[i] = value_of(lead + pips[i]);
+        sum += after[i];
+    }
+    ck_assert(luck_of_roll(&roll, after, index));
+    if (bug == BUG_WEIGHTS) {
+        return after[index] - sum / LUCK_ROLLS;
+    }
+    if (bug == BUG_DEPTH) { /* the next roll is seen too, which is worth a little */
+        return roll.luck + 0.005 * (1 - after[index] * after[index]);
+    }
+    return roll.luck;
+}
+
+static uint64_t random_state;
+
+static int throw(void)
+{
+    random_state = random_state * 6364136223846793005U + 1442695040888963407U;
+    return 1 + (int)((random_state >> 33) % 6);
+}
+
+/* Games of equal sides, judged; the luck of their rolls, and of the whole. */
+static void play_judged(struct luck_summary *out, int games, enum bug bug)
+{
+    struct luck_result *result = calloc((size_t)games, sizeof *result);
+    struct luck_rolls rolls[2] = {{0}};
+
+    fill_pips();
+    random_state = 7;
+    for (int g = 0; g < games; g++) {
+        double lead = 0, luck[2] = {0, 0}; /* of side 0 */
+
+        for (int turn = 0; fabs(lead) < LEAD_MAX; turn++) {
+            int side = turn % 2, index = luck_roll_index(throw(), throw());
+            double own = side == 0 ? lead : -lead, lucky = judged_luck(own, index, bug);
+
+            luck[side] += lucky;
+            luck_rolls_add(&rolls[side], lucky);
+            own += pips[index];
+            lead = side == 0 ? own : -own;
+        }
+        result[g] = (struct luck_result){
+            .cluster = (uint64_t)g, .result = lead > 0 ? 1 : -1, .luck = luck[0] - luck[1]};
+    }
+    ck_assert_int_eq(luck_summary_of(out, LUCK_POINTS, result, (size_t)games, rolls, NULL), BG_OK);
+    free(result);
+}
+
+static const struct {
+    enum bug bug;
+    unsigned alarm;
+} bugs[] = {{BUG_NONE, 0}, {BUG_WEIGHTS, LUCK_ROLLS_BIASED}, {BUG_DEPTH, LUCK_ROLLS_BIASED}};
+
+START_TEST(a_judge_with_a_bug_raises_an_alarm)
+{
+    struct luck_summary summary;
+
+    play_judged(&summary, 250, bugs[_i].bug);
+    ck_assert_int_eq(health_of(&summary) & (LUCK_ROLLS_BIASED | LUCK_RESULTS_APART),
+                     bugs[_i].alarm);
+    ck_assert_double_gt(summary.ratio, 3);
+}
+END_TEST
+
+/* Errors given back: what is left is the judge's own. */
+START_TEST(a_judge_without_mistakes_agrees_with_itself)
+{
+    struct luck_result games[40];
+    struct luck_summary s;
+
+    for (int i = 0; i < 40; i++) {
+        double loss = i % 5 == 0 ? 0.75 : 0, luck = (i % 2 == 0 ? 1 : -1) + loss;
+
+        games[i] = (struct luck_result){.cluster = (uint64_t)i,
+                                        .result = i % 2 == 0 ? 1 : -1,
+                                        .luck = luck,
+                                        .has_loss = true,
+                                        .loss = loss};
+    }
+    ck_assert_int_eq(luck_summary_of(&s, LUCK_POINTS, games, 40, NULL, NULL), BG_OK);
+    ck_assert_double_eq_tol(s.adjusted.mean, -0.15, 1e-12);
+    ck_assert_double_eq_tol(s.itself.mean, 0, 1e-12);
+    ck_assert_double_eq_tol(s.itself.sd, 0, 1e-12);
+    ck_assert_double_eq_tol(s.own_coefficient, 1, 1e-12);
+    games[3].has_loss = false;
+    luck_summary_of(&s, LUCK_POINTS, games, 40, NULL, NULL);
+    ck_assert(isnan(s.itself.mean) && isnan(s.own_ratio));
+}
+END_TEST
+
+/* --- the dice ------------------------------------------------------------------------------ */
+
+START_TEST(fair_dice_pass_and_loaded_ones_do_not)
+{
+    struct dice_counts fair = {{0}}, loaded = {{0}};
+    struct dice_test test;
+
+    random_state = 3;
+    for (int i = 0; i < 36000; i++) {
+        int die = throw(), other = throw();
+
+        dice_count(&fair, die, other);
+        dice_count(&loaded, i % 50 == 0 ? 6 : die, other); /* one six in 50 is not thrown */
+    }
+    dice_count(&fair, 0, 7); /* not a roll of two dice */
+    dice_test_of(&test, &fair);
+    ck_assert_double_eq(test.rolls, 36000);
+    ck_assert_double_gt(test.p, 0.01);
+    dice_test_of(&test, &loaded);
+    ck_assert_double_lt(test.p, 1e-3);
+}
+END_TEST
+
+START_TEST(chi_square_by_hand)
+{
+    struct dice_counts counts = {{0}};
+    struct dice_test test;
+
+    for (int i = 0; i < LUCK_ROLLS; i++) {
+        counts.roll[i] = (uint64_t)(10 * luck_roll_weight(i));
+    }
+    dice_test_of(&test, &counts);
+    ck_assert_double_eq(test.chi2, 0);
+    ck_assert_double_eq(test.p, 1);
+    counts.roll[0] += 20; /* 1-1: 30 of 380 rolls, 380/36 expected */
+    dice_test_of(&test, &counts);
+    ck_assert_double_eq_tol(test.chi2, 36.842, 1e-3);
+    ck_assert_double_eq_tol(test.p, 0.0122, 2e-4); /* tables: 35.02 at 0.02, 37.57 at 0.01 */
+    counts = (struct dice_counts){{0}};
+    dice_test_of(&test, &counts);
+    ck_assert(isnan(test.chi2) && isnan(test.p));
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("luck");
+    TCase *laws = tcase_create("laws");
+    SRunner *runner;
+    int failed;
+
+    tcase_set_timeout(laws, 60); /* of a busy machine */
+    tcase_add_loop_test(laws, vector, 0, (int)(sizeof vectors / sizeof vectors[0]));
+    tcase_add_test(laws, rolls_have_their_places_and_weights);
+    tcase_add_test(laws, luck_sums_to_nothing);
+    tcase_add_test(laws, opening_of_two_equal_sides);
+    tcase_add_test(laws, sides);
+    tcase_add_test(laws, a_small_set);
+    tcase_add_test(laws, matches_are_even_at_one_half);
+    tcase_add_test(laws, rounding_separates_nobody);
+    tcase_add_test(laws, a_bot_s_interval_is_about_the_means_against_its_opponents);
+    tcase_add_test(laws, a_single_pair_has_the_spread_of_the_others);
+    tcase_add_test(laws, small_sets_say_little);
+    tcase_add_test(laws, many_rows_are_looked_at_together);
+    tcase_add_loop_test(laws, a_judge_with_a_bug_raises_an_alarm, 0,
+                        (int)(sizeof bugs / sizeof bugs[0]));
+    tcase_add_test(laws, fair_dice_pass_and_loaded_ones_do_not);
+    tcase_add_test(laws, chi_square_by_hand);
+    tcase_add_test(laws, a_judge_without_mistakes_agrees_with_itself);
+    tcase_add_loop_test(laws, health, 0, (int)(sizeof patients / sizeof patients[0]));
+    suite_add_tcase(suite, laws);
+    runner = srunner_create(suite);
+    srunner_run_all(runner, CK_ENV);
+    failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+}

@@ -1,0 +1,235 @@
+/* Points per game and the money rating table. */
+#include <numbers/draw.h>
+#include <numbers/ppg.h>
+#include <numbers/strength.h>
+
+#include <check.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "support/vector.h"
+
+static const char *const vectors[] = {"m01_money_pairs", "m02_money_plain", "p01_ppg_table"};
+
+START_TEST(vector)
+{
+    char path[512];
+
+    snprintf(path, sizeof path, TEST_DATA "/ratings/%s.json", vectors[_i]);
+    vector_check(path);
+}
+END_TEST
+
+enum { UNKNOWN = -1 }; /* stands for NaN in the table: there are no such values below */
+
+/* Clusters of up to three games; 0 games ends the list. */
+static const struct {
+    const char *name;
+    size_t count;
+    double points[4], games[4];
+    double sd;
+    double clusters, ppg, se, los;
+} cases[] = {
+    {"nothing", 0, {0}, {0}, 1, 0, UNKNOWN, UNKNOWN, UNKNOWN},
+    {"empty clusters only", 2, {0, 0}, {0, 0}, 1, 0, UNKNOWN, UNKNOWN, UNKNOWN},
+    {"one cluster gives only ppg", 1, {3}, {2}, 1, 1, 1.5, UNKNOWN, UNKNOWN},
+    {"one real cluster beside empty ones", 3, {0, 3, 0}, {0, 2, 0}, 1, 1, 1.5, UNKNOWN, UNKNOWN},
+    {"pairs that cancel", 3, {0, 0, 0}, {2, 2, 2}, 1, 3, 0, 0, 0.5},
+    {"always the same win", 3, {1, 1, 1}, {3, 3, 3}, 0, 3, 1.0 / 3, 0, 1},
+    {"two unlike games", 2, {3, 1}, {1, 1}, 1.41421356237, 2, 2, 1, 0.977249868},
+};
+
+START_TEST(a_few_clusters)
+{
+    struct ppg ppg;
+
+    ppg_of(&ppg, cases[_i].points, cases[_i].games, cases[_i].count, cases[_i].sd);
+    ck_assert_double_eq(ppg.clusters, cases[_i].clusters);
+    if (cases[_i].ppg == UNKNOWN) {
+        ck_assert_msg(isnan(ppg.ppg), "%s: ppg", cases[_i].name);
+    } else {
+        ck_assert_double_eq_tol(ppg.ppg, cases[_i].ppg, 1e-12);
+    }
+    if (cases[_i].se == UNKNOWN) {
+        ck_assert_msg(isnan(ppg.se) && isnan(ppg.los) && isnan(ppg.ci[0]) && isnan(ppg.sd_game),
+                      "%s: se", cases[_i].name);
+    } else {
+        ck_assert_double_eq_tol(ppg.se, cases[_i].se, 1e-12);
+        ck_assert_double_eq_tol(ppg.los, cases[_i].los, 1e-9);
+        ck_assert_double_eq_tol(ppg.ci[1] - ppg.ci[0], 2 * STAT_Z95 * ppg.se, 1e-12);
+    }
+    ck_assert(!(cases[_i].sd == 0) || isnan(ppg.design_effect));
+}
+END_TEST
+
+/* Sums say the same as the clusters they come from. */
+START_TEST(sums_are_enough)
+{
+    double points[60], games[60];
+    struct ppg_sums sums = {0};
+    struct ppg of_clusters, of_sums;
+
+    for (int c = 0; c < 60; c++) {
+        games[c] = 1 + c % 2;
+        points[c] = (c * 7 + _i) % 11 - 4 * (c % 3);
+        sums.clusters++;
+        sums.points += points[c];
+        sums.games += games[c];
+        sums.dd += points[c] * points[c];
+        sums.dn += points[c] * games[c];
+        sums.nn += games[c] * games[c];
+    }
+    ppg_of(&of_clusters, points, games, 60, 2.5);
+    ppg_of_sums(&of_sums, &sums, 2.5);
+    ck_assert_double_eq(of_sums.ppg, of_clusters.ppg);
+    ck_assert_double_eq_tol(of_sums.se, of_clusters.se, 1e-12);
+    ck_assert_double_eq_tol(of_sums.los, of_clusters.los, 1e-9);
+    ck_assert_double_eq_tol(of_sums.design_effect, of_clusters.design_effect, 1e-12);
+}
+END_TEST
+
+START_TEST(equal_games_have_no_spread)
+{
+    double games[30];
+
+    for (size_t i = 0; i < 30; i++) {
+        games[i] = 3;
+    }
+    for (size_t n = 2; n <= 30; n++) {
+        ck_assert_double_eq(ppg_sd_of_games(games, n), 0);
+    }
+    ck_assert(isnan(ppg_sd_of_games(games, 1)));
+    games[1] = -1;
+    ck_assert_double_eq_tol(ppg_sd_of_games(games, 2), ppg_sd_of_sums(2, 2, 10), 1e-12);
+}
+END_TEST
+
+/* Whole points over clusters of uneven size never leave a residue. */
+START_TEST(a_constant_rate_has_no_error)
+{
+    double points[50], games[50];
+    struct ppg_sums sums = {0};
+    struct ppg ppg;
+
+    for (int c = 0; c < 50; c++) {
+        games[c] = 1 + c % 7;
+        points[c] = _i * games[c];
+    }
+    ppg_of(&ppg, points, games, 50, NAN);
+    ck_assert_double_eq(ppg.se, 0);
+    ck_assert_double_eq(ppg.los, _i > 0 ? 1 : _i < 0 ? 0 : 0.5);
+    for (int c = 0; c < 50; c++) {
+        sums.dd += points[c] * points[c];
+        sums.dn += points[c] * games[c];
+        sums.nn += games[c] * games[c];
+    }
+    sums.clusters = 50, sums.points = ppg.points, sums.games = ppg.games;
+    ppg_of_sums(&ppg, &sums, NAN);
+    ck_assert_double_eq(ppg.se, 0);
+    ck_assert_double_eq(ppg.los, _i > 0 ? 1 : _i < 0 ? 0 : 0.5);
+}
+END_TEST
+
+START_TEST(groups_and_idle_engines_of_the_money_table)
+{
+    struct ppg_encounter rows[] = {
+        {4, 3, 1.0, 0.5, 0}, {0, 1, 0.2, 0, 10}, {1, 2, 0.2, 0.1, 0}, {0, 2, NAN, NAN, 1}};
+    struct ppg_rating players[6];
+    struct ppg_table table;
+
+    ck_assert_int_eq(ppg_table_fit(players, &table, 6, rows, 4, NULL), BG_OK);
+    ck_assert_int_eq(table.groups, 2);
+    ck_assert_double_eq(table.dof, 0);
+    ck_assert_double_eq_tol(table.chi2, 0, 1e-12);
+    ck_assert_int_eq(players[0].group, 0);
+    ck_assert_int_eq(players[3].group, 1);
+    ck_assert_int_eq(players[5].group, -1);
+    ck_assert(isnan(players[5].rating) && isnan(players[5].se));
+    ck_assert_double_eq_tol(players[0].rating, 0.2, 1e-12);
+    ck_assert_double_eq_tol(players[4].rating, 0.5, 1e-12);
+    ck_assert_double_eq_tol(players[4].se, 0.25, 1e-12);
+}
+END_TEST
+
+START_TEST(an_encounter_without_error_bar_is_refused)
+{
+    struct ppg_encounter rows[] = {{0, 1, 0.2, 0.1, 0}, {0, 1, 0.2, 0, 0}};
+    struct ppg_rating players[2];
+    struct ppg_table table;
+    struct bg_error err = {0};
+
+    ck_assert_int_eq(ppg_table_fit(players, &table, 2, rows, 2, &err), BG_E_ARGUMENT);
+    ck_assert_str_eq(err.text,
+                     "encounter 1: needs two engines and a standard error above 0, not 0");
+}
+END_TEST
+
+/* Points of a game between equals: few games are worth much. */
+static double game(struct draw *draw)
+{
+    double x = draw_unit(draw), points = x < 0.5 ? 1 : x < 0.85 ? 2 : x < 0.97 ? 4 : 16;
+
+    return draw_unit(draw) < 0.5 ? points : -points;
+}
+
+/* Many bots, five pairs each, of which most cancel: a large game must not weigh its own encounter
+ * down. Nominal 95 % of the bars. */
+START_TEST(large_games_do_not_choose_their_weight)
+{
+    enum { EVENTS = 80, BOTS = 20, PAIRS = 5 };
+    struct draw draw = DRAW_INIT(3);
+    double covered = 0;
+
+    for (int event = 0; event < EVENTS; event++) {
+        struct strength_money e[BOTS * BOTS];
+        struct strength s;
+        size_t count = 0;
+
+        for (int a = 0; a < BOTS; a++) {
+            for (int b = a + 1; b < BOTS; b++, count++) {
+                e[count] = (struct strength_money){
+                    .a = a, .b = b, .clusters = PAIRS, .games = 2 * PAIRS, .nn = 4 * PAIRS};
+                for (int pair = 0; pair < PAIRS; pair++) {
+                    double d = draw_unit(&draw) < 0.7 ? 0 : game(&draw) + game(&draw);
+
+                    e[count].points += d;
+                    e[count].dd += d * d;
+                    e[count].dn += 2 * d;
+                }
+            }
+        }
+        ck_assert_int_eq(strength_of_money(&s, BOTS, e, count, NULL), BG_OK);
+        for (int i = 0; i < BOTS; i++) {
+            covered += (fabs(s.bot[i].rating) <= s.bot[i].bar) / (double)(BOTS * EVENTS);
+        }
+        strength_deinit(&s);
+    }
+    ck_assert_double_gt(covered, 0.935);
+    ck_assert_double_lt(covered, 0.965);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("ppg");
+    TCase *laws = tcase_create("laws");
+    SRunner *runner;
+    int failed;
+
+    tcase_set_timeout(laws, 60); /* of a busy machine */
+    tcase_add_loop_test(laws, vector, 0, (int)(sizeof vectors / sizeof vectors[0]));
+    tcase_add_loop_test(laws, a_few_clusters, 0, (int)(sizeof cases / sizeof cases[0]));
+    tcase_add_loop_test(laws, sums_are_enough, 0, 11);
+    tcase_add_test(laws, equal_games_have_no_spread);
+    tcase_add_loop_test(laws, a_constant_rate_has_no_error, -3, 4);
+    tcase_add_test(laws, groups_and_idle_engines_of_the_money_table);
+    tcase_add_test(laws, an_encounter_without_error_bar_is_refused);
+    tcase_add_test(laws, large_games_do_not_choose_their_weight);
+    suite_add_tcase(suite, laws);
+    runner = srunner_create(suite);
+    srunner_run_all(runner, CK_ENV);
+    failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+}

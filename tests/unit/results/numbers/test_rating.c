@@ -1,0 +1,317 @@
+/* Maximum-likelihood ratings: vectors, closed forms, and the laws every fit obeys. */
+#include <numbers/draw.h>
+#include <numbers/rating.h>
+#include <numbers/strength.h>
+
+#include <check.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "support/vector.h"
+
+static const char *const vectors[] = {
+    "r01_two_engines",     "r02_round_robin_n1",  "r03_mixed_lengths_anchor",
+    "r04_unbeaten",        "r06_disconnected",    "r05_unbeaten_no_prior",
+    "r07_hundred_engines", "r08_duplicate_pairs", "r09_weak_bridge"};
+
+START_TEST(vector)
+{
+    char path[512];
+
+    snprintf(path, sizeof path, TEST_DATA "/ratings/%s.json", vectors[_i]);
+    vector_check(path);
+}
+END_TEST
+
+static struct rating_row plain(int a, int b, double length, double won, double lost)
+{
+    return (struct rating_row){
+        .a = a, .b = b, .length_points = length, .wins_a = won, .wins_b = lost};
+}
+
+static const struct {
+    double length, won, lost;
+} two[] = {{1, 60, 40},   {7, 60, 40}, {25, 1, 1},    {1, 1, 1000000},
+           {3, 99999, 1}, {9, 5, 5},   {10000, 7, 1}, {1, 1e9, 3}};
+
+/* Two engines have a closed form: the difference is the logit of the win rate. */
+START_TEST(two_engines_by_hand)
+{
+    double n = two[_i].won + two[_i].lost, p = two[_i].won / n;
+    double beta = log(10) * sqrt(two[_i].length) / 2000;
+    struct rating_row row = plain(0, 1, two[_i].length, two[_i].won, two[_i].lost);
+    struct rating_options options = RATING_OPTIONS_INIT;
+    struct rating_fit fit;
+
+    ck_assert_int_eq(rating_fit(&fit, 2, &row, 1, &options, NULL), BG_OK);
+    ck_assert_double_eq_tol(fit.player[0].rating - fit.player[1].rating, log(p / (1 - p)) / beta,
+                            1e-4);
+    ck_assert_double_eq_tol(fit.player[0].rating + fit.player[1].rating, 3000, 1e-6);
+    ck_assert_double_eq_tol(2 * fit.player[0].se, 1 / (beta * sqrt(n * p * (1 - p))), 1e-3);
+    ck_assert(!fit.robust && isnan(fit.player[0].robust_se) && !fit.player[0].prior);
+    rating_fit_deinit(&fit);
+}
+END_TEST
+
+/* Pairs that always split carry no doubt about equality: the error is 0 and LOS one half. */
+START_TEST(split_pairs_have_no_robust_error)
+{
+    static const double split[3] = {0, 10, 0};
+    struct rating_row rows[] = {rating_row_pairs(0, 1, 5, split), rating_row_pairs(1, 2, 5, split)};
+    struct rating_options options = RATING_OPTIONS_INIT;
+    struct rating_fit fit;
+
+    ck_assert_int_eq(rating_fit(&fit, 3, rows, 2, &options, NULL), BG_OK);
+    ck_assert(fit.robust);
+    for (int i = 0; i < 3; i++) {
+        ck_assert_double_eq(fit.player[i].robust_se, 0);
+        ck_assert_double_gt(fit.player[i].se, 1);
+    }
+    for (int i = 0; i < 9; i++) {
+        ck_assert_double_eq(fit.los[i], 0.5);
+    }
+    rating_fit_deinit(&fit);
+}
+END_TEST
+
+/* Splitting a row in parts, turning it round, or adding rows without games changes nothing. */
+START_TEST(how_results_are_written_does_not_matter)
+{
+    static const double pairs[3] = {3, 9, 5}, first[3] = {1, 9, 2}, second[3] = {2, 0, 3};
+    static const double turned[3] = {5, 9, 3}, none[3] = {0, 0, 0};
+    struct rating_row one[] = {rating_row_pairs(0, 1, 5, pairs), plain(1, 2, 3, 8, 4)};
+    struct rating_row parts[] = {rating_row_pairs(0, 1, 5, first),
+                                 rating_row_pairs(0, 1, 5, second),
+                                 plain(2, 1, 3, 1, 6),
+                                 plain(1, 2, 3, 2, 3),
+                                 rating_row_pairs(0, 3, 5, none),
+                                 plain(2, 3, 5, 0, 0)};
+    struct rating_row other[] = {rating_row_pairs(1, 0, 5, turned), plain(2, 1, 3, 4, 8)};
+    struct rating_options options = {-1, 1500, RATING_PRIOR_FIXED, 2};
+    struct rating_fit x, y, z;
+
+    ck_assert_int_eq(rating_fit(&x, 4, one, 2, &options, NULL), BG_OK);
+    ck_assert_int_eq(rating_fit(&y, 4, parts, 6, &options, NULL), BG_OK);
+    ck_assert_int_eq(rating_fit(&z, 4, other, 2, &options, NULL), BG_OK);
+    for (int i = 0; i < 3; i++) {
+        ck_assert_double_eq_tol(x.player[i].rating, y.player[i].rating, 1e-6);
+        ck_assert_double_eq_tol(x.player[i].rating, z.player[i].rating, 1e-6);
+        ck_assert_double_eq_tol(x.player[i].robust_se, y.player[i].robust_se, 1e-6);
+        ck_assert_double_eq_tol(x.player[i].robust_se, z.player[i].robust_se, 1e-6);
+    }
+    ck_assert_int_eq(y.groups, 1);
+    ck_assert_int_eq(y.player[3].group, -1);
+    ck_assert_int_eq(y.player[3].flag, RATING_UNPLAYED);
+    ck_assert(isnan(y.player[3].rating) && isnan(y.los[15]));
+    rating_fit_deinit(&x);
+    rating_fit_deinit(&y);
+    rating_fit_deinit(&z);
+}
+END_TEST
+
+/* A beat B, B beat C, C beat A: nobody is set apart. Without the last there is no maximum. */
+START_TEST(a_maximum_needs_a_circle_of_wins)
+{
+    struct rating_row rows[] = {plain(0, 1, 1, 9, 0), plain(1, 2, 1, 9, 0), plain(2, 0, 1, 1, 0)};
+    struct rating_options none = {-1, 1500, RATING_PRIOR_FIXED, 0};
+    struct rating_fit fit;
+
+    ck_assert_int_eq(rating_fit(&fit, 3, rows, 3, &none, NULL), BG_OK);
+    ck_assert(isfinite(fit.player[0].rating) && isfinite(fit.player[2].rating));
+    rating_fit_deinit(&fit);
+    ck_assert_int_eq(rating_fit(&fit, 3, rows, 2, &none, NULL), BG_OK);
+    ck_assert(isnan(fit.player[0].rating) && isnan(fit.player[1].rating) && isnan(fit.los[0]));
+    ck_assert_int_eq(fit.player[1].group, 0);
+    ck_assert_int_eq(fit.player[1].flag, RATING_OK);
+    ck_assert(isnan(fit.player[1].expected_wins));
+    rating_fit_deinit(&fit);
+}
+END_TEST
+
+/* A chain of lopsided results, where a full Newton step would jump far beyond the maximum. */
+START_TEST(lopsided_chains_converge)
+{
+    enum { ENGINES = 12 };
+    struct rating_row rows[ENGINES - 1];
+    struct rating_options options = RATING_OPTIONS_INIT;
+    struct rating_fit fit;
+    double each = log(100000.0) / (log(10) / 2000);
+
+    for (int i = 0; i + 1 < ENGINES; i++) {
+        rows[i] = plain(i, i + 1, 1, 100000, 1);
+    }
+    ck_assert_int_eq(rating_fit(&fit, ENGINES, rows, ENGINES - 1, &options, NULL), BG_OK);
+    for (int i = 0; i + 1 < ENGINES; i++) {
+        ck_assert_double_eq_tol(fit.player[i].rating - fit.player[i + 1].rating, each, 1e-3);
+    }
+    rating_fit_deinit(&fit);
+}
+END_TEST
+
+static const struct {
+    const char *why;
+    struct rating_row row;
+    struct rating_options options;
+} wrong[] = {
+    {"an engine against itself", {1, 1, 5, 1, 1, false, {0}, {0}}, RATING_OPTIONS_INIT},
+    {"an engine that is not there", {0, 2, 5, 1, 1, false, {0}, {0}}, RATING_OPTIONS_INIT},
+    {"a length of 0", {0, 1, 0, 1, 1, false, {0}, {0}}, RATING_OPTIONS_INIT},
+    {"negative wins", {0, 1, 5, -1, 1, false, {0}, {0}}, RATING_OPTIONS_INIT},
+    {"wins without end", {0, 1, 5, INFINITY, 1, false, {0}, {0}}, RATING_OPTIONS_INIT},
+    {"an anchor that is not there", {0, 1, 5, 1, 1, false, {0}, {0}}, {2, 1500, 0, 0}},
+    {"a negative prior", {0, 1, 5, 1, 1, false, {0}, {0}}, {-1, 1500, RATING_PRIOR_FIXED, -1}},
+};
+
+START_TEST(what_cannot_be_is_refused)
+{
+    struct rating_fit fit;
+    struct bg_error err = {0};
+
+    ck_assert_msg(rating_fit(&fit, 2, &wrong[_i].row, 1, &wrong[_i].options, &err) == BG_E_ARGUMENT,
+                  "%s", wrong[_i].why);
+    ck_assert_str_ne(err.text, "");
+    ck_assert_ptr_null(fit.player);
+}
+END_TEST
+
+/* What is documented of the scale. */
+START_TEST(the_scale_reads_as_documented)
+{
+    ck_assert_double_eq_tol(rating_expected(100, 1), 0.529, 5e-4);
+    ck_assert_double_eq_tol(rating_expected(100, 5), 0.564, 5e-4);
+    ck_assert_double_eq_tol(rating_expected(100, 11), 0.594, 5e-4);
+    ck_assert_double_eq_tol(rating_expected(100, 25), 0.640, 5e-4);
+    ck_assert_double_eq_tol(rating_expected(1001.2047, 1), 0.76, 1e-8);
+}
+END_TEST
+
+START_TEST(performance_needs_wins_and_losses)
+{
+    struct rating_opponent even[] = {{1700, 5, 3, 3}, {1700, 5, 2, 2}};
+    struct rating_opponent won[] = {{1700, 5, 3, 0}};
+    struct rating_opponent far[] = {{1700, 1, 1000000, 1}};
+
+    ck_assert_double_eq_tol(rating_performance(even, 2), 1700, 1e-6);
+    ck_assert(isnan(rating_performance(won, 1)));
+    ck_assert(isnan(rating_performance(NULL, 0)));
+    ck_assert_double_eq_tol(rating_performance(far, 1), 1700 + 12000, 1e-3);
+}
+END_TEST
+
+START_TEST(the_length_check_finds_a_misfit)
+{
+    /* the stronger side wins more at length 1 than sqrt(n) allows beside length 25 */
+    struct rating_row rows[] = {plain(0, 1, 1, 800, 200), plain(0, 1, 25, 520, 480)};
+    struct rating_options options = RATING_OPTIONS_INIT;
+    struct rating_length_check check[4];
+    struct rating_fit fit;
+
+    ck_assert_int_eq(rating_fit(&fit, 2, rows, 2, &options, NULL), BG_OK);
+    ck_assert_uint_eq(rating_check_lengths(check, 4, &fit, rows, 2), 2);
+    ck_assert_double_eq(check[0].length_points, 1);
+    ck_assert_double_eq(check[1].matches, 1000);
+    ck_assert_double_gt(check[0].deviation, 3);
+    ck_assert_double_lt(check[1].deviation, -3);
+    rating_fit_deinit(&fit);
+}
+END_TEST
+
+static double log_likelihood(double won, double lost, double apart)
+{
+    return won * rating_log_expected(apart, 1) + lost * rating_log_expected(-apart, 1);
+}
+
+/* Two bots: the profile is the likelihood itself. A bot without a win has an interval that reaches
+ * far down and less far up. */
+START_TEST(a_prior_s_interval_is_that_of_the_likelihood)
+{
+    const struct rating_options options = {-1, 1500, RATING_PRIOR_FIXED, 2};
+    const struct rating_row row = plain(0, 1, 1, 8, 0);
+    double won = 8 + 1, lost = 1, top = 2000 * log10(won / lost), goal, root;
+    struct strength s;
+
+    ck_assert_int_eq(strength_of_matches(&s, 2, &row, 1, &options, NULL), BG_OK);
+    ck_assert_double_eq(s.prior, 2);
+    ck_assert_double_eq_tol(s.bot[0].rating - s.bot[1].rating, top, 1e-4);
+    goal = log_likelihood(won, lost, top) - 1.959963984540054 * 1.959963984540054 / 2;
+    /* against the mean everything is half */
+    ck_assert_double_eq_tol(log_likelihood(won, lost, 2 * (s.bot[0].low - 1500)), goal, 1e-6);
+    ck_assert_double_eq_tol(log_likelihood(won, lost, 2 * (s.bot[0].high - 1500)), goal, 1e-6);
+    ck_assert_double_gt(s.bot[1].rating - s.bot[1].low, 1.2 * (s.bot[1].high - s.bot[1].rating));
+    ck_assert(isnan(s.bot[0].bar));
+    root = sqrt(2 * (log_likelihood(won, lost, top) - log_likelihood(won, lost, 0)));
+    ck_assert_double_eq_tol(s.los[1], 0.5 * erfc(-root / sqrt(2)), 1e-9);
+    ck_assert_double_eq_tol(s.los[2], 1 - s.los[1], 1e-9);
+    strength_deinit(&s);
+}
+END_TEST
+
+/* Few matches of bots of unlike strength, over all events that were played. The weakest often wins
+ * none. */
+START_TEST(a_prior_s_intervals_cover)
+{
+    enum { EVENTS = 600, BOTS = 4, MATCHES = 10 };
+    static const double truth[BOTS] = {500, 200, 0, -700}; /* 0 on average */
+    const struct rating_options options = {-1, 0, RATING_PRIOR_FIXED, 0.5};
+    struct draw draw = DRAW_INIT(11);
+    double covered = 0, weakest = 0;
+
+    for (int event = 0; event < EVENTS; event++) {
+        struct rating_row row[BOTS * BOTS];
+        struct strength s;
+        size_t rows = 0;
+
+        for (int a = 0; a < BOTS; a++) {
+            for (int b = a + 1; b < BOTS; b++) {
+                double won = 0;
+
+                for (int match = 0; match < MATCHES; match++) {
+                    won += draw_unit(&draw) < rating_expected(truth[a] - truth[b], 3);
+                }
+                row[rows++] = plain(a, b, 3, won, MATCHES - won);
+            }
+        }
+        ck_assert_int_eq(strength_of_matches(&s, BOTS, row, rows, &options, NULL), BG_OK);
+        for (int i = 0; i < BOTS; i++) {
+            double hit = s.bot[i].low <= truth[i] && truth[i] <= s.bot[i].high;
+
+            covered += hit / BOTS / EVENTS;
+            weakest += i == BOTS - 1 ? hit / EVENTS : 0;
+        }
+        strength_deinit(&s);
+    }
+    ck_assert_double_gt(covered, 0.93);
+    ck_assert_double_lt(covered, 0.97);
+    ck_assert_double_gt(weakest, 0.93);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("rating");
+    TCase *laws = tcase_create("laws");
+    SRunner *runner;
+    int failed;
+
+    tcase_set_timeout(laws, 60); /* of a busy machine */
+    tcase_add_loop_test(laws, vector, 0, (int)(sizeof vectors / sizeof vectors[0]));
+    tcase_add_loop_test(laws, two_engines_by_hand, 0, (int)(sizeof two / sizeof two[0]));
+    tcase_add_test(laws, split_pairs_have_no_robust_error);
+    tcase_add_test(laws, how_results_are_written_does_not_matter);
+    tcase_add_test(laws, a_maximum_needs_a_circle_of_wins);
+    tcase_add_test(laws, lopsided_chains_converge);
+    tcase_add_loop_test(laws, what_cannot_be_is_refused, 0, (int)(sizeof wrong / sizeof wrong[0]));
+    tcase_add_test(laws, the_scale_reads_as_documented);
+    tcase_add_test(laws, performance_needs_wins_and_losses);
+    tcase_add_test(laws, the_length_check_finds_a_misfit);
+    tcase_add_test(laws, a_prior_s_interval_is_that_of_the_likelihood);
+    tcase_add_test(laws, a_prior_s_intervals_cover);
+    suite_add_tcase(suite, laws);
+    runner = srunner_create(suite);
+    srunner_run_all(runner, CK_ENV);
+    failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+}

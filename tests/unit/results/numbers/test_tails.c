@@ -1,0 +1,547 @@
+/* Heavy tails, the bootstrap, seats and starters, drift: what is said of legs one by one. */
+#include <numbers/drift.h>
+#include <numbers/effects.h>
+#include <numbers/holm.h>
+#include <sums/summary.h>
+#include <tables/table_json.h>
+#include <tables/standings_text.h>
+
+#include <check.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <numbers/draw.h>
+#include <record/record_peek.h>
+
+#include "support/played.h"
+
+enum { BOTS = 4 };
+
+static const char *const name[BOTS] = {"ant", "bee", "cat", "dog"};
+
+/* An event leg by leg, and its tally. */
+struct played_event {
+    struct tally tally;
+    struct legs legs;
+};
+
+static void begin(struct played_event *event, int length, int bots)
+{
+    *event = (struct played_event){0};
+    tally_init(&event->tally, length);
+    for (int i = 0; i < bots; i++) {
+        ck_assert_int_eq(tally_add_bot(&event->tally, name[i], NULL), BG_OK);
+    }
+}
+
+/* A money game or a match of one game that gives a that many points, or the match. */
+static void play(struct played_event *event, int a, int b, int pair, int leg, int points,
+                 int starter)
+{
+    int won = points >= 0 ? 0 : 1;
+    struct played row = {name[a], name[b], (uint64_t)pair, leg, 0, won, abs(points), 1,
+                         true,    won,     BG_FAULT_NONE};
+    char id[BG_GAME_ID];
+    struct store_game game = played_game(id, &row, event->tally.length_points);
+
+    played_add(&event->tally, &row, 1);
+    ck_assert_int_eq(legs_add_game(&event->legs, &event->tally, &game, starter, NULL), BG_OK);
+}
+
+static void end(struct played_event *event)
+{
+    tally_deinit(&event->tally);
+    legs_deinit(&event->legs);
+}
+
+/* ------------------------------------------------------------------------------ legs */
+
+START_TEST(games_of_any_order_become_legs)
+{
+    static const struct played rows[] = {
+        {"ant", "bee", 1, 0, 1, 0, 2, 1, true, 0, BG_FAULT_NONE}, /* ends a match of two games */
+        {"ant", "bee", 0, 1, 0, 1, 3, 1, true, 1, BG_FAULT_NONE},
+        {"ant", "bee", 1, 0, 0, 1, 2, 2, false, 0, BG_FAULT_NONE},
+        {"ant", "bee", 2, 0, 0, 0, 1, 1, false, 0, BG_FAULT_NONE}, /* not over */
+        {"ant", "dog", 0, 0, 0, 0, 1, 1, true, 0, BG_FAULT_NONE},  /* of a stranger */
+    };
+    struct played_event event;
+    char id[BG_GAME_ID];
+
+    begin(&event, 3, 2);
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        struct store_game game = played_game(id, &rows[i], 3);
+
+        ck_assert_int_eq(legs_add_game(&event.legs, &event.tally, &game, (int)i == 2 ? 1 : 0, NULL),
+                         BG_OK);
+    }
+    legs_close(&event.legs);
+    ck_assert_uint_eq(event.legs.count, 2);
+    ck_assert_int_eq(event.legs.leg[0].leg, 1);
+    ck_assert_int_eq(event.legs.leg[0].starter, 1); /* seat 0 of leg 1 is B's */
+    ck_assert_double_eq(event.legs.leg[0].won, 0);
+    ck_assert_double_eq(event.legs.leg[0].cube, 2);
+    ck_assert_double_eq(event.legs.leg[1].points, 0);
+    ck_assert_double_eq(event.legs.leg[1].won, 1);
+    ck_assert_double_eq(event.legs.leg[1].first, 0);
+    ck_assert_int_eq(event.legs.leg[1].starter, 1);
+    ck_assert_uint_eq(legs_encounter_end(&event.legs, 0), 2);
+    ck_assert_uint_eq(legs_cluster_end(&event.legs, 0), 1);
+    end(&event);
+}
+END_TEST
+
+static const struct {
+    const char *text;
+    int seat;
+} openings[] = {
+    {"steps #0000\nopen 31 #0000\n0 play 8/5 6/5 #0000\n1 roll 21 #0000\n", 0},
+    {"steps #0000\nopen 33 #0000\nopen 26 #0000\n1 play 24/18 #0000\n", 1},
+    {"steps #0000\n1 roll 21 #0000\n1 play 13/11 #0000\n", -1},
+    {"steps #0000\nopen 31 #0000\nend off winner=0 #0000\n", -1},
+    {"", -1},
+};
+
+START_TEST(the_opening_roll_says_who_begins)
+{
+    ck_assert_int_eq(peek_starter(openings[_i].text, strlen(openings[_i].text)), openings[_i].seat);
+}
+END_TEST
+
+/* ------------------------------------------------------------------------------ Holm */
+
+START_TEST(holm_is_holm)
+{
+    static const double p[] = {0.01, 0.04, NAN, 0.03, 0.5};
+    double out[5];
+
+    ck_assert_int_eq(holm_adjust(out, p, 5, NULL), BG_OK);
+    ck_assert_double_eq_tol(out[0], 0.04, 1e-15);
+    ck_assert_double_eq_tol(out[1], 0.09, 1e-15); /* not below the one before it */
+    ck_assert(isnan(out[2]));
+    ck_assert_double_eq_tol(out[3], 0.09, 1e-15);
+    ck_assert_double_eq_tol(out[4], 0.5, 1e-15);
+}
+END_TEST
+
+/* ----------------------------------------------------------------------------- tails */
+
+START_TEST(one_game_that_outweighs_the_others_is_named)
+{
+    double points[100];
+    struct tails tails;
+
+    for (int i = 0; i < 100; i++) {
+        points[i] = i % 2 == 0 ? 2 : -2;
+    }
+    tails_of(&tails, points, 100, 2);
+    ck_assert(!tails.heavy);
+    ck_assert_double_eq_tol(tails.share, 0.01, 1e-12);
+    ck_assert_double_eq(tails.median, 0);
+    points[99] = -64; /* 64 of about 4460 squared points, its mean aside */
+    tails_of(&tails, points, 100, 64);
+    ck_assert(tails.heavy);
+    ck_assert_double_eq(tails.largest, -64);
+    ck_assert_double_gt(tails.share, 0.9);
+    tails_of(&tails, points, 20, 64); /* few games have a largest one anyway */
+    ck_assert(!tails.heavy);
+    tails_of(&tails, points, 20, 128); /* but no such cube */
+    ck_assert(tails.heavy);
+    tails_of(&tails, points, 0, 0);
+    ck_assert(!tails.heavy && isnan(tails.share));
+}
+END_TEST
+
+/* Money between equals; one game in `every` is worth a cube of 2^20. */
+static void play_wild(struct played_event *event, int every)
+{
+    struct draw draw = DRAW_INIT(3);
+
+    begin(event, 0, 3);
+    for (int a = 0; a < 3; a++) {
+        for (int b = a + 1; b < 3; b++) {
+            for (int leg = 0; leg < 80; leg++) {
+                int points = draw_unit(&draw) < 0.5 ? 1 : -2;
+                bool wild = every > 0 && a == 0 && b == 1 && leg % every == 5;
+
+                play(event, a, b, leg / 2, leg % 2, wild ? 1 << 20 : points, -1);
+            }
+        }
+    }
+    legs_close(&event->legs);
+}
+
+/* The table of an event as text, or as JSON; to be freed. */
+static char *print(const struct played_event *event, const struct report_options *options,
+                   bool json)
+{
+    char *text = NULL;
+    size_t size = 0;
+    FILE *out = open_memstream(&text, &size);
+
+    ck_assert_int_eq(json ? report_json_table(out, &event->tally, options, NULL)
+                          : report_table(out, &event->tally, options, NULL),
+                     BG_OK);
+    fclose(out);
+    return text;
+}
+
+START_TEST(tables_name_heavy_tails_in_one_line)
+{
+    struct report_options options = REPORT_OPTIONS_INIT;
+    struct played_event event;
+    char *text;
+
+    play_wild(&event, 80);
+    options.legs = &event.legs;
+    text = print(&event, &options, false);
+    ck_assert_ptr_nonnull(strstr(text, "* Heavy tails (ant, bee): "));
+    ck_assert_ptr_nonnull(strstr(text, "largest cube 1048576"));
+    ck_assert_ptr_nonnull(strstr(text, "cube_limit"));
+    ck_assert_ptr_null(strstr(text, "cat)"));
+    free(text);
+    text = print(&event, &options, true);
+    ck_assert_ptr_nonnull(strstr(text, "\"heavy_tails\":true"));
+    ck_assert_ptr_nonnull(strstr(text, "\"largest_cube\":1048576"));
+    free(text);
+    options.legs = NULL; /* while an event runs: by the spread alone */
+    text = print(&event, &options, false);
+    ck_assert_ptr_nonnull(strstr(text, "* Heavy tails: games of ant spread by"));
+    free(text);
+    end(&event);
+    play_wild(&event, 0);
+    options.legs = &event.legs;
+    text = print(&event, &options, false);
+    ck_assert_ptr_null(strstr(text, "eavy tails"));
+    free(text);
+    end(&event);
+}
+END_TEST
+
+/* ------------------------------------------------------------------------- bootstrap */
+
+/* Four bots, apart by `step` (points a game or logits); legs of a pair are alike in `same` of
+ * cases, the other way round from a's view. */
+static void play_field(struct played_event *event, int length, int pairs, double step,
+                       struct draw *draw)
+{
+    begin(event, length, BOTS);
+    for (int a = 0; a < BOTS; a++) {
+        for (int b = a + 1; b < BOTS; b++) {
+            double chance = 0.5 + step * (b - a);
+
+            for (int pair = 0; pair < pairs; pair++) {
+                double x = draw_unit(draw), size = draw_unit(draw);
+                int most = size < 0.7 ? 1 : size < 0.95 ? 2 : 4;
+
+                play(event, a, b, pair, 0, x < chance ? most : -most, 0);
+                x = draw_unit(draw) < 0.4 ? 1 - x : draw_unit(draw);
+                play(event, a, b, pair, 1, x < chance ? most : -most, 0);
+            }
+        }
+    }
+    legs_close(&event->legs);
+}
+
+/* Half widths against the bars of the model, over a few events. */
+static void assert_like_the_bars(int length, int pairs)
+{
+    struct draw draw = DRAW_INIT(11);
+    double ratings = 0, ppgs = 0, count = 0;
+
+    for (int round = 0; round < 10; round++) {
+        struct played_event event;
+        struct summary summary;
+        struct summary_options options = {.rating = RATING_OPTIONS_INIT, .bootstrap = 500};
+
+        play_field(&event, length, pairs, 0.05, &draw);
+        options.legs = &event.legs;
+        ck_assert_int_eq(summary_of(&summary, &event.tally, &options, NULL), BG_OK);
+        for (int i = 0; i < BOTS; i++) {
+            const struct bootstrap_range *rating = &summary.bootstrap.rating[i];
+            const struct strength_bot *bot = &summary.strength.bot[i];
+            const struct summary_bot *own = &summary.bot[i];
+
+            ck_assert_double_lt(rating->low, bot->rating);
+            ck_assert_double_gt(rating->high, bot->rating);
+            ratings += (rating->high - rating->low) / 2 / bot->bar;
+            if (length == 0) {
+                const struct bootstrap_range *ppg = &summary.bootstrap.ppg[i];
+
+                ppgs += (ppg->high - ppg->low) / 2 / summary_bar(own->ppg.se, own->ppg_df);
+            }
+            count++;
+        }
+        summary_deinit(&summary);
+        end(&event);
+    }
+    ck_assert_double_eq_tol(ratings / count, 1, 0.08);
+    if (length == 0) {
+        ck_assert_double_eq_tol(ppgs / count, 1, 0.06);
+    }
+}
+
+START_TEST(the_bootstrap_is_as_wide_as_the_sandwich)
+{
+    static const int pairs[] = {12, 40};
+
+    assert_like_the_bars(0, pairs[_i]);
+    assert_like_the_bars(5, pairs[_i]);
+}
+END_TEST
+
+START_TEST(the_bootstrap_is_the_same_each_time)
+{
+    struct draw draw = DRAW_INIT(5);
+    struct report_options options = REPORT_OPTIONS_INIT;
+    struct played_event event;
+    char *first, *second;
+
+    play_field(&event, 5, 20, 0.05, &draw);
+    options.legs = &event.legs;
+    options.bootstrap = 100;
+    first = print(&event, &options, true);
+    second = print(&event, &options, true);
+    ck_assert_int_eq(strcmp(first, second), 0);
+    ck_assert_ptr_null(strstr(first, "\"rating_boot_low\":null"));
+    ck_assert_ptr_nonnull(strstr(first, "\"bootstrap_draws\":100"));
+    free(first);
+    first = print(&event, &options, false);
+    ck_assert_ptr_null(strstr(first, "no bootstrap below"));
+    free(first);
+    free(second);
+    end(&event);
+}
+END_TEST
+
+/* 4 bots, 9 pairs each: 27 clusters a bot say nothing of a spread. */
+START_TEST(few_clusters_have_no_bootstrap)
+{
+    struct draw draw = DRAW_INIT(5);
+    struct report_options options = REPORT_OPTIONS_INIT;
+    struct played_event event;
+    char *text;
+
+    play_field(&event, 0, 9, 0, &draw);
+    options.legs = &event.legs;
+    options.bootstrap = 100;
+    text = print(&event, &options, true);
+    ck_assert_ptr_nonnull(strstr(text, "\"rating_boot_low\":null"));
+    ck_assert_ptr_nonnull(strstr(text, "\"ppg_boot_high\":null"));
+    ck_assert_ptr_null(strstr(text, "\"ppg_boot_high\":0"));
+    free(text);
+    text = print(&event, &options, false);
+    ck_assert_ptr_nonnull(strstr(text, "no bootstrap below 30 clusters of a bot"));
+    free(text);
+    end(&event);
+}
+END_TEST
+
+START_TEST(draws_are_whole_numbers_in_range)
+{
+    int draws = -1;
+
+    ck_assert(bootstrap_read_draws(&draws, "1000") && draws == 1000);
+    ck_assert(!bootstrap_read_draws(&draws, "99"));
+    ck_assert(!bootstrap_read_draws(&draws, "100001"));
+    ck_assert(!bootstrap_read_draws(&draws, "1e3"));
+    ck_assert(!bootstrap_read_draws(&draws, ""));
+}
+END_TEST
+
+/* --------------------------------------------------------------------------- effects */
+
+/* 40 pairs in which the starter (the same seat in both legs) wins by `gain` more, seat 0 by
+ * `seat` more, and a by `strength` more. */
+static void play_effects(struct played_event *event, int gain, int seat, int strength)
+{
+    begin(event, 0, 2);
+    for (int pair = 0; pair < 40; pair++) {
+        int starter = pair % 2;
+
+        for (int leg = 0; leg < 2; leg++) {
+            int a_seat = leg, points = 100 + strength + (pair % 4 < 2 ? 3 : -3);
+
+            points += (starter == a_seat ? gain : -gain) + (a_seat == 0 ? seat : -seat);
+            play(event, 0, 1, pair, leg, points, starter);
+        }
+    }
+    legs_close(&event->legs);
+}
+
+START_TEST(strength_is_not_in_the_effects)
+{
+    struct played_event event;
+    struct effect effect[EFFECT_KINDS];
+
+    play_effects(&event, 5, 2, 11);
+    ck_assert_int_eq(effects_of(effect, &event.legs, NULL), BG_OK);
+    ck_assert_double_eq(effect[EFFECT_SEAT].clusters, 40);
+    ck_assert_double_eq(effect[EFFECT_SEAT].legs, 80);
+    ck_assert_double_eq_tol(effect[EFFECT_SEAT].estimate, 2, 1e-9);
+    ck_assert_double_eq_tol(effect[EFFECT_STARTER].estimate, 5, 1e-9);
+    ck_assert_double_eq_tol(effect[EFFECT_STARTER_LEG0].estimate, 5, 1e-9);
+    ck_assert_double_eq_tol(effect[EFFECT_STARTER_APART].estimate, 0, 1e-9);
+    ck_assert_double_gt(effect[EFFECT_STARTER_LEG0].se, 10); /* a's strength is noise there */
+    ck_assert_double_eq_tol(effect[EFFECT_STARTER_GAME].estimate, 0, 1e-9); /* a wins them all */
+    end(&event);
+}
+END_TEST
+
+START_TEST(effects_need_thirty_pairs_with_both_legs)
+{
+    struct played_event event;
+    struct effect effect[EFFECT_KINDS];
+    struct draw draw = DRAW_INIT(2);
+
+    begin(&event, 0, 2);
+    for (int pair = 0; pair < 40; pair++) { /* 29 of them whole */
+        int starter = (int)draw_below(&draw, 2);
+
+        play(&event, 0, 1, pair, 0, 1 + (int)draw_below(&draw, 3), starter);
+        if (pair < 29) {
+            play(&event, 0, 1, pair, 1, -1 - (int)draw_below(&draw, 3), starter);
+        }
+    }
+    legs_close(&event.legs);
+    ck_assert_int_eq(effects_of(effect, &event.legs, NULL), BG_OK);
+    ck_assert_double_eq(effect[EFFECT_SEAT].clusters, 29);
+    ck_assert(isfinite(effect[EFFECT_SEAT].estimate) && isnan(effect[EFFECT_SEAT].se));
+    ck_assert_double_eq(effect[EFFECT_STARTER].clusters, 40);
+    ck_assert(isfinite(effect[EFFECT_STARTER].low));
+    end(&event);
+}
+END_TEST
+
+/* ----------------------------------------------------------------------------- drift */
+
+/* Encounter 0-1 changes by `change` from the first pair to the last; the others do not. */
+static void play_drift(struct played_event *event, int pairs, double change, struct draw *draw)
+{
+    begin(event, 0, 3);
+    for (int a = 0; a < 3; a++) {
+        for (int b = a + 1; b < 3; b++) {
+            for (int pair = 0; pair < pairs; pair++) {
+                double now = a == 0 && b == 1 ? change * pair / (pairs - 1) : 0;
+
+                for (int leg = 0; leg < 2; leg++) {
+                    play(event, a, b, pair, leg, (int)lrint(1000 * (now + draw_normal(draw))), 0);
+                }
+            }
+        }
+    }
+    legs_close(&event->legs);
+}
+
+START_TEST(who_changes_is_found)
+{
+    struct draw draw = DRAW_INIT(8);
+    struct played_event event;
+    struct drift *drift;
+    size_t count;
+
+    play_drift(&event, 60, 2, &draw);
+    ck_assert_int_eq(drift_of(&drift, &count, &event.legs, NULL), BG_OK);
+    ck_assert_uint_eq(count, 3);
+    ck_assert_int_eq(drift[0].a, 0);
+    ck_assert_int_eq(drift[0].b, 1);
+    ck_assert_double_lt(drift[0].p_holm, 0.01);
+    ck_assert_double_lt(drift[0].low, 2000);
+    ck_assert_double_gt(drift[0].high, 2000);
+    ck_assert_double_gt(drift[1].p_holm, 0.05);
+    ck_assert_double_gt(drift[2].p_holm, 0.05);
+    free(drift);
+    end(&event);
+    play_drift(&event, 29, 2, &draw);
+    ck_assert_int_eq(drift_of(&drift, &count, &event.legs, NULL), BG_OK);
+    ck_assert_uint_eq(count, 0);
+    free(drift);
+    end(&event);
+}
+END_TEST
+
+/* Entered in another order the same is seen from the other side. */
+START_TEST(drift_is_seen_from_the_bot_entered_first)
+{
+    for (int order = 0; order < 2; order++) {
+        struct played_event event = {0};
+        struct drift *drift;
+        size_t count;
+
+        tally_init(&event.tally, 0);
+        ck_assert_int_eq(tally_add_bot(&event.tally, name[order], NULL), BG_OK);
+        ck_assert_int_eq(tally_add_bot(&event.tally, name[1 - order], NULL), BG_OK);
+        for (int pair = 0; pair < 40; pair++) { /* ant gains */
+            play(&event, 0, 1, pair, 0, pair % 3 == 0 ? -1 : 1 + pair, 0);
+        }
+        legs_close(&event.legs);
+        ck_assert_int_eq(drift_of(&drift, &count, &event.legs, NULL), BG_OK);
+        ck_assert_uint_eq(count, 1);
+        ck_assert_int_eq(drift->a, 0);
+        ck_assert_int_eq(drift->b, 1);
+        ck_assert(order == 0 ? drift->change > 5 : drift->change < -5);
+        ck_assert_double_lt(drift->low, drift->change);
+        ck_assert_double_gt(drift->high, drift->change);
+        free(drift);
+        end(&event);
+    }
+}
+END_TEST
+
+START_TEST(who_does_not_change_is_left_alone)
+{
+    struct draw draw = DRAW_INIT(9);
+    int alarms = 0, out = 0;
+
+    for (int round = 0; round < 400; round++) {
+        struct played_event event;
+        struct drift *drift;
+        size_t count;
+
+        play_drift(&event, 30, 0, &draw);
+        ck_assert_int_eq(drift_of(&drift, &count, &event.legs, NULL), BG_OK);
+        alarms += drift[0].p_holm < 0.05 || drift[1].p_holm < 0.05 || drift[2].p_holm < 0.05;
+        out += drift[0].low > 0 || drift[0].high < 0;
+        free(drift);
+        end(&event);
+    }
+    ck_assert_int_le(alarms, 34); /* 20 are due; three standard errors more */
+    ck_assert_int_ge(alarms, 6);
+    ck_assert_int_le(out, 34);
+    ck_assert_int_ge(out, 6);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("tails");
+    TCase *legs = tcase_create("legs"), *drawn = tcase_create("drawn");
+    SRunner *runner;
+    int failed;
+
+    tcase_add_test(legs, games_of_any_order_become_legs);
+    tcase_add_loop_test(legs, the_opening_roll_says_who_begins, 0,
+                        (int)(sizeof openings / sizeof openings[0]));
+    tcase_add_test(legs, holm_is_holm);
+    tcase_add_test(legs, one_game_that_outweighs_the_others_is_named);
+    tcase_add_test(legs, tables_name_heavy_tails_in_one_line);
+    tcase_add_test(legs, strength_is_not_in_the_effects);
+    tcase_add_test(legs, effects_need_thirty_pairs_with_both_legs);
+    tcase_add_test(legs, who_changes_is_found);
+    tcase_add_test(legs, drift_is_seen_from_the_bot_entered_first);
+    tcase_add_test(legs, who_does_not_change_is_left_alone);
+    tcase_set_timeout(drawn, 60); /* of a busy machine */
+    tcase_add_loop_test(drawn, the_bootstrap_is_as_wide_as_the_sandwich, 0, 2);
+    tcase_add_test(drawn, the_bootstrap_is_the_same_each_time);
+    tcase_add_test(drawn, few_clusters_have_no_bootstrap);
+    tcase_add_test(drawn, draws_are_whole_numbers_in_range);
+    suite_add_tcase(suite, legs);
+    suite_add_tcase(suite, drawn);
+    runner = srunner_create(suite);
+    srunner_run_all(runner, CK_ENV);
+    failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+}

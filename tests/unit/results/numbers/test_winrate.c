@@ -1,0 +1,165 @@
+/* Wilson intervals. */
+#include <numbers/rating.h>
+#include <numbers/strength.h>
+#include <numbers/student.h>
+#include <numbers/winrate.h>
+
+#include <check.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "support/vector.h"
+
+START_TEST(vector)
+{
+    vector_check(TEST_DATA "/ratings/i01_intervals.json");
+}
+END_TEST
+
+START_TEST(nothing_played_says_nothing)
+{
+    static const double none[3] = {0, 0, 0};
+    struct winrate rate;
+
+    winrate_of_matches(&rate, 0, 0);
+    ck_assert(isnan(rate.rate) && isnan(rate.wilson[0]) && isnan(rate.wilson[1]));
+    winrate_of_pairs(&rate, none);
+    ck_assert(isnan(rate.rate) && isnan(rate.se) && isnan(rate.wilson[0]));
+    ck_assert_double_eq(rate.deff, 1);
+}
+END_TEST
+
+/* Swapping the sides mirrors the interval; it always holds the rate and stays inside [0, 1]. */
+START_TEST(sides_mirror)
+{
+    for (int n0 = 0; n0 < 5; n0++) {
+        for (int n1 = 0; n1 < 5; n1++) {
+            double there[3] = {n0, n1, _i}, back[3] = {_i, n1, n0};
+            struct winrate x, y;
+
+            winrate_of_pairs(&x, there);
+            winrate_of_pairs(&y, back);
+            if (n0 + n1 + _i == 0) {
+                continue;
+            }
+            ck_assert_double_eq_tol(x.rate, 1 - y.rate, 1e-12);
+            ck_assert_double_eq_tol(x.wilson[0], 1 - y.wilson[1], 1e-12);
+            ck_assert_double_eq_tol(x.deff, y.deff, 1e-12);
+            ck_assert(x.wilson[0] >= 0 && x.wilson[1] <= 1);
+            ck_assert(x.wilson[0] <= x.rate + 1e-12 && x.rate <= x.wilson[1] + 1e-12);
+        }
+    }
+}
+END_TEST
+
+/* Two bots: their share leaves one half out exactly where the rating's error bar leaves out 0, and
+ * LOS says the same. */
+START_TEST(a_share_and_its_rating_agree)
+{
+    const struct rating_options options = RATING_OPTIONS_INIT;
+    int apart = 0, level = 0;
+
+    for (int n0 = 0; n0 <= 12; n0++) {
+        for (int n1 = 0; n0 + n1 <= 12; n1++) {
+            double pairs[3] = {n0, n1, 12 - n0 - n1}, df = 0;
+            struct rating_row row = rating_row_pairs(0, 1, 3, pairs);
+            struct winrate a, b;
+            struct strength s;
+            bool wide;
+
+            ck_assert_int_eq(strength_of_matches(&s, 2, &row, 1, &options, NULL), BG_OK);
+            strength_winrate(&a, &df, &s, &row, 1, 0);
+            strength_winrate(&b, &df, &s, &row, 1, 1);
+            ck_assert_double_eq_tol(a.wilson[0], 1 - b.wilson[1], 1e-9);
+            ck_assert(a.wilson[0] >= 0 && a.wilson[0] <= a.rate + 1e-12);
+            ck_assert(a.wilson[1] <= 1 && a.wilson[1] >= a.rate - 1e-12);
+            if (isfinite(s.bot[0].bar) && s.bot[0].bar > 0) {
+                wide = fabs(s.bot[0].rating - s.bot[1].rating) <= s.bot[0].bar + s.bot[1].bar;
+                ck_assert_msg(wide == (a.wilson[0] <= 0.5 && a.wilson[1] >= 0.5),
+                              "%d, %d and %.0f pairs: %.4f to %.4f", n0, n1, pairs[2], a.wilson[0],
+                              a.wilson[1]);
+                ck_assert(wide == (fmin(s.los[1], s.los[2]) >= 0.025));
+                *(wide ? &level : &apart) += 1;
+            }
+            strength_deinit(&s);
+        }
+    }
+    ck_assert_int_gt(apart, 20);
+    ck_assert_int_gt(level, 20);
+}
+END_TEST
+
+/* Chance of a bot to win 0, 1, 2 of a pair, each with chance p, the legs correlated. */
+static void chances(double out[3], double p, double correlation)
+{
+    out[2] = fmax(p * p + correlation * p * (1 - p), fmax(0, 2 * p - 1));
+    out[1] = 2 * (p - out[2]);
+    out[0] = 1 - out[1] - out[2];
+}
+
+/* Chance that the interval of this many pairs holds p, where the variance is known; exact, over all
+ * that can come out. */
+static double coverage(int pairs, double p, double correlation)
+{
+    double q[3], sum = 0;
+
+    chances(q, p, correlation);
+    for (int n0 = 0; n0 <= pairs; n0++) {
+        for (int n1 = 0; n0 + n1 <= pairs; n1++) {
+            int n2 = pairs - n0 - n1;
+            double n = 2 * pairs, wins = n1 + 2 * n2;
+            double ways = exp(lgamma(pairs + 1) - lgamma(n0 + 1) - lgamma(n1 + 1) - lgamma(n2 + 1));
+            double variance = pairs * (q[1] + 4 * q[2] - 4 * p * p);
+            struct winrate rate;
+
+            winrate_of_spread(&rate, wins, n, n * p, variance, pairs, student_t95(INFINITY));
+            if (rate.wilson[0] <= p && p <= rate.wilson[1]) {
+                sum += ways * pow(q[0], n0) * pow(q[1], n1) * pow(q[2], n2);
+            }
+        }
+    }
+    return sum;
+}
+
+/* A cell of the crosstable has few outcomes: over all strengths it covers what it says. */
+START_TEST(few_pairs_cover)
+{
+    static const struct {
+        int pairs;
+        double least, most;
+    } rows[] = {{2, 0.98, 0.995}, {5, 0.95, 0.965}, {10, 0.945, 0.96}, {40, 0.945, 0.955}};
+
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        for (int k = 0; k < 3; k++) {
+            double sum = 0;
+
+            for (int step = 0; step <= 40; step++) {
+                sum += coverage(rows[i].pairs, 0.3 + 0.01 * step, -0.15 - 0.25 * k) / 41;
+            }
+            ck_assert_msg(sum >= rows[i].least && sum <= rows[i].most, "%d pairs: %.4f",
+                          rows[i].pairs, sum);
+        }
+    }
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("winrate");
+    TCase *laws = tcase_create("laws");
+    SRunner *runner;
+    int failed;
+
+    tcase_add_test(laws, vector);
+    tcase_add_test(laws, nothing_played_says_nothing);
+    tcase_add_loop_test(laws, sides_mirror, 0, 5);
+    tcase_add_test(laws, a_share_and_its_rating_agree);
+    tcase_add_test(laws, few_pairs_cover);
+    suite_add_tcase(suite, laws);
+    runner = srunner_create(suite);
+    srunner_run_all(runner, CK_ENV);
+    failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+}

@@ -1,0 +1,395 @@
+/* Verification: sound results hold, and every way to change them is found where it was done. */
+#include <proof/verify.h>
+
+#include <check.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <record/record_text.h>
+
+#include "support/random_match.h"
+
+enum { GAMES_MAX = 64, GAME_TEXT = 1 << 16 };
+
+static const struct bg_dice_key event_key = {{7, 1, 9}};
+static const struct verify_key published_key = {.is_known = true, .key = {{7, 1, 9}}};
+
+/* One leg played with the dice of the event key and a clock. */
+struct leg {
+    char *text[GAMES_MAX];
+    size_t size[GAMES_MAX];
+    struct store_game row[GAMES_MAX];
+    char id[GAMES_MAX][BG_GAME_ID];
+    int games;
+};
+
+static struct leg leg;
+static char everything[GAMES_MAX * GAME_TEXT];
+static size_t everything_size;
+
+/* What random_step wants, but for the dice, which the key gives. */
+static struct bg_step keyed_step(const struct bg_match *match, struct chance *chance)
+{
+    struct bg_step step = random_step(match, chance);
+    bool opens = step.kind == BG_STEP_OPEN;
+    struct bg_dice_key pair_key;
+
+    if (opens || step.kind == BG_STEP_ROLL) {
+        bg_dice_pair_key(&pair_key, &event_key, "ann", "bob", 3, 0, NULL, NULL);
+        memset(step.die, 0, sizeof step.die);
+        bg_dice_draw(step.die, (size_t)bg_match_dice(match), &pair_key, (uint64_t)match->game,
+                     opens            ? BG_STREAM_OPEN
+                     : step.seat == 0 ? BG_STREAM_0
+                                      : BG_STREAM_1,
+                     (uint64_t)(opens ? match->openings : match->rolls[step.seat]));
+    }
+    return step;
+}
+
+/* Plays one game; the clocks are an increment's, counted here in the plainest way. */
+static void play_game(struct bg_match *match, int number, const char *prev, int64_t left_ns[2],
+                      struct chance *chance)
+{
+    struct record record = {0};
+    struct store_game *row = &leg.row[number];
+    struct record_header header = {.game_id = leg.id[number],
+                                   .event = "proof",
+                                   .seat_name = {"bob", "ann"},
+                                   .seat_program = {"-", "-"},
+                                   .seat_version = {"", ""},
+                                   .seat_options = {"", ""},
+                                   .start = match,
+                                   .has_clock = true,
+                                   .clock = "bank=1h,inc=1ms",
+                                   .left_ns = {left_ns[0], left_ns[1]},
+                                   .prev = prev,
+                                   .dice = "keyed",
+                                   .host = ""};
+
+    snprintf(leg.id[number], sizeof leg.id[number], "ann|bob|3|1|%d", number);
+    ck_assert_int_eq(record_begin(&record, &header, NULL), BG_OK);
+    while (match->need.kind != BG_NEED_GAME && match->need.kind != BG_NEED_NOTHING) {
+        struct bg_step step = keyed_step(match, chance);
+        int64_t spent_ns = step.seat < 0 ? -1 : chance_below(chance, 1000000);
+        int turn = match->turn;
+
+        ck_assert_int_eq(bg_match_step(match, &step), BG_RULE_NONE);
+        ck_assert_int_eq(record_append(&record, &step, spent_ns, NULL), BG_OK);
+        if (spent_ns >= 0) {
+            left_ns[step.seat] -= spent_ns;
+            left_ns[step.seat] += match->turn != turn && step.kind != BG_STEP_FAULT ? 1000000 : 0;
+        }
+    }
+    ck_assert_int_eq(record_end(&record, &match->result, left_ns, row->hash, NULL), BG_OK);
+    row->id = leg.id[number];
+    row->a = "ann";
+    row->b = "bob";
+    row->pair = 3;
+    row->leg = 1;
+    row->game = number;
+    store_game_result(row, match, 1);
+    row->left_ns[0] = left_ns[1];
+    row->left_ns[1] = left_ns[0];
+    leg.text[number] = record.text;
+    leg.size[number] = record.size;
+    memcpy(everything + everything_size, record.text, record.size);
+    everything_size += record.size;
+}
+
+static void setup(void)
+{
+    const struct bg_step next = {.kind = BG_STEP_NEXT, .seat = -1};
+    struct bg_rules rules = bg_rules_default(bg_variant_find("backgammon"), 5);
+    struct chance chance = {4711};
+    struct bg_match match;
+    int64_t left_ns[2] = {3600 * INT64_C(1000000000), 3600 * INT64_C(1000000000)};
+
+    everything_size = 0;
+    bg_match_begin(&match, &rules);
+    for (leg.games = 0; leg.games < GAMES_MAX;) {
+        play_game(&match, leg.games, leg.games == 0 ? "" : leg.row[leg.games - 1].hash, left_ns,
+                  &chance);
+        leg.games++;
+        if (match.need.kind == BG_NEED_NOTHING) {
+            break;
+        }
+        ck_assert_int_eq(bg_match_step(&match, &next), BG_RULE_NONE);
+    }
+    ck_assert_int_ge(leg.games, 2);
+    ck_assert_int_eq(match.need.kind, BG_NEED_NOTHING);
+}
+
+static void teardown(void)
+{
+    for (int i = 0; i < leg.games; i++) {
+        free(leg.text[i]);
+    }
+}
+
+static enum bg_status verify_all(struct verify_sum *sum, const char *root, struct bg_error *err)
+{
+    const struct verify_options options = {.keys = &published_key, .key_count = 1, .root = root};
+
+    return verify_text(sum, everything, everything_size, &options, err);
+}
+
+START_TEST(sound_games_hold)
+{
+    const struct verify_options options = {.keys = &published_key, .key_count = 1};
+    struct verify_sum sum, again;
+    struct verify verify;
+    struct bg_error err = {0};
+
+    ck_assert_msg(verify_all(&sum, NULL, &err) == BG_OK, "%s", err.text);
+    ck_assert_uint_eq(sum.games, (uint64_t)leg.games);
+    ck_assert_uint_eq(sum.legs, 1);
+    ck_assert_uint_eq(sum.open_legs, 0);
+    ck_assert_uint_gt(sum.rolls, 0);
+    ck_assert_uint_eq(sum.derived, sum.rolls);
+    ck_assert_uint_eq(sum.clocked, sum.games);
+    verify_begin(&verify, &options);
+    for (int i = 0; i < leg.games; i++) {
+        ck_assert_msg(verify_game(&verify, leg.text[i], leg.size[i], &leg.row[i], &err) == BG_OK,
+                      "%s", err.text);
+    }
+    ck_assert_int_eq(verify_end(&again, &verify, &err), BG_OK);
+    ck_assert_str_eq(again.root, sum.root);
+    ck_assert_msg(verify_all(&again, sum.root, &err) == BG_OK, "%s", err.text);
+}
+END_TEST
+
+/* Line of the text, counted from 1, on which byte at stands. */
+static int line_of(const char *text, size_t at)
+{
+    int line = 1;
+
+    for (size_t i = 0; i < at; i++) {
+        line += text[i] == '\n';
+    }
+    return line;
+}
+
+/* Every byte of the leg's second game, changed in one bit: found, and in this or an earlier line
+ * never. Where the change makes a line break or removes one, the neighbouring line may be named. */
+START_TEST(a_changed_byte_is_found_on_its_line)
+{
+    size_t begin = leg.size[0];
+
+    for (size_t i = 0; i < leg.size[1]; i++) {
+        struct verify_sum sum;
+        struct bg_error err = {0};
+        char *byte = &everything[begin + i];
+        char old = *byte;
+        int line = line_of(leg.text[1], i);
+        char place[32], *named;
+
+        *byte = (char)(old ^ (1 << (i % 7)));
+        ck_assert_msg(verify_all(&sum, NULL, &err) == BG_E_MISMATCH, "byte %zu holds", i);
+        *byte = old;
+        if (old == '\n' || i + 80 > leg.size[1]) {
+            continue; /* the end of a line, and the hash itself, which has no check */
+        }
+        snprintf(place, sizeof place, "line %d", line);
+        named = strstr(err.text, "line ");
+        /* The first line says that a record begins: without it, it belongs to the one before. */
+        if (line > 1) {
+            ck_assert_msg(named != NULL && atoi(named + 5) == line, "byte %zu on %s: %s", i, place,
+                          err.text);
+        }
+    }
+}
+END_TEST
+
+/* The text written again with right checks and hash, as a forger would. */
+static void forge(char *out, size_t *size, const char *text, const char *from, const char *to)
+{
+    const char *at = strstr(text, from);
+    uint16_t check = LINE_CHECK_START;
+    char hash[RECORD_HASH];
+    size_t used = 0;
+
+    ck_assert_msg(at != NULL, "no '%s' to change", from);
+    if (from[0] == '\n') { /* at the beginning of a line */
+        at++, from++, to++;
+    }
+    for (const char *line = text; strncmp(line, "hash ", 5) != 0;) {
+        const char *end = strchr(line, '\n');
+        size_t length = (size_t)(end - line) - LINE_CHECK_TEXT;
+        size_t start = used;
+
+        if (at >= line && at < end) {
+            used += (size_t)sprintf(out + used, "%.*s%s%.*s", (int)(at - line), line, to,
+                                    (int)(line + length - (at + strlen(from))), at + strlen(from));
+        } else {
+            memcpy(out + used, line, length);
+            used += length;
+        }
+        check = line_check(check, out + start, used - start);
+        line_put_check(out + used, check);
+        used += LINE_CHECK_TEXT;
+        out[used++] = '\n';
+        line = end + 1;
+    }
+    record_hash_text(hash, out, used);
+    *size = used + (size_t)sprintf(out + used, "hash %s\n", hash);
+}
+
+static const struct {
+    const char *from, *to, *found;
+} forgeries[] = {
+    {"\nhost ", "\nhost else", NULL}, /* true by itself: only the root tells */
+    {"left=", "left=1", "the clock of seat"},
+    {"\nleft ", "\nleft 1", "left is"},
+    {"score=0:0", "score=1:0", "start"},
+    {"ann|bob|3|1|0", "ann|bob|3|1|1", "missing before it"},
+    {"ann|bob|3|1|0", "ann|bob|4|0|0", "seat0 is"},
+    {"\nprev ", "\nprev 00", "prev is"},
+    {"length=5", "length=7", NULL},
+};
+
+START_TEST(a_forged_record_is_found)
+{
+    static char text[GAME_TEXT];
+    const struct verify_options options = {.keys = &published_key, .key_count = 1};
+    struct verify verify;
+    struct verify_sum sum, forged;
+    struct bg_error err = {0};
+    enum bg_status status;
+    size_t size;
+
+    ck_assert_int_eq(verify_all(&sum, NULL, &err), BG_OK);
+    forge(text, &size, leg.text[0], forgeries[_i].from, forgeries[_i].to);
+    verify_begin(&verify, &options);
+    status = verify_game(&verify, text, size, NULL, &err);
+    if (forgeries[_i].found != NULL) {
+        ck_assert_int_eq(status, BG_E_MISMATCH);
+        ck_assert_msg(strstr(err.text, forgeries[_i].found) != NULL, "%s", err.text);
+        return;
+    }
+    ck_assert_msg(status == BG_OK, "%s", err.text);
+    ck_assert_int_eq(verify_game(&verify, leg.text[1], leg.size[1], NULL, &err), BG_E_MISMATCH);
+    verify_begin(&verify, &(struct verify_options){
+                              .keys = &published_key, .key_count = 1, .root = sum.root});
+    ck_assert_int_eq(verify_game(&verify, text, size, NULL, &err), BG_OK);
+    ck_assert_int_eq(verify_end(&forged, &verify, &err), BG_E_MISMATCH);
+    ck_assert_msg(strstr(err.text, sum.root) != NULL, "%s", err.text);
+}
+END_TEST
+
+START_TEST(other_dice_are_found_at_their_step)
+{
+    static char text[GAME_TEXT];
+    const struct verify_options options = {.keys = &published_key, .key_count = 1};
+    struct verify verify;
+    struct bg_error err = {0};
+    char from[16], to[16];
+    const char *open = strstr(leg.text[0], "\nopen ");
+    size_t size;
+
+    /* Other opening numbers with the same starter. */
+    memcpy(from, open, 8);
+    from[8] = '\0';
+    strcpy(to, from);
+    if (to[6] > to[7]) {
+        to[6] = to[6] == '6' ? '5' : '6';
+        to[7] = to[6] == '5' && to[7] == '5' ? '4' : to[7];
+    } else {
+        to[7] = to[7] == '6' ? '5' : '6';
+    }
+    forge(text, &size, leg.text[0], from, to);
+    verify_begin(&verify, &options);
+    ck_assert_int_eq(verify_game(&verify, text, size, NULL, &err), BG_E_MISMATCH);
+    ck_assert_msg(strstr(err.text, "(step 1)") != NULL && strstr(err.text, "key gives") != NULL,
+                  "%s", err.text);
+}
+END_TEST
+
+static void change_winner(struct store_game *row)
+{
+    row->winner = 1 - row->winner;
+}
+static void change_points(struct store_game *row)
+{
+    row->points++;
+}
+static void change_score(struct store_game *row)
+{
+    row->score_b += 1;
+}
+static void change_clock(struct store_game *row)
+{
+    row->left_ns[0]--;
+}
+static void change_hash(struct store_game *row)
+{
+    row->hash[5] = row->hash[5] == '0' ? '1' : '0';
+}
+static void change_over(struct store_game *row)
+{
+    row->match_over = !row->match_over;
+}
+static void change_turns(struct store_game *row)
+{
+    row->turns++;
+}
+
+static void (*const row_changes[])(struct store_game *) = {
+    change_winner, change_points, change_score, change_clock,
+    change_hash,   change_over,   change_turns,
+};
+
+START_TEST(columns_that_differ_from_the_record_are_found)
+{
+    const struct verify_options options = {.key_count = 0};
+    struct verify verify;
+    struct store_game row = leg.row[0];
+    struct bg_error err = {0};
+
+    row_changes[_i](&row);
+    verify_begin(&verify, &options);
+    ck_assert_int_eq(verify_game(&verify, leg.text[0], leg.size[0], &row, &err), BG_E_MISMATCH);
+    ck_assert_msg(strstr(err.text, "ann|bob|3|1|0") != NULL, "%s", err.text);
+}
+END_TEST
+
+START_TEST(games_left_out_or_exchanged_are_found)
+{
+    const struct verify_options options = {.keys = &published_key, .key_count = 1};
+    struct verify verify;
+    struct verify_sum sum;
+    struct bg_error err = {0};
+
+    verify_begin(&verify, &options);
+    ck_assert_int_eq(verify_game(&verify, leg.text[1], leg.size[1], NULL, &err), BG_E_MISMATCH);
+    verify_begin(&verify, &options);
+    ck_assert_int_eq(verify_game(&verify, leg.text[0], leg.size[0], NULL, &err), BG_OK);
+    ck_assert_int_eq(verify_game(&verify, leg.text[0], leg.size[0], NULL, &err), BG_E_MISMATCH);
+    ck_assert_int_eq(verify_end(&sum, &verify, &err), BG_OK);
+    ck_assert_uint_eq(sum.open_legs, 1);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("verify");
+    TCase *cases = tcase_create("verify");
+    SRunner *runner = srunner_create(suite);
+    int failed;
+
+    tcase_add_checked_fixture(cases, setup, teardown);
+    tcase_set_timeout(cases, 600);
+    tcase_add_test(cases, sound_games_hold);
+    tcase_add_test(cases, a_changed_byte_is_found_on_its_line);
+    tcase_add_loop_test(cases, a_forged_record_is_found, 0,
+                        (int)(sizeof forgeries / sizeof forgeries[0]));
+    tcase_add_test(cases, other_dice_are_found_at_their_step);
+    tcase_add_loop_test(cases, columns_that_differ_from_the_record_are_found, 0,
+                        (int)(sizeof row_changes / sizeof row_changes[0]));
+    tcase_add_test(cases, games_left_out_or_exchanged_are_found);
+    suite_add_tcase(suite, cases);
+    srunner_run_all(runner, CK_ENV);
+    failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+}

@@ -1,0 +1,440 @@
+/* Judgements: as text, and beside the games of a store. */
+#define _GNU_SOURCE
+#include <store/judgement.h>
+#include <store/store.h>
+
+#include <check.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <sqlite3.h>
+#include <unistd.h>
+
+#include "support/store_memory.h"
+
+static char folder[] = "/tmp/bgref-judged-XXXXXX";
+static char path[128];
+
+static void make_folder(void)
+{
+    strcpy(folder + sizeof folder - 7, "XXXXXX");
+    ck_assert_ptr_nonnull(mkdtemp(folder));
+    snprintf(path, sizeof path, "%s/results.db", folder);
+}
+
+static void remove_folder(void)
+{
+    char command[160];
+
+    snprintf(command, sizeof command, "rm -rf '%s'", folder);
+    ck_assert_int_eq(system(command), 0);
+}
+
+static struct store *open_sqlite(void)
+{
+    struct store *store = NULL;
+    struct bg_error error = {0};
+
+    ck_assert_msg(store_sqlite_open(&store, path, &error) == BG_OK, "%s", error.text);
+    return store;
+}
+
+static struct store *open_read(void)
+{
+    struct store *store = NULL;
+    struct bg_error error = {0};
+
+    ck_assert_msg(store_sqlite_open_read(&store, path, &error) == BG_OK, "%s", error.text);
+    return store;
+}
+
+static struct store *(*const stores[])(void) = {open_sqlite, store_memory_create};
+
+enum { STORES = sizeof stores / sizeof stores[0] };
+
+static void put_game(struct store *store, const char *b, int number)
+{
+    struct store_game *game = calloc(1, sizeof *game);
+    char id[BG_GAME_ID];
+
+    snprintf(id, sizeof id, "a|%s|0|0|%d", b, number);
+    *game = (struct store_game){.id = strdup(id),
+                                .a = strdup("a"),
+                                .b = strdup(b),
+                                .game = number,
+                                .points = 2,
+                                .level = 1,
+                                .end = BG_END_OFF,
+                                .text = strdup("text")};
+    game->text_size = 4;
+    snprintf(game->hash, sizeof game->hash, "hash of %s", id);
+    ck_assert_int_eq(store->ops->put_game(store, game, NULL), BG_OK);
+}
+
+/* What `judge` says of game a|b|0|0|number, all of it different from game to game. */
+static struct judgement *make(const char *judge, const char *b, int number, bool with_choices)
+{
+    struct judgement *judgement = calloc(1, sizeof *judgement);
+    char id[BG_GAME_ID], hash[RECORD_HASH];
+
+    snprintf(id, sizeof id, "a|%s|0|0|%d", b, number);
+    snprintf(hash, sizeof hash, "hash of %.40s", id);
+    *judgement = (struct judgement){
+        .game_id = strdup(id),
+        .judge = strdup(judge),
+        .hash = strdup(hash),
+        .roll = calloc(2, sizeof *judgement->roll),
+        .rolls = 2,
+        .has_choices = with_choices,
+        .luck = {number + 1.0 / 3, -0.25},
+        .cpu_ns = 1000 + number,
+    };
+    judgement->roll[0] = (struct judged_roll){0, 0, number + 1.0 / 3};
+    judgement->roll[1] = (struct judged_roll){2, 1, -0.25};
+    if (with_choices) {
+        judgement->choice = calloc(3, sizeof *judgement->choice);
+        judgement->choices = 3;
+        judgement->choice[0] =
+            (struct judged_choice){1, 0, JUDGED_PLAY, true, 0.125, 0.25, "8/5* 6/5*"};
+        judgement->choice[1] = (struct judged_choice){2, 1, JUDGED_DOUBLE, false, 0, 0, "roll"};
+        judgement->choice[2] = (struct judged_choice){3, 0, JUDGED_TAKE, true, 1e-7, 2e-7, ""};
+    }
+    return judgement;
+}
+
+static void put(struct store *store, struct judgement *take)
+{
+    ck_assert_int_eq(store->ops->put_judgement(store, take, NULL), BG_OK);
+}
+
+static void same(const struct judgement *is, const struct judgement *expected)
+{
+    ck_assert_str_eq(is->game_id, expected->game_id);
+    ck_assert_str_eq(is->judge, expected->judge);
+    ck_assert_str_eq(is->hash, expected->hash);
+    ck_assert(is->luck[0] == expected->luck[0] && is->luck[1] == expected->luck[1]);
+    ck_assert_int_eq(is->cpu_ns, expected->cpu_ns);
+    ck_assert_uint_eq(is->rolls, expected->rolls);
+    for (size_t i = 0; i < is->rolls; i++) {
+        ck_assert_int_eq(is->roll[i].step, expected->roll[i].step);
+        ck_assert_int_eq(is->roll[i].bot, expected->roll[i].bot);
+        ck_assert_double_eq_tol(is->roll[i].luck, expected->roll[i].luck, 1e-9);
+    }
+    ck_assert_int_eq(is->has_choices, expected->has_choices);
+    ck_assert_uint_eq(is->choices, expected->choices);
+    for (size_t i = 0; i < is->choices; i++) {
+        const struct judged_choice *a = &is->choice[i], *b = &expected->choice[i];
+
+        ck_assert(a->step == b->step && a->bot == b->bot && a->kind == b->kind);
+        ck_assert_int_eq(a->counted, b->counted);
+        ck_assert_double_eq_tol(a->error, b->error, 1e-12);
+        ck_assert_double_eq_tol(a->loss, b->loss, 1e-12);
+        ck_assert_str_eq(a->best, b->best);
+    }
+}
+
+/* --- as text --------------------------------------------------------------------------------- */
+
+START_TEST(a_judgement_survives_as_text)
+{
+    struct judgement *judgement = make("j", "b", 7, true);
+    struct judgement *back = make("j", "b", 7, false);
+    struct judgement *copy = judgement_copy(judgement);
+    char *rolls = judgement_rolls_text(judgement);
+    char *choices = judgement_choices_text(judgement);
+
+    ck_assert_int_eq(judgement_read_rolls(back, rolls, NULL), BG_OK);
+    ck_assert_int_eq(judgement_read_choices(back, choices, NULL), BG_OK);
+    back->has_choices = true;
+    same(back, judgement);
+    same(copy, judgement);
+    free(rolls);
+    free(choices);
+    judgement_destroy(judgement);
+    judgement_destroy(back);
+    judgement_destroy(copy);
+    judgement_destroy(NULL);
+}
+END_TEST
+
+static const struct {
+    bool of_choices;
+    const char *text, *story;
+} broken[] = {
+    {false, "0 0 0.5", "roll line 1"},
+    {false, "0 0 0.5\n1 2 0.5\n", "roll line 2"},
+    {false, "0 0 nan\n", "roll line 1"},
+    {false, "-1 0 0.5\n", "roll line 1"},
+    {false, "0 0 0.5 \n", "roll line 1"},
+    {true, "0 0 play 1 0.5 0.5\n", "choice line 1"},
+    {true, "0 0 move 1 0.5 0.5 8/5\n", "choice line 1"},
+    {true, "0 0 play 2 0.5 0.5 8/5\n", "choice line 1"},
+    {true, "0 0 play 1 0.5 0.5 8/5", "choice line 1"},
+    {true, "0 0 play 1 0.5 0.5 123456789 123456789 123456789 123456789 12345678\n",
+     "choice line 1"},
+};
+
+START_TEST(text_that_is_no_judgement_is_refused_by_its_line)
+{
+    struct judgement *judgement = make("j", "b", 0, true);
+    struct bg_error err = {0};
+    enum bg_status status = broken[_i].of_choices
+                                ? judgement_read_choices(judgement, broken[_i].text, &err)
+                                : judgement_read_rolls(judgement, broken[_i].text, &err);
+
+    ck_assert_int_eq(status, BG_E_FORMAT);
+    ck_assert_msg(strstr(err.text, broken[_i].story) != NULL, "%s", err.text);
+    ck_assert_uint_eq(broken[_i].of_choices ? judgement->choices : judgement->rolls, 0);
+    judgement_destroy(judgement);
+}
+END_TEST
+
+/* --- in a store ------------------------------------------------------------------------------ */
+
+struct shown {
+    int count;
+    struct judgement *expected; /* of every one, in its turn; NULL: not looked at */
+    char ids[256];
+};
+
+static bool show(void *user, const struct store_game *game, const struct judgement *judgement)
+{
+    struct shown *shown = user;
+    size_t used = strlen(shown->ids);
+
+    ck_assert_ptr_null(game->text);
+    ck_assert_str_eq(game->id, judgement->game_id);
+    ck_assert_int_eq(game->points, 2);
+    if (shown->expected != NULL) {
+        same(judgement, shown->expected);
+    }
+    snprintf(shown->ids + used, sizeof shown->ids - used, "%s ", game->id);
+    shown->count++;
+    return true;
+}
+
+static struct shown each(struct store *store, const char *judge)
+{
+    struct shown shown = {0};
+
+    ck_assert_int_eq(store->ops->each_judgement(store, judge, show, &shown, NULL), BG_OK);
+    return shown;
+}
+
+START_TEST(judgements_come_back_by_judge_in_the_order_of_games)
+{
+    struct store *store = stores[_i]();
+    struct shown shown;
+
+    put_game(store, "c", 0);
+    put_game(store, "b", 1);
+    put_game(store, "b", 0);
+    put(store, make("one", "c", 0, false));
+    put(store, make("one", "b", 0, false));
+    put(store, make("two", "b", 1, true));
+    shown = each(store, "one");
+    ck_assert_str_eq(shown.ids, "a|b|0|0|0 a|c|0|0|0 ");
+    shown = (struct shown){.expected = make("two", "b", 1, true)};
+    ck_assert_int_eq(store->ops->each_judgement(store, "two", show, &shown, NULL), BG_OK);
+    ck_assert_str_eq(shown.ids, "a|b|0|0|1 ");
+    judgement_destroy(shown.expected);
+    ck_assert_int_eq(each(store, "three").count, 0);
+    store_destroy(store);
+}
+END_TEST
+
+START_TEST(a_second_judgement_replaces_the_first)
+{
+    struct store *store = stores[_i]();
+    struct shown shown = {.expected = make("one", "b", 0, true)};
+
+    put_game(store, "b", 0);
+    put(store, make("one", "b", 0, false));
+    ck_assert_int_eq(each(store, "one").count, 1);
+    put(store, make("one", "b", 0, true));
+    ck_assert_int_eq(store->ops->each_judgement(store, "one", show, &shown, NULL), BG_OK);
+    ck_assert_int_eq(shown.count, 1);
+    judgement_destroy(shown.expected);
+    store_destroy(store);
+}
+END_TEST
+
+static void add_judge(void *user, const char *judge, uint64_t games)
+{
+    char *text = user;
+
+    sprintf(text + strlen(text), "%s=%d ", judge, (int)games);
+}
+
+START_TEST(judges_are_counted)
+{
+    struct store *store = stores[_i]();
+    char text[64] = "";
+
+    put_game(store, "b", 0);
+    put(store, make("two", "b", 0, false));
+    put(store, make("one", "b", 1, false));
+    put(store, make("two", "b", 1, false));
+    ck_assert_int_eq(store->ops->each_judge(store, add_judge, text, NULL), BG_OK);
+    ck_assert_str_eq(text, "one=1 two=2 ");
+    store_destroy(store);
+}
+END_TEST
+
+struct wanting {
+    char text[64];
+    bool stop;
+};
+
+static bool want(void *user, const struct store_game *game)
+{
+    struct wanting *wanting = user;
+
+    ck_assert_str_eq(game->text, "text");
+    sprintf(wanting->text + strlen(wanting->text), "%d ", game->game);
+    return !wanting->stop;
+}
+
+static void wants(struct store *store, const char *judge, bool with_choices, int64_t *cursor,
+                  int limit, const char *expected)
+{
+    struct wanting wanting = {0};
+
+    ck_assert_int_eq(
+        store->ops->unjudged(store, judge, with_choices, cursor, limit, want, &wanting, NULL),
+        BG_OK);
+    ck_assert_str_eq(wanting.text, expected);
+}
+
+START_TEST(what_is_not_judged_comes_once_in_order)
+{
+    struct store *store = stores[_i]();
+    int64_t cursor = 0, again = 0, all = 0, other = 0;
+
+    for (int game = 4; game >= 0; game--) {
+        put_game(store, "b", game);
+    }
+    put(store, make("one", "b", 3, false));
+    put(store, make("one", "b", 2, true));
+    ck_assert_int_eq(store->ops->flush(store, NULL), BG_OK);
+    wants(store, "one", false, &cursor, 2, "4 1 ");
+    wants(store, "one", false, &cursor, 2, "0 ");
+    wants(store, "one", false, &cursor, 2, "");
+    wants(store, "one", true, &again, 9, "4 3 1 0 ");
+    wants(store, NULL, false, &all, 9, "4 3 2 1 0 ");
+    wants(store, "two", true, &other, 9, "4 3 2 1 0 ");
+    put_game(store, "c", 7);
+    ck_assert_int_eq(store->ops->flush(store, NULL), BG_OK);
+    wants(store, "one", false, &cursor, 2, "7 ");
+    store_destroy(store);
+}
+END_TEST
+
+START_TEST(the_cursor_stays_behind_the_last_game_shown)
+{
+    struct store *store = stores[_i]();
+    struct wanting wanting = {.stop = true};
+    int64_t cursor = 0;
+
+    for (int game = 0; game < 3; game++) {
+        put_game(store, "b", game);
+    }
+    ck_assert_int_eq(store->ops->flush(store, NULL), BG_OK);
+    ck_assert_int_eq(store->ops->unjudged(store, "one", false, &cursor, 9, want, &wanting, NULL),
+                     BG_OK);
+    ck_assert_str_eq(wanting.text, "0 ");
+    wants(store, "one", false, &cursor, 9, "1 2 ");
+    store_destroy(store);
+}
+END_TEST
+
+/* --- files from before there were judgements ------------------------------------------------- */
+
+static void sql(const char *text)
+{
+    sqlite3 *db;
+
+    ck_assert_int_eq(sqlite3_open(path, &db), SQLITE_OK);
+    ck_assert_int_eq(sqlite3_exec(db, text, NULL, NULL, NULL), SQLITE_OK);
+    sqlite3_close(db);
+}
+
+START_TEST(an_older_database_is_read_and_gets_judgements_when_written)
+{
+    struct store *store = open_sqlite();
+    int64_t cursor = 0;
+    char judges[64] = "";
+
+    put_game(store, "b", 0);
+    store_destroy(store);
+    sql("DROP TABLE attempt; DROP TABLE set_aside; ALTER TABLE fault DROP COLUMN attempt;"
+        "DROP TABLE judgement; DROP TABLE encounter; DROP TABLE lost; PRAGMA user_version=1");
+    store = open_read();
+    ck_assert_int_eq(each(store, "one").count, 0);
+    ck_assert_int_eq(store->ops->each_judge(store, add_judge, judges, NULL), BG_OK);
+    ck_assert_str_eq(judges, "");
+    wants(store, "one", true, &cursor, 9, "0 ");
+    ck_assert_int_eq(store->ops->put_judgement(store, make("one", "b", 0, false), NULL),
+                     BG_E_STORE);
+    store_destroy(store);
+
+    store = open_sqlite();
+    put(store, make("one", "b", 0, true));
+    ck_assert_int_eq(each(store, "one").count, 1);
+    store_destroy(store);
+    store_destroy(open_sqlite()); /* brought up to date once */
+    store = open_read();
+    ck_assert_int_eq(each(store, "one").count, 1);
+    store_destroy(store);
+}
+END_TEST
+
+START_TEST(damaged_judgements_are_an_error_of_the_store)
+{
+    struct store *store = open_sqlite();
+    struct bg_error err = {0};
+    struct shown shown = {0};
+
+    put_game(store, "b", 0);
+    put(store, make("one", "b", 0, true));
+    store_destroy(store);
+    sql("UPDATE judgement SET rolls='nonsense'");
+    store = open_read();
+    ck_assert_int_eq(store->ops->each_judgement(store, "one", show, &shown, &err), BG_E_STORE);
+    ck_assert_msg(strstr(err.text, "a|b|0|0|0") != NULL && strstr(err.text, path) != NULL, "%s",
+                  err.text);
+    store_destroy(store);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("judgement");
+    TCase *texts = tcase_create("text"), *both = tcase_create("both"), *file = tcase_create("file");
+    SRunner *runner;
+    int failed;
+
+    suite_add_tcase(suite, texts);
+    suite_add_tcase(suite, both);
+    suite_add_tcase(suite, file);
+    tcase_add_checked_fixture(both, make_folder, remove_folder);
+    tcase_add_checked_fixture(file, make_folder, remove_folder);
+    tcase_set_timeout(both, 60);
+    tcase_set_timeout(file, 60);
+    tcase_add_test(texts, a_judgement_survives_as_text);
+    tcase_add_loop_test(texts, text_that_is_no_judgement_is_refused_by_its_line, 0,
+                        sizeof broken / sizeof broken[0]);
+    tcase_add_loop_test(both, judgements_come_back_by_judge_in_the_order_of_games, 0, STORES);
+    tcase_add_loop_test(both, a_second_judgement_replaces_the_first, 0, STORES);
+    tcase_add_loop_test(both, judges_are_counted, 0, STORES);
+    tcase_add_loop_test(both, what_is_not_judged_comes_once_in_order, 0, STORES);
+    tcase_add_loop_test(both, the_cursor_stays_behind_the_last_game_shown, 0, STORES);
+    tcase_add_test(file, an_older_database_is_read_and_gets_judgements_when_written);
+    tcase_add_test(file, damaged_judgements_are_an_error_of_the_store);
+    runner = srunner_create(suite);
+    srunner_run_all(runner, CK_ENV);
+    failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+}

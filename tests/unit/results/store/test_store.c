@@ -1,0 +1,1045 @@
+/* Stores: one suite over the SQLite store and its double, then what only a file can suffer. */
+#define _GNU_SOURCE
+#include <store/store.h>
+
+#include <check.h>
+#include <errno.h>
+#include <poll.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <fcntl.h>
+#include <sqlite3.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "record/game_id.h"
+
+#include "support/random_match.h"
+#include "support/store_memory.h"
+
+static char folder[] = "/tmp/bgref-store-XXXXXX";
+static char path[128];
+
+static void make_folder(void)
+{
+    strcpy(folder + sizeof folder - 7, "XXXXXX");
+    ck_assert_ptr_nonnull(mkdtemp(folder));
+    snprintf(path, sizeof path, "%s/sub/folder/results.db", folder);
+}
+
+static void remove_folder(void)
+{
+    char command[160];
+
+    snprintf(command, sizeof command, "rm -rf '%s'", folder);
+    ck_assert_int_eq(system(command), 0);
+}
+
+static struct store *open_sqlite(void)
+{
+    struct store *store = NULL;
+    struct bg_error error = {0};
+
+    ck_assert_msg(store_sqlite_open(&store, path, &error) == BG_OK, "%s", error.text);
+    return store;
+}
+
+static const struct {
+    const char *name;
+    struct store *(*open)(void);
+} stores[] = {{"sqlite", open_sqlite}, {"memory", store_memory_create}};
+
+enum { STORES = sizeof stores / sizeof stores[0] };
+
+/* A game whose text depends on its id and on salt. */
+static struct store_game *make_game(const char *a, const char *b, uint64_t pair, int leg,
+                                    int number, int salt)
+{
+    struct store_game *game = calloc(1, sizeof *game);
+    char id[BG_GAME_ID];
+    char text[256];
+
+    snprintf(id, sizeof id, "%s|%s|%llu|%d|%d", a, b, (unsigned long long)pair, leg, number);
+    snprintf(text, sizeof text, "record of %s, %d\n", id, salt);
+    *game = (struct store_game){
+        .id = strdup(id),
+        .a = strdup(a),
+        .b = strdup(b),
+        .pair = pair,
+        .leg = leg,
+        .game = number,
+        .length_points = 3,
+        .winner = number % 3 - 1,
+        .points = 2 * number + 1,
+        .level = 1,
+        .end = number == 1 ? BG_END_FAULT : BG_END_OFF,
+        .fault = number == 1 ? BG_FAULT_LATE : BG_FAULT_NONE,
+        .turns = 40 + number,
+        .score_a = 1,
+        .score_b = number,
+        .match_over = number == 2,
+        .match_winner = number == 2 ? 1 : -1,
+        .left_ns = {INT64_C(60000000000), -7},
+        .text = strdup(text),
+        .text_size = strlen(text),
+    };
+    snprintf(game->hash, sizeof game->hash, "%064d", salt);
+    return game;
+}
+
+static void put(struct store *store, struct store_game *game)
+{
+    ck_assert_int_eq(store->ops->put_game(store, game, NULL), BG_OK);
+}
+
+/* Collects "id:text;" of the games it is shown. */
+struct seen {
+    char text[4096];
+    int games, stop_after;
+};
+
+static bool see(void *user, const struct store_game *game)
+{
+    struct seen *seen = user;
+    size_t size = strlen(seen->text);
+
+    snprintf(seen->text + size, sizeof seen->text - size, "%s%s ", game->id,
+             game->text == NULL ? "" : ":");
+    seen->games++;
+    return seen->games != seen->stop_after;
+}
+
+/* --- the suite of the interface ---------------------------------------------------------- */
+
+START_TEST(games_come_back_in_the_order_of_their_ids)
+{
+    struct store *store = stores[_i].open();
+    struct seen seen = {0}, texts = {0}, some = {.stop_after = 2};
+
+    put(store, make_game("b", "c", 0, 0, 0, 1));
+    put(store, make_game("a", "c", 10, 0, 0, 1));
+    put(store, make_game("a", "c", 9, 1, 0, 1));
+    put(store, make_game("a", "c", 9, 0, 10, 1));
+    put(store, make_game("a", "c", 9, 0, 9, 1));
+    put(store, make_game("B", "c", 0, 0, 0, 1));
+    ck_assert_int_eq(store->ops->all_games(store, false, see, &seen, NULL), BG_OK);
+    ck_assert_str_eq(seen.text, "B|c|0|0|0 a|c|9|0|9 a|c|9|0|10 a|c|9|1|0 a|c|10|0|0 b|c|0|0|0 ");
+    ck_assert_int_eq(store->ops->all_games(store, true, see, &texts, NULL), BG_OK);
+    ck_assert_ptr_nonnull(strstr(texts.text, "a|c|9|1|0: "));
+    ck_assert_int_eq(store->ops->all_games(store, true, see, &some, NULL), BG_OK);
+    ck_assert_int_eq(some.games, 2);
+    store_destroy(store);
+}
+END_TEST
+
+static bool compare_with_made(void *user, const struct store_game *game)
+{
+    struct store_game *made = make_game("a", "b", 4, 1, *(int *)user, 7);
+
+    ck_assert_str_eq(game->id, made->id);
+    ck_assert_str_eq(game->a, made->a);
+    ck_assert_str_eq(game->b, made->b);
+    ck_assert_uint_eq(game->pair, made->pair);
+    ck_assert_int_eq(game->leg, made->leg);
+    ck_assert_int_eq(game->game, made->game);
+    ck_assert_int_eq(game->length_points, made->length_points);
+    ck_assert_int_eq(game->winner, made->winner);
+    ck_assert_int_eq(game->points, made->points);
+    ck_assert_int_eq(game->level, made->level);
+    ck_assert_int_eq(game->end, made->end);
+    ck_assert_int_eq(game->fault, made->fault);
+    ck_assert_int_eq(game->turns, made->turns);
+    ck_assert_int_eq(game->score_a, made->score_a);
+    ck_assert_int_eq(game->score_b, made->score_b);
+    ck_assert_int_eq(game->match_over, made->match_over);
+    ck_assert_int_eq(game->match_winner, made->match_winner);
+    ck_assert_int_eq(game->left_ns[0], made->left_ns[0]);
+    ck_assert_int_eq(game->left_ns[1], made->left_ns[1]);
+    ck_assert_str_eq(game->hash, made->hash);
+    ck_assert_str_eq(game->text, made->text);
+    ck_assert_uint_eq(game->text_size, made->text_size);
+    store_game_destroy(made);
+    (*(int *)user)++;
+    return true;
+}
+
+START_TEST(a_leg_comes_back_as_it_was_put)
+{
+    struct store *store = stores[_i].open();
+    int games = 0;
+
+    for (int leg = 0; leg < 2; leg++) {
+        for (int game = 0; game < 4; game++) {
+            put(store, make_game("a", "b", 4, leg, game, 7));
+        }
+    }
+    put(store, make_game("a", "b", 5, 1, 4, 7));
+    ck_assert_int_eq(store->ops->leg_games(store, "a", "b", 4, 1, compare_with_made, &games, NULL),
+                     BG_OK);
+    ck_assert_int_eq(games, 4);
+    ck_assert_int_eq(store->ops->leg_games(store, "a", "x", 4, 1, compare_with_made, &games, NULL),
+                     BG_OK);
+    ck_assert_int_eq(games, 4);
+    store_destroy(store);
+}
+END_TEST
+
+START_TEST(a_game_may_come_twice_but_not_two_games)
+{
+    struct store *store = stores[_i].open();
+    struct bg_error error = {0};
+    struct seen seen = {0};
+    uint64_t durable;
+
+    put(store, make_game("a", "b", 0, 0, 0, 1));
+    put(store, make_game("a", "b", 0, 0, 0, 1));
+    ck_assert_int_eq(store->ops->flush(store, NULL), BG_OK);
+    ck_assert_int_eq(store->ops->settled(store, &durable, NULL), BG_OK);
+    ck_assert_uint_eq(durable, 2);
+    ck_assert_int_eq(store->ops->all_games(store, false, see, &seen, NULL), BG_OK);
+    ck_assert_int_eq(seen.games, 1);
+    put(store, make_game("a", "b", 0, 0, 0, 2));
+    put(store, make_game("a", "b", 0, 0, 1, 1));
+    ck_assert_int_eq(store->ops->flush(store, &error), BG_E_STORE);
+    ck_assert_ptr_nonnull(strstr(error.text, "a|b|0|0|0"));
+    ck_assert_int_eq(store->ops->settled(store, &durable, &error), BG_E_STORE);
+    store_destroy(store);
+}
+END_TEST
+
+static void join_settings(void *user, const char *key, const char *value)
+{
+    char *text = user;
+
+    sprintf(text + strlen(text), "%s=%s;", key, value);
+}
+
+START_TEST(settings_are_kept)
+{
+    struct store *store = stores[_i].open();
+    const struct store_setting both[] = {{"event.name", "noon"}, {"event.bots", "ant"}};
+    const struct store_change none = {.settings = NULL};
+    const struct store_change change = {.settings = both, .setting_count = 2};
+    char value[32], all[256] = "";
+    bool found = true;
+
+    ck_assert_int_eq(store->ops->meta_get(store, "none", value, sizeof value, &found, NULL), BG_OK);
+    ck_assert(!found && value[0] == '\0');
+    ck_assert_int_eq(store->ops->meta_set(store, "event.name", "night", NULL), BG_OK);
+    ck_assert_int_eq(store->ops->meta_set(store, "event.bots", "", NULL), BG_OK);
+    ck_assert_int_eq(store->ops->meta_set(store, "eventual", "x", NULL), BG_OK);
+    ck_assert_int_eq(store->ops->meta_set(store, "event.name", "day", NULL), BG_OK);
+    ck_assert_int_eq(store->ops->meta_get(store, "event.name", value, sizeof value, &found, NULL),
+                     BG_OK);
+    ck_assert(found);
+    ck_assert_str_eq(value, "day");
+    ck_assert_int_eq(store->ops->meta_get(store, "event.name", value, 3, &found, NULL), BG_E_STORE);
+    ck_assert_int_eq(store->ops->meta_each(store, "event.", join_settings, all, NULL), BG_OK);
+    ck_assert_str_eq(all, "event.bots=;event.name=day;");
+    ck_assert_int_eq(store->ops->change_all(store, &none, NULL), BG_OK);
+    ck_assert_int_eq(store->ops->change_all(store, &change, NULL), BG_OK);
+    all[0] = '\0';
+    ck_assert_int_eq(store->ops->meta_each(store, "event.", join_settings, all, NULL), BG_OK);
+    ck_assert_str_eq(all, "event.bots=ant;event.name=noon;");
+    store_destroy(store);
+}
+END_TEST
+
+static void join_unplayed(void *user, const char *fixture, const char *bot, const char *why)
+{
+    char *text = user;
+
+    sprintf(text + strlen(text), "%s %s %s;", fixture, bot, why);
+}
+
+START_TEST(unplayed_fixtures_are_listed_in_order)
+{
+    static const char *const wrong[] = {"a|b|1",   "a|b|1|2", "a|b||0", "a|b|1|0|0",
+                                        "a|b|x|0", "a",       "",       "a|b|-1|0"};
+    struct store *store = stores[_i].open();
+    char all[256] = "";
+
+    ck_assert_int_eq(store->ops->put_unplayed(store, "a|b|10|0", "b", "gone", NULL), BG_OK);
+    ck_assert_int_eq(store->ops->put_unplayed(store, "a|b|9|1", "b", "gone", NULL), BG_OK);
+    ck_assert_int_eq(store->ops->put_unplayed(store, "a|b|9|1", "b", "quarantined", NULL), BG_OK);
+    ck_assert_int_eq(store->ops->all_unplayed(store, join_unplayed, all, NULL), BG_OK);
+    ck_assert_str_eq(all, "a|b|9|1 b quarantined;a|b|10|0 b gone;");
+    for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
+        ck_assert_msg(store->ops->put_unplayed(store, wrong[i], "b", "x", NULL) == BG_E_ARGUMENT,
+                      "'%s' was taken", wrong[i]);
+    }
+    store_destroy(store);
+}
+END_TEST
+
+static void see_fault(void *user, const struct store_fault *fault)
+{
+    int *count = user;
+
+    if (++*count == 1) {
+        ck_assert_str_eq(fault->bot, "b");
+        ck_assert_int_eq(fault->fault, BG_FAULT_ILLEGAL);
+        ck_assert_uint_eq(fault->decision, 12);
+        ck_assert_str_eq(fault->rule, "G3");
+        ck_assert_str_eq(fault->story, "it's \"odd\"");
+        ck_assert_ptr_null(fault->xgid);
+        ck_assert_str_eq(fault->game_id, "a|b|0|0|0");
+    } else {
+        ck_assert_ptr_null(fault->game_id);
+        ck_assert_str_eq(fault->stderr_tail, "segfault\n");
+    }
+}
+
+START_TEST(faults_keep_their_evidence)
+{
+    struct store *store = stores[_i].open();
+    struct store_fault *first = calloc(1, sizeof *first), *second = calloc(1, sizeof *second);
+    int count = 0;
+
+    *first = (struct store_fault){.game_id = strdup("a|b|0|0|0"),
+                                  .bot = strdup("b"),
+                                  .fault = BG_FAULT_ILLEGAL,
+                                  .decision = 12,
+                                  .rule = strdup("G3"),
+                                  .story = strdup("it's \"odd\"")};
+    *second = (struct store_fault){
+        .bot = strdup("b"), .fault = BG_FAULT_CRASH, .stderr_tail = strdup("segfault\n")};
+    ck_assert_int_eq(store->ops->put_fault(store, first, NULL), BG_OK);
+    ck_assert_int_eq(store->ops->put_fault(store, second, NULL), BG_OK);
+    ck_assert_int_eq(store->ops->all_faults(store, see_fault, &count, NULL), BG_OK);
+    ck_assert_int_eq(count, 2);
+    store_destroy(store);
+}
+END_TEST
+
+static struct store_fault *make_evidence(const char *game_id)
+{
+    struct store_fault *fault = calloc(1, sizeof *fault);
+
+    *fault = (struct store_fault){
+        .game_id = strdup(game_id), .bot = strdup("b"), .fault = BG_FAULT_LATE};
+    return fault;
+}
+
+static void count_fault(void *user, const struct store_fault *fault)
+{
+    ck_assert_str_eq(fault->game_id, "a|b|0|0|1");
+    ++*(int *)user;
+}
+
+START_TEST(evidence_comes_and_goes_with_its_game)
+{
+    struct store *store = stores[_i].open();
+    int count = 0;
+
+    for (int again = 0; again < 2; again++) { /* the same game a second time adds nothing */
+        struct store_game *game = make_game("a", "b", 0, 0, 1, 5);
+
+        game->evidence = make_evidence(game->id);
+        put(store, game);
+    }
+    ck_assert_int_eq(store->ops->all_faults(store, count_fault, &count, NULL), BG_OK);
+    ck_assert_int_eq(count, 1);
+    store_destroy(store);
+}
+END_TEST
+
+struct durable {
+    pthread_mutex_t mutex;
+    struct seen seen;
+};
+
+static void see_durable(void *user, const struct store_game *game)
+{
+    struct durable *durable = user;
+
+    pthread_mutex_lock(&durable->mutex);
+    see(&durable->seen, game);
+    pthread_mutex_unlock(&durable->mutex);
+}
+
+/* Collects "a|b|pair+attempt:games(reason);" and "id@attempt ". */
+static void see_attempt(void *user, const struct store_attempt *attempt)
+{
+    char *text = user;
+    size_t size = strlen(text);
+
+    snprintf(text + size, 4096 - size, "%s|%s|%llu+%llu:%llu(%s %s) ", attempt->a, attempt->b,
+             (unsigned long long)attempt->pair, (unsigned long long)attempt->attempt,
+             (unsigned long long)attempt->games, attempt->at, attempt->reason);
+}
+
+static bool see_aside(void *user, const struct store_game *game, uint64_t attempt)
+{
+    char *text = user;
+    size_t size = strlen(text);
+
+    snprintf(text + size, 4096 - size, "%s@%llu%s ", game->id, (unsigned long long)attempt,
+             game->text == NULL ? "" : ":");
+    return true;
+}
+
+START_TEST(a_pair_that_is_set_aside_counts_no_more_and_stays)
+{
+    struct store *store = stores[_i].open();
+    struct store_game *lost = make_game("a", "b", 3, 0, 1, 2);
+    struct seen seen = {.stop_after = 0};
+    char again[4096] = "", aside[4096] = "";
+    struct bg_error error = {0};
+    int faults = 0;
+
+    lost->evidence = calloc(1, sizeof *lost->evidence);
+    lost->evidence->game_id = strdup(lost->id);
+    lost->evidence->bot = strdup("a");
+    lost->evidence->fault = BG_FAULT_LATE;
+    put(store, make_game("a", "b", 3, 0, 0, 1));
+    put(store, lost);
+    put(store, make_game("a", "b", 30, 0, 0, 3));
+    put(store, make_game("a", "c", 3, 0, 0, 4));
+    ck_assert_int_eq(store->ops->set_aside(store, "a|b|3", "shown", "2026-01-02T03:04:05Z", &error),
+                     BG_OK);
+    ck_assert_int_eq(store->ops->all_games(store, false, see, &seen, NULL), BG_OK);
+    ck_assert_str_eq(seen.text, "a|b|30|0|0 a|c|3|0|0 ");
+    ck_assert_int_eq(store->ops->all_faults(store, count_fault, &faults, NULL), BG_OK);
+    ck_assert_int_eq(faults, 0);
+    put(store, make_game("a", "b", 3, 1, 0, 5)); /* the same game may come with other dice */
+    put(store, make_game("a", "b", 3, 0, 0, 6));
+    ck_assert_int_eq(store->ops->set_aside(store, "a|b|3", "again", "2027-01-02T03:04:05Z", &error),
+                     BG_OK);
+    ck_assert_int_eq(store->ops->set_aside(store, "a|b|4", "none", "2028-01-02T03:04:05Z", &error),
+                     BG_OK);
+    ck_assert_int_eq(store->ops->all_attempts(store, see_attempt, again, NULL), BG_OK);
+    ck_assert_str_eq(again, "a|b|3+1:2(2026-01-02T03:04:05Z shown) "
+                            "a|b|3+2:2(2027-01-02T03:04:05Z again) "
+                            "a|b|4+1:0(2028-01-02T03:04:05Z none) ");
+    ck_assert_int_eq(store->ops->all_set_aside(store, see_aside, aside, NULL), BG_OK);
+    ck_assert_str_eq(aside, "a|b|3|0|0@0: a|b|3|0|1@0: a|b|3|0|0@1: a|b|3|1|0@1: ");
+    ck_assert_int_eq(store->ops->set_aside(store, "a|b", "x", "y", &error), BG_E_ARGUMENT);
+    ck_assert_ptr_nonnull(strstr(error.text, "a|b"));
+    store_destroy(store);
+}
+END_TEST
+
+START_TEST(settings_and_pairs_change_at_once)
+{
+    struct store *store = stores[_i].open();
+    const struct store_setting setting = {"event.name", "noon"};
+    struct game_id pairs[] = {game_id_of("a", "b"), game_id_of("a", "c")};
+    const struct store_change change = {.settings = &setting,
+                                        .setting_count = 1,
+                                        .pairs = pairs,
+                                        .pair_count = 2,
+                                        .reason = "shown",
+                                        .at = "2026-01-02T03:04:05Z"};
+    struct seen seen = {.stop_after = 0};
+    char value[32], attempts[4096] = "";
+    bool found;
+
+    pairs[0].pair = 3;
+    put(store, make_game("a", "b", 3, 0, 0, 1));
+    put(store, make_game("a", "b", 4, 0, 0, 2));
+    ck_assert_int_eq(store->ops->change_all(store, &change, NULL), BG_OK);
+    ck_assert_int_eq(store->ops->meta_get(store, "event.name", value, sizeof value, &found, NULL),
+                     BG_OK);
+    ck_assert_str_eq(value, "noon");
+    ck_assert_int_eq(store->ops->all_games(store, false, see, &seen, NULL), BG_OK);
+    ck_assert_str_eq(seen.text, "a|b|4|0|0 ");
+    ck_assert_int_eq(store->ops->all_attempts(store, see_attempt, attempts, NULL), BG_OK);
+    ck_assert_str_eq(attempts, "a|b|3+1:1(2026-01-02T03:04:05Z shown) "
+                               "a|c|0+1:0(2026-01-02T03:04:05Z shown) ");
+    store_destroy(store);
+}
+END_TEST
+
+START_TEST(a_reinstated_bot_has_its_fixtures_back)
+{
+    struct store *store = stores[_i].open();
+    const struct store_setting setting = {"reinstated.b", "then"};
+    const struct store_change change = {
+        .settings = &setting, .setting_count = 1, .reinstated = "b"};
+    struct seen seen = {.stop_after = 0};
+    char value[32], all[256] = "";
+    bool found;
+
+    put(store, make_game("a", "b", 3, 0, 0, 1));
+    ck_assert_int_eq(store->ops->put_unplayed(store, "a|b|3|0", "b", "quarantined", NULL), BG_OK);
+    ck_assert_int_eq(store->ops->put_unplayed(store, "a|b|9|1", "b", "quarantined", NULL), BG_OK);
+    ck_assert_int_eq(store->ops->put_unplayed(store, "b|c|9|1", "c", "quarantined", NULL), BG_OK);
+    ck_assert_int_eq(store->ops->change_all(store, &change, NULL), BG_OK);
+    ck_assert_int_eq(store->ops->all_unplayed(store, join_unplayed, all, NULL), BG_OK);
+    ck_assert_str_eq(all, "b|c|9|1 c quarantined;");
+    ck_assert_int_eq(store->ops->all_games(store, false, see, &seen, NULL), BG_OK);
+    ck_assert_str_eq(seen.text, "a|b|3|0|0 ");
+    ck_assert_int_eq(store->ops->meta_get(store, "reinstated.b", value, sizeof value, &found, NULL),
+                     BG_OK);
+    ck_assert_str_eq(value, "then");
+    store_destroy(store);
+}
+END_TEST
+
+START_TEST(each_durable_game_is_told_once)
+{
+    struct store *store = stores[_i].open();
+    struct durable durable = {.mutex = PTHREAD_MUTEX_INITIALIZER};
+
+    store->ops->on_durable(store, see_durable, &durable);
+    put(store, make_game("a", "b", 0, 0, 0, 1));
+    put(store, make_game("a", "b", 0, 0, 1, 1));
+    put(store, make_game("a", "b", 0, 0, 0, 1));
+    ck_assert_int_eq(store->ops->flush(store, NULL), BG_OK);
+    pthread_mutex_lock(&durable.mutex);
+    ck_assert_str_eq(durable.seen.text, "a|b|0|0|0: a|b|0|0|1: ");
+    pthread_mutex_unlock(&durable.mutex);
+    store_destroy(store);
+}
+END_TEST
+
+START_TEST(settling_is_announced)
+{
+    struct store *store = stores[_i].open();
+    struct pollfd wait = {.fd = store->ops->settled_fd(store), .events = POLLIN};
+    uint64_t durable = 0;
+
+    put(store, make_game("a", "b", 0, 0, 0, 1));
+    if (wait.fd >= 0) {
+        ck_assert_int_eq(poll(&wait, 1, 10000), 1);
+    }
+    ck_assert_int_eq(store->ops->settled(store, &durable, NULL), BG_OK);
+    ck_assert_uint_eq(durable, 1);
+    if (wait.fd >= 0) {
+        ck_assert_int_eq(poll(&wait, 1, 0), 0);
+    }
+    store_destroy(store);
+}
+END_TEST
+
+/* --- files ------------------------------------------------------------------------------- */
+
+static int count_games(struct store *store)
+{
+    struct seen seen = {0};
+
+    ck_assert_int_eq(store->ops->all_games(store, false, see, &seen, NULL), BG_OK);
+    return seen.games;
+}
+
+static struct store *open_read(void)
+{
+    struct store *store = NULL;
+    struct bg_error error = {0};
+
+    ck_assert_msg(store_sqlite_open_read(&store, path, &error) == BG_OK, "%s", error.text);
+    return store;
+}
+
+START_TEST(what_was_put_is_there_after_closing)
+{
+    struct store *store = open_sqlite();
+
+    put(store, make_game("a", "b", 0, 0, 0, 1));
+    put(store, make_game("a", "b", 0, 1, 0, 1));
+    store_destroy(store); /* without flush: closing writes what is queued */
+    store = open_sqlite();
+    ck_assert_int_eq(count_games(store), 2);
+    store_destroy(store);
+    store = open_read();
+    ck_assert_int_eq(count_games(store), 2);
+    store_destroy(store);
+}
+END_TEST
+
+START_TEST(one_writes_and_others_read)
+{
+    struct store *writer = open_sqlite(), *second = NULL;
+    struct store *reader = open_read();
+    struct bg_error error = {0};
+    char pid[32];
+
+    ck_assert_int_eq(store_sqlite_open(&second, path, &error), BG_E_BUSY);
+    ck_assert_ptr_null(second);
+    snprintf(pid, sizeof pid, "in use by process %d", (int)getpid());
+    ck_assert_msg(strstr(error.text, pid) != NULL, "%s", error.text);
+    for (int game = 0; game < 20; game++) {
+        put(writer, make_game("a", "b", 0, 0, game, 1));
+        ck_assert_int_eq(writer->ops->flush(writer, NULL), BG_OK);
+        ck_assert_int_eq(count_games(reader), game + 1);
+    }
+    ck_assert_int_eq(reader->ops->put_game(reader, make_game("a", "b", 1, 0, 0, 1), &error),
+                     BG_E_STORE);
+    ck_assert_int_eq(reader->ops->meta_set(reader, "key", "value", &error), BG_E_STORE);
+    store_destroy(writer);
+    ck_assert_int_eq(count_games(reader), 20);
+    store_destroy(reader);
+    store_destroy(open_sqlite()); /* the lock went with its owner */
+}
+END_TEST
+
+/* Runs SQL on the file as any program could. */
+static void sql(const char *text)
+{
+    sqlite3 *db;
+
+    ck_assert_int_eq(sqlite3_open(path, &db), SQLITE_OK);
+    ck_assert_int_eq(sqlite3_exec(db, text, NULL, NULL, NULL), SQLITE_OK);
+    sqlite3_close(db);
+}
+
+static void refuses(enum bg_status status, const char *story)
+{
+    struct store *store = NULL;
+    struct bg_error error = {0};
+
+    ck_assert_int_eq(store_sqlite_open(&store, path, &error), status);
+    ck_assert_ptr_null(store);
+    ck_assert_msg(strstr(error.text, story) != NULL, "%s", error.text);
+    error = (struct bg_error){0};
+    ck_assert_int_eq(store_sqlite_open_read(&store, path, &error), status);
+    ck_assert_ptr_null(store);
+    ck_assert_msg(strstr(error.text, story) != NULL, "%s", error.text);
+}
+
+START_TEST(a_newer_schema_is_refused_by_its_number)
+{
+    store_destroy(open_sqlite());
+    sql("PRAGMA user_version=999");
+    refuses(BG_E_STORE, "schema version 999, this program knows 6");
+}
+END_TEST
+
+START_TEST(a_database_of_others_is_refused_and_left_alone)
+{
+    struct store *store = open_sqlite();
+    sqlite3_stmt *mode;
+    sqlite3 *db;
+
+    store_destroy(store);
+    ck_assert_int_eq(unlink(path), 0);
+    sql("CREATE TABLE mail (subject TEXT)");
+    refuses(BG_E_STORE, "another program");
+    ck_assert_int_eq(sqlite3_open(path, &db), SQLITE_OK);
+    ck_assert_int_eq(sqlite3_prepare_v2(db, "PRAGMA journal_mode", -1, &mode, NULL), SQLITE_OK);
+    ck_assert_int_eq(sqlite3_step(mode), SQLITE_ROW);
+    ck_assert_str_eq((const char *)sqlite3_column_text(mode, 0), "delete");
+    sqlite3_finalize(mode);
+    sqlite3_close(db);
+}
+END_TEST
+
+static void write_file(const char *text, size_t size)
+{
+    FILE *file = fopen(path, "w");
+
+    ck_assert_ptr_nonnull(file);
+    ck_assert_uint_eq(fwrite(text, 1, size, file), size);
+    fclose(file);
+}
+
+START_TEST(a_file_that_is_no_database_is_refused)
+{
+    char garbage[8192];
+
+    memset(garbage, 'g', sizeof garbage);
+    store_destroy(open_sqlite());
+    write_file(garbage, sizeof garbage);
+    refuses(BG_E_STORE, "nor an SQLite database");
+}
+END_TEST
+
+START_TEST(a_path_that_cannot_be_is_named)
+{
+    struct store *store = NULL;
+    struct bg_error error = {0};
+
+    ck_assert_int_eq(store_sqlite_open_read(&store, path, &error), BG_E_ARGUMENT);
+    ck_assert_ptr_nonnull(strstr(error.text, "No such file"));
+    store_destroy(open_sqlite());
+    strcat(path, "/below/a/file.db");
+    ck_assert_int_eq(store_sqlite_open(&store, path, &error), BG_E_STORE);
+    ck_assert_ptr_nonnull(strstr(error.text, path));
+    snprintf(path, sizeof path, "%s/sub", folder);
+    refuses(BG_E_STORE, "sub");
+}
+END_TEST
+
+START_TEST(an_empty_file_becomes_a_database)
+{
+    struct store *store = open_sqlite();
+
+    store_destroy(store);
+    write_file("", 0);
+    store = open_sqlite();
+    put(store, make_game("a", "b", 0, 0, 0, 1));
+    ck_assert_int_eq(count_games(store), 1);
+    store_destroy(store);
+}
+END_TEST
+
+/* A limit on file sizes stands in for a full disk. It holds for the file in which libcheck notes
+ * every assertion, too: what is found under the limit is judged after it. */
+START_TEST(a_full_disk_loses_nothing)
+{
+    struct store *store;
+    struct rlimit limit, small;
+    struct bg_error error = {0}, full = {0};
+    enum bg_status flushed, settled;
+    uint64_t durable, durable_when_full;
+    int refused = 0;
+
+    signal(SIGXFSZ, SIG_IGN);
+    store = open_sqlite();
+    ck_assert_int_eq(getrlimit(RLIMIT_FSIZE, &limit), 0);
+    small = limit;
+    small.rlim_cur = 100 << 10;
+    ck_assert_int_eq(setrlimit(RLIMIT_FSIZE, &small), 0);
+    for (int game = 0; game < 2000; game++) {
+        refused += store->ops->put_game(store, make_game("a", "b", 0, 0, game, 1), NULL) != BG_OK;
+    }
+    flushed = store->ops->flush(store, &full);
+    settled = store->ops->settled(store, &durable_when_full, &error);
+    ck_assert_int_eq(setrlimit(RLIMIT_FSIZE, &limit), 0);
+    ck_assert_int_eq(refused, 0);
+    ck_assert_int_eq(flushed, BG_E_TIMEOUT);
+    ck_assert_ptr_nonnull(strstr(full.text, path));
+    ck_assert_int_eq(settled, BG_E_TIMEOUT);
+    ck_assert_uint_lt(durable_when_full, 2000);
+    ck_assert_msg(store->ops->flush(store, &error) == BG_OK, "%s", error.text);
+    ck_assert_int_eq(store->ops->settled(store, &durable, &error), BG_OK);
+    ck_assert_uint_eq(durable, 2000);
+    store_destroy(store);
+}
+END_TEST
+
+/* --- a file that does not stay where it is ------------------------------------------------ */
+
+/* Waits until the store says that its file is gone, as a loop does. */
+static void wait_gone(struct store *store, const char *story)
+{
+    enum bg_status status = BG_OK;
+    struct bg_error error = {0};
+
+    for (int i = 0; i < 1000 && status == BG_OK; i++) {
+        struct pollfd settled = {.fd = store->ops->settled_fd(store), .events = POLLIN};
+        uint64_t durable;
+
+        status = store->ops->settled(store, &durable, &error);
+        poll(&settled, 1, 20);
+    }
+    ck_assert_int_eq(status, BG_E_STORE);
+    ck_assert_msg(strstr(error.text, story) != NULL, "%s", error.text);
+    ck_assert_msg(strstr(error.text, ".rescued: move it") != NULL, "%s", error.text);
+}
+
+static void take_place(const char *from)
+{
+    ck_assert_int_eq(rename(from, path), 0);
+}
+
+START_TEST(a_removed_folder_is_said_and_all_of_it_is_kept_beside)
+{
+    static const struct {
+        const char *command, *story; /* in the folder */
+    } deeds[] = {{"rm -rf sub", "the file was removed"},
+                 {"mv sub/folder/results.db moved.db", "the file was removed"},
+                 {"rm sub/folder/results.db-wal", "the log of the database was removed"},
+                 {"cd sub/folder && cp results.db x && mv x results.db",
+                  "the file was replaced by another file"}};
+    struct store *store = open_sqlite();
+    char text[512], copy[160];
+
+    for (int game = 0; game < 5; game++) {
+        put(store, make_game("a", "b", 0, 0, game, 1));
+    }
+    ck_assert_int_eq(store->ops->flush(store, NULL), BG_OK);
+    snprintf(text, sizeof text, "cd '%s' && %s", folder, deeds[_i].command);
+    ck_assert_int_eq(system(text), 0);
+    if (_i % 2 == 0) { /* something more is written, or nothing is */
+        put(store, make_game("a", "b", 0, 0, 5, 1));
+    }
+    wait_gone(store, deeds[_i].story);
+    ck_assert_int_eq(store->ops->flush(store, NULL), BG_E_STORE);
+    store_destroy(store);
+    snprintf(copy, sizeof copy, "%s.rescued", path);
+    take_place(copy);
+    snprintf(copy, sizeof copy, "%s-wal", path);
+    ck_assert_int_ne(access(copy, F_OK), 0); /* of the old file, which would spoil the copy */
+    store = open_sqlite();
+    ck_assert_int_eq(count_games(store), (_i % 2 == 0 ? 6 : 5));
+    store_destroy(store);
+}
+END_TEST
+
+START_TEST(a_file_that_goes_is_found_when_nothing_is_written)
+{
+    struct store *store = open_sqlite();
+    struct bg_error error;
+
+    put(store, make_game("a", "b", 0, 0, 0, 1));
+    ck_assert_int_eq(store->ops->flush(store, NULL), BG_OK);
+    ck_assert_int_eq(unlink(path), 0);
+    ck_assert_int_eq(store->ops->flush(store, &error), BG_E_STORE);
+    ck_assert_msg(strstr(error.text, "was removed") != NULL, "%s", error.text);
+    store_destroy(store);
+}
+END_TEST
+
+static void refuses_writer(const char *name, const char *story)
+{
+    struct store *store = NULL;
+    struct bg_error error = {0};
+
+    ck_assert_int_ne(store_sqlite_open(&store, name, &error), BG_OK);
+    ck_assert_ptr_null(store);
+    ck_assert_msg(strstr(error.text, story) != NULL, "%s", error.text);
+}
+
+START_TEST(a_second_writer_under_another_name_is_refused)
+{
+    struct store *store = open_sqlite();
+    char other[160];
+
+    snprintf(other, sizeof other, "%s/other", folder);
+    ck_assert_int_eq(symlink("sub/folder", other), 0);
+    snprintf(other, sizeof other, "%s/other/results.db", folder);
+    refuses_writer(other, "in use by process");
+    snprintf(other, sizeof other, "%s/soft.db", folder);
+    ck_assert_int_eq(symlink("sub/folder/results.db", other), 0);
+    refuses_writer(other, "under another name");
+    snprintf(other, sizeof other, "%s/hard.db", folder);
+    ck_assert_int_eq(link(path, other), 0);
+    refuses_writer(other, "under another name");
+    put(store, make_game("a", "b", 0, 0, 0, 1));
+    ck_assert_int_eq(store->ops->flush(store, NULL), BG_OK); /* the first one does not care */
+    store_destroy(store);
+    refuses_writer(other, "has 2 names");
+    ck_assert_int_eq(unlink(other), 0);
+    store_destroy(open_sqlite());
+}
+END_TEST
+
+/* Writes games and is gone without closing; SIGKILL as in life. */
+static void write_and_die(int games)
+{
+    pid_t child = fork();
+
+    if (child == 0) {
+        struct store *store = NULL;
+
+        if (store_sqlite_open(&store, path, NULL) == BG_OK) {
+            for (int game = 0; game < games; game++) {
+                store->ops->put_game(store, make_game("a", "b", 0, 0, game, 1), NULL);
+            }
+            store->ops->flush(store, NULL);
+            kill(getpid(), SIGKILL);
+        }
+        _exit(1);
+    }
+    ck_assert_int_eq(waitpid(child, NULL, 0), child);
+}
+
+static bool log_was_lost(void)
+{
+    struct store *store = open_sqlite();
+    char text[8];
+    bool found;
+
+    ck_assert_int_eq(store->ops->meta_get(store, STORE_LOG_LOST, text, sizeof text, &found, NULL),
+                     BG_OK);
+    store_destroy(store);
+    return found;
+}
+
+START_TEST(a_lost_log_is_known_also_of_a_database_that_was_just_made)
+{
+    char log[160];
+
+    snprintf(log, sizeof log, "%s-wal", path);
+    write_and_die(3);
+    ck_assert(!log_was_lost());
+    write_and_die(0);
+    ck_assert(!log_was_lost());
+    write_and_die(3);
+    ck_assert_int_eq(unlink(log), 0);
+    ck_assert(log_was_lost());
+}
+END_TEST
+
+/* --- killed at any instant --------------------------------------------------------------- */
+
+/* Writes legs of three games for ever and says over the pipe how many games are durable. Asserts
+ * nothing: a kill in the middle of libcheck's note would spoil the whole run. */
+static void write_until_killed(int tell, int first_pair)
+{
+    struct store *store = NULL;
+    uint64_t durable, told = 0;
+
+    if (store_sqlite_open(&store, path, NULL) != BG_OK) {
+        _exit(1);
+    }
+    for (int i = 0;; i++) {
+        struct store_game *game = make_game("a", "b", (uint64_t)(first_pair + i / 3), 0, i % 3, 1);
+
+        if (store->ops->put_game(store, game, NULL) != BG_OK ||
+            (i % 50 == 49 && store->ops->flush(store, NULL) != BG_OK)) {
+            _exit(1);
+        }
+        if (store->ops->settled(store, &durable, NULL) == BG_OK && durable != told) {
+            told = durable;
+            if (write(tell, &told, sizeof told) != sizeof told) {
+                _exit(1);
+            }
+        }
+    }
+}
+
+struct legs {
+    uint64_t games, pair;
+    int next;
+};
+
+/* Every leg has its games 0..k without a gap. */
+static bool check_leg(void *user, const struct store_game *game)
+{
+    struct legs *legs = user;
+    struct store_game *made = make_game("a", "b", game->pair, 0, game->game, 1);
+
+    legs->next = legs->games > 0 && game->pair == legs->pair ? legs->next : 0;
+    legs->pair = game->pair;
+    ck_assert_int_eq(game->game, legs->next);
+    ck_assert_str_eq(game->text, made->text);
+    store_game_destroy(made);
+    legs->next++;
+    legs->games++;
+    return true;
+}
+
+static uint64_t last_told(int from)
+{
+    uint64_t told = 0, one;
+
+    while (read(from, &one, sizeof one) == (ssize_t)sizeof one) {
+        told = one;
+    }
+    return told;
+}
+
+START_TEST(a_killed_writer_leaves_what_it_said_was_durable)
+{
+    struct chance chance = {9};
+    uint64_t before = 0;
+
+    enum { ROUNDS = 12 };
+
+    for (int round = 0; round < ROUNDS; round++) {
+        int pipe_fd[2];
+        pid_t child;
+        struct legs legs = {0};
+        uint64_t told;
+
+        ck_assert_int_eq(pipe2(pipe_fd, O_CLOEXEC), 0);
+        child = fork();
+        ck_assert_int_ge(child, 0);
+        if (child == 0) {
+            write_until_killed(pipe_fd[1], (round + 1) * 1000000);
+        }
+        close(pipe_fd[1]);
+        /* The instant differs: from the first opening on, up to 60 ms later. */
+        poll(NULL, 0, chance_below(&chance, 60));
+        if (round == ROUNDS - 1) { /* on a slow machine the others may all come too early */
+            struct pollfd told_one = {.fd = pipe_fd[0], .events = POLLIN};
+
+            ck_assert_int_eq(poll(&told_one, 1, -1), 1);
+        }
+        kill(child, SIGKILL);
+        ck_assert_int_eq(waitpid(child, NULL, 0), child);
+        told = last_told(pipe_fd[0]);
+        close(pipe_fd[0]);
+
+        struct store *store = open_sqlite();
+
+        ck_assert_int_eq(store->ops->all_games(store, true, check_leg, &legs, NULL), BG_OK);
+        ck_assert_uint_ge(legs.games, before + told);
+        before = legs.games;
+        store_destroy(store);
+    }
+    ck_assert_uint_gt(before, 0);
+}
+END_TEST
+
+START_TEST(a_reader_sees_a_killed_writers_games)
+{
+    int pipe_fd[2];
+    uint64_t told = 0;
+    pid_t child;
+
+    ck_assert_int_eq(pipe2(pipe_fd, O_CLOEXEC), 0);
+    child = fork();
+    if (child == 0) {
+        write_until_killed(pipe_fd[1], 0);
+    }
+    close(pipe_fd[1]);
+    ck_assert_int_eq(read(pipe_fd[0], &told, sizeof told), sizeof told);
+    kill(child, SIGKILL);
+    ck_assert_int_eq(waitpid(child, NULL, 0), child);
+    close(pipe_fd[0]);
+
+    struct store *reader = open_read();
+    struct legs legs = {0};
+
+    ck_assert_int_eq(reader->ops->all_games(reader, true, check_leg, &legs, NULL), BG_OK);
+    ck_assert_uint_ge(legs.games, told);
+    store_destroy(reader);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("store");
+    TCase *both = tcase_create("both"), *file = tcase_create("file"),
+          *killed = tcase_create("kill");
+    TCase *cases[] = {both, file, killed};
+    SRunner *runner;
+    int failed;
+
+    for (int i = 0; i < 3; i++) {
+        tcase_add_checked_fixture(cases[i], make_folder, remove_folder);
+        tcase_set_timeout(cases[i], 120);
+        suite_add_tcase(suite, cases[i]);
+    }
+    tcase_add_loop_test(both, games_come_back_in_the_order_of_their_ids, 0, STORES);
+    tcase_add_loop_test(both, a_leg_comes_back_as_it_was_put, 0, STORES);
+    tcase_add_loop_test(both, a_game_may_come_twice_but_not_two_games, 0, STORES);
+    tcase_add_loop_test(both, settings_are_kept, 0, STORES);
+    tcase_add_loop_test(both, unplayed_fixtures_are_listed_in_order, 0, STORES);
+    tcase_add_loop_test(both, faults_keep_their_evidence, 0, STORES);
+    tcase_add_loop_test(both, evidence_comes_and_goes_with_its_game, 0, STORES);
+    tcase_add_loop_test(both, a_pair_that_is_set_aside_counts_no_more_and_stays, 0, STORES);
+    tcase_add_loop_test(both, settings_and_pairs_change_at_once, 0, STORES);
+    tcase_add_loop_test(both, a_reinstated_bot_has_its_fixtures_back, 0, STORES);
+    tcase_add_loop_test(both, each_durable_game_is_told_once, 0, STORES);
+    tcase_add_loop_test(both, settling_is_announced, 0, STORES);
+    tcase_add_test(file, what_was_put_is_there_after_closing);
+    tcase_add_test(file, one_writes_and_others_read);
+    tcase_add_test(file, a_newer_schema_is_refused_by_its_number);
+    tcase_add_test(file, a_database_of_others_is_refused_and_left_alone);
+    tcase_add_test(file, a_file_that_is_no_database_is_refused);
+    tcase_add_test(file, a_path_that_cannot_be_is_named);
+    tcase_add_test(file, an_empty_file_becomes_a_database);
+    tcase_add_test(file, a_full_disk_loses_nothing);
+    tcase_add_loop_test(file, a_removed_folder_is_said_and_all_of_it_is_kept_beside, 0, 4);
+    tcase_add_test(file, a_file_that_goes_is_found_when_nothing_is_written);
+    tcase_add_test(file, a_second_writer_under_another_name_is_refused);
+    tcase_add_test(file, a_lost_log_is_known_also_of_a_database_that_was_just_made);
+    tcase_add_test(killed, a_killed_writer_leaves_what_it_said_was_durable);
+    tcase_add_test(killed, a_reader_sees_a_killed_writers_games);
+    runner = srunner_create(suite);
+    srunner_run_all(runner, CK_ENV);
+    failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+}

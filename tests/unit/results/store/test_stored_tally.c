@@ -1,0 +1,436 @@
+/* The tally that lies with the games: the games, counted anew, always give the same. */
+#define _GNU_SOURCE
+#include <tally/tally.h>
+
+#include <check.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <sqlite3.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "support/random_match.h"
+
+static char folder[] = "/tmp/bgref-tally-XXXXXX";
+static char path[128];
+
+enum { BOTS = 9, PAIRS = 6 };
+
+static void make_folder(void)
+{
+    strcpy(folder + sizeof folder - 7, "XXXXXX");
+    ck_assert_ptr_nonnull(mkdtemp(folder));
+    snprintf(path, sizeof path, "%s/results.db", folder);
+}
+
+static void remove_folder(void)
+{
+    char command[160];
+
+    snprintf(command, sizeof command, "rm -rf '%s'", folder);
+    ck_assert_int_eq(system(command), 0);
+}
+
+static struct store *open_store(void)
+{
+    struct store *store = NULL;
+    struct bg_error err = {0};
+
+    ck_assert_msg(store_sqlite_open(&store, path, &err) == BG_OK, "%s", err.text);
+    return store;
+}
+
+static void sql(const char *text)
+{
+    sqlite3 *db;
+
+    ck_assert_int_eq(sqlite3_open(path, &db), SQLITE_OK);
+    ck_assert_int_eq(sqlite3_exec(db, text, NULL, NULL, NULL), SQLITE_OK);
+    sqlite3_close(db);
+}
+
+/* --- games by chance ---------------------------------------------------------------------- */
+
+/* Any game of the schedule; the same place always has the same game. Matches end with their third
+ * game, a money game is over at once. */
+static struct store_game *make_game(int a, int b, int pair, int leg, int number, int length)
+{
+    struct chance chance = {(uint64_t)((((a * BOTS + b) * PAIRS + pair) * 2 + leg) * 3 + number) +
+                            1};
+    struct store_game *game = calloc(1, sizeof *game);
+    char names[2][8], id[64];
+    int winner = (int)chance_below(&chance, 9);
+
+    snprintf(names[0], sizeof names[0], "bot%d", a);
+    snprintf(names[1], sizeof names[1], "bot%d", b);
+    snprintf(id, sizeof id, "%s|%s|%d|%d|%d", names[0], names[1], pair, leg, number);
+    *game = (struct store_game){
+        .id = strdup(id),
+        .a = strdup(names[0]),
+        .b = strdup(names[1]),
+        .pair = (uint64_t)pair,
+        .leg = leg,
+        .game = number,
+        .length_points = length,
+        .winner = winner == 8 ? -1 : winner % 2,
+        .turns = 30 + number,
+        .match_over = length == 0 || number == 2,
+        .text = strdup("record"),
+        .text_size = 6,
+    };
+    if (game->winner >= 0) {
+        game->level = 1 + (int)chance_below(&chance, 3);
+        game->points = game->level << chance_below(&chance, 4);
+    }
+    game->end = winner == 0 ? BG_END_FAULT : winner == 8 ? BG_END_CAP : BG_END_OFF;
+    game->fault = winner == 0 ? (enum bg_fault)(1 + chance_below(&chance, 4)) : BG_FAULT_NONE;
+    game->match_winner = game->match_over ? game->winner : -1;
+    snprintf(game->hash, sizeof game->hash, "%064d", 1);
+    return game;
+}
+
+/* Puts games anywhere in the schedule, some twice, some with another record (refused when they are
+ * written). Returns how many were not taken; asserts nothing, for children do this too. */
+static int put_games(struct store *store, int count, int length, struct chance *chance)
+{
+    int refused = 0;
+
+    for (int i = 0; i < count; i++) {
+        int a = (int)chance_below(chance, BOTS - 1), rest = BOTS - 1 - a;
+        int b = a + 1 + (int)chance_below(chance, rest);
+        struct store_game *game =
+            make_game(a, b, (int)chance_below(chance, PAIRS), (int)chance_below(chance, 2),
+                      length == 0 ? 0 : (int)chance_below(chance, 3), length);
+
+        if (chance_below(chance, 20) == 0) {
+            game->hash[0] = 'f';
+            game->points += 7;
+        }
+        refused += store->ops->put_game(store, game, NULL) != BG_OK;
+    }
+    return refused;
+}
+
+/* --- the two tallies ---------------------------------------------------------------------- */
+
+static bool count_game(void *user, const struct store_game *game)
+{
+    ck_assert_int_eq(tally_add_game(user, game, NULL), BG_OK);
+    return true;
+}
+
+static bool take_encounter(void *user, const char *a, const char *b, int length_points,
+                           const struct encounter *total)
+{
+    ck_assert_int_eq(tally_add_encounter(user, a, b, length_points, total, NULL), BG_OK);
+    return true;
+}
+
+static bool take_lost(void *user, const char *bot, enum bg_fault fault, uint64_t games)
+{
+    ck_assert_int_eq(tally_add_faults(user, bot, fault, games, NULL), BG_OK);
+    return true;
+}
+
+static void assert_same(const struct tally *x, const struct tally *y)
+{
+    ck_assert_int_eq(x->bots, y->bots);
+    ck_assert_uint_eq(x->games, y->games);
+    ck_assert_uint_eq(x->legs, y->legs);
+    ck_assert_uint_eq(x->encounters, y->encounters);
+    for (int a = 0; a < x->bots; a++) {
+        ck_assert_str_eq(x->bot[a].name, y->bot[a].name);
+        ck_assert_uint_eq(x->bot[a].games, y->bot[a].games);
+        ck_assert_mem_eq(x->bot[a].faults, y->bot[a].faults, sizeof x->bot[a].faults);
+        for (int b = 0; b < x->bots; b++) {
+            bool flip = false;
+            const struct tally_encounter *e = tally_encounter(x, a, b, &flip);
+            const struct tally_encounter *f = tally_encounter(y, a, b, &flip);
+
+            ck_assert_int_eq(e == NULL, f == NULL);
+            ck_assert(e == NULL || memcmp(&e->total, &f->total, sizeof e->total) == 0);
+        }
+    }
+}
+
+/* Returns how many games there are. */
+static uint64_t assert_kept(struct store *store, int length)
+{
+    struct tally counted, kept;
+    uint64_t games = 0;
+    bool is_kept = false, is_sealed = false;
+    struct bg_error err = {0};
+
+    tally_init(&counted, length);
+    tally_init(&kept, length);
+    ck_assert_int_eq(store->ops->all_games(store, false, count_game, &counted, NULL), BG_OK);
+    ck_assert_int_eq(store->ops->tally(store, &is_kept, take_encounter, take_lost, &kept, NULL),
+                     BG_OK);
+    ck_assert(is_kept);
+    assert_same(&counted, &kept);
+    ck_assert_int_eq(store->ops->check_whole(store, NULL), BG_OK);
+    ck_assert_int_eq(store->ops->check_seal(store, &is_sealed, &err), BG_OK);
+    ck_assert(is_sealed);
+    games = counted.games;
+    tally_deinit(&counted);
+    tally_deinit(&kept);
+    return games;
+}
+
+/* --- tests -------------------------------------------------------------------------------- */
+
+static const int lengths[] = {0, 5};
+
+/* Groups of every size, more encounters in one than are held. Conflicts are told, not counted. */
+START_TEST(games_in_any_order_and_twice)
+{
+    struct chance chance = {(uint64_t)_i + 3};
+    int length = lengths[_i];
+    uint64_t games = 0;
+
+    for (int round = 0; round < 12; round++) {
+        struct store *store = open_store();
+
+        ck_assert_int_eq(put_games(store, 1 + (int)chance_below(&chance, 150), length, &chance), 0);
+        (void)store->ops->flush(store, NULL); /* may tell of a conflict */
+        store_destroy(store);
+        store = open_store();
+        ck_assert_uint_ge(assert_kept(store, length), games);
+        games = assert_kept(store, length);
+        store_destroy(store);
+    }
+    ck_assert_uint_gt(games, 200);
+}
+END_TEST
+
+/* What leaves the games leaves the tally in the same transaction. */
+START_TEST(pairs_that_are_set_aside_are_counted_no_more)
+{
+    struct chance chance = {(uint64_t)_i + 11};
+    struct store *store = open_store();
+    uint64_t games;
+
+    ck_assert_int_eq(put_games(store, 1500, lengths[_i], &chance), 0);
+    (void)store->ops->flush(store, NULL); /* tells of a conflict */
+    store_destroy(store);
+    store = open_store();
+    games = assert_kept(store, lengths[_i]);
+    for (int pair = 0; pair < PAIRS; pair++) {
+        char name[32];
+
+        snprintf(name, sizeof name, "bot0|bot%d|%d", 1 + pair, pair);
+        ck_assert_int_eq(put_games(store, 2, lengths[_i], &chance), 0);
+        (void)store->ops->set_aside(store, name, "shown", "2026-01-01T00:00:00Z", NULL);
+    }
+    store_destroy(store);
+    store = open_store();
+    ck_assert_uint_lt(assert_kept(store, lengths[_i]), games);
+    store_destroy(store);
+}
+END_TEST
+
+/* What a full disk has thrown out of a transaction is not counted in the next one. */
+START_TEST(a_transaction_that_fails_counts_nothing)
+{
+    struct chance chance = {5};
+    struct store *store = open_store();
+    struct rlimit limit, small;
+    enum bg_status flushed;
+    int refused = 0;
+
+    signal(SIGXFSZ, SIG_IGN);
+    ck_assert_int_eq(getrlimit(RLIMIT_FSIZE, &limit), 0);
+    small = limit;
+    small.rlim_cur = 60 << 10;
+    ck_assert_int_eq(setrlimit(RLIMIT_FSIZE, &small), 0);
+    refused = put_games(store, 3000, 0, &chance);
+    flushed = store->ops->flush(store, NULL);
+    ck_assert_int_eq(setrlimit(RLIMIT_FSIZE, &limit), 0);
+    ck_assert_int_eq(refused, 0);
+    ck_assert_int_eq(flushed, BG_E_TIMEOUT);
+    (void)store->ops->flush(store, NULL);
+    store_destroy(store);
+    store = open_store();
+    ck_assert_uint_gt(assert_kept(store, 0), 200);
+    store_destroy(store);
+}
+END_TEST
+
+/* The same where a game in the middle of a transaction cannot be written. */
+START_TEST(a_transaction_that_stops_half_way_counts_nothing)
+{
+    struct chance chance = {6};
+    struct store *store = open_store();
+
+    sql("CREATE TRIGGER stop BEFORE INSERT ON game WHEN new.pair=3"
+        " BEGIN SELECT RAISE(ABORT, 'not this one'); END");
+    for (int part = 0; part < 3; part++) {
+        ck_assert_int_eq(put_games(store, 100, 5, &chance), 0);
+        ck_assert_int_eq(store->ops->flush(store, NULL), BG_E_STORE);
+    }
+    sql("DROP TRIGGER stop");
+    (void)store->ops->flush(store, NULL);
+    store_destroy(store);
+    store = open_store();
+    ck_assert_uint_gt(assert_kept(store, 5), 200);
+    store_destroy(store);
+}
+END_TEST
+
+static void write_until_killed(int round)
+{
+    struct chance chance = {(uint64_t)round + 77};
+    struct store *store = NULL;
+
+    if (store_sqlite_open(&store, path, NULL) != BG_OK) {
+        _exit(1);
+    }
+    for (;;) {
+        (void)put_games(store, 1 + (int)chance_below(&chance, 9), 5, &chance);
+        (void)store->ops->flush(store, NULL);
+    }
+}
+
+START_TEST(a_kill_leaves_both_or_none)
+{
+    struct chance chance = {11};
+    uint64_t games = 0;
+
+    for (int round = 0; round < 10 || (games == 0 && round < 100); round++) {
+        pid_t child = fork();
+
+        ck_assert_int_ge(child, 0);
+        if (child == 0) {
+            write_until_killed(round);
+        }
+        poll(NULL, 0, 5 + (int)chance_below(&chance, 60)); /* the instant of the kill */
+        kill(child, SIGKILL);
+        ck_assert_int_eq(waitpid(child, NULL, 0), child);
+
+        struct store *store = open_store();
+
+        games = assert_kept(store, 5);
+        store_destroy(store);
+    }
+    ck_assert_uint_gt(games, 0);
+}
+END_TEST
+
+/* A database of the second version has games and no tally. */
+START_TEST(an_older_database_gets_its_tally_when_written)
+{
+    struct chance chance = {(uint64_t)_i + 21};
+    struct store *store = open_store();
+    bool kept = true;
+
+    ck_assert_int_eq(put_games(store, 700, lengths[_i], &chance), 0);
+    store_destroy(store);
+    sql("DROP TABLE attempt; DROP TABLE set_aside; ALTER TABLE fault DROP COLUMN attempt;"
+        "DROP TABLE encounter; DROP TABLE lost; PRAGMA user_version=2");
+    ck_assert_int_eq(store_sqlite_open_read(&store, path, NULL), BG_OK);
+    ck_assert_int_eq(store->ops->tally(store, &kept, NULL, NULL, NULL, NULL), BG_OK);
+    ck_assert(!kept);
+    store_destroy(store);
+    store = open_store();
+    ck_assert_uint_gt(assert_kept(store, lengths[_i]), 100);
+    ck_assert_int_eq(put_games(store, 100, lengths[_i], &chance), 0);
+    store_destroy(store);
+    store = open_store();
+    assert_kept(store, lengths[_i]);
+    store_destroy(store);
+}
+END_TEST
+
+/* A tally that somebody changed is none for readers, and is counted again by the next writer. */
+static const char *const deeds[] = {
+    "UPDATE encounter SET total=x'ff' WHERE a='bot0'",
+    "UPDATE encounter SET total=(SELECT total FROM encounter WHERE b='bot8') WHERE a='bot0'",
+    "UPDATE encounter SET length=3 WHERE a='bot0'",
+    "DELETE FROM encounter WHERE b='bot8'",
+    "INSERT INTO encounter VALUES('bot0','bot99',0,x'0001')",
+    "UPDATE lost SET games=games+1",
+    "DELETE FROM lost WHERE bot='bot1'",
+    "DELETE FROM seal WHERE name='encounter'",
+    "UPDATE seal SET rows=rows+1 WHERE name IN ('encounter','lost')",
+    "UPDATE seal SET sum=x'00' WHERE name IN ('encounter','lost')",
+};
+
+START_TEST(a_tally_that_was_changed_heals)
+{
+    struct chance chance = {2};
+    struct store *store = open_store();
+    bool kept = true;
+
+    ck_assert_int_eq(put_games(store, 300, 0, &chance), 0);
+    store_destroy(store);
+    sql(deeds[_i]);
+    ck_assert_int_eq(store_sqlite_open_read(&store, path, NULL), BG_OK);
+    ck_assert_int_eq(store->ops->tally(store, &kept, NULL, NULL, NULL, NULL), BG_OK);
+    ck_assert(!kept);
+    store_destroy(store);
+    store = open_store();
+    ck_assert_uint_gt(assert_kept(store, 0), 100);
+    ck_assert_int_eq(put_games(store, 300, 0, &chance), 0);
+    store_destroy(store);
+    ck_assert_int_eq(store_sqlite_open_read(&store, path, NULL), BG_OK);
+    ck_assert_uint_gt(assert_kept(store, 0), 200);
+    store_destroy(store);
+}
+END_TEST
+
+START_TEST(sums_as_bytes)
+{
+    static const unsigned char cut[] = {0x80}, unknown[] = {60, 1},
+                               large[] = {0, 0xff, 0xff, 0xff, 0xff, 0x7f};
+    unsigned char bytes[ENCOUNTER_BYTES];
+    struct encounter x = {0}, y;
+    size_t size = 0;
+
+    ck_assert_uint_eq(encounter_pack(bytes, &x), 0);
+    for (int i = 0; i < ENCOUNTER_COUNTS; i++) {
+        x.count[i] = i % 3 == 0 ? UINT32_MAX : (uint32_t)i;
+    }
+    for (int i = 0; i < ENCOUNTER_SUMS; i++) {
+        x.sum[i] = i % 3 == 0 ? INT64_MIN : i % 3 == 1 ? INT64_MAX : -i;
+    }
+    size = encounter_pack(bytes, &x);
+    ck_assert_uint_le(size, sizeof bytes);
+    ck_assert(encounter_unpack(&y, bytes, size));
+    ck_assert_mem_eq(&x, &y, sizeof x);
+    ck_assert(!encounter_unpack(&y, bytes, size - 1));
+    ck_assert(!encounter_unpack(&y, cut, sizeof cut));
+    ck_assert(!encounter_unpack(&y, unknown, sizeof unknown));
+    ck_assert(!encounter_unpack(&y, large, sizeof large));
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("stored tally");
+    TCase *file = tcase_create("file");
+    SRunner *runner;
+    int failed;
+
+    tcase_add_checked_fixture(file, make_folder, remove_folder);
+    tcase_set_timeout(file, 120);
+    tcase_add_loop_test(file, games_in_any_order_and_twice, 0, 2);
+    tcase_add_loop_test(file, pairs_that_are_set_aside_are_counted_no_more, 0, 2);
+    tcase_add_test(file, a_transaction_that_fails_counts_nothing);
+    tcase_add_test(file, a_transaction_that_stops_half_way_counts_nothing);
+    tcase_add_test(file, a_kill_leaves_both_or_none);
+    tcase_add_loop_test(file, an_older_database_gets_its_tally_when_written, 0, 2);
+    tcase_add_loop_test(file, a_tally_that_was_changed_heals, 0,
+                        (int)(sizeof deeds / sizeof deeds[0]));
+    tcase_add_test(file, sums_as_bytes);
+    suite_add_tcase(suite, file);
+    runner = srunner_create(suite);
+    srunner_run_all(runner, CK_ENV);
+    failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+}

@@ -1,0 +1,748 @@
+/* Reports: what people and programs read never says nan, never runs wide, and names its errors. */
+#define _GNU_SOURCE
+#include <tables/standings_text.h>
+
+#include <check.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <jansson.h>
+
+#include <sums/results_set.h>
+#include <answers/input_text.h>
+#include <tables/table_json.h>
+#include <tables/progress.h>
+#include <tables/replay.h>
+
+#include "support/played.h"
+
+enum { MONEY = 0, WIDEST = 100 };
+
+#define COUNT(rows) (sizeof(rows) / sizeof(rows)[0])
+
+static const struct played duel[] = {
+    {"ant", "bee", 0, 0, 0, 0, 2, 2, false, 0, BG_FAULT_NONE},
+    {"ant", "bee", 0, 1, 0, 0, 1, 1, false, 0, BG_FAULT_NONE},
+    {"ant", "bee", 1, 0, 0, 1, 1, 1, false, 0, BG_FAULT_LATE},
+    {"ant", "bee", 1, 1, 0, 0, 2, 2, false, 0, BG_FAULT_CRASH},
+};
+
+/* A tally of `bots` that played each other with chance results. */
+static void play(struct tally *tally, int bots, int length, int pairs, unsigned seed)
+{
+    char name[64][BG_GAME_ID];
+
+    tally_init(tally, length);
+    for (int i = 0; i < bots; i++) {
+        snprintf(name[i], sizeof name[i], "bot%02d%.*s", i, (i * 7) % 60,
+                 "_with_a_name_that_is_as_long_as_a_name_may_be_in_an_event_at_all");
+        ck_assert_int_eq(tally_add_bot(tally, name[i], NULL), BG_OK);
+    }
+    for (int a = 0; a < bots; a++) {
+        for (int b = a + 1; b < bots; b++) {
+            for (int leg = 0; leg < 2 * pairs; leg++) {
+                int winner = rand_r(&seed) % 3 == 0, level = 1 + rand_r(&seed) % 3;
+                int fault = rand_r(&seed) % 9 == 0 ? 1 + rand_r(&seed) % (BG_FAULT_COUNT - 1) : 0;
+                bool first = strcmp(name[a], name[b]) < 0;
+                struct played row = {first ? name[a] : name[b],
+                                     first ? name[b] : name[a],
+                                     (uint64_t)(leg / 2),
+                                     leg % 2,
+                                     0,
+                                     winner,
+                                     level,
+                                     level,
+                                     rand_r(&seed) % 5 > 0,
+                                     winner,
+                                     (enum bg_fault)fault};
+
+                played_add(tally, &row, 1);
+            }
+        }
+    }
+}
+
+static int widest(const char *text)
+{
+    int most = 0, columns = 0;
+
+    for (; *text != '\0'; text++) {
+        columns += ((unsigned char)*text & 0xC0) != 0x80;
+        columns = *text == '\n' ? 0 : columns;
+        most = columns > most ? columns : most;
+    }
+    return most;
+}
+
+static void assert_readable(const char *text)
+{
+    ck_assert_ptr_null(strstr(text, "nan"));
+    ck_assert_ptr_null(strstr(text, "inf"));
+    ck_assert_ptr_null(strstr(text, " \n"));
+    ck_assert_msg(widest(text) <= WIDEST, "%d columns:\n%.1000s", widest(text), text);
+}
+
+/* The table as text; to be freed. */
+static char *table_of(const struct tally *tally, const struct report_options *options)
+{
+    char *text = NULL;
+    size_t size = 0;
+    FILE *out = open_memstream(&text, &size);
+    struct bg_error err = {0};
+
+    ck_assert_msg(report_table(out, tally, options, &err) == BG_OK, "%s", err.text);
+    fclose(out);
+    return text;
+}
+
+static const struct {
+    int bots, length, pairs;
+} sizes[] = {{0, 0, 0},  {1, 0, 1},  {2, 0, 0},  {2, 0, 1},  {2, 5, 1},  {3, 1, 2},
+             {5, 0, 40}, {5, 7, 40}, {13, 0, 3}, {13, 3, 3}, {41, 0, 1}, {41, 11, 1}};
+
+START_TEST(a_table_is_readable_whatever_happened)
+{
+    for (unsigned seed = 0; seed < 5; seed++) {
+        struct report_options options = REPORT_OPTIONS_INIT;
+        struct tally tally;
+        char *text = NULL;
+
+        play(&tally, sizes[_i].bots, sizes[_i].length, sizes[_i].pairs, seed);
+        options.title = "event";
+        options.rating.prior = seed % 2 == 0 ? RATING_PRIOR_AUTO : RATING_PRIOR_FIXED;
+        text = table_of(&tally, &options);
+        assert_readable(text);
+        free(text);
+        tally_deinit(&tally);
+    }
+}
+END_TEST
+
+START_TEST(json_of_an_event_is_json)
+{
+    struct report_options options = REPORT_OPTIONS_INIT;
+    struct tally tally;
+    char *text = NULL;
+    size_t size = 0;
+    FILE *out = open_memstream(&text, &size);
+    json_t *json = NULL;
+
+    play(&tally, sizes[_i].bots, sizes[_i].length, sizes[_i].pairs, 4);
+    ck_assert_int_eq(report_json_table(out, &tally, &options, NULL), BG_OK);
+    fclose(out);
+    json = json_loads(text, 0, NULL);
+    ck_assert_ptr_nonnull(json);
+    ck_assert_uint_eq(json_array_size(json_object_get(json, "standings")), (size_t)sizes[_i].bots);
+    ck_assert_str_eq(json_string_value(json_object_get(json_object_get(json, "model"), "scale")),
+                     sizes[_i].length == 0 ? "points/game" : "FIBS");
+    json_decref(json);
+    free(text);
+    tally_deinit(&tally);
+}
+END_TEST
+
+/* One win: ant is where bounds are counted from, and bee, who lost, gets one instead of a rating:
+ * the largest r with 1 - P(r) = 0.05, that is 1500 + 2000 log10(19) = 4057.5. */
+START_TEST(an_unbeaten_bot_is_marked)
+{
+    struct report_options options = REPORT_OPTIONS_INIT;
+    struct tally tally;
+    struct played row = {"ant", "bee", 0, 0, 0, 0, 1, 1, true, 0, BG_FAULT_NONE};
+    char *text = NULL;
+
+    tally_init(&tally, 1);
+    played_add(&tally, &row, 1);
+    text = table_of(&tally, &options);
+    ck_assert_msg(strstr(text, "<=4057.5      -") != NULL, "%s", text);
+    ck_assert_ptr_nonnull(strstr(text, "one-sided 95 % bound, not an estimate"));
+    ck_assert_ptr_null(strstr(text, "prior"));
+    free(text);
+    options.rating.prior = RATING_PRIOR_FIXED;
+    options.rating.draws = 1;
+    text = table_of(&tally, &options);
+    ck_assert_ptr_null(strstr(text, "<="));
+    ck_assert_ptr_nonnull(strstr(text, "prior 1: so many virtual draws a bot are in all ratings"));
+    free(text);
+    tally_deinit(&tally);
+}
+END_TEST
+
+/* 42 of 54 stands behind 41 of 50, and nothing calls that provisional. */
+START_TEST(unequal_numbers_are_ranked_by_share)
+{
+    struct report_options options = REPORT_OPTIONS_INIT;
+    struct tally tally;
+    char *text = NULL;
+
+    tally_init(&tally, 1);
+    for (int i = 0; i < 54; i++) {
+        struct played row = {"ant", "cat", (uint64_t)i, 0, 0, i >= 42, 1, 1, true, i >= 42, 0};
+
+        played_add(&tally, &row, 1);
+    }
+    for (int i = 0; i < 50; i++) {
+        struct played row = {"bee", "cat", (uint64_t)i, 0, 0, i >= 41, 1, 1, true, i >= 41, 0};
+
+        played_add(&tally, &row, 1);
+    }
+    options.final = true;
+    text = table_of(&tally, &options);
+    ck_assert_msg(strstr(text, "\n   1 bee") != NULL, "%s", text);
+    ck_assert_ptr_nonnull(strstr(text, "\n   2 ant"));
+    ck_assert_ptr_nonnull(strstr(text, "share of matches won"));
+    ck_assert_ptr_null(strstr(text, "provisional"));
+    free(text);
+    tally_deinit(&tally);
+}
+END_TEST
+
+/* What a table of one rating says of the others: who never won moves nobody. */
+static double rating_of(const struct tally *tally, const char *name)
+{
+    struct report_options options = REPORT_OPTIONS_INIT;
+    char *text = NULL;
+    size_t size = 0, i;
+    FILE *out = open_memstream(&text, &size);
+    double rating = NAN;
+    json_t *json, *row;
+
+    ck_assert_int_eq(report_json_table(out, tally, &options, NULL), BG_OK);
+    fclose(out);
+    json = json_loads(text, 0, NULL);
+    json_array_foreach(json_object_get(json, "standings"), i, row)
+    {
+        if (strcmp(json_string_value(json_object_get(row, "bot")), name) == 0) {
+            rating = json_number_value(json_object_get(row, "rating"));
+        }
+    }
+    json_decref(json);
+    free(text);
+    return rating;
+}
+
+START_TEST(a_winless_bot_moves_nobody)
+{
+    struct tally tally;
+    double alone[2];
+
+    tally_init(&tally, 3);
+    for (int i = 0; i < 20; i++) {
+        int winner = i % 3 == 0;
+        struct played row = {"ant", "bee", (uint64_t)i, 0, 0, winner, 1, 1, true, winner, 0};
+
+        played_add(&tally, &row, 1);
+    }
+    alone[0] = rating_of(&tally, "ant");
+    alone[1] = rating_of(&tally, "bee");
+    ck_assert_double_gt(alone[0], alone[1]);
+    for (int i = 0; i < 30; i++) {
+        struct played row = {
+            i % 3 == 0 ? "ant" : "bee", "cat", (uint64_t)i, 0, 0, 0, 1, 1, true, 0, 0};
+
+        played_add(&tally, &row, 1);
+    }
+    ck_assert_double_eq_tol(rating_of(&tally, "ant"), alone[0], 1e-6);
+    ck_assert_double_eq_tol(rating_of(&tally, "bee"), alone[1], 1e-6);
+    tally_deinit(&tally);
+}
+END_TEST
+
+/* 10 fixtures each way were planned; cat played 2 of 20 and is dropped, with its results. */
+START_TEST(who_hardly_played_is_not_ranked)
+{
+    struct report_options options = REPORT_OPTIONS_INIT;
+    struct tally tally;
+    char *text = NULL;
+
+    tally_init(&tally, 1);
+    for (int i = 0; i < 10; i++) {
+        struct played row = {"ant", "bee", (uint64_t)i, 0, 0, i > 4, 1, 1, true, i > 4, 0};
+
+        played_add(&tally, &row, 1);
+    }
+    for (int i = 0; i < 2; i++) {
+        struct played row = {"ant", "cat", (uint64_t)i, 0, 0, 0, 1, 1, true, 0, 0};
+
+        played_add(&tally, &row, 1);
+    }
+    options.planned_legs = 10;
+    text = table_of(&tally, &options);
+    ck_assert_ptr_null(strstr(text, "under half"));
+    ck_assert_ptr_nonnull(strstr(text, "\n   1 ant"));
+    free(text);
+    options.final = true;
+    text = table_of(&tally, &options);
+    ck_assert_ptr_nonnull(strstr(text, "cat played under half of its fixtures"));
+    ck_assert_ptr_nonnull(strstr(text, "\n  1= ant"));
+    ck_assert_ptr_nonnull(strstr(text, "\n   - cat"));
+    free(text);
+    tally_deinit(&tally);
+}
+END_TEST
+
+START_TEST(a_duel_reads_as_people_know_it)
+{
+    struct report_options options = REPORT_OPTIONS_INIT;
+    struct tally tally;
+    char *text = NULL;
+    size_t size = 0;
+    FILE *out = open_memstream(&text, &size);
+    static const char *const lines[] = {
+        " RESULT ant vs bee  +1.000 ± 6.353 ppg   win 75.0/25.0%   over 4 games\n",
+        "ant n/g/bg 1-2-0 (25.0/50.0/0.0%)",
+        "ant seat 0:+0.500 seat 1:+1.500",
+        " FAULTS ant late 1\n FAULTS bee crash 1\n",
+        "   RATE 2.0 games/s   avg turns 50.0   elapsed 2s\n",
+        "Score of ant vs bee: 3 - 1 - 0  [0.750] 4\n",
+    };
+
+    tally_init(&tally, MONEY);
+    played_add(&tally, duel, COUNT(duel));
+    options.elapsed_s = 2;
+    options.run_games = 4;
+    ck_assert_int_eq(report_duel(out, &tally, 0, 1, &options, NULL), BG_OK);
+    fclose(out);
+    for (size_t i = 0; i < COUNT(lines); i++) {
+        ck_assert_msg(strstr(text, lines[i]) != NULL, "no line '%s' in\n%s", lines[i], text);
+    }
+    assert_readable(text);
+    free(text);
+    tally_deinit(&tally);
+}
+END_TEST
+
+/* Equal bots split every pair: no spread between pairs, and still no certainty. Two matches of even
+ * chances have the Fisher error 2000 / ln 10 / sqrt(2 / 4) = 1228.4 of the difference. */
+START_TEST(a_rating_of_split_pairs_is_not_certain)
+{
+    static const struct played split[] = {
+        {"ant", "bee", 0, 0, 0, 0, 1, 1, true, 0, BG_FAULT_NONE},
+        {"ant", "bee", 0, 1, 0, 1, 1, 1, true, 1, BG_FAULT_NONE},
+    };
+    struct report_options options = REPORT_OPTIONS_INIT;
+    struct tally tally;
+    char *text = NULL;
+    size_t size = 0;
+    FILE *out = open_memstream(&text, &size);
+
+    tally_init(&tally, 1);
+    played_add(&tally, split, COUNT(split));
+    ck_assert_int_eq(report_duel(out, &tally, 0, 1, &options, NULL), BG_OK);
+    fclose(out);
+    ck_assert_msg(strstr(text, "RATING +0.0 ± 2407.") != NULL, "%s", text);
+    free(text);
+    text = table_of(&tally, &options);
+    ck_assert_msg(strstr(text, "1500.0    0.0") == NULL, "%s", text);
+    free(text);
+    tally_deinit(&tally);
+}
+END_TEST
+
+START_TEST(a_duel_is_readable_whatever_happened)
+{
+    for (int pairs = 0; pairs < 6; pairs++) {
+        struct report_options options = REPORT_OPTIONS_INIT;
+        struct tally tally;
+        char *text = NULL;
+        size_t size = 0;
+        FILE *out = open_memstream(&text, &size);
+
+        play(&tally, 2, _i, pairs, (unsigned)pairs);
+        ck_assert_int_eq(report_duel(out, &tally, 0, 1, &options, NULL), BG_OK);
+        fclose(out);
+        assert_readable(text);
+        free(text);
+        tally_deinit(&tally);
+    }
+}
+END_TEST
+
+static const struct {
+    const char *name;
+    uint64_t done, total, before, games;
+    double elapsed;
+    const char *want;
+} lines[] = {
+    {"the beginning", 0, 400, 0, 0, 0,
+     "0/400 (0.0%)  0.0 games/s  elapsed 0s  left -  leader ant +1.000 ± 6.353 ppg"},
+    {"under way", 100, 400, 0, 100, 50,
+     "100/400 (25.0%)  2.0 games/s  elapsed 50s  left 2m 30s  leader ant +1.000 ± 6.353 ppg"},
+    {"after going on", 200, 400, 100, 100, 50,
+     "200/400 (50.0%)  2.0 games/s  elapsed 50s  left 1m 40s  leader ant +1.000 ± 6.353 ppg"},
+    {"the end", 400, 400, 0, 400, 7322,
+     "400/400 (100.0%)  0.1 games/s  elapsed 2h 02m  left 0s  leader ant +1.000 ± 6.353 ppg"},
+    {"nothing to do", 0, 0, 0, 0, 1,
+     "0/0 (100.0%)  0.0 games/s  elapsed 1s  left -  leader ant +1.000 ± 6.353 ppg"},
+};
+
+START_TEST(progress_in_one_line)
+{
+    struct summary_options settings = {.rating = RATING_OPTIONS_INIT};
+    struct summary summary;
+    struct tally tally;
+    char text[PROGRESS_TEXT], leader[PROGRESS_TEXT];
+    struct progress progress = {.leader = leader,
+                                .done = lines[_i].done,
+                                .total = lines[_i].total,
+                                .done_before = lines[_i].before,
+                                .games = lines[_i].games,
+                                .elapsed_s = lines[_i].elapsed};
+
+    tally_init(&tally, MONEY);
+    played_add(&tally, duel, COUNT(duel));
+    ck_assert_int_eq(summary_of(&summary, &tally, &settings, NULL), BG_OK);
+    progress_leader(leader, &summary);
+    progress_format(text, &progress);
+    ck_assert_msg(strcmp(text, lines[_i].want) == 0, "%s: %s", lines[_i].name, text);
+    for (progress.columns = 20; progress.columns < 90; progress.columns++) {
+        progress_format(text, &progress);
+        ck_assert_int_le(widest(text), progress.columns);
+        ck_assert(strncmp(text, lines[_i].want, strlen(text)) == 0);
+    }
+    summary_deinit(&summary);
+    tally_deinit(&tally);
+}
+END_TEST
+
+/* The cell of a row in the table's JSON. */
+static double cell_of(const json_t *row, const char *key)
+{
+    return json_number_value(json_object_get(row, key));
+}
+
+/* Fields of bots of unlike strength, in which an interval over all games together is not the one
+ * that is stratified by opponent: the leader and its figures are the first row of the table. */
+START_TEST(progress_of_a_judge_has_a_count_and_a_rate)
+{
+    struct progress_judging judging = {.done = 30, .total = 120, .elapsed_s = 10};
+    char text[PROGRESS_TEXT];
+
+    progress_judging(text, &judging);
+    ck_assert_str_eq(text, "judged 30/120 (25.0%)  3.0 games/s  elapsed 10s  left 30s");
+    judging = (struct progress_judging){.done = 0, .total = 120, .columns = 30};
+    progress_judging(text, &judging);
+    ck_assert_str_eq(text, "judged 0/120 (0.0%)  0.0 games");
+    judging = (struct progress_judging){.done = 5, .total = 3, .elapsed_s = 1};
+    progress_judging(text, &judging);
+    ck_assert_ptr_nonnull(strstr(text, "judged 5/5 (100.0%)"));
+}
+END_TEST
+
+START_TEST(progress_has_the_numbers_of_the_table)
+{
+    for (unsigned seed = 0; seed < 20; seed++) {
+        struct summary_options settings = {.rating = RATING_OPTIONS_INIT};
+        struct report_options options = REPORT_OPTIONS_INIT;
+        struct summary summary;
+        struct tally tally;
+        char leader[PROGRESS_TEXT], want[PROGRESS_TEXT], *text = NULL;
+        size_t size = 0;
+        FILE *out = open_memstream(&text, &size);
+        json_t *json, *row;
+
+        play(&tally, 3 + (int)seed % 4, _i, 20, seed);
+        ck_assert_int_eq(summary_of(&summary, &tally, &settings, NULL), BG_OK);
+        progress_leader(leader, &summary);
+        ck_assert_int_eq(report_json_table(out, &tally, &options, NULL), BG_OK);
+        fclose(out);
+        json = json_loads(text, 0, NULL);
+        row = json_array_get(json_object_get(json, "standings"), 0);
+        if (_i == MONEY) {
+            snprintf(want, sizeof want, "%.64s %+.3f ± %.3f ppg",
+                     json_string_value(json_object_get(row, "bot")), cell_of(row, "ppg"),
+                     cell_of(row, "ppg_bar"));
+        } else {
+            snprintf(want, sizeof want, "%.64s %.1f %% won (95 %%: %.1f to %.1f)",
+                     json_string_value(json_object_get(row, "bot")), cell_of(row, "won_percent"),
+                     cell_of(row, "won_percent_low"), cell_of(row, "won_percent_high"));
+        }
+        ck_assert_str_eq(leader, want);
+        json_decref(json);
+        free(text);
+        summary_deinit(&summary);
+        tally_deinit(&tally);
+    }
+}
+END_TEST
+
+START_TEST(progress_of_a_sequential_test_promises_no_end)
+{
+    char text[PROGRESS_TEXT];
+    struct progress progress = {
+        .done = 100, .total = 200000, .games = 100, .elapsed_s = 10, .end = PROGRESS_TEST};
+
+    progress_format(text, &progress);
+    ck_assert_str_eq(text, "100/200000 (0.1%)  10.0 games/s  elapsed 10s  left at most 5h 33m");
+    progress.test = "LLR 1.20 (-2.94, 2.94) 50 pairs";
+    progress_format(text, &progress);
+    ck_assert_str_eq(text, "100/200000 (0.1%)  LLR 1.20 (-2.94, 2.94) 50 pairs  10.0 games/s  "
+                           "elapsed 10s  left at most 5h 33m");
+    progress.test = NULL;
+    progress.end = PROGRESS_DECIDED;
+    progress_format(text, &progress);
+    ck_assert_str_eq(text, "100  10.0 games/s  elapsed 10s  the test is decided");
+}
+END_TEST
+
+static const struct {
+    const char *text, *want;
+} bad_json[] = {
+    {"{\"kind\": \"money\",\n \"input\": {]}", ":2:"},
+    {"[]", "needs an object with kind and input"},
+    {"{\"input\":{}}", "kind: missing"},
+    {"{\"kind\":\"money\"}", "input: missing"},
+    {"{\"kind\":\"blitz\",\"input\":{}}", "kind blitz is not supported"},
+    {"{\"kind\":\"sprt\",\"input\":{}}", "input.tests: missing"},
+    {"{\"kind\":\"sprt\",\"input\":{\"tests\":[{\"model\":\"cauchy\"}]}}",
+     "input.tests[0].model: needs normal"},
+    {"{\"kind\":\"sprt\",\"input\":{\"tests\":[{\"model\":\"normal\",\"x\":[1],\"h0\":0.1,\"h1\":0}"
+     "]}}",
+     "input.tests[0].h1: needs to be above"},
+    {"{\"kind\":\"sprt\",\"input\":{\"tests\":[{\"model\":\"normal\",\"x\":[1],\"h0\":0,\"h1\":1,"
+     "\"alpha\":1}]}}",
+     "input.tests[0]: alpha and beta"},
+    {"{\"kind\":\"sprt\",\"input\":{\"tests\":[{\"model\":\"binomial\",\"rows\":[[0,1,1]],\"h0\":0,"
+     "\"h1\":1}]}}",
+     "input.tests[0].rows[0][0]: a match has"},
+    {"{\"kind\":\"sprt\",\"input\":{\"tests\":[{\"model\":\"multinomial\",\"counts\":[1,2,3],"
+     "\"s0\":0.5,\"s1\":1}]}}",
+     "needs two mean scores"},
+    {"{\"kind\":\"fibs\",\"input\":{\"players\":[\"a\",\"b\"],\"matches\":[[\"a\",\"b\"]]}}",
+     "input.matches[0]: needs [winner, loser, length]"},
+    {"{\"kind\":\"errors\",\"input\":{\"decisions\":[{\"side\":\"C\"}]}}",
+     "input.decisions[0].side: needs"},
+    {"{\"kind\":\"luck\",\"input\":{\"result_a\":1,\"rolls\":[{\"side\":\"A\",\"dice\":[7,1]}]}}",
+     "input.rolls[0].dice: needs two dice"},
+    {"{\"kind\":\"luck\",\"input\":{\"result_a\":1,\"rolls\":[{\"side\":\"A\",\"dice\":[2,1],"
+     "\"after\":[1]}]}}",
+     "input.rolls[0].after: needs 21 numbers, has 1"},
+    {"{\"kind\":\"money\",\"input\":{}}", "input.clusters: missing"},
+    {"{\"kind\":\"money\",\"input\":{\"cluster\":[]}}",
+     "input.cluster: unknown member; did you mean clusters?"},
+    {"{\"kind\":\"money\",\"input\":{\"clusters\":[]},\"rounds\":3}",
+     "rounds: unknown member; there are kind, input"},
+    {"{\"kind\":\"errors\",\"input\":{\"decisions\":[{\"side\":\"A\",\"forcd\":1}]}}",
+     "input.decisions[0].forcd: unknown member; did you mean forced?"},
+    {"{\"kind\":\"money\",\"input\":{\"clusters\":[[1],[2,\"x\"]]}}",
+     "input.clusters[1][1]: needs a number"},
+    {"{\"kind\":\"interval\",\"input\":{\"rows\":[{\"wins\":3,\"matches\":2}]}}",
+     "input.rows[0]: more wins than matches"},
+    {"{\"kind\":\"interval\",\"input\":{\"rows\":[{\"pairs\":[1,2]}]}}",
+     "input.rows[0].pairs: needs three counts"},
+    {"{\"kind\":\"ratings\",\"input\":{\"players\":[\"a\",\"a\"],\"results\":[]}}",
+     "input.players[1]: this name is given twice"},
+    {"{\"kind\":\"ratings\",\"input\":{\"players\":[\"a\"],\"results\":[{\"a\":\"a\",\"b\":\"z\"}]}"
+     "}",
+     "input.results[0].b: \"z\" is not in input.players"},
+    {"{\"kind\":\"ratings\",\"input\":{\"players\":[\"a\",\"b\"],\"results\":[{\"a\":\"a\",\"b\":"
+     "\"b\","
+     "\"length\":0,\"wins_a\":1,\"wins_b\":1}]}}",
+     "input.results[0].length: is 0, needs at least 1"},
+    {"{\"kind\":\"ratings\",\"input\":{\"players\":[\"a\",\"b\"],\"results\":[{\"a\":\"a\",\"b\":"
+     "\"b\","
+     "\"length\":1,\"wins_a\":1}]}}",
+     "input.results[0].wins_b: missing"},
+    {"{\"kind\":\"ratings\",\"input\":{\"players\":[\"a\",\"b\"],\"results\":[{\"a\":\"a\",\"b\":"
+     "\"b\","
+     "\"length\":1,\"wins_a\":1,\"wins_b\":1,\"pairs\":[1,1,1]}]}}",
+     "input.results[0].pairs: give pairs or wins_a and wins_b"},
+    {"{\"kind\":\"ratings\",\"input\":{\"players\":[\"a\"],\"options\":{\"anchro\":1},\"results\":["
+     "]}}",
+     "input.options.anchro: unknown member; did you mean anchor?"},
+    {"{\"kind\":\"ratings\",\"input\":{\"players\":[\"a\"],\"options\":{\"prior\":-1},\"results\":["
+     "]}}",
+     "input.options.prior: is -1, needs at least 0"},
+    {"{\"kind\":\"ppg_table\",\"input\":{\"players\":[\"a\",\"b\"],\"encounters\":[[\"a\",\"b\",1,"
+     "0]]}}",
+     "input.encounters[0]: the standard error needs to be above 0"},
+    {"{\"kind\":\"standings\",\"input\":{\"players\":[\"a\",\"b\"],\"encounters\":[[\"a\",\"b\",1]]"
+     "}}",
+     "input.encounters[0]: needs [a, b, score of a, score of b, point difference]"},
+};
+
+START_TEST(bad_json_is_named_with_its_place)
+{
+    char path[] = "/tmp/bgref-json-XXXXXX";
+    int fd = mkstemp(path);
+    struct json_input input;
+    struct bg_error err = {0};
+    enum bg_status status = BG_OK;
+
+    ck_assert_int_ge(fd, 0);
+    ck_assert_int_eq(write(fd, bad_json[_i].text, strlen(bad_json[_i].text)),
+                     (ssize_t)strlen(bad_json[_i].text));
+    close(fd);
+    status = json_input_read(&input, path, &err);
+    unlink(path);
+    ck_assert_int_eq(status, BG_E_FORMAT);
+    ck_assert_msg(strstr(err.text, bad_json[_i].want) != NULL, "%s", err.text);
+    ck_assert(strncmp(err.text, path, strlen(path)) == 0);
+}
+END_TEST
+
+static const char *const vectors[] = {"r05_unbeaten_no_prior",
+                                      "r06_disconnected",
+                                      "r07_hundred_engines",
+                                      "r09_weak_bridge",
+                                      "r03_mixed_lengths_anchor",
+                                      "m01_money_pairs",
+                                      "i01_intervals",
+                                      "p01_ppg_table",
+                                      "t01_standings"};
+
+START_TEST(json_input_as_a_table_is_readable)
+{
+    char path[512];
+    struct json_input input;
+    char *text = NULL;
+    size_t size = 0;
+    FILE *out = open_memstream(&text, &size);
+
+    snprintf(path, sizeof path, TEST_DATA "/ratings/%s.json", vectors[_i]);
+    ck_assert_int_eq(json_input_read(&input, path, NULL), BG_OK);
+    ck_assert_int_eq(report_text_input(out, &input, NULL), BG_OK);
+    fclose(out);
+    assert_readable(text);
+    json_input_deinit(&input);
+    free(text);
+}
+END_TEST
+
+static void put_games(struct store *store)
+{
+    for (size_t i = 0; i < COUNT(duel); i++) {
+        char id[BG_GAME_ID];
+        struct store_game *game = calloc(1, sizeof *game);
+
+        ck_assert_ptr_nonnull(game);
+        *game = played_game(id, &duel[i], MONEY);
+        game->id = strdup(id);
+        game->a = strdup(duel[i].a);
+        game->b = strdup(duel[i].b);
+        game->text = strdup("");
+        snprintf(game->hash, sizeof game->hash, "%064zu", i);
+        ck_assert_int_eq(store->ops->put_game(store, game, NULL), BG_OK);
+    }
+}
+
+/* A database that a referee still holds open is read as it stands. */
+START_TEST(an_event_is_read_while_it_is_written)
+{
+    char folder[] = "/tmp/bgref-report-XXXXXX", path[64], command[96];
+    struct store *store = NULL;
+    struct event_results results;
+    struct report_options options;
+    struct bg_error err = {0};
+    struct tally_sum sum;
+
+    ck_assert_ptr_nonnull(mkdtemp(folder));
+    snprintf(path, sizeof path, "%s/r.db", folder);
+    ck_assert_msg(store_sqlite_open(&store, path, &err) == BG_OK, "%s", err.text);
+    ck_assert_int_eq(store->ops->meta_set(store, "event.event", "spring", NULL), BG_OK);
+    ck_assert_int_eq(store->ops->meta_set(store, "event.length", "0", NULL), BG_OK);
+    ck_assert_int_eq(store->ops->meta_set(store, "event.pairs", "3", NULL), BG_OK);
+    ck_assert_int_eq(store->ops->meta_set(store, "event.bots", "ant bee", NULL), BG_OK);
+    put_games(store);
+    ck_assert_int_eq(store->ops->flush(store, NULL), BG_OK);
+
+    ck_assert_msg(event_results_open(&results, path, &err) == BG_OK, "%s", err.text);
+    options = event_results_options(&results);
+    ck_assert_str_eq(options.title, "spring");
+    ck_assert_uint_eq(results.planned, 6);
+    ck_assert(!options.final);
+    tally_sum(&sum, &results.tally, 0, 1);
+    ck_assert_int_eq(sum.points, 4);
+    event_results_close(&results);
+
+    ck_assert_int_eq(store->ops->put_unplayed(store, "ant|bee|2|0", "bee", "gone", NULL), BG_OK);
+    ck_assert_int_eq(store->ops->put_unplayed(store, "ant|bee|2|1", "bee", "gone", NULL), BG_OK);
+    ck_assert_int_eq(store->ops->flush(store, NULL), BG_OK);
+    ck_assert_int_eq(event_results_open(&results, path, &err), BG_OK);
+    ck_assert(event_results_options(&results).final);
+    event_results_close(&results);
+    store_destroy(store);
+    snprintf(command, sizeof command, "rm -rf '%s'", folder);
+    ck_assert_int_eq(system(command), 0);
+}
+END_TEST
+
+START_TEST(a_path_that_is_no_database_is_named)
+{
+    struct event_results results;
+    struct bg_error err = {0};
+
+    ck_assert_int_eq(event_results_open(&results, "/nowhere/r.db", &err), BG_E_ARGUMENT);
+    ck_assert_str_eq(err.text, "results /nowhere/r.db: No such file or directory");
+    ck_assert_int_eq(event_results_open(&results, TEST_DATA "/record.txt", &err), BG_E_ARGUMENT);
+    ck_assert_ptr_nonnull(strstr(err.text, "record.txt"));
+}
+END_TEST
+
+START_TEST(a_game_is_drawn_turn_by_turn)
+{
+    static const char *const said[] = {
+        "beta (O) against alpha (X), backgammon, match to 5, score 2:1",
+        "  1. opening: beta 3, alpha 3",
+        "beta plays 8/5 6/5",
+        "alpha doubles to 2",
+        "beta: take",
+        "offers to resign a single",
+        "alpha wins 2 points (single, by resign)",
+        "Score beta 2, alpha 3"};
+    FILE *in = fopen(TEST_DATA "/record.txt", "r");
+    char record[16384], *text = NULL;
+    size_t size = 0;
+    FILE *out = open_memstream(&text, &size);
+    struct record_view *view = NULL;
+    struct bg_error err = {0};
+
+    ck_assert_ptr_nonnull(in);
+    ck_assert_msg(record_read(&view, record, fread(record, 1, sizeof record, in), &err) == BG_OK,
+                  "%s", err.text);
+    fclose(in);
+    ck_assert_msg(replay_write(out, view, &err) == BG_OK, "%s", err.text);
+    fclose(out);
+    for (size_t i = 0; i < COUNT(said); i++) {
+        ck_assert_msg(strstr(text, said[i]) != NULL, "no '%s' in\n%s", said[i], text);
+    }
+    record_view_destroy(view);
+    free(text);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("report");
+    TCase *laws = tcase_create("laws");
+    SRunner *runner;
+    int failed;
+
+    tcase_set_timeout(laws, 60);
+    tcase_add_loop_test(laws, a_table_is_readable_whatever_happened, 0, (int)COUNT(sizes));
+    tcase_add_loop_test(laws, json_of_an_event_is_json, 0, (int)COUNT(sizes));
+    tcase_add_test(laws, an_unbeaten_bot_is_marked);
+    tcase_add_test(laws, unequal_numbers_are_ranked_by_share);
+    tcase_add_test(laws, a_winless_bot_moves_nobody);
+    tcase_add_test(laws, who_hardly_played_is_not_ranked);
+    tcase_add_test(laws, a_duel_reads_as_people_know_it);
+    tcase_add_test(laws, a_rating_of_split_pairs_is_not_certain);
+    tcase_add_loop_test(laws, a_duel_is_readable_whatever_happened, 0, 3);
+    tcase_add_loop_test(laws, progress_in_one_line, 0, (int)COUNT(lines));
+    tcase_add_test(laws, progress_of_a_judge_has_a_count_and_a_rate);
+    tcase_add_loop_test(laws, progress_has_the_numbers_of_the_table, 0, 2);
+    tcase_add_test(laws, progress_of_a_sequential_test_promises_no_end);
+    tcase_add_loop_test(laws, bad_json_is_named_with_its_place, 0, (int)COUNT(bad_json));
+    tcase_add_loop_test(laws, json_input_as_a_table_is_readable, 0, (int)COUNT(vectors));
+    tcase_add_test(laws, an_event_is_read_while_it_is_written);
+    tcase_add_test(laws, a_path_that_is_no_database_is_named);
+    tcase_add_test(laws, a_game_is_drawn_turn_by_turn);
+    suite_add_tcase(suite, laws);
+    runner = srunner_create(suite);
+    srunner_run_all(runner, CK_ENV);
+    failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+}
