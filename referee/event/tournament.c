@@ -322,7 +322,7 @@ static bool open_table(struct tournament *t, const struct fixture *fixture,
         .start = starts_of_pair(&t->starts, fixture->pair),
         .begun = ledger_is_begun(t->ledger, fixture),
         .session = {sessions[0], sessions[1]},
-        .store = ledger_store(t->ledger),
+        .sink = game_sink_of(ledger_store(t->ledger)),
         .listener = &table_listener,
         .user = t,
     };
@@ -1361,6 +1361,22 @@ static enum bg_status show(struct tournament *t, bool complete, int64_t now_ns,
     return status == BG_OK ? feed_standings(&t->feed, complete, err) : status;
 }
 
+/* What was not played and why; nothing when all was. */
+static void show_unplayed(const struct tournament *t, bool complete)
+{
+    display_unplayed(&t->display);
+    for (int i = 0; i < t->event->bot_count; i++) {
+        const struct entrant *entrant = &t->entrants.list[i];
+
+        if (entrant->absent) {
+            display_absent(&t->display, t->entrants.names[i], entrant->absent_why);
+        }
+    }
+    if (!complete) {
+        display_open(&t->display);
+    }
+}
+
 /* What was to be stored is queued: where it could not be written, that is waited for. */
 static enum bg_status waited(struct tournament *t, enum bg_status status, struct bg_error *err)
 {
@@ -1402,7 +1418,7 @@ static enum bg_status conclude(struct tournament *t, int64_t now_ns, struct bg_e
     display_break(&t->display);
     if (status == BG_OK) {
         if (complete || t->exit_status == 0) {
-            display_unplayed(&t->display, &t->entrants, complete);
+            show_unplayed(t, complete);
         }
         display_end(&t->display, complete, root);
     }
@@ -1504,7 +1520,14 @@ int tournament_run(const struct tournament_run *run, struct bg_error *err)
     }
     t.holding =
         (struct holding){.results = run->event->results, .patience_ns = run->event->store_wait_ns};
-    display_init(&t.display, run, t.ledger, t.fixtures, loop_now(NULL));
+    display_init(&t.display,
+                 &(struct display_setup){.event = run->event,
+                                         .command = run->command,
+                                         .duel = run->duel,
+                                         .quiet = run->quiet,
+                                         .ledger = t.ledger,
+                                         .total = t.fixtures},
+                 loop_now(NULL));
     t.display.test = feed_test(&t.feed);
     t.display.judge = t.judge.how;
     display_head(&t.display);

@@ -18,39 +18,37 @@ enum {
     LEADER_PAUSE = 100 /* times as long as it took, until the field is rated again */
 };
 
-void display_init(struct display *display, const struct tournament_run *run, struct ledger *ledger,
-                  uint64_t total, int64_t now_ns)
+void display_init(struct display *display, const struct display_setup *setup, int64_t now_ns)
 {
     *display = (struct display){
-        .run = run,
-        .ledger = ledger,
-        .total = total,
-        .done_before = ledger_settled(ledger) - ledger_unplayed(ledger),
-        .games_before = ledger_lock_tally(ledger)->games,
+        .setup = *setup,
+        .done_before = ledger_settled(setup->ledger) - ledger_unplayed(setup->ledger),
+        .games_before = ledger_lock_tally(setup->ledger)->games,
         .began_ns = now_ns,
         .table_ns = now_ns,
-        .out = strcmp(run->event->events, "-") == 0 ? stderr : stdout,
+        .out = strcmp(setup->event->events, "-") == 0 ? stderr : stdout,
         .terminal = isatty(STDERR_FILENO) == 1,
     };
-    ledger_unlock_tally(ledger);
+    ledger_unlock_tally(setup->ledger);
 }
 
 static const char *fixtures_word(const struct display *display)
 {
-    return display->run->event->rules.length_points == 0 ? "games" : "matches";
+    return display->setup.event->rules.length_points == 0 ? "games" : "matches";
 }
 
 void display_head(const struct display *display)
 {
-    const struct config_event *event = display->run->event;
+    const struct config_event *event = display->setup.event;
     char digest[BG_KEY_HEX];
 
-    if (display->run->quiet) {
+    if (display->setup.quiet) {
         return;
     }
-    ledger_key_digest(digest, display->ledger);
+    ledger_key_digest(digest, display->setup.ledger);
     fprintf(stderr, "bgref %s, event %s, %d bots, %" PRIu64 " match%s", BG_VERSION, event->name,
-            event->bot_count, display->total, plural((uint64_t)display->total, "", "es"));
+            event->bot_count, display->setup.total,
+            plural((uint64_t)display->setup.total, "", "es"));
     fprintf(stderr, event->rules.length_points == 0 ? " of one money game" : " to %d",
             event->rules.length_points);
     fprintf(stderr, "%s\n", event->duplicate ? ", duplicate pairs" : "");
@@ -59,22 +57,24 @@ void display_head(const struct display *display)
     } else {
         fprintf(stderr, "dice: keyed, digest of the key %s\n", digest);
     }
-    fprintf(stderr, "trust: %s%s\n", ledger_trust(display->ledger),
-            ledger_has_strangers(display->ledger)
+    fprintf(stderr, "trust: %s%s\n", ledger_trust(display->setup.ledger),
+            ledger_has_strangers(display->setup.ledger)
                 ? ", no process plays both legs of a pair"
                 : ", processes play both legs of a pair: for bots of one author");
     if (event->judge[0] != '\0') {
         fprintf(stderr, "judge: %s, %s\n", event->judge, display->judge);
     }
     fprintf(stderr, "results: %s\n", event->results);
-    fprintf(stderr, "command: %s\n", display->run->command);
-    if (ledger_unplayed(display->ledger) > 0) {
+    fprintf(stderr, "command: %s\n", display->setup.command);
+    if (ledger_unplayed(display->setup.ledger) > 0) {
         fprintf(stderr, "given up: %" PRIu64 " of %" PRIu64 " %s are unplayed\n",
-                ledger_unplayed(display->ledger), display->total, fixtures_word(display));
+                ledger_unplayed(display->setup.ledger), display->setup.total,
+                fixtures_word(display));
     }
     if (display->done_before > 0) {
         fprintf(stderr, "going on: %" PRIu64 " of %" PRIu64 " match%s are played\n",
-                display->done_before, display->total, plural((uint64_t)display->total, "", "es"));
+                display->done_before, display->setup.total,
+                plural((uint64_t)display->setup.total, "", "es"));
     }
 }
 
@@ -110,7 +110,7 @@ static int64_t thread_cpu_ns(void)
 /* Matches or money games that every pairing meets for; after a decided test, has met for. */
 static uint64_t planned_legs(const struct display *display)
 {
-    const struct config_event *event = display->run->event;
+    const struct config_event *event = display->setup.event;
     uint64_t pairs = display->counted == NULL ? event->pairs : display->test->test.next;
 
     return pairs * (event->duplicate ? 2 : 1);
@@ -122,8 +122,8 @@ static void update_leader(struct display *display, const struct tally *tally, bo
 {
     struct summary_options options = {.rating = RATING_OPTIONS_INIT,
                                       .planned_legs = planned_legs(display),
-                                      .final = last &&
-                                               ledger_settled(display->ledger) >= display->total};
+                                      .final = last && ledger_settled(display->setup.ledger) >=
+                                                           display->setup.total};
     struct summary summary;
     int64_t began_ns = thread_cpu_ns();
 
@@ -152,9 +152,9 @@ void display_progress(struct display *display, bool last, int64_t now_ns)
     const struct tally *tally;
     char text[PROGRESS_TEXT], test[SEQUENTIAL_LINE];
     struct progress progress = {
-        .done = ledger_settled(display->ledger) - ledger_unplayed(display->ledger),
-        .unplayed = ledger_unplayed(display->ledger),
-        .total = display->total,
+        .done = ledger_settled(display->setup.ledger) - ledger_unplayed(display->setup.ledger),
+        .unplayed = ledger_unplayed(display->setup.ledger),
+        .total = display->setup.total,
         .done_before = display->done_before,
         .elapsed_s = (double)(now_ns - display->began_ns) / 1e9,
         .faults = display->faults,
@@ -162,7 +162,7 @@ void display_progress(struct display *display, bool last, int64_t now_ns)
         .columns = columns(display),
     };
 
-    if (display->run->quiet) {
+    if (display->setup.quiet) {
         return;
     }
     if (display->test != NULL) {
@@ -172,10 +172,10 @@ void display_progress(struct display *display, bool last, int64_t now_ns)
     if (display->counted != NULL) {
         progress.done = display->counted->legs;
     }
-    tally = ledger_lock_tally(display->ledger);
+    tally = ledger_lock_tally(display->setup.ledger);
     progress.games = tally->games - display->games_before;
     update_leader(display, display->counted == NULL ? tally : display->counted, last, now_ns);
-    ledger_unlock_tally(display->ledger);
+    ledger_unlock_tally(display->setup.ledger);
     progress.leader = display->leader;
     progress_format(text, &progress);
     write_progress(display, text);
@@ -190,7 +190,7 @@ void display_judging(struct display *display, const struct judging_rest *rest, i
                                              .columns = columns(display)};
     char text[PROGRESS_TEXT];
 
-    if (!display->run->quiet) {
+    if (!display->setup.quiet) {
         progress_judging(text, &judging);
         write_progress(display, text);
     }
@@ -217,7 +217,7 @@ void display_health(struct display *display, uint64_t decisions, int64_t now_ns)
 {
     double seconds = (double)(now_ns - display->began_ns) / 1e9;
 
-    if (display->run->quiet || decisions == 0 || seconds <= 0) {
+    if (display->setup.quiet || decisions == 0 || seconds <= 0) {
         return;
     }
     display_break(display);
@@ -230,7 +230,7 @@ void display_health(struct display *display, uint64_t decisions, int64_t now_ns)
 enum bg_status display_table(struct display *display, bool final, int64_t now_ns,
                              struct bg_error *err)
 {
-    const struct config_event *event = display->run->event;
+    const struct config_event *event = display->setup.event;
     struct report_options options = REPORT_OPTIONS_INIT;
     const struct tally *tally;
     enum bg_status status;
@@ -239,21 +239,21 @@ enum bg_status display_table(struct display *display, bool final, int64_t now_ns
     display->table_ns = now_ns;
     options.title = event->name;
     options.jacoby = event->rules.jacoby && event->rules.cube;
-    options.trust = ledger_trust(display->ledger);
+    options.trust = ledger_trust(display->setup.ledger);
     options.planned_legs = planned_legs(display);
     options.final = final;
     options.elapsed_s = (double)(now_ns - display->began_ns) / 1e9;
-    tally = ledger_lock_tally(display->ledger);
+    tally = ledger_lock_tally(display->setup.ledger);
     options.run_games = tally->games - display->games_before;
     if (display->counted != NULL) {
         options.surplus = tally->games - display->counted->games;
         tally = display->counted;
     }
-    status = display->run->duel && event->bot_count == 2
+    status = display->setup.duel && event->bot_count == 2
                  ? report_duel(display->out, tally, tally_find(tally, event->bots[0].name),
                                tally_find(tally, event->bots[1].name), &options, err)
                  : report_table(display->out, tally, &options, err);
-    ledger_unlock_tally(display->ledger);
+    ledger_unlock_tally(display->setup.ledger);
     if (status == BG_OK && display->test != NULL) {
         sequential_write(display->out, display->test);
     }
@@ -265,32 +265,36 @@ enum bg_status display_table(struct display *display, bool final, int64_t now_ns
     return status;
 }
 
-void display_unplayed(const struct display *display, const struct entrants *entrants, bool complete)
+void display_unplayed(const struct display *display)
 {
-    uint64_t unplayed = ledger_unplayed(display->ledger);
-    uint64_t open = complete ? 0 : display->total - ledger_settled(display->ledger);
+    uint64_t unplayed = ledger_unplayed(display->setup.ledger);
 
     if (unplayed > 0) {
         fprintf(display->out, "NOT PLAYED: %" PRIu64 " of %" PRIu64 " %s, given up\n", unplayed,
-                display->total, fixtures_word(display));
+                display->setup.total, fixtures_word(display));
     }
-    for (int i = 0; i < entrants->event->bot_count; i++) {
-        if (entrants->list[i].absent) {
-            fprintf(display->out, "ABSENT: %s does not start (%s)\n", entrants->names[i],
-                    entrants->list[i].absent_why);
-        }
-    }
+}
+
+void display_absent(const struct display *display, const char *bot, const char *why)
+{
+    fprintf(display->out, "ABSENT: %s does not start (%s)\n", bot, why);
+}
+
+void display_open(const struct display *display)
+{
+    uint64_t open = display->setup.total - ledger_settled(display->setup.ledger);
+
     if (open > 0) {
         fprintf(display->out,
                 "OPEN: %" PRIu64 " of %" PRIu64 " %s wait; the same command tries again\n", open,
-                display->total, fixtures_word(display));
+                display->setup.total, fixtures_word(display));
     }
 }
 
 void display_end(const struct display *display, bool complete, const char *root)
 {
-    fprintf(display->out, "trust: %s\nresults: %s\n", ledger_trust(display->ledger),
-            display->run->event->results);
+    fprintf(display->out, "trust: %s\nresults: %s\n", ledger_trust(display->setup.ledger),
+            display->setup.event->results);
     if (complete) {
         fprintf(display->out, "root: %s\n", root);
     }

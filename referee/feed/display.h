@@ -6,16 +6,23 @@
 
 #include <tables/progress.h>
 
-#include "event/entrants.h"
+#include "config/config.h"
 #include "judge/judge_run.h"
 #include "fixtures/ledger.h"
 #include "sequential.h"
-#include "event/tournament.h"
+
+/* What is shown; all of it is lent. */
+struct display_setup {
+    const struct config_event *event;
+    const char *command; /* the resolved command line */
+    bool duel;           /* report as a duel of the first two bots */
+    bool quiet;          /* no progress, only the final table */
+    struct ledger *ledger;
+    uint64_t total; /* fixtures of the event */
+};
 
 struct display {
-    const struct tournament_run *run;
-    struct ledger *ledger;
-    uint64_t total;       /* fixtures of the event */
+    struct display_setup setup;
     uint64_t done_before; /* settled before this run began */
     uint64_t games_before;
     int64_t began_ns, table_ns; /* when the run began; when the last table was printed */
@@ -32,8 +39,7 @@ struct display {
 };
 
 /* Reads nothing but whether standard error is a terminal. */
-void display_init(struct display *display, const struct tournament_run *run, struct ledger *ledger,
-                  uint64_t total, int64_t now_ns);
+void display_init(struct display *display, const struct display_setup *setup, int64_t now_ns);
 
 /* Version, settings, digest of the key or the seed, and how to go on: to standard error. */
 void display_head(const struct display *display);
@@ -58,10 +64,11 @@ void display_health(struct display *display, uint64_t decisions, int64_t now_ns)
 enum bg_status display_table(struct display *display, bool final, int64_t now_ns,
                              struct bg_error *err);
 
-/* After the table: what was not played and why, nothing when all was. complete: what is open will
- * not be played. */
-void display_unplayed(const struct display *display, const struct entrants *entrants,
-                      bool complete);
+/* After the table: what was given up; a bot that was left out, and why; what is open. Nothing where
+ * there is none. */
+void display_unplayed(const struct display *display);
+void display_absent(const struct display *display, const char *bot, const char *why);
+void display_open(const struct display *display);
 
 /* Last: where the results are, and their root when they are complete. */
 void display_end(const struct display *display, bool complete, const char *root);

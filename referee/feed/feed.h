@@ -8,13 +8,11 @@
 #define REFEREE_FEED_FEED_H
 
 #include "feed_chess.h"
-#include "event/entrants.h"
 #include "feed_json.h"
 #include "judged_pairs.h"
 #include "fixtures/ledger.h"
 #include "pairs.h"
 #include "sequential.h"
-#include "event/tournament.h"
 
 enum {
     FEED_JUDGE = 1200,

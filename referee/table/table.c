@@ -40,6 +40,18 @@ static int bot_on(const struct table *table, int seat)
     return seat == fixture->leg ? fixture->a : fixture->b;
 }
 
+/* The first game of the leg. */
+static struct game_id leg_of(const struct table_setup *setup)
+{
+    const struct fixture *fixture = &setup->fixture;
+    struct game_id id =
+        game_id_of(setup->event->bots[fixture->a].name, setup->event->bots[fixture->b].name);
+
+    id.pair = fixture->pair;
+    id.leg = fixture->leg;
+    return id;
+}
+
 /* Our own surroundings failed: nothing more is played here. */
 static void broken(struct table *table, const struct bg_error *err)
 {
@@ -63,7 +75,6 @@ static void controls_write(char *out, size_t size, const struct clock clocks[2])
 static enum bg_status game_begin(struct table *table, struct bg_error *err)
 {
     const struct table_setup *setup = &table->setup;
-    const struct fixture *fixture = &setup->fixture;
     char clock[160];
     struct record_header header = {
         .game_id = table->id,
@@ -81,11 +92,8 @@ static enum bg_status game_begin(struct table *table, struct bg_error *err)
         .host = setup->host,
     };
 
-    struct game_id id =
-        game_id_of(setup->event->bots[fixture->a].name, setup->event->bots[fixture->b].name);
+    struct game_id id = leg_of(setup);
 
-    id.pair = fixture->pair;
-    id.leg = fixture->leg;
     id.game = table->match.game;
     game_id_write(table->id, &id);
     game_id_alias(table->slot.ask.game, &id, setup->attempt, &setup->id_key);
@@ -114,7 +122,7 @@ static void fill_result(struct store_game *game, const struct table *table)
     game->left_ns[1] = table->clocks[1 - seat_a].left_ns;
 }
 
-static enum bg_status game_store(struct table *table, struct bg_error *err)
+static enum bg_status game_put(struct table *table, struct bg_error *err)
 {
     const struct config_event *event = table->setup.event;
     const struct fixture *fixture = &table->setup.fixture;
@@ -139,10 +147,10 @@ static enum bg_status game_store(struct table *table, struct bg_error *err)
     memcpy(game->hash, table->prev, sizeof game->hash);
     game->evidence = table->evidence;
     table->evidence = NULL;
-    return table->setup.store->ops->put_game(table->setup.store, game, err);
+    return table->setup.sink.put_game(table->setup.sink.user, game, err);
 }
 
-/* Ends the record and hands the game to the store. */
+/* Ends the record and hands the game to the sink. */
 static enum bg_status game_finish(struct table *table, struct bg_error *err)
 {
     int64_t left_ns[2] = {table->clocks[0].left_ns, table->clocks[1].left_ns};
@@ -150,7 +158,7 @@ static enum bg_status game_finish(struct table *table, struct bg_error *err)
         record_end(&table->record, &table->match.result, left_ns, table->prev, err);
 
     table->recording = false;
-    return status == BG_OK ? game_store(table, err) : status;
+    return status == BG_OK ? game_put(table, err) : status;
 }
 
 /* --------------------------------------------------------- steps of the host */
@@ -490,14 +498,12 @@ static enum bg_status begin_match(struct table *table, struct bg_error *err)
 static enum bg_status rebuild_leg(struct table *table, struct bg_error *err)
 {
     const struct table_setup *setup = &table->setup;
-    const struct fixture *fixture = &setup->fixture;
+    const struct game_id leg = leg_of(setup);
     struct rebuild rebuild = {table, BG_OK, err, 0};
     enum bg_status status = BG_OK;
 
     if (setup->begun) {
-        status = setup->store->ops->leg_games(setup->store, setup->event->bots[fixture->a].name,
-                                              setup->event->bots[fixture->b].name, fixture->pair,
-                                              fixture->leg, rebuild_game, &rebuild, err);
+        status = setup->sink.leg_games(setup->sink.user, &leg, rebuild_game, &rebuild, err);
     }
     if (status == BG_OK) {
         status = rebuild.status;

@@ -2,8 +2,8 @@
  * end.
  *
  * The table asks the match machine what is needed, draws keyed dice where the host owes them, asks
- * a session where a bot does, judges the answer, writes the record, and hands finished games to the
- * store. It decides nothing about other tables.
+ * a session where a bot does, judges the answer, writes the record, and hands finished games to a
+ * sink. It decides nothing about other tables.
  */
 #ifndef REFEREE_TABLE_TABLE_H
 #define REFEREE_TABLE_TABLE_H
@@ -13,7 +13,7 @@
 #include "config/config.h"
 #include "fixtures/schedule.h"
 #include "../seat/session.h"
-#include "store/store.h"
+#include "sink.h"
 
 struct table;
 
@@ -36,7 +36,7 @@ struct table_listener {
     /* A game begins. The match holds its score and, still, its number. */
     void (*began)(void *user, const struct table *table, const char *game_id,
                   const struct bg_match *match);
-    /* The store failed; the run cannot go on. */
+    /* The sink or our memory failed; the run cannot go on. */
     void (*broken)(void *user, const struct bg_error *err);
 };
 
@@ -54,14 +54,14 @@ struct table_setup {
     struct bg_dice_key pair_key;
     struct bg_dice_key id_key;    /* under which bots see games (bgref/dice.h) */
     const struct bg_start *start; /* of the first game; NULL: the set-up */
-    bool begun;                   /* the store may hold games of this leg */
+    bool begun;                   /* the sink may have games of this leg */
     struct session *session[2];   /* of seats 0 and 1 */
-    struct store *store;
+    struct game_sink sink;
     const struct table_listener *listener;
     void *user;
 };
 
-/* Rebuilds the leg from the games the store already has, when setup->begun. */
+/* Rebuilds the leg from the games the sink already has, when setup->begun. */
 enum bg_status table_open(struct table **out, const struct table_setup *setup,
                           struct bg_error *err);
 

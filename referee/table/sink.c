@@ -1,0 +1,23 @@
+#include "sink.h"
+
+#include "record/game_id.h"
+
+static enum bg_status put_game(void *user, struct store_game *take, struct bg_error *err)
+{
+    struct store *store = user;
+
+    return store->ops->put_game(store, take, err);
+}
+
+static enum bg_status leg_games(void *user, const struct game_id *leg, store_game_fn fn,
+                                void *fn_user, struct bg_error *err)
+{
+    struct store *store = user;
+
+    return store->ops->leg_games(store, leg->a, leg->b, leg->pair, leg->leg, fn, fn_user, err);
+}
+
+struct game_sink game_sink_of(struct store *store)
+{
+    return (struct game_sink){.put_game = put_game, .leg_games = leg_games, .user = store};
+}

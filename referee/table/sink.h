@@ -1,0 +1,23 @@
+/* sink.h - where the finished games of a table go, and where those of earlier runs come from.
+ *
+ * Implementations: sink.c, over a store; tests/unit/test_table.c.
+ */
+#ifndef REFEREE_TABLE_SINK_H
+#define REFEREE_TABLE_SINK_H
+
+#include "store/store.h"
+
+struct game_sink {
+    /* Takes a finished game, also on failure. A failure ends the run. */
+    enum bg_status (*put_game)(void *user, struct store_game *take, struct bg_error *err);
+    /* Calls fn for each game of a leg (leg->game counts for nothing) in order of `game`, records
+     * included, until it returns false. */
+    enum bg_status (*leg_games)(void *user, const struct game_id *leg, store_game_fn fn,
+                                void *fn_user, struct bg_error *err);
+    void *user; /* lent, like all of it */
+};
+
+/* A store as a sink; it is lent. */
+struct game_sink game_sink_of(struct store *store);
+
+#endif
