@@ -7,7 +7,7 @@
 
 static bool add_pair(char *out, size_t size, const char *key, const char *value)
 {
-    char word[1024 + CONFIG_NAME + 16];
+    char word[1024 + NAME_SIZE + 16];
 
     snprintf(word, sizeof word, "%s=%s", key, value);
     return command_append(out, size, word);
@@ -30,7 +30,7 @@ bool bot_words(char *out, size_t size, const struct config_bot *bot)
         fits = fits && add_pair(out, size, "dir", bot->dir);
     }
     for (int i = 0; i < bot->option_count; i++) {
-        char key[CONFIG_NAME + 8];
+        char key[NAME_SIZE + 8];
 
         snprintf(key, sizeof key, "option.%s", bot->options[i].name);
         fits = fits && add_pair(out, size, key, bot->options[i].value);

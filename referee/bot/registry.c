@@ -254,7 +254,7 @@ static enum bg_status set(struct config_bot *bot, const char *key, const char *v
     enum bg_status status;
 
     if (strcmp(key, "name") == 0) {
-        if (!config_is_name(value)) {
+        if (!name_is_valid(value)) {
             return bg_error_set(
                 err, BG_E_ARGUMENT,
                 "'%.70s' is not a name: 1 to 64 of the letters a-z A-Z, digits, . _ + -", value);
@@ -270,7 +270,7 @@ static enum bg_status set(struct config_bot *bot, const char *key, const char *v
     if (strcmp(key, "instances") == 0) {
         uint64_t count = 0;
 
-        status = config_number_read(&count, value, 1, 1024, err);
+        status = count_read(&count, value, 1, 1024, err);
         bot->instances = status == BG_OK ? (int)count : bot->instances;
         return status;
     }
@@ -287,16 +287,16 @@ static enum bg_status set(struct config_bot *bot, const char *key, const char *v
 }
 
 /* A name for a program: its file name, with what names cannot hold replaced. */
-static void name_of_program(char out[CONFIG_NAME], const char *path)
+static void name_of_program(char out[NAME_SIZE], const char *path)
 {
     const char *slash = strrchr(path, '/');
     const char *base = slash == NULL ? path : slash + 1;
     size_t length = 0;
 
-    for (; length < CONFIG_NAME - 1 && base[length] != '\0'; length++) {
+    for (; length < NAME_SIZE - 1 && base[length] != '\0'; length++) {
         char one[2] = {base[length], '\0'};
 
-        out[length] = config_is_name(one) ? base[length] : '-';
+        out[length] = name_is_valid(one) ? base[length] : '-';
     }
     out[length] = '\0';
 }
@@ -381,7 +381,7 @@ static enum bg_status read_options(struct config_bot *bot, const struct yaml *ya
         struct bg_error why = {.text = ""};
 
         yaml_pair(&key, &value, yaml, map, i);
-        if (yaml_text(&name, yaml, key, "options", CONFIG_NAME - 1, err) != BG_OK ||
+        if (yaml_text(&name, yaml, key, "options", NAME_SIZE - 1, err) != BG_OK ||
             yaml_text(&text, yaml, value, name, 255, err) != BG_OK) {
             return BG_E_CONFIG;
         }
@@ -574,10 +574,10 @@ static enum bg_status read_file(struct registry *registry, const struct yaml *ya
         enum bg_status status;
 
         yaml_pair(&key, &value, yaml, bots, i);
-        if (yaml_text(&name, yaml, key, "bots", CONFIG_NAME - 1, err) != BG_OK) {
+        if (yaml_text(&name, yaml, key, "bots", NAME_SIZE - 1, err) != BG_OK) {
             return BG_E_CONFIG;
         }
-        if (!config_is_name(name)) {
+        if (!name_is_valid(name)) {
             return yaml_error(err, yaml, key, "bots",
                               "'%s' is not a name: 1 to 64 of the letters a-z A-Z, digits, . _ + -",
                               name);
@@ -738,7 +738,7 @@ enum bg_status registry_engine(struct config_bot *out, const struct registry *re
 
     for (int i = 0; status == BG_OK && i < count; i++) {
         const char *equals = strchr(words[i], '=');
-        char key[CONFIG_NAME + 8];
+        char key[NAME_SIZE + 8];
         size_t length = equals == NULL ? 0 : (size_t)(equals - words[i]);
         struct bg_error why = {.text = ""};
 

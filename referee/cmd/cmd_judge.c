@@ -51,7 +51,7 @@ static error_t parse(int key, char *value, struct argp_state *state)
         }
         return 0;
     case KEY_JOBS:
-        if (config_number_read(&arguments->jobs, value, 1, 256, &err) != BG_OK) {
+        if (count_read(&arguments->jobs, value, 1, 256, &err) != BG_OK) {
             argp_error(state, "--jobs: %s", err.text);
         }
         return 0;

@@ -45,8 +45,7 @@ static void end_of_words(struct arguments *arguments, struct argp_state *state)
         return;
     }
     arguments->count--;
-    if (config_number_read(&arguments->port, arguments->words[arguments->count], 0, 65535, &err) !=
-        BG_OK) {
+    if (count_read(&arguments->port, arguments->words[arguments->count], 0, 65535, &err) != BG_OK) {
         argp_error(state, "port '%s': %s", arguments->words[arguments->count], err.text);
     }
 }

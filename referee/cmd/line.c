@@ -85,7 +85,7 @@ static bool is_flag_value(const char *text)
 {
     bool on;
 
-    return text != NULL && (config_flag_read(&on, text, NULL) == BG_OK ||
+    return text != NULL && (flag_read(&on, text, NULL) == BG_OK ||
                             (text[0] != '\0' && strspn(text, "0123456789") == strlen(text)));
 }
 

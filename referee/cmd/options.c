@@ -53,7 +53,7 @@ static enum bg_status apply_games(struct config_event *event, const struct line 
         return bg_error_set(err, BG_E_ARGUMENT,
                             "--games: counts money games; matches are counted by --pairs");
     }
-    if (config_number_read(&games, line->games, 1, 2000000000, &why) != BG_OK) {
+    if (count_read(&games, line->games, 1, 2000000000, &why) != BG_OK) {
         return bg_error_set(err, BG_E_ARGUMENT, "--games: %.400s", why.text);
     }
     if (games % a_pair != 0) {
@@ -80,7 +80,7 @@ static bool has_bot(const struct config_event *event, const char *name)
 static enum bg_status add_renamed(struct config_event *event, struct config_bot *bot,
                                   struct bg_error *err)
 {
-    char name[CONFIG_NAME];
+    char name[NAME_SIZE];
 
     memcpy(name, bot->name, sizeof name);
     for (int i = 2; has_bot(event, bot->name); i++) {

@@ -12,20 +12,21 @@
 #include <stdint.h>
 
 #include "record/clock.h"
+#include "text/units.h"
 
-enum { CONFIG_NAME = 65, CONFIG_BOTS_MAX = 1000, CONFIG_OPTIONS_MAX = 32 };
+enum { CONFIG_BOTS_MAX = 1000, CONFIG_OPTIONS_MAX = 32 };
 
 struct config_option {
-    char name[CONFIG_NAME];
+    char name[NAME_SIZE];
     char value[256];
 };
 
 /* One competitor, fully resolved: what to start and under which name. */
 struct config_bot {
-    char name[CONFIG_NAME]; /* 1..64 of letters, digits . _ + - */
+    char name[NAME_SIZE];   /* 1..64 of letters, digits . _ + - */
     char cmd[1024];         /* command line, split like a shell would (quotes, no expansion) */
     char dir[1024];         /* working folder, "" the current one */
-    char base[CONFIG_NAME]; /* the name of 'bgref bots' whose command it has, "" none */
+    char base[NAME_SIZE];   /* the name of 'bgref bots' whose command it has, "" none */
     char stderr_file[1024]; /* its standard error is appended to this file, "" none */
     struct config_option options[CONFIG_OPTIONS_MAX];
     int option_count;
@@ -98,7 +99,7 @@ enum { CONFIG_DEFAULT = 0, CONFIG_FLAG = -1 /* or the line of the file, from 1 *
 enum { CONFIG_KEYS_MAX = 64 };
 
 struct config_event {
-    char name[CONFIG_NAME];
+    char name[NAME_SIZE];
     char file[1024];         /* the event file, "" none */
     char results[1024];      /* path of the database */
     struct config_bot *bots; /* owned */
@@ -201,16 +202,6 @@ struct config_key {
 
 /* Row i; false when i is past the last. */
 bool config_key(struct config_key *out, const struct config_event *event, int i);
-
-/* 1 to 64 of letters, digits, '.', '_', '+', '-'. */
-bool config_is_name(const char *text);
-
-/* on, yes, true or off, no, false. */
-enum bg_status config_flag_read(bool *out, const char *text, struct bg_error *err);
-
-/* Digits only, between least and most. */
-enum bg_status config_number_read(uint64_t *out, const char *text, uint64_t least, uint64_t most,
-                                  struct bg_error *err);
 
 /* Cores this process may use; at least 1. */
 int config_cores(void);

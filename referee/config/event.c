@@ -114,19 +114,19 @@ enum bg_status config_event_add(struct config_event *event, const struct config_
 
 /* ---- what follows from what was given ---- */
 
-static void name_from_file(char name[CONFIG_NAME], const char *file)
+static void name_from_file(char name[NAME_SIZE], const char *file)
 {
     const char *slash = strrchr(file, '/');
     const char *base = slash == NULL ? file : slash + 1;
     const char *dot = strrchr(base, '.');
     size_t length = dot == NULL || dot == base ? strlen(base) : (size_t)(dot - base);
 
-    length = length < CONFIG_NAME - 1 ? length : CONFIG_NAME - 1;
+    length = length < NAME_SIZE - 1 ? length : NAME_SIZE - 1;
     for (size_t i = 0; i < length; i++) {
         char one[2] = {base[i], '\0'};
 
         name[i] = base[i];
-        if (!config_is_name(one)) {
+        if (!name_is_valid(one)) {
             name[i] = '-';
         }
     }
@@ -322,7 +322,7 @@ enum bg_status config_event_check(const struct config_event *event, struct bg_er
 {
     struct bg_error why = {.text = ""};
 
-    if (!config_is_name(event->name)) {
+    if (!name_is_valid(event->name)) {
         bg_error_set(&why, BG_E_ARGUMENT, "event: '%s' is not a name", event->name);
         return check_error(event, &why, err);
     }
@@ -339,7 +339,7 @@ enum bg_status config_event_check(const struct config_event *event, struct bg_er
                 return check_error(event, &why, err);
             }
         }
-        if (!config_is_name(event->bots[i].name) || event->bots[i].cmd[0] == '\0') {
+        if (!name_is_valid(event->bots[i].name) || event->bots[i].cmd[0] == '\0') {
             bg_error_set(&why, BG_E_ARGUMENT, "bots: '%s' has no proper name or no command",
                          event->bots[i].name);
             return check_error(event, &why, err);

@@ -10,7 +10,7 @@
 #include "config.h"
 
 enum key_kind {
-    KEY_NAME,     /* char[CONFIG_NAME] */
+    KEY_NAME,     /* char[NAME_SIZE] */
     KEY_PATH,     /* char[1024] */
     KEY_INT,      /* int, least to most */
     KEY_LENGTH,   /* the same; "money" is 0 */

@@ -34,7 +34,7 @@ static enum bg_status word_take(struct config_openings *out, const char *key, co
         return status;
     }
     if (strcmp(key, "start") == 0) {
-        return config_number_read(&out->start, value, 0, 1000000000, err);
+        return count_read(&out->start, value, 0, 1000000000, err);
     }
     near = closest_name(key, keys, sizeof keys / sizeof keys[0]);
     return bg_error_set(err, BG_E_ARGUMENT,

@@ -67,7 +67,7 @@ static void bots_each(const struct config_event *event,
 {
     enum { ROOM = 16 * 1024 };
     const struct config_bot **sorted = calloc((size_t)event->bot_count + 1, sizeof(void *));
-    char *list = calloc((size_t)event->bot_count + 1, CONFIG_NAME + 1);
+    char *list = calloc((size_t)event->bot_count + 1, NAME_SIZE + 1);
     char *text = malloc(ROOM);
     size_t at = 0;
 
@@ -79,12 +79,11 @@ static void bots_each(const struct config_event *event,
     }
     qsort(sorted, (size_t)event->bot_count, sizeof(void *), by_name);
     for (int i = 0; i < event->bot_count; i++) {
-        at +=
-            (size_t)snprintf(list + at, CONFIG_NAME + 1, "%s%s", i > 0 ? "," : "", sorted[i]->name);
+        at += (size_t)snprintf(list + at, NAME_SIZE + 1, "%s%s", i > 0 ? "," : "", sorted[i]->name);
     }
     fn(user, "bots", list);
     for (int i = 0; i < event->bot_count; i++) {
-        char key[CONFIG_NAME + 4];
+        char key[NAME_SIZE + 4];
 
         snprintf(key, sizeof key, "bot.%s", sorted[i]->name);
         bot_write(text, ROOM, sorted[i]);

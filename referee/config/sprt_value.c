@@ -105,7 +105,7 @@ static enum bg_status word_take(struct reading *reading, const char *key, const 
         return status;
     }
     if (strcmp(key, "min_clusters") == 0) {
-        return config_number_read(&sprt->min_clusters, value, 2, 1000000000, err);
+        return count_read(&sprt->min_clusters, value, 2, 1000000000, err);
     }
     near = closest_name(key, keys, sizeof keys / sizeof keys[0]);
     return bg_error_set(err, BG_E_ARGUMENT, "there is no word %.40s here%s%s%s", key,

@@ -79,14 +79,14 @@ static enum bg_status beavers_read(struct config_event *event, const char *text,
     bool on = true;
 
     if (!isdigit((unsigned char)text[0])) {
-        enum bg_status status = config_flag_read(&on, text, NULL);
+        enum bg_status status = flag_read(&on, text, NULL);
 
         event->rules.beavers = status == BG_OK ? on : event->rules.beavers;
         return status == BG_OK ? BG_OK
                                : bg_error_set(err, BG_E_ARGUMENT,
                                               "'%.40s' is neither on, off nor a number", text);
     }
-    if (config_number_read(&count, text, 0, 39, err) != BG_OK) {
+    if (count_read(&count, text, 0, 39, err) != BG_OK) {
         return BG_E_ARGUMENT;
     }
     event->rules.beavers = count > 0;
@@ -152,7 +152,7 @@ static enum bg_status seed_read(struct config_event *event, const char *text, st
         event->has_seed = false;
         return BG_OK;
     }
-    status = config_number_read(&event->seed, text, 0, UINT64_MAX, err);
+    status = count_read(&event->seed, text, 0, UINT64_MAX, err);
     if (status == BG_OK) {
         event->has_seed = true;
     } else {
@@ -180,7 +180,7 @@ static enum bg_status interval_read(struct config_event *event, const char *text
 {
     bool games = text[strspn(text, "0123456789")] == '\0';
     uint64_t count = 0;
-    enum bg_status status = games ? config_number_read(&count, text, key->least, key->most, err)
+    enum bg_status status = games ? count_read(&count, text, key->least, key->most, err)
                                   : seconds_read(&event->rating_interval_s, text, err);
 
     if (status == BG_OK) {
@@ -203,12 +203,8 @@ enum bg_status value_read(struct config_event *event, const struct key *key, con
     }
     switch (key->kind) {
     case KEY_NAME:
-        if (!config_is_name(text)) {
-            return bg_error_set(
-                err, BG_E_ARGUMENT,
-                "'%.70s' is not a name: 1 to 64 of the letters a-z A-Z, digits, . _ + -", text);
-        }
-        return copy_read(place, CONFIG_NAME, text, err);
+        status = name_check(text, err);
+        return status == BG_OK ? copy_read(place, NAME_SIZE, text, err) : status;
     case KEY_PATH:
         return copy_read(place, sizeof event->results, text, err);
     case KEY_JUDGE:
@@ -220,9 +216,9 @@ enum bg_status value_read(struct config_event *event, const struct key *key, con
     case KEY_LENGTH:
         return int_read(place, strcmp(text, "money") == 0 ? "0" : text, key->least, key->most, err);
     case KEY_COUNT:
-        return config_number_read(place, text, key->least, key->most, err);
+        return count_read(place, text, key->least, key->most, err);
     case KEY_FLAG:
-        return config_flag_read(place, text, err);
+        return flag_read(place, text, err);
     case KEY_TIME:
         return time_read(place, text, (int64_t)key->least, err);
     case KEY_INTERVAL:
@@ -242,7 +238,7 @@ enum bg_status value_read(struct config_event *event, const struct key *key, con
     case KEY_RAISES:
         return raises_read(place, text, key, err);
     case KEY_RACCOONS:
-        status = config_flag_read(&on, text, err);
+        status = flag_read(&on, text, err);
         event->rules.raises = status == BG_OK ? on : event->rules.raises;
         return status;
     case KEY_SEED:

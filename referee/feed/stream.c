@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 #include "log.h"
-#include "config/config.h"
+#include "text/units.h"
 
 enum {
     /* A pipe that polls as writable takes this much without waiting, whatever its flags, which
@@ -118,7 +118,7 @@ static enum bg_status use_target(struct stream *stream, struct bg_error *err)
         return use_fd(stream, STDOUT_FILENO, err);
     }
     if (strncmp(stream->target, "fd:", 3) == 0) {
-        if (config_number_read(&number, stream->target + 3, 1, 1 << 20, NULL) != BG_OK) {
+        if (count_read(&number, stream->target + 3, 1, 1 << 20, NULL) != BG_OK) {
             return refuse(err, stream->target, "after fd: stands a number from 1 on, like fd:3");
         }
         return use_fd(stream, (int)number, err);

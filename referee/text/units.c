@@ -7,15 +7,25 @@
 
 #include "record/clock.h"
 
-bool config_is_name(const char *text)
+bool name_is_valid(const char *text)
 {
     size_t length =
         strspn(text, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._+-");
 
-    return length > 0 && length < CONFIG_NAME && text[length] == '\0';
+    return length > 0 && length < NAME_SIZE && text[length] == '\0';
 }
 
-enum bg_status config_flag_read(bool *out, const char *text, struct bg_error *err)
+enum bg_status name_check(const char *text, struct bg_error *err)
+{
+    if (name_is_valid(text)) {
+        return BG_OK;
+    }
+    return bg_error_set(err, BG_E_ARGUMENT,
+                        "'%.70s' is not a name: 1 to 64 of the letters a-z A-Z, digits, . _ + -",
+                        text);
+}
+
+enum bg_status flag_read(bool *out, const char *text, struct bg_error *err)
 {
     static const char *const words[2][3] = {{"off", "no", "false"}, {"on", "yes", "true"}};
 
@@ -31,8 +41,8 @@ enum bg_status config_flag_read(bool *out, const char *text, struct bg_error *er
                         text);
 }
 
-enum bg_status config_number_read(uint64_t *out, const char *text, uint64_t least, uint64_t most,
-                                  struct bg_error *err)
+enum bg_status count_read(uint64_t *out, const char *text, uint64_t least, uint64_t most,
+                          struct bg_error *err)
 {
     uint64_t value = 0;
     const char *at = text;
@@ -58,7 +68,7 @@ enum bg_status int_read(int *out, const char *text, uint64_t least, uint64_t mos
                         struct bg_error *err)
 {
     uint64_t value;
-    enum bg_status status = config_number_read(&value, text, least, most, err);
+    enum bg_status status = count_read(&value, text, least, most, err);
 
     if (status == BG_OK) {
         *out = (int)value;
@@ -142,8 +152,8 @@ enum bg_status bytes_read(uint64_t *out, const char *text, uint64_t least, uint6
         digits[length] = '\0';
     }
     if (length >= sizeof digits || text[length + (unit != NULL)] != '\0' ||
-        config_number_read(&value, digits, (least + (UINT64_C(1) << shift) - 1) >> shift,
-                           most >> shift, NULL) != BG_OK) {
+        count_read(&value, digits, (least + (UINT64_C(1) << shift) - 1) >> shift, most >> shift,
+                   NULL) != BG_OK) {
         return bg_error_set(err, BG_E_ARGUMENT,
                             "'%.40s' is not a size from 1M on, like 512M or 2G, nor none", text);
     }

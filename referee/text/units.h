@@ -3,9 +3,25 @@
 #ifndef REFEREE_TEXT_UNITS_H
 #define REFEREE_TEXT_UNITS_H
 
-#include "config/config.h"
+#include <bgref/error.h>
 
-/* The same as config_number_read, for an int. */
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* The name of a bot, an event or an option: 1 to 64 of letters, digits, '.', '_', '+', '-'; with
+ * its terminator it has room in NAME_SIZE bytes. */
+enum { NAME_SIZE = 65 };
+bool name_is_valid(const char *text);
+enum bg_status name_check(const char *text, struct bg_error *err);
+
+/* on, yes, true or off, no, false. */
+enum bg_status flag_read(bool *out, const char *text, struct bg_error *err);
+
+/* Digits only, between least and most. */
+enum bg_status count_read(uint64_t *out, const char *text, uint64_t least, uint64_t most,
+                          struct bg_error *err);
+/* The same for an int. */
 enum bg_status int_read(int *out, const char *text, uint64_t least, uint64_t most,
                         struct bg_error *err);
 

@@ -80,7 +80,7 @@ static void as_bots(const uint8_t *data, size_t size)
         require(strncmp(err.text, "fuzz.yaml:", 10) == 0);
     }
     for (int i = 0; i < registry_count(registry); i++) {
-        require(config_is_name(registry_at(registry, i)->name));
+        require(name_is_valid(registry_at(registry, i)->name));
     }
     registry_close(registry);
 }
