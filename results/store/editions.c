@@ -36,6 +36,7 @@ static void take_field(char *out, size_t room, const char **at, const char *end)
 bool edition_read(struct edition *out, const char **text)
 {
     const char *at = *text, *end = strchrnul(at, '\n');
+    char files[12];
 
     if (at == end) {
         return false;
@@ -45,6 +46,8 @@ bool edition_read(struct edition *out, const char **text)
     take_field(out->built, sizeof out->built, &at, end);
     take_field(out->version, sizeof out->version, &at, end);
     take_field(out->words, sizeof out->words, &at, end);
+    take_field(files, sizeof files, &at, end);
+    out->files = atoi(files);
     *text = *end == '\0' ? end : end + 1;
     return true;
 }
@@ -109,7 +112,8 @@ char *editions_add(const char *before, const struct edition *edition)
     add_field(out, edition->since, BETWEEN);
     add_field(out, edition->built, BETWEEN);
     add_field(out, edition->version, BETWEEN);
-    add_field(out, edition->words, '\n');
+    add_field(out, edition->words, BETWEEN);
+    fprintf(out, "%d\n", edition->files);
     if (fclose(out) != 0) {
         free(text);
         text = NULL;

@@ -1,9 +1,10 @@
 /* editions.h - which programs a bot's name has stood for in an event.
  *
  * The results keep them as setting "program.NAME": a line for each program, in the order in which
- * they played, of five fields with "|" between: digest, when it first played, when its newest file
- * was written, version, command with options. A further line means that somebody let a changed
- * program go on under the same name; then every number of that bot pools several programs.
+ * they played, of six fields with "|" between: digest, when it first played, when its newest file
+ * was written, version, command with options, number of its files. A further line means that
+ * somebody let a changed program go on under the same name; then every number of that bot pools
+ * several programs.
  */
 #ifndef RESULTS_STORE_EDITIONS_H
 #define RESULTS_STORE_EDITIONS_H
@@ -28,6 +29,7 @@ struct edition {
     char built[EDITION_TIME];
     char version[EDITION_VERSION]; /* as it calls itself, "-" not known */
     char words[EDITION_WORDS];     /* command without folders, options, clock */
+    int files;                     /* that the digest covers; 0 not known */
 };
 
 /* The name of the setting. */

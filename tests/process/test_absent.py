@@ -93,6 +93,43 @@ class Absent(Case):
         self.assertEqual(self.one("select count(*) from game"), 14)
         self.assertNotIn("changed", talk)
 
+    def test_a_missing_file_of_the_command_is_a_start_that_fails(self):
+        """The interpreter is there, the script is not: nothing has changed."""
+        script = self.flaky(0)
+        for absent, status, told in (("unplayed", 7, "ABSENT: late does not start"), ("stop", 3, "late does not start")):
+            self.event(f"sh {script}", absent)
+            self.play()
+            before = self.canonical("r.db")
+            os.rename(script, self.path("away"))
+            self.write("league.yaml", self.read("league.yaml").replace("pairs: 2", "pairs: 3"))
+            out, talk = self.play(status=status)
+            self.assertIn(told, out + talk)
+            self.assertIn("flaky: No such file", out + talk)
+            self.assertNotIn("changed", talk)
+            os.rename(self.path("away"), script)
+            self.play()
+            self.assertEqual(self.one("select count(*) from game"), 18)
+            self.assertEqual(set(before.splitlines()) - set(self.canonical("r.db").splitlines()), set())
+            os.unlink(self.path("r.db"))
+
+    def test_who_starts_without_one_of_its_files_is_another_bot(self):
+        weights = self.write("weights", "1\n")
+        self.event(f"sh {self.flaky(0)} {weights}")
+        self.play()
+        os.unlink(weights)
+        more = self.read("league.yaml").replace("pairs: 2", "pairs: 3")
+        self.write("league.yaml", more)
+        _, talk = self.play(status=2)
+        self.assertRegex(talk, r"late changed since its last game: program \w{8} .* then, without its file \S+weights now")
+        self.assertEqual(self.one("select count(*) from game"), 12)
+        self.play("--accept-changed")
+        self.assertEqual(self.one("select count(*) from game"), 18)
+        self.must("verify", "r.db")
+
+    def read(self, name):
+        with open(self.path(name), encoding="utf-8") as text:
+            return text.read()
+
     def test_where_absence_stops_the_event_nothing_is_played(self):
         self.event(self.path("gone"), absent="stop")
         self.play(status=3)
