@@ -6,7 +6,9 @@
 
 #include "support/match_laws.h"
 
-enum { MATCHES = 2400, STEPS_MAX = 100000, NONSENSE_PERCENT = 15 };
+enum { MATCHES = 1000, STEPS_MAX = 100000, NONSENSE_PERCENT = 15 };
+
+static int factor; /* so many times the matches of the everyday run */
 
 /* What happened in all matches together: a property that never met a raccoon proves nothing. */
 struct tally {
@@ -201,7 +203,7 @@ START_TEST(random_matches_keep_every_law)
         BG_RULE_DOUBLE_HOLLAND, BG_RULE_BEAVER,       BG_RULE_RESIGN_LEVEL, BG_RULE_RESIGN_ORDER};
     struct tally tally = {0};
 
-    for (uint64_t seed = 0; seed < MATCHES; seed++) {
+    for (uint64_t seed = 0; seed < MATCHES * (uint64_t)factor; seed++) {
         play_match(&tally, seed);
     }
     for (size_t i = 0; i < sizeof ends / sizeof ends[0]; i++) {
@@ -229,13 +231,14 @@ START_TEST(random_matches_keep_every_law)
 }
 END_TEST
 
-int main(void)
+int main(int argc, char **argv)
 {
     Suite *suite = suite_create("match laws");
     TCase *tcase = tcase_create("match laws");
     SRunner *runner;
     int failed;
 
+    factor = argc > 1 ? atoi(argv[1]) : 1;
     tcase_set_timeout(tcase, 0);
     tcase_add_test(tcase, random_matches_keep_every_law);
     suite_add_tcase(suite, tcase);
