@@ -2,7 +2,7 @@
 #ifndef REFEREE_BOT_BOT_WORDS_H
 #define REFEREE_BOT_BOT_WORDS_H
 
-#include "config/config.h"
+#include "competitor.h"
 
 /* Words that registry_engine (registry.h) makes the same program and options of, quoted for a
  * shell: "greedy option.Style=bold", "./mybot", "cmd='./mybot --fast'". False: no room. */

@@ -9,7 +9,7 @@
 
 #include "words/closest.h"
 #include "text/yaml.h"
-#include "chess_words.h"
+#include "bundled.h"
 #include "command.h"
 #include "near_path.h"
 
@@ -26,67 +26,6 @@ struct registry {
     char bots_dir[1024];
     char origin[1024]; /* of the entries that are not bundled */
 };
-
-/* ---- the bundled bots ---- */
-
-static const struct bundled {
-    const char *name, *program;
-    struct config_option options[2];
-    int option_count;
-} bundled[] = {
-    {"first", "bgref-first", {{"", ""}}, 0},
-    {"random", "bgref-random", {{"", ""}}, 0},
-    {"greedy", "bgref-greedy", {{"", ""}}, 0},
-    {"python", "bgref-python", {{"", ""}}, 0},
-    {"gnubg", "bgref-gnubg", {{"Plies", "0"}}, 1},
-    {"gnubg-1ply", "bgref-gnubg", {{"Plies", "1"}}, 1},
-    {"gnubg-2ply", "bgref-gnubg", {{"Plies", "2"}}, 1},
-    {"ubgi", "bgref-ubgi", {{"", ""}}, 0},
-    {"gnubg-noise", "bgref-gnubg", {{"Plies", "0"}, {"Noise", "0.05"}}, 2},
-};
-
-/* Beside the program in a build tree (bin/bots), in libexec when installed. */
-static void find_bots_dir(char *out, size_t size)
-{
-    const char *variable = getenv("BGREF_BOTS_DIR");
-    char self[900];
-    ssize_t length;
-    char *slash;
-
-    if (variable != NULL && variable[0] != '\0') {
-        snprintf(out, size, "%s", variable);
-        return;
-    }
-    length = readlink("/proc/self/exe", self, sizeof self - 1);
-    self[length > 0 ? length : 0] = '\0';
-    slash = strrchr(self, '/');
-    if (slash == NULL) {
-        snprintf(out, size, "/usr/libexec/bgref");
-        return;
-    }
-    *slash = '\0';
-    snprintf(out, size, "%s/bots", self);
-    if (access(out, X_OK) != 0) {
-        slash = strrchr(self, '/');
-        if (slash != NULL) {
-            *slash = '\0';
-        }
-        snprintf(out, size, "%s/libexec/bgref", self);
-    }
-}
-
-static void find_user_file(char *out, size_t size)
-{
-    const char *config = getenv("XDG_CONFIG_HOME");
-    const char *home = getenv("HOME");
-
-    out[0] = '\0';
-    if (config != NULL && config[0] == '/') { /* relative ones are to be ignored, says XDG */
-        snprintf(out, size, "%s/bgref/bots.yaml", config);
-    } else if (home != NULL && home[0] == '/') {
-        snprintf(out, size, "%s/.config/bgref/bots.yaml", home);
-    }
-}
 
 static int find(const struct registry *registry, const char *name)
 {
@@ -124,197 +63,16 @@ static enum bg_status put(struct registry *registry, const struct config_bot *bo
 
 static enum bg_status put_bundled(struct registry *registry, struct bg_error *err)
 {
-    for (size_t i = 0; i < sizeof bundled / sizeof bundled[0]; i++) {
-        struct config_bot bot = {.option_count = bundled[i].option_count};
-        char path[1100];
-        enum bg_status status;
+    enum bg_status status = BG_OK;
 
-        snprintf(path, sizeof path, "%s/%s", registry->bots_dir, bundled[i].program);
-        if (!command_append(bot.cmd, sizeof bot.cmd, path)) {
-            return bg_error_set(err, BG_E_ARGUMENT, "BGREF_BOTS_DIR: path is too long");
-        }
-        snprintf(bot.name, sizeof bot.name, "%s", bundled[i].name);
-        memcpy(bot.options, bundled[i].options, sizeof bundled[i].options);
-        status = put(registry, &bot, true, err);
-        if (status != BG_OK) {
-            return status;
+    for (int i = 0; i < bundled_count() && status == BG_OK; i++) {
+        struct config_bot bot;
+
+        status = bundled_bot(&bot, i, registry->bots_dir, err);
+        if (status == BG_OK) {
+            status = put(registry, &bot, true, err);
         }
     }
-    return BG_OK;
-}
-
-/* ---- one bot, key by key; the same keys in files and behind -engine ---- */
-
-static const char *const keys[] = {"name",  "bot", "cmd", "args",   "dir",    "instances",
-                                   "clock", "tc",  "st",  "stderr", "options"};
-
-static bool is_key(const char *name)
-{
-    for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++) {
-        if (strcmp(keys[i], name) == 0) {
-            return true;
-        }
-    }
-    return false;
-}
-
-static enum bg_status copy(char *out, size_t size, const char *text, struct bg_error *err)
-{
-    if (text[0] == '\0') {
-        return bg_error_set(err, BG_E_ARGUMENT, "the value is missing");
-    }
-    if (strlen(text) >= size) {
-        return bg_error_set(err, BG_E_ARGUMENT, "longer than %zu bytes", size - 1);
-    }
-    memcpy(out, text, strlen(text) + 1);
-    return BG_OK;
-}
-
-static enum bg_status set_option(struct config_bot *bot, const char *name, const char *value,
-                                 struct bg_error *err)
-{
-    int at = 0;
-
-    if (name[0] == '\0' || strlen(name) >= sizeof bot->options[0].name) {
-        return bg_error_set(err, BG_E_ARGUMENT, "an option's name has 1 to 64 bytes");
-    }
-    if (strlen(value) >= sizeof bot->options[0].value) {
-        return bg_error_set(err, BG_E_ARGUMENT, "option %s: longer than 255 bytes", name);
-    }
-    while (at < bot->option_count && strcmp(bot->options[at].name, name) != 0) {
-        at++;
-    }
-    if (at == CONFIG_OPTIONS_MAX) {
-        return bg_error_set(err, BG_E_ARGUMENT, "more than %d options", CONFIG_OPTIONS_MAX);
-    }
-    bot->option_count = at == bot->option_count ? at + 1 : bot->option_count;
-    memcpy(bot->options[at].name, name, strlen(name) + 1);
-    memcpy(bot->options[at].value, value, strlen(value) + 1);
-    return BG_OK;
-}
-
-static enum bg_status set_args(struct config_bot *bot, const char *text, struct bg_error *err)
-{
-    size_t used = strlen(bot->cmd);
-
-    if (used + 1 + strlen(text) >= sizeof bot->cmd) {
-        return bg_error_set(err, BG_E_ARGUMENT, "the command is longer than %zu bytes",
-                            sizeof bot->cmd - 1);
-    }
-    bot->base[0] = '\0'; /* not its command any more */
-    bot->cmd[used] = ' ';
-    memcpy(bot->cmd + used + 1, text, strlen(text) + 1);
-    return BG_OK;
-}
-
-static enum bg_status set_clock(struct config_bot *bot, const char *key, const char *value,
-                                struct bg_error *err)
-{
-    char text[CHESS_WORDS_CLOCK];
-    enum bg_status status;
-
-    if (strcmp(key, "clock") == 0) {
-        status = clock_control_read(&bot->clock, value, err);
-    } else {
-        status = strcmp(key, "st") == 0 ? chess_words_st(text, value, err)
-                                        : chess_words_tc(text, value, err);
-        status = status == BG_OK ? clock_control_read(&bot->clock, text, err) : status;
-    }
-    bot->has_clock = bot->has_clock || status == BG_OK;
-    return status;
-}
-
-static enum bg_status unknown_key(const char *key, struct bg_error *err)
-{
-    static const struct {
-        const char *word, *key;
-    } others[] = {{"command", "cmd"},    {"program", "cmd"}, {"path", "cmd"},
-                  {"arguments", "args"}, {"folder", "dir"},  {"option", "options"}};
-    enum { OTHERS = sizeof others / sizeof others[0], KEYS = sizeof keys / sizeof keys[0] };
-    const char *names[KEYS + OTHERS], *near;
-
-    for (int i = 0; i < KEYS + OTHERS; i++) {
-        names[i] = i < KEYS ? keys[i] : others[i - KEYS].word;
-    }
-    near = closest_name(key, names, KEYS + OTHERS);
-    for (int i = 0; i < OTHERS; i++) {
-        near = near == others[i].word ? others[i].key : near;
-    }
-    return bg_error_set(err, BG_E_ARGUMENT,
-                        "unknown key%s%s%s; there are name, bot, cmd, args, dir, "
-                        "instances, clock, stderr and options",
-                        near == NULL ? "" : " (perhaps ", near == NULL ? "" : near,
-                        near == NULL ? "" : "?)");
-}
-
-/* Every key but bot, cmd and options, which their callers read first. */
-static enum bg_status set(struct config_bot *bot, const char *key, const char *value,
-                          struct bg_error *err)
-{
-    enum bg_status status;
-
-    if (strcmp(key, "name") == 0) {
-        if (!name_is_valid(value)) {
-            return bg_error_set(
-                err, BG_E_ARGUMENT,
-                "'%.70s' is not a name: 1 to 64 of the letters a-z A-Z, digits, . _ + -", value);
-        }
-        return copy(bot->name, sizeof bot->name, value, err);
-    }
-    if (strcmp(key, "args") == 0) {
-        return set_args(bot, value, err);
-    }
-    if (strcmp(key, "dir") == 0) {
-        return copy(bot->dir, sizeof bot->dir, value, err);
-    }
-    if (strcmp(key, "instances") == 0) {
-        uint64_t count = 0;
-
-        status = count_read(&count, value, 1, 1024, err);
-        bot->instances = status == BG_OK ? (int)count : bot->instances;
-        return status;
-    }
-    if (strcmp(key, "stderr") == 0) {
-        return copy(bot->stderr_file, sizeof bot->stderr_file, value, err);
-    }
-    if (strcmp(key, "clock") == 0 || strcmp(key, "tc") == 0 || strcmp(key, "st") == 0) {
-        return set_clock(bot, key, value, err);
-    }
-    if (chess_words_other(&status, key, value, err)) {
-        return status;
-    }
-    return unknown_key(key, err);
-}
-
-/* A name for a program: its file name, with what names cannot hold replaced. */
-static void name_of_program(char out[NAME_SIZE], const char *path)
-{
-    const char *slash = strrchr(path, '/');
-    const char *base = slash == NULL ? path : slash + 1;
-    size_t length = 0;
-
-    for (; length < NAME_SIZE - 1 && base[length] != '\0'; length++) {
-        char one[2] = {base[length], '\0'};
-
-        out[length] = name_is_valid(one) ? base[length] : '-';
-    }
-    out[length] = '\0';
-}
-
-/* Sets the command and, where there is none, the name that it suggests. */
-static enum bg_status set_cmd(struct config_bot *bot, const char *text, struct bg_error *err)
-{
-    char **words = NULL;
-    enum bg_status status = copy(bot->cmd, sizeof bot->cmd, text, err);
-
-    if (status != BG_OK) {
-        return status;
-    }
-    status = command_split(&words, text, err);
-    if (status == BG_OK && bot->name[0] == '\0') {
-        name_of_program(bot->name, words[0]);
-    }
-    free(words);
     return status;
 }
 
@@ -342,7 +100,7 @@ enum bg_status registry_resolve(struct config_bot *out, const struct registry *r
             return bg_error_set(err, BG_E_ARGUMENT, "program %.200s: %s%s", text, strerror(errno),
                                 errno == EACCES ? " (chmod +x makes it executable)" : "");
         }
-        name_of_program(out->name, text);
+        competitor_name_of(out->name, text);
         if (!command_append(out->cmd, sizeof out->cmd, text) || out->name[0] == '\0') {
             return bg_error_set(err, BG_E_ARGUMENT, "program %.200s: not the path of a program",
                                 text);
@@ -368,50 +126,6 @@ enum bg_status registry_resolve(struct config_bot *out, const struct registry *r
 
 /* ---- YAML ---- */
 
-static enum bg_status read_options(struct config_bot *bot, const struct yaml *yaml, int map,
-                                   struct bg_error *err)
-{
-    if (!yaml_is_map(yaml, map)) {
-        return yaml_error(err, yaml, map, "options",
-                          "a map is needed, like {Plies: 0, Noise: 0.05}");
-    }
-    for (int i = 0; i < yaml_count(yaml, map); i++) {
-        int key, value;
-        const char *name, *text;
-        struct bg_error why = {.text = ""};
-
-        yaml_pair(&key, &value, yaml, map, i);
-        if (yaml_text(&name, yaml, key, "options", NAME_SIZE - 1, err) != BG_OK ||
-            yaml_text(&text, yaml, value, name, 255, err) != BG_OK) {
-            return BG_E_CONFIG;
-        }
-        if (set_option(bot, name, text, &why) != BG_OK) {
-            return yaml_error(err, yaml, key, "options", "%s", why.text);
-        }
-    }
-    return BG_OK;
-}
-
-/* The value node of a key in a map, or 0; *twice is its second key. */
-static int map_find(const struct yaml *yaml, int map, const char *name, int *twice)
-{
-    int found = 0;
-
-    *twice = 0;
-    for (int i = 0; i < yaml_count(yaml, map); i++) {
-        int key, value;
-        const char *text;
-
-        yaml_pair(&key, &value, yaml, map, i);
-        if (yaml_is_text(yaml, key) && yaml_text(&text, yaml, key, NULL, 64, NULL) == BG_OK &&
-            strcmp(text, name) == 0) {
-            *twice = found != 0 ? key : 0;
-            found = value;
-        }
-    }
-    return found;
-}
-
 /* Where a bot starts from: another bot by name, or a command. */
 static enum bg_status read_base(struct config_bot *out, const struct registry *registry,
                                 const struct yaml *yaml, int map, const char *what,
@@ -419,9 +133,9 @@ static enum bg_status read_base(struct config_bot *out, const struct registry *r
 {
     struct bg_error why = {.text = ""};
     int twice;
-    int name = map_find(yaml, map, "name", &twice);
-    int bot = map_find(yaml, map, "bot", &twice);
-    int cmd = map_find(yaml, map, "cmd", &twice);
+    int name = yaml_find(yaml, map, "name", &twice);
+    int bot = yaml_find(yaml, map, "bot", &twice);
+    int cmd = yaml_find(yaml, map, "cmd", &twice);
     const char *text;
     enum bg_status status;
 
@@ -435,7 +149,8 @@ static enum bg_status read_base(struct config_bot *out, const struct registry *r
     if (yaml_text(&text, yaml, bot != 0 ? bot : cmd != 0 ? cmd : name, what, 1023, err) != BG_OK) {
         return BG_E_CONFIG;
     }
-    status = cmd != 0 ? set_cmd(out, text, &why) : registry_resolve(out, registry, text, &why);
+    status = cmd != 0 ? competitor_set_cmd(out, text, &why)
+                      : registry_resolve(out, registry, text, &why);
     if (status != BG_OK) {
         return yaml_error(err, yaml,
                           bot != 0   ? bot
@@ -449,53 +164,68 @@ static enum bg_status read_base(struct config_bot *out, const struct registry *r
     return BG_OK;
 }
 
-static enum bg_status read_map(struct config_bot *out, const struct registry *registry,
-                               const struct yaml *yaml, int map, const char *what,
-                               struct bg_error *err)
+/* Every key is known and stands there once. Looked at first: a wrong key explains a missing bot. */
+static enum bg_status check_keys(const struct yaml *yaml, int map, const char *what,
+                                 struct bg_error *err)
 {
-    enum bg_status status;
-
     for (int i = 0; i < yaml_count(yaml, map); i++) {
+        struct bg_error why = {.text = ""};
         int key, value, twice;
         const char *name;
 
-        if (i >= (int)(sizeof keys / sizeof keys[0])) {
+        if (i >= competitor_key_count()) {
             return yaml_error(err, yaml, map, what, "too many keys");
         }
         yaml_pair(&key, &value, yaml, map, i);
         if (yaml_text(&name, yaml, key, what, 64, err) != BG_OK) {
             return BG_E_CONFIG;
         }
-        if (!is_key(name) && !chess_words_other(&status, name, "on", NULL)) {
-            struct bg_error why = {.text = ""};
-
-            unknown_key(name, &why); /* before its name or command is looked for */
+        if (competitor_check_key(name, &why) != BG_OK) {
             return yaml_error(err, yaml, key, name, "%s", why.text);
         }
-        map_find(yaml, map, name, &twice);
+        yaml_find(yaml, map, name, &twice);
         if (twice != 0) {
             return yaml_error(err, yaml, twice, name, "given twice; keep one");
         }
     }
-    status = read_base(out, registry, yaml, map, what, err);
+    return BG_OK;
+}
+
+/* One entry of the map; bot and cmd were read by read_base. */
+static enum bg_status read_entry(struct config_bot *out, const struct yaml *yaml, int key,
+                                 int value, const char *what, struct bg_error *err)
+{
+    struct bg_error why = {.text = ""};
+    const char *name, *text;
+    enum bg_status status = yaml_text(&name, yaml, key, what, 64, err);
+
+    if (status != BG_OK || strcmp(name, "bot") == 0 || strcmp(name, "cmd") == 0) {
+        return status;
+    }
+    if (strcmp(name, "options") == 0) {
+        return competitor_set_options(out, yaml, value, err);
+    }
+    status = yaml_text(&text, yaml, value, name, 1023, err);
+    if (status == BG_OK && competitor_set(out, name, text, &why) != BG_OK) {
+        status = yaml_error(err, yaml, key, name, "%s", why.text);
+    }
+    return status;
+}
+
+static enum bg_status read_map(struct config_bot *out, const struct registry *registry,
+                               const struct yaml *yaml, int map, const char *what,
+                               struct bg_error *err)
+{
+    enum bg_status status = check_keys(yaml, map, what, err);
+
+    if (status == BG_OK) {
+        status = read_base(out, registry, yaml, map, what, err);
+    }
     for (int i = 0; status == BG_OK && i < yaml_count(yaml, map); i++) {
         int key, value;
-        const char *name, *text;
-        struct bg_error why = {.text = ""};
 
         yaml_pair(&key, &value, yaml, map, i);
-        status = yaml_text(&name, yaml, key, what, 64, err);
-        if (status != BG_OK || strcmp(name, "bot") == 0 || strcmp(name, "cmd") == 0) {
-            continue;
-        }
-        if (strcmp(name, "options") == 0) {
-            status = read_options(out, yaml, value, err);
-            continue;
-        }
-        status = yaml_text(&text, yaml, value, name, 1023, err);
-        if (status == BG_OK && set(out, name, text, &why) != BG_OK) {
-            status = yaml_error(err, yaml, key, name, "%s", why.text);
-        }
+        status = read_entry(out, yaml, key, value, what, err);
     }
     return status;
 }
@@ -521,7 +251,7 @@ enum bg_status registry_read(struct config_bot *out, const struct registry *regi
     }
     if (name != NULL) {
         memcpy(out->name, name, strlen(name) + 1);
-        status = set_cmd(out, text, &why);
+        status = competitor_set_cmd(out, text, &why);
     } else {
         status = registry_resolve(out, registry, text, &why);
     }
@@ -558,29 +288,28 @@ static enum bg_status read_file(struct registry *registry, const struct yaml *ya
     if (root == 0) {
         return BG_OK; /* all comments: a file in the making */
     }
-    bots = yaml_is_map(yaml, root) ? map_find(yaml, root, "bots", &twice) : 0;
+    bots = yaml_is_map(yaml, root) ? yaml_find(yaml, root, "bots", &twice) : 0;
     if (bots == 0 || yaml_count(yaml, root) != 1 || !yaml_is_map(yaml, bots)) {
         return yaml_error(err, yaml, root, NULL,
                           "a bots file is 'bots:' and below it a map of names, like "
                           "'mybot: /home/me/mybot --fast'");
     }
-    if (yaml_count(yaml, bots) > CONFIG_BOTS_MAX) {
-        return yaml_error(err, yaml, bots, "bots", "more than %d bots", CONFIG_BOTS_MAX);
+    if (yaml_count(yaml, bots) > COMPETITORS_MAX) {
+        return yaml_error(err, yaml, bots, "bots", "more than %d bots", COMPETITORS_MAX);
     }
     for (int i = 0; i < yaml_count(yaml, bots); i++) {
         int key, value, at;
         const char *name;
         struct config_bot bot;
+        struct bg_error why = {.text = ""};
         enum bg_status status;
 
         yaml_pair(&key, &value, yaml, bots, i);
         if (yaml_text(&name, yaml, key, "bots", NAME_SIZE - 1, err) != BG_OK) {
             return BG_E_CONFIG;
         }
-        if (!name_is_valid(name)) {
-            return yaml_error(err, yaml, key, "bots",
-                              "'%s' is not a name: 1 to 64 of the letters a-z A-Z, digits, . _ + -",
-                              name);
+        if (name_check(name, &why) != BG_OK) {
+            return yaml_error(err, yaml, key, "bots", "%s", why.text);
         }
         at = find(registry, name);
         if (at >= 0 && !registry->entries[at].bundled) {
@@ -624,8 +353,8 @@ enum bg_status registry_open(struct registry **out, struct bg_error *err)
         status = bg_error_set(err, BG_E_MEMORY, "registry of bots");
         goto done;
     }
-    find_bots_dir(registry->bots_dir, sizeof registry->bots_dir);
-    find_user_file(registry->user_file, sizeof registry->user_file);
+    bundled_find_folder(registry->bots_dir, sizeof registry->bots_dir);
+    bundled_find_user_file(registry->user_file, sizeof registry->user_file);
     status = put_bundled(registry, err);
     if (status != BG_OK) {
         goto done;
@@ -722,7 +451,7 @@ static enum bg_status engine_base(struct config_bot *out, const struct registry 
         return registry_resolve(out, registry, base, err);
     }
     if (cmd != NULL) {
-        return set_cmd(out, cmd, err);
+        return competitor_set_cmd(out, cmd, err);
     }
     if (name != NULL) {
         return registry_resolve(out, registry, name, err);
@@ -751,8 +480,9 @@ enum bg_status registry_engine(struct config_bot *out, const struct registry *re
         }
         memcpy(key, words[i], length);
         key[length] = '\0';
-        status = strncmp(key, "option.", 7) == 0 ? set_option(out, key + 7, equals + 1, &why)
-                                                 : set(out, key, equals + 1, &why);
+        status = strncmp(key, "option.", 7) == 0
+                     ? competitor_set_option(out, key + 7, equals + 1, &why)
+                     : competitor_set(out, key, equals + 1, &why);
         if (status != BG_OK) {
             bg_error_set(err, status, "-engine %.80s: %.400s", words[i], why.text);
         }

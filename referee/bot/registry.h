@@ -2,7 +2,7 @@
 #ifndef REFEREE_BOT_REGISTRY_H
 #define REFEREE_BOT_REGISTRY_H
 
-#include "config/config.h"
+#include "competitor.h"
 
 struct yaml;
 struct registry; /* names to config_bot */

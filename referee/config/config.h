@@ -12,28 +12,7 @@
 #include <stdint.h>
 
 #include "record/clock.h"
-#include "text/units.h"
-
-enum { CONFIG_BOTS_MAX = 1000, CONFIG_OPTIONS_MAX = 32 };
-
-struct config_option {
-    char name[NAME_SIZE];
-    char value[256];
-};
-
-/* One competitor, fully resolved: what to start and under which name. */
-struct config_bot {
-    char name[NAME_SIZE];   /* 1..64 of letters, digits . _ + - */
-    char cmd[1024];         /* command line, split like a shell would (quotes, no expansion) */
-    char dir[1024];         /* working folder, "" the current one */
-    char base[NAME_SIZE];   /* the name of 'bgref bots' whose command it has, "" none */
-    char stderr_file[1024]; /* its standard error is appended to this file, "" none */
-    struct config_option options[CONFIG_OPTIONS_MAX];
-    int option_count;
-    int instances; /* 0: the event's */
-    bool has_clock;
-    struct clock_control clock;
-};
+#include "bot/competitor.h"
 
 /* Whether bots are confined (sandbox.h). */
 enum config_sandbox {

@@ -92,8 +92,8 @@ enum bg_status config_event_add(struct config_event *event, const struct config_
 {
     struct config_bot *more;
 
-    if (event->bot_count == CONFIG_BOTS_MAX) {
-        return bg_error_set(err, BG_E_ARGUMENT, "more than %d bots", CONFIG_BOTS_MAX);
+    if (event->bot_count == COMPETITORS_MAX) {
+        return bg_error_set(err, BG_E_ARGUMENT, "more than %d bots", COMPETITORS_MAX);
     }
     for (int i = 0; i < event->bot_count; i++) {
         if (strcmp(event->bots[i].name, bot->name) == 0) {

@@ -488,7 +488,7 @@ static enum bg_status read_words(struct config_bot *out, const char *words, stru
     while (status == BG_OK && judge_word(key, value, &words)) {
         struct config_option *option = &out->options[out->option_count];
 
-        if (out->option_count == CONFIG_OPTIONS_MAX || strlen(key) >= sizeof option->name ||
+        if (out->option_count == COMPETITOR_OPTIONS || strlen(key) >= sizeof option->name ||
             strlen(value) >= sizeof option->value) {
             status = bg_error_set(err, BG_E_ARGUMENT,
                                   "judge %s: option %.80s: too many or too long", out->name, key);

@@ -126,6 +126,25 @@ enum bg_status yaml_text(const char **out, const struct yaml *yaml, int node, co
     return BG_OK;
 }
 
+int yaml_find(const struct yaml *yaml, int map, const char *name, int *twice)
+{
+    int found = 0;
+
+    *twice = 0;
+    for (int i = 0; i < yaml_count(yaml, map); i++) {
+        int key, value;
+        const char *text;
+
+        yaml_pair(&key, &value, yaml, map, i);
+        if (yaml_is_text(yaml, key) && yaml_text(&text, yaml, key, NULL, 64, NULL) == BG_OK &&
+            strcmp(text, name) == 0) {
+            *twice = found != 0 ? key : 0;
+            found = value;
+        }
+    }
+    return found;
+}
+
 /* libyaml stops before the character that it does not take, which is still in its buffer. */
 static bool is_tab(const yaml_parser_t *parser)
 {

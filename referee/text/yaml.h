@@ -37,6 +37,10 @@ int yaml_count(const struct yaml *yaml, int node);
 int yaml_item(const struct yaml *yaml, int list, int i);
 void yaml_pair(int *key, int *value, const struct yaml *yaml, int map, int i);
 
+/* The value of the map's entry with this name, or 0; *twice is the key node of the last entry that
+ * has the name again, 0 none. */
+int yaml_find(const struct yaml *yaml, int map, const char *name, int *twice);
+
 /* A text node of at most `most` bytes without control characters; lent. what names it in messages.
  */
 enum bg_status yaml_text(const char **out, const struct yaml *yaml, int node, const char *what,

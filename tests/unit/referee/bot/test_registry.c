@@ -232,18 +232,18 @@ END_TEST
 START_TEST(too_many_options_are_refused)
 {
     struct registry *registry = open_good(NULL);
-    static char text[CONFIG_OPTIONS_MAX + 2][32];
-    const char *words[CONFIG_OPTIONS_MAX + 2] = {"cmd=./x"};
+    static char text[COMPETITOR_OPTIONS + 2][32];
+    const char *words[COMPETITOR_OPTIONS + 2] = {"cmd=./x"};
     struct bg_error err = {.text = ""};
     struct config_bot bot;
 
-    for (int i = 1; i < CONFIG_OPTIONS_MAX + 2; i++) {
+    for (int i = 1; i < COMPETITOR_OPTIONS + 2; i++) {
         snprintf(text[i], sizeof text[i], "option.o%d=1", i);
         words[i] = text[i];
     }
-    ck_assert_int_eq(registry_engine(&bot, registry, words, CONFIG_OPTIONS_MAX + 1, &err), BG_OK);
-    ck_assert_int_eq(bot.option_count, CONFIG_OPTIONS_MAX);
-    ck_assert_int_eq(registry_engine(&bot, registry, words, CONFIG_OPTIONS_MAX + 2, &err),
+    ck_assert_int_eq(registry_engine(&bot, registry, words, COMPETITOR_OPTIONS + 1, &err), BG_OK);
+    ck_assert_int_eq(bot.option_count, COMPETITOR_OPTIONS);
+    ck_assert_int_eq(registry_engine(&bot, registry, words, COMPETITOR_OPTIONS + 2, &err),
                      BG_E_ARGUMENT);
     registry_close(registry);
 }

@@ -1,0 +1,87 @@
+#include "bundled.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "command.h"
+
+static const struct {
+    const char *name, *program;
+    struct config_option options[2];
+    int option_count;
+} bots[] = {
+    {"first", "bgref-first", {{"", ""}}, 0},
+    {"random", "bgref-random", {{"", ""}}, 0},
+    {"greedy", "bgref-greedy", {{"", ""}}, 0},
+    {"python", "bgref-python", {{"", ""}}, 0},
+    {"gnubg", "bgref-gnubg", {{"Plies", "0"}}, 1},
+    {"gnubg-1ply", "bgref-gnubg", {{"Plies", "1"}}, 1},
+    {"gnubg-2ply", "bgref-gnubg", {{"Plies", "2"}}, 1},
+    {"ubgi", "bgref-ubgi", {{"", ""}}, 0},
+    {"gnubg-noise", "bgref-gnubg", {{"Plies", "0"}, {"Noise", "0.05"}}, 2},
+};
+
+int bundled_count(void)
+{
+    return (int)(sizeof bots / sizeof bots[0]);
+}
+
+enum bg_status bundled_bot(struct config_bot *out, int i, const char *folder, struct bg_error *err)
+{
+    struct config_bot bot = {.option_count = bots[i].option_count};
+    char path[1100];
+
+    snprintf(path, sizeof path, "%s/%s", folder, bots[i].program);
+    if (!command_append(bot.cmd, sizeof bot.cmd, path)) {
+        return bg_error_set(err, BG_E_ARGUMENT, "BGREF_BOTS_DIR: path is too long");
+    }
+    snprintf(bot.name, sizeof bot.name, "%s", bots[i].name);
+    memcpy(bot.options, bots[i].options, sizeof bots[i].options);
+    *out = bot;
+    return BG_OK;
+}
+
+/* Beside the program in a build tree (bin/bots), in libexec when installed. */
+void bundled_find_folder(char *out, size_t size)
+{
+    const char *variable = getenv("BGREF_BOTS_DIR");
+    char self[900];
+    ssize_t length;
+    char *slash;
+
+    if (variable != NULL && variable[0] != '\0') {
+        snprintf(out, size, "%s", variable);
+        return;
+    }
+    length = readlink("/proc/self/exe", self, sizeof self - 1);
+    self[length > 0 ? length : 0] = '\0';
+    slash = strrchr(self, '/');
+    if (slash == NULL) {
+        snprintf(out, size, "/usr/libexec/bgref");
+        return;
+    }
+    *slash = '\0';
+    snprintf(out, size, "%s/bots", self);
+    if (access(out, X_OK) != 0) {
+        slash = strrchr(self, '/');
+        if (slash != NULL) {
+            *slash = '\0';
+        }
+        snprintf(out, size, "%s/libexec/bgref", self);
+    }
+}
+
+void bundled_find_user_file(char *out, size_t size)
+{
+    const char *config = getenv("XDG_CONFIG_HOME");
+    const char *home = getenv("HOME");
+
+    out[0] = '\0';
+    if (config != NULL && config[0] == '/') { /* relative ones are to be ignored, says XDG */
+        snprintf(out, size, "%s/bgref/bots.yaml", config);
+    } else if (home != NULL && home[0] == '/') {
+        snprintf(out, size, "%s/.config/bgref/bots.yaml", home);
+    }
+}

@@ -1,0 +1,20 @@
+/* bundled.h - the bots that come with the program, and where they and the user's own are found. */
+#ifndef REFEREE_BOT_BUNDLED_H
+#define REFEREE_BOT_BUNDLED_H
+
+#include <stddef.h>
+
+#include "competitor.h"
+
+int bundled_count(void);
+
+/* Bundled bot i, its program in this folder. BG_E_ARGUMENT: the folder's path is too long. */
+enum bg_status bundled_bot(struct config_bot *out, int i, const char *folder, struct bg_error *err);
+
+/* The folder of their programs: BGREF_BOTS_DIR, or beside the running program. */
+void bundled_find_folder(char *out, size_t size);
+
+/* The user's bots.yaml, whether it exists or not; "" without a home. */
+void bundled_find_user_file(char *out, size_t size);
+
+#endif
