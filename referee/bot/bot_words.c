@@ -13,7 +13,7 @@ static bool add_pair(char *out, size_t size, const char *key, const char *value)
     return command_append(out, size, word);
 }
 
-bool bot_words(char *out, size_t size, const struct config_bot *bot)
+bool bot_words(char *out, size_t size, const struct competitor *bot)
 {
     bool fits;
 

@@ -6,6 +6,6 @@
 
 /* Words that registry_engine (registry.h) makes the same program and options of, quoted for a
  * shell: "greedy option.Style=bold", "./mybot", "cmd='./mybot --fast'". False: no room. */
-bool bot_words(char *out, size_t size, const struct config_bot *bot);
+bool bot_words(char *out, size_t size, const struct competitor *bot);
 
 #endif

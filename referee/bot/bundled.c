@@ -9,7 +9,7 @@
 
 static const struct {
     const char *name, *program;
-    struct config_option options[2];
+    struct competitor_option options[2];
     int option_count;
 } bots[] = {
     {"first", "bgref-first", {{"", ""}}, 0},
@@ -28,9 +28,9 @@ int bundled_count(void)
     return (int)(sizeof bots / sizeof bots[0]);
 }
 
-enum bg_status bundled_bot(struct config_bot *out, int i, const char *folder, struct bg_error *err)
+enum bg_status bundled_bot(struct competitor *out, int i, const char *folder, struct bg_error *err)
 {
-    struct config_bot bot = {.option_count = bots[i].option_count};
+    struct competitor bot = {.option_count = bots[i].option_count};
     char path[1100];
 
     snprintf(path, sizeof path, "%s/%s", folder, bots[i].program);

@@ -9,7 +9,7 @@
 int bundled_count(void);
 
 /* Bundled bot i, its program in this folder. BG_E_ARGUMENT: the folder's path is too long. */
-enum bg_status bundled_bot(struct config_bot *out, int i, const char *folder, struct bg_error *err);
+enum bg_status bundled_bot(struct competitor *out, int i, const char *folder, struct bg_error *err);
 
 /* The folder of their programs: BGREF_BOTS_DIR, or beside the running program. */
 void bundled_find_folder(char *out, size_t size);

@@ -26,7 +26,7 @@ static bool is_key(const char *name)
     return false;
 }
 
-enum bg_status competitor_set_option(struct config_bot *bot, const char *name, const char *value,
+enum bg_status competitor_set_option(struct competitor *bot, const char *name, const char *value,
                                      struct bg_error *err)
 {
     int at = 0;
@@ -49,7 +49,7 @@ enum bg_status competitor_set_option(struct config_bot *bot, const char *name, c
     return BG_OK;
 }
 
-static enum bg_status set_args(struct config_bot *bot, const char *text, struct bg_error *err)
+static enum bg_status set_args(struct competitor *bot, const char *text, struct bg_error *err)
 {
     size_t used = strlen(bot->cmd);
 
@@ -63,7 +63,7 @@ static enum bg_status set_args(struct config_bot *bot, const char *text, struct 
     return BG_OK;
 }
 
-static enum bg_status set_clock(struct config_bot *bot, const char *key, const char *value,
+static enum bg_status set_clock(struct competitor *bot, const char *key, const char *value,
                                 struct bg_error *err)
 {
     char text[CHESS_WORDS_CLOCK];
@@ -113,7 +113,7 @@ enum bg_status competitor_check_key(const char *key, struct bg_error *err)
     return unknown_key(key, err);
 }
 
-enum bg_status competitor_set(struct config_bot *bot, const char *key, const char *value,
+enum bg_status competitor_set(struct competitor *bot, const char *key, const char *value,
                               struct bg_error *err)
 {
     enum bg_status status;
@@ -157,7 +157,7 @@ void competitor_name_of(char out[NAME_SIZE], const char *path)
     out[length] = '\0';
 }
 
-enum bg_status competitor_set_cmd(struct config_bot *bot, const char *text, struct bg_error *err)
+enum bg_status competitor_set_cmd(struct competitor *bot, const char *text, struct bg_error *err)
 {
     char **words = NULL;
     enum bg_status status = copy_read(bot->cmd, sizeof bot->cmd, text, err);
@@ -173,7 +173,7 @@ enum bg_status competitor_set_cmd(struct config_bot *bot, const char *text, stru
     return status;
 }
 
-enum bg_status competitor_set_options(struct config_bot *bot, const struct yaml *yaml, int map,
+enum bg_status competitor_set_options(struct competitor *bot, const struct yaml *yaml, int map,
                                       struct bg_error *err)
 {
     if (!yaml_is_map(yaml, map)) {

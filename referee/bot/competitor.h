@@ -17,19 +17,19 @@ struct yaml;
 
 enum { COMPETITOR_OPTIONS = 32, COMPETITORS_MAX = 1000 /* of an event, or a file of bots */ };
 
-struct config_option {
+struct competitor_option {
     char name[NAME_SIZE];
     char value[256];
 };
 
 /* Fully resolved. A plain value: all zero is one without name and command. */
-struct config_bot {
+struct competitor {
     char name[NAME_SIZE];   /* 1..64 of letters, digits . _ + - */
     char cmd[1024];         /* command line, split like a shell would (quotes, no expansion) */
     char dir[1024];         /* working folder, "" the current one */
     char base[NAME_SIZE];   /* the name of 'bgref bots' whose command it has, "" none */
     char stderr_file[1024]; /* its standard error is appended to this file, "" none */
-    struct config_option options[COMPETITOR_OPTIONS];
+    struct competitor_option options[COMPETITOR_OPTIONS];
     int option_count;
     int instances; /* 0: the event's */
     bool has_clock;
@@ -44,19 +44,19 @@ enum bg_status competitor_check_key(const char *key, struct bg_error *err);
 
 /* Sets every key but bot, cmd and options from its text. BG_E_ARGUMENT: an unknown key, or what is
  * wrong with the value, without the key's name; *bot is as before. */
-enum bg_status competitor_set(struct config_bot *bot, const char *key, const char *value,
+enum bg_status competitor_set(struct competitor *bot, const char *key, const char *value,
                               struct bg_error *err);
 
 /* Sets the command line and, where there is no name yet, the name that it suggests. BG_E_ARGUMENT;
  * BG_E_MEMORY. */
-enum bg_status competitor_set_cmd(struct config_bot *bot, const char *text, struct bg_error *err);
+enum bg_status competitor_set_cmd(struct competitor *bot, const char *text, struct bg_error *err);
 
 /* Sets one option of the bot, instead of an earlier value. BG_E_ARGUMENT: too long, or too many. */
-enum bg_status competitor_set_option(struct config_bot *bot, const char *name, const char *value,
+enum bg_status competitor_set_option(struct competitor *bot, const char *name, const char *value,
                                      struct bg_error *err);
 
 /* Sets all options of a map in a file. BG_E_CONFIG: file:line and the remedy. */
-enum bg_status competitor_set_options(struct config_bot *bot, const struct yaml *yaml, int map,
+enum bg_status competitor_set_options(struct competitor *bot, const struct yaml *yaml, int map,
                                       struct bg_error *err);
 
 /* A name for the program at this path: its file name, with '-' for what names cannot hold. */

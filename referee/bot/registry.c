@@ -14,7 +14,7 @@
 #include "near_path.h"
 
 struct entry {
-    struct config_bot bot;
+    struct competitor bot;
     bool bundled;
     bool replaces;
 };
@@ -38,7 +38,7 @@ static int find(const struct registry *registry, const char *name)
 }
 
 /* Adds or replaces, keeping the order. */
-static enum bg_status put(struct registry *registry, const struct config_bot *bot, bool is_bundled,
+static enum bg_status put(struct registry *registry, const struct competitor *bot, bool is_bundled,
                           struct bg_error *err)
 {
     int at = find(registry, bot->name);
@@ -66,7 +66,7 @@ static enum bg_status put_bundled(struct registry *registry, struct bg_error *er
     enum bg_status status = BG_OK;
 
     for (int i = 0; i < bundled_count() && status == BG_OK; i++) {
-        struct config_bot bot;
+        struct competitor bot;
 
         status = bundled_bot(&bot, i, registry->bots_dir, err);
         if (status == BG_OK) {
@@ -76,7 +76,7 @@ static enum bg_status put_bundled(struct registry *registry, struct bg_error *er
     return status;
 }
 
-enum bg_status registry_resolve(struct config_bot *out, const struct registry *registry,
+enum bg_status registry_resolve(struct competitor *out, const struct registry *registry,
                                 const char *text, struct bg_error *err)
 {
     int at = find(registry, text);
@@ -127,7 +127,7 @@ enum bg_status registry_resolve(struct config_bot *out, const struct registry *r
 /* ---- YAML ---- */
 
 /* Where a bot starts from: another bot by name, or a command. */
-static enum bg_status read_base(struct config_bot *out, const struct registry *registry,
+static enum bg_status read_base(struct competitor *out, const struct registry *registry,
                                 const struct yaml *yaml, int map, const char *what,
                                 struct bg_error *err)
 {
@@ -192,7 +192,7 @@ static enum bg_status check_keys(const struct yaml *yaml, int map, const char *w
 }
 
 /* One entry of the map; bot and cmd were read by read_base. */
-static enum bg_status read_entry(struct config_bot *out, const struct yaml *yaml, int key,
+static enum bg_status read_entry(struct competitor *out, const struct yaml *yaml, int key,
                                  int value, const char *what, struct bg_error *err)
 {
     struct bg_error why = {.text = ""};
@@ -212,7 +212,7 @@ static enum bg_status read_entry(struct config_bot *out, const struct yaml *yaml
     return status;
 }
 
-static enum bg_status read_map(struct config_bot *out, const struct registry *registry,
+static enum bg_status read_map(struct competitor *out, const struct registry *registry,
                                const struct yaml *yaml, int map, const char *what,
                                struct bg_error *err)
 {
@@ -230,7 +230,7 @@ static enum bg_status read_map(struct config_bot *out, const struct registry *re
     return status;
 }
 
-enum bg_status registry_read(struct config_bot *out, const struct registry *registry,
+enum bg_status registry_read(struct competitor *out, const struct registry *registry,
                              const struct yaml *yaml, int node, const char *what, const char *name,
                              struct bg_error *err)
 {
@@ -259,7 +259,7 @@ enum bg_status registry_read(struct config_bot *out, const struct registry *regi
 }
 
 /* The user's file counts from no particular folder, so its paths must not either. */
-static enum bg_status check_paths(const struct config_bot *bot, const struct yaml *yaml, int node,
+static enum bg_status check_paths(const struct competitor *bot, const struct yaml *yaml, int node,
                                   struct bg_error *err)
 {
     char **words = NULL;
@@ -300,7 +300,7 @@ static enum bg_status read_file(struct registry *registry, const struct yaml *ya
     for (int i = 0; i < yaml_count(yaml, bots); i++) {
         int key, value, at;
         const char *name;
-        struct config_bot bot;
+        struct competitor bot;
         struct bg_error why = {.text = ""};
         enum bg_status status;
 
@@ -390,7 +390,7 @@ int registry_count(const struct registry *registry)
     return registry->count;
 }
 
-const struct config_bot *registry_at(const struct registry *registry, int i)
+const struct competitor *registry_at(const struct registry *registry, int i)
 {
     assert(i >= 0 && i < registry->count);
     return &registry->entries[i].bot;
@@ -427,7 +427,7 @@ static const char *value_of(const char *word, const char *key)
 }
 
 /* The bot that the words start from; *base is the word that says so. */
-static enum bg_status engine_base(struct config_bot *out, const struct registry *registry,
+static enum bg_status engine_base(struct competitor *out, const struct registry *registry,
                                   const char *const *words, int count, struct bg_error *err)
 {
     const char *base = NULL, *cmd = NULL, *name = NULL;
@@ -460,7 +460,7 @@ static enum bg_status engine_base(struct config_bot *out, const struct registry 
                         "-engine needs a bot: a name of 'bgref bots', or cmd=\"./mybot\"");
 }
 
-enum bg_status registry_engine(struct config_bot *out, const struct registry *registry,
+enum bg_status registry_engine(struct competitor *out, const struct registry *registry,
                                const char *const *words, int count, struct bg_error *err)
 {
     enum bg_status status = engine_base(out, registry, words, count, err);

@@ -19,7 +19,7 @@ enum wait { WAIT_NOTHING, WAIT_READY, WAIT_ANSWERS, WAIT_END };
 
 struct examiner {
     struct session_setup setup;
-    struct config_bot bot;
+    struct competitor bot;
     struct bg_rules rules;
     struct link *link;
     struct loop *loop;

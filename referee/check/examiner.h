@@ -27,7 +27,7 @@ struct question {
 struct examiner;
 
 struct examiner_setup {
-    const struct config_bot *bot; /* copied, as the rules are */
+    const struct competitor *bot; /* copied, as the rules are */
     const struct bg_rules *rules; /* NULL: no game is asked for */
     int64_t start_ns;             /* longest time until it is ready */
     int64_t ceiling_ns;           /* longest time for one answer */

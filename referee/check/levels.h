@@ -12,7 +12,7 @@ struct check_scene {
     struct certificate *certificate;
     const struct corpus *corpus;
     const struct bg_variant *variant;
-    const struct config_bot *bot;
+    const struct competitor *bot;
     struct said said; /* what its process wrote last when it failed */
 };
 

@@ -214,7 +214,7 @@ static bool print_answer(const struct bg_match *match, const struct question *qu
 }
 
 static enum bg_status ask(bool *is_legal, const struct bg_match *match,
-                          const struct arguments *arguments, const struct config_bot *bot,
+                          const struct arguments *arguments, const struct competitor *bot,
                           struct said *said, struct bg_error *err)
 {
     struct examiner *examiner = NULL;
@@ -256,7 +256,7 @@ done:
 int cmd_ask(int argc, char **argv)
 {
     static char name[] = "bgref ask";
-    static struct config_bot bot; /* large */
+    static struct competitor bot; /* large */
     char space[POSITION_SPACE];
     struct arguments arguments = {.game = "ask|1", .ceiling_ns = CEILING_NS};
     struct said said = {.text = ""};

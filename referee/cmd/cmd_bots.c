@@ -27,7 +27,7 @@ static const char usage[] = "usage: bgref bots [BOT]\n"
 #define START_NS INT64_C(30000000000)
 
 /* False when the command begins with a full path at which no program lies. */
-static bool program_is_there(const struct config_bot *bot)
+static bool program_is_there(const struct competitor *bot)
 {
     char **words = NULL;
     bool there = true;
@@ -39,7 +39,7 @@ static bool program_is_there(const struct config_bot *bot)
     return there;
 }
 
-static void print_options(const struct config_bot *bot)
+static void print_options(const struct competitor *bot)
 {
     for (int i = 0; i < bot->option_count; i++) {
         printf("%s%s=%s", i > 0 ? " " : "", bot->options[i].name, bot->options[i].value);
@@ -62,7 +62,7 @@ static void list(const struct registry *registry)
         printf("%-16s %-9s %s\n", "NAME", "FROM", "COMMAND, OPTIONS");
     }
     for (int i = 0; i < registry_count(registry); i++) {
-        const struct config_bot *bot = registry_at(registry, i);
+        const struct competitor *bot = registry_at(registry, i);
         bool bundled = strcmp(registry_origin(registry, i), "bundled") == 0;
         const char *note = remark(registry, i);
 
@@ -84,7 +84,7 @@ static void list(const struct registry *registry)
 }
 
 /* Starts the bot and lists what it says of itself. What it does not say is no failure here. */
-static void show_offers(const struct config_bot *bot)
+static void show_offers(const struct competitor *bot)
 {
     struct examiner *examiner = NULL;
     struct said said = {.text = ""};
@@ -111,7 +111,7 @@ static void show_offers(const struct config_bot *bot)
     examiner_close(examiner);
 }
 
-static void show(const struct config_bot *bot, const char *from, const char *note)
+static void show(const struct competitor *bot, const char *from, const char *note)
 {
     char clock[128] = "the event's";
 
@@ -141,7 +141,7 @@ static void show(const struct config_bot *bot, const char *from, const char *not
 static enum bg_status show_named(const struct registry *registry, const char *name,
                                  struct bg_error *err)
 {
-    static struct config_bot bot; /* large */
+    static struct competitor bot; /* large */
     enum bg_status status = registry_resolve(&bot, registry, name, err);
     const char *from = "a program", *note = "";
 

@@ -102,14 +102,14 @@ static const struct argp description = {
 
 /* ---------------------------------------------------------------------- the bot */
 
-static enum bg_status find_bot(struct config_bot *out, const struct arguments *arguments,
+static enum bg_status find_bot(struct competitor *out, const struct arguments *arguments,
                                struct bg_error *err)
 {
     struct registry *registry = NULL;
     enum bg_status status = registry_open(&registry, err);
 
     if (status == BG_OK && arguments->is_command) {
-        *out = (struct config_bot){.name = "bot"};
+        *out = (struct competitor){.name = "bot"};
         for (int i = 0; i < arguments->count && status == BG_OK; i++) {
             if (!command_append(out->cmd, sizeof out->cmd, arguments->words[i])) {
                 status = bg_error_set(err, BG_E_ARGUMENT, "the command is too long");
@@ -155,7 +155,7 @@ static enum bg_status examine(struct certificate *certificate, struct check_scen
 }
 
 /* A bot that does not start, or not again, is a finding like others. */
-static enum bg_status examine_game(struct certificate *certificate, const struct config_bot *bot,
+static enum bg_status examine_game(struct certificate *certificate, const struct competitor *bot,
                                    const struct bg_variant *variant, bool must_play,
                                    int64_t start_ns, struct bg_error *err)
 {
@@ -191,7 +191,7 @@ static enum bg_status examine_game(struct certificate *certificate, const struct
     return BG_OK;
 }
 
-static enum bg_status examine_all(struct certificate *certificate, const struct config_bot *bot,
+static enum bg_status examine_all(struct certificate *certificate, const struct competitor *bot,
                                   const struct arguments *arguments, struct bg_error *err)
 {
     const struct bg_variant *variant = NULL;
@@ -249,7 +249,7 @@ static double seconds_since(const struct timespec *begun)
 int cmd_check(int argc, char **argv)
 {
     static char name[] = "bgref check";
-    static struct config_bot bot; /* large */
+    static struct competitor bot; /* large */
     struct arguments arguments = {.level = CERTIFICATE_LEVELS - 1, .start_ns = START_NS};
     struct certificate certificate = {.version = ""};
     struct bg_error err = {.text = ""};

@@ -336,7 +336,7 @@ static void check_cgroup(void)
         docs_folder());
 }
 
-static bool bundled_is_there(const struct config_bot *bot)
+static bool bundled_is_there(const struct competitor *bot)
 {
     char **words = NULL;
     bool there = command_split(&words, bot->cmd, NULL) == BG_OK && access(words[0], X_OK) == 0;

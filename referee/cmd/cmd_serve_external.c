@@ -290,7 +290,7 @@ static enum bg_status listen_on(struct server *server, struct bg_error *err)
 static enum bg_status run(struct server *server, struct bg_error *err)
 {
     const struct arguments *arguments = server->arguments;
-    struct config_bot bot;
+    struct competitor bot;
     enum bg_status status = log_open(NULL, err);
 
     if (status == BG_OK) {

@@ -123,7 +123,7 @@ int cmd_ubgi(int argc, char **argv)
 {
     static char name[] = "bgref ubgi";
     struct arguments arguments = {.words = calloc((size_t)argc + 1, sizeof *arguments.words)};
-    struct config_bot bot;
+    struct competitor bot;
     struct player *player = NULL;
     struct bg_error err = {.text = ""};
     enum bg_status status;

@@ -77,7 +77,7 @@ static bool has_bot(const struct config_event *event, const char *name)
 }
 
 /* Adds under the next free name, and says so: a bot against itself is a fair question. */
-static enum bg_status add_renamed(struct config_event *event, struct config_bot *bot,
+static enum bg_status add_renamed(struct config_event *event, struct competitor *bot,
                                   struct bg_error *err)
 {
     char name[NAME_SIZE];
@@ -99,7 +99,7 @@ static enum bg_status add_bot(struct config_event *event, const struct line *lin
                               struct bg_error *err)
 {
     const char **all = calloc((size_t)(line->each_count + count) + 1, sizeof *all);
-    struct config_bot bot;
+    struct competitor bot;
     enum bg_status status;
 
     if (all == NULL) {

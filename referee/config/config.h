@@ -81,7 +81,7 @@ struct config_event {
     char name[NAME_SIZE];
     char file[1024];         /* the event file, "" none */
     char results[1024];      /* path of the database */
-    struct config_bot *bots; /* owned */
+    struct competitor *bots; /* owned */
     int bot_count;
     struct bg_rules rules;
     uint64_t pairs; /* a pairing */
@@ -148,7 +148,7 @@ enum bg_status config_event_set(struct config_event *event, const char *key, con
 bool config_event_is_given(const struct config_event *event, const char *key);
 
 /* Adds a copy of the bot. BG_E_ARGUMENT: too many, or the name is there already. */
-enum bg_status config_event_add(struct config_event *event, const struct config_bot *bot,
+enum bg_status config_event_add(struct config_event *event, const struct competitor *bot,
                                 struct bg_error *err);
 
 /* Fills in what follows from other settings and was not given: rules by variant and length, the

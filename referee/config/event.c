@@ -87,10 +87,10 @@ enum bg_status config_event_set(struct config_event *event, const char *name, co
     return BG_OK;
 }
 
-enum bg_status config_event_add(struct config_event *event, const struct config_bot *bot,
+enum bg_status config_event_add(struct config_event *event, const struct competitor *bot,
                                 struct bg_error *err)
 {
-    struct config_bot *more;
+    struct competitor *more;
 
     if (event->bot_count == COMPETITORS_MAX) {
         return bg_error_set(err, BG_E_ARGUMENT, "more than %d bots", COMPETITORS_MAX);

@@ -19,7 +19,7 @@ static enum bg_status bots_read(struct config_event *event, const struct yaml *y
     }
     for (int i = 0; i < yaml_count(yaml, list); i++) {
         int item = yaml_item(yaml, list, i);
-        struct config_bot bot;
+        struct competitor bot;
         struct bg_error why = {.text = ""};
         enum bg_status status = registry_read(&bot, registry, yaml, item, "bots", NULL, err);
 

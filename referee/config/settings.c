@@ -14,13 +14,13 @@
 
 static int by_name(const void *a, const void *b)
 {
-    const struct config_bot *const *left = a, *const *right = b;
+    const struct competitor *const *left = a, *const *right = b;
 
     return strcmp((*left)->name, (*right)->name);
 }
 
 /* A word of the command that names a file: its folder does not count, its content does (digest). */
-static bool is_file(const struct config_bot *bot, const char *word)
+static bool is_file(const struct competitor *bot, const char *word)
 {
     char path[2200];
     struct stat about;
@@ -32,7 +32,7 @@ static bool is_file(const struct config_bot *bot, const char *word)
 
 /* Program and files without their folders, arguments, options and clock: a bot that moved is the
  * same bot. */
-static void bot_write(char *out, size_t size, const struct config_bot *bot)
+static void bot_write(char *out, size_t size, const struct competitor *bot)
 {
     char **words = NULL;
     char clock[128];
@@ -66,7 +66,7 @@ static void bots_each(const struct config_event *event,
                       void (*fn)(void *user, const char *key, const char *value), void *user)
 {
     enum { ROOM = 16 * 1024 };
-    const struct config_bot **sorted = calloc((size_t)event->bot_count + 1, sizeof(void *));
+    const struct competitor **sorted = calloc((size_t)event->bot_count + 1, sizeof(void *));
     char *list = calloc((size_t)event->bot_count + 1, NAME_SIZE + 1);
     char *text = malloc(ROOM);
     size_t at = 0;

@@ -4,7 +4,7 @@
 
 #include "words/said.h"
 
-void crash_text_print(const struct config_bot *bot, const char *said, const char *results)
+void crash_text_print(const struct competitor *bot, const char *said, const char *results)
 {
     struct said last;
     const char *remedy;

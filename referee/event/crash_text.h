@@ -6,6 +6,6 @@
 
 /* Prints on standard error: the last lines of said, what to do about a known cause, and where all
  * of it is kept. Nothing when the bot wrote nothing. */
-void crash_text_print(const struct config_bot *bot, const char *said, const char *results);
+void crash_text_print(const struct competitor *bot, const char *said, const char *results);
 
 #endif

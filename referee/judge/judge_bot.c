@@ -42,7 +42,7 @@ struct place {
 struct judge_bot {
     struct judge base;
     struct judge_setup setup;
-    struct config_bot bot;
+    struct competitor bot;
     char name[1200]; /* "" before ready */
     struct link *link;
     struct wire_reader *reader;
@@ -472,7 +472,7 @@ static const struct judge_ops judge_bot_ops = {
 /* ---------------------------------------------------------------- opening */
 
 /* NAME or PATH, then options of the bot. */
-static enum bg_status read_words(struct config_bot *out, const char *words, struct bg_error *err)
+static enum bg_status read_words(struct competitor *out, const char *words, struct bg_error *err)
 {
     struct registry *registry = NULL;
     char key[JUDGE_WORD], value[JUDGE_WORD];
@@ -486,7 +486,7 @@ static enum bg_status read_words(struct config_bot *out, const char *words, stru
         status = registry_resolve(out, registry, key, err);
     }
     while (status == BG_OK && judge_word(key, value, &words)) {
-        struct config_option *option = &out->options[out->option_count];
+        struct competitor_option *option = &out->options[out->option_count];
 
         if (out->option_count == COMPETITOR_OPTIONS || strlen(key) >= sizeof option->name ||
             strlen(value) >= sizeof option->value) {

@@ -31,7 +31,7 @@ static struct wire_option *offered(struct wire_welcome *welcome, const char *nam
 }
 
 static void misspelt(char why[WIRE_TEXT], const struct wire_hello *hello,
-                     const struct config_bot *bot, int option)
+                     const struct competitor *bot, int option)
 {
     const char *names[WIRE_OPTIONS_MAX], *near;
 
@@ -50,7 +50,7 @@ static void misspelt(char why[WIRE_TEXT], const struct wire_hello *hello,
 }
 
 static bool set_options(struct wire_welcome *welcome, char *what, char *why,
-                        const struct wire_hello *hello, const struct config_bot *bot)
+                        const struct wire_hello *hello, const struct competitor *bot)
 {
     welcome->option_count = hello->option_count;
     memcpy(welcome->options, hello->options, hello->option_count * sizeof *hello->options);
@@ -100,7 +100,7 @@ static const struct bg_variant *missing_game(const struct wire_hello *hello,
 }
 
 bool greeting_answer(struct wire_welcome *welcome, char *what, char *why,
-                     const struct wire_hello *hello, const struct config_bot *bot,
+                     const struct wire_hello *hello, const struct competitor *bot,
                      const struct bg_rules *rules)
 {
     const struct bg_variant *missing = rules == NULL ? NULL : missing_game(hello, rules);

@@ -12,7 +12,7 @@ bool greeting_plays(const char *variants, const struct bg_variant *variant);
  * is refused and why, each at least WIRE_TEXT bytes. The bot must play every game of the rules: in
  * a rotation all of them; rules NULL: no game is asked for. */
 bool greeting_answer(struct wire_welcome *welcome, char *what, char *why,
-                     const struct wire_hello *hello, const struct config_bot *bot,
+                     const struct wire_hello *hello, const struct competitor *bot,
                      const struct bg_rules *rules);
 
 /* "NAME VERSION" of the Hello, cleaned (rules/clean.h); what has no room is left out. */

@@ -60,7 +60,7 @@ struct session_listener {
 };
 
 struct session_setup {
-    const struct config_bot *bot; /* lent */
+    const struct competitor *bot; /* lent */
     int bot_index, instance;
     const char *event;            /* name that the bot sees, may be ""; lent */
     const struct bg_rules *rules; /* whose game or games must be played; lent. NULL: none */

@@ -21,14 +21,14 @@ struct player {
     unsigned games;
 };
 
-enum bg_status player_find(struct config_bot *out, const char *const *words, int count,
+enum bg_status player_find(struct competitor *out, const char *const *words, int count,
                            bool is_command, struct bg_error *err)
 {
     struct registry *registry = NULL;
     enum bg_status status = registry_open(&registry, err);
 
     if (status == BG_OK && is_command) {
-        *out = (struct config_bot){.name = "bot"};
+        *out = (struct competitor){.name = "bot"};
         for (int i = 0; i < count && status == BG_OK; i++) {
             if (!command_append(out->cmd, sizeof out->cmd, words[i])) {
                 status = bg_error_set(err, BG_E_ARGUMENT, "the command is too long");
@@ -41,7 +41,7 @@ enum bg_status player_find(struct config_bot *out, const char *const *words, int
     return status;
 }
 
-enum bg_status player_open(struct player **out, const struct config_bot *bot, const char *event,
+enum bg_status player_open(struct player **out, const struct competitor *bot, const char *event,
                            int64_t ceiling_ns, struct bg_error *err)
 {
     struct bg_error why = {.text = ""};

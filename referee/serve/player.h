@@ -10,12 +10,12 @@
 struct player;
 
 /* The bot that words name: as after -engine (registry.h), or, when is_command, a command. */
-enum bg_status player_find(struct config_bot *out, const char *const *words, int count,
+enum bg_status player_find(struct competitor *out, const char *const *words, int count,
                            bool is_command, struct bg_error *err);
 
 /* Starts the bot. event: the word that its game ids begin with. ceiling_ns: longest time for one
  * answer. BG_E_START: why it does not start. */
-enum bg_status player_open(struct player **out, const struct config_bot *bot, const char *event,
+enum bg_status player_open(struct player **out, const struct competitor *bot, const char *event,
                            int64_t ceiling_ns, struct bg_error *err);
 /* Ends the bot. NULL is fine. */
 void player_close(struct player *player);

@@ -532,7 +532,7 @@ enum bg_status table_open(struct table **out, const struct table_setup *setup, s
     table->on_clock = -1;
     table->slot.owner = table;
     for (int seat = 0; seat < 2; seat++) {
-        const struct config_bot *bot = &setup->event->bots[bot_on(table, seat)];
+        const struct competitor *bot = &setup->event->bots[bot_on(table, seat)];
 
         table->name[seat] = bot->name;
         clock_begin(&table->clocks[seat], bot->has_clock ? &bot->clock : &setup->event->clock,

@@ -11,7 +11,7 @@ enum { SCENE_BOTS = 5 };
 struct scene {
     uint64_t seed;
     struct config_event event; /* concurrency and instances are the caller's */
-    struct config_bot bots[SCENE_BOTS];
+    struct competitor bots[SCENE_BOTS];
     struct sim_plan plan;
 };
 

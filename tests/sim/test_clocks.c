@@ -42,7 +42,7 @@ static const struct {
 };
 
 static struct config_event event;
-static struct config_bot bots[2];
+static struct competitor bots[2];
 
 static void make_event(const char *first, const char *second, int length, const char *clock)
 {

@@ -15,7 +15,7 @@
 enum { BOTS = 3, PAIRS = 6, FAULTS = 4, FIXTURES = 2 * PAIRS, RUNS_MAX = 100 };
 
 static struct config_event event;
-static struct config_bot bots[BOTS];
+static struct competitor bots[BOTS];
 
 /* In schedule order: honest and honest2, then each against the cheat. */
 static void make_event(void)

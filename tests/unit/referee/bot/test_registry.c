@@ -145,7 +145,7 @@ START_TEST(paths_become_bots)
 {
     struct registry *registry = open_good(NULL);
     struct bg_error err = {.text = ""};
-    struct config_bot bot;
+    struct competitor bot;
     char odd[] = "/tmp/bgref odd'bot-XXXXXX";
     char cmd[128];
     int fd = mkstemp(odd);
@@ -202,7 +202,7 @@ START_TEST(engine_words_are_read)
 {
     struct registry *registry = open_good(NULL);
     struct bg_error err = {.text = ""};
-    struct config_bot bot;
+    struct competitor bot;
     enum bg_status status;
     int count = 0;
 
@@ -235,7 +235,7 @@ START_TEST(too_many_options_are_refused)
     static char text[COMPETITOR_OPTIONS + 2][32];
     const char *words[COMPETITOR_OPTIONS + 2] = {"cmd=./x"};
     struct bg_error err = {.text = ""};
-    struct config_bot bot;
+    struct competitor bot;
 
     for (int i = 1; i < COMPETITOR_OPTIONS + 2; i++) {
         snprintf(text[i], sizeof text[i], "option.o%d=1", i);

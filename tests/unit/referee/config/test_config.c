@@ -222,7 +222,7 @@ START_TEST(bots_in_full_are_read)
                                "- {name: g2, bot: gnubg, options: {Plies: 2}}\n";
     struct config_event event;
     struct bg_error err = {.text = ""};
-    const struct config_bot *mine, *other;
+    const struct competitor *mine, *other;
 
     ck_assert_msg(read_text(&event, text, &err) == BG_OK, "%s", err.text);
     ck_assert_int_eq(event.bot_count, 3);
@@ -373,7 +373,7 @@ START_TEST(the_documented_bots_are_read)
 {
     char *text = file_text(DOCS "bots.yaml");
     struct bg_error err = {.text = ""};
-    struct config_bot bot;
+    struct competitor bot;
 
     ck_assert_msg(registry_parse(registry, "bots.yaml", text, strlen(text), &err) == BG_OK, "%s",
                   err.text);
@@ -393,9 +393,8 @@ START_TEST(a_file_that_is_too_large_or_missing_is_refused)
 
     memset(large, '#', YAML_BYTES + 1);
     config_event_init(&event);
-    ck_assert_int_eq(
-        config_event_parse(&event, "e.yaml", large, YAML_BYTES + 1, registry, &err),
-        BG_E_CONFIG);
+    ck_assert_int_eq(config_event_parse(&event, "e.yaml", large, YAML_BYTES + 1, registry, &err),
+                     BG_E_CONFIG);
     ck_assert_ptr_nonnull(strstr(err.text, "larger than 256 KiB"));
     ck_assert_int_ne(config_event_read(&event, "/nonexistent.yaml", registry, &err), BG_OK);
     ck_assert_ptr_nonnull(strstr(err.text, "/nonexistent.yaml"));

@@ -10,7 +10,7 @@
 
 static void event_init(struct config_event *event, int length, bool duplicate, const char *sprt)
 {
-    const struct config_bot a = {.name = "zeta", .cmd = "z"}, b = {.name = "alpha", .cmd = "a"};
+    const struct competitor a = {.name = "zeta", .cmd = "z"}, b = {.name = "alpha", .cmd = "a"};
 
     config_event_init_duel(event);
     event->rules = bg_rules_default(event->rules.variant, length);

@@ -8,7 +8,7 @@
 
 static struct wire_hello hello;
 static struct wire_welcome welcome;
-static struct config_bot bot;
+static struct competitor bot;
 static char what[WIRE_TEXT], why[WIRE_TEXT];
 
 static void offer(const char *name, enum wire_option_type type, const char *value, const char *min,
