@@ -107,7 +107,7 @@ static enum bg_status decide(struct bg_answer *out, struct bridge *bridge, const
 static enum bg_status value(struct bridge *bridge, const struct bg_ask *ask, struct bg_error *err)
 {
     struct query_strength strength = bridge->strength;
-    struct bg_value value = {.kind = ask->kind};
+    struct bg_value value = BG_VALUE_INIT;
     enum bg_status status = BG_OK;
 
     if (ask->kind == BG_VALUE_ROLLS) {
@@ -179,12 +179,12 @@ static enum bg_status prepare(void *user, const struct bg_bot *bot, struct bg_er
 static enum bg_status serve(struct bridge *bridge, struct bg_error *err)
 {
     enum bg_status status = BG_OK;
-    struct bg_ask ask;
+    const struct bg_ask *ask = NULL;
 
     while (status == BG_OK) {
         status = bg_bot_next(&ask, bridge->bot, -1, err);
         if (status == BG_OK) {
-            status = answer(bridge, &ask, err);
+            status = answer(bridge, ask, err);
         }
         if (status == BG_OK) {
             status = send_ready(bridge, err);

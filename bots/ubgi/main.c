@@ -489,11 +489,11 @@ static enum bg_status answer(struct bridge *bridge, const struct bg_ask *ask, st
 static enum bg_status serve(struct bridge *bridge, struct bg_error *err)
 {
     enum bg_status status = BG_OK;
-    struct bg_ask ask;
+    const struct bg_ask *ask = NULL;
 
     while (status == BG_OK) {
         status = bg_bot_next(&ask, bridge->bot, -1, err);
-        if (status == BG_OK && (status = answer(bridge, &ask, err)) == BG_E_CLOSED) {
+        if (status == BG_OK && (status = answer(bridge, ask, err)) == BG_E_CLOSED) {
             status = BG_E_START; /* the engine is gone: not the referee's goodbye */
         }
     }

@@ -76,7 +76,7 @@ void check_judge(struct finding *finding, const struct check_scene *scene,
         finding_said(finding, &scene->said);
         return;
     }
-    if (!asking_fits(question->slot.ask.kind, question->answer.kind)) {
+    if (!bg_answer_fits(question->slot.ask.kind, question->answer.kind)) {
         fail_with(finding, scene, match, question, BG_FAULT_GARBLED, BG_RULE_NONE,
                   "the answer does not fit the kind of decision");
         return;

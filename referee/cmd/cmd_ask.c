@@ -197,7 +197,7 @@ static bool print_answer(const struct bg_match *match, const struct question *qu
 
     evidence_answer_write(answer, match->rules.variant, &question->answer);
     printf("answered  %s, after %.1f ms\n", answer, (double)question->spent_ns / 1e6);
-    if (!asking_fits(question->slot.ask.kind, question->answer.kind)) {
+    if (!bg_answer_fits(question->slot.ask.kind, question->answer.kind)) {
         asking_misfit(misfit, question->slot.ask.kind, answer);
         printf("legal     no: %s\n", misfit);
         return false;

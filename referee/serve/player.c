@@ -122,7 +122,7 @@ enum bg_status player_decide(struct bg_step *step, bool *rolls, struct player *p
     if (status != BG_OK) {
         return status;
     }
-    if (!asking_fits(question.slot.ask.kind, question.answer.kind)) {
+    if (!bg_answer_fits(question.slot.ask.kind, question.answer.kind)) {
         return bg_error_set(err, BG_E_MISMATCH,
                             "the bot is at fault (%s): the answer does not fit "
                             "the kind of decision",

@@ -58,44 +58,10 @@ void asking_fill(struct bg_ask *ask, const struct bg_match *match, int seat)
     ask->results = NULL;
 }
 
-/* The kinds of answer that fit a kind of decision, as bits. */
-bool asking_fits(enum bg_decision decision, enum bg_answer_kind answer)
-{
-    enum {
-        PLAYS = 1 << BG_ANSWER_INDEX | 1 << BG_ANSWER_MOVES | 1 << BG_ANSWER_RESULT,
-        CUBE = 1 << BG_ANSWER_TAKE | 1 << BG_ANSWER_PASS | 1 << BG_ANSWER_RAISE,
-        RESIGN = 1 << BG_ANSWER_RESIGN
-    };
-    static const int fitting[BG_DECIDE_COUNT] = {
-        [BG_DECIDE_DOUBLE] = 1 << BG_ANSWER_ROLL | 1 << BG_ANSWER_DOUBLE | RESIGN,
-        [BG_DECIDE_TAKE] = CUBE | RESIGN,
-        [BG_DECIDE_RAISE] = CUBE | RESIGN,
-        [BG_DECIDE_PLAY] = PLAYS | RESIGN,
-        [BG_DECIDE_KEEP] = 1 << BG_ANSWER_KEEP | 1 << BG_ANSWER_REROLL | RESIGN,
-        [BG_DECIDE_NAME] = 1 << BG_ANSWER_NAME | RESIGN,
-        [BG_DECIDE_RESIGNATION] = 1 << BG_ANSWER_ACCEPT | 1 << BG_ANSWER_REFUSE | RESIGN,
-    };
-
-    return (fitting[decision] & 1 << answer) != 0;
-}
-
 void asking_misfit(char out[ASKING_MISFIT], enum bg_decision decision, const char *answer)
 {
-    static const struct {
-        const char *name, *fitting;
-    } texts[BG_DECIDE_COUNT] = {
-        [BG_DECIDE_NONE] = {"NONE", "nothing"},
-        [BG_DECIDE_DOUBLE] = {"DOUBLE", "action ROLL or DOUBLE, or resign"},
-        [BG_DECIDE_TAKE] = {"TAKE", "action TAKE, PASS or RAISE, or resign"},
-        [BG_DECIDE_RAISE] = {"RAISE", "action TAKE, PASS or RAISE, or resign"},
-        [BG_DECIDE_PLAY] = {"PLAY", "index, moves or result, or resign"},
-        [BG_DECIDE_KEEP] = {"KEEP", "action KEEP or REROLL, or resign"},
-        [BG_DECIDE_NAME] = {"NAME", "name, or resign"},
-        [BG_DECIDE_RESIGNATION] = {"RESIGNATION", "action ACCEPT or REFUSE"},
-    };
-
     snprintf(out, ASKING_MISFIT, "'%.60s' does not answer DECISION_%s; expected %s", answer,
-             texts[decision].name, texts[decision].fitting);
+             bg_decision_name(decision), bg_decision_answers(decision));
 }
 
 void asking_no_index(char out[ASKING_MISFIT], const struct bg_ask *ask, uint32_t index)

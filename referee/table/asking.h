@@ -12,9 +12,6 @@
  * match->need must be owed by seat, not by the host. */
 void asking_fill(struct bg_ask *ask, const struct bg_match *match, int seat);
 
-/* Whether this kind of answer is one to this kind of decision. */
-bool asking_fits(enum bg_decision decision, enum bg_answer_kind answer);
-
 /* Why an answer does not fit: what it is, what was asked and what would fit, or where an index
  * would be. */
 enum { ASKING_MISFIT = 200 };

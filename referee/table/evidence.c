@@ -14,17 +14,13 @@
 void evidence_answer_write(char out[EVIDENCE_ANSWER], const struct bg_variant *variant,
                            const struct bg_answer *answer)
 {
-    static const char *const words[BG_ANSWER_COUNT] = {
-        "nothing", "roll",   "double", "take",   "pass",  "raise", "keep",   "reroll",
-        "accept",  "refuse", "name",   "resign", "index", "moves", "result",
-    };
     char text[BG_POSITION_TEXT];
 
     switch (answer->kind) {
     case BG_ANSWER_NAME:
     case BG_ANSWER_RESIGN:
     case BG_ANSWER_INDEX:
-        snprintf(out, EVIDENCE_ANSWER, "%s %" PRIu32, words[answer->kind], answer->value);
+        snprintf(out, EVIDENCE_ANSWER, "%s %" PRIu32, bg_answer_name(answer->kind), answer->value);
         break;
     case BG_ANSWER_MOVES:
         bg_play_write(text, NULL, NULL, 0, &answer->play);
@@ -35,7 +31,7 @@ void evidence_answer_write(char out[EVIDENCE_ANSWER], const struct bg_variant *v
         snprintf(out, EVIDENCE_ANSWER, "result %s", text);
         break;
     default:
-        snprintf(out, EVIDENCE_ANSWER, "%s", words[answer->kind]);
+        snprintf(out, EVIDENCE_ANSWER, "%s", bg_answer_name(answer->kind));
     }
 }
 

@@ -425,7 +425,7 @@ void table_on_answer(struct table *table, const struct bg_answer *answer, int64_
         snprintf(story, sizeof story, "answered after %.3f s; %.3f s were allowed",
                  (double)charged_ns / 1e9, (double)table->slot.limit_ns / 1e9);
         lose(table, seat, BG_FAULT_LATE, BG_RULE_NONE, answer, story);
-    } else if (!asking_fits(table->slot.ask.kind, answer->kind)) {
+    } else if (!bg_answer_fits(table->slot.ask.kind, answer->kind)) {
         lose_misfit(table, seat, answer);
     } else {
         judge(table, seat, answer, charged_ns);

@@ -4,8 +4,10 @@
 #include "nonce.h"
 #include "options.h"
 #include "requests.h"
+#include "sized.h"
 #include "wire/wire.h"
 
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,13 +19,21 @@ enum {
     ARENA_PLAYS_BYTES = 64 << 20 /* with the legal results listed */
 };
 
+/* What the first headers of this BG_ABI had. Never more: that would refuse their programs. */
+enum {
+    INFO_FIRST = SIZED_UP_TO(struct bg_bot_info, option_size),
+    OPTION_FIRST = SIZED_UP_TO(struct bg_option, help),
+    VALUE_FIRST = SIZED_UP_TO(struct bg_value, of.rolls)
+};
+
 struct bg_bot {
     struct nonces nonces; /* for committed dice */
     struct channel *channel;
     struct wire_reader *reader;
     struct wire_buffer buffer;
     struct wire_message message;
-    size_t taken; /* asks of message that were handed out */
+    size_t taken;      /* asks of message that were lent */
+    struct bg_ask ask; /* the one that is lent, when it is a position to be valued */
     struct bg_answer *answers;
     size_t answer_count;
     struct requests requests; /* positions that are being valued */
@@ -57,6 +67,27 @@ static enum bg_status text_copy(char *out, size_t size, const char *text, const 
     return BG_OK;
 }
 
+/* options, entries of option_size bytes, as this library knows them. */
+static enum bg_status options_copy(struct wire_hello *hello, const struct bg_bot_info *info,
+                                   struct bg_error *err)
+{
+    static const struct bg_option blank;
+    enum bg_status status =
+        sized_check("bg_option", info->option_size, OPTION_FIRST, sizeof blank, err);
+
+    if (status == BG_OK && info->option_count > WIRE_OPTIONS_MAX) {
+        status = bg_error_set(err, BG_E_ARGUMENT, "options: %zu, at most %d", info->option_count,
+                              WIRE_OPTIONS_MAX);
+    }
+    for (size_t i = 0; i < info->option_count && status == BG_OK; i++) {
+        struct bg_option option = blank;
+
+        memcpy(&option, (const char *)info->options + i * info->option_size, info->option_size);
+        status = options_add(hello, &option, err);
+    }
+    return status;
+}
+
 static enum bg_status hello_fill(struct wire_hello *hello, const struct bg_bot_info *info,
                                  const char *token, struct bg_error *err)
 {
@@ -83,7 +114,7 @@ static enum bg_status hello_fill(struct wire_hello *hello, const struct bg_bot_i
         (status = text_copy(hello->variants, sizeof hello->variants, variants, "variants", err))) {
         return status;
     }
-    return options_fill(hello, info->options, info->option_count, err);
+    return options_copy(hello, info, err);
 }
 
 static enum bg_status environment(const char **out, const char *name, struct bg_error *err)
@@ -225,21 +256,18 @@ static enum bg_status greet(struct bg_bot *bot, struct bg_error *err)
     return buffer_send(bot, wire_pack_ready(&bot->buffer, "", err), err);
 }
 
-/* *out: info as this version knows it, from a caller who may know less of it. */
+/* *out: info as this library knows it, from a program that may know less of it. */
 static enum bg_status info_copy(struct bg_bot_info *out, const struct bg_bot_info *info,
                                 struct bg_error *err)
 {
     const struct bg_bot_info blank = BG_BOT_INFO_INIT;
+    enum bg_status status = sized_check("bot info", info->size, INFO_FIRST, sizeof *info, err);
 
-    *out = blank;
-    if (info->size == 0 || info->size > sizeof *info) {
-        return bg_error_set(err, BG_E_ARGUMENT,
-                            "bot info of %zu bytes: begin with BG_BOT_INFO_INIT of this SDK's "
-                            "headers",
-                            info->size);
+    if (status == BG_OK) {
+        *out = blank;
+        memcpy(out, info, info->size);
     }
-    memcpy(out, info, info->size);
-    return BG_OK;
+    return status;
 }
 
 static enum bg_status bot_prepare(struct bg_bot *bot, const struct bg_bot_info *caller_info,
@@ -334,11 +362,26 @@ size_t bg_bot_waiting(const struct bg_bot *bot)
     return has_asks ? message->count - bot->taken : 0;
 }
 
-enum bg_status bg_bot_next(struct bg_ask *ask, struct bg_bot *bot, int timeout_ms,
+/* Decisions are lent where they were unpacked. A position to be valued gets a number of ours. */
+static const struct bg_ask *ask_lend(struct bg_bot *bot)
+{
+    const struct bg_ask *ask = &bot->message.asks[bot->taken];
+
+    if (bot->message.content == WIRE_EVALUATE) {
+        bot->ask = *ask;
+        bot->ask.decision = requests_token(&bot->requests, bot->taken);
+        ask = &bot->ask;
+    }
+    bot->taken++;
+    return ask;
+}
+
+enum bg_status bg_bot_next(const struct bg_ask **out, struct bg_bot *bot, int timeout_ms,
                            struct bg_error *err)
 {
     enum bg_status status;
 
+    *out = NULL; /* the last one is lent no longer */
     while (bg_bot_waiting(bot) == 0) {
         const void *data;
         size_t size;
@@ -355,11 +398,7 @@ enum bg_status bg_bot_next(struct bg_ask *ask, struct bg_bot *bot, int timeout_m
             return status;
         }
     }
-    *ask = bot->message.asks[bot->taken];
-    if (bot->message.content == WIRE_EVALUATE) {
-        ask->decision = requests_token(&bot->requests, bot->taken);
-    }
-    bot->taken++;
+    *out = ask_lend(bot);
     return BG_OK;
 }
 
@@ -412,8 +451,10 @@ static enum bg_status value_answer(struct bg_bot *bot, const struct bg_ask *ask,
 
 static enum bg_status misfit(struct bg_error *err, const struct bg_ask *ask, const char *what)
 {
-    return bg_error_set(err, BG_E_ARGUMENT, "decision %llu of kind %d: %s does not answer it",
-                        (unsigned long long)ask->decision, (int)ask->kind, what);
+    return bg_error_set(err, BG_E_ARGUMENT,
+                        "decision %llu of kind %d (%s): %s does not answer it; expected %s",
+                        (unsigned long long)ask->decision, (int)ask->kind,
+                        bg_decision_name(ask->kind), what, bg_decision_answers(ask->kind));
 }
 
 enum bg_status bg_bot_answer_play(struct bg_bot *bot, const struct bg_ask *ask,
@@ -422,7 +463,7 @@ enum bg_status bg_bot_answer_play(struct bg_bot *bot, const struct bg_ask *ask,
     struct bg_answer *answer;
     enum bg_status status;
 
-    if (ask->kind != BG_DECIDE_PLAY || play->moves > BG_MOVES_MAX) {
+    if (!bg_answer_fits(ask->kind, BG_ANSWER_MOVES) || play->moves > BG_MOVES_MAX) {
         return misfit(err, ask, "a play");
     }
     status = answer_begin(&answer, bot, ask, err);
@@ -436,7 +477,7 @@ enum bg_status bg_bot_answer_play(struct bg_bot *bot, const struct bg_ask *ask,
 enum bg_status bg_bot_answer_index(struct bg_bot *bot, const struct bg_ask *ask, uint32_t index,
                                    struct bg_error *err)
 {
-    if (ask->kind != BG_DECIDE_PLAY || index >= ask->result_count) {
+    if (!bg_answer_fits(ask->kind, BG_ANSWER_INDEX) || index >= ask->result_count) {
         return misfit(err, ask, "this index");
     }
     return value_answer(bot, ask, BG_ANSWER_INDEX, index, err);
@@ -448,7 +489,7 @@ enum bg_status bg_bot_answer_result(struct bg_bot *bot, const struct bg_ask *ask
     struct bg_answer *answer;
     enum bg_status status;
 
-    if (ask->kind != BG_DECIDE_PLAY) {
+    if (!bg_answer_fits(ask->kind, BG_ANSWER_RESULT)) {
         return misfit(err, ask, "a position");
     }
     status = answer_begin(&answer, bot, ask, err);
@@ -459,29 +500,18 @@ enum bg_status bg_bot_answer_result(struct bg_bot *bot, const struct bg_ask *ask
     return status;
 }
 
-static bool action_fits(const struct bg_ask *ask, enum bg_answer_kind kind)
+/* Actions have no value of their own; what has one goes through its own function. */
+static bool is_action(enum bg_answer_kind kind)
 {
-    switch (ask->kind) {
-    case BG_DECIDE_DOUBLE:
-        return kind == BG_ANSWER_ROLL || kind == BG_ANSWER_DOUBLE;
-    case BG_DECIDE_TAKE:
-    case BG_DECIDE_RAISE:
-        return kind == BG_ANSWER_TAKE || kind == BG_ANSWER_PASS ||
-               (kind == BG_ANSWER_RAISE && ask->may_raise);
-    case BG_DECIDE_KEEP:
-        return kind == BG_ANSWER_KEEP || kind == BG_ANSWER_REROLL;
-    case BG_DECIDE_RESIGNATION:
-        return kind == BG_ANSWER_ACCEPT || kind == BG_ANSWER_REFUSE;
-    default:
-        return false;
-    }
+    return kind >= BG_ANSWER_ROLL && kind <= BG_ANSWER_REFUSE;
 }
 
 enum bg_status bg_bot_answer(struct bg_bot *bot, const struct bg_ask *ask, enum bg_answer_kind kind,
                              struct bg_error *err)
 {
-    if (!action_fits(ask, kind)) {
-        return misfit(err, ask, "this action");
+    if (!is_action(kind) || !bg_answer_fits(ask->kind, kind) ||
+        (kind == BG_ANSWER_RAISE && !ask->may_raise)) {
+        return misfit(err, ask, bg_answer_name(kind));
     }
     return value_answer(bot, ask, kind, 0, err);
 }
@@ -489,7 +519,7 @@ enum bg_status bg_bot_answer(struct bg_bot *bot, const struct bg_ask *ask, enum 
 enum bg_status bg_bot_answer_name(struct bg_bot *bot, const struct bg_ask *ask, int number,
                                   struct bg_error *err)
 {
-    if (ask->kind != BG_DECIDE_NAME || number < 1 || number > 6) {
+    if (!bg_answer_fits(ask->kind, BG_ANSWER_NAME) || number < 1 || number > 6) {
         return misfit(err, ask, "this name");
     }
     return value_answer(bot, ask, BG_ANSWER_NAME, (uint32_t)number, err);
@@ -498,8 +528,8 @@ enum bg_status bg_bot_answer_name(struct bg_bot *bot, const struct bg_ask *ask, 
 enum bg_status bg_bot_resign(struct bg_bot *bot, const struct bg_ask *ask, int level,
                              struct bg_error *err)
 {
-    if (level < 1 || level > bg_variant_level_max(ask->rules.variant) ||
-        level <= ask->refused_level) {
+    if (!bg_answer_fits(ask->kind, BG_ANSWER_RESIGN) || level < 1 ||
+        level > bg_variant_level_max(ask->rules.variant) || level <= ask->refused_level) {
         return misfit(err, ask, "this resignation");
     }
     return value_answer(bot, ask, BG_ANSWER_RESIGN, (uint32_t)level, err);
@@ -525,15 +555,20 @@ static enum bg_status value_take(struct bg_bot *bot, const struct bg_ask *ask,
 enum bg_status bg_bot_answer_value(struct bg_bot *bot, const struct bg_ask *ask,
                                    const struct bg_value *value, struct bg_error *err)
 {
-    struct bg_value checked = *value;
+    struct bg_value checked = BG_VALUE_INIT;
     struct bg_error story = {0};
     enum bg_status status;
 
     if (ask->kind < BG_VALUE_POSITION) {
         return misfit(err, ask, "a value");
     }
-    checked.kind = ask->kind;
-    status = bg_value_check(ask, &checked, &story);
+    status = sized_check("bg_value", value->size, VALUE_FIRST, sizeof *value, &story);
+    if (status == BG_OK) {
+        memcpy(&checked, value, value->size);
+        checked.size = sizeof checked;
+        checked.kind = ask->kind;
+        status = bg_value_check(ask, &checked, &story);
+    }
     return status == BG_OK ? value_take(bot, ask, &checked, err)
                            : bg_error_set(err, status, "position to be valued: %s", story.text);
 }
@@ -541,7 +576,7 @@ enum bg_status bg_bot_answer_value(struct bg_bot *bot, const struct bg_ask *ask,
 enum bg_status bg_bot_answer_cannot(struct bg_bot *bot, const struct bg_ask *ask, const char *why,
                                     struct bg_error *err)
 {
-    struct bg_value value = {.kind = ask->kind, .cannot = true};
+    struct bg_value value = {.size = sizeof value, .kind = ask->kind, .cannot = true};
 
     if (ask->kind < BG_VALUE_POSITION) {
         return misfit(err, ask, "\"cannot\"");

@@ -58,12 +58,12 @@ static enum bg_status value_check(const struct wire_option *option, struct bg_er
     case WIRE_INTEGER:
         return integer_fits(option)
                    ? BG_OK
-                   : bg_error_set(err, BG_E_ARGUMENT, "option %s: %s is no integer in %s..%s",
+                   : bg_error_set(err, BG_E_ARGUMENT, "option %s: %s is not an integer in %s..%s",
                                   option->name, option->value, option->min, option->max);
     case WIRE_REAL:
         return real_fits(option)
                    ? BG_OK
-                   : bg_error_set(err, BG_E_ARGUMENT, "option %s: %s is no number in %s..%s",
+                   : bg_error_set(err, BG_E_ARGUMENT, "option %s: %s is not a number in %s..%s",
                                   option->name, option->value, option->min, option->max);
     case WIRE_FLAG:
         return strcmp(option->value, "true") == 0 || strcmp(option->value, "false") == 0
@@ -94,36 +94,26 @@ static bool copy(char *out, size_t size, const char *text)
     return true;
 }
 
-enum bg_status options_fill(struct wire_hello *hello, const struct bg_option *options, size_t count,
-                            struct bg_error *err)
+enum bg_status options_add(struct wire_hello *hello, const struct bg_option *in,
+                           struct bg_error *err)
 {
-    if (count > WIRE_OPTIONS_MAX) {
-        return bg_error_set(err, BG_E_ARGUMENT, "options: %zu, at most %d", count,
-                            WIRE_OPTIONS_MAX);
-    }
-    for (size_t i = 0; i < count; i++) {
-        const struct bg_option *in = &options[i];
-        struct wire_option *out = &hello->options[i];
-        enum bg_status status;
+    struct wire_option *out = &hello->options[hello->option_count];
+    enum bg_status status;
 
-        out->type = (enum wire_option_type)in->type;
-        if (in->name == NULL || in->name[0] == '\0' ||
-            !copy(out->name, sizeof out->name, in->name) ||
-            !copy(out->value, sizeof out->value, in->value) ||
-            !copy(out->min, sizeof out->min, in->min) ||
-            !copy(out->max, sizeof out->max, in->max) ||
-            !copy(out->choices, sizeof out->choices, in->choices) ||
-            !copy(out->help, sizeof out->help, in->help)) {
-            return bg_error_set(err, BG_E_ARGUMENT, "option %zu (%s): no name, or a text too long",
-                                i, in->name == NULL ? "" : in->name);
-        }
-        status = value_check(out, err);
-        if (status != BG_OK) {
-            return status;
-        }
+    out->type = (enum wire_option_type)in->type;
+    if (in->name == NULL || in->name[0] == '\0' || !copy(out->name, sizeof out->name, in->name) ||
+        !copy(out->value, sizeof out->value, in->value) ||
+        !copy(out->min, sizeof out->min, in->min) || !copy(out->max, sizeof out->max, in->max) ||
+        !copy(out->choices, sizeof out->choices, in->choices) ||
+        !copy(out->help, sizeof out->help, in->help)) {
+        return bg_error_set(err, BG_E_ARGUMENT, "option %zu (%s): no name, or a text too long",
+                            hello->option_count, in->name == NULL ? "" : in->name);
     }
-    hello->option_count = count;
-    return BG_OK;
+    status = value_check(out, err);
+    if (status == BG_OK) {
+        hello->option_count++;
+    }
+    return status;
 }
 
 static struct wire_option *option_find(struct wire_hello *hello, const char *name)

@@ -6,12 +6,13 @@
 
 #include "wire/wire.h"
 
-/* Copies what the bot offers into hello, defaults checked. BG_E_ARGUMENT names the option. */
-enum bg_status options_fill(struct wire_hello *hello, const struct bg_option *options, size_t count,
-                            struct bg_error *err);
+/* Copies one option that the bot offers into hello, its default checked; there must be room.
+ * BG_E_ARGUMENT names the option. */
+enum bg_status options_add(struct wire_hello *hello, const struct bg_option *option,
+                           struct bg_error *err);
 
-/* Puts the values of welcome into hello's options. BG_E_ARGUMENT names an option that is not
- * offered, or a value that does not fit its type and bounds. */
+/* Puts the values of welcome into hello's options. BG_E_ARGUMENT names an option that the bot does
+ * not offer, or a value that does not fit its type and bounds. */
 enum bg_status options_set(struct wire_hello *hello, const struct wire_welcome *welcome,
                            struct bg_error *err);
 

@@ -1,6 +1,11 @@
 #include <bgref/run.h>
 
+#include "sized.h"
+
 #include <string.h>
+
+/* What the first headers of this BG_ABI had. */
+enum { CALLBACKS_FIRST = SIZED_UP_TO(struct bg_callbacks, value) };
 
 struct run {
     struct bg_bot *bot;
@@ -73,11 +78,12 @@ static enum bg_status value_serve(struct run *run, const struct bg_ask *ask, str
     enum bg_status status = BG_E_ARGUMENT;
 
     memset(&value, 0, sizeof value);
+    value.size = sizeof value;
     if (run->call.value != NULL) {
         run->call.value(run->user, ask, &value);
         status = bg_bot_answer_value(run->bot, ask, &value, &story);
     }
-    /* What cannot be a value goes to the people who asked for it. */
+    /* Why a value was refused is for the people who asked for it. */
     return status == BG_E_ARGUMENT ? bg_bot_answer_cannot(run->bot, ask, story.text, err) : status;
 }
 
@@ -109,12 +115,12 @@ enum bg_status bg_bot_run(const struct bg_bot_info *info, const struct bg_callba
                           void *user, struct bg_error *err)
 {
     struct run run = {.user = user};
-    struct bg_ask ask;
-    enum bg_status status;
+    const struct bg_ask *ask;
+    enum bg_status status =
+        sized_check("bg_callbacks", callbacks->size, CALLBACKS_FIRST, sizeof run.call, err);
 
-    if (callbacks->size == 0 || callbacks->size > sizeof run.call) {
-        return bg_error_set(err, BG_E_ARGUMENT, "callbacks of %zu bytes: set size to sizeof",
-                            callbacks->size);
+    if (status != BG_OK) {
+        return status;
     }
     memcpy(&run.call, callbacks, callbacks->size);
     status = bg_bot_open(&run.bot, info, err);
@@ -125,7 +131,7 @@ enum bg_status bg_bot_run(const struct bg_bot_info *info, const struct bg_callba
         run.call.start(user, run.bot);
     }
     while ((status = bg_bot_next(&ask, run.bot, -1, err)) == BG_OK) {
-        status = ask_serve(&run, &ask, err);
+        status = ask_serve(&run, ask, err);
         if (status != BG_OK) {
             break;
         }

@@ -2,9 +2,10 @@
 
 #include <assert.h>
 #include <math.h>
+#include <stddef.h>
 #include <stdio.h>
 
-/* Engines tell chances with five or six digits. */
+/* Engines print chances with five or six digits. */
 static const double slack = 1e-5;
 
 /* ---------------------------------------------------------------- rolls */
@@ -84,8 +85,8 @@ static enum bg_status equity_check(const struct bg_ask *ask, double equity, cons
         return bg_error_set(err, BG_E_ARGUMENT, "%s: not a finite number", what);
     }
     if (match && (equity < -slack || equity > 1.0 + slack)) {
-        return bg_error_set(err, BG_E_ARGUMENT, "%s: %g is no chance to win the match, 0..1", what,
-                            equity);
+        return bg_error_set(err, BG_E_ARGUMENT, "%s: %g is not a chance to win the match, 0..1",
+                            what, equity);
     }
     return BG_OK;
 }
@@ -179,9 +180,30 @@ static enum bg_status cube_check(const struct bg_ask *ask, const struct bg_cube_
                : equity_check(ask, cube->double_pass, "value of a double that is passed", err);
 }
 
+/* Bytes of a bg_value that its kind fills. */
+static size_t size_needed(enum bg_decision kind)
+{
+    const size_t before = offsetof(struct bg_value, of);
+
+    switch (kind) {
+    case BG_VALUE_POSITION:
+        return before + sizeof(struct bg_chances);
+    case BG_VALUE_ROLLS:
+        return before + sizeof(struct bg_roll_values);
+    case BG_VALUE_CUBE:
+        return before + sizeof(struct bg_cube_values);
+    default:
+        return before;
+    }
+}
+
 enum bg_status bg_value_check(const struct bg_ask *ask, const struct bg_value *value,
                               struct bg_error *err)
 {
+    if (value->size < size_needed(value->cannot ? BG_DECIDE_NONE : ask->kind)) {
+        return bg_error_set(err, BG_E_ARGUMENT, "bg_value of size %zu: begin with BG_VALUE_INIT",
+                            value->size);
+    }
     if (value->cannot) {
         return BG_OK;
     }

@@ -107,10 +107,28 @@ static enum bg_status check_rotation(const struct bg_rules *rules, struct bg_err
     return BG_OK;
 }
 
+/* A bit that is set stands for an option that only later headers know. */
+static enum bg_status check_reserved(const struct bg_rules *rules, struct bg_error *err)
+{
+    uint64_t bits = 0;
+
+    for (size_t i = 0; i < sizeof rules->reserved / sizeof rules->reserved[0]; i++) {
+        bits |= rules->reserved[i];
+    }
+    return bits == 0 ? BG_OK
+                     : bg_error_set(err, BG_E_ARGUMENT,
+                                    "rules: with an option that bgref %s does not know, or not "
+                                    "begun with bg_rules_default",
+                                    BG_VERSION);
+}
+
 enum bg_status bg_rules_check(const struct bg_rules *rules, struct bg_error *err)
 {
-    enum bg_status status = check_rotation(rules, err);
+    enum bg_status status = check_reserved(rules, err);
 
+    if (status == BG_OK) {
+        status = check_rotation(rules, err);
+    }
     if (status != BG_OK) {
         return status;
     }

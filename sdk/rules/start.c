@@ -243,6 +243,12 @@ static enum bg_status check_start(const struct bg_start *start, const struct bg_
 {
     enum bg_status status = bg_rules_check(rules, err);
 
+    for (size_t i = 0; i < sizeof start->reserved / sizeof start->reserved[0]; i++) {
+        if (status == BG_OK && start->reserved[i] != 0) {
+            status = bg_error_set(err, BG_E_ARGUMENT, "start: with what bgref %s does not know",
+                                  BG_VERSION);
+        }
+    }
     if (status == BG_OK) {
         status = check_cube(start, rules, err);
     }

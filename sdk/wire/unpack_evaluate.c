@@ -201,6 +201,7 @@ static enum bg_status value_read(struct bg_value *out, const Bgref__V1__Evaluate
                                  struct bg_error *err)
 {
     memset(out, 0, sizeof *out);
+    out->size = sizeof *out;
     if (in->error[0] != '\0') {
         out->cannot = true;
         return unpack_text(out->why, sizeof out->why, in->error, "error", err);

@@ -1,6 +1,7 @@
 #!/bin/sh
-# Every public header compiles alone, as C17 and as C++17, and only bg_ symbols leave libbgref; the
-# rules call nothing that reads, writes, waits, draws or allocates.
+# Every public header compiles alone, as C11, C17, C++11 and C++17; libbgref exports the functions of the
+# headers and no others, and its name ends in BG_ABI; the rules call nothing that reads, writes, waits,
+# draws or allocates.
 # Usage: check_headers.sh INCLUDE-DIR LIBBGREF RULES-OBJECT...
 set -u
 
@@ -17,11 +18,11 @@ complain() {
 count=0
 for header in "$include"/bgref/*.h; do
     name=bgref/$(basename "$header")
-    for language in "c -std=c17" "c++ -std=c++17"; do
+    for language in "c -std=c11" "c -std=c17" "c++ -std=c++11" "c++ -std=c++17"; do
         # shellcheck disable=SC2086 # two words
         printf '#include <%s>\n#include <%s>\ntypedef int not_empty;\n' "$name" "$name" |
             ${CC:-cc} -x $language -Wall -Wextra -Wpedantic -Werror -fsyntax-only -I "$include" - ||
-            complain "$name does not compile alone as ${language%% *}"
+            complain "$name does not compile alone as ${language#*=}"
     done
     count=$((count + 1))
 done
@@ -29,10 +30,18 @@ done
 
 case $library in
 *.so*)
-    exported=$(nm -D --defined-only "$library" | awk '{ print $3 }')
-    echo "$exported" | grep -q '^bg_bot_open$' || complain "$library: bg_bot_open is not exported"
-    foreign=$(echo "$exported" | grep -v '^bg_')
-    [ -z "$foreign" ] || complain "$library: exports $(echo "$foreign" | tr '\n' ' ')"
+    # Declared: the name before the bracket of every declaration that is marked BG_API.
+    declared=$(cat "$include"/bgref/*.h | ${CC:-cc} -E -P -I "$include" -x c - | tr '\n' ' ' |
+        grep -oE 'visibility\("default"\)\)\) [^;(]*\(' | grep -oE '[a-z0-9_]+ *\($' | tr -d '( ' | sort -u)
+    exported=$(nm -D --defined-only "$library" | awk '$2 != "A" { sub(/@.*/, "", $3); print $3 }' | sort -u)
+    [ "$(echo "$declared" | wc -l)" -ge 50 ] || complain "few functions were read from the headers: $declared"
+    foreign=$(echo "$exported" | grep -vxF "$declared")
+    [ -z "$foreign" ] || complain "$library exports what no header has: $(echo "$foreign" | tr '\n' ' ')"
+    missing=$(echo "$declared" | grep -vxF "$exported")
+    [ -z "$missing" ] || complain "$library lacks $(echo "$missing" | tr '\n' ' ')"
+    abi=$(sed -n 's/^#define BG_ABI //p' "$include/bgref/api.h")
+    soname=$(readelf -d "$library" | sed -n 's/.*SONAME.*\[\(.*\)\]/\1/p')
+    [ "$soname" = "libbgref.so.$abi" ] || complain "$library is called $soname; BG_ABI is $abi"
     ;;
 esac
 

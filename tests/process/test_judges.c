@@ -328,7 +328,7 @@ static const struct {
     {"order", true, "judge rogue.py: garbled: evaluation: item 0: rolls: number 0 is not 11"},
     {"illegal", true, "judge rogue.py: garbled: best play of 11: breaks rule G"},
     {"chance", true,
-     "judge rogue.py: garbled: value of roll 11: 1.5 is no chance to win the match"},
+     "judge rogue.py: garbled: value of roll 11: 1.5 is not a chance to win the match"},
 };
 
 START_TEST(a_judge_is_named_with_its_fault)

@@ -24,7 +24,7 @@ class Judging(Case):
         path = self.write("slow", SLOW)
         bots = os.path.join(BIN, "bots")
         shutil.copy(os.path.join(bots, "bgref-greedy"), self.path("judging-greedy"))
-        shutil.copy(os.path.join(bots, "lib", "libbgref.so.0"), self.folder)
+        shutil.copy(os.path.join(bots, "lib", "libbgref.so.1"), self.folder)
         os.chmod(path, 0o755)
         return path
 

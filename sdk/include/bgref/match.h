@@ -8,6 +8,10 @@
  *     }
  *
  * The machine knows no clock and draws no dice: both come in as steps.
+ *
+ * The structs here are plain values in the caller's memory. struct bg_rules, bg_match and bg_start
+ * keep their size and grow into their member `reserved`; all others are fixed (api.h). So set them
+ * up with bg_rules_default, bg_match_begin and `= {0}` or named members, which leave it 0.
  */
 #ifndef BGREF_MATCH_H
 #define BGREF_MATCH_H
@@ -52,14 +56,15 @@ struct bg_rules {
                             variant. NULL: the same game again and again */
     int cube_limit;  /* largest value of the cube, a power of 2; 0: none but BG_CUBE_LOG2_MAX */
     bool flag_match; /* BG_FAULT_LATE costs the whole match, other faults what fault_match says */
+    uint64_t reserved[8]; /* 0 */
 };
 
 /* The defaults: money with jacoby, no beavers when length_points is 0; crawford in a match; the
  * variant's own opening, next game and cube; turn cap BG_TURN_CAP; no rotation. */
 BG_API struct bg_rules bg_rules_default(const struct bg_variant *variant, int length_points);
 
-/* Checks combinations (holland without crawford, raises without beavers, ...). BG_OK, or
- * BG_E_ARGUMENT with the story naming the option. */
+/* Checks combinations (holland without crawford, raises without beavers, ...) and that `reserved`
+ * is 0: rules of later headers are refused. BG_OK, or BG_E_ARGUMENT naming the option. */
 BG_API enum bg_status bg_rules_check(const struct bg_rules *rules, struct bg_error *err);
 
 /* What the match waits for, and from whom. */
@@ -73,7 +78,7 @@ enum bg_need_kind {
     BG_NEED_PLAY,        /* the seat: a play of match.stage; there is at least one */
     BG_NEED_KEEP,        /* the seat: keep the opening numbers or roll anew */
     BG_NEED_NAME,        /* the seat: name a double (acey-deucey, asodio) */
-    BG_NEED_RESIGNATION, /* the seat: accept or refuse the foe's offer */
+    BG_NEED_RESIGNATION, /* the seat: accept or refuse the opponent's offer */
     BG_NEED_GAME,        /* the host: the game is over, BG_STEP_NEXT begins the next */
     BG_NEED_COUNT
 };
@@ -140,7 +145,7 @@ enum bg_part {
     BG_PART_NEXT,       /* the next higher number of a double that escalates (gul, gulbara) */
     BG_PART_CHOICE,     /* the double that the seat named (acey-deucey, asodio, russian) */
     BG_PART_COMPLEMENT, /* seven minus the double (asodio, russian) */
-    BG_PART_CARRY,      /* handed over by the foe, before the seat's own roll (gul, gulbara) */
+    BG_PART_CARRY,      /* handed over by the opponent, before the seat's own roll (gul, gulbara) */
     BG_PART_COUNT
 };
 
@@ -187,11 +192,12 @@ struct bg_match {
     struct bg_result result;    /* of the game just ended; end BG_END_NONE while it goes on */
     enum bg_part part;          /* of the turn, that stage belongs to */
     bool escalates;             /* higher numbers follow this stage when it is played */
-    bool last_turn; /* who began has finished; this is the foe's turn to equal (long-nardi) */
+    bool last_turn; /* who began has finished; this is the other's turn to equal (long-nardi) */
     int began;      /* seat that began this game; -1 before the opening */
     int doubles[2]; /* doubles rolled by each seat in this game (russian) */
     int passes;     /* stages that the last step passed over, in their order: */
     struct bg_pass pass[BG_PASSES_MAX];
+    uint64_t reserved[8]; /* 0 */
 };
 
 /* Where a match may begin other than at the set-up (openings, resumed positions, tests). */
@@ -204,6 +210,7 @@ struct bg_start {
     int game;
     bool by_next; /* on_roll begins this game of a match because of rules.next, without opening
                      roll; false: because the position was given */
+    uint64_t reserved[4]; /* 0 */
 };
 
 /* Begins a match from the set-up; need is BG_NEED_OPENING. rules must have passed bg_rules_check.
@@ -211,7 +218,8 @@ struct bg_start {
 BG_API void bg_match_begin(struct bg_match *match, const struct bg_rules *rules);
 
 /* Begins at a given position, whatever the game's notation holds (hands, pins, flags).
- * BG_E_ARGUMENT when it cannot be (checker counts, a game that is over, score). */
+ * BG_E_ARGUMENT when it is impossible (checker counts, a game that is over, score), or made with
+ * later headers. */
 BG_API enum bg_status bg_match_begin_at(struct bg_match *match, const struct bg_rules *rules,
                                         const struct bg_start *start, struct bg_error *err);
 

@@ -10,7 +10,7 @@
  *
  * Uses only public calls of bot.h. A callback that is NULL gets the plain answer: roll, take,
  * keep, accept a raise, accept a resignation that is worth at least what the board shows, name 6,
- * the first legal play; what is to be valued is answered with "cannot".
+ * the first legal play, and "cannot" for positions to be valued.
  */
 #ifndef BGREF_RUN_H
 #define BGREF_RUN_H
@@ -21,8 +21,9 @@
 extern "C" {
 #endif
 
+/* Grows at its end: size says how much of it the program knows. */
 struct bg_callbacks {
-    size_t size;
+    size_t size;                                         /* sizeof (struct bg_callbacks) */
     void (*start)(void *user, const struct bg_bot *bot); /* after Welcome: read options here */
     void (*play)(void *user, const struct bg_ask *ask, struct bg_play *out);
     bool (*doubles)(void *user, const struct bg_ask *ask);
@@ -34,7 +35,7 @@ struct bg_callbacks {
     int (*resigns)(void *user, const struct bg_ask *ask); /* level, or 0: asked before each play
                                                              and double decision */
     /* For bots with info.evaluates: fills out->of for ask->kind, or sets out->cannot and out->why
-     * (evaluate.h). */
+     * (evaluate.h). out is the library's: size is set, everything else 0. */
     void (*value)(void *user, const struct bg_ask *ask, struct bg_value *out);
 };
 

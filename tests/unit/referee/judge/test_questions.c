@@ -140,6 +140,7 @@ static double exact(void *user, const struct bg_ask *ask, const struct bg_board 
 static void value_exactly(struct bg_value *out, const struct bg_ask *ask)
 {
     memset(out, 0, sizeof *out);
+    out->size = sizeof *out;
     out->kind = ask->kind;
     if (ask->kind == BG_VALUE_ROLLS) {
         bg_value_rolls(&out->of.rolls, ask, exact, NULL);

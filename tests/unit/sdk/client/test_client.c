@@ -229,7 +229,7 @@ static const struct bg_option offered[] = {
 
 static struct bg_bot *bot;
 static struct bg_error story;
-static struct bg_ask ask;
+static const struct bg_ask *ask;
 
 static enum bg_status bot_open(void)
 {
@@ -338,13 +338,53 @@ START_TEST(a_bad_start_says_what_is_wrong)
 }
 END_TEST
 
+static bool refused(const struct bg_bot_info *info, const char *words)
+{
+    memset(&story, 0, sizeof story);
+    return bg_bot_open(&bot, info, &story) == BG_E_ARGUMENT && strstr(story.text, words) != NULL;
+}
+
+/* Sizes that no headers of this BG_ABI have, older and newer ones. */
+static int bot_of_other_headers(void)
+{
+    const struct bg_bot_info good = {.size = sizeof good,
+                                     .name = "probe",
+                                     .options = offered,
+                                     .option_count = 2,
+                                     .option_size = sizeof offered[0]};
+    const struct bg_callbacks callbacks = {.size = 8};
+    struct bg_bot_info info = good;
+
+    info.size = 0;
+    EXPECT(refused(&info, "bot info of size 0"));
+    info.size = 88; /* of libbgref.so.0 */
+    EXPECT(refused(&info, "headers of an older bgref"));
+    info.size = sizeof info + 8;
+    EXPECT(refused(&info, "headers of a newer bgref"));
+    info = good;
+    info.option_size = 8;
+    EXPECT(refused(&info, "bg_option of 8 bytes"));
+    info.option_size = sizeof offered[0] + 8;
+    EXPECT(refused(&info, "headers of a newer bgref"));
+    EXPECT(bg_bot_run(&good, &callbacks, NULL, &story) == BG_E_ARGUMENT);
+    EXPECT(strstr(story.text, "bg_callbacks of 8 bytes") != NULL);
+    return 0;
+}
+
+START_TEST(structs_of_other_headers_are_refused_with_a_sentence)
+{
+    bot_fork(bot_of_other_headers, NULL);
+    ck_assert_int_eq(ended(), 0);
+}
+END_TEST
+
 static int bot_answers_all(void)
 {
     enum bg_status status;
 
     EXPECT(bot_open() == BG_OK);
     while ((status = bg_bot_next(&ask, bot, -1, &story)) == BG_OK) {
-        EXPECT(bg_bot_answer(bot, &ask, BG_ANSWER_ROLL, &story) == BG_OK);
+        EXPECT(bg_bot_answer(bot, ask, BG_ANSWER_ROLL, &story) == BG_OK);
     }
     EXPECT(status == BG_E_CLOSED);
     bg_bot_close(bot);
@@ -421,6 +461,7 @@ static int bot_gets_garbage(void)
     EXPECT(bg_bot_next(&ask, bot, 600, &story) == BG_E_TIMEOUT);
     EXPECT(kill(getppid(), SIGUSR1) == 0);
     EXPECT(bg_bot_next(&ask, bot, -1, &story) == BG_E_FORMAT);
+    EXPECT(ask == NULL);
     bg_bot_close(bot);
     return 0;
 }
@@ -464,19 +505,19 @@ static int bot_tries_everything(void)
         bool plays, names;
 
         EXPECT(bg_bot_next(&ask, bot, -1, &story) == BG_OK);
-        plays = ask.kind == BG_DECIDE_PLAY;
-        names = ask.kind == BG_DECIDE_NAME;
+        plays = ask->kind == BG_DECIDE_PLAY;
+        names = ask->kind == BG_DECIDE_NAME;
         for (int action = 0; action < BG_ANSWER_COUNT; action++) {
-            EXPECT((bg_bot_answer(bot, &ask, (enum bg_answer_kind)action, &story) == BG_OK) ==
-                   fits(ask.kind, (enum bg_answer_kind)action));
+            EXPECT((bg_bot_answer(bot, ask, (enum bg_answer_kind)action, &story) == BG_OK) ==
+                   fits(ask->kind, (enum bg_answer_kind)action));
         }
-        EXPECT((bg_bot_answer_play(bot, &ask, &play, &story) == BG_OK) == plays);
-        EXPECT((bg_bot_answer_result(bot, &ask, &ask.board, &story) == BG_OK) == plays);
-        EXPECT(bg_bot_answer_index(bot, &ask, 0, &story) == BG_E_ARGUMENT); /* none listed */
-        EXPECT((bg_bot_answer_name(bot, &ask, 6, &story) == BG_OK) == names);
-        EXPECT(bg_bot_answer_name(bot, &ask, 7, &story) == BG_E_ARGUMENT);
-        EXPECT(bg_bot_resign(bot, &ask, 3, &story) == BG_OK);
-        EXPECT(bg_bot_resign(bot, &ask, 4, &story) == BG_E_ARGUMENT);
+        EXPECT((bg_bot_answer_play(bot, ask, &play, &story) == BG_OK) == plays);
+        EXPECT((bg_bot_answer_result(bot, ask, &ask->board, &story) == BG_OK) == plays);
+        EXPECT(bg_bot_answer_index(bot, ask, 0, &story) == BG_E_ARGUMENT); /* none listed */
+        EXPECT((bg_bot_answer_name(bot, ask, 6, &story) == BG_OK) == names);
+        EXPECT(bg_bot_answer_name(bot, ask, 7, &story) == BG_E_ARGUMENT);
+        EXPECT(bg_bot_resign(bot, ask, 3, &story) == BG_OK);
+        EXPECT(bg_bot_resign(bot, ask, 4, &story) == BG_E_ARGUMENT);
     }
     bg_bot_close(bot); /* sends what is queued */
     return 0;
@@ -506,7 +547,7 @@ static int bot_answers_and_leaves(void)
     EXPECT(bot_open() == BG_OK);
     EXPECT(bg_bot_next(&ask, bot, -1, &story) == BG_OK);
     for (int i = 0; i < MANY; i++) {
-        EXPECT(bg_bot_answer_result(bot, &ask, &ask.board, &story) == BG_OK);
+        EXPECT(bg_bot_answer_result(bot, ask, &ask->board, &story) == BG_OK);
     }
     bg_bot_close(bot);
     return 0;
@@ -591,11 +632,12 @@ static enum bg_status evaluator_open(void)
 static int bot_values_backwards(void)
 {
     struct bg_ask kept[2 * POSITIONS];
-    struct bg_value value = {.cannot = false};
+    struct bg_value value = BG_VALUE_INIT;
 
     EXPECT(evaluator_open() == BG_OK);
     for (int i = 0; i < 2 * POSITIONS; i++) {
-        EXPECT(bg_bot_next(&kept[i], bot, -1, &story) == BG_OK);
+        EXPECT(bg_bot_next(&ask, bot, -1, &story) == BG_OK);
+        kept[i] = *ask;
         EXPECT(kept[i].kind == BG_VALUE_ROLLS);
     }
     for (int i = 2 * POSITIONS - 1; i >= 0; i--) {
@@ -662,22 +704,26 @@ END_TEST
 /* What cannot be a value is told to the author, and asked once more it may be answered well. */
 static int bot_learns(void)
 {
-    struct bg_value value = {.cannot = false};
+    struct bg_value value = BG_VALUE_INIT;
 
     EXPECT(evaluator_open() == BG_OK);
     EXPECT(bg_bot_next(&ask, bot, -1, &story) == BG_OK);
-    EXPECT(bg_bot_answer_value(bot, &ask, &value, &story) == BG_E_ARGUMENT);
+    EXPECT(bg_bot_answer_value(bot, ask, &value, &story) == BG_E_ARGUMENT);
     EXPECT(strstr(story.text, "best play of 11") != NULL);
-    bg_value_rolls(&value.of.rolls, &ask, one_quarter, NULL);
+    value.size += 8;
+    EXPECT(bg_bot_answer_value(bot, ask, &value, &story) == BG_E_ARGUMENT);
+    EXPECT(strstr(story.text, "headers of a newer bgref") != NULL);
+    value.size = sizeof value;
+    bg_value_rolls(&value.of.rolls, ask, one_quarter, NULL);
     for (int i = 0; i < POSITIONS; i++) {
-        EXPECT(bg_bot_answer_value(bot, &ask, &value, &story) == BG_OK);
+        EXPECT(bg_bot_answer_value(bot, ask, &value, &story) == BG_OK);
         EXPECT(i == POSITIONS - 1 || bg_bot_next(&ask, bot, -1, &story) == BG_OK);
     }
     EXPECT(bg_bot_next(&ask, bot, -1, &story) == BG_OK); /* decisions come beside positions */
-    EXPECT(ask.kind == BG_DECIDE_DOUBLE);
-    EXPECT(bg_bot_answer_cannot(bot, &ask, "no", &story) == BG_E_ARGUMENT);
-    EXPECT(bg_bot_answer_value(bot, &ask, &value, &story) == BG_E_ARGUMENT);
-    EXPECT(bg_bot_answer(bot, &ask, BG_ANSWER_ROLL, &story) == BG_OK);
+    EXPECT(ask->kind == BG_DECIDE_DOUBLE);
+    EXPECT(bg_bot_answer_cannot(bot, ask, "no", &story) == BG_E_ARGUMENT);
+    EXPECT(bg_bot_answer_value(bot, ask, &value, &story) == BG_E_ARGUMENT);
+    EXPECT(bg_bot_answer(bot, ask, BG_ANSWER_ROLL, &story) == BG_OK);
     bg_bot_close(bot);
     return 0;
 }
@@ -994,6 +1040,7 @@ int main(void)
     tcase_add_test(cases, a_refusal_is_told);
     tcase_add_loop_test(cases, an_option_that_does_not_fit_is_refused, 0, COUNT(bad_options));
     tcase_add_test(cases, a_bad_start_says_what_is_wrong);
+    tcase_add_test(cases, structs_of_other_headers_are_refused_with_a_sentence);
     tcase_add_test(cases, a_batch_is_answered_in_one_message);
     tcase_add_test(cases, messages_beside_decisions_are_served);
     tcase_add_test(cases, a_bot_does_not_outlive_the_referee);

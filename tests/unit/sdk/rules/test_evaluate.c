@@ -131,6 +131,7 @@ static double nothing(void *user, const struct bg_ask *ask, const struct bg_boar
 static void value_fill(struct bg_value *value, const struct bg_ask *ask)
 {
     memset(value, 0, sizeof *value);
+    value->size = sizeof *value;
     value->kind = ask->kind;
     if (ask->kind == BG_VALUE_ROLLS) {
         bg_value_rolls(&value->of.rolls, ask, nothing, NULL);
@@ -148,6 +149,7 @@ static void value_fill(struct bg_value *value, const struct bg_ask *ask)
     }
 
 SPOILER(nothing_at_all, (void)value)
+SPOILER(no_size, value->size = 0)
 SPOILER(kind, value->kind = BG_VALUE_POSITION)
 SPOILER(nan_roll, value->of.rolls.equity[3] = NAN)
 SPOILER(infinite_roll, value->of.rolls.equity[20] = INFINITY)
@@ -176,16 +178,17 @@ static const struct bad {
     {BG_VALUE_POSITION, 0, spoil_nothing_at_all, NULL},
     {BG_VALUE_ROLLS, 0, spoil_cannot, NULL},
     {BG_VALUE_ROLLS, 0, spoil_roll_of_two, NULL},
+    {BG_VALUE_CUBE, 0, spoil_no_size, "bg_value of size 0: begin with BG_VALUE_INIT"},
     {BG_VALUE_CUBE, 0, spoil_kind, "a value of kind"},
     {BG_VALUE_ROLLS, 0, spoil_nan_roll, "value of roll 31: not a finite number"},
     {BG_VALUE_ROLLS, 0, spoil_infinite_roll, "value of roll 66: not a finite number"},
-    {BG_VALUE_ROLLS, 5, spoil_roll_of_two, "value of roll 11: 2 is no chance to win the match"},
+    {BG_VALUE_ROLLS, 5, spoil_roll_of_two, "value of roll 11: 2 is not a chance to win the match"},
     {BG_VALUE_ROLLS, 0, spoil_no_best, "best play of 11: breaks rule G6.1"},
     {BG_VALUE_ROLLS, 0, spoil_illegal_best, "best play of 21: breaks rule G"},
     {BG_VALUE_ROLLS, 0, spoil_no_played, "value of the play that was made: not a finite number"},
     {BG_VALUE_CUBE, 0, spoil_nan_cube, "value of a double that is taken: not a finite number"},
     {BG_VALUE_CUBE, 0, spoil_cube_below, NULL},
-    {BG_VALUE_CUBE, 3, spoil_cube_below, "value of a double that is passed: -0.1 is no chance"},
+    {BG_VALUE_CUBE, 3, spoil_cube_below, "value of a double that is passed: -0.1 is not a chance"},
     {BG_VALUE_POSITION, 0, spoil_win_above, "chance to win: 1.1 is not within 0..1"},
     {BG_VALUE_POSITION, 0, spoil_gammon_above_win, "chance to win a gammon: 0.7 is not within 0"},
     {BG_VALUE_POSITION, 0, spoil_lost_and_won, "chance to lose a gammon: 0.5 is not within 0..0.4"},

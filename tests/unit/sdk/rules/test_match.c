@@ -316,6 +316,25 @@ START_TEST(what_cannot_be_is_refused_with_its_name)
 }
 END_TEST
 
+/* What headers yet to come may put into `reserved` is not played by rules that do not know it. */
+START_TEST(options_of_later_headers_are_refused)
+{
+    struct bg_rules rules = bg_rules_default(bg_variant_find("backgammon"), 0);
+    struct bg_start start = {.on_roll = -1, .cube_owner = BG_CENTRED};
+    struct bg_match match;
+    struct bg_error err = {0};
+
+    bg_variant_setup(&start.board, rules.variant);
+    ck_assert_int_eq(bg_match_begin_at(&match, &rules, &start, &err), BG_OK);
+    start.reserved[3] = 1;
+    ck_assert_int_eq(bg_match_begin_at(&match, &rules, &start, &err), BG_E_ARGUMENT);
+    ck_assert_ptr_nonnull(strstr(err.text, "does not know"));
+    rules.reserved[7] = 1;
+    ck_assert_int_eq(bg_rules_check(&rules, &err), BG_E_ARGUMENT);
+    ck_assert_ptr_nonnull(strstr(err.text, "does not know"));
+}
+END_TEST
+
 START_TEST(defaults_are_the_rules_in_use)
 {
     const struct bg_variant *backgammon = bg_variant_find("backgammon");
@@ -403,6 +422,7 @@ int main(void)
     tcase_add_loop_test(tcase, what_cannot_be_is_refused_with_its_name, 0,
                         sizeof refusals / sizeof refusals[0]);
     tcase_add_test(tcase, defaults_are_the_rules_in_use);
+    tcase_add_test(tcase, options_of_later_headers_are_refused);
     tcase_add_test(tcase, a_step_may_hold_anything);
     tcase_add_test(tcase, names_differ_and_foreign_values_have_one_too);
     suite_add_tcase(suite, tcase);
