@@ -1,6 +1,6 @@
 /* sized.h - structs that say their size, from programs of older and newer headers. */
-#ifndef CLIENT_SIZED_H
-#define CLIENT_SIZED_H
+#ifndef SDK_CLIENT_SIZED_H
+#define SDK_CLIENT_SIZED_H
 
 #include <stddef.h>
 
