@@ -4,8 +4,10 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "docs.h"
+#include <bgref/api.h>
 #include <rules/clean.h>
+
+#include "docs.h"
 
 static const char trace[] = "Traceback (most recent call last):";
 
@@ -105,6 +107,10 @@ static const char *schema_remedy(void)
     return text;
 }
 
+#define TEXT_OF(number) #number
+#define LIBRARY_OF(abi) "libbgref.so." TEXT_OF(abi)
+#define LIBRARY         LIBRARY_OF(BG_ABI)
+
 const char *said_remedy(const struct said *said)
 {
     static const struct {
@@ -125,8 +131,11 @@ const char *said_remedy(const struct said *said)
         {{"use -[v]S to pass options in shebang lines", ""},
          "the first line of the program may end in a carriage return: remove it, as by sed -i "
          "'s/\\r$//' FILE"},
-        {{"error while loading shared libraries: libbgref", ""},
+        {{"error while loading shared libraries: " LIBRARY ":", ""},
          "the library is not found: run 'ldconfig' after installing, or set LD_LIBRARY_PATH"},
+        {{"error while loading shared libraries: libbgref.so.", ""},
+         "the bot was compiled for the library of another bgref; this one's is " LIBRARY
+         ": compile the bot again (docs/sdk.md)"},
     };
 
     for (size_t i = 0; i < sizeof known / sizeof known[0]; i++) {
