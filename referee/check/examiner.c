@@ -212,7 +212,10 @@ static enum bg_status open_loop(struct examiner *examiner, struct bg_error *err)
     enum bg_status status = link_zmtp_open(&examiner->link, MESSAGE_BYTES, err);
 
     if (status == BG_OK) {
-        status = loop_create(&examiner->loop, examiner->link, err);
+        status = loop_create(&examiner->loop, err);
+    }
+    if (status == BG_OK) {
+        status = loop_add_link(examiner->loop, examiner->link, on_frame, examiner, err);
     }
     if (status == BG_OK) {
         status = wire_reader_create(&examiner->reader, ARENA_BYTES, err);
@@ -220,9 +223,8 @@ static enum bg_status open_loop(struct examiner *examiner, struct bg_error *err)
     if (status != BG_OK) {
         return status;
     }
-    loop_on_frame(examiner->loop, on_frame, examiner);
     loop_on_settle(examiner->loop, on_settle, examiner);
-    return status == BG_OK ? loop_after(examiner->loop, SWEEP_NS, on_sweep, examiner, err) : status;
+    return loop_after(examiner->loop, SWEEP_NS, on_sweep, examiner, err);
 }
 
 enum bg_status examiner_open(struct examiner **out, const struct examiner_setup *setup,

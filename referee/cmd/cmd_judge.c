@@ -25,7 +25,6 @@
 #include "words/plural.h"
 
 enum { KEY_JUDGE = 256, KEY_JOBS, KEY_ERRORS, KEY_AGAIN, KEY_PAIRINGS, KEY_SANDBOX, KEY_QUIET };
-enum { MESSAGE_BYTES = 65536 };
 enum { FAILURES_TOLD = 5, PROGRESS_S = 10 };
 
 struct arguments {
@@ -124,7 +123,6 @@ static const struct argp description = {
 struct run {
     const struct arguments *arguments;
     struct store *store;
-    struct link *link;
     struct loop *loop;
     struct judge_queue *queue;
     struct signals *signals;
@@ -257,15 +255,6 @@ static void on_store(void *user)
     }
 }
 
-static void on_frame(void *user, const struct link_frame *frame, int64_t received_ns,
-                     int64_t lag_ns)
-{
-    (void)user;
-    (void)frame;
-    (void)received_ns;
-    (void)lag_ns;
-}
-
 static enum bg_status open_loop(struct run *run, struct bg_error *err)
 {
     int jobs = run->arguments->jobs > 0 ? (int)run->arguments->jobs : config_cores();
@@ -273,13 +262,9 @@ static enum bg_status open_loop(struct run *run, struct bg_error *err)
     int settled_fd = run->store->ops->settled_fd(run->store);
 
     if (status == BG_OK) {
-        status = link_zmtp_open(&run->link, MESSAGE_BYTES, err);
+        status = loop_create(&run->loop, err);
     }
     if (status == BG_OK) {
-        status = loop_create(&run->loop, run->link, err);
-    }
-    if (status == BG_OK) {
-        loop_on_frame(run->loop, on_frame, run);
         status = loop_watch(run->loop, signals_fd(run->signals), on_signal, run, err);
     }
     if (status == BG_OK && settled_fd >= 0) {
@@ -449,7 +434,6 @@ int cmd_judge(int argc, char **argv)
     judge_queue_close(run.queue);
     open_pairs_deinit(&run.open);
     loop_destroy(run.loop);
-    link_destroy(run.link);
     store_destroy(run.store);
     launcher_end();
     signals_close(run.signals);

@@ -1134,7 +1134,10 @@ static enum bg_status open_loop(struct tournament *t, struct bg_error *err)
     enum bg_status status = link_zmtp_open(&t->link, MESSAGE_BYTES, err);
 
     if (status == BG_OK) {
-        status = loop_create(&t->loop, t->link, err);
+        status = loop_create(&t->loop, err);
+    }
+    if (status == BG_OK) {
+        status = loop_add_link(t->loop, t->link, on_frame, t, err);
     }
     if (status == BG_OK) {
         status = wire_reader_create(&t->reader, ARENA_BYTES, err);
@@ -1142,7 +1145,6 @@ static enum bg_status open_loop(struct tournament *t, struct bg_error *err)
     if (status != BG_OK) {
         return status;
     }
-    loop_on_frame(t->loop, on_frame, t);
     loop_on_settle(t->loop, on_settle, t);
     status = loop_watch(t->loop, signals_fd(t->signals), on_signal, t, err);
     if (status == BG_OK && store->ops->settled_fd(store) >= 0) {

@@ -290,20 +290,12 @@ static const struct session_listener session_listener = {
 
 /* ---------------------------------------------------------------- the loop's news */
 
-static void on_link(void *user)
+static void on_frame(void *user, const struct link_frame *frame, int64_t received_ns,
+                     int64_t lag_ns)
 {
     struct judge_bot *judge = user;
-    struct link_frame frame;
-    struct bg_error err = {.text = ""};
-    enum bg_status status;
 
-    while ((status = judge->link->ops->receive(&frame, judge->link, loop_now(judge->setup.loop),
-                                               &err)) == BG_OK) {
-        roster_on_frame(&judge->roster, &frame, loop_now(judge->setup.loop), 0);
-    }
-    if (status != BG_E_TIMEOUT) {
-        judge_break(judge, &err);
-    }
+    roster_on_frame(&judge->roster, frame, received_ns, lag_ns);
 }
 
 static void on_pump(void *user, int64_t now_ns)
@@ -342,7 +334,6 @@ static void on_sweep(void *user, int64_t now_ns)
 
     roster_sweep(&judge->roster, now_ns);
     check_limits(judge, now_ns);
-    on_link(judge);
     if (loop_after(judge->setup.loop, SWEEP_NS, on_sweep, judge, &err) != BG_OK) {
         judge_break(judge, &err);
     }
@@ -359,9 +350,7 @@ static void judge_bot_destroy(struct judge *base)
     }
     judge->broken = true; /* nobody is told anything any more */
     roster_deinit(&judge->roster);
-    if (judge->link != NULL) {
-        loop_unwatch(judge->setup.loop, judge->link->ops->frame_fd(judge->link));
-    }
+    loop_remove_link(judge->setup.loop, judge->link);
     loop_forget(judge->setup.loop, judge);
     link_destroy(judge->link);
     wire_reader_destroy(judge->reader);
@@ -544,7 +533,7 @@ static enum bg_status start(struct judge_bot *judge, struct bg_error *err)
         status = wire_reader_create(&judge->reader, ARENA_BYTES, err);
     }
     if (status == BG_OK) {
-        status = loop_watch(loop, judge->link->ops->frame_fd(judge->link), on_link, judge, err);
+        status = loop_add_link(loop, judge->link, on_frame, judge, err);
     }
     if (status == BG_OK) {
         status = loop_after(loop, SWEEP_NS, on_sweep, judge, err);

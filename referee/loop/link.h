@@ -95,7 +95,7 @@ struct link_ops {
     enum bg_status (*wait)(struct link_woken *out, struct link *link, int fd, int64_t timeout_ns,
                            struct bg_error *err);
 
-    /* For a link that is not the loop's own: a descriptor that is readable while frames may be
+    /* For a link that the loop does not wait in: a descriptor that is readable while frames may be
      * there. */
     int (*frame_fd)(const struct link *link);
 

@@ -1,6 +1,7 @@
 #include "loop.h"
 
 #include <errno.h>
+#include <poll.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/epoll.h>
@@ -9,7 +10,7 @@
 
 #include "timers.h"
 
-/* Frames taken before deadlines and sending get their turn again. */
+/* Frames of a link taken before deadlines and sending get their turn again. */
 enum { FRAMES_A_ROUND = 256, EVENTS_A_ROUND = 32 };
 
 /* A round or an oversleep up to this is everyday life, more counts as held up. */
@@ -28,17 +29,26 @@ struct watch {
     void *user;
 };
 
+/* A link that takes part. */
+struct port {
+    struct link *link; /* lent; NULL: free to be reused */
+    loop_frame_fn fn;
+    void *user;
+    int fd;             /* its frame_fd, which is watched; -1: the loop waits in this link */
+    bool may_have_more; /* frames, for all we know */
+    int64_t taken_ns;   /* when it was asked for frames last */
+    int64_t idle_ns;    /* when it last looked at every connection */
+};
+
 struct loop {
-    struct link *link; /* lent */
+    struct port *ports; /* owned */
+    int port_count;
     struct timers timers;
     int epoll_fd;
     struct watch *watches; /* owned */
     int watch_count;
-    loop_frame_fn frame_fn;
-    void *frame_user;
     loop_fn settle_fn;
     void *settle_user;
-    int64_t idle_ns; /* when it last looked at every connection */
     int64_t woke_ns; /* when the round of now began */
     int64_t cpu_ns;  /* processor time of this thread at cpu_at_ns, not long before */
     int64_t cpu_at_ns;
@@ -63,7 +73,7 @@ static void begin_round(struct loop *loop)
     }
 }
 
-enum bg_status loop_create(struct loop **out, struct link *link, struct bg_error *err)
+enum bg_status loop_create(struct loop **out, struct bg_error *err)
 {
     enum bg_status status = BG_OK;
     struct loop *loop = calloc(1, sizeof *loop);
@@ -71,7 +81,6 @@ enum bg_status loop_create(struct loop **out, struct link *link, struct bg_error
     if (loop == NULL) {
         return bg_error_set(err, BG_E_MEMORY, "loop state");
     }
-    loop->link = link;
     loop->epoll_fd = epoll_create1(EPOLL_CLOEXEC);
     if (loop->epoll_fd < 0) {
         status = bg_error_set(err, BG_E_SYSTEM, "epoll: %s", strerror(errno));
@@ -91,6 +100,7 @@ void loop_destroy(struct loop *loop)
     close(loop->epoll_fd);
     timers_deinit(&loop->timers);
     free(loop->watches);
+    free(loop->ports);
     free(loop);
 }
 
@@ -133,11 +143,80 @@ int64_t loop_stalled(const struct loop *loop, int64_t now_ns)
     return loop->stalled_ns + stall(took_ns - worked_ns);
 }
 
-void loop_on_frame(struct loop *loop, loop_frame_fn fn, void *user)
+/* ------------------------------------------------------------------ links */
+
+/* The link that the loop waits in, or NULL. */
+static struct port *main_port(struct loop *loop)
 {
-    loop->frame_fn = fn;
-    loop->frame_user = user;
+    for (int i = 0; i < loop->port_count; i++) {
+        if (loop->ports[i].link != NULL && loop->ports[i].fd < 0) {
+            return &loop->ports[i];
+        }
+    }
+    return NULL;
 }
+
+static bool has_watched_port(const struct loop *loop)
+{
+    for (int i = 0; i < loop->port_count; i++) {
+        if (loop->ports[i].link != NULL && loop->ports[i].fd >= 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static struct port *free_port(struct loop *loop)
+{
+    struct port *ports;
+
+    for (int i = 0; i < loop->port_count; i++) {
+        if (loop->ports[i].link == NULL) {
+            return &loop->ports[i];
+        }
+    }
+    ports = realloc(loop->ports, (size_t)(loop->port_count + 1) * sizeof *ports);
+    if (ports == NULL) {
+        return NULL;
+    }
+    loop->ports = ports;
+    ports[loop->port_count] = (struct port){.link = NULL};
+    return &ports[loop->port_count++];
+}
+
+enum bg_status loop_add_link(struct loop *loop, struct link *link, loop_frame_fn fn, void *user,
+                             struct bg_error *err)
+{
+    int fd = main_port(loop) == NULL ? -1 : link->ops->frame_fd(link);
+    struct epoll_event event = {.events = EPOLLIN, .data.fd = fd};
+    struct port *port = free_port(loop);
+    int64_t now_ns = loop_now(loop);
+
+    if (port == NULL) {
+        return bg_error_set(err, BG_E_MEMORY, "a link of the loop");
+    }
+    if (fd >= 0 && epoll_ctl(loop->epoll_fd, EPOLL_CTL_ADD, fd, &event) != 0) {
+        return bg_error_set(err, BG_E_SYSTEM, "watch a link: %s", strerror(errno));
+    }
+    *port = (struct port){link, fn, user, fd, true, now_ns, now_ns};
+    return BG_OK;
+}
+
+void loop_remove_link(struct loop *loop, const struct link *link)
+{
+    for (int i = 0; i < loop->port_count && link != NULL; i++) {
+        struct port *port = &loop->ports[i];
+
+        if (port->link == link && port->fd >= 0) {
+            epoll_ctl(loop->epoll_fd, EPOLL_CTL_DEL, port->fd, NULL);
+        }
+        if (port->link == link) {
+            *port = (struct port){.link = NULL};
+        }
+    }
+}
+
+/* ------------------------------------------------- descriptors and deadlines */
 
 void loop_on_settle(struct loop *loop, loop_fn fn, void *user)
 {
@@ -207,6 +286,11 @@ static void call_watch(struct loop *loop, int fd)
             return;
         }
     }
+    for (int i = 0; i < loop->port_count; i++) {
+        struct port *port = &loop->ports[i];
+
+        port->may_have_more |= port->link != NULL && port->fd == fd;
+    }
 }
 
 static void take_events(struct loop *loop)
@@ -219,40 +303,103 @@ static void take_events(struct loop *loop)
     }
 }
 
-/* Takes the frames that are there; *more says that the round's share was used up. */
-static enum bg_status take_frames(bool *more, struct loop *loop, struct bg_error *err)
+/* ------------------------------------------------------------------ a round */
+
+/* Takes the frames of a link that are there, up to a round's share. Any callback may add or remove
+ * links. */
+static enum bg_status take_frames_of(int at, struct loop *loop, struct bg_error *err)
 {
+    const struct link *link = loop->ports[at].link;
     int64_t now_ns = loop->woke_ns;
 
-    *more = false;
+    loop->ports[at].taken_ns = now_ns;
     for (int i = 0; i < FRAMES_A_ROUND && !loop->stopped; i++) {
+        struct port *port = &loop->ports[at];
         struct link_frame frame;
-        enum bg_status status = loop->link->ops->receive(&frame, loop->link, now_ns, err);
+        enum bg_status status;
 
+        if (port->link != link) {
+            return BG_OK; /* removed by the frame before */
+        }
+        status = port->link->ops->receive(&frame, port->link, now_ns, err);
         if (status != BG_OK) {
+            port->may_have_more = false;
             return status == BG_E_TIMEOUT ? BG_OK : status;
         }
         now_ns = loop_now(loop);
-        loop->frame_fn(loop->frame_user, &frame, now_ns, now_ns - loop->idle_ns);
+        port->fn(port->user, &frame, now_ns, now_ns - port->idle_ns);
     }
-    *more = true;
     return BG_OK;
+}
+
+/* A watched link is asked when there is news, or when something may have become too old in it. */
+static bool is_to_be_asked(const struct port *port, int64_t now_ns)
+{
+    return port->fd < 0 || port->may_have_more || now_ns - port->taken_ns >= LONGEST_WAIT_NS;
+}
+
+/* Takes the frames that are there; *more says that a link's share of the round was used up. */
+static enum bg_status take_frames(bool *more, struct loop *loop, struct bg_error *err)
+{
+    enum bg_status status = BG_OK;
+
+    *more = false;
+    for (int i = 0; i < loop->port_count && !loop->stopped && status == BG_OK; i++) {
+        if (loop->ports[i].link == NULL || !is_to_be_asked(&loop->ports[i], loop->woke_ns)) {
+            continue;
+        }
+        loop->ports[i].may_have_more = true;
+        status = take_frames_of(i, loop, err);
+        *more |= loop->ports[i].link != NULL && loop->ports[i].may_have_more;
+    }
+    return status;
+}
+
+/* Waits in the main link, or without one by itself. */
+static enum bg_status wait_for_news(struct link_woken *woken, struct loop *loop, int64_t wait_ns,
+                                    struct bg_error *err)
+{
+    const struct port *port = main_port(loop);
+    struct pollfd poll_fd = {loop->epoll_fd, POLLIN, 0};
+
+    if (port != NULL) {
+        return port->link->ops->wait(woken, port->link, loop->epoll_fd, wait_ns, err);
+    }
+    /* Rounded up: to wake a little late is right, to spin until the time comes is not. */
+    woken->fd_ready =
+        poll(&poll_fd, 1, wait_ns < 0 ? -1 : (int)((wait_ns + 999999) / 1000000)) == 1;
+    return BG_OK;
+}
+
+/* Since when a frame that comes now may have waited for us. */
+static void note_looks(struct loop *loop, bool main_looked)
+{
+    for (int i = 0; i < loop->port_count; i++) {
+        struct port *port = &loop->ports[i];
+
+        if (port->fd < 0 ? main_looked : !port->may_have_more) {
+            port->idle_ns = loop->woke_ns;
+        }
+    }
 }
 
 /* Waits for a frame, a descriptor or wait_ns, and calls the watches of what is ready. */
 static enum bg_status wait_a_round(struct loop *loop, int64_t wait_ns, struct bg_error *err)
 {
     int64_t now_ns = loop_now(loop);
-    int64_t allowed_ns = wait_ns < LONGEST_WAIT_NS ? wait_ns : LONGEST_WAIT_NS;
-    int64_t due_ns = wait_ns < 0 ? INT64_MAX : now_ns + allowed_ns, late_ns;
+    bool endless = wait_ns < 0 && !has_watched_port(loop);
+    int64_t allowed_ns = endless                                     ? -1
+                         : wait_ns >= 0 && wait_ns < LONGEST_WAIT_NS ? wait_ns
+                                                                     : LONGEST_WAIT_NS;
+    int64_t due_ns = endless ? INT64_MAX : now_ns + allowed_ns, late_ns;
     struct link_woken woken = {false, true};
     enum bg_status status;
 
     loop->stalled_ns = loop_stalled(loop, now_ns);
-    status = loop->link->ops->wait(&woken, loop->link, loop->epoll_fd, allowed_ns, err);
+    status = wait_for_news(&woken, loop, allowed_ns, err);
     begin_round(loop);
     late_ns = loop->woke_ns - due_ns;
-    loop->idle_ns = woken.looked ? loop->woke_ns : loop->idle_ns;
+    note_looks(loop, woken.looked);
     /* Nobody knows when in such a wait the hold-up began, nor when what came meanwhile came: none
      * of it is a bot's time. Of a short one only what is certain, or busy processors would stop
      * every clock. */
@@ -272,7 +419,10 @@ enum bg_status loop_run(struct loop *loop, struct bg_error *err)
     enum bg_status status = BG_OK;
 
     loop->stopped = false;
-    loop->idle_ns = loop_now(loop);
+    for (int i = 0; i < loop->port_count; i++) {
+        loop->ports[i].may_have_more = true;
+        loop->ports[i].idle_ns = loop_now(loop);
+    }
     while (!loop->stopped && status == BG_OK) {
         bool more;
 

@@ -1,8 +1,9 @@
-/* loop.h - the one loop: frames, descriptors, deadlines, real time.
+/* loop.h - the one loop: links, descriptors, deadlines, real time.
  *
  * Everything in the referee happens in callbacks of this loop, on one thread. Only loop.c reads a
  * clock. One turn of the loop: take every frame that is there (each stamped when it was taken), run
  * what is due, tell `settle` that the round is over (answers are sent on in batches then), wait.
+ * Any number of links takes part, none too: their users come and go by themselves.
  */
 #ifndef REFEREE_LOOP_LOOP_H
 #define REFEREE_LOOP_LOOP_H
@@ -20,8 +21,7 @@ typedef void (*loop_frame_fn)(void *user, const struct link_frame *frame, int64_
 
 struct loop;
 
-/* link is lent and outlives the loop. */
-enum bg_status loop_create(struct loop **out, struct link *link, struct bg_error *err);
+enum bg_status loop_create(struct loop **out, struct bg_error *err);
 void loop_destroy(struct loop *loop);
 
 /* Monotonic time in nanoseconds as of now. */
@@ -40,7 +40,16 @@ int64_t loop_wall(void);
  * of its flags makes them 5 ms); of a stop no more than that goes unseen. */
 int64_t loop_stalled(const struct loop *loop, int64_t now_ns);
 
-void loop_on_frame(struct loop *loop, loop_frame_fn fn, void *user);
+/* Calls fn(user) for every frame of link, which is lent until loop_remove_link or the end of the
+ * loop. The loop waits inside the link that was added while it had none; of the others it watches
+ * frame_fd, which costs a system call more a round in which they have frames, and takes what became
+ * too old there within 50 ms. BG_E_MEMORY, BG_E_SYSTEM. */
+enum bg_status loop_add_link(struct loop *loop, struct link *link, loop_frame_fn fn, void *user,
+                             struct bg_error *err);
+/* No frame of link comes any more. Fine inside a callback, and for a link that was never added. A
+ * link that was removed does not come back to a loop. */
+void loop_remove_link(struct loop *loop, const struct link *link);
+
 /* Called after each round of frames and deadlines, before waiting. */
 void loop_on_settle(struct loop *loop, loop_fn fn, void *user);
 

@@ -169,7 +169,6 @@ static void judge_results(struct judging *judging, const char *spec, bool errors
     struct judge_setup judge_setup = {
         .jobs = 2, .errors = errors, .listener = &listener, .user = judging};
     struct bg_error err = {.text = ""};
-    struct link *link = NULL;
     char path[128];
 
     memset(judging, 0, sizeof *judging);
@@ -178,8 +177,7 @@ static void judge_results(struct judging *judging, const char *spec, bool errors
     ck_assert_int_eq(judging->store->ops->all_games(judging->store, true, keep_game, judging, &err),
                      BG_OK);
     ck_assert_int_gt(judging->count, 0);
-    ck_assert_int_eq(link_zmtp_open(&link, 65536, &err), BG_OK);
-    ck_assert_int_eq(loop_create(&judging->loop, link, &err), BG_OK);
+    ck_assert_int_eq(loop_create(&judging->loop, &err), BG_OK);
     ck_assert_int_eq(
         loop_after(judging->loop, WAIT_S * INT64_C(1000000000), on_late, judging, &err), BG_OK);
     judge_setup.loop = judging->loop;
@@ -190,7 +188,6 @@ static void judge_results(struct judging *judging, const char *spec, bool errors
     ck_assert(judging->is_broken || judge_cpu_ns(judging->judge) > 0);
     judge_destroy(judging->judge);
     loop_destroy(judging->loop);
-    link_destroy(link);
     store_destroy(judging->store);
 }
 

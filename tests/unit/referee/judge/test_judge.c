@@ -77,7 +77,6 @@ static void play(struct store *store, const struct bg_rules *rules, int matches)
 
 struct run {
     struct store *store;
-    struct link *link;
     struct loop *loop;
     struct judge_queue *queue;
     struct judge_queue_counts counts;
@@ -109,15 +108,6 @@ static void on_broken(void *user, const struct bg_error *err)
     loop_stop(run->loop);
 }
 
-static void on_frame(void *user, const struct link_frame *frame, int64_t received_ns,
-                     int64_t lag_ns)
-{
-    (void)user;
-    (void)frame;
-    (void)received_ns;
-    (void)lag_ns;
-}
-
 static const struct judge_queue_listener listener = {on_moved, on_failed, on_broken};
 
 /* Judges what is not judged in run->store; what happened is in *run. */
@@ -131,16 +121,13 @@ static void judge(struct run *run, const char *spec, int jobs, bool again)
                                       .listener = &listener,
                                       .user = run};
 
-    ck_assert_int_eq(link_zmtp_open(&run->link, 4096, NULL), BG_OK);
-    ck_assert_int_eq(loop_create(&run->loop, run->link, NULL), BG_OK);
-    loop_on_frame(run->loop, on_frame, run);
+    ck_assert_int_eq(loop_create(&run->loop, NULL), BG_OK);
     setup.loop = run->loop;
     ck_assert_msg(judge_queue_open(&run->queue, &setup, &err) == BG_OK, "%s", err.text);
     ck_assert_int_eq(loop_run(run->loop, NULL), BG_OK);
     judge_queue_counts(&run->counts, run->queue);
     judge_queue_close(run->queue);
     loop_destroy(run->loop);
-    link_destroy(run->link);
 }
 
 /* --- what is judged -------------------------------------------------------------------------- */

@@ -58,6 +58,9 @@ static int64_t cpu_ns(void)
     return used.tv_sec * SECOND_NS + used.tv_nsec;
 }
 
+static void on_frame(void *user, const struct link_frame *frame, int64_t received_ns,
+                     int64_t lag_ns);
+
 static int64_t made_idle_ns; /* wall less processor time when the loop was made */
 
 static void set_up(void)
@@ -68,7 +71,8 @@ static void set_up(void)
     setenv("TMPDIR", base, 1);
     unsetenv("XDG_RUNTIME_DIR");
     ck_assert_int_eq(open_link(&server, MESSAGE_BYTES, &err), BG_OK);
-    ck_assert_int_eq(loop_create(&loop, server, &err), BG_OK);
+    ck_assert_int_eq(loop_create(&loop, &err), BG_OK);
+    ck_assert_int_eq(loop_add_link(loop, server, on_frame, NULL, &err), BG_OK);
     made_idle_ns = loop_now(loop) - cpu_ns();
     ck_assert_int_eq(server->ops->open(&peer, endpoint, server, owns, base, &err), BG_OK);
     context = zmq_ctx_new();
@@ -130,7 +134,6 @@ static void too_long(void *user, int64_t now_ns)
 
 static void receive(void)
 {
-    loop_on_frame(loop, on_frame, NULL);
     ck_assert_int_eq(loop_after(loop, 10 * SECOND_NS, too_long, &frames, &err), BG_OK);
     ck_assert_int_eq(loop_run(loop, &err), BG_OK);
     loop_forget(loop, &frames);
@@ -308,7 +311,6 @@ START_TEST(a_deadline_is_never_early)
 {
     int64_t before_ns = loop_now(loop);
 
-    loop_on_frame(loop, on_frame, NULL);
     ck_assert_int_eq(loop_after(loop, SECOND_NS / 50, note_time, base, &err), BG_OK);
     ck_assert_int_eq(loop_run(loop, &err), BG_OK);
     ck_assert_int_ge(called_ns - before_ns, SECOND_NS / 50);
@@ -338,7 +340,6 @@ START_TEST(what_the_loop_works_is_no_stall)
 {
     int64_t idle_ns;
 
-    loop_on_frame(loop, on_frame, NULL);
     ck_assert_int_eq(loop_after(loop, 0, work, base, &err), BG_OK);
     ck_assert_int_eq(loop_after(loop, 0, note_time, base, &err), BG_OK);
     ck_assert_int_eq(loop_run(loop, &err), BG_OK);
@@ -356,7 +357,6 @@ START_TEST(a_stall_is_counted_once_and_stays)
     now_ns = loop_now(loop);
     first_ns = loop_stalled(loop, now_ns);
     ck_assert_int_ge(first_ns, SECOND_NS / 20);
-    loop_on_frame(loop, on_frame, NULL);
     ck_assert_int_eq(loop_after(loop, 0, hold_up, base, &err), BG_OK);
     ck_assert_int_eq(loop_after(loop, SECOND_NS / 10, note_time, base, &err), BG_OK);
     ck_assert_int_eq(loop_run(loop, &err), BG_OK);
@@ -398,8 +398,8 @@ START_TEST(a_stop_in_a_long_wait_is_seen)
     int64_t before_ns;
 
     loop_destroy(loop);
-    ck_assert_int_eq(loop_create(&loop, &held_up, &err), BG_OK);
-    loop_on_frame(loop, on_frame, NULL);
+    ck_assert_int_eq(loop_create(&loop, &err), BG_OK);
+    ck_assert_int_eq(loop_add_link(loop, &held_up, on_frame, NULL, &err), BG_OK);
     ck_assert_int_eq(loop_after(loop, 60 * SECOND_NS, note_time, base, &err), BG_OK);
     before_ns = loop_stalled(loop, loop_now(loop));
     ck_assert_int_eq(loop_run(loop, &err), BG_OK);
@@ -425,7 +425,6 @@ START_TEST(a_descriptor_is_watched_until_it_is_not)
 {
     ck_assert_int_eq(pipe(pipe_fds), 0);
     ck_assert_int_eq(write(pipe_fds[1], "abcd", 4), 4);
-    loop_on_frame(loop, on_frame, NULL);
     ck_assert_int_eq(loop_watch(loop, pipe_fds[0], on_pipe, pipe_fds, &err), BG_OK);
     ck_assert_int_eq(loop_run(loop, &err), BG_OK);
     ck_assert_int_eq(loop_after(loop, SECOND_NS / 100, note_time, base, &err), BG_OK);
