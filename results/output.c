@@ -21,30 +21,117 @@ static void share(int draft)
     }
 }
 
+/* ---- results are never replaced ---- */
+
+static bool is_database(const char *path)
+{
+    static const char mark[] = "SQLite format 3"; /* the zero behind it belongs to it */
+    char head[sizeof mark];
+    struct stat about;
+    FILE *file = stat(path, &about) == 0 && S_ISREG(about.st_mode) ? fopen(path, "rb") : NULL;
+    bool same = false;
+
+    if (file != NULL) {
+        same = fread(head, 1, sizeof head, file) == sizeof head &&
+               memcmp(head, mark, sizeof head) == 0;
+        fclose(file);
+    }
+    return same;
+}
+
+/* The database that a file of this name belongs to; NULL: none. To be freed. */
+static char *owner_of(const char *path)
+{
+    static const char *const ends[] = {".key", ".lock", "-wal", "-shm", "-journal"};
+    size_t length = strlen(path);
+
+    for (size_t i = 0; i < sizeof ends / sizeof ends[0]; i++) {
+        size_t size = strlen(ends[i]);
+
+        if (length > size && strcmp(path + length - size, ends[i]) == 0) {
+            char *owner = strndup(path, length - size);
+
+            if (owner == NULL || is_database(owner)) {
+                return owner;
+            }
+            free(owner);
+        }
+    }
+    return NULL;
+}
+
+enum bg_status output_may_write(const char *path, struct bg_error *err)
+{
+    char *owner = owner_of(path);
+    enum bg_status status = BG_OK;
+
+    if (is_database(path)) {
+        status = bg_error_set(err, BG_E_ARGUMENT,
+                              "write %.200s: it is a database, which no output replaces; give "
+                              "another name",
+                              path);
+    } else if (owner != NULL) {
+        status = bg_error_set(err, BG_E_ARGUMENT,
+                              "write %.200s: it belongs to the database %.200s; give another name",
+                              path, owner);
+    }
+    free(owner);
+    return status;
+}
+
+/* ---- drafts ---- */
+
+/* What is there and is no file (a device, a pipe) is written as it is; a file of its name would
+ * take its place. */
+static bool is_device(const char *path)
+{
+    struct stat about;
+
+    return stat(path, &about) == 0 && !S_ISREG(about.st_mode) && !S_ISDIR(about.st_mode);
+}
+
+static FILE *open_draft(char *draft)
+{
+    int fd = mkstemp(draft);
+    FILE *file = fd < 0 ? NULL : fdopen(fd, "w");
+
+    if (file != NULL) {
+        share(fd);
+    } else if (fd >= 0) {
+        close(fd);
+        unlink(draft);
+    }
+    return file;
+}
+
 enum bg_status output_open(struct output *output, const char *path, struct bg_error *err)
 {
-    int draft;
+    enum bg_status status;
 
     *output = (struct output){.file = stdout};
     if (path == NULL || strcmp(path, "-") == 0) {
         return BG_OK;
     }
     output->file = NULL;
+    status = output_may_write(path, err);
+    if (status != BG_OK) {
+        return status;
+    }
     output->path = strdup(path);
-    output->draft = malloc(strlen(path) + sizeof ending);
-    if (output->path == NULL || output->draft == NULL) {
+    output->draft = is_device(path) ? NULL : malloc(strlen(path) + sizeof ending);
+    if (output->draft != NULL) {
+        strcat(strcpy(output->draft, path), ending);
+    }
+    if (output->path == NULL || (output->draft == NULL && !is_device(path))) {
         output_discard(output);
         return bg_error_set(err, BG_E_MEMORY, "name of an output file");
     }
-    strcat(strcpy(output->draft, path), ending);
-    draft = mkstemp(output->draft);
-    output->file = draft < 0 ? NULL : fdopen(draft, "w");
+    output->file = output->draft == NULL ? fopen(path, "we") : open_draft(output->draft);
     if (output->file == NULL) {
         bg_error_set(err, BG_E_SYSTEM, "write %s: %s", path, strerror(errno));
         output_discard(output);
         return BG_E_SYSTEM;
     }
-    share(draft);
     return BG_OK;
 }
 
@@ -54,10 +141,10 @@ enum bg_status output_close(struct output *output, struct bg_error *err)
     bool good = fflush(output->file) == 0 && ferror(output->file) == 0;
 
     if (output->path != NULL) {
-        good = good && fsync(fileno(output->file)) == 0;
+        good = good && (output->draft == NULL || fsync(fileno(output->file)) == 0);
         good = fclose(output->file) == 0 && good;
         output->file = NULL;
-        good = good && rename(output->draft, output->path) == 0;
+        good = good && (output->draft == NULL || rename(output->draft, output->path) == 0);
     }
     if (!good) {
         bg_error_set(err, BG_E_SYSTEM, "write %s: %s", name, strerror(errno));

@@ -9,10 +9,14 @@
 struct output {
     FILE *file;  /* write here */
     char *path;  /* NULL: standard output */
-    char *draft; /* beside path until output_close */
+    char *draft; /* beside path until output_close; NULL: written as it is */
 };
 
-/* path NULL or "-": standard output. path is copied. */
+/* Whether a file of this name may be written: BG_E_ARGUMENT where it is a database, or lies beside
+ * one and belongs to it (its key, lock or log). No output may take the place of results. */
+enum bg_status output_may_write(const char *path, struct bg_error *err);
+
+/* A device or a pipe is written as it is. path NULL or "-": standard output. path is copied. */
 enum bg_status output_open(struct output *output, const char *path, struct bg_error *err);
 
 /* Puts the complete file in its place. On failure nothing is left behind. */

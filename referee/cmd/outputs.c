@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 
 #include <exit_status.h>
+#include <output.h>
 #include <rules/clean.h>
 
 #include "format/export.h"
@@ -77,11 +78,31 @@ static bool is_one_file(const char *path, const struct format *format)
     return ends_in(path, end) && (stat(path, &about) != 0 || !S_ISDIR(about.st_mode));
 }
 
+/* Neither results that are there, nor those that this event makes. */
+static enum bg_status check_name(const char *flag, const char *path,
+                                 const struct config_event *event, struct bg_error *err)
+{
+    struct bg_error why = {0};
+
+    if (strcmp(path, event->results) == 0) {
+        return bg_error_set(err, BG_E_ARGUMENT, "%s: %.200s: the results lie there", flag, path);
+    }
+    return output_may_write(path, &why) == BG_OK
+               ? BG_OK
+               : bg_error_set(err, BG_E_ARGUMENT, "%s: %s", flag, why.text);
+}
+
 enum bg_status outputs_check(const struct outputs *outputs, const struct config_event *event,
                              struct bg_error *err)
 {
     bool session = event->rules.length_points == 0 && event->bot_count == 2;
+    char flag[32];
 
+    for (int i = 0; i < event->bot_count; i++) {
+        if (check_name("stderr", event->bots[i].stderr_file, event, err) != BG_OK) {
+            return BG_E_ARGUMENT;
+        }
+    }
     for (int i = 0; i < OUTPUTS; i++) {
         const char *path = outputs->path[i];
 
@@ -91,6 +112,10 @@ enum bg_status outputs_check(const struct outputs *outputs, const struct config_
         if (path[0] == '\0' || strcmp(path, "-") == 0) {
             return bg_error_set(err, BG_E_ARGUMENT, "--%s: a file or folder is needed",
                                 rows[i].flag);
+        }
+        snprintf(flag, sizeof flag, "--%s", rows[i].flag);
+        if (check_name(flag, path, event, err) != BG_OK) {
+            return BG_E_ARGUMENT;
         }
         if (format_of(i, path)->by_match && !session && is_one_file(path, format_of(i, path))) {
             return bg_error_set(err, BG_E_ARGUMENT,

@@ -10,6 +10,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <output.h>
+
 #include "log.h"
 #include "text/units.h"
 
@@ -74,8 +76,13 @@ static bool is_ours(int fd)
 
 static enum bg_status use_file(struct stream *stream, struct bg_error *err)
 {
-    int fd = open(stream->target, O_RDWR | O_CREAT | O_CLOEXEC | O_NOCTTY, 0666);
+    struct bg_error why = {0};
+    int fd;
 
+    if (output_may_write(stream->target, &why) != BG_OK) {
+        return bg_error_set(err, BG_E_ARGUMENT, "events: %s", why.text);
+    }
+    fd = open(stream->target, O_RDWR | O_CREAT | O_CLOEXEC | O_NOCTTY, 0666);
     if (fd < 0) {
         return bg_error_set(err, BG_E_ARGUMENT, "events: open %.300s: %s", stream->target,
                             strerror(errno));

@@ -3,6 +3,8 @@ import csv
 import json
 import os
 import signal
+import stat
+import subprocess
 
 from harness import Case, main, read
 
@@ -54,6 +56,42 @@ class Outputs(Case):
         self.must("verify", "a.db")
         self.must(*self.duel("--pairs", "2", "-csvout", "o.csv", "--clock", "move=1s"), status=2)
         self.assertFalse(os.path.exists(self.path("o.csv")))
+
+    def kept(self):
+        """What lies there, by name and content; locks and what readers leave are nobody's results."""
+        return {name: read(self.path(name)) for name in os.listdir(self.folder)
+                if os.path.isfile(self.path(name)) and not name.endswith((".lock", "-wal", "-shm"))}
+
+    def test_no_output_replaces_results(self):
+        duel = ("duel", "greedy", "random", "--results", "a.db", "--quiet")  # a random key, which has a file
+        running = self.begin(*duel, "--pairs", "1000000")
+        self.addCleanup(running.communicate)
+        self.addCleanup(running.kill)
+        self.wait_until(lambda: os.path.exists(self.path("a.db.key")) and self.run_bgref(
+            "export", "a.db", "--format", "csv").stdout.count("\n") > 3, "some games", 60)
+        running.send_signal(signal.SIGINT)
+        running.wait(60)
+        os.symlink("a.db", self.path("link"))
+        before = self.kept()
+        for name in ("a.db", "./a.db", "link", "a.db.key", "a.db-wal", "a.db.lock"):
+            for words in (("report", "a.db", "--html", "-o", name), ("export", "a.db", "--records", "-o", name),
+                          ("export", "a.db", "--format", "csv", "-o", name),
+                          ("check", "random", "--json", name),
+                          (*duel, "--pairs", "1", "-jsonout", name), (*duel, "--pairs", "1", "--events", name),
+                          ("duel", "-engine", "greedy", "-engine", "bot=random", "stderr=" + name, "--results",
+                           "b.db", "--pairs", "1")):
+                with self.subTest(words):
+                    self.assertIn(name, self.must(*words, status=2)[1])
+                    self.assertEqual(self.kept(), before)
+
+    def test_what_is_no_file_is_written_and_stays(self):
+        self.must(*self.duel("--pairs", "1"))
+        os.mkfifo(self.path("pipe"))
+        for words in (("--records",), ("--format", "csv")):
+            reader = subprocess.Popen(["cat", self.path("pipe")], stdout=subprocess.PIPE, text=True)
+            self.must("export", "a.db", *words, "-o", "pipe")
+            self.assertEqual(reader.communicate(timeout=60)[0], self.must("export", "a.db", *words)[0])
+            self.assertTrue(stat.S_ISFIFO(os.stat(self.path("pipe")).st_mode))
 
 
 if __name__ == "__main__":
