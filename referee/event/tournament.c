@@ -9,13 +9,11 @@
 #include <string.h>
 #include <unistd.h>
 
-#include <rules/clean.h>
 #include <sodium.h>
 
 #include "../log.h"
 #include "../loop/signals.h"
 #include "../process/descriptors.h"
-#include "../seat/last_words.h"
 #include "../seat/roster.h"
 #include "../process/sandbox.h"
 #include "../process/view.h"
@@ -23,7 +21,6 @@
 #include "../table/table.h"
 #include "fixtures/attempts.h"
 #include "commit.h"
-#include "crash_text.h"
 #include "feed/display.h"
 #include "entrants.h"
 #include "fixture_queue.h"
@@ -33,6 +30,7 @@
 #include "health.h"
 #include "feed/feed.h"
 #include "holding.h"
+#include "offences.h"
 #include "judge/judge_run.h"
 #include "fixtures/ledger.h"
 #include "starts.h"
@@ -76,9 +74,9 @@ struct tournament {
     struct generation generation; /* where queue.generations */
     struct table **tables;        /* owned; event->concurrency places, NULL free */
     int live;
-    int committing;         /* fixtures whose bots are being asked for their nonces */
-    int ended;              /* tables that are done and not yet cleared away */
-    bool clear_quarantined; /* a bot was quarantined since tables were last cleared */
+    int committing; /* fixtures whose bots are being asked for their nonces */
+    int ended;      /* tables that are done and not yet cleared away */
+    struct offences offences;
     struct display display;
     struct health health;
     struct feed feed;
@@ -105,6 +103,7 @@ static void enter(struct tournament *t, enum phase phase)
     if (phase > t->phase) {
         t->phase = phase;
     }
+    t->offences.is_over = t->phase == PHASE_CLOSE;
 }
 
 /* The loop ends when the bots are gone and, where the event has ended, its games are judged. */
@@ -141,25 +140,6 @@ static void abort_run(struct tournament *t, int exit_status, const struct bg_err
     wind_down(t, "the referee stops");
 }
 
-/* ---------------------------------------------------------------- fixtures */
-
-static void mark_unplayed(void *user, const struct fixture *fixture, int bot)
-{
-    struct tournament *t = user;
-    struct store *store = ledger_store(t->ledger);
-    const char *why = "quarantined";
-    char id[BG_GAME_ID];
-    struct bg_error err;
-
-    schedule_fixture_id(id, &t->schedule, fixture);
-    if (store->ops->put_unplayed(store, id, t->entrants.names[bot], why, &err) != BG_OK ||
-        feed_unplayed(&t->feed, fixture, bot, why, &err) != BG_OK) {
-        abort_run(t, EXIT_SURROUNDINGS, &err);
-        return;
-    }
-    ledger_give_up(t->ledger, fixture);
-}
-
 /* -------------------------------------------------------------------- tables */
 
 static void on_table_done(void *user, struct table *table)
@@ -172,73 +152,11 @@ static void on_table_done(void *user, struct table *table)
     t->ended++;
 }
 
-static void quarantine(struct tournament *t, int bot, const char *why)
-{
-    struct entrant *entrant = &t->entrants.list[bot];
-
-    entrant->quarantined = true;
-    t->clear_quarantined = true;
-    feed_quarantined(&t->feed, bot, entrant->faults, why);
-}
-
-/* told: what is told of it to the outside; its count is filled here. */
-static void note_fault(struct tournament *t, struct events_fault *told, const char *story)
-{
-    int bot = told->bot;
-    enum bg_fault fault = told->fault;
-    struct entrant *entrant = &t->entrants.list[bot];
-    struct bg_error err;
-
-    if (fault == BG_FAULT_HOST || t->phase == PHASE_CLOSE) {
-        return;
-    }
-    t->display.faults++;
-    told->count = ++entrant->faults;
-    display_break(&t->display);
-    log_warn("fault", "bot=%s fault=%s count=%d %s", t->entrants.names[bot], bg_fault_name(fault),
-             entrant->faults, story);
-    feed_fault(&t->feed, told);
-    if (t->event->strict) {
-        bg_error_set(&err, BG_E_MISMATCH, "stopped by a fault of %s: %s (--strict)",
-                     t->entrants.names[bot], bg_fault_name(fault));
-        abort_run(t, EXIT_FAULT, &err);
-        return;
-    }
-    if (entrant->faults >= t->event->quarantine && !entrant->quarantined) {
-        quarantine(t, bot, "faults");
-        log_warn("event", "bot=%s quarantined after %d %s; its remaining matches are unplayed",
-                 t->entrants.names[bot], entrant->faults,
-                 plural((uint64_t)entrant->faults, "fault", "faults"));
-    }
-}
-
-/* The first time in a run that a bot fails, its last words may be enough to mend it. */
-static void show_words(struct tournament *t, int bot, const char *said)
-{
-    if (!t->entrants.list[bot].showed_words) {
-        t->entrants.list[bot].showed_words = true;
-        display_break(&t->display);
-        crash_text_print(&t->event->bots[bot], said, t->event->results);
-    }
-}
-
 static void on_table_fault(void *user, const struct table_fault *fault)
 {
-    struct events_fault told = {.bot = fault->bot,
-                                .fault = fault->fault,
-                                .game_id = fault->game_id,
-                                .story = fault->story,
-                                .rule = fault->rule,
-                                .reply = fault->reply};
+    struct tournament *t = user;
 
-    char costs[320];
-
-    snprintf(costs, sizeof costs, "costs the game%s%.300s", told.story[0] == '\0' ? "" : ": ",
-             told.story);
-    note_fault(user, &told, costs);
-    if (fault->fault == BG_FAULT_CRASH) {
-        show_words(user, fault->bot, fault->said);
-    }
+    offences_at_table(&t->offences, fault);
 }
 
 static void on_table_began(void *user, const struct table *table, const char *game_id,
@@ -281,7 +199,7 @@ static void clear_tables(struct tournament *t, bool all)
         }
         bot = entrants_quarantined(&t->entrants, table_fixture(table));
         if (bot >= 0 && !table_is_done(table)) {
-            mark_unplayed(t, table_fixture(table), bot);
+            offences_give_up(&t->offences, table_fixture(table), bot);
         }
         if (all || bot >= 0 || table_is_done(table) ||
             entrants_absent(&t->entrants, table_fixture(table)) >= 0) {
@@ -289,21 +207,6 @@ static void clear_tables(struct tournament *t, bool all)
         }
     }
     t->ended = 0;
-}
-
-static void close_quarantined(struct tournament *t)
-{
-    for (int i = 0; i < t->event->bot_count; i++) {
-        const struct entrant *entrant = &t->entrants.list[i];
-
-        for (int k = 0; k < entrant->session_count; k++) {
-            if (entrant->quarantined || entrant->absent) {
-                session_close(entrant->sessions[k],
-                              entrant->quarantined ? "quarantined" : "it does not start");
-            }
-        }
-    }
-    fixture_queue_leave_out(&t->queue);
 }
 
 /* nonces: of committed dice, NULL when the key alone makes them. */
@@ -365,9 +268,6 @@ static bool open_table(struct tournament *t, const struct fixture *fixture,
 
 /* ------------------------------------------------------------- committed dice */
 
-static void keep_fault(struct tournament *t, int bot, enum bg_fault fault, const char *story,
-                       const char *tail);
-
 /* A fixture whose bots are being asked keeps its place and its processes. */
 static int places_taken(const struct tournament *t)
 {
@@ -400,13 +300,13 @@ static void on_not_agreed(void *user, const struct fixture *fixture,
 
     leave_commit(t, sessions);
     if (bot >= 0) {
-        keep_fault(t, bot, BG_FAULT_START, story, "");
-        note_fault(t, &(struct events_fault){.bot = bot, .fault = BG_FAULT_START, .story = story},
-                   story);
+        offences_charge(&t->offences,
+                        &(struct events_fault){.bot = bot, .fault = BG_FAULT_START, .story = story},
+                        "");
     }
     bot = entrants_quarantined(&t->entrants, fixture);
     if (bot >= 0) {
-        mark_unplayed(t, fixture, bot);
+        offences_give_up(&t->offences, fixture, bot);
     } else if (entrants_absent(&t->entrants, fixture) < 0) {
         fixture_queue_put_back(&t->queue, fixture);
     }
@@ -612,10 +512,11 @@ static void on_settle(void *user)
 {
     struct tournament *t = user;
 
-    if (t->ended > 0 || t->clear_quarantined) {
-        t->clear_quarantined = false;
+    if (t->ended > 0 || t->offences.has_changed) {
+        t->offences.has_changed = false;
         clear_tables(t, false);
-        close_quarantined(t);
+        offences_close_sessions(&t->offences);
+        fixture_queue_leave_out(&t->queue);
     }
     stop_unjudged(t);
     if (t->phase == PHASE_PLAY) {
@@ -871,39 +772,6 @@ static void on_overdue(void *user, struct session_slot *slot, int64_t spent_ns)
     }
 }
 
-static void preflight_failed(struct tournament *t, struct session *session, const char *story)
-{
-    char said[LAST_WORDS];
-    struct bg_error err;
-
-    last_words(said, session_stderr(session));
-    display_break(&t->display);
-    crash_text_print(&t->event->bots[session_bot_index(session)], session_stderr(session), NULL);
-    bg_error_set(&err, BG_E_START, "bot %s does not start: %s%s%s",
-                 t->entrants.names[session_bot_index(session)], story,
-                 said[0] == '\0' ? "" : "; its last words: ", said);
-    abort_run(t, EXIT_START, &err);
-}
-
-static void keep_fault(struct tournament *t, int bot, enum bg_fault fault, const char *story,
-                       const char *tail)
-{
-    struct store *store = ledger_store(t->ledger);
-    struct store_fault *kept = calloc(1, sizeof *kept);
-    struct bg_error err;
-
-    if (kept == NULL) {
-        return;
-    }
-    kept->bot = strdup(t->entrants.names[bot]);
-    kept->fault = fault;
-    kept->story = clean_copy(story, CLEAN_LINE);
-    kept->stderr_tail = clean_copy(tail, CLEAN_TEXT);
-    if (store->ops->put_fault(store, kept, &err) != BG_OK) {
-        abort_run(t, EXIT_SURROUNDINGS, &err);
-    }
-}
-
 /* Before the first game: whether there is one to be played by those that have started. */
 static void end_preflight(struct tournament *t)
 {
@@ -932,76 +800,39 @@ static void end_preflight(struct tournament *t)
     abort_run(t, EXIT_START, &err);
 }
 
-/* It plays no more in this run. What it has not played stays open for the next one. */
-static void leave_out(struct tournament *t, struct session *session, enum bg_fault fault,
-                      const char *story)
+static void on_left_out(void *user, int bot)
 {
-    int bot = session_bot_index(session);
-    struct entrant *entrant = &t->entrants.list[bot];
-    struct events_fault told = {
-        .bot = bot, .fault = fault, .story = story, .count = entrant->faults};
+    struct tournament *t = user;
 
-    entrant->absent = true;
-    snprintf(entrant->absent_why, sizeof entrant->absent_why, "%s", story);
-    t->clear_quarantined = true;
-    t->display.faults++;
-    keep_fault(t, bot, fault, story, session_stderr(session));
-    feed_fault(&t->feed, &told);
-    feed_absent(&t->feed, bot, story);
-    display_break(&t->display);
-    log_warn("event",
-             "bot=%s absent: it does not start (%s); the event goes on without it, the next run "
-             "tries again",
-             t->entrants.names[bot], story);
+    (void)bot;
     if (t->phase == PHASE_PREFLIGHT && entrants_were_ready(&t->entrants)) {
         end_preflight(t);
     }
 }
 
-/* A start of a process has failed, where that does not stop the event. */
-static void start_failed(struct tournament *t, struct session *session, enum bg_fault fault,
-                         const char *story)
+static void on_offence(void *user, int exit_status, const struct bg_error *err)
 {
-    int bot = session_bot_index(session);
-    struct entrant *entrant = &t->entrants.list[bot];
-
-    if (entrant->absent || entrant->quarantined) {
-        return;
-    }
-    if (t->event->strict) {
-        keep_fault(t, bot, fault, story, session_stderr(session));
-        note_fault(t, &(struct events_fault){.bot = bot, .fault = fault, .story = story}, story);
-        return;
-    }
-    show_words(t, bot, session_stderr(session));
-    if (entrants_give_up(&t->entrants, bot, loop_now(t->loop))) {
-        leave_out(t, session, fault, story);
-    } else if (session_instance(session) == 0 && session_failed_starts(session) <= ENTRANTS_TRIES) {
-        display_break(&t->display);
-        log_warn("event", "bot=%s start %d of %d failed: %s; it is tried again",
-                 t->entrants.names[bot], session_failed_starts(session), ENTRANTS_TRIES, story);
-    }
+    abort_run(user, exit_status, err);
 }
+
+static const struct offences_listener offences_listener = {on_offence, on_left_out};
 
 static void on_session_fault(void *user, struct session *session, struct session_slot *slot,
                              enum bg_fault fault, const char *story)
 {
     struct tournament *t = user;
-    int bot = session_bot_index(session);
 
     if (t->phase == PHASE_CLOSE) {
         return;
     }
     if (t->phase == PHASE_PREFLIGHT && !t->event->absent_unplayed) {
-        preflight_failed(t, session, story);
+        offences_preflight_failed(&t->offences, session, story);
     } else if (slot == NULL && session_failed_starts(session) > 0) {
-        start_failed(t, session, fault, story);
+        offences_start_failed(&t->offences, session, fault, story, loop_now(t->loop));
     } else if (slot != NULL) {
         table_on_fault(slot->owner, fault, story);
     } else { /* no decision open: charged to the bot, no game lost */
-        keep_fault(t, bot, fault, story, session_stderr(session));
-        note_fault(t, &(struct events_fault){.bot = bot, .fault = fault, .story = story}, story);
-        show_words(t, bot, session_stderr(session));
+        offences_of_session(&t->offences, session, fault, story);
     }
 }
 
@@ -1082,24 +913,6 @@ static enum bg_status start_bots(struct tournament *t, struct bg_error *err)
         begin_play(t);
     }
     return status;
-}
-
-/* Faults are counted through all runs of the event. */
-static void recall_faults(struct tournament *t)
-{
-    for (int i = 0; i < t->event->bot_count; i++) {
-        struct entrant *entrant = &t->entrants.list[i];
-
-        entrant->faults = ledger_faults(t->ledger, i);
-        entrant->quarantined = entrant->faults >= t->event->quarantine;
-        if (entrant->quarantined) {
-            feed_quarantined(&t->feed, i, entrant->faults, "faults in earlier runs");
-            log_warn("event",
-                     "bot=%s stays quarantined after %d %s; 'bgref reinstate' lets it play on",
-                     t->entrants.names[i], entrant->faults,
-                     plural((uint64_t)entrant->faults, "fault", "faults"));
-        }
-    }
 }
 
 static enum bg_status make_lists(struct tournament *t, struct bg_error *err)
@@ -1232,12 +1045,19 @@ static enum bg_status check_judge(const struct tournament *t, struct bg_error *e
                : BG_OK;
 }
 
+static void on_unplayed(void *user, const struct fixture *fixture, int bot)
+{
+    struct tournament *t = user;
+
+    offences_give_up(&t->offences, fixture, bot);
+}
+
 static enum bg_status open_queue(struct tournament *t, struct bg_error *err)
 {
     t->queue = (struct fixture_queue){.schedule = &t->schedule,
                                       .ledger = t->ledger,
                                       .entrants = &t->entrants,
-                                      .unplayed = mark_unplayed,
+                                      .unplayed = on_unplayed,
                                       .user = t,
                                       .generations =
                                           ledger_has_strangers(t->ledger) && t->schedule.legs == 2};
@@ -1517,8 +1337,16 @@ int tournament_run(const struct tournament_run *run, struct bg_error *err)
     if (status != BG_OK) {
         goto done;
     }
+    t.offences = (struct offences){.event = run->event,
+                                   .schedule = &t.schedule,
+                                   .ledger = t.ledger,
+                                   .entrants = &t.entrants,
+                                   .feed = &t.feed,
+                                   .display = &t.display,
+                                   .listener = &offences_listener,
+                                   .user = &t};
     if (ledger_settled(t.ledger) < t.fixtures) {
-        recall_faults(&t);
+        offences_recall(&t.offences);
     }
     t.holding =
         (struct holding){.results = run->event->results, .patience_ns = run->event->store_wait_ns};

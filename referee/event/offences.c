@@ -1,0 +1,241 @@
+#include "offences.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <rules/clean.h>
+
+#include "../log.h"
+#include "../seat/last_words.h"
+#include "crash_text.h"
+#include "exit_status.h"
+#include "words/plural.h"
+
+static void stop(struct offences *offences, int exit_status, const struct bg_error *err)
+{
+    offences->listener->stop(offences->user, exit_status, err);
+}
+
+void offences_give_up(struct offences *offences, const struct fixture *fixture, int bot)
+{
+    struct store *store = ledger_store(offences->ledger);
+    const char *why = "quarantined";
+    char id[BG_GAME_ID];
+    struct bg_error err;
+
+    schedule_fixture_id(id, offences->schedule, fixture);
+    if (store->ops->put_unplayed(store, id, offences->entrants->names[bot], why, &err) != BG_OK ||
+        feed_unplayed(offences->feed, fixture, bot, why, &err) != BG_OK) {
+        stop(offences, EXIT_SURROUNDINGS, &err);
+        return;
+    }
+    ledger_give_up(offences->ledger, fixture);
+}
+
+void offences_close_sessions(const struct offences *offences)
+{
+    for (int i = 0; i < offences->event->bot_count; i++) {
+        const struct entrant *entrant = &offences->entrants->list[i];
+
+        for (int k = 0; k < entrant->session_count; k++) {
+            if (entrant->quarantined || entrant->absent) {
+                session_close(entrant->sessions[k],
+                              entrant->quarantined ? "quarantined" : "it does not start");
+            }
+        }
+    }
+}
+
+/* ---------------------------------------------------------------------- counting */
+
+static void quarantine(struct offences *offences, int bot)
+{
+    struct entrant *entrant = &offences->entrants->list[bot];
+
+    entrant->quarantined = true;
+    offences->has_changed = true;
+    feed_quarantined(offences->feed, bot, entrant->faults, "faults");
+    log_warn("event", "bot=%s quarantined after %d %s; its remaining matches are unplayed",
+             offences->entrants->names[bot], entrant->faults,
+             plural((uint64_t)entrant->faults, "fault", "faults"));
+}
+
+/* story: what the log says of it. */
+static void count(struct offences *offences, const struct events_fault *fault, const char *story)
+{
+    const char *name = offences->entrants->names[fault->bot];
+    struct entrant *entrant = &offences->entrants->list[fault->bot];
+    struct events_fault counted = *fault;
+    struct bg_error err;
+
+    if (fault->fault == BG_FAULT_HOST || offences->is_over) {
+        return;
+    }
+    offences->display->faults++;
+    counted.count = ++entrant->faults;
+    display_break(offences->display);
+    log_warn("fault", "bot=%s fault=%s count=%d %s", name, bg_fault_name(fault->fault),
+             entrant->faults, story);
+    feed_fault(offences->feed, &counted);
+    if (offences->event->strict) {
+        bg_error_set(&err, BG_E_MISMATCH, "stopped by a fault of %s: %s (--strict)", name,
+                     bg_fault_name(fault->fault));
+        stop(offences, EXIT_FAULT, &err);
+        return;
+    }
+    if (entrant->faults >= offences->event->quarantine && !entrant->quarantined) {
+        quarantine(offences, fault->bot);
+    }
+}
+
+void offences_recall(struct offences *offences)
+{
+    for (int i = 0; i < offences->event->bot_count; i++) {
+        struct entrant *entrant = &offences->entrants->list[i];
+
+        entrant->faults = ledger_faults(offences->ledger, i);
+        entrant->quarantined = entrant->faults >= offences->event->quarantine;
+        if (entrant->quarantined) {
+            feed_quarantined(offences->feed, i, entrant->faults, "faults in earlier runs");
+            log_warn("event",
+                     "bot=%s stays quarantined after %d %s; 'bgref reinstate' lets it play on",
+                     offences->entrants->names[i], entrant->faults,
+                     plural((uint64_t)entrant->faults, "fault", "faults"));
+        }
+    }
+}
+
+/* The first time in a run that a bot fails, its last words may be enough to mend it. */
+static void show_words(struct offences *offences, int bot, const char *said)
+{
+    if (!offences->entrants->list[bot].showed_words) {
+        offences->entrants->list[bot].showed_words = true;
+        display_break(offences->display);
+        crash_text_print(&offences->event->bots[bot], said, offences->event->results);
+    }
+}
+
+void offences_at_table(struct offences *offences, const struct table_fault *fault)
+{
+    const struct events_fault told = {.bot = fault->bot,
+                                      .fault = fault->fault,
+                                      .game_id = fault->game_id,
+                                      .story = fault->story,
+                                      .rule = fault->rule,
+                                      .reply = fault->reply};
+    char costs[320];
+
+    snprintf(costs, sizeof costs, "costs the game%s%.300s", told.story[0] == '\0' ? "" : ": ",
+             told.story);
+    count(offences, &told, costs);
+    if (fault->fault == BG_FAULT_CRASH) {
+        show_words(offences, fault->bot, fault->said);
+    }
+}
+
+/* ---------------------------------------------------------------- outside of games */
+
+static void keep(struct offences *offences, const struct events_fault *fault, const char *said)
+{
+    struct store *store = ledger_store(offences->ledger);
+    struct store_fault *kept = calloc(1, sizeof *kept);
+    struct bg_error err;
+
+    if (kept == NULL) {
+        return;
+    }
+    kept->bot = strdup(offences->entrants->names[fault->bot]);
+    kept->fault = fault->fault;
+    kept->story = clean_copy(fault->story, CLEAN_LINE);
+    kept->stderr_tail = clean_copy(said, CLEAN_TEXT);
+    if (store->ops->put_fault(store, kept, &err) != BG_OK) {
+        stop(offences, EXIT_SURROUNDINGS, &err);
+    }
+}
+
+void offences_charge(struct offences *offences, const struct events_fault *fault, const char *said)
+{
+    keep(offences, fault, said);
+    count(offences, fault, fault->story);
+}
+
+/* What a process is charged with while none of its decisions is open. */
+static struct events_fault fault_of(const struct session *session, enum bg_fault fault,
+                                    const char *story)
+{
+    return (struct events_fault){.bot = session_bot_index(session), .fault = fault, .story = story};
+}
+
+void offences_of_session(struct offences *offences, struct session *session, enum bg_fault fault,
+                         const char *story)
+{
+    const struct events_fault told = fault_of(session, fault, story);
+
+    offences_charge(offences, &told, session_stderr(session));
+    show_words(offences, told.bot, session_stderr(session));
+}
+
+/* ------------------------------------------------------------------------- starts */
+
+void offences_preflight_failed(struct offences *offences, struct session *session,
+                               const char *story)
+{
+    int bot = session_bot_index(session);
+    char said[LAST_WORDS];
+    struct bg_error err;
+
+    last_words(said, session_stderr(session));
+    display_break(offences->display);
+    crash_text_print(&offences->event->bots[bot], session_stderr(session), NULL);
+    bg_error_set(&err, BG_E_START, "bot %s does not start: %s%s%s", offences->entrants->names[bot],
+                 story, said[0] == '\0' ? "" : "; its last words: ", said);
+    stop(offences, EXIT_START, &err);
+}
+
+/* It plays no more in this run. What it has not played stays open for the next one. */
+static void leave_out(struct offences *offences, struct session *session, enum bg_fault fault,
+                      const char *story)
+{
+    struct events_fault told = fault_of(session, fault, story);
+    struct entrant *entrant = &offences->entrants->list[told.bot];
+
+    told.count = entrant->faults;
+    entrant->absent = true;
+    snprintf(entrant->absent_why, sizeof entrant->absent_why, "%s", story);
+    offences->has_changed = true;
+    offences->display->faults++;
+    keep(offences, &told, session_stderr(session));
+    feed_fault(offences->feed, &told);
+    feed_absent(offences->feed, told.bot, story);
+    display_break(offences->display);
+    log_warn("event",
+             "bot=%s absent: it does not start (%s); the event goes on without it, the next run "
+             "tries again",
+             offences->entrants->names[told.bot], story);
+    offences->listener->left_out(offences->user, told.bot);
+}
+
+void offences_start_failed(struct offences *offences, struct session *session, enum bg_fault fault,
+                           const char *story, int64_t now_ns)
+{
+    const struct events_fault told = fault_of(session, fault, story);
+    const struct entrant *entrant = &offences->entrants->list[told.bot];
+
+    if (entrant->absent || entrant->quarantined) {
+        return;
+    }
+    if (offences->event->strict) {
+        offences_charge(offences, &told, session_stderr(session));
+        return;
+    }
+    show_words(offences, told.bot, session_stderr(session));
+    if (entrants_give_up(offences->entrants, told.bot, now_ns)) {
+        leave_out(offences, session, fault, story);
+    } else if (session_instance(session) == 0 && session_failed_starts(session) <= ENTRANTS_TRIES) {
+        display_break(offences->display);
+        log_warn("event", "bot=%s start %d of %d failed: %s; it is tried again",
+                 offences->entrants->names[told.bot], session_failed_starts(session),
+                 ENTRANTS_TRIES, story);
+    }
+}
