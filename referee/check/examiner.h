@@ -11,7 +11,7 @@
 
 #include "words/said.h"
 
-#include "config/config.h"
+#include "bot/competitor.h"
 #include "../seat/session.h"
 
 /* A question and what came of it. */

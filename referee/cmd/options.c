@@ -12,6 +12,7 @@
 #include "line.h"
 #include "bot/command.h"
 #include "bot/registry.h"
+#include "judge/judge.h"
 
 static enum bg_status apply_settings(struct config_event *event, const struct line *line,
                                      struct bg_error *err)
@@ -237,6 +238,7 @@ enum bg_status options_read(struct options *out, struct config_event *event,
     } else {
         config_event_init(event);
     }
+    event->judge_check = judge_check;
     status = line_init(&line, command, argc, argv, event, err);
     if (status != BG_OK) {
         goto done;

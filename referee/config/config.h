@@ -77,6 +77,9 @@ struct config_openings {
 enum { CONFIG_DEFAULT = 0, CONFIG_FLAG = -1 /* or the line of the file, from 1 */ };
 enum { CONFIG_KEYS_MAX = 64 };
 
+/* Checks what a user wrote for a judge. BG_E_ARGUMENT: what is wrong with it. */
+typedef enum bg_status (*config_judge_fn)(const char *text, struct bg_error *err);
+
 struct config_event {
     char name[NAME_SIZE];
     char file[1024];         /* the event file, "" none */
@@ -107,7 +110,10 @@ struct config_event {
     bool has_seed;
     uint64_t seed;
     enum config_sandbox judge_sandbox; /* of the judge; CONFIG_SANDBOX_AUTO */
-    char judge[1024];          /* who judges the games while they are played (judge.h), "" nobody */
+    char judge[1024]; /* who judges the games while they are played (judge.h), "" nobody */
+    /* Set after config_event_init by who knows judges (judge_check, which lies higher than this
+     * room), before anything is read; NULL: any text is a judge. */
+    config_judge_fn judge_check;
     int rating_interval_s;     /* seconds between table prints, 0: none */
     uint64_t rating_interval;  /* chess lines: games between ratings, 0: none */
     uint64_t score_interval;   /* likewise scores */

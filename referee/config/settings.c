@@ -6,7 +6,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "../bot/command.h"
+#include "bot/command.h"
 #include "keys.h"
 #include "openings.h"
 #include "openings_value.h"

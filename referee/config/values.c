@@ -7,8 +7,7 @@
 #include <string.h>
 
 #include "words/closest.h"
-#include "../bot/chess_words.h"
-#include "../judge/judge.h"
+#include "bot/chess_words.h"
 #include "openings_value.h"
 #include "sprt_value.h"
 #include "text/units.h"
@@ -161,17 +160,18 @@ static enum bg_status seed_read(struct config_event *event, const char *text, st
     return status;
 }
 
-static enum bg_status judge_read(char *out, const char *text, struct bg_error *err)
+static enum bg_status judge_read(struct config_event *event, const char *text, struct bg_error *err)
 {
-    enum bg_status status;
+    enum bg_status status = BG_OK;
 
     if (strcmp(text, "none") == 0) {
-        out[0] = '\0';
+        event->judge[0] = '\0';
         return BG_OK;
     }
-    status = judge_check(text, err);
-    return status == BG_OK ? copy_read(out, sizeof((struct config_event *)0)->judge, text, err)
-                           : status;
+    if (event->judge_check != NULL) {
+        status = event->judge_check(text, err);
+    }
+    return status == BG_OK ? copy_read(event->judge, sizeof event->judge, text, err) : status;
 }
 
 /* People who come from chess harnesses count games, others time. */
@@ -190,25 +190,47 @@ static enum bg_status interval_read(struct config_event *event, const char *text
     return status;
 }
 
+static enum bg_status name_read(char out[NAME_SIZE], const char *text, struct bg_error *err)
+{
+    enum bg_status status = name_check(text, err);
+
+    return status == BG_OK ? copy_read(out, NAME_SIZE, text, err) : status;
+}
+
+static enum bg_status enum_read(unsigned *out, const char *text, const struct key *key,
+                                struct bg_error *err)
+{
+    int word = 0;
+    enum bg_status status = word_read(&word, text, key->words, err);
+
+    *out = status == BG_OK ? (unsigned)word : *out;
+    return status;
+}
+
+static enum bg_status raccoons_read(int *out, const char *text, struct bg_error *err)
+{
+    bool on = false;
+    enum bg_status status = flag_read(&on, text, err);
+
+    *out = status == BG_OK ? on : *out;
+    return status;
+}
+
 enum bg_status value_read(struct config_event *event, const struct key *key, const char *text,
                           int from, struct bg_error *err)
 {
     void *place = (char *)event + key->offset;
-    bool on = false;
-    int word = 0;
-    enum bg_status status = BG_OK;
 
     if (text[0] == '\0') {
         return bg_error_set(err, BG_E_ARGUMENT, "the value is missing");
     }
     switch (key->kind) {
     case KEY_NAME:
-        status = name_check(text, err);
-        return status == BG_OK ? copy_read(place, NAME_SIZE, text, err) : status;
+        return name_read(place, text, err);
     case KEY_PATH:
         return copy_read(place, sizeof event->results, text, err);
     case KEY_JUDGE:
-        return judge_read(place, text, err);
+        return judge_read(event, text, err);
     case KEY_INT:
         return int_read(place, text, key->least, key->most, err);
     case KEY_CORES:
@@ -228,9 +250,7 @@ enum bg_status value_read(struct config_event *event, const struct key *key, con
     case KEY_VARIANT:
         return variant_read(place, text, err);
     case KEY_WORD:
-        status = word_read(&word, text, key->words, err);
-        *(unsigned *)place = status == BG_OK ? (unsigned)word : *(unsigned *)place;
-        return status;
+        return enum_read(place, text, key, err);
     case KEY_CHOICE:
         return choice_read(place, text, key, err);
     case KEY_BEAVERS:
@@ -238,9 +258,7 @@ enum bg_status value_read(struct config_event *event, const struct key *key, con
     case KEY_RAISES:
         return raises_read(place, text, key, err);
     case KEY_RACCOONS:
-        status = flag_read(&on, text, err);
-        event->rules.raises = status == BG_OK ? on : event->rules.raises;
-        return status;
+        return raccoons_read(place, text, err);
     case KEY_SEED:
         return seed_read(event, text, err);
     case KEY_SPRT:
@@ -254,79 +272,82 @@ enum bg_status value_read(struct config_event *event, const struct key *key, con
     return BG_E_ARGUMENT;
 }
 
-void value_write(char *out, size_t size, const struct config_event *event, const struct key *key)
+/* The word that stands for the value in force, lent; NULL where it has to be written as a number,
+ * a time or something longer. */
+static const char *word_of(const struct config_event *event, const struct key *key)
 {
     const void *place = (const char *)event + key->offset;
 
     switch (key->kind) {
     case KEY_NAME:
     case KEY_PATH:
-        snprintf(out, size, "%s", (const char *)place);
-        break;
+        return place;
     case KEY_JUDGE:
-        snprintf(out, size, "%s", *(const char *)place == '\0' ? "none" : (const char *)place);
-        break;
+        return *(const char *)place == '\0' ? "none" : place;
+    case KEY_FLAG:
+    case KEY_BEAVERS:
+        return *(const bool *)place ? "on" : "off";
+    case KEY_VARIANT:
+        return event->rules.rotation != NULL ? bg_rotation_id(event->rules.rotation)
+                                             : bg_variant_id(event->rules.variant);
+    case KEY_WORD:
+        return key->words[*(const unsigned *)place];
+    case KEY_CHOICE:
+        return key->words[*(const bool *)place ? 1 : 0];
+    case KEY_RAISES:
+        return event->rules.raises < 0 ? "unlimited" : NULL;
+    case KEY_RACCOONS:
+        return event->rules.raises != 0 ? "on" : "off";
+    case KEY_SEED:
+        return event->has_seed ? NULL : "random";
+    default:
+        return NULL;
+    }
+}
+
+void value_write(char *out, size_t size, const struct config_event *event, const struct key *key)
+{
+    const void *place = (const char *)event + key->offset;
+    const char *word = word_of(event, key);
+
+    if (word != NULL) {
+        snprintf(out, size, "%s", word);
+        return;
+    }
+    switch (key->kind) {
     case KEY_INT:
     case KEY_CORES:
     case KEY_LENGTH:
+    case KEY_RAISES:
         snprintf(out, size, "%d", *(const int *)place);
-        break;
+        return;
     case KEY_COUNT:
+    case KEY_SEED:
         snprintf(out, size, "%" PRIu64, *(const uint64_t *)place);
-        break;
-    case KEY_FLAG:
-    case KEY_BEAVERS:
-        snprintf(out, size, "%s", *(const bool *)place ? "on" : "off");
-        break;
+        return;
     case KEY_TIME:
         clock_time_write(out, size, *(const int64_t *)place);
-        break;
+        return;
     case KEY_INTERVAL:
         if (event->rating_interval > 0) {
             snprintf(out, size, "%" PRIu64, event->rating_interval);
-            break;
+        } else {
+            clock_time_write(out, size, *(const int *)place * INT64_C(1000000000));
         }
-        clock_time_write(out, size, *(const int *)place * INT64_C(1000000000));
-        break;
+        return;
     case KEY_CLOCK:
         clock_control_write(out, size, place);
-        break;
-    case KEY_VARIANT:
-        snprintf(out, size, "%s",
-                 event->rules.rotation != NULL ? bg_rotation_id(event->rules.rotation)
-                                               : bg_variant_id(event->rules.variant));
-        break;
-    case KEY_WORD:
-        snprintf(out, size, "%s", key->words[*(const unsigned *)place]);
-        break;
-    case KEY_CHOICE:
-        snprintf(out, size, "%s", key->words[*(const bool *)place ? 1 : 0]);
-        break;
-    case KEY_RAISES:
-        if (event->rules.raises < 0) {
-            snprintf(out, size, "unlimited");
-            break;
-        }
-        snprintf(out, size, "%d", event->rules.raises);
-        break;
-    case KEY_RACCOONS:
-        snprintf(out, size, "%s", event->rules.raises != 0 ? "on" : "off");
-        break;
-    case KEY_SEED:
-        if (event->has_seed) {
-            snprintf(out, size, "%" PRIu64, event->seed);
-        } else {
-            snprintf(out, size, "random");
-        }
-        break;
+        return;
     case KEY_SPRT:
         sprt_value_write(out, size, place);
-        break;
+        return;
     case KEY_OPENINGS:
         openings_value_write(out, size, place);
-        break;
+        return;
     case KEY_BYTES:
         bytes_write(out, size, *(const uint64_t *)place);
-        break;
+        return;
+    default:
+        assert(!"a kind of key without a writer");
     }
 }

@@ -2,7 +2,7 @@
 #ifndef REFEREE_EVENT_CRASH_TEXT_H
 #define REFEREE_EVENT_CRASH_TEXT_H
 
-#include "config/config.h"
+#include "bot/competitor.h"
 
 /* Prints on standard error: the last lines of said, what to do about a known cause, and where all
  * of it is kept. Nothing when the bot wrote nothing. */

@@ -2,7 +2,7 @@
 #ifndef REFEREE_SEAT_GREETING_H
 #define REFEREE_SEAT_GREETING_H
 
-#include "config/config.h"
+#include "bot/competitor.h"
 #include "wire/wire.h"
 
 /* True when a bot whose Hello lists these variants plays this game. */

@@ -10,7 +10,7 @@
 
 #include <bgref/ask.h>
 
-#include "config/config.h"
+#include "bot/competitor.h"
 #include "../loop/loop.h"
 #include "credit.h"
 #include "decisions.h"

@@ -5,7 +5,9 @@
 #ifndef REFEREE_SERVE_PLAYER_H
 #define REFEREE_SERVE_PLAYER_H
 
-#include "config/config.h"
+#include <bgref/match.h>
+
+#include "bot/competitor.h"
 
 struct player;
 

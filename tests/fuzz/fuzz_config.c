@@ -7,6 +7,7 @@
 #include "config/openings.h"
 #include "bot/command.h"
 #include "bot/registry.h"
+#include "judge/judge.h"
 
 #include <stdint.h>
 #include <stdlib.h>
@@ -43,6 +44,7 @@ static void write_and_read(const struct config_event *event)
     struct config_key key, other;
 
     config_event_init(&again);
+    again.judge_check = judge_check;
     for (int i = 0; config_key(&key, event, i); i++) {
         if (key.value[0] != '\0') {
             require(config_event_set(&again, key.name, key.value, NULL) == BG_OK);
@@ -58,6 +60,7 @@ static void as_event(const uint8_t *data, size_t size, const struct registry *re
     struct bg_error err = {.text = ""};
 
     config_event_init(&event);
+    event.judge_check = judge_check;
     if (config_event_parse(&event, "fuzz.yaml", data, size, registry, &err) == BG_OK) {
         write_and_read(&event);
         config_event_settle(&event);

@@ -150,6 +150,7 @@ static const struct {
     {{"duel", "greedy", "random", "--pairs", "many"}, "--pairs: 'many'"},
     {{"duel", "greedy", "random", "--turn-cap", "-1"}, "--turn-cap: '-1'"},
     {{"duel", "greedy", "random", "--jacoby=maybe"}, "--jacoby: 'maybe'"},
+    {{"duel", "greedy", "random", "--judge=gnubg:plies=7"}, "--judge: judge gnubg: plies=7"},
     {{"duel", "greedy", "random", "-tc", "40/60"}, "--clock: '40/60'"},
     {{"duel", "greedy", "random", "-games", "9"}, "odd"},
     {{"duel", "greedy", "random", "-games", "2", "-rounds", "9"}, "--games"},

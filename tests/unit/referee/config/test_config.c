@@ -282,6 +282,29 @@ START_TEST(a_flag_that_does_not_fit_is_named_as_a_flag)
 }
 END_TEST
 
+static enum bg_status check_as_a_judge(const char *text, struct bg_error *err)
+{
+    return strcmp(text, "me") == 0 ? BG_OK : bg_error_set(err, BG_E_ARGUMENT, "only me");
+}
+
+START_TEST(a_judge_is_checked_by_who_knows_judges)
+{
+    struct config_event event;
+    struct config_key key;
+    struct bg_error err = {.text = ""};
+
+    config_event_init(&event);
+    event.judge_check = check_as_a_judge;
+    ck_assert_int_eq(config_event_set(&event, "judge", "me", &err), BG_OK);
+    ck_assert_int_eq(config_event_set(&event, "judge", "you", &err), BG_E_ARGUMENT);
+    ck_assert_str_eq(err.text, "judge: only me");
+    ck_assert_str_eq(value_of(&key, &event, "judge"), "me");
+    ck_assert_int_eq(config_event_set(&event, "judge", "none", &err), BG_OK);
+    ck_assert_str_eq(event.judge, "");
+    config_event_deinit(&event);
+}
+END_TEST
+
 /* What results depend on, gathered as one text. */
 static void gather(void *user, const char *key, const char *value)
 {
@@ -465,6 +488,7 @@ int main(void)
     tcase_add_test(files, bots_in_full_are_read);
     tcase_add_test(files, flags_override_the_file);
     tcase_add_test(files, a_flag_that_does_not_fit_is_named_as_a_flag);
+    tcase_add_test(files, a_judge_is_checked_by_who_knows_judges);
     tcase_add_test(files, settings_name_what_results_depend_on);
     tcase_add_test(files, the_documented_event_shows_every_key_at_its_default);
     tcase_add_test(files, the_documented_bots_are_read);
