@@ -5,6 +5,8 @@ import hashlib
 import json
 import os
 import re
+import shlex
+import shutil
 import signal
 import sqlite3
 
@@ -72,6 +74,21 @@ class Programs(Changed):
             for part in ("--fast", new, "--accept-changed", "--fresh"):
                 self.assertIn(part, talk)
         self.duel(bots=bots)
+
+    def test_files_behind_an_equals_sign_and_in_options_count(self):
+        engine = os.path.join(os.path.dirname(os.path.abspath(__file__)), "ubgi_engine.py")
+        for file, bot in (("net", "name=new cmd='./new --weights=net'"), ("net", "name=new cmd='env NET=net ./new'"),
+                          ("net", "name=new cmd=./new dir=. args=-w=./net"),
+                          ("engine.py", "name=new bot=ubgi option.Engine='python3 ./engine.py --dialect 0.2'")):
+            with self.subTest(bot):
+                bots = ("-engine", *shlex.split(bot), "-engine", "./old")
+                shutil.copy(engine, self.path("engine.py"))
+                self.write("net", "1 2 3\n")
+                self.duel("--fresh", bots=bots)
+                self.duel(bots=bots)
+                with open(self.path(file), "a", encoding="utf-8") as out:
+                    out.write("# 4\n")
+                self.assertIn("new changed since its last game: program ", self.duel("--pairs", "4", status=2, bots=bots)[1])
 
     def test_another_version_of_the_same_files_is_told_before_the_first_game(self):
         folder = os.path.dirname(self.path("new"))
