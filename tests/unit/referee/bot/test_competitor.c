@@ -1,0 +1,220 @@
+/* A competitor key by key, and the bundled ones. */
+#include <check.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "bot/bundled.h"
+#include "bot/competitor.h"
+#include "text/yaml.h"
+
+static const struct {
+    const char *key, *value;
+    const char *message; /* NULL: it is set */
+} keys[] = {
+    {"name", "x.Y_1+-", NULL},
+    {"name", "a b", "'a b' is not a name: 1 to 64 of the letters a-z A-Z, digits, . _ + -"},
+    {"name", "", "'' is not a name: 1 to 64 of the letters a-z A-Z, digits, . _ + -"},
+    {"dir", "/srv", NULL},
+    {"dir", "", "the value is missing"},
+    {"stderr", "log.txt", NULL},
+    {"instances", "1024", NULL},
+    {"instances", "0", "'0' is not a whole number from 1 to 1024"},
+    {"instances", "1025", "'1025' is not a whole number from 1 to 1024"},
+    {"clock", "move=1s", NULL},
+    {"tc", "60+1", NULL},
+    {"st", "0.5", NULL},
+    {"st", "0", "'0': not the seconds of a move, like 0.5; or say clock=move=500ms"},
+    {"timemargin", "5", "the margin is the event's: --margin 5ms"},
+    {"folder", "/srv",
+     "unknown key (perhaps dir?); there are name, bot, cmd, args, dir, instances, clock, stderr "
+     "and options"},
+    {"Nmae", "x",
+     "unknown key (perhaps name?); there are name, bot, cmd, args, dir, instances, clock, stderr "
+     "and options"},
+};
+
+START_TEST(a_key_is_set_or_leaves_the_competitor_as_it_was)
+{
+    struct competitor bot, before;
+    struct bg_error err = {.text = ""};
+    enum bg_status status;
+
+    memset(&bot, 0, sizeof bot);
+    ck_assert_int_eq(competitor_set_cmd(&bot, "./x --fast", &err), BG_OK);
+    memcpy(&before, &bot, sizeof bot);
+    status = competitor_set(&bot, keys[_i].key, keys[_i].value, &err);
+    if (keys[_i].message == NULL) {
+        ck_assert_msg(status == BG_OK, "%s: %s", keys[_i].key, err.text);
+        ck_assert(memcmp(&before, &bot, sizeof bot) != 0);
+    } else {
+        ck_assert_int_eq(status, BG_E_ARGUMENT);
+        ck_assert_str_eq(err.text, keys[_i].message);
+        ck_assert(memcmp(&before, &bot, sizeof bot) == 0);
+    }
+}
+END_TEST
+
+START_TEST(values_are_where_they_belong)
+{
+    struct competitor bot = {.option_count = 0};
+
+    ck_assert_int_eq(competitor_set(&bot, "name", "me", NULL), BG_OK);
+    ck_assert_int_eq(competitor_set(&bot, "dir", "/srv", NULL), BG_OK);
+    ck_assert_int_eq(competitor_set(&bot, "stderr", "log.txt", NULL), BG_OK);
+    ck_assert_int_eq(competitor_set(&bot, "instances", "3", NULL), BG_OK);
+    ck_assert(!bot.has_clock);
+    ck_assert_int_eq(competitor_set(&bot, "tc", "60+1", NULL), BG_OK);
+    ck_assert_str_eq(bot.name, "me");
+    ck_assert_str_eq(bot.dir, "/srv");
+    ck_assert_str_eq(bot.stderr_file, "log.txt");
+    ck_assert_int_eq(bot.instances, 3);
+    ck_assert(bot.has_clock);
+}
+END_TEST
+
+START_TEST(a_command_suggests_a_name_and_takes_arguments)
+{
+    struct competitor bot = {.option_count = 0};
+    struct bg_error err = {.text = ""};
+
+    snprintf(bot.base, sizeof bot.base, "gnubg");
+    ck_assert_int_eq(competitor_set_cmd(&bot, "'./my bot.py' -v", &err), BG_OK);
+    ck_assert_str_eq(bot.name, "my-bot.py");
+    ck_assert_int_eq(competitor_set(&bot, "args", "--fast '-x y'", &err), BG_OK);
+    ck_assert_str_eq(bot.cmd, "'./my bot.py' -v --fast '-x y'");
+    ck_assert_str_eq(bot.base, ""); /* no longer the command of that bot */
+    ck_assert_int_eq(competitor_set_cmd(&bot, "./other", &err), BG_OK);
+    ck_assert_str_eq(bot.name, "my-bot.py"); /* a name that is there stays */
+    ck_assert_int_eq(competitor_set_cmd(&bot, "'./x", &err), BG_E_ARGUMENT);
+}
+END_TEST
+
+START_TEST(arguments_that_do_not_fit_change_nothing)
+{
+    struct competitor bot = {.option_count = 0};
+    struct bg_error err = {.text = ""};
+    char many[sizeof bot.cmd];
+
+    memset(many, 'x', sizeof many - 1);
+    many[sizeof many - strlen("./x ")] = '\0'; /* one too many */
+    ck_assert_int_eq(competitor_set_cmd(&bot, "./x", &err), BG_OK);
+    ck_assert_int_eq(competitor_set(&bot, "args", many, &err), BG_E_ARGUMENT);
+    ck_assert_str_eq(bot.cmd, "./x");
+    many[sizeof many - 1 - strlen("./x ")] = '\0';
+    ck_assert_int_eq(competitor_set(&bot, "args", many, &err), BG_OK);
+    ck_assert_uint_eq(strlen(bot.cmd), sizeof bot.cmd - 1);
+}
+END_TEST
+
+START_TEST(an_option_replaces_its_earlier_value)
+{
+    struct competitor bot = {.option_count = 0};
+    struct bg_error err = {.text = ""};
+    char name[NAME_SIZE + 1], value[257];
+
+    ck_assert_int_eq(competitor_set_option(&bot, "Plies", "0", &err), BG_OK);
+    ck_assert_int_eq(competitor_set_option(&bot, "Noise", "", &err), BG_OK);
+    ck_assert_int_eq(competitor_set_option(&bot, "Plies", "2", &err), BG_OK);
+    ck_assert_int_eq(bot.option_count, 2);
+    ck_assert_str_eq(bot.options[0].value, "2");
+    memset(name, 'n', sizeof name);
+    name[NAME_SIZE] = '\0';
+    memset(value, 'v', sizeof value);
+    value[256] = '\0';
+    ck_assert_int_eq(competitor_set_option(&bot, name, "1", &err), BG_E_ARGUMENT);
+    ck_assert_int_eq(competitor_set_option(&bot, "Plies", value, &err), BG_E_ARGUMENT);
+    ck_assert_str_eq(err.text, "option Plies: longer than 255 bytes");
+    name[NAME_SIZE - 1] = '\0';
+    value[255] = '\0';
+    ck_assert_int_eq(competitor_set_option(&bot, name, value, &err), BG_OK);
+    ck_assert_int_eq(bot.option_count, 3);
+}
+END_TEST
+
+static const struct {
+    const char *text, *message; /* message NULL: they are set */
+} maps[] = {
+    {"{Plies: 1, Noise: 0.05}", NULL},
+    {"Plies", "e.yaml:1: options: a map is needed, like {Plies: 0, Noise: 0.05}"},
+    {"{Plies: [1]}", "e.yaml:1: Plies: one value is needed here, not a list"},
+    {"{'': 1}", "e.yaml:1: options: an option's name has 1 to 64 bytes"},
+};
+
+START_TEST(options_of_a_file_are_a_map)
+{
+    struct competitor bot = {.option_count = 0};
+    struct yaml *yaml = NULL;
+    struct bg_error err = {.text = ""};
+    enum bg_status status;
+
+    ck_assert_int_eq(yaml_parse(&yaml, "e.yaml", maps[_i].text, strlen(maps[_i].text), &err),
+                     BG_OK);
+    status = competitor_set_options(&bot, yaml, yaml_root(yaml), &err);
+    if (maps[_i].message == NULL) {
+        ck_assert_msg(status == BG_OK, "%s", err.text);
+        ck_assert_int_eq(bot.option_count, 2);
+        ck_assert_str_eq(bot.options[1].value, "0.05");
+    } else {
+        ck_assert_int_eq(status, BG_E_CONFIG);
+        ck_assert_str_eq(err.text, maps[_i].message);
+    }
+    yaml_close(yaml);
+}
+END_TEST
+
+START_TEST(keys_of_ours_and_words_of_chess_harnesses_are_known)
+{
+    static const char *const known[] = {"name", "bot", "cmd", "options", "tc", "proto", "nodes"};
+    struct bg_error err = {.text = ""};
+
+    for (size_t i = 0; i < sizeof known / sizeof known[0]; i++) {
+        ck_assert_msg(competitor_check_key(known[i], &err) == BG_OK, "%s", known[i]);
+    }
+    ck_assert_int_eq(competitor_check_key("option", &err), BG_E_ARGUMENT);
+    ck_assert_ptr_nonnull(strstr(err.text, "(perhaps options?)"));
+}
+END_TEST
+
+START_TEST(bundled_bots_lie_in_the_folder)
+{
+    char longest[1100];
+    struct bg_error err = {.text = ""};
+    struct competitor bot;
+
+    memset(longest, 'x', sizeof longest - 1);
+    longest[sizeof longest - 1] = '\0';
+    for (int i = 0; i < bundled_count(); i++) {
+        ck_assert_int_eq(bundled_bot(&bot, i, "/opt/my bots", &err), BG_OK);
+        ck_assert_int_eq(strncmp(bot.cmd, "'/opt/my bots/bgref-", 20), 0);
+        ck_assert(name_is_valid(bot.name));
+        ck_assert_int_eq(bundled_bot(&bot, i, longest, &err), BG_E_ARGUMENT);
+        ck_assert_str_eq(err.text, "BGREF_BOTS_DIR: path is too long");
+    }
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("competitor");
+    TCase *values = tcase_create("values");
+    SRunner *runner;
+    int failed;
+
+    tcase_add_loop_test(values, a_key_is_set_or_leaves_the_competitor_as_it_was, 0,
+                        (int)(sizeof keys / sizeof keys[0]));
+    tcase_add_test(values, values_are_where_they_belong);
+    tcase_add_test(values, a_command_suggests_a_name_and_takes_arguments);
+    tcase_add_test(values, arguments_that_do_not_fit_change_nothing);
+    tcase_add_test(values, an_option_replaces_its_earlier_value);
+    tcase_add_loop_test(values, options_of_a_file_are_a_map, 0,
+                        (int)(sizeof maps / sizeof maps[0]));
+    tcase_add_test(values, keys_of_ours_and_words_of_chess_harnesses_are_known);
+    tcase_add_test(values, bundled_bots_lie_in_the_folder);
+    suite_add_tcase(suite, values);
+    runner = srunner_create(suite);
+    srunner_run_all(runner, CK_ENV);
+    failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+}
