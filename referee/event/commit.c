@@ -234,6 +234,23 @@ static void tell_new(char out[BG_ALIAS])
     sodium_bin2hex(out, BG_ALIAS, chance, sizeof chance);
 }
 
+bool commit_has(const struct commit *commit, const struct fixture *fixture)
+{
+    for (int i = 0; i < commit->room; i++) {
+        const struct exchange *exchange = &commit->exchange[i];
+
+        for (int k = 0; exchange->stage != STAGE_FREE && k < exchange->waiters; k++) {
+            const struct fixture *asked = &exchange->waiter[k].fixture;
+
+            if (asked->a == fixture->a && asked->b == fixture->b && asked->pair == fixture->pair &&
+                asked->leg == fixture->leg) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
 void commit_ask(struct commit *commit, const struct fixture *fixture,
                 struct session *const sessions[2], int64_t now_ns)
 {

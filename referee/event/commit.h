@@ -59,6 +59,8 @@ enum bg_status commit_find(struct commit_nonces *out, bool *found, const struct 
 void commit_ask(struct commit *commit, const struct fixture *fixture,
                 struct session *const sessions[2], int64_t now_ns);
 
+/* Whether the bots are being asked for this fixture. */
+bool commit_has(const struct commit *commit, const struct fixture *fixture);
 int commit_open(const struct commit *commit); /* fixtures being asked for */
 
 /* What a session received. False: nobody had asked for it. */

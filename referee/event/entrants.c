@@ -105,7 +105,7 @@ bool entrants_are_starting(const struct entrants *entrants)
     for (int i = 0; i < entrants->event->bot_count; i++) {
         const struct entrant *entrant = &entrants->list[i];
 
-        for (int k = 0; k < entrant->session_count; k++) {
+        for (int k = 0; k < entrant->session_count && !entrant->absent; k++) {
             enum session_state state = session_state(entrant->sessions[k]);
 
             if (state == SESSION_STARTING || state == SESSION_GREETED) {

@@ -15,13 +15,15 @@ struct entrant {
     struct session **sessions; /* owned array; the sessions belong to the roster */
     int session_count;         /* 0: it has nothing left to play */
     bool was_ready;
-    bool quarantined;     /* plays no more, for its faults ... */
-    bool absent;          /* ... or not in this run, because it does not start: */
-    char absent_why[200]; /* what its last start said */
-    int64_t failing_ns;   /* when the first of its failed starts in a row was; 0: none */
-    bool showed_words;    /* its last words were printed in this run */
-    int faults;           /* in all runs of the event, but for failed starts */
-    struct credit credit; /* of its time, in this run */
+    bool quarantined;        /* plays no more, for its faults ... */
+    bool absent;             /* ... or not in this run, because it does not start: */
+    char absent_why[200];    /* what its last start said */
+    int64_t try_ns, wait_ns; /* absent: when it is tried again, 0 not in this run; after how long */
+    bool trying, returning;  /* absent: it is being started; it plays in the next generation */
+    int64_t failing_ns;      /* when the first of its failed starts in a row was; 0: none */
+    bool showed_words;       /* its last words were printed in this run */
+    int faults;              /* in all runs of the event, but for failed starts */
+    struct credit credit;    /* of its time, in this run */
 };
 
 struct entrants {

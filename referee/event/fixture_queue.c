@@ -10,6 +10,7 @@ enum bg_status fixture_queue_init(struct fixture_queue *queue, int room, struct 
 {
     queue->pairs = schedule_count(queue->schedule) / (queue->generations ? 2 : 1);
     queue->next[0] = queue->next[1] = queue->bound = 0;
+    queue->high[0] = queue->high[1] = 0;
     queue->room = DEFERRED_MAX + room;
     queue->deferred = calloc((size_t)queue->room, sizeof *queue->deferred);
     return queue->deferred == NULL ? bg_error_set(err, BG_E_MEMORY, "tables") : BG_OK;
@@ -68,6 +69,9 @@ static bool next_of_leg(struct fixture *out, struct session *sessions[2],
         int bot;
 
         find(out, queue, queue->next[leg]++, leg);
+        if (queue->next[leg] <= queue->high[leg] && queue->taken(queue->user, out)) {
+            continue;
+        }
         if (ledger_is_settled(queue->ledger, out) || entrants_absent(queue->entrants, out) >= 0) {
             continue; /* what is left of a bot that does not start is for a later run */
         }
@@ -109,6 +113,16 @@ void fixture_queue_put_back(struct fixture_queue *queue, const struct fixture *f
 {
     assert(queue->deferred_count < queue->room);
     queue->deferred[queue->deferred_count++] = *fixture;
+}
+
+void fixture_queue_rewind(struct fixture_queue *queue)
+{
+    for (int leg = 0; leg < 2; leg++) {
+        queue->high[leg] =
+            queue->next[leg] > queue->high[leg] ? queue->next[leg] : queue->high[leg];
+        queue->next[leg] = 0;
+    }
+    queue->deferred_count = 0; /* they are found again */
 }
 
 void fixture_queue_leave_out(struct fixture_queue *queue)

@@ -19,10 +19,13 @@ struct fixture_queue {
     const struct entrants *entrants;
     /* A fixture of a quarantined bot is not played. It must settle the fixture in the ledger. */
     void (*unplayed)(void *user, const struct fixture *fixture, int bot);
+    /* Whether it is at a table now, or about to be. */
+    bool (*taken)(void *user, const struct fixture *fixture);
     void *user;
     bool generations;         /* two legs, by generations */
     uint64_t pairs;           /* of all pairings together; fixtures without generations */
     uint64_t next[2];         /* by leg: the pair to look at next; without generations only [0] */
+    uint64_t high[2];         /* likewise: those below were looked at before a rewind */
     uint64_t bound;           /* leg 1 of the pairs below may begin in this generation */
     uint64_t begun;           /* fixtures that left the queue in this generation */
     bool closed;              /* no leg 0 begins any more in this generation */
@@ -40,6 +43,8 @@ bool fixture_queue_next(struct fixture *out, struct session *sessions[2],
                         struct fixture_queue *queue, bool completing);
 /* It could not begin after all. */
 void fixture_queue_put_back(struct fixture_queue *queue, const struct fixture *fixture);
+/* A bot that was absent is back: everything that is open is looked at once more. */
+void fixture_queue_rewind(struct fixture_queue *queue);
 /* Settles what is deferred for a bot that is quarantined now, and drops what one that is absent
  * would have played. */
 void fixture_queue_leave_out(struct fixture_queue *queue);

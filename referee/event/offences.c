@@ -39,7 +39,7 @@ void offences_close_sessions(const struct offences *offences)
         const struct entrant *entrant = &offences->entrants->list[i];
 
         for (int k = 0; k < entrant->session_count; k++) {
-            if (entrant->quarantined || entrant->absent) {
+            if (entrant->quarantined || (entrant->absent && !entrant->trying)) {
                 session_close(entrant->sessions[k],
                               entrant->quarantined ? "quarantined" : "it does not start");
             }
@@ -193,16 +193,14 @@ void offences_preflight_failed(struct offences *offences, struct session *sessio
     stop(offences, EXIT_START, &err);
 }
 
-/* It plays no more in this run. What it has not played stays open for the next one. */
+/* It plays no more, until it is back. What it has not played stays open. */
 static void leave_out(struct offences *offences, struct session *session, enum bg_fault fault,
                       const char *story)
 {
     struct events_fault told = fault_of(session, fault, story);
-    struct entrant *entrant = &offences->entrants->list[told.bot];
 
-    told.count = entrant->faults;
-    entrant->absent = true;
-    snprintf(entrant->absent_why, sizeof entrant->absent_why, "%s", story);
+    told.count = offences->entrants->list[told.bot].faults;
+    absences_begin(offences->absences, told.bot, story);
     offences->has_changed = true;
     offences->display->faults++;
     keep(offences, &told, session_stderr(session));
@@ -210,8 +208,8 @@ static void leave_out(struct offences *offences, struct session *session, enum b
     feed_absent(offences->feed, told.bot, story);
     display_break(offences->display);
     log_warn("event",
-             "bot=%s absent: it does not start (%s); the event goes on without it, the next run "
-             "tries again",
+             "bot=%s absent: it does not start (%s); the event goes on without it and tries again "
+             "now and then, the next run too",
              offences->entrants->names[told.bot], story);
     offences->listener->left_out(offences->user, told.bot);
 }
@@ -222,6 +220,9 @@ void offences_start_failed(struct offences *offences, struct session *session, e
     const struct events_fault told = fault_of(session, fault, story);
     const struct entrant *entrant = &offences->entrants->list[told.bot];
 
+    if (entrant->absent) {
+        absences_failed(offences->absences, session);
+    }
     if (entrant->absent || entrant->quarantined) {
         return;
     }

@@ -2,12 +2,13 @@
  *
  * A fault is counted, reported and, outside of games, kept in the results. After as many as the
  * event allows a bot is quarantined: its fixtures are given up. A bot that does not start is left
- * out of this run: its fixtures stay open for the next one. In a strict event the first fault ends
+ * out (absences.h): its fixtures stay open. In a strict event the first fault ends
  * the run.
  */
 #ifndef REFEREE_EVENT_OFFENCES_H
 #define REFEREE_EVENT_OFFENCES_H
 
+#include "absences.h"
 #include "entrants.h"
 #include "feed/display.h"
 #include "feed/feed.h"
@@ -26,6 +27,7 @@ struct offences {
     const struct schedule *schedule;
     struct ledger *ledger;
     struct entrants *entrants;
+    const struct absences *absences;
     struct feed *feed;
     struct display *display;
     const struct offences_listener *listener;

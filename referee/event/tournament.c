@@ -20,6 +20,7 @@
 #include "../judge/confinement.h"
 #include "../table/table.h"
 #include "fixtures/attempts.h"
+#include "absences.h"
 #include "commit.h"
 #include "feed/display.h"
 #include "entrants.h"
@@ -71,6 +72,7 @@ struct tournament {
     struct starts starts;
     uint64_t fixtures; /* number of them */
     struct fixture_queue queue;
+    struct absences absences;
     struct generation generation; /* where queue.generations */
     struct table **tables;        /* owned; event->concurrency places, NULL free */
     int live;
@@ -201,8 +203,10 @@ static void clear_tables(struct tournament *t, bool all)
         if (bot >= 0 && !table_is_done(table)) {
             offences_give_up(&t->offences, table_fixture(table), bot);
         }
-        if (all || bot >= 0 || table_is_done(table) ||
-            entrants_absent(&t->entrants, table_fixture(table)) >= 0) {
+        if (!table_is_done(table) && entrants_absent(&t->entrants, table_fixture(table)) >= 0) {
+            ledger_leave(t->ledger, table_fixture(table));
+            clear_table(t, i);
+        } else if (all || bot >= 0 || table_is_done(table)) {
             clear_table(t, i);
         }
     }
@@ -462,6 +466,7 @@ static void begin_next_generation(struct tournament *t)
         abort_run(t, EXIT_SURROUNDINGS, &err);
         return;
     }
+    absences_return(&t->absences);
     generation_next(&t->generation, loop_now(t->loop));
     fixture_queue_begin(&t->queue);
     fixture_queue_needed(needed, &t->queue);
@@ -484,6 +489,12 @@ static void close_generation(struct tournament *t, int64_t now_ns)
     }
 }
 
+/* Nobody here has anything left to play. */
+static bool is_played_out(const struct tournament *t)
+{
+    return fixture_queue_is_done(&t->queue) && !absences_returning(&t->absences);
+}
+
 /* Where strangers compete: fills the tables of this generation, ends it, starts the next. */
 static void turn_generations(struct tournament *t)
 {
@@ -495,8 +506,7 @@ static void turn_generations(struct tournament *t)
     if (t->generation.state == GENERATION_PLAYING) {
         close_generation(t, now_ns);
         fill_tables(t);
-        if (places_taken(t) == 0 && fixture_queue_is_exhausted(&t->queue) &&
-            !fixture_queue_is_done(&t->queue)) {
+        if (places_taken(t) == 0 && fixture_queue_is_exhausted(&t->queue) && !is_played_out(t)) {
             generation_end(&t->generation, now_ns);
             roster_close(&t->roster, "the next generation of processes plays on");
         }
@@ -528,7 +538,7 @@ static void on_settle(void *user)
         } else {
             fill_tables(t);
         }
-        if (places_taken(t) == 0 && !t->holding.on && fixture_queue_is_done(&t->queue)) {
+        if (places_taken(t) == 0 && !t->holding.on && is_played_out(t)) {
             judge_the_rest(t);
             wind_down(t, "the event has ended");
         }
@@ -589,6 +599,9 @@ static void on_sweep(void *user, int64_t now_ns)
     struct bg_error err;
 
     roster_sweep(&t->roster, now_ns);
+    if (t->phase == PHASE_PLAY) {
+        absences_sweep(&t->absences, now_ns);
+    }
     feed_pump(&t->feed, now_ns);
     if (now_ns - t->looked_ns >= LOOK_NS && store->ops->settled_fd(store) >= 0) {
         look_at_store(t, now_ns);
@@ -744,6 +757,9 @@ static void on_ready(void *user, struct session *session)
 
     struct entrant *entrant = &t->entrants.list[session_bot_index(session)];
 
+    if (entrant->absent && (t->phase != PHASE_PLAY || !absences_ready(&t->absences, session))) {
+        return;
+    }
     entrant->was_ready = true;
     entrant->failing_ns = 0;
     feed_ready(&t->feed, session);
@@ -1052,12 +1068,28 @@ static void on_unplayed(void *user, const struct fixture *fixture, int bot)
     offences_give_up(&t->offences, fixture, bot);
 }
 
+/* Whether a fixture is being played, or its bots are asked for their nonces. */
+static bool is_taken(void *user, const struct fixture *fixture)
+{
+    const struct tournament *t = user;
+    bool taken = t->commit != NULL && commit_has(t->commit, fixture);
+
+    for (int i = 0; i < t->event->concurrency && !taken; i++) {
+        const struct fixture *at = t->tables[i] == NULL ? NULL : table_fixture(t->tables[i]);
+
+        taken = at != NULL && at->a == fixture->a && at->b == fixture->b &&
+                at->pair == fixture->pair && at->leg == fixture->leg;
+    }
+    return taken;
+}
+
 static enum bg_status open_queue(struct tournament *t, struct bg_error *err)
 {
     t->queue = (struct fixture_queue){.schedule = &t->schedule,
                                       .ledger = t->ledger,
                                       .entrants = &t->entrants,
                                       .unplayed = on_unplayed,
+                                      .taken = is_taken,
                                       .user = t,
                                       .generations =
                                           ledger_has_strangers(t->ledger) && t->schedule.legs == 2};
@@ -1088,6 +1120,7 @@ static enum bg_status play(struct tournament *t, struct bg_error *err)
     if (status == BG_OK) {
         status = open_loop(t, err);
     }
+    t->absences = (struct absences){&t->entrants, &t->queue, t->ledger, t->loop};
 
     if (left > 0) {
         log_warn("event", "ended=%d %s that bots of a killed referee had left", left,
@@ -1343,6 +1376,7 @@ int tournament_run(const struct tournament_run *run, struct bg_error *err)
                                    .entrants = &t.entrants,
                                    .feed = &t.feed,
                                    .display = &t.display,
+                                   .absences = &t.absences,
                                    .listener = &offences_listener,
                                    .user = &t};
     if (ledger_settled(t.ledger) < t.fixtures) {

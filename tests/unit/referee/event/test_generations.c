@@ -192,6 +192,41 @@ START_TEST(without_generations_fixtures_come_as_scheduled)
 }
 END_TEST
 
+static bool is_second(void *user, const struct fixture *fixture)
+{
+    (void)user;
+    return fixture->pair == 1 && fixture->leg == 0;
+}
+
+/* A bot was absent and is back: what is open begins once, what is at a table not again. */
+START_TEST(after_a_rewind_all_that_is_open_comes_once)
+{
+    queue.generations = false;
+    queue.taken = is_second;
+    fixture_queue_deinit(&queue);
+    ck_assert_int_eq(fixture_queue_init(&queue, 4, NULL), BG_OK);
+    play(0, 0);
+    expect(0, 1, false); /* is put back, and found again by the rewind */
+    expect(1, 0, false); /* stays at its table */
+    fixture_queue_put_back(&queue, &(struct fixture){0, 1, 0, 1});
+    absent = 0;
+    has_room = false;
+    expect_none(false);
+    ck_assert_uint_eq(queue.next[0], 2 * PAIRS);
+    absent = -1;
+    has_room = true;
+    fixture_queue_rewind(&queue);
+    play(0, 1);
+    play(1, 1);
+    for (uint64_t pair = 2; pair < PAIRS; pair++) {
+        play(pair, 0);
+        play(pair, 1);
+    }
+    expect_none(false);
+    ck_assert(fixture_queue_is_done(&queue));
+}
+END_TEST
+
 START_TEST(a_generation_plays_for_its_worth)
 {
     struct generation generation;
@@ -233,6 +268,7 @@ int main(void)
     tcase_add_test(tests, what_finds_no_process_is_tried_first_the_next_time);
     tcase_add_test(tests, what_was_settled_before_is_not_played_again);
     tcase_add_test(tests, without_generations_fixtures_come_as_scheduled);
+    tcase_add_test(tests, after_a_rewind_all_that_is_open_comes_once);
     tcase_add_test(tests, a_generation_plays_for_its_worth);
     suite_add_tcase(suite, tests);
     srunner_run_all(runner, CK_NORMAL);

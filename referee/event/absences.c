@@ -1,0 +1,155 @@
+#include "absences.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "../loop/loop.h"
+#include "log.h"
+
+#define SECOND_NS    INT64_C(1000000000)
+#define WAIT_NS      (5 * SECOND_NS)
+#define WAIT_MOST_NS (300 * SECOND_NS)
+
+/* Its games that were cut off have the same dice when they are played again. Where strangers
+ * compete no process may play that has seen them: with generations none does, without pairs the
+ * opponents' processes live on. */
+static bool may_return(const struct absences *absences)
+{
+    return absences->queue->generations || !ledger_has_strangers(absences->ledger);
+}
+
+static void wait_again(const struct absences *absences, struct entrant *entrant, int64_t wait_ns)
+{
+    entrant->trying = false;
+    entrant->wait_ns = wait_ns < WAIT_MOST_NS ? wait_ns : WAIT_MOST_NS;
+    entrant->try_ns = may_return(absences) ? loop_now(absences->loop) + entrant->wait_ns : 0;
+}
+
+void absences_begin(const struct absences *absences, int bot, const char *why)
+{
+    struct entrant *entrant = &absences->entrants->list[bot];
+
+    entrant->absent = true;
+    entrant->failing_ns = 0;
+    snprintf(entrant->absent_why, sizeof entrant->absent_why, "%s", why);
+    wait_again(absences, entrant, WAIT_NS);
+}
+
+/* Nothing of its processes is left, nor of its games. */
+static bool is_idle(const struct entrant *entrant)
+{
+    bool idle = entrant->session_count > 0;
+
+    for (int i = 0; i < entrant->session_count; i++) {
+        idle = idle && session_state(entrant->sessions[i]) == SESSION_DOWN &&
+               *session_tables(entrant->sessions[i]) == 0;
+    }
+    return idle;
+}
+
+void absences_sweep(const struct absences *absences, int64_t now_ns)
+{
+    for (int i = 0; i < absences->entrants->event->bot_count; i++) {
+        struct entrant *entrant = &absences->entrants->list[i];
+
+        if (entrant->absent && !entrant->quarantined && !entrant->trying && !entrant->returning &&
+            entrant->try_ns > 0 && now_ns >= entrant->try_ns && is_idle(entrant)) {
+            entrant->trying = true;
+            session_reopen(entrant->sessions[0]);
+        }
+    }
+}
+
+void absences_failed(const struct absences *absences, struct session *session)
+{
+    struct entrant *entrant = &absences->entrants->list[session_bot_index(session)];
+
+    if (entrant->trying) {
+        wait_again(absences, entrant, 2 * entrant->wait_ns);
+    }
+    session_close(session, "it does not start");
+}
+
+/* Whether it is still the program that it was; else it stays away for the rest of the run. */
+static bool is_the_same(const struct absences *absences, struct session *session)
+{
+    int bot = session_bot_index(session);
+    const char *name = absences->entrants->names[bot];
+    struct entrant *entrant = &absences->entrants->list[bot];
+    struct program now;
+    struct bg_error err = {0};
+
+    program_of(&now, &absences->entrants->event->bots[bot]);
+    if (entrant->was_ready) {
+        if (strcmp(now.digest, absences->entrants->program[bot].digest) != 0) {
+            bg_error_set(&err, BG_E_CONFIG, "its program changed in this run");
+        }
+    } else {
+        absences->entrants->program[bot] = now;
+        ledger_join(absences->ledger, bot, session_version(session), loop_calendar(), &err);
+    }
+    if (err.status == BG_OK) {
+        return true;
+    }
+    snprintf(entrant->absent_why, sizeof entrant->absent_why, "%.199s", err.text);
+    log_warn("event", "bot=%s starts again, but stays out of this run: %s", name, err.text);
+    wait_again(absences, entrant, 2 * entrant->wait_ns);
+    if (err.status == BG_E_CONFIG) { /* the rest may have been the disk */
+        entrant->try_ns = 0;
+    }
+    return false;
+}
+
+static void come_back(const struct absences *absences, struct entrant *entrant)
+{
+    entrant->absent = entrant->trying = entrant->returning = false;
+    entrant->absent_why[0] = '\0';
+    fixture_queue_rewind(absences->queue);
+}
+
+bool absences_ready(const struct absences *absences, struct session *session)
+{
+    int bot = session_bot_index(session);
+    struct entrant *entrant = &absences->entrants->list[bot];
+
+    if (!entrant->trying || !is_the_same(absences, session)) {
+        session_close(session, "it does not play in this run");
+        return false;
+    }
+    log_warn("event", "bot=%s is back: it starts again", absences->entrants->names[bot]);
+    if (absences->queue->generations) {
+        entrant->trying = false;
+        entrant->returning = true;
+        session_close(session, "the next generation of processes plays on");
+        return false;
+    }
+    come_back(absences, entrant);
+    for (int i = 0; i < entrant->session_count; i++) {
+        if (entrant->sessions[i] != session) {
+            session_reopen(entrant->sessions[i]);
+        }
+    }
+    return true;
+}
+
+bool absences_returning(const struct absences *absences)
+{
+    bool any = false;
+
+    for (int i = 0; i < absences->entrants->event->bot_count; i++) {
+        any = any || absences->entrants->list[i].returning;
+    }
+    return any;
+}
+
+void absences_return(const struct absences *absences)
+{
+    for (int i = 0; i < absences->entrants->event->bot_count; i++) {
+        struct entrant *entrant = &absences->entrants->list[i];
+
+        entrant->trying = false; /* it ended with the generation */
+        if (entrant->returning) {
+            come_back(absences, entrant);
+        }
+    }
+}
