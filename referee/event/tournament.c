@@ -18,10 +18,8 @@
 #include "../process/sandbox.h"
 #include "../process/view.h"
 #include "../judge/confinement.h"
-#include "../table/table.h"
 #include "fixtures/attempts.h"
 #include "absences.h"
-#include "commit.h"
 #include "feed/display.h"
 #include "entrants.h"
 #include "fixture_queue.h"
@@ -32,6 +30,7 @@
 #include "feed/feed.h"
 #include "holding.h"
 #include "offences.h"
+#include "places.h"
 #include "judge/judge_run.h"
 #include "fixtures/ledger.h"
 #include "starts.h"
@@ -67,17 +66,13 @@ struct tournament {
     struct wire_reader *reader;
     struct roster roster;
     struct entrants entrants;
-    struct commit *commit; /* NULL: the key alone makes the dice */
     struct schedule schedule;
     struct starts starts;
     uint64_t fixtures; /* number of them */
     struct fixture_queue queue;
     struct absences absences;
     struct generation generation; /* where queue.generations */
-    struct table **tables;        /* owned; event->concurrency places, NULL free */
-    int live;
-    int committing; /* fixtures whose bots are being asked for their nonces */
-    int ended;      /* tables that are done and not yet cleared away */
+    struct places places;
     struct offences offences;
     struct display display;
     struct health health;
@@ -106,6 +101,7 @@ static void enter(struct tournament *t, enum phase phase)
         t->phase = phase;
     }
     t->offences.is_over = t->phase == PHASE_CLOSE;
+    t->places.is_closed = t->phase > PHASE_PLAY;
 }
 
 /* The loop ends when the bots are gone and, where the event has ended, its games are judged. */
@@ -142,230 +138,7 @@ static void abort_run(struct tournament *t, int exit_status, const struct bg_err
     wind_down(t, "the referee stops");
 }
 
-/* -------------------------------------------------------------------- tables */
-
-static void on_table_done(void *user, struct table *table)
-{
-    struct tournament *t = user;
-
-    if (table_is_over(table)) {
-        ledger_settle(t->ledger, table_fixture(table));
-    }
-    t->ended++;
-}
-
-static void on_table_fault(void *user, const struct table_fault *fault)
-{
-    struct tournament *t = user;
-
-    offences_at_table(&t->offences, fault);
-}
-
-static void on_table_began(void *user, const struct table *table, const char *game_id,
-                           const struct bg_match *match)
-{
-    struct tournament *t = user;
-
-    feed_game(&t->feed, table_fixture(table), game_id, match);
-}
-
-static void on_table_broken(void *user, const struct bg_error *err)
-{
-    abort_run(user, EXIT_SURROUNDINGS, err);
-}
-
-static const struct table_listener table_listener = {on_table_done, on_table_fault, on_table_began,
-                                                     on_table_broken};
-
-static void clear_table(struct tournament *t, int place)
-{
-    struct table *table = t->tables[place];
-
-    for (int seat = 0; seat < 2; seat++) {
-        --*session_tables(table_session(table, seat));
-    }
-    t->health.given_up += !table_is_done(table);
-    table_destroy(table);
-    t->tables[place] = NULL;
-    t->live--;
-}
-
-static void clear_tables(struct tournament *t, bool all)
-{
-    for (int i = 0; i < t->event->concurrency; i++) {
-        struct table *table = t->tables[i];
-        int bot;
-
-        if (table == NULL) {
-            continue;
-        }
-        bot = entrants_quarantined(&t->entrants, table_fixture(table));
-        if (bot >= 0 && !table_is_done(table)) {
-            offences_give_up(&t->offences, table_fixture(table), bot);
-        }
-        if (!table_is_done(table) && entrants_absent(&t->entrants, table_fixture(table)) >= 0) {
-            ledger_leave(t->ledger, table_fixture(table));
-            clear_table(t, i);
-        } else if (all || bot >= 0 || table_is_done(table)) {
-            clear_table(t, i);
-        }
-    }
-    t->ended = 0;
-}
-
-/* nonces: of committed dice, NULL when the key alone makes them. */
-static bool open_table(struct tournament *t, const struct fixture *fixture,
-                       struct session *const sessions[2], const struct commit_nonces *nonces)
-{
-    char committed[sizeof *nonces + 16] = "";
-    struct table_setup setup = {
-        .event = t->event,
-        .dice_kind = ledger_dice(t->ledger),
-        .programs = t->entrants.programs,
-        .trust = ledger_trust(t->ledger),
-        .host = t->host,
-        .fixture = *fixture,
-        .attempt = ledger_attempt(t->ledger, fixture),
-        .start = starts_of_pair(&t->starts, fixture->pair),
-        .begun = ledger_is_begun(t->ledger, fixture),
-        .session = {sessions[0], sessions[1]},
-        .sink = game_sink_of(ledger_store(t->ledger)),
-        .listener = &table_listener,
-        .user = t,
-    };
-    char digest[BG_KEY_HEX];
-    struct bg_error err;
-    int place = 0;
-
-    if (ledger_key_is_public(t->ledger)) { /* whatever has led here */
-        bg_error_set(&err, BG_E_STORE,
-                     "results %s: the key of the dice is published, so nothing can be played under "
-                     "it; give other --results",
-                     t->event->results);
-        abort_run(t, EXIT_SURROUNDINGS, &err);
-        return false;
-    }
-    ledger_key_digest(digest, t->ledger);
-    setup.key_digest = digest;
-    bg_dice_id_key(&setup.id_key, ledger_key(t->ledger));
-    bg_dice_pair_key(&setup.pair_key, ledger_key(t->ledger), t->entrants.names[fixture->a],
-                     t->entrants.names[fixture->b], fixture->pair, setup.attempt,
-                     nonces == NULL ? NULL : nonces->a, nonces == NULL ? NULL : nonces->b);
-    if (nonces != NULL) {
-        snprintf(committed, sizeof committed, "committed %s %s", nonces->a, nonces->b);
-        setup.dice_kind = committed;
-    }
-    while (t->tables[place] != NULL) {
-        place++;
-    }
-    feed_fixture(&t->feed, fixture);
-    if (table_open(&t->tables[place], &setup, &err) != BG_OK) {
-        abort_run(t, EXIT_SURROUNDINGS, &err);
-        return false;
-    }
-    t->live++;
-    ++*session_tables(sessions[0]);
-    ++*session_tables(sessions[1]);
-    table_advance(t->tables[place]);
-    return true;
-}
-
-/* ------------------------------------------------------------- committed dice */
-
-/* A fixture whose bots are being asked keeps its place and its processes. */
-static int places_taken(const struct tournament *t)
-{
-    return t->live + t->committing;
-}
-
-static void leave_commit(struct tournament *t, struct session *const sessions[2])
-{
-    t->committing--;
-    --*session_tables(sessions[0]);
-    --*session_tables(sessions[1]);
-}
-
-static void on_agreed(void *user, const struct fixture *fixture, struct session *const sessions[2],
-                      const struct commit_nonces *nonces)
-{
-    struct tournament *t = user;
-
-    leave_commit(t, sessions);
-    if (t->phase == PHASE_PLAY) {
-        open_table(t, fixture, sessions, nonces);
-    }
-}
-
-/* The fixture is tried again, until a bot that refuses is quarantined. */
-static void on_not_agreed(void *user, const struct fixture *fixture,
-                          struct session *const sessions[2], int bot, const char *story)
-{
-    struct tournament *t = user;
-
-    leave_commit(t, sessions);
-    if (bot >= 0) {
-        offences_charge(&t->offences,
-                        &(struct events_fault){.bot = bot, .fault = BG_FAULT_START, .story = story},
-                        "");
-    }
-    bot = entrants_quarantined(&t->entrants, fixture);
-    if (bot >= 0) {
-        offences_give_up(&t->offences, fixture, bot);
-    } else if (entrants_absent(&t->entrants, fixture) < 0) {
-        fixture_queue_put_back(&t->queue, fixture);
-    }
-}
-
-static const struct commit_listener commit_listener = {on_agreed, on_not_agreed, on_table_broken};
-
-static enum bg_status open_commit(struct tournament *t, struct bg_error *err)
-{
-    const struct commit_setup setup = {.names = t->entrants.names,
-                                       .key = ledger_key(t->ledger),
-                                       .key_number = ledger_key_number(t->ledger),
-                                       .ledger = t->ledger,
-                                       .store = ledger_store(t->ledger),
-                                       .limit_ns = t->event->new_game_ns,
-                                       .listener = &commit_listener,
-                                       .user = t};
-
-    return t->event->commit ? commit_create(&t->commit, &setup, t->event->concurrency, err) : BG_OK;
-}
-
-/* --------------------------------------------------------------- new fixtures */
-
-static bool heed(struct tournament *t, enum bg_status status, struct bg_error *err);
-
-static bool begin_fixture(struct tournament *t, const struct fixture *fixture,
-                          struct session *const sessions[2])
-{
-    struct store *store = ledger_store(t->ledger);
-    struct commit_nonces nonces;
-    struct bg_error err;
-    bool found = false;
-    enum bg_status status = BG_OK;
-
-    if (t->commit != NULL) {
-        status = commit_find(&nonces, &found, t->commit, fixture, &err);
-    } else if (ledger_is_begun(t->ledger, fixture)) { /* its games are going to be read */
-        status = store->ops->flush(store, &err);
-    }
-    if (!heed(t, status, &err)) {
-        fixture_queue_put_back(&t->queue, fixture);
-        return false;
-    }
-    if (t->commit == NULL) {
-        return open_table(t, fixture, sessions, NULL);
-    }
-    if (found) {
-        return open_table(t, fixture, sessions, &nonces);
-    }
-    t->committing++;
-    ++*session_tables(sessions[0]);
-    ++*session_tables(sessions[1]);
-    commit_ask(t->commit, fixture, sessions, loop_now(t->loop));
-    return true;
-}
+/* --------------------------------------------------------------------- the store */
 
 /* What the store says: nothing, something to wait out, or the end of the run. False: not BG_OK. */
 static bool heed(struct tournament *t, enum bg_status status, struct bg_error *err)
@@ -379,25 +152,6 @@ static bool heed(struct tournament *t, enum bg_status status, struct bg_error *e
         abort_run(t, EXIT_SURROUNDINGS, err);
     }
     return status == BG_OK;
-}
-
-/* A luck-adjusted test waits for its judge. */
-static bool is_ahead(const struct tournament *t)
-{
-    return feed_is_ahead(&t->feed, ledger_settled(t->ledger) + (uint64_t)places_taken(t));
-}
-
-static void fill_tables(struct tournament *t)
-{
-    struct fixture fixture;
-    struct session *sessions[2];
-
-    while (t->phase == PHASE_PLAY && !t->holding.on && places_taken(t) < t->event->concurrency &&
-           fixture_queue_next(&fixture, sessions, &t->queue, is_ahead(t))) {
-        if (!begin_fixture(t, &fixture, sessions)) {
-            return;
-        }
-    }
 }
 
 /* How far the judge is with what was left when play ended. */
@@ -435,11 +189,7 @@ static void judge_the_rest(struct tournament *t)
 static void wind_up(struct tournament *t)
 {
     enter(t, PHASE_WIND_UP);
-    for (int i = 0; i < t->event->concurrency; i++) {
-        if (t->tables[i] != NULL) {
-            table_stop(t->tables[i]);
-        }
-    }
+    places_stop(&t->places);
 }
 
 /* A luck-adjusted test cannot go on past a game that nobody values. */
@@ -451,6 +201,14 @@ static void stop_unjudged(struct tournament *t)
         log_error("sprt", "the test of luck-adjusted results needs a judgement of every game; the "
                           "event stops here");
         wind_up(t);
+    }
+}
+
+/* New matches, while results can be written. */
+static void fill(struct tournament *t, int64_t now_ns)
+{
+    if (!t->holding.on) {
+        places_fill(&t->places, now_ns);
     }
 }
 
@@ -478,13 +236,13 @@ static void begin_next_generation(struct tournament *t)
  * that only completed pairs get. */
 static void close_generation(struct tournament *t, int64_t now_ns)
 {
-    bool waits =
-        is_ahead(t) && fixture_queue_has_completed(&t->queue) && t->queue.next[0] > t->queue.bound;
+    bool waits = places_are_ahead(&t->places) && fixture_queue_has_completed(&t->queue) &&
+                 t->queue.next[0] > t->queue.bound;
 
     if (t->queue.begun > 0 && (waits || generation_is_long_enough(&t->generation, now_ns))) {
         fixture_queue_close(&t->queue);
     }
-    if (fixture_queue_is_exhausted(&t->queue) && places_taken(t) < t->event->concurrency) {
+    if (fixture_queue_is_exhausted(&t->queue) && places_taken(&t->places) < t->event->concurrency) {
         generation_idle(&t->generation, now_ns);
     }
 }
@@ -505,8 +263,9 @@ static void turn_generations(struct tournament *t)
     }
     if (t->generation.state == GENERATION_PLAYING) {
         close_generation(t, now_ns);
-        fill_tables(t);
-        if (places_taken(t) == 0 && fixture_queue_is_exhausted(&t->queue) && !is_played_out(t)) {
+        fill(t, now_ns);
+        if (places_taken(&t->places) == 0 && fixture_queue_is_exhausted(&t->queue) &&
+            !is_played_out(t)) {
             generation_end(&t->generation, now_ns);
             roster_close(&t->roster, "the next generation of processes plays on");
         }
@@ -522,27 +281,25 @@ static void on_settle(void *user)
 {
     struct tournament *t = user;
 
-    if (t->ended > 0 || t->offences.has_changed) {
+    if (t->places.ended > 0 || t->offences.has_changed) {
         t->offences.has_changed = false;
-        clear_tables(t, false);
+        places_clear(&t->places, false);
         offences_close_sessions(&t->offences);
         fixture_queue_leave_out(&t->queue);
     }
     stop_unjudged(t);
     if (t->phase == PHASE_PLAY) {
-        if (t->commit != NULL) {
-            commit_settle(t->commit, loop_now(t->loop));
-        }
+        places_settle(&t->places, loop_now(t->loop));
         if (t->queue.generations) {
             turn_generations(t);
         } else {
-            fill_tables(t);
+            fill(t, loop_now(t->loop));
         }
-        if (places_taken(t) == 0 && !t->holding.on && is_played_out(t)) {
+        if (places_taken(&t->places) == 0 && !t->holding.on && is_played_out(t)) {
             judge_the_rest(t);
             wind_down(t, "the event has ended");
         }
-    } else if (t->phase == PHASE_WIND_UP && t->live == 0) {
+    } else if (t->phase == PHASE_WIND_UP && t->places.live == 0) {
         if (feed_is_decided(&t->feed) && t->exit_status == 0) {
             judge_the_rest(t);
             wind_down(t, "the event has ended");
@@ -679,11 +436,11 @@ static void on_signal(void *user)
     display_break(&t->display);
     if (t->phase == PHASE_PLAY) {
         fprintf(stderr, "%s: interrupted; %d running %s finished first (again: stop now)\n",
-                program_invocation_name, t->live,
-                plural((uint64_t)t->live, "game is", "games are"));
+                program_invocation_name, t->places.live,
+                plural((uint64_t)t->places.live, "game is", "games are"));
         wind_up(t);
     } else {
-        clear_tables(t, true);
+        places_clear(&t->places, true);
         enter(t, PHASE_CLOSE);
         loop_stop(t->loop);
     }
@@ -863,7 +620,7 @@ static bool on_committed(void *user, struct session *session, const char *subjec
 {
     const struct tournament *t = user;
 
-    return t->commit != NULL && commit_on_digest(t->commit, session, subject, digest);
+    return t->places.commit != NULL && commit_on_digest(t->places.commit, session, subject, digest);
 }
 
 static bool on_revealed(void *user, struct session *session, const char *subject,
@@ -871,14 +628,15 @@ static bool on_revealed(void *user, struct session *session, const char *subject
 {
     const struct tournament *t = user;
 
-    return t->commit != NULL && commit_on_nonce(t->commit, session, subject, nonce, size);
+    return t->places.commit != NULL &&
+           commit_on_nonce(t->places.commit, session, subject, nonce, size);
 }
 
 static bool on_cannot_commit(void *user, struct session *session)
 {
     const struct tournament *t = user;
 
-    return t->commit != NULL && commit_on_unknown(t->commit, session);
+    return t->places.commit != NULL && commit_on_unknown(t->places.commit, session);
 }
 
 static const struct session_listener session_listener = {
@@ -934,11 +692,6 @@ static enum bg_status start_bots(struct tournament *t, struct bg_error *err)
 static enum bg_status make_lists(struct tournament *t, struct bg_error *err)
 {
     enum bg_status status = entrants_init(&t->entrants, t->event, err);
-
-    t->tables = calloc((size_t)t->event->concurrency, sizeof(*t->tables));
-    if (status == BG_OK && t->tables == NULL) {
-        status = bg_error_set(err, BG_E_MEMORY, "tables");
-    }
     t->schedule = (struct schedule){t->event->bot_count, t->entrants.names, t->event->pairs,
                                     t->event->duplicate ? 2 : 1};
     t->fixtures = schedule_count(&t->schedule);
@@ -1003,18 +756,14 @@ static void tournament_deinit(struct tournament *t)
 {
     struct bg_error err;
 
-    for (int i = 0; t->tables != NULL && i < t->event->concurrency; i++) {
-        table_destroy(t->tables[i]);
-    }
+    places_deinit(&t->places);
     judging_close(&t->judging);
     roster_deinit(&t->roster);
     wire_reader_destroy(t->reader);
     loop_destroy(t->loop);
     link_destroy(t->link);
     entrants_deinit(&t->entrants);
-    free(t->tables);
     fixture_queue_deinit(&t->queue);
-    commit_destroy(t->commit);
     starts_deinit(&t->starts);
     launcher_end();
     signals_close(t->signals);
@@ -1061,6 +810,42 @@ static enum bg_status check_judge(const struct tournament *t, struct bg_error *e
                : BG_OK;
 }
 
+static bool on_heed(void *user, enum bg_status status, struct bg_error *err)
+{
+    return heed(user, status, err);
+}
+
+static void on_broken(void *user, const struct bg_error *err)
+{
+    abort_run(user, EXIT_SURROUNDINGS, err);
+}
+
+static const struct places_listener places_listener = {on_heed, on_broken};
+
+static enum bg_status open_places(struct tournament *t, struct bg_error *err)
+{
+    t->offences = (struct offences){.event = t->event,
+                                    .schedule = &t->schedule,
+                                    .ledger = t->ledger,
+                                    .entrants = &t->entrants,
+                                    .feed = &t->feed,
+                                    .display = &t->display,
+                                    .absences = &t->absences,
+                                    .listener = &offences_listener,
+                                    .user = t};
+    t->places = (struct places){.event = t->event,
+                                .host = t->host,
+                                .ledger = t->ledger,
+                                .entrants = &t->entrants,
+                                .starts = &t->starts,
+                                .queue = &t->queue,
+                                .feed = &t->feed,
+                                .offences = &t->offences,
+                                .listener = &places_listener,
+                                .user = t};
+    return places_init(&t->places, err);
+}
+
 static void on_unplayed(void *user, const struct fixture *fixture, int bot)
 {
     struct tournament *t = user;
@@ -1068,19 +853,11 @@ static void on_unplayed(void *user, const struct fixture *fixture, int bot)
     offences_give_up(&t->offences, fixture, bot);
 }
 
-/* Whether a fixture is being played, or its bots are asked for their nonces. */
 static bool is_taken(void *user, const struct fixture *fixture)
 {
     const struct tournament *t = user;
-    bool taken = t->commit != NULL && commit_has(t->commit, fixture);
 
-    for (int i = 0; i < t->event->concurrency && !taken; i++) {
-        const struct fixture *at = t->tables[i] == NULL ? NULL : table_fixture(t->tables[i]);
-
-        taken = at != NULL && at->a == fixture->a && at->b == fixture->b &&
-                at->pair == fixture->pair && at->leg == fixture->leg;
-    }
-    return taken;
+    return places_have(&t->places, fixture);
 }
 
 static enum bg_status open_queue(struct tournament *t, struct bg_error *err)
@@ -1136,7 +913,7 @@ static enum bg_status play(struct tournament *t, struct bg_error *err)
         status = loop_run(t->loop, err);
         /* The account of the run is written when the games are: what fails here is told later. */
         (void)holding_flush(&t->holding, ledger_store(t->ledger), t->signals, NULL);
-        t->health.given_up += (uint64_t)t->live;
+        t->health.given_up = t->places.given_up + (uint64_t)t->places.live;
         for (int i = 0; i < t->event->bot_count; i++) {
             health_credit(&t->health, t->entrants.names[i], t->entrants.list[i].credit.given_ns);
         }
@@ -1365,20 +1142,11 @@ int tournament_run(const struct tournament_run *run, struct bg_error *err)
         status = open_results(&t, err);
     }
     if (status == BG_OK) {
-        status = open_commit(&t, err);
+        status = open_places(&t, err);
     }
     if (status != BG_OK) {
         goto done;
     }
-    t.offences = (struct offences){.event = run->event,
-                                   .schedule = &t.schedule,
-                                   .ledger = t.ledger,
-                                   .entrants = &t.entrants,
-                                   .feed = &t.feed,
-                                   .display = &t.display,
-                                   .absences = &t.absences,
-                                   .listener = &offences_listener,
-                                   .user = &t};
     if (ledger_settled(t.ledger) < t.fixtures) {
         offences_recall(&t.offences);
     }

@@ -1,0 +1,304 @@
+#include "places.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+/* A fixture has taken its two processes, or has left them. */
+static void use(struct session *const sessions[2], int tables)
+{
+    *session_tables(sessions[0]) += tables;
+    *session_tables(sessions[1]) += tables;
+}
+
+int places_taken(const struct places *places)
+{
+    return places->live + places->asking;
+}
+
+bool places_are_ahead(const struct places *places)
+{
+    return feed_is_ahead(places->feed,
+                         ledger_settled(places->ledger) + (uint64_t)places_taken(places));
+}
+
+/* -------------------------------------------------------------------- tables */
+
+static void on_done(void *user, struct table *table)
+{
+    struct places *places = user;
+
+    if (table_is_over(table)) {
+        ledger_settle(places->ledger, table_fixture(table));
+    }
+    places->ended++;
+}
+
+static void on_fault(void *user, const struct table_fault *fault)
+{
+    struct places *places = user;
+
+    offences_at_table(places->offences, fault);
+}
+
+static void on_began(void *user, const struct table *table, const char *game_id,
+                     const struct bg_match *match)
+{
+    struct places *places = user;
+
+    feed_game(places->feed, table_fixture(table), game_id, match);
+}
+
+static void on_broken(void *user, const struct bg_error *err)
+{
+    struct places *places = user;
+
+    places->listener->broken(places->user, err);
+}
+
+static const struct table_listener table_listener = {on_done, on_fault, on_began, on_broken};
+
+/* Where the key of the dice is published nothing may be played, whatever has led here. */
+static enum bg_status check_key(const struct places *places, struct bg_error *err)
+{
+    return ledger_key_is_public(places->ledger)
+               ? bg_error_set(err, BG_E_STORE,
+                              "results %s: the key of the dice is published, so nothing can be "
+                              "played under it; give other --results",
+                              places->event->results)
+               : BG_OK;
+}
+
+/* nonces: of committed dice, NULL when the key alone makes them. */
+static bool open_table(struct places *places, const struct fixture *fixture,
+                       struct session *const sessions[2], const struct commit_nonces *nonces)
+{
+    char digest[BG_KEY_HEX], committed[sizeof *nonces + 16] = "";
+    const char *const *names = places->entrants->names;
+    struct table_setup setup = {
+        .event = places->event,
+        .dice_kind = ledger_dice(places->ledger),
+        .programs = places->entrants->programs,
+        .key_digest = digest,
+        .trust = ledger_trust(places->ledger),
+        .host = places->host,
+        .fixture = *fixture,
+        .attempt = ledger_attempt(places->ledger, fixture),
+        .start = starts_of_pair(places->starts, fixture->pair),
+        .begun = ledger_is_begun(places->ledger, fixture),
+        .session = {sessions[0], sessions[1]},
+        .sink = game_sink_of(ledger_store(places->ledger)),
+        .listener = &table_listener,
+        .user = places,
+    };
+    struct table **place = places->tables;
+    struct bg_error err;
+    enum bg_status status = check_key(places, &err);
+
+    if (status == BG_OK) {
+        ledger_key_digest(digest, places->ledger);
+        bg_dice_id_key(&setup.id_key, ledger_key(places->ledger));
+        bg_dice_pair_key(&setup.pair_key, ledger_key(places->ledger), names[fixture->a],
+                         names[fixture->b], fixture->pair, setup.attempt,
+                         nonces == NULL ? NULL : nonces->a, nonces == NULL ? NULL : nonces->b);
+        if (nonces != NULL) {
+            snprintf(committed, sizeof committed, "committed %s %s", nonces->a, nonces->b);
+            setup.dice_kind = committed;
+        }
+        while (*place != NULL) {
+            place++;
+        }
+        feed_fixture(places->feed, fixture);
+        status = table_open(place, &setup, &err);
+    }
+    if (status != BG_OK) {
+        on_broken(places, &err);
+        return false;
+    }
+    places->live++;
+    use(sessions, 1);
+    table_advance(*place);
+    return true;
+}
+
+static void clear_table(struct places *places, int place)
+{
+    struct table *table = places->tables[place];
+
+    use((struct session *const[]){table_session(table, 0), table_session(table, 1)}, -1);
+    places->given_up += !table_is_done(table);
+    table_destroy(table);
+    places->tables[place] = NULL;
+    places->live--;
+}
+
+void places_clear(struct places *places, bool all)
+{
+    for (int i = 0; i < places->event->concurrency; i++) {
+        struct table *table = places->tables[i];
+        int bot;
+
+        if (table == NULL) {
+            continue;
+        }
+        bot = entrants_quarantined(places->entrants, table_fixture(table));
+        if (bot >= 0 && !table_is_done(table)) {
+            offences_give_up(places->offences, table_fixture(table), bot);
+        }
+        if (!table_is_done(table) && entrants_absent(places->entrants, table_fixture(table)) >= 0) {
+            ledger_leave(places->ledger, table_fixture(table));
+            clear_table(places, i);
+        } else if (all || bot >= 0 || table_is_done(table)) {
+            clear_table(places, i);
+        }
+    }
+    places->ended = 0;
+}
+
+static bool is_same(const struct fixture *x, const struct fixture *y)
+{
+    return x->a == y->a && x->b == y->b && x->pair == y->pair && x->leg == y->leg;
+}
+
+bool places_have(const struct places *places, const struct fixture *fixture)
+{
+    bool have = places->commit != NULL && commit_has(places->commit, fixture);
+
+    for (int i = 0; i < places->event->concurrency && !have; i++) {
+        const struct table *table = places->tables[i];
+
+        have = table != NULL && is_same(table_fixture(table), fixture);
+    }
+    return have;
+}
+
+void places_stop(struct places *places)
+{
+    places->is_closed = true;
+    for (int i = 0; i < places->event->concurrency; i++) {
+        if (places->tables[i] != NULL) {
+            table_stop(places->tables[i]);
+        }
+    }
+}
+
+/* -------------------------------------------------------------- committed dice */
+
+static void on_agreed(void *user, const struct fixture *fixture, struct session *const sessions[2],
+                      const struct commit_nonces *nonces)
+{
+    struct places *places = user;
+
+    places->asking--;
+    use(sessions, -1);
+    if (!places->is_closed) {
+        open_table(places, fixture, sessions, nonces);
+    }
+}
+
+/* The fixture is tried again, until a bot that refuses is quarantined. */
+static void on_not_agreed(void *user, const struct fixture *fixture,
+                          struct session *const sessions[2], int bot, const char *story)
+{
+    struct places *places = user;
+
+    places->asking--;
+    use(sessions, -1);
+    if (bot >= 0) {
+        offences_charge(places->offences,
+                        &(struct events_fault){.bot = bot, .fault = BG_FAULT_START, .story = story},
+                        "");
+    }
+    bot = entrants_quarantined(places->entrants, fixture);
+    if (bot >= 0) {
+        offences_give_up(places->offences, fixture, bot);
+    } else if (entrants_absent(places->entrants, fixture) < 0) {
+        fixture_queue_put_back(places->queue, fixture);
+    }
+}
+
+static const struct commit_listener commit_listener = {on_agreed, on_not_agreed, on_broken};
+
+void places_settle(struct places *places, int64_t now_ns)
+{
+    if (places->commit != NULL) {
+        commit_settle(places->commit, now_ns);
+    }
+}
+
+/* --------------------------------------------------------------- new fixtures */
+
+static bool begin(struct places *places, const struct fixture *fixture,
+                  struct session *const sessions[2], int64_t now_ns)
+{
+    struct store *store = ledger_store(places->ledger);
+    struct commit_nonces nonces;
+    struct bg_error err;
+    bool found = false;
+    enum bg_status status = BG_OK;
+
+    if (places->commit != NULL) {
+        status = commit_find(&nonces, &found, places->commit, fixture, &err);
+    } else if (ledger_is_begun(places->ledger, fixture)) { /* its games are going to be read */
+        status = store->ops->flush(store, &err);
+    }
+    if (!places->listener->heed(places->user, status, &err)) {
+        fixture_queue_put_back(places->queue, fixture);
+        return false;
+    }
+    if (places->commit == NULL) {
+        return open_table(places, fixture, sessions, NULL);
+    }
+    if (found) {
+        return open_table(places, fixture, sessions, &nonces);
+    }
+    places->asking++;
+    use(sessions, 1);
+    commit_ask(places->commit, fixture, sessions, now_ns);
+    return true;
+}
+
+void places_fill(struct places *places, int64_t now_ns)
+{
+    struct fixture fixture;
+    struct session *sessions[2];
+
+    while (!places->is_closed && places_taken(places) < places->event->concurrency &&
+           fixture_queue_next(&fixture, sessions, places->queue, places_are_ahead(places))) {
+        if (!begin(places, &fixture, sessions, now_ns)) {
+            return;
+        }
+    }
+}
+
+/* ------------------------------------------------------------------- setting up */
+
+enum bg_status places_init(struct places *places, struct bg_error *err)
+{
+    const struct commit_setup setup = {.names = places->entrants->names,
+                                       .key = ledger_key(places->ledger),
+                                       .key_number = ledger_key_number(places->ledger),
+                                       .ledger = places->ledger,
+                                       .store = ledger_store(places->ledger),
+                                       .limit_ns = places->event->new_game_ns,
+                                       .listener = &commit_listener,
+                                       .user = places};
+
+    places->tables = calloc((size_t)places->event->concurrency, sizeof *places->tables);
+    if (places->tables == NULL) {
+        return bg_error_set(err, BG_E_MEMORY, "tables");
+    }
+    return places->event->commit
+               ? commit_create(&places->commit, &setup, places->event->concurrency, err)
+               : BG_OK;
+}
+
+void places_deinit(struct places *places)
+{
+    for (int i = 0; places->tables != NULL && i < places->event->concurrency; i++) {
+        table_destroy(places->tables[i]);
+    }
+    free(places->tables);
+    places->tables = NULL;
+    commit_destroy(places->commit);
+    places->commit = NULL;
+}

@@ -1,0 +1,64 @@
+/* places.h - the tables of an event: which fixture is played at which place, from asking its bots
+ * for their nonces to clearing the table away.
+ *
+ * As many fixtures as the event allows are played at once. With committed dice the bots of a
+ * fixture are asked first (commit.h); it keeps its place and its processes meanwhile.
+ */
+#ifndef REFEREE_EVENT_PLACES_H
+#define REFEREE_EVENT_PLACES_H
+
+#include "commit.h"
+#include "feed/feed.h"
+#include "fixture_queue.h"
+#include "offences.h"
+#include "starts.h"
+#include "table/table.h"
+
+struct places_listener {
+    /* What the store says to a fixture that is to begin: false, the fixture has to wait. */
+    bool (*heed)(void *user, enum bg_status status, struct bg_error *err);
+    /* Our surroundings failed; the run cannot go on. */
+    void (*broken)(void *user, const struct bg_error *err);
+};
+
+struct places {
+    const struct config_event *event; /* lent, like these */
+    const char *host;                 /* how bots run, for the record */
+    struct ledger *ledger;
+    const struct entrants *entrants;
+    const struct starts *starts;
+    struct fixture_queue *queue;
+    struct feed *feed;
+    struct offences *offences;
+    const struct places_listener *listener;
+    void *user;
+    struct commit *commit; /* owned; NULL: the key alone makes the dice */
+    struct table **tables; /* owned; event->concurrency of them, NULL free */
+    int live;
+    int asking;        /* fixtures whose bots are being asked for their nonces */
+    int ended;         /* tables that are done and not yet cleared away */
+    uint64_t given_up; /* tables that were cleared away before they were done */
+    bool is_closed;    /* no further fixture begins */
+};
+
+/* The members above `commit` are set by the caller. BG_E_MEMORY, and what commit_create says. */
+enum bg_status places_init(struct places *places, struct bg_error *err);
+void places_deinit(struct places *places); /* also of a zeroed one */
+
+int places_taken(const struct places *places);
+/* Whether a fixture is being played, or its bots are asked for their nonces. */
+bool places_have(const struct places *places, const struct fixture *fixture);
+/* Begins what the queue has until the places are taken, or the listener says to wait. now_ns: as
+ * loop_now. */
+void places_fill(struct places *places, int64_t now_ns);
+/* A luck-adjusted test waits for its judge: only what completes a pair begins. */
+bool places_are_ahead(const struct places *places);
+/* The next step of those that are asked for their nonces. */
+void places_settle(struct places *places, int64_t now_ns);
+
+/* Clears away tables that are done, and those of bots that play no more; all: every table. */
+void places_clear(struct places *places, bool all);
+/* No further fixture begins, and tables stop after the game that runs. */
+void places_stop(struct places *places);
+
+#endif
