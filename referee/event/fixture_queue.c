@@ -8,7 +8,6 @@ enum { DEFERRED_MAX = 256 /* fixtures waiting for a free process of a stateful b
 
 enum bg_status fixture_queue_init(struct fixture_queue *queue, int room, struct bg_error *err)
 {
-    queue->pairs = schedule_count(queue->schedule) / (queue->generations ? 2 : 1);
     queue->next[0] = queue->next[1] = queue->bound = 0;
     queue->high[0] = queue->high[1] = 0;
     queue->room = DEFERRED_MAX + room;
@@ -22,16 +21,38 @@ void fixture_queue_deinit(struct fixture_queue *queue)
     queue->deferred = NULL;
 }
 
-/* The number of its pair in the schedule. */
+/* The number of its pair in the source. */
 static uint64_t pair_of(const struct fixture_queue *queue, const struct fixture *fixture)
 {
-    return schedule_number(queue->schedule, fixture) / 2;
+    return queue->source->ops->number(queue->source, fixture) / 2;
 }
 
-/* Fixture number `next` of a leg; without generations of the schedule. */
+/* The pairs of the source that are known by now; without generations its fixtures. */
+static uint64_t known(const struct fixture_queue *queue, bool *more)
+{
+    return queue->source->ops->known(queue->source, more) / (queue->generations ? 2 : 1);
+}
+
+static uint64_t pairs_of(const struct fixture_queue *queue)
+{
+    bool more;
+
+    return known(queue, &more);
+}
+
+/* Every fixture of a leg has been looked at, and no other will come. */
+static bool is_at_end(const struct fixture_queue *queue, int leg)
+{
+    bool more;
+
+    return queue->next[leg] == known(queue, &more) && !more;
+}
+
+/* Fixture number `next` of a leg; without generations of the source. */
 static void find(struct fixture *out, const struct fixture_queue *queue, uint64_t next, int leg)
 {
-    schedule_fixture(out, queue->schedule, queue->generations ? 2 * next + (uint64_t)leg : next);
+    queue->source->ops->fixture(out, queue->source,
+                                queue->generations ? 2 * next + (uint64_t)leg : next);
 }
 
 /* ------------------------------------------------------------------ what begins next */
@@ -97,7 +118,7 @@ static bool find_next(struct fixture *out, struct session *sessions[2], struct f
     if (queue->generations && next_of_leg(out, sessions, queue, 1, queue->bound)) {
         return true;
     }
-    return !completing && !queue->closed && next_of_leg(out, sessions, queue, 0, queue->pairs);
+    return !completing && !queue->closed && next_of_leg(out, sessions, queue, 0, pairs_of(queue));
 }
 
 bool fixture_queue_next(struct fixture *out, struct session *sessions[2],
@@ -144,13 +165,15 @@ void fixture_queue_leave_out(struct fixture_queue *queue)
 
 void fixture_queue_begin(struct fixture_queue *queue)
 {
+    uint64_t pairs = pairs_of(queue);
+
     queue->closed = false;
     queue->begun = 0;
     if (!queue->generations) {
         return;
     }
     /* What earlier runs settled counts: their processes are gone too. */
-    while (queue->next[0] < queue->pairs) {
+    while (queue->next[0] < pairs) {
         struct fixture fixture;
 
         find(&fixture, queue, queue->next[0], 0);
@@ -176,8 +199,8 @@ void fixture_queue_close(struct fixture_queue *queue)
 
 bool fixture_queue_is_done(const struct fixture_queue *queue)
 {
-    return queue->deferred_count == 0 && queue->next[0] == queue->pairs &&
-           (!queue->generations || queue->next[1] == queue->pairs);
+    return queue->deferred_count == 0 && is_at_end(queue, 0) &&
+           (!queue->generations || is_at_end(queue, 1));
 }
 
 bool fixture_queue_has_completed(const struct fixture_queue *queue)
@@ -196,13 +219,15 @@ bool fixture_queue_is_exhausted(const struct fixture_queue *queue)
         return fixture_queue_is_done(queue);
     }
     return fixture_queue_has_completed(queue) &&
-           (queue->closed || (queue->next[0] == queue->pairs && queue->deferred_count == 0));
+           (queue->closed || (is_at_end(queue, 0) && queue->deferred_count == 0));
 }
 
 /* Looks at the fixtures of a leg from its cursor on; left: bots that are not needed yet. */
 static void needed_of_leg(bool *needed, int *left, const struct fixture_queue *queue, int leg)
 {
-    for (uint64_t i = queue->next[leg]; i<queue->pairs && * left> 0; i++) {
+    uint64_t pairs = pairs_of(queue);
+
+    for (uint64_t i = queue->next[leg]; i<pairs && * left> 0; i++) {
         struct fixture fixture;
 
         find(&fixture, queue, i, leg);
@@ -217,7 +242,7 @@ static void needed_of_leg(bool *needed, int *left, const struct fixture_queue *q
 
 void fixture_queue_needed(bool *needed, const struct fixture_queue *queue)
 {
-    int left = queue->schedule->bots;
+    int left = queue->source->bots;
 
     for (int i = 0; i < queue->deferred_count; i++) {
         const struct fixture *fixture = &queue->deferred[i];

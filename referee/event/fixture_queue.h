@@ -1,6 +1,6 @@
-/* fixture_queue.h - which fixture begins next.
+/* fixture_queue.h - which fixture of a source begins next.
  *
- * Without generations: in the order of the schedule. With generations (event/generation.h) a
+ * Without generations: in the order of the source. With generations (event/generation.h) a
  * generation may begin leg 0 of any pair, and leg 1 of those pairs whose leg 0 was settled when the
  * generation began. So whoever plays a leg was started after the other leg had ended.
  *
@@ -12,9 +12,10 @@
 
 #include "entrants.h"
 #include "fixtures/ledger.h"
+#include "fixtures/source.h"
 
 struct fixture_queue {
-    const struct schedule *schedule; /* lent, like these */
+    const struct source *source; /* lent, like these */
     struct ledger *ledger;
     const struct entrants *entrants;
     /* A fixture of a quarantined bot is not played. It must settle the fixture in the ledger. */
@@ -23,7 +24,6 @@ struct fixture_queue {
     bool (*taken)(void *user, const struct fixture *fixture);
     void *user;
     bool generations;         /* two legs, by generations */
-    uint64_t pairs;           /* of all pairings together; fixtures without generations */
     uint64_t next[2];         /* by leg: the pair to look at next; without generations only [0] */
     uint64_t high[2];         /* likewise: those below were looked at before a rewind */
     uint64_t bound;           /* leg 1 of the pairs below may begin in this generation */
@@ -33,7 +33,7 @@ struct fixture_queue {
     int deferred_count, room;
 };
 
-/* The members above `pairs` are set by the caller; room: tables at once. BG_E_MEMORY. */
+/* The members above `next` are set by the caller; room: tables at once. BG_E_MEMORY. */
 enum bg_status fixture_queue_init(struct fixture_queue *queue, int room, struct bg_error *err);
 void fixture_queue_deinit(struct fixture_queue *queue); /* also of a zeroed one */
 
@@ -54,7 +54,8 @@ void fixture_queue_begin(struct fixture_queue *queue);
 /* No leg 0 begins any more until fixture_queue_begin. */
 void fixture_queue_close(struct fixture_queue *queue);
 
-/* Nothing is left to begin: in the event; in this generation; of leg 1 in this generation. */
+/* Nothing is left to begin, nor may anything come: in the event; in this generation; of leg 1 in
+ * this generation. */
 bool fixture_queue_is_done(const struct fixture_queue *queue);
 bool fixture_queue_is_exhausted(const struct fixture_queue *queue);
 bool fixture_queue_has_completed(const struct fixture_queue *queue);

@@ -67,6 +67,7 @@ struct tournament {
     struct roster roster;
     struct entrants entrants;
     struct schedule schedule;
+    struct source *source; /* of what is to be played: the schedule */
     struct starts starts;
     uint64_t fixtures; /* number of them */
     struct fixture_queue queue;
@@ -695,6 +696,10 @@ static enum bg_status make_lists(struct tournament *t, struct bg_error *err)
     t->schedule = (struct schedule){t->event->bot_count, t->entrants.names, t->event->pairs,
                                     t->event->duplicate ? 2 : 1};
     t->fixtures = schedule_count(&t->schedule);
+    t->source = source_round_robin_create(&t->schedule);
+    if (status == BG_OK && t->source == NULL) {
+        status = bg_error_set(err, BG_E_MEMORY, "fixtures");
+    }
     return status;
 }
 
@@ -764,6 +769,7 @@ static void tournament_deinit(struct tournament *t)
     link_destroy(t->link);
     entrants_deinit(&t->entrants);
     fixture_queue_deinit(&t->queue);
+    source_destroy(t->source);
     starts_deinit(&t->starts);
     launcher_end();
     signals_close(t->signals);
@@ -862,14 +868,14 @@ static bool is_taken(void *user, const struct fixture *fixture)
 
 static enum bg_status open_queue(struct tournament *t, struct bg_error *err)
 {
-    t->queue = (struct fixture_queue){.schedule = &t->schedule,
+    t->queue = (struct fixture_queue){.source = t->source,
                                       .ledger = t->ledger,
                                       .entrants = &t->entrants,
                                       .unplayed = on_unplayed,
                                       .taken = is_taken,
                                       .user = t,
                                       .generations =
-                                          ledger_has_strangers(t->ledger) && t->schedule.legs == 2};
+                                          ledger_has_strangers(t->ledger) && t->source->legs == 2};
     return fixture_queue_init(&t->queue, t->event->concurrency, err);
 }
 

@@ -53,6 +53,7 @@ static void on_unplayed(void *user, const struct fixture *fixture, int bot)
 
 static const char *const names[] = {"a", "b"};
 static const struct schedule schedule = {2, names, PAIRS, 2};
+static struct source *source;
 static struct fixture_queue queue;
 
 static void setup(void)
@@ -61,8 +62,8 @@ static void setup(void)
     has_room = true;
     quarantined = absent = -1;
     unplayed = 0;
-    queue =
-        (struct fixture_queue){.schedule = &schedule, .unplayed = on_unplayed, .generations = true};
+    source = source_round_robin_create(&schedule);
+    queue = (struct fixture_queue){.source = source, .unplayed = on_unplayed, .generations = true};
     ck_assert_int_eq(fixture_queue_init(&queue, 4, NULL), BG_OK);
     fixture_queue_begin(&queue);
 }
@@ -70,6 +71,7 @@ static void setup(void)
 static void teardown(void)
 {
     fixture_queue_deinit(&queue);
+    source_destroy(source);
 }
 
 /* The next fixture is this one. */

@@ -1,0 +1,227 @@
+/* What is to be played comes from a source: the round robin, or one that learns of more while the
+ * event runs. The queue takes either. Entrants and ledger are doubles. */
+#include "event/fixture_queue.h"
+#include "fixtures/source.h"
+
+#include <check.h>
+#include <string.h>
+
+enum { ROOM = 16 };
+
+static bool settled[ROOM][2]; /* by pair and leg: each pair has a number of its own here */
+
+bool ledger_is_settled(const struct ledger *ledger, const struct fixture *fixture)
+{
+    (void)ledger;
+    return settled[fixture->pair][fixture->leg];
+}
+
+int entrants_absent(const struct entrants *entrants, const struct fixture *fixture)
+{
+    (void)entrants;
+    (void)fixture;
+    return -1;
+}
+
+int entrants_quarantined(const struct entrants *entrants, const struct fixture *fixture)
+{
+    (void)entrants;
+    (void)fixture;
+    return -1;
+}
+
+bool entrants_seat(struct session *sessions[2], const struct entrants *entrants,
+                   const struct fixture *fixture)
+{
+    (void)entrants;
+    (void)fixture;
+    sessions[0] = sessions[1] = NULL;
+    return true;
+}
+
+/* ------------------------------------------------- a source that is drawn round by round */
+
+struct drawn {
+    struct source base;
+    struct fixture list[ROOM];
+    uint64_t count;
+    bool more;
+};
+
+static const struct drawn *drawn_of(const struct source *source)
+{
+    return (const struct drawn *)source;
+}
+
+static uint64_t drawn_known(const struct source *source, bool *more)
+{
+    *more = drawn_of(source)->more;
+    return drawn_of(source)->count;
+}
+
+static void drawn_fixture(struct fixture *out, const struct source *source, uint64_t i)
+{
+    ck_assert_uint_lt(i, drawn_of(source)->count);
+    *out = drawn_of(source)->list[i];
+}
+
+static uint64_t drawn_number(const struct source *source, const struct fixture *fixture)
+{
+    return fixture->pair * (uint64_t)source->legs + (uint64_t)fixture->leg;
+}
+
+static const struct source_ops drawn_ops = {NULL, drawn_known, drawn_fixture, drawn_number};
+
+/* One more pair of a and b, with both legs where there are two. */
+static void draw(struct drawn *drawn, int a, int b)
+{
+    uint64_t pair = drawn->count / (uint64_t)drawn->base.legs;
+
+    for (int leg = 0; leg < drawn->base.legs; leg++) {
+        struct fixture *fixture = &drawn->list[drawn->count++];
+
+        memset(fixture, 0, sizeof *fixture);
+        fixture->a = a;
+        fixture->b = b;
+        fixture->pair = pair;
+        fixture->leg = leg;
+    }
+}
+
+static struct fixture_queue queue;
+static struct drawn drawn;
+
+static void begin(int legs)
+{
+    memset(settled, 0, sizeof settled);
+    memset(&drawn, 0, sizeof drawn);
+    drawn.base = (struct source){&drawn_ops, 4, legs};
+    drawn.more = true;
+    draw(&drawn, 0, 1);
+    draw(&drawn, 2, 3);
+    queue = (struct fixture_queue){.source = &drawn.base, .generations = legs == 2};
+    ck_assert_int_eq(fixture_queue_init(&queue, 4, NULL), BG_OK);
+    fixture_queue_begin(&queue);
+}
+
+static void play(uint64_t pair, int leg)
+{
+    struct fixture fixture;
+    struct session *sessions[2];
+
+    ck_assert(fixture_queue_next(&fixture, sessions, &queue, false));
+    ck_assert_uint_eq(fixture.pair, pair);
+    ck_assert_int_eq(fixture.leg, leg);
+    settled[pair][leg] = true;
+}
+
+static void expect_none(void)
+{
+    struct fixture fixture;
+    struct session *sessions[2];
+
+    ck_assert(!fixture_queue_next(&fixture, sessions, &queue, false));
+}
+
+START_TEST(the_queue_waits_for_what_is_drawn_later)
+{
+    begin(1);
+    play(0, 0);
+    play(1, 0);
+    expect_none();
+    ck_assert(!fixture_queue_is_done(&queue));
+    draw(&drawn, 0, 2);
+    play(2, 0);
+    drawn.more = false;
+    ck_assert(fixture_queue_is_done(&queue));
+    fixture_queue_deinit(&queue);
+}
+END_TEST
+
+START_TEST(a_generation_has_not_ended_while_more_may_be_drawn)
+{
+    begin(2);
+    play(0, 0);
+    play(1, 0);
+    expect_none();
+    ck_assert(!fixture_queue_is_exhausted(&queue));
+    fixture_queue_close(&queue);
+    ck_assert(fixture_queue_is_exhausted(&queue));
+    fixture_queue_begin(&queue);
+    play(0, 1);
+    play(1, 1);
+    draw(&drawn, 1, 3);
+    play(2, 0);
+    drawn.more = false;
+    ck_assert(fixture_queue_is_exhausted(&queue));
+    ck_assert(!fixture_queue_is_done(&queue));
+    fixture_queue_begin(&queue);
+    play(2, 1);
+    ck_assert(fixture_queue_is_done(&queue));
+    fixture_queue_deinit(&queue);
+}
+END_TEST
+
+START_TEST(only_bots_of_what_is_known_are_needed)
+{
+    bool needed[4] = {false};
+
+    begin(1);
+    play(0, 0);
+    fixture_queue_needed(needed, &queue);
+    ck_assert(!needed[0] && !needed[1] && needed[2] && needed[3]);
+    fixture_queue_deinit(&queue);
+}
+END_TEST
+
+START_TEST(a_source_is_over_when_all_is_settled_and_nothing_comes)
+{
+    begin(1);
+    ck_assert(!source_is_over(&drawn.base, 2));
+    drawn.more = false;
+    ck_assert(!source_is_over(&drawn.base, 1));
+    ck_assert(source_is_over(&drawn.base, 2));
+    fixture_queue_deinit(&queue);
+}
+END_TEST
+
+START_TEST(the_round_robin_knows_all_of_the_schedule)
+{
+    static const char *const names[] = {"a", "b", "c", "d", "e"};
+    const struct schedule schedule = {5, names, 3, 2};
+    struct source *source = source_round_robin_create(&schedule);
+    bool more = true;
+    uint64_t known = source->ops->known(source, &more);
+
+    ck_assert(!more);
+    ck_assert_uint_eq(known, 60);
+    for (uint64_t i = 0; i < known; i++) {
+        struct fixture fixture;
+
+        source->ops->fixture(&fixture, source, i);
+        ck_assert_uint_eq(source->ops->number(source, &fixture), i);
+        ck_assert_int_eq(fixture.leg, (int)(i % 2));
+    }
+    source_destroy(source);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("sources");
+    TCase *tests = tcase_create("sources");
+    SRunner *runner;
+    int failed;
+
+    tcase_add_test(tests, the_queue_waits_for_what_is_drawn_later);
+    tcase_add_test(tests, a_generation_has_not_ended_while_more_may_be_drawn);
+    tcase_add_test(tests, only_bots_of_what_is_known_are_needed);
+    tcase_add_test(tests, a_source_is_over_when_all_is_settled_and_nothing_comes);
+    tcase_add_test(tests, the_round_robin_knows_all_of_the_schedule);
+    suite_add_tcase(suite, tests);
+    runner = srunner_create(suite);
+    srunner_run_all(runner, CK_NORMAL);
+    failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed != 0;
+}
