@@ -8,7 +8,6 @@
 #include <exit_status.h>
 
 #include "event/tournament.h"
-#include "cmd/command.h"
 #include "options.h"
 
 int cmd_tournament(int argc, char **argv)
@@ -26,7 +25,7 @@ int cmd_tournament(int argc, char **argv)
         code = tournament_run(&run, &err);
     }
     if (err.text[0] != '\0') {
-        command_say(err.text);
+        fprintf(stderr, "%s: %s\n", program_invocation_name, err.text);
     }
     if (status == BG_OK) {
         code = outputs_write(&options.outputs, &event, code);

@@ -10,7 +10,7 @@
 #ifndef REFEREE_EVENT_HEALTH_H
 #define REFEREE_EVENT_HEALTH_H
 
-#include "numbers/spread.h"
+#include "record/spread.h"
 #include "store/store.h"
 
 struct health {

@@ -1,8 +1,8 @@
 /* cmd_faults.c - bgref faults: what bots did wrong, with its evidence. */
 #define _GNU_SOURCE
 #include "results_commands.h"
-#include "command.h"
 
+#include <argp.h>
 #include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
@@ -38,12 +38,12 @@ static error_t parse(int key, char *value, struct argp_state *state)
         } else if (arguments->bot == NULL) {
             arguments->bot = value;
         } else {
-            command_misuse("'%s': one bot is enough", value);
+            argp_error(state, "'%s': one bot is enough", value);
         }
         return 0;
     case ARGP_KEY_END:
         if (arguments->results == NULL) {
-            command_misuse("needs a results database");
+            argp_error(state, "needs a results database");
         }
         return 0;
     default:
@@ -171,13 +171,18 @@ static void on_fault(void *user, const struct store_fault *fault)
 
 int cmd_faults(int argc, char **argv)
 {
+    static char name[] = "bgref faults";
     struct arguments arguments = {0};
     struct listing listing = {.arguments = &arguments};
     struct store *store = NULL;
     struct bg_error err = {0};
     enum bg_status status;
 
-    command_parse(&description, argc, argv, 0, &arguments);
+    argv[0] = name;
+    argp_err_exit_status = EXIT_MISUSE;
+    if (argp_parse(&description, argc, argv, 0, NULL, &arguments) != 0) {
+        return EXIT_MISUSE;
+    }
     status = event_store_open(&store, arguments.results, &err);
     if (status == BG_OK) {
         status = counted_read(&listing.counted, store, &err);
@@ -187,7 +192,7 @@ int cmd_faults(int argc, char **argv)
     }
     store_destroy(store);
     if (status != BG_OK) {
-        command_say(err.text);
+        fprintf(stderr, "bgref faults: %s\n", err.text);
         return exit_status_of(status);
     }
     if (listing.count == 0 && !arguments.json) {

@@ -8,7 +8,7 @@
 
 #include <numbers/dice_test.h>
 #include <numbers/fibs.h>
-#include <numbers/spread.h>
+#include <record/spread.h>
 #include <sums/summary.h>
 #include "fibs_order.h"
 

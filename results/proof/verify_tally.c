@@ -1,10 +1,12 @@
 #include "verify_tally.h"
 
 #include <inttypes.h>
+#include <sodium.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "record/game_id.h"
+#include "store/run_build.h"
 
 struct counted {
     char *a, *b; /* owned */
@@ -25,6 +27,8 @@ struct fault_game {
     bool found; /* its evidence */
 };
 
+enum { DIGEST = 32 };
+
 struct recount {
     struct counted *counted; /* owned; sorted by names and length */
     size_t counteds;
@@ -32,18 +36,28 @@ struct recount {
     size_t losts;
     struct fault_game *game; /* owned */
     size_t games;
+    struct run_build build;       /* of the games as they come */
+    unsigned char (*run)[DIGEST]; /* owned; in their order */
+    size_t runs;
     uint64_t pair; /* of the game before */
     struct encounter_pair stands;
     /* while the store's own are compared */
-    size_t next, kinds;
+    size_t next, next_run, kinds;
     uint64_t faults, outside;
     enum bg_status status;
     struct bg_error *err;
 };
 
+static bool note_run(void *user, const struct run *run);
+
 struct recount *recount_create(void)
 {
-    return calloc(1, sizeof(struct recount));
+    struct recount *recount = calloc(1, sizeof *recount);
+
+    if (recount != NULL) {
+        recount->build = (struct run_build)RUN_BUILD(true, note_run, recount);
+    }
+    return recount;
 }
 
 void recount_destroy(struct recount *recount)
@@ -61,6 +75,8 @@ void recount_destroy(struct recount *recount)
     for (size_t i = 0; i < recount->games; i++) {
         free(recount->game[i].id);
     }
+    run_build_end(&recount->build);
+    free(recount->run);
     free(recount->counted);
     free(recount->lost);
     free(recount->game);
@@ -150,6 +166,41 @@ static bool note_fault(struct recount *recount, const struct store_game *game)
            count_lost(recount, game->winner == 0 ? game->b : game->a, game->fault);
 }
 
+/* False: no memory. */
+static bool digest_of(unsigned char out[DIGEST], const struct run *run)
+{
+    unsigned char *games = NULL, *sums = NULL;
+    size_t game_bytes = run_pack_games(&games, run), sum_bytes = run_pack_sums(&sums, run);
+    crypto_generichash_state state;
+    bool done = games != NULL && sums != NULL;
+
+    if (done) {
+        crypto_generichash_init(&state, NULL, 0, DIGEST);
+        crypto_generichash_update(&state, (const unsigned char *)run->a, strlen(run->a) + 1);
+        crypto_generichash_update(&state, (const unsigned char *)run->b, strlen(run->b) + 1);
+        crypto_generichash_update(&state, (const unsigned char *)&run->first, sizeof run->first);
+        crypto_generichash_update(&state, (const unsigned char *)&game_bytes, sizeof game_bytes);
+        crypto_generichash_update(&state, games, game_bytes);
+        crypto_generichash_update(&state, sums, sum_bytes);
+        crypto_generichash_final(&state, out, DIGEST);
+    }
+    free(games);
+    free(sums);
+    return done;
+}
+
+static bool note_run(void *user, const struct run *run)
+{
+    struct recount *recount = user;
+    unsigned char(*list)[DIGEST] = grown(recount->run, recount->runs, sizeof *list);
+
+    if (list == NULL) {
+        return false;
+    }
+    recount->run = list;
+    return digest_of(list[recount->runs++], run);
+}
+
 enum bg_status recount_game(struct recount *recount, const struct store_game *game,
                             struct bg_error *err)
 {
@@ -177,6 +228,9 @@ enum bg_status recount_game(struct recount *recount, const struct store_game *ga
     }
     if (game->end == BG_END_FAULT && game->winner >= 0 && !note_fault(recount, game)) {
         return bg_error_set(err, BG_E_MEMORY, "faults");
+    }
+    if (!run_build_game(&recount->build, game)) {
+        return bg_error_set(err, BG_E_MEMORY, "runs of games");
     }
     return BG_OK;
 }
@@ -243,6 +297,39 @@ static enum bg_status compare_tally(struct recount *recount, struct store *store
                               "the tally lacks games that were lost by a fault");
 }
 
+static bool compare_run(void *user, const struct run *run)
+{
+    struct recount *recount = user;
+    unsigned char digest[DIGEST];
+
+    if (!digest_of(digest, run)) {
+        recount->status = bg_error_set(recount->err, BG_E_MEMORY, "runs of games");
+    } else if (recount->next_run == recount->runs ||
+               memcmp(digest, recount->run[recount->next_run], DIGEST) != 0) {
+        recount->status = bg_error_set(recount->err, BG_E_MISMATCH,
+                                       "what is kept of the games of %s and %s from pair %" PRIu64
+                                       " on, for tables and reports, is not what the games give",
+                                       run->a, run->b, run->first);
+    }
+    recount->next_run++;
+    return recount->status == BG_OK;
+}
+
+static enum bg_status compare_runs(struct recount *recount, struct store *store)
+{
+    enum bg_status status;
+
+    if (!run_build_end(&recount->build) || recount->build.is_stopped) {
+        return bg_error_set(recount->err, BG_E_MEMORY, "runs of games");
+    }
+    status = store->ops->all_runs(store, true, compare_run, recount, recount->err);
+    status = status == BG_OK ? recount->status : status;
+    return status != BG_OK || recount->next_run == recount->runs
+               ? status
+               : bg_error_set(recount->err, BG_E_MISMATCH,
+                              "what is kept of the games, for tables and reports, lacks games");
+}
+
 static int by_id(const void *x, const void *y)
 {
     const struct fault_game *a = x, *b = y;
@@ -286,6 +373,9 @@ enum bg_status recount_compare(uint64_t *faults, uint64_t *outside, struct recou
     recount->err = err;
     recount->status = BG_OK;
     status = compare_tally(recount, store);
+    if (status == BG_OK) {
+        status = compare_runs(recount, store);
+    }
     if (status != BG_OK) {
         return status;
     }

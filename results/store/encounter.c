@@ -3,6 +3,8 @@
 #include <assert.h>
 #include <string.h>
 
+#include "varint.h"
+
 static_assert(BG_END_COUNT <= ENCOUNTER_PAIRS - ENCOUNTER_END, "room for each end");
 
 /* Squares of absurd cubes would not fit: such points count as this many, in squares only. */
@@ -114,52 +116,19 @@ enum { SUMS_FROM = 64 /* field numbers of sums; counts are below */ };
 
 static_assert((int)ENCOUNTER_COUNTS <= (int)SUMS_FROM, "counts have their field numbers");
 
-static unsigned char *put_number(unsigned char *at, uint64_t value)
-{
-    for (; value >= 128; value >>= 7) {
-        *at++ = (unsigned char)(value | 128);
-    }
-    *at++ = (unsigned char)value;
-    return at;
-}
-
-static bool get_number(uint64_t *out, const unsigned char **at, const unsigned char *end)
-{
-    *out = 0;
-    for (int shift = 0; *at < end && shift < 64; shift += 7) {
-        unsigned char byte = *(*at)++;
-
-        *out |= (uint64_t)(byte & 127) << shift;
-        if (byte < 128) {
-            return true;
-        }
-    }
-    return false;
-}
-
-/* Small numbers of either sign stay short. */
-static uint64_t fold(int64_t value)
-{
-    return value < 0 ? ~((uint64_t)value << 1) : (uint64_t)value << 1;
-}
-
-static int64_t unfold(uint64_t value)
-{
-    return (int64_t)(value & 1 ? ~(value >> 1) : value >> 1);
-}
-
 size_t encounter_pack(unsigned char out[ENCOUNTER_BYTES], const struct encounter *encounter)
 {
     unsigned char *at = out;
 
     for (int i = 0; i < ENCOUNTER_COUNTS; i++) {
         if (encounter->count[i] != 0) {
-            at = put_number(put_number(at, (uint64_t)i), encounter->count[i]);
+            at = varint_put(varint_put(at, (uint64_t)i), encounter->count[i]);
         }
     }
     for (int i = 0; i < ENCOUNTER_SUMS; i++) {
         if (encounter->sum[i] != 0) {
-            at = put_number(put_number(at, SUMS_FROM + (uint64_t)i), fold(encounter->sum[i]));
+            at =
+                varint_put(varint_put(at, SUMS_FROM + (uint64_t)i), varint_fold(encounter->sum[i]));
         }
     }
     return (size_t)(at - out);
@@ -172,13 +141,13 @@ bool encounter_unpack(struct encounter *out, const unsigned char *bytes, size_t 
 
     *out = (struct encounter){0};
     while (bytes < end) {
-        if (!get_number(&field, &bytes, end) || !get_number(&value, &bytes, end)) {
+        if (!varint_get(&field, &bytes, end) || !varint_get(&value, &bytes, end)) {
             return false;
         }
         if (field < ENCOUNTER_COUNTS && value <= UINT32_MAX) {
             out->count[field] = (uint32_t)value;
         } else if (field >= SUMS_FROM && field < SUMS_FROM + ENCOUNTER_SUMS) {
-            out->sum[field - SUMS_FROM] = unfold(value);
+            out->sum[field - SUMS_FROM] = varint_unfold(value);
         } else {
             return false;
         }

@@ -16,6 +16,7 @@
 #include "record/record.h"
 
 struct game_id;
+struct run; /* store/run.h */
 struct store_fault;
 
 /* One finished game. A and B are the pair's bots, A < B by bytes; seats: leg 0 has A on seat 0. */
@@ -103,6 +104,9 @@ typedef bool (*store_judgement_fn)(void *user, const struct store_game *game,
 typedef bool (*store_encounter_fn)(void *user, const char *a, const char *b, int length_points,
                                    const struct encounter *total);
 
+/* What two bots have played of a few pairs; it is lent. Return false to stop. */
+typedef bool (*store_run_fn)(void *user, const struct run *run);
+
 /* How many games a bot lost by a fault; likewise. */
 typedef bool (*store_lost_fn)(void *user, const char *bot, enum bg_fault fault, uint64_t games);
 
@@ -183,6 +187,11 @@ struct store_ops {
      * written (somebody changed it): count the games. */
     enum bg_status (*tally)(struct store *store, bool *kept, store_encounter_fn encounter_fn,
                             store_lost_fn lost_fn, void *user, struct bg_error *err);
+    /* The runs that are kept with the games, likewise: every game in short, sorted as all_games.
+     * They are made of the games where none are kept, or others than were written. with_sums: with
+     * what the records say. BG_E_FORMAT: a game that no run can hold. */
+    enum bg_status (*all_runs)(struct store *store, bool with_sums, store_run_fn fn, void *user,
+                               struct bg_error *err);
     /* Fixtures marked unplayed, sorted. */
     enum bg_status (*all_unplayed)(struct store *store,
                                    void (*fn)(void *user, const char *fixture, const char *bot,

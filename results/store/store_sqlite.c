@@ -16,12 +16,13 @@
 #include "store_lock.h"
 
 enum {
-    STORE_SCHEMA = 6,
+    STORE_SCHEMA = 7,
     SCHEMA_JUDGEMENTS = 2, /* since then there is the table judgement */
     SCHEMA_TALLY = 3,      /* since then there are the tables encounter and lost */
     SCHEMA_DRAWN = 4,      /* since then drawn pairs are in encounter */
     SCHEMA_ATTEMPTS = 5,   /* since then there are the tables attempt and set_aside */
     SCHEMA_SEAL = 6,       /* since then there is the table seal */
+    SCHEMA_RUNS = 7,       /* since then there is the table run */
     BUSY_MS = 5000,        /* for somebody else's transaction (a shell) */
     CHECKPOINT_PAGES = 4000
 };
@@ -77,6 +78,9 @@ static void sqlite_store_destroy(struct sqlite_store *store)
     sqlite3_close(store->writer);
     store_place_leave(&store->place);
     store_lock_close(store->lock);
+    for (int i = 0; i < RUNS_MAX; i++) {
+        run_deinit(&store->run[i]);
+    }
     store_queue_deinit(&store->queue);
     store_queue_deinit(&store->batch);
     free(store->path);
@@ -107,6 +111,7 @@ static const struct store_ops sqlite_store_ops = {
     .leg_games = sqlite_leg_games,
     .all_games = sqlite_all_games,
     .tally = sqlite_tally,
+    .all_runs = sqlite_all_runs,
     .all_unplayed = sqlite_all_unplayed,
     .all_faults = sqlite_all_faults,
     .all_attempts = sqlite_all_attempts,
@@ -177,8 +182,11 @@ static enum bg_status make_schema(struct sqlite_store *store, int version, struc
         (version < SCHEMA_JUDGEMENTS && !pragma(db, judgement_schema)) ||
         (version < SCHEMA_SEAL && !sqlite_tally_make(db, version >= SCHEMA_TALLY)) ||
         (version < SCHEMA_ATTEMPTS && !sqlite_aside_make(db)) ||
-        (version < SCHEMA_SEAL && !sqlite_seal_make(store)) || !pragma(db, marks) ||
-        !pragma(db, "COMMIT")) {
+        (version < SCHEMA_RUNS && !sqlite_runs_make(db, false)) ||
+        (version < SCHEMA_SEAL
+             ? !sqlite_seal_make(store)
+             : version < SCHEMA_RUNS && !sqlite_seal_again(store, SEAL_RUN, SEAL_RUN + 1)) ||
+        !pragma(db, marks) || !pragma(db, "COMMIT")) {
         return sqlite_story(err, store->path, version == 0 ? "create" : "bring up to date", db);
     }
     return BG_OK;
@@ -248,7 +256,8 @@ static enum bg_status open_writer(struct sqlite_store *store, struct bg_error *e
         !pragma(store->writer, "PRAGMA synchronous=FULL") || !pragma(store->writer, text)) {
         return sqlite_story(err, store->path, "open", store->writer);
     }
-    store->has_judgements = store->has_tally = store->has_attempts = store->has_seal = true;
+    store->has_judgements = store->has_tally = store->has_attempts = true;
+    store->has_seal = store->has_runs = true;
     if (!sqlite_seal_teach(store->writer, store->seal)) {
         return sqlite_story(err, store->path, "open", store->writer);
     }
@@ -449,8 +458,8 @@ enum bg_status store_sqlite_open_read(struct store **out, const char *path, stru
     }
     store->read_only = true;
     if (access(path, R_OK) != 0) {
-        status = bg_error_set(err, errno == ENOENT ? BG_E_ARGUMENT : BG_E_STORE, "%s: %s", path,
-                              strerror(errno));
+        status = bg_error_set(err, errno == ENOENT ? BG_E_ARGUMENT : BG_E_STORE, "results %s: %s",
+                              path, strerror(errno));
         goto done;
     }
     status = store_file_check(path, err);
@@ -472,6 +481,7 @@ enum bg_status store_sqlite_open_read(struct store **out, const char *path, stru
     store->has_tally = version >= SCHEMA_DRAWN;
     store->has_attempts = version >= SCHEMA_ATTEMPTS;
     store->has_seal = version >= SCHEMA_SEAL;
+    store->has_runs = version >= SCHEMA_RUNS;
     *out = &store->base;
     store = NULL; /* now the caller's */
 done:

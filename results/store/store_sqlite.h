@@ -10,6 +10,7 @@
 #include <pthread.h>
 #include <sqlite3.h>
 
+#include "run.h"
 #include "store_place.h"
 #include "store_queue.h"
 
@@ -43,6 +44,8 @@ enum statement {
     SQL_ENCOUNTER,
     SQL_ENCOUNTER_SET,
     SQL_LOST,
+    SQL_RUN,
+    SQL_RUN_SET,
     SQL_COUNT
 };
 
@@ -55,6 +58,9 @@ struct touched {
     struct encounter total;
 };
 
+/* Runs that the open transaction has changed. Names are lent by the batch. */
+enum { RUNS_MAX = 64 };
+
 /* Of one table: how many rows, and the sum of their digests. */
 enum seal_table {
     SEAL_META,
@@ -64,6 +70,7 @@ enum seal_table {
     SEAL_JUDGEMENT,
     SEAL_ENCOUNTER,
     SEAL_LOST,
+    SEAL_RUN,
     SEAL_ATTEMPT,
     SEAL_ASIDE,
     SEAL_TABLES
@@ -83,6 +90,7 @@ struct sqlite_store {
     bool has_judgements; /* false: opened for reading, from before there were any */
     bool has_attempts;   /* likewise */
     bool has_seal;       /* likewise */
+    bool has_runs;       /* likewise */
     int lock, event;
     struct store_place place;
     bool has_mark;   /* STORE_OPEN is set */
@@ -94,6 +102,8 @@ struct sqlite_store {
     struct store_queue batch; /* being written, or kept from a failed attempt */
     struct touched touched[TOUCHED_MAX];
     int touched_count;
+    struct run run[RUNS_MAX];
+    int run_count;
     struct seal seal[SEAL_TABLES], sealed[SEAL_TABLES]; /* of now, and as committed */
     bool recount; /* games left: the tally is counted anew before the commit */
 
@@ -149,14 +159,32 @@ void sqlite_tally_forget(struct sqlite_store *store); /* after a rollback */
 enum bg_status sqlite_tally(struct store *base, bool *kept, store_encounter_fn encounter_fn,
                             store_lost_fn lost_fn, void *user, struct bg_error *err);
 
+/* --- runs (store_sqlite_runs.c) -------------------------------------------------------------- */
+
+/* As sqlite_tally_make. */
+bool sqlite_runs_make(sqlite3 *db, bool again);
+
+/* As those of the tally. The run of a game, which is to be changed: lent until the next call. NULL:
+ * SQLite failed. */
+struct run *sqlite_run_touch(struct sqlite_store *store, const struct store_game *game);
+bool sqlite_runs_write(struct sqlite_store *store);
+void sqlite_runs_forget(struct sqlite_store *store);
+/* The run of a pair, whose games have changed, is made anew from them; none is touched. */
+bool sqlite_run_anew(sqlite3 *db, const struct game_id *pair);
+
+enum bg_status sqlite_all_runs(struct store *base, bool with_sums, store_run_fn fn, void *user,
+                               struct bg_error *err);
+
 /* --- the seal (store_sqlite_seal.c) ---------------------------------------------------------- */
 
 /* Gives a connection the function that sums up rows, into seals that outlive it. */
 bool sqlite_seal_teach(sqlite3 *db, struct seal *seals);
 /* Makes the table and seals what is there; inside a transaction of the writer, which was taught. */
 bool sqlite_seal_make(struct sqlite_store *store);
-/* From now on each row that the writer writes is sealed. A tally that is not the sealed one is
- * counted anew before. */
+/* The same of tables from..to - 1 that were made anew. */
+bool sqlite_seal_again(struct sqlite_store *store, enum seal_table from, enum seal_table to);
+/* From now on each row that the writer writes is sealed. A tally, or runs, that are not the
+ * sealed ones are counted anew before. */
 enum bg_status sqlite_seal_begin(struct sqlite_store *store, struct bg_error *err);
 bool sqlite_seal_write(struct sqlite_store *store); /* before the commit; false as SQLite says */
 void sqlite_seal_settle(struct sqlite_store *store, bool is_kept); /* after it, or a rollback */

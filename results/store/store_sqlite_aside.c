@@ -67,7 +67,7 @@ static bool take_step(sqlite3 *db, const char *text, const struct game_id *id,
 bool sqlite_aside_write(struct sqlite_store *store, const struct store_item *item)
 {
     struct game_id id;
-    bool done = true;
+    bool done = sqlite_runs_write(store);
 
     if (!game_id_read_pair(&id, item->as.text.first)) {
         return true; /* sqlite_set_aside has refused it */
@@ -75,6 +75,7 @@ bool sqlite_aside_write(struct sqlite_store *store, const struct store_item *ite
     for (size_t i = 0; i < sizeof steps / sizeof steps[0] && done; i++) {
         done = take_step(store->writer, steps[i], &id, item);
     }
+    done = done && sqlite_run_anew(store->writer, &id);
     store->recount = done;
     return done;
 }

@@ -22,6 +22,7 @@ static const struct {
     [SEAL_JUDGEMENT] = {"judgement", JUDGEMENT_COLUMNS},
     [SEAL_ENCOUNTER] = {"encounter", "a,b,length,total"},
     [SEAL_LOST] = {"lost", "bot,fault,games"},
+    [SEAL_RUN] = {"run", "a,b,first,games,sums"},
     [SEAL_ATTEMPT] = {"attempt", "a,b,pair,attempt,reason,at,games"},
     [SEAL_ASIDE] = {"set_aside", GAME_COLUMNS ",attempt"},
 };
@@ -188,6 +189,11 @@ bool sqlite_seal_make(struct sqlite_store *store)
            seal_anew(store, 0, SEAL_TABLES);
 }
 
+bool sqlite_seal_again(struct sqlite_store *store, enum seal_table from, enum seal_table to)
+{
+    return seal_anew(store, (int)from, (int)to);
+}
+
 /* "NEW.a,NEW.b" of "a,b". */
 static void put_columns(char *out, size_t room, const char *columns, const char *row)
 {
@@ -237,25 +243,28 @@ static bool begin_sealing(sqlite3 *db)
     return done;
 }
 
-/* The tally is not what was written: it is counted anew from the games. */
-static bool heal_tally(struct sqlite_store *store)
+/* The tally, or the runs, are not what was written: they are counted anew from the games. */
+static bool heal(struct sqlite_store *store, bool tally, bool runs)
 {
     return sqlite3_exec(store->writer, "BEGIN IMMEDIATE", NULL, NULL, NULL) == SQLITE_OK &&
-           sqlite_tally_make(store->writer, true) &&
-           seal_anew(store, SEAL_ENCOUNTER, SEAL_LOST + 1) &&
+           (!tally || (sqlite_tally_make(store->writer, true) &&
+                       seal_anew(store, SEAL_ENCOUNTER, SEAL_LOST + 1))) &&
+           (!runs ||
+            (sqlite_runs_make(store->writer, true) && seal_anew(store, SEAL_RUN, SEAL_RUN + 1))) &&
            sqlite3_exec(store->writer, "COMMIT", NULL, NULL, NULL) == SQLITE_OK;
 }
 
 enum bg_status sqlite_seal_begin(struct sqlite_store *store, struct bg_error *err)
 {
     struct seal *sealed = store->sealed;
-    bool done = load(store->writer, sealed) &&
-                sum_table(store->writer, store->seal, SEAL_ENCOUNTER) &&
-                sum_table(store->writer, store->seal, SEAL_LOST);
+    bool done = load(store->writer, sealed), same[SEAL_TABLES];
 
-    if (done && (!is_same(&store->seal[SEAL_ENCOUNTER], &sealed[SEAL_ENCOUNTER]) ||
-                 !is_same(&store->seal[SEAL_LOST], &sealed[SEAL_LOST]))) {
-        done = heal_tally(store);
+    for (int i = SEAL_ENCOUNTER; i <= SEAL_RUN && done; i++) {
+        done = sum_table(store->writer, store->seal, (enum seal_table)i);
+        same[i] = is_same(&store->seal[i], &sealed[i]);
+    }
+    if (done && !(same[SEAL_ENCOUNTER] && same[SEAL_LOST] && same[SEAL_RUN])) {
+        done = heal(store, !same[SEAL_ENCOUNTER] || !same[SEAL_LOST], !same[SEAL_RUN]);
     }
     memcpy(store->seal, sealed, sizeof store->seal);
     if (!done || !begin_sealing(store->writer)) {
@@ -291,6 +300,9 @@ enum bg_status sqlite_seal_holds(bool *holds, struct sqlite_store *store, enum s
     }
     done = sqlite_seal_teach(store->reader, now) && load(store->reader, sealed);
     for (int i = (int)from; i <= (int)to && done && *holds; i++) {
+        if (i == SEAL_RUN && !store->has_runs) {
+            continue;
+        }
         done = sum_table(store->reader, now, (enum seal_table)i);
         *holds = is_same(&now[i], &sealed[i]);
         *name = tables[i].name;
@@ -326,7 +338,9 @@ static bool hides_tables(const struct sqlite_store *store)
             first_answer(text, sizeof text, store->reader,
                          "SELECT 1 FROM sqlite_master WHERE name='attempt'")) ||
            (!store->has_seal && first_answer(text, sizeof text, store->reader,
-                                             "SELECT 1 FROM sqlite_master WHERE name='seal'"));
+                                             "SELECT 1 FROM sqlite_master WHERE name='seal'")) ||
+           (!store->has_runs && first_answer(text, sizeof text, store->reader,
+                                             "SELECT 1 FROM sqlite_master WHERE name='run'"));
 }
 
 enum bg_status sqlite_check_whole(struct store *base, struct bg_error *err)

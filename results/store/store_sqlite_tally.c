@@ -136,12 +136,20 @@ bool sqlite_tally_game(struct sqlite_store *store, const struct store_game *game
     struct encounter_game facts = facts_of(game);
     struct encounter_pair pair;
     struct encounter *total = NULL;
+    struct run *run = sqlite_run_touch(store, game);
 
+    if (run == NULL) {
+        return false;
+    }
+    run_pair(&pair, run, game->pair);
+    if (!run_add(run, game, true)) {
+        return false;
+    }
     if (!encounter_game_is_sound(&facts)) {
         return true; /* nobody can count it; who reads the games says so */
     }
     total = touch(store, game);
-    if (total == NULL || !read_pair(&pair, store, game)) {
+    if (total == NULL || (run->is_strange && !read_pair(&pair, store, game))) {
         return false;
     }
     encounter_add_game(total, &pair, &facts);
@@ -150,6 +158,9 @@ bool sqlite_tally_game(struct sqlite_store *store, const struct store_game *game
 
 bool sqlite_tally_write(struct sqlite_store *store)
 {
+    if (!sqlite_runs_write(store)) {
+        return false;
+    }
     if (store->recount) {
         sqlite_tally_forget(store);
         return sqlite_tally_make(store->writer, true);
@@ -170,6 +181,7 @@ void sqlite_tally_forget(struct sqlite_store *store)
 {
     store->touched_count = 0;
     store->recount = false;
+    sqlite_runs_forget(store);
 }
 
 /* --- from games that were there before ---------------------------------------------------- */

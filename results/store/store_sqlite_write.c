@@ -37,6 +37,8 @@ static const char *const statements[SQL_COUNT] = {
     [SQL_ENCOUNTER_SET] = "INSERT OR REPLACE INTO encounter(a,b,length,total) VALUES(?,?,?,?)",
     [SQL_LOST] = "INSERT INTO lost(bot,fault,games) VALUES(?,?,1)"
                  " ON CONFLICT DO UPDATE SET games=games+1",
+    [SQL_RUN] = "SELECT games,sums FROM run WHERE a=? AND b=? AND first=?",
+    [SQL_RUN_SET] = "INSERT OR REPLACE INTO run(a,b,first,games,sums) VALUES(?,?,?,?,?)",
     [SQL_UNPLAYED] = "INSERT OR REPLACE INTO unplayed(a,b,pair,leg,bot,why) VALUES(?,?,?,?,?,?)",
     [SQL_REOPEN] = "DELETE FROM unplayed WHERE bot=?",
 };

@@ -3,6 +3,7 @@ another figure unless it refuses, or bgref verify says so.
 
 Seeded changes of every table and column, rows that are taken out or put in, and single bytes of the
 file. `test_flips.py BIN --flips N` tries N of each kind in each event, `--seed S` others."""
+import contextlib
 import hashlib
 import os
 import random
@@ -49,6 +50,18 @@ def other(value, chance, column):
     digits = [i for i, letter in enumerate(value) if letter.isdigit()]
     at = chance.choice(digits) if digits else at
     return value[:at] + str((int(value[at]) + 1) % 10 if digits else "x") + value[at + 1:]
+
+
+def row_digest(row):
+    """What the seal adds of a row: docs/record.md."""
+    text = b""
+    for value in row:
+        if isinstance(value, int):
+            text += b"\x01" + value.to_bytes(8, "little", signed=True)
+        else:
+            data = value.encode() if isinstance(value, str) else value
+            text += (b"\x03" if isinstance(value, str) else b"\x04") + len(data).to_bytes(8, "little") + data
+    return int.from_bytes(hashlib.blake2b(text, digest_size=32).digest(), "little")
 
 
 class Flips(Case):
@@ -202,7 +215,7 @@ seed: 5
     def test_a_version_that_was_set_back_and_what_stands_before_tables_are_found(self):
         self.play_money()
         shutil.copy(self.path("r.db"), self.path("kept"))
-        for deeds in (*((f"PRAGMA user_version={version}",) for version in range(1, 6)),
+        for deeds in (*((f"PRAGMA user_version={version}",) for version in range(1, 7)),
                       ("ALTER TABLE unplayed RENAME TO real_one", "CREATE VIEW unplayed AS SELECT * FROM real_one LIMIT 3"),
                       ("CREATE TRIGGER more AFTER INSERT ON game BEGIN UPDATE game SET points=1; END",)):
             with self.subTest(deeds):
@@ -235,7 +248,7 @@ seed: 5
             root.update(f"{game} {digest}\n".encode())
         roots = sealed + "|" + root.hexdigest()
         clean = shown()
-        self.sql("DROP TABLE seal", "PRAGMA user_version=5",
+        self.sql("DROP TABLE seal", "DROP TABLE run", "PRAGMA user_version=5",
                  f"UPDATE meta SET value='{root.hexdigest()}' WHERE key='results.root'")
         self.assertEqual(shown(), clean)
         told, _ = self.must("verify", "r.db")
@@ -258,6 +271,30 @@ seed: 5
             self.must("verify", "r.db", status=6)
         self.must("judge", "r.db", "--judge", "greedy", "--quiet")  # a writer counts it again
         self.must("verify", "r.db")
+
+    def test_runs_with_a_seal_made_for_them_are_counted_again(self):
+        """Who changes what tables are made of and seals it is found by the games."""
+        self.play_money()
+        shutil.copy(self.path("r.db"), self.path("kept"))
+        clean = self.must("rate", "r.db")[0]
+        for column, deed in (("games", "what is kept of the games"), ("sums", "what is kept of the games")):
+            with self.subTest(column):
+                shutil.copy(self.path("kept"), self.path("r.db"))
+                with contextlib.closing(sqlite3.connect(self.path("r.db"))) as database, database:
+                    old = database.execute("SELECT a,b,first,games,sums FROM run LIMIT 1").fetchone()
+                    at = {"games": 3, "sums": 4}[column]
+                    new = list(old)
+                    new[at] = old[at][:-1] + bytes([old[at][-1] ^ 1])
+                    total, = database.execute("SELECT sum FROM seal WHERE name='run'").fetchone()
+                    total = (int.from_bytes(total, "little") - row_digest(old) + row_digest(new)) % 2 ** 256
+                    database.execute(f"UPDATE run SET {column}=? WHERE (a,b,first)=(?,?,?)", (new[at], *old[:3]))
+                    database.execute("UPDATE seal SET sum=? WHERE name='run'", (total.to_bytes(32, "little"),))
+                _, told = self.must("verify", "r.db", status=6)
+                self.assertIn(deed, told)
+                self.sql("UPDATE run SET games=x'00'")  # not sealed: not believed
+                self.assertEqual(self.must("rate", "r.db")[0], clean)
+                _, told = self.must("verify", "r.db", status=6)
+                self.assertIn("table run", told)
 
     def test_decided_matches_with_a_pair_begun_anew(self):
         duel = ("duel", "greedy", "random", "--results", "r.db", "--quiet", "--length", "3", "--pairs", "30",

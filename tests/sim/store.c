@@ -247,6 +247,14 @@ static enum bg_status all_games(struct store *store, bool with_text, store_game_
     return status == BG_OK ? disk.real->all_games(store, with_text, fn, user, err) : status;
 }
 
+static enum bg_status all_runs(struct store *store, bool with_sums, store_run_fn fn, void *user,
+                               struct bg_error *err)
+{
+    enum bg_status status = flush(store, err);
+
+    return status == BG_OK ? disk.real->all_runs(store, with_sums, fn, user, err) : status;
+}
+
 static enum bg_status all_unplayed(struct store *store,
                                    void (*fn)(void *user, const char *fixture, const char *bot,
                                               const char *why),
@@ -286,6 +294,7 @@ enum bg_status store_sqlite_open(struct store **out, const char *path, struct bg
         disk.ops.change_all = change_all;
         disk.ops.leg_games = leg_games;
         disk.ops.all_games = all_games;
+        disk.ops.all_runs = all_runs;
         disk.ops.all_unplayed = all_unplayed;
         disk.ops.all_faults = all_faults;
         disk.memory->ops = &disk.ops;

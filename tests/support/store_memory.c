@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "record/game_id.h"
+#include "store/run_build.h"
 
 struct setting {
     char *key, *value;
@@ -595,6 +596,21 @@ static enum bg_status tally(struct store *base, bool *kept, store_encounter_fn e
     return BG_OK;
 }
 
+static bool build_run(void *user, const struct store_game *game)
+{
+    return run_build_game(user, game);
+}
+
+/* Keeps none, either: they are built. */
+static enum bg_status all_runs(struct store *base, bool with_sums, store_run_fn fn, void *user,
+                               struct bg_error *err)
+{
+    struct run_build build = RUN_BUILD(with_sums, fn, user);
+    enum bg_status status = each_game(base, NULL, with_sums, build_run, &build, err);
+
+    return run_build_end(&build) ? status : bg_error_set(err, BG_E_MEMORY, "games");
+}
+
 static enum bg_status all_faults(struct store *base,
                                  void (*fn)(void *user, const struct store_fault *fault),
                                  void *user, struct bg_error *err)
@@ -773,6 +789,7 @@ struct store *store_memory_create(void)
         .leg_games = leg_games,
         .all_games = all_games,
         .tally = tally,
+        .all_runs = all_runs,
         .all_unplayed = all_unplayed,
         .all_faults = all_faults,
         .all_attempts = all_attempts,

@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include <bgref/variant.h>
-#include <numbers/spread.h>
+#include <record/spread.h>
 #include <record/record_peek.h>
 #include <record/record.h>
 #include <document/axis.h>

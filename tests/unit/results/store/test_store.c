@@ -608,7 +608,7 @@ START_TEST(a_newer_schema_is_refused_by_its_number)
 {
     store_destroy(open_sqlite());
     sql("PRAGMA user_version=999");
-    refuses(BG_E_STORE, "schema version 999, this program knows 6");
+    refuses(BG_E_STORE, "schema version 999, this program knows 7");
 }
 END_TEST
 

@@ -3,6 +3,7 @@
 #include <tally/tally.h>
 
 #include <check.h>
+#include <math.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdio.h>
@@ -14,12 +15,19 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <record/record_peek.h>
+#include <store/run_build.h>
+
 #include "support/random_match.h"
 
 static char folder[] = "/tmp/bgref-tally-XXXXXX";
 static char path[128];
 
-enum { BOTS = 9, PAIRS = 6 };
+/* Pairs lie in three runs. */
+enum { BOTS = 9, PAIRS = 6, PAIR_STEP = 13, RECORDS = 12 };
+
+/* What records say: times, clocks, rolls. */
+static struct record records[RECORDS];
 
 static void make_folder(void)
 {
@@ -34,6 +42,27 @@ static void remove_folder(void)
 
     snprintf(command, sizeof command, "rm -rf '%s'", folder);
     ck_assert_int_eq(system(command), 0);
+}
+
+static void make_records(void)
+{
+    struct bg_rules rules = bg_rules_default(bg_variant_find("backgammon"), 0);
+    struct chance chance = {17};
+    char hash[RECORD_HASH];
+
+    for (int i = 0; i < RECORDS; i++) {
+        struct bg_match match;
+
+        bg_match_begin(&match, &rules);
+        random_game(&records[i], hash, &match, "a|b|0|0|0", "", i % 3 != 0, &chance);
+    }
+}
+
+static void free_records(void)
+{
+    for (int i = 0; i < RECORDS; i++) {
+        record_deinit(&records[i]);
+    }
 }
 
 static struct store *open_store(void)
@@ -52,6 +81,21 @@ static void sql(const char *text)
     ck_assert_int_eq(sqlite3_open(path, &db), SQLITE_OK);
     ck_assert_int_eq(sqlite3_exec(db, text, NULL, NULL, NULL), SQLITE_OK);
     sqlite3_close(db);
+}
+
+static int number_of(const char *question)
+{
+    sqlite3 *db;
+    sqlite3_stmt *statement;
+    int number;
+
+    ck_assert_int_eq(sqlite3_open(path, &db), SQLITE_OK);
+    ck_assert_int_eq(sqlite3_prepare_v2(db, question, -1, &statement, NULL), SQLITE_OK);
+    ck_assert_int_eq(sqlite3_step(statement), SQLITE_ROW);
+    number = sqlite3_column_int(statement, 0);
+    sqlite3_finalize(statement);
+    sqlite3_close(db);
+    return number;
 }
 
 /* --- games by chance ---------------------------------------------------------------------- */
@@ -80,9 +124,13 @@ static struct store_game *make_game(int a, int b, int pair, int leg, int number,
         .winner = winner == 8 ? -1 : winner % 2,
         .turns = 30 + number,
         .match_over = length == 0 || number == 2,
-        .text = strdup("record"),
-        .text_size = 6,
     };
+    const struct record *record = &records[chance_below(&chance, RECORDS)];
+
+    game->text = strdup(record->text);
+    game->text_size = record->size;
+    game->left_ns[0] = chance_below(&chance, 60000) - 100;
+    game->left_ns[1] = chance_below(&chance, 60000);
     if (game->winner >= 0) {
         game->level = 1 + (int)chance_below(&chance, 3);
         game->points = game->level << chance_below(&chance, 4);
@@ -103,9 +151,9 @@ static int put_games(struct store *store, int count, int length, struct chance *
     for (int i = 0; i < count; i++) {
         int a = (int)chance_below(chance, BOTS - 1), rest = BOTS - 1 - a;
         int b = a + 1 + (int)chance_below(chance, rest);
-        struct store_game *game =
-            make_game(a, b, (int)chance_below(chance, PAIRS), (int)chance_below(chance, 2),
-                      length == 0 ? 0 : (int)chance_below(chance, 3), length);
+        struct store_game *game = make_game(a, b, PAIR_STEP * (int)chance_below(chance, PAIRS),
+                                            (int)chance_below(chance, 2),
+                                            length == 0 ? 0 : (int)chance_below(chance, 3), length);
 
         if (chance_below(chance, 20) == 0) {
             game->hash[0] = 'f';
@@ -158,6 +206,173 @@ static void assert_same(const struct tally *x, const struct tally *y)
     }
 }
 
+/* --- runs ----------------------------------------------------------------------------------- */
+
+/* Every run as bytes, in order. */
+struct packed {
+    unsigned char *bytes;
+    size_t size, runs;
+};
+
+static void pack(struct packed *out, const unsigned char *bytes, size_t size)
+{
+    out->bytes = realloc(out->bytes, out->size + size);
+    memcpy(out->bytes + out->size, bytes, size);
+    out->size += size;
+}
+
+static bool pack_run(void *user, const struct run *run)
+{
+    struct packed *out = user;
+    unsigned char *games, *sums;
+    size_t game_bytes = run_pack_games(&games, run), sum_bytes = run_pack_sums(&sums, run);
+
+    ck_assert(!run->is_strange);
+    pack(out, (const unsigned char *)run->a, strlen(run->a) + 1);
+    pack(out, (const unsigned char *)run->b, strlen(run->b) + 1);
+    pack(out, (const unsigned char *)&run->first, sizeof run->first);
+    pack(out, games, game_bytes);
+    pack(out, sums, sum_bytes);
+    free(games);
+    free(sums);
+    out->runs++;
+    return true;
+}
+
+static bool build_run(void *user, const struct store_game *game)
+{
+    return run_build_game(user, game);
+}
+
+/* The runs of the store are those of its games, byte for byte. */
+static void assert_runs(struct store *store)
+{
+    struct packed kept = {0}, counted = {0};
+    struct run_build build = RUN_BUILD(true, pack_run, &counted);
+
+    ck_assert_int_eq(store->ops->all_runs(store, true, pack_run, &kept, NULL), BG_OK);
+    ck_assert_int_eq(store->ops->all_games(store, true, build_run, &build, NULL), BG_OK);
+    ck_assert(run_build_end(&build));
+    ck_assert_uint_eq(kept.runs, counted.runs);
+    ck_assert_uint_eq(kept.size, counted.size);
+    ck_assert(kept.size == 0 || memcmp(kept.bytes, counted.bytes, kept.size) == 0);
+    free(kept.bytes);
+    free(counted.bytes);
+}
+
+/* What is shown of runs, taken from them and from the games by another way. */
+struct shown {
+    struct tally tally;
+    struct spread time[BOTS];
+    int64_t least_left_ns[BOTS];
+    uint64_t roll[RUN_ROLLS], starters[3];
+    int bot[2]; /* by seat */
+};
+
+static struct shown *shown_create(int length)
+{
+    struct shown *shown = calloc(1, sizeof *shown);
+
+    tally_init(&shown->tally, length);
+    for (int i = 0; i < BOTS; i++) {
+        shown->least_left_ns[i] = INT64_MAX;
+    }
+    return shown;
+}
+
+static void shown_destroy(struct shown *shown)
+{
+    tally_deinit(&shown->tally);
+    free(shown);
+}
+
+static void show_left(struct shown *shown, int bot, int64_t left_ns)
+{
+    if (left_ns < shown->least_left_ns[bot]) {
+        shown->least_left_ns[bot] = left_ns;
+    }
+}
+
+static bool show_run(void *user, const struct run *run)
+{
+    struct shown *shown = user;
+
+    for (size_t i = 0; i < run->games; i++) {
+        struct store_game game;
+
+        run_game_at(&game, run, i);
+        count_game(&shown->tally, &game);
+        shown->starters[run->game[i].starter + 1]++;
+    }
+    for (int side = 0; side < 2; side++) {
+        const struct run_time *time = &run->sums.time[side];
+        int bot = (side == 0 ? run->a : run->b)[3] - '0';
+
+        shown->time[bot].count += time->spent.count;
+        shown->time[bot].sum_ns += time->spent.sum_ns;
+        shown->time[bot].most_ns = fmax(shown->time[bot].most_ns, time->spent.most_ns);
+        for (int i = 0; i < SPREAD_PLACES; i++) {
+            shown->time[bot].place[i] += time->spent.place[i];
+        }
+        show_left(shown, bot, time->least_left_ns);
+    }
+    for (int i = 0; i < RUN_ROLLS; i++) {
+        shown->roll[i] += run->sums.roll[i];
+    }
+    return true;
+}
+
+static void show_time(void *user, int seat, int64_t spent_ns)
+{
+    struct shown *shown = user;
+
+    spread_add(&shown->time[shown->bot[seat]], spent_ns);
+}
+
+static void show_roll(void *user, int die, int other)
+{
+    struct shown *shown = user;
+
+    shown->roll[6 * die + other - 7]++;
+}
+
+static bool show_game(void *user, const struct store_game *game)
+{
+    struct shown *shown = user;
+    size_t size;
+
+    count_game(&shown->tally, game);
+    shown->starters[peek_starter(game->text, game->text_size) + 1]++;
+    shown->bot[game->leg] = game->a[3] - '0';
+    shown->bot[1 - game->leg] = game->b[3] - '0';
+    peek_times(game->text, game->text_size, show_time, shown);
+    if (game->leg == 0) {
+        peek_rolls(game->text, game->text_size, show_roll, shown);
+    }
+    for (int side = 0; side < 2; side++) {
+        if (peek_value(&size, game->text, game->text_size, "left") != NULL) {
+            show_left(shown, shown->bot[side ^ game->leg], game->left_ns[side]);
+        }
+    }
+    return true;
+}
+
+/* What tables show of the runs is what they would show of the games. */
+static void assert_shown(struct store *store, int length)
+{
+    struct shown *runs = shown_create(length), *games = shown_create(length);
+
+    ck_assert_int_eq(store->ops->all_runs(store, true, show_run, runs, NULL), BG_OK);
+    ck_assert_int_eq(store->ops->all_games(store, true, show_game, games, NULL), BG_OK);
+    assert_same(&runs->tally, &games->tally);
+    ck_assert_mem_eq(runs->time, games->time, sizeof runs->time);
+    ck_assert_mem_eq(runs->least_left_ns, games->least_left_ns, sizeof runs->least_left_ns);
+    ck_assert_mem_eq(runs->roll, games->roll, sizeof runs->roll);
+    ck_assert_mem_eq(runs->starters, games->starters, sizeof runs->starters);
+    shown_destroy(runs);
+    shown_destroy(games);
+}
+
 /* Returns how many games there are. */
 static uint64_t assert_kept(struct store *store, int length)
 {
@@ -173,6 +388,8 @@ static uint64_t assert_kept(struct store *store, int length)
                      BG_OK);
     ck_assert(is_kept);
     assert_same(&counted, &kept);
+    assert_runs(store);
+    assert_shown(store, length);
     ck_assert_int_eq(store->ops->check_whole(store, NULL), BG_OK);
     ck_assert_int_eq(store->ops->check_seal(store, &is_sealed, &err), BG_OK);
     ck_assert(is_sealed);
@@ -223,7 +440,7 @@ START_TEST(pairs_that_are_set_aside_are_counted_no_more)
     for (int pair = 0; pair < PAIRS; pair++) {
         char name[32];
 
-        snprintf(name, sizeof name, "bot0|bot%d|%d", 1 + pair, pair);
+        snprintf(name, sizeof name, "bot0|bot%d|%d", 1 + pair, PAIR_STEP * pair);
         ck_assert_int_eq(put_games(store, 2, lengths[_i], &chance), 0);
         (void)store->ops->set_aside(store, name, "shown", "2026-01-01T00:00:00Z", NULL);
     }
@@ -246,7 +463,7 @@ START_TEST(a_transaction_that_fails_counts_nothing)
     signal(SIGXFSZ, SIG_IGN);
     ck_assert_int_eq(getrlimit(RLIMIT_FSIZE, &limit), 0);
     small = limit;
-    small.rlim_cur = 60 << 10;
+    small.rlim_cur = 600 << 10;
     ck_assert_int_eq(setrlimit(RLIMIT_FSIZE, &small), 0);
     refused = put_games(store, 3000, 0, &chance);
     flushed = store->ops->flush(store, NULL);
@@ -267,7 +484,7 @@ START_TEST(a_transaction_that_stops_half_way_counts_nothing)
     struct chance chance = {6};
     struct store *store = open_store();
 
-    sql("CREATE TRIGGER stop BEFORE INSERT ON game WHEN new.pair=3"
+    sql("CREATE TRIGGER stop BEFORE INSERT ON game WHEN new.pair=39"
         " BEGIN SELECT RAISE(ABORT, 'not this one'); END");
     for (int part = 0; part < 3; part++) {
         ck_assert_int_eq(put_games(store, 100, 5, &chance), 0);
@@ -331,7 +548,8 @@ START_TEST(an_older_database_gets_its_tally_when_written)
     ck_assert_int_eq(put_games(store, 700, lengths[_i], &chance), 0);
     store_destroy(store);
     sql("DROP TABLE attempt; DROP TABLE set_aside; ALTER TABLE fault DROP COLUMN attempt;"
-        "DROP TABLE encounter; DROP TABLE lost; PRAGMA user_version=2");
+        "DROP TABLE encounter; DROP TABLE lost; DROP TABLE seal; DROP TABLE run;"
+        "PRAGMA user_version=2");
     ck_assert_int_eq(store_sqlite_open_read(&store, path, NULL), BG_OK);
     ck_assert_int_eq(store->ops->tally(store, &kept, NULL, NULL, NULL, NULL), BG_OK);
     ck_assert(!kept);
@@ -383,6 +601,61 @@ START_TEST(a_tally_that_was_changed_heals)
 }
 END_TEST
 
+/* A database from before there were runs: readers make them of the games, a writer keeps them. */
+START_TEST(an_older_database_gets_its_runs_when_written)
+{
+    struct chance chance = {(uint64_t)_i + 31};
+    struct store *store = open_store();
+
+    ck_assert_int_eq(put_games(store, 500, lengths[_i], &chance), 0);
+    store_destroy(store);
+    sql("DROP TABLE run; DELETE FROM seal WHERE name='run'; PRAGMA user_version=6");
+    ck_assert_int_eq(store_sqlite_open_read(&store, path, NULL), BG_OK);
+    assert_runs(store);
+    store_destroy(store);
+    store = open_store();
+    ck_assert_uint_gt(assert_kept(store, lengths[_i]), 100);
+    ck_assert_int_eq(put_games(store, 100, lengths[_i], &chance), 0);
+    store_destroy(store);
+    ck_assert_int_eq(number_of("SELECT count(*)>0 FROM run"), 1);
+    ck_assert_int_eq(store_sqlite_open_read(&store, path, NULL), BG_OK);
+    assert_kept(store, lengths[_i]);
+    store_destroy(store);
+}
+END_TEST
+
+/* Likewise where somebody changed them. */
+static const char *const run_deeds[] = {
+    "UPDATE run SET games=x'ff' WHERE a='bot0'",
+    "UPDATE run SET games=(SELECT games FROM run WHERE b='bot8') WHERE a='bot0'",
+    "UPDATE run SET sums=x'' WHERE b='bot1'",
+    "UPDATE run SET first=first+32 WHERE first=64",
+    "DELETE FROM run WHERE b='bot8'",
+    "DELETE FROM run",
+    "DELETE FROM seal WHERE name='run'",
+};
+
+START_TEST(runs_that_were_changed_heal)
+{
+    struct chance chance = {9};
+    struct store *store = open_store();
+
+    ck_assert_int_eq(put_games(store, 300, 0, &chance), 0);
+    store_destroy(store);
+    sql(run_deeds[_i]);
+    ck_assert_int_eq(store_sqlite_open_read(&store, path, NULL), BG_OK);
+    assert_runs(store);
+    store_destroy(store);
+    store = open_store();
+    ck_assert_uint_gt(assert_kept(store, 0), 100);
+    ck_assert_int_eq(put_games(store, 300, 0, &chance), 0);
+    store_destroy(store);
+    ck_assert_int_eq(store_sqlite_open_read(&store, path, NULL), BG_OK);
+    ck_assert_uint_gt(assert_kept(store, 0), 200);
+    store_destroy(store);
+}
+END_TEST
+
 START_TEST(sums_as_bytes)
 {
     static const unsigned char cut[] = {0x80}, unknown[] = {60, 1},
@@ -416,6 +689,7 @@ int main(void)
     SRunner *runner;
     int failed;
 
+    tcase_add_unchecked_fixture(file, make_records, free_records);
     tcase_add_checked_fixture(file, make_folder, remove_folder);
     tcase_set_timeout(file, 120);
     tcase_add_loop_test(file, games_in_any_order_and_twice, 0, 2);
@@ -426,6 +700,9 @@ int main(void)
     tcase_add_loop_test(file, an_older_database_gets_its_tally_when_written, 0, 2);
     tcase_add_loop_test(file, a_tally_that_was_changed_heals, 0,
                         (int)(sizeof deeds / sizeof deeds[0]));
+    tcase_add_loop_test(file, an_older_database_gets_its_runs_when_written, 0, 2);
+    tcase_add_loop_test(file, runs_that_were_changed_heal, 0,
+                        (int)(sizeof run_deeds / sizeof run_deeds[0]));
     tcase_add_test(file, sums_as_bytes);
     suite_add_tcase(suite, file);
     runner = srunner_create(suite);

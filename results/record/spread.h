@@ -3,8 +3,8 @@
  * A logarithmic histogram of fixed size; adding never allocates. Zeroed is empty. What is not
  * defined is NaN.
  */
-#ifndef RESULTS_NUMBERS_SPREAD_H
-#define RESULTS_NUMBERS_SPREAD_H
+#ifndef RESULTS_RECORD_SPREAD_H
+#define RESULTS_RECORD_SPREAD_H
 
 #include <stdint.h>
 

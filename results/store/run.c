@@ -1,0 +1,291 @@
+#include "run.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "record/record_peek.h"
+#include "store.h"
+#include "varint.h"
+
+static_assert(BG_END_COUNT <= 8, "an end has three bits");
+static_assert(ENCOUNTER_LEVELS <= 4, "a level has two bits");
+
+/* The two bytes that a game begins with. */
+enum {
+    LEVEL_SHIFT = 2,
+    OVER = 1 << 4,
+    STARTER_SHIFT = 5,
+    ELSEWHERE = 1 << 7, /* its place follows: it is not the one after the game before */
+    MATCH_SHIFT = 3,    /* in the second one, behind the end */
+    FAULT = 1 << 5,     /* which follows */
+    LENGTH = 1 << 6     /* which follows: it is not that of the game before */
+};
+
+enum { STRANGE = 0xff, GAME_BYTES = 2 + 6 * VARINT_MOST };
+
+uint64_t run_first(uint64_t pair)
+{
+    return pair - pair % RUN_PAIRS;
+}
+
+void run_init(struct run *out, const char *a, const char *b, uint64_t first)
+{
+    *out = (struct run){.a = a, .b = b, .first = first};
+    run_sums_init(&out->sums);
+}
+
+void run_deinit(struct run *run)
+{
+    free(run->game);
+    run_sums_deinit(&run->sums);
+    *run = (struct run){0};
+}
+
+void run_clear(struct run *run, const char *a, const char *b, uint64_t first)
+{
+    run->a = a;
+    run->b = b;
+    run->first = first;
+    run->games = 0;
+    run->is_strange = false;
+    run_sums_deinit(&run->sums);
+    run_sums_init(&run->sums);
+}
+
+/* ------------------------------------------------------------------- games */
+
+static int compare(const struct run_game *x, const struct run_game *y)
+{
+    if (x->pair != y->pair) {
+        return x->pair < y->pair ? -1 : 1;
+    }
+    return x->facts.leg != y->facts.leg ? x->facts.leg - y->facts.leg : x->game - y->game;
+}
+
+static bool grow(struct run *run)
+{
+    if (run->games == run->room) {
+        size_t room = run->room == 0 ? 2 * RUN_PAIRS : 2 * run->room;
+        struct run_game *more = realloc(run->game, room * sizeof *more);
+
+        if (more == NULL) {
+            return false;
+        }
+        run->game = more;
+        run->room = room;
+    }
+    return true;
+}
+
+static bool insert(struct run *run, const struct run_game *game)
+{
+    size_t at = run->games;
+
+    if (!grow(run)) {
+        return false;
+    }
+    while (at > 0 && compare(&run->game[at - 1], game) > 0) {
+        at--;
+    }
+    memmove(&run->game[at + 1], &run->game[at], (run->games - at) * sizeof *run->game);
+    run->game[at] = *game;
+    run->games++;
+    return true;
+}
+
+static bool is_sound(const struct run_game *game)
+{
+    return encounter_game_is_sound(&game->facts) && game->game >= 0 &&
+           game->facts.length_points >= 0 && (int)game->fault >= 0 && game->fault < BG_FAULT_COUNT;
+}
+
+bool run_add(struct run *run, const struct store_game *game, bool with_sums)
+{
+    const struct run_game added = {
+        .pair = game->pair,
+        .game = game->game,
+        .facts = {.leg = game->leg,
+                  .length_points = game->length_points,
+                  .winner = game->winner,
+                  .points = game->points,
+                  .level = game->level,
+                  .end = game->end,
+                  .turns = game->turns,
+                  .match_over = game->match_over,
+                  .match_winner = game->match_winner},
+        .fault = game->fault,
+        .starter = game->text == NULL ? -1 : peek_starter(game->text, game->text_size),
+    };
+
+    if (!is_sound(&added)) {
+        run->is_strange = true;
+        return true;
+    }
+    return insert(run, &added) &&
+           (!with_sums || game->text == NULL || run_sums_add(&run->sums, game));
+}
+
+void run_pair(struct encounter_pair *out, const struct run *run, uint64_t pair)
+{
+    *out = (struct encounter_pair){0};
+    for (size_t i = 0; i < run->games; i++) {
+        if (run->game[i].pair == pair) {
+            encounter_pair_add(out, &run->game[i].facts);
+        }
+    }
+}
+
+void run_game_at(struct store_game *out, const struct run *run, size_t i)
+{
+    const struct run_game *game = &run->game[i];
+    const struct encounter_game *facts = &game->facts;
+    bool scores = facts->length_points == 0 && facts->winner >= 0;
+
+    *out = (struct store_game){
+        .pair = game->pair,
+        .leg = facts->leg,
+        .game = game->game,
+        .length_points = facts->length_points,
+        .winner = facts->winner,
+        .points = facts->points,
+        .level = facts->level,
+        .end = facts->end,
+        .fault = game->fault,
+        .turns = facts->turns,
+        .score_a = scores && facts->winner == 0 ? facts->points : 0,
+        .score_b = scores && facts->winner == 1 ? facts->points : 0,
+        .match_over = facts->match_over,
+        .match_winner = facts->match_winner,
+    };
+    memcpy(&out->a, &run->a, sizeof out->a); /* lent as an owner has them */
+    memcpy(&out->b, &run->b, sizeof out->b);
+}
+
+/* ---------------------------------------------------------------- as bytes */
+
+/* Where the game after this one is, if nothing is left out. */
+static struct run_game next_place(const struct run_game *game)
+{
+    struct run_game next = {
+        .pair = game->pair,
+        .game = game->game + 1,
+        .facts = {.leg = game->facts.leg, .length_points = game->facts.length_points}};
+
+    if (game->facts.match_over) {
+        next.pair += game->facts.leg == 1;
+        next.facts.leg = 1 - game->facts.leg;
+        next.game = 0;
+    }
+    return next;
+}
+
+static unsigned char *put_game(unsigned char *at, const struct run_game *game,
+                               const struct run_game *next, uint64_t first)
+{
+    const struct encounter_game *facts = &game->facts;
+    bool elsewhere = compare(game, next) != 0;
+    bool length = facts->length_points != next->facts.length_points;
+
+    *at++ = (unsigned char)((facts->winner + 1) | facts->level << LEVEL_SHIFT |
+                            (facts->match_over ? OVER : 0) | (game->starter + 1) << STARTER_SHIFT |
+                            (elsewhere ? ELSEWHERE : 0));
+    *at++ = (unsigned char)((int)facts->end | (facts->match_winner + 1) << MATCH_SHIFT |
+                            (game->fault != BG_FAULT_NONE ? FAULT : 0) | (length ? LENGTH : 0));
+    if (elsewhere) {
+        at = varint_put(at, 2 * (game->pair - first) + (uint64_t)facts->leg);
+        at = varint_put(at, (uint64_t)game->game);
+    }
+    if (game->fault != BG_FAULT_NONE) {
+        at = varint_put(at, (uint64_t)game->fault);
+    }
+    if (length) {
+        at = varint_put(at, (uint64_t)facts->length_points);
+    }
+    at = varint_put(at, (uint64_t)facts->points);
+    return varint_put(at, (uint64_t)facts->turns);
+}
+
+size_t run_pack_games(unsigned char **out, const struct run *run)
+{
+    unsigned char *bytes = malloc(run->games * GAME_BYTES + 1), *at = bytes;
+    struct run_game next = {.pair = run->first};
+
+    *out = bytes;
+    if (bytes == NULL) {
+        return 0;
+    }
+    if (run->is_strange) {
+        *at++ = STRANGE;
+        return 1;
+    }
+    for (size_t i = 0; i < run->games; i++) {
+        at = put_game(at, &run->game[i], &next, run->first);
+        next = next_place(&run->game[i]);
+    }
+    return (size_t)(at - bytes);
+}
+
+static bool get_int(int *out, const unsigned char **at, const unsigned char *end)
+{
+    uint64_t value;
+    bool got = varint_get(&value, at, end) && value <= INT32_MAX;
+
+    *out = got ? (int)value : 0;
+    return got;
+}
+
+static bool get_place(struct run_game *game, uint64_t first, const unsigned char **at,
+                      const unsigned char *end)
+{
+    int place;
+    bool got = get_int(&place, at, end) && place < 2 * RUN_PAIRS && get_int(&game->game, at, end);
+
+    game->pair = first + (uint64_t)place / 2;
+    game->facts.leg = place % 2;
+    return got;
+}
+
+/* *game is where it is if nothing else is said. */
+static bool get_game(struct run_game *game, uint64_t first, const unsigned char **at,
+                     const unsigned char *end)
+{
+    struct encounter_game *facts = &game->facts;
+    int one, two, fault = 0;
+    uint64_t points;
+    bool got = end - *at >= 2;
+
+    if (!got || **at == STRANGE) {
+        return false;
+    }
+    one = *(*at)++;
+    two = *(*at)++;
+    facts->winner = (one & 3) - 1;
+    facts->level = one >> LEVEL_SHIFT & 3;
+    facts->match_over = (one & OVER) != 0;
+    game->starter = (one >> STARTER_SHIFT & 3) - 1;
+    facts->end = (enum bg_end)(two & 7);
+    facts->match_winner = (two >> MATCH_SHIFT & 3) - 1;
+    got = (one & ELSEWHERE) == 0 || get_place(game, first, at, end);
+    got = got && ((two & FAULT) == 0 || get_int(&fault, at, end));
+    got = got && ((two & LENGTH) == 0 || get_int(&facts->length_points, at, end));
+    got = got && varint_get(&points, at, end) && points <= INT64_MAX;
+    got = got && get_int(&facts->turns, at, end);
+    game->fault = (enum bg_fault)fault;
+    facts->points = got ? (int64_t)points : 0;
+    return got && is_sound(game) && game->starter <= 1 && game->pair - first < RUN_PAIRS;
+}
+
+bool run_unpack_games(struct run *run, const unsigned char *bytes, size_t size)
+{
+    const unsigned char *end = size == 0 ? bytes : bytes + size;
+    struct run_game game = {.pair = run->first};
+
+    while (bytes < end) {
+        if (!get_game(&game, run->first, &bytes, end) || !insert(run, &game)) {
+            return false;
+        }
+        game = next_place(&game);
+    }
+    return true;
+}

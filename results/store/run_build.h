@@ -1,0 +1,34 @@
+/* run_build.h - runs of games that come in their order (a, b, pair, leg, game).
+ *
+ *     struct run_build build = RUN_BUILD(true, take, user);
+ *     while (... && run_build_game(&build, game)) {}
+ *     fine = run_build_end(&build);
+ */
+#ifndef RESULTS_STORE_RUN_BUILD_H
+#define RESULTS_STORE_RUN_BUILD_H
+
+#include "run.h"
+
+/* Takes a run whose games are all there; it is lent. False to stop. */
+typedef bool (*run_build_fn)(void *user, const struct run *run);
+
+struct run_build {
+    bool with_sums;
+    run_build_fn fn;
+    void *user;
+    struct run run;
+    char *a, *b; /* owned */
+    bool is_stopped, is_out_of_memory;
+};
+
+#define RUN_BUILD(sums, take, its_user)                                                            \
+    {                                                                                              \
+        .with_sums = (sums), .fn = (take), .user = (its_user)                                      \
+    }
+
+/* False: stopped, or no memory. */
+bool run_build_game(struct run_build *build, const struct store_game *game);
+/* The last one, if it was not stopped, and frees what it has. False: no memory. */
+bool run_build_end(struct run_build *build);
+
+#endif

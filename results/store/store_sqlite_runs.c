@@ -1,0 +1,292 @@
+/* The runs that lie with the games: written in the same transaction, so that they never disagree.
+ */
+#include "store_sqlite.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "record/game_id.h"
+#include "run_build.h"
+
+static const char schema[] = "DROP TABLE IF EXISTS run; CREATE TABLE run ("
+                             " a TEXT NOT NULL, b TEXT NOT NULL, first INTEGER NOT NULL,"
+                             " games BLOB NOT NULL, sums BLOB NOT NULL,"
+                             " PRIMARY KEY (a, b, first)) WITHOUT ROWID;";
+
+#define SET_RUN   "INSERT INTO run(a,b,first,games,sums) VALUES(?,?,?,?,?)"
+#define OF_RUN    " FROM game WHERE a=? AND b=? AND pair BETWEEN ? AND ? ORDER BY pair,leg,game"
+#define ALL_GAMES " FROM game ORDER BY a,b,pair,leg,game"
+
+static void bind_run(sqlite3_stmt *sql, const struct run *run)
+{
+    sqlite_bind_text(sql, 1, run->a);
+    sqlite_bind_text(sql, 2, run->b);
+    sqlite3_bind_int64(sql, 3, (int64_t)run->first);
+}
+
+static bool step_and_reset(sqlite3_stmt *sql)
+{
+    int code = sqlite3_step(sql);
+
+    sqlite3_reset(sql);
+    return code == SQLITE_DONE || code == SQLITE_ROW;
+}
+
+static bool set_run(sqlite3_stmt *sql, const struct run *run)
+{
+    unsigned char *games = NULL, *sums = NULL;
+    size_t game_bytes = run_pack_games(&games, run), sum_bytes = run_pack_sums(&sums, run);
+    bool done = games != NULL && sums != NULL;
+
+    if (done) {
+        bind_run(sql, run);
+        sqlite3_bind_blob64(sql, 4, games, game_bytes, SQLITE_STATIC);
+        sqlite3_bind_blob64(sql, 5, sums, sum_bytes, SQLITE_STATIC);
+        done = step_and_reset(sql);
+        sqlite3_clear_bindings(sql);
+    }
+    free(games);
+    free(sums);
+    return done;
+}
+
+static bool unpack(struct run *run, sqlite3_stmt *sql, int column)
+{
+    const unsigned char *games = sqlite3_column_blob(sql, column);
+    size_t game_bytes = (size_t)sqlite3_column_bytes(sql, column);
+    const unsigned char *sums = sqlite3_column_blob(sql, column + 1);
+
+    return run_unpack_games(run, games, game_bytes) &&
+           (sums == NULL ||
+            run_unpack_sums(run, sums, (size_t)sqlite3_column_bytes(sql, column + 1)));
+}
+
+/* ------------------------------------------------------- while games are written */
+
+static bool load_run(struct run *out, struct sqlite_store *store)
+{
+    sqlite3_stmt *sql = store->sql[SQL_RUN];
+    int code;
+
+    bind_run(sql, out);
+    code = sqlite3_step(sql);
+    /* A run that cannot be read any more holds a game that none can hold. */
+    out->is_strange = code == SQLITE_ROW && !unpack(out, sql, 0);
+    sqlite3_reset(sql);
+    return code == SQLITE_ROW || code == SQLITE_DONE;
+}
+
+struct run *sqlite_run_touch(struct sqlite_store *store, const struct store_game *game)
+{
+    uint64_t first = run_first(game->pair);
+    struct run *run;
+
+    for (int i = store->run_count - 1; i >= 0; i--) {
+        run = &store->run[i];
+        if (run->first == first && strcmp(run->b, game->b) == 0 && strcmp(run->a, game->a) == 0) {
+            return run;
+        }
+    }
+    if (store->run_count == RUNS_MAX && !sqlite_runs_write(store)) {
+        return NULL;
+    }
+    run = &store->run[store->run_count];
+    run_clear(run, game->a, game->b, first);
+    if (!load_run(run, store)) {
+        return NULL;
+    }
+    store->run_count++;
+    return run;
+}
+
+bool sqlite_runs_write(struct sqlite_store *store)
+{
+    for (int i = 0; i < store->run_count; i++) {
+        if (!set_run(store->sql[SQL_RUN_SET], &store->run[i])) {
+            return false;
+        }
+    }
+    sqlite_runs_forget(store);
+    return true;
+}
+
+void sqlite_runs_forget(struct sqlite_store *store)
+{
+    store->run_count = 0;
+}
+
+/* ------------------------------------------------------------- from the games */
+
+/* Builds runs of every game that the statement shows, until somebody stops. */
+static int build_runs(sqlite3_stmt *sql, struct run_build *build)
+{
+    bool more = true;
+    int code = SQLITE_DONE;
+
+    while (more && (code = sqlite3_step(sql)) == SQLITE_ROW) {
+        struct store_game game;
+
+        sqlite_row_game(&game, sql);
+        more = run_build_game(build, &game);
+    }
+    return run_build_end(build) ? code : SQLITE_NOMEM;
+}
+
+struct setting {
+    sqlite3_stmt *sql;
+    bool done;
+};
+
+static bool set_built(void *user, const struct run *run)
+{
+    struct setting *setting = user;
+
+    setting->done = set_run(setting->sql, run);
+    return setting->done;
+}
+
+/* games: prepared and bound. Finalizes it. */
+static bool make_of(sqlite3 *db, sqlite3_stmt *games)
+{
+    struct setting setting = {.done = true};
+    struct run_build build = RUN_BUILD(true, set_built, &setting);
+    bool done = sqlite3_prepare_v2(db, SET_RUN, -1, &setting.sql, NULL) == SQLITE_OK &&
+                build_runs(games, &build) == SQLITE_DONE && setting.done;
+
+    sqlite3_finalize(games);
+    sqlite3_finalize(setting.sql);
+    return done;
+}
+
+bool sqlite_runs_make(sqlite3 *db, bool again)
+{
+    sqlite3_stmt *games = NULL;
+
+    return sqlite3_exec(db, again ? "DELETE FROM run" : schema, NULL, NULL, NULL) == SQLITE_OK &&
+           sqlite3_prepare_v2(db, "SELECT " GAME_COLUMNS ",id,record" ALL_GAMES, -1, &games,
+                              NULL) == SQLITE_OK &&
+           make_of(db, games);
+}
+
+bool sqlite_run_anew(sqlite3 *db, const struct game_id *pair)
+{
+    const struct run run = {.a = pair->a, .b = pair->b, .first = run_first(pair->pair)};
+    sqlite3_stmt *sql = NULL;
+    bool done = sqlite3_prepare_v2(db, "DELETE FROM run WHERE a=? AND b=? AND first=?", -1, &sql,
+                                   NULL) == SQLITE_OK;
+
+    if (done) {
+        bind_run(sql, &run);
+        done = sqlite3_step(sql) == SQLITE_DONE;
+    }
+    sqlite3_finalize(sql);
+    sql = NULL;
+    if (!done || sqlite3_prepare_v2(db, "SELECT " GAME_COLUMNS ",id,record" OF_RUN, -1, &sql,
+                                    NULL) != SQLITE_OK) {
+        return false;
+    }
+    bind_run(sql, &run);
+    sqlite3_bind_int64(sql, 4, (int64_t)(run.first + RUN_PAIRS - 1));
+    return make_of(db, sql);
+}
+
+/* ------------------------------------------------------------------- reading */
+
+struct showing {
+    const char *path;
+    store_run_fn fn;
+    void *user;
+    enum bg_status status;
+    struct bg_error *err;
+};
+
+static bool show(void *user, const struct run *run)
+{
+    struct showing *showing = user;
+
+    if (run->is_strange) {
+        showing->status =
+            bg_error_set(showing->err, BG_E_FORMAT,
+                         "results %s: a game of %s and %s from pair %llu on: leg, "
+                         "winner, level or end out of range",
+                         showing->path, run->a, run->b, (unsigned long long)run->first);
+        return false;
+    }
+    return showing->fn(showing->user, run);
+}
+
+/* From the games: where no runs are kept, or others than were written. */
+static enum bg_status build_all(struct store *base, bool with_sums, struct showing *showing,
+                                struct bg_error *err)
+{
+    sqlite3_stmt *sql;
+    enum bg_status status = sqlite_ask(&sql, base,
+                                       with_sums ? "SELECT " GAME_READ ",record" ALL_GAMES
+                                                 : "SELECT " GAME_READ ",NULL" ALL_GAMES,
+                                       err);
+    struct run_build build = RUN_BUILD(with_sums, show, showing);
+
+    if (status != BG_OK) {
+        return status;
+    }
+
+    int code = build_runs(sql, &build);
+
+    if (code == SQLITE_NOMEM) {
+        sqlite3_finalize(sql);
+        return bg_error_set(err, BG_E_MEMORY, "games of %s", sqlite_store_of(base)->path);
+    }
+    return sqlite_answered(base, sql, code, err);
+}
+
+static enum bg_status show_all(struct store *base, bool with_sums, struct showing *showing,
+                               struct bg_error *err)
+{
+    sqlite3_stmt *sql;
+    enum bg_status status = sqlite_ask(
+        &sql, base,
+        with_sums ? "SELECT clean(a),clean(b),first,games,sums FROM run ORDER BY a,b,first"
+                  : "SELECT clean(a),clean(b),first,games,NULL FROM run ORDER BY a,b,first",
+        err);
+    struct run run;
+    bool more = true;
+    int code = SQLITE_DONE;
+
+    if (status != BG_OK) {
+        return status;
+    }
+    run_init(&run, NULL, NULL, 0);
+    while (more && (code = sqlite3_step(sql)) == SQLITE_ROW) {
+        run_clear(&run, sqlite_lent(sql, 0), sqlite_lent(sql, 1),
+                  (uint64_t)sqlite3_column_int64(sql, 2));
+        run.is_strange = !unpack(&run, sql, 3);
+        more = show(showing, &run);
+    }
+    run_deinit(&run);
+    return sqlite_answered(base, sql, code, err);
+}
+
+enum bg_status sqlite_all_runs(struct store *base, bool with_sums, store_run_fn fn, void *user,
+                               struct bg_error *err)
+{
+    struct sqlite_store *store = sqlite_store_of(base);
+    struct showing showing = {store->path, fn, user, BG_OK, err};
+    bool begun = sqlite3_get_autocommit(store->reader) == 0, kept = store->has_runs;
+    const char *table;
+    enum bg_status status = sqlite_snapshot(base, true, err);
+
+    if (status == BG_OK && kept && store->read_only) { /* a writer has looked when it began */
+        status = sqlite_seal_holds(&kept, store, SEAL_RUN, SEAL_RUN, &table, err);
+    }
+    if (status == BG_OK) {
+        status = kept ? show_all(base, with_sums, &showing, err)
+                      : build_all(base, with_sums, &showing, err);
+        status = status == BG_OK ? showing.status : status;
+    }
+    if (!begun) {
+        enum bg_status ended = sqlite_snapshot(base, false, status == BG_OK ? err : NULL);
+
+        status = status == BG_OK ? ended : status;
+    }
+    return status;
+}

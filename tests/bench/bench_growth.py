@@ -1,0 +1,114 @@
+#!/usr/bin/env python3
+"""What an event costs that has many games behind it: start, show, rate, report.
+
+Usage: bench_growth.py BUILD FOLDER [GAMES...]     (10000 100000 1000000)
+  BUILD   a build folder with bin/bgref and bin/make_games
+  FOLDER  for the databases; one that is there is used again
+
+Begins an event of four bots (money, duplicate pairs), ends it after its first games, fills it up with
+make_games, and goes on with it. Prints a line for each size: medians of three, seconds on the clock.
+resume: from the start of the command to the first line of the first bot's process. memory: the largest
+resident size of the resuming referee until then, MB. verify: once, for information; not above 100000
+games unless VERIFY=1.
+"""
+import os
+import pathlib
+import resource
+import signal
+import statistics
+import subprocess
+import sys
+import time
+
+ROUNDS = 3
+BOTS = ["four", "one", "three", "two"]
+PAIRINGS = len(BOTS) * (len(BOTS) - 1) // 2
+
+
+def event_of(folder, games, bgref):
+    """The event file: bots that note the moment of their start, then play by chance."""
+    pairs = games // (2 * PAIRINGS) + 100
+    event = folder / f"growth-{games}.yaml"
+    bot = bgref.parent / "bots" / "bgref-random"
+    script = folder / "begins.sh"
+    script.write_text(f"#!/bin/sh\ndate +%s.%N >> '{folder}/started'\nexec '{bot}' \"$@\"\n")
+    script.chmod(0o755)
+    event.write_text("event: growth\nbots:\n" +
+                     "".join(f"  - name: {name}\n    cmd: {script}\n" for name in BOTS) +
+                     f"length: money\npairs: {pairs}\nseed: 5\nquarantine: 1000000\n")
+    return event, pairs
+
+
+def begin(command):
+    return subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+
+
+def start_of(folder, bgref, event, results):
+    """Seconds until the first bot runs; memory of the referee at that moment in MB."""
+    started = folder / "started"
+    started.unlink(missing_ok=True)
+    begun = time.time()
+    run = begin([bgref, "tournament", event, "--results", results, "--quiet", "--sandbox", "off",
+                 "--concurrency", "1"])
+    while not (started.exists() and started.stat().st_size > 10):
+        if run.poll() is not None:
+            sys.exit(f"the event ended: {run.stderr.read()}")
+        time.sleep(0.002)
+    status = pathlib.Path(f"/proc/{run.pid}/status").read_text()
+    peak = next(int(line.split()[1]) for line in status.splitlines() if line.startswith("VmHWM"))
+    seconds = float(started.read_text().split()[0]) - begun
+    time.sleep(0.3)  # a few games
+    run.send_signal(signal.SIGINT)
+    run.communicate()
+    return seconds, peak / 1024
+
+
+def seconds_of(*command):
+    begun = time.monotonic()
+    subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
+    return time.monotonic() - begun
+
+
+def median(measure):
+    return statistics.median(measure() for _ in range(ROUNDS))
+
+
+def measure(build, folder, games):
+    bgref = build / "bin" / "bgref"
+    event, pairs = event_of(folder, games, bgref)
+    results = folder / f"growth-{games}.db"
+    if not results.exists():
+        start_of(folder, bgref, event, results)
+        subprocess.run([build / "bin" / "make_games", results, str(games), str(pairs), *BOTS], check=True,
+                       stdout=subprocess.DEVNULL)
+    starts = [start_of(folder, bgref, event, results) for _ in range(ROUNDS)]
+    row = {"games": f"{games:,}",
+           "resume s": statistics.median(seconds for seconds, _ in starts),
+           "memory MB": max(peak for _, peak in starts),
+           "show s": median(lambda: seconds_of(bgref, "show", results)),
+           "rate s": median(lambda: seconds_of(bgref, "rate", results)),
+           "report --html s": median(lambda: seconds_of(bgref, "report", results, "--html")),
+           "report --json s": median(lambda: seconds_of(bgref, "report", results, "--json"))}
+    if games <= 100000 or os.environ.get("VERIFY") == "1":
+        row["verify s"] = seconds_of(bgref, "verify", results)
+    return row
+
+
+def main():
+    build, folder = pathlib.Path(sys.argv[1]).resolve(), pathlib.Path(sys.argv[2]).resolve()
+    sizes = [int(word) for word in sys.argv[3:]] or [10000, 100000, 1000000]
+    folder.mkdir(parents=True, exist_ok=True)
+    head = False
+    for games in sizes:
+        row = measure(build, folder, games)
+        row.setdefault("verify s", float("nan"))
+        if not head:
+            print("| " + " | ".join(row) + " |\n|" + "---|" * len(row))
+            head = True
+        print("| " + " | ".join(f"{value:.2f}" if isinstance(value, float) else value
+                                for value in row.values()) + " |", flush=True)
+    print(f"largest child: {resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss / 1024:.0f} MB")
+
+
+if __name__ == "__main__":
+    main()
