@@ -1,7 +1,6 @@
 /* cmd_ask.c - bgref ask: one bot before one position, and what it answers. */
 #include "referee_commands.h"
 
-#include <argp.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -21,6 +20,7 @@
 #include "serve/posed.h"
 #include "table/asking.h"
 #include "table/evidence.h"
+#include "cmd/command.h"
 
 enum { KEY_DICE = 256, KEY_VARIANT, KEY_GAME, KEY_LIMIT, KEY_RULES, KEY_THEN, WORDS_MAX = 64 };
 
@@ -41,10 +41,10 @@ static bool is_pair(const char *word)
 }
 
 /* The last word that is not key=value is the position, the others are the bot's. */
-static void take_word(struct arguments *arguments, char *word, struct argp_state *state)
+static void take_word(struct arguments *arguments, char *word)
 {
     if (arguments->count == WORDS_MAX) {
-        argp_error(state, "'%s': more than %d words", word, WORDS_MAX);
+        command_misuse("'%s': more than %d words", word, WORDS_MAX);
         return;
     }
     if (is_pair(word)) {
@@ -80,16 +80,16 @@ static error_t parse(int key, char *value, struct argp_state *state)
         return 0;
     case KEY_LIMIT:
         if (clock_time_read(&arguments->ceiling_ns, value, &err) != BG_OK) {
-            argp_error(state, "--limit %s: %s", value, err.text);
+            command_misuse("--limit %s: %s", value, err.text);
         }
         return 0;
     case ARGP_KEY_ARG:
-        take_word(arguments, value, state);
+        take_word(arguments, value);
         return 0;
     case ARGP_KEY_END:
         if (arguments->count == 0 || arguments->posed.position == NULL) {
-            argp_error(state, "a bot and a position are needed: 'bgref ask ./mybot 4HPwATDgc/ABMA "
-                              "--dice 31'");
+            command_misuse("a bot and a position are needed: 'bgref ask ./mybot 4HPwATDgc/ABMA "
+                           "--dice 31'");
         }
         return 0;
     default:
@@ -255,7 +255,6 @@ done:
 
 int cmd_ask(int argc, char **argv)
 {
-    static char name[] = "bgref ask";
     static struct competitor bot; /* large */
     char space[POSITION_SPACE];
     struct arguments arguments = {.game = "ask|1", .ceiling_ns = CEILING_NS};
@@ -265,12 +264,8 @@ int cmd_ask(int argc, char **argv)
     enum bg_status status;
     bool is_legal = false;
 
-    argv[0] = name;
-    argp_err_exit_status = EXIT_MISUSE;
     position_arguments(argc, argv, space);
-    if (argp_parse(&description, argc, argv, 0, NULL, &arguments) != 0) {
-        return EXIT_MISUSE;
-    }
+    command_parse(&description, argc, argv, 0, &arguments);
     arguments.posed.position = position_word(arguments.posed.position);
     status = player_find(&bot, arguments.words, arguments.count, false, &err);
     if (status == BG_OK) {
@@ -283,7 +278,7 @@ int cmd_ask(int argc, char **argv)
     if (status != BG_OK) {
         fflush(stdout);
         print_said(&said);
-        fprintf(stderr, "%s: %s\n", name, err.text);
+        command_say(err.text);
         return exit_status_of(status);
     }
     return is_legal ? EXIT_DONE : EXIT_CHECK;

@@ -16,13 +16,7 @@
 #include "bot/offers.h"
 #include "check/examiner.h"
 #include "bot/registry.h"
-
-static const char usage[] = "usage: bgref bots [BOT]\n"
-                            "\n"
-                            "Lists the bots that can be named: name, where it comes from, command\n"
-                            "and options, separated by tabs when output is not a terminal. With\n"
-                            "BOT, a name or a path like ./mybot, it starts that one and shows all\n"
-                            "that is known of it, with the options that it offers.\n";
+#include "cmd/command.h"
 
 #define START_NS INT64_C(30000000000)
 
@@ -158,28 +152,44 @@ static enum bg_status show_named(const struct registry *registry, const char *na
     return BG_OK;
 }
 
+static error_t parse(int key, char *value, struct argp_state *state)
+{
+    const char **bot = state->input;
+
+    if (key != ARGP_KEY_ARG) {
+        return ARGP_ERR_UNKNOWN;
+    }
+    if (*bot != NULL) {
+        command_misuse("'%s': one bot is enough", value);
+    }
+    *bot = value;
+    return 0;
+}
+
+static const struct argp description = {
+    .parser = parse,
+    .args_doc = "[BOT]",
+    .doc = "Lists the bots that can be named: name, where it comes from, command and options, "
+           "separated by tabs when output is not a terminal. With BOT, a name or a path like "
+           "./mybot, it starts that one and shows all that is known of it, with the options that "
+           "it offers."};
+
 int cmd_bots(int argc, char **argv)
 {
     struct registry *registry = NULL;
+    const char *bot = NULL;
     struct bg_error err = {.text = ""};
     enum bg_status status;
 
-    if (argc == 2 && strcmp(argv[1], "--help") == 0) {
-        fputs(usage, stdout);
-        return EXIT_DONE;
-    }
-    if (argc > 2 || (argc == 2 && argv[1][0] == '-')) {
-        fprintf(stderr, "bgref bots: '%s' is not expected\n%s", argv[argc - 1], usage);
-        return EXIT_MISUSE;
-    }
+    command_parse(&description, argc, argv, 0, &bot);
     status = registry_open(&registry, &err);
-    if (status == BG_OK && argc == 2) {
-        status = show_named(registry, argv[1], &err);
+    if (status == BG_OK && bot != NULL) {
+        status = show_named(registry, bot, &err);
     } else if (status == BG_OK) {
         list(registry);
     }
     if (status != BG_OK) {
-        fprintf(stderr, "%s: %s\n", program_invocation_name, err.text);
+        command_say(err.text);
     }
     registry_close(registry);
     return exit_status_of(status);

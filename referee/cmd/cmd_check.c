@@ -1,7 +1,6 @@
 /* cmd_check.c - bgref check: does one bot play, by the rules, and with manners? */
 #include "referee_commands.h"
 
-#include <argp.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,6 +14,7 @@
 #include "fixtures/program.h"
 #include "bot/command.h"
 #include "bot/registry.h"
+#include "cmd/command.h"
 
 enum { KEY_JSON = 256, KEY_JUNIT, KEY_START, WORDS_MAX = 64 };
 
@@ -38,7 +38,7 @@ static error_t parse(int key, char *value, struct argp_state *state)
     switch (key) {
     case 'l':
         if (value[0] < '0' || value[0] > '2' || value[1] != '\0') {
-            argp_error(state, "--level %s: 0, 1 or 2", value);
+            command_misuse("--level %s: 0, 1 or 2", value);
         }
         arguments->level = value[0] - '0';
         return 0;
@@ -47,7 +47,7 @@ static error_t parse(int key, char *value, struct argp_state *state)
         return 0;
     case KEY_START:
         if (clock_time_read(&arguments->start_ns, value, &err) != BG_OK) {
-            argp_error(state, "--start %s: %s", value, err.text);
+            command_misuse("--start %s: %s", value, err.text);
         }
         return 0;
     case KEY_JSON:
@@ -58,15 +58,15 @@ static error_t parse(int key, char *value, struct argp_state *state)
         return 0;
     case ARGP_KEY_ARG:
         if (arguments->count == WORDS_MAX) {
-            argp_error(state, "'%s': more than %d words", value, WORDS_MAX);
+            command_misuse("'%s': more than %d words", value, WORDS_MAX);
         }
         arguments->is_command |= arguments->count == 0 && state->quoted != 0;
         arguments->words[arguments->count++] = value;
         return 0;
     case ARGP_KEY_END:
         if (arguments->count == 0) {
-            argp_error(state, "which bot? 'bgref check greedy', 'bgref check ./mybot', or "
-                              "'bgref check -- ./mybot --fast'");
+            command_misuse("which bot? 'bgref check greedy', 'bgref check ./mybot', or "
+                           "'bgref check -- ./mybot --fast'");
         }
         return 0;
     default:
@@ -248,7 +248,6 @@ static double seconds_since(const struct timespec *begun)
 
 int cmd_check(int argc, char **argv)
 {
-    static char name[] = "bgref check";
     static struct competitor bot; /* large */
     struct arguments arguments = {.level = CERTIFICATE_LEVELS - 1, .start_ns = START_NS};
     struct certificate certificate = {.version = ""};
@@ -258,11 +257,7 @@ int cmd_check(int argc, char **argv)
     enum bg_status status;
     int code;
 
-    argv[0] = name;
-    argp_err_exit_status = EXIT_MISUSE;
-    if (argp_parse(&description, argc, argv, ARGP_IN_ORDER, NULL, &arguments) != 0) {
-        return EXIT_MISUSE;
-    }
+    command_parse(&description, argc, argv, ARGP_IN_ORDER, &arguments);
     clock_gettime(CLOCK_MONOTONIC, &begun);
     status = find_bot(&bot, &arguments, &err);
     if (status == BG_OK) {
@@ -280,7 +275,7 @@ int cmd_check(int argc, char **argv)
         status = write_files(&certificate, &arguments, &err);
     }
     if (status != BG_OK) {
-        fprintf(stderr, "%s: %s\n", name, err.text);
+        command_say(err.text);
         code = exit_status_of(status);
     } else {
         code = certificate_level(&certificate) == certificate.asked ? EXIT_DONE : EXIT_CHECK;

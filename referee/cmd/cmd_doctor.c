@@ -27,14 +27,7 @@
 #include "judge/confinement.h"
 #include "process/cgroup.h"
 #include "bot/registry.h"
-
-static const char usage[] =
-    "usage: bgref doctor [FOLDER]\n"
-    "\n"
-    "Says what this machine offers to a referee: cores, clock, sync rate of FOLDER\n"
-    "(default ./bgref-results, or its parent where it does not exist yet), libraries,\n"
-    "bots, gnubg, Python, what confines bots and each gap in it, cgroups. Exit status\n"
-    "0, or 5 when something is missing that every event needs.\n";
+#include "cmd/command.h"
 
 enum { ASK_S = 10 };
 
@@ -373,22 +366,37 @@ static void check_bots(void)
     registry_close(registry);
 }
 
+static error_t parse(int key, char *value, struct argp_state *state)
+{
+    const char **folder = state->input;
+
+    if (key != ARGP_KEY_ARG) {
+        return ARGP_ERR_UNKNOWN;
+    }
+    if (*folder != NULL) {
+        command_misuse("'%s': one folder is enough", value);
+    }
+    *folder = value;
+    return 0;
+}
+
+static const struct argp description = {
+    .parser = parse,
+    .args_doc = "[FOLDER]",
+    .doc = "Says what this machine offers to a referee: cores, clock, sync rate of FOLDER (default "
+           "./bgref-results, or its parent where it does not exist yet), libraries, bots, gnubg, "
+           "Python, what confines bots and each gap in it, cgroups.\v"
+           "Exit status 0, or 5 when something is missing that every event needs."};
+
 int cmd_doctor(int argc, char **argv)
 {
-    const char *folder = argc == 2 ? argv[1] : "./bgref-results";
+    const char *folder = NULL;
 
-    if (argc == 2 && strcmp(argv[1], "--help") == 0) {
-        fputs(usage, stdout);
-        return EXIT_DONE;
-    }
-    if (argc > 2 || (argc == 2 && argv[1][0] == '-')) {
-        fprintf(stderr, "bgref doctor: '%s' is not expected\n%s", argv[argc - 1], usage);
-        return EXIT_MISUSE;
-    }
+    command_parse(&description, argc, argv, 0, &folder);
     check_cores();
     check_clock();
     check_files();
-    check_disk(folder);
+    check_disk(folder == NULL ? "./bgref-results" : folder);
     check_libraries();
     check_bots();
     check_gnubg();

@@ -3,7 +3,6 @@
 #include "referee_commands.h"
 
 #include <errno.h>
-#include <argp.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -23,6 +22,7 @@
 #include "process/descriptors.h"
 #include "process/launcher.h"
 #include "words/plural.h"
+#include "cmd/command.h"
 
 enum { KEY_JUDGE = 256, KEY_JOBS, KEY_ERRORS, KEY_AGAIN, KEY_PAIRINGS, KEY_SANDBOX, KEY_QUIET };
 enum { FAILURES_TOLD = 5, PROGRESS_S = 10 };
@@ -46,12 +46,12 @@ static error_t parse(int key, char *value, struct argp_state *state)
     case KEY_JUDGE:
         arguments->judge = value;
         if (judge_check(value, &err) != BG_OK) {
-            argp_error(state, "--judge: %s", err.text);
+            command_misuse("--judge: %s", err.text);
         }
         return 0;
     case KEY_JOBS:
         if (count_read(&arguments->jobs, value, 1, 256, &err) != BG_OK) {
-            argp_error(state, "--jobs: %s", err.text);
+            command_misuse("--jobs: %s", err.text);
         }
         return 0;
     case KEY_ERRORS:
@@ -65,7 +65,7 @@ static error_t parse(int key, char *value, struct argp_state *state)
         return 0;
     case KEY_SANDBOX:
         if (!config_sandbox_read(&arguments->sandbox, value)) {
-            argp_error(state, "--sandbox: '%s': expected auto, on or off", value);
+            command_misuse("--sandbox: '%s': expected auto, on or off", value);
         }
         return 0;
     case KEY_QUIET:
@@ -73,13 +73,13 @@ static error_t parse(int key, char *value, struct argp_state *state)
         return 0;
     case ARGP_KEY_ARG:
         if (arguments->results != NULL) {
-            argp_error(state, "'%s': one results database is enough", value);
+            command_misuse("'%s': one results database is enough", value);
         }
         arguments->results = value;
         return 0;
     case ARGP_KEY_END:
         if (arguments->results == NULL) {
-            argp_error(state, "needs a results database");
+            command_misuse("needs a results database");
         }
         return 0;
     default:
@@ -417,15 +417,12 @@ static enum bg_status judge_results(struct run *run, struct bg_error *err)
 
 int cmd_judge(int argc, char **argv)
 {
-    static char name[] = "bgref judge";
     struct arguments arguments = {.judge = "gnubg", .sandbox = CONFIG_SANDBOX_AUTO};
     struct run run = {.arguments = &arguments};
     struct bg_error err = {.text = ""};
     enum bg_status status;
 
-    argv[0] = name;
-    argp_err_exit_status = EXIT_MISUSE;
-    argp_parse(&description, argc, argv, 0, NULL, &arguments);
+    command_parse(&description, argc, argv, 0, &arguments);
     descriptors_raise();
     status = log_open(NULL, &err);
     if (status == BG_OK) {
@@ -438,7 +435,7 @@ int cmd_judge(int argc, char **argv)
     launcher_end();
     signals_close(run.signals);
     if (err.text[0] != '\0') {
-        fprintf(stderr, "%s: %s\n", program_invocation_name, err.text);
+        command_say(err.text);
     }
     return status == BG_OK && run.interrupted != 0 ? signals_exit_status(run.interrupted)
                                                    : exit_status_of(status);

@@ -1,7 +1,6 @@
 /* cmd_new_bot.c - bgref new-bot: the first files of a bot, which plays as it stands. */
 #include "referee_commands.h"
 
-#include <argp.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -9,6 +8,7 @@
 
 #include "words/closest.h"
 #include "newbot/project.h"
+#include "cmd/command.h"
 
 enum { LANGUAGES_MAX = 16 };
 
@@ -17,7 +17,7 @@ struct arguments {
     const struct language *language;
 };
 
-static const struct language *read_language(struct argp_state *state, const char *text)
+static const struct language *read_language(const char *text)
 {
     const struct language *language = language_find(text);
     const char *ids[LANGUAGES_MAX], *near;
@@ -31,9 +31,9 @@ static const struct language *read_language(struct argp_state *state, const char
     }
     if (language == NULL) {
         near = closest_name(text, ids, count);
-        argp_error(state, "--lang: '%.64s' is none of %s%s%s%s", text, list,
-                   near == NULL ? "" : " (perhaps ", near == NULL ? "" : near,
-                   near == NULL ? "" : "?)");
+        command_misuse("--lang: '%.64s' is none of %s%s%s%s", text, list,
+                       near == NULL ? "" : " (perhaps ", near == NULL ? "" : near,
+                       near == NULL ? "" : "?)");
     }
     return language;
 }
@@ -44,29 +44,29 @@ static error_t parse(int key, char *value, struct argp_state *state)
 
     switch (key) {
     case 'l':
-        arguments->language = read_language(state, value);
+        arguments->language = read_language(value);
         return 0;
     case 'd':
         arguments->folder = value;
         return 0;
     case ARGP_KEY_ARG:
         if (arguments->name != NULL) {
-            argp_error(state, "'%.64s': one name is enough", value);
+            command_misuse("'%.64s': one name is enough", value);
         }
         if (!project_is_name(value)) {
-            argp_error(state,
-                       "'%.64s' cannot be a bot's name here: a letter, then letters, digits, - or "
-                       "_, 64 at most, and not a folder of the build (build, src, target)",
-                       value);
+            command_misuse(
+                "'%.64s' cannot be a bot's name here: a letter, then letters, digits, - or "
+                "_, 64 at most, and not a folder of the build (build, src, target)",
+                value);
         }
         arguments->name = value;
         return 0;
     case ARGP_KEY_END:
         if (arguments->name == NULL) {
-            argp_error(state, "needs a name: bgref new-bot mybot --lang c");
+            command_misuse("needs a name: bgref new-bot mybot --lang c");
         }
         if (arguments->language == NULL) {
-            argp_error(state, "needs --lang: c, python, go, rust or javascript");
+            command_misuse("needs --lang: c, python, go, rust or javascript");
         }
         return 0;
     default:
@@ -94,19 +94,14 @@ static const struct argp description = {
 
 int cmd_new_bot(int argc, char **argv)
 {
-    static char name[] = "bgref new-bot";
     struct arguments arguments = {.folder = "."};
     struct bg_error err = {.text = ""};
     enum bg_status status;
 
-    argv[0] = name;
-    argp_err_exit_status = EXIT_MISUSE;
-    if (argp_parse(&description, argc, argv, 0, NULL, &arguments) != 0) {
-        return EXIT_MISUSE;
-    }
+    command_parse(&description, argc, argv, 0, &arguments);
     status = project_write(arguments.language, arguments.folder, arguments.name, &err);
     if (status != BG_OK) {
-        fprintf(stderr, "%s: %s\n", name, err.text);
+        command_say(err.text);
         return exit_status_of(status);
     }
     printf("%s is a bot in %s now. Its README.md says more; next:\n\n    cd %s%s%s\n",

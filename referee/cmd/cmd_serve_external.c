@@ -2,7 +2,6 @@
 #define _GNU_SOURCE
 #include "referee_commands.h"
 
-#include <argp.h>
 #include <errno.h>
 #include <poll.h>
 #include <stdio.h>
@@ -21,6 +20,7 @@
 #include "loop/signals.h"
 #include "serve/fibs.h"
 #include "serve/player.h"
+#include "cmd/command.h"
 
 #define CEILING_NS INT64_C(600000000000) /* gnubg waits for ever; ten minutes are a hang */
 
@@ -36,17 +36,17 @@ struct arguments {
 
 /* ---- the command line ---- */
 
-static void end_of_words(struct arguments *arguments, struct argp_state *state)
+static void end_of_words(struct arguments *arguments)
 {
     struct bg_error err = {.text = ""};
 
     if (arguments->count < 2) {
-        argp_error(state, "needs a bot and a port: 'bgref serve-external greedy 4321'");
+        command_misuse("needs a bot and a port: 'bgref serve-external greedy 4321'");
         return;
     }
     arguments->count--;
     if (count_read(&arguments->port, arguments->words[arguments->count], 0, 65535, &err) != BG_OK) {
-        argp_error(state, "port '%s': %s", arguments->words[arguments->count], err.text);
+        command_misuse("port '%s': %s", arguments->words[arguments->count], err.text);
     }
 }
 
@@ -65,7 +65,7 @@ static error_t parse(int key, char *value, struct argp_state *state)
         arguments->words[arguments->count++] = value;
         return 0;
     case ARGP_KEY_END:
-        end_of_words(arguments, state);
+        end_of_words(arguments);
         return 0;
     default:
         return ARGP_ERR_UNKNOWN;
@@ -175,7 +175,7 @@ static enum bg_status answer(struct server *server, const char *line, struct bg_
     }
     if (status == BG_E_FORMAT || status == BG_E_MISMATCH) {
         snprintf(failure, sizeof failure, "Error: %s\n", err->text);
-        fprintf(stderr, "%s: %s\n", program_invocation_name, err->text);
+        command_say(err->text);
         reply(server, failure);
         return BG_OK;
     }
@@ -317,7 +317,6 @@ static void close_if_open(int fd)
 
 int cmd_serve_external(int argc, char **argv)
 {
-    static char name[] = "bgref serve-external";
     struct arguments arguments = {.words = calloc((size_t)argc + 1, sizeof *arguments.words),
                                   .bind = "127.0.0.1"};
     static struct server server;
@@ -328,13 +327,11 @@ int cmd_serve_external(int argc, char **argv)
         perror("bgref");
         return EXIT_SURROUNDINGS;
     }
-    argp_err_exit_status = EXIT_MISUSE;
-    argv[0] = name;
-    argp_parse(&description, argc, argv, 0, NULL, &arguments);
+    command_parse(&description, argc, argv, 0, &arguments);
     server = (struct server){.arguments = &arguments, .listen_fd = -1, .client_fd = -1};
     status = run(&server, &err);
     if (status != BG_OK) {
-        fprintf(stderr, "%s: %s\n", program_invocation_name, err.text);
+        command_say(err.text);
     }
     close_if_open(server.client_fd);
     close_if_open(server.listen_fd);

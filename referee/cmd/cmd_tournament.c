@@ -8,6 +8,7 @@
 #include <exit_status.h>
 
 #include "event/tournament.h"
+#include "cmd/command.h"
 #include "options.h"
 
 int cmd_tournament(int argc, char **argv)
@@ -25,7 +26,7 @@ int cmd_tournament(int argc, char **argv)
         code = tournament_run(&run, &err);
     }
     if (err.text[0] != '\0') {
-        fprintf(stderr, "%s: %s\n", program_invocation_name, err.text);
+        command_say(err.text);
     }
     if (status == BG_OK) {
         code = outputs_write(&options.outputs, &event, code);

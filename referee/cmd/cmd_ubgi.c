@@ -3,7 +3,6 @@
 #include "referee_commands.h"
 
 #include <errno.h>
-#include <argp.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,6 +12,7 @@
 #include "log.h"
 #include "serve/player.h"
 #include "serve/ubgi.h"
+#include "cmd/command.h"
 
 #define CEILING_NS                                                                                 \
     INT64_C(3600000000000) /* who asks decides how long to wait; an hour is a hang                 \
@@ -36,8 +36,8 @@ static error_t parse(int key, char *value, struct argp_state *state)
         return 0;
     case ARGP_KEY_END:
         if (arguments->count == 0) {
-            argp_error(state, "which bot? 'bgref ubgi greedy', 'bgref ubgi ./mybot', or "
-                              "'bgref ubgi -- ./mybot --fast'");
+            command_misuse("which bot? 'bgref ubgi greedy', 'bgref ubgi ./mybot', or "
+                           "'bgref ubgi -- ./mybot --fast'");
         }
         return 0;
     default:
@@ -107,7 +107,7 @@ static enum bg_status serve(struct player *player, const char *name, struct bg_e
         while (action == UBGI_ASK) {
             status = decide(&action, &ubgi, player, err);
             if (status != BG_OK) {
-                fprintf(stderr, "%s: %s\n", program_invocation_name, err->text);
+                command_say(err->text);
                 ubgi_fail(&ubgi, "bot");
                 action = UBGI_SAY;
             }
@@ -121,7 +121,6 @@ static enum bg_status serve(struct player *player, const char *name, struct bg_e
 
 int cmd_ubgi(int argc, char **argv)
 {
-    static char name[] = "bgref ubgi";
     struct arguments arguments = {.words = calloc((size_t)argc + 1, sizeof *arguments.words)};
     struct competitor bot;
     struct player *player = NULL;
@@ -133,9 +132,7 @@ int cmd_ubgi(int argc, char **argv)
         perror("bgref");
         return EXIT_SURROUNDINGS;
     }
-    argp_err_exit_status = EXIT_MISUSE;
-    argv[0] = name;
-    argp_parse(&description, argc, argv, ARGP_IN_ORDER, NULL, &arguments);
+    command_parse(&description, argc, argv, ARGP_IN_ORDER, &arguments);
     status = log_open(NULL, &err);
     if (status == BG_OK) {
         status = player_find(&bot, arguments.words, arguments.count, arguments.is_command, &err);
@@ -148,7 +145,7 @@ int cmd_ubgi(int argc, char **argv)
         status = serve(player, bot.name, &err);
     }
     if (status != BG_OK && !served) {
-        fprintf(stderr, "%s: %s\n", program_invocation_name, err.text);
+        command_say(err.text);
     }
     player_close(player);
     free((void *)arguments.words);

@@ -1,6 +1,5 @@
 #include "flags.h"
 
-#include <argp.h>
 #include <assert.h>
 #include <ctype.h>
 #include <stdio.h>
@@ -9,7 +8,7 @@
 #include <words/docs.h>
 #include <exit_status.h>
 
-#include "words/closest.h"
+#include "cmd/command.h"
 
 /* Other names of keys, by the harness they come from. */
 static const struct {
@@ -236,21 +235,20 @@ static error_t on_option(int key, char *arg, struct argp_state *state)
         return 0;
     case ARGP_KEY_ARG:
         if (line->positional_count == most) {
-            argp_error(state,
-                       most == 2 ? "'%s' is one bot too many; a duel has two"
-                                 : "'%s' is one file too many; an event has one",
-                       arg);
+            command_misuse(most == 2 ? "'%s' is one bot too many; a duel has two"
+                                     : "'%s' is one file too many; an event has one",
+                           arg);
         }
         line->positional[line->positional_count++] = arg;
         return 0;
     case ARGP_KEY_END:
         if (most == 2 && line->positional_count + line->engine_count != 2) {
-            argp_error(state, "a duel needs two bots, like 'bgref duel gnubg ./mybot'; there %s %d",
-                       line->positional_count + line->engine_count == 1 ? "is" : "are",
-                       line->positional_count + line->engine_count);
+            command_misuse("a duel needs two bots, like 'bgref duel gnubg ./mybot'; there %s %d",
+                           line->positional_count + line->engine_count == 1 ? "is" : "are",
+                           line->positional_count + line->engine_count);
         }
         if (most == 1 && line->positional_count == 0) {
-            argp_error(state, "the event file is missing, like 'bgref tournament EVENT.yaml'");
+            command_misuse("the event file is missing, like 'bgref tournament EVENT.yaml'");
         }
         return 0;
     default:
@@ -276,7 +274,7 @@ static bool is_known(const char *const *names, int count, const struct flags *fl
     return false;
 }
 
-/* A flag that nobody knows is told with the nearest one, which argp does not do. */
+/* A flag that nobody knows is refused with the nearest one, which argp does not do. */
 static enum bg_status check_flags(const struct line *line, const struct flags *flags,
                                   struct bg_error *err)
 {
@@ -292,8 +290,12 @@ static enum bg_status check_flags(const struct line *line, const struct flags *f
         const char *name = without_dashes(line->rest[i]);
         size_t length = name == NULL ? 0 : strcspn(name, "=");
         char word[32];
-        const char *near;
 
+        if (length != 0 && name[length] == '=' &&
+            (strncmp("help", name, length) == 0 || strncmp("usage", name, length) == 0)) {
+            return bg_error_set(err, BG_E_ARGUMENT, "--%.*s takes no value; '%s --help' tells more",
+                                (int)length, name, line->rest[0]);
+        }
         if (length == 0 || !isalpha((unsigned char)name[0]) ||
             is_known(names, count, flags, name, length, line->rest[i][1] != '-')) {
             continue;
@@ -303,11 +305,7 @@ static enum bg_status check_flags(const struct line *line, const struct flags *f
             return bg_error_set(err, BG_E_ARGUMENT,
                                 "--games counts the games of a duel; say --pairs here");
         }
-        near = closest_name(word, names, count);
-        return bg_error_set(err, BG_E_ARGUMENT,
-                            "there is no flag --%s%s%s%s; '%s --help' lists them", word,
-                            near == NULL ? "" : " (perhaps --", near == NULL ? "" : near,
-                            near == NULL ? "" : "?)", line->rest[0]);
+        return command_no_flag(word, names, count, line->rest[0], err);
     }
     return BG_OK;
 }

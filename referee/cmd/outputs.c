@@ -14,6 +14,7 @@
 #include "format/export.h"
 #include "store/store.h"
 #include "words/plural.h"
+#include "cmd/command.h"
 
 static const struct {
     const char *flag, *format, *help;
@@ -175,7 +176,7 @@ int outputs_write(const struct outputs *outputs, const struct config_event *even
         }
     }
     if (status != BG_OK) {
-        fprintf(stderr, "%s: %s\n", program_invocation_name, err.text);
+        command_say(err.text);
     }
     store_destroy(store);
     return code == EXIT_DONE && (failed || status != BG_OK) ? EXIT_SURROUNDINGS : code;

@@ -248,7 +248,7 @@ enum bg_status yaml_open(struct yaml **out, const char *path, struct bg_error *e
         goto done;
     }
     if (file == NULL) {
-        status = bg_error_set(err, BG_E_CONFIG, "open %.200s: %s", path, strerror(errno));
+        status = bg_error_set(err, BG_E_CONFIG, "%.200s: %s", path, strerror(errno));
         goto done;
     }
     size = fread(bytes, 1, YAML_BYTES + 1, file);

@@ -76,7 +76,7 @@ enum bg_status json_input_read(struct json_input *out, const char *path, struct 
 
     *out = (struct json_input){.options = RATING_OPTIONS_INIT, .fibs = FIBS_OPTIONS_INIT};
     if (in == NULL) {
-        return bg_error_set(err, BG_E_ARGUMENT, "open %s: %s", path, strerror(errno));
+        return bg_error_set(err, BG_E_ARGUMENT, "%s: %s", path, strerror(errno));
     }
     json = json_loadf(in, JSON_REJECT_DUPLICATES, &trouble);
     if (json == NULL && ferror(in)) {

@@ -1,6 +1,8 @@
 /* cmd_dice.c - bgref dice: the keyed dice of a message, for people and for tests. */
 #include "results_commands.h"
 
+#include "command.h"
+
 #include <errno.h>
 #include <inttypes.h>
 #include <stdbool.h>
@@ -20,23 +22,6 @@ struct draw {
     enum bg_dice_stream stream;
     const char *nonce_a, *nonce_b;
 };
-
-static const char usage[] =
-    "usage: bgref dice (--key HEX | --seed N) [--count DICE] [--nonces HEX HEX]\n"
-    "                  A B PAIR ATTEMPT GAME STREAM N\n"
-    "       bgref dice --tsv < ROWS\n"
-    "\n"
-    "Prints the dice of one message of the keyed generator: those of roll N (counted\n"
-    "from 0) of STREAM (0, 1: the seats; open: opening attempts) in game GAME of a\n"
-    "pair of bots A and B, A before B by bytes.\n"
-    "\n"
-    "  --key HEX         event key, 64 lower-case hex digits\n"
-    "  --seed N          event key of an event run with --seed N\n"
-    "  --count DICE      how many dice, 1 to 1000 (default 2)\n"
-    "  --nonces HEX HEX  committed nonces of A and of B\n"
-    "  --tsv             reads key, A, B, PAIR, ATTEMPT, GAME, STREAM, N separated by\n"
-    "                    tabs, one message a line (more columns and lines that begin\n"
-    "                    with # are ignored), prints each with its first four dice\n";
 
 /* Decimal, no sign, no leading zeros: the only spelling that the messages know. */
 static bool read_number(uint64_t *out, const char *text)
@@ -232,132 +217,133 @@ static int print_rows(void)
     return result == EXIT_DONE ? finish_output() : result;
 }
 
-/* What the options say, before the seven words of the message. */
+/* What the command line says. */
 struct request {
     struct draw draw;
     uint64_t count;
-    bool help, tsv, has_key;
+    bool tsv, has_key;
+    char *words[7]; /* A B PAIR ATTEMPT GAME STREAM N */
+    int word_count;
 };
 
-static enum bg_status take_key(struct request *request, enum bg_status status, struct bg_error *err)
-{
-    if (status == BG_OK && request->has_key) {
-        return bg_error_set(err, BG_E_ARGUMENT, "give one event key, by --key or by --seed");
-    }
-    request->has_key = true;
-    return status;
-}
+enum { KEY_KEY = 256, KEY_SEED, KEY_COUNT, KEY_NONCES, KEY_TSV };
 
-static enum bg_status read_seed(struct request *request, const char *text, struct bg_error *err)
+static void take_key(struct request *request, int key, const char *text)
 {
+    struct bg_error err;
     uint64_t seed;
 
-    if (!read_number(&seed, text)) {
-        return bg_error_set(err, BG_E_ARGUMENT, "--seed '%.80s': expected a decimal number", text);
+    if (request->has_key) {
+        command_misuse("give one event key, by --key or by --seed");
     }
-    bg_dice_key_from_seed(&request->draw.event, seed);
-    return BG_OK;
+    request->has_key = true;
+    if (key == KEY_SEED) {
+        if (!read_number(&seed, text)) {
+            command_misuse("--seed '%.80s': expected a decimal number", text);
+        }
+        bg_dice_key_from_seed(&request->draw.event, seed);
+    } else if (bg_dice_key_from_hex(&request->draw.event, text, &err) != BG_OK) {
+        command_misuse("%s", err.text);
+    }
 }
 
-/* Reads the option argv[*at] with its values and moves *at past them. */
-static enum bg_status read_option(struct request *request, int argc, char **argv, int *at,
-                                  struct bg_error *err)
+static void take_nonces(struct draw *draw, const char *first, struct argp_state *state)
 {
-    static const char *const with_values[] = {"--key", "--seed", "--count", "--nonces"};
-    const char *option = argv[(*at)++];
-    int values = strcmp(option, "--nonces") == 0 ? 2 : 1;
-    bool known = false;
-
-    if (strcmp(option, "--help") == 0 || strcmp(option, "-h") == 0) {
-        request->help = true;
-        return BG_OK;
+    if (state->next >= state->argc) {
+        command_misuse("--nonces: needs two, of A and of B");
     }
-    if (strcmp(option, "--tsv") == 0) {
-        request->tsv = true;
-        return BG_OK;
+    draw->nonce_a = first;
+    draw->nonce_b = state->argv[state->next++];
+    if (!nonce_is_valid(draw->nonce_a) || !nonce_is_valid(draw->nonce_b)) {
+        command_misuse("--nonces: expected lower-case hex");
     }
-    for (size_t i = 0; i < sizeof with_values / sizeof with_values[0]; i++) {
-        known = known || strcmp(option, with_values[i]) == 0;
-    }
-    if (!known) {
-        return bg_error_set(err, BG_E_ARGUMENT, "unknown option '%.80s'", option);
-    }
-    if (*at + values > argc) {
-        return bg_error_set(err, BG_E_ARGUMENT, "%s: its value is missing", option);
-    }
-    *at += values;
-    if (strcmp(option, "--key") == 0) {
-        return take_key(request, bg_dice_key_from_hex(&request->draw.event, argv[*at - 1], err),
-                        err);
-    }
-    if (strcmp(option, "--seed") == 0) {
-        return take_key(request, read_seed(request, argv[*at - 1], err), err);
-    }
-    if (strcmp(option, "--count") == 0) {
-        if (!read_number(&request->count, argv[*at - 1]) || request->count < 1 ||
-            request->count > DICE_MAX) {
-            return bg_error_set(err, BG_E_ARGUMENT, "--count '%.80s': expected 1 to %d",
-                                argv[*at - 1], DICE_MAX);
-        }
-        return BG_OK;
-    }
-    request->draw.nonce_a = argv[*at - 2];
-    request->draw.nonce_b = argv[*at - 1];
-    if (!nonce_is_valid(argv[*at - 2]) || !nonce_is_valid(argv[*at - 1])) {
-        return bg_error_set(err, BG_E_ARGUMENT, "--nonces: expected lower-case hex");
-    }
-    return BG_OK;
 }
 
-static enum bg_status read_request(struct request *request, int argc, char **argv,
-                                   struct bg_error *err)
+static void check_request(struct request *request, struct argp_state *state)
 {
-    enum bg_status status = BG_OK;
-    int at = 1;
+    struct bg_error err;
 
-    request->count = 2;
-    while (status == BG_OK && at < argc && argv[at][0] == '-') {
-        if (strcmp(argv[at], "--") == 0) { /* names may begin with a dash */
-            at++;
-            break;
-        }
-        status = read_option(request, argc, argv, &at, err);
-    }
-    if (status != BG_OK || request->help) {
-        return status;
-    }
     if (request->tsv) {
-        return argc == 2 ? BG_OK
-                         : bg_error_set(err, BG_E_ARGUMENT, "--tsv takes no other argument");
+        if (state->argc != 2) {
+            command_misuse("--tsv takes no other argument");
+        }
+        return;
     }
-    if (argc - at != 7) {
-        return bg_error_set(
-            err, BG_E_ARGUMENT,
-            "expected seven words after the options, A B PAIR ATTEMPT GAME STREAM N: "
-            "got %d",
-            argc - at);
+    if (request->word_count != 7) {
+        command_misuse("expected seven words after the options, A B PAIR ATTEMPT GAME STREAM N: "
+                       "got %d",
+                       request->word_count);
     }
-    status = read_message(&request->draw, argv + at, err);
-    if (status == BG_OK && !request->has_key) {
-        status = bg_error_set(err, BG_E_ARGUMENT, "no event key: give --key HEX or --seed N");
+    if (read_message(&request->draw, request->words, &err) != BG_OK) {
+        command_misuse("%s", err.text);
     }
-    return status;
+    if (!request->has_key) {
+        command_misuse("no event key: give --key HEX or --seed N");
+    }
 }
+
+static error_t parse(int key, char *value, struct argp_state *state)
+{
+    struct request *request = state->input;
+
+    switch (key) {
+    case KEY_KEY:
+    case KEY_SEED:
+        take_key(request, key, value);
+        return 0;
+    case KEY_COUNT:
+        if (!read_number(&request->count, value) || request->count < 1 ||
+            request->count > DICE_MAX) {
+            command_misuse("--count '%.80s': expected 1 to %d", value, DICE_MAX);
+        }
+        return 0;
+    case KEY_NONCES:
+        take_nonces(&request->draw, value, state);
+        return 0;
+    case KEY_TSV:
+        request->tsv = true;
+        return 0;
+    case ARGP_KEY_ARG:
+        if (request->word_count < 7) {
+            request->words[request->word_count] = value;
+        }
+        request->word_count++;
+        return 0;
+    case ARGP_KEY_END:
+        check_request(request, state);
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+static const struct argp_option flags[] = {
+    {"key", KEY_KEY, "HEX", 0, "Event key, 64 lower-case hex digits", 0},
+    {"seed", KEY_SEED, "N", 0, "Event key of an event run with --seed N", 0},
+    {"count", KEY_COUNT, "DICE", 0, "How many dice, 1 to 1000 (default 2)", 0},
+    {"nonces", KEY_NONCES, "HEX HEX", 0, "Committed nonces of A and of B, two words", 0},
+    {"tsv", KEY_TSV, NULL, 0,
+     "Read key, A, B, PAIR, ATTEMPT, GAME, STREAM, N separated by tabs, one message a line (more "
+     "columns and lines that begin with # are ignored), print each with its first four dice",
+     0},
+    {0}};
+
+static const struct argp description = {
+    .options = flags,
+    .parser = parse,
+    .args_doc = "A B PAIR ATTEMPT GAME STREAM N\n--tsv < ROWS",
+    .doc =
+        "Prints the dice of one message of the keyed generator: those of roll N (counted from 0) "
+        "of "
+        "STREAM (0, 1: the seats; open: opening attempts) in game GAME of a pair of bots A and B, "
+        "A before B by bytes."};
 
 int cmd_dice(int argc, char **argv)
 {
-    struct request request = {0};
-    struct bg_error err = {0};
+    struct request request = {.count = 2};
     uint8_t dice[DICE_MAX];
 
-    if (read_request(&request, argc, argv, &err) != BG_OK) {
-        fprintf(stderr, "bgref dice: %s (bgref dice --help tells more)\n", err.text);
-        return EXIT_MISUSE;
-    }
-    if (request.help) {
-        fputs(usage, stdout);
-        return finish_output();
-    }
+    command_parse(&description, argc, argv, 0, &request);
     if (request.tsv) {
         return print_rows();
     }

@@ -1,7 +1,7 @@
 /* cmd_export.c - bgref export: a results database as text. */
 #include "results_commands.h"
+#include "command.h"
 
-#include <argp.h>
 #include <errno.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -29,11 +29,10 @@ struct arguments {
     bool set_aside;
 };
 
-static error_t choose(struct arguments *arguments, export_fn write, const struct format *format,
-                      struct argp_state *state)
+static error_t choose(struct arguments *arguments, export_fn write, const struct format *format)
 {
     if (arguments->write != NULL || arguments->format != NULL) {
-        argp_error(state, "choose one of --format, --canonical and --records");
+        command_misuse("choose one of --format, --canonical and --records");
     }
     arguments->write = write;
     arguments->format = format;
@@ -52,18 +51,17 @@ static void list_formats(char *out, size_t room)
     }
 }
 
-static error_t choose_format(struct arguments *arguments, const char *name,
-                             struct argp_state *state)
+static error_t choose_format(struct arguments *arguments, const char *name)
 {
     const struct format *format = format_find(name);
     char list[80];
 
     if (format == NULL) {
         list_formats(list, sizeof list);
-        argp_error(state, "--format %s: there is none such; there are %s", name, list);
+        command_misuse("--format %s: there is none such; there are %s", name, list);
         return EINVAL;
     }
-    return choose(arguments, NULL, format, state);
+    return choose(arguments, NULL, format);
 }
 
 static error_t take_word(struct arguments *arguments, char *word, struct argp_state *state)
@@ -82,24 +80,23 @@ static error_t take_word(struct arguments *arguments, char *word, struct argp_st
     return 0;
 }
 
-static void check_words(const struct arguments *arguments, struct argp_state *state)
+static void check_words(const struct arguments *arguments)
 {
     char list[80];
 
     if (arguments->results == NULL) {
-        argp_error(state, "the results are missing, like 'bgref export RESULTS.db --format mat'");
+        command_misuse("the results are missing, like 'bgref export RESULTS.db --format mat'");
     }
     if (arguments->write == NULL && arguments->format == NULL) {
         list_formats(list, sizeof list);
-        argp_error(state, "what to export is missing: --format %s; or --canonical, --records",
-                   list);
+        command_misuse("what to export is missing: --format %s; or --canonical, --records", list);
     }
     if (arguments->write != NULL && arguments->games_count > 0) {
-        argp_error(state, "'%s': single games go with --format", arguments->games[0]);
+        command_misuse("'%s': single games go with --format", arguments->games[0]);
     }
     if (arguments->set_aside && (arguments->format == NULL || arguments->format->by_match)) {
-        argp_error(state, "--set-aside goes with --format csv, json, jsonl or xgid; --records has "
-                          "those games anyway, marked");
+        command_misuse("--set-aside goes with --format csv, json, jsonl or xgid; --records has "
+                       "those games anyway, marked");
     }
 }
 
@@ -109,9 +106,9 @@ static error_t parse(int key, char *value, struct argp_state *state)
 
     switch (key) {
     case KEY_CANONICAL:
-        return choose(arguments, canonical_write, NULL, state);
+        return choose(arguments, canonical_write, NULL);
     case KEY_RECORDS:
-        return choose(arguments, published_write, NULL, state);
+        return choose(arguments, published_write, NULL);
     case KEY_ASIDE:
         arguments->set_aside = true;
         return 0;
@@ -119,11 +116,11 @@ static error_t parse(int key, char *value, struct argp_state *state)
         arguments->output = value;
         return 0;
     case 'f':
-        return choose_format(arguments, value, state);
+        return choose_format(arguments, value);
     case ARGP_KEY_ARG:
         return take_word(arguments, value, state);
     case ARGP_KEY_END:
-        check_words(arguments, state);
+        check_words(arguments);
         return 0;
     default:
         return ARGP_ERR_UNKNOWN;
@@ -231,19 +228,14 @@ static int run(const struct arguments *arguments, struct bg_error *err)
 
 int cmd_export(int argc, char **argv)
 {
-    static char name[] = "bgref export";
     struct arguments arguments = {0};
     struct bg_error error = {0};
     int status;
 
-    argv[0] = name;
-    argp_err_exit_status = EXIT_MISUSE;
-    if (argp_parse(&description, argc, argv, 0, NULL, &arguments) != 0) {
-        return EXIT_MISUSE;
-    }
+    command_parse(&description, argc, argv, 0, &arguments);
     status = run(&arguments, &error);
     if (error.text[0] != '\0') {
-        fprintf(stderr, "%s: %s\n", name, error.text);
+        command_say(error.text);
     }
     free(arguments.games);
     return status;

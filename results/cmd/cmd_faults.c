@@ -1,8 +1,8 @@
 /* cmd_faults.c - bgref faults: what bots did wrong, with its evidence. */
 #define _GNU_SOURCE
 #include "results_commands.h"
+#include "command.h"
 
-#include <argp.h>
 #include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
@@ -38,12 +38,12 @@ static error_t parse(int key, char *value, struct argp_state *state)
         } else if (arguments->bot == NULL) {
             arguments->bot = value;
         } else {
-            argp_error(state, "'%s': one bot is enough", value);
+            command_misuse("'%s': one bot is enough", value);
         }
         return 0;
     case ARGP_KEY_END:
         if (arguments->results == NULL) {
-            argp_error(state, "needs a results database");
+            command_misuse("needs a results database");
         }
         return 0;
     default:
@@ -171,18 +171,13 @@ static void on_fault(void *user, const struct store_fault *fault)
 
 int cmd_faults(int argc, char **argv)
 {
-    static char name[] = "bgref faults";
     struct arguments arguments = {0};
     struct listing listing = {.arguments = &arguments};
     struct store *store = NULL;
     struct bg_error err = {0};
     enum bg_status status;
 
-    argv[0] = name;
-    argp_err_exit_status = EXIT_MISUSE;
-    if (argp_parse(&description, argc, argv, 0, NULL, &arguments) != 0) {
-        return EXIT_MISUSE;
-    }
+    command_parse(&description, argc, argv, 0, &arguments);
     status = event_store_open(&store, arguments.results, &err);
     if (status == BG_OK) {
         status = counted_read(&listing.counted, store, &err);
@@ -192,7 +187,7 @@ int cmd_faults(int argc, char **argv)
     }
     store_destroy(store);
     if (status != BG_OK) {
-        fprintf(stderr, "bgref faults: %s\n", err.text);
+        command_say(err.text);
         return exit_status_of(status);
     }
     if (listing.count == 0 && !arguments.json) {

@@ -1,8 +1,8 @@
 /* cmd_import.c - bgref import: matches of others, put into a results database. */
 #define _GNU_SOURCE
 #include "results_commands.h"
+#include "command.h"
 
-#include <argp.h>
 #include <dirent.h>
 #include <errno.h>
 #include <inttypes.h>
@@ -60,7 +60,7 @@ static error_t parse(int key, char *value, struct argp_state *state)
         return 0;
     case 'o':
         if (strcmp(value, "matches") != 0 && strcmp(value, "money") != 0) {
-            argp_error(state, "--only '%s': expected matches or money", value);
+            command_misuse("--only '%s': expected matches or money", value);
         }
         arguments->only = strcmp(value, "money") == 0 ? ONLY_MONEY : ONLY_MATCHES;
         return 0;
@@ -68,8 +68,8 @@ static error_t parse(int key, char *value, struct argp_state *state)
         return add_file(arguments, value, state->argc);
     case ARGP_KEY_END:
         if (arguments->files == 0 || arguments->results == NULL) {
-            argp_error(state, "needs matches and a database, like 'bgref import MATCH.mat "
-                              "--results RESULTS.db'");
+            command_misuse("needs matches and a database, like 'bgref import MATCH.mat "
+                           "--results RESULTS.db'");
         }
         return 0;
     default:
@@ -411,17 +411,12 @@ static void summarize(const struct import *import)
 
 int cmd_import(int argc, char **argv)
 {
-    static char name[] = "bgref import";
     struct arguments arguments = {0};
     struct import import = {0};
     struct bg_error err = {0};
     enum bg_status status;
 
-    argv[0] = name;
-    argp_err_exit_status = EXIT_MISUSE;
-    if (argp_parse(&description, argc, argv, 0, NULL, &arguments) != 0) {
-        return EXIT_MISUSE;
-    }
+    command_parse(&description, argc, argv, 0, &arguments);
     import.results = arguments.results;
     import.only = arguments.only;
     status = open_results(&import, &err);

@@ -1,8 +1,8 @@
 /* cmd_met.c - bgref met: the match equity table, the chance at a score, and tables of others. */
 #define _GNU_SOURCE
 #include "results_commands.h"
+#include "command.h"
 
-#include <argp.h>
 #include <errno.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -20,58 +20,56 @@ struct arguments {
     int cube;
 };
 
-static int need(const char *option, const char *text, int most, struct argp_state *state)
+static int need(const char *option, const char *text, int most)
 {
     char *end = NULL;
     long out = strtol(text, &end, 10);
 
     if (end == text || *end != '\0' || out < 1 || out > most) {
-        argp_error(state, "--%s '%s': needs a whole number, 1 to %d", option, text, most);
+        command_misuse("--%s '%s': needs a whole number, 1 to %d", option, text, most);
     }
     return (int)out;
 }
 
-static void need_score(struct met_score *out, const char *text, struct argp_state *state)
+static void need_score(struct met_score *out, const char *text)
 {
     char rest;
 
     if (sscanf(text, "%d-%d%c", &out->away[0], &out->away[1], &rest) != 2 || out->away[0] < 1 ||
         out->away[1] < 1 || out->away[0] > MET_AWAY_MAX || out->away[1] > MET_AWAY_MAX) {
-        argp_error(state, "--score '%s': needs points to go of both sides, like 3-5", text);
+        command_misuse("--score '%s': needs points to go of both sides, like 3-5", text);
     }
 }
 
 /* Refuses what no match reaches. At 1-away the game is the Crawford game or a later one, and their
  * chances differ. */
-static void check_score(const struct arguments *arguments, struct argp_state *state)
+static void check_score(const struct arguments *arguments)
 {
     const struct met_score *score = &arguments->score;
     int ours = score->away[0], theirs = score->away[1];
     bool one = (ours == 1) != (theirs == 1);
 
     if (score->crawford && score->crawford_done) {
-        argp_error(state, "either --crawford or --post: a game is one of them");
+        command_misuse("either --crawford or --post: a game is one of them");
     }
     if (score->crawford && !one) {
-        argp_error(state, "--score %d-%d: in the Crawford game exactly one side is 1 point away",
-                   ours, theirs);
+        command_misuse("--score %d-%d: in the Crawford game exactly one side is 1 point away", ours,
+                       theirs);
     }
     if (score->crawford_done && ours != 1 && theirs != 1) {
-        argp_error(state,
-                   "--score %d-%d: after the Crawford game at least one side is 1 point away", ours,
-                   theirs);
+        command_misuse("--score %d-%d: after the Crawford game at least one side is 1 point away",
+                       ours, theirs);
     }
     if (one && !score->crawford && !score->crawford_done) {
-        argp_error(state,
-                   "--score %d-%d: this is the Crawford game or a later one: say --crawford "
-                   "or --post",
-                   ours, theirs);
+        command_misuse("--score %d-%d: this is the Crawford game or a later one: say --crawford "
+                       "or --post",
+                       ours, theirs);
     }
     if (score->crawford && arguments->cube > 1) {
-        argp_error(state, "--cube %d: the Crawford game has no cube", arguments->cube);
+        command_misuse("--cube %d: the Crawford game has no cube", arguments->cube);
     }
     if ((arguments->cube & (arguments->cube - 1)) != 0) {
-        argp_error(state, "--cube %d: a cube shows 1, 2, 4, 8 ...", arguments->cube);
+        command_misuse("--cube %d: a cube shows 1, 2, 4, 8 ...", arguments->cube);
     }
 }
 
@@ -81,16 +79,16 @@ static error_t parse(int key, char *value, struct argp_state *state)
 
     switch (key) {
     case KEY_AWAY:
-        arguments->away = need("away", value, MET_AWAY_MAX, state);
+        arguments->away = need("away", value, MET_AWAY_MAX);
         return 0;
     case KEY_TABLE:
         arguments->table = value;
         return 0;
     case KEY_SCORE:
-        need_score(&arguments->score, value, state);
+        need_score(&arguments->score, value);
         return 0;
     case KEY_CUBE:
-        arguments->cube = need("cube", value, 1 << 20, state);
+        arguments->cube = need("cube", value, 1 << 20);
         return 0;
     case KEY_CRAWFORD:
         arguments->score.crawford = true;
@@ -99,15 +97,15 @@ static error_t parse(int key, char *value, struct argp_state *state)
         arguments->score.crawford_done = true;
         return 0;
     case ARGP_KEY_ARG:
-        argp_error(state, "'%s': not expected here", value);
+        command_misuse("'%s': not expected here", value);
         return 0;
     case ARGP_KEY_END:
         if (arguments->score.away[0] == 0 &&
             (arguments->cube > 0 || arguments->score.crawford || arguments->score.crawford_done)) {
-            argp_error(state, "--cube, --crawford and --post belong to --score");
+            command_misuse("--cube, --crawford and --post belong to --score");
         }
         if (arguments->score.away[0] > 0) {
-            check_score(arguments, state);
+            check_score(arguments);
         }
         return 0;
     default:
@@ -151,7 +149,7 @@ static enum bg_status get_table(struct met *out, const struct arguments *argumen
     }
     in = fopen(arguments->table, "r");
     if (in == NULL) {
-        return bg_error_set(err, BG_E_ARGUMENT, "open %s: %s", arguments->table, strerror(errno));
+        return bg_error_set(err, BG_E_ARGUMENT, "%s: %s", arguments->table, strerror(errno));
     }
     status = met_read(out, in, arguments->table, err);
     fclose(in);
@@ -202,17 +200,12 @@ static void print_score(const struct met *met, const struct met_score *score, in
 
 int cmd_met(int argc, char **argv)
 {
-    static char name[] = "bgref met";
     struct arguments arguments = {0};
     struct met met = {0};
     struct bg_error err = {0};
     enum bg_status status = BG_OK;
 
-    argv[0] = name;
-    argp_err_exit_status = EXIT_MISUSE;
-    if (argp_parse(&description, argc, argv, 0, NULL, &arguments) != 0) {
-        return EXIT_MISUSE;
-    }
+    command_parse(&description, argc, argv, 0, &arguments);
     status = get_table(&met, &arguments, &err);
     if (status == BG_OK && arguments.score.away[0] > 0) {
         print_score(&met, &arguments.score, arguments.cube > 0 ? arguments.cube : 1);
@@ -224,7 +217,7 @@ int cmd_met(int argc, char **argv)
         status = bg_error_set(&err, BG_E_SYSTEM, "write the table: %s", strerror(errno));
     }
     if (status != BG_OK) {
-        fprintf(stderr, "bgref met: %s\n", err.text);
+        command_say(err.text);
         return exit_status_of(status);
     }
     return EXIT_DONE;

@@ -1,8 +1,8 @@
 /* cmd_plan.c - bgref plan: how many games a question takes, before they are played. */
 #define _GNU_SOURCE
 #include "results_commands.h"
+#include "command.h"
 
-#include <argp.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -31,45 +31,44 @@ struct arguments {
 };
 
 /* A number from least to most: beyond, the answers are no numbers of games any more. */
-static double need(const char *option, const char *text, double least, double most,
-                   struct argp_state *state)
+static double need(const char *option, const char *text, double least, double most)
 {
     char *end = NULL;
     double out = strtod(text, &end);
 
     if (end == text || *end != '\0' || !(out >= least) || !(out <= most)) {
-        argp_error(state, "--%s '%s': needs a number between %g and %g", option, text, least, most);
+        command_misuse("--%s '%s': needs a number between %g and %g", option, text, least, most);
     }
     return out;
 }
 
-static int need_method(const char *text, struct argp_state *state)
+static int need_method(const char *text)
 {
     for (int i = 0; i < PLAN_METHODS; i++) {
         if (strcmp(plan_methods[i].name, text) == 0) {
             return i;
         }
     }
-    argp_error(state, "--method '%s': there are plain, duplicate, adjusted and both", text);
+    command_misuse("--method '%s': there are plain, duplicate, adjusted and both", text);
     return -1;
 }
 
-static error_t finish(struct arguments *arguments, struct argp_state *state)
+static error_t finish(struct arguments *arguments)
 {
     const struct plan_question *q = &arguments->question;
     int asked = (q->ppg > 0) + (q->elo > 0) + (q->games > 0);
 
     if (asked > 1) {
-        argp_error(state, "one question at a time: --ppg, --elo or --games");
+        command_misuse("one question at a time: --ppg, --elo or --games");
     }
     if (asked == 0 && arguments->results == NULL) {
-        argp_error(state, "needs a difference, like 'bgref plan --ppg 0.02', or results");
+        command_misuse("needs a difference, like 'bgref plan --ppg 0.02', or results");
     }
     if (q->elo > 0 && (q->sd > 0 || q->method >= 0)) {
-        argp_error(state, "--elo is about matches: --sd and --method belong to --ppg");
+        command_misuse("--elo is about matches: --sd and --method belong to --ppg");
     }
     if (q->alpha + q->beta >= 1) {
-        argp_error(state, "--alpha and --beta need to be below 1 together");
+        command_misuse("--alpha and --beta need to be below 1 together");
     }
     return 0;
 }
@@ -81,48 +80,48 @@ static error_t parse(int key, char *value, struct argp_state *state)
 
     switch (key) {
     case KEY_PPG:
-        q->ppg = need("ppg", value, 1e-6, 1000, state);
+        q->ppg = need("ppg", value, 1e-6, 1000);
         return 0;
     case KEY_ELO:
-        q->elo = need("elo", value, 0.01, 10000, state);
+        q->elo = need("elo", value, 0.01, 10000);
         return 0;
     case KEY_GAMES:
-        q->games = need("games", value, 2, 1e15, state);
+        q->games = need("games", value, 2, 1e15);
         return 0;
     case KEY_SD:
-        q->sd = need("sd", value, 1e-6, 1e6, state);
+        q->sd = need("sd", value, 1e-6, 1e6);
         return 0;
     case KEY_METHOD:
-        q->method = need_method(value, state);
+        q->method = need_method(value);
         return 0;
     case KEY_POWER:
-        q->power = need("power", value, 0.5, 0.9999, state);
+        q->power = need("power", value, 0.5, 0.9999);
         return 0;
     case KEY_CONFIDENCE:
-        q->confidence = need("confidence", value, 0.5, 0.9999, state);
+        q->confidence = need("confidence", value, 0.5, 0.9999);
         return 0;
     case KEY_LENGTH:
-        q->length_points = need("length", value, 1, 1000, state);
+        q->length_points = need("length", value, 1, 1000);
         return 0;
     case KEY_SPRT:
         return 0; /* it always is */
     case KEY_ALPHA:
-        q->alpha = need("alpha", value, 1e-6, 0.5, state);
+        q->alpha = need("alpha", value, 1e-6, 0.5);
         return 0;
     case KEY_BETA:
-        q->beta = need("beta", value, 1e-6, 0.5, state);
+        q->beta = need("beta", value, 1e-6, 0.5);
         return 0;
     case KEY_JSON:
         arguments->json = true;
         return 0;
     case ARGP_KEY_ARG:
         if (arguments->results != NULL) {
-            argp_error(state, "'%s': one results database is enough", value);
+            command_misuse("'%s': one results database is enough", value);
         }
         arguments->results = value;
         return 0;
     case ARGP_KEY_END:
-        return finish(arguments, state);
+        return finish(arguments);
     default:
         return ARGP_ERR_UNKNOWN;
     }
@@ -160,17 +159,12 @@ static const struct argp description = {
 
 int cmd_plan(int argc, char **argv)
 {
-    static char name[] = "bgref plan";
     struct arguments arguments = {.question = PLAN_QUESTION_INIT};
     struct plan_answer answer;
     struct bg_error err = {0};
     enum bg_status status = BG_OK;
 
-    argv[0] = name;
-    argp_err_exit_status = EXIT_MISUSE;
-    if (argp_parse(&description, argc, argv, 0, NULL, &arguments) != 0) {
-        return EXIT_MISUSE;
-    }
+    command_parse(&description, argc, argv, 0, &arguments);
     if (arguments.results != NULL) {
         status = plan_question_read(&arguments.question, arguments.results, &err);
     }
@@ -182,7 +176,7 @@ int cmd_plan(int argc, char **argv)
         status = bg_error_set(&err, BG_E_SYSTEM, "write the plan: %s", strerror(errno));
     }
     if (status != BG_OK) {
-        fprintf(stderr, "bgref plan: %s\n", err.text);
+        command_say(err.text);
         return exit_status_of(status);
     }
     return EXIT_DONE;

@@ -1,8 +1,8 @@
 /* cmd_plays.c - bgref plays: the legal plays of a position and roll. */
 #define _GNU_SOURCE
 #include "results_commands.h"
+#include "command.h"
 
-#include <argp.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -37,30 +37,29 @@ static bool is_check(const struct arguments *arguments)
     return check->moves != NULL || check->result != NULL || check->index != NULL;
 }
 
-static void check_words(const struct arguments *arguments, struct argp_state *state)
+static void check_words(const struct arguments *arguments)
 {
     const struct check_play *check = &arguments->check;
 
     if ((check->moves != NULL) + (check->result != NULL) + (check->index != NULL) > 1) {
-        argp_error(state, "--check, --result and --index exclude each other");
+        command_misuse("--check, --result and --index exclude each other");
     }
     if (is_check(arguments) && (arguments->tsv || arguments->stages)) {
-        argp_error(state, "one play is checked for one position, not for rows");
+        command_misuse("one play is checked for one position, not for rows");
     }
     if (arguments->tsv + arguments->stages + (arguments->variant != NULL) > 1) {
-        argp_error(state, "--tsv, --stages and --variant exclude each other");
+        command_misuse("--tsv, --stages and --variant exclude each other");
     } else if (arguments->tsv || arguments->stages) {
         if (arguments->words != 0) {
-            argp_error(state, "--%s reads standard input and takes no position",
-                       arguments->tsv ? "tsv" : "stages");
+            command_misuse("--%s reads standard input and takes no position",
+                           arguments->tsv ? "tsv" : "stages");
         }
     } else if (arguments->variant != NULL) {
         if (arguments->words != 2) {
-            argp_error(state, "--variant needs a position and a stage");
+            command_misuse("--variant needs a position and a stage");
         }
     } else if (arguments->words == 0 || arguments->words == 2) {
-        argp_error(state,
-                   "a position and two dice are needed, like 'bgref plays 4HPwATDgc/ABMA 3 1'");
+        command_misuse("a position and two dice are needed, like 'bgref plays 4HPwATDgc/ABMA 3 1'");
     }
 }
 
@@ -89,13 +88,13 @@ static error_t parse(int key, char *value, struct argp_state *state)
         return 0;
     case ARGP_KEY_ARG:
         if (arguments->words == WORDS) {
-            argp_error(state, "'%s': one position and two dice are enough", value);
+            command_misuse("'%s': one position and two dice are enough", value);
             return EINVAL;
         }
         arguments->word[arguments->words++] = value;
         return 0;
     case ARGP_KEY_END:
-        check_words(arguments, state);
+        check_words(arguments);
         return 0;
     default:
         return ARGP_ERR_UNKNOWN;
@@ -213,7 +212,7 @@ static enum bg_status plays_row(char **column, int columns, FILE *out, struct bg
 static int checked(enum bg_status status, bool legal, const struct bg_error *err)
 {
     if (status != BG_OK) {
-        fprintf(stderr, "bgref plays: %s\n", err->text);
+        command_say(err->text);
         return EXIT_MISUSE;
     }
     return legal ? EXIT_DONE : EXIT_CHECK;
@@ -239,7 +238,7 @@ static int plays_of_position(const struct arguments *arguments)
         roll.die[1] = (uint8_t)position.id.dice[1];
     }
     if (status != BG_OK) {
-        fprintf(stderr, "bgref plays: %s\n", err.text);
+        command_say(err.text);
         return EXIT_MISUSE;
     }
     if (is_check(arguments)) {
@@ -276,7 +275,7 @@ static int plays_of_stage(const struct arguments *arguments)
     }
     if (stage_plays_show(arguments->variant, position_word(arguments->word[0]), arguments->word[1],
                          stdout, &err) != BG_OK) {
-        fprintf(stderr, "bgref plays: %s\n", err.text);
+        command_say(err.text);
         return EXIT_MISUSE;
     }
     return EXIT_DONE;
@@ -284,21 +283,16 @@ static int plays_of_stage(const struct arguments *arguments)
 
 int cmd_plays(int argc, char **argv)
 {
-    static char name[] = "bgref plays";
     char space[POSITION_SPACE];
     struct arguments arguments = {0};
 
-    argv[0] = name;
-    argp_err_exit_status = EXIT_MISUSE;
     position_arguments(argc, argv, space);
-    if (argp_parse(&description, argc, argv, 0, NULL, &arguments) != 0) {
-        return EXIT_MISUSE;
-    }
+    command_parse(&description, argc, argv, 0, &arguments);
     if (arguments.tsv) {
-        return position_rows(stdin, stdout, name, 3, plays_row);
+        return position_rows(stdin, stdout, "bgref plays", 3, plays_row);
     }
     if (arguments.stages) {
-        return position_rows(stdin, stdout, name, 3, stage_plays_row);
+        return position_rows(stdin, stdout, "bgref plays", 3, stage_plays_row);
     }
     if (arguments.variant != NULL) {
         return plays_of_stage(&arguments);

@@ -1,8 +1,8 @@
 /* cmd_position.c - bgref position: one position in every notation. */
 #define _GNU_SOURCE
 #include "results_commands.h"
+#include "command.h"
 
-#include <argp.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -30,18 +30,18 @@ static error_t parse(int key, char *value, struct argp_state *state)
         return 0;
     case ARGP_KEY_ARG:
         if (arguments->text != NULL) {
-            argp_error(state, "'%s': one position is enough", value);
+            command_misuse("'%s': one position is enough", value);
             return EINVAL;
         }
         arguments->text = value;
         return 0;
     case ARGP_KEY_END:
         if (arguments->tsv == (arguments->text != NULL)) {
-            argp_error(state, arguments->tsv ? "--tsv reads standard input and takes no position"
-                                             : "a position is needed, like 'bgref position "
-                                               "4HPwATDgc/ABMA'");
+            command_misuse(arguments->tsv ? "--tsv reads standard input and takes no position"
+                                          : "a position is needed, like 'bgref position "
+                                            "4HPwATDgc/ABMA'");
         } else if (arguments->tsv && arguments->variant != NULL) {
-            argp_error(state, "--tsv is for backgammon");
+            command_misuse("--tsv is for backgammon");
         }
         return 0;
     default:
@@ -113,7 +113,7 @@ static int show_position(const char *text)
     struct bg_error err;
 
     if (position_read(&position, text, &err) != BG_OK) {
-        fprintf(stderr, "bgref position: %s\n", err.text);
+        command_say(err.text);
         return EXIT_MISUSE;
     }
     bg_board_draw(drawing, sizeof drawing, bg_variant_find("backgammon"), &position.board,
@@ -142,7 +142,7 @@ static int show_game_position(const char *game, const char *text)
 
     if (bg_variant_read(&variant, game, &err) != BG_OK ||
         bg_position_text_read(&board, &mover, variant, text, &err) != BG_OK) {
-        fprintf(stderr, "bgref position: %s\n", err.text);
+        command_say(err.text);
         return EXIT_MISUSE;
     }
     bg_board_draw(drawing, sizeof drawing, variant, &board, NULL, WHITE);
@@ -153,18 +153,13 @@ static int show_game_position(const char *game, const char *text)
 
 int cmd_position(int argc, char **argv)
 {
-    static char name[] = "bgref position";
     char space[POSITION_SPACE];
     struct arguments arguments = {0};
 
-    argv[0] = name;
-    argp_err_exit_status = EXIT_MISUSE;
     position_arguments(argc, argv, space);
-    if (argp_parse(&description, argc, argv, 0, NULL, &arguments) != 0) {
-        return EXIT_MISUSE;
-    }
+    command_parse(&description, argc, argv, 0, &arguments);
     if (arguments.tsv) {
-        return position_rows(stdin, stdout, name, 2, position_of_row);
+        return position_rows(stdin, stdout, "bgref position", 2, position_of_row);
     }
     return arguments.variant != NULL
                ? show_game_position(arguments.variant, position_word(arguments.text))

@@ -1,8 +1,8 @@
 /* cmd_rate.c - bgref rate: ratings and standings of a results database, or of JSON input. */
 #define _GNU_SOURCE
 #include "results_commands.h"
+#include "command.h"
 
-#include <argp.h>
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
@@ -87,8 +87,8 @@ static error_t parse(int key, char *value, struct argp_state *state)
         return 0;
     case KEY_BOOTSTRAP:
         if (!bootstrap_read_draws(&arguments->bootstrap, value)) {
-            argp_error(state, "--bootstrap '%s': needs a whole number of draws, %d to %d", value,
-                       BOOTSTRAP_FEWEST, BOOTSTRAP_MOST);
+            command_misuse("--bootstrap '%s': needs a whole number of draws, %d to %d", value,
+                           BOOTSTRAP_FEWEST, BOOTSTRAP_MOST);
         }
         return 0;
     case KEY_ANCHOR:
@@ -97,15 +97,15 @@ static error_t parse(int key, char *value, struct argp_state *state)
     case KEY_ANCHOR_RATING:
         arguments->has_rating = true;
         if (!read_real(&arguments->anchor_rating, value)) {
-            argp_error(state, "--anchor-rating '%s': needs a number", value);
+            command_misuse("--anchor-rating '%s': needs a number", value);
         }
         return 0;
     case KEY_PRIOR:
         if (!read_prior(arguments, value)) {
-            argp_error(state,
-                       "--prior '%s': needs core or a number of draws (with --input auto, none or "
-                       "a number)",
-                       value);
+            command_misuse(
+                "--prior '%s': needs core or a number of draws (with --input auto, none or "
+                "a number)",
+                value);
         }
         return 0;
     case ARGP_KEY_ARG:
@@ -114,22 +114,22 @@ static error_t parse(int key, char *value, struct argp_state *state)
             return 0;
         }
         if (arguments->results != NULL) {
-            argp_error(state, "'%s': one results database is enough", value);
+            command_misuse("'%s': one results database is enough", value);
         }
         arguments->results = value;
         return 0;
     case ARGP_KEY_END:
         if (arguments->judge != NULL && !arguments->adjusted) {
-            argp_error(state, "--judge belongs to --adjusted");
+            command_misuse("--judge belongs to --adjusted");
         }
         if (arguments->adjusted && arguments->input != NULL) {
-            argp_error(state, "--adjusted needs a results database");
+            command_misuse("--adjusted needs a results database");
         }
         if (arguments->bootstrap > 0 && arguments->input != NULL) {
-            argp_error(state, "--bootstrap needs a results database");
+            command_misuse("--bootstrap needs a results database");
         }
         if ((arguments->results == NULL) == (arguments->input == NULL)) {
-            argp_error(state, "needs a results database or --input FILE, one of them");
+            command_misuse("needs a results database or --input FILE, one of them");
         }
         return 0;
     default:
@@ -309,16 +309,11 @@ static enum bg_status rate_results(const struct arguments *arguments, struct bg_
 
 int cmd_rate(int argc, char **argv)
 {
-    static char name[] = "bgref rate";
     struct arguments arguments = {0};
     struct bg_error err = {0};
     enum bg_status status = BG_OK;
 
-    argv[0] = name;
-    argp_err_exit_status = EXIT_MISUSE;
-    if (argp_parse(&description, argc, argv, 0, NULL, &arguments) != 0) {
-        return EXIT_MISUSE;
-    }
+    command_parse(&description, argc, argv, 0, &arguments);
     status = check_prior(&arguments, &err);
     if (status == BG_OK) {
         status =
@@ -326,11 +321,11 @@ int cmd_rate(int argc, char **argv)
     }
     if (status == BG_OK && fflush(stdout) != 0) {
         bg_error_set(&err, BG_E_SYSTEM, "write the table: %s", strerror(errno));
-        fprintf(stderr, "bgref rate: %s\n", err.text);
+        command_say(err.text);
         return EXIT_SURROUNDINGS;
     }
     if (status != BG_OK) {
-        fprintf(stderr, "bgref rate: %s\n", err.text);
+        command_say(err.text);
         return exit_status_of(status);
     }
     return EXIT_DONE;

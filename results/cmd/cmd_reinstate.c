@@ -1,7 +1,7 @@
 /* cmd_reinstate.c - bgref reinstate: a bot that was out of an event plays on. */
 #include "results_commands.h"
+#include "command.h"
 
-#include <argp.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -24,20 +24,20 @@ static error_t parse(int key, char *value, struct argp_state *state)
     case 'r':
         if (value[0] == '\0' || strlen(value) >= REINSTATED_REASON ||
             clean_find(value, strlen(value), CLEAN_LINE) != strlen(value)) {
-            argp_error(state, "--reason: a line of 1 to %d bytes", REINSTATED_REASON - 1);
+            command_misuse("--reason: a line of 1 to %d bytes", REINSTATED_REASON - 1);
         }
         arguments->reason = value;
         return 0;
     case ARGP_KEY_ARG:
         if (arguments->bot != NULL) {
-            argp_error(state, "'%s': one bot is enough", value);
+            command_misuse("'%s': one bot is enough", value);
         }
         *(arguments->results == NULL ? &arguments->results : &arguments->bot) = value;
         return 0;
     case ARGP_KEY_END:
         if (arguments->bot == NULL || arguments->reason == NULL) {
-            argp_error(state, "needs results, a bot and a reason, like 'bgref reinstate "
-                              "RESULTS.db BOT --reason \"...\"'");
+            command_misuse("needs results, a bot and a reason, like 'bgref reinstate "
+                           "RESULTS.db BOT --reason \"...\"'");
         }
         return 0;
     default:
@@ -93,31 +93,28 @@ static enum bg_status run(struct reinstated *act, const struct arguments *argume
 
 int cmd_reinstate(int argc, char **argv)
 {
-    static char name[] = "bgref reinstate";
     struct arguments arguments = {0};
     struct reinstated act = {0};
     struct bg_error err = {0};
     enum bg_status status;
 
-    argv[0] = name;
-    argp_err_exit_status = EXIT_MISUSE;
-    if (argp_parse(&description, argc, argv, 0, NULL, &arguments) != 0) {
-        return EXIT_MISUSE;
-    }
+    command_parse(&description, argc, argv, 0, &arguments);
     status = run(&act, &arguments, &err);
     if (status != BG_OK) {
-        fprintf(stderr, "%s: %s\n", name, err.text);
+        command_say(err.text);
         return exit_status_of(status);
     }
     fprintf(stderr,
-            "%s: %s plays on: %" PRIu64 " fixture%s open again; the event's next run plays %s\n",
-            name, arguments.bot, act.fixtures, act.fixtures == 1 ? " is" : "s are",
+            "bgref reinstate: %s plays on: %" PRIu64
+            " fixture%s open again; the event's next run plays %s\n",
+            arguments.bot, act.fixtures, act.fixtures == 1 ? " is" : "s are",
             act.fixtures == 1 ? "it" : "them");
     if (strcmp(act.root, "-") != 0) {
         fprintf(stderr,
-                "%s: the root %s, published before, holds no longer; publish the next one, which "
+                "bgref reinstate: the root %s, published before, holds no longer; publish the next "
+                "one, which "
                 "covers this act\n",
-                name, act.root);
+                act.root);
     }
     return EXIT_DONE;
 }

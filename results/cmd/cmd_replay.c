@@ -1,8 +1,8 @@
 /* cmd_replay.c - bgref replay: games that are written down, played again by the rules. */
 #define _GNU_SOURCE
 #include "results_commands.h"
+#include "command.h"
 
-#include <argp.h>
 #include <errno.h>
 #include <inttypes.h>
 #include <stdbool.h>
@@ -39,7 +39,7 @@ static error_t parse(int key, char *value, struct argp_state *state)
     switch (key) {
     case 't':
         if (arguments->transcript != NULL) {
-            argp_error(state, "--transcript %s: one file at a time", value);
+            command_misuse("--transcript %s: one file at a time", value);
             return EINVAL;
         }
         arguments->transcript = value;
@@ -49,17 +49,17 @@ static error_t parse(int key, char *value, struct argp_state *state)
         return 0;
     case ARGP_KEY_ARG:
         if (arguments->match != NULL) {
-            argp_error(state, "'%s': one file at a time", value);
+            command_misuse("'%s': one file at a time", value);
             return EINVAL;
         }
         arguments->match = value;
         return 0;
     case ARGP_KEY_END:
         if ((arguments->transcript == NULL) == (arguments->match == NULL)) {
-            argp_error(state, "needs a match, FILE.mat or FILE.sgf, or games, --transcript FILE");
+            command_misuse("needs a match, FILE.mat or FILE.sgf, or games, --transcript FILE");
         }
         if (arguments->draws && arguments->match == NULL) {
-            argp_error(state, "--draw: only the games of a match are drawn");
+            command_misuse("--draw: only the games of a match are drawn");
         }
         return 0;
     default:
@@ -158,7 +158,7 @@ static int replay_match(const struct arguments *arguments)
         status = show_match(&file.match[i], arguments->draws, file.matches > 1, &err);
     }
     if (status != BG_OK) {
-        fprintf(stderr, "bgref replay: %s\n", err.text);
+        command_say(err.text);
     } else if (file.left_out > 0) {
         status = BG_E_MISMATCH; /* named as it was read */
     }
@@ -194,13 +194,8 @@ done:
 
 int cmd_replay(int argc, char **argv)
 {
-    static char name[] = "bgref replay";
     struct arguments arguments = {0};
 
-    argv[0] = name;
-    argp_err_exit_status = EXIT_MISUSE;
-    if (argp_parse(&description, argc, argv, 0, NULL, &arguments) != 0) {
-        return EXIT_MISUSE;
-    }
+    command_parse(&description, argc, argv, 0, &arguments);
     return arguments.match != NULL ? replay_match(&arguments) : replay(arguments.transcript);
 }

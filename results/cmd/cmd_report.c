@@ -1,8 +1,8 @@
 /* cmd_report.c - bgref report: a results database as one page, text or JSON. */
 #define _GNU_SOURCE
 #include "results_commands.h"
+#include "command.h"
 
-#include <argp.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -23,10 +23,10 @@ struct arguments {
     int bootstrap; /* draws; 0: not asked for */
 };
 
-static error_t choose(struct arguments *arguments, form_fn form, struct argp_state *state)
+static error_t choose(struct arguments *arguments, form_fn form)
 {
     if (arguments->form != NULL && arguments->form != form) {
-        argp_error(state, "choose one of --html, --text and --json");
+        command_misuse("choose one of --html, --text and --json");
     }
     arguments->form = form;
     return 0;
@@ -38,18 +38,18 @@ static error_t parse(int key, char *value, struct argp_state *state)
 
     switch (key) {
     case KEY_TEXT:
-        return choose(arguments, document_plain, state);
+        return choose(arguments, document_plain);
     case KEY_JSON:
-        return choose(arguments, document_json, state);
+        return choose(arguments, document_json);
     case KEY_HTML:
-        return choose(arguments, document_html, state);
+        return choose(arguments, document_html);
     case KEY_JUDGE:
         arguments->judge = value;
         return 0;
     case KEY_BOOTSTRAP:
         if (!bootstrap_read_draws(&arguments->bootstrap, value)) {
-            argp_error(state, "--bootstrap '%s': needs a whole number of draws, %d to %d", value,
-                       BOOTSTRAP_FEWEST, BOOTSTRAP_MOST);
+            command_misuse("--bootstrap '%s': needs a whole number of draws, %d to %d", value,
+                           BOOTSTRAP_FEWEST, BOOTSTRAP_MOST);
         }
         return 0;
     case 'o':
@@ -57,13 +57,13 @@ static error_t parse(int key, char *value, struct argp_state *state)
         return 0;
     case ARGP_KEY_ARG:
         if (arguments->results != NULL) {
-            argp_error(state, "'%s': one results database is enough", value);
+            command_misuse("'%s': one results database is enough", value);
         }
         arguments->results = value;
         return 0;
     case ARGP_KEY_END:
         if (arguments->results == NULL) {
-            argp_error(state, "needs a results database");
+            command_misuse("needs a results database");
         }
         return 0;
     default:
@@ -153,19 +153,14 @@ done:
 
 int cmd_report(int argc, char **argv)
 {
-    static char name[] = "bgref report";
     struct arguments arguments = {0};
     struct bg_error err = {0};
     enum bg_status status;
 
-    argv[0] = name;
-    argp_err_exit_status = EXIT_MISUSE;
-    if (argp_parse(&description, argc, argv, 0, NULL, &arguments) != 0) {
-        return EXIT_MISUSE;
-    }
+    command_parse(&description, argc, argv, 0, &arguments);
     status = run(&arguments, &err);
     if (status != BG_OK) {
-        fprintf(stderr, "%s: %s\n", name, err.text);
+        command_say(err.text);
     }
     return exit_status_of(status);
 }

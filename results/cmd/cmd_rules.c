@@ -2,8 +2,8 @@
  * docs/rules.md, which the program carries; set-up and options come from the description itself.
  */
 #include "results_commands.h"
+#include "command.h"
 
-#include <argp.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -23,7 +23,7 @@ static error_t parse(int key, char *value, struct argp_state *state)
         return ARGP_ERR_UNKNOWN;
     }
     if (*name != NULL) {
-        argp_error(state, "'%s': one game is enough", value);
+        command_misuse("'%s': one game is enough", value);
     }
     *name = value;
     return 0;
@@ -243,16 +243,11 @@ static void print_list(void)
 
 int cmd_rules(int argc, char **argv)
 {
-    static char name[] = "bgref rules";
     const char *wanted = NULL;
     const struct bg_variant *variant;
     struct bg_error err;
 
-    argv[0] = name;
-    argp_err_exit_status = EXIT_MISUSE;
-    if (argp_parse(&description, argc, argv, 0, NULL, &wanted) != 0) {
-        return EXIT_MISUSE;
-    }
+    command_parse(&description, argc, argv, 0, &wanted);
     if (wanted == NULL) {
         print_list();
     } else if (bg_rotation_find(wanted) != NULL) {
@@ -260,7 +255,7 @@ int cmd_rules(int argc, char **argv)
     } else if (bg_variant_read(&variant, wanted, &err) == BG_OK) {
         print_game(variant);
     } else {
-        fprintf(stderr, "bgref rules: %s\n", err.text);
+        command_say(err.text);
         return EXIT_MISUSE;
     }
     return EXIT_DONE;

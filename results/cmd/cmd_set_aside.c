@@ -1,7 +1,7 @@
 /* cmd_set_aside.c - bgref set-aside: a pair whose dice were shown is begun anew. */
 #include "results_commands.h"
+#include "command.h"
 
-#include <argp.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -27,20 +27,20 @@ static error_t parse(int key, char *value, struct argp_state *state)
     case 'r':
         if (value[0] == '\0' || strlen(value) > REASON_BYTES ||
             clean_find(value, strlen(value), CLEAN_LINE) != strlen(value)) {
-            argp_error(state, "--reason: a line of 1 to %d bytes", REASON_BYTES);
+            command_misuse("--reason: a line of 1 to %d bytes", REASON_BYTES);
         }
         arguments->reason = value;
         return 0;
     case ARGP_KEY_ARG:
         if (arguments->pair != NULL) {
-            argp_error(state, "'%s': one pair is enough", value);
+            command_misuse("'%s': one pair is enough", value);
         }
         *(arguments->results == NULL ? &arguments->results : &arguments->pair) = value;
         return 0;
     case ARGP_KEY_END:
         if (arguments->pair == NULL || arguments->reason == NULL) {
-            argp_error(state, "needs results, a pair and a reason, like 'bgref set-aside "
-                              "RESULTS.db \"A|B|0\" --reason \"...\"'");
+            command_misuse("needs results, a pair and a reason, like 'bgref set-aside "
+                           "RESULTS.db \"A|B|0\" --reason \"...\"'");
         }
         return 0;
     default:
@@ -141,24 +141,20 @@ static enum bg_status set_aside(uint64_t *games, const struct arguments *argumen
 
 int cmd_set_aside(int argc, char **argv)
 {
-    static char name[] = "bgref set-aside";
     struct arguments arguments = {0};
     struct bg_error err = {0};
     uint64_t games = 0;
     enum bg_status status;
 
-    argv[0] = name;
-    argp_err_exit_status = EXIT_MISUSE;
-    if (argp_parse(&description, argc, argv, 0, NULL, &arguments) != 0) {
-        return EXIT_MISUSE;
-    }
+    command_parse(&description, argc, argv, 0, &arguments);
     status = set_aside(&games, &arguments, &err);
     if (status != BG_OK) {
-        fprintf(stderr, "%s: %s\n", name, err.text);
+        command_say(err.text);
         return exit_status_of(status);
     }
     fprintf(stderr,
-            "%s: %" PRIu64 " game%s of %s set aside; the event's next run plays the pair anew\n",
-            name, games, plural_s((uint64_t)games), arguments.pair);
+            "bgref set-aside: %" PRIu64
+            " game%s of %s set aside; the event's next run plays the pair anew\n",
+            games, plural_s((uint64_t)games), arguments.pair);
     return EXIT_DONE;
 }

@@ -1,8 +1,8 @@
 /* cmd_show.c - bgref show: an event at a glance, or one of its games turn by turn. */
 #define _GNU_SOURCE
 #include "results_commands.h"
+#include "command.h"
 
-#include <argp.h>
 #include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
@@ -31,7 +31,7 @@ static error_t parse(int key, char *value, struct argp_state *state)
     switch (key) {
     case KEY_ATTEMPT:
         if (value[0] == '\0' || value[strspn(value, "0123456789")] != '\0' || strlen(value) > 18) {
-            argp_error(state, "--attempt '%s': not a whole number", value);
+            command_misuse("--attempt '%s': not a whole number", value);
         }
         arguments->attempt = value;
         return 0;
@@ -41,15 +41,15 @@ static error_t parse(int key, char *value, struct argp_state *state)
         } else if (arguments->game == NULL) {
             arguments->game = value;
         } else {
-            argp_error(state, "'%s': one game is enough", value);
+            command_misuse("'%s': one game is enough", value);
         }
         return 0;
     case ARGP_KEY_END:
         if (arguments->results == NULL) {
-            argp_error(state, "needs a results database");
+            command_misuse("needs a results database");
         }
         if (arguments->attempt != NULL && arguments->game == NULL) {
-            argp_error(state, "--attempt: of which game? name it");
+            command_misuse("--attempt: of which game? name it");
         }
         return 0;
     default:
@@ -410,18 +410,13 @@ static enum bg_status show_game(struct store *store, const struct arguments *arg
 
 int cmd_show(int argc, char **argv)
 {
-    static char name[] = "bgref show";
     struct arguments arguments = {0};
     struct event_results results = {0};
     struct store *store = NULL;
     struct bg_error err = {0};
     enum bg_status status = BG_OK;
 
-    argv[0] = name;
-    argp_err_exit_status = EXIT_MISUSE;
-    if (argp_parse(&description, argc, argv, 0, NULL, &arguments) != 0) {
-        return EXIT_MISUSE;
-    }
+    command_parse(&description, argc, argv, 0, &arguments);
     if (arguments.game != NULL) {
         status = event_store_open(&store, arguments.results, &err);
         if (status == BG_OK) {
@@ -440,7 +435,7 @@ int cmd_show(int argc, char **argv)
         return EXIT_SURROUNDINGS;
     }
     if (status != BG_OK) {
-        fprintf(stderr, "bgref show: %s\n", err.text);
+        command_say(err.text);
     }
     return status == BG_E_MISMATCH ? EXIT_VERIFY : exit_status_of(status);
 }

@@ -1,7 +1,7 @@
 /* cmd_verify.c - bgref verify: are results what they say? */
 #include "results_commands.h"
+#include "command.h"
 
-#include <argp.h>
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -29,20 +29,20 @@ static error_t parse(int key, char *value, struct argp_state *state)
     case KEY_ROOT:
     case KEY_KEY:
         if (bg_dice_key_from_hex(&digits, value, NULL) != BG_OK) {
-            argp_error(state, "--%s '%s': needs 64 digits 0-9a-f", key == KEY_ROOT ? "root" : "key",
-                       value);
+            command_misuse("--%s '%s': needs 64 digits 0-9a-f", key == KEY_ROOT ? "root" : "key",
+                           value);
         }
         *(key == KEY_ROOT ? &arguments->root : &arguments->key) = value;
         return 0;
     case ARGP_KEY_ARG:
         if (arguments->results != NULL) {
-            argp_error(state, "'%s': one set of results is enough", value);
+            command_misuse("'%s': one set of results is enough", value);
         }
         arguments->results = value;
         return 0;
     case ARGP_KEY_END:
         if (arguments->results == NULL) {
-            argp_error(state, "the results are missing, like 'bgref verify RESULTS.db'");
+            command_misuse("the results are missing, like 'bgref verify RESULTS.db'");
         }
         return 0;
     default:
@@ -389,19 +389,17 @@ static enum bg_status verify(const struct arguments *arguments, struct bg_error 
 
 int cmd_verify(int argc, char **argv)
 {
-    static char name[] = "bgref verify";
     struct arguments arguments = {0};
     struct bg_error err = {0};
     enum bg_status status;
 
-    argv[0] = name;
-    argp_err_exit_status = EXIT_MISUSE;
-    if (argp_parse(&description, argc, argv, 0, NULL, &arguments) != 0) {
-        return EXIT_MISUSE;
-    }
+    command_parse(&description, argc, argv, 0, &arguments);
     status = verify(&arguments, &err);
     if (status != BG_OK) {
-        fprintf(stderr, "%s: %s: %s\n", name, arguments.results, err.text);
+        bool is_named = strncmp(err.text, arguments.results, strlen(arguments.results)) == 0;
+
+        fprintf(stderr, "bgref verify: %s%s%s\n", is_named ? "" : arguments.results,
+                is_named ? "" : ": ", err.text);
     }
     return status == BG_E_MISMATCH ? EXIT_VERIFY : exit_status_of(status);
 }

@@ -92,6 +92,6 @@ refuses 2 'needs a position and a stage' "$bgref" plays --variant fevga "$nardi"
 refuses 2 'no such value "head=two"' "$bgref" plays --variant long-nardi:head=two "$nardi" 63
 refuses 2 'a position is needed' "$bgref" position
 refuses 2 'board character 26' "$bgref" position "XGID=-b----E-C---eE---c-e----B:0"
-refuses 2 'unrecognized option' "$bgref" position --nonsense
+refuses 2 'there is no flag --nonsense' "$bgref" position --nonsense
 
 exit $failed

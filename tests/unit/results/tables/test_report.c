@@ -675,7 +675,7 @@ START_TEST(a_path_that_is_no_database_is_named)
     struct bg_error err = {0};
 
     ck_assert_int_eq(event_results_open(&results, "/nowhere/r.db", &err), BG_E_ARGUMENT);
-    ck_assert_str_eq(err.text, "results /nowhere/r.db: No such file or directory");
+    ck_assert_str_eq(err.text, "/nowhere/r.db: No such file or directory");
     ck_assert_int_eq(event_results_open(&results, TEST_DATA "/record.txt", &err), BG_E_ARGUMENT);
     ck_assert_ptr_nonnull(strstr(err.text, "record.txt"));
 }

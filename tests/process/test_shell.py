@@ -1,0 +1,65 @@
+"""All commands have one voice for what they refuse, and a refusal does nothing."""
+import os
+import re
+
+from harness import Case, main
+
+FILES = {"show": (), "rate": (), "judge": (), "report": (), "faults": (), "plan": (), "replay": (),
+         "tournament": (), "export": ("--format", "csv"), "reinstate": ("greedy", "--reason", "x"),
+         "set-aside": ("a|b|0", "--reason", "x"), "verify": ()}
+
+
+class Shell(Case):
+    def commands(self):
+        return re.findall(r"^  ([a-z-]+) +\S", self.must("--help")[0], re.M)
+
+    def refused(self, *words):
+        """One line on standard error, nothing on standard output, status 2, no file."""
+        out, talk = self.must(*words, status=2)
+        self.assertEqual(out, "", words)
+        self.assertRegex(talk, r"\Abgref " + re.escape(words[0]) + r": [^\n]+\n\Z", words)
+        self.assertEqual(os.listdir(self.folder), self.before, words)
+        return talk
+
+    def setUp(self):
+        super().setUp()
+        self.before = os.listdir(self.folder)
+        self.names = self.commands()
+        self.assertGreater(len(self.names), 20)
+
+    def test_a_flag_that_is_none(self):
+        for name in self.names:
+            self.assertEqual(self.refused(name, "--nosuch"),
+                             f"bgref {name}: there is no flag --nosuch; 'bgref {name} --help' lists them\n")
+            self.assertIn(f"(perhaps --help?); 'bgref {name} --help'", self.refused(name, "--hepl"))
+
+    def test_a_value_too_many_and_one_too_few(self):
+        for name in self.names:
+            self.assertIn(": --help takes no value; ", self.refused(name, "--help=3"))
+        self.assertIn("--attempt needs a value: --attempt=N", self.refused("show", "--attempt"))
+        self.assertIn("-f needs a value: -f FORMAT", self.refused("export", "r.db", "-f"))
+        self.assertIn("there is no flag -Z; ", self.refused("export", "r.db", "-Z"))
+
+    def test_words_that_are_missing(self):
+        for name in self.names:
+            if name not in ("bots", "doctor", "rules", "met"):
+                self.assertIn(f"; 'bgref {name} --help' tells more\n", self.refused(name))
+
+    def test_a_file_that_is_not_there(self):
+        for name, more in FILES.items():
+            talk = self.refused(name, "nowhere.db", *more)
+            self.assertEqual(talk, f"bgref {name}: nowhere.db: No such file or directory\n")
+
+    def test_help_with_one_letter_and_two_dashes(self):
+        for name in self.names:
+            long = self.must(name, "--help")
+            self.assertEqual(self.must(name, "-h"), long)
+            self.assertTrue(long[0].startswith(f"Usage: bgref {name}"), long[0][:80])
+
+    def test_a_value_may_look_like_a_flag(self):
+        self.assertIn("nowhere.db: No such file", self.refused("set-aside", "nowhere.db", "a|b|0", "--reason", "--why"))
+        self.assertIn("--count '-3': expected 1 to 1000", self.refused("dice", "--count", "-3"))
+
+
+if __name__ == "__main__":
+    main()
