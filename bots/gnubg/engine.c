@@ -370,6 +370,7 @@ static enum bg_status check_gnubg(struct engine *engine, int64_t deadline_ms, st
     return status;
 }
 
+/* Eight parameters: a socket address is three, and so are the program and where it listens. */
 static enum bg_status serve_on(struct engine *engine, const char *program,
                                const struct engine_settings *settings, const char *endpoint, int fd,
                                const struct sockaddr *address, socklen_t size, struct bg_error *err)

@@ -121,39 +121,41 @@ static void flags_add_key(struct flags *flags, const struct line *line,
     }
 }
 
+/* The flags that set no key of the event. */
+static const struct argp_option fixed[] = {
+    {.name = "fresh",
+     .key = OPTION_FRESH,
+     .group = GROUP_RUN,
+     .doc = "begin again; old results are kept under a dated name (default: go on)"},
+    {.name = "accept-changed",
+     .key = OPTION_ACCEPT_CHANGED,
+     .group = GROUP_RUN,
+     .doc = "go on with a bot that changed since its last game; tables say so (default: stop)"},
+    {.name = "quiet",
+     .key = OPTION_QUIET,
+     .group = GROUP_RUN,
+     .doc = "only the final table, no progress (default: progress)"},
+    {.name = "log",
+     .key = OPTION_LOG,
+     .arg = "LEVEL",
+     .group = GROUP_RUN,
+     .doc = "none, error, warn, info or debug (default BGREF_LOG, else warn)"},
+    {.doc = "Bots:", .group = GROUP_BOTS},
+    {.name = "-engine WORDS...",
+     .key = 901,
+     .flags = OPTION_DOC | OPTION_NO_USAGE,
+     .group = GROUP_BOTS,
+     .doc = "-engine NAME, or key=value words: name, bot, cmd, args, dir, option.X, instances, "
+            "clock"},
+    {.name = "-each WORDS...",
+     .key = 902,
+     .flags = OPTION_DOC | OPTION_NO_USAGE,
+     .group = GROUP_BOTS,
+     .doc = "-each key=value words, for every bot of the command line"},
+};
+
 static void flags_init(struct flags *flags, const struct line *line)
 {
-    static const struct argp_option fixed[] = {
-        {.name = "fresh",
-         .key = OPTION_FRESH,
-         .group = GROUP_RUN,
-         .doc = "begin again; old results are kept under a dated name (default: go on)"},
-        {.name = "accept-changed",
-         .key = OPTION_ACCEPT_CHANGED,
-         .group = GROUP_RUN,
-         .doc = "go on with a bot that changed since its last game; tables say so (default: stop)"},
-        {.name = "quiet",
-         .key = OPTION_QUIET,
-         .group = GROUP_RUN,
-         .doc = "only the final table, no progress (default: progress)"},
-        {.name = "log",
-         .key = OPTION_LOG,
-         .arg = "LEVEL",
-         .group = GROUP_RUN,
-         .doc = "none, error, warn, info or debug (default BGREF_LOG, else warn)"},
-        {.doc = "Bots:", .group = GROUP_BOTS},
-        {.name = "-engine WORDS...",
-         .key = 901,
-         .flags = OPTION_DOC | OPTION_NO_USAGE,
-         .group = GROUP_BOTS,
-         .doc = "-engine NAME, or key=value words: name, bot, cmd, args, dir, option.X, instances, "
-                "clock"},
-        {.name = "-each WORDS...",
-         .key = 902,
-         .flags = OPTION_DOC | OPTION_NO_USAGE,
-         .group = GROUP_BOTS,
-         .doc = "-each key=value words, for every bot of the command line"},
-    };
     struct config_key key;
 
     memset(flags, 0, sizeof *flags);

@@ -243,10 +243,12 @@ static int plays_of_position(const struct arguments *arguments)
     }
     if (is_check(arguments)) {
         const struct bg_stage stage = bg_stage_of_roll(variant, roll);
+        const struct check_stage at = {.variant = variant,
+                                       .board = &position.board,
+                                       .stage = &stage,
+                                       .seat = position.id.move};
 
-        return checked(check_play(&legal, &arguments->check, variant, &position.board,
-                                  position.id.move, &stage, stdout, &err),
-                       legal, &err);
+        return checked(check_play(&legal, &arguments->check, &at, stdout, &err), legal, &err);
     }
     list_plays(&list, &position.board, position.id.move, roll);
     for (size_t i = 0; i < list.count; i++) {

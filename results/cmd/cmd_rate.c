@@ -68,6 +68,23 @@ static bool is_json_name(const char *name)
     return length > 5 && strcmp(name + length - 5, ".json") == 0;
 }
 
+/* What belongs together, and what does not. */
+static void check_words(const struct arguments *arguments)
+{
+    if (arguments->judge != NULL && !arguments->adjusted) {
+        command_misuse("--judge belongs to --adjusted");
+    }
+    if (arguments->adjusted && arguments->input != NULL) {
+        command_misuse("--adjusted needs a results database");
+    }
+    if (arguments->bootstrap > 0 && arguments->input != NULL) {
+        command_misuse("--bootstrap needs a results database");
+    }
+    if ((arguments->results == NULL) == (arguments->input == NULL)) {
+        command_misuse("needs a results database or --input FILE, one of them");
+    }
+}
+
 static error_t parse(int key, char *value, struct argp_state *state)
 {
     struct arguments *arguments = state->input;
@@ -119,18 +136,7 @@ static error_t parse(int key, char *value, struct argp_state *state)
         arguments->results = value;
         return 0;
     case ARGP_KEY_END:
-        if (arguments->judge != NULL && !arguments->adjusted) {
-            command_misuse("--judge belongs to --adjusted");
-        }
-        if (arguments->adjusted && arguments->input != NULL) {
-            command_misuse("--adjusted needs a results database");
-        }
-        if (arguments->bootstrap > 0 && arguments->input != NULL) {
-            command_misuse("--bootstrap needs a results database");
-        }
-        if ((arguments->results == NULL) == (arguments->input == NULL)) {
-            command_misuse("needs a results database or --input FILE, one of them");
-        }
+        check_words(arguments);
         return 0;
     default:
         return ARGP_ERR_UNKNOWN;

@@ -26,37 +26,34 @@ static bool slots_read(struct bg_play *out, const char *text)
 }
 
 static enum bg_status moves_check(enum bg_rule *rule, struct bg_board *after, const char *text,
-                                  const struct bg_variant *variant, const struct bg_board *board,
-                                  int seat, const struct bg_stage *stage, struct bg_error *err)
+                                  const struct check_stage *at, struct bg_error *err)
 {
     struct bg_play play;
     enum bg_status status =
-        slots_read(&play, text) ? BG_OK : bg_play_read_in(&play, variant, text, err);
+        slots_read(&play, text) ? BG_OK : bg_play_read_in(&play, at->variant, text, err);
 
     if (status == BG_OK) {
-        *rule = bg_play_check(after, variant, board, seat, stage, &play);
+        *rule = bg_play_check(after, at->variant, at->board, at->seat, at->stage, &play);
     }
     return status;
 }
 
 static enum bg_status result_check(enum bg_rule *rule, struct bg_board *after, const char *text,
-                                   const struct bg_variant *variant, const struct bg_board *board,
-                                   int seat, const struct bg_stage *stage, struct bg_error *err)
+                                   const struct check_stage *at, struct bg_error *err)
 {
-    int mover = seat;
+    int mover = at->seat;
     enum bg_status status = strchr(text, '|') == NULL
-                                ? bg_position_id_read(after, text, seat, err)
-                                : bg_position_text_read(after, &mover, variant, text, err);
+                                ? bg_position_id_read(after, text, at->seat, err)
+                                : bg_position_text_read(after, &mover, at->variant, text, err);
 
     if (status == BG_OK) {
-        *rule = bg_play_check_result(NULL, variant, board, seat, stage, after);
+        *rule = bg_play_check_result(NULL, at->variant, at->board, at->seat, at->stage, after);
     }
     return status;
 }
 
 static enum bg_status index_check(enum bg_rule *rule, struct bg_board *after, const char *text,
-                                  const struct bg_variant *variant, const struct bg_board *board,
-                                  int seat, const struct bg_stage *stage, struct bg_error *err)
+                                  const struct check_stage *at, struct bg_error *err)
 {
     static struct bg_play_list list;
     char *end = NULL;
@@ -65,35 +62,32 @@ static enum bg_status index_check(enum bg_rule *rule, struct bg_board *after, co
     if (!isdigit((unsigned char)text[0]) || *end != '\0') {
         return bg_error_set(err, BG_E_FORMAT, "index \"%.20s\" is not a whole number", text);
     }
-    bg_play_list(&list, variant, board, seat, stage);
-    bg_play_list_sort(&list, variant, board, seat);
+    bg_play_list(&list, at->variant, at->board, at->seat, at->stage);
+    bg_play_list_sort(&list, at->variant, at->board, at->seat);
     *rule = index < list.count ? BG_RULE_NONE : BG_RULE_SLOT;
     if (*rule == BG_RULE_NONE) {
-        bg_play_make(after, variant, board, seat, &list.play[index]);
+        bg_play_make(after, at->variant, at->board, at->seat, &list.play[index]);
     }
     return BG_OK;
 }
 
-enum bg_status check_play(bool *legal, const struct check_play *check,
-                          const struct bg_variant *variant, const struct bg_board *board, int seat,
-                          const struct bg_stage *stage, FILE *out, struct bg_error *err)
+enum bg_status check_play(bool *legal, const struct check_play *check, const struct check_stage *at,
+                          FILE *out, struct bg_error *err)
 {
     enum bg_rule rule = BG_RULE_NONE;
-    struct bg_board after = *board;
+    struct bg_board after = *at->board;
     char text[BG_POSITION_TEXT];
-    enum bg_status status =
-        check->moves != NULL
-            ? moves_check(&rule, &after, check->moves, variant, board, seat, stage, err)
-        : check->result != NULL
-            ? result_check(&rule, &after, check->result, variant, board, seat, stage, err)
-            : index_check(&rule, &after, check->index, variant, board, seat, stage, err);
+    enum bg_status status = check->moves != NULL ? moves_check(&rule, &after, check->moves, at, err)
+                            : check->result != NULL
+                                ? result_check(&rule, &after, check->result, at, err)
+                                : index_check(&rule, &after, check->index, at, err);
 
     if (status != BG_OK) {
         return status;
     }
     *legal = rule == BG_RULE_NONE;
     if (*legal) {
-        bg_position_text_write(text, variant, &after, seat);
+        bg_position_text_write(text, at->variant, &after, at->seat);
         fprintf(out, "legal: %s\n", text);
     } else {
         fprintf(out, "%s: %s %s\n", rule == BG_RULE_AMBIGUOUS ? "ambiguous" : "illegal",
@@ -118,6 +112,11 @@ enum bg_status check_play_text(bool *legal, const struct check_play *check, cons
     if (status == BG_OK) {
         status = bg_stage_read(&stage, game, stage_text, err);
     }
-    return status == BG_OK ? check_play(legal, check, game, &board, seat, &stage, out, err)
-                           : status;
+    if (status == BG_OK) {
+        const struct check_stage at = {
+            .variant = game, .board = &board, .stage = &stage, .seat = seat};
+
+        status = check_play(legal, check, &at, out, err);
+    }
+    return status;
 }

@@ -12,11 +12,18 @@ struct check_play {
     const char *moves, *result, *index;
 };
 
+/* What is to be answered: a roll or another stage of a seat. All lent. */
+struct check_stage {
+    const struct bg_variant *variant;
+    const struct bg_board *board;
+    const struct bg_stage *stage;
+    int seat;
+};
+
 /* Prints "legal: ..." or "illegal: G6.1 ..." and tells which; *legal is set. result is read as a
  * Position ID in backgammon, else in the notation of every game. BG_E_FORMAT: not understood. */
-enum bg_status check_play(bool *legal, const struct check_play *check,
-                          const struct bg_variant *variant, const struct bg_board *board, int seat,
-                          const struct bg_stage *stage, FILE *out, struct bg_error *err);
+enum bg_status check_play(bool *legal, const struct check_play *check, const struct check_stage *at,
+                          FILE *out, struct bg_error *err);
 
 /* The same with game, position and stage in the notations of every game. */
 enum bg_status check_play_text(bool *legal, const struct check_play *check, const char *variant,
