@@ -1,5 +1,6 @@
 #include "words.h"
 
+#include <ctype.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -105,13 +106,15 @@ static const char *behind(const char *text, const char *word)
     return text + length + strspn(text + length, " ");
 }
 
-/* Points may be separated by '/', '-' or a blank; the last form is made into the first. */
+/* Bar/20 and 6/OFF are said too. Points may be separated by '/', '-' or a blank; the last form is
+ * made into the first. */
 static void slashes(char *text)
 {
     bool blanks = strpbrk(text, "/-") == NULL;
     int number = 0;
 
     for (char *at = text; *at != '\0'; at++) {
+        *at = (char)tolower((unsigned char)*at);
         if (*at == '-' || (blanks && *at == ' ' && number++ % 2 == 0)) {
             *at = '/';
         }

@@ -20,7 +20,7 @@ const char *foreign_note_text(enum foreign_note note)
         [FOREIGN_CONCEDES] = "concedes: resigns",
         [FOREIGN_NO_HIT] = "moves with several readings: the one that hits as marked",
         [FOREIGN_STEPS] = "a bear-off in steps that cannot be made one by one: by its position",
-        [FOREIGN_LATIN1] = "not UTF-8: read as Latin-1 or UTF-16",
+        [FOREIGN_LATIN1] = "not UTF-8: read as Windows-1252 (Latin-1) or UTF-16",
         [FOREIGN_NAMELESS] = "a player without a name",
         [FOREIGN_NO_JACOBY] = "money: the points fit only without Jacoby's rule",
         [FOREIGN_BY_SCORE] = "no winner stands there: by the score of the next game",

@@ -23,7 +23,7 @@ enum foreign_note {
     FOREIGN_CONCEDES,  /* "Concedes": a resignation */
     FOREIGN_NO_HIT,    /* merged moves with several readings: the one that hits as marked */
     FOREIGN_STEPS,     /* steps that cannot be made one by one: judged by the position after them */
-    FOREIGN_LATIN1,    /* not UTF-8, read as Latin-1; or UTF-16 */
+    FOREIGN_LATIN1,    /* not UTF-8, read as Windows-1252; or UTF-16 */
     FOREIGN_NAMELESS,  /* a player without a name */
     FOREIGN_NO_JACOBY, /* money: the points fit only without Jacoby's rule */
     FOREIGN_BY_SCORE,  /* no winner stands there: taken from the score of the next game */

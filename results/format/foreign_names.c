@@ -44,6 +44,12 @@ static bool is_utf8(const unsigned char *text, size_t length)
     return true;
 }
 
+/* What Windows-1252 has where Latin-1 has controls; 0: nothing. */
+static const uint16_t windows[32] = {
+    0x20ac, 0,      0x201a, 0x0192, 0x201e, 0x2026, 0x2020, 0x2021, 0x02c6, 0x2030, 0x0160,
+    0x2039, 0x0152, 0,      0x017d, 0,      0,      0x2018, 0x2019, 0x201c, 0x201d, 0x2022,
+    0x2013, 0x2014, 0x02dc, 0x2122, 0x0161, 0x203a, 0x0153, 0,      0x017e, 0x0178};
+
 /* "bob,1666", "bob," and "bob, ?" are bob: servers put a rating there, known or not. */
 static size_t without_rating(const char *text, size_t length)
 {
@@ -79,6 +85,9 @@ void foreign_display_name(char out[FOREIGN_NAME], bool *latin1, const char *text
         char put[4];
 
         size = plain ? clean_character(&code, (const char *)bytes + at, length - at) : 1;
+        if (!plain && code >= 0x80 && code < 0xa0) {
+            code = windows[code - 0x80];
+        }
         if (clean_is_plain(code)) {
             size_t more = put_utf8(put, code);
 

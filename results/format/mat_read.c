@@ -29,6 +29,7 @@ struct mat {
     struct foreign_try *try_;
     struct remarks remarks;
     bool has_length, expects_names;
+    bool is_last;   /* nothing ends this line but the file */
     int strange;    /* lines in front of the first match that are not understood */
     char first[48]; /* the first of them */
     int loser;      /* whose column says "Losses" and no winner's column has spoken; -1 none */
@@ -170,14 +171,21 @@ static const char *game_line(const char *line)
 {
     const char *first = line + strspn(line, " \t\f");
 
-    return begins_with(first, "game ") && isdigit((unsigned char)first[5]) ? first
-                                                                           : strstr(line, "Game ");
+    if (begins_with(first, "game ") && isdigit((unsigned char)first[5])) {
+        return first;
+    }
+    for (const char *at = strstr(line, "Game "); at != NULL; at = strstr(at + 1, "Game ")) {
+        if (isdigit((unsigned char)at[5 + strspn(at + 5, " #")])) {
+            return at;
+        }
+    }
+    return NULL; /* "Game over" */
 }
 
 static enum bg_status read_game_line(struct mat *mat, const char *game)
 {
     struct foreign_reader *reader = mat->reader;
-    int number = atoi(game + 5);
+    int number = atoi(game + 5 + strspn(game + 5, " #"));
 
     if (mat->expects_names) {
         return foreign_fail(reader, BG_E_FORMAT, "the next one begins before it has players");
@@ -370,26 +378,45 @@ static bool is_action(const char *part)
            begins_with(part, "reject") || begins_with(part, "win");
 }
 
-static enum bg_status read_word(struct mat *mat, int seat, const char *part)
+static enum bg_status read_part(struct mat *mat, int seat, char *part);
+
+/* What stands behind "Takes", "Drops" or "Doubles => 2" in the same part: columns that stand close
+ * to each other leave the other side's action there. NULL: nothing that means something. */
+static char *behind_word(char *part)
 {
-    struct foreign_reader *reader = mat->reader;
+    char *at = part + strspn(part, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ");
 
     if (is_double(part)) {
-        return read_double(mat, seat, part);
+        at += begins_with(at + strspn(at, " "), "to ") ? strspn(at, " ") + 2 : 0;
+        at += strspn(at, " =>()0123456789");
     }
-    if (begins_with(part, "take") || begins_with(part, "accept")) {
-        return foreign_simple(reader, BG_STEP_TAKE, seat, part);
-    }
-    if (begins_with(part, "drop") || begins_with(part, "pass") || begins_with(part, "reject")) {
-        return foreign_simple(reader, BG_STEP_PASS, seat, part);
-    }
+    at += strspn(at, " \t");
+    return is_action(at) ? at : NULL;
+}
+
+static enum bg_status read_word(struct mat *mat, int seat, char *part)
+{
+    struct foreign_reader *reader = mat->reader;
+    char *behind = behind_word(part);
+    enum bg_status status;
+
     if (begins_with(part, "win")) {
         return read_wins(mat, seat, points_of(part));
     }
-    return foreign_fail(reader, BG_E_FORMAT,
-                        "'%.60s': expected a roll like '63: 24/18 13/10', Doubles, Takes, Drops "
-                        "or Wins",
-                        part);
+    if (is_double(part)) {
+        status = read_double(mat, seat, part);
+    } else if (begins_with(part, "take") || begins_with(part, "accept")) {
+        status = foreign_simple(reader, BG_STEP_TAKE, seat, part);
+    } else if (begins_with(part, "drop") || begins_with(part, "pass") ||
+               begins_with(part, "reject")) {
+        status = foreign_simple(reader, BG_STEP_PASS, seat, part);
+    } else {
+        return foreign_fail(reader, BG_E_FORMAT,
+                            "'%.60s': expected a roll like '63: 24/18 13/10', Doubles, Takes, "
+                            "Drops or Wins",
+                            part);
+    }
+    return status == BG_OK && behind != NULL ? read_part(mat, 1 - seat, behind) : status;
 }
 
 /* "Wins 1 point" behind the end of a game that has said so. */
@@ -409,8 +436,7 @@ static enum bg_status read_part(struct mat *mat, int seat, char *part)
     size_t length;
 
     part += strspn(part, " \t");
-    for (length = strcspn(part, ";");
-         /* a comment */ length > 0 && isspace((unsigned char)part[length - 1]); length--) {
+    for (length = strlen(part); length > 0 && isspace((unsigned char)part[length - 1]); length--) {
     }
     part[length] = '\0';
     if (length == 0 || begins_with(part, "resign") || begins_with(part, "???") ||
@@ -432,6 +458,20 @@ static enum bg_status read_part(struct mat *mat, int seat, char *part)
         return foreign_fail(reader, BG_E_FORMAT, "'%.60s' stands behind the end of the game", part);
     }
     return is_roll(part) ? read_roll(mat, seat, part) : read_word(mat, seat, part);
+}
+
+/* Comments become blanks, up to the other column or the end: what they say has colons too. */
+static void blank_comments(char *line)
+{
+    for (char *at = strchr(line, ';'); at != NULL; at = strchr(at, ';')) {
+        for (; *at != '\0' && !(at[0] == ' ' && at[1] == ' ' && is_action(at + strspn(at, " ")));
+             at++) {
+            *at = ' ';
+        }
+    }
+    for (size_t length = strlen(line); length > 0 && line[length - 1] == ' ';) {
+        line[--length] = '\0';
+    }
 }
 
 /* Nothing but the number of the line stands where the left column begins. */
@@ -465,15 +505,18 @@ static enum bg_status read_tabbed(struct mat *mat, char *left)
  */
 static enum bg_status read_columns(struct mat *mat, char *line)
 {
-    char *colon = strchr(line, ':'), *second = colon == NULL ? NULL : strchr(colon + 1, ':');
     char *bracket = memchr(line, ')', strnlen(line, 8)), *right = NULL;
+    const char *colon, *second;
     enum bg_status status;
 
+    blank_comments(line);
+    colon = strchr(line, ':');
+    second = colon == NULL ? NULL : strchr(colon + 1, ':');
     if (strchr(line, '\t') != NULL) {
         return read_tabbed(mat, bracket == NULL ? line : bracket + 1);
     }
     if (second != NULL && second - 3 > line) {
-        right = second - 2;
+        right = line + (second - line) - 2;
     } else if (strlen(line) > 15) {
         right = strstr(line + 15, "  ");
         if (right == NULL && is_left_empty(line)) {
@@ -504,14 +547,14 @@ static enum bg_status read_strange(struct mat *mat, const char *line)
     return BG_OK;
 }
 
-static enum bg_status read_line(struct mat *mat, char *line)
+static enum bg_status read_whole_line(struct mat *mat, char *line)
 {
     const char *game = game_line(line);
     struct foreign_reader *reader = mat->reader;
     int64_t length;
     enum bg_status status;
 
-    if (line[strspn(line, " \t")] == '\0') {
+    if (line[strspn(line, " \t\f\v")] == '\0') {
         return BG_OK;
     }
     status = settle_loss(mat);
@@ -536,6 +579,23 @@ static enum bg_status read_line(struct mat *mat, char *line)
     }
     return reader->number > 0 ? read_columns(mat, line)
                               : foreign_fail(reader, BG_E_FORMAT, "expected 'Game 1'");
+}
+
+/* The file may end within its last line: what cannot be read there is a game that was cut off,
+ * unless it says who won. */
+static enum bg_status read_line(struct mat *mat, char *line)
+{
+    struct foreign_reader *reader = mat->reader;
+    bool may_be_cut = mat->is_last && strcasestr(line, "win") == NULL;
+    enum bg_status status = read_whole_line(mat, line);
+
+    if (!foreign_is_bad(status) || !may_be_cut || !reader->in_game) {
+        return status;
+    }
+    if (reader->err != NULL) {
+        *reader->err = (struct bg_error){0};
+    }
+    return BG_OK;
 }
 
 /* Copies a line without its end; blanks that do not break (of pages) become blanks. */
@@ -660,6 +720,7 @@ enum bg_status mat_parse(struct foreign_reader *reader, struct foreign_try *try_
                                 stop - at, LINE_MAX_BYTES - 1);
         }
         take_line(line, at, (size_t)(stop - at));
+        mat.is_last = stop == end;
         status = try_->goes_on ? read_on(&mat, line) : read_line(&mat, line);
         at = stop == end ? end : stop + 1;
     }

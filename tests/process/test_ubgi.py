@@ -77,8 +77,8 @@ class Bridge(Case):
             self.assertLessEqual(sum("cube" in line for line in asked), 4, name)
             self.assertEqual([line for line in asked if "take" in line], [], name)
 
-    def test_noise_slowness_and_unknown_error_codes_are_no_faults(self):
-        self.play(self.bot("noisy", "--dialect 0.1 --cube --noise"),
+    def test_noise_slowness_capitals_and_unknown_error_codes_are_no_faults(self):
+        self.play(self.bot("noisy", "--dialect 0.1 --cube --noise --capitals"),
                   self.bot("slow", "--dialect 0.2 --slow 0.01"),
                   self.bot("codes", "--dialect 0.1 --codes --no-limits", ", MoveTime: 50"),
                   self.bot("codes-new", "--dialect 0.2 --codes --noise", ", MoveTime: 50"),

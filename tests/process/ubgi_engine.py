@@ -2,13 +2,14 @@
 
     ubgi_engine.py [--dialect 0.1|0.2|mixed|chequer] [--cube] [--variants A,B] [--no-limits]
                    [--log FILE] [--deed DEED --after N] [--noise] [--slow SECONDS] [--codes]
+                   [--capitals]
 
 Dialects: 0.1 knows `go role X` and `setoption`; 0.2 knows `go`, `go X` and keys, and takes `go`
 lines literally; mixed has keys and `go role X`, as a well-known engine; chequer answers every line
 that begins with go by a play. --no-limits: a time limit is refused (0.2 does so always).
 
 --noise: lines that nobody asked for stand before every answer, and on standard error. --slow: each
-answer takes so long. --codes: what is refused is refused with words of its own.
+answer takes so long. --capitals: Bar and OFF. --codes: what is refused is refused with words of its own.
 
 Deeds, at the Nth `go`: die, illegal, hang, nonsense, nothing (pass although there is a play), long.
 """
@@ -240,6 +241,8 @@ class Engine:
     def step(self, step):
         source, to, hit, _ = step
         plain = f"{'bar' if source == BAR else source}/{'off' if to == OFF else to}"
+        if self.arguments.capitals:
+            plain = plain.replace("bar", "Bar").replace("off", "OFF")
         return plain + ("*" if hit and self.new and source != BAR else "")
 
     def misbehave(self):
@@ -269,6 +272,7 @@ def main():
     parser.add_argument("--noise", action="store_true")
     parser.add_argument("--slow", type=float, default=0)
     parser.add_argument("--codes", action="store_true")
+    parser.add_argument("--capitals", action="store_true")
     parser.add_argument("--after", type=int, default=1)
     Engine(parser.parse_args()).run()
 

@@ -4,6 +4,7 @@
  */
 #define _GNU_SOURCE
 #include <format/foreign.h>
+#include <format/foreign_names.h>
 
 #include <check.h>
 #include <stdio.h>
@@ -110,6 +111,45 @@ static const struct {
     {"a comment behind the moves",
      TO(5) " Game 1\n" PLAYERS "  1) 31: 8/5 6/5                 42: 8/4 6/4   ; good\n" DROP,
      {{0, 0}},
+     1},
+    {"a comment with a colon behind the moves",
+     TO(5) " Game 1\n" PLAYERS
+           "  1) 31: 8/5 6/5                 42: 8/4 6/4   ; best: 13/9 (-0.1)\n" DROP,
+     {{0, 0}},
+     1},
+    {"a comment in both columns",
+     TO(5) " Game 1\n" PLAYERS "  1) 31: 8/5 6/5 ; one           42: 8/4 6/4   ; two\n" DROP,
+     {{0, 0}},
+     1},
+    {"a comment behind a word",
+     TO(5) GAME "  2)  Doubles => 2 ; bad: 52%     Drops ; good: 48%\n      Wins 1 point\n\n",
+     {{0, 0}},
+     1},
+    {"columns that stand close",
+     TO(5) GAME
+     "  2) Doubles => 2 Takes\n  3) 65: 24/13   Doubles => 4\n  4) Drops Wins 2 points\n",
+     {{0, 0}},
+     2},
+    {"a take and the next roll stand close",
+     TO(5) " Game 1\n" PLAYERS
+           "  1) 31: 8/5 6/5                 Doubles => 2\n  2) Takes   42: 8/4 6/4\n"
+           "  3) Doubles => 4                Drops\n     Wins 2 points\n",
+     {{0, 0}},
+     2},
+    {"the game is over, in words",
+     MATCH "Game over\n\n; [Site \"Game Server\"]\n" MATCH,
+     {{FOREIGN_SKIPPED, 1}},
+     1},
+    {"pages", TO(5) "\f\n" GOOD "\f\n", {{0, 0}}, 1},
+    {"the last line is cut off within a play",
+     MATCH " Game 2\n Alice : 1                      Bob : 0\n" FIRST
+           "  2) 52: 13/8 24/22              64: 24/1",
+     {{FOREIGN_UNFINISHED, 1}},
+     1},
+    {"the last line is cut off within a number",
+     MATCH " Game 2\n Alice : 1                      Bob : 0\n" FIRST
+           "  2) 52: 13/8 24/22              6",
+     {{FOREIGN_UNFINISHED, 1}},
      1},
     {"moves with a dash",
      TO(5) " Game 1\n" PLAYERS "  1) 31: 8-5 6-5                 42: 8-4 6-4\n" DROP,
@@ -326,6 +366,16 @@ static const struct {
 } hopeless[] = {
     {"one bad match", TO(5) BAD, "f:6: game 1: Alice, '31: 8/5 9/5': G", BG_E_MISMATCH},
     {"two bad matches", TO(5) BAD TO(7) BAD, "f:6: game 1: Alice", BG_E_MISMATCH},
+    {"a roll behind a take that breaks a rule",
+     TO(5) " Game 1\n" PLAYERS
+           "  1) 31: 8/5 6/5                 Doubles => 2\n  2) Takes 66: 24/18 24/18\n"
+           "     Wins 2 points\n",
+     "Bob, '66: 24/18 24/18'", BG_E_MISMATCH},
+    {"points behind a drop that are not those of the rules",
+     TO(5) GAME "  2)  Doubles => 2                Drops Wins 9 points\n",
+     "Alice wins 9 in the file", BG_E_MISMATCH},
+    {"a last line that says who won is not cut off", TO(5) GAME "      Wins 9 points",
+     "Alice wins 9 in the file", BG_E_MISMATCH},
     {"another winner behind the end",
      TO(5) GAME "                                      Wins 1 point\n      Wins 1 point\n",
      "stands behind the end", BG_E_FORMAT},
@@ -352,6 +402,29 @@ START_TEST(a_file_without_a_good_match_is_an_error)
 }
 END_TEST
 
+START_TEST(names_of_windows_keep_their_letters)
+{
+    static const struct {
+        const char *bytes, *display, *id;
+    } name[] = {{"\x8aime O\x92Neil \x9c", "\u0160ime O\u2019Neil \u0153", "Sime-O-Neil-o"},
+                {"J\xfcrgen \x80", "J\u00fcrgen \u20ac", "Jurgen"},
+                {"a\x81\x8d\x9f"
+                 "b",
+                 "a\u0178b", "aYb"}}; /* 81 and 8d are no letters */
+
+    for (size_t i = 0; i < sizeof name / sizeof name[0]; i++) {
+        char display[FOREIGN_NAME], id[65];
+        bool latin1 = false;
+
+        foreign_display_name(display, &latin1, name[i].bytes, strlen(name[i].bytes));
+        foreign_bot_name(id, display);
+        ck_assert(latin1);
+        ck_assert_str_eq(display, name[i].display);
+        ck_assert_str_eq(id, name[i].id);
+    }
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("foreign");
@@ -361,6 +434,7 @@ int main(void)
 
     tcase_add_loop_test(tcase, an_oddity_is_noted_by_its_kind, 0, (int)COUNT(oddities));
     tcase_add_loop_test(tcase, a_bad_match_is_left_out_alone, 0, (int)COUNT(mixed));
+    tcase_add_test(tcase, names_of_windows_keep_their_letters);
     tcase_add_loop_test(tcase, a_file_without_a_good_match_is_an_error, 0, (int)COUNT(hopeless));
     suite_add_tcase(suite, tcase);
     runner = srunner_create(suite);
