@@ -262,7 +262,8 @@ void places_fill(struct places *places, int64_t now_ns)
     struct fixture fixture;
     struct session *sessions[2];
 
-    while (!places->is_closed && places_taken(places) < places->event->concurrency &&
+    while (!places->is_closed && !places->is_held &&
+           places_taken(places) < places->event->concurrency &&
            fixture_queue_next(&fixture, sessions, places->queue, places_are_ahead(places))) {
         if (!begin(places, &fixture, sessions, now_ns)) {
             return;

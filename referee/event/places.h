@@ -38,7 +38,8 @@ struct places {
     int asking;        /* fixtures whose bots are being asked for their nonces */
     int ended;         /* tables that are done and not yet cleared away */
     uint64_t given_up; /* tables that were cleared away before they were done */
-    bool is_closed;    /* no further fixture begins */
+    bool is_closed;    /* no further fixture begins ... */
+    bool is_held;      /* ... or none for now */
 };
 
 /* The members above `commit` are set by the caller. BG_E_MEMORY, and what commit_create says. */

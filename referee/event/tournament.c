@@ -13,24 +13,24 @@
 
 #include "../log.h"
 #include "../loop/signals.h"
-#include "../process/descriptors.h"
 #include "../seat/roster.h"
-#include "../process/sandbox.h"
 #include "../process/view.h"
-#include "../judge/confinement.h"
 #include "fixtures/attempts.h"
 #include "absences.h"
+#include "conclusion.h"
 #include "feed/display.h"
 #include "entrants.h"
 #include "fixture_queue.h"
 #include "fixtures/fresh.h"
-#include "generation.h"
 #include "exit_status.h"
 #include "health.h"
 #include "feed/feed.h"
 #include "holding.h"
 #include "offences.h"
 #include "places.h"
+#include "reports.h"
+#include "surroundings.h"
+#include "turnover.h"
 #include "judge/judge_run.h"
 #include "fixtures/ledger.h"
 #include "starts.h"
@@ -72,24 +72,22 @@ struct tournament {
     uint64_t fixtures; /* number of them */
     struct fixture_queue queue;
     struct absences absences;
-    struct generation generation; /* where queue.generations */
+    struct turnover turnover;
     struct places places;
     struct offences offences;
     struct display display;
+    struct reports reports;
     struct health health;
     struct feed feed;
+    struct surroundings surroundings;
+    struct conclusion conclusion;
     struct judging judging;
-    struct confinement judge; /* of its processes */
-    int64_t judging_ns;       /* when play ended and the judge had the rest */
-    struct holding holding;   /* while results cannot be written */
-    int64_t looked_ns;        /* when the results were looked at */
-    struct signals *signals;  /* that end the run */
+    struct holding holding;  /* while results cannot be written */
+    int64_t looked_ns;       /* when the results were looked at */
+    struct signals *signals; /* that end the run */
     enum phase phase;
-    bool looping;
-    bool confined; /* bots run in a sandbox */
-    bool begun;    /* it came to its first game */
-    bool refused;  /* a bot is not what it was; there is nothing to go on with */
-    char host[32]; /* how, as records say it */
+    bool begun;   /* it came to its first game */
+    bool refused; /* a bot is not what it was; there is nothing to go on with */
     int exit_status;
     enum bg_status status;
     struct bg_error *err;
@@ -152,17 +150,8 @@ static bool heed(struct tournament *t, enum bg_status status, struct bg_error *e
     if (holding_see(&t->holding, status, err, loop_now(t->loop)) != BG_OK) {
         abort_run(t, EXIT_SURROUNDINGS, err);
     }
+    t->places.is_held = t->holding.on;
     return status == BG_OK;
-}
-
-/* How far the judge is with what was left when play ended. */
-static void show_rest(struct tournament *t, int64_t now_ns)
-{
-    struct judging_rest rest;
-
-    if (t->judging_ns > 0 && judging_rest(&rest, &t->judging)) {
-        display_judging(&t->display, &rest, t->judging_ns, now_ns);
-    }
 }
 
 /* No game is played any more, so the disk may be waited for: all games are there to be judged. */
@@ -178,12 +167,7 @@ static void judge_the_rest(struct tournament *t)
         return;
     }
     judging_release(&t->judging);
-    t->judging_ns = loop_now(t->loop);
-    if (!judging_is_done(&t->judging) && !t->run->quiet) {
-        display_break(&t->display);
-        fprintf(stderr, "all games are played; judging what is left\n");
-        show_rest(t, t->judging_ns);
-    }
+    reports_begin_rest(&t->reports, loop_now(t->loop));
 }
 
 /* No new game is begun; the running ones are finished. */
@@ -205,82 +189,12 @@ static void stop_unjudged(struct tournament *t)
     }
 }
 
-/* New matches, while results can be written. */
-static void fill(struct tournament *t, int64_t now_ns)
-{
-    if (!t->holding.on) {
-        places_fill(&t->places, now_ns);
-    }
-}
-
-/* ------------------------------------------------------------------- generations */
-
-static void begin_next_generation(struct tournament *t)
-{
-    bool *needed = calloc((size_t)t->event->bot_count, sizeof *needed);
-    struct bg_error err;
-
-    if (needed == NULL) {
-        bg_error_set(&err, BG_E_MEMORY, "bots");
-        abort_run(t, EXIT_SURROUNDINGS, &err);
-        return;
-    }
-    absences_return(&t->absences);
-    generation_next(&t->generation, loop_now(t->loop));
-    fixture_queue_begin(&t->queue);
-    fixture_queue_needed(needed, &t->queue);
-    entrants_restart(&t->entrants, needed);
-    free(needed);
-}
-
-/* Closes the generation to new pairs when its time has come, or when a test waits for judgements
- * that only completed pairs get. */
-static void close_generation(struct tournament *t, int64_t now_ns)
-{
-    bool waits = places_are_ahead(&t->places) && fixture_queue_has_completed(&t->queue) &&
-                 t->queue.next[0] > t->queue.bound;
-
-    if (t->queue.begun > 0 && (waits || generation_is_long_enough(&t->generation, now_ns))) {
-        fixture_queue_close(&t->queue);
-    }
-    if (fixture_queue_is_exhausted(&t->queue) && places_taken(&t->places) < t->event->concurrency) {
-        generation_idle(&t->generation, now_ns);
-    }
-}
-
-/* Nobody here has anything left to play. */
-static bool is_played_out(const struct tournament *t)
-{
-    return fixture_queue_is_done(&t->queue) && !absences_returning(&t->absences);
-}
-
-/* Where strangers compete: fills the tables of this generation, ends it, starts the next. */
-static void turn_generations(struct tournament *t)
-{
-    int64_t now_ns = loop_now(t->loop);
-
-    if (t->generation.state == GENERATION_STARTING && !entrants_are_starting(&t->entrants)) {
-        generation_ready(&t->generation, now_ns);
-    }
-    if (t->generation.state == GENERATION_PLAYING) {
-        close_generation(t, now_ns);
-        fill(t, now_ns);
-        if (places_taken(&t->places) == 0 && fixture_queue_is_exhausted(&t->queue) &&
-            !is_played_out(t)) {
-            generation_end(&t->generation, now_ns);
-            roster_close(&t->roster, "the next generation of processes plays on");
-        }
-    }
-    if (t->generation.state == GENERATION_ENDING && roster_is_down(&t->roster)) {
-        begin_next_generation(t);
-    }
-}
-
 /* -------------------------------------------------------------- the loop's calls */
 
 static void on_settle(void *user)
 {
     struct tournament *t = user;
+    struct bg_error err;
 
     if (t->places.ended > 0 || t->offences.has_changed) {
         t->offences.has_changed = false;
@@ -291,12 +205,10 @@ static void on_settle(void *user)
     stop_unjudged(t);
     if (t->phase == PHASE_PLAY) {
         places_settle(&t->places, loop_now(t->loop));
-        if (t->queue.generations) {
-            turn_generations(t);
-        } else {
-            fill(t, loop_now(t->loop));
-        }
-        if (places_taken(&t->places) == 0 && !t->holding.on && is_played_out(t)) {
+        if (turnover_settle(&t->turnover, loop_now(t->loop), &err) != BG_OK) {
+            abort_run(t, EXIT_SURROUNDINGS, &err);
+        } else if (places_taken(&t->places) == 0 && !t->holding.on &&
+                   turnover_is_done(&t->turnover)) {
             judge_the_rest(t);
             wind_down(t, "the event has ended");
         }
@@ -369,42 +281,16 @@ static void on_sweep(void *user, int64_t now_ns)
     }
 }
 
-static enum bg_status show_judged(struct tournament *t, struct bg_error *err)
-{
-    uint64_t games = ledger_lock_tally(t->ledger)->games;
-
-    ledger_unlock_tally(t->ledger);
-    return judging_table(t->display.out, &t->judging, t->event, games, err);
-}
-
-/* A reader that went away is no reason to stop. */
-static void show_interval(struct tournament *t, int64_t now_ns)
-{
-    struct bg_error err;
-
-    t->display.table_ns = now_ns;
-    if (!t->display.unheard && (display_table(&t->display, false, now_ns, &err) != BG_OK ||
-                                show_judged(t, &err) != BG_OK)) {
-        t->display.unheard = true;
-        log_warn("event", "no more tables: %s", err.text);
-    }
-}
-
 static void on_progress(void *user, int64_t now_ns)
 {
     struct tournament *t = user;
     struct bg_error err;
-    int64_t interval_ns = (int64_t)t->event->rating_interval_s * 1000 * MS_NS;
     enum bg_status status = BG_OK;
 
     if (t->phase == PHASE_PLAY || t->phase == PHASE_WIND_UP) {
-        if (interval_ns > 0 && now_ns - t->display.table_ns >= interval_ns) {
-            show_interval(t, now_ns);
-            status = feed_standings(&t->feed, false, &err);
-        }
-        display_progress(&t->display, false, now_ns);
+        status = reports_progress(&t->reports, now_ns, &err);
     } else if (t->phase == PHASE_CLOSE && !judging_is_done(&t->judging)) {
-        show_rest(t, now_ns);
+        reports_rest(&t->reports, now_ns);
     }
     if (status == BG_OK) {
         status = loop_after(t->loop, t->display.terminal ? PROGRESS_TERMINAL_NS : PROGRESS_PLAIN_NS,
@@ -668,7 +554,7 @@ static enum bg_status start_bots(struct tournament *t, struct bg_error *err)
         .ceiling_ns = event->ceiling_ns,
         .new_game_ns = event->new_game_ns,
         .memory_bytes = event->memory_bytes,
-        .confined = t->confined,
+        .confined = t->surroundings.confined,
         .hidden = event->results,
         .listener = &session_listener,
         .user = t,
@@ -681,7 +567,7 @@ static enum bg_status start_bots(struct tournament *t, struct bg_error *err)
     }
     fixture_queue_begin(&t->queue);
     fixture_queue_needed(needed, &t->queue);
-    generation_begin(&t->generation, loop_now(t->loop));
+    turnover_begin(&t->turnover, loop_now(t->loop));
     status = entrants_start(&t->entrants, needed, &setup, &t->roster, err);
     free(needed);
     if (status == BG_OK && entrants_were_ready(&t->entrants)) { /* nobody has to start */
@@ -744,7 +630,7 @@ static enum bg_status open_loop(struct tournament *t, struct bg_error *err)
         const struct judging_setup setup = {.event = t->event,
                                             .ledger = t->ledger,
                                             .loop = t->loop,
-                                            .confined = t->judge.confined,
+                                            .confined = t->surroundings.judge.confined,
                                             .named = on_judge,
                                             .done = stop_when_over,
                                             .user = t};
@@ -782,40 +668,6 @@ static void tournament_deinit(struct tournament *t)
 
 /* ---------------------------------------------------------------------- running */
 
-/* Whether bots are confined, by what the event asks for and what this machine can do. */
-static enum bg_status choose_sandbox(struct tournament *t, struct bg_error *err)
-{
-    const struct config_event *event = t->event;
-    char why[200] = "";
-
-    t->confined = event->sandbox != CONFIG_SANDBOX_OFF && sandbox_works(why, sizeof why);
-    snprintf(t->host, sizeof t->host, "sandbox=%s", t->confined ? sandbox_name() : "off");
-    if (event->sandbox == CONFIG_SANDBOX_ON && !t->confined) {
-        return bg_error_set(err, BG_E_ARGUMENT,
-                            "sandbox: on, but bots cannot be confined here: %.150s; 'bgref doctor' "
-                            "says more",
-                            why);
-    }
-    if (event->sandbox == CONFIG_SANDBOX_AUTO && !t->confined) {
-        log_warn("event", "sandbox=off bots run unconfined: %s", why);
-    }
-    return event->judge[0] == '\0'
-               ? BG_OK
-               : confinement_of(&t->judge, event->judge_sandbox, "judge_sandbox", err);
-}
-
-/* It could read the key of the dice and tell it to a bot. */
-static enum bg_status check_judge(const struct tournament *t, struct bg_error *err)
-{
-    return t->event->judge[0] != '\0' && t->event->judge_sandbox == CONFIG_SANDBOX_OFF &&
-                   ledger_has_strangers(t->ledger)
-               ? bg_error_set(err, BG_E_ARGUMENT,
-                              "judge_sandbox: off, but strangers compete here: a judge that is not "
-                              "confined can read the key of the dice; leave it out, or give "
-                              "trust=own")
-               : BG_OK;
-}
-
 static bool on_heed(void *user, enum bg_status status, struct bg_error *err)
 {
     return heed(user, status, err);
@@ -840,7 +692,7 @@ static enum bg_status open_places(struct tournament *t, struct bg_error *err)
                                     .listener = &offences_listener,
                                     .user = t};
     t->places = (struct places){.event = t->event,
-                                .host = t->host,
+                                .host = t->surroundings.host,
                                 .ledger = t->ledger,
                                 .entrants = &t->entrants,
                                 .starts = &t->starts,
@@ -879,22 +731,11 @@ static enum bg_status open_queue(struct tournament *t, struct bg_error *err)
     return fixture_queue_init(&t->queue, t->event->concurrency, err);
 }
 
-/* Before anything is started: whether there are descriptors for all of it. */
-static enum bg_status count_descriptors(const struct config_event *event, struct bg_error *err)
-{
-    int seats = 0;
-
-    for (int i = 0; i < event->bot_count; i++) {
-        seats += event->bots[i].instances > 0 ? event->bots[i].instances : event->instances;
-    }
-    return descriptors_suffice(seats, event->judge[0] == '\0' ? 0 : config_cores(), err);
-}
-
 /* Starts the bots and plays until the event ends or something stops it. */
 static enum bg_status play(struct tournament *t, struct bg_error *err)
 {
     int left = launcher_begin();
-    enum bg_status status = count_descriptors(t->event, err);
+    enum bg_status status = surroundings_suffice(t->event, err);
 
     if (status == BG_OK) {
         status = open_queue(t, err);
@@ -904,7 +745,11 @@ static enum bg_status play(struct tournament *t, struct bg_error *err)
         status = open_loop(t, err);
     }
     t->absences = (struct absences){&t->entrants, &t->queue, t->ledger, t->loop};
-
+    t->turnover = (struct turnover){.queue = &t->queue,
+                                    .entrants = &t->entrants,
+                                    .absences = &t->absences,
+                                    .places = &t->places,
+                                    .roster = &t->roster};
     if (left > 0) {
         log_warn("event", "ended=%d %s that bots of a killed referee had left", left,
                  plural((uint64_t)left, "process", "processes"));
@@ -953,175 +798,22 @@ static uint64_t decisions(const struct tournament *t)
     return sum;
 }
 
-/* What is left to play: nothing when every fixture is over, or the test has decided. */
-static bool is_complete(const struct tournament *t)
-{
-    return ledger_settled(t->ledger) >= t->fixtures || feed_is_decided(&t->feed);
-}
-
-/* A bot is left out of this run. */
-static bool is_anyone_absent(const struct tournament *t)
-{
-    bool any = false;
-
-    for (int i = 0; i < t->event->bot_count; i++) {
-        any = any || t->entrants.list[i].absent;
-    }
-    return any;
-}
-
-/* How the run ended, for whoever reads the events. */
-static const char *outcome(const struct tournament *t, enum bg_status status)
-{
-    return status != BG_OK || t->status != BG_OK        ? "failed"
-           : feed_is_decided(&t->feed)                  ? "decided"
-           : ledger_settled(t->ledger) >= t->fixtures   ? "complete"
-           : t->exit_status == 0 && is_anyone_absent(t) ? "unplayed"
-                                                        : "interrupted";
-}
-
-static enum bg_status show(struct tournament *t, bool complete, int64_t now_ns,
-                           struct bg_error *err)
-{
-    enum bg_status status = feed_count(&t->feed, err);
-
-    t->display.counted = feed_counted(&t->feed);
-    if (status == BG_OK) {
-        status = feed_final(&t->feed, err);
-    }
-    if (status == BG_OK) {
-        show_rest(t, now_ns);
-        display_break(&t->display);
-        display_progress(&t->display, true, now_ns);
-        display_health(&t->display, decisions(t), now_ns);
-        status = display_table(&t->display, complete, now_ns, err);
-    }
-    return status == BG_OK ? feed_standings(&t->feed, complete, err) : status;
-}
-
-/* What was not played and why; nothing when all was. */
-static void show_unplayed(const struct tournament *t, bool complete)
-{
-    display_unplayed(&t->display);
-    for (int i = 0; i < t->event->bot_count; i++) {
-        const struct entrant *entrant = &t->entrants.list[i];
-
-        if (entrant->absent) {
-            display_absent(&t->display, t->entrants.names[i], entrant->absent_why);
-        }
-    }
-    if (!complete) {
-        display_open(&t->display);
-    }
-}
-
-/* What was to be stored is queued: where it could not be written, that is waited for. */
-static enum bg_status waited(struct tournament *t, enum bg_status status, struct bg_error *err)
-{
-    return status != BG_E_TIMEOUT
-               ? status
-               : holding_flush(&t->holding, ledger_store(t->ledger), t->signals, err);
-}
-
-/* After play: everything durable, the key published, the table shown. */
-static enum bg_status conclude(struct tournament *t, int64_t now_ns, struct bg_error *err)
-{
-    struct store *store = ledger_store(t->ledger);
-    char root[RECORD_HASH] = "";
-    enum bg_status status = holding_flush(&t->holding, store, t->signals, err);
-    bool complete;
-
-    if (status == BG_OK) {
-        status = feed_take(&t->feed, err);
-    }
-    complete = is_complete(t);
-    if (status == BG_OK && complete && ledger_settled(t->ledger) < t->fixtures) {
-        status = waited(t, ledger_decide(t->ledger, err), err);
-    }
-    if (status == BG_OK) {
-        status = waited(t, feed_keep(&t->feed, err), err);
-    }
-    if (status == BG_OK && complete) {
-        status = ledger_publish(root, t->ledger, err);
-        if (status == BG_E_TIMEOUT && waited(t, status, err) == BG_OK) {
-            status = ledger_publish(root, t->ledger, err);
-        }
-    }
-    if (status == BG_OK) {
-        status = show(t, complete, now_ns, err);
-    }
-    if (status == BG_OK) {
-        status = show_judged(t, err);
-    }
-    display_break(&t->display);
-    if (status == BG_OK) {
-        if (complete || t->exit_status == 0) {
-            show_unplayed(t, complete);
-        }
-        display_end(&t->display, complete, root);
-    }
-    if (!complete || !judging_is_done(&t->judging)) {
-        fprintf(stderr, "to go on: %s\n", t->run->command);
-    }
-    return status;
-}
-
-/* After a failure: what can still be stored is, and the way to go on is told. */
-static void keep_what_is_played(struct tournament *t)
-{
-    struct store *store = ledger_store(t->ledger);
-    struct bg_error err;
-
-    if (store->ops->flush(store, NULL) != BG_OK) {
-        log_error("event", "results=%s what was played last could not be stored",
-                  t->event->results);
-    }
-    if (ledger_keep_key(t->ledger, &err) != BG_OK) {
-        log_error("event", "results=%s the key of its dice is lost: %s", t->event->results,
-                  err.text);
-    }
-    if (t->exit_status != EXIT_START && !t->refused) {
-        fprintf(stderr, "to go on when the cause is gone: %s\n", t->run->command);
-    }
-}
-
-/* The exit status of a run without trouble. */
-static int good_status(const struct tournament *t)
-{
-    const struct sequential *test = feed_test(&t->feed);
-
-    if (!judging_is_done(&t->judging) || (!is_complete(t) && !is_anyone_absent(t))) {
-        return t->exit_status;
-    }
-    if (t->judging.is_broken) {
-        return EXIT_SURROUNDINGS;
-    }
-    if (!is_complete(t) || (test == NULL && ledger_unplayed(t->ledger) > 0)) {
-        return EXIT_UNPLAYED;
-    }
-    if (test == NULL || !t->event->exit_verdict) {
-        return EXIT_DONE;
-    }
-    return test->test.state == SPRT_H1   ? EXIT_H1
-           : test->test.state == SPRT_H0 ? EXIT_H0
-                                         : EXIT_UNDECIDED;
-}
-
 static enum bg_status open_results(struct tournament *t, struct bg_error *err)
 {
     enum bg_status status = feed_open(&t->feed, t->event, &t->schedule, err);
 
     if (status == BG_OK) {
-        status = choose_sandbox(t, err);
+        status = surroundings_choose(&t->surroundings, t->event, err);
     }
     if (status == BG_OK && t->event->fresh) {
         status = fresh_begin(&t->fresh, t->event->results, loop_calendar(), err);
     }
     if (status == BG_OK) {
-        status = ledger_open(&t->ledger, t->event, t->confined, t->entrants.program, err);
+        status =
+            ledger_open(&t->ledger, t->event, t->surroundings.confined, t->entrants.program, err);
     }
     if (status == BG_OK) {
-        status = check_judge(t, err);
+        status = surroundings_check_judge(t->event, t->ledger, err);
     }
     if (status == BG_OK) {
         status = attempts_find_shown(t->ledger, &t->schedule, err);
@@ -1133,6 +825,65 @@ static enum bg_status open_results(struct tournament *t, struct bg_error *err)
         status = feed_begin(&t->feed, t->ledger, t->run->command, t->entrants.programs, err);
     }
     return status;
+}
+
+/* Plays what is left, or has it judged, and concludes. */
+static enum bg_status run_to_end(struct tournament *t, struct bg_error *err)
+{
+    const struct conclusion *conclusion = &t->conclusion;
+    enum bg_status status;
+
+    if (!conclusion_is_complete(conclusion)) {
+        status = play(t, err);
+    } else {
+        status = begin_results(t, NULL, err);
+        if (status == BG_OK && t->event->judge[0] != '\0') {
+            status = judge_only(t, err);
+        }
+    }
+    if (status == BG_OK) {
+        status = conclusion_draw(conclusion, t->exit_status, decisions(t), loop_now(NULL), err);
+    } else {
+        conclusion_rescue(conclusion, t->exit_status != EXIT_START && !t->refused);
+    }
+    feed_end(&t->feed,
+             conclusion_outcome(conclusion, status != BG_OK || t->status != BG_OK, t->exit_status));
+    if (status == BG_OK && t->status == BG_OK) {
+        t->exit_status = conclusion_status(conclusion, t->exit_status);
+    }
+    return status;
+}
+
+/* What reports and concludes; all of it is lent. */
+static void open_reports(struct tournament *t)
+{
+    const struct display_setup shown = {.event = t->event,
+                                        .command = t->run->command,
+                                        .duel = t->run->duel,
+                                        .quiet = t->run->quiet,
+                                        .ledger = t->ledger,
+                                        .total = t->fixtures};
+
+    t->holding =
+        (struct holding){.results = t->event->results, .patience_ns = t->event->store_wait_ns};
+    display_init(&t->display, &shown, loop_now(NULL));
+    t->display.test = feed_test(&t->feed);
+    t->display.judge = t->surroundings.judge.how;
+    t->reports = (struct reports){.event = t->event,
+                                  .ledger = t->ledger,
+                                  .feed = &t->feed,
+                                  .display = &t->display,
+                                  .judging = &t->judging};
+    t->conclusion = (struct conclusion){.event = t->event,
+                                        .command = t->run->command,
+                                        .source = t->source,
+                                        .ledger = t->ledger,
+                                        .entrants = &t->entrants,
+                                        .feed = &t->feed,
+                                        .reports = &t->reports,
+                                        .judging = &t->judging,
+                                        .holding = &t->holding,
+                                        .signals = t->signals};
 }
 
 int tournament_run(const struct tournament_run *run, struct bg_error *err)
@@ -1156,36 +907,9 @@ int tournament_run(const struct tournament_run *run, struct bg_error *err)
     if (ledger_settled(t.ledger) < t.fixtures) {
         offences_recall(&t.offences);
     }
-    t.holding =
-        (struct holding){.results = run->event->results, .patience_ns = run->event->store_wait_ns};
-    display_init(&t.display,
-                 &(struct display_setup){.event = run->event,
-                                         .command = run->command,
-                                         .duel = run->duel,
-                                         .quiet = run->quiet,
-                                         .ledger = t.ledger,
-                                         .total = t.fixtures},
-                 loop_now(NULL));
-    t.display.test = feed_test(&t.feed);
-    t.display.judge = t.judge.how;
+    open_reports(&t);
     display_head(&t.display);
-    if (!is_complete(&t)) {
-        status = play(&t, err);
-    } else {
-        status = begin_results(&t, NULL, err);
-        if (status == BG_OK && run->event->judge[0] != '\0') {
-            status = judge_only(&t, err);
-        }
-    }
-    if (status == BG_OK) {
-        status = conclude(&t, loop_now(NULL), err);
-    } else {
-        keep_what_is_played(&t);
-    }
-    feed_end(&t.feed, outcome(&t, status));
-    if (status == BG_OK && t.status == BG_OK) {
-        t.exit_status = good_status(&t);
-    }
+    status = run_to_end(&t, err);
 done:
     tournament_deinit(&t);
     return t.exit_status != 0 ? t.exit_status : exit_status_of(status);

@@ -1,0 +1,162 @@
+#include "conclusion.h"
+
+#include <stdio.h>
+
+#include "../log.h"
+#include "exit_status.h"
+
+static bool is_played(const struct conclusion *conclusion)
+{
+    return source_is_over(conclusion->source, ledger_settled(conclusion->ledger));
+}
+
+bool conclusion_is_complete(const struct conclusion *conclusion)
+{
+    return is_played(conclusion) || feed_is_decided(conclusion->feed);
+}
+
+/* A bot is left out of this run. */
+static bool is_anyone_absent(const struct conclusion *conclusion)
+{
+    bool any = false;
+
+    for (int i = 0; i < conclusion->event->bot_count; i++) {
+        any = any || conclusion->entrants->list[i].absent;
+    }
+    return any;
+}
+
+const char *conclusion_outcome(const struct conclusion *conclusion, bool failed, int exit_status)
+{
+    return failed                                             ? "failed"
+           : feed_is_decided(conclusion->feed)                ? "decided"
+           : is_played(conclusion)                            ? "complete"
+           : exit_status == 0 && is_anyone_absent(conclusion) ? "unplayed"
+                                                              : "interrupted";
+}
+
+int conclusion_status(const struct conclusion *conclusion, int exit_status)
+{
+    const struct sequential *test = feed_test(conclusion->feed);
+    bool complete = conclusion_is_complete(conclusion);
+
+    if (!judging_is_done(conclusion->judging) || (!complete && !is_anyone_absent(conclusion))) {
+        return exit_status;
+    }
+    if (conclusion->judging->is_broken) {
+        return EXIT_SURROUNDINGS;
+    }
+    if (!complete || (test == NULL && ledger_unplayed(conclusion->ledger) > 0)) {
+        return EXIT_UNPLAYED;
+    }
+    if (test == NULL || !conclusion->event->exit_verdict) {
+        return EXIT_DONE;
+    }
+    return test->test.state == SPRT_H1   ? EXIT_H1
+           : test->test.state == SPRT_H0 ? EXIT_H0
+                                         : EXIT_UNDECIDED;
+}
+
+/* ----------------------------------------------------------------- what is stored */
+
+static enum bg_status flush(const struct conclusion *conclusion, struct bg_error *err)
+{
+    return holding_flush(conclusion->holding, ledger_store(conclusion->ledger), conclusion->signals,
+                         err);
+}
+
+/* What was to be stored is queued: where it could not be written, that is waited for. */
+static enum bg_status waited(const struct conclusion *conclusion, enum bg_status status,
+                             struct bg_error *err)
+{
+    return status == BG_E_TIMEOUT ? flush(conclusion, err) : status;
+}
+
+static enum bg_status publish(char root[RECORD_HASH], const struct conclusion *conclusion,
+                              struct bg_error *err)
+{
+    enum bg_status status = ledger_publish(root, conclusion->ledger, err);
+
+    if (status == BG_E_TIMEOUT && waited(conclusion, status, err) == BG_OK) {
+        status = ledger_publish(root, conclusion->ledger, err);
+    }
+    return status;
+}
+
+/* The games and what follows from them; the key and the root where the event is complete. */
+static enum bg_status store_all(char root[RECORD_HASH], bool *complete,
+                                const struct conclusion *conclusion, struct bg_error *err)
+{
+    enum bg_status status = flush(conclusion, err);
+
+    if (status == BG_OK) {
+        status = feed_take(conclusion->feed, err);
+    }
+    *complete = conclusion_is_complete(conclusion);
+    if (status == BG_OK && *complete && !is_played(conclusion)) {
+        status = waited(conclusion, ledger_decide(conclusion->ledger, err), err);
+    }
+    if (status == BG_OK) {
+        status = waited(conclusion, feed_keep(conclusion->feed, err), err);
+    }
+    return status == BG_OK && *complete ? publish(root, conclusion, err) : status;
+}
+
+/* What was not played and why; nothing when all was. */
+static void show_unplayed(const struct conclusion *conclusion, bool complete)
+{
+    const struct display *display = conclusion->reports->display;
+
+    display_unplayed(display);
+    for (int i = 0; i < conclusion->event->bot_count; i++) {
+        const struct entrant *entrant = &conclusion->entrants->list[i];
+
+        if (entrant->absent) {
+            display_absent(display, conclusion->entrants->names[i], entrant->absent_why);
+        }
+    }
+    if (!complete) {
+        display_open(display);
+    }
+}
+
+enum bg_status conclusion_draw(const struct conclusion *conclusion, int exit_status,
+                               uint64_t decisions, int64_t now_ns, struct bg_error *err)
+{
+    struct display *display = conclusion->reports->display;
+    char root[RECORD_HASH] = "";
+    bool complete;
+    enum bg_status status = store_all(root, &complete, conclusion, err);
+
+    if (status == BG_OK) {
+        status = reports_final(conclusion->reports, decisions, complete, now_ns, err);
+    }
+    display_break(display);
+    if (status == BG_OK) {
+        if (complete || exit_status == 0) {
+            show_unplayed(conclusion, complete);
+        }
+        display_end(display, complete, root);
+    }
+    if (!complete || !judging_is_done(conclusion->judging)) {
+        fprintf(stderr, "to go on: %s\n", conclusion->command);
+    }
+    return status;
+}
+
+void conclusion_rescue(const struct conclusion *conclusion, bool can_go_on)
+{
+    struct store *store = ledger_store(conclusion->ledger);
+    const char *results = conclusion->event->results;
+    struct bg_error err;
+
+    if (store->ops->flush(store, NULL) != BG_OK) {
+        log_error("event", "results=%s what was played last could not be stored", results);
+    }
+    if (ledger_keep_key(conclusion->ledger, &err) != BG_OK) {
+        log_error("event", "results=%s the key of its dice is lost: %s", results, err.text);
+    }
+    if (can_go_on) {
+        fprintf(stderr, "to go on when the cause is gone: %s\n", conclusion->command);
+    }
+}

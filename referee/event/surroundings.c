@@ -1,0 +1,50 @@
+#include "surroundings.h"
+
+#include <stdio.h>
+
+#include "../log.h"
+#include "../process/descriptors.h"
+#include "../process/sandbox.h"
+
+enum bg_status surroundings_choose(struct surroundings *out, const struct config_event *event,
+                                   struct bg_error *err)
+{
+    char why[200] = "";
+
+    out->confined = event->sandbox != CONFIG_SANDBOX_OFF && sandbox_works(why, sizeof why);
+    snprintf(out->host, sizeof out->host, "sandbox=%s", out->confined ? sandbox_name() : "off");
+    if (event->sandbox == CONFIG_SANDBOX_ON && !out->confined) {
+        return bg_error_set(err, BG_E_ARGUMENT,
+                            "sandbox: on, but bots cannot be confined here: %.150s; 'bgref doctor' "
+                            "says more",
+                            why);
+    }
+    if (event->sandbox == CONFIG_SANDBOX_AUTO && !out->confined) {
+        log_warn("event", "sandbox=off bots run unconfined: %s", why);
+    }
+    return event->judge[0] == '\0'
+               ? BG_OK
+               : confinement_of(&out->judge, event->judge_sandbox, "judge_sandbox", err);
+}
+
+enum bg_status surroundings_check_judge(const struct config_event *event,
+                                        const struct ledger *ledger, struct bg_error *err)
+{
+    return event->judge[0] != '\0' && event->judge_sandbox == CONFIG_SANDBOX_OFF &&
+                   ledger_has_strangers(ledger)
+               ? bg_error_set(err, BG_E_ARGUMENT,
+                              "judge_sandbox: off, but strangers compete here: a judge that is not "
+                              "confined can read the key of the dice; leave it out, or give "
+                              "trust=own")
+               : BG_OK;
+}
+
+enum bg_status surroundings_suffice(const struct config_event *event, struct bg_error *err)
+{
+    int seats = 0;
+
+    for (int i = 0; i < event->bot_count; i++) {
+        seats += event->bots[i].instances > 0 ? event->bots[i].instances : event->instances;
+    }
+    return descriptors_suffice(seats, event->judge[0] == '\0' ? 0 : config_cores(), err);
+}

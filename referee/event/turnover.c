@@ -1,0 +1,71 @@
+#include "turnover.h"
+
+#include <stdlib.h>
+
+void turnover_begin(struct turnover *turnover, int64_t now_ns)
+{
+    generation_begin(&turnover->generation, now_ns);
+}
+
+bool turnover_is_done(const struct turnover *turnover)
+{
+    return fixture_queue_is_done(turnover->queue) && !absences_returning(turnover->absences);
+}
+
+static enum bg_status begin_next(struct turnover *turnover, int64_t now_ns, struct bg_error *err)
+{
+    bool *needed = calloc((size_t)turnover->entrants->event->bot_count, sizeof *needed);
+
+    if (needed == NULL) {
+        return bg_error_set(err, BG_E_MEMORY, "bots");
+    }
+    absences_return(turnover->absences);
+    generation_next(&turnover->generation, now_ns);
+    fixture_queue_begin(turnover->queue);
+    fixture_queue_needed(needed, turnover->queue);
+    entrants_restart(turnover->entrants, needed);
+    free(needed);
+    return BG_OK;
+}
+
+/* Closes the generation to new pairs when its time has come, or when a test waits for judgements
+ * that only completed pairs get. */
+static void close_to_pairs(struct turnover *turnover, int64_t now_ns)
+{
+    struct fixture_queue *queue = turnover->queue;
+    bool waits = places_are_ahead(turnover->places) && fixture_queue_has_completed(queue) &&
+                 queue->next[0] > queue->bound;
+
+    if (queue->begun > 0 && (waits || generation_is_long_enough(&turnover->generation, now_ns))) {
+        fixture_queue_close(queue);
+    }
+    if (fixture_queue_is_exhausted(queue) &&
+        places_taken(turnover->places) < turnover->places->event->concurrency) {
+        generation_idle(&turnover->generation, now_ns);
+    }
+}
+
+enum bg_status turnover_settle(struct turnover *turnover, int64_t now_ns, struct bg_error *err)
+{
+    struct generation *generation = &turnover->generation;
+
+    if (!turnover->queue->generations) {
+        places_fill(turnover->places, now_ns);
+        return BG_OK;
+    }
+    if (generation->state == GENERATION_STARTING && !entrants_are_starting(turnover->entrants)) {
+        generation_ready(generation, now_ns);
+    }
+    if (generation->state == GENERATION_PLAYING) {
+        close_to_pairs(turnover, now_ns);
+        places_fill(turnover->places, now_ns);
+        if (places_taken(turnover->places) == 0 && fixture_queue_is_exhausted(turnover->queue) &&
+            !turnover_is_done(turnover)) {
+            generation_end(generation, now_ns);
+            roster_close(turnover->roster, "the next generation of processes plays on");
+        }
+    }
+    return generation->state == GENERATION_ENDING && roster_is_down(turnover->roster)
+               ? begin_next(turnover, now_ns, err)
+               : BG_OK;
+}

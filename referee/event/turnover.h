@@ -1,0 +1,31 @@
+/* turnover.h - the generations of an event's processes (generation.h): fills the tables of this
+ * one, ends it when nothing may begin in it any more, starts the next.
+ */
+#ifndef REFEREE_EVENT_TURNOVER_H
+#define REFEREE_EVENT_TURNOVER_H
+
+#include "absences.h"
+#include "generation.h"
+#include "places.h"
+#include "../seat/roster.h"
+
+struct turnover {
+    struct generation generation;
+    struct fixture_queue *queue; /* lent, like these */
+    const struct entrants *entrants;
+    const struct absences *absences;
+    struct places *places;
+    struct roster *roster;
+};
+
+/* The members above are set by the caller. The first processes are being started. */
+void turnover_begin(struct turnover *turnover, int64_t now_ns);
+
+/* In each round of the loop while the event is played. Without generations it only fills the
+ * tables. BG_E_MEMORY. */
+enum bg_status turnover_settle(struct turnover *turnover, int64_t now_ns, struct bg_error *err);
+
+/* Nobody here has anything left to play, nor has a bot that comes back. */
+bool turnover_is_done(const struct turnover *turnover);
+
+#endif
