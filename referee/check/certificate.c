@@ -182,7 +182,7 @@ void certificate_write_text(FILE *out, const struct certificate *certificate)
 static json_t *finding_json(const struct finding *finding)
 {
     return json_pack("{s:i, s:s, s:b, s:I, s:I, s:s, s:s, s:s, s:s, s:s}", "level", finding->level,
-                     "name", finding->name, "passed", finding->failed == 0, "tried",
+                     "check", finding->name, "passed", finding->failed == 0, "tried",
                      (json_int_t)finding->tried, "failed", (json_int_t)finding->failed, "rule",
                      finding->rule, "story", finding->story, "rules_say", finding->rules_say,
                      "again", finding->again, "stderr", finding->said.text);
@@ -199,12 +199,12 @@ enum bg_status certificate_write_json(FILE *out, const struct certificate *certi
         json_array_append_new(findings, finding_json(&certificate->list[i]));
     }
     certificate_hash(hash, certificate);
-    object =
-        json_pack("{s:i, s:s, s:s, s:s, s:s, s:s, s:i, s:i, s:f, s:s, s:o}", "schema", 1, "referee",
-                  BG_VERSION, "bot", certificate->bot, "version", certificate->version, "options",
-                  certificate->options, "program", certificate->program, "level",
-                  certificate_level(certificate), "examined", certificate->asked, "seconds",
-                  certificate->seconds, "certificate", hash, "findings", findings);
+    object = json_pack("{s:s, s:i, s:s, s:s, s:s, s:s, s:s, s:i, s:i, s:f, s:s, s:o}", "schema",
+                       "bgref-certificate", "version", 2, "bgref", BG_VERSION, "bot",
+                       certificate->bot, "bot_version", certificate->version, "options",
+                       certificate->options, "program", certificate->program, "level",
+                       certificate_level(certificate), "examined", certificate->asked, "seconds",
+                       certificate->seconds, "certificate", hash, "findings", findings);
     if (object == NULL || json_dumpf(object, out, JSON_INDENT(1) | JSON_PRESERVE_ORDER) != 0) {
         status = bg_error_set(err, BG_E_SYSTEM, "certificate as JSON");
     }

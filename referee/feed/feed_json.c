@@ -1,7 +1,6 @@
 #include "feed_json.h"
 
 #include <inttypes.h>
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -12,6 +11,7 @@
 
 #include "sums/summary.h"
 #include "document/foreign.h"
+#include "document/json_value.h"
 #include "tables/standing.h"
 
 #include "log.h"
@@ -36,11 +36,6 @@ void events_close(struct events *events)
 }
 
 /* ---- lines. Building never checks each step: jansson passes NULL on, and send tells. */
-
-static json_t *real(double x)
-{
-    return isfinite(x) ? json_real(x) : json_null();
-}
 
 static json_t *whole(uint64_t x)
 {
@@ -133,7 +128,7 @@ static json_t *bots(const struct events *events, const char *const *programs)
     json_t *list = json_array();
 
     for (int i = 0; i < events->event->bot_count; i++) {
-        json_array_append_new(list, json_pack("{s:o, s:o}", "name", bot_name(events, i), "program",
+        json_array_append_new(list, json_pack("{s:o, s:o}", "bot", bot_name(events, i), "program",
                                               foreign_json(programs[i])));
     }
     return list;
@@ -372,7 +367,7 @@ void events_fault(struct events *events, const struct events_fault *fault)
     set(json, "reply",
         fault->reply == NULL || fault->reply[0] == '\0' ? json_null() : foreign_json(fault->reply));
     set(json, "story", foreign_json(fault->story));
-    set(json, "count", json_integer(fault->count));
+    set(json, "faults", json_integer(fault->count));
     send(events, json);
 }
 
@@ -426,13 +421,12 @@ static json_t *test_of(const struct sequential *sequential)
     const struct sprt *test = &sequential->test;
     const struct config_sprt *sprt = &sequential->event->sprt;
 
-    return json_pack("{s:s, s:o, s:f, s:f, s:f, s:f, s:s, s:s, s:s, s:o, s:o, s:o}", "state",
-                     sprt_state_name(test->state), "llr", real(test->llr), "lower",
-                     test->bounds.lower, "upper", test->bounds.upper, "h0", sprt->h0, "h1",
-                     sprt->h1, "unit", sequential_unit(sequential), "model",
-                     sequential_model(sequential), "statistic", sprt->luck ? "luck" : "plain",
-                     "clusters", whole(test->clusters), "mean", real(test->mean), "variance",
-                     real(sprt_variance(test)));
+    return json_pack("{s:s, s:o, s:[f, f], s:f, s:f, s:s, s:s, s:s, s:o, s:o, s:o}", "state",
+                     sprt_state_name(test->state), "llr", json_of(test->llr), "bounds",
+                     test->bounds.lower, test->bounds.upper, "h0", sprt->h0, "h1", sprt->h1, "unit",
+                     sequential_unit(sequential), "model", sequential_model(sequential),
+                     "statistic", sprt->luck ? "luck" : "plain", "clusters", whole(test->clusters),
+                     "mean", json_of(test->mean), "variance", json_of(sprt_variance(test)));
 }
 
 void events_set_aside(struct events *events, const struct store_attempt *attempt)
@@ -476,8 +470,8 @@ void events_sprt(struct events *events, const struct sequential *sequential)
         return;
     }
     json = line(events, "sprt");
-    set(json, "a", bot_name(events, 0));
-    set(json, "b", bot_name(events, 1));
+    set(json, "bot", bot_name(events, 0));
+    set(json, "opponent", bot_name(events, 1));
     test = test_of(sequential);
     json_object_update_missing(json, test);
     json_decref(test);

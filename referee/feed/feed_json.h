@@ -18,7 +18,7 @@
 
 #include "config/config.h"
 
-enum { EVENTS_VERSION = 1 };
+enum { EVENTS_VERSION = 2 };
 
 struct events {
     struct stream *stream;            /* owned; NULL: nobody wants to know */

@@ -342,6 +342,17 @@ void doc_number(struct doc_table *table, int column, double number)
     }
 }
 
+void doc_put(struct doc_table *table, int column, const struct doc_cell *cell)
+{
+    struct doc_cell *place = doc_cell(table, column);
+
+    if (cell->kind == DOC_TEXT) {
+        doc_text(table, column, cell->text);
+    } else if (place != NULL) {
+        *place = *cell;
+    }
+}
+
 void doc_flag(struct doc_table *table, int column, bool flag)
 {
     struct doc_cell *cell = doc_cell(table, column);

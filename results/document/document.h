@@ -256,6 +256,8 @@ void doc_number(struct doc_table *table, int column, double number);
 void doc_text(struct doc_table *table, int column, const char *text);
 void doc_say(struct doc_table *table, int column, const char *format, ...) BG_PRINTF(3, 4);
 void doc_flag(struct doc_table *table, int column, bool flag);
+void doc_put(struct doc_table *table, int column,
+             const struct doc_cell *cell);                      /* copies its text */
 struct doc_cell *doc_cell(struct doc_table *table, int column); /* NULL: no memory */
 void doc_mark(struct doc_table *table, int column, const char *mark);
 void doc_small(struct doc_table *table, int column, bool small); /* marks a small sample */

@@ -14,7 +14,7 @@
 #include "foreign.h"
 #include "json_value.h"
 
-enum { DOCUMENT_SCHEMA = 2, FACT_KEY = 0, FACT_VALUE = 2 };
+enum { DOCUMENT_SCHEMA = 3, FACT_KEY = 0, FACT_VALUE = 2 };
 
 /* A column keeps its kind: whole numbers are counts. */
 static json_t *cell_json(const struct doc_table *table, int row, int column)

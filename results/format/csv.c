@@ -7,7 +7,7 @@
 #include "text.h"
 
 const char csv_top[] = "game,engine_x,engine_o,winner,outcome,points_x,points_o,points_a,points_b,"
-                       "plies,id,a,b,pair,leg,number,variant,length,level,cube,ended,fault,score_a,"
+                       "plies,id,a,b,pair,leg,number,variant,length,level,cube,cause,fault,score_a,"
                        "score_b,match_over,match_winner,left_a_s,left_b_s,event,hash,surplus\n";
 
 /* Seats as boards are drawn: seat 1 is X, seat 0 is O. */

@@ -59,9 +59,9 @@ static void put_bots(struct text *text, const struct record_view *view)
     text_put(text, ",\"bots\":[");
     for (int seat = 0; seat < 2; seat++) {
         text_put(text, "%s{\"seat\":%d", seat == 0 ? "" : ",", seat);
-        put_key_string(text, "name", record_view_value(view, keys[seat][0]));
+        put_key_string(text, "bot", record_view_value(view, keys[seat][0]));
         put_key_string(text, "program", record_view_value(view, keys[seat][1]));
-        put_key_string(text, "version", record_view_value(view, keys[seat][2]));
+        put_key_string(text, "bot_version", record_view_value(view, keys[seat][2]));
         put_key_string(text, "options", record_view_value(view, keys[seat][3]));
         text_put(text, "}");
     }
@@ -141,11 +141,11 @@ static void put_step(struct text *text, const struct bg_step *step, int64_t spen
 static void put_result(struct text *text, const struct store_game *game,
                        const struct record_view *view)
 {
-    text_put(text, ",\"result\":{\"ended\":\"%s\"", bg_end_name(game->end));
+    text_put(text, ",\"result\":{\"cause\":\"%s\"", bg_end_name(game->end));
     put_key_string(text, "winner", bot_name(game, game->winner));
     text_put(text, ",\"level\":%d,\"points\":%" PRId64, game->level, game->points);
     put_key_string(text, "fault", game->fault == BG_FAULT_NONE ? NULL : bg_fault_name(game->fault));
-    text_put(text, ",\"turns\":%d,\"score\":[%" PRId64 ",%" PRId64 "],\"match_over\":%s",
+    text_put(text, ",\"plies\":%d,\"score\":[%" PRId64 ",%" PRId64 "],\"match_over\":%s",
              game->turns, game->score_a, game->score_b, game->match_over ? "true" : "false");
     put_key_string(text, "match_winner",
                    game->match_over ? bot_name(game, game->match_winner) : NULL);

@@ -149,7 +149,7 @@ static void effects_table(struct doc *doc, const struct health *health, bool mon
 
 enum {
     DRIFT_BOT,
-    DRIFT_FOE,
+    DRIFT_OPPONENT,
     DRIFT_LENGTH,
     DRIFT_CLUSTERS,
     DRIFT_CHANGE,
@@ -164,7 +164,7 @@ enum {
 
 static const struct doc_column drift_columns[DRIFT_COLUMNS] = {
     [DRIFT_BOT] = {.key = "bot", .title = "Bot", .bot = true},
-    [DRIFT_FOE] = {.key = "foe", .title = "against", .bot = true},
+    [DRIFT_OPPONENT] = {.key = "opponent", .title = "against", .bot = true},
     [DRIFT_LENGTH] = {.key = "length", .title = "Length", .use = DOC_DATA},
     [DRIFT_CLUSTERS] = {.key = "clusters", .title = "Clusters"},
     [DRIFT_CHANGE] =
@@ -181,7 +181,7 @@ static void drift_row(struct doc_table *table, const struct drift *drift, const 
 {
     doc_row(table);
     doc_text(table, DRIFT_BOT, tally->bot[drift->a].name);
-    doc_text(table, DRIFT_FOE, tally->bot[drift->b].name);
+    doc_text(table, DRIFT_OPPONENT, tally->bot[drift->b].name);
     doc_number(table, DRIFT_LENGTH, drift->length_points);
     doc_number(table, DRIFT_CLUSTERS, drift->clusters);
     doc_number(table, DRIFT_CHANGE, drift->change);
@@ -203,7 +203,7 @@ static void drift_table(struct doc *doc, const struct health *health, const stru
                   drift_columns, DRIFT_COLUMNS);
 
     static const struct doc_pick picks[] = {DOC_PICK(DRIFT_BOT),
-                                            DOC_PICK(DRIFT_FOE),
+                                            DOC_PICK(DRIFT_OPPONENT),
                                             DOC_PICK_RANGE(DRIFT_CHANGE, DRIFT_LOW, DRIFT_HIGH),
                                             DOC_PICK(DRIFT_HOLM),
                                             DOC_PICK(DRIFT_P),

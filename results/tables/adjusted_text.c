@@ -6,6 +6,7 @@
 
 #include "document/json_value.h"
 #include "page.h"
+#include "standing.h"
 #include "words/plural.h"
 
 enum { CROSS_BOTS = 10 }; /* most bots of a crosstable: 100 columns */
@@ -146,23 +147,30 @@ enum bg_status adjusted_text(FILE *out, const struct adjusted *adjusted, uint64_
     return BG_OK;
 }
 
+/* A mean without luck and what it comes from: shown, and as it was computed, which may leave the
+ * range of a chance. */
+static void set_mean(json_t *out, double shown, double computed, double se, double legs)
+{
+    json_object_set_new(out, "adjusted", json_of(shown));
+    json_object_set_new(out, "adjusted_unclipped", json_of(computed));
+    json_object_set_new(out, "adjusted_se", json_of(se));
+    json_object_set_new(out, "judged_legs", json_of_count(legs));
+}
+
 static json_t *rating_json(const struct adjusted *adjusted, int i)
 {
     const struct quasi_bot *bot = &adjusted->bot[i];
     const struct luck_summary *luck = &adjusted->sums->bot[i].luck;
+    json_t *out =
+        json_pack("{s:s, s:o, s:o, s:o, s:o, s:s?, s:o}", "bot", adjusted->sums->bot[i].name,
+                  "rating", json_of(bot->rating), "rating_se", json_of(bot->se), "rating_bar",
+                  json_of(bot->bar), "bound", json_of(bot->bound), "bound_side",
+                  bot->side == 0 ? NULL : standing_side_name(bot->side > 0), "group",
+                  json_of_group(bot->group));
 
-    struct luck_mean shown = luck_mean_shown(&luck->adjusted, adjusted->sums->unit);
-
-    return json_pack("{s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:f}", "name",
-                     adjusted->sums->bot[i].name, "rating", json_of(bot->rating), "se",
-                     json_of(bot->se), "bar", json_of(bot->bar), "bound", json_of(bot->bound),
-                     "bound_side",
-                     bot->side == 0  ? json_null()
-                     : bot->side > 0 ? json_string("at least")
-                                     : json_string("at most"),
-                     "group", bot->group < 0 ? json_null() : json_integer(bot->group), "mean",
-                     json_of(shown.mean), "mean_unclipped", json_of(luck->adjusted.mean), "mean_se",
-                     json_of(luck->adjusted.se), "results", luck->results);
+    set_mean(out, luck_mean_shown(&luck->adjusted, adjusted->sums->unit).mean, luck->adjusted.mean,
+             luck->adjusted.se, luck->results);
+    return out;
 }
 
 /* Seen from the bot that was entered first, as everywhere. */
@@ -171,14 +179,15 @@ static json_t *encounter_json(const struct judged_sums *sums,
 {
     const struct luck_mean *mean = &encounter->luck.adjusted;
     bool flip = encounter->a > encounter->b;
-    int a = flip ? encounter->b : encounter->a, b = flip ? encounter->a : encounter->b;
-    double own = flip ? luck_other_side(sums->unit, mean->mean) : mean->mean;
+    int bot = flip ? encounter->b : encounter->a, opponent = flip ? encounter->a : encounter->b;
     double shown = luck_mean_shown(mean, sums->unit).mean;
+    json_t *out =
+        json_pack("{s:s, s:s}", "bot", sums->bot[bot].name, "opponent", sums->bot[opponent].name);
 
-    return json_pack("{s:s, s:s, s:o, s:o, s:o, s:f}", "a", sums->bot[a].name, "b",
-                     sums->bot[b].name, "mean",
-                     json_of(flip ? luck_other_side(sums->unit, shown) : shown), "mean_unclipped",
-                     json_of(own), "se", json_of(mean->se), "results", encounter->luck.results);
+    set_mean(out, flip ? luck_other_side(sums->unit, shown) : shown,
+             flip ? luck_other_side(sums->unit, mean->mean) : mean->mean, mean->se,
+             encounter->luck.results);
+    return out;
 }
 
 json_t *adjusted_json(const struct adjusted *adjusted)
@@ -195,6 +204,6 @@ json_t *adjusted_json(const struct adjusted *adjusted)
         json_array_append_new(encounters, encounter_json(sums, encounter));
     }
     return json_pack("{s:s?, s:s, s:I, s:o, s:o}", "judge", sums->judge, "unit",
-                     is_money(adjusted) ? "points per game" : "FIBS points", "games",
+                     is_money(adjusted) ? "points per game" : "FIBS points", "judged_games",
                      (json_int_t)sums->games, "ratings", ratings, "encounters", encounters);
 }

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "page.h"
+#include "pairing.h"
 
 enum {
     MATCH_CELL = 10,
@@ -62,25 +63,21 @@ static void cell_result(FILE *out, int width, const struct summary *summary, int
 static enum bg_status cell_interval(FILE *out, int width, const struct summary *summary, int row,
                                     int column, struct bg_error *err)
 {
-    struct ppg ppg;
-    struct winrate rate;
-    double df = NAN;
-    enum bg_status status = summary_ppg(&ppg, &df, summary, row, column, err);
+    struct pairing pairing;
+    enum bg_status status = pairing_of(&pairing, summary, row, column, err);
     char text[64] = "-";
 
-    if (status == BG_OK) {
-        status = summary_winrate(&rate, summary, row, column, err);
-    }
     if (status != BG_OK) {
         return status;
     }
-    if (summary->money && isfinite(ppg.ppg) && isfinite(ppg.se)) {
-        snprintf(text, sizeof text, "%+.3f\u00b1%.3f", ppg.ppg, summary_bar(ppg.se, df));
+    if (summary->money && isfinite(pairing.ppg.ppg) && isfinite(pairing.ppg.se)) {
+        snprintf(text, sizeof text, "%+.3f\u00b1%.3f", pairing.ppg.ppg, pairing_bar(&pairing));
         width++; /* the sign has two bytes */
-    } else if (summary->money && isfinite(ppg.ppg)) {
-        snprintf(text, sizeof text, "%+.3f", ppg.ppg);
-    } else if (!summary->money && isfinite(rate.wilson[0])) {
-        snprintf(text, sizeof text, "%.0f-%.0f%%", 100 * rate.wilson[0], 100 * rate.wilson[1]);
+    } else if (summary->money && isfinite(pairing.ppg.ppg)) {
+        snprintf(text, sizeof text, "%+.3f", pairing.ppg.ppg);
+    } else if (!summary->money && isfinite(pairing.winrate.wilson[0])) {
+        snprintf(text, sizeof text, "%.0f-%.0f%%", 100 * pairing.winrate.wilson[0],
+                 100 * pairing.winrate.wilson[1]);
     }
     fprintf(out, "%*s", width, text);
     return BG_OK;

@@ -361,21 +361,24 @@ enum bg_status plan_json(FILE *out, const struct plan_answer *answer, struct bg_
     }
     return json_line(
         out,
-        json_pack(
-            "{s:o, s:o, s:o, s:o, s:f, s:f, s:s?, s:o, s:o, s:o}", "ppg",
-            json_of(q->ppg > 0 ? q->ppg : NAN), "fibs_points", json_of(q->elo > 0 ? q->elo : NAN),
-            "length", json_of(q->elo > 0 ? q->length_points : NAN), "games",
-            json_of(q->games > 0 ? q->games : NAN), "confidence", q->confidence, "power", q->power,
-            "first", q->first[0] == '\0' ? NULL : q->first, "results",
-            q->seen_games > 0 ? json_pack("{s:f, s:f, s:o, s:f}", "games", q->seen_games, "sd",
-                                          q->seen_sd, "ppg", json_of(q->seen_ppg), "se", q->seen_se)
-                              : json_null(),
-            "judged",
-            q->judged > 0 ? json_pack("{s:s, s:f, s:f, s:o, s:o, s:f}", "judge", q->judge,
-                                      "results", q->judged, "sd", q->judged_sd, "mean",
-                                      json_of(isnan(q->judged_mean) ? NAN : judged_shown(q)),
-                                      "mean_unclipped", json_of(q->judged_mean), "se", q->judged_se)
-                          : json_null(),
-            "rows", rows),
+        json_pack("{s:o, s:o, s:o, s:o, s:f, s:f, s:s?, s:o, s:o, s:o}", "ppg",
+                  json_of(q->ppg > 0 ? q->ppg : NAN), "fibs_points",
+                  json_of(q->elo > 0 ? q->elo : NAN), "length",
+                  json_of(q->elo > 0 ? q->length_points : NAN), "games",
+                  json_of(q->games > 0 ? q->games : NAN), "confidence", q->confidence, "power",
+                  q->power, "bot", q->first[0] == '\0' ? NULL : q->first, "results",
+                  q->seen_games > 0
+                      ? json_pack("{s:f, s:f, s:o, s:f}", "games", q->seen_games, "sd", q->seen_sd,
+                                  "ppg", json_of(q->seen_ppg), "ppg_se", q->seen_se)
+                      : json_null(),
+                  "judged",
+                  q->judged > 0 ? json_pack("{s:s, s:o, s:f, s:o, s:o, s:f}", "judge", q->judge,
+                                            "judged_legs", json_of_count(q->judged), "sd",
+                                            q->judged_sd, "adjusted",
+                                            json_of(isnan(q->judged_mean) ? NAN : judged_shown(q)),
+                                            "adjusted_unclipped", json_of(q->judged_mean),
+                                            "adjusted_se", q->judged_se)
+                                : json_null(),
+                  "rows", rows),
         err);
 }

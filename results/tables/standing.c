@@ -73,13 +73,13 @@
                               .title = "BG%",                                                      \
                               .unit = "won",                                                       \
                               .decimals = 1},                                                      \
-    [STANDING_FAULTS] = {.key = "faults", .title = "Faults", .unit = "lost by", .quiet = true},    \
+    [STANDING_FAULTS] = {.key = "lost_by_faults",                                                  \
+                         .title = "Faults",                                                        \
+                         .unit = "lost by",                                                        \
+                         .quiet = true},                                                           \
     [STANDING_SB] = {.key = "sb", .title = "SB", .unit = "points", .decimals = 1},                 \
     [STANDING_BEATEN] = {.key = "opponents_beaten", .title = "Beat", .unit = "opponents"},         \
-    [STANDING_DIFFERENCE] = {.key = "difference",                                                  \
-                             .title = "Diff.",                                                     \
-                             .unit = "points",                                                     \
-                             .sign = true},                                                        \
+    [STANDING_DIFFERENCE] = {.key = "diff", .title = "Diff.", .unit = "points", .sign = true},     \
     [STANDING_TIEBREAK] = {.key = "tiebreak", .title = "Tie", .unit = "broken by"},                \
     [STANDING_DROPPED] = {.key = "dropped", .title = "Not ranked", .use = DOC_DATA}
 
@@ -158,6 +158,11 @@ static const struct doc_column money_columns[STANDING_FIELDS] = {
 const struct doc_column *standing_columns(bool money)
 {
     return money ? money_columns : match_columns;
+}
+
+const char *standing_side_name(bool at_least)
+{
+    return at_least ? "lower" : "upper";
 }
 
 static double percent(double part, double whole)
@@ -317,9 +322,9 @@ static const char *text_of(const struct summary *summary, int bot, enum standing
     case STANDING_FLAG:
         return rating_flag_name(strength->flag);
     case STANDING_BOUND_SIDE:
-        return strength->side == STRENGTH_AT_MOST    ? "upper"
-               : strength->side == STRENGTH_AT_LEAST ? "lower"
-                                                     : NULL;
+        return strength->side == STRENGTH_ESTIMATE
+                   ? NULL
+                   : standing_side_name(strength->side == STRENGTH_AT_LEAST);
     default:
         row = row_of(summary, bot);
         return row == NULL ? NULL : standings_criterion_name(row->tiebreak);
@@ -409,8 +414,9 @@ static json_t *programs_of(const char *editions)
     struct edition edition;
 
     while (editions != NULL && edition_read(&edition, &editions)) {
-        json_array_append_new(out, json_pack("{s:s, s:s, s:s}", "program", edition.digest,
-                                             "version", edition.version, "command", edition.words));
+        json_array_append_new(out,
+                              json_pack("{s:s, s:s, s:s}", "program", edition.digest, "bot_version",
+                                        edition.version, "command", edition.words));
     }
     return out;
 }
@@ -457,13 +463,13 @@ json_t *standing_json_model(const struct summary *summary)
                                              : "model";
 
     json_t *out =
-        json_pack("{s:s, s:s, s:o, s:o, s:o, s:o, s:i, s:o, s:o, s:o, s:b, s:s?}", "scale",
-                  summary->money ? "points/game" : "FIBS", "variance", variance, "clusters",
-                  json_of_count(s->clusters), "design_effect", json_of(s->design_effect), "pair_sd",
-                  json_of(s->pair_sd), "df", json_of(s->df), "groups", s->groups, "chi2",
-                  isnan(s->chi2_p) ? json_null() : json_of(s->chi2), "dof",
-                  isnan(s->chi2_p) ? json_null() : json_of(s->dof), "chi2_p", json_of(s->chi2_p),
-                  "ranked_by_share", (int)summary->uneven, "trouble",
+        json_pack("{s:s, s:s, s:o, s:o, s:o, s:o, s:i, s:o, s:o, s:o, s:b, s:s?}", "unit",
+                  summary->money ? "points per game" : "FIBS points", "variance_from", variance,
+                  "clusters", json_of_count(s->clusters), "design_effect",
+                  json_of(s->design_effect), "pair_sd", json_of(s->pair_sd), "df", json_of(s->df),
+                  "groups", s->groups, "chi2", isnan(s->chi2_p) ? json_null() : json_of(s->chi2),
+                  "dof", isnan(s->chi2_p) ? json_null() : json_of(s->dof), "chi2_p",
+                  json_of(s->chi2_p), "ranked_by_share", (int)summary->uneven, "trouble",
                   summary->trouble.status == BG_OK ? NULL : summary->trouble.text);
 
     if (s->prior > 0 && out != NULL) {
@@ -492,12 +498,7 @@ void standing_row(struct doc_table *table, const struct summary *summary, int bo
     doc_row(table);
     for (int i = 0; i < count; i++) {
         struct doc_cell cell = standing_cell(summary, bot, fields[i]);
-        struct doc_cell *place = doc_cell(table, i);
 
-        if (cell.kind == DOC_TEXT) {
-            doc_text(table, i, cell.text);
-        } else if (place != NULL) {
-            *place = cell;
-        }
+        doc_put(table, i, &cell);
     }
 }

@@ -3,7 +3,7 @@
  *
  *     struct doc_cell cell = standing_cell(&summary, bot, STANDING_RATING);
  *
- * docs/report.md lists the fields.
+ * docs/fields.md lists the fields.
  */
 #ifndef RESULTS_TABLES_STANDING_H
 #define RESULTS_TABLES_STANDING_H
@@ -75,6 +75,9 @@ const struct doc_column *standing_columns(bool money);
 
 /* What stands in a field. Texts are lent by the summary's tally. */
 struct doc_cell standing_cell(const struct summary *summary, int bot, enum standing_field field);
+
+/* The word of a field bound_side: the bot is rated at least, or at most, as its bound. */
+const char *standing_side_name(bool at_least);
 
 /* The row for programs: every field that is not for people only; those from STANDING_PPG_BOOT_LOW
  * to STANDING_HEAVY only where the summary has seen the legs. The caller's; NULL: no memory. */

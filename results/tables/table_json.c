@@ -1,11 +1,10 @@
 #include "table_json.h"
 
-#include <math.h>
-
 #include <sums/summary.h>
 
 #include "adjusted_text.h"
 #include "document/json_value.h"
+#include "pairing.h"
 #include "standing.h"
 
 static json_t *faults_of(const struct tally_bot *bot)
@@ -21,7 +20,7 @@ static json_t *faults_of(const struct tally_bot *bot)
     return out;
 }
 
-static json_t *faults(const struct tally *tally)
+static json_t *lost_by_faults(const struct tally *tally)
 {
     json_t *out = json_object();
 
@@ -31,44 +30,12 @@ static json_t *faults(const struct tally *tally)
     return out;
 }
 
-static enum bg_status encounter(json_t *list, const struct summary *summary, int a, int b,
-                                struct bg_error *err)
-{
-    const struct tally *tally = summary->tally;
-    struct tally_sum sum;
-    struct ppg ppg;
-    struct winrate rate;
-    double df = NAN;
-    enum bg_status status = summary_ppg(&ppg, &df, summary, a, b, err);
-
-    if (status == BG_OK) {
-        status = summary_winrate(&rate, summary, a, b, err);
-    }
-    if (status != BG_OK) {
-        return status;
-    }
-    tally_sum(&sum, tally, a, b);
-    json_array_append_new(
-        list,
-        json_pack(
-            "{s:s, s:s, s:I, s:I, s:I, s:I, s:I, s:[I, I, I, I, I], s:o, s:o, s:o, s:o, s:b, s:b}",
-            "a", tally->bot[a].name, "b", tally->bot[b].name, "games", (json_int_t)sum.games, "won",
-            (json_int_t)sum.legs_won, "lost", (json_int_t)sum.legs_lost, "drawn",
-            (json_int_t)tally_drawn(&sum), "net_points", (json_int_t)sum.points, "pairs",
-            (json_int_t)sum.pairs[0], (json_int_t)sum.pairs[1], (json_int_t)sum.pairs[2],
-            (json_int_t)sum.pairs[3], (json_int_t)sum.pairs[4], "ppg",
-            summary->money ? json_of_money(&ppg) : json_null(), "ppg_df", json_of(df),
-            "won_interval", json_of_range(rate.wilson), "los", json_of(summary_los(summary, a, b)),
-            "established", (int)summary_established(summary, a, b), "established_b",
-            (int)summary_established(summary, b, a)));
-    return BG_OK;
-}
-
-/* Both directions are implied: the cell of b is the mirror. */
+/* Both directions are implied: the other row is the mirror. */
 static enum bg_status encounters_of(json_t **out, const struct summary *summary,
                                     struct bg_error *err)
 {
     enum bg_status status = BG_OK;
+    struct pairing pairing;
 
     *out = json_array();
     for (int a = 0; a < summary->tally->bots; a++) {
@@ -76,7 +43,10 @@ static enum bg_status encounters_of(json_t **out, const struct summary *summary,
             bool flip = false;
 
             if (tally_encounter(summary->tally, a, b, &flip) != NULL) {
-                status = encounter(*out, summary, a, b, err);
+                status = pairing_of(&pairing, summary, a, b, err);
+                if (status == BG_OK) {
+                    json_array_append_new(*out, pairing_json(&pairing));
+                }
             }
         }
     }
@@ -100,7 +70,7 @@ enum bg_status report_json_table(FILE *out, const struct tally *tally,
             json_pack("{s:s?, s:i, s:I, s:o, s:o, s:o, s:o}", "event", options->title, "length",
                       tally->length_points, "games", (json_int_t)tally->games, "standings",
                       standing_json_rows(&summary), "model", standing_json_model(&summary),
-                      "faults", faults(tally), "encounters", encounters);
+                      "lost_by_faults", lost_by_faults(tally), "encounters", encounters);
 
         if (options->trust != NULL && json != NULL) {
             json_object_set_new(json, "trust", json_string(options->trust));

@@ -387,18 +387,15 @@ static void judge_encounter(struct counts *counts, const struct world *world, co
                             bool *wrong)
 {
     bool money = world->scenario->length == 0;
-    int a = bot_of(row, "a"), b = bot_of(row, "b");
+    int a = bot_of(row, "bot"), b = bot_of(row, "opponent");
     double difference = world->strength[a] - world->strength[b];
     double truth = money ? difference : chance(world, a, b);
-    const json_t *range = money ? json_object_get(json_object_get(row, "ppg"), "ci")
-                                : json_object_get(row, "won_interval");
-    bool shown = json_is_array(range);
+    double low = money ? number(row, "ppg_low") : number(row, "won_percent_low") / 100;
+    double high = money ? number(row, "ppg_high") : number(row, "won_percent_high") / 100;
 
-    count(counts, CELL, shown,
-          shown && (truth < json_number_value(json_array_get(range, 0)) - 1e-9 ||
-                    truth > json_number_value(json_array_get(range, 1)) + 1e-9));
+    count(counts, CELL, isfinite(low), truth < low - 1e-9 || truth > high + 1e-9);
     *wrong = *wrong || (json_is_true(json_object_get(row, "established")) && difference <= 0) ||
-             (json_is_true(json_object_get(row, "established_b")) && difference >= 0);
+             (json_is_true(json_object_get(row, "opponent_established")) && difference >= 0);
 }
 
 static void judge(struct counts *counts, const struct world *world, const json_t *event)

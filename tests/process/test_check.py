@@ -35,7 +35,7 @@ class Check(Case):
                 certificate = self.check(bot, status=0)
                 self.assertEqual((certificate["level"], self.failing(certificate)), (2, []))
                 self.assertEqual({f["level"] for f in certificate["findings"]}, {0, 1, 2})
-                names = {f["name"].partition(": ")[2] for f in certificate["findings"]}
+                names = {f["check"].partition(": ")[2] for f in certificate["findings"]}
                 self.assertLessEqual({"opening", "bar-1", "must-play-higher-die", "last-checkers",
                                       "double", "take", "raise", "resignation"}, names)
                 self.assert_nothing_lives()
@@ -88,7 +88,7 @@ class Check(Case):
     def test_manners_are_looked_at(self):
         certificate = self.check("--", ROGUE, "ignores-term", status=1)
         self.assertEqual(certificate["level"], 1)
-        self.assertEqual([f["name"].partition(": ")[2] for f in self.failing(certificate)],
+        self.assertEqual([f["check"].partition(": ")[2] for f in self.failing(certificate)],
                          ["it ends at goodbye and starts again"])
 
     @unittest.skipIf(GNUBG, "only gnubg")

@@ -241,7 +241,7 @@ class Exports(Case):
         games = [json.loads(line) for line in
                  self.must('export', results, '--format', 'jsonl')[0].splitlines()]
         document = json.loads(self.must('export', results, '--format', 'json')[0])
-        self.assertEqual((document['schema'], document['games']), (1, games))
+        self.assertEqual((document['schema'], document['version'], document['games']), ('bgref-games', 2, games))
         table = self.must('export', results, '--format', 'csv', '--out', 'games.csv') and read(
             self.path('games.csv'))
         self.assertTrue(table.startswith(
@@ -254,10 +254,10 @@ class Exports(Case):
                              (game['id'], result['winner'], 'by chance, "quoted"'))
             sign = 1 if result['winner'] == 'alice' else -1
             self.assertEqual(int(row['points_a']), sign * result['points'])
-            x, o = game['bots'][1]['name'], game['bots'][0]['name']
+            x, o = game['bots'][1]['bot'], game['bots'][0]['bot']
             self.assertEqual((row['engine_x'], row['engine_o']), (x, o))
             self.assertEqual(int(row['points_x']), int(row['points_' + x[0]]))
-            self.assertEqual(int(row['plies']), result['turns'])
+            self.assertEqual(int(row['plies']), result['plies'])
         self.compare_decisions(results, games)
 
     def compare_decisions(self, results, games):

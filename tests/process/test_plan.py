@@ -61,11 +61,11 @@ class Plan(harness.Case):
     def test_from_own_games(self):
         self.must("duel", "greedy", "random", "--pairs", "60", "--seed", "4", "--results", "m.db")
         told = json.loads(self.must("plan", "m.db", "--ppg", "0.1", "--json")[0])
-        encounter = json.loads(self.must("rate", "m.db", "--json")[0])["encounters"][0]["ppg"]
+        encounter = json.loads(self.must("rate", "m.db", "--json")[0])["encounters"][0]
         self.assertEqual(told["results"]["games"], 120)
-        self.assertAlmostEqual(told["results"]["se"], encounter["se"], places=9)
+        self.assertAlmostEqual(told["results"]["ppg_se"], encounter["ppg_se"], places=9)
         self.assertAlmostEqual(told["rows"][0]["games_interval"],
-                               (1.959963985 * encounter["se"] / 0.1) ** 2 * 120, places=3)
+                               (1.959963985 * encounter["ppg_se"] / 0.1) ** 2 * 120, places=3)
         self.must("duel", "greedy", "random", "--length", "3", "--pairs", "2", "--results", "l.db")
         self.assertIn("--elo", self.must("plan", "l.db", "--ppg", "0.1", status=2)[1])
 
@@ -76,8 +76,8 @@ class Plan(harness.Case):
                   "--results", "m.db")
         told = json.loads(self.must("plan", "m.db", "--ppg", "0.1", "--json")[0])
         row = json.loads(self.must("report", "m.db", "--json")[0])["tables"]["luck"]["rows"][0]
-        self.assertEqual((told["judged"]["results"], len(told["rows"])), (80, 2))
-        self.assertAlmostEqual(told["judged"]["se"], row["adjusted_se"], places=9)
+        self.assertEqual((told["judged"]["judged_legs"], len(told["rows"])), (80, 2))
+        self.assertAlmostEqual(told["judged"]["adjusted_se"], row["adjusted_se"], places=9)
         plain, adjusted = told["rows"]
         self.assertAlmostEqual(adjusted["games_interval"], (1.959963985 * told["judged"]["sd"] / 0.1) ** 2,
                                places=3)

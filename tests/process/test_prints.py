@@ -49,14 +49,14 @@ class First(Case):
     def result_line(self, table, out, money):
         """The duel and the table see the two from the one that was named first."""
         row = table["encounters"][0]
-        self.assertEqual((row["a"], row["b"]), ("random", "greedy"))
+        self.assertEqual((row["bot"], row["opponent"]), ("random", "greedy"))
         self.assertIn("RESULT random vs greedy", out)
         if money:
-            self.assertIn(f"{row['ppg']['ppg']:+.3f}", out.splitlines()[1])
+            self.assertIn(f"{row['ppg']:+.3f}", out.splitlines()[1])
         else:
-            low, high = row["won_interval"]
-            self.assertIn(f"(95 %: {100 * low:.1f} to {100 * high:.1f})", out.splitlines()[1])
-            self.assertGreater(high - low, 0.1, "of 20 matches at most")
+            low, high = row["won_percent_low"], row["won_percent_high"]
+            self.assertIn(f"(95 %: {low:.1f} to {high:.1f})", out.splitlines()[1])
+            self.assertGreater(high - low, 10, "of 20 matches at most")
 
     def test_a_judge_sees_the_two_as_the_duel_does(self):
         results, out, _ = self.duel(4, "--length", "1")

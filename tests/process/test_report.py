@@ -126,7 +126,7 @@ class Report(harness.Case):
         if not runs:
             self.assert_equal_numbers(Page(text), data)
         self.assertEqual(data["schema"], "bgref-report")
-        self.assertEqual(data["version"], 2)
+        self.assertEqual(data["version"], 3)
         return text, plain, data
 
     def assert_sound(self, text, plain):
@@ -180,7 +180,7 @@ class Report(harness.Case):
                 for key, title in zip(table.keys, titles):
                     if key == names or title in ("Clusters", "Judged"):
                         continue  # of other results in each table
-                    by_bot = names in ("bot", "name") and "foe" not in table.keys
+                    by_bot = names == "bot" and "opponent" not in table.keys
                     where = (title,) if by_bot else (table.name, title)
                     self.assertFalse(where in shown, f"no column twice: {where}")
                     self.assertFalse((table.name, key) in shown, f"no column twice: {key}")
@@ -240,9 +240,9 @@ class Report(harness.Case):
             for row in tables["ratings"]["rows"]:
                 self.assertEqual(row, {key: rows[row["bot"]][key] for key in row})
             for row in tables["encounters"]["rows"]:
-                mirror = next(r for r in tables["encounters"]["rows"] if r["bot"] == row["foe"])
+                mirror = next(r for r in tables["encounters"]["rows"] if r["bot"] == row["opponent"])
                 self.assertEqual(row["won"], mirror["lost"])
-                self.assertEqual(row["net_points"], -mirror["net_points"])
+                self.assertEqual(row["points"], -mirror["points"])
                 if row["los"] is not None:
                     self.assertAlmostEqual(row["los"] + mirror["los"], 1)
 
@@ -256,7 +256,7 @@ class Report(harness.Case):
                     if words[0] in ("0", "1") and words[-2].startswith("@"):
                         spent[(a, b)[int(words[0]) ^ leg]].append(int(words[-2][1:]) / 1e6)
         for row in self.report(results)[2]["tables"]["clocks"]["rows"]:
-            times = sorted(spent[row["name"]])
+            times = sorted(spent[row["bot"]])
             self.assertEqual(row["decisions"], len(times))
             self.assertAlmostEqual(row["mean_ms"], sum(times) / len(times), places=6)
             self.assertAlmostEqual(row["most_ms"], times[-1], places=6)
@@ -275,7 +275,7 @@ class Report(harness.Case):
                 rating[name] += sign * 4 * max(1, 5 - played[name] / 100) * math.sqrt(5) * chance
                 played[name] += 5
         for row in self.report(results)[2]["tables"]["fibs"]["rows"]:
-            self.assertAlmostEqual(row["rating"], rating[row["name"]], places=6)
+            self.assertAlmostEqual(row["rating"], rating[row["bot"]], places=6)
             self.assertEqual(row["experience"], 60)
 
     def test_health_is_what_the_games_say(self):
@@ -316,7 +316,7 @@ class Report(harness.Case):
         mean = sum(results_of) / 40
         middle = sum((t * (x - mean - slope * t) / (1 - 1 / 40 - t * t / tt)) ** 2
                      for t, x in zip(order, results_of))
-        self.assertEqual((drift["bot"], drift["foe"]), ("random", "first"), "as they were named")
+        self.assertEqual((drift["bot"], drift["opponent"]), ("random", "first"), "as they were named")
         self.assertAlmostEqual(drift["change"], -slope, 9)  # games are kept from the view of first
         self.assertAlmostEqual(drift["se"], math.sqrt(middle) / tt, 9)
         self.assertEqual(drift["p_holm"], drift["p"])
@@ -397,7 +397,7 @@ class Report(harness.Case):
         self.assertNotIn("<script", text)
         self.assert_says(text, "&lt;script&gt;alert(1)")
         self.assertNotIn("\x01", plain)
-        self.assertEqual(data["tables"]["event"]["name"],
+        self.assertEqual(data["tables"]["event"]["event"],
                          HOSTILE.replace("\x01", "\\x01").replace("\ufffe", "<U+FFFE>"))
 
     def test_date_place_command_and_root_are_told(self):
@@ -607,13 +607,13 @@ class Report(harness.Case):
             mean = sum(map(sum, clusters.values())) / count
             squares = sum((sum(v) - len(v) * mean) ** 2 for v in clusters.values())
             error = math.sqrt(len(clusters) / (len(clusters) - 1) * squares) / count
-            rows = {row["name"]: row for row in tables["luck"]["rows"]}
+            rows = {row["bot"]: row for row in tables["luck"]["rows"]}
             self.assertAlmostEqual(rows["greedy"]["adjusted"], mean, places=9)
             self.assertAlmostEqual(rows["greedy"]["adjusted_se"], error, places=9)
             self.assertAlmostEqual(rows["random"]["adjusted"], -mean if money else 1 - mean)
             self.assertAlmostEqual(rows["greedy"]["luck"],
                                    rows["greedy"]["plain"] - rows["greedy"]["adjusted"])
-            fitted = {row["name"]: row for row in tables["adjusted_ratings"]["rows"]}
+            fitted = {row["bot"]: row for row in tables["adjusted_ratings"]["rows"]}
             if money:
                 self.assertAlmostEqual(fitted["greedy"]["rating"], mean / 2, places=6)
             else:
@@ -621,11 +621,11 @@ class Report(harness.Case):
                     1 / (1 + 10 ** (-(fitted["greedy"]["rating"] - fitted["random"]["rating"])
                                     * 3 ** 0.5 / 2000)), mean, places=6)
             rated = json.loads(self.must("rate", results, "--adjusted", "--json")[0])["adjusted"]
-            self.assertEqual({row["name"]: row["rating"] for row in rated["ratings"]},
+            self.assertEqual({row["bot"]: row["rating"] for row in rated["ratings"]},
                              {name: row["rating"] for name, row in fitted.items()})
             self.assertIn("LUCK-ADJUSTED by", self.must("rate", results, "--adjusted")[0])
             for row in tables["errors"]["rows"]:
-                given = errors[row["name"]]
+                given = errors[row["bot"]]
                 self.assertEqual(row["plays"], len(given))
                 self.assertAlmostEqual(row["pr"], 500 * sum(given) / len(given))
                 self.assertIsNone(row["cube_pr"])
@@ -637,7 +637,7 @@ class Report(harness.Case):
         results = self.play("itself.db", "--pairs", "32")
         self.must("judge", results, "--judge", "greedy", "--errors")
         text, _, data = self.report(results)
-        luck = {row["name"]: row for row in data["tables"]["luck"]["rows"]}
+        luck = {row["bot"]: row for row in data["tables"]["luck"]["rows"]}
         rows = {row["bot"]: row for row in data["tables"]["judge_itself"]["rows"]}
         self.assertEqual(set(rows), {"greedy", "random"})
         for name, row in rows.items():

@@ -48,7 +48,7 @@ def check_match_event(path):
 
     # the same numbers come out of the same counts given as JSON
     pairs = encounter['pairs']
-    row = {'a': encounter['a'], 'b': encounter['b'], 'length': 3, 'pairs': pairs}
+    row = {'a': encounter['bot'], 'b': encounter['opponent'], 'length': 3, 'pairs': pairs}
     text = {'kind': 'ratings', 'input': {'players': ['greedy', 'random'], 'results': [row]}}
     given = subprocess.run([BGREF, 'rate', '--input', '-', '--json'], input=json.dumps(text),
                            capture_output=True, text=True, timeout=60)

@@ -79,10 +79,10 @@ class Unequal(harness.Case):
             else:
                 self.assertIn(row["bound_side"], ("upper", "lower"))
         wrong = [row for row in rated["encounters"]
-                 if row["a"][0] == row["b"][0] and (row["established"] or row["established_b"])]
+                 if row["bot"][0] == row["opponent"][0] and (row["established"] or row["opponent_established"])]
         self.assertEqual(wrong, [])
         right = [row for row in rated["encounters"]
-                 if row["a"][0] != row["b"][0] and (row["established"] or row["established_b"])]
+                 if row["bot"][0] != row["opponent"][0] and (row["established"] or row["opponent_established"])]
         self.assertGreater(len(right), 400, "of 625 pairs of a greedy one and a random one")
 
 

@@ -214,8 +214,9 @@ static void check_standing(const json_t *row, bool money)
 
 static void check_encounter(const json_t *row, bool money)
 {
-    const json_t *counts = json_object_get(row, "pairs"), *interval;
+    const json_t *counts = json_object_get(row, "pairs");
     double pairs = 0, wins = 0, los = number_at(row, "los");
+    double low = number_at(row, "won_percent_low"), high = number_at(row, "won_percent_high");
 
     ck_assert_uint_eq(json_array_size(counts), 5);
     for (size_t i = 0; i < 5; i++) {
@@ -227,11 +228,9 @@ static void check_encounter(const json_t *row, bool money)
     if (2 * pairs == number_at(row, "won") + number_at(row, "lost") + number_at(row, "drawn")) {
         ck_assert_double_eq(wins, number_at(row, "won") + 0.5 * number_at(row, "drawn"));
     }
-    interval = json_object_get(row, "won_interval");
-    ck_assert(money == json_is_null(interval));
+    ck_assert(money == isnan(low));
     if (!money) {
-        ck_assert(json_number_value(json_array_get(interval, 0)) >= 0);
-        ck_assert(json_number_value(json_array_get(interval, 1)) <= 1);
+        ck_assert(low >= 0 && high <= 100);
     }
 }
 
@@ -380,19 +379,19 @@ static void check_adjusted(const struct event_results *results)
         plain = json_object_get(json, "encounters");
         json_array_foreach(json_object_get(json_object_get(json, "adjusted"), "encounters"), i, row)
         {
-            const char *a = json_string_value(json_object_get(row, "a"));
-            const char *b = json_string_value(json_object_get(row, "b"));
+            const char *a = json_string_value(json_object_get(row, "bot"));
+            const char *b = json_string_value(json_object_get(row, "opponent"));
 
             ck_assert_int_lt(tally_find(&results->tally, a), tally_find(&results->tally, b));
             if (!money) {
-                check_chance(row, "mean");
+                check_chance(row, "adjusted");
             }
         }
         ck_assert_uint_eq(i, json_array_size(plain)); /* all games are judged */
         json_array_foreach(json_object_get(json_object_get(json, "adjusted"), "ratings"), i, row)
         {
             if (!money) {
-                check_chance(row, "mean");
+                check_chance(row, "adjusted");
             }
         }
         json_decref(json);

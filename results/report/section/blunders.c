@@ -9,7 +9,7 @@ enum { TITLE, NAME, FOE, KIND, ERROR, LOSS, PLAYED, BEST, GAME, STEP, XGID, COLU
 #define COMMON_COLUMNS                                                                             \
     [TITLE] = {.key = "title", .title = "Position", .use = DOC_SHOWN},                             \
     [NAME] = {.key = "bot", .title = "Bot", .bot = true, .use = DOC_DATA},                         \
-    [FOE] = {.key = "foe", .title = "Against", .bot = true, .use = DOC_DATA},                      \
+    [FOE] = {.key = "opponent", .title = "Against", .bot = true, .use = DOC_DATA},                 \
     [KIND] = {.key = "kind", .title = "Kind", .use = DOC_DATA},                                    \
     [ERROR] = {.key = "error", .title = "Error", .unit = "EMG (points, cube 1)", .decimals = 3},   \
     [PLAYED] = {.key = "played", .title = "Played", .code = true},                                 \

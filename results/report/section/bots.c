@@ -6,8 +6,8 @@
 enum { NAME, VERSION, OPTIONS, COMMAND, DIGEST, CHANGED, UNPLAYED, WHY, COLUMNS };
 
 static const struct doc_column columns[COLUMNS] = {
-    [NAME] = {.key = "name", .title = "Bot", .bot = true},
-    [VERSION] = {.key = "version", .title = "Says of itself"},
+    [NAME] = {.key = "bot", .title = "Bot", .bot = true},
+    [VERSION] = {.key = "bot_version", .title = "Says of itself"},
     [OPTIONS] = {.key = "options", .title = "Options"},
     [COMMAND] = {.key = "command", .title = "Command", .code = true},
     [DIGEST] = {.key = "program", .title = "Program", .unit = "digest", .code = true},

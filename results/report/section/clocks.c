@@ -6,7 +6,7 @@
 enum { NAME, DECISIONS, MEAN, MEDIAN, SLOW, MOST, CREDITED, LEFT, LATE, COLUMNS };
 
 static const struct doc_column columns[COLUMNS] = {
-    [NAME] = {.key = "name", .title = "Bot", .bot = true},
+    [NAME] = {.key = "bot", .title = "Bot", .bot = true},
     [DECISIONS] = {.key = "decisions", .title = "Decisions", .unit = "measured"},
     [MEAN] = {.key = "mean_ms", .title = "Mean time", .unit = "ms/decision", .decimals = 3},
     [MEDIAN] = {.key = "median_ms", .title = "Median time", .unit = "ms", .decimals = 3},

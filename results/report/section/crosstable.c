@@ -2,25 +2,12 @@
 #include <inttypes.h>
 #include <math.h>
 
+#include "tables/pairing.h"
 #include "section.h"
 
+/* Behind the fields of a pairing: what is without luck, and what people see. */
 enum {
-    BOT,
-    FOE,
-    GAMES,
-    LEGS,
-    WON,
-    LOST,
-    DRAWN,
-    NET,
-    PPG,
-    PPG_SE,
-    LOW,
-    HIGH,
-    CLUSTERS,
-    LOS,
-    ESTABLISHED,
-    ADJUSTED,
+    ADJUSTED = PAIRING_FIELDS,
     ADJUSTED_SE,
     ADJUSTED_LOS,
     UNCLIPPED,
@@ -32,50 +19,40 @@ enum {
     COLUMNS
 };
 
-static const struct doc_column columns[COLUMNS] = {
-    [BOT] = {.key = "bot", .title = "Bot", .bot = true},
-    [FOE] = {.key = "foe", .title = "Against", .bot = true},
-    [GAMES] = {.key = "games", .title = "Games"},
-    [LEGS] = {.key = "legs", .title = "Matches or games decided"},
-    [WON] = {.key = "won", .title = "Won"},
-    [LOST] = {.key = "lost", .title = "Lost"},
-    [DRAWN] = {.key = "drawn", .title = "Drawn"},
-    [NET] = {.key = "net_points", .title = "Net", .unit = "points", .sign = true},
-    [PPG] = {.key = "ppg", .title = "ppg", .unit = "points/game", .decimals = 3, .sign = true},
-    [PPG_SE] = {.key = "ppg_se", .title = "SE", .unit = "points/game", .decimals = 3},
-    [LOW] = {.key = "low", .title = "low", .unit = "95 %", .decimals = 3},
-    [HIGH] = {.key = "high", .title = "high", .unit = "95 %", .decimals = 3},
-    [CLUSTERS] = {.key = "clusters", .title = "Clusters"},
-    [ESTABLISHED] = {.key = "established", .title = "Established"},
-    [LOS] = {.key = "los", .title = "LOS", .unit = "0..1", .decimals = 4},
-    [ADJUSTED] = {.key = "adjusted", .title = "Luck-adjusted", .decimals = 3},
-    [ADJUSTED_SE] = {.key = "adjusted_se", .title = "SE", .decimals = 3},
-    [ADJUSTED_LOS] = {.key = "adjusted_los", .title = "LOS", .unit = "0..1", .decimals = 4},
-    [UNCLIPPED] = {.key = "adjusted_unclipped", .title = "As computed", .use = DOC_DATA},
-    [RESULT] = {.key = "result", .title = "Result", .use = DOC_SHOWN},
-    [DETAIL] = {.key = "detail", .title = "Detail", .use = DOC_SHOWN},
-    [LOS_SHOWN] = {.key = "los_percent",
-                   .title = "LOS",
-                   .unit = "%",
-                   .decimals = 1,
-                   .chance = true,
-                   .use = DOC_SHOWN},
-    [ADJUSTED_SHOWN] = {.key = "adjusted_los_percent",
-                        .title = "LOS",
-                        .unit = "%",
-                        .decimals = 1,
-                        .chance = true,
-                        .use = DOC_SHOWN},
-    [TONE] = {.key = "tone", .title = "Who is ahead", .use = DOC_SHOWN},
+static const struct doc_column more_columns[COLUMNS - PAIRING_FIELDS] = {
+    [ADJUSTED - PAIRING_FIELDS] = {.key = "adjusted", .title = "Luck-adjusted", .decimals = 3},
+    [ADJUSTED_SE - PAIRING_FIELDS] = {.key = "adjusted_se", .title = "SE", .decimals = 3},
+    [ADJUSTED_LOS -
+        PAIRING_FIELDS] = {.key = "adjusted_los", .title = "LOS", .unit = "0..1", .decimals = 4},
+    [UNCLIPPED -
+        PAIRING_FIELDS] = {.key = "adjusted_unclipped", .title = "As computed", .use = DOC_DATA},
+    [RESULT - PAIRING_FIELDS] = {.key = "result", .title = "Result", .use = DOC_SHOWN},
+    [DETAIL - PAIRING_FIELDS] = {.key = "detail", .title = "Detail", .use = DOC_SHOWN},
+    [LOS_SHOWN - PAIRING_FIELDS] = {.key = "los_percent",
+                                    .title = "LOS",
+                                    .unit = "%",
+                                    .decimals = 1,
+                                    .chance = true,
+                                    .use = DOC_SHOWN},
+    [ADJUSTED_SHOWN - PAIRING_FIELDS] = {.key = "adjusted_los_percent",
+                                         .title = "LOS",
+                                         .unit = "%",
+                                         .decimals = 1,
+                                         .chance = true,
+                                         .use = DOC_SHOWN},
+    [TONE - PAIRING_FIELDS] = {.key = "tone", .title = "Who is ahead", .use = DOC_SHOWN},
 };
 
-static void result_texts(struct doc_table *table, const struct report *report,
-                         const struct tally_sum *sum, const double interval[2], double ppg)
+static void result_texts(struct doc_table *table, const struct pairing *pairing)
 {
+    const struct tally_sum *sum = &pairing->sum;
+    const double *interval = pairing_interval(pairing);
+    double ppg = pairing->ppg.ppg;
+
     if (sum->legs == 0) {
         return;
     }
-    if (report->money) {
+    if (pairing->summary->money) {
         doc_say(table, RESULT, "%+" PRId64 " / %" PRIu64, sum->points, sum->legs);
         if (isfinite(interval[0])) {
             doc_say(table, DETAIL, "%+.3f \u00b1%.3f", ppg, (interval[1] - interval[0]) / 2);
@@ -97,10 +74,13 @@ static void result_texts(struct doc_table *table, const struct report *report,
 }
 
 /* Who is ahead, and whether the interval says so too. */
-static void tone_cell(struct doc_table *table, const struct tally_sum *sum, double mean,
-                      double even, const double interval[2])
+static void tone_cell(struct doc_table *table, const struct pairing *pairing)
 {
-    if (sum->legs > 0 && isfinite(mean)) {
+    bool money = pairing->summary->money;
+    double mean = money ? pairing->ppg.ppg : tally_share(&pairing->sum), even = money ? 0 : 0.5;
+    const double *interval = pairing_interval(pairing);
+
+    if (pairing->sum.legs > 0 && isfinite(mean)) {
         doc_number(table, TONE,
                    mean > even   ? interval[0] > even ? DOC_TONE_WON : DOC_TONE_AHEAD
                    : mean < even ? interval[1] < even ? DOC_TONE_LOST : DOC_TONE_BEHIND
@@ -130,42 +110,37 @@ static void luck_cells(struct doc_table *table, const struct report *report, int
 
 static void encounter_row(struct doc_table *table, struct report *report, int a, int b)
 {
-    const struct summary *summary = &report->gather->summary;
-    struct tally_sum sum;
-    struct ppg ppg = {0};
-    struct winrate rate = {0};
-    double df = NAN, los = summary_los(summary, a, b);
-    const double *interval = report->money ? ppg.ci : rate.wilson;
+    struct pairing pairing;
 
-    tally_sum(&sum, summary->tally, a, b);
     if (report->status == BG_OK) {
-        report->status = summary_ppg(&ppg, &df, summary, a, b, report->err);
+        report->status = pairing_of(&pairing, &report->gather->summary, a, b, report->err);
     }
-    if (report->status == BG_OK) {
-        report->status = summary_winrate(&rate, summary, a, b, report->err);
+    if (report->status != BG_OK) {
+        return;
     }
     doc_row(table);
-    doc_text(table, BOT, section_bot(report, a));
-    doc_text(table, FOE, section_bot(report, b));
-    doc_number(table, GAMES, (double)sum.games);
-    doc_number(table, LEGS, (double)sum.legs);
-    doc_number(table, WON, (double)sum.legs_won);
-    doc_number(table, LOST, (double)sum.legs_lost);
-    doc_number(table, DRAWN, (double)tally_drawn(&sum));
-    doc_number(table, NET, (double)sum.points);
-    doc_number(table, PPG, ppg.ppg);
-    doc_number(table, PPG_SE, ppg.se);
-    doc_number(table, LOW, interval[0]);
-    doc_number(table, HIGH, interval[1]);
-    doc_number(table, CLUSTERS, (double)sum.clusters);
-    doc_number(table, LOS, los);
-    doc_number(table, LOS_SHOWN, 100 * los);
-    doc_flag(table, ESTABLISHED, summary_established(summary, a, b));
-    doc_strong(table, LOS_SHOWN, summary_established(summary, a, b));
+    for (int field = 0; field < PAIRING_FIELDS; field++) {
+        struct doc_cell cell = pairing_cell(&pairing, (enum pairing_field)field);
+
+        doc_put(table, field, &cell);
+    }
+    doc_number(table, LOS_SHOWN, 100 * pairing_cell(&pairing, PAIRING_LOS).number);
+    doc_strong(table, LOS_SHOWN, pairing_cell(&pairing, PAIRING_ESTABLISHED).number != 0);
     luck_cells(table, report, a, b);
-    result_texts(table, report, &sum, interval, ppg.ppg);
-    tone_cell(table, &sum, report->money ? ppg.ppg : tally_share(&sum), report->money ? 0 : 0.5,
-              interval);
+    result_texts(table, &pairing);
+    tone_cell(table, &pairing);
+}
+
+static struct doc_table *encounter_table(struct report *report)
+{
+    struct doc_column *columns = doc_array(report->doc, COLUMNS, sizeof *columns);
+
+    for (int i = 0; columns != NULL && i < COLUMNS; i++) {
+        columns[i] = i < PAIRING_FIELDS ? pairing_columns[i] : more_columns[i - PAIRING_FIELDS];
+    }
+    return columns == NULL ? NULL
+                           : doc_table(report->doc, "encounters",
+                                       "Encounters, from the view of `bot`", columns, COLUMNS);
 }
 
 static const char *const *names_of(struct report *report)
@@ -199,11 +174,11 @@ static void totals(struct report *report)
     enum { NAME, PLAYED, WON_LEGS, LOST_LEGS, DRAWN_LEGS, SCORE, FOR, AGAINST, TOTALS };
     static const struct doc_column heads[TOTALS] = {
         [NAME] = {.key = "bot", .title = "Bot", .bot = true},
-        [PLAYED] = {.key = "played", .title = "Played"},
+        [PLAYED] = {.key = "legs", .title = "Played"},
         [WON_LEGS] = {.key = "won", .title = "Won"},
         [LOST_LEGS] = {.key = "lost", .title = "Lost"},
         [DRAWN_LEGS] = {.key = "drawn", .title = "Drawn", .quiet = true},
-        [SCORE] = {.key = "score_percent", .title = "Score", .unit = "%", .decimals = 1},
+        [SCORE] = {.key = "won_percent", .title = "Score", .unit = "%", .decimals = 1},
         [FOR] = {.key = "points_for", .title = "For", .unit = "points"},
         [AGAINST] = {.key = "points_against", .title = "Against", .unit = "points"},
     };
@@ -271,8 +246,7 @@ void section_crosstable(struct report *report)
                  report->count);
         return;
     }
-    table = doc_table(report->doc, "encounters", "Encounters, from the view of `bot`", columns,
-                      COLUMNS);
+    table = encounter_table(report);
     if (table != NULL) {
         table->data = true;
     }

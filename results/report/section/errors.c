@@ -21,28 +21,28 @@ enum {
 };
 
 static const struct doc_column columns[COLUMNS] = {
-    [NAME] = {.key = "name", .title = "Bot", .bot = true},
+    [NAME] = {.key = "bot", .title = "Bot", .bot = true},
     [PLAYS] = {.key = "plays", .title = "Plays", .unit = "counted"},
-    [PLAY_RATE] = {.key = "play_rate", .title = "Play errors", .unit = "mEMG/play", .decimals = 2},
+    [PLAY_RATE] = {.key = "play_er_milli",
+                   .title = "Play errors",
+                   .unit = "mEMG/play",
+                   .decimals = 2},
     [PLAY_PR] = {.key = "play_pr", .title = "Play PR", .decimals = 2},
     [DOUBLES] = {.key = "doubles", .title = "Doubles", .unit = "counted"},
-    [DOUBLE_RATE] = {.key = "double_rate",
+    [DOUBLE_RATE] = {.key = "double_er_milli",
                      .title = "Double errors",
                      .unit = "mEMG/decision",
                      .decimals = 2},
     [TAKES] = {.key = "takes", .title = "Takes", .unit = "counted"},
-    [TAKE_RATE] = {.key = "take_rate",
+    [TAKE_RATE] = {.key = "take_er_milli",
                    .title = "Take errors",
                    .unit = "mEMG/decision",
                    .decimals = 2},
     [CUBE_PR] = {.key = "cube_pr", .title = "Cube PR", .decimals = 2},
     [ALL] = {.key = "decisions", .title = "Decisions", .unit = "counted"},
-    [RATE] = {.key = "rate", .title = "All errors", .unit = "mEMG/decision", .decimals = 2},
+    [RATE] = {.key = "er_milli", .title = "All errors", .unit = "mEMG/decision", .decimals = 2},
     [PR] = {.key = "pr", .title = "PR", .decimals = 2},
-    [SNOWIE] = {.key = "snowie_rate",
-                .title = "Snowie",
-                .unit = "mEMG/play of both",
-                .decimals = 2},
+    [SNOWIE] = {.key = "snowie", .title = "Snowie", .unit = "mEMG/play of both", .decimals = 2},
 };
 
 /* What was counted stands below what was made of it. */

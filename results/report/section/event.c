@@ -89,11 +89,11 @@ static void tell_progress(struct report *report, struct doc_table *facts)
     doc_fact_flag(facts, "running", "Running", report->gather->running);
     tell_count(facts, "bots", "Bots", tally->bots, DOC_FACT_DATA); /* the lead says them */
     if (!report->money) {
-        tell_count(facts, "matches", "Matches finished", (double)tally->legs, DOC_FACT_DATA);
+        tell_count(facts, "legs", "Matches finished", (double)tally->legs, DOC_FACT_DATA);
     }
     tell_count(facts, "games", "Games finished", (double)tally->games, DOC_FACT_DATA);
     if (results->planned > 0) {
-        tell_count(facts, "planned", report->money ? "Games planned" : "Matches planned",
+        tell_count(facts, "fixtures", report->money ? "Games planned" : "Matches planned",
                    (double)results->planned, DOC_FACT_DATA);
     }
     tell_count(facts, "unplayed", "Given up unplayed", (double)results->unplayed, DOC_FACT_BELOW);
@@ -117,14 +117,14 @@ static void tell_play(struct report *report, struct doc_table *facts)
     const char *variant = gather_setting(gather, "variant");
     const char *clock = gather_setting(gather, "clock");
 
-    doc_fact(facts, "game", "Game", "%s", variant[0] == '\0' ? "backgammon" : variant);
+    doc_fact(facts, "variant", "Game", "%s", variant[0] == '\0' ? "backgammon" : variant);
     if (report->money) {
-        doc_fact(facts, "length", "Length", "money: games that stand alone");
+        doc_fact(facts, "lengths", "Length", "money: games that stand alone");
     } else {
         char lengths[TALLY_LENGTHS];
 
         tally_lengths(lengths, &results->tally);
-        doc_fact(facts, "length", "Length", "matches %s", lengths);
+        doc_fact(facts, "lengths", "Length", "matches %s", lengths);
     }
     if (results->pairs > 0) {
         doc_fact(facts, "pairing", "Each pairing", "%" PRIu64 " %s", results->pairs,
@@ -317,7 +317,7 @@ void section_event(struct report *report)
     }
     facts = doc_facts(doc, "event", "What was played");
     doc->top = facts;
-    doc_fact(facts, "name", "Event", "%s", report->gather->results.name);
+    doc_fact(facts, "event", "Event", "%s", report->gather->results.name);
     doc_fact_place(facts, DOC_FACT_DATA); /* the title says it */
     tell_top(report, facts);
     tell_progress(report, facts);

@@ -4,7 +4,7 @@
 enum { NAME, RATING, CHANGE, EXPERIENCE, COLUMNS };
 
 static const struct doc_column columns[COLUMNS] = {
-    [NAME] = {.key = "name", .title = "Bot", .bot = true},
+    [NAME] = {.key = "bot", .title = "Bot", .bot = true},
     [RATING] = {.key = "rating", .title = "FIBS rating", .unit = "points", .decimals = 1},
     [CHANGE] =
         {.key = "change", .title = "Since start", .unit = "points", .decimals = 1, .sign = true},

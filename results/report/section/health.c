@@ -51,7 +51,7 @@ enum {
 
 static const struct doc_column itself_columns[ITSELF_COLUMNS] = {
     [ITSELF_BOT] = {.key = "bot", .title = "Bot", .bot = true},
-    [ITSELF_RESULTS] = {.key = "results", .title = "Judged"},
+    [ITSELF_RESULTS] = {.key = "judged_legs", .title = "Judged"},
     [ITSELF_CLUSTERS] = {.key = "clusters", .title = "Clusters"},
     [ITSELF_MEAN] = {.key = "difference", .title = "Difference", .decimals = 4, .sign = true},
     [ITSELF_LOW] = {.key = "low", .title = "From", .unit = "95 %", .decimals = 4, .sign = true},

@@ -5,6 +5,7 @@
 
 #include <sums/adjusted.h>
 
+#include "tables/standing.h"
 #include "section.h"
 #include "words/plural.h"
 
@@ -37,7 +38,7 @@ enum {
 };
 
 #define TAIL_COLUMNS                                                                               \
-    [NAME] = {.key = "name", .title = "Bot", .bot = true},                                         \
+    [NAME] = {.key = "bot", .title = "Bot", .bot = true},                                          \
     [CLUSTERS] = {.key = "clusters", .title = "Clusters"},                                         \
     [PLAIN_SE] = {.key = "plain_se", .title = "SE", .decimals = 4, .use = DOC_DATA},               \
     [ADJUSTED_SE] = {.key = "adjusted_se", .title = "SE", .decimals = 4, .use = DOC_DATA},         \
@@ -51,7 +52,7 @@ enum {
 
 static const struct doc_column money_columns[COLUMNS] = {
     TAIL_COLUMNS,
-    [RESULTS] = {.key = "results", .title = "Judged", .unit = "games"},
+    [RESULTS] = {.key = "judged_legs", .title = "Judged", .unit = "games"},
     [PLAIN] =
         {.key = "plain", .title = "Plain", .unit = "points/game", .decimals = 3, .sign = true},
     [PLAIN_BAR] = {.key = "plain_bar", .title = "\u00b1", .unit = "95 %", .decimals = 3},
@@ -82,7 +83,7 @@ static const struct doc_column money_columns[COLUMNS] = {
 
 static const struct doc_column match_columns[COLUMNS] = {
     TAIL_COLUMNS,
-    [RESULTS] = {.key = "results", .title = "Judged", .unit = "matches"},
+    [RESULTS] = {.key = "judged_legs", .title = "Judged", .unit = "matches"},
     [PLAIN] = {.key = "plain", .title = "Plain", .unit = "won/match", .decimals = 3},
     [PLAIN_BAR] =
         {.key = "plain_bar", .title = "\u00b1", .unit = "95 %", .decimals = 3, .use = DOC_DATA},
@@ -219,19 +220,23 @@ static const struct doc_pick match_picks[PICKS] = {
 };
 
 #define RATING_COLUMNS(places)                                                                     \
-    {.key = "name", .title = "Bot", .bot = true},                                                  \
+    {.key = "bot", .title = "Bot", .bot = true},                                                   \
         {.key = "rating", .title = "Adjusted rating", .decimals = (places)},                       \
-        {.key = "bar", .title = "\u00b1", .unit = "95 %", .decimals = (places)},                   \
+        {.key = "rating_bar", .title = "\u00b1", .unit = "95 %", .decimals = (places)},            \
         {.key = "bound", .title = "Bound", .unit = "95 %", .decimals = 0},                         \
+        {.key = "bound_side", .title = "Side", .use = DOC_DATA},                                   \
     {                                                                                              \
-        .key = "bound_side", .title = "Side"                                                       \
+        .key = "side_shown", .title = "Side", .use = DOC_SHOWN                                     \
     }
+
+enum { RATING_COLUMN_COUNT = 6 };
 
 /* Joint ratings of the adjusted results. */
 static void ratings(struct report *report)
 {
-    static const struct doc_column columns[2][5] = {{RATING_COLUMNS(1)}, {RATING_COLUMNS(3)}};
-    static const struct doc_pick picks[] = {DOC_PICK(0), DOC_PICK_BAR(1, 2), DOC_PICK(4),
+    static const struct doc_column columns[2][RATING_COLUMN_COUNT] = {{RATING_COLUMNS(1)},
+                                                                      {RATING_COLUMNS(3)}};
+    static const struct doc_pick picks[] = {DOC_PICK(0), DOC_PICK_BAR(1, 2), DOC_PICK(5),
                                             DOC_PICK(3)};
     struct adjusted adjusted;
     struct doc_table *table;
@@ -247,7 +252,7 @@ static void ratings(struct report *report)
                       report->money
                           ? "Ratings from luck-adjusted results, points per game, 0 on average"
                           : "Ratings from luck-adjusted results, FIBS points, the core's mean 1500",
-                      columns[report->money], 5);
+                      columns[report->money], RATING_COLUMN_COUNT);
     doc_view(report->doc, table, table == NULL ? "" : table->caption, picks,
              (int)(sizeof picks / sizeof picks[0]));
     for (int k = 0; k < report->count; k++) {
@@ -259,7 +264,8 @@ static void ratings(struct report *report)
         doc_number(table, 2, bot->bar);
         doc_number(table, 3, bot->bound);
         if (bot->side != 0) {
-            doc_text(table, 4, bot->side > 0 ? "at least" : "at most");
+            doc_text(table, 4, standing_side_name(bot->side > 0));
+            doc_text(table, 5, bot->side > 0 ? "at least" : "at most");
         }
     }
     adjusted_deinit(&adjusted);

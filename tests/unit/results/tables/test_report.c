@@ -136,8 +136,8 @@ START_TEST(json_of_an_event_is_json)
     json = json_loads(text, 0, NULL);
     ck_assert_ptr_nonnull(json);
     ck_assert_uint_eq(json_array_size(json_object_get(json, "standings")), (size_t)sizes[_i].bots);
-    ck_assert_str_eq(json_string_value(json_object_get(json_object_get(json, "model"), "scale")),
-                     sizes[_i].length == 0 ? "points/game" : "FIBS");
+    ck_assert_str_eq(json_string_value(json_object_get(json_object_get(json, "model"), "unit")),
+                     sizes[_i].length == 0 ? "points per game" : "FIBS points");
     json_decref(json);
     free(text);
     tally_deinit(&tally);
