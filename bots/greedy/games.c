@@ -96,7 +96,7 @@ static double danger(const struct bg_variant *variant, const struct bg_board *bo
         if (!is_point(slot) || own[slot] != 1) {
             continue;
         }
-        target = walk(bg_variant_foe_slot(variant, slot), points);
+        target = walk(bg_variant_opponent_slot(variant, slot), points);
         for (int from = 1; from < BG_SLOTS; from++) {
             if (foe[from] > 0) {
                 missed *= 1.0 - shot(walk(from, points) - target);
@@ -123,7 +123,7 @@ static double walls(const struct bg_variant *variant, const struct bg_board *boa
             continue;
         }
         run++;
-        target = walk(bg_variant_foe_slot(variant, slot), points);
+        target = walk(bg_variant_opponent_slot(variant, slot), points);
         for (int from = 1; from < BG_SLOTS; from++) {
             int ahead = walk(from, points) - target;
 
@@ -189,7 +189,7 @@ static double pin_danger(const struct bg_variant *variant, const struct bg_board
 
     for (int slot = 1; slot <= BG_POINTS; slot++) {
         double missed = 1.0;
-        int target = bg_variant_foe_slot(variant, slot);
+        int target = bg_variant_opponent_slot(variant, slot);
 
         if (own[slot] != 1 || (board->pinned[seat] >> slot & 1) != 0) {
             continue;

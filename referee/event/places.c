@@ -97,9 +97,13 @@ static bool open_table(struct places *places, const struct fixture *fixture,
     if (status == BG_OK) {
         ledger_key_digest(digest, places->ledger);
         bg_dice_id_key(&setup.id_key, ledger_key(places->ledger));
-        bg_dice_pair_key(&setup.pair_key, ledger_key(places->ledger), names[fixture->a],
-                         names[fixture->b], fixture->pair, setup.attempt,
-                         nonces == NULL ? NULL : nonces->a, nonces == NULL ? NULL : nonces->b);
+        bg_dice_pair_key(&setup.pair_key, ledger_key(places->ledger),
+                         &(struct bg_dice_pair){.a = names[fixture->a],
+                                                .b = names[fixture->b],
+                                                .pair = fixture->pair,
+                                                .attempt = setup.attempt,
+                                                .nonce_a = nonces == NULL ? NULL : nonces->a,
+                                                .nonce_b = nonces == NULL ? NULL : nonces->b});
         if (nonces != NULL) {
             snprintf(committed, sizeof committed, "committed %s %s", nonces->a, nonces->b);
             setup.dice_kind = committed;

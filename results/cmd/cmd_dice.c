@@ -122,8 +122,13 @@ static void draw_dice(uint8_t *dice, size_t count, const struct draw *draw)
 {
     struct bg_dice_key pair_key;
 
-    bg_dice_pair_key(&pair_key, &draw->event, draw->a, draw->b, draw->pair, draw->attempt,
-                     draw->nonce_a, draw->nonce_b);
+    bg_dice_pair_key(&pair_key, &draw->event,
+                     &(struct bg_dice_pair){.a = draw->a,
+                                            .b = draw->b,
+                                            .pair = draw->pair,
+                                            .attempt = draw->attempt,
+                                            .nonce_a = draw->nonce_a,
+                                            .nonce_b = draw->nonce_b});
     bg_dice_draw(dice, count, &pair_key, draw->game, draw->stream, draw->n);
 }
 

@@ -76,7 +76,7 @@ static void checkers(FILE *out, const struct doc_board *board)
         const uint8_t *at = board->board.at[seat];
 
         for (int slot = 1; slot <= BG_POINTS; slot++) {
-            int point = side == 0 ? slot : bg_variant_foe_slot(board->variant, slot);
+            int point = side == 0 ? slot : bg_variant_opponent_slot(board->variant, slot);
 
             if (at[slot] > 0) {
                 stack(out, side, point_x(point) + POINT / 2.0, is_low(point) ? BOTTOM : TOP,
@@ -149,7 +149,7 @@ static bool can_draw(const struct doc_board *board)
     bool fits = at->pinned[0] == 0 && at->pinned[1] == 0;
 
     for (int slot = 1; slot <= BG_POINTS; slot++) {
-        int point = bg_variant_foe_slot(board->variant, slot);
+        int point = bg_variant_opponent_slot(board->variant, slot);
 
         fits = fits && point >= 1 && point <= BG_POINTS;
     }

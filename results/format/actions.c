@@ -67,7 +67,7 @@ static void add_play(struct actions *actions, const struct bg_match *match,
         int to = one.move[0].to;
 
         action->hit[i] =
-            to != BG_OFF && board.at[1 - step->seat][bg_variant_foe_slot(variant, to)] > 0;
+            to != BG_OFF && board.at[1 - step->seat][bg_variant_opponent_slot(variant, to)] > 0;
         bg_play_make(&board, variant, &board, step->seat, &one);
     }
     action->play_step = number;

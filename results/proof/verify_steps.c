@@ -41,17 +41,21 @@ static bool pair_key(struct bg_dice_key *out, const struct record_view *view,
 {
     const char *kind = record_view_value(view, "dice");
     char a[BG_KEY_HEX], b[BG_KEY_HEX];
+    struct bg_dice_pair pair = {.a = id->a, .b = id->b, .pair = id->pair};
 
+    pair.attempt = record_view_attempt(view);
     if (event == NULL) {
         return false;
     }
     if (strcmp(kind, "keyed") == 0 || strcmp(kind, "reproducible") == 0) {
-        bg_dice_pair_key(out, event, id->a, id->b, id->pair, record_view_attempt(view), NULL, NULL);
+        bg_dice_pair_key(out, event, &pair);
         return true;
     }
     if (strncmp(kind, committed, strlen(committed)) == 0 &&
         sscanf(kind + strlen(committed), "%64[0-9a-f] %64[0-9a-f]", a, b) == 2) {
-        bg_dice_pair_key(out, event, id->a, id->b, id->pair, record_view_attempt(view), a, b);
+        pair.nonce_a = a;
+        pair.nonce_b = b;
+        bg_dice_pair_key(out, event, &pair);
         return true;
     }
     return false;

@@ -55,29 +55,28 @@ static void absorb(crypto_generichash_state *state, const char *text)
     crypto_generichash_update(state, (const unsigned char *)text, strlen(text));
 }
 
-void bg_dice_pair_key(struct bg_dice_key *out, const struct bg_dice_key *event, const char *a,
-                      const char *b, uint64_t pair, uint64_t attempt, const char *nonce_a,
-                      const char *nonce_b)
+void bg_dice_pair_key(struct bg_dice_key *out, const struct bg_dice_key *event,
+                      const struct bg_dice_pair *pair)
 {
     crypto_generichash_state state;
     struct message numbers = {0};
 
-    assert((nonce_a == NULL) == (nonce_b == NULL));
-    put_bar_number(&numbers, pair);
-    put_bar_number(&numbers, attempt);
+    assert((pair->nonce_a == NULL) == (pair->nonce_b == NULL));
+    put_bar_number(&numbers, pair->pair);
+    put_bar_number(&numbers, pair->attempt);
 
-    /* In parts, because names and nonces have no length that this module could promise. */
+    /* In parts, because names and nonces have no length that this module knows. */
     crypto_generichash_init(&state, event->bytes, BG_KEY_BYTES, BG_KEY_BYTES);
     absorb(&state, "bgref-pair-1|");
-    absorb(&state, a);
+    absorb(&state, pair->a);
     absorb(&state, "|");
-    absorb(&state, b);
+    absorb(&state, pair->b);
     crypto_generichash_update(&state, (const unsigned char *)numbers.text, numbers.length);
-    if (nonce_a != NULL && nonce_b != NULL) {
+    if (pair->nonce_a != NULL && pair->nonce_b != NULL) {
         absorb(&state, "|");
-        absorb(&state, nonce_a);
+        absorb(&state, pair->nonce_a);
         absorb(&state, "|");
-        absorb(&state, nonce_b);
+        absorb(&state, pair->nonce_b);
     }
     crypto_generichash_final(&state, out->bytes, BG_KEY_BYTES);
     sodium_memzero(&state, sizeof state);

@@ -57,7 +57,7 @@ static struct cell cell_at(const struct picture *picture, int slot)
     struct cell cell = {-1, 0, false};
 
     slots[picture->below] = slot;
-    slots[1 - picture->below] = bg_variant_foe_slot(picture->variant, slot);
+    slots[1 - picture->below] = bg_variant_opponent_slot(picture->variant, slot);
     for (int seat = 0; seat < 2; seat++) {
         if (board->at[seat][slots[seat]] == 0) {
             continue;
@@ -107,7 +107,7 @@ static int slot_in(enum band band, int i)
     switch (band) {
     case BAND_TOP:
         return 13 + i;
-    case BAND_MIDDLE: /* 36 to 25: beside 25 lies 24, and the foe's 24 */
+    case BAND_MIDDLE: /* 36 to 25: beside 25 lies 24, and the opponent's 24 */
         return BG_FAR + 11 - i;
     case BAND_BOTTOM:
         break;

@@ -33,7 +33,7 @@ static inline void set_need(struct bg_match *match, enum bg_need_kind kind, int 
  * Who begins follows from what *match still holds of the game before (rules.next). */
 void flow_begin_game(struct bg_match *match);
 
-/* The turn of seat, first of a game or after the foe's, without handed-over numbers. */
+/* The turn of seat, first of a game or after the opponent's, without handed-over numbers. */
 void flow_begin_turn(struct bg_match *match, int seat);
 
 /* The seat whose turn it is has rolled: high first, die[2] 0 with two. */

@@ -12,7 +12,7 @@
 
 #include <bgref/variant.h>
 
-/* Where the foe's own point n lies in own numbering (docs/rules.md, G1). */
+/* Where the opponent's own point n lies in own numbering (docs/rules.md, G1). */
 enum way {
     WAY_CONTRARY, /* 25 - n */
     WAY_PARALLEL, /* n + 12 or n - 12 */
@@ -56,8 +56,8 @@ enum goal { GOAL_FIRST_OFF, GOAL_LAST_OFF };
  * 66; two on the first turn; two on the first turn when one cannot play the whole roll. */
 enum head { HEAD_FREE, HEAD_DOUBLES, HEAD_ANY, HEAD_NEED };
 
-/* Six points in a row that nobody of the foe's is ahead of: free; forbidden after every single
- * move; at the end of the stage only. BLOCK_ALL: forbidden wherever the foe stands. */
+/* Six points in a row that nobody of the opponent's is ahead of: free; forbidden after every single
+ * move; at the end of the stage only. BLOCK_ALL: forbidden wherever the opponent stands. */
 enum block { BLOCK_FREE, BLOCK_MOVE, BLOCK_END, BLOCK_ALL };
 
 /* How far the first checker walks before others may move: no such rule; past 12; to 18. */
@@ -117,7 +117,7 @@ struct mover {
 enum board_end {
     BOARD_GOES_ON,
     BOARD_OFF,    /* *seat has all checkers off (G9; it has won, in misere lost) */
-    BOARD_MOTHER, /* *seat wins by the foe's mother: variant->mother points (V7.1) */
+    BOARD_MOTHER, /* *seat wins by the opponent's mother: variant->mother points (V7.1) */
     BOARD_DRAW    /* both mothers are pinned (V7.1) */
 };
 enum board_end board_end(int *seat, const struct bg_variant *variant, const struct bg_board *board);
@@ -157,7 +157,7 @@ struct bg_variant {
     /* Turns (match.c). */
     enum turns turns;
     enum grace grace;  /* TURNS_ESCALATE */
-    int carry;         /* numbers that could not be played are handed over to the foe */
+    int carry;         /* numbers that could not be played are handed over to the opponent */
     int doubles_again; /* TURNS_ACEY: a double that was played gives another roll */
     int plain_first;   /* TURNS_RUSSIAN: each side's first double is an ordinary one */
     int wild_21;       /* TURNS_RUSSIAN: 21 played is followed by a named double, its complement and

@@ -61,7 +61,8 @@ static enum bg_status base64_read(uint8_t *bytes, int count, const char *text, c
     return BG_OK;
 }
 
-/* Position ID: for each of 25 slots as many ones as checkers, then a zero; the foe's slots first.
+/* Position ID: for each of 25 slots as many ones as checkers, then a zero; the opponent's slots
+ * first.
  */
 
 /* The 80 bits are built in two words, a run of ones at a time. */

@@ -60,7 +60,7 @@ static uint32_t slots_with(const uint8_t at[BG_SLOTS], uint8_t least)
     return mask;
 }
 
-/* The foe's slots 1..24 in own numbering: bit s goes to bit 25 - s. */
+/* The opponent's slots 1..24 in own numbering: bit s goes to bit 25 - s. */
 static uint32_t mirrored(uint32_t mask)
 {
     uint32_t out = mask & POINTS_MASK;
@@ -74,16 +74,16 @@ static uint32_t mirrored(uint32_t mask)
 
 static struct view view_of(const struct bg_board *board, int seat)
 {
-    const uint8_t *own = board->at[seat], *foe = board->at[1 - seat];
+    const uint8_t *own = board->at[seat], *opponent = board->at[1 - seat];
     const uint32_t slots = POINTS_MASK | BIT(BG_BAR);
     const uint32_t any = slots_with(own, 1) & slots;
-    const uint32_t closed = mirrored(slots_with(foe, 2));
+    const uint32_t closed = mirrored(slots_with(opponent, 2));
 
     return (struct view){
         .own = any,
         .lone = any & ~slots_with(own, 2),
         .open = POINTS_MASK & ~closed,
-        .blots = mirrored(slots_with(foe, 1)) & ~closed,
+        .blots = mirrored(slots_with(opponent, 1)) & ~closed,
     };
 }
 
@@ -297,7 +297,7 @@ static enum bg_rule may_hit(int *to, const struct course *course, const struct b
     }
     *to = landing(from, number);
     if (*to != BG_OFF) {
-        const int point = bg_variant_foe_slot(course->variant, *to);
+        const int point = bg_variant_opponent_slot(course->variant, *to);
 
         return board->at[1 - seat][point] > 1 ? BG_RULE_BLOCKED : BG_RULE_NONE;
     }
@@ -317,17 +317,17 @@ static enum bg_rule may_hit(int *to, const struct course *course, const struct b
 static void move_hit(struct bg_board *board, const struct bg_variant *variant, int seat, int from,
                      int to)
 {
-    uint8_t *own = board->at[seat], *foe = board->at[1 - seat];
+    uint8_t *own = board->at[seat], *opponent = board->at[1 - seat];
 
     assert(own[from] > 0);
     own[from]--;
     own[to]++;
     if (to != BG_OFF) {
-        const int point = bg_variant_foe_slot(variant, to);
+        const int point = bg_variant_opponent_slot(variant, to);
 
-        if (foe[point] > 0) {
-            foe[point]--;
-            foe[BG_BAR]++;
+        if (opponent[point] > 0) {
+            opponent[point]--;
+            opponent[BG_BAR]++;
         }
     }
 }

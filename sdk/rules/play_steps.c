@@ -5,7 +5,7 @@
 
 #include "games.h"
 
-enum { HEAD = 24, START = 12 /* the foe's, where both walk in parallel */ };
+enum { HEAD = 24, START = 12 /* the opponent's, where both walk in parallel */ };
 
 static bool is_pinned(const struct bg_board *board, int seat, int slot)
 {
@@ -39,7 +39,7 @@ static int points_held(const struct bg_board *board, int seat, int first, int la
     return held;
 }
 
-/* V7.1: a checker of the seat on its own 24 lies under the foe's. */
+/* V7.1: a checker of the seat on its own 24 lies under the opponent's. */
 static bool is_mother_pinned(const struct bg_board *board, int seat)
 {
     return is_pinned(board, seat, HEAD);
@@ -147,20 +147,20 @@ static bool has_right_to_hit(const struct course *course, const struct bg_board 
 /* G2 */
 static enum bg_rule may_land(const struct course *course, const struct bg_board *board, int slot)
 {
-    const int there = bg_variant_foe_slot(course->variant, slot);
-    const int foes = board->at[1 - course->seat][there];
+    const int there = bg_variant_opponent_slot(course->variant, slot);
+    const int others = board->at[1 - course->seat][there];
 
-    if (foes == 0) {
+    if (others == 0) {
         return BG_RULE_NONE;
     }
     switch (course->variant->contact) {
     case CONTACT_HIT:
-        if (foes == 1 && !has_right_to_hit(course, board)) {
+        if (others == 1 && !has_right_to_hit(course, board)) {
             return BG_RULE_HIT_RIGHT;
         }
-        return foes > 1 ? BG_RULE_BLOCKED : BG_RULE_NONE;
+        return others > 1 ? BG_RULE_BLOCKED : BG_RULE_NONE;
     case CONTACT_PIN:
-        return foes > 1 || is_pinned(board, course->seat, slot) ? BG_RULE_BLOCKED : BG_RULE_NONE;
+        return others > 1 || is_pinned(board, course->seat, slot) ? BG_RULE_BLOCKED : BG_RULE_NONE;
     case CONTACT_BLOCK:
     case CONTACT_NONE:
         break;
@@ -192,20 +192,20 @@ static enum bg_rule may_bear(const struct course *course, const struct bg_board 
     return count_on(board, course->seat, point + 1, home) > 0 ? BG_RULE_BEAR_HIGHER : BG_RULE_NONE;
 }
 
-/* V4.2: bit q of the mask: the seat holds the foe's point q. The foe walks the 24 points down, so
- * rows across its 1/24 border are none. */
+/* V4.2: bit q of the mask: the seat holds the opponent's point q. The opponent walks the 24 points
+ * down, so rows across its 1/24 border are none. */
 bool is_blocked_in(const struct bg_variant *variant, const struct bg_board *board, int seat)
 {
-    const uint8_t *foe = board->at[1 - seat];
+    const uint8_t *opponent = board->at[1 - seat];
     uint32_t held = 0, blocks;
-    int ahead = 1; /* the foe's foremost checker on the board */
+    int ahead = 1; /* the opponent's foremost checker on the board */
 
-    if (variant->block != BLOCK_ALL && foe[BG_OFF] > 0) {
+    if (variant->block != BLOCK_ALL && opponent[BG_OFF] > 0) {
         return false;
     }
     for (int slot = 1; slot <= BG_POINTS; slot++) {
         if (board->at[seat][slot] > 0) {
-            held |= UINT32_C(1) << bg_variant_foe_slot(variant, slot);
+            held |= UINT32_C(1) << bg_variant_opponent_slot(variant, slot);
         }
     }
     blocks = held & held >> 1 & held >> 2; /* rows of three that begin here */
@@ -213,28 +213,29 @@ bool is_blocked_in(const struct bg_variant *variant, const struct bg_board *boar
     if (variant->block == BLOCK_ALL) {
         return blocks != 0;
     }
-    while (ahead <= BG_POINTS && foe[ahead] == 0) {
+    while (ahead <= BG_POINTS && opponent[ahead] == 0) {
         ahead++;
     }
-    /* A block counts when its lowest point is not beyond a checker of the foe's: as every lower
-     * block shows itself, those at or below the foremost checker decide. */
+    /* A block counts when its lowest point is not beyond a checker of the opponent's: as every
+     * lower block shows itself, those at or below the foremost checker decide. */
     return (blocks & ((UINT32_C(2) << (ahead <= BG_POINTS ? ahead : BG_POINTS)) - 1)) != 0;
 }
 
-/* V8.3: all the foe's checkers on the board stand on one point, and the six before it are held. */
+/* V8.3: all the opponent's checkers on the board stand on one point, and the six before it are
+ * held. */
 bool is_stuck(const struct bg_variant *variant, const struct bg_board *board, int seat)
 {
-    const uint8_t *foe = board->at[1 - seat];
+    const uint8_t *opponent = board->at[1 - seat];
     int point = 1;
 
-    while (point <= BG_POINTS && foe[point] == 0) {
+    while (point <= BG_POINTS && opponent[point] == 0) {
         point++;
     }
     if (point <= 6 || point > BG_POINTS || count_on(board, 1 - seat, point + 1, BG_POINTS) > 0) {
         return false;
     }
     for (int before = point - 6; before < point; before++) {
-        if (board->at[seat][bg_variant_foe_slot(variant, before)] == 0) {
+        if (board->at[seat][bg_variant_opponent_slot(variant, before)] == 0) {
             return false;
         }
     }
@@ -268,12 +269,12 @@ static enum bg_rule test_quarter(const struct course *course, const struct bg_bo
 /* V13.1: a point at home where this stage has hit keeps a checker. */
 static bool hits_and_runs(const struct course *course, const struct bg_board *after)
 {
-    const int foe = 1 - course->seat;
+    const int opponent = 1 - course->seat;
 
     for (int slot = 1; slot <= 6; slot++) {
-        const int there = bg_variant_foe_slot(course->variant, slot);
+        const int there = bg_variant_opponent_slot(course->variant, slot);
 
-        if (after->at[foe][there] < course->before->at[foe][there] &&
+        if (after->at[opponent][there] < course->before->at[opponent][there] &&
             after->at[course->seat][slot] == 0) {
             return true;
         }
@@ -284,21 +285,21 @@ static bool hits_and_runs(const struct course *course, const struct bg_board *af
 static void move_step(struct bg_board *board, const struct bg_variant *variant, int seat, int from,
                       int to)
 {
-    uint8_t *own = board->at[seat], *foe = board->at[1 - seat];
+    uint8_t *own = board->at[seat], *opponent = board->at[1 - seat];
 
     assert(own[from] > 0);
     own[from]--;
     own[to]++;
     if (board->pinned[1 - seat] != 0 && own[from] == 0) {
-        board->pinned[1 - seat] &= ~(UINT64_C(1) << bg_variant_foe_slot(variant, from));
+        board->pinned[1 - seat] &= ~(UINT64_C(1) << bg_variant_opponent_slot(variant, from));
     }
     if (to != BG_OFF) {
-        const int there = bg_variant_foe_slot(variant, to);
+        const int there = bg_variant_opponent_slot(variant, to);
 
-        if (foe[there] > 0 && variant->contact == CONTACT_HIT) {
-            foe[there]--;
-            foe[BG_BAR]++;
-        } else if (foe[there] > 0 && variant->contact == CONTACT_PIN) {
+        if (opponent[there] > 0 && variant->contact == CONTACT_HIT) {
+            opponent[there]--;
+            opponent[BG_BAR]++;
+        } else if (opponent[there] > 0 && variant->contact == CONTACT_PIN) {
             board->pinned[1 - seat] |= UINT64_C(1) << there;
         }
         if (variant->hit_right == HIT_EARNED && to <= 6) { /* V21.1: for the next move on */

@@ -261,7 +261,7 @@ static void collect(struct bg_play_list *out, struct tree *tree)
     }
 }
 
-/* V8.3: plays that leave the foe stuck go, unless all do. */
+/* V8.3: plays that leave the opponent stuck go, unless all do. */
 static void open_prime(struct bg_play_list *list, const struct tree *tree)
 {
     const struct course *course = tree->course;

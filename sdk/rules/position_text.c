@@ -34,7 +34,7 @@ static void put_number(struct text *text, unsigned number)
 static void put_point(struct text *text, const struct bg_variant *variant,
                       const struct bg_board *board, int white_slot)
 {
-    const int slot[2] = {white_slot, bg_variant_foe_slot(variant, white_slot)};
+    const int slot[2] = {white_slot, bg_variant_opponent_slot(variant, white_slot)};
 
     for (int seat = 0; seat < 2; seat++) {
         const bool under = (board->pinned[seat] >> slot[seat] & 1) != 0;
@@ -160,7 +160,7 @@ static int take_side(struct reader *reader)
 
 static bool take_point(struct reader *reader, int white_slot)
 {
-    const int slot[2] = {white_slot, bg_variant_foe_slot(reader->variant, white_slot)};
+    const int slot[2] = {white_slot, bg_variant_opponent_slot(reader->variant, white_slot)};
     int seat, count;
 
     if (take(reader, '-')) {

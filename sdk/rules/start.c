@@ -58,7 +58,7 @@ static bool is_pinned(const struct bg_board *board, int seat, int slot)
 static enum bg_status check_point(const struct bg_board *board, const struct bg_variant *variant,
                                   int slot, struct bg_error *err)
 {
-    const int slots[2] = {slot, bg_variant_foe_slot(variant, slot)};
+    const int slots[2] = {slot, bg_variant_opponent_slot(variant, slot)};
     const bool both = board->at[0][slots[0]] != 0 && board->at[1][slots[1]] != 0;
     int pins = 0;
 

@@ -176,7 +176,7 @@ static struct bg_stage unplayed(const struct bg_match *match)
                : higher;
 }
 
-/* V10.2: the foe's turn begins with the numbers that could not be played. */
+/* V10.2: the opponent's turn begins with the numbers that could not be played. */
 static void hand_over(struct bg_match *match, const struct bg_stage *stage, bool escalates)
 {
     if (close_turn(match)) {
@@ -303,7 +303,7 @@ static void go_on(struct bg_match *match)
 
 /* ---- ends ---- */
 
-/* V4, option equal-turns: who began has finished first, and the foe has one more turn. */
+/* V4, option equal-turns: who began has finished first, and the opponent has one more turn. */
 static void begin_last_turn(struct bg_match *match)
 {
     match->last_turn = true;
@@ -349,8 +349,8 @@ static bool is_decided(struct bg_match *match)
     return false;
 }
 
-/* A stage that was not played completely ends the turn; where numbers are handed over, the foe gets
- * what is left, but nothing is handed back. */
+/* A stage that was not played completely ends the turn; where numbers are handed over, the opponent
+ * gets what is left, but nothing is handed back. */
 static void give_up(struct bg_match *match, const struct bg_stage *left)
 {
     if (match->rules.variant->carry && match->part != BG_PART_CARRY) {

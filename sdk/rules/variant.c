@@ -487,7 +487,7 @@ void bg_variant_setup(struct bg_board *out, const struct bg_variant *variant)
     }
 }
 
-int bg_variant_foe_slot(const struct bg_variant *variant, int slot)
+int bg_variant_opponent_slot(const struct bg_variant *variant, int slot)
 {
     assert(slot >= 1 && slot < BG_SLOTS && slot != BG_BAR && slot != BG_HAND);
     switch (variant->way) {

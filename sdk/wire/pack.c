@@ -212,7 +212,8 @@ static Bgref__V1__Ask *ask_fill(struct ask_space *space, const struct bg_ask *as
     numbers_fill(space, &ask->stage);
     out->seat = (uint32_t)ask->seat;
     out->cube_log2 = (uint32_t)ask->cube_log2;
-    out->cube_owner = (Bgref__V1__CubeOwner)(ask->cube_owner + 1); /* centred -1, own 0, foe 1 */
+    out->cube_owner =
+        (Bgref__V1__CubeOwner)(ask->cube_owner + 1); /* centred -1, own 0, opponent 1 */
     out->own_score = not_negative(ask->score[0]);
     out->foe_score = not_negative(ask->score[1]);
     out->crawford_game = ask->crawford_game;

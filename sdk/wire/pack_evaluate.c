@@ -37,7 +37,8 @@ static Bgref__V1__EvaluateItem *item_fill(struct item_space *space, const struct
     out->rules = pack_rules(&space->rules, &ask->rules);
     out->position = pack_position(&space->position, &ask->board);
     out->cube_log2 = (uint32_t)ask->cube_log2;
-    out->cube_owner = (Bgref__V1__CubeOwner)(ask->cube_owner + 1); /* centred -1, own 0, foe 1 */
+    out->cube_owner =
+        (Bgref__V1__CubeOwner)(ask->cube_owner + 1); /* centred -1, own 0, opponent 1 */
     out->own_score = not_negative(ask->score[0]);
     out->foe_score = not_negative(ask->score[1]);
     out->crawford_game = ask->crawford_game;

@@ -149,7 +149,8 @@ static void check_dice(const struct scene *scene, const struct store_game *game,
     uint64_t next[3] = {0, 0, 0};
 
     bg_dice_key_from_seed(&event_key, scene->seed);
-    bg_dice_pair_key(&key, &event_key, game->a, game->b, game->pair, 0, NULL, NULL);
+    bg_dice_pair_key(&key, &event_key,
+                     &(struct bg_dice_pair){.a = game->a, .b = game->b, .pair = game->pair});
     for (int i = 0; i < record_view_steps(view); i++) {
         struct bg_step step;
         int64_t spent_ns;

@@ -2,7 +2,7 @@
  *
  * Both seats count from their own side: a seat's slot 24 is where its checkers begin the longest
  * walk, its slot 1 the last point before bearing off. Where a seat's point lies for the other seat
- * depends on the game (contrary, parallel, common: bg_variant_foe_slot in variant.h).
+ * depends on the game (contrary, parallel, common: bg_variant_opponent_slot in variant.h).
  */
 #ifndef BGREF_BOARD_H
 #define BGREF_BOARD_H
@@ -31,9 +31,9 @@ enum {
 struct bg_board {
     uint8_t
         at[2][BG_SLOTS]; /* at[seat][slot]: checkers, 0..15, each seat counting from its own side */
-    uint64_t pinned[2];  /* bit s: that seat's one checker on its slot s lies under the foe's */
-    uint8_t turns[2];    /* gulbara: turns completed, counted up to 3; else 0 */
-    uint8_t may_hit[2];  /* dutch: 1 when the right to hit is earned; else 0 */
+    uint64_t pinned[2]; /* bit s: that seat's one checker on its slot s lies under the opponent's */
+    uint8_t turns[2];   /* gulbara: turns completed, counted up to 3; else 0 */
+    uint8_t may_hit[2]; /* dutch: 1 when the right to hit is earned; else 0 */
     uint8_t stacked[2][7]; /* kiz-tavlasi: checkers still stacked on own points 1..6; else 0 */
 };
 

@@ -31,11 +31,16 @@ struct bg_dice_key {
 
 enum bg_dice_stream { BG_STREAM_0 = 0, BG_STREAM_1 = 1, BG_STREAM_OPEN = 2 };
 
-/* Key of one pair. nonce_a, nonce_b: both NULL, or both lower-case hex text of the committed
- * nonces. */
+/* Which pair of games; all texts are lent for the call. */
+struct bg_dice_pair {
+    const char *a, *b; /* names of the bots, a < b by bytes */
+    uint64_t pair, attempt;
+    const char *nonce_a, *nonce_b; /* committed nonces in lower-case hex; both NULL: none */
+};
+
+/* Key of one pair. */
 BG_API void bg_dice_pair_key(struct bg_dice_key *out, const struct bg_dice_key *event,
-                             const char *a, const char *b, uint64_t pair, uint64_t attempt,
-                             const char *nonce_a, const char *nonce_b);
+                             const struct bg_dice_pair *pair);
 
 /* The first `count` dice (1..6) of message (game, stream, n) into dice[]. */
 BG_API void bg_dice_draw(uint8_t *dice, size_t count, const struct bg_dice_key *pair_key,

@@ -21,7 +21,7 @@ enum {
     BG_PLAY_TEXT = 64
 };
 
-/* Position ID of board for the player on roll: the foe's 25 counts first, then on_roll's. */
+/* Position ID of board for the player on roll: the opponent's 25 counts first, then on_roll's. */
 BG_API void bg_position_id_write(char out[BG_POSITION_ID], const struct bg_board *board,
                                  int on_roll);
 

@@ -29,7 +29,7 @@ enum bg_rule {
     BG_RULE_TURN,         /* G7: not this seat's decision, or not this kind of step now */
     BG_RULE_DICE,         /* G8: dice that cannot be (range, a tie where none can be kept) */
     BG_RULE_DOUBLE_OFF,   /* C1: no cube in this game (cubeless, Crawford, 1-point match) */
-    BG_RULE_DOUBLE_OWNER, /* C2: the cube is the foe's */
+    BG_RULE_DOUBLE_OWNER, /* C2: the cube is the opponent's */
     BG_RULE_DOUBLE_FIRST, /* C3: no double on the first turn after an opening roll */
     BG_RULE_DOUBLE_DEAD,  /* C4: the cube is dead for the doubler */
     BG_RULE_DOUBLE_LIMIT, /* C5: the technical limit of the cube value */
@@ -43,11 +43,11 @@ enum bg_rule {
     BG_RULE_PINNED,         /* G2: the checker is pinned */
     BG_RULE_BEAR_PINNED,    /* G4: no bearing off while an own checker is pinned */
     BG_RULE_HEAD,           /* V4.1: too many checkers leave the head */
-    BG_RULE_SIX_BLOCK,      /* V4.2: a block of six without a foe's checker ahead */
+    BG_RULE_SIX_BLOCK,      /* V4.2: a block of six without a opponent's checker ahead */
     BG_RULE_FIRST_CHECKER,  /* V8.1: only the first checker may move before it has passed */
     BG_RULE_QUARTER,        /* V8.2, V9: all six points of a table */
     BG_RULE_PRIME,          /* V8.3: the prime must be opened */
-    BG_RULE_START_TABLE,    /* V9.2: more than four points of the foe's start table */
+    BG_RULE_START_TABLE,    /* V9.2: more than four points of the opponent's start table */
     BG_RULE_HIT_RUN,        /* V13.1: the checker that has hit at home may not go on */
     BG_RULE_GATE,           /* V15.1: checkers in hand enter with a double or 21 only */
     BG_RULE_BEAR_EXACT,     /* V15.3: a number bears off from its own point only */

@@ -64,8 +64,9 @@ BG_API bool bg_variant_option(char *text, size_t size, const struct bg_variant *
 /* Its position before the first roll. */
 BG_API void bg_variant_setup(struct bg_board *out, const struct bg_variant *variant);
 
-/* The foe's slot that is the same point as own slot (1..24, 27..38), by the way of the game. */
-BG_API int bg_variant_foe_slot(const struct bg_variant *variant, int slot);
+/* The opponent's slot that is the same point as own slot (1..24, 27..38), by the way of the game.
+ */
+BG_API int bg_variant_opponent_slot(const struct bg_variant *variant, int slot);
 
 /* Opening mode and who begins the next game when nothing else is said; whether the game has a cube
  * when nothing else is said. */

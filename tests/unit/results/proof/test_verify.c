@@ -36,7 +36,8 @@ static struct bg_step keyed_step(const struct bg_match *match, struct chance *ch
     struct bg_dice_key pair_key;
 
     if (opens || step.kind == BG_STEP_ROLL) {
-        bg_dice_pair_key(&pair_key, &event_key, "ann", "bob", 3, 0, NULL, NULL);
+        bg_dice_pair_key(&pair_key, &event_key,
+                         &(struct bg_dice_pair){.a = "ann", .b = "bob", .pair = 3});
         memset(step.die, 0, sizeof step.die);
         bg_dice_draw(step.die, (size_t)bg_match_dice(match), &pair_key, (uint64_t)match->game,
                      opens            ? BG_STREAM_OPEN

@@ -274,8 +274,8 @@ START_TEST(foe_numbers_by_the_way)
 {
     const struct bg_variant variant = {.way = ways[_i].way};
 
-    ck_assert_int_eq(bg_variant_foe_slot(&variant, ways[_i].slot), ways[_i].foe);
-    ck_assert_int_eq(bg_variant_foe_slot(&variant, ways[_i].foe), ways[_i].slot);
+    ck_assert_int_eq(bg_variant_opponent_slot(&variant, ways[_i].slot), ways[_i].foe);
+    ck_assert_int_eq(bg_variant_opponent_slot(&variant, ways[_i].foe), ways[_i].slot);
 }
 END_TEST
 

@@ -43,7 +43,8 @@ START_TEST(every_row_of_the_vectors_comes_out)
                                 &pair, &attempt, &game, stream, &n, expected),
                          9);
         event = key_of(key);
-        bg_dice_pair_key(&pair_key, &event, a, b, pair, attempt, NULL, NULL);
+        bg_dice_pair_key(&pair_key, &event,
+                         &(struct bg_dice_pair){a, b, pair, attempt, NULL, NULL});
         bg_dice_draw(dice, 4, &pair_key, game, stream_of(stream), n);
         for (int i = 0; i < 4; i++) {
             dice_text[i] = (char)('0' + dice[i]);
@@ -129,10 +130,11 @@ START_TEST(python_hashlib_gives_the_same_bytes)
     memset(a, 'A', 64);
     memset(b, 'b', 64);
     a[64] = b[64] = '\0';
-    bg_dice_pair_key(&pair, &event, "alpha", "beta", 7, 2, NULL, NULL);
+    bg_dice_pair_key(&pair, &event, &(struct bg_dice_pair){"alpha", "beta", 7, 2, NULL, NULL});
     bg_dice_key_to_hex(hex, &pair);
     expect_line(pipe, "pair key", hex);
-    bg_dice_pair_key(&nonces, &event, a, b, UINT64_MAX, 0, nonce_a, nonce_b);
+    bg_dice_pair_key(&nonces, &event,
+                     &(struct bg_dice_pair){a, b, UINT64_MAX, 0, nonce_a, nonce_b});
     bg_dice_key_to_hex(hex, &nonces);
     expect_line(pipe, "pair key with nonces, long names and the largest number", hex);
     bg_dice_draw(dice, 300, &pair, 0, BG_STREAM_OPEN, 0);
