@@ -112,15 +112,15 @@ enum bg_status commit_find(struct commit_nonces *out, bool *found, const struct 
     return status;
 }
 
-/* Durable on return. Seat of A is the number of the leg. */
+/* Durable on return. */
 static enum bg_status keep(struct commit_nonces *out, const struct commit *commit,
                            const struct exchange *exchange, struct bg_error *err)
 {
     char key[SUBJECT + 8], text[2 * BG_KEY_HEX + 2];
-    int seat_a = exchange->waiter[0].fixture.leg;
+    int leg = exchange->waiter[0].fixture.leg;
 
-    sodium_bin2hex(out->a, sizeof out->a, exchange->nonce[seat_a], WIRE_SECRET);
-    sodium_bin2hex(out->b, sizeof out->b, exchange->nonce[1 - seat_a], WIRE_SECRET);
+    sodium_bin2hex(out->a, sizeof out->a, exchange->nonce[game_id_seat_of(leg, 0)], WIRE_SECRET);
+    sodium_bin2hex(out->b, sizeof out->b, exchange->nonce[game_id_seat_of(leg, 1)], WIRE_SECRET);
     snprintf(text, sizeof text, "%s %s", out->a, out->b);
     meta_key(key, exchange->subject);
     return commit->setup.store->ops->meta_set(commit->setup.store, key, text, err);
@@ -134,13 +134,13 @@ static enum bg_status bind(const struct commit *commit, const struct exchange *e
     struct store *store = commit->setup.store;
     char key[SUBJECT + sizeof COMMIT_BOUND], text[BOUND_LINES * BOUND_LINE + 1] = "";
     char a[BG_KEY_HEX], b[BG_KEY_HEX];
-    int seat_a = exchange->waiter[0].fixture.leg;
+    int leg = exchange->waiter[0].fixture.leg;
     bool found = false;
     enum bg_status status;
     size_t size;
 
-    sodium_bin2hex(a, sizeof a, exchange->digest[seat_a], WIRE_SECRET);
-    sodium_bin2hex(b, sizeof b, exchange->digest[1 - seat_a], WIRE_SECRET);
+    sodium_bin2hex(a, sizeof a, exchange->digest[game_id_seat_of(leg, 0)], WIRE_SECRET);
+    sodium_bin2hex(b, sizeof b, exchange->digest[game_id_seat_of(leg, 1)], WIRE_SECRET);
     snprintf(key, sizeof key, COMMIT_BOUND "%s", exchange->subject);
     status = store->ops->meta_get(store, key, text, sizeof text, &found, err);
     size = strlen(text);

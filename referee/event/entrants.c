@@ -201,7 +201,8 @@ static struct session *pick(const struct entrant *entrant, bool needs_ready)
 bool entrants_seat(struct session *sessions[2], const struct entrants *entrants,
                    const struct fixture *fixture)
 {
-    sessions[fixture->leg] = pick(&entrants->list[fixture->a], entrants->event->commit);
-    sessions[1 - fixture->leg] = pick(&entrants->list[fixture->b], entrants->event->commit);
+    for (int seat = 0; seat < 2; seat++) {
+        sessions[seat] = pick(&entrants->list[fixture_bot(fixture, seat)], entrants->event->commit);
+    }
     return sessions[0] != NULL && sessions[1] != NULL;
 }

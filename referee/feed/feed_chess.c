@@ -79,11 +79,6 @@ static struct chess_score *score_of(const struct chess *chess, const struct fixt
 
 /* ---- games */
 
-static int bot_on(const struct fixture *fixture, int seat)
-{
-    return seat == fixture->leg ? fixture->a : fixture->b;
-}
-
 static uint64_t number_of(const struct chess *chess, const struct fixture *fixture)
 {
     return schedule_number(chess->schedule, fixture) + 1;
@@ -93,8 +88,8 @@ void chess_started(struct chess *chess, const struct fixture *fixture)
 {
     if (chess_is_open(chess)) {
         say(chess, "Started game %" PRIu64 " of %" PRIu64 " (%s vs %s)", number_of(chess, fixture),
-            schedule_count(chess->schedule), name_of(chess, bot_on(fixture, 0)),
-            name_of(chess, bot_on(fixture, 1)));
+            schedule_count(chess->schedule), name_of(chess, fixture_bot(fixture, 0)),
+            name_of(chess, fixture_bot(fixture, 1)));
     }
 }
 
@@ -176,10 +171,10 @@ void chess_game(struct chess *chess, const struct fixture *fixture, const struct
     chess->finished++;
     reason_write(reason, chess, fixture, game);
     say(chess, "Finished game %" PRIu64 " (%s vs %s): %s {%s}", number_of(chess, fixture),
-        name_of(chess, bot_on(fixture, 0)), name_of(chess, bot_on(fixture, 1)),
-        winner < 0                     ? "1/2-1/2"
-        : winner == bot_on(fixture, 0) ? "1-0"
-                                       : "0-1",
+        name_of(chess, fixture_bot(fixture, 0)), name_of(chess, fixture_bot(fixture, 1)),
+        winner < 0                          ? "1/2-1/2"
+        : winner == fixture_bot(fixture, 0) ? "1-0"
+                                            : "0-1",
         reason);
 }
 

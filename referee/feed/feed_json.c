@@ -103,10 +103,8 @@ static void set_fixture(json_t *json, const struct events *events, const struct 
 
 static void set_seats(json_t *json, const struct events *events, const struct fixture *fixture)
 {
-    int first = fixture->leg == 0 ? fixture->a : fixture->b;
-
-    set(json, "seat0", bot_name(events, first));
-    set(json, "seat1", bot_name(events, first == fixture->a ? fixture->b : fixture->a));
+    set(json, "seat0", bot_name(events, fixture_bot(fixture, 0)));
+    set(json, "seat1", bot_name(events, fixture_bot(fixture, 1)));
 }
 
 static json_t *both(json_t *a, json_t *b)
@@ -195,7 +193,7 @@ void events_bot_ready(struct events *events, int bot, int instance, const char *
 void events_game_started(struct events *events, const struct fixture *fixture, const char *id,
                          const struct bg_match *match)
 {
-    int seat_a = fixture->leg;
+    int seat_a = game_id_seat_of(fixture->leg, 0), seat_b = game_id_seat_of(fixture->leg, 1);
     json_t *json;
 
     if (!events_is_open(events)) {
@@ -208,7 +206,7 @@ void events_game_started(struct events *events, const struct fixture *fixture, c
     set_seats(json, events, fixture);
     set(json, "variant", json_string(bg_variant_id(match->rules.variant)));
     set(json, "score",
-        both(json_integer(match->score[seat_a]), json_integer(match->score[1 - seat_a])));
+        both(json_integer(match->score[seat_a]), json_integer(match->score[seat_b])));
     send(events, json);
 }
 
@@ -230,7 +228,7 @@ void events_game_finished(struct events *events, const struct fixture *fixture,
 {
     bool fault = game->end == BG_END_FAULT;
     int culprit = !fault || game->winner < 0 ? -1 : game->winner == 0 ? fixture->b : fixture->a;
-    int seat_a = fixture->leg;
+    int seat_a = game_id_seat_of(fixture->leg, 0), seat_b = game_id_seat_of(fixture->leg, 1);
     json_t *json;
 
     if (!events_is_open(events)) {
@@ -252,10 +250,9 @@ void events_game_finished(struct events *events, const struct fixture *fixture,
     set(json, "score", both(json_integer(game->score_a), json_integer(game->score_b)));
     set(json, "match_over", json_boolean(game->match_over));
     set(json, "decisions",
-        both(whole(thinking->decisions[seat_a]), whole(thinking->decisions[1 - seat_a])));
+        both(whole(thinking->decisions[seat_a]), whole(thinking->decisions[seat_b])));
     set(json, "thought_ns",
-        both(json_integer(thinking->spent_ns[seat_a]),
-             json_integer(thinking->spent_ns[1 - seat_a])));
+        both(json_integer(thinking->spent_ns[seat_a]), json_integer(thinking->spent_ns[seat_b])));
     set(json, "left_ns", both(json_integer(game->left_ns[0]), json_integer(game->left_ns[1])));
     set(json, "hash", foreign_json(game->hash));
     set(json, "stored", json_boolean(stored));

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "record/game_id.h"
+
 #define CLOSE_EMG     0.16 /* nearer decisions not to double count (docs/statistics.md) */
 #define LUCK_ROUNDING 1e-5 /* LU has five decimals, the sums six */
 
@@ -23,7 +25,7 @@ struct judging {
 
 static int bot_of(const struct judging *judging, int seat)
 {
-    return seat ^ judging->leg;
+    return game_id_bot_at(judging->leg, seat);
 }
 
 static double unit(const struct judging *judging, int seat, int64_t cube)

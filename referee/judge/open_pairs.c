@@ -25,20 +25,12 @@ static int compare(const void *x, const void *y)
     return game_id_compare_leg(&one->id, &other->id);
 }
 
-static struct open_pair key_of(const char *a, const char *b, uint64_t number)
-{
-    struct open_pair key = {.id = game_id_of(a, b)};
-
-    key.id.pair = number;
-    return key;
-}
-
 /* The last of the list is the pair that is being read; a pair that turns out closed makes room. */
 static bool on_game(void *user, const struct store_game *game)
 {
     struct search *search = user;
     struct open_pairs *pairs = search->pairs;
-    struct open_pair key = key_of(game->a, game->b, game->pair);
+    struct open_pair key = {.id = game_id_of_leg(game->a, game->b, game->pair, 0)};
     struct open_pair *last = pairs->count == 0 ? NULL : &pairs->list[pairs->count - 1];
 
     if (last == NULL || compare(last, &key) != 0) {
@@ -78,7 +70,7 @@ static void on_unplayed(void *user, const char *fixture, const char *bot, const 
     (void)bot;
     (void)why;
     if (game_id_read_leg(&id, fixture)) {
-        struct open_pair key = key_of(id.a, id.b, id.pair);
+        struct open_pair key = {.id = game_id_of_leg(id.a, id.b, id.pair, 0)};
 
         pair = find(search->pairs, &key);
     }
@@ -141,7 +133,7 @@ void open_pairs_deinit(struct open_pairs *pairs)
 
 bool open_pairs_has(const struct open_pairs *pairs, const struct store_game *game)
 {
-    const struct open_pair key = key_of(game->a, game->b, game->pair);
+    const struct open_pair key = {.id = game_id_of_leg(game->a, game->b, game->pair, 0)};
 
     return find(pairs, &key) != NULL;
 }

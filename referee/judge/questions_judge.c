@@ -6,6 +6,7 @@
 #include <bgref/notation.h>
 
 #include "numbers/errors.h"
+#include "record/game_id.h"
 #include "numbers/luck.h"
 #include "numbers/met.h"
 #include "question.h"
@@ -20,7 +21,7 @@ struct judging {
 
 static int bot_of(const struct judging *judging, int seat)
 {
-    return seat ^ judging->questions->leg;
+    return game_id_bot_at(judging->questions->leg, seat);
 }
 
 static const struct bg_ask *ask_of(const struct judging *judging, const struct question *question)

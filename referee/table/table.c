@@ -32,24 +32,13 @@ struct table {
     bool stopping, done;
 };
 
-/* The bot (index into the event's bots) on a seat: in leg 0 bot a has seat 0. */
-static int bot_on(const struct table *table, int seat)
-{
-    const struct fixture *fixture = &table->setup.fixture;
-
-    return seat == fixture->leg ? fixture->a : fixture->b;
-}
-
 /* The first game of the leg. */
 static struct game_id leg_of(const struct table_setup *setup)
 {
     const struct fixture *fixture = &setup->fixture;
-    struct game_id id =
-        game_id_of(setup->event->bots[fixture->a].name, setup->event->bots[fixture->b].name);
 
-    id.pair = fixture->pair;
-    id.leg = fixture->leg;
-    return id;
+    return game_id_of_leg(setup->event->bots[fixture->a].name, setup->event->bots[fixture->b].name,
+                          fixture->pair, fixture->leg);
 }
 
 /* Our own surroundings failed: nothing more is played here. */
@@ -101,7 +90,7 @@ static enum bg_status game_begin(struct table *table, struct bg_error *err)
     controls_write(clock, sizeof clock, table->clocks);
     for (int seat = 0; seat < 2; seat++) {
         header.seat_name[seat] = table->name[seat];
-        header.seat_program[seat] = setup->programs[bot_on(table, seat)];
+        header.seat_program[seat] = setup->programs[fixture_bot(&setup->fixture, seat)];
         header.seat_version[seat] = session_version(setup->session[seat]);
         header.seat_options[seat] = session_options(setup->session[seat]);
         header.left_ns[seat] = table->clocks[seat].left_ns;
@@ -115,11 +104,12 @@ static enum bg_status game_begin(struct table *table, struct bg_error *err)
 /* Points, winner and score as bots a and b, not seats, have them. */
 static void fill_result(struct store_game *game, const struct table *table)
 {
-    int seat_a = table->setup.fixture.leg;
+    int leg = table->setup.fixture.leg;
 
-    store_game_result(game, &table->match, seat_a);
-    game->left_ns[0] = table->clocks[seat_a].left_ns;
-    game->left_ns[1] = table->clocks[1 - seat_a].left_ns;
+    store_game_result(game, &table->match, leg);
+    for (int bot = 0; bot < 2; bot++) {
+        game->left_ns[bot] = table->clocks[game_id_seat_of(leg, bot)].left_ns;
+    }
 }
 
 static enum bg_status game_put(struct table *table, struct bg_error *err)
@@ -298,7 +288,7 @@ void table_advance(struct table *table)
 static void lose(struct table *table, int seat, enum bg_fault fault, enum bg_rule rule,
                  const struct bg_answer *answer, const char *story)
 {
-    int bot = bot_on(table, seat);
+    int bot = fixture_bot(&table->setup.fixture, seat);
     struct session_reply reply = session_reply(table->setup.session[seat]);
     struct evidence evidence = {
         .game_id = table->id,
@@ -532,7 +522,7 @@ enum bg_status table_open(struct table **out, const struct table_setup *setup, s
     table->on_clock = -1;
     table->slot.owner = table;
     for (int seat = 0; seat < 2; seat++) {
-        const struct competitor *bot = &setup->event->bots[bot_on(table, seat)];
+        const struct competitor *bot = &setup->event->bots[fixture_bot(&setup->fixture, seat)];
 
         table->name[seat] = bot->name;
         clock_begin(&table->clocks[seat], bot->has_clock ? &bot->clock : &setup->event->clock,

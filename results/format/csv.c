@@ -4,6 +4,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "record/game_id.h"
 #include "text.h"
 
 const char csv_top[] = "game,engine_x,engine_o,winner,outcome,points_x,points_o,points_a,points_b,"
@@ -59,7 +60,7 @@ enum bg_status csv_game(struct format_file *file, const struct store_game *game,
                                : game->winner == 0 ? -game->points
                                                    : 0};
     const bool has_clock = record_view_value(view, "left") != NULL;
-    const int bot_x = SEAT_X ^ game->leg, bot_o = SEAT_O ^ game->leg;
+    const int bot_x = game_id_bot_at(game->leg, SEAT_X), bot_o = game_id_bot_at(game->leg, SEAT_O);
     struct bg_match end;
     enum bg_status status = record_replay(&end, view, err);
 

@@ -212,9 +212,8 @@ static enum bg_status keep_game(struct foreign_reader *reader)
     out->game = more;
     game = &more[out->games];
     *game = (struct foreign_game){.end = reader->match};
-    id = game_id_of(out->name[swapped], out->name[!swapped]);
-    id.pair = game->pair = out->pair + (uint64_t)(money ? out->games : 0);
-    id.leg = swapped;
+    game->pair = out->pair + (uint64_t)(money ? out->games : 0);
+    id = game_id_of_leg(out->name[swapped], out->name[!swapped], game->pair, swapped);
     id.game = reader->start.game;
     game_id_write(game->id, &id);
 

@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "record/game_id.h"
 #include "actions.h"
 #include "names.h"
 #include "text.h"
@@ -322,8 +323,10 @@ static void put_game(struct writer *writer, struct text *head)
 enum bg_status mat_game(struct format_file *file, const struct store_game *game,
                         const struct record_view *view, struct bg_error *err)
 {
-    struct writer writer = {
-        .text = {.out = &file->body, .err = err}, .file = file, .id = game->id, .left = game->leg};
+    struct writer writer = {.text = {.out = &file->body, .err = err},
+                            .file = file,
+                            .id = game->id,
+                            .left = game_id_seat_of(game->leg, 0)};
     struct text head = {.out = &file->head, .err = err};
     const char *name[2];
     const size_t head_size = file->head.size, body_size = file->body.size;

@@ -3,6 +3,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "record/game_id.h"
 #include "actions.h"
 #include "format.h"
 #include "names.h"
@@ -326,7 +327,7 @@ enum bg_status sgf_write_game_judged(struct record *out, const struct record_vie
 enum bg_status sgf_game(struct format_file *file, const struct store_game *game,
                         const struct record_view *view, struct bg_error *err)
 {
-    struct sgf_place place = {.white = game->leg};
+    struct sgf_place place = {.white = game_id_seat_of(game->leg, 0)};
     struct bg_match start;
     enum bg_status status = record_view_start(&start, view, err);
 
@@ -335,7 +336,8 @@ enum bg_status sgf_game(struct format_file *file, const struct store_game *game,
     }
     place.game = file->session ? file->games : start.game;
     for (int seat = 0; seat < 2; seat++) {
-        place.score[seat] = file->session ? file->score[seat ^ game->leg] : start.score[seat];
+        place.score[seat] =
+            file->session ? file->score[game_id_bot_at(game->leg, seat)] : start.score[seat];
     }
     return sgf_write_game_at(&file->body, view, &place, err);
 }

@@ -10,6 +10,7 @@
 #include <store/store_lock.h>
 #include <tables/standings_text.h>
 
+#include "record/game_id.h"
 #include "words/again.h"
 #include "document/foreign.h"
 
@@ -234,7 +235,7 @@ static void note_value(struct gather *gather, char **place, bool *changed,
 static void note_player(struct gather *gather, int i, const struct store_game *game, int side)
 {
     struct gather_bot *bot = &gather->bot[i];
-    int seat = side ^ game->leg;
+    int seat = game_id_seat_of(game->leg, side);
 
     note_value(gather, &bot->version, &bot->changed, game, "version", seat);
     note_value(gather, &bot->program, &bot->changed, game, "program", seat);
@@ -318,14 +319,15 @@ static bool add_game(void *user, const struct store_game *game)
         if (bot < 0) {
             return true; /* finished after the counts were read */
         }
-        timing.bot[side ^ game->leg] = bot;
+        timing.bot[game_id_seat_of(game->leg, side)] = bot;
         note_player(gather, bot, game, side);
     }
     if (gather->status == BG_OK) {
         gather->status = legs_add_game(&gather->legs, &gather->results.tally, game,
                                        peek_starter(game->text, game->text_size), gather->err);
     }
-    note_match(gather, game, timing.bot[0 ^ game->leg], timing.bot[1 ^ game->leg]);
+    note_match(gather, game, timing.bot[game_id_seat_of(game->leg, 0)],
+               timing.bot[game_id_seat_of(game->leg, 1)]);
     note_value(gather, &gather->host, &ignored, game, "host", -1);
     peek_times(game->text, game->text_size, add_time, &timing);
     if (game->leg == 0) { /* the other leg has the same dice */

@@ -306,8 +306,9 @@ static enum bg_status check_row(const struct looked *looked, const struct store_
 
     record_view_result(&result, left_ns, looked->view);
     store_game_result(&expected, &looked->match, looked->id.leg);
-    expected.left_ns[0] = left_ns[looked->id.leg];
-    expected.left_ns[1] = left_ns[1 - looked->id.leg];
+    for (int bot = 0; bot < 2; bot++) {
+        expected.left_ns[bot] = left_ns[game_id_seat_of(looked->id.leg, bot)];
+    }
     if (strcmp(row->id, looked->name) != 0) {
         return bg_error_set(err, BG_E_MISMATCH, "game %s: stored with the record of game %.180s",
                             row->id, looked->name);

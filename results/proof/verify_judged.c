@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "record/game_id.h"
+
 /* Judgements are read back from ten digits. */
 static const double tolerance = 1e-6;
 
@@ -58,7 +60,8 @@ static enum bg_status check_rolls(struct looking *looking, const struct record_v
         }
         record_view_step(&step, NULL, view, roll->step);
         if (step.kind != BG_STEP_OPEN &&
-            (step.kind != BG_STEP_ROLL || roll->bot != (step.seat ^ looking->game->leg))) {
+            (step.kind != BG_STEP_ROLL ||
+             roll->bot != game_id_bot_at(looking->game->leg, step.seat))) {
             return wrong(looking, "it has a roll where the record has none of that bot");
         }
         before = roll->step;
@@ -85,7 +88,8 @@ static enum bg_status check_choices(struct looking *looking, const struct record
             return wrong(looking, "it has a choice of a step that the record has not");
         }
         record_view_step(&step, NULL, view, choice->step);
-        if (!fits(step.kind, choice->kind) || choice->bot != (step.seat ^ looking->game->leg)) {
+        if (!fits(step.kind, choice->kind) ||
+            choice->bot != game_id_bot_at(looking->game->leg, step.seat)) {
             return wrong(looking, "it has a choice where the record has none of that bot");
         }
         before = choice->step;

@@ -35,11 +35,11 @@ static void take_attempt(void *user, const struct store_attempt *attempt)
     }
     walk->anew = more;
     more[walk->anew_count] = (struct begun_anew){
-        .id = game_id_of(attempt->a, attempt->b),
+        .id = game_id_of_leg(attempt->a, attempt->b, attempt->pair, 0),
         .attempt = attempt->attempt,
         .games = attempt->games,
     };
-    more[walk->anew_count++].id.pair = attempt->pair;
+    walk->anew_count++;
 }
 
 /* What the record says of its attempt must be what the store says. */

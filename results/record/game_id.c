@@ -17,6 +17,15 @@ struct game_id game_id_of(const char *a, const char *b)
     return id;
 }
 
+struct game_id game_id_of_leg(const char *a, const char *b, uint64_t pair, int leg)
+{
+    struct game_id id = game_id_of(a, b);
+
+    id.pair = pair;
+    id.leg = leg;
+    return id;
+}
+
 /* ----------------------------------------------------------------------- writing */
 
 /* Returns the place behind it. */
@@ -155,7 +164,7 @@ int game_id_compare(const struct game_id *x, const struct game_id *y)
 
 const char *game_id_bot(const struct game_id *id, int seat)
 {
-    return seat == id->leg ? id->a : id->b;
+    return game_id_bot_at(id->leg, seat) == 0 ? id->a : id->b;
 }
 
 bool game_id_is_part(const char *id, const char *part)

@@ -2,8 +2,7 @@
  * "A|B|pair|leg" and its pair "A|B|pair".
  *
  * A and B are the bots' names, A < B by bytes; pair and game count from 0. The number of the leg is
- * A's seat. Numbers are decimal without leading zeros. Nobody else writes or reads these forms; the
- * store's SQL, which makes the same text of its columns, is the one exception.
+ * A's seat. Numbers are decimal without leading zeros. Nobody else writes or reads these forms.
  */
 #ifndef RESULTS_RECORD_GAME_ID_H
 #define RESULTS_RECORD_GAME_ID_H
@@ -25,6 +24,8 @@ struct game_id {
 
 /* The first game of leg 0 of pair 0 of two bots; names are 1 to 64 bytes, A < B. */
 struct game_id game_id_of(const char *a, const char *b);
+/* The first game of a leg of theirs. */
+struct game_id game_id_of_leg(const char *a, const char *b, uint64_t pair, int leg);
 
 /* Into at least BG_GAME_ID bytes. */
 void game_id_write(char *out, const struct game_id *id);
@@ -36,6 +37,10 @@ bool game_id_read(struct game_id *out, const char *text);
 bool game_id_read_leg(struct game_id *out, const char *text);  /* game becomes 0 */
 bool game_id_read_pair(struct game_id *out, const char *text); /* leg, too */
 
+/* A game's name in SQL, of the columns that the store has for its parts, and the leg's. */
+#define GAME_ID_SQL_LEG "a||'|'||b||'|'||pair||'|'||leg"
+#define GAME_ID_SQL     GAME_ID_SQL_LEG "||'|'||game"
+
 /* < 0, 0, > 0 in the order of exports: a, b, pair, leg, game; names by bytes. */
 int game_id_compare(const struct game_id *x, const struct game_id *y);
 int game_id_compare_leg(const struct game_id *x, const struct game_id *y);
@@ -45,7 +50,19 @@ int game_id_compare_leg(const struct game_id *x, const struct game_id *y);
 void game_id_alias(char out[BG_ALIAS], const struct game_id *id, uint64_t attempt,
                    const struct bg_dice_key *id_key);
 
-/* The bot on a seat. */
+/* Who sits where in a leg: on which seat a bot (0 is A, 1 is B), and which bot on a seat. Leg 0 has
+ * A on seat 0, leg 1 has A on seat 1. */
+static inline int game_id_seat_of(int leg, int bot)
+{
+    return bot ^ leg;
+}
+
+static inline int game_id_bot_at(int leg, int seat)
+{
+    return seat ^ leg;
+}
+
+/* The name of the bot on a seat. */
 const char *game_id_bot(const struct game_id *id, int seat);
 
 /* Whether the game with this id is part of what `part` names: a pairing "A|B", a pair, a leg or the

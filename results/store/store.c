@@ -2,6 +2,8 @@
 
 #include <stdlib.h>
 
+#include "record/game_id.h"
+
 void store_game_destroy(struct store_game *game)
 {
     if (game != NULL) {
@@ -14,10 +16,12 @@ void store_game_destroy(struct store_game *game)
     }
 }
 
-void store_game_result(struct store_game *game, const struct bg_match *match, int seat_a)
+void store_game_result(struct store_game *game, const struct bg_match *match, int leg)
 {
+    int winner = match->result.winner, match_winner = match->match_winner;
+
     game->length_points = match->rules.length_points;
-    game->winner = match->result.winner < 0 ? -1 : match->result.winner == seat_a ? 0 : 1;
+    game->winner = winner < 0 ? -1 : game_id_bot_at(leg, winner);
     game->points = match->result.points;
     /* Where checkers are counted there are no gammons: the points say how many. */
     game->level = bg_variant_level_max(match->rules.variant) > 3 && match->result.level > 1
@@ -26,10 +30,10 @@ void store_game_result(struct store_game *game, const struct bg_match *match, in
     game->end = match->result.end;
     game->fault = match->result.fault;
     game->turns = match->turn;
-    game->score_a = match->score[seat_a];
-    game->score_b = match->score[1 - seat_a];
+    game->score_a = match->score[game_id_seat_of(leg, 0)];
+    game->score_b = match->score[game_id_seat_of(leg, 1)];
     game->match_over = match->need.kind == BG_NEED_NOTHING;
-    game->match_winner = match->match_winner < 0 ? -1 : match->match_winner == seat_a ? 0 : 1;
+    game->match_winner = match_winner < 0 ? -1 : game_id_bot_at(leg, match_winner);
 }
 
 void store_fault_destroy(struct store_fault *fault)

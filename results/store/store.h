@@ -46,8 +46,8 @@ struct store_game {
 void store_game_destroy(struct store_game *game);
 
 /* Sets what follows from the match behind the game: winner, points, level, end, fault, turns,
- * score, match. seat_a: the seat of A. Ids, clocks, hash and text are the caller's. */
-void store_game_result(struct store_game *game, const struct bg_match *match, int seat_a);
+ * score, match. leg: who sits where. Ids, clocks, hash and text are the caller's. */
+void store_game_result(struct store_game *game, const struct bg_match *match, int leg);
 
 /* Evidence of a fault. Strings may be NULL. */
 struct store_fault {

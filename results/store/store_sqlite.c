@@ -11,6 +11,7 @@
 
 #include <rules/clean.h>
 
+#include "record/game_id.h"
 #include "record/record_line.h"
 #include "store_file.h"
 #include "store_lock.h"
@@ -42,7 +43,7 @@ static const char schema[] =
     " turns INTEGER NOT NULL, score_a INTEGER NOT NULL, score_b INTEGER NOT NULL,"
     " match_over INTEGER NOT NULL, match_winner INTEGER NOT NULL, left_a_ns INTEGER NOT NULL,"
     " left_b_ns INTEGER NOT NULL, hash TEXT NOT NULL, record TEXT NOT NULL,"
-    " id TEXT GENERATED ALWAYS AS (a||'|'||b||'|'||pair||'|'||leg||'|'||game) VIRTUAL,"
+    " id TEXT GENERATED ALWAYS AS (" GAME_ID_SQL ") VIRTUAL,"
     " PRIMARY KEY (a, b, pair, leg, game));"
     "CREATE TABLE fault ("
     " number INTEGER PRIMARY KEY, game_id TEXT, bot TEXT, fault TEXT NOT NULL, decision INTEGER,"
@@ -50,7 +51,7 @@ static const char schema[] =
     " reproduce TEXT, story TEXT);"
     "CREATE TABLE unplayed ("
     " a TEXT NOT NULL, b TEXT NOT NULL, pair INTEGER NOT NULL, leg INTEGER NOT NULL, bot TEXT,"
-    " why TEXT, fixture TEXT GENERATED ALWAYS AS (a||'|'||b||'|'||pair||'|'||leg) VIRTUAL,"
+    " why TEXT, fixture TEXT GENERATED ALWAYS AS (" GAME_ID_SQL_LEG ") VIRTUAL,"
     " PRIMARY KEY (a, b, pair, leg)) WITHOUT ROWID;";
 
 enum bg_status sqlite_story(struct bg_error *err, const char *path, const char *what, sqlite3 *db)

@@ -23,7 +23,7 @@ static const char schema[] =
     " score_b INTEGER NOT NULL, match_over INTEGER NOT NULL, match_winner INTEGER NOT NULL,"
     " left_a_ns INTEGER NOT NULL, left_b_ns INTEGER NOT NULL, hash TEXT NOT NULL,"
     " record TEXT NOT NULL,"
-    " id TEXT GENERATED ALWAYS AS (a||'|'||b||'|'||pair||'|'||leg||'|'||game) VIRTUAL,"
+    " id TEXT GENERATED ALWAYS AS (" GAME_ID_SQL ") VIRTUAL,"
     " PRIMARY KEY (a, b, pair, attempt, leg, game));"
     "ALTER TABLE fault ADD COLUMN attempt INTEGER;";
 

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "record/game_id.h"
 #include "counted.h"
 
 enum bg_status legs_add(struct legs *legs, const struct leg *leg, struct bg_error *err)
@@ -52,7 +53,7 @@ enum bg_status legs_add_game(struct legs *legs, const struct tally *tally,
                       .points = points,
                       .first = share_of(game->winner),
                       .cube = cube_of(game),
-                      .starter = starter < 0 ? -1 : starter ^ game->leg};
+                      .starter = starter < 0 ? -1 : game_id_bot_at(game->leg, starter)};
 
     leg.won = game->length_points == 0 ? leg.first : share_of(game->match_winner);
     return leg.a < 0 || leg.b < 0 ? BG_OK : legs_add(legs, &leg, err);

@@ -82,9 +82,28 @@ START_TEST(a_has_the_seat_that_the_leg_is_called)
 
     ck_assert_str_eq(game_id_bot(&id, 0), "a");
     ck_assert_str_eq(game_id_bot(&id, 1), "b");
+    ck_assert_int_eq(game_id_seat_of(0, 0), 0);
+    ck_assert_int_eq(game_id_seat_of(0, 1), 1);
     id.leg = 1;
     ck_assert_str_eq(game_id_bot(&id, 0), "b");
     ck_assert_str_eq(game_id_bot(&id, 1), "a");
+    ck_assert_int_eq(game_id_seat_of(1, 0), 1);
+    ck_assert_int_eq(game_id_seat_of(1, 1), 0);
+    for (int leg = 0; leg < 2; leg++) {
+        for (int seat = 0; seat < 2; seat++) {
+            ck_assert_int_eq(game_id_seat_of(leg, game_id_bot_at(leg, seat)), seat);
+        }
+    }
+}
+END_TEST
+
+START_TEST(a_leg_is_named_by_its_first_game)
+{
+    const struct game_id id = game_id_of_leg("a", "b", 7, 1);
+    char text[BG_GAME_ID];
+
+    game_id_write(text, &id);
+    ck_assert_str_eq(text, "a|b|7|1|0");
 }
 END_TEST
 
@@ -123,6 +142,7 @@ int main(void)
     tcase_add_loop_test(tests, exactly_one_form_is_read, 0, sizeof forms / sizeof forms[0]);
     tcase_add_test(tests, what_is_written_is_read_back);
     tcase_add_test(tests, a_has_the_seat_that_the_leg_is_called);
+    tcase_add_test(tests, a_leg_is_named_by_its_first_game);
     tcase_add_test(tests, numbers_are_sorted_as_numbers_and_names_by_bytes);
     tcase_add_test(tests, a_part_ends_where_a_bar_stands);
     suite_add_tcase(suite, tests);
