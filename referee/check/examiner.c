@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "../process/descriptors.h"
+#include "process/launcher.h"
 #include "../seat/last_words.h"
 #include "../seat/roster.h"
 

@@ -13,6 +13,7 @@
 
 #include "../log.h"
 #include "../loop/signals.h"
+#include "../process/launcher.h"
 #include "../seat/roster.h"
 #include "../process/view.h"
 #include "fixtures/attempts.h"

@@ -112,6 +112,24 @@ struct session_slot *decisions_oldest(const struct decisions *decisions)
     return oldest;
 }
 
+struct session_slot *decisions_overdue(int64_t *spent_ns, const struct decisions *decisions,
+                                       int64_t now_ns, int64_t stalled_ns)
+{
+    struct session_slot *first = NULL;
+
+    for (int i = 0; i < decisions->most && decisions->open > 0; i++) {
+        struct session_slot *slot = decisions->place[i].slot;
+        int64_t spent = slot == NULL ? 0 : now_ns - slot->sent_ns - (stalled_ns - slot->stalled_ns);
+
+        if (slot != NULL && spent > slot->limit_ns &&
+            (first == NULL || slot->sent_ns < first->sent_ns)) {
+            first = slot;
+            *spent_ns = spent;
+        }
+    }
+    return first;
+}
+
 void decisions_reopen(struct decisions *decisions)
 {
     for (int i = 0; i < decisions->most; i++) {

@@ -60,6 +60,12 @@ enum decision_found decisions_find(struct session_slot **slot, const struct deci
 /* The open slot that was sent first, or NULL. */
 struct session_slot *decisions_oldest(const struct decisions *decisions);
 
+/* Of the open slots past their limit the one that was sent first, which is where a hung process is
+ * stuck, and how long it was out; NULL: none is. stalled_ns: loop_stalled() now, for the time in
+ * which we were held up is not the bot's. */
+struct session_slot *decisions_overdue(int64_t *spent_ns, const struct decisions *decisions,
+                                       int64_t now_ns, int64_t stalled_ns);
+
 /* Every open slot waits again, for another process. */
 void decisions_reopen(struct decisions *decisions);
 

@@ -7,6 +7,8 @@
 #include <rules/clean.h>
 
 #include "words/closest.h"
+#include "decisions.h"
+#include "flood.h"
 #include "offer.h"
 
 static bool speaks(const struct wire_hello *hello, uint32_t protocol)
@@ -148,4 +150,127 @@ void greeting_options(char *out, size_t size, const struct wire_welcome *welcome
             used += clean_write(out + used, size - used, part[k], strlen(part[k]), CLEAN_LINE);
         }
     }
+}
+
+/* ------------------------------------------------------------- the first message */
+
+void greeting_deinit(struct greeting *greeting)
+{
+    free(greeting->offers);
+    *greeting = (struct greeting){.in_flight = 1};
+}
+
+static int in_flight_of(const struct wire_hello *hello)
+{
+    if (hello->max_in_flight == 0) {
+        return 1;
+    }
+    return hello->max_in_flight > DECISIONS_MAX ? DECISIONS_MAX : (int)hello->max_in_flight;
+}
+
+/* Without memory for the offers they are as good as none. */
+static void keep(struct greeting *greeting, const struct wire_hello *hello,
+                 const struct wire_welcome *welcome)
+{
+    greeting_deinit(greeting);
+    greeting->offers = calloc(hello->option_count + 1, sizeof *greeting->offers);
+    greeting->offer_count = greeting->offers == NULL ? 0 : hello->option_count;
+    if (greeting->offer_count > 0) {
+        memcpy(greeting->offers, hello->options, greeting->offer_count * sizeof *greeting->offers);
+    }
+    snprintf(greeting->variants, sizeof greeting->variants, "%s", hello->variants);
+    greeting->want_plays = hello->want_plays;
+    greeting->stateful = hello->stateful;
+    greeting->in_flight = in_flight_of(hello);
+    greeting_version(greeting->version, sizeof greeting->version, hello);
+    greeting_options(greeting->options, sizeof greeting->options, welcome);
+}
+
+/* What greeting_answer leaves to be filled. */
+static void set_limits(struct wire_welcome *welcome, const struct greeting *greeting,
+                       const struct greeting_terms *terms)
+{
+    snprintf(welcome->event, sizeof welcome->event, "%s", terms->event);
+    welcome->limits = (struct wire_limits){
+        .message_bytes = GREETING_MESSAGE_BYTES,
+        .messages_per_second = FLOOD_MESSAGES,
+        .bytes_per_second = FLOOD_BYTES,
+        .in_flight = (uint32_t)greeting->in_flight,
+        .start_ns = (uint64_t)terms->start_ns,
+        .new_game_ns = (uint64_t)terms->new_game_ns,
+        .decision_ns = (uint64_t)terms->ceiling_ns,
+    };
+}
+
+static void pack_refusal(struct wire_buffer *buffer, const char *what, const char *why)
+{
+    struct bg_error err;
+
+    if (wire_pack_refusal(buffer, what, why, &err) != BG_OK) {
+        buffer->size = 0; /* it is ended without a word */
+    }
+}
+
+static bool take_hello(struct greeting *greeting, struct wire_buffer *buffer,
+                       char story[GREETING_STORY], const struct wire_hello *hello,
+                       const struct greeting_terms *terms)
+{
+    static struct wire_welcome welcome; /* large; used only within this call, on one thread */
+    char what[WIRE_TEXT], why[WIRE_TEXT];
+    struct bg_error err;
+    bool is_welcome = false;
+
+    if (terms->token != NULL && strcmp(hello->token, terms->token) != 0) {
+        snprintf(what, sizeof what, "token");
+        snprintf(why, sizeof why, "it is not the one that this start was given as BGREF_TOKEN");
+    } else if (greeting_answer(&welcome, what, why, hello, terms->bot, terms->rules)) {
+        is_welcome = !terms->evaluator || hello->evaluates;
+        snprintf(what, sizeof what, "judge");
+        snprintf(why, sizeof why, "its Hello does not say that it evaluates");
+    }
+    if (!is_welcome) {
+        pack_refusal(buffer, what, why);
+        bg_error_set(&err, BG_E_REFUSED, "refused: %s: %s", what, why);
+        snprintf(story, GREETING_STORY, "%s", err.text);
+        return false;
+    }
+    keep(greeting, hello, &welcome);
+    set_limits(&welcome, greeting, terms);
+    if (wire_pack_welcome(buffer, &welcome, &err) != BG_OK) {
+        buffer->size = 0;
+        snprintf(story, GREETING_STORY, "%s", err.text);
+        return false;
+    }
+    return true;
+}
+
+const char *greeting_parts(enum link_what what)
+{
+    return what == LINK_DELIMITED
+               ? "an empty frame before the message, as REQ sockets send; a bot needs a DEALER and "
+                 "sends its message as one frame"
+               : "a message of several frames; one is asked for";
+}
+
+bool greeting_take(struct greeting *greeting, struct wire_buffer *buffer,
+                   char story[GREETING_STORY], const struct link_frame *frame,
+                   const struct greeting_terms *terms)
+{
+    struct wire_message message;
+    struct bg_error err;
+    const char *why;
+
+    if (frame->what != LINK_MESSAGE) {
+        why = greeting_parts(frame->what);
+    } else if (wire_unpack_to_referee(&message, terms->reader, frame->data, frame->size, &err) !=
+               BG_OK) {
+        why = err.text;
+    } else if (message.content != WIRE_HELLO) {
+        why = "it says something else before it greets";
+    } else {
+        return take_hello(greeting, buffer, story, message.hello, terms);
+    }
+    pack_refusal(buffer, "first message", why);
+    snprintf(story, GREETING_STORY, "its first message is no Hello: %s", why);
+    return false;
 }

@@ -1,4 +1,5 @@
-/* session.h - one bot process and its connection: greeting, open decisions, deadlines, faults.
+/* session.h - one bot's connection: greeting, open decisions, deadlines, faults; and the process at
+ * its other end, where the session has started one.
  *
  * A session knows nothing of games. A table lends it a struct session_slot with a filled Ask; the
  * session sends it when the bot has room, stamps it, and tells the table through its listener what
@@ -12,9 +13,7 @@
 
 #include "bot/competitor.h"
 #include "../loop/loop.h"
-#include "credit.h"
-#include "decisions.h"
-#include "../process/launcher.h"
+#include "inbox.h"
 #include "wire/wire.h"
 
 enum { SESSION_TOKEN = 33 };
@@ -73,6 +72,9 @@ struct session_setup {
     bool confined;         /* bots run in a sandbox ... */
     const char *hidden;    /* ... and do not see the folder of these results; lent */
     bool evaluator;        /* a judge: it must be able to value positions */
+    bool remote;           /* started elsewhere: it comes in by the door, which session_start opens,
+                              and whoever lets it in by the link vouches for it. When its connection
+                              ends, it has ended */
     int nice;              /* added to the niceness of its processes */
     const struct session_listener *listener;
     void *user;
@@ -144,23 +146,12 @@ int64_t session_cpu_ns(const struct session *session);
 int session_in_flight(const struct session *session);   /* decisions open at once at most */
 uint64_t session_memory(const struct session *session); /* bytes held, 0 unknown */
 
-/* What the bot sent that is being judged: inside the listener's calls that come of a message. */
-struct session_reply {
-    const uint8_t *data; /* the message as it came; NULL: none, nothing came */
-    size_t size;
-    const struct bg_answer *answer; /* the one of it that is judged; NULL: none, or not readable */
-    const char *trouble;            /* why that is no answer; NULL: it is one */
-};
+/* What is being judged, inside the listener's calls that come of a message. */
 struct session_reply session_reply(const struct session *session);
 
 /* The last 64 KiB of its standard error, cleaned (rules/clean.h); lent until the next call. */
 const char *session_stderr(struct session *session);
 
-/* Decisions answered so far, and the time that passed between sending and receiving, in all. */
-struct session_work {
-    uint64_t decisions;
-    int64_t spent_ns;
-};
 struct session_work session_work(const struct session *session);
 
 /* Tables that use this session now; counted by the tournament. */

@@ -1,0 +1,236 @@
+#include "bot_process.h"
+
+#include <signal.h>
+#include <stdlib.h>
+
+#include <rules/clean.h>
+
+#include "log.h"
+
+#define SECOND_NS      INT64_C(1000000000)
+#define EXIT_GRACE_NS  (SECOND_NS / 50)  /* frames of a dead process may still be on their way */
+#define STDERR_REST_NS (SECOND_NS / 100) /* so much is read at a time, then not for so long */
+
+struct bot_process {
+    struct bot_process_setup setup;
+    struct process *process; /* NULL none */
+    bool exiting;            /* it has ended; its last frames are awaited */
+    bool leaving;            /* an earlier one was ended, and something of it is left */
+    char *said;              /* the clean copy that bot_process_stderr lent last */
+};
+
+enum bg_status bot_process_create(struct bot_process **out, const struct bot_process_setup *setup,
+                                  struct bg_error *err)
+{
+    struct bot_process *process = calloc(1, sizeof *process);
+
+    if (process == NULL) {
+        return bg_error_set(err, BG_E_MEMORY, "a bot's process");
+    }
+    process->setup = *setup;
+    *out = process;
+    return BG_OK;
+}
+
+void bot_process_destroy(struct bot_process *process)
+{
+    if (process == NULL) {
+        return;
+    }
+    bot_process_end(process);
+    process_forget(process);
+    loop_forget(process->setup.loop, process);
+    free(process->said);
+    free(process);
+}
+
+/* ---------------------------------------------------------------- standard error */
+
+static void on_stderr(void *user);
+
+static void on_stderr_rested(void *user, int64_t now_ns)
+{
+    struct bot_process *process = user;
+    int fd = process_stderr_fd(process->process);
+    struct bg_error err;
+
+    (void)now_ns;
+    if (fd >= 0 && loop_watch(process->setup.loop, fd, on_stderr, process, &err) != BG_OK) {
+        log_warn("session", "bot=%s standard error is read no more: %s", process->setup.bot->name,
+                 err.text);
+    }
+}
+
+/* At end of file the watch goes: the descriptor's number may soon be another's. */
+void bot_process_read_stderr(struct bot_process *process)
+{
+    int fd;
+
+    if (process == NULL || process->process == NULL) {
+        return;
+    }
+    fd = process_stderr_fd(process->process);
+    process_read_stderr(process->process);
+    if (process_stderr_fd(process->process) < 0) {
+        loop_unwatch(process->setup.loop, fd);
+    }
+}
+
+/* Read at most once in STDERR_REST_NS, so that a bot that writes without pause cannot occupy the
+ * loop. */
+static void on_stderr(void *user)
+{
+    struct bot_process *process = user;
+    struct loop *loop = process->setup.loop;
+    int fd;
+    struct bg_error err;
+
+    bot_process_read_stderr(process);
+    fd = process_stderr_fd(process->process);
+    if (fd >= 0 && loop_after(loop, STDERR_REST_NS, on_stderr_rested, process, &err) == BG_OK) {
+        loop_unwatch(loop, fd);
+    }
+}
+
+const char *bot_process_stderr(struct bot_process *process)
+{
+    size_t size = 0;
+    const char *tail;
+
+    if (process == NULL || process->process == NULL) {
+        return "";
+    }
+    tail = process_stderr_tail(process->process, &size);
+    free(process->said);
+    process->said = malloc(CLEAN_GROWTH * size + 1);
+    if (process->said == NULL) {
+        return "";
+    }
+    clean_write(process->said, CLEAN_GROWTH * size + 1, tail, size, CLEAN_TEXT);
+    return process->said;
+}
+
+/* -------------------------------------------------------------- start and end */
+
+static void on_exit_grace(void *user, int64_t now_ns)
+{
+    struct bot_process *process = user;
+    char how[64] = "ended";
+
+    (void)now_ns;
+    process_reap(process->process, how, sizeof how);
+    process->setup.listener->ended(process->setup.user, how);
+}
+
+static void on_news(void *user)
+{
+    struct bot_process *process = user;
+    uint64_t held = process_excess(process->process);
+    struct bg_error err;
+    char how[64];
+
+    if (held > 0) {
+        process->setup.listener->too_large(process->setup.user, held);
+        return;
+    }
+    if (!process_reap(process->process, how, sizeof how)) {
+        return;
+    }
+    loop_unwatch(process->setup.loop, process_news_fd(process->process));
+    process->exiting = true;
+    if (loop_after(process->setup.loop, EXIT_GRACE_NS, on_exit_grace, process, &err) != BG_OK) {
+        on_exit_grace(process, 0);
+    }
+}
+
+enum bg_status bot_process_start(struct bot_process *process, const char *endpoint,
+                                 const char *token, struct bg_error *err)
+{
+    const struct bot_process_setup *setup = &process->setup;
+    struct launch launch = {
+        .cmd = setup->bot->cmd,
+        .dir = setup->bot->dir,
+        .endpoint = endpoint,
+        .token = token,
+        .bot = setup->bot->name,
+        .slot = setup->instance,
+        .confined = setup->confined,
+        .hidden = setup->hidden,
+        .nice = setup->nice,
+        .memory_bytes = setup->memory_bytes,
+        .stderr_file = setup->bot->stderr_file,
+    };
+    enum bg_status status = process_start(&process->process, &launch, err);
+    int stderr_fd;
+
+    if (status != BG_OK) {
+        return status;
+    }
+    stderr_fd = process_stderr_fd(process->process);
+    status = loop_watch(setup->loop, process_news_fd(process->process), on_news, process, err);
+    if (status == BG_OK && stderr_fd >= 0) {
+        status = loop_watch(setup->loop, stderr_fd, on_stderr, process, err);
+    }
+    if (status != BG_OK) {
+        bot_process_end(process);
+    }
+    return status;
+}
+
+static void on_gone(void *user, int64_t now_ns)
+{
+    struct bot_process *process = user;
+
+    (void)now_ns;
+    process->leaving = false;
+    process->setup.listener->gone(process->setup.user);
+}
+
+void bot_process_end(struct bot_process *process)
+{
+    struct loop *loop;
+
+    if (process == NULL || process->process == NULL) {
+        return;
+    }
+    loop = process->setup.loop;
+    loop_unwatch(loop, process_news_fd(process->process));
+    loop_unwatch(loop, process_stderr_fd(process->process));
+    loop_forget(loop, process);
+    process_end(process->process, loop, on_gone, process);
+    process->process = NULL;
+    process->exiting = false;
+    process->leaving = true;
+}
+
+void bot_process_ask_to_end(struct bot_process *process)
+{
+    process_signal(process->process, SIGTERM);
+}
+
+/* ---------------------------------------------------------------- accessors */
+
+bool bot_process_is_leaving(const struct bot_process *process)
+{
+    return process != NULL && process->leaving;
+}
+
+bool bot_process_is_exiting(const struct bot_process *process)
+{
+    return process != NULL && process->exiting;
+}
+
+bool bot_process_owns(const struct bot_process *process, pid_t pid)
+{
+    return process != NULL && process->process != NULL && process_owns(process->process, pid);
+}
+
+int64_t bot_process_cpu_ns(const struct bot_process *process)
+{
+    return process == NULL || process->process == NULL ? 0 : process_cpu_ns(process->process);
+}
+
+uint64_t bot_process_memory(const struct bot_process *process)
+{
+    return process == NULL || process->process == NULL ? 0 : process_memory(process->process);
+}

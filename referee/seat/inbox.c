@@ -1,0 +1,125 @@
+#include "inbox.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+
+#include "../log.h"
+#include "greeting.h"
+
+enum bg_fault inbox_read(struct wire_message *message, char story[INBOX_STORY],
+                         const struct link_frame *frame, struct wire_reader *reader)
+{
+    struct bg_error err;
+
+    if (frame->what != LINK_MESSAGE) {
+        snprintf(story, INBOX_STORY, "%s", greeting_parts(frame->what));
+        return BG_FAULT_GARBLED;
+    }
+    if (frame->size > GREETING_MESSAGE_BYTES) {
+        snprintf(story, INBOX_STORY, "a message of %zu bytes; %d are allowed", frame->size,
+                 GREETING_MESSAGE_BYTES);
+        return BG_FAULT_OVERSIZED;
+    }
+    if (wire_unpack_to_referee(message, reader, frame->data, frame->size, &err) != BG_OK) {
+        snprintf(story, INBOX_STORY, "%s", err.text);
+        return BG_FAULT_GARBLED;
+    }
+    return BG_FAULT_NONE;
+}
+
+/* It costs nothing: the answer may have crossed a deadline. An author of a bot that answers twice
+ * wants to know, once. */
+static void note_late_answer(struct inbox *inbox, const struct bg_answer *answer)
+{
+    if (!inbox->said_late_answer) {
+        inbox->said_late_answer = true;
+        log_info("session",
+                 "bot=%s answered decision %" PRIu64 " again, or after its deadline: dropped; more "
+                 "such answers are not logged",
+                 inbox->bot, answer->decision);
+    }
+}
+
+/* Closes the decision that was answered, and measures. */
+static void take_open(struct inbox *inbox, struct session_slot *slot,
+                      const struct bg_answer *answer, const struct receipt *receipt)
+{
+    int64_t spent_ns = receipt->received_ns - slot->sent_ns;
+    int64_t credit_ns = receipt->stalled_ns - slot->stalled_ns;
+
+    credit_ns = credit_ns > receipt->queue_ns ? credit_ns : receipt->queue_ns;
+    credit_ns = credit_ns < spent_ns ? credit_ns : spent_ns;
+    decisions_close(inbox->decisions, slot);
+    inbox->work.decisions++;
+    inbox->work.spent_ns += spent_ns;
+    inbox->credit->given_ns += credit_ns;
+    inbox->listener->answered(inbox->user, slot, answer, spent_ns, credit_ns);
+}
+
+/* Handles one answer. Returns false if it is ignored: its decision is already closed, or it is a
+ * further unknown number in the same message (a message is charged at most one fault). */
+static bool take_answer(bool *strayed, struct inbox *inbox, const struct bg_answer *answer,
+                        const struct receipt *receipt)
+{
+    struct session_slot *slot = NULL;
+    enum decision_found found = decisions_find(&slot, inbox->decisions, answer->decision);
+
+    if (found == DECISION_NEVER && !*strayed) {
+        char story[120];
+
+        *strayed = true;
+        snprintf(story, sizeof story,
+                 "an answer to decision %" PRIu64 ", which was never asked; use the Ask's number",
+                 answer->decision);
+        inbox->listener->strayed(inbox->user, story);
+        return true;
+    }
+    if (found != DECISION_OPEN) {
+        note_late_answer(inbox, answer);
+        return false;
+    }
+    take_open(inbox, slot, answer, receipt);
+    return true;
+}
+
+bool inbox_take_answers(const char **what, struct inbox *inbox, const struct wire_message *message,
+                        const struct receipt *receipt)
+{
+    bool fits = message->count > 0;
+    bool strayed = false;
+
+    for (size_t i = 0; i < message->count && inbox->listener->is_open(inbox->user); i++) {
+        inbox->reply.answer = &message->answers[i];
+        inbox->reply.trouble = message->answer_trouble[i];
+        fits &= take_answer(&strayed, inbox, &message->answers[i], receipt);
+    }
+    *what = message->count == 0 ? "an Answers without an answer"
+                                : "an answer to a decision that was closed: answer each once";
+    return fits;
+}
+
+bool inbox_floods(struct inbox *inbox, char story[INBOX_STORY], const char *what, size_t bytes,
+                  int64_t received_ns)
+{
+    if (!flood_count(&inbox->flood, bytes, received_ns)) {
+        return false;
+    }
+    snprintf(story, INBOX_STORY,
+             "too many messages that answer nothing: more than %d or %d bytes in a second; the "
+             "last was %s",
+             FLOOD_MESSAGES, FLOOD_BYTES, what);
+    return true;
+}
+
+enum bg_fault inbox_lost(char story[INBOX_STORY], enum link_end end, const char *why)
+{
+    static const enum bg_fault faults[] = {
+        [LINK_CLOSED] = BG_FAULT_CRASH,    [LINK_OVERSIZED] = BG_FAULT_OVERSIZED,
+        [LINK_ENDLESS] = BG_FAULT_GARBLED, [LINK_GARBLED] = BG_FAULT_GARBLED,
+        [LINK_UNREAD] = BG_FAULT_UNREAD,   [LINK_TIRED] = BG_FAULT_START,
+    };
+
+    snprintf(story, INBOX_STORY, "%s%s", why,
+             end == LINK_UNREAD || end == LINK_TIRED ? "" : "; the connection was ended");
+    return faults[end];
+}

@@ -1,0 +1,102 @@
+#include "outbox.h"
+
+#define HOLD_NS INT64_C(1000000)
+
+void outbox_init(struct outbox *outbox, struct decisions *decisions, struct loop *loop)
+{
+    *outbox = (struct outbox){.decisions = decisions, .loop = loop};
+}
+
+void outbox_deinit(struct outbox *outbox)
+{
+    outbox_reset(outbox);
+    results_list_deinit(&outbox->results);
+}
+
+void outbox_reset(struct outbox *outbox)
+{
+    loop_forget(outbox->loop, outbox);
+    outbox->holding = outbox->held_since_send = false;
+}
+
+void outbox_note_trip(struct outbox *outbox, int64_t trip_ns)
+{
+    outbox->trip_ns = trip_ns;
+}
+
+static void on_hold_end(void *user, int64_t now_ns)
+{
+    struct outbox *outbox = user;
+
+    (void)now_ns; /* the loop settles every session after its deadlines */
+    outbox->holding = false;
+}
+
+static bool holds_back(struct outbox *outbox)
+{
+    struct bg_error err;
+
+    if (outbox->decisions->open == 0 || outbox->trip_ns >= HOLD_NS) {
+        return false;
+    }
+    if (outbox->holding) {
+        return true;
+    }
+    if (outbox->held_since_send) {
+        return false;
+    }
+    outbox->holding = outbox->held_since_send =
+        loop_after(outbox->loop, HOLD_NS, on_hold_end, outbox, &err) == BG_OK;
+    return outbox->holding;
+}
+
+bool outbox_is_due(struct outbox *outbox)
+{
+    return outbox->decisions->first != NULL && outbox->decisions->open < outbox->decisions->most &&
+           !holds_back(outbox);
+}
+
+/* Opens what waits, as far as there is room; asks[] gets what is to be sent. */
+static int open_waiting(struct decisions *decisions, struct bg_ask **asks)
+{
+    struct session_slot *slot;
+    int count = 0, from = 0;
+
+    while ((slot = decisions_open(decisions, &from)) != NULL) {
+        asks[count++] = &slot->ask;
+    }
+    return count;
+}
+
+static void stamp(const struct outbox *outbox, struct bg_ask *const *asks, int count)
+{
+    int64_t now_ns = loop_now(outbox->loop);
+    int64_t stalled_ns = loop_stalled(outbox->loop, now_ns);
+
+    for (int i = 0; i < count; i++) {
+        struct session_slot *slot = NULL;
+
+        decisions_find(&slot, outbox->decisions, asks[i]->decision);
+        slot->sent_ns = now_ns;
+        slot->stalled_ns = stalled_ns;
+    }
+}
+
+enum bg_status outbox_pack(struct outbox *outbox, struct wire_buffer *buffer, bool want_plays,
+                           struct bg_error *err)
+{
+    struct bg_ask *asks[DECISIONS_MAX];
+    enum bg_status status = BG_OK;
+    int count;
+
+    outbox->held_since_send = false;
+    count = open_waiting(outbox->decisions, asks);
+    if (want_plays) {
+        status = results_list_fill(&outbox->results, asks, count, err);
+    }
+    if (status == BG_OK) {
+        status = wire_pack_asks(buffer, (const struct bg_ask *const *)asks, (size_t)count, err);
+    }
+    stamp(outbox, asks, count); /* as late as can be: packing is not the bot's time */
+    return status;
+}
