@@ -7,6 +7,8 @@
 
 #include <sodium.h>
 
+#include "seat/letters.h"
+
 enum {
     SUBJECT = BG_GAME_ID + 40, /* attempt and number of the key */
     BOUND_LINE = 2 * BG_KEY_HEX + 1,
@@ -274,7 +276,7 @@ void commit_ask(struct commit *commit, const struct fixture *fixture,
     tell_new(exchange->told);
     commit->open++;
     for (int seat = 0; seat < 2; seat++) {
-        session_commit(sessions[seat], exchange->told, commit->key_digest);
+        letters_commit(sessions[seat], exchange->told, commit->key_digest);
     }
 }
 
@@ -366,8 +368,8 @@ static void ask_nonces(struct commit *commit, struct exchange *exchange, int64_t
     }
     exchange->stage = STAGE_NONCES;
     exchange->asked_ns = now_ns;
-    session_reveal(exchange->waiter[0].session[0], exchange->told);
-    session_reveal(exchange->waiter[0].session[1], exchange->told);
+    letters_reveal(exchange->waiter[0].session[0], exchange->told);
+    letters_reveal(exchange->waiter[0].session[1], exchange->told);
 }
 
 void commit_settle(struct commit *commit, int64_t now_ns)

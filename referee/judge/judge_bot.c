@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "../seat/last_words.h"
+#include "seat/letters.h"
 #include "bot/registry.h"
 #include "../seat/roster.h"
 #include "judge_kinds.h"
@@ -152,7 +153,7 @@ static void place_ask(struct judge_bot *judge, struct place *place)
     place->number = ++judge->requests;
     place->sent_ns = loop_now(judge->setup.loop);
     place->stalled_ns = loop_stalled(judge->setup.loop, place->sent_ns);
-    session_evaluate(place->session, place->number, asks, place->open);
+    letters_evaluate(place->session, place->number, asks, place->open);
 }
 
 /* One place's next move: a request, or the end of its game. */

@@ -3,9 +3,13 @@
 #include <signal.h>
 #include <stdlib.h>
 
+#include <sodium.h>
+
 #include <rules/clean.h>
 
 #include "log.h"
+
+enum { TOKEN = 33 };
 
 #define SECOND_NS      INT64_C(1000000000)
 #define EXIT_GRACE_NS  (SECOND_NS / 50)  /* frames of a dead process may still be on their way */
@@ -14,6 +18,7 @@
 struct bot_process {
     struct bot_process_setup setup;
     struct process *process; /* NULL none */
+    char token[TOKEN];       /* of this start */
     bool exiting;            /* it has ended; its last frames are awaited */
     bool leaving;            /* an earlier one was ended, and something of it is left */
     char *said;              /* the clean copy that bot_process_stderr lent last */
@@ -143,15 +148,41 @@ static void on_news(void *user)
     }
 }
 
+static void make_token(char token[TOKEN])
+{
+    unsigned char bytes[TOKEN / 2];
+
+    randombytes_buf(bytes, sizeof bytes);
+    sodium_bin2hex(token, TOKEN, bytes, sizeof bytes);
+}
+
+const char *bot_process_token(const struct bot_process *process)
+{
+    return process == NULL ? NULL : process->token;
+}
+
+static enum bg_status watch_process(struct bot_process *process, struct bg_error *err)
+{
+    struct loop *loop = process->setup.loop;
+    int stderr_fd = process_stderr_fd(process->process);
+    enum bg_status status =
+        loop_watch(loop, process_news_fd(process->process), on_news, process, err);
+
+    if (status == BG_OK && stderr_fd >= 0) {
+        status = loop_watch(loop, stderr_fd, on_stderr, process, err);
+    }
+    return status;
+}
+
 enum bg_status bot_process_start(struct bot_process *process, const char *endpoint,
-                                 const char *token, struct bg_error *err)
+                                 struct bg_error *err)
 {
     const struct bot_process_setup *setup = &process->setup;
     struct launch launch = {
         .cmd = setup->bot->cmd,
         .dir = setup->bot->dir,
         .endpoint = endpoint,
-        .token = token,
+        .token = process->token,
         .bot = setup->bot->name,
         .slot = setup->instance,
         .confined = setup->confined,
@@ -160,17 +191,14 @@ enum bg_status bot_process_start(struct bot_process *process, const char *endpoi
         .memory_bytes = setup->memory_bytes,
         .stderr_file = setup->bot->stderr_file,
     };
-    enum bg_status status = process_start(&process->process, &launch, err);
-    int stderr_fd;
+    enum bg_status status;
 
+    make_token(process->token);
+    status = process_start(&process->process, &launch, err);
     if (status != BG_OK) {
         return status;
     }
-    stderr_fd = process_stderr_fd(process->process);
-    status = loop_watch(setup->loop, process_news_fd(process->process), on_news, process, err);
-    if (status == BG_OK && stderr_fd >= 0) {
-        status = loop_watch(setup->loop, stderr_fd, on_stderr, process, err);
-    }
+    status = watch_process(process, err);
     if (status != BG_OK) {
         bot_process_end(process);
     }

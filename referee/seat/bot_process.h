@@ -38,10 +38,11 @@ enum bg_status bot_process_create(struct bot_process **out, const struct bot_pro
 /* Has the process ended if there is one (launcher_end waits for that). NULL is fine. */
 void bot_process_destroy(struct bot_process *process);
 
-/* Starts it; it must be told where to connect and by which word it is known. BG_E_START: the
- * program cannot be run. */
+/* Starts it and tells it where to connect. BG_E_START: the program cannot be run. */
 enum bg_status bot_process_start(struct bot_process *process, const char *endpoint,
-                                 const char *token, struct bg_error *err);
+                                 struct bg_error *err);
+/* The word that this start was given, to be known by; NULL for NULL. */
+const char *bot_process_token(const struct bot_process *process);
 
 /* Has the process ended, if there is one, with all that it has started; `gone` follows. NULL is
  * fine. */

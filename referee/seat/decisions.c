@@ -130,6 +130,21 @@ struct session_slot *decisions_overdue(int64_t *spent_ns, const struct decisions
     return first;
 }
 
+int64_t decisions_due_ns(const struct decisions *decisions, int64_t stalled_ns)
+{
+    int64_t due_ns = INT64_MAX;
+
+    for (int i = 0; i < decisions->most && decisions->open > 0; i++) {
+        const struct session_slot *slot = decisions->place[i].slot;
+        int64_t from_ns = slot == NULL ? 0 : slot->sent_ns + (stalled_ns - slot->stalled_ns);
+
+        if (slot != NULL && slot->limit_ns < due_ns - from_ns) {
+            due_ns = from_ns + slot->limit_ns;
+        }
+    }
+    return due_ns;
+}
+
 void decisions_reopen(struct decisions *decisions)
 {
     for (int i = 0; i < decisions->most; i++) {

@@ -66,6 +66,10 @@ struct session_slot *decisions_oldest(const struct decisions *decisions);
 struct session_slot *decisions_overdue(int64_t *spent_ns, const struct decisions *decisions,
                                        int64_t now_ns, int64_t stalled_ns);
 
+/* Before this time no open slot is past its limit, as far as is known now; INT64_MAX: none is open.
+ */
+int64_t decisions_due_ns(const struct decisions *decisions, int64_t stalled_ns);
+
 /* Every open slot waits again, for another process. */
 void decisions_reopen(struct decisions *decisions);
 

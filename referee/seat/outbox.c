@@ -2,9 +2,11 @@
 
 #define HOLD_NS INT64_C(1000000)
 
-void outbox_init(struct outbox *outbox, struct decisions *decisions, struct loop *loop)
+void outbox_init(struct outbox *outbox, struct decisions *decisions, struct loop *loop,
+                 void (*released)(void *user), void *user)
 {
-    *outbox = (struct outbox){.decisions = decisions, .loop = loop};
+    *outbox =
+        (struct outbox){.decisions = decisions, .loop = loop, .released = released, .user = user};
 }
 
 void outbox_deinit(struct outbox *outbox)
@@ -28,8 +30,9 @@ static void on_hold_end(void *user, int64_t now_ns)
 {
     struct outbox *outbox = user;
 
-    (void)now_ns; /* the loop settles every session after its deadlines */
+    (void)now_ns;
     outbox->holding = false;
+    outbox->released(outbox->user);
 }
 
 static bool holds_back(struct outbox *outbox)
@@ -68,17 +71,20 @@ static int open_waiting(struct decisions *decisions, struct bg_ask **asks)
     return count;
 }
 
-static void stamp(const struct outbox *outbox, struct bg_ask *const *asks, int count)
+static void stamp(struct outbox *outbox, struct bg_ask *const *asks, int count)
 {
     int64_t now_ns = loop_now(outbox->loop);
     int64_t stalled_ns = loop_stalled(outbox->loop, now_ns);
 
+    outbox->due_ns = INT64_MAX;
     for (int i = 0; i < count; i++) {
         struct session_slot *slot = NULL;
 
         decisions_find(&slot, outbox->decisions, asks[i]->decision);
         slot->sent_ns = now_ns;
         slot->stalled_ns = stalled_ns;
+        outbox->due_ns =
+            slot->limit_ns < outbox->due_ns - now_ns ? now_ns + slot->limit_ns : outbox->due_ns;
     }
 }
 

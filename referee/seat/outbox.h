@@ -18,10 +18,14 @@ struct outbox {
     int64_t trip_ns;             /* from sending to answer, of the decision answered last */
     bool holding;                /* a deadline for what is held back is set */
     bool held_since_send;        /* what waits was held back once: not again */
+    int64_t due_ns;              /* when the first decision of the message packed last is overdue */
+    void (*released)(void *user); /* what waited is held back no more */
+    void *user;
     struct results_list results; /* legal results of the message being packed */
 };
 
-void outbox_init(struct outbox *outbox, struct decisions *decisions, struct loop *loop);
+void outbox_init(struct outbox *outbox, struct decisions *decisions, struct loop *loop,
+                 void (*released)(void *user), void *user);
 void outbox_deinit(struct outbox *outbox);
 
 /* The process that was sent to is gone: nothing is held back any more. */
@@ -30,8 +34,8 @@ void outbox_reset(struct outbox *outbox);
 /* An answer took so long. */
 void outbox_note_trip(struct outbox *outbox, int64_t trip_ns);
 
-/* True when something waits, there is room for it, and it is not held back. The loop settles when
- * it is held back no more. */
+/* True when something waits, there is room for it, and it is not held back; `released` follows when
+ * it was. */
 bool outbox_is_due(struct outbox *outbox);
 
 /* Opens what waits as far as there is room, stamps it as sent now, and packs it into buffer, with

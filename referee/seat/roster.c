@@ -10,11 +10,18 @@ void roster_deinit(struct roster *roster)
         session_destroy(roster->sessions[i]);
     }
     free(roster->sessions);
+    due_deinit(&roster->due);
     *roster = (struct roster){.sessions = NULL};
 }
 
 enum bg_status roster_add(struct roster *roster, struct session *take, struct bg_error *err)
 {
+    enum bg_status status = due_add(&roster->due, err);
+
+    if (status != BG_OK) {
+        session_destroy(take);
+        return status;
+    }
     if (roster->count == roster->room) {
         int room = roster->room == 0 ? 16 : 2 * roster->room;
         struct session **sessions = realloc(roster->sessions, (size_t)room * sizeof(*sessions));
@@ -26,6 +33,7 @@ enum bg_status roster_add(struct roster *roster, struct session *take, struct bg
         roster->sessions = sessions;
         roster->room = room;
     }
+    session_join(take, &roster->due, roster->count);
     roster->sessions[roster->count++] = take;
     return BG_OK;
 }
@@ -70,14 +78,15 @@ void roster_on_frame(struct roster *roster, const struct link_frame *frame, int6
 
 void roster_settle(struct roster *roster)
 {
-    for (int i = 0; i < roster->count; i++) {
+    for (int i = -1; (i = due_take_marked(&roster->due, i + 1)) >= 0;) {
         session_settle(roster->sessions[i]);
     }
 }
 
 void roster_sweep(struct roster *roster, int64_t now_ns)
 {
-    for (int i = 0; i < roster->count; i++) {
+    due_collect(&roster->due, now_ns);
+    for (int i = -1; (i = due_take_late(&roster->due, i + 1)) >= 0;) {
         session_sweep(roster->sessions[i], now_ns);
     }
 }

@@ -6,12 +6,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <sodium.h>
-
 #include "../log.h"
 #include "bot_process.h"
 #include "greeting.h"
 #include "inbox.h"
+#include "letters.h"
 #include "outbox.h"
 
 #define SECOND_NS      INT64_C(1000000000)
@@ -23,10 +22,11 @@
 struct session {
     struct session_setup setup;
     enum session_state state;
+    struct due *due;             /* lent; NULL: nobody asks */
+    int member;                  /* of due */
     struct bot_process *process; /* owned; NULL: it is started elsewhere */
-    char token[SESSION_TOKEN];
-    link_peer peer;  /* the door of this start; 0 none */
-    bool is_greeted; /* its Hello has come by it */
+    link_peer peer;              /* the door of this start; 0 none */
+    bool is_greeted;             /* its Hello has come by it */
     int64_t started_ns;
     int64_t stalled_ns; /* loop_stalled() at that time */
     int failures;       /* ends in a row without a decision answered */
@@ -58,6 +58,16 @@ static void session_enter(struct session *session, enum session_state state)
     session->state = state;
 }
 
+/* There may be something to send. */
+static void mark(void *user)
+{
+    const struct session *session = user;
+
+    if (session->due != NULL) {
+        due_mark(session->due, session->member);
+    }
+}
+
 static const struct bot_process_listener process_listener;
 static const struct inbox_listener inbox_listener;
 
@@ -84,7 +94,7 @@ enum bg_status session_create(struct session **out, const struct session_setup *
     session->setup = *setup;
     session->state = SESSION_DOWN;
     decisions_begin(&session->decisions);
-    outbox_init(&session->outbox, &session->decisions, setup->loop);
+    outbox_init(&session->outbox, &session->decisions, setup->loop, mark, session);
     session->inbox = (struct inbox){.bot = setup->bot->name,
                                     .decisions = &session->decisions,
                                     .credit = setup->credit,
@@ -100,6 +110,20 @@ enum bg_status session_create(struct session **out, const struct session_setup *
     }
     *out = session;
     return BG_OK;
+}
+
+void session_join(struct session *session, struct due *due, int member)
+{
+    session->due = due;
+    session->member = member;
+}
+
+/* session_sweep has nothing to do before at_ns. */
+static void sweep_by(struct session *session, int64_t at_ns)
+{
+    if (session->due != NULL) {
+        due_hasten(session->due, session->member, at_ns);
+    }
 }
 
 /* Ends the connection, and has the process ended; on_gone follows when nothing of it is left. */
@@ -133,14 +157,6 @@ void session_destroy(struct session *session)
 static void fail(struct session *session, enum bg_fault fault, const char *story);
 static void restart(void *user, int64_t now_ns);
 
-static void make_token(char token[SESSION_TOKEN])
-{
-    unsigned char bytes[SESSION_TOKEN / 2];
-
-    randombytes_buf(bytes, sizeof bytes);
-    sodium_bin2hex(token, SESSION_TOKEN, bytes, sizeof bytes);
-}
-
 /* Who may come in by the door. For a bot that is started elsewhere the link answers. */
 static bool owns(void *user, pid_t pid)
 {
@@ -160,8 +176,7 @@ enum bg_status session_start(struct session *session, struct bg_error *err)
         return status;
     }
     if (session->process != NULL) {
-        make_token(session->token);
-        status = bot_process_start(session->process, endpoint, session->token, err);
+        status = bot_process_start(session->process, endpoint, err);
     }
     if (status != BG_OK) {
         link->ops->close(link, session->peer);
@@ -171,6 +186,7 @@ enum bg_status session_start(struct session *session, struct bg_error *err)
     session->started_ns = loop_now(loop);
     session->stalled_ns = loop_stalled(loop, session->started_ns);
     session_enter(session, SESSION_STARTING);
+    sweep_by(session, session->started_ns + session->setup.start_ns);
     return BG_OK;
 }
 
@@ -187,11 +203,13 @@ int session_failed_starts(const struct session *session)
 void session_ask(struct session *session, struct session_slot *slot)
 {
     decisions_wait(&session->decisions, slot);
+    mark(session);
 }
 
 void session_cancel(struct session *session, struct session_slot *slot)
 {
     decisions_cancel(&session->decisions, slot);
+    mark(session);
 }
 
 /* ------------------------------------------------------- faults and restart */
@@ -357,6 +375,7 @@ static void charge(struct session *session, enum bg_fault fault, const char *sto
 
     if (charged != NULL) {
         decisions_close(&session->decisions, charged);
+        mark(session);
     }
     session->setup.listener->fault(session->setup.user, session, charged, fault, story);
 }
@@ -367,10 +386,16 @@ static void on_goodbye_overdue(void *user, int64_t now_ns)
     renew(user);
 }
 
+static enum bg_status send_buffer(struct session *session, struct bg_error *err)
+{
+    struct link *link = session->setup.link;
+
+    return link->ops->send(link, session->peer, session->buffer.data, session->buffer.size, err);
+}
+
 void session_close(struct session *session, const char *why)
 {
     struct bg_error err;
-    struct link *link = session->setup.link;
 
     if (session->closing) {
         return;
@@ -390,8 +415,7 @@ void session_close(struct session *session, const char *why)
     }
     if (session->is_greeted && wire_pack_goodbye(&session->buffer, why, &err) == BG_OK) {
         /* A bot that does not read is killed below, so a failed send is no news. */
-        (void)link->ops->send(link, session->peer, session->buffer.data, session->buffer.size,
-                              &err);
+        (void)send_buffer(session, &err);
     } else if (session->process != NULL) {
         bot_process_ask_to_end(session->process);
     } else {
@@ -416,16 +440,26 @@ void session_reopen(struct session *session)
 
 /* ------------------------------------------------------------------ sending */
 
-static enum bg_status send_buffer(struct session *session, struct bg_error *err)
+/* What is open then is a crash, not lateness. */
+static bool has_ended(const struct session *session)
 {
-    struct link *link = session->setup.link;
-
-    return link->ops->send(link, session->peer, session->buffer.data, session->buffer.size, err);
+    return bot_process_is_exiting(session->process) || session->lost;
 }
 
-/* What became of sending to a bot. */
-static void sent(struct session *session, enum bg_status status, const struct bg_error *err)
+bool session_can_be_asked(const struct session *session)
 {
+    return session->state == SESSION_READY && !has_ended(session);
+}
+
+struct wire_buffer *session_buffer(struct session *session)
+{
+    return &session->buffer;
+}
+
+void session_send(struct session *session, enum bg_status packed, struct bg_error *err)
+{
+    enum bg_status status = packed == BG_OK ? send_buffer(session, err) : packed;
+
     if (status == BG_E_TIMEOUT) {
         fail(session, BG_FAULT_UNREAD, "it does not receive what it is sent");
     } else if (status == BG_E_CLOSED) {
@@ -435,59 +469,16 @@ static void sent(struct session *session, enum bg_status status, const struct bg
     }
 }
 
-/* A ready bot whose process or connection has not ended. */
-static bool can_be_asked(const struct session *session)
-{
-    return session->state == SESSION_READY && !bot_process_is_exiting(session->process) &&
-           !session->lost;
-}
-
-/* Sends what was packed, if it was. */
-static void send_packed(struct session *session, enum bg_status status, struct bg_error *err)
-{
-    sent(session, status == BG_OK ? send_buffer(session, err) : status, err);
-}
-
-void session_evaluate(struct session *session, uint64_t number, const struct bg_ask *const *asks,
-                      size_t count)
-{
-    struct bg_error err = {.text = ""};
-
-    send_packed(session,
-                wire_pack_evaluate(&session->buffer, number, asks, count,
-                                   session->greeting.want_plays, &err),
-                &err);
-}
-
 void session_settle(struct session *session)
 {
     struct bg_error err;
+    enum bg_status packed;
 
-    if (can_be_asked(session) && outbox_is_due(&session->outbox)) {
-        send_packed(
-            session,
-            outbox_pack(&session->outbox, &session->buffer, session->greeting.want_plays, &err),
-            &err);
-    }
-}
-
-void session_commit(struct session *session, const char *subject,
-                    const uint8_t key_digest[WIRE_SECRET])
-{
-    struct bg_error err;
-
-    if (can_be_asked(session)) {
-        send_packed(session,
-                    wire_pack_commitment_to_bot(&session->buffer, key_digest, subject, &err), &err);
-    }
-}
-
-void session_reveal(struct session *session, const char *subject)
-{
-    struct bg_error err;
-
-    if (can_be_asked(session)) {
-        send_packed(session, wire_pack_reveal_to_bot(&session->buffer, subject, &err), &err);
+    if (session_can_be_asked(session) && outbox_is_due(&session->outbox)) {
+        packed =
+            outbox_pack(&session->outbox, &session->buffer, session->greeting.want_plays, &err);
+        sweep_by(session, session->outbox.due_ns);
+        session_send(session, packed, &err);
     }
 }
 
@@ -499,6 +490,7 @@ static void close_overdue(struct session *session, struct session_slot *slot, in
 
     decisions_close(&session->decisions, slot);
     if (!hung) {
+        mark(session);
         session->setup.listener->overdue(session->setup.user, slot, spent_ns);
         return;
     }
@@ -510,28 +502,41 @@ static void close_overdue(struct session *session, struct session_slot *slot, in
     renew(session);
 }
 
+static bool is_starting(const struct session *session)
+{
+    return session->state == SESSION_STARTING || session->state == SESSION_GREETED;
+}
+
+/* Nothing is overdue before this time, as far as is known now. While the referee itself is held up,
+ * nobody's time runs. */
+static int64_t sweep_ns(const struct session *session, int64_t stalled_ns)
+{
+    if (has_ended(session)) {
+        return DUE_NEVER;
+    }
+    return is_starting(session)
+               ? session->started_ns + session->setup.start_ns + (stalled_ns - session->stalled_ns)
+               : decisions_due_ns(&session->decisions, stalled_ns);
+}
+
 void session_sweep(struct session *session, int64_t now_ns)
 {
     struct session_slot *slot;
     int64_t spent_ns = 0;
-    /* While the referee itself was held up, nobody's time runs. */
     int64_t stalled_ns = loop_stalled(session->setup.loop, now_ns);
-    int64_t running_ns = now_ns - session->started_ns - (stalled_ns - session->stalled_ns);
 
-    if (bot_process_is_exiting(session->process) ||
-        session->lost) { /* what is open then is a crash, not lateness */
-        return;
-    }
-    if ((session->state == SESSION_STARTING || session->state == SESSION_GREETED) &&
-        running_ns > session->setup.start_ns) {
+    if (is_starting(session) && now_ns > sweep_ns(session, stalled_ns)) {
         fail(session, BG_FAULT_START,
              session->state == SESSION_STARTING
                  ? "no Hello in time: the bot sends it first, as soon as it is connected"
                  : "not Ready in time: the bot sends it after the Welcome, when it can play");
-        return;
     }
-    while ((slot = decisions_overdue(&spent_ns, &session->decisions, now_ns, stalled_ns)) != NULL) {
+    while (!has_ended(session) &&
+           (slot = decisions_overdue(&spent_ns, &session->decisions, now_ns, stalled_ns)) != NULL) {
         close_overdue(session, slot, spent_ns);
+    }
+    if (session->due != NULL) {
+        due_set(session->due, session->member, sweep_ns(session, stalled_ns));
     }
 }
 
@@ -547,6 +552,7 @@ static void on_answered(void *user, struct session_slot *slot, const struct bg_a
 
     session->failures = 0;
     outbox_note_trip(&session->outbox, spent_ns);
+    mark(session);
     session->setup.listener->answered(session->setup.user, slot, answer, spent_ns, credit_ns);
 }
 
@@ -568,24 +574,6 @@ static void count_idle(struct session *session, const char *what, size_t bytes, 
     }
 }
 
-/* True when it is one that was asked for. */
-static bool tell_commitment(struct session *session, const struct wire_message *message)
-{
-    const struct session_listener *listener = session->setup.listener;
-    void *user = session->setup.user;
-
-    if (message->content == WIRE_COMMITMENT && listener->committed != NULL) {
-        return listener->committed(user, session, message->game, message->secret);
-    }
-    if (message->content == WIRE_REVEAL && listener->revealed != NULL) {
-        return listener->revealed(user, session, message->game, message->secret,
-                                  message->secret_size);
-    }
-    return message->content == WIRE_NOT_UNDERSTOOD && listener->cannot_commit != NULL &&
-           (message->field == WIRE_FIELD_COMMITMENT || message->field == WIRE_FIELD_REVEAL) &&
-           listener->cannot_commit(user, session);
-}
-
 static void take_other(struct session *session, const struct wire_message *message,
                        const struct link_frame *frame, int64_t received_ns)
 {
@@ -595,10 +583,12 @@ static void take_other(struct session *session, const struct wire_message *messa
     if (message->content == WIRE_READY && session->state == SESSION_GREETED) {
         session_enter(session, SESSION_READY);
         session->failed_starts = 0;
+        mark(session);
         session->setup.listener->ready(session->setup.user, session);
         return;
     }
-    if (session->state == SESSION_READY && tell_commitment(session, message)) {
+    if (session->state == SESSION_READY &&
+        letters_take(session->setup.listener, session->setup.user, session, message)) {
         return;
     }
     if (message->content == WIRE_EVALUATION && session->setup.evaluator &&
@@ -626,7 +616,7 @@ void session_on_trespass(struct session *session, pid_t pid)
              (int)pid);
     if (session->state == SESSION_READY) {
         charge(session, BG_FAULT_ORDER, story);
-    } else if (session->state == SESSION_STARTING || session->state == SESSION_GREETED) {
+    } else if (is_starting(session)) {
         fail(session, BG_FAULT_START, story);
     }
 }
@@ -661,7 +651,7 @@ static void on_first(struct session *session, const struct link_frame *frame)
     const struct session_setup *setup = &session->setup;
     const struct greeting_terms terms = {
         .bot = setup->bot,
-        .token = setup->remote ? NULL : session->token,
+        .token = bot_process_token(session->process),
         .event = setup->event,
         .rules = setup->rules,
         .evaluator = setup->evaluator,
@@ -737,6 +727,11 @@ int session_bot_index(const struct session *session)
 int session_instance(const struct session *session)
 {
     return session->setup.instance;
+}
+
+bool session_wants_plays(const struct session *session)
+{
+    return session->greeting.want_plays;
 }
 
 bool session_is_stateful(const struct session *session)

@@ -13,10 +13,9 @@
 
 #include "bot/competitor.h"
 #include "../loop/loop.h"
+#include "due.h"
 #include "inbox.h"
 #include "wire/wire.h"
-
-enum { SESSION_TOKEN = 33 };
 
 enum session_state {
     SESSION_DOWN,     /* no process */
@@ -85,6 +84,10 @@ enum bg_status session_create(struct session **out, const struct session_setup *
 /* Has the process ended if there is one (launcher_end waits for that); slots are forgotten. */
 void session_destroy(struct session *session);
 
+/* From now on the session says by due, as this member of it, when session_settle and session_sweep
+ * have something to do. due is lent. */
+void session_join(struct session *session, struct due *due, int member);
+
 /* Starts the process. BG_E_START: the program cannot be run. */
 enum bg_status session_start(struct session *session, struct bg_error *err);
 
@@ -100,18 +103,14 @@ void session_ask(struct session *session, struct session_slot *slot);
 /* Takes slot back, whatever its state; a later answer to it is dropped. */
 void session_cancel(struct session *session, struct session_slot *slot);
 
-/* Tells a ready bot the digest of the event's key and asks for the digest of its nonce; asks for
- * the nonce. A bot that is not ready is not asked. */
-void session_commit(struct session *session, const char *subject,
-                    const uint8_t key_digest[WIRE_SECRET]);
-void session_reveal(struct session *session, const char *subject);
-
 /* Sends what waits, as far as the bot has room, in one message. */
 void session_settle(struct session *session);
-/* Sends positions to be valued, at most WIRE_EVALUATE_MAX, lent for the call, to an evaluator that
- * is ready. What goes wrong is told as a fault, perhaps before it returns. */
-void session_evaluate(struct session *session, uint64_t number, const struct bg_ask *const *asks,
-                      size_t count);
+/* For a message beside decisions (letters.h): whether the bot is ready and still there; the buffer
+ * to pack it into, lent; and its sending, if it was packed. What goes wrong is told as a fault,
+ * perhaps before it returns. */
+bool session_can_be_asked(const struct session *session);
+struct wire_buffer *session_buffer(struct session *session);
+void session_send(struct session *session, enum bg_status packed, struct bg_error *err);
 /* Finds overdue decisions and overdue starts. */
 void session_sweep(struct session *session, int64_t now_ns);
 
@@ -135,6 +134,7 @@ bool session_owns(const struct session *session, pid_t pid); /* pid is of its pr
 link_peer session_peer(const struct session *session);       /* 0: none that has greeted */
 int session_bot_index(const struct session *session);
 int session_instance(const struct session *session);
+bool session_wants_plays(const struct session *session); /* legal plays are listed for it */
 bool session_is_stateful(const struct session *session);
 const char *session_version(const struct session *session); /* "name version", "" before Hello */
 const char *session_options(const struct session *session); /* "Plies=0 Noise=0.02" as set */

@@ -1,0 +1,151 @@
+#include "due.h"
+
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { WORD = 64 }; /* bits */
+
+void due_deinit(struct due *due)
+{
+    free(due->marked);
+    free(due->late);
+    free(due->at_ns);
+    free(due->heap);
+    free(due->place);
+    *due = (struct due){.count = 0};
+}
+
+/* Room for so many elements; false: no memory, and nothing is lost. */
+static bool grow(void *array, size_t count, size_t size)
+{
+    void *grown = realloc(*(void **)array, count * size);
+
+    if (grown != NULL) {
+        *(void **)array = grown;
+    }
+    return grown != NULL;
+}
+
+static bool make_room(struct due *due)
+{
+    int room = due->room == 0 ? WORD : 2 * due->room;
+    size_t words = (size_t)(room / WORD), had = (size_t)(due->room / WORD);
+
+    if (!grow(&due->marked, words, sizeof *due->marked) ||
+        !grow(&due->late, words, sizeof *due->late) ||
+        !grow(&due->at_ns, (size_t)room, sizeof *due->at_ns) ||
+        !grow(&due->heap, (size_t)room, sizeof *due->heap) ||
+        !grow(&due->place, (size_t)room, sizeof *due->place)) {
+        return false;
+    }
+    memset(due->marked + had, 0, (words - had) * sizeof *due->marked);
+    memset(due->late + had, 0, (words - had) * sizeof *due->late);
+    due->room = room;
+    return true;
+}
+
+enum bg_status due_add(struct due *due, struct bg_error *err)
+{
+    if (due->count == due->room && !make_room(due)) {
+        return bg_error_set(err, BG_E_MEMORY, "roster");
+    }
+    due->at_ns[due->count] = DUE_NEVER;
+    due->heap[due->count] = due->place[due->count] = due->count;
+    due->count++;
+    return BG_OK;
+}
+
+/* ------------------------------------------------------------------ marks */
+
+static void set_bit(uint64_t *bits, int member)
+{
+    bits[member / WORD] |= UINT64_C(1) << member % WORD;
+}
+
+static int take_bit(uint64_t *bits, int count, int from)
+{
+    int word = from / WORD;
+    uint64_t kept = from >= count ? 0 : bits[word] & UINT64_MAX << from % WORD;
+
+    while (kept == 0) {
+        if (++word * WORD >= count) {
+            return -1;
+        }
+        kept = bits[word];
+    }
+    bits[word] &= ~(kept & -kept); /* the lowest of them */
+    return word * WORD + __builtin_ctzll(kept);
+}
+
+void due_mark(struct due *due, int member)
+{
+    set_bit(due->marked, member);
+}
+
+int due_take_marked(struct due *due, int from)
+{
+    return take_bit(due->marked, due->count, from);
+}
+
+int due_take_late(struct due *due, int from)
+{
+    return take_bit(due->late, due->count, from);
+}
+
+/* ------------------------------------------------------------------ times */
+
+static bool is_before(const struct due *due, int a, int b)
+{
+    return due->at_ns[due->heap[a]] < due->at_ns[due->heap[b]];
+}
+
+static void swap(struct due *due, int a, int b)
+{
+    int held = due->heap[a];
+
+    due->heap[a] = due->heap[b];
+    due->heap[b] = held;
+    due->place[due->heap[a]] = a;
+    due->place[due->heap[b]] = b;
+}
+
+static void sift(struct due *due, int at)
+{
+    for (; at > 0 && is_before(due, at, (at - 1) / 2); at = (at - 1) / 2) {
+        swap(due, at, (at - 1) / 2);
+    }
+    for (;;) {
+        int least = at;
+
+        for (int child = 2 * at + 1; child <= 2 * at + 2 && child < due->count; child++) {
+            least = is_before(due, child, least) ? child : least;
+        }
+        if (least == at) {
+            return;
+        }
+        swap(due, at, least);
+        at = least;
+    }
+}
+
+void due_set(struct due *due, int member, int64_t at_ns)
+{
+    due->at_ns[member] = at_ns;
+    sift(due, due->place[member]);
+}
+
+void due_hasten(struct due *due, int member, int64_t at_ns)
+{
+    if (at_ns < due->at_ns[member]) {
+        due_set(due, member, at_ns);
+    }
+}
+
+void due_collect(struct due *due, int64_t now_ns)
+{
+    while (due->count > 0 && due->at_ns[due->heap[0]] < now_ns) {
+        set_bit(due->late, due->heap[0]);
+        due_set(due, due->heap[0], DUE_NEVER);
+    }
+}
