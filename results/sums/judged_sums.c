@@ -381,8 +381,11 @@ static enum bg_status take_tally(struct judged_sums *out, const struct tally *ta
     out->bots = out->bot_room = tally->bots;
     out->length_points = tally->length_points;
     for (int i = 0; i < tally->bots; i++) {
+        const char *display = tally->bot[i].display;
+
         out->bot[i].name = strdup(tally->bot[i].name);
-        if (out->bot[i].name == NULL) {
+        out->bot[i].display = display == NULL ? NULL : strdup(display);
+        if (out->bot[i].name == NULL || (display != NULL && out->bot[i].display == NULL)) {
             return bg_error_set(err, BG_E_MEMORY, "judgements of an event");
         }
     }
@@ -450,6 +453,13 @@ enum bg_status judged_sums_of(struct judged_sums *out, struct store *store,
     return status;
 }
 
+const char *judged_sums_shown(const struct judged_sums *sums, int bot)
+{
+    const struct judged_bot *known = &sums->bot[bot];
+
+    return known->display != NULL ? known->display : known->name;
+}
+
 void judged_sums_deinit(struct judged_sums *sums)
 {
     for (int bot = 0; sums->bot != NULL && bot < sums->bots; bot++) {
@@ -457,6 +467,7 @@ void judged_sums_deinit(struct judged_sums *sums)
             free(sums->bot[bot].worst[i].game_id);
         }
         free(sums->bot[bot].name);
+        free(sums->bot[bot].display);
     }
     for (int e = 0; e < sums->encounters; e++) {
         free(sums->encounter[e].result);

@@ -36,6 +36,7 @@ struct judged_encounter {
 
 struct judged_bot {
     char *name;                              /* owned */
+    char *display;                           /* owned; as its people write it, NULL: like name */
     struct errors_sum sum[JUDGED_KINDS];     /* by enum judged_kind */
     double foe_moves;                        /* checker plays of the other side in its games */
     struct luck_summary luck;                /* over all its legs that count */
@@ -67,6 +68,9 @@ enum bg_status judged_sums_read(struct judged_sums *out, struct store *store,
 enum bg_status judged_sums_of(struct judged_sums *out, struct store *store,
                               const struct tally *tally, const char *judge, struct bg_error *err);
 void judged_sums_deinit(struct judged_sums *sums); /* also a zeroed one */
+
+/* The bot's name for people; lent. */
+const char *judged_sums_shown(const struct judged_sums *sums, int bot);
 
 /* What is judged of x against y; NULL: nothing. *flip: x is the encounter's b. */
 const struct judged_encounter *judged_sums_encounter(const struct judged_sums *sums, int x, int y,

@@ -70,7 +70,7 @@ static void rows(FILE *out, const struct adjusted *adjusted, const int *order)
         const struct luck_summary *luck = &sums->bot[order[k]].luck;
         struct luck_mean shown = luck_mean_shown(&luck->adjusted, sums->unit);
 
-        page_name(out, 16, sums->bot[order[k]].name);
+        page_name(out, 16, judged_sums_shown(sums, order[k]));
         rating_cells(out, adjusted, order[k]);
         mean_cell(out, adjusted, shown.mean);
         page_number(out, 9, 4, shown.se);
@@ -99,7 +99,7 @@ static void crosstable(FILE *out, const struct adjusted *adjusted, const int *or
     fputc('\n', out);
     for (int k = 0; k < sums->bots; k++) {
         fprintf(out, "%2d ", k + 1);
-        page_name(out, 13, sums->bot[order[k]].name);
+        page_name(out, 13, judged_sums_shown(sums, order[k]));
         for (int m = 0; m < sums->bots; m++) {
             bool flip;
             const struct judged_encounter *e =

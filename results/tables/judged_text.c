@@ -199,7 +199,8 @@ static void errors_text(FILE *out, const struct shown *shown)
 static enum bg_status show(struct shown *out, const struct judged_sums *sums,
                            const struct judged_encounter *encounter, struct bg_error *err)
 {
-    const char *a = sums->bot[encounter->a].name, *b = sums->bot[encounter->b].name;
+    const char *a = judged_sums_shown(sums, encounter->a);
+    const char *b = judged_sums_shown(sums, encounter->b);
 
     *out = (struct shown){
         .encounter = encounter, .luck = encounter->luck, .flip = encounter->a > encounter->b};

@@ -324,6 +324,7 @@ class Archive(Case):
         shown = self.must('show', 'names.db')[0]
         self.assertRegex(shown, r'Names in the files\n(  .*\n)*  J.rgen-M.ller *J\u00fcrgen M\u00fcller')
         self.people_see_whole_names(shown)
+        self.judged_people_too()
         # a second run knows them again
         self.put('more.mat', text.replace('alice', 'J\u00f6rgen M\u00f6ller').replace(
             'bob', 'new').encode())
@@ -353,6 +354,15 @@ class Archive(Case):
                          {('Jorgen-Moller', 'J\u00f6rgen M\u00f6ller')})
         rows = json.loads(self.must('report', 'names.db', '--json')[0])['tables']['standings']['rows']
         self.assertIn('Jorgen-Moller', {row['bot'] for row in rows})
+
+    def judged_people_too(self):
+        judged = self.must('judge', 'names.db', '--judge', 'greedy')[0]
+        pairings = self.must('judge', 'names.db', '--judge', 'greedy', '--pairings')[0]
+        adjusted = self.must('rate', 'names.db', '--adjusted')[0]
+        for text in (judged, pairings, adjusted[adjusted.index('JUDGE') if 'JUDGE' in adjusted else 0:]):
+            for name in ('J\u00fcrgen M\u00fcller', 'J\u00f6rgen M\u00f6ller'):
+                self.assertIn(name, text)
+            self.assertNotRegex(text, r'(\d |vs |\n)J.rgen-M.ller')
 
     def test_nothing_good_leaves_no_database(self):
         self.write('bad.mat', 'not a match\n')
