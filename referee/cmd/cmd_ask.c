@@ -22,7 +22,16 @@
 #include "table/evidence.h"
 #include "cmd/command.h"
 
-enum { KEY_DICE = 256, KEY_VARIANT, KEY_GAME, KEY_LIMIT, KEY_RULES, KEY_THEN, WORDS_MAX = 64 };
+enum {
+    KEY_DICE = 256,
+    KEY_VARIANT,
+    KEY_GAME,
+    KEY_LIMIT,
+    KEY_RULES,
+    KEY_STATE,
+    KEY_THEN,
+    WORDS_MAX = 64
+};
 
 #define START_NS   INT64_C(30000000000)
 #define CEILING_NS INT64_C(60000000000)
@@ -72,6 +81,9 @@ static error_t parse(int key, char *value, struct argp_state *state)
     case KEY_RULES:
         arguments->posed.rules = value;
         return 0;
+    case KEY_STATE:
+        arguments->posed.state = value;
+        return 0;
     case KEY_THEN:
         arguments->posed.then = value;
         return 0;
@@ -104,8 +116,13 @@ static const struct argp_option options[] = {
      0},
     {"rules", KEY_RULES, "WORDS", 0,
      "Rules that are not the default, as in records: 'cube=off', 'beavers=on cube-limit=64'", 0},
+    {"state", KEY_STATE, "WORDS", 0,
+     "Score and cube of a position that cannot hold them, seen from the side to move: 'length=5 "
+     "score=2-1 cube=2 owner=other'",
+     0},
     {"then", KEY_THEN, "STEPS", 0,
-     "What was offered since: 'double, raise' (the answer to a beaver), 'resign 2' (to a gammon)",
+     "What came since: 'double, raise' (the answer to a beaver), 'resign 2' (to a gammon), 'open "
+     "31' (opening numbers to be kept), 'name' (a double)",
      0},
     {"variant", KEY_VARIANT, "GAME", 0,
      "The game, such as plakoto; POSITION is then in the notation of every game (docs/rules.md N3)",

@@ -6,6 +6,9 @@
 
 #include <bgref/notation.h>
 
+#include <rules/games.h>
+
+#include "posed_state.h"
 #include "rulebook/positions.h"
 #include "record/rules_words.h"
 
@@ -97,6 +100,42 @@ static enum bg_status add_off(struct bg_board *board, const struct bg_variant *v
     return BG_OK;
 }
 
+/* "open 31": the opening numbers may be kept. "name": a 2-1 was played. True: it was such a word,
+ * and *at is behind it. */
+static bool go_to(struct bg_match *match, const char **at, size_t length, const char **trouble)
+{
+    const struct bg_variant *variant = match->rules.variant;
+    bool may = match->need.kind == BG_NEED_DOUBLE || match->need.kind == BG_NEED_ROLL;
+    const char *dice = *at + length + strspn(*at + length, " ");
+
+    *trouble = NULL;
+    if (length == 4 && strncmp(*at, "name", 4) == 0) {
+        bool names = variant->turns == TURNS_ACEY || variant->turns == TURNS_ASODIO ||
+                     (variant->turns == TURNS_RUSSIAN && variant->wild_21 != 0);
+
+        *trouble = !may || !names ? "name: no double is named here" : NULL;
+        match->roll = (struct bg_roll){{2, 1}};
+        match->need.kind = BG_NEED_NAME;
+        *at += length;
+        return true;
+    }
+    if (length != 4 || strncmp(*at, "open", 4) != 0) {
+        return false;
+    }
+    *trouble =
+        !may || match->rules.opening != BG_OPENING_CHOICE
+            ? "open: only with opening=choice are numbers kept"
+        : dice[0] < '1' || dice[0] > '6' || dice[1] < '1' || dice[1] > '6' || dice[0] == dice[1]
+            ? "open: needs two different numbers, like 'open 31'"
+            : NULL;
+    if (*trouble == NULL) {
+        match->roll = (struct bg_roll){{(uint8_t)(dice[0] - '0'), (uint8_t)(dice[1] - '0')}};
+        match->need.kind = BG_NEED_KEEP;
+        *at = dice + 2;
+    }
+    return true;
+}
+
 /* What somebody has offered since, each step by who owes the decision. */
 static enum bg_status go_on(struct bg_match *match, const char *then, struct bg_error *err)
 {
@@ -111,7 +150,14 @@ static enum bg_status go_on(struct bg_match *match, const char *then, struct bg_
         struct bg_step step = {.kind = BG_STEP_COUNT, .seat = match->need.seat};
         size_t length = strcspn(at, " ,");
         enum bg_rule rule;
+        const char *trouble;
 
+        if (go_to(match, &at, length, &trouble)) {
+            if (trouble != NULL) {
+                return bg_error_set(err, BG_E_ARGUMENT, "%s", trouble);
+            }
+            continue;
+        }
         for (size_t i = 0; i < sizeof steps / sizeof steps[0]; i++) {
             if (strlen(steps[i].word) == length && strncmp(at, steps[i].word, length) == 0) {
                 step.kind = steps[i].kind;
@@ -120,7 +166,7 @@ static enum bg_status go_on(struct bg_match *match, const char *then, struct bg_
         if (step.kind == BG_STEP_COUNT) {
             return bg_error_set(err, BG_E_ARGUMENT,
                                 "'%.*s' cannot have happened since; expected double, raise, take, "
-                                "resign LEVEL or refuse",
+                                "resign LEVEL, refuse, open DICE or name",
                                 (int)length, at);
         }
         at += length;
@@ -180,11 +226,16 @@ static enum bg_status read_id(struct bg_match *out, char dice[4], const struct b
 static enum bg_status read_other(struct bg_match *out, const struct bg_variant *variant,
                                  const struct posed *posed, struct bg_error *err)
 {
-    struct bg_rules rules = bg_rules_default(variant, 0);
+    struct bg_rules rules;
     struct bg_start start = {.cube_owner = BG_CENTRED};
+    int length = 0;
     enum bg_status status =
         bg_position_text_read(&start.board, &start.on_roll, variant, posed->position, err);
 
+    if (status == BG_OK && posed->state != NULL) {
+        status = posed_state_read(&start, &length, posed->state, err);
+    }
+    rules = bg_rules_default(variant, length);
     if (status == BG_OK && posed->rules != NULL) {
         status = rules_words_read(&rules, posed->rules, err);
     }
@@ -203,6 +254,12 @@ static enum bg_status begin(struct bg_match *out, char dice[4], const struct pos
     }
     if (strchr(posed->position, '|') != NULL) {
         return read_other(out, variant, posed, err);
+    }
+    if (posed->state != NULL) {
+        return bg_error_set(
+            err, BG_E_ARGUMENT,
+            "state: XGID and Match ID hold score and cube themselves; it is for the "
+            "notation of every game");
     }
     if (variant != bg_variant_find("backgammon") && variant != bg_variant_find("nackgammon") &&
         variant != bg_variant_find("hypergammon")) {

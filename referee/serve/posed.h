@@ -1,7 +1,8 @@
 /* posed.h - one decision, posed as text: a position, and perhaps dice.
  *
  * Backgammon in its own notations, with score, cube and a double that is pending; every other game
- * in the notation of every game (N3), as a money game.
+ * in the notation of every game (N3) and, unless it is money play with the cube in the middle, the
+ * words of posed_state.h.
  */
 #ifndef REFEREE_SERVE_POSED_H
 #define REFEREE_SERVE_POSED_H
@@ -13,7 +14,8 @@ struct posed {
     const char *position; /* Position ID, PositionID:MatchID, XGID; or N3 */
     const char *dice;     /* "31", or a stage like 4x3; NULL: those of the position, or none */
     const char *rules;    /* what is not the default, as in rules_words.h; NULL none */
-    const char *then;     /* what has been done since: "double, raise", "resign 2"; NULL nothing */
+    const char *state; /* what N3 does not hold, as in posed_state.h; NULL: money, cube centred */
+    const char *then;  /* what has been done since: "double, raise", "resign 2"; NULL nothing */
 };
 
 /* The match at that decision; match->need.seat owes it. BG_E_FORMAT, BG_E_ARGUMENT: a text that is

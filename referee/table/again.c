@@ -6,6 +6,7 @@
 #include <bgref/notation.h>
 
 #include "../bot/command.h"
+#include "serve/posed_state.h"
 #include "record/rules_words.h"
 
 /* A whole turn's roll as text; false: numbers of it are played already. */
@@ -67,7 +68,7 @@ static bool has_xgid(const struct bg_variant *variant)
 
 static void take_back_double(struct bg_match *match, char then[THEN])
 {
-    bool odd = match->raise % 2 == 1;
+    bool odd = match->raise % 2 == 1, is_raised = match->raise > 0;
 
     match->need.seat = odd ? match->need.seat : 1 - match->need.seat;
     match->need.kind = BG_NEED_DOUBLE;
@@ -76,8 +77,28 @@ static void take_back_double(struct bg_match *match, char then[THEN])
         match->cube_log2--;
     }
     put_before(then, "double");
-    match->cube_owner = match->cube_log2 == 0 ? BG_CENTRED : match->need.seat;
+    if (is_raised) { /* who raised owns it; before, the doubler did, or nobody had turned it */
+        match->cube_owner = match->cube_log2 == match->auto_doubles ? BG_CENTRED : match->need.seat;
+    }
     match->on_roll = match->need.seat;
+}
+
+/* Numbers that wait to be kept, a double that waits to be named. */
+static void take_back_turn(struct bg_match *match, char then[THEN])
+{
+    char words[32];
+
+    if (match->need.kind == BG_NEED_KEEP) {
+        snprintf(words, sizeof words, "open %d%d", match->roll.die[0], match->roll.die[1]);
+        put_before(then, words);
+    } else if (match->need.kind == BG_NEED_NAME) {
+        put_before(then, "name");
+    } else {
+        return;
+    }
+    memset(&match->roll, 0, sizeof match->roll);
+    memset(&match->stage, 0, sizeof match->stage);
+    match->need.kind = BG_NEED_DOUBLE;
 }
 
 /* Takes back offers that the notation of a position does not hold, and says in `then` what they
@@ -98,13 +119,14 @@ static void step_back(struct bg_match *match, char then[THEN])
         match->need = waits ? match->resign_need : match->need;
         match->resign_level = 0;
     }
+    take_back_turn(match, then);
 }
 
-/* The position before `then`; of other games only what their notation holds. */
+/* The position before `then`. */
 static bool position_append(char *out, size_t size, const struct bg_match *match)
 {
     const struct bg_variant *variant = match->rules.variant;
-    char position[BG_POSITION_TEXT + BG_XGID], dice[BG_STAGE_TEXT];
+    char position[BG_POSITION_TEXT + BG_XGID], dice[BG_STAGE_TEXT], state[POSED_STATE] = "";
     bool is_play = match->need.kind == BG_NEED_PLAY;
     bool fits = is_play || match->need.kind == BG_NEED_DOUBLE ||
                 (match->need.kind == BG_NEED_TAKE && has_xgid(variant));
@@ -116,10 +138,13 @@ static bool position_append(char *out, size_t size, const struct bg_match *match
     if (has_xgid(variant)) {
         fits = fits && xgid_write(position, match);
     } else {
-        fits = fits && (is_play || (match->rules.length_points == 0 && match->cube_log2 == 0));
+        posed_state_write(state, match);
         bg_position_text_write(position, variant, &match->board, match->need.seat);
     }
     fits = fits && command_append(out, size, position);
+    if (state[0] != '\0') {
+        fits = fits && command_append(out, size, "--state") && command_append(out, size, state);
+    }
     return is_play ? fits && stage_write(dice, match) && command_append(out, size, "--dice") &&
                          command_append(out, size, dice)
                    : fits;

@@ -1,0 +1,23 @@
+/* posed_state.h - score and cube of a position in words, where its notation has no place for them.
+ *
+ *     length=5 score=2-1 crawford=past cube=4 owner=other
+ *
+ * Seen from the side to move: its points first, owner=own its cube. What is left out is money play,
+ * 0-0, a cube of 1, in the middle. crawford=now is the Crawford game, crawford=past a later one.
+ */
+#ifndef REFEREE_SERVE_POSED_STATE_H
+#define REFEREE_SERVE_POSED_STATE_H
+
+#include <bgref/match.h>
+
+enum { POSED_STATE = 160 };
+
+/* "" for money play with a centred cube of 1. */
+void posed_state_write(char out[POSED_STATE], const struct bg_match *match);
+
+/* start->on_roll is the side to move; score, cube and Crawford are set. *length_points: 0 money.
+ * BG_E_ARGUMENT names the word. */
+enum bg_status posed_state_read(struct bg_start *start, int *length_points, const char *words,
+                                struct bg_error *err);
+
+#endif
