@@ -82,7 +82,7 @@ static enum bg_status read_all(char **out, size_t *out_size, const char *path, s
     char *text = malloc(room);
 
     if (file == NULL) {
-        status = bg_error_set(err, BG_E_ARGUMENT, "%s: %s", path, strerror(errno));
+        status = bg_error_set(err, BG_E_ARGUMENT, "%s", strerror(errno));
         goto done;
     }
     while (text != NULL) {
@@ -91,8 +91,7 @@ static enum bg_status read_all(char **out, size_t *out_size, const char *path, s
             break;
         }
         if (room >= TEXT_MAX) {
-            status = bg_error_set(err, BG_E_ARGUMENT, "%s: more than %d MiB of text", path,
-                                  TEXT_MAX >> 20);
+            status = bg_error_set(err, BG_E_ARGUMENT, "more than %d MiB of text", TEXT_MAX >> 20);
             goto done;
         }
         char *grown = realloc(text, room * 2);
@@ -104,11 +103,11 @@ static enum bg_status read_all(char **out, size_t *out_size, const char *path, s
         room *= 2;
     }
     if (text == NULL) {
-        status = bg_error_set(err, BG_E_MEMORY, "%s", path);
+        status = bg_error_set(err, BG_E_MEMORY, "its text");
         goto done;
     }
     if (ferror(file) != 0) {
-        status = bg_error_set(err, BG_E_SYSTEM, "read %s: %s", path, strerror(errno));
+        status = bg_error_set(err, BG_E_SYSTEM, "read: %s", strerror(errno));
         goto done;
     }
     *out = text;
@@ -396,7 +395,8 @@ int cmd_verify(int argc, char **argv)
     command_parse(&description, argc, argv, 0, &arguments);
     status = verify(&arguments, &err);
     if (status != BG_OK) {
-        bool is_named = strncmp(err.text, arguments.results, strlen(arguments.results)) == 0;
+        bool is_named = strncmp(err.text, "results ", strlen("results ")) == 0 ||
+                        strncmp(err.text, arguments.results, strlen(arguments.results)) == 0;
 
         fprintf(stderr, "bgref verify: %s%s%s\n", is_named ? "" : arguments.results,
                 is_named ? "" : ": ", err.text);

@@ -257,8 +257,8 @@ static inline void store_destroy(struct store *store)
 #define COMMIT_BOUND "bound."
 
 /* Opens for writing, creating file and folders when needed. One writer at a time: BG_E_BUSY names
- * the process that has it, if it does so under this name. BG_E_STORE: not ours, damaged, from a
- * newer version, or a file of several names. */
+ * the process that has it, if it does so under this name. BG_E_ARGUMENT: a folder, a file that is
+ * not ours or from a newer version; BG_E_STORE: damaged, or a file of several names. */
 enum bg_status store_sqlite_open(struct store **out, const char *path, struct bg_error *err);
 
 /* Opens an existing database for reading only. BG_E_ARGUMENT: there is no such file; BG_E_STORE as

@@ -47,7 +47,7 @@ static enum bg_status check_header(const char *path, const unsigned char *header
         return BG_OK;
     }
     if (size < HEADER || memcmp(header, magic, sizeof magic) != 0) {
-        return bg_error_set(err, BG_E_STORE,
+        return bg_error_set(err, BG_E_ARGUMENT,
                             "results %s: not a results database, nor an SQLite database at all; "
                             "choose another name",
                             path);
@@ -59,7 +59,7 @@ static enum bg_status check_header(const char *path, const unsigned char *header
         return BG_OK;
     }
     application_write(name, application);
-    return bg_error_set(err, BG_E_STORE,
+    return bg_error_set(err, BG_E_ARGUMENT,
                         "results %s: a database of another program (application %s, user_version "
                         "%" PRIu32 "), not results of bgref; choose another name",
                         path, application == 0 ? "not said" : name, version);
@@ -77,7 +77,7 @@ enum bg_status store_file_check(const char *path, struct bg_error *err)
         return BG_OK; /* not there yet; what else is wrong the opening says */
     }
     if (!S_ISREG(info.st_mode)) {
-        return bg_error_set(err, BG_E_STORE, "results %s: %s; name a file, like %s", path,
+        return bg_error_set(err, BG_E_ARGUMENT, "results %s: %s; name a file, like %s", path,
                             S_ISDIR(info.st_mode) ? "a folder" : "not a plain file",
                             S_ISDIR(info.st_mode) ? "FOLDER/event.db" : "event.db");
     }

@@ -11,6 +11,13 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+static bool is_folder(const char *path)
+{
+    struct stat info;
+
+    return stat(path, &info) != 0 || S_ISDIR(info.st_mode);
+}
+
 enum bg_status store_place_folders(const char *path, struct bg_error *err)
 {
     enum bg_status status = BG_OK;
@@ -24,6 +31,10 @@ enum bg_status store_place_folders(const char *path, struct bg_error *err)
         if (mkdir(folder, 0777) != 0 && errno != EEXIST) {
             status = bg_error_set(err, BG_E_STORE, "results %s: make folder %s: %s", path, folder,
                                   strerror(errno));
+        } else if (!is_folder(folder)) {
+            status = bg_error_set(err, BG_E_ARGUMENT,
+                                  "results %s: %s is a file, not a folder; choose another place",
+                                  path, folder);
         }
         *at = '/';
     }

@@ -151,13 +151,13 @@ static enum bg_status check_schema(int *schema_version, sqlite3 *db, const char 
 
     *schema_version = fresh ? 0 : (int)version;
     if (!fresh && application != STORE_APPLICATION) {
-        return bg_error_set(err, BG_E_STORE,
+        return bg_error_set(err, BG_E_ARGUMENT,
                             "results %s: a database of another program, not results of bgref; "
                             "choose another name",
                             path);
     }
     if (version > STORE_SCHEMA) {
-        return bg_error_set(err, BG_E_STORE,
+        return bg_error_set(err, BG_E_ARGUMENT,
                             "results %s: written by a newer bgref (schema version %lld, this "
                             "program knows %d); use that program or another name",
                             path, (long long)version, STORE_SCHEMA);

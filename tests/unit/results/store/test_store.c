@@ -608,7 +608,7 @@ START_TEST(a_newer_schema_is_refused_by_its_number)
 {
     store_destroy(open_sqlite());
     sql("PRAGMA user_version=999");
-    refuses(BG_E_STORE, "schema version 999, this program knows 7");
+    refuses(BG_E_ARGUMENT, "schema version 999, this program knows 7");
 }
 END_TEST
 
@@ -621,7 +621,7 @@ START_TEST(a_database_of_others_is_refused_and_left_alone)
     store_destroy(store);
     ck_assert_int_eq(unlink(path), 0);
     sql("CREATE TABLE mail (subject TEXT)");
-    refuses(BG_E_STORE, "another program");
+    refuses(BG_E_ARGUMENT, "another program");
     ck_assert_int_eq(sqlite3_open(path, &db), SQLITE_OK);
     ck_assert_int_eq(sqlite3_prepare_v2(db, "PRAGMA journal_mode", -1, &mode, NULL), SQLITE_OK);
     ck_assert_int_eq(sqlite3_step(mode), SQLITE_ROW);
@@ -647,7 +647,7 @@ START_TEST(a_file_that_is_no_database_is_refused)
     memset(garbage, 'g', sizeof garbage);
     store_destroy(open_sqlite());
     write_file(garbage, sizeof garbage);
-    refuses(BG_E_STORE, "nor an SQLite database");
+    refuses(BG_E_ARGUMENT, "nor an SQLite database");
 }
 END_TEST
 
@@ -660,10 +660,10 @@ START_TEST(a_path_that_cannot_be_is_named)
     ck_assert_ptr_nonnull(strstr(error.text, "No such file"));
     store_destroy(open_sqlite());
     strcat(path, "/below/a/file.db");
-    ck_assert_int_eq(store_sqlite_open(&store, path, &error), BG_E_STORE);
-    ck_assert_ptr_nonnull(strstr(error.text, path));
+    ck_assert_int_eq(store_sqlite_open(&store, path, &error), BG_E_ARGUMENT);
+    ck_assert_ptr_nonnull(strstr(error.text, "is a file, not a folder"));
     snprintf(path, sizeof path, "%s/sub", folder);
-    refuses(BG_E_STORE, "sub");
+    refuses(BG_E_ARGUMENT, "sub");
 }
 END_TEST
 
