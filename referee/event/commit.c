@@ -159,7 +159,7 @@ static enum bg_status bind(const struct commit *commit, const struct exchange *e
 static struct exchange *exchange_find(int *seat, struct commit *commit,
                                       const struct session *session, const char *subject)
 {
-    for (int i = 0; i < commit->room; i++) {
+    for (int i = 0; commit != NULL && i < commit->room; i++) {
         struct exchange *exchange = &commit->exchange[i];
 
         for (*seat = 0; *seat < 2 && exchange->stage != STAGE_FREE; ++*seat) {

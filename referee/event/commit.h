@@ -63,7 +63,7 @@ void commit_ask(struct commit *commit, const struct fixture *fixture,
 bool commit_has(const struct commit *commit, const struct fixture *fixture);
 int commit_open(const struct commit *commit); /* fixtures being asked for */
 
-/* What a session received. False: nobody had asked for it. */
+/* What a session received. False: nobody had asked for it, as with NULL. */
 bool commit_on_digest(struct commit *commit, const struct session *session, const char *subject,
                       const uint8_t digest[WIRE_SECRET]);
 bool commit_on_nonce(struct commit *commit, const struct session *session, const char *subject,

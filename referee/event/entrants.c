@@ -206,3 +206,17 @@ bool entrants_seat(struct session *sessions[2], const struct entrants *entrants,
     }
     return sessions[0] != NULL && sessions[1] != NULL;
 }
+
+uint64_t entrants_decisions(const struct entrants *entrants)
+{
+    uint64_t sum = 0;
+
+    for (int i = 0; i < entrants->event->bot_count; i++) {
+        const struct entrant *entrant = &entrants->list[i];
+
+        for (int k = 0; k < entrant->session_count; k++) {
+            sum += session_work(entrant->sessions[k]).decisions;
+        }
+    }
+    return sum;
+}

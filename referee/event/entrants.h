@@ -69,4 +69,7 @@ bool entrants_give_up(struct entrants *entrants, int bot, int64_t now_ns);
 bool entrants_seat(struct session *sessions[2], const struct entrants *entrants,
                    const struct fixture *fixture);
 
+/* Decisions that all processes have answered in this run. */
+uint64_t entrants_decisions(const struct entrants *entrants);
+
 #endif

@@ -1,40 +1,33 @@
 #define _GNU_SOURCE /* program_invocation_name */
 #include "tournament.h"
 
-#include <assert.h>
 #include <errno.h>
-#include <inttypes.h>
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
-
-#include <sodium.h>
 
 #include "../log.h"
 #include "../loop/signals.h"
 #include "../process/launcher.h"
-#include "../seat/roster.h"
 #include "../process/view.h"
-#include "fixtures/attempts.h"
+#include "../seat/roster.h"
 #include "absences.h"
 #include "conclusion.h"
-#include "feed/display.h"
 #include "entrants.h"
-#include "fixture_queue.h"
-#include "fixtures/fresh.h"
 #include "exit_status.h"
-#include "health.h"
+#include "feed/display.h"
 #include "feed/feed.h"
+#include "fixture_queue.h"
+#include "fixtures/ledger.h"
+#include "fixtures/source.h"
+#include "health.h"
 #include "holding.h"
+#include "judge/judge_run.h"
 #include "offences.h"
 #include "places.h"
+#include "preflight.h"
 #include "reports.h"
+#include "starts.h"
 #include "surroundings.h"
 #include "turnover.h"
-#include "judge/judge_run.h"
-#include "fixtures/ledger.h"
-#include "starts.h"
 #include "words/plural.h"
 
 enum {
@@ -54,14 +47,13 @@ enum phase {
     PHASE_PLAY,
     PHASE_WIND_UP, /* no new game; running games end (after a signal) */
     PHASE_CLOSE,   /* bots are told goodbye */
-    PHASE_COUNT
 };
 
 struct tournament {
     const struct tournament_run *run;
     const struct config_event *event;
     struct ledger *ledger;
-    struct fresh fresh; /* old results, moved away; back unless the event begins */
+    struct preflight preflight;
     struct link *link;
     struct loop *loop;
     struct wire_reader *reader;
@@ -87,7 +79,6 @@ struct tournament {
     int64_t looked_ns;       /* when the results were looked at */
     struct signals *signals; /* that end the run */
     enum phase phase;
-    bool begun;   /* it came to its first game */
     bool refused; /* a bot is not what it was; there is nothing to go on with */
     int exit_status;
     enum bg_status status;
@@ -141,8 +132,9 @@ static void abort_run(struct tournament *t, int exit_status, const struct bg_err
 /* --------------------------------------------------------------------- the store */
 
 /* What the store says: nothing, something to wait out, or the end of the run. False: not BG_OK. */
-static bool heed(struct tournament *t, enum bg_status status, struct bg_error *err)
+static bool heed(void *user, enum bg_status status, struct bg_error *err)
 {
+    struct tournament *t = user;
     bool was_on = t->holding.on;
 
     if (status == BG_E_TIMEOUT || was_on) {
@@ -336,65 +328,33 @@ static void on_signal(void *user)
 
 /* ------------------------------------------------------------ what sessions tell */
 
-/* What a bot's processes say of themselves; NULL: it does not play. */
-static const char *version_of(const struct entrant *entrant)
-{
-    const char *version = entrant->was_ready ? "" : NULL;
-
-    for (int i = 0; i < entrant->session_count && version != NULL && version[0] == '\0'; i++) {
-        version = session_version(entrant->sessions[i]); /* "" while it is starting */
-    }
-    return version;
-}
-
-/* What the event is from now on is stored; versions: as in ledger_begin. */
-static enum bg_status begin_results(struct tournament *t, const char *const *versions,
-                                    struct bg_error *err)
-{
-    enum bg_status status = ledger_begin(t->ledger, versions, loop_calendar(), err);
-    uint64_t pairs = status == BG_OK ? feed_begun(&t->feed, t->ledger) : 0;
-
-    if (pairs > 0) {
-        display_break(&t->display);
-        log_warn("event",
-                 "pairs=%" PRIu64 " are begun anew under the new key: theirs was published before "
-                 "they had ended; 'bgref show' lists them",
-                 pairs);
-    }
-    return status;
-}
-
 /* The bots have started: what the event is, is stored, and the first game may begin. */
 static void begin_play(struct tournament *t)
 {
-    const char **versions = calloc((size_t)t->event->bot_count, sizeof *versions);
     struct bg_error err;
-    enum bg_status status = versions == NULL ? bg_error_set(&err, BG_E_MEMORY, "bots") : BG_OK;
+    enum bg_status status = preflight_play(&t->preflight, loop_now(t->loop), &err);
 
-    for (int i = 0; i < t->event->bot_count && status == BG_OK; i++) {
-        versions[i] = version_of(&t->entrants.list[i]);
-    }
-    if (status == BG_OK) {
-        status = begin_results(t, versions, &err);
-    }
-    free(versions);
     if (status != BG_OK) {
         t->refused = status == BG_E_CONFIG;
         abort_run(t, exit_status_of(status), &err);
         return;
     }
-    t->begun = true;
-    if (t->fresh.kept[0] != '\0') {
-        display_break(&t->display);
-        fprintf(stderr, "the old results are kept: %s\n", t->fresh.kept);
-    }
-    health_begin(&t->health, ledger_store(t->ledger), t->run->command, loop_calendar(),
-                 loop_now(t->loop));
     enter(t, PHASE_PLAY);
     judging_begin(&t->judging);
 }
 
-static void end_preflight(struct tournament *t);
+/* Every bot is ready or left out. */
+static void end_preflight(struct tournament *t)
+{
+    struct bg_error err;
+    enum bg_status status = preflight_check(&t->preflight, &err);
+
+    if (status == BG_OK) {
+        begin_play(t);
+    } else {
+        abort_run(t, status == BG_E_START ? EXIT_START : EXIT_SURROUNDINGS, &err);
+    }
+}
 
 static void on_ready(void *user, struct session *session)
 {
@@ -431,34 +391,6 @@ static void on_overdue(void *user, struct session_slot *slot, int64_t spent_ns)
     if (t->phase != PHASE_CLOSE) {
         table_on_overdue(slot->owner, spent_ns);
     }
-}
-
-/* Before the first game: whether there is one to be played by those that have started. */
-static void end_preflight(struct tournament *t)
-{
-    bool *needed = calloc((size_t)t->event->bot_count, sizeof *needed);
-    bool any = false;
-    int absent = -1;
-    struct bg_error err;
-
-    if (needed == NULL) {
-        bg_error_set(&err, BG_E_MEMORY, "bots");
-        abort_run(t, EXIT_SURROUNDINGS, &err);
-        return;
-    }
-    fixture_queue_needed(needed, &t->queue);
-    for (int i = 0; i < t->event->bot_count; i++) {
-        any = any || needed[i];
-        absent = t->entrants.list[i].absent ? i : absent;
-    }
-    free(needed);
-    if (any || absent < 0) {
-        begin_play(t);
-        return;
-    }
-    bg_error_set(&err, BG_E_START, "bot %s does not start: %s; the others have nothing to play",
-                 t->entrants.names[absent], t->entrants.list[absent].absent_why);
-    abort_run(t, EXIT_START, &err);
 }
 
 static void on_left_out(void *user, int bot)
@@ -508,7 +440,7 @@ static bool on_committed(void *user, struct session *session, const char *subjec
 {
     const struct tournament *t = user;
 
-    return t->places.commit != NULL && commit_on_digest(t->places.commit, session, subject, digest);
+    return commit_on_digest(t->places.commit, session, subject, digest);
 }
 
 static bool on_revealed(void *user, struct session *session, const char *subject,
@@ -516,15 +448,14 @@ static bool on_revealed(void *user, struct session *session, const char *subject
 {
     const struct tournament *t = user;
 
-    return t->places.commit != NULL &&
-           commit_on_nonce(t->places.commit, session, subject, nonce, size);
+    return commit_on_nonce(t->places.commit, session, subject, nonce, size);
 }
 
 static bool on_cannot_commit(void *user, struct session *session)
 {
     const struct tournament *t = user;
 
-    return t->places.commit != NULL && commit_on_unknown(t->places.commit, session);
+    return commit_on_unknown(t->places.commit, session);
 }
 
 static const struct session_listener session_listener = {
@@ -542,35 +473,15 @@ static const struct session_listener session_listener = {
 
 static enum bg_status start_bots(struct tournament *t, struct bg_error *err)
 {
-    const struct config_event *event = t->event;
-    /* The name of a duel is often made from its bots', and opponents of pairs are not named. */
-    bool is_unnamed = event->duplicate && event->bot_count == 2;
-    struct session_setup setup = {
-        .event = is_unnamed ? "" : event->name,
-        .rules = &event->rules,
-        .loop = t->loop,
-        .link = t->link,
-        .reader = t->reader,
-        .start_ns = event->start_ns,
-        .ceiling_ns = event->ceiling_ns,
-        .new_game_ns = event->new_game_ns,
-        .memory_bytes = event->memory_bytes,
-        .confined = t->surroundings.confined,
-        .hidden = event->results,
-        .listener = &session_listener,
-        .user = t,
-    };
-    bool *needed = calloc((size_t)event->bot_count, sizeof *needed);
+    const struct session_setup setup = {.loop = t->loop,
+                                        .link = t->link,
+                                        .reader = t->reader,
+                                        .listener = &session_listener,
+                                        .user = t};
     enum bg_status status;
 
-    if (needed == NULL) {
-        return bg_error_set(err, BG_E_MEMORY, "bots");
-    }
-    fixture_queue_begin(&t->queue);
-    fixture_queue_needed(needed, &t->queue);
     turnover_begin(&t->turnover, loop_now(t->loop));
-    status = entrants_start(&t->entrants, needed, &setup, &t->roster, err);
-    free(needed);
+    status = preflight_start(&t->preflight, &setup, &t->roster, err);
     if (status == BG_OK && entrants_were_ready(&t->entrants)) { /* nobody has to start */
         begin_play(t);
     }
@@ -646,8 +557,6 @@ static enum bg_status open_loop(struct tournament *t, struct bg_error *err)
 
 static void tournament_deinit(struct tournament *t)
 {
-    struct bg_error err;
-
     places_deinit(&t->places);
     judging_close(&t->judging);
     roster_deinit(&t->roster);
@@ -662,24 +571,17 @@ static void tournament_deinit(struct tournament *t)
     signals_close(t->signals);
     feed_close(&t->feed);
     ledger_close(t->ledger);
-    if (!t->begun && fresh_undo(&t->fresh, &err) != BG_OK) {
-        log_error("event", "results=%s %s", t->event->results, err.text);
-    }
+    preflight_undo(&t->preflight);
 }
 
 /* ---------------------------------------------------------------------- running */
-
-static bool on_heed(void *user, enum bg_status status, struct bg_error *err)
-{
-    return heed(user, status, err);
-}
 
 static void on_broken(void *user, const struct bg_error *err)
 {
     abort_run(user, EXIT_SURROUNDINGS, err);
 }
 
-static const struct places_listener places_listener = {on_heed, on_broken};
+static const struct places_listener places_listener = {heed, on_broken};
 
 static enum bg_status open_places(struct tournament *t, struct bg_error *err)
 {
@@ -789,42 +691,22 @@ static enum bg_status judge_only(struct tournament *t, struct bg_error *err)
     return status == BG_OK ? t->status : status;
 }
 
-static uint64_t decisions(const struct tournament *t)
-{
-    uint64_t sum = 0;
-
-    for (int i = 0; i < t->roster.count; i++) {
-        sum += session_work(t->roster.sessions[i]).decisions;
-    }
-    return sum;
-}
-
 static enum bg_status open_results(struct tournament *t, struct bg_error *err)
 {
-    enum bg_status status = feed_open(&t->feed, t->event, &t->schedule, err);
+    enum bg_status status;
 
-    if (status == BG_OK) {
-        status = surroundings_choose(&t->surroundings, t->event, err);
-    }
-    if (status == BG_OK && t->event->fresh) {
-        status = fresh_begin(&t->fresh, t->event->results, loop_calendar(), err);
-    }
-    if (status == BG_OK) {
-        status =
-            ledger_open(&t->ledger, t->event, t->surroundings.confined, t->entrants.program, err);
-    }
-    if (status == BG_OK) {
-        status = surroundings_check_judge(t->event, t->ledger, err);
-    }
-    if (status == BG_OK) {
-        status = attempts_find_shown(t->ledger, &t->schedule, err);
-    }
-    if (status == BG_OK) {
-        status = starts_init(&t->starts, t->event, ledger_first_key(t->ledger), err);
-    }
-    if (status == BG_OK) {
-        status = feed_begin(&t->feed, t->ledger, t->run->command, t->entrants.programs, err);
-    }
+    t->preflight = (struct preflight){.event = t->event,
+                                      .command = t->run->command,
+                                      .schedule = &t->schedule,
+                                      .entrants = &t->entrants,
+                                      .feed = &t->feed,
+                                      .display = &t->display,
+                                      .queue = &t->queue,
+                                      .health = &t->health,
+                                      .surroundings = &t->surroundings,
+                                      .starts = &t->starts};
+    status = preflight_results(&t->preflight, err);
+    t->ledger = t->preflight.ledger;
     return status;
 }
 
@@ -837,13 +719,14 @@ static enum bg_status run_to_end(struct tournament *t, struct bg_error *err)
     if (!conclusion_is_complete(conclusion)) {
         status = play(t, err);
     } else {
-        status = begin_results(t, NULL, err);
+        status = preflight_store(&t->preflight, NULL, err);
         if (status == BG_OK && t->event->judge[0] != '\0') {
             status = judge_only(t, err);
         }
     }
     if (status == BG_OK) {
-        status = conclusion_draw(conclusion, t->exit_status, decisions(t), loop_now(NULL), err);
+        status = conclusion_draw(conclusion, t->exit_status, entrants_decisions(&t->entrants),
+                                 loop_now(NULL), err);
     } else {
         conclusion_rescue(conclusion, t->exit_status != EXIT_START && !t->refused);
     }

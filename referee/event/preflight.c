@@ -1,0 +1,151 @@
+#include "preflight.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "../log.h"
+#include "../loop/loop.h"
+#include "fixtures/attempts.h"
+
+enum bg_status preflight_results(struct preflight *preflight, struct bg_error *err)
+{
+    const struct config_event *event = preflight->event;
+    enum bg_status status = feed_open(preflight->feed, event, preflight->schedule, err);
+
+    if (status == BG_OK) {
+        status = surroundings_choose(preflight->surroundings, event, err);
+    }
+    if (status == BG_OK && event->fresh) {
+        status = fresh_begin(&preflight->fresh, event->results, loop_calendar(), err);
+    }
+    if (status == BG_OK) {
+        status = ledger_open(&preflight->ledger, event, preflight->surroundings->confined,
+                             preflight->entrants->program, err);
+    }
+    if (status == BG_OK) {
+        status = surroundings_check_judge(event, preflight->ledger, err);
+    }
+    if (status == BG_OK) {
+        status = attempts_find_shown(preflight->ledger, preflight->schedule, err);
+    }
+    if (status == BG_OK) {
+        status = starts_init(preflight->starts, event, ledger_first_key(preflight->ledger), err);
+    }
+    if (status == BG_OK) {
+        status = feed_begin(preflight->feed, preflight->ledger, preflight->command,
+                            preflight->entrants->programs, err);
+    }
+    return status;
+}
+
+enum bg_status preflight_start(const struct preflight *preflight, const struct session_setup *setup,
+                               struct roster *roster, struct bg_error *err)
+{
+    const struct config_event *event = preflight->event;
+    struct session_setup shared = *setup;
+    bool *needed = calloc((size_t)event->bot_count, sizeof *needed);
+    enum bg_status status;
+
+    if (needed == NULL) {
+        return bg_error_set(err, BG_E_MEMORY, "bots");
+    }
+    /* The name of a duel is often made from its bots', and opponents of pairs are not named. */
+    shared.event = event->duplicate && event->bot_count == 2 ? "" : event->name;
+    shared.rules = &event->rules;
+    shared.start_ns = event->start_ns;
+    shared.ceiling_ns = event->ceiling_ns;
+    shared.new_game_ns = event->new_game_ns;
+    shared.memory_bytes = event->memory_bytes;
+    shared.confined = preflight->surroundings->confined;
+    shared.hidden = event->results;
+    fixture_queue_begin(preflight->queue);
+    fixture_queue_needed(needed, preflight->queue);
+    status = entrants_start(preflight->entrants, needed, &shared, roster, err);
+    free(needed);
+    return status;
+}
+
+enum bg_status preflight_check(const struct preflight *preflight, struct bg_error *err)
+{
+    const struct entrants *entrants = preflight->entrants;
+    bool *needed = calloc((size_t)preflight->event->bot_count, sizeof *needed);
+    bool any = false;
+    int absent = -1;
+
+    if (needed == NULL) {
+        return bg_error_set(err, BG_E_MEMORY, "bots");
+    }
+    fixture_queue_needed(needed, preflight->queue);
+    for (int i = 0; i < preflight->event->bot_count; i++) {
+        any = any || needed[i];
+        absent = entrants->list[i].absent ? i : absent;
+    }
+    free(needed);
+    return any || absent < 0
+               ? BG_OK
+               : bg_error_set(err, BG_E_START,
+                              "bot %s does not start: %s; the others have nothing to play",
+                              entrants->names[absent], entrants->list[absent].absent_why);
+}
+
+enum bg_status preflight_store(const struct preflight *preflight, const char *const *versions,
+                               struct bg_error *err)
+{
+    enum bg_status status = ledger_begin(preflight->ledger, versions, loop_calendar(), err);
+    uint64_t pairs = status == BG_OK ? feed_begun(preflight->feed, preflight->ledger) : 0;
+
+    if (pairs > 0) {
+        display_break(preflight->display);
+        log_warn("event",
+                 "pairs=%" PRIu64 " are begun anew under the new key: theirs was published before "
+                 "they had ended; 'bgref show' lists them",
+                 pairs);
+    }
+    return status;
+}
+
+/* What a bot's processes say of themselves; NULL: it does not play. */
+static const char *version_of(const struct entrant *entrant)
+{
+    const char *version = entrant->was_ready ? "" : NULL;
+
+    for (int i = 0; i < entrant->session_count && version != NULL && version[0] == '\0'; i++) {
+        version = session_version(entrant->sessions[i]); /* "" while it is starting */
+    }
+    return version;
+}
+
+enum bg_status preflight_play(struct preflight *preflight, int64_t now_ns, struct bg_error *err)
+{
+    const char **versions = calloc((size_t)preflight->event->bot_count, sizeof *versions);
+    enum bg_status status = versions == NULL ? bg_error_set(err, BG_E_MEMORY, "bots") : BG_OK;
+
+    for (int i = 0; i < preflight->event->bot_count && status == BG_OK; i++) {
+        versions[i] = version_of(&preflight->entrants->list[i]);
+    }
+    if (status == BG_OK) {
+        status = preflight_store(preflight, versions, err);
+    }
+    free(versions);
+    if (status != BG_OK) {
+        return status;
+    }
+    preflight->begun = true;
+    if (preflight->fresh.kept[0] != '\0') {
+        display_break(preflight->display);
+        fprintf(stderr, "the old results are kept: %s\n", preflight->fresh.kept);
+    }
+    health_begin(preflight->health, ledger_store(preflight->ledger), preflight->command,
+                 loop_calendar(), now_ns);
+    return BG_OK;
+}
+
+void preflight_undo(struct preflight *preflight)
+{
+    struct bg_error err;
+
+    if (!preflight->begun && fresh_undo(&preflight->fresh, &err) != BG_OK) {
+        log_error("event", "results=%s %s", preflight->event->results, err.text);
+    }
+}
