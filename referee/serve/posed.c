@@ -8,7 +8,7 @@
 
 #include <rules/games.h>
 
-#include "posed_state.h"
+#include "table/posed_state.h"
 #include "rulebook/positions.h"
 #include "record/rules_words.h"
 

@@ -6,7 +6,7 @@
 #include <bgref/notation.h>
 
 #include "../bot/command.h"
-#include "serve/posed_state.h"
+#include "posed_state.h"
 #include "record/rules_words.h"
 
 /* A whole turn's roll as text; false: numbers of it are played already. */

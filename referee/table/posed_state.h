@@ -5,8 +5,8 @@
  * Seen from the side to move: its points first, owner=own its cube. What is left out is money play,
  * 0-0, a cube of 1, in the middle. crawford=now is the Crawford game, crawford=past a later one.
  */
-#ifndef REFEREE_SERVE_POSED_STATE_H
-#define REFEREE_SERVE_POSED_STATE_H
+#ifndef REFEREE_TABLE_POSED_STATE_H
+#define REFEREE_TABLE_POSED_STATE_H
 
 #include <bgref/match.h>
 
