@@ -1,0 +1,348 @@
+/* How a run ends: what is stored in which order, what is shown, and the exit status. Ledger, feed,
+ * display and judge are doubles that write down what is asked of them. */
+#include "event/conclusion.h"
+
+#include <check.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "exit_status.h"
+
+enum { FIXTURES = 4 };
+
+static char calls[400];
+static uint64_t settled, unplayed;
+static bool decided, judged, testing;
+static struct sequential test;
+static enum bg_status publish_status[2], flush_status, decide_status;
+static int published;
+
+static void called(const char *name)
+{
+    size_t used = strlen(calls);
+
+    snprintf(calls + used, sizeof calls - used, "%s%s", used > 0 ? " " : "", name);
+}
+
+/* ------------------------------------------------------------------------- doubles */
+
+static enum bg_status on_flush(struct store *store, struct bg_error *err)
+{
+    (void)store;
+    (void)err;
+    called("store.flush");
+    return BG_OK;
+}
+
+static const struct store_ops ops = {.flush = on_flush};
+static struct store store = {&ops};
+
+struct store *ledger_store(struct ledger *ledger)
+{
+    (void)ledger;
+    return &store;
+}
+
+uint64_t ledger_settled(const struct ledger *ledger)
+{
+    (void)ledger;
+    return settled;
+}
+
+uint64_t ledger_unplayed(const struct ledger *ledger)
+{
+    (void)ledger;
+    return unplayed;
+}
+
+enum bg_status ledger_decide(struct ledger *ledger, struct bg_error *err)
+{
+    (void)ledger;
+    (void)err;
+    called("decide");
+    return decide_status;
+}
+
+enum bg_status ledger_publish(char root[RECORD_HASH], struct ledger *ledger, struct bg_error *err)
+{
+    (void)ledger;
+    (void)err;
+    called("publish");
+    strcpy(root, "root");
+    return publish_status[published++ > 0];
+}
+
+enum bg_status ledger_keep_key(struct ledger *ledger, struct bg_error *err)
+{
+    (void)ledger;
+    (void)err;
+    called("keep_key");
+    return BG_OK;
+}
+
+enum bg_status feed_take(struct feed *feed, struct bg_error *err)
+{
+    (void)feed;
+    (void)err;
+    called("take");
+    return BG_OK;
+}
+
+enum bg_status feed_keep(const struct feed *feed, struct bg_error *err)
+{
+    (void)feed;
+    (void)err;
+    called("keep");
+    return BG_OK;
+}
+
+bool feed_is_decided(const struct feed *feed)
+{
+    (void)feed;
+    return decided;
+}
+
+const struct sequential *feed_test(const struct feed *feed)
+{
+    (void)feed;
+    return testing ? &test : NULL;
+}
+
+enum bg_status reports_final(struct reports *reports, uint64_t decisions, bool complete,
+                             int64_t now_ns, struct bg_error *err)
+{
+    (void)reports;
+    (void)decisions;
+    (void)now_ns;
+    (void)err;
+    called(complete ? "final" : "standing");
+    return BG_OK;
+}
+
+void display_break(struct display *display)
+{
+    (void)display;
+}
+
+void display_unplayed(const struct display *display)
+{
+    (void)display;
+    called("unplayed");
+}
+
+void display_absent(const struct display *display, const char *bot, const char *why)
+{
+    (void)display;
+    (void)why;
+    called(bot);
+}
+
+void display_open(const struct display *display)
+{
+    (void)display;
+    called("open");
+}
+
+void display_end(const struct display *display, bool complete, const char *root)
+{
+    (void)display;
+    ck_assert_str_eq(root, complete ? "root" : "");
+    called("end");
+}
+
+enum bg_status holding_flush(struct holding *holding, struct store *take,
+                             const struct signals *signals, struct bg_error *err)
+{
+    (void)holding;
+    (void)take;
+    (void)signals;
+    called("flush");
+    return flush_status == BG_OK ? BG_OK : bg_error_set(err, flush_status, "the disk is gone");
+}
+
+bool judging_is_done(const struct judging *judging)
+{
+    (void)judging;
+    return judged;
+}
+
+static uint64_t known(const struct source *source, bool *more)
+{
+    (void)source;
+    *more = false;
+    return FIXTURES;
+}
+
+/* --------------------------------------------------------------------------- tests */
+
+static const struct source_ops source_ops = {.known = known};
+static const struct source source = {&source_ops, 2, 2};
+static const char *names[] = {"anna", "bert"};
+static struct config_event event;
+static struct entrant list[2];
+static struct entrants entrants;
+static struct judging judging;
+static struct reports reports;
+static struct conclusion conclusion;
+
+static void setup(void)
+{
+    calls[0] = '\0';
+    settled = FIXTURES;
+    unplayed = 0;
+    decided = testing = false;
+    judged = true;
+    published = 0;
+    publish_status[0] = publish_status[1] = flush_status = decide_status = BG_OK;
+    memset(&test, 0, sizeof test);
+    memset(&event, 0, sizeof event);
+    event.bot_count = 2;
+    memset(list, 0, sizeof list);
+    memset(&judging, 0, sizeof judging);
+    entrants = (struct entrants){.event = &event, .list = list, .names = names};
+    conclusion = (struct conclusion){.event = &event,
+                                     .command = "go",
+                                     .source = &source,
+                                     .entrants = &entrants,
+                                     .reports = &reports,
+                                     .judging = &judging};
+}
+
+static void draw(int exit_status, const char *expected)
+{
+    ck_assert_int_eq(conclusion_draw(&conclusion, exit_status, 0, 0, NULL), BG_OK);
+    ck_assert_str_eq(calls, expected);
+}
+
+START_TEST(a_complete_event_is_durable_before_its_key_is_published)
+{
+    draw(0, "flush take keep publish final unplayed end");
+}
+END_TEST
+
+START_TEST(an_interrupted_event_keeps_its_key)
+{
+    settled = FIXTURES - 1;
+    draw(EXIT_INTERRUPT, "flush take keep standing end");
+}
+END_TEST
+
+START_TEST(a_decided_test_is_stored_before_the_key_is_published)
+{
+    settled = 2;
+    decided = testing = true;
+    draw(0, "flush take decide keep publish final unplayed end");
+}
+END_TEST
+
+START_TEST(what_cannot_be_written_now_is_waited_for)
+{
+    publish_status[0] = BG_E_TIMEOUT;
+    draw(0, "flush take keep publish flush publish final unplayed end");
+}
+END_TEST
+
+START_TEST(a_key_is_not_published_when_games_are_not_durable)
+{
+    struct bg_error err;
+
+    flush_status = BG_E_STORE;
+    ck_assert_int_eq(conclusion_draw(&conclusion, 0, 0, 0, &err), BG_E_STORE);
+    ck_assert_str_eq(calls, "flush");
+}
+END_TEST
+
+START_TEST(who_was_absent_is_named)
+{
+    settled = 2;
+    list[1].absent = true;
+    draw(0, "flush take keep standing unplayed bert open end");
+}
+END_TEST
+
+START_TEST(after_a_failure_games_and_key_are_kept)
+{
+    conclusion_rescue(&conclusion, false);
+    ck_assert_str_eq(calls, "store.flush keep_key");
+}
+END_TEST
+
+static const struct ending {
+    const char *name;
+    uint64_t settled, unplayed;
+    bool absent, judged, broken, testing, decided, exit_verdict;
+    enum sprt_state state;
+    int exit_status; /* before */
+    int status;
+    const char *outcome;
+} endings[] = {
+    {"all is played", 4, 0, .judged = true, .status = EXIT_DONE, .outcome = "complete"},
+    {"interrupted", 3, 0, .judged = true, .exit_status = EXIT_INTERRUPT, .status = EXIT_INTERRUPT,
+     .outcome = "interrupted"},
+    {"interrupted while judging", 4, 0, .exit_status = EXIT_TERMINATE, .status = EXIT_TERMINATE,
+     .outcome = "complete"},
+    {"the judge broke", 4, 0, .judged = true, .broken = true, .status = EXIT_SURROUNDINGS,
+     .outcome = "complete"},
+    {"some are given up", 4, 1, .judged = true, .status = EXIT_UNPLAYED, .outcome = "complete"},
+    {"a bot was absent", 2, 0, .absent = true, .judged = true, .status = EXIT_UNPLAYED,
+     .outcome = "unplayed"},
+    {"decided, no verdict asked for", 2, 0, .judged = true, .testing = true, .decided = true,
+     .state = SPRT_H1, .status = EXIT_DONE, .outcome = "decided"},
+    {"H1", 2, 0, .judged = true, .testing = true, .decided = true, .exit_verdict = true,
+     .state = SPRT_H1, .status = EXIT_H1, .outcome = "decided"},
+    {"H0", 2, 0, .judged = true, .testing = true, .decided = true, .exit_verdict = true,
+     .state = SPRT_H0, .status = EXIT_H0, .outcome = "decided"},
+    {"played out, undecided", 4, 0, .judged = true, .testing = true, .exit_verdict = true,
+     .status = EXIT_UNDECIDED, .outcome = "complete"},
+    {"a test forgives what is given up", 4, 1, .judged = true, .testing = true,
+     .exit_verdict = true, .status = EXIT_UNDECIDED, .outcome = "complete"},
+};
+
+START_TEST(each_ending_has_its_exit_status_and_outcome)
+{
+    const struct ending *row = &endings[_i];
+
+    settled = row->settled;
+    unplayed = row->unplayed;
+    list[0].absent = row->absent;
+    judged = row->judged;
+    judging.is_broken = row->broken;
+    testing = row->testing;
+    decided = row->decided;
+    event.exit_verdict = row->exit_verdict;
+    test.test.state = row->state;
+    ck_assert_msg(conclusion_status(&conclusion, row->exit_status) == row->status,
+                  "%s: exit status %d, expected %d", row->name,
+                  conclusion_status(&conclusion, row->exit_status), row->status);
+    ck_assert_msg(strcmp(conclusion_outcome(&conclusion, false, row->exit_status), row->outcome) ==
+                      0,
+                  "%s: outcome %s, expected %s", row->name,
+                  conclusion_outcome(&conclusion, false, row->exit_status), row->outcome);
+    ck_assert_str_eq(conclusion_outcome(&conclusion, true, row->exit_status), "failed");
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("conclusion");
+    TCase *tests = tcase_create("conclusion");
+    SRunner *runner = srunner_create(suite);
+    int failed;
+
+    tcase_add_checked_fixture(tests, setup, NULL);
+    tcase_add_test(tests, a_complete_event_is_durable_before_its_key_is_published);
+    tcase_add_test(tests, an_interrupted_event_keeps_its_key);
+    tcase_add_test(tests, a_decided_test_is_stored_before_the_key_is_published);
+    tcase_add_test(tests, what_cannot_be_written_now_is_waited_for);
+    tcase_add_test(tests, a_key_is_not_published_when_games_are_not_durable);
+    tcase_add_test(tests, who_was_absent_is_named);
+    tcase_add_test(tests, after_a_failure_games_and_key_are_kept);
+    tcase_add_loop_test(tests, each_ending_has_its_exit_status_and_outcome, 0,
+                        sizeof endings / sizeof endings[0]);
+    suite_add_tcase(suite, tests);
+    srunner_run_all(runner, CK_NORMAL);
+    failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+}

@@ -1,0 +1,388 @@
+/* What bots are charged with and what follows. Ledger, feed, display, entrants and sessions are
+ * doubles that write down what is asked of them. */
+#include "event/offences.h"
+
+#include <check.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "event/crash_text.h"
+#include "exit_status.h"
+
+static char calls[400];
+static int stopped; /* exit status, 0: not stopped */
+static char stop_text[400];
+static int earlier_faults[2];
+static bool gives_up; /* entrants_give_up */
+static int failed_starts;
+static enum bg_status put_status;
+static struct store_fault *kept; /* the last one */
+
+static void called(const char *name, int number)
+{
+    size_t used = strlen(calls);
+
+    snprintf(calls + used, sizeof calls - used, "%s%s %d", used > 0 ? ", " : "", name, number);
+}
+
+/* ------------------------------------------------------------------------- doubles */
+
+static enum bg_status put_fault(struct store *store, struct store_fault *take, struct bg_error *err)
+{
+    (void)store;
+    store_fault_destroy(kept);
+    kept = take;
+    return put_status == BG_OK ? BG_OK : bg_error_set(err, put_status, "the disk is gone");
+}
+
+static enum bg_status put_unplayed(struct store *store, const char *fixture, const char *bot,
+                                   const char *why, struct bg_error *err)
+{
+    (void)store;
+    (void)err;
+    ck_assert_str_eq(fixture, "anna|bert|3|1");
+    ck_assert_str_eq(bot, "bert");
+    ck_assert_str_eq(why, "quarantined");
+    called("put_unplayed", 1);
+    return put_status == BG_OK ? BG_OK : bg_error_set(err, put_status, "the disk is gone");
+}
+
+static const struct store_ops ops = {.put_fault = put_fault, .put_unplayed = put_unplayed};
+static struct store store = {&ops};
+
+struct store *ledger_store(struct ledger *ledger)
+{
+    (void)ledger;
+    return &store;
+}
+
+int ledger_faults(const struct ledger *ledger, int bot)
+{
+    (void)ledger;
+    return earlier_faults[bot];
+}
+
+void ledger_give_up(struct ledger *ledger, const struct fixture *fixture)
+{
+    (void)ledger;
+    called("give_up", (int)fixture->pair);
+}
+
+enum bg_status feed_unplayed(struct feed *feed, const struct fixture *fixture, int bot,
+                             const char *why, struct bg_error *err)
+{
+    (void)feed;
+    (void)fixture;
+    (void)why;
+    (void)err;
+    called("feed_unplayed", bot);
+    return BG_OK;
+}
+
+void feed_quarantined(struct feed *feed, int bot, int faults, const char *why)
+{
+    (void)feed;
+    (void)faults;
+    (void)why;
+    called("quarantined", bot);
+}
+
+void feed_fault(struct feed *feed, const struct events_fault *fault)
+{
+    (void)feed;
+    called("fault", fault->count);
+}
+
+void feed_absent(struct feed *feed, int bot, const char *why)
+{
+    (void)feed;
+    (void)why;
+    called("absent", bot);
+}
+
+void display_break(struct display *display)
+{
+    (void)display;
+}
+
+void crash_text_print(const struct competitor *bot, const char *said, const char *results)
+{
+    (void)bot;
+    (void)results;
+    ck_assert_str_eq(said, "Traceback");
+    called("words", 1);
+}
+
+void absences_begin(const struct absences *absences, int bot, const char *why)
+{
+    (void)absences;
+    (void)why;
+    called("absence", bot);
+}
+
+void absences_failed(const struct absences *absences, struct session *session)
+{
+    (void)absences;
+    (void)session;
+    called("again", 1);
+}
+
+bool entrants_give_up(struct entrants *entrants, int bot, int64_t now_ns)
+{
+    (void)entrants;
+    (void)bot;
+    (void)now_ns;
+    return gives_up;
+}
+
+int session_bot_index(const struct session *session)
+{
+    (void)session;
+    return 1;
+}
+
+int session_instance(const struct session *session)
+{
+    (void)session;
+    return 0;
+}
+
+int session_failed_starts(const struct session *session)
+{
+    (void)session;
+    return failed_starts;
+}
+
+const char *session_stderr(struct session *session)
+{
+    (void)session;
+    return "Traceback";
+}
+
+void session_close(struct session *session, const char *why)
+{
+    (void)session;
+    called(why, 0);
+}
+
+static void on_stop(void *user, int exit_status, const struct bg_error *err)
+{
+    (void)user;
+    stopped = exit_status;
+    snprintf(stop_text, sizeof stop_text, "%s", err->text);
+}
+
+static void on_left_out(void *user, int bot)
+{
+    (void)user;
+    called("left_out", bot);
+}
+
+/* --------------------------------------------------------------------------- tests */
+
+static const struct offences_listener listener = {on_stop, on_left_out};
+static const char *names[] = {"anna", "bert"};
+static const struct schedule schedule = {2, (const char *const[]){"anna", "bert"}, 9, 2};
+static struct config_event event;
+static struct competitor bots[2];
+static struct entrant list[2];
+static struct entrants entrants;
+static struct display display;
+static struct offences offences;
+
+static void setup(void)
+{
+    calls[0] = stop_text[0] = '\0';
+    stopped = failed_starts = 0;
+    earlier_faults[0] = earlier_faults[1] = 0;
+    gives_up = false;
+    put_status = BG_OK;
+    memset(&event, 0, sizeof event);
+    memset(&display, 0, sizeof display);
+    event.bots = bots;
+    event.bot_count = 2;
+    event.quarantine = 3;
+    memset(list, 0, sizeof list);
+    entrants = (struct entrants){.event = &event, .list = list, .names = names};
+    offences = (struct offences){.event = &event,
+                                 .schedule = &schedule,
+                                 .entrants = &entrants,
+                                 .display = &display,
+                                 .listener = &listener};
+}
+
+static void teardown(void)
+{
+    store_fault_destroy(kept);
+    kept = NULL;
+}
+
+static void illegal(int bot)
+{
+    offences_at_table(&offences, &(struct table_fault){.bot = bot,
+                                                       .fault = BG_FAULT_ILLEGAL,
+                                                       .game_id = "anna|bert|0|0|0",
+                                                       .story = "no such move",
+                                                       .rule = "",
+                                                       .reply = ""});
+}
+
+START_TEST(the_last_fault_that_is_allowed_brings_quarantine)
+{
+    illegal(1);
+    illegal(1);
+    ck_assert(!list[1].quarantined);
+    illegal(1);
+    ck_assert(list[1].quarantined && !list[0].quarantined && offences.has_changed);
+    ck_assert_int_eq(list[1].faults, 3);
+    illegal(1); /* its other tables end too: once is enough */
+    ck_assert_str_eq(calls, "fault 1, fault 2, fault 3, quarantined 1, fault 4");
+    ck_assert_uint_eq(display.faults, 4);
+    ck_assert_ptr_null(kept); /* the evidence goes with the game */
+}
+END_TEST
+
+START_TEST(faults_of_earlier_runs_count)
+{
+    earlier_faults[0] = 3;
+    earlier_faults[1] = 2;
+    offences_recall(&offences);
+    ck_assert(list[0].quarantined && !list[1].quarantined);
+    ck_assert_str_eq(calls, "quarantined 0");
+    illegal(1);
+    ck_assert(list[1].quarantined);
+}
+END_TEST
+
+START_TEST(a_strict_event_stops_at_the_first_fault)
+{
+    event.strict = true;
+    illegal(0);
+    ck_assert_int_eq(stopped, EXIT_FAULT);
+    ck_assert_str_eq(stop_text, "stopped by a fault of anna: illegal (--strict)");
+    ck_assert(!list[0].quarantined);
+}
+END_TEST
+
+START_TEST(our_own_faults_and_those_after_the_goodbye_are_nobodys)
+{
+    offences_at_table(&offences,
+                      &(struct table_fault){
+                          .bot = 0, .fault = BG_FAULT_HOST, .story = "", .rule = "", .reply = ""});
+    offences.is_over = true;
+    illegal(0);
+    ck_assert_int_eq(list[0].faults, 0);
+    ck_assert_str_eq(calls, "");
+}
+END_TEST
+
+START_TEST(a_crash_between_decisions_is_kept_and_its_words_are_printed_once)
+{
+    offences_of_session(&offences, NULL, BG_FAULT_CRASH, "exit status 1");
+    ck_assert_str_eq(kept->bot, "bert");
+    ck_assert_str_eq(kept->story, "exit status 1");
+    ck_assert_str_eq(kept->stderr_tail, "Traceback");
+    offences_of_session(&offences, NULL, BG_FAULT_CRASH, "exit status 1");
+    ck_assert_str_eq(calls, "fault 1, words 1, fault 2");
+}
+END_TEST
+
+START_TEST(a_fault_that_cannot_be_kept_stops_the_run)
+{
+    put_status = BG_E_STORE;
+    offences_of_session(&offences, NULL, BG_FAULT_CRASH, "exit status 1");
+    ck_assert_int_eq(stopped, EXIT_SURROUNDINGS);
+    ck_assert_str_eq(stop_text, "the disk is gone");
+}
+END_TEST
+
+START_TEST(a_bot_that_never_starts_is_left_out_and_not_charged)
+{
+    failed_starts = 1;
+    offences_start_failed(&offences, NULL, BG_FAULT_START, "no such file", 0);
+    ck_assert_str_eq(calls, "words 1");
+    gives_up = true;
+    offences_start_failed(&offences, NULL, BG_FAULT_START, "no such file", 0);
+    ck_assert_str_eq(calls, "words 1, absence 1, fault 0, absent 1, left_out 1");
+    ck_assert_int_eq(list[1].faults, 0);
+    ck_assert(offences.has_changed && kept != NULL);
+}
+END_TEST
+
+START_TEST(a_start_that_fails_in_a_strict_event_stops_it)
+{
+    event.strict = true;
+    offences_start_failed(&offences, NULL, BG_FAULT_START, "no such file", 0);
+    ck_assert_int_eq(stopped, EXIT_FAULT);
+}
+END_TEST
+
+START_TEST(a_failed_preflight_says_what_the_bot_wrote)
+{
+    offences_preflight_failed(&offences, NULL, "exit status 1");
+    ck_assert_int_eq(stopped, EXIT_START);
+    ck_assert_str_eq(stop_text,
+                     "bot bert does not start: exit status 1; its last words: Traceback");
+}
+END_TEST
+
+START_TEST(a_fixture_is_given_up_in_results_feed_and_ledger)
+{
+    const struct fixture fixture = {0, 1, 3, 1};
+
+    offences_give_up(&offences, &fixture, 1);
+    ck_assert_str_eq(calls, "put_unplayed 1, feed_unplayed 1, give_up 3");
+    calls[0] = '\0';
+    put_status = BG_E_STORE;
+    offences_give_up(&offences, &fixture, 1);
+    ck_assert_str_eq(calls, "put_unplayed 1");
+    ck_assert_int_eq(stopped, EXIT_SURROUNDINGS);
+}
+END_TEST
+
+START_TEST(processes_of_bots_that_play_no_more_are_closed)
+{
+    struct session *sessions[1] = {NULL};
+
+    list[0].sessions = list[1].sessions = sessions;
+    list[0].session_count = list[1].session_count = 1;
+    offences_close_sessions(&offences);
+    ck_assert_str_eq(calls, "");
+    list[0].quarantined = true;
+    list[1].absent = true;
+    offences_close_sessions(&offences);
+    ck_assert_str_eq(calls, "quarantined 0, it does not start 0");
+    calls[0] = '\0';
+    list[0].quarantined = false;
+    list[1].trying = true; /* it is being started again */
+    offences_close_sessions(&offences);
+    ck_assert_str_eq(calls, "");
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("offences");
+    TCase *tests = tcase_create("offences");
+    SRunner *runner = srunner_create(suite);
+    int failed;
+
+    tcase_add_checked_fixture(tests, setup, teardown);
+    tcase_add_test(tests, the_last_fault_that_is_allowed_brings_quarantine);
+    tcase_add_test(tests, faults_of_earlier_runs_count);
+    tcase_add_test(tests, a_strict_event_stops_at_the_first_fault);
+    tcase_add_test(tests, our_own_faults_and_those_after_the_goodbye_are_nobodys);
+    tcase_add_test(tests, a_crash_between_decisions_is_kept_and_its_words_are_printed_once);
+    tcase_add_test(tests, a_fault_that_cannot_be_kept_stops_the_run);
+    tcase_add_test(tests, a_bot_that_never_starts_is_left_out_and_not_charged);
+    tcase_add_test(tests, a_start_that_fails_in_a_strict_event_stops_it);
+    tcase_add_test(tests, a_failed_preflight_says_what_the_bot_wrote);
+    tcase_add_test(tests, a_fixture_is_given_up_in_results_feed_and_ledger);
+    tcase_add_test(tests, processes_of_bots_that_play_no_more_are_closed);
+    suite_add_tcase(suite, tests);
+    srunner_run_all(runner, CK_NORMAL);
+    failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+}
