@@ -156,6 +156,35 @@ START_TEST(what_was_open_waits_again_for_the_next_process_under_new_numbers)
 }
 END_TEST
 
+/* Nothing is overdue up to the time that is named, something is after it; the one sent first is
+ * told, and time in which we were held up is nobody's. */
+START_TEST(what_is_overdue_is_so_after_the_time_named)
+{
+    static const int64_t sent[] = {50, 10, 30, 20}, limit[] = {100, 90, 15, 40};
+    int64_t spent_ns = 0;
+    int from = 0;
+
+    decisions = (struct decisions){.most = 4};
+    ck_assert_int_eq(decisions_due_ns(&decisions, 0), INT64_MAX);
+    for (int i = 0; i < 4; i++) {
+        slots[i] = (struct session_slot){.limit_ns = limit[i], .sent_ns = sent[i]};
+        decisions_wait(&decisions, &slots[i]);
+        ck_assert_ptr_eq(decisions_open(&decisions, &from), &slots[i]);
+    }
+    ck_assert_int_eq(decisions_due_ns(&decisions, 0), 45);
+    ck_assert_ptr_null(decisions_overdue(&spent_ns, &decisions, 45, 0));
+    ck_assert_ptr_eq(decisions_overdue(&spent_ns, &decisions, 46, 0), &slots[2]);
+    ck_assert_int_eq(spent_ns, 16);
+    ck_assert_ptr_eq(decisions_overdue(&spent_ns, &decisions, 61, 0), &slots[3]);
+    ck_assert_int_eq(decisions_due_ns(&decisions, 7), 52);
+    ck_assert_ptr_null(decisions_overdue(&spent_ns, &decisions, 52, 7));
+    slots[1].limit_ns = INT64_MAX; /* no limit at all */
+    decisions_close(&decisions, &slots[2]);
+    decisions_close(&decisions, &slots[3]);
+    ck_assert_int_eq(decisions_due_ns(&decisions, 0), 150);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("decisions");
@@ -165,6 +194,7 @@ int main(void)
 
     tcase_add_test(tests, they_are_opened_in_order_up_to_the_most);
     tcase_add_test(tests, no_number_is_given_twice_and_each_is_known_for_what_it_is);
+    tcase_add_test(tests, what_is_overdue_is_so_after_the_time_named);
     tcase_add_test(tests, cancelling_takes_a_slot_out_of_the_middle_the_ends_and_the_open);
     tcase_add_test(tests, the_oldest_is_the_one_sent_first);
     tcase_add_test(tests, what_was_open_waits_again_for_the_next_process_under_new_numbers);

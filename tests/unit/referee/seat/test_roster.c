@@ -1,0 +1,164 @@
+/* Two hundred sessions: whose frame it is, who is settled, who is overdue, and in which order. */
+#include "support/hand_bot.h"
+
+#include <check.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { SESSIONS = 200 };
+
+#define SECOND_NS INT64_C(1000000000)
+#define MS_NS     INT64_C(1000000)
+
+static struct hand_table table;
+static struct session_slot slots[SESSIONS];
+
+static void set_up(void)
+{
+    hand_table_open(&table, SESSIONS);
+    hand_start_all(&table);
+    for (int i = 0; i < SESSIONS; i++) {
+        hand_slot(&slots[i], table.roster.sessions[i], 5 * SECOND_NS);
+    }
+}
+
+static void tear_down(void)
+{
+    hand_table_close(&table);
+}
+
+static void run(int64_t ns)
+{
+    hand_run(table.loop, ns);
+}
+
+static void greet_all(void)
+{
+    for (int i = 0; i < SESSIONS; i++) {
+        hand_hello(&table, i, 2);
+        hand_ready(&table, i);
+    }
+    run(MS_NS);
+    ck_assert_int_eq(table.news.ready, SESSIONS);
+}
+
+START_TEST(a_frame_goes_to_the_session_of_its_door)
+{
+    hand_greet(&table, 150, 2);
+    for (int i = 0; i < SESSIONS; i++) {
+        ck_assert_int_eq(session_state(table.roster.sessions[i]),
+                         i == 150 ? SESSION_READY : SESSION_STARTING);
+    }
+    hand_lose(17, LINK_CLOSED, "");
+    run(0);
+    ck_assert_ptr_eq(table.news.session, table.roster.sessions[17]);
+    ck_assert_int_eq(table.news.faults, 1);
+}
+END_TEST
+
+START_TEST(a_stranger_at_a_door_costs_nobody)
+{
+    greet_all();
+    hand_knock(3, 4711);
+    run(0);
+    ck_assert_int_eq(table.news.faults, 0);
+}
+END_TEST
+
+START_TEST(each_session_that_has_something_to_send_is_settled)
+{
+    greet_all();
+    for (int i = 0; i < SESSIONS; i += 3) {
+        session_ask(table.roster.sessions[i], &slots[i]);
+    }
+    run(0);
+    for (int i = 0; i < SESSIONS; i++) {
+        ck_assert_int_eq(hand_door(i)->heard, i % 3 == 0 ? 2 : 1);
+        ck_assert_int_eq(slots[i].state, i % 3 == 0 ? SLOT_OPEN : SLOT_IDLE);
+    }
+    run(SECOND_NS); /* and nobody twice */
+    for (int i = 0; i < SESSIONS; i++) {
+        ck_assert_int_eq(hand_door(i)->heard, i % 3 == 0 ? 2 : 1);
+    }
+}
+END_TEST
+
+/* Asked while it starts: sent when it is ready. */
+START_TEST(what_waits_for_a_start_is_sent_when_it_is_ready)
+{
+    session_ask(table.roster.sessions[9], &slots[9]);
+    run(SECOND_NS);
+    ck_assert_int_eq(slots[9].state, SLOT_WAITING);
+    hand_greet(&table, 9, 1);
+    ck_assert_int_eq(slots[9].state, SLOT_OPEN);
+}
+END_TEST
+
+/* In one look, whoever was overdue first by the clock: the order of the roster. */
+START_TEST(those_overdue_in_one_look_are_told_in_the_order_of_the_roster)
+{
+    static const int who[] = {120, 7, 64, 63};
+
+    greet_all();
+    for (size_t i = 0; i < 4; i++) {
+        slots[who[i]].limit_ns = 5 * SECOND_NS - 1000 + (int64_t)(i * 10);
+        session_ask(table.roster.sessions[who[i]], &slots[who[i]]);
+    }
+    run(4 * SECOND_NS);
+    ck_assert_str_eq(table.news.order, "");
+    run(SECOND_NS + 2 * MS_NS);
+    ck_assert_str_eq(table.news.order, "overdue7 overdue63 overdue64 overdue120");
+}
+END_TEST
+
+START_TEST(each_start_has_its_own_time)
+{
+    greet_all();
+    hand_lose(5, LINK_CLOSED, "");
+    run(0);
+    table.news.faults = 0;
+    run(HAND_START_NS);
+    ck_assert_int_eq(table.news.faults, 0);
+    run(SECOND_NS);
+    ck_assert_int_eq(table.news.faults, 1); /* of the second start, which nobody came to */
+    ck_assert_ptr_eq(table.news.session, table.roster.sessions[5]);
+    ck_assert_int_eq(table.news.fault, BG_FAULT_START);
+}
+END_TEST
+
+START_TEST(all_are_closed_and_down)
+{
+    greet_all();
+    ck_assert(!roster_close(&table.roster, "all is played"));
+    ck_assert(!roster_is_down(&table.roster));
+    for (int i = 0; i < SESSIONS; i++) {
+        ck_assert_int_eq(hand_heard(&table, i)->content, WIRE_GOODBYE);
+    }
+    run(SECOND_NS);
+    ck_assert_int_eq(table.news.closed, SESSIONS);
+    ck_assert(roster_is_down(&table.roster));
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("roster");
+    TCase *rosters = tcase_create("rosters");
+    SRunner *runner;
+    int failed;
+
+    tcase_add_checked_fixture(rosters, set_up, tear_down);
+    tcase_add_test(rosters, a_frame_goes_to_the_session_of_its_door);
+    tcase_add_test(rosters, a_stranger_at_a_door_costs_nobody);
+    tcase_add_test(rosters, each_session_that_has_something_to_send_is_settled);
+    tcase_add_test(rosters, what_waits_for_a_start_is_sent_when_it_is_ready);
+    tcase_add_test(rosters, those_overdue_in_one_look_are_told_in_the_order_of_the_roster);
+    tcase_add_test(rosters, each_start_has_its_own_time);
+    tcase_add_test(rosters, all_are_closed_and_down);
+    suite_add_tcase(suite, rosters);
+    runner = srunner_create(suite);
+    srunner_run_all(runner, CK_ENV);
+    failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+}

@@ -1,0 +1,532 @@
+/* A session and its bot, which the test plays: greeting, decisions, deadlines, faults, ends. */
+#include "support/hand_bot.h"
+
+#include <check.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "seat/flood.h"
+#include "seat/letters.h"
+
+#define SECOND_NS INT64_C(1000000000)
+#define MS_NS     INT64_C(1000000)
+
+static struct hand_table table;
+static struct session *session;
+static struct session_slot slots[8];
+
+static void set_up(void)
+{
+    hand_table_open(&table, 1);
+    session = table.roster.sessions[0];
+    hand_start(&table, 0);
+    for (int i = 0; i < 8; i++) {
+        hand_slot(&slots[i], session, 5 * SECOND_NS);
+    }
+}
+
+static void tear_down(void)
+{
+    hand_table_close(&table);
+}
+
+static void run(int64_t ns)
+{
+    hand_run(table.loop, ns);
+}
+
+/* Runs until the door of this number has been opened. */
+static void run_until_door(int number)
+{
+    for (int i = 0; hand_doors() <= number; i++) {
+        ck_assert_int_lt(i, 20000);
+        run(MS_NS);
+    }
+}
+
+static void ask_all(int count)
+{
+    for (int i = 0; i < count; i++) {
+        session_ask(session, &slots[i]);
+    }
+    run(0);
+}
+
+/* A bot that took more than a millisecond for its last answer is held back nothing. */
+static void become_slow(void)
+{
+    ask_all(1);
+    run(2 * MS_NS);
+    hand_answer(&table, 0, slots[0].ask.decision);
+    run(0);
+    ck_assert_int_eq(table.news.answered, 1);
+    table.news = (struct hand_news){.ready = 1};
+}
+
+/* ------------------------------------------------------------------ greeting */
+
+START_TEST(a_hello_is_welcomed_and_shuts_the_door)
+{
+    ck_assert_int_eq(session_state(session), SESSION_STARTING);
+    ck_assert(!hand_door(0)->shut);
+    hand_hello(&table, 0, 7);
+    run(0);
+    ck_assert(hand_door(0)->shut);
+    ck_assert_int_eq(session_state(session), SESSION_GREETED);
+    ck_assert_int_eq(hand_heard(&table, 0)->content, WIRE_WELCOME);
+    ck_assert_uint_eq(hand_heard(&table, 0)->welcome->limits.in_flight, 7);
+    ck_assert_uint_eq(hand_heard(&table, 0)->welcome->limits.messages_per_second, FLOOD_MESSAGES);
+    ck_assert_str_eq(hand_heard(&table, 0)->welcome->event, "by hand");
+    ck_assert_int_eq(table.news.ready, 0);
+    hand_ready(&table, 0);
+    run(0);
+    ck_assert_int_eq(session_state(session), SESSION_READY);
+    ck_assert_int_eq(table.news.ready, 1);
+    ck_assert_int_eq(session_in_flight(session), 7);
+}
+END_TEST
+
+START_TEST(another_first_message_is_refused)
+{
+    static const char *const said[] = {"not a message", NULL};
+
+    if (said[_i] == NULL) {
+        hand_ready(&table, 0);
+    } else {
+        hand_say(0, said[_i], strlen(said[_i]));
+    }
+    run(0);
+    ck_assert_int_eq(hand_heard(&table, 0)->content, WIRE_REFUSAL);
+    ck_assert(hand_door(0)->shut && hand_door(0)->closed);
+    ck_assert_int_eq(table.news.faults, 1);
+    ck_assert_int_eq(table.news.fault, BG_FAULT_START);
+    ck_assert_msg(strstr(table.news.story, "no Hello") != NULL, "%s", table.news.story);
+    ck_assert_int_eq(session_state(session), SESSION_DOWN);
+    ck_assert_int_eq(session_failed_starts(session), 1);
+}
+END_TEST
+
+START_TEST(a_start_has_its_time_and_no_more)
+{
+    if (_i == 1) {
+        hand_hello(&table, 0, 1);
+    }
+    run(HAND_START_NS - MS_NS);
+    ck_assert_int_eq(table.news.faults, 0);
+    run(3 * MS_NS);
+    ck_assert_int_eq(table.news.faults, 1);
+    ck_assert_int_eq(table.news.fault, BG_FAULT_START);
+    ck_assert_msg(strstr(table.news.story, _i == 0 ? "no Hello" : "not Ready") != NULL, "%s",
+                  table.news.story);
+}
+END_TEST
+
+/* 0.1 s, then twice as long each time, 10 s at most; an answer makes it short again. */
+START_TEST(starts_that_fail_come_slower_and_slower)
+{
+    int64_t wait_ns = SECOND_NS / 10;
+
+    for (int start = 0; start < 10; start++) {
+        hand_lose(start, LINK_CLOSED, "");
+        run(0);
+        ck_assert_int_eq(table.news.faults, start + 1);
+        ck_assert_int_eq(session_failed_starts(session), start + 1);
+        run(wait_ns - MS_NS);
+        ck_assert_int_eq(hand_doors(), start + 1);
+        run(2 * MS_NS);
+        ck_assert_int_eq(hand_doors(), start + 2);
+        wait_ns = wait_ns < 5 * SECOND_NS ? 2 * wait_ns : 10 * SECOND_NS;
+    }
+    hand_greet(&table, 10, 1);
+    ck_assert_int_eq(session_failed_starts(session), 0);
+    ask_all(1);
+    hand_answer(&table, 10, slots[0].ask.decision);
+    hand_lose(10, LINK_CLOSED, "");
+    run(0);
+    run(SECOND_NS / 10 + MS_NS);
+    ck_assert_int_eq(hand_doors(), 12);
+}
+END_TEST
+
+/* ----------------------------------------------------------------- decisions */
+
+START_TEST(a_decision_is_sent_timed_and_answered)
+{
+    hand_greet(&table, 0, 4);
+    ask_all(1);
+    ck_assert_int_eq(hand_heard(&table, 0)->content, WIRE_ASKS);
+    ck_assert_uint_eq(hand_heard(&table, 0)->count, 1);
+    ck_assert_uint_eq(hand_heard(&table, 0)->asks[0].decision, slots[0].ask.decision);
+    run(300 * MS_NS);
+    hand_answer(&table, 0, slots[0].ask.decision);
+    run(0);
+    ck_assert_int_eq(table.news.answered, 1);
+    ck_assert_ptr_eq(table.news.slot, &slots[0]);
+    ck_assert_int_ge(table.news.spent_ns, 300 * MS_NS);
+    ck_assert_int_lt(table.news.spent_ns, 301 * MS_NS);
+    ck_assert_int_eq(slots[0].state, SLOT_IDLE);
+    ck_assert_uint_eq(session_work(session).decisions, 1);
+}
+END_TEST
+
+START_TEST(no_more_is_open_than_the_bot_takes)
+{
+    hand_greet(&table, 0, 2);
+    ask_all(3);
+    ck_assert_uint_eq(hand_heard(&table, 0)->count, 2);
+    ck_assert_int_eq(slots[2].state, SLOT_WAITING);
+    hand_answer(&table, 0, slots[1].ask.decision);
+    run(2 * MS_NS);
+    ck_assert_int_eq(slots[2].state, SLOT_OPEN);
+    ck_assert_uint_eq(hand_heard(&table, 0)->count, 1);
+}
+END_TEST
+
+START_TEST(a_decision_taken_back_makes_room)
+{
+    hand_greet(&table, 0, 1);
+    ask_all(2);
+    ck_assert_int_eq(slots[1].state, SLOT_WAITING);
+    session_cancel(session, &slots[0]);
+    run(0);
+    ck_assert_int_eq(slots[1].state, SLOT_OPEN);
+    hand_answer(&table, 0, slots[0].ask.decision); /* which nobody wants any more */
+    run(0);
+    ck_assert_int_eq(table.news.answered, 0);
+    ck_assert_int_eq(table.news.faults, 0);
+}
+END_TEST
+
+/* What comes while a quick bot is at work goes to it when it is through, or after a millisecond. */
+START_TEST(a_quick_bot_gets_what_waits_in_one_message)
+{
+    hand_greet(&table, 0, 8);
+    ask_all(1);
+    ck_assert_int_eq(hand_door(0)->heard, 2);
+    for (int i = 1; i < 4; i++) {
+        session_ask(session, &slots[i]);
+        run(MS_NS / 10);
+    }
+    ck_assert_int_eq(hand_door(0)->heard, 2);
+    if (_i == 0) {
+        hand_answer(&table, 0, slots[0].ask.decision);
+        run(0);
+    } else {
+        run(MS_NS);
+        run(0);
+    }
+    ck_assert_int_eq(hand_door(0)->heard, 3);
+    ck_assert_uint_eq(hand_heard(&table, 0)->count, 3);
+}
+END_TEST
+
+START_TEST(a_slow_bot_gets_each_at_once)
+{
+    hand_greet(&table, 0, 8);
+    become_slow();
+    ask_all(1);
+    session_ask(session, &slots[1]);
+    run(0);
+    ck_assert_int_eq(slots[1].state, SLOT_OPEN);
+}
+END_TEST
+
+/* ----------------------------------------------------------------- deadlines */
+
+START_TEST(an_answer_after_its_limit_is_overdue_and_costs_nothing_more)
+{
+    hand_greet(&table, 0, 2);
+    ask_all(2);
+    run(5 * SECOND_NS - MS_NS);
+    ck_assert_int_eq(table.news.overdue, 0);
+    run(3 * MS_NS);
+    ck_assert_int_eq(table.news.overdue, 2);
+    ck_assert_int_gt(table.news.spent_ns, 5 * SECOND_NS);
+    ck_assert_int_eq(slots[0].state, SLOT_IDLE);
+    hand_answer(&table, 0, slots[0].ask.decision);
+    run(0);
+    ck_assert_int_eq(table.news.answered, 0);
+    ck_assert_int_eq(table.news.faults, 0);
+    ck_assert_int_eq(session_state(session), SESSION_READY);
+    ask_all(1); /* and it is asked on */
+    ck_assert_int_eq(slots[0].state, SLOT_OPEN);
+}
+END_TEST
+
+/* A later decision with less time is overdue before an earlier one. */
+START_TEST(each_limit_counts_from_its_own_sending)
+{
+    hand_greet(&table, 0, 4);
+    become_slow();
+    slots[1].limit_ns = SECOND_NS;
+    ask_all(1);
+    run(2 * SECOND_NS);
+    session_ask(session, &slots[1]);
+    run(SECOND_NS + 2 * MS_NS);
+    ck_assert_int_eq(table.news.overdue, 1);
+    ck_assert_ptr_eq(table.news.slot, &slots[1]);
+    run(2 * SECOND_NS);
+    ck_assert_int_eq(table.news.overdue, 2);
+    ck_assert_ptr_eq(table.news.slot, &slots[0]);
+}
+END_TEST
+
+START_TEST(a_hung_bot_is_started_anew_and_asked_the_rest_again)
+{
+    uint64_t number;
+
+    hand_greet(&table, 0, 2);
+    slots[0].last_limit = true;
+    slots[0].limit_ns = SECOND_NS;
+    ask_all(2);
+    number = slots[1].ask.decision;
+    run(SECOND_NS + 2 * MS_NS);
+    ck_assert_int_eq(table.news.overdue, 1);
+    ck_assert_ptr_eq(table.news.slot, &slots[0]);
+    ck_assert(hand_door(0)->closed);
+    ck_assert_int_eq(slots[1].state, SLOT_WAITING);
+    run_until_door(1);
+    hand_greet(&table, 1, 2);
+    ck_assert_int_eq(slots[1].state, SLOT_OPEN);
+    ck_assert_uint_ne(slots[1].ask.decision, number);
+    ck_assert_uint_eq(hand_heard(&table, 1)->asks[0].decision, slots[1].ask.decision);
+}
+END_TEST
+
+/* -------------------------------------------------------------------- faults */
+
+START_TEST(a_lost_connection_is_charged_to_the_oldest_decision)
+{
+    hand_greet(&table, 0, 4);
+    become_slow();
+    ask_all(1);
+    run(MS_NS);
+    session_ask(session, &slots[1]);
+    run(0);
+    hand_lose(0, LINK_CLOSED, "");
+    run(0);
+    ck_assert_int_eq(table.news.faults, 1);
+    ck_assert_int_eq(table.news.fault, BG_FAULT_CRASH);
+    ck_assert_ptr_eq(table.news.slot, &slots[0]);
+    ck_assert_int_eq(slots[0].state, SLOT_IDLE);
+    ck_assert_int_eq(slots[1].state, SLOT_WAITING);
+    ck_assert_int_eq(session_state(session), SESSION_DOWN);
+}
+END_TEST
+
+static const struct {
+    enum link_end end;
+    enum bg_fault fault;
+    bool tells; /* that we have ended it */
+} ends[] = {
+    {LINK_OVERSIZED, BG_FAULT_OVERSIZED, true},
+    {LINK_ENDLESS, BG_FAULT_GARBLED, true},
+    {LINK_GARBLED, BG_FAULT_GARBLED, true},
+    {LINK_UNREAD, BG_FAULT_UNREAD, false},
+};
+
+START_TEST(a_connection_that_the_link_ended_is_charged_for_why)
+{
+    hand_greet(&table, 0, 1);
+    hand_lose(0, ends[_i].end, "the reason");
+    run(0);
+    ck_assert_int_eq(table.news.fault, ends[_i].fault);
+    ck_assert_str_eq(table.news.story,
+                     ends[_i].tells ? "the reason; the connection was ended" : "the reason");
+}
+END_TEST
+
+START_TEST(a_bot_that_does_not_read_is_ended)
+{
+    hand_greet(&table, 0, 1);
+    hand_door(0)->send_fails = BG_E_TIMEOUT;
+    ask_all(1);
+    ck_assert_int_eq(table.news.fault, BG_FAULT_UNREAD);
+    ck_assert_ptr_eq(table.news.slot, &slots[0]);
+    ck_assert(hand_door(0)->closed);
+}
+END_TEST
+
+START_TEST(a_message_is_one_offence)
+{
+    const struct bg_answer answers[] = {{.decision = 12345, .kind = BG_ANSWER_ROLL},
+                                        {.decision = 23456, .kind = BG_ANSWER_ROLL},
+                                        {.decision = 34567, .kind = BG_ANSWER_ROLL}};
+
+    hand_greet(&table, 0, 1);
+    ck_assert_int_eq(wire_pack_answers(&table.buffer, answers, 3, NULL), BG_OK);
+    hand_say(0, table.buffer.data, table.buffer.size);
+    run(0);
+    ck_assert_int_eq(table.news.faults, 1);
+    ck_assert_int_eq(table.news.fault, BG_FAULT_ORDER);
+    ck_assert_msg(strstr(table.news.story, "12345") != NULL, "%s", table.news.story);
+    ck_assert_int_eq(session_state(session), SESSION_READY); /* it survives */
+}
+END_TEST
+
+START_TEST(bytes_that_are_not_a_message_are_charged_to_the_open_decision)
+{
+    hand_greet(&table, 0, 1);
+    ask_all(2);
+    hand_say(0, "not a message", 13);
+    run(0);
+    ck_assert_int_eq(table.news.fault, BG_FAULT_GARBLED);
+    ck_assert_ptr_eq(table.news.slot, &slots[0]);
+    run(MS_NS);
+    run(0);
+    ck_assert_int_eq(slots[1].state, SLOT_OPEN); /* there is room again */
+}
+END_TEST
+
+START_TEST(so_many_messages_a_second_that_answer_nothing_are_too_many)
+{
+    hand_greet(&table, 0, 1);
+    for (int second = 0; second < 3; second++) {
+        for (int i = 0; i < FLOOD_MESSAGES; i++) {
+            hand_ready(&table, 0);
+        }
+        run(SECOND_NS);
+        ck_assert_int_eq(table.news.faults, 0);
+    }
+    for (int i = 0; i <= FLOOD_MESSAGES; i++) {
+        hand_ready(&table, 0);
+    }
+    run(0);
+    run(0);
+    ck_assert_int_eq(table.news.faults, 1);
+    ck_assert_int_eq(table.news.fault, BG_FAULT_FLOOD);
+    ck_assert(hand_door(0)->closed);
+}
+END_TEST
+
+START_TEST(who_is_left_out_within_a_fault_is_not_started_again)
+{
+    table.news.close_on_fault = true;
+    hand_greet(&table, 0, 1);
+    hand_lose(0, LINK_CLOSED, "");
+    run(0);
+    ck_assert_int_eq(table.news.faults, 1);
+    ck_assert_int_eq(table.news.closed, 1);
+    run(20 * SECOND_NS);
+    ck_assert_int_eq(hand_doors(), 1);
+    ck_assert_int_eq(session_state(session), SESSION_DOWN);
+}
+END_TEST
+
+/* ------------------------------------------------------------------- letters */
+
+START_TEST(a_letter_goes_to_a_bot_that_is_ready)
+{
+    const uint8_t digest[WIRE_SECRET] = {7};
+
+    letters_commit(session, "a|b", digest);
+    ck_assert_int_eq(hand_door(0)->heard, 0);
+    hand_greet(&table, 0, 1);
+    letters_commit(session, "a|b", digest);
+    ck_assert_int_eq(hand_heard(&table, 0)->content, WIRE_COMMITMENT);
+    ck_assert_str_eq(hand_heard(&table, 0)->game, "a|b");
+    letters_reveal(session, "c|d");
+    ck_assert_int_eq(hand_heard(&table, 0)->content, WIRE_REVEAL);
+}
+END_TEST
+
+/* ------------------------------------------------------------------- the end */
+
+START_TEST(goodbye_is_said_and_the_end_awaited)
+{
+    hand_greet(&table, 0, 1);
+    session_close(session, "all is played");
+    ck_assert_int_eq(hand_heard(&table, 0)->content, WIRE_GOODBYE);
+    ck_assert_str_eq(hand_heard(&table, 0)->why, "all is played");
+    ck_assert_int_eq(session_state(session), SESSION_ENDING);
+    ck_assert_int_eq(table.news.closed, 0);
+    if (_i == 0) {
+        hand_lose(0, LINK_CLOSED, "");
+        run(0);
+    } else {
+        run(SECOND_NS);
+    }
+    ck_assert_int_eq(table.news.closed, 1);
+    ck_assert_int_eq(table.news.faults, 0);
+    ck_assert_int_eq(session_state(session), SESSION_DOWN);
+    ck_assert(hand_door(0)->closed);
+}
+END_TEST
+
+START_TEST(who_is_down_or_has_not_greeted_is_closed_at_once)
+{
+    if (_i == 1) {
+        hand_lose(0, LINK_CLOSED, "");
+        run(0);
+        ck_assert_int_eq(session_state(session), SESSION_DOWN);
+    }
+    session_close(session, "over");
+    session_close(session, "over");
+    ck_assert_int_eq(table.news.closed, 1);
+    run(20 * SECOND_NS);
+    ck_assert_int_eq(hand_doors(), 1);
+}
+END_TEST
+
+START_TEST(a_session_opened_again_begins_anew)
+{
+    uint64_t number;
+
+    hand_greet(&table, 0, 4);
+    ask_all(1);
+    number = slots[0].ask.decision;
+    hand_answer(&table, 0, number);
+    run(0);
+    session_close(session, "the next generation plays on");
+    run(SECOND_NS);
+    ck_assert_int_eq(session_state(session), SESSION_DOWN);
+    session_reopen(session);
+    ck_assert_int_eq(hand_doors(), 2);
+    hand_greet(&table, 1, 2);
+    ck_assert_int_eq(session_in_flight(session), 2);
+    ask_all(1);
+    ck_assert_uint_eq(slots[0].ask.decision, number);
+    ck_assert_uint_eq(session_work(session).decisions, 1); /* of all its processes */
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("session");
+    TCase *sessions = tcase_create("sessions");
+    SRunner *runner;
+    int failed;
+
+    tcase_add_checked_fixture(sessions, set_up, tear_down);
+    tcase_add_test(sessions, a_hello_is_welcomed_and_shuts_the_door);
+    tcase_add_loop_test(sessions, another_first_message_is_refused, 0, 2);
+    tcase_add_loop_test(sessions, a_start_has_its_time_and_no_more, 0, 2);
+    tcase_add_test(sessions, starts_that_fail_come_slower_and_slower);
+    tcase_add_test(sessions, a_decision_is_sent_timed_and_answered);
+    tcase_add_test(sessions, no_more_is_open_than_the_bot_takes);
+    tcase_add_test(sessions, a_decision_taken_back_makes_room);
+    tcase_add_loop_test(sessions, a_quick_bot_gets_what_waits_in_one_message, 0, 2);
+    tcase_add_test(sessions, a_slow_bot_gets_each_at_once);
+    tcase_add_test(sessions, an_answer_after_its_limit_is_overdue_and_costs_nothing_more);
+    tcase_add_test(sessions, each_limit_counts_from_its_own_sending);
+    tcase_add_test(sessions, a_hung_bot_is_started_anew_and_asked_the_rest_again);
+    tcase_add_test(sessions, a_lost_connection_is_charged_to_the_oldest_decision);
+    tcase_add_loop_test(sessions, a_connection_that_the_link_ended_is_charged_for_why, 0,
+                        sizeof ends / sizeof ends[0]);
+    tcase_add_test(sessions, a_bot_that_does_not_read_is_ended);
+    tcase_add_test(sessions, a_message_is_one_offence);
+    tcase_add_test(sessions, bytes_that_are_not_a_message_are_charged_to_the_open_decision);
+    tcase_add_test(sessions, so_many_messages_a_second_that_answer_nothing_are_too_many);
+    tcase_add_test(sessions, who_is_left_out_within_a_fault_is_not_started_again);
+    tcase_add_test(sessions, a_letter_goes_to_a_bot_that_is_ready);
+    tcase_add_loop_test(sessions, goodbye_is_said_and_the_end_awaited, 0, 2);
+    tcase_add_loop_test(sessions, who_is_down_or_has_not_greeted_is_closed_at_once, 0, 2);
+    tcase_add_test(sessions, a_session_opened_again_begins_anew);
+    suite_add_tcase(suite, sessions);
+    runner = srunner_create(suite);
+    srunner_run_all(runner, CK_ENV);
+    failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+}
