@@ -174,7 +174,7 @@ static enum bg_status nonce_send(struct bg_bot *bot, struct bg_error *err)
     return buffer_send(bot, wire_pack_reveal_to_referee(&bot->buffer, nonce, subject, err), err);
 }
 
-/* Serves what is not a decision. BG_OK when the bot goes on. */
+/* Serves a message that is not a decision. BG_OK when the bot continues. */
 static enum bg_status message_serve(struct bg_bot *bot, struct bg_error *err)
 {
     const struct wire_message *message = &bot->message;
@@ -362,7 +362,8 @@ size_t bg_bot_waiting(const struct bg_bot *bot)
     return has_asks ? message->count - bot->taken : 0;
 }
 
-/* Decisions are lent where they were unpacked. A position to be valued gets a number of ours. */
+/* Decisions are lent where they were unpacked. A position to be valued gets a number
+ * that the client chooses. */
 static const struct bg_ask *ask_lend(struct bg_bot *bot)
 {
     const struct bg_ask *ask = &bot->message.asks[bot->taken];
@@ -500,7 +501,7 @@ enum bg_status bg_bot_answer_result(struct bg_bot *bot, const struct bg_ask *ask
     return status;
 }
 
-/* Actions have no value of their own; what has one goes through its own function. */
+/* Actions are answers without a value; the others have functions of their own. */
 static bool is_action(enum bg_answer_kind kind)
 {
     return kind >= BG_ANSWER_ROLL && kind <= BG_ANSWER_REFUSE;

@@ -124,7 +124,7 @@ static enum bg_status frame_receive(struct channel *channel, int flags, const vo
 }
 
 /* Looks for a disconnection. One that is only queued behind messages loses none of them: libzmq
- * hands over what came before it first, and the caller looks once more. */
+ * delivers earlier messages first, and the caller looks once more. */
 static void lost_look(struct channel *channel)
 {
     zmq_msg_t part;

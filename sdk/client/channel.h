@@ -12,7 +12,7 @@ struct channel;
  * as silence. BG_E_LINK, BG_E_MEMORY. */
 enum bg_status channel_open(struct channel **out, const char *endpoint, struct bg_error *err);
 
-/* Gives what was sent a moment to leave, unless the referee is gone. NULL is fine. */
+/* Waits a moment until sent messages have left, unless the referee is gone. NULL is fine. */
 void channel_close(struct channel *channel);
 
 /* Copies and sends. BG_E_LINK. */

@@ -1,7 +1,7 @@
 /* nonce.h - a bot's part in committed dice (docs/protocol.md): a nonce for each pair.
  *
  * Nonces are derived from one secret of this process, so nothing has to be remembered between
- * commitment and reveal, and no nonce tells anything of another.
+ * commitment and reveal, and no nonce reveals anything of another.
  */
 #ifndef SDK_CLIENT_NONCE_H
 #define SDK_CLIENT_NONCE_H
@@ -19,7 +19,7 @@ void nonces_init(struct nonces *nonces);
 
 void nonce_of(uint8_t out[WIRE_SECRET], const struct nonces *nonces, const char *subject);
 
-/* BLAKE2b-256 of a nonce: what is said before it is shown. */
+/* BLAKE2b-256 of a nonce: sent before the nonce itself is revealed. */
 void nonce_digest(uint8_t out[WIRE_SECRET], const uint8_t nonce[WIRE_SECRET]);
 
 #endif

@@ -29,7 +29,7 @@ void requests_deinit(struct requests *requests);
 enum bg_status requests_add(struct requests *requests, const struct wire_message *message,
                             struct bg_error *err);
 
-/* What stands in ask.decision of position i of the request that was opened last. */
+/* The value of ask.decision for position i of the request that was opened last. */
 uint64_t requests_token(const struct requests *requests, size_t i);
 
 /* Keeps one value; *done is the request when it was the last one, else NULL. BG_E_ARGUMENT: no such

@@ -41,7 +41,7 @@ size_t clean_character(uint32_t *out, const char *text, size_t left)
 
 /* Controls; what Unicode calls default ignorable (DerivedCoreProperties.txt); directions, line and
  * paragraph separators and annotations beside them; two blanks that look like nothing; and
- * U+FDD0..U+FDEF, which are no characters. In order. */
+ * U+FDD0..U+FDEF, which are not characters. In order. */
 static const struct {
     uint32_t first, last;
 } hidden[] = {

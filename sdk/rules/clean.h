@@ -1,5 +1,5 @@
-/* clean.h - the one cleaner of foreign text: what bots, files, databases and networks say, before
- * it reaches a terminal, a log, a page, a record or a message of ours.
+/* clean.h - the one cleaner of foreign text: everything from bots, files, databases and networks
+ * passes it before it reaches a terminal, a log, a page, a record or one of our messages.
  *
  *     clean_write(line, sizeof line, said, strlen(said), CLEAN_LINE);
  *     "a\x1b[31mb" -> `a\x1b[31mb` (visibly: backslash, x, 1, b), "caf\xe9" -> `caf\xe9`,
@@ -7,7 +7,7 @@
  *
  * The result is always well-formed UTF-8 in which every character is seen or is a space: no control
  * (C0, DEL, C1), nothing that turns the direction of writing, nothing invisible. What is not UTF-8
- * and what is ASCII stands as `\x1b`, other characters as `<U+202E>`. It is for reading, not for
+ * and ASCII is written as `\x1b`, other characters as `<U+202E>`. It is for reading, not for
  * reading back: a text may hold those letters itself. Clean text comes out as it went in, so
  * cleaning twice is cleaning once.
  *
@@ -29,15 +29,15 @@ enum clean_kind {
 
 enum {
     CLEAN_GROWTH = 4, /* a text grows at most so many times */
-    CLEAN_PIECE = 16, /* what stands for one character or byte, and a terminator */
+    CLEAN_PIECE = 16, /* the text for one character or byte, and a terminator */
 };
 
 /* The character at text[0..left-1], at least one byte: its length in bytes, or 0 when no
  * well-formed one (Unicode table 3-7) begins here. */
 size_t clean_character(uint32_t *out, const char *text, size_t left);
 
-/* Whether a character is seen, or is a space, and leaves its surroundings alone. False for line
- * feed and tab. */
+/* Whether a character is visible, or a space, and does not change the text around it. False for
+ * line feed and tab. */
 bool clean_is_plain(uint32_t character);
 
 /* Where the first byte that would change stands; size when the text is clean. */

@@ -35,7 +35,7 @@ enum bg_rule bg_cube_may_double(const struct bg_match *match, int seat)
     if (match->turn == 0 && match->openings > 0) { /* C3: not in a game from a set position */
         return BG_RULE_DOUBLE_FIRST;
     }
-    /* C4: what the cube would add, the doubler no longer needs. */
+    /* C4: the doubler already needs no more than the cube is worth. */
     if (rules->length_points > 0 &&
         match->score[seat] + bg_cube_stake(match) >= rules->length_points) {
         return BG_RULE_DOUBLE_DEAD;
@@ -65,7 +65,7 @@ enum bg_rule bg_cube_may_raise(const struct bg_match *match)
         (rules->raises >= 0 && match->raise > rules->raises)) {
         return BG_RULE_BEAVER;
     }
-    /* C5: a raise takes what is offered and offers the double of it. */
+    /* C5: a raise takes the offered cube and offers twice its value. */
     return is_beyond(rules, match->cube_log2 + 2) ? BG_RULE_DOUBLE_LIMIT : BG_RULE_NONE;
 }
 

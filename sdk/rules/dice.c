@@ -173,7 +173,7 @@ enum bg_status bg_dice_key_from_hex(struct bg_dice_key *out, const char *text, s
     struct bg_dice_key key;
     size_t length = strlen(text);
 
-    /* The text stays out of the stories: it may be a key with one letter mistyped. */
+    /* Messages do not quote the text: it may be a key with one letter mistyped. */
     if (length != BG_KEY_HEX - 1) {
         return bg_error_set(err, BG_E_FORMAT, "key of %zu characters: expected 64 hex digits",
                             length);

@@ -2,7 +2,7 @@
  * variant.h. A new game is a row in variant.c and, where its checkers move otherwise, a generator
  * play_x.c that offers a struct mover.
  *
- * Zero is the ordinary case of every field below `id` .. `setup`, so that a row names only what is
+ * Zero is the ordinary case of every field below `id` .. `setup`, so that a row lists only what is
  * special. Fields that a named option changes are ints (enums), see struct game_option.
  */
 #ifndef SDK_RULES_GAMES_H
@@ -56,11 +56,11 @@ enum goal { GOAL_FIRST_OFF, GOAL_LAST_OFF };
  * 66; two on the first turn; two on the first turn when one cannot play the whole roll. */
 enum head { HEAD_FREE, HEAD_DOUBLES, HEAD_ANY, HEAD_NEED };
 
-/* Six points in a row that nobody of the opponent's is ahead of: free; forbidden after every single
+/* Six points in a row with no opposing checker ahead of them: free; forbidden after every single
  * move; at the end of the stage only. BLOCK_ALL: forbidden wherever the opponent stands. */
 enum block { BLOCK_FREE, BLOCK_MOVE, BLOCK_END, BLOCK_ALL };
 
-/* How far the first checker walks before others may move: no such rule; past 12; to 18. */
+/* How far the first checker walks before others may move: no rule; past 12; to 18. */
 enum first { FIRST_FREE, FIRST_PASSED, FIRST_OUTER };
 
 /* Tables of which too many points may not be held: none; all six of own 24-19; those and all six
@@ -82,7 +82,7 @@ enum hit_right { HIT_FREE, HIT_EARNED, HIT_PRESENT };
 /* History that the board does not show, written in the flags of a position (N3). */
 enum flags { FLAGS_NONE, FLAGS_TURNS, FLAGS_RIGHT, FLAGS_STACKS };
 
-/* A stage that is being played, from its beginning: what restrictions look back to. Every such
+/* A stage that is being played, from its beginning: for restrictions that look back. Every such
  * history is the difference of two boards, so plays that meet on one board have one future. */
 struct course {
     const struct bg_variant *variant;
@@ -113,7 +113,7 @@ struct mover {
                  int to);
 };
 
-/* What the board alone decides after any single move. */
+/* Results that the board decides, after any single move. */
 enum board_end {
     BOARD_GOES_ON,
     BOARD_OFF,    /* *seat has all checkers off (G9; it has won, in misere lost) */

@@ -206,7 +206,7 @@ static enum bg_rule step_pass(struct bg_match *match, const struct bg_step *step
     return BG_RULE_NONE;
 }
 
-/* Takes what is offered and offers the double of it. */
+/* Takes the offered cube and offers twice its value. */
 static enum bg_rule step_raise(struct bg_match *match, const struct bg_step *step)
 {
     enum bg_rule broken;
@@ -285,7 +285,7 @@ static enum bg_rule step_accept(struct bg_match *match, const struct bg_step *st
     return BG_RULE_NONE;
 }
 
-/* Play goes on as if nothing had been said; only the level is remembered until the turn ends. */
+/* Play continues unchanged; only the refused level is remembered until the turn ends. */
 static enum bg_rule step_refuse(struct bg_match *match, const struct bg_step *step)
 {
     if (!owes(match, BG_NEED_RESIGNATION, step->seat)) {
@@ -306,7 +306,8 @@ static enum bg_rule step_fault(struct bg_match *match, const struct bg_step *ste
     if (match->need.kind == BG_NEED_GAME) {
         return BG_RULE_TURN;
     }
-    /* A fault of the host costs no bot anything: the game is void and is no step of a match. */
+    /* A fault of the host costs no bot anything: the game is void, so this is not a step of a
+     * match. */
     if ((unsigned)step->fault >= BG_FAULT_COUNT || step->fault == BG_FAULT_NONE ||
         step->fault == BG_FAULT_HOST) {
         return BG_RULE_SLOT;

@@ -331,7 +331,7 @@ static bool can_go_on(const struct reading *reading, int i, int to)
     const int target = reading->play->move[i].to;
     const int pips = pips_between(reading->course.variant, to, target);
 
-    if (reading->course.variant->contact == CONTACT_NONE) { /* V23.2: nobody walks on */
+    if (reading->course.variant->contact == CONTACT_NONE) { /* V23.2: a checker does not move on */
         return false;
     }
     return to != BG_OFF && pips > 0 && reaches(reading->left, pips, target == BG_OFF, 6);
@@ -412,7 +412,7 @@ static bool is_slot(const struct bg_variant *variant, int slot)
     return slot >= 1 && (slot <= BG_BAR || (slot < BG_SLOTS && variant->points > BG_POINTS));
 }
 
-/* What can be said of the moves without looking at the checkers. */
+/* Checks of the moves that need no look at the checkers. */
 static enum bg_rule check_shape(const struct reading *reading)
 {
     const struct bg_variant *variant = reading->course.variant;

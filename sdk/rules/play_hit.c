@@ -3,7 +3,7 @@
  * Checkers are bit masks in the mover's numbering (bit s: slot s), so "who can move by n" is a
  * shift and an and. No play is met twice, so nothing has to be looked up:
  *  - a double is a multiset of starting slots. Made from the highest slot down it is playable
- *    whenever any order is, and the result tells the multiset;
+ *    whenever any order is, and the result determines the multiset;
  *  - two numbers a > b are a pair (slot that a leaves, slot that b leaves), in either order. Two
  *    pairs give one result in two cases only, see is_twin().
  */
@@ -222,7 +222,7 @@ static void walk_down(struct walk *walk, uint32_t own, uint32_t allowed)
         walk->play.moves < walk->times ? movable(own, walk->open, walk->number) & allowed : 0;
 
     if (from == 0) {
-        if (walk->play.moves > walk->best) { /* G6.1: what was found so far is too short */
+        if (walk->play.moves > walk->best) { /* G6.1: the plays found so far are too short */
             walk->best = walk->play.moves;
             walk->out->count = 0;
         }

@@ -6,7 +6,7 @@
 
 #include "games.h"
 
-/* Positions of a tree. Without hits a position is told by how far each checker went: four equal
+/* Positions of a tree. Without hits a position is known from how far each checker went: four equal
  * numbers give C(14+k, k) after k moves, 3875 together. Three numbers give at most 45 positions
  * after one move, 3 * 240 after two and 4080 after three when the order of one checker's steps
  * matters as well (hits), 4845 together. */
@@ -353,7 +353,7 @@ bool tree_exists(const struct bg_variant *variant, const struct bg_board *board,
     int to;
 
     course_begin(&course, variant, board, seat, stage);
-    if (variant->block == BLOCK_END) { /* a single move alone does not tell */
+    if (variant->block == BLOCK_END) { /* decided only at the end of the stage */
         struct bg_play_list list;
 
         list_course(&list, &course);

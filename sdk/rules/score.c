@@ -9,7 +9,7 @@
 #include "games.h"
 
 /* Rules 5.1, Jacoby: gammons count only after a taken double. Without a cube they always count, and
- * checkers that are counted one by one are no gammons (6.14). */
+ * checkers that are counted one by one are not gammons (6.14). */
 int score_counted(const struct bg_match *match, int level)
 {
     const struct bg_rules *rules = &match->rules;

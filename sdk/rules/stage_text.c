@@ -10,7 +10,7 @@ void bg_stage_write(char out[BG_STAGE_TEXT], const struct bg_stage *stage)
     char *at = out;
 
     assert(stage->parts <= 3);
-    if (stage->parts == 1) { /* 4x3: not told apart from a roll of doubles, which plays the same */
+    if (stage->parts == 1) { /* 4x3: the same text as a roll of doubles, which plays the same */
         *at++ = (char)('0' + stage->part[0].number);
         *at++ = 'x';
         *at++ = (char)('0' + stage->part[0].times);

@@ -133,7 +133,7 @@ static enum bg_status check_flags(const struct bg_board *board, const struct bg_
         }
         if (!stacks_are_possible(board, variant, seat)) {
             return bg_error_set(err, BG_E_ARGUMENT,
-                                "position: the stacked checkers of seat %d cannot be", seat);
+                                "position: impossible stacked checkers of seat %d", seat);
         }
     }
     return BG_OK;
@@ -237,7 +237,7 @@ void bg_match_begin(struct bg_match *match, const struct bg_rules *rules)
     begin(match, rules, 0);
 }
 
-/* All that can be said before there is a match. */
+/* All checks that need no match yet. */
 static enum bg_status check_start(const struct bg_start *start, const struct bg_rules *rules,
                                   struct bg_error *err)
 {

@@ -3,7 +3,7 @@
  * A game is turns; a turn is handed-over numbers (gul, gulbara), the cube, and a roll; a roll is
  * one stage or, where the game says so, several, and there may be another roll after them. Every
  * stage goes through begin_stage. It ends in flow_take_result, or is passed over at once, and then
- * go_on says what follows one that was played completely, give_up what follows one that was not.
+ * go_on is called after one that was played completely, give_up after one that was not.
  */
 #include "flow.h"
 
@@ -188,7 +188,7 @@ static void hand_over(struct bg_match *match, const struct bg_stage *stage, bool
     }
 }
 
-/* ---- what follows a stage that was played ---- */
+/* ---- after a stage was played ---- */
 
 enum follow {
     FOLLOW_END,        /* the turn is over */
@@ -324,7 +324,7 @@ static bool is_decided(struct bg_match *match)
         return false;
     }
     if (variant->mother == 0 && match->board.at[seat][BG_OFF] < variant->checkers) {
-        return false; /* nobody but the mover can have finished */
+        return false; /* only the mover can have finished */
     }
     switch (board_end(&seat, variant, &match->board)) {
     case BOARD_GOES_ON:
@@ -350,7 +350,7 @@ static bool is_decided(struct bg_match *match)
 }
 
 /* A stage that was not played completely ends the turn; where numbers are handed over, the opponent
- * gets what is left, but nothing is handed back. */
+ * gets the rest, but nothing is handed back. */
 static void give_up(struct bg_match *match, const struct bg_stage *left)
 {
     if (match->rules.variant->carry && match->part != BG_PART_CARRY) {
@@ -364,7 +364,7 @@ void flow_take_result(struct bg_match *match, const struct bg_board *result)
 {
     struct bg_stage left;
 
-    if (match->rules.variant->turns == TURNS_PLAIN) { /* what is left does not matter */
+    if (match->rules.variant->turns == TURNS_PLAIN) { /* remaining numbers do not matter */
         match->board = *result;
         if (!is_decided(match)) {
             end_turn(match);

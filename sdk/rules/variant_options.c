@@ -89,13 +89,13 @@ static void fill(struct bg_variant *out, const struct bg_variant *game,
 
     *out = *game;
     length = (size_t)snprintf(out->name, sizeof out->name, "%s", game->id);
-    for (int i = 0, told = 0; i < option_count(game); i++) {
+    for (int i = 0, written = 0; i < option_count(game); i++) {
         const struct game_option *option = &game->option[i];
 
         memcpy((char *)out + option->field, &option->choice[chosen[i]].value, sizeof(int));
         if (chosen[i] > 0) {
             length += (size_t)snprintf(out->name + length, sizeof out->name - length, "%c%s=%s",
-                                       told++ == 0 ? ':' : ',', option->name,
+                                       written++ == 0 ? ':' : ',', option->name,
                                        option->choice[chosen[i]].name);
         }
     }

@@ -1,4 +1,4 @@
-/* pack.h - what the parts of packing share. Private to sdk/wire.
+/* pack.h - shared by the sources of packing. Private to sdk/wire.
  *
  * pack.c packs asks, answers, greetings and small messages, pack_evaluate.c positions to be valued
  * and their values.

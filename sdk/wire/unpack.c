@@ -99,7 +99,7 @@ static enum bg_status garbled_set(const struct wire_reader *reader, const char *
     if (reader->exhausted) {
         return unpack_exhausted(reader, err);
     }
-    return bg_error_set(err, BG_E_FORMAT, "message: %zu bytes that are no %s", size, message);
+    return bg_error_set(err, BG_E_FORMAT, "message: %zu bytes that are not a %s", size, message);
 }
 
 /* Content not known here stays in the envelope's unknown fields; its number names it. */

@@ -1,9 +1,9 @@
-/* unpack.h - what the parts of unpacking share. Private to sdk/wire.
+/* unpack.h - shared by the sources of unpacking. Private to sdk/wire.
  *
  * unpack.c has the arena and the envelopes, unpack_values.c text, lists and numbers, unpack_ask.c
  * positions, rules, asks and answers, unpack_evaluate.c positions to be valued and their values,
  * unpack_greeting.c Hello and Welcome. Every function checks
- * what it reads and says BG_E_FORMAT with the story of the first thing that does not fit.
+ * its input and returns BG_E_FORMAT with a text that names the first field that does not fit.
  */
 #ifndef SDK_WIRE_UNPACK_H
 #define SDK_WIRE_UNPACK_H
@@ -43,8 +43,8 @@ enum bg_status unpack_list(char *out, size_t size, char *const *list, size_t cou
                            const char *what, struct bg_error *err);
 enum bg_status unpack_ranges(const struct unpack_range *ranges, size_t count, struct bg_error *err);
 
-/* Positions and plays; false when they cannot be: counts above 15, history out of range, half a
- * move or more than four. Slots of moves are looked at by unpack_slots_exist alone. */
+/* Positions and plays; false when they are impossible: counts above 15, history out of range, half
+ * a move or more than four. Only unpack_slots_exist checks the slots of moves. */
 bool unpack_position(struct bg_board *out, const Bgref__V1__Position *in);
 bool unpack_moves(struct bg_play *out, const ProtobufCBinaryData *in);
 bool unpack_slots_exist(const struct bg_play *play);

@@ -11,7 +11,7 @@ enum { RESULTS_MAX = 4096, HISTORY = 8 };
 
 /* ---------------------------------------------------------------- positions and plays */
 
-/* One side's counts; false when they cannot be. */
+/* One side's counts; false when they are impossible. */
 static bool side_read(uint8_t at[BG_SLOTS], const ProtobufCBinaryData *in)
 {
     unsigned sum = 0;
@@ -222,7 +222,7 @@ static enum bg_status results_read(struct bg_ask *out, struct wire_reader *reade
         if (result->position == NULL || !unpack_position(&results[i].board, result->position) ||
             !unpack_moves(&results[i].play, &result->moves) ||
             !unpack_slots_exist(&results[i].play)) {
-            return bg_error_set(err, BG_E_FORMAT, "results: number %zu cannot be", i);
+            return bg_error_set(err, BG_E_FORMAT, "results: number %zu is impossible", i);
         }
     }
     out->results = results;
@@ -303,7 +303,7 @@ static enum bg_status ask_read(struct bg_ask *out, struct wire_reader *reader,
     ask_fields_read(out, in);
     out->played = NULL;
     if (!unpack_position(&out->board, in->position)) {
-        return bg_error_set(err, BG_E_FORMAT, "position: cannot be");
+        return bg_error_set(err, BG_E_FORMAT, "position: impossible");
     }
     if ((status = unpack_text(out->game, sizeof out->game, in->game, "game", err)) != BG_OK ||
         (status = unpack_text(out->opponent, sizeof out->opponent, in->opponent, "opponent",
@@ -372,11 +372,11 @@ static void result_answer_read(struct bg_answer *out, char *trouble, const Bgref
         out->kind = BG_ANSWER_RESULT;
         return;
     }
-    snprintf(trouble, TROUBLE, "result is no position: at most %d slots and %d checkers a side",
+    snprintf(trouble, TROUBLE, "result is not a position: at most %d slots and %d checkers a side",
              BG_SLOTS, BG_CHECKERS);
 }
 
-/* What is no answer has kind BG_ANSWER_NONE, and trouble says why; else trouble is "". */
+/* An unusable answer gets kind BG_ANSWER_NONE and trouble the reason; otherwise trouble is "". */
 static void answer_read(struct bg_answer *out, char *trouble, const Bgref__V1__Answer *in)
 {
     trouble[0] = '\0';

@@ -31,10 +31,10 @@ static enum bg_status played_read(struct bg_ask *out, struct wire_reader *reader
         return unpack_exhausted(reader, err);
     }
     if (!dice_read(&played->roll, &in->dice)) {
-        return bg_error_set(err, BG_E_FORMAT, "played: dice are no two dice, high first");
+        return bg_error_set(err, BG_E_FORMAT, "played: dice are not two dice, high first");
     }
     if (in->position == NULL || !unpack_position(&played->board, in->position)) {
-        return bg_error_set(err, BG_E_FORMAT, "played: position: cannot be");
+        return bg_error_set(err, BG_E_FORMAT, "played: position: impossible");
     }
     out->played = played;
     return BG_OK;
@@ -78,7 +78,7 @@ static enum bg_status item_read(struct bg_ask *out, struct wire_reader *reader,
     out->crawford_game = in->crawford_game;
     out->post_crawford = in->post_crawford;
     if (!unpack_position(&out->board, in->position)) {
-        return bg_error_set(err, BG_E_FORMAT, "position: cannot be");
+        return bg_error_set(err, BG_E_FORMAT, "position: impossible");
     }
     status = unpack_rules(&out->rules, reader, in->rules, err);
     return status != BG_OK ? status : played_read(out, reader, in->played, err);
@@ -160,7 +160,7 @@ static enum bg_status roll_read(struct bg_roll_values *out, int i, const Bgref__
                             bg_roll_at(i).die[0], bg_roll_at(i).die[1]);
     }
     if (!unpack_moves(&out->best[i], &in->moves) || !unpack_slots_exist(&out->best[i])) {
-        return bg_error_set(err, BG_E_FORMAT, "rolls: %d%d: moves cannot be", roll.die[0],
+        return bg_error_set(err, BG_E_FORMAT, "rolls: %d%d: impossible moves", roll.die[0],
                             roll.die[1]);
     }
     out->equity[i] = in->equity;

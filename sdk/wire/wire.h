@@ -5,7 +5,7 @@
  * wire_reader, so nothing is allocated on the decision path once buffers have grown.
  *
  * Everything that is unpacked is checked: text for UTF-8, control characters and length, numbers
- * for their range, games and rule options for being known. What fails is BG_E_FORMAT with a story
+ * for their range, games and rule options for being known. A failure is BG_E_FORMAT with a text
  * that names the field. One exception, so that a fault is charged to the right game: an Answer
  * whose decision number can be read but whose content does not make sense (nothing, an unknown
  * action, a name outside 1..6, more than four moves, counts above 15, ...) is handed on as
@@ -22,7 +22,7 @@
 struct wire_buffer {
     uint8_t *data; /* owned */
     size_t size, room;
-    void *scratch; /* owned: what is built before it is packed */
+    void *scratch; /* owned: messages are built here before they are packed */
     size_t scratch_room;
 };
 
@@ -73,7 +73,7 @@ struct wire_welcome {
 
 /* What a message carries; the members of the unions below by this name. */
 enum wire_content {
-    WIRE_NOTHING, /* an envelope with content not known here: field says its number */
+    WIRE_NOTHING, /* an envelope with unknown content: field is its number */
     WIRE_WELCOME,
     WIRE_REFUSAL, /* what, why */
     WIRE_ASKS,
@@ -122,8 +122,8 @@ void wire_reader_destroy(struct wire_reader *reader);
 
 /* Bot side: unpacks a ToBot. Referee side: unpacks a ToReferee. BG_E_FORMAT: garbled.
  * data is borrowed for the call only. The values of an EVALUATION are finite numbers, its rolls are
- * 21 in order and its moves on slots that exist; whether they answer what was asked is told by
- * bg_value_check. */
+ * 21 in order and its moves on slots that exist; bg_value_check tests
+ * whether they answer the question. */
 enum bg_status wire_unpack_to_bot(struct wire_message *out, struct wire_reader *reader,
                                   const void *data, size_t size, struct bg_error *err);
 enum bg_status wire_unpack_to_referee(struct wire_message *out, struct wire_reader *reader,

@@ -78,7 +78,7 @@ static enum zmtp_news check_greeting(struct zmtp_reader *reader)
                       head[0]);
     }
     if (reader->head_size > 9 && (head[9] & 1) == 0) {
-        return refuse(reader, ZMTP_NO_ZMTP, "its first bytes are no greeting of ZeroMQ");
+        return refuse(reader, ZMTP_NO_ZMTP, "its first bytes are not a greeting of ZeroMQ");
     }
     if (reader->head_size > VERSION_AT && head[VERSION_AT] < 3) {
         return refuse(reader, ZMTP_NO_ZMTP,
@@ -162,7 +162,7 @@ static enum zmtp_news read_error(struct zmtp_reader *reader, const uint8_t *data
     if (size < 1 || length > size - 1) {
         return refuse(reader, ZMTP_NO_ZMTP, "its ERROR is cut off");
     }
-    return refuse(reader, ZMTP_REFUSED, "it says ERROR: %.*s", (int)(length > 100 ? 100 : length),
+    return refuse(reader, ZMTP_REFUSED, "it sends ERROR: %.*s", (int)(length > 100 ? 100 : length),
                   (const char *)data + 1);
 }
 
@@ -213,7 +213,7 @@ static uint64_t long_size(const uint8_t *head)
     return (uint64_t)number_of(head + 1) << 32 | number_of(head + 5);
 }
 
-/* The head is whole: what it announces, before a byte of the body is kept. */
+/* The head is complete: checks the announced size before any byte of the body is kept. */
 static enum zmtp_news check_frame(struct zmtp_reader *reader)
 {
     bool is_command = (reader->flags & FLAG_COMMAND) != 0;
@@ -273,7 +273,7 @@ static enum zmtp_news read_head(bool *whole, struct zmtp_reader *reader, const u
     return check_frame(reader);
 }
 
-/* Room for so many bytes, grown with what has come, not with what was announced. */
+/* Room for size bytes; grows with the bytes that arrived, not with the announced size. */
 static bool keep(struct zmtp_reader *reader, const uint8_t *data, size_t size)
 {
     size_t room = reader->kept_room == 0 ? KEPT_FIRST : reader->kept_room;
@@ -320,7 +320,7 @@ static enum zmtp_news read_body(const uint8_t **body, struct zmtp_reader *reader
     return ZMTP_MORE;
 }
 
-/* What was lent is no longer needed: a large block goes, a small one stays for the next. */
+/* The lent bytes are no longer needed: a large block is freed, a small one reused. */
 static void forget_body(struct zmtp_reader *reader)
 {
     if (reader->kept_room > KEPT_LASTING) {

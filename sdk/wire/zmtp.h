@@ -20,7 +20,7 @@
 enum {
     ZMTP_GREETING = 64,    /* bytes of it */
     ZMTP_HEAD = 9,         /* most bytes before a frame's body */
-    ZMTP_COMMAND = 1024,   /* largest command: a READY with what a library adds to it */
+    ZMTP_COMMAND = 1024,   /* largest command: a READY with the properties a library adds */
     ZMTP_WRITTEN = 300,    /* most bytes of a command that is written here */
     ZMTP_PARTS = 64,       /* most frames of a message that is dropped */
     ZMTP_CONTEXT = 16,     /* most bytes of a PING that come back in the PONG */
@@ -32,7 +32,7 @@ enum zmtp_news {
     ZMTP_READY,   /* the handshake is over on the peer's side; reader->socket_type is known */
     ZMTP_MESSAGE, /* a message of one frame: item->data, size */
     ZMTP_DROPPED, /* a message of several frames (item->parts), of item->size bytes in all */
-    ZMTP_PING,    /* item->data, size: what the PONG brings back */
+    ZMTP_PING,    /* item->data, size: the context that the PONG returns */
     ZMTP_PONG,
     ZMTP_BROKEN, /* refused: reader->broken, reader->why; also from every later call */
 };
@@ -67,7 +67,7 @@ struct zmtp_reader {
     int parts;     /* of the message that is being dropped; 0 none */
     bool delimited;
     size_t dropped;
-    uint8_t *kept; /* owned: what has come of the body */
+    uint8_t *kept; /* owned: the part of the body that has arrived */
     size_t kept_size, kept_room;
 };
 
@@ -87,7 +87,7 @@ void zmtp_greeting(uint8_t out[ZMTP_GREETING]);
 size_t zmtp_ready(uint8_t out[ZMTP_WRITTEN], const char *socket_type);
 size_t zmtp_pong(uint8_t out[ZMTP_WRITTEN], const void *context, size_t size);
 size_t zmtp_error(uint8_t out[ZMTP_WRITTEN], const char *reason); /* cut at 255 bytes */
-/* What stands before a frame of a message; `more` says that another follows. */
+/* Writes the head of a frame; more: another frame of the message follows. */
 size_t zmtp_head(uint8_t out[ZMTP_HEAD], size_t size, bool more);
 
 #endif

@@ -118,7 +118,7 @@ class Faults(Case):
             "wrong-kind": (r"'accept' does not answer DECISION_PLAY; expected index, moves or .*",
                            r"accept"),
             "wrong-number": (r"an answer to decision \d+, which was never asked; use .*", r"index 0"),
-            "garbage": (r"message: 14 bytes that are no ToReferee", r"14 bytes: ffffff20[0-9a-f]+"),
+            "garbage": (r"message: 14 bytes that are not a ToReferee", r"14 bytes: ffffff20[0-9a-f]+"),
             "two-frames": (r"an empty frame before the message, as REQ sockets send; .*", None),
             "oversized": (r"a message of 65537 bytes; 65536 are allowed", r"65537 bytes: (00){256}..."),
         }

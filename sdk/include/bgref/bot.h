@@ -51,7 +51,7 @@ struct bg_option {
     const char *help;
 };
 
-/* What a bot says of itself. Grows at its end: size says how much of it the program knows. */
+/* The bot's description of itself. Grows at its end: size says how much of it the program knows. */
 struct bg_bot_info {
     size_t size;          /* sizeof (struct bg_bot_info), set by BG_BOT_INFO_INIT */
     const char *name;     /* program name, 1..64 of letters, digits . _ + - */
@@ -63,7 +63,7 @@ struct bg_bot_info {
     uint32_t max_in_flight; /* decisions open at once; 0 counts as 1 */
     bool stateful;          /* wants one game a process */
     bool want_plays;        /* wants the legal results listed in every play decision */
-    /* Called by bg_bot_open once the options are set and before Ready, while nobody's clock runs:
+    /* Called by bg_bot_open once the options are set and before Ready, while no clock runs:
      * the place to check option values, load a network, start an engine. Any status but BG_OK ends
      * bg_bot_open with it, and the bot counts as not started. NULL: nothing to do. */
     enum bg_status (*prepare)(void *user, const struct bg_bot *bot, struct bg_error *err);

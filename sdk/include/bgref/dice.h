@@ -5,7 +5,7 @@
  *     bytes in order; b < 252 gives b mod 6 + 1, others are skipped; used up: message with "|1",
  * ...
  *     Ki     = BLAKE2b-256(key = K,  "bgref-game-id-1")
- *     alias  = BLAKE2b-128(key = Ki, "A|B|pair|leg|game"): what bots are told instead of the game's
+ *     alias  = BLAKE2b-128(key = Ki, "A|B|pair|leg|game"): sent to bots instead of the game's
  *              id, so that it names neither pair, leg nor opponent
  *
  * A and B are bot names, A < B by bytes. Pure functions; no state.

@@ -1,4 +1,4 @@
-/* error.h - what can fail, and how it is told.
+/* error.h - what can fail, and how it is reported.
  *
  * Three kinds of trouble never mix. A caller's bug is an assert. Our surroundings (memory, files,
  * sockets, foreign text) fail with an enum bg_status and a sentence in struct bg_error. A bot's
@@ -17,7 +17,7 @@ enum bg_status {
     BG_OK = 0,
     BG_E_ARGUMENT, /* a value given by a person is not usable (option, name, range) */
     BG_E_FORMAT,   /* foreign bytes or text cannot be read */
-    BG_E_CONFIG,   /* an event or bots file is wrong; the story says file:line:key */
+    BG_E_CONFIG,   /* an event or bots file is wrong; the text has file:line:key */
     BG_E_MEMORY,   /* no memory */
     BG_E_SYSTEM,   /* a call to the operating system failed */
     BG_E_LINK,     /* a socket or the message library failed */
@@ -31,9 +31,9 @@ enum bg_status {
     BG_STATUS_COUNT
 };
 
-/* The story of a failure: one line, lower case, no full stop, names the thing and its value
+/* The text of a failure: one line, lower case, no full stop, names the thing and its value
  * (`bind tcp://127.0.0.1:5555: address in use`). Always terminated; a longer text is cut. Always
- * UTF-8 without controls and hidden characters: what it quotes is made visible (`\x1b`,
+ * UTF-8 without controls and hidden characters: quoted bytes are made visible (`\x1b`,
  * `<U+202E>`), so it can be printed anywhere. */
 struct bg_error {
     enum bg_status status;
@@ -54,10 +54,11 @@ enum bg_fault {
     BG_FAULT_ILLEGAL,   /* the answer breaks a rule */
     BG_FAULT_AMBIGUOUS, /* a merged move whose legal readings end differently */
     BG_FAULT_LATE,      /* the answer came after the clock or the ceiling */
-    BG_FAULT_GARBLED,   /* bytes that are no message, or an answer that does not fit its decision */
-    BG_FAULT_OVERSIZED, /* a message above the limit told in Welcome */
+    BG_FAULT_GARBLED,   /* bytes that are not a message, or an answer that does not fit its decision
+                         */
+    BG_FAULT_OVERSIZED, /* a message above the limit given in Welcome */
     BG_FAULT_FLOOD,     /* more counted messages or bytes in a second than allowed */
-    BG_FAULT_UNREAD,    /* the bot does not receive what it is sent */
+    BG_FAULT_UNREAD,    /* the bot does not read its messages */
     BG_FAULT_ORDER,     /* an answer to a decision number that was never asked */
     BG_FAULT_CRASH,     /* the process ended */
     BG_FAULT_SILENT,    /* no answer, and the hard ceiling has passed */
@@ -70,7 +71,7 @@ enum bg_fault {
 /* Short fixed name of a fault ("illegal", "late", ...). Static; never NULL. */
 BG_API const char *bg_fault_name(enum bg_fault fault);
 
-/* The fault with this name, or BG_FAULT_NONE when there is none such. */
+/* The fault with this name, or BG_FAULT_NONE. */
 BG_API enum bg_fault bg_fault_from_name(const char *name);
 
 #ifdef __cplusplus

@@ -84,7 +84,7 @@ enum { BG_VALUE_WHY = 256 };
 struct bg_value {
     size_t size;           /* sizeof (struct bg_value), set by BG_VALUE_INIT */
     enum bg_decision kind; /* BG_VALUE_... */
-    bool cannot;           /* why says why; nothing else is set */
+    bool cannot;           /* why holds the reason; nothing else is set */
     char why[BG_VALUE_WHY];
     union {
         struct bg_chances chances;

@@ -32,7 +32,8 @@ enum {
     BG_TURN_CAP = 2000,
     BG_DRAWN_GAMES = 10, /* so many drawn games one after the other end a match, drawn (M2) */
     BG_OFFERS_MAX = 3,
-    BG_PASSES_MAX = 3 /* what follows a step without a choice: a stage, and handed-over numbers */
+    BG_PASSES_MAX =
+        3 /* stages after one step that leave no choice: of the turn, and of handed-over numbers */
 };
 
 /* The rules in force for one match or one money game. Plain value. */
@@ -149,7 +150,7 @@ enum bg_part {
     BG_PART_COUNT
 };
 
-/* A stage of which nothing could be played, so that nobody was asked. */
+/* A stage of which nothing could be played, so that no bot was asked. */
 struct bg_pass {
     int8_t seat;
     uint8_t part; /* enum bg_part */

@@ -25,8 +25,9 @@ enum {
 BG_API void bg_position_id_write(char out[BG_POSITION_ID], const struct bg_board *board,
                                  int on_roll);
 
-/* *board: the player on roll becomes seat on_roll; what is missing to 15 is borne off. BG_E_FORMAT
- * names the fault (length, character, more than 15 checkers, both sides on one point). */
+/* *board: the player on roll becomes seat on_roll; checkers missing to 15 are borne off.
+ * BG_E_FORMAT names the fault (length, character, more than 15 checkers, both sides on one point).
+ */
 BG_API enum bg_status bg_position_id_read(struct bg_board *board, const char *text, int on_roll,
                                           struct bg_error *err);
 

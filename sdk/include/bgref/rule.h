@@ -27,7 +27,7 @@ enum bg_rule {
     BG_RULE_RESULT,       /* G6: the position is not a legal result */
     BG_RULE_AMBIGUOUS,    /* N2: a merged move whose legal readings end differently */
     BG_RULE_TURN,         /* G7: not this seat's decision, or not this kind of step now */
-    BG_RULE_DICE,         /* G8: dice that cannot be (range, a tie where none can be kept) */
+    BG_RULE_DICE,         /* G8: impossible dice (range, a tie where none can be kept) */
     BG_RULE_DOUBLE_OFF,   /* C1: no cube in this game (cubeless, Crawford, 1-point match) */
     BG_RULE_DOUBLE_OWNER, /* C2: the cube is the opponent's */
     BG_RULE_DOUBLE_FIRST, /* C3: no double on the first turn after an opening roll */

@@ -42,7 +42,8 @@ struct bg_variant;
  * NULL. */
 BG_API const struct bg_variant *bg_variant_find(const char *id);
 
-/* As bg_variant_find. BG_E_ARGUMENT tells what is wrong with the text and what the game has. */
+/* As bg_variant_find. BG_E_ARGUMENT names the wrong part of the text and the options of the game.
+ */
 BG_API enum bg_status bg_variant_read(const struct bg_variant **out, const char *text,
                                       struct bg_error *err);
 
@@ -68,8 +69,8 @@ BG_API void bg_variant_setup(struct bg_board *out, const struct bg_variant *vari
  */
 BG_API int bg_variant_opponent_slot(const struct bg_variant *variant, int slot);
 
-/* Opening mode and who begins the next game when nothing else is said; whether the game has a cube
- * when nothing else is said. */
+/* Opening mode and who begins the next game by default; whether the game has a cube by
+ * default. */
 BG_API enum bg_opening bg_variant_opening(const struct bg_variant *variant);
 BG_API enum bg_next bg_variant_next(const struct bg_variant *variant);
 BG_API bool bg_variant_has_cube(const struct bg_variant *variant);
@@ -85,7 +86,7 @@ BG_API int bg_variant_pips(const struct bg_variant *variant, const struct bg_boa
                            int seat);
 
 /* True when every turn of this game is one roll of two dice, played as one stage: then the values
- * of 21 rolls say what a turn can bring (evaluate.h). */
+ * of 21 rolls cover every turn (evaluate.h). */
 BG_API bool bg_variant_turn_is_roll(const struct bg_variant *variant);
 
 /* The highest level that the scoring of this game has: 1, 2 or 3; in acey-deucey 15. */

@@ -336,7 +336,7 @@ static const struct {
      {0x0a, 2, 1, 1, 0x12, 8, 24, 23, 24, 23},
      {0x0a, 2, 1, 1, 0x12, 8, 0, 23, 24, 23},
      10,
-     "evaluation: item 0: rolls: 11: moves cannot be"},
+     "evaluation: item 0: rolls: 11: impossible moves"},
 };
 
 START_TEST(spoiled_values_are_refused_by_the_field)

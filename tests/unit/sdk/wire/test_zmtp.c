@@ -185,7 +185,7 @@ START_TEST(an_error_says_why_and_is_cut_at_its_length)
     put(error, zmtp_error(error, reason));
     ck_assert_int_eq(next(), ZMTP_BROKEN);
     ck_assert_int_eq(reader.broken, ZMTP_REFUSED);
-    ck_assert_ptr_nonnull(strstr(reader.why, "it says ERROR: rrr"));
+    ck_assert_ptr_nonnull(strstr(reader.why, "it sends ERROR: rrr"));
 }
 END_TEST
 
@@ -221,7 +221,7 @@ static const struct {
 } refused[] = {
 #define BYTES(text) text, sizeof text - 1
     {"a web browser", BYTES("GET / HTTP/1.1"), NULL, true, ZMTP_NO_ZMTP, "first byte is 0x47"},
-    {"no greeting", BYTES("\xff\0\0\0\0\0\0\0\0\x7e"), NULL, true, ZMTP_NO_ZMTP, "no greeting"},
+    {"no greeting", BYTES("\xff\0\0\0\0\0\0\0\0\x7e"), NULL, true, ZMTP_NO_ZMTP, "not a greeting"},
     {"ZMTP 1", BYTES("\xff\0\0\0\0\0\0\0\0\x7f\1"), NULL, true, ZMTP_NO_ZMTP,
      "it speaks ZMTP 1; 3 or later is needed"},
     {"CURVE", BYTES("\xff\0\0\0\0\0\0\0\0\x7f\3\0CURVE\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0"), NULL, true,
