@@ -1,0 +1,483 @@
+/* One match at a table: what it asks, what it hands to its sink, how faults end its games, how it
+ * is stopped and rebuilt. Sessions and the sink are doubles; rules, record and dice are the real
+ * ones. */
+#include "table/table.h"
+
+#include <check.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { GAMES_MAX = 16, SECOND = 1000000000 };
+
+struct session {
+    int seat;
+};
+
+static struct session seats[2] = {{0}, {1}};
+static struct session_slot *asked; /* the open decision */
+static int asked_seat, questions, cancelled;
+
+void session_ask(struct session *session, struct session_slot *slot)
+{
+    ck_assert_ptr_null(asked); /* one decision of a table at a time */
+    asked = slot;
+    asked_seat = session->seat;
+    questions++;
+    slot->ask.decision = (uint64_t)questions;
+}
+
+void session_cancel(struct session *session, struct session_slot *slot)
+{
+    ck_assert_int_eq(session->seat, asked_seat);
+    ck_assert_ptr_eq(slot, asked);
+    asked = NULL;
+    cancelled++;
+}
+
+const char *session_version(const struct session *session)
+{
+    return session->seat == 0 ? "zero 1.0" : "one 1.0";
+}
+
+const char *session_options(const struct session *session)
+{
+    (void)session;
+    return "";
+}
+
+struct session_reply session_reply(const struct session *session)
+{
+    (void)session;
+    return (struct session_reply){.trouble = "it is cut off"};
+}
+
+const char *session_stderr(struct session *session)
+{
+    (void)session;
+    return "Traceback";
+}
+
+/* ------------------------------------------------------------------------ the sink */
+
+static struct store_game *games[GAMES_MAX];
+static int game_count;
+static bool full; /* the sink takes nothing more */
+
+static enum bg_status put_game(void *user, struct store_game *take, struct bg_error *err)
+{
+    (void)user;
+    if (full) {
+        store_game_destroy(take);
+        return bg_error_set(err, BG_E_STORE, "the disk is gone");
+    }
+    ck_assert_int_lt(game_count, GAMES_MAX);
+    games[game_count++] = take;
+    return BG_OK;
+}
+
+static enum bg_status leg_games(void *user, const struct game_id *leg, store_game_fn fn,
+                                void *fn_user, struct bg_error *err)
+{
+    (void)user;
+    (void)err;
+    ck_assert_str_eq(leg->a, "anna");
+    ck_assert_str_eq(leg->b, "bert");
+    ck_assert_uint_eq(leg->pair, 7);
+    ck_assert_int_eq(leg->leg, 1);
+    for (int i = 0; i < game_count; i++) {
+        if (!fn(fn_user, games[i])) {
+            break;
+        }
+    }
+    return BG_OK;
+}
+
+/* -------------------------------------------------------------------- the listener */
+
+static int done, began, broken;
+static enum bg_fault faults[2]; /* the last one, by bot */
+static char story[200], rule[20];
+
+static void on_done(void *user, struct table *table)
+{
+    (void)user;
+    ck_assert(table_is_done(table));
+    done++;
+}
+
+static void on_fault(void *user, const struct table_fault *fault)
+{
+    (void)user;
+    faults[fault->bot] = fault->fault;
+    snprintf(story, sizeof story, "%s", fault->story);
+    snprintf(rule, sizeof rule, "%s", fault->rule);
+    ck_assert_str_eq(fault->said, "Traceback");
+}
+
+static void on_began(void *user, const struct table *table, const char *game_id,
+                     const struct bg_match *match)
+{
+    char expected[BG_GAME_ID];
+
+    (void)user;
+    (void)table;
+    snprintf(expected, sizeof expected, "anna|bert|7|1|%d", match->game);
+    ck_assert_str_eq(game_id, expected);
+    began++;
+}
+
+static void on_broken(void *user, const struct bg_error *err)
+{
+    (void)user;
+    ck_assert_str_eq(err->text, "the disk is gone");
+    broken++;
+}
+
+static const struct table_listener listener = {on_done, on_fault, on_began, on_broken};
+
+/* ---------------------------------------------------------------------- a table */
+
+static struct config_event event;
+static struct competitor bots[2];
+static struct table_setup setup;
+static struct table *table;
+
+static void begin(void)
+{
+    static const char *const programs[] = {"-", "-"};
+
+    memset(&event, 0, sizeof event);
+    memset(bots, 0, sizeof bots);
+    strcpy(event.name, "evening");
+    strcpy(bots[0].name, "anna");
+    strcpy(bots[1].name, "bert");
+    event.bots = bots;
+    event.bot_count = 2;
+    event.duplicate = true;
+    event.rules = bg_rules_default(bg_variant_find("backgammon"), 0);
+    event.margin_ns = SECOND / 10;
+    event.ceiling_ns = 60 * (int64_t)SECOND;
+    setup = (struct table_setup){.event = &event,
+                                 .host = "sandbox=off",
+                                 .dice_kind = "keyed",
+                                 .programs = programs,
+                                 .key_digest = "00",
+                                 .trust = "own",
+                                 .fixture = {0, 1, 7, 1}, /* leg 1: anna has seat 1 */
+                                 .session = {&seats[0], &seats[1]},
+                                 .sink = {put_game, leg_games, NULL},
+                                 .listener = &listener};
+    asked = NULL;
+    questions = cancelled = game_count = done = began = broken = 0;
+    full = false;
+    faults[0] = faults[1] = BG_FAULT_NONE;
+}
+
+static void end(void)
+{
+    table_destroy(table);
+    table = NULL;
+    for (int i = 0; i < game_count; i++) {
+        store_game_destroy(games[i]);
+    }
+}
+
+static void open_table(void)
+{
+    struct bg_error err = {.text = ""};
+
+    ck_assert_msg(table_open(&table, &setup, &err) == BG_OK, "%s", err.text);
+    table_advance(table);
+}
+
+/* Takes the open decision, as a session does before it tells of an answer. */
+static struct session_slot *take_asked(void)
+{
+    struct session_slot *slot = asked;
+
+    ck_assert_ptr_nonnull(slot);
+    asked = NULL;
+    return slot;
+}
+
+/* An honest answer: it rolls, takes, and makes the first legal play. */
+static void answer_one(void)
+{
+    static struct bg_play_list plays;
+    struct session_slot *slot = take_asked();
+    const struct bg_ask *ask = &slot->ask;
+    struct bg_answer answer = {.decision = ask->decision};
+
+    switch (ask->kind) {
+    case BG_DECIDE_DOUBLE:
+        answer.kind = BG_ANSWER_ROLL;
+        break;
+    case BG_DECIDE_TAKE:
+        answer.kind = BG_ANSWER_TAKE;
+        break;
+    default:
+        ck_assert_int_eq(ask->kind, BG_DECIDE_PLAY);
+        bg_play_list(&plays, ask->rules.variant, &ask->board, 0, &ask->stage);
+        answer.kind = BG_ANSWER_MOVES;
+        answer.play = plays.play[0];
+    }
+    table_on_answer(slot->owner, &answer, 1000, 0);
+}
+
+/* Until `count` games are finished, or the table is done. */
+static void play_games(int count)
+{
+    for (int i = 0; i < 100000 && asked != NULL && game_count < count; i++) {
+        answer_one();
+    }
+    ck_assert_int_eq(game_count, count);
+}
+
+/* Every record reads, names the one before it, and replays to what the game says. */
+static void check_records(void)
+{
+    for (int i = 0; i < game_count; i++) {
+        struct record_view *view = NULL;
+        struct bg_match match;
+        struct bg_error err = {.text = ""};
+
+        ck_assert_msg(record_read(&view, games[i]->text, games[i]->text_size, &err) == BG_OK, "%s",
+                      err.text);
+        ck_assert_msg(record_replay(&match, view, &err) == BG_OK, "%s", err.text);
+        ck_assert_str_eq(record_view_hash(view), games[i]->hash);
+        ck_assert_str_eq(record_view_value(view, "prev"), i == 0 ? "" : games[i - 1]->hash);
+        ck_assert_int_eq(games[i]->game, i);
+        ck_assert_int_eq(games[i]->leg, 1);
+        ck_assert_int_eq(games[i]->winner, match.result.winner == 1 ? 0 : 1); /* anna: seat 1 */
+        record_view_destroy(view);
+    }
+}
+
+START_TEST(a_money_game_is_played_to_its_end_and_handed_over_once)
+{
+    open_table();
+    play_games(1);
+    ck_assert_int_eq(done, 1);
+    ck_assert_int_eq(began, 1);
+    ck_assert(table_is_over(table) && table_is_done(table));
+    ck_assert_ptr_null(asked);
+    ck_assert(games[0]->match_over);
+    ck_assert_ptr_null(games[0]->evidence);
+    check_records();
+}
+END_TEST
+
+START_TEST(a_match_goes_on_game_by_game_until_somebody_has_the_points)
+{
+    event.rules = bg_rules_default(bg_variant_find("backgammon"), 3);
+    open_table();
+    for (int i = 0; i < 100000 && asked != NULL; i++) {
+        answer_one();
+    }
+    ck_assert_int_eq(done, 1);
+    ck_assert_int_ge(game_count, 2);
+    ck_assert_int_eq(began, game_count);
+    for (int i = 0; i < game_count; i++) {
+        ck_assert_int_eq(games[i]->match_over, i == game_count - 1);
+    }
+    check_records();
+}
+END_TEST
+
+START_TEST(a_stopped_table_ends_after_the_running_game)
+{
+    event.rules = bg_rules_default(bg_variant_find("backgammon"), 25);
+    open_table();
+    play_games(1);
+    table_stop(table);
+    play_games(2);
+    ck_assert_int_eq(done, 1);
+    ck_assert_int_eq(began, 2);
+    ck_assert(table_is_done(table) && !table_is_over(table));
+    ck_assert_ptr_null(asked);
+}
+END_TEST
+
+START_TEST(a_match_is_rebuilt_from_its_games_and_ends_as_it_would_have)
+{
+    char hashes[GAMES_MAX][RECORD_HASH];
+    int count;
+
+    event.rules = bg_rules_default(bg_variant_find("backgammon"), 5);
+    open_table();
+    for (int i = 0; i < 100000 && asked != NULL; i++) {
+        answer_one();
+    }
+    count = game_count;
+    ck_assert_int_ge(count, 2);
+    for (int i = 0; i < count; i++) {
+        strcpy(hashes[i], games[i]->hash);
+    }
+    table_destroy(table);
+    for (int i = 1; i < count; i++) { /* all but the first were lost */
+        store_game_destroy(games[i]);
+    }
+    game_count = 1;
+    began = done = 0;
+    setup.begun = true;
+    open_table();
+    for (int i = 0; i < 100000 && asked != NULL; i++) {
+        answer_one();
+    }
+    ck_assert_int_eq(game_count, count);
+    ck_assert_int_eq(began, count - 1);
+    for (int i = 0; i < count; i++) {
+        ck_assert_str_eq(games[i]->hash, hashes[i]);
+    }
+    check_records();
+}
+END_TEST
+
+START_TEST(an_illegal_play_loses_the_game_with_evidence)
+{
+    struct bg_answer answer = {.kind = BG_ANSWER_MOVES, .play = {1, {{24, 1}}}};
+
+    event.rules.cube = false;
+    open_table();
+    ck_assert_int_eq(asked->ask.kind, BG_DECIDE_PLAY);
+    take_asked();
+    table_on_answer(table, &answer, 1000, 0);
+    ck_assert_int_eq(faults[asked_seat == 1 ? 0 : 1], BG_FAULT_ILLEGAL);
+    ck_assert_str_ne(rule, "");
+    ck_assert_int_eq(game_count, 1);
+    ck_assert_int_eq(games[0]->end, BG_END_FAULT);
+    ck_assert_int_eq(games[0]->fault, BG_FAULT_ILLEGAL);
+    ck_assert_int_eq(games[0]->winner, asked_seat == 1 ? 1 : 0);
+    ck_assert_ptr_nonnull(games[0]->evidence);
+    ck_assert_str_eq(games[0]->evidence->stderr_tail, "Traceback");
+    ck_assert_int_eq(done, 1);
+    check_records();
+}
+END_TEST
+
+START_TEST(what_does_not_answer_the_question_is_garbled)
+{
+    struct bg_answer answer = {.kind = BG_ANSWER_ACCEPT};
+
+    open_table();
+    take_asked();
+    table_on_answer(table, &answer, 1000, 0);
+    ck_assert_int_eq(games[0]->fault, BG_FAULT_GARBLED);
+}
+END_TEST
+
+START_TEST(past_the_ceiling_a_bot_is_silent_and_past_its_clock_late)
+{
+    open_table();
+    ck_assert_int_eq(asked->limit_ns, event.ceiling_ns);
+    ck_assert(asked->last_limit);
+    take_asked();
+    table_on_overdue(table, event.ceiling_ns);
+    ck_assert_int_eq(games[0]->fault, BG_FAULT_SILENT);
+    end();
+    begin();
+    event.clock = (struct clock_control){.kind = CLOCK_MOVE, .move_ns = 2 * (int64_t)SECOND};
+    open_table();
+    ck_assert(!asked->last_limit);
+    ck_assert_int_eq(asked->limit_ns, 2 * (int64_t)SECOND + event.margin_ns);
+    take_asked();
+    table_on_overdue(table, 3 * (int64_t)SECOND);
+    ck_assert_int_eq(games[0]->fault, BG_FAULT_LATE);
+}
+END_TEST
+
+START_TEST(credit_of_the_referee_is_taken_off_the_time)
+{
+    struct session_slot *slot;
+    struct bg_answer answer = {.kind = BG_ANSWER_NONE};
+
+    event.clock = (struct clock_control){.kind = CLOCK_MOVE, .move_ns = 2 * (int64_t)SECOND};
+    open_table();
+    slot = take_asked();
+    answer.decision = slot->ask.decision;
+    table_on_answer(table, &answer, 3 * (int64_t)SECOND, 2 * (int64_t)SECOND);
+    ck_assert_int_eq(games[0]->fault, BG_FAULT_GARBLED); /* no answer, but in time */
+    end();
+    begin();
+    event.clock = (struct clock_control){.kind = CLOCK_MOVE, .move_ns = 2 * (int64_t)SECOND};
+    open_table();
+    take_asked();
+    table_on_answer(table, &answer, 3 * (int64_t)SECOND, 0);
+    ck_assert_int_eq(games[0]->fault, BG_FAULT_LATE);
+}
+END_TEST
+
+START_TEST(a_crash_is_told_with_its_story)
+{
+    open_table();
+    take_asked();
+    table_on_fault(table, BG_FAULT_CRASH, "exit status 1");
+    ck_assert_int_eq(games[0]->fault, BG_FAULT_CRASH);
+    ck_assert_str_eq(story, "exit status 1");
+}
+END_TEST
+
+START_TEST(a_sink_that_fails_breaks_the_table)
+{
+    full = true;
+    open_table();
+    for (int i = 0; i < 100000 && asked != NULL; i++) {
+        answer_one();
+    }
+    ck_assert_int_eq(broken, 1);
+    ck_assert_int_eq(done, 0);
+    ck_assert(table_is_done(table));
+    ck_assert_int_eq(game_count, 0);
+}
+END_TEST
+
+START_TEST(a_table_that_is_destroyed_takes_its_question_back)
+{
+    open_table();
+    ck_assert_ptr_nonnull(asked);
+    table_destroy(table);
+    table = NULL;
+    ck_assert_int_eq(cancelled, 1);
+    ck_assert_int_eq(game_count, 0);
+}
+END_TEST
+
+START_TEST(opponents_are_named_only_outside_of_pairs)
+{
+    open_table();
+    ck_assert_str_eq(asked->ask.opponent, "");
+    end();
+    begin();
+    event.duplicate = false;
+    open_table();
+    ck_assert_str_eq(asked->ask.opponent, asked_seat == 1 ? "bert" : "anna");
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("table");
+    TCase *tests = tcase_create("table");
+    SRunner *runner = srunner_create(suite);
+    int failed;
+
+    tcase_add_checked_fixture(tests, begin, end);
+    tcase_add_test(tests, a_money_game_is_played_to_its_end_and_handed_over_once);
+    tcase_add_test(tests, a_match_goes_on_game_by_game_until_somebody_has_the_points);
+    tcase_add_test(tests, a_stopped_table_ends_after_the_running_game);
+    tcase_add_test(tests, a_match_is_rebuilt_from_its_games_and_ends_as_it_would_have);
+    tcase_add_test(tests, an_illegal_play_loses_the_game_with_evidence);
+    tcase_add_test(tests, what_does_not_answer_the_question_is_garbled);
+    tcase_add_test(tests, past_the_ceiling_a_bot_is_silent_and_past_its_clock_late);
+    tcase_add_test(tests, credit_of_the_referee_is_taken_off_the_time);
+    tcase_add_test(tests, a_crash_is_told_with_its_story);
+    tcase_add_test(tests, a_sink_that_fails_breaks_the_table);
+    tcase_add_test(tests, a_table_that_is_destroyed_takes_its_question_back);
+    tcase_add_test(tests, opponents_are_named_only_outside_of_pairs);
+    suite_add_tcase(suite, tests);
+    srunner_run_all(runner, CK_NORMAL);
+    failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+}
