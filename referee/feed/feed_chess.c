@@ -149,9 +149,9 @@ static void count_game(struct chess_score *score, bool flip, const struct store_
         score->levels[(game->winner == 0) != flip ? 0 : 1][level]++;
     }
     if (game->match_over) {
-        score->won += winner == 0;
-        score->lost += winner == 1;
-        score->drawn += winner < 0;
+        score->count.won += winner == 0;
+        score->count.lost += winner == 1;
+        score->count.drawn += winner < 0;
     }
 }
 
@@ -194,7 +194,7 @@ void chess_pair(struct chess *chess, const struct pairs_cluster *pair)
     score->points += points;
     score->squares += points * points;
     if (pair->legs == 2) {
-        score->pairs[flip ? 4 - twice : twice]++;
+        score->count.pairs[flip ? 4 - twice : twice]++;
     }
 }
 
@@ -213,45 +213,6 @@ void chess_fault(struct chess *chess, int bot, enum bg_fault fault, const char *
 
 /* ---- how it stands */
 
-struct spread {
-    double share, se; /* of fixtures won, and its standard error */
-    double per_game;  /* standard deviation of one fixture's share, pairing counted in */
-};
-
-/* Duplicate pairs are the clusters where there are any; else single fixtures. */
-static struct spread spread_of(const struct chess_score *score, bool duplicate)
-{
-    double n = (double)(score->won + score->lost + score->drawn), m = 0, mean = 0, squares = 0;
-    struct spread out = {((double)score->won + 0.5 * (double)score->drawn) / n, NAN, NAN};
-
-    if (duplicate) {
-        for (int i = 0; i < 5; i++) {
-            m += (double)score->pairs[i];
-            mean += (double)score->pairs[i] * i / 4;
-        }
-        mean /= m;
-        for (int i = 0; i < 5; i++) {
-            squares += (double)score->pairs[i] * (i / 4.0 - mean) * (i / 4.0 - mean);
-        }
-    } else {
-        m = n;
-        squares = (double)score->won * (1 - out.share) * (1 - out.share) +
-                  (double)score->lost * out.share * out.share +
-                  (double)score->drawn * (0.5 - out.share) * (0.5 - out.share);
-    }
-    if (m >= 2 && squares > 0) { /* clusters that are all alike show no spread */
-        out.se = sqrt(squares / (m - 1) / m);
-        out.per_game = sqrt(squares / (m - 1) * (duplicate ? 2 : 1));
-    }
-    return out;
-}
-
-/* Chess Elo: 400 points a decade. */
-static double elo_of(double share)
-{
-    return -400 * log10(1 / share - 1);
-}
-
 /* A number with its error bar, or what stands for one that does not exist. */
 static void number_write(char out[64], double value, double error)
 {
@@ -264,26 +225,23 @@ static void number_write(char out[64], double value, double error)
     }
 }
 
-static void elo_line(struct chess *chess, const struct chess_score *score,
-                     const struct spread *spread)
+static double played_of(const struct chess_score *score)
 {
-    const double n = (double)(score->won + score->lost + score->drawn), decade = 800 / log(10);
-    double low = spread->share - STAT_Z95 * spread->se,
-           high = spread->share + STAT_Z95 * spread->se;
-    double edge = 0.5 / n; /* what half a win less than everything would be */
+    return (double)(score->count.won + score->count.lost + score->count.drawn);
+}
+
+static void elo_line(struct chess *chess, const struct chess_score *score,
+                     const struct winrate_spread *spread)
+{
+    struct winrate_elo number = winrate_elo_of(spread, played_of(score));
     char elo[64], nelo[64];
 
-    if (spread->share <= 0 || spread->share >= 1) {
-        snprintf(elo, sizeof elo, "%s%.2f",
-                 spread->share >= 1 ? ">= " : "<= ", elo_of(spread->share >= 1 ? 1 - edge : edge));
+    if (number.side != 0) {
+        snprintf(elo, sizeof elo, "%s%.2f", number.side > 0 ? ">= " : "<= ", number.elo);
     } else {
-        low = low < edge ? edge : low;
-        high = high > 1 - edge ? 1 - edge : high;
-        number_write(elo, elo_of(spread->share), (elo_of(high) - elo_of(low)) / 2);
+        number_write(elo, number.elo, number.elo_bar);
     }
-    number_write(nelo,
-                 spread->per_game > 0 ? (spread->share - 0.5) / spread->per_game * decade : NAN,
-                 STAT_Z95 * decade / sqrt(n));
+    number_write(nelo, number.nelo, number.nelo_bar);
     say(chess, "Elo: %s, nElo: %s", elo, nelo);
 }
 
@@ -297,17 +255,13 @@ static void ratio_write(char out[32], double part, double rest, double scale, co
 }
 
 static void los_line(struct chess *chess, const struct chess_score *score,
-                     const struct spread *spread)
+                     const struct winrate_spread *spread)
 {
-    const uint64_t *p = score->pairs;
+    const uint64_t *p = score->count.pairs;
     double pairs = (double)(p[0] + p[1] + p[2] + p[3] + p[4]);
-    double los = stat_los(spread->share - 0.5, spread->se);
-    double alike = pow(0.5, (double)score->clusters); /* all alike: as many tosses of a coin */
+    double los = winrate_los(spread, (double)score->clusters);
     char likelihood[32], draws[32], ratio[32];
 
-    if (isnan(los) && score->clusters > 0) {
-        los = spread->share > 0.5 ? 1 - alike : spread->share < 0.5 ? alike : 0.5;
-    }
     ratio_write(likelihood, los, isfinite(los) ? 1 : 0, 100, " %");
     ratio_write(draws, (double)p[2], pairs, 100, " %");
     ratio_write(ratio, (double)(p[3] + p[4]), (double)(p[0] + p[1]), 1, "");
@@ -333,9 +287,9 @@ static void results(struct chess *chess, int first, int second, const struct che
                     const struct sequential *sequential)
 {
     const struct config_event *event = chess->event;
-    uint64_t n = score->won + score->lost + score->drawn;
-    struct spread spread = spread_of(score, event->duplicate);
-    const uint64_t *p = score->pairs;
+    uint64_t n = score->count.won + score->count.lost + score->count.drawn;
+    struct winrate_spread spread = winrate_spread_of(&score->count, event->duplicate);
+    const uint64_t *p = score->count.pairs;
     char llr[SEQUENTIAL_LINE], clock[128], played[32];
 
     if (n == 0) {
@@ -354,8 +308,8 @@ static void results(struct chess *chess, int first, int second, const struct che
     say(chess,
         "Games: %" PRIu64 ", Wins: %" PRIu64 ", Losses: %" PRIu64 ", Draws: %" PRIu64
         ", Points: %.1f (%.2f %%)",
-        n, score->won, score->lost, score->drawn, (double)score->won + 0.5 * (double)score->drawn,
-        100 * spread.share);
+        n, score->count.won, score->count.lost, score->count.drawn,
+        (double)score->count.won + 0.5 * (double)score->count.drawn, 100 * spread.share);
     if (event->duplicate) {
         say(chess, "Ptnml(0-2): [%" PRIu64 ", %" PRIu64 ", %" PRIu64 ", %" PRIu64 ", %" PRIu64 "]",
             p[0], p[1], p[2], p[3], p[4]);
@@ -370,12 +324,13 @@ static void results(struct chess *chess, int first, int second, const struct che
 
 static void score_line(struct chess *chess, int first, int second, const struct chess_score *score)
 {
-    uint64_t n = score->won + score->lost + score->drawn;
+    uint64_t n = score->count.won + score->count.lost + score->count.drawn;
 
     if (n > 0) {
         say(chess, "Score of %s vs %s: %" PRIu64 " - %" PRIu64 " - %" PRIu64 "  [%.3f] %" PRIu64,
-            name_of(chess, first), name_of(chess, second), score->won, score->lost, score->drawn,
-            ((double)score->won + 0.5 * (double)score->drawn) / (double)n, n);
+            name_of(chess, first), name_of(chess, second), score->count.won, score->count.lost,
+            score->count.drawn,
+            ((double)score->count.won + 0.5 * (double)score->count.drawn) / (double)n, n);
     }
 }
 

@@ -13,6 +13,7 @@
 #define REFEREE_FEED_FEED_CHESS_H
 
 #include "pairs.h"
+#include "numbers/winrate.h"
 #include "store/store.h"
 #include "sequential.h"
 #include "stream.h"
@@ -22,8 +23,7 @@
 
 /* What two bots have done against each other, as the first of the event sees it. */
 struct chess_score {
-    uint64_t won, lost, drawn;
-    uint64_t pairs[5];                         /* duplicate pairs by twice the legs won */
+    struct winrate_counts count;
     uint64_t levels[2][4], ends[BG_END_COUNT]; /* games by level of who won, and by their end */
     double points, squares;                    /* sum and squares of the clusters' points */
     uint64_t clusters, games;

@@ -260,14 +260,14 @@ void events_game_finished(struct events *events, const struct fixture *fixture,
 }
 
 /* Sums over what was judged, by bot. */
-struct judged_sums {
+struct judged_totals {
     int rolls[2], decisions[2];
     double error[2];
 };
 
-static void judged_sum(struct judged_sums *sums, const struct judgement *judgement)
+static void judged_sum(struct judged_totals *sums, const struct judgement *judgement)
 {
-    *sums = (struct judged_sums){.rolls = {0, 0}};
+    *sums = (struct judged_totals){.rolls = {0, 0}};
     for (size_t i = 0; i < judgement->rolls; i++) {
         sums->rolls[judgement->roll[i].bot]++;
     }
@@ -282,7 +282,7 @@ static void judged_sum(struct judged_sums *sums, const struct judgement *judgeme
 void events_judged(struct events *events, const struct fixture *fixture, int game,
                    const struct judgement *judgement, bool stored)
 {
-    struct judged_sums sums;
+    struct judged_totals sums;
     json_t *json;
 
     if (!events_is_open(events)) {

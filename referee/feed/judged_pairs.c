@@ -3,13 +3,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "sums/leg_luck.h"
+
 struct judged_leg {
     struct pairs_leg leg;
     bool over; /* leg is filled */
     bool done; /* its pair was handed out */
-    int judged;
-    uint8_t *seen; /* owned; a bit for each game that was judged; NULL once all are */
-    int seen_bytes;
+    struct leg_luck luck;
 };
 
 void judged_pairs_init(struct judged_pairs *pairs, int legs)
@@ -20,7 +20,7 @@ void judged_pairs_init(struct judged_pairs *pairs, int legs)
 void judged_pairs_deinit(struct judged_pairs *pairs)
 {
     for (size_t i = 0; i < 2 * pairs->room; i++) {
-        free(pairs->leg[i].seen);
+        leg_luck_deinit(&pairs->leg[i].luck);
     }
     free(pairs->leg);
     pairs->leg = NULL;
@@ -50,7 +50,7 @@ static struct judged_leg *legs_of(struct judged_pairs *pairs, uint64_t pair)
 
 static bool is_judged(const struct judged_leg *leg)
 {
-    return leg->over && (leg->leg.unplayed || leg->judged == leg->leg.games);
+    return leg->over && (leg->leg.unplayed || leg_luck_is_whole(&leg->luck, leg->leg.games));
 }
 
 /* Hands the pair out when nothing of it is missing, for the first time. */
@@ -71,6 +71,7 @@ static bool take_whole(struct pairs_cluster *out, const struct judged_pairs *pai
     out->fixture.leg = 0;
     for (int i = 0; i < pairs->legs; i++) {
         out->leg[i] = legs[i].leg;
+        out->leg[i].luck = legs[i].luck.luck;
     }
     return true;
 }
@@ -80,42 +81,16 @@ enum bg_status judged_pairs_leg(struct pairs_cluster *out, bool *whole, struct j
                                 struct bg_error *err)
 {
     struct judged_leg *legs = legs_of(pairs, fixture->pair), *own;
-    double luck;
 
     *whole = false;
     if (legs == NULL) {
         return bg_error_set(err, BG_E_MEMORY, "judged pairs");
     }
     own = &legs[fixture->leg];
-    luck = own->leg.luck;
     own->leg = *leg;
-    own->leg.luck = luck;
     own->over = true;
     pairs->judged += is_judged(own);
     *whole = take_whole(out, pairs, legs, fixture);
-    return BG_OK;
-}
-
-/* Notes that the game is judged. *fresh: it was not before. */
-static enum bg_status note_seen(bool *fresh, struct judged_leg *leg, int game, struct bg_error *err)
-{
-    *fresh = !is_judged(leg);
-    if (!*fresh) {
-        return BG_OK;
-    }
-    if (game / 8 >= leg->seen_bytes) {
-        int bytes = game / 8 + 4;
-        uint8_t *more = realloc(leg->seen, (size_t)bytes);
-
-        if (more == NULL) {
-            return bg_error_set(err, BG_E_MEMORY, "judged pairs");
-        }
-        memset(more + leg->seen_bytes, 0, (size_t)(bytes - leg->seen_bytes));
-        leg->seen = more;
-        leg->seen_bytes = bytes;
-    }
-    *fresh = (leg->seen[game / 8] & 1 << game % 8) == 0;
-    leg->seen[game / 8] |= (uint8_t)(1 << game % 8);
     return BG_OK;
 }
 
@@ -124,7 +99,6 @@ enum bg_status judged_pairs_luck(struct pairs_cluster *out, bool *whole, struct 
                                  struct bg_error *err)
 {
     struct judged_leg *legs = legs_of(pairs, fixture->pair), *own;
-    bool fresh;
     enum bg_status status;
 
     *whole = false;
@@ -132,17 +106,16 @@ enum bg_status judged_pairs_luck(struct pairs_cluster *out, bool *whole, struct 
         return bg_error_set(err, BG_E_MEMORY, "judged pairs");
     }
     own = &legs[fixture->leg];
-    status = note_seen(&fresh, own, game, err);
-    if (status != BG_OK || !fresh) {
+    if (is_judged(own)) {
+        return BG_OK; /* judged once more */
+    }
+    status = leg_luck_add(&own->luck, game, &(struct leg_luck_game){.luck = luck}, err);
+    if (status != BG_OK) {
         return status;
     }
-    own->judged++;
-    own->leg.luck += luck;
     if (is_judged(own)) {
         pairs->judged++;
-        free(own->seen);
-        own->seen = NULL;
-        own->seen_bytes = 0;
+        leg_luck_close(&own->luck);
     }
     *whole = take_whole(out, pairs, legs, fixture);
     return BG_OK;

@@ -74,28 +74,34 @@ enum bg_status json_read_players(struct json_input *out, const struct json_place
     return status;
 }
 
-/* One row [a, b, number, number, ...] of `least` to `most` members; null reads as NaN. */
-static enum bg_status read_tuple(int *a, int *b, double *const *number, size_t least, size_t most,
-                                 const struct json_input *input, const struct json_place *at,
-                                 const char *shape)
+/* What a row [a, b, number, number, ...] is read into; null reads as NaN. */
+struct tuple {
+    int *a, *b;
+    double *const *number;
+    size_t least, most; /* members, the two players among them */
+    const char *shape;  /* in words */
+};
+
+static enum bg_status read_tuple(const struct tuple *out, const struct json_input *input,
+                                 const struct json_place *at)
 {
     struct json_place first = json_item(at, 0), second = json_item(at, 1);
     enum bg_status status = json_need_list(at);
     size_t size = status == BG_OK ? json_array_size(at->value) : 0;
 
-    if (status == BG_OK && (size < least || size > most)) {
-        status = json_wrong(at, shape);
+    if (status == BG_OK && (size < out->least || size > out->most)) {
+        status = json_wrong(at, out->shape);
     }
     if (status == BG_OK) {
-        status = json_need_two(a, b, input, &first, &second);
+        status = json_need_two(out->a, out->b, input, &first, &second);
     }
     for (size_t i = 2; status == BG_OK && i < size; i++) {
         struct json_place value = json_item(at, i);
 
         if (json_is_null(value.value)) {
-            *number[i - 2] = NAN;
+            *out->number[i - 2] = NAN;
         } else {
-            status = json_need_number(number[i - 2], &value, -HUGE_VAL);
+            status = json_need_number(out->number[i - 2], &value, -HUGE_VAL);
         }
     }
     return status;
@@ -105,9 +111,10 @@ static enum bg_status read_ppg_row(struct ppg_encounter *e, const struct json_in
                                    const struct json_place *at)
 {
     double *const number[] = {&e->ppg, &e->se, &e->games};
-    enum bg_status status =
-        read_tuple(&e->a, &e->b, number, 4, 5, input, at,
-                   "needs [a, b, ppg of a, standard error] and perhaps the number of games");
+    const struct tuple row = {
+        &e->a, &e->b, number,
+        4,     5,     "needs [a, b, ppg of a, standard error] and perhaps the number of games"};
+    enum bg_status status = read_tuple(&row, input, at);
 
     if (status == BG_OK && e->se <= 0 && !(e->games > 0)) {
         status = json_wrong(at, "the standard error needs to be above 0");
@@ -120,8 +127,9 @@ static enum bg_status read_standings_row(struct standings_encounter *e,
                                          const struct json_place *at)
 {
     double *const number[] = {&e->score_a, &e->score_b, &e->difference};
-    enum bg_status status = read_tuple(&e->a, &e->b, number, 5, 5, input, at,
-                                       "needs [a, b, score of a, score of b, point difference]");
+    const struct tuple row = {
+        &e->a, &e->b, number, 5, 5, "needs [a, b, score of a, score of b, point difference]"};
+    enum bg_status status = read_tuple(&row, input, at);
 
     if (status == BG_OK && (isnan(e->score_a) || isnan(e->score_b) || isnan(e->difference))) {
         status = json_wrong(at, "needs numbers, not null");

@@ -144,12 +144,22 @@ static enum bg_status usable(struct ppg_encounter *kept, size_t *kept_count,
     return BG_OK;
 }
 
-/* Fits one group of `size` members; place[i] is engine i's number inside it. */
-static enum bg_status fit_group(struct ppg_rating *players, int group, int count, int size,
-                                const int *place, const struct ppg_encounter *encounters,
-                                size_t encounter_count, struct bg_error *err)
+/* A fit on its way. */
+struct fit {
+    struct ppg_rating *players; /* [count], the caller's */
+    int count;
+    int *place, *size; /* owned; each engine's number inside its group, members of each group */
+    struct ppg_encounter *encounter; /* owned; those that say something */
+    size_t encounters;
+};
+
+/* Fits one group. */
+static enum bg_status fit_group(const struct fit *fit, int group, struct bg_error *err)
 {
     enum bg_status status = BG_OK;
+    struct ppg_rating *players = fit->players;
+    const int *place = fit->place;
+    int size = fit->size[group];
     size_t cells = (size_t)size * (size_t)size;
     double *matrix = calloc(cells, sizeof *matrix);
     double *target = calloc((size_t)size, sizeof *target);
@@ -158,8 +168,8 @@ static enum bg_status fit_group(struct ppg_rating *players, int group, int count
         status = bg_error_set(err, BG_E_MEMORY, "money ratings of %d engines", size);
         goto done;
     }
-    for (size_t k = 0; k < encounter_count; k++) {
-        const struct ppg_encounter *e = &encounters[k];
+    for (size_t k = 0; k < fit->encounters; k++) {
+        const struct ppg_encounter *e = &fit->encounter[k];
         double weight = 1 / (e->se * e->se);
 
         if (players[e->a].group == group) {
@@ -172,7 +182,7 @@ static enum bg_status fit_group(struct ppg_rating *players, int group, int count
         status = bg_error_set(err, BG_E_MISMATCH, "money ratings: standard errors too unlike");
         goto done;
     }
-    for (int i = 0; i < count; i++) {
+    for (int i = 0; i < fit->count; i++) {
         const double *row = matrix + (size_t)place[i] * (size_t)size;
 
         if (players[i].group == group) {
@@ -190,25 +200,23 @@ done:
 }
 
 /* Groups, and each engine's number inside its group. */
-static enum bg_status group_players(struct ppg_rating *players, int *place, int *size, int *groups,
-                                    int count, const struct ppg_encounter *encounters,
-                                    size_t encounter_count, struct bg_error *err)
+static enum bg_status group_players(int *groups, struct fit *fit, struct bg_error *err)
 {
     enum bg_status status = BG_OK;
-    struct graph_edge *edges = calloc(encounter_count + 1, sizeof *edges);
-    int *group = calloc((size_t)count + 1, sizeof *group);
+    struct graph_edge *edges = calloc(fit->encounters + 1, sizeof *edges);
+    int *group = calloc((size_t)fit->count + 1, sizeof *group);
 
     if (edges == NULL || group == NULL) {
-        status = bg_error_set(err, BG_E_MEMORY, "money ratings of %d engines", count);
+        status = bg_error_set(err, BG_E_MEMORY, "money ratings of %d engines", fit->count);
         goto done;
     }
-    for (size_t k = 0; k < encounter_count; k++) {
-        edges[k] = (struct graph_edge){encounters[k].a, encounters[k].b};
+    for (size_t k = 0; k < fit->encounters; k++) {
+        edges[k] = (struct graph_edge){fit->encounter[k].a, fit->encounter[k].b};
     }
-    status = graph_groups(group, groups, count, edges, encounter_count, err);
-    for (int i = 0; status == BG_OK && i < count; i++) {
-        players[i] = (struct ppg_rating){NAN, NAN, group[i]};
-        place[i] = group[i] < 0 ? 0 : size[group[i]]++;
+    status = graph_groups(group, groups, fit->count, edges, fit->encounters, err);
+    for (int i = 0; status == BG_OK && i < fit->count; i++) {
+        fit->players[i] = (struct ppg_rating){NAN, NAN, group[i]};
+        fit->place[i] = group[i] < 0 ? 0 : fit->size[group[i]]++;
     }
 done:
     free(edges);
@@ -221,34 +229,35 @@ enum bg_status ppg_table_fit(struct ppg_rating *players, struct ppg_table *table
                              struct bg_error *err)
 {
     enum bg_status status = BG_OK;
-    struct ppg_encounter *kept = calloc(encounter_count + 1, sizeof *kept);
-    int *place = calloc((size_t)count + 1, sizeof *place);
-    int *size = calloc((size_t)count + 1, sizeof *size);
-    size_t kept_count = 0;
+    struct fit fit = {.players = players,
+                      .count = count,
+                      .place = calloc((size_t)count + 1, sizeof *fit.place),
+                      .size = calloc((size_t)count + 1, sizeof *fit.size),
+                      .encounter = calloc(encounter_count + 1, sizeof *fit.encounter)};
 
     *table = (struct ppg_table){0};
-    if (kept == NULL || place == NULL || size == NULL) {
+    if (fit.encounter == NULL || fit.place == NULL || fit.size == NULL) {
         status = bg_error_set(err, BG_E_MEMORY, "money ratings of %d engines", count);
         goto done;
     }
-    status = usable(kept, &kept_count, encounters, encounter_count, err);
+    status = usable(fit.encounter, &fit.encounters, encounters, encounter_count, err);
     if (status == BG_OK) {
-        status = group_players(players, place, size, &table->groups, count, kept, kept_count, err);
+        status = group_players(&table->groups, &fit, err);
     }
-    table->dof = (double)kept_count;
+    table->dof = (double)fit.encounters;
     for (int g = 0; status == BG_OK && g < table->groups; g++) {
-        table->dof -= size[g] - 1;
-        status = fit_group(players, g, count, size[g], place, kept, kept_count, err);
+        table->dof -= fit.size[g] - 1;
+        status = fit_group(&fit, g, err);
     }
-    for (size_t k = 0; status == BG_OK && k < kept_count; k++) {
-        double miss =
-            (kept[k].ppg - players[kept[k].a].rating + players[kept[k].b].rating) / kept[k].se;
+    for (size_t k = 0; status == BG_OK && k < fit.encounters; k++) {
+        const struct ppg_encounter *e = &fit.encounter[k];
+        double miss = (e->ppg - players[e->a].rating + players[e->b].rating) / e->se;
 
         table->chi2 += miss * miss;
     }
 done:
-    free(kept);
-    free(place);
-    free(size);
+    free(fit.encounter);
+    free(fit.place);
+    free(fit.size);
     return status;
 }

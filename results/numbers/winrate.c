@@ -60,3 +60,70 @@ void winrate_of_spread(struct winrate *out, double wins, double matches, double 
     out->se = split ? sqrt(out->deff * out->rate * (1 - out->rate) / matches) : NAN;
     wilson(out->wilson, wins / out->deff, matches / out->deff, t);
 }
+
+struct winrate_spread winrate_spread_of(const struct winrate_counts *counts, bool paired)
+{
+    double won = (double)counts->won, lost = (double)counts->lost, drawn = (double)counts->drawn;
+    double n = won + lost + drawn, m = 0, mean = 0, squares = 0;
+    struct winrate_spread out = {(won + 0.5 * drawn) / n, NAN, NAN};
+
+    if (paired) {
+        for (int i = 0; i < 5; i++) {
+            m += (double)counts->pairs[i];
+            mean += (double)counts->pairs[i] * i / 4;
+        }
+        mean /= m;
+        for (int i = 0; i < 5; i++) {
+            squares += (double)counts->pairs[i] * (i / 4.0 - mean) * (i / 4.0 - mean);
+        }
+    } else {
+        m = n;
+        squares = won * (1 - out.share) * (1 - out.share) + lost * out.share * out.share +
+                  drawn * (0.5 - out.share) * (0.5 - out.share);
+    }
+    if (m >= 2 && squares > 0) { /* clusters that are all alike show no spread */
+        out.se = sqrt(squares / (m - 1) / m);
+        out.per_game = sqrt(squares / (m - 1) * (paired ? 2 : 1));
+    }
+    return out;
+}
+
+static double elo_of(double share)
+{
+    return -400 * log10(1 / share - 1);
+}
+
+struct winrate_elo winrate_elo_of(const struct winrate_spread *spread, double played)
+{
+    const double decade = 800 / log(10), share = spread->share;
+    double low = share - STAT_Z95 * spread->se, high = share + STAT_Z95 * spread->se;
+    double edge = 0.5 / played; /* what half a win less than everything would be */
+    struct winrate_elo out = {NAN, NAN,
+                              share >= 1   ? 1
+                              : share <= 0 ? -1
+                                           : 0,
+                              NAN, STAT_Z95 * decade / sqrt(played)};
+
+    if (out.side != 0) {
+        out.elo = elo_of(out.side > 0 ? 1 - edge : edge);
+    } else {
+        low = low < edge ? edge : low;
+        high = high > 1 - edge ? 1 - edge : high;
+        out.elo = elo_of(share);
+        out.elo_bar = (elo_of(high) - elo_of(low)) / 2;
+    }
+    if (spread->per_game > 0) {
+        out.nelo = (share - 0.5) / spread->per_game * decade;
+    }
+    return out;
+}
+
+double winrate_los(const struct winrate_spread *spread, double clusters)
+{
+    double los = stat_los(spread->share - 0.5, spread->se), alike = pow(0.5, clusters);
+
+    if (isnan(los) && clusters > 0) {
+        return spread->share > 0.5 ? 1 - alike : spread->share < 0.5 ? alike : 0.5;
+    }
+    return los;
+}

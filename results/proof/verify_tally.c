@@ -204,15 +204,7 @@ static bool note_run(void *user, const struct run *run)
 enum bg_status recount_game(struct recount *recount, const struct store_game *game,
                             struct bg_error *err)
 {
-    struct encounter_game facts = {.leg = game->leg,
-                                   .length_points = game->length_points,
-                                   .winner = game->winner,
-                                   .points = game->points,
-                                   .level = game->level,
-                                   .end = game->end,
-                                   .turns = game->turns,
-                                   .match_over = game->match_over,
-                                   .match_winner = game->match_winner};
+    struct encounter_game facts = encounter_game_of(game);
     size_t before = recount->counteds;
     struct counted *counted = find(recount, game);
 

@@ -3,6 +3,7 @@
 #include <assert.h>
 #include <string.h>
 
+#include "store.h"
 #include "varint.h"
 
 static_assert(BG_END_COUNT <= ENCOUNTER_PAIRS - ENCOUNTER_END, "room for each end");
@@ -57,6 +58,19 @@ static void count_pair(struct encounter *e, const struct encounter_pair *pair, i
         e->sum[ENCOUNTER_DN] += sign * net * games;
         e->sum[ENCOUNTER_NN] += sign * games * games;
     }
+}
+
+struct encounter_game encounter_game_of(const struct store_game *game)
+{
+    return (struct encounter_game){.leg = game->leg,
+                                   .length_points = game->length_points,
+                                   .winner = game->winner,
+                                   .points = game->points,
+                                   .level = game->level,
+                                   .end = game->end,
+                                   .turns = game->turns,
+                                   .match_over = game->match_over,
+                                   .match_winner = game->match_winner};
 }
 
 bool encounter_game_is_sound(const struct encounter_game *game)

@@ -39,6 +39,11 @@ struct encounter_game {
     int match_winner;
 };
 
+struct store_game;
+
+/* What this game adds. */
+struct encounter_game encounter_game_of(const struct store_game *game);
+
 /* Counts. Numbers are stored: new ones come at the end. */
 enum encounter_count {
     ENCOUNTER_GAMES,     /* finished; in match play the games of the matches */

@@ -105,15 +105,7 @@ bool run_add(struct run *run, const struct store_game *game, bool with_sums)
     const struct run_game added = {
         .pair = game->pair,
         .game = game->game,
-        .facts = {.leg = game->leg,
-                  .length_points = game->length_points,
-                  .winner = game->winner,
-                  .points = game->points,
-                  .level = game->level,
-                  .end = game->end,
-                  .turns = game->turns,
-                  .match_over = game->match_over,
-                  .match_winner = game->match_winner},
+        .facts = encounter_game_of(game),
         .fault = game->fault,
         .starter = game->text == NULL ? -1 : peek_starter(game->text, game->text_size),
     };

@@ -35,19 +35,6 @@ static bool set_total(sqlite3_stmt *sql, const char *a, const char *b, int lengt
 
 /* --- while games are written -------------------------------------------------------------- */
 
-static struct encounter_game facts_of(const struct store_game *game)
-{
-    return (struct encounter_game){.leg = game->leg,
-                                   .length_points = game->length_points,
-                                   .winner = game->winner,
-                                   .points = game->points,
-                                   .level = game->level,
-                                   .end = game->end,
-                                   .turns = game->turns,
-                                   .match_over = game->match_over,
-                                   .match_winner = game->match_winner};
-}
-
 /* How the pair of this game stood before it. */
 static bool read_pair(struct encounter_pair *out, struct sqlite_store *store,
                       const struct store_game *game)
@@ -133,7 +120,7 @@ static bool count_lost(struct sqlite_store *store, const struct store_game *game
 
 bool sqlite_tally_game(struct sqlite_store *store, const struct store_game *game)
 {
-    struct encounter_game facts = facts_of(game);
+    struct encounter_game facts = encounter_game_of(game);
     struct encounter_pair pair;
     struct encounter *total = NULL;
     struct run *run = sqlite_run_touch(store, game);

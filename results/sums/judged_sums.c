@@ -6,12 +6,14 @@
 
 #include <tally/counted.h>
 
+#include "leg_luck.h"
+
 /* The leg that is being read: its games come one after another. */
 struct leg {
+    int a, b;
     uint64_t pair;
-    int leg, games;    /* of which so many have come, from the first one on without a gap */
-    double luck, loss; /* of a minus that of b, over them */
-    bool whole, has_loss;
+    int leg;
+    struct leg_luck luck;
 };
 
 struct reading {
@@ -147,25 +149,29 @@ static double loss_of(const struct judgement *judgement)
     return loss;
 }
 
-/* The one rule of what counts: a money game that is judged; a match whose games are all judged,
- * from the first to the one that ended it. True: with this game the leg counts. */
-static bool take_game(struct leg *leg, const struct store_game *game,
-                      const struct judgement *judgement)
+/* Adds the game to its leg, which is begun anew where it is another one. *whole: with this game,
+ * the last of the leg, the leg counts. */
+static enum bg_status take_game(bool *whole, struct leg *leg,
+                                const struct judged_encounter *encounter,
+                                const struct store_game *game, const struct judgement *judgement)
 {
+    const struct leg_luck_game judged = {judgement->luck[0] - judgement->luck[1],
+                                         loss_of(judgement), judgement->has_choices};
     bool money = game->length_points == 0;
+    int number = money ? 0 : game->game;
+    enum bg_status status;
 
-    if (money || game->game == 0 || leg->pair != game->pair || leg->leg != game->leg ||
-        leg->games != game->game) {
-        *leg = (struct leg){.pair = game->pair,
-                            .leg = game->leg,
-                            .whole = money || game->game == 0,
-                            .has_loss = true};
+    if (money || leg->a != encounter->a || leg->b != encounter->b || leg->pair != game->pair ||
+        leg->leg != game->leg) {
+        leg_luck_clear(&leg->luck);
+        leg->a = encounter->a;
+        leg->b = encounter->b;
+        leg->pair = game->pair;
+        leg->leg = game->leg;
     }
-    leg->games = game->game + 1;
-    leg->luck += judgement->luck[0] - judgement->luck[1];
-    leg->loss += loss_of(judgement);
-    leg->has_loss = leg->has_loss && judgement->has_choices;
-    return leg->whole && (money || game->match_over);
+    status = leg_luck_add(&leg->luck, number, &judged, NULL);
+    *whole = (money || game->match_over) && leg_luck_is_whole(&leg->luck, number + 1);
+    return status;
 }
 
 static double result_of(const struct store_game *game)
@@ -253,6 +259,7 @@ static bool add_judgement(void *user, const struct store_game *game,
     struct judged_sums *out = reading->out;
     int a = bot_of(reading, game->a), b = a == -2 ? -2 : bot_of(reading, game->b);
     struct judged_encounter *encounter;
+    bool whole;
 
     if (b == -2) {
         return fail(reading);
@@ -261,15 +268,16 @@ static bool add_judgement(void *user, const struct store_game *game,
         return true; /* finished after the counts were read, or surplus */
     }
     encounter = encounter_of(out, a, b);
-    if (encounter == NULL) {
+    if (encounter == NULL ||
+        take_game(&whole, &reading->leg, encounter, game, judgement) != BG_OK) {
         return fail(reading);
     }
-    if (take_game(&reading->leg, game, judgement)) {
+    if (whole) {
         const struct luck_result result = {.cluster = game->pair,
                                            .result = result_of(game),
-                                           .luck = reading->leg.luck,
-                                           .has_loss = reading->leg.has_loss,
-                                           .loss = reading->leg.loss};
+                                           .luck = reading->leg.luck.luck,
+                                           .has_loss = !reading->leg.luck.lacks_loss,
+                                           .loss = reading->leg.luck.loss};
 
         if (!put_result(encounter, &result)) {
             return fail(reading);
@@ -433,7 +441,7 @@ enum bg_status judged_sums_read(struct judged_sums *out, struct store *store,
 enum bg_status judged_sums_of(struct judged_sums *out, struct store *store,
                               const struct tally *tally, const char *judge, struct bg_error *err)
 {
-    struct reading reading = {.out = out, .tally = tally, .err = err};
+    struct reading reading = {.out = out, .tally = tally, .leg = {.a = -1}, .err = err};
     enum bg_status status = BG_OK;
 
     *out = (struct judged_sums){.games = 0};
@@ -443,6 +451,7 @@ enum bg_status judged_sums_of(struct judged_sums *out, struct store *store,
     if (status == BG_OK) {
         status = read_all(&reading, store, judge);
     }
+    leg_luck_deinit(&reading.leg.luck);
     out->unit = out->length_points == 0 ? LUCK_POINTS : LUCK_MWC;
     if (status == BG_OK) {
         status = summarise(out, err);

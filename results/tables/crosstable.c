@@ -89,10 +89,19 @@ static void row_label(FILE *out, int number, int width, const char *name)
     page_name(out, width, name);
 }
 
+/* Rows of a crosstable. */
+struct rows {
+    int *order; /* owned; bots, best first */
+    int count;
+    int label; /* width of a name */
+};
+
 /* The columns first..last-1 of the crosstable. */
-static enum bg_status cross_block(FILE *out, const struct summary *summary, const int *order,
-                                  int count, int first, int last, int label, struct bg_error *err)
+static enum bg_status cross_block(FILE *out, const struct summary *summary, const struct rows *rows,
+                                  int first, int last, struct bg_error *err)
 {
+    const int *order = rows->order;
+    int label = rows->label, count = rows->count;
     int width = summary->money ? MONEY_CELL : MATCH_CELL;
     enum bg_status status = BG_OK;
 
@@ -135,9 +144,10 @@ static bool has_drawn(const struct summary *summary)
     return false;
 }
 
-static void cross_totals(FILE *out, const struct summary *summary, const int *order, int count,
-                         int label)
+static void cross_totals(FILE *out, const struct summary *summary, const struct rows *rows)
 {
+    const int *order = rows->order;
+    int label = rows->label, count = rows->count;
     bool drawn = has_drawn(summary);
 
     fprintf(out, "%*s %8s %8s %8s%s %7s %9s %9s\n", ROW_NUMBER + label, "", "played", "won", "lost",
@@ -160,24 +170,22 @@ static void cross_totals(FILE *out, const struct summary *summary, const int *or
     fputc('\n', out);
 }
 
-static int *make_order(int *count, const struct summary *summary, struct bg_error *err)
+static enum bg_status rows_of(struct rows *out, const struct summary *summary, struct bg_error *err)
 {
-    int *order = calloc((size_t)summary->tally->bots + 1, sizeof *order);
-
-    if (order == NULL) {
-        bg_error_set(err, BG_E_MEMORY, "crosstable");
-        return NULL;
+    *out = (struct rows){.order = calloc((size_t)summary->tally->bots + 1, sizeof *out->order),
+                         .label = label_width(summary)};
+    if (out->order == NULL) {
+        return bg_error_set(err, BG_E_MEMORY, "crosstable");
     }
-    *count = summary_order(order, summary);
-    return order;
+    out->count = summary_order(out->order, summary);
+    return BG_OK;
 }
 
 enum bg_status crosstable_write(FILE *out, const struct summary *summary, struct bg_error *err)
 {
-    int count = 0, label = label_width(summary);
-    int fit = (PAGE_COLUMNS - ROW_NUMBER - label) / (summary->money ? MONEY_CELL : MATCH_CELL);
-    int *order = make_order(&count, summary, err);
-    enum bg_status status = order == NULL ? BG_E_MEMORY : BG_OK;
+    struct rows rows;
+    enum bg_status status = rows_of(&rows, summary, err);
+    int fit = (PAGE_COLUMNS - ROW_NUMBER - rows.label) / (summary->money ? MONEY_CELL : MATCH_CELL);
 
     if (status == BG_OK) {
         fprintf(out, "Crosstable (row against column: %s)\n",
@@ -185,14 +193,14 @@ enum bg_status crosstable_write(FILE *out, const struct summary *summary, struct
                 : has_drawn(summary) ? "matches won-lost-drawn, 95 % of the share, drawn ones half"
                                      : "matches won-lost, 95 % of the share won");
     }
-    for (int first = 0; status == BG_OK && first < count; first += fit) {
-        status = cross_block(out, summary, order, count, first,
-                             first + fit < count ? first + fit : count, label, err);
+    for (int first = 0; status == BG_OK && first < rows.count; first += fit) {
+        status = cross_block(out, summary, &rows, first,
+                             first + fit < rows.count ? first + fit : rows.count, err);
     }
     if (status == BG_OK) {
-        cross_totals(out, summary, order, count, label);
+        cross_totals(out, summary, &rows);
     }
-    free(order);
+    free(rows.order);
     return status;
 }
 
@@ -210,9 +218,10 @@ static void ranks(FILE *out, const struct strength_bot *bot)
 
 enum bg_status crosstable_los(FILE *out, const struct summary *summary, struct bg_error *err)
 {
-    int count = 0, label = label_width(summary);
-    int *order = make_order(&count, summary, err);
-    enum bg_status status = order == NULL ? BG_E_MEMORY : BG_OK;
+    struct rows rows;
+    enum bg_status status = rows_of(&rows, summary, err);
+    const int *order = rows.order;
+    int label = rows.label;
 
     if (status == BG_OK) {
         fprintf(out,
@@ -241,6 +250,6 @@ enum bg_status crosstable_los(FILE *out, const struct summary *summary, struct b
     if (status == BG_OK) {
         fputs("\n\n", out);
     }
-    free(order);
+    free(rows.order);
     return status;
 }

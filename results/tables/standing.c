@@ -331,21 +331,10 @@ static const char *text_of(const struct summary *summary, int bot, enum standing
     }
 }
 
-struct doc_cell standing_cell(const struct summary *summary, int bot, enum standing_field field)
+/* Any field that is a number, or a flag as 0 and 1. */
+static double number_of(const struct summary *summary, int bot, enum standing_field field)
 {
-    const struct strength_bot *strength = &summary->strength.bot[bot];
-    struct doc_cell cell = {.kind = DOC_NUMBER};
-
     switch (field) {
-    case STANDING_BOT:
-    case STANDING_FLAG:
-    case STANDING_BOUND_SIDE:
-    case STANDING_TIEBREAK:
-        cell.text = text_of(summary, bot, field);
-        cell.kind = cell.text == NULL ? DOC_NONE : DOC_TEXT;
-        return cell;
-    case STANDING_DROPPED:
-        return (struct doc_cell){.kind = DOC_FLAG, .number = summary->bot[bot].dropped};
     case STANDING_RANK:
     case STANDING_SHARED:
     case STANDING_SCORE:
@@ -353,8 +342,7 @@ struct doc_cell standing_cell(const struct summary *summary, int bot, enum stand
     case STANDING_SB:
     case STANDING_BEATEN:
     case STANDING_DIFFERENCE:
-        cell.number = of_rank(row_of(summary, bot), field);
-        break;
+        return of_rank(row_of(summary, bot), field);
     case STANDING_RANK_LOW:
     case STANDING_RANK_HIGH:
     case STANDING_RATING:
@@ -369,26 +357,48 @@ struct doc_cell standing_cell(const struct summary *summary, int bot, enum stand
     case STANDING_COMPONENT:
     case STANDING_EXPECTED:
     case STANDING_BEST:
-        cell.number = of_strength(strength, field);
-        break;
+        return of_strength(&summary->strength.bot[bot], field);
     case STANDING_PPG_BOOT_LOW:
     case STANDING_PPG_BOOT_HIGH:
     case STANDING_RATING_BOOT_LOW:
     case STANDING_RATING_BOOT_HIGH:
-        cell.number = of_bootstrap(summary, bot, field);
-        break;
+        return of_bootstrap(summary, bot, field);
     case STANDING_MEDIAN:
     case STANDING_LARGEST_CUBE:
     case STANDING_LARGEST_GAME:
     case STANDING_LARGEST_SHARE:
     case STANDING_HEAVY:
-        cell.number = of_tails(&summary->bot[bot].tails, field);
-        break;
+        return of_tails(&summary->bot[bot].tails, field);
+    case STANDING_DROPPED:
+        return summary->bot[bot].dropped;
     default:
-        cell.number = of_results(&summary->bot[bot], field);
-        break;
+        return of_results(&summary->bot[bot], field);
     }
-    if ((field == STANDING_SHARED || field == STANDING_HEAVY) && !isnan(cell.number)) {
+}
+
+static bool is_text(enum standing_field field)
+{
+    return field == STANDING_BOT || field == STANDING_FLAG || field == STANDING_BOUND_SIDE ||
+           field == STANDING_TIEBREAK;
+}
+
+static bool is_flag(enum standing_field field)
+{
+    return field == STANDING_SHARED || field == STANDING_HEAVY || field == STANDING_DROPPED;
+}
+
+struct doc_cell standing_cell(const struct summary *summary, int bot, enum standing_field field)
+{
+    const struct strength_bot *strength = &summary->strength.bot[bot];
+    struct doc_cell cell = {.kind = DOC_NUMBER};
+
+    if (is_text(field)) {
+        cell.text = text_of(summary, bot, field);
+        cell.kind = cell.text == NULL ? DOC_NONE : DOC_TEXT;
+        return cell;
+    }
+    cell.number = number_of(summary, bot, field);
+    if (is_flag(field) && !isnan(cell.number)) {
         cell.kind = DOC_FLAG;
     }
     if (field == STANDING_RANK && of_rank(row_of(summary, bot), STANDING_SHARED) > 0) {

@@ -317,19 +317,6 @@ static enum bg_status pair_of(struct tally_pair **out, struct tally_encounter *e
     return BG_OK;
 }
 
-static struct encounter_game facts_of(const struct store_game *game)
-{
-    return (struct encounter_game){.leg = game->leg,
-                                   .length_points = game->length_points,
-                                   .winner = game->winner,
-                                   .points = game->points,
-                                   .level = game->level,
-                                   .end = game->end,
-                                   .turns = game->turns,
-                                   .match_over = game->match_over,
-                                   .match_winner = game->match_winner};
-}
-
 /* Matches of any length go together where the tally says so; money games never do with them. */
 static bool fits(const struct tally *tally, int length_points)
 {
@@ -341,7 +328,7 @@ static enum bg_status check_game(const struct tally *tally, const struct store_g
                                  struct bg_error *err)
 {
     const char *id = game->id == NULL ? "?" : game->id;
-    struct encounter_game facts = facts_of(game);
+    struct encounter_game facts = encounter_game_of(game);
 
     if (!fits(tally, game->length_points)) {
         return bg_error_set(err, BG_E_FORMAT, "game %s: length %d in an event of length %d", id,
@@ -414,7 +401,7 @@ static void widen(struct tally *tally, int length_points)
 enum bg_status tally_add_game(struct tally *tally, const struct store_game *game,
                               struct bg_error *err)
 {
-    struct encounter_game facts = facts_of(game);
+    struct encounter_game facts = encounter_game_of(game);
     struct tally_encounter *e = NULL;
     struct tally_pair *pair = NULL;
     struct tally_part *part = NULL;

@@ -53,6 +53,41 @@ START_TEST(sides_mirror)
 }
 END_TEST
 
+/* The lines of docs/events.md. */
+START_TEST(elo_of_pairs_is_that_of_the_page)
+{
+    const struct winrate_counts counts = {210, 180, 0, {43, 0, 94, 0, 58}};
+    struct winrate_spread spread = winrate_spread_of(&counts, true);
+    struct winrate_elo elo = winrate_elo_of(&spread, 390);
+
+    ck_assert_int_eq(elo.side, 0);
+    ck_assert_double_eq_tol(spread.share, 210 / 390.0, 1e-12);
+    ck_assert_double_eq_tol(elo.elo, 26.78, 0.005);
+    ck_assert_double_eq_tol(elo.elo_bar, 35.32, 0.005);
+    ck_assert_double_eq_tol(elo.nelo, 26.34, 0.005);
+    ck_assert_double_eq_tol(elo.nelo_bar, 34.48, 0.005);
+    ck_assert_double_eq_tol(winrate_los(&spread, 195), 0.9328, 0.00005);
+}
+END_TEST
+
+/* All won: Elo is at least that of half a win less; LOS that of as many tosses of a coin. */
+START_TEST(elo_of_a_clean_sweep_is_a_bound)
+{
+    const struct winrate_counts won = {20, 0, 0, {0, 0, 0, 0, 10}}, lost = {0, 20, 0, {10}};
+    struct winrate_spread spread = winrate_spread_of(&won, true);
+    struct winrate_elo elo = winrate_elo_of(&spread, 20);
+
+    ck_assert_int_eq(elo.side, 1);
+    ck_assert_double_eq_tol(elo.elo, 636.43, 0.005);
+    ck_assert(isnan(elo.elo_bar) && isnan(elo.nelo) && isnan(spread.se));
+    ck_assert_double_eq(winrate_los(&spread, 10), 1 - 1 / 1024.0);
+    spread = winrate_spread_of(&lost, true);
+    elo = winrate_elo_of(&spread, 20);
+    ck_assert_int_eq(elo.side, -1);
+    ck_assert_double_eq_tol(elo.elo, -636.43, 0.005);
+}
+END_TEST
+
 /* Two bots: their share leaves one half out exactly where the rating's error bar leaves out 0, and
  * LOS says the same. */
 START_TEST(a_share_and_its_rating_agree)
@@ -156,6 +191,8 @@ int main(void)
     tcase_add_loop_test(laws, sides_mirror, 0, 5);
     tcase_add_test(laws, a_share_and_its_rating_agree);
     tcase_add_test(laws, few_pairs_cover);
+    tcase_add_test(laws, elo_of_pairs_is_that_of_the_page);
+    tcase_add_test(laws, elo_of_a_clean_sweep_is_a_bound);
     suite_add_tcase(suite, laws);
     runner = srunner_create(suite);
     srunner_run_all(runner, CK_ENV);
