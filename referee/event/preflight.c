@@ -16,8 +16,11 @@ enum bg_status preflight_results(struct preflight *preflight, struct bg_error *e
     if (status == BG_OK) {
         status = surroundings_choose(preflight->surroundings, event, err);
     }
+    if (status == BG_OK) {
+        fresh_look(&preflight->fresh, event->results);
+    }
     if (status == BG_OK && event->fresh) {
-        status = fresh_begin(&preflight->fresh, event->results, loop_calendar(), err);
+        status = fresh_begin(&preflight->fresh, loop_calendar(), err);
     }
     if (status == BG_OK) {
         status = ledger_open(&preflight->ledger, event, preflight->surroundings->confined,

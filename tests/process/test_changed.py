@@ -201,6 +201,17 @@ class Failed(Changed):
     def play(self, event="event.yaml", *words, status=0):
         return self.must("tournament", event, "--results", "r.db", "--quiet", *words, status=status)
 
+    def test_a_first_start_that_fails_leaves_no_results(self):
+        self.write("broken", "#!/bin/sh\nexit 3\n")
+        os.chmod(self.path("broken"), 0o755)
+        for status, words in ((3, ("./broken", "./old")), (3, ("./broken", "./old", "--fresh")),
+                              (2, ("./new", "./old", "--commit"))):
+            with self.subTest(words):
+                self.must("duel", *words, "--pairs", "3", "--results", "r.db", "--quiet", status=status)
+                self.assertEqual(glob.glob(self.path("r.db")) + glob.glob(self.path("r.db[.-][!l]*")), [])
+        self.duel("--length", "3")
+        self.must("verify", "r.db")
+
     def test_a_new_bot_that_does_not_start(self):
         first = self.play()[0]
         before = self.settings()
