@@ -248,7 +248,9 @@ static void look_at_store(struct tournament *t, int64_t now_ns)
     }
     judging_wake(&t->judging);
     if (t->phase == PHASE_PLAY && feed_is_decided(&t->feed)) {
-        /* Tables leave out the games that still end. Where this fails, the last one tries again. */
+        /* Tables, and those who read the results, leave out the games that still end. Where this
+         * fails, the end of the run tries again. */
+        (void)feed_keep(&t->feed, NULL);
         (void)feed_count(&t->feed, NULL);
         t->display.counted = feed_counted(&t->feed);
         wind_up(t);

@@ -13,8 +13,10 @@
 #include "letters.h"
 #include "outbox.h"
 
-#define SECOND_NS      INT64_C(1000000000)
-#define LOST_GRACE_NS  (SECOND_NS / 2) /* a process that ends loses its connection first */
+#define SECOND_NS INT64_C(1000000000)
+/* A process that ends loses its connection first; then it writes what happened, and ends: on a busy
+ * machine that takes seconds. */
+#define LOST_GRACE_NS  (5 * SECOND_NS)
 #define BACKOFF_NS     (SECOND_NS / 10)
 #define BACKOFF_MAX_NS (10 * SECOND_NS)
 #define GOODBYE_NS     (SECOND_NS / 2)

@@ -64,6 +64,17 @@ class Crashes(AuthorCase):
         self.assertIn("bgref faults r.db mybot.py", talk)
         self.assert_traceback(self.must("faults", "r.db", "mybot.py")[0])
 
+    def test_a_bot_that_takes_its_time_to_end_shows_its_traceback(self):
+        """Its connection goes first, then it writes what happened, then it ends: on a busy machine all of that
+        takes seconds."""
+        bot = self.crashing(20)
+        with open(self.path(bot), encoding="utf-8") as text:
+            lines = text.read()
+        self.script(bot, lines.replace("bgref_bot.main()\n", "try:\n    bgref_bot.main()\nfinally:\n"
+                                       "    import time; time.sleep(2)\n"))
+        talk = self.must("duel", bot, "random", "--pairs", "1", "--seed", "1", "--results", "r.db", "--quiet")[1]
+        self.assert_traceback(talk)
+
     def test_a_bot_that_does_not_start_shows_its_traceback(self):
         bot = self.script("mybot.py", "#!/usr/bin/python3\n" + "\n" * 8 +
                           "def best_index(ask):\n    return {}['the move']\nbest_index(0)\n")

@@ -515,6 +515,7 @@ with zmq.Context() as context, context.socket(zmq.DEALER) as socket:
         self.write("go", "")
         until(lambda: holds(self.path("out.txt"), b"Surplus: "), "a table without surplus games")
         until(lambda: re.search("the test is decided", "".join(shown)), "a line of progress")
+        meanwhile = self.must("rate", "r.db")[0]
         self.write("end", "")
         until(lambda: run.poll() == 0, "the end")
         with open(self.path("out.txt"), encoding="utf-8") as lines:
@@ -524,6 +525,9 @@ with zmq.Context() as context, context.socket(zmq.DEALER) as socket:
         self.assertGreater(len(decided), 1, "one while the last games ended, one at the end")
         figures = {table[:table.index("Surplus: ")] for table in decided}
         self.assertEqual(len(figures), 1, figures)
+        self.assertIn("Surplus: ", meanwhile)
+        ended = self.must("rate", "r.db")[0]
+        self.assertEqual(meanwhile[:meanwhile.index("Surplus: ")], ended[:ended.index("Surplus: ")])
         events = read(self.path("e.jsonl"))
         standings = [event["standings"] for event in of_kind(events, "standings")]
         self.assertEqual(standings[-2], standings[-1])
