@@ -476,17 +476,11 @@ static enum bg_status read_words(struct competitor *out, const char *words, stru
         status = registry_resolve(out, registry, key, err);
     }
     while (status == BG_OK && judge_word(key, value, &words)) {
-        struct competitor_option *option = &out->options[out->option_count];
+        struct bg_error why = {.text = ""};
 
-        if (out->option_count == COMPETITOR_OPTIONS || strlen(key) >= sizeof option->name ||
-            strlen(value) >= sizeof option->value) {
-            status = bg_error_set(err, BG_E_ARGUMENT,
-                                  "judge %s: option %.80s: too many or too long", out->name, key);
-            break;
+        if (competitor_set_option(out, key, value, &why) != BG_OK) {
+            status = bg_error_set(err, BG_E_ARGUMENT, "judge %s: %s", out->name, why.text);
         }
-        snprintf(option->name, sizeof option->name, "%s", key);
-        snprintf(option->value, sizeof option->value, "%s", value);
-        out->option_count++;
     }
     registry_close(registry);
     return status;

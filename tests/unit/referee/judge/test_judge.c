@@ -326,6 +326,10 @@ static const struct {
     {"gnubg:plies=", "plies=: expected"},
     {"gnubg:ply=1", "'ply': known are plies"},
     {"gnubg:program=", "'program': known are"},
+    {"bot:greedy,Style=bold", NULL},
+    {"greedy,Style=bold,Style=calm", NULL},
+    {"bot", "name a bot that can value positions"},
+    {"bot:greedy,=x", "judge greedy: an option's name has 1 to 64 bytes"},
 };
 
 START_TEST(a_judge_is_named_by_kind_and_words)
