@@ -13,6 +13,7 @@
 #include "bot/command.h"
 #include "bot/registry.h"
 #include "judge/judge.h"
+#include "numbers/round_robin.h"
 
 static enum bg_status apply_settings(struct config_event *event, const struct line *line,
                                      struct bg_error *err)
@@ -38,7 +39,7 @@ static enum bg_status apply_settings(struct config_event *event, const struct li
 static enum bg_status apply_games(struct config_event *event, const struct line *line,
                                   struct bg_error *err)
 {
-    uint64_t games = 0, a_pair = event->duplicate ? 2 : 1;
+    uint64_t games = 0, a_pair = round_robin_of_pairing(1, event->duplicate);
     struct bg_error why = {.text = ""};
     char pairs[32];
 

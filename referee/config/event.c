@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "keys.h"
+#include "numbers/round_robin.h"
 #include "openings.h"
 #include "values.h"
 
@@ -160,7 +161,7 @@ static bool has_bank(const struct config_event *event)
 static void settle_sprt(struct config_event *event)
 {
     if (event->sprt.on && !config_event_is_given(event, "pairs")) {
-        event->pairs = CONFIG_SPRT_GAMES / (event->duplicate ? 2 : 1);
+        event->pairs = CONFIG_SPRT_GAMES / round_robin_of_pairing(1, event->duplicate);
     }
 }
 

@@ -158,23 +158,6 @@ void places_clear(struct places *places, bool all)
     places->ended = 0;
 }
 
-static bool is_same(const struct fixture *x, const struct fixture *y)
-{
-    return x->a == y->a && x->b == y->b && x->pair == y->pair && x->leg == y->leg;
-}
-
-bool places_have(const struct places *places, const struct fixture *fixture)
-{
-    bool have = places->commit != NULL && commit_has(places->commit, fixture);
-
-    for (int i = 0; i < places->event->concurrency && !have; i++) {
-        const struct table *table = places->tables[i];
-
-        have = table != NULL && is_same(table_fixture(table), fixture);
-    }
-    return have;
-}
-
 void places_stop(struct places *places)
 {
     places->is_closed = true;
@@ -306,4 +289,45 @@ void places_deinit(struct places *places)
     places->tables = NULL;
     commit_destroy(places->commit);
     places->commit = NULL;
+}
+
+/* ---------------------------------------------------------------------- the queue */
+
+static void on_unplayed(void *user, const struct fixture *fixture, int bot)
+{
+    struct places *places = user;
+
+    offences_give_up(places->offences, fixture, bot);
+}
+
+static bool is_same(const struct fixture *x, const struct fixture *y)
+{
+    return x->a == y->a && x->b == y->b && x->pair == y->pair && x->leg == y->leg;
+}
+
+/* Whether a fixture is being played, or its bots are asked for their nonces. */
+static bool is_taken(void *user, const struct fixture *fixture)
+{
+    const struct places *places = user;
+    bool taken = places->commit != NULL && commit_has(places->commit, fixture);
+
+    for (int i = 0; i < places->event->concurrency && !taken; i++) {
+        const struct table *table = places->tables[i];
+
+        taken = table != NULL && is_same(table_fixture(table), fixture);
+    }
+    return taken;
+}
+
+enum bg_status places_open_queue(struct places *places, const struct source *source,
+                                 bool generations, struct bg_error *err)
+{
+    *places->queue = (struct fixture_queue){.source = source,
+                                            .ledger = places->ledger,
+                                            .entrants = places->entrants,
+                                            .unplayed = on_unplayed,
+                                            .taken = is_taken,
+                                            .user = places,
+                                            .generations = generations};
+    return fixture_queue_init(places->queue, places->event->concurrency, err);
 }

@@ -46,9 +46,11 @@ struct places {
 enum bg_status places_init(struct places *places, struct bg_error *err);
 void places_deinit(struct places *places); /* also of a zeroed one */
 
+/* Opens the queue over what is to be played, which is lent. BG_E_MEMORY. */
+enum bg_status places_open_queue(struct places *places, const struct source *source,
+                                 bool generations, struct bg_error *err);
+
 int places_taken(const struct places *places);
-/* Whether a fixture is being played, or its bots are asked for their nonces. */
-bool places_have(const struct places *places, const struct fixture *fixture);
 /* Begins what the queue has until the places are taken, or the listener says to wait. now_ns: as
  * loop_now. */
 void places_fill(struct places *places, int64_t now_ns);

@@ -21,6 +21,7 @@
 #include "health.h"
 #include "holding.h"
 #include "judge/judge_run.h"
+#include "numbers/round_robin.h"
 #include "offences.h"
 #include "places.h"
 #include "preflight.h"
@@ -494,7 +495,7 @@ static enum bg_status make_lists(struct tournament *t, struct bg_error *err)
 {
     enum bg_status status = entrants_init(&t->entrants, t->event, err);
     t->schedule = (struct schedule){t->event->bot_count, t->entrants.names, t->event->pairs,
-                                    t->event->duplicate ? 2 : 1};
+                                    round_robin_legs(t->event->duplicate)};
     t->fixtures = schedule_count(&t->schedule);
     t->source = source_round_robin_create(&t->schedule);
     if (status == BG_OK && t->source == NULL) {
@@ -609,33 +610,6 @@ static enum bg_status open_places(struct tournament *t, struct bg_error *err)
     return places_init(&t->places, err);
 }
 
-static void on_unplayed(void *user, const struct fixture *fixture, int bot)
-{
-    struct tournament *t = user;
-
-    offences_give_up(&t->offences, fixture, bot);
-}
-
-static bool is_taken(void *user, const struct fixture *fixture)
-{
-    const struct tournament *t = user;
-
-    return places_have(&t->places, fixture);
-}
-
-static enum bg_status open_queue(struct tournament *t, struct bg_error *err)
-{
-    t->queue = (struct fixture_queue){.source = t->source,
-                                      .ledger = t->ledger,
-                                      .entrants = &t->entrants,
-                                      .unplayed = on_unplayed,
-                                      .taken = is_taken,
-                                      .user = t,
-                                      .generations =
-                                          ledger_has_strangers(t->ledger) && t->source->legs == 2};
-    return fixture_queue_init(&t->queue, t->event->concurrency, err);
-}
-
 /* Starts the bots and plays until the event ends or something stops it. */
 static enum bg_status play(struct tournament *t, struct bg_error *err)
 {
@@ -643,7 +617,8 @@ static enum bg_status play(struct tournament *t, struct bg_error *err)
     enum bg_status status = surroundings_suffice(t->event, err);
 
     if (status == BG_OK) {
-        status = open_queue(t, err);
+        status = places_open_queue(&t->places, t->source,
+                                   ledger_has_strangers(t->ledger) && t->source->legs == 2, err);
     }
 
     if (status == BG_OK) {

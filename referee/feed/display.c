@@ -10,6 +10,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "numbers/round_robin.h"
 #include "tables/standings_text.h"
 #include "words/plural.h"
 
@@ -113,7 +114,7 @@ static uint64_t planned_legs(const struct display *display)
     const struct config_event *event = display->setup.event;
     uint64_t pairs = display->counted == NULL ? event->pairs : display->test->test.next;
 
-    return pairs * (event->duplicate ? 2 : 1);
+    return round_robin_of_pairing(pairs, event->duplicate);
 }
 
 /* The leader's figures, by the same estimator as the table's. What cannot be rated has none. */

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "numbers/round_robin.h"
 #include "tally/counted.h"
 
 /* In the results: the judge whose judgements feed a luck-adjusted test. */
@@ -24,8 +25,8 @@ enum bg_status feed_open(struct feed *out, const struct config_event *event,
     if (out->ready == NULL) {
         return bg_error_set(err, BG_E_MEMORY, "bots");
     }
-    pairs_init(&out->pairs, event->duplicate ? 2 : 1);
-    judged_pairs_init(&out->judged, event->duplicate ? 2 : 1);
+    pairs_init(&out->pairs, round_robin_legs(event->duplicate));
+    judged_pairs_init(&out->judged, round_robin_legs(event->duplicate));
     status = chess_open(&out->chess, event, schedule, err);
     if (status == BG_OK) {
         status = events_open(&out->events, event, err);

@@ -12,6 +12,7 @@
 #include "sums/summary.h"
 #include "document/foreign.h"
 #include "document/json_value.h"
+#include "numbers/round_robin.h"
 #include "tables/standing.h"
 
 #include "log.h"
@@ -508,7 +509,7 @@ enum bg_status events_standings(struct events *events, const struct tally *tally
     if (!events_is_open(events)) {
         return BG_OK;
     }
-    options.planned_legs = pairs * (events->event->duplicate ? 2 : 1);
+    options.planned_legs = round_robin_of_pairing(pairs, events->event->duplicate);
     options.final = final;
     status = summary_of(&summary, tally, &options, err);
     if (status != BG_OK) {

@@ -9,6 +9,7 @@
 #include <store/editions.h>
 #include <store/reinstated.h>
 
+#include "numbers/round_robin.h"
 #include "players.h"
 
 enum { SETTING_ROOM = 128 * 1024 /* a thousand names fit */ };
@@ -248,9 +249,7 @@ enum bg_status event_results_open(struct event_results *out, const char *path, s
         status = reinstated_each(out->store, tell_reinstated, out, err);
     }
     if (status == BG_OK) {
-        uint64_t bots = (uint64_t)out->tally.bots;
-
-        out->planned = bots * (bots - (bots > 0)) / 2 * out->pairs * (out->duplicate ? 2 : 1);
+        out->planned = round_robin_fixtures((uint64_t)out->tally.bots, out->pairs, out->duplicate);
     }
     free(text);
     if (status != BG_OK) {

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "numbers/round_robin.h"
 #include "numbers/student.h"
 
 static double drawn_half(const struct tally_sum *sum)
@@ -29,9 +30,8 @@ static void drop_absent(struct summary *out, const struct summary_options *optio
         return;
     }
     for (int i = 0; i < tally->bots; i++) {
-        double planned = (double)options->planned_legs * (tally->bots - 1);
-
-        out->bot[i].dropped = 2 * (double)out->bot[i].sum.legs < planned;
+        out->bot[i].dropped = 2 * out->bot[i].sum.legs <
+                              round_robin_of_bot((uint64_t)tally->bots, options->planned_legs);
     }
 }
 

@@ -8,6 +8,7 @@
 
 #include "crosstable.h"
 #include "notes.h"
+#include "numbers/round_robin.h"
 #include "page.h"
 #include "standing.h"
 #include "words/plural.h"
@@ -329,7 +330,7 @@ struct report_options event_results_options(const struct event_results *results)
     options.jacoby = results->jacoby;
     options.trust = results->trust[0] == '\0' ? NULL : results->trust;
     options.surplus = results->surplus;
-    options.planned_legs = results->pairs * (results->duplicate ? 2 : 1);
+    options.planned_legs = round_robin_of_pairing(results->pairs, results->duplicate);
     options.final =
         results->planned > 0 && results->tally.legs + results->unplayed >= results->planned;
     return options;
