@@ -6,10 +6,11 @@
 
 #include "../process/descriptors.h"
 #include "process/launcher.h"
+#include "../seat/greeting.h"
 #include "../seat/last_words.h"
 #include "../seat/roster.h"
 
-enum { MESSAGE_BYTES = 65536, ARENA_BYTES = 4 << 20, ENDS_MAX = 5 };
+enum { ARENA_BYTES = 4 << 20, ENDS_MAX = 5 };
 
 #define MS_NS      INT64_C(1000000)
 #define SWEEP_NS   (5 * MS_NS)
@@ -210,7 +211,7 @@ static enum bg_status start(struct examiner *examiner, struct bg_error *err)
 
 static enum bg_status open_loop(struct examiner *examiner, struct bg_error *err)
 {
-    enum bg_status status = link_zmtp_open(&examiner->link, MESSAGE_BYTES, err);
+    enum bg_status status = link_zmtp_open(&examiner->link, GREETING_MESSAGE_BYTES, err);
 
     if (status == BG_OK) {
         status = loop_create(&examiner->loop, err);

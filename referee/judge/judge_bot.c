@@ -5,13 +5,13 @@
 
 #include "../seat/last_words.h"
 #include "seat/letters.h"
+#include "seat/greeting.h"
 #include "bot/registry.h"
 #include "../seat/roster.h"
 #include "judge_kinds.h"
 #include "questions.h"
 
 enum {
-    MESSAGE_BYTES = 65536, /* as in session.c */
     ARENA_BYTES = 1 << 20,
     DEATHS_MAX = 3 /* of processes, with nothing valued between */
 };
@@ -522,7 +522,7 @@ static enum bg_status add_session(struct judge_bot *judge, int i, struct bg_erro
 static enum bg_status start(struct judge_bot *judge, struct bg_error *err)
 {
     struct loop *loop = judge->setup.loop;
-    enum bg_status status = link_zmtp_open(&judge->link, MESSAGE_BYTES, err);
+    enum bg_status status = link_zmtp_open(&judge->link, GREETING_MESSAGE_BYTES, err);
 
     if (status == BG_OK) {
         status = wire_reader_create(&judge->reader, ARENA_BYTES, err);
