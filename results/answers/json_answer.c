@@ -8,10 +8,65 @@
 #include <numbers/winrate.h>
 
 #include "document/json_value.h"
+#include "tables/standing.h"
 
-static const char *bot_name(const void *names, int i)
+static json_t *rating_player(const char *name, const struct rating_player *p)
 {
-    return ((char *const *)names)[i];
+    return json_pack("{s:s, s:o, s:o, s:o, s:o, s:b, s:s, s:o, s:o, s:o}", "name", name, "rating",
+                     json_of(p->rating), "se", json_of(p->se), "robust_se", json_of(p->robust_se),
+                     "group", json_of_group(p->group), "prior", (int)p->prior, "flag",
+                     rating_flag_name(p->flag), "matches", json_of(p->matches), "wins",
+                     json_of(p->wins), "expected_wins", json_of(p->expected_wins));
+}
+
+static json_t *json_of_ratings(const struct rating_fit *fit, char *const *names)
+{
+    json_t *players = json_array(), *los = json_array();
+
+    for (int i = 0; i < fit->players; i++) {
+        json_t *row = json_array();
+
+        for (int j = 0; j < fit->players; j++) {
+            json_array_append_new(row,
+                                  json_of(fit->los[(size_t)i * (size_t)fit->players + (size_t)j]));
+        }
+        json_array_append_new(players, rating_player(names[i], &fit->player[i]));
+        json_array_append_new(los, row);
+    }
+    return json_pack("{s:o, s:o, s:i, s:s}", "players", players, "los", los, "groups", fit->groups,
+                     "los_se", fit->robust ? "robust" : "fisher");
+}
+
+static json_t *json_of_money(const struct ppg *ppg)
+{
+    return json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "clusters",
+                     json_of_count(ppg->clusters), "games", json_of_count(ppg->games), "points",
+                     json_of(ppg->points), "ppg", json_of(ppg->ppg), "se", json_of(ppg->se), "ci",
+                     json_of_range(ppg->ci), "los", json_of(ppg->los), "sd_game",
+                     json_of(ppg->sd_game), "design_effect", json_of(ppg->design_effect));
+}
+
+static json_t *json_of_money_ratings(const struct ppg_rating *rating, int players,
+                                     const struct ppg_table *table, char *const *names)
+{
+    json_t *list = json_array();
+
+    for (int i = 0; i < players; i++) {
+        json_array_append_new(list,
+                              json_pack("{s:s, s:o, s:o, s:o}", "name", names[i], "ppg_rating",
+                                        json_of(rating[i].rating), "se", json_of(rating[i].se),
+                                        "group", json_of_group(rating[i].group)));
+    }
+    return json_pack("{s:o, s:o, s:o}", "players", list, "chi2", json_of(table->chi2), "dof",
+                     json_of_count(table->dof));
+}
+
+static json_t *json_of_standing(const struct standings_row *row, const char *name)
+{
+    return json_pack("{s:s, s:i, s:b, s:o, s:o, s:i, s:o, s:s?}", "name", name, "rank", row->rank,
+                     "shared", (int)row->shared, "score", json_of(row->score), "sb",
+                     json_of(row->sb), "wins", row->wins, "diff", json_of(row->difference),
+                     "tiebreak", standings_criterion_name(row->tiebreak));
 }
 
 static json_t *table_player(const char *name, const struct strength_bot *bot)
@@ -23,9 +78,9 @@ static json_t *table_player(const char *name, const struct strength_bot *bot)
         isfinite(bot->bound) ? json_null() : json_of(bot->low), "rating_high",
         isfinite(bot->bound) ? json_null() : json_of(bot->high), "bound", json_of(bot->bound),
         "bound_side",
-        bot->side == STRENGTH_AT_MOST    ? json_string("upper")
-        : bot->side == STRENGTH_AT_LEAST ? json_string("lower")
-                                         : json_null(),
+        bot->side == STRENGTH_ESTIMATE
+            ? json_null()
+            : json_string(standing_side_name(bot->side == STRENGTH_AT_LEAST)),
         "group", json_of_group(bot->group), "component", json_of_group(bot->component), "flag",
         rating_flag_name(bot->flag), "expected_wins", json_of(bot->expected_wins));
 }
@@ -72,7 +127,7 @@ static enum bg_status answer_ratings(json_t **out, const struct json_input *inpu
     if (status != BG_OK) {
         return status;
     }
-    *out = json_of_ratings(&fit, bot_name, (const void *)input->names);
+    *out = json_of_ratings(&fit, input->names);
     if (input->has_performance) {
         json_t *list = json_array();
 
@@ -134,8 +189,7 @@ static enum bg_status answer_ppg_table(json_t **out, const struct json_input *in
     }
     status = ppg_table_fit(rating, &table, input->players, input->ppg, input->count, err);
     if (status == BG_OK) {
-        *out = json_of_money_ratings(rating, input->players, &table, bot_name,
-                                     (const void *)input->names);
+        *out = json_of_money_ratings(rating, input->players, &table, input->names);
     }
     free(rating);
     return status;

@@ -10,10 +10,6 @@
 
 #include <jansson.h>
 
-#include <numbers/ppg.h>
-#include <numbers/rating.h>
-#include <numbers/standings.h>
-
 #include "document.h"
 
 /* null when not finite. */
@@ -26,15 +22,6 @@ json_t *json_of_group(int group);
 
 /* A cell of a document; counts: whole numbers are written as integers. */
 json_t *json_of_cell(const struct doc_cell *cell, bool counts);
-
-/* Name of player i. */
-typedef const char *(*json_name_fn)(const void *names, int i);
-
-json_t *json_of_ratings(const struct rating_fit *fit, json_name_fn name, const void *names);
-json_t *json_of_money(const struct ppg *ppg);
-json_t *json_of_money_ratings(const struct ppg_rating *rating, int players,
-                              const struct ppg_table *table, json_name_fn name, const void *names);
-json_t *json_of_standing(const struct standings_row *row, const char *name);
 
 /* Writes and frees one value on a line of its own, at full precision. BG_E_MEMORY: it is NULL;
  * BG_E_SYSTEM: cannot be written. */

@@ -79,7 +79,7 @@ static bool look(void *user, const struct store_game *game)
     }
     if (record_read(&view, game->text, game->text_size, NULL) == BG_OK) {
         finding->found = replay(blunder, view);
-        snprintf(blunder->foe, sizeof blunder->foe, "%s",
+        snprintf(blunder->opponent, sizeof blunder->opponent, "%s",
                  game_id_bot_at(game->leg, blunder->seat) == 0 ? game->b : game->a);
     }
     record_view_destroy(view);

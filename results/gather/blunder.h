@@ -14,7 +14,7 @@ struct blunder {
     struct judged_worst worst; /* strings lent from the judgements */
     struct bg_match match;     /* before the choice */
     int seat;                  /* who chose */
-    char foe[BG_GAME_ID];      /* name of the other bot */
+    char opponent[BG_GAME_ID]; /* name of the other bot */
     char played[BLUNDER_WORDS];
 };
 

@@ -84,7 +84,7 @@ enum bg_status rating_fit(struct rating_fit *out, int players, const struct rati
                           struct bg_error *err);
 void rating_fit_deinit(struct rating_fit *fit); /* also of a zeroed one */
 
-/* Chance that a rating above the foe's by `difference` wins a match of this length. */
+/* Chance that a rating above the opponent's by `difference` wins a match of this length. */
 double rating_expected(double difference, double length_points);
 
 /* Its natural logarithm, finite where the chance itself is too small for a double. */

@@ -144,11 +144,12 @@ static void describe(struct standings_row *row, int player, const struct results
 
     row->score = totals[player];
     row->share = by_share ? share_of(totals[player], keyed[player].legs) : NAN;
-    for (int foe = 0; foe < results->players; foe++) {
-        double own = results->score[at(results, player, foe)];
+    for (int opponent = 0; opponent < results->players; opponent++) {
+        double own = results->score[at(results, player, opponent)];
 
-        row->sb += own * (by_share ? share_of(totals[foe], keyed[foe].legs) : totals[foe]);
-        row->wins += rounded(own) > rounded(results->score[at(results, foe, player)]);
+        row->sb +=
+            own * (by_share ? share_of(totals[opponent], keyed[opponent].legs) : totals[opponent]);
+        row->wins += rounded(own) > rounded(results->score[at(results, opponent, player)]);
     }
 }
 

@@ -501,14 +501,14 @@ static double log_chance(const struct work *work, int bot, double rating, double
     *units = 0;
     for (size_t k = 0; k < work->rows; k++) {
         const struct rating_row *row = &work->row[k];
-        int foe = row->a == bot ? row->b : row->b == bot ? row->a : -1;
+        int opponent = row->a == bot ? row->b : row->b == bot ? row->a : -1;
         double n = row->paired ? rating_row_count(row) : row_matches(row), difference = 0;
 
-        if (foe < 0 || !(n > 0) || out->bot[foe].component != 0 ||
-            out->bot[foe].group != out->bot[bot].group) {
+        if (opponent < 0 || !(n > 0) || out->bot[opponent].component != 0 ||
+            out->bot[opponent].group != out->bot[bot].group) {
             continue;
         }
-        difference = rating - out->bot[foe].rating;
+        difference = rating - out->bot[opponent].rating;
         *units += n;
         sum +=
             n * rating_log_expected(out->bot[bot].flag == RATING_ABOVE ? difference : -difference,
@@ -671,17 +671,19 @@ static void share_of_rating(struct winrate *out, double *df, const struct streng
                             const struct rating_row *rows, size_t count, int bot)
 {
     const struct strength_bot *me = &strength->bot[bot];
-    const struct strength_bot *foe = &strength->bot[rows->a == bot ? rows->b : rows->a];
-    double better = me->rating - foe->rating, half = me->bar + foe->bar; /* an anchor's is 0 */
+    const struct strength_bot *opponent = &strength->bot[rows->a == bot ? rows->b : rows->a];
+    double better = me->rating - opponent->rating,
+           half = me->bar + opponent->bar; /* an anchor's is 0 */
     double slope = 0;
 
-    *df = fmin(me->bar > 0 ? me->df : (double)INFINITY, foe->bar > 0 ? foe->df : (double)INFINITY);
+    *df = fmin(me->bar > 0 ? me->df : (double)INFINITY,
+               opponent->bar > 0 ? opponent->df : (double)INFINITY);
     for (size_t k = 0; k < count; k++) {
         double p = rating_expected(better, rows[k].length_points);
 
         slope += row_matches(&rows[k]) * beta_of(&rows[k]) * p * (1 - p);
     }
-    out->se = slope * (me->se + foe->se) / out->matches;
+    out->se = slope * (me->se + opponent->se) / out->matches;
     out->deff = out->se * out->se * out->matches / (out->rate * (1 - out->rate));
     /* where lengths disagree the share itself may lie outside of what one number expects */
     out->wilson[0] = fmin(out->rate, wins_at(rows, count, better - half) / out->matches);

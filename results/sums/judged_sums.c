@@ -240,7 +240,7 @@ static bool add_choices(struct judged_sums *out, struct judged_encounter *encoun
                                       &encounter->sum[choice->bot][choice->kind]};
 
         if (choice->kind == JUDGED_PLAY) {
-            out->bot[bots[1 - choice->bot]].foe_moves++;
+            out->bot[bots[1 - choice->bot]].opponent_moves++;
         }
         for (int k = 0; k < 2; k++) {
             sums[k]->moves += choice->kind == JUDGED_PLAY;

@@ -38,7 +38,7 @@ struct judged_bot {
     char *name;                              /* owned */
     char *display;                           /* owned; as its people write it, NULL: like name */
     struct errors_sum sum[JUDGED_KINDS];     /* by enum judged_kind */
-    double foe_moves;                        /* checker plays of the other side in its games */
+    double opponent_moves;                   /* checker plays of the other side in its games */
     struct luck_summary luck;                /* over all its legs that count */
     struct judged_worst worst[JUDGED_WORST]; /* largest error first */
     int worst_count;

@@ -395,11 +395,11 @@ static size_t place_of(const struct summary *summary, int a, int b)
 }
 
 enum bg_status summary_ppg(struct ppg *out, double *df, const struct summary *summary, int bot,
-                           int foe, struct bg_error *err)
+                           int opponent, struct bg_error *err)
 {
     struct strength_money *mine = calloc((size_t)summary->tally->bots + 1, sizeof *mine);
     int *side = calloc((size_t)summary->tally->bots + 1, sizeof *side);
-    int last = foe < 0 ? summary->tally->bots - 1 : foe;
+    int last = opponent < 0 ? summary->tally->bots - 1 : opponent;
     struct tally_sum sum;
     size_t count = 0;
 
@@ -408,7 +408,7 @@ enum bg_status summary_ppg(struct ppg *out, double *df, const struct summary *su
         free(side);
         return bg_error_set(err, BG_E_MEMORY, "points of %d bots", summary->tally->bots);
     }
-    for (int other = foe < 0 ? 0 : foe; summary->money && other <= last; other++) {
+    for (int other = opponent < 0 ? 0 : opponent; summary->money && other <= last; other++) {
         size_t place = place_of(summary, bot, other);
 
         if (place > 0) {
@@ -418,7 +418,7 @@ enum bg_status summary_ppg(struct ppg *out, double *df, const struct summary *su
         }
     }
     strength_ppg(out, df, &summary->strength, mine, side, count);
-    tally_sum(&sum, summary->tally, bot, foe);
+    tally_sum(&sum, summary->tally, bot, opponent);
     if (summary->money) {
         out->sd_game = ppg_sd_of_sums((double)sum.games, (double)sum.points, sum.squares);
         out->design_effect = out->clusters >= STRENGTH_SMALL && out->sd_game > 0
@@ -447,16 +447,16 @@ static size_t rows_of(const struct rating_row **first, const struct summary *sum
     return count;
 }
 
-enum bg_status summary_winrate(struct winrate *out, const struct summary *summary, int bot, int foe,
-                               struct bg_error *err)
+enum bg_status summary_winrate(struct winrate *out, const struct summary *summary, int bot,
+                               int opponent, struct bg_error *err)
 {
     const struct rating_row *first = NULL;
     struct rating_row *mine = NULL;
     size_t count = 0;
     double df = 0;
 
-    if (summary->money || foe >= 0) {
-        count = summary->money ? 0 : rows_of(&first, summary, bot, foe);
+    if (summary->money || opponent >= 0) {
+        count = summary->money ? 0 : rows_of(&first, summary, bot, opponent);
         strength_winrate(out, &df, &summary->strength, first, count, bot);
         return BG_OK;
     }

@@ -55,15 +55,15 @@ enum bg_status summary_of(struct summary *out, const struct tally *tally,
                           const struct summary_options *options, struct bg_error *err);
 void summary_deinit(struct summary *summary); /* also of a zeroed one */
 
-/* Points per game of one bot against one foe (-1: everybody) with the spread that the event
+/* Points per game of one bot against one opponent (-1: everybody) with the spread that the event
  * shares, and the degrees of freedom of its interval; all NaN in match play. BG_E_MEMORY. */
 enum bg_status summary_ppg(struct ppg *out, double *df, const struct summary *summary, int bot,
-                           int foe, struct bg_error *err);
+                           int opponent, struct bg_error *err);
 
-/* Share of matches won by one bot against one foe (-1: everybody); NaN in money play.
+/* Share of matches won by one bot against one opponent (-1: everybody); NaN in money play.
  * BG_E_MEMORY. */
-enum bg_status summary_winrate(struct winrate *out, const struct summary *summary, int bot, int foe,
-                               struct bg_error *err);
+enum bg_status summary_winrate(struct winrate *out, const struct summary *summary, int bot,
+                               int opponent, struct bg_error *err);
 
 /* Bots in rank order, those without a rank last. Returns how many; order has a place for each bot.
  */

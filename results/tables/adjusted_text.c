@@ -46,7 +46,7 @@ static void mean_cell(FILE *out, const struct adjusted *adjusted, double mean)
 static void error_cells(FILE *out, const struct judged_bot *bot)
 {
     struct errors_sum all = {0};
-    struct errors_sum other = {.moves = bot->foe_moves};
+    struct errors_sum other = {.moves = bot->opponent_moves};
     struct errors_rates rates;
 
     for (int kind = 0; kind < JUDGED_KINDS; kind++) {

@@ -555,21 +555,21 @@ static void sum_encounter(struct tally_sum *out, const struct encounter *e, int 
     out->nn += (double)e->sum[ENCOUNTER_NN];
 }
 
-/* The foes of a loop over one (foe >= 0) or all of them. */
-static int first_foe(int foe)
+/* The opponents of a loop over one (opponent >= 0) or all of them. */
+static int first_opponent(int opponent)
 {
-    return foe < 0 ? 0 : foe;
+    return opponent < 0 ? 0 : opponent;
 }
 
-static int last_foe(const struct tally *tally, int foe)
+static int last_opponent(const struct tally *tally, int opponent)
 {
-    return foe < 0 ? tally->bots - 1 : foe;
+    return opponent < 0 ? tally->bots - 1 : opponent;
 }
 
-void tally_sum(struct tally_sum *out, const struct tally *tally, int bot, int foe)
+void tally_sum(struct tally_sum *out, const struct tally *tally, int bot, int opponent)
 {
     *out = (struct tally_sum){0};
-    for (int other = first_foe(foe); other <= last_foe(tally, foe); other++) {
+    for (int other = first_opponent(opponent); other <= last_opponent(tally, opponent); other++) {
         bool flip = false;
         const struct tally_encounter *e = tally_encounter(tally, bot, other, &flip);
 
@@ -592,10 +592,10 @@ double tally_share(const struct tally_sum *sum)
 }
 
 bool tally_length_sum(struct tally_sum *out, int *length_points, const struct tally *tally, int bot,
-                      int foe, size_t i)
+                      int opponent, size_t i)
 {
     bool flip = false;
-    const struct tally_encounter *e = tally_encounter(tally, bot, foe, &flip);
+    const struct tally_encounter *e = tally_encounter(tally, bot, opponent, &flip);
     bool whole = e != NULL && e->parts == 0;
 
     *out = (struct tally_sum){0};

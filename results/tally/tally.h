@@ -106,7 +106,8 @@ int tally_find(const struct tally *tally, const char *name);
 /* What two bots have played, NULL nothing; *flip says that bot x is the encounter's B. */
 const struct tally_encounter *tally_encounter(const struct tally *tally, int x, int y, bool *flip);
 
-/* A bot's results against everybody, or against one foe (foe -1: all), from its point of view. */
+/* A bot's results against everybody, or against one opponent (opponent -1: all), from its point of
+ * view. */
 struct tally_sum {
     uint64_t games, won, lost;          /* single games */
     uint64_t legs, legs_won, legs_lost; /* money: games; match play: matches */
@@ -124,7 +125,7 @@ struct tally_sum {
     double dd, dn, nn; /* of clusters with D points of the bot in n games: sums of DD, Dn, nn */
 };
 
-void tally_sum(struct tally_sum *out, const struct tally *tally, int bot, int foe);
+void tally_sum(struct tally_sum *out, const struct tally *tally, int bot, int opponent);
 
 /* Legs without a winner, and the share of legs won (0..1), a drawn one being half; NaN without any.
  */
@@ -134,6 +135,6 @@ double tally_share(const struct tally_sum *sum);
 /* The matches of one length between two bots: the i-th length that they have met at, from 0, and
  * the results at it from bot's view. False when i is past the last. */
 bool tally_length_sum(struct tally_sum *out, int *length_points, const struct tally *tally, int bot,
-                      int foe, size_t i);
+                      int opponent, size_t i);
 
 #endif

@@ -4,12 +4,12 @@
 
 #include "section.h"
 
-enum { TITLE, NAME, FOE, KIND, ERROR, LOSS, PLAYED, BEST, GAME, STEP, XGID, COLUMNS };
+enum { TITLE, NAME, OPPONENT, KIND, ERROR, LOSS, PLAYED, BEST, GAME, STEP, XGID, COLUMNS };
 
 #define COMMON_COLUMNS                                                                             \
     [TITLE] = {.key = "title", .title = "Position", .use = DOC_SHOWN},                             \
     [NAME] = {.key = "bot", .title = "Bot", .bot = true, .use = DOC_DATA},                         \
-    [FOE] = {.key = "opponent", .title = "Against", .bot = true, .use = DOC_DATA},                 \
+    [OPPONENT] = {.key = "opponent", .title = "Against", .bot = true, .use = DOC_DATA},            \
     [KIND] = {.key = "kind", .title = "Kind", .use = DOC_DATA},                                    \
     [ERROR] = {.key = "error", .title = "Error", .unit = "EMG (points, cube 1)", .decimals = 3},   \
     [PLAYED] = {.key = "played", .title = "Played", .code = true},                                 \
@@ -37,7 +37,7 @@ static void blunder_title(struct doc_table *table, const struct report *report,
                           const struct blunder *blunder)
 {
     const char *name = section_shown(report, blunder->bot);
-    const char *foe = doc_alias(report->doc, blunder->foe);
+    const char *opponent = doc_alias(report->doc, blunder->opponent);
     const struct bg_match *match = &blunder->match;
     const uint8_t *die = match->roll.die;
     const char *score = "";
@@ -49,10 +49,11 @@ static void blunder_title(struct doc_table *table, const struct report *report,
     }
     if (blunder->worst.kind == JUDGED_PLAY) {
         doc_say(table, TITLE, "%s plays %d%d against %s%s", name, die[0] > die[1] ? die[0] : die[1],
-                die[0] > die[1] ? die[1] : die[0], foe, score);
+                die[0] > die[1] ? die[1] : die[0], opponent, score);
     } else {
         doc_say(table, TITLE, "%s %s against %s%s", name,
-                blunder->worst.kind == JUDGED_DOUBLE ? "may double" : "is doubled", foe, score);
+                blunder->worst.kind == JUDGED_DOUBLE ? "may double" : "is doubled", opponent,
+                score);
     }
 }
 
@@ -64,7 +65,7 @@ static void blunder_row(struct doc_table *table, const struct report *report,
     doc_row(table);
     blunder_title(table, report, blunder);
     doc_text(table, NAME, section_bot(report, blunder->bot));
-    doc_text(table, FOE, blunder->foe);
+    doc_text(table, OPPONENT, blunder->opponent);
     doc_text(table, KIND, kind_word(blunder->worst.kind));
     doc_number(table, ERROR, blunder->worst.error);
     doc_number(table, LOSS, blunder->worst.loss);

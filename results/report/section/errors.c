@@ -73,9 +73,9 @@ static struct errors_sum sum_of(const struct judged_bot *bot, int first, int las
 
 static struct errors_rates rates_of(const struct judged_bot *bot, struct errors_sum sum)
 {
-    const struct errors_sum foes = {.moves = bot->foe_moves};
+    const struct errors_sum opponents = {.moves = bot->opponent_moves};
 
-    return errors_rates_of(&sum, &foes);
+    return errors_rates_of(&sum, &opponents);
 }
 
 static void errors_row(struct doc_table *table, const struct report *report, int i)
