@@ -12,6 +12,7 @@
 #include <tally/counted.h>
 #include <record/game_id.h>
 #include <store/reinstated.h>
+#include <store/run.h>
 #include <sums/results_set.h>
 #include <tables/replay.h>
 #include <tables/standings_text.h>
@@ -178,9 +179,9 @@ static const char *shown_name(const struct tally *tally, const char *name)
     return bot < 0 ? name : tally_shown(tally, bot);
 }
 
-static bool keep_last(void *user, const struct store_game *game)
+/* False: ten later ones are there. */
+static bool keep_last(struct last_games *last, const struct store_game *game)
 {
-    struct last_games *last = user;
     int place = 0;
 
     while (place < last->count &&
@@ -189,7 +190,7 @@ static bool keep_last(void *user, const struct store_game *game)
         place++;
     }
     if (place == LAST_GAMES) {
-        return true;
+        return false;
     }
     last->count += last->count < LAST_GAMES;
     memmove(&last->entry[place + 1], &last->entry[place],
@@ -211,11 +212,31 @@ static bool keep_last(void *user, const struct store_game *game)
     return true;
 }
 
+static bool keep_last_of(void *user, const struct run *run)
+{
+    bool is_late = true;
+
+    for (size_t i = run->games; i > 0 && is_late; i--) {
+        struct game_id id = game_id_of(run->a, run->b);
+        struct store_game game;
+        char text[BG_GAME_ID];
+
+        run_game_at(&game, run, i - 1);
+        id.pair = game.pair;
+        id.leg = game.leg;
+        id.game = game.game;
+        game_id_write(text, &id);
+        game.id = text;
+        is_late = keep_last(user, &game);
+    }
+    return true;
+}
+
 static enum bg_status show_last(const struct event_results *results, struct bg_error *err)
 {
     struct last_games last = {.tally = &results->tally, .counted = results->counted};
     enum bg_status status =
-        results->store->ops->all_games(results->store, false, keep_last, &last, err);
+        results->store->ops->all_runs(results->store, false, keep_last_of, &last, err);
 
     if (status != BG_OK || last.count == 0) {
         return status;

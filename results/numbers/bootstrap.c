@@ -7,6 +7,12 @@
 #include "draw.h"
 #include "student.h"
 
+enum {
+    KIND_BITS = 13,
+    KIND_SLOTS = 1 << KIND_BITS,
+    KIND_WORTH = 10 /* picks that the draw of a kind costs */
+};
+
 static const double SINGLES = 0.1;  /* most clusters of a bot that are alone in their encounter */
 static const double UNRATED = 0.05; /* most draws without a rating */
 
@@ -15,12 +21,20 @@ struct cluster {
     double points, legs, wins;
 };
 
+/* Clusters of an encounter that are the same. */
+struct kind {
+    struct cluster each;
+    uint64_t many;
+};
+
 /* An encounter: its clusters, and what a draw has made of it. */
 struct stratum {
     int a, b;
     double length_points;
     const struct cluster *cluster;
     size_t clusters;
+    const struct kind *kind; /* where they are drawn by kind; else NULL */
+    size_t kinds;
     struct cluster drawn;
 };
 
@@ -35,7 +49,8 @@ struct work {
     bool money;
     struct cluster *cluster;
     struct stratum *stratum;
-    size_t clusters, strata;
+    struct kind *kind;
+    size_t clusters, strata, kinds;
     double *own, *alone, *met_by; /* [bots] clusters, those alone in their encounter, encounters */
     struct moments *moments;      /* [bots] */
     double *points, *legs;        /* [bots] of a draw */
@@ -127,13 +142,91 @@ static enum bg_status work_init(struct work *work, const struct legs *legs)
     return BG_OK;
 }
 
+static bool is_kind(const struct kind *kind, const struct cluster *c)
+{
+    return kind->each.points == c->points && kind->each.legs == c->legs &&
+           kind->each.wins == c->wins;
+}
+
+static size_t slot_of(const struct cluster *c)
+{
+    uint64_t mixed = (uint64_t)(int64_t)(2 * c->points) * 0x9E3779B97F4A7C15u +
+                     (uint64_t)(int64_t)(2 * c->wins) * 0xBF58476D1CE4E5B9u +
+                     (uint64_t)(int64_t)c->legs * 0x94D049BB133111EBu;
+
+    return (size_t)(mixed >> (64 - KIND_BITS));
+}
+
+/* Counts the kinds of an encounter into kind[], which has room for each cluster. slot: KIND_SLOTS
+ * places, zeroed here. Returns how many, 0 if they are too many to be worth it. */
+static size_t count_kinds(struct kind *kind, uint32_t *slot, const struct stratum *s)
+{
+    size_t kinds = 0;
+
+    memset(slot, 0, KIND_SLOTS * sizeof *slot);
+    for (size_t i = 0; i < s->clusters; i++) {
+        const struct cluster *c = &s->cluster[i];
+        size_t at = slot_of(c);
+
+        while (slot[at] > 0 && !is_kind(&kind[slot[at] - 1], c)) {
+            at = (at + 1) % KIND_SLOTS;
+        }
+        if (slot[at] == 0) {
+            if (kinds == KIND_SLOTS / 2) {
+                return 0;
+            }
+            kind[kinds] = (struct kind){*c, 0};
+            slot[at] = (uint32_t)++kinds;
+        }
+        kind[slot[at] - 1].many++;
+    }
+    return kinds;
+}
+
+/* Very many clusters are of few kinds: how often each is drawn is drawn instead. */
+static enum bg_status find_kinds(struct work *work)
+{
+    uint32_t *slot = calloc(KIND_SLOTS, sizeof *slot);
+
+    work->kind = calloc(work->clusters + 1, sizeof *work->kind);
+    if (slot == NULL || work->kind == NULL) {
+        free(slot);
+        return bg_error_set(work->err, BG_E_MEMORY, "bootstrap over %zu pairs", work->clusters);
+    }
+    for (size_t k = 0; k < work->strata; k++) {
+        struct stratum *s = &work->stratum[k];
+        size_t kinds = count_kinds(work->kind + work->kinds, slot, s);
+
+        if (kinds > 0 && KIND_WORTH * kinds < s->clusters) {
+            s->kind = work->kind + work->kinds;
+            s->kinds = kinds;
+            work->kinds += kinds;
+        }
+    }
+    free(slot);
+    return BG_OK;
+}
+
+/* What a draw costs, in picks. */
+static double work_of_draw(const struct work *work)
+{
+    double picks = 1;
+
+    for (size_t k = 0; k < work->strata; k++) {
+        const struct stratum *s = &work->stratum[k];
+
+        picks += s->kind != NULL ? (double)(KIND_WORTH * s->kinds) : (double)s->clusters;
+    }
+    return picks;
+}
+
 static enum bg_status room_for_draws(struct work *work)
 {
     size_t bots = (size_t)work->out->bots + 1;
     int draws = work->out->draws;
 
     if (draws == 0) {
-        draws = (int)fmin(BOOTSTRAP_DRAWS, BOOTSTRAP_WORK / (double)(work->clusters + 1));
+        draws = (int)fmin(BOOTSTRAP_DRAWS, BOOTSTRAP_WORK / work_of_draw(work));
         draws = draws < BOOTSTRAP_LEAST ? BOOTSTRAP_LEAST : draws;
     }
     work->out->draws = draws;
@@ -153,6 +246,7 @@ static void work_deinit(struct work *work)
 {
     free(work->cluster);
     free(work->stratum);
+    free(work->kind);
     free(work->own);
     free(work->moments);
     free(work->row);
@@ -161,6 +255,23 @@ static void work_deinit(struct work *work)
     free(work->money_rating);
     free(work->ppg);
     free(work->rating);
+}
+
+static void draw_kinds(struct stratum *s, size_t picks, double weight, struct draw *draw)
+{
+    uint64_t left = picks, rest = s->clusters;
+
+    for (size_t i = 0; i < s->kinds && left > 0; i++) {
+        const struct kind *kind = &s->kind[i];
+        uint64_t drawn = draw_binomial(draw, left, (double)kind->many / (double)rest);
+        double times = weight * (double)drawn;
+
+        s->drawn.points += times * kind->each.points;
+        s->drawn.legs += times * kind->each.legs;
+        s->drawn.wins += times * kind->each.wins;
+        left -= drawn;
+        rest -= kind->many;
+    }
 }
 
 /* One draw of every encounter. */
@@ -172,6 +283,10 @@ static void draw_all(struct work *work, struct draw *draw)
         double weight = (double)s->clusters / (double)picks;
 
         s->drawn = (struct cluster){0};
+        if (s->kind != NULL) {
+            draw_kinds(s, picks, weight, draw);
+            continue;
+        }
         for (size_t i = 0; i < picks; i++) {
             const struct cluster *c = &s->cluster[draw_below(draw, s->clusters)];
 
@@ -377,6 +492,9 @@ enum bg_status bootstrap_of(struct bootstrap *out, int bots, const struct legs *
         work.fit = NULL; /* nothing varies: there is no rating with a width */
     }
     status = work_init(&work, legs);
+    if (status == BG_OK && work.clusters > BOOTSTRAP_MANY) {
+        status = find_kinds(&work);
+    }
     if (status == BG_OK) {
         status = room_for_draws(&work);
     }

@@ -15,7 +15,9 @@
 
 enum {
     BOOTSTRAP_DRAWS = 1000, /* for points a game, unless asked otherwise */
-    BOOTSTRAP_LEAST = 400,  /* of many clusters: BOOTSTRAP_WORK decides */
+    BOOTSTRAP_MANY = 20000, /* clusters; of more it is drawn how often each kind of them comes,
+                             * which is the same in law: equal clusters are one kind */
+    BOOTSTRAP_LEAST = 400,  /* where kinds are many, too: BOOTSTRAP_WORK decides */
     BOOTSTRAP_WORK = 20000000,
     BOOTSTRAP_FEWEST = 100, /* that can be asked for: fewer have no middle 95 % */
     BOOTSTRAP_MOST = 100000

@@ -30,3 +30,55 @@ double draw_normal(struct draw *draw)
 
     return radius * cos(6.283185307179586 * draw_unit(draw));
 }
+
+/* Few are expected: from 0 on, until the chance is used up. */
+static uint64_t binomial_few(struct draw *draw, uint64_t n, double p)
+{
+    double ratio = p / (1 - p), chance = pow(1 - p, (double)n), rest = draw_unit(draw);
+    uint64_t k = 0;
+
+    while (rest >= chance && k < n) {
+        rest -= chance;
+        chance *= ratio * (double)(n - k) / (double)(k + 1);
+        k++;
+    }
+    return k;
+}
+
+/* Rejection from a hat over the transformed distribution (Hoermann 1993, BTRS). */
+static uint64_t binomial_many(struct draw *draw, uint64_t n, double p)
+{
+    double many = (double)n, width = sqrt(many * p * (1 - p));
+    double b = 1.15 + 2.53 * width, a = -0.0873 + 0.0248 * b + 0.01 * p;
+    double alpha = (2.83 + 5.1 / b) * width, inside = 0.92 - 4.2 / b;
+    double mode = floor((many + 1) * p), odds = log(p / (1 - p));
+    double at_mode = lgamma(mode + 1) + lgamma(many - mode + 1);
+
+    for (;;) {
+        double u = draw_unit(draw) - 0.5, v = draw_unit(draw), us = 0.5 - fabs(u);
+        double k = floor((2 * a / us + b) * u + many * p + 0.5);
+
+        if (us >= 0.07 && v <= inside) {
+            return (uint64_t)k;
+        }
+        if (us > 0 && k >= 0 && k <= many &&
+            log(v * alpha / (a / (us * us) + b)) <=
+                at_mode - lgamma(k + 1) - lgamma(many - k + 1) + (k - mode) * odds) {
+            return (uint64_t)k;
+        }
+    }
+}
+
+uint64_t draw_binomial(struct draw *draw, uint64_t n, double p)
+{
+    if (n == 0 || !(p > 0)) {
+        return 0;
+    }
+    if (p >= 1) {
+        return n;
+    }
+    if (p > 0.5) {
+        return n - draw_binomial(draw, n, 1 - p);
+    }
+    return (double)n * p < 10 ? binomial_few(draw, n, p) : binomial_many(draw, n, p);
+}

@@ -18,5 +18,7 @@ struct draw {
 double draw_unit(struct draw *draw);                   /* 0 <= x < 1 */
 uint64_t draw_below(struct draw *draw, uint64_t most); /* 0 .. most - 1 */
 double draw_normal(struct draw *draw);
+/* How many of n come true, each with chance p; exact, in a time that does not grow with n. */
+uint64_t draw_binomial(struct draw *draw, uint64_t n, double p);
 
 #endif

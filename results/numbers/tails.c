@@ -10,6 +10,28 @@ static int by_size(const void *x, const void *y)
     return (a > b) - (a < b);
 }
 
+/* Points are whole and lie close together: in that case they are counted. False: they do not. */
+static bool sort_whole(double *points, size_t count)
+{
+    enum { PLACES = 4096 };
+    size_t seen[PLACES] = {0}, at = 0;
+
+    for (size_t i = 0; i < count; i++) {
+        double place = points[i] + PLACES / 2;
+
+        if (!(place >= 0 && place < PLACES) || place != floor(place)) {
+            return false;
+        }
+        seen[(int)place]++;
+    }
+    for (int place = 0; place < PLACES; place++) {
+        for (size_t k = 0; k < seen[place]; k++) {
+            points[at++] = place - PLACES / 2;
+        }
+    }
+    return true;
+}
+
 void tails_of(struct tails *out, double *points, size_t count, double cube)
 {
     double mean = 0, squares = 0, low, high;
@@ -18,7 +40,9 @@ void tails_of(struct tails *out, double *points, size_t count, double cube)
     if (count == 0) {
         return;
     }
-    qsort(points, count, sizeof *points, by_size);
+    if (!sort_whole(points, count)) {
+        qsort(points, count, sizeof *points, by_size);
+    }
     for (size_t i = 0; i < count; i++) {
         mean += points[i] / (double)count;
     }

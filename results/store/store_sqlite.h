@@ -93,8 +93,10 @@ struct sqlite_store {
     bool has_runs;       /* likewise */
     int lock, event;
     struct store_place place;
-    bool has_mark;   /* STORE_OPEN is set */
-    sqlite3 *reader; /* the caller's thread */
+    bool has_mark;        /* STORE_OPEN is set */
+    sqlite3 *reader;      /* the caller's thread */
+    int64_t runs_version; /* of the data whose runs were looked at last; 0 none */
+    bool runs_hold;       /* they were those of the seal */
 
     /* The store's thread alone, once it runs. */
     sqlite3 *writer;

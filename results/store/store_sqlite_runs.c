@@ -266,17 +266,42 @@ static enum bg_status show_all(struct store *base, bool with_sums, struct showin
     return sqlite_answered(base, sql, code, err);
 }
 
+/* Whether runs are kept, and those that were written: looked at once, until somebody writes. A
+ * writer has looked when it began. */
+static enum bg_status runs_hold(bool *hold, struct sqlite_store *store, struct bg_error *err)
+{
+    enum bg_status status = BG_OK;
+    sqlite3_stmt *sql = NULL;
+    int64_t version = 0;
+    const char *table;
+
+    *hold = store->has_runs;
+    if (!store->has_runs || !store->read_only) {
+        return BG_OK;
+    }
+    if (sqlite3_prepare_v2(store->reader, "PRAGMA data_version", -1, &sql, NULL) == SQLITE_OK &&
+        sqlite3_step(sql) == SQLITE_ROW) {
+        version = sqlite3_column_int64(sql, 0);
+    }
+    sqlite3_finalize(sql);
+    if (version == 0 || version != store->runs_version) {
+        status = sqlite_seal_holds(&store->runs_hold, store, SEAL_RUN, SEAL_RUN, &table, err);
+        store->runs_version = status == BG_OK ? version : 0;
+    }
+    *hold = store->runs_hold;
+    return status;
+}
+
 enum bg_status sqlite_all_runs(struct store *base, bool with_sums, store_run_fn fn, void *user,
                                struct bg_error *err)
 {
     struct sqlite_store *store = sqlite_store_of(base);
     struct showing showing = {store->path, fn, user, BG_OK, err};
-    bool begun = sqlite3_get_autocommit(store->reader) == 0, kept = store->has_runs;
-    const char *table;
+    bool begun = sqlite3_get_autocommit(store->reader) == 0, kept = false;
     enum bg_status status = sqlite_snapshot(base, true, err);
 
-    if (status == BG_OK && kept && store->read_only) { /* a writer has looked when it began */
-        status = sqlite_seal_holds(&kept, store, SEAL_RUN, SEAL_RUN, &table, err);
+    if (status == BG_OK) {
+        status = runs_hold(&kept, store, err);
     }
     if (status == BG_OK) {
         status = kept ? show_all(base, with_sums, &showing, err)

@@ -7,6 +7,7 @@
 
 #include <tally/counted.h>
 #include <store/editions.h>
+#include <store/run.h>
 #include <store/reinstated.h>
 
 #include "numbers/round_robin.h"
@@ -52,10 +53,8 @@ static void begin_lengths(struct tally *tally, int length_points)
     tally->any_length = length_points > 0;
 }
 
-static bool load_game(void *user, const struct store_game *game)
+static bool load_game(struct loading *loading, const struct store_game *game)
 {
-    struct loading *loading = user;
-
     if (game->pair >= loading->counted) {
         loading->surplus++;
         return true;
@@ -89,6 +88,20 @@ static bool load_lost(void *user, const char *bot, enum bg_fault fault, uint64_t
     return loading->status == BG_OK;
 }
 
+static bool load_run(void *user, const struct run *run)
+{
+    struct loading *loading = user;
+    bool more = true;
+
+    for (size_t i = 0; i < run->games && more; i++) {
+        struct store_game game;
+
+        run_game_at(&game, run, i);
+        more = load_game(loading, &game);
+    }
+    return more;
+}
+
 /* From the tally that is kept with the games, else from the games; it does not know which count. */
 static enum bg_status load(struct loading *loading, struct store *store)
 {
@@ -100,7 +113,7 @@ static enum bg_status load(struct loading *loading, struct store *store)
     }
 
     if (status == BG_OK && !kept) {
-        status = store->ops->all_games(store, false, load_game, loading, loading->err);
+        status = store->ops->all_runs(store, false, load_run, loading, loading->err);
     }
     return status == BG_OK ? loading->status : status;
 }

@@ -6,6 +6,7 @@
 
 #include "record/game_id.h"
 #include "counted.h"
+#include "store/run.h"
 
 enum bg_status legs_add(struct legs *legs, const struct leg *leg, struct bg_error *err)
 {
@@ -39,12 +40,12 @@ static double share_of(int winner)
     return winner < 0 ? 0.5 : winner == 0 ? 1 : 0;
 }
 
-enum bg_status legs_add_game(struct legs *legs, const struct tally *tally,
-                             const struct store_game *game, int starter, struct bg_error *err)
+/* A game of bots a and b. */
+static struct leg leg_of(const struct store_game *game, int a, int b, int starter)
 {
     double points = (double)game->points * (2 * share_of(game->winner) - 1);
-    struct leg leg = {.a = tally_find(tally, game->a),
-                      .b = tally_find(tally, game->b),
+    struct leg leg = {.a = a,
+                      .b = b,
                       .length_points = game->length_points,
                       .pair = game->pair,
                       .leg = game->leg,
@@ -56,7 +57,36 @@ enum bg_status legs_add_game(struct legs *legs, const struct tally *tally,
                       .starter = starter < 0 ? -1 : game_id_bot_at(game->leg, starter)};
 
     leg.won = game->length_points == 0 ? leg.first : share_of(game->match_winner);
+    return leg;
+}
+
+enum bg_status legs_add_game(struct legs *legs, const struct tally *tally,
+                             const struct store_game *game, int starter, struct bg_error *err)
+{
+    const struct leg leg =
+        leg_of(game, tally_find(tally, game->a), tally_find(tally, game->b), starter);
+
     return leg.a < 0 || leg.b < 0 ? BG_OK : legs_add(legs, &leg, err);
+}
+
+enum bg_status legs_add_run(struct legs *legs, const struct tally *tally, const struct run *run,
+                            uint64_t counted, struct bg_error *err)
+{
+    int a = tally_find(tally, run->a), b = tally_find(tally, run->b);
+    enum bg_status status = BG_OK;
+
+    for (size_t i = 0; i < run->games && a >= 0 && b >= 0 && status == BG_OK; i++) {
+        if (run->game[i].pair < counted) {
+            struct store_game game;
+
+            run_game_at(&game, run, i);
+
+            const struct leg leg = leg_of(&game, a, b, run->game[i].starter);
+
+            status = legs_add(legs, &leg, err);
+        }
+    }
+    return status;
 }
 
 static int order_of(uint64_t x, uint64_t y)
@@ -97,11 +127,71 @@ static void merge(struct leg *leg, const struct leg *game)
     }
 }
 
+/* Legs that stand in order. */
+struct stretch {
+    const struct leg *leg;
+    size_t count;
+};
+
+static int by_first(const void *x, const void *y)
+{
+    const struct stretch *a = x, *b = y;
+
+    return by_place(a->leg, b->leg);
+}
+
+/* The stretches that are in order, one for two bots. Returns how many; stretch NULL: counts only.
+ */
+static size_t find_stretches(struct stretch *stretch, const struct legs *legs)
+{
+    size_t count = 0;
+
+    for (size_t i = 0, next; i < legs->count; i = next) {
+        for (next = i + 1; next < legs->count && same_encounter(&legs->leg[i], &legs->leg[next]) &&
+                           by_place(&legs->leg[next - 1], &legs->leg[next]) < 0;
+             next++) {
+        }
+        if (stretch != NULL) {
+            stretch[count] = (struct stretch){&legs->leg[i], next - i};
+        }
+        count++;
+    }
+    return count;
+}
+
+/* Runs come sorted by names: only the encounters have to change places. False: it takes more. */
+static bool order_stretches(struct legs *legs)
+{
+    size_t count = find_stretches(NULL, legs), kept = 0;
+    struct stretch *stretch = 8 * count > legs->count ? NULL : calloc(count, sizeof *stretch);
+    struct leg *ordered = stretch == NULL ? NULL : calloc(legs->count, sizeof *ordered);
+    bool done = ordered != NULL;
+
+    if (done) {
+        find_stretches(stretch, legs);
+        qsort(stretch, count, sizeof *stretch, by_first);
+    }
+    for (size_t i = 0; i < count && done; i++) {
+        memcpy(ordered + kept, stretch[i].leg, stretch[i].count * sizeof *ordered);
+        done = kept == 0 || by_place(&ordered[kept - 1], &ordered[kept]) < 0;
+        kept += stretch[i].count;
+    }
+    if (done) {
+        free(legs->leg);
+        legs->leg = ordered;
+        legs->room = legs->count;
+        ordered = NULL;
+    }
+    free(stretch);
+    free(ordered);
+    return done;
+}
+
 void legs_close(struct legs *legs)
 {
     size_t kept = 0;
 
-    if (legs->count > 0) {
+    if (legs->count > 0 && !order_stretches(legs)) {
         qsort(legs->leg, legs->count, sizeof *legs->leg, by_place);
     }
     for (size_t i = 0, end; i < legs->count; i = end) {
@@ -127,13 +217,12 @@ struct reading {
     struct bg_error *err;
 };
 
-static bool read_game(void *user, const struct store_game *game)
+static bool read_run(void *user, const struct run *run)
 {
     struct reading *reading = user;
 
-    if (game->pair < reading->counted) {
-        reading->status = legs_add_game(reading->legs, reading->tally, game, -1, reading->err);
-    }
+    reading->status =
+        legs_add_run(reading->legs, reading->tally, run, reading->counted, reading->err);
     return reading->status == BG_OK;
 }
 
@@ -144,7 +233,7 @@ enum bg_status legs_read(struct legs *legs, struct store *store, const struct ta
     enum bg_status status = counted_read(&reading.counted, store, err);
 
     if (status == BG_OK) {
-        status = store->ops->all_games(store, false, read_game, &reading, err);
+        status = store->ops->all_runs(store, false, read_run, &reading, err);
     }
     if (status == BG_OK) {
         status = reading.status;

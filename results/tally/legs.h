@@ -15,6 +15,8 @@
 
 #include "tally.h"
 
+struct run; /* store/run.h */
+
 struct leg {
     int a, b;          /* bots as in the tally; A's name is the smaller one by bytes */
     int length_points; /* 0 money */
@@ -40,9 +42,14 @@ enum bg_status legs_add(struct legs *legs, const struct leg *leg, struct bg_erro
  * that began it, -1 not known. BG_E_MEMORY. */
 enum bg_status legs_add_game(struct legs *legs, const struct tally *tally,
                              const struct store_game *game, int starter, struct bg_error *err);
+/* The games of a run, of pairs below `counted`; of bots that the tally does not know: left out.
+ * BG_E_MEMORY. */
+enum bg_status legs_add_run(struct legs *legs, const struct tally *tally, const struct run *run,
+                            uint64_t counted, struct bg_error *err);
 /* Sorts, makes legs of games, and leaves out what is not decided. */
 void legs_close(struct legs *legs);
-/* All games of a store, closed; who began is then not known. BG_E_STORE, BG_E_MEMORY. */
+/* All games of a store, closed; who began is not known where the store has no runs. BG_E_STORE,
+ * BG_E_MEMORY. */
 enum bg_status legs_read(struct legs *legs, struct store *store, const struct tally *tally,
                          struct bg_error *err);
 void legs_deinit(struct legs *legs); /* also of a zeroed one */
