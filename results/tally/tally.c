@@ -471,6 +471,22 @@ enum bg_status tally_add_encounter(struct tally *tally, const char *a, const cha
     return status;
 }
 
+enum bg_status tally_add_pair(struct tally *tally, const char *a, const char *b, uint64_t pair,
+                              const struct encounter_pair *stands, struct bg_error *err)
+{
+    struct tally_encounter *e = NULL;
+    struct tally_pair *added = NULL;
+    enum bg_status status = meet(&e, tally, a, b, err);
+
+    if (status == BG_OK) {
+        status = pair_of(&added, e, pair, err);
+    }
+    if (status == BG_OK) {
+        added->stands = *stands;
+    }
+    return status;
+}
+
 enum bg_status tally_add_faults(struct tally *tally, const char *bot, enum bg_fault fault,
                                 uint64_t games, struct bg_error *err)
 {

@@ -93,6 +93,10 @@ enum bg_status tally_add_game(struct tally *tally, const struct store_game *game
 enum bg_status tally_add_encounter(struct tally *tally, const char *a, const char *b,
                                    int length_points, const struct encounter *total,
                                    struct bg_error *err);
+/* How a pair stands whose games are in the encounter that was added: its later games can then be
+ * added one by one. BG_E_MEMORY. */
+enum bg_status tally_add_pair(struct tally *tally, const char *a, const char *b, uint64_t pair,
+                              const struct encounter_pair *stands, struct bg_error *err);
 enum bg_status tally_add_faults(struct tally *tally, const char *bot, enum bg_fault fault,
                                 uint64_t games, struct bg_error *err);
 

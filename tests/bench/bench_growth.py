@@ -6,7 +6,7 @@ Usage: bench_growth.py BUILD FOLDER [GAMES...]     (10000 100000 1000000)
   FOLDER  for the databases; one that is there is used again
 
 Begins an event of four bots (money, duplicate pairs), ends it after its first games, fills it up with
-make_games, and goes on with it. Prints a line for each size: medians of three, seconds on the clock.
+make_games, and goes on with it. Prints a line for each size: medians of three, seconds on the clock / of the processor.
 resume: from the start of the command to the first line of the first bot's process. memory: the largest
 resident size of the resuming referee until then, MB. verify: once, for information; not above 100000
 games unless VERIFY=1.
@@ -44,7 +44,7 @@ def begin(command):
 
 
 def start_of(folder, bgref, event, results):
-    """Seconds until the first bot runs; memory of the referee at that moment in MB."""
+    """Until the first bot runs: seconds on the clock and of the processor; memory of the referee in MB."""
     started = folder / "started"
     started.unlink(missing_ok=True)
     begun = time.time()
@@ -54,23 +54,30 @@ def start_of(folder, bgref, event, results):
         if run.poll() is not None:
             sys.exit(f"the event ended: {run.stderr.read()}")
         time.sleep(0.002)
+    ticks = pathlib.Path(f"/proc/{run.pid}/stat").read_text().rsplit(")", 1)[1].split()[11:13]
     status = pathlib.Path(f"/proc/{run.pid}/status").read_text()
     peak = next(int(line.split()[1]) for line in status.splitlines() if line.startswith("VmHWM"))
     seconds = float(started.read_text().split()[0]) - begun
     time.sleep(0.3)  # a few games
     run.send_signal(signal.SIGINT)
     run.communicate()
-    return seconds, peak / 1024
+    return (seconds, sum(int(tick) for tick in ticks) / os.sysconf("SC_CLK_TCK")), peak / 1024
 
 
 def seconds_of(*command):
+    """On the clock, and of the processor."""
     begun = time.monotonic()
-    subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
-    return time.monotonic() - begun
+    run = subprocess.Popen(command, stdout=subprocess.DEVNULL)
+    _, status, usage = os.wait4(run.pid, 0)
+    run.returncode = os.waitstatus_to_exitcode(status)
+    if run.returncode != 0:
+        sys.exit(f"{command} ended with {run.returncode}")
+    return time.monotonic() - begun, usage.ru_utime + usage.ru_stime
 
 
 def median(measure):
-    return statistics.median(measure() for _ in range(ROUNDS))
+    rounds = [measure() for _ in range(ROUNDS)]
+    return " / ".join(f"{statistics.median(column):.2f}" for column in zip(*rounds))
 
 
 def measure(build, folder, games):
@@ -82,15 +89,16 @@ def measure(build, folder, games):
         subprocess.run([build / "bin" / "make_games", results, str(games), str(pairs), *BOTS], check=True,
                        stdout=subprocess.DEVNULL)
     starts = [start_of(folder, bgref, event, results) for _ in range(ROUNDS)]
+    peak = max(peak for _, peak in starts)
     row = {"games": f"{games:,}",
-           "resume s": statistics.median(seconds for seconds, _ in starts),
-           "memory MB": max(peak for _, peak in starts),
+           "resume s": median(lambda: starts.pop()[0]),
+           "memory MB": f"{peak:.0f}",
            "show s": median(lambda: seconds_of(bgref, "show", results)),
            "rate s": median(lambda: seconds_of(bgref, "rate", results)),
            "report --html s": median(lambda: seconds_of(bgref, "report", results, "--html")),
            "report --json s": median(lambda: seconds_of(bgref, "report", results, "--json"))}
     if games <= 100000 or os.environ.get("VERIFY") == "1":
-        row["verify s"] = seconds_of(bgref, "verify", results)
+        row["verify s"] = "{:.2f} / {:.2f}".format(*seconds_of(bgref, "verify", results))
     return row
 
 
@@ -101,12 +109,11 @@ def main():
     head = False
     for games in sizes:
         row = measure(build, folder, games)
-        row.setdefault("verify s", float("nan"))
+        row.setdefault("verify s", "-")
         if not head:
             print("| " + " | ".join(row) + " |\n|" + "---|" * len(row))
             head = True
-        print("| " + " | ".join(f"{value:.2f}" if isinstance(value, float) else value
-                                for value in row.values()) + " |", flush=True)
+        print("| " + " | ".join(row.values()) + " |", flush=True)
     print(f"largest child: {resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss / 1024:.0f} MB")
 
 

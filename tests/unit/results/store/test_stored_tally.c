@@ -425,6 +425,57 @@ START_TEST(games_in_any_order_and_twice)
 }
 END_TEST
 
+static bool take_pairs(void *user, const struct run *run)
+{
+    for (size_t i = 0; i < run->games; i++) {
+        struct encounter_pair stands;
+
+        run_pair(&stands, run, run->game[i].pair);
+        ck_assert_int_eq(tally_add_pair(user, run->a, run->b, run->game[i].pair, &stands, NULL),
+                         BG_OK);
+    }
+    return true;
+}
+
+static void add_durable(void *user, const struct store_game *game)
+{
+    if (tally_add_game(user, game, NULL) != BG_OK) {
+        abort(); /* on the store's thread */
+    }
+}
+
+/* A resume: what was there as sums, and how its pairs stand; then games as they come. */
+START_TEST(later_games_join_the_sums)
+{
+    struct chance chance = {(uint64_t)_i + 41};
+    struct store *store = open_store();
+    struct tally resumed, counted;
+    bool kept = false;
+
+    ck_assert_int_eq(put_games(store, 700, lengths[_i], &chance), 0);
+    (void)store->ops->flush(store, NULL); /* tells of a conflict */
+    store_destroy(store);
+    store = open_store();
+    tally_init(&resumed, lengths[_i]);
+    ck_assert_int_eq(store->ops->tally(store, &kept, take_encounter, take_lost, &resumed, NULL),
+                     BG_OK);
+    ck_assert(kept);
+    ck_assert_int_eq(store->ops->all_runs(store, false, take_pairs, &resumed, NULL), BG_OK);
+    store->ops->on_durable(store, add_durable, &resumed);
+    ck_assert_int_eq(put_games(store, 700, lengths[_i], &chance), 0);
+    (void)store->ops->flush(store, NULL);
+    store_destroy(store);
+    store = open_store();
+    tally_init(&counted, lengths[_i]);
+    ck_assert_int_eq(store->ops->all_games(store, false, count_game, &counted, NULL), BG_OK);
+    ck_assert_uint_gt(counted.games, 300);
+    assert_same(&counted, &resumed);
+    tally_deinit(&resumed);
+    tally_deinit(&counted);
+    store_destroy(store);
+}
+END_TEST
+
 /* What leaves the games leaves the tally in the same transaction. */
 START_TEST(pairs_that_are_set_aside_are_counted_no_more)
 {
@@ -693,6 +744,7 @@ int main(void)
     tcase_add_checked_fixture(file, make_folder, remove_folder);
     tcase_set_timeout(file, 120);
     tcase_add_loop_test(file, games_in_any_order_and_twice, 0, 2);
+    tcase_add_loop_test(file, later_games_join_the_sums, 0, 2);
     tcase_add_loop_test(file, pairs_that_are_set_aside_are_counted_no_more, 0, 2);
     tcase_add_test(file, a_transaction_that_fails_counts_nothing);
     tcase_add_test(file, a_transaction_that_stops_half_way_counts_nothing);
