@@ -1,0 +1,606 @@
+/* The places of an event: how many fixtures run at once, what holds them back, how tables are
+ * cleared away, and committed dice. Tables, queue, ledger and the rest are doubles. */
+#include "event/places.h"
+
+#include <check.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { TABLES_MAX = 8, PLACES = 3 };
+
+struct session {
+    int tables;
+};
+
+struct table {
+    struct fixture fixture;
+    struct session *session[2];
+    struct table_listener listener;
+    void *user;
+    char dice[160];
+    bool is_over, is_done, is_stopped, is_open;
+};
+
+static struct session seats[2];
+static struct session *const pair[2] = {&seats[0], &seats[1]};
+static struct table tables[TABLES_MAX];
+static int opened, queued, put_back, given_up, left, settled, charged, held;
+static int quarantined, absent;
+static bool heeds, key_is_public, begun, committed, found;
+static enum bg_status open_status;
+static char broken_text[200];
+static struct commit_setup commit;
+static int asked;
+
+/* ------------------------------------------------------------------------- doubles */
+
+int *session_tables(struct session *session)
+{
+    return &session->tables;
+}
+
+enum bg_status table_open(struct table **out, const struct table_setup *setup, struct bg_error *err)
+{
+    struct table *table = &tables[opened];
+
+    if (open_status != BG_OK) {
+        return bg_error_set(err, open_status, "the disk is gone");
+    }
+    ck_assert_int_lt(opened++, TABLES_MAX);
+    *table = (struct table){.fixture = setup->fixture,
+                            .session = {setup->session[0], setup->session[1]},
+                            .listener = *setup->listener,
+                            .user = setup->user,
+                            .is_open = true};
+    snprintf(table->dice, sizeof table->dice, "%s", setup->dice_kind);
+    *out = table;
+    return BG_OK;
+}
+
+void table_advance(struct table *table)
+{
+    ck_assert(table->is_open);
+}
+
+void table_destroy(struct table *table)
+{
+    if (table != NULL) {
+        table->is_open = false;
+    }
+}
+
+void table_stop(struct table *table)
+{
+    table->is_stopped = true;
+}
+
+const struct fixture *table_fixture(const struct table *table)
+{
+    return &table->fixture;
+}
+
+struct session *table_session(const struct table *table, int seat)
+{
+    return table->session[seat];
+}
+
+bool table_is_over(const struct table *table)
+{
+    return table->is_over;
+}
+
+bool table_is_done(const struct table *table)
+{
+    return table->is_done;
+}
+
+enum bg_status commit_create(struct commit **out, const struct commit_setup *setup, int room,
+                             struct bg_error *err)
+{
+    (void)err;
+    ck_assert_int_eq(room, PLACES);
+    commit = *setup;
+    *out = (struct commit *)&commit;
+    return BG_OK;
+}
+
+void commit_destroy(struct commit *gone)
+{
+    (void)gone;
+}
+
+enum bg_status commit_find(struct commit_nonces *out, bool *there, const struct commit *of,
+                           const struct fixture *fixture, struct bg_error *err)
+{
+    (void)of;
+    (void)fixture;
+    (void)err;
+    *there = found;
+    strcpy(out->a, "aa");
+    strcpy(out->b, "bb");
+    return BG_OK;
+}
+
+void commit_ask(struct commit *of, const struct fixture *fixture, struct session *const sessions[2],
+                int64_t now_ns)
+{
+    (void)of;
+    (void)fixture;
+    (void)sessions;
+    (void)now_ns;
+    asked++;
+}
+
+bool commit_has(const struct commit *of, const struct fixture *fixture)
+{
+    (void)of;
+    (void)fixture;
+    return false;
+}
+
+void commit_settle(struct commit *of, int64_t now_ns)
+{
+    (void)of;
+    (void)now_ns;
+}
+
+bool fixture_queue_next(struct fixture *out, struct session *sessions[2],
+                        struct fixture_queue *queue, bool completing)
+{
+    (void)queue;
+    (void)completing;
+    if (queued == 0) {
+        return false;
+    }
+    queued--;
+    *out = (struct fixture){0, 1, (uint64_t)queued, 0};
+    sessions[0] = pair[0];
+    sessions[1] = pair[1];
+    return true;
+}
+
+void fixture_queue_put_back(struct fixture_queue *queue, const struct fixture *fixture)
+{
+    (void)queue;
+    (void)fixture;
+    put_back++;
+}
+
+enum bg_status fixture_queue_init(struct fixture_queue *queue, int room, struct bg_error *err)
+{
+    (void)queue;
+    (void)err;
+    ck_assert_int_eq(room, PLACES);
+    return BG_OK;
+}
+
+void offences_at_table(struct offences *offences, const struct table_fault *fault)
+{
+    (void)offences;
+    (void)fault;
+}
+
+void offences_charge(struct offences *offences, const struct events_fault *fault, const char *said)
+{
+    (void)offences;
+    (void)said;
+    ck_assert_int_eq(fault->fault, BG_FAULT_START);
+    charged++;
+}
+
+void offences_give_up(struct offences *offences, const struct fixture *fixture, int bot)
+{
+    (void)offences;
+    (void)fixture;
+    ck_assert_int_eq(bot, quarantined);
+    given_up++;
+}
+
+int entrants_quarantined(const struct entrants *entrants, const struct fixture *fixture)
+{
+    (void)entrants;
+    (void)fixture;
+    return quarantined;
+}
+
+int entrants_absent(const struct entrants *entrants, const struct fixture *fixture)
+{
+    (void)entrants;
+    (void)fixture;
+    return absent;
+}
+
+void feed_fixture(struct feed *feed, const struct fixture *fixture)
+{
+    (void)feed;
+    (void)fixture;
+}
+
+void feed_game(struct feed *feed, const struct fixture *fixture, const char *id,
+               const struct bg_match *match)
+{
+    (void)feed;
+    (void)fixture;
+    (void)id;
+    (void)match;
+}
+
+bool feed_is_ahead(const struct feed *feed, uint64_t all_begun)
+{
+    (void)feed;
+    (void)all_begun;
+    return false;
+}
+
+static enum bg_status flush(struct store *store, struct bg_error *err)
+{
+    (void)store;
+    (void)err;
+    return BG_OK;
+}
+
+static const struct store_ops ops = {.flush = flush};
+static struct store store = {&ops};
+
+struct store *ledger_store(struct ledger *ledger)
+{
+    (void)ledger;
+    return &store;
+}
+
+const struct bg_dice_key *ledger_key(const struct ledger *ledger)
+{
+    static const struct bg_dice_key key;
+
+    (void)ledger;
+    return &key;
+}
+
+int ledger_key_number(const struct ledger *ledger)
+{
+    (void)ledger;
+    return 1;
+}
+
+bool ledger_key_is_public(const struct ledger *ledger)
+{
+    (void)ledger;
+    return key_is_public;
+}
+
+void ledger_key_digest(char out[BG_KEY_HEX], const struct ledger *ledger)
+{
+    (void)ledger;
+    strcpy(out, "00");
+}
+
+const char *ledger_dice(const struct ledger *ledger)
+{
+    (void)ledger;
+    return "keyed";
+}
+
+const char *ledger_trust(const struct ledger *ledger)
+{
+    (void)ledger;
+    return "own";
+}
+
+uint64_t ledger_attempt(const struct ledger *ledger, const struct fixture *fixture)
+{
+    (void)ledger;
+    (void)fixture;
+    return 0;
+}
+
+bool ledger_is_begun(const struct ledger *ledger, const struct fixture *fixture)
+{
+    (void)ledger;
+    (void)fixture;
+    return begun;
+}
+
+uint64_t ledger_settled(const struct ledger *ledger)
+{
+    (void)ledger;
+    return (uint64_t)settled;
+}
+
+void ledger_settle(struct ledger *ledger, const struct fixture *fixture)
+{
+    (void)ledger;
+    (void)fixture;
+    settled++;
+}
+
+void ledger_leave(struct ledger *ledger, const struct fixture *fixture)
+{
+    (void)ledger;
+    (void)fixture;
+    left++;
+}
+
+const struct bg_start *starts_of_pair(const struct starts *starts, uint64_t number)
+{
+    (void)starts;
+    (void)number;
+    return NULL;
+}
+
+static bool on_heed(void *user, enum bg_status status, struct bg_error *err)
+{
+    (void)user;
+    (void)status;
+    (void)err;
+    held += !heeds;
+    return heeds;
+}
+
+static void on_broken(void *user, const struct bg_error *err)
+{
+    (void)user;
+    snprintf(broken_text, sizeof broken_text, "%s", err->text);
+}
+
+/* --------------------------------------------------------------------------- tests */
+
+static const struct places_listener listener = {on_heed, on_broken};
+static const char *names[] = {"anna", "bert"};
+static struct config_event event;
+static struct entrants entrants;
+static struct fixture_queue queue;
+static struct places places;
+
+static void begin(void)
+{
+    seats[0].tables = seats[1].tables = 0;
+    opened = queued = put_back = given_up = left = settled = charged = held = asked = 0;
+    quarantined = absent = -1;
+    heeds = true;
+    key_is_public = begun = found = false;
+    open_status = BG_OK;
+    broken_text[0] = '\0';
+    memset(&event, 0, sizeof event);
+    event.concurrency = PLACES;
+    event.commit = committed;
+    entrants = (struct entrants){.event = &event, .names = names};
+    places = (struct places){
+        .event = &event, .entrants = &entrants, .queue = &queue, .listener = &listener};
+    ck_assert_int_eq(places_init(&places, NULL), BG_OK);
+}
+
+static void begin_keyed(void)
+{
+    committed = false;
+    begin();
+}
+
+static void begin_committed(void)
+{
+    committed = true;
+    begin();
+}
+
+static void end(void)
+{
+    places_deinit(&places);
+}
+
+/* The table says that it is done. */
+static void finish(int number, bool is_over)
+{
+    tables[number].is_done = true;
+    tables[number].is_over = is_over;
+    tables[number].listener.done(tables[number].user, &tables[number]);
+}
+
+START_TEST(as_many_fixtures_run_as_there_are_places)
+{
+    queued = 5;
+    places_fill(&places, 0);
+    ck_assert_int_eq(places_taken(&places), PLACES);
+    ck_assert_int_eq(seats[0].tables, PLACES);
+    finish(1, true);
+    ck_assert_int_eq(settled, 1);
+    ck_assert_int_eq(places_taken(&places), PLACES); /* until it is cleared away */
+    places_clear(&places, false);
+    ck_assert_int_eq(places_taken(&places), PLACES - 1);
+    ck_assert_int_eq(seats[0].tables, PLACES - 1);
+    ck_assert(!tables[1].is_open && tables[0].is_open);
+    places_fill(&places, 0);
+    ck_assert_int_eq(opened, PLACES + 1);
+    ck_assert_uint_eq(places.given_up, 0);
+}
+END_TEST
+
+START_TEST(nothing_begins_while_places_are_held_or_closed)
+{
+    queued = 2;
+    places.is_held = true;
+    places_fill(&places, 0);
+    ck_assert_int_eq(opened, 0);
+    places.is_held = false;
+    places_fill(&places, 0);
+    ck_assert_int_eq(opened, 2);
+    places_stop(&places);
+    ck_assert(tables[0].is_stopped && tables[1].is_stopped);
+    queued = 1;
+    places_fill(&places, 0);
+    ck_assert_int_eq(opened, 2);
+}
+END_TEST
+
+START_TEST(a_fixture_that_has_to_wait_for_the_store_goes_back)
+{
+    queued = 2;
+    heeds = false;
+    places_fill(&places, 0);
+    ck_assert_int_eq(put_back, 1);
+    ck_assert_int_eq(opened, 0);
+    ck_assert_int_eq(held, 1); /* the second is not even tried */
+}
+END_TEST
+
+START_TEST(a_stopped_match_is_not_settled)
+{
+    queued = 1;
+    places_fill(&places, 0);
+    finish(0, false);
+    ck_assert_int_eq(settled, 0);
+    ck_assert_int_eq(places.ended, 1);
+}
+END_TEST
+
+START_TEST(a_quarantined_bots_running_match_is_given_up)
+{
+    queued = 2;
+    places_fill(&places, 0);
+    finish(0, true);
+    quarantined = 1;
+    places_clear(&places, false);
+    ck_assert_int_eq(given_up, 1); /* the one that was done is settled */
+    ck_assert_int_eq(places_taken(&places), 0);
+    ck_assert_uint_eq(places.given_up, 1);
+}
+END_TEST
+
+START_TEST(an_absent_bots_running_match_stays_open)
+{
+    queued = 1;
+    places_fill(&places, 0);
+    absent = 0;
+    places_clear(&places, false);
+    ck_assert_int_eq(left, 1);
+    ck_assert_int_eq(given_up, 0);
+    ck_assert_int_eq(places_taken(&places), 0);
+}
+END_TEST
+
+START_TEST(nothing_is_played_under_a_published_key)
+{
+    queued = 2;
+    key_is_public = true;
+    places_fill(&places, 0);
+    ck_assert_int_eq(opened, 0);
+    ck_assert_ptr_nonnull(strstr(broken_text, "the key of the dice is published"));
+    ck_assert_int_eq(seats[0].tables, 0);
+}
+END_TEST
+
+START_TEST(a_table_that_cannot_open_breaks_the_run)
+{
+    queued = 2;
+    open_status = BG_E_STORE;
+    places_fill(&places, 0);
+    ck_assert_str_eq(broken_text, "the disk is gone");
+    ck_assert_int_eq(places_taken(&places), 0);
+}
+END_TEST
+
+START_TEST(a_fixture_keeps_its_place_while_its_bots_are_asked)
+{
+    const struct fixture fixture = {0, 1, 0, 0};
+    const struct commit_nonces nonces = {"aa", "bb"};
+
+    queued = 5;
+    places_fill(&places, 0);
+    ck_assert_int_eq(asked, PLACES);
+    ck_assert_int_eq(places_taken(&places), PLACES);
+    ck_assert_int_eq(seats[1].tables, PLACES);
+    commit.listener->agreed(commit.user, &fixture, pair, &nonces);
+    ck_assert_int_eq(opened, 1);
+    ck_assert_str_eq(tables[0].dice, "committed aa bb");
+    ck_assert_int_eq(places_taken(&places), PLACES);
+    ck_assert_int_eq(seats[1].tables, PLACES);
+}
+END_TEST
+
+START_TEST(nonces_of_an_earlier_run_are_not_asked_for_again)
+{
+    found = true;
+    queued = 1;
+    places_fill(&places, 0);
+    ck_assert_int_eq(asked, 0);
+    ck_assert_int_eq(opened, 1);
+}
+END_TEST
+
+START_TEST(a_refused_nonce_is_charged_and_the_fixture_tried_again)
+{
+    const struct fixture fixture = {0, 1, 0, 0};
+
+    queued = 2;
+    places_fill(&places, 0);
+    commit.listener->failed(commit.user, &fixture, pair, 1, "it showed another nonce");
+    ck_assert_int_eq(charged, 1);
+    ck_assert_int_eq(put_back, 1);
+    ck_assert_int_eq(places_taken(&places), 1);
+    quarantined = 1;
+    commit.listener->failed(commit.user, &fixture, pair, -1, "");
+    ck_assert_int_eq(charged, 1); /* nobody's fault */
+    ck_assert_int_eq(given_up, 1);
+    ck_assert_int_eq(places_taken(&places), 0);
+    ck_assert_int_eq(seats[0].tables, 0);
+}
+END_TEST
+
+START_TEST(what_is_agreed_after_the_end_is_not_played)
+{
+    const struct fixture fixture = {0, 1, 0, 0};
+    const struct commit_nonces nonces = {"aa", "bb"};
+
+    queued = 1;
+    places_fill(&places, 0);
+    places_stop(&places);
+    commit.listener->agreed(commit.user, &fixture, pair, &nonces);
+    ck_assert_int_eq(opened, 0);
+    ck_assert_int_eq(places_taken(&places), 0);
+}
+END_TEST
+
+START_TEST(the_queue_is_told_what_is_being_played)
+{
+    const struct source source = {.bots = 2, .legs = 1};
+    const struct fixture playing = {0, 1, 0, 0}, other = {0, 1, 1, 0};
+
+    ck_assert_int_eq(places_open_queue(&places, &source, false, NULL), BG_OK);
+    queued = 1;
+    places_fill(&places, 0);
+    ck_assert(queue.taken(queue.user, &playing));
+    ck_assert(!queue.taken(queue.user, &other));
+    quarantined = 0;
+    queue.unplayed(queue.user, &other, 0);
+    ck_assert_int_eq(given_up, 1);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("places");
+    TCase *keyed = tcase_create("keyed"), *asking = tcase_create("committed");
+    SRunner *runner = srunner_create(suite);
+    int failed;
+
+    tcase_add_checked_fixture(keyed, begin_keyed, end);
+    tcase_add_test(keyed, as_many_fixtures_run_as_there_are_places);
+    tcase_add_test(keyed, nothing_begins_while_places_are_held_or_closed);
+    tcase_add_test(keyed, a_fixture_that_has_to_wait_for_the_store_goes_back);
+    tcase_add_test(keyed, a_stopped_match_is_not_settled);
+    tcase_add_test(keyed, a_quarantined_bots_running_match_is_given_up);
+    tcase_add_test(keyed, an_absent_bots_running_match_stays_open);
+    tcase_add_test(keyed, nothing_is_played_under_a_published_key);
+    tcase_add_test(keyed, a_table_that_cannot_open_breaks_the_run);
+    tcase_add_test(keyed, the_queue_is_told_what_is_being_played);
+    tcase_add_checked_fixture(asking, begin_committed, end);
+    tcase_add_test(asking, a_fixture_keeps_its_place_while_its_bots_are_asked);
+    tcase_add_test(asking, nonces_of_an_earlier_run_are_not_asked_for_again);
+    tcase_add_test(asking, a_refused_nonce_is_charged_and_the_fixture_tried_again);
+    tcase_add_test(asking, what_is_agreed_after_the_end_is_not_played);
+    suite_add_tcase(suite, keyed);
+    suite_add_tcase(suite, asking);
+    srunner_run_all(runner, CK_NORMAL);
+    failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+}
