@@ -1,0 +1,100 @@
+/* Which matches count in the sums of a judge: those of which every game is judged. */
+#define _GNU_SOURCE
+#include <sums/judged_sums.h>
+#include <store/judgement.h>
+#include <store/store.h>
+
+#include <check.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "support/store_memory.h"
+
+/* Games of the match a|b|0|1, the last of which ends it; judged: which of them, by bits. */
+static void put_match(struct store *store, const char *b, int games, unsigned judged)
+{
+    for (int i = 0; i < games; i++) {
+        struct store_game *game = calloc(1, sizeof *game);
+        struct judgement *judgement = calloc(1, sizeof *judgement);
+        char id[BG_GAME_ID];
+
+        snprintf(id, sizeof id, "a|%s|0|1|%d", b, i);
+        *game = (struct store_game){.id = strdup(id),
+                                    .a = strdup("a"),
+                                    .b = strdup(b),
+                                    .leg = 1,
+                                    .game = i,
+                                    .length_points = 3,
+                                    .points = 1,
+                                    .level = 1,
+                                    .end = BG_END_OFF,
+                                    .match_over = i + 1 == games,
+                                    .match_winner = i + 1 == games ? 0 : -1,
+                                    .text = strdup("text")};
+        game->text_size = 4;
+        snprintf(game->hash, sizeof game->hash, "hash of %.40s", id);
+        *judgement = (struct judgement){.game_id = strdup(id),
+                                        .judge = strdup("judge"),
+                                        .hash = strdup(game->hash),
+                                        .luck = {0.25, 0},
+                                        .cpu_ns = -1};
+        ck_assert_int_eq(store->ops->put_game(store, game, NULL), BG_OK);
+        if ((judged & 1u << i) != 0) {
+            ck_assert_int_eq(store->ops->put_judgement(store, judgement, NULL), BG_OK);
+        } else {
+            judgement_destroy(judgement);
+        }
+    }
+}
+
+static const struct match {
+    const char *name;
+    int games;
+    unsigned judged;
+    size_t results;
+} matches[] = {
+    {"all judged", 3, 7, 1},
+    {"the first is not", 3, 6, 0},
+    {"one between is not", 3, 5, 0},
+    {"the last is not", 3, 3, 0},
+    {"only the last is, behind a judged match of as many games as it lacks", 3, 4, 0},
+};
+
+START_TEST(a_match_counts_when_all_its_games_are_judged)
+{
+    const struct match *match = &matches[_i];
+    struct store *store = store_memory_create();
+    struct judged_sums sums;
+
+    put_match(store, "b", 2, 3);
+    put_match(store, "c", match->games, match->judged);
+    ck_assert_int_eq(judged_sums_read(&sums, store, NULL, NULL, NULL), BG_OK);
+    ck_assert_int_eq(sums.encounters, 2);
+    ck_assert_uint_eq(sums.encounter[0].results, 1);
+    ck_assert_double_eq(sums.encounter[0].result[0].luck, 0.5);
+    ck_assert_msg(sums.encounter[1].results == match->results, "%s: %zu count", match->name,
+                  sums.encounter[1].results);
+    if (match->results > 0) {
+        ck_assert_double_eq(sums.encounter[1].result[0].luck, 0.75);
+    }
+    judged_sums_deinit(&sums);
+    store_destroy(store);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("judged_sums");
+    TCase *rule = tcase_create("rule");
+    SRunner *runner = srunner_create(suite);
+    int failed;
+
+    tcase_add_loop_test(rule, a_match_counts_when_all_its_games_are_judged, 0,
+                        sizeof matches / sizeof matches[0]);
+    suite_add_tcase(suite, rule);
+    srunner_run_all(runner, CK_ENV);
+    failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+}
