@@ -7,7 +7,10 @@
 #include <store/editions.h>
 #include "words/plural.h"
 
-enum { TIES_TOLD = 48 /* bots whose tie-break is told below the table */, NOTE = 2048 };
+enum {
+    TIES_TOLD = 48 /* bots whose tie-break is told below the table */,
+    NOTE = 4096 /* a paragraph */
+};
 
 struct notes {
     note_fn fn;
@@ -86,7 +89,7 @@ static void tell_members(const struct notes *notes, const struct summary *summar
     char text[1024] = "";
     size_t used = 0;
 
-    for (int i = 0; i < summary->tally->bots && used < sizeof text - 80; i++) {
+    for (int i = 0; i < summary->tally->bots && used < sizeof text - 130; i++) {
         const struct strength_bot *bot = &summary->strength.bot[i];
 
         if (bot->group == group && (part < 0 || bot->component == part)) {
@@ -333,7 +336,7 @@ enum { NAMES_TOLD = 12 };
 void notes_names(const struct tally *tally, note_fn fn, void *user)
 {
     const struct notes notes = {fn, user};
-    char text[2048] = "";
+    char text[NAMES_TOLD * 200] = ""; /* an id has 64 bytes, a name of a file 127 */
     size_t used = 0;
     int count = 0;
 
@@ -341,7 +344,7 @@ void notes_names(const struct tally *tally, note_fn fn, void *user)
         const struct tally_bot *bot = &tally->bot[tally->by_name[i]];
 
         if (bot->display != NULL && count++ < NAMES_TOLD) {
-            used += (size_t)snprintf(text + used, sizeof text - used, "%s %.64s for %.64s",
+            used += (size_t)snprintf(text + used, sizeof text - used, "%s %.64s for %.127s",
                                      used > 0 ? "," : "", bot->name, bot->display);
         }
     }

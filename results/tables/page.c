@@ -66,7 +66,7 @@ void page_name(FILE *out, int width, const char *name)
 
 void page_wrap(FILE *out, int indent, const char *format, ...)
 {
-    char text[2048];
+    char text[PAGE_PARAGRAPH];
     va_list arguments;
     int column = 0;
 

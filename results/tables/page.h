@@ -7,7 +7,11 @@
 
 #include <bgref/api.h>
 
-enum { PAGE_COLUMNS = 100, PAGE_NAME_MAX = 24 /* longest name printed in full in a table */ };
+enum {
+    PAGE_COLUMNS = 100,
+    PAGE_NAME_MAX = 24,   /* longest name printed in full in a table */
+    PAGE_PARAGRAPH = 4096 /* bytes of the longest paragraph, with the terminator */
+};
 
 /* A number right-aligned in `width` columns; "-" when it is not finite. */
 void page_number(FILE *out, int width, int decimals, double x);

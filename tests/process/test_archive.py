@@ -333,6 +333,18 @@ class Archive(Case):
             now = {n for row in database.execute('select a, b from game') for n in row}
         self.assertEqual(now - names, {'new'})
 
+    def test_a_long_name_is_not_cut_within_a_letter(self):
+        text = self.matches(1, 'match=1', 5)[0]
+        name = '\u5f20\u4f1f' * 20  # 40 letters of three bytes
+        for number in range(12):
+            self.put(f'long/{number:02d}.mat', text.replace('alice', f'{name}{number}').replace('bob', 'x').encode())
+        self.must('import', 'long', '-r', 'long.db')
+        for words in (('rate',), ('report', '--text'), ('report', '--html', '--out', '-'), ('show',)):
+            shown = self.must(words[0], 'long.db', *words[1:])[0]
+            self.assertNotIn('\\x', shown, words)
+            if words[0] != 'show':  # lines are broken within a name that is wider than they are
+                self.assertIn(f'for{name}11', re.sub(r'\s', '', shown), words)
+
     def people_see_whole_names(self, shown):
         """Tables, crosstables, reports and the last games have the names of the files; ids stand
         in commands and in JSON beside them."""
