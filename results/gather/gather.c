@@ -1,12 +1,11 @@
 #include "gather.h"
+#include "gather_games.h"
 
-#include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include <tally/counted.h>
-#include <record/record_peek.h>
 #include <store/store_lock.h>
 #include <tables/standings_text.h>
 
@@ -196,82 +195,6 @@ static void add_credit(void *user, const char *key, const char *value)
     }
 }
 
-/* ------------------------------------------------------------------- games */
-
-struct timing {
-    struct gather *gather;
-    int bot[2]; /* by seat */
-};
-
-static void add_time(void *user, int seat, int64_t spent_ns)
-{
-    struct timing *timing = user;
-
-    spread_add(&timing->gather->bot[timing->bot[seat]].time, spent_ns);
-}
-
-static void note_value(struct gather *gather, char **place, bool *changed,
-                       const struct store_game *game, const char *key, int seat)
-{
-    size_t size = 0;
-    char name[16];
-    const char *value;
-
-    snprintf(name, sizeof name, seat < 0 ? "%s" : "%s%d", key, seat);
-    value = peek_value(&size, game->text, game->text_size, name);
-    if (value == NULL) {
-        return;
-    }
-    if (*place != NULL) {
-        *changed = *changed || strlen(*place) != size || memcmp(*place, value, size) != 0;
-        return;
-    }
-    *place = strndup(value, size);
-    if (*place == NULL) {
-        no_memory(gather);
-    }
-}
-
-static void note_player(struct gather *gather, int i, const struct store_game *game, int side)
-{
-    struct gather_bot *bot = &gather->bot[i];
-    int seat = game_id_seat_of(game->leg, side);
-
-    note_value(gather, &bot->version, &bot->changed, game, "version", seat);
-    note_value(gather, &bot->program, &bot->changed, game, "program", seat);
-    note_value(gather, &bot->options, &bot->changed, game, "options", seat);
-    if (game->left_ns[side] < bot->least_left_ns &&
-        peek_value(&(size_t){0}, game->text, game->text_size, "left") != NULL) {
-        bot->least_left_ns = game->left_ns[side];
-    }
-}
-
-/* A match that is over, for the ratings in the order of the schedule. a, b: who sits where in leg
- * 0. */
-static void note_match(struct gather *gather, const struct store_game *game, int a, int b)
-{
-    bool won = game->match_winner == 0;
-    struct fibs_order_match match = {.pair = game->pair,
-                                     .a = a < b ? a : b,
-                                     .b = a < b ? b : a,
-                                     .leg = game->leg,
-                                     .winner = won ? a : b,
-                                     .loser = won ? b : a,
-                                     .length_points = game->length_points};
-
-    if (game->length_points > 0 && game->match_over && game->match_winner >= 0 &&
-        gather->status == BG_OK) {
-        gather->status = fibs_order_add(&gather->order, &match, gather->err);
-    }
-}
-
-static void add_roll(void *user, int die, int other)
-{
-    struct gather *gather = user;
-
-    dice_count(&gather->dice, die, other);
-}
-
 static void add_test(void *user, const char *key, const char *value)
 {
     struct gather *gather = user;
@@ -302,38 +225,6 @@ static enum bg_status rate_fibs(struct gather *gather, struct bg_error *err)
     }
     free(player);
     return BG_OK;
-}
-
-static bool add_game(void *user, const struct store_game *game)
-{
-    struct gather *gather = user;
-    struct timing timing = {.gather = gather};
-    bool ignored = false;
-
-    if (game->pair >= gather->results.counted) {
-        return true; /* surplus */
-    }
-    for (int side = 0; side < 2; side++) {
-        int bot = tally_find(&gather->results.tally, side == 0 ? game->a : game->b);
-
-        if (bot < 0) {
-            return true; /* finished after the counts were read */
-        }
-        timing.bot[game_id_seat_of(game->leg, side)] = bot;
-        note_player(gather, bot, game, side);
-    }
-    if (gather->status == BG_OK) {
-        gather->status = legs_add_game(&gather->legs, &gather->results.tally, game,
-                                       peek_starter(game->text, game->text_size), gather->err);
-    }
-    note_match(gather, game, timing.bot[game_id_seat_of(game->leg, 0)],
-               timing.bot[game_id_seat_of(game->leg, 1)]);
-    note_value(gather, &gather->host, &ignored, game, "host", -1);
-    peek_times(game->text, game->text_size, add_time, &timing);
-    if (game->leg == 0) { /* the other leg has the same dice */
-        peek_rolls(game->text, game->text_size, add_roll, gather);
-    }
-    return gather->status == BG_OK;
 }
 
 static void add_unplayed(void *user, const char *fixture, const char *bot, const char *why)
@@ -436,7 +327,6 @@ static enum bg_status read_store(struct gather *out, struct bg_error *err)
 {
     struct store *store = out->results.store;
     const struct store_ops *ops = store->ops;
-    int64_t cursor = 0;
     enum bg_status status = ops->meta_each(store, "event.", add_setting, out, err);
 
     if (status == BG_OK) {
@@ -461,7 +351,7 @@ static enum bg_status read_store(struct gather *out, struct bg_error *err)
         status = ops->meta_each(store, "sprt.", add_test, out, err);
     }
     if (status == BG_OK) {
-        status = ops->unjudged(store, NULL, false, &cursor, INT_MAX, add_game, out, err);
+        status = gather_games(out, err);
     }
     if (status == BG_OK) {
         status = ops->all_unplayed(store, add_unplayed, out, err);

@@ -4,10 +4,10 @@
 
 enum { ENOUGH = 180 };
 
-void dice_count(struct dice_counts *counts, int die, int other)
+void dice_count(struct dice_counts *counts, int die, int other, uint64_t times)
 {
     if (die >= 1 && die <= 6 && other >= 1 && other <= 6) {
-        counts->roll[luck_roll_index(die, other)]++;
+        counts->roll[luck_roll_index(die, other)] += times;
     }
 }
 

@@ -17,7 +17,7 @@ struct dice_counts {
 enum { DICE_TEST_DF = LUCK_ROLLS - 1 };
 
 /* Dice outside 1..6 are not counted. */
-void dice_count(struct dice_counts *counts, int die, int other);
+void dice_count(struct dice_counts *counts, int die, int other, uint64_t times);
 
 struct dice_test {
     double rolls;

@@ -476,10 +476,10 @@ START_TEST(fair_dice_pass_and_loaded_ones_do_not)
     for (int i = 0; i < 36000; i++) {
         int die = throw(), other = throw();
 
-        dice_count(&fair, die, other);
-        dice_count(&loaded, i % 50 == 0 ? 6 : die, other); /* one six in 50 is not thrown */
+        dice_count(&fair, die, other, 1);
+        dice_count(&loaded, i % 50 == 0 ? 6 : die, other, 1); /* one six in 50 is not thrown */
     }
-    dice_count(&fair, 0, 7); /* not a roll of two dice */
+    dice_count(&fair, 0, 7, 1); /* not a roll of two dice */
     dice_test_of(&test, &fair);
     ck_assert_double_eq(test.rolls, 36000);
     ck_assert_double_gt(test.p, 0.01);

@@ -1,0 +1,268 @@
+#include "gather_games.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <record/record_peek.h>
+#include <store/run.h>
+
+/* A bot as some record describes it. */
+struct seen {
+    int bot, foe; /* in the tally */
+    struct run_player player;
+};
+
+struct reading {
+    struct gather *gather;
+    struct seen *seen; /* owned; each bot and digest once, with its first game */
+    size_t count;
+    enum bg_status status;
+    struct bg_error *err;
+};
+
+static void no_memory(struct reading *reading)
+{
+    reading->status = bg_error_set(reading->err, BG_E_MEMORY, "results for a report");
+}
+
+/* ----------------------------------------------------------------- players */
+
+/* The order of the schedule. */
+static int compare(const struct seen *x, const struct seen *y)
+{
+    const struct run_player *p = &x->player, *q = &y->player;
+
+    if (p->pair != q->pair) {
+        return p->pair < q->pair ? -1 : 1;
+    }
+    if (p->leg != q->leg) {
+        return p->leg - q->leg;
+    }
+    if (p->game != q->game) {
+        return p->game - q->game;
+    }
+    return x->bot != y->bot ? x->bot - y->bot : x->foe - y->foe;
+}
+
+static int by_place(const void *x, const void *y)
+{
+    return compare(x, y);
+}
+
+static void note_seen(struct reading *reading, const struct seen *seen)
+{
+    struct seen *list = reading->seen;
+
+    for (size_t i = reading->count; i > 0; i--) {
+        struct seen *there = &list[i - 1];
+
+        if (there->bot == seen->bot &&
+            memcmp(there->player.digest, seen->player.digest, RUN_DIGEST) == 0) {
+            *there = compare(seen, there) < 0 ? *seen : *there;
+            return;
+        }
+    }
+    list = realloc(list, (reading->count + 1) * sizeof *list);
+    if (list == NULL) {
+        no_memory(reading);
+        return;
+    }
+    reading->seen = list;
+    list[reading->count++] = *seen;
+}
+
+static void note_value(struct reading *reading, char **place, bool *changed,
+                       const struct store_game *game, const char *key, int seat)
+{
+    size_t size = 0;
+    char name[16];
+    const char *value;
+
+    snprintf(name, sizeof name, seat < 0 ? "%s" : "%s%d", key, seat);
+    value = peek_value(&size, game->text, game->text_size, name);
+    if (value == NULL) {
+        return;
+    }
+    if (*place != NULL) {
+        *changed = *changed || strlen(*place) != size || memcmp(*place, value, size) != 0;
+        return;
+    }
+    *place = strndup(value, size);
+    if (*place == NULL) {
+        no_memory(reading);
+    }
+}
+
+/* The record of a game that was seen. */
+struct looking {
+    struct reading *reading;
+    const struct seen *seen;
+};
+
+static bool look(void *user, const struct store_game *game)
+{
+    const struct looking *looking = user;
+    struct reading *reading = looking->reading;
+    struct gather *gather = reading->gather;
+    struct gather_bot *bot = &gather->bot[looking->seen->bot];
+    int seat = looking->seen->player.side ^ game->leg;
+    bool ignored = false;
+
+    if (game->game != looking->seen->player.game) {
+        return true;
+    }
+    note_value(reading, &bot->version, &bot->changed, game, "version", seat);
+    note_value(reading, &bot->program, &bot->changed, game, "program", seat);
+    note_value(reading, &bot->options, &bot->changed, game, "options", seat);
+    note_value(reading, &gather->host, &ignored, game, "host", -1);
+    return false;
+}
+
+static enum bg_status read_players(struct reading *reading)
+{
+    const struct tally *tally = &reading->gather->results.tally;
+    struct store *store = reading->gather->results.store;
+    enum bg_status status = BG_OK;
+
+    if (reading->count > 0) {
+        qsort(reading->seen, reading->count, sizeof *reading->seen, by_place);
+    }
+    for (size_t i = 0; i < reading->count && status == BG_OK; i++) {
+        const struct seen *seen = &reading->seen[i];
+        struct looking looking = {reading, seen};
+        bool is_a = seen->player.side == 0;
+
+        status =
+            store->ops->leg_games(store, tally->bot[is_a ? seen->bot : seen->foe].name,
+                                  tally->bot[is_a ? seen->foe : seen->bot].name, seen->player.pair,
+                                  seen->player.leg, look, &looking, reading->err);
+    }
+    return status == BG_OK ? reading->status : status;
+}
+
+/* -------------------------------------------------------------------- sums */
+
+static void add_time(struct gather_bot *bot, const struct run_time *time)
+{
+    bot->time.count += time->spent.count;
+    bot->time.sum_ns += time->spent.sum_ns;
+    bot->time.most_ns = fmax(bot->time.most_ns, time->spent.most_ns);
+    for (int i = 0; i < SPREAD_PLACES; i++) {
+        bot->time.place[i] += time->spent.place[i];
+    }
+    if (time->least_left_ns < bot->least_left_ns) {
+        bot->least_left_ns = time->least_left_ns;
+    }
+}
+
+static void add_sums(struct reading *reading, const struct run_sums *sums, const int bot[2])
+{
+    struct gather *gather = reading->gather;
+
+    add_time(&gather->bot[bot[0]], &sums->time[0]);
+    add_time(&gather->bot[bot[1]], &sums->time[1]);
+    for (int i = 0; i < RUN_ROLLS; i++) {
+        dice_count(&gather->dice, 1 + i / 6, 1 + i % 6, sums->roll[i]);
+    }
+    for (size_t i = 0; i < sums->players; i++) {
+        const struct run_player *player = &sums->player[i];
+        const struct seen seen = {bot[player->side], bot[1 - player->side], *player};
+
+        note_seen(reading, &seen);
+    }
+}
+
+/* Games of the pairs that count, of a run that has others too. */
+struct counting {
+    struct run_sums sums;
+    bool is_done;
+};
+
+static bool count_game(void *user, const struct store_game *game)
+{
+    struct counting *counting = user;
+
+    counting->is_done = run_sums_add(&counting->sums, game);
+    return counting->is_done;
+}
+
+static void add_counted(struct reading *reading, const struct run *run, const int bot[2])
+{
+    struct store *store = reading->gather->results.store;
+    struct counting counting = {.is_done = true};
+
+    run_sums_init(&counting.sums);
+    for (uint64_t at = 2 * run->first;
+         at < 2 * reading->gather->results.counted && reading->status == BG_OK; at++) {
+        reading->status = store->ops->leg_games(store, run->a, run->b, at / 2, (int)(at % 2),
+                                                count_game, &counting, reading->err);
+        if (!counting.is_done) {
+            no_memory(reading);
+        }
+    }
+    if (reading->status == BG_OK) {
+        add_sums(reading, &counting.sums, bot);
+    }
+    run_sums_deinit(&counting.sums);
+}
+
+/* -------------------------------------------------------------------- games */
+
+/* A match that is over, for the ratings in the order of the schedule. a, b: of the run. */
+static enum bg_status note_match(struct gather *gather, const struct run_game *game, int a, int b,
+                                 struct bg_error *err)
+{
+    bool won = game->facts.match_winner == 0;
+    const struct fibs_order_match match = {.pair = game->pair,
+                                           .a = a < b ? a : b,
+                                           .b = a < b ? b : a,
+                                           .leg = game->facts.leg,
+                                           .winner = won ? a : b,
+                                           .loser = won ? b : a,
+                                           .length_points = game->facts.length_points};
+
+    return game->facts.length_points > 0 && game->facts.match_over && game->facts.match_winner >= 0
+               ? fibs_order_add(&gather->order, &match, err)
+               : BG_OK;
+}
+
+static bool add_run(void *user, const struct run *run)
+{
+    struct reading *reading = user;
+    struct gather *gather = reading->gather;
+    const struct tally *tally = &gather->results.tally;
+    const int bot[2] = {tally_find(tally, run->a), tally_find(tally, run->b)};
+    uint64_t counted = gather->results.counted;
+
+    if (run->first >= counted || bot[0] < 0 || bot[1] < 0) {
+        return true; /* surplus, or finished after the counts were read */
+    }
+    reading->status = legs_add_run(&gather->legs, tally, run, counted, reading->err);
+    for (size_t i = 0; i < run->games && reading->status == BG_OK; i++) {
+        if (run->game[i].pair < counted) {
+            reading->status = note_match(gather, &run->game[i], bot[0], bot[1], reading->err);
+        }
+    }
+    if (reading->status == BG_OK && run->games > 0 && run->game[run->games - 1].pair >= counted) {
+        add_counted(reading, run, bot);
+    } else if (reading->status == BG_OK) {
+        add_sums(reading, &run->sums, bot);
+    }
+    return reading->status == BG_OK;
+}
+
+enum bg_status gather_games(struct gather *out, struct bg_error *err)
+{
+    struct reading reading = {.gather = out, .err = err};
+    struct store *store = out->results.store;
+    enum bg_status status = store->ops->all_runs(store, true, add_run, &reading, err);
+
+    status = status == BG_OK ? reading.status : status;
+    if (status == BG_OK) {
+        status = read_players(&reading);
+    }
+    free(reading.seen);
+    return status;
+}
