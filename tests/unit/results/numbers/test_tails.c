@@ -292,6 +292,69 @@ START_TEST(the_bootstrap_is_as_wide_as_the_sandwich)
 }
 END_TEST
 
+static const struct {
+    uint64_t n;
+    double p;
+} binomials[] = {{1, 0.3}, {12, 0.5}, {40, 0.02}, {500, 0.9}, {20000, 0.0001}, {500000, 0.25}};
+
+START_TEST(binomial_numbers_have_their_mean_and_spread)
+{
+    enum { DRAWS = 40000 };
+    struct draw draw = DRAW_INIT(11);
+    double n = (double)binomials[_i].n, p = binomials[_i].p, variance = n * p * (1 - p);
+    double sum = 0, squares = 0;
+
+    for (int i = 0; i < DRAWS; i++) {
+        double off = (double)draw_binomial(&draw, binomials[_i].n, p) - n * p;
+
+        ck_assert(off >= -n * p && off <= n - n * p);
+        sum += off;
+        squares += off * off;
+    }
+    ck_assert_double_eq_tol(sum / DRAWS, 0, 5 * sqrt(variance / DRAWS));
+    ck_assert_double_eq_tol(squares / DRAWS / variance, 1, 0.06);
+}
+END_TEST
+
+/* More pairs than are drawn one by one: the interval is the one that their spread gives. */
+START_TEST(very_many_pairs_are_drawn_by_kind)
+{
+    enum { PAIRS = 30000 };
+    static const int dealt[] = {-4, -1, 2, 5};
+    struct draw draw = DRAW_INIT(3);
+    struct bootstrap bootstrap = {0};
+    struct played_event event;
+    double sum = 0, squares = 0, se, mean;
+
+    begin(&event, 0, 2);
+    for (int pair = 0; pair < PAIRS; pair++) {
+        int points = dealt[draw_below(&draw, 4)];
+        const struct leg leg = {.b = 1,
+                                .pair = (uint64_t)pair,
+                                .over = true,
+                                .points = points,
+                                .won = points > 0,
+                                .first = points > 0,
+                                .cube = 1,
+                                .starter = -1};
+
+        ck_assert_int_eq(legs_add(&event.legs, &leg, NULL), BG_OK);
+        sum += points;
+        squares += points * points;
+    }
+    legs_close(&event.legs);
+    mean = sum / PAIRS;
+    se = sqrt((squares / PAIRS - mean * mean) / PAIRS);
+    ck_assert_int_eq(bootstrap_of(&bootstrap, 2, &event.legs, 0, NULL, NULL), BG_OK);
+    ck_assert_int_eq(bootstrap.draws, BOOTSTRAP_DRAWS);
+    ck_assert_double_eq_tol(bootstrap.ppg[0].low, mean - 1.96 * se, 0.3 * se);
+    ck_assert_double_eq_tol(bootstrap.ppg[0].high, mean + 1.96 * se, 0.3 * se);
+    ck_assert_double_eq_tol(bootstrap.ppg[1].low, -bootstrap.ppg[0].high, 1e-9);
+    bootstrap_deinit(&bootstrap);
+    end(&event);
+}
+END_TEST
+
 START_TEST(the_bootstrap_is_the_same_each_time)
 {
     struct draw draw = DRAW_INIT(5);
@@ -534,6 +597,9 @@ int main(void)
     tcase_add_test(legs, who_does_not_change_is_left_alone);
     tcase_set_timeout(drawn, 60); /* of a busy machine */
     tcase_add_loop_test(drawn, the_bootstrap_is_as_wide_as_the_sandwich, 0, 2);
+    tcase_add_loop_test(drawn, binomial_numbers_have_their_mean_and_spread, 0,
+                        (int)(sizeof binomials / sizeof binomials[0]));
+    tcase_add_test(drawn, very_many_pairs_are_drawn_by_kind);
     tcase_add_test(drawn, the_bootstrap_is_the_same_each_time);
     tcase_add_test(drawn, few_clusters_have_no_bootstrap);
     tcase_add_test(drawn, draws_are_whole_numbers_in_range);
