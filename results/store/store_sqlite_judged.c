@@ -101,6 +101,7 @@ enum bg_status sqlite_each_judge(struct store *base,
     return sqlite_answered(base, sql, code, err);
 }
 
+/* So many parameters because struct store_ops has them: what is wanted, and where to go on. */
 enum bg_status sqlite_unjudged(struct store *base, const char *judge, bool with_choices,
                                int64_t *cursor, int limit, store_game_fn fn, void *user,
                                struct bg_error *err)
