@@ -4,10 +4,12 @@ import os
 import re
 import sqlite3
 import stat
+import subprocess
 import sys
 import unittest
 
-from harness import BIN, Case
+from gallery import SANITIZED
+from harness import BGREF, BIN, LONGEST_S, Case, read
 
 # The Python bot, but for what it does about committed dice.
 BOT = """#!/bin/sh
@@ -41,6 +43,11 @@ DEEDS = {
 
 # Keeps to it, two seconds after it was asked.
 LATE = '    if content == "reveal":\n        import time; time.sleep(2)'
+
+
+# Keeps to it, and notes that it has shown its nonce.
+SHOWS = ('    if content == "reveal":\n        with open({shown!r}, "a") as shown:\n'
+         '            print(os.getpid(), file=shown)')
 
 
 class Commit(Case):
@@ -89,6 +96,46 @@ class Commit(Case):
         out, _ = self.must("verify", "k.db")
         self.assertEqual(out.count("were drawn again"), 1, out)
         self.assertIn(f"dice of the pair {again[0].removeprefix('bound.')} were drawn again, 1 time:", out)
+
+    def test_a_kill_between_showing_nonces_and_storing_them_is_recorded(self):
+        """The referee is ended before the last write that would keep the nonces (tests/support/kill_at.c). Both bots
+        have shown them by then; the next run asks anew, and verify names the dice that were drawn again."""
+        if SANITIZED:
+            self.skipTest("the sanitizer has to be loaded first")
+        shown = self.path("shown")
+        path = self.write("shows", BOT.format(lib=os.path.join(BIN, "bots", "python"), deed=SHOWS.format(shown=shown)))
+        os.chmod(path, 0o755)
+        words = ("duel", path, "-engine", f"cmd={path}", "name=other", "--length", "1", "--commit", "--trust", "own",
+                 "--instances", "1", "-concurrency", "1", "--quiet", "--results", "r.db", "--pairs")
+        self.must(*words, "1")
+        whole = {name: read(self.path(name)) for name in os.listdir(self.folder) if name.startswith("r.db")}
+
+        def run_at(step):
+            """From where the first pair has ended; the nonces of the second one afterwards, and who has shown some."""
+            for name in os.listdir(self.folder):
+                if name.startswith("r.db") or name == "shown":
+                    os.unlink(self.path(name))
+            for name, content in whole.items():
+                with open(self.path(name), "wb") as out:
+                    out.write(content)
+            subprocess.run([BGREF, *words, "2"], cwd=self.folder, timeout=LONGEST_S, capture_output=True, check=False,
+                           env={**self.environment, "LD_PRELOAD": os.path.join(BIN, "kill_at.so"),
+                                "BGREF_KILL_AT": f"pwrite64:{step}"})
+            self.assert_nothing_lives()
+            return sum("|1" in key for key in self.nonces("r.db"))
+
+        first, last = 1, 1024  # at `first` the nonces are not kept, at `last` they are
+        self.assertEqual((run_at(first), run_at(last)), (0, 1))
+        while last - first > 1:
+            middle = (first + last) // 2
+            first, last = (first, middle) if run_at(middle) else (middle, last)
+        self.assertEqual(run_at(first), 0)
+        self.assertEqual(len(read(shown).splitlines()), 2, "both have shown their nonces")
+        self.must(*words, "2")
+        self.assertEqual(sum("|1" in key for key in self.nonces("r.db")), 1)
+        out, _ = self.must("verify", "r.db")
+        self.assertRegex(out, r"all \d+ rolls follow from the keys?\n")
+        self.assertRegex(out, r"dice of the pair other\|shows\|1\S* were drawn again, 1 time:")
 
     def test_same_key_other_nonces_other_dice(self):
         self.must("duel", "random", "random", "--pairs", "1", "--commit", "--trust", "own", "--results", "one.db")

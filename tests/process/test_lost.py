@@ -1,5 +1,6 @@
 """Whatever happens around the referee, what was played is kept: readers that go away, closed
 descriptors, a read-only file system, a database of a newer version, a clock on the wall that jumps."""
+import contextlib
 import os
 import sqlite3
 import subprocess
@@ -72,6 +73,56 @@ class Lost(Case):
     def games(self, results):
         with sqlite3.connect(f"file:{self.path(results)}?mode=ro", uri=True) as database:
             return database.execute("select count(*) from game").fetchone()[0]
+
+    def owner(self):
+        try:
+            with open(self.path("results/r.db.lock"), encoding="ascii") as lock:
+                return int(lock.read() or 0)
+        except OSError:
+            return 0
+
+    @contextlib.contextmanager
+    def held(self):
+        """A referee has results/r.db meanwhile."""
+        self.write("event.yaml", EVENT.format(pairs=1000000))
+        run = self.begin(*RUN, "results/r.db", "--quiet")
+        try:
+            self.wait_until(lambda: self.owner() == run.pid and self.descendants(), "the first referee", 60)
+            yield
+        finally:
+            kill(run)
+
+    def refused(self, *through, results):
+        """A second referee does not get them, nor does who reinstates or sets aside."""
+        for words in ((*RUN, results, "--quiet"), ("reinstate", results, "random", "-r", "x"),
+                      ("set-aside", results, "greedy|random|0", "-r", "x"), ("judge", results, "--judge", "greedy")):
+            done = subprocess.run([*through, BGREF, *words], cwd=self.folder, env=self.environment, text=True,
+                                  capture_output=True, timeout=LONGEST_S, check=False)
+            self.assertEqual(done.returncode, 2, (words, done.stderr))
+            self.assertIn("in use by", done.stderr)
+
+    def test_a_second_referee_through_a_symbolic_link(self):
+        os.symlink("results", self.path("linked"))
+        os.symlink("results/r.db", self.path("link.db"))
+        os.symlink("link.db", self.path("again.db"))
+        for results in ("linked/r.db", "link.db", "again.db"):
+            with self.subTest(results), self.held():
+                self.refused(results=results)
+
+    def test_a_second_referee_through_a_mount(self):
+        """Of the folder, and of the file alone, which has no name beside it there."""
+        mount = ("unshare", "--user", "--map-root-user", "--mount", "--")
+        os.makedirs(self.path("mounted"))
+        os.makedirs(self.path("alone"))
+        self.write("alone/r.db", "")
+        can = subprocess.run([*mount, "mount", "--bind", "mounted", "mounted"], cwd=self.folder, capture_output=True,
+                             text=True, check=False)
+        if can.returncode != 0:
+            self.skipTest("nothing can be mounted here: " + can.stderr.strip())
+        for source, target, results in (("results", "mounted", "mounted/r.db"),
+                                        ("results/r.db", "alone/r.db", "alone/r.db")):
+            with self.subTest(results), self.held():
+                self.refused(*mount, "sh", "-c", f'mount --bind {source} {target} && exec "$0" "$@"', results=results)
 
     def test_a_read_only_file_system(self):
         os.mkdir(self.path("ro"))

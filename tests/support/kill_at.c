@@ -26,8 +26,10 @@ __attribute__((constructor)) static void begin(void)
 
     own = getpid();
     if (text != NULL) {
+        const char *colon = strchr(text, ':'); /* pwrite64 has a number in its name */
+
         name = text;
-        name_size = strcspn(text, "0123456789");
+        name_size = colon == NULL ? 0 : (size_t)(colon + 1 - text);
         number = atol(text + name_size);
     }
     count = getenv("BGREF_KILL_COUNT");
