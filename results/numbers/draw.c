@@ -51,8 +51,7 @@ static uint64_t binomial_many(struct draw *draw, uint64_t n, double p)
     double many = (double)n, width = sqrt(many * p * (1 - p));
     double b = 1.15 + 2.53 * width, a = -0.0873 + 0.0248 * b + 0.01 * p;
     double alpha = (2.83 + 5.1 / b) * width, inside = 0.92 - 4.2 / b;
-    double mode = floor((many + 1) * p), odds = log(p / (1 - p));
-    double at_mode = lgamma(mode + 1) + lgamma(many - mode + 1);
+    double mode = floor((many + 1) * p);
 
     for (;;) {
         double u = draw_unit(draw) - 0.5, v = draw_unit(draw), us = 0.5 - fabs(u);
@@ -61,10 +60,14 @@ static uint64_t binomial_many(struct draw *draw, uint64_t n, double p)
         if (us >= 0.07 && v <= inside) {
             return (uint64_t)k;
         }
-        if (us > 0 && k >= 0 && k <= many &&
-            log(v * alpha / (a / (us * us) + b)) <=
-                at_mode - lgamma(k + 1) - lgamma(many - k + 1) + (k - mode) * odds) {
-            return (uint64_t)k;
+        if (us > 0 && k >= 0 && k <= many) { /* one draw in seven comes here */
+            double at_mode = lgamma(mode + 1) + lgamma(many - mode + 1);
+            double at_k = lgamma(k + 1) + lgamma(many - k + 1);
+
+            if (log(v * alpha / (a / (us * us) + b)) <=
+                at_mode - at_k + (k - mode) * log(p / (1 - p))) {
+                return (uint64_t)k;
+            }
         }
     }
 }

@@ -25,46 +25,57 @@ enum bg_status legs_add(struct legs *legs, const struct leg *leg, struct bg_erro
 }
 
 /* What the cube counted with: points are level times cube. */
-static double cube_of(const struct store_game *game)
+static float cube_of(const struct encounter_game *game)
 {
-    double cube = 1;
+    float cube = 1;
 
-    while (game->level > 0 && 2 * cube * game->level <= (double)game->points) {
+    while (game->level > 0 && 2 * (double)cube * game->level <= (double)game->points) {
         cube *= 2;
     }
     return cube;
 }
 
-static double share_of(int winner)
+static float share_of(int winner)
 {
-    return winner < 0 ? 0.5 : winner == 0 ? 1 : 0;
+    return winner < 0 ? 0.5F : winner == 0 ? 1 : 0;
 }
 
-/* A game of bots a and b. */
-static struct leg leg_of(const struct store_game *game, int a, int b, int starter)
-{
-    double points = (double)game->points * (2 * share_of(game->winner) - 1);
-    struct leg leg = {.a = a,
-                      .b = b,
-                      .length_points = game->length_points,
-                      .pair = game->pair,
-                      .leg = game->leg,
-                      .game = game->game,
-                      .over = game->match_over || game->length_points == 0,
-                      .points = points,
-                      .first = share_of(game->winner),
-                      .cube = cube_of(game),
-                      .starter = starter < 0 ? -1 : game_id_bot_at(game->leg, starter)};
+/* Where a game stands: bots by their indices, pair, its number in the leg, the seat that began. */
+struct place {
+    int a, b, game, starter;
+    uint64_t pair;
+};
 
-    leg.won = game->length_points == 0 ? leg.first : share_of(game->match_winner);
+static struct leg leg_of(const struct encounter_game *game, const struct place *at)
+{
+    float share = share_of(game->winner);
+    struct leg leg = {.a = at->a,
+                      .b = at->b,
+                      .length_points = game->length_points,
+                      .game = at->game,
+                      .pair = at->pair,
+                      .points = (double)game->points * (2 * (double)share - 1),
+                      .won = game->length_points == 0 ? share : share_of(game->match_winner),
+                      .first = share,
+                      .cube = cube_of(game),
+                      .leg = (int8_t)game->leg,
+                      .starter =
+                          (int8_t)(at->starter < 0 ? -1 : game_id_bot_at(game->leg, at->starter)),
+                      .over = game->match_over || game->length_points == 0};
+
     return leg;
 }
 
 enum bg_status legs_add_game(struct legs *legs, const struct tally *tally,
                              const struct store_game *game, int starter, struct bg_error *err)
 {
-    const struct leg leg =
-        leg_of(game, tally_find(tally, game->a), tally_find(tally, game->b), starter);
+    const struct encounter_game facts = encounter_game_of(game);
+    const struct place at = {.a = tally_find(tally, game->a),
+                             .b = tally_find(tally, game->b),
+                             .game = game->game,
+                             .starter = starter,
+                             .pair = game->pair};
+    const struct leg leg = leg_of(&facts, &at);
 
     return leg.a < 0 || leg.b < 0 ? BG_OK : legs_add(legs, &leg, err);
 }
@@ -76,12 +87,12 @@ enum bg_status legs_add_run(struct legs *legs, const struct tally *tally, const 
     enum bg_status status = BG_OK;
 
     for (size_t i = 0; i < run->games && a >= 0 && b >= 0 && status == BG_OK; i++) {
-        if (run->game[i].pair < counted) {
-            struct store_game game;
+        const struct run_game *game = &run->game[i];
 
-            run_game_at(&game, run, i);
-
-            const struct leg leg = leg_of(&game, a, b, run->game[i].starter);
+        if (game->pair < counted) {
+            const struct place at = {
+                .a = a, .b = b, .game = game->game, .starter = game->starter, .pair = game->pair};
+            const struct leg leg = leg_of(&game->facts, &at);
 
             status = legs_add(legs, &leg, err);
         }
@@ -120,7 +131,7 @@ static bool same_encounter(const struct leg *x, const struct leg *y)
 static void merge(struct leg *leg, const struct leg *game)
 {
     leg->points += game->points;
-    leg->cube = fmax(leg->cube, game->cube);
+    leg->cube = fmaxf(leg->cube, game->cube);
     if (game->over) {
         leg->over = true;
         leg->won = game->won;
@@ -159,6 +170,16 @@ static size_t find_stretches(struct stretch *stretch, const struct legs *legs)
     return count;
 }
 
+static bool is_in_order(const struct legs *legs)
+{
+    for (size_t i = 1; i < legs->count; i++) {
+        if (by_place(&legs->leg[i - 1], &legs->leg[i]) >= 0) {
+            return false;
+        }
+    }
+    return true;
+}
+
 /* Runs come sorted by names: only the encounters have to change places. False: it takes more. */
 static bool order_stretches(struct legs *legs)
 {
@@ -191,7 +212,7 @@ void legs_close(struct legs *legs)
 {
     size_t kept = 0;
 
-    if (legs->count > 0 && !order_stretches(legs)) {
+    if (!is_in_order(legs) && !order_stretches(legs)) {
         qsort(legs->leg, legs->count, sizeof *legs->leg, by_place);
     }
     for (size_t i = 0, end; i < legs->count; i = end) {

@@ -17,18 +17,20 @@
 
 struct run; /* store/run.h */
 
+/* Small, since there may be millions: won, first and cube are halves and powers of two, which a
+ * float holds exactly. */
 struct leg {
     int a, b;          /* bots as in the tally; A's name is the smaller one by bytes */
     int length_points; /* 0 money */
-    uint64_t pair;     /* in the order of the schedule */
-    int leg;           /* leg 0 has A on seat 0 */
     int game;          /* number of its first game */
-    bool over;         /* decided */
+    uint64_t pair;     /* in the order of the schedule */
     double points;     /* A's, net over its games */
-    double won;        /* of A: 1, 0, 0.5 drawn */
-    double first;      /* the same of its first game */
-    double cube;       /* the largest value that the cube counted with */
-    int starter;       /* of its first game: 0 A, 1 B, -1 not known */
+    float won;         /* of A: 1, 0, 0.5 drawn */
+    float first;       /* the same of its first game */
+    float cube;        /* the largest value that the cube counted with */
+    int8_t leg;        /* leg 0 has A on seat 0 */
+    int8_t starter;    /* of its first game: 0 A, 1 B, -1 not known */
+    bool over;         /* decided */
 };
 
 struct legs {

@@ -191,13 +191,13 @@ static void note_leg(struct world *world, int a, int b, int pair, int leg, int s
                       .b = b,
                       .length_points = world->scenario->length,
                       .pair = (uint64_t)pair,
-                      .leg = leg,
+                      .leg = (int8_t)(leg),
                       .over = true,
                       .points = points,
-                      .won = won,
-                      .first = won,
+                      .won = (float)(won),
+                      .first = (float)(won),
                       .cube = 1,
-                      .starter = starter};
+                      .starter = (int8_t)(starter)};
 
     must(legs_add(&world->legs, &row, NULL) == BG_OK, "legs");
 }
