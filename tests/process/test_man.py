@@ -44,7 +44,7 @@ class Pages(Case):
         page = self.rendered("bgref")
         for name, short in self.commands():
             self.assertIn(f"bgref-{name}(1) {short}", page)
-        for part in ("EXIT STATUS 0 Done", "5 Our own surroundings failed", "BGREF_ENDPOINT"):
+        for part in ("EXIT STATUS 0 Done", "5 The referee's environment failed", "BGREF_ENDPOINT"):
             self.assertIn(part, page)
 
 
