@@ -3,8 +3,7 @@
  * A judge is asynchronous and lives in the loop: games go in while there is room, a judgement or a
  * failure comes out for each by a callback. Callbacks come from the loop, never from within a call
  * of this header; within a callback all calls but judge_destroy are allowed.
- * Kinds: judge_gnubg.c (unmodified gnubg processes that analyse exported games), judge_bot.c (any
- * bot that values positions: questions.h says which).
+ * judge_kinds.h lists the kinds.
  *
  *     judge_open(&judge, "gnubg:plies=0", &setup, &err);
  *     ...ready: judge_name(judge) says which judgements of the store are its own...

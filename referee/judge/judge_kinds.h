@@ -8,11 +8,13 @@
 typedef enum bg_status (*judge_open_fn)(struct judge **out, const char *words,
                                         const struct judge_setup *setup, struct bg_error *err);
 
-/* judge_gnubg.c: plies=0..2, program=PATH. */
+/* judge_gnubg.c, unmodified gnubg processes that analyse exported games: plies=0..2, program=PATH.
+ */
 enum bg_status judge_gnubg_open(struct judge **out, const char *words,
                                 const struct judge_setup *setup, struct bg_error *err);
 
-/* judge_bot.c: a bot's name or path, then its options. */
+/* judge_bot.c, any bot that values positions (questions.h says which): its name or path, then its
+ * options. */
 enum bg_status judge_bot_open(struct judge **out, const char *words,
                               const struct judge_setup *setup, struct bg_error *err);
 

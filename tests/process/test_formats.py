@@ -17,6 +17,7 @@ MATCHES = int(sys.argv.pop(2)) if len(sys.argv) > 2 and sys.argv[2].isdigit() el
 from harness import BIN, Case, main  # noqa: E402 (takes the folder from sys.argv)
 
 GNUBG = '/usr/games/gnubg'
+FORMATS = os.path.join(os.path.dirname(os.path.abspath(__file__)), '../../docs/formats.md')
 MAKE = os.path.join(BIN, 'make_matches')
 COMPLAINT = re.compile(
     r'warning|unrecogni[sz]ed|invalid|not a valid|record found but|garbage|unknown keyword|'
@@ -284,7 +285,7 @@ class Exports(Case):
         self.must('export', results, '--format', 'mat', '--out', 'one.mat', 'alice|bob|0|1')
         self.assertEqual(read(self.path('one.mat')), one)
         for words, story in [
-                (['--format', 'pgn'], 'there are mat, sgf, csv, json'),
+                (['--format', 'pgn'], 'there are mat, sgf, '),
                 (['--format', 'mat'], 'give a folder'),
                 (['--format', 'mat', '--out', 'all.mat'], 'give a folder'),
                 (['--format', 'mat', 'alice|bob|7'], "game 'alice|bob|7': there is none such"),
@@ -293,6 +294,10 @@ class Exports(Case):
                 ([], 'what to export is missing')]:
             self.assertIn(story, self.must('export', results, *words, status=2)[1], words)
         self.assertFalse(os.path.exists(self.path('all.mat')))
+        names = re.search('there are (.*);', self.must('export', results, '--format', 'pgn', status=2)[1])
+        with open(FORMATS, encoding='utf-8') as page:
+            rows = re.findall(r'(?m)^\| (`[a-z`, ]+`) \|', page.read())
+        self.assertEqual(set(names[1].split(', ')), set(re.findall('[a-z]+', ' '.join(rows))))
         self.must('export', results, '--format', 'mat', '--out', '/proc/none', status=5)
         other = self.make('other.db', 'chance', '1', '5', 'money game=plakoto')
         self.assertIn('plakoto', self.must('export', other, '--format', 'sgf', status=1)[1])

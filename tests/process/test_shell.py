@@ -46,6 +46,9 @@ class Shell(Case):
                 self.assertIn(f"; 'bgref {name} --help' tells more\n", self.refused(name))
 
     def test_a_file_that_is_not_there(self):
+        for name in self.names:
+            if re.search(r" RESULTS\.db\b", self.must(name, "--help")[0].split("\n", 1)[0]):
+                self.assertIn(name, FILES, "takes a results database: give it a row of FILES")
         for name, more in FILES.items():
             talk = self.refused(name, "nowhere.db", *more)
             self.assertEqual(talk, f"bgref {name}: nowhere.db: No such file or directory\n")

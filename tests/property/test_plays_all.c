@@ -295,6 +295,21 @@ static void begin(int i)
     ck_assert_msg(bg_variant_read(&now.variant, games[i], &err) == BG_OK, "%s", err.text);
 }
 
+START_TEST(no_game_is_left_out)
+{
+    const struct bg_variant *variant;
+
+    for (int game = 0; (variant = bg_variant_at(game)) != NULL; game++) {
+        bool found = false;
+
+        for (int i = 0; i < COUNT(games); i++) {
+            found = found || strcmp(games[i], bg_variant_id(variant)) == 0;
+        }
+        ck_assert_msg(found, "%s has no row here", bg_variant_id(variant));
+    }
+}
+END_TEST
+
 /* From the set-up by random plays, first through all rolls; a pass of both is no reason to stop. */
 START_TEST(laws_hold_in_random_games)
 {
@@ -363,6 +378,7 @@ int main(int argc, char **argv)
 
     factor = argc > 1 ? atoi(argv[1]) : 1;
     tcase_set_timeout(laws, 0);
+    tcase_add_test(laws, no_game_is_left_out);
     tcase_add_loop_test(laws, laws_hold_on_the_first_turns, 0, COUNT(games));
     tcase_add_loop_test(laws, laws_hold_in_random_games, 0, COUNT(games));
     tcase_add_loop_test(laws, laws_hold_on_strewn_positions, 0, COUNT(games));
