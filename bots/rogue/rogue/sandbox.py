@@ -74,7 +74,7 @@ def strangers():
         try:
             with open(f"/proc/{pid}/cmdline", "rb") as words:
                 seen += [words.read().decode()] if int(pid) != os.getpid() and int(pid) > 2 else []
-        except FileNotFoundError:  # it ended meanwhile
+        except (FileNotFoundError, ProcessLookupError):  # it ended meanwhile
             continue
     return seen
 
