@@ -350,10 +350,10 @@ static double mean_score(const struct world *world, int bot)
     const struct scenario *s = world->scenario;
     double sum = 0, games = 0;
 
-    for (int foe = 0; foe < s->bots; foe++) {
-        if (foe != bot && meet(s, bot, foe)) {
-            sum += s->length == 0 ? world->strength[bot] - world->strength[foe]
-                                  : 100 * chance(world, bot, foe);
+    for (int opponent = 0; opponent < s->bots; opponent++) {
+        if (opponent != bot && meet(s, bot, opponent)) {
+            sum += s->length == 0 ? world->strength[bot] - world->strength[opponent]
+                                  : 100 * chance(world, bot, opponent);
             games++;
         }
     }

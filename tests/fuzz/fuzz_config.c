@@ -1,8 +1,8 @@
 /* fuzz_config - foreign bytes as an event file, as a bots file, as a file of positions, as a
  * command line and as a clock.
  *
- * What is refused has a story that names the file; what is accepted is checked, listed and written,
- * and every value that is written is read back as the same value. */
+ * What is refused has a message that names the file; what is accepted is checked, listed and
+ * written, and every value that is written is read back as the same value. */
 #include "config/config.h"
 #include "config/openings.h"
 #include "bot/command.h"

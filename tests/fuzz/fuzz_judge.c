@@ -1,5 +1,5 @@
 /* fuzz_judge - what gnubg says and what a database holds of judgements, with foreign bytes: read or
- * refused with a story; what is read is in range, and survives being written again. */
+ * refused with a message; what is read is in range, and survives being written again. */
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>

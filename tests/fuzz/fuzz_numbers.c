@@ -30,7 +30,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     snprintf(path, sizeof path, "/proc/self/fd/%d", fd);
     if (json_input_read(&input, path, &err) == BG_OK) {
         if (report_json_input(nowhere, &input, &err) != BG_OK && err.text[0] == '\0') {
-            abort(); /* a failure without its story */
+            abort(); /* a failure without its message */
         }
     } else if (err.text[0] == '\0') {
         abort();

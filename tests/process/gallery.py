@@ -91,8 +91,8 @@ class Gallery(Case):
 
     def check(self, names, honest, games):
         found = {}
-        for bot, fault, rule, story in self.rows("select bot, fault, rule, story from fault"):
-            found.setdefault(bot, []).append((fault, rule or "-", story))
+        for bot, fault, rule, message in self.rows("select bot, fault, rule, story from fault"):
+            found.setdefault(bot, []).append((fault, rule or "-", message))
         for name in names:
             faults, rule = DEEDS[name]
             seen = found.pop(name, [])

@@ -107,10 +107,10 @@ static void by_chance(struct store *store, char **words)
 {
     struct chance chance = {strtoull(words[1], NULL, 10)};
     struct bg_rules rules;
-    char story[128];
+    char message[128];
 
-    if (!script_rules(&rules, words[2], story, sizeof story)) {
-        give_up(words[2], story);
+    if (!script_rules(&rules, words[2], message, sizeof message)) {
+        give_up(words[2], message);
     }
     for (int i = 0; i < atoi(words[0]); i++) {
         play_match(store, &rules, i, &chance);

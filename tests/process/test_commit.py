@@ -147,7 +147,7 @@ class Commit(Case):
         self.must("verify", "one.db", status=6)
 
     def test_who_does_not_keep_to_it_has_not_started(self):
-        for name, (_, story) in DEEDS.items():
+        for name, (_, message) in DEEDS.items():
             with self.subTest(name):
                 results = name + ".db"
                 self.must("duel", "greedy", self.rogue(name), "--pairs", "2", "--commit", "--trust", "own",
@@ -155,7 +155,7 @@ class Commit(Case):
                 with sqlite3.connect(self.path(results)) as database:
                     faults = database.execute("SELECT bot, fault, story FROM fault").fetchall()
                     self.assertEqual({fault[:2] for fault in faults}, {(name, "start")}, faults)
-                    self.assertTrue(all(story in fault[2] for fault in faults), faults)
+                    self.assertTrue(all(message in fault[2] for fault in faults), faults)
                     played = database.execute("SELECT count(*) FROM game").fetchone()[0]
                     unplayed = database.execute("SELECT count(*) FROM unplayed").fetchone()[0]
                 self.assertEqual((played, unplayed), (0, 4))

@@ -68,12 +68,12 @@ class Crosstable:
             event = leg["over"]
             score = event["score"]["a"] - event["score"]["b"]
             mine = leg["points"] > 0 if length == 0 else score > 0
-            foes = leg["points"] < 0 if length == 0 else score < 0
+            opponents = leg["points"] < 0 if length == 0 else score < 0
             won += mine
-            lost += foes
+            lost += opponents
             clusters[pair][0] += leg["points"]
             clusters[pair][1] += 1
-            clusters[pair][2] += 2 * mine if mine or foes else 1
+            clusters[pair][2] += 2 * mine if mine or opponents else 1
         for points, legs, wins in clusters.values():
             if legs == 2:
                 pairs[wins] += 1

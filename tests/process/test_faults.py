@@ -103,9 +103,9 @@ class Faults(Case):
         self.event("exit-decision", pairs=3, after=40)
         self.play()
         self.check("crash", pairs=3)
-        for words, story in self.rows("select stderr_tail, story from fault"):
+        for words, message in self.rows("select stderr_tail, story from fault"):
             self.assertIn("rogue: about to fall over", words)
-            self.assertEqual(story, "the process ended: exit 3")
+            self.assertEqual(message, "the process ended: exit 3")
 
     def test_sentences_name_the_mistake_and_evidence_has_what_came(self):
         told = {
@@ -127,9 +127,9 @@ class Faults(Case):
             "length: 0\npairs: 1\nseed: 3\nquarantine: 1000\nconcurrency: 4\n")
         self.play("--quiet")
         seen = set()
-        for bot, story, reply in self.rows("select bot, story, reply from fault"):
+        for bot, message, reply in self.rows("select bot, story, reply from fault"):
             said, kept = told[bot]
-            self.assertRegex(story, f"^{said}$")
+            self.assertRegex(message, f"^{said}$")
             if kept is not None:
                 self.assertRegex(reply or "", f"^{kept}$")
             seen.add(bot)

@@ -284,7 +284,7 @@ class Exports(Case):
             game for game in self.games(results)['alice,bob,0,1']]))
         self.must('export', results, '--format', 'mat', '--out', 'one.mat', 'alice|bob|0|1')
         self.assertEqual(read(self.path('one.mat')), one)
-        for words, story in [
+        for words, message in [
                 (['--format', 'pgn'], 'there are mat, sgf, '),
                 (['--format', 'mat'], 'give a folder'),
                 (['--format', 'mat', '--out', 'all.mat'], 'give a folder'),
@@ -292,7 +292,7 @@ class Exports(Case):
                 (['--format', 'csv', '--canonical'], 'choose one'),
                 (['--canonical', 'alice|bob|0|0'], 'single games go with --format'),
                 ([], 'what to export is missing')]:
-            self.assertIn(story, self.must('export', results, *words, status=2)[1], words)
+            self.assertIn(message, self.must('export', results, *words, status=2)[1], words)
         self.assertFalse(os.path.exists(self.path('all.mat')))
         names = re.search('there are (.*);', self.must('export', results, '--format', 'pgn', status=2)[1])
         with open(FORMATS, encoding='utf-8') as page:
@@ -339,7 +339,7 @@ class Exports(Case):
         self.assertEqual(len(lines), 3)
         self.assertIn('Alice plays', self.must('replay', match, '--draw')[0])
         text = read(match)
-        for old, new, status, story in [
+        for old, new, status, message in [
                 ('62: 22/16 16/14', '62: 22/16 16/15', 1, 'game 2: Alice, '),
                 ('Alice : 2                      Bob : 0', 'Alice : 3                      Bob : 0',
                  1, 'game 2: the score is given as 3 to 0, but the games before make 2 to 0'),
@@ -350,7 +350,7 @@ class Exports(Case):
             self.assertIn(old, text)
             self.write('bad.mat', text.replace(old, new, 1))
             told_so = self.must('replay', 'bad.mat', status=status)[1]
-            self.assertIn(story, told_so)
+            self.assertIn(message, told_so)
             self.assertRegex(told_so, r'bad.mat:\d+: ')
             self.must('import', 'bad.mat', '--results', 'bad.db', status=status)
         self.assertIn('No such file', self.must('replay', 'none.mat', status=2)[1])

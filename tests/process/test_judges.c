@@ -242,7 +242,7 @@ END_TEST
 
 static const struct {
     const char *duel;
-    const char *story; /* NULL: judged; else why each game fails */
+    const char *message; /* NULL: judged; else why each game fails */
 } other_games[] = {
     {"greedy random --games 2 --variant long-nardi", NULL},
     {"greedy random --games 2 --variant plakoto", NULL},
@@ -256,11 +256,11 @@ START_TEST(other_games_are_judged_or_refused_by_name)
 
     run_duel(other_games[_i].duel);
     judge_results(&judging, "greedy", false);
-    if (other_games[_i].story == NULL) {
+    if (other_games[_i].message == NULL) {
         need_all(&judging);
     } else {
         ck_assert_int_eq(judging.failed, judging.count);
-        ck_assert_msg(strstr(judging.err.text, other_games[_i].story) == judging.err.text, "%s",
+        ck_assert_msg(strstr(judging.err.text, other_games[_i].message) == judging.err.text, "%s",
                       judging.err.text);
     }
     judging_deinit(&judging);
@@ -311,7 +311,7 @@ END_TEST
 static const struct {
     const char *mode;
     bool broken;
-    const char *story;
+    const char *message;
 } rogues[] = {
     {"error", false, "it cannot value position 1 of the game: too hard"},
     {"mortal", false, "it cannot value position 1 of the game: too hard"}, /* and dies each time */
@@ -344,7 +344,7 @@ START_TEST(a_judge_is_named_with_its_fault)
     judge_results(&judging, text, false);
     ck_assert_msg(judging.is_broken == rogues[_i].broken, "%s: %s", rogues[_i].mode,
                   judging.err.text);
-    ck_assert_msg(strstr(judging.err.text, rogues[_i].story) == judging.err.text, "%s: %s",
+    ck_assert_msg(strstr(judging.err.text, rogues[_i].message) == judging.err.text, "%s: %s",
                   rogues[_i].mode, judging.err.text);
     ck_assert_int_eq(judging.failed, rogues[_i].broken ? 0 : judging.count);
     judging_deinit(&judging);

@@ -36,14 +36,14 @@ class Plan(harness.Case):
             self.assertIsNone(re.search(r"\b(nan|inf)\b", text))
 
     def test_misuse_is_explained(self):
-        for words, story in (
+        for words, message in (
                 ([], "needs a difference"), (["--ppg", "0"], "needs a number between 1e-06 and 1000"),
                 (["--ppg", "x"], "needs a number between"),
                 (["--ppg", "0.1", "--elo", "9"], "one question at a time"),
                 (["--ppg", "0.1", "--method", "good"], "there are plain"),
                 (["--ppg", "0.1", "--power", "1"], "between 0.5 and 0.9999"),
                 (["nowhere.db", "--ppg", "0.1"], "nowhere.db")):
-            self.assertIn(story, self.must("plan", *words, status=2)[1])
+            self.assertIn(message, self.must("plan", *words, status=2)[1])
 
     def test_every_answer_is_a_number(self):
         """At the corners of what may be asked; beyond them the question is refused."""

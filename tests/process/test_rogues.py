@@ -38,8 +38,8 @@ class Rogues(Gallery):
 
     def test_floods_and_what_is_not_received(self):
         self.event(those(lambda name, faults, rule: faults & {"flood", "unread", "memory"}))
-        for story, in self.rows("select story from fault where bot = 'flood-answers'"):
-            self.assertIn("answer each once", story)
+        for message, in self.rows("select story from fault where bot = 'flood-answers'"):
+            self.assertIn("answer each once", message)
 
     def test_ends_of_processes_and_connections(self):
         self.event(those(lambda name, faults, rule: "crash" in faults))
@@ -53,10 +53,10 @@ class Rogues(Gallery):
     def test_a_thief_of_endpoints_pays_itself(self):
         """The victim is one that starts slowly, and loses nothing."""
         self.event(["thief", "slow-start"], also=" --sleep 3", sandbox="off")
-        stories = [story for story, in self.rows("select story from fault where bot = 'thief'")]
-        self.assertTrue(stories)
-        for story in stories:
-            self.assertRegex(story, r"its process \d+ tried to come in by the door of another bot")
+        messages = [message for message, in self.rows("select story from fault where bot = 'thief'")]
+        self.assertTrue(messages)
+        for message in messages:
+            self.assertRegex(message, r"its process \d+ tried to come in by the door of another bot")
 
     def test_the_referee_stays_small_and_quick_beside_them(self):
         """Its lag is a figure of a quiet machine: here only that it is counted."""
@@ -70,8 +70,8 @@ class Rogues(Gallery):
         unseen = f" --unseen={self.path('r.db')}"
         self.event(["plain", "double-fork", "fork-bomb", "segfault", "exit-decision", "ignores-term",
                     "monstrous"], also=unseen, sandbox="on")
-        for story, in self.rows("select story from fault where bot = 'segfault'"):
-            self.assertIn("SIGSEGV", story)
+        for message, in self.rows("select story from fault where bot = 'segfault'"):
+            self.assertIn("SIGSEGV", message)
         for text, in self.rows("select record from game limit 3"):
             self.assertIn("host sandbox=bwrap+seccomp", text)
 

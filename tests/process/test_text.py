@@ -109,12 +109,12 @@ class Text(Case):
                 self.assertFalse(value.strip().lower().startswith("javascript:"), value)
 
     def test_greetings_that_are_refused(self):
-        for deed, story in (("escapes-hello", b"is no Hello"), ("escapes-refused", b"refused: game")):
+        for deed, message in (("escapes-hello", b"is no Hello"), ("escapes-refused", b"refused: game")):
             shown = self.on_terminal(
                 "duel", "greedy", "-engine", "name=rogue", f"cmd={ROGUE} {deed}", "--pairs", "1",
                 "--results", f"{deed}.db", "--log", "debug", status=3)
             self.assert_clean(shown, deed)
-            self.assertIn(story, shown)
+            self.assertIn(message, shown)
             self.assertIn(b"last words \\x1b[2J", shown)
 
     def test_the_examination(self):

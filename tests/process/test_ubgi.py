@@ -121,8 +121,8 @@ class Bridge(Case):
         return found[0][1:]
 
     def test_an_engine_that_dies_is_a_crash_with_its_last_words_and_ours(self):
-        fault, _, story, words = self.fault("die")
-        self.assertEqual((fault, story), ("crash", "the process ended: exit 1"))
+        fault, _, message, words = self.fault("die")
+        self.assertEqual((fault, message), ("crash", "the process ended: exit 1"))
         self.assertIn("sorted: out of dice", words)
         self.assertRegex(words, r"bgref-ubgi: the engine has ended, exit status 7, when asked: "
                                 r"go (role )?\w+")

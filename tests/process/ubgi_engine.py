@@ -22,7 +22,7 @@ BAR, OFF = 25, 0
 
 
 def board_of_id(text):
-    """Own and foe's 26 counts, each from its own side, of a Position ID; own is on roll."""
+    """Own and opponent's 26 counts, each from its own side, of a Position ID; own is on roll."""
     bits = [byte >> i & 1 for byte in base64.b64decode(text + "==") for i in range(8)]
     sides, at = [], 0
     for _ in range(2):
@@ -36,8 +36,8 @@ def board_of_id(text):
     return tuple(sides[1]), tuple(sides[0])
 
 
-def steps(own, foe, die):
-    """Every single move with this die: (from, to, hit, own after, foe after)."""
+def steps(own, opponent, die):
+    """Every single move with this die: (from, to, hit, own after, opponent after)."""
     sources = [BAR] if own[BAR] else [p for p in range(24, 0, -1) if own[p]]
     for source in sources:
         to = source - die
@@ -46,9 +46,9 @@ def steps(own, foe, die):
             if not home or (to < 0 and any(own[source + 1:])):
                 continue
             to = OFF
-        elif foe[25 - to] >= 2:
+        elif opponent[25 - to] >= 2:
             continue
-        mine, theirs = list(own), list(foe)
+        mine, theirs = list(own), list(opponent)
         mine[source] -= 1
         hit = False
         if to != OFF:
@@ -60,10 +60,10 @@ def steps(own, foe, die):
         yield source, to, hit, tuple(mine), tuple(theirs)
 
 
-def sequences(own, foe, dice):
+def sequences(own, opponent, dice):
     found = False
     if dice:
-        for source, to, hit, mine, theirs in steps(own, foe, dice[0]):
+        for source, to, hit, mine, theirs in steps(own, opponent, dice[0]):
             found = True
             for rest in sequences(mine, theirs, dice[1:]):
                 yield ((source, to, hit, dice[0]),) + rest
@@ -71,9 +71,9 @@ def sequences(own, foe, dice):
         yield ()
 
 
-def plays(own, foe, high, low):
+def plays(own, opponent, high, low):
     orders = [[high] * 4] if high == low else [[high, low], [low, high]]
-    found = {play for order in orders for play in sequences(own, foe, order)}
+    found = {play for order in orders for play in sequences(own, opponent, order)}
     most = max(map(len, found))
     found = [play for play in found if len(play) == most]
     if most == 1 and high != low and any(play[0][3] == high for play in found):
@@ -223,8 +223,8 @@ class Engine:
             self.say("error unsupported_feature go_role_" + role)
 
     def decide(self):
-        own, foe = self.position
-        ahead = pips(foe) - pips(own)
+        own, opponent = self.position
+        ahead = pips(opponent) - pips(own)
         self.say("bestcube double" if ahead * 10 > pips(own) else "bestcube nodouble")
 
     def play(self):

@@ -75,7 +75,7 @@ static struct bg_stage stage_of(int a, int b)
     return bg_stage_of_roll(variant, (struct bg_roll){{(uint8_t)a, (uint8_t)b, 0}});
 }
 
-static const char *story(const struct bg_board *board, int seat, int a, int b)
+static const char *situation(const struct bg_board *board, int seat, int a, int b)
 {
     static char text[64];
     char id[BG_POSITION_ID];
@@ -108,19 +108,19 @@ static void same_results(const struct bg_board *board, int seat, int a, int b)
     enumerate(board, seat, a, b);
     bg_play_list(&list, variant, board, seat, &stage);
     ck_assert_msg((int)list.count == plain.count, "%s: %zu plays, plain %d",
-                  story(board, seat, a, b), list.count, plain.count);
+                  situation(board, seat, a, b), list.count, plain.count);
     for (size_t i = 0; i < list.count; i++) {
         struct bg_board after;
 
         bg_play_make(&after, variant, board, seat, &list.play[i]);
-        ck_assert_msg(plain_has(&plain, &after), "%s: play %zu", story(board, seat, a, b), i);
+        ck_assert_msg(plain_has(&plain, &after), "%s: play %zu", situation(board, seat, a, b), i);
         for (int side = 0; side < 2; side++) {
             ck_assert_msg(bg_board_count(&after, side) == 15, "%s: checkers lost",
-                          story(board, seat, a, b));
+                          situation(board, seat, a, b));
         }
     }
     ck_assert_msg(bg_play_exists(variant, board, seat, &stage) == (plain.count > 0), "%s: exists",
-                  story(board, seat, a, b));
+                  situation(board, seat, a, b));
 }
 
 START_TEST(generator_agrees_with_plain_enumeration)
@@ -138,10 +138,10 @@ static void same_for_swapped(const struct bg_board *board, int seat, int a, int 
     bg_board_swap(&swapped, board);
     bg_play_list(&list, variant, board, seat, &stage);
     bg_play_list(&other, variant, &swapped, 1 - seat, &stage);
-    ck_assert_msg(list.count == other.count, "%s", story(board, seat, a, b));
+    ck_assert_msg(list.count == other.count, "%s", situation(board, seat, a, b));
     for (size_t i = 0; i < list.count; i++) {
         ck_assert_msg(memcmp(&list.play[i], &other.play[i], sizeof list.play[i]) == 0,
-                      "%s play %zu", story(board, seat, a, b), i);
+                      "%s play %zu", situation(board, seat, a, b), i);
     }
 }
 
@@ -178,12 +178,13 @@ static void accepts_its_plays(const struct bg_board *board, int seat, int a, int
         ck_assert_mem_eq(&found, &play, sizeof play);
         bg_play_write(text, variant, board, seat, &play);
         ck_assert_int_eq(bg_play_read(&found, text, NULL), BG_OK);
-        ck_assert_msg(memcmp(&found, &play, sizeof play) == 0, "%s: %s", story(board, seat, a, b),
-                      text);
+        ck_assert_msg(memcmp(&found, &play, sizeof play) == 0, "%s: %s",
+                      situation(board, seat, a, b), text);
         shuffle(&play);
         ck_assert_msg(bg_play_check(&judged, variant, board, seat, &stage, &play) == BG_RULE_NONE,
-                      "%s: %s", story(board, seat, a, b), text);
-        ck_assert_msg(bg_board_equal(&judged, &after), "%s: %s", story(board, seat, a, b), text);
+                      "%s: %s", situation(board, seat, a, b), text);
+        ck_assert_msg(bg_board_equal(&judged, &after), "%s: %s", situation(board, seat, a, b),
+                      text);
     }
 }
 
@@ -217,9 +218,9 @@ static void accepts_nothing_else(const struct bg_board *board, int seat, int a, 
         ck_assert_int_lt((int)rule, BG_RULE_COUNT);
         if (rule == BG_RULE_NONE) {
             ck_assert_msg(plain.count == 0 ? play.moves == 0 : plain_has(&plain, &result), "%s",
-                          story(board, seat, a, b));
+                          situation(board, seat, a, b));
         } else if (play.moves == 0) {
-            ck_assert_msg(rule == BG_RULE_MOST, "%s: empty play", story(board, seat, a, b));
+            ck_assert_msg(rule == BG_RULE_MOST, "%s: empty play", situation(board, seat, a, b));
         }
     }
 }
@@ -242,7 +243,7 @@ static void refuses_other_results(const struct bg_board *board, int seat, int a,
         bg_play_make(&after, variant, board, seat, &list.play[i]);
         ck_assert_msg((bg_play_check_result(NULL, variant, board, seat, &stage, &after) ==
                        BG_RULE_NONE) == plain_has(&plain, &after),
-                      "%s", story(board, seat, a, b));
+                      "%s", situation(board, seat, a, b));
     }
 }
 

@@ -104,7 +104,7 @@ static struct bg_stage stage_of(const struct plain_stage *plain_stage)
 }
 
 /* For messages: a line that `bgref plays --variant` takes. */
-static const char *story(const struct bg_board *board, int seat, const struct bg_stage *stage)
+static const char *situation(const struct bg_board *board, int seat, const struct bg_stage *stage)
 {
     static char text[BG_POSITION_TEXT + BG_STAGE_TEXT + 64];
     char position[BG_POSITION_TEXT], numbers[BG_STAGE_TEXT];
@@ -121,7 +121,7 @@ static void same_results(const struct bg_board *board, int seat, const struct bg
 
     bg_play_list(&list, now.variant, board, seat, stage);
     ck_assert_msg((int)list.count == plain.count, "%s: %zu plays, plain %d",
-                  story(board, seat, stage), list.count, plain.count);
+                  situation(board, seat, stage), list.count, plain.count);
     memset(seen, 0, sizeof seen);
     for (size_t i = 0; i < list.count; i++) {
         struct bg_board after;
@@ -131,16 +131,17 @@ static void same_results(const struct bg_board *board, int seat, const struct bg
         while (at < plain.count && !bg_board_equal(&plain.result[at], &after)) {
             at++;
         }
-        ck_assert_msg(at < plain.count, "%s: play %zu is not legal", story(board, seat, stage), i);
-        ck_assert_msg(!seen[at], "%s: play %zu comes again", story(board, seat, stage), i);
+        ck_assert_msg(at < plain.count, "%s: play %zu is not legal", situation(board, seat, stage),
+                      i);
+        ck_assert_msg(!seen[at], "%s: play %zu comes again", situation(board, seat, stage), i);
         seen[at] = true;
         for (int side = 0; side < 2; side++) {
             ck_assert_msg(bg_board_count(&after, side) == now.game.checkers, "%s: checkers lost",
-                          story(board, seat, stage));
+                          situation(board, seat, stage));
         }
     }
     ck_assert_msg(bg_play_exists(now.variant, board, seat, stage) == (plain.count > 0),
-                  "%s: exists", story(board, seat, stage));
+                  "%s: exists", situation(board, seat, stage));
 }
 
 static void shuffle(struct bg_play *play)
@@ -164,22 +165,22 @@ static void accepts_play(const struct bg_board *board, int seat, const struct bg
     bg_play_make(&after, now.variant, board, seat, &play);
     ck_assert_msg(bg_play_check_result(&found, now.variant, board, seat, stage, &after) ==
                       BG_RULE_NONE,
-                  "%s: result", story(board, seat, stage));
+                  "%s: result", situation(board, seat, stage));
     bg_play_make(&judged, now.variant, board, seat, &found);
-    ck_assert_msg(bg_board_equal(&judged, &after), "%s: found", story(board, seat, stage));
+    ck_assert_msg(bg_board_equal(&judged, &after), "%s: found", situation(board, seat, stage));
     bg_play_write(text, now.variant, below(2) ? board : NULL, seat, &play);
     ck_assert_msg(
         now.game.points > 24 || /* a text has no place for points beyond 24 */
             (bg_play_read(&found, text, NULL) == BG_OK && memcmp(&found, &play, sizeof play) == 0),
-        "%s: %s", story(board, seat, stage), text);
+        "%s: %s", situation(board, seat, stage), text);
     ck_assert_msg(bg_play_check(&judged, now.variant, board, seat, stage, &play) == BG_RULE_NONE,
-                  "%s: %s", story(board, seat, stage), text);
-    ck_assert_msg(bg_board_equal(&judged, &after), "%s: %s", story(board, seat, stage), text);
+                  "%s: %s", situation(board, seat, stage), text);
+    ck_assert_msg(bg_board_equal(&judged, &after), "%s: %s", situation(board, seat, stage), text);
     shuffle(&play);
     ck_assert_msg(bg_play_check(&judged, now.variant, board, seat, stage, &play) == BG_RULE_NONE,
-                  "%s: %s in another order", story(board, seat, stage), text);
+                  "%s: %s in another order", situation(board, seat, stage), text);
     ck_assert_msg(bg_board_equal(&judged, &after), "%s: %s in another order",
-                  story(board, seat, stage), text);
+                  situation(board, seat, stage), text);
 }
 
 static void accepts_its_plays(const struct bg_board *board, int seat, const struct bg_stage *stage)
@@ -233,7 +234,7 @@ static void accepts_nothing_else(const struct bg_board *board, int seat,
         ck_assert(rule >= BG_RULE_NONE && rule < BG_RULE_COUNT);
         ck_assert_msg(rule != BG_RULE_NONE ||
                           (plain.count == 0 ? play.moves == 0 : plain_has(&plain, &result)),
-                      "%s: %d moves, %d/%d %d/%d are accepted", story(board, seat, stage),
+                      "%s: %d moves, %d/%d %d/%d are accepted", situation(board, seat, stage),
                       play.moves, play.move[0].from, play.move[0].to, play.move[1].from,
                       play.move[1].to);
     }
@@ -254,7 +255,7 @@ static void judges_results(const struct bg_board *board, int seat, const struct 
         ck_assert_msg(
             (bg_play_check_result(NULL, now.variant, board, seat, stage, &after) == BG_RULE_NONE) ==
                 (plain.count > 0 ? plain_has(&plain, &after) : bg_board_equal(&after, board)),
-            "%s: a result of another stage", story(board, seat, stage));
+            "%s: a result of another stage", situation(board, seat, stage));
     }
 }
 
@@ -266,10 +267,10 @@ static void swapped_seats_play_alike(const struct bg_board *board, int seat,
 
     bg_board_swap(&swapped, board);
     bg_play_list(&other, now.variant, &swapped, 1 - seat, stage);
-    ck_assert_msg(list.count == other.count, "%s: swapped", story(board, seat, stage));
+    ck_assert_msg(list.count == other.count, "%s: swapped", situation(board, seat, stage));
     for (size_t i = 0; i < list.count; i++) {
         ck_assert_msg(memcmp(&list.play[i], &other.play[i], sizeof list.play[i]) == 0,
-                      "%s: swapped, play %zu", story(board, seat, stage), i);
+                      "%s: swapped, play %zu", situation(board, seat, stage), i);
     }
 }
 

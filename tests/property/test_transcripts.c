@@ -219,15 +219,15 @@ static int judged_row(const char *text)
     char *out, *talk;
     size_t out_size, talk_size;
     FILE *in = fmemopen((void *)(uintptr_t)text, strlen(text), "r");
-    FILE *verdicts = open_memstream(&out, &out_size), *story = open_memstream(&talk, &talk_size);
+    FILE *verdicts = open_memstream(&out, &out_size), *messages = open_memstream(&talk, &talk_size);
     const char *bad;
     int status, row = 0;
 
-    ck_assert(in != NULL && verdicts != NULL && story != NULL);
-    status = transcript_judge(in, "changed", verdicts, story);
+    ck_assert(in != NULL && verdicts != NULL && messages != NULL);
+    status = transcript_judge(in, "changed", verdicts, messages);
     fclose(in);
     fclose(verdicts);
-    fclose(story);
+    fclose(messages);
     bad = strstr(out, "\tbad\t");
     ck_assert_msg(status == (bad == NULL ? EXIT_DONE : EXIT_CHECK), "status %d: %s", status, talk);
     if (bad != NULL) {
@@ -287,8 +287,8 @@ START_TEST(a_changed_row_is_found)
         free(text);
     }
     for (int change = 0; change < CHANGE_COUNT; change++) {
-        ck_assert_msg(found[change] > CHANGES * factor / CHANGE_COUNT / 4, "change %d: only %d", change,
-                      found[change]);
+        ck_assert_msg(found[change] > CHANGES * factor / CHANGE_COUNT / 4, "change %d: only %d",
+                      change, found[change]);
     }
     ck_assert_int_lt(spared, CHANGES * factor / 5);
 }

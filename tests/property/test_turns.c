@@ -103,7 +103,7 @@ static bool has(const char *option)
     return strstr(now.text, option) != NULL;
 }
 
-static const char *story(void)
+static const char *situation(void)
 {
     static char text[BG_POSITION_TEXT + 160];
     char position[BG_POSITION_TEXT];
@@ -133,7 +133,7 @@ static int in_winners_home(int loser)
     int count = 0;
 
     for (int n = 1; n <= 6; n++) {
-        count += now.board.at[loser][plain_foe_point(&now.game, n)];
+        count += now.board.at[loser][plain_opponent_point(&now.game, n)];
     }
     return count;
 }
@@ -272,14 +272,14 @@ static bool play(int seat, const struct plain_stage *stage, struct plain_stage *
     }
     ck_assert_msg(now.match.need.kind == BG_NEED_PLAY && now.match.need.seat == seat &&
                       same_stage(&now.match.stage, stage),
-                  "%s: seat %d plays %d numbers, %d first", story(), seat, stage->count,
+                  "%s: seat %d plays %d numbers, %d first", situation(), seat, stage->count,
                   stage->number[0]);
-    ck_assert_msg(bg_board_equal(&now.match.board, &now.board), "%s: the board", story());
+    ck_assert_msg(bg_board_equal(&now.match.board, &now.board), "%s: the board", situation());
     bg_play_list(&list, now.match.rules.variant, &now.board, seat, &now.match.stage);
     ck_assert_uint_gt(list.count, 0);
     step.play = list.play[below((int)list.count)];
     bg_play_make(&now.board, now.match.rules.variant, &now.board, seat, &step.play);
-    ck_assert_msg(plain_has(&plain, &now.board), "%s: the play", story());
+    ck_assert_msg(plain_has(&plain, &now.board), "%s: the play", situation());
     ck_assert_int_eq(bg_match_step(&now.match, &step), BG_RULE_NONE);
     look_for_end(seat);
     return left->count == 0;
@@ -306,7 +306,7 @@ static int name(int seat)
         .kind = BG_STEP_NAME, .seat = seat, .level = (uint8_t)(1 + below(6))};
 
     ck_assert_msg(now.match.need.kind == BG_NEED_NAME && now.match.need.seat == seat,
-                  "%s: seat %d names a double", story(), seat);
+                  "%s: seat %d names a double", situation(), seat);
     ck_assert_int_eq(bg_match_step(&now.match, &step), BG_RULE_NONE);
     return step.level;
 }
@@ -324,7 +324,7 @@ static struct plain_stage roll(int seat)
         die[1] = 2;
     }
     ck_assert_msg(now.match.need.kind == BG_NEED_ROLL && now.match.need.seat == seat,
-                  "%s: seat %d rolls", story(), seat);
+                  "%s: seat %d rolls", situation(), seat);
     for (int i = 0; i < now.game.dice; i++) {
         step.die[i] = (uint8_t)die[i];
     }
@@ -503,10 +503,10 @@ START_TEST(games_flow_by_the_book)
             }
             seat = 1 - seat;
         }
-        ck_assert_msg((now.match.result.end != BG_END_NONE) == now.over, "%s: over", story());
+        ck_assert_msg((now.match.result.end != BG_END_NONE) == now.over, "%s: over", situation());
         ck_assert_msg(!now.over || (now.match.result.winner == now.winner &&
                                     now.match.result.points == now.points),
-                      "%s: won by %d with %lld, not by %d with %lld", story(),
+                      "%s: won by %d with %lld, not by %d with %lld", situation(),
                       now.match.result.winner, (long long)now.match.result.points, now.winner,
                       (long long)now.points);
         ended += now.over;

@@ -56,7 +56,7 @@ static void on_overdue(void *user, struct session_slot *slot, int64_t spent_ns)
 }
 
 static void on_fault(void *user, struct session *session, struct session_slot *slot,
-                     enum bg_fault fault, const char *story)
+                     enum bg_fault fault, const char *message)
 {
     struct hand_table *table = user;
 
@@ -64,7 +64,7 @@ static void on_fault(void *user, struct session *session, struct session_slot *s
     table->news.session = session;
     table->news.slot = slot;
     table->news.fault = fault;
-    snprintf(table->news.story, sizeof table->news.story, "%s", story);
+    snprintf(table->news.message, sizeof table->news.message, "%s", message);
     note(&table->news, "fault", session);
     if (table->news.close_on_fault) {
         session_close(session, "left out");

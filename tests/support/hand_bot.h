@@ -15,7 +15,7 @@ struct hand_news {
     struct session *session;   /* of the last fault */
     struct session_slot *slot; /* of the last answer, overdue decision or fault */
     enum bg_fault fault;
-    char story[600];
+    char message[600];
     int64_t spent_ns;
     char order[256];     /* of what was told, a word each: "overdue2 fault1", 1 and 2 being the
                             instances of the sessions, by the slot's owner or the session itself */

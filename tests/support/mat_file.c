@@ -19,17 +19,18 @@ struct reader {
     struct mat_game *game;
     size_t room, count;
     bool playing;
-    char *story;
-    size_t story_room;
+    char *message;
+    size_t message_room;
 };
 
 static bool fail(struct reader *reader, const char *format, ...)
 {
-    int length = snprintf(reader->story, reader->story_room, "%s:%d: ", reader->path, reader->line);
+    int length =
+        snprintf(reader->message, reader->message_room, "%s:%d: ", reader->path, reader->line);
     va_list arguments;
 
     va_start(arguments, format);
-    vsnprintf(reader->story + length, reader->story_room - (size_t)length, format, arguments);
+    vsnprintf(reader->message + length, reader->message_room - (size_t)length, format, arguments);
     va_end(arguments);
     return false;
 }
@@ -144,7 +145,7 @@ static bool double_to(struct reader *reader, int seat, long long value)
 }
 
 /* The file says no more of a resignation than who wins how much. A resigner who spoke when it was
- * the foe's turn did so after his own play: here he speaks instead of it, as 5.4 has it. */
+ * the opponent's turn did so after his own play: here he speaks instead of it, as 5.4 has it. */
 static bool resign(struct reader *reader, int winner, int64_t points)
 {
     struct bg_step step = {.kind = BG_STEP_RESIGN, .seat = 1 - winner};
@@ -237,11 +238,11 @@ static bool read_line(struct reader *reader, char *line)
     return reader->playing ? read_columns(reader, line) : fail(reader, "no game begun");
 }
 
-bool mat_replay(struct mat_game *game, size_t room, size_t *count, const char *path, char *story,
-                size_t story_room)
+bool mat_replay(struct mat_game *game, size_t room, size_t *count, const char *path, char *message,
+                size_t message_room)
 {
     struct reader reader = {
-        .path = path, .game = game, .room = room, .story = story, .story_room = story_room};
+        .path = path, .game = game, .room = room, .message = message, .message_room = message_room};
     char line[LINE_MAX_BYTES];
     FILE *file = fopen(path, "r");
     bool good = file != NULL || fail(&reader, "cannot open");

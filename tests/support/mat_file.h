@@ -16,9 +16,9 @@ struct mat_game {
     struct bg_result result;
 };
 
-/* False with the story (file:line) when a line cannot be read, a step is illegal, or scores, cube
+/* False with the message (file:line) when a line cannot be read, a step is illegal, or scores, cube
  * values or points of the file are not those of the machine. */
-bool mat_replay(struct mat_game *game, size_t room, size_t *count, const char *path, char *story,
-                size_t story_room);
+bool mat_replay(struct mat_game *game, size_t room, size_t *count, const char *path, char *message,
+                size_t message_room);
 
 #endif

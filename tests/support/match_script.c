@@ -113,7 +113,7 @@ static bool rules_word(struct bg_rules *rules, const char *word)
     return true;
 }
 
-bool script_rules(struct bg_rules *rules, const char *text, char *story, size_t room)
+bool script_rules(struct bg_rules *rules, const char *text, char *message, size_t room)
 {
     char copy[TEXT_MAX];
     char *rest = NULL;
@@ -122,7 +122,7 @@ bool script_rules(struct bg_rules *rules, const char *text, char *story, size_t 
     snprintf(copy, sizeof copy, "%s", text);
     for (char *word = strtok_r(copy, " ", &rest); word != NULL; word = next_word(&rest)) {
         if (!rules_word(rules, word)) {
-            snprintf(story, room, "rules: cannot read '%s'", word);
+            snprintf(message, room, "rules: cannot read '%s'", word);
             return false;
         }
     }
@@ -194,7 +194,7 @@ static bool start_word(struct bg_start *start, const struct bg_variant *variant,
 }
 
 bool script_begin(struct bg_match *match, const char *rules_text, const char *start_text,
-                  char *story, size_t room)
+                  char *message, size_t room)
 {
     struct bg_start start = {.on_roll = -1, .cube_owner = BG_CENTRED};
     struct bg_error err = {0};
@@ -202,11 +202,11 @@ bool script_begin(struct bg_match *match, const char *rules_text, const char *st
     char copy[TEXT_MAX];
     char *rest = NULL;
 
-    if (!script_rules(&rules, rules_text, story, room)) {
+    if (!script_rules(&rules, rules_text, message, room)) {
         return false;
     }
     if (bg_rules_check(&rules, &err) != BG_OK) {
-        snprintf(story, room, "rules refused: %s", err.text);
+        snprintf(message, room, "rules refused: %s", err.text);
         return false;
     }
     if (start_text == NULL) {
@@ -220,12 +220,12 @@ bool script_begin(struct bg_match *match, const char *rules_text, const char *st
             rules.rotation == NULL ? rules.variant : bg_rotation_game(rules.rotation, start.game);
 
         if (!start_word(&start, variant, word)) {
-            snprintf(story, room, "start: cannot read '%s'", word);
+            snprintf(message, room, "start: cannot read '%s'", word);
             return false;
         }
     }
     if (bg_match_begin_at(match, &rules, &start, &err) != BG_OK) {
-        snprintf(story, room, "start refused: %s", err.text);
+        snprintf(message, room, "start refused: %s", err.text);
         return false;
     }
     return true;
@@ -325,7 +325,7 @@ static bool step_of(struct bg_step *step, const struct bg_match *match, const ch
     return word[0] >= '0' && word[0] <= '9' && seat_step(step, match, word + 1);
 }
 
-static bool run_step(struct bg_match *match, char *word, char *story, size_t room)
+static bool run_step(struct bg_match *match, char *word, char *message, size_t room)
 {
     char *mark = strchr(word, '!');
     const char *expected = mark == NULL ? "-" : mark + 1;
@@ -337,18 +337,18 @@ static bool run_step(struct bg_match *match, char *word, char *story, size_t roo
         *mark = '\0';
     }
     if (!step_of(&step, match, word)) {
-        snprintf(story, room, "'%s' is no step now (%s is owed)", word,
+        snprintf(message, room, "'%s' is no step now (%s is owed)", word,
                  bg_need_name(match->need.kind));
         return false;
     }
     broken = bg_match_step(match, &step);
     if (strcmp(bg_rule_number(broken), expected) != 0) {
-        snprintf(story, room, "'%s' breaks %s, expected %s", word, bg_rule_number(broken),
+        snprintf(message, room, "'%s' breaks %s, expected %s", word, bg_rule_number(broken),
                  expected);
         return false;
     }
     if (broken != BG_RULE_NONE && memcmp(&before, match, sizeof before) != 0) {
-        snprintf(story, room, "'%s' is refused and changed the match all the same", word);
+        snprintf(message, room, "'%s' is refused and changed the match all the same", word);
         return false;
     }
     return true;
@@ -441,25 +441,26 @@ static void value_of(char out[VALUE_MAX], const struct bg_match *match, const ch
     }
 }
 
-static bool check_value(const struct bg_match *match, char *word, char *story, size_t room)
+static bool check_value(const struct bg_match *match, char *word, char *message, size_t room)
 {
     char *colon = strchr(word, ':');
     char value[VALUE_MAX];
 
     if (colon == NULL) {
-        snprintf(story, room, "'=%s' has no value", word);
+        snprintf(message, room, "'=%s' has no value", word);
         return false;
     }
     *colon = '\0';
     value_of(value, match, word);
     if (strcmp(value, colon + 1) != 0) {
-        snprintf(story, room, "%s is '%s', expected %s", word, value, colon + 1);
+        snprintf(message, room, "%s is '%s', expected %s", word, value, colon + 1);
         return false;
     }
     return true;
 }
 
-static bool check_need(const struct bg_match *match, const char *expected, char *story, size_t room)
+static bool check_need(const struct bg_match *match, const char *expected, char *message,
+                       size_t room)
 {
     struct bg_need need = bg_match_need(match);
     char text[VALUE_MAX];
@@ -469,13 +470,13 @@ static bool check_need(const struct bg_match *match, const char *expected, char 
         snprintf(text + length, sizeof text - (size_t)length, "%d", need.seat);
     }
     if (strcmp(text, expected) != 0) {
-        snprintf(story, room, "%s is owed, expected %s", text, expected);
+        snprintf(message, room, "%s is owed, expected %s", text, expected);
         return false;
     }
     return true;
 }
 
-bool script_run(struct bg_match *match, const char *script, char *story, size_t room)
+bool script_run(struct bg_match *match, const char *script, char *message, size_t room)
 {
     char copy[TEXT_MAX], inner[256];
     char *rest = NULL;
@@ -494,7 +495,7 @@ bool script_run(struct bg_match *match, const char *script, char *story, size_t 
             good = run_step(match, word, inner, sizeof inner);
         }
         if (!good) {
-            snprintf(story, room, "word %d: %s", number, inner);
+            snprintf(message, room, "word %d: %s", number, inner);
             return false;
         }
     }

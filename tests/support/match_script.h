@@ -24,13 +24,13 @@
 
 #include <bgref/match.h>
 
-/* False with the story (which word, what was expected) when a word fails or cannot be read. */
-bool script_rules(struct bg_rules *rules, const char *text, char *story, size_t room);
+/* False with the message (which word, what was expected) when a word fails or cannot be read. */
+bool script_rules(struct bg_rules *rules, const char *text, char *message, size_t room);
 
 /* start NULL: from the set-up. */
-bool script_begin(struct bg_match *match, const char *rules, const char *start, char *story,
+bool script_begin(struct bg_match *match, const char *rules, const char *start, char *message,
                   size_t room);
 
-bool script_run(struct bg_match *match, const char *script, char *story, size_t room);
+bool script_run(struct bg_match *match, const char *script, char *message, size_t room);
 
 #endif

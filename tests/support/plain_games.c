@@ -268,7 +268,7 @@ bool plain_game_read(struct plain_game *out, const char *text)
     return known;
 }
 
-int plain_foe_point(const struct plain_game *game, int n)
+int plain_opponent_point(const struct plain_game *game, int n)
 {
     switch (game->way) {
     case PLAIN_PARALLEL:

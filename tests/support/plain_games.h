@@ -52,7 +52,7 @@ struct plain_game {
     enum plain_block block;
     int first; /* the first checker goes alone until it stands here or lower; 0 no such rule */
     enum plain_quarter quarter;
-    bool open_prime;   /* a stuck foe is let go where one can */
+    bool open_prime;   /* a stuck opponent is let go where one can */
     bool mother;       /* pinning the last start checker ends games */
     bool bear_pinned;  /* only the pinned checker itself waits */
     bool exact;        /* no bearing off with a higher number */
@@ -67,7 +67,7 @@ struct plain_game {
 /* The game with this id and these options, "ID[:option=value[,...]]"; false when it is unknown. */
 bool plain_game_read(struct plain_game *out, const char *text);
 
-/* The foe's point at own point n; and the other way round, which is the same. */
-int plain_foe_point(const struct plain_game *game, int n);
+/* The opponent's point at own point n; and the other way round, which is the same. */
+int plain_opponent_point(const struct plain_game *game, int n);
 
 #endif

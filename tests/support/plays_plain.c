@@ -15,7 +15,7 @@ struct side {
 };
 
 struct position {
-    struct side me, foe;
+    struct side me, opponent;
 };
 
 /* A sequence of single moves and what later ones have to know of it. */
@@ -117,10 +117,10 @@ static bool six_block(const struct plain_game *game, const struct position *pos)
         bool held = true;
 
         for (int n = low; n < low + 6; n++) {
-            held = held && at(&pos->me, plain_foe_point(game, n)) > 0;
+            held = held && at(&pos->me, plain_opponent_point(game, n)) > 0;
         }
-        if (held &&
-            (game->block == PLAIN_BLOCK_ALL || (pos->foe.off == 0 && !has_below(&pos->foe, low)))) {
+        if (held && (game->block == PLAIN_BLOCK_ALL ||
+                     (pos->opponent.off == 0 && !has_below(&pos->opponent, low)))) {
             return true;
         }
     }
@@ -149,13 +149,13 @@ static bool quarter_too_full(const struct plain_game *game, const struct side *m
     }
 }
 
-/* V8.3: all of the foe on one point, and the six before it ours. */
+/* V8.3: all of the opponent on one point, and the six before it ours. */
 static bool stuck(const struct plain_game *game, const struct position *pos)
 {
     int q = 0;
 
     for (int n = 1; n <= game->points; n++) {
-        if (at(&pos->foe, n) > 0) {
+        if (at(&pos->opponent, n) > 0) {
             if (q != 0) {
                 return false;
             }
@@ -166,18 +166,18 @@ static bool stuck(const struct plain_game *game, const struct position *pos)
         return false;
     }
     for (int n = q - 6; n < q; n++) {
-        if (at(&pos->me, plain_foe_point(game, n)) == 0) {
+        if (at(&pos->me, plain_opponent_point(game, n)) == 0) {
             return false;
         }
     }
     return true;
 }
 
-/* G9 and V7.1: what a move of me has ended. That the foe is off already does not matter here: with
- * equal turns (V4) it plays no part. */
+/* G9 and V7.1: what a move of me has ended. That the opponent is off already does not matter here:
+ * with equal turns (V4) it plays no part. */
 static enum over over(const struct plain_game *game, const struct position *pos)
 {
-    const bool my_mother = pos->me.under[24] > 0, foes_mother = pos->foe.under[24] > 0;
+    const bool my_mother = pos->me.under[24] > 0, opponents_mother = pos->opponent.under[24] > 0;
 
     if (pos->me.off == game->checkers) {
         return OVER_OFF;
@@ -185,8 +185,8 @@ static enum over over(const struct plain_game *game, const struct position *pos)
     if (!game->mother) {
         return GOES_ON;
     }
-    if ((my_mother && foes_mother) || (my_mother && at(&pos->foe, 24) == 0) ||
-        (foes_mother && at(&pos->me, 24) == 0)) {
+    if ((my_mother && opponents_mother) || (my_mother && at(&pos->opponent, 24) == 0) ||
+        (opponents_mother && at(&pos->me, 24) == 0)) {
         return OVER_MOTHER;
     }
     return GOES_ON;
@@ -233,16 +233,16 @@ static bool may_hit(const struct plain_game *game, const struct side *me)
 /* G2. */
 static bool may_land(const struct plain_game *game, const struct position *pos, int to)
 {
-    const int foes = pos->foe.on[plain_foe_point(game, to)];
+    const int opponents = pos->opponent.on[plain_opponent_point(game, to)];
 
-    if (foes == 0) {
+    if (opponents == 0) {
         return true;
     }
     switch (game->contact) {
     case PLAIN_HIT:
-        return foes == 1 && may_hit(game, &pos->me);
+        return opponents == 1 && may_hit(game, &pos->me);
     case PLAIN_PIN:
-        return foes == 1 && pos->me.under[to] == 0;
+        return opponents == 1 && pos->me.under[to] == 0;
     default:
         return false;
     }
@@ -288,12 +288,12 @@ static void leave(const struct plain_game *game, struct position *pos, int from)
     } else if (from == FROM_HAND) {
         pos->me.hand--;
     } else {
-        const int q = plain_foe_point(game, from);
+        const int q = plain_opponent_point(game, from);
 
         pos->me.on[from]--;
-        if (game->contact == PLAIN_PIN && pos->me.on[from] == 0 && pos->foe.under[q] > 0) {
-            pos->foe.under[q] = 0;
-            pos->foe.on[q] = 1;
+        if (game->contact == PLAIN_PIN && pos->me.on[from] == 0 && pos->opponent.under[q] > 0) {
+            pos->opponent.under[q] = 0;
+            pos->opponent.on[q] = 1;
         }
     }
 }
@@ -301,14 +301,14 @@ static void leave(const struct plain_game *game, struct position *pos, int from)
 static void land(const struct plain_game *game, struct node *node, int to)
 {
     struct position *pos = &node->pos;
-    const int q = plain_foe_point(game, to);
+    const int q = plain_opponent_point(game, to);
 
-    if (pos->foe.on[q] > 0) {
-        pos->foe.on[q] = 0;
+    if (pos->opponent.on[q] > 0) {
+        pos->opponent.on[q] = 0;
         if (game->contact == PLAIN_PIN) {
-            pos->foe.under[q] = 1;
+            pos->opponent.under[q] = 1;
         } else {
-            pos->foe.bar++;
+            pos->opponent.bar++;
             node->hit[to] = true;
         }
     }
@@ -532,7 +532,7 @@ void plays_plain(struct plain_list *out, const struct plain_game *game,
     search.game = game;
     search.stage = stage;
     side_read(&pos.me, board, seat);
-    side_read(&pos.foe, board, 1 - seat);
+    side_read(&pos.opponent, board, 1 - seat);
     enumerate_by_head(&search, &pos);
     for (int i = 0; i < search.count; i++) {
         opens = opens || !stuck(game, &search.found[i]);
@@ -546,7 +546,7 @@ void plays_plain(struct plain_list *out, const struct plain_game *game,
 
             *result = *board;
             side_write(result, seat, &search.found[i].me);
-            side_write(result, 1 - seat, &search.found[i].foe);
+            side_write(result, 1 - seat, &search.found[i].opponent);
         }
     }
 }
@@ -556,8 +556,8 @@ bool plain_over(const struct plain_game *game, const struct bg_board *board)
     struct position pos;
 
     side_read(&pos.me, board, 0);
-    side_read(&pos.foe, board, 1);
-    return over(game, &pos) != GOES_ON || pos.foe.off == game->checkers;
+    side_read(&pos.opponent, board, 1);
+    return over(game, &pos) != GOES_ON || pos.opponent.off == game->checkers;
 }
 
 void plain_setup(struct bg_board *out, const struct plain_game *game)

@@ -4,7 +4,7 @@
 
 #include "match_laws.h"
 
-/* Where the foe's checkers are in the numbering of the seat being placed. */
+/* Where the opponent's checkers are in the numbering of the seat being placed. */
 struct placing {
     struct bg_board *board;
     const struct plain_game *game;
@@ -17,15 +17,16 @@ static int slot_of(int point)
     return point > BG_POINTS ? point - BG_POINTS - 1 + BG_FAR : point;
 }
 
-static int foes_at(const struct placing *placing, int point)
+static int opponents_at(const struct placing *placing, int point)
 {
-    return placing->board->at[1 - placing->seat][slot_of(plain_foe_point(placing->game, point))];
+    return placing->board
+        ->at[1 - placing->seat][slot_of(plain_opponent_point(placing->game, point))];
 }
 
-/* Puts a checker on the point when the foe leaves it. */
+/* Puts a checker on the point when the opponent leaves it. */
 static void put(struct placing *placing, int point)
 {
-    if (placing->left > 0 && foes_at(placing, point) == 0) {
+    if (placing->left > 0 && opponents_at(placing, point) == 0) {
         placing->board->at[placing->seat][slot_of(point)]++;
         placing->left--;
     }
@@ -76,10 +77,10 @@ static void pin_some(struct bg_board *board, const struct plain_game *game, uint
     for (int tries = laws_below(random, 12); tries > 0; tries--) {
         const int seat = laws_below(random, 2), sort = laws_below(random, 3);
         const int mine = sort == 0 ? 24 : 1 + laws_below(random, sort == 1 ? 6 : 24);
-        const int foes = plain_foe_point(game, mine);
+        const int opponents = plain_opponent_point(game, mine);
 
-        if (board->at[seat][mine] == 0 && board->at[1 - seat][foes] > 0 &&
-            board->at[seat][BG_OFF] > 0 && (board->pinned[1 - seat] >> foes & 1) == 0) {
+        if (board->at[seat][mine] == 0 && board->at[1 - seat][opponents] > 0 &&
+            board->at[seat][BG_OFF] > 0 && (board->pinned[1 - seat] >> opponents & 1) == 0) {
             board->at[seat][BG_OFF]--;
             board->at[seat][mine] = 1;
             board->pinned[seat] |= UINT64_C(1) << mine;
@@ -87,10 +88,11 @@ static void pin_some(struct bg_board *board, const struct plain_game *game, uint
     }
 }
 
-/* One seat's first checker near the foe's start, which it has to pass, and all others behind. */
+/* One seat's first checker near the opponent's start, which it has to pass, and all others behind.
+ */
 static void put_first(struct placing *placing)
 {
-    if (foes_at(placing, 24) == 0) {
+    if (opponents_at(placing, 24) == 0) {
         put(placing, 9 + laws_below(placing->random, 6));
         put_somewhere(placing, 24);
     }
@@ -100,15 +102,15 @@ static void put_first(struct placing *placing)
 static void put_stuck(struct bg_board *board, const struct plain_game *game, uint64_t *random)
 {
     const int seat = laws_below(random, 2), point = 6 + laws_below(random, 6);
-    struct placing foe = {board, game, random, 1 - seat, game->checkers};
+    struct placing opponent = {board, game, random, 1 - seat, game->checkers};
 
     board->at[seat][point] = (uint8_t)(1 + laws_below(random, game->checkers));
     board->at[seat][BG_OFF] = (uint8_t)(game->checkers - board->at[seat][point]);
     for (int before = 1; before <= 6 && before < point; before++) {
-        put(&foe, plain_foe_point(game, point - before));
+        put(&opponent, plain_opponent_point(game, point - before));
     }
-    put_on_board(&foe);
-    put_somewhere(&foe, BG_OFF);
+    put_on_board(&opponent);
+    put_somewhere(&opponent, BG_OFF);
 }
 
 /* Before its first checker has passed a side has all the others at the start. */
@@ -171,7 +173,7 @@ static void random_side(struct bg_board *board, const struct plain_game *game, i
     put_on_board(&placing);
     if (hand && laws_below(random, 2) == 0) {
         put_somewhere(&placing, BG_HAND);
-    } else if (game->first > 0 && laws_below(random, 2) == 0 && foes_at(&placing, 24) == 0) {
+    } else if (game->first > 0 && laws_below(random, 2) == 0 && opponents_at(&placing, 24) == 0) {
         put_somewhere(&placing, 24);
     } else {
         put_somewhere(&placing, BG_OFF);
@@ -197,7 +199,7 @@ void random_board(struct bg_board *out, const struct plain_game *game, uint64_t 
             pin_some(out, game, random);
         }
         for (int seat = 0; seat < 2; seat++) {
-            if (out->at[1 - seat][plain_foe_point(game, 24) % 25] == 0) {
+            if (out->at[1 - seat][plain_opponent_point(game, 24) % 25] == 0) {
                 send_back(out, game, seat);
             }
             out->may_hit[seat] =

@@ -39,7 +39,7 @@ static void add_steps(struct record *out, struct bg_match *match, const char *st
 void record_script(struct record *out, const char *id, const char *rules, const char *start,
                    const char *steps)
 {
-    char story[256], hash[RECORD_HASH];
+    char message[256], hash[RECORD_HASH];
     struct bg_match match, begun;
     struct record_header header = {
         .game_id = id,
@@ -50,8 +50,8 @@ void record_script(struct record *out, const char *id, const char *rules, const 
         .start = &begun,
     };
 
-    if (!script_begin(&match, rules, start, story, sizeof story)) {
-        give_up(rules, story);
+    if (!script_begin(&match, rules, start, message, sizeof message)) {
+        give_up(rules, message);
     }
     begun = match;
     if (record_begin(out, &header, NULL) != BG_OK) {

@@ -64,7 +64,7 @@ struct row {
     const char *name;
     enum bg_decision kind;
     int length, own_score, foe_score;
-    const char *own, *foe;
+    const char *own, *opponent;
     int dice[2];
     bool crawford, jacoby;
     int resignation;
@@ -273,7 +273,7 @@ static struct bg_ask ask_of_row(const struct row *row)
     struct bg_ask ask = ask_begin(row->kind, row->length);
 
     place(&ask.board, 0, row->own);
-    place(&ask.board, 1, row->foe);
+    place(&ask.board, 1, row->opponent);
     ask.score[0] = row->own_score;
     ask.score[1] = row->foe_score;
     ask.rules.jacoby = row->jacoby;
@@ -368,7 +368,7 @@ static struct bg_ask ask_of_cube_row(const char *row, enum bg_answer_kind *expec
                          &roller, &other, &log2, owner, &post, &jacoby, decision) == 10,
                   "row %s", row);
     ask = ask_begin(strcmp(kind, "take") == 0 ? BG_DECIDE_TAKE : BG_DECIDE_DOUBLE, length);
-    seat = ask.kind == BG_DECIDE_TAKE; /* the side on roll: the foe when we are doubled */
+    seat = ask.kind == BG_DECIDE_TAKE; /* the side on roll: the opponent when we are doubled */
     ck_assert_int_eq(bg_position_id_read(&ask.board, position, seat, NULL), BG_OK);
     ask.score[seat] = roller;
     ask.score[1 - seat] = other;
@@ -463,7 +463,7 @@ END_TEST
 
 struct raise_row {
     const char *name;
-    const char *own, *foe;
+    const char *own, *opponent;
     int raise;
     bool may_raise;
     enum bg_answer_kind answer;
@@ -476,7 +476,7 @@ static const struct raise_row raises[] = {
     {"beavered when lost", "6:2 5:2 4:1", "1:2", 1, true, BG_ANSWER_PASS},
     {"raccooned when lost", "5:2 6:2", "1:2 2:1", 2, true, BG_ANSWER_PASS},
     {"beavered, our roll decides", "1:2", "1:2", 1, true, BG_ANSWER_RAISE},
-    {"raccooned, the foe's roll decides", "1:2", "1:2", 2, true, BG_ANSWER_PASS},
+    {"raccooned, the opponent's roll decides", "1:2", "1:2", 2, true, BG_ANSWER_PASS},
     {"raccooned when ahead", "1:2", "6:2 5:2 4:1", 2, true, BG_ANSWER_TAKE},
 };
 
@@ -491,7 +491,7 @@ START_TEST(raises_by_equity)
         struct bg_ask ask = ask_begin(BG_DECIDE_RAISE, 0);
 
         place(&ask.board, 0, raises[i].own);
-        place(&ask.board, 1, raises[i].foe);
+        place(&ask.board, 1, raises[i].opponent);
         ask.raise = raises[i].raise;
         ask.may_raise = raises[i].may_raise;
         ck_assert_msg(answer_of(engine, &ask, raises[i].name).kind == raises[i].answer, "%s",

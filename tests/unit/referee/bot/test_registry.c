@@ -102,7 +102,7 @@ START_TEST(the_users_file_adds_and_replaces)
 END_TEST
 
 static const struct {
-    const char *text, *story; /* behind "FILE:" */
+    const char *text, *message; /* behind "FILE:" */
 } bad[] = {
     {"- a\n", "1: a bots file is"},
     {"mybot: /bin/x\n", "1: a bots file is"},
@@ -124,12 +124,12 @@ START_TEST(a_mistake_in_the_users_file_is_told_with_its_place)
 {
     struct bg_error err = {.text = ""};
     enum bg_status status;
-    char story[256];
+    char message[256];
 
     ck_assert_ptr_null(open_with(bad[_i].text, &status, &err));
     ck_assert_int_eq(status, BG_E_CONFIG);
-    snprintf(story, sizeof story, "%s:%s", file, bad[_i].story);
-    ck_assert_msg(strncmp(err.text, story, strlen(story)) == 0, "%s", err.text);
+    snprintf(message, sizeof message, "%s:%s", file, bad[_i].message);
+    ck_assert_msg(strncmp(err.text, message, strlen(message)) == 0, "%s", err.text);
 }
 END_TEST
 
@@ -173,7 +173,7 @@ END_TEST
 static const struct {
     const char *words[6];
     const char *name, *cmd, *option; /* option "X=v" the last one; name NULL: refused */
-    const char *story;
+    const char *message;
 } engines[] = {
     {{"/bin/sh"}, "sh", "/bin/sh", NULL, ""},
     {{"cmd=./x --fast"}, "x", "./x --fast", NULL, ""},
@@ -212,7 +212,7 @@ START_TEST(engine_words_are_read)
     status = registry_engine(&bot, registry, engines[_i].words, count, &err);
     if (engines[_i].name == NULL) {
         ck_assert_msg(status == BG_E_ARGUMENT, "taken: %s", engines[_i].words[0]);
-        ck_assert_msg(strstr(err.text, engines[_i].story) != NULL, "%s", err.text);
+        ck_assert_msg(strstr(err.text, engines[_i].message) != NULL, "%s", err.text);
     } else {
         ck_assert_msg(status == BG_OK, "%s", err.text);
         ck_assert_str_eq(bot.name, engines[_i].name);

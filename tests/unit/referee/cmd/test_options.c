@@ -140,7 +140,7 @@ END_TEST
 
 static const struct {
     const char *words[WORDS];
-    const char *story;
+    const char *message;
 } bad[] = {
     {{"duel", "greedy", "randm"}, "perhaps random?"},
     {{"duel", "greedy", "random", "--piars", "4"}, "no flag --piars (perhaps --pairs?)"},
@@ -179,7 +179,7 @@ START_TEST(a_mistake_names_its_flag)
 
     ck_assert_msg(status == BG_E_ARGUMENT, "row %d: status %d", _i, (int)status);
     ck_assert_int_eq(exit_status_of(status), 2);
-    ck_assert_msg(strstr(err.text, bad[_i].story) != NULL, "row %d: %s", _i, err.text);
+    ck_assert_msg(strstr(err.text, bad[_i].message) != NULL, "row %d: %s", _i, err.text);
     options_deinit(&options);
     config_event_deinit(&event);
 }

@@ -122,7 +122,7 @@ END_TEST
 
 /* A file that is refused, and how its message begins and what it holds. */
 static const struct {
-    const char *text, *place, *story;
+    const char *text, *place, *message;
 } bad[] = {
     {"", "e.yaml:1: ", "map of keys"},
     {"# nothing\n", "e.yaml:1: ", "map of keys"},
@@ -203,7 +203,7 @@ START_TEST(a_mistake_is_told_with_its_place)
     ck_assert_msg(status == BG_E_CONFIG, "%s: status %d, %s", bad[_i].text, (int)status, err.text);
     ck_assert_msg(strncmp(err.text, bad[_i].place, strlen(bad[_i].place)) == 0, "%s: %s",
                   bad[_i].text, err.text);
-    ck_assert_msg(strstr(err.text, bad[_i].story) != NULL, "%s: %s", bad[_i].text, err.text);
+    ck_assert_msg(strstr(err.text, bad[_i].message) != NULL, "%s: %s", bad[_i].text, err.text);
     config_event_deinit(&event);
 }
 END_TEST

@@ -292,7 +292,7 @@ START_TEST(a_gnubg_that_always_dies_breaks_the_judge)
 END_TEST
 
 static const struct {
-    const char *text, *story;
+    const char *text, *message;
 } strangers[] = {
     {"#!/bin/sh\necho no such thing; exit 3\n", "does not start: exit 3; it said: no such thing"},
     {"#!/bin/sh\nwhile read -r a b; do echo \"for topic \\`$b'\"; done\n",
@@ -307,7 +307,7 @@ START_TEST(a_program_that_is_no_gnubg_breaks_the_judge)
 
     judge(&run, program(strangers[_i].text), 1, false);
     ck_assert_int_ne(run.broken.status, BG_OK);
-    ck_assert_msg(strstr(run.broken.text, strangers[_i].story) != NULL, "%s", run.broken.text);
+    ck_assert_msg(strstr(run.broken.text, strangers[_i].message) != NULL, "%s", run.broken.text);
     store_destroy(run.store);
 }
 END_TEST
@@ -315,7 +315,7 @@ END_TEST
 /* --- what is typed --------------------------------------------------------------------------- */
 
 static const struct {
-    const char *spec, *story; /* NULL: fine */
+    const char *spec, *message; /* NULL: fine */
 } specs[] = {
     {"gnubg", NULL},
     {"gnubg:", NULL},
@@ -337,8 +337,8 @@ START_TEST(a_judge_is_named_by_kind_and_words)
     struct bg_error err = {.text = ""};
     enum bg_status status = judge_check(specs[_i].spec, &err);
 
-    ck_assert_int_eq(status, specs[_i].story == NULL ? BG_OK : BG_E_ARGUMENT);
-    ck_assert_msg(specs[_i].story == NULL || strstr(err.text, specs[_i].story) != NULL, "%s",
+    ck_assert_int_eq(status, specs[_i].message == NULL ? BG_OK : BG_E_ARGUMENT);
+    ck_assert_msg(specs[_i].message == NULL || strstr(err.text, specs[_i].message) != NULL, "%s",
                   err.text);
 }
 END_TEST
@@ -386,7 +386,7 @@ START_TEST(an_analysed_game_is_read)
 END_TEST
 
 static const struct {
-    const char *text, *story;
+    const char *text, *message;
 } unreadable[] = {
     {"", "byte 0: expected a game"},
     {"(;W[61]", "expected a property"},
@@ -409,11 +409,11 @@ START_TEST(what_is_no_analysed_game_is_refused)
     struct bg_error err = {.text = ""};
     enum bg_status status = analysed_read(&game, unreadable[_i].text, &err);
 
-    if (unreadable[_i].story == NULL) {
+    if (unreadable[_i].message == NULL) {
         ck_assert_int_eq(status, BG_OK);
     } else {
         ck_assert_int_eq(status, BG_E_FORMAT);
-        ck_assert_msg(strstr(err.text, unreadable[_i].story) != NULL, "%s", err.text);
+        ck_assert_msg(strstr(err.text, unreadable[_i].message) != NULL, "%s", err.text);
     }
     analysed_deinit(&game);
 }

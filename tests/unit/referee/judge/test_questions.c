@@ -34,7 +34,7 @@ enum {
     LEFT = 3,
     PLACES = 7 * 7 * 7,
     OWNERS = 4,
-    DEAD = 3 /* owners: own, foe's, centred, no cube */
+    DEAD = 3 /* owners: own, opponent's, centred, no cube */
 };
 
 /* Equity of the side on roll for each point of the cube, before its cube decision; NAN: not known
@@ -72,13 +72,13 @@ static double equity(const struct bg_board *board, int owner);
 static double equity_after(const struct bg_board *board, int owner)
 {
     static const int turned[OWNERS] = {1, 0, 2, DEAD};
-    struct bg_board foes;
+    struct bg_board opponents;
 
     if (board->at[0][BG_OFF] == BG_CHECKERS) {
         return 1.0;
     }
-    bg_board_swap(&foes, board);
-    return -equity(&foes, turned[owner]);
+    bg_board_swap(&opponents, board);
+    return -equity(&opponents, turned[owner]);
 }
 
 /* Own rolls now. */
@@ -497,7 +497,7 @@ START_TEST(the_opening_roll_is_one_of_thirty)
 END_TEST
 
 static const struct {
-    const char *variant, *story;
+    const char *variant, *message;
 } refused[] = {
     {"gul", "gul: a turn is more than one roll of two dice"},
     {"acey-deucey", "acey-deucey: a turn is more than one roll"},
@@ -521,7 +521,7 @@ START_TEST(games_of_other_turns_are_refused)
     game.text = record.text;
     game.text_size = record.size;
     ck_assert_int_eq(questions_read(&questions, &game, false, &err), BG_E_ARGUMENT);
-    ck_assert_msg(strstr(err.text, refused[_i].story) == err.text, "%s", err.text);
+    ck_assert_msg(strstr(err.text, refused[_i].message) == err.text, "%s", err.text);
     game.text_size /= 2;
     ck_assert_int_ne(questions_read(&questions, &game, false, &err), BG_OK);
     record_deinit(&record);

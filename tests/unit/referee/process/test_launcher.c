@@ -111,7 +111,7 @@ END_TEST
 static const struct {
     const char *cmd, *dir;
     enum bg_status status;
-    const char *story;
+    const char *message;
 } failures[] = {
     {"/none/such --fast", "", BG_E_START, "program /none/such: No such file"},
     {"bgref-none-such", "", BG_E_START, "program bgref-none-such: No such file"},
@@ -138,7 +138,7 @@ START_TEST(a_start_that_fails_is_told_at_once)
 
     ck_assert_int_eq(process_start(&process, &launch, &err), failures[_i].status);
     ck_assert_ptr_null(process);
-    ck_assert_msg(strstr(err.text, failures[_i].story) != NULL, "%s", err.text);
+    ck_assert_msg(strstr(err.text, failures[_i].message) != NULL, "%s", err.text);
     /* nothing is left behind: no child at all */
     ck_assert_int_eq(waitpid(-1, NULL, WNOHANG), -1);
     ck_assert_int_eq(errno, ECHILD);

@@ -101,7 +101,7 @@ START_TEST(another_first_message_is_refused)
     ck_assert(hand_door(0)->shut && hand_door(0)->closed);
     ck_assert_int_eq(table.news.faults, 1);
     ck_assert_int_eq(table.news.fault, BG_FAULT_START);
-    ck_assert_msg(strstr(table.news.story, "no Hello") != NULL, "%s", table.news.story);
+    ck_assert_msg(strstr(table.news.message, "no Hello") != NULL, "%s", table.news.message);
     ck_assert_int_eq(session_state(session), SESSION_DOWN);
     ck_assert_int_eq(session_failed_starts(session), 1);
 }
@@ -117,8 +117,8 @@ START_TEST(a_start_has_its_time_and_no_more)
     run(3 * MS_NS);
     ck_assert_int_eq(table.news.faults, 1);
     ck_assert_int_eq(table.news.fault, BG_FAULT_START);
-    ck_assert_msg(strstr(table.news.story, _i == 0 ? "no Hello" : "not Ready") != NULL, "%s",
-                  table.news.story);
+    ck_assert_msg(strstr(table.news.message, _i == 0 ? "no Hello" : "not Ready") != NULL, "%s",
+                  table.news.message);
 }
 END_TEST
 
@@ -332,7 +332,7 @@ START_TEST(a_connection_that_the_link_ended_is_charged_for_why)
     hand_lose(0, ends[_i].end, "the reason");
     run(0);
     ck_assert_int_eq(table.news.fault, ends[_i].fault);
-    ck_assert_str_eq(table.news.story,
+    ck_assert_str_eq(table.news.message,
                      ends[_i].tells ? "the reason; the connection was ended" : "the reason");
 }
 END_TEST
@@ -360,7 +360,7 @@ START_TEST(a_message_is_one_offence)
     run(0);
     ck_assert_int_eq(table.news.faults, 1);
     ck_assert_int_eq(table.news.fault, BG_FAULT_ORDER);
-    ck_assert_msg(strstr(table.news.story, "12345") != NULL, "%s", table.news.story);
+    ck_assert_msg(strstr(table.news.message, "12345") != NULL, "%s", table.news.message);
     ck_assert_int_eq(session_state(session), SESSION_READY); /* it survives */
 }
 END_TEST

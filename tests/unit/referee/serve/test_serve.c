@@ -25,7 +25,7 @@ static void read_line(struct fibs *out, const char *line)
 static const struct {
     const char *line;
     int need;
-    int64_t own, foe;
+    int64_t own, opponent;
     int cube_log2, cube_owner;
     bool crawford;
 } rows[] = {
@@ -56,7 +56,7 @@ START_TEST(test_question_fields)
         fibs.match.need.kind == (enum bg_need_kind)rows[_i].need && fibs.match.need.seat == 0,
         "row %d: %s of seat %d", _i, bg_need_name(fibs.match.need.kind), fibs.match.need.seat);
     ck_assert_int_eq(fibs.match.score[0], rows[_i].own);
-    ck_assert_int_eq(fibs.match.score[1], rows[_i].foe);
+    ck_assert_int_eq(fibs.match.score[1], rows[_i].opponent);
     ck_assert_int_eq(fibs.match.cube_log2, rows[_i].cube_log2);
     ck_assert_int_eq(fibs.match.cube_owner, rows[_i].cube_owner);
     ck_assert_int_eq(fibs.match.crawford_game, rows[_i].crawford);

@@ -131,10 +131,10 @@ START_TEST(the_same_question_comes_again)
     struct chance chance = {.state = 77 + (uint64_t)_i};
     struct bg_match match;
     struct bg_rules rules;
-    char story[256], command[COMMAND];
+    char message[256], command[COMMAND];
     bool seen = false;
 
-    ck_assert_msg(script_rules(&rules, events[_i].rules, story, sizeof story), "%s", story);
+    ck_assert_msg(script_rules(&rules, events[_i].rules, message, sizeof message), "%s", message);
     rules.cube_limit = events[_i].cube_limit;
     bg_match_begin(&match, &rules);
     for (int i = 0; i < STEPS; i++) {

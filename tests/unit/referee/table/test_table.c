@@ -97,7 +97,7 @@ static enum bg_status leg_games(void *user, const struct game_id *leg, store_gam
 
 static int done, began, broken;
 static enum bg_fault faults[2]; /* the last one, by bot */
-static char story[200], rule[20];
+static char message[200], rule[20];
 
 static void on_done(void *user, struct table *table)
 {
@@ -110,7 +110,7 @@ static void on_fault(void *user, const struct table_fault *fault)
 {
     (void)user;
     faults[fault->bot] = fault->fault;
-    snprintf(story, sizeof story, "%s", fault->story);
+    snprintf(message, sizeof message, "%s", fault->story);
     snprintf(rule, sizeof rule, "%s", fault->rule);
     ck_assert_str_eq(fault->said, "Traceback");
 }
@@ -414,7 +414,7 @@ START_TEST(a_crash_is_told_with_its_story)
     take_asked();
     table_on_fault(table, BG_FAULT_CRASH, "exit status 1");
     ck_assert_int_eq(games[0]->fault, BG_FAULT_CRASH);
-    ck_assert_str_eq(story, "exit status 1");
+    ck_assert_str_eq(message, "exit status 1");
 }
 END_TEST
 

@@ -211,7 +211,7 @@ END_TEST
 static const struct {
     const char *arguments;
     int status;
-    const char *story;
+    const char *message;
 } misuses[] = {
     {"", 2, "the results are missing"},
     {"results.db", 2, "or --canonical, --records"},
@@ -229,7 +229,7 @@ START_TEST(misuse_is_told)
     play_leg(store, 0, 1);
     store_destroy(store);
     ck_assert_int_eq(run(misuses[_i].arguments), misuses[_i].status);
-    ck_assert_msg(strstr(read_file("stderr"), misuses[_i].story) != NULL, "%s",
+    ck_assert_msg(strstr(read_file("stderr"), misuses[_i].message) != NULL, "%s",
                   read_file("stderr"));
 }
 END_TEST

@@ -103,7 +103,7 @@ START_TEST(a_session_may_have_its_players_the_other_way_round)
 END_TEST
 
 static const struct {
-    const char *rules, *start, *steps, *story;
+    const char *rules, *start, *steps, *message;
 } refused[] = {
     {"money game=portes", NULL, "open 31, 0 fault late", "game alice|bob|0|0|0: portes, not"},
     {"match=65", NULL, "open 31, 0 fault late", "a match to 65 points; in .sgf matches end at 64"},
@@ -118,7 +118,7 @@ START_TEST(what_the_format_cannot_say_is_named)
     struct bg_error err = {0};
 
     ck_assert_int_eq(sgf_write_game(&out, view, &err), BG_E_ARGUMENT);
-    ck_assert_msg(strstr(err.text, refused[_i].story) != NULL, "%s", err.text);
+    ck_assert_msg(strstr(err.text, refused[_i].message) != NULL, "%s", err.text);
     ck_assert_uint_eq(out.size, 0);
     record_deinit(&out);
     record_view_destroy(view);

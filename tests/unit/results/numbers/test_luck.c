@@ -192,23 +192,23 @@ END_TEST
  * each mean, with few pairs too. */
 START_TEST(a_bot_s_interval_is_about_the_means_against_its_opponents)
 {
-    enum { EVENTS = 4000, FOES = 3, PAIRS = 5 };
-    static const double truth[FOES] = {-2, 0, 5};
+    enum { EVENTS = 4000, OPPONENTS = 3, PAIRS = 5 };
+    static const double truth[OPPONENTS] = {-2, 0, 5};
     struct draw draw = DRAW_INIT(7);
     double covered = 0, width = 0;
 
     for (int event = 0; event < EVENTS; event++) {
-        struct luck_result games[2 * FOES * PAIRS];
+        struct luck_result games[2 * OPPONENTS * PAIRS];
         struct luck_summary s;
         size_t count = 0;
 
-        for (int foe = 0; foe < FOES; foe++) {
+        for (int opponent = 0; opponent < OPPONENTS; opponent++) {
             for (int pair = 0; pair < PAIRS; pair++) {
                 for (int leg = 0; leg < 2; leg++) {
                     games[count++] =
-                        (struct luck_result){.cluster = (uint64_t)(foe * PAIRS + pair),
-                                             .against = foe,
-                                             .result = truth[foe] + draw_normal(&draw)};
+                        (struct luck_result){.cluster = (uint64_t)(opponent * PAIRS + pair),
+                                             .against = opponent,
+                                             .result = truth[opponent] + draw_normal(&draw)};
                 }
             }
         }

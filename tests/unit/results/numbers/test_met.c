@@ -107,7 +107,7 @@ START_TEST(scores_with_a_game_under_way)
 END_TEST
 
 static const struct {
-    const char *text, *story;
+    const char *text, *message;
 } tables[] = {
     {"away 1 2\n1 .5 .7\n2 .3 .5\npost .5 .49\n", NULL},
     {"# by hand\naway,1,2\n\n1,0.5,0.7\r\n2,0.3,0.5\r\n", NULL},
@@ -143,13 +143,13 @@ START_TEST(foreign_tables)
     in = text[0] == '\0' ? fopen("/dev/null", "r") : fmemopen(text, strlen(text), "r");
     status = met_read(&met, in, "t", &err);
     fclose(in);
-    if (tables[_i].story == NULL) {
+    if (tables[_i].message == NULL) {
         ck_assert_msg(status == BG_OK, "%s", err.text);
         ck_assert_double_eq_tol(met_chance(&met, 1, 2, MET_NORMAL), 0.7, 1e-15);
         ck_assert_double_eq_tol(met_chance(&met, 2, 1, MET_POST), 0.49, 0.01);
     } else {
         ck_assert_int_eq(status, BG_E_FORMAT);
-        ck_assert_str_eq(err.text, tables[_i].story);
+        ck_assert_str_eq(err.text, tables[_i].message);
     }
     met_deinit(&met);
 }

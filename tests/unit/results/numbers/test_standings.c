@@ -47,7 +47,7 @@ static const struct {
      3,
      {{0, 1, 1, 0, 0}, {1, 3, 1, 0, 0}, {2, 4, 1, 0, 0}},
      "A1/sb B2=/sb C2=/sb D4= E4="},
-    {"equal after direct encounter: the one with the harder foes",
+    {"equal after direct encounter: the one with the harder opponents",
      4,
      4,
      {{0, 1, 1, 1, 0}, {0, 2, 2, 1, 0}, {1, 3, 2, 0, 0}, {0, 3, 0, 0, 0}},

@@ -454,14 +454,14 @@ END_TEST
 /* --- changed records --------------------------------------------------------------------- */
 
 /* The line that a failure names: "record line 12 (step 3): ..."; 0 when it names none. */
-static int named_line(const char *story)
+static int named_line(const char *message)
 {
     int line = 0;
 
-    return sscanf(story, "record line %d", &line) == 1 ? line : 0;
+    return sscanf(message, "record line %d", &line) == 1 ? line : 0;
 }
 
-/* Reads and checks; BG_OK or the story. */
+/* Reads and checks; BG_OK or the message. */
 static enum bg_status verify(const char *text, size_t size, struct bg_error *err)
 {
     struct record_view *view = NULL;

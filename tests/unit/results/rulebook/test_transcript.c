@@ -11,14 +11,14 @@ static int judge(const char *rows, char **out, char **talk)
 {
     size_t out_size, talk_size;
     FILE *in = fmemopen((void *)(uintptr_t)rows, strlen(rows), "r");
-    FILE *verdicts = open_memstream(out, &out_size), *story = open_memstream(talk, &talk_size);
+    FILE *verdicts = open_memstream(out, &out_size), *messages = open_memstream(talk, &talk_size);
     int status;
 
-    ck_assert(in != NULL && verdicts != NULL && story != NULL);
-    status = transcript_judge(in, "rows", verdicts, story);
+    ck_assert(in != NULL && verdicts != NULL && messages != NULL);
+    status = transcript_judge(in, "rows", verdicts, messages);
     fclose(in);
     fclose(verdicts);
-    fclose(story);
+    fclose(messages);
     return status;
 }
 
@@ -156,13 +156,13 @@ START_TEST(complete_games_of_all_variants_are_good)
     char *expected = expected_verdicts(TEST_UNPACKED "/variants-games.tsv"), *out, *talk;
     size_t out_size, talk_size;
     FILE *in = fopen(TEST_UNPACKED "/variants-games.tsv", "r");
-    FILE *verdicts = open_memstream(&out, &out_size), *story = open_memstream(&talk, &talk_size);
+    FILE *verdicts = open_memstream(&out, &out_size), *messages = open_memstream(&talk, &talk_size);
 
-    ck_assert(in != NULL && verdicts != NULL && story != NULL);
-    ck_assert_int_eq(transcript_judge(in, "games", verdicts, story), EXIT_DONE);
+    ck_assert(in != NULL && verdicts != NULL && messages != NULL);
+    ck_assert_int_eq(transcript_judge(in, "games", verdicts, messages), EXIT_DONE);
     fclose(in);
     fclose(verdicts);
-    fclose(story);
+    fclose(messages);
     ck_assert_uint_gt(strlen(expected), 250 * strlen("gul\t1\tok\t1:single"));
     ck_assert_str_eq(out, expected);
     ck_assert_str_eq(talk, "");

@@ -160,7 +160,7 @@ END_TEST
 
 static const struct {
     bool of_choices;
-    const char *text, *story;
+    const char *text, *message;
 } broken[] = {
     {false, "0 0 0.5", "roll line 1"},
     {false, "0 0 0.5\n1 2 0.5\n", "roll line 2"},
@@ -184,7 +184,7 @@ START_TEST(text_that_is_no_judgement_is_refused_by_its_line)
                                 : judgement_read_rolls(judgement, broken[_i].text, &err);
 
     ck_assert_int_eq(status, BG_E_FORMAT);
-    ck_assert_msg(strstr(err.text, broken[_i].story) != NULL, "%s", err.text);
+    ck_assert_msg(strstr(err.text, broken[_i].message) != NULL, "%s", err.text);
     ck_assert_uint_eq(broken[_i].of_choices ? judgement->choices : judgement->rolls, 0);
     judgement_destroy(judgement);
 }

@@ -590,18 +590,18 @@ static void sql(const char *text)
     sqlite3_close(db);
 }
 
-static void refuses(enum bg_status status, const char *story)
+static void refuses(enum bg_status status, const char *message)
 {
     struct store *store = NULL;
     struct bg_error error = {0};
 
     ck_assert_int_eq(store_sqlite_open(&store, path, &error), status);
     ck_assert_ptr_null(store);
-    ck_assert_msg(strstr(error.text, story) != NULL, "%s", error.text);
+    ck_assert_msg(strstr(error.text, message) != NULL, "%s", error.text);
     error = (struct bg_error){0};
     ck_assert_int_eq(store_sqlite_open_read(&store, path, &error), status);
     ck_assert_ptr_null(store);
-    ck_assert_msg(strstr(error.text, story) != NULL, "%s", error.text);
+    ck_assert_msg(strstr(error.text, message) != NULL, "%s", error.text);
 }
 
 START_TEST(a_newer_schema_is_refused_by_its_number)
@@ -718,7 +718,7 @@ END_TEST
 /* --- a file that does not stay where it is ------------------------------------------------ */
 
 /* Waits until the store says that its file is gone, as a loop does. */
-static void wait_gone(struct store *store, const char *story)
+static void wait_gone(struct store *store, const char *message)
 {
     enum bg_status status = BG_OK;
     struct bg_error error = {0};
@@ -731,7 +731,7 @@ static void wait_gone(struct store *store, const char *story)
         poll(&settled, 1, 20);
     }
     ck_assert_int_eq(status, BG_E_STORE);
-    ck_assert_msg(strstr(error.text, story) != NULL, "%s", error.text);
+    ck_assert_msg(strstr(error.text, message) != NULL, "%s", error.text);
     ck_assert_msg(strstr(error.text, ".rescued: move it") != NULL, "%s", error.text);
 }
 
@@ -743,7 +743,7 @@ static void take_place(const char *from)
 START_TEST(a_removed_folder_is_said_and_all_of_it_is_kept_beside)
 {
     static const struct {
-        const char *command, *story; /* in the folder */
+        const char *command, *message; /* in the folder */
     } deeds[] = {{"rm -rf sub", "the file was removed"},
                  {"mv sub/folder/results.db moved.db", "the file was removed"},
                  {"rm sub/folder/results.db-wal", "the log of the database was removed"},
@@ -761,7 +761,7 @@ START_TEST(a_removed_folder_is_said_and_all_of_it_is_kept_beside)
     if (_i % 2 == 0) { /* something more is written, or nothing is */
         put(store, make_game("a", "b", 0, 0, 5, 1));
     }
-    wait_gone(store, deeds[_i].story);
+    wait_gone(store, deeds[_i].message);
     ck_assert_int_eq(store->ops->flush(store, NULL), BG_E_STORE);
     store_destroy(store);
     snprintf(copy, sizeof copy, "%s.rescued", path);
@@ -788,14 +788,14 @@ START_TEST(a_file_that_goes_is_found_when_nothing_is_written)
 }
 END_TEST
 
-static void refuses_writer(const char *name, const char *story)
+static void refuses_writer(const char *name, const char *message)
 {
     struct store *store = NULL;
     struct bg_error error = {0};
 
     ck_assert_int_ne(store_sqlite_open(&store, name, &error), BG_OK);
     ck_assert_ptr_null(store);
-    ck_assert_msg(strstr(error.text, story) != NULL, "%s", error.text);
+    ck_assert_msg(strstr(error.text, message) != NULL, "%s", error.text);
 }
 
 START_TEST(a_second_writer_under_another_name_is_refused)

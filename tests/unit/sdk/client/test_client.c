@@ -217,7 +217,7 @@ static void ask_fill(struct bg_ask *ask, uint64_t decision, enum bg_decision kin
 #define EXPECT(condition)                                                                          \
     do {                                                                                           \
         if (!(condition)) {                                                                        \
-            fprintf(stderr, "bot, line %d: %s\n", __LINE__, story.text);                           \
+            fprintf(stderr, "bot, line %d: %s\n", __LINE__, failure.text);                         \
             return 1;                                                                              \
         }                                                                                          \
     } while (0)
@@ -228,7 +228,7 @@ static const struct bg_option offered[] = {
 };
 
 static struct bg_bot *bot;
-static struct bg_error story;
+static struct bg_error failure;
 static const struct bg_ask *ask;
 
 static enum bg_status bot_open(void)
@@ -240,7 +240,7 @@ static enum bg_status bot_open(void)
     info.options = offered;
     info.option_count = 2;
     info.max_in_flight = BATCH;
-    return bg_bot_open(&bot, &info, &story);
+    return bg_bot_open(&bot, &info, &failure);
 }
 
 static int bot_greets(void)
@@ -251,8 +251,8 @@ static int bot_greets(void)
     EXPECT(bg_bot_option(bot, "Depth") == NULL);
     EXPECT(strcmp(bg_bot_name(bot), "probe-a") == 0);
     EXPECT(bg_bot_fd(bot) >= 0);
-    EXPECT(bg_bot_next(&ask, bot, -1, &story) == BG_E_CLOSED);
-    EXPECT(strstr(story.text, "over") != NULL);
+    EXPECT(bg_bot_next(&ask, bot, -1, &failure) == BG_E_CLOSED);
+    EXPECT(strstr(failure.text, "over") != NULL);
     bg_bot_close(bot);
     return 0;
 }
@@ -280,7 +280,7 @@ END_TEST
 static int bot_is_refused(void)
 {
     EXPECT(bot_open() == BG_E_REFUSED);
-    EXPECT(strcmp(story.text, "token: used before") == 0);
+    EXPECT(strcmp(failure.text, "token: used before") == 0);
     return 0;
 }
 
@@ -296,7 +296,7 @@ END_TEST
 static int bot_refuses_option(void)
 {
     EXPECT(bot_open() == BG_E_ARGUMENT);
-    EXPECT(strncmp(story.text, "option ", 7) == 0);
+    EXPECT(strncmp(failure.text, "option ", 7) == 0);
     return 0;
 }
 
@@ -320,11 +320,11 @@ static int bot_without_environment(void)
     struct bg_bot_info info = BG_BOT_INFO_INIT;
 
     info.name = "not a name";
-    EXPECT(bg_bot_open(&bot, &info, &story) == BG_E_ARGUMENT);
-    EXPECT(strstr(story.text, "not a name") != NULL);
+    EXPECT(bg_bot_open(&bot, &info, &failure) == BG_E_ARGUMENT);
+    EXPECT(strstr(failure.text, "not a name") != NULL);
     unsetenv("BGREF_TOKEN");
     EXPECT(bot_open() == BG_E_ARGUMENT);
-    EXPECT(strstr(story.text, "BGREF_TOKEN") != NULL);
+    EXPECT(strstr(failure.text, "BGREF_TOKEN") != NULL);
     setenv("BGREF_TOKEN", "x", 1);
     setenv("BGREF_ENDPOINT", "carrier-pigeon://loft", 1);
     EXPECT(bot_open() == BG_E_LINK);
@@ -340,8 +340,9 @@ END_TEST
 
 static bool refused(const struct bg_bot_info *info, const char *words)
 {
-    memset(&story, 0, sizeof story);
-    return bg_bot_open(&bot, info, &story) == BG_E_ARGUMENT && strstr(story.text, words) != NULL;
+    memset(&failure, 0, sizeof failure);
+    return bg_bot_open(&bot, info, &failure) == BG_E_ARGUMENT &&
+           strstr(failure.text, words) != NULL;
 }
 
 /* Sizes that no headers of this BG_ABI have, older and newer ones. */
@@ -366,8 +367,8 @@ static int bot_of_other_headers(void)
     EXPECT(refused(&info, "bg_option of 8 bytes"));
     info.option_size = sizeof offered[0] + 8;
     EXPECT(refused(&info, "headers of a newer bgref"));
-    EXPECT(bg_bot_run(&good, &callbacks, NULL, &story) == BG_E_ARGUMENT);
-    EXPECT(strstr(story.text, "bg_callbacks of 8 bytes") != NULL);
+    EXPECT(bg_bot_run(&good, &callbacks, NULL, &failure) == BG_E_ARGUMENT);
+    EXPECT(strstr(failure.text, "bg_callbacks of 8 bytes") != NULL);
     return 0;
 }
 
@@ -383,8 +384,8 @@ static int bot_answers_all(void)
     enum bg_status status;
 
     EXPECT(bot_open() == BG_OK);
-    while ((status = bg_bot_next(&ask, bot, -1, &story)) == BG_OK) {
-        EXPECT(bg_bot_answer(bot, ask, BG_ANSWER_ROLL, &story) == BG_OK);
+    while ((status = bg_bot_next(&ask, bot, -1, &failure)) == BG_OK) {
+        EXPECT(bg_bot_answer(bot, ask, BG_ANSWER_ROLL, &failure) == BG_OK);
     }
     EXPECT(status == BG_E_CLOSED);
     bg_bot_close(bot);
@@ -456,11 +457,11 @@ END_TEST
 static int bot_gets_garbage(void)
 {
     EXPECT(bot_open() == BG_OK);
-    EXPECT(bg_bot_next(&ask, bot, 0, &story) == BG_E_TIMEOUT);
-    EXPECT(bg_bot_next(&ask, bot, 20, &story) == BG_E_TIMEOUT);
-    EXPECT(bg_bot_next(&ask, bot, 600, &story) == BG_E_TIMEOUT);
+    EXPECT(bg_bot_next(&ask, bot, 0, &failure) == BG_E_TIMEOUT);
+    EXPECT(bg_bot_next(&ask, bot, 20, &failure) == BG_E_TIMEOUT);
+    EXPECT(bg_bot_next(&ask, bot, 600, &failure) == BG_E_TIMEOUT);
     EXPECT(kill(getppid(), SIGUSR1) == 0);
-    EXPECT(bg_bot_next(&ask, bot, -1, &story) == BG_E_FORMAT);
+    EXPECT(bg_bot_next(&ask, bot, -1, &failure) == BG_E_FORMAT);
     EXPECT(ask == NULL);
     bg_bot_close(bot);
     return 0;
@@ -504,20 +505,20 @@ static int bot_tries_everything(void)
     for (int i = 1; i < BG_DECIDE_COUNT; i++) {
         bool plays, names;
 
-        EXPECT(bg_bot_next(&ask, bot, -1, &story) == BG_OK);
+        EXPECT(bg_bot_next(&ask, bot, -1, &failure) == BG_OK);
         plays = ask->kind == BG_DECIDE_PLAY;
         names = ask->kind == BG_DECIDE_NAME;
         for (int action = 0; action < BG_ANSWER_COUNT; action++) {
-            EXPECT((bg_bot_answer(bot, ask, (enum bg_answer_kind)action, &story) == BG_OK) ==
+            EXPECT((bg_bot_answer(bot, ask, (enum bg_answer_kind)action, &failure) == BG_OK) ==
                    fits(ask->kind, (enum bg_answer_kind)action));
         }
-        EXPECT((bg_bot_answer_play(bot, ask, &play, &story) == BG_OK) == plays);
-        EXPECT((bg_bot_answer_result(bot, ask, &ask->board, &story) == BG_OK) == plays);
-        EXPECT(bg_bot_answer_index(bot, ask, 0, &story) == BG_E_ARGUMENT); /* none listed */
-        EXPECT((bg_bot_answer_name(bot, ask, 6, &story) == BG_OK) == names);
-        EXPECT(bg_bot_answer_name(bot, ask, 7, &story) == BG_E_ARGUMENT);
-        EXPECT(bg_bot_resign(bot, ask, 3, &story) == BG_OK);
-        EXPECT(bg_bot_resign(bot, ask, 4, &story) == BG_E_ARGUMENT);
+        EXPECT((bg_bot_answer_play(bot, ask, &play, &failure) == BG_OK) == plays);
+        EXPECT((bg_bot_answer_result(bot, ask, &ask->board, &failure) == BG_OK) == plays);
+        EXPECT(bg_bot_answer_index(bot, ask, 0, &failure) == BG_E_ARGUMENT); /* none listed */
+        EXPECT((bg_bot_answer_name(bot, ask, 6, &failure) == BG_OK) == names);
+        EXPECT(bg_bot_answer_name(bot, ask, 7, &failure) == BG_E_ARGUMENT);
+        EXPECT(bg_bot_resign(bot, ask, 3, &failure) == BG_OK);
+        EXPECT(bg_bot_resign(bot, ask, 4, &failure) == BG_E_ARGUMENT);
     }
     bg_bot_close(bot); /* sends what is queued */
     return 0;
@@ -545,9 +546,9 @@ enum { MANY = 40000 }; /* answers of more bytes than the kernel holds for a read
 static int bot_answers_and_leaves(void)
 {
     EXPECT(bot_open() == BG_OK);
-    EXPECT(bg_bot_next(&ask, bot, -1, &story) == BG_OK);
+    EXPECT(bg_bot_next(&ask, bot, -1, &failure) == BG_OK);
     for (int i = 0; i < MANY; i++) {
-        EXPECT(bg_bot_answer_result(bot, ask, &ask->board, &story) == BG_OK);
+        EXPECT(bg_bot_answer_result(bot, ask, &ask->board, &failure) == BG_OK);
     }
     bg_bot_close(bot);
     return 0;
@@ -576,7 +577,7 @@ static int bot_runs_bare(void)
     struct bg_callbacks callbacks = {.size = sizeof callbacks};
 
     info.name = "bare";
-    EXPECT(bg_bot_run(&info, &callbacks, NULL, &story) == BG_OK);
+    EXPECT(bg_bot_run(&info, &callbacks, NULL, &failure) == BG_OK);
     return 0;
 }
 
@@ -625,7 +626,7 @@ static enum bg_status evaluator_open(void)
 
     info.name = "judge";
     info.evaluates = true;
-    return bg_bot_open(&bot, &info, &story);
+    return bg_bot_open(&bot, &info, &failure);
 }
 
 /* Keeps the positions of two requests and answers them from the last to the first. */
@@ -636,22 +637,22 @@ static int bot_values_backwards(void)
 
     EXPECT(evaluator_open() == BG_OK);
     for (int i = 0; i < 2 * POSITIONS; i++) {
-        EXPECT(bg_bot_next(&ask, bot, -1, &story) == BG_OK);
+        EXPECT(bg_bot_next(&ask, bot, -1, &failure) == BG_OK);
         kept[i] = *ask;
         EXPECT(kept[i].kind == BG_VALUE_ROLLS);
     }
     for (int i = 2 * POSITIONS - 1; i >= 0; i--) {
         bg_value_rolls(&value.of.rolls, &kept[i], one_quarter, NULL);
         value.of.rolls.equity[0] = (double)kept[i].cube_log2;
-        EXPECT(bg_bot_answer(bot, &kept[i], BG_ANSWER_ROLL, &story) == BG_E_ARGUMENT);
+        EXPECT(bg_bot_answer(bot, &kept[i], BG_ANSWER_ROLL, &failure) == BG_E_ARGUMENT);
         if (i == POSITIONS) {
-            EXPECT(bg_bot_answer_cannot(bot, &kept[i], "too hard", &story) == BG_OK);
+            EXPECT(bg_bot_answer_cannot(bot, &kept[i], "too hard", &failure) == BG_OK);
             continue;
         }
-        EXPECT(bg_bot_answer_value(bot, &kept[i], &value, &story) == BG_OK);
-        EXPECT(bg_bot_answer_value(bot, &kept[i], &value, &story) == BG_E_ARGUMENT);
+        EXPECT(bg_bot_answer_value(bot, &kept[i], &value, &failure) == BG_OK);
+        EXPECT(bg_bot_answer_value(bot, &kept[i], &value, &failure) == BG_E_ARGUMENT);
     }
-    EXPECT(bg_bot_next(&ask, bot, -1, &story) == BG_E_CLOSED);
+    EXPECT(bg_bot_next(&ask, bot, -1, &failure) == BG_E_CLOSED);
     bg_bot_close(bot);
     return 0;
 }
@@ -707,23 +708,23 @@ static int bot_learns(void)
     struct bg_value value = BG_VALUE_INIT;
 
     EXPECT(evaluator_open() == BG_OK);
-    EXPECT(bg_bot_next(&ask, bot, -1, &story) == BG_OK);
-    EXPECT(bg_bot_answer_value(bot, ask, &value, &story) == BG_E_ARGUMENT);
-    EXPECT(strstr(story.text, "best play of 11") != NULL);
+    EXPECT(bg_bot_next(&ask, bot, -1, &failure) == BG_OK);
+    EXPECT(bg_bot_answer_value(bot, ask, &value, &failure) == BG_E_ARGUMENT);
+    EXPECT(strstr(failure.text, "best play of 11") != NULL);
     value.size += 8;
-    EXPECT(bg_bot_answer_value(bot, ask, &value, &story) == BG_E_ARGUMENT);
-    EXPECT(strstr(story.text, "headers of a newer bgref") != NULL);
+    EXPECT(bg_bot_answer_value(bot, ask, &value, &failure) == BG_E_ARGUMENT);
+    EXPECT(strstr(failure.text, "headers of a newer bgref") != NULL);
     value.size = sizeof value;
     bg_value_rolls(&value.of.rolls, ask, one_quarter, NULL);
     for (int i = 0; i < POSITIONS; i++) {
-        EXPECT(bg_bot_answer_value(bot, ask, &value, &story) == BG_OK);
-        EXPECT(i == POSITIONS - 1 || bg_bot_next(&ask, bot, -1, &story) == BG_OK);
+        EXPECT(bg_bot_answer_value(bot, ask, &value, &failure) == BG_OK);
+        EXPECT(i == POSITIONS - 1 || bg_bot_next(&ask, bot, -1, &failure) == BG_OK);
     }
-    EXPECT(bg_bot_next(&ask, bot, -1, &story) == BG_OK); /* decisions come beside positions */
+    EXPECT(bg_bot_next(&ask, bot, -1, &failure) == BG_OK); /* decisions come beside positions */
     EXPECT(ask->kind == BG_DECIDE_DOUBLE);
-    EXPECT(bg_bot_answer_cannot(bot, ask, "no", &story) == BG_E_ARGUMENT);
-    EXPECT(bg_bot_answer_value(bot, ask, &value, &story) == BG_E_ARGUMENT);
-    EXPECT(bg_bot_answer(bot, ask, BG_ANSWER_ROLL, &story) == BG_OK);
+    EXPECT(bg_bot_answer_cannot(bot, ask, "no", &failure) == BG_E_ARGUMENT);
+    EXPECT(bg_bot_answer_value(bot, ask, &value, &failure) == BG_E_ARGUMENT);
+    EXPECT(bg_bot_answer(bot, ask, BG_ANSWER_ROLL, &failure) == BG_OK);
     bg_bot_close(bot);
     return 0;
 }
@@ -760,7 +761,7 @@ static int bot_values_badly(void)
 
     info.name = "bad";
     info.evaluates = true;
-    EXPECT(bg_bot_run(&info, &callbacks, NULL, &story) == BG_OK);
+    EXPECT(bg_bot_run(&info, &callbacks, NULL, &failure) == BG_OK);
     return 0;
 }
 

@@ -197,7 +197,7 @@ START_TEST(combinations_are_apart)
 END_TEST
 
 static const struct {
-    const char *text, *story;
+    const char *text, *message;
 } refused_games[] = {
     {"backgamon", "unknown; known are backgammon, nackgammon"},
     {"", "unknown"},
@@ -218,7 +218,7 @@ START_TEST(unknown_options_are_refused)
     struct bg_error err;
 
     ck_assert_int_eq(bg_variant_read(&variant, refused_games[_i].text, &err), BG_E_ARGUMENT);
-    ck_assert_msg(strstr(err.text, refused_games[_i].story) != NULL, "%s", err.text);
+    ck_assert_msg(strstr(err.text, refused_games[_i].message) != NULL, "%s", err.text);
     ck_assert_ptr_null(variant);
     ck_assert_ptr_null(bg_variant_find(refused_games[_i].text));
 }
@@ -262,7 +262,7 @@ END_TEST
 
 static const struct {
     enum way way;
-    int slot, foe;
+    int slot, opponent;
 } ways[] = {
     {WAY_CONTRARY, 1, 24},         {WAY_CONTRARY, 24, 1}, {WAY_CONTRARY, 13, 12},
     {WAY_PARALLEL, 24, 12},        {WAY_PARALLEL, 13, 1}, {WAY_PARALLEL, 12, 24},
@@ -274,8 +274,8 @@ START_TEST(foe_numbers_by_the_way)
 {
     const struct bg_variant variant = {.way = ways[_i].way};
 
-    ck_assert_int_eq(bg_variant_opponent_slot(&variant, ways[_i].slot), ways[_i].foe);
-    ck_assert_int_eq(bg_variant_opponent_slot(&variant, ways[_i].foe), ways[_i].slot);
+    ck_assert_int_eq(bg_variant_opponent_slot(&variant, ways[_i].slot), ways[_i].opponent);
+    ck_assert_int_eq(bg_variant_opponent_slot(&variant, ways[_i].opponent), ways[_i].slot);
 }
 END_TEST
 

@@ -23,7 +23,7 @@ static const struct script {
      "0d 1t 0r31 0* ?double1 1d 0t =cube:4@0 1r31 1* ?double0 0d 1t =cube:8@1"},
     {"a seat may roll instead of doubling", "money", "on=0", "?double0 0r31 ?play0 0d!G7"},
     {"nobody doubles after rolling", "money", "on=0", "0r31 0d!G7 0* 0d!G7"},
-    {"nobody doubles in the foe's turn", "money", "on=0", "1d!G7"},
+    {"nobody doubles in the opponent's turn", "money", "on=0", "1d!G7"},
     {"nobody doubles twice in a turn", "money", "on=0", "0d 0d!G7 1t 0d!C2"},
     {"nobody doubles before the opening roll", "money", NULL, "0d!G7 1d!G7"},
     {"a third seat cannot double", "money", "on=0", "2d!N1"},
@@ -33,7 +33,7 @@ static const struct script {
 
     {"C1: cubeless", "money cube=0", "on=0", "?roll0 0d!C1"},
     {"C1: the crawford game", "match=5", "on=1 score=4-2 crawford", "?roll1 1d!C1"},
-    {"C2: the foe owns the cube", "money", "on=0 cube=2@1", "?roll0 0d!C2"},
+    {"C2: the opponent owns the cube", "money", "on=0 cube=2@1", "?roll0 0d!C2"},
     {"C2: the owner may double", "money", "on=0 cube=2@0", "?double0"},
     {"C3: the first turn after an opening roll, mode reroll", "money opening=reroll", NULL,
      "o31 ?roll0 0d!C3"},
@@ -88,11 +88,12 @@ START_TEST(a_script_comes_out)
 {
     const struct script *row = &scripts[_i];
     struct bg_match match;
-    char story[512];
+    char message[512];
 
-    ck_assert_msg(script_begin(&match, row->rules, row->start, story, sizeof story), "%s: %s",
-                  row->name, story);
-    ck_assert_msg(script_run(&match, row->script, story, sizeof story), "%s: %s", row->name, story);
+    ck_assert_msg(script_begin(&match, row->rules, row->start, message, sizeof message), "%s: %s",
+                  row->name, message);
+    ck_assert_msg(script_run(&match, row->script, message, sizeof message), "%s: %s", row->name,
+                  message);
 }
 END_TEST
 
@@ -100,22 +101,22 @@ END_TEST
 START_TEST(questions_have_the_answers_of_the_steps)
 {
     struct bg_match match;
-    char story[256];
+    char message[256];
 
-    ck_assert_msg(script_begin(&match, "money beavers", "on=0 cube=2@0", story, sizeof story), "%s",
-                  story);
+    ck_assert_msg(script_begin(&match, "money beavers", "on=0 cube=2@0", message, sizeof message),
+                  "%s", message);
     ck_assert_int_eq(bg_cube_may_double(&match, 0), BG_RULE_NONE);
     ck_assert_int_eq(bg_cube_may_double(&match, 1), BG_RULE_TURN);
     ck_assert_int_eq(bg_cube_may_double(&match, -1), BG_RULE_SLOT);
     ck_assert_int_eq(bg_cube_may_raise(&match), BG_RULE_TURN);
     ck_assert_int_eq(bg_cube_stake(&match), 2);
-    ck_assert(script_run(&match, "0d", story, sizeof story));
+    ck_assert(script_run(&match, "0d", message, sizeof message));
     ck_assert_int_eq(bg_cube_stake(&match), 2);
     ck_assert_int_eq(bg_cube_may_raise(&match), BG_RULE_NONE);
-    ck_assert(script_run(&match, "1b", story, sizeof story));
+    ck_assert(script_run(&match, "1b", message, sizeof message));
     ck_assert_int_eq(bg_cube_stake(&match), 4);
     ck_assert_int_eq(bg_cube_may_raise(&match), BG_RULE_BEAVER);
-    ck_assert(script_run(&match, "0t", story, sizeof story));
+    ck_assert(script_run(&match, "0t", message, sizeof message));
     ck_assert_int_eq(bg_cube_stake(&match), 8);
 }
 END_TEST

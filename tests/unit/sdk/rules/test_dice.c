@@ -199,7 +199,7 @@ START_TEST(keys_survive_hex_and_other_text_is_refused)
 
         ck_assert_msg(bg_dice_key_from_hex(&again, bad[i].text, &err) == BG_E_FORMAT,
                       "accepted: %s", bad[i].name);
-        ck_assert_msg(err.text[0] != '\0', "no story: %s", bad[i].name);
+        ck_assert_msg(err.text[0] != '\0', "no message: %s", bad[i].name);
         ck_assert_mem_eq(key.bytes, again.bytes, BG_KEY_BYTES);
     }
 }
@@ -247,7 +247,7 @@ static int run(char *out, char *talk, size_t room, const char *input, int argc, 
 static const struct {
     const char *name, *input, *out;
     int status;
-    const char *story; /* part of what stderr says */
+    const char *message; /* part of what stderr says */
 } tsv_cases[] = {
     {"eight columns gain a ninth", ROW "\n", ROW "\t3325\n", EXIT_DONE, ""},
     {"a ninth column is ignored", ROW "\t6666\n", ROW "\t3325\n", EXIT_DONE, ""},
@@ -280,7 +280,7 @@ START_TEST(the_tsv_mode_reads_rows_and_names_bad_lines)
     ck_assert_msg(status == tsv_cases[_i].status, "%s: status %d, stderr %s", tsv_cases[_i].name,
                   status, talk);
     ck_assert_msg(strcmp(out, tsv_cases[_i].out) == 0, "%s: printed %s", tsv_cases[_i].name, out);
-    ck_assert_msg(strstr(talk, tsv_cases[_i].story) != NULL, "%s: stderr %s", tsv_cases[_i].name,
+    ck_assert_msg(strstr(talk, tsv_cases[_i].message) != NULL, "%s: stderr %s", tsv_cases[_i].name,
                   talk);
 }
 END_TEST
@@ -289,7 +289,7 @@ static const struct {
     const char *name, *words; /* separated by blanks */
     const char *out;
     int status;
-    const char *story;
+    const char *message;
 } word_cases[] = {
     {"a key and a message", "--key " KEY " B My.Bot-2 1 1 16 1 6", "33\n", EXIT_DONE, ""},
     {"more dice", "--count 4 --key " KEY " B My.Bot-2 1 1 16 1 6", "3325\n", EXIT_DONE, ""},
@@ -318,8 +318,8 @@ START_TEST(the_words_of_a_person_are_read)
     ck_assert_msg(status == word_cases[_i].status, "%s: status %d, stderr %s", word_cases[_i].name,
                   status, talk);
     ck_assert_msg(strcmp(out, word_cases[_i].out) == 0, "%s: printed %s", word_cases[_i].name, out);
-    ck_assert_msg(strstr(talk, word_cases[_i].story) != NULL, "%s: stderr %s", word_cases[_i].name,
-                  talk);
+    ck_assert_msg(strstr(talk, word_cases[_i].message) != NULL, "%s: stderr %s",
+                  word_cases[_i].name, talk);
 }
 END_TEST
 

@@ -170,7 +170,7 @@ static const struct bad {
     enum bg_decision kind;
     int length;
     void (*spoil)(struct bg_value *value);
-    const char *story; /* NULL: it fits */
+    const char *message; /* NULL: it fits */
 } bads[] = {
     {BG_VALUE_ROLLS, 0, spoil_nothing_at_all, NULL},
     {BG_VALUE_ROLLS, 5, spoil_nothing_at_all, NULL},
@@ -212,8 +212,9 @@ START_TEST(what_cannot_be_a_value_is_named)
     bad->spoil(&value);
     err.text[0] = '\0';
     status = bg_value_check(&ask, &value, &err);
-    ck_assert_int_eq(status, bad->story == NULL ? BG_OK : BG_E_ARGUMENT);
-    ck_assert_msg(bad->story == NULL || strstr(err.text, bad->story) == err.text, "%s", err.text);
+    ck_assert_int_eq(status, bad->message == NULL ? BG_OK : BG_E_ARGUMENT);
+    ck_assert_msg(bad->message == NULL || strstr(err.text, bad->message) == err.text, "%s",
+                  err.text);
 }
 END_TEST
 
@@ -323,7 +324,7 @@ static const struct {
     const char *name;
     uint8_t from[10], to[10];
     size_t size;
-    const char *story;
+    const char *message;
 } flips[] = {
     {"rolls out of order",
      {0x0a, 2, 3, 1},
@@ -353,7 +354,7 @@ START_TEST(spoiled_values_are_refused_by_the_field)
     memcpy(place, flips[_i].to, flips[_i].size);
     ck_assert_int_eq(wire_unpack_to_referee(&message, reader, buffer.data, buffer.size, &err),
                      BG_E_FORMAT);
-    ck_assert_msg(strstr(err.text, flips[_i].story) == err.text, "%s: %s", flips[_i].name,
+    ck_assert_msg(strstr(err.text, flips[_i].message) == err.text, "%s: %s", flips[_i].name,
                   err.text);
 }
 END_TEST
@@ -382,7 +383,7 @@ START_TEST(a_request_is_refused_by_its_field)
     static const struct {
         uint8_t bytes[24];
         size_t size;
-        const char *story;
+        const char *message;
     } frames[] = {
         {{0x2a, 0x02, 0x12, 0x00}, 4, "evaluate: item 0: rules: missing"},
         {{0x2a, 0x06, 0x12, 0x04, 0x0a, 0x00, 0x48, 0x01},
@@ -404,7 +405,7 @@ START_TEST(a_request_is_refused_by_its_field)
         ck_assert_int_eq(
             wire_unpack_to_bot(&message, reader, frames[i].bytes, frames[i].size, &err),
             BG_E_FORMAT);
-        ck_assert_msg(strstr(err.text, frames[i].story) == err.text, "%zu: %s", i, err.text);
+        ck_assert_msg(strstr(err.text, frames[i].message) == err.text, "%zu: %s", i, err.text);
     }
 }
 END_TEST

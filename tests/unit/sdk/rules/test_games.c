@@ -277,7 +277,7 @@ START_TEST(play_is_judged)
 END_TEST
 
 static const struct {
-    const char *game, *position, *story;
+    const char *game, *position, *message;
 } refused[] = {
     {"gulbara", NARDI, "not understood at character"},
     {"long-nardi", GULBARA, "not understood at character"},
@@ -305,7 +305,7 @@ START_TEST(position_is_refused)
 
     ck_assert_int_eq(bg_position_text_read(&board, &mover, variant, refused[_i].position, &err),
                      BG_E_FORMAT);
-    ck_assert_msg(strstr(err.text, refused[_i].story) != NULL, "%s", err.text);
+    ck_assert_msg(strstr(err.text, refused[_i].message) != NULL, "%s", err.text);
 }
 END_TEST
 

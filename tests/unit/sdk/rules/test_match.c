@@ -62,10 +62,10 @@ static const struct script {
     {"dice come in any order", "money", "on=0", "0r36 =roll:63"},
     {"dice must be 1 to 6", "money", "on=0", "0r07!G8 0r61 =rolls:1-0"},
     {"two dice are two", "money", "on=0", "0r6!G8 0r611!G8"},
-    {"nobody rolls for the foe", "money", "on=0", "1r61!G7"},
+    {"nobody rolls for the opponent", "money", "on=0", "1r61!G7"},
     {"nobody rolls twice", "money", "on=0", "0r61 0r61!G7"},
     {"nobody plays before rolling", "money", "on=0", "0m24/18!G7"},
-    {"the foe cannot play", "money", "on=0", "0r61 1m13/7,8/7!G7"},
+    {"the opponent cannot play", "money", "on=0", "0r61 1m13/7,8/7!G7"},
     {"a dance passes the turn inside the step and uses a roll", "money", "on=0 " CLOSED_OUT,
      "0r63 ?double1 =turn:1 =turns:1-0 =rolls:1-0 =roll:0"},
     {"a forced play is asked", "money", "on=0 x=25:1,13:14 y=6:2,5:2,4:2,3:2,2:2,13:5",
@@ -220,9 +220,9 @@ static const struct script {
      "0R3 1a =level:3 =points:6"},
     {"a double is passed, not resigned", "match=9", "on=0", "0d 1R1!R2 ?take1"},
     {"a beaver is passed, not resigned", "money beavers", "on=0", "0d 1b 0R1!R2 ?raise0"},
-    {"nobody resigns in the foe's turn", "match=9", "on=0", "1R1!G7 0r31 1R1!G7"},
+    {"nobody resigns in the opponent's turn", "match=9", "on=0", "1R1!G7 0r31 1R1!G7"},
     {"nobody resigns before the opening roll", "match=9", NULL, "0R1!G7 1R1!G7"},
-    {"an offer is answered by the foe", "match=9", "on=0",
+    {"an offer is answered by the opponent", "match=9", "on=0",
      "0R1 0a!G7 0x!G7 0r31!G7 0R2!G7 1R1!G7 1d!G7 1a"},
     {"without an offer there is nothing to accept", "match=9", "on=0", "1a!G7 1x!G7"},
 
@@ -247,7 +247,7 @@ static const struct script {
      "0d 1b 0Flate =level:3 =points:6"},
     {"a forfeit of a pending double under jacoby is single", "money", "on=0",
      "0d 1Flate =level:1 =points:1"},
-    {"a seat may be at fault in the foe's turn", "match=9", "on=0", "0r31 1Fcrash =winner:0"},
+    {"a seat may be at fault in the opponent's turn", "match=9", "on=0", "0r31 1Fcrash =winner:0"},
     {"a seat may be at fault before the opening roll", "match=9", NULL,
      "1Fstart =winner:0 =level:3"},
     {"a fault while an offer is open", "match=9", "on=0", "0R1 1Fsilent =winner:0 =end:fault"},
@@ -264,16 +264,17 @@ START_TEST(a_script_comes_out)
 {
     const struct script *row = &scripts[_i];
     struct bg_match match;
-    char story[512];
+    char message[512];
 
-    ck_assert_msg(script_begin(&match, row->rules, row->start, story, sizeof story), "%s: %s",
-                  row->name, story);
-    ck_assert_msg(script_run(&match, row->script, story, sizeof story), "%s: %s", row->name, story);
+    ck_assert_msg(script_begin(&match, row->rules, row->start, message, sizeof message), "%s: %s",
+                  row->name, message);
+    ck_assert_msg(script_run(&match, row->script, message, sizeof message), "%s: %s", row->name,
+                  message);
 }
 END_TEST
 
 static const struct refusal {
-    const char *name, *rules, *start, *story;
+    const char *name, *rules, *start, *message;
 } refusals[] = {
     {"holland without crawford", "match=5 crawford=0 holland", NULL, "holland"},
     {"raises without beavers", "money raises=1", NULL, "raises"},
@@ -307,12 +308,12 @@ START_TEST(what_cannot_be_is_refused_with_its_name)
 {
     const struct refusal *row = &refusals[_i];
     struct bg_match match;
-    char story[512] = "";
+    char message[512] = "";
 
-    ck_assert_msg(!script_begin(&match, row->rules, row->start, story, sizeof story),
+    ck_assert_msg(!script_begin(&match, row->rules, row->start, message, sizeof message),
                   "%s: accepted", row->name);
-    ck_assert_msg(strstr(story, row->story) != NULL, "%s: story '%s' does not name %s", row->name,
-                  story, row->story);
+    ck_assert_msg(strstr(message, row->message) != NULL, "%s: message '%s' does not name %s",
+                  row->name, message, row->message);
 }
 END_TEST
 
@@ -357,9 +358,9 @@ START_TEST(a_step_may_hold_anything)
 {
     static const int odd[] = {-2147483647 - 1, -2, -1, 2, 15, 255, 2147483647};
     struct bg_match match, before;
-    char story[256];
+    char message[256];
 
-    ck_assert_msg(script_begin(&match, "money", "on=0", story, sizeof story), "%s", story);
+    ck_assert_msg(script_begin(&match, "money", "on=0", message, sizeof message), "%s", message);
     before = match;
     for (size_t i = 0; i < sizeof odd / sizeof odd[0]; i++) {
         struct bg_step step;

@@ -166,11 +166,11 @@ static const struct script {
     {"a forfeit in misere", "match=9 game=misere", "on=0", "0Flate =points:1"},
 
     /* V4: equal turns */
-    {"the beginner finishes and the foe equals", "match=9 game=long-nardi:equal-turns=on",
+    {"the beginner finishes and the opponent equals", "match=9 game=long-nardi:equal-turns=on",
      "on=0 x=1:1,0:14 y=1:1,0:14",
      "0r21 0m1/0 ?roll1 1r21 1m1/0 ?game =end:special =how:draw-turns =winner:-1 =turns:1-0"},
-    {"the beginner finishes and the foe does not equal", "match=9 game=long-nardi:equal-turns=on",
-     "on=0 x=1:1,0:14 y=1:15",
+    {"the beginner finishes and the opponent does not equal",
+     "match=9 game=long-nardi:equal-turns=on", "on=0 x=1:1,0:14 y=1:15",
      "0r21 0m1/0 ?roll1 =end:none 1r21 1* ?game =end:off =how:single =winner:0 =turns:1-1"},
     {"the second to begin wins at once", "match=9 game=long-nardi:equal-turns=on",
      "on=0 x=1:3,0:12 y=1:1,0:14", "0r21 0* 1r21 1m1/0 ?game =end:off =winner:1"},
@@ -256,16 +256,17 @@ START_TEST(a_script_comes_out)
 {
     const struct script *row = &scripts[_i];
     struct bg_match match;
-    char story[512];
+    char message[512];
 
-    ck_assert_msg(script_begin(&match, row->rules, row->start, story, sizeof story), "%s: %s",
-                  row->name, story);
-    ck_assert_msg(script_run(&match, row->script, story, sizeof story), "%s: %s", row->name, story);
+    ck_assert_msg(script_begin(&match, row->rules, row->start, message, sizeof message), "%s: %s",
+                  row->name, message);
+    ck_assert_msg(script_run(&match, row->script, message, sizeof message), "%s: %s", row->name,
+                  message);
 }
 END_TEST
 
 static const struct refusal {
-    const char *name, *rules, *start, *story;
+    const char *name, *rules, *start, *message;
 } refusals[] = {
     {"a rotation in money play", "money game=tavli", NULL, "tavli is a rotation"},
     {"a rotation with the cube", "match=5 game=turkish cube=1", NULL, "turkish is a rotation"},
@@ -295,12 +296,12 @@ START_TEST(what_cannot_be_is_refused_with_its_name)
 {
     const struct refusal *row = &refusals[_i];
     struct bg_match match;
-    char story[512] = "";
+    char message[512] = "";
 
-    ck_assert_msg(!script_begin(&match, row->rules, row->start, story, sizeof story),
+    ck_assert_msg(!script_begin(&match, row->rules, row->start, message, sizeof message),
                   "%s: accepted", row->name);
-    ck_assert_msg(strstr(story, row->story) != NULL, "%s: story '%s' does not name %s", row->name,
-                  story, row->story);
+    ck_assert_msg(strstr(message, row->message) != NULL, "%s: message '%s' does not name %s",
+                  row->name, message, row->message);
 }
 END_TEST
 
@@ -308,16 +309,16 @@ END_TEST
 START_TEST(misere_is_drawn_after_500_turns)
 {
     struct bg_match match;
-    char story[512];
+    char message[512];
 
     ck_assert_msg(
-        script_begin(&match, "money cap=0 game=misere:turns=500", "on=0", story, sizeof story),
-        "%s", story);
+        script_begin(&match, "money cap=0 game=misere:turns=500", "on=0", message, sizeof message),
+        "%s", message);
     match.turn = 998;
     match.turns[0] = match.turns[1] = 499;
     ck_assert_msg(script_run(&match, "0r21 0* ?double1 =end:none 1r21 1* =how:draw-cap =winner:-1",
-                             story, sizeof story),
-                  "%s", story);
+                             message, sizeof message),
+                  "%s", message);
 }
 END_TEST
 

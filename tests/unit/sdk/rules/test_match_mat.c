@@ -50,11 +50,11 @@ START_TEST(a_match_file_is_replayed)
 {
     const struct expected_match *expected = &matches[_i];
     struct mat_game game[GAMES_MAX];
-    char story[512];
+    char message[512];
     size_t count;
 
-    ck_assert_msg(mat_replay(game, GAMES_MAX, &count, expected->path, story, sizeof story),
-                  "%s: %s", expected->name, story);
+    ck_assert_msg(mat_replay(game, GAMES_MAX, &count, expected->path, message, sizeof message),
+                  "%s: %s", expected->name, message);
     ck_assert_msg(count == expected->games, "%s: %zu games", expected->name, count);
     for (size_t i = 0; i < count; i++) {
         const struct bg_result *result = &game[i].result;

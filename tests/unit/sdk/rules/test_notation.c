@@ -141,7 +141,7 @@ enum notation { POSITION_ID, MATCH_ID, XGID, EVERY_GAME, PLAY };
 
 static const struct {
     enum notation notation;
-    const char *text, *story;
+    const char *text, *message;
 } refused[] = {
     {POSITION_ID, "", "exactly 14"},
     {POSITION_ID, "4HPwATDgc/ABM", "exactly 14"},
@@ -233,7 +233,7 @@ START_TEST(text_is_refused)
 
     ck_assert_msg(read_any(refused[_i].notation, refused[_i].text, &err) == BG_E_FORMAT,
                   "\"%s\" was taken", refused[_i].text);
-    ck_assert_msg(strstr(err.text, refused[_i].story) != NULL, "\"%s\": %s", refused[_i].text,
+    ck_assert_msg(strstr(err.text, refused[_i].message) != NULL, "\"%s\": %s", refused[_i].text,
                   err.text);
 }
 END_TEST

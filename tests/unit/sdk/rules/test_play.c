@@ -119,7 +119,7 @@ static const struct {
     {"backwards", OPENING, {3, 1}, "6/8", BG_RULE_DISTANCE},
     {"off from too far for the roll", OPENING, {3, 1}, "6/off 8/5", BG_RULE_DISTANCE},
     {"no checker there", OPENING, {3, 1}, "8/5 7/6", BG_RULE_NO_CHECKER},
-    {"the foe's checkers are not one's own", OPENING, {3, 1}, "12/9 6/5", BG_RULE_NO_CHECKER},
+    {"the opponent's checkers are not one's own", OPENING, {3, 1}, "12/9 6/5", BG_RULE_NO_CHECKER},
     {"more checkers than stand there", OPENING, {6, 6}, "24/18(3) 13/7", BG_RULE_NO_CHECKER},
     {"a closed point", OPENING, {6, 5}, "24/19 24/18", BG_RULE_BLOCKED},
     {"merged over closed points", OPENING, {5, 5}, "24/14 13/8 6/1", BG_RULE_BLOCKED},

@@ -392,9 +392,9 @@ START_TEST(the_documented_bytes_are_real)
 }
 END_TEST
 
-/* One field of a good Ask spoiled; the story names it. */
+/* One field of a good Ask spoiled; the message names it. */
 static const struct spoiled {
-    const char *name, *story;
+    const char *name, *message;
 } spoiled[] = {
     {"no kind", "kind"},
     {"unknown kind", "kind"},
@@ -484,7 +484,7 @@ START_TEST(a_spoiled_ask_is_refused_by_the_field)
     ck_assert_int_eq(ask_trip(&ask), BG_OK);
     ask_spoil(&ask, _i);
     ck_assert_msg(ask_trip(&ask) == BG_E_FORMAT, "%s was taken", spoiled[_i].name);
-    ck_assert_msg(strstr(err.text, spoiled[_i].story) != NULL, "%s: %s", spoiled[_i].name,
+    ck_assert_msg(strstr(err.text, spoiled[_i].message) != NULL, "%s: %s", spoiled[_i].name,
                   err.text);
     ck_assert_ptr_nonnull(strstr(err.text, "ask for decision "));
 }
