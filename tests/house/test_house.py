@@ -41,7 +41,7 @@ class House(unittest.TestCase):
         self.assertEqual(done.returncode, 1, done.stdout + done.stderr)
         self.assertIn(words, done.stdout)
 
-    def test_a_house_in_order_is_left_alone(self):
+    def test_a_clean_tree_passes(self):
         done = self.house()
         self.assertEqual((done.returncode, done.stdout, done.stderr), (0, "", ""))
 
@@ -92,7 +92,7 @@ class House(unittest.TestCase):
         self.put("tools/rooms.txt", "sdk/rules low\nresults/record another\nresults/store high\nreferee/log a file\n")
         self.finds("docs/pictures/rooms.svg: not the house as it is")
 
-    def test_our_house_is_in_order(self):
+    def test_this_tree_passes(self):
         done = subprocess.run([os.path.join(ROOT, "tools/house")], capture_output=True, text=True,
                               timeout=60, check=False)
         self.assertEqual((done.returncode, done.stdout), (0, ""), done.stderr)

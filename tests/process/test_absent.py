@@ -112,7 +112,7 @@ class Absent(Case):
             self.assertEqual(set(before.splitlines()) - set(self.canonical("r.db").splitlines()), set())
             os.unlink(self.path("r.db"))
 
-    def test_who_starts_without_one_of_its_files_is_another_bot(self):
+    def test_a_bot_that_starts_without_one_of_its_files_is_another_bot(self):
         weights = self.write("weights", "1\n")
         self.event(f"sh {self.flaky(0)} {weights}")
         self.play()
@@ -130,14 +130,14 @@ class Absent(Case):
         with open(self.path(name), encoding="utf-8") as text:
             return text.read()
 
-    def test_where_absence_stops_the_event_nothing_is_played(self):
+    def test_nothing_is_played_if_absence_stops_the_event(self):
         self.event(self.path("gone"), absent="stop")
         self.play(status=3)
         self.event(self.flaky(1), absent="stop")
         self.play(status=3)
         self.assertFalse(os.path.exists(self.path("r.db")))
 
-    def test_what_was_given_up_is_counted_apart(self):
+    def test_forfeited_games_are_counted_separately(self):
         self.event(f"{ROGUE} wrong-die")
         out, talk = self.play("--quarantine", "1", status=7)
         played = self.one("select count(*) from game where match_over")

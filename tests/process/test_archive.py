@@ -393,7 +393,7 @@ class Archive(Case):
         self.assertIn('in the database already',
                       self.must('import', 'both/a.mat', '-r', 'both.db', status=2)[1])
 
-    def test_one_file_of_both_kinds_is_taken_apart(self):
+    def test_a_file_with_money_and_matches_is_split(self):
         match, money = self.matches(1, 'match=3', 6)[0], self.matches(2, 'money', 8)[0]
         self.put('both.mat', (match + '\n' + money).encode())
         talk = self.must('import', 'both.mat', '-r', 'matches.db', status=2)[1]
@@ -440,7 +440,7 @@ class Archive(Case):
         used = resource.getrusage(resource.RUSAGE_CHILDREN)
         return used.ru_utime + used.ru_stime
 
-    def test_many_files_cost_what_they_hold(self):
+    def test_import_time_is_proportional_to_content(self):
         text = self.matches(1, 'match=1', 9)[0]
         spent = []
         for count in (60, 240):
@@ -452,7 +452,7 @@ class Archive(Case):
             spent.append(self.cpu() - begun)
         self.assertLess(spent[1], 8 * spent[0] + .2)
 
-    def test_sgf_goes_round(self):
+    def test_sgf_round_trips(self):
         """Our own .sgf comes back as it was: games, results, cube, position, resignations."""
         for seed, rules in enumerate(['match=5', 'money jacoby=0', 'money beavers raises=1',
                                       'match=3 game=nackgammon', 'match=3 game=hypergammon',

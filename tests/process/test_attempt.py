@@ -101,7 +101,7 @@ class Attempt(Anew):
         self.assertEqual([row["won"] + row["lost"] for row in rows], [8, 8])
         self.assertIn(f"{len(after)} games finished", self.must("show", "r.db")[0])
 
-    def test_who_asks_sees_what_was_set_aside(self):
+    def test_show_lists_pairs_set_aside_and_their_games(self):
         self.must(*DUEL, "r.db", "--length", "1", "--pairs", "2", "--seed", "4")
         self.must("set-aside", "r.db", "greedy|random|0", "--reason", "was streamed")
         self.must(*DUEL, "r.db", "--length", "1", "--pairs", "2", "--seed", "4")
@@ -157,7 +157,7 @@ class Attempt(Anew):
         self.assertIn("its record is of attempt 0 of the pair, the store has it as one of attempt 1",
                       talk)
 
-    def test_what_cannot_be_set_aside(self):
+    def test_invalid_set_aside_is_refused(self):
         self.must(*DUEL, "r.db", "--length", "1", "--pairs", "1")
         for words, status, told in (
                 (("r.db", "greedy|random|7", "-r", "x"), 2, "no game of it is in r.db"),
@@ -170,7 +170,7 @@ class Attempt(Anew):
         self.assertFalse(os.path.exists(self.path("none.db")))
         self.assertEqual(self.ask("select count(*) from attempt"), [(0,)])
 
-    def test_what_a_decided_test_left_half_way_is_begun_anew(self):
+    def test_half_played_pairs_of_a_decided_test_are_restarted(self):
         test, half, published = self.decided()
         before = self.games()
         _, talk = self.must(*test)  # without its test the event goes on
@@ -191,7 +191,7 @@ class Attempt(Anew):
         _, talk = self.must(*test, "-sprt", "elo0=0", "elo1=400", "min_clusters=4", status=2)
         self.assertIn("begun with sprt=off", talk)
 
-    def test_a_test_that_has_not_decided_stays(self):
+    def test_an_undecided_test_is_not_changed(self):
         test = (*DUEL, "r.db", "--length", "1", "--pairs", "4")
         self.must(*test, "-sprt", "elo0=0", "elo1=10", "min_clusters=4")
         _, talk = self.must(*test, status=2)
@@ -211,7 +211,7 @@ class Attempt(Anew):
         self.assertEqual({key: value for key, value in self.meta("nonces.").items()
                           if key in nonces}, nonces)
 
-    def test_each_extension_has_a_fresh_key_whose_digest_is_told_before_play(self):
+    def test_each_extension_prints_the_digest_of_a_fresh_key_before_play(self):
         told = []
         for i in range(3):
             published = self.published() if i else set()
@@ -320,7 +320,7 @@ class Kills(Anew):
                 os.remove(self.path(name))
         shutil.copy(self.path("kept.db"), self.path("r.db"))
 
-    def test_no_kill_makes_a_published_key_play(self):
+    def test_no_pair_is_played_under_a_published_key_after_a_kill(self):
         if SANITIZED:
             self.skipTest("the sanitizer has to be loaded first")
         test, half, published = self.decided()

@@ -119,7 +119,7 @@ class Crashes(AuthorCase):
                 self.assertIn(remedy, self.must("duel", bot, "random", status=3)[1])
                 self.assertIn(remedy, self.must("check", bot, "--level", "0", status=1)[0])
 
-    def test_first_lines_of_scripts_that_cannot_work(self):
+    def test_unusable_first_lines_of_scripts_are_explained(self):
         for line, told in (("#!/usr/bin/nonsuch\n", "names '/usr/bin/nonsuch', which is not installed"),
                            ("#!/usr/bin/env nonsuch\n", "names 'nonsuch', which is not installed"),
                            ("#!/usr/bin/env python3\r\nprint(1)\r\n", "carriage return")):
@@ -256,7 +256,7 @@ class Words(AuthorCase):
 
 
 class Mistakes(AuthorCase):
-    def test_files_of_others_are_refused_and_left_alone(self):
+    def test_foreign_files_are_refused_and_unchanged(self):
         def database(name, *words):
             with sqlite3.connect(self.path(name)) as made:
                 for word in words:

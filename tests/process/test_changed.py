@@ -49,7 +49,7 @@ class Changed(Case):
 
 
 class Programs(Changed):
-    def test_a_rebuilt_program_is_told_before_anything_starts(self):
+    def test_a_rebuilt_program_is_reported_before_anything_starts(self):
         self.duel()
         before, was = self.rows("r.db"), self.digest("new")
         self.build("new", "random", "rebuilt")
@@ -90,7 +90,7 @@ class Programs(Changed):
                     out.write("# 4\n")
                 self.assertIn("new changed since its last game: program ", self.duel("--pairs", "4", status=2, bots=bots)[1])
 
-    def test_another_version_of_the_same_files_is_told_before_the_first_game(self):
+    def test_another_version_of_the_same_files_is_reported_before_the_first_game(self):
         folder = os.path.dirname(self.path("new"))
         self.write("new", f"#!/bin/sh\n. '{folder}/which'\n")
         self.write("which", f"exec '{self.bundled('random')}'\n")
@@ -102,7 +102,7 @@ class Programs(Changed):
         self.assertNotIn("to go on", talk)
         self.assertEqual(self.rows("r.db"), before)
 
-    def test_a_program_that_moved_is_the_same(self):
+    def test_a_moved_program_is_the_same_bot(self):
         os.mkdir(self.path("build-2"))
         self.write("weights", "1 2 3\n")
         for name in ("new", "weights"):
@@ -145,7 +145,7 @@ class Programs(Changed):
         self.build("new", "random", "third")
         self.assertIn(self.digest("new")[:8], self.duel("--pairs", "4", status=2)[1])
 
-    def test_going_on_is_told_without_what_holds_once(self):
+    def test_printed_command_omits_accept_changed(self):
         self.duel()
         self.build("new", "random", "second")
         _, talk = self.must("duel", "./new", "./old", *WORDS[:-1], "--pairs", "4", "--accept-changed")
@@ -222,7 +222,7 @@ class Failed(Changed):
         self.must("verify", "r.db")
         self.assertEqual(self.play()[0], first)
 
-    def test_a_refused_setting_leaves_those_before_it(self):
+    def test_a_refused_setting_leaves_earlier_settings_unchanged(self):
         self.play()
         before = self.settings()
         self.play("event.yaml", "--pairs", "9", "--length", "3", status=2)
@@ -230,7 +230,7 @@ class Failed(Changed):
         self.assertEqual(self.settings(), before)
         self.play()
 
-    def test_pairs_go_down_to_what_was_played(self):
+    def test_pairs_may_be_reduced_to_the_number_played(self):
         self.play()
         run = self.begin("tournament", "long.yaml", "--results", "r.db", "--quiet")
         self.addCleanup(kill, run)
@@ -243,7 +243,7 @@ class Failed(Changed):
         self.assertIn(f"{2 * pairs} of {2 * pairs}", self.must("show", "r.db")[0])
         self.must("verify", "r.db")
 
-    def test_a_bot_without_games_binds_nobody(self):
+    def test_settings_may_change_while_no_game_is_played(self):
         slow = self.write("slow.py", "import time\ntime.sleep(60)\n")
         self.write("more.yaml", self.event(f", {{name: third, cmd: python3 {slow}}}"))
         self.play()

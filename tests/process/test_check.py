@@ -75,7 +75,7 @@ class Check(Case):
         self.assertIn("G6.2", out)
 
     @unittest.skipIf(GNUBG, "only gnubg")
-    def test_other_offences_are_told(self):
+    def test_other_faults_are_reported(self):
         for deed, told in (("never-ready", "not Ready in time"), ("exit-start", "the process ended"),
                            ("garbage", "message"), ("segfault", "SIGSEGV")):
             with self.subTest(deed):
@@ -85,7 +85,7 @@ class Check(Case):
         self.assert_nothing_lives()
 
     @unittest.skipIf(GNUBG, "only gnubg")
-    def test_manners_are_looked_at(self):
+    def test_protocol_checks_are_run(self):
         certificate = self.check("--", ROGUE, "ignores-term", status=1)
         self.assertEqual(certificate["level"], 1)
         self.assertEqual([f["check"].partition(": ")[2] for f in self.failing(certificate)],
@@ -110,7 +110,7 @@ class Check(Case):
         self.assertEqual(failure.get("type"), "G2")
 
     @unittest.skipIf(GNUBG, "only gnubg")
-    def test_misuse_is_told(self):
+    def test_misuse_is_reported(self):
         for words, told in (((), "which bot"), (("gredy",), "greedy"),
                             (("greedy", "--level", "7"), "0, 1 or 2"),
                             (("greedy", "--game", "ludo"), "ludo")):

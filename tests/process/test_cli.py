@@ -107,7 +107,7 @@ class Results(Case):
                 self.assertIn(key, self.play(status=2)[1])
         self.assertEqual(self.canonical("r.db"), before)
 
-    def test_a_start_that_failed_binds_nobody(self):
+    def test_settings_may_change_after_a_failed_start(self):
         broken = GOOD.replace("greedy]", "{name: x, cmd: /nowhere/x}]").replace("seed: 1", "seed: 5")
         self.write("event.yaml", broken)
         self.assertIn("/nowhere/x", self.play(status=3)[1])
@@ -139,13 +139,13 @@ class Results(Case):
         except sqlite3.OperationalError:
             return 0
 
-    def test_a_file_that_is_no_database_is_left_alone(self):
+    def test_a_file_that_is_not_a_database_is_unchanged(self):
         self.write("r.db", "my notes\n" * 100)
         self.assertIn("r.db", self.play(status=2)[1])
         with open(self.path("r.db"), encoding="utf-8") as notes:
             self.assertTrue(notes.read().startswith("my notes"))
 
-    def test_a_lost_key_is_told(self):
+    def test_a_lost_key_is_reported(self):
         self.write("event.yaml", LONG.replace("seed: 1\n", ""))
         run = self.begin("tournament", "event.yaml", "--results", "r.db", "--quiet")
         self.wait_until(lambda: self.count_games() > 10, "a few stored games")
@@ -190,7 +190,7 @@ class Signals(Case):
             os.unlink(self.path("r.db"))
         self.interrupted(signal.SIGHUP, 129)
 
-    def test_a_reader_that_goes_away_is_told_by_status(self):
+    def test_a_failed_standard_output_changes_the_exit_status(self):
         self.write("event.yaml", GOOD)
         with open("/dev/full", "w", encoding="utf-8") as full:
             done = subprocess.run([BGREF, "tournament", "event.yaml", "--results", "r.db"],

@@ -146,7 +146,7 @@ class Commit(Case):
                              "'dice committed 0')")
         self.must("verify", "one.db", status=6)
 
-    def test_who_does_not_keep_to_it_has_not_started(self):
+    def test_a_bot_that_breaks_its_commitment_fails_to_start(self):
         for name, (_, message) in DEEDS.items():
             with self.subTest(name):
                 results = name + ".db"
@@ -161,7 +161,7 @@ class Commit(Case):
                 self.assertEqual((played, unplayed), (0, 4))
                 self.assert_nothing_lives()
 
-    def test_an_answer_to_an_earlier_question_is_no_offence(self):
+    def test_an_answer_to_an_earlier_question_is_not_a_fault(self):
         """The liar is found out and starts again before the other one has answered."""
         self.must("duel", self.rogue("late"), self.rogue("liar"), "--pairs", "1", "--commit", "--trust", "own",
                   "--new-game", "20s", "--quarantine", "2", "--results", "late.db", status=7)
@@ -174,7 +174,7 @@ class Commit(Case):
         self.assertIn("committed dice mean trust=strangers", told)
         self.assertIn("sandbox=on", told)
 
-    def test_a_seed_that_anybody_knows_is_refused(self):
+    def test_seed_and_commit_exclude_each_other(self):
         _, told = self.must("duel", "greedy", "random", "--commit", "--seed", "3", status=2)
         self.assertIn("seed", told)
 

@@ -217,7 +217,7 @@ class Stream(Case):
         self.assertIn("Warning; Illegal move ", out)
         self.assertIn("{rogue makes an illegal move, ", out)
 
-    def test_standard_output_holds_nothing_else(self):
+    def test_standard_output_holds_only_events(self):
         out, err = self.must("duel", "greedy", "random", "--pairs", "3", "--seed", "1", "--results",
                              "r.db", "--events", "-", "--quiet")
         self.check_shape([json.loads(line) for line in out.splitlines()])
@@ -247,7 +247,7 @@ class Stream(Case):
         self.check_shape(events)
         self.same_as_rate(events, "r.db")
 
-    def test_readers_that_go_or_sleep_do_not_hold_the_referee(self):
+    def test_closed_or_blocked_readers_do_not_delay_the_referee(self):
         for name in ("gone", "asleep"):
             with self.subTest(name):
                 reader, writer = os.pipe()
@@ -271,7 +271,7 @@ class Stream(Case):
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assertIn("No space left on device", done.stderr)
 
-    def test_targets_that_cannot_be(self):
+    def test_invalid_targets_are_refused(self):
         self.write("other.txt", "my thesis\n")
         for target, part in (("other.txt", "holds something else"), ("fd:99", "no such descriptor"),
                              ("fd:x", "fd:3"), ("none/e.jsonl", "No such file"), (".", "directory")):
@@ -337,12 +337,12 @@ class ChessLines(Case):
         self.assertEqual(len(re.findall(r"(?m)^Outcomes of ", out)), 2)
         self.assertNotRegex(out, r"\b(nan|inf)\b")
 
-    def test_nothing_of_it_unless_asked_for(self):
+    def test_no_test_lines_without_a_test(self):
         out, _ = self.must("duel", "greedy", "random", "--pairs", "3", "--seed", "2", "--results", "r.db")
         self.assertNotRegex(out, "Started game|Finished game|Elo: ")
         self.assertEqual(len(re.findall("Score of ", out)), 1)
 
-    def test_lopsided_and_even_results_have_no_inf(self):
+    def test_lopsided_and_even_results_print_no_infinity(self):
         for words in (["greedy", "random"], ["first", "first"]):
             with self.subTest(words):
                 out, _ = self.must("duel", *words, "--pairs", "3", "--seed", "2", "--results",
@@ -483,7 +483,7 @@ with zmq.Context() as context, context.socket(zmq.DEALER) as socket:
             socket.send(out.SerializeToString())
 """
 
-    def test_tables_while_the_last_games_end_leave_out_what_is_surplus(self):
+    def test_tables_leave_out_surplus_games_while_the_last_games_end(self):
         """The first game waits until many others are over: it decides the test. Then those wait that have begun."""
         bot = self.write("held.py", self.HELD.format(bots=os.path.join(BIN, "bots", "python"), folder=self.folder))
         screen, terminal = pty.openpty()
@@ -547,7 +547,7 @@ with zmq.Context() as context, context.socket(zmq.DEALER) as socket:
         self.assertIn("binomial model", self.must(*words, "--duplicate", "off", "--results", "b.db",
                                                   status=10)[0])
 
-    def test_what_cannot_be_tested(self):
+    def test_invalid_tests_are_refused(self):
         duel = ["duel", "greedy", "random"]
         for words, part in (
                 (["-sprt", "ppg0=0"], "ppg0=0 ppg1=0.05"),

@@ -108,7 +108,7 @@ class External(Case):
         self.assertIn("Error: the bot is at fault (illegal): rule G", self.ask(port, question())[0])
         self.assertIn("at fault", self.stop(server))
 
-    def test_what_cannot_be_served_says_why(self):
+    def test_requests_that_cannot_be_served_are_explained(self):
         with socket.create_server(("127.0.0.1", 0)) as taken:
             port = str(taken.getsockname()[1])
             _, talk = self.must("serve-external", "greedy", port, status=5)

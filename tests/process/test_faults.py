@@ -70,7 +70,7 @@ class Faults(Case):
                     seen.append((pid, matches[alias]))
         return seen
 
-    def test_an_illegal_play_loses_the_game_and_is_told_with_its_rule(self):
+    def test_an_illegal_play_loses_the_game_and_names_its_rule(self):
         self.event("wrong-die")
         self.play()
         self.check("illegal")
@@ -89,17 +89,17 @@ class Faults(Case):
         self.play()
         self.check("garbled")
 
-    def test_bytes_that_are_no_message_are_garbled(self):
+    def test_bytes_that_are_not_a_message_are_garbled(self):
         self.event("garbage")
         self.play()
         self.check("garbled")
 
-    def test_a_number_never_asked_is_out_of_order(self):
+    def test_an_unknown_decision_number_is_out_of_order(self):
         self.event("wrong-number")
         self.play()
         self.check("order")
 
-    def test_a_crash_costs_one_game_and_its_last_words_are_kept(self):
+    def test_a_crash_costs_one_game_and_its_stderr_is_kept(self):
         self.event("exit-decision", pairs=3, after=40)
         self.play()
         self.check("crash", pairs=3)
@@ -107,7 +107,7 @@ class Faults(Case):
             self.assertIn("rogue: about to fall over", words)
             self.assertEqual(message, "the process ended: exit 3")
 
-    def test_sentences_name_the_mistake_and_evidence_has_what_came(self):
+    def test_messages_name_the_error_and_evidence_has_the_received_bytes(self):
         told = {
             "no-index": (r"index 100000 is not one of the \d+ legal results, which count from 0",
                          r"index 100000"),
@@ -201,7 +201,7 @@ class Faults(Case):
         self.assertIn("rogue", talk)
         self.assertIn("--strict", talk)
 
-    def test_a_bot_that_does_not_start_is_status_3_with_its_last_words(self):
+    def test_a_bot_that_does_not_start_gives_status_3_and_its_stderr(self):
         self.event("exit-start")
         _, talk = self.play(status=3)
         self.assertIn("bot rogue does not start", talk)
@@ -212,12 +212,12 @@ class Faults(Case):
         _, talk = self.play("--start", "1s", status=3)
         self.assertIn("no Hello in time", talk)
 
-    def test_a_wrong_token_is_no_greeting(self):
+    def test_a_wrong_token_is_not_a_valid_greeting(self):
         self.event("wrong-token")
         _, talk = self.play("--start", "1s", status=3)
         self.assertIn("refused: token: it is not the one that this start was given", talk)
 
-    def test_a_first_message_that_cannot_be_read_is_told_at_once(self):
+    def test_an_unreadable_first_message_is_reported_at_once(self):
         self.event("mumble")
         _, talk = self.play("--start", "10m", status=3)
         self.assertIn("its first message is no Hello", talk)
@@ -227,7 +227,7 @@ class Faults(Case):
         _, talk = self.play(status=3)
         self.assertIn("refused: protocol", talk)
 
-    def test_an_option_nobody_offers_is_refused_by_name(self):
+    def test_an_unknown_option_is_refused_by_name(self):
         self.event("wrong-die", more=", options: {Plies: 2}")
         _, talk = self.play(status=3)
         self.assertIn("option Plies", talk)

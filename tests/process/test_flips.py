@@ -184,7 +184,7 @@ seed: 5
                 database.execute(word)
         database.close()
 
-    def test_a_seal_made_anew_does_not_help_against_the_root(self):
+    def test_a_recomputed_seal_does_not_match_the_root(self):
         """Who makes the database one of before, so that bgref seals what was changed, is found by the root."""
         root = self.play_money()
         shutil.copy(self.path("r.db"), self.path("kept"))
@@ -212,7 +212,7 @@ seed: 5
                 _, told = self.must("verify", "r.db", "--root", root, status=6)
                 self.assertNotIn("seal", told)
 
-    def test_a_version_that_was_set_back_and_what_stands_before_tables_are_found(self):
+    def test_a_lowered_version_and_text_before_tables_are_found(self):
         self.play_money()
         shutil.copy(self.path("r.db"), self.path("kept"))
         for deeds in (*((f"PRAGMA user_version={version}",) for version in range(1, 7)),
@@ -223,7 +223,7 @@ seed: 5
                 self.sql(*deeds)
                 self.must("verify", "r.db", status=6)
 
-    def test_what_is_not_proven_is_named(self):
+    def test_unproven_columns_are_named(self):
         root = self.play_money()
         told, _ = self.must("verify", "r.db")
         with sqlite3.connect(self.path("r.db")) as database:
@@ -236,7 +236,7 @@ seed: 5
             self.assertIn(line, told)
         self.assertNotIn("that this is the root", self.must("verify", "r.db", "--root", root)[0])
 
-    def test_databases_of_before_lose_nothing(self):
+    def test_older_databases_keep_everything(self):
         def shown():
             return [one and re.sub(roots, "ROOT", one) for one in self.views()]
 
@@ -261,7 +261,7 @@ seed: 5
         self.assertIn("the root is one of before", told)
         self.assertNotIn("of an earlier version", told)
 
-    def test_a_tally_that_was_changed_is_not_believed(self):
+    def test_a_changed_tally_is_not_trusted(self):
         self.play_money()
         clean = self.must("rate", "r.db")[0]
         for deed in ("UPDATE encounter SET total=(SELECT total FROM encounter WHERE b='random')",

@@ -214,7 +214,7 @@ class Exports(Case):
                     self.assertTrue(same(original, told(mat)), f'{kind}\n{original}\n{told(mat)}')
         return len(files)
 
-    def test_matches_by_chance(self):
+    def test_gnubg_reads_random_matches_as_played(self):
         cases, each = [], MATCHES // len(MATCHES_BY_CHANCE) + 1
         if each > 1:  # long matches when there is time
             cases.append((self.make('long.db', 'chance', '2', '3', 'match=64'), 'on', ['mat', 'sgf']))
@@ -277,7 +277,7 @@ class Exports(Case):
         self.assertEqual(messages(said), [])
         self.assertGreaterEqual(len(re.findall('Position ID', said)), len(plays))
 
-    def test_what_is_asked(self):
+    def test_export_selection_is_checked(self):
         results = self.make('asked.db', 'chance', '3', '5', 'match=3')
         one = self.must('export', results, '--format', 'mat', 'alice|bob|0|1')[0]
         self.assertEqual(one.count('\n Game '), len([

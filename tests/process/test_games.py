@@ -95,7 +95,7 @@ class Games(Case):
             longest, = database.execute("select max(game) from game").fetchone()
             self.assertGreaterEqual(longest, 2, "no match came to its third game")
 
-    def test_a_killed_event_of_any_game_goes_on_as_if_nothing_had_been(self):
+    def test_a_killed_event_of_any_game_resumes_with_the_same_games(self):
         chance = random.Random(5)
         for variant in ("tavli:tavli=5", "turkish", "hoyle-1870", "russian", "gulbara", "dutch"):
             with self.subTest(variant):
@@ -123,7 +123,7 @@ class Games(Case):
             self.assertIn(f"game {game}", told)
             self.assertIn("bot first plays backgammon", told)
 
-    def test_an_unknown_game_or_option_is_told_with_what_there_is(self):
+    def test_an_unknown_game_or_option_lists_the_known_ones(self):
         for variant, parts in (("tavly", ["variant", "tavl"]),
                                ("plakoto:head=any", ["head=any", "bear-pinned", "mother"]),
                                ("long-nardi:head=two", ["head=two", "doubles|any|need"])):
@@ -190,7 +190,7 @@ class Rules(Case):
             self.assertNotIn("`", text)
             self.assertGreater(len(text.splitlines()), 8, name)
 
-    def test_a_game_that_is_none(self):
+    def test_an_unknown_game_id_is_refused(self):
         _, told = self.must("rules", "tapo", status=2)
         self.assertIn("tapo", told)
 

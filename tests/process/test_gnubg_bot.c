@@ -111,7 +111,7 @@ START_TEST(plays_a_batch)
 }
 END_TEST
 
-START_TEST(tells_its_options)
+START_TEST(offers_its_options)
 {
     struct bot_host *host = start(NULL);
     const struct wire_hello *hello = bot_host_hello(host);
@@ -289,7 +289,7 @@ int main(void)
 
     tcase_set_timeout(tests, 120);
     tcase_add_test(tests, plays_a_batch);
-    tcase_add_test(tests, tells_its_options);
+    tcase_add_test(tests, offers_its_options);
     tcase_add_test(tests, rules_may_change);
     tcase_add_test(tests, survives_one_death);
     tcase_add_test(tests, gives_up_when_gnubg_stays_away);

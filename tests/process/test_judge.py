@@ -23,7 +23,7 @@ class Judge(Case):
         return self.query(results, "select id, luck_a, luck_b, rolls from game join judgement"
                                    " using (hash) order by id")
 
-    def test_while_played_and_afterwards_are_the_same(self):
+    def test_judging_during_play_and_afterwards_agree(self):
         online, _ = self.must(*self.duel("online.db", "--judge", "gnubg"))
         self.assertEqual(len(self.judgements("online.db")), GAMES)
         self.assertRegex(online, rf"JUDGE gnubg 1\.\d\d\.\d+ plies=0   {GAMES} games")
@@ -44,7 +44,7 @@ class Judge(Case):
         _, talk = self.must("judge", "later.db")
         self.assertIn("0 of 0 games judged", talk)
 
-    def test_the_event_stream_tells_each_judgement_once(self):
+    def test_the_event_stream_has_each_judgement_once(self):
         def told(name, *words):
             self.must(*self.duel("e.db", "--events", name, *words))
             with open(self.path(name), encoding="utf-8") as lines:
@@ -82,7 +82,7 @@ class Judge(Case):
             for number, (luck, explicit) in enumerate(zip(one, other)):
                 self.assertAlmostEqual(luck, explicit, delta=8e-5, msg=f"{game} roll {number}")
 
-    def test_errors_of_the_judges_own_play_are_none(self):
+    def test_the_judges_own_play_has_no_errors(self):
         self.must("duel", *NOISY, "--pairs", "3", "--length", "3", "--seed", "3",
                   "--results", "r.db", "--quiet")
         self.must("judge", "r.db", "--quiet")
@@ -121,14 +121,14 @@ class Judge(Case):
         except sqlite3.OperationalError:
             return 0
 
-    def test_results_in_use_are_left_alone(self):
+    def test_results_in_use_are_refused(self):
         run = self.begin(*self.duel("r.db", "--judge", "gnubg", games=400))
         self.wait_until(lambda: self.count("r.db") >= 1, "a game to be judged", 60)
         _, talk = self.must("judge", "r.db", status=2)
         self.assertIn(f"in use by process {run.pid}", talk)
         kill(run)
 
-    def test_what_cannot_be_judged_is_told(self):
+    def test_files_that_are_not_results_are_refused(self):
         _, talk = self.must("judge", "none.db", status=2)
         self.assertIn("none.db: No such file", talk)
         for name, text, told in (("empty.db", "", "an empty database"),

@@ -292,7 +292,7 @@ START_TEST(a_judge_without_rules_is_a_judge)
 }
 END_TEST
 
-START_TEST(a_judge_that_does_not_play_the_game_says_so)
+START_TEST(a_judge_without_the_game_refuses_it)
 {
     struct judging judging;
 
@@ -399,7 +399,7 @@ static const struct {
 };
 
 /* An analysed .sgf against 21 explicit rolls over gnubg's external server. */
-START_TEST(two_ways_of_asking_gnubg_tell_one_luck)
+START_TEST(both_gnubg_judges_agree_on_luck)
 {
     struct judging analysed, explicit;
     int rolls = 0;
@@ -454,10 +454,10 @@ int main(void)
     tcase_add_loop_test(cases, other_games_are_judged_or_refused_by_name, 0,
                         (int)(sizeof other_games / sizeof other_games[0]));
     tcase_add_test(cases, a_judge_without_rules_is_a_judge);
-    tcase_add_test(cases, a_judge_that_does_not_play_the_game_says_so);
+    tcase_add_test(cases, a_judge_without_the_game_refuses_it);
     tcase_add_loop_test(cases, a_judge_is_named_with_its_fault, 0,
                         (int)(sizeof rogues / sizeof rogues[0]));
-    tcase_add_loop_test(cases, two_ways_of_asking_gnubg_tell_one_luck, 0,
+    tcase_add_loop_test(cases, both_gnubg_judges_agree_on_luck, 0,
                         (int)(sizeof compared / sizeof compared[0]));
     suite_add_tcase(suite, cases);
     runner = srunner_create(suite);

@@ -43,7 +43,7 @@ class Judging(Case):
         self.assertEqual(plain.count("\nother "), 1)
         self.assertEqual(self.must(*words, "--pairings")[0].count(" judged\n"), 7, "six, and the sum")
 
-    def test_how_far_it_is_with_what_was_left(self):
+    def test_progress_counts_games_left_by_earlier_runs(self):
         judge = self.judge()
         run = self.begin("duel", "greedy", "random", "--games", "6", "--seed", "3", "--judge", judge,
                          "--judge-sandbox", "off", "--results", "out/r.db")
@@ -58,7 +58,7 @@ class Judging(Case):
         self.assertIn("judged 6/6 (100.0%)", said)
         self.assertIn(f"judge: {judge}, not confined: judge_sandbox=off", said)
 
-    def test_it_is_confined_unless_that_is_switched_off(self):
+    def test_the_judge_is_confined_by_default(self):
         self.needs_confinement()
         judge = self.judge()
         self.write("go", "")
@@ -70,14 +70,14 @@ class Judging(Case):
         self.assertTrue(os.path.exists(self.path("seen")))
         self.assertIn("confined", self.must("doctor")[0].partition("judge")[2].splitlines()[0])
 
-    def test_among_strangers_it_has_to_be_confined(self):
+    def test_untrusted_bots_need_a_confined_judge(self):
         self.needs_confinement()
         said = self.must("duel", "greedy", "random", "--games", "2", "--sandbox", "on", "--judge", "greedy",
                          "--judge-sandbox", "off", status=2)[1]
         self.assertIn("judge_sandbox: off", said)
         self.assertFalse(os.path.exists(self.path("bgref-results/duel.db-journal")))
 
-    def test_where_it_cannot_be_confined_on_refuses(self):
+    def test_sandbox_on_is_refused_where_the_judge_cannot_be_confined(self):
         self.environment["PATH"] = self.folder  # no bwrap
         said = self.must("duel", os.path.join(BIN, "bots", "bgref-greedy"), "random", "--games", "2", "--judge",
                          "greedy", "--judge-sandbox", "on", status=2)[1]

@@ -33,13 +33,13 @@ class Lost(Case):
         self.assertFalse(os.path.exists(self.path(results + "-wal")), "the database was not closed")
         self.assertEqual(self.canonical(results), self.expected)
 
-    def test_a_reader_that_wants_one_line(self):
+    def test_a_closed_pipe_loses_no_results(self):
         # The reader is gone before the referee writes.
         _, talk = self.shell("$BGREF tournament event.yaml --results r.db | true", status=5)
         self.assertIn("standard output: Broken pipe; nothing is lost: 'bgref show r.db'", talk)
         self.is_whole("r.db")
 
-    def test_talk_that_nobody_hears(self):
+    def test_a_closed_standard_error_changes_nothing(self):
         out, _ = self.shell("$BGREF tournament event.yaml --results r.db 2> >(true)", status=0)
         self.assertIn("results: r.db", out)
         self.is_whole("r.db")
@@ -53,7 +53,7 @@ class Lost(Case):
                     if name.startswith("r.db"):
                         os.unlink(self.path(name))
 
-    def test_a_reader_that_goes_away_stops_no_event(self):
+    def test_a_closed_reader_does_not_stop_the_event(self):
         self.write("event.yaml", EVENT.format(pairs=100000))
         run = self.begin(*RUN, "r.db", "-ratinginterval", "1s")
         self.addCleanup(kill, run)

@@ -65,7 +65,7 @@ class Projects(Case):
                     self.assertNotIn("@NAME@", words, file)
                     self.assertNotIn("@PKGCONFIG@", words, file)
 
-    def test_what_other_languages_say_of_their_files(self):
+    def test_tools_of_other_languages_accept_their_files(self):
         """As far as this machine has their tools; packages are not fetched here."""
         for language, tool, words in (("javascript", "node", ["node", "--check", "mybot"]),
                                       ("go", "gofmt", ["gofmt", "-e", "main.go", "dealer.go"]),

@@ -48,7 +48,7 @@ class Outputs(Case):
         self.assertEqual(running.returncode, 130)
         self.assertEqual(read(self.path("o.csv")), self.exported("csv"))
 
-    def test_a_file_that_cannot_be_written_is_told_and_loses_nothing(self):
+    def test_an_unwritable_file_is_reported_and_loses_nothing(self):
         error = self.must(*self.duel("--pairs", "1", "-csvout", "no/such/o.csv", "-jsonout", "o.json"),
                           status=5)[1]
         self.assertIn("--csvout: ", error)
@@ -84,7 +84,7 @@ class Outputs(Case):
                     self.assertIn(name, self.must(*words, status=2)[1])
                     self.assertEqual(self.kept(), before)
 
-    def test_what_is_no_file_is_written_and_stays(self):
+    def test_devices_and_pipes_are_written_in_place(self):
         self.must(*self.duel("--pairs", "1"))
         os.mkfifo(self.path("pipe"))
         for words in (("--records",), ("--format", "csv")):

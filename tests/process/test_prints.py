@@ -25,7 +25,7 @@ class First(Case):
         self.assertNotRegex(text, r"design effect \d", "a claim that needs a variance, of under 30 clusters")
         self.assertNotRegex(text, r"(?i)established")
 
-    def test_few_pairs_claim_little(self):
+    def test_few_pairs_have_wide_intervals(self):
         for pairs in range(2, 11, 2):
             for length in ("0", "1", "3"):
                 with self.subTest(pairs=pairs, length=length):
@@ -58,7 +58,7 @@ class First(Case):
             self.assertIn(f"(95 %: {low:.1f} to {high:.1f})", out.splitlines()[1])
             self.assertGreater(high - low, 10, "of 20 matches at most")
 
-    def test_a_judge_sees_the_two_as_the_duel_does(self):
+    def test_judge_and_duel_use_the_same_viewpoint(self):
         results, out, _ = self.duel(4, "--length", "1")
         judged = self.must("judge", results, "--judge", "greedy", "--quiet")[0]
         self.assertIn("random vs greedy   8 matches judged", judged)

@@ -100,7 +100,7 @@ class Processes(Case):
         run.terminate()
         self.assertEqual(run.wait(timeout=20), 143)
 
-    def test_every_signal_ends_an_event_of_those_that_will_not_end(self):
+    def test_every_signal_ends_an_event_of_bots_that_ignore_signals(self):
         for number, status in ((signal.SIGINT, 130), (signal.SIGTERM, 143), (signal.SIGHUP, 129)):
             with self.subTest(number):
                 run = self.begin_duel(*self.rogue("joins-group"), *self.rogue("fork-loop"))
@@ -171,7 +171,7 @@ class Processes(Case):
         self.assertEqual(self.count("fault", "bot = 'tmp-hog' and fault = 'memory'"), 1,
                          done.stderr)
 
-    def test_nobody_reaches_the_terminal(self):
+    def test_bots_cannot_reach_the_terminal(self):
         """The referee runs in a terminal of its own; what the bot writes or types would be seen."""
         child, terminal = pty.fork()
         if child == 0:
@@ -193,7 +193,7 @@ class Processes(Case):
         self.assertNotIn(b"typed-by", seen)
         self.assertIn(b"random", seen)
 
-    def test_a_judge_that_is_stopped_says_by_which_signal(self):
+    def test_a_stopped_judge_names_the_signal(self):
         self.must("duel", "random", "greedy", "--pairs", "200", "--length", "3", "--quiet",
                   "--results", "r.db")
         for number, status in ((signal.SIGTERM, 143), (signal.SIGINT, 130), (signal.SIGHUP, 129)):

@@ -25,7 +25,7 @@ class Refused(Case):
         self.assertNotEqual(done.returncode, 0)
         self.assertIn("not permitted", done.stderr)
 
-    def test_an_event_is_the_same_without_them(self):
+    def test_an_event_is_the_same_without_newer_system_calls(self):
         if SANITIZED:
             self.skipTest("the sanitizers themselves need some of these calls")
         whole = self.play("whole.db")
@@ -45,7 +45,7 @@ class Refused(Case):
                               text=True, capture_output=True, timeout=LONGEST_S, check=False)
         self.assertRegex(done.stdout, r"warn  sandbox    bots cannot be confined: bwrap: \w")
 
-    def test_what_no_thread_can_be_made_without_is_named(self):
+    def test_missing_calls_that_threads_need_are_named(self):
         if SANITIZED:
             self.skipTest("the sanitizers themselves make threads")
         done = self.play("r.db", "EPERM", "clone3")  # the C library tries the older call for ENOSYS only

@@ -61,7 +61,7 @@ class Reinstate(Case):
         self.assertGreater(given_up, 0)
         return given_up
 
-    def test_a_mended_bot_plays_on(self):
+    def test_a_reinstated_bot_plays_on(self):
         given_up = self.out()
         before, root = self.games(), self.root()
         _, talk = self.must("reinstate", "r.db", "rogue", "--reason", WHY)
@@ -94,7 +94,7 @@ class Reinstate(Case):
         self.assertRegex(" ".join(self.must("report", "r.db", "--text")[0].split()),
                          rf"Reinstated:? rogue on \S+Z: {WHY}")
 
-    def test_the_act_is_under_the_root_and_the_seal(self):
+    def test_reinstatement_is_covered_by_root_and_seal(self):
         self.out()
         self.must("reinstate", "r.db", "rogue", "--reason", WHY)
         self.mend()
@@ -140,7 +140,7 @@ class Reinstate(Case):
         self.assertRegex(proof, r"all \d+ rolls follow from the keys\n")
         self.assertIn(", as published", proof)
 
-    def test_who_cannot_be_reinstated_changes_nothing(self):
+    def test_an_invalid_reinstatement_changes_nothing(self):
         self.out()
         before = self.dump()
         for words, status, told in (
@@ -159,7 +159,7 @@ class Reinstate(Case):
         _, talk = self.must("reinstate", "r.db", "rogue", "-r", "x", status=2)
         self.assertIn("is not out", talk)
 
-    def test_not_while_a_referee_has_the_results(self):
+    def test_reinstatement_is_refused_while_a_referee_runs(self):
         self.out()
         self.must("reinstate", "r.db", "rogue", "-r", "x")
         self.does("sleep 60")
@@ -171,7 +171,7 @@ class Reinstate(Case):
         self.assertIn("in use", talk)
         self.assertEqual(self.dump(), before)
 
-    def test_a_kill_leaves_an_act_whole_or_undone(self):
+    def test_a_kill_leaves_a_reinstatement_complete_or_absent(self):
         """Ended by SIGKILL before each step that changes a file (tests/support/kill_at.c)."""
         if SANITIZED:
             self.skipTest("the sanitizer has to be loaded first")

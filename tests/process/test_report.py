@@ -356,7 +356,7 @@ class Report(harness.Case):
         self.assertTrue(all(row["heavy_tails"] for row in rate["standings"]))
         self.assertEqual(rate["standings"][0]["largest_cube"], 67108864)
 
-    def test_the_bootstrap_is_asked_for(self):
+    def test_the_bootstrap_runs_only_on_request(self):
         results = self.play("boot.db", "--pairs", "40", "--length", "1")
         words = ("rate", results, "--bootstrap", "200")
         self.assertEqual(self.must(*words), self.must(*words))
@@ -375,7 +375,7 @@ class Report(harness.Case):
             self.assertEqual(done.returncode, 2, command)
             self.assertIn("--bootstrap", done.stderr)
 
-    def test_strange_texts_do_no_harm(self):
+    def test_foreign_texts_are_escaped(self):
         results = self.play("strange.db", "--pairs", "2")
         with sqlite3.connect(results) as db:
             db.execute("UPDATE meta SET value = ? WHERE key = 'event.event'", (HOSTILE,))
@@ -401,7 +401,7 @@ class Report(harness.Case):
         self.assertEqual(data["tables"]["event"]["event"],
                          HOSTILE.replace("\x01", "\\x01").replace("\ufffe", "<U+FFFE>"))
 
-    def test_date_place_command_and_root_are_told(self):
+    def test_date_place_command_and_root_are_shown(self):
         results = self.play("top.db", "--pairs", "2")
         text, plain, data = self.report(results)
         event, facts = data["tables"]["event"], Page(text).facts
@@ -633,7 +633,7 @@ class Report(harness.Case):
             self.assert_blunders(results, text, plain, tables["blunders"]["rows"], errors)
             self.must("report", results, "--judge", "nobody", status=2)
 
-    def test_the_judge_against_itself_is_looked_at(self):
+    def test_the_judge_is_checked_against_itself(self):
         """Greedy finds no errors of greedy: it favours the bot that thinks like it."""
         results = self.play("itself.db", "--pairs", "32")
         self.must("judge", results, "--judge", "greedy", "--errors")

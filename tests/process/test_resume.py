@@ -82,7 +82,7 @@ class Resume(Case):
         return self.begin("tournament", "event.yaml", "--results", "r.db", "--quiet", *more,
                           preexec_fn=little_room)
 
-    def test_a_full_disk_is_told_and_the_event_goes_on_when_there_is_room(self):
+    def test_a_full_disk_is_reported_and_the_event_continues_when_there_is_space(self):
         full = self.full_disk("--store-wait", "0s")
         _, talk = full.communicate(timeout=LONGEST_S)
         self.assertEqual(full.returncode, 5, talk)
@@ -93,7 +93,7 @@ class Resume(Case):
         self.play("event.yaml", "r.db")
         self.assertEqual(self.canonical("r.db"), self.canonical("whole.db"))
 
-    def test_a_full_disk_holds_the_event_until_there_is_room(self):
+    def test_a_full_disk_pauses_the_event_until_there_is_space(self):
         full = self.full_disk()
         first = full.stderr.readline()
         self.assertIn("tried again each second", first)
@@ -103,7 +103,7 @@ class Resume(Case):
         self.assertIn("can be written again", talk)
         self.assertEqual(self.canonical("r.db"), self.canonical("whole.db"))
 
-    def test_an_interrupt_ends_the_waiting_for_room(self):
+    def test_an_interrupt_ends_the_wait_for_disk_space(self):
         full = self.full_disk()
         self.assertIn("tried again each second", full.stderr.readline())
         full.send_signal(signal.SIGINT)
@@ -112,7 +112,7 @@ class Resume(Case):
         self.play("event.yaml", "r.db")
         self.assertEqual(self.canonical("r.db"), self.canonical("whole.db"))
 
-    def test_a_foreign_lock_of_eight_seconds_holds_the_event(self):
+    def test_a_foreign_lock_of_eight_seconds_pauses_the_event(self):
         event = self.event("event.yaml", ["random", "greedy"], 100)
         self.play(event, "whole.db")
         run = self.begin("tournament", event, "--results", "r.db", "--quiet")
@@ -166,7 +166,7 @@ class Resume(Case):
             self.must("verify", "sub/r.db")
             shutil.rmtree(self.path("sub"))
 
-    def test_what_went_with_a_kill_is_told(self):
+    def test_games_lost_by_a_kill_are_reported(self):
         event = self.write("event.yaml", "event: kept\nbots: [random, greedy]\nlength: 5\npairs: 1000\n")
         for lost, said in ((("r.db-wal", "r.db-shm"), "its log r.db-wal is gone"),
                            (("r.db", "r.db-wal", "r.db-shm"), "r.db.key is there, and results r.db hold nothing")):
@@ -182,7 +182,7 @@ class Resume(Case):
             run.send_signal(signal.SIGINT)
             run.communicate(timeout=60)
 
-    def test_going_on_with_a_finished_event_plays_nothing(self):
+    def test_resuming_a_finished_event_plays_nothing(self):
         event = self.event("event.yaml", ["random", "greedy"], 2)
         first = self.play(event, "r.db")[0]
         self.assertEqual(self.play(event, "r.db")[0], first)

@@ -95,7 +95,7 @@ class Returns(Case):
         self.assertIn("root: ", self.said())
         self.must("verify", "results/r.db")
 
-    def test_a_missing_program_that_comes_is_started(self):
+    def test_a_missing_program_is_started_when_it_appears(self):
         self.event()
         run = self.start()
         self.until("bot=late absent")
@@ -107,7 +107,7 @@ class Returns(Case):
         self.assertEqual(len(digests), 1)
         self.assertNotEqual(digests[0].split("|")[0], "-")
 
-    def test_matches_that_were_cut_off_go_on(self):
+    def test_interrupted_matches_are_resumed(self):
         """Its first processes end in the middle of a match, and five starts fail; each of its processes counts."""
         self.event(length=5, pairs=4, instances=1)
         count = self.path("late/count")
@@ -122,7 +122,7 @@ class Returns(Case):
         self.check(24)
         self.assertEqual(self.ask("select count(*) from fault where fault = 'crash'"), [(1,)])
 
-    def test_another_program_stays_out(self):
+    def test_a_changed_program_is_not_started(self):
         self.event()
         with open(self.go, "w", encoding="utf-8"):
             pass
@@ -141,7 +141,7 @@ class Returns(Case):
         self.assertEqual(self.ask("select count(*) from game where 'late' in (a, b)"), [(12,)])
         self.assertIn("ABSENT: late does not start (late changed", self.said())
 
-    def test_strangers_come_back_with_the_next_generation(self):
+    def test_untrusted_bots_return_with_the_next_generation(self):
         self.needs_confinement()
         self.event()
         run = self.start("--sandbox", "on", "--trust", "strangers")

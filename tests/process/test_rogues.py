@@ -11,7 +11,7 @@ from harness import BGREF, LONGEST_S, ROGUE, main
 
 
 class Rogues(Gallery):
-    def test_those_that_do_nothing_wrong(self):
+    def test_harmless_rogues_have_no_faults(self):
         names = those(lambda name, faults, rule: not faults)
         for half in names[::2], names[1::2]:  # a round robin of all is four times the games of one
             self.event(half)
@@ -36,7 +36,7 @@ class Rogues(Gallery):
         self.event(those(lambda name, faults, rule: rule == "-" and name not in CLOCKED
                          and faults & {"garbled", "order", "oversized"}))
 
-    def test_floods_and_what_is_not_received(self):
+    def test_floods_and_unread_messages(self):
         self.event(those(lambda name, faults, rule: faults & {"flood", "unread", "memory"}))
         for message, in self.rows("select story from fault where bot = 'flood-answers'"):
             self.assertIn("answer each once", message)
@@ -50,7 +50,7 @@ class Rogues(Gallery):
     def test_starts(self):
         self.event(those(lambda name, faults, rule: "start" in faults), start="3s")
 
-    def test_a_thief_of_endpoints_pays_itself(self):
+    def test_a_bot_that_uses_anothers_endpoint_is_charged(self):
         """The victim is one that starts slowly, and loses nothing."""
         self.event(["thief", "slow-start"], also=" --sleep 3", sandbox="off")
         messages = [message for message, in self.rows("select story from fault where bot = 'thief'")]

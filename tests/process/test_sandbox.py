@@ -145,14 +145,14 @@ class Doctor(Case):
         lines = self.run_bgref("doctor").stdout.splitlines()
         return {words[1]: (words[0], words[2]) for words in (line.split(None, 2) for line in lines)}
 
-    def test_it_says_what_is_in_force(self):
+    def test_the_sandbox_in_force_is_printed(self):
         found = self.findings()
         for name in ("sandbox", "seccomp", "landlock", "tmpfs", "ptrace", "terminal", "memory"):
             self.assertIn(name, found)
         if WHY_NOT is None:
             self.assertIn("confines bots", found["sandbox"][1])
 
-    def test_a_gap_comes_with_its_remedy(self):
+    def test_a_sandbox_gap_is_reported_with_its_remedy(self):
         self.environment["PATH"] = "/nowhere"
         verdict, text = self.findings()["sandbox"]
         self.assertEqual(verdict, "warn")
@@ -179,7 +179,7 @@ class Channels(Confined):
             faults = self.run_as(user, [BGREF, "faults", f"r/{word}.db"]).stdout
             self.assertEqual((done.returncode, faults), (0, "no faults\n"), done.stderr)
 
-    def test_who_looks_for_marks_finds_its_own(self):
+    def test_marks_are_found_within_one_sandbox(self):
         """So that the test above can fail: each kind that stays within a sandbox is found there."""
         self.mkdir("r")
         done = self.event([], "r/r.db", "plain", f"find-marks --alone --after=1 --word=w{os.getpid()}")

@@ -27,7 +27,7 @@ class Shell(Case):
         self.names = self.commands()
         self.assertGreater(len(self.names), 20)
 
-    def test_a_flag_that_is_none(self):
+    def test_an_unknown_flag_is_refused_by_name(self):
         for name in self.names:
             self.assertEqual(self.refused(name, "--nosuch"),
                              f"bgref {name}: there is no flag --nosuch; 'bgref {name} --help' lists them\n")

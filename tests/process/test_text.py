@@ -64,7 +64,7 @@ class Text(Case):
             "2", "--length", "1", "--results", "r.db", "--log", "debug", "--events", "events.json",
             "--quarantine", "1000", "--seed", "3")
 
-    def test_a_bot_says_it_everywhere(self):
+    def test_text_of_a_bot_is_clean_in_every_output(self):
         self.assert_clean(self.play(), "a duel on a terminal")
         with open(self.path("events.json"), "rb") as events:
             said = events.read()
@@ -95,7 +95,7 @@ class Text(Case):
         out, _ = self.must("faults", "r.db")
         self.assertIn("last words \\x1b[2J", out)
 
-    def test_marks_of_a_bot_are_text_on_the_page(self):
+    def test_markup_of_a_bot_is_escaped_on_the_page(self):
         self.play()
         self.must("report", "r.db", "--out", "r.html")
         with open(self.path("r.html"), encoding="utf-8") as page:

@@ -36,7 +36,7 @@ class Trust(Case):
         counts = [tuple(map(int, line.split()[2:])) for line in said]
         return sum(n for n, _ in counts), sum(hits for _, hits in counts)
 
-    def test_own_bots_predict_the_other_leg(self):
+    def test_trusted_bots_could_predict_the_dice_of_the_other_leg(self):
         rolls, hits = self.predict("own.db", "--trust", "own", "--concurrency", "1",
                                   pairs=6)
         self.assertGreater(rolls, 500)
@@ -170,7 +170,7 @@ exec {GNUBG} "$@"
         with open(self.path("victim"), encoding="ascii") as victim:
             self.assertEqual(victim.read(), "mine")
 
-    def test_what_cannot_be_is_refused_with_the_remedy(self):
+    def test_impossible_settings_are_refused_with_the_remedy(self):
         duel = ("duel", "greedy", "random", "--pairs", "1", "--results", "r.db")
         _, talk = self.must(*duel, "--trust", "strangers", "--seed", "1", "--sandbox", "on", status=2)
         self.assertIn("key_file with 32 bytes", talk)
@@ -204,7 +204,7 @@ quarantine: 1000
         told, _ = self.must("faults", "plain.db", "spy")
         self.assertIn("rogue: gammonqueen is named in", told)
 
-    def test_a_seed_means_own_bots(self):
+    def test_a_seed_implies_trust_own(self):
         self.needs_confinement()
         _, talk = self.must("duel", "greedy", "random", "--pairs", "1", "--seed", "1", "--sandbox",
                             "on", "--results", "r.db")

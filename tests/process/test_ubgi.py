@@ -87,7 +87,7 @@ class Bridge(Case):
         (games,), = self.rows("select count(*) from game where match_over")
         self.assertEqual(games, 10 * 2)
 
-    def test_what_an_engine_refuses_is_said_once(self):
+    def test_refused_forms_are_not_asked_repeatedly(self):
         self.play(self.bot("chequer", "--dialect chequer"), self.bot("new", "--dialect 0.2 --cube",
                                                                      ", MoveTime: 50"),
                   self.bot("nobody", "--dialect 0.1 --no-limits", ", MoveTime: 50"), pairs=4)
@@ -137,17 +137,17 @@ class Bridge(Case):
         self.assertEqual(fault, "illegal")
         self.assertRegex(rule, r"^G[1-6]")
 
-    def test_nonsense_ends_the_bridge_and_is_told(self):
+    def test_unreadable_engine_output_ends_the_bridge_and_is_reported(self):
         fault, _, _, words = self.fault("nonsense", after=1)
         self.assertEqual(fault, "crash")
         self.assertIn("bgref-ubgi: the engine answers 'what?' to: go chequer", words)
 
-    def test_a_line_without_end_is_told(self):
+    def test_an_endless_line_is_reported(self):
         fault, _, _, words = self.fault("long", after=1)
         self.assertEqual(fault, "crash")
         self.assertIn("bgref-ubgi: the engine's line is longer than", words)
 
-    def test_an_engine_that_hangs_is_silent_and_told(self):
+    def test_a_hung_engine_is_silent_and_reported(self):
         fault, _, _, words = self.fault("hang", ceiling="500ms")
         self.assertEqual(fault, "silent")
         self.assertRegex(words, r"bgref-ubgi: the engine has not answered: go (role )?\w+")
@@ -160,7 +160,7 @@ class Bridge(Case):
         for text in ("bot broken does not start", *told):
             self.assertIn(text, talk)
 
-    def test_what_does_not_start_says_why(self):
+    def test_a_failed_start_is_explained(self):
         self.does_not_start("{}", 'no engine is named: say option.Engine="./myengine"')
         self.does_not_start("{Engine: ./nowhere}", "./nowhere", "exit status 127")
         self.does_not_start(f'{{Engine: "{ENGINE}", Set: "engine.threads=2"}}',
@@ -261,7 +261,7 @@ class Engine(Case):
         self.assertEqual(out, ["error internal bot"])
         self.assertRegex(talk, r"the bot is at fault \(illegal\): rule G")
 
-    def test_a_bot_that_is_not_there(self):
+    def test_an_unknown_bot_is_refused_by_name(self):
         self.assertIn("no bot is called", self.talk(words=("nobody",), status=2)[1])
         self.assertIn("which bot?", self.talk(words=(), status=2)[1])
 

@@ -24,7 +24,7 @@ class Unequal(harness.Case):
             events = [json.loads(line) for line in lines]
         return [event for event in events if event["kind"] == "standings"][-1]
 
-    def test_who_leaves_late_is_ranked_by_share(self):
+    def test_a_bot_that_leaves_late_is_ranked_by_share(self):
         """A bot is quarantined after more than half of its fixtures: nobody is ranked by a number of wins that
         others could not reach, and stream and database say the same."""
         for length in LENGTHS:
@@ -50,7 +50,7 @@ class Unequal(harness.Case):
                     self.assertEqual(mine[key], row[key], (key, row["bot"]))
             os.unlink(self.path("r.db"))
 
-    def test_who_leaves_early_has_no_rank_and_counts_for_none(self):
+    def test_a_bot_that_leaves_early_is_not_ranked_and_not_counted(self):
         rogue = f"{{name: rogue, cmd: '{harness.ROGUE} wrong-die'}}"
         self.tournament(["greedy", "random", "first", rogue], "--pairs", "12", "--quarantine", "3",
                         "-concurrency", "1")

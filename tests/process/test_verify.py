@@ -62,7 +62,7 @@ class Verify(Case):
                               cwd=self.folder, capture_output=True, text=True, timeout=120,
                               check=False)
 
-    def test_what_was_played_holds(self):
+    def test_played_events_verify(self):
         for name, words in {
                 "money": ("greedy", "random", "--pairs", "3"),
                 "match": ("greedy", "random", "--pairs", "2", "--length", "5", "--clock",
@@ -121,7 +121,7 @@ class Verify(Case):
         self.assertRegex(told, r"\(step \d+\) '\d roll 66': the key gives the dice")
         self.assertIn("other dice", self.python("lucky.txt").stderr)
 
-    def test_dice_do_not_say_that_they_come_from_elsewhere(self):
+    def test_a_forged_dice_source_is_found(self):
         text = self.played("money", "greedy", "random", "--pairs", "1")
 
         def from_a_file(record):
@@ -131,7 +131,7 @@ class Verify(Case):
         _, told = self.must("verify", "filed.txt", status=6)
         self.assertIn("dice is 'file', expected 'keyed'", told)
 
-    def test_a_head_that_lies_is_found(self):
+    def test_a_false_record_header_is_found(self):
         text = self.played("money", "greedy", "random", "--pairs", "2")
         self.must("verify", "money.txt")
         for line, lie in ((r"games \d+", "games 40"), (r"event .*", "event winter"), (r"dice keyed", "dice reproducible"),
@@ -142,7 +142,7 @@ class Verify(Case):
                 self.write("lie.txt", changed)
                 self.must("verify", "lie.txt", status=6)
 
-    def test_columns_that_lie_are_found(self):
+    def test_false_columns_are_found(self):
         self.played("money", "greedy", "random", "--pairs", "2")
         with sqlite3.connect(self.path("money.db")) as database:
             database.execute("UPDATE game SET winner = 1 - winner WHERE pair = 1 AND leg = 1")
@@ -162,7 +162,7 @@ class Verify(Case):
         self.assertRegex(out, r"\d+ rolls of imported games \(dice=file\)")
         self.assertNotIn("published when", out)
 
-    def test_what_cannot_be_read_is_told(self):
+    def test_unreadable_results_are_reported(self):
         for words, status, told in (
                 (("verify",), 2, "missing"), (("verify", "nowhere.db"), 2, "nowhere.db"),
                 (("verify", "x.db", "--root", "12"), 2, "64 digits"),

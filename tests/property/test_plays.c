@@ -289,7 +289,7 @@ static void round_trips(const struct bg_board *board, int seat, int a, int b)
     ck_assert_str_eq(again, text);
 }
 
-START_TEST(notations_give_back_what_was_written)
+START_TEST(notations_round_trip)
 {
     for_random_positions(_i + 1, round_trips);
 }
@@ -309,7 +309,7 @@ int main(void)
     tcase_add_loop_test(laws, every_listed_play_is_accepted_in_any_order, 0, SEEDS);
     tcase_add_loop_test(laws, nothing_but_legal_results_is_accepted, 0, SEEDS);
     tcase_add_loop_test(laws, results_of_another_roll_are_refused, 0, SEEDS);
-    tcase_add_loop_test(laws, notations_give_back_what_was_written, 0, SEEDS);
+    tcase_add_loop_test(laws, notations_round_trip, 0, SEEDS);
     suite_add_tcase(suite, laws);
     srunner_run_all(runner, CK_ENV);
     failed = srunner_ntests_failed(runner);

@@ -357,7 +357,7 @@ START_TEST(laws_hold_on_the_first_turns)
 }
 END_TEST
 
-START_TEST(laws_hold_on_strewn_positions)
+START_TEST(laws_hold_on_random_positions)
 {
     begin(_i);
     for (int i = 0; i < STREWN * factor; i++) {
@@ -382,7 +382,7 @@ int main(int argc, char **argv)
     tcase_add_test(laws, no_game_is_left_out);
     tcase_add_loop_test(laws, laws_hold_on_the_first_turns, 0, COUNT(games));
     tcase_add_loop_test(laws, laws_hold_in_random_games, 0, COUNT(games));
-    tcase_add_loop_test(laws, laws_hold_on_strewn_positions, 0, COUNT(games));
+    tcase_add_loop_test(laws, laws_hold_on_random_positions, 0, COUNT(games));
     suite_add_tcase(suite, laws);
     srunner_run_all(runner, CK_ENV);
     failed = srunner_ntests_failed(runner);

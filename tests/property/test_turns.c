@@ -485,7 +485,7 @@ static void begin(int game)
     now.last_turn = now.over = false;
 }
 
-START_TEST(games_flow_by_the_book)
+START_TEST(games_follow_the_plain_rules)
 {
     int ended = 0;
 
@@ -524,7 +524,7 @@ int main(int argc, char **argv)
 
     factor = argc > 1 ? atoi(argv[1]) : 1;
     tcase_set_timeout(flow, 0);
-    tcase_add_loop_test(flow, games_flow_by_the_book, 0, COUNT(games));
+    tcase_add_loop_test(flow, games_follow_the_plain_rules, 0, COUNT(games));
     suite_add_tcase(suite, flow);
     runner = srunner_create(suite);
     srunner_run_all(runner, CK_ENV);

@@ -169,7 +169,7 @@ static const struct {
      "move=10ms"},
 };
 
-START_TEST(what_the_referee_is_late_is_no_bots)
+START_TEST(delays_of_the_referee_are_not_charged_to_bots)
 {
     struct seen seen = {0, false, false};
     struct bg_error err = {.text = ""};
@@ -211,7 +211,7 @@ static const struct {
     {"a time for every move, if the match is asked for", "move=1ms", true, true, true},
 };
 
-START_TEST(a_flag_costs_the_match_where_the_reserve_is_of_a_match)
+START_TEST(a_fallen_flag_loses_the_match_if_the_reserve_is_per_match)
 {
     struct sim_plan plan = {.seed = 3, .exact_ns = 3 * MS};
     struct flags flags = {0, 0, false};
@@ -311,7 +311,7 @@ static const struct {
     {"unready", "absent"}, {"unready", "unready2"},
 };
 
-START_TEST(who_fails_at_the_greeting_plays_nothing)
+START_TEST(a_bot_that_fails_to_greet_plays_nothing)
 {
     struct sim_plan plan = {.seed = 3};
     struct bg_error err = {.text = ""};
@@ -328,7 +328,7 @@ START_TEST(who_fails_at_the_greeting_plays_nothing)
 }
 END_TEST
 
-START_TEST(bots_that_never_greet_are_told_by_name)
+START_TEST(bots_that_never_greet_are_named)
 {
     struct sim_plan plan = {.seed = 3};
     struct bg_error err = {.text = ""};
@@ -359,14 +359,14 @@ int main(void)
     srunner_set_fork_status(runner, CK_NOFORK); /* time is ours, so libcheck can't guard it */
     tcase_add_loop_test(tests, the_flag_falls_exactly_when_it_should, 0,
                         sizeof cases / sizeof *cases);
-    tcase_add_loop_test(tests, what_the_referee_is_late_is_no_bots, 0,
+    tcase_add_loop_test(tests, delays_of_the_referee_are_not_charged_to_bots, 0,
                         sizeof held_up / sizeof *held_up);
     tcase_add_test(tests, a_clock_stops_while_its_bot_restarts);
-    tcase_add_loop_test(tests, a_flag_costs_the_match_where_the_reserve_is_of_a_match, 0,
+    tcase_add_loop_test(tests, a_fallen_flag_loses_the_match_if_the_reserve_is_per_match, 0,
                         (int)(sizeof flag_cases / sizeof flag_cases[0]));
-    tcase_add_loop_test(tests, who_fails_at_the_greeting_plays_nothing, 0,
+    tcase_add_loop_test(tests, a_bot_that_fails_to_greet_plays_nothing, 0,
                         sizeof greetings / sizeof *greetings);
-    tcase_add_test(tests, bots_that_never_greet_are_told_by_name);
+    tcase_add_test(tests, bots_that_never_greet_are_named);
     suite_add_tcase(suite, tests);
     srunner_run_all(runner, CK_NORMAL);
     failed = srunner_ntests_failed(runner);

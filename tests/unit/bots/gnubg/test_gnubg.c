@@ -559,7 +559,7 @@ static const struct {
     {BG_DECIDE_RAISE, "Error: syntax error"},
 };
 
-START_TEST(nonsense_is_no_answer)
+START_TEST(unreadable_engine_reply_is_not_an_answer)
 {
     for (size_t i = 0; i < sizeof nonsense / sizeof *nonsense; i++) {
         struct bg_ask ask = ask_begin(nonsense[i].kind, 0);
@@ -686,7 +686,7 @@ static void scene_end(struct scene *scene)
     ck_assert_int_eq(rmdir(scene->folder), 0);
 }
 
-START_TEST(death_is_told)
+START_TEST(engine_death_is_reported)
 {
     struct scene scene;
     struct engine_settings settings = settings_of(0, 0);
@@ -706,7 +706,7 @@ START_TEST(death_is_told)
 END_TEST
 
 /* The one who started gnubg ends without a word: gnubg ends too, and leaves nothing. */
-START_TEST(orphan_dies)
+START_TEST(engine_dies_with_its_bot)
 {
     struct scene scene;
     struct engine_settings settings = settings_of(0, 0);
@@ -733,7 +733,7 @@ END_TEST
 
 /* Folders that a killed bridge left behind go when the next one starts; young ones have an owner.
  */
-START_TEST(abandoned_folders_go)
+START_TEST(abandoned_folders_are_removed)
 {
     struct scene scene;
     struct engine_settings settings = settings_of(0, 0);
@@ -807,7 +807,7 @@ int main(void)
 
     tcase_add_test(text, documented_lines);
     tcase_add_test(text, refused_questions);
-    tcase_add_test(text, nonsense_is_no_answer);
+    tcase_add_test(text, unreadable_engine_reply_is_not_an_answer);
     tcase_add_test(text, longest_line);
     suite_add_tcase(suite, text);
     tcase_set_timeout(process, 120);
@@ -817,9 +817,9 @@ int main(void)
     tcase_add_test(process, raises_by_equity);
     tcase_add_test(process, beaver_or_take);
     tcase_add_test(process, noise_is_repeatable);
-    tcase_add_test(process, death_is_told);
-    tcase_add_test(process, orphan_dies);
-    tcase_add_test(process, abandoned_folders_go);
+    tcase_add_test(process, engine_death_is_reported);
+    tcase_add_test(process, engine_dies_with_its_bot);
+    tcase_add_test(process, abandoned_folders_are_removed);
     tcase_add_test(process, serves_on_tcp);
     tcase_add_test(process, start_failures);
     suite_add_tcase(suite, process);

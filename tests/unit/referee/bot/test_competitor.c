@@ -34,7 +34,7 @@ static const struct {
      "and options"},
 };
 
-START_TEST(a_key_is_set_or_leaves_the_competitor_as_it_was)
+START_TEST(invalid_value_leaves_the_competitor_unchanged)
 {
     struct competitor bot, before;
     struct bg_error err = {.text = ""};
@@ -55,7 +55,7 @@ START_TEST(a_key_is_set_or_leaves_the_competitor_as_it_was)
 }
 END_TEST
 
-START_TEST(values_are_where_they_belong)
+START_TEST(each_key_sets_its_own_field)
 {
     struct competitor bot = {.option_count = 0};
 
@@ -176,7 +176,7 @@ START_TEST(keys_of_ours_and_words_of_chess_harnesses_are_known)
 }
 END_TEST
 
-START_TEST(bundled_bots_lie_in_the_folder)
+START_TEST(bundled_bots_are_found_in_the_folder)
 {
     char longest[1100];
     struct bg_error err = {.text = ""};
@@ -201,16 +201,16 @@ int main(void)
     SRunner *runner;
     int failed;
 
-    tcase_add_loop_test(values, a_key_is_set_or_leaves_the_competitor_as_it_was, 0,
+    tcase_add_loop_test(values, invalid_value_leaves_the_competitor_unchanged, 0,
                         (int)(sizeof keys / sizeof keys[0]));
-    tcase_add_test(values, values_are_where_they_belong);
+    tcase_add_test(values, each_key_sets_its_own_field);
     tcase_add_test(values, a_command_suggests_a_name_and_takes_arguments);
     tcase_add_test(values, arguments_that_do_not_fit_change_nothing);
     tcase_add_test(values, an_option_replaces_its_earlier_value);
     tcase_add_loop_test(values, options_of_a_file_are_a_map, 0,
                         (int)(sizeof maps / sizeof maps[0]));
     tcase_add_test(values, keys_of_ours_and_words_of_chess_harnesses_are_known);
-    tcase_add_test(values, bundled_bots_lie_in_the_folder);
+    tcase_add_test(values, bundled_bots_are_found_in_the_folder);
     suite_add_tcase(suite, values);
     runner = srunner_create(suite);
     srunner_run_all(runner, CK_ENV);

@@ -56,7 +56,7 @@ static int index_of(const struct registry *registry, const char *name)
     return -1;
 }
 
-START_TEST(bundled_bots_are_there_sorted)
+START_TEST(bundled_bots_are_listed_in_order)
 {
     static const char *const names[] = {"first",  "gnubg",  "gnubg-noise",
                                         "greedy", "python", "random"};
@@ -120,7 +120,7 @@ static const struct {
     {"bots:\n  a: [x]\n", "2: a: one value is needed"},
 };
 
-START_TEST(a_mistake_in_the_users_file_is_told_with_its_place)
+START_TEST(user_file_errors_name_file_and_line)
 {
     struct bg_error err = {.text = ""};
     enum bg_status status;
@@ -133,7 +133,7 @@ START_TEST(a_mistake_in_the_users_file_is_told_with_its_place)
 }
 END_TEST
 
-START_TEST(a_file_of_comments_is_no_mistake)
+START_TEST(a_file_with_only_comments_is_valid)
 {
     struct registry *registry = open_good("# later\n");
 
@@ -141,7 +141,7 @@ START_TEST(a_file_of_comments_is_no_mistake)
 }
 END_TEST
 
-START_TEST(paths_become_bots)
+START_TEST(a_path_names_a_bot)
 {
     struct registry *registry = open_good(NULL);
     struct bg_error err = {.text = ""};
@@ -256,12 +256,12 @@ int main(void)
     SRunner *runner;
     int failed;
 
-    tcase_add_test(names, bundled_bots_are_there_sorted);
+    tcase_add_test(names, bundled_bots_are_listed_in_order);
     tcase_add_test(names, the_users_file_adds_and_replaces);
-    tcase_add_loop_test(names, a_mistake_in_the_users_file_is_told_with_its_place, 0,
+    tcase_add_loop_test(names, user_file_errors_name_file_and_line, 0,
                         (int)(sizeof bad / sizeof bad[0]));
-    tcase_add_test(names, a_file_of_comments_is_no_mistake);
-    tcase_add_test(names, paths_become_bots);
+    tcase_add_test(names, a_file_with_only_comments_is_valid);
+    tcase_add_test(names, a_path_names_a_bot);
     tcase_add_loop_test(names, engine_words_are_read, 0, (int)(sizeof engines / sizeof engines[0]));
     tcase_add_test(names, too_many_options_are_refused);
     suite_add_tcase(suite, names);

@@ -170,7 +170,7 @@ static const struct {
     {{"duel", "greedy", "random", "--log", "loud"}, "--log 'loud'"},
 };
 
-START_TEST(a_mistake_names_its_flag)
+START_TEST(errors_name_the_flag)
 {
     struct config_event event;
     struct options options;
@@ -233,7 +233,7 @@ START_TEST(engines_and_each_make_bots)
 }
 END_TEST
 
-START_TEST(a_tournament_reads_its_file_under_its_flags)
+START_TEST(tournament_flags_override_the_event_file)
 {
     char path[] = "/tmp/bgref-options-XXXXXX";
     int fd = mkstemp(path);
@@ -351,11 +351,11 @@ int main(void)
     int failed;
 
     tcase_add_loop_test(lines, a_duel_is_read, 0, (int)(sizeof duels / sizeof duels[0]));
-    tcase_add_loop_test(lines, a_mistake_names_its_flag, 0, (int)(sizeof bad / sizeof bad[0]));
+    tcase_add_loop_test(lines, errors_name_the_flag, 0, (int)(sizeof bad / sizeof bad[0]));
     tcase_add_loop_exit_test(lines, misuse_exits_with_2, 2, 0,
                              (int)(sizeof leaving / sizeof leaving[0]));
     tcase_add_test(lines, engines_and_each_make_bots);
-    tcase_add_test(lines, a_tournament_reads_its_file_under_its_flags);
+    tcase_add_test(lines, tournament_flags_override_the_event_file);
     tcase_add_loop_test(lines, help_shows_every_flag_and_its_default, 0, 2);
     suite_add_tcase(suite, lines);
     runner = srunner_create(suite);

@@ -194,7 +194,7 @@ static const struct {
     {BOTS "a: \xff\n", "e.yaml: ", "UTF-8"},
 };
 
-START_TEST(a_mistake_is_told_with_its_place)
+START_TEST(errors_name_file_and_line)
 {
     struct config_event event;
     struct bg_error err = {.text = ""};
@@ -287,7 +287,7 @@ static enum bg_status check_as_a_judge(const char *text, struct bg_error *err)
     return strcmp(text, "me") == 0 ? BG_OK : bg_error_set(err, BG_E_ARGUMENT, "only me");
 }
 
-START_TEST(a_judge_is_checked_by_who_knows_judges)
+START_TEST(judge_settings_are_checked_by_the_judge_registry)
 {
     struct config_event event;
     struct config_key key;
@@ -322,7 +322,7 @@ static void settings(char *out, const char *text)
     config_event_deinit(&event);
 }
 
-START_TEST(settings_name_what_results_depend_on)
+START_TEST(settings_list_everything_that_affects_results)
 {
     static char one[20000], two[20000];
 
@@ -427,7 +427,7 @@ START_TEST(a_file_that_is_too_large_or_missing_is_refused)
 END_TEST
 
 /* A list that holds itself, and lists in lists: libyaml makes a graph of the first. */
-START_TEST(graphs_and_depths_do_no_harm)
+START_TEST(yaml_cycles_and_deep_nesting_are_refused)
 {
     enum { DEEP = 5000 }; /* libyaml takes the square of it */
     struct config_event event;
@@ -461,7 +461,7 @@ static const struct {
     {"x", NULL},
 };
 
-START_TEST(close_names_are_close)
+START_TEST(nearest_name_is_suggested)
 {
     static const char *const names[] = {"duel", "tournament", "turn_cap", "show"};
     const char *near = closest_name(misspelt[_i].text, names, 4);
@@ -484,18 +484,17 @@ int main(void)
 
     tcase_add_checked_fixture(files, open_registry, close_registry);
     tcase_add_loop_test(files, a_key_is_read, 0, (int)(sizeof good / sizeof good[0]));
-    tcase_add_loop_test(files, a_mistake_is_told_with_its_place, 0,
-                        (int)(sizeof bad / sizeof bad[0]));
+    tcase_add_loop_test(files, errors_name_file_and_line, 0, (int)(sizeof bad / sizeof bad[0]));
     tcase_add_test(files, bots_in_full_are_read);
     tcase_add_test(files, flags_override_the_file);
     tcase_add_test(files, a_flag_that_does_not_fit_is_named_as_a_flag);
-    tcase_add_test(files, a_judge_is_checked_by_who_knows_judges);
-    tcase_add_test(files, settings_name_what_results_depend_on);
+    tcase_add_test(files, judge_settings_are_checked_by_the_judge_registry);
+    tcase_add_test(files, settings_list_everything_that_affects_results);
     tcase_add_test(files, the_documented_event_shows_every_key_at_its_default);
     tcase_add_test(files, the_documented_bots_are_read);
     tcase_add_test(files, a_file_that_is_too_large_or_missing_is_refused);
-    tcase_add_test(files, graphs_and_depths_do_no_harm);
-    tcase_add_loop_test(files, close_names_are_close, 0,
+    tcase_add_test(files, yaml_cycles_and_deep_nesting_are_refused);
+    tcase_add_loop_test(files, nearest_name_is_suggested, 0,
                         (int)(sizeof misspelt / sizeof misspelt[0]));
     suite_add_tcase(suite, files);
     runner = srunner_create(suite);

@@ -236,7 +236,7 @@ START_TEST(a_decided_test_is_stored_before_the_key_is_published)
 }
 END_TEST
 
-START_TEST(what_cannot_be_written_now_is_waited_for)
+START_TEST(publication_is_retried_after_a_flush_when_the_store_is_busy)
 {
     publish_status[0] = BG_E_TIMEOUT;
     draw(0, "flush take keep publish flush publish final unplayed end");
@@ -253,7 +253,7 @@ START_TEST(a_key_is_not_published_when_games_are_not_durable)
 }
 END_TEST
 
-START_TEST(who_was_absent_is_named)
+START_TEST(absent_bots_are_named)
 {
     settled = 2;
     list[1].absent = true;
@@ -334,9 +334,9 @@ int main(void)
     tcase_add_test(tests, a_complete_event_is_durable_before_its_key_is_published);
     tcase_add_test(tests, an_interrupted_event_keeps_its_key);
     tcase_add_test(tests, a_decided_test_is_stored_before_the_key_is_published);
-    tcase_add_test(tests, what_cannot_be_written_now_is_waited_for);
+    tcase_add_test(tests, publication_is_retried_after_a_flush_when_the_store_is_busy);
     tcase_add_test(tests, a_key_is_not_published_when_games_are_not_durable);
-    tcase_add_test(tests, who_was_absent_is_named);
+    tcase_add_test(tests, absent_bots_are_named);
     tcase_add_test(tests, after_a_failure_games_and_key_are_kept);
     tcase_add_loop_test(tests, each_ending_has_its_exit_status_and_outcome, 0,
                         sizeof endings / sizeof endings[0]);

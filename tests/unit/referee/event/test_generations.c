@@ -143,7 +143,7 @@ START_TEST(a_leg_0_that_has_not_ended_keeps_its_leg_1_back)
 }
 END_TEST
 
-START_TEST(completing_begins_no_pair)
+START_TEST(completing_starts_no_new_pair)
 {
     play(0, 0);
     expect_none(true);
@@ -155,7 +155,7 @@ START_TEST(completing_begins_no_pair)
 }
 END_TEST
 
-START_TEST(what_finds_no_process_is_tried_first_the_next_time)
+START_TEST(a_fixture_without_a_process_is_first_in_the_next_generation)
 {
     has_room = false;
     expect_none(false);
@@ -170,7 +170,7 @@ START_TEST(what_finds_no_process_is_tried_first_the_next_time)
 }
 END_TEST
 
-START_TEST(what_was_settled_before_is_not_played_again)
+START_TEST(settled_fixtures_are_not_played_again)
 {
     settled[0][0] = settled[1][0] = settled[1][1] = true;
     fixture_queue_begin(&queue);
@@ -201,7 +201,7 @@ static bool is_second(void *user, const struct fixture *fixture)
 }
 
 /* A bot was absent and is back: what is open begins once, what is at a table not again. */
-START_TEST(after_a_rewind_all_that_is_open_comes_once)
+START_TEST(after_a_rewind_each_open_fixture_comes_once)
 {
     queue.generations = false;
     queue.taken = is_second;
@@ -229,7 +229,7 @@ START_TEST(after_a_rewind_all_that_is_open_comes_once)
 }
 END_TEST
 
-START_TEST(a_generation_plays_for_its_worth)
+START_TEST(a_generation_plays_long_enough_to_repay_its_start)
 {
     struct generation generation;
     const int64_t from = 7 * (int64_t)SECOND, cost = SECOND;
@@ -266,12 +266,12 @@ int main(void)
     tcase_add_checked_fixture(tests, setup, teardown);
     tcase_add_test(tests, a_leg_1_waits_for_the_next_generation);
     tcase_add_test(tests, a_leg_0_that_has_not_ended_keeps_its_leg_1_back);
-    tcase_add_test(tests, completing_begins_no_pair);
-    tcase_add_test(tests, what_finds_no_process_is_tried_first_the_next_time);
-    tcase_add_test(tests, what_was_settled_before_is_not_played_again);
+    tcase_add_test(tests, completing_starts_no_new_pair);
+    tcase_add_test(tests, a_fixture_without_a_process_is_first_in_the_next_generation);
+    tcase_add_test(tests, settled_fixtures_are_not_played_again);
     tcase_add_test(tests, without_generations_fixtures_come_as_scheduled);
-    tcase_add_test(tests, after_a_rewind_all_that_is_open_comes_once);
-    tcase_add_test(tests, a_generation_plays_for_its_worth);
+    tcase_add_test(tests, after_a_rewind_each_open_fixture_comes_once);
+    tcase_add_test(tests, a_generation_plays_long_enough_to_repay_its_start);
     suite_add_tcase(suite, tests);
     srunner_run_all(runner, CK_NORMAL);
     failed = srunner_ntests_failed(runner);

@@ -265,7 +265,7 @@ START_TEST(a_strict_event_stops_at_the_first_fault)
 }
 END_TEST
 
-START_TEST(our_own_faults_and_those_after_the_goodbye_are_nobodys)
+START_TEST(referee_errors_and_faults_after_goodbye_are_not_charged)
 {
     offences_at_table(&offences,
                       &(struct table_fault){
@@ -277,7 +277,7 @@ START_TEST(our_own_faults_and_those_after_the_goodbye_are_nobodys)
 }
 END_TEST
 
-START_TEST(a_crash_between_decisions_is_kept_and_its_words_are_printed_once)
+START_TEST(a_crash_between_decisions_is_stored_and_its_stderr_is_printed_once)
 {
     offences_of_session(&offences, NULL, BG_FAULT_CRASH, "exit status 1");
     ck_assert_str_eq(kept->bot, "bert");
@@ -288,7 +288,7 @@ START_TEST(a_crash_between_decisions_is_kept_and_its_words_are_printed_once)
 }
 END_TEST
 
-START_TEST(a_fault_that_cannot_be_kept_stops_the_run)
+START_TEST(a_fault_that_cannot_be_stored_stops_the_run)
 {
     put_status = BG_E_STORE;
     offences_of_session(&offences, NULL, BG_FAULT_CRASH, "exit status 1");
@@ -318,7 +318,7 @@ START_TEST(a_start_that_fails_in_a_strict_event_stops_it)
 }
 END_TEST
 
-START_TEST(a_failed_preflight_says_what_the_bot_wrote)
+START_TEST(a_failed_preflight_prints_the_bots_stderr)
 {
     offences_preflight_failed(&offences, NULL, "exit status 1");
     ck_assert_int_eq(stopped, EXIT_START);
@@ -341,7 +341,7 @@ START_TEST(a_fixture_is_given_up_in_results_feed_and_ledger)
 }
 END_TEST
 
-START_TEST(processes_of_bots_that_play_no_more_are_closed)
+START_TEST(processes_of_finished_bots_are_closed)
 {
     struct session *sessions[1] = {NULL};
 
@@ -372,14 +372,14 @@ int main(void)
     tcase_add_test(tests, the_last_fault_that_is_allowed_brings_quarantine);
     tcase_add_test(tests, faults_of_earlier_runs_count);
     tcase_add_test(tests, a_strict_event_stops_at_the_first_fault);
-    tcase_add_test(tests, our_own_faults_and_those_after_the_goodbye_are_nobodys);
-    tcase_add_test(tests, a_crash_between_decisions_is_kept_and_its_words_are_printed_once);
-    tcase_add_test(tests, a_fault_that_cannot_be_kept_stops_the_run);
+    tcase_add_test(tests, referee_errors_and_faults_after_goodbye_are_not_charged);
+    tcase_add_test(tests, a_crash_between_decisions_is_stored_and_its_stderr_is_printed_once);
+    tcase_add_test(tests, a_fault_that_cannot_be_stored_stops_the_run);
     tcase_add_test(tests, a_bot_that_never_starts_is_left_out_and_not_charged);
     tcase_add_test(tests, a_start_that_fails_in_a_strict_event_stops_it);
-    tcase_add_test(tests, a_failed_preflight_says_what_the_bot_wrote);
+    tcase_add_test(tests, a_failed_preflight_prints_the_bots_stderr);
     tcase_add_test(tests, a_fixture_is_given_up_in_results_feed_and_ledger);
-    tcase_add_test(tests, processes_of_bots_that_play_no_more_are_closed);
+    tcase_add_test(tests, processes_of_finished_bots_are_closed);
     suite_add_tcase(suite, tests);
     srunner_run_all(runner, CK_NORMAL);
     failed = srunner_ntests_failed(runner);

@@ -545,7 +545,7 @@ START_TEST(a_refused_nonce_is_charged_and_the_fixture_tried_again)
 }
 END_TEST
 
-START_TEST(what_is_agreed_after_the_end_is_not_played)
+START_TEST(dice_agreed_after_the_end_are_not_played)
 {
     const struct fixture fixture = {0, 1, 0, 0};
     const struct commit_nonces nonces = {"aa", "bb"};
@@ -559,7 +559,7 @@ START_TEST(what_is_agreed_after_the_end_is_not_played)
 }
 END_TEST
 
-START_TEST(the_queue_is_told_what_is_being_played)
+START_TEST(the_queue_knows_which_fixtures_are_running)
 {
     const struct source source = {.bots = 2, .legs = 1};
     const struct fixture playing = {0, 1, 0, 0}, other = {0, 1, 1, 0};
@@ -591,12 +591,12 @@ int main(void)
     tcase_add_test(keyed, an_absent_bots_running_match_stays_open);
     tcase_add_test(keyed, nothing_is_played_under_a_published_key);
     tcase_add_test(keyed, a_table_that_cannot_open_breaks_the_run);
-    tcase_add_test(keyed, the_queue_is_told_what_is_being_played);
+    tcase_add_test(keyed, the_queue_knows_which_fixtures_are_running);
     tcase_add_checked_fixture(asking, begin_committed, end);
     tcase_add_test(asking, a_fixture_keeps_its_place_while_its_bots_are_asked);
     tcase_add_test(asking, nonces_of_an_earlier_run_are_not_asked_for_again);
     tcase_add_test(asking, a_refused_nonce_is_charged_and_the_fixture_tried_again);
-    tcase_add_test(asking, what_is_agreed_after_the_end_is_not_played);
+    tcase_add_test(asking, dice_agreed_after_the_end_are_not_played);
     suite_add_tcase(suite, keyed);
     suite_add_tcase(suite, asking);
     srunner_run_all(runner, CK_NORMAL);

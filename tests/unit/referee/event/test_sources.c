@@ -123,7 +123,7 @@ static void expect_none(void)
     ck_assert(!fixture_queue_next(&fixture, sessions, &queue, false));
 }
 
-START_TEST(the_queue_waits_for_what_is_drawn_later)
+START_TEST(the_queue_waits_for_fixtures_drawn_later)
 {
     begin(1);
     play(0, 0);
@@ -162,7 +162,7 @@ START_TEST(a_generation_has_not_ended_while_more_may_be_drawn)
 }
 END_TEST
 
-START_TEST(only_bots_of_what_is_known_are_needed)
+START_TEST(only_bots_of_known_fixtures_are_needed)
 {
     bool needed[4] = {false};
 
@@ -174,7 +174,7 @@ START_TEST(only_bots_of_what_is_known_are_needed)
 }
 END_TEST
 
-START_TEST(a_source_is_over_when_all_is_settled_and_nothing_comes)
+START_TEST(a_source_is_over_when_all_is_settled_and_no_more_will_be_drawn)
 {
     begin(1);
     ck_assert(!source_is_over(&drawn.base, 2));
@@ -213,10 +213,10 @@ int main(void)
     SRunner *runner;
     int failed;
 
-    tcase_add_test(tests, the_queue_waits_for_what_is_drawn_later);
+    tcase_add_test(tests, the_queue_waits_for_fixtures_drawn_later);
     tcase_add_test(tests, a_generation_has_not_ended_while_more_may_be_drawn);
-    tcase_add_test(tests, only_bots_of_what_is_known_are_needed);
-    tcase_add_test(tests, a_source_is_over_when_all_is_settled_and_nothing_comes);
+    tcase_add_test(tests, only_bots_of_known_fixtures_are_needed);
+    tcase_add_test(tests, a_source_is_over_when_all_is_settled_and_no_more_will_be_drawn);
     tcase_add_test(tests, the_round_robin_knows_all_of_the_schedule);
     suite_add_tcase(suite, tests);
     runner = srunner_create(suite);

@@ -30,7 +30,7 @@ static struct pairs_leg leg(int winner, int64_t points)
 
 /* ---- pairs */
 
-START_TEST(two_legs_make_a_pair_whatever_comes_between)
+START_TEST(two_legs_make_a_pair_in_any_order)
 {
     struct pairs pairs;
     struct pairs_cluster out;
@@ -89,7 +89,7 @@ static struct pairs_cluster cluster(uint64_t pair, int64_t first, int64_t second
 }
 
 /* The first bot, zeta, is B of the pairs: what A loses it wins. */
-START_TEST(money_is_seen_from_the_first_bot)
+START_TEST(money_points_are_counted_for_the_first_bot)
 {
     struct config_event event;
     struct sequential test;
@@ -427,10 +427,10 @@ int main(void)
     SRunner *runner;
     int failed;
 
-    tcase_add_test(pairs, two_legs_make_a_pair_whatever_comes_between);
+    tcase_add_test(pairs, two_legs_make_a_pair_in_any_order);
     tcase_add_test(pairs, a_single_leg_is_a_cluster_with_plain_dice);
     suite_add_tcase(suite, pairs);
-    tcase_add_test(test, money_is_seen_from_the_first_bot);
+    tcase_add_test(test, money_points_are_counted_for_the_first_bot);
     tcase_add_test(test, order_does_not_matter);
     tcase_add_test(test, matches_are_counted);
     tcase_add_test(test, hypotheses_are_in_the_unit_that_is_named);

@@ -104,7 +104,7 @@ START_TEST(a_slow_reader_gets_every_line)
 END_TEST
 
 /* Nothing is read: the limit ends the stream, and no call has waited (the test would not end). */
-START_TEST(a_sleeping_reader_ends_the_stream)
+START_TEST(a_blocked_reader_ends_the_stream)
 {
     int ends[2];
     struct stream *stream;
@@ -122,7 +122,7 @@ START_TEST(a_sleeping_reader_ends_the_stream)
 }
 END_TEST
 
-START_TEST(a_reader_that_goes_ends_the_stream)
+START_TEST(a_closed_reader_ends_the_stream)
 {
     int ends[2];
     struct stream *stream;
@@ -208,7 +208,7 @@ START_TEST(a_file_is_replaced_only_when_it_is_ours)
 }
 END_TEST
 
-START_TEST(thinking_times_are_added_by_seat)
+START_TEST(move_times_are_summed_by_seat)
 {
     static const char record[] = "bgref-record 1 #b2b9\n"
                                  "seat0 0 tricky @99 #8e9b\n"
@@ -244,13 +244,13 @@ int main(void)
     tcase_set_timeout(lines, 60);
     tcase_add_checked_fixture(lines, begin, end);
     tcase_add_test(lines, a_slow_reader_gets_every_line);
-    tcase_add_test(lines, a_sleeping_reader_ends_the_stream);
-    tcase_add_test(lines, a_reader_that_goes_ends_the_stream);
+    tcase_add_test(lines, a_blocked_reader_ends_the_stream);
+    tcase_add_test(lines, a_closed_reader_ends_the_stream);
     tcase_add_test(lines, a_fifo_waits_for_its_reader);
     tcase_add_test(lines, a_fifo_without_a_reader_is_given_up);
     tcase_add_test(lines, a_file_is_replaced_only_when_it_is_ours);
     suite_add_tcase(suite, lines);
-    tcase_add_test(thinking, thinking_times_are_added_by_seat);
+    tcase_add_test(thinking, move_times_are_summed_by_seat);
     suite_add_tcase(suite, thinking);
     runner = srunner_create(suite);
     srunner_run_all(runner, CK_NORMAL);

@@ -185,7 +185,7 @@ static const struct {
 enum { SETTINGS = sizeof settings / sizeof settings[0] };
 
 /* Random play doubles, passes, resigns and is at fault at any time: every game is understood. */
-START_TEST(games_by_chance_are_judged_whole)
+START_TEST(random_games_are_judged_completely)
 {
     struct run run = {.store = store_memory_create()};
     struct bg_rules rules = bg_rules_default(bg_variant_find("backgammon"), settings[_i].length);
@@ -301,7 +301,7 @@ static const struct {
      "match equity table"},
 };
 
-START_TEST(a_program_that_is_no_gnubg_breaks_the_judge)
+START_TEST(a_program_that_is_not_gnubg_breaks_the_judge)
 {
     struct run run = {.store = store_memory_create()};
 
@@ -343,7 +343,7 @@ START_TEST(a_judge_is_named_by_kind_and_words)
 }
 END_TEST
 
-START_TEST(a_missing_program_is_told_with_the_remedy)
+START_TEST(a_missing_program_error_names_the_remedy)
 {
     struct judge_queue *queue = NULL;
     struct judge_queue_setup setup = {.judge = "gnubg:program=no-such-gnubg", .jobs = 1};
@@ -403,7 +403,7 @@ static const struct {
     {"(;GS[D:1 2 3])", "cannot be read"},
 };
 
-START_TEST(what_is_no_analysed_game_is_refused)
+START_TEST(invalid_analysis_is_refused)
 {
     struct analysed game;
     struct bg_error err = {.text = ""};
@@ -438,17 +438,17 @@ int main(void)
     add(suite, texts);
     tcase_add_checked_fixture(games, make_folder, remove_folder);
     tcase_add_checked_fixture(deaths, make_folder, remove_folder);
-    tcase_add_loop_test(games, games_by_chance_are_judged_whole, 0, SETTINGS);
+    tcase_add_loop_test(games, random_games_are_judged_completely, 0, SETTINGS);
     tcase_add_test(games, other_games_are_refused_one_by_one);
     tcase_add_test(deaths, a_gnubg_that_dies_is_replaced_and_its_game_judged);
     tcase_add_test(deaths, a_gnubg_that_always_dies_breaks_the_judge);
-    tcase_add_loop_test(deaths, a_program_that_is_no_gnubg_breaks_the_judge, 0,
+    tcase_add_loop_test(deaths, a_program_that_is_not_gnubg_breaks_the_judge, 0,
                         sizeof strangers / sizeof strangers[0]);
-    tcase_add_test(texts, a_missing_program_is_told_with_the_remedy);
+    tcase_add_test(texts, a_missing_program_error_names_the_remedy);
     tcase_add_loop_test(texts, a_judge_is_named_by_kind_and_words, 0,
                         sizeof specs / sizeof specs[0]);
     tcase_add_test(texts, an_analysed_game_is_read);
-    tcase_add_loop_test(texts, what_is_no_analysed_game_is_refused, 0,
+    tcase_add_loop_test(texts, invalid_analysis_is_refused, 0,
                         sizeof unreadable / sizeof unreadable[0]);
     runner = srunner_create(suite);
     srunner_run_all(runner, CK_ENV);

@@ -315,7 +315,7 @@ static const struct {
 
 /* Exact values take all luck: what is left is the equity of the position where the game began, less
  * the errors of A, more those of B. In every single game. */
-START_TEST(an_exact_judge_leaves_nothing_but_the_errors)
+START_TEST(luck_of_an_exact_judge_leaves_only_the_errors)
 {
     double losses = 0.0, results[2] = {0.0, 0.0};
     struct record record = {0};
@@ -537,7 +537,7 @@ int main(void)
 
     tcase_set_timeout(cases, 120);
     tcase_add_checked_fixture(cases, setup, NULL);
-    tcase_add_loop_test(cases, an_exact_judge_leaves_nothing_but_the_errors, 0,
+    tcase_add_loop_test(cases, luck_of_an_exact_judge_leaves_only_the_errors, 0,
                         (int)(sizeof exact_games / sizeof exact_games[0]));
     tcase_add_loop_test(cases, the_opening_roll_is_one_of_thirty, 0,
                         (int)(sizeof openings / sizeof openings[0]));

@@ -159,7 +159,7 @@ static bool is_closed(int fd)
     return size == 0 || errno == ECONNRESET;
 }
 
-START_TEST(one_connection_comes_in_the_others_wait)
+START_TEST(only_one_connection_is_accepted_at_a_time)
 {
     int others[4];
 
@@ -185,7 +185,7 @@ START_TEST(one_connection_comes_in_the_others_wait)
 END_TEST
 
 /* Not by a hard link to the socket either. */
-START_TEST(a_hard_link_does_not_outlive_the_door)
+START_TEST(a_hard_link_to_a_closed_socket_is_useless)
 {
     char kept[LINK_ENDPOINT];
 
@@ -200,7 +200,7 @@ START_TEST(a_hard_link_does_not_outlive_the_door)
 }
 END_TEST
 
-START_TEST(a_start_loses_so_many_connections_and_no_more)
+START_TEST(a_start_fails_after_too_many_lost_connections)
 {
     for (int i = 0; i < LINK_ATTEMPTS; i++) {
         int fd = knock(bot.endpoint);
@@ -236,7 +236,7 @@ START_TEST(half_a_handshake_ends_in_time_and_counts)
 END_TEST
 
 /* A stop of ours is nobody's slowness. */
-START_TEST(while_we_are_stopped_nobody_gets_older)
+START_TEST(a_stopped_referee_charges_no_time)
 {
     int fd = knock(bot.endpoint);
 
@@ -248,7 +248,7 @@ START_TEST(while_we_are_stopped_nobody_gets_older)
 }
 END_TEST
 
-START_TEST(foreign_processes_are_refused_and_told_and_cost_the_door_nothing)
+START_TEST(foreign_processes_are_refused_reported_and_not_charged_to_the_bot)
 {
     int told = 0;
 
@@ -280,7 +280,7 @@ START_TEST(foreign_processes_are_refused_and_told_and_cost_the_door_nothing)
 }
 END_TEST
 
-START_TEST(a_gigabyte_is_refused_when_it_is_announced)
+START_TEST(an_announced_gigabyte_is_refused_before_it_is_read)
 {
     connect_bot(&bot);
     say_frame(bot.fd, "hello");
@@ -292,7 +292,7 @@ START_TEST(a_gigabyte_is_refused_when_it_is_announced)
 }
 END_TEST
 
-START_TEST(a_message_without_end_is_cut)
+START_TEST(a_message_of_endless_frames_is_refused)
 {
     connect_bot(&bot);
     for (int i = 0; i < ZMTP_PARTS + 6; i++) {
@@ -302,7 +302,7 @@ START_TEST(a_message_without_end_is_cut)
 }
 END_TEST
 
-START_TEST(what_is_no_zeromq_is_named)
+START_TEST(a_first_byte_that_is_not_zeromq_is_named)
 {
     bot.fd = knock(bot.endpoint);
     say(bot.fd, "GET / HTTP/1.1\r\n\r\n", 18);
@@ -321,7 +321,7 @@ START_TEST(another_kind_of_socket_is_named)
 }
 END_TEST
 
-START_TEST(a_ping_is_answered_and_told_to_be_counted)
+START_TEST(a_ping_is_answered_and_counted)
 {
     static const char pong[] = "\4\7\4PONGhi";
     char bytes[512];
@@ -337,7 +337,7 @@ START_TEST(a_ping_is_answered_and_told_to_be_counted)
 END_TEST
 
 /* What cannot be sent for a second ends the connection, although little of it waits. */
-START_TEST(who_does_not_read_is_found_by_time)
+START_TEST(a_peer_that_does_not_read_is_found_by_time)
 {
     static char block[8192];
     int sent = 0;
@@ -358,7 +358,7 @@ START_TEST(who_does_not_read_is_found_by_time)
 END_TEST
 
 /* Who reads slowly, but reads, is not. */
-START_TEST(who_reads_slowly_is_not_unread)
+START_TEST(a_slow_reader_is_not_reported_as_unread)
 {
     static char block[8192];
 
@@ -383,7 +383,7 @@ START_TEST(who_reads_slowly_is_not_unread)
 }
 END_TEST
 
-START_TEST(more_than_is_kept_for_a_peer_is_refused)
+START_TEST(sending_beyond_the_buffer_limit_is_refused)
 {
     static char block[8192];
     enum bg_status status = BG_OK;
@@ -401,7 +401,7 @@ START_TEST(more_than_is_kept_for_a_peer_is_refused)
 END_TEST
 
 /* One who says a lot has one read of 64 KiB, then the others have their turn. */
-START_TEST(who_says_a_lot_does_not_keep_others_from_being_heard)
+START_TEST(a_flooding_peer_does_not_starve_others)
 {
     struct bot quiet;
     char many[60000];
@@ -436,7 +436,7 @@ START_TEST(who_says_a_lot_does_not_keep_others_from_being_heard)
 END_TEST
 
 /* Without a descriptor left, who knocks is turned away, and nothing spins or ends. */
-START_TEST(without_descriptors_who_knocks_is_turned_away)
+START_TEST(connections_are_refused_when_descriptors_run_out)
 {
     int taken[4096], count = 0, fd = knock(bot.endpoint);
     struct rlimit limit = {64, 64}, old;
@@ -468,22 +468,22 @@ int main(void)
     int failed;
 
     tcase_add_checked_fixture(tests, set_up, tear_down);
-    tcase_add_test(tests, one_connection_comes_in_the_others_wait);
-    tcase_add_test(tests, a_hard_link_does_not_outlive_the_door);
-    tcase_add_test(tests, a_start_loses_so_many_connections_and_no_more);
+    tcase_add_test(tests, only_one_connection_is_accepted_at_a_time);
+    tcase_add_test(tests, a_hard_link_to_a_closed_socket_is_useless);
+    tcase_add_test(tests, a_start_fails_after_too_many_lost_connections);
     tcase_add_test(tests, half_a_handshake_ends_in_time_and_counts);
-    tcase_add_test(tests, while_we_are_stopped_nobody_gets_older);
-    tcase_add_test(tests, foreign_processes_are_refused_and_told_and_cost_the_door_nothing);
-    tcase_add_test(tests, a_gigabyte_is_refused_when_it_is_announced);
-    tcase_add_test(tests, a_message_without_end_is_cut);
-    tcase_add_test(tests, what_is_no_zeromq_is_named);
+    tcase_add_test(tests, a_stopped_referee_charges_no_time);
+    tcase_add_test(tests, foreign_processes_are_refused_reported_and_not_charged_to_the_bot);
+    tcase_add_test(tests, an_announced_gigabyte_is_refused_before_it_is_read);
+    tcase_add_test(tests, a_message_of_endless_frames_is_refused);
+    tcase_add_test(tests, a_first_byte_that_is_not_zeromq_is_named);
     tcase_add_test(tests, another_kind_of_socket_is_named);
-    tcase_add_test(tests, a_ping_is_answered_and_told_to_be_counted);
-    tcase_add_test(tests, who_does_not_read_is_found_by_time);
-    tcase_add_test(tests, who_reads_slowly_is_not_unread);
-    tcase_add_test(tests, more_than_is_kept_for_a_peer_is_refused);
-    tcase_add_test(tests, who_says_a_lot_does_not_keep_others_from_being_heard);
-    tcase_add_test(tests, without_descriptors_who_knocks_is_turned_away);
+    tcase_add_test(tests, a_ping_is_answered_and_counted);
+    tcase_add_test(tests, a_peer_that_does_not_read_is_found_by_time);
+    tcase_add_test(tests, a_slow_reader_is_not_reported_as_unread);
+    tcase_add_test(tests, sending_beyond_the_buffer_limit_is_refused);
+    tcase_add_test(tests, a_flooding_peer_does_not_starve_others);
+    tcase_add_test(tests, connections_are_refused_when_descriptors_run_out);
     suite_add_tcase(suite, tests);
     srunner_run_all(runner, CK_NORMAL);
     failed = srunner_ntests_failed(runner);

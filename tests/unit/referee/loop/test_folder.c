@@ -90,7 +90,7 @@ static void litter(const char *where, const char *outside)
     close(at);
 }
 
-START_TEST(what_bots_leave_goes_with_the_folder)
+START_TEST(files_left_by_bots_are_removed_with_the_folder)
 {
     char outside[PATH], door[PATH], endpoint[LINK_ENDPOINT], second[LINK_ENDPOINT];
 
@@ -116,7 +116,7 @@ START_TEST(what_bots_leave_goes_with_the_folder)
 }
 END_TEST
 
-START_TEST(names_of_doors_do_not_count)
+START_TEST(door_names_are_not_sequential)
 {
     enum { DOORS = 20 };
     char endpoint[DOORS][LINK_ENDPOINT];
@@ -234,8 +234,8 @@ int main(void)
 
     suite_add_tcase(suite, tcase);
     tcase_add_checked_fixture(tcase, set_up, tear_down);
-    tcase_add_test(tcase, what_bots_leave_goes_with_the_folder);
-    tcase_add_test(tcase, names_of_doors_do_not_count);
+    tcase_add_test(tcase, files_left_by_bots_are_removed_with_the_folder);
+    tcase_add_test(tcase, door_names_are_not_sequential);
     tcase_add_test(tcase, folders_of_killed_referees_are_swept);
     tcase_add_loop_test(tcase, folders_of_others_are_not_swept, 0,
                         sizeof foreign / sizeof foreign[0]);

@@ -155,7 +155,7 @@ START_TEST(a_frame_comes_with_its_peer_and_goes_back_to_it)
 }
 END_TEST
 
-START_TEST(a_message_of_several_frames_is_told_as_one)
+START_TEST(a_message_of_several_frames_is_reported_once)
 {
     ck_assert_int_eq(zmq_send(dealer, "two", 3, ZMQ_SNDMORE), 3);
     ck_assert_int_eq(zmq_send(dealer, "frames", 6, 0), 6);
@@ -183,7 +183,7 @@ START_TEST(the_empty_frame_of_a_req_is_known)
 }
 END_TEST
 
-START_TEST(who_is_not_there_is_gone)
+START_TEST(sending_to_an_absent_peer_is_refused)
 {
     link_peer other;
     char path[LINK_ENDPOINT];
@@ -200,7 +200,7 @@ START_TEST(who_is_not_there_is_gone)
 }
 END_TEST
 
-START_TEST(a_stranger_is_refused_and_told)
+START_TEST(an_unknown_process_is_refused_and_reported)
 {
     is_owned = false;
     ck_assert_int_eq(zmq_send(dealer, "hello", 5, 0), 5);
@@ -216,7 +216,7 @@ START_TEST(a_stranger_is_refused_and_told)
 }
 END_TEST
 
-START_TEST(what_a_closed_door_had_on_its_way_is_not_heard)
+START_TEST(pending_frames_of_a_closed_door_are_dropped)
 {
     struct link_frame frame;
 
@@ -231,7 +231,7 @@ START_TEST(what_a_closed_door_had_on_its_way_is_not_heard)
 }
 END_TEST
 
-START_TEST(a_shut_door_leaves_no_path_and_keeps_its_connection)
+START_TEST(a_shut_door_removes_its_path_and_keeps_its_connection)
 {
     ck_assert_int_eq(zmq_send(dealer, "hello", 5, 0), 5);
     receive();
@@ -244,7 +244,7 @@ START_TEST(a_shut_door_leaves_no_path_and_keeps_its_connection)
 }
 END_TEST
 
-START_TEST(a_peer_that_does_not_read_is_told_not_waited_for)
+START_TEST(sending_to_a_peer_that_does_not_read_fails_at_once)
 {
     enum bg_status status = BG_OK;
     static char block[MESSAGE_BYTES];
@@ -284,14 +284,14 @@ static void send_too_much(void)
     ck_assert_int_eq(zmq_send(dealer, block, sizeof block, 0), (int)sizeof block);
 }
 
-START_TEST(a_connection_that_the_peer_ends_is_told)
+START_TEST(a_connection_ended_by_the_peer_is_reported)
 {
     lose(close_dealer);
     ck_assert_int_eq(last.end, LINK_CLOSED);
 }
 END_TEST
 
-START_TEST(a_connection_dropped_for_a_huge_message_is_told_as_oversized)
+START_TEST(a_connection_dropped_for_a_huge_message_is_reported_as_oversized)
 {
     lose(send_too_much);
     ck_assert_int_eq(last.end, LINK_OVERSIZED);
@@ -336,7 +336,7 @@ static void work(void *user, int64_t now_ns)
 }
 
 /* Only what it waits for a processor meanwhile, on a busy machine. */
-START_TEST(what_the_loop_works_is_no_stall)
+START_TEST(work_of_the_loop_is_not_a_stall)
 {
     int64_t idle_ns;
 
@@ -349,7 +349,7 @@ START_TEST(what_the_loop_works_is_no_stall)
 END_TEST
 
 /* What was held up before the loop runs, in it and after it stays counted. */
-START_TEST(a_stall_is_counted_once_and_stays)
+START_TEST(a_stall_is_counted_once)
 {
     int64_t first_ns, now_ns = loop_now(loop);
 
@@ -391,7 +391,7 @@ static enum bg_status receive_nothing(struct link_frame *out, struct link *link,
 }
 
 /* A stop that is over long before the next deadline is seen all the same. */
-START_TEST(a_stop_in_a_long_wait_is_seen)
+START_TEST(a_stop_ends_a_long_wait)
 {
     static const struct link_ops ops = {.receive = receive_nothing, .wait = wait_held_up};
     struct link held_up = {.ops = &ops};
@@ -421,7 +421,7 @@ static void on_pipe(void *user)
     }
 }
 
-START_TEST(a_descriptor_is_watched_until_it_is_not)
+START_TEST(a_descriptor_is_watched_until_the_watch_is_removed)
 {
     ck_assert_int_eq(pipe(pipe_fds), 0);
     ck_assert_int_eq(write(pipe_fds[1], "abcd", 4), 4);
@@ -486,20 +486,20 @@ static TCase *every_link(const char *name, void (*set_up_link)(void))
     tcase_add_checked_fixture(tests, set_up_link, tear_down);
     tcase_set_timeout(tests, 60);
     tcase_add_test(tests, a_frame_comes_with_its_peer_and_goes_back_to_it);
-    tcase_add_test(tests, a_message_of_several_frames_is_told_as_one);
+    tcase_add_test(tests, a_message_of_several_frames_is_reported_once);
     tcase_add_test(tests, the_empty_frame_of_a_req_is_known);
-    tcase_add_test(tests, who_is_not_there_is_gone);
-    tcase_add_test(tests, a_stranger_is_refused_and_told);
-    tcase_add_test(tests, what_a_closed_door_had_on_its_way_is_not_heard);
-    tcase_add_test(tests, a_shut_door_leaves_no_path_and_keeps_its_connection);
-    tcase_add_test(tests, a_connection_that_the_peer_ends_is_told);
-    tcase_add_test(tests, a_connection_dropped_for_a_huge_message_is_told_as_oversized);
-    tcase_add_test(tests, a_peer_that_does_not_read_is_told_not_waited_for);
+    tcase_add_test(tests, sending_to_an_absent_peer_is_refused);
+    tcase_add_test(tests, an_unknown_process_is_refused_and_reported);
+    tcase_add_test(tests, pending_frames_of_a_closed_door_are_dropped);
+    tcase_add_test(tests, a_shut_door_removes_its_path_and_keeps_its_connection);
+    tcase_add_test(tests, a_connection_ended_by_the_peer_is_reported);
+    tcase_add_test(tests, a_connection_dropped_for_a_huge_message_is_reported_as_oversized);
+    tcase_add_test(tests, sending_to_a_peer_that_does_not_read_fails_at_once);
     tcase_add_test(tests, a_deadline_is_never_early);
-    tcase_add_test(tests, a_stall_is_counted_once_and_stays);
-    tcase_add_test(tests, a_stop_in_a_long_wait_is_seen);
-    tcase_add_test(tests, what_the_loop_works_is_no_stall);
-    tcase_add_test(tests, a_descriptor_is_watched_until_it_is_not);
+    tcase_add_test(tests, a_stall_is_counted_once);
+    tcase_add_test(tests, a_stop_ends_a_long_wait);
+    tcase_add_test(tests, work_of_the_loop_is_not_a_stall);
+    tcase_add_test(tests, a_descriptor_is_watched_until_the_watch_is_removed);
     tcase_add_test(tests, abandoned_folders_are_swept_and_others_left_alone);
     return tests;
 }

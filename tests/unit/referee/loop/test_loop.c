@@ -148,7 +148,7 @@ static void on_pipe(void *user)
     loop_stop(loop);
 }
 
-START_TEST(a_loop_without_links_has_deadlines_and_descriptors)
+START_TEST(deadlines_and_descriptors_work_without_links)
 {
     int deadlines = 0, bytes = 0;
     int64_t before_ns = loop_now(loop);
@@ -203,7 +203,7 @@ START_TEST(a_frame_of_any_link_ends_the_wait)
 END_TEST
 
 /* Ten thousand frames of one link do not keep a frame of the other waiting. */
-START_TEST(a_flooded_link_holds_up_no_other)
+START_TEST(a_flooded_link_does_not_delay_others)
 {
     struct box *flooded = _i == 0 ? &first : &second;
     struct box *other = _i == 0 ? &second : &first;
@@ -235,7 +235,7 @@ static void on_tick(void *user, int64_t now_ns)
 
 /* What becomes too old in a link is found when it is asked, so it is asked now and then; an idle
  * link costs nothing else. */
-START_TEST(an_idle_link_is_asked_now_and_then)
+START_TEST(an_idle_link_is_polled_regularly)
 {
     add(&first);
     add(&second);
@@ -253,7 +253,7 @@ static void on_remover(void *user, const struct link_frame *frame, int64_t recei
     loop_remove_link(loop, &second.base);
 }
 
-START_TEST(a_link_that_is_removed_in_a_callback_gives_no_frame_more)
+START_TEST(a_link_removed_in_a_callback_delivers_no_more_frames)
 {
     int stopped = 0;
 
@@ -322,12 +322,12 @@ int main(void)
     int failed;
 
     tcase_add_checked_fixture(links, set_up, tear_down);
-    tcase_add_test(links, a_loop_without_links_has_deadlines_and_descriptors);
+    tcase_add_test(links, deadlines_and_descriptors_work_without_links);
     tcase_add_test(links, each_user_gets_the_frames_of_its_link);
     tcase_add_loop_test(links, a_frame_of_any_link_ends_the_wait, 0, 2);
-    tcase_add_loop_test(links, a_flooded_link_holds_up_no_other, 0, 2);
-    tcase_add_test(links, an_idle_link_is_asked_now_and_then);
-    tcase_add_test(links, a_link_that_is_removed_in_a_callback_gives_no_frame_more);
+    tcase_add_loop_test(links, a_flooded_link_does_not_delay_others, 0, 2);
+    tcase_add_test(links, an_idle_link_is_polled_regularly);
+    tcase_add_test(links, a_link_removed_in_a_callback_delivers_no_more_frames);
     tcase_add_test(links, links_come_and_go_while_the_loop_runs);
     tcase_add_test(links, the_lag_counts_from_the_last_look_at_the_link);
     suite_add_tcase(suite, links);

@@ -51,7 +51,7 @@ START_TEST(deadlines_are_called_in_order)
 }
 END_TEST
 
-START_TEST(wait_tells_the_time_to_the_earliest)
+START_TEST(wait_returns_the_time_to_the_earliest_deadline)
 {
     struct timers timers = {0};
     struct seen seen = {&timers, {0}, 0};
@@ -97,7 +97,7 @@ static void again(void *user, int64_t now_ns)
     ck_assert_int_eq(timers_add(seen->timers, now_ns, again, seen, NULL), BG_OK);
 }
 
-START_TEST(what_a_deadline_adds_waits_for_the_next_round)
+START_TEST(a_deadline_added_by_a_callback_runs_in_the_next_round)
 {
     struct timers timers = {0};
     struct seen seen = {&timers, {0}, 0};
@@ -119,9 +119,9 @@ int main(void)
     int failed;
 
     tcase_add_test(tests, deadlines_are_called_in_order);
-    tcase_add_test(tests, wait_tells_the_time_to_the_earliest);
+    tcase_add_test(tests, wait_returns_the_time_to_the_earliest_deadline);
     tcase_add_test(tests, removing_forgets_only_that_user);
-    tcase_add_test(tests, what_a_deadline_adds_waits_for_the_next_round);
+    tcase_add_test(tests, a_deadline_added_by_a_callback_runs_in_the_next_round);
     suite_add_tcase(suite, tests);
     srunner_run_all(runner, CK_NORMAL);
     failed = srunner_ntests_failed(runner);

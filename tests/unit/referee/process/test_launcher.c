@@ -75,7 +75,7 @@ static const struct {
      "2\n"},
 };
 
-START_TEST(a_process_runs_as_promised)
+START_TEST(a_process_has_its_arguments_environment_and_descriptors)
 {
     char how[64];
     struct process *process;
@@ -125,7 +125,7 @@ static const struct {
     {"''", "", BG_E_ARGUMENT, "command is empty"},
 };
 
-START_TEST(a_start_that_fails_is_told_at_once)
+START_TEST(a_failed_start_is_reported_at_once)
 {
     struct launch launch = {.cmd = failures[_i].cmd,
                             .dir = failures[_i].dir,
@@ -193,7 +193,7 @@ START_TEST(destroying_kills_the_whole_group)
 }
 END_TEST
 
-START_TEST(an_ended_leader_takes_its_group_along)
+START_TEST(the_group_is_killed_when_its_leader_ends)
 {
     struct process *process = start("sh -c 'sleep 1000 & echo $! >&2'", "");
     pid_t grandchild = first_number(process);
@@ -272,7 +272,7 @@ static int64_t now_ms(void)
 }
 
 /* A session of its own and a parent that has ended change nothing. */
-START_TEST(what_descends_from_a_process_is_its_own)
+START_TEST(descendants_belong_to_their_process)
 {
     struct process *process =
         start("sh -c 'setsid -w sh -c \"sleep 1000 & echo \\$! >&2\"; exec sleep 1000'", "");
@@ -295,7 +295,7 @@ START_TEST(what_descends_from_a_process_is_its_own)
 END_TEST
 
 /* Half a gigabyte takes the kernel far longer to free. */
-START_TEST(nobody_waits_for_a_large_process_to_end)
+START_TEST(ending_a_large_process_does_not_block)
 {
     struct process *process = start("/usr/bin/python3 -c 'import sys, time; x = bytearray(b\"x\") "
                                     "* (512 << 20); sys.stderr.write(\"1\\n\"); time.sleep(1000)'",
@@ -408,7 +408,7 @@ START_TEST(a_chain_of_forks_ends)
 END_TEST
 
 /* What a killed keeper leaves becomes ours, and ends; what our caller had started lives. */
-START_TEST(a_killed_keeper_is_the_end_of_its_bot)
+START_TEST(a_bot_ends_when_its_keeper_is_killed)
 {
     pid_t callers = fork(), keeper, bare;
     struct process *process;
@@ -512,7 +512,7 @@ START_TEST(a_bot_has_a_group_of_its_own_until_it_ends)
 END_TEST
 
 /* Out of its session, its parents ended, and without the variables that bots get. */
-START_TEST(a_group_says_whose_it_is_when_the_keeper_is_killed)
+START_TEST(a_group_names_its_owner_after_the_keeper_is_killed)
 {
     pid_t callers = fork(), keeper, bare;
     struct process *process, *second;
@@ -546,7 +546,7 @@ START_TEST(a_group_says_whose_it_is_when_the_keeper_is_killed)
 END_TEST
 
 /* To enter the group of a bot is not to belong to it. */
-START_TEST(nobody_joins_a_bot_by_its_group)
+START_TEST(other_processes_are_not_attributed_to_a_bot_by_group)
 {
     struct process *process;
     char folder[1024], path[1100], group[512];
@@ -609,7 +609,7 @@ static pid_t leave_group(char *folder, size_t size)
     return left;
 }
 
-START_TEST(groups_that_were_left_are_swept_and_no_others)
+START_TEST(only_abandoned_groups_are_removed)
 {
     char left_folder[1024], foreign[1024];
     struct process *process;
@@ -676,7 +676,7 @@ static void write_file(const char *folder, const char *name, const char *text)
 }
 
 /* A folder with the files that the kernel would show: few machines give groups to a test. */
-START_TEST(a_group_says_what_it_holds_without_the_cache_of_files)
+START_TEST(group_memory_excludes_the_page_cache)
 {
     char folder[] = "/tmp/bgref-test-group-XXXXXX", path[128];
     pid_t pids[] = {70, 7};
@@ -723,7 +723,7 @@ START_TEST(an_endless_writer_does_not_hold_up_its_reader)
 }
 END_TEST
 
-START_TEST(cpu_time_is_told)
+START_TEST(cpu_time_is_measured)
 {
     struct process *process = start(
         "sh -c 'i=0; while [ $i -lt 100000 ]; do i=$((i+1)); done; echo 1 >&2; sleep 1000'", "");
@@ -804,7 +804,7 @@ START_TEST(quoted_words_split_back)
 END_TEST
 
 /* Every room from none to plenty: nothing is written past it, and a refusal changes nothing. */
-START_TEST(appending_keeps_to_its_room)
+START_TEST(appending_never_writes_past_the_buffer)
 {
     static const char *const words[] = {"abcdef", "a b", "''''", ""};
 
@@ -840,37 +840,37 @@ int main(int argc, char **argv)
         return EXIT_FAILURE;
     }
     tcase_set_timeout(processes, 30);
-    tcase_add_loop_test(processes, a_process_runs_as_promised, 0,
+    tcase_add_loop_test(processes, a_process_has_its_arguments_environment_and_descriptors, 0,
                         (int)(sizeof runs / sizeof runs[0]));
     tcase_add_test(processes, the_working_folder_is_set);
-    tcase_add_loop_test(processes, a_start_that_fails_is_told_at_once, 0,
+    tcase_add_loop_test(processes, a_failed_start_is_reported_at_once, 0,
                         (int)(sizeof failures / sizeof failures[0]));
     tcase_add_test(processes, destroying_kills_the_whole_group);
-    tcase_add_test(processes, an_ended_leader_takes_its_group_along);
+    tcase_add_test(processes, the_group_is_killed_when_its_leader_ends);
     tcase_add_test(processes, a_process_that_ignores_everything_dies);
     tcase_add_test(processes, signals_reach_the_group);
     tcase_add_test(processes, a_bot_does_not_outlive_the_referee);
-    tcase_add_test(processes, what_descends_from_a_process_is_its_own);
-    tcase_add_test(processes, nobody_waits_for_a_large_process_to_end);
+    tcase_add_test(processes, descendants_belong_to_their_process);
+    tcase_add_test(processes, ending_a_large_process_does_not_block);
     tcase_add_test(processes, shared_pages_count_once);
     tcase_add_test(processes, files_in_memory_count_once);
     tcase_add_test(processes, too_much_memory_is_reported);
     tcase_add_test(processes, a_chain_of_forks_ends);
-    tcase_add_test(processes, a_killed_keeper_is_the_end_of_its_bot);
+    tcase_add_test(processes, a_bot_ends_when_its_keeper_is_killed);
     tcase_add_test(processes, a_bot_has_a_group_of_its_own_until_it_ends);
-    tcase_add_test(processes, a_group_says_whose_it_is_when_the_keeper_is_killed);
-    tcase_add_test(processes, nobody_joins_a_bot_by_its_group);
-    tcase_add_test(processes, groups_that_were_left_are_swept_and_no_others);
+    tcase_add_test(processes, a_group_names_its_owner_after_the_keeper_is_killed);
+    tcase_add_test(processes, other_processes_are_not_attributed_to_a_bot_by_group);
+    tcase_add_test(processes, only_abandoned_groups_are_removed);
     tcase_add_loop_test(processes, the_own_group_is_found, 0,
                         (int)(sizeof places / sizeof places[0]));
-    tcase_add_test(processes, a_group_says_what_it_holds_without_the_cache_of_files);
+    tcase_add_test(processes, group_memory_excludes_the_page_cache);
     tcase_add_test(processes, the_tail_of_much_output_is_kept);
     tcase_add_test(processes, an_endless_writer_does_not_hold_up_its_reader);
-    tcase_add_test(processes, cpu_time_is_told);
+    tcase_add_test(processes, cpu_time_is_measured);
     tcase_add_loop_test(commands, commands_split_like_a_shell_would, 0,
                         (int)(sizeof splits / sizeof splits[0]));
     tcase_add_test(commands, quoted_words_split_back);
-    tcase_add_test(commands, appending_keeps_to_its_room);
+    tcase_add_test(commands, appending_never_writes_past_the_buffer);
     suite_add_tcase(suite, processes);
     suite_add_tcase(suite, commands);
     runner = srunner_create(suite);

@@ -123,7 +123,7 @@ START_TEST(results_with_a_second_name_are_refused)
 }
 END_TEST
 
-START_TEST(of_a_home_folder_only_the_program_is_shown)
+START_TEST(only_the_program_is_visible_of_a_home_folder)
 {
     char line[1 << 16], whole[2 * PATH_MAX], one[2 * PATH_MAX];
     struct bg_error err = {.text = ""};
@@ -144,7 +144,7 @@ START_TEST(of_a_home_folder_only_the_program_is_shown)
 }
 END_TEST
 
-START_TEST(below_a_folder_is_said_by_whole_names)
+START_TEST(a_path_is_below_a_folder_only_by_whole_names)
 {
     ck_assert(is_below("/a/b", "/a"));
     ck_assert(is_below("/a", "/a"));
@@ -166,8 +166,8 @@ int main(void)
     tcase_add_test(tests, results_below_the_bot_are_covered_and_writable_folders_are_limited);
     tcase_add_test(tests, a_bot_beside_the_results_is_refused);
     tcase_add_test(tests, results_with_a_second_name_are_refused);
-    tcase_add_test(tests, of_a_home_folder_only_the_program_is_shown);
-    tcase_add_test(tests, below_a_folder_is_said_by_whole_names);
+    tcase_add_test(tests, only_the_program_is_visible_of_a_home_folder);
+    tcase_add_test(tests, a_path_is_below_a_folder_only_by_whole_names);
     suite_add_tcase(suite, tests);
     srunner_run_all(runner, CK_NORMAL);
     failed = srunner_ntests_failed(runner);

@@ -7,7 +7,7 @@
 
 #define MS_NS INT64_C(1000000)
 
-START_TEST(work_on_others_is_credited)
+START_TEST(work_for_other_bots_is_credited)
 {
     struct credit credit = {0};
 
@@ -19,7 +19,7 @@ START_TEST(work_on_others_is_credited)
 END_TEST
 
 /* A bot that keeps the loop busy pays for it: of 12 ms in this round 8 went on its own frames. */
-START_TEST(work_on_own_frames_is_not)
+START_TEST(work_for_own_frames_is_not_credited)
 {
     struct credit credit = {0};
     int64_t round_ns = 1000 * MS_NS;
@@ -34,7 +34,7 @@ START_TEST(work_on_own_frames_is_not)
 }
 END_TEST
 
-START_TEST(the_queue_is_credited_to_a_limit)
+START_TEST(queue_credit_is_limited)
 {
     struct credit credit = {0};
 
@@ -42,7 +42,7 @@ START_TEST(the_queue_is_credited_to_a_limit)
 }
 END_TEST
 
-START_TEST(a_thousand_messages_a_second_are_no_flood)
+START_TEST(a_thousand_messages_a_second_are_not_a_flood)
 {
     struct flood flood = {0};
 
@@ -64,10 +64,10 @@ int main(void)
     SRunner *runner = srunner_create(suite);
     int failed;
 
-    tcase_add_test(tests, work_on_others_is_credited);
-    tcase_add_test(tests, work_on_own_frames_is_not);
-    tcase_add_test(tests, the_queue_is_credited_to_a_limit);
-    tcase_add_test(tests, a_thousand_messages_a_second_are_no_flood);
+    tcase_add_test(tests, work_for_other_bots_is_credited);
+    tcase_add_test(tests, work_for_own_frames_is_not_credited);
+    tcase_add_test(tests, queue_credit_is_limited);
+    tcase_add_test(tests, a_thousand_messages_a_second_are_not_a_flood);
     suite_add_tcase(suite, tests);
     srunner_run_all(runner, CK_NORMAL);
     failed = srunner_ntests_failed(runner);

@@ -37,7 +37,7 @@ static enum decision_found find(const struct session_slot **out, uint64_t number
     return found;
 }
 
-START_TEST(they_are_opened_in_order_up_to_the_most)
+START_TEST(decisions_are_opened_in_order_up_to_the_limit)
 {
     const struct session_slot *slot;
 
@@ -53,7 +53,7 @@ START_TEST(they_are_opened_in_order_up_to_the_most)
 }
 END_TEST
 
-START_TEST(no_number_is_given_twice_and_each_is_known_for_what_it_is)
+START_TEST(decision_numbers_are_unique_and_classified)
 {
     static uint64_t given[600];
     const struct session_slot *slot;
@@ -94,7 +94,7 @@ START_TEST(no_number_is_given_twice_and_each_is_known_for_what_it_is)
 }
 END_TEST
 
-START_TEST(cancelling_takes_a_slot_out_of_the_middle_the_ends_and_the_open)
+START_TEST(any_waiting_or_open_decision_can_be_cancelled)
 {
     static const int taken[] = {0, 5, 20, SLOTS - 1};
     int left = SLOTS;
@@ -120,7 +120,7 @@ START_TEST(cancelling_takes_a_slot_out_of_the_middle_the_ends_and_the_open)
 }
 END_TEST
 
-START_TEST(the_oldest_is_the_one_sent_first)
+START_TEST(the_oldest_decision_is_the_one_sent_first)
 {
     begin(3);
     ck_assert_ptr_null(decisions_oldest(&decisions));
@@ -134,7 +134,7 @@ START_TEST(the_oldest_is_the_one_sent_first)
 }
 END_TEST
 
-START_TEST(what_was_open_waits_again_for_the_next_process_under_new_numbers)
+START_TEST(open_decisions_wait_for_the_next_process_under_new_numbers)
 {
     uint64_t before[3];
     const struct session_slot *slot;
@@ -158,7 +158,7 @@ END_TEST
 
 /* Nothing is overdue up to the time that is named, something is after it; the one sent first is
  * told, and time in which we were held up is nobody's. */
-START_TEST(what_is_overdue_is_so_after_the_time_named)
+START_TEST(a_decision_is_overdue_only_after_the_due_time)
 {
     static const int64_t sent[] = {50, 10, 30, 20}, limit[] = {100, 90, 15, 40};
     int64_t spent_ns = 0;
@@ -192,12 +192,12 @@ int main(void)
     SRunner *runner = srunner_create(suite);
     int failed;
 
-    tcase_add_test(tests, they_are_opened_in_order_up_to_the_most);
-    tcase_add_test(tests, no_number_is_given_twice_and_each_is_known_for_what_it_is);
-    tcase_add_test(tests, what_is_overdue_is_so_after_the_time_named);
-    tcase_add_test(tests, cancelling_takes_a_slot_out_of_the_middle_the_ends_and_the_open);
-    tcase_add_test(tests, the_oldest_is_the_one_sent_first);
-    tcase_add_test(tests, what_was_open_waits_again_for_the_next_process_under_new_numbers);
+    tcase_add_test(tests, decisions_are_opened_in_order_up_to_the_limit);
+    tcase_add_test(tests, decision_numbers_are_unique_and_classified);
+    tcase_add_test(tests, a_decision_is_overdue_only_after_the_due_time);
+    tcase_add_test(tests, any_waiting_or_open_decision_can_be_cancelled);
+    tcase_add_test(tests, the_oldest_decision_is_the_one_sent_first);
+    tcase_add_test(tests, open_decisions_wait_for_the_next_process_under_new_numbers);
     suite_add_tcase(suite, tests);
     srunner_run_all(runner, CK_NORMAL);
     failed = srunner_ntests_failed(runner);

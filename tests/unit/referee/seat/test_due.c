@@ -39,7 +39,7 @@ START_TEST(marked_members_are_found_once_in_order)
 END_TEST
 
 /* Who is marked anew while the others are served waits for the next round, if it comes before. */
-START_TEST(a_mark_behind_waits_for_the_next_round)
+START_TEST(a_mark_behind_the_position_waits_for_the_next_round)
 {
     add_members();
     due_mark(&due, 70);
@@ -123,7 +123,7 @@ int main(void)
     int failed;
 
     tcase_add_test(members, marked_members_are_found_once_in_order);
-    tcase_add_test(members, a_mark_behind_waits_for_the_next_round);
+    tcase_add_test(members, a_mark_behind_the_position_waits_for_the_next_round);
     tcase_add_test(members, a_member_is_late_once_after_its_time);
     tcase_add_test(members, times_agree_with_a_walk);
     suite_add_tcase(suite, members);

@@ -52,7 +52,7 @@ static bool greet(const char *name, const char *value)
     return greeting_answer(&welcome, what, why, &hello, &bot, &rules);
 }
 
-START_TEST(a_plain_hello_is_welcome_with_the_defaults)
+START_TEST(a_minimal_hello_is_welcomed_with_the_defaults)
 {
     char text[128];
 
@@ -156,7 +156,7 @@ START_TEST(a_bot_must_play_every_game_of_the_event)
 }
 END_TEST
 
-START_TEST(options_stay_on_one_line_and_in_their_space)
+START_TEST(options_fit_one_line_and_their_buffer)
 {
     char text[96];
 
@@ -203,7 +203,7 @@ static const struct {
      "its value holds a control or invisible character, or is not UTF-8"},
 };
 
-START_TEST(an_offered_option_is_refused_by_its_mistake)
+START_TEST(an_invalid_offered_option_is_refused_by_its_error)
 {
     begin();
     offer(offers[_i].name, offers[_i].type, offers[_i].value, offers[_i].min, offers[_i].max,
@@ -225,15 +225,15 @@ int main(void)
     SRunner *runner = srunner_create(suite);
     int failed;
 
-    tcase_add_test(tests, a_plain_hello_is_welcome_with_the_defaults);
+    tcase_add_test(tests, a_minimal_hello_is_welcomed_with_the_defaults);
     tcase_add_loop_test(tests, option_values_are_checked, 0, sizeof values / sizeof *values);
-    tcase_add_loop_test(tests, an_offered_option_is_refused_by_its_mistake, 0,
+    tcase_add_loop_test(tests, an_invalid_offered_option_is_refused_by_its_error, 0,
                         sizeof offers / sizeof *offers);
     tcase_add_test(tests, another_protocol_is_refused);
     tcase_add_test(tests, a_bot_of_other_games_is_refused);
     tcase_add_loop_test(tests, a_bot_must_play_every_game_of_the_event, 0,
                         sizeof repertoires / sizeof *repertoires);
-    tcase_add_test(tests, options_stay_on_one_line_and_in_their_space);
+    tcase_add_test(tests, options_fit_one_line_and_their_buffer);
     suite_add_tcase(suite, tests);
     srunner_run_all(runner, CK_NORMAL);
     failed = srunner_ntests_failed(runner);

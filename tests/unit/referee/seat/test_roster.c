@@ -56,7 +56,7 @@ START_TEST(a_frame_goes_to_the_session_of_its_door)
 }
 END_TEST
 
-START_TEST(a_stranger_at_a_door_costs_nobody)
+START_TEST(an_unknown_process_at_a_door_is_charged_to_nobody)
 {
     greet_all();
     hand_knock(3, 4711);
@@ -65,7 +65,7 @@ START_TEST(a_stranger_at_a_door_costs_nobody)
 }
 END_TEST
 
-START_TEST(each_session_that_has_something_to_send_is_settled)
+START_TEST(each_session_with_pending_messages_is_flushed)
 {
     greet_all();
     for (int i = 0; i < SESSIONS; i += 3) {
@@ -84,7 +84,7 @@ START_TEST(each_session_that_has_something_to_send_is_settled)
 END_TEST
 
 /* Asked while it starts: sent when it is ready. */
-START_TEST(what_waits_for_a_start_is_sent_when_it_is_ready)
+START_TEST(waiting_decisions_are_sent_when_the_process_is_ready)
 {
     session_ask(table.roster.sessions[9], &slots[9]);
     run(SECOND_NS);
@@ -95,7 +95,7 @@ START_TEST(what_waits_for_a_start_is_sent_when_it_is_ready)
 END_TEST
 
 /* In one look, whoever was overdue first by the clock: the order of the roster. */
-START_TEST(those_overdue_in_one_look_are_told_in_the_order_of_the_roster)
+START_TEST(decisions_overdue_in_one_sweep_are_reported_in_roster_order)
 {
     static const int who[] = {120, 7, 64, 63};
 
@@ -126,7 +126,7 @@ START_TEST(each_start_has_its_own_time)
 }
 END_TEST
 
-START_TEST(all_are_closed_and_down)
+START_TEST(closing_the_roster_ends_every_session)
 {
     greet_all();
     ck_assert(!roster_close(&table.roster, "all is played"));
@@ -149,12 +149,12 @@ int main(void)
 
     tcase_add_checked_fixture(rosters, set_up, tear_down);
     tcase_add_test(rosters, a_frame_goes_to_the_session_of_its_door);
-    tcase_add_test(rosters, a_stranger_at_a_door_costs_nobody);
-    tcase_add_test(rosters, each_session_that_has_something_to_send_is_settled);
-    tcase_add_test(rosters, what_waits_for_a_start_is_sent_when_it_is_ready);
-    tcase_add_test(rosters, those_overdue_in_one_look_are_told_in_the_order_of_the_roster);
+    tcase_add_test(rosters, an_unknown_process_at_a_door_is_charged_to_nobody);
+    tcase_add_test(rosters, each_session_with_pending_messages_is_flushed);
+    tcase_add_test(rosters, waiting_decisions_are_sent_when_the_process_is_ready);
+    tcase_add_test(rosters, decisions_overdue_in_one_sweep_are_reported_in_roster_order);
     tcase_add_test(rosters, each_start_has_its_own_time);
-    tcase_add_test(rosters, all_are_closed_and_down);
+    tcase_add_test(rosters, closing_the_roster_ends_every_session);
     suite_add_tcase(suite, rosters);
     runner = srunner_create(suite);
     srunner_run_all(runner, CK_ENV);

@@ -107,7 +107,7 @@ START_TEST(another_first_message_is_refused)
 }
 END_TEST
 
-START_TEST(a_start_has_its_time_and_no_more)
+START_TEST(a_start_that_takes_too_long_fails)
 {
     if (_i == 1) {
         hand_hello(&table, 0, 1);
@@ -123,7 +123,7 @@ START_TEST(a_start_has_its_time_and_no_more)
 END_TEST
 
 /* 0.1 s, then twice as long each time, 10 s at most; an answer makes it short again. */
-START_TEST(starts_that_fail_come_slower_and_slower)
+START_TEST(failed_starts_are_retried_with_growing_delays)
 {
     int64_t wait_ns = SECOND_NS / 10;
 
@@ -170,7 +170,7 @@ START_TEST(a_decision_is_sent_timed_and_answered)
 }
 END_TEST
 
-START_TEST(no_more_is_open_than_the_bot_takes)
+START_TEST(open_decisions_do_not_exceed_the_bots_batch)
 {
     hand_greet(&table, 0, 2);
     ask_all(3);
@@ -183,7 +183,7 @@ START_TEST(no_more_is_open_than_the_bot_takes)
 }
 END_TEST
 
-START_TEST(a_decision_taken_back_makes_room)
+START_TEST(a_cancelled_decision_frees_a_slot)
 {
     hand_greet(&table, 0, 1);
     ask_all(2);
@@ -199,7 +199,7 @@ START_TEST(a_decision_taken_back_makes_room)
 END_TEST
 
 /* What comes while a quick bot is at work goes to it when it is through, or after a millisecond. */
-START_TEST(a_quick_bot_gets_what_waits_in_one_message)
+START_TEST(a_quick_bot_gets_waiting_decisions_in_one_message)
 {
     hand_greet(&table, 0, 8);
     ask_all(1);
@@ -221,7 +221,7 @@ START_TEST(a_quick_bot_gets_what_waits_in_one_message)
 }
 END_TEST
 
-START_TEST(a_slow_bot_gets_each_at_once)
+START_TEST(a_slow_bot_gets_each_decision_at_once)
 {
     hand_greet(&table, 0, 8);
     become_slow();
@@ -234,7 +234,7 @@ END_TEST
 
 /* ----------------------------------------------------------------- deadlines */
 
-START_TEST(an_answer_after_its_limit_is_overdue_and_costs_nothing_more)
+START_TEST(a_late_answer_is_overdue_and_charged_once)
 {
     hand_greet(&table, 0, 2);
     ask_all(2);
@@ -255,7 +255,7 @@ START_TEST(an_answer_after_its_limit_is_overdue_and_costs_nothing_more)
 END_TEST
 
 /* A later decision with less time is overdue before an earlier one. */
-START_TEST(each_limit_counts_from_its_own_sending)
+START_TEST(each_time_limit_starts_when_its_decision_is_sent)
 {
     hand_greet(&table, 0, 4);
     become_slow();
@@ -272,7 +272,7 @@ START_TEST(each_limit_counts_from_its_own_sending)
 }
 END_TEST
 
-START_TEST(a_hung_bot_is_started_anew_and_asked_the_rest_again)
+START_TEST(a_hung_bot_is_restarted_and_asked_the_other_decisions_again)
 {
     uint64_t number;
 
@@ -326,7 +326,7 @@ static const struct {
     {LINK_UNREAD, BG_FAULT_UNREAD, false},
 };
 
-START_TEST(a_connection_that_the_link_ended_is_charged_for_why)
+START_TEST(a_connection_ended_by_the_link_is_charged_with_the_reason)
 {
     hand_greet(&table, 0, 1);
     hand_lose(0, ends[_i].end, "the reason");
@@ -348,7 +348,7 @@ START_TEST(a_bot_that_does_not_read_is_ended)
 }
 END_TEST
 
-START_TEST(a_message_is_one_offence)
+START_TEST(a_message_is_charged_at_most_one_fault)
 {
     const struct bg_answer answers[] = {{.decision = 12345, .kind = BG_ANSWER_ROLL},
                                         {.decision = 23456, .kind = BG_ANSWER_ROLL},
@@ -379,7 +379,7 @@ START_TEST(bytes_that_are_not_a_message_are_charged_to_the_open_decision)
 }
 END_TEST
 
-START_TEST(so_many_messages_a_second_that_answer_nothing_are_too_many)
+START_TEST(too_many_messages_without_an_answer_are_a_flood)
 {
     hand_greet(&table, 0, 1);
     for (int second = 0; second < 3; second++) {
@@ -400,7 +400,7 @@ START_TEST(so_many_messages_a_second_that_answer_nothing_are_too_many)
 }
 END_TEST
 
-START_TEST(who_is_left_out_within_a_fault_is_not_started_again)
+START_TEST(a_bot_closed_by_its_fault_callback_is_not_restarted)
 {
     table.news.close_on_fault = true;
     hand_greet(&table, 0, 1);
@@ -416,7 +416,7 @@ END_TEST
 
 /* ------------------------------------------------------------------- letters */
 
-START_TEST(a_letter_goes_to_a_bot_that_is_ready)
+START_TEST(messages_beside_decisions_are_sent_when_ready)
 {
     const uint8_t digest[WIRE_SECRET] = {7};
 
@@ -433,7 +433,7 @@ END_TEST
 
 /* ------------------------------------------------------------------- the end */
 
-START_TEST(goodbye_is_said_and_the_end_awaited)
+START_TEST(closing_sends_goodbye_and_waits_for_the_process)
 {
     hand_greet(&table, 0, 1);
     session_close(session, "all is played");
@@ -454,7 +454,7 @@ START_TEST(goodbye_is_said_and_the_end_awaited)
 }
 END_TEST
 
-START_TEST(who_is_down_or_has_not_greeted_is_closed_at_once)
+START_TEST(sessions_without_a_ready_process_close_at_once)
 {
     if (_i == 1) {
         hand_lose(0, LINK_CLOSED, "");
@@ -469,7 +469,7 @@ START_TEST(who_is_down_or_has_not_greeted_is_closed_at_once)
 }
 END_TEST
 
-START_TEST(a_session_opened_again_begins_anew)
+START_TEST(a_reopened_session_starts_from_scratch)
 {
     uint64_t number;
 
@@ -501,28 +501,28 @@ int main(void)
     tcase_add_checked_fixture(sessions, set_up, tear_down);
     tcase_add_test(sessions, a_hello_is_welcomed_and_shuts_the_door);
     tcase_add_loop_test(sessions, another_first_message_is_refused, 0, 2);
-    tcase_add_loop_test(sessions, a_start_has_its_time_and_no_more, 0, 2);
-    tcase_add_test(sessions, starts_that_fail_come_slower_and_slower);
+    tcase_add_loop_test(sessions, a_start_that_takes_too_long_fails, 0, 2);
+    tcase_add_test(sessions, failed_starts_are_retried_with_growing_delays);
     tcase_add_test(sessions, a_decision_is_sent_timed_and_answered);
-    tcase_add_test(sessions, no_more_is_open_than_the_bot_takes);
-    tcase_add_test(sessions, a_decision_taken_back_makes_room);
-    tcase_add_loop_test(sessions, a_quick_bot_gets_what_waits_in_one_message, 0, 2);
-    tcase_add_test(sessions, a_slow_bot_gets_each_at_once);
-    tcase_add_test(sessions, an_answer_after_its_limit_is_overdue_and_costs_nothing_more);
-    tcase_add_test(sessions, each_limit_counts_from_its_own_sending);
-    tcase_add_test(sessions, a_hung_bot_is_started_anew_and_asked_the_rest_again);
+    tcase_add_test(sessions, open_decisions_do_not_exceed_the_bots_batch);
+    tcase_add_test(sessions, a_cancelled_decision_frees_a_slot);
+    tcase_add_loop_test(sessions, a_quick_bot_gets_waiting_decisions_in_one_message, 0, 2);
+    tcase_add_test(sessions, a_slow_bot_gets_each_decision_at_once);
+    tcase_add_test(sessions, a_late_answer_is_overdue_and_charged_once);
+    tcase_add_test(sessions, each_time_limit_starts_when_its_decision_is_sent);
+    tcase_add_test(sessions, a_hung_bot_is_restarted_and_asked_the_other_decisions_again);
     tcase_add_test(sessions, a_lost_connection_is_charged_to_the_oldest_decision);
-    tcase_add_loop_test(sessions, a_connection_that_the_link_ended_is_charged_for_why, 0,
+    tcase_add_loop_test(sessions, a_connection_ended_by_the_link_is_charged_with_the_reason, 0,
                         sizeof ends / sizeof ends[0]);
     tcase_add_test(sessions, a_bot_that_does_not_read_is_ended);
-    tcase_add_test(sessions, a_message_is_one_offence);
+    tcase_add_test(sessions, a_message_is_charged_at_most_one_fault);
     tcase_add_test(sessions, bytes_that_are_not_a_message_are_charged_to_the_open_decision);
-    tcase_add_test(sessions, so_many_messages_a_second_that_answer_nothing_are_too_many);
-    tcase_add_test(sessions, who_is_left_out_within_a_fault_is_not_started_again);
-    tcase_add_test(sessions, a_letter_goes_to_a_bot_that_is_ready);
-    tcase_add_loop_test(sessions, goodbye_is_said_and_the_end_awaited, 0, 2);
-    tcase_add_loop_test(sessions, who_is_down_or_has_not_greeted_is_closed_at_once, 0, 2);
-    tcase_add_test(sessions, a_session_opened_again_begins_anew);
+    tcase_add_test(sessions, too_many_messages_without_an_answer_are_a_flood);
+    tcase_add_test(sessions, a_bot_closed_by_its_fault_callback_is_not_restarted);
+    tcase_add_test(sessions, messages_beside_decisions_are_sent_when_ready);
+    tcase_add_loop_test(sessions, closing_sends_goodbye_and_waits_for_the_process, 0, 2);
+    tcase_add_loop_test(sessions, sessions_without_a_ready_process_close_at_once, 0, 2);
+    tcase_add_test(sessions, a_reopened_session_starts_from_scratch);
     suite_add_tcase(suite, sessions);
     runner = srunner_create(suite);
     srunner_run_all(runner, CK_ENV);

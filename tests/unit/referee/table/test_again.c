@@ -126,7 +126,7 @@ static bool is_asked(const struct bg_match *match)
            match->need.kind == BG_NEED_NAME;
 }
 
-START_TEST(the_same_question_comes_again)
+START_TEST(again_line_repeats_the_question)
 {
     struct chance chance = {.state = 77 + (uint64_t)_i};
     struct bg_match match;
@@ -165,7 +165,8 @@ int main(void)
     SRunner *runner;
     int failed;
 
-    tcase_add_loop_test(tcase, the_same_question_comes_again, 0, sizeof events / sizeof events[0]);
+    tcase_add_loop_test(tcase, again_line_repeats_the_question, 0,
+                        sizeof events / sizeof events[0]);
     suite_add_tcase(suite, tcase);
     runner = srunner_create(suite);
     srunner_run_all(runner, CK_NORMAL);

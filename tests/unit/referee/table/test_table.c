@@ -254,7 +254,7 @@ static void check_records(void)
     }
 }
 
-START_TEST(a_money_game_is_played_to_its_end_and_handed_over_once)
+START_TEST(a_finished_money_game_is_delivered_once)
 {
     open_table();
     play_games(1);
@@ -268,7 +268,7 @@ START_TEST(a_money_game_is_played_to_its_end_and_handed_over_once)
 }
 END_TEST
 
-START_TEST(a_match_goes_on_game_by_game_until_somebody_has_the_points)
+START_TEST(a_match_continues_until_one_side_has_the_points)
 {
     event.rules = bg_rules_default(bg_variant_find("backgammon"), 3);
     open_table();
@@ -299,7 +299,7 @@ START_TEST(a_stopped_table_ends_after_the_running_game)
 }
 END_TEST
 
-START_TEST(a_match_is_rebuilt_from_its_games_and_ends_as_it_would_have)
+START_TEST(a_resumed_match_ends_as_an_uninterrupted_one)
 {
     char hashes[GAMES_MAX][RECORD_HASH];
     int count;
@@ -356,7 +356,7 @@ START_TEST(an_illegal_play_loses_the_game_with_evidence)
 }
 END_TEST
 
-START_TEST(what_does_not_answer_the_question_is_garbled)
+START_TEST(an_answer_of_the_wrong_kind_is_a_garbled_fault)
 {
     struct bg_answer answer = {.kind = BG_ANSWER_ACCEPT};
 
@@ -367,7 +367,7 @@ START_TEST(what_does_not_answer_the_question_is_garbled)
 }
 END_TEST
 
-START_TEST(past_the_ceiling_a_bot_is_silent_and_past_its_clock_late)
+START_TEST(exceeding_the_ceiling_is_silent_and_exceeding_the_clock_is_late)
 {
     open_table();
     ck_assert_int_eq(asked->limit_ns, event.ceiling_ns);
@@ -387,7 +387,7 @@ START_TEST(past_the_ceiling_a_bot_is_silent_and_past_its_clock_late)
 }
 END_TEST
 
-START_TEST(credit_of_the_referee_is_taken_off_the_time)
+START_TEST(referee_credit_is_subtracted_from_the_time)
 {
     struct session_slot *slot;
     struct bg_answer answer = {.kind = BG_ANSWER_NONE};
@@ -408,7 +408,7 @@ START_TEST(credit_of_the_referee_is_taken_off_the_time)
 }
 END_TEST
 
-START_TEST(a_crash_is_told_with_its_story)
+START_TEST(a_crash_is_stored_with_its_message)
 {
     open_table();
     take_asked();
@@ -418,7 +418,7 @@ START_TEST(a_crash_is_told_with_its_story)
 }
 END_TEST
 
-START_TEST(a_sink_that_fails_breaks_the_table)
+START_TEST(a_failing_sink_breaks_the_table)
 {
     full = true;
     open_table();
@@ -432,7 +432,7 @@ START_TEST(a_sink_that_fails_breaks_the_table)
 }
 END_TEST
 
-START_TEST(a_table_that_is_destroyed_takes_its_question_back)
+START_TEST(a_destroyed_table_cancels_its_question)
 {
     open_table();
     ck_assert_ptr_nonnull(asked);
@@ -443,7 +443,7 @@ START_TEST(a_table_that_is_destroyed_takes_its_question_back)
 }
 END_TEST
 
-START_TEST(opponents_are_named_only_outside_of_pairs)
+START_TEST(opponents_are_named_only_without_pairs)
 {
     open_table();
     ck_assert_str_eq(asked->ask.opponent, "");
@@ -463,18 +463,18 @@ int main(void)
     int failed;
 
     tcase_add_checked_fixture(tests, begin, end);
-    tcase_add_test(tests, a_money_game_is_played_to_its_end_and_handed_over_once);
-    tcase_add_test(tests, a_match_goes_on_game_by_game_until_somebody_has_the_points);
+    tcase_add_test(tests, a_finished_money_game_is_delivered_once);
+    tcase_add_test(tests, a_match_continues_until_one_side_has_the_points);
     tcase_add_test(tests, a_stopped_table_ends_after_the_running_game);
-    tcase_add_test(tests, a_match_is_rebuilt_from_its_games_and_ends_as_it_would_have);
+    tcase_add_test(tests, a_resumed_match_ends_as_an_uninterrupted_one);
     tcase_add_test(tests, an_illegal_play_loses_the_game_with_evidence);
-    tcase_add_test(tests, what_does_not_answer_the_question_is_garbled);
-    tcase_add_test(tests, past_the_ceiling_a_bot_is_silent_and_past_its_clock_late);
-    tcase_add_test(tests, credit_of_the_referee_is_taken_off_the_time);
-    tcase_add_test(tests, a_crash_is_told_with_its_story);
-    tcase_add_test(tests, a_sink_that_fails_breaks_the_table);
-    tcase_add_test(tests, a_table_that_is_destroyed_takes_its_question_back);
-    tcase_add_test(tests, opponents_are_named_only_outside_of_pairs);
+    tcase_add_test(tests, an_answer_of_the_wrong_kind_is_a_garbled_fault);
+    tcase_add_test(tests, exceeding_the_ceiling_is_silent_and_exceeding_the_clock_is_late);
+    tcase_add_test(tests, referee_credit_is_subtracted_from_the_time);
+    tcase_add_test(tests, a_crash_is_stored_with_its_message);
+    tcase_add_test(tests, a_failing_sink_breaks_the_table);
+    tcase_add_test(tests, a_destroyed_table_cancels_its_question);
+    tcase_add_test(tests, opponents_are_named_only_without_pairs);
     suite_add_tcase(suite, tests);
     srunner_run_all(runner, CK_NORMAL);
     failed = srunner_ntests_failed(runner);

@@ -77,7 +77,7 @@ END_TEST
 static const double ranges[][2] = {{0, 1},       {-3.2, 4.7}, {1500, 1500},     {0, 0},
                                    {1e-9, 3e-9}, {-1e6, 1e7}, {1499.9, 1500.1}, {5, -5}};
 
-START_TEST(ticks_lie_on_the_axis)
+START_TEST(ticks_are_within_the_axis)
 {
     double low = ranges[_i][0], high = ranges[_i][1];
 
@@ -97,7 +97,7 @@ START_TEST(ticks_lie_on_the_axis)
 }
 END_TEST
 
-START_TEST(durations_are_summed_in_little_room)
+START_TEST(durations_are_summed_in_bounded_memory)
 {
     struct spread *spread = calloc(1, sizeof *spread);
     int64_t ns = 1000;
@@ -274,7 +274,7 @@ static struct doc *some_document(void)
     return doc;
 }
 
-START_TEST(cells_are_shown_as_people_read_them)
+START_TEST(numbers_are_rounded_for_readers)
 {
     struct doc *doc = some_document();
     const struct doc_table *table = (const struct doc_table *)doc->first->first->next;
@@ -360,7 +360,7 @@ static const struct {
     {"", 3, WIDTH_NAME, ""},
 };
 
-START_TEST(names_are_cut_where_they_are_alike)
+START_TEST(names_are_shortened_in_their_common_part)
 {
     char out[WIDTH_FIT], endless[3 * WIDTH_FIT];
 
@@ -384,14 +384,14 @@ int main(void)
     tcase_set_timeout(laws, 60);
     tcase_add_loop_test(laws, foreign_text_between_marks, 0, (int)COUNT(marked));
     tcase_add_loop_test(laws, published_texts_hold_no_paths, 0, (int)COUNT(paths));
-    tcase_add_loop_test(laws, ticks_lie_on_the_axis, 0, (int)COUNT(ranges));
-    tcase_add_test(laws, durations_are_summed_in_little_room);
+    tcase_add_loop_test(laws, ticks_are_within_the_axis, 0, (int)COUNT(ranges));
+    tcase_add_test(laws, durations_are_summed_in_bounded_memory);
     tcase_add_test(laws, times_and_values_of_a_record);
     tcase_add_test(laws, a_board_is_drawn_with_all_its_checkers);
-    tcase_add_test(laws, cells_are_shown_as_people_read_them);
+    tcase_add_test(laws, numbers_are_rounded_for_readers);
     tcase_add_test(laws, no_chance_is_shown_as_certain);
     tcase_add_test(laws, a_document_in_three_forms);
-    tcase_add_loop_test(laws, names_are_cut_where_they_are_alike, 0, (int)COUNT(fitted));
+    tcase_add_loop_test(laws, names_are_shortened_in_their_common_part, 0, (int)COUNT(fitted));
     suite_add_tcase(suite, laws);
     runner = srunner_create(suite);
     srunner_run_all(runner, CK_ENV);

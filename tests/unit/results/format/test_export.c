@@ -222,7 +222,7 @@ static const struct {
     {"results.db --canonical > /dev/full", 5, "write the export: No space left"},
 };
 
-START_TEST(misuse_is_told)
+START_TEST(misuse_is_reported)
 {
     struct store *store = open_store();
 
@@ -246,7 +246,7 @@ int main(void)
     tcase_add_test(text, an_event_has_one_canonical_text);
     tcase_add_test(text, a_damaged_record_is_not_exported);
     tcase_add_test(command, the_command_exports_while_a_store_is_open);
-    tcase_add_loop_test(command, misuse_is_told, 0, (int)(sizeof misuses / sizeof misuses[0]));
+    tcase_add_loop_test(command, misuse_is_reported, 0, (int)(sizeof misuses / sizeof misuses[0]));
     suite_add_tcase(suite, text);
     suite_add_tcase(suite, command);
     runner = srunner_create(suite);

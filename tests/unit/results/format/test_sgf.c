@@ -86,7 +86,7 @@ START_TEST(a_game_is_written_letter_by_letter)
 }
 END_TEST
 
-START_TEST(a_session_may_have_its_players_the_other_way_round)
+START_TEST(session_players_may_be_swapped)
 {
     const struct sgf_place place = {.white = 1, .game = 7, .score = {-2, 30}};
     struct record_view *view = record_script_view(
@@ -110,7 +110,7 @@ static const struct {
     {"money", "cube=4096@0 on=0", "0 double, 1 pass", "the cube reaches 8192; in .sgf it ends at"},
 };
 
-START_TEST(what_the_format_cannot_say_is_named)
+START_TEST(what_sgf_cannot_express_is_named)
 {
     struct record_view *view =
         record_script_view(refused[_i].rules, refused[_i].start, refused[_i].steps);
@@ -126,7 +126,7 @@ START_TEST(what_the_format_cannot_say_is_named)
 END_TEST
 
 /* Games by chance with every option: each is written, and has a node for each roll. */
-START_TEST(games_by_chance_are_written)
+START_TEST(random_games_are_written)
 {
     struct chance chance = {20261121};
     struct record record = {0}, out = {0};
@@ -166,10 +166,10 @@ int main(void)
 
     tcase_add_loop_test(writing, a_game_is_written_letter_by_letter, 0,
                         (int)(sizeof games / sizeof games[0]));
-    tcase_add_test(writing, a_session_may_have_its_players_the_other_way_round);
-    tcase_add_loop_test(writing, what_the_format_cannot_say_is_named, 0,
+    tcase_add_test(writing, session_players_may_be_swapped);
+    tcase_add_loop_test(writing, what_sgf_cannot_express_is_named, 0,
                         (int)(sizeof refused / sizeof refused[0]));
-    tcase_add_test(writing, games_by_chance_are_written);
+    tcase_add_test(writing, random_games_are_written);
     suite_add_tcase(suite, writing);
     runner = srunner_create(suite);
     srunner_run_all(runner, CK_NORMAL);

@@ -42,7 +42,7 @@ START_TEST(rolls_have_their_places_and_weights)
 END_TEST
 
 /* Whatever the values, the luck of all throws together is none. */
-START_TEST(luck_sums_to_nothing)
+START_TEST(luck_of_all_rolls_sums_to_zero)
 {
     double after[LUCK_ROLLS], other[LUCK_ROLLS], sum = 0, opening = 0;
     struct luck_roll roll;
@@ -167,7 +167,7 @@ START_TEST(matches_are_even_at_one_half)
 END_TEST
 
 /* Identical bots: pairs cancel but for the rounding of long sums. */
-START_TEST(rounding_separates_nobody)
+START_TEST(rounding_does_not_separate_equal_bots)
 {
     struct luck_result games[40];
     struct luck_summary s;
@@ -224,7 +224,7 @@ START_TEST(a_bot_s_interval_is_about_the_means_against_its_opponents)
 END_TEST
 
 /* Against one opponent there was one pair: it spreads like the others. */
-START_TEST(a_single_pair_has_the_spread_of_the_others)
+START_TEST(a_single_pair_uses_the_pooled_variance)
 {
     static const struct luck_result games[] = {{.cluster = 0, .against = 0, .result = 1},
                                                {.cluster = 1, .against = 0, .result = 3},
@@ -240,7 +240,7 @@ START_TEST(a_single_pair_has_the_spread_of_the_others)
 }
 END_TEST
 
-START_TEST(small_sets_say_little)
+START_TEST(small_sets_have_wide_intervals)
 {
     static const struct luck_result one = {.cluster = 3, .result = 2, .luck = 0.5};
     struct luck_summary s;
@@ -317,7 +317,7 @@ START_TEST(health)
 END_TEST
 
 /* 3.2 SE alarm in a row that stands alone, not among twenty; 5 SE do in both. */
-START_TEST(many_rows_are_looked_at_together)
+START_TEST(many_rows_are_tested_jointly)
 {
     struct luck_summary healthy = {.clusters = 100,
                                    .coefficient = 1,
@@ -519,16 +519,16 @@ int main(void)
     tcase_set_timeout(laws, 60); /* of a busy machine */
     tcase_add_loop_test(laws, vector, 0, (int)(sizeof vectors / sizeof vectors[0]));
     tcase_add_test(laws, rolls_have_their_places_and_weights);
-    tcase_add_test(laws, luck_sums_to_nothing);
+    tcase_add_test(laws, luck_of_all_rolls_sums_to_zero);
     tcase_add_test(laws, opening_of_two_equal_sides);
     tcase_add_test(laws, sides);
     tcase_add_test(laws, a_small_set);
     tcase_add_test(laws, matches_are_even_at_one_half);
-    tcase_add_test(laws, rounding_separates_nobody);
+    tcase_add_test(laws, rounding_does_not_separate_equal_bots);
     tcase_add_test(laws, a_bot_s_interval_is_about_the_means_against_its_opponents);
-    tcase_add_test(laws, a_single_pair_has_the_spread_of_the_others);
-    tcase_add_test(laws, small_sets_say_little);
-    tcase_add_test(laws, many_rows_are_looked_at_together);
+    tcase_add_test(laws, a_single_pair_uses_the_pooled_variance);
+    tcase_add_test(laws, small_sets_have_wide_intervals);
+    tcase_add_test(laws, many_rows_are_tested_jointly);
     tcase_add_loop_test(laws, a_judge_with_a_bug_raises_an_alarm, 0,
                         (int)(sizeof bugs / sizeof bugs[0]));
     tcase_add_test(laws, fair_dice_pass_and_loaded_ones_do_not);

@@ -64,7 +64,7 @@ START_TEST(a_few_clusters)
 END_TEST
 
 /* Sums say the same as the clusters they come from. */
-START_TEST(sums_are_enough)
+START_TEST(sums_suffice_for_the_estimate)
 {
     double points[60], games[60];
     struct ppg_sums sums = {0};
@@ -175,7 +175,7 @@ static double game(struct draw *draw)
 
 /* Many bots, five pairs each, of which most cancel: a large game must not weigh its own encounter
  * down. Nominal 95 % of the bars. */
-START_TEST(large_games_do_not_choose_their_weight)
+START_TEST(a_large_game_does_not_change_its_own_weight)
 {
     enum { EVENTS = 80, BOTS = 20, PAIRS = 5 };
     struct draw draw = DRAW_INIT(3);
@@ -220,12 +220,12 @@ int main(void)
     tcase_set_timeout(laws, 60); /* of a busy machine */
     tcase_add_loop_test(laws, vector, 0, (int)(sizeof vectors / sizeof vectors[0]));
     tcase_add_loop_test(laws, a_few_clusters, 0, (int)(sizeof cases / sizeof cases[0]));
-    tcase_add_loop_test(laws, sums_are_enough, 0, 11);
+    tcase_add_loop_test(laws, sums_suffice_for_the_estimate, 0, 11);
     tcase_add_test(laws, equal_games_have_no_spread);
     tcase_add_loop_test(laws, a_constant_rate_has_no_error, -3, 4);
     tcase_add_test(laws, groups_and_idle_engines_of_the_money_table);
     tcase_add_test(laws, an_encounter_without_error_bar_is_refused);
-    tcase_add_test(laws, large_games_do_not_choose_their_weight);
+    tcase_add_test(laws, a_large_game_does_not_change_its_own_weight);
     suite_add_tcase(suite, laws);
     runner = srunner_create(suite);
     srunner_run_all(runner, CK_ENV);

@@ -140,7 +140,7 @@ END_TEST
 
 /* Of three bots the last has won nothing, but was unlucky: it is rated from adjusted results, and
  * the mean goes over the two others, as in the plain ratings. */
-START_TEST(the_mean_is_that_of_the_plain_core)
+START_TEST(the_mean_is_taken_over_the_bots_of_the_plain_rating)
 {
     enum { MATCHES = 40 };
     static const int a[3] = {0, 0, 1}, b[3] = {1, 2, 2};
@@ -183,7 +183,7 @@ int main(void)
     tcase_add_test(fit, counts_give_the_ratings_of_counts);
     tcase_add_loop_test(fit, bars_cover_the_truth, 0, 3);
     tcase_add_test(fit, a_mean_outside_0_to_1_gives_a_bound);
-    tcase_add_test(fit, the_mean_is_that_of_the_plain_core);
+    tcase_add_test(fit, the_mean_is_taken_over_the_bots_of_the_plain_rating);
     suite_add_tcase(suite, fit);
     runner = srunner_create(suite);
     srunner_run_all(runner, CK_ENV);

@@ -77,7 +77,7 @@ START_TEST(split_pairs_have_no_robust_error)
 END_TEST
 
 /* Splitting a row in parts, turning it round, or adding rows without games changes nothing. */
-START_TEST(how_results_are_written_does_not_matter)
+START_TEST(ratings_do_not_depend_on_row_order_or_splitting)
 {
     static const double pairs[3] = {3, 9, 5}, first[3] = {1, 9, 2}, second[3] = {2, 0, 3};
     static const double turned[3] = {5, 9, 3}, none[3] = {0, 0, 0};
@@ -112,7 +112,7 @@ START_TEST(how_results_are_written_does_not_matter)
 END_TEST
 
 /* A beat B, B beat C, C beat A: nobody is set apart. Without the last there is no maximum. */
-START_TEST(a_maximum_needs_a_circle_of_wins)
+START_TEST(a_finite_maximum_needs_a_cycle_of_wins)
 {
     struct rating_row rows[] = {plain(0, 1, 1, 9, 0), plain(1, 2, 1, 9, 0), plain(2, 0, 1, 1, 0)};
     struct rating_options none = {-1, 1500, RATING_PRIOR_FIXED, 0};
@@ -164,7 +164,7 @@ static const struct {
     {"a negative prior", {0, 1, 5, 1, 1, false, {0}, {0}}, {-1, 1500, RATING_PRIOR_FIXED, -1}},
 };
 
-START_TEST(what_cannot_be_is_refused)
+START_TEST(invalid_input_is_refused)
 {
     struct rating_fit fit;
     struct bg_error err = {0};
@@ -299,10 +299,10 @@ int main(void)
     tcase_add_loop_test(laws, vector, 0, (int)(sizeof vectors / sizeof vectors[0]));
     tcase_add_loop_test(laws, two_engines_by_hand, 0, (int)(sizeof two / sizeof two[0]));
     tcase_add_test(laws, split_pairs_have_no_robust_error);
-    tcase_add_test(laws, how_results_are_written_does_not_matter);
-    tcase_add_test(laws, a_maximum_needs_a_circle_of_wins);
+    tcase_add_test(laws, ratings_do_not_depend_on_row_order_or_splitting);
+    tcase_add_test(laws, a_finite_maximum_needs_a_cycle_of_wins);
     tcase_add_test(laws, lopsided_chains_converge);
-    tcase_add_loop_test(laws, what_cannot_be_is_refused, 0, (int)(sizeof wrong / sizeof wrong[0]));
+    tcase_add_loop_test(laws, invalid_input_is_refused, 0, (int)(sizeof wrong / sizeof wrong[0]));
     tcase_add_test(laws, the_scale_reads_as_documented);
     tcase_add_test(laws, performance_needs_wins_and_losses);
     tcase_add_test(laws, the_length_check_finds_a_misfit);

@@ -191,7 +191,7 @@ START_TEST(no_decision_before_the_first_look_and_none_after_the_last)
 }
 END_TEST
 
-START_TEST(without_spread_the_longest_length_ends_it)
+START_TEST(without_variance_the_test_ends_at_its_maximum_length)
 {
     struct sprt_plan plan = SPRT_PLAN_INIT;
     struct sprt test;
@@ -232,7 +232,7 @@ static const struct {
      {.h1 = 1, .alpha = 0.05, .beta = 0.05, .min_clusters = 100, .max_clusters = 99}},
 };
 
-START_TEST(plans_that_cannot_be)
+START_TEST(invalid_plans_are_refused)
 {
     struct bg_error err = {0};
     struct sprt test;
@@ -361,8 +361,8 @@ int main(void)
     tcase_add_test(laws, expected_length);
     tcase_add_test(laws, order_of_completion_does_not_matter);
     tcase_add_test(laws, no_decision_before_the_first_look_and_none_after_the_last);
-    tcase_add_test(laws, without_spread_the_longest_length_ends_it);
-    tcase_add_loop_test(laws, plans_that_cannot_be, 0,
+    tcase_add_test(laws, without_variance_the_test_ends_at_its_maximum_length);
+    tcase_add_loop_test(laws, invalid_plans_are_refused, 0,
                         (int)(sizeof impossible / sizeof impossible[0]));
     tcase_set_timeout(rates, 120);
     tcase_add_loop_test(rates, error_rates_hold, 0, (int)(sizeof simulated / sizeof simulated[0]));

@@ -58,7 +58,7 @@ static void end(struct played_event *event)
 
 /* ------------------------------------------------------------------------------ legs */
 
-START_TEST(games_of_any_order_become_legs)
+START_TEST(games_in_any_order_are_assembled_into_legs)
 {
     static const struct played rows[] = {
         {"ant", "bee", 1, 0, 1, 0, 2, 1, true, 0, BG_FAULT_NONE}, /* ends a match of two games */
@@ -104,7 +104,7 @@ static const struct {
     {"", -1},
 };
 
-START_TEST(the_opening_roll_says_who_begins)
+START_TEST(the_opening_roll_determines_who_begins)
 {
     ck_assert_int_eq(peek_starter(openings[_i].text, strlen(openings[_i].text)), openings[_i].seat);
 }
@@ -112,7 +112,7 @@ END_TEST
 
 /* ------------------------------------------------------------------------------ Holm */
 
-START_TEST(holm_is_holm)
+START_TEST(holm_correction_agrees_with_the_definition)
 {
     static const double p[] = {0.01, 0.04, NAN, 0.03, 0.5};
     double out[5];
@@ -434,7 +434,7 @@ static void play_effects(struct played_event *event, int gain, int seat, int str
     legs_close(&event->legs);
 }
 
-START_TEST(strength_is_not_in_the_effects)
+START_TEST(effects_do_not_contain_strength)
 {
     struct played_event event;
     struct effect effect[EFFECT_KINDS];
@@ -498,7 +498,7 @@ static void play_drift(struct played_event *event, int pairs, double change, str
     legs_close(&event->legs);
 }
 
-START_TEST(who_changes_is_found)
+START_TEST(a_drifting_bot_is_found)
 {
     struct draw draw = DRAW_INIT(8);
     struct played_event event;
@@ -553,7 +553,7 @@ START_TEST(drift_is_seen_from_the_bot_entered_first)
 }
 END_TEST
 
-START_TEST(who_does_not_change_is_left_alone)
+START_TEST(a_steady_bot_is_not_flagged)
 {
     struct draw draw = DRAW_INIT(9);
     int alarms = 0, out = 0;
@@ -584,17 +584,17 @@ int main(void)
     SRunner *runner;
     int failed;
 
-    tcase_add_test(legs, games_of_any_order_become_legs);
-    tcase_add_loop_test(legs, the_opening_roll_says_who_begins, 0,
+    tcase_add_test(legs, games_in_any_order_are_assembled_into_legs);
+    tcase_add_loop_test(legs, the_opening_roll_determines_who_begins, 0,
                         (int)(sizeof openings / sizeof openings[0]));
-    tcase_add_test(legs, holm_is_holm);
+    tcase_add_test(legs, holm_correction_agrees_with_the_definition);
     tcase_add_test(legs, one_game_that_outweighs_the_others_is_named);
     tcase_add_test(legs, tables_name_heavy_tails_in_one_line);
-    tcase_add_test(legs, strength_is_not_in_the_effects);
+    tcase_add_test(legs, effects_do_not_contain_strength);
     tcase_add_test(legs, effects_need_thirty_pairs_with_both_legs);
-    tcase_add_test(legs, who_changes_is_found);
+    tcase_add_test(legs, a_drifting_bot_is_found);
     tcase_add_test(legs, drift_is_seen_from_the_bot_entered_first);
-    tcase_add_test(legs, who_does_not_change_is_left_alone);
+    tcase_add_test(legs, a_steady_bot_is_not_flagged);
     tcase_set_timeout(drawn, 60); /* of a busy machine */
     tcase_add_loop_test(drawn, the_bootstrap_is_as_wide_as_the_sandwich, 0, 2);
     tcase_add_loop_test(drawn, binomial_numbers_have_their_mean_and_spread, 0,

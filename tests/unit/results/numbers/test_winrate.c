@@ -17,7 +17,7 @@ START_TEST(vector)
 }
 END_TEST
 
-START_TEST(nothing_played_says_nothing)
+START_TEST(without_games_all_rates_are_nan)
 {
     static const double none[3] = {0, 0, 0};
     struct winrate rate;
@@ -54,7 +54,7 @@ START_TEST(sides_mirror)
 END_TEST
 
 /* The lines of docs/events.md. */
-START_TEST(elo_of_pairs_is_that_of_the_page)
+START_TEST(elo_of_pairs_matches_the_documented_example)
 {
     const struct winrate_counts counts = {210, 180, 0, {43, 0, 94, 0, 58}};
     struct winrate_spread spread = winrate_spread_of(&counts, true);
@@ -90,7 +90,7 @@ END_TEST
 
 /* Two bots: their share leaves one half out exactly where the rating's error bar leaves out 0, and
  * LOS says the same. */
-START_TEST(a_share_and_its_rating_agree)
+START_TEST(share_and_rating_convert_both_ways)
 {
     const struct rating_options options = RATING_OPTIONS_INIT;
     int apart = 0, level = 0;
@@ -187,11 +187,11 @@ int main(void)
     int failed;
 
     tcase_add_test(laws, vector);
-    tcase_add_test(laws, nothing_played_says_nothing);
+    tcase_add_test(laws, without_games_all_rates_are_nan);
     tcase_add_loop_test(laws, sides_mirror, 0, 5);
-    tcase_add_test(laws, a_share_and_its_rating_agree);
+    tcase_add_test(laws, share_and_rating_convert_both_ways);
     tcase_add_test(laws, few_pairs_cover);
-    tcase_add_test(laws, elo_of_pairs_is_that_of_the_page);
+    tcase_add_test(laws, elo_of_pairs_matches_the_documented_example);
     tcase_add_test(laws, elo_of_a_clean_sweep_is_a_bound);
     suite_add_tcase(suite, laws);
     runner = srunner_create(suite);

@@ -54,7 +54,7 @@ START_TEST(exactly_one_form_is_read)
 }
 END_TEST
 
-START_TEST(what_is_written_is_read_back)
+START_TEST(game_ids_round_trip)
 {
     char text[BG_GAME_ID];
     struct game_id id = game_id_of("alpha", "beta"), back;
@@ -76,7 +76,7 @@ START_TEST(what_is_written_is_read_back)
 }
 END_TEST
 
-START_TEST(a_has_the_seat_that_the_leg_is_called)
+START_TEST(bot_a_has_the_seat_named_by_the_leg)
 {
     struct game_id id = game_id_of("a", "b");
 
@@ -122,7 +122,7 @@ START_TEST(numbers_are_sorted_as_numbers_and_names_by_bytes)
 }
 END_TEST
 
-START_TEST(a_part_ends_where_a_bar_stands)
+START_TEST(id_parts_are_separated_by_bars)
 {
     ck_assert(game_id_is_part("a|b|1|0|0", "a|b"));
     ck_assert(game_id_is_part("a|b|1|0|0", "a|b|1"));
@@ -140,11 +140,11 @@ int main(void)
     int failed;
 
     tcase_add_loop_test(tests, exactly_one_form_is_read, 0, sizeof forms / sizeof forms[0]);
-    tcase_add_test(tests, what_is_written_is_read_back);
-    tcase_add_test(tests, a_has_the_seat_that_the_leg_is_called);
+    tcase_add_test(tests, game_ids_round_trip);
+    tcase_add_test(tests, bot_a_has_the_seat_named_by_the_leg);
     tcase_add_test(tests, a_leg_is_named_by_its_first_game);
     tcase_add_test(tests, numbers_are_sorted_as_numbers_and_names_by_bytes);
-    tcase_add_test(tests, a_part_ends_where_a_bar_stands);
+    tcase_add_test(tests, id_parts_are_separated_by_bars);
     suite_add_tcase(suite, tests);
     runner = srunner_create(suite);
     srunner_run_all(runner, CK_NORMAL);

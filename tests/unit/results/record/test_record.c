@@ -102,7 +102,7 @@ static const char *const no_steps[] = {
     "0 fault a-very-long-name-that-no-fault-has",
 };
 
-START_TEST(a_line_that_is_no_step_is_refused)
+START_TEST(a_line_that_is_not_a_step_is_refused)
 {
     struct bg_step step;
     struct bg_error error = {0};
@@ -152,7 +152,7 @@ START_TEST(rules_read_back_as_they_were_written)
 END_TEST
 
 /* What was written before there were other games reads and writes as it did. */
-START_TEST(rules_of_backgammon_are_written_as_ever)
+START_TEST(backgammon_rules_keep_their_format_1_text)
 {
     struct bg_rules rules = bg_rules_default(bg_variant_find("backgammon"), 3);
     char text[RECORD_RULES];
@@ -165,7 +165,7 @@ START_TEST(rules_of_backgammon_are_written_as_ever)
 }
 END_TEST
 
-START_TEST(rules_that_cannot_be_are_refused)
+START_TEST(invalid_rules_are_refused)
 {
     static const char *const changes[][2] = {
         {"backgammon", "halma"},
@@ -581,7 +581,7 @@ START_TEST(an_illegal_step_is_named_with_its_rule)
 }
 END_TEST
 
-START_TEST(a_result_that_its_steps_do_not_have_is_a_mismatch)
+START_TEST(a_result_that_differs_from_the_steps_is_a_mismatch)
 {
     struct bg_rules rules = rules_of("length=0");
     struct bg_match match;
@@ -610,7 +610,7 @@ END_TEST
 
 /* --- canonical text, foreign strings, the outside view ------------------------------------ */
 
-START_TEST(canonical_text_knows_nothing_of_times_and_hosts)
+START_TEST(canonical_text_excludes_times_and_hosts)
 {
     struct bg_rules rules = rules_of("length=7");
     struct record canonical[2] = {{0}, {0}};
@@ -691,7 +691,7 @@ START_TEST(foreign_strings_cannot_break_a_line)
 END_TEST
 
 /* Checks and hash of this text were computed with Python (a bitwise CRC, hashlib.blake2b). */
-START_TEST(an_example_checked_by_other_means_fits)
+START_TEST(an_example_verified_in_python_is_accepted)
 {
     FILE *file = fopen(TEST_DATA "/record.txt", "r");
     char text[8192];
@@ -723,15 +723,15 @@ int main(void)
     tcase_set_timeout(bad, 120);
     tcase_add_loop_test(text, a_step_is_written_and_read_as_its_line, 0,
                         (int)(sizeof step_lines / sizeof step_lines[0]));
-    tcase_add_loop_test(text, a_line_that_is_no_step_is_refused, 0,
+    tcase_add_loop_test(text, a_line_that_is_not_a_step_is_refused, 0,
                         (int)(sizeof no_steps / sizeof no_steps[0]));
-    tcase_add_test(text, rules_of_backgammon_are_written_as_ever);
+    tcase_add_test(text, backgammon_rules_keep_their_format_1_text);
     tcase_add_test(text, rules_read_back_as_they_were_written);
-    tcase_add_test(text, rules_that_cannot_be_are_refused);
+    tcase_add_test(text, invalid_rules_are_refused);
     tcase_add_test(text, steps_and_times_read_back);
-    tcase_add_test(text, canonical_text_knows_nothing_of_times_and_hosts);
+    tcase_add_test(text, canonical_text_excludes_times_and_hosts);
     tcase_add_test(text, foreign_strings_cannot_break_a_line);
-    tcase_add_test(text, an_example_checked_by_other_means_fits);
+    tcase_add_test(text, an_example_verified_in_python_is_accepted);
     tcase_add_loop_test(games, every_game_of_a_match_replays_to_the_same_match, 0,
                         (int)(sizeof contests / sizeof contests[0]));
     tcase_add_loop_test(games, a_game_from_any_start_replays_to_the_same_match, 0,
@@ -740,7 +740,7 @@ int main(void)
     tcase_add_test(bad, a_step_is_named_by_its_number);
     tcase_add_test(bad, lines_lost_doubled_or_exchanged_are_found);
     tcase_add_test(bad, an_illegal_step_is_named_with_its_rule);
-    tcase_add_test(bad, a_result_that_its_steps_do_not_have_is_a_mismatch);
+    tcase_add_test(bad, a_result_that_differs_from_the_steps_is_a_mismatch);
     suite_add_tcase(suite, text);
     suite_add_tcase(suite, games);
     suite_add_tcase(suite, bad);

@@ -175,7 +175,7 @@ static const struct {
      "choice line 1"},
 };
 
-START_TEST(text_that_is_no_judgement_is_refused_by_its_line)
+START_TEST(invalid_judgement_text_is_refused_by_line_number)
 {
     struct judgement *judgement = make("j", "b", 0, true);
     struct bg_error err = {0};
@@ -307,7 +307,7 @@ static void wants(struct store *store, const char *judge, bool with_choices, int
     ck_assert_str_eq(wanting.text, expected);
 }
 
-START_TEST(what_is_not_judged_comes_once_in_order)
+START_TEST(unjudged_games_are_listed_once_in_order)
 {
     struct store *store = stores[_i]();
     int64_t cursor = 0, again = 0, all = 0, other = 0;
@@ -423,12 +423,12 @@ int main(void)
     tcase_set_timeout(both, 60);
     tcase_set_timeout(file, 60);
     tcase_add_test(texts, a_judgement_survives_as_text);
-    tcase_add_loop_test(texts, text_that_is_no_judgement_is_refused_by_its_line, 0,
+    tcase_add_loop_test(texts, invalid_judgement_text_is_refused_by_line_number, 0,
                         sizeof broken / sizeof broken[0]);
     tcase_add_loop_test(both, judgements_come_back_by_judge_in_the_order_of_games, 0, STORES);
     tcase_add_loop_test(both, a_second_judgement_replaces_the_first, 0, STORES);
     tcase_add_loop_test(both, judges_are_counted, 0, STORES);
-    tcase_add_loop_test(both, what_is_not_judged_comes_once_in_order, 0, STORES);
+    tcase_add_loop_test(both, unjudged_games_are_listed_once_in_order, 0, STORES);
     tcase_add_loop_test(both, the_cursor_stays_behind_the_last_game_shown, 0, STORES);
     tcase_add_test(file, an_older_database_is_read_and_gets_judgements_when_written);
     tcase_add_test(file, damaged_judgements_are_an_error_of_the_store);

@@ -190,7 +190,7 @@ START_TEST(a_leg_comes_back_as_it_was_put)
 }
 END_TEST
 
-START_TEST(a_game_may_come_twice_but_not_two_games)
+START_TEST(a_game_may_be_stored_twice_but_not_with_other_content)
 {
     struct store *store = stores[_i].open();
     struct bg_error error = {0};
@@ -385,7 +385,7 @@ static bool see_aside(void *user, const struct store_game *game, uint64_t attemp
     return true;
 }
 
-START_TEST(a_pair_that_is_set_aside_counts_no_more_and_stays)
+START_TEST(a_pair_set_aside_is_kept_and_not_counted)
 {
     struct store *store = stores[_i].open();
     struct store_game *lost = make_game("a", "b", 3, 0, 1, 2);
@@ -426,7 +426,7 @@ START_TEST(a_pair_that_is_set_aside_counts_no_more_and_stays)
 }
 END_TEST
 
-START_TEST(settings_and_pairs_change_at_once)
+START_TEST(settings_and_pairs_change_in_one_transaction)
 {
     struct store *store = stores[_i].open();
     const struct store_setting setting = {"event.name", "noon"};
@@ -483,7 +483,7 @@ START_TEST(a_reinstated_bot_has_its_fixtures_back)
 }
 END_TEST
 
-START_TEST(each_durable_game_is_told_once)
+START_TEST(each_durable_game_is_reported_once)
 {
     struct store *store = stores[_i].open();
     struct durable durable = {.mutex = PTHREAD_MUTEX_INITIALIZER};
@@ -538,7 +538,7 @@ static struct store *open_read(void)
     return store;
 }
 
-START_TEST(what_was_put_is_there_after_closing)
+START_TEST(stored_games_survive_closing)
 {
     struct store *store = open_sqlite();
 
@@ -640,7 +640,7 @@ static void write_file(const char *text, size_t size)
     fclose(file);
 }
 
-START_TEST(a_file_that_is_no_database_is_refused)
+START_TEST(a_file_that_is_not_a_database_is_refused)
 {
     char garbage[8192];
 
@@ -651,7 +651,7 @@ START_TEST(a_file_that_is_no_database_is_refused)
 }
 END_TEST
 
-START_TEST(a_path_that_cannot_be_is_named)
+START_TEST(an_unusable_path_is_named)
 {
     struct store *store = NULL;
     struct bg_error error = {0};
@@ -740,7 +740,7 @@ static void take_place(const char *from)
     ck_assert_int_eq(rename(from, path), 0);
 }
 
-START_TEST(a_removed_folder_is_said_and_all_of_it_is_kept_beside)
+START_TEST(a_removed_folder_is_reported_and_its_games_are_saved_beside_it)
 {
     static const struct {
         const char *command, *message; /* in the folder */
@@ -774,7 +774,7 @@ START_TEST(a_removed_folder_is_said_and_all_of_it_is_kept_beside)
 }
 END_TEST
 
-START_TEST(a_file_that_goes_is_found_when_nothing_is_written)
+START_TEST(a_removed_file_is_noticed_without_writing)
 {
     struct store *store = open_sqlite();
     struct bg_error error;
@@ -854,7 +854,7 @@ static bool log_was_lost(void)
     return found;
 }
 
-START_TEST(a_lost_log_is_known_also_of_a_database_that_was_just_made)
+START_TEST(a_lost_log_is_detected_even_for_a_new_database)
 {
     char log[160];
 
@@ -928,7 +928,7 @@ static uint64_t last_told(int from)
     return told;
 }
 
-START_TEST(a_killed_writer_leaves_what_it_said_was_durable)
+START_TEST(durable_games_survive_a_killed_writer)
 {
     struct chance chance = {9};
     uint64_t before = 0;
@@ -1013,29 +1013,29 @@ int main(void)
     }
     tcase_add_loop_test(both, games_come_back_in_the_order_of_their_ids, 0, STORES);
     tcase_add_loop_test(both, a_leg_comes_back_as_it_was_put, 0, STORES);
-    tcase_add_loop_test(both, a_game_may_come_twice_but_not_two_games, 0, STORES);
+    tcase_add_loop_test(both, a_game_may_be_stored_twice_but_not_with_other_content, 0, STORES);
     tcase_add_loop_test(both, settings_are_kept, 0, STORES);
     tcase_add_loop_test(both, unplayed_fixtures_are_listed_in_order, 0, STORES);
     tcase_add_loop_test(both, faults_keep_their_evidence, 0, STORES);
     tcase_add_loop_test(both, evidence_comes_and_goes_with_its_game, 0, STORES);
-    tcase_add_loop_test(both, a_pair_that_is_set_aside_counts_no_more_and_stays, 0, STORES);
-    tcase_add_loop_test(both, settings_and_pairs_change_at_once, 0, STORES);
+    tcase_add_loop_test(both, a_pair_set_aside_is_kept_and_not_counted, 0, STORES);
+    tcase_add_loop_test(both, settings_and_pairs_change_in_one_transaction, 0, STORES);
     tcase_add_loop_test(both, a_reinstated_bot_has_its_fixtures_back, 0, STORES);
-    tcase_add_loop_test(both, each_durable_game_is_told_once, 0, STORES);
+    tcase_add_loop_test(both, each_durable_game_is_reported_once, 0, STORES);
     tcase_add_loop_test(both, settling_is_announced, 0, STORES);
-    tcase_add_test(file, what_was_put_is_there_after_closing);
+    tcase_add_test(file, stored_games_survive_closing);
     tcase_add_test(file, one_writes_and_others_read);
     tcase_add_test(file, a_newer_schema_is_refused_by_its_number);
     tcase_add_test(file, a_database_of_others_is_refused_and_left_alone);
-    tcase_add_test(file, a_file_that_is_no_database_is_refused);
-    tcase_add_test(file, a_path_that_cannot_be_is_named);
+    tcase_add_test(file, a_file_that_is_not_a_database_is_refused);
+    tcase_add_test(file, an_unusable_path_is_named);
     tcase_add_test(file, an_empty_file_becomes_a_database);
     tcase_add_test(file, a_full_disk_loses_nothing);
-    tcase_add_loop_test(file, a_removed_folder_is_said_and_all_of_it_is_kept_beside, 0, 4);
-    tcase_add_test(file, a_file_that_goes_is_found_when_nothing_is_written);
+    tcase_add_loop_test(file, a_removed_folder_is_reported_and_its_games_are_saved_beside_it, 0, 4);
+    tcase_add_test(file, a_removed_file_is_noticed_without_writing);
     tcase_add_test(file, a_second_writer_under_another_name_is_refused);
-    tcase_add_test(file, a_lost_log_is_known_also_of_a_database_that_was_just_made);
-    tcase_add_test(killed, a_killed_writer_leaves_what_it_said_was_durable);
+    tcase_add_test(file, a_lost_log_is_detected_even_for_a_new_database);
+    tcase_add_test(killed, durable_games_survive_a_killed_writer);
     tcase_add_test(killed, a_reader_sees_a_killed_writers_games);
     runner = srunner_create(suite);
     srunner_run_all(runner, CK_ENV);

@@ -404,7 +404,7 @@ static uint64_t assert_kept(struct store *store, int length)
 static const int lengths[] = {0, 5};
 
 /* Groups of every size, more encounters in one than are held. Conflicts are told, not counted. */
-START_TEST(games_in_any_order_and_twice)
+START_TEST(tally_does_not_depend_on_order_or_repetition)
 {
     struct chance chance = {(uint64_t)_i + 3};
     int length = lengths[_i];
@@ -477,7 +477,7 @@ START_TEST(later_games_join_the_sums)
 END_TEST
 
 /* What leaves the games leaves the tally in the same transaction. */
-START_TEST(pairs_that_are_set_aside_are_counted_no_more)
+START_TEST(pairs_set_aside_are_not_counted)
 {
     struct chance chance = {(uint64_t)_i + 11};
     struct store *store = open_store();
@@ -564,7 +564,7 @@ static void write_until_killed(int round)
     }
 }
 
-START_TEST(a_kill_leaves_both_or_none)
+START_TEST(a_kill_leaves_game_and_tally_or_neither)
 {
     struct chance chance = {11};
     uint64_t games = 0;
@@ -630,7 +630,7 @@ static const char *const deeds[] = {
     "UPDATE seal SET sum=x'00' WHERE name IN ('encounter','lost')",
 };
 
-START_TEST(a_tally_that_was_changed_heals)
+START_TEST(a_changed_tally_is_rebuilt)
 {
     struct chance chance = {2};
     struct store *store = open_store();
@@ -687,7 +687,7 @@ static const char *const run_deeds[] = {
     "DELETE FROM seal WHERE name='run'",
 };
 
-START_TEST(runs_that_were_changed_heal)
+START_TEST(changed_runs_are_rebuilt)
 {
     struct chance chance = {9};
     struct store *store = open_store();
@@ -744,17 +744,16 @@ int main(void)
     tcase_add_unchecked_fixture(file, make_records, free_records);
     tcase_add_checked_fixture(file, make_folder, remove_folder);
     tcase_set_timeout(file, 120);
-    tcase_add_loop_test(file, games_in_any_order_and_twice, 0, 2);
+    tcase_add_loop_test(file, tally_does_not_depend_on_order_or_repetition, 0, 2);
     tcase_add_loop_test(file, later_games_join_the_sums, 0, 2);
-    tcase_add_loop_test(file, pairs_that_are_set_aside_are_counted_no_more, 0, 2);
+    tcase_add_loop_test(file, pairs_set_aside_are_not_counted, 0, 2);
     tcase_add_test(file, a_transaction_that_fails_counts_nothing);
     tcase_add_test(file, a_transaction_that_stops_half_way_counts_nothing);
-    tcase_add_test(file, a_kill_leaves_both_or_none);
+    tcase_add_test(file, a_kill_leaves_game_and_tally_or_neither);
     tcase_add_loop_test(file, an_older_database_gets_its_tally_when_written, 0, 2);
-    tcase_add_loop_test(file, a_tally_that_was_changed_heals, 0,
-                        (int)(sizeof deeds / sizeof deeds[0]));
+    tcase_add_loop_test(file, a_changed_tally_is_rebuilt, 0, (int)(sizeof deeds / sizeof deeds[0]));
     tcase_add_loop_test(file, an_older_database_gets_its_runs_when_written, 0, 2);
-    tcase_add_loop_test(file, runs_that_were_changed_heal, 0,
+    tcase_add_loop_test(file, changed_runs_are_rebuilt, 0,
                         (int)(sizeof run_deeds / sizeof run_deeds[0]));
     tcase_add_test(file, sums_as_bytes);
     suite_add_tcase(suite, file);

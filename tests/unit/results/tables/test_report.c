@@ -223,7 +223,7 @@ static double rating_of(const struct tally *tally, const char *name)
     return rating;
 }
 
-START_TEST(a_winless_bot_moves_nobody)
+START_TEST(a_winless_bot_does_not_change_other_ratings)
 {
     struct tally tally;
     double alone[2];
@@ -251,7 +251,7 @@ START_TEST(a_winless_bot_moves_nobody)
 END_TEST
 
 /* 10 fixtures each way were planned; cat played 2 of 20 and is dropped, with its results. */
-START_TEST(who_hardly_played_is_not_ranked)
+START_TEST(a_bot_with_few_games_is_not_ranked)
 {
     struct report_options options = REPORT_OPTIONS_INIT;
     struct tally tally;
@@ -283,7 +283,7 @@ START_TEST(who_hardly_played_is_not_ranked)
 }
 END_TEST
 
-START_TEST(a_duel_reads_as_people_know_it)
+START_TEST(a_duel_prints_the_customary_lines)
 {
     struct report_options options = REPORT_OPTIONS_INIT;
     struct tally tally;
@@ -669,7 +669,7 @@ START_TEST(an_event_is_read_while_it_is_written)
 }
 END_TEST
 
-START_TEST(a_path_that_is_no_database_is_named)
+START_TEST(a_path_that_is_not_a_database_is_named)
 {
     struct event_results results;
     struct bg_error err = {0};
@@ -725,9 +725,9 @@ int main(void)
     tcase_add_loop_test(laws, json_of_an_event_is_json, 0, (int)COUNT(sizes));
     tcase_add_test(laws, an_unbeaten_bot_is_marked);
     tcase_add_test(laws, unequal_numbers_are_ranked_by_share);
-    tcase_add_test(laws, a_winless_bot_moves_nobody);
-    tcase_add_test(laws, who_hardly_played_is_not_ranked);
-    tcase_add_test(laws, a_duel_reads_as_people_know_it);
+    tcase_add_test(laws, a_winless_bot_does_not_change_other_ratings);
+    tcase_add_test(laws, a_bot_with_few_games_is_not_ranked);
+    tcase_add_test(laws, a_duel_prints_the_customary_lines);
     tcase_add_test(laws, a_rating_of_split_pairs_is_not_certain);
     tcase_add_loop_test(laws, a_duel_is_readable_whatever_happened, 0, 3);
     tcase_add_loop_test(laws, progress_in_one_line, 0, (int)COUNT(lines));
@@ -737,7 +737,7 @@ int main(void)
     tcase_add_loop_test(laws, bad_json_is_named_with_its_place, 0, (int)COUNT(bad_json));
     tcase_add_loop_test(laws, json_input_as_a_table_is_readable, 0, (int)COUNT(vectors));
     tcase_add_test(laws, an_event_is_read_while_it_is_written);
-    tcase_add_test(laws, a_path_that_is_no_database_is_named);
+    tcase_add_test(laws, a_path_that_is_not_a_database_is_named);
     tcase_add_test(laws, a_game_is_drawn_turn_by_turn);
     suite_add_tcase(suite, laws);
     runner = srunner_create(suite);

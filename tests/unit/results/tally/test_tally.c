@@ -142,7 +142,7 @@ START_TEST(money_counts_games_and_clusters)
 }
 END_TEST
 
-START_TEST(a_match_counts_when_it_is_over)
+START_TEST(only_finished_matches_are_counted)
 {
     struct tally tally;
     struct tally_sum sum;
@@ -197,7 +197,7 @@ START_TEST(a_drawn_pair_is_a_pair)
 }
 END_TEST
 
-START_TEST(cells_mirror_and_points_cancel)
+START_TEST(cells_are_mirrored_and_points_sum_to_zero)
 {
     struct tally tally;
     int64_t all = 0;
@@ -252,7 +252,7 @@ START_TEST(entered_bots_come_first_in_their_order)
 }
 END_TEST
 
-START_TEST(many_bots_and_pairs_are_kept_apart)
+START_TEST(many_bots_and_pairs_are_counted_separately)
 {
     struct tally tally;
     char names[40][8];
@@ -324,11 +324,11 @@ int main(void)
     tcase_add_loop_test(laws, the_order_of_games_does_not_matter, 0, SHUFFLES);
     tcase_add_loop_test(laws, the_order_of_match_games_does_not_matter, 0, SHUFFLES);
     tcase_add_test(laws, money_counts_games_and_clusters);
-    tcase_add_test(laws, a_match_counts_when_it_is_over);
+    tcase_add_test(laws, only_finished_matches_are_counted);
     tcase_add_test(laws, a_drawn_pair_is_a_pair);
-    tcase_add_test(laws, cells_mirror_and_points_cancel);
+    tcase_add_test(laws, cells_are_mirrored_and_points_sum_to_zero);
     tcase_add_test(laws, entered_bots_come_first_in_their_order);
-    tcase_add_test(laws, many_bots_and_pairs_are_kept_apart);
+    tcase_add_test(laws, many_bots_and_pairs_are_counted_separately);
     tcase_add_loop_test(laws, a_game_that_does_not_belong_is_refused, 0, (int)COUNT(foreign));
     suite_add_tcase(suite, laws);
     runner = srunner_create(suite);

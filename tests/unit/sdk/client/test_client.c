@@ -284,7 +284,7 @@ static int bot_is_refused(void)
     return 0;
 }
 
-START_TEST(a_refusal_is_told)
+START_TEST(a_refusal_is_returned_with_its_reason)
 {
     bot_fork(bot_is_refused, NULL);
     receive();
@@ -331,7 +331,7 @@ static int bot_without_environment(void)
     return 0;
 }
 
-START_TEST(a_bad_start_says_what_is_wrong)
+START_TEST(a_bad_start_is_explained)
 {
     bot_fork(bot_without_environment, NULL);
     ck_assert_int_eq(ended(), 0);
@@ -372,7 +372,7 @@ static int bot_of_other_headers(void)
     return 0;
 }
 
-START_TEST(structs_of_other_headers_are_refused_with_a_sentence)
+START_TEST(structs_of_other_header_versions_are_refused)
 {
     bot_fork(bot_of_other_headers, NULL);
     ck_assert_int_eq(ended(), 0);
@@ -467,7 +467,7 @@ static int bot_gets_garbage(void)
     return 0;
 }
 
-START_TEST(time_limits_and_garbled_messages_are_told)
+START_TEST(time_limits_and_garbled_messages_are_reported)
 {
     sigset_t wanted;
     int caught;
@@ -729,7 +729,7 @@ static int bot_learns(void)
     return 0;
 }
 
-START_TEST(a_value_that_cannot_be_is_told_to_the_author)
+START_TEST(invalid_value_is_rejected_by_the_client)
 {
     struct bg_ask asked;
 
@@ -765,7 +765,7 @@ static int bot_values_badly(void)
     return 0;
 }
 
-START_TEST(the_callback_loop_tells_what_was_wrong_with_a_value)
+START_TEST(the_callback_loop_reports_an_invalid_value)
 {
     bot_fork(bot_values_badly, NULL);
     greet();
@@ -984,7 +984,7 @@ START_TEST(bundled_bots_do_not_outlive_the_referee)
 }
 END_TEST
 
-START_TEST(random_plays_all_results_alike)
+START_TEST(random_chooses_results_uniformly)
 {
     static struct bg_ask asks[BATCH];
     unsigned seen[64] = {0};
@@ -1038,26 +1038,26 @@ int main(void)
     tcase_set_timeout(cases, 120);
     tcase_add_checked_fixture(cases, setup, teardown);
     tcase_add_test(cases, the_greeting_settles_name_and_options);
-    tcase_add_test(cases, a_refusal_is_told);
+    tcase_add_test(cases, a_refusal_is_returned_with_its_reason);
     tcase_add_loop_test(cases, an_option_that_does_not_fit_is_refused, 0, COUNT(bad_options));
-    tcase_add_test(cases, a_bad_start_says_what_is_wrong);
-    tcase_add_test(cases, structs_of_other_headers_are_refused_with_a_sentence);
+    tcase_add_test(cases, a_bad_start_is_explained);
+    tcase_add_test(cases, structs_of_other_header_versions_are_refused);
     tcase_add_test(cases, a_batch_is_answered_in_one_message);
     tcase_add_test(cases, messages_beside_decisions_are_served);
     tcase_add_test(cases, a_bot_does_not_outlive_the_referee);
-    tcase_add_test(cases, time_limits_and_garbled_messages_are_told);
+    tcase_add_test(cases, time_limits_and_garbled_messages_are_reported);
     tcase_add_test(cases, answers_must_fit_the_decision);
     tcase_add_test(cases, closing_sends_what_was_answered);
     tcase_add_test(cases, the_callback_loop_has_plain_answers);
     tcase_add_test(cases, positions_are_answered_by_request_in_their_order);
-    tcase_add_test(cases, a_value_that_cannot_be_is_told_to_the_author);
-    tcase_add_test(cases, the_callback_loop_tells_what_was_wrong_with_a_value);
+    tcase_add_test(cases, invalid_value_is_rejected_by_the_client);
+    tcase_add_test(cases, the_callback_loop_reports_an_invalid_value);
     tcase_add_test(cases, greedy_values_every_game);
     tcase_add_loop_test(cases, bundled_bots_play_games_to_the_end, 0, COUNT(programs));
     tcase_add_loop_test(cases, bundled_bots_answer_every_kind, 0, COUNT(programs));
     tcase_add_loop_test(cases, bundled_bots_repeat_themselves, 0, COUNT(programs));
     tcase_add_loop_test(cases, bundled_bots_do_not_outlive_the_referee, 0, COUNT(programs));
-    tcase_add_test(cases, random_plays_all_results_alike);
+    tcase_add_test(cases, random_chooses_results_uniformly);
     suite_add_tcase(suite, cases);
     srunner_run_all(runner, CK_NORMAL);
     failed = srunner_ntests_failed(runner);

@@ -156,7 +156,7 @@ START_TEST(options_have_one_description)
 END_TEST
 
 /* Every combination of every game: ids lead back, and no two share a description. */
-START_TEST(combinations_are_apart)
+START_TEST(option_combinations_have_distinct_names)
 {
     static const struct bg_variant *seen[1024];
     const struct bg_variant *game;
@@ -234,7 +234,7 @@ static const struct {
     {"turkish", 3, {"portes", "gulbara", "tapa"}},
 };
 
-START_TEST(rotations_go_round)
+START_TEST(rotations_repeat_their_games)
 {
     const struct bg_rotation *rotation = bg_rotation_find(rotations[_i].id);
 
@@ -270,7 +270,7 @@ static const struct {
     {WAY_SCRIPTA, BG_FAR, BG_FAR}, {WAY_SCRIPTA, 38, 38},
 };
 
-START_TEST(foe_numbers_by_the_way)
+START_TEST(opponent_numbers_depend_on_the_direction)
 {
     const struct bg_variant variant = {.way = ways[_i].way};
 
@@ -410,12 +410,12 @@ int main(void)
     tcase_add_loop_test(all, game_is_described, 0, COUNT(games));
     tcase_add_test(all, games_end);
     tcase_add_loop_test(all, options_have_one_description, 0, COUNT(spellings));
-    tcase_add_test(all, combinations_are_apart);
+    tcase_add_test(all, option_combinations_have_distinct_names);
     tcase_add_test(all, options_change_payoffs_and_who_begins);
     tcase_add_test(all, other_names_lead_to_their_game);
     tcase_add_loop_test(all, unknown_options_are_refused, 0, COUNT(refused_games));
-    tcase_add_loop_test(all, rotations_go_round, 0, COUNT(rotations));
-    tcase_add_loop_test(all, foe_numbers_by_the_way, 0, COUNT(ways));
+    tcase_add_loop_test(all, rotations_repeat_their_games, 0, COUNT(rotations));
+    tcase_add_loop_test(all, opponent_numbers_depend_on_the_direction, 0, COUNT(ways));
     tcase_add_loop_test(all, level_of_a_win, 0, COUNT(levels));
     tcase_add_test(all, boards_differ_in_every_field);
     tcase_add_test(all, pips_of_bar_hand_and_far_points);

@@ -84,7 +84,7 @@ static const struct script {
      "0d 1b 0t 0r21 0m1/0 =level:2 =points:8"},
 };
 
-START_TEST(a_script_comes_out)
+START_TEST(a_script_has_the_expected_outcome)
 {
     const struct script *row = &scripts[_i];
     struct bg_match match;
@@ -128,7 +128,8 @@ int main(void)
     SRunner *runner;
     int failed;
 
-    tcase_add_loop_test(tcase, a_script_comes_out, 0, sizeof scripts / sizeof scripts[0]);
+    tcase_add_loop_test(tcase, a_script_has_the_expected_outcome, 0,
+                        sizeof scripts / sizeof scripts[0]);
     tcase_add_test(tcase, questions_have_the_answers_of_the_steps);
     suite_add_tcase(suite, tcase);
     runner = srunner_create(suite);

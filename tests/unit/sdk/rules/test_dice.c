@@ -23,7 +23,7 @@ static enum bg_dice_stream stream_of(const char *name)
     return strcmp(name, "open") == 0 ? BG_STREAM_OPEN : (enum bg_dice_stream)(name[0] - '0');
 }
 
-START_TEST(every_row_of_the_vectors_comes_out)
+START_TEST(every_row_of_the_vectors_agrees)
 {
     FILE *file = fopen(TEST_DATA "/dice.tsv", "r");
     char line[512];
@@ -303,7 +303,7 @@ static const struct {
     {"rows and words at once", "--tsv B C 1 1 16 1 6", "", EXIT_MISUSE, "--tsv takes no other"},
 };
 
-START_TEST(the_words_of_a_person_are_read)
+START_TEST(command_words_are_read)
 {
     char words[512], program[] = "dice", out[4096], talk[4096];
     char *argv[20] = {program};
@@ -330,14 +330,13 @@ int main(void)
     SRunner *runner;
     int failed;
 
-    tcase_add_test(tcase, every_row_of_the_vectors_comes_out);
+    tcase_add_test(tcase, every_row_of_the_vectors_agrees);
     tcase_add_test(tcase, python_hashlib_gives_the_same_bytes);
     tcase_add_test(tcase, a_shorter_draw_is_the_beginning_of_a_longer_one);
     tcase_add_test(tcase, keys_survive_hex_and_other_text_is_refused);
     tcase_add_loop_test(tcase, the_tsv_mode_reads_rows_and_names_bad_lines, 0,
                         sizeof tsv_cases / sizeof tsv_cases[0]);
-    tcase_add_loop_test(tcase, the_words_of_a_person_are_read, 0,
-                        sizeof word_cases / sizeof word_cases[0]);
+    tcase_add_loop_test(tcase, command_words_are_read, 0, sizeof word_cases / sizeof word_cases[0]);
     suite_add_tcase(suite, tcase);
     runner = srunner_create(suite);
     srunner_run_all(runner, CK_NORMAL);

@@ -196,7 +196,7 @@ static const struct bad {
     {BG_VALUE_POSITION, 0, spoil_nan_equity, "equity: not a finite number"},
 };
 
-START_TEST(what_cannot_be_a_value_is_named)
+START_TEST(invalid_values_are_named)
 {
     const struct bad *bad = &bads[_i];
     struct bg_ask_played played = {.roll = {{3, 1, 0}}};
@@ -247,7 +247,7 @@ static void asks_fill(void)
     asks[0].played = &played;
 }
 
-START_TEST(requests_come_back_as_they_went)
+START_TEST(requests_round_trip)
 {
     asks_fill();
     ck_assert_int_eq(wire_pack_evaluate(&buffer, 77, list, ITEMS, false, &err), BG_OK);
@@ -277,7 +277,7 @@ START_TEST(requests_come_back_as_they_went)
 }
 END_TEST
 
-START_TEST(values_come_back_as_they_went_and_fit_the_limit)
+START_TEST(values_round_trip_within_the_message_limit)
 {
     static struct bg_value values[ITEMS];
 
@@ -359,7 +359,7 @@ START_TEST(spoiled_values_are_refused_by_the_field)
 }
 END_TEST
 
-START_TEST(numbers_that_are_none_are_refused)
+START_TEST(nan_infinity_and_impossible_chances_are_refused)
 {
     struct bg_value values[3];
 
@@ -421,13 +421,12 @@ int main(void)
     tcase_add_test(cases, rolls_have_the_order_of_the_protocol);
     tcase_add_test(cases, the_best_play_of_every_roll_is_found);
     tcase_add_test(cases, a_roll_that_cannot_be_played_has_the_value_of_passing);
-    tcase_add_loop_test(cases, what_cannot_be_a_value_is_named, 0,
-                        (int)(sizeof bads / sizeof bads[0]));
-    tcase_add_test(cases, requests_come_back_as_they_went);
-    tcase_add_test(cases, values_come_back_as_they_went_and_fit_the_limit);
+    tcase_add_loop_test(cases, invalid_values_are_named, 0, (int)(sizeof bads / sizeof bads[0]));
+    tcase_add_test(cases, requests_round_trip);
+    tcase_add_test(cases, values_round_trip_within_the_message_limit);
     tcase_add_loop_test(cases, spoiled_values_are_refused_by_the_field, 0,
                         (int)(sizeof flips / sizeof flips[0]));
-    tcase_add_test(cases, numbers_that_are_none_are_refused);
+    tcase_add_test(cases, nan_infinity_and_impossible_chances_are_refused);
     tcase_add_test(cases, a_request_is_refused_by_its_field);
     suite_add_tcase(suite, cases);
     runner = srunner_create(suite);

@@ -260,7 +260,7 @@ static const struct script {
     {"a fault of the host is no step", "match=9", "on=0", "0Fhost!N1 0Fnone!N1"},
 };
 
-START_TEST(a_script_comes_out)
+START_TEST(a_script_has_the_expected_outcome)
 {
     const struct script *row = &scripts[_i];
     struct bg_match match;
@@ -304,7 +304,7 @@ static const struct refusal {
     {"a score that must say whether this is the crawford game", "match=5", "score=4-0", "Crawford"},
 };
 
-START_TEST(what_cannot_be_is_refused_with_its_name)
+START_TEST(invalid_rules_and_starts_are_refused_by_name)
 {
     const struct refusal *row = &refusals[_i];
     struct bg_match match;
@@ -387,7 +387,7 @@ START_TEST(a_step_may_hold_anything)
 }
 END_TEST
 
-START_TEST(names_differ_and_foreign_values_have_one_too)
+START_TEST(names_are_unique_and_unknown_values_have_one)
 {
     for (int i = 0; i < BG_STEP_COUNT; i++) {
         for (int k = 0; k < i; k++) {
@@ -419,13 +419,14 @@ int main(void)
     SRunner *runner;
     int failed;
 
-    tcase_add_loop_test(tcase, a_script_comes_out, 0, sizeof scripts / sizeof scripts[0]);
-    tcase_add_loop_test(tcase, what_cannot_be_is_refused_with_its_name, 0,
+    tcase_add_loop_test(tcase, a_script_has_the_expected_outcome, 0,
+                        sizeof scripts / sizeof scripts[0]);
+    tcase_add_loop_test(tcase, invalid_rules_and_starts_are_refused_by_name, 0,
                         sizeof refusals / sizeof refusals[0]);
     tcase_add_test(tcase, defaults_are_the_rules_in_use);
     tcase_add_test(tcase, options_of_later_headers_are_refused);
     tcase_add_test(tcase, a_step_may_hold_anything);
-    tcase_add_test(tcase, names_differ_and_foreign_values_have_one_too);
+    tcase_add_test(tcase, names_are_unique_and_unknown_values_have_one);
     suite_add_tcase(suite, tcase);
     runner = srunner_create(suite);
     srunner_run_all(runner, CK_NORMAL);

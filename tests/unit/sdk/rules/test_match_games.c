@@ -252,7 +252,7 @@ static const struct script {
      "at=b2b2b2b3b3b3/------/------/w3w3w3w2w2w2|0,0|0,0|0,0|w|k=212110/222001", "?roll0 0r61"},
 };
 
-START_TEST(a_script_comes_out)
+START_TEST(a_script_has_the_expected_outcome)
 {
     const struct script *row = &scripts[_i];
     struct bg_match match;
@@ -292,7 +292,7 @@ static const struct refusal {
     {"begun by the last game, but by nobody", "match=5 game=portes", "bynext", "by which seat"},
 };
 
-START_TEST(what_cannot_be_is_refused_with_its_name)
+START_TEST(invalid_rules_and_starts_are_refused_by_name)
 {
     const struct refusal *row = &refusals[_i];
     struct bg_match match;
@@ -337,8 +337,9 @@ int main(void)
     SRunner *runner;
     int failed;
 
-    tcase_add_loop_test(tcase, a_script_comes_out, 0, sizeof scripts / sizeof scripts[0]);
-    tcase_add_loop_test(tcase, what_cannot_be_is_refused_with_its_name, 0,
+    tcase_add_loop_test(tcase, a_script_has_the_expected_outcome, 0,
+                        sizeof scripts / sizeof scripts[0]);
+    tcase_add_loop_test(tcase, invalid_rules_and_starts_are_refused_by_name, 0,
                         sizeof refusals / sizeof refusals[0]);
     tcase_add_test(tcase, misere_is_drawn_after_500_turns);
     tcase_add_test(tcase, parts_have_names);

@@ -93,7 +93,7 @@ static const char *const openings[] = {"play",       "reroll",   "choice",
                                        "sum-reroll", "sum-play", "winner"};
 static const char *const nexts[] = {"same", "winner", "hoyle", "alternate"};
 
-START_TEST(the_table_says_what_the_descriptions_say)
+START_TEST(the_table_agrees_with_the_game_descriptions)
 {
     const struct bg_variant *variant = bg_variant_at(_i);
     const char *id = bg_variant_id(variant);
@@ -164,7 +164,7 @@ static void option_is_told(const char *id, const char *section, char *option)
     }
 }
 
-START_TEST(every_option_is_told_with_its_default)
+START_TEST(every_option_is_documented_with_its_default)
 {
     const struct bg_variant *variant = bg_variant_at(_i);
     const char *id = bg_variant_id(variant);
@@ -184,7 +184,7 @@ START_TEST(every_option_is_told_with_its_default)
 }
 END_TEST
 
-START_TEST(rotations_are_told)
+START_TEST(rotations_are_documented)
 {
     const struct bg_rotation *rotation;
 
@@ -228,9 +228,9 @@ int main(void)
     while (bg_variant_at(games) != NULL) {
         games++;
     }
-    tcase_add_loop_test(all, the_table_says_what_the_descriptions_say, 0, games);
-    tcase_add_loop_test(all, every_option_is_told_with_its_default, 0, games);
-    tcase_add_test(all, rotations_are_told);
+    tcase_add_loop_test(all, the_table_agrees_with_the_game_descriptions, 0, games);
+    tcase_add_loop_test(all, every_option_is_documented_with_its_default, 0, games);
+    tcase_add_test(all, rotations_are_documented);
     tcase_add_test(all, every_rule_of_a_verdict_is_on_the_page);
     suite_add_tcase(suite, all);
     srunner_run_all(runner, CK_ENV);

@@ -238,7 +238,7 @@ static enum bg_status ask_trip(const struct bg_ask *ask)
     return wire_unpack_to_bot(&message, reader, buffer.data, buffer.size, &err);
 }
 
-START_TEST(asks_come_back_as_they_went)
+START_TEST(asks_round_trip)
 {
     static struct bg_ask asks[BATCH];
     const struct bg_ask *list[BATCH];
@@ -290,7 +290,7 @@ START_TEST(the_largest_ask_fits_its_bound)
 }
 END_TEST
 
-START_TEST(answers_come_back_as_they_went)
+START_TEST(answers_round_trip)
 {
     static struct bg_answer answers[BATCH];
 
@@ -722,7 +722,7 @@ START_TEST(committed_dice_cross_the_wire)
 }
 END_TEST
 
-START_TEST(content_from_the_future_is_named_by_its_number)
+START_TEST(unknown_message_is_refused_by_field_number)
 {
     static const uint8_t field_99[] = {0x9a, 0x06, 0x02, 0x08, 0x01}; /* 99: two bytes */
 
@@ -857,7 +857,7 @@ static void survivor_check(void)
     }
 }
 
-START_TEST(flipped_bytes_do_no_harm)
+START_TEST(flipped_bytes_are_read_or_refused)
 {
     struct bg_ask ask;
     struct bg_ask_result *results;
@@ -935,9 +935,9 @@ int main(void)
 
     tcase_set_timeout(cases, 60);
     tcase_add_checked_fixture(cases, setup, teardown);
-    tcase_add_test(cases, asks_come_back_as_they_went);
+    tcase_add_test(cases, asks_round_trip);
     tcase_add_test(cases, the_largest_ask_fits_its_bound);
-    tcase_add_test(cases, answers_come_back_as_they_went);
+    tcase_add_test(cases, answers_round_trip);
     tcase_add_test(cases, the_documented_bytes_are_real);
     tcase_add_loop_test(cases, a_spoiled_ask_is_refused_by_the_field, 0, COUNT(spoiled));
     tcase_add_test(cases, an_unknown_game_is_named);
@@ -947,12 +947,12 @@ int main(void)
     tcase_add_test(cases, welcome_comes_back);
     tcase_add_test(cases, small_messages_come_back);
     tcase_add_test(cases, committed_dice_cross_the_wire);
-    tcase_add_test(cases, content_from_the_future_is_named_by_its_number);
+    tcase_add_test(cases, unknown_message_is_refused_by_field_number);
     tcase_add_test(cases, unknown_fields_inside_are_ignored);
     tcase_add_loop_test(cases, text_is_checked, 0, COUNT(text_rows));
     tcase_add_test(cases, long_text_is_refused);
     tcase_add_test(cases, a_cut_message_is_garbled);
-    tcase_add_test(cases, flipped_bytes_do_no_harm);
+    tcase_add_test(cases, flipped_bytes_are_read_or_refused);
     tcase_add_test(cases, an_exhausted_arena_is_an_error);
     tcase_add_test(cases, a_batch_has_a_limit);
     suite_add_tcase(suite, cases);

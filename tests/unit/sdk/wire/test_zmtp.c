@@ -63,7 +63,7 @@ static enum zmtp_news next(void)
     return zmtp_read(&item, &reader, &at, input + size);
 }
 
-START_TEST(a_message_is_lent_from_the_input)
+START_TEST(a_message_is_a_view_into_the_input)
 {
     put_handshake("DEALER");
     put_frame("hello", false);
@@ -106,7 +106,7 @@ START_TEST(a_message_in_pieces_is_put_together)
 }
 END_TEST
 
-START_TEST(what_is_kept_grows_with_what_came_not_with_what_was_announced)
+START_TEST(memory_grows_with_received_bytes_not_with_the_announced_size)
 {
     uint8_t head[ZMTP_HEAD];
 
@@ -142,7 +142,7 @@ START_TEST(a_message_of_several_frames_is_dropped_and_counted)
 }
 END_TEST
 
-START_TEST(a_ping_is_answered_with_what_it_brought)
+START_TEST(a_ping_is_answered_with_its_context)
 {
     uint8_t pong[ZMTP_WRITTEN];
     static const char ping[] = "\4\xb\4PING\0\1note";
@@ -249,7 +249,7 @@ static const struct {
 #undef BYTES
 };
 
-START_TEST(this_is_refused)
+START_TEST(invalid_frames_are_refused)
 {
     enum zmtp_news news;
 
@@ -284,7 +284,7 @@ static const struct {
     {"\4\7\5ERROR\7", 9, "its ERROR is cut off"},
 };
 
-START_TEST(a_handshake_like_this_is_refused)
+START_TEST(invalid_handshakes_are_refused)
 {
     put_greeting();
     put(first_commands[_i].bytes, first_commands[_i].size);
@@ -311,15 +311,15 @@ int main(void)
     int failed;
 
     tcase_add_checked_fixture(tests, set_up, tear_down);
-    tcase_add_test(tests, a_message_is_lent_from_the_input);
+    tcase_add_test(tests, a_message_is_a_view_into_the_input);
     tcase_add_test(tests, a_message_in_pieces_is_put_together);
-    tcase_add_test(tests, what_is_kept_grows_with_what_came_not_with_what_was_announced);
+    tcase_add_test(tests, memory_grows_with_received_bytes_not_with_the_announced_size);
     tcase_add_test(tests, a_message_of_several_frames_is_dropped_and_counted);
-    tcase_add_test(tests, a_ping_is_answered_with_what_it_brought);
+    tcase_add_test(tests, a_ping_is_answered_with_its_context);
     tcase_add_test(tests, a_ping_may_come_between_the_frames_of_a_message);
     tcase_add_test(tests, an_error_says_why_and_is_cut_at_its_length);
-    tcase_add_loop_test(tests, this_is_refused, 0, sizeof refused / sizeof refused[0]);
-    tcase_add_loop_test(tests, a_handshake_like_this_is_refused, 0,
+    tcase_add_loop_test(tests, invalid_frames_are_refused, 0, sizeof refused / sizeof refused[0]);
+    tcase_add_loop_test(tests, invalid_handshakes_are_refused, 0,
                         sizeof first_commands / sizeof first_commands[0]);
     tcase_add_test(tests, bytes_of_a_peer_are_printable_in_a_refusal);
     suite_add_tcase(suite, tests);
