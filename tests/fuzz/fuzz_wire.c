@@ -42,7 +42,7 @@ static void answer_visit(const struct bg_answer *answer)
     require(answer->kind != BG_ANSWER_RESULT || bg_board_count(&answer->result, 0) <= BG_CHECKERS);
 }
 
-/* What fits its ask: told by values that are read, not by a crash. */
+/* Whether a value fits its ask: decided by reading values, not by a crash. */
 static void value_visit(const struct bg_value *value)
 {
     struct bg_ask ask = {.kind = value->kind,

@@ -96,14 +96,15 @@ class Absent(Case):
     def test_a_missing_file_of_the_command_is_a_start_that_fails(self):
         """The interpreter is there, the script is not: nothing has changed."""
         script = self.flaky(0)
-        for absent, status, told in (("unplayed", 7, "ABSENT: late does not start"), ("stop", 3, "late does not start")):
+        for absent, status, expected in (("unplayed", 7, "ABSENT: late does not start"),
+                                         ("stop", 3, "late does not start")):
             self.event(f"sh {script}", absent)
             self.play()
             before = self.canonical("r.db")
             os.rename(script, self.path("away"))
             self.write("league.yaml", self.read("league.yaml").replace("pairs: 2", "pairs: 3"))
             out, talk = self.play(status=status)
-            self.assertIn(told, out + talk)
+            self.assertIn(expected, out + talk)
             self.assertIn("flaky: No such file", out + talk)
             self.assertNotIn("changed", talk)
             os.rename(self.path("away"), script)

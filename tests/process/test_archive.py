@@ -191,7 +191,7 @@ def names(game):
     return [{'J\u00fcrgen': 'alice', 'J\u00f6rgen': 'bob'}.get(name, name) for name in found.groups()]
 
 
-def told(text):
+def parsed(text):
     """Each game as its rolls and words, without marks, order of steps and lines."""
     action = re.compile(r'(\d\d:)((?: *\d+/\d+\*?)*)|(?:Double|Beaver|Raccoon)s => \d+|Drops|Takes')
     games = []
@@ -256,11 +256,11 @@ class Archive(Case):
                 os.remove(self.path('one.db'))
             _, notes = self.must('import', name, '-r', 'one.db')
             self.must('export', 'one.db', '--format', 'mat', '--out', 'one')
-            again = told(self.read(sorted(glob.glob(self.path('one/*')))[0]))
+            again = parsed(self.read(sorted(glob.glob(self.path('one/*')))[0]))
             with self.subTest(name=name, notes=notes):
                 if 'out of turn' not in notes and 'only legal play' not in notes:
                     capped = 'points capped' in notes
-                    self.assertEqual(skeleton(again, capped), skeleton(told(text), capped))
+                    self.assertEqual(skeleton(again, capped), skeleton(parsed(text), capped))
         # one player, one row, whatever the lengths
         table = self.must('rate', 'all.db')[0]
         self.assertIn('matches of 1 to 7 points', table)

@@ -92,8 +92,8 @@ class Attempt(Anew):
         self.assertEqual({game[1] for name, game in after.items() if "|2|" in name}, {1})
         self.assertNotEqual(after["greedy|random|2|0|0"][2], before["greedy|random|2|0|0"][2])
         self.assertEqual(self.games(table="set_aside"), {name: before[name] for name in aside})
-        told = [json.loads(line) for line in read(self.path("e.jsonl")).decode().splitlines()]
-        act, = [event for event in told if event["kind"] == "set_aside"]
+        events = [json.loads(line) for line in read(self.path("e.jsonl")).decode().splitlines()]
+        act, = [event for event in events if event["kind"] == "set_aside"]
         self.assertEqual((act["a"], act["b"], act["pair"], act["attempt"], act["games"], act["reason"]),
                          ("greedy", "random", 2, 1, len(aside), "leg 0 was streamed"))
         self.assertRegex(act["at"], r"^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$")
@@ -159,14 +159,14 @@ class Attempt(Anew):
 
     def test_invalid_set_aside_is_refused(self):
         self.must(*DUEL, "r.db", "--length", "1", "--pairs", "1")
-        for words, status, told in (
+        for words, status, expected in (
                 (("r.db", "greedy|random|7", "-r", "x"), 2, "no game of it is in r.db"),
                 (("r.db", "random|greedy|0", "-r", "x"), 2, "not of the form 'A|B|pair'"),
                 (("r.db", "greedy|random|0"), 2, "a reason"),
                 (("r.db", "greedy|random|0", "-r", "two\nlines"), 2, "a line of 1 to 200 bytes"),
                 (("none.db", "greedy|random|0", "-r", "x"), 2, "none.db")):
             _, talk = self.must("set-aside", *words, status=status)
-            self.assertIn(told, talk)
+            self.assertIn(expected, talk)
         self.assertFalse(os.path.exists(self.path("none.db")))
         self.assertEqual(self.ask("select count(*) from attempt"), [(0,)])
 
@@ -212,20 +212,20 @@ class Attempt(Anew):
                           if key in nonces}, nonces)
 
     def test_each_extension_prints_the_digest_of_a_fresh_key_before_play(self):
-        told = []
+        digests = []
         for i in range(3):
             published = self.published() if i else set()
             before = self.games() if i else {}
             words = [word for word in DUEL if word != "--quiet"]
             _, talk = self.must(*words, "r.db", "--pairs", str(2 * i + 2), "--events", "e.jsonl")
             events = [json.loads(line) for line in read(self.path("e.jsonl")).decode().splitlines()]
-            told.append(events[0]["dice"]["digest"])
-            self.assertIn(f"digest of the key {told[-1]}", talk)
+            digests.append(events[0]["dice"]["digest"])
+            self.assertIn(f"digest of the key {digests[-1]}", talk)
             self.assertEqual(events[0]["kind"], "event_started")
             self.check(before, published)
         meta = self.meta("dice.digest")
-        self.assertEqual([meta["dice.digest"], meta["dice.digest.2"], meta["dice.digest.3"]], told)
-        self.assertEqual(len(set(told)), 3)
+        self.assertEqual([meta["dice.digest"], meta["dice.digest.2"], meta["dice.digest.3"]], digests)
+        self.assertEqual(len(set(digests)), 3)
         keys = self.meta("dice.key")
         self.assertEqual(len(set(keys.values())), 3)
 
@@ -259,17 +259,17 @@ class Failed(Anew):
         table, _ = self.must(*decided)
         proof, _ = self.must("verify", "r.db")
         before, games = self.dump(), self.games()
-        for text, words, status, told in (
+        for text, words, status, expected in (
                 ("exit 1\n", (), 3, "greedy does not start"),
                 ("sleep 2\nexit 1\n", ("--judge", "greedy"), 3, "greedy does not start"),  # it could judge
                 (f"exec '{random}'\n", (), 2, "greedy changed since its last game"),
                 (f"exec '{greedy}'\n", ("--length", "7"), 2, "length=7")):
             self.bot(text)
             _, talk = self.must(*more, *words, "--events", "e.jsonl", status=status)
-            self.assertIn(told, talk)
+            self.assertIn(expected, talk)
             self.assertNotIn("begun anew", talk)
             self.assertNotIn('"set_aside"', read(self.path("e.jsonl")).decode())
-            self.assertEqual(self.dump(), before, told)
+            self.assertEqual(self.dump(), before, expected)
         self.bot("sleep 60\n")
         self.begin_and_interrupt(more)
         self.assertEqual(self.dump(), before, "interrupted before the bots have started")
@@ -283,17 +283,17 @@ class Failed(Anew):
         self.check_events(half)
 
     def check_events(self, half):
-        """The run that began pairs anew tells of it once, and of no game that it has set aside."""
-        told = [json.loads(line) for line in read(self.path("e.jsonl")).decode().splitlines()]
+        """The run that began pairs anew reports it once, and no game that it has set aside."""
+        events = [json.loads(line) for line in read(self.path("e.jsonl")).decode().splitlines()]
         acts = self.ask("select pair, attempt, games, reason, at from attempt order by pair")
         self.assertEqual([pair for pair, *_ in acts], sorted(half))
         self.assertEqual([tuple(event[key] for key in ("pair", "attempt", "games", "reason", "at"))
-                          for event in told if event["kind"] == "set_aside"], acts)
-        stored = [event for event in told if event["kind"] == "game_finished" and event["stored"]]
+                          for event in events if event["kind"] == "set_aside"], acts)
+        stored = [event for event in events if event["kind"] == "game_finished" and event["stored"]]
         self.assertTrue(stored)
         self.assertFalse(half & {event["pair"] for event in stored})
-        self.assertEqual(told[0]["games_before"], len(stored))
-        self.assertEqual(told[-1]["games"], len(self.games()))
+        self.assertEqual(events[0]["games_before"], len(stored))
+        self.assertEqual(events[-1]["games"], len(self.games()))
 
 
 # The files of keys are made, renamed and removed; settings, digest, pairs set aside and the first games.

@@ -120,13 +120,13 @@ class Crashes(AuthorCase):
                 self.assertIn(remedy, self.must("check", bot, "--level", "0", status=1)[0])
 
     def test_unusable_first_lines_of_scripts_are_explained(self):
-        for line, told in (("#!/usr/bin/nonsuch\n", "names '/usr/bin/nonsuch', which is not installed"),
+        for line, expected in (("#!/usr/bin/nonsuch\n", "names '/usr/bin/nonsuch', which is not installed"),
                            ("#!/usr/bin/env nonsuch\n", "names 'nonsuch', which is not installed"),
                            ("#!/usr/bin/env python3\r\nprint(1)\r\n", "carriage return")):
             with self.subTest(line):
                 bot = self.script("bot", line)
-                self.assertIn(told, self.must("duel", bot, "random", status=3)[1])
-                self.assertIn(told, self.must("check", bot, "--level", "0", status=1)[0])
+                self.assertIn(expected, self.must("duel", bot, "random", status=3)[1])
+                self.assertIn(expected, self.must("check", bot, "--level", "0", status=1)[0])
         self.script("bot", "#!/usr/bin/env -S python3 -u\nraise SystemExit('ran')\n")
         self.assertIn("ran", self.must("duel", "./bot", "random", status=3)[1])
 
@@ -189,7 +189,7 @@ class Ask(AuthorCase):
         self.assertIn('mybot.py", line 11, in best_index', out)
 
     def test_misuse(self):
-        for words, told in (((), "a bot and a position"), (("greedy",), "a bot and a position"),
+        for words, expected in (((), "a bot and a position"), (("greedy",), "a bot and a position"),
                             (("greedy", "4HPwATDgc/ABM!"), "4HPwATDgc/ABM!"),
                             (("greedy", self.START, "--dice", "77"), "77"),
                             (("gredy", self.START), "perhaps greedy?"),
@@ -205,7 +205,7 @@ class Ask(AuthorCase):
                              "raise is not possible here"),
                             (("greedy", self.XGID + "00:0:0:0:0:10", "--then", "sing"), "'sing'")):
             with self.subTest(words):
-                self.assertIn(told, self.refused("ask", *words))
+                self.assertIn(expected, self.refused("ask", *words))
 
 
 class Options(AuthorCase):
@@ -219,21 +219,21 @@ class Options(AuthorCase):
         self.assert_nothing_lives()
 
     def test_a_misspelt_option_is_refused_with_the_nearest(self):
-        for words, told in ((("greedy", "option.Styl=bold"), "(perhaps Style?); it has Style"),
+        for words, expected in ((("greedy", "option.Styl=bold"), "(perhaps Style?); it has Style"),
                             (("python", "option.Ply=2"), "it has no options")):
             with self.subTest(words):
-                self.assertIn(told, self.must("check", *words, "--level", "0", status=1)[0])
-                self.assertIn(told, self.must("duel", "-engine", *words, "-engine", "name=random",
+                self.assertIn(expected, self.must("check", *words, "--level", "0", status=1)[0])
+                self.assertIn(expected, self.must("duel", "-engine", *words, "-engine", "name=random",
                                               status=3)[1])
 
 
 class Words(AuthorCase):
     def test_words_of_chess_harnesses(self):
-        for word, told in (("tc=40/60+0.6", "say tc=60+0.6"), ("restart=off", "--quarantine 1"),
+        for word, expected in (("tc=40/60+0.6", "say tc=60+0.6"), ("restart=off", "--quarantine 1"),
                            ("proto=uci", "bot=ubgi"), ("depth=3", "option.NAME=3"),
                            ("st=soon", "like 0.5"), ("tc=1:2:3", "time+increment")):
             with self.subTest(word):
-                self.assertIn(told, self.refused("duel", "-engine", "name=greedy", word, "-engine",
+                self.assertIn(expected, self.refused("duel", "-engine", "name=greedy", word, "-engine",
                                                  "name=random"))
         for number, (word, clock) in enumerate((("tc=1:30+0.5", "bank=90s,inc=500ms"),
                                                 ("st=0.25", "move=250ms"), ("tc=60", "bank=60s"))):
@@ -247,12 +247,12 @@ class Words(AuthorCase):
                       "c.db")
 
     def test_unknown_keys_of_a_bot_are_refused_before_its_name(self):
-        for keys, told in (("name: mine, comand: ./x", "comand: unknown key (perhaps cmd?)"),
+        for keys, expected in (("name: mine, comand: ./x", "comand: unknown key (perhaps cmd?)"),
                            ("name: mine, cmd: ./x, option: {}", "option: unknown key (perhaps options?)"),
                            ("name: mine, cmd: ./x, stdrr: f", "stdrr: unknown key (perhaps stderr?)")):
             with self.subTest(keys):
                 self.write("e.yaml", f"bots:\n  - {{{keys}}}\n  - random\n")
-                self.assertIn("e.yaml:2: " + told, self.refused("tournament", "e.yaml"))
+                self.assertIn("e.yaml:2: " + expected, self.refused("tournament", "e.yaml"))
 
 
 class Mistakes(AuthorCase):
@@ -265,7 +265,7 @@ class Mistakes(AuthorCase):
         self.write("text", "not a database\n" * 20)
         self.write("short", "hi")
         os.mkdir(self.path("folder"))
-        for name, told in (
+        for name, expected in (
                 ("text", "nor an SQLite database"), ("short", "nor an SQLite database"),
                 ("folder", "a folder"), ("/dev/null", "not a plain file"),
                 ("/etc/passwd", "nor an SQLite database"),
@@ -278,7 +278,7 @@ class Mistakes(AuthorCase):
                 before = os.path.exists(name + ".lock")
                 stamp = os.stat(self.path(name)).st_mtime_ns
                 for words in (("duel", "greedy", "random", "--pairs", "1", "--results"), ("rate",)):
-                    self.assertIn(told, self.refused(*words, name))
+                    self.assertIn(expected, self.refused(*words, name))
                 self.assertEqual(os.path.exists(name + ".lock"), before)
                 self.assertEqual(os.stat(self.path(name)).st_mtime_ns, stamp)
 
@@ -326,7 +326,7 @@ class Help(AuthorCase):
                            ("bot", "bots: [random, gredy]\n"), ("one", "bots: [random]\n"),
                            ("open", "bots: [random, greedy\npairs: 3\n"), ("list", "- a\n"), ("empty", "")):
             self.write(f"{name}.yaml", text)
-        for words, told in (
+        for words, message in (
                 (("duel", "random"), "a duel needs two bots"),
                 (("duel", "random", "gredy"), "perhaps greedy?"),
                 (("duel", "random", "folder"), "'folder' here is a folder: name the program in it"),
@@ -373,7 +373,7 @@ class Help(AuthorCase):
                 done = self.run_bgref(*words)
                 self.assertEqual(done.returncode, 2, done.stderr)
                 self.assertTrue(done.stderr.startswith(f"bgref {words[0]}: "), done.stderr)
-                self.assertIn(told, " ".join(done.stderr.split()))
+                self.assertIn(message, " ".join(done.stderr.split()))
 
 
 class Counts(AuthorCase):

@@ -76,12 +76,12 @@ class Check(Case):
 
     @unittest.skipIf(GNUBG, "only gnubg")
     def test_other_faults_are_reported(self):
-        for deed, told in (("never-ready", "not Ready in time"), ("exit-start", "the process ended"),
+        for deed, expected in (("never-ready", "not Ready in time"), ("exit-start", "the process ended"),
                            ("garbage", "message"), ("segfault", "SIGSEGV")):
             with self.subTest(deed):
                 certificate = self.check("--level", "1", "--start", "2s", "--", ROGUE, deed,
                                          status=1)
-                self.assertIn(told, " ".join(f["story"] for f in self.failing(certificate)))
+                self.assertIn(expected, " ".join(f["story"] for f in self.failing(certificate)))
         self.assert_nothing_lives()
 
     @unittest.skipIf(GNUBG, "only gnubg")
@@ -111,11 +111,11 @@ class Check(Case):
 
     @unittest.skipIf(GNUBG, "only gnubg")
     def test_misuse_is_reported(self):
-        for words, told in (((), "which bot"), (("gredy",), "greedy"),
+        for words, expected in (((), "which bot"), (("gredy",), "greedy"),
                             (("greedy", "--level", "7"), "0, 1 or 2"),
                             (("greedy", "--game", "ludo"), "ludo")):
             with self.subTest(words):
-                self.assertIn(told, self.must("check", *words, status=2)[1])
+                self.assertIn(expected, self.must("check", *words, status=2)[1])
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""Committed dice: both bots take part in making them, and whoever does not keep to it has not started."""
+"""Committed dice: both bots take part in making them, and a bot that breaks its commitment fails to start."""
 import hashlib
 import os
 import re
@@ -76,8 +76,8 @@ class Commit(Case):
         self.assertRegex(out, r"all \d+ rolls follow from the key")
         self.must("export", "k.db", "--records", "-o", "k.txt")
         with open(self.path("k.txt"), encoding="utf-8") as text:
-            told = set(re.findall(r"^dice committed (\S+ \S+) #", text.read(), re.M))
-        self.assertEqual(told, set(late.values()))
+            recorded = set(re.findall(r"^dice committed (\S+ \S+) #", text.read(), re.M))
+        self.assertEqual(recorded, set(late.values()))
 
     def test_dice_that_are_drawn_again_are_recorded(self):
         flag = self.path("crashed")
@@ -170,13 +170,13 @@ class Commit(Case):
         self.assertEqual(faults, [("liar", "start")] * 2)
 
     def test_strangers_commit_only_where_they_are_confined(self):
-        _, told = self.must("duel", "greedy", "random", "--commit", "--results", "s.db", status=2)
-        self.assertIn("committed dice mean trust=strangers", told)
-        self.assertIn("sandbox=on", told)
+        _, printed = self.must("duel", "greedy", "random", "--commit", "--results", "s.db", status=2)
+        self.assertIn("committed dice mean trust=strangers", printed)
+        self.assertIn("sandbox=on", printed)
 
     def test_seed_and_commit_exclude_each_other(self):
-        _, told = self.must("duel", "greedy", "random", "--commit", "--seed", "3", status=2)
-        self.assertIn("seed", told)
+        _, printed = self.must("duel", "greedy", "random", "--commit", "--seed", "3", status=2)
+        self.assertIn("seed", printed)
 
 
 if __name__ == "__main__":

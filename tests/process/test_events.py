@@ -1,4 +1,4 @@
-"""What is told while an event runs: JSON lines, lines of chess harnesses, sequential tests.
+"""What is printed while an event runs: JSON lines, lines of chess harnesses, sequential tests.
 
 The stream must suffice: the tables are computed again from it alone, and compared with what bgref
 computes from the database.
@@ -47,7 +47,7 @@ class Crosstable:
         self.legs = defaultdict(dict)
         for event in of_kind(events, "game_finished"):
             key = (event["a"], event["b"])
-            assert event["id"] not in self.games[key], "told twice: " + event["id"]
+            assert event["id"] not in self.games[key], "reported twice: " + event["id"]
             self.games[key][event["id"]] = event
             leg = self.legs[key].setdefault((event["pair"], event["leg"]), {"points": 0, "over": None})
             leg["points"] += self.points(event)
@@ -628,11 +628,11 @@ with zmq.Context() as context, context.socket(zmq.DEALER) as socket:
         shutil.copy(os.path.join(os.path.dirname(__file__), "judge_rogue.py"), self.path("rogue.py"))
         shutil.copy(os.path.join(BIN, "bots", "python", "bgref_pb2.py"), self.folder)
         os.mkdir(self.path("results"))  # a confined judge sees nothing of their folder
-        for mode, told in (("error", "too hard"), ("dies", "the process ended: exit 1")):
+        for mode, expected in (("error", "too hard"), ("dies", "the process ended: exit 1")):
             done = self.run_bgref(*self.LUCK, "--judge", f"bot:{self.path('rogue.py')},Mode={mode}",
                                   "--results", os.path.join("results", mode + ".db"))
             self.assertEqual(done.returncode, 5, done.stderr)
-            self.assertIn(told, done.stderr)
+            self.assertIn(expected, done.stderr)
             self.assertIn("needs a judgement of every game", done.stderr)
             self.assertIn("to go on: bgref duel", done.stderr)
             self.assertIn("SPRT goes on: 0 clusters", done.stdout)

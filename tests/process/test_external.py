@@ -89,7 +89,7 @@ class External(Case):
         shut = "-1:2:2:2:2:2:2:3:" + "0:" * 12 + "-14:" + "0:" * 4 + "0"
         self.assertEqual(self.ask(port, question(-1, board=shut)), [""])
         self.assertEqual(self.ask(port, question(1, (0, 0), flags="0:1", cube=2)), ["roll"])
-        for line, told in (
+        for line, text in (
                 ("hello", "Error: expected 'board:...'"),
                 ("board:a:b:1:2", "Error: board: number 2 of 50 is wrong"),
                 (question(1, (7, 1)), "Error: board: dice 7 1"),
@@ -97,7 +97,7 @@ class External(Case):
                 (question(2), "Error: board: turn 2"),
                 (question(1, scores=(5, 0)), "Error: score 5"),
                 (question(1, board=START.replace("5", "9")), "Error: board: ")):
-            self.assertIn(told, self.ask(port, line)[0])
+            self.assertIn(text, self.ask(port, line)[0])
         self.assertEqual(self.ask(port, question(1)), ["8/5 6/5"], "it goes on after all that")
         self.stop(server, signal.SIGINT)
 

@@ -108,7 +108,7 @@ class Faults(Case):
             self.assertEqual(message, "the process ended: exit 3")
 
     def test_messages_name_the_error_and_evidence_has_the_received_bytes(self):
-        told = {
+        text = {
             "no-index": (r"index 100000 is not one of the \d+ legal results, which count from 0",
                          r"index 100000"),
             "half-move": (r"what answers decision \d+ is no answer: moves has 3 bytes; a move is two .*",
@@ -123,17 +123,17 @@ class Faults(Case):
             "oversized": (r"a message of 65537 bytes; 65536 are allowed", r"65537 bytes: (00){256}..."),
         }
         self.write("event.yaml", "bots:\n  - random\n" + "".join(
-            f'  - {{name: {deed}, cmd: "{ROGUE} {deed}"}}\n' for deed in told) +
+            f'  - {{name: {deed}, cmd: "{ROGUE} {deed}"}}\n' for deed in text) +
             "length: 0\npairs: 1\nseed: 3\nquarantine: 1000\nconcurrency: 4\n")
         self.play("--quiet")
         seen = set()
         for bot, message, reply in self.rows("select bot, story, reply from fault"):
-            said, kept = told[bot]
+            said, kept = text[bot]
             self.assertRegex(message, f"^{said}$")
             if kept is not None:
                 self.assertRegex(reply or "", f"^{kept}$")
             seen.add(bot)
-        self.assertEqual(seen, set(told))
+        self.assertEqual(seen, set(text))
 
     def test_a_match_of_drawn_games_ends_drawn(self):
         self.write("event.yaml", "bots: [random, greedy, first]\nlength: 3\npairs: 1\nseed: 3\n"

@@ -209,8 +209,8 @@ seed: 5
                 shutil.copy(self.path("kept"), self.path("r.db"))
                 self.sql(deed, "DROP TABLE seal", "PRAGMA user_version=5")
                 self.must("judge", "r.db", "--judge", "greedy", "--errors", "--quiet")  # opens it for writing
-                _, told = self.must("verify", "r.db", "--root", root, status=6)
-                self.assertNotIn("seal", told)
+                _, printed = self.must("verify", "r.db", "--root", root, status=6)
+                self.assertNotIn("seal", printed)
 
     def test_a_lowered_version_and_text_before_tables_are_found(self):
         self.play_money()
@@ -225,15 +225,15 @@ seed: 5
 
     def test_unproven_columns_are_named(self):
         root = self.play_money()
-        told, _ = self.must("verify", "r.db")
+        printed, _ = self.must("verify", "r.db")
         with sqlite3.connect(self.path("r.db")) as database:
             counts = [database.execute(f"SELECT count(*) FROM {table}").fetchone()[0]
                       for table in ("fault", "unplayed", "judgement")]
         database.close()
         for line in ("faults: %d with evidence", "unplayed: %d fixtures", "not proven: that %d judgements are right"):
-            self.assertIn(line % counts.pop(0), told)
+            self.assertIn(line % counts.pop(0), printed)
         for line in ("not proven: that this is the root that was published", "not proven: what only the referee saw"):
-            self.assertIn(line, told)
+            self.assertIn(line, printed)
         self.assertNotIn("that this is the root", self.must("verify", "r.db", "--root", root)[0])
 
     def test_older_databases_keep_everything(self):
@@ -251,15 +251,15 @@ seed: 5
         self.sql("DROP TABLE seal", "DROP TABLE run", "PRAGMA user_version=5",
                  f"UPDATE meta SET value='{root.hexdigest()}' WHERE key='results.root'")
         self.assertEqual(shown(), clean)
-        told, _ = self.must("verify", "r.db")
+        printed, _ = self.must("verify", "r.db")
         for line in ("root: " + root.hexdigest() + ", as published", "the root is one of before",
                      "the results are of an earlier version"):
-            self.assertIn(line, told)
+            self.assertIn(line, printed)
         self.must("judge", "r.db", "--judge", "greedy", "--quiet")  # brings it up to date
         self.assertEqual(shown(), clean)
-        told, _ = self.must("verify", "r.db")
-        self.assertIn("the root is one of before", told)
-        self.assertNotIn("of an earlier version", told)
+        printed, _ = self.must("verify", "r.db")
+        self.assertIn("the root is one of before", printed)
+        self.assertNotIn("of an earlier version", printed)
 
     def test_a_changed_tally_is_not_trusted(self):
         self.play_money()
@@ -289,12 +289,12 @@ seed: 5
                     total = (int.from_bytes(total, "little") - row_digest(old) + row_digest(new)) % 2 ** 256
                     database.execute(f"UPDATE run SET {column}=? WHERE (a,b,first)=(?,?,?)", (new[at], *old[:3]))
                     database.execute("UPDATE seal SET sum=? WHERE name='run'", (total.to_bytes(32, "little"),))
-                _, told = self.must("verify", "r.db", status=6)
-                self.assertIn(deed, told)
+                _, printed = self.must("verify", "r.db", status=6)
+                self.assertIn(deed, printed)
                 self.sql("UPDATE run SET games=x'00'")  # not sealed: not believed
                 self.assertEqual(self.must("rate", "r.db")[0], clean)
-                _, told = self.must("verify", "r.db", status=6)
-                self.assertIn("table run", told)
+                _, printed = self.must("verify", "r.db", status=6)
+                self.assertIn("table run", printed)
 
     def test_decided_matches_with_a_pair_begun_anew(self):
         duel = ("duel", "greedy", "random", "--results", "r.db", "--quiet", "--length", "3", "--pairs", "30",

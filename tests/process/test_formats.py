@@ -24,7 +24,7 @@ COMPLAINT = re.compile(
     r'no game in progress|no such file|syntax|cannot|could not|illegal', re.I)
 HARMLESS = re.compile(r'no match equity|cannot double|Could not open.*gnubgrc', re.I)
 
-# Rules, one line each, that .mat can say, and the words of them that gnubg is to be told.
+# Rules, one line each, that .mat can say, and the gnubg commands that set them.
 MATCHES_BY_CHANCE = [
     ('match=1', 'on'), ('match=3', 'on'), ('match=5', 'on'), ('match=7', 'on'),
     ('money', 'on'), ('money jacoby=0', 'off'), ('money beavers', 'on'),
@@ -71,7 +71,7 @@ def messages(text):
             if COMPLAINT.search(line) and not HARMLESS.search(line)]
 
 
-def told(text):
+def parsed(text):
     """A .mat as a list for each game: what was rolled and played, doubled and dropped. Not what gnubg
     is free to write otherwise: hit marks, order of steps, lines, what follows from the roll behind a
     beaver; points won, which are compared with the records."""
@@ -201,7 +201,7 @@ class Exports(Case):
                     expected[path] = games[stem]
                     files.append((path, jacoby))
                     if name == 'mat':
-                        written[number, stem] = told(read(path))
+                        written[number, stem] = parsed(read(path))
         for path, said, mat, sgf in Gnubg(self).look_at(files):
             folder, name = os.path.split(path)
             stem, kind = os.path.splitext(name)
@@ -211,7 +211,7 @@ class Exports(Case):
                 self.compare(path, expected[path], said, sgf)
                 if original is not None and not any(g['result']['winner'] is None
                                                     for g in expected[path]):
-                    self.assertTrue(same(original, told(mat)), f'{kind}\n{original}\n{told(mat)}')
+                    self.assertTrue(same(original, parsed(mat)), f'{kind}\n{original}\n{parsed(mat)}')
         return len(files)
 
     def test_gnubg_reads_random_matches_as_played(self):
@@ -321,8 +321,8 @@ class Exports(Case):
             self.must('export', back, '--format', 'mat', '--out', f'back{seed}')
             again = [read(os.path.join(self.path(f'back{seed}'), name))
                      for name in sorted(os.listdir(self.path(f'back{seed}')))]
-            ours = sorted(told(read(path)) for path in paths)
-            theirs = sorted(map(told, again))
+            ours = sorted(parsed(read(path)) for path in paths)
+            theirs = sorted(map(parsed, again))
             self.assertEqual(len(ours), len(theirs))
             if 'out of turn' not in talk:  # such a play is not in the second export
                 self.assertTrue(all(map(same, ours, theirs)), talk)
@@ -349,9 +349,9 @@ class Exports(Case):
                 ('3 point match', 'three points', 2, 'not a .mat file')]:
             self.assertIn(old, text)
             self.write('bad.mat', text.replace(old, new, 1))
-            told_so = self.must('replay', 'bad.mat', status=status)[1]
-            self.assertIn(message, told_so)
-            self.assertRegex(told_so, r'bad.mat:\d+: ')
+            printed = self.must('replay', 'bad.mat', status=status)[1]
+            self.assertIn(message, printed)
+            self.assertRegex(printed, r'bad.mat:\d+: ')
             self.must('import', 'bad.mat', '--results', 'bad.db', status=status)
         self.assertIn('No such file', self.must('replay', 'none.mat', status=2)[1])
         self.must('import', match, '--results', 'good.db')

@@ -71,9 +71,9 @@ class Games(Case):
                                          f"{game}-{name}-{value}.db", "--length", "money",
                                          "--games", "2")
                         self.assertEqual(len(rows), 2)
-                        told = re.search(r"(?m)^rules variant=(\S+)", rows[0][2])[1]
+                        recorded = re.search(r"(?m)^rules variant=(\S+)", rows[0][2])[1]
                         default = value == values.split("|")[0]
-                        self.assertEqual(told, game if default else variant)
+                        self.assertEqual(recorded, game if default else variant)
 
     def test_every_beginning_goes_with_every_game(self):
         nexts = itertools.cycle(NEXTS)
@@ -118,23 +118,23 @@ class Games(Case):
 
     def test_a_bot_that_does_not_play_the_game_is_refused(self):
         for variant, game in (("tapa", "tapa"), ("tavli", "portes")):
-            _, told = self.must("duel", "first", "random", "--variant", variant, "--results",
+            _, printed = self.must("duel", "first", "random", "--variant", variant, "--results",
                                 "r.db", "--quiet", status=3)
-            self.assertIn(f"game {game}", told)
-            self.assertIn("bot first plays backgammon", told)
+            self.assertIn(f"game {game}", printed)
+            self.assertIn("bot first plays backgammon", printed)
 
     def test_an_unknown_game_or_option_lists_the_known_ones(self):
         for variant, parts in (("tavly", ["variant", "tavl"]),
                                ("plakoto:head=any", ["head=any", "bear-pinned", "mother"]),
                                ("long-nardi:head=two", ["head=two", "doubles|any|need"])):
-            _, told = self.must("duel", "greedy", "random", "--variant", variant, status=2)
+            _, printed = self.must("duel", "greedy", "random", "--variant", variant, status=2)
             for part in parts:
-                self.assertIn(part, told)
+                self.assertIn(part, printed)
 
     def test_a_rotation_has_a_length_and_no_cube(self):
         for words, key in ((["--length", "money"], "--length: "), (["--cube", "on"], "--cube: ")):
-            _, told = self.must("duel", "greedy", "random", "--variant", "tavli", *words, status=2)
-            self.assertIn(key, told)
+            _, printed = self.must("duel", "greedy", "random", "--variant", "tavli", *words, status=2)
+            self.assertIn(key, printed)
         self.write("e.yaml", ROUND.format(bots="greedy, random", variant="tavli", pairs=1) +
                    "length: 0\n")
         self.assertIn("e.yaml:9: length: ", self.must("tournament", "e.yaml", status=2)[1])
@@ -191,8 +191,8 @@ class Rules(Case):
             self.assertGreater(len(text.splitlines()), 8, name)
 
     def test_an_unknown_game_id_is_refused(self):
-        _, told = self.must("rules", "tapo", status=2)
-        self.assertIn("tapo", told)
+        _, printed = self.must("rules", "tapo", status=2)
+        self.assertIn("tapo", printed)
 
 
 if __name__ == "__main__":

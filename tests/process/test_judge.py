@@ -45,7 +45,7 @@ class Judge(Case):
         self.assertIn("0 of 0 games judged", talk)
 
     def test_the_event_stream_has_each_judgement_once(self):
-        def told(name, *words):
+        def judged_events(name, *words):
             self.must(*self.duel("e.db", "--events", name, *words))
             with open(self.path(name), encoding="utf-8") as lines:
                 events = [json.loads(line) for line in lines]
@@ -61,10 +61,10 @@ class Judge(Case):
                 self.assertEqual(sum(event["rolls"].values()), len(rows[event["id"]][2].splitlines()))
             return judged
 
-        self.assertEqual(told("1.jsonl"), [])
-        fresh = told("2.jsonl", "--judge", "gnubg")
+        self.assertEqual(judged_events("1.jsonl"), [])
+        fresh = judged_events("2.jsonl", "--judge", "gnubg")
         self.assertEqual([e["stored"] for e in fresh], [False] * GAMES)
-        again = told("3.jsonl", "--judge", "gnubg", "--games", str(GAMES + 2))
+        again = judged_events("3.jsonl", "--judge", "gnubg", "--games", str(GAMES + 2))
         self.assertEqual(sorted(e["stored"] for e in again), [False] * 2 + [True] * GAMES)
 
     def test_games_from_given_positions_begin_with_no_opening_roll(self):
@@ -131,11 +131,11 @@ class Judge(Case):
     def test_files_that_are_not_results_are_refused(self):
         _, talk = self.must("judge", "none.db", status=2)
         self.assertIn("none.db: No such file", talk)
-        for name, text, told in (("empty.db", "", "an empty database"),
+        for name, text, expected in (("empty.db", "", "an empty database"),
                                  ("notes.txt", "hello\n" * 200, "not a results database")):
             path = self.write(name, text)
             _, talk = self.must("judge", path, status=2)
-            self.assertIn(told, talk)
+            self.assertIn(expected, talk)
             with open(self.path(name), encoding="utf-8") as file:
                 self.assertEqual(file.read(), text)
         _, talk = self.must("judge", "none.db", "--judge", "xg", status=2)

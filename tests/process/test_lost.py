@@ -59,10 +59,10 @@ class Lost(Case):
         self.addCleanup(kill, run)
         self.assertTrue(run.stdout.readline())
         run.stdout.close()
-        told = ""
-        while "no more tables: standard output: Broken pipe" not in told:
-            told = run.stderr.readline()
-            self.assertTrue(told, "it was never told")
+        printed = ""
+        while "no more tables: standard output: Broken pipe" not in printed:
+            printed = run.stderr.readline()
+            self.assertTrue(printed, "it was never reported")
         before = self.games("r.db")
         self.wait_until(lambda: self.games("r.db") > before + 100, "more games")
         run.terminate()
@@ -149,14 +149,14 @@ class Lost(Case):
         database.execute(f"pragma user_version = {version + 1}")
         database.close()
         before = self.bytes_of("whole.db")
-        told = f"whole.db: written by a newer bgref (schema version {version + 1}"
+        expected = f"whole.db: written by a newer bgref (schema version {version + 1}"
         for words in ([*RUN, "whole.db"], ["show", "whole.db"], ["rate", "whole.db"],
                       ["faults", "whole.db"], ["export", "whole.db", "--canonical"]):
             with self.subTest(" ".join(words)):
                 done = self.run_bgref(*words)
                 self.assertIn(done.returncode, (2, 5), done.stderr)
                 self.assertEqual(done.stdout, "")
-                self.assertIn(told, done.stderr)
+                self.assertIn(expected, done.stderr)
         self.assertEqual(self.bytes_of("whole.db"), before)
 
     def bytes_of(self, name):

@@ -29,7 +29,7 @@ class Projects(Case):
             self.assertEqual(done.returncode, 0, f"{command}\n{done.stdout}\n{done.stderr}")
 
     def plays(self, language):
-        """The three commands of the README hold, and the bot has manners too."""
+        """The three commands of the README hold, and the bot passes the protocol checks too."""
         out = self.make(language)
         commands = self.commands(self.path("mybot"))
         self.assertEqual(len(commands), 3)

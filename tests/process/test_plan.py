@@ -60,11 +60,11 @@ class Plan(harness.Case):
 
     def test_from_own_games(self):
         self.must("duel", "greedy", "random", "--pairs", "60", "--seed", "4", "--results", "m.db")
-        told = json.loads(self.must("plan", "m.db", "--ppg", "0.1", "--json")[0])
+        answer = json.loads(self.must("plan", "m.db", "--ppg", "0.1", "--json")[0])
         encounter = json.loads(self.must("rate", "m.db", "--json")[0])["encounters"][0]
-        self.assertEqual(told["results"]["games"], 120)
-        self.assertAlmostEqual(told["results"]["ppg_se"], encounter["ppg_se"], places=9)
-        self.assertAlmostEqual(told["rows"][0]["games_interval"],
+        self.assertEqual(answer["results"]["games"], 120)
+        self.assertAlmostEqual(answer["results"]["ppg_se"], encounter["ppg_se"], places=9)
+        self.assertAlmostEqual(answer["rows"][0]["games_interval"],
                                (1.959963985 * encounter["ppg_se"] / 0.1) ** 2 * 120, places=3)
         self.must("duel", "greedy", "random", "--length", "3", "--pairs", "2", "--results", "l.db")
         self.assertIn("--elo", self.must("plan", "l.db", "--ppg", "0.1", status=2)[1])
@@ -74,21 +74,21 @@ class Plan(harness.Case):
         self.must("duel", "-engine", "greedy", "name=a", "-engine", "greedy", "name=b",
                   "option.Style=bold", "--pairs", "40", "--seed", "4", "--judge", "greedy", "--quiet",
                   "--results", "m.db")
-        told = json.loads(self.must("plan", "m.db", "--ppg", "0.1", "--json")[0])
+        answer = json.loads(self.must("plan", "m.db", "--ppg", "0.1", "--json")[0])
         row = json.loads(self.must("report", "m.db", "--json")[0])["tables"]["luck"]["rows"][0]
-        self.assertEqual((told["judged"]["judged_legs"], len(told["rows"])), (80, 2))
-        self.assertAlmostEqual(told["judged"]["adjusted_se"], row["adjusted_se"], places=9)
-        plain, adjusted = told["rows"]
-        self.assertAlmostEqual(adjusted["games_interval"], (1.959963985 * told["judged"]["sd"] / 0.1) ** 2,
+        self.assertEqual((answer["judged"]["judged_legs"], len(answer["rows"])), (80, 2))
+        self.assertAlmostEqual(answer["judged"]["adjusted_se"], row["adjusted_se"], places=9)
+        plain, adjusted = answer["rows"]
+        self.assertAlmostEqual(adjusted["games_interval"], (1.959963985 * answer["judged"]["sd"] / 0.1) ** 2,
                                places=3)
         self.assertLess(adjusted["games_power"], plain["games_power"])
         self.assertIn("luck-adjusted, as judged", self.must("plan", "m.db", "--ppg", "0.1")[0])
         self.must("duel", "greedy", "random", "--length", "3", "--pairs", "4", "--seed", "2", "--judge",
                   "greedy", "--quiet", "--results", "l.db")
-        told = json.loads(self.must("plan", "l.db", "--elo", "50", "--length", "3", "--json")[0])
-        self.assertEqual([row["method"] for row in told["rows"]],
+        answer = json.loads(self.must("plan", "l.db", "--elo", "50", "--length", "3", "--json")[0])
+        self.assertEqual([row["method"] for row in answer["rows"]],
                          ["matches, plain dice", "luck-adjusted, as judged"])
-        self.assertGreater(told["rows"][1]["games_interval"], 0)
+        self.assertGreater(answer["rows"][1]["games_interval"], 0)
         self.assertIn("ask with --elo D --length 3", self.must("plan", "l.db", "--ppg", "0.1", status=2)[1])
 
     def test_rating_without_the_kept_tally_is_the_same(self):
@@ -140,7 +140,7 @@ class Met(harness.Case):
         self.assertIn("0.513165", self.must("met", "--score", "1-4", "--crawford")[0])
         self.assertIn("match won 0.513165", self.must("met", "--score", "1-2", "--post")[0])
         self.assertIn("match won 0.500000", self.must("met", "--score", "1-1")[0])
-        for words, told in ((["1-3"], "say --crawford or --post"), (["4-1"], "say --crawford or --post"),
+        for words, expected in ((["1-3"], "say --crawford or --post"), (["4-1"], "say --crawford or --post"),
                             (["3-5", "--crawford"], "one side is 1 point away"),
                             (["3-3", "--crawford"], "one side is 1 point away"),
                             (["1-1", "--crawford"], "one side is 1 point away"),
@@ -148,7 +148,7 @@ class Met(harness.Case):
                             (["1-3", "--crawford", "--post"], "either"),
                             (["1-3", "--crawford", "--cube", "2"], "no cube"),
                             (["3-5", "--cube", "3"], "1, 2, 4")):
-            self.assertIn(told, self.must("met", "--score", *words, status=2)[1])
+            self.assertIn(expected, self.must("met", "--score", *words, status=2)[1])
         for words in (["--score", "3"], ["--score", "0-4"], ["--away", "129"], ["--cube", "2"]):
             self.must("met", *words, status=2)
 

@@ -81,9 +81,9 @@ class Reinstate(Case):
         act, = [event for event in events if event["kind"] == "reinstated"]
         self.assertEqual((act["bot"], act["fixtures"], act["reason"]), ("rogue", given_up, WHY))
         self.assertEqual([event for event in events if event["kind"] == "quarantined"], [])
-        self.told_everywhere(given_up, root)
+        self.reported_everywhere(given_up, root)
 
-    def told_everywhere(self, given_up, root):
+    def reported_everywhere(self, given_up, root):
         proof, _ = self.must("verify", "r.db")
         self.assertIn(", as published", proof)
         self.assertRegex(proof, rf"reinstated: rogue on \S+Z, {given_up} fixtures opened again: {WHY}\n"
@@ -143,7 +143,7 @@ class Reinstate(Case):
     def test_an_invalid_reinstatement_changes_nothing(self):
         self.out()
         before = self.dump()
-        for words, status, told in (
+        for words, status, expected in (
                 (("r.db", "rouge", "-r", "x"), 2, "'rouge': the event has none of this name (perhaps rogue?)"),
                 (("r.db", "nobody-like-it", "-r", "x"), 2, "none of this name"),
                 (("r.db", "greedy", "-r", "x"), 2, "'greedy' is not out: no game was given up for its sake"),
@@ -152,7 +152,7 @@ class Reinstate(Case):
                 (("none.db", "rogue", "-r", "x"), 2, "none.db"),
                 (("r.db", "rogue", "greedy", "-r", "x"), 2, "one bot is enough")):
             _, talk = self.must("reinstate", *words, status=status)
-            self.assertIn(told, talk)
+            self.assertIn(expected, talk)
         self.assertEqual(self.dump(), before)
         self.assertFalse(os.path.exists(self.path("none.db")))
         self.must("reinstate", "r.db", "rogue", "-r", "x")

@@ -28,9 +28,9 @@ class Rogues(Gallery):
                 out, _ = self.must(*words[1:], status=1)
                 self.assertTrue(out.startswith(f"{fault['fault']}: {fault['rule']} "), fault)
         self.assertGreater(again, 20)
-        told = self.must("faults", "r.db", "one-die")[0]
-        self.assertIn("one-die: illegal G6.1", told)
-        self.assertNotIn("lower-die", told)
+        printed = self.must("faults", "r.db", "one-die")[0]
+        self.assertIn("one-die: illegal G6.1", printed)
+        self.assertNotIn("lower-die", printed)
 
     def test_answers_that_do_not_fit(self):
         self.event(those(lambda name, faults, rule: rule == "-" and name not in CLOCKED

@@ -201,8 +201,8 @@ quarantine: 1000
         self.must("tournament", "event.yaml", "--results", "pairs.db")
         self.assertIn("no faults", self.must("faults", "pairs.db")[0])
         self.must("tournament", "event.yaml", "--duplicate", "off", "--results", "plain.db")
-        told, _ = self.must("faults", "plain.db", "spy")
-        self.assertIn("rogue: gammonqueen is named in", told)
+        printed, _ = self.must("faults", "plain.db", "spy")
+        self.assertIn("rogue: gammonqueen is named in", printed)
 
     def test_a_seed_implies_trust_own(self):
         self.needs_confinement()

@@ -60,12 +60,12 @@ class Bridge(Case):
         self.asked_in_one_form("old-cube", "go role chequer", at_most=2)
         self.assertGreater(self.log("new-cube").count("go cube"), 20)
         self.assertGreater(self.log("old-cube").count("go role cube"), 20)
-        told = set(self.log("new-cube"))
-        self.assertIn("setcube value 2 owner p1", told)
-        self.assertIn("newsession type match length 3 crawford on", told)
-        self.assertIn("newsession type match length 3 crawford off", told, "post-Crawford")
-        self.assertIn("setscore 0 2", told)
-        self.assertIn("setscore 2 0", told)
+        received = set(self.log("new-cube"))
+        self.assertIn("setcube value 2 owner p1", received)
+        self.assertIn("newsession type match length 3 crawford on", received)
+        self.assertIn("newsession type match length 3 crawford off", received, "post-Crawford")
+        self.assertIn("setscore 0 2", received)
+        self.assertIn("setscore 2 0", received)
 
     def asked_in_one_form(self, name, form, at_most):
         """Other forms of the question are tried at most so often; an engine without cube is asked once
@@ -152,12 +152,12 @@ class Bridge(Case):
         self.assertEqual(fault, "silent")
         self.assertRegex(words, r"bgref-ubgi: the engine has not answered: go (role )?\w+")
 
-    def does_not_start(self, options, *told):
+    def does_not_start(self, options, *expected):
         self.write("event.yaml", EVENT.format(
             bots=f"  - {{name: broken, bot: ubgi, options: {options}}}\n", length=1, pairs=1,
             ceiling="60s"))
         _, talk = self.must("tournament", "event.yaml", "--results", "r.db", status=3)
-        for text in ("bot broken does not start", *told):
+        for text in ("bot broken does not start", *expected):
             self.assertIn(text, talk)
 
     def test_a_failed_start_is_explained(self):

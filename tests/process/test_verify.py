@@ -96,8 +96,8 @@ class Verify(Case):
             self.write("changed.txt", text[:at] + byte + text[at + 1:])
             record = text.rfind("\n" + HEAD, 0, at) + 1
             line = text.count("\n", record, at) + 1
-            _, told = self.must("verify", "changed.txt", status=6)
-            self.assertIn("line %d" % line, told)
+            _, printed = self.must("verify", "changed.txt", status=6)
+            self.assertIn("line %d" % line, printed)
             self.assertNotEqual(self.python("changed.txt").returncode, 0)
 
     def test_a_forged_event_fails_against_the_root(self):
@@ -106,8 +106,8 @@ class Verify(Case):
         self.write("forged.txt", forged)
         self.must("verify", "forged.txt")
         self.assertEqual(self.python("forged.txt").returncode, 0)
-        _, told = self.must("verify", "forged.txt", "--root", self.root, status=6)
-        self.assertIn(self.root, told)
+        _, printed = self.must("verify", "forged.txt", "--root", self.root, status=6)
+        self.assertIn(self.root, printed)
         self.assertIn(self.root, self.python("forged.txt", self.root).stderr)
 
     def test_chosen_dice_fail_at_their_roll(self):
@@ -117,8 +117,8 @@ class Verify(Case):
             return re.sub(r"^(\d roll )\d\d", lambda roll: roll[1] + "66", record, flags=re.M)
 
         self.write("lucky.txt", forge_all(text, luckier))
-        _, told = self.must("verify", "lucky.txt", status=6)
-        self.assertRegex(told, r"\(step \d+\) '\d roll 66': the key gives the dice")
+        _, printed = self.must("verify", "lucky.txt", status=6)
+        self.assertRegex(printed, r"\(step \d+\) '\d roll 66': the key gives the dice")
         self.assertIn("other dice", self.python("lucky.txt").stderr)
 
     def test_a_forged_dice_source_is_found(self):
@@ -128,8 +128,8 @@ class Verify(Case):
             return re.sub(r"^dice keyed", "dice file", record, count=1, flags=re.M)
 
         self.write("filed.txt", forge_all(text, from_a_file))
-        _, told = self.must("verify", "filed.txt", status=6)
-        self.assertIn("dice is 'file', expected 'keyed'", told)
+        _, printed = self.must("verify", "filed.txt", status=6)
+        self.assertIn("dice is 'file', expected 'keyed'", printed)
 
     def test_a_false_record_header_is_found(self):
         text = self.played("money", "greedy", "random", "--pairs", "2")
@@ -146,13 +146,13 @@ class Verify(Case):
         self.played("money", "greedy", "random", "--pairs", "2")
         with sqlite3.connect(self.path("money.db")) as database:
             database.execute("UPDATE game SET winner = 1 - winner WHERE pair = 1 AND leg = 1")
-        _, told = self.must("verify", "money.db", status=6)
-        self.assertIn("greedy|random|1|1|0", told)
+        _, printed = self.must("verify", "money.db", status=6)
+        self.assertIn("greedy|random|1|1|0", printed)
 
     def test_another_key_is_refused(self):
         self.played("money", "greedy", "random", "--pairs", "1")
-        _, told = self.must("verify", "money.db", "--key", "00" * 32, status=6)
-        self.assertIn("digest", told)
+        _, printed = self.must("verify", "money.db", "--key", "00" * 32, status=6)
+        self.assertIn("digest", printed)
 
     def test_an_imported_match_has_dice_of_its_file(self):
         self.played("match", "greedy", "random", "--pairs", "1", "--length", "3")
@@ -163,14 +163,14 @@ class Verify(Case):
         self.assertNotIn("published when", out)
 
     def test_unreadable_results_are_reported(self):
-        for words, status, told in (
+        for words, status, expected in (
                 (("verify",), 2, "missing"), (("verify", "nowhere.db"), 2, "nowhere.db"),
                 (("verify", "x.db", "--root", "12"), 2, "64 digits"),
                 (("verify", self.write("notes.txt", "hello\n")), 6, "line 1"),
                 (("verify", self.write("cut.txt", "bgref-records 1\n")), 6, "cut short")):
             with self.subTest(words):
                 _, error = self.must(*words, status=status)
-                self.assertIn(told, error)
+                self.assertIn(expected, error)
         done = self.run_bgref("verify", "-", stdin="")
         self.assertEqual(done.returncode, 6, done.stdout)
         self.assertIn("no records", done.stderr)

@@ -92,7 +92,7 @@ static struct bg_step sensible(const struct bg_match *match, uint64_t *random)
     case BG_NEED_DOUBLE:
     case BG_NEED_ROLL:
         if (chance >= 2) {
-            bool doubles = chance < 12; /* where it may not double it will be told */
+            bool doubles = chance < 12; /* refused where it may not double */
 
             step.kind = doubles ? BG_STEP_DOUBLE : BG_STEP_ROLL;
             random_dice(&step, random, doubles ? 0 : bg_match_dice(match));

@@ -311,7 +311,8 @@ START_TEST(no_game_is_left_out)
 }
 END_TEST
 
-/* From the set-up by random plays, first through all rolls; a pass of both is no reason to stop. */
+/* From the set-up by random plays, first through all rolls; a pass by both sides does not stop it.
+ */
 START_TEST(laws_hold_in_random_games)
 {
     begin(_i);

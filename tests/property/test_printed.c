@@ -155,7 +155,7 @@ static void make_event(int bots, int pairs, int length, const struct kind *kind,
 
 /* --- what is printed ---------------------------------------------------------------------- */
 
-/* A word that is no number, whatever stands around it. */
+/* A word such as nan or inf, with any text around it. */
 static bool has_no_number(const char *text)
 {
     static const char *const words[] = {"nan", "inf", "NaN", "Infinity"};

@@ -1,5 +1,5 @@
 /* Whole games of every kind of turn, with the options that change turns, ends and scores: which
- * stage of which seat comes next, when a game ends and what it is worth, told once more from
+ * stage of which seat comes next, when a game ends and what it is worth, written once more from
  * docs/rules.md and compared with the match machine at every decision. support/plays_plain.h says
  * what a stage leaves. */
 #include <bgref/match.h>

@@ -116,7 +116,7 @@ static void check_fault(struct check *check, const struct store_game *game)
 
     MUST(kind != SIM_HONEST, "%s: the honest %s is charged with %s", game->id, loser,
          bg_fault_name(game->fault));
-    /* Without a clock what is late by less than the ceiling is no offence at all. */
+    /* Without a clock a delay below the ceiling is not a fault. */
     MUST(game->fault == named, "%s: %s is charged with %s, not %s", game->id, loser,
          bg_fault_name(game->fault), bg_fault_name(named));
     check->outcome->faults[kind]++;

@@ -22,7 +22,7 @@ enum sim_kind {
     SIM_MUDDLED, /* now and then an answer of the wrong kind, or one twice */
     SIM_SLOW,    /* now and then later than its clock */
     SIM_MUTE,    /* now and then no answer at all */
-    SIM_NOISY,   /* now and then bytes that are no message */
+    SIM_NOISY,   /* now and then bytes that are not a message */
     SIM_FRAIL,   /* now and then its process ends */
     SIM_SEVERED, /* now and then its connection ends, and it never comes back */
     SIM_FICKLE,  /* ... and it comes back under another address, with its token and its answer */

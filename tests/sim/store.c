@@ -301,7 +301,7 @@ enum bg_status store_sqlite_open(struct store **out, const char *path, struct bg
         disk.puts_until_failure = sim_plan()->store_fails_every;
     }
     disk.dead = false;
-    disk.real->on_durable(disk.memory, NULL, NULL); /* whoever was told before is gone */
+    disk.real->on_durable(disk.memory, NULL, NULL); /* the earlier listener is gone */
     make_all_durable(); /* what a run that ended in order left to the store's thread */
     *out = disk.memory;
     return BG_OK;

@@ -122,7 +122,7 @@ START_TEST(faults_count_through_all_runs)
 }
 END_TEST
 
-/* Who mends a bot may let it play on: the number is no setting that results depend on. */
+/* The quarantine limit may be raised for a repaired bot: results do not depend on it. */
 START_TEST(a_larger_quarantine_lets_it_play_on)
 {
     make_event();

@@ -14,7 +14,7 @@ void witness_end(void);
 /* A run begins; processes are counted from 0 again. */
 void witness_new_run(void);
 
-/* Process number `process` is asked in a game, as bots are told its name; the processes up to
+/* Process number `process` is asked in a game, as its name is sent to bots; the processes up to
  * `processes` for which is_alive holds are there. */
 void witness_ask(int process, const char *game, int processes, bool (*is_alive)(int process));
 

@@ -593,7 +593,7 @@ void process_destroy(struct process *process)
     free(process);
 }
 
-/* It is gone at once; whoever is to hear of it does so in the loop. */
+/* It is gone at once; the listener is notified from the loop. */
 void process_end(struct process *take, struct loop *loop, loop_timer_fn gone, void *user)
 {
     struct bg_error err;

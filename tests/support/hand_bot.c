@@ -15,7 +15,7 @@ static void insist(bool holds)
     }
 }
 
-/* ------------------------------------------------------------ what sessions tell */
+/* ------------------------------------------------------------ what sessions report */
 
 static void note(struct hand_news *news, const char *what, const struct session *session)
 {

@@ -9,7 +9,7 @@
 #define HAND_START_NS   INT64_C(30000000000)
 #define HAND_CEILING_NS INT64_C(60000000000)
 
-/* What the sessions have told, the last of each kind; counted. */
+/* What the sessions have reported, the last of each kind; counted. */
 struct hand_news {
     int ready, answered, overdue, faults, closed;
     struct session *session;   /* of the last fault */
@@ -17,9 +17,9 @@ struct hand_news {
     enum bg_fault fault;
     char message[600];
     int64_t spent_ns;
-    char order[256];     /* of what was told, a word each: "overdue2 fault1", 1 and 2 being the
+    char order[256];     /* of the reports, a word each: "overdue2 fault1", 1 and 2 being the
                             instances of the sessions, by the slot's owner or the session itself */
-    bool close_on_fault; /* as one does who leaves a bot out */
+    bool close_on_fault; /* as when a bot is excluded */
 };
 
 /* A loop, a link, a roster of so many sessions: not yet started. */

@@ -75,18 +75,18 @@ static bool check_scores(struct reader *reader, const char *line)
     const int64_t *mine = reader->rules.length_points == 0 ? reader->money : reader->match.score;
     const char *first = strchr(line, ':');
     const char *second = first == NULL ? NULL : strchr(first + 1, ':');
-    int64_t told[2];
+    int64_t stated[2];
 
     if (second == NULL) {
         return fail(reader, "expected the names and scores");
     }
-    told[0] = strtoll(first + 1, NULL, 10);
-    told[1] = strtoll(second + 1, NULL, 10);
-    if (told[0] != mine[0] || told[1] != mine[1]) {
+    stated[0] = strtoll(first + 1, NULL, 10);
+    stated[1] = strtoll(second + 1, NULL, 10);
+    if (stated[0] != mine[0] || stated[1] != mine[1]) {
         return fail(reader,
                     "score %" PRId64 "-%" PRId64 " in the file, %" PRId64 "-%" PRId64
                     " in the machine",
-                    told[0], told[1], mine[0], mine[1]);
+                    stated[0], stated[1], mine[0], mine[1]);
     }
     memcpy(game->score, mine, sizeof game->score);
     game->crawford_game = reader->match.crawford_game;

@@ -337,7 +337,7 @@ static bool run_step(struct bg_match *match, char *word, char *message, size_t r
         *mark = '\0';
     }
     if (!step_of(&step, match, word)) {
-        snprintf(message, room, "'%s' is no step now (%s is owed)", word,
+        snprintf(message, room, "'%s' is not a step now (%s is owed)", word,
                  bg_need_name(match->need.kind));
         return false;
     }

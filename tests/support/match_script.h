@@ -1,4 +1,4 @@
-/* match_script.h - matches told in short words, so that a case is one line of a table.
+/* match_script.h - matches written in short words, so that a case is one line of a table.
  *
  * Rules:  "money", "match=5", then options by name: jacoby=0 cube=0 beavers raises=1 auto=3
  *         crawford=0 holland single faultmatch cap=2 opening=reroll|choice|sumreroll|sumplay|winner

@@ -1,4 +1,4 @@
-/* plain_games.h - the games once more, told apart from the rules under test: what a slow
+/* plain_games.h - the games once more, independent of the rules under test: what a slow
  * enumeration needs to know of each. Written from docs/rules.md; shares nothing with sdk/rules. */
 #ifndef SUPPORT_PLAIN_GAMES_H
 #define SUPPORT_PLAIN_GAMES_H

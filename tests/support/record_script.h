@@ -1,4 +1,4 @@
-/* record_script.h - records of games that are told as lines, for tests of what reads records. */
+/* record_script.h - records of games written as lines, for tests of what reads records. */
 #ifndef SUPPORT_RECORD_SCRIPT_H
 #define SUPPORT_RECORD_SCRIPT_H
 

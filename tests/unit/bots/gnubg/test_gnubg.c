@@ -439,7 +439,7 @@ static int check_plays(struct engine *engine, FILE *file, int step)
                                     &answer.play) == BG_RULE_NONE,
                       "%s %d%d: the referee refuses gnubg's play", position, d1, d2);
         bg_position_id_write(id, &result, 0);
-        ck_assert_msg(strstr(row + used, id) != NULL, "%s %d%d: %s is no result of the vectors",
+        ck_assert_msg(strstr(row + used, id) != NULL, "%s %d%d: %s is not a result of the vectors",
                       position, d1, d2, id);
         asked++;
     }
@@ -705,7 +705,7 @@ START_TEST(engine_death_is_reported)
 }
 END_TEST
 
-/* The one who started gnubg ends without a word: gnubg ends too, and leaves nothing. */
+/* When the process that started gnubg dies, gnubg ends too and leaves no files. */
 START_TEST(engine_dies_with_its_bot)
 {
     struct scene scene;

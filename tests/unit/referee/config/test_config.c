@@ -426,7 +426,7 @@ START_TEST(a_file_that_is_too_large_or_missing_is_refused)
 }
 END_TEST
 
-/* A list that holds itself, and lists in lists: libyaml makes a graph of the first. */
+/* A list that contains itself (libyaml builds a cyclic graph), and deeply nested lists. */
 START_TEST(yaml_cycles_and_deep_nesting_are_refused)
 {
     enum { DEEP = 5000 }; /* libyaml takes the square of it */

@@ -45,7 +45,7 @@ static double known[PLACES][PLACES][OWNERS];
 static void require(bool condition)
 {
     if (!condition) {
-        ck_abort_msg("the exact evaluator met a position that is no race at home");
+        ck_abort_msg("the exact evaluator met a position that is not a race in the home boards");
     }
 }
 

@@ -1,5 +1,5 @@
 /* Doors beset by bots: what one may do by its door, and that neither the referee nor the others pay
- * for it. Bots are bare sockets here; time is what receive is told. */
+ * for it. Bots are bare sockets here; time is what receive is given. */
 #define _GNU_SOURCE /* struct ucred */
 #include <check.h>
 #include <errno.h>
@@ -235,7 +235,7 @@ START_TEST(half_a_handshake_ends_in_time_and_counts)
 }
 END_TEST
 
-/* A stop of ours is nobody's slowness. */
+/* Time in which the referee was stopped is not charged to a bot. */
 START_TEST(a_stopped_referee_charges_no_time)
 {
     int fd = knock(bot.endpoint);
@@ -250,7 +250,7 @@ END_TEST
 
 START_TEST(foreign_processes_are_refused_reported_and_not_charged_to_the_bot)
 {
-    int told = 0;
+    int reported = 0;
 
     for (int i = 0; i < 3 * LINK_ATTEMPTS; i++) {
         pid_t child = fork();
@@ -261,7 +261,7 @@ START_TEST(foreign_processes_are_refused_reported_and_not_charged_to_the_bot)
             greet(fd);
             _exit(0);
         }
-        for (int looks = 0; looks < 2000 && told <= i; looks++) {
+        for (int looks = 0; looks < 2000 && reported <= i; looks++) {
             struct link_frame frame = next_within(0);
 
             if ((int)frame.what == -1) {
@@ -270,9 +270,9 @@ START_TEST(foreign_processes_are_refused_reported_and_not_charged_to_the_bot)
             }
             ck_assert_int_eq(frame.what, LINK_STRANGER);
             ck_assert_int_eq(frame.pid, child);
-            told++;
+            reported++;
         }
-        ck_assert_int_eq(told, i + 1);
+        ck_assert_int_eq(reported, i + 1);
     }
     connect_bot(&bot);
     say_frame(bot.fd, "hello");
@@ -336,7 +336,7 @@ START_TEST(a_ping_is_answered_and_counted)
 }
 END_TEST
 
-/* What cannot be sent for a second ends the connection, although little of it waits. */
+/* A message that cannot be sent for a second ends the connection, even if little is waiting. */
 START_TEST(a_peer_that_does_not_read_is_found_by_time)
 {
     static char block[8192];
@@ -357,7 +357,7 @@ START_TEST(a_peer_that_does_not_read_is_found_by_time)
 }
 END_TEST
 
-/* Who reads slowly, but reads, is not. */
+/* A peer that reads slowly is not disconnected. */
 START_TEST(a_slow_reader_is_not_reported_as_unread)
 {
     static char block[8192];
@@ -435,7 +435,7 @@ START_TEST(a_flooding_peer_does_not_starve_others)
 }
 END_TEST
 
-/* Without a descriptor left, who knocks is turned away, and nothing spins or ends. */
+/* When descriptors run out, connections are refused, and the loop neither spins nor ends. */
 START_TEST(connections_are_refused_when_descriptors_run_out)
 {
     int taken[4096], count = 0, fd = knock(bot.endpoint);

@@ -1,4 +1,4 @@
-/* The folder of the sockets: names that tell nothing, nothing left behind whatever bots put there,
+/* The folder of the sockets: unpredictable names, nothing left behind whatever bots put there,
  * nothing removed that is not ours. */
 #define _GNU_SOURCE
 #include "loop/folder.h"

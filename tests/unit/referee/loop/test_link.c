@@ -169,7 +169,7 @@ START_TEST(a_message_of_several_frames_is_reported_once)
 }
 END_TEST
 
-/* A REQ is told by a message that it can read: with an empty frame before it. */
+/* A REQ socket gets its reply in a form that it can read: with an empty frame before it. */
 START_TEST(the_empty_frame_of_a_req_is_known)
 {
     char back[16];
@@ -208,7 +208,7 @@ START_TEST(an_unknown_process_is_refused_and_reported)
     ck_assert_int_eq(last.what, LINK_STRANGER);
     ck_assert_int_eq(last.pid, getpid());
     ck_assert_int_eq(server->ops->send(server, peer, "x", 1, &err), BG_E_CLOSED);
-    is_owned = true; /* whoever knocks next may come in */
+    is_owned = true; /* the next connection is accepted */
     connect_anew(ZMQ_DEALER, 1000);
     ck_assert_int_eq(zmq_send(dealer, "hello", 5, 0), 5);
     receive();
@@ -259,7 +259,7 @@ START_TEST(sending_to_a_peer_that_does_not_read_fails_at_once)
 }
 END_TEST
 
-/* Sends a Hello, has end do something, and waits until the loss is told. */
+/* Sends a Hello, has end do something, and waits until the loss is reported. */
 static void lose(void (*end)(void))
 {
     ck_assert_int_eq(zmq_send(dealer, "hello", 5, 0), 5);
@@ -335,7 +335,7 @@ static void work(void *user, int64_t now_ns)
     }
 }
 
-/* Only what it waits for a processor meanwhile, on a busy machine. */
+/* On a busy machine only the time spent waiting for a processor counts. */
 START_TEST(work_of_the_loop_is_not_a_stall)
 {
     int64_t idle_ns;

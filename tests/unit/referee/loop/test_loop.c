@@ -233,8 +233,8 @@ static void on_tick(void *user, int64_t now_ns)
     }
 }
 
-/* What becomes too old in a link is found when it is asked, so it is asked now and then; an idle
- * link costs nothing else. */
+/* Connections that are too old are found when a link is polled, so an idle link is polled regularly
+ * and costs nothing else. */
 START_TEST(an_idle_link_is_polled_regularly)
 {
     add(&first);

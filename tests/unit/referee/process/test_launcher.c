@@ -271,7 +271,7 @@ static int64_t now_ms(void)
     return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
 }
 
-/* A session of its own and a parent that has ended change nothing. */
+/* Also with a session of its own and after its parent has ended. */
 START_TEST(descendants_belong_to_their_process)
 {
     struct process *process =
@@ -545,7 +545,7 @@ START_TEST(a_group_names_its_owner_after_the_keeper_is_killed)
 }
 END_TEST
 
-/* To enter the group of a bot is not to belong to it. */
+/* A process that enters a bot's group is not counted as the bot's. */
 START_TEST(other_processes_are_not_attributed_to_a_bot_by_group)
 {
     struct process *process;
@@ -803,7 +803,7 @@ START_TEST(quoted_words_split_back)
 }
 END_TEST
 
-/* Every room from none to plenty: nothing is written past it, and a refusal changes nothing. */
+/* For every buffer size: nothing is written past it, and a refusal changes nothing. */
 START_TEST(appending_never_writes_past_the_buffer)
 {
     static const char *const words[] = {"abcdef", "a b", "''''", ""};

@@ -156,8 +156,8 @@ START_TEST(open_decisions_wait_for_the_next_process_under_new_numbers)
 }
 END_TEST
 
-/* Nothing is overdue up to the time that is named, something is after it; the one sent first is
- * told, and time in which we were held up is nobody's. */
+/* Nothing is overdue up to the due time; after it the decision sent first is returned. Time in
+ * which the referee was delayed is not counted. */
 START_TEST(a_decision_is_overdue_only_after_the_due_time)
 {
     static const int64_t sent[] = {50, 10, 30, 20}, limit[] = {100, 90, 15, 40};

@@ -38,7 +38,7 @@ START_TEST(marked_members_are_found_once_in_order)
 }
 END_TEST
 
-/* Who is marked anew while the others are served waits for the next round, if it comes before. */
+/* A member marked again during a sweep waits for the next one if the sweep has passed it. */
 START_TEST(a_mark_behind_the_position_waits_for_the_next_round)
 {
     add_members();

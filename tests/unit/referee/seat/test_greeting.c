@@ -1,4 +1,4 @@
-/* What of a Hello is refused, by name, and which option values a Welcome tells. */
+/* Which Hello messages are refused, by name, and which option values a Welcome sends. */
 #include <check.h>
 #include <stdio.h>
 #include <stdlib.h>

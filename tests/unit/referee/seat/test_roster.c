@@ -94,7 +94,8 @@ START_TEST(waiting_decisions_are_sent_when_the_process_is_ready)
 }
 END_TEST
 
-/* In one look, whoever was overdue first by the clock: the order of the roster. */
+/* Decisions found overdue in one sweep come in roster order, not in the order of their deadlines.
+ */
 START_TEST(decisions_overdue_in_one_sweep_are_reported_in_roster_order)
 {
     static const int who[] = {120, 7, 64, 63};

@@ -318,7 +318,7 @@ END_TEST
 static const struct {
     enum link_end end;
     enum bg_fault fault;
-    bool tells; /* that we have ended it */
+    bool ended_by_link; /* the message ends with it */
 } ends[] = {
     {LINK_OVERSIZED, BG_FAULT_OVERSIZED, true},
     {LINK_ENDLESS, BG_FAULT_GARBLED, true},
@@ -332,8 +332,9 @@ START_TEST(a_connection_ended_by_the_link_is_charged_with_the_reason)
     hand_lose(0, ends[_i].end, "the reason");
     run(0);
     ck_assert_int_eq(table.news.fault, ends[_i].fault);
-    ck_assert_str_eq(table.news.message,
-                     ends[_i].tells ? "the reason; the connection was ended" : "the reason");
+    ck_assert_str_eq(table.news.message, ends[_i].ended_by_link
+                                             ? "the reason; the connection was ended"
+                                             : "the reason");
 }
 END_TEST
 

@@ -84,7 +84,8 @@ static void read_command(struct bg_match *out, const char *command)
     wordfree(&words);
 }
 
-/* What the bot is sent, but for the number of the turn and for what is no position. */
+/* What the bot is sent, but for the number of the turn and for what does not belong to the
+ * position. */
 static void same_question(const struct bg_match *match, const char *command)
 {
     struct bg_match posed;

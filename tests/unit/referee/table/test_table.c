@@ -191,7 +191,7 @@ static void open_table(void)
     table_advance(table);
 }
 
-/* Takes the open decision, as a session does before it tells of an answer. */
+/* Takes the open decision, as a session does before it reports an answer. */
 static struct session_slot *take_asked(void)
 {
     struct session_slot *slot = asked;

@@ -269,7 +269,7 @@ static const struct {
      {1},
      1,
      "f:11: game 2: Alice, '31: 7/4 6/5'"},
-    {"a score that cannot be",
+    {"an impossible score",
      MATCH " Game 2\n Alice : 3                      Bob : 0\n" FIRST OTHERS,
      1,
      {1},
@@ -410,7 +410,7 @@ START_TEST(names_of_windows_keep_their_letters)
                 {"J\xfcrgen \x80", "J\u00fcrgen \u20ac", "Jurgen"},
                 {"a\x81\x8d\x9f"
                  "b",
-                 "a\u0178b", "aYb"}}; /* 81 and 8d are no letters */
+                 "a\u0178b", "aYb"}}; /* 81 and 8d are not letters */
 
     for (size_t i = 0; i < sizeof name / sizeof name[0]; i++) {
         char display[FOREIGN_NAME], id[65];

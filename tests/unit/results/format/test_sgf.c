@@ -23,7 +23,7 @@ static const struct {
     {"each side's points are letters in White's frame", "money jacoby=0", NULL,
      "open 31, 0 play 8/5 6/5, 1 roll 42, 1 play 8/4 6/4, 0 double, 1 pass",
      MONEY "RE[W+1]\n;W[31hefe]\n;B[42qusu]\n;W[double]\n;B[drop]\n)\n"},
-    {"ties of the opening are no actions, merged moves are taken apart", "money", NULL,
+    {"ties of the opening are not actions, merged moves are taken apart", "money", NULL,
      "open 44, open 26, 1 play 24/16, 0 roll 55, 0 play 8/3 8/3 6/1 6/1, 1 fault late",
      MONEY "RU[Jacoby]RE[W+1R]C[step 6: bob loses by a fault (late)]\n"
            ";B[62aggi]\n;W[55hchcfafa]\n)\n"},

@@ -21,7 +21,8 @@ static double chance(void)
     return (double)(int64_t)state / 9223372036854775808.0;
 }
 
-/* B^T B + I / 4: positive definite, far from singular. The half below the diagonal is no number. */
+/* B^T B + I / 4: positive definite, far from singular. The half below the diagonal is not a number.
+ */
 static void make_definite(double *matrix, int m)
 {
     static double b[LARGEST * LARGEST];

@@ -41,7 +41,7 @@ START_TEST(rolls_have_their_places_and_weights)
 }
 END_TEST
 
-/* Whatever the values, the luck of all throws together is none. */
+/* For any values, the luck of all rolls sums to zero. */
 START_TEST(luck_of_all_rolls_sums_to_zero)
 {
     double after[LUCK_ROLLS], other[LUCK_ROLLS], sum = 0, opening = 0;
@@ -166,7 +166,7 @@ START_TEST(matches_are_even_at_one_half)
 }
 END_TEST
 
-/* Identical bots: pairs cancel but for the rounding of long sums. */
+/* Identical bots: pairs cancel except for rounding errors of long sums. */
 START_TEST(rounding_does_not_separate_equal_bots)
 {
     struct luck_result games[40];
@@ -223,7 +223,7 @@ START_TEST(a_bot_s_interval_is_about_the_means_against_its_opponents)
 }
 END_TEST
 
-/* Against one opponent there was one pair: it spreads like the others. */
+/* Against one opponent there was one pair: it gets the pooled variance of the others. */
 START_TEST(a_single_pair_uses_the_pooled_variance)
 {
     static const struct luck_result games[] = {{.cluster = 0, .against = 0, .result = 1},
@@ -347,8 +347,9 @@ END_TEST
 
 enum { LEAD_MAX = 60 };
 
-/* Two sides roll in turn, and whoever is 60 pips ahead of the average wins. Each step of the lead
- * is fair, so it is worth its share of 60, but for the last step, which a judge cannot know. */
+/* Two sides roll in turn, and the one who is 60 pips ahead of the average wins. Each step of the
+ * lead is fair, so it is worth its share of 60, but for the last step, which a judge cannot know.
+ */
 static double value_of(double lead)
 {
     return lead / LEAD_MAX;

@@ -63,7 +63,7 @@ START_TEST(a_few_clusters)
 }
 END_TEST
 
-/* Sums say the same as the clusters they come from. */
+/* Estimates from sums equal those from the clusters. */
 START_TEST(sums_suffice_for_the_estimate)
 {
     double points[60], games[60];

@@ -239,7 +239,7 @@ static void forge(char *out, size_t *size, const char *text, const char *from, c
 static const struct {
     const char *from, *to, *found;
 } forgeries[] = {
-    {"\nhost ", "\nhost else", NULL}, /* true by itself: only the root tells */
+    {"\nhost ", "\nhost else", NULL}, /* true by itself: only the root reveals it */
     {"left=", "left=1", "the clock of seat"},
     {"\nleft ", "\nleft 1", "left is"},
     {"score=0:0", "score=1:0", "start"},

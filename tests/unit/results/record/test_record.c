@@ -414,7 +414,8 @@ START_TEST(steps_and_times_read_back)
     struct record_header header = {.game_id = "a|b|1|0|0", .start = &match};
     struct record_view *view = NULL;
     struct bg_result result,
-        told = {.end = BG_END_FAULT, .winner = 1, .level = 2, .points = 4, .fault = BG_FAULT_CRASH};
+        claimed = {
+            .end = BG_END_FAULT, .winner = 1, .level = 2, .points = 4, .fault = BG_FAULT_CRASH};
     const int64_t left_ns[2] = {-5, INT64_C(123456789012)};
     int64_t left[2], spent_ns;
     char hash[RECORD_HASH];
@@ -426,7 +427,7 @@ START_TEST(steps_and_times_read_back)
 
         ck_assert_int_eq(record_append(&record, &step_lines[i].step, spent, NULL), BG_OK);
     }
-    ck_assert_int_eq(record_end(&record, &told, left_ns, hash, NULL), BG_OK);
+    ck_assert_int_eq(record_end(&record, &claimed, left_ns, hash, NULL), BG_OK);
     ck_assert_int_eq(record_read(&view, record.text, record.size, NULL), BG_OK);
     for (size_t i = 0; i < sizeof step_lines / sizeof step_lines[0]; i++) {
         struct bg_step step;

@@ -873,10 +873,10 @@ END_TEST
 
 /* Writes legs of three games for ever and says over the pipe how many games are durable. Asserts
  * nothing: a kill in the middle of libcheck's note would spoil the whole run. */
-static void write_until_killed(int tell, int first_pair)
+static void write_until_killed(int report_fd, int first_pair)
 {
     struct store *store = NULL;
-    uint64_t durable, told = 0;
+    uint64_t durable, reported = 0;
 
     if (store_sqlite_open(&store, path, NULL) != BG_OK) {
         _exit(1);
@@ -888,9 +888,9 @@ static void write_until_killed(int tell, int first_pair)
             (i % 50 == 49 && store->ops->flush(store, NULL) != BG_OK)) {
             _exit(1);
         }
-        if (store->ops->settled(store, &durable, NULL) == BG_OK && durable != told) {
-            told = durable;
-            if (write(tell, &told, sizeof told) != sizeof told) {
+        if (store->ops->settled(store, &durable, NULL) == BG_OK && durable != reported) {
+            reported = durable;
+            if (write(report_fd, &reported, sizeof reported) != sizeof reported) {
                 _exit(1);
             }
         }
@@ -918,14 +918,14 @@ static bool check_leg(void *user, const struct store_game *game)
     return true;
 }
 
-static uint64_t last_told(int from)
+static uint64_t last_reported(int from)
 {
-    uint64_t told = 0, one;
+    uint64_t reported = 0, one;
 
     while (read(from, &one, sizeof one) == (ssize_t)sizeof one) {
-        told = one;
+        reported = one;
     }
-    return told;
+    return reported;
 }
 
 START_TEST(durable_games_survive_a_killed_writer)
@@ -939,7 +939,7 @@ START_TEST(durable_games_survive_a_killed_writer)
         int pipe_fd[2];
         pid_t child;
         struct legs legs = {0};
-        uint64_t told;
+        uint64_t reported;
 
         ck_assert_int_eq(pipe2(pipe_fd, O_CLOEXEC), 0);
         child = fork();
@@ -957,13 +957,13 @@ START_TEST(durable_games_survive_a_killed_writer)
         }
         kill(child, SIGKILL);
         ck_assert_int_eq(waitpid(child, NULL, 0), child);
-        told = last_told(pipe_fd[0]);
+        reported = last_reported(pipe_fd[0]);
         close(pipe_fd[0]);
 
         struct store *store = open_sqlite();
 
         ck_assert_int_eq(store->ops->all_games(store, true, check_leg, &legs, NULL), BG_OK);
-        ck_assert_uint_ge(legs.games, before + told);
+        ck_assert_uint_ge(legs.games, before + reported);
         before = legs.games;
         store_destroy(store);
     }
@@ -974,7 +974,7 @@ END_TEST
 START_TEST(a_reader_sees_a_killed_writers_games)
 {
     int pipe_fd[2];
-    uint64_t told = 0;
+    uint64_t reported = 0;
     pid_t child;
 
     ck_assert_int_eq(pipe2(pipe_fd, O_CLOEXEC), 0);
@@ -983,7 +983,7 @@ START_TEST(a_reader_sees_a_killed_writers_games)
         write_until_killed(pipe_fd[1], 0);
     }
     close(pipe_fd[1]);
-    ck_assert_int_eq(read(pipe_fd[0], &told, sizeof told), sizeof told);
+    ck_assert_int_eq(read(pipe_fd[0], &reported, sizeof reported), sizeof reported);
     kill(child, SIGKILL);
     ck_assert_int_eq(waitpid(child, NULL, 0), child);
     close(pipe_fd[0]);
@@ -992,7 +992,7 @@ START_TEST(a_reader_sees_a_killed_writers_games)
     struct legs legs = {0};
 
     ck_assert_int_eq(reader->ops->all_games(reader, true, check_leg, &legs, NULL), BG_OK);
-    ck_assert_uint_ge(legs.games, told);
+    ck_assert_uint_ge(legs.games, reported);
     store_destroy(reader);
 }
 END_TEST

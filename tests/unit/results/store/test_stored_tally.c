@@ -403,7 +403,8 @@ static uint64_t assert_kept(struct store *store, int length)
 
 static const int lengths[] = {0, 5};
 
-/* Groups of every size, more encounters in one than are held. Conflicts are told, not counted. */
+/* Groups of every size, more encounters in one than are held. Conflicts are reported, not counted.
+ */
 START_TEST(tally_does_not_depend_on_order_or_repetition)
 {
     struct chance chance = {(uint64_t)_i + 3};
@@ -414,7 +415,7 @@ START_TEST(tally_does_not_depend_on_order_or_repetition)
         struct store *store = open_store();
 
         ck_assert_int_eq(put_games(store, 1 + (int)chance_below(&chance, 150), length, &chance), 0);
-        (void)store->ops->flush(store, NULL); /* may tell of a conflict */
+        (void)store->ops->flush(store, NULL); /* may report a conflict */
         store_destroy(store);
         store = open_store();
         ck_assert_uint_ge(assert_kept(store, length), games);
@@ -453,7 +454,7 @@ START_TEST(later_games_join_the_sums)
     bool kept = false;
 
     ck_assert_int_eq(put_games(store, 700, lengths[_i], &chance), 0);
-    (void)store->ops->flush(store, NULL); /* tells of a conflict */
+    (void)store->ops->flush(store, NULL); /* reports a conflict */
     store_destroy(store);
     store = open_store();
     tally_init(&resumed, lengths[_i]);
@@ -484,7 +485,7 @@ START_TEST(pairs_set_aside_are_not_counted)
     uint64_t games;
 
     ck_assert_int_eq(put_games(store, 1500, lengths[_i], &chance), 0);
-    (void)store->ops->flush(store, NULL); /* tells of a conflict */
+    (void)store->ops->flush(store, NULL); /* reports a conflict */
     store_destroy(store);
     store = open_store();
     games = assert_kept(store, lengths[_i]);

@@ -419,11 +419,11 @@ START_TEST(messages_beside_decisions_are_served)
 {
     static const uint8_t field_99[] = {0x9a, 0x06, 0x00}, evaluate[] = {0x2a, 0x00},
                          new_game[] = {0x42, 0x06, 0x0a, 0x04, 0x0a, 0x02, 'g', '7'},
-                         tells[] = {0x22, 0x00};
+                         letter[] = {0x22, 0x00};
 
     bot_fork(bot_answers_all, NULL);
     greet();
-    send_bytes(tells, sizeof tells);
+    send_bytes(letter, sizeof letter);
     send_packed(wire_pack_not_understood_to_bot(&buffer, 3, &err));
     send_packed(wire_pack_ping(&buffer, 123456789012345, &err));
     receive();
@@ -702,7 +702,7 @@ START_TEST(positions_are_answered_by_request_in_their_order)
 }
 END_TEST
 
-/* What cannot be a value is told to the author, and asked once more it may be answered well. */
+/* The client rejects an invalid value; the same request may then be answered correctly. */
 static int bot_learns(void)
 {
     struct bg_value value = BG_VALUE_INIT;
@@ -1020,7 +1020,7 @@ START_TEST(random_chooses_results_uniformly)
 
         squares += (seen[i] - expected) * (seen[i] - expected) / expected;
     }
-    /* chi-square with about 15 degrees of freedom: beyond 3 times that is no chance */
+    /* chi-square with about 15 degrees of freedom: beyond 3 times that it is not chance */
     ck_assert_double_lt(squares, 3.0 * listed.result_count);
     goodbye();
 }

@@ -1,5 +1,5 @@
-/* Doubles, takes, passes and chains of raises, told in scripts (support/match_script.h). Expected
- * values are read off docs/rules.md 5.1. */
+/* Doubles, takes, passes and chains of raises, written as scripts (support/match_script.h).
+ * Expected values are read off docs/rules.md 5.1. */
 #include <bgref/cube.h>
 
 #include <check.h>

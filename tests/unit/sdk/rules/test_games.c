@@ -43,7 +43,7 @@ static enum bg_rule judge(struct bg_board *result, const struct scene *scene,
     return bg_play_check(result, scene->variant, &scene->board, scene->seat, &scene->stage, play);
 }
 
-/* A listed play is legal as it stands, told backwards, and by its result. */
+/* A listed play is legal as it stands, in reverse order, and by its result. */
 static void check_play(const struct scene *scene, const struct bg_play *play, const char *row)
 {
     struct bg_board made, judged;

@@ -1,4 +1,4 @@
-/* The match machine, told in scripts (support/match_script.h). Expected values are read off
+/* The match machine, written as scripts (support/match_script.h). Expected values are read off
  * docs/rules.md sections 4 and 5. */
 #include <bgref/match.h>
 
@@ -28,7 +28,7 @@ static const struct script {
     {"equal opening dice are rolled again", "money", NULL,
      "o33 ?opening =openings:1 o55 o21 =openings:3 ?play0"},
     {"the higher die begins with both numbers", "money", NULL, "o13 ?play1 =roll:31"},
-    {"opening dice are no rolls of a seat", "money", NULL,
+    {"opening dice are not rolls of a seat", "money", NULL,
      "o31 0* =rolls:0-0 =turns:1-0 1r11 =rolls:0-1"},
     {"mode reroll: the higher die rolls both dice, a double too", "money opening=reroll", NULL,
      "o31 ?roll0 =roll:0 0r66 ?play0 =rolls:1-0"},
@@ -54,7 +54,7 @@ static const struct script {
     {"two dice open where one each is asked", "money", NULL, "o3121!G8"},
     {"four dice open where totals are asked", "money opening=sumplay", NULL, "o31!G8"},
     {"a second opening is out of place", "money", NULL, "o31 o31!G7"},
-    {"keeping is no choice of the mode play", "money", NULL, "0k!G7 o31 0k!G7 0K!G7"},
+    {"keeping is not a choice of the mode play", "money", NULL, "0k!G7 o31 0k!G7 0K!G7"},
 
     /* G7: turns */
     {"turns alternate", "money cube=0", NULL,
@@ -141,7 +141,7 @@ static const struct script {
     {"crawford needs exactly length - 1", "match=9 single", "score=7-0",
      "1Flate =score:8-0 N "
      "=crawford:1/0"},
-    {"two short of the length is no crawford game", "match=9 single", "score=6-0",
+    {"two short of the length is not a crawford game", "match=9 single", "score=6-0",
      "1Flate =score:7-0 N =crawford:0/0"},
     {"a drawn crawford game is played again as such", "match=4 cap=1", "score=3-0 crawford",
      "o31 0* 1r21 1* =end:cap N =crawford:1/0 =score:3-0"},
@@ -257,7 +257,7 @@ static const struct script {
      "0Flate ?nothing =match:1 =score:0-1 N!M1"},
     {"flag=match: another fault loses the game", "match=9 flagmatch single", "on=0",
      "0Fcrash ?game =score:0-1 N"},
-    {"a fault of the host is no step", "match=9", "on=0", "0Fhost!N1 0Fnone!N1"},
+    {"a fault of the host is not a step", "match=9", "on=0", "0Fhost!N1 0Fnone!N1"},
 };
 
 START_TEST(a_script_has_the_expected_outcome)

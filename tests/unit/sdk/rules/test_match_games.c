@@ -1,4 +1,4 @@
-/* What the match machine does differently from game to game, told in scripts
+/* What the match machine does differently from game to game, written as scripts
  * (support/match_script.h). Expected values are read off docs/rules.md section 7. */
 #include <bgref/match.h>
 
@@ -97,7 +97,7 @@ static const struct script {
      "0r21 0m1/0 ?game =end:off =how:checkers =level:10 =points:10 =score:10-0"},
     {"a point for each checker, times the cube", "match=99 game=acey-deucey cube=1",
      "on=0 cube=4@0 x=1:1,0:14 y=13:10,0:5", "0r21 0m1/0 =points:40"},
-    {"checkers are no gammons: jacoby leaves them alone", "money game=acey-deucey cube=1 jacoby=1",
+    {"checkers are not gammons: jacoby leaves them alone", "money game=acey-deucey cube=1 jacoby=1",
      "on=0 x=1:1,0:14 y=13:10,0:5", "0r21 0m1/0 =points:10"},
     {"score=single", "match=99 game=acey-deucey:score=single", "on=0 x=1:1,0:14 y=13:15",
      "0r21 0m1/0 =how:single =points:1"},
