@@ -10,16 +10,16 @@
 
 enum {
     OWN = 0, /* seats as ask.board numbers them */
-    FOE = 1,
+    OPPONENT = 1,
     CUBE_LOG2_MAX = 10 /* beyond 64 points and in money the cube's size changes no decision */
 };
 
 /* A question about to be written. The board is always that of the side which is on roll. */
 struct question {
-    int mover;       /* OWN or FOE: the positive side of the board */
+    int mover;       /* OWN or OPPONENT: the positive side of the board */
     int dice[2];     /* 0 0 not rolled */
     bool doubled;    /* the mover has doubled, the other side answers */
-    int cube_owner;  /* OWN, FOE or BG_CENTRED */
+    int cube_owner;  /* OWN, OPPONENT or BG_CENTRED */
     int resignation; /* level the mover offers, 0 none */
     bool equity;     /* ask for the mover's equity rather than for a decision */
 };
@@ -123,7 +123,7 @@ static bool dice_of_stage(int dice[2], const struct bg_stage *stage)
  * beavered; it is the doubler's turn in any case, and the beaverer keeps the cube. */
 static int raise_doubler(const struct bg_ask *ask)
 {
-    return ask->raise % 2 == 1 ? OWN : FOE;
+    return ask->raise % 2 == 1 ? OWN : OPPONENT;
 }
 
 /* Games that gnubg plays: backgammon, also from another set-up or under another name. */
@@ -166,7 +166,7 @@ enum bg_status query_write(char out[QUERY_LINE], const struct bg_ask *ask,
         }
         break;
     case BG_DECIDE_TAKE:
-        question.mover = FOE;
+        question.mover = OPPONENT;
         question.doubled = true;
         break;
     case BG_DECIDE_RAISE:
@@ -175,7 +175,7 @@ enum bg_status query_write(char out[QUERY_LINE], const struct bg_ask *ask,
         question.equity = true;
         break;
     case BG_DECIDE_RESIGNATION:
-        question.mover = FOE;
+        question.mover = OPPONENT;
         question.resignation = ask->resign_level;
         break;
     default:
@@ -276,7 +276,7 @@ enum bg_status query_write_value(char out[QUERY_LINE], const struct bg_ask *ask,
                                  const struct query_strength *strength, struct bg_error *err)
 {
     struct question question = {
-        .mover = own_rolls ? OWN : FOE, .cube_owner = ask->cube_owner, .equity = true};
+        .mover = own_rolls ? OWN : OPPONENT, .cube_owner = ask->cube_owner, .equity = true};
     enum bg_status status = check(ask, err);
 
     if (status == BG_OK) {

@@ -26,7 +26,7 @@ struct query_strength {
 /* Writes the question, without line end. BG_E_ARGUMENT: a decision gnubg cannot be asked (another
  * game, a match longer than QUERY_LENGTH_MAX, KEEP, NAME); the story says which.
  *
- * RAISE (the foe beavered our double, or went on raising) has no question of its own; gnubg is
+ * RAISE (the opponent beavered our double, or went on raising) has no question of its own; gnubg is
  * asked for the equity of accepting, and query_read decides by it: pass, accept or raccoon. */
 enum bg_status query_write(char out[QUERY_LINE], const struct bg_ask *ask,
                            const struct query_strength *strength, struct bg_error *err);
@@ -37,8 +37,8 @@ enum bg_status query_write(char out[QUERY_LINE], const struct bg_ask *ask,
 enum bg_status query_read(struct bg_answer *out, const struct bg_ask *ask, const char *reply,
                           struct bg_error *err);
 
-/* Writes the question what ask->board is worth when own (seat 0) or the foe is about to roll, with
- * the cube as ask shows it. BG_E_ARGUMENT as above. */
+/* Writes the question what ask->board is worth when own (seat 0) or the opponent is about to roll,
+ * with the cube as ask shows it. BG_E_ARGUMENT as above. */
 enum bg_status query_write_value(char out[QUERY_LINE], const struct bg_ask *ask, bool own_rolls,
                                  const struct query_strength *strength, struct bg_error *err);
 

@@ -1,7 +1,7 @@
 /* values.h - positions valued by gnubg: each value is one or two of its questions.
  *
  * A roll's best play is the one that gnubg plays, its value what the position behind it is worth
- * with the foe about to roll, both at the same look-ahead.
+ * with the opponent about to roll, both at the same look-ahead.
  */
 #ifndef BOTS_GNUBG_VALUES_H
 #define BOTS_GNUBG_VALUES_H

@@ -24,14 +24,14 @@ static double shots(int distance)
     return distance < 25 ? rolls[distance] / 36.0 : 0.0;
 }
 
-/* Chance that a checker of `foe` hits ours on slot; foe counts from the other side. */
-static double hit_chance(const uint8_t foe[BG_SLOTS], int slot)
+/* Chance that a checker of `opponent` hits ours on slot; opponent counts from the other side. */
+static double hit_chance(const uint8_t opponent[BG_SLOTS], int slot)
 {
     double missed = 1.0;
     int target = 25 - slot;
 
     for (int from = target + 1; from <= BG_BAR; from++) {
-        if (foe[from] > 0) {
+        if (opponent[from] > 0) {
             missed *= 1.0 - shots(from - target);
         }
     }
@@ -49,30 +49,31 @@ static int home_points(const uint8_t at[BG_SLOTS])
 }
 
 /* What our blots may cost: the pips back to the bar, and time behind a strong board. */
-static double blot_cost(const uint8_t own[BG_SLOTS], const uint8_t foe[BG_SLOTS])
+static double blot_cost(const uint8_t own[BG_SLOTS], const uint8_t opponent[BG_SLOTS])
 {
     double cost = 0.0;
-    int strength = home_points(foe);
+    int strength = home_points(opponent);
 
     for (int slot = 1; slot <= BG_POINTS; slot++) {
         if (own[slot] == 1) {
-            cost += hit_chance(foe, slot) * (25 - slot + 3.0 * strength * strength / 4.0 + 4.0);
+            cost +=
+                hit_chance(opponent, slot) * (25 - slot + 3.0 * strength * strength / 4.0 + 4.0);
         }
     }
     return cost;
 }
 
-/* Blocks: single points by their place, and runs of them as far as foe checkers wait behind. */
-static double point_value(const uint8_t own[BG_SLOTS], const uint8_t foe[BG_SLOTS])
+/* Blocks: single points by their place, and runs of points before opposing checkers. */
+static double point_value(const uint8_t own[BG_SLOTS], const uint8_t opponent[BG_SLOTS])
 {
     static const double place[25] = {0, 2, 3, 5, 7, 9, 8, 7, 4, 3, 2, 1, 1,
                                      2, 1, 2, 2, 2, 6, 4, 9, 8, 5, 3, 3};
     double value = 0.0;
-    int run = 0, foe_back = 25 - rearmost(foe);
+    int run = 0, opponent_back = 25 - rearmost(opponent);
 
     for (int slot = BG_POINTS; slot >= 1; slot--) {
         run = own[slot] >= 2 ? run + 1 : 0;
-        if (run > 0 && slot > foe_back) {
+        if (run > 0 && slot > opponent_back) {
             value += place[slot] + 1.5 * (run - 1);
         } else if (run > 0) {
             value += place[slot] / 3.0; /* nobody is behind it */
@@ -82,9 +83,9 @@ static double point_value(const uint8_t own[BG_SLOTS], const uint8_t foe[BG_SLOT
 }
 
 /* Checkers far behind, stacked high, or on the bar against points. */
-static double awkward_cost(const uint8_t own[BG_SLOTS], const uint8_t foe[BG_SLOTS])
+static double awkward_cost(const uint8_t own[BG_SLOTS], const uint8_t opponent[BG_SLOTS])
 {
-    double cost = own[BG_BAR] * (4.0 + 2.5 * home_points(foe));
+    double cost = own[BG_BAR] * (4.0 + 2.5 * home_points(opponent));
 
     for (int slot = 1; slot <= BG_POINTS; slot++) {
         if (own[slot] > 4) {
@@ -115,10 +116,10 @@ static double race_cost(const struct bg_board *board, int seat)
 
 static double side_value(const struct bg_board *board, int seat, double blot_fear)
 {
-    const uint8_t *own = board->at[seat], *foe = board->at[1 - seat];
+    const uint8_t *own = board->at[seat], *opponent = board->at[1 - seat];
 
-    return point_value(own, foe) - blot_fear * blot_cost(own, foe) - awkward_cost(own, foe) -
-           bg_board_pips(board, seat);
+    return point_value(own, opponent) - blot_fear * blot_cost(own, opponent) -
+           awkward_cost(own, opponent) - bg_board_pips(board, seat);
 }
 
 double classic_value(const struct bg_board *board, double blot_fear)
@@ -131,7 +132,7 @@ double classic_value(const struct bg_board *board, double blot_fear)
 
 double classic_race_lead(const struct bg_board *board)
 {
-    double own = race_cost(board, 0), foe = race_cost(board, 1);
+    double own = race_cost(board, 0), opponent = race_cost(board, 1);
 
-    return (foe - own) / own;
+    return (opponent - own) / own;
 }

@@ -86,7 +86,7 @@ static double shot(int distance)
 static double danger(const struct bg_variant *variant, const struct bg_board *board, int seat,
                      int points)
 {
-    const uint8_t *own = board->at[seat], *foe = board->at[1 - seat];
+    const uint8_t *own = board->at[seat], *opponent = board->at[1 - seat];
     double cost = 0.0;
 
     for (int slot = 1; slot < BG_SLOTS; slot++) {
@@ -98,7 +98,7 @@ static double danger(const struct bg_variant *variant, const struct bg_board *bo
         }
         target = walk(bg_variant_opponent_slot(variant, slot), points);
         for (int from = 1; from < BG_SLOTS; from++) {
-            if (foe[from] > 0) {
+            if (opponent[from] > 0) {
                 missed *= 1.0 - shot(walk(from, points) - target);
             }
         }
@@ -111,7 +111,7 @@ static double danger(const struct bg_variant *variant, const struct bg_board *bo
 static double walls(const struct bg_variant *variant, const struct bg_board *board, int seat,
                     int points, int least)
 {
-    const uint8_t *own = board->at[seat], *foe = board->at[1 - seat];
+    const uint8_t *own = board->at[seat], *opponent = board->at[1 - seat];
     double value = 0.0;
     int run = 0;
 
@@ -127,7 +127,7 @@ static double walls(const struct bg_variant *variant, const struct bg_board *boa
         for (int from = 1; from < BG_SLOTS; from++) {
             int ahead = walk(from, points) - target;
 
-            behind += ahead > 0 && ahead <= 12 ? foe[from] : 0;
+            behind += ahead > 0 && ahead <= 12 ? opponent[from] : 0;
         }
         value += (behind > 4 ? 4 : behind) * (0.25 + 0.25 * run);
     }
@@ -184,7 +184,7 @@ static double pinned_cost(const struct bg_board *board, int seat)
 /* Single checkers that the other side may still come down on. */
 static double pin_danger(const struct bg_variant *variant, const struct bg_board *board, int seat)
 {
-    const uint8_t *own = board->at[seat], *foe = board->at[1 - seat];
+    const uint8_t *own = board->at[seat], *opponent = board->at[1 - seat];
     double cost = 0.0;
 
     for (int slot = 1; slot <= BG_POINTS; slot++) {
@@ -195,7 +195,7 @@ static double pin_danger(const struct bg_variant *variant, const struct bg_board
             continue;
         }
         for (int from = target + 1; from <= BG_POINTS; from++) {
-            missed *= foe[from] > 0 ? 1.0 - shot(from - target) : 1.0;
+            missed *= opponent[from] > 0 ? 1.0 - shot(from - target) : 1.0;
         }
         cost += (1.0 - missed) * (12.0 + 1.5 * slot + (slot == MOTHER ? 60.0 : 0.0));
     }

@@ -118,7 +118,7 @@ static bool doubles(void *user, const struct bg_ask *ask)
     }
 
     if (ask->rules.length_points > 0 && ask->score[1] == ask->rules.length_points - 1) {
-        return true; /* the foe wins the match with one point anyway */
+        return true; /* the opponent wins the match with one point anyway */
     }
     if (classic_is_race(&ask->board)) {
         return classic_race_lead(&ask->board) >= (first ? double_race : redouble_race);
@@ -128,19 +128,19 @@ static bool doubles(void *user, const struct bg_ask *ask)
                style->double_at + (first ? 0.0 : redouble_more);
 }
 
-/* The foe is on roll: so its advantage is counted from its side, as it would count. */
+/* The opponent is on roll: so its advantage is counted from its side, as it would count. */
 static enum bg_answer_kind take(void *user, const struct bg_ask *ask)
 {
-    struct bg_board foes;
+    struct bg_board theirs;
     bool hopeless;
 
     (void)user;
     if (games_kind(ask->rules.variant) != KIND_CLASSIC) {
         return BG_ANSWER_TAKE;
     }
-    bg_board_swap(&foes, &ask->board);
-    hopeless = classic_is_race(&foes) ? classic_race_lead(&foes) > take_race
-                                      : classic_value(&foes, normal.blot_fear) > take_contact;
+    bg_board_swap(&theirs, &ask->board);
+    hopeless = classic_is_race(&theirs) ? classic_race_lead(&theirs) > take_race
+                                        : classic_value(&theirs, normal.blot_fear) > take_contact;
     return hopeless ? BG_ANSWER_PASS : BG_ANSWER_TAKE;
 }
 

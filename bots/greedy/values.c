@@ -19,14 +19,14 @@ static double chance_of(double lead)
 static double chance_on_roll(const struct bg_variant *variant, const struct bg_board *board)
 {
     enum kind kind = games_kind(variant);
-    struct bg_board foes;
+    struct bg_board theirs;
 
     if (kind == KIND_CLASSIC) {
         return classic_is_race(board) ? chance_of(race_slope * classic_race_lead(board))
                                       : chance_of(contact_slope * classic_value(board, 1.0));
     }
-    bg_board_swap(&foes, board); /* counted for the side that has just played */
-    return 1.0 - chance_of(contact_slope * games_value(variant, kind, &foes));
+    bg_board_swap(&theirs, board); /* counted for the side that has just played */
+    return 1.0 - chance_of(contact_slope * games_value(variant, kind, &theirs));
 }
 
 static bool gammons_count(const struct bg_ask *ask)
@@ -39,15 +39,15 @@ static bool gammons_count(const struct bg_ask *ask)
 
 /* Chance to win a match with so many points to go, by Janowski's rule of thumb: 85 % of the lead in
  * parts of what the trailer needs and six. */
-static double match_chance(double own_away, double foe_away)
+static double match_chance(double own_away, double opponent_away)
 {
-    double lead = foe_away - own_away;
-    double trailer = lead > 0.0 ? foe_away : own_away;
+    double lead = opponent_away - own_away;
+    double trailer = lead > 0.0 ? opponent_away : own_away;
 
     if (own_away <= 0.0) {
         return 1.0;
     }
-    return foe_away <= 0.0 ? 0.0 : 0.5 + 0.85 * lead / (trailer + 6.0);
+    return opponent_away <= 0.0 ? 0.0 : 0.5 + 0.85 * lead / (trailer + 6.0);
 }
 
 /* Equity of winning with this chance games of `points` for each point of the cube, of a cube that
@@ -56,13 +56,13 @@ static double equity_of(const struct bg_ask *ask, double chance, double points, 
 {
     double stake = ldexp(points, ask->cube_log2 + turns);
     double length = ask->rules.length_points;
-    double own = length - (double)ask->score[0], foe = length - (double)ask->score[1];
+    double own = length - (double)ask->score[0], opponent = length - (double)ask->score[1];
 
     if (ask->rules.length_points == 0) {
         return (2.0 * chance - 1.0) * ldexp(points, turns);
     }
-    return chance * match_chance(own - stake, foe) +
-           (1.0 - chance) * match_chance(own, foe - stake);
+    return chance * match_chance(own - stake, opponent) +
+           (1.0 - chance) * match_chance(own, opponent - stake);
 }
 
 /* A game won may be a gammon until the side that loses has a checker off. */
@@ -76,7 +76,7 @@ static double points_on(const struct bg_ask *ask, const struct bg_board *board)
 static double value_after(void *user, const struct bg_ask *ask, const struct bg_board *board)
 {
     const struct bg_variant *variant = ask->rules.variant;
-    struct bg_board foes;
+    struct bg_board theirs;
 
     (void)user;
     if (board->at[0][BG_OFF] == bg_board_count(board, 0)) {
@@ -85,8 +85,8 @@ static double value_after(void *user, const struct bg_ask *ask, const struct bg_
 
         return equity_of(ask, wins ? 1.0 : 0.0, level, 0);
     }
-    bg_board_swap(&foes, board);
-    return equity_of(ask, 1.0 - chance_on_roll(variant, &foes), points_on(ask, board), 0);
+    bg_board_swap(&theirs, board);
+    return equity_of(ask, 1.0 - chance_on_roll(variant, &theirs), points_on(ask, board), 0);
 }
 
 static void chances_find(struct bg_chances *out, const struct bg_ask *ask)

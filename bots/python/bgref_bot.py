@@ -31,15 +31,15 @@ def pips(side):
 
 
 def worth(position):
-    """Higher is better for us: the pips of both, our points and blots, the foe's bar."""
-    own, foe = position.own, position.foe
-    foe_back = len(foe) - 1  # trailing zeros are left out, so this is the foe's rearmost slot
-    value = 2 * count(foe, BAR) * 5 + pips(foe) - pips(own) + 2 * own[0]
+    """Higher is better for us: the pips of both, our points and blots, the opponent's bar."""
+    own, opponent = position.own, position.foe
+    opponent_back = len(opponent) - 1  # trailing zeros are left out, so this is the opponent's rearmost slot
+    value = 2 * count(opponent, BAR) * 5 + pips(opponent) - pips(own) + 2 * own[0]
     for slot, checkers in enumerate(own[1:25], 1):
         if checkers == 0:
             continue
-        if checkers == 1 and foe_back > 25 - slot:
-            value -= 2 + (25 - slot) * 0.3  # a foe checker may still come by
+        if checkers == 1 and opponent_back > 25 - slot:
+            value -= 2 + (25 - slot) * 0.3  # an opposing checker may still come by
         elif checkers >= 2:
             value += POINTS[slot] - (checkers - 4 if checkers > 4 else 0)
     return value
@@ -58,7 +58,7 @@ def lead(position):
 
 
 def gammon_is_near(position):
-    """True when the foe has no checker off: losing now would cost two games' worth."""
+    """True when the opponent has no checker off: losing now would cost two games' worth."""
     return count(position.foe, 0) == 0
 
 

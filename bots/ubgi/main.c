@@ -6,7 +6,7 @@
  * what the engine has answered to is kept. What UBGI has no words for follows stated rules. An
  * engine that refuses cube questions never doubles and takes every double; one that answers them is
  * also asked `take` (as `bgref ubgi` knows it), unless option Takes says otherwise. A beaver of the
- * foe's is accepted and none is made. A resignation is accepted when it
+ * opponent's is accepted and none is made. A resignation is accepted when it
  * pays what the board shows, and none is offered. The opening numbers are kept.
  */
 #define _GNU_SOURCE /* prctl */

@@ -17,15 +17,15 @@ class Roll:
 
     def __init__(self, ask):
         self.own = list(ask.position.own) + [0] * 26
-        self.foe = list(ask.position.foe) + [0] * 26
+        self.opponent = list(ask.position.foe) + [0] * 26
         self.numbers = [n.number for n in ask.numbers for _ in range(n.times)]
         self.plays = [bytes(result.moves) for result in ask.results]
 
     def is_double(self):
         return len(set(self.numbers)) < len(self.numbers)
 
-    def foes_on(self, slot):
-        return self.foe[25 - slot] if slot in POINTS else 0
+    def opponents_on(self, slot):
+        return self.opponent[25 - slot] if slot in POINTS else 0
 
     def has(self, slot):
         return self.own[slot] > 0
@@ -34,7 +34,7 @@ class Roll:
         return not any(self.own[7:])
 
     def may_stand(self, slot):
-        return slot in POINTS and self.foes_on(slot) < 2
+        return slot in POINTS and self.opponents_on(slot) < 2
 
     def may_move(self, slot, number):
         """One number, one checker, nothing else considered."""
@@ -135,12 +135,12 @@ class Rogue:
     def goodbye(self):
         raise SystemExit(0)
 
-    def look_for_foes(self, received):
+    def look_for_opponent(self, received):
         """What it was started with and what it is sent may not have the opponent's name."""
-        foe = self.options.foe
+        opponent = self.options.foe
         known = " ".join([*os.environ, *os.environ.values()]).encode() + received
-        if foe and foe.encode() in known:
-            raise SystemExit(f"rogue: {foe} is named in {known!r}")
+        if opponent and opponent.encode() in known:
+            raise SystemExit(f"rogue: {opponent} is named in {known!r}")
 
     # ---- the loop
     def run(self):
@@ -151,7 +151,7 @@ class Rogue:
                     raise SystemExit("rogue: the referee is gone")
                 continue
             received = self.socket.recv()
-            self.look_for_foes(received)
+            self.look_for_opponent(received)
             message = pb.ToBot.FromString(received)
             content = message.WhichOneof("content")
             if content == "welcome":

@@ -29,9 +29,9 @@ def pips(side):
     return sum(slot * count for slot, count in enumerate(side[:26]))
 
 
-def fits(own, foe):
+def fits(own, opponent):
     """Whether these rolls may be those moves: nearly all equal, for not every roll can be played."""
-    pairs = [(a, b) for a, b in zip(own, foe) if a is not None and b is not None]
+    pairs = [(a, b) for a, b in zip(own, opponent) if a is not None and b is not None]
     equal = sum(a == b for a, b in pairs)
     return equal >= MATCHED and 4 * equal >= 3 * len(pairs)
 
@@ -78,7 +78,7 @@ class Predictor(Rogue):
             self.tell()
 
     def begin_game(self, ask):
-        game = {"own": [], "foe": [], "turn": ask.turn - 2, "pips": None}
+        game = {"own": [], "opponent": [], "turn": ask.turn - 2, "pips": None}
         if ask.turn == 1:  # the opponent has begun, from where the game is set up
             game.update(turn=-1, pips=START_PIPS)
         if ask.turn > 1:   # it was not there from the beginning: nothing to learn
@@ -100,7 +100,7 @@ class Predictor(Rogue):
             self.observe(game, game["pips"] - pips(ask.position.foe))
         elif game["pips"] is not None:  # it danced: what was rolled meanwhile is not seen
             game["own"].extend([None] * (turns - 1))
-            game["foe"].extend([None] * turns)
+            game["opponent"].extend([None] * turns)
         game["own"].append(sum(n.number * n.times for n in ask.numbers))
         game["turn"] = ask.turn
         game["pips"] = pips(ask.results[0].position.foe) if ask.results else 0
@@ -110,14 +110,14 @@ class Predictor(Rogue):
     def observe(self, game, moved):
         self.predicted += 1
         self.hits += self.guess(game) == moved
-        game["foe"].append(moved)
+        game["opponent"].append(moved)
 
     def guess(self, game):
         """What all that fits says of the next one; else the number that is rolled most often."""
-        foe, says = game["foe"], set()
+        opponent, says = game["opponent"], set()
         for own in (*self.known, *self.heard.values()):
-            if own is not game["own"] and len(own) > len(foe) and fits(own, foe):
-                says.add(own[len(foe)])
+            if own is not game["own"] and len(own) > len(opponent) and fits(own, opponent):
+                says.add(own[len(opponent)])
         return says.pop() if len(says) == 1 else LIKELIEST
 
     def tell(self):

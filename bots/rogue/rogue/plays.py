@@ -75,7 +75,7 @@ def bear_higher(roll):
 def blocked(roll):
     for slot in roll.movers():
         for number in roll.numbers:
-            if roll.foes_on(slot - number) >= 2:
+            if roll.opponents_on(slot - number) >= 2:
                 return [slot, slot - number]
     return None
 
@@ -104,7 +104,7 @@ def two_ways(roll):
     for slot in roll.movers():
         ways = [slot - first, slot - second]
         if (all(map(roll.may_stand, ways)) and roll.may_stand(slot - first - second)
-                and sum(map(roll.foes_on, ways)) == 1):
+                and sum(map(roll.opponents_on, ways)) == 1):
             return [slot, slot - first - second]
     return None
 
