@@ -7,7 +7,8 @@
 #include "foreign.h"
 
 /* The bytes of a name, without blanks around it and the rating behind a comma, as UTF-8. Bytes that
- * are not UTF-8 are taken as Windows-1252, and *latin1 is set; controls are left out. May become "". */
+ * are not UTF-8 are taken as Windows-1252, and *latin1 is set; controls are left out. May become
+ * "". */
 void foreign_display_name(char out[FOREIGN_NAME], bool *latin1, const char *text, size_t length);
 
 /* A name for a bot: Latin letters lose their accents, everything else that is not a letter, digit

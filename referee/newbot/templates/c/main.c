@@ -3,8 +3,8 @@
 #include <stdio.h>
 
 /* What a play is worth to us: make this yours. Here: the rearmost checker should be far on its way.
- * In a board, at[0] is us and at[1] the opponent, each counted from its own side: slot 25 is the bar, 24
- * to 1 are the points on the way home, 0 is borne off. */
+ * In a board, at[0] is us and at[1] the opponent, each counted from its own side: slot 25 is the
+ * bar, 24 to 1 are the points on the way home, 0 is borne off. */
 static double worth(const struct bg_board *after)
 {
     int slot = BG_BAR;
