@@ -44,7 +44,7 @@ static void fail_with(struct finding *finding, const struct check_scene *scene,
         .match = match,
         .seat = match->need.seat,
         .answer = question->answered ? &question->answer : NULL,
-        .story = story,
+        .message = story,
     };
     struct store_fault *kept = evidence_make(&evidence);
     char text[sizeof finding->story];

@@ -10,9 +10,9 @@
 #define WAIT_NS      (5 * SECOND_NS)
 #define WAIT_MOST_NS (300 * SECOND_NS)
 
-/* Its games that were cut off have the same dice when they are played again. Where strangers
- * compete no process may play that has seen them: with generations none does, without pairs the
- * opponents' processes live on. */
+/* After an absence the bot replays its cut-off games with the same dice. Where strangers
+ * compete, no process that saw those dice may play. With generations none does; without pairs
+ * the opponents' processes live on. */
 static bool may_return(const struct absences *absences)
 {
     return absences->queue->generations || !ledger_has_strangers(absences->ledger);
@@ -35,7 +35,7 @@ void absences_begin(const struct absences *absences, int bot, const char *why)
     wait_again(absences, entrant, WAIT_NS);
 }
 
-/* Nothing of its processes is left, nor of its games. */
+/* All its processes are gone and none of its games is running. */
 static bool is_idle(const struct entrant *entrant)
 {
     bool idle = entrant->session_count > 0;
@@ -70,7 +70,7 @@ void absences_failed(const struct absences *absences, struct session *session)
     session_close(session, "it does not start");
 }
 
-/* Whether it is still the program that it was; else it stays away for the rest of the run. */
+/* Checks that the program is still the same; if not, the bot stays away for the rest of the run. */
 static bool is_the_same(const struct absences *absences, struct session *session)
 {
     int bot = session_bot_index(session);
@@ -94,7 +94,7 @@ static bool is_the_same(const struct absences *absences, struct session *session
     snprintf(entrant->absent_why, sizeof entrant->absent_why, "%.199s", err.text);
     log_warn("event", "bot=%s starts again, but stays out of this run: %s", name, err.text);
     wait_again(absences, entrant, 2 * entrant->wait_ns);
-    if (err.status == BG_E_CONFIG) { /* the rest may have been the disk */
+    if (err.status == BG_E_CONFIG) { /* other errors may come from the disk */
         entrant->try_ns = 0;
     }
     return false;

@@ -1,10 +1,10 @@
-/* absences.h - bots that are left out because they do not start, and tried again.
+/* absences.h - bots that are left out because they do not start, and retries of their start.
  *
- * While the event is played one process of an absent bot is started now and then, 5 s after it was
- * given up, then after twice as long each time, at most every 5 min. When that process gets ready
- * the bot is back and plays what it has left: at once, or (with generations) from the next
- * generation on. Nobody waits for it: an event of which all the rest is played ends. What plays is
- * the program of the event: one that is not what its games were played with stays away.
+ * While the event is played, one process of an absent bot is started from time to time: 5 s after
+ * the bot was given up, then after twice as long each time, at most every 5 min. When that process
+ * is ready, the bot is back and plays its remaining games: at once, or (with generations) from the
+ * next generation on. The event does not wait for it: it ends when all other games are played. The
+ * program must be the one that the bot's games were played with; a changed program stays away.
  */
 #ifndef REFEREE_EVENT_ABSENCES_H
 #define REFEREE_EVENT_ABSENCES_H
@@ -19,21 +19,21 @@ struct absences {
     struct loop *loop;
 };
 
-/* Nothing of the bot is played until it is back. why: what its last start said. */
+/* Nothing of the bot is played until it is back. why: the error of its last start. */
 void absences_begin(const struct absences *absences, int bot, const char *why);
 
-/* Now and then, while the event is played: starts those whose time has come. */
+/* Starts the bots that are due for a retry. Call regularly while the event is played. */
 void absences_sweep(const struct absences *absences, int64_t now_ns);
 
-/* A start of an absent bot has failed: it is tried again later. From the session's listener. */
+/* A start of an absent bot failed; schedules the next try. Call from the session's listener. */
 void absences_failed(const struct absences *absences, struct session *session);
 
-/* The process of an absent bot is ready. True: the bot is back, and plays from now on. With
- * generations it is back when the next one begins: absences_return. */
+/* The process of an absent bot is ready. Returns true if the bot plays from now on. With
+ * generations it returns false; the bot comes back with the next generation: absences_return. */
 bool absences_ready(const struct absences *absences, struct session *session);
 
-/* With generations: whether somebody comes back with the next one; it begins now, and no process
- * runs. */
+/* With generations: returns whether a bot comes back with the next generation. Call when that
+ * generation begins and no process runs. */
 bool absences_returning(const struct absences *absences);
 void absences_return(const struct absences *absences);
 

@@ -25,16 +25,16 @@ struct waiter {
 
 enum { WAITERS_MAX = 2 /* the two legs of a pair */ };
 
-/* The two bots of a pair, being asked on behalf of the first waiter. */
+/* The two bots of a pair, while they are asked on behalf of the first waiter. */
 struct exchange {
     enum stage stage;
     struct waiter waiter[WAITERS_MAX];
     int waiters;
     char subject[SUBJECT]; /* as the store has it */
-    char told[BG_ALIAS];   /* what the bots see: another one each time they are asked */
+    char bot_id[BG_ALIAS]; /* id that the bots see; a new one for each request */
     uint8_t digest[2][WIRE_SECRET], nonce[2][WIRE_SECRET]; /* by seat */
     bool has_digest[2], has_nonce[2];
-    const char *offence[2]; /* what a seat did wrong; NULL nothing */
+    const char *offence[2]; /* each seat's error; NULL none */
     int64_t asked_ns;
 };
 
@@ -114,7 +114,7 @@ enum bg_status commit_find(struct commit_nonces *out, bool *found, const struct 
     return status;
 }
 
-/* Durable on return. */
+/* The write is durable on return. */
 static enum bg_status keep(struct commit_nonces *out, const struct commit *commit,
                            const struct exchange *exchange, struct bg_error *err)
 {
@@ -128,8 +128,9 @@ static enum bg_status keep(struct commit_nonces *out, const struct commit *commi
     return commit->setup.store->ops->meta_set(commit->setup.store, key, text, err);
 }
 
-/* What both bots have bound themselves to is durable before either shows its nonce, under those of
- * earlier exchanges that came to nothing: more than one line, and the dice were drawn again. */
+/* Makes both commitments durable before either bot reveals its nonce. Commitments of earlier
+ * exchanges that failed stay above them, so more than one line shows that the dice were drawn
+ * again. */
 static enum bg_status bind(const struct commit *commit, const struct exchange *exchange,
                            struct bg_error *err)
 {
@@ -153,9 +154,9 @@ static enum bg_status bind(const struct commit *commit, const struct exchange *e
     return store->ops->meta_set(store, key, text, err);
 }
 
-/* -------------------------------------------------------------- what comes in */
+/* -------------------------------------------------------------- incoming messages */
 
-/* The exchange that waits for this session on this subject. */
+/* Returns the exchange that waits for this session and this id. */
 static struct exchange *exchange_find(int *seat, struct commit *commit,
                                       const struct session *session, const char *subject)
 {
@@ -164,7 +165,7 @@ static struct exchange *exchange_find(int *seat, struct commit *commit,
 
         for (*seat = 0; *seat < 2 && exchange->stage != STAGE_FREE; ++*seat) {
             if (exchange->waiter[0].session[*seat] == session &&
-                (subject == NULL || strcmp(exchange->told, subject) == 0)) {
+                (subject == NULL || strcmp(exchange->bot_id, subject) == 0)) {
                 return exchange;
             }
         }
@@ -178,7 +179,7 @@ bool commit_on_digest(struct commit *commit, const struct session *session, cons
     int seat;
     struct exchange *exchange = exchange_find(&seat, commit, session, subject);
 
-    /* The first one binds; what comes later, or unasked, changes nothing. */
+    /* The first commitment is binding. Later or unrequested ones are ignored. */
     if (exchange == NULL || exchange->has_digest[seat]) {
         return false;
     }
@@ -226,9 +227,9 @@ bool commit_on_unknown(struct commit *commit, const struct session *session)
 
 /* ------------------------------------------------------------------- the steps */
 
-/* Opaque, and never one of before: an answer to an earlier question that comes late belongs to
- * nothing, and cannot be taken for an offence. */
-static void tell_new(char out[BG_ALIAS])
+/* An opaque id, never used before, so that a late answer to an earlier request matches no
+ * exchange and is not charged as a fault. */
+static void make_bot_id(char out[BG_ALIAS])
 {
     unsigned char chance[(BG_ALIAS - 1) / 2];
 
@@ -273,15 +274,15 @@ void commit_ask(struct commit *commit, const struct fixture *fixture,
     *exchange = (struct exchange){
         .stage = STAGE_DIGESTS, .waiter = {waiter}, .waiters = 1, .asked_ns = now_ns};
     memcpy(exchange->subject, subject, sizeof subject);
-    tell_new(exchange->told);
+    make_bot_id(exchange->bot_id);
     commit->open++;
     for (int seat = 0; seat < 2; seat++) {
-        letters_commit(sessions[seat], exchange->told, commit->key_digest);
+        letters_commit(sessions[seat], exchange->bot_id, commit->key_digest);
     }
 }
 
-/* Frees the place before it tells, so that the listener may ask again. */
-static void give_up(struct commit *commit, struct exchange *exchange, int bot, const char *story)
+/* Frees the place before it calls the listener, so that the listener may ask again. */
+static void give_up(struct commit *commit, struct exchange *exchange, int bot, const char *message)
 {
     struct exchange ended = *exchange;
 
@@ -289,11 +290,11 @@ static void give_up(struct commit *commit, struct exchange *exchange, int bot, c
     commit->open--;
     for (int i = 0; i < ended.waiters; i++) {
         commit->setup.listener->failed(commit->setup.user, &ended.waiter[i].fixture,
-                                       ended.waiter[i].session, i == 0 ? bot : -1, story);
+                                       ended.waiter[i].session, i == 0 ? bot : -1, message);
     }
 }
 
-/* What cannot be written now stays queued: the fixtures come again, and find it then. */
+/* If the write fails now, the nonces stay queued: the fixtures are tried again and find them. */
 static void not_stored(const struct commit *commit, const struct exchange *exchange,
                        enum bg_status status, const struct bg_error *err)
 {
@@ -327,7 +328,7 @@ static void agree(struct commit *commit, struct exchange *exchange)
     }
 }
 
-/* True when it has ended. */
+/* Returns true when the exchange has ended. */
 static bool find_offence(struct commit *commit, struct exchange *exchange, int64_t now_ns)
 {
     const bool *has = exchange->stage == STAGE_DIGESTS ? exchange->has_digest : exchange->has_nonce;
@@ -368,8 +369,8 @@ static void ask_nonces(struct commit *commit, struct exchange *exchange, int64_t
     }
     exchange->stage = STAGE_NONCES;
     exchange->asked_ns = now_ns;
-    letters_reveal(exchange->waiter[0].session[0], exchange->told);
-    letters_reveal(exchange->waiter[0].session[1], exchange->told);
+    letters_reveal(exchange->waiter[0].session[0], exchange->bot_id);
+    letters_reveal(exchange->waiter[0].session[1], exchange->bot_id);
 }
 
 void commit_settle(struct commit *commit, int64_t now_ns)

@@ -65,7 +65,7 @@ static enum bg_status flush(const struct conclusion *conclusion, struct bg_error
                          err);
 }
 
-/* What was to be stored is queued: where it could not be written, that is waited for. */
+/* Queues what is to be stored; waits if it cannot be written now. */
 static enum bg_status waited(const struct conclusion *conclusion, enum bg_status status,
                              struct bg_error *err)
 {
@@ -83,7 +83,7 @@ static enum bg_status publish(char root[RECORD_HASH], const struct conclusion *c
     return status;
 }
 
-/* The games and what follows from them; the key and the root where the event is complete. */
+/* Stores the games and what follows from them; key and root too if the event is complete. */
 static enum bg_status store_all(char root[RECORD_HASH], bool *complete,
                                 const struct conclusion *conclusion, struct bg_error *err)
 {
@@ -102,7 +102,7 @@ static enum bg_status store_all(char root[RECORD_HASH], bool *complete,
     return status == BG_OK && *complete ? publish(root, conclusion, err) : status;
 }
 
-/* What was not played and why; nothing when all was. */
+/* Lists what was not played and why; prints nothing if all was played. */
 static void show_unplayed(const struct conclusion *conclusion, bool complete)
 {
     const struct display *display = conclusion->reports->display;

@@ -1,4 +1,4 @@
-/* conclusion.h - how a run ends: what is still stored, what is shown, and with which exit status.
+/* conclusion.h - the end of a run: what is stored, what is shown, and which exit status follows.
  */
 #ifndef REFEREE_EVENT_CONCLUSION_H
 #define REFEREE_EVENT_CONCLUSION_H
@@ -21,19 +21,20 @@ struct conclusion {
     const struct signals *signals;
 };
 
-/* Nothing is left to play: every fixture is over, or the test has decided. */
+/* Returns true if nothing is left to play: every fixture is over, or the test is decided. */
 bool conclusion_is_complete(const struct conclusion *conclusion);
 
-/* After play: everything becomes durable, the key is published where the event is complete, the
- * tables are shown. decisions: answered in this run. exit_status: 0, or of what stopped the run. */
+/* After play: makes everything durable, publishes the key if the event is complete, prints the
+ * tables. decisions: answered in this run. exit_status: 0, or that of the signal or error that
+ * stopped the run. */
 enum bg_status conclusion_draw(const struct conclusion *conclusion, int exit_status,
                                uint64_t decisions, int64_t now_ns, struct bg_error *err);
 
-/* After a failure: what can still be stored is, and where the same command can go on, that is said.
+/* After a failure: stores what can still be stored, and prints whether the same command can resume.
  */
 void conclusion_rescue(const struct conclusion *conclusion, bool can_go_on);
 
-/* How the run ended, as feed_end has it. failed: our surroundings or a strict event stopped it. */
+/* The run's outcome as feed_end expects it. failed: an error or a strict event stopped it. */
 const char *conclusion_outcome(const struct conclusion *conclusion, bool failed, int exit_status);
 
 /* The exit status of a run that did not fail; exit_status: of the signal that stopped it, or 0. */

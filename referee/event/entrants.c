@@ -37,7 +37,7 @@ void entrants_deinit(struct entrants *entrants)
     free(entrants->program);
 }
 
-/* absence_is_fine: a program that is missing is a failed start, which is tried again. */
+/* absence_is_fine: a missing program counts as a failed start, which is tried again. */
 static enum bg_status start_one(struct entrant *entrant, const struct session_setup *setup,
                                 struct roster *roster, bool absence_is_fine, struct bg_error *err)
 {
@@ -163,7 +163,7 @@ bool entrants_give_up(struct entrants *entrants, int bot, int64_t now_ns)
     return least >= (is_long ? 2 : ENTRANTS_TRIES);
 }
 
-/* What one process said in its Hello holds for all: they are the same program. */
+/* The Hello of one process holds for all of the bot's processes: they run the same program. */
 static bool is_stateful(const struct entrant *entrant)
 {
     for (int i = 0; i < entrant->session_count; i++) {
@@ -190,8 +190,8 @@ static struct session *pick(const struct entrant *entrant, bool needs_ready)
             best = session;
         }
     }
-    /* While every process is down or starting, a stateless bot's tables wait at the first; not when
-     * it has to be asked for its nonces before. */
+    /* If no process is ready, a stateless bot's tables queue at its first instance, except with
+     * committed dice, which need a ready process. */
     if (best == NULL && !stateful && !needs_ready) {
         best = entrant->sessions[0];
     }

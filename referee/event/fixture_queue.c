@@ -27,7 +27,7 @@ static uint64_t pair_of(const struct fixture_queue *queue, const struct fixture 
     return queue->source->ops->number(queue->source, fixture) / 2;
 }
 
-/* The pairs of the source that are known by now; without generations its fixtures. */
+/* Number of known pairs in the source; without generations, of known fixtures. */
 static uint64_t known(const struct fixture_queue *queue, bool *more)
 {
     return queue->source->ops->known(queue->source, more) / (queue->generations ? 2 : 1);
@@ -40,7 +40,7 @@ static uint64_t pairs_of(const struct fixture_queue *queue)
     return known(queue, &more);
 }
 
-/* Every fixture of a leg has been looked at, and no other will come. */
+/* Returns true if every fixture of a leg has been looked at, and no more will come. */
 static bool is_at_end(const struct fixture_queue *queue, int leg)
 {
     bool more;
@@ -48,7 +48,7 @@ static bool is_at_end(const struct fixture_queue *queue, int leg)
     return queue->next[leg] == known(queue, &more) && !more;
 }
 
-/* Fixture number `next` of a leg; without generations of the source. */
+/* Returns fixture number `next` of a leg; without generations, of the source. */
 static void find(struct fixture *out, const struct fixture_queue *queue, uint64_t next, int leg)
 {
     queue->source->ops->fixture(out, queue->source,
@@ -82,7 +82,7 @@ static bool next_deferred(struct fixture *out, struct session *sessions[2],
     return false;
 }
 
-/* The next one of a leg, below end. */
+/* Returns the leg's next fixture below end. */
 static bool next_of_leg(struct fixture *out, struct session *sessions[2],
                         struct fixture_queue *queue, int leg, uint64_t end)
 {
@@ -94,7 +94,7 @@ static bool next_of_leg(struct fixture *out, struct session *sessions[2],
             continue;
         }
         if (ledger_is_settled(queue->ledger, out) || entrants_absent(queue->entrants, out) >= 0) {
-            continue; /* what is left of a bot that does not start is for a later run */
+            continue; /* the remaining games of a bot that does not start wait for a later run */
         }
         bot = entrants_quarantined(queue->entrants, out);
         if (bot >= 0) {
@@ -114,7 +114,7 @@ static bool find_next(struct fixture *out, struct session *sessions[2], struct f
     if (next_deferred(out, sessions, queue, completing)) {
         return true;
     }
-    /* Leg 1 first: it completes pairs, which is what tests and judges wait for. */
+    /* Leg 1 goes first: it completes pairs, which tests and judges need. */
     if (queue->generations && next_of_leg(out, sessions, queue, 1, queue->bound)) {
         return true;
     }
@@ -172,7 +172,7 @@ void fixture_queue_begin(struct fixture_queue *queue)
     if (!queue->generations) {
         return;
     }
-    /* What earlier runs settled counts: their processes are gone too. */
+    /* Fixtures settled in earlier runs count: those processes have ended too. */
     while (queue->next[0] < pairs) {
         struct fixture fixture;
 
@@ -222,7 +222,7 @@ bool fixture_queue_is_exhausted(const struct fixture_queue *queue)
            (queue->closed || (is_at_end(queue, 0) && queue->deferred_count == 0));
 }
 
-/* Looks at the fixtures of a leg from its cursor on; left: bots that are not needed yet. */
+/* Looks at a leg's fixtures from its cursor on; left: number of bots not marked as needed yet. */
 static void needed_of_leg(bool *needed, int *left, const struct fixture_queue *queue, int leg)
 {
     uint64_t pairs = pairs_of(queue);

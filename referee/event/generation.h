@@ -26,26 +26,26 @@ struct generation {
     enum generation_state state;
     int number;       /* from 0 */
     int64_t since_ns; /* of this state */
-    int64_t idle_ns;  /* since when a place is empty and nothing may begin; -1: not so */
+    int64_t idle_ns;  /* since when a place is empty and nothing may begin; -1: no such place */
     int64_t start_cost_ns, end_cost_ns, drain_cost_ns; /* of the last time */
 };
 
-/* The first one is being started. */
+/* The first generation's processes are being started. */
 void generation_begin(struct generation *generation, int64_t now_ns);
 
-/* Every process is ready, or has failed to start. */
+/* Every process is ready or failed to start. */
 void generation_ready(struct generation *generation, int64_t now_ns);
 
-/* True once it is not worth while to begin more new pairs before the restart. */
+/* Returns true once new pairs are no longer worth their time before the restart. */
 bool generation_is_long_enough(const struct generation *generation, int64_t now_ns);
 
-/* A place is empty and nothing may begin any more. */
+/* A place is empty and no more fixtures may begin. */
 void generation_idle(struct generation *generation, int64_t now_ns);
 
-/* Its last match has ended, its processes are being ended. */
+/* The last match has ended; the processes are being ended. */
 void generation_end(struct generation *generation, int64_t now_ns);
 
-/* Every process is gone; the next ones are being started. */
+/* All processes have ended; the next ones are being started. */
 void generation_next(struct generation *generation, int64_t now_ns);
 
 #endif

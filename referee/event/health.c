@@ -38,7 +38,7 @@ static void put(const struct health *health, const char *words)
     }
 }
 
-/* For reports, which are published: folders are left out. */
+/* Reports are published, so folder names are left out. */
 static void put_command(const struct health *health, const char *command)
 {
     char key[32], *words = foreign_public(command);

@@ -22,11 +22,11 @@ struct health {
     uint64_t given_up;
 };
 
-/* Opens the account of a run of this command. now_s: since 1970. A failure is logged, not more. */
+/* Opens the account of this command's run. now_s: since 1970. A failure is only logged. */
 void health_begin(struct health *health, struct store *store, const char *command, int64_t now_s,
                   int64_t now_ns);
 void health_frame(struct health *health, int64_t lag_ns);
-/* Before the end: what was credited to a bot in this run. */
+/* Call before the end: the time credited to a bot in this run. */
 void health_credit(struct health *health, const char *bot, int64_t given_ns);
 void health_end(struct health *health, int64_t stalled_ns, int64_t now_ns, int exit_status);
 

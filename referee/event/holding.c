@@ -8,7 +8,7 @@
 
 #define SECOND_NS INT64_C(1000000000)
 
-enum { LOOK_MS = 200 }; /* for a signal; the store tries each second by itself */
+enum { LOOK_MS = 200 }; /* wait for a signal; the store retries every second itself */
 
 enum bg_status holding_see(struct holding *holding, enum bg_status status, struct bg_error *err,
                            int64_t now_ns)

@@ -61,8 +61,8 @@ static void quarantine(struct offences *offences, int bot)
              plural((uint64_t)entrant->faults, "fault", "faults"));
 }
 
-/* story: what the log says of it. */
-static void count(struct offences *offences, const struct events_fault *fault, const char *story)
+/* message: logged with it. */
+static void count(struct offences *offences, const struct events_fault *fault, const char *message)
 {
     const char *name = offences->entrants->names[fault->bot];
     struct entrant *entrant = &offences->entrants->list[fault->bot];
@@ -76,7 +76,7 @@ static void count(struct offences *offences, const struct events_fault *fault, c
     counted.count = ++entrant->faults;
     display_break(offences->display);
     log_warn("fault", "bot=%s fault=%s count=%d %s", name, bg_fault_name(fault->fault),
-             entrant->faults, story);
+             entrant->faults, message);
     feed_fault(offences->feed, &counted);
     if (offences->event->strict) {
         bg_error_set(&err, BG_E_MISMATCH, "stopped by a fault of %s: %s (--strict)", name,
@@ -106,7 +106,7 @@ void offences_recall(struct offences *offences)
     }
 }
 
-/* The first time in a run that a bot fails, its last words may be enough to mend it. */
+/* At a bot's first failure in a run its last stderr lines may show the cause. */
 static void show_words(struct offences *offences, int bot, const char *said)
 {
     if (!offences->entrants->list[bot].showed_words) {
@@ -118,17 +118,17 @@ static void show_words(struct offences *offences, int bot, const char *said)
 
 void offences_at_table(struct offences *offences, const struct table_fault *fault)
 {
-    const struct events_fault told = {.bot = fault->bot,
-                                      .fault = fault->fault,
-                                      .game_id = fault->game_id,
-                                      .story = fault->story,
-                                      .rule = fault->rule,
-                                      .reply = fault->reply};
+    const struct events_fault charged = {.bot = fault->bot,
+                                         .fault = fault->fault,
+                                         .game_id = fault->game_id,
+                                         .message = fault->message,
+                                         .rule = fault->rule,
+                                         .reply = fault->reply};
     char costs[320];
 
-    snprintf(costs, sizeof costs, "costs the game%s%.300s", told.story[0] == '\0' ? "" : ": ",
-             told.story);
-    count(offences, &told, costs);
+    snprintf(costs, sizeof costs, "costs the game%s%.300s", charged.message[0] == '\0' ? "" : ": ",
+             charged.message);
+    count(offences, &charged, costs);
     if (fault->fault == BG_FAULT_CRASH) {
         show_words(offences, fault->bot, fault->said);
     }
@@ -147,7 +147,7 @@ static void keep(struct offences *offences, const struct events_fault *fault, co
     }
     kept->bot = strdup(offences->entrants->names[fault->bot]);
     kept->fault = fault->fault;
-    kept->story = clean_copy(fault->story, CLEAN_LINE);
+    kept->story = clean_copy(fault->message, CLEAN_LINE);
     kept->stderr_tail = clean_copy(said, CLEAN_TEXT);
     if (store->ops->put_fault(store, kept, &err) != BG_OK) {
         stop(offences, EXIT_SURROUNDINGS, &err);
@@ -157,29 +157,30 @@ static void keep(struct offences *offences, const struct events_fault *fault, co
 void offences_charge(struct offences *offences, const struct events_fault *fault, const char *said)
 {
     keep(offences, fault, said);
-    count(offences, fault, fault->story);
+    count(offences, fault, fault->message);
 }
 
-/* What a process is charged with while none of its decisions is open. */
+/* Charges a process while none of its decisions is open. */
 static struct events_fault fault_of(const struct session *session, enum bg_fault fault,
-                                    const char *story)
+                                    const char *message)
 {
-    return (struct events_fault){.bot = session_bot_index(session), .fault = fault, .story = story};
+    return (struct events_fault){
+        .bot = session_bot_index(session), .fault = fault, .message = message};
 }
 
 void offences_of_session(struct offences *offences, struct session *session, enum bg_fault fault,
-                         const char *story)
+                         const char *message)
 {
-    const struct events_fault told = fault_of(session, fault, story);
+    const struct events_fault charged = fault_of(session, fault, message);
 
-    offences_charge(offences, &told, session_stderr(session));
-    show_words(offences, told.bot, session_stderr(session));
+    offences_charge(offences, &charged, session_stderr(session));
+    show_words(offences, charged.bot, session_stderr(session));
 }
 
 /* ------------------------------------------------------------------------- starts */
 
 void offences_preflight_failed(struct offences *offences, struct session *session,
-                               const char *story)
+                               const char *message)
 {
     int bot = session_bot_index(session);
     char said[LAST_WORDS];
@@ -189,36 +190,36 @@ void offences_preflight_failed(struct offences *offences, struct session *sessio
     display_break(offences->display);
     crash_text_print(&offences->event->bots[bot], session_stderr(session), NULL);
     bg_error_set(&err, BG_E_START, "bot %s does not start: %s%s%s", offences->entrants->names[bot],
-                 story, said[0] == '\0' ? "" : "; its last words: ", said);
+                 message, said[0] == '\0' ? "" : "; its last words: ", said);
     stop(offences, EXIT_START, &err);
 }
 
-/* It plays no more, until it is back. What it has not played stays open. */
+/* The bot plays no more until it is back. Its unplayed games stay open. */
 static void leave_out(struct offences *offences, struct session *session, enum bg_fault fault,
-                      const char *story)
+                      const char *message)
 {
-    struct events_fault told = fault_of(session, fault, story);
+    struct events_fault charged = fault_of(session, fault, message);
 
-    told.count = offences->entrants->list[told.bot].faults;
-    absences_begin(offences->absences, told.bot, story);
+    charged.count = offences->entrants->list[charged.bot].faults;
+    absences_begin(offences->absences, charged.bot, message);
     offences->has_changed = true;
     offences->display->faults++;
-    keep(offences, &told, session_stderr(session));
-    feed_fault(offences->feed, &told);
-    feed_absent(offences->feed, told.bot, story);
+    keep(offences, &charged, session_stderr(session));
+    feed_fault(offences->feed, &charged);
+    feed_absent(offences->feed, charged.bot, message);
     display_break(offences->display);
     log_warn("event",
              "bot=%s absent: it does not start (%s); the event goes on without it and tries again "
              "now and then, the next run too",
-             offences->entrants->names[told.bot], story);
-    offences->listener->left_out(offences->user, told.bot);
+             offences->entrants->names[charged.bot], message);
+    offences->listener->left_out(offences->user, charged.bot);
 }
 
 void offences_start_failed(struct offences *offences, struct session *session, enum bg_fault fault,
-                           const char *story, int64_t now_ns)
+                           const char *message, int64_t now_ns)
 {
-    const struct events_fault told = fault_of(session, fault, story);
-    const struct entrant *entrant = &offences->entrants->list[told.bot];
+    const struct events_fault charged = fault_of(session, fault, message);
+    const struct entrant *entrant = &offences->entrants->list[charged.bot];
 
     if (entrant->absent) {
         absences_failed(offences->absences, session);
@@ -227,16 +228,16 @@ void offences_start_failed(struct offences *offences, struct session *session, e
         return;
     }
     if (offences->event->strict) {
-        offences_charge(offences, &told, session_stderr(session));
+        offences_charge(offences, &charged, session_stderr(session));
         return;
     }
-    show_words(offences, told.bot, session_stderr(session));
-    if (entrants_give_up(offences->entrants, told.bot, now_ns)) {
-        leave_out(offences, session, fault, story);
+    show_words(offences, charged.bot, session_stderr(session));
+    if (entrants_give_up(offences->entrants, charged.bot, now_ns)) {
+        leave_out(offences, session, fault, message);
     } else if (session_instance(session) == 0 && session_failed_starts(session) <= ENTRANTS_TRIES) {
         display_break(offences->display);
         log_warn("event", "bot=%s start %d of %d failed: %s; it is tried again",
-                 offences->entrants->names[told.bot], session_failed_starts(session),
-                 ENTRANTS_TRIES, story);
+                 offences->entrants->names[charged.bot], session_failed_starts(session),
+                 ENTRANTS_TRIES, message);
     }
 }

@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* A fixture has taken its two processes, or has left them. */
+/* A fixture took its two processes or released them. */
 static void use(struct session *const sessions[2], int tables)
 {
     *session_tables(sessions[0]) += tables;
@@ -57,7 +57,7 @@ static void on_broken(void *user, const struct bg_error *err)
 
 static const struct table_listener table_listener = {on_done, on_fault, on_began, on_broken};
 
-/* Where the key of the dice is published nothing may be played, whatever has led here. */
+/* If the dice key is published, nothing may be played, whatever the cause. */
 static enum bg_status check_key(const struct places *places, struct bg_error *err)
 {
     return ledger_key_is_public(places->ledger)
@@ -68,7 +68,7 @@ static enum bg_status check_key(const struct places *places, struct bg_error *er
                : BG_OK;
 }
 
-/* nonces: of committed dice, NULL when the key alone makes them. */
+/* nonces: with committed dice; NULL if the key alone determines the dice. */
 static bool open_table(struct places *places, const struct fixture *fixture,
                        struct session *const sessions[2], const struct commit_nonces *nonces)
 {
@@ -182,18 +182,18 @@ static void on_agreed(void *user, const struct fixture *fixture, struct session 
     }
 }
 
-/* The fixture is tried again, until a bot that refuses is quarantined. */
+/* The fixture is tried again until a bot that refuses is quarantined. */
 static void on_not_agreed(void *user, const struct fixture *fixture,
-                          struct session *const sessions[2], int bot, const char *story)
+                          struct session *const sessions[2], int bot, const char *message)
 {
     struct places *places = user;
 
     places->asking--;
     use(sessions, -1);
     if (bot >= 0) {
-        offences_charge(places->offences,
-                        &(struct events_fault){.bot = bot, .fault = BG_FAULT_START, .story = story},
-                        "");
+        offences_charge(
+            places->offences,
+            &(struct events_fault){.bot = bot, .fault = BG_FAULT_START, .message = message}, "");
     }
     bot = entrants_quarantined(places->entrants, fixture);
     if (bot >= 0) {
@@ -305,7 +305,7 @@ static bool is_same(const struct fixture *x, const struct fixture *y)
     return x->a == y->a && x->b == y->b && x->pair == y->pair && x->leg == y->leg;
 }
 
-/* Whether a fixture is being played, or its bots are asked for their nonces. */
+/* Returns whether a fixture is being played, or its bots are asked for their nonces. */
 static bool is_taken(void *user, const struct fixture *fixture)
 {
     const struct places *places = user;

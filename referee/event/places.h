@@ -15,9 +15,9 @@
 #include "table/table.h"
 
 struct places_listener {
-    /* What the store says to a fixture that is to begin: false, the fixture has to wait. */
+    /* Asks the store before a fixture begins. False: the fixture has to wait. */
     bool (*heed)(void *user, enum bg_status status, struct bg_error *err);
-    /* Our surroundings failed; the run cannot go on. */
+    /* Our own system failed; the run must stop. */
     void (*broken)(void *user, const struct bg_error *err);
 };
 
@@ -32,7 +32,7 @@ struct places {
     struct offences *offences;
     const struct places_listener *listener;
     void *user;
-    struct commit *commit; /* owned; NULL: the key alone makes the dice */
+    struct commit *commit; /* owned; NULL: the key alone determines the dice */
     struct table **tables; /* owned; event->concurrency of them, NULL free */
     int live;
     int asking;        /* fixtures whose bots are being asked for their nonces */
@@ -42,26 +42,26 @@ struct places {
     bool is_held;      /* ... or none for now */
 };
 
-/* The members above `commit` are set by the caller. BG_E_MEMORY, and what commit_create says. */
+/* The caller sets the members above `commit`. BG_E_MEMORY, and the errors of commit_create. */
 enum bg_status places_init(struct places *places, struct bg_error *err);
 void places_deinit(struct places *places); /* also of a zeroed one */
 
-/* Opens the queue over what is to be played, which is lent. BG_E_MEMORY. */
+/* Opens the queue over the source, which is lent. BG_E_MEMORY. */
 enum bg_status places_open_queue(struct places *places, const struct source *source,
                                  bool generations, struct bg_error *err);
 
 int places_taken(const struct places *places);
-/* Begins what the queue has until the places are taken, or the listener says to wait. now_ns: as
- * loop_now. */
+/* Begins fixtures of the queue until all places are taken or the listener returns false. now_ns:
+ * as loop_now. */
 void places_fill(struct places *places, int64_t now_ns);
-/* A luck-adjusted test waits for its judge: only what completes a pair begins. */
+/* A luck-adjusted test waits for its judge: only fixtures that complete a pair begin. */
 bool places_are_ahead(const struct places *places);
-/* The next step of those that are asked for their nonces. */
+/* Advances the exchanges that ask for nonces. */
 void places_settle(struct places *places, int64_t now_ns);
 
-/* Clears away tables that are done, and those of bots that play no more; all: every table. */
+/* Removes tables that are done, and those of bots that play no more; all: every table. */
 void places_clear(struct places *places, bool all);
-/* No further fixture begins, and tables stop after the game that runs. */
+/* No further fixture begins; each table stops after its running game. */
 void places_stop(struct places *places);
 
 #endif

@@ -53,7 +53,7 @@ enum bg_status preflight_start(const struct preflight *preflight, const struct s
     if (needed == NULL) {
         return bg_error_set(err, BG_E_MEMORY, "bots");
     }
-    /* The name of a duel is often made from its bots', and opponents of pairs are not named. */
+    /* A duel's name is often made from its bots' names, and opponents in pairs are not named. */
     shared.event = event->duplicate && event->bot_count == 2 ? "" : event->name;
     shared.rules = &event->rules;
     shared.start_ns = event->start_ns;
@@ -108,7 +108,7 @@ enum bg_status preflight_store(const struct preflight *preflight, const char *co
     return status;
 }
 
-/* What a bot's processes say of themselves; NULL: it does not play. */
+/* The identity that a bot's processes sent in their Hello; NULL: it does not play. */
 static const char *version_of(const struct entrant *entrant)
 {
     const char *version = entrant->was_ready ? "" : NULL;

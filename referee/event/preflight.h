@@ -1,5 +1,5 @@
-/* preflight.h - how a run begins: results are opened and compared with the event, bots are started,
- * and when they are ready what the event is, is stored, and the first game may begin.
+/* preflight.h - how a run begins: opens the results and compares them with the event, starts the
+ * bots, and, when they are ready, stores the event's settings and allows the first game.
  */
 #ifndef REFEREE_EVENT_PREFLIGHT_H
 #define REFEREE_EVENT_PREFLIGHT_H
@@ -24,32 +24,32 @@ struct preflight {
     struct health *health;
     struct surroundings *surroundings;
     struct starts *starts;
-    struct ledger *ledger; /* of the caller once preflight_results has opened it */
-    struct fresh fresh;    /* old results, moved away; back unless the event begins */
+    struct ledger *ledger; /* the caller's once preflight_results has opened it */
+    struct fresh fresh;    /* old results, moved away; moved back unless the event begins */
     bool begun;            /* it came to its first game */
 };
 
-/* Opens what the event needs before anything is started: surroundings, ledger, starts, feed.
- * Whatever the outcome the caller closes them. Errors as of each. */
+/* Opens what the event needs before anything is started: surroundings, ledger, openings, feed.
+ * The caller closes them in every case. Errors as of each. */
 enum bg_status preflight_results(struct preflight *preflight, struct bg_error *err);
 
-/* Creates and starts the bots that have something to play; setup: what their sessions share, with
- * loop, link, reader, listener and user filled by the caller. Errors as of entrants_start. */
+/* Creates and starts the bots that have something to play. setup: the common settings of their
+ * sessions; the caller fills loop, link, reader, listener and user. Errors as of entrants_start. */
 enum bg_status preflight_start(const struct preflight *preflight, const struct session_setup *setup,
                                struct roster *roster, struct bg_error *err);
 
-/* Every bot is ready or left out: whether those that are ready have a game to play. BG_E_START:
- * there is none, for want of a bot; BG_E_MEMORY. */
+/* Every bot is ready or left out: checks that the ready ones have a game to play. BG_E_START:
+ * too many bots are missing for any game; BG_E_MEMORY. */
 enum bg_status preflight_check(const struct preflight *preflight, struct bg_error *err);
 
-/* What the event is from now on is stored; versions: as in ledger_begin, with its errors. */
+/* Stores the event's settings. versions: as in ledger_begin, with its errors. */
 enum bg_status preflight_store(const struct preflight *preflight, const char *const *versions,
                                struct bg_error *err);
 
-/* The first game may begin: the same, with what the bots' processes say of themselves. */
+/* The first game may begin: the same as above, with the versions that the bots sent. */
 enum bg_status preflight_play(struct preflight *preflight, int64_t now_ns, struct bg_error *err);
 
-/* When all is closed: where it did not come to a game, the old results are back in their place. */
+/* When all is closed: if no game was played, moves the old results back. */
 void preflight_undo(struct preflight *preflight);
 
 #endif

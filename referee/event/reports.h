@@ -1,5 +1,5 @@
-/* reports.h - what is shown and told of an event's standing: now and then while it is played, while
- * the judge works off the rest, and at the end.
+/* reports.h - prints and streams the event's standing: from time to time during play, while the
+ * judge finishes, and at the end.
  */
 #ifndef REFEREE_EVENT_REPORTS_H
 #define REFEREE_EVENT_REPORTS_H
@@ -14,17 +14,17 @@ struct reports {
     struct feed *feed;
     struct display *display;
     const struct judging *judging;
-    int64_t judging_ns; /* when play ended and the judge had the rest; 0: not yet */
+    int64_t judging_ns; /* when play ended and judging went on; 0: not yet */
 };
 
-/* How far it is, and a table when its time has come. Errors as of feed_standings. */
+/* Reports the progress, and a table when it is due. Errors as of feed_standings. */
 enum bg_status reports_progress(struct reports *reports, int64_t now_ns, struct bg_error *err);
 
-/* Play has ended, and the judge has the rest from now on; how far it is with that. */
+/* Play has ended and judging goes on; reports its progress. */
 void reports_begin_rest(struct reports *reports, int64_t now_ns);
 void reports_rest(const struct reports *reports, int64_t now_ns);
 
-/* All is durable: the last lines, and the tables. decisions: answered in this run. */
+/* All is durable: prints the last lines and the tables. decisions: answered in this run. */
 enum bg_status reports_final(struct reports *reports, uint64_t decisions, bool complete,
                              int64_t now_ns, struct bg_error *err);
 

@@ -1,9 +1,9 @@
-/* starts.h - the position from which each pair begins, when the event has a file of them.
+/* starts.h - the starting position of each pair, if the event has a file of positions.
  *
  * Pair k begins from number (start + k) modulo the count, in the order of the file, or in an order
  * that follows from the event's key: positions sorted by BLAKE2b-256(key, "bgref-openings-1|I") of
- * their places I in the file, from 0. So it is the same in every run, and whoever has the published
- * key can compute it.
+ * their index I in the file, from 0. So the order is the same in every run, and anyone who has the
+ * published key can compute it.
  */
 #ifndef REFEREE_EVENT_STARTS_H
 #define REFEREE_EVENT_STARTS_H
@@ -23,7 +23,7 @@ enum bg_status starts_init(struct starts *out, const struct config_event *event,
                            const struct bg_dice_key *key, struct bg_error *err);
 void starts_deinit(struct starts *starts); /* also of a zeroed one */
 
-/* Where both legs of a pair begin; NULL: at the set-up. Lent. */
+/* The starting position of a pair's legs, lent; NULL: the usual set-up. */
 const struct bg_start *starts_of_pair(const struct starts *starts, uint64_t pair);
 
 #endif

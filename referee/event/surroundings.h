@@ -1,5 +1,5 @@
-/* surroundings.h - what this machine can give an event: confinement for its bots and its judge, and
- * descriptors for all of them.
+/* surroundings.h - what this machine offers an event: confinement for its bots and its judge, and
+ * enough file descriptors.
  */
 #ifndef REFEREE_EVENT_SURROUNDINGS_H
 #define REFEREE_EVENT_SURROUNDINGS_H
@@ -14,15 +14,16 @@ struct surroundings {
     struct confinement judge; /* of its processes */
 };
 
-/* By what the event asks for and what this machine can do. BG_E_ARGUMENT: it asks for more. */
+/* Compares what the event asks for with what this machine offers. BG_E_ARGUMENT: it asks for
+ * more. */
 enum bg_status surroundings_choose(struct surroundings *out, const struct config_event *event,
                                    struct bg_error *err);
 
-/* An unconfined judge could read the key of the dice and tell it to a stranger. BG_E_ARGUMENT. */
+/* Refuses an unconfined judge that could read the dice key and pass it on. BG_E_ARGUMENT. */
 enum bg_status surroundings_check_judge(const struct config_event *event,
                                         const struct ledger *ledger, struct bg_error *err);
 
-/* Before anything is started: whether there are descriptors for all of it. Errors as of
+/* Before anything is started: checks that there are enough descriptors. Errors as of
  * descriptors_suffice. */
 enum bg_status surroundings_suffice(const struct config_event *event, struct bg_error *err);
 

@@ -44,10 +44,10 @@ enum {
 #define PROGRESS_PLAIN_NS    (10000 * MS_NS)
 
 enum phase {
-    PHASE_PREFLIGHT, /* every bot has to be ready once before the first game */
+    PHASE_PREFLIGHT, /* every bot must have been ready once before the first game */
     PHASE_PLAY,
     PHASE_WIND_UP, /* no new game; running games end (after a signal) */
-    PHASE_CLOSE,   /* bots are told goodbye */
+    PHASE_CLOSE,   /* bots get a Goodbye */
 };
 
 struct tournament {
@@ -80,7 +80,7 @@ struct tournament {
     int64_t looked_ns;       /* when the results were looked at */
     struct signals *signals; /* that end the run */
     enum phase phase;
-    bool refused; /* a bot is not what it was; there is nothing to go on with */
+    bool refused; /* a bot changed; the run cannot continue */
     int exit_status;
     enum bg_status status;
     struct bg_error *err;
@@ -96,7 +96,7 @@ static void enter(struct tournament *t, enum phase phase)
     t->places.is_closed = t->phase > PHASE_PLAY;
 }
 
-/* The loop ends when the bots are gone and, where the event has ended, its games are judged. */
+/* The loop ends when the bots are gone and, if the event has ended, its games are judged. */
 static void stop_when_over(void *user)
 {
     struct tournament *t = user;
@@ -107,7 +107,7 @@ static void stop_when_over(void *user)
     }
 }
 
-/* Ends the run: bots are told goodbye, and the loop stops when they are gone. */
+/* Ends the run: sends Goodbye to the bots; the loop stops when they are gone. */
 static void wind_down(struct tournament *t, const char *why)
 {
     if (t->phase == PHASE_CLOSE) {
@@ -132,7 +132,8 @@ static void abort_run(struct tournament *t, int exit_status, const struct bg_err
 
 /* --------------------------------------------------------------------- the store */
 
-/* What the store says: nothing, something to wait out, or the end of the run. False: not BG_OK. */
+/* Handles a status of the store: nothing to do, an error to wait out, or the end of the run.
+ * Returns false if it is not BG_OK. */
 static bool heed(void *user, enum bg_status status, struct bg_error *err)
 {
     struct tournament *t = user;
@@ -148,7 +149,7 @@ static bool heed(void *user, enum bg_status status, struct bg_error *err)
     return status == BG_OK;
 }
 
-/* No game is played any more, so the disk may be waited for: all games are there to be judged. */
+/* Play has ended, so a blocking flush is allowed; after it the judge can see every game. */
 static void judge_the_rest(struct tournament *t)
 {
     struct bg_error err;
@@ -164,14 +165,14 @@ static void judge_the_rest(struct tournament *t)
     reports_begin_rest(&t->reports, loop_now(t->loop));
 }
 
-/* No new game is begun; the running ones are finished. */
+/* Begins no new game; the running ones are finished. */
 static void wind_up(struct tournament *t)
 {
     enter(t, PHASE_WIND_UP);
     places_stop(&t->places);
 }
 
-/* A luck-adjusted test cannot go on past a game that nobody values. */
+/* A luck-adjusted test cannot continue past a game that has no judgement. */
 static void stop_unjudged(struct tournament *t)
 {
     if (t->phase == PHASE_PLAY && feed_needs_judge(&t->feed) && judging_has_failed(&t->judging)) {
@@ -231,8 +232,8 @@ static int64_t sweep_interval_ns(const struct tournament *t)
     return t->event->clock.kind == CLOCK_NONE ? SWEEP_NS : SWEEP_CLOCKED_NS;
 }
 
-/* Takes in what has become durable. Also asked where nothing was written: whether the results are
- * still in their place. */
+/* Reads the games that have become durable. Also called when nothing was written, to check that
+ * the results are still in their place. */
 static void look_at_store(struct tournament *t, int64_t now_ns)
 {
     struct store *store = ledger_store(t->ledger);
@@ -249,8 +250,8 @@ static void look_at_store(struct tournament *t, int64_t now_ns)
     }
     judging_wake(&t->judging);
     if (t->phase == PHASE_PLAY && feed_is_decided(&t->feed)) {
-        /* Tables, and those who read the results, leave out the games that still end. Where this
-         * fails, the end of the run tries again. */
+        /* Tables and readers of the results leave out games that end after the test's decision.
+         * If this fails, the end of the run tries again. */
         (void)feed_keep(&t->feed, NULL);
         (void)feed_count(&t->feed, NULL);
         t->display.counted = feed_counted(&t->feed);
@@ -304,8 +305,8 @@ static void on_store(void *user)
     look_at_store(t, loop_now(t->loop));
 }
 
-/* The first one lets running games end. The next one, or one while none is running, ends all at
- * once: nobody is told goodbye. */
+/* The first signal lets running games end. The next one, or one while no game runs, ends
+ * everything at once, without a Goodbye to the bots. */
 static void on_signal(void *user)
 {
     struct tournament *t = user;
@@ -329,9 +330,9 @@ static void on_signal(void *user)
     }
 }
 
-/* ------------------------------------------------------------ what sessions tell */
+/* ------------------------------------------------------------ the sessions' listener */
 
-/* The bots have started: what the event is, is stored, and the first game may begin. */
+/* The bots have started: stores the event's settings; then the first game may begin. */
 static void begin_play(struct tournament *t)
 {
     struct bg_error err;
@@ -376,7 +377,7 @@ static void on_ready(void *user, struct session *session)
     }
 }
 
-/* Once bots are told goodbye their games are given up: nothing of theirs counts any more. */
+/* Once bots got their Goodbye, their games are given up: their frames are ignored. */
 static void on_answered(void *user, struct session_slot *slot, const struct bg_answer *answer,
                         int64_t spent_ns, int64_t credit_ns)
 {
@@ -414,7 +415,7 @@ static void on_offence(void *user, int exit_status, const struct bg_error *err)
 static const struct offences_listener offences_listener = {on_offence, on_left_out};
 
 static void on_session_fault(void *user, struct session *session, struct session_slot *slot,
-                             enum bg_fault fault, const char *story)
+                             enum bg_fault fault, const char *message)
 {
     struct tournament *t = user;
 
@@ -422,13 +423,13 @@ static void on_session_fault(void *user, struct session *session, struct session
         return;
     }
     if (t->phase == PHASE_PREFLIGHT && !t->event->absent_unplayed) {
-        offences_preflight_failed(&t->offences, session, story);
+        offences_preflight_failed(&t->offences, session, message);
     } else if (slot == NULL && session_failed_starts(session) > 0) {
-        offences_start_failed(&t->offences, session, fault, story, loop_now(t->loop));
+        offences_start_failed(&t->offences, session, fault, message, loop_now(t->loop));
     } else if (slot != NULL) {
-        table_on_fault(slot->owner, fault, story);
+        table_on_fault(slot->owner, fault, message);
     } else { /* no decision open: charged to the bot, no game lost */
-        offences_of_session(&t->offences, session, fault, story);
+        offences_of_session(&t->offences, session, fault, message);
     }
 }
 
@@ -642,7 +643,7 @@ static enum bg_status play(struct tournament *t, struct bg_error *err)
     }
     if (status == BG_OK) {
         status = loop_run(t->loop, err);
-        /* The account of the run is written when the games are: what fails here is told later. */
+        /* The account of the run is written with the games; an error here is reported later. */
         (void)holding_flush(&t->holding, ledger_store(t->ledger), t->signals, NULL);
         t->health.given_up = t->places.given_up + (uint64_t)t->places.live;
         for (int i = 0; i < t->event->bot_count; i++) {
@@ -654,7 +655,7 @@ static enum bg_status play(struct tournament *t, struct bg_error *err)
     return status == BG_OK ? t->status : status;
 }
 
-/* Every game is played, not every one judged. */
+/* Every game is played, but not every game is judged. */
 static enum bg_status judge_only(struct tournament *t, struct bg_error *err)
 {
     enum bg_status status = open_loop(t, err);
@@ -687,7 +688,7 @@ static enum bg_status open_results(struct tournament *t, struct bg_error *err)
     return status;
 }
 
-/* Plays what is left, or has it judged, and concludes. */
+/* Plays the remaining games, or has them judged, and concludes. */
 static enum bg_status run_to_end(struct tournament *t, struct bg_error *err)
 {
     const struct conclusion *conclusion = &t->conclusion;
@@ -753,7 +754,7 @@ int tournament_run(const struct tournament_run *run, struct bg_error *err)
     enum bg_status status = make_lists(&t, err);
 
     view_hide(run->event->key_file);
-    if (status == BG_OK) { /* before any thread is made: they inherit what is blocked */
+    if (status == BG_OK) { /* before any thread is created: threads inherit the signal mask */
         status = signals_open(&t.signals, err);
     }
     if (status == BG_OK) {

@@ -1,6 +1,7 @@
-/* tournament.h - runs an event: keeps tables busy, stores what is final, ends in a table.
+/* tournament.h - runs an event: keeps tables busy, stores finished games, prints the table at the
+ * end.
  *
- * The same call on the same results goes on where the last run stopped.
+ * The same call on the same results resumes where the last run stopped.
  */
 #ifndef REFEREE_EVENT_TOURNAMENT_H
 #define REFEREE_EVENT_TOURNAMENT_H
@@ -14,8 +15,9 @@ struct tournament_run {
     bool quiet;                       /* no progress, only the final table */
 };
 
-/* Runs to the end of the event, or until a signal. Data goes to stdout, talk to stderr. Returns the
- * exit status of the program (results/cmd/results_commands.h); on failure the story is in *err. */
+/* Runs to the end of the event, or until a signal. Data goes to stdout, messages to stderr.
+ * Returns the program's exit status (results/cmd/results_commands.h); on failure *err has the
+ * message. */
 int tournament_run(const struct tournament_run *run, struct bg_error *err);
 
 #endif

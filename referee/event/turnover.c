@@ -28,7 +28,7 @@ static enum bg_status begin_next(struct turnover *turnover, int64_t now_ns, stru
     return BG_OK;
 }
 
-/* Closes the generation to new pairs when its time has come, or when a test waits for judgements
+/* Closes the generation to new pairs when its time is over, or when a test waits for judgements
  * that only completed pairs get. */
 static void close_to_pairs(struct turnover *turnover, int64_t now_ns)
 {

@@ -1,5 +1,5 @@
-/* turnover.h - the generations of an event's processes (generation.h): fills the tables of this
- * one, ends it when nothing may begin in it any more, starts the next.
+/* turnover.h - the generations of an event's processes (generation.h): fills this generation's
+ * tables, ends it when nothing may begin in it any more, starts the next.
  */
 #ifndef REFEREE_EVENT_TURNOVER_H
 #define REFEREE_EVENT_TURNOVER_H
@@ -18,14 +18,14 @@ struct turnover {
     struct roster *roster;
 };
 
-/* The members above are set by the caller. The first processes are being started. */
+/* The caller sets the members above. The first processes are being started. */
 void turnover_begin(struct turnover *turnover, int64_t now_ns);
 
-/* In each round of the loop while the event is played. Without generations it only fills the
- * tables. BG_E_MEMORY. */
+/* Call in each round of the loop while the event is played. Without generations it only fills
+ * the tables. BG_E_MEMORY. */
 enum bg_status turnover_settle(struct turnover *turnover, int64_t now_ns, struct bg_error *err);
 
-/* Nobody here has anything left to play, nor has a bot that comes back. */
+/* Returns true if no bot here has anything left to play, nor does a bot come back. */
 bool turnover_is_done(const struct turnover *turnover);
 
 #endif

@@ -364,7 +364,7 @@ void events_fault(struct events *events, const struct events_fault *fault)
         fault->rule == NULL || fault->rule[0] == '\0' ? json_null() : foreign_json(fault->rule));
     set(json, "reply",
         fault->reply == NULL || fault->reply[0] == '\0' ? json_null() : foreign_json(fault->reply));
-    set(json, "story", foreign_json(fault->story));
+    set(json, "story", foreign_json(fault->message));
     set(json, "faults", json_integer(fault->count));
     send(events, json);
 }

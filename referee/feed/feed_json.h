@@ -63,7 +63,7 @@ void events_pair_finished(struct events *events, const struct pairs_cluster *pai
 struct events_fault {
     int bot;
     enum bg_fault fault;
-    const char *game_id, *story, *rule, *reply;
+    const char *game_id, *message, *rule, *reply;
     int count; /* of this bot in all runs */
 };
 void events_fault(struct events *events, const struct events_fault *fault);

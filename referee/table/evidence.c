@@ -211,7 +211,7 @@ struct store_fault *evidence_make(const struct evidence *evidence)
     fault->bot = copy(evidence->bot);
     fault->fault = evidence->fault;
     fault->decision = evidence->decision;
-    fault->story = clean_copy(evidence->story, CLEAN_LINE);
+    fault->story = clean_copy(evidence->message, CLEAN_LINE);
     fault->stderr_tail = clean_copy(evidence->stderr_tail, CLEAN_TEXT);
     if (evidence->rule != BG_RULE_NONE) {
         fault->rule = copy(bg_rule_number(evidence->rule));

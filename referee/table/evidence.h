@@ -19,7 +19,7 @@ struct evidence {
     const struct bg_answer *answer; /* NULL: none that could be read */
     const void *bytes;              /* the message as it came; NULL: none came */
     size_t bytes_size;
-    const char *story, *stderr_tail; /* may be NULL */
+    const char *message, *stderr_tail; /* may be NULL */
 };
 
 /* A store_fault with everything filled in; an answer stands there by its fields, a message that is

@@ -286,7 +286,7 @@ void table_advance(struct table *table)
 
 /* Records the evidence, ends the game by the fault, and plays on. */
 static void lose(struct table *table, int seat, enum bg_fault fault, enum bg_rule rule,
-                 const struct bg_answer *answer, const char *story)
+                 const struct bg_answer *answer, const char *message)
 {
     int bot = fixture_bot(&table->setup.fixture, seat);
     struct session_reply reply = session_reply(table->setup.session[seat]);
@@ -301,16 +301,16 @@ static void lose(struct table *table, int seat, enum bg_fault fault, enum bg_rul
         .answer = answer != NULL ? answer : reply.answer,
         .bytes = reply.data,
         .bytes_size = reply.size,
-        .story = story,
+        .message = message,
         .stderr_tail = session_stderr(table->setup.session[seat]),
     };
-    struct table_fault told = {bot,
-                               fault,
-                               table->id,
-                               story == NULL ? "" : story,
-                               rule == BG_RULE_NONE ? "" : bg_rule_number(rule),
-                               "",
-                               NULL};
+    struct table_fault report = {bot,
+                                 fault,
+                                 table->id,
+                                 message == NULL ? "" : message,
+                                 rule == BG_RULE_NONE ? "" : bg_rule_number(rule),
+                                 "",
+                                 NULL};
     struct bg_step step = {.kind = BG_STEP_FAULT, .seat = seat, .fault = fault};
     struct bg_error err;
     enum bg_status status;
@@ -320,9 +320,9 @@ static void lose(struct table *table, int seat, enum bg_fault fault, enum bg_rul
     evidence.alias = table->slot.ask.game;
     table->evidence = evidence_make(&evidence);
     if (table->evidence != NULL && table->evidence->reply != NULL) {
-        told.reply = table->evidence->reply;
+        report.reply = table->evidence->reply;
     }
-    told.said = table->evidence == NULL ? NULL : table->evidence->stderr_tail;
+    report.said = table->evidence == NULL ? NULL : table->evidence->stderr_tail;
     must_step(table, &step);
     status = note(table, &step, table->charged_ns, &err);
     table->asked = -1;
@@ -330,7 +330,7 @@ static void lose(struct table *table, int seat, enum bg_fault fault, enum bg_rul
         broken(table, &err);
         return;
     }
-    table->setup.listener->fault(table->setup.user, &told);
+    table->setup.listener->fault(table->setup.user, &report);
     table_advance(table);
 }
 
@@ -359,12 +359,12 @@ static void judge(struct table *table, int seat, const struct bg_answer *answer,
     struct bg_error err;
     enum bg_status status;
     int turn = table->match.turn;
-    char story[ASKING_MISFIT];
+    char message[ASKING_MISFIT];
     enum bg_rule rule = take_answer(&status, table, seat, answer, spent_ns, &err);
 
     if (rule == BG_RULE_SLOT && answer->kind == BG_ANSWER_INDEX) {
-        asking_no_index(story, &table->slot.ask, answer->value);
-        lose(table, seat, BG_FAULT_ILLEGAL, rule, answer, story);
+        asking_no_index(message, &table->slot.ask, answer->value);
+        lose(table, seat, BG_FAULT_ILLEGAL, rule, answer, message);
         return;
     }
     if (rule != BG_RULE_NONE) {
@@ -388,16 +388,16 @@ static void judge(struct table *table, int seat, const struct bg_answer *answer,
 static void lose_misfit(struct table *table, int seat, const struct bg_answer *answer)
 {
     const char *trouble = session_reply(table->setup.session[seat]).trouble;
-    char text[EVIDENCE_ANSWER], story[ASKING_MISFIT];
+    char text[EVIDENCE_ANSWER], message[ASKING_MISFIT];
 
     if (answer->kind == BG_ANSWER_NONE) {
-        snprintf(story, sizeof story, "what answers decision %" PRIu64 " is no answer: %s",
+        snprintf(message, sizeof message, "what answers decision %" PRIu64 " is no answer: %s",
                  table->slot.ask.decision, trouble == NULL ? "nothing is in it" : trouble);
     } else {
         evidence_answer_write(text, table->match.rules.variant, answer);
-        asking_misfit(story, table->slot.ask.kind, text);
+        asking_misfit(message, table->slot.ask.kind, text);
     }
-    lose(table, seat, BG_FAULT_GARBLED, BG_RULE_NONE, answer, story);
+    lose(table, seat, BG_FAULT_GARBLED, BG_RULE_NONE, answer, message);
 }
 
 void table_on_answer(struct table *table, const struct bg_answer *answer, int64_t spent_ns,
@@ -406,15 +406,15 @@ void table_on_answer(struct table *table, const struct bg_answer *answer, int64_
     const struct config_event *event = table->setup.event;
     int seat = table->asked;
     int64_t charged_ns = spent_ns - credit_ns;
-    char story[128];
+    char message[128];
     bool in_time;
 
     table->charged_ns = charged_ns;
     in_time = clock_charge(&table->clocks[seat], charged_ns, event->margin_ns, false);
     if (!in_time || charged_ns > event->ceiling_ns) {
-        snprintf(story, sizeof story, "answered after %.3f s; %.3f s were allowed",
+        snprintf(message, sizeof message, "answered after %.3f s; %.3f s were allowed",
                  (double)charged_ns / 1e9, (double)table->slot.limit_ns / 1e9);
-        lose(table, seat, BG_FAULT_LATE, BG_RULE_NONE, answer, story);
+        lose(table, seat, BG_FAULT_LATE, BG_RULE_NONE, answer, message);
     } else if (!bg_answer_fits(table->slot.ask.kind, answer->kind)) {
         lose_misfit(table, seat, answer);
     } else {
@@ -425,19 +425,20 @@ void table_on_answer(struct table *table, const struct bg_answer *answer, int64_
 void table_on_overdue(struct table *table, int64_t spent_ns)
 {
     bool clocked = !table->slot.last_limit;
-    char story[128];
+    char message[128];
 
-    snprintf(story, sizeof story, "no answer in %.3f s; %.3f s were allowed",
+    snprintf(message, sizeof message, "no answer in %.3f s; %.3f s were allowed",
              (double)spent_ns / 1e9, (double)table->slot.limit_ns / 1e9);
     table->charged_ns = spent_ns;
     clock_charge(&table->clocks[table->asked], spent_ns, 0, false); /* nothing is left on it */
-    lose(table, table->asked, clocked ? BG_FAULT_LATE : BG_FAULT_SILENT, BG_RULE_NONE, NULL, story);
+    lose(table, table->asked, clocked ? BG_FAULT_LATE : BG_FAULT_SILENT, BG_RULE_NONE, NULL,
+         message);
 }
 
-void table_on_fault(struct table *table, enum bg_fault fault, const char *story)
+void table_on_fault(struct table *table, enum bg_fault fault, const char *message)
 {
     table->charged_ns = -1;
-    lose(table, table->asked, fault, BG_RULE_NONE, NULL, story);
+    lose(table, table->asked, fault, BG_RULE_NONE, NULL, message);
 }
 
 /* ------------------------------------------------------------------ opening */

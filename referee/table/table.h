@@ -21,7 +21,7 @@ struct table;
 struct table_fault {
     int bot; /* index into the event's bots */
     enum bg_fault fault;
-    const char *game_id, *story;
+    const char *game_id, *message;
     const char *rule, *reply; /* "" none */
     const char *said;         /* its standard error, clean; may be NULL */
 };
@@ -78,7 +78,7 @@ void table_stop(struct table *table);
 void table_on_answer(struct table *table, const struct bg_answer *answer, int64_t spent_ns,
                      int64_t credit_ns);
 void table_on_overdue(struct table *table, int64_t spent_ns);
-void table_on_fault(struct table *table, enum bg_fault fault, const char *story);
+void table_on_fault(struct table *table, enum bg_fault fault, const char *message);
 
 const struct fixture *table_fixture(const struct table *table);
 struct session *table_session(const struct table *table, int seat);

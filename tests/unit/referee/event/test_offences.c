@@ -223,7 +223,7 @@ static void illegal(int bot)
     offences_at_table(&offences, &(struct table_fault){.bot = bot,
                                                        .fault = BG_FAULT_ILLEGAL,
                                                        .game_id = "anna|bert|0|0|0",
-                                                       .story = "no such move",
+                                                       .message = "no such move",
                                                        .rule = "",
                                                        .reply = ""});
 }
@@ -267,9 +267,9 @@ END_TEST
 
 START_TEST(referee_errors_and_faults_after_goodbye_are_not_charged)
 {
-    offences_at_table(&offences,
-                      &(struct table_fault){
-                          .bot = 0, .fault = BG_FAULT_HOST, .story = "", .rule = "", .reply = ""});
+    offences_at_table(
+        &offences, &(struct table_fault){
+                       .bot = 0, .fault = BG_FAULT_HOST, .message = "", .rule = "", .reply = ""});
     offences.is_over = true;
     illegal(0);
     ck_assert_int_eq(list[0].faults, 0);

@@ -110,7 +110,7 @@ static void on_fault(void *user, const struct table_fault *fault)
 {
     (void)user;
     faults[fault->bot] = fault->fault;
-    snprintf(message, sizeof message, "%s", fault->story);
+    snprintf(message, sizeof message, "%s", fault->message);
     snprintf(rule, sizeof rule, "%s", fault->rule);
     ck_assert_str_eq(fault->said, "Traceback");
 }
