@@ -54,10 +54,9 @@ static error_t parse(int key, char *value, struct argp_state *state)
             command_misuse("'%.64s': one name is enough", value);
         }
         if (!project_is_name(value)) {
-            command_misuse(
-                "'%.64s' cannot be a bot's name here: a letter, then letters, digits, - or "
-                "_, 64 at most, and not a folder of the build (build, src, target)",
-                value);
+            command_misuse("'%.64s' is not a valid bot name: a letter, then letters, digits, - or "
+                           "_, 64 at most, and not a folder of the build (build, src, target)",
+                           value);
         }
         arguments->name = value;
         return 0;

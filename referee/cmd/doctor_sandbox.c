@@ -98,7 +98,7 @@ static void say_unconfined(doctor_say *say)
             scope == 0 ? "sysctl kernel.yama.ptrace_scope=1" : "a kernel with Yama");
     }
     if (typing == 0) {
-        say(true, "terminal", "dev.tty.legacy_tiocsti=0: nobody types into another's terminal");
+        say(true, "terminal", "dev.tty.legacy_tiocsti=0: no program types into another's terminal");
     } else {
         say(true, "terminal", "programs may type into their terminal%s; confined bots have none",
             typing == UNKNOWN ? "" : " (sysctl dev.tty.legacy_tiocsti=0 forbids it)");

@@ -22,16 +22,16 @@ enum config_sandbox {
     CONFIG_SANDBOX_COUNT
 };
 
-/* Who the bots of an event are to each other: whether a process may play both legs of a pair, and
- * so know its opponent's rolls of the second one. */
+/* How the event's bots relate to each other: whether a process may play both legs of a pair, and
+ * so know its opponent's rolls of the second leg. */
 enum config_trust {
-    CONFIG_TRUST_AUTO,      /* strangers where bots are confined or dice committed, else own */
+    CONFIG_TRUST_AUTO,      /* strangers if bots are confined or dice are committed, else own */
     CONFIG_TRUST_OWN,       /* one author's bots: it may */
     CONFIG_TRUST_STRANGERS, /* it may not (event/generation.h) */
     CONFIG_TRUST_COUNT
 };
 
-/* A sequential test of a duel: h0 and h1 are what the first bot wins against the second. */
+/* A sequential test of a duel: h0 and h1 are the first bot's results against the second. */
 enum config_sprt_unit {
     CONFIG_SPRT_PPG,        /* points a game, in money play */
     CONFIG_SPRT_FIBS,       /* FIBS points: rating differences at the length of the matches */
@@ -70,7 +70,7 @@ struct config_openings {
     uint64_t start; /* positions that are passed over first */
 };
 
-/* The most games of a sequential test, unless the event says otherwise. */
+/* The most games of a sequential test, unless the event sets another limit. */
 #define CONFIG_SPRT_GAMES UINT64_C(200000)
 
 /* What a key's value came from: config_event.given. */
@@ -99,30 +99,32 @@ struct config_event {
     int instances;         /* processes a bot; default min(concurrency, cores) */
     int quarantine;        /* faults after which a bot is quarantined; 5 */
     bool strict;           /* stop at the first fault, exit 4 */
-    bool absent_unplayed;  /* a bot that never starts: its fixtures stay unplayed; else exit 3 */
-    uint64_t memory_bytes; /* most a bot's processes may hold together, 0 no limit */
+    bool absent_unplayed;  /* a bot that never starts leaves its fixtures unplayed; false: exit 3 */
+    uint64_t memory_bytes; /* memory limit for a bot's processes together, 0 no limit */
     bool commit;           /* dice to which both bots contribute */
     enum config_sandbox sandbox;
     enum config_trust trust; /* as asked for; what holds is the ledger's */
     char key_file[1024];     /* 32 bytes that a new event takes as its key; "" random */
     bool fresh;              /* old results are kept under another name; the event begins again */
-    bool accept_changed;     /* a bot that changed since its last game plays on, and is marked */
+    bool accept_changed;     /* a bot that changed since its last game may continue, and is
+                              * marked */
     bool has_seed;
     uint64_t seed;
     enum config_sandbox judge_sandbox; /* of the judge; CONFIG_SANDBOX_AUTO */
-    char judge[1024]; /* who judges the games while they are played (judge.h), "" nobody */
-    /* Set after config_event_init by who knows judges (judge_check, which lies higher than this
-     * room), before anything is read; NULL: any text is a judge. */
+    char judge[1024];                  /* judge of the games during play (judge.h), "" none */
+    /* Checks a judge's value (judge_check, which lies in a higher room). Set after
+     * config_event_init, before anything is read; NULL: any text is accepted. */
     config_judge_fn judge_check;
     int rating_interval_s;     /* seconds between table prints, 0: none */
     uint64_t rating_interval;  /* chess lines: games between ratings, 0: none */
     uint64_t score_interval;   /* likewise scores */
     uint64_t outcome_interval; /* likewise outcomes */
-    bool chess_lines;          /* text lines that scripts of chess harnesses read */
-    char events[1024];         /* where the stream of events goes: file, fd:N, -; "" nowhere */
+    bool chess_lines;          /* prints lines on stdout for scripts of chess harnesses */
+    char events[1024];         /* target of the event stream: file, fd:N, -; "" none */
     struct config_sprt sprt;   /* of a duel */
     struct config_openings openings;
-    struct openings *positions; /* owned; what openings names, NULL before config_event_load */
+    struct openings *positions; /* owned; the positions of `openings`, NULL before
+                                 * config_event_load */
     bool exit_verdict;          /* its outcome is the exit status */
     int given[CONFIG_KEYS_MAX]; /* by row of the table of keys (config/keys.c) */
 };
@@ -136,8 +138,8 @@ void config_event_init(struct config_event *event);      /* defaults of a tourna
 void config_event_init_duel(struct config_event *event); /* money, 200 pairs */
 void config_event_deinit(struct config_event *event);
 
-/* Reads EVENT.yaml; bots named in it are resolved by the registry. BG_E_CONFIG: file:line: key and
- * the remedy, or why the file cannot be read. */
+/* Reads EVENT.yaml; the registry resolves the bots named in it. BG_E_CONFIG: file:line: key and
+ * the remedy, or why the file is unreadable. */
 enum bg_status config_event_read(struct config_event *event, const char *path,
                                  const struct registry *registry, struct bg_error *err);
 
@@ -146,32 +148,32 @@ enum bg_status config_event_parse(struct config_event *event, const char *name, 
                                   size_t size, const struct registry *registry,
                                   struct bg_error *err);
 
-/* Sets one key as a flag does, over what the file says. BG_E_ARGUMENT names key and remedy. */
+/* Sets one key as a flag does; it overrides the file. BG_E_ARGUMENT names key and remedy. */
 enum bg_status config_event_set(struct config_event *event, const char *key, const char *text,
                                 struct bg_error *err);
 
-/* Whether somebody gave this key, in the file or by a flag. */
+/* Returns whether this key was given, in the file or by a flag. */
 bool config_event_is_given(const struct config_event *event, const char *key);
 
-/* Adds a copy of the bot. BG_E_ARGUMENT: too many, or the name is there already. */
+/* Adds a copy of the bot. BG_E_ARGUMENT: too many bots, or the name is taken. */
 enum bg_status config_event_add(struct config_event *event, const struct competitor *bot,
                                 struct bg_error *err);
 
-/* Fills in what follows from other settings and was not given: rules by variant and length, the
+/* Fills in settings that follow from others and were not given: rules by variant and length, the
  * event's name and results, instances. Call after file and flags, before the check. */
 void config_event_settle(struct config_event *event);
 
-/* Checks what can be checked before anything starts (names unique, rules, two bots, numbers). */
+/* Checks all that is possible before anything starts (unique names, rules, two bots, numbers). */
 enum bg_status config_event_check(const struct config_event *event, struct bg_error *err);
 
-/* Reads the files that the event names, after the check: openings. BG_E_CONFIG: file:line and what
- * is wrong there; BG_E_ARGUMENT: a file that cannot be read; BG_E_MEMORY. */
+/* Reads the files that the event names, after the check: openings. BG_E_CONFIG: file:line and
+ * the mistake; BG_E_ARGUMENT: an unreadable file; BG_E_MEMORY. */
 enum bg_status config_event_load(struct config_event *event, struct bg_error *err);
 
-/* Calls fn for every setting that makes results what they are, as key and value: what the store
- * keeps and a changed event is compared with. "bots" (names, sorted, by
- * commas) and "pairs" may grow; others may not change.
- * "bot.NAME" holds program, arguments, options and clock of one bot, without folders. */
+/* Calls fn with key and value of every setting that results depend on: the store keeps them, and
+ * a changed event is compared with them. "bots" (names, sorted, with commas) and "pairs" may
+ * grow; others may not change. "bot.NAME" holds one bot's program, arguments, options and clock,
+ * without folders. */
 void config_event_each(const struct config_event *event,
                        void (*fn)(void *user, const char *key, const char *value), void *user);
 

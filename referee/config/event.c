@@ -134,7 +134,7 @@ static void name_from_file(char name[NAME_SIZE], const char *file)
     name[length] = '\0';
 }
 
-/* What follows from the game and the length; a rotation has no cube, and so no Crawford game. */
+/* Defaults from game and length; a rotation has no cube, and so no Crawford game. */
 static struct bg_rules default_rules(const struct bg_rules *given)
 {
     struct bg_rules rules = bg_rules_default(given->variant, given->length_points);
@@ -146,7 +146,8 @@ static struct bg_rules default_rules(const struct bg_rules *given)
     return rules;
 }
 
-/* A reserve is of a whole match: a side that has none left could only lose what is left of it. */
+/* The reserve covers a whole match: a side without reserve could only lose the rest of the
+ * match. */
 static bool has_bank(const struct config_event *event)
 {
     bool found = clock_has_bank(&event->clock);
@@ -157,7 +158,7 @@ static bool has_bank(const struct config_event *event)
     return found;
 }
 
-/* A test that stops by itself may be long; two bots of which neither is better end somewhere. */
+/* A sequential test is capped by default, so that equal bots do not play for ever. */
 static void settle_sprt(struct config_event *event)
 {
     if (event->sprt.on && !config_event_is_given(event, "pairs")) {
@@ -213,7 +214,7 @@ void config_event_settle(struct config_event *event)
 
 /* ---- the check before anything starts ---- */
 
-/* Puts the place where it was said before a story that begins with a key's name. */
+/* Puts file and line before a message that begins with a key's name. */
 static enum bg_status check_error(const struct config_event *event, const struct bg_error *why,
                                   struct bg_error *err)
 {
@@ -251,7 +252,7 @@ static enum bg_status normalised_check(const struct config_sprt *sprt, struct bg
     return BG_OK;
 }
 
-/* What a sequential test asks of the event around it. */
+/* What a sequential test requires of the event. */
 static enum bg_status sprt_check(const struct config_event *event, struct bg_error *err)
 {
     const struct config_sprt *sprt = &event->sprt;
@@ -288,8 +289,8 @@ static enum bg_status sprt_check(const struct config_event *event, struct bg_err
     }
     if (sprt->luck && sprt->model != CONFIG_SPRT_AUTO && sprt->model != CONFIG_SPRT_NORMAL) {
         return bg_error_set(err, BG_E_ARGUMENT,
-                            "sprt: luck-adjusted results are no counts; statistic=luck goes with "
-                            "model=normal");
+                            "sprt: luck-adjusted results are not counts; statistic=luck "
+                            "requires model=normal");
     }
     if (sprt->luck && event->judge[0] == '\0') {
         return bg_error_set(err, BG_E_ARGUMENT,
@@ -299,7 +300,7 @@ static enum bg_status sprt_check(const struct config_event *event, struct bg_err
     return BG_OK;
 }
 
-/* What can be said before it is known whether bots can be confined. */
+/* Checks that do not depend on whether bots can be confined. */
 static enum bg_status trust_check(const struct config_event *event, struct bg_error *err)
 {
     if (event->trust == CONFIG_TRUST_STRANGERS && event->has_seed) {
@@ -354,8 +355,8 @@ enum bg_status config_event_check(const struct config_event *event, struct bg_er
     }
     if (event->commit && event->has_seed) {
         bg_error_set(&why, BG_E_ARGUMENT,
-                     "seed: everybody can count dice from a seed, and commit is there so that "
-                     "nobody can; leave one of them out");
+                     "seed: seed and commit exclude each other, since anyone can compute the dice "
+                     "from a seed; leave one of them out");
         return check_error(event, &why, err);
     }
     if (trust_check(event, &why) != BG_OK) {

@@ -53,7 +53,8 @@ static const struct key keys[] = {
      .help = "every fixture twice with the same dice and exchanged seats; off: once"},
     {"cube", KEY_FLAG, AT(rules.cube), .results = true, .rules = true, .help = "doubling cube"},
     {"cube_limit", KEY_INT, AT(rules.cube_limit), 0, 1 << 30, .results = true, .rules = true,
-     .help = "largest value of the cube, a power of 2; at it nobody may double; 0: none"},
+     .help =
+         "largest value of the cube, a power of 2; at this value no double is allowed; 0: none"},
     {"jacoby", KEY_FLAG, AT(rules.jacoby), .results = true, .rules = true,
      .help = "money: gammons count only after a taken double"},
     {"crawford", KEY_FLAG, AT(rules.crawford), .results = true, .rules = true,
@@ -107,9 +108,10 @@ static const struct key keys[] = {
              "leg (bots must be confined); own: it may; auto: strangers where bots are confined "
              "or dice committed"},
     {"seed", KEY_SEED, AT(seed), .results = true,
-     .help = "a number makes dice repeatable; random: a key nobody knows before the end"},
+     .help = "a number makes dice repeatable; random: a key that is secret until the end"},
     {"commit", KEY_FLAG, AT(commit), .results = true,
-     .help = "both bots take part in making the dice of each pair, so that nobody can choose them"},
+     .help =
+         "both bots take part in making the dice of each pair, so that no party can choose them"},
     {"key_file", KEY_PATH, AT(key_file),
      .help = "a file of 32 bytes that is the key of the dice, for events that are to be repeated; "
              "else a random key"},

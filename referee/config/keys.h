@@ -17,13 +17,13 @@ enum key_kind {
     KEY_COUNT,    /* uint64_t, least to most */
     KEY_FLAG,     /* bool */
     KEY_TIME,     /* int64_t in ns */
-    KEY_INTERVAL, /* int, a time in whole seconds; or a number of games, which is rating_interval */
+    KEY_INTERVAL, /* int, a time in whole seconds; for rating_interval a number of games */
     KEY_CORES,    /* int, least to most; 0 the cores, -N the cores but N (at least 1) */
     KEY_CLOCK,    /* struct clock_control */
     KEY_VARIANT,  /* struct bg_rules: a game, or a rotation of games */
     KEY_WORD,     /* an enum: the number of the word in words */
     KEY_CHOICE,   /* bool: words[0] is false, words[1] true */
-    KEY_BEAVERS,  /* bool; a number says how many, which sets raises too */
+    KEY_BEAVERS,  /* bool; or a number of beavers, which sets raises too */
     KEY_RAISES,   /* int; "unlimited" is -1 */
     KEY_RACCOONS, /* int raises: on is 1, off 0 */
     KEY_SEED,     /* uint64_t; "random" */
@@ -51,10 +51,10 @@ int key_number(const struct key *key);
 
 /* The row with this name, NULL when there is none. '-' stands for '_', as in flags. */
 const struct key *key_find(const char *name);
-/* The name that was perhaps meant, or NULL. Static. */
+/* The nearest name, or NULL. Static. */
 const char *key_near(const char *name);
 
-/* A row of the same place that is given already, or NULL. */
+/* Another row of the same member that is already given, or NULL. */
 const struct key *key_given(const struct config_event *event, const struct key *key);
 
 #endif

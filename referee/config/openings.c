@@ -22,13 +22,13 @@ struct reading {
 
 /* ---- one position ---- */
 
-/* Position IDs and XGIDs are of fifteen checkers that move and hit as in backgammon. */
+/* Position IDs and XGIDs hold fifteen checkers that move and hit as in backgammon. */
 static bool has_ids(const struct bg_variant *variant)
 {
     return variant == bg_variant_find("backgammon") || variant == bg_variant_find("nackgammon");
 }
 
-/* What stands in an XGID or Match ID beside the board. */
+/* The parts of an XGID or Match ID beside the board. */
 static enum bg_status check_id(const struct bg_match_id *id, const struct bg_rules *rules,
                                struct bg_error *err)
 {
@@ -101,7 +101,7 @@ static enum bg_status position_take(struct bg_start *out, const char *text,
     if (format != CONFIG_OPENINGS_AUTO && is_xgid(text) != (format == CONFIG_OPENINGS_XGID)) {
         return bg_error_set(err, BG_E_FORMAT,
                             is_xgid(text) ? "this is an XGID, and format=position was given"
-                                          : "this is no XGID, and format=xgid was given");
+                                          : "this is not an XGID, but format=xgid was given");
     }
     if (strchr(text, '|') != NULL) {
         status =
@@ -147,7 +147,7 @@ static bool is_blank(char c)
     return c == ' ' || c == '\t' || c == '\r';
 }
 
-/* The line without comment and blanks around it, into text. */
+/* Copies the line into text, without its comment and outer blanks. */
 static enum bg_status strip(char text[LINE_ROOM], const char *line, size_t length,
                             struct bg_error *err)
 {
@@ -155,7 +155,7 @@ static enum bg_status strip(char text[LINE_ROOM], const char *line, size_t lengt
 
     length = comment == NULL ? length : (size_t)(comment - line);
     if (memchr(line, '\0', length) != NULL) {
-        return bg_error_set(err, BG_E_FORMAT, "a zero byte is no text");
+        return bg_error_set(err, BG_E_FORMAT, "a zero byte is not text");
     }
     while (length > 0 && is_blank(line[0])) {
         line++;
@@ -165,7 +165,7 @@ static enum bg_status strip(char text[LINE_ROOM], const char *line, size_t lengt
         length--;
     }
     if (length >= LINE_ROOM) {
-        return bg_error_set(err, BG_E_FORMAT, "a line of %zu characters is no position", length);
+        return bg_error_set(err, BG_E_FORMAT, "a line of %zu characters is not a position", length);
     }
     memcpy(text, line, length);
     text[length] = '\0';

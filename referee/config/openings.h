@@ -17,12 +17,12 @@ struct openings {
     char digest[OPENINGS_DIGEST]; /* BLAKE2b-256 of the file's bytes, hex (b2sum -l 256) */
 };
 
-/* Reads and checks every line of the file. BG_E_CONFIG: file:line and what is wrong with the
- * position; BG_E_ARGUMENT: "openings: ", and why the file cannot be read; BG_E_MEMORY. */
+/* Reads and checks every line of the file. BG_E_CONFIG: file:line and the mistake in the
+ * position; BG_E_ARGUMENT: "openings: " and why the file is unreadable; BG_E_MEMORY. */
 enum bg_status openings_open(struct openings **out, const struct config_openings *config,
                              const struct bg_rules *rules, struct bg_error *err);
 
-/* The same for bytes in memory; config->file stands for the file in messages. */
+/* The same for bytes in memory; config->file is the file's name in messages. */
 enum bg_status openings_parse(struct openings **out, const struct config_openings *config,
                               const char *bytes, size_t size, const struct bg_rules *rules,
                               struct bg_error *err);

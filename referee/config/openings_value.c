@@ -37,10 +37,9 @@ static enum bg_status word_take(struct config_openings *out, const char *key, co
         return count_read(&out->start, value, 0, 1000000000, err);
     }
     near = closest_name(key, keys, sizeof keys / sizeof keys[0]);
-    return bg_error_set(err, BG_E_ARGUMENT,
-                        "there is no word %.40s here%s%s%s; there are file, format, order, start",
-                        key, near == NULL ? "" : " (perhaps ", near == NULL ? "" : near,
-                        near == NULL ? "" : "?)");
+    return bg_error_set(
+        err, BG_E_ARGUMENT, "unknown word %.40s%s%s%s; known are file, format, order, start", key,
+        near == NULL ? "" : " (perhaps ", near == NULL ? "" : near, near == NULL ? "" : "?)");
 }
 
 /* Length of the word at `at`: up to the next blank; a file's name goes on to the next key=value. */
@@ -89,7 +88,7 @@ enum bg_status openings_value_read(struct config_openings *out, const char *text
             status = word_take(&read, "file", word, &why);
         } else if (equal == NULL) {
             return bg_error_set(err, BG_E_ARGUMENT,
-                                "'%.40s' is no key=value; words like file=x.xgid order=random are "
+                                "'%.40s' is not key=value; words like file=x.xgid order=random are "
                                 "needed",
                                 word);
         } else {

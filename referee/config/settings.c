@@ -19,7 +19,7 @@ static int by_name(const void *a, const void *b)
     return strcmp((*left)->name, (*right)->name);
 }
 
-/* A word of the command that names a file: its folder does not count, its content does (digest). */
+/* A word of the command that names a file: only its content counts (digest), not its folder. */
 static bool is_file(const struct competitor *bot, const char *word)
 {
     char path[2200];
@@ -30,8 +30,8 @@ static bool is_file(const struct competitor *bot, const char *word)
     return stat(path, &about) == 0 && S_ISREG(about.st_mode);
 }
 
-/* Program and files without their folders, arguments, options and clock: a bot that moved is the
- * same bot. */
+/* Program and files without their folders, arguments, options and clock: a bot that was moved to
+ * another folder is the same bot. */
 static void bot_write(char *out, size_t size, const struct competitor *bot)
 {
     char **words = NULL;
@@ -94,7 +94,7 @@ static void bots_each(const struct config_event *event,
     free(sorted);
 }
 
-/* Of a file of positions its content counts, which has a setting of its own. */
+/* A file of positions counts by its content, which has a setting of its own. */
 static void setting_write(char *out, size_t size, const struct config_event *event,
                           const struct key *key)
 {

@@ -12,7 +12,7 @@
 static const char *const model_words[] = {"auto", "normal", "binomial", "multinomial", NULL};
 static const char *const statistic_words[] = {"plain", "luck", NULL};
 static const char *const unit_words[] = {"ppg", "fibs", "chess", "normalised", NULL};
-/* What chess harnesses call the model is the unit of their Elo. */
+/* The unit of Elo; chess harnesses call it the model. */
 static const struct {
     const char *word;
     enum config_sprt_unit unit;
@@ -20,7 +20,7 @@ static const struct {
                     {"normalized", CONFIG_SPRT_NORMALISED},
                     {"normalised", CONFIG_SPRT_NORMALISED}};
 
-/* What has been read so far: both hypotheses have to be there, in one unit. */
+/* The words read so far: both hypotheses must be given, in one unit. */
 struct reading {
     struct config_sprt sprt;
     bool has[2][2]; /* [points a game, Elo][hypothesis] */
@@ -108,7 +108,7 @@ static enum bg_status word_take(struct reading *reading, const char *key, const 
         return count_read(&sprt->min_clusters, value, 2, 1000000000, err);
     }
     near = closest_name(key, keys, sizeof keys / sizeof keys[0]);
-    return bg_error_set(err, BG_E_ARGUMENT, "there is no word %.40s here%s%s%s", key,
+    return bg_error_set(err, BG_E_ARGUMENT, "unknown word %.40s%s%s%s", key,
                         near == NULL ? "" : " (perhaps ", near == NULL ? "" : near,
                         near == NULL ? "" : "?)");
 }
@@ -167,7 +167,7 @@ enum bg_status sprt_value_read(struct config_sprt *out, const char *text, struct
         equal = strchr(word, '=');
         if (equal == NULL) {
             return bg_error_set(err, BG_E_ARGUMENT,
-                                "'%.40s' is no key=value; words like ppg0=0 ppg1=0.05 are needed",
+                                "'%.40s' is not key=value; words like ppg0=0 ppg1=0.05 are needed",
                                 word);
         }
         *equal = '\0';
@@ -185,7 +185,7 @@ enum bg_status sprt_value_read(struct config_sprt *out, const char *text, struct
     return status;
 }
 
-/* The shortest text that reads as the same number. */
+/* The shortest text that reads back as the same number. */
 static void number_write(char out[32], double value)
 {
     for (int digits = 1; digits <= 17; digits++) {

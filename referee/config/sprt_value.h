@@ -4,7 +4,7 @@
 
 #include "config.h"
 
-/* Words key=value with blanks between: ppg0 and ppg1 or elo0 and elo1, which must be there; alpha,
+/* Words key=value, separated by blanks: ppg0 and ppg1, or elo0 and elo1, are required; alpha,
  * beta, model, statistic, min_clusters. "off" is no test. BG_E_ARGUMENT: what is wrong; *out is
  * then unchanged. */
 enum bg_status sprt_value_read(struct config_sprt *out, const char *text, struct bg_error *err);

@@ -110,7 +110,7 @@ static enum bg_status raises_read(int *out, const char *text, const struct key *
     return BG_OK;
 }
 
-/* As chess harnesses count: 0 is the cores of this machine, -N all but N of them. */
+/* As in chess harnesses: 0 means the cores of this machine, -N all but N of them. */
 static enum bg_status cores_read(int *out, const char *text, const struct key *key,
                                  struct bg_error *err)
 {

@@ -109,7 +109,7 @@ enum bg_status commit_find(struct commit_nonces *out, bool *found, const struct 
     status =
         commit->setup.store->ops->meta_get(commit->setup.store, key, text, sizeof text, found, err);
     if (status == BG_OK && *found && sscanf(text, "%64[0-9a-f] %64[0-9a-f]", out->a, out->b) != 2) {
-        status = bg_error_set(err, BG_E_STORE, "%s: these are no nonces: '%.140s'", key, text);
+        status = bg_error_set(err, BG_E_STORE, "%s: these are not nonces: '%.140s'", key, text);
     }
     return status;
 }

@@ -16,7 +16,8 @@
 
 enum {
     COLUMNS_DEFAULT = 80,
-    LEADER_PAUSE = 100 /* times as long as it took, until the field is rated again */
+    LEADER_PAUSE = 100 /* factor: rate again after this many times the duration of the last
+                        * rating */
 };
 
 void display_init(struct display *display, const struct display_setup *setup, int64_t now_ns)
@@ -117,7 +118,7 @@ static uint64_t planned_legs(const struct display *display)
     return round_robin_of_pairing(pairs, event->duplicate);
 }
 
-/* The leader's figures, by the same estimator as the table's. What cannot be rated has none. */
+/* The leader's figures, by the table's estimator; none if rating is impossible. */
 static void update_leader(struct display *display, const struct tally *tally, bool last,
                           int64_t now_ns)
 {

@@ -1,4 +1,4 @@
-/* display.h - what a person sees while an event runs: the head, the progress, the table. */
+/* display.h - what an event prints while it runs: the head, the progress, the table. */
 #ifndef REFEREE_FEED_DISPLAY_H
 #define REFEREE_FEED_DISPLAY_H
 
@@ -27,12 +27,13 @@ struct display {
     uint64_t games_before;
     int64_t began_ns, table_ns; /* when the run began; when the last table was printed */
     uint64_t faults;
-    FILE *out;                     /* where tables go: standard output, unless the events have it */
+    FILE *out;                     /* target of tables: standard output, unless the event stream
+                                    * uses it */
     const struct sequential *test; /* lent; NULL: none */
     const char *judge;             /* lent; how the judge runs, as in "confined (bwrap)" */
     bool terminal;                 /* standard error is one */
-    bool line_open;                /* a progress line stands there without its end */
-    bool unheard;                  /* standard output failed: no more tables but the last */
+    bool line_open;                /* a progress line is printed and not yet ended */
+    bool unheard;                  /* standard output failed: only the last table is tried */
     const struct tally *counted;   /* lent; the games that count, when a test has ended the event */
     char leader[PROGRESS_TEXT];    /* who led when the figures were last made */
     int64_t leader_due_ns;         /* when they may be made again */
@@ -44,33 +45,33 @@ void display_init(struct display *display, const struct display_setup *setup, in
 /* Version, settings, digest of the key or the seed, and how to go on: to standard error. */
 void display_head(const struct display *display);
 
-/* How far it is: rewritten in place on a terminal, else a plain line. The leader and its figures
- * are those of the table; a field that is long to rate is rated anew only now and then, and for the
- * last line. */
+/* Prints the progress: rewritten in place on a terminal, else a plain line. The leader and its
+ * figures are the table's; if rating takes long, it is repeated only rarely, and for the last
+ * line. */
 void display_progress(struct display *display, bool last, int64_t now_ns);
 
-/* The same for a judge that works off what was left when play ended, since this time. */
+/* The same for a judge that finishes after play ended, since this time. */
 void display_judging(struct display *display, const struct judging_rest *rest, int64_t began_ns,
                      int64_t now_ns);
 
-/* Ends an open progress line, so that other text may follow. */
+/* Ends an open progress line, so that other text can follow. */
 void display_break(struct display *display);
 
-/* How the run went for this machine: decisions answered, a second, and the referee's own CPU time
- * (this process, all its threads) for each. */
+/* The load of this run: decisions answered, decisions a second, and the referee's own CPU time
+ * (this process, all threads) for each. */
 void display_health(struct display *display, uint64_t decisions, int64_t now_ns);
 
-/* The table (or the duel's report), and how the test stands. */
+/* Prints the table (or the duel's report) and the state of the test. */
 enum bg_status display_table(struct display *display, bool final, int64_t now_ns,
                              struct bg_error *err);
 
-/* After the table: what was given up; a bot that was left out, and why; what is open. Nothing where
+/* After the table: fixtures given up; bots left out, and why; what is open. Prints nothing if
  * there is none. */
 void display_unplayed(const struct display *display);
 void display_absent(const struct display *display, const char *bot, const char *why);
 void display_open(const struct display *display);
 
-/* Last: where the results are, and their root when they are complete. */
+/* Last: the path of the results, and their root if they are complete. */
 void display_end(const struct display *display, bool complete, const char *root);
 
 #endif

@@ -9,7 +9,7 @@
 /* In the results: the judge whose judgements feed a luck-adjusted test. */
 #define TEST_JUDGE  "sprt.judge"
 #define PROGRESS_NS INT64_C(10000000000)
-/* Before the first game nobody is held up by a slow reader. */
+/* Longest wait for a slow reader of the event stream before play starts. */
 #define PAST_WAIT_NS INT64_C(10000000000)
 
 enum bg_status feed_open(struct feed *out, const struct config_event *event,
@@ -108,7 +108,7 @@ static void test_cluster(struct feed *feed, const struct pairs_cluster *cluster,
     note_trouble(feed, status, &err);
 }
 
-/* A leg is over: perhaps its pair, and with it the test. */
+/* A leg is over: this may complete its pair and decide the test. */
 static void take_leg(struct feed *feed, const struct fixture *fixture, const struct pairs_leg *leg,
                      bool stored)
 {
@@ -130,7 +130,7 @@ static void take_leg(struct feed *feed, const struct fixture *fixture, const str
     note_trouble(feed, status, &err);
 }
 
-/* A game is judged: perhaps the last one of its pair. */
+/* A game is judged: this may complete the judgements of its pair. */
 static void take_judged(struct feed *feed, const struct fixture *fixture, int game,
                         const struct judgement *judgement, bool stored)
 {
@@ -162,7 +162,8 @@ static void take_game(struct feed *feed, const struct fixture *fixture,
     }
     leg = leg_of(game);
     take_leg(feed, fixture, &leg, stored);
-    if (!stored && !feed_is_decided(feed)) { /* then only what counts is said, at the end */
+    if (!stored && !feed_is_decided(feed)) { /* from then on only the counted games are reported,
+                                              * at the end */
         chess_intervals(&feed->chess, fixture, feed_test(feed));
     }
 }
@@ -202,8 +203,8 @@ static void on_recalled(void *user, const struct fixture *fixture, int game,
     take_judged(user, fixture, game, judgement, true);
 }
 
-/* What the judge of the test said in earlier runs, so that a decided test is known as decided
- * before any program is started. */
+/* Reads the earlier judgements for the test, so that a decided test is recognised before any
+ * program is started. */
 static enum bg_status recall_judge(struct feed *feed, struct bg_error *err)
 {
     struct store *store = ledger_store(feed->ledger);
@@ -298,8 +299,7 @@ static void on_past_judged(void *user, const struct fixture *fixture, int game,
     stream_drain(feed->events.stream, PAST_WAIT_NS);
 }
 
-/* The judge whose judgements feed the test is fixed with its first one: another judge's luck would
- * make another test. */
+/* The first judgement fixes the test's judge: another judge's luck would be another test. */
 static enum bg_status fix_judge(struct feed *feed, const char *judge, struct bg_error *err)
 {
     struct store *store = ledger_store(feed->ledger);
@@ -468,7 +468,7 @@ enum bg_status feed_keep(const struct feed *feed, struct bg_error *err)
                : status;
 }
 
-/* Games that the chess lines count once more: those that count, in the order of the schedule. */
+/* Games that the chess lines count again: the counted ones, in the order of the schedule. */
 struct recounting {
     struct feed *feed;
     struct pairs pairs;
@@ -499,7 +499,7 @@ static void recount(void *user, const struct fixture *fixture, const struct stor
     }
 }
 
-/* What was counted while it was played depends on the order in which games ended. */
+/* Counts made during play depend on the order in which games ended. */
 static enum bg_status recount_chess(struct feed *feed, struct bg_error *err)
 {
     struct recounting recounting = {.feed = feed, .err = err};

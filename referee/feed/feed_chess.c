@@ -14,7 +14,7 @@
 
 enum { LINE_ROOM = 1024 };
 
-/* A reader that still takes something gets this long for the rest. */
+/* Longest wait at the end for a reader that still reads. */
 #define CLOSE_WAIT_NS INT64_C(2000000000)
 
 enum bg_status chess_open(struct chess *out, const struct config_event *event,
@@ -93,7 +93,7 @@ void chess_started(struct chess *chess, const struct fixture *fixture)
     }
 }
 
-/* What a fault is called where chess scripts look for it. */
+/* The words that chess scripts look for at a fault. */
 static const char *fault_words(enum bg_fault fault)
 {
     switch (fault) {
@@ -213,7 +213,7 @@ void chess_fault(struct chess *chess, int bot, enum bg_fault fault, const char *
 
 /* ---- how it stands */
 
-/* A number with its error bar, or what stands for one that does not exist. */
+/* A number with its error bar, or "n/a" if it does not exist. */
 static void number_write(char out[64], double value, double error)
 {
     if (!isfinite(value)) {

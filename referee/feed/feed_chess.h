@@ -21,7 +21,7 @@
 #include "config/config.h"
 #include "table/table.h"
 
-/* What two bots have done against each other, as the first of the event sees it. */
+/* The results of two bots against each other, from the side of the event's first one. */
 struct chess_score {
     struct winrate_counts count;
     uint64_t levels[2][4], ends[BG_END_COUNT]; /* games by level of who won, and by their end */
@@ -35,12 +35,11 @@ struct chess {
     struct stream *out;               /* owned; NULL: nothing is written */
     struct chess_score *scores;       /* owned; [x * bots + y], x < y in entry order */
     uint64_t finished;                /* fixtures in this run */
-    uint64_t shown;                   /* of these, when results were last written */
-    bool anew;                        /* games are counted once more for the last lines */
+    uint64_t shown;                   /* of these, at the last printed results */
+    bool anew;                        /* games are counted again for the last lines */
 };
 
-/* BG_E_ARGUMENT: standard output is taken by the events. Nothing is done unless
- * event->chess_lines. */
+/* BG_E_ARGUMENT: the event stream uses standard output. Does nothing unless event->chess_lines. */
 enum bg_status chess_open(struct chess *out, const struct config_event *event,
                           const struct schedule *schedule, struct bg_error *err);
 void chess_close(struct chess *chess); /* also of a zeroed one */
@@ -51,20 +50,23 @@ static inline bool chess_is_open(const struct chess *chess)
 }
 
 void chess_started(struct chess *chess, const struct fixture *fixture);
-/* Every game; the one that ends its fixture is told. stored: of an earlier run, counted silently.
+/* Call for every finished game; prints a line when the game ends its fixture. stored: from an
+ * earlier run, counted without a line.
  */
 void chess_game(struct chess *chess, const struct fixture *fixture, const struct store_game *game,
                 bool stored);
 void chess_pair(struct chess *chess, const struct pairs_cluster *pair);
 void chess_fault(struct chess *chess, int bot, enum bg_fault fault, const char *reply);
 
-/* After chess_game and chess_pair of a batch: the lines that are due. sequential may be NULL. */
+/* Call after chess_game and chess_pair of a batch: prints the lines that are due. sequential may
+ * be NULL. */
 void chess_intervals(struct chess *chess, const struct fixture *fixture,
                      const struct sequential *sequential);
-/* A test is over, and only the games of its pairs count: they are counted anew from here, stored.
+/* A test is over and only the games of its pairs count: they are counted again from here, as stored
+ * ones.
  */
 void chess_forget(struct chess *chess);
-/* At the end: the results of a duel once more; the score, too, after chess_forget. */
+/* At the end: prints a duel's results again; after chess_forget also the score. */
 void chess_final(struct chess *chess, const struct sequential *sequential);
 
 #endif

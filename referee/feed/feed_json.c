@@ -18,9 +18,9 @@
 #include "log.h"
 #include "loop/loop.h"
 
-/* A reader that still takes something gets this long for the rest. */
+/* Longest wait at the end for a reader that still reads. */
 #define CLOSE_WAIT_NS INT64_C(2000000000)
-/* Before the first game nobody is held up. */
+/* Longest wait for a slow reader before the first game. */
 #define PAST_WAIT_NS INT64_C(10000000000)
 
 enum bg_status events_open(struct events *out, const struct config_event *event,
@@ -36,7 +36,7 @@ void events_close(struct events *events)
     events->stream = NULL;
 }
 
-/* ---- lines. Building never checks each step: jansson passes NULL on, and send tells. */
+/* ---- lines. No check after each step: jansson passes NULL on, and send reports it. */
 
 static json_t *whole(uint64_t x)
 {
@@ -61,7 +61,8 @@ static json_t *wall_time(void)
     return json_string(out);
 }
 
-/* What every line has, in this order: it begins with the mark that stream.c knows a file by. */
+/* The members of every line, in this order. It begins with the mark by which stream.c recognises
+ * a file of events. */
 static json_t *line(struct events *events, const char *kind)
 {
     json_t *json = json_object();
@@ -133,7 +134,7 @@ static json_t *bots(const struct events *events, const char *const *programs)
     return list;
 }
 
-/* As text: it may be more than the numbers of many JSON readers hold. */
+/* As text: the value may exceed the numbers of many JSON readers. */
 static json_t *seed_of(const struct config_event *event)
 {
     char seed[32];

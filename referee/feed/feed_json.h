@@ -21,7 +21,7 @@
 enum { EVENTS_VERSION = 2 };
 
 struct events {
-    struct stream *stream;            /* owned; NULL: nobody wants to know */
+    struct stream *stream;            /* owned; NULL: no stream was asked for */
     const struct config_event *event; /* lent */
     uint64_t lines;
     int64_t began_ns; /* monotonic */
@@ -52,14 +52,14 @@ void events_game_started(struct events *events, const struct fixture *fixture, c
 void events_game_finished(struct events *events, const struct fixture *fixture,
                           const struct store_game *game, const struct thinking *thinking,
                           bool stored);
-/* What a judge said of game number `game`. */
+/* A judge's result for game number `game`. */
 void events_judged(struct events *events, const struct fixture *fixture, int game,
                    const struct judgement *judgement, bool stored);
 void events_match_finished(struct events *events, const struct fixture *fixture,
                            const struct store_game *last, bool stored);
 void events_pair_finished(struct events *events, const struct pairs_cluster *pair, bool stored);
 
-/* A bot's offence; game_id NULL: outside a game. */
+/* A bot's fault; game_id NULL: outside a game. */
 struct events_fault {
     int bot;
     enum bg_fault fault;
@@ -74,8 +74,9 @@ void events_unplayed(struct events *events, const struct fixture *fixture, const
 void events_set_aside(struct events *events, const struct store_attempt *attempt);
 void events_reinstated(struct events *events, const char *bot, const struct reinstated *act);
 void events_sprt(struct events *events, const struct sequential *sequential);
-/* How far an event is: fixtures over or given up, those of them that are given up, all there are;
- * finished games. Once a test is over only what counts; surplus: finished games that do not. */
+/* The progress of an event: fixtures over or given up, how many of them were given up, how many
+ * exist; finished games. Once a test is over: only what counts; surplus: finished games that do
+ * not count. */
 struct events_state {
     uint64_t settled, unplayed, fixtures, games, surplus;
 };

@@ -7,7 +7,8 @@
 #include "numbers/rating.h"
 #include "words/plural.h"
 
-/* Pairs of matches are counted, single matches too; money games and adjusted results have a mean.
+/* Matches use a discrete model (multinomial for pairs, binomial for single matches); money games
+ * and luck-adjusted results use the normal model.
  */
 static enum sprt_model model_of(const struct config_event *event)
 {

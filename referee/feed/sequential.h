@@ -1,9 +1,8 @@
-/* sequential.h - the sequential test of a duel: what it is made of, and when it is decided.
+/* sequential.h - the sequential test of a duel: its clusters and its decision.
  *
  * Its clusters are the pairs of the schedule in their order, whatever order they end in: the test
- * looks at the longest complete beginning only. So its outcome is a pure function of the games, the
- * same at any concurrency and after any number of interruptions. The formulas are in
- * numbers/sprt.h.
+ * uses only the longest complete prefix. So its outcome is a pure function of the games, the same
+ * at any concurrency and after any number of interruptions. The formulas are in numbers/sprt.h.
  */
 #ifndef REFEREE_FEED_SEQUENTIAL_H
 #define REFEREE_FEED_SEQUENTIAL_H
@@ -38,15 +37,15 @@ bool sequential_is_over(const struct sequential *sequential);
 const char *sequential_unit(const struct sequential *sequential);
 const char *sequential_model(const struct sequential *sequential);
 
-/* What a person wants to read of the outcome, in lines: verdict, ratio, bounds, and what an
- * estimate is worth after a test that stopped by itself. */
+/* The outcome as lines of text: verdict, ratio, bounds, and how far to trust an estimate after a
+ * sequential test. */
 void sequential_write(FILE *out, const struct sequential *sequential);
 
 /* "LLR: 1.20 (40.8%) (-2.94, 2.94) [0.00, 5.00] FIBS points", no line break. */
 enum { SEQUENTIAL_LINE = 160 };
 void sequential_line(char out[SEQUENTIAL_LINE], const struct sequential *sequential);
 
-/* Keeps how it stands in the results (`sprt.outcome`), for reports. */
+/* Stores its state in the results (`sprt.outcome`), for reports. */
 enum bg_status sequential_keep(const struct sequential *sequential, struct store *store,
                                struct bg_error *err);
 

@@ -16,8 +16,8 @@
 #include "text/units.h"
 
 enum {
-    /* A pipe that polls as writable takes this much without waiting, whatever its flags, which
-     * belong to whoever gave us the descriptor. */
+    /* A pipe that polls as writable takes this many bytes without blocking, whatever its flags.
+     * We must not change the flags: they belong to the process that passed the descriptor. */
     PIECE_BYTES = 4096,
     WAIT_MS = 20,
     DRAINED_BYTES = 1 << 20,
@@ -57,7 +57,7 @@ static enum bg_status use_fd(struct stream *stream, int fd, struct bg_error *err
     if ((flags & O_ACCMODE) == O_RDONLY) {
         return refuse(err, stream->target, "this descriptor is for reading only");
     }
-    if (fd > STDERR_FILENO) { /* bots have no business with it */
+    if (fd > STDERR_FILENO) { /* bots must not inherit it */
         fcntl(fd, F_SETFD, FD_CLOEXEC);
     }
     stream->fd = fd;
@@ -65,7 +65,7 @@ static enum bg_status use_fd(struct stream *stream, int fd, struct bg_error *err
     return BG_OK;
 }
 
-/* Whether a file may be replaced: it holds nothing, or what another run has told. */
+/* Returns whether a file may be replaced: it is empty, or has the events of another run. */
 static bool is_ours(int fd)
 {
     char head[sizeof mark - 1];
@@ -133,7 +133,7 @@ static enum bg_status use_target(struct stream *stream, struct bg_error *err)
     if (stat(stream->target, &about) != 0 || S_ISREG(about.st_mode)) {
         return use_file(stream, err);
     }
-    if (S_ISFIFO(about.st_mode)) { /* opened as soon as somebody reads */
+    if (S_ISFIFO(about.st_mode)) { /* opened as soon as a process reads it */
         stream->fifo = stream->owned = true;
         return BG_OK;
     }
@@ -169,7 +169,7 @@ bool stream_is_open(const struct stream *stream)
 
 /* ---- writing */
 
-/* The end of the stream before the end of the event: said once, and nothing waits any more. */
+/* The stream ends before the event: logged once, and nothing waits any more. */
 static void drop(struct stream *stream, const char *why)
 {
     log_warn("events", "to=%s closed: %s; the event goes on without", stream->target, why);
@@ -232,7 +232,7 @@ static void open_fifo(struct stream *stream)
     }
 }
 
-/* True: some bytes went out, and more may. */
+/* Returns true if some bytes were written and more may follow. */
 static bool write_some(struct stream *stream, int wait_ms)
 {
     ssize_t put;
@@ -251,7 +251,7 @@ static bool write_some(struct stream *stream, int wait_ms)
         return false;
     }
     if (errno == EPIPE) {
-        drop(stream, "nobody reads it any more");
+        drop(stream, "its reader has closed it");
     } else {
         drop(stream, strerror(errno));
     }
@@ -309,8 +309,8 @@ void stream_put(struct stream *stream, const char *line, size_t size)
     stream_pump(stream);
 }
 
-/* Until at most `rest` bytes wait, or nothing has moved for wait_ns. Counted in waits, not by a
- * clock: it is for times at which nothing is measured. */
+/* Waits until at most `rest` bytes are left, or nothing has moved for wait_ns. It counts waits,
+ * without a clock: it is for times at which nothing is measured. */
 static void wait_for(struct stream *stream, size_t rest, int64_t wait_ns)
 {
     int64_t waits = wait_ns / (WAIT_MS * INT64_C(1000000)), left = waits;
@@ -320,7 +320,7 @@ static void wait_for(struct stream *stream, size_t rest, int64_t wait_ns)
             left = waits;
         } else {
             left--;
-            if (stream->fd < 0) { /* a FIFO that nobody reads yet */
+            if (stream->fd < 0) { /* a FIFO without a reader */
                 poll(NULL, 0, WAIT_MS);
             }
         }
@@ -341,7 +341,7 @@ void stream_close(struct stream *stream, int64_t wait_ns)
     }
     wait_for(stream, 0, wait_ns);
     if (!stream->closed && stream->size > stream->start) {
-        drop(stream, stream->fd < 0 ? "nobody reads it" : "its reader is too slow");
+        drop(stream, stream->fd < 0 ? "it has no reader" : "its reader is too slow");
     }
     if (stream->owned && stream->fd >= 0) {
         close(stream->fd);

@@ -1,9 +1,8 @@
-/* stream.h - lines that somebody reads while the event runs: to a file, a descriptor, a FIFO.
+/* stream.h - writes lines to a file, a descriptor or a FIFO while the event runs.
  *
- * A reader never holds the referee: what it has not taken yet is kept here up to a limit. A reader
- * that is too slow or gone, and a full disk, close the stream with a warning; the event goes on.
- * A file that was cut short by a full disk still ends with a whole line. SIGPIPE is ignored by
- * whoever uses this.
+ * A slow reader does not delay the referee: unread lines are kept here up to a limit. A reader that
+ * is too slow or gone, and a full disk, close the stream with a warning; the event continues. A
+ * file cut short by a full disk still ends with a whole line. The caller must ignore SIGPIPE.
  */
 #ifndef REFEREE_FEED_STREAM_H
 #define REFEREE_FEED_STREAM_H
@@ -23,17 +22,17 @@ struct stream;
  * and the remedy; BG_E_SYSTEM. */
 enum bg_status stream_open(struct stream **out, const char *target, struct bg_error *err);
 
-/* Gives a reader that still takes some up to wait_ns for the rest. NULL is fine. */
+/* Gives a reader that still reads up to wait_ns for the rest. NULL is fine. */
 void stream_close(struct stream *stream, int64_t wait_ns);
 
 /* One line, without its line break. */
 void stream_put(struct stream *stream, const char *line, size_t size);
 
-/* Writes what can be written without waiting. Call now and then. */
+/* Writes what can be written without blocking. Call regularly. */
 void stream_pump(struct stream *stream);
 
-/* Waits, at most wait_ns without any progress, until little is left to be written: for times at
- * which nobody is held up. */
+/* Waits until little is left to write, at most wait_ns without progress: for times before play,
+ * when a wait delays no game. */
 void stream_drain(struct stream *stream, int64_t wait_ns);
 
 bool stream_is_open(const struct stream *stream);

@@ -9,7 +9,7 @@
 #include "posed_state.h"
 #include "record/rules_words.h"
 
-/* A whole turn's roll as text; false: numbers of it are played already. */
+/* A whole turn's roll as text. Returns false if some of its numbers are already played. */
 static bool dice_write(char out[BG_STAGE_TEXT], const struct bg_match *match)
 {
     const struct bg_stage whole = bg_stage_of_roll(match->rules.variant, match->roll);
@@ -20,7 +20,7 @@ static bool dice_write(char out[BG_STAGE_TEXT], const struct bg_match *match)
     return strcmp(now, out) == 0;
 }
 
-/* The first roll whose numbers are the ones that are left: a part of a turn asks the same. */
+/* The first roll that leaves the same numbers: a part of a turn is asked in the same way. */
 static bool stage_write(char out[BG_STAGE_TEXT], const struct bg_match *match)
 {
     char wanted[BG_STAGE_TEXT];
@@ -77,7 +77,8 @@ static void take_back_double(struct bg_match *match, char then[THEN])
         match->cube_log2--;
     }
     put_before(then, "double");
-    if (is_raised) { /* who raised owns it; before, the doubler did, or nobody had turned it */
+    if (is_raised) { /* owner: the side that raised; before that the doubler, or no side if the
+                      * cube was not turned */
         match->cube_owner = match->cube_log2 == match->auto_doubles ? BG_CENTRED : match->need.seat;
     }
     match->on_roll = match->need.seat;
@@ -101,8 +102,8 @@ static void take_back_turn(struct bg_match *match, char then[THEN])
     match->need.kind = BG_NEED_DOUBLE;
 }
 
-/* Takes back offers that the notation of a position does not hold, and says in `then` what they
- * were. An offer to resign stands before a double of the same turn, or waits alone. */
+/* Removes offers that the position's notation cannot hold, and lists them in `then`. An offer to
+ * resign stands before a double of the same turn, or is alone. */
 static void step_back(struct bg_match *match, char then[THEN])
 {
     bool waits = match->need.kind == BG_NEED_RESIGNATION;

@@ -1,4 +1,4 @@
-/* again.h - the command that puts a bot before a decision once more: bgref ask. */
+/* again.h - makes the command line that poses a decision to a bot again: bgref ask. */
 #ifndef REFEREE_TABLE_AGAIN_H
 #define REFEREE_TABLE_AGAIN_H
 
@@ -7,8 +7,9 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* words: the bot as bot_words makes it; game: the id that it was told, NULL none. False: no room.
- * Of a part of a turn the roll is named that leaves the same numbers. */
+/* words: the bot as bot_words makes it; game: the game id that the bot saw, NULL none. Returns
+ * false if the buffer is too small. For a part of a turn the command names a roll that leaves
+ * the same numbers. */
 bool again_command(char *out, size_t size, const char *words, const char *game,
                    const struct bg_match *match);
 

@@ -54,7 +54,7 @@ void asking_fill(struct bg_ask *ask, const struct bg_match *match, int seat)
     ask->resign_level = ask->kind == BG_DECIDE_RESIGNATION ? match->resign_level : 0;
     ask->refused_level = ask->kind == BG_DECIDE_RESIGNATION ? 0 : match->resign_level;
     ask->turn = match->turn;
-    ask->result_count = 0; /* listed by the session when its bot wants them */
+    ask->result_count = 0; /* the session lists them if its bot wants them */
     ask->results = NULL;
 }
 
@@ -74,7 +74,7 @@ void asking_no_index(char out[ASKING_MISFIT], const struct bg_ask *ask, uint32_t
              (size_t)plays.count);
 }
 
-/* Turns whatever form a play came in into single moves and the board after them. */
+/* Converts a play of any form into single moves and the board after them. */
 static enum bg_rule judge_play(struct bg_play *play, struct bg_board *result,
                                const struct bg_match *match, const struct bg_ask *ask, int seat,
                                const struct bg_answer *answer)

@@ -42,7 +42,7 @@ static char *copy(const char *text)
 
 enum { EVIDENCE_CHECK = BG_POSITION_TEXT + 64 };
 
-/* What was answered, as bgref plays judges it: with slots as numbers, also such as do not exist. */
+/* The answer as `bgref plays` judges it: slots as numbers, invalid ones included. */
 static void write_check(char out[EVIDENCE_CHECK], const struct evidence *evidence, bool plain)
 {
     const struct bg_answer *answer = evidence->answer;
@@ -85,7 +85,7 @@ static void write_check(char out[EVIDENCE_CHECK], const struct evidence *evidenc
     }
 }
 
-/* A position in backgammon's notations; a cube or score that they cannot hold is told as "-". */
+/* A position in backgammon's notations; "-" for a cube or score that they cannot hold. */
 static void add_backgammon(struct store_fault *fault, const struct evidence *evidence)
 {
     const struct bg_match *match = evidence->match;
@@ -111,7 +111,7 @@ static void add_backgammon(struct store_fault *fault, const struct evidence *evi
     }
 }
 
-/* Other games have no other notation than that of every game (N3). */
+/* Other games have only the notation of all games (N3). */
 static void add_position(struct store_fault *fault, const struct evidence *evidence)
 {
     const struct bg_match *match = evidence->match;
@@ -139,7 +139,7 @@ static void add_position(struct store_fault *fault, const struct evidence *evide
     fault->reproduce = copy(text);
 }
 
-/* "12 bytes: 0a06...", the first SHOWN of them. */
+/* "12 bytes: 0a06...": the first SHOWN bytes. */
 static char *bytes_text(const uint8_t *bytes, size_t size)
 {
     enum { SHOWN = 256 };
@@ -173,7 +173,7 @@ static char *reply_text(const struct evidence *evidence)
     return evidence->bytes == NULL ? NULL : bytes_text(evidence->bytes, evidence->bytes_size);
 }
 
-/* A line with the bot itself behind the verdict of the rules. */
+/* A command line with the bot itself, below the verdict of the rules. */
 static void add_again(struct store_fault *fault, const struct evidence *evidence)
 {
     enum { ROOM = 4096 };

@@ -1,4 +1,4 @@
-/* evidence.h - what is kept of a bot's fault, so that its author can see it again. */
+/* evidence.h - what is stored of a bot's fault, so that its author can reproduce it. */
 #ifndef REFEREE_TABLE_EVIDENCE_H
 #define REFEREE_TABLE_EVIDENCE_H
 
@@ -9,7 +9,7 @@
 
 struct evidence {
     const char *game_id, *bot; /* lent */
-    const char *words;         /* the bot as words of bgref ask; NULL: no such command is made */
+    const char *words;         /* the bot as words of bgref ask; NULL: no command is made */
     const char *alias;         /* the game's id as the bot sees it; lent, may be NULL */
     enum bg_fault fault;
     enum bg_rule rule;            /* BG_RULE_NONE when no rule of play was broken */
@@ -22,11 +22,11 @@ struct evidence {
     const char *message, *stderr_tail; /* may be NULL */
 };
 
-/* A store_fault with everything filled in; an answer stands there by its fields, a message that is
- * none by its bytes, for the store to take; NULL: no memory. */
+/* Makes a store_fault with every member set: a decoded answer by its fields, an unreadable
+ * message by its bytes. The store takes it. NULL: no memory. */
 struct store_fault *evidence_make(const struct evidence *evidence);
 
-/* The answer as one line ("moves 8/5 6/5", "double"), in a game's notation. */
+/* The answer as one line ("moves 8/5 6/5", "double"), in the game's notation. */
 enum { EVIDENCE_ANSWER = BG_POSITION_TEXT + 16 };
 void evidence_answer_write(char out[EVIDENCE_ANSWER], const struct bg_variant *variant,
                            const struct bg_answer *answer);

@@ -15,7 +15,7 @@ enum { POSED_STATE = 160 };
 /* "" for money play with a centred cube of 1. */
 void posed_state_write(char out[POSED_STATE], const struct bg_match *match);
 
-/* start->on_roll is the side to move; score, cube and Crawford are set. *length_points: 0 money.
+/* start->on_roll is the side to move; sets score, cube and Crawford. *length_points: 0 money.
  * BG_E_ARGUMENT names the word. */
 enum bg_status posed_state_read(struct bg_start *start, int *length_points, const char *words,
                                 struct bg_error *err);

@@ -1,4 +1,4 @@
-/* sink.h - where the finished games of a table go, and where those of earlier runs come from.
+/* sink.h - where a table's finished games go, and where those of earlier runs come from.
  *
  * Implementations: sink.c, over a store; tests/unit/test_table.c.
  */
@@ -8,10 +8,10 @@
 #include "store/store.h"
 
 struct game_sink {
-    /* Takes a finished game, also on failure. A failure ends the run. */
+    /* Takes ownership of a finished game, also on failure. A failure ends the run. */
     enum bg_status (*put_game)(void *user, struct store_game *take, struct bg_error *err);
-    /* Calls fn for each game of a leg (leg->game counts for nothing) in order of `game`, records
-     * included, until it returns false. */
+    /* Calls fn for each game of a leg (leg->game is ignored) in order of `game`, records
+     * included, until fn returns false. */
     enum bg_status (*leg_games)(void *user, const struct game_id *leg, store_game_fn fn,
                                 void *fn_user, struct bg_error *err);
     void *user; /* lent, like all of it */

@@ -16,19 +16,20 @@
 struct table {
     struct table_setup setup;
     char id[BG_GAME_ID];  /* of the running game; bots see slot.ask.game */
-    char key[BG_KEY_HEX]; /* setup.key_digest, which does not live as long */
+    char key[BG_KEY_HEX]; /* copy of setup.key_digest, which has a shorter life */
     const char *name[2];  /* of the bots on seats 0 and 1; lent */
     struct bg_match match;
     struct record record; /* of the running game */
     bool recording;
     struct clock clocks[2];
-    int on_clock;                   /* seat asked last, -1 none: its turn of thinking goes on */
+    int on_clock;                   /* seat asked last, -1 none: its turn goes on */
     struct session_slot slot;       /* the one open decision */
     int asked;                      /* seat that owes it, -1 none */
-    int64_t charged_ns;             /* to its clock for the decision being judged, -1 nothing */
+    int64_t charged_ns;             /* time for the decision being judged, -1 none */
     char prev[RECORD_HASH];         /* hash of the leg's game before */
-    char dice[2 * BG_KEY_HEX + 16]; /* setup.dice_kind, which does not live as long */
-    struct store_fault *evidence;   /* owned; of the fault that has ended the game, else NULL */
+    char dice[2 * BG_KEY_HEX + 16]; /* copy of setup.dice_kind, which has a shorter life */
+    struct store_fault *evidence;   /* owned; evidence of the fault that ended the game, else
+                                     * NULL */
     bool stopping, done;
 };
 
@@ -41,7 +42,7 @@ static struct game_id leg_of(const struct table_setup *setup)
                           fixture->pair, fixture->leg);
 }
 
-/* Our own surroundings failed: nothing more is played here. */
+/* Our own system failed: the table plays no more. */
 static void broken(struct table *table, const struct bg_error *err)
 {
     table->done = true;
@@ -50,7 +51,7 @@ static void broken(struct table *table, const struct bg_error *err)
 
 /* ------------------------------------------------------------------- games */
 
-/* One time control, or two where a bot has its own. */
+/* One time control, or two if a bot has its own. */
 static void controls_write(char *out, size_t size, const struct clock clocks[2])
 {
     char text[2][72];
@@ -101,7 +102,7 @@ static enum bg_status game_begin(struct table *table, struct bg_error *err)
     return record_begin(&table->record, &header, err);
 }
 
-/* Points, winner and score as bots a and b, not seats, have them. */
+/* Points, winner and score for bots a and b, not for seats. */
 static void fill_result(struct store_game *game, const struct table *table)
 {
     int leg = table->setup.fixture.leg;
@@ -177,7 +178,7 @@ static enum bg_status roll_opening(struct table *table, struct bg_error *err)
     return note(table, &step, -1, err);
 }
 
-/* spent_ns: what the decision not to double took, -1 when none was asked. */
+/* spent_ns: time taken to decide not to double, -1 if it was not asked. */
 static enum bg_status roll(struct table *table, int seat, int64_t spent_ns, struct bg_error *err)
 {
     struct bg_step step = {.kind = BG_STEP_ROLL, .seat = seat};
@@ -189,7 +190,7 @@ static enum bg_status roll(struct table *table, int seat, int64_t spent_ns, stru
     return note(table, &step, spent_ns, err);
 }
 
-/* Between two games of a match. False: the table stops here. */
+/* Between two games of a match. Returns false if the table stops here. */
 static enum bg_status next_game(struct table *table, struct bg_error *err)
 {
     struct bg_step step = {.kind = BG_STEP_NEXT, .seat = -1};
@@ -241,7 +242,7 @@ static void ask(struct table *table, int seat)
     session_ask(table->setup.session[seat], &table->slot);
 }
 
-/* True when a bot owes the answer that the match needs. */
+/* Returns true if a bot owes the answer that the match needs. */
 static bool is_asked(enum bg_need_kind need)
 {
     return need != BG_NEED_NOTHING && need != BG_NEED_OPENING && need != BG_NEED_ROLL &&
@@ -284,7 +285,7 @@ void table_advance(struct table *table)
 
 /* ------------------------------------------------------------------ judging */
 
-/* Records the evidence, ends the game by the fault, and plays on. */
+/* Records the evidence, ends the game with the fault, and continues the match. */
 static void lose(struct table *table, int seat, enum bg_fault fault, enum bg_rule rule,
                  const struct bg_answer *answer, const char *message)
 {
@@ -334,7 +335,8 @@ static void lose(struct table *table, int seat, enum bg_fault fault, enum bg_rul
     table_advance(table);
 }
 
-/* Applies a fitting answer. The verdict; *status tells when the record could not grow. */
+/* Applies a fitting answer. Returns the verdict; *status is an error if the record could not
+ * grow. */
 static enum bg_rule take_answer(enum bg_status *status, struct table *table, int seat,
                                 const struct bg_answer *answer, int64_t spent_ns,
                                 struct bg_error *err)
@@ -372,7 +374,7 @@ static void judge(struct table *table, int seat, const struct bg_answer *answer,
              answer, bg_rule_text(rule));
         return;
     }
-    if (table->match.turn != turn) { /* the increment is for a turn that was completed */
+    if (table->match.turn != turn) { /* the increment is added only after a completed turn */
         clock_charge(&table->clocks[seat], 0, 0, true);
         table->on_clock = -1;
     }
@@ -384,14 +386,14 @@ static void judge(struct table *table, int seat, const struct bg_answer *answer,
     table_advance(table);
 }
 
-/* An answer to another kind of decision, or what is no answer at all. */
+/* The answer is for another kind of decision, or is not an answer at all. */
 static void lose_misfit(struct table *table, int seat, const struct bg_answer *answer)
 {
     const char *trouble = session_reply(table->setup.session[seat]).trouble;
     char text[EVIDENCE_ANSWER], message[ASKING_MISFIT];
 
     if (answer->kind == BG_ANSWER_NONE) {
-        snprintf(message, sizeof message, "what answers decision %" PRIu64 " is no answer: %s",
+        snprintf(message, sizeof message, "what answers decision %" PRIu64 " is not an answer: %s",
                  table->slot.ask.decision, trouble == NULL ? "nothing is in it" : trouble);
     } else {
         evidence_answer_write(text, table->match.rules.variant, answer);
@@ -450,7 +452,7 @@ struct rebuild {
     int games;
 };
 
-/* One stored game of the leg: the match goes on from its end, with its clocks. */
+/* One stored game of the leg: restores the match and its clocks as they were at its end. */
 static bool rebuild_game(void *user, const struct store_game *game)
 {
     struct rebuild *rebuild = user;
@@ -474,7 +476,7 @@ static bool rebuild_game(void *user, const struct store_game *game)
     return rebuild->status == BG_OK;
 }
 
-/* From the set-up, or from the position of the pair. */
+/* Starts from the usual set-up, or from the position of the pair. */
 static enum bg_status begin_match(struct table *table, struct bg_error *err)
 {
     const struct bg_rules *rules = &table->setup.event->rules;

@@ -111,9 +111,9 @@ class Faults(Case):
         text = {
             "no-index": (r"index 100000 is not one of the \d+ legal results, which count from 0",
                          r"index 100000"),
-            "half-move": (r"what answers decision \d+ is no answer: moves has 3 bytes; a move is two .*",
+            "half-move": (r"what answers decision \d+ is not an answer: moves has 3 bytes; a move is two .*",
                           r"\d+ bytes: 1a[0-9a-f]+080506([0-9a-f]{2})*"),
-            "no-content": (r"what answers decision \d+ is no answer: it has a number and nothing .*",
+            "no-content": (r"what answers decision \d+ is not an answer: it has a number and nothing .*",
                            r"\d+ bytes: 1a[0-9a-f]+"),
             "wrong-kind": (r"'accept' does not answer DECISION_PLAY; expected index, moves or .*",
                            r"accept"),

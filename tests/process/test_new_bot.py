@@ -95,11 +95,11 @@ class Projects(Case):
                 (["mybot"], "needs --lang"),
                 (["mybot", "--lang", "pyton"], "perhaps python?"),
                 (["mybot", "--lang", "cobol"], "none of c, python, go, rust, javascript"),
-                (["my bot", "--lang", "c"], "cannot be a bot's name"),
-                (["../mybot", "--lang", "c"], "cannot be a bot's name"),
-                (["build", "--lang", "c"], "cannot be a bot's name"),
-                (["-", "--lang", "c"], "cannot be a bot's name"),
-                (["x" * 65, "--lang", "c"], "cannot be a bot's name"),
+                (["my bot", "--lang", "c"], "is not a valid bot name"),
+                (["../mybot", "--lang", "c"], "is not a valid bot name"),
+                (["build", "--lang", "c"], "is not a valid bot name"),
+                (["-", "--lang", "c"], "is not a valid bot name"),
+                (["x" * 65, "--lang", "c"], "is not a valid bot name"),
                 (["mybot", "twice", "--lang", "c"], "one name is enough"),
                 (["mybot", "--lang", "c", "--dir", "missing"], "missing/mybot: No such file")):
             with self.subTest(" ".join(words)):
