@@ -8,6 +8,7 @@
 #include "../loop/signals.h"
 #include "../process/launcher.h"
 #include "../process/view.h"
+#include "../seat/greeting.h"
 #include "../seat/roster.h"
 #include "absences.h"
 #include "conclusion.h"
@@ -31,10 +32,7 @@
 #include "turnover.h"
 #include "words/plural.h"
 
-enum {
-    MESSAGE_BYTES = 65536, /* as in session.c: what the link lets through is four times this */
-    ARENA_BYTES = 4 << 20
-};
+enum { ARENA_BYTES = 4 << 20 };
 
 #define MS_NS                INT64_C(1000000)
 #define SWEEP_CLOCKED_NS     (5 * MS_NS)
@@ -520,7 +518,7 @@ static void on_judge(void *user, const char *judge)
 static enum bg_status open_loop(struct tournament *t, struct bg_error *err)
 {
     struct store *store = ledger_store(t->ledger);
-    enum bg_status status = link_zmtp_open(&t->link, MESSAGE_BYTES, err);
+    enum bg_status status = link_zmtp_open(&t->link, GREETING_MESSAGE_BYTES, err);
 
     if (status == BG_OK) {
         status = loop_create(&t->loop, err);

@@ -16,7 +16,7 @@ void backlog_deinit(struct backlog *backlog)
     *backlog = (struct backlog){.bytes = NULL};
 }
 
-/* Bytes taken, 0 when there is no room now, -1 when the peer is gone. */
+/* Returns the bytes taken, 0 if there is no room now, -1 if the peer is gone. */
 static ssize_t push(int fd, struct iovec *parts, size_t count)
 {
     struct msghdr message = {.msg_iov = parts, .msg_iovlen = count};
@@ -56,7 +56,7 @@ static bool keep(struct backlog *backlog, const uint8_t *data, size_t size)
     return true;
 }
 
-/* What is there now is what is waited for from now on. */
+/* Starts to measure the age of the bytes that are kept now. */
 static void begin_age(struct backlog *backlog, int64_t now_ns)
 {
     backlog->mark = backlog->size;
@@ -110,7 +110,7 @@ enum bg_status backlog_flush(struct backlog *backlog, int fd, int64_t now_ns)
             begin_age(backlog, now_ns);
         }
     }
-    backlog_deinit(backlog); /* it is seldom needed */
+    backlog_deinit(backlog); /* frees the memory: a backlog is seldom needed */
     return BG_OK;
 }
 

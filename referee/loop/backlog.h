@@ -1,4 +1,4 @@
-/* backlog.h - bytes on their way to a peer: sent at once as far as it takes them, the rest kept. */
+/* backlog.h - bytes for a peer: sent at once as far as the peer takes them; the rest is kept. */
 #ifndef REFEREE_LOOP_BACKLOG_H
 #define REFEREE_LOOP_BACKLOG_H
 
@@ -11,21 +11,21 @@
 struct backlog {
     uint8_t *bytes; /* owned */
     size_t from, size, room;
-    size_t mark;      /* so many of them were there at since_ns */
-    int64_t since_ns; /* the oldest has waited at least since then */
+    size_t mark;      /* number of these bytes that were kept at since_ns */
+    int64_t since_ns; /* the oldest byte has waited at least since then */
 };
 
 void backlog_deinit(struct backlog *backlog);
 
-/* Sends head and data, or keeps what the peer does not take now. BG_E_CLOSED: it is gone.
- * BG_E_MEMORY. now_ns: any clock, always the same. */
+/* Sends head and data; keeps what the peer does not take now. BG_E_CLOSED: the peer is gone.
+ * BG_E_MEMORY. now_ns: any clock, but always the same one. */
 enum bg_status backlog_send(struct backlog *backlog, int fd, const void *head, size_t head_size,
                             const void *data, size_t size, int64_t now_ns);
 
-/* Sends what was kept, as far as the peer takes it. BG_E_CLOSED. */
+/* Sends kept bytes, as far as the peer takes them. BG_E_CLOSED. */
 enum bg_status backlog_flush(struct backlog *backlog, int fd, int64_t now_ns);
 
-/* How long the oldest byte has waited, at least; 0: none waits. */
+/* Returns the time that the oldest byte has waited, at least; 0: no byte waits. */
 int64_t backlog_age(const struct backlog *backlog, int64_t now_ns);
 
 #endif

@@ -29,8 +29,8 @@ const char *folder_path_of(const char *endpoint)
     return endpoint + strlen(SCHEME);
 }
 
-/* While its bot lives only the socket and an empty folder: a bot that fills the folder must not
- * keep the loop from its work. The rest goes with the whole. */
+/* While the bot lives, remove only the socket and an empty folder: a bot that fills the folder must
+ * not occupy the loop. The rest is removed with the whole folder. */
 void folder_remove_door(const char *endpoint)
 {
     char door[LINK_ENDPOINT];
@@ -41,7 +41,7 @@ void folder_remove_door(const char *endpoint)
     rmdir(door);
 }
 
-/* The lock goes last: what is left without it would be nobody's for ever. */
+/* Removes the lock last: a folder without a lock would never be swept. */
 static void remove_folder(const char *path)
 {
     int folder = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
@@ -55,7 +55,7 @@ static void remove_folder(const char *path)
     }
 }
 
-/* Opens and locks folder/lock; -1 when that cannot be, or another has it. */
+/* Opens and locks folder/lock. Returns -1 if that fails or another process holds the lock. */
 static int lock_folder(const char *folder, int flags)
 {
     char path[LINK_ENDPOINT + 16];
@@ -70,7 +70,7 @@ static int lock_folder(const char *folder, int flags)
     return fd;
 }
 
-/* Nobody's folder but ours has a file "lock" with this text. */
+/* Only folders made by bgref have a file "lock" with this text. */
 static bool is_ours(int lock)
 {
     char text[sizeof LOCK_TEXT];
@@ -92,8 +92,8 @@ static bool is_name(const char *name)
     return name[length] == '\0';
 }
 
-/* A killed referee leaves its folder behind: removed when it is ours, its lock is free, and it is
- * old enough not to be one whose owner is about to take the lock. */
+/* A killed referee leaves its folder behind. Removes a folder if bgref made it, its lock is free,
+ * and it is old enough that no referee is about to lock it. */
 static void sweep_folder(const char *folder)
 {
     struct stat about;
@@ -154,7 +154,7 @@ enum bg_status folder_open(struct folder *folder, struct bg_error *err)
     }
     sweep(base);
     snprintf(folder->path, sizeof folder->path, "%s/" FOLDER_NAME RANDOM, base);
-    if (mkdtemp(folder->path) == NULL) { /* made 0700 */
+    if (mkdtemp(folder->path) == NULL) { /* mode 0700 */
         folder->path[0] = '\0';
         return folder_refuse(err, base, errno);
     }
@@ -162,7 +162,7 @@ enum bg_status folder_open(struct folder *folder, struct bg_error *err)
     if (folder->lock_fd < 0) {
         return folder_refuse(err, base, errno);
     }
-    errno = ENOSPC; /* of a short write */
+    errno = ENOSPC; /* for a short write */
     if (write(folder->lock_fd, LOCK_TEXT, strlen(LOCK_TEXT)) != (ssize_t)strlen(LOCK_TEXT)) {
         return folder_refuse(err, base, errno);
     }
@@ -180,14 +180,14 @@ void folder_close(struct folder *folder)
     *folder = (struct folder){.lock_fd = -1};
 }
 
-/* Names by chance: by a number a bot would know how many have been started. */
+/* The name is random: a number would show a bot how many bots were started. */
 enum bg_status folder_door(char endpoint[LINK_ENDPOINT], const struct folder *folder,
                            struct bg_error *err)
 {
     char door[2 * LINK_ENDPOINT];
 
     snprintf(door, sizeof door, "%s/" RANDOM, folder->path);
-    if (mkdtemp(door) == NULL) { /* made 0700 */
+    if (mkdtemp(door) == NULL) { /* mode 0700 */
         return folder_refuse(err, folder->path, errno);
     }
     snprintf(endpoint, LINK_ENDPOINT, SCHEME "%.130s/bot", door);

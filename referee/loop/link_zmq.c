@@ -18,9 +18,9 @@
 
 enum { CLOSING_MOMENTS = 50, OVER_THE_LIMIT = 4, NAME = 256, DOOR_FDS = 4 };
 
-/* Messages. A bot owes at most 1,024 answers and 1,000 messages of other kinds a second: when more
- * than these wait, it does not receive. What waits on our side holds back the sender only, and may
- * be large. */
+/* In messages. A bot sends at most 1,024 answers, and 1,000 other messages a second: if more than
+ * SEND_QUEUE wait, it does not receive. The receive queue holds back only the sender, so it may be
+ * large. */
 enum { SEND_QUEUE = 1100, RECEIVE_QUEUE = 256 };
 
 struct door {
@@ -29,10 +29,10 @@ struct door {
     void *user;
     char endpoint[LINK_ENDPOINT];
     void *router, *monitor;
-    uint8_t name[NAME]; /* libzmq's of the connection */
-    int name_size;      /* 0: none has said anything */
-    int fd;             /* of the connection, libzmq's */
-    int copy;           /* ours of the same: after its end it tells which side ended it; -1 none */
+    uint8_t name[NAME]; /* libzmq's identity of the connection */
+    int name_size;      /* 0: no connection has sent a message */
+    int fd;             /* the connection's descriptor, owned by libzmq */
+    int copy;           /* our copy of fd: shows after the end which side closed; -1 none */
     pid_t pid;
     bool delimits;
 };
@@ -42,9 +42,9 @@ struct zmq_link {
     struct folder folder;
     void *context;
     int64_t message_max;
-    int epoll_fd; /* over the descriptors of all sockets */
+    int epoll_fd; /* watches the descriptors of all sockets */
     struct door **doors;
-    int door_count, next; /* next: whose turn it is */
+    int door_count, next; /* next: the door to be read next */
     uint32_t doors_made;
     zmq_msg_t frame;
     bool holding; /* frame is initialised */
@@ -133,7 +133,7 @@ static void set_int(void *socket, int option, int value)
 
 static enum bg_status bind_door(struct zmq_link *link, struct door *door, struct bg_error *err)
 {
-    /* MAXMSGSIZE drops a peer unseen, so the wire's limit lies well above the one we tell. */
+    /* MAXMSGSIZE drops a peer without a report, so set it far above the limit that bots know. */
     int64_t most = OVER_THE_LIMIT * link->message_max;
     char monitor[64];
 
@@ -187,8 +187,8 @@ static enum bg_status zmq_link_open(link_peer *peer, char endpoint[LINK_ENDPOINT
     return BG_OK;
 }
 
-/* The path goes; the listener stays, for with it libzmq would end the connection. Who comes in by a
- * hard link is not heard. */
+/* Removes the path. The listener stays: libzmq would close the connection with it. Messages of a
+ * process that connects by a hard link are ignored. */
 static void zmq_link_shut(struct link *base, link_peer peer)
 {
     const struct door *door = find_door(mine(base), peer);
@@ -228,7 +228,7 @@ static enum bg_status zmq_link_send(struct link *base, link_peer peer, const voi
     if (door == NULL || door->name_size == 0) {
         return bg_error_set(err, BG_E_CLOSED, "peer is gone");
     }
-    /* With ROUTER_MANDATORY the identity frame is what is refused; the body then always fits. */
+    /* With ROUTER_MANDATORY libzmq refuses the identity frame; after it the body always fits. */
     if (zmq_send(door->router, door->name, (size_t)door->name_size, ZMQ_SNDMORE | ZMQ_DONTWAIT) <
             0 ||
         (door->delimits && zmq_send(door->router, "", 0, ZMQ_SNDMORE | ZMQ_DONTWAIT) < 0) ||
@@ -240,7 +240,7 @@ static enum bg_status zmq_link_send(struct link *base, link_peer peer, const voi
 
 /* ------------------------------------------------------------- receiving */
 
-/* Drops what is left of a message with more frames than ours have; their size in all. */
+/* Drops the remaining frames of a message; returns their size in all. */
 static size_t skip_parts(struct zmq_link *link, const struct door *door)
 {
     size_t size = zmq_msg_size(&link->frame);
@@ -256,7 +256,7 @@ static size_t skip_parts(struct zmq_link *link, const struct door *door)
     return size;
 }
 
-/* The first to say something by this door: from now on it is the connection. */
+/* The first process that sends a message by this door becomes its connection. */
 static void adopt(struct door *door, const uint8_t *name, int size, int fd, pid_t pid)
 {
     memcpy(door->name, name, (size_t)size);
@@ -294,7 +294,7 @@ static void take_body(struct link_frame *out, struct zmq_link *link, struct door
         adopt(door, name, size, fd, pid);
     }
     if (size != door->name_size || memcmp(name, door->name, (size_t)size) != 0) {
-        out->what = LINK_COMMAND; /* another connection of the same bot: it counts, no more */
+        out->what = LINK_COMMAND; /* a second connection of the same bot: only counted */
     } else if (has_parts) {
         out->what = is_first_empty ? LINK_DELIMITED : LINK_PARTS;
         door->delimits |= is_first_empty;
@@ -303,7 +303,7 @@ static void take_body(struct link_frame *out, struct zmq_link *link, struct door
     }
 }
 
-/* The next message by this door. False: there is none. */
+/* Takes the next message of this door. Returns false if there is none. */
 static bool take_message(struct link_frame *out, struct zmq_link *link, struct door *door)
 {
     uint8_t name[NAME];
@@ -323,10 +323,10 @@ static bool take_message(struct link_frame *out, struct zmq_link *link, struct d
     return true;
 }
 
-/* Descriptor of the next connection that libzmq has ended; -1: none. */
+/* Returns the descriptor of the next connection that libzmq has closed; -1: none. */
 static int next_ended(const struct door *door)
 {
-    unsigned char event[6]; /* what happened in 16 bits, the descriptor in 32 */
+    unsigned char event[6]; /* 16 bits: the event; 32 bits: the descriptor */
     int32_t fd;
     char address[256];
 
@@ -347,9 +347,10 @@ static bool is_same_socket(int fd, int copy)
            of_fd.st_ino == of_copy.st_ino;
 }
 
-/* Whether the end that was told is the one of this connection, whose descriptor only has the same
- * number: libzmq tells an end just before it closes, so a connection of ours that is still held a
- * moment later is another one. *by_us: it was still good when libzmq let go. */
+/* Returns true if libzmq's event is about this connection, not about another one with the same
+ * descriptor number. libzmq reports an end just before it closes the descriptor: a connection that
+ * is still open a moment later is another one. *by_us: the socket was still good when libzmq closed
+ * it. */
 static bool has_ended(bool *by_us, const struct door *door)
 {
     const struct timespec moment = {0, 100000};
@@ -379,19 +380,20 @@ static bool take_loss(struct link_frame *out, struct door *door)
         close(door->copy);
         door->copy = -1;
         door->name_size = 0;
-        *out = (struct link_frame){.what = LINK_LOST,
-                                   .peer = door->peer,
-                                   .user = door->user,
-                                   .pid = door->pid,
-                                   .end = by_us ? LINK_OVERSIZED : LINK_CLOSED,
-                                   .text = by_us ? "a message far above the limit, or no ZeroMQ"
-                                                 : "it closed its connection"};
+        *out = (struct link_frame){
+            .what = LINK_LOST,
+            .peer = door->peer,
+            .user = door->user,
+            .pid = door->pid,
+            .end = by_us ? LINK_OVERSIZED : LINK_CLOSED,
+            .text = by_us ? "a message far above the limit, or bytes that are not ZeroMQ's protocol"
+                          : "it closed its connection"};
         return true;
     }
     return false;
 }
 
-/* In turns, so that nobody who says a lot keeps the others from being heard. */
+/* Reads the doors in turns, so that a bot that sends a lot cannot block the others. */
 static enum bg_status zmq_link_receive(struct link_frame *out, struct link *base, int64_t now_ns,
                                        struct bg_error *err)
 {
@@ -410,7 +412,7 @@ static enum bg_status zmq_link_receive(struct link_frame *out, struct link *base
     return BG_E_TIMEOUT;
 }
 
-/* The descriptors tell changes only, so what is there is asked for first. */
+/* The descriptors report changes only, so first look for messages that are already there. */
 static bool has_news(const struct zmq_link *link)
 {
     for (int i = 0; i < link->door_count; i++) {
@@ -434,7 +436,8 @@ static enum bg_status zmq_link_wait(struct link_woken *out, struct link *base, i
 {
     struct zmq_link *link = mine(base);
     zmq_pollitem_t items[2] = {{NULL, link->epoll_fd, ZMQ_POLLIN, 0}, {NULL, fd, ZMQ_POLLIN, 0}};
-    /* Rounded up: waking a little late is right, spinning until the time comes is not. */
+    /* Rounded up: waking slightly late is fine; otherwise the loop would spin until the time
+     * comes. */
     long timeout_ms = timeout_ns < 0 ? -1 : (long)((timeout_ns + 999999) / 1000000);
 
     bool had_news = has_news(link);

@@ -17,18 +17,18 @@
 #include "wire/zmtp.h"
 
 enum {
-    INPUT = 64 * 1024,  /* most that is read from one connection before the others had their turn */
-    EVENTS = 64,        /* that one look at the descriptors brings */
-    WAITING_ROOM = 8,   /* connections that the kernel keeps until the one before is through */
-    LOOK_MS = 50,       /* while something may become too old */
-    SLOT_BITS = 16,     /* of a peer's number; the rest counts doors */
-    OVER_THE_LIMIT = 4, /* frames up to so many times the limit are handed on, to be charged */
+    INPUT = 64 * 1024,  /* read at most so much of one connection, then the others */
+    EVENTS = 64,        /* most events of one epoll_wait */
+    WAITING_ROOM = 8,   /* connections that wait in the kernel to be accepted */
+    LOOK_MS = 50,       /* wait at most so long while something may become too old */
+    SLOT_BITS = 16,     /* bits of a peer's number for the place; the others count doors */
+    OVER_THE_LIMIT = 4, /* frames up to so many times the limit are passed on, to be charged */
     DELIMITER = 2       /* bytes of an empty frame */
 };
 
 #define LONGEST_STEP_NS                                                                            \
-    INT64_C(100000000) /* a longer one was a stop of ours: nobody gets older                       \
-                        */
+    INT64_C(100000000) /* after a longer gap, in which the referee was stopped, nothing becomes    \
+                          older */
 #define LOOP_EVENT UINT64_MAX
 #define NO_EVENT   (UINT64_MAX - 1)
 
@@ -41,14 +41,14 @@ struct door {
     int attempts; /* connections that ended before a message */
     int fd;       /* the connection; -1 none */
     pid_t pid;
-    bool is_ready; /* its handshake is over */
-    bool has_said; /* a message came by it */
-    bool delimits; /* a REQ socket: it wants an empty frame before each message */
-    bool writing;  /* we wait until it takes more */
+    bool is_ready; /* its handshake is complete */
+    bool has_said; /* it has sent a message */
+    bool delimits; /* a REQ socket: needs an empty frame before each message */
+    bool writing;  /* we wait until the peer takes more */
     int64_t begun_ns;
     struct zmtp_reader reader;
     struct backlog backlog;
-    enum link_end end; /* to be told, when it stands in `ended` */
+    enum link_end end; /* to be reported, while the door is listed in `ended` */
     char text[200];
 };
 
@@ -57,22 +57,23 @@ struct zmtp_link {
     struct folder folder;
     size_t message_max;
     int epoll_fd, loop_fd;
-    int spare_fd;        /* given up for a moment when there are no descriptors left */
-    struct door **doors; /* owned; a place in it stays with its number */
+    int spare_fd;        /* closed for a moment if no descriptors are left */
+    struct door **doors; /* owned; a door keeps its place */
     int door_count;
     uint32_t doors_made;
-    int *ended; /* places of doors whose connection's end is to be told; room as in doors */
+    int *ended; /* places of the doors whose end is to be reported; room as in doors */
     int ended_count;
     struct epoll_event events[EVENTS];
     int event_at, event_count;
-    bool has_looked;            /* at the descriptors, since it said that there is nothing */
-    bool waits;                 /* wait() is called: it looks */
-    struct door *reading;       /* whose bytes lie in input; NULL none */
-    const struct door *lending; /* whose bytes the last frame lends */
-    uint8_t *limbo;             /* owned: still lent, of a connection that has ended since */
+    bool has_looked;            /* epoll was read since receive last returned BG_E_TIMEOUT */
+    bool waits;                 /* wait() is used, and reads epoll itself */
+    struct door *reading;       /* its bytes are in input; NULL none */
+    const struct door *lending; /* the last frame lends its bytes */
+    uint8_t *limbo;             /* owned: bytes still lent, of a connection that has ended */
     const uint8_t *at, *input_end;
-    int64_t now_ns, age_ns; /* the last call; a clock that stands while we are stopped */
-    bool is_aging;          /* there may be what becomes too old */
+    int64_t now_ns,
+        age_ns; /* time of the last call; a clock that does not run while the referee is stopped */
+    bool is_aging; /* something may become too old */
     uint8_t input[INPUT];
 };
 
@@ -112,7 +113,7 @@ static void listen_to(struct zmtp_link *link, const struct door *door, bool list
     }
 }
 
-/* What was found for this descriptor before it was closed is not for the next with its number. */
+/* Drops the events found for this descriptor before it was closed: its number can be reused. */
 static void forget_events(struct zmtp_link *link, uint64_t event)
 {
     for (int i = link->event_at; i < link->event_count; i++) {
@@ -136,7 +137,7 @@ static void drop_connection(struct zmtp_link *link, struct door *door)
         link->limbo = door->reader.kept;
         door->reader.kept = NULL;
     }
-    close(door->fd); /* epoll forgets it with its last descriptor */
+    close(door->fd); /* epoll removes a file when its last descriptor closes */
     door->fd = -1;
     door->is_ready = door->has_said = door->delimits = door->writing = false;
     zmtp_reader_deinit(&door->reader);
@@ -153,7 +154,8 @@ static void shut_door(struct zmtp_link *link, struct door *door)
     }
 }
 
-/* The connection ends. A start has some to lose before its first message; else it is told. */
+/* Ends the connection. A start may lose LINK_ATTEMPTS connections before its first message; every
+ * other end is reported. */
 static void end_connection(struct zmtp_link *link, struct door *door, enum link_end end,
                            const char *text)
 {
@@ -168,7 +170,7 @@ static void end_connection(struct zmtp_link *link, struct door *door, enum link_
     if (is_lost_early) {
         end = LINK_TIRED;
         snprintf(door->text, sizeof door->text,
-                 "%d connections ended before a first message; the last: %.100s", LINK_ATTEMPTS,
+                 "%d connections ended before a first message; the last one: %.100s", LINK_ATTEMPTS,
                  text);
     }
     door->end = end;
@@ -190,7 +192,7 @@ static void want_writing(struct zmtp_link *link, struct door *door)
     link->is_aging |= wanted;
 }
 
-/* Bytes as they are. */
+/* Sends the bytes unchanged. */
 static enum bg_status push(struct zmtp_link *link, struct door *door, const void *data, size_t size)
 {
     enum bg_status status =
@@ -224,7 +226,7 @@ static enum bg_status zmtp_link_send(struct link *base, link_peer peer, const vo
     if (status == BG_E_CLOSED) {
         return bg_error_set(err, status, "peer is gone");
     }
-    return status == BG_OK ? status : bg_error_set(err, status, "what a peer does not take");
+    return status == BG_OK ? status : bg_error_set(err, status, "bytes that wait for a peer");
 }
 
 /* ------------------------------------------------------------- coming in */
@@ -234,7 +236,8 @@ static int accept_from(struct zmtp_link *link, int listener)
     int fd = accept4(listener, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK);
 
     if (fd < 0 && (errno == EMFILE || errno == ENFILE) && link->spare_fd >= 0) {
-        /* Without a descriptor it would stay in the queue and wake us for ever. */
+        /* Without a free descriptor the connection would stay queued and wake the loop without
+         * end. */
         close(link->spare_fd);
         fd = accept4(listener, NULL, NULL, SOCK_CLOEXEC);
         if (fd >= 0) {
@@ -251,11 +254,11 @@ static void greet(struct zmtp_link *link, struct door *door)
     uint8_t hail[ZMTP_GREETING + ZMTP_WRITTEN];
 
     zmtp_greeting(hail);
-    /* libzmq sends its own greeting in stages and waits for ours; here all of it goes at once. */
+    /* libzmq sends its greeting in stages and waits for ours; we send all of ours at once. */
     (void)push(link, door, hail, ZMTP_GREETING + zmtp_ready(hail + ZMTP_GREETING, "ROUTER"));
 }
 
-/* Somebody knocks. True: it was a stranger, told in *out. */
+/* Accepts a connection. Returns true if it was refused: *out reports a stranger. */
 static bool take_connection(struct link_frame *out, struct zmtp_link *link, struct door *door)
 {
     struct ucred credentials = {0, 0, 0};
@@ -277,7 +280,7 @@ static bool take_connection(struct link_frame *out, struct zmtp_link *link, stru
         close(fd);
         return false;
     }
-    listen_to(link, door, false); /* one at a time */
+    listen_to(link, door, false); /* one connection at a time */
     door->fd = fd;
     door->pid = credentials.pid;
     door->begun_ns = link->age_ns;
@@ -287,7 +290,8 @@ static bool take_connection(struct link_frame *out, struct zmtp_link *link, stru
     return false;
 }
 
-/* The peer's READY: bots are DEALER sockets. A REQ is let in, so that it can be told. */
+/* Handles the peer's READY. Bots are DEALER sockets; a REQ socket is accepted, so that it can get a
+ * Refusal. */
 static void take_ready(struct zmtp_link *link, struct door *door)
 {
     const char *type = door->reader.socket_type;
@@ -329,12 +333,13 @@ static void pong(struct zmtp_link *link, struct door *door, const struct zmtp_it
     uint8_t reply[ZMTP_WRITTEN];
     size_t size = zmtp_pong(reply, item->data, item->size);
 
-    if (door->backlog.size <= LINK_UNSENT) { /* else it is found not to read */
+    if (door->backlog.size <=
+        LINK_UNSENT) { /* otherwise it is ended as a peer that does not read */
         (void)push(link, door, reply, size);
     }
 }
 
-/* The next frame in what was read last; false: there is none. */
+/* Takes the next frame from the bytes read last. Returns false if there is none. */
 static bool take_item(struct link_frame *out, struct zmtp_link *link)
 {
     while (link->reading != NULL) {
@@ -389,7 +394,7 @@ static void read_some(struct zmtp_link *link, struct door *door)
 static void take_connection_event(struct zmtp_link *link, struct door *door, uint32_t events)
 {
     if ((events & EPOLLOUT) != 0) {
-        /* That the peer is gone is found by reading, after what it said before. */
+        /* A peer that is gone is found by reading, after its last bytes. */
         (void)backlog_flush(&door->backlog, door->fd, link->age_ns);
         want_writing(link, door);
     }
@@ -398,8 +403,9 @@ static void take_connection_event(struct zmtp_link *link, struct door *door, uin
     }
 }
 
-/* The next descriptor that is ready. False: there is none. *told: it gave a frame. */
-static bool take_event(bool *told, struct link_frame *out, struct zmtp_link *link)
+/* Handles the next ready descriptor. Returns false if there is none. *got_frame: *out has a
+ * frame. */
+static bool take_event(bool *got_frame, struct link_frame *out, struct zmtp_link *link)
 {
     while (link->event_at < link->event_count) {
         const struct epoll_event *event = &link->events[link->event_at++];
@@ -413,7 +419,7 @@ static bool take_event(bool *told, struct link_frame *out, struct zmtp_link *lin
         if ((event->data.u64 & 1) != 0) {
             take_connection_event(link, door, event->events);
         } else {
-            *told = take_connection(out, link, door);
+            *got_frame = take_connection(out, link, door);
         }
         return true;
     }
@@ -441,9 +447,10 @@ static void end_too_old(struct zmtp_link *link)
         }
         link->is_aging = true;
         if (!door->is_ready && link->age_ns - door->begun_ns > LINK_HANDSHAKE_NS) {
-            end_connection(link, door, LINK_CLOSED, "it did not greet as ZeroMQ does in time");
+            end_connection(link, door, LINK_CLOSED,
+                           "it did not complete the ZeroMQ handshake in time");
         } else if (backlog_age(&door->backlog, link->age_ns) > LINK_UNREAD_NS) {
-            end_connection(link, door, LINK_UNREAD, "it does not receive what it is sent");
+            end_connection(link, door, LINK_UNREAD, "it does not read the messages sent to it");
         }
     }
 }
@@ -476,7 +483,7 @@ static enum bg_status zmtp_link_receive(struct link_frame *out, struct link *bas
                                         struct bg_error *err)
 {
     struct zmtp_link *link = mine(base);
-    bool told = false;
+    bool got_frame = false;
 
     (void)err;
     free(link->limbo);
@@ -484,10 +491,10 @@ static enum bg_status zmtp_link_receive(struct link_frame *out, struct link *bas
     link->lending = NULL;
     pass_time(link, now_ns);
     for (;;) {
-        if (told || take_item(out, link) || take_ended(out, link)) {
+        if (got_frame || take_item(out, link) || take_ended(out, link)) {
             return BG_OK;
         }
-        if (take_event(&told, out, link)) {
+        if (take_event(&got_frame, out, link)) {
             continue;
         }
         if (!link->waits && !link->has_looked) {
@@ -516,7 +523,8 @@ static enum bg_status zmtp_link_wait(struct link_woken *out, struct link *base, 
                                      int64_t timeout_ns, struct bg_error *err)
 {
     struct zmtp_link *link = mine(base);
-    /* Rounded up: waking a little late is right, spinning until the time comes is not. */
+    /* Rounded up: waking slightly late is fine; otherwise the loop would spin until the time
+     * comes. */
     int64_t timeout_ms = timeout_ns < 0 ? -1 : (timeout_ns + 999999) / 1000000;
 
     link->waits = true;
@@ -604,7 +612,7 @@ static void free_door(struct zmtp_link *link, struct door *door)
             link->ended_count--;
             memmove(link->ended + i, link->ended + i + 1,
                     (size_t)(link->ended_count - i) * sizeof *link->ended);
-            break; /* a door ends once */
+            break; /* a door is listed once */
         }
     }
     memset(door, 0, sizeof *door);

@@ -10,17 +10,18 @@
 
 #include "timers.h"
 
-/* Frames of a link taken before deadlines and sending get their turn again. */
+/* Frames taken from a link before deadlines and sending get their turn. */
 enum { FRAMES_A_ROUND = 256, EVENTS_A_ROUND = 32 };
 
-/* A round or an oversleep up to this is everyday life, more counts as held up. */
+/* A round or a late wake-up up to this is normal; a longer one counts as a stall. */
 #define STALL_NS INT64_C(20000000)
-/* A wait that ends later than this after it should was held up, too. */
+/* A wait that ends later than this is a stall, too, if it is not credited in full (see
+ * loop_stalled). */
 #define OVERSLEPT_NS INT64_C(5000000)
-/* While there are deadlines no wait is longer: a stop that is over before the wait was to end goes
- * unseen, so no stop much longer than this does. */
+/* While there are deadlines no wait is longer than this. A stop that ends before the wait would
+ * have ended is not seen, so an unseen stop is not longer than this. */
 #define LONGEST_WAIT_NS INT64_C(50000000)
-/* Asking for our processor time is a system call: not oftener than this. */
+/* Reading the thread's processor time is a system call: do it at most this often. */
 #define CPU_EVERY_NS INT64_C(1000000)
 
 struct watch {
@@ -29,14 +30,14 @@ struct watch {
     void *user;
 };
 
-/* A link that takes part. */
+/* A link in the loop. */
 struct port {
     struct link *link; /* lent; NULL: free to be reused */
     loop_frame_fn fn;
     void *user;
-    int fd;             /* its frame_fd, which is watched; -1: the loop waits in this link */
-    bool may_have_more; /* frames, for all we know */
-    int64_t taken_ns;   /* when it was asked for frames last */
+    int fd;             /* its frame_fd, watched; -1: the loop waits in this link */
+    bool may_have_more; /* it may have more frames */
+    int64_t taken_ns;   /* when its frames were taken last */
     int64_t idle_ns;    /* when it last looked at every connection */
 };
 
@@ -49,10 +50,10 @@ struct loop {
     int watch_count;
     loop_fn settle_fn;
     void *settle_user;
-    int64_t woke_ns; /* when the round of now began */
-    int64_t cpu_ns;  /* processor time of this thread at cpu_at_ns, not long before */
+    int64_t woke_ns; /* when this round began */
+    int64_t cpu_ns;  /* this thread's processor time at cpu_at_ns, a short time ago */
     int64_t cpu_at_ns;
-    int64_t stalled_ns; /* in rounds and waits before that */
+    int64_t stalled_ns; /* stalled in the rounds and waits before this round */
     bool stopped;
 };
 
@@ -87,7 +88,7 @@ enum bg_status loop_create(struct loop **out, struct bg_error *err)
         free(loop);
         return status;
     }
-    begin_round(loop); /* work begins now: what is started before loop_run counts */
+    begin_round(loop); /* time before loop_run counts as well */
     *out = loop;
     return BG_OK;
 }
@@ -134,7 +135,7 @@ static int64_t stall(int64_t took_ns)
     return took_ns > STALL_NS ? took_ns : 0;
 }
 
-/* Of a round that took long, what was no work of ours: only that is a stop. */
+/* Only the part of a long round in which the loop did not work is a stall. */
 int64_t loop_stalled(const struct loop *loop, int64_t now_ns)
 {
     int64_t took_ns = stall(now_ns - loop->woke_ns);
@@ -332,13 +333,13 @@ static enum bg_status take_frames_of(int at, struct loop *loop, struct bg_error 
     return BG_OK;
 }
 
-/* A watched link is asked when there is news, or when something may have become too old in it. */
+/* A watched link is read if its descriptor is readable, or if something may have become too old. */
 static bool is_to_be_asked(const struct port *port, int64_t now_ns)
 {
     return port->fd < 0 || port->may_have_more || now_ns - port->taken_ns >= LONGEST_WAIT_NS;
 }
 
-/* Takes the frames that are there; *more says that a link's share of the round was used up. */
+/* Takes the waiting frames. *more: a link has used up its share of the round. */
 static enum bg_status take_frames(bool *more, struct loop *loop, struct bg_error *err)
 {
     enum bg_status status = BG_OK;
@@ -355,7 +356,7 @@ static enum bg_status take_frames(bool *more, struct loop *loop, struct bg_error
     return status;
 }
 
-/* Waits in the main link, or without one by itself. */
+/* Waits in the main link, or in epoll if there is none. */
 static enum bg_status wait_for_news(struct link_woken *woken, struct loop *loop, int64_t wait_ns,
                                     struct bg_error *err)
 {
@@ -365,13 +366,14 @@ static enum bg_status wait_for_news(struct link_woken *woken, struct loop *loop,
     if (port != NULL) {
         return port->link->ops->wait(woken, port->link, loop->epoll_fd, wait_ns, err);
     }
-    /* Rounded up: to wake a little late is right, to spin until the time comes is not. */
+    /* Rounded up: waking slightly late is fine; otherwise the loop would spin until the time
+     * comes. */
     woken->fd_ready =
         poll(&poll_fd, 1, wait_ns < 0 ? -1 : (int)((wait_ns + 999999) / 1000000)) == 1;
     return BG_OK;
 }
 
-/* Since when a frame that comes now may have waited for us. */
+/* Notes since when a frame that comes now may have waited for the loop. */
 static void note_looks(struct loop *loop, bool main_looked)
 {
     for (int i = 0; i < loop->port_count; i++) {
@@ -400,9 +402,9 @@ static enum bg_status wait_a_round(struct loop *loop, int64_t wait_ns, struct bg
     begin_round(loop);
     late_ns = loop->woke_ns - due_ns;
     note_looks(loop, woken.looked);
-    /* Nobody knows when in such a wait the hold-up began, nor when what came meanwhile came: none
-     * of it is a bot's time. Of a short one only what is certain, or busy processors would stop
-     * every clock. */
+    /* After a long stall the moment when it began is unknown, and so is the time at which frames
+     * arrived: charge none of it to bots. After a short one credit only the certain part, otherwise
+     * a busy machine would stop every clock. */
     if (stall(late_ns) > 0) {
         loop->stalled_ns += loop->woke_ns - now_ns;
     } else if (late_ns > OVERSLEPT_NS) {

@@ -14,12 +14,12 @@ enum { ENTRIES_MOST = 1000000, LEVELS = 8 /* two descriptors each */, NAME = 32 
 struct removal {
     int top;          /* the folder that is emptied */
     const char *keep; /* in it; NULL nothing */
-    int entries;      /* that were removed or moved */
+    int entries;      /* removed or moved so far */
     unsigned moved;   /* number of the next name */
 };
 
-/* A folder that its owner may not list or change is made so that he may. By its descriptor: the
- * name may be a link by now. */
+/* Gives the owner the right to list and change the folder. Works on a descriptor: the name may be a
+ * link by now. */
 static bool allow(int at, const char *name)
 {
     int folder = openat(at, name, O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
@@ -48,7 +48,7 @@ static void empty_folder(struct removal *removal, int at, const char *name, int 
     removal->entries += unlinkat(at, name, AT_REMOVEDIR) == 0;
 }
 
-/* Folders that lie deep move to the top, so that any depth needs few descriptors. */
+/* Moves a nested folder to the top, so that any depth needs few descriptors. */
 static void lift_folder(struct removal *removal, int folder, const char *name)
 {
     char lifted[NAME];
@@ -127,7 +127,7 @@ bool removal_empty(int folder, const char *keep)
     struct removal removal = {.top = folder, .keep = keep};
     int before;
 
-    do { /* what was moved up is for the next round */
+    do { /* folders that were moved up are emptied in the next round */
         before = removal.entries;
         visit(&removal, folder, 0);
     } while (removal.entries > before && removal.entries < ENTRIES_MOST);

@@ -1,19 +1,18 @@
-/* removal.h - removes a folder with what others have put into it.
+/* removal.h - removes a folder with files that other programs put into it.
  *
- * Symbolic links are removed, never followed, also when somebody exchanges a folder for one
- * meanwhile. Depth, names and modes do not matter; twenty descriptors and hardly any memory are
- * needed.
+ * Symbolic links are removed, never followed, even if a process replaces a folder by a link
+ * meanwhile. Any depth, name and mode is handled; it needs twenty descriptors and almost no memory.
  */
 #ifndef REFEREE_LOOP_REMOVAL_H
 #define REFEREE_LOOP_REMOVAL_H
 
 #include <stdbool.h>
 
-/* Removes the entries of a folder but `keep` (NULL: all). False: something is left, because it is a
- * mount, because somebody goes on filling it, or because there are more than a million. */
+/* Removes the entries of a folder except `keep` (NULL: all). Returns false if something is left: a
+ * mount, a folder that another process keeps filling, or more than a million entries. */
 bool removal_empty(int folder, const char *keep);
 
-/* Removes the folder at path, which is not a link, with all that is in it. False as above. */
+/* Removes the folder at path, which is not a link, with all its content. Returns false as above. */
 bool removal_folder(const char *path);
 
 #endif

@@ -52,7 +52,8 @@ enum bg_status signals_open(struct signals **out, struct bg_error *err)
         sigaction(watched[i], &action, &signals->old_actions[i]);
     }
     signal(SIGPIPE, SIG_IGN);
-    signal(SIGXFSZ, SIG_IGN); /* a limit of file sizes (ulimit -f) is then an error of writing */
+    signal(SIGXFSZ,
+           SIG_IGN); /* beyond a limit of file sizes (ulimit -f) writing then fails with an error */
     *out = signals;
     return BG_OK;
 }
@@ -62,7 +63,8 @@ void signals_close(struct signals *signals)
     if (signals == NULL) {
         return;
     }
-    while (signals_take(signals) != 0) { /* it would end us with another status */
+    while (signals_take(signals) !=
+           0) { /* a signal left pending would end the program with another status */
     }
     close(signals->fd);
     for (int i = 0; i < WATCHED; i++) {

@@ -1,4 +1,4 @@
-/* timers.h - deadlines in order. No clock of its own: now_ns is an argument. */
+/* timers.h - deadlines in order. It reads no clock: now_ns is an argument. */
 #ifndef REFEREE_LOOP_TIMERS_H
 #define REFEREE_LOOP_TIMERS_H
 
@@ -26,13 +26,13 @@ void timers_deinit(struct timers *timers);
 enum bg_status timers_add(struct timers *timers, int64_t due_ns, timer_fn fn, void *user,
                           struct bg_error *err);
 
-/* Forgets every timer with this user. */
+/* Removes every timer with this user. */
 void timers_remove(struct timers *timers, const void *user);
 
-/* Time from now to the earliest deadline, 0 when it has passed, -1 when there is none. */
+/* Returns the time until the earliest deadline, 0 if it has passed, -1 if there is none. */
 int64_t timers_wait(const struct timers *timers, int64_t now_ns);
 
-/* Calls what is due; timers that are added meanwhile wait for the next call. */
+/* Calls every timer that is due; timers added meanwhile wait for the next call. */
 void timers_run(struct timers *timers, int64_t now_ns);
 
 #endif

@@ -12,16 +12,16 @@
 enum { TOKEN = 33 };
 
 #define SECOND_NS      INT64_C(1000000000)
-#define EXIT_GRACE_NS  (SECOND_NS / 50)  /* frames of a dead process may still be on their way */
-#define STDERR_REST_NS (SECOND_NS / 100) /* so much is read at a time, then not for so long */
+#define EXIT_GRACE_NS  (SECOND_NS / 50)  /* the last frames of an ended process may still arrive */
+#define STDERR_REST_NS (SECOND_NS / 100) /* pause between two reads of stderr */
 
 struct bot_process {
     struct bot_process_setup setup;
     struct process *process; /* NULL none */
-    char token[TOKEN];       /* of this start */
-    bool exiting;            /* it has ended; its last frames are awaited */
-    bool leaving;            /* an earlier one was ended, and something of it is left */
-    char *said;              /* the clean copy that bot_process_stderr lent last */
+    char token[TOKEN];       /* this start's */
+    bool exiting;            /* it has ended; its last frames may still arrive */
+    bool leaving;            /* an earlier process was ended, and a part of it still exists */
+    char *said;              /* owned: the clean copy that bot_process_stderr returned last */
 };
 
 enum bg_status bot_process_create(struct bot_process **out, const struct bot_process_setup *setup,
@@ -61,12 +61,12 @@ static void on_stderr_rested(void *user, int64_t now_ns)
 
     (void)now_ns;
     if (fd >= 0 && loop_watch(process->setup.loop, fd, on_stderr, process, &err) != BG_OK) {
-        log_warn("session", "bot=%s standard error is read no more: %s", process->setup.bot->name,
-                 err.text);
+        log_warn("session", "bot=%s standard error cannot be watched, so it is no longer read: %s",
+                 process->setup.bot->name, err.text);
     }
 }
 
-/* At end of file the watch goes: the descriptor's number may soon be another's. */
+/* Drains stderr. At end of file removes the watch, because the descriptor number can be reused. */
 void bot_process_read_stderr(struct bot_process *process)
 {
     int fd;
@@ -81,7 +81,7 @@ void bot_process_read_stderr(struct bot_process *process)
     }
 }
 
-/* Read at most once in STDERR_REST_NS, so that a bot that writes without pause cannot occupy the
+/* Reads at most once in STDERR_REST_NS, so that a bot that writes without pause cannot occupy the
  * loop. */
 static void on_stderr(void *user)
 {

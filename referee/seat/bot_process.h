@@ -1,7 +1,8 @@
-/* bot_process.h - the process of a bot that we start: started, watched, its last words, ended.
+/* bot_process.h - the process of a bot that the referee starts: start, watch, stderr, end.
  *
- * It knows of no connection and of no decision; what happens to the process is told to a listener,
- * from the loop. A bot that somebody else started has none: NULL will do where it says so.
+ * It knows nothing of connections and decisions. The loop calls a listener when something happens
+ * to the process. A bot that was started elsewhere has no bot_process: pass NULL where it is
+ * allowed.
  */
 #ifndef REFEREE_SEAT_BOT_PROCESS_H
 #define REFEREE_SEAT_BOT_PROCESS_H
@@ -12,12 +13,12 @@
 struct bot_process;
 
 struct bot_process_listener {
-    /* It has ended by itself: "exit 3". Called a moment later, for frames of a process that has
-     * ended may still be on their way. */
+    /* It has ended by itself; how: "exit 3". Called a moment later, because its last frames may
+     * still arrive. */
     void (*ended)(void *user, const char *how);
-    /* It was seen to hold so many bytes; fewer are allowed. */
+    /* It holds more memory than allowed: this many bytes. */
     void (*too_large)(void *user, uint64_t held);
-    /* Nothing is left of the process that bot_process_end has ended. */
+    /* No process is left of the one that bot_process_end has ended. */
     void (*gone)(void *user);
 };
 
@@ -27,7 +28,7 @@ struct bot_process_setup {
     struct loop *loop;     /* lent */
     uint64_t memory_bytes; /* 0: no limit */
     bool confined;
-    const char *hidden; /* folder that a confined bot does not see; lent */
+    const char *hidden; /* folder hidden from a confined bot; lent */
     int nice;
     const struct bot_process_listener *listener;
     void *user;
@@ -35,35 +36,34 @@ struct bot_process_setup {
 
 enum bg_status bot_process_create(struct bot_process **out, const struct bot_process_setup *setup,
                                   struct bg_error *err);
-/* Has the process ended if there is one (launcher_end waits for that). NULL is fine. */
+/* Ends the process if there is one (launcher_end waits for its end). NULL is fine. */
 void bot_process_destroy(struct bot_process *process);
 
-/* Starts it and tells it where to connect. BG_E_START: the program cannot be run. */
+/* Starts it with the endpoint in its environment. BG_E_START: the program cannot be run. */
 enum bg_status bot_process_start(struct bot_process *process, const char *endpoint,
                                  struct bg_error *err);
-/* The word that this start was given, to be known by; NULL for NULL. */
+/* The token given to this start, by which it is recognised; NULL for NULL. */
 const char *bot_process_token(const struct bot_process *process);
 
-/* Has the process ended, if there is one, with all that it has started; `gone` follows. NULL is
- * fine. */
+/* Ends the process, if there is one, and all that it has started; `gone` follows. NULL is fine. */
 void bot_process_end(struct bot_process *process);
 
-/* Asks it to end (SIGTERM); it is there, and watched, until it does. */
+/* Asks it to end (SIGTERM); it is still watched until it ends. */
 void bot_process_ask_to_end(struct bot_process *process);
 
-/* For all below NULL is fine, and a process that is not there. */
+/* NULL is fine for all functions below, and so is a process that does not exist. */
 bool bot_process_is_leaving(
-    const struct bot_process *process); /* something is left: `gone` comes */
-bool bot_process_is_exiting(const struct bot_process *process); /* has ended: `ended` comes */
+    const struct bot_process *process); /* not all has ended: `gone` will follow */
+bool bot_process_is_exiting(const struct bot_process *process); /* has ended: `ended` will follow */
 bool bot_process_owns(const struct bot_process *process, pid_t pid);
-/* Processor time of it and what it has started, in nanoseconds. */
+/* Processor time of the process and all that it has started, in nanoseconds. */
 int64_t bot_process_cpu_ns(const struct bot_process *process);
 uint64_t bot_process_memory(const struct bot_process *process); /* bytes held, 0 unknown */
 
-/* Takes what it wrote to standard error until now, before it is ended. */
+/* Reads what it has written to standard error; call it before the process is ended. */
 void bot_process_read_stderr(struct bot_process *process);
-/* The last 64 KiB of its standard error, cleaned (rules/clean.h); lent until the next call. "" when
- * the process is ended. */
+/* Returns the last 64 KiB of its standard error, cleaned (rules/clean.h); lent until the next call.
+ * "" if the process was ended. */
 const char *bot_process_stderr(struct bot_process *process);
 
 #endif

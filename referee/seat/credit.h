@@ -1,29 +1,30 @@
-/* credit.h - how much of a bot's delay is the referee's own, so not its time. Pure.
+/* credit.h - how much of a bot's delay the referee caused, so that it is not the bot's time. Pure.
  *
- * A frame may have waited while the loop was at work on others. That is taken off the mover's time;
- * what the loop spent on frames of the same bot is not, or a bot could think behind its own flood.
- * Stops of the whole process (loop_stalled) are credited in full; the queue to a limit, so that no
- * two bots can give each other time.
+ * A frame may have waited while the loop handled others. That is subtracted from the bot's time.
+ * Time spent on frames of the same bot is not subtracted: otherwise a bot could think behind its
+ * own flood. Stops of the whole process (loop_stalled) are credited in full; the queue only up to a
+ * limit, so that two bots cannot give each other time.
  */
 #ifndef REFEREE_SEAT_CREDIT_H
 #define REFEREE_SEAT_CREDIT_H
 
 #include <stdint.h>
 
-/* Of the queue, for one decision: well above the longest round of an honest event. */
+/* Largest credit for the queue, for one decision: well above the longest round of an honest
+ * event. */
 #define CREDIT_QUEUE_NS INT64_C(20000000)
 
-/* Of a bot, all its processes together. Starts as {0}. */
+/* One for each bot, for all its processes together. Starts as {0}. */
 struct credit {
-    int64_t since_ns; /* the round of the loop that own_ns is of */
-    int64_t own_ns;   /* spent in it on this bot's frames */
-    int64_t given_ns; /* in all, for people */
+    int64_t since_ns; /* the loop's round that own_ns belongs to */
+    int64_t own_ns;   /* time spent in this round on this bot's frames */
+    int64_t given_ns; /* sum of all credits, for display */
 };
 
-/* What a frame is credited for the loop's work before it; lag_ns as in loop.h. */
+/* Returns the credit of a frame for the loop's work before it; lag_ns as in loop.h. */
 int64_t credit_for_queue(const struct credit *credit, int64_t received_ns, int64_t lag_ns);
 
-/* The loop has spent until_ns - received_ns on that frame. */
+/* Notes that the loop has spent until_ns - received_ns on that frame. */
 void credit_note_work(struct credit *credit, int64_t received_ns, int64_t lag_ns, int64_t until_ns);
 
 #endif

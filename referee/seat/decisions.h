@@ -1,8 +1,8 @@
-/* decisions.h - the decisions of one session: what waits to be sent, and what is open.
+/* decisions.h - the decisions of one session: those that wait to be sent, and those that are open.
  *
- * An open decision has a place. Its number is the use count of the place, shifted, plus the place:
- * so an answer finds its decision without a search, an old number is told from one that was never
- * given, and no number is given twice.
+ * An open decision has a place. Its number is the place's use count, shifted, plus the place. So an
+ * answer finds its decision without a search, an old number differs from one that was never given,
+ * and no number is given twice.
  */
 #ifndef REFEREE_SEAT_DECISIONS_H
 #define REFEREE_SEAT_DECISIONS_H
@@ -17,7 +17,7 @@ enum slot_state { SLOT_IDLE, SLOT_WAITING, SLOT_OPEN };
 struct session_slot {
     struct bg_ask ask; /* filled by the table; decision is set here */
     enum slot_state state;
-    int64_t limit_ns; /* set by the table: answers later than this after sending are overdue */
+    int64_t limit_ns; /* set by the table: an answer later than this after sending is overdue */
     bool last_limit;  /* set by the table: past this limit the process counts as hung */
     int64_t sent_ns;
     int64_t stalled_ns;        /* loop_stalled() when it was sent */
@@ -27,50 +27,51 @@ struct session_slot {
 };
 
 struct decisions {
-    int most; /* open at once at most, 1..DECISIONS_MAX */
+    int most; /* limit for open, 1..DECISIONS_MAX */
     int open; /* open now */
     struct {
         struct session_slot *slot; /* NULL: free */
-        uint64_t uses;             /* decisions that ever had this place */
+        uint64_t uses;             /* decisions that have used this place so far */
     } place[DECISIONS_MAX];
     struct session_slot *first, *last; /* waiting, in order */
 };
 
-/* Nothing waits and nothing is open; numbers begin again. Zeroed memory will do before. */
+/* Makes both lists empty; numbers start again. Works on zeroed memory. */
 void decisions_begin(struct decisions *decisions);
 
 /* Queues an idle slot. */
 void decisions_wait(struct decisions *decisions, struct session_slot *slot);
 
-/* Opens and numbers the first waiting slot; NULL: none waits, or no place is free. from is where
- * the search for a free place goes on; 0 for the first call of a round. */
+/* Opens and numbers the first waiting slot; NULL: none waits, or no place is free. *from is where
+ * the search for a free place continues; 0 for the first call of a round. */
 struct session_slot *decisions_open(struct decisions *decisions, int *from);
 
-/* An open slot becomes idle. */
+/* Makes an open slot idle. */
 void decisions_close(struct decisions *decisions, struct session_slot *slot);
 
-/* Takes a slot back, whatever its state. */
+/* Makes a slot idle, whatever its state. */
 void decisions_cancel(struct decisions *decisions, struct session_slot *slot);
 
-/* What a number is: DECISION_OPEN sets *slot. */
+/* The class of a decision number: DECISION_OPEN sets *slot. */
 enum decision_found { DECISION_OPEN, DECISION_CLOSED, DECISION_NEVER };
 enum decision_found decisions_find(struct session_slot **slot, const struct decisions *decisions,
                                    uint64_t number);
 
-/* The open slot that was sent first, or NULL. */
+/* Returns the open slot that was sent first, or NULL. */
 struct session_slot *decisions_oldest(const struct decisions *decisions);
 
-/* Of the open slots past their limit the one that was sent first, which is where a hung process is
- * stuck, and how long it was out; NULL: none is. stalled_ns: loop_stalled() now, for the time in
- * which we were held up is not the bot's. */
+/* Returns the overdue slot that was sent first (where a hung process is stuck), and how long it was
+ * out; NULL: none is overdue. stalled_ns: loop_stalled() now; time in which the referee was held up
+ * is not the bot's. */
 struct session_slot *decisions_overdue(int64_t *spent_ns, const struct decisions *decisions,
                                        int64_t now_ns, int64_t stalled_ns);
 
-/* Before this time no open slot is past its limit, as far as is known now; INT64_MAX: none is open.
+/* Returns the earliest time at which an open slot can be overdue, as known now; INT64_MAX: none is
+ * open.
  */
 int64_t decisions_due_ns(const struct decisions *decisions, int64_t stalled_ns);
 
-/* Every open slot waits again, for another process. */
+/* Makes every open slot wait again, for another process. */
 void decisions_reopen(struct decisions *decisions);
 
 #endif

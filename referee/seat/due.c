@@ -16,7 +16,7 @@ void due_deinit(struct due *due)
     *due = (struct due){.count = 0};
 }
 
-/* Room for so many elements; false: no memory, and nothing is lost. */
+/* Makes room for count elements. Returns false without memory; the array is then unchanged. */
 static bool grow(void *array, size_t count, size_t size)
 {
     void *grown = realloc(*(void **)array, count * size);
@@ -74,7 +74,7 @@ static int take_bit(uint64_t *bits, int count, int from)
         }
         kept = bits[word];
     }
-    bits[word] &= ~(kept & -kept); /* the lowest of them */
+    bits[word] &= ~(kept & -kept); /* the lowest of these bits */
     return word * WORD + __builtin_ctzll(kept);
 }
 

@@ -1,7 +1,8 @@
-/* due.h - which members of a roster have something to do now, and which from a time on.
+/* due.h - which members of a roster have something to do now, and which later.
  *
- * Members are numbered from 0. Neither question walks them all: marks are bits, times a heap. The
- * answers come in the order of the numbers, whatever the order of the news. Pure.
+ * Members are numbered from 0. Finding them does not visit every member: marks are bits, times are
+ * a heap. Members are returned in the order of their numbers, whatever the order of the marks.
+ * Pure.
  */
 #ifndef REFEREE_SEAT_DUE_H
 #define REFEREE_SEAT_DUE_H
@@ -14,9 +15,9 @@
 
 /* Starts as {0}. */
 struct due {
-    uint64_t *marked, *late; /* owned: a bit a member, marked by due_mark and due_collect */
-    int64_t *at_ns;          /* owned: of each member */
-    int *heap, *place;       /* owned: members, the earliest first; where each stands in heap */
+    uint64_t *marked, *late; /* owned: one bit for each member, set by due_mark and due_collect */
+    int64_t *at_ns;          /* owned: one for each member */
+    int *heap, *place;       /* owned: members, the earliest first; each member's index in heap */
     int count, room;
 };
 
@@ -26,15 +27,16 @@ void due_deinit(struct due *due);
 enum bg_status due_add(struct due *due, struct bg_error *err);
 
 void due_mark(struct due *due, int member);
-/* The first marked member from number `from` on, which is marked no longer; -1: there is none. */
+/* Returns the first marked member with number >= from and removes its mark; -1: there is none. */
 int due_take_marked(struct due *due, int from);
 
-/* The member is late after at_ns: set anew, or only if that is earlier. */
+/* Sets when the member becomes late: always, or only if at_ns is earlier than before. */
 void due_set(struct due *due, int member, int64_t at_ns);
 void due_hasten(struct due *due, int member, int64_t at_ns);
-/* Finds who is late at now_ns. Each then is never late until it is set anew. */
+/* Finds the members that are late at now_ns. Each of them is then never late until it is set
+ * again. */
 void due_collect(struct due *due, int64_t now_ns);
-/* As due_take_marked, of those that due_collect found. */
+/* As due_take_marked, for the members that due_collect found. */
 int due_take_late(struct due *due, int from);
 
 #endif

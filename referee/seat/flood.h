@@ -1,4 +1,4 @@
-/* flood.h - counts what a bot says that answers nothing: so much a second is too much. Pure. */
+/* flood.h - counts a bot's messages that answer nothing, with a limit for each second. Pure. */
 #ifndef REFEREE_SEAT_FLOOD_H
 #define REFEREE_SEAT_FLOOD_H
 
@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { FLOOD_MESSAGES = 1000, FLOOD_BYTES = 1 << 20 }; /* in a second; told in the Welcome */
+enum { FLOOD_MESSAGES = 1000, FLOOD_BYTES = 1 << 20 }; /* in a second; the Welcome names them */
 
 /* Starts as {0}. */
 struct flood {
@@ -15,7 +15,7 @@ struct flood {
     size_t bytes;
 };
 
-/* Counts a message; true when it is one too many. */
+/* Counts a message; returns true if it is over the limit. */
 bool flood_count(struct flood *flood, size_t bytes, int64_t now_ns);
 
 #endif

@@ -21,7 +21,7 @@ static bool speaks(const struct wire_hello *hello, uint32_t protocol)
     return false;
 }
 
-/* The offered option with this name in welcome, or NULL. */
+/* Returns the option with this name in welcome, or NULL. */
 static struct wire_option *offered(struct wire_welcome *welcome, const char *name)
 {
     for (size_t i = 0; i < welcome->option_count; i++) {
@@ -72,7 +72,8 @@ static bool set_options(struct wire_welcome *welcome, char *what, char *why,
     return true;
 }
 
-/* "*" is every game, "long-nardi:*" one with any options, else the word is the game's id. */
+/* "*" is every game, "long-nardi:*" is that game with any options, any other word is a game's
+ * id. */
 bool greeting_plays(const char *variants, const struct bg_variant *variant)
 {
     const char *list = variants[0] == '\0' ? "backgammon" : variants;
@@ -84,7 +85,7 @@ bool greeting_plays(const char *variants, const struct bg_variant *variant)
            offer_has_word(list, "*", ' ');
 }
 
-/* The first game of the event that the bot does not play, or NULL. */
+/* Returns the first game of the event that the bot does not play, or NULL. */
 static const struct bg_variant *missing_game(const struct wire_hello *hello,
                                              const struct bg_rules *rules)
 {
@@ -168,7 +169,7 @@ static int in_flight_of(const struct wire_hello *hello)
     return hello->max_in_flight > DECISIONS_MAX ? DECISIONS_MAX : (int)hello->max_in_flight;
 }
 
-/* Without memory for the offers they are as good as none. */
+/* Without memory for the offers, treats them as none. */
 static void keep(struct greeting *greeting, const struct wire_hello *hello,
                  const struct wire_welcome *welcome)
 {
@@ -186,7 +187,7 @@ static void keep(struct greeting *greeting, const struct wire_hello *hello,
     greeting_options(greeting->options, sizeof greeting->options, welcome);
 }
 
-/* What greeting_answer leaves to be filled. */
+/* Sets the fields that greeting_answer does not set. */
 static void set_limits(struct wire_welcome *welcome, const struct greeting *greeting,
                        const struct greeting_terms *terms)
 {
@@ -207,12 +208,12 @@ static void pack_refusal(struct wire_buffer *buffer, const char *what, const cha
     struct bg_error err;
 
     if (wire_pack_refusal(buffer, what, why, &err) != BG_OK) {
-        buffer->size = 0; /* it is ended without a word */
+        buffer->size = 0; /* no Refusal is sent: the bot is ended */
     }
 }
 
 static bool take_hello(struct greeting *greeting, struct wire_buffer *buffer,
-                       char story[GREETING_STORY], const struct wire_hello *hello,
+                       char text[GREETING_TEXT], const struct wire_hello *hello,
                        const struct greeting_terms *terms)
 {
     static struct wire_welcome welcome; /* large; used only within this call, on one thread */
@@ -222,7 +223,8 @@ static bool take_hello(struct greeting *greeting, struct wire_buffer *buffer,
 
     if (terms->token != NULL && strcmp(hello->token, terms->token) != 0) {
         snprintf(what, sizeof what, "token");
-        snprintf(why, sizeof why, "it is not the one that this start was given as BGREF_TOKEN");
+        snprintf(why, sizeof why,
+                 "it differs from BGREF_TOKEN in the bot's environment; send that value");
     } else if (greeting_answer(&welcome, what, why, hello, terms->bot, terms->rules)) {
         is_welcome = !terms->evaluator || hello->evaluates;
         snprintf(what, sizeof what, "judge");
@@ -231,14 +233,14 @@ static bool take_hello(struct greeting *greeting, struct wire_buffer *buffer,
     if (!is_welcome) {
         pack_refusal(buffer, what, why);
         bg_error_set(&err, BG_E_REFUSED, "refused: %s: %s", what, why);
-        snprintf(story, GREETING_STORY, "%s", err.text);
+        snprintf(text, GREETING_TEXT, "%s", err.text);
         return false;
     }
     keep(greeting, hello, &welcome);
     set_limits(&welcome, greeting, terms);
     if (wire_pack_welcome(buffer, &welcome, &err) != BG_OK) {
         buffer->size = 0;
-        snprintf(story, GREETING_STORY, "%s", err.text);
+        snprintf(text, GREETING_TEXT, "%s", err.text);
         return false;
     }
     return true;
@@ -249,12 +251,11 @@ const char *greeting_parts(enum link_what what)
     return what == LINK_DELIMITED
                ? "an empty frame before the message, as REQ sockets send; a bot needs a DEALER and "
                  "sends its message as one frame"
-               : "a message of several frames; one is asked for";
+               : "a message of several frames; send each message as one frame";
 }
 
-bool greeting_take(struct greeting *greeting, struct wire_buffer *buffer,
-                   char story[GREETING_STORY], const struct link_frame *frame,
-                   const struct greeting_terms *terms)
+bool greeting_take(struct greeting *greeting, struct wire_buffer *buffer, char text[GREETING_TEXT],
+                   const struct link_frame *frame, const struct greeting_terms *terms)
 {
     struct wire_message message;
     struct bg_error err;
@@ -266,11 +267,11 @@ bool greeting_take(struct greeting *greeting, struct wire_buffer *buffer,
                BG_OK) {
         why = err.text;
     } else if (message.content != WIRE_HELLO) {
-        why = "it says something else before it greets";
+        why = "it is another kind of message";
     } else {
-        return take_hello(greeting, buffer, story, message.hello, terms);
+        return take_hello(greeting, buffer, text, message.hello, terms);
     }
     pack_refusal(buffer, "first message", why);
-    snprintf(story, GREETING_STORY, "its first message is no Hello: %s", why);
+    snprintf(text, GREETING_TEXT, "its first message is not a Hello: %s", why);
     return false;
 }

@@ -6,41 +6,42 @@
 #include "../log.h"
 #include "greeting.h"
 
-enum bg_fault inbox_read(struct wire_message *message, char story[INBOX_STORY],
+enum bg_fault inbox_read(struct wire_message *message, char text[INBOX_TEXT],
                          const struct link_frame *frame, struct wire_reader *reader)
 {
     struct bg_error err;
 
     if (frame->what != LINK_MESSAGE) {
-        snprintf(story, INBOX_STORY, "%s", greeting_parts(frame->what));
+        snprintf(text, INBOX_TEXT, "%s", greeting_parts(frame->what));
         return BG_FAULT_GARBLED;
     }
     if (frame->size > GREETING_MESSAGE_BYTES) {
-        snprintf(story, INBOX_STORY, "a message of %zu bytes; %d are allowed", frame->size,
+        snprintf(text, INBOX_TEXT, "a message of %zu bytes; at most %d are allowed", frame->size,
                  GREETING_MESSAGE_BYTES);
         return BG_FAULT_OVERSIZED;
     }
     if (wire_unpack_to_referee(message, reader, frame->data, frame->size, &err) != BG_OK) {
-        snprintf(story, INBOX_STORY, "%s", err.text);
+        snprintf(text, INBOX_TEXT, "%s", err.text);
         return BG_FAULT_GARBLED;
     }
     return BG_FAULT_NONE;
 }
 
-/* It costs nothing: the answer may have crossed a deadline. An author of a bot that answers twice
- * wants to know, once. */
+/* A late answer is not a fault: it may have been sent before its deadline was known to have passed.
+ * Log it once, for the bot's author. */
 static void note_late_answer(struct inbox *inbox, const struct bg_answer *answer)
 {
     if (!inbox->said_late_answer) {
         inbox->said_late_answer = true;
         log_info("session",
-                 "bot=%s answered decision %" PRIu64 " again, or after its deadline: dropped; more "
+                 "bot=%s answered decision %" PRIu64
+                 " again, or after its deadline: ignored; further "
                  "such answers are not logged",
                  inbox->bot, answer->decision);
     }
 }
 
-/* Closes the decision that was answered, and measures. */
+/* Closes the answered decision and measures its time. */
 static void take_open(struct inbox *inbox, struct session_slot *slot,
                       const struct bg_answer *answer, const struct receipt *receipt)
 {
@@ -65,13 +66,13 @@ static bool take_answer(bool *strayed, struct inbox *inbox, const struct bg_answ
     enum decision_found found = decisions_find(&slot, inbox->decisions, answer->decision);
 
     if (found == DECISION_NEVER && !*strayed) {
-        char story[120];
+        char text[120];
 
         *strayed = true;
-        snprintf(story, sizeof story,
+        snprintf(text, sizeof text,
                  "an answer to decision %" PRIu64 ", which was never asked; use the Ask's number",
                  answer->decision);
-        inbox->listener->strayed(inbox->user, story);
+        inbox->listener->strayed(inbox->user, text);
         return true;
     }
     if (found != DECISION_OPEN) {
@@ -94,24 +95,24 @@ bool inbox_take_answers(const char **what, struct inbox *inbox, const struct wir
         fits &= take_answer(&strayed, inbox, &message->answers[i], receipt);
     }
     *what = message->count == 0 ? "an Answers without an answer"
-                                : "an answer to a decision that was closed: answer each once";
+                                : "an answer to a closed decision: answer each decision once";
     return fits;
 }
 
-bool inbox_floods(struct inbox *inbox, char story[INBOX_STORY], const char *what, size_t bytes,
+bool inbox_floods(struct inbox *inbox, char text[INBOX_TEXT], const char *what, size_t bytes,
                   int64_t received_ns)
 {
     if (!flood_count(&inbox->flood, bytes, received_ns)) {
         return false;
     }
-    snprintf(story, INBOX_STORY,
+    snprintf(text, INBOX_TEXT,
              "too many messages that answer nothing: more than %d or %d bytes in a second; the "
              "last was %s",
              FLOOD_MESSAGES, FLOOD_BYTES, what);
     return true;
 }
 
-enum bg_fault inbox_lost(char story[INBOX_STORY], enum link_end end, const char *why)
+enum bg_fault inbox_lost(char text[INBOX_TEXT], enum link_end end, const char *why)
 {
     static const enum bg_fault faults[] = {
         [LINK_CLOSED] = BG_FAULT_CRASH,    [LINK_OVERSIZED] = BG_FAULT_OVERSIZED,
@@ -119,7 +120,7 @@ enum bg_fault inbox_lost(char story[INBOX_STORY], enum link_end end, const char 
         [LINK_UNREAD] = BG_FAULT_UNREAD,   [LINK_TIRED] = BG_FAULT_START,
     };
 
-    snprintf(story, INBOX_STORY, "%s%s", why,
+    snprintf(text, INBOX_TEXT, "%s%s", why,
              end == LINK_UNREAD || end == LINK_TIRED ? "" : "; the connection was ended");
     return faults[end];
 }

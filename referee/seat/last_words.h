@@ -4,7 +4,7 @@
 
 enum { LAST_WORDS = 512 };
 
-/* The last line of said that is not blank, cleaned (rules/clean.h); "" when there is none. */
+/* Writes the last line of said that is not blank, cleaned (rules/clean.h); "" if there is none. */
 void last_words(char out[LAST_WORDS], const char *said);
 
 #endif

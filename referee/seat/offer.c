@@ -24,7 +24,8 @@ bool offer_has_word(const char *text, const char *word, char part)
     return false;
 }
 
-/* A finite decimal number; strtod alone also takes "nan", "inf", "0x1p3" and spaces before. */
+/* Reads a finite decimal number; strtod alone also accepts "nan", "inf", "0x1p3" and leading
+ * spaces. */
 static bool read_number(double *out, const char *text, bool whole)
 {
     char *end = NULL;
@@ -71,7 +72,7 @@ bool offer_takes(char why[WIRE_TEXT], const struct wire_option *option, const ch
         if (offer_has_word(option->choices, value, '|')) {
             return true;
         }
-        snprintf(why, WIRE_TEXT, "\"%.40s\" is none of %.160s", value, option->choices);
+        snprintf(why, WIRE_TEXT, "\"%.40s\" is not one of %.160s", value, option->choices);
         return false;
     case WIRE_STRING:
         break;
@@ -79,7 +80,7 @@ bool offer_takes(char why[WIRE_TEXT], const struct wire_option *option, const ch
     return true;
 }
 
-/* One of its texts holds what is not seen, or is not UTF-8. */
+/* Returns true if its texts are UTF-8 without control or invisible characters. */
 static bool is_clean(char *why, const struct wire_option *option)
 {
     const struct {
@@ -101,7 +102,7 @@ static bool is_clean(char *why, const struct wire_option *option)
     return true;
 }
 
-/* The bounds of a number; in_range compares with them. */
+/* Checks a number's bounds, with which in_range compares. */
 static bool has_bounds(char *why, const struct wire_option *option)
 {
     const bool whole = option->type == WIRE_INTEGER;
@@ -137,7 +138,7 @@ static bool is_sound(char *why, const struct wire_option *option)
         return false;
     }
     if (!offer_takes(wrong, option, option->value)) {
-        snprintf(why, WIRE_TEXT, "its own value does not fit: %.200s", wrong);
+        snprintf(why, WIRE_TEXT, "its default value is invalid: %.200s", wrong);
         return false;
     }
     return true;

@@ -59,7 +59,7 @@ bool outbox_is_due(struct outbox *outbox)
            !holds_back(outbox);
 }
 
-/* Opens what waits, as far as there is room; asks[] gets what is to be sent. */
+/* Opens waiting decisions while there is room; asks[] gets those to be sent. */
 static int open_waiting(struct decisions *decisions, struct bg_ask **asks)
 {
     struct session_slot *slot;
@@ -103,6 +103,6 @@ enum bg_status outbox_pack(struct outbox *outbox, struct wire_buffer *buffer, bo
     if (status == BG_OK) {
         status = wire_pack_asks(buffer, (const struct bg_ask *const *)asks, (size_t)count, err);
     }
-    stamp(outbox, asks, count); /* as late as can be: packing is not the bot's time */
+    stamp(outbox, asks, count); /* last, because packing time is not the bot's */
     return status;
 }

@@ -1,8 +1,8 @@
-/* outbox.h - which decisions go to a bot now, and the message that takes them there.
+/* outbox.h - which decisions are sent to a bot now, and their message.
  *
- * A bot that is at work and answers quickly gets what waits in one message when it is through: few
- * large messages cost both sides far less than many small ones. Slow bots, which may think on
- * several decisions at once, get theirs at once.
+ * A bot that is busy and answers quickly gets all waiting decisions in one message when it has
+ * finished: few large messages cost both sides far less than many small ones. A slow bot, which may
+ * think about several decisions at once, gets them immediately.
  */
 #ifndef REFEREE_SEAT_OUTBOX_H
 #define REFEREE_SEAT_OUTBOX_H
@@ -15,11 +15,11 @@
 struct outbox {
     struct decisions *decisions; /* lent */
     struct loop *loop;           /* lent */
-    int64_t trip_ns;             /* from sending to answer, of the decision answered last */
-    bool holding;                /* a deadline for what is held back is set */
-    bool held_since_send;        /* what waits was held back once: not again */
-    int64_t due_ns;              /* when the first decision of the message packed last is overdue */
-    void (*released)(void *user); /* what waited is held back no more */
+    int64_t trip_ns;      /* time from sending to the answer, for the last answered decision */
+    bool holding;         /* a deadline for the decisions held back is set */
+    bool held_since_send; /* the waiting decisions were held back once: not again */
+    int64_t due_ns;       /* when the first decision of the last packed message becomes overdue */
+    void (*released)(void *user); /* waiting decisions are no longer held back */
     void *user;
     struct results_list results; /* legal results of the message being packed */
 };
@@ -28,18 +28,18 @@ void outbox_init(struct outbox *outbox, struct decisions *decisions, struct loop
                  void (*released)(void *user), void *user);
 void outbox_deinit(struct outbox *outbox);
 
-/* The process that was sent to is gone: nothing is held back any more. */
+/* The process is gone: nothing is held back any more. */
 void outbox_reset(struct outbox *outbox);
 
-/* An answer took so long. */
+/* Notes how long an answer took. */
 void outbox_note_trip(struct outbox *outbox, int64_t trip_ns);
 
-/* True when something waits, there is room for it, and it is not held back; `released` follows when
- * it was. */
+/* Returns true if a decision waits, has room, and is not held back; if it is held back, `released`
+ * follows. */
 bool outbox_is_due(struct outbox *outbox);
 
-/* Opens what waits as far as there is room, stamps it as sent now, and packs it into buffer, with
- * every legal play listed if want_plays. BG_E_MEMORY; what was opened stays open. */
+/* Opens waiting decisions while there is room, stamps them as sent now, and packs them into buffer,
+ * with every legal play listed if want_plays. BG_E_MEMORY: the opened ones stay open. */
 enum bg_status outbox_pack(struct outbox *outbox, struct wire_buffer *buffer, bool want_plays,
                            struct bg_error *err);
 

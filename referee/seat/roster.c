@@ -38,7 +38,7 @@ enum bg_status roster_add(struct roster *roster, struct session *take, struct bg
     return BG_OK;
 }
 
-/* The session whose process this is. */
+/* Returns the session that owns this process. */
 static struct session *find_owner(const struct roster *roster, pid_t pid)
 {
     for (int i = 0; i < roster->count && pid != 0; i++) {
@@ -56,8 +56,7 @@ static void on_stranger(struct roster *roster, pid_t pid)
     if (thief != NULL) {
         session_on_trespass(thief, pid);
     } else {
-        log_warn("roster", "pid=%d tried to come in by the door of a bot, and was refused",
-                 (int)pid);
+        log_warn("roster", "pid=%d tried to connect to a bot's socket and was refused", (int)pid);
     }
 }
 

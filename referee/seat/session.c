@@ -14,8 +14,8 @@
 #include "outbox.h"
 
 #define SECOND_NS INT64_C(1000000000)
-/* A process that ends loses its connection first; then it writes what happened, and ends: on a busy
- * machine that takes seconds. */
+/* A process that crashes closes its connection first, then writes its last messages and ends: on a
+ * busy machine that takes seconds. */
 #define LOST_GRACE_NS  (5 * SECOND_NS)
 #define BACKOFF_NS     (SECOND_NS / 10)
 #define BACKOFF_MAX_NS (10 * SECOND_NS)
@@ -24,19 +24,19 @@
 struct session {
     struct session_setup setup;
     enum session_state state;
-    struct due *due;             /* lent; NULL: nobody asks */
-    int member;                  /* of due */
-    struct bot_process *process; /* owned; NULL: it is started elsewhere */
-    link_peer peer;              /* the door of this start; 0 none */
-    bool is_greeted;             /* its Hello has come by it */
+    struct due *due;             /* lent; NULL: not in a roster */
+    int member;                  /* its number in due */
+    struct bot_process *process; /* owned; NULL: the bot is started elsewhere */
+    link_peer peer;              /* this start's door; 0 none */
+    bool is_greeted;             /* its Hello was accepted */
     int64_t started_ns;
     int64_t stalled_ns; /* loop_stalled() at that time */
-    int failures;       /* ends in a row without a decision answered */
-    int failed_starts;  /* ... and without getting ready */
+    int failures;       /* consecutive ends without an answered decision */
+    int failed_starts;  /* ... and without becoming ready */
     bool closing;       /* session_close was called */
     bool failing;       /* inside fail(), which ends the process itself */
-    bool restart_due;   /* when what is left of the process before is gone */
-    bool lost;          /* the connection has ended; the end of the process is awaited */
+    bool restart_due;   /* start again when the process before is gone completely */
+    bool lost;          /* the connection has ended; wait for the process to end */
     struct decisions decisions;
     struct outbox outbox;
     struct inbox inbox;
@@ -45,7 +45,7 @@ struct session {
     struct greeting greeting;
 };
 
-/* The permitted edges: every change of state passes here. */
+/* Checks that the change of state is permitted: every change passes here. */
 static void session_enter(struct session *session, enum session_state state)
 {
     static const unsigned char allowed[SESSION_STATE_COUNT] = {
@@ -60,7 +60,7 @@ static void session_enter(struct session *session, enum session_state state)
     session->state = state;
 }
 
-/* There may be something to send. */
+/* Marks that there may be something to send. */
 static void mark(void *user)
 {
     const struct session *session = user;
@@ -120,7 +120,7 @@ void session_join(struct session *session, struct due *due, int member)
     session->member = member;
 }
 
-/* session_sweep has nothing to do before at_ns. */
+/* Notes that session_sweep has nothing to do before at_ns. */
 static void sweep_by(struct session *session, int64_t at_ns)
 {
     if (session->due != NULL) {
@@ -128,12 +128,12 @@ static void sweep_by(struct session *session, int64_t at_ns)
     }
 }
 
-/* Ends the connection, and has the process ended; on_gone follows when nothing of it is left. */
+/* Ends the connection and the process; on_gone follows when nothing of it is left. */
 static void forget_process(struct session *session)
 {
     struct link *link = session->setup.link;
 
-    link->ops->close(link, session->peer); /* first: what still comes is nobody's */
+    link->ops->close(link, session->peer); /* first: frames that still arrive are dropped */
     session->peer = 0;
     loop_forget(session->setup.loop, session);
     outbox_reset(&session->outbox);
@@ -156,10 +156,10 @@ void session_destroy(struct session *session)
 
 /* ------------------------------------------------------------------ starting */
 
-static void fail(struct session *session, enum bg_fault fault, const char *story);
+static void fail(struct session *session, enum bg_fault fault, const char *text);
 static void restart(void *user, int64_t now_ns);
 
-/* Who may come in by the door. For a bot that is started elsewhere the link answers. */
+/* Returns true if the process may connect. For a bot that is started elsewhere the link decides. */
 static bool owns(void *user, pid_t pid)
 {
     const struct session *session = user;
@@ -222,7 +222,7 @@ static void restart(void *user, int64_t now_ns)
     struct bg_error err;
 
     (void)now_ns;
-    /* A deadline set before the session was closed may come after it was opened again. */
+    /* The deadline may be from before the session was closed and opened again. */
     if (session->state != SESSION_DOWN) {
         return;
     }
@@ -232,14 +232,14 @@ static void restart(void *user, int64_t now_ns)
     }
 }
 
-/* The last step of session_close. */
+/* Does the last step of session_close. */
 static void finish_closing(struct session *session)
 {
     session_enter(session, SESSION_DOWN);
     session->setup.listener->closed(session->setup.user, session);
 }
 
-/* Nothing of the process that was ended last is left. */
+/* The process that was ended last is gone completely. */
 static void on_gone(void *user)
 {
     struct session *session = user;
@@ -265,12 +265,12 @@ static void plan_restart(struct session *session)
     }
 }
 
-/* Ends the process; a new one follows unless the session is being closed. */
+/* Ends the process; starts a new one unless the session is being closed. */
 static void renew(struct session *session)
 {
     forget_process(session);
     if (session->closing && bot_process_is_leaving(session->process)) {
-        session_enter(session, SESSION_ENDING); /* `closed` follows when it is gone */
+        session_enter(session, SESSION_ENDING); /* `closed` follows when the process is gone */
     } else if (session->closing) {
         finish_closing(session);
     } else {
@@ -279,8 +279,9 @@ static void renew(struct session *session)
     }
 }
 
-/* Ends the process, charges the fault, and plans a new process unless the listener closed us. */
-static void fail(struct session *session, enum bg_fault fault, const char *story)
+/* Ends the process, charges the fault, and plans a new process unless the listener closed the
+ * session. */
+static void fail(struct session *session, enum bg_fault fault, const char *text)
 {
     struct session_slot *charged = decisions_oldest(&session->decisions);
 
@@ -291,7 +292,7 @@ static void fail(struct session *session, enum bg_fault fault, const char *story
     bot_process_read_stderr(session->process);
     session->failed_starts += session->state != SESSION_READY;
     session->failing = true;
-    session->setup.listener->fault(session->setup.user, session, charged, fault, story);
+    session->setup.listener->fault(session->setup.user, session, charged, fault, text);
     session->failing = false;
     renew(session);
 }
@@ -299,26 +300,27 @@ static void fail(struct session *session, enum bg_fault fault, const char *story
 static void on_ended(void *user, const char *how)
 {
     struct session *session = user;
-    char story[160];
+    char text[160];
 
     if (session->state == SESSION_ENDING) {
         renew(session);
         return;
     }
-    snprintf(story, sizeof story, "the process ended: %s", how);
-    fail(session, session->state == SESSION_READY ? BG_FAULT_CRASH : BG_FAULT_START, story);
+    snprintf(text, sizeof text, "the process ended: %s", how);
+    fail(session, session->state == SESSION_READY ? BG_FAULT_CRASH : BG_FAULT_START, text);
 }
 
-/* More memory than is allowed; while it is being ended that does not matter any more. */
+/* The process holds more memory than allowed. Ignored if the process is already being ended. */
 static void on_too_large(void *user, uint64_t held)
 {
     struct session *session = user;
-    char story[96];
+    char text[96];
 
     if (session->state != SESSION_ENDING) {
-        snprintf(story, sizeof story, "it holds %" PRIu64 " MiB; %" PRIu64 " are allowed",
-                 held >> 20, session->setup.memory_bytes >> 20);
-        fail(session, BG_FAULT_MEMORY, story);
+        snprintf(text, sizeof text,
+                 "it holds %" PRIu64 " MiB of memory; at most %" PRIu64 " are allowed", held >> 20,
+                 session->setup.memory_bytes >> 20);
+        fail(session, BG_FAULT_MEMORY, text);
     }
 }
 
@@ -336,11 +338,11 @@ static void on_lost_grace(void *user, int64_t now_ns)
 
     (void)now_ns;
     if (!bot_process_is_exiting(session->process) && session->state != SESSION_ENDING) {
-        give_up_connection(session); /* else it is told as the end of the process */
+        give_up_connection(session); /* otherwise the end of the process is reported */
     }
 }
 
-/* The bot has closed its connection: its process ends, too, or it has given up. */
+/* The bot has closed its connection: either its process ends soon, or it has given up. */
 static void on_closed_connection(struct session *session)
 {
     struct bg_error err;
@@ -355,23 +357,23 @@ static void on_closed_connection(struct session *session)
 
 void session_on_lost(struct session *session, enum link_end end, const char *why)
 {
-    char story[INBOX_STORY];
+    char text[INBOX_TEXT];
     enum bg_fault fault;
 
     if (session->state == SESSION_ENDING && session->process == NULL) {
-        renew(session); /* nothing else of it is awaited */
+        renew(session); /* no further event of it is expected */
     } else if (session->state == SESSION_ENDING || session->state == SESSION_DOWN) {
         return;
     } else if (end == LINK_CLOSED) {
         on_closed_connection(session);
     } else {
-        fault = inbox_lost(story, end, why);
-        fail(session, session->state == SESSION_READY ? fault : BG_FAULT_START, story);
+        fault = inbox_lost(text, end, why);
+        fail(session, session->state == SESSION_READY ? fault : BG_FAULT_START, text);
     }
 }
 
-/* A fault that the process survives: charged to the decision that has waited longest. */
-static void charge(struct session *session, enum bg_fault fault, const char *story)
+/* Charges a fault that does not end the process to the decision that has waited longest. */
+static void charge(struct session *session, enum bg_fault fault, const char *text)
 {
     struct session_slot *charged = decisions_oldest(&session->decisions);
 
@@ -379,7 +381,7 @@ static void charge(struct session *session, enum bg_fault fault, const char *sto
         decisions_close(&session->decisions, charged);
         mark(session);
     }
-    session->setup.listener->fault(session->setup.user, session, charged, fault, story);
+    session->setup.listener->fault(session->setup.user, session, charged, fault, text);
 }
 
 static void on_goodbye_overdue(void *user, int64_t now_ns)
@@ -416,7 +418,7 @@ void session_close(struct session *session, const char *why)
         return;
     }
     if (session->is_greeted && wire_pack_goodbye(&session->buffer, why, &err) == BG_OK) {
-        /* A bot that does not read is killed below, so a failed send is no news. */
+        /* Ignore a failed send: a bot that does not read is killed below. */
         (void)send_buffer(session, &err);
     } else if (session->process != NULL) {
         bot_process_ask_to_end(session->process);
@@ -442,7 +444,7 @@ void session_reopen(struct session *session)
 
 /* ------------------------------------------------------------------ sending */
 
-/* What is open then is a crash, not lateness. */
+/* Open decisions are then charged as a crash, not as late. */
 static bool has_ended(const struct session *session)
 {
     return bot_process_is_exiting(session->process) || session->lost;
@@ -463,7 +465,7 @@ void session_send(struct session *session, enum bg_status packed, struct bg_erro
     enum bg_status status = packed == BG_OK ? send_buffer(session, err) : packed;
 
     if (status == BG_E_TIMEOUT) {
-        fail(session, BG_FAULT_UNREAD, "it does not receive what it is sent");
+        fail(session, BG_FAULT_UNREAD, "it does not read the messages sent to it");
     } else if (status == BG_E_CLOSED) {
         on_closed_connection(session);
     } else if (status != BG_OK) {
@@ -496,7 +498,7 @@ static void close_overdue(struct session *session, struct session_slot *slot, in
         session->setup.listener->overdue(session->setup.user, slot, spent_ns);
         return;
     }
-    /* The other games of a hung process are asked again of the next one. */
+    /* The hung process's other games ask the next process again. */
     decisions_reopen(&session->decisions);
     session->failing = true;
     session->setup.listener->overdue(session->setup.user, slot, spent_ns);
@@ -509,8 +511,8 @@ static bool is_starting(const struct session *session)
     return session->state == SESSION_STARTING || session->state == SESSION_GREETED;
 }
 
-/* Nothing is overdue before this time, as far as is known now. While the referee itself is held up,
- * nobody's time runs. */
+/* Returns the earliest time at which something can be overdue, as known now. While the referee is
+ * held up, no bot's time runs. */
 static int64_t sweep_ns(const struct session *session, int64_t stalled_ns)
 {
     if (has_ended(session)) {
@@ -530,8 +532,8 @@ void session_sweep(struct session *session, int64_t now_ns)
     if (is_starting(session) && now_ns > sweep_ns(session, stalled_ns)) {
         fail(session, BG_FAULT_START,
              session->state == SESSION_STARTING
-                 ? "no Hello in time: the bot sends it first, as soon as it is connected"
-                 : "not Ready in time: the bot sends it after the Welcome, when it can play");
+                 ? "no Hello in time: a bot must send it first, as soon as it is connected"
+                 : "no Ready in time: a bot must send it after the Welcome, when it can play");
     }
     while (!has_ended(session) &&
            (slot = decisions_overdue(&spent_ns, &session->decisions, now_ns, stalled_ns)) != NULL) {
@@ -558,21 +560,21 @@ static void on_answered(void *user, struct session_slot *slot, const struct bg_a
     session->setup.listener->answered(session->setup.user, slot, answer, spent_ns, credit_ns);
 }
 
-static void on_strayed(void *user, const char *story)
+static void on_strayed(void *user, const char *text)
 {
-    charge(user, BG_FAULT_ORDER, story);
+    charge(user, BG_FAULT_ORDER, text);
 }
 
 static const struct inbox_listener inbox_listener = {is_open, on_answered, on_strayed};
 
-/* Counts what answers nothing; a charge before may have ended the process already. */
+/* Counts a message that answers nothing; an earlier charge may have ended the process already. */
 static void count_idle(struct session *session, const char *what, size_t bytes, int64_t received_ns)
 {
-    char story[INBOX_STORY];
+    char text[INBOX_TEXT];
 
     if (session->state != SESSION_ENDING && session->state != SESSION_DOWN &&
-        inbox_floods(&session->inbox, story, what, bytes, received_ns)) {
-        fail(session, BG_FAULT_FLOOD, story);
+        inbox_floods(&session->inbox, text, what, bytes, received_ns)) {
+        fail(session, BG_FAULT_FLOOD, text);
     }
 }
 
@@ -604,7 +606,7 @@ static void take_other(struct session *session, const struct wire_message *messa
         status = send_buffer(session, &err);
     }
     if (status == BG_E_TIMEOUT) {
-        fail(session, BG_FAULT_UNREAD, "it does not receive what it is sent");
+        fail(session, BG_FAULT_UNREAD, "it does not read the messages sent to it");
     } else {
         count_idle(session, "a message that was not asked for", frame->size, received_ns);
     }
@@ -612,14 +614,14 @@ static void take_other(struct session *session, const struct wire_message *messa
 
 void session_on_trespass(struct session *session, pid_t pid)
 {
-    char story[120];
+    char text[120];
 
-    snprintf(story, sizeof story, "its process %d tried to come in by the door of another bot",
+    snprintf(text, sizeof text, "its process %d tried to connect to another bot's socket",
              (int)pid);
     if (session->state == SESSION_READY) {
-        charge(session, BG_FAULT_ORDER, story);
+        charge(session, BG_FAULT_ORDER, text);
     } else if (is_starting(session)) {
-        fail(session, BG_FAULT_START, story);
+        fail(session, BG_FAULT_START, text);
     }
 }
 
@@ -628,7 +630,7 @@ static void on_traffic(struct session *session, const struct link_frame *frame,
 {
     static const char charged[] = "a message that was charged already";
     struct wire_message message;
-    char story[INBOX_STORY];
+    char text[INBOX_TEXT];
     const char *what;
     enum bg_fault fault;
 
@@ -636,9 +638,9 @@ static void on_traffic(struct session *session, const struct link_frame *frame,
         count_idle(session, charged, frame->size, receipt->received_ns);
         return;
     }
-    fault = inbox_read(&message, story, frame, session->setup.reader);
+    fault = inbox_read(&message, text, frame, session->setup.reader);
     if (fault != BG_FAULT_NONE) {
-        charge(session, fault, story);
+        charge(session, fault, text);
         count_idle(session, charged, frame->size, receipt->received_ns);
     } else if (message.content != WIRE_ANSWERS || session->state != SESSION_READY) {
         take_other(session, &message, frame, receipt->received_ns);
@@ -647,7 +649,8 @@ static void on_traffic(struct session *session, const struct link_frame *frame,
     }
 }
 
-/* The first message of a start. Whatever it is, nobody else comes in by this door. */
+/* Handles the first message of a start. Whatever it is, no other process can connect by this
+ * door. */
 static void on_first(struct session *session, const struct link_frame *frame)
 {
     const struct session_setup *setup = &session->setup;
@@ -662,19 +665,19 @@ static void on_first(struct session *session, const struct link_frame *frame)
         .ceiling_ns = setup->ceiling_ns,
         .reader = setup->reader,
     };
-    char story[GREETING_STORY];
+    char text[GREETING_TEXT];
     struct bg_error err;
     enum bg_status status = BG_OK;
     bool is_welcome;
 
     setup->link->ops->shut(setup->link, session->peer);
     session->is_greeted = true;
-    is_welcome = greeting_take(&session->greeting, &session->buffer, story, frame, &terms);
+    is_welcome = greeting_take(&session->greeting, &session->buffer, text, frame, &terms);
     if (session->buffer.size > 0) {
         status = send_buffer(session, &err);
     }
-    if (!is_welcome) { /* whether or not it has got its Refusal */
-        fail(session, BG_FAULT_START, story);
+    if (!is_welcome) { /* also if its Refusal could not be sent */
+        fail(session, BG_FAULT_START, text);
     } else if (status != BG_OK) {
         fail(session, BG_FAULT_START, err.text);
     } else {

@@ -1,10 +1,10 @@
-/* session.h - one bot's connection: greeting, open decisions, deadlines, faults; and the process at
- * its other end, where the session has started one.
+/* session.h - one bot's connection: greeting, open decisions, deadlines, faults; and its process,
+ * if the session started one.
  *
- * A session knows nothing of games. A table lends it a struct session_slot with a filled Ask; the
- * session sends it when the bot has room, stamps it, and tells the table through its listener what
- * came back: an answer, an overdue deadline, or a fault. After a crash the slots that were not at
- * fault are sent again to the new process under new decision numbers.
+ * A session knows nothing of games. A table lends it a struct session_slot with a filled Ask. The
+ * session sends it when the bot has room, stamps it, and calls its listener with the outcome: an
+ * answer, an overdue deadline, or a fault. After a crash the other slots are sent again to the new
+ * process under new decision numbers.
  */
 #ifndef REFEREE_SEAT_SESSION_H
 #define REFEREE_SEAT_SESSION_H
@@ -28,32 +28,32 @@ enum session_state {
 
 struct session;
 
-/* Who is told. `user` is given to session_create. */
+/* The listener's functions. `user` is given to session_create. */
 struct session_listener {
     void (*ready)(void *user, struct session *session);
-    /* An answer to slot, which is idle again. spent_ns since sending, of which
-     * credit_ns are the referee's own. */
+    /* An answer to slot, which is idle again. spent_ns is the time since sending; credit_ns of it
+     * are the referee's own. */
     void (*answered)(void *user, struct session_slot *slot, const struct bg_answer *answer,
                      int64_t spent_ns, int64_t credit_ns);
     /* No answer within slot->limit_ns; the slot is idle again. With slot->last_limit the process is
      * ended and started anew. */
     void (*overdue)(void *user, struct session_slot *slot, int64_t spent_ns);
-    /* The bot broke something. slot: the decision it is charged to, idle again; NULL: none open.
-     * The session restarts the process by itself where that is needed, unless session_close is
-     * called from here. */
+    /* The bot committed a fault. slot: the decision it is charged to, idle again; NULL: none is
+     * open. The session restarts the process itself where needed, unless session_close is called
+     * from here. */
     void (*fault)(void *user, struct session *session, struct session_slot *slot,
-                  enum bg_fault fault, const char *story);
-    /* The bot bound itself to a nonce (its digest), or showed it, for this subject; or does not
-     * know the messages. False: nobody had asked, as with NULL. */
+                  enum bg_fault fault, const char *text);
+    /* The bot sent its nonce's digest or its nonce for this subject, or does not know the messages.
+     * Returns false if nothing was asked; NULL means the same. */
     bool (*committed)(void *user, struct session *session, const char *subject,
                       const uint8_t digest[WIRE_SECRET]);
     bool (*revealed)(void *user, struct session *session, const char *subject, const uint8_t *nonce,
                      size_t size);
     bool (*cannot_commit)(void *user, struct session *session);
-    /* After session_close: nothing of its processes is left, nor of what they have started. */
+    /* After session_close: its processes are gone, and all that they have started. */
     void (*closed)(void *user, struct session *session);
-    /* Values of an evaluator: number, count and values of message, lent. What they answer is the
-     * listener's to find. */
+    /* An evaluator's values: message's number, count and values, lent. The listener matches
+     * message->number to its request. */
     void (*valued)(void *user, struct session *session, const struct wire_message *message);
 };
 
@@ -61,92 +61,92 @@ struct session_setup {
     const struct competitor *bot; /* lent */
     int bot_index, instance;
     const char *event;            /* name that the bot sees, may be ""; lent */
-    const struct bg_rules *rules; /* whose game or games must be played; lent. NULL: none */
+    const struct bg_rules *rules; /* the bot must play their game or games; lent. NULL: none */
     struct loop *loop;            /* lent */
     struct link *link;            /* lent */
     struct wire_reader *reader;   /* lent; shared, used only inside session_on_frame */
-    struct credit *credit;        /* of its bot; lent */
+    struct credit *credit;        /* its bot's; lent */
     int64_t start_ns, ceiling_ns, new_game_ns;
     uint64_t memory_bytes; /* 0: no limit */
     bool confined;         /* bots run in a sandbox ... */
-    const char *hidden;    /* ... and do not see the folder of these results; lent */
-    bool evaluator;        /* a judge: it must be able to value positions */
-    bool remote;           /* started elsewhere: it comes in by the door, which session_start opens,
-                              and whoever lets it in by the link vouches for it. When its connection
-                              ends, it has ended */
-    int nice;              /* added to the niceness of its processes */
+    const char *hidden;    /* ... which hides the folder of these results; lent */
+    bool evaluator;        /* a judge: must be able to evaluate positions */
+    bool remote; /* started elsewhere: it connects by the door, which session_start opens, and the
+                    link decides who may connect. The end of its connection is the end of the bot */
+    int nice;    /* added to the niceness of its processes */
     const struct session_listener *listener;
     void *user;
 };
 
 enum bg_status session_create(struct session **out, const struct session_setup *setup,
                               struct bg_error *err);
-/* Has the process ended if there is one (launcher_end waits for that); slots are forgotten. */
+/* Ends the process if there is one (launcher_end waits for its end) and forgets its slots. */
 void session_destroy(struct session *session);
 
-/* From now on the session says by due, as this member of it, when session_settle and session_sweep
- * have something to do. due is lent. */
+/* From now on the session notes in due, as this member, when session_settle and session_sweep have
+ * something to do. due is lent. */
 void session_join(struct session *session, struct due *due, int member);
 
 /* Starts the process. BG_E_START: the program cannot be run. */
 enum bg_status session_start(struct session *session, struct bg_error *err);
 
-/* The same from the loop: that it cannot be run is a fault like others. BG_E_MEMORY. */
+/* The same from the loop: a program that cannot be run is then a fault. BG_E_MEMORY. */
 enum bg_status session_start_later(struct session *session, struct bg_error *err);
 
-/* Starts in a row that have failed; within the listener's fault this one counts. 0: the last one
- * got ready. */
+/* Consecutive failed starts; inside the listener's fault this one is counted. 0: the last one
+ * became ready. */
 int session_failed_starts(const struct session *session);
 
 /* Queues slot, which must be idle. Sent by session_settle. */
 void session_ask(struct session *session, struct session_slot *slot);
-/* Takes slot back, whatever its state; a later answer to it is dropped. */
+/* Makes slot idle, whatever its state; a later answer to it is ignored. */
 void session_cancel(struct session *session, struct session_slot *slot);
 
-/* Sends what waits, as far as the bot has room, in one message. */
+/* Sends waiting decisions in one message, as many as the bot accepts. */
 void session_settle(struct session *session);
-/* For a message beside decisions (letters.h): whether the bot is ready and still there; the buffer
- * to pack it into, lent; and its sending, if it was packed. What goes wrong is told as a fault,
- * perhaps before it returns. */
+/* For messages other than decisions (letters.h): true if the bot is ready and connected; the buffer
+ * to pack the message into, lent; and its sending, if it was packed. An error is reported as a
+ * fault, perhaps before the call returns. */
 bool session_can_be_asked(const struct session *session);
 struct wire_buffer *session_buffer(struct session *session);
 void session_send(struct session *session, enum bg_status packed, struct bg_error *err);
 /* Finds overdue decisions and overdue starts. */
 void session_sweep(struct session *session, int64_t now_ns);
 
-/* A frame that came by this session's door. */
+/* Handles a frame that came by this session's door. */
 void session_on_frame(struct session *session, const struct link_frame *frame, int64_t received_ns,
                       int64_t lag_ns);
-/* The connection has ended. A fault, unless the process ends now. */
+/* Handles the end of the connection: a fault, unless the process ends now. */
 void session_on_lost(struct session *session, enum link_end end, const char *why);
-/* A process of this session tried to come in by another session's door: a fault. */
+/* A process of this session tried to connect by another session's door: a fault. */
 void session_on_trespass(struct session *session, pid_t pid);
 
-/* Says Goodbye; the process is killed when it does not end in time. `closed` follows. */
+/* Sends Goodbye; kills the process if it does not end in time. `closed` follows. */
 void session_close(struct session *session, const char *why);
 
-/* Starts a process anew after session_close, once it is down. Nothing of the one before is left in
- * what the new one is told: decisions are numbered from the beginning. */
+/* Starts a process again after session_close, once the session is down. The new process gets
+ * nothing from the old one: decision numbers begin again. */
 void session_reopen(struct session *session);
 
 enum session_state session_state(const struct session *session);
-bool session_owns(const struct session *session, pid_t pid); /* pid is of its process */
-link_peer session_peer(const struct session *session);       /* 0: none that has greeted */
+bool session_owns(const struct session *session, pid_t pid); /* pid belongs to its process */
+link_peer session_peer(const struct session *session);       /* 0: no greeted connection */
 int session_bot_index(const struct session *session);
 int session_instance(const struct session *session);
 bool session_wants_plays(const struct session *session); /* legal plays are listed for it */
 bool session_is_stateful(const struct session *session);
 const char *session_version(const struct session *session); /* "name version", "" before Hello */
 const char *session_options(const struct session *session); /* "Plies=0 Noise=0.02" as set */
-/* The options that its last Hello offers, with defaults; lent. *count may be 0. */
+/* The options that its last Hello offered, with defaults; lent. *count may be 0. */
 const struct wire_option *session_offers(const struct session *session, size_t *count);
 bool session_plays(const struct session *session, const struct bg_variant *variant);
-/* Processor time of its process and what that has started, in nanoseconds; 0 without a process. */
+/* Processor time of its process and all that it has started, in nanoseconds; 0 without a
+ * process. */
 int64_t session_cpu_ns(const struct session *session);
-int session_in_flight(const struct session *session);   /* decisions open at once at most */
+int session_in_flight(const struct session *session);   /* most decisions open at once */
 uint64_t session_memory(const struct session *session); /* bytes held, 0 unknown */
 
-/* What is being judged, inside the listener's calls that come of a message. */
+/* The message that is being judged, inside listener calls that a message caused. */
 struct session_reply session_reply(const struct session *session);
 
 /* The last 64 KiB of its standard error, cleaned (rules/clean.h); lent until the next call. */

@@ -76,7 +76,7 @@ class Check(Case):
 
     @unittest.skipIf(GNUBG, "only gnubg")
     def test_other_faults_are_reported(self):
-        for deed, expected in (("never-ready", "not Ready in time"), ("exit-start", "the process ended"),
+        for deed, expected in (("never-ready", "no Ready in time"), ("exit-start", "the process ended"),
                            ("garbage", "message"), ("segfault", "SIGSEGV")):
             with self.subTest(deed):
                 certificate = self.check("--level", "1", "--start", "2s", "--", ROGUE, deed,

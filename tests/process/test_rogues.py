@@ -56,7 +56,7 @@ class Rogues(Gallery):
         messages = [message for message, in self.rows("select story from fault where bot = 'thief'")]
         self.assertTrue(messages)
         for message in messages:
-            self.assertRegex(message, r"its process \d+ tried to come in by the door of another bot")
+            self.assertRegex(message, r"its process \d+ tried to connect to another bot's socket")
 
     def test_the_referee_stays_small_and_quick_beside_them(self):
         """Its lag is a figure of a quiet machine: here only that it is counted."""

@@ -109,7 +109,7 @@ class Text(Case):
                 self.assertFalse(value.strip().lower().startswith("javascript:"), value)
 
     def test_greetings_that_are_refused(self):
-        for deed, message in (("escapes-hello", b"is no Hello"), ("escapes-refused", b"refused: game")):
+        for deed, message in (("escapes-hello", b"is not a Hello"), ("escapes-refused", b"refused: game")):
             shown = self.on_terminal(
                 "duel", "greedy", "-engine", "name=rogue", f"cmd={ROGUE} {deed}", "--pairs", "1",
                 "--results", f"{deed}.db", "--log", "debug", status=3)

@@ -117,7 +117,7 @@ START_TEST(a_start_that_takes_too_long_fails)
     run(3 * MS_NS);
     ck_assert_int_eq(table.news.faults, 1);
     ck_assert_int_eq(table.news.fault, BG_FAULT_START);
-    ck_assert_msg(strstr(table.news.message, _i == 0 ? "no Hello" : "not Ready") != NULL, "%s",
+    ck_assert_msg(strstr(table.news.message, _i == 0 ? "no Hello" : "no Ready") != NULL, "%s",
                   table.news.message);
 }
 END_TEST
