@@ -1,5 +1,5 @@
-/* confinement.h - whether the processes of a judge run in a sandbox: what was asked for, and what
- * this machine can do.
+/* confinement.h - whether a judge's processes run in a sandbox: what the user wants, and what this
+ * machine can do.
  */
 #ifndef REFEREE_JUDGE_CONFINEMENT_H
 #define REFEREE_JUDGE_CONFINEMENT_H
@@ -8,11 +8,11 @@
 
 struct confinement {
     bool confined;
-    char how[200]; /* for people: "confined (bwrap+seccomp)", "not confined: judge_sandbox=off" */
+    char how[200]; /* for display: "confined (bwrap+seccomp)", "not confined: judge_sandbox=off" */
 };
 
-/* wanted: CONFIG_SANDBOX_AUTO confines where that works. BG_E_ARGUMENT: CONFIG_SANDBOX_ON where it
- * does not; the story begins with key, which is how the user names the setting. */
+/* wanted: CONFIG_SANDBOX_AUTO confines if that works. BG_E_ARGUMENT: CONFIG_SANDBOX_ON, and it does
+ * not work; the message begins with key, the setting's name as the user knows it. */
 enum bg_status confinement_of(struct confinement *out, enum config_sandbox wanted, const char *key,
                               struct bg_error *err);
 

@@ -7,7 +7,7 @@
 
 #include "record/game_id.h"
 
-#define CLOSE_EMG     0.16 /* nearer decisions not to double count (docs/statistics.md) */
+#define CLOSE_EMG     0.16 /* a decision not to double counts if closer (docs/statistics.md) */
 #define LUCK_ROUNDING 1e-5 /* LU has five decimals, the sums six */
 
 struct judging {
@@ -17,10 +17,10 @@ struct judging {
     const struct gnubg_met *met;
     int leg;
     bool errors;
-    int64_t cube;                        /* in force */
-    int64_t offered;                     /* by the last double or raise */
+    int64_t cube;                        /* present value */
+    int64_t offered;                     /* value offered by the last double or raise */
     const struct analysed_node *doubled; /* the last double's node, NULL none */
-    double luck[2], tolerance; /* by seat: sum of what single rolls say, and its rounding */
+    double luck[2], tolerance; /* by seat: sum of the single rolls' luck, and its rounding error */
 };
 
 static int bot_of(const struct judging *judging, int seat)
@@ -79,7 +79,7 @@ static enum bg_status add_roll(struct judging *judging, const struct analysed_no
     double worth = unit(judging, action->seat, judging->cube);
 
     if (!node->has_luck) {
-        return bg_error_set(err, BG_E_MISMATCH, "gnubg says nothing about the luck of step %d",
+        return bg_error_set(err, BG_E_MISMATCH, "gnubg gives no luck for step %d",
                             action->step + 1);
     }
     out->roll[out->rolls++] =
@@ -89,8 +89,7 @@ static enum bg_status add_roll(struct judging *judging, const struct analysed_no
     return BG_OK;
 }
 
-/* gnubg's own sums are the sharper ones; those of the rolls tell whether cube and score are right.
- */
+/* gnubg's own sums are more precise; the rolls' sums show whether cube and score are right. */
 static enum bg_status take_sums(struct judging *judging, struct bg_error *err)
 {
     const struct analysed *analysed = judging->analysed;
@@ -99,12 +98,12 @@ static enum bg_status take_sums(struct judging *judging, struct bg_error *err)
     for (int seat = 0; seat < 2 && is_there; seat++) {
         if (fabs(analysed->luck[seat] - judging->luck[seat]) > judging->tolerance + LUCK_ROUNDING) {
             return bg_error_set(err, BG_E_MISMATCH,
-                                "gnubg's luck of seat %d is %.6f, that of its rolls %.6f", seat,
-                                analysed->luck[seat], judging->luck[seat]);
+                                "gnubg's luck of seat %d is %.6f, but the sum of its rolls is %.6f",
+                                seat, analysed->luck[seat], judging->luck[seat]);
         }
         judging->out->luck[bot_of(judging, seat)] = analysed->luck[seat];
     }
-    return is_there ? BG_OK : bg_error_set(err, BG_E_MISMATCH, "gnubg gives no sums of luck");
+    return is_there ? BG_OK : bg_error_set(err, BG_E_MISMATCH, "gnubg gives no sums of the luck");
 }
 
 /* --- errors ---------------------------------------------------------------------------------- */
@@ -146,7 +145,7 @@ static void add_play(struct judging *judging, const struct analysed_node *node,
     struct judged_choice *choice;
 
     if (!node->has_play || action->play_step < 0) {
-        return; /* no play, or none that was made */
+        return; /* no play was possible, or none was made */
     }
     choice = add_choice(judging, JUDGED_PLAY, action->seat, action->play_step,
                         node->best_equity - node->equity);
@@ -154,7 +153,7 @@ static void add_play(struct judging *judging, const struct analysed_node *node,
     best_write(choice->best, &node->best);
 }
 
-/* Equities of a cube decision to the side that may double, in units of the cube before it; a pass
+/* Equities of a cube decision for the side that may double, in units of the cube before it; a pass
  * is worth 1. */
 struct cube_values {
     double roll, take;
@@ -185,7 +184,7 @@ static void add_no_double(struct judging *judging, const struct analysed_node *n
     double doubled;
 
     if (!node->has_cube) {
-        return; /* the cube was not his, dead, or there is none */
+        return; /* the player had no access to the cube, it was dead, or there is none */
     }
     values = cube_values(judging, node, action->seat);
     doubled = fmin(values.take, 1);
@@ -209,7 +208,8 @@ static void add_double(struct judging *judging, const struct analysed_node *node
     strcpy(choice->best, choice->error > 0 ? "roll" : "double");
 }
 
-/* A take or pass is the foe's answer to the double: what costs him is what the doubler gains. */
+/* A take or pass is the opponent's answer to the double: what it costs him is the doubler's
+ * gain. */
 static void add_answer(struct judging *judging, const struct action *action)
 {
     struct cube_values values;
@@ -238,7 +238,7 @@ static void add_choices(struct judging *judging, const struct analysed_node *nod
         add_double(judging, node, action);
         judging->doubled = node;
         break;
-    case ACTION_RAISE: /* the first takes the double; what more it does gnubg does not value */
+    case ACTION_RAISE: /* the first raise takes the double; gnubg does not value the raise itself */
     case ACTION_TAKE:
     case ACTION_DROP:
         add_answer(judging, action);

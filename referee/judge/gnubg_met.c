@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The line behind the next one that begins with `title`; NULL: there is none. */
+/* Returns the line after the next line that begins with `title`; NULL: there is none. */
 static const char *behind(const char *text, const char *title)
 {
     const char *found = text == NULL ? NULL : strstr(text, title);
@@ -13,7 +13,7 @@ static const char *behind(const char *text, const char *title)
     return end == NULL ? NULL : end + 1;
 }
 
-/* A row "   2-away   32.2640   50.0000 ..." of percentages. *at moves behind it. */
+/* Reads a row " 2-away 32.2640 50.0000 ..." of percentages; *at moves past it. */
 static bool read_row(double out[GNUBG_MET_SIZE], const char **at, int number)
 {
     char *end;
@@ -33,7 +33,7 @@ static bool read_row(double out[GNUBG_MET_SIZE], const char **at, int number)
     return true;
 }
 
-/* Skips the title's empty line and the heads of the columns. */
+/* Skips the empty line after the title and the column heads. */
 static const char *rows(const char *title)
 {
     return behind(title, "1-away");
@@ -44,7 +44,7 @@ enum bg_status gnubg_met_read(struct gnubg_met *out, const char *text, struct bg
     const char *at = rows(behind(text, "Pre-Crawford table"));
 
     if (at == NULL) {
-        return bg_error_set(err, BG_E_FORMAT, "gnubg's match equity table: no such table");
+        return bg_error_set(err, BG_E_FORMAT, "gnubg printed no match equity table");
     }
     for (int i = 0; i < GNUBG_MET_SIZE; i++) {
         if (!read_row(out->before[i], &at, i + 1)) {
@@ -55,7 +55,7 @@ enum bg_status gnubg_met_read(struct gnubg_met *out, const char *text, struct bg
     at = rows(behind(at, "Post-Crawford table"));
     if (at == NULL || !read_row(out->after, &at, 1)) {
         return bg_error_set(err, BG_E_FORMAT,
-                            "gnubg's match equity table: nothing on what follows the Crawford "
+                            "gnubg's match equity table: no chances after the Crawford "
                             "game");
     }
     return BG_OK;

@@ -23,9 +23,9 @@
 #include "process/tree.h"
 
 enum {
-    SAID = 1 << 20,  /* what is kept of gnubg's talk; its longest table is 50 KB */
-    CHUNK = 1 << 13, /* most that one wake-up reads */
-    COMMANDS = 2048, /* a pipe holds it, and a mark, even when gnubg has read nothing yet */
+    SAID = 1 << 20,  /* bytes kept of gnubg's output; its longest table has 50 KB */
+    CHUNK = 1 << 13, /* most bytes read in one wake-up */
+    COMMANDS = 2048, /* commands and a mark fit into a pipe, even if gnubg has read nothing yet */
     MARK = 32
 };
 
@@ -33,10 +33,10 @@ enum {
 
 struct worker {
     struct worker_setup setup;
-    pid_t pid;         /* 0: none */
-    int input, output; /* -1: closed; our ends */
-    unsigned told;     /* number of the last telling */
-    bool telling;
+    pid_t pid;              /* 0: none */
+    int input, output;      /* -1: closed; our ends */
+    unsigned commands_sent; /* number of the last worker_tell */
+    bool working;
     char *said; /* owned; SAID bytes and a terminator */
     size_t used;
     char folder[WORKER_PATH];
@@ -52,7 +52,7 @@ static void folder_remove(char folder[WORKER_PATH])
     }
 }
 
-/* A referee that is killed cannot remove its folders; the next one does. */
+/* A killed referee leaves its folders; the next one removes them. */
 static void folders_sweep(const char *temporary)
 {
     DIR *folder = opendir(temporary);
@@ -94,7 +94,7 @@ static enum bg_status folder_create(char out[WORKER_PATH], struct bg_error *err)
 
 /* --- the process ----------------------------------------------------------------------------- */
 
-/* Debian keeps gnubg in the games folder, which is not in every PATH. */
+/* Debian installs gnubg in /usr/games, which is not in every PATH. */
 enum bg_status worker_find(char out[WORKER_PATH], const char *program, struct bg_error *err)
 {
     const char *path = getenv("PATH");
@@ -121,7 +121,7 @@ enum bg_status worker_find(char out[WORKER_PATH], const char *program, struct bg
                         program);
 }
 
-/* An environment of its own: nothing of the user's configuration, numbers with a decimal point. */
+/* gnubg's environment: nothing of the user's configuration, numbers with a decimal point. */
 struct environment {
     char home[WORKER_PATH + 8], temporary[WORKER_PATH + 8], path[8 * WORKER_PATH],
         library[8 * WORKER_PATH];
@@ -146,12 +146,12 @@ static void environment_init(struct environment *out, const char *folder)
     out->vector[5] = NULL;
 }
 
-/* What is run, and as what. */
+/* The program and its command line. */
 struct command {
     char own[WORKER_PATH]; /* the program */
-    char *words[5];        /* its command */
+    char *words[5];        /* its command line */
     struct sandbox_command confined;
-    char *const *run; /* the words that are run: words or confined.words */
+    char *const *run; /* the command line to run: words or confined.words */
     char also[2][WORKER_PATH + 16];
 };
 
@@ -185,7 +185,7 @@ static enum bg_status command_init(struct command *out, const struct worker *wor
     const struct worker_setup *setup = &worker->setup;
     struct sandbox sandbox = {.words = out->words,
                               .dir = worker->folder,
-                              .endpoint = "ipc:///-/none", /* it needs no door */
+                              .endpoint = "ipc:///-/none", /* it needs no socket */
                               .hidden = setup->hidden == NULL ? "" : setup->hidden,
                               .folder = worker->folder};
     enum bg_status status;
@@ -213,11 +213,11 @@ static void command_deinit(struct command *command)
     free(command->confined.words);
 }
 
-/* Only async-signal-safe calls: the referee has threads. */
+/* Uses only async-signal-safe calls, because the referee has threads. */
 static void become_gnubg(const struct command *command, char *const environment[],
                          const char *folder, int niceness, int input, int output, pid_t parent)
 {
-    /* Above those that are about to be taken. */
+    /* above the descriptors that are set below */
     int filter = command->confined.filter_fd < 0
                      ? -1
                      : fcntl(command->confined.filter_fd, F_DUPFD_CLOEXEC, 10);
@@ -282,7 +282,7 @@ static enum bg_status spawn(struct worker *worker, const struct command *command
         goto done;
     }
     orphans_except(worker->pid);
-    setpgid(worker->pid, worker->pid); /* whoever comes first */
+    setpgid(worker->pid, worker->pid); /* parent and child both call it: either may be first */
     fcntl(input[1], F_SETFL, O_NONBLOCK);
     fcntl(output[0], F_SETFL, O_NONBLOCK);
     worker->input = input[1];
@@ -339,21 +339,22 @@ static void tell_gone(struct worker *worker)
         worker->pid = 0;
     }
     if (worker->pid == 0 && WIFEXITED(status)) {
-        snprintf(why, sizeof why, "exit %d; it said: %.150s", WEXITSTATUS(status), line);
+        snprintf(why, sizeof why, "exit %d; it printed: %.150s", WEXITSTATUS(status), line);
     } else if (worker->pid == 0 && WIFSIGNALED(status)) {
-        snprintf(why, sizeof why, "signal %d; it said: %.150s", WTERMSIG(status), line);
+        snprintf(why, sizeof why, "signal %d; it printed: %.150s", WTERMSIG(status), line);
     } else {
-        snprintf(why, sizeof why, "it closed its output; it said: %.150s", line);
+        snprintf(why, sizeof why, "it closed its output; it printed: %.150s", line);
     }
     worker->setup.listener->gone(worker->setup.user, worker, why);
 }
 
-/* Is the mark of the last telling there? It stands in the answer to a question about it. */
+/* Returns true if the mark of the last worker_tell was printed: gnubg repeats it in its answer to
+ * `help`. */
 static bool is_done(struct worker *worker, size_t from)
 {
     char mark[MARK];
 
-    snprintf(mark, sizeof mark, "`BGREF%uZ'", worker->told);
+    snprintf(mark, sizeof mark, "`BGREF%uZ'", worker->commands_sent);
     return strstr(worker->said + (from > MARK ? from - MARK : 0), mark) != NULL;
 }
 
@@ -375,9 +376,9 @@ static void on_output(void *user)
         return;
     }
     keep(worker, bytes, (size_t)count);
-    from = from < worker->used ? from : 0; /* older talk was cut */
-    if (worker->telling && is_done(worker, from)) {
-        worker->telling = false;
+    from = from < worker->used ? from : 0; /* older output was cut */
+    if (worker->working && is_done(worker, from)) {
+        worker->working = false;
         worker->setup.listener->done(worker->setup.user, worker, worker->said);
     }
 }
@@ -435,7 +436,7 @@ void worker_destroy(struct worker *worker)
     }
     if (worker->pid > 0) {
         kill(-worker->pid, SIGKILL);
-        kill(worker->pid, SIGKILL); /* a child that had no time to make its group */
+        kill(worker->pid, SIGKILL); /* the child may not have made its group yet */
         while (waitpid(worker->pid, NULL, 0) < 0 && errno == EINTR) {
         }
         orphans_forget(worker->pid);
@@ -448,17 +449,18 @@ void worker_destroy(struct worker *worker)
 enum bg_status worker_tell(struct worker *worker, const char *commands, struct bg_error *err)
 {
     char text[COMMANDS + MARK];
-    int length = snprintf(text, sizeof text, "%shelp BGREF%uZ\n", commands, worker->told + 1);
+    int length =
+        snprintf(text, sizeof text, "%shelp BGREF%uZ\n", commands, worker->commands_sent + 1);
     void (*before)(int);
     ssize_t written;
 
     if (length >= (int)sizeof text) {
-        return bg_error_set(err, BG_E_ARGUMENT, "gnubg: commands of %d bytes", length);
+        return bg_error_set(err, BG_E_ARGUMENT, "gnubg: %d bytes of commands are too many", length);
     }
-    worker->told++;
+    worker->commands_sent++;
     worker->used = 0;
     worker->said[0] = '\0';
-    worker->telling = true;
+    worker->working = true;
     before = signal(SIGPIPE, SIG_IGN);
     written = write(worker->input, text, (size_t)length);
     signal(SIGPIPE, before);

@@ -1,8 +1,8 @@
-/* gnubg_process.h - one gnubg process that is told commands on a pipe, and what it says to them.
+/* gnubg_process.h - one gnubg process: it gets commands on a pipe, and its output is read.
  *
- * It runs in an empty private folder, which is its home too: no settings of the user are read, and
- * files are handed over there. It dies with the thread that started it. All in the loop:
- * worker_tell returns at once, and `done` comes when gnubg has worked through what it was told.
+ * It runs in an empty private folder, which is also its home: it reads none of the user's settings,
+ * and files are exchanged there. It ends with the thread that started it. All in the loop:
+ * worker_tell returns at once, and `done` is called when gnubg has executed the commands.
  */
 #ifndef REFEREE_JUDGE_GNUBG_PROCESS_H
 #define REFEREE_JUDGE_GNUBG_PROCESS_H
@@ -16,9 +16,9 @@ enum { WORKER_PATH = 512 };
 struct worker;
 
 struct worker_listener {
-    /* All commands are done; said is what gnubg said meanwhile (at most its last MiB), lent. */
+    /* All commands are executed; said is gnubg's output since then (at most the last MiB), lent. */
     void (*done)(void *user, struct worker *worker, const char *said);
-    /* gnubg is gone, and why; only worker_destroy is left to call, not from here. */
+    /* gnubg has ended; why is the reason. Then call only worker_destroy, and not from here. */
     void (*gone)(void *user, struct worker *worker, const char *why);
 };
 
@@ -26,13 +26,13 @@ struct worker_setup {
     struct loop *loop;   /* lent; outlives the worker */
     const char *program; /* a path, or a name looked for in PATH and /usr/games */
     int nice;            /* added to its niceness */
-    bool confined;       /* in a sandbox (process/sandbox.h), in which it may write its folder */
-    const char *hidden;  /* results that it must not see then; NULL none */
+    bool confined;       /* in a sandbox (process/sandbox.h), which may write to its folder */
+    const char *hidden;  /* results hidden from a confined gnubg; NULL none */
     const struct worker_listener *listener; /* lent */
     void *user;
 };
 
-/* Where the program is. BG_E_START: nowhere, with the remedy. */
+/* Finds the program. BG_E_START: not found; the message has the remedy. */
 enum bg_status worker_find(char out[WORKER_PATH], const char *program, struct bg_error *err);
 
 /* Starts it. BG_E_START, BG_E_SYSTEM, BG_E_MEMORY. */
@@ -42,14 +42,14 @@ enum bg_status worker_start(struct worker **out, const struct worker_setup *setu
 /* Kills and reaps it and removes its folder. NULL is fine. */
 void worker_destroy(struct worker *worker);
 
-/* Sends commands, each ended by '\n', at most 2 KiB. One telling at a time: the next after done.
- * BG_E_CLOSED: it does not take them; it is or will be gone. */
+/* Sends commands, each ended by '\n', at most 2 KiB. Call it again only after done. BG_E_CLOSED:
+ * gnubg does not take them; it has ended or will end. */
 enum bg_status worker_tell(struct worker *worker, const char *commands, struct bg_error *err);
 
-/* Its folder; lent. */
+/* Returns its folder; lent. */
 const char *worker_folder(const struct worker *worker);
 
-/* Processor time that it and what it started have used so far, in nanoseconds. */
+/* Returns the processor time of it and all that it has started, in nanoseconds. */
 int64_t worker_cpu_ns(const struct worker *worker);
 
 #endif

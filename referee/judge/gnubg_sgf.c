@@ -7,18 +7,18 @@
 
 enum {
     NAME = 8,          /* letters of a property's name */
-    CUBE_NUMBERS = 14, /* no double and take: five chances, cubeless and cubeful equity each */
+    CUBE_NUMBERS = 14, /* no double and take: each five chances, cubeless and cubeful equity */
     CUBEFUL = 6,
     LUCK_NUMBERS = 14, /* ten counts, then normalised and raw luck of player 0 and of player 1 */
     RAW_LUCK = 11,
-    PLAY_EQUITY = 5 /* behind the five chances */
+    PLAY_EQUITY = 5 /* after the five chances */
 };
 
 struct reader {
     const char *text, *at;
     struct analysed *out;
     size_t room;
-    struct analysed_node *node; /* the node at hand, NULL before the first action */
+    struct analysed_node *node; /* the present node; NULL before the first action */
 };
 
 static enum bg_status wrong(const struct reader *reader, const char *what, struct bg_error *err)
@@ -34,8 +34,8 @@ static void skip_space(struct reader *reader)
 
 /* --- values ---------------------------------------------------------------------------------- */
 
-/* Numbers separated by blanks from `at` up to the value's end; false when one is not finite or
- * there are fewer. */
+/* Reads numbers separated by blanks, from `at` to the value's end. Returns false if one is not
+ * finite or there are fewer. */
 static bool read_numbers(const char *at, const char *end, double *out, int count)
 {
     for (int i = 0; i < count; i++) {
@@ -50,7 +50,7 @@ static bool read_numbers(const char *at, const char *end, double *out, int count
     return true;
 }
 
-/* Steps over `count` words separated by blanks; NULL when there are fewer. */
+/* Skips `count` words separated by blanks; returns NULL if there are fewer. */
 static const char *skip_words(const char *at, const char *end, int count)
 {
     for (int i = 0; i < count; i++) {
@@ -67,7 +67,7 @@ static const char *skip_words(const char *at, const char *end, int count)
     return at;
 }
 
-/* Points are letters in White's count: a is White's ace point, y the bar, z off. */
+/* Points are letters, counted as White counts: a is White's ace point, y the bar, z off. */
 static bool read_slot(int *out, int player, char letter)
 {
     if (letter < 'a' || letter > 'z') {
@@ -99,7 +99,7 @@ static bool read_moves(struct analysed_play *out, int player, const char *at, co
     return true;
 }
 
-/* "E ver 3" or "R 3 ..." may begin what is analysed; only evaluations of version 3 are read. */
+/* An analysis may begin with "E ver 3" or "R 3 ..."; only evaluations of version 3 are read. */
 static const char *skip_evaluation_mark(const char *at, const char *end)
 {
     static const char mark[] = "E ver 3 ";
@@ -170,7 +170,7 @@ static bool read_action(struct analysed_node *node, int player, const char *at, 
 
 /* --- properties ------------------------------------------------------------------------------ */
 
-/* The next "[...]", escapes included: from at to end, without brackets. False: there is none. */
+/* Finds the next "[...]", with escapes: at and end without the brackets. False: there is none. */
 static bool next_value(const char **at, const char **end, struct reader *reader)
 {
     const char *from;
@@ -202,8 +202,8 @@ static bool skip_values(struct reader *reader)
     return *reader->at != '[';
 }
 
-/* A[played][play][play]...: the best comes first. Dice that were never played (a resignation, a
- * forfeit) name a play behind the last. */
+/* A[played][play][play]...: the best play comes first. Dice that were never played (a resignation,
+ * a forfeit) have a play number after the last. */
 static bool read_plays(struct reader *reader)
 {
     struct analysed_node *node = reader->node;
@@ -288,7 +288,7 @@ static enum bg_status read_player(struct reader *reader, int player, struct bg_e
         return status;
     }
     if (!next_value(&at, &end, reader) || !read_action(reader->node, player, at, end)) {
-        return wrong(reader, "an action that is not known", err);
+        return wrong(reader, "unknown action", err);
     }
     return BG_OK;
 }
@@ -328,7 +328,7 @@ static enum bg_status read_property(struct reader *reader, const char *name, str
         good = read_luck(reader);
     }
     if (!good || !skip_values(reader)) {
-        return wrong(reader, "a property that cannot be read", err);
+        return wrong(reader, "invalid property", err);
     }
     return BG_OK;
 }

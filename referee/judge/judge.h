@@ -1,12 +1,12 @@
 /* judge.h - what values finished games: its kinds behind one interface.
  *
- * A judge is asynchronous and lives in the loop: games go in while there is room, a judgement or a
- * failure comes out for each by a callback. Callbacks come from the loop, never from within a call
+ * A judge is asynchronous and lives in the loop: games go in while there is room, a callback
+ * returns a judgement or a failure for each. Callbacks come from the loop, never from within a call
  * of this header; within a callback all calls but judge_destroy are allowed.
  * judge_kinds.h lists the kinds.
  *
  *     judge_open(&judge, "gnubg:plies=0", &setup, &err);
- *     ...ready: judge_name(judge) says which judgements of the store are its own...
+ *     ...ready: judge_name(judge) identifies its judgements in the store...
  *     while (judge_room(judge) > 0 && there is a game) judge_submit(judge, &game, &err);
  *     ...judged: the judgement is put into the store...
  */
@@ -19,27 +19,27 @@
 
 struct judge;
 
-/* What a judge tells. Exactly one of judged and failed comes for each game that was submitted. */
+/* A judge's callbacks. Each submitted game gets exactly one call of judged or failed. */
 struct judge_listener {
-    /* It can value games now, and its name is known. Again when room has come by itself, because
-     * a process was replaced. */
+    /* It can judge games now, and its name is known. Called again if a process was replaced, so
+     * that there is room again. */
     void (*ready)(void *user);
-    /* *take is the listener's to destroy. */
+    /* The listener must destroy *take. */
     void (*judged)(void *user, struct judgement *take);
-    /* This game cannot be judged; the story says why. Others can. */
+    /* This game cannot be judged; err has the reason. Other games can be. */
     void (*failed)(void *user, const char *game_id, const struct bg_error *err);
-    /* The judge cannot go on (does not start, dies again and again). Nothing follows. */
+    /* The judge cannot continue (it does not start, or dies repeatedly). No callback follows. */
     void (*broken)(void *user, const struct bg_error *err);
 };
 
 struct judge_setup {
-    struct loop *loop;                     /* lent; outlives the judge */
-    int jobs;                              /* games at once: processes; 1 or more */
-    bool errors;                           /* decisions as well, not luck alone */
-    bool confined;                         /* its processes run in a sandbox (confinement.h) */
-    const char *hidden;                    /* results whose folder a confined judge must not see;
-                                            * lent for its life; NULL none */
-    int nice;                              /* added to the niceness of its processes, 0..19 */
+    struct loop *loop;  /* lent; outlives the judge */
+    int jobs;           /* games at once: processes; 1 or more */
+    bool errors;        /* judge decisions as well, not only luck */
+    bool confined;      /* its processes run in a sandbox (confinement.h) */
+    const char *hidden; /* folder of the results, hidden from a confined judge; lent for its life;
+                           NULL none */
+    int nice;           /* added to the niceness of its processes, 0..19 */
     const struct judge_listener *listener; /* lent */
     void *user;
 };
@@ -58,16 +58,16 @@ struct judge {
     const struct judge_ops *ops;
 };
 
-/* Opens a judge from what a user wrote: KIND or KIND:KEY=VALUE,FLAG,... Starts its processes; ready
- * tells when they are up. BG_E_ARGUMENT: no such kind or key, the story lists them; BG_E_START: its
- * program is missing; BG_E_SYSTEM, BG_E_MEMORY. */
+/* Opens a judge from the user's text: KIND or KIND:KEY=VALUE,FLAG,... Starts its processes; `ready`
+ * is called when they are up. BG_E_ARGUMENT: unknown kind or key; the message lists the known ones;
+ * BG_E_START: its program is missing; BG_E_SYSTEM, BG_E_MEMORY. */
 enum bg_status judge_open(struct judge **out, const char *spec, const struct judge_setup *setup,
                           struct bg_error *err);
 
 /* Checks a specification without starting anything. BG_E_ARGUMENT as above. */
 enum bg_status judge_check(const char *spec, struct bg_error *err);
 
-/* Ends its processes; games under way are forgotten without a callback. NULL is fine. */
+/* Ends its processes; games in work get no callback. NULL is fine. */
 static inline void judge_destroy(struct judge *judge)
 {
     if (judge != NULL) {
@@ -75,27 +75,27 @@ static inline void judge_destroy(struct judge *judge)
     }
 }
 
-/* What values the games and how, the same in every run: "gnubg 1.07.001 plies=0". NULL before
+/* Names the judge and its settings, the same in every run: "gnubg 1.07.001 plies=0". NULL before
  * ready; lent. */
 static inline const char *judge_name(const struct judge *judge)
 {
     return judge->ops->name(judge);
 }
 
-/* How many more games it takes now; 0 before ready. */
+/* Returns how many more games it accepts now; 0 before ready. */
 static inline int judge_room(const struct judge *judge)
 {
     return judge->ops->room(judge);
 }
 
-/* Games submitted that have not come back. */
+/* Returns the number of games in work. */
 static inline int judge_busy(const struct judge *judge)
 {
     return judge->ops->busy(judge);
 }
 
-/* Hands over one game with its text (lent for the call); there has to be room. What is wrong with
- * the game itself is told by failed; this fails for want of memory only. */
+/* Submits one game with its text (lent for the call); judge_room must be > 0. Errors of the game
+ * itself are reported by failed; this call fails only without memory. */
 static inline enum bg_status judge_submit(struct judge *judge, const struct store_game *game,
                                           struct bg_error *err)
 {

@@ -13,30 +13,30 @@
 
 enum {
     ARENA_BYTES = 1 << 20,
-    DEATHS_MAX = 3 /* of processes, with nothing valued between */
+    DEATHS_MAX = 3 /* consecutive deaths without a value */
 };
 
 #define SECOND_NS INT64_C(1000000000)
 #define SWEEP_NS  (SECOND_NS / 20)
 #define START_NS  (30 * SECOND_NS)
-#define ITEM_NS   (60 * SECOND_NS) /* to value one position */
+#define ITEM_NS   (60 * SECOND_NS) /* limit for one position */
 
 /* One process, and the game it works on. */
 struct place {
-    struct session *session; /* the roster's */
+    struct session *session; /* owned by the roster */
     bool ready;
     bool busy;     /* has a game */
     bool asked;    /* a request is open */
-    bool finished; /* the game's judgement or failure is to be told */
+    bool finished; /* the judgement or failure is to be reported */
     char *game_id; /* owned, like hash */
     char *hash;
     struct questions questions;
     struct bg_value *values; /* owned; one for each ask */
-    size_t answered;         /* how many of them are there */
+    size_t answered;         /* number of values received */
     size_t open;             /* asks in the open request */
     uint64_t number;         /* of the open request */
     int64_t sent_ns, stalled_ns;
-    int64_t cpu_ns; /* of the process when the game began */
+    int64_t cpu_ns; /* the process's, when the game began */
     struct bg_error err;
 };
 
@@ -53,8 +53,8 @@ struct judge_bot {
     int deaths;
     bool pumping; /* a turn of on_pump is planned */
     bool broken;
-    int64_t past_cpu_ns;  /* of processes that have ended */
-    struct credit credit; /* asked without a clock: it is of no use */
+    int64_t past_cpu_ns;  /* of ended processes */
+    struct credit credit; /* unused: a judge has no clock */
 };
 
 static struct judge_bot *mine(struct judge *judge)
@@ -82,13 +82,13 @@ static void judge_break(struct judge_bot *judge, const struct bg_error *err)
     }
 }
 
-/* Names the judge and what it did. */
-static void judge_fault(struct judge_bot *judge, enum bg_fault fault, const char *story)
+/* Reports the judge's fault. */
+static void judge_fault(struct judge_bot *judge, enum bg_fault fault, const char *text)
 {
     struct bg_error err;
 
     bg_error_set(&err, fault == BG_FAULT_START ? BG_E_START : BG_E_MISMATCH,
-                 "judge %s: %s: %.300s%s", judge->bot.name, bg_fault_name(fault), story,
+                 "judge %s: %s: %.300s%s", judge->bot.name, bg_fault_name(fault), text,
                  fault == BG_FAULT_START && judge->setup.confined
                      ? "; it runs confined: judge_sandbox=off (of bgref judge: --sandbox off) lets "
                        "it see what you see"
@@ -118,7 +118,7 @@ static enum bg_status judgement_make(struct judgement **out, const struct judge_
     return status;
 }
 
-/* Tells what became of the game and frees the place. */
+/* Reports the game's judgement or failure and frees the place. */
 static void place_finish(struct judge_bot *judge, struct place *place)
 {
     struct judgement *judgement = NULL;
@@ -130,7 +130,7 @@ static void place_finish(struct judge_bot *judge, struct place *place)
         status = judgement_make(&judgement, judge, place, &err);
     }
     snprintf(game_id, sizeof game_id, "%s", place->game_id);
-    place_clear(place); /* first: the listener may hand over the next game */
+    place_clear(place); /* first, because the listener may submit the next game */
     if (status == BG_OK) {
         judge->setup.listener->judged(judge->setup.user, judgement);
     } else {
@@ -156,7 +156,7 @@ static void place_ask(struct judge_bot *judge, struct place *place)
     letters_evaluate(place->session, place->number, asks, place->open);
 }
 
-/* One place's next move: a request, or the end of its game. */
+/* A place's next step: a request, or the end of its game. */
 static void place_advance(struct judge_bot *judge, struct place *place)
 {
     if (judge->broken || !place->busy || place->asked) {
@@ -177,20 +177,21 @@ static bool is_answer(const struct place *place, const struct wire_message *mess
                       struct bg_error *err)
 {
     if (!place->asked || message->number != place->number) {
-        bg_error_set(err, BG_E_FORMAT, "an evaluation with number %" PRIu64 ", which is not open",
+        bg_error_set(err, BG_E_FORMAT,
+                     "an evaluation with number %" PRIu64 ", which is not an open request",
                      message->number);
         return false;
     }
     if (message->count != place->open) {
-        bg_error_set(err, BG_E_FORMAT, "an evaluation of %zu items to a request of %zu",
+        bg_error_set(err, BG_E_FORMAT, "an evaluation of %zu items, but the request has %zu",
                      message->count, place->open);
         return false;
     }
     return true;
 }
 
-/* Keeps the values. A roll that cannot be valued fails its game, a cube decision is left out;
- * false: values that cannot be, *err says which. */
+/* Stores the values. If a roll cannot be valued its game fails; a cube decision without value is
+ * left out. Returns false if a value is invalid; *err names it. */
 static bool values_take(struct place *place, const struct wire_message *message,
                         struct bg_error *err)
 {
@@ -203,8 +204,9 @@ static bool values_take(struct place *place, const struct wire_message *message,
         }
         if (value->cannot && ask->kind != BG_VALUE_CUBE && !place->finished) {
             place->finished = true;
-            bg_error_set(&place->err, BG_E_ARGUMENT, "it cannot value position %zu of the game: %s",
-                         place->answered + i + 1, value->why);
+            bg_error_set(&place->err, BG_E_ARGUMENT,
+                         "it cannot evaluate position %zu of the game: %s", place->answered + i + 1,
+                         value->why);
         }
         place->values[place->answered + i] = *value;
     }
@@ -255,10 +257,10 @@ static void on_valued(void *user, struct session *session, const struct wire_mes
     place_advance(judge, place);
 }
 
-/* A process that ends is started again by its session and asked again; one that does not start, or
- * sends what cannot be read, would do so again. */
+/* A process that ends is started again by its session and gets its request again. A process that
+ * does not start, or sends unreadable messages, would do so again: the judge is broken. */
 static void on_fault(void *user, struct session *session, struct session_slot *slot,
-                     enum bg_fault fault, const char *story)
+                     enum bg_fault fault, const char *why)
 {
     struct judge_bot *judge = user;
     struct place *place = place_of(judge, session);
@@ -269,7 +271,7 @@ static void on_fault(void *user, struct session *session, struct session_slot *s
         return;
     }
     last_words(said, session_stderr(session));
-    snprintf(text, sizeof text, "%.200s%s%.200s", story,
+    snprintf(text, sizeof text, "%.200s%s%.200s", why,
              said[0] == '\0' ? "" : "; its last words: ", said);
     if ((fault != BG_FAULT_CRASH && fault != BG_FAULT_UNREAD) || ++judge->deaths > DEATHS_MAX) {
         judge_fault(judge, fault, text);
@@ -319,11 +321,11 @@ static void check_limits(struct judge_bot *judge, int64_t now_ns)
         int64_t spent_ns = now_ns - place->sent_ns - (stalled_ns - place->stalled_ns);
 
         if (place->asked && spent_ns > ITEM_NS * (int64_t)place->open) {
-            char story[128];
+            char text[128];
 
-            snprintf(story, sizeof story, "no values of %zu positions within %" PRId64 " s",
+            snprintf(text, sizeof text, "no values for %zu positions within %" PRId64 " s",
                      place->open, spent_ns / SECOND_NS);
-            judge_fault(judge, BG_FAULT_SILENT, story);
+            judge_fault(judge, BG_FAULT_SILENT, text);
         }
     }
 }
@@ -349,7 +351,7 @@ static void judge_bot_destroy(struct judge *base)
     if (judge == NULL) {
         return;
     }
-    judge->broken = true; /* nobody is told anything any more */
+    judge->broken = true; /* no further callbacks */
     roster_deinit(&judge->roster);
     loop_remove_link(judge->setup.loop, judge->link);
     loop_forget(judge->setup.loop, judge);
@@ -380,7 +382,8 @@ static int judge_bot_busy(const struct judge *base)
     return busy;
 }
 
-/* Processes that are still starting take games too: they are asked once they are ready. */
+/* Processes that are still starting accept games too: they get their request when they are
+ * ready. */
 static int judge_bot_room(const struct judge *base)
 {
     const struct judge_bot *judge = (const struct judge_bot *)base;
@@ -402,7 +405,7 @@ static struct place *free_place(struct judge_bot *judge)
     return found;
 }
 
-/* Reads the game's record; what is wrong with it is kept for the listener. */
+/* Reads the game's record; keeps an error for the listener. */
 static void place_read(struct place *place, const struct judge_bot *judge,
                        const struct store_game *game)
 {
@@ -436,7 +439,7 @@ static enum bg_status judge_bot_submit(struct judge *base, const struct store_ga
     }
     place->busy = true;
     place->cpu_ns = session_cpu_ns(place->session);
-    if (!judge->pumping) { /* not now: nothing is told within a call */
+    if (!judge->pumping) { /* later: no callback inside a call */
         judge->pumping = true;
         return loop_after(judge->setup.loop, 0, on_pump, judge, err);
     }
@@ -461,7 +464,7 @@ static const struct judge_ops judge_bot_ops = {
 
 /* ---------------------------------------------------------------- opening */
 
-/* NAME or PATH, then options of the bot. */
+/* Reads NAME or PATH, then the bot's options. */
 static enum bg_status read_words(struct competitor *out, const char *words, struct bg_error *err)
 {
     struct registry *registry = NULL;
@@ -510,7 +513,7 @@ static enum bg_status add_session(struct judge_bot *judge, int i, struct bg_erro
     enum bg_status status = session_create(&session, &setup, err);
 
     if (status == BG_OK) {
-        status = roster_add(&judge->roster, session, err); /* takes it */
+        status = roster_add(&judge->roster, session, err); /* takes ownership */
     }
     if (status == BG_OK) {
         judge->places[i].session = session;

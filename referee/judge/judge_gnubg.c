@@ -1,4 +1,4 @@
-/* gnubg as a judge: unmodified processes that analyse one exported game after another. */
+/* The judge gnubg: unmodified gnubg processes that analyse one exported game after another. */
 #define _GNU_SOURCE
 #include "judge_kinds.h"
 
@@ -16,41 +16,41 @@
 enum {
     JOBS_MAX = 256,
     PLIES_MAX = 2,
-    ATTEMPTS = 2, /* a game on which gnubg dies twice is given up */
+    ATTEMPTS = 2, /* a game fails if gnubg dies on it twice */
     DEATHS_MAX = 3,
     FILE_MAX = 64 << 20
 };
 
 #define SECOND_NS   INT64_C(1000000000)
 #define WATCH_NS    (5 * SECOND_NS)
-#define STILL_NS    (120 * SECOND_NS) /* without any progress, on a machine however busy */
+#define STILL_NS    (120 * SECOND_NS) /* longest time without progress, even on a busy machine */
 #define CPU_NS      (60 * SECOND_NS)  /* for a game at 0-ply, which takes 0.05 s */
-#define PLY_TIMES   30                /* what each ply costs at most in times of the one before */
+#define PLY_TIMES   30 /* each further ply costs at most so many times the one before */
 #define OUTPUT_NAME "out.sgf"
 #define INPUT_NAME  "in.sgf"
 
 enum state {
-    SLOT_DOWN,     /* no process; it is started again soon */
+    SLOT_DOWN,     /* no process; it will be started again soon */
     SLOT_STARTING, /* the process reads its settings */
     SLOT_IDLE,
     SLOT_BUSY,
-    SLOT_REFUSED /* the game in it cannot be judged; that is told from the loop */
+    SLOT_REFUSED /* its game cannot be judged; the loop will report it */
 };
 
 struct gnubg_judge;
 
-/* One process and the game that it has. */
+/* One process and its game. */
 struct slot {
     struct gnubg_judge *judge;
     enum state state;
     struct worker *worker;
-    struct judgement *judgement; /* of the game at hand; NULL none */
+    struct judgement *judgement; /* of the present game; NULL none */
     struct actions actions;
     struct record sgf;
     int leg, attempt;
     struct bg_error refusal;
-    int64_t begun_cpu_ns;         /* when the telling began */
-    int64_t seen_cpu_ns, seen_ns; /* the last progress that was seen, and when */
+    int64_t begun_cpu_ns;         /* at the last worker_tell */
+    int64_t seen_cpu_ns, seen_ns; /* the last progress, and its time */
 };
 
 struct gnubg_judge {
@@ -61,10 +61,10 @@ struct gnubg_judge {
     char name[96]; /* "" before ready */
     struct gnubg_met met;
     struct slot *slots;  /* owned; setup.jobs of them */
-    int deaths;          /* since a game was last judged */
-    int64_t past_cpu_ns; /* of processes that are gone */
+    int deaths;          /* since the last judged game */
+    int64_t past_cpu_ns; /* of ended processes */
     bool is_broken;
-    struct bg_error breakdown; /* told from the loop */
+    struct bg_error breakdown; /* reported from the loop */
 };
 
 static struct gnubg_judge *self(struct judge *judge)
@@ -112,12 +112,12 @@ static void break_down(struct gnubg_judge *judge, const struct bg_error *err)
     if (!judge->is_broken) {
         judge->is_broken = true;
         judge->breakdown = *err;
-        /* Without memory for this nothing else goes on either. */
+        /* Ignored: without memory for this nothing else works either. */
         (void)loop_after(judge->setup.loop, 0, on_broken, judge, NULL);
     }
 }
 
-/* The game leaves the slot with its failure. The slot is idle or down before. */
+/* Reports the game's failure and removes it from the slot. The slot is idle or down before. */
 static void fail_game(struct slot *slot, const struct bg_error *err)
 {
     struct judgement *judgement = slot->judgement;
@@ -130,7 +130,7 @@ static void fail_game(struct slot *slot, const struct bg_error *err)
 
 /* --- a game in, a game out ------------------------------------------------------------------- */
 
-/* The program may put links and pipes in its folder: none is followed or waited for. */
+/* gnubg may put links and pipes into its folder: do not follow them or wait for them. */
 static FILE *open_file(const char *path, int flags, const char *mode)
 {
     int fd = open(path, flags | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0600);
@@ -153,7 +153,7 @@ static bool write_file(const struct slot *slot)
     bool written;
 
     snprintf(path, sizeof path, "%s/" OUTPUT_NAME, worker_folder(slot->worker));
-    unlink(path); /* what is there after the analysis is of this game */
+    unlink(path); /* so that a file found after the analysis belongs to this game */
     snprintf(path, sizeof path, "%s/" INPUT_NAME, worker_folder(slot->worker));
     unlink(path);
     file = open_file(path, O_WRONLY | O_CREAT | O_EXCL, "w");
@@ -164,7 +164,7 @@ static bool write_file(const struct slot *slot)
     return fclose(file) == 0 && written;
 }
 
-/* The whole file with a terminator, from malloc; NULL when it is not there. */
+/* Returns the whole file with a terminator, from malloc; NULL if there is none. */
 static char *read_file(const struct slot *slot)
 {
     char path[WORKER_PATH + 16];
@@ -208,7 +208,7 @@ static void begin_game(struct slot *slot)
 
     slot->state = SLOT_BUSY;
     slot->attempt++;
-    /* .sgf says nothing about beavers, and they change what a double is worth. */
+    /* .sgf does not record whether beavers are allowed, and they change a double's value. */
     snprintf(commands, sizeof commands,
              "set beavers %d\nload match \"" INPUT_NAME "\"\nanalyse match\n"
              "save match \"" OUTPUT_NAME "\"\n",
@@ -216,12 +216,13 @@ static void begin_game(struct slot *slot)
     if (!write_file(slot)) {
         struct bg_error err;
 
-        bg_error_set(&err, BG_E_SYSTEM, "judge: a game cannot be written into %s: disk full?",
+        bg_error_set(&err, BG_E_SYSTEM, "judge: write a game to %s: failed; is the disk full?",
                      worker_folder(slot->worker));
         break_down(slot->judge, &err);
         return;
     }
-    /* A pipe that takes nothing is a process that is gone: that is told by its output's end. */
+    /* Ignored: a full pipe means that the process is gone, and the end of its output reports
+     * that. */
     (void)tell(slot, commands, NULL);
 }
 
@@ -271,7 +272,7 @@ static void end_game(struct slot *slot, const char *said)
 
 static void start(struct slot *slot);
 
-/* The settings that all games share; the answer to the last tells chances in matches. */
+/* Sends the settings that all games share; the last command prints the match equity table. */
 static void send_settings(struct slot *slot)
 {
     const struct gnubg_judge *judge = slot->judge;
@@ -279,7 +280,7 @@ static void send_settings(struct slot *slot)
     char commands[1024];
 
     snprintf(commands, sizeof commands,
-             /* The cache takes money games and 1-away matches for the same. */
+             /* gnubg's cache confuses money games with 1-away matches. */
              "set cache 0\nset threads 1\nset confirm new off\nset confirm save off\n"
              "set automatic game off\nset jacoby off\nset display off\n"
              "set analysis moves %s\nset analysis cube %s\nset analysis luck on\n"
@@ -292,7 +293,7 @@ static void send_settings(struct slot *slot)
     (void)tell(slot, commands, NULL); /* as in begin_game */
 }
 
-/* "GNU Backgammon 1.07.001 20230103": the version. */
+/* Reads the version in "GNU Backgammon 1.07.001 20230103". */
 static bool read_version(char *out, size_t size, const char *said)
 {
     static const char title[] = "GNU Backgammon ";
@@ -316,7 +317,7 @@ static void end_start(struct slot *slot, const char *said)
     char version[32];
 
     if (!read_version(version, sizeof version, said)) {
-        bg_error_set(&err, BG_E_START, "judge: %s does not say that it is GNU Backgammon",
+        bg_error_set(&err, BG_E_START, "judge: %s does not print that it is GNU Backgammon",
                      judge->program);
         break_down(judge, &err);
         return;
@@ -352,7 +353,7 @@ static void on_done(void *user, struct worker *worker, const char *said)
     }
 }
 
-/* The process is gone or has to go: another one takes its place and its game. */
+/* The process is gone or must be ended: starts another one, which gets its game. */
 static void replace(struct slot *slot, const char *why)
 {
     struct gnubg_judge *judge = slot->judge;
@@ -394,7 +395,7 @@ static void on_gone(void *user, struct worker *worker, const char *why)
     (void)worker;
     loop_forget(loop, slot);
     bg_error_set(&slot->refusal, BG_E_CLOSED, "%s", why);
-    /* Not from here: the worker is still in its own call. */
+    /* not from here, because the worker is inside its own call */
     if (loop_after(loop, 0, on_replace, slot, &err) != BG_OK) {
         break_down(slot->judge, &err);
     }
@@ -412,7 +413,7 @@ static int64_t cpu_limit_ns(const struct gnubg_judge *judge)
     return limit_ns;
 }
 
-/* A judge that gets no processor is waited for; one that makes no use of it, or no end, is not. */
+/* A process that gets no processor time may go on; one that uses none, or too much, is replaced. */
 static void on_watch(void *user, int64_t now_ns)
 {
     struct slot *slot = user;
@@ -424,7 +425,7 @@ static void on_watch(void *user, int64_t now_ns)
     }
     if (cpu_ns - slot->begun_cpu_ns > cpu_limit_ns(slot->judge) ||
         now_ns - slot->seen_ns > STILL_NS) {
-        replace(slot, "it came to no end");
+        replace(slot, "it did not finish the game in time");
     } else {
         watch(slot);
     }
@@ -497,7 +498,7 @@ static void on_refused(void *user, int64_t now_ns)
     fail_game(slot, &err);
 }
 
-/* The game as gnubg reads it, and as its answer is compared with. */
+/* Prepares the game's file for gnubg, and the actions to compare its answer with. */
 static enum bg_status prepare(struct slot *slot, const struct store_game *game,
                               struct bg_error *err)
 {
@@ -598,7 +599,7 @@ static enum bg_status read_words(struct gnubg_judge *judge, const char *words, s
             snprintf(judge->program, sizeof judge->program, "%s", value);
         } else {
             return bg_error_set(err, BG_E_ARGUMENT,
-                                "judge gnubg: '%.100s': known are plies=0..%d, errors, "
+                                "judge gnubg: unknown '%.100s': use plies=0..%d, errors, "
                                 "program=PATH, separated by commas",
                                 key, PLIES_MAX);
         }

@@ -1,10 +1,10 @@
-/* judge_kinds.h - the kinds of judges, for judge.c alone. Each has the words behind "KIND:". */
+/* judge_kinds.h - the kinds of judges, for judge.c only. Each gets the words after "KIND:". */
 #ifndef REFEREE_JUDGE_JUDGE_KINDS_H
 #define REFEREE_JUDGE_JUDGE_KINDS_H
 
 #include "judge.h"
 
-/* Opens, or with setup NULL only checks the words. */
+/* Opens the judge; with setup NULL only checks the words. */
 typedef enum bg_status (*judge_open_fn)(struct judge **out, const char *words,
                                         const struct judge_setup *setup, struct bg_error *err);
 
@@ -18,8 +18,8 @@ enum bg_status judge_gnubg_open(struct judge **out, const char *words,
 enum bg_status judge_bot_open(struct judge **out, const char *words,
                               const struct judge_setup *setup, struct bg_error *err);
 
-/* The next of words separated by commas, as KEY=VALUE or a lone KEY (value ""): copied into key and
- * value. False at the end. *words moves on. */
+/* Reads the next of the words, separated by commas: KEY=VALUE or only KEY (value ""), copied into
+ * key and value. Returns false at the end. *words moves on. */
 enum { JUDGE_WORD = 512 };
 bool judge_word(char key[JUDGE_WORD], char value[JUDGE_WORD], const char **words);
 

@@ -6,12 +6,12 @@ struct judge_queue {
     struct judge_queue_setup setup;
     struct judge *judge;
     int64_t cursor;
-    int64_t taken; /* the cursor behind the last game that the judge got */
-    int shown;     /* games that the store has shown in this look and that were not held back */
-    bool is_empty; /* nothing waited when the store was last asked */
+    int64_t taken; /* the cursor after the last game that the judge got */
+    int shown;     /* games that the store has returned in this look and that were not held back */
+    bool is_empty; /* no game waited at the last look */
     bool is_broken;
     bool has_error;
-    struct bg_error err; /* from within a store's callback */
+    struct bg_error err; /* set inside a callback of the store */
     struct judge_queue_counts counts;
 };
 
@@ -40,14 +40,14 @@ static bool submit(void *user, const struct store_game *game)
     return !queue->has_error && judge_room(queue->judge) > 0;
 }
 
-/* Fills the judge's room from the store. */
+/* Submits games from the store while the judge has room. */
 static void feed(struct judge_queue *queue)
 {
     struct store *store = queue->setup.store;
     const char *name = judge_name(queue->judge);
     int room;
 
-    /* More than one look where all that it showed was skipped. */
+    /* Looks again if all returned games were skipped. */
     while (name != NULL && !queue->is_broken && !queue->is_empty &&
            (room = judge_room(queue->judge)) > 0) {
         enum bg_status status;
@@ -55,7 +55,7 @@ static void feed(struct judge_queue *queue)
         queue->shown = 0;
         status = store->ops->unjudged(store, queue->setup.again ? NULL : name, queue->setup.errors,
                                       &queue->cursor, room, submit, queue, &queue->err);
-        queue->cursor = queue->taken; /* a game that was held back is shown again */
+        queue->cursor = queue->taken; /* the next look returns a held-back game again */
         if (status != BG_OK || queue->has_error) {
             break_down(queue, &queue->err);
             return;

@@ -1,8 +1,8 @@
 /* judge_queue.h - the games that wait for a judge: from the store to the judge and back.
  *
- * The database itself is the waiting list: games that are durable and that this judge has not
- * judged are handed over while it has room, judgements are put into the store. So nothing is judged
- * twice, an interruption costs only the games under way, and a backlog costs no memory.
+ * The database itself is the waiting list. Durable games without a judgement of this judge are
+ * submitted while it has room; judgements are stored. So no game is judged twice, an interruption
+ * costs only the games in work, and a backlog needs no memory.
  */
 #ifndef REFEREE_JUDGE_JUDGE_QUEUE_H
 #define REFEREE_JUDGE_JUDGE_QUEUE_H
@@ -15,9 +15,9 @@ struct judge_queue_listener {
     /* A game was judged or failed, or the judge is ready: look at judge_queue_counts,
      * judge_queue_is_done. */
     void (*moved)(void *user);
-    /* This game cannot be judged; others can. */
+    /* This game cannot be judged; other games can be. */
     void (*failed)(void *user, const char *game_id, const struct bg_error *err);
-    /* The judge or the store cannot go on. */
+    /* The judge or the store cannot continue. */
     void (*broken)(void *user, const struct bg_error *err);
 };
 
@@ -26,15 +26,15 @@ struct judge_queue_setup {
     struct loop *loop;   /* lent */
     const char *judge;   /* as judge_open takes it; lent for the call */
     int jobs;            /* games at once */
-    bool errors;         /* decisions too */
-    bool again;          /* games that it has judged before as well */
+    bool errors;         /* judge decisions too */
+    bool again;          /* also games that it has judged before */
     int nice;
-    bool confined;      /* the judge's processes, in a sandbox */
-    const char *hidden; /* results whose folder a confined judge must not see; lent; NULL none */
-    /* Whether this game may be judged yet. One that may not holds back all that became durable
-     * behind it, until judge_queue_wake asks again. NULL: every game may. */
+    bool confined;      /* the judge's processes run in a sandbox */
+    const char *hidden; /* folder of the results, hidden from a confined judge; lent; NULL none */
+    /* Returns true if this game may be judged now. If not, it holds back all games that became
+     * durable after it, until judge_queue_wake asks again. NULL: every game may. */
     bool (*may_judge)(void *user, const struct store_game *game);
-    /* Whether this game is left out, in this run for good. NULL: none is. */
+    /* Returns true if this game is left out for the whole run. NULL: none is. */
     bool (*skips)(void *user, const struct store_game *game);
     const struct judge_queue_listener *listener; /* lent */
     void *user;
@@ -43,21 +43,21 @@ struct judge_queue_setup {
 struct judge_queue_counts {
     uint64_t judged, failed, skipped; /* in this run */
     int64_t game_cpu_ns;              /* the judge's processor time for the judged games */
-    int64_t cpu_ns;                   /* of its processes in all, starting included */
+    int64_t cpu_ns;                   /* all processes' time, starting included */
 };
 
-/* Opens the judge; what judge_open fails with. Callbacks come from the loop. */
+/* Opens the judge; fails as judge_open does. Callbacks come from the loop. */
 enum bg_status judge_queue_open(struct judge_queue **out, const struct judge_queue_setup *setup,
                                 struct bg_error *err);
 
-/* Closes it with its judge; games under way stay unjudged. NULL is fine. */
+/* Closes it and its judge; games in work stay unjudged. NULL is fine. */
 void judge_queue_close(struct judge_queue *queue);
 
-/* There may be games that have become durable since. */
+/* Call when games may have become durable. */
 void judge_queue_wake(struct judge_queue *queue);
 
-/* Everything durable when judge_queue_wake was last called (or since it was opened) is judged or
- * failed, or held back, and the judgements are put. */
+/* Returns true if every game that was durable at the last judge_queue_wake (or at opening) is
+ * judged, failed, or held back, and the judgements are stored. */
 bool judge_queue_is_done(const struct judge_queue *queue);
 
 void judge_queue_counts(struct judge_queue_counts *out, const struct judge_queue *queue);

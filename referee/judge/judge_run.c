@@ -8,7 +8,7 @@
 #include "tables/adjusted_text.h"
 #include "tables/judged_text.h"
 
-enum { NICE = 19, FAILURES_TOLD = 5 };
+enum { NICE = 19, FAILURES_LOGGED = 5 };
 
 /* ------------------------------------------------------------------- what is left */
 
@@ -32,7 +32,8 @@ static void count_own(void *user, const char *judge, uint64_t games)
     own->games = strcmp(judge, own->judge) == 0 ? games : own->games;
 }
 
-/* Play has ended and the store was flushed: what this judge has not judged is left. */
+/* Counts the games that this judge has not judged yet, after play has ended and the store was
+ * flushed. */
 static void count_rest(struct judging *judging)
 {
     struct own_games own = {.judge = NULL};
@@ -77,7 +78,7 @@ static void on_failed(void *user, const char *game_id, const struct bg_error *er
 {
     struct judging *judging = user;
 
-    if (judging->told++ < FAILURES_TOLD) {
+    if (judging->logged++ < FAILURES_LOGGED) {
         log_warn("judge", "game=%s not judged: %s", game_id, err->text);
     }
 }
@@ -87,7 +88,7 @@ static void on_broken(void *user, const struct bg_error *err)
     struct judging *judging = user;
 
     judging->is_broken = true;
-    log_error("judge", "%s; the games go on unjudged, 'bgref judge' can judge them later",
+    log_error("judge", "%s; the games continue without it; 'bgref judge' can judge them later",
               err->text);
     judging->done(judging->user);
 }
@@ -169,7 +170,7 @@ bool judging_rest(struct judging_rest *out, const struct judging *judging)
 
 bool judging_has_failed(const struct judging *judging)
 {
-    return judging->is_broken || judging->told > 0;
+    return judging->is_broken || judging->logged > 0;
 }
 
 uint64_t judging_games(const struct judging *judging)
@@ -182,7 +183,7 @@ uint64_t judging_games(const struct judging *judging)
     return counts.judged;
 }
 
-/* Of more than two bots: joint ratings from what is judged. */
+/* Prints joint ratings from the judged games, for more than two bots. */
 static enum bg_status ratings(FILE *out, const struct judged_sums *sums, uint64_t games,
                               struct bg_error *err)
 {
@@ -196,7 +197,7 @@ static enum bg_status ratings(FILE *out, const struct judged_sums *sums, uint64_
     return status;
 }
 
-/* The bots in the order in which the event names them: that of all its tables. */
+/* Adds the bots in the event's order, which all its tables use. */
 static enum bg_status name_bots(struct tally *names, const struct config_event *event,
                                 struct bg_error *err)
 {

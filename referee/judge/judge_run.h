@@ -1,11 +1,11 @@
-/* judge_run.h - an event's games judged while it runs.
+/* judge_run.h - judges an event's games while it runs.
  *
- * Beside the games and never in their way: the judge's processes are the last in line for the
- * processors, and a judge that breaks stops no game. What is not judged when the run ends is judged
- * by the next run, or by `bgref judge`.
+ * It must not slow the games: the judge's processes have the lowest priority, and a broken judge
+ * stops no game. Games not judged when the run ends are judged by the next run, or by `bgref
+ * judge`.
  *
- * Where strangers compete a game is judged only when both legs of its pair have ended: a judge may
- * be the program of an entrant, and what it knows of one leg would be worth something in the other.
+ * With trust: strangers, a game is judged only after both legs of its pair have ended: a judge may
+ * be an entrant's program, and its knowledge of one leg would help in the other.
  */
 #ifndef REFEREE_JUDGE_JUDGE_RUN_H
 #define REFEREE_JUDGE_JUDGE_RUN_H
@@ -24,58 +24,58 @@ struct judging_setup {
     struct ledger *ledger;
     struct loop *loop;
     bool confined;          /* the judge's processes */
-    judging_named_fn named; /* as below */
+    judging_named_fn named; /* as in struct judging */
     loop_fn done;
     void *user;
 };
 
 struct judging {
-    struct judge_queue *queue; /* NULL: no judge is wanted */
+    struct judge_queue *queue; /* NULL: the event has no judge */
     struct ledger *ledger;     /* lent */
     judging_named_fn named;    /* once, before the first game is judged */
-    loop_fn done;              /* nothing durable is left to judge, or the judge broke */
+    loop_fn done;              /* every durable game is judged, or the judge broke */
     void *user;
-    uint64_t told; /* failures that were told one by one */
+    uint64_t logged; /* failures that were logged one by one */
     bool is_begun, is_named, is_broken;
-    bool is_released; /* nothing is held back any more ... */
-    bool is_counted;  /* ... and it is known how much that was: */
+    bool is_released; /* no game is held back any more ... */
+    bool is_counted;  /* ... and the remaining games are counted: */
     struct judging_rest {
-        uint64_t done, total; /* games; those that could not be judged are done, too */
+        uint64_t done, total; /* games; failed ones count as done */
     } rest;
     uint64_t done_before;
 };
 
-/* Opens the judge of event->judge, confined or not, with named and done called from the loop; *out
- * may be moved no more. No judge wanted: BG_OK, and every call below is harmless. Else what
- * judge_open fails with.
+/* Opens the judge event->judge, confined or not; the loop calls named and done. *out must not be
+ * moved afterwards. Without a judge: BG_OK, and the calls below do nothing. Else fails as
+ * judge_open does.
  */
 enum bg_status judging_open(struct judging *out, const struct judging_setup *setup,
                             struct bg_error *err);
 void judging_close(struct judging *judging); /* also when zeroed */
 
-/* What the event is, is stored: before that no judgement is, nor the judge's name. */
+/* Call when the event is stored: judgements and the judge's name are stored only after it. */
 void judging_begin(struct judging *judging);
 
-/* Games have become durable. */
+/* Call when games have become durable. */
 void judging_wake(struct judging *judging);
-/* No game is played any more: what was held back is judged too. */
+/* Call when play has ended: games held back are judged too. */
 void judging_release(struct judging *judging);
 
-/* Everything durable at the last wake is judged, or there is nobody to judge. */
+/* Returns true if every game that was durable at the last wake is judged, or there is no judge. */
 bool judging_is_done(const struct judging *judging);
 
-/* Of what was left when play ended, after judging_release: how much is judged. False: there was
- * nothing, or it is not known yet. */
+/* Returns how many of the games left at the end of play are judged, after judging_release. False:
+ * none was left, or it is not known yet. */
 bool judging_rest(struct judging_rest *out, const struct judging *judging);
 
-/* The judge broke, or a game was not judged in this run. */
+/* Returns true if the judge broke, or a game was not judged in this run. */
 bool judging_has_failed(const struct judging *judging);
 
-/* Games judged in this run; 0 without a judge. */
+/* Returns the number of games judged in this run; 0 without a judge. */
 uint64_t judging_games(const struct judging *judging);
 
-/* What the judge says of the event so far, to out, in the order of its bots; games: finished,
- * judged or not. Nothing without a judge. */
+/* Prints the judge's table of the event so far to out, in the order of its bots; games: finished,
+ * judged or not. Prints nothing without a judge. */
 enum bg_status judging_table(FILE *out, const struct judging *judging,
                              const struct config_event *event, uint64_t games,
                              struct bg_error *err);

@@ -8,7 +8,7 @@
 struct open_pair {
     struct game_id id; /* of leg 0, game 0 */
     uint64_t games;
-    int legs; /* bits of the legs that are over or are never played */
+    int legs; /* bits of the legs that have ended or are never played */
 };
 
 struct search {
@@ -17,7 +17,7 @@ struct search {
     bool lacks_memory;
 };
 
-/* < 0, 0, > 0 in the order of pairs. */
+/* Returns < 0, 0, > 0 in the order of pairs. */
 static int compare(const void *x, const void *y)
 {
     const struct open_pair *one = x, *other = y;
@@ -25,7 +25,7 @@ static int compare(const void *x, const void *y)
     return game_id_compare_leg(&one->id, &other->id);
 }
 
-/* The last of the list is the pair that is being read; a pair that turns out closed makes room. */
+/* The last pair in the list is being read; a closed pair is removed from it. */
 static bool on_game(void *user, const struct store_game *game)
 {
     struct search *search = user;

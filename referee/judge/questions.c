@@ -37,7 +37,7 @@ static enum bg_status grow(struct questions *questions, struct bg_error *err)
     return BG_OK;
 }
 
-/* A position as seat sees it, which is about to turn the cube or roll. */
+/* Fills the ask with a position from seat's view; seat is about to double or roll. */
 static void ask_fill(struct bg_ask *ask, const struct bg_match *match, int seat,
                      enum bg_decision kind)
 {
@@ -56,7 +56,7 @@ static void ask_fill(struct bg_ask *ask, const struct bg_match *match, int seat,
     ask->post_crawford = match->crawford_done;
 }
 
-/* Adds an ask; *place is its number. */
+/* Adds an ask; *place is its index. */
 static enum bg_status add_ask(size_t *place, struct questions *questions,
                               const struct bg_match *match, int seat, enum bg_decision kind,
                               struct bg_error *err)
@@ -70,7 +70,7 @@ static enum bg_status add_ask(size_t *place, struct questions *questions,
     return status;
 }
 
-/* The next question, zeroed but for its kind, seat and step; NULL: no memory. */
+/* Adds a question, zeroed except for its kind, seat and step; NULL: no memory. */
 static struct question *add_about(struct questions *questions, enum question_kind kind, int seat,
                                   int step, struct bg_error *err)
 {
@@ -98,7 +98,7 @@ static struct bg_roll high_first(const uint8_t die[2])
                            : (struct bg_roll){{die[1], die[0], 0}};
 }
 
-/* before: the match that the opening dice met; after: what they made of it. */
+/* before: the match before the opening dice; after: the match after them. */
 static enum bg_status on_opening(struct questions *questions, const struct bg_match *before,
                                  const struct bg_match *after, const struct bg_step *step, int i,
                                  struct bg_error *err)
@@ -113,11 +113,12 @@ static enum bg_status on_opening(struct questions *questions, const struct bg_ma
     enum bg_status status;
 
     if (seat < 0) {
-        return BG_OK; /* a tie: thrown again */
+        return BG_OK; /* a tie: the dice are rolled again */
     }
     if (after->rules.opening == BG_OPENING_SUM_PLAY) {
-        return bg_error_set(err, BG_E_ARGUMENT,
-                            "openings by sums that are played: their luck is not told here");
+        return bg_error_set(
+            err, BG_E_ARGUMENT,
+            "an opening decided by sums and then played: its luck cannot be computed");
     }
     about = add_about(questions, QUESTION_OPENING, seat, i, err);
     if (about == NULL) {
@@ -126,7 +127,7 @@ static enum bg_status on_opening(struct questions *questions, const struct bg_ma
     about->opening = openings[after->rules.opening];
     about->roll = high_first(step->die);
     if (about->opening == OPENING_ROLLS) {
-        about->roll = (struct bg_roll){{2, 1, 0}}; /* any: the starter's roll is to come */
+        about->roll = (struct bg_roll){{2, 1, 0}}; /* any roll: the starter's roll follows */
     }
     status = add_ask(&about->ask, questions, before, seat, BG_VALUE_ROLLS, err);
     return status != BG_OK
@@ -172,7 +173,7 @@ static enum bg_status on_roll(struct questions *questions, const struct bg_match
     return add_ask(&about->ask, questions, before, before->need.seat, BG_VALUE_ROLLS, err);
 }
 
-/* The answer to the first double; what raises add is not valued. */
+/* Handles the answer to the first double; raises are not valued. */
 static enum bg_status on_answer(struct questions *questions, const struct bg_match *before,
                                 const struct bg_step *step, int i, struct bg_error *err)
 {
@@ -196,7 +197,7 @@ static enum bg_status on_answer(struct questions *questions, const struct bg_mat
     return BG_OK;
 }
 
-/* The play of the last roll. */
+/* Handles the play of the last roll. */
 static void on_play(struct questions *questions, const struct bg_match *before,
                     const struct bg_step *step, int i)
 {
@@ -213,7 +214,7 @@ static void on_play(struct questions *questions, const struct bg_match *before,
     }
     if (bg_play_check(&after, variant, &before->board, step->seat, &before->stage, &step->play) !=
         BG_RULE_NONE) {
-        return; /* the match machine has refused it already */
+        return; /* the match machine has already refused it */
     }
     bg_play_list(&plays, variant, &before->board, step->seat, &before->stage);
     about->play_step = i;
@@ -224,7 +225,7 @@ static void on_play(struct questions *questions, const struct bg_match *before,
     if (step->seat == 1) {
         bg_board_swap(&played->board, &after);
     }
-    questions->ask[about->ask].played = played; /* set anew when the list has grown */
+    questions->ask[about->ask].played = played; /* set again after the list has grown */
 }
 
 static enum bg_status on_step(struct questions *questions, const struct bg_match *before,
@@ -263,10 +264,11 @@ static enum bg_status walk(struct questions *questions, const struct record_view
     }
     questions->variant = match.rules.variant;
     if (!bg_variant_turn_is_roll(questions->variant)) {
-        return bg_error_set(err, BG_E_ARGUMENT,
-                            "%s: a turn is more than one roll of two dice; its luck is not told by "
-                            "21 values",
-                            bg_variant_id(questions->variant));
+        return bg_error_set(
+            err, BG_E_ARGUMENT,
+            "%s: a turn is more than one roll of two dice; its luck cannot be computed "
+            "from 21 values",
+            bg_variant_id(questions->variant));
     }
     for (int i = 0; i < record_view_steps(view) && status == BG_OK; i++) {
         struct bg_step step;

@@ -15,7 +15,7 @@ struct judging {
     struct judgement *out;
     const struct questions *questions;
     const struct bg_value *values;
-    struct met met; /* of match play with errors: what a point of the cube is worth */
+    struct met met; /* for match play with errors: the value of a point of the cube */
     double luck[2]; /* by seat */
 };
 
@@ -34,7 +34,7 @@ static bool is_match(const struct bg_ask *ask)
     return ask->rules.length_points > 0;
 }
 
-/* What values of this ask are to be multiplied with to be raw. */
+/* Returns the factor that makes this ask's values raw. */
 static double raw_of(const struct bg_ask *ask)
 {
     return is_match(ask) ? 1.0 : ldexp(1.0, ask->cube_log2);
@@ -52,7 +52,7 @@ static double mean_of(const double value[LUCK_ROLLS])
     return sum / 36.0;
 }
 
-/* Raw values of one ask's rolls. */
+/* Writes the raw values of one ask's rolls. */
 static void values_of(double out[LUCK_ROLLS], const struct judging *judging, size_t ask)
 {
     for (int i = 0; i < LUCK_ROLLS; i++) {
@@ -60,7 +60,7 @@ static void values_of(double out[LUCK_ROLLS], const struct judging *judging, siz
     }
 }
 
-/* What the opening dice are worth to who begins with them. */
+/* Writes the opening dice's values for the starter. */
 static void opening_values(double out[LUCK_ROLLS], const struct judging *judging, size_t ask,
                            enum question_opening opening)
 {
@@ -93,8 +93,8 @@ static double luck_of(const struct judging *judging, const struct question *ques
 
 /* ---------------------------------------------------------------- errors */
 
-/* Raw worth of one unit of normalised equity at this ask, to own. Points that the table does not
- * reach count as its last. */
+/* Returns the raw value of one unit of normalised equity at this ask, for the player to move.
+ * Scores beyond the table use its last entry. */
 static double unit_of(const struct judging *judging, const struct bg_ask *ask)
 {
     struct met_score score = {.crawford = ask->crawford_game, .crawford_done = ask->post_crawford};
@@ -146,7 +146,7 @@ static void add_play(struct judging *judging, const struct question *question)
     snprintf(choice->best, sizeof choice->best, "%.*s", JUDGED_BEST - 1, text);
 }
 
-/* What a double is worth when it is answered as the foe does best. */
+/* Returns a double's value after the opponent's best answer. */
 static double double_value(const struct bg_cube_values *cube, bool may_raise)
 {
     double value = fmin(cube->double_take, cube->double_pass);
@@ -154,7 +154,7 @@ static double double_value(const struct bg_cube_values *cube, bool may_raise)
     return may_raise ? fmin(value, 2.0 * cube->double_take) : value;
 }
 
-/* Whether rolling on was worth a thought, in normalised equity. */
+/* Returns true if not doubling was a close decision, in normalised equity. */
 static bool is_close(const struct judging *judging, const struct bg_ask *ask,
                      const struct bg_cube_values *cube)
 {
@@ -177,7 +177,7 @@ static void add_double(struct judging *judging, const struct question *question)
     strcpy(choice->best, doubles == (loss > 0.0) ? "roll" : "double");
 }
 
-/* The values are the doubler's: what costs the foe is what the doubler gains. */
+/* The values are the doubler's: what an answer costs the opponent is the doubler's gain. */
 static void add_take(struct judging *judging, const struct question *question)
 {
     const struct bg_cube_values *cube = &judging->values[question->ask].of.cube;

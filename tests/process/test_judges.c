@@ -313,8 +313,9 @@ static const struct {
     bool broken;
     const char *message;
 } rogues[] = {
-    {"error", false, "it cannot value position 1 of the game: too hard"},
-    {"mortal", false, "it cannot value position 1 of the game: too hard"}, /* and dies each time */
+    {"error", false, "it cannot evaluate position 1 of the game: too hard"},
+    {"mortal", false,
+     "it cannot evaluate position 1 of the game: too hard"}, /* and dies each time */
     {"deaf", true,
      "judge deaf.py: start: refused: judge: its Hello does not say that it evaluates"},
     {"dies", true, "judge rogue.py: crash: the process ended: exit 1; its last words: no more"},

@@ -294,9 +294,10 @@ END_TEST
 static const struct {
     const char *text, *message;
 } strangers[] = {
-    {"#!/bin/sh\necho no such thing; exit 3\n", "does not start: exit 3; it said: no such thing"},
+    {"#!/bin/sh\necho no such thing; exit 3\n",
+     "does not start: exit 3; it printed: no such thing"},
     {"#!/bin/sh\nwhile read -r a b; do echo \"for topic \\`$b'\"; done\n",
-     "does not say that it is GNU Backgammon"},
+     "does not print that it is GNU Backgammon"},
     {"#!/bin/sh\necho GNU Backgammon 9.9\nwhile read -r a b; do echo \"\\`$b'\"; done\n",
      "match equity table"},
 };
@@ -324,7 +325,7 @@ static const struct {
     {"gnubg:program=/x,plies=1", NULL},
     {"gnubg:plies=9", "plies=9: expected 0 to 2"},
     {"gnubg:plies=", "plies=: expected"},
-    {"gnubg:ply=1", "'ply': known are plies"},
+    {"gnubg:ply=1", "unknown 'ply': use plies"},
     {"gnubg:program=", "'program': known are"},
     {"bot:greedy,Style=bold", NULL},
     {"greedy,Style=bold,Style=calm", NULL},
