@@ -21,19 +21,19 @@
 #define PREFIX "bgref-bot-"
 
 enum {
-    MOUNTS_TEXT = 256 * 1024, /* what is looked at of the list of mounts */
-    OWN_TEXT = 8192,          /* and of the groups of a process */
-    DEPTH = 16                /* of groups that a bot made in its own */
+    MOUNTS_TEXT = 256 * 1024, /* most bytes read of the list of mounts */
+    OWN_TEXT = 8192,          /* ... and of a process's list of groups */
+    DEPTH = 16                /* nesting of groups that a bot made in its own group */
 };
 
 static char base[CGROUP_PATH];
-static char own_name[CGROUP_PATH]; /* the own group as /proc says it */
+static char own_name[CGROUP_PATH]; /* this process's group, as /proc names it */
 static char about[CGROUP_PATH + 256];
 static bool is_known;
 
 /* ---- where ---- */
 
-/* The group of the version 2 hierarchy in the text of a /proc/PID/cgroup: the line "0::/...". */
+/* Finds the version 2 group in the text of a /proc/PID/cgroup: the line "0::/...". */
 static bool group_name(char *out, size_t size, const char *text)
 {
     const char *line = text;
@@ -43,7 +43,8 @@ static bool group_name(char *out, size_t size, const char *text)
         line = strchr(line, '\n');
         line = line == NULL ? NULL : line + 1;
     }
-    if (line == NULL || strncmp(line, "0::/..", 6) == 0) { /* .. is beyond what we may see */
+    if (line == NULL ||
+        strncmp(line, "0::/..", 6) == 0) { /* ".." is outside of the groups that we can see */
         return false;
     }
     length = strcspn(line + 3, "\n");
@@ -92,7 +93,7 @@ static bool is_usable(const char *folder)
            access(folder, W_OK) == 0 && access(path, W_OK) == 0;
 }
 
-/* Makes one, starts a process in it, and ends both. */
+/* Tests a group: makes one, starts a process in it, and ends both. */
 static bool works(const char *folder)
 {
     struct cgroup group;
@@ -129,8 +130,8 @@ static void find(void)
         base[0] = '\0';
     } else if (!is_usable(base)) {
         snprintf(about, sizeof about,
-                 "not used: this user may make no group in %s (systemd-run --user --scope -p "
-                 "Delegate=yes bgref ... lends one)",
+                 "not used: this user may not make a group in %s; start with: systemd-run --user "
+                 "--scope -p Delegate=yes bgref ...",
                  base);
         base[0] = '\0';
     } else if (!works(base)) {
@@ -159,7 +160,7 @@ const char *cgroup_about(void)
 
 /* ---- names ---- */
 
-/* False: not a name of ours. */
+/* Reads the keeper's pid and start from a group's name. False: the group is not bgref's. */
 static bool name_read(struct tree_process *keeper, const char *name)
 {
     char again[64];
@@ -184,8 +185,8 @@ static bool lives(const struct tree_process *keeper)
 
 /* ---- ending ---- */
 
-/* Kills the processes of a group; how many there were. Numbers are 0 where they are not of our
- * process namespace. */
+/* Kills a group's processes; returns how many there were. The list has 0 for processes outside our
+ * pid namespace. */
 static int kill_members(int folder)
 {
     char path[64];
@@ -201,7 +202,7 @@ static int kill_members(int folder)
     return count;
 }
 
-/* All at once, also whoever forks at this moment. */
+/* Kills all at once, also processes that are just being forked. */
 static void kill_at_once(int folder)
 {
     int fd = openat(folder, "cgroup.kill", O_WRONLY | O_CLOEXEC); /* Linux 5.14 */
@@ -295,7 +296,7 @@ void cgroup_make(struct cgroup *out, const char *folder)
     }
 }
 
-/* To move a process that runs already costs the kernel milliseconds. */
+/* clone3 starts the child in the group: moving a running process costs the kernel milliseconds. */
 pid_t cgroup_fork(struct cgroup *group)
 {
     struct clone_args how = {.flags = CLONE_INTO_CGROUP, .exit_signal = SIGCHLD};
@@ -312,7 +313,7 @@ pid_t cgroup_fork(struct cgroup *group)
     return pid;
 }
 
-/* The value of a line "NAME VALUE". */
+/* Reads the value of a line "NAME VALUE". */
 static bool value_of(uint64_t *out, const char *text, const char *name)
 {
     size_t length = strlen(name);
@@ -378,11 +379,12 @@ pid_t cgroup_dead_keeper(pid_t pid)
     if (strncmp(name, own_name, length) != 0 || name[length] != '/') {
         return 0;
     }
-    name[length + 1 + strcspn(name + length + 1, "/")] = '\0'; /* it may have made groups in it */
+    name[length + 1 + strcspn(name + length + 1, "/")] =
+        '\0'; /* the bot may have made groups in its group */
     return name_read(&keeper, name + length + 1) && !lives(&keeper) ? keeper.pid : 0;
 }
 
-/* A group of ours whose keeper is gone: nobody holds its lock either. */
+/* Ends a group of bgref's if its keeper is gone, so that its lock is free. */
 static int sweep_one(const char *name)
 {
     char path[CGROUP_PATH + 300];

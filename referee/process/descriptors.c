@@ -16,7 +16,7 @@ void descriptors_raise(void)
     is_raised = true;
     limit = before;
     limit.rlim_cur = limit.rlim_max;
-    (void)setrlimit(RLIMIT_NOFILE, &limit); /* else what there is has to do */
+    (void)setrlimit(RLIMIT_NOFILE, &limit); /* if it fails, the present limit is used */
 }
 
 const struct rlimit *descriptors_before(void)

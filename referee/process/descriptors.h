@@ -1,4 +1,5 @@
-/* descriptors.h - how many open files the referee may have, and how many bots that is enough for.
+/* descriptors.h - how many files the referee may have open, and whether that is enough for its
+ * bots.
  *
  * The referee raises its soft limit to the hard one; its bots get the limit that was there before.
  */
@@ -10,20 +11,21 @@
 #include <sys/resource.h>
 
 enum {
-    DESCRIPTORS_OWN = 40,     /* of the referee itself: results, sockets' folder, logs, outputs */
-    DESCRIPTORS_RESERVE = 24, /* for what is open for a moment: a start's pipes, looks at /proc */
-    DESCRIPTORS_SEAT = 6,     /* a bot process: door, connection, its end, what it says */
+    DESCRIPTORS_OWN = 40,     /* for the referee itself: results, sockets' folder, logs, outputs */
+    DESCRIPTORS_RESERVE = 24, /* for files open for a moment: a start's pipes, reads of /proc */
+    DESCRIPTORS_SEAT = 6,     /* a bot process: door, connection, end of process, stderr */
     DESCRIPTORS_JUDGE = 8,    /* a process of a judge */
 };
 
-/* Raises the limit; a second time there is nothing to do. */
+/* Raises the limit; a second call does nothing. */
 void descriptors_raise(void);
 
-/* The limits as they were before: for bots, whose programs may loop over all descriptors. */
+/* Returns the limits as they were before: for bots, whose programs may loop over all
+ * descriptors. */
 const struct rlimit *descriptors_before(void);
 
-/* BG_E_ARGUMENT, with the number needed and the remedy: so many processes of bots and judges are
- * too many for the limit. */
+/* BG_E_ARGUMENT: the limit is too low for so many processes of bots and judges; the message has the
+ * number needed and the remedy. */
 enum bg_status descriptors_suffice(int seats, int judges, struct bg_error *err);
 
 #endif

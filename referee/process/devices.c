@@ -6,8 +6,8 @@
 #include <sys/mount.h>
 #include <unistd.h>
 
-/* Those that bwrap shows. It keeps the flags of what it binds; its own way to make something
- * read-only forbids the use of devices, too. */
+/* The devices that bwrap shows. It keeps the mount flags of its source; its own read-only option
+ * would also forbid the use of devices. */
 static const char *const nodes[] = {"/dev/null",   "/dev/zero",    "/dev/full",
                                     "/dev/random", "/dev/urandom", "/dev/tty"};
 

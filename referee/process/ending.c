@@ -13,15 +13,15 @@
 #include "orphans.h"
 
 #define MS_NS    INT64_C(1000000)
-#define SOON_NS  (1 * MS_NS)  /* after the keeper's end of the socket has closed */
-#define REST_NS  (50 * MS_NS) /* a bot may have stopped its keeper: so often it is continued */
+#define SOON_NS  (1 * MS_NS)  /* first check after the keeper has closed its socket */
+#define REST_NS  (50 * MS_NS) /* a bot may have stopped its keeper: continue it this often */
 #define PAUSE_MS 2
 
 struct being_ended {
     struct ending about;
-    bool reaped;   /* the keeper is */
-    bool watched;  /* its socket is */
-    bool is_clean; /* the keeper has said that nothing is left */
+    bool reaped;   /* the keeper was reaped */
+    bool watched;  /* the loop watches its socket */
+    bool is_clean; /* the keeper reported that nothing is left */
     struct being_ended *next;
 };
 
@@ -29,7 +29,7 @@ static struct being_ended *first;
 
 static void on_rest(void *user, int64_t now_ns);
 
-/* True when nothing is left of it. */
+/* Returns true if nothing is left of the bot. */
 static bool has_ended(struct being_ended *ending)
 {
     int status = 0;
@@ -101,7 +101,7 @@ static void on_rest(void *user, int64_t now_ns)
     look(user, REST_NS, now_ns);
 }
 
-/* The keeper has closed its end: it ends now, or was killed. */
+/* The keeper has closed its end: it is exiting, or was killed. */
 static void on_socket(void *user)
 {
     struct being_ended *ending = user;
@@ -109,7 +109,7 @@ static void on_socket(void *user)
     char report[256];
 
     if (recv(ending->about.socket, report, sizeof report, MSG_DONTWAIT) > 0) {
-        return; /* news that nobody wants any more */
+        return; /* a report that is not needed any more */
     }
     loop_unwatch(loop, ending->about.socket);
     ending->watched = false;
@@ -117,7 +117,7 @@ static void on_socket(void *user)
     look(ending, SOON_NS, loop_now(loop));
 }
 
-/* Those that no loop watches. */
+/* Handles the endings that no loop watches. */
 static void collect(void)
 {
     for (struct being_ended *at = first, *next; at != NULL; at = next) {
@@ -137,7 +137,7 @@ void ending_begin(const struct ending *take)
     shutdown(take->socket, SHUT_WR);
     kill(take->keeper, SIGCONT);
     if (ending == NULL) {
-        close(take->socket); /* the keeper goes on by itself */
+        close(take->socket); /* the keeper finishes by itself */
         return;
     }
     *ending = (struct being_ended){.about = *take, .next = first};

@@ -1,7 +1,8 @@
 /* environment.h - the environment that a bot gets.
  *
- * Of ours only what programs need to run; everything else may be a secret (tokens, keys, agents'
- * sockets). A bot that needs more says so in its command: env NAME=value ./bot.
+ * From the referee's environment only variables that programs need to run; every other one may be a
+ * secret (tokens, keys, agents' sockets). A bot that needs more gets it in its command: env
+ * NAME=value ./bot.
  */
 #ifndef REFEREE_PROCESS_ENVIRONMENT_H
 #define REFEREE_PROCESS_ENVIRONMENT_H
@@ -17,7 +18,7 @@ struct environment {
     char own[ENVIRONMENT_OWN][600];
 };
 
-/* BG_E_MEMORY. environment_deinit accepts what environment_init has not filled, but zeroed. */
+/* BG_E_MEMORY. environment_deinit may also be called on a zeroed struct. */
 enum bg_status environment_init(struct environment *env, const struct launch *launch,
                                 struct bg_error *err);
 void environment_deinit(struct environment *env);

@@ -18,12 +18,12 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
-/* From this number on a call is newer than the lists below. All architectures that Linux has had
- * since 5.1 count alike from 424 on; x32 calls lie above it, too. */
+/* Calls from this number on are newer than the lists below. From 424 on, numbers are the same on
+ * all architectures that Linux supports since 5.1; x32 calls have higher numbers, too. */
 enum { FIRST_UNKNOWN = 451 };
 
 enum {
-    ANY = -1,           /* no argument is looked at */
+    ANY = -1,           /* whatever the arguments are */
     GRANTED = 0,        /* "fails" with errno 0: the caller sees success, nothing happened */
     LINUX_FCNTL = 1024, /* F_LINUX_SPECIFIC_BASE */
     NAMESPACES = CLONE_NEWUSER | CLONE_NEWNS | CLONE_NEWPID | CLONE_NEWNET | CLONE_NEWIPC |
@@ -35,8 +35,8 @@ static const struct refused {
     const char *name; /* a name that libseccomp does not know is newer than it, and left out */
     int error;
 } refused[] = {
-    /* namespaces; glibc makes threads by clone where there is no clone3, whose flags lie in memory,
-     * where a filter cannot read them */
+    /* namespaces; clone3's flags are in memory, where a filter cannot read them; without clone3
+     * glibc uses clone for threads */
     {"clone3", ENOSYS},
     {"unshare", EPERM},
     {"setns", EPERM},
@@ -66,7 +66,7 @@ static const struct refused {
     {"process_madvise", EPERM},
     {"kcmp", EPERM},
     {"pidfd_getfd", EPERM},
-    /* keyrings: a user's are shared by all of his processes */
+    /* keyrings: all of a user's processes share them */
     {"keyctl", EPERM},
     {"add_key", EPERM},
     {"request_key", EPERM},
@@ -99,7 +99,7 @@ static const struct refused {
     {"adjtimex", EPERM},
     {"sethostname", EPERM},
     {"setdomainname", EPERM},
-    {"syslog", EPERM}, /* the kernel's log is one for all, and a crash writes to it */
+    {"syslog", EPERM}, /* all processes share the kernel's log, and a crash writes to it */
     {"vhangup", EPERM},
     {"uselib", ENOSYS},
     {"ustat", ENOSYS},
@@ -107,7 +107,7 @@ static const struct refused {
     {"_sysctl", ENOSYS},
     {"lookup_dcookie", ENOSYS},
     {"nfsservctl", ENOSYS},
-    /* who opens, reads and keeps in memory a file that others read, too */
+    /* these would show who opens, reads and caches a file that others read, too */
     {"flock", GRANTED},
     {"inotify_init", ENOSYS},
     {"inotify_init1", ENOSYS},
@@ -117,8 +117,8 @@ static const struct refused {
     {"mincore", ENOSYS},
 };
 
-/* A call that fails when (argument & mask) == value. The kernel looks at the lower 32 bits of these
- * arguments only, so a mask has no others. */
+/* A call that fails if (argument & mask) == value. The kernel uses only the lower 32 bits of these
+ * arguments, so a mask has no others. */
 static const struct part {
     const char *name;
     unsigned argument;
@@ -143,7 +143,7 @@ static const struct part {
     {"ioctl", 1, ~0U, TIOCSTI, EPERM},
     {"ioctl", 1, ~0U, TIOCLINUX, EPERM},
     {"ioctl", 1, ~0U, TIOCSETD, EPERM},
-    {"preadv2", 5, RWF_NOWAIT, RWF_NOWAIT, EOPNOTSUPP}, /* answers whether others have read it */
+    {"preadv2", 5, RWF_NOWAIT, RWF_NOWAIT, EOPNOTSUPP}, /* shows whether others have read it */
 };
 
 static bool rule(int *failed, scmp_filter_ctx filter, int number, int error, unsigned count,
@@ -161,7 +161,7 @@ static struct scmp_arg_cmp is(unsigned argument, uint32_t mask, uint32_t value)
     return (struct scmp_arg_cmp){argument, SCMP_CMP_MASKED_EQ, mask, value};
 }
 
-/* clone makes threads and processes, and no namespace, whichever of the flags asks for one. */
+/* Refuses clone with any flag for a namespace; threads and processes are allowed. */
 static void add_clone(int *failed, scmp_filter_ctx filter)
 {
     for (unsigned bit = 0; bit < 32; bit++) {
@@ -174,8 +174,8 @@ static void add_clone(int *failed, scmp_filter_ctx filter)
     }
 }
 
-/* Sockets of the four families; comparisons with a 64-bit range would miss high bits that the
- * kernel does not look at, so each refused family stands for itself. */
+/* Allows sockets of the four families. A comparison with a 64-bit range would miss high bits that
+ * the kernel ignores, so each refused family has its own rule. */
 static void add_sockets(int *failed, scmp_filter_ctx filter)
 {
     int number = seccomp_syscall_resolve_name("socket");
@@ -213,7 +213,7 @@ static int add_rules(scmp_filter_ctx filter)
     return failed;
 }
 
-/* Before libseccomp's program: calls that it does not know. */
+/* Writes instructions before libseccomp's program, for calls that libseccomp does not know. */
 static bool write_head(int fd)
 {
     const struct sock_filter head[] = {
@@ -242,11 +242,12 @@ enum bg_status filter_open(int *out, struct bg_error *err)
         bg_error_set(err, BG_E_SYSTEM, "sandbox: filter of system calls: %s", strerror(errno));
         goto done;
     }
-    /* Programs for another architecture than the referee's have other numbers. */
+    /* Programs for another architecture use other call numbers. */
     if (seccomp_attr_set(filter, SCMP_FLTATR_ACT_BADARCH, SCMP_ACT_ERRNO(ENOSYS)) != 0 ||
         seccomp_attr_set(filter, SCMP_FLTATR_CTL_OPTIMIZE, 2) != 0 || add_rules(filter) != 0 ||
         !write_head(fd) || seccomp_export_bpf(filter, fd) != 0 || lseek(fd, 0, SEEK_SET) != 0) {
-        bg_error_set(err, BG_E_SYSTEM, "sandbox: libseccomp makes no filter of system calls");
+        bg_error_set(err, BG_E_SYSTEM,
+                     "sandbox: libseccomp could not make the filter of system calls");
         goto done;
     }
     status = BG_OK;

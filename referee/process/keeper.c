@@ -1,4 +1,4 @@
-/* keeper.c - the program that every bot runs under; keeper.h says what for. */
+/* keeper.c - the program that every bot runs under; see keeper.h. */
 #define _GNU_SOURCE /* execvpe, ppoll, signalfd */
 #include "keeper.h"
 
@@ -23,21 +23,21 @@
 #include "tree.h"
 
 #define MS_NS       INT64_C(1000000)
-#define LOOK_NS     (100 * MS_NS)  /* between looks at the memory, at least ... */
-#define LOOK_MAX_NS (2000 * MS_NS) /* ... and at most: */
-#define LOOK_SHARE  300            /* so many times what the last look took */
+#define LOOK_NS     (100 * MS_NS)  /* shortest time between two memory checks ... */
+#define LOOK_MAX_NS (2000 * MS_NS) /* ... and longest; */
+#define LOOK_SHARE  300            /* otherwise so many times the duration of the last check */
 #define AGAIN_NS    (2 * MS_NS)    /* while processes are being ended */
-#define GROUP_TRIES 500            /* to remove the group; a later referee goes on */
+#define GROUP_TRIES 500 /* attempts to remove the group; after that a later referee does it */
 
 struct keeper {
     const char *folder;
     int nice;
     uint64_t limit;  /* bytes; 0: none, or it was exceeded */
-    pid_t bot;       /* its first process; 0: it has ended */
+    pid_t bot;       /* its first process; 0: ended */
     int children_fd; /* signalfd of SIGCHLD */
     bool has_filter; /* KEEPER_FILTER is open: the program confines the bot */
     bool ending;
-    int64_t look_ns; /* when memory is looked at next */
+    int64_t look_ns; /* time of the next memory check */
     struct tree_list list;
     struct cgroup group;
 };
@@ -50,7 +50,7 @@ static int64_t now_ns(void)
     return now.tv_sec * INT64_C(1000000000) + now.tv_nsec;
 }
 
-/* A referee that does not read any more is one that ends us. */
+/* Sends a report. A referee that does not read is about to end us. */
 static void report(const struct keeper_report *news)
 {
     ssize_t sent = send(KEEPER_SOCKET, news, sizeof *news, MSG_NOSIGNAL | MSG_DONTWAIT);
@@ -60,8 +60,8 @@ static void report(const struct keeper_report *news)
 
 /* ---- the bot's start ---- */
 
-/* The environment goes on to the bot. What /proc shows of ours has no token in it: the sweep of
- * another referee is for bots, and ends a keeper before its bot. */
+/* Takes the environment for the bot and removes the token from our own /proc entry: another
+ * referee's sweep looks for bots, and must not end a keeper before its bot. */
 static char **take_environment(void)
 {
     size_t count = 0;
@@ -75,7 +75,7 @@ static char **take_environment(void)
         copy[i] = strdup(environ[i]);
         memset(environ[i], 0, strlen(environ[i]));
     }
-    environ = copy == NULL ? environ : copy; /* where the program is looked for by PATH */
+    environ = copy == NULL ? environ : copy; /* execvp reads PATH from it */
     return copy;
 }
 
@@ -100,10 +100,10 @@ static void child_fail(int fd, enum keeper_stage stage)
     _exit(127);
 }
 
-/* Perhaps in our memory until exec (vfork): nothing here may allocate or change what is ours. */
+/* May run in our memory until exec (vfork): must not allocate or change our data. */
 static void child_run(const struct keeper *keeper, char **words, char **env, pid_t parent, int fd)
 {
-    setsid(); /* no controlling terminal: nobody to type into */
+    setsid(); /* no controlling terminal, so it cannot type into one */
     if (prctl(PR_SET_PDEATHSIG, SIGKILL) != 0) {
         child_fail(fd, KEEPER_SETUP);
     }
@@ -124,7 +124,7 @@ static void child_run(const struct keeper *keeper, char **words, char **env, pid
     child_fail(fd, KEEPER_PROGRAM);
 }
 
-/* Starts the bot and reports how that went. */
+/* Starts the bot and reports the outcome. */
 static bool start(struct keeper *keeper, char **words, char **env, const char *groups)
 {
     struct keeper_report outcome = {.news = KEEPER_STARTED};
@@ -167,8 +167,8 @@ static bool start(struct keeper *keeper, char **words, char **env, const char *g
 
 /* ---- while it runs ---- */
 
-/* Takes every child that has ended. Before the first process is taken its group is killed: as long
- * as it is not, the group's number cannot be another's. */
+/* Reaps every child that has ended. Kills the first process's group before it is reaped: until then
+ * the group id cannot be reused. */
 static void reap(struct keeper *keeper)
 {
     for (;;) {
@@ -199,7 +199,7 @@ static void take_orders(struct keeper *keeper)
         return;
     }
     if (size != (ssize_t)sizeof order || order.signal == SIGKILL) {
-        keeper->ending = true; /* the referee has shut its end or is gone, or wants it */
+        keeper->ending = true; /* the referee has closed its end, is gone, or orders the end */
     } else if (keeper->bot > 0) {
         kill(-keeper->bot, order.signal);
     }
@@ -226,7 +226,7 @@ static void look(struct keeper *keeper, int64_t begun_ns)
     keeper->look_ns = begun_ns + (rest_ns < LOOK_MAX_NS ? rest_ns : LOOK_MAX_NS);
 }
 
-/* Waits for the end of a child, an order, or until wait_ns is over; < 0: as long as it takes. */
+/* Waits for the end of a child, an order, or wait_ns; < 0: no limit. */
 static void pause_for(const struct keeper *keeper, int64_t wait_ns, bool orders)
 {
     struct pollfd fds[] = {{.fd = keeper->children_fd, .events = POLLIN},
@@ -236,7 +236,7 @@ static void pause_for(const struct keeper *keeper, int64_t wait_ns, bool orders)
     ssize_t size;
 
     ppoll(fds, 2, wait_ns < 0 ? NULL : &wait, NULL);
-    size = read(keeper->children_fd, &info, sizeof info); /* one stands for all that came */
+    size = read(keeper->children_fd, &info, sizeof info); /* one signal may stand for several */
     (void)size;
 }
 
@@ -259,8 +259,8 @@ static void keep(struct keeper *keeper)
     }
 }
 
-/* Kills until there is nobody left. Whoever forks while this looks is found at the next look, as a
- * child of ours when its parent was killed. */
+/* Kills until no process is left. A process forked during one look is found at the next, as our
+ * child if its parent was killed. */
 static void end_all(struct keeper *keeper)
 {
     if (keeper->bot > 0) {
@@ -297,19 +297,19 @@ static int run(int argc, char **argv)
     keeper.folder = argv[1];
     keeper.nice = (int)strtol(argv[2], NULL, 10);
     keeper.limit = strtoull(argv[3], NULL, 10);
-    /* Nobody of the same user may trace us or take our descriptors. */
+    /* Forbids other processes of this user to trace us or take our descriptors. */
     prctl(PR_SET_DUMPABLE, 0);
     prctl(PR_SET_CHILD_SUBREAPER, 1);
-    setsid(); /* a Ctrl-C is for the referee */
+    setsid(); /* so that Ctrl-C goes to the referee only */
     fcntl(KEEPER_SOCKET, F_SETFD, FD_CLOEXEC);
     sigemptyset(&children);
     sigaddset(&children, SIGCHLD);
     keeper.children_fd = signalfd(-1, &children, SFD_CLOEXEC | SFD_NONBLOCK);
     if (keeper.children_fd < 0 || !start(&keeper, argv + KEEPER_WORDS, env, argv[4])) {
         cgroup_end(&keeper.group);
-        return 0; /* it has been reported, or the end of the socket says so */
+        return 0; /* already reported, or the closed socket shows it */
     }
-    dup2(0, 2); /* the pipe ends with the bot */
+    dup2(0, 2); /* closes the pipe: it must end with the bot */
     if (keeper.has_filter) {
         close(KEEPER_FILTER);
     }
@@ -321,8 +321,8 @@ static int run(int argc, char **argv)
     return 0;
 }
 
-/* Without the work of exit(): the leak check of a sanitizer traces the process, which nobody may
- * here, and waits for ever. */
+/* Uses _exit: in exit() a sanitizer's leak check traces the process, which is forbidden here, and
+ * would wait for ever. */
 int main(int argc, char **argv)
 {
     _exit(run(argc, argv));

@@ -1,8 +1,8 @@
-/* keeper.h - what the referee and a bot's keeper say to each other.
+/* keeper.h - the messages between the referee and a bot's keeper.
  *
  * Every bot runs under a small program of its own, keeper: it starts the bot in a session without a
  * terminal, collects the orphans of the bot's processes (it is their subreaper) and reaps them,
- * watches their memory, and ends all of them when the bot ends, when it is told to, and when the
+ * watches their memory, and ends all of them when the bot ends, when it is ordered to, and when the
  * referee is gone, however that happened: the referee's end of their socket then closes. What
  * descends from a keeper belongs to its bot. It exits with 0 when nothing of the bot is left.
  *
@@ -22,11 +22,11 @@
 
 enum {
     KEEPER_SOCKET = 3,
-    KEEPER_FILTER = 4, /* as SANDBOX_FILTER_FD */
-    KEEPER_WORDS = 5   /* its own, before PROGRAM */
+    KEEPER_FILTER = 4, /* the same number as SANDBOX_FILTER_FD */
+    KEEPER_WORDS = 5   /* number of its own words, before PROGRAM */
 };
 
-/* What could not be done before the bot ran. */
+/* The step that failed before the bot ran. */
 enum keeper_stage { KEEPER_SETUP, KEEPER_FOLDER, KEEPER_PROGRAM, KEEPER_ITSELF };
 
 enum keeper_news {
@@ -36,7 +36,7 @@ enum keeper_news {
     KEEPER_OVER     /* bytes: the bot holds more memory than MEMORY; once */
 };
 
-/* Keeper to referee. */
+/* A message from keeper to referee. */
 struct keeper_report {
     enum keeper_news news;
     pid_t pid;
@@ -46,8 +46,8 @@ struct keeper_report {
     uint64_t bytes;
 };
 
-/* Referee to keeper: a signal for the group of the bot's first process. When the referee shuts its
- * end, everything is to be ended. */
+/* A message from referee to keeper: a signal for the group of the bot's first process. When the
+ * referee closes its end, the keeper ends everything. */
 struct keeper_order {
     int signal;
 };

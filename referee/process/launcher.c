@@ -32,25 +32,25 @@
 #include "tree.h"
 
 enum {
-    TAIL = 64 * 1024,     /* bytes of standard error that are kept */
-    DRAIN = TAIL,         /* most that one call reads, so that a chatty process holds up nobody */
-    ADOPTED_PAUSES = 100, /* of a millisecond: to end what killed keepers have left */
+    TAIL = 64 * 1024, /* bytes of standard error that are kept */
+    DRAIN = TAIL, /* most bytes read in one call, so that a chatty process cannot occupy the loop */
+    ADOPTED_PAUSES = 100, /* of a millisecond each: to end what killed keepers have left */
     OWNERS_KNOWN = 64,    /* see keeper_of */
-    FIRST_FREE = 10       /* descriptors below are given out in the child */
+    FIRST_FREE = 10       /* the child uses the descriptors below */
 };
 
 _Static_assert((int)KEEPER_FILTER == (int)SANDBOX_FILTER_FD, "the keeper passes it on");
 
 #define OWNER_NS   INT64_C(20000000)
 #define DESTROY_NS INT64_C(5000000000)
-#define LEAVE_NS   INT64_C(700000000) /* whoever ends the referee does not wait longer */
+#define LEAVE_NS   INT64_C(700000000) /* limit of the wait when the referee ends */
 
 struct process {
     pid_t keeper; /* 0: none */
-    int socket;   /* to the keeper */
+    int socket;   /* our socket to the keeper */
     pid_t pid;    /* the bot's first process */
     int stderr_fd;
-    struct stderr_file copy; /* of standard error, for the author */
+    struct stderr_file copy; /* copy of standard error, for the author */
     bool ended;
     bool confined;
     char how[64];
@@ -67,11 +67,12 @@ static void child_fail(int fd, enum keeper_stage stage)
     struct keeper_report failure = {.news = KEEPER_FAILED, .stage = stage, .error = errno};
     ssize_t written = write(fd, &failure, sizeof failure);
 
-    (void)written; /* nobody is left to hear it */
+    (void)written; /* a failed write cannot be reported */
     _exit(127);
 }
 
-/* Ignored signals stay ignored over exec: SIGPIPE is ours, not the bot's. All stay blocked. */
+/* Ignored signals stay ignored over exec: restore SIGPIPE, which only the referee ignores. All stay
+ * blocked. */
 static void child_signals(void)
 {
     struct sigaction plain = {.sa_handler = SIG_DFL};
@@ -81,14 +82,14 @@ static void child_signals(void)
     }
 }
 
-/* What the keeper gets; copies on their way into place are closed. */
+/* The keeper's descriptors; temporary copies are closed. */
 struct files {
     int output, socket;
     int filter; /* for bwrap; -1 none */
 };
 
-/* Descriptors 0 to 2 become null, null and the pipe; then come the socket and perhaps the filter;
- * the rest closes. */
+/* Sets descriptors 0 to 2 to null, null and the pipe; then the socket and perhaps the filter;
+ * closes the rest. */
 static bool child_files(struct files *files)
 {
     int first = files->filter < 0 ? KEEPER_FILTER : KEEPER_FILTER + 1;
@@ -119,7 +120,7 @@ static void child_run(const char *keeper, char **words, char **env, struct files
     if (!child_files(&files)) {
         child_fail(files.socket, KEEPER_SETUP);
     }
-    /* After all else is closed: above the old limit nothing could be copied. */
+    /* last, because above the old limit no descriptor could be copied */
     if (descriptors_before() != NULL && setrlimit(RLIMIT_NOFILE, descriptors_before()) != 0) {
         child_fail(files.socket, KEEPER_SETUP);
     }
@@ -129,7 +130,7 @@ static void child_run(const char *keeper, char **words, char **env, struct files
 
 /* ---- the parent ---- */
 
-/* Beside this program, as built; or where it is installed. */
+/* The keeper's path: beside this program in a build tree, or where it is installed. */
 static const char *keeper_path(void)
 {
     static char path[PATH_MAX];
@@ -150,8 +151,8 @@ static const char *keeper_path(void)
     return access(path, X_OK) == 0 ? path : KEEPER_INSTALLED;
 }
 
-/* Forks with all signals blocked, so that no handler of ours runs in the child. By vfork: a copy of
- * the referee's memory would cost it a fault for every page that it writes to afterwards. */
+/* Forks with all signals blocked, so that no handler of ours runs in the child. Uses vfork: after
+ * fork the referee would have a page fault for every page that it writes to. */
 static pid_t fork_quietly(char **words, char **env, struct files files)
 {
     const char *keeper = keeper_path();
@@ -184,10 +185,11 @@ static enum bg_status start_failure(const struct keeper_report *failure,
                             : failure->error == ENOEXEC ? " (a script needs #! in its first line)"
                                                         : "");
     case KEEPER_ITSELF:
-        return bg_error_set(err, BG_E_SYSTEM,
-                            "start %s: keeper program %.200s: %s; it belongs to bgref: install or "
-                            "build it again",
-                            launch->bot, keeper_path(), strerror(failure->error));
+        return bg_error_set(
+            err, BG_E_SYSTEM,
+            "start %s: keeper program %.200s: %s; it is a part of bgref: install or "
+            "build bgref again",
+            launch->bot, keeper_path(), strerror(failure->error));
     case KEEPER_SETUP:
         break;
     }
@@ -195,7 +197,7 @@ static enum bg_status start_failure(const struct keeper_report *failure,
                         strerror(failure->error));
 }
 
-/* Waits until the program runs, or the keeper says what failed. */
+/* Waits until the program runs, or the keeper reports what failed. */
 static enum bg_status start_outcome(struct process *process, const struct launch *launch,
                                     const char *program, struct bg_error *err)
 {
@@ -206,7 +208,8 @@ static enum bg_status start_outcome(struct process *process, const struct launch
         size = recv(process->socket, &report, sizeof report, 0);
     } while (size < 0 && errno == EINTR);
     if (size != (ssize_t)sizeof report) {
-        return bg_error_set(err, BG_E_SYSTEM, "start %s: its keeper ended", launch->bot);
+        return bg_error_set(err, BG_E_SYSTEM, "start %s: its keeper ended before the bot ran",
+                            launch->bot);
     }
     if (report.news == KEEPER_FAILED) {
         return start_failure(&report, launch, program, err);
@@ -225,7 +228,7 @@ static void close_pair(int ends[2])
 }
 
 struct own_command {
-    char **words, **env; /* the keeper's */
+    char **words, **env; /* the keeper's words and environment */
     int filter;
 };
 
@@ -254,10 +257,10 @@ static enum bg_status process_fork(struct process *process, const struct launch 
     process->stderr_fd = output[0];
     process->socket = link[0];
     output[0] = link[0] = -1;
-    close(link[1]); /* its end must be seen */
+    close(link[1]); /* otherwise we would not see that the keeper closes it */
     link[1] = -1;
     status = start_outcome(process, launch, command->words[KEEPER_WORDS], err);
-    if (status != BG_OK) { /* the keeper is gone, or on its last line */
+    if (status != BG_OK) { /* the keeper has ended or is about to */
         waitpid(pid, NULL, 0);
         orphans_forget(pid);
         close(process->socket);
@@ -273,7 +276,7 @@ struct own_words {
     char folder[PATH_MAX], nice[16], memory[32], groups[CGROUP_PATH];
 };
 
-/* The keeper's own words before those of the bot; ended by NULL, for free(). */
+/* Returns the keeper's own words followed by the bot's; ended by NULL, for free(). */
 static char **keeper_words(struct own_words *own, const struct launch *launch, char **words)
 {
     static char name[] = "keeper";
@@ -300,7 +303,7 @@ static char **keeper_words(struct own_words *own, const struct launch *launch, c
     return all;
 }
 
-/* The command that is run for words: themselves, or what runs them confined. */
+/* Makes the command to run: words, or a confined command that runs them. */
 static enum bg_status confine(struct sandbox_command *out, const struct launch *launch,
                               char **words, struct bg_error *err)
 {
@@ -326,7 +329,7 @@ static void process_free(struct process *process)
     free(process);
 }
 
-/* Runs command under a keeper. */
+/* Runs the command under a keeper. */
 static enum bg_status process_keep(struct process *process, const struct launch *launch,
                                    const struct sandbox_command *command, struct bg_error *err)
 {
@@ -403,7 +406,7 @@ done:
 
 static void how_write(char *how, size_t size, const siginfo_t *info, bool confined)
 {
-    /* A sandbox ends with 128 and the signal that ended the bot in it. */
+    /* A sandbox exits with 128 plus the signal that ended its bot. */
     bool inside = confined && info->si_code == CLD_EXITED && info->si_status > 128;
 
     if (info->si_code == CLD_EXITED && !inside) {
@@ -416,14 +419,14 @@ static void how_write(char *how, size_t size, const siginfo_t *info, bool confin
     }
 }
 
-/* A keeper does not end before it has said how its bot ended, unless somebody kills it. */
+/* The keeper ended without a report of its bot's end, so another process has killed it. */
 static void keeper_lost(struct process *process)
 {
     snprintf(process->how, sizeof process->how, "its keeper was killed");
     process->ended = true;
 }
 
-/* Takes what the keeper has said. */
+/* Reads the keeper's reports. */
 static void hear(struct process *process)
 {
     struct keeper_report report;
@@ -473,7 +476,7 @@ void process_signal(struct process *process, int signal)
     if (!process->ended) {
         ssize_t sent = send(process->socket, &order, sizeof order, MSG_NOSIGNAL | MSG_DONTWAIT);
 
-        (void)sent; /* a keeper that is gone has no bot any more */
+        (void)sent; /* if the keeper is gone, so is its bot */
         kill(process->keeper, SIGCONT);
     }
 }
@@ -565,9 +568,9 @@ int64_t process_cpu_ns(const struct process *process)
     return tree_cpu_ns(process->keeper);
 }
 
-/* Which of our keepers pid descends from, or whose group it is in when the keeper is gone; 0 none.
- * Somebody may ask for every frame of a flood, and for every bot: the last answers hold for a
- * moment, in which a number does not come back. */
+/* Returns our keeper from which pid descends, or whose group it is in if the keeper is gone; 0
+ * none. It may be called for every frame of a flood and every bot, so the last answers are kept for
+ * a moment in which a pid is not reused. */
 static pid_t keeper_of(pid_t pid)
 {
     static struct {
@@ -580,7 +583,8 @@ static pid_t keeper_of(pid_t pid)
     if (pid != known[i].pid || now_ns >= known[i].until_ns) {
         known[i].pid = pid;
         known[i].keeper = tree_branch(pid, getpid());
-        if (!orphans_is_own(known[i].keeper)) { /* the chain is broken, or it is a stranger's */
+        if (!orphans_is_own(
+                known[i].keeper)) { /* the chain is broken, or the process is a stranger */
             known[i].keeper = cgroup_dead_keeper(pid);
         }
         known[i].until_ns = now_ns + OWNER_NS;
@@ -605,7 +609,7 @@ uint64_t process_memory(const struct process *process)
     return held;
 }
 
-/* Of groups first: one of them may have a process of an environment that it has changed. */
+/* Groups first: a process in a group may have changed its environment. */
 static int end_leftovers(void)
 {
     int count = cgroup_sweep(0);
@@ -629,7 +633,7 @@ void launcher_end(void)
     int left = ending_wait(LEAVE_NS);
 
     if (left > 0) {
-        log_warn("process", "bots=%d are still ending; their keepers see to it", left);
+        log_warn("process", "bots=%d are still ending; their keepers end them", left);
     }
     for (int i = 0; i < ADOPTED_PAUSES && orphans_end(0) > 0; i++) {
         poll(NULL, 0, 1);

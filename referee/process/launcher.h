@@ -2,8 +2,8 @@
  *
  * Each bot runs under a keeper of its own (keeper.h): a session without a terminal, standard input
  * and output on /dev/null, standard error into a pipe whose last 64 KiB are kept, no other
- * descriptor. What descends from the keeper belongs to the bot and ends with it, and with the
- * referee, however that ends.
+ * descriptor. The keeper's descendants belong to the bot. They end with the bot and with the
+ * referee, however it ends.
  */
 #ifndef REFEREE_PROCESS_LAUNCHER_H
 #define REFEREE_PROCESS_LAUNCHER_H
@@ -19,7 +19,7 @@
 
 struct launch {
     const char *cmd;       /* split like a shell would: quotes and backslash, no expansion */
-    const char *dir;       /* "" the current folder */
+    const char *dir;       /* "": the current folder */
     const char *endpoint;  /* BGREF_ENDPOINT */
     const char *token;     /* BGREF_TOKEN */
     const char *bot;       /* BGREF_BOT, for messages and sweeping */
@@ -27,53 +27,57 @@ struct launch {
     bool confined;         /* in a sandbox */
     const char *hidden;    /* folder that a confined bot must not see; NULL none */
     int nice;              /* added to our niceness */
-    uint64_t memory_bytes; /* most that it may hold, and each folder it may write to; 0 no limit */
-    const char *stderr_file; /* all of standard error is appended to it; NULL or "" none */
+    uint64_t memory_bytes; /* limit of its memory, and of each folder it may write to; 0 no limit */
+    const char *stderr_file; /* file to which all of standard error is appended; NULL or "" none */
 };
 
 struct process;
 
-/* Starts it. BG_E_START names the program and why (not found, not executable, no such folder, a
- * script whose first line cannot work);
- * a failing exec is reported here, not later. */
+/* Starts the bot. BG_E_START: the message names the program and the reason (not found, not
+ * executable, no such folder, a script whose first line cannot work). A failed exec is reported
+ * here, not later. */
 enum bg_status process_start(struct process **out, const struct launch *launch,
                              struct bg_error *err);
 
-/* Ends it and all that descends from it, takes it, and returns at once. The loop calls gone(user)
- * when nothing of it is left; process_forget drops that call. */
+/* Ends the process and all its descendants, takes ownership, and returns at once. The loop calls
+ * gone(user) when nothing of it is left; process_forget drops that call. */
 void process_end(struct process *take, struct loop *loop, loop_timer_fn gone, void *user);
 void process_forget(const void *user);
 
-/* As process_end, but waits until nothing is left, some seconds at most. NULL is fine. */
+/* As process_end, but waits until nothing is left, at most some seconds. NULL is fine. */
 void process_destroy(struct process *process);
 
-pid_t process_pid(const struct process *process);   /* its first process */
-int process_news_fd(const struct process *process); /* readable when one of the next two changes */
+pid_t process_pid(const struct process *process); /* its first process */
+int process_news_fd(
+    const struct process *process); /* readable if process_reap or process_excess may have news */
 int process_stderr_fd(const struct process *process); /* readable when there is output; -1 closed */
-void process_read_stderr(struct process *process);    /* drains without blocking into the ring */
-/* The last bytes it wrote to standard error (at most 64 KiB), as they came, terminated; lent. size:
- * how many, zero bytes among them; may be NULL. */
+void process_read_stderr(struct process *process);    /* reads all there is without blocking */
+/* Returns the last bytes of its standard error (at most 64 KiB), unchanged, terminated; lent. size:
+ * their number, because zero bytes may be among them; may be NULL. */
 const char *process_stderr_tail(struct process *process, size_t *size);
-void process_signal(struct process *process, int signal); /* to the group; SIGKILL: to all of it */
+void process_signal(struct process *process,
+                    int signal); /* to the group; SIGKILL: to every process of it */
 
-/* True when its first process has ended, or its keeper was killed; how says "exit 3" or "signal 11
- * (SIGSEGV)". Never waits. What it has started is ended too, but perhaps not yet gone. */
+/* Returns true if its first process has ended, or its keeper was killed; how: "exit 3" or "signal
+ * 11 (SIGSEGV)". Never waits. Its descendants are being ended, but may not have ended yet. */
 bool process_reap(struct process *process, char *how, size_t size);
-/* Bytes it was seen to hold when that was more than memory_bytes; 0: it was not. Never waits. */
+/* Returns the bytes it held when they were more than memory_bytes; 0: they were not. Never
+ * waits. */
 uint64_t process_excess(struct process *process);
 
-/* CPU time used so far by it and what it has started, user and system, in nanoseconds. */
+/* Returns the CPU time used by it and all that it has started, user and system, in nanoseconds. */
 int64_t process_cpu_ns(const struct process *process);
-/* Bytes that it and its descendants hold now, shared pages counted once. Some milliseconds. */
+/* Returns the bytes that it and its descendants hold now, shared pages counted once. Takes some
+ * milliseconds. */
 uint64_t process_memory(const struct process *process);
-/* True when pid is the process or descends from it. Exact for a confined one; another may kill its
- * keeper, and is then ended. */
+/* Returns true if pid is the process or its descendant. Exact for a confined process; an unconfined
+ * one can kill its keeper, and is then ended. */
 bool process_owns(const struct process *process, pid_t pid);
 
-/* Before the first start: what a killed keeper leaves becomes our child, and what bots of a
- * referee that was killed have left is ended. Returns how many of those there were. */
+/* Call before the first start. Makes the referee a subreaper and kills orphaned bots of a referee
+ * that was killed. Returns how many there were. */
 int launcher_begin(void);
-/* After the last process was ended: waits for what is left of them, less than a second. */
+/* Call after the last process was ended: waits for remaining processes, less than a second. */
 void launcher_end(void);
 
 #endif

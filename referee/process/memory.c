@@ -15,15 +15,16 @@
 #include "tree.h"
 
 enum {
-    DEVICES_MAX = 64,        /* file systems in memory, of all their namespaces */
-    FILES_MAX = 1024,        /* memfds that are told apart; more count as often as they are open */
-    MOUNTS_TEXT = 256 * 1024 /* what is looked at of a list of mounts */
+    DEVICES_MAX = 64, /* file systems in memory, in all their namespaces */
+    FILES_MAX =
+        1024, /* memfds that are distinguished; further ones count once for each descriptor */
+    MOUNTS_TEXT = 256 * 1024 /* most bytes read of a list of mounts */
 };
 
-/* Files in memory: what is counted already, by device and number. */
+/* Files in memory that are already counted, by device and number. */
 struct files {
     uint64_t bytes;
-    dev_t devices[DEVICES_MAX]; /* tmpfs of a namespace that is not ours */
+    dev_t devices[DEVICES_MAX]; /* tmpfs of other namespaces than ours */
     size_t device_count;
     struct {
         dev_t device;
@@ -62,7 +63,7 @@ struct mount {
     bool in_memory;
 };
 
-/* One line of a mountinfo; \040 and the like stay, which no mount of a sandbox has. */
+/* Reads one line of a mountinfo. Escapes (\040) are kept: no mount of a sandbox has them. */
 static bool mount_read(struct mount *out, const char *line)
 {
     unsigned major, minor;
@@ -113,7 +114,8 @@ static void note_device(const struct mount *mount, pid_t pid, void *user)
     }
 }
 
-/* Those that we see too are the machine's: whoever writes there is not known. */
+/* Returns the host's file systems in memory, which are not counted: it is unknown who writes
+ * there. */
 static const struct devices *own_devices(void)
 {
     static struct devices own;
@@ -140,7 +142,7 @@ static void count_mount(const struct mount *mount, pid_t pid, void *user)
         return;
     }
     snprintf(path, sizeof path, "/proc/%d/root%s", (int)pid, mount->point);
-    /* Another one may be mounted over it. */
+    /* Another file system may be mounted over it. */
     if (stat(path, &root) == 0 && root.st_dev == mount->device && statvfs(path, &about) == 0) {
         files->devices[files->device_count++] = mount->device;
         files->bytes += (about.f_blocks - about.f_bfree) * about.f_frsize;
@@ -214,7 +216,7 @@ static void count_files(struct files *files, const pid_t *pids, size_t count)
 /* ---- pages, each counted once ---- */
 
 struct pages {
-    uint64_t others; /* proportional bytes but those of files in memory */
+    uint64_t others; /* proportional bytes except those of files in memory */
     uint64_t shared; /* proportional bytes of files in memory, also those without a name */
 };
 
@@ -242,7 +244,7 @@ static void pages_add(struct pages *sum, pid_t pid)
     sum->shared += shared;
 }
 
-/* True for the first line of a mapping of a file in memory that count_files has counted. */
+/* Returns true for the first line of a mapping of a file that count_files has counted. */
 static bool is_counted_mapping(const char *line, const struct files *files)
 {
     unsigned major, minor;
@@ -252,7 +254,7 @@ static bool is_counted_mapping(const char *line, const struct files *files)
             has_device(files->devices, files->device_count, makedev(major, minor)));
 }
 
-/* Proportional bytes of mappings whose files are counted: they would count twice. */
+/* Returns the proportional bytes of mappings whose files are counted: they would count twice. */
 static uint64_t mapped(pid_t pid, const struct files *files)
 {
     char path[64], *line = NULL;

@@ -1,8 +1,8 @@
-/* memory.h - what a family of processes holds in memory, counted once.
+/* memory.h - the memory of a family of processes, counted once.
  *
- * A page that several of them share counts once (proportional set size), and what they keep in
- * files in memory counts too: their own /tmp and /dev/shm when they are confined, and memfds,
- * mapped or not. Used by the keepers, so it needs the C library only.
+ * A page that several of them share counts once (proportional set size). Files in memory count too:
+ * a confined bot's own /tmp and /dev/shm, and memfds, mapped or not. Used by the keepers, so it
+ * needs the C library only.
  */
 #ifndef REFEREE_PROCESS_MEMORY_H
 #define REFEREE_PROCESS_MEMORY_H
@@ -11,10 +11,10 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-/* Bytes that these processes hold. As long as the resident bytes of each, summed, stay within
- * enough, that sum (which counts shared pages several times) is the answer: the exact one takes the
- * kernel some 20 ms a gigabyte. enough 0: always exact. Processes that cannot be read count as
- * nothing. */
+/* Returns the bytes that these processes hold. If the sum of their resident bytes (which counts
+ * shared pages several times) is at most `enough`, returns that sum: the exact number takes the
+ * kernel about 20 ms a gigabyte. enough 0: always exact. Processes that cannot be read count as
+ * 0. */
 uint64_t memory_held(const pid_t *pids, size_t count, uint64_t enough);
 
 #endif

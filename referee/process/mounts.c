@@ -11,7 +11,7 @@
 
 struct mount {
     unsigned long long id;
-    char device[24]; /* major:minor as the kernel writes it; btrfs gives stat() others */
+    char device[24]; /* major:minor in the kernel's form; for btrfs stat() gives others */
     char *root;      /* the path within its file system that is mounted ... */
     char *point;     /* ... here */
 };
@@ -31,7 +31,7 @@ bool is_below(const char *path, const char *folder)
     return strncmp(path, folder, length) == 0 && (path[length] == '\0' || path[length] == '/');
 }
 
-/* Spaces, tabs, line ends and backslashes are written as three octal digits. */
+/* Decodes spaces, tabs, line ends and backslashes, which are written as three octal digits. */
 static char *unescape(const char *word)
 {
     char *copy = malloc(strlen(word) + 1), *to = copy;
@@ -55,8 +55,8 @@ static char *unescape(const char *word)
     return copy;
 }
 
-/* A line: id parent major:minor root point options ... False: no memory; what is no mount is left
- * out. */
+/* Reads a line: id parent major:minor root point options ... Skips an invalid line. False: no
+ * memory. */
 static bool read_line(struct mounts *mounts, char *line)
 {
     char *rest = NULL, *words[5];
@@ -129,7 +129,7 @@ void mounts_free(struct mounts *mounts)
     free(mounts);
 }
 
-/* The mount that path lies on: as the kernel says, or, before Linux 5.8, the last of those with the
+/* Returns the mount of path: from the kernel, or, before Linux 5.8, the last of the mounts with the
  * longest point above it. NULL: none. */
 static const struct mount *mount_of(const struct mounts *mounts, const char *path)
 {
@@ -150,7 +150,7 @@ static const struct mount *mount_of(const struct mounts *mounts, const char *pat
     return found;
 }
 
-/* What is left of path below folder: "" or "/...". */
+/* Returns the part of path after folder: "" or "/...". */
 static const char *rest_of(const char *path, const char *folder)
 {
     const char *rest = path + (strcmp(folder, "/") == 0 ? 0 : strlen(folder));
@@ -164,12 +164,13 @@ static void join(char out[PATH_MAX], const char *folder, const char *rest)
              rest);
 }
 
-/* A piece of a file system and the path at which it is seen. */
+/* A part of a file system and the path where it is visible. */
 struct piece {
     const char *device, *root, *point;
 };
 
-/* The path at which secret, at `inside` of its device, is seen through the piece; false: it is not.
+/* Finds the path at which secret, at `inside` of its device, is visible in the piece. False: it is
+ * not.
  */
 static bool seen_through(char out[PATH_MAX], const struct piece *piece, const char *secret,
                          const struct piece *whole)
@@ -187,12 +188,12 @@ static bool seen_through(char out[PATH_MAX], const struct piece *piece, const ch
         return false;
     }
     join(out, piece->point, rest_of(whole->root, piece->root));
-    /* Something else may be mounted over it. */
+    /* Another file system may be mounted over it. */
     return stat(out, &one) == 0 && stat(secret, &other) == 0 && one.st_dev == other.st_dev &&
            one.st_ino == other.st_ino;
 }
 
-/* The piece of its device that path is. */
+/* Finds the piece of path's device that path shows. */
 static bool piece_of(struct piece *out, char root[PATH_MAX], const struct mounts *mounts,
                      const char *path)
 {
@@ -214,7 +215,7 @@ void mounts_find(const struct mounts *mounts, const char *secret, const char *fo
 
     if (!piece_of(&whole, secret_root, mounts, secret) ||
         !piece_of(&view, folder_root, mounts, folder)) {
-        /* Not to be found out: by the text, as the best that there is. */
+        /* the mount is unknown: compare the paths' text instead */
         if (is_below(secret, folder)) {
             seen(user, secret);
         } else if (is_below(folder, secret)) {

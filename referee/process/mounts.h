@@ -1,7 +1,7 @@
-/* mounts.h - under which paths a folder can be reached, whatever it is called there.
+/* mounts.h - all paths by which a folder can be reached.
  *
- * A path says little: a bind mount shows the same folder elsewhere. So a folder is taken for what
- * it is: a device, and a path within that device's file system. All paths given are real ones
+ * A path is not enough: a bind mount shows the same folder elsewhere. So a folder is identified by
+ * its device and the path within that device's file system. All paths given must be real ones
  * (realpath: absolute, no links).
  */
 #ifndef REFEREE_PROCESS_MOUNTS_H
@@ -17,14 +17,14 @@ struct mounts;
 enum bg_status mounts_read(struct mounts **out, struct bg_error *err);
 void mounts_free(struct mounts *mounts); /* NULL is fine */
 
-/* True when path is folder or lies below it, by the text of both. */
+/* Returns true if path is folder or below it, by their text. */
 bool is_below(const char *path, const char *folder);
 
-/* Called with each path, folder or below it, under which secret or a part of it is seen. */
+/* Called with each path, folder or below it, at which secret or a part of it is visible. */
 typedef void seen_fn(void *user, const char *path);
 
-/* Where secret can be seen by somebody who sees folder and all that is mounted below it. The path
- * is folder itself when folder is secret or lies in it. */
+/* Calls seen for each path at which a process that sees folder, with all mounts below it, sees
+ * secret. The path is folder itself if folder is secret or is inside it. */
 void mounts_find(const struct mounts *mounts, const char *secret, const char *folder, seen_fn *seen,
                  void *user);
 

@@ -13,11 +13,11 @@
 #include "tree.h"
 
 enum {
-    ENVIRONMENT = 256 * 1024, /* what is looked at of one */
-    CALLERS_MAX = 256         /* children that we were born with */
+    ENVIRONMENT = 256 * 1024, /* most bytes read of one environment */
+    CALLERS_MAX = 256         /* children that this process had at its start */
 };
 
-static struct tree_list own; /* started by us */
+static struct tree_list own; /* children that we started */
 static struct tree_process callers[CALLERS_MAX];
 static size_t caller_count;
 
@@ -65,8 +65,7 @@ void orphans_forget(pid_t pid)
     }
 }
 
-/* The value of a variable in the environment that pid began with; NULL: none, or not ours to see.
- */
+/* Returns a variable's value in pid's initial environment; NULL: none, or unreadable. */
 static const char *variable(pid_t pid, const char *name)
 {
     static char text[ENVIRONMENT];
@@ -115,7 +114,7 @@ int orphans_end(pid_t session)
             continue;
         }
         if (process.state == 'Z') {
-            waitpid(pid, NULL, WNOHANG); /* whoever it was, nobody else can */
+            waitpid(pid, NULL, WNOHANG); /* only its parent, this process, can reap it */
             left++;                      /* its children may have become ours after we looked */
         } else if (is_orphan(&process, session)) {
             kill(pid, SIGKILL);

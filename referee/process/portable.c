@@ -7,7 +7,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-enum { MOST_DESCRIPTORS = 65536 }; /* that are closed one by one */
+enum { MOST_DESCRIPTORS = 65536 }; /* closed one by one */
 
 const char *signal_name(int number)
 {

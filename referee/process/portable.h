@@ -1,8 +1,8 @@
-/* portable.h - what C libraries older than glibc 2.34 lack, by other means. */
+/* portable.h - replacements for functions that C libraries before glibc 2.34 lack. */
 #ifndef REFEREE_PROCESS_PORTABLE_H
 #define REFEREE_PROCESS_PORTABLE_H
 
-/* "SEGV" of 11; "?" of a number without a name. Static. */
+/* Returns "SEGV" for 11; "?" for a number without a name. Static. */
 const char *signal_name(int number);
 
 /* Closes every descriptor from first on. Allocates and locks nothing: it may be called between

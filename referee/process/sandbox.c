@@ -16,16 +16,16 @@
 
 #define PRLIMIT "/usr/bin/prlimit" /* util-linux */
 
-/* A user namespace gives root all capabilities in it, with which it could take away the mounts that
- * hide something; and /proc/sys is the machine's where root writes to it. */
+/* In a user namespace root has all capabilities and could remove the mounts that hide files; and in
+ * /proc/sys root would write to the host's values. */
 static const char *const first_words[] = {
     "bwrap",        "--unshare-all", "--new-session", "--die-with-parent",
     "--cap-drop",   "ALL",           "--proc",        "/proc",
     "--remount-ro", "/proc",         "--dev",         "/dev",
 };
 
-/* Counters of the whole machine: a process can bring one to a number that it likes, and one that
- * starts after its end can read it there. */
+/* Counters of the whole host: a process could set one to a chosen number, and a process that starts
+ * after its end could read it. */
 static const char *const counters[] = {
     "/proc/stat",
     "/proc/vmstat",
@@ -67,7 +67,7 @@ static void add_all(struct words *words, const char *const *list, size_t count)
     }
 }
 
-/* A device that cannot be opened where it lies then: whoever reads a counter is refused. */
+/* Covers each with a device that cannot be opened, so that reading a counter fails. */
 static void hide_counters(struct words *words)
 {
     for (size_t i = 0; i < sizeof counters / sizeof counters[0]; i++) {
@@ -98,8 +98,8 @@ static void add_system(struct words *words, const struct sandbox *sandbox)
     add_all(words, last_words, sizeof last_words / sizeof last_words[0]);
 }
 
-/* Holds a bot that forks without end. Set inside, where only the bot's own processes and threads
- * are counted; the kernel counts none of root's. */
+/* Limits a bot that forks without end. Set inside the sandbox, where only the bot's own processes
+ * and threads are counted; the kernel does not count root's. */
 static void add_limit(struct words *words)
 {
     char flag[32];
@@ -115,7 +115,7 @@ const char *sandbox_name(void)
     return filter_is_known() ? "bwrap+seccomp" : "bwrap";
 }
 
-/* After what is hidden was hidden: none of it lies below these. */
+/* Call after the hidden paths were added: none of them is below these. */
 static void add_own(struct words *words, const struct sandbox *sandbox)
 {
     for (size_t i = 0; i < sizeof sandbox->also / sizeof sandbox->also[0]; i++) {
@@ -151,7 +151,7 @@ enum bg_status sandbox_wrap(struct sandbox_command *out, const struct sandbox *s
     if (status != BG_OK) {
         goto done;
     }
-    /* An own /tmp comes first, so that what is bound below it stays. */
+    /* The own /tmp comes first, so that paths bound below it stay visible. */
     add_system(&words, sandbox);
     status = view_add(&words, &view, err);
     add_own(&words, sandbox);
@@ -182,10 +182,10 @@ done:
     return status;
 }
 
-/* In the child: what it says goes to the pipe. */
+/* Runs in the child: its output goes to the pipe. */
 static void run_test(const struct sandbox_command *command, int output)
 {
-    /* Above the two that are about to be taken. */
+    /* above the two descriptors that are set below */
     int filter = command->filter_fd < 0 ? -1 : fcntl(command->filter_fd, F_DUPFD, 10);
 
     dup2(output, 2);
@@ -197,7 +197,7 @@ static void run_test(const struct sandbox_command *command, int output)
     _exit(127);
 }
 
-/* The first line that comes: bwrap writes it piece by piece. */
+/* Reads the first line: bwrap writes it piece by piece. */
 static void read_line(char *line, size_t size, int fd)
 {
     size_t used = 0;

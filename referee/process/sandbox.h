@@ -17,16 +17,16 @@
 #include <stdint.h>
 
 enum {
-    SANDBOX_FILTER_FD = 4, /* where bwrap finds the filter of system calls */
-    SANDBOX_FILES_MB =
-        256, /* most that each of /tmp, /var/tmp and /dev/shm holds without a limit of memory */
-    SANDBOX_PROCESSES_MAX = 512 /* and threads: enough for every engine, and for no bomb */
+    SANDBOX_FILTER_FD = 4,  /* where bwrap finds the filter of system calls */
+    SANDBOX_FILES_MB = 256, /* size of each of /tmp, /var/tmp and /dev/shm without a memory limit */
+    SANDBOX_PROCESSES_MAX =
+        512 /* with threads: enough for every engine, but it stops a fork bomb */
 };
 
-/* Tries a sandbox; why (may be NULL) gets what stands in the way, or "". */
+/* Tests a sandbox; why (may be NULL) gets the reason why it fails, or "". */
 bool sandbox_works(char *why, size_t size);
 
-/* What confines bots here, as records name it: "bwrap+seccomp", or "bwrap" where the kernel has no
+/* Returns the confinement's name in records: "bwrap+seccomp", or "bwrap" if the kernel has no
  * seccomp. */
 const char *sandbox_name(void);
 
@@ -35,8 +35,8 @@ struct sandbox {
     const char *dir;       /* where it runs, "" the current folder */
     const char *endpoint;  /* ipc://FOLDER/bots */
     const char *hidden;    /* the file of the results, whose folder must not be seen; "" none */
-    const char *folder;    /* outside, that it may write, too; NULL none */
-    const char *also[2];   /* folders that it sees beside; NULL none */
+    const char *folder;    /* a folder outside that it may also write to; NULL none */
+    const char *also[2];   /* further folders that it sees; NULL none */
     uint64_t memory_bytes; /* most that each of them may hold; 0: SANDBOX_FILES_MB */
 };
 
@@ -45,7 +45,8 @@ struct sandbox_command {
     int filter_fd; /* to be SANDBOX_FILTER_FD of the new process; -1 none; for close() */
 };
 
-/* The command that runs words confined. BG_E_START: as view_add says; BG_E_MEMORY, BG_E_SYSTEM. */
+/* Makes the command that runs words confined. BG_E_START: as for view_add; BG_E_MEMORY,
+ * BG_E_SYSTEM. */
 enum bg_status sandbox_wrap(struct sandbox_command *out, const struct sandbox *sandbox,
                             struct bg_error *err);
 

@@ -12,10 +12,10 @@ enum bg_status stack_suffice(struct bg_error *err)
     }
     wanted = limit;
     wanted.rlim_cur = STACK_NEEDED;
-    if (wanted.rlim_max < wanted.rlim_cur) { /* root may */
+    if (wanted.rlim_max < wanted.rlim_cur) { /* only root may raise it */
         wanted.rlim_max = wanted.rlim_cur;
     }
-    if (setrlimit(RLIMIT_STACK, &wanted) == 0) { /* the stack grows to it at once */
+    if (setrlimit(RLIMIT_STACK, &wanted) == 0) { /* takes effect at once */
         return BG_OK;
     }
     return bg_error_set(err, BG_E_ARGUMENT,

@@ -1,7 +1,7 @@
-/* stack.h - the stack that the program may have.
+/* stack.h - the program's stack limit.
  *
- * The rules of some games look through the tree of all plays on the stack, which takes 250 KB with
- * what calls them; so do bots, which inherit the limit.
+ * The rules of some games search the tree of all plays on the stack, which takes 250 KB with its
+ * callers; bots do the same and inherit the limit.
  */
 #ifndef REFEREE_PROCESS_STACK_H
 #define REFEREE_PROCESS_STACK_H
@@ -10,8 +10,8 @@
 
 enum { STACK_NEEDED = 512 << 10 }; /* bytes: twice what was measured */
 
-/* Raises a limit that is too small to what is needed. Call it first of all. BG_E_ARGUMENT, with the
- * remedy: it may not be raised. */
+/* Raises a limit that is too small. Call it first of all. BG_E_ARGUMENT, with the remedy: the limit
+ * may not be raised. */
 enum bg_status stack_suffice(struct bg_error *err);
 
 #endif

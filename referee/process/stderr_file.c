@@ -9,7 +9,7 @@
 
 #include "../log.h"
 
-static const char end_line[] = "\nbgref: what this process wrote beyond 64 MiB is left out\n";
+static const char end_line[] = "\nbgref: output of this process after 64 MiB is left out\n";
 
 enum bg_status stderr_file_open(struct stderr_file *out, const char *path, struct bg_error *err)
 {
@@ -17,7 +17,7 @@ enum bg_status stderr_file_open(struct stderr_file *out, const char *path, struc
     if (path == NULL || path[0] == '\0') {
         return BG_OK;
     }
-    /* Without waiting: a pipe without a reader would hold up the referee. */
+    /* Does not block: a pipe without a reader would hold up the referee. */
     out->fd = open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NONBLOCK, 0666);
     return out->fd >= 0 ? BG_OK
                         : bg_error_set(err, BG_E_START, "stderr=%.200s: %s", path, strerror(errno));

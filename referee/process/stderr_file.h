@@ -1,7 +1,7 @@
-/* stderr_file.h - a bot's standard error as a whole, in a file that its author named.
+/* stderr_file.h - a bot's complete standard error, in a file that its author named.
  *
- * Several processes may share the file: each appends. What one process writes beyond
- * STDERR_FILE_MOST is left out, which a last line in the file says.
+ * Several processes may share the file: each appends. Output of one process after STDERR_FILE_MOST
+ * bytes is left out; a last line in the file states it.
  */
 #ifndef REFEREE_PROCESS_STDERR_FILE_H
 #define REFEREE_PROCESS_STDERR_FILE_H
@@ -14,7 +14,7 @@ enum { STDERR_FILE_MOST = 64 << 20 };
 
 struct stderr_file {
     int fd;      /* -1: none, or it failed */
-    size_t left; /* bytes that it still takes */
+    size_t left; /* bytes that may still be written */
 };
 
 /* path "" or NULL: none. BG_E_START: the file cannot be opened. */

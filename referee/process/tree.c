@@ -11,7 +11,7 @@
 
 enum {
     CHUNK = 4096, /* read at a time from a list of children */
-    LEVELS = 1024 /* most that a chain of ancestors is followed: 10 ms of work */
+    LEVELS = 1024 /* longest chain of ancestors that is followed: 10 ms of work */
 };
 
 ssize_t tree_read_file(char *out, size_t size, const char *path)
@@ -116,7 +116,7 @@ bool tree_numbers(struct tree_list *list, const char *path)
     return good;
 }
 
-/* Every thread has children of its own. */
+/* A process's children are listed for each thread. */
 static bool append_children(struct tree_list *list, pid_t pid)
 {
     char path[96];
@@ -128,7 +128,7 @@ static bool append_children(struct tree_list *list, pid_t pid)
     while (threads != NULL && (entry = readdir(threads)) != NULL) {
         if (entry->d_name[0] != '.') {
             snprintf(path, sizeof path, "/proc/%d/task/%.20s/children", (int)pid, entry->d_name);
-            tree_numbers(list, path); /* the thread may be gone */
+            tree_numbers(list, path); /* ignore errors: the thread may be gone */
         }
     }
     if (threads != NULL) {

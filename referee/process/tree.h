@@ -1,9 +1,9 @@
-/* tree.h - the processes of this machine as a tree, read from /proc.
+/* tree.h - the machine's processes as a tree, read from /proc.
  *
- * Who descends from whom is what decides whom a process belongs to: a process can leave its group
- * and its session, but not its parent; and when the parent ends, the next one above that collects
- * orphans (a subreaper, or the first process of a pid namespace) takes its place. Used by the
- * referee and by its keepers, so it needs the C library only.
+ * A process belongs to the bot that it descends from: it can leave its group and its session, but
+ * not its parent. When the parent ends, the next ancestor that collects orphans (a subreaper, or
+ * the first process of a pid namespace) takes its place. Used by the referee and its keepers, so it
+ * needs the C library only.
  */
 #ifndef REFEREE_PROCESS_TREE_H
 #define REFEREE_PROCESS_TREE_H
@@ -13,7 +13,7 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-/* What /proc/PID/stat says. */
+/* The content of /proc/PID/stat. */
 struct tree_process {
     pid_t pid, parent, session;
     char state;       /* 'Z': ended, not yet reaped */
@@ -21,10 +21,10 @@ struct tree_process {
     int64_t children_cpu_ns; /* processor time of the children that were reaped */
 };
 
-/* False: there is no such process (any more). */
+/* False: no such process (any more). */
 bool tree_read(struct tree_process *out, pid_t pid);
 
-/* The child of top that pid is or descends from; 0: it does not descend from top. */
+/* Returns top's child that pid is or descends from; 0: pid does not descend from top. */
 pid_t tree_branch(pid_t pid, pid_t top);
 
 /* A list that grows; zero it before its first use. */
@@ -36,23 +36,24 @@ struct tree_list {
 void tree_list_deinit(struct tree_list *list);
 bool tree_list_add(struct tree_list *list, pid_t pid); /* false: no memory */
 
-/* Replaces the list by the children of pid, or by all that descend from it, however deep; parents
- * come before their children. Some may be missing while processes begin and end: whoever needs all
- * of them looks again until there are none. False: no memory, or no such process. */
+/* Replaces the list by pid's children, or by all its descendants; parents come before their
+ * children. Some may be missing while processes begin and end: a caller that needs all repeats the
+ * call until there are none. False: no memory, or no such process. */
 bool tree_children(struct tree_list *list, pid_t pid);
 bool tree_below(struct tree_list *list, pid_t pid);
 
-/* Appends the numbers of a file, whatever its length; false: it cannot be read, or no memory. */
+/* Appends the numbers in a file of any length. False: unreadable, or no memory. */
 bool tree_numbers(struct tree_list *list, const char *path);
 
-/* Every process of the machine but this one and the first. */
+/* Lists every process of the machine except this one and the first. */
 bool tree_all(struct tree_list *list);
 
-/* Processor time of a process and of all below it, also of those that its own have reaped. */
+/* Returns the processor time of a process and its descendants, also of those that they have
+ * reaped. */
 int64_t tree_cpu_ns(pid_t pid);
 
-/* Reads a file of /proc into out, terminated; its size, -1 when it cannot be read. Long ones are
- * cut. */
+/* Reads a file of /proc into out, terminated; returns its size, -1 if it is unreadable. Longer
+ * files are cut. */
 ssize_t tree_read_file(char *out, size_t size, const char *path);
 
 #endif

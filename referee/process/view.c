@@ -15,16 +15,16 @@
 
 enum { SECRETS = 4, COVERS_MAX = 64 };
 
-/* The file that no bot of this process sees: view_hide. */
+/* The file that is hidden from every bot of this process: view_hide. */
 static char hidden_file[PATH_MAX];
 
-/* What every bot sees. Debian's gnubg computes its two-sided bear-off table when it is installed,
- * into /var/lib: without it, it plays and judges the ends of races a little differently. */
+/* Folders that every bot sees. Debian's gnubg computes its two-sided bear-off table at installation
+ * into /var/lib: without it gnubg plays and judges the ends of races slightly differently. */
 static const char *const system_folders[] = {"/usr", "/var/lib/gnubg"};
 static const char *const system_links[] = {"/bin", "/sbin", "/lib", "/lib32", "/lib64"};
 
-/* Of /etc what runtimes look for. Not all of it: a referee that root starts could show bots the
- * passwords of the machine. */
+/* The parts of /etc that runtimes need. Not all of it: a referee started by root could show bots
+ * the host's passwords. */
 static const char *const system_settings[] = {
     "/etc/ld.so.*",
     "/etc/alternatives",
@@ -78,7 +78,7 @@ struct builder {
     char secrets[SECRETS][PATH_MAX]; /* real paths of folders, and of one file; "" none */
     struct bg_error *err;
     enum bg_status status;
-    /* of the folder that is being added */
+    /* for the folder that is being added */
     char covers[COVERS_MAX][PATH_MAX];
     size_t cover_count;
 };
@@ -121,7 +121,8 @@ static void add_secret(struct builder *builder, int i, const char *path)
     }
 }
 
-/* A hard link shows a file in a folder that nobody can find by looking at this one. */
+/* Refuses hard links: a hard link shows the file in another folder, which cannot be found from this
+ * one. */
 static void check_names(struct builder *builder, const char *results)
 {
     static const char *const endings[] = {"", ".key", "-wal", "-shm", "-journal"};
@@ -133,8 +134,8 @@ static void check_names(struct builder *builder, const char *results)
         snprintf(path, sizeof path, "%s%s", results, endings[i]);
         if (stat(path, &about) == 0 && S_ISREG(about.st_mode) && about.st_nlink > 1) {
             refuse(builder,
-                   "%.300s has a second name (a hard link), under which a bot might see "
-                   "it; remove that name",
+                   "%.300s has a second name (a hard link), by which a bot could read "
+                   "it; remove the second name",
                    path);
         }
     }
@@ -147,7 +148,8 @@ static bool is_referees(const char *folder)
     return slash != NULL && strncmp(slash, "/bgref-", strlen("/bgref-")) == 0;
 }
 
-/* The folder of all the referee's sockets (bgref-XXXXXX), in which each may have one of its own. */
+/* Finds the folder of the referee's sockets (bgref-XXXXXX), where each socket may have its own
+ * folder. */
 static void add_sockets(struct builder *builder, int i)
 {
     const char *socket = builder->view->endpoint + strlen("ipc://");
@@ -188,13 +190,17 @@ static void on_seen(void *user, const char *path)
         }
     }
     if (builder->cover_count == COVERS_MAX) {
-        refuse(builder, "the results can be seen under too many paths, also %.300s", path);
+        refuse(builder,
+               "the results are visible under too many paths, also %.300s; put them elsewhere "
+               "(--results)",
+               path);
         return;
     }
     snprintf(builder->covers[builder->cover_count++], PATH_MAX, "%s", path);
 }
 
-/* Shows what is at `real` as `target`, with everything secret in it covered. why: whose it is. */
+/* Shows the files at `real` as `target`, with every secret in them covered. why: the purpose, for
+ * messages. */
 static void show(struct builder *builder, const char *real, const char *target, const char *why)
 {
     builder->cover_count = 0;
@@ -211,7 +217,7 @@ static void show(struct builder *builder, const char *real, const char *target, 
 
         if (strcmp(cover, real) == 0) {
             refuse(builder,
-                   "%.200s lies in the folder of the results or of the referee's sockets, "
+                   "%.200s is inside the folder of the results or of the referee's sockets, "
                    "%.200s; put the results elsewhere (--results)",
                    why, cover);
             return;
@@ -285,7 +291,8 @@ static bool is_parent(const char *folder, const char *of)
     return of != NULL && of[0] == '/' && realpath(of, real) != NULL && is_below(real, folder);
 }
 
-/* A folder that holds more than a bot: a home folder, one above it, one that many share. */
+/* Returns true for a folder with other files than the bot's: a home folder, one above it, or a
+ * shared one. */
 static bool is_common(const char *folder)
 {
     static const char *const shared[] = {"/tmp", "/var/tmp", "/dev/shm", "/home", "/root",
@@ -303,8 +310,8 @@ static bool is_common(const char *folder)
            is_parent(folder, getenv("HOME")) || (user != NULL && is_parent(folder, user->pw_dir));
 }
 
-/* The path by which the command names the folder or file, when that leads there by a link; "" when
- * it is the real one, or when the bot sees it anyhow. */
+/* Finds the path by which the command names the file or folder, if a link leads there; "" if it is
+ * the real path, or if the bot sees it anyway. */
 static void find_alias(char out[PATH_MAX], const char *path, const char *real, bool whole_folder)
 {
     char given[PATH_MAX], check[PATH_MAX];
@@ -321,7 +328,7 @@ static void find_alias(char out[PATH_MAX], const char *path, const char *real, b
     }
 }
 
-/* Shows what a word of the command names: a folder, or a file with the folder that it lies in. */
+/* Shows the folder that a word of the command names, or the file with its folder. */
 static void show_word(struct builder *builder, const char *word)
 {
     char path[2 * PATH_MAX], real[PATH_MAX], folder[PATH_MAX], alias[PATH_MAX];
@@ -340,7 +347,7 @@ static void show_word(struct builder *builder, const char *word)
     }
     whole = !is_common(folder);
     if (is_system(folder) || (!whole && S_ISDIR(about.st_mode))) {
-        return; /* it sees the one anyhow, and the other is nobody's to show */
+        return; /* /usr is visible anyway, and other such files must not be shown */
     }
     show(builder, whole ? folder : real, whole ? folder : real, word);
     find_alias(alias, path, whole ? folder : real, whole && !S_ISDIR(about.st_mode));
@@ -374,12 +381,12 @@ enum bg_status view_add(struct words *out, const struct view *view, struct bg_er
         show_system(builder);
         words_add_pair(out, "--dir", view->dir);
         for (int i = 0; view->words[i] != NULL; i++) {
-            /* The program is looked for in PATH when its name has no slash. */
+            /* A program without a slash in its name is found by PATH. */
             if (i > 0 || strchr(view->words[i], '/') != NULL) {
                 show_word(builder, view->words[i]);
             }
         }
-        /* Its own door, not the folder: others' doors lie there. */
+        /* Shows its own socket, not the folder with other bots' sockets. */
         words_add_three(out, "--ro-bind-try", socket, socket);
     }
     status = builder->status;

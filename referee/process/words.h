@@ -1,5 +1,4 @@
-/* words.h - the words of a command that is put together, in one block that grows up to fixed ends.
- */
+/* words.h - a command's words, collected in one block of fixed size. */
 #ifndef REFEREE_PROCESS_WORDS_H
 #define REFEREE_PROCESS_WORDS_H
 
