@@ -599,7 +599,7 @@ static enum bg_status read_words(struct gnubg_judge *judge, const char *words, s
             snprintf(judge->program, sizeof judge->program, "%s", value);
         } else {
             return bg_error_set(err, BG_E_ARGUMENT,
-                                "judge gnubg: unknown '%.100s': use plies=0..%d, errors, "
+                                "judge gnubg: invalid '%.100s': use plies=0..%d, errors, "
                                 "program=PATH, separated by commas",
                                 key, PLIES_MAX);
         }

@@ -14,8 +14,7 @@
 #include "outbox.h"
 
 #define SECOND_NS INT64_C(1000000000)
-/* A process that crashes closes its connection first, then writes its last messages and ends: on a
- * busy machine that takes seconds. */
+/* A crashing process closes its connection seconds before it ends on a busy machine. */
 #define LOST_GRACE_NS  (5 * SECOND_NS)
 #define BACKOFF_NS     (SECOND_NS / 10)
 #define BACKOFF_MAX_NS (10 * SECOND_NS)
@@ -649,8 +648,7 @@ static void on_traffic(struct session *session, const struct link_frame *frame,
     }
 }
 
-/* Handles the first message of a start. Whatever it is, no other process can connect by this
- * door. */
+/* Handles the first message of a start. After it no other process can connect by this door. */
 static void on_first(struct session *session, const struct link_frame *frame)
 {
     const struct session_setup *setup = &session->setup;
