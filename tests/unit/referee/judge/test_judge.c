@@ -393,15 +393,15 @@ static const struct {
     {"(;W[61]", "expected a property"},
     {"(;W[61])(;W[61])", "more than one game"},
     {"(;W[61](;B[21]))", "expected a property"},
-    {"(;W[71])", "not known"},
+    {"(;W[71])", "unknown action"},
     {"(;W[61ab cd])", NULL},
     {"(;W[61]B[21])", "two actions"},
-    {"(;W[61]LU[x])", "cannot be read"},
+    {"(;W[61]LU[x])", "invalid property"},
     {"(;W[61]A[1][ab E ver 3 0 0 0 0 0 0])", NULL}, /* dice that were not played */
-    {"(;W[61]A[-1][ab E ver 3 0 0 0 0 0 0])", "cannot be read"},
-    {"(;W[61]A[0][ab E ver 4 0 0 0 0 0 0])", "cannot be read"},
-    {"(;W[double]DA[E ver 3 0C 1 0 1 0 0])", "cannot be read"},
-    {"(;GS[D:1 2 3])", "cannot be read"},
+    {"(;W[61]A[-1][ab E ver 3 0 0 0 0 0 0])", "invalid property"},
+    {"(;W[61]A[0][ab E ver 4 0 0 0 0 0 0])", "invalid property"},
+    {"(;W[double]DA[E ver 3 0C 1 0 1 0 0])", "invalid property"},
+    {"(;GS[D:1 2 3])", "invalid property"},
 };
 
 START_TEST(invalid_analysis_is_refused)
