@@ -12,7 +12,7 @@ enum {
     EXIT_FAULT = 4,        /* stopped by a bot's fault (--strict) */
     EXIT_SURROUNDINGS = 5, /* disk, store, socket */
     EXIT_VERIFY = 6,       /* a record failed verification */
-    EXIT_UNPLAYED = 7,     /* the event went on without a bot, and fixtures are not played */
+    EXIT_UNPLAYED = 7,     /* the event went on without a bot; some fixtures are not played */
     EXIT_H1 = 10,          /* --exit-verdict: a sequential test accepted H1 ... */
     EXIT_H0 = 11,          /* ... H0 ... */
     EXIT_UNDECIDED = 12,   /* ... or neither, with all its games played */
@@ -21,8 +21,8 @@ enum {
     EXIT_TERMINATE = 143
 };
 
-/* The exit status that tells a status of ours: what a person gave is misuse, the rest is what it
- * is. */
+/* Maps a bg_status to an exit status: bad user input is EXIT_MISUSE; see the switch for the rest.
+ */
 int exit_status_of(enum bg_status status);
 
 #endif

@@ -14,7 +14,7 @@
 
 enum { TSV_COLUMNS = 8, TSV_DICE = 4, NAME_MAX_LENGTH = 64, DICE_MAX = 1000 };
 
-/* One message of the dice, as a person or a row names it. */
+/* One dice message, named by the command line or by a row. */
 struct draw {
     struct bg_dice_key event;
     const char *a, *b;
@@ -23,7 +23,7 @@ struct draw {
     const char *nonce_a, *nonce_b;
 };
 
-/* Decimal, no sign, no leading zeros: the only spelling that the messages know. */
+/* Decimal, no sign, no leading zeros: the only spelling that dice messages accept. */
 static bool read_number(uint64_t *out, const char *text)
 {
     uint64_t number = 0;
@@ -178,7 +178,7 @@ static enum bg_status print_row(char *line, struct bg_error *err)
     return status;
 }
 
-/* Output that did not arrive is no success: a full disk must not look like a short list. */
+/* A failed write is an error: a full disk must not look like a short list. */
 static int finish_output(void)
 {
     if (fflush(stdout) != 0 || ferror(stdout)) {
@@ -222,7 +222,7 @@ static int print_rows(void)
     return result == EXIT_DONE ? finish_output() : result;
 }
 
-/* What the command line says. */
+/* The command line. */
 struct request {
     struct draw draw;
     uint64_t count;

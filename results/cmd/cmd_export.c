@@ -22,9 +22,9 @@ typedef enum bg_status (*export_fn)(FILE *out, struct store *store, struct bg_er
 
 struct arguments {
     const char *results, *output;
-    export_fn write; /* of the whole database; else */
+    export_fn write; /* writes the whole database; NULL: format is used */
     const struct format *format;
-    char **games; /* that are wanted, into argv */
+    char **games; /* the games asked for; points into argv */
     int games_count;
     bool set_aside;
 };
@@ -58,7 +58,7 @@ static error_t choose_format(struct arguments *arguments, const char *name)
 
     if (format == NULL) {
         list_formats(list, sizeof list);
-        command_misuse("--format %s: there is none such; there are %s", name, list);
+        command_misuse("--format %s: unknown format; expected one of %s", name, list);
         return EINVAL;
     }
     return choose(arguments, NULL, format);
@@ -162,20 +162,21 @@ static const struct argp description = {
     "mat and sgf give a file for each match, and one for all money games of two bots: name a "
     "folder, or one match and a FILE.mat.\n\n"
     "Games are sorted by the names of the bots, pair, leg and game. Exit status: 0 done, 1 a game "
-    "that the format cannot say was left out (each is named), 2 misuse, 5 the database cannot be "
+    "that the format cannot express was left out (each is named), 2 misuse, 5 the database cannot "
+    "be "
     "read or the output not written, 6 a record is damaged.",
     NULL,
     docs_in_help,
     NULL};
 
-static void say_refused(const char *story)
+static void say_refused(const char *message)
 {
     fputs("bgref export: left out: ", stderr);
-    clean_print(stderr, story, CLEAN_LINE);
+    clean_print(stderr, message, CLEAN_LINE);
     fputc('\n', stderr);
 }
 
-/* Counts go to people only when files were named, not into a pipe. */
+/* Prints the counts only when files were named, not when writing to a pipe. */
 static int write_format(const struct arguments *arguments, struct store *store,
                         struct bg_error *err)
 {

@@ -96,13 +96,13 @@ static const struct argp description = {
 
 struct import {
     const char *results;
-    struct store *store; /* NULL: not there, and nothing to put in as yet */
+    struct store *store; /* NULL: does not exist, and there is nothing to put in yet */
     struct import_index *index;
     enum only only;
     int files, refused, games, matches;
     int left_out;    /* matches and money games of files that are read */
-    int passed_over; /* matches and sessions of the kind that is not asked for */
-    int exit_status; /* the gravest so far */
+    int passed_over; /* matches and sessions that --only excludes */
+    int exit_status; /* the most severe so far */
     bool stop;       /* the database cannot be written */
 };
 
@@ -158,7 +158,7 @@ static enum bg_status put_match(struct import *import, const struct foreign_matc
     return status;
 }
 
-/* What was done with a file. */
+/* Prints what was done with a file. */
 struct taken {
     int games, matches, known, left_out;
 };
@@ -166,7 +166,7 @@ struct taken {
 static void report(struct import *import, const char *path, const struct foreign_file *file,
                    const struct taken *taken)
 {
-    int told = 0;
+    int printed = 0;
 
     fputs("bgref import: ", stderr);
     clean_print(stderr, path, CLEAN_LINE);
@@ -180,11 +180,11 @@ static void report(struct import *import, const char *path, const struct foreign
     }
     for (int i = 0; i < FOREIGN_NOTES; i++) {
         if (file->notes[i] > 0) {
-            fprintf(stderr, "%s%dx %s", told++ == 0 ? " (" : "; ", file->notes[i],
+            fprintf(stderr, "%s%dx %s", printed++ == 0 ? " (" : "; ", file->notes[i],
                     foreign_note_text((enum foreign_note)i));
         }
     }
-    fputs(told > 0 ? ")" : "", stderr);
+    fputs(printed > 0 ? ")" : "", stderr);
     if (taken->left_out > 0) {
         fprintf(stderr, "; %d left out", taken->left_out);
     }
@@ -199,7 +199,7 @@ static int gravity(int status)
     return status == EXIT_CHECK ? 1 : status == EXIT_MISUSE ? 2 : status == 0 ? 0 : 3;
 }
 
-/* Says what is not imported, and keeps the gravest exit status. */
+/* Prints why a match was not imported, and keeps the most severe exit status. */
 static void complain(struct import *import, enum bg_status status, const char *why)
 {
     int exit_status = status == BG_E_MISMATCH ? EXIT_CHECK : exit_status_of(status);
@@ -221,7 +221,7 @@ static void refuse(struct import *import, enum bg_status status, const struct bg
     import->refused++;
 }
 
-/* Each match by itself: one that is there already, or of the other kind, does not stop the next. */
+/* Imports each match by itself: one that is there already, or of the other kind, is skipped. */
 static enum bg_status take_match(struct import *import, const char *path,
                                  const struct foreign_match *match, struct taken *taken,
                                  struct bg_error *err)
@@ -382,7 +382,7 @@ static enum bg_status open_results(struct import *import, struct bg_error *err)
 
     if (status == BG_OK && access(import->results, F_OK) == 0) {
         status = store_sqlite_open(&import->store, import->results, &why);
-        if (status != BG_OK) { /* a path that is none of ours is the person's mistake */
+        if (status != BG_OK) { /* a database of another program is a user error */
             return bg_error_set(err, status == BG_E_STORE ? BG_E_ARGUMENT : status, "%s", why.text);
         }
         if (status == BG_OK) {

@@ -1,4 +1,4 @@
-/* cmd_met.c - bgref met: the match equity table, the chance at a score, and tables of others. */
+/* cmd_met.c - bgref met: the match equity table, the chance at a score, and other tables. */
 #define _GNU_SOURCE
 #include "results_commands.h"
 #include "command.h"
@@ -41,8 +41,8 @@ static void need_score(struct met_score *out, const char *text)
     }
 }
 
-/* Refuses what no match reaches. At 1-away the game is the Crawford game or a later one, and their
- * chances differ. */
+/* Refuses impossible scores and cubes. At 1-away the game is the Crawford game or a later one;
+ * their chances differ. */
 static void check_score(const struct arguments *arguments)
 {
     const struct met_score *score = &arguments->score;
@@ -120,7 +120,7 @@ static const struct argp_option options[] = {
     {"crawford", KEY_CRAWFORD, NULL, 0, "With --score: this is the Crawford game", 0},
     {"post", KEY_POST, NULL, 0, "With --score: the Crawford game is over", 0},
     {"table", KEY_TABLE, "FILE", 0,
-     "A table of others in the same shape instead of the model; refused when it cannot be", 0},
+     "Use this table, in the same shape, instead of the model; an impossible table is refused", 0},
     {0},
 };
 

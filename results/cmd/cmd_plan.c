@@ -30,7 +30,8 @@ struct arguments {
     bool json;
 };
 
-/* A number from least to most: beyond, the answers are no numbers of games any more. */
+/* A number from least to most; beyond these limits the answers make no sense as numbers of games.
+ */
 static double need(const char *option, const char *text, double least, double most)
 {
     char *end = NULL;
@@ -49,7 +50,7 @@ static int need_method(const char *text)
             return i;
         }
     }
-    command_misuse("--method '%s': there are plain, duplicate, adjusted and both", text);
+    command_misuse("--method '%s': expected plain, duplicate, adjusted or both", text);
     return -1;
 }
 
@@ -65,7 +66,7 @@ static error_t finish(struct arguments *arguments)
         command_misuse("needs a difference, like 'bgref plan --ppg 0.02', or results");
     }
     if (q->elo > 0 && (q->sd > 0 || q->method >= 0)) {
-        command_misuse("--elo is about matches: --sd and --method belong to --ppg");
+        command_misuse("--elo is for matches: --sd and --method go with --ppg");
     }
     if (q->alpha + q->beta >= 1) {
         command_misuse("--alpha and --beta need to be below 1 together");
@@ -149,7 +150,7 @@ static const struct argp description = {
     options,
     parse,
     "--ppg D\n--elo D [--length N]\n--games N\nRESULTS.db [--ppg D]",
-    "How many games are needed to tell two bots apart, and what a number of games can show. "
+    "How many games are needed to distinguish two bots, and what a number of games can show. "
     "With RESULTS standard deviations are those of its own games, and of those that a judge has "
     "valued.",
     NULL,

@@ -208,7 +208,7 @@ static enum bg_status plays_row(char **column, int columns, FILE *out, struct bg
     return BG_OK;
 }
 
-/* The exit status of a judged play. */
+/* The exit status for a checked play. */
 static int checked(enum bg_status status, bool legal, const struct bg_error *err)
 {
     if (status != BG_OK) {

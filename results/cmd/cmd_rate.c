@@ -60,7 +60,7 @@ static bool read_prior(struct arguments *arguments, const char *text)
            (read_real(&arguments->draws, text) && arguments->draws >= 0);
 }
 
-/* A file of this name is no database. */
+/* A file with this name is JSON input, not a database. */
 static bool is_json_name(const char *name)
 {
     size_t length = strlen(name);
@@ -68,7 +68,7 @@ static bool is_json_name(const char *name)
     return length > 5 && strcmp(name + length - 5, ".json") == 0;
 }
 
-/* What belongs together, and what does not. */
+/* Refuses options that do not go together. */
 static void check_words(const struct arguments *arguments)
 {
     if (arguments->judge != NULL && !arguments->adjusted) {
@@ -160,7 +160,7 @@ static const struct argp_option options[] = {
     {"anchor", KEY_ANCHOR, "NAME", 0, "The bot whose rating is fixed (default: the mean)", 0},
     {"anchor-rating", KEY_ANCHOR_RATING, "X", 0, "Rating of the anchor (default 1500)", 0},
     {"prior", KEY_PRIOR, "core|D", 0,
-     "core (default): who is outside the core gets a bound; a number: so many virtual draws a bot. "
+     "core (default): a bot outside the core gets a bound; a number: so many virtual draws a bot. "
      "With --input: auto (one where no maximum exists), none, or a number",
      0},
     {0},
@@ -187,7 +187,7 @@ static void set_options(struct rating_options *out, const struct arguments *argu
     }
 }
 
-/* The words of the two modes are not the same. */
+/* A database and JSON input take different words for --prior. */
 static enum bg_status check_prior(const struct arguments *arguments, struct bg_error *err)
 {
     const char *text = arguments->has_prior ? arguments->prior_text : "";

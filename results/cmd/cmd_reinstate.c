@@ -1,4 +1,4 @@
-/* cmd_reinstate.c - bgref reinstate: a bot that was out of an event plays on. */
+/* cmd_reinstate.c - bgref reinstate: lets a quarantined bot play on. */
 #include "results_commands.h"
 #include "command.h"
 
@@ -77,7 +77,7 @@ static enum bg_status run(struct reinstated *act, const struct arguments *argume
     struct store *store = NULL;
     enum bg_status status = store_sqlite_open_read(&store, arguments->results, err);
 
-    store_destroy(store); /* it was opened only so that no new file is made */
+    store_destroy(store); /* opened only to check that it exists, so that no new file is made */
     store = NULL;
     if (status == BG_OK) {
         status = store_sqlite_open(&store, arguments->results, err);
@@ -110,11 +110,12 @@ int cmd_reinstate(int argc, char **argv)
             arguments.bot, act.fixtures, act.fixtures == 1 ? " is" : "s are",
             act.fixtures == 1 ? "it" : "them");
     if (strcmp(act.root, "-") != 0) {
-        fprintf(stderr,
-                "bgref reinstate: the root %s, published before, holds no longer; publish the next "
-                "one, which "
-                "covers this act\n",
-                act.root);
+        fprintf(
+            stderr,
+            "bgref reinstate: the root %s, published before, is no longer valid; publish the next "
+            "one, which "
+            "covers this act\n",
+            act.root);
     }
     return EXIT_DONE;
 }

@@ -35,7 +35,7 @@ static const struct argp description = {
     "[GAME]",
     "Print the rules of GAME for people, or list all games.\v"
     "GAME is an id like plakoto, with options like long-nardi:head=any, or a rotation like tavli. "
-    "What is said holds beside the general rules of docs/rules.md.",
+    "The general rules of docs/rules.md apply too.",
     NULL,
     docs_in_help,
     NULL,
@@ -70,7 +70,7 @@ static bool begins(struct span line, const char *text)
     return (size_t)(line.end - line.at) >= size && memcmp(line.at, text, size) == 0;
 }
 
-/* What stands under the heading "### V4 long-nardi"; empty when there is none. */
+/* The text under the heading "### V4 long-nardi"; empty when there is no such heading. */
 static struct span section_of(const char *id)
 {
     struct span rest = page(), section = {rest.end, rest.end};
@@ -150,7 +150,7 @@ static void print_plain(struct span text)
     }
 }
 
-/* Where the foe's points lie is in the drawing: Black's numbering differs from the one shown. */
+/* The drawing shows the opponent's points: Black's numbering differs from the one shown. */
 static void print_setup(const struct bg_variant *variant)
 {
     char drawing[DRAWING];

@@ -1,4 +1,4 @@
-/* cmd_set_aside.c - bgref set-aside: a pair whose dice were shown is begun anew. */
+/* cmd_set_aside.c - bgref set-aside: restarts a pair whose dice were shown. */
 #include "results_commands.h"
 #include "command.h"
 
@@ -83,13 +83,13 @@ static enum bg_status count_games(uint64_t *games, struct store *store, const st
             store->ops->leg_games(store, pair->a, pair->b, pair->pair, leg, count_game, games, err);
     }
     if (status == BG_OK && *games == 0) {
-        status = bg_error_set(err, BG_E_ARGUMENT, "pair '%.150s': no game of it is in %s",
+        status = bg_error_set(err, BG_E_ARGUMENT, "pair '%.150s': none of its games is in %s",
                               arguments->pair, arguments->results);
     }
     return status;
 }
 
-/* With what was said of the whole, which no longer stands, in one transaction. */
+/* Also removes the published statements about the whole, now outdated, in one transaction. */
 static enum bg_status store_act(struct store *store, const struct game_id *pair,
                                 const struct arguments *arguments, const char *at,
                                 struct bg_error *err)
@@ -123,7 +123,7 @@ static enum bg_status set_aside(uint64_t *games, const struct arguments *argumen
     }
     gmtime_r(&now, &utc);
     strftime(at, sizeof at, "%Y-%m-%dT%H:%M:%SZ", &utc);
-    status = store_sqlite_open_read(&store, arguments->results, err); /* makes no new one */
+    status = store_sqlite_open_read(&store, arguments->results, err); /* does not create a file */
     store_destroy(store);
     store = NULL;
     if (status == BG_OK) {

@@ -50,7 +50,7 @@ static error_t parse(int key, char *value, struct argp_state *state)
             command_misuse("needs a results database");
         }
         if (arguments->attempt != NULL && arguments->game == NULL) {
-            command_misuse("--attempt: of which game? name it");
+            command_misuse("--attempt needs the id of a game");
         }
         return 0;
     default:
@@ -83,12 +83,12 @@ static void print_setting(void *user, const char *key, const char *value)
     printf("  %-16s %s\n", name == NULL ? key : name + 1, value);
 }
 
-/* Faults by bot and kind; those outside games stand only here. */
+/* Faults by bot and kind. Faults outside games are counted only here. */
 struct fault_counts {
     const struct tally *tally;
     uint64_t (*count)[BG_FAULT_COUNT]; /* by bot, one more for bots not in the tally */
     uint64_t all;
-    uint64_t counted, surplus; /* pairs whose faults count; faults that do not */
+    uint64_t counted, surplus; /* pairs below this count; faults in other pairs */
 };
 
 static void count_fault(void *user, const struct store_fault *fault)
@@ -179,7 +179,7 @@ static const char *shown_name(const struct tally *tally, const char *name)
     return bot < 0 ? name : tally_shown(tally, bot);
 }
 
-/* False: ten later ones are there. */
+/* Returns false if the list is full of later games. */
 static bool keep_last(struct last_games *last, const struct store_game *game)
 {
     int place = 0;
@@ -304,7 +304,7 @@ static enum bg_status show_players(const struct event_results *results, struct b
         if (status == BG_OK) {
             import_index_players(index, print_player, &begun);
         } else if (status == BG_E_ARGUMENT) {
-            status = BG_OK; /* an event of our own: names are ids */
+            status = BG_OK; /* an event that bgref played: names are ids */
         } else {
             status = bg_error_set(err, status, "%s", why.text);
         }
@@ -364,7 +364,7 @@ static enum bg_status show_event(const struct event_results *results, struct bg_
     return status == BG_OK ? show_players(results, err) : status;
 }
 
-/* A game that is to be drawn, and what became of it. */
+/* A game to be drawn, and whether it was found. */
 struct wanted {
     const char *id;
     uint64_t attempt; /* of one that was set aside */

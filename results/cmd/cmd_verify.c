@@ -1,4 +1,4 @@
-/* cmd_verify.c - bgref verify: are results what they say? */
+/* cmd_verify.c - bgref verify: checks that results are genuine. */
 #include "results_commands.h"
 #include "command.h"
 
@@ -138,7 +138,7 @@ static bool is_database(const char *path)
 
 /* ------------------------------------------------------------------- the proof */
 
-/* Published keys, and the given one, must be those whose digests were published. */
+/* Published keys, and the given one, must match the published digests. */
 static enum bg_status choose_key(struct verify_key *out, const char *text, const char *digest,
                                  struct bg_error *err)
 {
@@ -150,7 +150,8 @@ static enum bg_status choose_key(struct verify_key *out, const char *text, const
         return BG_OK;
     }
     if (bg_dice_key_from_hex(&out->key, text, NULL) != BG_OK) {
-        return bg_error_set(err, BG_E_MISMATCH, "the published key is no key: '%.80s'", text);
+        return bg_error_set(err, BG_E_MISMATCH, "the published key is not 64 hex digits: '%.80s'",
+                            text);
     }
     bg_dice_key_digest(own, &out->key);
     if (digest[0] != '\0' && strcmp(digest, own) != 0) {
@@ -162,7 +163,7 @@ static enum bg_status choose_key(struct verify_key *out, const char *text, const
     return BG_OK;
 }
 
-/* given: the key of --key, NULL none; it is the last one of the event. */
+/* given: the key of --key, or NULL; it is the event's last key. */
 static enum bg_status choose_keys(struct verify_key keys[PUBLISHED_KEYS], int *count,
                                   const struct published *published, const char *given,
                                   struct bg_error *err)
@@ -189,7 +190,7 @@ static bool is_secret(const struct published *published)
     return published->key_count == 0 || published->keys[published->key_count - 1].key[0] == '\0';
 }
 
-/* What nobody else saw is the referee's word, and what a root in the same file is worth. */
+/* Prints what cannot be proved: what only the referee saw, and a root from the same file. */
 static void print_unproven(const struct arguments *arguments, const struct published *published,
                            const struct verify_sum *sum, bool is_store)
 {
@@ -201,11 +202,11 @@ static void print_unproven(const struct arguments *arguments, const struct publi
         puts("not proven: that this is the root that was published; --root compares it");
     }
     if (sum->old_root) {
-        puts("not proven: settings, faults and fixtures that were not played; the root is one of "
-             "before, over the games only");
+        puts("not proven: settings, faults and fixtures that were not played; the root has "
+             "the old form, over the games only");
     }
     if (is_store && !sum->sealed) {
-        puts("not proven: that only bgref wrote here; the results are of an earlier version");
+        puts("not proven: that only bgref wrote here; an earlier version wrote the results");
     }
     if (sum->judged > 0) {
         printf("not proven: that %" PRIu64
@@ -238,7 +239,7 @@ static void print_beside(const struct verify_sum *sum)
     }
 }
 
-/* Who was out and plays on; roots of before hold no longer. */
+/* Prints one reinstated bot; roots published before no longer hold. */
 static void print_reinstated(void *user, const char *bot, const struct reinstated *act)
 {
     (void)user;
@@ -249,7 +250,7 @@ static void print_reinstated(void *user, const char *bot, const struct reinstate
     }
 }
 
-/* Committed dice of which bots had bound themselves before, to an exchange that came to nothing. */
+/* Prints a pair whose committed dice were drawn again after an unfinished exchange. */
 static void print_redrawn(void *user, const char *key, const char *value)
 {
     int times = 0;
@@ -259,10 +260,9 @@ static void print_redrawn(void *user, const char *key, const char *value)
         times += *value == '\n';
     }
     if (times > 0) {
-        printf(
-            "dice of the pair %s were drawn again, %d time%s: its bots had bound themselves, and "
-            "the exchange did not come to its end\n",
-            key + strlen(COMMIT_BOUND), times, plural_s((uint64_t)times));
+        printf("dice of the pair %s were drawn again, %d time%s: its bots had committed "
+               "themselves, but the exchange was not completed\n",
+               key + strlen(COMMIT_BOUND), times, plural_s((uint64_t)times));
     }
 }
 
@@ -301,8 +301,8 @@ static void print_sum(const struct arguments *arguments, const struct published 
     print_unproven(arguments, published, sum, is_store);
 }
 
-/* A text that was cut before its first record proves nothing, unless its head says so: an event
- * without games has a root too. */
+/* A text without records may be cut short; it is valid only if its head declares 0 games (such an
+ * event has a root too). */
 static enum bg_status need_records(const struct published *published, const char *records,
                                    const char *end, struct bg_error *err)
 {
@@ -320,7 +320,7 @@ static enum bg_status count_games(const struct published *published, const struc
     return published->games == UINT64_MAX || published->games == sum->games
                ? BG_OK
                : bg_error_set(err, BG_E_MISMATCH,
-                              "the head says %" PRIu64 " games, there are %" PRIu64,
+                              "the head declares %" PRIu64 " games, the text has %" PRIu64,
                               published->games, sum->games);
 }
 

@@ -25,7 +25,7 @@ static void refuse(const char *program, const char *text) __attribute__((noretur
 
 static void refuse(const char *program, const char *text)
 {
-    fprintf(stderr, "%s: %s; '%s --help' tells more\n", program, text, program);
+    fprintf(stderr, "%s: %s; see '%s --help'\n", program, text, program);
     exit(EXIT_MISUSE);
 }
 
@@ -68,7 +68,7 @@ static void names_of(struct names *names, const struct argp *argp)
     }
 }
 
-/* The flag that a word means: by its whole name, or by a beginning that only one has. -1: none. */
+/* Index of the flag that a word names, in full or by an unambiguous prefix; -1: none. */
 static int find(const struct names *names, const char *word, size_t length)
 {
     int found = -1, begin = 0;
@@ -100,7 +100,7 @@ static enum bg_status check_long(const struct names *names, char **argv, int at,
         return command_no_flag(text, names->text, names->count, program_invocation_name, err);
     }
     if (!takes && word[length] == '=') {
-        return bg_error_set(err, BG_E_ARGUMENT, "--%s takes no value; '%s --help' tells more",
+        return bg_error_set(err, BG_E_ARGUMENT, "--%s takes no value; see '%s --help'",
                             names->text[i], program_invocation_name);
     }
     *skip = takes && word[length] != '=' && (names->option[i]->flags & OPTION_ARG_OPTIONAL) == 0;

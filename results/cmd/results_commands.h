@@ -1,5 +1,5 @@
 /* results_commands.h - the subcommands that need no referee. Each gets its own arguments (argv[0]
- * is its name), writes data to stdout and talk to stderr, and returns the exit status of
+ * is its name), writes data to stdout and messages to stderr, and returns the exit status of
  * docs/running.md. */
 #ifndef RESULTS_CMD_RESULTS_COMMANDS_H
 #define RESULTS_CMD_RESULTS_COMMANDS_H

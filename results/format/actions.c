@@ -6,12 +6,12 @@
 #include <string.h>
 
 /* Games whose turn is one roll of two dice, played with hits from the bar to the home board. */
-static const char *const told[] = {"backgammon", "nackgammon", "hypergammon"};
+static const char *const supported[] = {"backgammon", "nackgammon", "hypergammon"};
 
 static bool is_told(const struct bg_variant *variant)
 {
-    for (size_t i = 0; i < sizeof told / sizeof told[0]; i++) {
-        if (strcmp(bg_variant_id(variant), told[i]) == 0) {
+    for (size_t i = 0; i < sizeof supported / sizeof supported[0]; i++) {
+        if (strcmp(bg_variant_id(variant), supported[i]) == 0) {
             return true;
         }
     }

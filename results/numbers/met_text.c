@@ -60,7 +60,7 @@ enum bg_status met_check(const struct met *met, struct bg_error *err)
         if (!is_chance(here) || here > before) {
             status =
                 bg_error_set(err, BG_E_FORMAT,
-                             "post-Crawford %d-away: %.9g is no chance, or more than %.9g with "
+                             "post-Crawford %d-away: %.9g is not a chance, or is above %.9g with "
                              "1 point fewer to go",
                              k, here, before);
         }

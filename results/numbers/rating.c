@@ -337,8 +337,8 @@ static enum bg_status climb(struct group_fit *fit, struct bg_error *err)
         fill_information(fit, fit->step);
         if (!laplacian_solve(fit->step, fit->matrix, fit->size)) {
             return bg_error_set(err, BG_E_MISMATCH,
-                                "ratings: results too lopsided to be told apart from never "
-                                "losing; use a larger prior");
+                                "ratings: the results are too one-sided: a bot that almost never "
+                                "loses has no finite rating; use a larger prior");
         }
         change = damped_step(fit);
     }

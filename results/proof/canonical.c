@@ -23,7 +23,7 @@ static bool is_written(struct export *export)
     return export->status == BG_OK;
 }
 
-/* The record of a game must be that game's, and unharmed. */
+/* The record must be undamaged and belong to this game. */
 static enum bg_status read_game(struct record_view **out, const struct store_game *game,
                                 struct bg_error *err)
 {
@@ -67,7 +67,7 @@ static bool write_game(void *user, const struct store_game *game)
     return is_written(export);
 }
 
-/* Why it was not played may hold times; that it was not is the result. */
+/* Leaves out the reason, which may hold times: only the fact that it was not played is a result. */
 static void write_unplayed(void *user, const char *fixture, const char *bot, const char *why)
 {
     struct export *export = user;

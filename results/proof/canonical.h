@@ -1,4 +1,4 @@
-/* canonical.h - a whole results set as one text that does not depend on how it came about.
+/* canonical.h - a whole results set as one text that does not depend on how it was produced.
  *
  * Steps and results of every game, sorted by (a, b, pair, leg, game), then the fixtures that are
  * marked unplayed. The same event with the same seed gives the same bytes at any concurrency and

@@ -40,7 +40,7 @@ static char *field_of(struct published *published, int i)
     return (char *)published + fields[i].offset;
 }
 
-/* A key as the store has it: "dice.WORD", later ones "dice.WORD.N", N from 2. */
+/* A key in the store: "dice.WORD" for the first, "dice.WORD.N" (N from 2) for later ones. */
 static enum bg_status get_key(char out[BG_KEY_HEX], bool *found, struct store *store,
                               const char *word, int number, struct bg_error *err)
 {
@@ -105,7 +105,8 @@ static bool take_key(struct published *out, const char *line, size_t size)
            take_hex(out->keys[out->key_count - 1].key, line, size, "key");
 }
 
-/* "word value" to its field. False: there is no such word, or its value is too long. */
+/* Stores "word value" in its field. Returns false for an unknown word or a value that is too long.
+ */
 static bool take_line(struct published *out, const char *line, size_t size)
 {
     for (int i = 0; i < FIELDS; i++) {
@@ -166,7 +167,7 @@ enum bg_status published_read(struct published *out, const char **records, const
             return bg_error_set(err, BG_E_FORMAT,
                                 number == 1 ? "line %d: neither exported records ('%s') nor one "
                                               "record ('%s...'); bgref export --records makes them"
-                                            : "line %d: no line of the head of exported records "
+                                            : "line %d: not a line of the head of exported records "
                                               "(%s, then %s...)",
                                 number, magic, first_record);
         }

@@ -24,7 +24,7 @@
 
 enum { PUBLISHED_KEYS = 128 };
 
-/* What is published of an event beside its records; "" what is not known. */
+/* What is published about an event beside its records; "" means unknown. */
 struct published {
     char event[128];
     char dice[32];
@@ -33,7 +33,7 @@ struct published {
     } keys[PUBLISHED_KEYS]; /* the first, and one for each time that the event was extended */
     int key_count;
     char root[RECORD_HASH];
-    uint64_t games;        /* of a text: as its head says; UINT64_MAX: it does not say */
+    uint64_t games;        /* in a text: the number in its head; UINT64_MAX: not given */
     struct root_head head; /* of a text: what its root covers beside the games */
 };
 

@@ -3,10 +3,10 @@
  * BLAKE2b-256 over the line "bgref-root 2", the lines of the head (below), and a line "ID HASH" for
  * every game, each ended by LF, in the order of exports: by names (bytes), pair, leg and game;
  * behind them a line "set-aside ID|ATTEMPT HASH" for every game that was set aside, by names, pair,
- * attempt, leg and game. Whoever knows the root of an event knows whether what is shown to him is
- * what was played.
+ * attempt, leg and game. With the root of an event anyone can check whether given results are the
+ * games that were played.
  *
- * The head says what tables show beside the games:
+ * The head covers what tables show beside the games:
  *
  *     attempt A|B|PAIR|ATTEMPT TIME GAMES REASON      for each pair that was begun anew
  *     settings N DIGEST      of the event and the programs of its bots
@@ -17,7 +17,7 @@
  * empty and one that is not there are the same. Settings are those of SETTINGS in root_head.c,
  * name and value, sorted by name.
  *
- * Roots of before begin with "bgref-root 1" and have no head.
+ * Older roots begin with "bgref-root 1" and have no head.
  */
 #ifndef RESULTS_PROOF_ROOT_H
 #define RESULTS_PROOF_ROOT_H
@@ -32,7 +32,7 @@ struct root {
 
 /* head: lines, NULL none. */
 void root_begin(struct root *root, const char *head);
-void root_begin_games(struct root *root); /* one of before */
+void root_begin_games(struct root *root); /* an older root */
 void root_add(struct root *root, const char *game_id, const char *hash);
 /* Of a game that was set aside, with the attempt it was played in. */
 void root_add_aside(struct root *root, const char *game_id, uint64_t attempt, const char *hash);

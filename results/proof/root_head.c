@@ -7,8 +7,8 @@
 
 enum { DIGEST = 32 };
 
-/* Settings that follow from the event and do not change when it has ended; dice have their own
- * proof, accounts of runs are no results. */
+/* Settings that belong to the event and do not change after its end. Dice have their own proof;
+ * statistics about runs are not results. */
 static const char *const SETTINGS[] = {
     "dice.digest",     "dice.kind",       "event.",        "program.", "reinstated.",
     "results.counted", "results.decided", "results.order", "sprt.",

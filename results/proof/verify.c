@@ -12,7 +12,7 @@
 #include "verify_steps.h"
 #include "words/plural.h"
 
-/* One game while it is looked at. */
+/* One game while it is checked. */
 struct looked {
     struct verify *verify;
     struct record_view *view;
@@ -33,7 +33,7 @@ static enum bg_status mismatch(const struct looked *looked, const char *what, co
 
 /* ------------------------------------------------------------ the record alone */
 
-/* What a harmed record calls itself, for the message. */
+/* The id in a damaged record, for the message. */
 static void guess_name(char *out, size_t room, const char *text, size_t size)
 {
     static const char id[] = "\nid ";
@@ -53,7 +53,7 @@ static void guess_name(char *out, size_t room, const char *text, size_t size)
     }
 }
 
-/* A record may not say of itself that its dice come from elsewhere than the event's. */
+/* A record's dice must have the same source as the event's dice. */
 static enum bg_status check_source(const struct looked *looked, struct bg_error *err)
 {
     const char *expected = looked->verify->options.dice;
@@ -76,8 +76,8 @@ static enum bg_status check_event(const struct looked *looked, struct bg_error *
                : mismatch(looked, "event", found, expected, err);
 }
 
-/* The key that this record's dice come from; NULL: not known. A record may not name one that was
- * never published, which nobody could check. */
+/* The key of this record's dice; NULL: unknown. A record must not name a key that was never
+ * published, because its dice could not be checked. */
 static enum bg_status find_key(const struct bg_dice_key **out, const struct looked *looked,
                                struct bg_error *err)
 {
@@ -96,7 +96,7 @@ static enum bg_status find_key(const struct bg_dice_key **out, const struct look
                : mismatch(looked, "the digest of its key", digest, options->keys[0].digest, err);
 }
 
-/* What the record says the bots were told, where the key is known. */
+/* Checks the record's alias (the game id that the bots saw), if the key is known. */
 static enum bg_status check_alias(const struct looked *looked, struct bg_error *err)
 {
     const char *found = record_view_value(looked->view, "alias");
@@ -122,8 +122,8 @@ static enum bg_status look_at(struct looked *looked, const char *text, size_t si
     }
     looked->name = record_view_value(looked->view, "id");
     if (!game_id_read(&looked->id, looked->name)) {
-        return bg_error_set(err, BG_E_MISMATCH,
-                            "game %.120s: this is no game id (A|B|pair|leg|game)", looked->name);
+        return bg_error_set(err, BG_E_MISMATCH, "game %.120s: not a game id (A|B|pair|leg|game)",
+                            looked->name);
     }
     for (int i = 0; i < 2; i++) {
         const char *found = record_view_value(looked->view, i == 0 ? "seat0" : "seat1");
@@ -150,8 +150,8 @@ static bool has_before(const struct verify *verify)
     return verify->id.a[0] != '\0';
 }
 
-/* < 0, 0, > 0: the leg of the game before against that of this one; of games that were set aside
- * the attempts of a pair come one behind the other. */
+/* Compares the previous game's leg with this game's leg: < 0, 0, > 0. For games set aside the
+ * attempts of a pair follow each other. */
 static int compare_before(const struct verify *verify, const struct looked *looked)
 {
     struct game_id before = verify->id, now = looked->id;
@@ -178,8 +178,8 @@ static enum bg_status place(struct looked *looked, struct bg_error *err)
 
         game_id_write(name, before);
         return bg_error_set(err, BG_E_MISMATCH,
-                            "game %s: stands behind %s; games come sorted, each once", looked->name,
-                            name);
+                            "game %s: follows %s; games must be sorted, without repeats",
+                            looked->name, name);
     }
     if (looked->id.game != (looked->first ? 0 : before->game + 1)) {
         return bg_error_set(err, BG_E_MISMATCH, "game %s: game %d of its leg is missing before it",
@@ -221,7 +221,7 @@ static enum bg_status check_start(struct looked *looked, struct bg_error *err)
         return bg_error_set(err, BG_E_MISMATCH, "game %s: %s", looked->name, why.text);
     }
     if (looked->first && looked->match.set_position) {
-        return BG_OK; /* from a file of positions: nothing lies before it */
+        return BG_OK; /* from a file of positions: there is no game before it */
     }
     expected_start(&expected, looked);
     record_rules_write(text[0], &looked->match.rules);
@@ -236,8 +236,8 @@ static enum bg_status check_start(struct looked *looked, struct bg_error *err)
     }
     if (!bg_board_equal(&looked->match.board, &expected.board)) {
         return bg_error_set(err, BG_E_MISMATCH,
-                            "game %s: begins from another position than its "
-                            "game is set up in",
+                            "game %s: its starting position is not the set-up "
+                            "of its game",
                             looked->name);
     }
     return BG_OK;
@@ -269,11 +269,11 @@ static enum bg_status check_begin_clocks(struct looked *looked, struct bg_error 
 static enum bg_status check_result(const struct looked *looked, struct bg_error *err)
 {
     enum bg_need_kind need = looked->match.need.kind;
-    struct bg_result told;
+    struct bg_result stated;
     char text[2][RECORD_STEP];
 
-    record_view_result(&told, NULL, looked->view);
-    *record_put_end(text[0], &told) = '\0';
+    record_view_result(&stated, NULL, looked->view);
+    *record_put_end(text[0], &stated) = '\0';
     *record_put_end(text[1], &looked->match.result) = '\0';
     if (strcmp(text[0], text[1]) != 0) {
         return mismatch(looked, "end", text[0], text[1], err);
@@ -295,7 +295,7 @@ static bool same_row(const struct store_game *x, const struct store_game *y)
            x->left_ns[1] == y->left_ns[1];
 }
 
-/* The columns that tables are made of must be what the record gives. */
+/* The stored columns, from which tables are made, must match the record. */
 static enum bg_status check_row(const struct looked *looked, const struct store_game *row,
                                 struct bg_error *err)
 {
@@ -329,7 +329,7 @@ static enum bg_status check_row(const struct looked *looked, const struct store_
     return BG_OK;
 }
 
-/* The leg before may have had no end. */
+/* Counts the previous leg as open if it did not end. */
 static void count_open(struct verify *verify)
 {
     verify->sum.open_legs +=

@@ -1,6 +1,5 @@
-/* verify.h - whether published results are what they say: every record against its hash, the
- * rules, the dice and the clocks, every game against the one before it, all of them against the
- * root.
+/* verify.h - checks published results: every record against its hash, the rules, the dice and the
+ * clocks, every game against the one before it, all of them against the root.
  *
  *     verify_begin(&verify, &options);
  *     verify_game(&verify, text, size, row, &err);      for each game in the order of exports
@@ -8,7 +7,7 @@
  *     verify_game(&verify, text, size, row, &err);
  *     verify_end(&sum, &verify, &err);
  *
- * Nothing is believed but the text of the records, and the key, which the digest in turn proves.
+ * Only the text of the records is trusted, and the key, which its digest proves.
  */
 #ifndef RESULTS_PROOF_VERIFY_H
 #define RESULTS_PROOF_VERIFY_H
@@ -21,7 +20,7 @@
 
 struct claims;
 
-/* A key whose digest is published, and the key itself once that is known. */
+/* The published digest of a key, and the key itself once it is known. */
 struct verify_key {
     char digest[BG_KEY_HEX];
     bool is_known;
@@ -32,28 +31,28 @@ struct verify_options {
     const struct verify_key *keys; /* of the event, the first one first; lent. A record that names
                                     * none has dice of the first */
     int key_count;                 /* 0: not known, so dice are not derived */
-    const char *dice; /* where the event says its dice come from: "keyed", ...; NULL: anywhere. Lent
-                       */
-    const char *event; /* its name, as records have it; NULL: any. Lent */
-    const char *root;  /* published root, RECORD_HASH - 1 digits; NULL: none. Lent */
-    const char *head;  /* what the root covers beside games (root.h); NULL: nothing. Lent */
+    const char *dice;              /* the event's source of dice: "keyed", ...; NULL: any. Lent
+                                    */
+    const char *event;             /* its name, as records have it; NULL: any. Lent */
+    const char *root;              /* published root, RECORD_HASH - 1 digits; NULL: none. Lent */
+    const char *head; /* what the root covers beside games (root.h); NULL: nothing. Lent */
     const struct claims *claims; /* settings of the event; NULL: not known. Lent; verify_store's */
 };
 
-/* What was looked at. */
+/* What was checked. */
 struct verify_sum {
     uint64_t games, steps;
     uint64_t legs;           /* begun: matches, or money games */
-    uint64_t open_legs;      /* without an end: the event is still running, or was stopped */
-    uint64_t rolls, derived; /* opening attempts and rolls; those that the key gives as well */
+    uint64_t open_legs;      /* not ended: the event is still running, or was stopped */
+    uint64_t rolls, derived; /* opening attempts and rolls; those derived from the key */
     uint64_t foreign;        /* rolls of imported games: no key gives them */
     uint64_t clocked;        /* games whose clocks were counted again */
     uint64_t set_aside;      /* games that count for nothing, in `games` neither */
-    char root[RECORD_HASH];  /* of what was given */
+    char root[RECORD_HASH];  /* of the games that were given */
     bool old_root;           /* the published root covers games only (root.h) */
 
     /* Of a whole store. */
-    bool sealed;             /* its rows are those that were written */
+    bool sealed;             /* its seal holds: only bgref wrote its rows */
     uint64_t unplayed;       /* fixtures */
     uint64_t faults;         /* pieces of evidence */
     uint64_t faults_outside; /* of these, of no game */
@@ -67,7 +66,7 @@ struct verify {
     struct root hash, games_hash;
     struct game_id id;      /* of the game before; a "" before the first */
     uint64_t attempt;       /* of its pair */
-    bool is_aside;          /* games of now were set aside */
+    bool is_aside;          /* the current games were set aside */
     struct bg_match match;  /* after it */
     int64_t left_ns[2];     /* clocks by seat after it */
     char prev[RECORD_HASH]; /* its hash */

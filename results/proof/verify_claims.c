@@ -15,7 +15,7 @@ struct claims {
     bool lacks_memory;
 };
 
-/* A setting, and where a record says the same: in a line of its header, or as a word of `rules`. */
+/* A setting, and where a record repeats it: a line of its header, or a word of `rules`. */
 static const struct {
     const char *setting, *line, *word;
 } pairs[] = {
@@ -132,14 +132,14 @@ static bool has_word(const char *line, const char *word, const char *value)
     size_t size;
 
     if (at == NULL) {
-        return true; /* a rule that this record need not say */
+        return true; /* an optional rule that this record leaves out */
     }
     at += strlen(word);
     size = strcspn(at, " ");
     return strlen(value) == size && memcmp(at, value, size) == 0;
 }
 
-/* Rules that change from game to game, and clocks of one bot alone, are none of the event's. */
+/* Rules that change from game to game, and a clock for one bot alone, may differ from the event. */
 static bool is_said_otherwise(const char *setting, const char *line)
 {
     return (strcmp(setting, "event.clock") == 0 && strstr(line, " / ") != NULL) ||

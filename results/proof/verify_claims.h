@@ -1,8 +1,8 @@
-/* verify_claims.h - what the settings of an event say against what its records say. Private to
+/* verify_claims.h - compares the settings of an event with its records. Private to
  * verify.
  *
  * Tables and reports print the settings; the records were written from them while the games were
- * played. What an older event does not have is not compared.
+ * played. Settings that an older event lacks are not compared.
  */
 #ifndef RESULTS_PROOF_VERIFY_CLAIMS_H
 #define RESULTS_PROOF_VERIFY_CLAIMS_H
@@ -14,8 +14,8 @@ struct claims;
 enum bg_status claims_read(struct claims **out, struct store *store, struct bg_error *err);
 void claims_destroy(struct claims *claims);
 
-/* BG_E_MISMATCH: the record was played with another clock, by other rules, by a program that its
- * bot never had. NULL holds always. */
+/* BG_E_MISMATCH: the record has another clock, other rules, or a program that its bot never had.
+ * claims NULL: always BG_OK. */
 enum bg_status claims_check(const struct claims *claims, const struct record_view *view,
                             struct bg_error *err);
 

@@ -26,9 +26,8 @@ struct looking {
 
 static enum bg_status wrong(struct looking *looking, const char *what)
 {
-    looking->status =
-        bg_error_set(looking->err, BG_E_MISMATCH, "game %s: what %.120s says of it: %s",
-                     looking->game->id, looking->judgement->judge, what);
+    looking->status = bg_error_set(looking->err, BG_E_MISMATCH, "game %s: judgement by %.120s: %s",
+                                   looking->game->id, looking->judgement->judge, what);
     return looking->status;
 }
 
@@ -56,13 +55,13 @@ static enum bg_status check_rolls(struct looking *looking, const struct record_v
         struct bg_step step = {.seat = -1};
 
         if (roll->step <= before || roll->step >= record_view_steps(view)) {
-            return wrong(looking, "it has a roll of a step that the record has not");
+            return wrong(looking, "it has a roll for a step that is not in the record");
         }
         record_view_step(&step, NULL, view, roll->step);
         if (step.kind != BG_STEP_OPEN &&
             (step.kind != BG_STEP_ROLL ||
              roll->bot != game_id_bot_at(looking->game->leg, step.seat))) {
-            return wrong(looking, "it has a roll where the record has none of that bot");
+            return wrong(looking, "it has a roll where the record has no roll by that bot");
         }
         before = roll->step;
         sum[roll->bot] += roll->luck;
@@ -85,12 +84,12 @@ static enum bg_status check_choices(struct looking *looking, const struct record
         struct bg_step step = {.seat = -1};
 
         if (choice->step <= before || choice->step >= record_view_steps(view)) {
-            return wrong(looking, "it has a choice of a step that the record has not");
+            return wrong(looking, "it has a choice for a step that is not in the record");
         }
         record_view_step(&step, NULL, view, choice->step);
         if (!fits(step.kind, choice->kind) ||
             choice->bot != game_id_bot_at(looking->game->leg, step.seat)) {
-            return wrong(looking, "it has a choice where the record has none of that bot");
+            return wrong(looking, "it has a choice where the record has no choice by that bot");
         }
         before = choice->step;
     }

@@ -6,17 +6,17 @@
 
 static const char committed[] = "committed ";
 
-/* One record being played again. */
+/* One record while it is replayed. */
 struct again {
     const struct record_view *view;
     struct bg_match *match;
     struct verify_sum *sum;
     bool derives; /* dice come from pair_key */
-    bool foreign; /* dice that no key of ours gave */
+    bool foreign; /* dice from an imported file; no key gives them */
     struct bg_dice_key pair_key;
     bool clocked;
     struct clock clocks[2];
-    int thinking; /* seat whose turn on the clock it is, -1 nobody's */
+    int on_clock; /* seat whose clock runs; -1: neither */
 };
 
 static enum bg_status broken(const struct again *again, int i, const char *why,
@@ -35,7 +35,7 @@ static enum bg_status broken(const struct again *again, int i, const char *why,
 /* ---------------------------------------------------------------------- dice */
 
 /* "keyed" and "reproducible" dice follow from the event's key, "committed NA NB" from the bots'
- * nonces too. Others (of a file, of a foreign match) follow from nothing we could know. */
+ * nonces too. Other dice (from a file, from an imported match) cannot be derived. */
 static bool pair_key(struct bg_dice_key *out, const struct record_view *view,
                      const struct game_id *id, const struct bg_dice_key *event)
 {
@@ -100,14 +100,14 @@ enum bg_status verify_controls(struct clock_control out[2], const struct record_
 
     for (int seat = 0; seat < 2; seat++) {
         if (read < 1 || clock_control_read(&out[seat], text[read == 2 ? seat : 0], &why) != BG_OK) {
-            return bg_error_set(err, BG_E_MISMATCH, "game %s: clock '%.120s' is no time control",
+            return bg_error_set(err, BG_E_MISMATCH, "game %s: clock '%.120s' is not a time control",
                                 record_view_value(view, "id"), record_view_value(view, "clock"));
         }
     }
     return BG_OK;
 }
 
-/* The same arithmetic as in play: a delay is fresh when the thinking changes seats, an increment is
+/* The same arithmetic as in play: a delay is fresh when the clock changes seats, an increment is
  * for a turn that was completed. */
 static void charge(struct again *again, const struct bg_step *step, int64_t spent_ns, int turn)
 {
@@ -117,14 +117,14 @@ static void charge(struct again *again, const struct bg_step *step, int64_t spen
         return;
     }
     clock = &again->clocks[step->seat];
-    if (again->thinking != step->seat) {
+    if (again->on_clock != step->seat) {
         clock_turn(clock);
     }
-    again->thinking = step->seat;
+    again->on_clock = step->seat;
     clock_charge(clock, spent_ns, INT64_MAX / 2, false);
     if (again->match->turn != turn && step->kind != BG_STEP_FAULT) {
         clock_charge(clock, 0, 0, true);
-        again->thinking = -1;
+        again->on_clock = -1;
     }
 }
 
@@ -153,7 +153,7 @@ static enum bg_status start_clocks(struct again *again, const int64_t begin_ns[2
     struct clock_control controls[2];
     enum bg_status status = verify_controls(controls, again->view, err);
 
-    again->thinking = -1;
+    again->on_clock = -1;
     again->clocked = record_view_value(again->view, "left") != NULL;
     for (int seat = 0; seat < 2 && status == BG_OK; seat++) {
         clock_begin(&again->clocks[seat], &controls[seat], again->match->rules.length_points);

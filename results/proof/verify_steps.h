@@ -5,7 +5,7 @@
 
 #include "verify.h"
 
-/* Plays the record on *match, which is its start, and adds to sum what was looked at. begin_ns:
+/* Plays the record on *match, which is its start, and adds what was checked to sum. begin_ns:
  * clocks by seat before the game. BG_E_MISMATCH names the step. */
 enum bg_status verify_steps(struct bg_match *match, struct verify_sum *sum,
                             const struct record_view *view, const struct game_id *id,

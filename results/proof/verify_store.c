@@ -1,4 +1,4 @@
-/* A whole store: its games, and all that stands beside them. */
+/* Checks a whole store: its games, and everything beside them. */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,11 +8,11 @@
 #include "verify_judged.h"
 #include "verify_tally.h"
 
-/* How often a pair was begun anew. */
+/* A pair that was restarted. */
 struct begun_anew {
     struct game_id id;
     uint64_t attempt;
-    uint64_t games, found; /* set aside with it: as it says, and as they are there */
+    uint64_t games, found; /* set aside with it: as declared, and as found */
 };
 
 struct walk {
@@ -42,7 +42,7 @@ static void take_attempt(void *user, const struct store_attempt *attempt)
     walk->anew_count++;
 }
 
-/* What the record says of its attempt must be what the store says. */
+/* The record and the store must agree on the attempt. */
 static enum bg_status check_attempt(const struct walk *walk, const struct store_game *game,
                                     uint64_t expected)
 {
@@ -139,7 +139,7 @@ static void count_unplayed(void *user, const char *fixture, const char *bot, con
     ++*(uint64_t *)user;
 }
 
-/* What stands beside the games. */
+/* Checks everything beside the games. */
 static enum bg_status verify_beside(struct verify_sum *sum, struct walk *walk, struct store *store)
 {
     enum bg_status status =

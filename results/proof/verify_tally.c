@@ -378,9 +378,10 @@ enum bg_status recount_compare(uint64_t *faults, uint64_t *outside, struct recou
     status = status == BG_OK ? recount->status : status;
     for (size_t i = 0; i < recount->games && status == BG_OK; i++) {
         if (!recount->game[i].found) {
-            status = bg_error_set(err, BG_E_MISMATCH,
-                                  "game %s was lost by a fault, whose evidence is missing",
-                                  recount->game[i].id);
+            status = bg_error_set(
+                err, BG_E_MISMATCH,
+                "game %s was lost by a fault, but the evidence of the fault is missing",
+                recount->game[i].id);
         }
     }
     *faults = recount->faults;

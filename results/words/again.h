@@ -1,9 +1,9 @@
-/* again.h - the commands of a fault's `reproduce`, apart. */
+/* again.h - splits the `reproduce` text of a fault into its commands. */
 #ifndef RESULTS_WORDS_AGAIN_H
 #define RESULTS_WORDS_AGAIN_H
 
-/* The line that the rules give their verdict by (bgref plays ...), and the one that puts the bot
- * before the position again (bgref ask ...). Copies for free(), NULL where there is none. */
+/* The command that checks the rules (bgref plays ...), and the one that asks the bot about the
+ * position again (bgref ask ...). Copies for free(); NULL where there is none. */
 struct again {
     char *rules, *bot;
 };

@@ -63,7 +63,7 @@ const char *closest_name(const char *text, const char *const *names, int count)
         }
         apart = distance(text, names[i]);
         near = 1 + (int)length / 3;
-        /* The beginning of a name is near however much is missing. */
+        /* A prefix of a name counts as near, however short it is. */
         if (length >= 3 && strncmp(text, names[i], length) == 0) {
             apart = least(apart, near);
         }

@@ -1,4 +1,4 @@
-/* closest.h - what somebody probably meant. */
+/* closest.h - the known name nearest to a misspelled one. */
 #ifndef RESULTS_WORDS_CLOSEST_H
 #define RESULTS_WORDS_CLOSEST_H
 

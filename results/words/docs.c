@@ -11,7 +11,7 @@
 
 static const char plain[] = "docs";
 
-/* DOCS_FROM_BIN is the way from the folder of the program, so that what was installed may move. */
+/* DOCS_FROM_BIN is relative to the program's folder, so that an installation can be moved. */
 static const char *look(void)
 {
     static char folder[PATH_MAX];

@@ -1,5 +1,5 @@
-/* docs.h - where the pages lie that messages send people to: in docs/ of the source tree, or where
- * they are installed. */
+/* docs.h - the folder of the documents that messages name: docs/ of the source tree, or the
+ * installed one. */
 #ifndef RESULTS_WORDS_DOCS_H
 #define RESULTS_WORDS_DOCS_H
 
@@ -10,7 +10,7 @@ const char *docs_folder(void);
 /* The folder of bgref.proto: beside that one, or "proto". Static. */
 const char *docs_schema_folder(void);
 
-/* A help_filter of argp: in its text the folder stands instead of "docs". */
+/* A help_filter for argp: replaces "docs" by the real folder. */
 char *docs_in_help(int key, const char *text, void *input);
 
 #endif

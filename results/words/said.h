@@ -1,7 +1,7 @@
-/* said.h - what a bot wrote to standard error last, as people are shown it.
+/* said.h - the last lines that a bot wrote to standard error, prepared for display.
  *
  * The lines that explain an end: from the last Python traceback on where there is one, else the
- * last few. And what to do about a cause that is known by its message. Pure but for said_print.
+ * last few. Also a remedy for causes that the text identifies. Pure but for said_print.
  */
 #ifndef RESULTS_WORDS_SAID_H
 #define RESULTS_WORDS_SAID_H

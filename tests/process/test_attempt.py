@@ -160,7 +160,7 @@ class Attempt(Anew):
     def test_invalid_set_aside_is_refused(self):
         self.must(*DUEL, "r.db", "--length", "1", "--pairs", "1")
         for words, status, expected in (
-                (("r.db", "greedy|random|7", "-r", "x"), 2, "no game of it is in r.db"),
+                (("r.db", "greedy|random|7", "-r", "x"), 2, "none of its games is in r.db"),
                 (("r.db", "random|greedy|0", "-r", "x"), 2, "not of the form 'A|B|pair'"),
                 (("r.db", "greedy|random|0"), 2, "a reason"),
                 (("r.db", "greedy|random|0", "-r", "two\nlines"), 2, "a line of 1 to 200 bytes"),

@@ -252,14 +252,14 @@ seed: 5
                  f"UPDATE meta SET value='{root.hexdigest()}' WHERE key='results.root'")
         self.assertEqual(shown(), clean)
         printed, _ = self.must("verify", "r.db")
-        for line in ("root: " + root.hexdigest() + ", as published", "the root is one of before",
-                     "the results are of an earlier version"):
+        for line in ("root: " + root.hexdigest() + ", as published", "the root has the old form",
+                     "an earlier version wrote the results"):
             self.assertIn(line, printed)
         self.must("judge", "r.db", "--judge", "greedy", "--quiet")  # brings it up to date
         self.assertEqual(shown(), clean)
         printed, _ = self.must("verify", "r.db")
-        self.assertIn("the root is one of before", printed)
-        self.assertNotIn("of an earlier version", printed)
+        self.assertIn("the root has the old form", printed)
+        self.assertNotIn("an earlier version", printed)
 
     def test_a_changed_tally_is_not_trusted(self):
         self.play_money()

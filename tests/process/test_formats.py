@@ -285,7 +285,7 @@ class Exports(Case):
         self.must('export', results, '--format', 'mat', '--out', 'one.mat', 'alice|bob|0|1')
         self.assertEqual(read(self.path('one.mat')), one)
         for words, message in [
-                (['--format', 'pgn'], 'there are mat, sgf, '),
+                (['--format', 'pgn'], 'expected one of mat, sgf, '),
                 (['--format', 'mat'], 'give a folder'),
                 (['--format', 'mat', '--out', 'all.mat'], 'give a folder'),
                 (['--format', 'mat', 'alice|bob|7'], "game 'alice|bob|7': there is none such"),

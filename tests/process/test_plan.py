@@ -40,7 +40,7 @@ class Plan(harness.Case):
                 ([], "needs a difference"), (["--ppg", "0"], "needs a number between 1e-06 and 1000"),
                 (["--ppg", "x"], "needs a number between"),
                 (["--ppg", "0.1", "--elo", "9"], "one question at a time"),
-                (["--ppg", "0.1", "--method", "good"], "there are plain"),
+                (["--ppg", "0.1", "--method", "good"], "expected plain, duplicate"),
                 (["--ppg", "0.1", "--power", "1"], "between 0.5 and 0.9999"),
                 (["nowhere.db", "--ppg", "0.1"], "nowhere.db")):
             self.assertIn(message, self.must("plan", *words, status=2)[1])

@@ -66,7 +66,7 @@ class Reinstate(Case):
         before, root = self.games(), self.root()
         _, talk = self.must("reinstate", "r.db", "rogue", "--reason", WHY)
         self.assertIn(f"rogue plays on: {given_up} fixtures are open again", talk)
-        self.assertIn(f"the root {root}, published before, holds no longer", talk)
+        self.assertIn(f"the root {root}, published before, is no longer valid", talk)
         self.assertEqual(self.games(), before)
         self.assertEqual(self.ask("select * from unplayed"), [])
         self.mend()

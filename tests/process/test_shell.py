@@ -43,7 +43,7 @@ class Shell(Case):
     def test_words_that_are_missing(self):
         for name in self.names:
             if name not in ("bots", "doctor", "rules", "met"):
-                self.assertIn(f"; 'bgref {name} --help' tells more\n", self.refused(name))
+                self.assertIn(f"; see 'bgref {name} --help'\n", self.refused(name))
 
     def test_a_file_that_is_not_there(self):
         for name in self.names:

@@ -127,7 +127,7 @@ static const struct {
      "t: 1-away 2-away: 0.4 is less than against 1 point fewer, 0.5"},
     {"away 1 2\n1 .5 1.7\n2 -.7 .5\n", "t: 1-away 2-away: 1.7 is not a chance between 0 and 1"},
     {"away 1 2\n1 .5 .7\n2 .3 .5\npost .5 .51\n",
-     "t: post-Crawford 2-away: 0.51 is no chance, or more than 0.5 with 1 point fewer to go"},
+     "t: post-Crawford 2-away: 0.51 is not a chance, or is above 0.5 with 1 point fewer to go"},
     {"away 1\n1 .5\npost .6\n", "t: post-Crawford 1-away: 0.6, not one half"},
 };
 
