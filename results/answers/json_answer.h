@@ -1,4 +1,4 @@
-/* json_answer.h - what a file of numbers asks for, as JSON.
+/* json_answer.h - computes the answer to a JSON file of numbers, as JSON.
  *
  * The structure is that of the `expected` member of the test vectors.
  */

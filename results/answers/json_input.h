@@ -110,8 +110,9 @@ struct json_input {
     size_t count; /* rows, clusters, encounters, tests, matches ... of the kind */
 };
 
-/* path "-": standard input. BG_E_FORMAT: the story is file:line:column for text that is no JSON,
- * file: field path for a field that is missing or wrong; BG_E_SYSTEM: cannot be read; BG_E_MEMORY.
+/* path "-": standard input. BG_E_FORMAT: the message has file:line:column for text that is not
+ * JSON, file: field path for a field that is missing or wrong; BG_E_SYSTEM: reading failed;
+ * BG_E_MEMORY.
  */
 enum bg_status json_input_read(struct json_input *out, const char *path, struct bg_error *err);
 

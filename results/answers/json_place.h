@@ -1,4 +1,4 @@
-/* json_place.h - one value of a JSON file and how it is called, so that every complaint says where.
+/* json_place.h - one value of a JSON file with its path, so that every error names the place.
  * Private to json_*.c.
  */
 #ifndef RESULTS_ANSWERS_JSON_PLACE_H

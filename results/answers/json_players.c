@@ -58,7 +58,7 @@ enum bg_status json_read_players(struct json_input *out, const struct json_place
             return json_wrong(&at, "needs a name");
         }
         if (clean_find(name, strlen(name), CLEAN_LINE) < strlen(name)) {
-            return json_wrong(&at, "a name has a character that cannot be seen, or a line break");
+            return json_wrong(&at, "a name has an invisible character or a line break");
         }
         if (json_object_get(out->index, name) != NULL) {
             return json_wrong(&at, "this name is given twice");

@@ -12,7 +12,7 @@
  *
  * Every number of a report stands in one cell of one table; matrices, plots and boards only point
  * at cells. So the three forms cannot disagree. Building never fails in between: what there was no
- * memory for is told by doc_status at the end. Texts are copied; they may hold any bytes of
+ * memory for is returned by doc_status at the end. Texts are copied; they may hold any bytes of
  * strangers, each form escapes them in its own way.
  */
 #ifndef RESULTS_DOCUMENT_DOCUMENT_H
@@ -42,7 +42,7 @@ struct doc_column {
     bool sign;         /* + is written */
     bool chance;       /* in percent: what would be rounded to certainty is shown as a limit */
     bool code;         /* texts are for copying: commands, positions */
-    bool bot;          /* texts are names of bots: people see them as doc_alias says */
+    bool bot;          /* texts are names of bots: people see their doc_alias */
     bool quiet;        /* not shown to people where it is 0 in every row */
     enum doc_use use;
 };
@@ -76,7 +76,7 @@ struct doc_block {
 enum doc_note_kind {
     DOC_NOTE_HOW,    /* how to read the numbers: out of the way where that can be */
     DOC_NOTE_TELL,   /* what is so in this event */
-    DOC_NOTE_WARNING /* what nobody may overlook */
+    DOC_NOTE_WARNING /* important: always shown */
 };
 
 struct doc_note {
@@ -262,14 +262,14 @@ struct doc_cell *doc_cell(struct doc_table *table, int column); /* NULL: no memo
 void doc_mark(struct doc_table *table, int column, const char *mark);
 void doc_small(struct doc_table *table, int column, bool small); /* marks a small sample */
 void doc_strong(struct doc_table *table, int column, bool strong);
-void doc_fold(struct doc_table *table); /* the last row says nothing to people */
+void doc_fold(struct doc_table *table); /* the last row has nothing for people */
 /* A whole row of facts. */
 void doc_fact(struct doc_table *facts, const char *key, const char *title, const char *format, ...)
     BG_PRINTF(4, 5);
 /* Something for copying. */
 void doc_fact_code(struct doc_table *facts, const char *key, const char *title, const char *text);
 void doc_fact_number(struct doc_table *facts, const char *key, const char *title, double number);
-/* For programs only: people are told in words. */
+/* For programs only: people get a sentence instead. */
 void doc_fact_flag(struct doc_table *facts, const char *key, const char *title, bool flag);
 /* Where the last fact stands, for people. */
 void doc_fact_place(struct doc_table *facts, enum doc_fact place);
@@ -298,14 +298,14 @@ struct doc_pick doc_pick_at(const struct doc_view *view, int pick);
 bool doc_pick_shown(const struct doc_view *view, int pick);
 const char *doc_sub(char out[2 * DOC_CELL], const struct doc_view *view, int row, int pick);
 const char *doc_sub_head(const struct doc_view *view, int pick); /* "" none */
-/* Whether a row says nothing beside its name: no number but 0, no text. */
+/* Whether a row has nothing beside its name: no number but 0, no text. */
 bool doc_row_is_folded(const struct doc_view *view, int row);
 /* Whether a fact stands in this place. Facts without a value stand in none. */
 bool doc_fact_is(const struct doc_table *facts, int row, enum doc_fact place);
 /* The row of a matrix's cell. */
 int doc_matrix_row(const struct doc_matrix *matrix, int row, int column);
 
-/* The three forms. BG_E_SYSTEM: cannot be written. */
+/* The three forms. BG_E_SYSTEM: writing failed. */
 enum bg_status document_html(FILE *out, const struct doc *doc, struct bg_error *err);
 enum bg_status document_plain(FILE *out, const struct doc *doc, struct bg_error *err);
 enum bg_status document_json(FILE *out, const struct doc *doc, struct bg_error *err);

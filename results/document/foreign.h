@@ -1,4 +1,4 @@
-/* foreign.h - texts that strangers have made: bots' last words, replies, stories.
+/* foreign.h - texts from outside: bots' standard error, replies, messages.
  */
 #ifndef RESULTS_DOCUMENT_FOREIGN_H
 #define RESULTS_DOCUMENT_FOREIGN_H

@@ -41,7 +41,7 @@ static void plot_html(struct page *page, const struct doc_plot *plot)
     fputs("</figure>\n", page->out);
 }
 
-/* What the row of the table says of the position. */
+/* The table row's text about the position. */
 static void board_facts(FILE *out, const struct doc_boards *boards, int row)
 {
     const struct doc_table *table = boards->table;

@@ -1,7 +1,7 @@
 /* json_value.h - our numbers as JSON values. Private to the JSON reports.
  *
- * Building never checks each step: jansson passes NULL on, and json_line tells. Every value that is
- * returned is the caller's, every value that is given is taken.
+ * Building does not check each step: jansson passes NULL on, and json_line reports it. Every value
+ * that is returned is the caller's, every value that is given is taken.
  */
 #ifndef RESULTS_DOCUMENT_JSON_VALUE_H
 #define RESULTS_DOCUMENT_JSON_VALUE_H
@@ -24,7 +24,7 @@ json_t *json_of_group(int group);
 json_t *json_of_cell(const struct doc_cell *cell, bool counts);
 
 /* Writes and frees one value on a line of its own, at full precision. BG_E_MEMORY: it is NULL;
- * BG_E_SYSTEM: cannot be written. */
+ * BG_E_SYSTEM: writing failed. */
 enum bg_status json_line(FILE *out, json_t *json, struct bg_error *err);
 
 #endif

@@ -1,4 +1,4 @@
-/* markup.h - what HTML and SVG share: foreign text made harmless, marks well formed as XML.
+/* markup.h - shared by HTML and SVG: escapes foreign text and writes well-formed marks.
  */
 #ifndef RESULTS_DOCUMENT_MARKUP_H
 #define RESULTS_DOCUMENT_MARKUP_H

@@ -83,7 +83,7 @@ static void ends_at(double out[2], const struct doc_plot *plot, int row, int s)
     }
 }
 
-/* -1, 1: the value is known to be at most, at least this; 0: it is what it says. */
+/* -1: an upper bound, 1: a lower bound, 0: an exact value. */
 static int bound_at(const struct doc_plot *plot, int row, int s)
 {
     const char *mark = doc_at(plot->table, row, plot->series[s].value)->mark;

@@ -1,4 +1,4 @@
-/* report_css.h - the looks of a report (report.css) inside the program.
+/* report_css.h - the style sheet of a report (report.css), embedded in the program.
  */
 #ifndef RESULTS_DOCUMENT_REPORT_CSS_H
 #define RESULTS_DOCUMENT_REPORT_CSS_H

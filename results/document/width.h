@@ -1,4 +1,4 @@
-/* width.h - how much room a text takes, and how it is cut to a room.
+/* width.h - the display width of a text, and cutting it to a width.
  *
  *     width_fit(name, cell, 16, WIDTH_NAME, "~", width_column);   at most 16 columns of a terminal
  *

@@ -34,7 +34,7 @@ static struct action *add(struct actions *actions, enum action_kind kind, int se
     return action;
 }
 
-/* The step has put dice on the table: its seat now owes a play, or has passed. */
+/* The step rolled dice: its seat must now play, or has passed. */
 static void add_dice(struct actions *actions, const struct bg_match *match, int step)
 {
     if (match->need.kind == BG_NEED_PLAY) {
@@ -61,7 +61,7 @@ static void add_play(struct actions *actions, const struct bg_match *match,
         broken = bg_play_check_result(&action->play, variant, &board, step->seat, &match->stage,
                                       &result);
     }
-    assert(broken == BG_RULE_NONE); /* the machine has taken it */
+    assert(broken == BG_RULE_NONE); /* the match machine accepted it before */
     for (int i = 0; i < action->play.moves; i++) {
         const struct bg_play one = {1, {action->play.move[i]}};
         int to = one.move[0].to;
@@ -88,7 +88,7 @@ static void add_note(struct actions *actions, const struct bg_match *before,
     }
 }
 
-/* What a step that has just been made adds; before is the match before it. */
+/* Adds the action of a step that was just made; before is the match before it. */
 static void add_step(struct actions *actions, const struct bg_match *before,
                      const struct bg_match *match, const struct bg_step *step, int number)
 {

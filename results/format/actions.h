@@ -1,8 +1,8 @@
-/* actions.h - a game of backgammon told as other programs tell it: one entry for each roll with
- * what was played, one for each word about the cube.
+/* actions.h - a game of backgammon as other programs list it: one entry for each roll with its
+ * play, one for each cube action.
  *
- * A record has steps of its own for dice and plays, merged moves, opening ties and offers to
- * resign; formats of others have not. Reading the actions of a record plays it once more through
+ * A record has separate steps for dice and plays, merged moves, opening ties and offers to resign;
+ * other formats do not. Reading the actions of a record plays it once more through
  * bg_match_step, so they are legal.
  */
 #ifndef RESULTS_FORMAT_ACTIONS_H
@@ -30,7 +30,7 @@ struct action {
     int64_t cube;           /* DOUBLE, RAISE: the value that is offered */
 };
 
-/* What happened beside the actions. */
+/* Something that is not an action: a resignation or a fault. */
 struct action_note {
     int step;
     int seat;      /* who resigned, or was at fault */
@@ -54,8 +54,8 @@ enum bg_status actions_read(struct actions *out, const struct record_view *view,
                             struct bg_error *err);
 void actions_deinit(struct actions *actions); /* also when zeroed */
 
-/* A note as a sentence part with this name of the seat: "bob loses by a fault (late)", "bob offers
- * to resign a gammon, refused". */
+/* Writes a note as part of a sentence, with this name for the seat: "bob loses by a fault (late)",
+ * "bob offers to resign a gammon, refused". */
 enum { ACTION_NOTE = 160 };
 void action_note_write(char out[ACTION_NOTE], const struct action_note *note, const char *name);
 

@@ -1,4 +1,4 @@
-/* CSV, one line a game. The first ten columns are those of bgci, which its scripts can read on. */
+/* CSV, one line a game. The first ten columns are bgci's, so that its scripts can read them. */
 #include "format.h"
 
 #include <inttypes.h>

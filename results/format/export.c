@@ -20,7 +20,7 @@ struct exporter {
     struct export_count *count;
     struct format_file file;
     char *name;       /* of the match or session that is being written: what its games begin with */
-    bool spoilt;      /* of that match a game cannot be said */
+    bool spoilt;      /* the format cannot express one of its games */
     bool *found;      /* by wanted */
     bool folder;      /* files of matches go into the folder request->output */
     int matches;      /* begun */
@@ -57,7 +57,7 @@ static bool look_for_aside(void *user, const struct store_game *game, uint64_t a
     return look_for_game(user, game);
 }
 
-/* Before anything is written: is there a game for each name? */
+/* Checks before anything is written that each name has a game. */
 static enum bg_status check_wanted(struct exporter *exporter, struct store *store)
 {
     enum bg_status status = BG_OK;
@@ -100,7 +100,7 @@ static bool is_standard(const char *path)
     return path == NULL || strcmp(path, "-") == 0;
 }
 
-/* Folders of the path that are not there. */
+/* Makes the missing folders of the path. */
 static enum bg_status make_folder(const char *path, struct bg_error *err)
 {
     char *copy = strdup(path);
@@ -173,14 +173,14 @@ static enum bg_status close_outputs(struct exporter *exporter)
         fputs(exporter->request->format->bottom, exporter->output.file);
         exporter->count->files = 1;
     } else if (exporter->count->files == 0) {
-        return BG_OK; /* nothing could be said: no file */
+        return BG_OK; /* the format can express none of the games: no file */
     }
     return output_close(&exporter->output, exporter->err);
 }
 
 /* ---- files of matches ---- */
 
-/* "A,B,pair,leg.mat": names of bots hold no comma; whatever else they hold is made harmless. */
+/* "A,B,pair,leg.mat": bot names hold no comma; other unsafe characters are replaced. */
 static enum bg_status open_match(struct output *output, const struct exporter *exporter)
 {
     char *path = NULL, *name;
@@ -261,8 +261,7 @@ static enum bg_status turn_to_match(struct exporter *exporter, const struct stor
         return status;
     }
     if (!game_id_read(&id, game->id)) {
-        return bg_error_set(exporter->err, BG_E_STORE, "game '%.150s': this is not a game id",
-                            game->id);
+        return bg_error_set(exporter->err, BG_E_STORE, "game '%.150s': not a game id", game->id);
     }
     game_id_write_leg(leg, &id);
     if (++exporter->matches > 1 && !exporter->folder) {
@@ -336,7 +335,7 @@ static enum bg_status write_game(struct exporter *exporter, const struct store_g
     } else {
         status = bg_error_set(&why, BG_E_MISMATCH, "game %s: %.300s", game->id, why.text);
     }
-    if (status == BG_E_ARGUMENT) { /* the format cannot say it */
+    if (status == BG_E_ARGUMENT) { /* the format cannot express it */
         exporter->request->refused(why.text);
         exporter->spoilt = exporter->request->format->by_match && !exporter->file.session;
         exporter->count->refused += !exporter->spoilt;

@@ -13,8 +13,8 @@ struct export_request {
     const char *output;
     char *const *wanted; /* games, "A|B|pair|leg|game", or the beginning of it; none: all */
     int wanteds;
-    bool set_aside; /* those that were set aside, instead; of formats that are lists */
-    void (*refused)(const char *story); /* told of each game that the format cannot say */
+    bool set_aside; /* instead, games that were set aside; only for list formats */
+    void (*refused)(const char *message); /* called for each game that the format cannot express */
 };
 
 struct export_count {
@@ -22,10 +22,10 @@ struct export_count {
     int refused;      /* matches, or single games of a list or session, that were left out */
 };
 
-/* Exports what is wanted. Files appear complete or not at all. A match of which a game cannot be
- * said is left out, of a money session just that game; the others are written. BG_E_ARGUMENT: a
- * game that is not there, or an output that does not fit; BG_E_MISMATCH: a record is damaged;
- * BG_E_SYSTEM, BG_E_STORE, BG_E_MEMORY. */
+/* Exports what is wanted. Files appear complete or not at all. If the format cannot express
+ * a game, its match is left out (in a money session only that game); the others are written.
+ * BG_E_ARGUMENT: a game that is not there, or an output that does not fit; BG_E_MISMATCH: a record
+ * is damaged; BG_E_SYSTEM, BG_E_STORE, BG_E_MEMORY. */
 enum bg_status export_write(struct export_count *count, struct store *store,
                             const struct export_request *request, struct bg_error *err);
 

@@ -25,7 +25,7 @@ const char *foreign_note_text(enum foreign_note note)
         [FOREIGN_NO_JACOBY] = "money: the points fit only without Jacoby's rule",
         [FOREIGN_BY_SCORE] = "no winner stands there: by the score of the next game",
         [FOREIGN_UNFINISHED] = "a game without an end is left out",
-        [FOREIGN_SKIPPED] = "a line that says nothing is skipped",
+        [FOREIGN_SKIPPED] = "a line without meaning is skipped",
         [FOREIGN_SECOND_LINE] = "variations beside the game are left out",
     };
 
@@ -101,8 +101,8 @@ static enum bg_status parse(struct foreign_file *out, struct foreign_try *try_,
     return status;
 }
 
-/* Most files do not say whether Jacoby's rule was in force: read with it, and without where that
- * leaves out less. try_: how it is to be read, then how it was. */
+/* Most files do not state whether Jacoby's rule was in force. Reads with it, then without it if
+ * that leaves out fewer games. try_: how to read the file; on return, how it was read. */
 static enum bg_status parse_both(struct foreign_file *out, struct foreign_try *try_,
                                  struct foreign_reader reader, const char *text, size_t size)
 {
@@ -127,8 +127,8 @@ static enum bg_status parse_both(struct foreign_file *out, struct foreign_try *t
     return status;
 }
 
-/* Silently, until it is known how the file is best read; then, with somebody to hear of notes, what
- * is left out or what fails, once more. */
+/* Tries silently until the best way to read the file is known. Then reads once more, with calls for
+ * notes, games left out and errors. */
 static enum bg_status parse_best(struct foreign_file *out, struct foreign_reader reader,
                                  const char *text, size_t size)
 {

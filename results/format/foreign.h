@@ -1,9 +1,9 @@
-/* foreign.h - somebody else's matches: .mat files as GNU Backgammon, Snowie, XG, servers and people
- * write them, and .sgf files of GNU Backgammon, made records.
+/* foreign.h - matches of other programs: .mat files as GNU Backgammon, Snowie, XG, servers and
+ * people write them, and .sgf files of GNU Backgammon, made records.
  *
  * Every roll, play and word about the cube goes through bg_match_step, so what a reader of records
- * sees has been legal. The player on the left (.sgf: White) has seat 0. What a file says otherwise
- * than the rules do is read as what it means, and noted: each kind of note has a number.
+ * sees has been legal. The player on the left (.sgf: White) has seat 0. Where a
+ * file differs from the rules, its meaning is read, and the difference is noted by kind.
  */
 #ifndef RESULTS_FORMAT_FOREIGN_H
 #define RESULTS_FORMAT_FOREIGN_H
@@ -13,11 +13,11 @@
 
 enum { FOREIGN_NAME = 128 /* bytes of a display name in UTF-8, with the terminator */ };
 
-/* What was read otherwise than it is written. */
+/* Kinds of notes: where the reading differs from the text of the file. */
 enum foreign_note {
-    FOREIGN_OUT_OF_TURN, /* gives up when it is not his turn: so before his last own play */
+    FOREIGN_OUT_OF_TURN, /* resigns out of turn: moved to before the player's last own play */
     FOREIGN_FORCED,    /* a roll without moves that has one legal play, which is taken as played */
-    FOREIGN_LOSES,     /* the loser's column says "Losses" */
+    FOREIGN_LOSES,     /* the loser's column has "Losses" */
     FOREIGN_CAPPED,    /* points capped at what the match needed */
     FOREIGN_CAPITALS,  /* "Bar/23", "6/Off" */
     FOREIGN_CONCEDES,  /* "Concedes": a resignation */
@@ -26,14 +26,14 @@ enum foreign_note {
     FOREIGN_LATIN1,    /* not UTF-8, read as Windows-1252; or UTF-16 */
     FOREIGN_NAMELESS,  /* a player without a name */
     FOREIGN_NO_JACOBY, /* money: the points fit only without Jacoby's rule */
-    FOREIGN_BY_SCORE,  /* no winner stands there: taken from the score of the next game */
+    FOREIGN_BY_SCORE,  /* no winner is given: taken from the score of the next game */
     FOREIGN_UNFINISHED,  /* a game without an end is left out */
-    FOREIGN_SKIPPED,     /* a line outside of games that says nothing to us */
+    FOREIGN_SKIPPED,     /* a line outside of games without meaning for us */
     FOREIGN_SECOND_LINE, /* .sgf: variations beside the game are left out */
     FOREIGN_NOTES
 };
 
-/* What a note says, without the player: "points capped at what the match needed". Static. */
+/* The text of a note, without the player: "points capped at what the match needed". Static. */
 const char *foreign_note_text(enum foreign_note note);
 
 /* A finished game. */
@@ -61,7 +61,7 @@ struct foreign_file {
     int left_out;             /* matches and money games that break a rule or cannot be read */
 };
 
-/* What the reader asks its user; all members may be NULL. */
+/* Callbacks of the reader; all members may be NULL. */
 struct foreign_user {
     void *user;
     /* A note, as a sentence with file, line and game. */

@@ -22,17 +22,17 @@ void foreign_reader_deinit(struct foreign_reader *reader)
 enum bg_status foreign_fail(struct foreign_reader *reader, enum bg_status status,
                             const char *format, ...)
 {
-    char story[320];
+    char message[320];
     va_list arguments;
 
     va_start(arguments, format);
-    vsnprintf(story, sizeof story, format, arguments);
+    vsnprintf(message, sizeof message, format, arguments);
     va_end(arguments);
     if (reader->number > 0) {
         return bg_error_set(reader->err, status, "%.120s:%d: game %d: %s", reader->name,
-                            reader->line, reader->number, story);
+                            reader->line, reader->number, message);
     }
-    return bg_error_set(reader->err, status, "%.120s:%d: %s", reader->name, reader->line, story);
+    return bg_error_set(reader->err, status, "%.120s:%d: %s", reader->name, reader->line, message);
 }
 
 static const char *name_of(const struct foreign_reader *reader, int seat)
@@ -219,7 +219,7 @@ static enum bg_status keep_game(struct foreign_reader *reader)
 
     enum bg_status status = write_record(game, reader);
 
-    out->games++; /* also when it is cut short: it owns memory */
+    out->games++; /* also when incomplete: it owns memory */
     reader->in_game = false;
     return status;
 }
@@ -293,7 +293,7 @@ enum bg_status foreign_game_begin(struct foreign_reader *reader)
     return BG_OK;
 }
 
-/* A game that begins with a double, or with the cube, was not begun by an opening roll. */
+/* A game whose first roll is a double, or that begins with a cube action, had no opening roll. */
 static enum bg_status begin_without_opening(struct foreign_reader *reader, int seat)
 {
     const struct bg_start start = {.board = reader->start.board,
@@ -308,7 +308,7 @@ static enum bg_status begin_without_opening(struct foreign_reader *reader, int s
 
 /* ---- rolls and plays ---- */
 
-/* A lone roll that has a legal play was given up, unless play goes on behind it. */
+/* A roll without moves that has a legal play means a resignation, unless play goes on after it. */
 static enum bg_status check_played(struct foreign_reader *reader, const char *part)
 {
     static struct bg_play_list plays;
@@ -412,8 +412,8 @@ enum bg_status foreign_double(struct foreign_reader *reader, int seat, int64_t v
 
 /* ---- the end ---- */
 
-/* The file says only who wins how much. One who gives up when it is not his turn goes back to his
- * last own turn; one who gives up a single game in front of a double has passed it. */
+/* The file gives only the winner and the points. A player who resigns out of turn goes back to the
+ * player's last own turn; a single game given up after a double is a pass. */
 static enum bg_status resign(struct foreign_reader *reader, int winner, int64_t points)
 {
     int64_t cube = INT64_C(1) << reader->match.cube_log2;
@@ -470,7 +470,7 @@ enum bg_status foreign_wins(struct foreign_reader *reader, int winner, int64_t p
         return foreign_fail(reader, BG_E_MISMATCH,
                             "%s wins %" PRId64 " in the file, but %s wins %" PRId64 " by the rules",
                             name_of(reader, winner), points,
-                            result->winner < 0 ? "nobody" : name_of(reader, result->winner),
+                            result->winner < 0 ? "neither" : name_of(reader, result->winner),
                             result->points);
     }
     return keep_game(reader);

@@ -44,7 +44,7 @@ static bool is_utf8(const unsigned char *text, size_t length)
     return true;
 }
 
-/* What Windows-1252 has where Latin-1 has controls; 0: nothing. */
+/* Windows-1252 characters in place of Latin-1 controls; 0: none. */
 static const uint16_t windows[32] = {
     0x20ac, 0,      0x201a, 0x0192, 0x201e, 0x2026, 0x2020, 0x2021, 0x02c6, 0x2030, 0x0160,
     0x2039, 0x0152, 0,      0x017d, 0,      0,      0x2018, 0x2019, 0x201c, 0x201d, 0x2022,

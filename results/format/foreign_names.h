@@ -1,5 +1,5 @@
-/* foreign_names.h - names of players as foreign files have them: any bytes, made UTF-8 to be shown
- * and a bot's name to be an id.
+/* foreign_names.h - player names from foreign files: any bytes, converted to UTF-8 for display and
+ * to a bot's name for ids.
  */
 #ifndef RESULTS_FORMAT_FOREIGN_NAMES_H
 #define RESULTS_FORMAT_FOREIGN_NAMES_H

@@ -4,7 +4,7 @@
 
 #include "foreign_game.h"
 
-/* What the first try of a file has to know for a second one. */
+/* How to read a file, passed from the first try to the second. */
 struct foreign_try {
     bool jacoby;      /* assumed where the file does not say */
     bool goes_on;     /* behind a bad match, or a bad money game */

@@ -1,4 +1,4 @@
-/* foreign_play.h - moves as people and programs write them, and the play that they mean. */
+/* foreign_play.h - reads moves as people and programs write them, and finds the play they mean. */
 #ifndef RESULTS_FORMAT_FOREIGN_PLAY_H
 #define RESULTS_FORMAT_FOREIGN_PLAY_H
 
@@ -23,8 +23,8 @@ enum foreign_reading {
     FOREIGN_BY_POSITION /* steps of a checker that bears off: the legal play that leaves the same */
 };
 
-/* The play that moves mean in a match that waits for one. What no legal play means is *out as
- * written, for the rules to name. Pure. */
+/* Finds the play that the moves mean in a match that waits for a play. If no legal play fits, *out
+ * has the moves as written, so that the rules can name the error. Pure. */
 enum foreign_reading foreign_play_find(struct bg_play *out, const struct bg_match *match,
                                        const struct foreign_moves *moves);
 

@@ -12,10 +12,10 @@
  * body may be emptied between games. */
 struct format_file {
     bool session;     /* money games that are counted together */
-    bool surplus;     /* the next game is: kept, and counted nowhere (tally/counted.h) */
+    bool surplus;     /* the next game is surplus: kept, but not counted (tally/counted.h) */
     int games;        /* written so far */
     int64_t score[2]; /* session: won so far by A, by B */
-    bool crawford;    /* .mat: a game that its readers take for the Crawford game has been */
+    bool crawford;    /* .mat: a game that readers take for the Crawford game was written */
     struct record head, body;
 };
 
@@ -23,18 +23,19 @@ struct format_file {
 void format_file_deinit(struct format_file *file);
 
 struct format {
-    const char *name;                   /* as a person types it */
+    const char *name;                   /* as typed on the command line */
     const char *what;                   /* one line for --help */
     bool by_match;                      /* a file a match; else a list of games */
     const char *top, *between, *bottom; /* lists: before, between and behind the games */
 
-    /* Appends a game; view is the record of game. BG_E_ARGUMENT names what the format cannot say:
-     * the file is then as it was. BG_E_MISMATCH: the record does not replay; BG_E_MEMORY. */
+    /* Appends a game; view is the record of game. BG_E_ARGUMENT names what the format cannot
+     * express: the file is then as it was. BG_E_MISMATCH: the record does not replay; BG_E_MEMORY.
+     */
     enum bg_status (*game)(struct format_file *file, const struct store_game *game,
                            const struct record_view *view, struct bg_error *err);
 };
 
-const struct format *format_find(const char *name); /* NULL: there is none such */
+const struct format *format_find(const char *name); /* NULL: unknown name */
 const struct format *format_at(int i);              /* NULL: past the last */
 
 /* The rows. */

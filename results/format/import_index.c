@@ -73,7 +73,7 @@ void import_index_destroy(struct import_index *index)
     }
 }
 
-/* Puts a copy of entry where there is none; *out is what is there. */
+/* Adds a copy of entry if there is none yet; *out is the stored entry. */
 static enum bg_status put(void **out, void **tree, const void *entry, size_t size,
                           int (*compare)(const void *, const void *), struct bg_error *err)
 {
@@ -97,7 +97,7 @@ static enum bg_status put(void **out, void **tree, const void *entry, size_t siz
 
 /* ---- players ---- */
 
-/* Two players of one match may have one name: then the seat tells them apart. */
+/* Both players of a match may have the same name: then the seat distinguishes them. */
 static void key_of(char out[KEY_ROOM], const char *display, bool same, int seat)
 {
     snprintf(out, KEY_ROOM, "%s%s", display, !same ? "" : seat == 0 ? "\n1" : "\n2");
@@ -113,7 +113,7 @@ static enum bg_status put_player(struct import_index *index, const struct player
                            : status;
 }
 
-/* The name of the player with this key; a new one gets a name that nobody has. */
+/* The name of the player with this key; a new player gets an unused name. */
 static enum bg_status name_player(struct import_index *index, char name[NAME_ROOM], const char *key,
                                   struct bg_error *err)
 {

@@ -1,5 +1,5 @@
-/* import_index.h - what a database of imports holds: who is who, which pair numbers are free, which
- * matches are there. Read once from the database, then kept up to date file by file.
+/* import_index.h - index of a database of imports: player names, free pair numbers, matches that
+ * are there. Read once from the database, then kept up to date file by file.
  */
 #ifndef RESULTS_FORMAT_IMPORT_INDEX_H
 #define RESULTS_FORMAT_IMPORT_INDEX_H
@@ -18,19 +18,20 @@ void import_index_destroy(struct import_index *index); /* NULL is fine */
 enum bg_status import_index_read(struct import_index *index, struct store *store, const char *path,
                                  struct bg_error *err);
 
-/* Calls fn for every player whose name in files is another than the id, sorted by that name. */
+/* Calls fn for every player whose name in files differs from the id, sorted by that name. */
 void import_index_players(const struct import_index *index,
                           void (*fn)(void *user, const char *display, const char *name),
                           void *user);
 
-/* For foreign_user.placed: the names that the players have in the database already, names that
- * nobody has for new ones, and the next free pair. One display name is one player. BG_E_MEMORY. */
+/* For foreign_user.placed: known players get their names in the database, new players get
+ * unused names, and the match gets the next free pair. One display name is one player. BG_E_MEMORY.
+ */
 enum bg_status import_index_place(struct import_index *index, struct foreign_match *match,
                                   const struct foreign_file *before, struct bg_error *err);
 
 /* Whether the match may be put into the database. BG_E_ARGUMENT: it is there already; money games
  * and matches would be mixed, for which there is no common rating. *known: how many games at the
- * beginning of a money session are there already, and are not to be put again. */
+ * beginning of a money session are there already and must not be added again. */
 enum bg_status import_index_check(int *known, const struct import_index *index,
                                   const struct foreign_match *match, const char *path,
                                   struct bg_error *err);

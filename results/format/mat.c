@@ -1,7 +1,7 @@
 /* .mat, as GNU Backgammon and its elders read it: two columns, player 0 on the left.
  *
- * Only comments before the first line of the match can hold words, so what the columns cannot say
- * (faults, refused offers to resign) stands there, with the number of the game.
+ * Only comments before the first line of the match can hold text, so what the columns cannot
+ * express (faults, refused offers to resign) is written there, with the number of the game.
  */
 #include "format.h"
 
@@ -33,7 +33,7 @@ struct writer {
     bool open;                 /* its left part is written, its right part is not */
 };
 
-/* As GNU Backgammon spells it; NULL: it knows no such game. */
+/* GNU Backgammon's name of the game; NULL: unknown to it. */
 static const char *game_name(const struct bg_variant *variant)
 {
     static const struct {
@@ -48,9 +48,10 @@ static const char *game_name(const struct bg_variant *variant)
     return NULL;
 }
 
-/* ---- what .mat cannot say ---- */
+/* ---- what .mat cannot express ---- */
 
-/* Readers know no mark for it: the first game in which just one side is a point from winning. */
+/* .mat has no mark for it: readers take the first game in which just one side is a point from
+ * winning. */
 static bool is_taken_for_crawford(const struct writer *writer)
 {
     const struct bg_match *start = &writer->actions.start;
@@ -169,8 +170,8 @@ static void put_notes(struct writer *writer, struct text *head)
     }
 }
 
-/* Readers play a lone roll that has one legal play. When that would win the game for the side that
- * has just given it up, the roll is left out. */
+/* Readers play a roll without moves if it has one legal play. If that play would win the game for
+ * the side that resigned, the roll is left out. */
 static bool would_be_played_out(const struct writer *writer, const struct action *action)
 {
     static struct bg_play_list plays;
@@ -234,7 +235,7 @@ static const char *raise_word(const struct action *action, const struct action *
                : "Doubles";
 }
 
-/* Whether the take follows from the roll behind it, and must not be written again. */
+/* Whether the next roll implies the take, so that it must not be written. */
 static bool is_understood(const struct action *action, const struct action *end)
 {
     return action[-1].kind == ACTION_RAISE && action[-2].kind == ACTION_DOUBLE &&
@@ -249,7 +250,7 @@ static void put_action(struct writer *writer, const struct action *action)
     switch (action->kind) {
     case ACTION_ROLL:
         write_roll(part, action, true);
-        if (strlen(part) > LEFT) { /* marks of hits may be left out, the column's edge may not */
+        if (strlen(part) > LEFT) { /* leave out the hit marks rather than cross the column's edge */
             write_roll(part, action, false);
         }
         break;

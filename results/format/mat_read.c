@@ -17,11 +17,11 @@ enum {
     STRANGE_MAX = 200 /* lines in front of the first match */
 };
 
-/* What comments in front of a match say of it. */
+/* What the comments before a match state about it. */
 struct remarks {
     bool has_jacoby, jacoby, has_crawford, crawford, no_cube;
-    const struct bg_variant *variant; /* NULL: not said */
-    char strange_variant[64];         /* said, and none of ours */
+    const struct bg_variant *variant; /* NULL: not given */
+    char strange_variant[64];         /* given, but unknown to us */
 };
 
 struct mat {
@@ -29,12 +29,12 @@ struct mat {
     struct foreign_try *try_;
     struct remarks remarks;
     bool has_length, expects_names;
-    bool is_last;   /* nothing ends this line but the file */
+    bool is_last;   /* the file ends without a line end */
     int strange;    /* lines in front of the first match that are not understood */
     char first[48]; /* the first of them */
-    int loser;      /* whose column says "Losses" and no winner's column has spoken; -1 none */
+    int loser;      /* the seat with "Losses", while no column has "Wins"; -1 none */
     int64_t lost;   /* points */
-    enum { SKIP_NOTHING, SKIP_GAME, SKIP_MATCH } skips; /* what is left of a bad one */
+    enum { SKIP_NOTHING, SKIP_GAME, SKIP_MATCH } skips; /* what to skip after an error */
 };
 
 static bool begins_with(const char *text, const char *word)
@@ -202,8 +202,8 @@ static enum bg_status read_game_line(struct mat *mat, const char *game)
     return BG_OK;
 }
 
-/* The game before has no winner in the file. Where just one score has grown, that one won so much;
- * where none has, the game was broken off. */
+/* The previous game has no winner in the file. If just one score has grown, that side won the
+ * difference; if none has grown, the game was broken off. */
 static enum bg_status close_by_score(struct foreign_reader *reader, const int64_t before[2])
 {
     int64_t won[2] = {reader->score[0] - before[0], reader->score[1] - before[1]};
@@ -325,7 +325,7 @@ static int64_t points_of(const char *part)
     return strtoll(part + strcspn(part, "0123456789"), NULL, 10);
 }
 
-/* "Losses 1 point": the winner's column mostly says it again; else this is all that is said. */
+/* "Losses 1 point": the winner's column usually repeats it; otherwise this is all there is. */
 static enum bg_status read_losses(struct mat *mat, int seat, const char *part)
 {
     foreign_note(mat->reader, FOREIGN_LOSES, seat);
@@ -348,7 +348,7 @@ static enum bg_status read_wins(struct mat *mat, int seat, int64_t points)
     return foreign_wins(reader, seat, points);
 }
 
-/* The line before it spoke of a loss alone. */
+/* The line before had only a loss. */
 static enum bg_status settle_loss(struct mat *mat)
 {
     int winner = 1 - mat->loser;
@@ -380,8 +380,8 @@ static bool is_action(const char *part)
 
 static enum bg_status read_part(struct mat *mat, int seat, char *part);
 
-/* What stands behind "Takes", "Drops" or "Doubles => 2" in the same part: columns that stand close
- * to each other leave the other side's action there. NULL: nothing that means something. */
+/* The text after "Takes", "Drops" or "Doubles => 2" in the same part: if the columns are too close,
+ * the other side's action is there. NULL: no action. */
 static char *behind_word(char *part)
 {
     char *at = part + strspn(part, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ");
@@ -419,7 +419,7 @@ static enum bg_status read_word(struct mat *mat, int seat, char *part)
     return status == BG_OK && behind != NULL ? read_part(mat, 1 - seat, behind) : status;
 }
 
-/* "Wins 1 point" behind the end of a game that has said so. */
+/* A repeated "Wins 1 point" after the end of the game. */
 static bool is_said_again(const struct foreign_reader *reader, int seat, const char *part)
 {
     const struct foreign_match *match = reader->match_out;
@@ -460,7 +460,7 @@ static enum bg_status read_part(struct mat *mat, int seat, char *part)
     return is_roll(part) ? read_roll(mat, seat, part) : read_word(mat, seat, part);
 }
 
-/* Comments become blanks, up to the other column or the end: what they say has colons too. */
+/* Replaces comments by blanks, up to the other column or the end: their text may have colons. */
 static void blank_comments(char *line)
 {
     for (char *at = strchr(line, ';'); at != NULL; at = strchr(at, ';')) {
@@ -483,8 +483,8 @@ static bool is_left_empty(const char *line)
     return at + strspn(at, " ") - line >= 16;
 }
 
-/* Columns that tabs part: what stands before the first of them is the number of the line, or it and
- * the left part. */
+/* Columns separated by tabs: before the first tab is the line's number, or the number and the left
+ * part. */
 static enum bg_status read_tabbed(struct mat *mat, char *left)
 {
     char *right;
@@ -533,7 +533,7 @@ static enum bg_status read_columns(struct mat *mat, char *line)
 
 /* ---- lines ---- */
 
-/* Before the first match: some programs write there what they like. */
+/* Before the first match: some programs write free text there. */
 static enum bg_status read_strange(struct mat *mat, const char *line)
 {
     if (mat->strange == 0) {
@@ -581,8 +581,8 @@ static enum bg_status read_whole_line(struct mat *mat, char *line)
                               : foreign_fail(reader, BG_E_FORMAT, "expected 'Game 1'");
 }
 
-/* The file may end within its last line: what cannot be read there is a game that was cut off,
- * unless it says who won. */
+/* The file may end within its last line. A last line that is not understood means that the game was
+ * cut off, unless the line names the winner. */
 static enum bg_status read_line(struct mat *mat, char *line)
 {
     struct foreign_reader *reader = mat->reader;
@@ -622,8 +622,8 @@ static const char *line_end(const char *at, const char *end, char mark)
 
 /* ---- what is bad ---- */
 
-/* Whether something that may be good begins with this line: the next match, or the next game of a
- * money session, of which the names may stand here. */
+/* Whether this line may begin something readable: the next match, or the next game of a money
+ * session (a line with the names counts too). */
 static bool begins_anew(const struct mat *mat, const char *line)
 {
     int64_t length;
@@ -634,8 +634,8 @@ static bool begins_anew(const struct mat *mat, const char *line)
     return mat->skips == SKIP_GAME && (mat->expects_names || game_line(line) != NULL);
 }
 
-/* The open match or game is left out; of a money session the rules stay. Returns whether the line
- * at which that was seen may begin the next one: not when it is its own first line that is bad. */
+/* Leaves out the open match or game; a money session keeps its rules. Returns whether the line with
+ * the error may begin the next match or game: not if it is the first line of the bad one. */
 static bool leave_out(struct mat *mat, enum bg_status status)
 {
     struct foreign_reader *reader = mat->reader;
@@ -658,7 +658,7 @@ static bool leave_out(struct mat *mat, enum bg_status status)
 
 static enum bg_status read_or_skip(struct mat *mat, const char *line)
 {
-    char copy[LINE_ROOM]; /* reading cuts it */
+    char copy[LINE_ROOM]; /* reading modifies the line */
 
     if (mat->skips != SKIP_NOTHING && !begins_anew(mat, line)) {
         if (line[0] == ';' || line[0] == '#') {
@@ -671,7 +671,7 @@ static enum bg_status read_or_skip(struct mat *mat, const char *line)
     return read_line(mat, copy);
 }
 
-/* A line of a file that is read on behind what is bad in it. */
+/* A line after an error, in a file that is read to its end. */
 static enum bg_status read_on(struct mat *mat, const char *line)
 {
     int64_t length;

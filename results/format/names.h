@@ -1,4 +1,4 @@
-/* names.h - names of players for programs that take 31 bytes. */
+/* names.h - player names for programs that accept at most 31 bytes. */
 #ifndef RESULTS_FORMAT_NAMES_H
 #define RESULTS_FORMAT_NAMES_H
 
@@ -6,8 +6,8 @@
 
 enum { FORMAT_NAME = 32 /* with the terminator */ };
 
-/* The names of seat 0 and 1 as people know them: of imported games those of the foreign file, else
- * the names of the bots. Lent by view. */
+/* The display names of seats 0 and 1: in imported games those of the foreign file, else the bots'
+ * names. Lent by view. */
 void format_players(const char *name[2], const struct record_view *view);
 
 /* Cuts the names of both players to what fits, between characters of UTF-8, and keeps two that

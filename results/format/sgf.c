@@ -9,7 +9,7 @@
 #include "names.h"
 #include "text.h"
 
-/* What gnubg can hold: beyond this it plays on with what it has, without a word. */
+/* gnubg's limits: beyond them it silently continues with wrong values. */
 enum { LENGTH_MAX = 64, CUBE_MAX = 4096 };
 
 /* Games that gnubg knows, by the word of its RU property; NULL: the ordinary one. They differ in
@@ -24,7 +24,7 @@ struct writer {
     const struct sgf_place *place;
     struct actions actions;
     char name[2][FORMAT_NAME]; /* by seat */
-    int row;                   /* of games, as which it is told */
+    int row;                   /* of the table of games: how the game is written */
 };
 
 static char letter_of(const struct writer *writer, int seat)
@@ -32,7 +32,7 @@ static char letter_of(const struct writer *writer, int seat)
     return seat == writer->place->white ? 'W' : 'B';
 }
 
-/* ---- what .sgf cannot say ---- */
+/* ---- what .sgf cannot express ---- */
 
 static int game_row(const struct bg_variant *variant)
 {
@@ -71,7 +71,7 @@ static enum bg_status check(const struct writer *writer, struct bg_error *err)
 
     int row = game_row(end->rules.variant);
 
-    if (row < 0 || (row > 1 && writer->place->judged)) { /* no judge knows it */
+    if (row < 0 || (row > 1 && writer->place->judged)) { /* the judge does not know this game */
         return bg_error_set(err, BG_E_ARGUMENT, "game %.150s: .sgf has no %s", id,
                             bg_variant_id(end->rules.variant));
     }
@@ -137,7 +137,8 @@ static void put_result(struct writer *writer)
     }
 }
 
-/* The format has words for neither: refused offers to resign, faults, games without a winner. */
+/* As a comment, because .sgf cannot express refused resignations, faults and games without winner.
+ */
 static void put_notes(struct writer *writer)
 {
     const struct bg_result *result = &writer->actions.end.result;

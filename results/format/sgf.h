@@ -3,7 +3,7 @@
  * gnubg takes such a file with `load match` and analyses it; it checks no legality, so what is
  * written here has been played through bg_match_step. Unplayed dice (a resignation or a forfeit
  * after the roll) are an empty move, `;W[65]`: gnubg then counts their luck. Faults and refused
- * resignations, for which the format has no words, stand in the root's comment.
+ * resignations, which the format cannot express, are in the root's comment.
  */
 #ifndef RESULTS_FORMAT_SGF_H
 #define RESULTS_FORMAT_SGF_H
@@ -20,16 +20,17 @@ struct sgf_place {
 
 /* Appends the game of view as a complete single-game file: White is seat 0, number and score are
  * those of the record. Other statuses leave *out as it was: BG_E_ARGUMENT names what .sgf cannot
- * say (a game other than backgammon, nackgammon and hypergammon, a cube above 4096, a match above
- * 64 points, a fault that costs the match); BG_E_MISMATCH: the record does not replay; BG_E_MEMORY.
+ * express (a game other than backgammon, nackgammon and hypergammon, a cube above 4096, a match
+ * above 64 points, a fault that costs the match); BG_E_MISMATCH: the record does not replay;
+ * BG_E_MEMORY.
  */
 enum bg_status sgf_write_game(struct record *out, const struct record_view *view,
                               struct bg_error *err);
 
 /* The same for gnubg's analysis. Of a game that begins on its set-up gnubg takes the first roll for
- * an opening roll (unless it is a double), which has other luck. One that began there without an
- * opening roll is therefore told as the other one of backgammon and nackgammon, whose rules and
- * evaluation are the same, from a given position. */
+ * an opening roll (unless it is a double), which has other luck. A backgammon game that began there
+ * without an opening roll is therefore written as nackgammon from a given position, and the other
+ * way round: rules and evaluation are the same. */
 enum bg_status sgf_write_game_judged(struct record *out, const struct record_view *view,
                                      struct bg_error *err);
 

@@ -12,13 +12,13 @@
 
 enum { VALUE_ROOM = 512, LENGTH_MAX = 10000, CUBE_LOG2_MAX = 30 };
 
-/* What the root of a game says. */
+/* The properties in the root of a game. */
 struct root {
     int64_t length, number, score[2];
     bool has_length, crawford, crawford_game, jacoby, no_cube;
     char display[2][FOREIGN_NAME];
     const char *variant; /* id */
-    char strange[64];    /* a game that is none of ours, "" none */
+    char strange[64];    /* an unknown kind of game; "": known */
     int winner;          /* -1: no result */
     int64_t points;
     int auto_doubles;
@@ -190,7 +190,7 @@ static enum bg_status check_root(struct sgf *sgf)
                             root->strange);
     }
     if (root->auto_doubles < 0) {
-        return foreign_fail(sgf->reader, BG_E_FORMAT, "the cube in CV is no power of two");
+        return foreign_fail(sgf->reader, BG_E_FORMAT, "the cube in CV is not a power of two");
     }
     return BG_OK;
 }
@@ -206,7 +206,7 @@ static bool is_next_game(const struct sgf *sgf)
            strcmp(match->display[1], root->display[1]) == 0;
 }
 
-/* A money session may have its rules anew in each game; a match keeps them. */
+/* In a money session each game may set its own rules; a match keeps them. */
 static void set_rules(struct foreign_reader *reader, const struct root *root)
 {
     struct bg_rules *rules = &reader->rules;
@@ -248,7 +248,7 @@ static enum bg_status begin_game(struct sgf *sgf)
     }
     sgf->skips = is_of_bad_match(sgf);
     if (sgf->skips) {
-        return BG_E_MISMATCH; /* nobody hears of it again */
+        return BG_E_MISMATCH; /* reported already with the match */
     }
     sgf->begun = true;
     reader->number = (int)root->number + 1;
@@ -303,7 +303,7 @@ static enum bg_status set_checkers(struct sgf *sgf, const char *key, const char 
         sgf->setup.board = true;
     }
     if (key[1] == 'E') {
-        return BG_OK; /* AE[a:y]: what is not said to stand there does not */
+        return BG_OK; /* AE[a:y] clears points: the board starts empty anyway */
     }
     if (slot < 0 || value[1] != '\0' || board->at[seat][slot] >= BG_CHECKERS) {
         return foreign_fail(sgf->reader, BG_E_FORMAT, "a checker at '%.20s'", value);
@@ -485,7 +485,7 @@ static enum bg_status read_property(struct sgf *sgf)
     return status;
 }
 
-/* The rest of a tree of which so many brackets are open. */
+/* Skips the rest of a tree with so many open brackets. */
 static enum bg_status skip_tree(struct sgf *sgf, int deep)
 {
     char value[VALUE_ROOM];
@@ -506,7 +506,7 @@ static enum bg_status skip_tree(struct sgf *sgf, int deep)
     return deep > 0 ? foreign_fail(sgf->reader, BG_E_FORMAT, "the file ends within a game") : BG_OK;
 }
 
-/* What is left of the tree behind its first line. */
+/* Skips the tree after its first line. */
 static enum bg_status skip_variations(struct sgf *sgf, int deep)
 {
     const char *from = sgf->at;
@@ -534,7 +534,7 @@ static enum bg_status end_game(struct sgf *sgf)
                : foreign_game_end(sgf->reader);
 }
 
-/* From behind the '(' of a game. */
+/* Reads a game, from after its '('. */
 static enum bg_status read_tree(struct sgf *sgf)
 {
     int deep = 1;
@@ -581,7 +581,7 @@ static bool is_of_open_match(const struct sgf *sgf)
 }
 
 /* The tree that begins at `from`, in this line, is bad: its match is left out, of a money session
- * the game. Returns the status where the end of the tree cannot be found. */
+ * the game. Returns an error status if the tree has no end. */
 static enum bg_status leave_out(struct sgf *sgf, const char *from, int line, enum bg_status status)
 {
     struct foreign_reader *reader = sgf->reader;
@@ -589,7 +589,7 @@ static enum bg_status leave_out(struct sgf *sgf, const char *from, int line, enu
 
     if (!sgf->skips) {
         if (!is_of_open_match(sgf)) {
-            foreign_match_end(reader); /* that one may be good */
+            foreign_match_end(reader); /* the open match may be good */
         }
         sgf->bad = sgf->root;
         sgf->bad.has_length = reader->match_out != NULL;

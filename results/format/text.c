@@ -6,7 +6,7 @@
 
 #include <record/record_text.h>
 
-/* Makes room and tells whether there is any use in writing. */
+/* Makes room. Returns false if an earlier write failed or memory is out. */
 static bool reserve(struct text *text, size_t more)
 {
     if (text->status == BG_OK) {

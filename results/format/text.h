@@ -8,7 +8,7 @@
 struct text {
     struct record *out;    /* appended to; stays terminated */
     enum bg_status status; /* BG_OK until a write fails; later writes then do nothing */
-    struct bg_error *err;  /* the story of that failure; may be NULL */
+    struct bg_error *err;  /* the message of that failure; may be NULL */
 };
 
 void text_put(struct text *text, const char *format, ...) BG_PRINTF(2, 3);

@@ -7,7 +7,7 @@
 
 const char xgid_top[] = "game\tstep\tbot\tdecision\txgid\tdice\tchoice\tposition\n";
 
-/* What the seat was asked when it made this step; NULL: it was not asked. */
+/* The decision that the step answers; NULL: not a decision. */
 static const char *decision_of(const struct bg_match *match, const struct bg_step *step)
 {
     static const char *const names[BG_NEED_COUNT] = {
@@ -23,7 +23,7 @@ static const char *decision_of(const struct bg_match *match, const struct bg_ste
     return step->seat == match->need.seat ? names[match->need.kind] : NULL;
 }
 
-/* An XGID has no place for other games, dice that are none, or large cubes and scores. */
+/* An XGID cannot express other games, missing dice, or large cubes and scores. */
 static void write_xgid(char out[BG_XGID], const struct bg_match *match)
 {
     struct bg_match_id id;
@@ -92,7 +92,7 @@ enum bg_status xgid_game(struct format_file *file, const struct store_game *game
         if (decision != NULL) {
             put_decision(&text, game->id, name[step.seat], decision, i + 1, &match, &step);
         }
-        bg_match_step(&match, &step); /* record_replay has taken it */
+        bg_match_step(&match, &step); /* record_replay accepted it before */
     }
     return status == BG_OK ? text.status : status;
 }

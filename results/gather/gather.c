@@ -20,7 +20,7 @@ static void no_memory(struct gather *gather)
     gather->status = bg_error_set(gather->err, BG_E_MEMORY, "results for a report");
 }
 
-/* Room for one more entry in an array of the gathering; NULL: none, and status tells. */
+/* Makes room for one more entry in an array of the gathering; NULL: no memory, status is set. */
 static void *one_more(struct gather *gather, void **array, int *count, int *room, size_t size)
 {
     char *more = *array;

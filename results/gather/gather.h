@@ -1,4 +1,4 @@
-/* gather.h - everything a report says of a results database, read once.
+/* gather.h - everything that a report shows of a results database, read once.
  *
  * Safe while a referee writes. All strings are owned by the gathering and may hold any bytes of
  * strangers; paths of this machine are cut from them.
@@ -17,7 +17,7 @@
 #include <sums/judged_sums.h>
 
 enum {
-    GATHER_SAMPLES = 3,  /* faults of one bot, kind and rule that are told in full */
+    GATHER_SAMPLES = 3,  /* faults of one bot, kind and rule that are shown in full */
     GATHER_BLUNDERS = 24 /* positions that are drawn, of all bots */
 };
 
@@ -38,7 +38,7 @@ struct gather_run {
     double begun_s; /* since 1970, UTC */
     double seconds, frames, lag_mean_us, lag_p99_us, lag_most_us, stalled_ms, credited_ms;
     double given_up, exit;
-    char *bgref, *system; /* NULL: not told */
+    char *bgref, *system; /* NULL: unknown */
 };
 
 struct gather_setting {
@@ -72,7 +72,7 @@ struct gather {
     int bootstrap;           /* draws for ratings too; 0: not asked for */
     char *test;       /* how its sequential test stood when the referee stopped; NULL: none */
     char *test_judge; /* whose judgements feed it; NULL */
-    char *dice_kind, *dice_digest, *dice_key; /* NULL: not told (yet) */
+    char *dice_kind, *dice_digest, *dice_key; /* NULL: unknown (yet) */
     char *root;                               /* of all records, as published; NULL: not yet */
     char *command;                            /* of the last run; NULL: not known */
     char *host;                               /* of the first record */

@@ -10,7 +10,7 @@
 
 /* A bot as some record describes it. */
 struct seen {
-    int bot, foe; /* in the tally */
+    int bot, opponent; /* in the tally */
     struct run_player player;
 };
 
@@ -43,7 +43,7 @@ static int compare(const struct seen *x, const struct seen *y)
     if (p->game != q->game) {
         return p->game - q->game;
     }
-    return x->bot != y->bot ? x->bot - y->bot : x->foe - y->foe;
+    return x->bot != y->bot ? x->bot - y->bot : x->opponent - y->opponent;
 }
 
 static int by_place(const void *x, const void *y)
@@ -134,10 +134,10 @@ static enum bg_status read_players(struct reading *reading)
         struct looking looking = {reading, seen};
         bool is_a = seen->player.side == 0;
 
-        status =
-            store->ops->leg_games(store, tally->bot[is_a ? seen->bot : seen->foe].name,
-                                  tally->bot[is_a ? seen->foe : seen->bot].name, seen->player.pair,
-                                  seen->player.leg, look, &looking, reading->err);
+        status = store->ops->leg_games(store, tally->bot[is_a ? seen->bot : seen->opponent].name,
+                                       tally->bot[is_a ? seen->opponent : seen->bot].name,
+                                       seen->player.pair, seen->player.leg, look, &looking,
+                                       reading->err);
     }
     return status == BG_OK ? reading->status : status;
 }

@@ -1,4 +1,4 @@
-/* gather_games.h - what a report says of the games themselves. Private to the gathering.
+/* gather_games.h - what a report shows of the games themselves. Private to the gathering.
  */
 #ifndef RESULTS_GATHER_GATHER_GAMES_H
 #define RESULTS_GATHER_GATHER_GAMES_H

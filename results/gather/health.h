@@ -1,4 +1,4 @@
-/* health.h - whether an event went as it should: what the seats, the opening roll and the order of
+/* health.h - checks whether an event is sound: what the seats, the opening roll and the order of
  * play have done to its results. The tables `effects` and `drift` of a report.
  */
 #ifndef RESULTS_GATHER_HEALTH_H

@@ -489,7 +489,7 @@ enum bg_status bootstrap_of(struct bootstrap *out, int bots, const struct legs *
     *out = (struct bootstrap){.bots = bots, .draws = draws};
     work.money = legs->count > 0 && legs->leg[0].length_points == 0;
     if (fit != NULL && work.money && !isfinite(fit->strength->pair_sd)) {
-        work.fit = NULL; /* nothing varies: there is no rating with a width */
+        work.fit = NULL; /* nothing varies: no rating has an interval */
     }
     status = work_init(&work, legs);
     if (status == BG_OK && work.clusters > BOOTSTRAP_MANY) {

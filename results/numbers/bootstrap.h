@@ -1,4 +1,4 @@
-/* bootstrap.h - intervals without a model of the spread: pairs are drawn again and again. Pure, and
+/* bootstrap.h - intervals without a variance model: resamples the pairs. Pure, and
  * the same for the same legs.
  *
  * In every encounter m clusters (pairs) become m - 1, drawn with replacement and weighted by

@@ -1,4 +1,4 @@
-/* contrasts.h - how well differences are known that were fitted to encounters: one variance for
+/* contrasts.h - standard errors of differences that were fitted to encounters: one variance for
  * error bars, LOS and claims.
  *
  * A fit of one number a node by its encounters has the covariance V M V: V the pseudo-inverse of

@@ -1,4 +1,4 @@
-/* dice_test.h - whether dice fall as fair dice do: a chi-square over the 21 rolls. Pure.
+/* dice_test.h - tests whether dice are fair: a chi-square over the 21 rolls. Pure.
  *
  * Count each roll once: of a duplicate pair one leg only, for the other one has the same dice.
  * Rolls that open a game are left out, since equal dice are thrown again there.

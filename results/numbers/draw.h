@@ -1,4 +1,4 @@
-/* draw.h - numbers of chance for statistics: the same on every machine for the same seed. Never for
+/* draw.h - random numbers for statistics: the same on every machine for the same seed. Never for
  * dice.
  */
 #ifndef RESULTS_NUMBERS_DRAW_H

@@ -1,4 +1,4 @@
-/* drift.h - whether the results of two bots change while an event goes on. Pure.
+/* drift.h - whether the results of two bots change during an event. Pure.
  *
  * A line is fitted to the results of their clusters (the mean of a pair's legs)
  * against their order in the schedule. Its slope is the change from the first to the last cluster;

@@ -1,4 +1,4 @@
-/* effects.h - what the seat and the opening roll are worth, over all bots. Pure.
+/* effects.h - the advantage of the seat and of the opening roll, over all bots. Pure.
  *
  * The two legs of a pair have the same dice with the seats exchanged, so the mean of a pair's legs
  * from the view of a seat, or of who began, is free of who is the stronger. A cluster is a pair.

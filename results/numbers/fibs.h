@@ -1,4 +1,4 @@
-/* fibs.h - the incremental rating of match servers: continuity and entertainment, not evidence.
+/* fibs.h - a running rating like a match server's; for conclusions use rating.h.
  *
  * Each match moves both ratings by what it was against expectation. The number depends on the order
  * of the matches and never comes to rest; rating.h gives the numbers that can be judged. Pure.

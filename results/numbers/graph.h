@@ -1,4 +1,4 @@
-/* graph.h - who can be compared with whom: the graph of encounters.
+/* graph.h - the graph of encounters: which bots can be compared.
  */
 #ifndef RESULTS_NUMBERS_GRAPH_H
 #define RESULTS_NUMBERS_GRAPH_H
@@ -22,7 +22,7 @@ enum bg_status graph_strong(bool *strong, int groups, const int *group, int node
                             const struct graph_edge *edges, size_t count, struct bg_error *err);
 
 /* component[i]: the strongly connected component of node i, numbered from 0 in no promised order; a
- * node that reaches nobody is one of its own. BG_E_MEMORY. */
+ * node that reaches no other node is one of its own. BG_E_MEMORY. */
 enum bg_status graph_components(int *component, int *components, int nodes,
                                 const struct graph_edge *edges, size_t count, struct bg_error *err);
 

@@ -382,7 +382,7 @@ static bool is_outside(double c, double width)
     return fabs(c - 1) > width;
 }
 
-/* What a set says of its judge. */
+/* Checks the quality of a judge on a set. */
 static unsigned advice(const struct luck_summary *s)
 {
     if (isnan(s->itself.mean)) {

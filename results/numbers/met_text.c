@@ -89,7 +89,7 @@ static enum bg_status wrong(const struct reader *reader, const char *what)
     return bg_error_set(reader->err, BG_E_FORMAT, "%s:%d: %s", reader->file, reader->line, what);
 }
 
-/* First word of the next line that says something; NULL at the end. */
+/* First word of the next line that is not empty or a comment; NULL at the end. */
 static char *next_line(struct reader *reader)
 {
     while (getline(&reader->text, &reader->room, reader->in) >= 0) {

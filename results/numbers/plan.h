@@ -1,4 +1,4 @@
-/* plan.h - how many games a question takes, before they are played.
+/* plan.h - computes how many games a question needs, before they are played.
  *
  * Pure. A half-width or difference of D with a standard deviation s a game needs (z s / D)^2 games:
  * z 1.96 for a 95 % interval of half-width D (a true difference of D is then shown half of the

@@ -61,7 +61,8 @@ struct ppg_table {
 };
 
 /* Weighted least squares, sum of ratings 0 in every group; players[0..count-1] is the caller's.
- * BG_E_ARGUMENT: an encounter whose se is not above 0 (the story names its number); BG_E_MEMORY. */
+ * BG_E_ARGUMENT: an encounter whose se is not above 0 (the message names its number); BG_E_MEMORY.
+ */
 enum bg_status ppg_table_fit(struct ppg_rating *players, struct ppg_table *table, int count,
                              const struct ppg_encounter *encounters, size_t encounter_count,
                              struct bg_error *err);

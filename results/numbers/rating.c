@@ -167,8 +167,8 @@ static void count_rows(struct rating_fit *out, const struct rating_row *rows, si
     }
 }
 
-/* Groups by who has played, and whether each has a finite maximum: if and only if everybody is
- * connected with everybody by chains of wins. *strong is the caller's to free. */
+/* Groups by who has played, and whether each has a finite maximum: if and only if all its
+ * members are connected by chains of wins in both directions. *strong is the caller's to free. */
 static enum bg_status find_groups(struct rating_fit *out, bool **strong,
                                   const struct rating_row *rows, size_t count, struct bg_error *err)
 {
@@ -424,7 +424,7 @@ static void publish_los(struct rating_fit *out, const struct group_fit *fit)
     }
 }
 
-/* Writes what a fitted group says into the result. */
+/* Copies a fitted group into the result. */
 static void publish(struct rating_fit *out, const struct group_fit *fit,
                     const struct rating_options *options)
 {

@@ -77,7 +77,7 @@ struct rating_fit {
     bool robust;                  /* los comes from robust standard errors */
 };
 
-/* Fits all groups. BG_E_ARGUMENT: a row or option that cannot be, with its number; BG_E_MEMORY;
+/* Fits all groups. BG_E_ARGUMENT: an invalid row or option, with its number; BG_E_MEMORY;
  * BG_E_MISMATCH: the likelihood has no maximum that can be reached in double precision. */
 enum bg_status rating_fit(struct rating_fit *out, int players, const struct rating_row *rows,
                           size_t row_count, const struct rating_options *options,

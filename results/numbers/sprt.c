@@ -98,7 +98,7 @@ double sprt_binomial(double length_points, double won, double lost, double h0, d
 {
     double llr = 0;
 
-    /* a side without games says nothing, however unlikely it is */
+    /* a side without games is no evidence, even if that is unlikely */
     if (won > 0) {
         llr +=
             won * (rating_log_expected(h1, length_points) - rating_log_expected(h0, length_points));
@@ -348,7 +348,7 @@ static enum bg_status keep_waiting(struct sprt *test, uint64_t number, double sc
     return BG_OK;
 }
 
-/* Counts those that wait as far as there is no gap, and nothing behind a decision. */
+/* Counts waiting results up to the first gap; stops at a decision. */
 static void close_gap(struct sprt *test)
 {
     size_t done = 0;

@@ -104,7 +104,7 @@ struct sprt_plan {
         .alpha = 0.05, .beta = 0.05, .length_points = 1, .outcomes = 3, .min_clusters = 100        \
     }
 
-/* All but `plan` is to be read only. Once state is no longer CONTINUE nothing changes any more. */
+/* Read only, except `plan`. Nothing changes after state is no longer CONTINUE. */
 struct sprt {
     struct sprt_plan plan;
     struct sprt_bounds bounds;
@@ -121,7 +121,7 @@ struct sprt {
     size_t waiting_count, waiting_room;
 };
 
-/* BG_E_ARGUMENT: the plan cannot be, and why. */
+/* BG_E_ARGUMENT: the plan is invalid, with the reason. */
 enum bg_status sprt_init(struct sprt *out, const struct sprt_plan *plan, struct bg_error *err);
 void sprt_deinit(struct sprt *test); /* also of a zeroed one */
 

@@ -136,7 +136,7 @@ static void settle(struct keyed *group, int count, int rank, enum standings_crit
     }
 }
 
-/* Everything a player's row says before it is ranked. */
+/* A player's row, before it is ranked. */
 static void describe(struct standings_row *row, int player, const struct results *results,
                      const double *totals, const struct keyed *keyed)
 {

@@ -8,7 +8,7 @@
 #include "draw.h"
 #include "student.h"
 
-enum { BEST_DRAWS = 10000, BEST_BOTS = 60 /* more: nobody's chance is worked out */ };
+enum { BEST_DRAWS = 10000, BEST_BOTS = 60 /* with more bots the chances are not computed */ };
 
 static const double HOLM_LEVEL = 0.05;
 

@@ -2,7 +2,7 @@
  * print.
  *
  * Matches (strength_of_matches): maximum likelihood on the FIBS scale of the core of each group,
- * the bots that are connected by chains of wins both ways; everybody else gets a bound against the
+ * the bots that are connected by chains of wins both ways; every other bot gets a bound against the
  * core, never an estimate. Money (strength_of_money): points a game by weighted least squares. In
  * both the spread of pairs is estimated over the whole event, and one standard error with one
  * Student quantile serves the error bar, LOS and "established" (docs/statistics.md). Pure.
@@ -57,7 +57,7 @@ struct strength_money {
 
 /* rows: of pairs and of plain matches, by length. options: anchor;
  * RATING_PRIOR_AUTO is the core alone, FIXED with draws adds virtual draws. BG_E_ARGUMENT,
- * BG_E_MEMORY; BG_E_MISMATCH: cannot be fitted in double precision. */
+ * BG_E_MEMORY; BG_E_MISMATCH: the fit fails in double precision. */
 enum bg_status strength_of_matches(struct strength *out, int bots, const struct rating_row *rows,
                                    size_t count, const struct rating_options *options,
                                    struct bg_error *err);

@@ -9,7 +9,7 @@
 
 static const double LN10 = 2.302585092994045684;
 static const double BOUND_LEVEL = 0.05;
-static const double BOUND_REACH = 100000; /* rating points: nobody is that far off */
+static const double BOUND_REACH = 100000; /* rating points: beyond any real difference */
 
 /* Everything while an event's matches are fitted. */
 struct work {
@@ -666,7 +666,7 @@ static double wins_at(const struct rating_row *rows, size_t count, double better
 }
 
 /* The share of two bots whose ratings come from it: the interval of their difference, as a share,
- * so that it holds one half exactly where the ratings say that nobody is better. */
+ * so that it holds one half exactly where the ratings find neither bot better. */
 static void share_of_rating(struct winrate *out, double *df, const struct strength *strength,
                             const struct rating_row *rows, size_t count, int bot)
 {

@@ -6,7 +6,7 @@
 
 enum { FRACTION_STEPS = 300, BISECTIONS = 80 };
 
-static const double NORMAL_FROM = 1e7; /* degrees of freedom that nobody tells from infinity */
+static const double NORMAL_FROM = 1e7; /* degrees of freedom that equal infinity in practice */
 
 /* Continued fraction of the incomplete beta function, by Lentz's method. */
 static double beta_fraction(double x, double a, double b)

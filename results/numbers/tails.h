@@ -1,4 +1,4 @@
-/* tails.h - heavy tails: where one game outweighs the others, a mean and its error say little.
+/* tails.h - heavy tails: if one game outweighs the others, a mean and its error are unreliable.
  * Pure.
  */
 #ifndef RESULTS_NUMBERS_TAILS_H

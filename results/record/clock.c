@@ -151,7 +151,7 @@ static enum bg_status part_read(bool given[PARTS], int64_t ns[PARTS], bool *per_
     return clock_time_read(&ns[part], equals + 1, err);
 }
 
-/* Which kind the parts make, or CLOCK_KIND_COUNT and why they make none. */
+/* The kind that the parts make, or CLOCK_KIND_COUNT with the reason. */
 static enum clock_kind kind_of(const bool given[PARTS], const int64_t ns[PARTS], const char **why)
 {
     enum clock_kind kind = CLOCK_KIND_COUNT;

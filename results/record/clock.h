@@ -24,13 +24,13 @@ struct clock_control {
 };
 
 /* Reads the texts above; times need a unit (ns, us, ms, s, m, h) and are a week at most. "inf" is
- * "none", "reserve" is "bank", and a bank alone has no increment. BG_E_ARGUMENT says what is wrong.
+ * "none", "reserve" is "bank", and a bank alone has no increment. BG_E_ARGUMENT names the fault.
  */
 enum bg_status clock_control_read(struct clock_control *out, const char *text,
                                   struct bg_error *err);
 void clock_control_write(char *out, size_t size, const struct clock_control *control);
 
-/* It has a reserve, which lasts for a whole match. */
+/* Whether the control has a reserve, which lasts for a whole match. */
 bool clock_has_bank(const struct clock_control *control);
 
 /* "50ms", "1.5s", "2m" to nanoseconds: a number and a unit, nothing else. */
@@ -47,7 +47,7 @@ struct clock {
 };
 
 void clock_begin(struct clock *clock, const struct clock_control *control, int length_points);
-/* A match that goes on: the reserve as recorded. */
+/* Continues a match: the reserve as recorded. */
 void clock_resume(struct clock *clock, int64_t left_ns);
 /* A new turn of this seat begins: the delay is fresh. */
 void clock_turn(struct clock *clock);

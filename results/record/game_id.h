@@ -2,7 +2,8 @@
  * "A|B|pair|leg" and its pair "A|B|pair".
  *
  * A and B are the bots' names, A < B by bytes; pair and game count from 0. The number of the leg is
- * A's seat. Numbers are decimal without leading zeros. Nobody else writes or reads these forms.
+ * A's seat. Numbers are decimal without leading zeros. Only this module writes and reads these
+ * forms.
  */
 #ifndef RESULTS_RECORD_GAME_ID_H
 #define RESULTS_RECORD_GAME_ID_H
@@ -32,7 +33,7 @@ void game_id_write(char *out, const struct game_id *id);
 void game_id_write_leg(char *out, const struct game_id *id);
 void game_id_write_pair(char *out, const struct game_id *id);
 
-/* False: text is anything but a name of exactly this form. Control characters are in no name. */
+/* Returns false unless text is a name of exactly this form; control characters are refused. */
 bool game_id_read(struct game_id *out, const char *text);
 bool game_id_read_leg(struct game_id *out, const char *text);  /* game becomes 0 */
 bool game_id_read_pair(struct game_id *out, const char *text); /* leg, too */
@@ -45,12 +46,12 @@ bool game_id_read_pair(struct game_id *out, const char *text); /* leg, too */
 int game_id_compare(const struct game_id *x, const struct game_id *y);
 int game_id_compare_leg(const struct game_id *x, const struct game_id *y);
 
-/* What bots see of a game (bgref/dice.h). attempt: 0, or how often the pair was
- * begun anew. */
+/* The alias of a game that bots see (bgref/dice.h). attempt: how often the pair was
+ * restarted, from 0. */
 void game_id_alias(char out[BG_ALIAS], const struct game_id *id, uint64_t attempt,
                    const struct bg_dice_key *id_key);
 
-/* Who sits where in a leg: on which seat a bot (0 is A, 1 is B), and which bot on a seat. Leg 0 has
+/* Seats in a leg: the seat of a bot (0 is A, 1 is B), and the bot on a seat. Leg 0 has
  * A on seat 0, leg 1 has A on seat 1. */
 static inline int game_id_seat_of(int leg, int bot)
 {

@@ -65,7 +65,7 @@ static void put_pair(struct record *record, const char *key, const char *value)
     seal(record, line_put_value(at, value == NULL ? "" : value));
 }
 
-/* Not written where there is nothing to say. */
+/* Left out if there is no value. */
 static void put_optional(struct record *record, const char *key, const char *value)
 {
     if (value != NULL) {

@@ -17,7 +17,7 @@ enum { RECORD_HASH = 65 };
 /* Who and what, before the first step. Strings are lent to record_begin and copied. */
 struct record_header {
     const char *game_id; /* "A|B|pair|leg|game" */
-    const char *alias;   /* what the bots were told instead (bgref/dice.h); NULL: the id */
+    const char *alias;   /* the id that the bots saw instead (bgref/dice.h); NULL: game_id */
     const char *event;
     const char *seat_name[2];     /* bot on seat 0, on seat 1 */
     const char *seat_program[2];  /* digest of the program, "-" unknown */
@@ -31,9 +31,9 @@ struct record_header {
     int64_t left_ns[2]; /* per seat at the beginning of the game */
     const char *prev;   /* hash of the leg's game before, "" for its first */
     const char *dice;   /* "keyed" or "reproducible", ... */
-    const char *key;    /* digest of the event's key that the dice come from; NULL: not said */
-    uint64_t attempt;   /* how often the pair was begun anew */
-    const char *trust;  /* "own", "strangers"; NULL: not said */
+    const char *key;    /* digest of the key of the dice; NULL: left out */
+    uint64_t attempt;   /* how often the pair was restarted */
+    const char *trust;  /* "own", "strangers"; NULL: left out */
     const char *host;   /* "" or free text without line breaks */
 };
 
@@ -65,8 +65,7 @@ enum bg_status record_read(struct record_view **out, const char *text, size_t si
 void record_view_destroy(struct record_view *view);
 
 const char *record_view_value(const struct record_view *view, const char *key); /* NULL: none */
-uint64_t
-record_view_attempt(const struct record_view *view); /* how often its pair was begun anew */
+uint64_t record_view_attempt(const struct record_view *view); /* how often its pair was restarted */
 int record_view_steps(const struct record_view *view);
 void record_view_step(struct bg_step *step, int64_t *spent_ns, const struct record_view *view,
                       int i);

@@ -109,7 +109,7 @@ bool scan_int(struct scan *scan, int64_t low, int64_t high, int64_t *out)
         }
         value = value * 10 + (uint64_t)(*at - '0');
     }
-    /* One way to write a number: no leading zeros, no minus zero. */
+    /* Each number has one spelling: no leading zeros, no minus zero. */
     if (digits == 0 || (at[-digits] == '0' && (digits > 1 || negative))) {
         return false;
     }

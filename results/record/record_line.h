@@ -1,4 +1,5 @@
-/* record_line.h - the small parts of record lines: writing without printf, scanning without trust.
+/* record_line.h - the small parts of record lines: writing without printf, scanning of untrusted
+ * bytes.
  *
  * Writers take a place in a buffer that is large enough and return the place behind what they
  * wrote. Scanners take a struct scan over bytes of any origin; a failed scan leaves it untouched.

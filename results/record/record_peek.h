@@ -1,7 +1,7 @@
-/* record_peek.h - single things out of a record's text, without reading all of it.
+/* record_peek.h - looks up single values in a record's text, without reading all of it.
  *
- * For counting over thousands of records that were checked when they were written. What is not
- * found is left out; nothing here fails, and a record is not checked (record_read does that).
+ * For counting over thousands of records that were checked when they were written. Missing
+ * values are left out. Nothing here fails, and the record is not checked (record_read does that).
  */
 #ifndef RESULTS_RECORD_RECORD_PEEK_H
 #define RESULTS_RECORD_RECORD_PEEK_H
@@ -10,7 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* The value of a header line, lent from the text; NULL: there is none. */
+/* The value of a header line, lent from the text; NULL: no such line. */
 const char *peek_value(size_t *size, const char *text, size_t text_size, const char *key);
 
 /* Calls fn for every step that has a time: which seat, and what it was charged. */
@@ -21,7 +21,7 @@ void peek_times(const char *text, size_t size, void (*fn)(void *user, int seat, 
 void peek_rolls(const char *text, size_t size, void (*fn)(void *user, int die, int other),
                 void *user);
 
-/* The seat that the opening roll let begin; -1: there was no opening roll, or nothing after it. */
+/* The seat that won the opening roll; -1: no opening roll, or nothing after it. */
 int peek_starter(const char *text, size_t size);
 
 #endif

@@ -109,7 +109,7 @@ void record_view_destroy(struct record_view *view)
 
 /* --- lines ------------------------------------------------------------------------------- */
 
-/* Names the place: where the checks say the text was changed if they do, else where it is wrong. */
+/* Names the line: the first with a wrong check if there is one, else the line with the error. */
 static enum bg_status wrong(const struct record_view *view, int line, const char *what,
                             struct bg_error *err)
 {
@@ -125,14 +125,15 @@ static enum bg_status wrong(const struct record_view *view, int line, const char
     return bg_error_set(err, BG_E_FORMAT, "record line %d: %s", line, what);
 }
 
-/* Records are written clean; one that is not comes from elsewhere. A tab would be changed, too. */
+/* bgref writes clean records; an unclean one comes from elsewhere. Cleaning would change a tab too.
+ */
 static bool is_plain(const char *text, size_t size)
 {
     return clean_find(text, size, CLEAN_LINE) == size;
 }
 
-/* Steps to the next line and notes the first whose check is wrong. False: it is no line of a
- * record. */
+/* Steps to the next line and notes the first whose check is wrong. Returns false if it is not a
+ * line of a record. */
 static bool next_line(struct lines *lines, struct record_view *view)
 {
     const char *end =
@@ -161,7 +162,7 @@ static bool line_is(const struct lines *lines, const char *text)
     return lines->size == strlen(text) && memcmp(lines->line, text, lines->size) == 0;
 }
 
-/* "key value" of the current line; *value is terminated by the caller's care. */
+/* Splits the current line, "key value"; the caller terminates *value. */
 static bool has_key(const struct lines *lines, const char *word)
 {
     size_t size = strlen(word);
@@ -426,35 +427,35 @@ enum bg_status record_view_start(struct bg_match *out, const struct record_view 
 {
     const char *text = view->value[KEY_START];
     struct bg_rules rules;
-    struct bg_match told, match;
+    struct bg_match stated, match;
     struct bg_start start = {0};
     struct bg_error why = {0};
 
     if (record_rules_read(&rules, view->value[KEY_RULES], &why) != BG_OK) {
         return bg_error_set(err, BG_E_FORMAT, "record %s: %s", view->value[KEY_ID], why.text);
     }
-    if (!record_read_start(&told, text, strlen(text))) {
+    if (!record_read_start(&stated, text, strlen(text))) {
         return wrong_value(view, KEY_START, "", err);
     }
     if (read_boards(&start.board, view, rules.variant, err) != BG_OK) {
         return BG_E_FORMAT;
     }
-    start.on_roll = told.on_roll;
-    start.by_next = !told.set_position && told.on_roll != -1; /* without an opening roll */
-    start.score[0] = told.score[0];
-    start.score[1] = told.score[1];
-    start.cube_log2 = told.cube_log2;
-    start.cube_owner = told.cube_owner;
-    start.crawford_game = told.crawford_game;
-    start.crawford_done = told.crawford_done;
-    start.game = told.game;
+    start.on_roll = stated.on_roll;
+    start.by_next = !stated.set_position && stated.on_roll != -1; /* without an opening roll */
+    start.score[0] = stated.score[0];
+    start.score[1] = stated.score[1];
+    start.cube_log2 = stated.cube_log2;
+    start.cube_owner = stated.cube_owner;
+    start.crawford_game = stated.crawford_game;
+    start.crawford_done = stated.crawford_done;
+    start.game = stated.game;
     if (bg_match_begin_at(&match, &rules, &start, &why) != BG_OK) {
         return wrong_value(view, KEY_START, why.text, err);
     }
-    match.last_winner = told.last_winner;
-    match.drawn_games = told.drawn_games;
-    if (match.on_roll != told.on_roll || (told.drawn_games > 0 && told.last_winner != -1) ||
-        match.set_position != told.set_position || match.crawford_game != told.crawford_game ||
+    match.last_winner = stated.last_winner;
+    match.drawn_games = stated.drawn_games;
+    if (match.on_roll != stated.on_roll || (stated.drawn_games > 0 && stated.last_winner != -1) ||
+        match.set_position != stated.set_position || match.crawford_game != stated.crawford_game ||
         match.rules.variant != rules.variant) {
         return wrong_value(view, KEY_START, "no match begins like this", err);
     }
@@ -491,7 +492,7 @@ enum bg_status record_replay(struct bg_match *out, const struct record_view *vie
         return status;
     }
     for (int i = 0; i < view->steps; i++) {
-        /* A record is one game: what follows its end is another one's. */
+        /* A record is one game: nothing may follow its end. */
         enum bg_rule rule = match.need.kind == BG_NEED_GAME
                                 ? BG_RULE_OVER
                                 : bg_match_step(&match, &view->step[i].step);
@@ -501,12 +502,13 @@ enum bg_status record_replay(struct bg_match *out, const struct record_view *vie
         }
     }
     if (!same_result(&match.result, &view->result)) {
-        char played[RECORD_STEP], told[RECORD_STEP];
+        char played[RECORD_STEP], stated[RECORD_STEP];
 
         *record_put_end(played, &match.result) = '\0';
-        *record_put_end(told, &view->result) = '\0';
-        return bg_error_set(err, BG_E_MISMATCH, "record %s: line %d says '%s', its steps '%s'",
-                            view->value[KEY_ID], view->end_line, told, played);
+        *record_put_end(stated, &view->result) = '\0';
+        return bg_error_set(err, BG_E_MISMATCH,
+                            "record %s: line %d has '%s', but its steps give '%s'",
+                            view->value[KEY_ID], view->end_line, stated, played);
     }
     *out = match;
     return BG_OK;

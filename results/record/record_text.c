@@ -3,7 +3,7 @@
 #include <assert.h>
 #include <string.h>
 
-/* The words of the format. They are a promise; faults go by their fixed names (error.h). */
+/* The words of the format. They never change; faults have their fixed names (error.h). */
 static const char *const step_words[BG_STEP_COUNT] = {
     [BG_STEP_OPEN] = "open",     [BG_STEP_ROLL] = "roll",     [BG_STEP_DOUBLE] = "double",
     [BG_STEP_TAKE] = "take",     [BG_STEP_PASS] = "pass",     [BG_STEP_RAISE] = "raise",
@@ -211,7 +211,7 @@ void record_step_write(char out[RECORD_STEP], const struct bg_step *step)
 enum bg_status record_step_read(struct bg_step *out, const char *line, struct bg_error *err)
 {
     if (!record_read_step(out, line, strlen(line))) {
-        return bg_error_set(err, BG_E_FORMAT, "'%.80s' is no step of a record", line);
+        return bg_error_set(err, BG_E_FORMAT, "'%.80s' is not a step of a record", line);
     }
     return BG_OK;
 }
@@ -308,11 +308,11 @@ static bool scan_variant(struct scan *scan, struct bg_rules *rules)
         return false;
     }
     rules->variant = bg_variant_find(id);
-    /* Options have one way to be written. */
+    /* Each option has one spelling. */
     return rules->variant != NULL && strcmp(bg_variant_id(rules->variant), id) == 0;
 }
 
-/* Only what is not as it was before there were such rules is written. */
+/* Writes only rules whose value differs from what format 1 implied. */
 static bool scan_next(struct scan *scan, struct bg_rules *rules)
 {
     const char *word;
@@ -588,7 +588,7 @@ bool record_read_board(struct bg_board *out, int seat, const char *text, size_t 
         }
     }
 
-    /* Read it back the only way it is written: repeated or disordered words are refused. */
+    /* Accepts only the form that is written: refuses repeated or disordered words. */
     char again[1024];
 
     return scan_is_done(&scan) && (size_t)(record_put_board(again, out, seat) - again) == size &&

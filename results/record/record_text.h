@@ -21,13 +21,13 @@ char *record_put_start(char *at, const struct bg_match *start);
 char *record_put_board(char *at, const struct bg_board *board, int seat);
 char *record_put_end(char *at, const struct bg_result *result);
 
-/* False when the text is no step (and so on); *out is then undefined. */
+/* Return false if the text is not a step (a word, ...); *out is then undefined. */
 bool record_read_step(struct bg_step *out, const char *text, size_t size);
 bool record_read_board(struct bg_board *out, int seat, const char *text, size_t size);
 bool record_read_end(struct bg_result *out, bool *has_left, int64_t left_ns[2], const char *text,
                      size_t size);
 
-/* The word of an end ("off", "pass", ...) and back; BG_END_NONE when there is none such. */
+/* The word of an end ("off", "pass", ...) and back; BG_END_NONE for an unknown word. */
 const char *record_end_word(enum bg_end end);
 enum bg_end record_end_find(const char *word);
 

@@ -1,4 +1,4 @@
-/* record_times.h - how long each side of a recorded game thought, from the times of its steps. */
+/* record_times.h - the move times of each side of a recorded game, summed over its steps. */
 #ifndef RESULTS_RECORD_RECORD_TIMES_H
 #define RESULTS_RECORD_RECORD_TIMES_H
 
@@ -10,8 +10,8 @@ struct thinking {
     uint64_t decisions[2]; /* by seat: decisions that have a time */
 };
 
-/* Reads a complete record as record_end wrote it (docs/record.md). Lines that it does not
- * understand count for nothing. Allocates nothing. */
+/* Reads a complete record as record_end wrote it (docs/record.md). Ignores unknown
+ * lines. Allocates nothing. */
 void thinking_of_record(struct thinking *out, const char *text, size_t size);
 
 #endif

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Keys that a text of rules has only where it is not as usual, in their order. */
+/* Keys that a text of rules has only for unusual values, in their order. */
 static const char *const rare[] = {"flag-match", "cube-limit", "next", "rotation"};
 
 enum { WORDS_MAX = 24, WORD = 96, RARE = sizeof rare / sizeof rare[0] };
@@ -74,7 +74,7 @@ void rules_words_write(char out[RECORD_RULES], const struct bg_rules *rules)
     }
 }
 
-/* Puts a word in place of the one with its key. False: there is no such key. */
+/* Replaces the word with the same key. Returns false if there is no such key. */
 static bool put(struct words *words, const char *word)
 {
     int at = find(words, word);
@@ -104,7 +104,7 @@ static int rank_of(const char *word)
     return 0;
 }
 
-/* As record_rules_read takes them: what is rare stands at the end, in its order. */
+/* In the order of record_rules_read: the rare keys last. */
 static void join(char out[RECORD_RULES], const struct words *words)
 {
     size_t used = 0;

@@ -1,4 +1,4 @@
-/* rules_words.h - rules by what is not the default: "cube=off cube-limit=64".
+/* rules_words.h - rules as the words that differ from the default: "cube=off cube-limit=64".
  *
  * The words are those of a record's rules (docs/record.md), without game and length, in any order.
  */
@@ -9,10 +9,10 @@
 
 #include "record.h"
 
-/* The words in which the rules are not bg_rules_default of their game and length; "" none. */
+/* The words in which the rules differ from bg_rules_default of their game and length; "" none. */
 void rules_words_write(char out[RECORD_RULES], const struct bg_rules *rules);
 
-/* Changes rules by the words. BG_E_FORMAT: an unknown word, or rules that cannot be together. */
+/* Changes rules by the words. BG_E_FORMAT: an unknown word, or rules that exclude each other. */
 enum bg_status rules_words_read(struct bg_rules *rules, const char *words, struct bg_error *err);
 
 #endif

@@ -39,6 +39,6 @@ double spread_quantile(const struct spread *spread, double share)
     while (place < SPREAD_PLACES - 1 && (double)(seen + spread->place[place]) < wanted) {
         seen += spread->place[place++];
     }
-    /* the middle of the step, and never above what was really seen */
+    /* the middle of the step, but not above the longest duration */
     return fmin(exp2((place + 0.5) / SPREAD_STEPS), spread->most_ns) / 1e9;
 }

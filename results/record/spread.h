@@ -1,14 +1,14 @@
-/* spread.h - many durations in little room: sum, extremes, and quantiles to about 4 %.
+/* spread.h - a histogram of durations: mean, maximum, and quantiles to about 4 %.
  *
- * A logarithmic histogram of fixed size; adding never allocates. Zeroed is empty. What is not
- * defined is NaN.
+ * Logarithmic, of fixed size; adding never allocates. A zeroed one is empty. Undefined values are
+ * NaN.
  */
 #ifndef RESULTS_RECORD_SPREAD_H
 #define RESULTS_RECORD_SPREAD_H
 
 #include <stdint.h>
 
-enum { SPREAD_STEPS = 16 /* of a doubling */, SPREAD_PLACES = 63 * SPREAD_STEPS };
+enum { SPREAD_STEPS = 16 /* steps per doubling */, SPREAD_PLACES = 63 * SPREAD_STEPS };
 
 struct spread {
     uint64_t count;
@@ -16,7 +16,7 @@ struct spread {
     uint32_t place[SPREAD_PLACES];
 };
 
-/* ns: not below 0. */
+/* Adds a duration; ns >= 0. */
 void spread_add(struct spread *spread, int64_t ns);
 
 /* In seconds; share 0..1: 0.5 is the median. */

@@ -1,4 +1,4 @@
-/* check_play.h - the verdict on one answer to a roll, for bgref plays. */
+/* check_play.h - checks one answer to a roll, for bgref plays. */
 #ifndef RESULTS_RULEBOOK_CHECK_PLAY_H
 #define RESULTS_RULEBOOK_CHECK_PLAY_H
 
@@ -20,7 +20,7 @@ struct check_stage {
     int seat;
 };
 
-/* Prints "legal: ..." or "illegal: G6.1 ..." and tells which; *legal is set. result is read as a
+/* Prints "legal: ..." or "illegal: G6.1 ..." and sets *legal. result is read as a
  * Position ID in backgammon, else in the notation of every game. BG_E_FORMAT: not understood. */
 enum bg_status check_play(bool *legal, const struct check_play *check, const struct check_stage *at,
                           FILE *out, struct bg_error *err);

@@ -50,7 +50,7 @@ void position_arguments(int argc, char **argv, char space[POSITION_SPACE])
     char *end = space;
 
     for (int i = 1; i < argc; i++) {
-        /* XGIDs may be told with their name, the notation of every game behind a blank. */
+        /* "XGID=" may precede an XGID, and a blank the notation of every game. */
         const char *before = looks_like_xgid(argv[i]) ? "XGID=" : strchr(argv[i], '|') ? " " : "";
         const size_t size = strlen(before) + strlen(argv[i]) + 1;
 
@@ -91,7 +91,7 @@ static enum bg_status read_row(char *line, size_t length, int needed, FILE *out,
     int columns;
 
     if (strlen(line) != length) {
-        return bg_error_set(err, BG_E_FORMAT, "a zero byte is no text");
+        return bg_error_set(err, BG_E_FORMAT, "the line has a zero byte; expected text");
     }
     if (length > 0 && line[length - 1] == '\n') {
         line[length - 1] = '\0';

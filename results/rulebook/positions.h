@@ -25,7 +25,8 @@ void position_arguments(int argc, char **argv, char space[POSITION_SPACE]);
 /* A position in the notation of every game, as it was before position_arguments. */
 const char *position_word(const char *argument);
 
-/* What one row of standard input becomes: prints it, or says what is wrong with it. */
+/* Handles one row of standard input: prints its result, or returns an error that names the fault.
+ */
 typedef enum bg_status position_row(char **column, int columns, FILE *out, struct bg_error *err);
 
 /* Reads rows from in to its end, skips comments ('#'), and hands each to row with its first

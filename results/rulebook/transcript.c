@@ -9,7 +9,7 @@
 #include <bgref/notation.h>
 #include <rules/clean.h>
 
-enum { COLUMNS = 7, HOST = -1, VARIANT_TEXT = 96, STORY = 300, NUMBER_MAX = 100000000 };
+enum { COLUMNS = 7, HOST = -1, VARIANT_TEXT = 96, MESSAGE = 300, NUMBER_MAX = 100000000 };
 
 enum kind { KIND_OPEN, KIND_STAGE, KIND_END };
 
@@ -32,7 +32,7 @@ struct judge {
     bool open, over, bad;  /* a game has begun; its end row has come; it is bad */
     char score[64];        /* POINTS:HOW, when over and good */
     struct bg_match match; /* after the last row */
-    int seen;              /* passed stages of match that rows have told */
+    int seen;              /* passed stages of match that rows have shown */
     unsigned long line;
     long games, bad_games;
 };
@@ -42,15 +42,15 @@ struct judge {
 __attribute__((format(printf, 4, 5))) static void condemn(struct judge *judge, int row,
                                                           const char *rule, const char *format, ...)
 {
-    char story[STORY];
+    char message[MESSAGE];
     va_list values;
 
     va_start(values, format);
-    vsnprintf(story, sizeof story, format, values);
+    vsnprintf(message, sizeof message, format, values);
     va_end(values);
     fprintf(judge->out, "%s\t%d\tbad\t%d\t%s\n", judge->text, judge->game, row, rule);
     fprintf(judge->talk, "%s:%lu: %s, game %d, row %d: %s (%s)\n", judge->name, judge->line,
-            judge->text, judge->game, row, story, rule);
+            judge->text, judge->game, row, message, rule);
     judge->bad = true;
     judge->bad_games++;
 }
@@ -79,7 +79,7 @@ static int game_number(const struct bg_variant *variant)
     return i + 1;
 }
 
-/* The rule that says which stages a turn of this game has. */
+/* The rule that defines the stages of a turn in this game. */
 static const char *rule_of_part(const struct bg_variant *variant, enum bg_part part)
 {
     static const struct {
@@ -115,7 +115,7 @@ static const char *rule_of_end(const struct bg_match *match)
     }
 }
 
-/* ---- what the machine wants ---- */
+/* ---- what the machine expects ---- */
 
 /* A stage that the machine has passed over or waits for. */
 struct wanted {
@@ -126,7 +126,7 @@ struct wanted {
     struct bg_board before;
 };
 
-/* Valid when a passed stage is untold or a play is owed. */
+/* Valid when a passed stage has no row yet, or a play is due. */
 static struct wanted wanted_stage(const struct judge *judge)
 {
     const struct bg_match *match = &judge->match;
@@ -152,7 +152,7 @@ static bool has_stage(const struct judge *judge)
     return judge->seen < judge->match.passes || judge->match.need.kind == BG_NEED_PLAY;
 }
 
-static void describe(char text[STORY], const struct judge *judge)
+static void describe(char text[MESSAGE], const struct judge *judge)
 {
     struct bg_need need = judge->match.need;
     char stage[BG_STAGE_TEXT];
@@ -161,26 +161,26 @@ static void describe(char text[STORY], const struct judge *judge)
         const struct wanted wanted = wanted_stage(judge);
 
         bg_stage_write(stage, &wanted.stage);
-        snprintf(text, STORY, "%s %s of %c", bg_part_name(wanted.part), stage,
-                 wanted.seat == 0 ? 'w' : 'b');
+        snprintf(text, MESSAGE, "%c: %s %s", wanted.seat == 0 ? 'w' : 'b',
+                 bg_part_name(wanted.part), stage);
     } else if (need.kind == BG_NEED_NOTHING) {
-        snprintf(text, STORY, "the end, %lld:%s", (long long)judge->match.result.points,
+        snprintf(text, MESSAGE, "the end, %lld:%s", (long long)judge->match.result.points,
                  bg_result_how(judge->variant, &judge->match.result));
     } else {
-        snprintf(text, STORY, "%s of %c", need.kind == BG_NEED_NAME ? "choice" : "roll",
-                 need.seat == 0 ? 'w' : 'b');
+        snprintf(text, MESSAGE, "%c: %s", need.seat == 0 ? 'w' : 'b',
+                 need.kind == BG_NEED_NAME ? "choice" : "roll");
     }
 }
 
-/* The row is not what comes next; part is the kind of stage that the machine wants. */
+/* Reports a row that is out of order; part is the kind of stage that the machine expects. */
 static void condemn_order(struct judge *judge, const struct row *row, enum bg_part part)
 {
-    char expected[STORY];
+    char expected[MESSAGE];
     bool special = row->kind == KIND_STAGE && row->part != BG_PART_ROLL;
 
     describe(expected, judge);
     condemn(judge, row->number, rule_of_part(judge->variant, special ? row->part : part),
-            "%s is next", expected);
+            "expected %s", expected);
 }
 
 static bool make_step(struct judge *judge, const struct bg_step *step)
@@ -195,18 +195,19 @@ static bool make_step(struct judge *judge, const struct bg_step *step)
 static bool is_stage_text(const char *data, const struct bg_variant *variant,
                           const struct wanted *wanted)
 {
-    struct bg_stage told;
+    struct bg_stage given;
     char text[BG_STAGE_TEXT];
 
     if (wanted->part == BG_PART_ROLL) {
-        return strchr(data, 'x') == NULL && bg_stage_read(&told, variant, data, NULL) == BG_OK &&
-               memcmp(&told, &wanted->stage, sizeof told) == 0;
+        return strchr(data, 'x') == NULL && bg_stage_read(&given, variant, data, NULL) == BG_OK &&
+               memcmp(&given, &wanted->stage, sizeof given) == 0;
     }
     bg_stage_write(text, &wanted->stage);
     return strcmp(text, data) == 0;
 }
 
-/* Makes the dice or the named number of the row a step. False: the row is bad, and said so. */
+/* Makes a step of the row's dice or named number. Returns false if the row is bad and was reported.
+ */
 static bool take_numbers(struct judge *judge, const struct row *row)
 {
     const struct bg_need need = judge->match.need;
@@ -221,8 +222,8 @@ static bool take_numbers(struct judge *judge, const struct row *row)
     if (bg_stage_read(&stage, judge->variant, row->data, NULL) != BG_OK ||
         (strchr(row->data, 'x') != NULL) != names || (names && stage.part[0].times != 4)) {
         condemn(judge, row->number, names ? rule_of_part(judge->variant, BG_PART_CHOICE) : "G8",
-                "'%.20s' is no %s", row->data,
-                names ? "named double like 4x4" : "roll, high first");
+                "'%.20s': expected a %s", row->data,
+                names ? "named double like 4x4" : "roll, high die first");
         return false;
     }
     if (names) {
@@ -238,7 +239,7 @@ static bool take_numbers(struct judge *judge, const struct row *row)
     return true;
 }
 
-/* The position of the row, with the side that the row tells. */
+/* The position of the row, with the row's side. */
 static bool read_position(struct bg_board *board, struct judge *judge, const struct row *row,
                           int side)
 {
@@ -350,7 +351,7 @@ static void judge_open(struct judge *judge, const struct row *row)
         char rule[8];
 
         snprintf(rule, sizeof rule, "V%d", game_number(judge->variant));
-        condemn(judge, row->number, rule, "this is not how the game begins");
+        condemn(judge, row->number, rule, "the position is not the set-up of the game");
     }
 }
 
@@ -364,7 +365,7 @@ static void judge_end(struct judge *judge, const struct row *row)
 
     judge->over = true;
     if (has_stage(judge) || match->need.kind != BG_NEED_NOTHING) {
-        char next[STORY];
+        char next[MESSAGE];
 
         describe(next, judge);
         condemn(judge, row->number, rule, "the game goes on with %s", next);
@@ -373,10 +374,11 @@ static void judge_end(struct judge *judge, const struct row *row)
     snprintf(expected, sizeof judge->score, "%lld:%s", (long long)match->result.points,
              bg_result_how(judge->variant, &match->result));
     if (strcmp(expected, row->data) != 0 || match->result.winner != row->side) {
-        condemn(judge, row->number, rule, "%s of %s is the end", expected,
-                match->result.winner == 0   ? "w"
-                : match->result.winner == 1 ? "b"
-                                            : "nobody");
+        condemn(judge, row->number, rule, "expected end: %s%s",
+                match->result.winner == 0   ? "w wins "
+                : match->result.winner == 1 ? "b wins "
+                                            : "drawn, ",
+                expected);
         return;
     }
     if (bg_position_text_read(&board, &mover, judge->variant, row->position, NULL) != BG_OK ||
@@ -474,12 +476,12 @@ static enum bg_status read_columns(struct row *row, char *column[COLUMNS], struc
                             row->variant);
     }
     if (!read_number(&row->game, column[1])) {
-        return bg_error_set(err, BG_E_FORMAT, "column 2: '%.20s' is no number of a game, from 1",
-                            column[1]);
+        return bg_error_set(err, BG_E_FORMAT,
+                            "column 2: '%.20s' is not the number of a game, from 1", column[1]);
     }
     if (!read_number(&row->number, column[2])) {
-        return bg_error_set(err, BG_E_FORMAT, "column 3: '%.20s' is no number of a row, from 1",
-                            column[2]);
+        return bg_error_set(err, BG_E_FORMAT,
+                            "column 3: '%.20s' is not the number of a row, from 1", column[2]);
     }
     if (strcmp(side, "w") != 0 && strcmp(side, "b") != 0 && strcmp(side, "-") != 0) {
         return bg_error_set(err, BG_E_FORMAT, "column 4: side '%.20s', expected w, b or -", side);
@@ -531,14 +533,14 @@ static bool is_next_game(const struct judge *judge, const struct row *row)
            (judge->over && row->kind == KIND_OPEN);
 }
 
-/* Words of the line come out again: nothing in it may be hidden but the tabs between columns. */
+/* Parts of the line are printed later, so only the tabs between columns may be invisible. */
 static enum bg_status check_clean(const char *line, size_t length, struct bg_error *err)
 {
     for (size_t at = 0; at < length; at++) {
         at += clean_find(line + at, length - at, CLEAN_TEXT);
         if (at < length && line[at] != '\t') {
             return bg_error_set(err, BG_E_FORMAT,
-                                "byte %zu is a control character, or cannot be seen", at + 1);
+                                "byte %zu is a control character, or an invisible one", at + 1);
         }
     }
     return BG_OK;

@@ -49,7 +49,7 @@ int editions_count(const char *text);
 /* The text with one more line; the caller's. before may be NULL. NULL: no memory. */
 char *editions_add(const char *before, const struct edition *edition);
 
-/* What a table says of a bot with several programs; "" where there is but one. */
+/* The note in a table about a bot with several programs; "" where there is but one. */
 void editions_note(char out[EDITIONS_NOTE], const char *bot, const char *text);
 
 #endif

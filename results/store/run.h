@@ -1,7 +1,7 @@
 /* run.h - the games of two bots in a few bytes each, with what their records say in sums.
  *
  * A run is RUN_PAIRS pairs of two bots that follow each other. Of each game it has what tables, a
- * resume and statistics need; of their records together thinking times, clocks, rolls, and which
+ * resume and statistics need; from their records, together: move times, clocks, rolls, and which
  * programs played. A store keeps runs with its games, in one transaction, so that a million games
  * are counted without reading a record. The same games give the same bytes, whatever their order.
  * Pure.

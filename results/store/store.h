@@ -134,8 +134,8 @@ struct store_ops {
                                 void *user, struct bg_error *err);
 
     /* Queues a finished game (takes it, also on failure). A game id that is already there with the
-     * same hash is ignored; with another it is an error told by `settled`. Its evidence becomes
-     * durable with it: a game that is lost and played again leaves none behind. */
+     * same hash is ignored; with another it is an error that `settled` returns. Its evidence
+     * becomes durable with it: a game that is lost and played again leaves none behind. */
     enum bg_status (*put_game)(struct store *store, struct store_game *take, struct bg_error *err);
     /* For what is charged outside of games. */
     enum bg_status (*put_fault)(struct store *store, struct store_fault *take,
@@ -150,13 +150,13 @@ struct store_ops {
     enum bg_status (*set_aside)(struct store *store, const char *pair, const char *reason,
                                 const char *at, struct bg_error *err);
 
-    /* Queues a judgement (takes it, also on failure). It replaces what the same judge said of the
-     * same record. Judgements change nothing else. */
+    /* Queues a judgement (takes it, also on failure). It replaces the same judge's earlier
+     * judgement of the same record. Judgements change nothing else. */
     enum bg_status (*put_judgement)(struct store *store, struct judgement *take,
                                     struct bg_error *err);
 
     /* Has fn called once for every game that is newly durable (not for ids that were there before),
-     * on the store's thread, before settled and flush tell of it. Set before the first put; the
+     * on the store's thread, before settled and flush report it. Set before the first put; the
      * user guards its own data. */
     void (*on_durable)(struct store *store, store_durable_fn fn, void *user);
 
@@ -164,7 +164,7 @@ struct store_ops {
     void (*on_judged)(struct store *store, store_judged_fn fn, void *user);
 
     /* A descriptor readable when queued work has become durable (or failed), for a poll loop; -1
-     * when none. settled clears it and tells how many games are durable since the store was
+     * when none. settled clears it and returns how many games are durable since the store was
      * opened and whether writing failed. BG_E_TIMEOUT: it failed for want of space or access; all
      * stays queued and is tried again each second and on flush. BG_E_STORE is for good: a game id
      * met with another hash; a database that is damaged, or was removed or replaced (settled looks,
@@ -229,7 +229,7 @@ struct store_ops {
 
     /* Until it is switched off, all readers see the store as it is now. */
     enum bg_status (*snapshot)(struct store *store, bool on, struct bg_error *err);
-    /* Looks at the store itself, not at what its rows say. BG_E_MISMATCH says what is wrong.
+    /* Checks the store itself, not the content of its rows. BG_E_MISMATCH names the fault.
      * check_whole: nothing is damaged. check_seal: each row is one that this program wrote, none is
      * missing; *sealed false: it is from before rows were sealed. */
     enum bg_status (*check_whole)(struct store *store, struct bg_error *err);

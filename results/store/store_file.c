@@ -74,7 +74,7 @@ enum bg_status store_file_check(const char *path, struct bg_error *err)
     int fd;
 
     if (stat(path, &info) != 0) {
-        return BG_OK; /* not there yet; what else is wrong the opening says */
+        return BG_OK; /* not there yet; opening reports other errors */
     }
     if (!S_ISREG(info.st_mode)) {
         return bg_error_set(err, BG_E_ARGUMENT, "results %s: %s; name a file, like %s", path,

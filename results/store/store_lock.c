@@ -48,7 +48,7 @@ enum bg_status store_lock_open(int *out, const char *path, struct bg_error *err)
         goto done;
     }
 
-    /* The number only makes the message better: a full disk is told by the first commit. */
+    /* The pid only improves the message; the first commit reports a full disk. */
     int size = snprintf(owner, sizeof owner, "%ld\n", (long)getpid());
 
     if (ftruncate(lock, 0) != 0 || pwrite(lock, owner, (size_t)size, 0) != size) {

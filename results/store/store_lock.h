@@ -15,7 +15,7 @@ enum bg_status store_lock_open(int *out, const char *path, struct bg_error *err)
 void store_lock_close(int lock);
 
 /* Whether the process that had the lock last still lives, as far as can be seen from here. Takes no
- * lock, so it disturbs nobody. */
+ * lock, so it disturbs no other process. */
 bool store_lock_is_held(const char *path);
 
 #endif

@@ -67,7 +67,7 @@ enum bg_status store_place_take(struct store_place *place, const char *path, str
         return BG_OK;
     }
     fd = open(path, O_RDWR | O_CLOEXEC);
-    if (fd < 0 || fstat(fd, &info) != 0) { /* what is wrong, SQLite says */
+    if (fd < 0 || fstat(fd, &info) != 0) { /* SQLite reports the error */
         if (fd >= 0) {
             close(fd);
         }

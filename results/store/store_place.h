@@ -1,5 +1,5 @@
 /* store_place.h - the file of a results database while it is open for writing: locked under all its
- * names, and still where its path says.
+ * names, and still at its path.
  *
  * PATH.lock keeps two writers of one name apart. Another name of the same file (a hard link, a
  * mount) has another lock file, so one byte of the database itself is locked as well, far behind

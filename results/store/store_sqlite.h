@@ -143,7 +143,7 @@ bool sqlite_is_gone(struct sqlite_store *store, struct bg_error *gone);
 /* The same, only looked at; on any thread, under the mutex. */
 bool sqlite_seems_gone(struct sqlite_store *store);
 
-/* What SQLite says went wrong, with the system's word where it has one. */
+/* SQLite's error text, with the system's if there is one. */
 enum bg_status sqlite_story(struct bg_error *err, const char *path, const char *what, sqlite3 *db);
 
 /* --- the tally (store_sqlite_tally.c) -------------------------------------------------------- */

@@ -5,7 +5,7 @@
 /* Behind GAME_READ and no record. */
 enum { LUCK_A = 21, LUCK_B, CPU, ROLLS, CHOICES, JUDGE };
 
-/* Reads what the row says; strings are lent, the lists owned by *out. */
+/* Reads the row; strings are lent, the lists owned by *out. */
 static enum bg_status row_judgement(struct judgement *out, const struct store_game *game,
                                     char *judge, sqlite3_stmt *sql, struct bg_error *err)
 {

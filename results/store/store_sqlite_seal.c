@@ -314,7 +314,7 @@ enum bg_status sqlite_seal_holds(bool *holds, struct sqlite_store *store, enum s
     return status;
 }
 
-/* One answer as text, or what SQLite says. */
+/* One answer as text, or SQLite's error. */
 static bool first_answer(char *out, size_t room, sqlite3 *db, const char *question)
 {
     sqlite3_stmt *sql = NULL;

@@ -133,7 +133,7 @@ bool sqlite_tally_game(struct sqlite_store *store, const struct store_game *game
         return false;
     }
     if (!encounter_game_is_sound(&facts)) {
-        return true; /* nobody can count it; who reads the games says so */
+        return true; /* not countable; reading the games reports it */
     }
     total = touch(store, game);
     if (total == NULL || (run->is_strange && !read_pair(&pair, store, game))) {

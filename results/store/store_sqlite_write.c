@@ -306,15 +306,15 @@ static bool take_batch(struct sqlite_store *store)
     return store->batch.count > 0 || (store->look && !store->stop);
 }
 
-/* Who is told of what has become durable. */
-struct told {
+/* Callbacks for what has become durable. */
+struct listeners {
     store_durable_fn game_fn;
     void *game_user;
     store_judged_fn judged_fn;
     void *judged_user;
 };
 
-static uint64_t tell_durable(struct sqlite_store *store, const struct told *told)
+static uint64_t tell_durable(struct sqlite_store *store, const struct listeners *listeners)
 {
     uint64_t games = 0;
 
@@ -323,11 +323,11 @@ static uint64_t tell_durable(struct sqlite_store *store, const struct told *told
 
         if (item->kind == STORE_ITEM_GAME) {
             games++;
-            if (item->is_new && told->game_fn != NULL) {
-                told->game_fn(told->game_user, item->as.game);
+            if (item->is_new && listeners->game_fn != NULL) {
+                listeners->game_fn(listeners->game_user, item->as.game);
             }
-        } else if (item->kind == STORE_ITEM_JUDGEMENT && told->judged_fn != NULL) {
-            told->judged_fn(told->judged_user, item->as.judgement);
+        } else if (item->kind == STORE_ITEM_JUDGEMENT && listeners->judged_fn != NULL) {
+            listeners->judged_fn(listeners->judged_user, item->as.judgement);
         }
     }
     return games;
@@ -350,8 +350,8 @@ static void write_out(struct sqlite_store *store, struct bg_error *gone, struct 
 static bool settle_batch(struct sqlite_store *store)
 {
     struct bg_error error = store->gone, gone = {0}, conflict = {0};
-    const struct told told = {store->durable_fn, store->durable_user, store->judged_fn,
-                              store->judged_user};
+    const struct listeners listeners = {store->durable_fn, store->durable_user, store->judged_fn,
+                                        store->judged_user};
     uint64_t games = 0, one = 1;
     size_t items = store->batch.count;
 
@@ -360,7 +360,7 @@ static bool settle_batch(struct sqlite_store *store)
     if (error.status == BG_OK) {
         write_out(store, &gone, &conflict, &error);
         if (error.status == BG_OK) {
-            games = tell_durable(store, &told);
+            games = tell_durable(store, &listeners);
             store_queue_clear(&store->batch);
         }
     }
@@ -732,7 +732,7 @@ enum bg_status sqlite_write_begin(struct sqlite_store *store, struct bg_error *e
     /* Signals are for the thread that polls. */
     sigfillset(&all);
     pthread_sigmask(SIG_SETMASK, &all, &before);
-    /* By default it is what `ulimit -s` says, however little. */
+    /* The default is the value of `ulimit -s`, which may be too small. */
     pthread_attr_init(&roomy);
     pthread_attr_setstacksize(&roomy, THREAD_STACK);
     code = pthread_create(&store->thread, &roomy, write_thread, store);

@@ -185,7 +185,7 @@ static double result_of(const struct store_game *game)
 }
 
 /* The first roll of a game is left out of the luck a roll: the opening roll decides the starter as
- * well, so on average it is worth something to whoever is credited with it. */
+ * well, so on average it favours the bot that is credited with it. */
 static void add_rolls(struct judged_encounter *encounter, const struct judgement *judgement)
 {
     for (size_t i = 1; i < judgement->rolls; i++) {
@@ -308,7 +308,7 @@ static struct luck_result flipped(enum luck_unit unit, const struct luck_result 
                                 .loss = -result->loss};
 }
 
-/* The results of one bot against everybody, with clusters that differ between encounters. */
+/* One bot's results against all opponents, with clusters that differ between encounters. */
 static enum bg_status summarise_bot(struct judged_sums *out, int bot, struct luck_result *work,
                                     struct bg_error *err)
 {

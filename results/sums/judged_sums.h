@@ -1,5 +1,5 @@
-/* judged_sums.h - what one judge said of an event, added up: luck and results of every leg, luck of
- * rolls, errors of decisions, by encounter and by bot.
+/* judged_sums.h - one judge's judgements of an event, added up: luck and results of every leg, luck
+ * of rolls, errors of decisions, by encounter and by bot.
  *
  * Money: a leg is a game, in points. Match play: a leg is a match, in match-winning chance, its
  * luck the sum over its games; it counts when all its games are judged, and not before. Numbers of
@@ -45,7 +45,7 @@ struct judged_bot {
 };
 
 struct judged_sums {
-    char *judge; /* owned; NULL: nobody has judged */
+    char *judge; /* owned; NULL: no judgements */
     int length_points;
     enum luck_unit unit;
     uint64_t games; /* judged */
@@ -64,7 +64,7 @@ struct judged_sums {
  * are; BG_E_STORE; BG_E_MEMORY. */
 enum bg_status judged_sums_read(struct judged_sums *out, struct store *store,
                                 const struct tally *tally, const char *judge, struct bg_error *err);
-/* The same of exactly this judge, who may have judged nothing; NULL: nobody. */
+/* The same for exactly this judge, which may have judged nothing; NULL: no judge. */
 enum bg_status judged_sums_of(struct judged_sums *out, struct store *store,
                               const struct tally *tally, const char *judge, struct bg_error *err);
 void judged_sums_deinit(struct judged_sums *sums); /* also a zeroed one */

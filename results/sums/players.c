@@ -78,7 +78,7 @@ static size_t list_texts(struct shown *shown, const struct tally *tally)
     return count;
 }
 
-/* Who could be taken for somebody else keeps the name that nobody else has. */
+/* A player whose display name is ambiguous keeps the unique id. */
 static enum bg_status part_players(struct tally *tally, struct bg_error *err)
 {
     struct shown *shown = calloc(2 * (size_t)tally->bots + 1, sizeof *shown);

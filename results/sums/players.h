@@ -6,7 +6,7 @@
 #include <tally/tally.h>
 
 /* Gives every bot of the tally the name that its records have for the player (version0, version1),
- * cleaned, where that is another than its own, is not empty and belongs to nobody else. For stores
+ * cleaned, if that differs from its own, is not empty and belongs to no other player. For stores
  * of imports: reads texts of games until all are known. BG_E_STORE, BG_E_MEMORY. */
 enum bg_status players_read(struct tally *tally, struct store *store, struct bg_error *err);
 

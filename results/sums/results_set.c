@@ -41,7 +41,7 @@ struct loading {
     struct tally *tally;
     uint64_t counted; /* pairs below this */
     uint64_t surplus; /* games that were left out */
-    bool begun;       /* the length of the first game stands where no setting told one */
+    bool begun;       /* true: without a setting, the first game's length is used */
     enum bg_status status;
     struct bg_error *err;
 };

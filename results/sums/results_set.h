@@ -1,4 +1,4 @@
-/* results_set.h - a results database read for a report: settings, counts, how far it is.
+/* results_set.h - a results database read for a report: settings, counts, progress.
  *
  * Safe while a referee writes: what is read is one moment's finished games.
  */

@@ -180,7 +180,7 @@ static void add_row(struct summary *out, int a, int b, const struct tally_sum *s
     }
 }
 
-/* Matches of each length by themselves: a longer one says more of the difference. */
+/* Matches of each length by themselves: a longer one shows more of the difference. */
 static void add_rows(struct summary *out, int a, int b, const struct tally_sum *sum, void *user)
 {
     struct tally_sum part;
@@ -208,7 +208,7 @@ static void add_money(struct summary *out, int a, int b, const struct tally_sum 
                                 .nn = sum->nn};
 }
 
-/* Ratings that cannot be fitted are a remark in the report, not a failure of it. */
+/* If ratings have no fit, the report has a remark; it does not fail. */
 static enum bg_status rate(struct summary *out, const struct rating_options *options,
                            struct bg_error *err)
 {

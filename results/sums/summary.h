@@ -15,12 +15,13 @@
 
 struct summary_bot {
     struct tally_sum sum;
-    struct ppg ppg;         /* money: over everybody it met, stratified by opponent; else NaN */
-    double ppg_df;          /* degrees of freedom of its interval */
-    struct winrate winrate; /* match play: over everybody, with the spread of the event's pairs */
-    double faults;          /* games lost by faults */
-    struct tails tails;     /* money, where the legs are given; else of no games */
-    bool dropped;           /* played under half of its fixtures: not in the standings */
+    struct ppg ppg; /* money: over all its opponents, stratified by opponent; else NaN */
+    double ppg_df;  /* degrees of freedom of its interval */
+    struct winrate
+        winrate;        /* match play: over all opponents, with the variance of the event's pairs */
+    double faults;      /* games lost by faults */
+    struct tails tails; /* money, where the legs are given; else of no games */
+    bool dropped;       /* played under half of its fixtures: not in the standings */
 };
 
 struct summary {
@@ -44,7 +45,7 @@ struct summary {
 
 struct summary_options {
     struct rating_options rating; /* anchor: index into the tally's bots */
-    uint64_t planned_legs;        /* in each pairing; 0 not known: nobody is dropped */
+    uint64_t planned_legs;        /* in each pairing; 0 unknown: no bot is dropped */
     bool final;                   /* bots with under half of their fixtures are dropped */
     const struct legs *legs;      /* closed; NULL: not known, so nothing is said of tails */
     int bootstrap;                /* draws for ratings too; 0: money's points a game alone */
@@ -55,12 +56,12 @@ enum bg_status summary_of(struct summary *out, const struct tally *tally,
                           const struct summary_options *options, struct bg_error *err);
 void summary_deinit(struct summary *summary); /* also of a zeroed one */
 
-/* Points per game of one bot against one opponent (-1: everybody) with the spread that the event
+/* Points per game of one bot against one opponent (-1: all) with the variance that the event
  * shares, and the degrees of freedom of its interval; all NaN in match play. BG_E_MEMORY. */
 enum bg_status summary_ppg(struct ppg *out, double *df, const struct summary *summary, int bot,
                            int opponent, struct bg_error *err);
 
-/* Share of matches won by one bot against one opponent (-1: everybody); NaN in money play.
+/* Share of matches won by one bot against one opponent (-1: all); NaN in money play.
  * BG_E_MEMORY. */
 enum bg_status summary_winrate(struct winrate *out, const struct summary *summary, int bot,
                                int opponent, struct bg_error *err);

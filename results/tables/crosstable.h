@@ -1,4 +1,4 @@
-/* crosstable.h - who did what against whom, in rank order.
+/* crosstable.h - each bot's results against each other bot, in rank order.
  */
 #ifndef RESULTS_TABLES_CROSSTABLE_H
 #define RESULTS_TABLES_CROSSTABLE_H

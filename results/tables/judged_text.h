@@ -1,5 +1,5 @@
-/* judged_text.h - what a judge said of an event, as tables for people: plain beside luck-adjusted
- * results, error rates where there are any, the cost of judging.
+/* judged_text.h - one judge's judgements of an event, as tables for people: plain beside
+ * luck-adjusted results, error rates where there are any, the cost of judging.
  */
 #ifndef RESULTS_TABLES_JUDGED_TEXT_H
 #define RESULTS_TABLES_JUDGED_TEXT_H

@@ -8,7 +8,7 @@
 #include "words/plural.h"
 
 enum {
-    TIES_TOLD = 48 /* bots whose tie-break is told below the table */,
+    TIES_SHOWN = 48 /* bots whose tie-break is explained below the table */,
     NOTE = 4096 /* a paragraph */
 };
 
@@ -44,7 +44,7 @@ static void tell_standings(const struct notes *notes, const struct summary *summ
         !summary->uneven ? (summary->money ? "net points" : "matches won")
         : summary->money ? "points per game (bots played unequal numbers of games)"
                          : "share of matches won (bots played unequal numbers of matches)");
-    for (int k = 0; k < summary->standings && k < TIES_TOLD; k++) {
+    for (int k = 0; k < summary->standings && k < TIES_SHOWN; k++) {
         const struct standings_row *row = &summary->standing[k];
 
         if (row->tiebreak != STANDINGS_NONE) {

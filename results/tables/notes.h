@@ -1,4 +1,4 @@
-/* notes.h - what the numbers of a table mean, in sentences: the same below every form of it.
+/* notes.h - notes that explain the numbers of a table, the same for text, HTML and JSON.
  */
 #ifndef RESULTS_TABLES_NOTES_H
 #define RESULTS_TABLES_NOTES_H
@@ -21,7 +21,7 @@ void notes_names(const struct tally *tally, note_fn fn, void *user);
 /* The model behind the ratings, or behind the money table. */
 void notes_ratings(const struct summary *summary, const struct report_options *options, note_fn fn,
                    void *user);
-/* Whether every game of the table was worth one point because nobody doubled under Jacoby's rule.
+/* Whether every game of the table was worth one point because no bot doubled under Jacoby's rule.
  */
 bool notes_idle_gammons(const struct summary *summary, const struct report_options *options);
 #define NOTES_IDLE_GAMMONS                                                                         \

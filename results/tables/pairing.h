@@ -1,4 +1,4 @@
-/* pairing.h - everything between two bots as one row, from the view of one of them: one list of
+/* pairing.h - everything between two bots as one row, from one bot's view: one list of
  * fields, from which the crosstable, 'bgref rate --json' and the report print.
  *
  *     status = pairing_of(&pairing, &summary, bot, opponent, err);

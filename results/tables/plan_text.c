@@ -11,7 +11,7 @@
 #include "document/json_value.h"
 #include "page.h"
 
-enum { FIRST_LOOK = 100 /* clusters: a test's min_clusters, unless it says otherwise */ };
+enum { FIRST_LOOK = 100 /* clusters: default min_clusters of a test */ };
 
 /* --- the event's own games ---------------------------------------------------------------- */
 

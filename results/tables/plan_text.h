@@ -12,7 +12,7 @@
 #include <numbers/plan.h>
 #include <numbers/sprt.h>
 
-/* One of ppg, elo and games is above 0, or none where the results alone are to be told. */
+/* One of ppg, elo and games is above 0; none: only the results are shown. */
 struct plan_question {
     double ppg, elo, games;
     double length_points; /* with elo */

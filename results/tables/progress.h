@@ -1,4 +1,4 @@
-/* progress.h - the line that says how far a running event is. Pure: text into a buffer.
+/* progress.h - the progress line of a running event. Pure: text into a buffer.
  *
  * For a terminal: write "\r", the text, and "\033[K". Otherwise: the text as a line of its own.
  */
@@ -16,7 +16,7 @@ enum progress_end {
 };
 
 struct progress {
-    const char *leader;    /* who leads, as progress_leader says; NULL or "": nobody yet */
+    const char *leader;    /* the leading bot, from progress_leader; NULL or "": none yet */
     uint64_t done;         /* fixtures played to the end, those of earlier runs included */
     uint64_t unplayed;     /* fixtures that are given up */
     uint64_t total;        /* fixtures of the event */

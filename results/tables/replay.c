@@ -126,7 +126,7 @@ static void say(const struct replay *replay, const struct bg_step *step)
     }
 }
 
-/* A roll after which nobody is to play: the turn was lost. */
+/* A roll without a legal play: the turn was lost. */
 static bool turn_was_lost(const struct replay *replay, const struct bg_step *step, int turns)
 {
     return (step->kind == BG_STEP_ROLL || step->kind == BG_STEP_OPEN) &&

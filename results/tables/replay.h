@@ -7,7 +7,7 @@
 
 #include <record/record.h>
 
-/* Draws the position before every play and says every step; seat 0 is O at the bottom.
+/* Draws the position before every play and prints every step; seat 0 is O at the bottom.
  * BG_E_MISMATCH names the step that breaks a rule; BG_E_FORMAT: the start cannot be read. */
 enum bg_status replay_write(FILE *out, const struct record_view *view, struct bg_error *err);
 

@@ -11,8 +11,7 @@
 
 /* Pairs numbered below *pairs count; UINT64_MAX: all. */
 enum bg_status counted_read(uint64_t *pairs, struct store *store, struct bg_error *err);
-/* Whether what happened in this game counts; NULL, or a name that is none of ours: outside a game,
- * which does. */
+/* Whether events in this game count. NULL or an unknown name means outside a game, which counts. */
 bool counted_has(uint64_t pairs, const char *game_id);
 enum bg_status counted_write(struct store *store, uint64_t pairs, struct bg_error *err);
 

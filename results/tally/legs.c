@@ -24,7 +24,7 @@ enum bg_status legs_add(struct legs *legs, const struct leg *leg, struct bg_erro
     return BG_OK;
 }
 
-/* What the cube counted with: points are level times cube. */
+/* The cube's value in the result: points are level times cube. */
 static float cube_of(const struct encounter_game *game)
 {
     float cube = 1;
@@ -180,7 +180,8 @@ static bool is_in_order(const struct legs *legs)
     return true;
 }
 
-/* Runs come sorted by names: only the encounters have to change places. False: it takes more. */
+/* Runs come sorted by names: only the encounters have to be reordered. Returns false if that is not
+ * enough. */
 static bool order_stretches(struct legs *legs)
 {
     size_t count = find_stretches(NULL, legs), kept = 0;

@@ -1,4 +1,4 @@
-/* legs.h - the decided legs of an event one by one: what the sums of a tally cannot say.
+/* legs.h - the decided legs of an event one by one, which the sums of a tally do not hold.
  *
  *     struct legs legs = {0};
  *     legs_read(&legs, store, &tally, &err);        or legs_add_game for each, then legs_close
@@ -40,17 +40,17 @@ struct legs {
 
 /* A leg as it is. BG_E_MEMORY. */
 enum bg_status legs_add(struct legs *legs, const struct leg *leg, struct bg_error *err);
-/* A finished game, in any order; of bots that the tally does not know: left out. starter: the seat
+/* A finished game, in any order; games of bots unknown to the tally are left out. starter: the seat
  * that began it, -1 not known. BG_E_MEMORY. */
 enum bg_status legs_add_game(struct legs *legs, const struct tally *tally,
                              const struct store_game *game, int starter, struct bg_error *err);
-/* The games of a run, of pairs below `counted`; of bots that the tally does not know: left out.
+/* The games of a run, of pairs below `counted`; games of bots unknown to the tally are left out.
  * BG_E_MEMORY. */
 enum bg_status legs_add_run(struct legs *legs, const struct tally *tally, const struct run *run,
                             uint64_t counted, struct bg_error *err);
 /* Sorts, makes legs of games, and leaves out what is not decided. */
 void legs_close(struct legs *legs);
-/* All games of a store, closed; who began is not known where the store has no runs. BG_E_STORE,
+/* All games of a store, closed; the starter is unknown if the store has no runs. BG_E_STORE,
  * BG_E_MEMORY. */
 enum bg_status legs_read(struct legs *legs, struct store *store, const struct tally *tally,
                          struct bg_error *err);

@@ -157,7 +157,7 @@ static enum bg_status insert_bot(struct tally *tally, const char *name, bool ent
     return BG_OK;
 }
 
-/* A text that goes with a bot, in place of what it had. */
+/* Replaces a text that belongs to a bot. */
 static enum bg_status set_text(char **text, const char *value, const char *name,
                                struct bg_error *err)
 {
@@ -317,7 +317,7 @@ static enum bg_status pair_of(struct tally_pair **out, struct tally_encounter *e
     return BG_OK;
 }
 
-/* Matches of any length go together where the tally says so; money games never do with them. */
+/* A tally may accept matches of several lengths (any_length), but never with money games. */
 static bool fits(const struct tally *tally, int length_points)
 {
     return length_points == tally->length_points ||
@@ -360,7 +360,7 @@ static enum bg_status meet(struct tally_encounter **out, struct tally *tally, co
     if (status == BG_OK) {
         status = find_or_add(&b, tally, name_b, err);
     }
-    /* adding b may have moved a */
+    /* adding b may have changed a's index */
     return status == BG_OK ? encounter_of(out, tally, tally_find(tally, name_a), b, err) : status;
 }
 
@@ -494,7 +494,7 @@ enum bg_status tally_add_faults(struct tally *tally, const char *bot, enum bg_fa
     enum bg_status status = BG_OK;
 
     if ((int)fault < 0 || fault >= BG_FAULT_COUNT) {
-        return bg_error_set(err, BG_E_FORMAT, "fault %d of %s: there is no such fault", (int)fault,
+        return bg_error_set(err, BG_E_FORMAT, "fault %d of %s: unknown fault number", (int)fault,
                             bot);
     }
     status = find_or_add(&index, tally, bot, err);

@@ -7,8 +7,8 @@
  *     report_table(stdout, &tally, &options, &err);
  *     tally_deinit(&tally);
  *
- * The order of the games does not matter: the same games give the same tally. Nothing here is
- * computed from the counts; that is the work of ppg, winrate, rating and standings. A tally has no
+ * The order of the games does not matter: the same games give the same tally. A tally only counts;
+ * ppg, winrate, rating and standings compute from it. A tally has no
  * lock: feed and read it on one thread, or hold a lock of your own.
  */
 #ifndef RESULTS_TALLY_TALLY_H
@@ -46,7 +46,7 @@ struct tally_bot {
     bool entered;                    /* by tally_add_bot; else only seen in games */
     uint64_t faults[BG_FAULT_COUNT]; /* games lost by each fault */
     uint64_t games;                  /* games played */
-    char *display;  /* owned; what people call it where that is another (imports), else NULL */
+    char *display;  /* owned; the display name if it differs (imports), else NULL */
     char *editions; /* owned; its programs (store/editions.h), NULL not known */
 };
 
@@ -68,19 +68,18 @@ struct tally {
 void tally_init(struct tally *tally, int length_points);
 void tally_deinit(struct tally *tally); /* also of a zeroed one */
 
-/* Enters a bot behind those entered before; a name known already is not entered twice.
+/* Enters a bot after those entered before; a known name is not entered twice.
  * BG_E_MEMORY. */
 enum bg_status tally_add_bot(struct tally *tally, const char *name, struct bg_error *err);
 
-/* Which programs stand behind the name of a bot that is there; replaces what was known. An unknown
- * bot is passed over. BG_E_MEMORY. */
+/* Sets the programs that played under the name of a bot. An unknown bot is ignored. BG_E_MEMORY. */
 enum bg_status tally_set_editions(struct tally *tally, const char *name, const char *editions,
                                   struct bg_error *err);
 
-/* The same for what people call it: the name that imported files have. */
+/* The same for its display name, from imported files. */
 enum bg_status tally_set_display(struct tally *tally, const char *name, const char *display,
                                  struct bg_error *err);
-/* A bot as people read it: what they call it, else its name. */
+/* A bot's name for display: the imported name if there is one, else its id. */
 const char *tally_shown(const struct tally *tally, int bot);
 
 /* Counts one finished game. Bots not entered are added. BG_E_FORMAT: the game does not belong here
@@ -93,7 +92,7 @@ enum bg_status tally_add_game(struct tally *tally, const struct store_game *game
 enum bg_status tally_add_encounter(struct tally *tally, const char *a, const char *b,
                                    int length_points, const struct encounter *total,
                                    struct bg_error *err);
-/* How a pair stands whose games are in the encounter that was added: its later games can then be
+/* Sets the state of an open pair in an encounter that was added, so that its later games can be
  * added one by one. BG_E_MEMORY. */
 enum bg_status tally_add_pair(struct tally *tally, const char *a, const char *b, uint64_t pair,
                               const struct encounter_pair *stands, struct bg_error *err);
@@ -107,11 +106,10 @@ void tally_lengths(char out[TALLY_LENGTHS], const struct tally *tally);
 /* Index of a bot, -1 unknown. */
 int tally_find(const struct tally *tally, const char *name);
 
-/* What two bots have played, NULL nothing; *flip says that bot x is the encounter's B. */
+/* The encounter of two bots, or NULL; *flip: bot x is the encounter's B. */
 const struct tally_encounter *tally_encounter(const struct tally *tally, int x, int y, bool *flip);
 
-/* A bot's results against everybody, or against one opponent (opponent -1: all), from its point of
- * view. */
+/* A bot's results against one opponent (-1: all opponents), from its point of view. */
 struct tally_sum {
     uint64_t games, won, lost;          /* single games */
     uint64_t legs, legs_won, legs_lost; /* money: games; match play: matches */

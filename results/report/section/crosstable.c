@@ -73,7 +73,7 @@ static void result_texts(struct doc_table *table, const struct pairing *pairing)
     }
 }
 
-/* Who is ahead, and whether the interval says so too. */
+/* Which bot is ahead, and whether the interval confirms it. */
 static void tone_cell(struct doc_table *table, const struct pairing *pairing)
 {
     bool money = pairing->summary->money;

@@ -44,7 +44,7 @@ static const char *rules_in_force(struct report *report)
     return text;
 }
 
-/* People are not told of nothing. */
+/* Zero is not shown to people. */
 static void tell_count(struct doc_table *facts, const char *key, const char *title, double count,
                        enum doc_fact place)
 {
@@ -59,7 +59,7 @@ static bool has_ended(const struct report *report)
     return gather->final || (gather->decided && !gather->running);
 }
 
-/* Matches of others: nobody knows how many there will be. */
+/* Imported matches: the planned number is unknown. */
 static bool is_imported(const struct report *report)
 {
     return report->gather->runs == 0 && report->gather->results.planned == 0;
@@ -87,7 +87,7 @@ static void tell_progress(struct report *report, struct doc_table *facts)
     doc_fact_flag(facts, "complete", "Complete", report->gather->final);
     doc_fact_flag(facts, "decided", "Decided by its test", report->gather->decided);
     doc_fact_flag(facts, "running", "Running", report->gather->running);
-    tell_count(facts, "bots", "Bots", tally->bots, DOC_FACT_DATA); /* the lead says them */
+    tell_count(facts, "bots", "Bots", tally->bots, DOC_FACT_DATA); /* the lead shows them */
     if (!report->money) {
         tell_count(facts, "legs", "Matches finished", (double)tally->legs, DOC_FACT_DATA);
     }
@@ -318,7 +318,7 @@ void section_event(struct report *report)
     facts = doc_facts(doc, "event", "What was played");
     doc->top = facts;
     doc_fact(facts, "event", "Event", "%s", report->gather->results.name);
-    doc_fact_place(facts, DOC_FACT_DATA); /* the title says it */
+    doc_fact_place(facts, DOC_FACT_DATA); /* the title shows it */
     tell_top(report, facts);
     tell_progress(report, facts);
     tell_play(report, facts);

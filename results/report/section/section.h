@@ -1,6 +1,6 @@
 /* section.h - the sections of a report: each turns what was gathered into one part of the document.
  *
- * A section that has nothing to say adds nothing, or one note that tells how to get it. Trouble is
+ * A section without content adds nothing, or one note on how to get the content. Trouble is
  * kept in report->status; building goes on harmlessly.
  */
 #ifndef RESULTS_REPORT_SECTION_SECTION_H

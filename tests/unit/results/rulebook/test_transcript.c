@@ -61,14 +61,14 @@ static const struct {
     {"kept dice are the first roll",
      "russian\t1\t1\tb\topen\tw3b4,keep\t------/------/------/------|0,0|15,15|0,0|b|-\n"
      "russian\t1\t2\tb\troll\t53\t---b1-/------/------/------|0,0|15,14|0,0|b|-\n",
-     EXIT_CHECK, "russian\t1\tbad\t2\tG7\n", "roll 43 of b is next"},
+     EXIT_CHECK, "russian\t1\tbad\t2\tG7\n", "expected b: roll 43"},
     {"another set-up",
      "hypergammon\t7\t1\tb\topen\tw3b4\tw1w1-w1--/------/------/---b1b1b1|0,0|0,0|0,0|b|-\n",
      EXIT_CHECK, "hypergammon\t7\tbad\t1\tV3\n", ""},
     {"the opening dice are played",
      HYPER_BEGIN
      "hypergammon\t7\t2\tb\troll\t53\tw1w1w1---/------/-----b1/-b1---b1|0,0|0,0|0,0|b|-\n",
-     EXIT_CHECK, "hypergammon\t7\tbad\t2\tG7\n", "roll 43 of b is next"},
+     EXIT_CHECK, "hypergammon\t7\tbad\t2\tG7\n", "expected b: roll 43"},
     {"no legal result",
      HYPER_BEGIN
      "hypergammon\t7\t2\tb\troll\t43\tw1w1w1---/------/----b1-/-b1--b1-|0,0|0,0|0,0|b|-\n",
@@ -89,10 +89,10 @@ static const struct {
     {"an end before the end",
      HYPER_BEGIN HYPER_TWO
      "hypergammon\t7\t3\tb\tend\t1:single\tw1w1w1---/------/-----b1/-b1---b1|0,0|0,0|0,0|b|-\n",
-     EXIT_CHECK, "hypergammon\t7\tbad\t3\tG9\n", "the game goes on with roll of w"},
+     EXIT_CHECK, "hypergammon\t7\tbad\t3\tG9\n", "the game goes on with w: roll"},
     {"a stage that the game does not have",
      HYPER_BEGIN HYPER_TWO "hypergammon\t7\t3\tb\tnext\t4x4\tx\n", EXIT_CHECK,
-     "hypergammon\t7\tbad\t3\tG7\n", "roll of w is next"},
+     "hypergammon\t7\tbad\t3\tG7\n", "expected w: roll"},
     {"too few columns", "backgammon\t1\t1\tb\topen\n", EXIT_MISUSE, "",
      "rows:1: less than the 7 columns"},
     {"too many columns", "backgammon\t1\t1\tb\topen\tw3b4\tx\ty\n", EXIT_MISUSE, "",
