@@ -223,7 +223,7 @@ static bool take_numbers(struct judge *judge, const struct row *row)
         (strchr(row->data, 'x') != NULL) != names || (names && stage.part[0].times != 4)) {
         condemn(judge, row->number, names ? rule_of_part(judge->variant, BG_PART_CHOICE) : "G8",
                 "'%.20s': expected a %s", row->data,
-                names ? "named double like 4x4" : "roll, high die first");
+                names ? "named double like 4x4" : "roll, high first");
         return false;
     }
     if (names) {
