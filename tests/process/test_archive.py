@@ -248,7 +248,7 @@ class Archive(Case):
         _, talk = self.must('import', 'archive', '-r', 'all.db')
         self.assertIn(f'{made} of {made} files', talk)
         for note in ('bar or off in capital letters', "the loser's column speaks", 'concedes',
-                     'not UTF-8', 'a line that says nothing', 'points capped'):
+                     'not UTF-8', 'a line without meaning', 'points capped'):
             self.assertIn(note, talk)
         for name, text in originals.items():
             shutil.rmtree(self.path('one'), ignore_errors=True)

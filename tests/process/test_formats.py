@@ -294,7 +294,7 @@ class Exports(Case):
                 ([], 'what to export is missing')]:
             self.assertIn(message, self.must('export', results, *words, status=2)[1], words)
         self.assertFalse(os.path.exists(self.path('all.mat')))
-        names = re.search('there are (.*);', self.must('export', results, '--format', 'pgn', status=2)[1])
+        names = re.search('expected one of (.*);', self.must('export', results, '--format', 'pgn', status=2)[1])
         with open(FORMATS, encoding='utf-8') as page:
             rows = re.findall(r'(?m)^\| (`[a-z`, ]+`) \|', page.read())
         self.assertEqual(set(names[1].split(', ')), set(re.findall('[a-z]+', ' '.join(rows))))
