@@ -101,7 +101,7 @@ START_TEST(another_first_message_is_refused)
     ck_assert(hand_door(0)->shut && hand_door(0)->closed);
     ck_assert_int_eq(table.news.faults, 1);
     ck_assert_int_eq(table.news.fault, BG_FAULT_START);
-    ck_assert_msg(strstr(table.news.message, "no Hello") != NULL, "%s", table.news.message);
+    ck_assert_msg(strstr(table.news.message, "not a Hello") != NULL, "%s", table.news.message);
     ck_assert_int_eq(session_state(session), SESSION_DOWN);
     ck_assert_int_eq(session_failed_starts(session), 1);
 }
