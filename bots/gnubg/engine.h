@@ -30,8 +30,8 @@ enum bg_status engine_start(struct engine **out, const struct engine_settings *s
                             struct bg_error *err);
 
 /* Sends one question line and waits for the one line that answers it, without its line end.
- * BG_E_CLOSED: gnubg is gone, the story says its last words; BG_E_FORMAT: more than one line, or a
- * line longer than size. After a failure the engine can only be stopped. */
+ * BG_E_CLOSED: gnubg is gone, the message says its last words; BG_E_FORMAT: more than one line, or
+ * a line longer than size. After a failure the engine can only be stopped. */
 enum bg_status engine_ask(char *reply, size_t size, struct engine *engine, const char *line,
                           struct bg_error *err);
 

@@ -24,7 +24,7 @@ struct query_strength {
 };
 
 /* Writes the question, without line end. BG_E_ARGUMENT: a decision gnubg cannot be asked (another
- * game, a match longer than QUERY_LENGTH_MAX, KEEP, NAME); the story says which.
+ * game, a match longer than QUERY_LENGTH_MAX, KEEP, NAME); the message says which.
  *
  * RAISE (the opponent beavered our double, or went on raising) has no question of its own; gnubg is
  * asked for the equity of accepting, and query_read decides by it: pass, accept or raccoon. */

@@ -18,7 +18,7 @@ struct engine;
 enum bg_status engine_start(struct engine **out, char *const argv[], struct bg_error *err);
 
 /* Sends text, whole lines. asked: what it asks, for messages; lent until the next call.
- * BG_E_CLOSED: the engine is gone, the story says how it ended. */
+ * BG_E_CLOSED: the engine is gone, the message says how it ended. */
 enum bg_status engine_send(struct engine *engine, const char *text, const char *asked,
                            struct bg_error *err);
 

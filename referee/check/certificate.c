@@ -50,13 +50,13 @@ static void copy_clean(char *out, size_t size, const char *text)
     clean_write(out, size, text == NULL ? "" : text, text == NULL ? 0 : strlen(text), CLEAN_LINE);
 }
 
-void finding_fail(struct finding *finding, const char *rule, const char *story,
+void finding_fail(struct finding *finding, const char *rule, const char *message,
                   const struct again *again)
 {
     finding->tried++;
     if (finding->failed++ == 0) {
         copy_clean(finding->rule, sizeof finding->rule, rule);
-        copy_clean(finding->story, sizeof finding->story, story);
+        copy_clean(finding->message, sizeof finding->message, message);
         copy_clean(finding->rules_say, sizeof finding->rules_say,
                    again == NULL ? NULL : again->rules);
         copy_clean(finding->again, sizeof finding->again, again == NULL ? NULL : again->bot);
@@ -139,7 +139,7 @@ static void write_level(FILE *out, const struct certificate *certificate, int le
     for (size_t i = 0; i < certificate->count; i++) {
         const struct finding *finding = &certificate->list[i];
 
-        if (finding->level != level || (finding->failed == 0 && finding->story[0] == '\0')) {
+        if (finding->level != level || (finding->failed == 0 && finding->message[0] == '\0')) {
             continue;
         }
         fprintf(out, "  %s  %s", finding->failed > 0 ? "FAIL" : "ok  ", finding->name);
@@ -147,7 +147,7 @@ static void write_level(FILE *out, const struct certificate *certificate, int le
             fprintf(out, " (%" PRIu64 " of %" PRIu64 ")", finding->failed, finding->tried);
         }
         fprintf(out, ": %s%s%s\n", finding->rule, finding->rule[0] == '\0' ? "" : ", ",
-                finding->story);
+                finding->message);
         if (finding->rules_say[0] != '\0') {
             fprintf(out, "        rules say: %s\n", finding->rules_say);
         }
@@ -184,7 +184,7 @@ static json_t *finding_json(const struct finding *finding)
     return json_pack("{s:i, s:s, s:b, s:I, s:I, s:s, s:s, s:s, s:s, s:s}", "level", finding->level,
                      "check", finding->name, "passed", finding->failed == 0, "tried",
                      (json_int_t)finding->tried, "failed", (json_int_t)finding->failed, "rule",
-                     finding->rule, "story", finding->story, "rules_say", finding->rules_say,
+                     finding->rule, "story", finding->message, "rules_say", finding->rules_say,
                      "again", finding->again, "stderr", finding->said.text);
 }
 
@@ -238,7 +238,7 @@ void certificate_write_junit(FILE *out, const struct certificate *certificate)
         fputs("\">\n    <failure type=\"", out);
         markup_text(out, finding->rule[0] == '\0' ? "manners" : finding->rule);
         fputs("\" message=\"", out);
-        markup_text(out, finding->story);
+        markup_text(out, finding->message);
         fputs("\">", out);
         markup_text(out, finding->again);
         if (finding->said.text[0] != '\0') {

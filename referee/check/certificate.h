@@ -25,7 +25,7 @@ struct finding {
     char name[96];
     uint64_t tried, failed;
     char rule[8];         /* number of the rule broken first, "" none */
-    char story[400];      /* the first failure, or a remark */
+    char message[400];    /* the first failure, or a remark */
     char rules_say[1200]; /* a command with the verdict of the rules, "" none */
     char again[2600];     /* a command that puts the bot there again, "" none */
     struct said said;     /* what the process wrote last, when it failed; several lines */
@@ -46,9 +46,9 @@ void certificate_deinit(struct certificate *certificate); /* also of a zeroed on
 /* Adds an empty finding, lent until the next is added; NULL: no memory. */
 struct finding *certificate_add(struct certificate *certificate, int level, const char *name);
 
-/* Notes one trial. story and the others are kept for the first failure; NULL: nothing to tell. */
+/* Notes one trial. message and the others are kept for the first failure; NULL: nothing to tell. */
 void finding_pass(struct finding *finding);
-void finding_fail(struct finding *finding, const char *rule, const char *story,
+void finding_fail(struct finding *finding, const char *rule, const char *message,
                   const struct again *again);
 /* Keeps what the process wrote, beside the first failure only. */
 void finding_said(struct finding *finding, const struct said *said);

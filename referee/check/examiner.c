@@ -109,12 +109,12 @@ static void keep_said(struct examiner *examiner, struct session *session)
 }
 
 /* The examination ends: why is the bot's doing. */
-static void give_up(struct examiner *examiner, struct session *session, const char *story)
+static void give_up(struct examiner *examiner, struct session *session, const char *message)
 {
     char said[LAST_WORDS];
 
     last_words(said, session_stderr(session));
-    snprintf(examiner->why, sizeof examiner->why, "%s%s%.160s", story,
+    snprintf(examiner->why, sizeof examiner->why, "%s%s%.160s", message,
              said[0] == '\0' ? "" : "; its last words: ", said);
     examiner->wait = WAIT_NOTHING;
     loop_stop(examiner->loop);
@@ -133,18 +133,18 @@ static void on_overdue(void *user, struct session_slot *slot, int64_t spent_ns)
 
     question->fault = BG_FAULT_SILENT;
     question->spent_ns = spent_ns;
-    snprintf(question->story, sizeof question->story, "no answer in %.1f s",
+    snprintf(question->message, sizeof question->message, "no answer in %.1f s",
              (double)spent_ns / 1e9);
     settle_question(examiner);
     if (++examiner->ends == ENDS_MAX) { /* each time its process is ended and started anew */
-        give_up(examiner, examiner->session, question->story);
+        give_up(examiner, examiner->session, question->message);
     }
 }
 
 /* A process that fails is started again by its session; the questions not charged with it wait. One
  * that does not come up again, or fails again and again, ends the examination. */
 static void on_fault(void *user, struct session *session, struct session_slot *slot,
-                     enum bg_fault fault, const char *story)
+                     enum bg_fault fault, const char *message)
 {
     struct examiner *examiner = user;
 
@@ -156,12 +156,12 @@ static void on_fault(void *user, struct session *session, struct session_slot *s
         struct question *question = slot->owner;
 
         question->fault = fault;
-        snprintf(question->story, sizeof question->story, "%s", story);
+        snprintf(question->message, sizeof question->message, "%s", message);
         settle_question(examiner);
     }
     if (fault == BG_FAULT_START || (slot == NULL && session_state(session) != SESSION_READY) ||
         examiner->ends == ENDS_MAX) {
-        give_up(examiner, session, story);
+        give_up(examiner, session, message);
     }
 }
 
@@ -326,7 +326,7 @@ enum bg_status examiner_ask(struct examiner *examiner, struct question *question
 
         question->answered = false;
         question->fault = BG_FAULT_NONE;
-        question->story[0] = '\0';
+        question->message[0] = '\0';
         question->slot.state = SLOT_IDLE;
         question->slot.owner = question;
         question->slot.limit_ns = examiner->setup.ceiling_ns;

@@ -21,7 +21,7 @@ struct question {
     struct bg_answer answer;
     int64_t spent_ns;
     enum bg_fault fault; /* when not answered: what the bot did instead */
-    char story[200];
+    char message[200];
 };
 
 struct examiner;

@@ -31,7 +31,7 @@ void check_question(struct question *question, const struct check_scene *scene,
 /* A failure with everything that is kept of a fault in play. */
 static void fail_with(struct finding *finding, const struct check_scene *scene,
                       const struct bg_match *match, const struct question *question,
-                      enum bg_fault fault, enum bg_rule rule, const char *story)
+                      enum bg_fault fault, enum bg_rule rule, const char *message)
 {
     char words[2048];
     const struct evidence evidence = {
@@ -44,17 +44,17 @@ static void fail_with(struct finding *finding, const struct check_scene *scene,
         .match = match,
         .seat = match->need.seat,
         .answer = question->answered ? &question->answer : NULL,
-        .message = story,
+        .message = message,
     };
     struct store_fault *kept = evidence_make(&evidence);
-    char text[sizeof finding->story];
+    char text[sizeof finding->message];
     struct again again;
 
     if (kept == NULL) {
-        finding_fail(finding, bg_rule_number(rule), story, NULL);
+        finding_fail(finding, bg_rule_number(rule), message, NULL);
         return;
     }
-    snprintf(text, sizeof text, "%s; position %s%s%s%s%.120s", story,
+    snprintf(text, sizeof text, "%s; position %s%s%s%s%.120s", message,
              kept->position_id == NULL ? "-" : kept->position_id,
              kept->dice == NULL ? "" : ", dice ", kept->dice == NULL ? "" : kept->dice,
              kept->reply == NULL ? "" : ", answered: ", kept->reply == NULL ? "" : kept->reply);
@@ -72,7 +72,8 @@ void check_judge(struct finding *finding, const struct check_scene *scene,
     enum bg_rule rule = BG_RULE_NONE;
 
     if (!question->answered) {
-        fail_with(finding, scene, match, question, question->fault, BG_RULE_NONE, question->story);
+        fail_with(finding, scene, match, question, question->fault, BG_RULE_NONE,
+                  question->message);
         finding_said(finding, &scene->said);
         return;
     }
@@ -160,7 +161,7 @@ enum bg_status check_plays(const struct check_scene *scene, struct bg_error *err
         snprintf(remark, sizeof remark, "%d %s, %llu %s, ended by %s", match.turn,
                  plural((uint64_t)match.turn, "turn", "turns"), (unsigned long long)finding->tried,
                  plural(finding->tried, "decision", "decisions"), bg_end_name(match.result.end));
-        snprintf(finding->story, sizeof finding->story, "%s", remark);
+        snprintf(finding->message, sizeof finding->message, "%s", remark);
     }
     return status;
 }

@@ -68,7 +68,7 @@ static enum bg_status try_many(const struct check_scene *scene, struct question 
         status = ask_cases(finding, scene, questions, from, AT_ONCE_MAX, err);
     }
     if (status == BG_OK && finding->failed == 0) {
-        snprintf(finding->story, sizeof finding->story, "it takes %d at once",
+        snprintf(finding->message, sizeof finding->message, "it takes %d at once",
                  examiner_in_flight(scene->examiner));
     }
     return status;
@@ -115,7 +115,7 @@ static enum bg_status try_clock(const struct check_scene *scene, struct question
     for (size_t i = 0; i < CLOCKED && status == BG_OK; i++) {
         const struct corpus_case *from = &scene->corpus->cases[wrapped(scene, 7 * i)];
         struct bg_ask *ask = &questions->slot.ask;
-        char story[120];
+        char message[120];
 
         check_question(questions, scene, from, wrapped(scene, 7 * i));
         ask->has_clock = true;
@@ -123,17 +123,18 @@ static enum bg_status try_clock(const struct check_scene *scene, struct question
         status = examiner_ask(scene->examiner, questions, 1, err);
         spent_ns[i] = questions->spent_ns;
         if (status == BG_OK && questions->spent_ns > SECOND_NS) {
-            snprintf(story, sizeof story, "it thought for %.2f s with 1 s on its clock",
+            snprintf(message, sizeof message, "it thought for %.2f s with 1 s on its clock",
                      (double)questions->spent_ns / 1e9);
-            finding_fail(finding, "", story, NULL);
+            finding_fail(finding, "", message, NULL);
         } else if (status == BG_OK) {
             check_judge(finding, scene, &from->match, questions);
         }
     }
     if (status == BG_OK && finding->failed == 0) {
         qsort(spent_ns, CLOCKED, sizeof spent_ns[0], compare_times);
-        snprintf(finding->story, sizeof finding->story, "median %.3f ms a decision, longest %.3f",
-                 (double)spent_ns[MIDDLE] / 1e6, (double)spent_ns[CLOCKED - 1] / 1e6);
+        snprintf(finding->message, sizeof finding->message,
+                 "median %.3f ms a decision, longest %.3f", (double)spent_ns[MIDDLE] / 1e6,
+                 (double)spent_ns[CLOCKED - 1] / 1e6);
     }
     return status;
 }
@@ -159,16 +160,16 @@ static bool same_answer(const struct question *x, const struct question *y)
 static void compare_answers(struct finding *finding, const struct question *first,
                             const struct question *again, const char *when)
 {
-    char story[160];
+    char message[160];
 
     for (size_t i = 0; i < SAME; i++) {
         if (same_answer(&first[i], &again[i])) {
             finding_pass(finding);
         } else {
-            snprintf(story, sizeof story,
+            snprintf(message, sizeof message,
                      "another answer to the same question (game %.60s, same bot_seed) %s",
                      first[i].slot.ask.game, when);
-            finding_fail(finding, "", story, NULL);
+            finding_fail(finding, "", message, NULL);
         }
     }
 }
@@ -181,7 +182,7 @@ static enum bg_status try_again(const struct check_scene *scene, struct question
     struct finding *same, *goodbye, scratch = {.level = 2};
     int64_t goodbye_ns = 0;
     bool by_itself = false;
-    char story[120];
+    char message[120];
     enum bg_status status = ask_cases(&scratch, scene, first, 0, SAME, err);
 
     if (status == BG_OK) {
@@ -208,12 +209,13 @@ static enum bg_status try_again(const struct check_scene *scene, struct question
     }
     if (by_itself) {
         finding_pass(goodbye);
-        snprintf(goodbye->story, sizeof goodbye->story, "ended after %.0f ms, ready after %.0f ms",
-                 (double)goodbye_ns / 1e6, (double)examiner_ready_ns(scene->examiner) / 1e6);
+        snprintf(goodbye->message, sizeof goodbye->message,
+                 "ended after %.0f ms, ready after %.0f ms", (double)goodbye_ns / 1e6,
+                 (double)examiner_ready_ns(scene->examiner) / 1e6);
     } else {
-        snprintf(story, sizeof story, "it had to be killed %.1f s after goodbye",
+        snprintf(message, sizeof message, "it had to be killed %.1f s after goodbye",
                  (double)goodbye_ns / 1e9);
-        finding_fail(goodbye, "", story, NULL);
+        finding_fail(goodbye, "", message, NULL);
     }
     return status;
 }
@@ -223,16 +225,16 @@ static enum bg_status try_again(const struct check_scene *scene, struct question
 static void judge_memory(struct finding *finding, uint64_t before, uint64_t after,
                          uint64_t decisions)
 {
-    char story[160];
+    char message[160];
 
-    snprintf(story, sizeof story,
+    snprintf(message, sizeof message,
              "%" PRIu64 " MiB after %d decisions, %" PRIu64 " MiB after %" PRIu64, before >> 20,
              SETTLED, after >> 20, decisions);
     if (after > before + GROWTH_MAX && after > before + before / 5) {
-        finding_fail(finding, "", story, NULL);
+        finding_fail(finding, "", message, NULL);
     } else {
         finding_pass(finding);
-        snprintf(finding->story, sizeof finding->story, "%s", story);
+        snprintf(finding->message, sizeof finding->message, "%s", message);
     }
 }
 
@@ -270,7 +272,7 @@ static enum bg_status try_long(const struct check_scene *scene, struct question 
     }
     if (before == 0) {
         finding_pass(finding);
-        snprintf(finding->story, sizeof finding->story,
+        snprintf(finding->message, sizeof finding->message,
                  "not measured: only %" PRIu64 " decisions in %.0f s", asked,
                  (double)spent_ns / 1e9);
         return BG_OK;

@@ -258,10 +258,11 @@ static enum bg_status ask(bool *is_legal, const struct bg_match *match,
     if (question->answered) {
         *is_legal = print_answer(match, question);
     } else {
-        char story[sizeof question->story * CLEAN_GROWTH];
+        char message[sizeof question->message * CLEAN_GROWTH];
 
-        clean_write(story, sizeof story, question->story, strlen(question->story), CLEAN_LINE);
-        printf("fault     %s: %s\n", bg_fault_name(question->fault), story);
+        clean_write(message, sizeof message, question->message, strlen(question->message),
+                    CLEAN_LINE);
+        printf("fault     %s: %s\n", bg_fault_name(question->fault), message);
         print_said(said);
     }
 done:

@@ -19,8 +19,8 @@ struct options {
 
 /* Reads argv into a complete, checked event: defaults, then the file, then flags. event needs only
  * config_event_deinit afterwards, whatever the outcome. For --help and for words that argp refuses
- * it does not return: exit status 0 and 2. BG_E_ARGUMENT, BG_E_CONFIG: the story names the flag or
- * file:line. Notes about what was assumed go to standard error. */
+ * it does not return: exit status 0 and 2. BG_E_ARGUMENT, BG_E_CONFIG: the message names the flag
+ * or file:line. Notes about what was assumed go to standard error. */
 enum bg_status options_read(struct options *out, struct config_event *event,
                             enum options_command command, int argc, char **argv,
                             struct bg_error *err);

@@ -128,10 +128,10 @@ enum bg_status outputs_check(const struct outputs *outputs, const struct config_
     return BG_OK;
 }
 
-static void say_refused(const char *story)
+static void say_refused(const char *message)
 {
     fprintf(stderr, "%s: left out: ", program_invocation_name);
-    clean_print(stderr, story, CLEAN_LINE);
+    clean_print(stderr, message, CLEAN_LINE);
     fputc('\n', stderr);
 }
 

@@ -20,7 +20,7 @@ struct fibs {
     bool rolls_only;       /* it is asked whether to double, and may not: the answer is roll */
 };
 
-/* BG_E_FORMAT: not such a line; the story says which part. */
+/* BG_E_FORMAT: not such a line; the message says which part. */
 enum bg_status fibs_read(struct fibs *out, const char *line, struct bg_error *err);
 
 /* The answer to it, with its line end: a play, roll, double, take, drop, beaver, resign N. */

@@ -105,7 +105,7 @@ static enum bg_status ask(struct question *question, struct player *player,
     status = examiner_ask(player->examiner, question, 1, err);
     if (status == BG_OK && !question->answered) {
         status = bg_error_set(err, BG_E_MISMATCH, "the bot is at fault (%s): %s",
-                              bg_fault_name(question->fault), question->story);
+                              bg_fault_name(question->fault), question->message);
     }
     return status;
 }

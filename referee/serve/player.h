@@ -30,7 +30,7 @@ void player_new_game(struct player *player);
 
 /* What seat 0, which owes it, decides: *rolls, else *step, whose play is in single moves. A bot
  * may offer to resign (BG_STEP_RESIGN) unless a refused offer is behind it in *match.
- * BG_E_MISMATCH: the bot's fault, the story names it; other failures are ours. */
+ * BG_E_MISMATCH: the bot's fault, the message names it; other failures are ours. */
 enum bg_status player_decide(struct bg_step *step, bool *rolls, struct player *player,
                              const struct bg_match *match, struct bg_error *err);
 

@@ -20,7 +20,7 @@ static double for_side(const struct leg *leg, int side, bool first_game)
 /* What a leg adds to an effect. False: nothing. */
 static bool value_of(double *out, const struct leg *leg, enum effect_kind kind)
 {
-    int seat0 = leg->leg; /* leg 0 has A there */
+    int seat0 = leg->leg == 0 ? 0 : 1; /* leg 0 has A there */
 
     if (kind == EFFECT_SEAT) {
         *out = for_side(leg, seat0, false);

@@ -13,11 +13,11 @@ static int by_size(const void *x, const void *y)
 /* Points are whole and lie close together: in that case they are counted. False: they do not. */
 static bool sort_whole(double *points, size_t count)
 {
-    enum { PLACES = 4096 };
+    enum { HALF = 2048, PLACES = 2 * HALF };
     size_t seen[PLACES] = {0}, at = 0;
 
     for (size_t i = 0; i < count; i++) {
-        double place = points[i] + PLACES / 2;
+        double place = points[i] + HALF;
 
         if (!(place >= 0 && place < PLACES) || place != floor(place)) {
             return false;
@@ -26,7 +26,7 @@ static bool sort_whole(double *points, size_t count)
     }
     for (int place = 0; place < PLACES; place++) {
         for (size_t k = 0; k < seen[place]; k++) {
-            points[at++] = place - PLACES / 2;
+            points[at++] = place - HALF;
         }
     }
     return true;

@@ -57,7 +57,7 @@ grep -q '^4HPwATDgc/ABMA	3	1	16	' "$work/out" || fail "plays --tsv: row before a
 refuses 2 'line 1: needs 3 columns' rows '4HPwATDgc/ABMA\t3\n' "$bgref" plays --tsv
 refuses 2 'line 3: needs 3 columns' rows '#\n#\n\n' "$bgref" plays --tsv
 refuses 2 'line 1: position ID "4HPwATDgc"' rows '4HPwATDgc\t3\t1\n' "$bgref" plays --tsv
-refuses 2 'line 1: a zero byte' rows '4HPwATDgc/ABMA\t3\t1\000\n' "$bgref" plays --tsv
+refuses 2 'line 1: the line has a zero byte' rows '4HPwATDgc/ABMA\t3\t1\000\n' "$bgref" plays --tsv
 refuses 2 'line 1: match ID "x"' rows '4HPwATDgc/ABMA\tx\n' "$bgref" position --tsv
 refuses 2 'line 1: needs 2 columns' rows '4HPwATDgc/ABMA\n' "$bgref" position --tsv
 nardi='w15-----/------/b15-----/------|0,0|0,0|0,0|w|-'

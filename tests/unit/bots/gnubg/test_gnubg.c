@@ -726,7 +726,10 @@ START_TEST(engine_dies_with_its_bot)
     ck_assert_msg(WIFEXITED(status) && WEXITSTATUS(status) == 0, "gnubg did not start");
     gnubg = scene_pid(&scene);
     ck_assert_int_eq(waitpid(gnubg, &status, 0), gnubg);
-    ck_assert_msg(WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL, "status %x", status);
+    /* Killed as its parent dies, unless it saw the closed connection first and ended itself. */
+    ck_assert_msg((WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL) ||
+                      (WIFEXITED(status) && WEXITSTATUS(status) == 0),
+                  "status %x", status);
     scene_end(&scene);
 }
 END_TEST
