@@ -10,7 +10,7 @@
 
 static const char *const names[] = {"none", "error", "warn", "info", "debug"};
 
-/* The one piece of state beside the loop: where lines go is a matter of the whole program. */
+/* The only global state outside of the loop, because the log level applies to the whole program. */
 static enum log_level current = LOG_LEVEL_WARN;
 static struct timespec begun;
 

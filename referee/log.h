@@ -15,11 +15,11 @@
 
 enum log_level { LOG_LEVEL_NONE, LOG_LEVEL_ERROR, LOG_LEVEL_WARN, LOG_LEVEL_INFO, LOG_LEVEL_DEBUG };
 
-/* Level from a flag's text, else from BGREF_LOG, else "warn". Time counts from here.
- * BG_E_ARGUMENT: no such level; the levels are named. */
+/* Sets the level from a flag's text, else from BGREF_LOG, else "warn". Log times start here.
+ * BG_E_ARGUMENT: unknown level; the message lists the levels. */
 enum bg_status log_open(const char *level, struct bg_error *err);
 
-/* Whether lines of this level are written; for lines that are dear to put together. */
+/* Returns whether lines of this level are written. Use it before building an expensive line. */
 bool log_is(enum log_level level);
 
 void log_error(const char *module, const char *format, ...) BG_PRINTF(2, 3);

@@ -88,7 +88,7 @@ static int unknown(const char *name)
     return EXIT_MISUSE;
 }
 
-/* Messages of a command begin with this name, those of argp too. */
+/* Sets the program name for the command's messages, including those of argp. */
 static int start(const struct command *command, int argc, char **argv)
 {
     static char name[64];
@@ -130,9 +130,9 @@ static int run(int argc, char **argv)
     return command == NULL ? unknown(argv[1]) : start(command, argc - 1, argv + 1);
 }
 
-/* A standard descriptor that is closed would be given to the next file that is opened: a database,
- * with our talk in it. Nothing can be written to what stands there instead, which is told as any
- * failure. */
+/* If a standard descriptor is closed, the next opened file would get its number, and messages
+ * could be written into a database. Fills the gap with a descriptor that cannot be written to;
+ * writes to it then fail and are reported as usual. */
 static void hold_standard_descriptors(void)
 {
     int fd;
@@ -159,7 +159,7 @@ int main(int argc, char **argv)
     }
     status = run(argc, argv);
 
-    /* A table that did not reach the disk is no table. */
+    /* Report failure if the output was not written completely. */
     if ((fflush(stdout) != 0 || ferror(stdout)) && status == EXIT_DONE) {
         fprintf(stderr, "%s: standard output: %s\n", program_invocation_name, strerror(errno));
         status = EXIT_SURROUNDINGS;

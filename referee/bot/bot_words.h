@@ -4,8 +4,9 @@
 
 #include "competitor.h"
 
-/* Words that registry_engine (registry.h) makes the same program and options of, quoted for a
- * shell: "greedy option.Style=bold", "./mybot", "cmd='./mybot --fast'". False: no room. */
+/* Writes words from which registry_engine (registry.h) makes the same program and options,
+ * quoted for a shell: "greedy option.Style=bold", "./mybot", "cmd='./mybot --fast'". Returns
+ * false if they do not fit. */
 bool bot_words(char *out, size_t size, const struct competitor *bot);
 
 #endif

@@ -43,7 +43,8 @@ enum bg_status bundled_bot(struct competitor *out, int i, const char *folder, st
     return BG_OK;
 }
 
-/* Beside the program in a build tree (bin/bots), in libexec when installed. */
+/* In a build tree the folder is bin/bots, beside the program; after installation it is in
+ * libexec. */
 void bundled_find_folder(char *out, size_t size)
 {
     const char *variable = getenv("BGREF_BOTS_DIR");
@@ -79,7 +80,7 @@ void bundled_find_user_file(char *out, size_t size)
     const char *home = getenv("HOME");
 
     out[0] = '\0';
-    if (config != NULL && config[0] == '/') { /* relative ones are to be ignored, says XDG */
+    if (config != NULL && config[0] == '/') { /* XDG requires that relative paths are ignored */
         snprintf(out, size, "%s/bgref/bots.yaml", config);
     } else if (home != NULL && home[0] == '/') {
         snprintf(out, size, "%s/.config/bgref/bots.yaml", home);

@@ -8,13 +8,14 @@
 
 int bundled_count(void);
 
-/* Bundled bot i, its program in this folder. BG_E_ARGUMENT: the folder's path is too long. */
+/* Returns bundled bot i, with its program in this folder. BG_E_ARGUMENT: the folder's path is
+ * too long. */
 enum bg_status bundled_bot(struct competitor *out, int i, const char *folder, struct bg_error *err);
 
-/* The folder of their programs: BGREF_BOTS_DIR, or beside the running program. */
+/* Finds the folder of the bundled programs: BGREF_BOTS_DIR, or beside the running program. */
 void bundled_find_folder(char *out, size_t size);
 
-/* The user's bots.yaml, whether it exists or not; "" without a home. */
+/* Finds the path of the user's bots.yaml, whether it exists or not; "" without a home folder. */
 void bundled_find_user_file(char *out, size_t size);
 
 #endif

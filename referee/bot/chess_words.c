@@ -10,7 +10,7 @@
 
 #define SECONDS_MAX 1e6
 
-/* "90", "1.5" or "1:30"; *end is what follows. Negative: not a time. */
+/* Reads "90", "1.5" or "1:30"; *end is the rest. A negative result means that it is not a time. */
 static double seconds_read(const char *text, const char **end)
 {
     char *behind;
@@ -33,7 +33,7 @@ static long long milliseconds(double seconds)
     return llround(seconds * 1000);
 }
 
-/* Only digits, dots, a colon, a plus sign and a slash: a time control of chess. */
+/* Returns true for digits, dots, colons, a plus sign and a slash only: a chess time control. */
 static bool is_chess_clock(const char *text)
 {
     return text[0] != '\0' && strspn(text, "0123456789.:+/") == strlen(text);

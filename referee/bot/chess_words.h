@@ -9,15 +9,18 @@
 
 enum { CHESS_WORDS_CLOCK = 96 };
 
-/* "60+0.6", "1:30+1" (time + increment of a whole game, in seconds) as "bank=60s,inc=600ms". Text
- * of another form is copied. BG_E_ARGUMENT: moves a session ("40/60"), which no clock here has. */
+/* Converts "60+0.6" or "1:30+1" (time and increment of a whole game, in seconds) to
+ * "bank=60s,inc=600ms". Copies text of another form. BG_E_ARGUMENT: a number of moves per
+ * session ("40/60"), which the referee's clocks do not support. */
 enum bg_status chess_words_tc(char out[CHESS_WORDS_CLOCK], const char *text, struct bg_error *err);
 
-/* "st=0.5": seconds a move, as "move=500ms". BG_E_ARGUMENT. */
+/* Converts "0.5" of "st=0.5" (seconds per move) to "move=500ms". BG_E_ARGUMENT: not such a
+ * number. */
 enum bg_status chess_words_st(char out[CHESS_WORDS_CLOCK], const char *text, struct bg_error *err);
 
-/* Words that ask for what is always so, or for what a bot has as an option of its own. True: key is
- * one of them, and *status says whether it may stand there (BG_OK, BG_E_ARGUMENT). */
+/* Checks keys of chess harnesses that set nothing here: the referee always does so or has its
+ * own setting, or the bot has its own option. Returns true if key is one of them; *status is
+ * then BG_OK or BG_E_ARGUMENT. */
 bool chess_words_other(enum bg_status *status, const char *key, const char *value,
                        struct bg_error *err);
 

@@ -8,7 +8,8 @@ static bool is_blank(char c)
     return c == ' ' || c == '\t' || c == '\n' || c == '\r';
 }
 
-/* Copies one word from *at to *to and moves both on; NULL, or what is wrong with it. */
+/* Copies one word from *at to *to and advances both. Returns NULL, or a text that describes the
+ * error. */
 static const char *word_copy(char **to, const char **at)
 {
     char quote = '\0';
@@ -41,7 +42,7 @@ static const char *word_copy(char **to, const char **at)
 enum bg_status command_split(char ***out, const char *text, struct bg_error *err)
 {
     size_t length = strlen(text);
-    size_t most = length / 2 + 1; /* words of one letter */
+    size_t most = length / 2 + 1; /* a word has at least one letter */
     char **words = malloc((most + 1) * sizeof *words + length + 1);
     char *to;
     size_t count = 0;

@@ -12,12 +12,13 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Splits text into a NULL-terminated vector of words, one block of memory to free() by the caller.
- * BG_E_ARGUMENT: a quote is not closed, a backslash ends the text, or there is no word. */
+/* Splits text into a NULL-terminated vector of words: one block of memory, which the caller
+ * frees with free(). BG_E_ARGUMENT: a quote is not closed, a backslash ends the text, or there
+ * is no word. */
 enum bg_status command_split(char ***out, const char *text, struct bg_error *err);
 
-/* Appends word to text (which holds size bytes), after a blank unless text is empty, quoted so that
- * command_split gives it back. False: it does not fit, and text is unchanged. */
+/* Appends word to text (which has room for size bytes), after a blank unless text is empty, and
+ * quotes it for command_split. Returns false, with text unchanged, if it does not fit. */
 bool command_append(char *text, size_t size, const char *word);
 
 #endif

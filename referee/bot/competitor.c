@@ -57,7 +57,7 @@ static enum bg_status set_args(struct competitor *bot, const char *text, struct 
         return bg_error_set(err, BG_E_ARGUMENT, "the command is longer than %zu bytes",
                             sizeof bot->cmd - 1);
     }
-    bot->base[0] = '\0'; /* not its command any more */
+    bot->base[0] = '\0'; /* the command no longer comes from the base bot */
     bot->cmd[used] = ' ';
     memcpy(bot->cmd + used + 1, text, strlen(text) + 1);
     return BG_OK;

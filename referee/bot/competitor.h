@@ -15,51 +15,53 @@
 
 struct yaml;
 
-enum { COMPETITOR_OPTIONS = 32, COMPETITORS_MAX = 1000 /* of an event, or a file of bots */ };
+enum { COMPETITOR_OPTIONS = 32, COMPETITORS_MAX = 1000 /* limit for an event or a bots file */ };
 
 struct competitor_option {
     char name[NAME_SIZE];
     char value[256];
 };
 
-/* Fully resolved. A plain value: all zero is one without name and command. */
+/* A fully resolved bot. A zeroed value is valid: it has no name and no command. */
 struct competitor {
-    char name[NAME_SIZE];   /* 1..64 of letters, digits . _ + - */
+    char name[NAME_SIZE];   /* 1 to 64 letters, digits or . _ + - */
     char cmd[1024];         /* command line, split like a shell would (quotes, no expansion) */
-    char dir[1024];         /* working folder, "" the current one */
-    char base[NAME_SIZE];   /* the name of 'bgref bots' whose command it has, "" none */
-    char stderr_file[1024]; /* its standard error is appended to this file, "" none */
+    char dir[1024];         /* working folder; "" is the current folder */
+    char base[NAME_SIZE];   /* the 'bgref bots' name from which its command comes, "" none */
+    char stderr_file[1024]; /* file to which its standard error is appended, "" none */
     struct competitor_option options[COMPETITOR_OPTIONS];
     int option_count;
-    int instances; /* 0: the event's */
+    int instances; /* 0: use the event's value */
     bool has_clock;
     struct clock_control clock;
 };
 
-/* How many keys there are, "bot" and two names of chess harnesses (tc, st) included. */
+/* Returns the number of keys, including "bot" and two names of chess harnesses (tc, st). */
 int competitor_key_count(void);
-/* Whether a map of a file may have this key: one of ours, or a word of chess harnesses for what is
- * so in any case. BG_E_ARGUMENT: it may not; the message lists the keys. */
+/* Checks that a map in a file may have this key: a key of the referee, or a chess harness word
+ * for what the referee always does. BG_E_ARGUMENT: it may not; the message lists the keys. */
 enum bg_status competitor_check_key(const char *key, struct bg_error *err);
 
-/* Sets every key but bot, cmd and options from its text. BG_E_ARGUMENT: an unknown key, or what is
- * wrong with the value, without the key's name; *bot is as before. */
+/* Sets any key except bot, cmd and options from its text. BG_E_ARGUMENT: the key is unknown or
+ * the value is invalid; the message does not name the key, and *bot is unchanged. */
 enum bg_status competitor_set(struct competitor *bot, const char *key, const char *value,
                               struct bg_error *err);
 
-/* Sets the command line and, where there is no name yet, the name that it suggests. BG_E_ARGUMENT;
+/* Sets the command line and, if there is no name yet, a name derived from it. BG_E_ARGUMENT;
  * BG_E_MEMORY. */
 enum bg_status competitor_set_cmd(struct competitor *bot, const char *text, struct bg_error *err);
 
-/* Sets one option of the bot, instead of an earlier value. BG_E_ARGUMENT: too long, or too many. */
+/* Sets one option of the bot; replaces an earlier value. BG_E_ARGUMENT: too long, or too many
+ * options. */
 enum bg_status competitor_set_option(struct competitor *bot, const char *name, const char *value,
                                      struct bg_error *err);
 
-/* Sets all options of a map in a file. BG_E_CONFIG: file:line and the remedy. */
+/* Sets all options from a map in a file. BG_E_CONFIG: the message has file:line and the remedy. */
 enum bg_status competitor_set_options(struct competitor *bot, const struct yaml *yaml, int map,
                                       struct bg_error *err);
 
-/* A name for the program at this path: its file name, with '-' for what names cannot hold. */
+/* Makes a bot name from this path: the file name, with '-' for characters that a name must not
+ * have. */
 void competitor_name_of(char out[NAME_SIZE], const char *path);
 
 #endif

@@ -5,8 +5,8 @@
 
 enum { NEAR_PATH = 160 };
 
-/* Says it where a file or folder of this name is here: "; 'mybot' here is a folder: name the
- * program in it, like mybot/mybot"; else "". */
+/* Writes a hint if a file or folder with this name is in the current folder: "; 'mybot' here is
+ * a folder: name the program in it, like mybot/mybot"; else "". */
 void near_path(char out[NEAR_PATH], const char *text);
 
 #endif

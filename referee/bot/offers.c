@@ -4,7 +4,7 @@
 
 #include <rules/clean.h>
 
-/* "0..3", "normal|bold", "true|false" or what kind of text. */
+/* Writes the accepted values: "0..3", "normal|bold", "true|false", or the kind of text. */
 static void takes_write(char *out, size_t size, const struct wire_option *option)
 {
     static const char *const kinds[] = {[WIRE_STRING] = "text",

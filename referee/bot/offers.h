@@ -6,7 +6,7 @@
 
 #include "wire/wire.h"
 
-/* One option a line: name, what it takes, default, help. */
+/* Writes one line per option: name, accepted values, default, help. */
 void offers_write(FILE *out, const struct wire_option *offers, size_t count);
 
 #endif

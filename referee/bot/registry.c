@@ -24,7 +24,7 @@ struct registry {
     int count;
     char user_file[1024];
     char bots_dir[1024];
-    char origin[1024]; /* of the entries that are not bundled */
+    char origin[1024]; /* file of the entries that are not bundled */
 };
 
 static int find(const struct registry *registry, const char *name)
@@ -37,7 +37,7 @@ static int find(const struct registry *registry, const char *name)
     return -1;
 }
 
-/* Adds or replaces, keeping the order. */
+/* Adds or replaces an entry; the entries stay sorted. */
 static enum bg_status put(struct registry *registry, const struct competitor *bot, bool is_bundled,
                           struct bg_error *err)
 {
@@ -126,7 +126,7 @@ enum bg_status registry_resolve(struct competitor *out, const struct registry *r
 
 /* ---- YAML ---- */
 
-/* Where a bot starts from: another bot by name, or a command. */
+/* Reads the base of a bot: another bot by name, or a command. */
 static enum bg_status read_base(struct competitor *out, const struct registry *registry,
                                 const struct yaml *yaml, int map, const char *what,
                                 struct bg_error *err)
@@ -164,7 +164,8 @@ static enum bg_status read_base(struct competitor *out, const struct registry *r
     return BG_OK;
 }
 
-/* Every key is known and stands there once. Looked at first: a wrong key explains a missing bot. */
+/* Checks that every key is known and occurs once. This check comes first, because a wrong key is
+ * often the reason for a missing bot. */
 static enum bg_status check_keys(const struct yaml *yaml, int map, const char *what,
                                  struct bg_error *err)
 {
@@ -191,7 +192,7 @@ static enum bg_status check_keys(const struct yaml *yaml, int map, const char *w
     return BG_OK;
 }
 
-/* One entry of the map; bot and cmd were read by read_base. */
+/* Reads one entry of the map. read_base has already read bot and cmd. */
 static enum bg_status read_entry(struct competitor *out, const struct yaml *yaml, int key,
                                  int value, const char *what, struct bg_error *err)
 {
@@ -258,7 +259,7 @@ enum bg_status registry_read(struct competitor *out, const struct registry *regi
     return status == BG_OK ? BG_OK : yaml_error(err, yaml, node, what, "%s", why.text);
 }
 
-/* The user's file counts from no particular folder, so its paths must not either. */
+/* Refuses relative paths in the user's file, because the current folder can be any folder. */
 static enum bg_status check_paths(const struct competitor *bot, const struct yaml *yaml, int node,
                                   struct bg_error *err)
 {
@@ -286,7 +287,7 @@ static enum bg_status read_file(struct registry *registry, const struct yaml *ya
     int twice, bots;
 
     if (root == 0) {
-        return BG_OK; /* all comments: a file in the making */
+        return BG_OK; /* only comments: the user has not written entries yet */
     }
     bots = yaml_is_map(yaml, root) ? yaml_find(yaml, root, "bots", &twice) : 0;
     if (bots == 0 || yaml_count(yaml, root) != 1 || !yaml_is_map(yaml, bots)) {
@@ -418,7 +419,7 @@ const char *registry_bots_dir(const struct registry *registry)
 
 /* ---- words behind -engine ---- */
 
-/* The part behind "key=" when word begins so, else NULL. */
+/* Returns the text after "key=" if word begins with it, else NULL. */
 static const char *value_of(const char *word, const char *key)
 {
     size_t length = strlen(key);
@@ -426,7 +427,7 @@ static const char *value_of(const char *word, const char *key)
     return strncmp(word, key, length) == 0 && word[length] == '=' ? word + length + 1 : NULL;
 }
 
-/* The bot that the words start from; *base is the word that says so. */
+/* Resolves the base of the bot: the word that names a bot, or cmd=. */
 static enum bg_status engine_base(struct competitor *out, const struct registry *registry,
                                   const char *const *words, int count, struct bg_error *err)
 {

@@ -10,7 +10,8 @@
 
 enum { LINE = 256 };
 
-/* The first line without its end; false: no regular file, or not a script. */
+/* Reads the first line without its line end. Returns false if it is not a regular file or not a
+ * script. */
 static bool first_line(char line[LINE], const char *path)
 {
     int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
@@ -46,7 +47,7 @@ static bool is_on_path(const char *name)
     return false;
 }
 
-/* "/usr/bin/env python3 -u": what is missing of it, or NULL. */
+/* Returns what is missing on this system of a line like "/usr/bin/env python3 -u", or NULL. */
 static const char *missing(char *line)
 {
     char *rest = NULL;

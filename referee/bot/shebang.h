@@ -5,9 +5,9 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Looks at the first line of the program at path, which lies in folder dir ("" the current one)
- * when path is relative. True when it names an interpreter that is missing here, or ends in a
- * carriage return: out holds what is wrong and the remedy, in one line. */
+/* Checks the first line of the program at path; a relative path is relative to dir ("" is the
+ * current folder). Returns true if the interpreter is missing here or the line ends in a
+ * carriage return; out then has the problem and the remedy, in one line. */
 bool shebang_trouble(char *out, size_t size, const char *dir, const char *path);
 
 #endif

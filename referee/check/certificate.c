@@ -44,7 +44,7 @@ void finding_pass(struct finding *finding)
     finding->tried++;
 }
 
-/* Texts of a bot's making stay on one clean line. */
+/* Copies a bot's text as one line without control characters. */
 static void copy_clean(char *out, size_t size, const char *text)
 {
     clean_write(out, size, text == NULL ? "" : text, text == NULL ? 0 : strlen(text), CLEAN_LINE);

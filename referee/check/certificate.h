@@ -19,45 +19,46 @@
 
 enum { CERTIFICATE_LEVELS = 3, CERTIFICATE_HASH = 65 };
 
-/* One thing that was tried. Texts are for people, of one line each. */
+/* The result of one check. Texts are for people, one line each. */
 struct finding {
     int level;
     char name[96];
     uint64_t tried, failed;
-    char rule[8];         /* number of the rule broken first, "" none */
-    char message[400];    /* the first failure, or a remark */
-    char rules_say[1200]; /* a command with the verdict of the rules, "" none */
-    char again[2600];     /* a command that puts the bot there again, "" none */
-    struct said said;     /* what the process wrote last, when it failed; several lines */
+    char rule[8];         /* number of the first rule that was broken, "" none */
+    char message[400];    /* the first failure, or a note */
+    char rules_say[1200]; /* a command that prints the verdict of the rules, "" none */
+    char again[2600];     /* a command that repeats the question to the bot, "" none */
+    struct said said;     /* the last output of the process if it failed; several lines */
 };
 
 struct certificate {
     char bot[65], version[160];
-    char options[1024];   /* its options, as it was told them */
-    char program[65];     /* digest of the program, "-" unknown */
-    int asked;            /* highest level that was examined */
-    double seconds;       /* how long it took; not in the digest */
+    char options[1024];   /* its options, as they were sent to it */
+    char program[65];     /* digest of the program, "-" if unknown */
+    int asked;            /* highest level of the examination */
+    double seconds;       /* duration; not part of the digest */
     struct finding *list; /* owned */
     size_t count, room;
 };
 
-void certificate_deinit(struct certificate *certificate); /* also of a zeroed one */
+void certificate_deinit(struct certificate *certificate); /* also valid for a zeroed one */
 
-/* Adds an empty finding, lent until the next is added; NULL: no memory. */
+/* Adds an empty finding, lent until the next one is added. Returns NULL if out of memory. */
 struct finding *certificate_add(struct certificate *certificate, int level, const char *name);
 
-/* Notes one trial. message and the others are kept for the first failure; NULL: nothing to tell. */
+/* Each counts one trial. The message and other details are kept for the first failure only;
+ * NULL: no detail. */
 void finding_pass(struct finding *finding);
 void finding_fail(struct finding *finding, const char *rule, const char *message,
                   const struct again *again);
-/* Keeps what the process wrote, beside the first failure only. */
+/* Keeps the output of the process, for the first failure only. */
 void finding_said(struct finding *finding, const struct said *said);
 
-/* -1: not even level 0. */
+/* Returns the level reached; -1 if level 0 failed. */
 int certificate_level(const struct certificate *certificate);
 
-/* BLAKE2b-256 over what was found of which program, without times: the same program examined the
- * same way has the same digest. */
+/* Writes the BLAKE2b-256 digest of the program and its findings, without times: the same program
+ * examined in the same way has the same digest. */
 void certificate_hash(char out[CERTIFICATE_HASH], const struct certificate *certificate);
 
 void certificate_write_text(FILE *out, const struct certificate *certificate);

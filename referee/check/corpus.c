@@ -11,15 +11,15 @@
 #include "stake.h"
 
 enum {
-    GAMES = 90,     /* played by chance for one game's corpus */
-    OF_A_RULE = 12, /* plays at which a rule is at stake */
+    GAMES = 90,     /* random games for one variant's corpus */
+    OF_A_RULE = 12, /* plays kept per rule */
     OF_A_ROLL = 8,
-    OF_A_KIND = 30, /* other decisions */
+    OF_A_KIND = 30, /* decisions kept per other kind */
     DICE_CODES = 6 * 6 * 6,
-    COST_MAX = 1000000 /* of looking for rules at stake, as stake_find counts it */
+    COST_MAX = 1000000 /* limit of the search for covered rules, in units of stake_find's result */
 };
 
-/* While a corpus grows: how often each thing has come. */
+/* State while a corpus is built: the number of cases per category. */
 struct growth {
     struct corpus *corpus;
     int rules[BG_RULE_COUNT], rolls[DICE_CODES], kinds[BG_NEED_COUNT][2];
@@ -65,7 +65,7 @@ static int *roll_count(struct growth *growth, const struct bg_roll *roll)
     return &growth->rolls[code];
 }
 
-/* The category under which a play is worth keeping; false: enough like it are there. */
+/* Chooses the category of a play. Returns false if there are already enough plays like it. */
 static bool wants_play(char category[CORPUS_CATEGORY], struct growth *growth,
                        const struct bg_match *match)
 {
@@ -74,7 +74,7 @@ static bool wants_play(char category[CORPUS_CATEGORY], struct growth *growth,
     bool wanted = *rolls < OF_A_ROLL;
 
     memset(broken, 0, sizeof broken);
-    if (growth->cost < COST_MAX) { /* games with many plays a roll are dear to look at */
+    if (growth->cost < COST_MAX) { /* games with many plays per roll are expensive to search */
         growth->cost += stake_find(broken, match);
     }
     snprintf(category, CORPUS_CATEGORY, "roll");
@@ -123,10 +123,10 @@ static void chance_dice(struct bg_step *step, const struct bg_match *match, stru
     }
 }
 
-/* A legal step for what is owed, with cube actions and resignations now and then. */
+/* Makes a random legal step for the current decision, sometimes a cube action or a resignation. */
 static struct bg_step chance_step(const struct bg_match *match, struct growth *growth)
 {
-    static struct bg_play_list list; /* large; on one thread */
+    static struct bg_play_list list; /* static because it is large; used by one thread only */
     struct bg_step step = {.seat = match->need.seat};
 
     switch (match->need.kind) {
@@ -170,7 +170,7 @@ static struct bg_step chance_step(const struct bg_match *match, struct growth *g
     return step;
 }
 
-/* Now and then an offer to resign stands before the decision. */
+/* Sometimes adds an offer to resign before the decision. */
 static void maybe_offer(struct bg_match *match, struct growth *growth)
 {
     struct bg_step step = {
@@ -178,7 +178,7 @@ static void maybe_offer(struct bg_match *match, struct growth *growth)
 
     if ((match->need.kind == BG_NEED_PLAY || match->need.kind == BG_NEED_DOUBLE) &&
         draw(growth, 25) == 0) {
-        (void)bg_match_step(match, &step); /* not every game knows every level */
+        (void)bg_match_step(match, &step); /* some games do not have every level of resignation */
     }
 }
 
@@ -204,12 +204,13 @@ static enum bg_status play(struct growth *growth, const struct bg_rules *rules,
             status = look(growth, &match, err);
         }
         step = chance_step(&match, growth);
-        (void)bg_match_step(&match, &step); /* a tie that may not be kept is rolled again */
+        (void)bg_match_step(&match,
+                            &step); /* a tie is rolled again if it is not allowed to stand */
     }
     return status;
 }
 
-/* Money and matches of several lengths, so that every kind of score and cube comes. */
+/* Plays money games and matches of several lengths, to reach many kinds of score and cube. */
 static enum bg_status play_games(struct growth *growth, const struct bg_variant *variant,
                                  struct bg_error *err)
 {
@@ -232,7 +233,7 @@ static enum bg_status play_games(struct growth *growth, const struct bg_variant 
 
 /* ---------------------------------------------------------- chosen positions */
 
-/* The match in which seat has this position and roll to play. */
+/* Sets up a match in which seat must play this roll from this position. */
 static bool set_up(struct bg_match *out, const char *position, const char *dice, int seat,
                    const struct bg_variant *variant)
 {

@@ -12,7 +12,7 @@
 enum { CORPUS_CATEGORY = 40 };
 
 struct corpus_case {
-    struct bg_match match; /* match.need.seat owes the decision */
+    struct bg_match match; /* match.need.seat must decide */
     char category[CORPUS_CATEGORY];
 };
 
@@ -24,6 +24,6 @@ struct corpus {
 /* BG_E_MEMORY. */
 enum bg_status corpus_create(struct corpus *out, const struct bg_variant *variant,
                              struct bg_error *err);
-void corpus_deinit(struct corpus *corpus); /* also of a zeroed one */
+void corpus_deinit(struct corpus *corpus); /* also valid for a zeroed one */
 
 #endif

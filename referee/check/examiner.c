@@ -14,9 +14,9 @@ enum { ARENA_BYTES = 4 << 20, ENDS_MAX = 5 };
 
 #define MS_NS      INT64_C(1000000)
 #define SWEEP_NS   (5 * MS_NS)
-#define GOODBYE_NS (500 * MS_NS) /* as in session.c: after it a bot is killed */
+#define GOODBYE_NS (500 * MS_NS) /* as in session.c: after this time a bot is killed */
 
-/* What the loop is run for. */
+/* The event for which the loop waits. */
 enum wait { WAIT_NOTHING, WAIT_READY, WAIT_ANSWERS, WAIT_END };
 
 struct examiner {
@@ -26,15 +26,15 @@ struct examiner {
     struct link *link;
     struct loop *loop;
     struct wire_reader *reader;
-    struct roster roster;    /* every session there was; the last one is the bot's */
+    struct roster roster;    /* all sessions so far; the last one is the bot's current session */
     struct session *session; /* lent from roster */
     enum wait wait;
-    size_t open; /* questions not yet settled */
-    int ends;    /* of its process, uncalled for */
+    size_t open; /* questions still without a result */
+    int ends;    /* unexpected ends of its process */
     struct credit credit;
     struct said *said; /* lent; may be NULL */
     int64_t begun_ns, ready_ns;
-    char why[300]; /* it does not get ready; "" it does */
+    char why[300]; /* why it does not get ready; "" if it does */
 };
 
 /* ------------------------------------------------------------ the loop's calls */
@@ -108,7 +108,7 @@ static void keep_said(struct examiner *examiner, struct session *session)
     }
 }
 
-/* The examination ends: why is the bot's doing. */
+/* Ends the examination; why: a reason caused by the bot. */
 static void give_up(struct examiner *examiner, struct session *session, const char *message)
 {
     char said[LAST_WORDS];
@@ -136,13 +136,13 @@ static void on_overdue(void *user, struct session_slot *slot, int64_t spent_ns)
     snprintf(question->message, sizeof question->message, "no answer in %.1f s",
              (double)spent_ns / 1e9);
     settle_question(examiner);
-    if (++examiner->ends == ENDS_MAX) { /* each time its process is ended and started anew */
+    if (++examiner->ends == ENDS_MAX) { /* counted each time its process is killed and restarted */
         give_up(examiner, examiner->session, question->message);
     }
 }
 
-/* A process that fails is started again by its session; the questions not charged with it wait. One
- * that does not come up again, or fails again and again, ends the examination. */
+/* The session restarts a process that failed; questions not charged with the fault wait. The
+ * examination ends if the process does not restart, or fails too often. */
 static void on_fault(void *user, struct session *session, struct session_slot *slot,
                      enum bg_fault fault, const char *message)
 {
@@ -281,7 +281,8 @@ static void say_goodbye(struct examiner *examiner)
         examiner->wait = WAIT_END;
         session_close(examiner->session, "the examination is over");
         if (session_state(examiner->session) != SESSION_DOWN) {
-            (void)loop_run(examiner->loop, NULL); /* it is killed below in any case */
+            (void)loop_run(examiner->loop,
+                           NULL); /* ignored: the process is killed below in any case */
         }
     }
 }

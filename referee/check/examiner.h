@@ -14,43 +14,45 @@
 #include "bot/competitor.h"
 #include "../seat/session.h"
 
-/* A question and what came of it. */
+/* A question and its result. */
 struct question {
-    struct session_slot slot; /* slot.ask is the caller's, but for its number */
+    struct session_slot slot; /* the caller sets slot.ask, except its number */
     bool answered;
     struct bg_answer answer;
     int64_t spent_ns;
-    enum bg_fault fault; /* when not answered: what the bot did instead */
+    enum bg_fault fault; /* the bot's fault, if there is no answer */
     char message[200];
 };
 
 struct examiner;
 
 struct examiner_setup {
-    const struct competitor *bot; /* copied, as the rules are */
-    const struct bg_rules *rules; /* NULL: no game is asked for */
-    int64_t start_ns;             /* longest time until it is ready */
+    const struct competitor *bot; /* copied, like the rules */
+    const struct bg_rules *rules; /* NULL: no game is requested */
+    int64_t start_ns;             /* longest time until the bot is ready */
     int64_t ceiling_ns;           /* longest time for one answer */
-    struct said *said; /* lent; gets what the process wrote last whenever it fails. NULL: nobody
-                          wants it */
+    struct said
+        *said; /* lent; gets the last output of the process at each failure. NULL: not needed */
 };
 
-/* Starts the bot and waits until it is ready. BG_E_START: it does not get ready, and why. */
+/* Starts the bot and waits until it is ready. BG_E_START: it does not get ready; the message has
+ * the reason. */
 enum bg_status examiner_open(struct examiner **out, const struct examiner_setup *setup,
                              struct bg_error *err);
 /* Ends the bot. NULL is fine. */
 void examiner_close(struct examiner *examiner);
 
-/* Puts all questions to the bot, as many at once as it has said it takes, and waits for all. */
+/* Sends all questions to the bot, up to its number of parallel decisions at once, and waits for
+ * all results. */
 enum bg_status examiner_ask(struct examiner *examiner, struct question *questions, size_t count,
                             struct bg_error *err);
 
-/* Sends bytes that are no question. */
+/* Sends bytes that are not a question. */
 enum bg_status examiner_send(struct examiner *examiner, const void *data, size_t size,
                              struct bg_error *err);
 
-/* Says goodbye, waits for the end of the process, and starts it again. *goodbye_ns: how long it
- * took to end; *by_itself: nobody had to kill it. BG_E_START as above. */
+/* Sends Goodbye, waits for the end of the process, and starts it again. *goodbye_ns: how long it
+ * took to end; *by_itself: it ended without being killed. BG_E_START as above. */
 enum bg_status examiner_restart(struct examiner *examiner, int64_t *goodbye_ns, bool *by_itself,
                                 struct bg_error *err);
 
@@ -58,9 +60,10 @@ bool examiner_plays(const struct examiner *examiner, const struct bg_variant *va
 const char *examiner_version(const struct examiner *examiner); /* "name version" of its Hello */
 const char *examiner_options(const struct examiner *examiner); /* "Plies=0" as set */
 const struct wire_option *examiner_offers(const struct examiner *examiner,
-                                          size_t *count);   /* lent */
-int examiner_in_flight(const struct examiner *examiner);    /* decisions it takes at once */
-uint64_t examiner_memory(const struct examiner *examiner);  /* resident bytes, 0 unknown */
-int64_t examiner_ready_ns(const struct examiner *examiner); /* from start to Ready, the last time */
+                                          size_t *count); /* lent */
+int examiner_in_flight(const struct examiner *examiner);  /* decisions it accepts in parallel */
+uint64_t
+examiner_memory(const struct examiner *examiner); /* resident memory in bytes, 0 if unknown */
+int64_t examiner_ready_ns(const struct examiner *examiner); /* time from the last start to Ready */
 
 #endif

@@ -28,7 +28,7 @@ void check_question(struct question *question, const struct check_scene *scene,
     ask->bot_seed = bg_dice_bot_seed(ask->game);
 }
 
-/* A failure with everything that is kept of a fault in play. */
+/* Records a failure with all details that are kept of a fault in play. */
 static void fail_with(struct finding *finding, const struct check_scene *scene,
                       const struct bg_match *match, const struct question *question,
                       enum bg_fault fault, enum bg_rule rule, const char *message)
@@ -94,7 +94,7 @@ void check_judge(struct finding *finding, const struct check_scene *scene,
 
 /* ----------------------------------------------------------------------- level 0 */
 
-/* The dice of the one game: always the same. */
+/* Rolls for the one game of level 0, always with the same dice. */
 static void host_step(struct bg_match *match)
 {
     static const struct bg_dice_key key = {{'c', 'h', 'e', 'c', 'k'}};
@@ -106,10 +106,11 @@ static void host_step(struct bg_match *match)
                  : step.seat == 0 ? BG_STREAM_0
                                   : BG_STREAM_1,
                  (uint64_t)(opens ? match->openings : match->rolls[step.seat]));
-    (void)bg_match_step(match, &step); /* a tie is a step too */
+    (void)bg_match_step(match, &step); /* a tie is also a step */
 }
 
-/* Both seats of one game. False: a decision went wrong, or the surroundings. */
+/* Plays one decision of either seat. Returns false if a decision was wrong or the system failed
+ * (*status). */
 static bool play_decision(enum bg_status *status, struct bg_match *match, struct finding *finding,
                           const struct check_scene *scene, struct bg_error *err)
 {
@@ -147,7 +148,7 @@ enum bg_status check_plays(const struct check_scene *scene, struct bg_error *err
     if (finding == NULL) {
         return bg_error_set(err, BG_E_MEMORY, "certificate");
     }
-    rules.cube = false; /* a pass would end it early */
+    rules.cube = false; /* a pass would end the game early */
     rules.jacoby = rules.beavers = false;
     bg_match_begin(&match, &rules);
     for (bool goes_on = true; goes_on && match.need.kind != BG_NEED_NOTHING;) {
@@ -168,7 +169,8 @@ enum bg_status check_plays(const struct check_scene *scene, struct bg_error *err
 
 /* ----------------------------------------------------------------------- level 1 */
 
-/* The finding of a category, made when it first comes. Indices stay when the list grows. */
+/* Returns the finding of a category; creates it at its first use. Indices stay valid when the
+ * list grows. */
 static struct finding *finding_of(const struct check_scene *scene, const char *category)
 {
     struct certificate *certificate = scene->certificate;

@@ -9,16 +9,16 @@
 
 enum {
     AT_ONCE_MAX = 128,
-    SAME = 48,            /* questions asked three times */
-    CLOCKED = 20,         /* questions with a clock that runs ... */
-    MIDDLE = CLOCKED / 2, /* ... of which this one took the median time */
-    LONG_RUN = 10000,     /* decisions for the memory's sake ... */
-    SETTLED = 2000,       /* ... the first of which it may use to grow */
+    SAME = 48,            /* questions that are asked three times */
+    CLOCKED = 20,         /* questions with a running clock */
+    MIDDLE = CLOCKED / 2, /* index of the median time */
+    LONG_RUN = 10000,     /* decisions of the memory check */
+    SETTLED = 2000,       /* decisions at the start in which memory may grow */
 };
 
 #define SECOND_NS   INT64_C(1000000000)
 #define LONG_RUN_NS (25 * SECOND_NS)
-#define GROWTH_MAX  (UINT64_C(16) << 20) /* bytes that are no leak */
+#define GROWTH_MAX  (UINT64_C(16) << 20) /* growth in bytes that is not reported as a leak */
 
 static struct finding *begin(const struct check_scene *scene, const char *what)
 {
@@ -33,7 +33,7 @@ static size_t wrapped(const struct check_scene *scene, size_t i)
     return i % scene->corpus->count;
 }
 
-/* Asks cases from .. from + count - 1 (round and round) at once, and judges them. */
+/* Asks `count` cases at once, starting at `from` and wrapping around, and judges them. */
 static enum bg_status ask_cases(struct finding *finding, const struct check_scene *scene,
                                 struct question *questions, size_t from, size_t count,
                                 struct bg_error *err)
@@ -74,7 +74,7 @@ static enum bg_status try_many(const struct check_scene *scene, struct question 
     return status;
 }
 
-/* A message from a later version: field 1000 of the envelope, empty. */
+/* Sends a message of a later protocol version: an empty field 1000 of the envelope. */
 static enum bg_status try_unknown(const struct check_scene *scene, struct question *questions,
                                   struct bg_error *err)
 {
@@ -101,7 +101,7 @@ static int compare_times(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* Questions with a second on the clock, one at a time. */
+/* Asks questions one at a time, with one second on the clock. */
 static enum bg_status try_clock(const struct check_scene *scene, struct question *questions,
                                 struct bg_error *err)
 {
@@ -174,7 +174,7 @@ static void compare_answers(struct finding *finding, const struct question *firs
     }
 }
 
-/* Between two rounds of the same questions the bot is told goodbye and started again. */
+/* Asks the same questions in two rounds; sends Goodbye and restarts the bot between them. */
 static enum bg_status try_again(const struct check_scene *scene, struct question *questions,
                                 struct bg_error *err)
 {
@@ -259,7 +259,7 @@ static enum bg_status try_long(const struct check_scene *scene, struct question 
             before = examiner_memory(scene->examiner);
         }
         if (asked < SETTLED && spent_ns > LONG_RUN_NS) {
-            break; /* too slow to be asked so much */
+            break; /* the bot is too slow for the full number */
         }
     }
     after = examiner_memory(scene->examiner);

@@ -11,7 +11,7 @@ static void try_play(bool broken[BG_RULE_COUNT], const struct bg_match *match,
                          &match->stage, play)] = true;
 }
 
-/* Where number leads from a slot; a checker in hand enters as from the bar. */
+/* Returns the target slot of a move by number; a checker in hand enters as from the bar. */
 static int target(int from, int number)
 {
     int point = from == BG_HAND ? BG_BAR : from > BG_HAND ? from - 2 : from;
@@ -20,7 +20,7 @@ static int target(int from, int number)
     return point <= 0 ? BG_OFF : point > 24 ? point + 2 : point;
 }
 
-/* One checker by one number, or borne off by it. */
+/* Tries a move of one checker by one number, including bearing off. */
 static void try_moves(bool broken[BG_RULE_COUNT], const struct bg_match *match, int number)
 {
     for (int from = 1; from < BG_SLOTS; from++) {
@@ -37,7 +37,7 @@ static void try_moves(bool broken[BG_RULE_COUNT], const struct bg_match *match, 
 
 uint64_t stake_find(bool broken[BG_RULE_COUNT], const struct bg_match *match)
 {
-    static struct bg_play_list list; /* large; on one thread */
+    static struct bg_play_list list; /* static because it is large; used by one thread only */
     struct bg_play play = {.moves = 0};
 
     memset(broken, 0, BG_RULE_COUNT * sizeof *broken);

@@ -4,9 +4,9 @@
 
 #include <bgref/match.h>
 
-/* Sets broken[rule] for every rule that some plain mistake breaks where match->need is a play:
- * moving a checker by a number that may not, stopping too early, doing nothing. Returns what it
- * cost: plays listed times mistakes tried. */
+/* Sets broken[rule] for every rule that a simple mistake breaks, if match->need is a play: a
+ * move by a number that is not allowed, stopping too early, or no move. Returns the cost of the
+ * search: plays listed times mistakes tried. */
 uint64_t stake_find(bool broken[BG_RULE_COUNT], const struct bg_match *match);
 
 #endif

@@ -15,7 +15,7 @@ struct yaml {
     yaml_document_t tree;
 };
 
-/* libyaml's lender is not const, but it changes nothing. */
+/* libyaml's function takes a non-const document but does not change it. */
 static yaml_node_t *node_at(const struct yaml *yaml, int node)
 {
     union {
@@ -145,14 +145,14 @@ int yaml_find(const struct yaml *yaml, int map, const char *name, int *twice)
     return found;
 }
 
-/* libyaml stops before the character that it does not take, which is still in its buffer. */
+/* libyaml stops before the invalid character, which is still in its buffer. */
 static bool is_tab(const yaml_parser_t *parser)
 {
     return parser->error == YAML_SCANNER_ERROR && parser->buffer.pointer < parser->buffer.last &&
            parser->buffer.pointer[0] == '\t';
 }
 
-/* What libyaml says, with the line where it says it. */
+/* Sets libyaml's message with its line number. */
 static enum bg_status parser_error(struct bg_error *err, const char *name,
                                    const yaml_parser_t *parser)
 {
@@ -176,7 +176,7 @@ static enum bg_status parser_error(struct bg_error *err, const char *name,
                         parser->context == NULL ? "" : parser->context);
 }
 
-/* One document, and nothing behind it. */
+/* Loads one document; more text after it is an error. */
 static enum bg_status load(struct yaml *yaml, yaml_parser_t *parser, struct bg_error *err)
 {
     yaml_document_t second;

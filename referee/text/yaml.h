@@ -16,29 +16,29 @@ enum { YAML_BYTES = 256 * 1024 };
 
 struct yaml;
 
-/* BG_E_CONFIG: the file cannot be read, or file:line and what is wrong. */
+/* Reads a YAML file. BG_E_CONFIG: the file cannot be read, or file:line and the error. */
 enum bg_status yaml_open(struct yaml **out, const char *path, struct bg_error *err);
 
-/* The same for bytes in memory; name stands for the file in messages. */
+/* Reads YAML from memory; name is the file name used in messages. */
 enum bg_status yaml_parse(struct yaml **out, const char *name, const void *bytes, size_t size,
                           struct bg_error *err);
 
 void yaml_close(struct yaml *yaml);
 
-/* The outermost node, or 0 when the file has no content. */
+/* Returns the outermost node, or 0 if the file has no content. */
 int yaml_root(const struct yaml *yaml);
 bool yaml_is_map(const struct yaml *yaml, int node);
 bool yaml_is_list(const struct yaml *yaml, int node);
 bool yaml_is_text(const struct yaml *yaml, int node);
 int yaml_line(const struct yaml *yaml, int node);
 
-/* Entries of a map or items of a list; 0 for a text. */
+/* Returns the number of entries of a map or items of a list; 0 for a text. */
 int yaml_count(const struct yaml *yaml, int node);
 int yaml_item(const struct yaml *yaml, int list, int i);
 void yaml_pair(int *key, int *value, const struct yaml *yaml, int map, int i);
 
-/* The value of the map's entry with this name, or 0; *twice is the key node of the last entry that
- * has the name again, 0 none. */
+/* Returns the value node of the map's entry with this name, or 0; *twice is the key node of the
+ * last duplicate entry, or 0. */
 int yaml_find(const struct yaml *yaml, int map, const char *name, int *twice);
 
 /* A text node of at most `most` bytes without control characters; lent. what names it in messages.
