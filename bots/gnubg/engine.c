@@ -23,9 +23,9 @@
 
 enum {
     PATH = SCRATCH_PATH,
-    TALK = 4096,      /* what is kept of gnubg's talk: banner and settings are about 1 KiB */
+    TALK = 4096, /* size of the kept end of gnubg's output: banner and settings are about 1 KiB */
     START_MS = 20000, /* gnubg serves after 0.2 s on an idle machine */
-    TCP_ATTEMPTS = 5  /* somebody may take the free port before gnubg does */
+    TCP_ATTEMPTS = 5  /* another process may take the free port before gnubg does */
 };
 
 struct engine {
@@ -125,7 +125,7 @@ static enum bg_status spawn(struct engine *engine, const char *program, int inpu
     return BG_OK;
 }
 
-/* Everything gnubg is told; a pipe holds it all, so one write does not block. */
+/* Sends all commands to gnubg; they fit into the pipe, so one write does not block. */
 static enum bg_status send_commands(int fd, const struct engine_settings *settings,
                                     const char *endpoint, struct bg_error *err)
 {
@@ -260,7 +260,8 @@ static const char *talk_last(struct engine *engine)
     return start == NULL ? engine->talk : start + 1;
 }
 
-/* Waits until gnubg says that it serves. It ends by itself when it cannot, as its input is over. */
+/* Waits until gnubg prints that it serves. If it cannot serve, it exits by itself, because its
+ * input has ended. */
 static enum bg_status wait_serving(struct engine *engine, int64_t deadline_ms, struct bg_error *err)
 {
     while (strstr(engine->talk, "Waiting for a connection") == NULL) {
@@ -355,7 +356,7 @@ static enum bg_status send_line(struct engine *engine, const char *line, struct 
     return BG_OK;
 }
 
-/* On a TCP port somebody else might answer, or nobody: gnubg serves one client at a time. */
+/* On a TCP port another program may answer, or none: gnubg serves one client at a time. */
 static enum bg_status check_gnubg(struct engine *engine, int64_t deadline_ms, struct bg_error *err)
 {
     char reply[512];
@@ -466,7 +467,8 @@ enum bg_status engine_start(struct engine **out, const struct engine_settings *s
     if (status != BG_OK) {
         goto done;
     }
-    /* A socket in our folder is ours alone; gnubg knows it up to 1.07, later ones TCP only. */
+    /* Only this process uses a socket in its own folder; gnubg supports it up to 1.07, later
+     * versions TCP only. */
     status = serve_unix(engine, program, settings, err);
     for (int i = 0; i < TCP_ATTEMPTS && status == BG_E_START; i++) {
         status = serve_tcp(engine, program, settings, err);
@@ -474,7 +476,7 @@ enum bg_status engine_start(struct engine **out, const struct engine_settings *s
     if (status != BG_OK) {
         goto done;
     }
-    /* Nothing in it is needed while gnubg serves, and this way nothing can be left behind. */
+    /* gnubg does not need the folder while it serves; removing it now leaves nothing behind. */
     scratch_remove(engine->folder);
     *out = engine;
     engine = NULL;

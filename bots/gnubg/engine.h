@@ -12,26 +12,27 @@
 
 #include <bgref/error.h>
 
-/* What gnubg is told before it serves; a change takes a new process. */
+/* Settings of gnubg, sent before it serves; a change needs a new process. */
 struct engine_settings {
     const char *program; /* path, or a name looked for in PATH and /usr/games; lent */
     int plies;           /* look-ahead of checker plays, 0..3 */
     int cube_plies;      /* of cube decisions and resignations, 0..3 */
     double noise;        /* standard deviation of the noise on equities, 0 none */
-    bool cubeful;        /* reckon with the cube; false when the rules have none */
+    bool cubeful;        /* use cubeful equities; false when the rules have no cube */
     bool beavers;        /* money play with beavers */
 };
 
 struct engine;
 
-/* Starts gnubg and connects to it. BG_E_START: no such program, or what it said before it ended;
- * BG_E_TIMEOUT: it did not serve in time; BG_E_SYSTEM: no temporary folder, no process. */
+/* Starts gnubg and connects to it. BG_E_START: there is no such program, or gnubg ended (the
+ * message has its last output); BG_E_TIMEOUT: it did not serve in time; BG_E_SYSTEM: no
+ * temporary folder, no process. */
 enum bg_status engine_start(struct engine **out, const struct engine_settings *settings,
                             struct bg_error *err);
 
 /* Sends one question line and waits for the one line that answers it, without its line end.
- * BG_E_CLOSED: gnubg is gone, the message says its last words; BG_E_FORMAT: more than one line, or
- * a line longer than size. After a failure the engine can only be stopped. */
+ * BG_E_CLOSED: gnubg has ended, the message has its last output; BG_E_FORMAT: more than one
+ * line, or a line longer than size. After a failure the engine can only be stopped. */
 enum bg_status engine_ask(char *reply, size_t size, struct engine *engine, const char *line,
                           struct bg_error *err);
 

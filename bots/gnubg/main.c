@@ -80,7 +80,7 @@ static enum bg_status ask_gnubg(struct bg_answer *out, struct bridge *bridge,
     return status == BG_OK ? query_read(out, ask, reply, err) : status;
 }
 
-/* A gnubg that died or talks nonsense gets one successor; what fails twice is told. */
+/* Restarts gnubg once if it died or sent an invalid reply; a second failure is returned. */
 static enum bg_status decide(struct bg_answer *out, struct bridge *bridge, const struct bg_ask *ask,
                              struct bg_error *err)
 {
@@ -103,7 +103,7 @@ static enum bg_status decide(struct bg_answer *out, struct bridge *bridge, const
     return status;
 }
 
-/* What gnubg cannot be asked is told; what it fails at twice ends the bridge, as above. */
+/* An unsupported question is reported; a second failure of gnubg ends the bridge, as above. */
 static enum bg_status value(struct bridge *bridge, const struct bg_ask *ask, struct bg_error *err)
 {
     struct query_strength strength = bridge->strength;
@@ -166,7 +166,8 @@ static enum bg_status send_ready(struct bridge *bridge, struct bg_error *err)
     return bg_bot_flush(bridge->bot, err);
 }
 
-/* Before Ready: a missing gnubg is a bot that does not start, and its start is nobody's time. */
+/* Starts gnubg before Ready: if it is missing the bot does not start, and no clock runs during
+ * its start. */
 static enum bg_status prepare(void *user, const struct bg_bot *bot, struct bg_error *err)
 {
     struct bridge *bridge = user;
@@ -200,7 +201,7 @@ int main(void)
     struct bg_error err = {0};
     enum bg_status status;
 
-    /* The referee gone, nobody is left to answer to; gnubg in turn goes with us. */
+    /* Without the referee the bridge must end; gnubg then ends with it. */
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     info.name = "gnubg";
     info.version = BG_VERSION;

@@ -76,7 +76,7 @@ static double point_value(const uint8_t own[BG_SLOTS], const uint8_t opponent[BG
         if (run > 0 && slot > opponent_back) {
             value += place[slot] + 1.5 * (run - 1);
         } else if (run > 0) {
-            value += place[slot] / 3.0; /* nobody is behind it */
+            value += place[slot] / 3.0; /* no opposing checker is behind it */
         }
     }
     return value;

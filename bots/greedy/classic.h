@@ -4,7 +4,7 @@
 
 #include <bgref/bot.h>
 
-/* Nobody meets anybody any more. */
+/* Returns whether the sides have passed each other, so that no contact is left. */
 bool classic_is_race(const struct bg_board *board);
 
 /* Advantage of seat 0, in pips. Seat 1 is on roll when it is a value after a play. blot_fear:

@@ -224,7 +224,7 @@ double games_value(const struct bg_variant *variant, enum kind kind, const struc
         return value_block(variant, board);
     case KIND_PIN:
         return value_pin(variant, board);
-    case KIND_MISERE: /* stay behind, be hit, hit nobody */
+    case KIND_MISERE: /* stay behind, be hit, do not hit */
         return race_cost(board, 0, points) - race_cost(board, 1, points) +
                danger(variant, board, 0, points) - danger(variant, board, 1, points);
     case KIND_CLASSIC:

@@ -11,7 +11,7 @@ enum kind {
     KIND_HIT,     /* checkers in hand, common tracks, long boards, three dice */
     KIND_BLOCK,   /* one checker closes a point */
     KIND_PIN,     /* one checker is held by another on top of it */
-    KIND_MISERE   /* who is off first has lost */
+    KIND_MISERE   /* the first to bear off all checkers loses */
 };
 
 enum kind games_kind(const struct bg_variant *variant);

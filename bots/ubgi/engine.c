@@ -161,7 +161,8 @@ void engine_stop(struct engine *engine)
     }
     if (engine->pid > 0) {
         if (engine->input >= 0) {
-            (void)!write(engine->input, "quit\n", 5); /* kindness only: it is killed in any case */
+            (void)!write(engine->input, "quit\n",
+                         5); /* a failure is ignored: the engine is killed in any case */
             close(engine->input);
             engine->input = -1;
         }
@@ -196,7 +197,7 @@ enum bg_status engine_send(struct engine *engine, const char *text, const char *
     return BG_OK;
 }
 
-/* Takes the line that is there; false when there is none as yet. */
+/* Takes the next complete line; returns false if there is none yet. */
 static bool take_line(const char **out, struct engine *engine)
 {
     char *start = engine->bytes + engine->taken;

@@ -27,7 +27,7 @@ enum bg_status engine_send(struct engine *engine, const char *text, const char *
 enum bg_status engine_line(const char **out, struct engine *engine, int64_t patience_ms,
                            struct bg_error *err);
 
-/* Says quit, and kills what is still there a moment later. NULL is fine. */
+/* Sends quit, and kills the engine if it is still running a moment later. NULL is fine. */
 void engine_stop(struct engine *engine);
 
 #endif

@@ -47,14 +47,14 @@ struct bridge {
     bool is_sure;          /* it has answered in that form */
     bool asks_cube, asks_take, always_takes;
     bool knows_cube;   /* it has answered a question about the cube */
-    bool told_context; /* that the engine refuses match, score or cube */
+    bool told_context; /* has logged that the engine refuses match, score or cube */
     int64_t start_ms;
     int64_t patience_ms; /* after which a decision is called late on standard error */
     char limits[40];     /* of `go`; "" when there are none, or it refuses them */
     char refusal[128];   /* of the last question that was refused */
-    char variant[24];    /* that the engine plays, as it was told last */
+    char variant[24];    /* the game that was last sent to the engine */
     char game[BG_GAME_ID];
-    char context[WORDS_CONTEXT]; /* what the engine was told last */
+    char context[WORDS_CONTEXT]; /* the match, score and cube that were last sent to the engine */
 };
 
 /* ---- talking to the engine ---- */
@@ -261,8 +261,8 @@ static void read_options(struct bridge *bridge, const struct bg_bot *bot)
     }
 }
 
-/* Before Ready: an engine that is not there is a bot that does not start, and its start is nobody's
- * time. */
+/* Starts the engine before Ready: if it is missing the bot does not start, and no clock runs
+ * during its start. */
 static enum bg_status prepare(void *user, const struct bg_bot *bot, struct bg_error *err)
 {
     struct bridge *bridge = user;
@@ -507,7 +507,7 @@ int main(int argc, char **argv)
     struct bg_error err = {0};
     enum bg_status status;
 
-    /* The referee gone, nobody is left to answer to; the engine in turn goes with us. */
+    /* Without the referee the bridge must end; the engine then ends with it. */
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     signal(SIGPIPE, SIG_IGN);
     info.name = "ubgi";

@@ -176,7 +176,7 @@ static enum word_kind read_error(const char *text)
     return WORD_ERROR;
 }
 
-/* Words that say all by themselves. */
+/* Reads words that are complete by themselves. */
 static enum word_kind read_plain(const char *text)
 {
     static const char *const talk[] = {"id", "info", "option", "value", "eval"};

@@ -43,7 +43,7 @@ void words_go(char out[WORDS_GO], const char *role, bool is_newer, const char *l
 /* ---- what an engine says ---- */
 
 enum word_kind {
-    WORD_TALK,   /* says nothing that is waited for: info, id, option, value, an empty line */
+    WORD_TALK,   /* not an answer: info, id, option, value, an empty line */
     WORD_PROTO,  /* `proto 0.2`: the engine takes `set` */
     WORD_KEYS,   /* `key ...`: likewise, and speaks the newer way */
     WORD_HELLO,  /* ubgiok */
@@ -52,7 +52,7 @@ enum word_kind {
     WORD_RESULT, /* bestmoveid, or the moveid of bestturn: position */
     WORD_YES,    /* bestcube double, bestcube take */
     WORD_NO,     /* bestcube nodouble, bestcube pass */
-    WORD_CANNOT, /* an error that says that the engine does not know such a command or feature */
+    WORD_CANNOT, /* an error: the engine does not know such a command or feature */
     WORD_ERROR,  /* any other error */
     WORD_NONSENSE
 };

@@ -39,7 +39,7 @@ enum {
 struct arguments {
     const char *words[WORDS_MAX]; /* the bot's */
     int count;
-    const char *game; /* id that the bot is told */
+    const char *game; /* game id that is sent to the bot */
     struct posed posed;
     int64_t ceiling_ns;
 };

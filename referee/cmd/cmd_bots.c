@@ -20,7 +20,7 @@
 
 #define START_NS INT64_C(30000000000)
 
-/* False when the command begins with a full path at which no program lies. */
+/* Returns false if the command begins with a full path without a program. */
 static bool program_is_there(const struct competitor *bot)
 {
     char **words = NULL;
@@ -77,7 +77,7 @@ static void list(const struct registry *registry)
     }
 }
 
-/* Starts the bot and lists what it says of itself. What it does not say is no failure here. */
+/* Starts the bot and lists its options. Missing information is not a failure here. */
 static void show_offers(const struct competitor *bot)
 {
     struct examiner *examiner = NULL;

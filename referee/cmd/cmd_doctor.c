@@ -60,7 +60,7 @@ static int64_t now_ns(void)
 
 /* ---- asking other programs ---- */
 
-/* Ends a process that was given up on, and its group. */
+/* Kills a process that did not end in time, and its group. */
 static void finish(pid_t pid)
 {
     kill(-pid, SIGKILL);
@@ -179,7 +179,7 @@ static void check_files(void)
         (uintmax_t)limit.rlim_cur, limit.rlim_cur >= 256 ? "" : "; raise it with 'ulimit -n 1024'");
 }
 
-/* The nearest folder that exists: the one given, or where it will be made. */
+/* Finds the nearest existing folder: the given one or a parent. */
 static void existing_folder(char *out, size_t size, const char *folder)
 {
     struct stat about;
@@ -316,7 +316,7 @@ static void check_sandbox(void)
     }
 }
 
-/* A help where there is one; nothing depends on it. */
+/* Optional: the referee works without it. */
 static void check_cgroup(void)
 {
     bool used = cgroup_base()[0] != '\0';

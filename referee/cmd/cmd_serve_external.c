@@ -185,7 +185,7 @@ static enum bg_status answer(struct server *server, const char *line, struct bg_
     return status;
 }
 
-/* A line ends in LF; the NUL behind it, which gnubg sends too, begins no line. */
+/* A line ends in LF; gnubg also sends a NUL after it, which is skipped. */
 static enum bg_status on_bytes(struct server *server, struct bg_error *err)
 {
     ssize_t count = recv(server->client_fd, server->bytes + server->used,
@@ -230,7 +230,7 @@ static void on_connection(struct server *server)
     }
 }
 
-/* While somebody is connected, others wait in the queue of the socket. */
+/* Serves one client at a time; others wait in the queue of the socket. */
 static enum bg_status serve(struct server *server, struct bg_error *err)
 {
     enum bg_status status = BG_OK;
@@ -257,7 +257,7 @@ static enum bg_status serve(struct server *server, struct bg_error *err)
 
 /* ---- beginning ---- */
 
-/* Whoever waits for the port is told of it on standard output. */
+/* Prints the port on standard output for programs that wait for it. */
 static enum bg_status listen_on(struct server *server, struct bg_error *err)
 {
     const struct arguments *arguments = server->arguments;

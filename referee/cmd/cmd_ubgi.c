@@ -15,8 +15,7 @@
 #include "cmd/command.h"
 
 #define CEILING_NS                                                                                 \
-    INT64_C(3600000000000) /* who asks decides how long to wait; an hour is a hang                 \
-                            */
+    INT64_C(3600000000000) /* the caller sets its own limit; one hour counts as a hang */
 
 struct arguments {
     const char **words; /* the bot's */
@@ -84,7 +83,7 @@ static enum bg_status decide(enum ubgi_action *action, struct ubgi *ubgi, struct
     return status;
 }
 
-/* A bot's fault is told and the next question asked: the other side decides what it is worth. */
+/* Reports a bot's fault and goes on with the next question: the caller decides the penalty. */
 static enum bg_status serve(struct player *player, const char *name, struct bg_error *err)
 {
     static struct ubgi ubgi;

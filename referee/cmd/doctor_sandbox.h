@@ -10,7 +10,7 @@
 /* Prints a finding; good: nothing is missing. */
 typedef void doctor_say(bool good, const char *what, const char *format, ...) BG_PRINTF(3, 4);
 
-/* version: what `bwrap --version` said, "" nothing. */
+/* version: the output of `bwrap --version`, "" if none. */
 void doctor_sandbox(doctor_say *say, const char *version);
 
 #endif

@@ -276,7 +276,7 @@ static bool is_known(const char *const *names, int count, const struct flags *fl
     return false;
 }
 
-/* A flag that nobody knows is refused with the nearest one, which argp does not do. */
+/* Refuses an unknown flag and suggests the nearest one, which argp does not do. */
 static enum bg_status check_flags(const struct line *line, const struct flags *flags,
                                   struct bg_error *err)
 {

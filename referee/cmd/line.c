@@ -10,7 +10,7 @@
 static const char *const later[] = {"tournament",   "seeds",        "pgnout", "epdout",
                                     "use-affinity", "resultformat", "dice",   "wait"};
 
-/* Words that ask for what is always so. */
+/* Words that ask for what the referee always does. */
 static const struct {
     const char *word, *why;
 } always[] = {

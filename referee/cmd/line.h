@@ -45,7 +45,7 @@ enum bg_status line_init(struct line *line, enum options_command command, int ar
                          struct config_event *event, struct bg_error *err);
 void line_deinit(struct line *line);
 
-/* What follows the one or two dashes of a flag; NULL for another word. */
+/* Returns the text after the one or two dashes of a flag; NULL for another word. */
 const char *without_dashes(const char *word);
 
 #endif

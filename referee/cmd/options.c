@@ -78,7 +78,7 @@ static bool has_bot(const struct config_event *event, const char *name)
     return false;
 }
 
-/* Adds under the next free name, and says so: a bot against itself is a fair question. */
+/* Adds the bot under the next free name and prints a note: a bot may play itself. */
 static enum bg_status add_renamed(struct config_event *event, struct competitor *bot,
                                   struct bg_error *err)
 {
@@ -196,7 +196,7 @@ static enum bg_status assemble(struct config_event *event, const struct line *li
     return status;
 }
 
-/* Whether argp reads the word as this flag, which may be cut. */
+/* Returns whether argp reads the word as this flag, which may be abbreviated. */
 static bool is_flag(const char *word, const char *flag)
 {
     const char *name = without_dashes(word);

@@ -31,8 +31,8 @@ enum bg_status outputs_check(const struct outputs *outputs, const struct config_
                              struct bg_error *err);
 
 /* Writes them from event->results after a run that ended in exit status `code`; returns that
- * status, or EXIT_SURROUNDINGS when a file could not be written and there was no other trouble.
- * What a format cannot say, and what fails, is told on standard error. */
+ * status, or EXIT_SURROUNDINGS if a file could not be written and there was no other failure.
+ * Prints failures, and what a format cannot hold, on standard error. */
 int outputs_write(const struct outputs *outputs, const struct config_event *event, int code);
 
 #endif

@@ -19,13 +19,14 @@ struct language {
     struct language_file files[LANGUAGE_FILES_MAX];
 };
 
-/* The language at i, from 0, or NULL behind the last. Constant. */
+/* Returns the language at i, from 0, or NULL after the last. Constant. */
 const struct language *language_at(int i);
 
-/* The language of this id, or NULL. */
+/* Returns the language with this id, or NULL. */
 const struct language *language_find(const char *id);
 
-/* The project's README as a template; its first block of commands builds and tries the bot. */
+/* Returns the template of the project's README; its first block of commands builds and tries the
+ * bot. */
 const char *language_readme(const struct language *language);
 
 #endif

@@ -12,9 +12,9 @@
  * itself: such a name is good as a program's in every language. */
 bool project_is_name(const char *name);
 
-/* Makes the folder `folder`/`name` with everything in it. name fits project_is_name. On failure
- * nothing is left behind, and what was there before is untouched: BG_E_ARGUMENT when there is
- * something of that name or no such folder, BG_E_SYSTEM otherwise. */
+/* Creates the folder `folder`/`name` with the project. name must fit project_is_name. A failure
+ * leaves no new files, and existing files unchanged: BG_E_ARGUMENT if the name already exists or
+ * `folder` does not, BG_E_SYSTEM otherwise. */
 enum bg_status project_write(const struct language *language, const char *folder, const char *name,
                              struct bg_error *err);
 

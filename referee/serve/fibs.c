@@ -4,11 +4,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The numbers behind the two names, counted from 0. */
+/* The numbers after the two names, counted from 0. */
 enum {
     LENGTH,
     SCORE,
-    BOARD = SCORE + 2, /* 26: the foe's bar, points 1 to 24, own bar, as the positive side counts */
+    BOARD = SCORE +
+            2, /* 26: the opponent's bar, points 1 to 24, own bar, as the positive side counts */
     TURN = BOARD + 26,
     DICE,
     FOE_DICE = DICE + 2,
@@ -20,7 +21,7 @@ enum {
     POST_CRAWFORD = DIRECTION + 9,
     NOT_CRAWFORD,
     NUMBERS,
-    MONEY_LENGTH = 9999 /* also said for money */
+    MONEY_LENGTH = 9999 /* also sent for money */
 };
 
 static enum bg_status read_numbers(int out[NUMBERS], const char *line, struct bg_error *err)

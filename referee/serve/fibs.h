@@ -13,17 +13,17 @@ enum {
     FIBS_ANSWER = 128
 };
 
-/* What a line comes to. */
+/* The meaning of a line. */
 struct fibs {
     struct bg_match match; /* seat 0 owes a decision, unless must_pass */
-    bool must_pass;        /* dice that cannot be played: the answer is an empty line */
-    bool rolls_only;       /* it is asked whether to double, and may not: the answer is roll */
+    bool must_pass;        /* the dice cannot be played: the answer is an empty line */
+    bool rolls_only; /* the line asks about a double that is not allowed: the answer is roll */
 };
 
-/* BG_E_FORMAT: not such a line; the message says which part. */
+/* Reads a line. BG_E_FORMAT: not such a line; the message names the wrong part. */
 enum bg_status fibs_read(struct fibs *out, const char *line, struct bg_error *err);
 
-/* The answer to it, with its line end: a play, roll, double, take, drop, beaver, resign N. */
+/* Writes the answer with its line end: a play, roll, double, take, drop, beaver, resign N. */
 void fibs_answer(char out[FIBS_ANSWER], const struct bg_step *step, bool rolls);
 
 #endif

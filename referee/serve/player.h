@@ -11,7 +11,7 @@
 
 struct player;
 
-/* The bot that words name: as after -engine (registry.h), or, when is_command, a command. */
+/* Finds the bot of these words: as after -engine (registry.h), or, if is_command, a command. */
 enum bg_status player_find(struct competitor *out, const char *const *words, int count,
                            bool is_command, struct bg_error *err);
 
@@ -22,7 +22,7 @@ enum bg_status player_open(struct player **out, const struct competitor *bot, co
 /* Ends the bot. NULL is fine. */
 void player_close(struct player *player);
 
-/* Whether the bot says that it plays this game. */
+/* Returns whether the bot supports this game. */
 bool player_plays(const struct player *player, const struct bg_variant *variant);
 
 /* The decisions that follow belong to another game. */
@@ -34,6 +34,6 @@ void player_new_game(struct player *player);
 enum bg_status player_decide(struct bg_step *step, bool *rolls, struct player *player,
                              const struct bg_match *match, struct bg_error *err);
 
-const char *player_version(const struct player *player); /* "name version" of its greeting */
+const char *player_version(const struct player *player); /* "name version" from its Hello */
 
 #endif

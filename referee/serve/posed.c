@@ -136,7 +136,7 @@ static bool go_to(struct bg_match *match, const char **at, size_t length, const 
     return true;
 }
 
-/* What somebody has offered since, each step by who owes the decision. */
+/* Applies the later offers; each step is by the player who must decide. */
 static enum bg_status go_on(struct bg_match *match, const char *then, struct bg_error *err)
 {
     static const struct {

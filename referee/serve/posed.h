@@ -13,9 +13,10 @@ struct posed {
     const char *variant;  /* NULL: backgammon */
     const char *position; /* Position ID, PositionID:MatchID, XGID; or N3 */
     const char *dice;     /* "31", or a stage like 4x3; NULL: those of the position, or none */
-    const char *rules;    /* what is not the default, as in rules_words.h; NULL none */
-    const char *state; /* what N3 does not hold, as in posed_state.h; NULL: money, cube centred */
-    const char *then;  /* what has been done since: "double, raise", "resign 2"; NULL nothing */
+    const char *rules;    /* rules that differ from the default, as in rules_words.h; NULL none */
+    const char *state; /* match state that N3 does not hold, as in posed_state.h; NULL: money, cube
+                          centred */
+    const char *then;  /* later actions: "double, raise", "resign 2"; NULL none */
 };
 
 /* The match at that decision; match->need.seat owes it. BG_E_FORMAT, BG_E_ARGUMENT: a text that is

@@ -11,9 +11,9 @@ struct scene {
     const struct bg_variant *variant; /* NULL: backgammon */
     struct bg_board board;            /* at[0] own */
     int length_points;                /* 0 money */
-    int64_t score[2];                 /* own, foe's; money: not looked at */
+    int64_t score[2];                 /* own, the opponent's; not used for money */
     int cube_log2;
-    int cube_owner; /* 0 own, 1 the foe's, BG_CENTRED */
+    int cube_owner; /* 0 own, 1 the opponent's, BG_CENTRED */
     bool jacoby, beavers;
     bool crawford; /* at a score of the Crawford game: it is this one; else it is past */
 };
@@ -23,15 +23,15 @@ struct scene {
 enum bg_status scene_match(struct bg_match *out, const struct scene *scene, int on_roll,
                            struct bg_error *err);
 
-/* Rolls for who is on roll. False: this roll cannot be now. Where it cannot be played, the match
- * then waits for the other side. */
+/* Rolls for the player on roll. Returns false if this roll is impossible now. If the roll cannot
+ * be played, the match then waits for the other side. */
 bool scene_roll(struct bg_match *match, int high, int low);
 
 /* What a Position ID leaves out: checkers that are nowhere else are off. False: there are more than
  * the game has. */
 bool scene_set_off(struct scene *scene);
 
-/* The exponent of a cube's value, 1, 2, 4, ...; -1: not such a value. */
+/* Returns the exponent of a cube value 1, 2, 4, ...; -1 for other values. */
 int scene_cube_log2(int64_t value);
 
 #endif

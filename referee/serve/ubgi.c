@@ -248,7 +248,7 @@ static enum ubgi_action do_setturn(struct ubgi *ubgi, char **words, int count)
     return fits ? say(ubgi, "") : refuse(ubgi, "bad_argument setturn", "bad_value setturn");
 }
 
-/* What is refused leaves no position: a `go` must not be about another one. */
+/* A refused command removes the position, so that `go` is not about an older one. */
 static enum ubgi_action do_position(struct ubgi *ubgi, char **words, int count)
 {
     ubgi->has_position = ubgi->has_dice = false;
@@ -316,7 +316,7 @@ static enum ubgi_action go_take(struct ubgi *ubgi)
                : refuse(ubgi, "bad_argument no_double_possible", "bad_state no_double_possible");
 }
 
-/* Cube and play: without dice the cube alone. */
+/* Asks for cube and play; without dice for the cube alone. */
 static enum ubgi_action go_turn(struct ubgi *ubgi)
 {
     if (scene_match(&ubgi->match, &ubgi->scene, 0, NULL) != BG_OK) {

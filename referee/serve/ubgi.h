@@ -37,17 +37,17 @@ struct ubgi {
 
 void ubgi_init(struct ubgi *ubgi, const char *name);
 
-/* One line, without its end. UBGI_NEW_GAME: as UBGI_SAY, and a game begins. */
+/* Handles one line, without its end. UBGI_NEW_GAME: as UBGI_SAY, and a new game begins. */
 enum ubgi_action ubgi_obey(struct ubgi *ubgi, const char *line);
 
-/* The game that plays[i] is about. */
+/* Returns the id of the game of plays[i]. */
 const char *ubgi_game(int i);
 
 /* What was asked is decided; *step is legal in ubgi->match. UBGI_ASK: of a whole turn the play is
  * to be asked now. */
 enum ubgi_action ubgi_answer(struct ubgi *ubgi, const struct bg_step *step, bool rolls);
 
-/* Nothing was decided. code: one word. */
+/* Reports that there is no decision. code: one word. */
 void ubgi_fail(struct ubgi *ubgi, const char *code);
 
 #endif
