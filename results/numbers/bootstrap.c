@@ -10,35 +10,35 @@
 enum {
     KIND_BITS = 13,
     KIND_SLOTS = 1 << KIND_BITS,
-    KIND_WORTH = 10 /* picks that the draw of a kind costs */
+    KIND_WORTH = 10 /* cost of drawing one kind, in picks */
 };
 
-static const double SINGLES = 0.1;  /* most clusters of a bot that are alone in their encounter */
-static const double UNRATED = 0.05; /* most draws without a rating */
+static const double SINGLES = 0.1;  /* largest share of clusters alone in their encounter */
+static const double UNRATED = 0.05; /* largest share of draws without a rating */
 
-/* What a cluster adds, from A's view. */
+/* What one cluster adds, from A's view. */
 struct cluster {
     double points, legs, wins;
 };
 
-/* Clusters of an encounter that are the same. */
+/* Equal clusters of one encounter. */
 struct kind {
     struct cluster each;
     uint64_t many;
 };
 
-/* An encounter: its clusters, and what a draw has made of it. */
+/* One encounter: its clusters, and the sums of the current draw. */
 struct stratum {
     int a, b;
     double length_points;
     const struct cluster *cluster;
     size_t clusters;
-    const struct kind *kind; /* where they are drawn by kind; else NULL */
+    const struct kind *kind; /* used when clusters are drawn by kind; else NULL */
     size_t kinds;
     struct cluster drawn;
 };
 
-/* Sums over a bot's clusters: powers of their distance from the mean of their encounter. */
+/* Sums over a bot's clusters: powers of the distance from the encounter's mean. */
 struct moments {
     double squares, fourths;
 };
@@ -53,16 +53,16 @@ struct work {
     size_t clusters, strata, kinds;
     double *own, *alone, *met_by; /* [bots] clusters, those alone in their encounter, encounters */
     struct moments *moments;      /* [bots] */
-    double *points, *legs;        /* [bots] of a draw */
+    double *points, *legs;        /* [bots] in the current draw */
     double *ppg, *rating;         /* [bots * draws] */
     struct rating_row *row;       /* [strata] */
-    struct ppg_encounter *spread; /* [strata] as the event's fit weighs them */
-    struct ppg_encounter *met;    /* [strata] of a draw */
+    struct ppg_encounter *spread; /* [strata] weighted as in the event's fit */
+    struct ppg_encounter *met;    /* [strata] in the current draw */
     struct ppg_rating *money_rating; /* [bots] */
     struct bg_error *err;
 };
 
-/* What the clusters of an encounter say of the tails of both: their distances from its mean. */
+/* Adds the distances of an encounter's clusters from its mean to the moments of both bots. */
 static void add_residuals(struct work *work, const struct stratum *s)
 {
     double mean = 0, squares = 0, fourths = 0;
@@ -157,8 +157,9 @@ static size_t slot_of(const struct cluster *c)
     return (size_t)(mixed >> (64 - KIND_BITS));
 }
 
-/* Counts the kinds of an encounter into kind[], which has room for each cluster. slot: KIND_SLOTS
- * places, zeroed here. Returns how many, 0 if they are too many to be worth it. */
+/* Counts the kinds of an encounter into kind[], which has room for every cluster. slot: KIND_SLOTS
+ * places, zeroed here. Returns the number of kinds, or 0 if there are too many for drawing by kind
+ * to be faster. */
 static size_t count_kinds(struct kind *kind, uint32_t *slot, const struct stratum *s)
 {
     size_t kinds = 0;
@@ -183,7 +184,8 @@ static size_t count_kinds(struct kind *kind, uint32_t *slot, const struct stratu
     return kinds;
 }
 
-/* Very many clusters are of few kinds: how often each is drawn is drawn instead. */
+/* For encounters with very many clusters of few kinds: draws how often each kind comes, instead of
+ * each cluster. */
 static enum bg_status find_kinds(struct work *work)
 {
     uint32_t *slot = calloc(KIND_SLOTS, sizeof *slot);
@@ -207,7 +209,7 @@ static enum bg_status find_kinds(struct work *work)
     return BG_OK;
 }
 
-/* What a draw costs, in picks. */
+/* Returns the cost of one draw, in picks. */
 static double work_of_draw(const struct work *work)
 {
     double picks = 1;
@@ -274,7 +276,7 @@ static void draw_kinds(struct stratum *s, size_t picks, double weight, struct dr
     }
 }
 
-/* One draw of every encounter. */
+/* Makes one draw of every encounter. */
 static void draw_all(struct work *work, struct draw *draw)
 {
     for (size_t k = 0; k < work->strata; k++) {
@@ -321,7 +323,7 @@ static void keep_rating(struct work *work, int turn, int bot, double rating)
     work->rating[(size_t)bot * (size_t)work->out->draws + (size_t)turn] = rating;
 }
 
-/* Money: the weights are those of the event. */
+/* Rates one draw of money games, with the weights of the event's fit. */
 static enum bg_status rate_money(struct work *work, int turn)
 {
     struct ppg_table table;
@@ -348,7 +350,7 @@ static bool compares(const struct strength *strength, int a, int b)
            strength->bot[a].component >= 0;
 }
 
-/* The rows of a draw inside the components of the event's fit; returns how many. */
+/* Collects the draw's rows inside the components of the event's fit. Returns how many. */
 static size_t rows_of(struct work *work)
 {
     size_t rows = 0;
@@ -368,7 +370,8 @@ static size_t rows_of(struct work *work)
     return rows;
 }
 
-/* A component whose draw is not connected by wins in both directions has no ratings in it. */
+/* Rates one draw of matches. A component that this draw does not connect by wins in both directions
+ * gets no ratings. */
 static enum bg_status rate_matches(struct work *work, int turn)
 {
     struct rating_options options = *work->fit->options;
@@ -384,10 +387,10 @@ static enum bg_status rate_matches(struct work *work, int turn)
         keep_rating(work, turn, i, status == BG_OK ? fit.player[i].rating : (double)NAN);
     }
     rating_fit_deinit(&fit);
-    return status == BG_E_MISMATCH ? BG_OK : status; /* too lopsided to be fitted: likewise */
+    return status == BG_E_MISMATCH ? BG_OK : status; /* too lopsided to fit: no ratings either */
 }
 
-/* Encounters with the weights that the money ratings of the event have. */
+/* Fills in the encounters with the weights of the event's money ratings. */
 static void weigh_money(struct work *work)
 {
     for (size_t k = 0; k < work->strata; k++) {
@@ -414,7 +417,7 @@ static int by_size(const void *x, const void *y)
     return (a > b) - (a < b);
 }
 
-/* The value below which this share of the sorted ones lies. */
+/* Returns the value below which this share of the sorted values lies. */
 static double quantile(const double *sorted, int count, double share)
 {
     double at = share * (count - 1);
@@ -423,8 +426,9 @@ static double quantile(const double *sorted, int count, double share)
     return sorted[low] + (at - low) * (sorted[high] - sorted[low]);
 }
 
-/* The middle of the draws, a little more than 95 % of them where the spread is little known: as
- * much as Student's t is wider than the normal (Hesterberg's expanded percentiles). */
+/* Returns the middle range of the draws. It holds a little more than 95 % of them where the spread
+ * is not well known: as much as Student's t is wider than the normal distribution (Hesterberg's
+ * expanded percentiles). */
 static struct bootstrap_range middle_of(double *value, int count, double df)
 {
     double tail = stat_phi(-student_t95(df));
@@ -433,7 +437,7 @@ static struct bootstrap_range middle_of(double *value, int count, double df)
     return (struct bootstrap_range){quantile(value, count, tail), quantile(value, count, 1 - tail)};
 }
 
-/* The interval of a rating, from the draws in which there is one. */
+/* Returns the interval of a rating, from the draws that have one. */
 static struct bootstrap_range rated_of(double *value, int draws, double df)
 {
     int count = 0;
@@ -447,8 +451,9 @@ static struct bootstrap_range rated_of(double *value, int draws, double df)
                                                        : (struct bootstrap_range){NAN, NAN};
 }
 
-/* How well a bot's spread is known: clusters less encounters, fewer with heavy tails (the variance
- * of a variance goes with the fourth moment; normal ones give their number). */
+/* Degrees of freedom of a bot's spread: clusters minus encounters, fewer with heavy tails (the
+ * variance of a variance follows from the fourth moment; for normal results this is the plain
+ * number). */
 static double df_of(const struct work *work, int bot)
 {
     double df = work->own[bot] - work->met_by[bot];
@@ -489,7 +494,7 @@ enum bg_status bootstrap_of(struct bootstrap *out, int bots, const struct legs *
     *out = (struct bootstrap){.bots = bots, .draws = draws};
     work.money = legs->count > 0 && legs->leg[0].length_points == 0;
     if (fit != NULL && work.money && !isfinite(fit->strength->pair_sd)) {
-        work.fit = NULL; /* nothing varies: no rating has an interval */
+        work.fit = NULL; /* no variation: no rating has an interval */
     }
     status = work_init(&work, legs);
     if (status == BG_OK && work.clusters > BOOTSTRAP_MANY) {

@@ -4,7 +4,7 @@
 #include <math.h>
 #include <stddef.h>
 
-enum { BLOCK = 4 }; /* rows that are subtracted at once: each row below is then read less often */
+enum { BLOCK = 4 }; /* rows subtracted at once, so that each row below is read less often */
 
 /* row[from..n) -= sum of weight[r] * top[r * n + (from..n)], r < count. */
 static void subtract_rows(double *row, const double *top, const double *weight, size_t count,
@@ -27,8 +27,9 @@ static void subtract_rows(double *row, const double *top, const double *weight, 
     }
 }
 
-/* Row k is ready but for its root. A pivot is what is left of the diagonal's own number after the
- * rows above were subtracted: when that is as small as their rounding, it is nothing. */
+/* Finishes row k: only its square root is missing. The pivot is what remains of the diagonal
+ * element after subtracting the rows above. If it is as small as their rounding errors, it counts
+ * as 0 and the function returns false. */
 static bool finish_row(double *matrix, size_t k, size_t n)
 {
     double *row = matrix + k * n, pivot = row[k], diagonal = pivot;
@@ -36,7 +37,7 @@ static bool finish_row(double *matrix, size_t k, size_t n)
     for (size_t r = 0; r < k; r++) {
         diagonal += matrix[r * n + k] * matrix[r * n + k];
     }
-    if (!(pivot > diagonal * (double)n * DBL_EPSILON) || !isfinite(pivot)) { /* also a NaN */
+    if (!(pivot > diagonal * (double)n * DBL_EPSILON) || !isfinite(pivot)) { /* also catches NaN */
         return false;
     }
     for (size_t j = k; j < n; j++) {
@@ -52,7 +53,8 @@ bool cholesky_factor(double *matrix, int m)
     for (size_t top = 0; top < n; top += BLOCK) {
         size_t end = top + BLOCK < n ? top + BLOCK : n;
 
-        /* What is above the block was subtracted; within it each row takes those before. */
+        /* the rows above the block are already subtracted; here each row subtracts the earlier rows
+         * of the block */
         for (size_t k = top; k < end; k++) {
             double weight[BLOCK] = {0};
 
@@ -98,9 +100,9 @@ void cholesky_invert(double *factor, int m)
 {
     size_t n = (size_t)m;
 
-    /* U X = U^-T, and U^-T is zero right of its diagonal: from the last row upwards row k of X is
-     * a sum of the rows of X below it, which stand in the square right of and below (k, k). Row k
-     * of U waits meanwhile in column k, where nothing else is. */
+    /* U X = U^-T, and U^-T is zero right of its diagonal. So from the last row upwards, row k of X
+     * is a sum of the rows of X below it, which are stored in the square right of and below (k, k).
+     * Meanwhile row k of U is kept in column k, which is free. */
     for (size_t k = n; k-- > 0;) {
         double *row = factor + k * n, pivot = row[k], own = 1 / pivot;
 

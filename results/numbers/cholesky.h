@@ -1,23 +1,23 @@
-/* cholesky.h - systems of linear equations whose matrix is symmetric and positive definite, in
- * place. Matrices are square, row after row, m * m doubles; m is 1 or more.
+/* cholesky.h - systems of linear equations with a symmetric, positive definite matrix, in place.
+ * Matrices are square, row after row, m * m doubles; m is 1 or more.
  *
- * No thread is started and nothing is allocated: libraries that do both wait for ever where threads
- * or memory are limited. A thousand unknowns take some tenths of a second.
+ * Starts no thread and allocates nothing: libraries that do both can hang where threads or memory
+ * are limited. A thousand unknowns take some tenths of a second.
  */
 #ifndef RESULTS_NUMBERS_CHOLESKY_H
 #define RESULTS_NUMBERS_CHOLESKY_H
 
 #include <stdbool.h>
 
-/* matrix becomes U, upper triangular, with U^T U = matrix; only the diagonal and what is above it
- * is read and written. False: the matrix is not positive definite, or so nearly singular that
- * rounding decides; then what is in it means nothing. */
+/* Replaces matrix by U, upper triangular, with U^T U = matrix. Reads and writes only the diagonal
+ * and the elements above it. Returns false if the matrix is not positive definite, or so nearly
+ * singular that rounding decides; its content is then undefined. */
 bool cholesky_factor(double *matrix, int m);
 
-/* Solves U^T U x = vector; x replaces vector. factor: of cholesky_factor. */
+/* Solves U^T U x = vector; x replaces vector. factor: from cholesky_factor. */
 void cholesky_solve(double *vector, const double *factor, int m);
 
-/* factor, of cholesky_factor, becomes the inverse of the matrix, both halves. */
+/* Replaces factor (from cholesky_factor) by the inverse of the matrix, both halves. */
 void cholesky_invert(double *factor, int m);
 
 #endif

@@ -5,16 +5,16 @@
 
 #include "linear.h"
 
-enum { OWN_DF_NODES = 200 /* beyond, all nodes get the event's degrees of freedom */ };
+enum { OWN_DF_NODES = 200 /* with more nodes, all get the event's degrees of freedom */ };
 
 double contrasts_own_share(double own_df)
 {
     return own_df > 0 ? own_df / (own_df + CONTRASTS_OWN) : 0;
 }
 
-/* Satterthwaite's degrees of freedom of one node: each part of its variance weighs with the square
- * of how it reaches the node. The shared estimate holds the encounters' own ones: their covariance
- * is that of the event. */
+/* Returns Satterthwaite's degrees of freedom of one node. Each part of the variance is weighted
+ * with the square of its effect on the node. The shared estimate contains the encounters' own
+ * estimates, so their covariance is the event's. */
 static double df_of(int node, const struct contrasts *of, const double *v,
                     const struct contrasts_edge *edges, size_t count, double shared_df)
 {

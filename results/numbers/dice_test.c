@@ -11,7 +11,7 @@ void dice_count(struct dice_counts *counts, int die, int other, uint64_t times)
     }
 }
 
-/* P(chi-square > x) of an even number of degrees of freedom: a sum of Poisson chances. */
+/* P(chi-square > x) for an even number of degrees of freedom: a sum of Poisson probabilities. */
 static double tail_of(double x, int df)
 {
     double term = exp(-x / 2), sum = 0;

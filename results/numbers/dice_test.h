@@ -1,7 +1,7 @@
 /* dice_test.h - tests whether dice are fair: a chi-square over the 21 rolls. Pure.
  *
- * Count each roll once: of a duplicate pair one leg only, for the other one has the same dice.
- * Rolls that open a game are left out, since equal dice are thrown again there.
+ * Count each roll once: of a duplicate pair count one leg only, because the other leg has the same
+ * dice. Do not count opening rolls, because equal dice are thrown again there.
  */
 #ifndef RESULTS_NUMBERS_DICE_TEST_H
 #define RESULTS_NUMBERS_DICE_TEST_H
@@ -11,18 +11,18 @@
 #include "luck.h"
 
 struct dice_counts {
-    uint64_t roll[LUCK_ROLLS]; /* by luck_roll_index */
+    uint64_t roll[LUCK_ROLLS]; /* index: luck_roll_index */
 };
 
 enum { DICE_TEST_DF = LUCK_ROLLS - 1 };
 
-/* Dice outside 1..6 are not counted. */
+/* Ignores dice outside 1..6. */
 void dice_count(struct dice_counts *counts, int die, int other, uint64_t times);
 
 struct dice_test {
     double rolls;
-    double chi2; /* NaN below five expected of the rarest roll, that is 180 rolls */
-    double p;    /* chance that fair dice are as far off or further */
+    double chi2; /* NaN if the rarest roll's expected count is below 5 (180 rolls) */
+    double p;    /* probability that fair dice are at least as far off */
 };
 
 void dice_test_of(struct dice_test *out, const struct dice_counts *counts);

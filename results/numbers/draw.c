@@ -31,7 +31,7 @@ double draw_normal(struct draw *draw)
     return radius * cos(6.283185307179586 * draw_unit(draw));
 }
 
-/* Few are expected: from 0 on, until the chance is used up. */
+/* For a small expected number: adds probabilities from 0 on until they reach the random number. */
 static uint64_t binomial_few(struct draw *draw, uint64_t n, double p)
 {
     double ratio = p / (1 - p), chance = pow(1 - p, (double)n), rest = draw_unit(draw);
@@ -45,7 +45,7 @@ static uint64_t binomial_few(struct draw *draw, uint64_t n, double p)
     return k;
 }
 
-/* Rejection from a hat over the transformed distribution (Hoermann 1993, BTRS). */
+/* Rejection sampling with a hat over the transformed distribution (Hoermann 1993, BTRS). */
 static uint64_t binomial_many(struct draw *draw, uint64_t n, double p)
 {
     double many = (double)n, width = sqrt(many * p * (1 - p));
@@ -60,7 +60,7 @@ static uint64_t binomial_many(struct draw *draw, uint64_t n, double p)
         if (us >= 0.07 && v <= inside) {
             return (uint64_t)k;
         }
-        if (us > 0 && k >= 0 && k <= many) { /* one draw in seven comes here */
+        if (us > 0 && k >= 0 && k <= many) { /* about one draw in seven gets here */
             double at_mode = lgamma(mode + 1) + lgamma(many - mode + 1);
             double at_k = lgamma(k + 1) + lgamma(many - k + 1);
 

@@ -1,5 +1,5 @@
-/* draw.h - random numbers for statistics: the same on every machine for the same seed. Never for
- * dice.
+/* draw.h - random numbers for statistics: the same on every machine for the same seed. Do not use
+ * them for dice.
  */
 #ifndef RESULTS_NUMBERS_DRAW_H
 #define RESULTS_NUMBERS_DRAW_H
@@ -18,7 +18,8 @@ struct draw {
 double draw_unit(struct draw *draw);                   /* 0 <= x < 1 */
 uint64_t draw_below(struct draw *draw, uint64_t most); /* 0 .. most - 1 */
 double draw_normal(struct draw *draw);
-/* How many of n come true, each with chance p; exact, in a time that does not grow with n. */
+/* Returns how many of n trials succeed, each with probability p. Exact; the time does not grow with
+ * n. */
 uint64_t draw_binomial(struct draw *draw, uint64_t n, double p);
 
 #endif

@@ -7,7 +7,7 @@
 #include "strength.h"
 #include "student.h"
 
-/* Results of the clusters of one encounter from A's view; returns how many. */
+/* Collects the results of one encounter's clusters from A's view. Returns how many. */
 static size_t results_of(double *out, const struct legs *legs, size_t from, size_t end)
 {
     size_t count = 0;
@@ -24,13 +24,13 @@ static size_t results_of(double *out, const struct legs *legs, size_t from, size
     return count;
 }
 
-/* Order of cluster i of m, from -1/2 to 1/2. */
+/* Position of cluster i of m, from -1/2 to 1/2. */
 static double order_of(size_t i, size_t m)
 {
     return (double)i / (double)(m - 1) - 0.5;
 }
 
-/* False: the results do not vary. */
+/* Returns false if the results do not vary. */
 static bool fit(struct drift *out, const double *x, size_t m)
 {
     double mean = 0, tt = 0, tx = 0, middle = 0;
@@ -56,7 +56,7 @@ static bool fit(struct drift *out, const double *x, size_t m)
     return out->se > 1e-12;
 }
 
-/* Seen from the bot that was entered first. */
+/* Changes the view to the bot that was entered first. */
 static void orient(struct drift *drift)
 {
     if (drift->a > drift->b) {

@@ -7,7 +7,7 @@
 #include "strength.h"
 #include "student.h"
 
-/* A leg's result for one side (0 A, 1 B), 0 when even. */
+/* Returns a leg's result for one side (0 A, 1 B), 0 if even. */
 static double for_side(const struct leg *leg, int side, bool first_game)
 {
     double a = first_game                ? leg->first - 0.5
@@ -17,10 +17,10 @@ static double for_side(const struct leg *leg, int side, bool first_game)
     return side == 0 ? a : -a;
 }
 
-/* What a leg adds to an effect. False: nothing. */
+/* Returns false if the leg adds nothing to this effect. */
 static bool value_of(double *out, const struct leg *leg, enum effect_kind kind)
 {
-    int seat0 = leg->leg == 0 ? 0 : 1; /* leg 0 has A there */
+    int seat0 = leg->leg == 0 ? 0 : 1; /* in leg 0, A has seat 0 */
 
     if (kind == EFFECT_SEAT) {
         *out = for_side(leg, seat0, false);
@@ -37,7 +37,8 @@ static bool value_of(double *out, const struct leg *leg, enum effect_kind kind)
     return true;
 }
 
-/* Effects that strength would show in where a pair has one leg only. */
+/* Whether pairs with a single leg must be left out, because there the bots' strength would show in
+ * the effect. */
 static bool needs_both(enum effect_kind kind)
 {
     return kind == EFFECT_SEAT || kind == EFFECT_STARTER_APART;

@@ -2,7 +2,7 @@
 
 #include <math.h>
 
-/* A convention; other programs use other limits, so their rates differ by a few tenths. */
+/* A convention; other programs use other limits, so their rates can differ by a few tenths. */
 static const double CLOSE = 0.16;
 
 const char *errors_kind_name(enum errors_kind kind)

@@ -2,7 +2,7 @@
 
 #include <stdlib.h>
 
-/* Root of i in a forest of parents, halving the way for the next search. */
+/* Returns the root of i in a forest of parents; halves the path to speed up the next search. */
 static int root_of(int *parent, int i)
 {
     while (parent[i] != i) {
@@ -71,7 +71,7 @@ done:
     return status;
 }
 
-/* Outgoing edges of every node, as offsets into one list. Both are the caller's to free. */
+/* Lists the outgoing edges of every node, as offsets into one list. The caller frees both. */
 static bool list_edges(size_t **first, int **target, int nodes, const struct graph_edge *edges,
                        size_t count, bool reverse)
 {
@@ -86,7 +86,7 @@ static bool list_edges(size_t **first, int **target, int nodes, const struct gra
     for (int i = 0; i < nodes; i++) {
         (*first)[i + 2] += (*first)[i + 1];
     }
-    /* filling moves each start to its end, which is the next one's start */
+    /* filling moved each start to its end, which is the start of the next node */
     for (size_t k = 0; k < count; k++) {
         int from = reverse ? edges[k].b : edges[k].a;
 
@@ -95,8 +95,8 @@ static bool list_edges(size_t **first, int **target, int nodes, const struct gra
     return true;
 }
 
-/* Marks what can be reached from the first member of each group, and clears strong[] of groups
- * with a member that cannot. */
+/* Marks the nodes that can be reached from the first member of each group. Clears strong[] for
+ * groups with a member that cannot be reached. */
 static bool reach(bool *strong, int groups, const int *group, int nodes,
                   const struct graph_edge *edges, size_t count, bool reverse)
 {
@@ -181,15 +181,15 @@ enum bg_status graph_reach(bool *seen, const bool *from, int nodes, const struct
     return fine ? BG_OK : bg_error_set(err, BG_E_MEMORY, "reach of %d", nodes);
 }
 
-/* The lists of Kosaraju's method. */
+/* The lists for Kosaraju's method. */
 struct walk {
-    size_t *first, *next; /* edges of each node; the next one to follow */
+    size_t *first, *next; /* edges of each node; the next edge to follow */
     int *target, *stack, *order;
     bool *seen;
     int ordered;
 };
 
-/* Puts everything reached from `start` into order, each node after what it reaches. */
+/* Puts everything reached from `start` into order, each node after the nodes it reaches. */
 static void finish_order(struct walk *walk, int start)
 {
     int depth = 0;
@@ -260,7 +260,8 @@ enum bg_status graph_components(int *component, int *components, int nodes,
     for (int i = 0; i < nodes; i++) {
         component[i] = -1;
     }
-    /* against the edges, from the last in order: what is reached is one component */
+    /* follow edges backwards, from the last node in the order: the reached nodes are one
+     * component */
     for (int i = nodes - 1; fine && i >= 0; i--) {
         int depth = 0;
 

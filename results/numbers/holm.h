@@ -1,4 +1,4 @@
-/* holm.h - many tests at once. Pure. */
+/* holm.h - corrects p-values when many hypotheses are tested at once. Pure. */
 #ifndef RESULTS_NUMBERS_HOLM_H
 #define RESULTS_NUMBERS_HOLM_H
 
@@ -6,8 +6,8 @@
 
 #include <bgref/error.h>
 
-/* Holm's adjusted p-values: at most one event in twenty shows any of them below 0.05 when nothing
- * is wrong. NaN is not tested and stays. BG_E_MEMORY. */
+/* Computes Holm's adjusted p-values: if nothing is wrong, any of them is below 0.05 in at most one
+ * event in twenty. A NaN is not tested and stays NaN. BG_E_MEMORY. */
 enum bg_status holm_adjust(double *out, const double *p, size_t count, struct bg_error *err);
 
 #endif

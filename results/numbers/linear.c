@@ -15,8 +15,9 @@ void laplacian_add(double *matrix, int m, int a, int b, double weight)
     *cell(matrix, m, b, a) -= weight;
 }
 
-/* A Laplacian is singular along (1, ..., 1). Adding s J with J = ones/m and s of the size of the
- * other eigenvalues makes it definite and changes nothing across that direction. Returns s. */
+/* A Laplacian is singular along (1, ..., 1). Adds s J, with J = ones/m and s as large as the other
+ * eigenvalues: the matrix becomes definite, and nothing changes in the other directions. Returns
+ * s. */
 static double lift(double *matrix, int m)
 {
     size_t cells = (size_t)m * (size_t)m;
@@ -64,8 +65,8 @@ bool laplacian_pinv(double *matrix, int m)
     return true;
 }
 
-/* Row by row over the second factor, four rows at a time: memory is read in order, and what is
- * summed up stays near. from: the first column that is wanted in each row. */
+/* Multiplies row by row over the second factor, four rows at a time, so that memory is read in
+ * order and the sums stay in the cache. from: the first column needed in each row. */
 static void multiply_row(double *row, const double *left, const double *right, size_t n,
                          size_t from)
 {
@@ -96,7 +97,7 @@ void linear_sandwich(double *out, double *work, const double *v, const double *m
     for (size_t i = 0; i < n; i++) {
         multiply_row(work + i * n, middle + i * n, v, n, 0);
     }
-    for (size_t i = 0; i < n; i++) { /* symmetric: the half above the diagonal is enough */
+    for (size_t i = 0; i < n; i++) { /* symmetric: half is enough */
         multiply_row(out + i * n, v + i * n, work, n, i);
         for (size_t j = 0; j < i; j++) {
             out[i * n + j] = out[j * n + i];

@@ -1,5 +1,5 @@
-/* linear.h - the linear algebra of Laplacians. Matrices are square, symmetric, row
- * after row, m * m doubles.
+/* linear.h - the linear algebra of Laplacians. Matrices are square and symmetric, row after row, m
+ * * m doubles.
  */
 #ifndef RESULTS_NUMBERS_LINEAR_H
 #define RESULTS_NUMBERS_LINEAR_H
@@ -10,11 +10,12 @@
 /* Adds weight * (e_a - e_b)(e_a - e_b)^T. */
 void laplacian_add(double *matrix, int m, int a, int b, double weight);
 
-/* Solves laplacian * x = vector for a vector that sums to 0; x sums to 0 too. The matrix is used
- * up, x replaces vector. False when the matrix is not (numerically) that of a connected graph. */
+/* Solves laplacian * x = vector for a vector with sum 0; x has sum 0 too. Destroys the matrix; x
+ * replaces vector. Returns false if the matrix is not (numerically) the Laplacian of a connected
+ * graph. */
 bool laplacian_solve(double *vector, double *matrix, int m);
 
-/* The Moore-Penrose inverse, in place. False as above. */
+/* Computes the Moore-Penrose inverse in place. Returns false as laplacian_solve does. */
 bool laplacian_pinv(double *matrix, int m);
 
 /* out = v * middle * v, all symmetric; work: m * m doubles. */

@@ -7,7 +7,7 @@
 #include "ppg.h"
 #include "student.h"
 
-/* Sums of values that cancel exactly leave this much at most. */
+/* Largest remainder of sums of values that cancel exactly. */
 static const double RESIDUE = 1e-9;
 
 double luck_other_side(enum luck_unit unit, double value)
@@ -26,7 +26,7 @@ int luck_roll_index(int die, int other)
 int luck_roll_weight(int index)
 {
     assert(index >= 0 && index < LUCK_ROLLS);
-    /* doubles stand at the end of each row of the triangle: 0, 2, 5, 9, 14, 20 */
+    /* doubles are at the end of each row of the triangle: 0, 2, 5, 9, 14, 20 */
     for (int row = 1; row <= 6; row++) {
         if (index == row * (row + 1) / 2 - 1) {
             return 1;
@@ -70,7 +70,7 @@ bool luck_of_opening(struct luck_roll *out, const double after[LUCK_ROLLS],
             weight += 2;
         }
     }
-    /* one value that is missing leaves no mean: NaN goes through the sum */
+    /* with a missing value there is no mean: NaN passes through the sum */
     return take_mean(out, sum, isnan(sum) || luck_roll_weight(index) == 1 ? 0 : weight,
                      after[index]);
 }
@@ -102,11 +102,11 @@ void luck_rolls_merge(struct luck_rolls *sum, const struct luck_rolls *more)
 
 /* --- a set of games ---------------------------------------------------------------------- */
 
-/* A value a result, summed over clusters. */
+/* One value per result, summed over clusters. */
 struct series {
-    double *value;          /* of each result */
-    double *points, *games; /* of each cluster */
-    int *against;           /* likewise */
+    double *value;          /* one per result */
+    double *points, *games; /* one per cluster */
+    int *against;           /* one per cluster */
     const struct luck_result *result;
     size_t count;
 };
@@ -127,7 +127,8 @@ static size_t fill_clusters(const struct series *series)
     return clusters;
 }
 
-/* Squares of the clusters from `first` to `end`, all against one opponent, about their own mean. */
+/* Sums the squares of the clusters from `first` to `end`, all against one opponent, about their own
+ * mean. */
 static double squares_of(const struct series *series, size_t first, size_t end)
 {
     double points = 0, games = 0, sum = 0;
@@ -144,7 +145,7 @@ static double squares_of(const struct series *series, size_t first, size_t end)
     return sum;
 }
 
-/* Where the clusters against the opponent of cluster `first` end. */
+/* Returns the end of the clusters against the opponent of cluster `first`. */
 static size_t opponent_end(const struct series *series, size_t first, size_t clusters)
 {
     size_t end = first + 1;
@@ -155,8 +156,8 @@ static size_t opponent_end(const struct series *series, size_t first, size_t clu
     return end;
 }
 
-/* Standard error of the mean and its degrees of freedom. An opponent that was met in one cluster
- * only has the spread of the others. */
+/* Computes the standard error of the mean and its degrees of freedom. An opponent met in only one
+ * cluster is given the spread of the others. */
 static void spread_of(struct luck_mean *out, const struct series *series, size_t clusters)
 {
     double all = 0, pooled_df = 0, games = (double)series->count, variance = 0, doubt = 0, ones = 0;
@@ -188,8 +189,8 @@ static void spread_of(struct luck_mean *out, const struct series *series, size_t
     out->df = doubt > 0 ? variance * variance / doubt : pooled_df;
 }
 
-/* Mean of the series against `even`. Pairs of identical bots cancel but for rounding: such an error
- * is none, and such a difference is none. */
+/* Computes the mean of the series against `even`. Pairs of identical bots cancel except for
+ * rounding: such small errors and differences are set to 0. */
 static void mean_of(struct luck_mean *out, const struct series *series, double even)
 {
     size_t clusters = fill_clusters(series);
@@ -211,7 +212,7 @@ static void mean_of(struct luck_mean *out, const struct series *series, double e
     out->los = out->se > 0 ? student_cdf(apart / out->se, out->df) : stat_los(apart, out->se);
 }
 
-/* The result, with what errors have cost given back where that is asked for. */
+/* Returns the result; if give_back is set, adds what errors have cost. */
 static double played(const struct luck_result *result, bool give_back)
 {
     return result->result + (give_back ? result->loss : 0);
@@ -233,13 +234,13 @@ static double fit_coefficient(const struct luck_result *result, size_t count, bo
     return square > RESIDUE * RESIDUE ? product / square : NAN;
 }
 
-/* Variances of single results: of plain ones over those of other ones. */
+/* Returns the variance of single plain results divided by that of the other results. */
 static double ratio_of(double plain_sd, double other_sd)
 {
     return other_sd > RESIDUE ? plain_sd * plain_sd / (other_sd * other_sd) : NAN;
 }
 
-/* The judge against itself. */
+/* Fills in the test of the judge against itself. */
 static void fill_itself(struct luck_summary *out, const struct series *series, double even)
 {
     const struct luck_result *result = series->result;
@@ -335,7 +336,7 @@ struct luck_mean luck_mean_shown(const struct luck_mean *mean, enum luck_unit un
     }
     out.ci[0] = within(out.ci[0], unit);
     out.ci[1] = within(out.ci[1], unit);
-    if (!(out.ci[1] > out.ci[0])) { /* nothing of it lies where chances are */
+    if (!(out.ci[1] > out.ci[0])) { /* no part lies in the range of probabilities */
         out.ci[0] = out.ci[1] = NAN;
     }
     return out;
@@ -355,7 +356,7 @@ static int by_p(const void *x, const void *y)
     return (a > b) - (a < b);
 }
 
-/* The chance of a value this far from 0; what is not known is not looked at. */
+/* Adds the two-sided p-value of a difference from 0 to the list; skips what is not known. */
 static void look(struct looked *list, size_t *count, size_t row, double value, double se)
 {
     if (isfinite(value) && isfinite(se)) {
@@ -365,8 +366,8 @@ static void look(struct looked *list, size_t *count, size_t row, double value, d
     }
 }
 
-/* Holm: the smallest chance is held against the limit shared by all, the next by all but one, and
- * so on, until one is large enough. */
+/* Holm's procedure: compares the smallest p-value with the limit divided by the number of tests,
+ * the next with one test less, and so on, until one is too large. */
 static void blame(unsigned *out, unsigned what, struct looked *list, size_t count)
 {
     const double limit = 2 * stat_phi(-3);
@@ -382,7 +383,7 @@ static bool is_outside(double c, double width)
     return fabs(c - 1) > width;
 }
 
-/* Checks the quality of a judge on a set. */
+/* Returns warnings about the quality of a judge on a set. */
 static unsigned advice(const struct luck_summary *s)
 {
     if (isnan(s->itself.mean)) {

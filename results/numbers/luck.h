@@ -1,10 +1,10 @@
 /* luck.h - the luck of rolls, and results without it.
  *
- * A roll's luck is what the best play of the roll is worth minus what the roll was worth before it
- * was thrown, both by one evaluator, in raw units: points with the cube's value in money play,
- * match-winning chance (MWC, 0..1) in match play. Subtracting luck leaves the expectation of a
- * result as it is, whatever the evaluator, and most of its variance goes (docs/statistics.md).
- * Pure functions; what is not defined is NaN.
+ * A roll's luck is the value of its best play minus the value before the roll, both from one
+ * evaluator, in raw units: points including the cube's value in money play, match-winning chance
+ * (MWC, 0..1) in match play. Subtracting luck does not change the expectation of a result, with any
+ * evaluator, and removes most of its variance (docs/statistics.md). Pure functions; undefined
+ * values are NaN.
  */
 #ifndef RESULTS_NUMBERS_LUCK_H
 #define RESULTS_NUMBERS_LUCK_H
@@ -17,71 +17,71 @@
 
 enum luck_unit { LUCK_POINTS, LUCK_MWC };
 
-/* What the other side sees: -x in points, 1 - x in MWC. */
+/* The same value from the other side's view: -x in points, 1 - x in MWC. */
 double luck_other_side(enum luck_unit unit, double value);
 
 /* --- one roll ---------------------------------------------------------------------------- */
 
 enum { LUCK_ROLLS = 21 };
 
-/* Place of a roll in the order 11, 21, 22, 31, 32, 33, ... 66; the dice 1..6 in either order. */
+/* Index of a roll in the order 11, 21, 22, 31, 32, 33, ... 66; the dice 1..6 in either order. */
 int luck_roll_index(int die, int other);
 
-/* How many of the 36 throws are this roll: 1 for doubles, else 2. */
+/* How many of the 36 throws give this roll: 1 for doubles, else 2. */
 int luck_roll_weight(int index);
 
 struct luck_roll {
-    double before; /* value before the roll, to the side that rolls */
-    double luck;   /* of that side, in its favour when above 0 */
+    double before; /* value before the roll, for the rolling side */
+    double luck;   /* for the rolling side; above 0 is good luck */
 };
 
-/* after[i]: value to the roller after its best play of roll i, all by the same evaluator at the
- * same depth and with the cube as it stands after the cube decision; NaN: roll i cannot occur (the
- * doubles of an opening roll, whose starter is taken as given). False, and both NaN: no roll can
- * occur, or not this one. */
+/* after[i]: the roller's value after its best play of roll i. All values come from the same
+ * evaluator at the same depth, with the cube as it is after the cube decision. NaN: roll i cannot
+ * occur (doubles of an opening roll; the starter is taken as given). Returns false and sets both
+ * fields to NaN if no roll can occur, or this roll cannot. */
 bool luck_of_roll(struct luck_roll *out, const double after[LUCK_ROLLS], int index);
 
-/* The opening roll where it decides the starter as well (option `first`): one of 30 equally likely
- * throws. after: values to the starter, other: values to the other side had it won the same throw;
- * doubles are not looked at. False as above. */
+/* Luck of an opening roll that also decides the starter (option `first`): one of 30 equally likely
+ * throws. after: values for the starter; other: values for the other side if it had won the same
+ * throw. Doubles are ignored. Returns false as luck_of_roll does. */
 bool luck_of_opening(struct luck_roll *out, const double after[LUCK_ROLLS],
                      const double other[LUCK_ROLLS], int index, enum luck_unit unit);
 
-/* A's result (points, or 1 and 0) without luck; the luck of each side in that side's favour. */
+/* Returns A's result (points, or 1 and 0) without luck; luck_a and luck_b are each side's luck in
+ * its own favour. */
 double luck_adjusted(double result_a, double luck_a, double luck_b);
 
 /* --- a set of games ---------------------------------------------------------------------- */
 
-/* Luck of many rolls, added one by one; zeroed is none. */
+/* Luck of many rolls, added one by one; all zero is the empty sum. */
 struct luck_rolls {
-    double rolls, mean, squares; /* squares: about the mean */
+    double rolls, mean, squares; /* squares: sum of squared distances from the mean */
 };
 
 void luck_rolls_add(struct luck_rolls *sum, double luck);
 void luck_rolls_merge(struct luck_rolls *sum, const struct luck_rolls *more);
 
-/* One game (money) or match (match play): what A got and how much luck A had over B. */
+/* One game (money) or match (match play): A's result, and how much luck A had over B. */
 struct luck_result {
-    uint64_t cluster; /* equal for the two legs of a pair; results come with clusters together */
-    int against;      /* of A: each opponent has a mean of its own; they come together */
-    double result;    /* of A: points, or 1 and 0 */
-    double luck;      /* luck of A minus luck of B */
-    bool has_loss;    /* every decision in it is judged */
-    double loss; /* then: what A gave away by errors minus what B gave away, in the same unit */
+    uint64_t cluster; /* equal for the two legs of a pair; keep a cluster's results adjacent */
+    int against;   /* A's opponent: each opponent has its own mean; its results must be adjacent */
+    double result; /* A's result: points, or 1 and 0 */
+    double luck;   /* A's luck minus B's luck */
+    bool has_loss; /* every decision in the game or match is judged */
+    double loss;   /* if has_loss: A's errors minus B's errors, in the same unit */
 };
 
-/* A mean with its error from clusters, each about the mean against its opponent. Interval and LOS
- * are Student's. */
+/* A mean with its error from clusters. Each cluster is compared with the mean against its opponent.
+ * Interval and LOS use Student's t. */
 struct luck_mean {
-    double mean, se, ci[2]; /* a game or match; se and ci NaN without two clusters of an opponent */
-    double los;             /* chance that A is better than even: 0 points, 0.5 MWC */
-    double sd;              /* of single games or matches; NaN below two */
-    double df;              /* degrees of freedom of se (Satterthwaite); NaN like it */
+    double mean, se, ci[2]; /* per game or match; se, ci NaN unless an opponent has two clusters */
+    double los;             /* probability that A is better than even: 0 points, 0.5 MWC */
+    double sd;              /* standard deviation of single games or matches; NaN below two */
+    double df;              /* degrees of freedom of se (Satterthwaite); NaN if se is NaN */
 };
 
-/* The same for people: chances to win a match and the ends of their intervals within 0 to 1, and no
- * interval (NaN) where results have no spread, or all of it lies outside. Nothing is computed from
- * it. */
+/* The same for printing: clips match-winning chances and interval ends to 0..1. The interval is NaN
+ * if results have no spread or all of it lies outside 0..1. Do not compute with it. */
 struct luck_mean luck_mean_shown(const struct luck_mean *mean, enum luck_unit unit);
 
 struct luck_summary {
@@ -89,43 +89,43 @@ struct luck_summary {
     double results, clusters;
     struct luck_mean plain, adjusted;
     struct luck_mean difference; /* adjusted minus plain; los NaN */
-    /* The judge against itself: the adjusted result minus what the errors that it found explain.
-     * Even (0 points, 0.5 MWC) in every single game if the judge makes no mistakes. NaN, like what
-     * follows of it, unless all decisions are judged; los NaN. */
+    /* The judge against itself: the adjusted result minus the errors that the judge found. It is
+     * even (0 points, 0.5 MWC) in every single game if the judge makes no mistakes. This and the
+     * fields derived from it are NaN unless all decisions are judged; los is NaN. */
     struct luck_mean itself;
-    double own_coefficient; /* c of the results with their errors given back */
-    double own_ratio;       /* variance of those over that of `itself` */
-    double coefficient;     /* fitted c of result - c * luck; NaN without any luck */
-    double ratio;           /* variance of plain results / of adjusted ones (c = 1) */
+    double own_coefficient; /* coefficient c for the results with their errors given back */
+    double own_ratio;       /* their variance divided by the variance of `itself` */
+    double coefficient;     /* fitted c in result - c * luck; NaN without luck */
+    double ratio;           /* variance of plain results / variance of adjusted ones (c = 1) */
     double ratio_fitted;    /* the same with the fitted c */
-    double roll_mean[2];    /* luck per roll of A, of B */
+    double roll_mean[2];    /* luck per roll for A and for B */
     double roll_se[2];
 };
 
-/* BG_E_MEMORY. rolls may be NULL: not known. A variance ratio is NaN where the adjusted results
- * have no spread. */
+/* BG_E_MEMORY. rolls may be NULL (not known). A variance ratio is NaN if the adjusted results have
+ * no spread. */
 enum bg_status luck_summary_of(struct luck_summary *out, enum luck_unit unit,
                                const struct luck_result *result, size_t count,
                                const struct luck_rolls rolls[2], struct bg_error *err);
 
-/* Health of a judged set. What is not known, and what fewer than LUCK_CLUSTERS clusters say, is not
- * held against it. The first two are alarms, the others advice. */
+/* Health of a judged set. Unknown values, and sets with fewer than LUCK_CLUSTERS clusters, raise no
+ * warning. The first two are alarms, the others advice. */
 enum { LUCK_CLUSTERS = 30 };
 
 enum luck_health {
     LUCK_HEALTHY = 0,
-    LUCK_ROLLS_BIASED = 1,  /* mean luck per roll beyond 3 SE: dice, weights or bookkeeping */
-    LUCK_RESULTS_APART = 2, /* adjusted and plain beyond 3 SE of their difference: trust neither */
-    LUCK_JUDGE_WEAK = 4,    /* all decisions are judged, and without their errors c is outside
-                               0.8..1.2 or the variance less than 3 times smaller */
-    LUCK_SCALE_OFF = 8,     /* likewise, c outside 0.9..1.1: other stakes or another cube */
-    LUCK_UNCLEAR = 16       /* decisions are not judged, and c is outside 0.8..1.2 or the variance
-                               less than 3 times smaller: a weak judge, or weak play */
+    LUCK_ROLLS_BIASED = 1,  /* mean luck per roll beyond 3 SE: wrong dice, weights or bookkeeping */
+    LUCK_RESULTS_APART = 2, /* adjusted and plain results differ by more than 3 SE: trust neither */
+    LUCK_JUDGE_WEAK = 4,    /* all decisions are judged, and with errors given back c is outside
+                               0.8..1.2 or the variance falls by less than a factor of 3 */
+    LUCK_SCALE_OFF = 8, /* all decisions are judged, c is outside 0.9..1.1: other stakes or cube */
+    LUCK_UNCLEAR = 16   /* decisions are not judged, and c is outside 0.8..1.2 or the variance falls
+                           by less than a factor of 3: a weak judge, or weak play */
 };
 
-/* Any of the above together, of each of `count` rows that are looked at together: the limit of 3 SE
- * is Holm's for that many rows. sides: 2 where the luck of both sides of a row is looked at, 1
- * where that of its own side is (the other side has a row of its own). BG_E_MEMORY. */
+/* Fills in the warnings for each of `count` rows that are printed together; the limit of 3 SE is
+ * corrected by Holm for that number of rows. sides: 2 checks the luck of both sides of a row; 1
+ * checks only the row's own side (the other side has its own row). BG_E_MEMORY. */
 enum bg_status luck_health_of(unsigned *out, const struct luck_summary *const *rows, size_t count,
                               int sides, struct bg_error *err);
 

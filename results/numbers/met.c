@@ -4,13 +4,13 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* The five numbers of the model. */
-static const double GAMMONS = 0.27;         /* of won games, backgammons included */
-static const double BACKGAMMONS = 0.012;    /* of won games */
-static const double TRAILER_GAMMONS = 0.29; /* of games won by a trailer, leader 1-away */
-static const double LIVE = 0.80;            /* cube efficiency: 0 a dead cube, 1 a fully live one */
+/* The model's five numbers. */
+static const double GAMMONS = 0.27;         /* share of won games, including backgammons */
+static const double BACKGAMMONS = 0.012;    /* share of won games */
+static const double TRAILER_GAMMONS = 0.29; /* share of games won by a trailer, leader 1-away */
+static const double LIVE = 0.80; /* cube efficiency: 0 is a dead cube, 1 a fully live one */
 static const double SPREAD =
-    0.033; /* of the winning chance when the trailer doubles post-Crawford */
+    0.033; /* standard deviation of the winning chance when the trailer doubles post-Crawford */
 
 enum { HALVINGS = 60 };
 
@@ -31,7 +31,7 @@ static double post_of(const struct met *met, int away)
     return away <= 0 ? 1 : met->post[away - 1];
 }
 
-/* The trailer doubles at once; the leader drops when his game has begun badly. */
+/* The trailer doubles at once; the leader drops if the game has begun badly. */
 static void fill_post(struct met *met)
 {
     met->post[0] = 0.5;
@@ -51,7 +51,7 @@ static double *cell(const struct met *met, int i, int j)
     return &met->game[(size_t)(i - 1) * (size_t)met->away + (size_t)(j - 1)];
 }
 
-/* One game without cube; when the trailer loses it the match is over. */
+/* One game without cube; if the trailer loses it, the match is over. */
 static void fill_crawford(struct met *met)
 {
     *cell(met, 1, 1) = 0.5;
@@ -70,7 +70,7 @@ static double before_game(const struct met *met, int i, int j)
     return i <= 0 ? 1 : j <= 0 ? 0 : *cell(met, i, j);
 }
 
-/* After winning, after losing a game at v, for the side that needs i. */
+/* MWC of the side that needs i, after it wins or loses a game at cube value v. */
 static double after_win(const struct met *met, int i, int j, int v)
 {
     return (1 - GAMMONS) * before_game(met, i - v, j) +
@@ -85,17 +85,17 @@ static double after_loss(const struct met *met, int i, int j, int v)
            BACKGAMMONS * before_game(met, i, j - 3 * v);
 }
 
-/* An owned cube at one value; the next level is the other side's cube after a redouble. */
+/* An owned cube at one value; after a redouble the other side owns the next level. */
 struct owned {
-    bool dead; /* the owner has no use for it */
+    bool dead; /* redoubling is useless to the owner */
     double win, loss;
-    double cash;       /* when the other side drops */
-    double cash_point; /* winning chance from which it drops */
+    double cash;       /* MWC when the other side drops */
+    double cash_point; /* winning chance from which the other side drops */
 };
 
-enum { LEVELS_MAX = 10 }; /* cube 2 to beyond MET_AWAY_MAX */
+enum { LEVELS_MAX = 10 }; /* from cube 2 to beyond MET_AWAY_MAX */
 
-/* MWC of the owner when it wins the game with chance p. */
+/* The owner's MWC if its winning chance in this game is p. */
 static double owned_value(const struct owned *level, double p)
 {
     double dead = level->loss + (level->win - level->loss) * p, live, now;
@@ -114,7 +114,7 @@ static double owned_value(const struct owned *level, double p)
     return fmax(LIVE * live + (1 - LIVE) * dead, now);
 }
 
-/* The smallest winning chance at which the owner has at least this MWC. */
+/* Returns the smallest winning chance at which the owner has at least this MWC. */
 static double point_of(const struct owned *level, double mwc)
 {
     double low = 0, high = 1;
@@ -131,7 +131,7 @@ static double point_of(const struct owned *level, double mwc)
     return high;
 }
 
-/* The cube at 2 owned by the side that needs i, and all redoubles after it. */
+/* Fills in the cube at 2 owned by the side that needs i, and all later redoubles. */
 static void fill_owned(struct owned level[LEVELS_MAX], const struct met *met, int i, int j)
 {
     int last = 0;

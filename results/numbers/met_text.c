@@ -1,4 +1,4 @@
-/* Match equity tables as text: reading foreign ones, and what every table has to satisfy. */
+/* Match equity tables as text: reads tables from files and checks every table. */
 #define _GNU_SOURCE
 #include "met.h"
 
@@ -12,7 +12,7 @@ static const char BLANKS[] = " \t,\r\n";
 
 /* --- the laws of a table ------------------------------------------------------------------ */
 
-/* Some text is not a number between 0 and 1: NaN included. */
+/* Whether x is not a number between 0 and 1; NaN is not such a number either. */
 static bool is_chance(double x)
 {
     return x >= 0 && x <= 1;
@@ -77,10 +77,10 @@ enum bg_status met_check(const struct met *met, struct bg_error *err)
 struct reader {
     FILE *in;
     const char *file;
-    char *text; /* of the line, owned */
+    char *text; /* the line's text, owned */
     size_t room;
     int line;
-    char *rest; /* what strtok has left */
+    char *rest; /* what strtok has not read yet */
     struct bg_error *err;
 };
 
@@ -89,7 +89,7 @@ static enum bg_status wrong(const struct reader *reader, const char *what)
     return bg_error_set(reader->err, BG_E_FORMAT, "%s:%d: %s", reader->file, reader->line, what);
 }
 
-/* First word of the next line that is not empty or a comment; NULL at the end. */
+/* Returns the first word of the next line that is not empty or a comment; NULL at the end. */
 static char *next_line(struct reader *reader)
 {
     while (getline(&reader->text, &reader->room, reader->in) >= 0) {
@@ -109,7 +109,7 @@ static char *next_word(struct reader *reader)
     return strtok_r(NULL, BLANKS, &reader->rest);
 }
 
-/* The head: away 1 2 ... n. */
+/* Reads the first line: away 1 2 ... n. */
 static enum bg_status read_head(int *away, struct reader *reader)
 {
     const char *word = next_line(reader);

@@ -16,7 +16,7 @@ double plan_quantile(double p)
 {
     double low = -40, high = 40, x = 0;
 
-    /* the distribution function is monotone: halve to the last digit */
+    /* the distribution function is monotone: halve the interval down to the last digit */
     for (; x > low && x < high; x = (low + high) / 2) {
         *(stat_phi(x) < p ? &low : &high) = x;
     }

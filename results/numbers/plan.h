@@ -1,20 +1,20 @@
 /* plan.h - computes how many games a question needs, before they are played.
  *
- * Pure. A half-width or difference of D with a standard deviation s a game needs (z s / D)^2 games:
- * z 1.96 for a 95 % interval of half-width D (a true difference of D is then shown half of the
- * time), 2.80 to show it in 80 % of events.
+ * Pure. With a standard deviation s per game, a half-width or difference D needs (z s / D)^2 games.
+ * z = 1.96 gives a 95 % interval of half-width D (an event then detects a true difference of D half
+ * of the time); z = 2.80 detects it in 80 % of events.
  */
 #ifndef RESULTS_NUMBERS_PLAN_H
 #define RESULTS_NUMBERS_PLAN_H
 
 #include <stddef.h>
 
-/* How games are played and counted. The deviations are measured between engines of nearly equal
- * strength, money with the cube, a reference-quality judge; take your own as soon as there are some
- * 200 games. */
+/* How games are played and counted. The deviations were measured between engines of nearly equal
+ * strength, for money games with the cube, with a judge of reference quality. Use your own
+ * deviations as soon as you have some 200 games. */
 struct plan_method {
     const char *name, *words;
-    double sd; /* points a game; of pairs: of a pair's mean, times sqrt 2 */
+    double sd; /* points per game; for pairs: of a pair's mean, times sqrt 2 */
 };
 
 enum { PLAN_PLAIN, PLAN_DUPLICATE, PLAN_ADJUSTED, PLAN_BOTH, PLAN_METHODS };
@@ -24,20 +24,21 @@ extern const struct plan_method plan_methods[PLAN_METHODS];
 /* The quantile of the standard normal distribution, 0 < p < 1. */
 double plan_quantile(double p);
 
-/* z of a two-sided interval of this coverage (0..1), and what a power (chance to show a true
- * difference) adds to it: 0 for 0.5. */
+/* plan_coverage_z: z of a two-sided interval with this coverage (0..1). plan_power_z: what to add
+ * to z for this power (probability to detect a true difference); 0 for 0.5. */
 double plan_coverage_z(double coverage);
 double plan_power_z(double power);
 
-/* Games for a difference of `difference` points a game at this standard deviation, z the sum of
- * both. Not rounded. */
+/* Games needed for a difference of `difference` points per game at this standard deviation; z is
+ * the sum of both z values. Not rounded. */
 double plan_games(double difference, double sd, double z);
 
-/* The other way round: the difference that this many games show. */
+/* The inverse: the difference that this many games can detect. */
 double plan_difference(double games, double sd, double z);
 
-/* Matches with plain dice that tell the win rate of a rating difference from one half: Wilson's
- * interval at the expected rate ends at one half; with power likewise in that share of events. */
+/* Matches with plain dice needed to distinguish the win rate of a rating difference from one half:
+ * Wilson's interval at the expected rate ends at one half. With power, the same in that share of
+ * events. */
 double plan_matches(double rating_difference, double length_points, double coverage_z,
                     double power_z);
 

@@ -6,7 +6,7 @@
 #include "graph.h"
 #include "linear.h"
 
-/* Sums of values that cancel exactly leave this much at most. */
+/* Largest remainder of sums of values that cancel exactly. */
 static const double RESIDUE = 1e-12;
 
 double stat_phi(double x)
@@ -25,8 +25,8 @@ double stat_los(double difference, double se)
     return difference > 0 ? 1 : difference < 0 ? 0 : 0.5;
 }
 
-/* sum of (D_c - n_c ppg)^2, with the difference taken as (D_c N - n_c S) / N: for whole points it
- * is exact, so pairs that cancel give exactly 0. */
+/* Returns the sum of (D_c - n_c ppg)^2, with the difference computed as (D_c N - n_c S) / N. For
+ * whole points that is exact, so pairs that cancel give exactly 0. */
 static double residual_squares(const struct ppg *out, const double *points, const double *games,
                                size_t count)
 {
@@ -47,7 +47,7 @@ double ppg_sd_of_games(const double *points, size_t games)
     for (size_t i = 0; i < games; i++) {
         sum += points[i];
     }
-    mean = games > 0 ? sum / (double)games : 0; /* exact when all games are equal whole points */
+    mean = games > 0 ? sum / (double)games : 0; /* exact if all games have the same whole points */
     for (size_t i = 0; i < games; i++) {
         squares += (points[i] - mean) * (points[i] - mean);
     }
@@ -59,11 +59,11 @@ double ppg_sd_of_sums(double games, double sum, double square_sum)
     return games < 2 ? NAN : sqrt(fmax(0, square_sum - sum * sum / games) / (games - 1));
 }
 
-/* What follows from the counts and the squares of the residuals. */
+/* Computes the fields that follow from the counts and the squared residuals. */
 static void finish(struct ppg *out, double residual_squares, double sd_game)
 {
     out->se = sqrt(out->clusters / (out->clusters - 1) * residual_squares) / out->games;
-    /* Fractions that cancel leave a little: it is nothing. */
+    /* set the rounding remainder of cancelling fractions to 0 */
     if (fabs(out->ppg) < RESIDUE) {
         out->ppg = 0;
     }
@@ -113,12 +113,12 @@ void ppg_of_sums(struct ppg *out, const struct ppg_sums *sums, double sd_game)
         out->ppg = ppg;
     }
     if (out->clusters > 1) {
-        /* of whole points: what is that small beside its terms is the rounding of 0 */
+        /* for whole points, a value this small beside its terms is a rounding error of 0 */
         finish(out, squares > 1e-12 * sums->dd ? squares : 0, sd_game);
     }
 }
 
-/* The encounters that say something, checked; *edges is the caller's to free. */
+/* Copies the encounters with a defined result and checks them; the caller frees *edges. */
 static enum bg_status usable(struct ppg_encounter *kept, size_t *kept_count,
                              const struct ppg_encounter *encounters, size_t count,
                              struct bg_error *err)
@@ -144,12 +144,12 @@ static enum bg_status usable(struct ppg_encounter *kept, size_t *kept_count,
     return BG_OK;
 }
 
-/* A fit on its way. */
+/* A fit in progress. */
 struct fit {
-    struct ppg_rating *players; /* [count], the caller's */
+    struct ppg_rating *players; /* [count], the caller's array */
     int count;
-    int *place, *size; /* owned; each engine's number inside its group, members of each group */
-    struct ppg_encounter *encounter; /* owned; those that say something */
+    int *place, *size; /* owned; each engine's number inside its group; members of each group */
+    struct ppg_encounter *encounter; /* owned; the encounters with a defined result */
     size_t encounters;
 };
 
@@ -199,7 +199,7 @@ done:
     return status;
 }
 
-/* Groups, and each engine's number inside its group. */
+/* Finds the groups and each engine's number inside its group. */
 static enum bg_status group_players(int *groups, struct fit *fit, struct bg_error *err)
 {
     enum bg_status status = BG_OK;

@@ -14,13 +14,13 @@ static const double NEAR = 1e-7; /* rating points */
 
 struct work {
     const struct profile *of;
-    int i, anchor; /* the contrast: i minus the anchor, or minus the mean */
-    double *at;    /* ratings of the largest likelihood with this contrast */
-    double *free;  /* the step without the contrast's tie, then the step itself */
-    double *reach; /* what the contrast pulls along */
-    double *next;  /* where a step leads */
+    int i, anchor; /* the contrast: i minus the anchor, or minus the mean (anchor -1) */
+    double *at;    /* ratings with the largest likelihood for this contrast */
+    double *free;  /* the step without the constraint on the contrast, then the step itself */
+    double *reach; /* effect of the contrast on each rating */
+    double *next;  /* result of a step */
     double *matrix, *copy;
-    double slope; /* of the profile likelihood in the contrast */
+    double slope; /* slope of the profile likelihood along the contrast */
 };
 
 static enum bg_status work_init(struct work *work, const struct profile *of, int i, int anchor,
@@ -78,7 +78,7 @@ static double likelihood(const struct profile *of, const double *x)
     return sum;
 }
 
-/* Fills `free` with the Newton step and `reach` with how the contrast pulls. */
+/* Fills `free` with the Newton step and `reach` with the effect of the contrast. */
 static bool solve(struct work *work)
 {
     const struct profile *of = work->of;
@@ -109,7 +109,8 @@ static bool solve(struct work *work)
            laplacian_solve(work->reach, work->copy, of->nodes);
 }
 
-/* Goes to the largest likelihood with the contrast at `value`; false: out of double's reach. */
+/* Finds the largest likelihood with the contrast at `value`. Returns false if double precision is
+ * not enough. */
 static bool climb(struct work *work, double value)
 {
     const struct profile *of = work->of;
@@ -146,7 +147,7 @@ static bool climb(struct work *work, double value)
     return false;
 }
 
-/* One end: the profile's loss grows faster and faster, so steps from outside stay outside. */
+/* Finds one end. The profile's loss grows faster and faster, so steps from outside stay outside. */
 static enum bg_status end_of(double *out, struct work *work, double guess, struct bg_error *err)
 {
     const struct profile *of = work->of;
@@ -159,7 +160,7 @@ static enum bg_status end_of(double *out, struct work *work, double guess, struc
             return bg_error_set(err, BG_E_MISMATCH,
                                 "ratings: results too lopsided for intervals; use a larger prior");
         }
-        /* the likelihood falls by `slope` a point */
+        /* the likelihood falls by `slope` per rating point */
         step = (goal - (top - likelihood(of, work->at))) / -work->slope;
         if (!isfinite(step)) {
             break;

@@ -16,9 +16,9 @@ struct work {
     size_t count;
     const struct quasi_options *options;
     double length, beta;
-    double variance, df;         /* of a cluster's residual, over the event */
-    int *place, *member;         /* owned */
-    bool *in;                    /* owned; [size] of a group: its mean goes over these */
+    double variance, df; /* of a cluster's residual, over the whole event */
+    int *place, *member; /* owned */
+    bool *in;            /* owned; [size of the group]: members that the mean is taken over */
     struct contrasts_edge *edge; /* owned */
 };
 
@@ -38,7 +38,7 @@ static double squares_about(const struct quasi_encounter *e, double p)
     return fmax(0, e->dd - 2 * p * e->dn + p * p * e->nn);
 }
 
-/* The score equations are those of counted wins, with fractions for wins. */
+/* Solves the same score equations as for counted wins, with fractional wins. */
 static enum bg_status solve(struct work *work, struct bg_error *err)
 {
     const struct rating_options options = {-1, 1500, RATING_PRIOR_FIXED, 0};
@@ -76,7 +76,8 @@ static enum bg_status solve(struct work *work, struct bg_error *err)
     return status;
 }
 
-/* About the encounters' own means: those of the fit differ by what one number a bot leaves. */
+/* Estimates the variance about the encounters' own means. Residuals about the fit would also
+ * contain what one number per bot cannot explain. */
 static void pool(struct work *work)
 {
     double squares = 0;
@@ -104,8 +105,8 @@ static struct contrasts_edge edge_of(const struct work *work, const struct quasi
                                    .own_df = own_df};
 }
 
-/* The members of a group, and over whom its mean goes: those of the core, where there are two.
- * Returns how many members. */
+/* Collects the members of a group, and marks those that the mean is taken over: the core's, if
+ * there are two. Returns the number of members. */
 static int gather(struct work *work, int group)
 {
     int size = 0, core = 0;
@@ -124,7 +125,7 @@ static int gather(struct work *work, int group)
     return size;
 }
 
-/* Number of the anchor inside the group that was gathered; -1: it is not there. */
+/* Returns the anchor's number inside the collected group, or -1 if it is not there. */
 static int anchor_of(const struct work *work, int size)
 {
     int anchor = -1;
@@ -135,7 +136,7 @@ static int anchor_of(const struct work *work, int size)
     return anchor;
 }
 
-/* Moves a group as a whole to where its anchor or its mean belongs. */
+/* Shifts all ratings of a group so that its anchor or its mean has the wanted value. */
 static void place_group(struct work *work, int size)
 {
     double sum = 0, count = 0;
@@ -182,7 +183,7 @@ static enum bg_status spread_group(struct work *work, int group, struct bg_error
     return status;
 }
 
-/* Adjusted wins that a bot of this rating expects against the rated opponents it met. */
+/* Adjusted wins that a bot with this rating expects against the rated opponents it met. */
 static double expects(const struct work *work, int bot, double rating)
 {
     double sum = 0;
@@ -198,7 +199,8 @@ static double expects(const struct work *work, int bot, double rating)
     return sum;
 }
 
-/* The rating at which the bot's sum would lie this far off its expectation at 95 %, one-sided. */
+/* Finds the rating at which the bot's sum would be at the one-sided 95 % limit around its
+ * expectation. */
 static void bound_bot(struct work *work, int bot)
 {
     double sum = 0, matches = 0, clusters = 0, target, low = -1e5, high = 1e5;

@@ -9,30 +9,31 @@
 #include "linear.h"
 #include "ppg.h"
 
-/* Inside, strengths are in logits of a 1-point match: one unit is this many rating points. Then
- * the slope of an n-point match is sqrt(n) and numbers stay near 1. */
+/* Internally, strengths are logits of a 1-point match; one logit is this many rating points. Then
+ * the slope of an n-point match is sqrt(n), and the numbers stay near 1. */
 static const double POINTS_A_LOGIT = 2000 / 2.302585092994045684;
 
 enum { NEWTON_STEPS = 500 };
 
-/* What one row adds to the likelihood: wins with virtual draws, between members of one group. */
+/* What one row adds to the likelihood: wins including virtual draws, between members of one
+ * group. */
 struct term {
     int a, b;         /* numbers inside the group */
     double slope;     /* sqrt(length) */
-    double won, lost; /* by a; half the virtual draws in each */
+    double won, lost; /* wins and losses of a; half of the virtual draws in each */
     const struct rating_row *row;
 };
 
-/* One group while it is fitted. */
+/* One group during its fit. */
 struct group_fit {
     int size;
     int *member; /* number inside the group -> engine */
     struct term *term;
     size_t terms;
     double *strength;      /* logits */
-    double *step, *next;   /* work */
+    double *step, *next;   /* work space */
     double *matrix;        /* information matrix, then its inverse */
-    double *robust, *work; /* only when robust errors are wanted */
+    double *robust, *work; /* only for robust errors */
 };
 
 struct rating_row rating_row_drawn(int a, int b, double length_points, const double pairs[3],
@@ -95,7 +96,7 @@ static double logistic(double x)
     return 1 / (1 + exp(-x));
 }
 
-/* ln(logistic(x)), without overflow on either side. */
+/* ln(logistic(x)), without overflow for any x. */
 static double log_logistic(double x)
 {
     return x < 0 ? x - log1p(exp(x)) : -log1p(exp(-x));
@@ -141,7 +142,7 @@ static enum bg_status check_rows(int players, const struct rating_row *rows, siz
     return BG_OK;
 }
 
-/* Counts, flags and whether any row is paired: what needs no fit. */
+/* Fills in counts and flags, and whether any row is paired; needs no fit. */
 static void count_rows(struct rating_fit *out, const struct rating_row *rows, size_t count)
 {
     for (int i = 0; i < out->players; i++) {
@@ -167,8 +168,9 @@ static void count_rows(struct rating_fit *out, const struct rating_row *rows, si
     }
 }
 
-/* Groups by who has played, and whether each has a finite maximum: if and only if all its
- * members are connected by chains of wins in both directions. *strong is the caller's to free. */
+/* Finds the groups that have played each other, and whether each has a finite maximum: it has one
+ * if and only if chains of wins connect all its members in both directions. The caller frees
+ * *strong. */
 static enum bg_status find_groups(struct rating_fit *out, bool **strong,
                                   const struct rating_row *rows, size_t count, struct bg_error *err)
 {
@@ -220,7 +222,7 @@ static void group_fit_deinit(struct group_fit *fit)
     free(fit->work);
 }
 
-/* Collects the members and terms of a group; draws: virtual draws an engine. */
+/* Collects the members and terms of a group. draws: virtual draws per engine. */
 static enum bg_status group_fit_init(struct group_fit *fit, const struct rating_fit *out, int group,
                                      double draws, const struct rating_row *rows, size_t count,
                                      struct bg_error *err)
@@ -282,7 +284,7 @@ static double likelihood(const struct group_fit *fit, const double *strength)
     return sum;
 }
 
-/* Fills the information matrix, and the gradient when it is not NULL. */
+/* Fills the information matrix, and also the gradient if it is not NULL. */
 static void fill_information(const struct group_fit *fit, double *gradient)
 {
     size_t size = (size_t)fit->size;
@@ -307,11 +309,11 @@ static void fill_information(const struct group_fit *fit, double *gradient)
     }
 }
 
-/* Goes along the step as far as the likelihood does not fall. Returns the largest change. */
+/* Shortens the step until the likelihood does not fall. Returns the largest change. */
 static double damped_step(struct group_fit *fit)
 {
     double before = likelihood(fit, fit->strength);
-    double slack = 1e-13 * (1 + fabs(before)); /* rounding: near the top all is equal */
+    double slack = 1e-13 * (1 + fabs(before)); /* rounding: near the maximum all values are equal */
     double largest = 0;
 
     for (double length = 1; length > 1e-12; length /= 2) {
@@ -325,10 +327,10 @@ static double damped_step(struct group_fit *fit)
             return largest;
         }
     }
-    return 0; /* no direction goes up: this is the top */
+    return 0; /* no direction goes up: this is the maximum */
 }
 
-/* Newton from all-equal; the function is concave, so damping is enough. */
+/* Newton's method from equal strengths; the function is concave, so damping is enough. */
 static enum bg_status climb(struct group_fit *fit, struct bg_error *err)
 {
     double change = INFINITY;
@@ -348,7 +350,8 @@ static enum bg_status climb(struct group_fit *fit, struct bg_error *err)
     return BG_OK;
 }
 
-/* The middle of the robust variance: squared scores by pair, or by match where there is no pair. */
+/* Fills in the middle matrix of the robust variance: squared scores by pair, or by match for
+ * unpaired rows. */
 static void fill_scores(const struct group_fit *fit, double *matrix)
 {
     size_t size = (size_t)fit->size;
@@ -368,7 +371,7 @@ static void fill_scores(const struct group_fit *fit, double *matrix)
     }
 }
 
-/* Variances from the fit: matrix becomes V, robust V_robust. */
+/* Computes the variances of the fit: matrix becomes V, robust becomes V_robust. */
 static enum bg_status invert(struct group_fit *fit, struct bg_error *err)
 {
     fill_information(fit, NULL);
@@ -391,8 +394,8 @@ static enum bg_status invert(struct group_fit *fit, struct bg_error *err)
     return BG_OK;
 }
 
-/* Standard error of a difference, in rating points; anchor -1: of one strength against the mean.
- * What is only rounding counts as 0. */
+/* Standard error of a difference in rating points; anchor -1: of one strength against the mean. A
+ * rounding remainder counts as 0. */
 static double error_of(const double *variance, int size, int i, int anchor)
 {
     size_t n = (size_t)size, a = (size_t)i, b = (size_t)anchor;
@@ -464,7 +467,7 @@ static enum bg_status fit_group(struct rating_fit *out, int group, bool strong,
     enum bg_status status = BG_OK;
 
     if (!strong && draws <= 0) {
-        return BG_OK; /* no maximum exists: ratings stay undefined */
+        return BG_OK; /* no maximum exists: the ratings stay undefined */
     }
     for (int i = 0; i < out->players; i++) {
         if (out->player[i].group == group) {
@@ -526,7 +529,7 @@ void rating_fit_deinit(struct rating_fit *fit)
     *fit = (struct rating_fit){0};
 }
 
-/* Wins expected by somebody of this rating minus wins scored; rises with the rating. */
+/* Wins expected at this rating minus wins scored; increases with the rating. */
 static double performance_gap(double rating, const struct rating_opponent *opponents, size_t count)
 {
     double gap = 0;
@@ -571,7 +574,7 @@ double rating_performance(const struct rating_opponent *opponents, size_t count)
     return low + (high - low) / 2;
 }
 
-/* One row's part in the check of its length: wins of the stronger side above expectation. */
+/* Adds one row to the check of its length: wins of the stronger side above expectation. */
 static void add_length_check(struct rating_length_check *check, double *variance,
                              const struct rating_fit *fit, const struct rating_row *row)
 {

@@ -2,8 +2,8 @@
  *
  *     P(a beats b in n points) = 1 / (1 + 10^(-(Ra - Rb) sqrt(n) / 2000))
  *
- * Pure functions over plain arrays (docs/statistics.md). A value that is not defined is NaN, a
- * group that does not exist -1.
+ * Pure functions over plain arrays (docs/statistics.md). Undefined values are NaN; a group that
+ * does not exist is -1.
  */
 #ifndef RESULTS_NUMBERS_RATING_H
 #define RESULTS_NUMBERS_RATING_H
@@ -15,23 +15,25 @@
 
 #define RATING_START 1500.0
 
-/* Results between two engines at one length. Several rows may name the same two. */
+/* Results between two engines at one length. Several rows may have the same two engines. */
 struct rating_row {
     int a, b;              /* indices, different */
     double length_points;  /* at least 1 */
-    double wins_a, wins_b; /* plain matches; of pairs: derived by rating_row_pairs */
+    double wins_a, wins_b; /* plain matches; for pairs: computed by rating_row_pairs */
     bool paired;
     double pairs[3]; /* paired: pairs of matches in which a won 0, 1, 2 */
-    double drawn[2]; /* paired: one match drawn, and the other one lost, won by a */
+    double drawn[2]; /* paired: pairs with one match drawn, and the other match lost [0] or won [1]
+                        by a */
 };
 
-/* A row of pair counts, its wins filled in. A drawn match is half a win for each; a pair of two is
- * like one that was split. */
+/* Makes a row of pair counts and computes its wins. A drawn match is half a win for each side; a
+ * pair of two draws counts as one that was split. */
 struct rating_row rating_row_pairs(int a, int b, double length_points, const double pairs[3]);
 struct rating_row rating_row_drawn(int a, int b, double length_points, const double pairs[3],
                                    const double drawn[2]);
 
-/* Pairs of a row, 0 of plain matches, and the sum of (wins of a - 2 p) squared over them. */
+/* rating_row_count: the row's pairs, or 0 for plain matches. rating_row_squares: sum of (wins of a
+ * - 2 p) squared over the pairs. */
 double rating_row_count(const struct rating_row *row);
 double rating_row_squares(const struct rating_row *row, double p);
 
@@ -40,8 +42,8 @@ enum rating_prior { RATING_PRIOR_AUTO, RATING_PRIOR_FIXED };
 struct rating_options {
     int anchor; /* index of the engine with anchor_rating; -1: the mean of each group */
     double anchor_rating;
-    enum rating_prior prior; /* AUTO: one virtual draw an engine where no maximum exists */
-    double draws;            /* FIXED: virtual draws an engine; 0 none */
+    enum rating_prior prior; /* AUTO: one virtual draw per engine where no maximum exists */
+    double draws;            /* FIXED: virtual draws per engine; 0 none */
 };
 
 #define RATING_OPTIONS_INIT                                                                        \
@@ -49,8 +51,8 @@ struct rating_options {
         -1, RATING_START, RATING_PRIOR_AUTO, 0                                                     \
     }
 
-/* ABOVE, BELOW, APART: member of a set outside the core (strength.h), better than it, worse, or
- * neither by any chain of results. */
+/* ABOVE, BELOW, APART: member of a set outside the core (strength.h): chains of results show it
+ * better than the core, worse, or neither. */
 enum rating_flag {
     RATING_OK,
     RATING_UNBEATEN,
@@ -63,9 +65,9 @@ enum rating_flag {
 
 struct rating_player {
     double rating, se;
-    double robust_se; /* NaN unless some row is paired */
+    double robust_se; /* NaN unless a row is paired */
     int group;        /* by size, then by smallest index; ratings compare only inside one group */
-    bool prior;       /* virtual draws were added in its group */
+    bool prior;       /* its group has virtual draws */
     enum rating_flag flag;
     double matches, wins, expected_wins;
 };
@@ -78,13 +80,13 @@ struct rating_fit {
 };
 
 /* Fits all groups. BG_E_ARGUMENT: an invalid row or option, with its number; BG_E_MEMORY;
- * BG_E_MISMATCH: the likelihood has no maximum that can be reached in double precision. */
+ * BG_E_MISMATCH: the maximum of the likelihood is out of reach in double precision. */
 enum bg_status rating_fit(struct rating_fit *out, int players, const struct rating_row *rows,
                           size_t row_count, const struct rating_options *options,
                           struct bg_error *err);
-void rating_fit_deinit(struct rating_fit *fit); /* also of a zeroed one */
+void rating_fit_deinit(struct rating_fit *fit); /* accepts a zeroed struct */
 
-/* Chance that a rating above the opponent's by `difference` wins a match of this length. */
+/* Chance to win a match of this length with a rating `difference` above the opponent's. */
 double rating_expected(double difference, double length_points);
 
 /* Its natural logarithm, finite where the chance itself is too small for a double. */
@@ -95,15 +97,16 @@ struct rating_opponent {
     double rating, length_points, wins, losses;
 };
 
-/* Performance; NaN: no matches, all won or all lost. */
+/* Performance rating; NaN without matches, or if all were won or all lost. */
 double rating_performance(const struct rating_opponent *opponents, size_t count);
 
-/* Fit check of one length: (w - N P) summed over the stronger sides, in standard deviations. */
+/* Check of the fit at one length: the sum of (w - N P) over the stronger sides, in standard
+ * deviations. */
 struct rating_length_check {
     double length_points, matches, deviation;
 };
 
-/* Fills at most room entries, ascending by length; returns how many lengths there are. */
+/* Fills at most room entries, ascending by length. Returns how many lengths there are. */
 size_t rating_check_lengths(struct rating_length_check *out, size_t room,
                             const struct rating_fit *fit, const struct rating_row *rows,
                             size_t row_count);

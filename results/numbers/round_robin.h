@@ -1,8 +1,8 @@
-/* round_robin.h - how much there is to play where every bot meets every other one equally often.
+/* round_robin.h - the number of games when every bot meets every other equally often.
  *
- * A pairing is two bots. It has as many pairs as the event says, a pair two legs, or one where dice
- * are plain. A leg is a match, or one money game. Which leg is played when is the schedule's
- * (referee/fixtures/schedule.h).
+ * A pairing is two bots. It has as many pairs as the event's setting; a pair has two legs, or one
+ * with plain dice. A leg is a match, or one money game. referee/fixtures/schedule.h decides when
+ * each leg is played.
  */
 #ifndef RESULTS_NUMBERS_ROUND_ROBIN_H
 #define RESULTS_NUMBERS_ROUND_ROBIN_H
@@ -10,7 +10,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Legs of a pair. */
+/* Legs per pair. */
 static inline int round_robin_legs(bool duplicate)
 {
     return duplicate ? 2 : 1;

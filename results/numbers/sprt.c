@@ -7,7 +7,7 @@
 
 #include "rating.h"
 
-/* A variance under this share of the squared mean is the rounding of equal scores. */
+/* A variance smaller than this share of the squared mean is a rounding error of equal scores. */
 static const double EQUAL = 1e-24;
 
 struct sprt_waiting {
@@ -41,7 +41,7 @@ static bool has_spread(double m, double mean, double variance)
     return m > 0 && variance > EQUAL * mean * mean && isfinite(variance);
 }
 
-/* What cannot be told in double precision is not told. */
+/* Replaces values beyond double precision by NaN. */
 static double finite_or_nan(double x)
 {
     return isfinite(x) ? x : NAN;
@@ -56,7 +56,7 @@ double sprt_normal(double m, double mean, double variance, double h0, double h1)
     if (!has_spread(m, mean, variance)) {
         return NAN;
     }
-    /* near 1 the quotient has lost the digits that the difference of the squares still has */
+    /* near 1 the quotient has lost digits that the difference of the squares still has */
     if (fabs(excess) < 0.5) {
         return finite_or_nan(m / 2 * log1p((h1 - h0) * (2 * mean - h0 - h1) / high));
     }
@@ -110,8 +110,9 @@ double sprt_binomial(double length_points, double won, double lost, double h0, d
     return finite_or_nan(llr);
 }
 
-/* The tilt t with sum p (a - s) / (1 + t (a - s)) = 0. The sum falls from +inf to -inf between the
- * poles, so halving cannot fail; Newton's step, where it stays between the bounds, is faster. */
+/* Finds the tilt t with sum p (a - s) / (1 + t (a - s)) = 0. The sum falls from +inf to -inf
+ * between the poles, so halving always works; Newton's step is faster and is used if it stays
+ * between the bounds. */
 static double tilt_of(const double *p, int outcomes, double s)
 {
     double low = -1 / (1 - s), high = 1 / s, t = 0, last = NAN;
@@ -165,7 +166,7 @@ struct sprt_length sprt_length_of(double mean, double variance, double h0, doubl
     double h = -2 * drift / spread, l = bounds.lower, u = bounds.upper;
     struct sprt_length out;
 
-    if (fabs(h) * (u - l) < 1e-6) { /* no drift to speak of: the limit */
+    if (fabs(h) * (u - l) < 1e-6) { /* the drift is close to 0: use the limit */
         out.accept_h1 = -l / (u - l);
         out.clusters = -l * u / spread;
         return out;
@@ -179,7 +180,7 @@ struct sprt_length sprt_length_of(double mean, double variance, double h0, doubl
 
 /* --- a test while it runs ---------------------------------------------------------------- */
 
-/* MULTINOMIAL: the mean score that a hypothesis stands for. */
+/* MULTINOMIAL: the mean score of a hypothesis. */
 static double mean_score(const struct sprt_plan *plan, double h)
 {
     return plan->length_points > 0 ? rating_expected(h, plan->length_points) : h;
@@ -306,7 +307,7 @@ void sprt_add(struct sprt *test, double score)
     }
 }
 
-/* Where a number is among those that wait, or belongs. */
+/* Returns the place of a number in the waiting list, or the place to insert it. */
 static size_t waiting_place(const struct sprt *test, uint64_t number)
 {
     size_t low = 0, high = test->waiting_count;

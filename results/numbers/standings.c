@@ -3,11 +3,11 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* What has been played between every two, as sums; index [a * players + b]. */
+/* Sums of all results between every two players; index [a * players + b]. */
 struct results {
     int players;
-    double *score; /* of a against b */
-    double *legs;  /* likewise; NULL: ranks by score */
+    double *score; /* score of a against b */
+    double *legs;  /* legs of a against b; NULL: ranks by score */
     bool *met;
 };
 
@@ -16,7 +16,7 @@ static size_t at(const struct results *results, int a, int b)
     return (size_t)a * (size_t)results->players + (size_t)b;
 }
 
-/* Values are compared rounded to 1e-9, so that sums in another order stay equal. */
+/* Rounds to 1e-9 before comparing, so that sums made in another order stay equal. */
 static double rounded(double x)
 {
     return nearbyint(x * 1e9);
@@ -69,7 +69,7 @@ static double direct_score(const struct keyed *of, const struct keyed *group, in
     return results->legs == NULL ? sum : share_of(sum, legs);
 }
 
-/* Fills the keys of a criterion; false when it does not apply. */
+/* Fills the keys for a criterion. Returns false if it does not apply. */
 static bool fill_keys(struct keyed *group, int count, enum standings_criterion criterion,
                       const struct results *results)
 {
@@ -99,8 +99,8 @@ static bool fill_keys(struct keyed *group, int count, enum standings_criterion c
     return true;
 }
 
-/* Puts a group of equals in order from this criterion on. Ranks inside are left to the caller:
- * rows[0].rank counts from `rank`. */
+/* Sorts a group of equal players from this criterion on. Sets rows[0].rank from `rank`; the caller
+ * sets the ranks inside. */
 static void settle(struct keyed *group, int count, int rank, enum standings_criterion criterion,
                    const struct results *results)
 {
@@ -128,7 +128,8 @@ static void settle(struct keyed *group, int count, int rank, enum standings_crit
         while (end < count && rounded(group[end].key) == rounded(key)) {
             group[end++].row.tiebreak = criterion;
         }
-        /* direct encounter is repeated among those it left equal; later criteria go on */
+        /* direct encounter is repeated among the players it left equal; then the later criteria
+         * follow */
         settle(group + begin, end - begin, rank + begin,
                criterion == STANDINGS_DIRECT || criterion == STANDINGS_DIFFERENCE ? criterion
                                                                                   : criterion + 1,
@@ -136,7 +137,7 @@ static void settle(struct keyed *group, int count, int rank, enum standings_crit
     }
 }
 
-/* A player's row, before it is ranked. */
+/* Fills in a player's row, before it is ranked. */
 static void describe(struct standings_row *row, int player, const struct results *results,
                      const double *totals, const struct keyed *keyed)
 {

@@ -56,7 +56,7 @@ void strength_deinit(struct strength *strength)
     *strength = (struct strength){0};
 }
 
-/* One hypothesis of Holm's procedure: the two are equal. */
+/* One hypothesis in Holm's procedure: two bots are equal. */
 struct claim {
     double p; /* two-sided */
     int better, worse;
@@ -119,7 +119,8 @@ enum bg_status strength_claim(struct strength *strength, struct bg_error *err)
     return BG_OK;
 }
 
-/* Cholesky's lower factor of variance + lift in every cell, which moves all nodes alike. */
+/* Computes Cholesky's lower factor of the variance plus a constant in every element, which shifts
+ * all nodes alike. */
 static bool factor(double *lower, const struct contrasts *contrasts)
 {
     size_t n = (size_t)contrasts->nodes;
@@ -161,7 +162,7 @@ enum bg_status strength_best(struct strength *strength, const struct contrasts *
     if (n >= 2 && n <= BEST_BOTS && factor(lower, contrasts)) {
         for (size_t i = 0; i < n; i++) {
             strength->bot[member[i]].best = 0;
-            /* wider tails where the variance itself is little known */
+            /* wider tails if the variance itself is not well known */
             wide[i] = student_t95(contrasts->df[i]) / STAT_Z95;
         }
         for (int round = 0; round < BEST_DRAWS; round++) {

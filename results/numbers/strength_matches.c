@@ -9,23 +9,23 @@
 
 static const double LN10 = 2.302585092994045684;
 static const double BOUND_LEVEL = 0.05;
-static const double BOUND_REACH = 100000; /* rating points: beyond any real difference */
+static const double BOUND_REACH = 100000; /* rating points: larger than any real difference */
 
-/* Everything while an event's matches are fitted. */
+/* The work space for the fit of an event's matches. */
 struct work {
     struct strength *out;
     const struct rating_row *row;
     size_t rows;
     const struct rating_options *options;
-    int *component; /* [bots] strong component over the whole event */
+    int *component; /* [bots] strongly connected component over the whole event */
     int components;
     struct graph_edge *beat; /* winner, loser */
     size_t beats;
     double *matches, *wins;          /* [bots] */
-    struct rating_row *inside;       /* rows of one component */
+    struct rating_row *inside;       /* rows inside one component */
     int *place, *member;             /* [bots] */
-    struct contrasts_edge *edge;     /* of one component */
-    double squares, expected, pairs; /* over all fitted pairs: what c is made of */
+    struct contrasts_edge *edge;     /* edges of one component */
+    double squares, expected, pairs; /* over all fitted pairs, for the design effect */
     double parameters;
     struct bg_error *err;
 };
@@ -72,7 +72,7 @@ static void work_deinit(struct work *work)
     free(work->edge);
 }
 
-/* Groups by who has met, components by who has beaten whom. */
+/* Finds the groups that have met, and the components connected by wins. */
 static enum bg_status find_parts(struct work *work)
 {
     int bots = work->out->bots;
@@ -120,8 +120,8 @@ done:
     return status;
 }
 
-/* Numbers the components of a group: 0 is the core, with most matches; ties to the smallest bot.
- * number[c] of strong component c. */
+/* Numbers the components of a group. 0 is the core, the one with most matches; with ties, the one
+ * with the smallest bot. number[c]: for strong component c. */
 static void number_components(struct work *work, int group, int *number, double *size)
 {
     struct strength *out = work->out;
@@ -151,7 +151,7 @@ static void number_components(struct work *work, int group, int *number, double 
     }
 }
 
-/* Who stands above and below its core. */
+/* Marks the bots above and below their core. */
 static enum bg_status flag_sides(struct work *work)
 {
     struct strength *out = work->out;
@@ -188,7 +188,7 @@ static bool has_draws(const struct work *work)
     return work->options->prior == RATING_PRIOR_FIXED && work->options->draws > 0;
 }
 
-/* Cores and the sets beside them. With virtual draws every group is one component. */
+/* Finds the cores and the sets outside them. With virtual draws every group is one component. */
 static enum bg_status split(struct work *work)
 {
     struct strength *out = work->out;
@@ -214,8 +214,8 @@ static enum bg_status split(struct work *work)
     return status;
 }
 
-/* The members of the component of bot `first`, and its rows as numbers inside it. Returns how many
- * rows. */
+/* Collects the members of bot `first`'s component, and its rows with numbers inside it. Returns how
+ * many rows. */
 static size_t gather(struct work *work, int first, int *size)
 {
     struct strength *out = work->out;
@@ -246,7 +246,7 @@ static size_t gather(struct work *work, int first, int *size)
     return rows;
 }
 
-/* Ratings of the component that holds bot `first`, from its own results alone. */
+/* Computes the ratings of bot `first`'s component from its own results alone. */
 static enum bg_status fit_component(struct work *work, int first)
 {
     struct strength *out = work->out;
@@ -264,12 +264,12 @@ static enum bg_status fit_component(struct work *work, int first)
     for (int i = 0; i < size; i++) {
         options.anchor = work->member[i] == work->options->anchor ? i : options.anchor;
     }
-    if (size == 1) { /* alone: the place from which the others' bounds are counted */
+    if (size == 1) { /* alone: the reference for the others' bounds */
         out->bot[first].rating = out->bot[first].component == 0 ? options.anchor_rating : NAN;
         return BG_OK;
     }
     for (size_t k = 0; k < rows; k++) {
-        work->inside[k].paired = false; /* the spread of pairs is taken later */
+        work->inside[k].paired = false; /* the spread of pairs is computed later */
     }
     status = rating_fit(&fit, size, work->inside, rows, &options, work->err);
     if (status != BG_OK) {
@@ -296,9 +296,9 @@ static enum bg_status fit_component(struct work *work, int first)
     return BG_OK;
 }
 
-/* One design effect for the event. Legs of a duplicate pair do not make each other likelier, so
- * the model's own variance is an upper bound: it stands where few pairs would give a wider
- * interval, unless the pairs clearly spread more than that. */
+/* Computes one design effect for the event. The legs of a duplicate pair do not make each other
+ * more likely, so the model's own variance is an upper bound. It is used if few pairs would give a
+ * wider interval, unless the pairs clearly spread more than that. */
 static void pool(struct work *work)
 {
     struct strength *out = work->out;
@@ -308,7 +308,8 @@ static void pool(struct work *work)
     if (has_draws(work) || !(df >= 1) || !(work->expected > 0)) {
         return;
     }
-    /* a floor of one pair that did not split: a field whose pairs all cancel is not certain */
+    /* at least one pair that was not split, so that an event whose pairs all cancel is not
+     * certain */
     c = fmax(work->squares, work->expected / work->pairs * 2) / work->expected * work->pairs / df;
     if (student_t95(df) * sqrt(c) < STAT_Z95 || c > student_chi99(df)) {
         out->design_effect = c;
@@ -316,8 +317,8 @@ static void pool(struct work *work)
     }
 }
 
-/* The design effect of pairs whose legs are won with chance p: that of the event, but two legs
- * cannot exclude each other more than their chances allow. */
+/* The design effect of pairs whose legs are won with chance p: the event's, but limited, because
+ * two legs cannot exclude each other more than their chances allow. */
 static double effect_at(double p, double effect)
 {
     double most = fmax(p, 1 - p);
@@ -325,7 +326,7 @@ static double effect_at(double p, double effect)
     return fmax(effect, (2 * most - 1) / most);
 }
 
-/* Virtual draws that a prior adds to a row. */
+/* Virtual draws that the prior adds to a row. */
 static double row_draws(const struct work *work, const struct rating_row *row)
 {
     double n = row_matches(row);
@@ -385,8 +386,7 @@ static void publish(struct work *work, const struct contrasts *contrasts, int si
     }
 }
 
-/* With virtual draws: the intervals of the profile likelihood that contains them, and LOS from the
- * same. */
+/* With virtual draws: takes intervals and LOS from the profile likelihood that includes them. */
 static enum bg_status take_profile(struct work *work, const struct profile *profile)
 {
     struct strength *out = work->out;
@@ -454,7 +454,8 @@ done:
     return status;
 }
 
-/* Whether one of the bot's component is the strongest of the event. */
+/* Whether the event's strongest bot is certainly in this bot's component: it is the only core, and
+ * no bot is above or apart from it. */
 static bool is_top(const struct work *work, int bot)
 {
     const struct strength *out = work->out;
@@ -466,7 +467,7 @@ static bool is_top(const struct work *work, int bot)
     return top;
 }
 
-/* Error bars of the component that holds bot `first`. */
+/* Computes the error bars of bot `first`'s component. */
 static enum bg_status spread_component(struct work *work, int first)
 {
     struct contrasts contrasts = {0};
@@ -491,8 +492,8 @@ static enum bg_status spread_component(struct work *work, int first)
     return status;
 }
 
-/* Logarithm of the chance that a bot of this rating has the results against rated bots that it
- * has: a pair of which both legs went one way is one observation. */
+/* Logarithm of the probability of the bot's results against rated bots at this rating; a pair with
+ * both legs won, or both lost, is one observation. */
 static double log_chance(const struct work *work, int bot, double rating, double *units)
 {
     const struct strength *out = work->out;
@@ -517,7 +518,7 @@ static double log_chance(const struct work *work, int bot, double rating, double
     return sum;
 }
 
-/* The one-sided 95 % bound of a bot outside the core, against the core. */
+/* Computes the one-sided 95 % bound of a bot outside the core, against the core. */
 static void bound(struct work *work, int i)
 {
     struct strength_bot *bot = &work->out->bot[i];
@@ -546,7 +547,7 @@ static void bound(struct work *work, int i)
     bot->side = above ? STRENGTH_AT_LEAST : STRENGTH_AT_MOST;
 }
 
-/* Two that no rating compares have at most results that all went one way. */
+/* Compares two bots that no rating compares; their direct results, if any, all went one way. */
 static void compare_directly(struct work *work)
 {
     struct strength *out = work->out;
@@ -567,7 +568,7 @@ static void compare_directly(struct work *work)
     }
 }
 
-/* Bots that won all or none have names of their own. */
+/* Flags the bots that won all matches or none. */
 static void flag_extremes(struct work *work)
 {
     struct strength *out = work->out;
@@ -581,7 +582,7 @@ static void flag_extremes(struct work *work)
     }
 }
 
-/* Calls fn once for every component of two bots and more, and for every core. */
+/* Calls fn once for every component with at least two bots, and for every core. */
 static enum bg_status each_component(struct work *work,
                                      enum bg_status (*fn)(struct work *work, int first))
 {
@@ -641,7 +642,7 @@ enum bg_status strength_of_matches(struct strength *out, int bots, const struct 
     return status;
 }
 
-/* Whether the rating of the row's two bots comes from what they did against each other alone. */
+/* Whether the rating difference of the row's two bots comes only from their direct results. */
 static bool is_alone(const struct strength *strength, const struct rating_row *row)
 {
     const struct strength_bot *a = &strength->bot[row->a], *b = &strength->bot[row->b];
@@ -654,7 +655,8 @@ static bool is_alone(const struct strength *strength, const struct rating_row *r
            strength->prior <= 0 && a->bar + b->bar > 0;
 }
 
-/* The matches that a bot wins of these rows on average when it is so many points the better. */
+/* The number of matches in these rows that a bot wins on average if it is so many rating points
+ * better. */
 static double wins_at(const struct rating_row *rows, size_t count, double better)
 {
     double sum = 0;
@@ -665,15 +667,16 @@ static double wins_at(const struct rating_row *rows, size_t count, double better
     return sum;
 }
 
-/* The share of two bots whose ratings come from it: the interval of their difference, as a share,
- * so that it holds one half exactly where the ratings find neither bot better. */
+/* The share of matches between two bots whose ratings come from these matches: converts the
+ * interval of their rating difference to a share, so that it contains one half exactly when the
+ * ratings find neither bot better. */
 static void share_of_rating(struct winrate *out, double *df, const struct strength *strength,
                             const struct rating_row *rows, size_t count, int bot)
 {
     const struct strength_bot *me = &strength->bot[bot];
     const struct strength_bot *opponent = &strength->bot[rows->a == bot ? rows->b : rows->a];
     double better = me->rating - opponent->rating,
-           half = me->bar + opponent->bar; /* an anchor's is 0 */
+           half = me->bar + opponent->bar; /* an anchor's bar is 0 */
     double slope = 0;
 
     *df = fmin(me->bar > 0 ? me->df : (double)INFINITY,
@@ -685,7 +688,7 @@ static void share_of_rating(struct winrate *out, double *df, const struct streng
     }
     out->se = slope * (me->se + opponent->se) / out->matches;
     out->deff = out->se * out->se * out->matches / (out->rate * (1 - out->rate));
-    /* where lengths disagree the share itself may lie outside of what one number expects */
+    /* if lengths disagree, the share itself can lie outside the interval */
     out->wilson[0] = fmin(out->rate, wins_at(rows, count, better - half) / out->matches);
     out->wilson[1] = fmax(out->rate, wins_at(rows, count, better + half) / out->matches);
 }

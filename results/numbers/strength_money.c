@@ -15,13 +15,13 @@ static double squares_of(const struct strength_money *e)
 {
     double ppg = ppg_of_encounter(e), squares = e->dd - 2 * ppg * e->dn + ppg * ppg * e->nn;
 
-    /* of whole points: what is that small beside its terms is the rounding of 0 */
+    /* for whole points, a value this small beside its terms is a rounding error of 0 */
     return squares > 1e-12 * e->dd ? squares : 0;
 }
 
-/* Variance of a cluster's points: the event's, and the part that is the encounter's own. The fit
- * weighs by the event's alone until an encounter's own is well known: few clusters with one large
- * game would be weighed down by that very game, and the bars be too wide for what is left. */
+/* Variance of a cluster's points: the event's, and the encounter's own part. The fit uses only the
+ * event's until an encounter's own is well known. Otherwise one large game among few clusters would
+ * reduce its own encounter's weight, and the bars of the other results would be too wide. */
 struct spread {
     double own, own_df, variance, share, weighing;
 };
@@ -38,8 +38,8 @@ static struct spread spread_of(const struct strength *strength, const struct str
     return out;
 }
 
-/* Encounters as the least-squares fit wants them, with this variance of a cluster's points (NaN:
- * what each is weighed by). */
+/* Converts the encounters for the least-squares fit, with this variance of a cluster's points (NaN:
+ * each encounter's own weight). */
 static void encounters_of(struct ppg_encounter *out, const struct strength *strength,
                           const struct strength_money *e, size_t count, double variance)
 {
@@ -59,8 +59,8 @@ void strength_money_rows(struct ppg_encounter *out, const struct strength *stren
     encounters_of(out, strength, encounters, count, NAN);
 }
 
-/* The variance of a cluster's points over the event: about the means of the encounters where they
- * have degrees of freedom enough, else about the fit of one number a bot. */
+/* Estimates the variance of a cluster's points over the event: about the encounters' means if they
+ * have enough degrees of freedom, else about the fit of one number per bot. */
 static enum bg_status pool(struct strength *out, struct ppg_rating *rating,
                            struct ppg_encounter *work, const struct strength_money *e, size_t count,
                            struct bg_error *err)
@@ -81,7 +81,7 @@ static enum bg_status pool(struct strength *out, struct ppg_rating *rating,
         df += table.dof;
     }
     if (status == BG_OK && df >= 1) {
-        /* a floor of one pair that did not cancel */
+        /* at least one pair that did not cancel */
         out->df = df;
         out->pair_sd = sqrt(fmax(squares, 1) / df);
     }
@@ -129,7 +129,7 @@ static void publish(struct strength *out, const struct contrasts *contrasts, con
     }
 }
 
-/* Error bars of one group. */
+/* Computes the error bars of one group. */
 static enum bg_status spread_group(struct strength *out, int group, const struct strength_money *e,
                                    size_t count, struct bg_error *err)
 {
@@ -169,8 +169,8 @@ done:
     return status;
 }
 
-/* Whether one number a bot is enough. An encounter's weight is an estimate: where its own spread
- * came out small it counts too much, on average by this share. */
+/* Tests whether one number per bot is enough. An encounter's weight is an estimate: if its own
+ * spread came out small it counts too much, on average by this share. */
 static void check_fit(struct strength *out, const struct ppg_rating *rating,
                       const struct strength_money *e, size_t count)
 {

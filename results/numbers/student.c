@@ -6,7 +6,7 @@
 
 enum { FRACTION_STEPS = 300, BISECTIONS = 80 };
 
-static const double NORMAL_FROM = 1e7; /* degrees of freedom that equal infinity in practice */
+static const double NORMAL_FROM = 1e7; /* from here on the same as infinity */
 
 /* Continued fraction of the incomplete beta function, by Lentz's method. */
 static double beta_fraction(double x, double a, double b)
@@ -62,7 +62,7 @@ double student_cdf(double t, double df)
 
 double student_t95(double df)
 {
-    double low = STAT_Z95, high = 13; /* t of one degree is 12.7 */
+    double low = STAT_Z95, high = 13; /* t at one degree of freedom is 12.7 */
 
     if (!(df > 0)) {
         return NAN;
@@ -70,7 +70,7 @@ double student_t95(double df)
     if (df > NORMAL_FROM) {
         return STAT_Z95;
     }
-    while (student_cdf(-high, df) > 0.025) { /* below one degree */
+    while (student_cdf(-high, df) > 0.025) { /* below one degree of freedom */
         high *= 4;
     }
     for (int i = 0; i < BISECTIONS && high - low > 1e-12; i++) {

@@ -1,4 +1,5 @@
-/* student.h - Student's t and Fisher's F: what small samples need in place of the normal. Pure.
+/* student.h - Student's t and Fisher's F: used for small samples in place of the normal
+ * distribution. Pure.
  *
  * df: degrees of freedom, above 0; INFINITY is the normal distribution.
  */
@@ -8,10 +9,10 @@
 /* P(T <= t). NaN stays NaN. */
 double student_cdf(double t, double df);
 
-/* t with P(|T| <= t) = 0.95; NaN when df is not above 0. */
+/* t with P(|T| <= t) = 0.95; NaN if df is not above 0. */
 double student_t95(double df);
 
-/* P(F > f) with these degrees of freedom of numerator and denominator; NaN: not defined. */
+/* P(F > f) with these degrees of freedom of numerator and denominator; NaN if undefined. */
 double student_f_tail(double f, double df1, double df2);
 
 /* Upper 1 % point of chi-square / df (Wilson and Hilferty). */

@@ -10,7 +10,7 @@ static int by_size(const void *x, const void *y)
     return (a > b) - (a < b);
 }
 
-/* Points are whole and lie close together: in that case they are counted. False: they do not. */
+/* Sorts by counting if all points are whole and close together. Returns false if they are not. */
 static bool sort_whole(double *points, size_t count)
 {
     enum { HALF = 2048, PLACES = 2 * HALF };

@@ -5,7 +5,7 @@
 
 #include "ppg.h"
 
-/* Wilson's interval of w wins in n matches at quantile z, clipped to [0, 1]. */
+/* Wilson's interval for w wins in n matches at quantile z, clipped to [0, 1]. */
 static void wilson(double out[2], double w, double n, double z)
 {
     double p = w / n;
@@ -55,7 +55,7 @@ void winrate_of_spread(struct winrate *out, double wins, double matches, double 
         return;
     }
     out->rate = wins / matches;
-    /* a pair counts as one observation at the worst, and where none was split */
+    /* a pair counts as one observation at worst, and also if no pair was split */
     out->deff = split && variance > 0 && plain > 0 ? fmin(variance / plain, least) : least;
     out->se = split ? sqrt(out->deff * out->rate * (1 - out->rate) / matches) : NAN;
     wilson(out->wilson, wins / out->deff, matches / out->deff, t);
@@ -81,7 +81,7 @@ struct winrate_spread winrate_spread_of(const struct winrate_counts *counts, boo
         squares = won * (1 - out.share) * (1 - out.share) + lost * out.share * out.share +
                   drawn * (0.5 - out.share) * (0.5 - out.share);
     }
-    if (m >= 2 && squares > 0) { /* clusters that are all alike show no spread */
+    if (m >= 2 && squares > 0) { /* clusters that are all equal show no spread */
         out.se = sqrt(squares / (m - 1) / m);
         out.per_game = sqrt(squares / (m - 1) * (paired ? 2 : 1));
     }
@@ -97,7 +97,7 @@ struct winrate_elo winrate_elo_of(const struct winrate_spread *spread, double pl
 {
     const double decade = 800 / log(10), share = spread->share;
     double low = share - STAT_Z95 * spread->se, high = share + STAT_Z95 * spread->se;
-    double edge = 0.5 / played; /* what half a win less than everything would be */
+    double edge = 0.5 / played; /* half a win less than all */
     struct winrate_elo out = {NAN, NAN,
                               share >= 1   ? 1
                               : share <= 0 ? -1

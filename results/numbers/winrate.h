@@ -1,6 +1,6 @@
 /* winrate.h - Wilson intervals of a win rate, for plain matches and for duplicate pairs.
  *
- * Pure; a value that is not defined is NaN.
+ * Pure; undefined values are NaN.
  */
 #ifndef RESULTS_NUMBERS_WINRATE_H
 #define RESULTS_NUMBERS_WINRATE_H
@@ -10,50 +10,50 @@
 
 struct winrate {
     double matches, wins;
-    double rate, se;  /* of pairs: se NaN below two pairs or at 0 and 1 */
-    double deff;      /* design effect of pairing; 1 plain */
-    double wilson[2]; /* 95 %; of two bots rated by them alone: their rating's */
+    double rate, se;  /* for pairs: se is NaN with fewer than two pairs or at rate 0 or 1 */
+    double deff;      /* design effect of pairing; 1 for plain matches */
+    double wilson[2]; /* 95 %; two bots rated only by their own results: from the ratings */
 };
 
 void winrate_of_matches(struct winrate *out, double wins, double matches);
 
-/* pairs[s]: pairs of matches in which s were won. */
+/* pairs[s]: pairs in which s matches were won. */
 void winrate_of_pairs(struct winrate *out, const double pairs[3]);
 
-/* The same where the variance of the number of wins is known better than from them alone.
- * expected: wins that go with this variance; both come from one fit, so that a share that chance
- * has moved does not move its design effect. units: independent observations, t: quantile of the
- * interval. Where all or none were won, or the variance is larger than that of the units, the units
- * alone count. */
+/* The same if the variance of the number of wins is known better than from these wins alone.
+ * expected: wins that belong to this variance; both come from one fit, so that a share changed by
+ * chance does not change its design effect. units: independent observations; t: quantile of the
+ * interval. If all or none were won, or the variance is larger than the units', only the units are
+ * used. */
 void winrate_of_spread(struct winrate *out, double wins, double matches, double expected,
                        double variance, double units, double t);
 
-/* What chess harnesses say of two bots: money games or matches as wins, draws and losses. */
+/* The figures of chess programs for two bots: money games or matches as wins, draws and losses. */
 struct winrate_counts {
     uint64_t won, lost, drawn;
-    uint64_t pairs[5]; /* duplicate pairs by twice the legs won (pentanomial) */
+    uint64_t pairs[5]; /* duplicate pairs, by twice the legs won (pentanomial) */
 };
 
 struct winrate_spread {
-    double share, se; /* won, a drawn one half; standard error, NaN where clusters are all alike */
-    double per_game;  /* standard deviation of one share, pairing counted in; NaN likewise */
+    double share, se; /* a draw is half; se is NaN if all clusters are equal */
+    double per_game;  /* standard deviation of one share, pairing included; NaN as se */
 };
 
-/* Something was played. paired: duplicate pairs are the clusters; else single ones. */
+/* At least one game was played. paired: duplicate pairs are the clusters; else single games. */
 struct winrate_spread winrate_spread_of(const struct winrate_counts *counts, bool paired);
 
-/* Elo of chess, 400 points a decade. */
+/* Chess Elo: 400 points for odds of 10 to 1. */
 struct winrate_elo {
-    double elo, elo_bar;   /* half of the 95 % interval; NaN not defined */
-    int side;              /* all or nothing was won: elo is a bound, 1 at least, -1 at most */
-    double nelo, nelo_bar; /* normalised: in standard deviations of a game */
+    double elo, elo_bar; /* elo_bar: half of the 95 % interval; NaN if undefined */
+    int side; /* all or nothing was won, so elo is a bound: 1 at least, -1 at most; 0 otherwise */
+    double nelo, nelo_bar; /* normalised Elo: in standard deviations of a game */
 };
 
-/* played: wins, draws and losses that the spread comes from. */
+/* played: the wins, draws and losses that the spread was computed from. */
 struct winrate_elo winrate_elo_of(const struct winrate_spread *spread, double played);
 
-/* Likelihood that the bot is better, 0..1; where all clusters are alike, as of so many tosses of a
- * coin; NaN not known. */
+/* Likelihood that the bot is better, 0..1; NaN if unknown. If all clusters are equal, computed as
+ * for that many coin tosses. */
 double winrate_los(const struct winrate_spread *spread, double clusters);
 
 #endif
