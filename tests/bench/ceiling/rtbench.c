@@ -1,6 +1,9 @@
 /*
  * rtbench - decision round trips between one referee process and N engine
- * processes, over several transports.  See bench_throughput.py for the options used.
+ * processes, over several transports.  tests/bench/run names the options used.
+ *
+ * zmq: libzmq on both sides.  zmtp: the referee speaks ZMTP itself over a Unix socket, engines are
+ * on libzmq.  link: both sides speak it, engines on a blocking socket, as the SDK's client does.
  *
  * The referee keeps W messages outstanding per engine connection; a message
  * carries B decisions.  One "round trip" is request out, reply back, checked.
@@ -29,7 +32,7 @@
 
 #include "decision.pb-c.h"
 
-enum transport { T_UNIX, T_SEQ, T_PIPE, T_ZMQ, T_ZMTP };
+enum transport { T_UNIX, T_SEQ, T_PIPE, T_ZMQ, T_ZMTP, T_LINK };
 enum pattern { P_REQREP, P_DEALER, P_ROUTER, P_PAIR };
 enum waitmode { W_BLOCK, W_POLL, W_BUSY, W_FD };
 
@@ -408,10 +411,17 @@ static void write_all(int fd, const uint8_t *p, size_t n)
     }
 }
 
+static enum framing framing_of_transport(void)
+{
+    return opt.transport == T_SEQ                               ? F_NONE
+           : opt.transport == T_ZMTP || opt.transport == T_LINK ? F_ZMTP
+                                                                : F_LEN32;
+}
+
 static void stream_engine(int rfd, int wfd)
 {
     uint8_t *in = malloc(cap_in), *out = malloc(cap_out);
-    enum framing f = opt.transport == T_SEQ ? F_NONE : F_LEN32;
+    enum framing f = framing_of_transport();
     size_t have = 0;
     if (opt.cwait == W_BUSY)
         fcntl(rfd, F_SETFL, O_NONBLOCK);
@@ -429,9 +439,12 @@ static void stream_engine(int rfd, int wfd)
         } else {
             size_t n, h;
             while ((h = frame_parse(f, in + at, have - at, &n))) {
-                size_t k = engine_answer(in + at + h, n, out + outn + 4);
-                frame_head(f, out + outn, k);
-                outn += k + 4;
+                uint8_t head[16];
+                size_t k = engine_answer(in + at + h, n, out + outn + 9);
+                size_t space = frame_head(f, head, k);
+                memmove(out + outn + space, out + outn + 9, k);
+                memcpy(out + outn, head, space);
+                outn += k + space;
                 at += h + n;
             }
         }
@@ -463,7 +476,7 @@ static void conn_push(struct conn *c, enum framing f, uint32_t slot)
 
 static void stream_referee(struct conn *cs)
 {
-    enum framing f = opt.transport == T_SEQ ? F_NONE : opt.transport == T_ZMTP ? F_ZMTP : F_LEN32;
+    enum framing f = framing_of_transport();
     bool blocking = opt.wait == W_BLOCK && opt.clients == 1;
     int ep = epoll_create1(0);
     for (int i = 0; i < opt.clients; i++) {
@@ -822,7 +835,7 @@ static int pick(const char *v, const char *const *names)
 
 int main(int argc, char **argv)
 {
-    static const char *const ts[] = {"unix", "seqpacket", "pipe", "zmq", "zmtp", NULL};
+    static const char *const ts[] = {"unix", "seqpacket", "pipe", "zmq", "zmtp", "link", NULL};
     static const char *const ps[] = {"reqrep", "dealer", "router", "pair", NULL};
     static const char *const ws[] = {"block", "poll", "busy", NULL};
     enum { O_CURVE = 256, O_PB, O_ZC, O_SAME, O_SPLIT, O_HDR, O_THREADS, O_ARENA };

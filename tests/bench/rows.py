@@ -1,0 +1,119 @@
+"""The table of tests/bench/run: what each row is made of, and what it is to reach."""
+import statistics
+
+# Sides whose every run is alternated with the others; ONCE have rounds of their own inside, or
+# none that would say more.
+ONCE = ("rating", "report", "start", "memory")
+
+
+class Row:
+    """group: for --only. text: what is measured. values(runs): its number in each round, from what
+    the sides gave ({side: [{name: number}]}). target: None, or ("at least" | "at most" | "below", number)."""
+
+    def __init__(self, group, text, sides, values, form="{:,.0f}", unit="", target=None):
+        self.group, self.text, self.sides, self.values = group, text, sides, values
+        self.form, self.unit, self.target = form, unit, target
+
+    def shown(self, number):
+        return self.form.format(number) + (" " + self.unit if self.unit else "")
+
+    def target_text(self):
+        return "" if self.target is None else f"{self.target[0]} {self.shown(self.target[1])}"
+
+    def is_met(self, number):
+        kind, wanted = self.target
+        return number >= wanted if kind == "at least" else number < wanted if kind == "below" else number <= wanted
+
+
+def plain(group, text, side, name, form="{:,.0f}", unit="", target=None):
+    return Row(group, text, (side,), lambda runs: [run[name] for run in runs[side]], form, unit, target)
+
+
+def ratio(group, text, side, other, target=None, name="rate"):
+    """Round by round, so that what else the machine did counts for both."""
+    return Row(group, text, (side, other),
+               lambda runs: [a[name] / b[name] for a, b in zip(runs[side], runs[other])], "{:.2f}", "", target)
+
+
+def cost(group, text, side, without, target):
+    """By how much slower a side is than without something, in percent."""
+    return Row(group, text, (side, without),
+               lambda runs: [100 * (1 - a["rate"] / b["rate"]) for a, b in zip(runs[side], runs[without])],
+               "{:.1f}", "%", target)
+
+
+ROWS = [
+    plain("generation", "legal plays of a position and roll, one core", "generation", "rate", unit="/s"),
+    plain("legality", "legality of one play, as a step of a match", "legality", "ns", unit="ns"),
+    plain("codec", "an `Ask` and its answer, packed and unpacked, 64 in a message", "codec", "ns", unit="ns"),
+
+    plain("shared", "shared, 2 bots, 64 tables, durable", "shared", "rate", unit="decisions/s"),
+    plain("shared", "the same, referee's CPU a decision", "shared", "cpu_us", "{:.2f}", "us", ("at most", 1.5)),
+    plain("shared", "durable games", "shared", "games", unit="games/s"),
+    plain("shared", "bare libzmq", "shared_libzmq", "rate", unit="round trips/s"),
+    plain("shared", "bare libzmq, referee's CPU", "shared_libzmq", "cpu_us", "{:.2f}", "us"),
+    plain("shared", "bare link of our own, bots on libzmq", "shared_link", "rate", unit="round trips/s"),
+    plain("shared", "bare link of our own, both ends", "shared_ends", "rate", unit="round trips/s"),
+    ratio("shared", "shared, of bare libzmq", "shared", "shared_libzmq", ("at least", 0.8)),
+    ratio("shared", "shared, of the bare link of our own, bots on libzmq", "shared", "shared_link",
+          ("at least", 0.4)),
+    ratio("shared", "shared, of the bare link of our own, both ends", "shared", "shared_ends", ("at least", 0.4)),
+
+    plain("lockstep", "lock-step, 2 bots, 1 table, durable", "lockstep", "rate", unit="decisions/s"),
+    plain("lockstep", "the same, referee's CPU a decision", "lockstep", "cpu_us", "{:.2f}", "us"),
+    plain("lockstep", "bare libzmq", "lockstep_libzmq", "rate", unit="round trips/s"),
+    plain("lockstep", "bare link of our own, bots on libzmq", "lockstep_link", "rate", unit="round trips/s"),
+    plain("lockstep", "bare link of our own, both ends", "lockstep_ends", "rate", unit="round trips/s"),
+    ratio("lockstep", "lock-step, of bare libzmq", "lockstep", "lockstep_libzmq", ("at least", 1.5)),
+    ratio("lockstep", "lock-step, of the bare link of our own, bots on libzmq", "lockstep", "lockstep_link",
+          ("at least", 0.7)),
+    ratio("lockstep", "lock-step, of the bare link of our own, both ends", "lockstep", "lockstep_ends",
+          ("at least", 0.7)),
+
+    plain("sixteen", "lock-step, 16 bots, 8 tables, durable", "sixteen", "rate", unit="decisions/s"),
+    plain("sixteen", "the same, referee's CPU a decision", "sixteen", "cpu_us", "{:.2f}", "us"),
+    plain("sixteen", "the same, time of a decision, median", "sixteen", "p50_us", unit="us"),
+    plain("sixteen", "the same, time of a decision, 99 %", "sixteen", "p99_us", unit="us"),
+    plain("sixteen", "bare libzmq, 16 bots", "sixteen_libzmq", "rate", unit="round trips/s"),
+    plain("sixteen", "bare libzmq, 16 bots, median", "sixteen_libzmq", "p50_us", unit="us"),
+    plain("sixteen", "bare libzmq, 16 bots, 99 %", "sixteen_libzmq", "p99_us", unit="us"),
+    plain("sixteen", "bare link of our own, both ends, 16 bots", "sixteen_ends", "rate", unit="round trips/s"),
+    ratio("sixteen", "16 bots, of bare libzmq", "sixteen", "sixteen_libzmq", ("at least", 1.3)),
+    ratio("sixteen", "16 bots, 99 % of a decision's time, of bare libzmq's", "sixteen", "sixteen_libzmq",
+          ("below", 1.0), name="p99_us"),
+
+    plain("durable", "shared, games dropped instead of stored", "shared_unrecorded", "rate", unit="decisions/s"),
+    cost("durable", "what durable recording costs", "shared", "shared_unrecorded", ("at most", 5)),
+    plain("confinement", "shared, bots confined", "shared_confined", "rate", unit="decisions/s"),
+    cost("confinement", "what confinement costs", "shared_confined", "shared", ("at most", 2)),
+
+    plain("memory", "memory of the referee with one table", "memory", "base_mib", "{:.1f}", "MiB", ("at most", 8)),
+    plain("memory", "memory a table, 10,000 tables on shared connections", "memory", "table_kib", "{:.1f}", "KiB",
+          ("at most", 8)),
+    plain("rating", "1,000 bots, 2 million games: `bgref rate`, CPU", "rating", "cpu_s", "{:.2f}", "s",
+          ("at most", 0.3)),
+    plain("report", "report of 20 bots, 19,000 judged games", "report", "s", "{:.2f}", "s", ("at most", 0.5)),
+    plain("start", "start of an event with a million games", "start", "s", "{:.2f}", "s", ("below", 0.3)),
+    plain("gnubg", "gnubg 0-ply against itself: share of the cores that gnubg itself uses", "gnubg", "share",
+          "{:.1f}", "%", ("at least", 97)),
+    plain("gnubg", "the same, of the CPU that referee and bots use together", "gnubg", "part", "{:.1f}", "%"),
+]
+
+
+def groups():
+    return list(dict.fromkeys(row.group for row in ROWS))
+
+
+def lines(rows, runs, failures):
+    """(text, median, range, target, mark) of each row."""
+    out = []
+    for row in rows:
+        if any(side in failures for side in row.sides):
+            out.append((row.text, "-", "failed", row.target_text(), "MISSED" if row.target else ""))
+            continue
+        values = row.values(runs)
+        middle = statistics.median(values)
+        spread = "" if len(values) == 1 else f"{row.shown(min(values))} to {row.shown(max(values))}"
+        mark = "" if row.target is None else "met" if row.is_met(middle) else "MISSED"
+        out.append((row.text, row.shown(middle), spread, row.target_text(), mark))
+    return out

@@ -1,0 +1,272 @@
+"""What tests/bench/run measures: each side is one run of something, and returns numbers by name."""
+import json
+import os
+import pathlib
+import re
+import shutil
+import signal
+import statistics
+import subprocess
+import sys
+import time
+
+HERE = pathlib.Path(__file__).resolve().parent
+BARE = ["-p", "router", "-w", "poll", "--pb", "--arena"]
+PLAYED = re.compile(r"played: (\d+) decisions in ([\d.]+) s, (\d+) a second; referee CPU ([\d.]+)")
+GAMES = 1000000  # behind the event whose start is measured
+TICK = os.sysconf("SC_CLK_TCK")
+
+
+class Failed(Exception):
+    """A side could not be measured; its text says why."""
+
+
+def last_line(text):
+    lines = [line for line in text.strip().splitlines() if line.strip()]
+    return lines[-1][:200] if lines else "it printed nothing"
+
+
+def number(pattern, text):
+    """The number that the pattern's group finds in what a program printed."""
+    found = re.search(pattern, text)
+    if found is None:
+        raise Failed(f"no '{pattern}' in: {last_line(text)}")
+    return float(found.group(1))
+
+
+def status_of(pid):
+    """The lines of /proc/PID/status by name, in KiB."""
+    lines = pathlib.Path(f"/proc/{pid}/status").read_text(encoding="ascii", errors="replace")
+    return {name: int(kib) for name, kib in re.findall(r"^(\w+):\s+(\d+) kB$", lines, flags=re.M)}
+
+
+class Sides:
+    """build: a build folder. seconds: how long one run of the referee plays. folder: databases
+    that are used again (a million games); scratch: for one run."""
+
+    def __init__(self, build, seconds, folder, scratch):
+        self.bin = build / "bin"
+        self.build, self.seconds, self.folder, self.scratch = build, seconds, folder, scratch
+        self.paces = {}  # games a second by kind of run, to choose how many to play
+
+    # ---- helpers
+
+    def output(self, *command, timeout=300, **more):
+        """What the command prints on both channels; Failed with its last line where it fails."""
+        command = [str(word) for word in command]
+        try:
+            done = subprocess.run(command, capture_output=True, text=True, errors="replace",
+                                  timeout=timeout, cwd=self.scratch, check=False, **more)
+        except subprocess.TimeoutExpired as late:
+            raise Failed(f"{os.path.basename(command[0])} took more than {timeout} s") from late
+        if done.returncode != 0:
+            raise Failed(f"{os.path.basename(command[0])} ended with {done.returncode}: "
+                         f"{last_line(done.stderr or done.stdout)}")
+        return done.stdout + done.stderr
+
+    def empty_scratch(self):
+        for entry in self.scratch.iterdir():
+            if entry.is_dir():
+                shutil.rmtree(entry)
+            else:
+                entry.unlink()
+
+    def duel_words(self, pairs, tables, instances=1, program="bgref", bot="random"):
+        self.empty_scratch()
+        return [str(self.bin / program), "duel", "-engine", "name=A", bot, "-engine", "name=B", bot,
+                "--length", "1", "--pairs", str(pairs), "-concurrency", str(tables),
+                "--instances", str(instances), "--seed", "1", "--results", "r.db"]
+
+    def duel(self, kind, tables, instances=1, program="bgref", more=("--sandbox", "off"), env=None):
+        """Two bots of chance for about `seconds`; how many pairs is found once for each kind."""
+        environment = dict(os.environ, **(env or {}))
+
+        def play(pairs):
+            text = self.output(*self.duel_words(pairs, tables, instances, program), *more, env=environment)
+            found = PLAYED.search(text)
+            if found is None:
+                raise Failed(f"no line 'played:' in: {last_line(text)}")
+            decisions, took, rate, cpu = (float(word) for word in found.groups())
+            if decisions < 50 * pairs:  # a game has about 90; fewer: bots lost by faults
+                raise Failed(f"only {decisions:.0f} decisions in {pairs} pairs")
+            return {"rate": rate, "cpu_us": cpu, "games": 2 * pairs / max(took, 0.1), "took": took}
+
+        if kind not in self.paces:
+            few = max(50, 4 * tables)
+            few = max(few, int(few * 0.5 / max(play(few)["took"], 0.05)))
+            self.paces[kind] = play(few)["games"]
+        return play(max(20, int(self.paces[kind] * self.seconds / 2)))
+
+    def bare(self, *words):
+        """The transport alone, without a game: tests/bench/ceiling/rtbench.c."""
+        text = self.output(self.bin / "rtbench", *BARE, *words, "-s", max(0.5, self.seconds / 2))
+        try:
+            found = [float(word) for word in text.split()]
+            return {"rate": found[0], "p50_us": found[2], "p99_us": found[3], "cpu_us": found[4]}
+        except (ValueError, IndexError) as bad:
+            raise Failed(f"rtbench printed: {last_line(text)}") from bad
+
+    # ---- the referee beside the transport
+
+    def shared(self):
+        return self.duel("shared", 64)
+
+    def shared_unrecorded(self):
+        return self.duel("unrecorded", 64, program="bgref-unrecorded")
+
+    def shared_confined(self):
+        return self.duel("confined", 64, more=("--sandbox", "on", "--trust", "own"))
+
+    def shared_libzmq(self):
+        return self.bare("-t", "zmq", "-n", "2", "-b", "32")
+
+    def shared_link(self):
+        return self.bare("-t", "zmtp", "-n", "2", "-b", "32")
+
+    def shared_ends(self):
+        return self.bare("-t", "link", "-n", "2", "-b", "32")
+
+    def lockstep(self):
+        return self.duel("lockstep", 1)
+
+    def lockstep_libzmq(self):
+        return self.bare("-t", "zmq", "-n", "2")
+
+    def lockstep_link(self):
+        return self.bare("-t", "zmtp", "-n", "2")
+
+    def lockstep_ends(self):
+        return self.bare("-t", "link", "-n", "2")
+
+    def sixteen(self):
+        """8 tables, two bots at each: 16 processes. Times of decisions as the report gives them."""
+        values = self.duel("sixteen", 8, instances=8)
+        text = self.output(self.bin / "bgref", "report", "r.db", "--json")
+        rows = json.loads(text)["tables"]["clocks"]["rows"]
+        values["p50_us"] = statistics.mean(row["median_ms"] for row in rows) * 1e3
+        values["p99_us"] = max(row["p99_ms"] for row in rows) * 1e3
+        return values
+
+    def sixteen_libzmq(self):
+        return self.bare("-t", "zmq", "-n", "16")
+
+    def sixteen_ends(self):
+        return self.bare("-t", "link", "-n", "16")
+
+    # ---- inside one process
+
+    def generation(self):
+        text = self.output(self.bin / "bench_plays", HERE.parent / "vectors" / "backgammon-moves.tsv", 5)
+        return {"rate": number(r"position-rolls/s\s+(\d+) median", text)}
+
+    def legality(self):
+        text = self.output(self.bin / "bench_match", 200000, 5)
+        return {"ns": number(r"plays judged by moves\s+([\d.]+) ns", text)}
+
+    def codec(self):
+        return {"ns": number(r"together\s+([\d.]+) ns", self.output(self.bin / "bench_wire"))}
+
+    def rating(self):
+        """1,000 bots, 2 million games. Only the first time makes them (about 10 s)."""
+        text = self.output(self.bin / "bench_rate", self.bin / "bgref", self.folder)
+        return {"cpu_s": number(r"processor time ([\d.]+) s", text)}
+
+    def report(self):
+        text = self.output(self.bin / "bench_report")
+        return {"s": number(r"the page, all in all: ([\d.]+) s", text)}
+
+    def start(self):
+        """An event with a million games behind it. Only the first time makes them (20 s, 2.8 GB)."""
+        text = self.output(sys.executable, HERE / "bench_growth.py", self.build, self.folder, GAMES, timeout=900)
+        lines = [line for line in text.splitlines() if line.startswith("| ")]
+        row = dict(zip(*([cell.strip() for cell in line.strip("|").split("|")] for line in lines)))
+        try:
+            return {"s": float(row["resume s"].split("/")[0]), "mib": float(row["memory MB"])}
+        except (KeyError, ValueError) as bad:
+            raise Failed(f"bench_growth.py printed: {last_line(text)}") from bad
+
+    # ---- memory
+
+    def peak_kib(self, tables):
+        """The most that the referee held while all its tables were played for a while."""
+        words = self.duel_words(100000, tables)
+        run = subprocess.Popen(words, cwd=self.scratch, stdout=subprocess.DEVNULL,
+                               stderr=subprocess.PIPE, text=True, errors="replace")
+        try:
+            deadline = time.monotonic() + 3 + tables / 2000
+            peak = 0
+            while time.monotonic() < deadline and run.poll() is None:
+                peak = max(peak, status_of(run.pid).get("VmHWM", 0))
+                time.sleep(0.1)
+            if run.poll() is not None:
+                raise Failed(f"a duel at {tables} tables ended: {last_line(run.stderr.read())}")
+            return peak
+        finally:
+            end(run)
+
+    def memory(self):
+        few, many = self.peak_kib(1), self.peak_kib(10000)
+        return {"base_mib": few / 1024, "table_kib": (many - few) / 9999}
+
+    # ---- GNU Backgammon
+
+    def gnubg(self):
+        """Of all that two cores can do, the share that gnubg itself uses; from the middle of a duel."""
+        words = [str(self.bin / "bgref"), "duel", "gnubg", "gnubg", "--pairs", "100000", "--seed", "1",
+                 "-concurrency", "64", "--results", "r.db"]
+        self.empty_scratch()
+        run = subprocess.Popen(words, cwd=self.scratch, stdout=subprocess.DEVNULL,
+                               stderr=subprocess.PIPE, text=True, errors="replace")
+        try:
+            begun = time.monotonic()
+            while sum(cpu_of(run.pid, "gnubg").values()) < 2.0:
+                if run.poll() is not None or time.monotonic() > begun + 60:
+                    raise Failed("gnubg did not begin to play within 60 s")
+                time.sleep(0.1)
+            before, at = {comm: cpu_of(run.pid, comm) for comm in ("gnubg", None)}, time.monotonic()
+            time.sleep(max(4.0, self.seconds))
+            after, seconds = {comm: cpu_of(run.pid, comm) for comm in ("gnubg", None)}, time.monotonic() - at
+            spent = {comm: sum(now - before[comm].get(pid, 0) for pid, now in after[comm].items())
+                     for comm in after}
+            return {"share": 100 * spent["gnubg"] / seconds / len(os.sched_getaffinity(0)),
+                    "part": 100 * spent["gnubg"] / spent[None]}
+        finally:
+            end(run)
+
+
+def end(run):
+    """Stops a run of ours that would play on."""
+    run.send_signal(signal.SIGINT)
+    try:
+        run.communicate(timeout=30)
+    except subprocess.TimeoutExpired:
+        run.send_signal(signal.SIGINT)  # the second gives the running games up
+        try:
+            run.communicate(timeout=30)
+        except subprocess.TimeoutExpired:
+            run.kill()
+            run.communicate()
+
+
+def cpu_of(root, comm):
+    """Seconds of the processor by process, of root and those that descend from it; of this name (None: any)."""
+    parents, seconds = {}, {}
+    for name in os.listdir("/proc"):
+        if not name.isdigit():
+            continue
+        try:
+            text = pathlib.Path(f"/proc/{name}/stat").read_text(encoding="utf-8", errors="replace")
+        except (FileNotFoundError, ProcessLookupError):
+            continue
+        named, rest = text.split("(", 1)[1].rsplit(")", 1)
+        words = rest.split()
+        parents[int(name)] = int(words[1])
+        if comm in (None, named):
+            seconds[int(name)] = (int(words[11]) + int(words[12])) / TICK
+
+    def descends(pid):
+        while pid in parents and pid != root:
+            pid = parents[pid]
+        return pid == root
+
+    return {pid: spent for pid, spent in seconds.items() if descends(pid)}
