@@ -73,7 +73,7 @@ int editions_count(const char *text)
     return count;
 }
 
-/* No field holds what stands between fields and lines. */
+/* Replaces the characters that separate fields and lines, so that a field never contains them. */
 static char kept(char c)
 {
     return (unsigned char)c < ' ' || c == BETWEEN ? ' ' : c;

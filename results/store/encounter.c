@@ -8,7 +8,8 @@
 
 static_assert(BG_END_COUNT <= ENCOUNTER_PAIRS - ENCOUNTER_END, "room for each end");
 
-/* Squares of absurd cubes would not fit: such points count as this many, in squares only. */
+/* Limits points before squaring, because the squares of absurd cubes would overflow. Used only for
+ * squares. */
 static int64_t bounded(int64_t points)
 {
     const int64_t most = 1 << 24;
@@ -16,10 +17,10 @@ static int64_t bounded(int64_t points)
     return points > most ? most : points < -most ? -most : points;
 }
 
-/* The share that a pair has in the sums, added (sign 1) or taken out (-1). */
+/* Adds a pair's share to the sums (sign 1), or removes it (-1). */
 static void count_pair(struct encounter *e, const struct encounter_pair *pair, int sign)
 {
-    uint32_t one = (uint32_t)sign; /* unsigned numbers wrap: adding -1 takes away */
+    uint32_t one = (uint32_t)sign; /* unsigned numbers wrap: adding -1 subtracts */
     int won = 0, lost = 0, drawn = 0;
     int64_t net = 0, games = 0;
 
@@ -126,7 +127,7 @@ void encounter_merge(struct encounter *sum, const struct encounter *other)
 
 /* --- as bytes ----------------------------------------------------------------------------- */
 
-enum { SUMS_FROM = 64 /* field numbers of sums; counts are below */ };
+enum { SUMS_FROM = 64 /* field numbers of sums; smaller numbers are counts */ };
 
 static_assert((int)ENCOUNTER_COUNTS <= (int)SUMS_FROM, "counts have their field numbers");
 

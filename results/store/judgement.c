@@ -22,7 +22,7 @@ void judgement_destroy(struct judgement *judgement)
     }
 }
 
-/* NULL for nothing; false without memory. */
+/* Copies NULL as NULL; returns false without memory. */
 static bool copy_bytes(void *out, const void *bytes, size_t size)
 {
     void *copy = NULL;

@@ -9,7 +9,7 @@
 #include "words/closest.h"
 #include "withdrawn.h"
 
-enum { TEXT_ROOM = 128 * 1024 /* a thousand names, or several hundred acts, fit */ };
+enum { TEXT_ROOM = 128 * 1024 /* enough for a thousand names, or several hundred acts */ };
 
 #define BETWEEN "|"
 
@@ -20,7 +20,7 @@ struct each {
     void *user;
 };
 
-/* The field at *at, cut off behind it; *at moves on. */
+/* Cuts off the field at *at and moves *at to the next one. */
 static char *take_field(char **at)
 {
     char *field = strsep(at, BETWEEN);
@@ -87,7 +87,8 @@ static void count_fault(void *user, const struct store_fault *fault)
     }
 }
 
-/* Whether it is one of the names, with commas between; else why not. */
+/* Checks that the bot is one of the names (separated by commas); if not, the error has the nearest
+ * name. */
 static enum bg_status check_name(const char *bot, char *names, struct bg_error *err)
 {
     const char **list = calloc(strlen(names) + 1, sizeof *list);
@@ -137,7 +138,7 @@ static enum bg_status check(struct counting *counting, struct store *store, char
 
 /* ------------------------------------------------------------------------------ storing */
 
-/* The acts of before and this one. */
+/* Writes the earlier acts and this one into text. */
 static enum bg_status add_line(char *text, const char *key, struct store *store,
                                const struct reinstated *act, struct bg_error *err)
 {

@@ -11,15 +11,15 @@
 static_assert(BG_END_COUNT <= 8, "an end has three bits");
 static_assert(ENCOUNTER_LEVELS <= 4, "a level has two bits");
 
-/* The two bytes that a game begins with. */
+/* Bits of the two bytes that each game begins with. */
 enum {
     LEVEL_SHIFT = 2,
     OVER = 1 << 4,
     STARTER_SHIFT = 5,
-    ELSEWHERE = 1 << 7, /* its place follows: it is not the one after the game before */
-    MATCH_SHIFT = 3,    /* in the second one, behind the end */
-    FAULT = 1 << 5,     /* which follows */
-    LENGTH = 1 << 6     /* which follows: it is not that of the game before */
+    ELSEWHERE = 1 << 7, /* its place follows: it does not follow the game before */
+    MATCH_SHIFT = 3,    /* in the second byte, above the end's bits */
+    FAULT = 1 << 5,     /* the fault follows */
+    LENGTH = 1 << 6     /* the length follows: it differs from the game before */
 };
 
 enum { STRANGE = 0xff, GAME_BYTES = 2 + 6 * VARINT_MOST };
@@ -150,13 +150,13 @@ void run_game_at(struct store_game *out, const struct run *run, size_t i)
         .match_over = facts->match_over,
         .match_winner = facts->match_winner,
     };
-    memcpy(&out->a, &run->a, sizeof out->a); /* lent as an owner has them */
+    memcpy(&out->a, &run->a, sizeof out->a); /* not const in *out, but lent */
     memcpy(&out->b, &run->b, sizeof out->b);
 }
 
 /* ---------------------------------------------------------------- as bytes */
 
-/* Where the game after this one is, if nothing is left out. */
+/* Returns the expected place of the next game, if none is missing. */
 static struct run_game next_place(const struct run_game *game)
 {
     struct run_game next = {
@@ -238,7 +238,7 @@ static bool get_place(struct run_game *game, uint64_t first, const unsigned char
     return got;
 }
 
-/* *game is where it is if nothing else is said. */
+/* Reads a game. *game holds the expected place, used unless the bytes have another. */
 static bool get_game(struct run_game *game, uint64_t first, const unsigned char **at,
                      const unsigned char *end)
 {

@@ -1,10 +1,9 @@
-/* run.h - the games of two bots in a few bytes each, with what their records say in sums.
+/* run.h - the games of two bots in a few bytes each, with sums from their records.
  *
- * A run is RUN_PAIRS pairs of two bots that follow each other. Of each game it has what tables, a
- * resume and statistics need; from their records, together: move times, clocks, rolls, and which
- * programs played. A store keeps runs with its games, in one transaction, so that a million games
- * are counted without reading a record. The same games give the same bytes, whatever their order.
- * Pure.
+ * A run holds RUN_PAIRS consecutive pairs of two bots. For each game it has what tables, a resume
+ * and statistics need; for all records together it has move times, clocks, rolls, and which
+ * programs played. A store keeps runs with its games in one transaction, so that a million games
+ * are counted without reading a record. The same games give the same bytes in any order. Pure.
  */
 #ifndef RESULTS_STORE_RUN_H
 #define RESULTS_STORE_RUN_H
@@ -20,31 +19,31 @@ enum { RUN_PAIRS = 32, RUN_DIGEST = 16, RUN_ROLLS = 36 };
 
 struct run_game {
     uint64_t pair;
-    int game; /* of its leg, from 0 */
+    int game; /* number inside its leg, from 0 */
     struct encounter_game facts;
     enum bg_fault fault;
-    int starter; /* the seat that began, -1 not known */
+    int starter; /* the seat that began; -1 unknown */
 };
 
-/* A bot as a record describes it: program, version, options, host. */
+/* A bot as described by a record: program, version, options, host. */
 struct run_player {
     int side; /* 0 A, 1 B */
     unsigned char digest[RUN_DIGEST];
-    uint64_t pair; /* the first game, by pair, leg and number, that has it so */
+    uint64_t pair; /* the first game, by pair, leg and number, with this player */
     int leg, game;
 };
 
-/* What the records say of one bot's time. */
+/* One bot's times, from the records. */
 struct run_time {
-    struct spread spent;   /* of its measured decisions */
-    int64_t least_left_ns; /* on its clock after a game; INT64_MAX: no clock */
+    struct spread spent;   /* its measured decisions */
+    int64_t least_left_ns; /* smallest time left after a game; INT64_MAX: no clock */
 };
 
-/* What records say in sums; begin with run_sums_init. */
+/* Sums from the records; initialise with run_sums_init. */
 struct run_sums {
-    struct run_time time[2]; /* of A, of B */
-    uint64_t
-        roll[RUN_ROLLS]; /* of first legs, without opening rolls: [6 * (die - 1) + other - 1] */
+    struct run_time time[2];   /* of A and of B */
+    uint64_t roll[RUN_ROLLS];  /* rolls of first legs, without opening rolls: [6 * (die - 1) + other
+                                  - 1] */
     struct run_player *player; /* owned; by side and digest */
     size_t players;
 };
@@ -54,41 +53,43 @@ void run_sums_deinit(struct run_sums *sums);
 
 struct run {
     const char *a, *b;     /* lent */
-    uint64_t first;        /* pair; a multiple of RUN_PAIRS */
+    uint64_t first;        /* first pair; a multiple of RUN_PAIRS */
     struct run_game *game; /* owned; by pair, leg, number */
     size_t games, room;
     struct run_sums sums;
-    bool is_strange; /* has a game that no run can hold: nothing counts, read the games */
+    bool is_strange; /* contains a game that a run cannot hold: ignore the run and read the games */
 };
 
-/* The first pair of the run that this pair is in. */
+/* Returns the first pair of the run that contains this pair. */
 uint64_t run_first(uint64_t pair);
 
-/* An empty one; names are lent. deinit frees the rest, also of a zeroed one. */
+/* Initialises an empty run; names are lent. deinit frees the rest; it accepts a zeroed run. */
 void run_init(struct run *out, const char *a, const char *b, uint64_t first);
 void run_deinit(struct run *run);
-/* Empties it for other games, and keeps its memory. */
+/* Empties it for other games and keeps its memory. */
 void run_clear(struct run *run, const char *a, const char *b, uint64_t first);
 
-/* Adds a game of the run that is not in it. with_sums: its record, too, which text is. False: no
- * memory. */
+/* Adds one of the run's games that it does not contain yet. with_sums: also adds its record, text.
+ * Returns false without memory. */
 bool run_add(struct run *run, const struct store_game *game, bool with_sums);
 
-/* How the pair of a game stands by the games of the run. */
+/* Computes the state of a game's pair from the games of the run. */
 void run_pair(struct encounter_pair *out, const struct run *run, uint64_t pair);
 
-/* Game i as the store would show it, as far as the run knows it: no id, hash, clocks or text, and
- * score only of a money game. Strings are lent. */
+/* Fills in game i as stored, as far as the run has it: no id, hash, clocks or text, and the score
+ * only for a money game. Strings are lent. */
 void run_game_at(struct store_game *out, const struct run *run, size_t i);
 
-/* The games, and the sums, as bytes; *out is the caller's to free. 0: no memory. */
+/* Packs the games, or the sums, into bytes; the caller frees *out. Returns the size; 0: no
+ * memory. */
 size_t run_pack_games(unsigned char **out, const struct run *run);
 size_t run_pack_sums(unsigned char **out, const struct run *run);
-/* Adds what the bytes have. False: they are none of ours, the run is strange, or no memory. */
+/* Adds the contents of the bytes. Returns false if they are invalid, the run is strange, or without
+ * memory. */
 bool run_unpack_games(struct run *run, const unsigned char *bytes, size_t size);
 bool run_unpack_sums(struct run *run, const unsigned char *bytes, size_t size);
 
-/* Adds what a record says, of a game with this leg and number whose A is side 0. */
+/* Adds the data of one record; the game has this leg and number, and its A is side 0. */
 bool run_sums_add(struct run_sums *sums, const struct store_game *game);
 
 #endif

@@ -11,7 +11,7 @@ static bool is_of(const struct run *run, const struct store_game *game)
            strcmp(run->a, game->a) == 0;
 }
 
-/* Names outlive the game that brought them. */
+/* Copies the names, because they must outlive the game they came with. */
 static bool begin(struct run_build *build, const struct store_game *game)
 {
     free(build->a);

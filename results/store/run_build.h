@@ -1,4 +1,4 @@
-/* run_build.h - runs of games that come in their order (a, b, pair, leg, game).
+/* run_build.h - builds runs from games that arrive in their order (a, b, pair, leg, game).
  *
  *     struct run_build build = RUN_BUILD(true, take, user);
  *     while (... && run_build_game(&build, game)) {}
@@ -9,7 +9,7 @@
 
 #include "run.h"
 
-/* Takes a run whose games are all there; it is lent. False to stop. */
+/* Receives a complete run; it is lent. Return false to stop. */
 typedef bool (*run_build_fn)(void *user, const struct run *run);
 
 struct run_build {
@@ -26,9 +26,9 @@ struct run_build {
         .with_sums = (sums), .fn = (take), .user = (its_user)                                      \
     }
 
-/* False: stopped, or no memory. */
+/* Returns false if stopped or without memory. */
 bool run_build_game(struct run_build *build, const struct store_game *game);
-/* The last one, if it was not stopped, and frees what it has. False: no memory. */
+/* Passes on the last run unless stopped, and frees the build. Returns false without memory. */
 bool run_build_end(struct run_build *build);
 
 #endif

@@ -1,4 +1,4 @@
-/* What the records of a run say, in sums. */
+/* The records of a run as sums. */
 #include <sodium.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,7 +8,7 @@
 #include "store.h"
 #include "varint.h"
 
-/* Of a packed player: side, digest, place. */
+/* a packed player: side, digest, place */
 enum { PLAYER_BYTES = RUN_DIGEST + 4 * VARINT_MOST };
 
 void run_sums_init(struct run_sums *out)
@@ -136,13 +136,14 @@ bool run_sums_add(struct run_sums *sums, const struct store_game *game)
 
 /* ---------------------------------------------------------------- as bytes */
 
-/* Three centuries and more are as long as that: a record may say anything. */
+/* Limits times to about three centuries: a record can contain any number. */
 static uint64_t whole(double ns)
 {
     return ns < 1e19 ? (uint64_t)ns : (uint64_t)1e19;
 }
 
-/* Numbers that are not 0: how many, then each with its distance from the one before. */
+/* Writes the numbers that are not 0: their count, then each with its distance from the previous
+ * place. */
 static unsigned char *put_places(unsigned char *at, const struct spread *spread)
 {
     uint64_t many = 0;

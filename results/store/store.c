@@ -23,7 +23,7 @@ void store_game_result(struct store_game *game, const struct bg_match *match, in
     game->length_points = match->rules.length_points;
     game->winner = winner < 0 ? -1 : game_id_bot_at(leg, winner);
     game->points = match->result.points;
-    /* Where checkers are counted there are no gammons: the points say how many. */
+    /* Where checkers are counted there are no gammons: the level comes from the points. */
     game->level = bg_variant_level_max(match->rules.variant) > 3 && match->result.level > 1
                       ? 1
                       : match->result.level;

@@ -12,7 +12,7 @@
 /* The header of an SQLite file, 100 bytes, and the beginning of its first page; numbers are
  * big-endian. */
 enum { HEADER = 105, AT_VERSION = 60, AT_APPLICATION = 68, AT_PAGE = 100, AT_CELLS = 103 };
-enum { PAGE_LEAF = 0x0d }; /* of the table of tables, when it has few rows */
+enum { PAGE_LEAF = 0x0d }; /* a leaf page of the table of tables, used while it has few rows */
 static const char magic[] = "SQLite format 3";
 
 static uint32_t number_at(const unsigned char *at)
@@ -20,7 +20,7 @@ static uint32_t number_at(const unsigned char *at)
     return (uint32_t)at[0] << 24 | (uint32_t)at[1] << 16 | (uint32_t)at[2] << 8 | at[3];
 }
 
-/* "GPKG" where the mark is four letters, else 0x0f055112. */
+/* Formats the mark: "GPKG" if it is four letters, else 0x0f055112. */
 static void application_write(char out[16], uint32_t mark)
 {
     char letters[5] = {(char)(mark >> 24), (char)(mark >> 16), (char)(mark >> 8), (char)mark, '\0'};
@@ -41,7 +41,7 @@ static enum bg_status check_header(const char *path, const unsigned char *header
 {
     uint32_t application, version;
     char name[16];
-    bool is_empty; /* without a table */
+    bool is_empty; /* has no table */
 
     if (size == 0) {
         return BG_OK;
@@ -74,7 +74,7 @@ enum bg_status store_file_check(const char *path, struct bg_error *err)
     int fd;
 
     if (stat(path, &info) != 0) {
-        return BG_OK; /* not there yet; opening reports other errors */
+        return BG_OK; /* does not exist yet; opening reports other errors */
     }
     if (!S_ISREG(info.st_mode)) {
         return bg_error_set(err, BG_E_ARGUMENT, "results %s: %s; name a file, like %s", path,

@@ -1,5 +1,6 @@
-/* store_file.h - whether a file may become, or is, a results database: looked at before anything is
- * locked, made or changed. */
+/* store_file.h - checks whether a file is, or may become, a results database, before anything is
+ * locked, created or changed.
+ */
 #ifndef RESULTS_STORE_STORE_FILE_H
 #define RESULTS_STORE_STORE_FILE_H
 
@@ -9,8 +10,9 @@
 
 enum { STORE_APPLICATION = 0x62677266 /* "bgrf" */ };
 
-/* BG_OK: there is no such file, it is empty, ours, or an SQLite database without a table and a mark
- * (a run that was killed in its first instant). BG_E_STORE: what else it is, by name. */
+/* BG_OK: the file does not exist, is empty, is ours, or is an SQLite database without tables and
+ * mark (from a run killed in its first instant). BG_E_STORE: it is something else, which the
+ * message names. */
 enum bg_status store_file_check(const char *path, struct bg_error *err);
 
 #endif

@@ -1,4 +1,5 @@
-#define _GNU_SOURCE /* flock: held by the open file, so a second open in one process fails too */
+#define _GNU_SOURCE    /* for flock: the open file holds it, so a second open in the same process  \
+                          fails too */
 #include "store_lock.h"
 
 #include <errno.h>

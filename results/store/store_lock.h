@@ -1,7 +1,7 @@
-/* store_lock.h - one writer a results database.
+/* store_lock.h - one writer per results database.
  *
- * An advisory lock on PATH.lock, which holds the owner's process id. The lock vanishes with the
- * process; the file stays, since removing it would let two processes lock two files of one name.
+ * An advisory lock on PATH.lock, which contains the owner's process id. The lock ends with the
+ * process. The file stays: removing it would let two processes lock two files with the same name.
  */
 #ifndef RESULTS_STORE_STORE_LOCK_H
 #define RESULTS_STORE_STORE_LOCK_H
@@ -10,11 +10,12 @@
 
 #include <bgref/error.h>
 
-/* *out: a descriptor to give to store_lock_close. BG_E_BUSY names the process that has the lock. */
+/* *out: a descriptor for store_lock_close. BG_E_BUSY: the message has the process that holds the
+ * lock. */
 enum bg_status store_lock_open(int *out, const char *path, struct bg_error *err);
 void store_lock_close(int lock);
 
-/* Whether the process that had the lock last still lives, as far as can be seen from here. Takes no
+/* Whether the last process to hold the lock is still alive, as far as this host can see. Takes no
  * lock, so it disturbs no other process. */
 bool store_lock_is_held(const char *path);
 

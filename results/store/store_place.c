@@ -47,7 +47,7 @@ static enum bg_status lock_names(int fd, const char *path, struct bg_error *err)
     struct flock last = {
         .l_type = F_WRLCK, .l_whence = SEEK_SET, .l_start = INT64_MAX - 1, .l_len = 1};
 
-    /* Where a file system has no such locks PATH.lock has to do. */
+    /* On a file system without such locks, only PATH.lock protects the file. */
     if (fcntl(fd, F_OFD_SETLK, &last) != 0 && (errno == EAGAIN || errno == EACCES)) {
         return bg_error_set(err, BG_E_BUSY,
                             "results %s: in use by another process under another name of this "
@@ -135,8 +135,8 @@ bool store_place_met_limit(const char *path, const char *log)
     if (getrlimit(RLIMIT_FSIZE, &limit) != 0 || limit.rlim_max == RLIM_INFINITY) {
         return false;
     }
-    /* The hard limit: a soft one can be raised while we wait. The kernel writes what fits, up to
-     * the limit itself. */
+    /* Compares with the hard limit, because a soft one can be raised later. The kernel writes what
+     * fits, up to the limit itself. */
     return (stat(path, &info) == 0 && (rlim_t)info.st_size >= limit.rlim_max) ||
            (stat(log, &info) == 0 && (rlim_t)info.st_size >= limit.rlim_max);
 }

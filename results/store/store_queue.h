@@ -1,4 +1,4 @@
-/* store_queue.h - what waits to be written, in order. No lock of its own. */
+/* store_queue.h - the items waiting to be written, in order. Not thread safe: the caller locks. */
 #ifndef RESULTS_STORE_STORE_QUEUE_H
 #define RESULTS_STORE_STORE_QUEUE_H
 
@@ -14,10 +14,10 @@ enum store_item_kind {
     STORE_ITEM_REOPEN
 };
 
-/* One thing to write. */
+/* One item to write. */
 struct store_item {
     enum store_item_kind kind;
-    bool is_new; /* game: it was not there before; set while writing */
+    bool is_new; /* game: its id was not stored before; set while writing */
     union {
         struct store_game *game;
         struct store_fault *fault;
@@ -35,14 +35,15 @@ struct store_queue {
     size_t count, room;
 };
 
-/* Frees what the item holds. */
+/* Frees the item's contents. */
 void store_item_free(struct store_item *item);
 
-/* Frees the items; the room is kept. */
+/* Frees the items and keeps the memory. */
 void store_queue_clear(struct store_queue *queue);
 void store_queue_deinit(struct store_queue *queue);
 
-/* Copies *item to the end; what it holds is the queue's then. False: no memory, nothing changed. */
+/* Copies *item to the end and takes its contents. Returns false without memory; then nothing
+ * changes. */
 bool store_queue_add(struct store_queue *queue, const struct store_item *item);
 
 #endif

@@ -1,4 +1,4 @@
-/* One SQLite database a results set; the schema is in docs/record.md. */
+/* One SQLite database per results set; docs/record.md has the schema. */
 #define _GNU_SOURCE
 #include "store_sqlite.h"
 
@@ -18,13 +18,13 @@
 
 enum {
     STORE_SCHEMA = 7,
-    SCHEMA_JUDGEMENTS = 2, /* since then there is the table judgement */
-    SCHEMA_TALLY = 3,      /* since then there are the tables encounter and lost */
-    SCHEMA_DRAWN = 4,      /* since then drawn pairs are in encounter */
-    SCHEMA_ATTEMPTS = 5,   /* since then there are the tables attempt and set_aside */
-    SCHEMA_SEAL = 6,       /* since then there is the table seal */
-    SCHEMA_RUNS = 7,       /* since then there is the table run */
-    BUSY_MS = 5000,        /* for somebody else's transaction (a shell) */
+    SCHEMA_JUDGEMENTS = 2, /* adds the table judgement */
+    SCHEMA_TALLY = 3,      /* adds the tables encounter and lost */
+    SCHEMA_DRAWN = 4,      /* adds drawn pairs to encounter */
+    SCHEMA_ATTEMPTS = 5,   /* adds the tables attempt and set_aside */
+    SCHEMA_SEAL = 6,       /* adds the table seal */
+    SCHEMA_RUNS = 7,       /* adds the table run */
+    BUSY_MS = 5000,        /* how long to wait for another program's transaction (a shell) */
     CHECKPOINT_PAGES = 4000
 };
 
@@ -74,7 +74,7 @@ static void sqlite_store_destroy(struct sqlite_store *store)
     if (store->has_mark && store->gone.status == BG_OK) {
         sqlite_change(store, "DELETE FROM meta WHERE key='" STORE_OPEN "'");
     }
-    /* The writer last: closing it folds the write-ahead log into the database. */
+    /* Close the writer last: that copies the write-ahead log into the database. */
     sqlite3_close(store->reader);
     sqlite3_close(store->writer);
     store_place_leave(&store->place);
@@ -136,7 +136,8 @@ static bool read_number(sqlite3 *db, const char *text, int64_t *out)
     return has;
 }
 
-/* Is this database ours? *version: of its schema, 0 when it is empty. Changes nothing. */
+/* Checks that the database is a results database. *version: its schema, 0 if it is empty. Changes
+ * nothing. */
 static enum bg_status check_schema(int *schema_version, sqlite3 *db, const char *path,
                                    struct bg_error *err)
 {
@@ -170,7 +171,7 @@ static bool pragma(sqlite3 *db, const char *text)
     return sqlite3_exec(db, text, NULL, NULL, NULL) == SQLITE_OK;
 }
 
-/* Makes the tables that a database of this version (0: empty) has not. */
+/* Creates the tables that a database of this version (0: empty) lacks. */
 static enum bg_status make_schema(struct sqlite_store *store, int version, struct bg_error *err)
 {
     sqlite3 *db = store->writer;
@@ -178,7 +179,7 @@ static enum bg_status make_schema(struct sqlite_store *store, int version, struc
 
     snprintf(marks, sizeof marks, "PRAGMA application_id=%d; PRAGMA user_version=%d",
              STORE_APPLICATION, STORE_SCHEMA);
-    /* All or nothing: a kill in between leaves the database as it was. */
+    /* In one transaction: a kill in between leaves the database as it was. */
     if (!pragma(db, "BEGIN IMMEDIATE") || (version == 0 && !pragma(db, schema)) ||
         (version < SCHEMA_JUDGEMENTS && !pragma(db, judgement_schema)) ||
         (version < SCHEMA_SEAL && !sqlite_tally_make(db, version >= SCHEMA_TALLY)) ||
@@ -205,9 +206,9 @@ bool sqlite_change(struct sqlite_store *store, const char *text)
     return done;
 }
 
-/* While the database is open, a mark in it says so. A mark without the log that belongs to it: that
- * was left behind, or removed, after a run had been cut off. The log is folded in once, so that the
- * tables, and the mark, are in the file itself. */
+/* Sets the mark that the database is open. If the mark is already there but its log is not, the log
+ * was lost, or removed, after a run was cut off. Checkpoints once, so that the tables and the mark
+ * are in the file itself. */
 static enum bg_status set_mark(struct sqlite_store *store, bool had_log, struct bg_error *err)
 {
     int64_t marked;
@@ -226,7 +227,7 @@ static enum bg_status set_mark(struct sqlite_store *store, bool had_log, struct 
     return BG_OK;
 }
 
-/* Whether there is a log with something in it. */
+/* Whether there is a log that is not empty. */
 static bool has_log(sqlite3 *db)
 {
     const char *log = sqlite3_filename_wal(sqlite3_db_filename(db, "main"));
@@ -265,7 +266,7 @@ static enum bg_status open_writer(struct sqlite_store *store, struct bg_error *e
     if (version < STORE_SCHEMA) {
         status = make_schema(store, version, err);
     }
-    if (status == BG_OK) { /* the first to write has made the file */
+    if (status == BG_OK) { /* the first write has created the file */
         status = store_place_take(&store->place, store->path, err);
     }
     if (status == BG_OK) {
@@ -274,7 +275,8 @@ static enum bg_status open_writer(struct sqlite_store *store, struct bg_error *e
     return status == BG_OK ? set_mark(store, had_log, err) : status;
 }
 
-/* clean(TEXT) in our questions: rules/clean.h; text with its lines, NULL as it is. */
+/* Defines clean(TEXT) for our queries, see rules/clean.h. Text with several lines keeps them; NULL
+ * stays NULL. */
 static void sql_clean(sqlite3_context *context, int count, sqlite3_value **value)
 {
     const char *text = (const char *)sqlite3_value_text(value[0]);
@@ -301,7 +303,7 @@ static bool teach_clean(sqlite3 *reader)
                                    sql_clean, NULL, NULL) == SQLITE_OK;
 }
 
-/* "file:PATH?immutable=1" with everything special in the path escaped. Owned by the caller. */
+/* Returns "file:PATH?immutable=1" with special characters escaped. Owned by the caller. */
 static char *immutable_uri(const char *path)
 {
     static const char hex[] = "0123456789ABCDEF";
@@ -328,9 +330,9 @@ static char *immutable_uri(const char *path)
     return uri;
 }
 
-/* A database at rest on a read-only medium: SQLite cannot make its shared memory there, and does
- * not need it when nobody writes. With a write-ahead log left over, `immutable` would hide the last
- * games: then there is no way but to copy. */
+/* Opens a database on a read-only medium. SQLite cannot create its shared memory there, and does
+ * not need it because nobody writes. If a write-ahead log is left over, `immutable` would hide the
+ * last games; then the user has to copy the files. */
 static enum bg_status open_immutable(struct sqlite_store *store, struct bg_error *err)
 {
     enum bg_status status = BG_OK;

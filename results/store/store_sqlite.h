@@ -1,8 +1,9 @@
 /* store_sqlite.h - what the parts of the SQLite store share. Private to store_sqlite*.c.
  *
- * store_sqlite.c opens and closes, store_sqlite_write.c has the thread that commits in groups and
- * the caller's side of it, store_sqlite_read.c answers, store_sqlite_aside.c sets pairs aside. Two
- * connections: the store's thread writes with one, the caller reads with the other.
+ * store_sqlite.c opens and closes; store_sqlite_write.c has the thread that commits in groups, and
+ * the functions that queue work for it; store_sqlite_read.c has the readers; store_sqlite_aside.c
+ * sets pairs aside. There are two connections: the store's thread writes with one, the caller reads
+ * with the other.
  */
 #ifndef RESULTS_STORE_STORE_SQLITE_H
 #define RESULTS_STORE_STORE_SQLITE_H
@@ -18,7 +19,8 @@
     "pair,leg,game,length,winner,points,level,ended,fault,turns,score_a,score_b,match_over,"       \
     "match_winner,left_a_ns,left_b_ns,hash"
 #define GAME_COLUMNS "a,b," GAME_NUMBERS
-/* What is read passes clean(): a database may come from anywhere. Records are checked as such. */
+/* Text is read through clean(), because a database can come from anywhere. Records are checked
+ * elsewhere. */
 #define GAME_READ         "clean(a),clean(b)," GAME_NUMBERS ",clean(id)"
 #define JUDGEMENT_COLUMNS "judge,hash,luck_a,luck_b,cpu_ns,rolls,choices"
 #define FAULT_COLUMNS                                                                              \
@@ -49,7 +51,7 @@ enum statement {
     SQL_COUNT
 };
 
-/* Encounters that the open transaction has touched. Names are lent by the batch. */
+/* Encounters changed by the open transaction. The batch lends their names. */
 enum { TOUCHED_MAX = 32 };
 
 struct touched {
@@ -58,10 +60,10 @@ struct touched {
     struct encounter total;
 };
 
-/* Runs that the open transaction has changed. Names are lent by the batch. */
+/* Runs changed by the open transaction. The batch lends their names. */
 enum { RUNS_MAX = 64 };
 
-/* Of one table: how many rows, and the sum of their digests. */
+/* For one table: number of rows, and the sum of their digests. */
 enum seal_table {
     SEAL_META,
     SEAL_GAME,
@@ -78,51 +80,51 @@ enum seal_table {
 
 struct seal {
     int64_t rows;
-    unsigned char sum[32]; /* modulo 2^256, the lowest byte first */
-    bool is_changed;       /* since it was written */
+    unsigned char sum[32]; /* modulo 2^256, lowest byte first */
+    bool is_changed;       /* since the seal was written */
 };
 
 struct sqlite_store {
     struct store base;
     char *path;
     bool read_only;
-    bool has_tally;      /* likewise */
-    bool has_judgements; /* false: opened for reading, from before there were any */
-    bool has_attempts;   /* likewise */
-    bool has_seal;       /* likewise */
-    bool has_runs;       /* likewise */
+    bool has_tally;      /* the table exists */
+    bool has_judgements; /* false: an older database, opened for reading */
+    bool has_attempts;   /* false: the same */
+    bool has_seal;       /* false: the same */
+    bool has_runs;       /* false: the same */
     int lock, event;
     struct store_place place;
     bool has_mark;        /* STORE_OPEN is set */
-    sqlite3 *reader;      /* the caller's thread */
-    int64_t runs_version; /* of the data whose runs were looked at last; 0 none */
-    bool runs_hold;       /* they were those of the seal */
+    sqlite3 *reader;      /* for the caller's thread */
+    int64_t runs_version; /* data version at which the runs were last checked; 0 never */
+    bool runs_hold;       /* result of that check: the runs match the seal */
 
-    /* The store's thread alone, once it runs. */
+    /* Used only by the store's thread, once it runs. */
     sqlite3 *writer;
     sqlite3_stmt *sql[SQL_COUNT];
-    struct store_queue batch; /* being written, or kept from a failed attempt */
+    struct store_queue batch; /* items being written, or kept after a failed attempt */
     struct touched touched[TOUCHED_MAX];
     int touched_count;
     struct run run[RUNS_MAX];
     int run_count;
-    struct seal seal[SEAL_TABLES], sealed[SEAL_TABLES]; /* of now, and as committed */
-    bool recount; /* games left: the tally is counted anew before the commit */
+    struct seal seal[SEAL_TABLES], sealed[SEAL_TABLES]; /* current, and as committed */
+    bool recount; /* games were removed: count the tally again before the commit */
 
     pthread_t thread;
     bool has_thread, has_sync;
-    pthread_mutex_t mutex; /* guards all below */
+    pthread_mutex_t mutex; /* guards all fields below */
     pthread_cond_t work, done;
     struct store_queue queue;
     uint64_t queued, written; /* items since the store was opened */
     uint64_t durable_games;
     uint64_t failures;        /* failed attempts */
     uint64_t looks;           /* rounds of the thread */
-    struct bg_error failure;  /* of the last attempt; BG_OK when it succeeded */
-    struct bg_error conflict; /* a game met twice with different hashes */
-    struct bg_error gone;     /* the file is not in its place any more; nothing is written since */
+    struct bg_error failure;  /* result of the last attempt; BG_OK if it succeeded */
+    struct bg_error conflict; /* a game id that came with two different hashes */
+    struct bg_error gone; /* the file is no longer in its place; nothing has been written since */
     bool hurry, stop;
-    bool look; /* whether the file is there */
+    bool look; /* request to check that the file is there */
     store_durable_fn durable_fn;
     store_judged_fn judged_fn;
     void *judged_user;
@@ -134,26 +136,26 @@ static inline struct sqlite_store *sqlite_store_of(struct store *store)
     return (struct sqlite_store *)store;
 }
 
-/* One change of what is there, sealed, in a transaction of its own; on the thread that writes. */
+/* Makes one change to existing rows, sealed, in its own transaction; on the writing thread. */
 bool sqlite_change(struct sqlite_store *store, const char *text);
 
-/* store_sqlite_gone.c. Whether the file, or its log, is no longer where it was; then a copy of all
- * that was committed is made beside it, and *gone says so. On the store's thread. */
+/* store_sqlite_gone.c. Whether the file, or its log, is no longer at its path. If so, copies
+ * everything committed to a file beside it and reports that in *gone. On the store's thread. */
 bool sqlite_is_gone(struct sqlite_store *store, struct bg_error *gone);
-/* The same, only looked at; on any thread, under the mutex. */
+/* The same check without the copy; on any thread, with the mutex held. */
 bool sqlite_seems_gone(struct sqlite_store *store);
 
-/* SQLite's error text, with the system's if there is one. */
+/* Sets SQLite's error text, with the system's error if there is one. */
 enum bg_status sqlite_story(struct bg_error *err, const char *path, const char *what, sqlite3 *db);
 
 /* --- the tally (store_sqlite_tally.c) -------------------------------------------------------- */
 
-/* Makes the tables, or (again) empties them, and fills them from the games that are there; inside a
+/* Creates the tables (again: empties them) and fills them from the stored games; inside a
  * transaction. */
 bool sqlite_tally_make(sqlite3 *db, bool again);
 
-/* Counts a game that was just inserted. All three: on the store's thread, inside a transaction;
- * false as SQLite says. */
+/* Counts a newly inserted game. All three functions: on the store's thread, inside a transaction;
+ * they return false if SQLite fails. */
 bool sqlite_tally_game(struct sqlite_store *store, const struct store_game *game);
 bool sqlite_tally_write(struct sqlite_store *store);  /* before the commit */
 void sqlite_tally_forget(struct sqlite_store *store); /* after a rollback */
@@ -166,12 +168,12 @@ enum bg_status sqlite_tally(struct store *base, bool *kept, store_encounter_fn e
 /* As sqlite_tally_make. */
 bool sqlite_runs_make(sqlite3 *db, bool again);
 
-/* As those of the tally. The run of a game, which is to be changed: lent until the next call. NULL:
- * SQLite failed. */
+/* Threads and errors as for the tally. Returns the run of a game, to be changed; lent until the
+ * next call. NULL: SQLite failed. */
 struct run *sqlite_run_touch(struct sqlite_store *store, const struct store_game *game);
 bool sqlite_runs_write(struct sqlite_store *store);
 void sqlite_runs_forget(struct sqlite_store *store);
-/* The run of a pair, whose games have changed, is made anew from them; none is touched. */
+/* Builds the run of a pair again after its games have changed; no run may be touched. */
 bool sqlite_run_anew(sqlite3 *db, const struct game_id *pair);
 
 enum bg_status sqlite_all_runs(struct store *base, bool with_sums, store_run_fn fn, void *user,
@@ -179,20 +181,22 @@ enum bg_status sqlite_all_runs(struct store *base, bool with_sums, store_run_fn 
 
 /* --- the seal (store_sqlite_seal.c) ---------------------------------------------------------- */
 
-/* Gives a connection the function that sums up rows, into seals that outlive it. */
+/* Defines the SQL function that sums up rows, into seals that must outlive the connection. */
 bool sqlite_seal_teach(sqlite3 *db, struct seal *seals);
-/* Makes the table and seals what is there; inside a transaction of the writer, which was taught. */
+/* Creates the table and seals the existing rows; inside the writer's transaction, after
+ * sqlite_seal_teach. */
 bool sqlite_seal_make(struct sqlite_store *store);
-/* The same of tables from..to - 1 that were made anew. */
+/* The same for tables from..to - 1, after they were filled again. */
 bool sqlite_seal_again(struct sqlite_store *store, enum seal_table from, enum seal_table to);
-/* From now on each row that the writer writes is sealed. A tally, or runs, that are not the
- * sealed ones are counted anew before. */
+/* From now on seals every row that the writer writes. First counts the tally and runs again if they
+ * do not match their seals. */
 enum bg_status sqlite_seal_begin(struct sqlite_store *store, struct bg_error *err);
-bool sqlite_seal_write(struct sqlite_store *store); /* before the commit; false as SQLite says */
-void sqlite_seal_settle(struct sqlite_store *store, bool is_kept); /* after it, or a rollback */
+bool sqlite_seal_write(struct sqlite_store *store); /* before the commit; false: SQLite failed */
+void sqlite_seal_settle(struct sqlite_store *store,
+                        bool is_kept); /* after the commit or rollback */
 
-/* Whether tables from..to are what was sealed, with the name of the first that is not; inside a
- * snapshot. Without a seal: yes. */
+/* Whether tables from..to match their seals, with the name of the first that does not; inside a
+ * snapshot. True if there is no seal. */
 enum bg_status sqlite_seal_holds(bool *holds, struct sqlite_store *store, enum seal_table from,
                                  enum seal_table to, const char **name, struct bg_error *err);
 enum bg_status sqlite_snapshot(struct store *base, bool on, struct bg_error *err);
@@ -222,12 +226,12 @@ enum bg_status sqlite_flush(struct store *base, struct bg_error *err);
 enum bg_status sqlite_put_texts(struct store *base, enum store_item_kind kind, const char *text[3],
                                 struct bg_error *err);
 
-/* Prepares what writes and starts the thread. The end tries once more what is queued, then ends the
- * thread and frees what begin made; a store that never began is fine. */
+/* begin prepares the writer and starts its thread. end tries once more to write the queue, ends the
+ * thread and frees what begin allocated; accepts a store without begin. */
 enum bg_status sqlite_write_begin(struct sqlite_store *store, struct bg_error *err);
 void sqlite_write_end(struct sqlite_store *store);
 
-/* NULL binds NULL; text is lent until the statement is reset. */
+/* Binds NULL as NULL; text is lent until the statement is reset. */
 static inline void sqlite_bind_text(sqlite3_stmt *sql, int i, const char *text)
 {
     sqlite3_bind_text(sql, i, text, -1, SQLITE_STATIC);
@@ -260,9 +264,9 @@ enum bg_status sqlite_all_attempts(struct store *base,
 enum bg_status sqlite_all_set_aside(struct store *base, store_aside_fn fn, void *user,
                                     struct bg_error *err);
 
-/* Makes the tables, inside a transaction. */
+/* Creates the tables, inside a transaction. */
 bool sqlite_aside_make(sqlite3 *db);
-/* On the store's thread, inside a transaction: what sqlite_set_aside has queued. */
+/* On the store's thread, inside a transaction: writes what sqlite_set_aside has queued. */
 bool sqlite_aside_write(struct sqlite_store *store, const struct store_item *item);
 
 /* store_sqlite_judged.c */
@@ -277,20 +281,21 @@ enum bg_status sqlite_unjudged(struct store *base, const char *judge, bool with_
 
 /* --- what the readers share (store_sqlite_read.c) ------------------------------------------- */
 
-/* SQLite lends text as const; the structs of store.h lend it on in fields that an owner frees. */
+/* Returns a column's text. SQLite lends it as const; the structs of store.h lend it in fields that
+ * an owner would free. */
 char *sqlite_lent(sqlite3_stmt *sql, int column);
 
-/* Prepares a reading statement; ask also waits until all that was put is durable. */
+/* Prepares a reading statement; ask also waits until everything put is durable. */
 enum bg_status sqlite_ask(sqlite3_stmt **out, struct store *base, const char *text,
                           struct bg_error *err);
 enum bg_status sqlite_ask_now(sqlite3_stmt **out, struct store *base, const char *text,
                               struct bg_error *err);
 
-/* Ends a reading statement whose last sqlite3_step gave `code`. */
+/* Ends a reading statement; code: result of its last sqlite3_step. */
 enum bg_status sqlite_answered(struct store *base, sqlite3_stmt *sql, int code,
                                struct bg_error *err);
 
-/* A game from the columns GAME_READ, record. */
+/* Fills in a game from the columns GAME_READ, record. */
 void sqlite_row_game(struct store_game *out, sqlite3_stmt *sql);
 
 #endif

@@ -1,13 +1,14 @@
-/* Pairs that were begun anew: what was played of them before lies in a table of its own, which no
- * other reader looks into. */
+/* Pairs that were restarted: their earlier games are in a table of their own, which other readers
+ * do not use.
+ */
 #include "store_sqlite.h"
 
 #include "record/game_id.h"
 
-/* The columns of a stored game, but for the one that SQLite computes. */
+/* The columns of a stored game, except the one that SQLite computes. */
 #define GAME_ROW GAME_COLUMNS ",record"
 #define OF_PAIR  "a=?1 AND b=?2 AND pair=?3"
-/* The attempt that the games were played in, once the new one is noted. */
+/* The attempt in which the games were played, after the new attempt was inserted. */
 #define BEFORE "(SELECT max(attempt)-1 FROM attempt WHERE " OF_PAIR ")"
 
 static const char schema[] =
@@ -53,7 +54,7 @@ static bool take_step(sqlite3 *db, const char *text, const struct game_id *id,
     sqlite3_stmt *sql = NULL;
     bool done = sqlite3_prepare_v2(db, text, -1, &sql, NULL) == SQLITE_OK;
 
-    if (done) { /* a statement without the last two refuses them, which does no harm */
+    if (done) { /* a statement without the last two parameters refuses them; ignore that */
         sqlite_bind_text(sql, 1, id->a);
         sqlite_bind_text(sql, 2, id->b);
         sqlite3_bind_int64(sql, 3, (int64_t)id->pair);
@@ -70,7 +71,7 @@ bool sqlite_aside_write(struct sqlite_store *store, const struct store_item *ite
     bool done = sqlite_runs_write(store);
 
     if (!game_id_read_pair(&id, item->as.text.first)) {
-        return true; /* sqlite_set_aside has refused it */
+        return true; /* sqlite_set_aside has already refused an invalid name */
     }
     for (size_t i = 0; i < sizeof steps / sizeof steps[0] && done; i++) {
         done = take_step(store->writer, steps[i], &id, item);

@@ -1,5 +1,6 @@
-/* A database that was removed, moved or replaced while it was open. The system keeps the file for
- * who has it open, so everything is still there to be copied. */
+/* Handles a database that was removed, moved or replaced while open. The system keeps the file for
+ * processes that have it open, so everything can still be copied.
+ */
 #define _GNU_SOURCE
 #include "store_sqlite.h"
 
@@ -25,7 +26,7 @@ bool sqlite_seems_gone(struct sqlite_store *store)
            store_place_check(&place, store->path, log_of(store)) != NULL;
 }
 
-/* "PATH.rescued", with "-2" ... where that is taken. */
+/* Chooses "PATH.rescued", with "-2" and so on if that exists. */
 static bool choose_name(char out[COPY_PATH], const char *path)
 {
     for (int i = 1; i < COPIES_MOST; i++) {
@@ -55,7 +56,7 @@ static bool sync_file(const char *path)
     return done;
 }
 
-/* The copy has no mark: it was never open. */
+/* The copy gets no mark, because it was never open. */
 static enum bg_status copy_to(const char *copy, struct sqlite_store *store, struct bg_error *err)
 {
     sqlite3_stmt *sql = NULL;
@@ -78,8 +79,9 @@ static enum bg_status copy_to(const char *copy, struct sqlite_store *store, stru
     return status;
 }
 
-/* SQLite leaves the log of a file that was moved where it is, and would take it for that of the
- * next file of this name. What is in it goes into the old file, which may have been moved only. */
+/* When a file is moved, SQLite's log stays where it is, and SQLite would use it for the next file
+ * with this name. So copies the log into the old file, which may only have been moved, and removes
+ * it. */
 static void remove_log(struct sqlite_store *store)
 {
     const char *log = log_of(store);

@@ -2,7 +2,7 @@
 
 #include <stdlib.h>
 
-/* Behind GAME_READ and no record. */
+/* Columns after GAME_READ, without the record. */
 enum { LUCK_A = 21, LUCK_B, CPU, ROLLS, CHOICES, JUDGE };
 
 /* Reads the row; strings are lent, the lists owned by *out. */
@@ -59,7 +59,7 @@ enum bg_status sqlite_each_judgement(struct store *base, const char *judge, stor
     if (!store->has_judgements) {
         return BG_OK;
     }
-    /* CROSS JOIN keeps the games outside, so that their order needs no sorting. */
+    /* CROSS JOIN makes games the outer loop, so that their order needs no sorting. */
     status = sqlite_ask(&sql, base,
                         "SELECT " GAME_READ ",NULL,luck_a,luck_b,cpu_ns,rolls,choices,clean(judge)"
                         " FROM game CROSS JOIN judgement USING (hash) WHERE judge=?"
@@ -101,7 +101,7 @@ enum bg_status sqlite_each_judge(struct store *base,
     return sqlite_answered(base, sql, code, err);
 }
 
-/* So many parameters because struct store_ops has them: what is wanted, and where to go on. */
+/* The number of parameters is that of struct store_ops: what is wanted, and where to continue. */
 enum bg_status sqlite_unjudged(struct store *base, const char *judge, bool with_choices,
                                int64_t *cursor, int limit, store_game_fn fn, void *user,
                                struct bg_error *err)
@@ -123,7 +123,7 @@ enum bg_status sqlite_unjudged(struct store *base, const char *judge, bool with_
         return status;
     }
     sqlite3_bind_int64(sql, 1, *cursor);
-    sqlite_bind_text(sql, 2, judge); /* `every` looks at the first and the last only */
+    sqlite_bind_text(sql, 2, judge); /* `every` uses only the first and last parameters */
     sqlite3_bind_int(sql, 3, with_choices);
     sqlite3_bind_int(sql, 4, limit);
     while (more && (code = sqlite3_step(sql)) == SQLITE_ROW) {

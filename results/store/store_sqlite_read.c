@@ -152,7 +152,7 @@ static enum bg_status each_game(struct store *base, sqlite3_stmt *sql, store_gam
     return sqlite_answered(base, sql, code, err);
 }
 
-/* So many parameters because struct store_ops has them: a place in the store is four of them. */
+/* The number of parameters is that of struct store_ops: a place in the store takes four of them. */
 enum bg_status sqlite_leg_games(struct store *base, const char *a, const char *b, uint64_t pair,
                                 int leg, store_game_fn fn, void *user, struct bg_error *err)
 {

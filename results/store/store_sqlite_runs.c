@@ -1,5 +1,4 @@
-/* The runs that lie with the games: written in the same transaction, so that they never disagree.
- */
+/* The runs kept with the games: written in the same transaction, so that they always agree. */
 #include "store_sqlite.h"
 
 #include <stdlib.h>
@@ -70,7 +69,7 @@ static bool load_run(struct run *out, struct sqlite_store *store)
 
     bind_run(sql, out);
     code = sqlite3_step(sql);
-    /* A run that cannot be read any more holds a game that none can hold. */
+    /* A run that cannot be unpacked contains a game that no run can hold. */
     out->is_strange = code == SQLITE_ROW && !unpack(out, sql, 0);
     sqlite3_reset(sql);
     return code == SQLITE_ROW || code == SQLITE_DONE;
@@ -117,7 +116,7 @@ void sqlite_runs_forget(struct sqlite_store *store)
 
 /* ------------------------------------------------------------- from the games */
 
-/* Builds runs of every game that the statement shows, until somebody stops. */
+/* Builds runs from every game of the statement, until the callback stops. */
 static int build_runs(sqlite3_stmt *sql, struct run_build *build)
 {
     bool more = true;
@@ -145,7 +144,7 @@ static bool set_built(void *user, const struct run *run)
     return setting->done;
 }
 
-/* games: prepared and bound. Finalizes it. */
+/* games: prepared and bound; this function finalizes it. */
 static bool make_of(sqlite3 *db, sqlite3_stmt *games)
 {
     struct setting setting = {.done = true};
@@ -215,7 +214,7 @@ static bool show(void *user, const struct run *run)
     return showing->fn(showing->user, run);
 }
 
-/* From the games: where no runs are kept, or others than were written. */
+/* Builds the runs from the games, if runs are missing or were changed by another program. */
 static enum bg_status build_all(struct store *base, bool with_sums, struct showing *showing,
                                 struct bg_error *err)
 {
@@ -266,8 +265,8 @@ static enum bg_status show_all(struct store *base, bool with_sums, struct showin
     return sqlite_answered(base, sql, code, err);
 }
 
-/* Whether runs are kept, and those that were written: looked at once, until somebody writes. A
- * writer has looked when it began. */
+/* Whether runs exist and match their seal. Checks once, and again after a write by another
+ * connection. A writer has checked at its start. */
 static enum bg_status runs_hold(bool *hold, struct sqlite_store *store, struct bg_error *err)
 {
     enum bg_status status = BG_OK;

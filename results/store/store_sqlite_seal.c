@@ -1,8 +1,9 @@
-/* The seal: for every table how many rows it has and a sum of digests of them, kept in the
- * transactions that write the rows. Who changes, adds or removes a row with another program leaves
- * a sum that does not fit. It needs no reading of what is there: a row's digest is added when the
- * row comes and subtracted when it goes, by triggers that only our own connection has, so that no
- * statement can forget it. */
+/* The seal: for every table its number of rows and a sum of the rows' digests, updated in the
+ * transactions that write the rows. If another program changes, adds or removes a row, the sum no
+ * longer matches. Updating needs no reading of other rows: triggers add a row's digest when the row
+ * is written and subtract it when the row is deleted. Only our own connection has these triggers,
+ * so no statement of ours can forget the seal.
+ */
 #include "store_sqlite.h"
 
 #include <sodium.h>
@@ -11,7 +12,7 @@
 
 enum { DIGEST = 32, TEXT_MAX = 2048 };
 
-/* What tables show. The records are proved by their hashes. */
+/* The tables that are printed. The records are proved by their hashes. */
 static const struct {
     const char *name, *columns;
 } tables[SEAL_TABLES] = {
@@ -61,7 +62,7 @@ static void add_value(crypto_generichash_state *state, sqlite3_value *value)
     }
 }
 
-/* seal_row(TABLE, SIGN, VALUE...): adds the digest of a row, or subtracts it. */
+/* seal_row(TABLE, SIGN, VALUE...): adds or subtracts a row's digest. */
 static void seal_row(sqlite3_context *context, int count, sqlite3_value **value)
 {
     struct seal *seal = (struct seal *)sqlite3_user_data(context) + sqlite3_value_int(value[0]);
@@ -84,15 +85,15 @@ static void seal_row(sqlite3_context *context, int count, sqlite3_value **value)
     sqlite3_result_int(context, 1);
 }
 
-/* Nothing that lies in a database may call it, our own triggers do. seals NULL: it is gone again.
- */
+/* Direct only: our own triggers call it, objects inside a database file must not. seals NULL:
+ * removes the function. */
 bool sqlite_seal_teach(sqlite3 *db, struct seal *seals)
 {
     return sqlite3_create_function(db, "seal_row", -1, SQLITE_UTF8 | SQLITE_DIRECTONLY, seals,
                                    seals == NULL ? NULL : seal_row, NULL, NULL) == SQLITE_OK;
 }
 
-/* Sums up a whole table into the seals that this connection was taught. */
+/* Sums up a whole table into the seals given to this connection. */
 static bool sum_table(sqlite3 *db, struct seal *seals, enum seal_table table)
 {
     char text[TEXT_MAX];
@@ -103,7 +104,7 @@ static bool sum_table(sqlite3 *db, struct seal *seals, enum seal_table table)
     return sqlite3_exec(db, text, NULL, NULL, NULL) == SQLITE_OK;
 }
 
-/* The sums as they were kept; a table without a row there never had one. */
+/* Loads the stored sums; a table without a row in the seal had no rows. */
 static bool load(sqlite3 *db, struct seal seals[SEAL_TABLES])
 {
     sqlite3_stmt *sql = NULL;
@@ -169,7 +170,7 @@ void sqlite_seal_settle(struct sqlite_store *store, bool is_kept)
     }
 }
 
-/* Sums of [from, to) anew, inside a transaction. */
+/* Computes the sums of tables [from, to) again, inside a transaction. */
 static bool seal_anew(struct sqlite_store *store, int from, int to)
 {
     bool done = true;
@@ -231,7 +232,7 @@ static bool make_triggers(sqlite3 *db, int table)
     return sqlite3_exec(db, text, NULL, NULL, NULL) == SQLITE_OK;
 }
 
-/* Rows that are replaced go as well, which needs recursive_triggers. */
+/* Replaced rows must fire delete triggers too, which needs recursive_triggers. */
 static bool begin_sealing(sqlite3 *db)
 {
     bool done = sqlite3_exec(db, "PRAGMA temp_store=MEMORY; PRAGMA recursive_triggers=ON", NULL,
@@ -243,7 +244,7 @@ static bool begin_sealing(sqlite3 *db)
     return done;
 }
 
-/* The tally, or the runs, are not what was written: they are counted anew from the games. */
+/* The tally, or the runs, do not match: counts them again from the games. */
 static bool heal(struct sqlite_store *store, bool tally, bool runs)
 {
     return sqlite3_exec(store->writer, "BEGIN IMMEDIATE", NULL, NULL, NULL) == SQLITE_OK &&
@@ -314,7 +315,7 @@ enum bg_status sqlite_seal_holds(bool *holds, struct sqlite_store *store, enum s
     return status;
 }
 
-/* One answer as text, or SQLite's error. */
+/* Returns the first column of the first row as text, or SQLite's error. */
 static bool first_answer(char *out, size_t room, sqlite3 *db, const char *question)
 {
     sqlite3_stmt *sql = NULL;
@@ -326,7 +327,7 @@ static bool first_answer(char *out, size_t room, sqlite3 *db, const char *questi
     return has;
 }
 
-/* Who sets the version back hides tables from every reader. */
+/* Whether the schema version was lowered, which would hide tables from every reader. */
 static bool hides_tables(const struct sqlite_store *store)
 {
     char text[256];

@@ -1,4 +1,4 @@
-/* The tally that lies with the games: written in the same transaction, so it can never disagree. */
+/* The tally kept with the games: written in the same transaction, so that it always agrees. */
 #include "store_sqlite.h"
 
 #include <string.h>
@@ -35,7 +35,7 @@ static bool set_total(sqlite3_stmt *sql, const char *a, const char *b, int lengt
 
 /* --- while games are written -------------------------------------------------------------- */
 
-/* How the pair of this game stood before it. */
+/* Reads the state of this game's pair before the game. */
 static bool read_pair(struct encounter_pair *out, struct sqlite_store *store,
                       const struct store_game *game)
 {
@@ -87,7 +87,7 @@ static bool read_total(struct encounter *out, struct sqlite_store *store,
     return code == SQLITE_ROW || code == SQLITE_DONE;
 }
 
-/* The encounter of a game, held until it is written. NULL: SQLite failed. */
+/* Returns a game's encounter, kept in memory until it is written. NULL: SQLite failed. */
 static struct encounter *touch(struct sqlite_store *store, const struct store_game *game)
 {
     struct touched *touched = NULL;
@@ -133,7 +133,7 @@ bool sqlite_tally_game(struct sqlite_store *store, const struct store_game *game
         return false;
     }
     if (!encounter_game_is_sound(&facts)) {
-        return true; /* not countable; reading the games reports it */
+        return true; /* cannot be counted; reading the games reports it */
     }
     total = touch(store, game);
     if (total == NULL || (run->is_strange && !read_pair(&pair, store, game))) {
@@ -173,11 +173,11 @@ void sqlite_tally_forget(struct sqlite_store *store)
 
 /* --- from games that were there before ---------------------------------------------------- */
 
-/* One encounter while the games pass, in the order of (a, b, length, pair). */
+/* One encounter while games are read in the order of (a, b, length, pair). */
 struct passing {
     char a[BG_GAME_ID], b[BG_GAME_ID];
     int length_points;
-    int64_t number; /* of the pair */
+    int64_t number; /* the pair's number */
     struct encounter_pair pair;
     struct encounter total;
     bool begun;
@@ -337,7 +337,7 @@ enum bg_status sqlite_tally(struct store *base, bool *kept, store_encounter_fn e
     enum bg_status status = sqlite_snapshot(base, true, err);
 
     *kept = false;
-    if (status == BG_OK && store->has_tally) { /* one that somebody changed is none */
+    if (status == BG_OK && store->has_tally) { /* a changed tally is ignored */
         status = sqlite_seal_holds(kept, store, SEAL_ENCOUNTER, SEAL_LOST, &table, err);
     }
     if (status == BG_OK && *kept) {

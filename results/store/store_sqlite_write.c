@@ -14,9 +14,10 @@
 #include "record/record_text.h"
 
 enum {
-    GATHER_MS = 30,     /* how long the first game of a group waits for others */
-    GATHER_ITEMS = 256, /* a group that large waits no longer: a commit costs no less per game */
-    RETRY_MS = 1000     /* between attempts while writing fails */
+    GATHER_MS = 30, /* how long the first game of a group waits for others */
+    GATHER_ITEMS =
+        256, /* so large a group waits no longer: more items do not reduce the cost per game */
+    RETRY_MS = 1000 /* between attempts while writing fails */
 };
 
 static const char *const statements[SQL_COUNT] = {
@@ -62,7 +63,7 @@ static void bind_key(sqlite3_stmt *sql, const struct store_game *game)
     sqlite3_bind_int(sql, 5, game->game);
 }
 
-/* The game was there already: fine when it is the same, else remembered in *conflict. */
+/* The id is already stored: ignores the game if it is the same, else sets *conflict. */
 static bool compare_game(struct sqlite_store *store, const struct store_game *game,
                          struct bg_error *conflict)
 {
@@ -172,7 +173,7 @@ static bool write_unplayed(struct sqlite_store *store, const struct store_item *
     struct game_id id;
 
     if (!game_id_read_leg(&id, item->as.text.first)) {
-        return true; /* put_unplayed has refused it */
+        return true; /* put_unplayed has already refused an invalid name */
     }
     sqlite_bind_text(sql, 1, id.a);
     sqlite_bind_text(sql, 2, id.b);
@@ -211,7 +212,8 @@ static bool write_item(struct sqlite_store *store, struct store_item *item,
     return false;
 }
 
-/* What a disk with room, or the end of a foreign lock, mends is tried again. */
+/* Turns errors that can go away (a full disk, another program's lock) into BG_E_TIMEOUT, which is
+ * tried again. */
 static enum bg_status soften(struct bg_error *err, const struct sqlite_store *store)
 {
     const char *log = sqlite3_filename_wal(sqlite3_db_filename(store->writer, "main"));
@@ -240,7 +242,7 @@ static enum bg_status soften(struct bg_error *err, const struct sqlite_store *st
     return err->status;
 }
 
-/* Writes the whole batch in one transaction: durable when it returns BG_OK, else nothing of it is
+/* Writes the whole batch in one transaction. BG_OK: it is durable; otherwise nothing of it is
  * written and the batch stays. */
 static enum bg_status write_batch(struct sqlite_store *store, struct bg_error *conflict,
                                   struct bg_error *err)
@@ -263,7 +265,7 @@ failed:
     sqlite_seal_settle(store, false);
     sqlite_story(err, store->path, "write", store->writer);
     soften(err, store);
-    /* SQLite may have rolled back already, on a full disk for one. */
+    /* SQLite may have rolled back already, for example on a full disk. */
     if (sqlite3_get_autocommit(store->writer) == 0) {
         run(store->sql[SQL_ROLLBACK]);
     }
@@ -281,7 +283,8 @@ static struct timespec deadline_in(int ms)
     return at;
 }
 
-/* Waits until there is a group worth a commit and moves it to the batch. False: the end. */
+/* Waits until there is a group worth a commit and moves it to the batch. Returns false at the
+ * end. */
 static bool take_batch(struct sqlite_store *store)
 {
     bool failed = store->failure.status != BG_OK || store->gone.status != BG_OK;
@@ -306,7 +309,7 @@ static bool take_batch(struct sqlite_store *store)
     return store->batch.count > 0 || (store->look && !store->stop);
 }
 
-/* Callbacks for what has become durable. */
+/* Callbacks for items that have become durable. */
 struct listeners {
     store_durable_fn game_fn;
     void *game_user;
@@ -333,8 +336,8 @@ static uint64_t tell_durable(struct sqlite_store *store, const struct listeners 
     return games;
 }
 
-/* Writes the batch and looks whether what was written can be found: in a file without a name
- * nothing is durable. */
+/* Writes the batch and checks that the file still has its name: in a deleted file nothing is
+ * durable. */
 static void write_out(struct sqlite_store *store, struct bg_error *gone, struct bg_error *conflict,
                       struct bg_error *err)
 {
@@ -346,7 +349,7 @@ static void write_out(struct sqlite_store *store, struct bg_error *gone, struct 
     }
 }
 
-/* Called with the mutex held; holds it again on return. False when writing failed. */
+/* Called with the mutex held; holds it again on return. Returns false if writing failed. */
 static bool settle_batch(struct sqlite_store *store)
 {
     struct bg_error error = store->gone, gone = {0}, conflict = {0};
@@ -381,7 +384,7 @@ static bool settle_batch(struct sqlite_store *store)
     }
     pthread_cond_broadcast(&store->done);
     if (write(store->event, &one, sizeof one) < 0) {
-        errno = 0; /* the counter is full: readable all the same */
+        errno = 0; /* the counter is full: the descriptor is readable anyway */
     }
     return error.status == BG_OK;
 }
@@ -393,7 +396,7 @@ static void *write_thread(void *argument)
     pthread_mutex_lock(&store->mutex);
     while (take_batch(store)) {
         if (!settle_batch(store) && store->stop) {
-            break; /* the last attempt, too, has failed */
+            break; /* the last attempt has failed too */
         }
     }
     pthread_mutex_unlock(&store->mutex);
@@ -402,8 +405,8 @@ static void *write_thread(void *argument)
 
 /* --- writing: the caller's side ---------------------------------------------------------- */
 
-/* Takes the items, also on failure. What is put together is written together: the queue is taken
- * whole. */
+/* Takes the items, also on failure. The queue is always taken as a whole, so items put together are
+ * written together. */
 static enum bg_status put_all(struct sqlite_store *store, struct store_item *items, size_t many,
                               struct bg_error *err)
 {
@@ -432,7 +435,8 @@ static enum bg_status put_all(struct sqlite_store *store, struct store_item *ite
         }
         return bg_error_set(err, BG_E_MEMORY, "queue of the results");
     }
-    /* Wake the thread for the first of a group and for a full one, not for each between. */
+    /* Wakes the thread for the first item of a group and for a full group, not for each item
+     * between. */
     if ((before == 0 && count > 0) || (before < GATHER_ITEMS && count >= GATHER_ITEMS)) {
         pthread_cond_signal(&store->work);
     }
@@ -559,8 +563,8 @@ static size_t count_items(const struct store_change *change)
     return change->setting_count + change->pair_count + (change->reinstated != NULL);
 }
 
-/* The items of a change: settings, pairs, the bot; false: no memory, and nothing is left of them.
- */
+/* Makes the items of a change: settings, pairs, the bot. Returns false without memory, and then
+ * frees what it made. */
 static bool make_items(struct store_item *items, const struct store_change *change)
 {
     size_t many = count_items(change), made = 0;
@@ -651,7 +655,7 @@ enum bg_status sqlite_settled(struct store *base, uint64_t *durable_games, struc
     if (store->read_only) {
         return BG_OK;
     }
-    /* First clear, then look: what settles in between makes the descriptor readable again. */
+    /* Clear before looking: if work settles in between, the descriptor becomes readable again. */
     if (read(store->event, &count, sizeof count) < 0) {
         errno = 0; /* nothing to clear */
     }
@@ -729,7 +733,7 @@ enum bg_status sqlite_write_begin(struct sqlite_store *store, struct bg_error *e
     pthread_condattr_destroy(&monotonic);
     pthread_mutex_init(&store->mutex, NULL);
     store->has_sync = true;
-    /* Signals are for the thread that polls. */
+    /* Signals go to the polling thread. */
     sigfillset(&all);
     pthread_sigmask(SIG_SETMASK, &all, &before);
     /* The default is the value of `ulimit -s`, which may be too small. */

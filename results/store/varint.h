@@ -1,4 +1,4 @@
-/* varint.h - numbers of variable length, seven bits a byte, the lowest first. Pure. */
+/* varint.h - numbers of variable length, seven bits per byte, lowest bits first. Pure. */
 #ifndef RESULTS_STORE_VARINT_H
 #define RESULTS_STORE_VARINT_H
 
@@ -7,7 +7,7 @@
 
 enum { VARINT_MOST = 10 /* bytes of a number */ };
 
-/* Returns the end. */
+/* Returns the end of the written bytes. */
 static inline unsigned char *varint_put(unsigned char *at, uint64_t value)
 {
     for (; value >= 128; value >>= 7) {
@@ -17,7 +17,7 @@ static inline unsigned char *varint_put(unsigned char *at, uint64_t value)
     return at;
 }
 
-/* Moves *at behind it; false: cut off, or too long. */
+/* Moves *at behind the number. Returns false if it is cut off or too long. */
 static inline bool varint_get(uint64_t *out, const unsigned char **at, const unsigned char *end)
 {
     *out = 0;
@@ -32,7 +32,7 @@ static inline bool varint_get(uint64_t *out, const unsigned char **at, const uns
     return false;
 }
 
-/* Small numbers of either sign stay short. */
+/* Maps numbers of either sign so that small ones stay short. */
 static inline uint64_t varint_fold(int64_t value)
 {
     return value < 0 ? ~((uint64_t)value << 1) : (uint64_t)value << 1;

@@ -1,5 +1,5 @@
-/* withdrawn.h - what results have said of the whole event, and what no longer stands when somebody
- * changes what belongs to it: the root, and where a sequential test has ended it.
+/* withdrawn.h - what the results have published about the whole event, and what is withdrawn when a
+ * user changes the event's contents: the root, and the end of a sequential test.
  */
 #ifndef RESULTS_STORE_WITHDRAWN_H
 #define RESULTS_STORE_WITHDRAWN_H
@@ -9,9 +9,9 @@
 enum { WITHDRAWN_MOST = 3 };
 
 struct withdrawn {
-    struct store_setting setting[WITHDRAWN_MOST]; /* to be stored with the change; static text */
+    struct store_setting setting[WITHDRAWN_MOST]; /* to store with the change; static text */
     size_t count;
-    char root[RECORD_HASH]; /* that was published; "" none */
+    char root[RECORD_HASH]; /* the published root; "" none */
 };
 
 enum bg_status withdrawn_find(struct withdrawn *out, struct store *store, struct bg_error *err);
