@@ -9,7 +9,20 @@ struct results {
     double *score; /* score of a against b */
     double *legs;  /* legs of a against b; NULL: ranks by score */
     bool *met;
+    const struct standings_order *order;
 };
+
+/* What the encounters leave open. */
+struct terms {
+    const double *legs;    /* of each encounter; NULL: ranks by score */
+    const double *granted; /* of each player; NULL: nothing */
+    const struct standings_order *order;
+};
+
+const struct standings_order standings_usual = {
+    4, {STANDINGS_DIRECT, STANDINGS_SB, STANDINGS_WINS, STANDINGS_DIFFERENCE}};
+const struct standings_order standings_swiss = {
+    3, {STANDINGS_BUCHHOLZ, STANDINGS_DIRECT, STANDINGS_SB}};
 
 static size_t at(const struct results *results, int a, int b)
 {
@@ -94,24 +107,30 @@ static bool fill_keys(struct keyed *group, int count, enum standings_criterion c
             group[i].key = results->legs == NULL ? group[i].row.difference
                                                  : share_of(group[i].row.difference, group[i].legs);
             break;
+        case STANDINGS_BUCHHOLZ:
+            group[i].key = group[i].row.buchholz;
+            break;
         }
     }
     return true;
 }
 
-/* Sorts a group of equal players from this criterion on. Sets rows[0].rank from `rank`; the caller
- * sets the ranks inside. */
-static void settle(struct keyed *group, int count, int rank, enum standings_criterion criterion,
+/* Puts a group of equals in order by the score (step -1) or by the criteria from order[step] on.
+ * rows[0].rank counts from `rank`. */
+static void settle(struct keyed *group, int count, int rank, int step,
                    const struct results *results)
 {
-    bool apply = count > 1 && fill_keys(group, count, criterion, results);
+    bool none_left = step >= results->order->count;
+    enum standings_criterion criterion =
+        step < 0 || none_left ? STANDINGS_NONE : results->order->criterion[step];
+    bool apply = count > 1 && !none_left && fill_keys(group, count, criterion, results);
     bool split = false;
 
     if (apply) {
         qsort(group, (size_t)count, sizeof *group, compare_keyed);
         split = rounded(group[0].key) != rounded(group[count - 1].key);
     }
-    if (count == 1 || (!split && criterion == STANDINGS_DIFFERENCE)) {
+    if (count == 1 || none_left) {
         for (int i = 0; i < count; i++) {
             group[i].row.rank = rank;
             group[i].row.shared = count > 1;
@@ -119,7 +138,7 @@ static void settle(struct keyed *group, int count, int rank, enum standings_crit
         return;
     }
     if (!split) {
-        settle(group, count, rank, criterion + 1, results);
+        settle(group, count, rank, step + 1, results);
         return;
     }
     for (int begin = 0, end = 0; begin < count; begin = end) {
@@ -131,9 +150,7 @@ static void settle(struct keyed *group, int count, int rank, enum standings_crit
         /* direct encounter is repeated among the players it left equal; then the later criteria
          * follow */
         settle(group + begin, end - begin, rank + begin,
-               criterion == STANDINGS_DIRECT || criterion == STANDINGS_DIFFERENCE ? criterion
-                                                                                  : criterion + 1,
-               results);
+               criterion == STANDINGS_DIRECT ? step : step + 1, results);
     }
 }
 
@@ -155,8 +172,14 @@ static void describe(struct standings_row *row, int player, const struct results
 }
 
 static void add_up(struct results *results, struct keyed *rows, double *totals,
-                   const struct standings_encounter *encounters, const double *legs, size_t count)
+                   const struct standings_encounter *encounters, size_t count,
+                   const struct terms *terms)
 {
+    const double *legs = terms->legs;
+
+    for (int i = 0; i < results->players; i++) {
+        totals[i] = terms->granted == NULL ? 0 : terms->granted[i];
+    }
     for (size_t k = 0; k < count; k++) {
         const struct standings_encounter *e = &encounters[k];
 
@@ -175,18 +198,22 @@ static void add_up(struct results *results, struct keyed *rows, double *totals,
         rows[e->a].row.difference += e->difference;
         rows[e->b].row.difference -= e->difference;
     }
+    for (size_t k = 0; k < count; k++) {
+        rows[encounters[k].a].row.buchholz += totals[encounters[k].b];
+        rows[encounters[k].b].row.buchholz += totals[encounters[k].a];
+    }
 }
 
 static enum bg_status rank(struct standings_row *rows, int players,
-                           const struct standings_encounter *encounters, const double *legs,
-                           size_t count, struct bg_error *err)
+                           const struct standings_encounter *encounters, size_t count,
+                           const struct terms *terms, struct bg_error *err)
 {
     enum bg_status status = BG_OK;
-    bool by_share = legs != NULL;
+    bool by_share = terms->legs != NULL;
     size_t n = (size_t)players;
     struct results results = {players, calloc(n * n + 1, sizeof(double)),
                               by_share ? calloc(n * n + 1, sizeof(double)) : NULL,
-                              calloc(n * n + 1, sizeof(bool))};
+                              calloc(n * n + 1, sizeof(bool)), terms->order};
     struct keyed *keyed = calloc(n + 1, sizeof *keyed);
     double *totals = calloc(n + 1, sizeof *totals);
 
@@ -195,13 +222,13 @@ static enum bg_status rank(struct standings_row *rows, int players,
         status = bg_error_set(err, BG_E_MEMORY, "standings of %d players", players);
         goto done;
     }
-    add_up(&results, keyed, totals, encounters, legs, count);
+    add_up(&results, keyed, totals, encounters, count, terms);
     for (int i = 0; i < players; i++) {
         keyed[i].row.player = i;
         describe(&keyed[i].row, i, &results, totals, keyed);
     }
     if (players > 0) {
-        settle(keyed, players, 1, STANDINGS_NONE, &results);
+        settle(keyed, players, 1, -1, &results);
     }
     for (int i = 0; i < players; i++) {
         rows[i] = keyed[i].row;
@@ -219,19 +246,31 @@ enum bg_status standings_of(struct standings_row *rows, int players,
                             const struct standings_encounter *encounters, size_t count,
                             struct bg_error *err)
 {
-    return rank(rows, players, encounters, NULL, count, err);
+    return standings_in_order(rows, players, encounters, count, NULL, &standings_usual, err);
 }
 
 enum bg_status standings_by_share(struct standings_row *rows, int players,
                                   const struct standings_encounter *encounters, const double *legs,
                                   size_t count, struct bg_error *err)
 {
-    return rank(rows, players, encounters, legs, count, err);
+    struct terms terms = {legs, NULL, &standings_usual};
+
+    return rank(rows, players, encounters, count, &terms, err);
+}
+
+enum bg_status standings_in_order(struct standings_row *rows, int players,
+                                  const struct standings_encounter *encounters, size_t count,
+                                  const double *granted, const struct standings_order *order,
+                                  struct bg_error *err)
+{
+    struct terms terms = {NULL, granted, order};
+
+    return rank(rows, players, encounters, count, &terms, err);
 }
 
 const char *standings_criterion_name(enum standings_criterion criterion)
 {
-    static const char *const names[] = {NULL, "direct", "sb", "wins", "diff"};
+    static const char *const names[] = {NULL, "direct", "sb", "wins", "diff", "buchholz"};
 
     return names[criterion];
 }

@@ -1,5 +1,5 @@
-/* standings.h - ranks by the announced rule: score, direct encounter, Sonneborn-Berger, opponents
- * beaten, point difference, shared rank. Pure; luck and ratings are not used.
+/* standings.h - ranks by the announced rule: the score, then the criteria in their order, then a
+ * shared rank. Pure; luck and ratings do not count.
  */
 #ifndef RESULTS_NUMBERS_STANDINGS_H
 #define RESULTS_NUMBERS_STANDINGS_H
@@ -17,24 +17,34 @@ struct standings_encounter {
 };
 
 enum standings_criterion {
-    STANDINGS_NONE, /* no criterion: the score alone decided, or the rank is shared */
-    STANDINGS_DIRECT,
-    STANDINGS_SB,
-    STANDINGS_WINS,
-    STANDINGS_DIFFERENCE
+    STANDINGS_NONE,       /* the score alone decides, or nothing does */
+    STANDINGS_DIRECT,     /* score within the group, if every two of its members have met */
+    STANDINGS_SB,         /* Sonneborn-Berger: points scored times that opponent's score */
+    STANDINGS_WINS,       /* opponents beaten */
+    STANDINGS_DIFFERENCE, /* points of all games, own minus the opponents' */
+    STANDINGS_BUCHHOLZ    /* sum of the opponents' scores, once a row of the encounters */
 };
+
+/* The announced order of criteria. Round robins: standings_usual; Swiss events: standings_swiss. */
+struct standings_order {
+    int count;
+    enum standings_criterion criterion[5];
+};
+
+extern const struct standings_order standings_usual; /* direct, sb, wins, diff */
+extern const struct standings_order standings_swiss; /* buchholz, direct, sb */
 
 struct standings_row {
     int player;
     int rank; /* from 1; the next rank after a shared one skips */
     bool shared;
-    double score, sb, difference;
-    double share;                      /* score per leg; NaN if ranks are by score */
+    double score, sb, difference, buchholz;
+    double share;                      /* score a leg; NaN when ranks are by score */
     int wins;                          /* opponents beaten */
     enum standings_criterion tiebreak; /* the last criterion that split its group */
 };
 
-/* Fills rows[0..players-1], best first. BG_E_MEMORY. */
+/* rows[0..players-1], best first, by the usual order. BG_E_MEMORY. */
 enum bg_status standings_of(struct standings_row *rows, int players,
                             const struct standings_encounter *encounters, size_t count,
                             struct bg_error *err);
@@ -47,7 +57,14 @@ enum bg_status standings_by_share(struct standings_row *rows, int players,
                                   const struct standings_encounter *encounters, const double *legs,
                                   size_t count, struct bg_error *err);
 
-/* "direct", "sb", "wins", "diff"; NULL for none. */
+/* The same by an announced order. granted[player] is added to the scores: points without an
+ * opponent, as of a bye; NULL: none. */
+enum bg_status standings_in_order(struct standings_row *rows, int players,
+                                  const struct standings_encounter *encounters, size_t count,
+                                  const double *granted, const struct standings_order *order,
+                                  struct bg_error *err);
+
+/* "direct", "sb", "wins", "diff", "buchholz"; NULL for none. */
 const char *standings_criterion_name(enum standings_criterion criterion);
 
 #endif

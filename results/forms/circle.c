@@ -1,0 +1,60 @@
+#include "circle.h"
+
+int circle_lines(int entrants)
+{
+    return (entrants + 1) / 2;
+}
+
+int circle_rounds(int entrants, int cycles)
+{
+    return entrants < 2 ? 0 : (2 * circle_lines(entrants) - 1) * cycles;
+}
+
+/* The entrant at a place of the circle, 0 <= place < places, in turn 0 <= turn < places - 1. */
+static int seated(int place, int turn, int places)
+{
+    int wheel = places - 1;
+
+    return place == 0 ? 0 : 1 + (place - 1 + wheel - turn) % wheel;
+}
+
+/* Berger: each table follows from the one before by adding half the places to everybody but the
+ * last, whose side changes. */
+static void berger(int *a, int *b, int line, int turn, int places)
+{
+    int wheel = places - 1, step = places / 2;
+    int one = (line + turn % wheel * step) % wheel;
+    int two = (places - 1 - line + turn % wheel * step) % wheel;
+    bool last_is_first = turn % 2 == 1;
+
+    if (line == 0) {
+        *a = last_is_first ? places - 1 : one;
+        *b = last_is_first ? one : places - 1;
+        return;
+    }
+    *a = one;
+    *b = two;
+}
+
+void circle_round(struct meeting *out, int entrants, int round, enum circle_table table)
+{
+    int lines = circle_lines(entrants), places = 2 * lines;
+    int turn = (round - 1) % (places - 1);
+
+    for (int line = 0; line < lines; line++) {
+        int a = seated(line, turn, places), b = seated(places - 1 - line, turn, places);
+
+        if (table == CIRCLE_BERGER) {
+            berger(&a, &b, line, turn, places);
+        }
+        if (a >= entrants) { /* the place beyond an odd number of entrants is a bye */
+            a = b;
+            b = entrants;
+        }
+        out[line] = (struct meeting){.kind = b >= entrants ? MEETING_BYE : MEETING_PLAYED,
+                                     .round = round,
+                                     .line = line,
+                                     .a = a,
+                                     .b = b >= entrants ? FORMS_NOBODY : b};
+    }
+}

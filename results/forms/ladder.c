@@ -1,0 +1,178 @@
+#include "ladder.h"
+
+#include <stdlib.h>
+
+/* What the choice of a challenge looks at. */
+struct places {
+    int count;
+    int *entrant; /* [place]: who is there, without those who have left */
+    int *played;  /* [place]: meetings so far */
+    int *latest;  /* [place]: the latest opponent, FORMS_NOBODY */
+    bool *free;   /* [place] */
+};
+
+static int compare_ends(const void *x, const void *y)
+{
+    const struct meeting *a = *(const struct meeting *const *)x;
+    const struct meeting *b = *(const struct meeting *const *)y;
+
+    return (a->ended > b->ended) - (a->ended < b->ended);
+}
+
+static int place_of(const int *order, int entrant)
+{
+    int place = 0;
+
+    while (order[place] != entrant) {
+        place++;
+    }
+    return place;
+}
+
+static void apply(int *order, int winner, int loser, const struct ladder_options *options)
+{
+    int from = place_of(order, winner), to = place_of(order, loser);
+
+    if (from < to) {
+        return; /* the better placed one won */
+    }
+    if (options->swap) {
+        order[from] = loser;
+    }
+    for (int i = from; !options->swap && i > to; i--) {
+        order[i] = order[i - 1];
+    }
+    order[to] = winner;
+}
+
+enum bg_status ladder_order(int *order, const struct history *history,
+                            const struct ladder_options *options, struct bg_error *err)
+{
+    const struct meeting **ended = calloc(history->meetings + 1, sizeof *ended);
+    enum bg_status status = BG_OK;
+    size_t count = 0;
+
+    if (ended == NULL) {
+        status = bg_error_set(err, BG_E_MEMORY, "a ladder of %d entrants", history->entrants);
+        goto done;
+    }
+    for (int i = 0; i < history->entrants; i++) {
+        order[i] = i;
+    }
+    for (size_t i = 0; i < history->meetings; i++) {
+        const struct meeting *meeting = &history->meeting[i];
+
+        if (meeting->ended > 0 &&
+            (meeting->kind == MEETING_PLAYED || meeting->kind == MEETING_WALKOVER)) {
+            ended[count++] = meeting;
+        }
+    }
+    qsort(ended, count, sizeof *ended, compare_ends);
+    for (size_t i = 0; i < count; i++) {
+        double score = meeting_score(ended[i], ended[i]->a);
+
+        if (score > 0.5) {
+            apply(order, ended[i]->a, ended[i]->b, options);
+        } else if (score < 0.5) {
+            apply(order, ended[i]->b, ended[i]->a, options);
+        }
+    }
+done:
+    free(ended);
+    return status;
+}
+
+/* Fills places from the order: who is there, how often it met anybody, and whom last. */
+static void look(struct places *places, const int *order, const struct history *history,
+                 const bool *busy)
+{
+    for (int i = 0; i < history->entrants; i++) {
+        int entrant = order[i], place = places->count;
+
+        if (history->entrant[entrant].left) {
+            continue;
+        }
+        places->entrant[place] = entrant;
+        places->played[place] = 0;
+        places->latest[place] = FORMS_NOBODY;
+        places->free[place] = busy == NULL || !busy[entrant];
+        for (size_t k = 0; k < history->meetings; k++) {
+            const struct meeting *meeting = &history->meeting[k];
+
+            if (meeting_has(meeting, entrant)) {
+                places->played[place]++;
+                places->latest[place] = meeting->a == entrant ? meeting->b : meeting->a;
+                places->free[place] = places->free[place] && meeting->ended > 0;
+            }
+        }
+        places->count++;
+    }
+}
+
+/* Whom the one at a place may challenge: a place above it, -1: nobody. */
+static int target(const struct places *places, int place, int reach, bool rematches)
+{
+    for (int above = place > reach ? place - reach : 0; above < place; above++) {
+        bool rematch = places->latest[above] == places->entrant[place] ||
+                       places->latest[place] == places->entrant[above];
+
+        if (places->free[above] && (rematches || !rematch)) {
+            return above;
+        }
+    }
+    return -1;
+}
+
+/* The best challenge: of those who can, fewest meetings, then the lowest. -1: nobody can. */
+static int challenger(const struct places *places, int reach, bool rematches)
+{
+    int best = -1;
+
+    for (int place = places->count - 1; place > 0; place--) {
+        if (places->free[place] && target(places, place, reach, rematches) >= 0 &&
+            (best < 0 || places->played[place] < places->played[best])) {
+            best = place;
+        }
+    }
+    return best;
+}
+
+enum bg_status ladder_next(struct meeting *out, bool *found, const struct history *history,
+                           const bool *busy, const struct ladder_options *options,
+                           struct bg_error *err)
+{
+    size_t n = (size_t)history->entrants + 1;
+    int *order = calloc(n, sizeof *order);
+    struct places places = {0, calloc(n, sizeof(int)), calloc(n, sizeof(int)),
+                            calloc(n, sizeof(int)), calloc(n, sizeof(bool))};
+    enum bg_status status = BG_OK;
+
+    *found = false;
+    if (order == NULL || places.entrant == NULL || places.played == NULL || places.latest == NULL ||
+        places.free == NULL) {
+        status = bg_error_set(err, BG_E_MEMORY, "a ladder of %d entrants", history->entrants);
+        goto done;
+    }
+    status = ladder_order(order, history, options, err);
+    if (status != BG_OK) {
+        goto done;
+    }
+    look(&places, order, history, busy);
+    for (int rematches = 0; rematches <= 1 && !*found; rematches++) {
+        int place = challenger(&places, options->reach, rematches == 1);
+
+        if (place >= 0) {
+            int above = target(&places, place, options->reach, rematches == 1);
+
+            *out = (struct meeting){.a = places.entrant[place], .b = places.entrant[above]};
+            *found = true;
+        }
+    }
+done:
+    free(order);
+    free(places.entrant);
+    free(places.played);
+    free(places.latest);
+    free(places.free);
+    return status;
+}

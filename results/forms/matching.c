@@ -1,0 +1,197 @@
+#include "matching.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* One search for an alternating path from a vertex that is alone to another one. */
+struct search {
+    const struct matching *graph;
+    int *parent; /* the even vertex from which an odd one was reached; -1: not reached */
+    int *base;   /* of the blossom that a vertex lies in */
+    int *queue;
+    int *outer; /* 1: even, that is, in the queue */
+    int *mark;  /* a flag of the path or the blossom at hand */
+    int end;
+};
+
+static bool is_edge(const struct matching *graph, int v, int w)
+{
+    return graph->edge[(size_t)v * (size_t)graph->vertices + (size_t)w] && !graph->absent[v] &&
+           !graph->absent[w];
+}
+
+enum bg_status matching_init(struct matching *out, int vertices, struct bg_error *err)
+{
+    size_t n = (size_t)vertices;
+    enum bg_status status = BG_OK;
+
+    *out = (struct matching){.vertices = vertices,
+                             .edge = calloc(n * n + 1, sizeof(bool)),
+                             .absent = calloc(n + 1, sizeof(bool)),
+                             .mate = calloc(n + 1, sizeof(int)),
+                             .room = calloc(5 * n + 1, sizeof(int))};
+    if (out->edge == NULL || out->absent == NULL || out->mate == NULL || out->room == NULL) {
+        matching_deinit(out);
+        status = bg_error_set(err, BG_E_MEMORY, "pairing of %d entrants", vertices);
+        goto done;
+    }
+    for (int v = 0; v < vertices; v++) {
+        out->mate[v] = -1;
+    }
+done:
+    return status;
+}
+
+void matching_deinit(struct matching *matching)
+{
+    free(matching->edge);
+    free(matching->absent);
+    free(matching->mate);
+    free(matching->room);
+    *matching = (struct matching){0};
+}
+
+static void part(struct matching *matching, int v)
+{
+    if (matching->mate[v] >= 0) {
+        matching->mate[matching->mate[v]] = -1;
+        matching->mate[v] = -1;
+    }
+}
+
+void matching_allow(struct matching *matching, int v, int w, bool allowed)
+{
+    size_t n = (size_t)matching->vertices;
+
+    matching->edge[(size_t)v * n + (size_t)w] = allowed;
+    matching->edge[(size_t)w * n + (size_t)v] = allowed;
+    if (!allowed && matching->mate[v] == w) {
+        part(matching, v);
+    }
+}
+
+void matching_remove(struct matching *matching, int v, bool removed)
+{
+    part(matching, v);
+    matching->absent[v] = removed;
+}
+
+/* The base of the blossom that the edge v-w closes: the first vertex that both ways to the root
+ * share. */
+static int shared_base(struct search *s, int v, int w)
+{
+    const int *mate = s->graph->mate;
+
+    memset(s->mark, 0, (size_t)s->graph->vertices * sizeof *s->mark);
+    for (;;) {
+        v = s->base[v];
+        s->mark[v] = 1;
+        if (mate[v] < 0) {
+            break; /* the root */
+        }
+        v = s->parent[mate[v]];
+    }
+    for (w = s->base[w]; !s->mark[w]; w = s->base[w]) {
+        w = s->parent[mate[w]];
+    }
+    return w;
+}
+
+/* Marks the bases from v down to the blossom's base, and turns the way round: child is the next
+ * vertex on the other side. */
+static void mark_way(struct search *s, int v, int base, int child)
+{
+    const int *mate = s->graph->mate;
+
+    while (s->base[v] != base) {
+        s->mark[s->base[v]] = 1;
+        s->mark[s->base[mate[v]]] = 1;
+        s->parent[v] = child;
+        child = mate[v];
+        v = s->parent[child];
+    }
+}
+
+static void contract(struct search *s, int v, int w)
+{
+    int base = shared_base(s, v, w);
+
+    memset(s->mark, 0, (size_t)s->graph->vertices * sizeof *s->mark);
+    mark_way(s, v, base, w);
+    mark_way(s, w, base, v);
+    for (int u = 0; u < s->graph->vertices; u++) {
+        if (s->mark[s->base[u]]) {
+            s->base[u] = base;
+            if (!s->outer[u]) {
+                s->outer[u] = 1;
+                s->queue[s->end++] = u;
+            }
+        }
+    }
+}
+
+/* Looks at all edges of an even vertex. Returns the lone vertex that was reached, -1: none. */
+static int look_around(struct search *s, int root, int v)
+{
+    const int *mate = s->graph->mate;
+
+    for (int w = 0; w < s->graph->vertices; w++) {
+        if (!is_edge(s->graph, v, w) || s->base[v] == s->base[w] || mate[v] == w) {
+            continue;
+        }
+        if (w == root || (mate[w] >= 0 && s->parent[mate[w]] >= 0)) {
+            contract(s, v, w);
+        } else if (s->parent[w] < 0) {
+            s->parent[w] = v;
+            if (mate[w] < 0) {
+                return w;
+            }
+            s->outer[mate[w]] = 1;
+            s->queue[s->end++] = mate[w];
+        }
+    }
+    return -1;
+}
+
+/* Pairs a lone vertex by a longer alternating path. False: there is none. */
+static bool augment(struct matching *matching, int root)
+{
+    int n = matching->vertices, *room = matching->room, *mate = matching->mate;
+    struct search s = {matching, room, room + n, room + 2 * n, room + 3 * n, room + 4 * n, 0};
+    int found = -1;
+
+    for (int v = 0; v < n; v++) {
+        s.parent[v] = -1;
+        s.base[v] = v;
+        s.outer[v] = 0;
+    }
+    s.outer[root] = 1;
+    s.queue[s.end++] = root;
+    for (int next = 0; next < s.end && found < 0; next++) {
+        found = look_around(&s, root, s.queue[next]);
+    }
+    for (int v = found; v >= 0;) {
+        int before = s.parent[v], other = mate[before];
+
+        mate[v] = before;
+        mate[before] = v;
+        v = other;
+    }
+    return found >= 0;
+}
+
+int matching_grow(struct matching *matching)
+{
+    int alone = 0;
+
+    for (int v = 0; v < matching->vertices; v++) {
+        if (!matching->absent[v] && matching->mate[v] < 0) {
+            (void)augment(matching, v);
+        }
+    }
+    /* counted at the end: who found nobody may have been found by a later one */
+    for (int v = 0; v < matching->vertices; v++) {
+        alone += !matching->absent[v] && matching->mate[v] < 0;
+    }
+    return alone;
+}

@@ -1,0 +1,380 @@
+#include "swiss.h"
+
+#include <stdlib.h>
+
+#include "matching.h"
+
+int swiss_rounds(int entrants)
+{
+    int rounds = 1, most = entrants % 2 == 0 ? entrants - 1 : entrants;
+
+    for (int reached = 1; reached < entrants; reached *= 2) {
+        rounds++;
+    }
+    return entrants < 2 ? 0 : rounds < most ? rounds : most;
+}
+
+bool swiss_may_enter(int rounds, int paired)
+{
+    return 2 * paired <= rounds;
+}
+
+/* Who is paired in a round: place 0 is the first in the order. */
+struct round {
+    const struct history *history;
+    int places;
+    int *entrant; /* [place] */
+    int *latest;  /* [place * places + place]: round of their latest meeting, 0 none */
+    bool *taken;  /* [place]: paired already */
+    struct matching matching;
+    struct meeting *out;
+    int number, count;
+};
+
+static int seeds(struct round *round)
+{
+    int count = 0;
+
+    for (int i = 0; i < round->history->entrants; i++) {
+        if (!round->history->entrant[i].left) {
+            round->entrant[count++] = i;
+        }
+    }
+    return count;
+}
+
+/* The order for the next round: score, Buchholz, seed. */
+static enum bg_status by_score(struct round *round, enum swiss_late late, struct bg_error *err)
+{
+    const struct history *history = round->history;
+    struct standings_row *rows = calloc((size_t)history->entrants + 1, sizeof *rows);
+    enum bg_status status = BG_OK;
+    int count = 0;
+
+    if (rows == NULL) {
+        status = bg_error_set(err, BG_E_MEMORY, "pairing of %d entrants", history->entrants);
+        goto done;
+    }
+    status = swiss_standing(rows, history, late, err);
+    for (int i = 0; status == BG_OK && i < history->entrants; i++) {
+        int at;
+
+        if (history->entrant[rows[i].player].left) {
+            continue;
+        }
+        /* equals by score and Buchholz stand by seed, whatever later criteria made of them */
+        for (at = count++; at > 0; at--) {
+            const struct standings_row *above = &rows[round->entrant[at - 1]];
+
+            if (above->score != rows[i].score || above->buchholz != rows[i].buchholz ||
+                above->player < rows[i].player) {
+                break;
+            }
+            round->entrant[at] = round->entrant[at - 1];
+        }
+        round->entrant[at] = i;
+    }
+    for (int i = 0; status == BG_OK && i < count; i++) {
+        round->entrant[i] = rows[round->entrant[i]].player;
+    }
+done:
+    free(rows);
+    return status;
+}
+
+/* Notes who has met whom, and lets the others meet. */
+static void note_meetings(struct round *round)
+{
+    const struct history *history = round->history;
+    int n = round->places;
+
+    for (size_t k = 0; k < history->meetings; k++) {
+        const struct meeting *meeting = &history->meeting[k];
+        int one = -1, two = -1;
+
+        for (int i = 0; meeting->kind == MEETING_PLAYED && i < n; i++) {
+            one = round->entrant[i] == meeting->a ? i : one;
+            two = round->entrant[i] == meeting->b ? i : two;
+        }
+        if (one >= 0 && two >= 0) {
+            round->latest[one * n + two] = meeting->round;
+            round->latest[two * n + one] = meeting->round;
+        }
+    }
+    for (int i = 0; i < n; i++) {
+        for (int j = 0; j < i; j++) {
+            matching_allow(&round->matching, i, j, round->latest[i * n + j] == 0);
+        }
+    }
+}
+
+static void put(struct round *round, int one, int two, enum meeting_kind kind)
+{
+    round->out[round->count] = (struct meeting){.kind = kind,
+                                                .round = round->number,
+                                                .line = round->count,
+                                                .a = round->entrant[one],
+                                                .b = two < 0 ? FORMS_NOBODY : round->entrant[two]};
+    round->count++;
+    round->taken[one] = true;
+    matching_remove(&round->matching, one, true);
+    if (two >= 0) {
+        round->taken[two] = true;
+        matching_remove(&round->matching, two, true);
+    }
+}
+
+/* Byes of an entrant; with_walkovers: and walkovers it won. */
+static int byes(const struct round *round, int place, bool with_walkovers)
+{
+    const struct history *history = round->history;
+    int count = 0;
+
+    for (size_t k = 0; k < history->meetings; k++) {
+        const struct meeting *meeting = &history->meeting[k];
+
+        if (meeting->a == round->entrant[place] &&
+            (meeting->kind == MEETING_BYE ||
+             (with_walkovers && meeting->kind == MEETING_WALKOVER))) {
+            count++;
+        }
+    }
+    return count;
+}
+
+/* The place of the entrant that rests in this round. */
+static int place_of_bye(struct round *round)
+{
+    int fewest = 0;
+
+    for (int i = round->places - 1; i >= 0; i--) {
+        bool complete;
+
+        if (byes(round, i, true) > 0) {
+            continue;
+        }
+        matching_remove(&round->matching, i, true);
+        complete = matching_grow(&round->matching) == 0;
+        matching_remove(&round->matching, i, false);
+        if (complete) {
+            return i;
+        }
+    }
+    for (int i = 1; i < round->places; i++) {
+        if (byes(round, i, false) <= byes(round, fewest, false)) {
+            fewest = i;
+        }
+    }
+    return fewest;
+}
+
+/* Takes two out; whether no more than `alone` of the others stay alone. Puts them back if not. */
+static bool leaves(struct round *round, int one, int two, int alone)
+{
+    bool fits;
+
+    matching_remove(&round->matching, one, true);
+    matching_remove(&round->matching, two, true);
+    fits = matching_grow(&round->matching) <= alone;
+    if (!fits) {
+        matching_remove(&round->matching, one, false);
+        matching_remove(&round->matching, two, false);
+    }
+    return fits;
+}
+
+/* Whether rematch one-two is to be tried before what was found so far: it lies longer ago, or as
+ * long and its upper one, then its lower one, stands lower. */
+static bool is_before(const struct round *round, int one, int two, int found_one, int found_two)
+{
+    int n = round->places;
+    int now = round->latest[one * n + two], then = round->latest[found_one * n + found_two];
+
+    return now != then ? now < then : one != found_one ? one > found_one : two > found_two;
+}
+
+/* Pairs one rematch, such that `alone` - 2 are left alone by what remains. one stands above two. */
+static void pair_rematch(struct round *round, int alone)
+{
+    int n = round->places;
+    int last_one = -1, last_two = -1;
+
+    for (;;) {
+        int one = -1, two = -1;
+
+        for (int i = 0; i < n; i++) {
+            for (int j = i + 1; j < n; j++) {
+                bool open = !round->taken[i] && !round->taken[j] && round->latest[i * n + j] > 0;
+                bool later = last_one < 0 || is_before(round, last_one, last_two, i, j);
+
+                if (open && later && (one < 0 || is_before(round, i, j, one, two))) {
+                    one = i;
+                    two = j;
+                }
+            }
+        }
+        if (one < 0) {
+            return;
+        }
+        if (leaves(round, one, two, alone - 2)) {
+            put(round, one, two, MEETING_PLAYED);
+            return;
+        }
+        last_one = one;
+        last_two = two;
+    }
+}
+
+/* Pairs the others, each with the nearest below that leaves the rest a complete pairing. */
+static void pair_rest(struct round *round)
+{
+    for (int i = 0; i < round->places; i++) {
+        for (int j = i + 1; !round->taken[i] && j < round->places; j++) {
+            if (!round->taken[j] && round->latest[i * round->places + j] == 0 &&
+                leaves(round, i, j, 0)) {
+                put(round, i, j, MEETING_PLAYED);
+            }
+        }
+    }
+}
+
+static void pair_later_round(struct round *round)
+{
+    int bye = round->places % 2 == 0 ? -1 : place_of_bye(round);
+    int alone;
+
+    if (bye >= 0) {
+        matching_remove(&round->matching, bye, true);
+        round->taken[bye] = true;
+    }
+    alone = matching_grow(&round->matching);
+    for (; alone > 0; alone -= 2) {
+        pair_rematch(round, alone);
+    }
+    pair_rest(round);
+    if (bye >= 0) {
+        put(round, bye, -1, MEETING_BYE);
+    }
+}
+
+static void pair_first_round(struct round *round)
+{
+    int half = round->places / 2;
+
+    for (int i = 0; i < half; i++) {
+        put(round, i, i + half, MEETING_PLAYED);
+    }
+    if (round->places % 2 == 1) {
+        put(round, round->places - 1, -1, MEETING_BYE);
+    }
+}
+
+static int compare_meetings(const void *x, const void *y)
+{
+    const struct meeting *a = x, *b = y;
+
+    return (a->line > b->line) - (a->line < b->line);
+}
+
+/* Numbers the meetings by the place of their first, the bye last. */
+static void sort_lines(struct round *round)
+{
+    for (int i = 0, line = 0; i < round->places; i++) {
+        for (int k = 0; k < round->count; k++) {
+            if (round->out[k].a == round->entrant[i] && round->out[k].kind == MEETING_PLAYED) {
+                round->out[k].line = line++;
+            }
+        }
+    }
+    for (int k = 0; k < round->count; k++) {
+        if (round->out[k].kind == MEETING_BYE) {
+            round->out[k].line = round->count - 1;
+        }
+    }
+    qsort(round->out, (size_t)round->count, sizeof *round->out, compare_meetings);
+}
+
+enum bg_status swiss_round(struct meeting *out, int *count, const struct history *history,
+                           enum swiss_late late, struct bg_error *err)
+{
+    size_t n = (size_t)history->entrants;
+    struct round round = {.history = history,
+                          .entrant = calloc(n + 1, sizeof(int)),
+                          .latest = calloc(n * n + 1, sizeof(int)),
+                          .taken = calloc(n + 1, sizeof(bool)),
+                          .out = out,
+                          .number = history_round(history) + 1};
+    enum bg_status status = BG_OK;
+
+    *count = 0;
+    if (round.entrant == NULL || round.latest == NULL || round.taken == NULL) {
+        status = bg_error_set(err, BG_E_MEMORY, "pairing of %d entrants", history->entrants);
+        goto done;
+    }
+    round.places = seeds(&round);
+    if (round.places < 2 || history_is_open(history)) {
+        goto done;
+    }
+    status = matching_init(&round.matching, round.places, err);
+    if (status != BG_OK) {
+        goto done;
+    }
+    if (round.number == 1) {
+        pair_first_round(&round);
+    } else {
+        status = by_score(&round, late, err);
+        if (status != BG_OK) {
+            goto done;
+        }
+        note_meetings(&round);
+        pair_later_round(&round);
+    }
+    sort_lines(&round);
+    *count = round.count;
+done:
+    matching_deinit(&round.matching);
+    free(round.entrant);
+    free(round.latest);
+    free(round.taken);
+    return status;
+}
+
+enum bg_status swiss_standing(struct standings_row *rows, const struct history *history,
+                              enum swiss_late late, struct bg_error *err)
+{
+    size_t n = (size_t)history->entrants, count = 0;
+    struct standings_encounter *encounters = calloc(history->meetings + 1, sizeof *encounters);
+    double *granted = calloc(n + 1, sizeof *granted);
+    enum bg_status status = BG_OK;
+
+    if (encounters == NULL || granted == NULL) {
+        status = bg_error_set(err, BG_E_MEMORY, "standing of %d entrants", history->entrants);
+        goto done;
+    }
+    for (int i = 0; i < history->entrants; i++) {
+        granted[i] = late == SWISS_LATE_HALF ? history->entrant[i].rounds_missed / 2.0 : 0;
+    }
+    for (size_t k = 0; k < history->meetings; k++) {
+        const struct meeting *meeting = &history->meeting[k];
+
+        if (meeting->ended == 0) {
+            continue;
+        }
+        if (meeting->kind == MEETING_PLAYED) {
+            encounters[count++] =
+                (struct standings_encounter){.a = meeting->a,
+                                             .b = meeting->b,
+                                             .score_a = meeting->score_a,
+                                             .score_b = 1 - meeting->score_a,
+                                             .difference = 2 * meeting->score_a - 1};
+        } else {
+            granted[meeting->a] += meeting_score(meeting, meeting->a);
+        }
+    }
+    status = standings_in_order(rows, history->entrants, encounters, count, granted,
+                                &standings_swiss, err);
+done:
+    free(encounters);
+    free(granted);
+    return status;
+}
