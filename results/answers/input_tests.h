@@ -1,4 +1,4 @@
-/* input_tests.h - the answers to files of kind sprt, fibs, errors and luck as text. Private to
+/* input_tests.h - answers to input files of kind sprt, fibs, errors and luck, as text. Private to
  * input_t*.c.
  */
 #ifndef RESULTS_ANSWERS_INPUT_TESTS_H
@@ -8,7 +8,7 @@
 
 #include "json_input.h"
 
-/* Columns for the longest name of the players. */
+/* Returns the columns of the longest player's name. */
 int input_text_width(const struct json_input *input);
 
 /* BG_E_MEMORY. */

@@ -22,7 +22,7 @@ int input_text_width(const struct json_input *input)
     return width > PAGE_NAME_MAX ? PAGE_NAME_MAX : (int)width;
 }
 
-/* Groups are counted from 1 for people; NaN: none. */
+/* For display, groups count from 1; NaN: no group. */
 static double group_number(int group)
 {
     double number = group + 1;
@@ -30,13 +30,13 @@ static double group_number(int group)
     return group < 0 ? NAN : number;
 }
 
-/* One player and what it is listed by. */
+/* One player and its sort key. */
 struct listed {
     int player;
     double key;
 };
 
-/* Best first; what has no number comes last, in the order given. */
+/* Sorts best first; players without a number last, in input order. */
 static int compare_listed(const void *x, const void *y)
 {
     const struct listed *a = x, *b = y;
@@ -100,7 +100,7 @@ static void rating_line(FILE *out, const struct rating_player *p, const char *na
     fprintf(out, "  %s%s\n", rating_flag_name(p->flag), p->prior ? ", prior" : "");
 }
 
-/* As the table of a database has it. */
+/* Writes the same table as for a database. */
 static enum bg_status write_table(FILE *out, const struct json_input *input, struct bg_error *err)
 {
     struct strength strength;

@@ -1,5 +1,4 @@
-/* input_text.h - what JSON results come to, as a table for people.
- */
+/* input_text.h - prints the answer to a JSON input file as a table. */
 #ifndef RESULTS_ANSWERS_INPUT_TEXT_H
 #define RESULTS_ANSWERS_INPUT_TEXT_H
 
@@ -7,7 +6,7 @@
 
 #include "json_input.h"
 
-/* Statuses as report_json_input. */
+/* Statuses as for report_json_input. */
 enum bg_status report_text_input(FILE *out, const struct json_input *input, struct bg_error *err);
 
 #endif

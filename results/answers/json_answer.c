@@ -1,4 +1,4 @@
-/* What was asked for by a file, as JSON: the `expected` member of the test vectors. */
+/* Writes the answer to an input file as JSON: the `expected` member of the test vectors. */
 #include "json_answer.h"
 
 #include <math.h>
@@ -85,7 +85,7 @@ static json_t *table_player(const char *name, const struct strength_bot *bot)
         rating_flag_name(bot->flag), "expected_wins", json_of(bot->expected_wins));
 }
 
-/* As the table of a database has it: the core, one spread, bounds. */
+/* Answers as the table of a database: core, shared spread, bounds. */
 static enum bg_status answer_table(json_t **out, const struct json_input *input,
                                    struct bg_error *err)
 {

@@ -1,6 +1,6 @@
 /* json_answer.h - computes the answer to a JSON file of numbers, as JSON.
  *
- * The structure is that of the `expected` member of the test vectors.
+ * The structure is the `expected` member of the test vectors.
  */
 #ifndef RESULTS_ANSWERS_JSON_ANSWER_H
 #define RESULTS_ANSWERS_JSON_ANSWER_H
@@ -9,8 +9,8 @@
 
 #include "json_input.h"
 
-/* Computes what the input asks for and writes it as one line. BG_E_ARGUMENT, BG_E_MISMATCH: it
- * cannot be computed; BG_E_MEMORY; BG_E_SYSTEM: cannot be written. */
+/* Computes the answer and writes it as one line. BG_E_ARGUMENT, BG_E_MISMATCH: it cannot be
+ * computed; BG_E_MEMORY; BG_E_SYSTEM: writing failed. */
 enum bg_status report_json_input(FILE *out, const struct json_input *input, struct bg_error *err);
 
 #endif

@@ -1,6 +1,6 @@
 /* json_input.h - results given as JSON: {"kind": ..., "input": {...}} (docs/statistics.md).
  *
- * Reading checks everything; what is read are the plain arrays that the formula families take.
+ * Reading checks everything and fills plain arrays for the functions of results/numbers.
  */
 #ifndef RESULTS_ANSWERS_JSON_INPUT_H
 #define RESULTS_ANSWERS_JSON_INPUT_H
@@ -28,7 +28,7 @@ enum json_kind {
     JSON_KIND_COUNT
 };
 
-/* Fixed opponents of one performance rating. */
+/* The fixed opponents of one performance rating. */
 struct json_performance {
     struct rating_opponent *opponent; /* owned */
     size_t count;
@@ -40,14 +40,14 @@ struct json_interval {
     double pairs[3];
 };
 
-/* One sequential test, brought down to what its ratio needs. */
+/* One sequential test, reduced to what its likelihood ratio needs. */
 struct json_test_row {
     double length_points, won, lost;
 };
 
 struct json_test {
     enum sprt_model model;
-    double h0, h1; /* MULTINOMIAL: mean scores, whatever the file gave */
+    double h0, h1; /* MULTINOMIAL: always mean scores, also if the file has rating differences */
     double alpha, beta, min_clusters;
     double clusters;
     double mean, variance;     /* NORMAL */
@@ -73,23 +73,24 @@ struct json_decision {
     struct errors_decision as;
 };
 
-/* One file. Only the members of its kind are filled. */
+/* One file. Only the fields of its kind are filled. */
 struct json_input {
     enum json_kind kind;
-    char *title;  /* "name" of the file, or its path; owned */
-    char **names; /* RATINGS, PPG_TABLE, STANDINGS, FIBS: players in the order given; owned */
+    char *title;  /* the file's "name", or its path; owned */
+    char **names; /* RATINGS, PPG_TABLE, STANDINGS, FIBS: players in input order; owned */
     int players;
-    struct json_t *index; /* name -> number, for reading; owned */
+    struct json_t *index; /* name -> number, used while reading; owned */
 
     struct rating_row *rating; /* RATINGS; owned */
     struct rating_options options;
-    bool table; /* RATINGS: answered as a table of results is (strength.h), not by the formulas */
+    bool table; /* RATINGS: answer as for a table of results (strength.h), not by the plain formulas
+                 */
     bool has_performance;
     struct json_performance *performance; /* owned */
     size_t performances;
 
-    double *points, *games; /* MONEY: by cluster; owned */
-    double *game_points;    /* every game; owned */
+    double *points, *games; /* MONEY: one per cluster; owned */
+    double *game_points;    /* one per game; owned */
     size_t game_count;
 
     struct json_interval *interval;        /* INTERVAL; owned */
@@ -107,13 +108,11 @@ struct json_input {
     enum luck_unit unit;
     double result_a;
 
-    size_t count; /* rows, clusters, encounters, tests, matches ... of the kind */
+    size_t count; /* number of the kind's rows, clusters, encounters, tests, matches ... */
 };
 
-/* path "-": standard input. BG_E_FORMAT: the message has file:line:column for text that is not
- * JSON, file: field path for a field that is missing or wrong; BG_E_SYSTEM: reading failed;
- * BG_E_MEMORY.
- */
+/* path "-": standard input. BG_E_FORMAT: file:line:column for text that is not JSON, file: field
+ * path for a missing or wrong field; BG_E_SYSTEM: reading failed; BG_E_MEMORY. */
 enum bg_status json_input_read(struct json_input *out, const char *path, struct bg_error *err);
 
 /* --- what both answers, text and JSON, take from what was read ----------------------------- */
@@ -122,16 +121,16 @@ enum bg_status json_input_read(struct json_input *out, const char *path, struct 
 double json_test_llr(const struct json_test *test);
 enum sprt_state json_test_state(const struct json_test *test);
 
-/* FIBS: newcomers, one a player; the caller's to free. NULL: no memory. */
+/* FIBS: returns one new player for each name; the caller frees them. NULL: no memory. */
 struct fibs_player *json_fibs_players(const struct json_input *input, struct bg_error *err);
 
-/* ERRORS, LUCK: sums of A and B. */
+/* ERRORS, LUCK: sums for A and B. */
 void json_errors_sum(struct errors_sum sum[2], const struct json_input *input);
 void json_luck_sum(double luck[2], const struct json_input *input);
 
-/* The kinds that can be given: "ratings, money, ... and luck". */
+/* Returns all kinds: "ratings, money, ... and luck". */
 const char *json_input_kinds(void);
 
-void json_input_deinit(struct json_input *input); /* also of a zeroed one */
+void json_input_deinit(struct json_input *input); /* accepts a zeroed struct */
 
 #endif

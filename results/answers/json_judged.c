@@ -1,4 +1,4 @@
-/* Kinds luck and errors: what a judge has said of the rolls and decisions of a game. */
+/* Kinds luck and errors: a judge's results for the rolls and decisions of a game. */
 #include "json_read.h"
 
 #include <math.h>

@@ -1,5 +1,4 @@
-/* Which members a question may have: anything else is refused by name, with what was probably
- * meant. */
+/* The members that an input may have. Others are refused by name, with the nearest known name. */
 #include <stdio.h>
 #include <string.h>
 
@@ -12,7 +11,7 @@ struct known {
     const char *input[NAMES];   /* members of `input` */
     const char *options[NAMES]; /* of input.options */
     const char *rows;           /* a list in `input` whose items are objects */
-    const char *row[NAMES];     /* and their members */
+    const char *row[NAMES];     /* and the members of these objects */
 };
 
 static const char *const root_names[NAMES] = {"kind", "input", "name", "description", "expected"};
@@ -67,14 +66,14 @@ static enum bg_status refuse(const struct json_place *at, const char *key, const
     return json_wrong(at, what);
 }
 
-/* Not an object: its reader complains of that. */
+/* If it is not an object, its reader reports that. */
 static enum bg_status check(const struct json_place *object, const char *const *names)
 {
     json_t *value = NULL;
     void *iterator = NULL;
 
     if (json_is_object(object->value)) {
-        /* jansson iterates over non-const objects only; nothing is written */
+        /* jansson iterates only over non-const objects; nothing is written */
         memcpy(&value, &object->value, sizeof value);
         iterator = json_object_iter(value);
     }

@@ -1,10 +1,10 @@
-/* Kinds money and interval: what stands for itself, without names. */
+/* Kinds money and interval, which need no names. */
 #include "json_read.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-/* All games of all clusters, so that there is room for them. */
+/* Counts the games of all clusters, to allocate their room. */
 static enum bg_status count_games(size_t *games, const struct json_place *list)
 {
     *games = 0;

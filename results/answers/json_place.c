@@ -23,7 +23,7 @@ struct json_place json_item(const struct json_place *list, size_t i)
     return out;
 }
 
-/* A member; its value is NULL when there is none. */
+/* Returns a member; its value is NULL if it is missing. */
 struct json_place json_member(const struct json_place *object, const char *key)
 {
     struct json_place out = *object;

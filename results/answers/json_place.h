@@ -1,5 +1,4 @@
-/* json_place.h - one value of a JSON file with its path, so that every error names the place.
- * Private to json_*.c.
+/* json_place.h - one value of a JSON file with its path, for error messages. Private to json_*.c.
  */
 #ifndef RESULTS_ANSWERS_JSON_PLACE_H
 #define RESULTS_ANSWERS_JSON_PLACE_H
@@ -12,7 +11,7 @@
 
 struct json_place {
     const char *file;
-    const json_t *value; /* lent; NULL: there is none */
+    const json_t *value; /* lent; NULL: missing */
     char path[160];      /* input.results[3].a */
     struct bg_error *err;
 };
@@ -24,26 +23,26 @@ struct json_place json_member(const struct json_place *object, const char *key);
 enum bg_status json_wrong(const struct json_place *at, const char *what);
 enum bg_status json_no_memory(const struct json_place *at);
 
-/* BG_OK or the complaint that the value is missing or of another kind. */
+/* Return BG_OK, or an error that the value is missing or of another kind. */
 enum bg_status json_need_list(const struct json_place *at);
 enum bg_status json_need_object(const struct json_place *at);
 enum bg_status json_need_number(double *out, const struct json_place *at, double least);
 enum bg_status json_member_number(double *out, const struct json_place *object, const char *key,
                                   double least);
-/* The same for a member that may be missing or null: *out stays as it is then. */
+/* The same for a member that may be missing or null; then *out does not change. */
 enum bg_status json_member_perhaps(double *out, const struct json_place *object, const char *key,
                                    double least);
 enum bg_status json_item_number(double *out, const struct json_place *list, size_t i, double least);
 
-/* A list of exactly `count` numbers of at least `least`; null reads as NaN where it may. */
+/* Reads a list of exactly `count` numbers of at least `least`; null reads as NaN where allowed. */
 enum bg_status json_need_numbers(double *out, size_t count, const struct json_place *at,
                                  double least, int may_be_null);
 
-/* Which of `count` words a text is; `what` is the complaint. */
+/* Finds which of `count` words the text is; `what` is the error's text. */
 enum bg_status json_need_word(int *out, const char *const *words, int count,
                               const struct json_place *at, const char *what);
 
-/* Three counts: pairs with 0, 1 and 2 wins. */
+/* Reads three counts: pairs with 0, 1 and 2 wins. */
 enum bg_status json_need_pairs(double pairs[3], const struct json_place *at);
 
 #endif

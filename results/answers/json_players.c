@@ -1,4 +1,4 @@
-/* Names, and everything between named players: encounters as tuples. */
+/* Reads the names, and the encounters between named players as tuples. */
 #include "json_read.h"
 
 #include <math.h>
@@ -74,12 +74,12 @@ enum bg_status json_read_players(struct json_input *out, const struct json_place
     return status;
 }
 
-/* What a row [a, b, number, number, ...] is read into; null reads as NaN. */
+/* Result of reading a row [a, b, number, number, ...]; null reads as NaN. */
 struct tuple {
     int *a, *b;
     double *const *number;
-    size_t least, most; /* members, the two players among them */
-    const char *shape;  /* in words */
+    size_t least, most; /* number of members, including the two players */
+    const char *shape;  /* the shape in words */
 };
 
 static enum bg_status read_tuple(const struct tuple *out, const struct json_input *input,

@@ -59,7 +59,7 @@ static enum bg_status read_options(struct json_input *out, const struct json_pla
     return status;
 }
 
-/* Pairs by wins of a, three counts, or by its half wins as `rate --json` has them, five. */
+/* Reads pairs: three counts by wins of a, or five by its half wins as in `rate --json`. */
 static enum bg_status read_pairs(struct rating_row *row, const struct json_place *at)
 {
     double n[3] = {0, 0, 0}, half[5] = {0, 0, 0, 0, 0};

@@ -1,7 +1,7 @@
-/* json_read.h - the readers of the kinds, one room each. Private to json_*.c.
+/* json_read.h - the readers of the kinds, one file each. Private to json_*.c.
  *
- * Each fills the members of its kind from the place `input`; what it allocated belongs to out, also
- * after a failure.
+ * Each fills the fields of its kind from the place `input`; out owns what it allocated, also after
+ * a failure.
  */
 #ifndef RESULTS_ANSWERS_JSON_READ_H
 #define RESULTS_ANSWERS_JSON_READ_H
@@ -13,7 +13,7 @@
 enum bg_status json_read_players(struct json_input *out, const struct json_place *input);
 enum bg_status json_need_player(int *out, const struct json_input *input,
                                 const struct json_place *at);
-/* Two different players. */
+/* Reads two different players. */
 enum bg_status json_need_two(int *a, int *b, const struct json_input *input,
                              const struct json_place *at_a, const struct json_place *at_b);
 enum bg_status json_read_encounters(struct json_input *out, const struct json_place *input);
@@ -31,7 +31,7 @@ enum bg_status json_read_sprt(struct json_input *out, const struct json_place *i
 enum bg_status json_read_luck(struct json_input *out, const struct json_place *input);
 enum bg_status json_read_errors(struct json_input *out, const struct json_place *input);
 
-/* Refuses members that no question of this kind has. */
+/* Refuses members unknown for this kind. */
 enum bg_status json_check_known(enum json_kind kind, const struct json_place *root,
                                 const struct json_place *input);
 

@@ -1,4 +1,4 @@
-/* Kind sprt: tests of four models. What they need is brought down to moments, rows and counts. */
+/* Kind sprt: tests of four models, reduced to moments, rows and counts. */
 #include "json_read.h"
 
 #include <math.h>
@@ -72,7 +72,7 @@ static enum bg_status read_summary(struct json_test *out, const struct json_plac
     return status == BG_OK ? read_hypotheses(out, at, "h0", "h1") : status;
 }
 
-/* Rows [length, won, lost]. */
+/* Reads rows [length, won, lost]. */
 static enum bg_status read_binomial(struct json_test *out, const struct json_place *at)
 {
     struct json_place rows = json_member(at, "rows");
@@ -99,7 +99,7 @@ static enum bg_status read_binomial(struct json_test *out, const struct json_pla
     return status;
 }
 
-/* Mean scores directly, or by rating differences at a length. */
+/* Reads mean scores directly, or from rating differences at a length. */
 static enum bg_status read_scores(struct json_test *out, const struct json_place *at)
 {
     double length = 0;
@@ -198,7 +198,7 @@ double json_test_llr(const struct json_test *test)
         return llr;
     case SPRT_MULTINOMIAL:
         return sprt_multinomial(test->counts, test->outcomes, test->h0, test->h1);
-    case SPRT_NORMALISED: /* not asked for by file */
+    case SPRT_NORMALISED: /* not available in files */
         break;
     }
     return NAN;

@@ -5,7 +5,7 @@
 
 #include <numbers/strength.h>
 
-/* Sums over the clusters of an encounter; results of one cluster come together. */
+/* Sums over the clusters of an encounter; results of one cluster are adjacent. */
 static struct quasi_encounter sums_of(const struct judged_encounter *encounter)
 {
     struct quasi_encounter out = {.a = encounter->a, .b = encounter->b};
@@ -56,7 +56,7 @@ static enum bg_status rate_money(struct adjusted *out, const struct quasi_encoun
     return status;
 }
 
-/* Who is in the core of its group, by what was judged: without the luck taken off. */
+/* Finds which bots are in their group's core, from the judged matches with plain results. */
 static enum bg_status find_core(bool *core, const struct judged_sums *sums, struct bg_error *err)
 {
     const struct rating_options options = RATING_OPTIONS_INIT;
@@ -84,7 +84,7 @@ static enum bg_status find_core(bool *core, const struct judged_sums *sums, stru
     }
     strength_deinit(&strength);
     free(row);
-    /* too lopsided for ratings of what was won: the mean goes over all */
+    /* too lopsided for plain ratings: take the mean over all bots */
     return status == BG_E_MISMATCH ? BG_OK : status;
 }
 
@@ -145,7 +145,7 @@ void adjusted_deinit(struct adjusted *adjusted)
     *adjusted = (struct adjusted){0};
 }
 
-/* What a bot is ranked by in the table: its rating, else its bound, behind its group. */
+/* Returns a bot's sort key in the table: its rating, or its bound, behind its group. */
 static double key_of(const struct quasi_bot *bot)
 {
     double rating = isnan(bot->rating) ? bot->bound : bot->rating;

@@ -1,5 +1,5 @@
-/* adjusted.h - joint ratings of an event from luck-adjusted results: what stands beside the plain
- * ones. Money in points a game by least squares, matches in FIBS points (numbers/quasi.h).
+/* adjusted.h - joint ratings of an event from luck-adjusted results, printed beside the plain
+ * ratings. Money: points per game by least squares; matches: FIBS points (numbers/quasi.h).
  */
 #ifndef RESULTS_SUMS_ADJUSTED_H
 #define RESULTS_SUMS_ADJUSTED_H
@@ -11,18 +11,19 @@
 
 struct adjusted {
     const struct judged_sums *sums; /* lent */
-    struct quasi_bot *bot;          /* owned; as in the sums; money: points a game, no bounds */
+    struct quasi_bot *bot; /* owned; order as in the sums; money: points per game, no bounds */
     int groups;
 };
 
-/* options: the anchor of the plain ratings; NULL: the mean. In match play the mean goes over the
- * core, as in the plain ratings: that of the matches that are judged. BG_E_MEMORY, BG_E_MISMATCH:
- * cannot be fitted in double precision. */
+/* options: the plain ratings' anchor; NULL: the mean. In match play the mean is over the core of
+ * the judged matches, as for plain ratings. BG_E_MEMORY; BG_E_MISMATCH: cannot be fitted in double
+ * precision. */
 enum bg_status adjusted_of(struct adjusted *out, const struct judged_sums *sums,
                            const struct rating_options *options, struct bg_error *err);
-void adjusted_deinit(struct adjusted *adjusted); /* also of a zeroed one */
+void adjusted_deinit(struct adjusted *adjusted); /* accepts a zeroed struct */
 
-/* Bots by adjusted rating, best first; those without one last. order has a place for each. */
+/* Sorts the bots by adjusted rating, best first; bots without one last. order needs one element per
+ * bot. */
 void adjusted_order(int *order, const struct adjusted *adjusted);
 
 #endif

@@ -8,7 +8,7 @@
 
 #include "leg_luck.h"
 
-/* The leg that is being read: its games come one after another. */
+/* The leg being read; its games follow each other. */
 struct leg {
     int a, b;
     uint64_t pair;
@@ -18,8 +18,8 @@ struct leg {
 
 struct reading {
     struct judged_sums *out;
-    const struct tally *tally; /* NULL: bots are numbered as they come */
-    uint64_t counted;          /* pairs below this */
+    const struct tally *tally; /* NULL: bots are numbered in order of appearance */
+    uint64_t counted;          /* only pairs below this count */
     struct leg leg;
     enum bg_status status;
     struct bg_error *err;
@@ -31,7 +31,7 @@ struct choice {
     const char *wanted;
     char *judge;
     uint64_t games;
-    char known[400]; /* the names of all, for one that is not among them */
+    char known[400]; /* all judges' names, for the error message */
     bool failed;
 };
 
@@ -43,7 +43,7 @@ static bool is_wanted(const char *judge, const char *wanted)
            (strncmp(judge, wanted, size) == 0 && (judge[size] == ' ' || judge[size] == '\0'));
 }
 
-/* The one with most games of those that are wanted; a full name stands before all. */
+/* Chooses the wanted judge with most games; an exact name has priority. */
 static void choose(void *user, const char *judge, uint64_t games)
 {
     struct choice *choice = user;
@@ -70,7 +70,7 @@ static bool fail(struct reading *reading)
     return false;
 }
 
-/* The number of a bot, -1: not of the tally, -2: no memory. */
+/* Returns a bot's number; -1: not in the tally; -2: no memory. */
 static int bot_of(struct reading *reading, const char *name)
 {
     struct judged_sums *out = reading->out;
@@ -97,7 +97,8 @@ static int bot_of(struct reading *reading, const char *name)
     return out->bot[out->bots].name == NULL ? -2 : out->bots++;
 }
 
-/* The encounter of a and b, made when it is new: games come sorted by bots, so it is the last. */
+/* Returns the encounter of a and b, or creates it. Games are sorted by bots, so it is the last
+ * one. */
 static struct judged_encounter *encounter_of(struct judged_sums *out, int a, int b)
 {
     struct judged_encounter *last =
@@ -136,7 +137,7 @@ static bool put_result(struct judged_encounter *encounter, const struct luck_res
     return true;
 }
 
-/* What a gave away minus what b gave away. */
+/* Returns a's errors minus b's. */
 static double loss_of(const struct judgement *judgement)
 {
     double loss = 0;
@@ -149,8 +150,8 @@ static double loss_of(const struct judgement *judgement)
     return loss;
 }
 
-/* Adds the game to its leg, which is begun anew where it is another one. *whole: with this game,
- * the last of the leg, the leg counts. */
+/* Adds the game to its leg; starts a new leg if the game belongs to another one. *whole: with this
+ * game, its last one, the leg counts. */
 static enum bg_status take_game(bool *whole, struct leg *leg,
                                 const struct judged_encounter *encounter,
                                 const struct store_game *game, const struct judgement *judgement)
@@ -184,8 +185,8 @@ static double result_of(const struct store_game *game)
     return game->match_winner < 0 ? 0.5 : game->match_winner == 0;
 }
 
-/* The first roll of a game is left out of the luck a roll: the opening roll decides the starter as
- * well, so on average it favours the bot that is credited with it. */
+/* Adds the luck of rolls. Leaves out a game's first roll: it also decides the starter, so on
+ * average it favours the starter, who is credited with it. */
 static void add_rolls(struct judged_encounter *encounter, const struct judgement *judgement)
 {
     for (size_t i = 1; i < judgement->rolls; i++) {
@@ -193,7 +194,7 @@ static void add_rolls(struct judged_encounter *encounter, const struct judgement
     }
 }
 
-/* Keeps the largest errors of a bot, largest first. */
+/* Keeps a bot's largest errors, largest first. */
 static bool keep_worst(struct judged_bot *bot, const struct judged_choice *choice,
                        const char *game_id)
 {
@@ -308,7 +309,8 @@ static struct luck_result flipped(enum luck_unit unit, const struct luck_result 
                                 .loss = -result->loss};
 }
 
-/* One bot's results against all opponents, with clusters that differ between encounters. */
+/* Sums up one bot's results against all opponents; clusters have different numbers in each
+ * encounter. */
 static enum bg_status summarise_bot(struct judged_sums *out, int bot, struct luck_result *work,
                                     struct bg_error *err)
 {

@@ -1,5 +1,5 @@
-/* leg_luck.h - the luck of a leg, a money game or a match, and the one rule of what counts: a leg
- * counts when every game of it is judged, and not before.
+/* leg_luck.h - the luck of a leg (a money game or a match). A leg counts only once all its games
+ * are judged; this rule is only here.
  *
  *     status = leg_luck_add(&leg, game_number, &judged, err);    in any order
  *     if (leg_luck_is_whole(&leg, games)) { ... leg.luck ... }
@@ -14,31 +14,31 @@
 
 #include <bgref/error.h>
 
-/* What a judge found in one game. */
+/* A judge's result for one game. */
 struct leg_luck_game {
-    double luck, loss; /* of A minus that of B: luck, what was given away */
+    double luck, loss; /* A's minus B's: luck, and what errors cost */
     bool has_loss;     /* its choices are judged too */
 };
 
-/* Zeroed: nothing is judged. */
+/* All zero: no game is judged. */
 struct leg_luck {
-    int games;         /* judged, each counted once */
-    double luck, loss; /* over them */
-    bool lacks_loss;   /* some are judged without their choices */
-    uint8_t *seen;     /* owned; a bit for each game that was judged */
+    int games;         /* judged games, each counted once */
+    double luck, loss; /* sums over these games */
+    bool lacks_loss;   /* some of them are judged without their choices */
+    uint8_t *seen;     /* owned; one bit for each judged game */
     size_t seen_bytes;
 };
 
-/* Game number `game` of the leg is judged; nothing where it was before. BG_E_MEMORY. */
+/* Counts game number `game` of the leg as judged; ignores a game counted before. BG_E_MEMORY. */
 enum bg_status leg_luck_add(struct leg_luck *leg, int game, const struct leg_luck_game *judged,
                             struct bg_error *err);
 
-/* Whether all of these games are judged: those of the whole leg, which is over. */
+/* Whether all games are judged; games: number of games of the finished leg. */
 bool leg_luck_is_whole(const struct leg_luck *leg, int games);
 
-/* For another leg: nothing is judged; keeps its memory. */
+/* Empties it for another leg; keeps its memory. */
 void leg_luck_clear(struct leg_luck *leg);
-/* No game of it is judged any more: frees what only leg_luck_add needs; the sums stay. */
+/* Call when no more games will be added: frees what only leg_luck_add needs; the sums stay. */
 void leg_luck_close(struct leg_luck *leg);
 void leg_luck_deinit(struct leg_luck *leg);
 

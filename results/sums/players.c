@@ -11,7 +11,7 @@ enum { DISPLAY = 256, NAME = 65 };
 struct reading {
     struct tally *tally;
     bool *known; /* by bot */
-    int left;    /* that are not known */
+    int left;    /* bots not known yet */
     enum bg_status status;
     struct bg_error *err;
 };
@@ -78,7 +78,7 @@ static size_t list_texts(struct shown *shown, const struct tally *tally)
     return count;
 }
 
-/* A player whose display name is ambiguous keeps the unique id. */
+/* If a display name is ambiguous, the player keeps the unique id. */
 static enum bg_status part_players(struct tally *tally, struct bg_error *err)
 {
     struct shown *shown = calloc(2 * (size_t)tally->bots + 1, sizeof *shown);

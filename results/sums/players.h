@@ -1,13 +1,12 @@
-/* players.h - the names that imported players have in their files.
- */
+/* players.h - the names of imported players in their files. */
 #ifndef RESULTS_SUMS_PLAYERS_H
 #define RESULTS_SUMS_PLAYERS_H
 
 #include <tally/tally.h>
 
-/* Gives every bot of the tally the name that its records have for the player (version0, version1),
- * cleaned, if that differs from its own, is not empty and belongs to no other player. For stores
- * of imports: reads texts of games until all are known. BG_E_STORE, BG_E_MEMORY. */
+/* Sets every bot's display name in the tally to the player's name in the records (version0,
+ * version1), cleaned, if it differs from the bot's name, is not empty and no other player has it.
+ * For stores of imports: reads games' texts until all names are known. BG_E_STORE, BG_E_MEMORY. */
 enum bg_status players_read(struct tally *tally, struct store *store, struct bg_error *err);
 
 #endif

@@ -13,9 +13,9 @@
 #include "numbers/round_robin.h"
 #include "players.h"
 
-enum { SETTING_ROOM = 128 * 1024 /* a thousand names fit */ };
+enum { SETTING_ROOM = 128 * 1024 /* enough for a thousand names */ };
 
-/* A setting as text, "" when there is none. */
+/* Reads a setting as text; "" if it is not set. */
 static enum bg_status setting(char *out, size_t room, struct store *store, const char *key,
                               struct bg_error *err)
 {
@@ -39,14 +39,14 @@ static enum bg_status add_bots(struct tally *tally, char *names, struct bg_error
 
 struct loading {
     struct tally *tally;
-    uint64_t counted; /* pairs below this */
-    uint64_t surplus; /* games that were left out */
-    bool begun;       /* true: without a setting, the first game's length is used */
+    uint64_t counted; /* only pairs below this count */
+    uint64_t surplus; /* games left out */
+    bool begun;       /* if false, without a setting, the first game gives the length */
     enum bg_status status;
     struct bg_error *err;
 };
 
-/* No event has said its length: imports, which may have several. */
+/* For imports: no setting has the length, and they may have several. */
 static void begin_lengths(struct tally *tally, int length_points)
 {
     tally->length_points = tally->length_most = length_points;
@@ -102,7 +102,8 @@ static bool load_run(void *user, const struct run *run)
     return more;
 }
 
-/* From the tally that is kept with the games, else from the games; it does not know which count. */
+/* Loads the tally kept with the games, or else counts the games. The kept tally has no list of
+ * games, so it serves only if all pairs count. */
 static enum bg_status load(struct loading *loading, struct store *store)
 {
     bool kept = false;
@@ -151,7 +152,7 @@ static void count_attempt(void *user, const struct store_attempt *attempt)
     results->set_aside += attempt->games;
 }
 
-/* Without memory for it the text stays as it is. */
+/* Without memory the text stays as it is. */
 static void tell_reinstated(void *user, const char *bot, const struct reinstated *act)
 {
     struct event_results *results = user;
@@ -218,7 +219,7 @@ enum bg_status event_store_open(struct store **out, const char *path, struct bg_
     enum bg_status status = store_sqlite_open_read(out, path, &why);
 
     if (status == BG_E_STORE) {
-        status = BG_E_ARGUMENT; /* the person gave a path that is none of ours */
+        status = BG_E_ARGUMENT; /* the user's path is not a results database */
     }
     return status == BG_OK ? BG_OK : bg_error_set(err, status, "%s", why.text);
 }
@@ -249,7 +250,7 @@ enum bg_status event_results_open(struct event_results *out, const char *path, s
     if (status == BG_OK) {
         status = read_editions(out, text, err);
     }
-    if (status == BG_OK && !has_length) { /* imports: no event has said how long it is */
+    if (status == BG_OK && !has_length) { /* imports: the event has no setting for its length */
         status = players_read(&out->tally, out->store, err);
     }
     if (status == BG_OK) {

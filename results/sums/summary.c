@@ -21,7 +21,7 @@ static void *array(size_t count, size_t size, enum bg_status *status, struct bg_
     return out;
 }
 
-/* Who played under half of its fixtures when the event was over. */
+/* In a finished event, drops bots that played under half of their fixtures. */
 static void drop_absent(struct summary *out, const struct summary_options *options)
 {
     const struct tally *tally = out->tally;
@@ -50,7 +50,8 @@ static void count_bots(struct summary *out, const struct summary_options *option
     drop_absent(out, options);
 }
 
-/* Calls fn for every encounter with decided legs, from the side with the smaller index. */
+/* Calls fn for every encounter with decided legs, from the view of the bot with the smaller
+ * index. */
 static void each_encounter(struct summary *out,
                            void (*fn)(struct summary *out, int a, int b,
                                       const struct tally_sum *sum, void *user),
@@ -70,7 +71,7 @@ static void each_encounter(struct summary *out,
 
 struct standings_work {
     struct standings_encounter *encounter;
-    double *legs; /* likewise */
+    double *legs; /* legs of a against b */
     size_t count;
     int *place; /* bot -> number among the ranked */
 };
@@ -92,7 +93,7 @@ static void add_standing(struct summary *out, int a, int b, const struct tally_s
     }
 }
 
-/* Whether the ranked bots have played unequal numbers among themselves. */
+/* Finds whether the ranked bots have played unequal numbers of legs among themselves. */
 static enum bg_status find_uneven(struct summary *out, const struct standings_work *work,
                                   struct bg_error *err)
 {
@@ -169,7 +170,7 @@ static void add_row(struct summary *out, int a, int b, const struct tally_sum *s
     if (whole[0] + whole[1] + whole[2] + drawn[0] + drawn[1] > 0) {
         out->row[out->rows++] = rating_row_drawn(a, b, length, whole, drawn);
     }
-    /* single legs, a drawn one as half a win for each side */
+    /* single legs; a drawn one is half a win for each side */
     if (halves[0] + halves[1] + halves[2] > 0) {
         out->row[out->rows++] =
             (struct rating_row){.a = a,
@@ -180,7 +181,7 @@ static void add_row(struct summary *out, int a, int b, const struct tally_sum *s
     }
 }
 
-/* Matches of each length by themselves: a longer one shows more of the difference. */
+/* Adds one row for each match length: longer matches separate bots more. */
 static void add_rows(struct summary *out, int a, int b, const struct tally_sum *sum, void *user)
 {
     struct tally_sum part;
@@ -208,7 +209,7 @@ static void add_money(struct summary *out, int a, int b, const struct tally_sum 
                                 .nn = sum->nn};
 }
 
-/* If ratings have no fit, the report has a remark; it does not fail. */
+/* If the ratings cannot be fitted, the report gets a remark and does not fail. */
 static enum bg_status rate(struct summary *out, const struct rating_options *options,
                            struct bg_error *err)
 {
@@ -233,7 +234,7 @@ static enum bg_status rate(struct summary *out, const struct rating_options *opt
     return status == BG_OK ? BG_OK : bg_error_set(err, status, "%s", out->trouble.text);
 }
 
-/* What a bot's own figures take from the spread of the event. */
+/* Computes the bots' figures that use the event's spread. */
 static enum bg_status spread_bots(struct summary *out, struct bg_error *err)
 {
     enum bg_status status = BG_OK;
@@ -249,7 +250,7 @@ static enum bg_status spread_bots(struct summary *out, struct bg_error *err)
     return status;
 }
 
-/* The points of every bot's games: those of bot i from begin[i] on. */
+/* Sorts the points of all games by bot: those of bot i start at begin[i]. */
 static void sort_points(double *points, size_t *begin, const struct legs *legs, int bots)
 {
     for (size_t i = 0; i < legs->count; i++) {
@@ -265,13 +266,13 @@ static void sort_points(double *points, size_t *begin, const struct legs *legs, 
         points[--begin[leg->a + 1]] = leg->points;
         points[--begin[leg->b + 1]] = -leg->points;
     }
-    for (int bot = 0; bot < bots; bot++) { /* filled from their ends */
+    for (int bot = 0; bot < bots; bot++) { /* each part is filled from its end */
         begin[bot] = begin[bot + 1];
     }
     begin[bots] = 2 * legs->count;
 }
 
-/* The tails of every bot's points. */
+/* Computes the tails of every bot's points. */
 static enum bg_status find_tails(struct summary *out, const struct legs *legs, struct bg_error *err)
 {
     enum bg_status status = BG_OK;
@@ -298,7 +299,7 @@ static enum bg_status find_tails(struct summary *out, const struct legs *legs, s
     return status;
 }
 
-/* What only the legs one by one can say. */
+/* Computes what needs the single legs. */
 static enum bg_status look_at_legs(struct summary *out, const struct summary_options *options,
                                    struct bg_error *err)
 {
@@ -388,7 +389,7 @@ double summary_bar(double se, double df)
     return student_t95(df) * se;
 }
 
-/* Number of the first row or encounter of two bots, from 1; 0 none. */
+/* Returns the number of the first row or encounter of two bots, from 1; 0 none. */
 static size_t place_of(const struct summary *summary, int a, int b)
 {
     return summary->place[(size_t)a * (size_t)summary->tally->bots + (size_t)b];
@@ -430,7 +431,8 @@ enum bg_status summary_ppg(struct ppg *out, double *df, const struct summary *su
     return BG_OK;
 }
 
-/* The rows of two bots, as many as lengths that they met at, twice: pairs and single matches. */
+/* Finds the rows of two bots. Each match length has up to two: pairs and single matches. Returns
+ * how many. */
 static size_t rows_of(const struct rating_row **first, const struct summary *summary, int a, int b)
 {
     size_t place = place_of(summary, a, b), count = 0;

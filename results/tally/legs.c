@@ -24,7 +24,7 @@ enum bg_status legs_add(struct legs *legs, const struct leg *leg, struct bg_erro
     return BG_OK;
 }
 
-/* The cube's value in the result: points are level times cube. */
+/* The cube value in the result: points are level times cube. */
 static float cube_of(const struct encounter_game *game)
 {
     float cube = 1;
@@ -40,7 +40,7 @@ static float share_of(int winner)
     return winner < 0 ? 0.5F : winner == 0 ? 1 : 0;
 }
 
-/* Where a game stands: bots by their indices, pair, its number in the leg, the seat that began. */
+/* Position of a game: bots by index, pair, number in the leg, starting seat. */
 struct place {
     int a, b, game, starter;
     uint64_t pair;
@@ -138,7 +138,7 @@ static void merge(struct leg *leg, const struct leg *game)
     }
 }
 
-/* Legs that stand in order. */
+/* A range of legs that is in order. */
 struct stretch {
     const struct leg *leg;
     size_t count;
@@ -151,8 +151,8 @@ static int by_first(const void *x, const void *y)
     return by_place(a->leg, b->leg);
 }
 
-/* The stretches that are in order, one for two bots. Returns how many; stretch NULL: counts only.
- */
+/* Finds the ranges that are in order, one for each two bots. Returns how many; stretch NULL: only
+ * counts. */
 static size_t find_stretches(struct stretch *stretch, const struct legs *legs)
 {
     size_t count = 0;
@@ -180,8 +180,8 @@ static bool is_in_order(const struct legs *legs)
     return true;
 }
 
-/* Runs come sorted by names: only the encounters have to be reordered. Returns false if that is not
- * enough. */
+/* Runs come sorted by names, so only the encounters have to be reordered. Returns false if that is
+ * not enough. */
 static bool order_stretches(struct legs *legs)
 {
     size_t count = find_stretches(NULL, legs), kept = 0;
@@ -234,7 +234,7 @@ void legs_close(struct legs *legs)
 struct reading {
     struct legs *legs;
     const struct tally *tally;
-    uint64_t counted; /* pairs below this */
+    uint64_t counted; /* only pairs below this count */
     enum bg_status status;
     struct bg_error *err;
 };
@@ -295,7 +295,7 @@ size_t legs_cluster_end(const struct legs *legs, size_t from)
     return end;
 }
 
-/* FNV-1a, a number at a time. */
+/* FNV-1a, one number per step. */
 static uint64_t mix(uint64_t seed, uint64_t value)
 {
     return (seed ^ value) * 0x100000001B3u;

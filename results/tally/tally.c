@@ -31,7 +31,7 @@ void tally_deinit(struct tally *tally)
     *tally = (struct tally){0};
 }
 
-/* Where a name is, or belongs, in the order of names. */
+/* Returns the place of a name in the sorted names, or where to insert it. */
 static int name_place(const struct tally *tally, const char *name)
 {
     int low = 0, high = tally->bots;
@@ -62,13 +62,13 @@ static int *grid_cell(const struct tally *tally, int a, int b)
     return &tally->grid[(size_t)a * (size_t)tally->bot_room + (size_t)b];
 }
 
-/* Both directions point at the same encounter, so a look-up needs no order of names. */
+/* Both directions refer to the same encounter, so a look-up needs no order of names. */
 static void grid_fill(struct tally *tally)
 {
     size_t room = (size_t)tally->bot_room;
 
     if (tally->encounters == 0) {
-        return; /* a thousand names are entered before the first encounter */
+        return; /* keeps entering a thousand names quick: they come before the first encounter */
     }
     memset(tally->grid, 0, room * room * sizeof *tally->grid);
     for (size_t i = 0; i < tally->encounters; i++) {
@@ -108,8 +108,8 @@ static enum bg_status make_bot_room(struct tally *tally, struct bg_error *err)
     return BG_OK;
 }
 
-/* Where a bot belongs: entered ones in entry order, then those only seen in games, by name. That
- * makes the tally independent of the order of the games. */
+/* Returns a bot's place: entered bots in entry order, then bots only seen in games, by name. So the
+ * tally does not depend on the order of the games. */
 static int bot_place(const struct tally *tally, const char *name, bool entered)
 {
     int place = 0;
@@ -194,7 +194,7 @@ const char *tally_shown(const struct tally *tally, int bot)
     return known->display != NULL ? known->display : known->name;
 }
 
-/* A bot seen in games before it was entered moves to its entry place. */
+/* Moves a bot that was seen in games before it was entered to its entry place. */
 static void promote_bot(struct tally *tally, int from)
 {
     struct tally_bot moved = tally->bot[from];
@@ -280,8 +280,8 @@ static enum bg_status encounter_of(struct tally_encounter **out, struct tally *t
     return BG_OK;
 }
 
-/* The entry of a pair, created when new. Pairs come nearly in order, so the search is short and
- * the insertion is mostly an append. */
+/* Returns the entry of a pair, or creates it. Pairs come nearly in order, so the search is short
+ * and inserting is mostly appending. */
 static enum bg_status pair_of(struct tally_pair **out, struct tally_encounter *e, uint64_t number,
                               struct bg_error *err)
 {
@@ -317,7 +317,8 @@ static enum bg_status pair_of(struct tally_pair **out, struct tally_encounter *e
     return BG_OK;
 }
 
-/* A tally may accept matches of several lengths (any_length), but never with money games. */
+/* A tally can allow matches of several lengths (any_length), but never money games among
+ * matches. */
 static bool fits(const struct tally *tally, int length_points)
 {
     return length_points == tally->length_points ||
@@ -350,7 +351,7 @@ static uint64_t legs_of(const struct encounter *total)
            total->count[ENCOUNTER_LEGS_DRAWN];
 }
 
-/* The encounter of two names, both added when new. */
+/* Returns the encounter of two names; adds unknown names. */
 static enum bg_status meet(struct tally_encounter **out, struct tally *tally, const char *name_a,
                            const char *name_b, struct bg_error *err)
 {
@@ -364,7 +365,7 @@ static enum bg_status meet(struct tally_encounter **out, struct tally *tally, co
     return status == BG_OK ? encounter_of(out, tally, tally_find(tally, name_a), b, err) : status;
 }
 
-/* The part of an encounter at this length; NULL where the tally has one length only. */
+/* Returns the part of an encounter at this length; NULL if the tally has one length only. */
 static enum bg_status part_of(struct tally_part **out, struct tally *tally,
                               struct tally_encounter *e, int length_points, struct bg_error *err)
 {
@@ -528,7 +529,7 @@ const struct tally_encounter *tally_encounter(const struct tally *tally, int x, 
     return tally->encounter[number - 1];
 }
 
-/* own: 0 the view of A, 1 of B. */
+/* own: 0 for A's view, 1 for B's. */
 static void sum_encounter(struct tally_sum *out, const struct encounter *e, int own)
 {
     const uint32_t *count = e->count;
@@ -559,7 +560,7 @@ static void sum_encounter(struct tally_sum *out, const struct encounter *e, int 
     }
     out->halves[1] += count[ENCOUNTER_DRAWN_HALVES];
     out->clusters += count[ENCOUNTER_CLUSTERS];
-    for (int leg = 0; leg < 2; leg++) { /* leg 0: A sits on seat 0 */
+    for (int leg = 0; leg < 2; leg++) { /* leg 0: A has seat 0 */
         int seat = leg == own ? 0 : 1;
 
         out->seat_points[seat] += sign * e->sum[ENCOUNTER_LEG_POINTS + leg];
@@ -571,7 +572,7 @@ static void sum_encounter(struct tally_sum *out, const struct encounter *e, int 
     out->nn += (double)e->sum[ENCOUNTER_NN];
 }
 
-/* The opponents of a loop over one (opponent >= 0) or all of them. */
+/* For loops over one opponent (opponent >= 0) or all. */
 static int first_opponent(int opponent)
 {
     return opponent < 0 ? 0 : opponent;
