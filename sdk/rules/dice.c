@@ -5,8 +5,10 @@
 
 #include <sodium.h>
 
+#include "dice_draw.h"
+
 /* Room for "bgref-dice-1|" with three 64-bit numbers, "open" and a continuation number. */
-enum { DECIMAL_MAX = 20, MESSAGE_MAX = 128 };
+enum { DECIMAL_MAX = 20, MESSAGE_MAX = KEYED_HASH_MESSAGE };
 
 /* A message under construction. Written by hand: snprintf would cost more than the hash. */
 struct message {
@@ -14,7 +16,7 @@ struct message {
     char text[MESSAGE_MAX];
 };
 
-static void put_text(struct message *message, const char *text)
+static inline void put_text(struct message *message, const char *text)
 {
     size_t length = strlen(text);
 
@@ -25,15 +27,17 @@ static void put_text(struct message *message, const char *text)
 
 static void put_number(struct message *message, uint64_t number)
 {
-    char digits[DECIMAL_MAX + 1];
-    char *first = digits + DECIMAL_MAX;
+    char digits[DECIMAL_MAX];
+    size_t count = 0;
 
-    *first = '\0';
     do {
-        *--first = (char)('0' + number % 10);
+        digits[count++] = (char)('0' + number % 10);
         number /= 10;
     } while (number != 0);
-    put_text(message, first);
+    assert(message->length + count <= MESSAGE_MAX);
+    while (count > 0) {
+        message->text[message->length++] = digits[--count];
+    }
 }
 
 static void put_bar_number(struct message *message, uint64_t number)
@@ -82,11 +86,11 @@ void bg_dice_pair_key(struct bg_dice_key *out, const struct bg_dice_key *event,
     sodium_memzero(&state, sizeof state);
 }
 
-void bg_dice_draw(uint8_t *dice, size_t count, const struct bg_dice_key *pair_key, uint64_t game,
-                  enum bg_dice_stream stream, uint64_t n)
+void dice_draw(uint8_t *dice, size_t count, const struct keyed_hash *pair, uint64_t game,
+               enum bg_dice_stream stream, uint64_t n)
 {
     static const char *const stream_names[] = {"|0", "|1", "|open"};
-    uint8_t digest[BG_KEY_BYTES];
+    uint8_t digest[KEYED_HASH_BYTES];
     struct message message;
     size_t stem;
     size_t drawn = 0;
@@ -100,7 +104,7 @@ void bg_dice_draw(uint8_t *dice, size_t count, const struct bg_dice_key *pair_ke
     stem = message.length;
 
     for (uint64_t more = 1; drawn < count; more++) {
-        hash(digest, &message, pair_key);
+        keyed_hash(digest, pair, message.text, message.length);
         for (size_t i = 0; i < sizeof digest && drawn < count; i++) {
             /* 252 = 42 * 6: bytes above it would favour the low numbers. */
             if (digest[i] < 252) {
@@ -110,6 +114,16 @@ void bg_dice_draw(uint8_t *dice, size_t count, const struct bg_dice_key *pair_ke
         message.length = stem;
         put_bar_number(&message, more);
     }
+}
+
+void bg_dice_draw(uint8_t *dice, size_t count, const struct bg_dice_key *pair_key, uint64_t game,
+                  enum bg_dice_stream stream, uint64_t n)
+{
+    struct keyed_hash pair;
+
+    keyed_hash_begin(&pair, pair_key->bytes);
+    dice_draw(dice, count, &pair, game, stream, n);
+    sodium_memzero(&pair, sizeof pair);
 }
 
 void bg_dice_key_from_seed(struct bg_dice_key *out, uint64_t seed)
