@@ -2,7 +2,7 @@
 
 #include <math.h>
 
-/* 1, 2 or 5 times a power of ten, near `wanted`. */
+/* Returns 1, 2 or 5 times a power of ten, near `wanted`. */
 static double round_step(double wanted)
 {
     double power = pow(10, floor(log10(wanted)));

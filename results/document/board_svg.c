@@ -4,9 +4,9 @@
 
 enum {
     POINT = 20, /* width of a point */
-    LEFT = 26,  /* of the board; the cube lies before it */
+    LEFT = 26,  /* left edge of the board; the cube is left of it */
     BAR = LEFT + 6 * POINT,
-    HALF = BAR + POINT, /* where the right half begins */
+    HALF = BAR + POINT, /* left edge of the right half */
     RIGHT = HALF + 6 * POINT,
     TRAY = RIGHT + 4,
     TRAY_WIDTH = 30,
@@ -15,12 +15,12 @@ enum {
     BOTTOM = TOP + 184,
     MIDDLE = (TOP + BOTTOM) / 2,
     HEIGHT = BOTTOM + 13,
-    STACK = 5, /* checkers drawn on one point; more are counted */
+    STACK = 5, /* checkers drawn on one point; for more a number is printed */
     RADIUS = 9,
     SPIKE = 78
 };
 
-/* Left edge of a point, numbered 1..24 from the side below. */
+/* Left edge of a point, numbered 1..24 from the lower side. */
 static int point_x(int point)
 {
     int column = point <= 12 ? 12 - point : point - 13;
@@ -56,7 +56,7 @@ static void spikes(FILE *out)
     }
 }
 
-/* A stack that grows from `base` by `way`, with its number when it is high. */
+/* Draws a stack from `base` in direction `way`, with its number if it is high. */
 static void stack(FILE *out, int side, double x, double base, int way, int count)
 {
     for (int i = 0; i < count && i < STACK; i++) {
@@ -71,7 +71,7 @@ static void stack(FILE *out, int side, double x, double base, int way, int count
 
 static void checkers(FILE *out, const struct doc_board *board)
 {
-    for (int side = 0; side < 2; side++) { /* 0: below */
+    for (int side = 0; side < 2; side++) { /* 0: lower side */
         int seat = side == 0 ? board->below : 1 - board->below;
         const uint8_t *at = board->board.at[seat];
 
@@ -90,7 +90,7 @@ static void checkers(FILE *out, const struct doc_board *board)
     }
 }
 
-/* Checkers borne off, as flat pieces, and the pips that are left. */
+/* Draws checkers borne off as flat pieces, and the pips left. */
 static void tray(FILE *out, const struct doc_board *board)
 {
     for (int side = 0; side < 2; side++) {

@@ -13,7 +13,7 @@ const char *const doc_tone_sign[5] = {"\u25bc", "\u25bd", "=", "\u25b3", "\u25b2
 const char *const doc_tone_says[5] = {"clearly behind (95 %)", "behind", "even", "ahead",
                                       "clearly ahead (95 %)"};
 
-/* Everything is allocated for the life of the document, in a list. */
+/* Memory for the life of the document, kept in a list. */
 struct doc_memory {
     struct doc_memory *next;
     max_align_t bytes[];
@@ -38,7 +38,7 @@ static void *doc_alloc(struct doc *doc, size_t size)
     return memory->bytes;
 }
 
-/* A larger place for an array; the old one is kept until the end. */
+/* Returns a larger place for an array; the old place stays allocated until the end. */
 static void *doc_grow(struct doc *doc, const void *old, int *room, size_t size)
 {
     int more = *room < 8 ? 8 : 2 * *room;
@@ -514,7 +514,7 @@ const char *doc_shown(char out[DOC_CELL], const struct doc_table *table, int row
     case DOC_NUMBER:
         if (isfinite(cell->number)) {
             double least = 0.5 * pow(10, -head->decimals);
-            double number = fabs(cell->number) < least ? 0 : cell->number; /* no "-0.0" */
+            double number = fabs(cell->number) < least ? 0 : cell->number; /* avoids "-0.0" */
             const char *mark = cell->mark == NULL ? "" : cell->mark;
 
             if (head->chance && (number < least || number > 100 - least)) {
@@ -550,7 +550,7 @@ static bool is_defined(const struct doc_cell *cell)
            (cell->kind == DOC_NUMBER && isfinite(cell->number));
 }
 
-/* Whether it has more to say than 0. */
+/* Whether it has content other than 0. */
 static bool is_something(const struct doc_cell *cell)
 {
     return is_defined(cell) && (cell->kind == DOC_TEXT || cell->number != 0);
@@ -604,7 +604,8 @@ const char *doc_sub(char out[2 * DOC_CELL], const struct doc_view *view, int row
         return out;
     }
     from = doc_shown(low, view->table, row, at.sub);
-    if (at.end == 0 && strpbrk(from, "123456789") == NULL) { /* no bar is without width */
+    if (at.end == 0 &&
+        strpbrk(from, "123456789") == NULL) { /* a bar that rounds to 0 prints as < */
         int places = view->table->column[at.sub].decimals;
 
         if (is_something(doc_at(view->table, row, at.sub))) {

@@ -1,5 +1,4 @@
-/* The form for programs: every table by its name, at full precision, null for what is not defined
- * (docs/report.md). */
+/* JSON: every table by its name, at full precision, null for undefined values (docs/report.md). */
 #include "document.h"
 
 #include <errno.h>
@@ -16,7 +15,7 @@
 
 enum { DOCUMENT_SCHEMA = 3, FACT_KEY = 0, FACT_VALUE = 2 };
 
-/* A column keeps its kind: whole numbers are counts. */
+/* A column keeps its type: whole numbers are counts. */
 static json_t *cell_json(const struct doc_table *table, int row, int column)
 {
     return json_of_cell(doc_at(table, row, column), table->column[column].decimals == 0);

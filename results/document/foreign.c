@@ -16,13 +16,13 @@ json_t *foreign_json(const char *text)
     return value;
 }
 
-/* What may stand in a path without being quoted. */
+/* Whether the character is allowed in an unquoted path. */
 static bool is_path(char c)
 {
     return c != '\0' && strchr(" \t\r\n\"'`<>|;:,()[]{}=", c) == NULL;
 }
 
-/* A Position ID has slashes too, and may begin with one. */
+/* A Position ID contains slashes too, and can begin with one. */
 static bool is_position(const char *from, size_t size)
 {
     char id[BG_POSITION_ID];

@@ -1,5 +1,6 @@
-/* The form for a browser and for paper: one page that needs no network and no scripts. It is well
- * formed as XML too. */
+/* HTML for a browser and for paper: one page that needs no network and no scripts. It is also
+ * well-formed XML.
+ */
 #include "document.h"
 
 #include <errno.h>
@@ -17,7 +18,7 @@ enum { DRAWING = 4096 };
 
 struct page {
     FILE *out;
-    int plots; /* so far: they are numbered in the page */
+    int plots; /* plots so far: they are numbered in the page */
 };
 
 static void note_html(struct page *page, const struct doc_note *note)
@@ -41,7 +42,7 @@ static void plot_html(struct page *page, const struct doc_plot *plot)
     fputs("</figure>\n", page->out);
 }
 
-/* The table row's text about the position. */
+/* Prints the text of the table row about the position. */
 static void board_facts(FILE *out, const struct doc_boards *boards, int row)
 {
     const struct doc_table *table = boards->table;
@@ -172,7 +173,7 @@ static void contents_html(FILE *out, const struct doc *doc)
     fputs("</ul>\n</nav>\n", out);
 }
 
-/* Sections with plots are laid out in two columns where there is room. */
+/* Counts the plots: sections with plots use two columns if there is room. */
 static int plots_of(const struct doc_section *section)
 {
     int plots = 0;
@@ -208,7 +209,7 @@ static bool is_how(const struct doc_block *block)
     return block->kind == DOC_NOTE && ((const struct doc_note *)block)->kind == DOC_NOTE_HOW;
 }
 
-/* How to read the numbers of a section, behind a line that opens it. */
+/* Prints how to read a section's numbers, hidden behind a line that opens it. */
 static void how_html(struct page *page, const struct doc_section *section)
 {
     bool any = false;
@@ -242,7 +243,7 @@ static void section_html(struct page *page, const struct doc_section *section)
     fputs("</section>\n", out);
 }
 
-/* Sections that would be empty, in a line each. */
+/* Lists the sections without content, one line each. */
 static void folded_html(FILE *out, const struct doc *doc)
 {
     bool any = false;

@@ -8,14 +8,14 @@
 #include "width.h"
 
 enum {
-    WIDE_COLUMNS = 10, /* of a matrix whose cells have two lines, and of others */
+    WIDE_COLUMNS = 10, /* columns of a matrix whose cells have two lines, and of others */
     NARROW_COLUMNS = 16,
     CAPTION = 256,
     LONG_NAME = 24
 };
 
-/* Opens the frame; what is read aloud of it is the caption. The caption keeps its place when the
- * table moves under it. */
+/* Opens the frame; screen readers read the caption aloud. The caption keeps its place while the
+ * table scrolls below it. */
 static void open_table(FILE *out, const char *caption, const char *class, const char *name)
 {
     fputs("<div class=\"scroll\" role=\"region\" tabindex=\"0\" aria-label=\"", out);
@@ -39,7 +39,7 @@ static void small(FILE *out, const char *text)
     }
 }
 
-/* Units may go on in a new line behind their stroke. */
+/* A unit can break after its slash. */
 static void unit(FILE *out, const char *text)
 {
     size_t first = text == NULL ? 0 : strcspn(text, "/");
@@ -53,7 +53,7 @@ static void unit(FILE *out, const char *text)
     fputs("</small>", out);
 }
 
-/* Whether a column has texts that want several lines. */
+/* Whether a column has texts that need several lines. */
 static bool is_wide(const struct doc_view *view, int column)
 {
     char shown[DOC_CELL];
@@ -91,7 +91,8 @@ static void heads(FILE *out, const struct doc_view *view)
     fputs("</tr>\n</thead>\n", out);
 }
 
-/* Names and other words of strangers may be written from the right: they turn nothing else. */
+/* Isolates foreign words: text written from right to left must not change the direction of the
+ * rest. */
 static void content(FILE *out, const struct doc_table *table, int row, int column)
 {
     char text[DOC_CELL];
@@ -109,7 +110,7 @@ static void content(FILE *out, const struct doc_table *table, int row, int colum
     fprintf(out, "</%s>", tag);
 }
 
-/* A name that takes several lines is written smaller. */
+/* Names that need several lines are printed smaller. */
 static const char *long_name(const char *name)
 {
     return width_columns(name) > LONG_NAME && strchr(name, ' ') == NULL ? " long" : "";
@@ -156,7 +157,7 @@ void html_facts(FILE *out, const struct doc_table *table, enum doc_fact place)
     fputs("</dl>\n", out);
 }
 
-/* The names of rows that have nothing to say, in one line. */
+/* Prints the names of rows without content, on one line. */
 static void folded(FILE *out, const struct doc_view *view)
 {
     char text[DOC_CELL];
@@ -251,7 +252,7 @@ static void matrix_cell(FILE *out, const struct doc_matrix *matrix, int row, int
     fputs("</td>", out);
 }
 
-/* The columns first..last-1 as a table of their own. */
+/* Prints the columns first..last-1 as a separate table. */
 static void matrix_block(FILE *out, const struct doc_matrix *matrix, const char *caption, int first,
                          int last)
 {
@@ -291,7 +292,7 @@ static void legend(FILE *out, const struct doc_matrix *matrix)
     fputs("</ul>\n", out);
 }
 
-/* As many columns side by side as fit on paper, evenly. */
+/* Prints as many columns side by side as fit on paper, evenly divided. */
 void html_matrix(FILE *out, const struct doc_matrix *matrix)
 {
     int most = matrix->sub >= 0 ? WIDE_COLUMNS : NARROW_COLUMNS;

@@ -1,7 +1,7 @@
 /* json_value.h - our numbers as JSON values. Private to the JSON reports.
  *
- * Building does not check each step: jansson passes NULL on, and json_line reports it. Every value
- * that is returned is the caller's, every value that is given is taken.
+ * Building does not check each step: jansson passes NULL on, and json_line reports it. The caller
+ * owns every returned value; functions take every value given to them.
  */
 #ifndef RESULTS_DOCUMENT_JSON_VALUE_H
 #define RESULTS_DOCUMENT_JSON_VALUE_H
@@ -12,18 +12,18 @@
 
 #include "document.h"
 
-/* null when not finite. */
+/* null if not finite. */
 json_t *json_of(double x);
 json_t *json_of_count(double x);
-/* [low, high]; null when low is NaN. */
+/* [low, high]; null if low is NaN. */
 json_t *json_of_range(const double x[2]);
 /* null below 0. */
 json_t *json_of_group(int group);
 
-/* A cell of a document; counts: whole numbers are written as integers. */
+/* A document's cell; counts: writes whole numbers as integers. */
 json_t *json_of_cell(const struct doc_cell *cell, bool counts);
 
-/* Writes and frees one value on a line of its own, at full precision. BG_E_MEMORY: it is NULL;
+/* Writes one value on its own line, at full precision, and frees it. BG_E_MEMORY: it is NULL;
  * BG_E_SYSTEM: writing failed. */
 enum bg_status json_line(FILE *out, json_t *json, struct bg_error *err);
 

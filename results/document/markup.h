@@ -1,13 +1,12 @@
-/* markup.h - shared by HTML and SVG: escapes foreign text and writes well-formed marks.
- */
+/* markup.h - shared by HTML and SVG: escapes foreign text and writes well-formed markup. */
 #ifndef RESULTS_DOCUMENT_MARKUP_H
 #define RESULTS_DOCUMENT_MARKUP_H
 
 #include <stdio.h>
 
-/* Text as it may stand between marks and in quoted attributes (never in a script, a style or an
- * address: pages have none that is foreign). It is cleaned (rules/clean.h), which leaves nothing
- * that XML has no place for. */
+/* Writes text between tags or in quoted attributes (never in a script, a style or an address; pages
+ * have no foreign ones). Cleans it first (rules/clean.h), which removes everything invalid in
+ * XML. */
 void markup_text(FILE *out, const char *text);
 
 #endif

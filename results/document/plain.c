@@ -1,5 +1,6 @@
-/* The form for a terminal: at most 80 columns; a wider table goes on below, under its first
- * column, and what is there for copying stands under the table. */
+/* Text for a terminal: at most 80 columns. A wider table continues below, again with its first
+ * column; texts to copy are printed under the table.
+ */
 #include "document.h"
 
 #include <errno.h>
@@ -23,7 +24,7 @@ enum {
 
 struct layout {
     const struct doc_view *view;
-    int *width; /* by pick; 0: not shown; negative: numbers, at the right */
+    int *width; /* by pick; 0: not printed; negative: numbers, right-aligned */
 };
 
 static int head_pick(const struct doc_view *view)
@@ -46,7 +47,7 @@ static bool is_code(const struct doc_view *view, int pick)
     return view->table->column[doc_pick_at(view, pick).main].code;
 }
 
-/* What stands in a cell, both lines of it, cut to the room of its column. */
+/* Writes both lines of a cell, cut to its column's width. */
 static void cell_text(char out[WIDTH_FIT], const struct doc_view *view, int row, int pick)
 {
     char shown[DOC_CELL], sub[2 * DOC_CELL], both[3 * DOC_CELL + 2];
@@ -96,8 +97,8 @@ static int width_of_pick(const struct doc_view *view, int pick)
     return doc_is_text(view->table, doc_pick_at(view, pick).main) ? width : -width;
 }
 
-/* The picks of one block: from `first` on as many as fit, later blocks beside the head column.
- * Returns the next. */
+/* Finds the picks of one block: from `first` on as many as fit; later blocks repeat the head
+ * column. Returns the first pick of the next block. */
 static int block_end(const struct layout *layout, int first)
 {
     int used = first > 0 ? abs(layout->width[head_pick(layout->view)]) : -GAP, pick = first;
@@ -126,7 +127,7 @@ static void text_at(char out[WIDTH_FIT], const struct layout *layout, int row, i
     }
 }
 
-/* One line of a block. No line ends in blanks. */
+/* Prints one line of a block. No line ends in blanks. */
 static void line(FILE *out, const struct layout *layout, int first, int end, int row)
 {
     int blanks = 0, head = head_pick(layout->view);
@@ -167,7 +168,7 @@ static bool has_units(const struct layout *layout, int first, int end)
     return false;
 }
 
-/* Whether a block has anything beside the names of its rows. */
+/* Whether a block has content beside the names of its rows. */
 static bool says_more(const struct layout *layout, int first, int end)
 {
     for (int pick = first; pick < end; pick++) {
@@ -200,7 +201,7 @@ static void blocks(FILE *out, const struct layout *layout)
     }
 }
 
-/* What is for copying: whole, row by row. */
+/* Prints the texts to copy: uncut, row by row. */
 static void codes(FILE *out, const struct doc_view *view)
 {
     for (int row = 0; row < view->table->rows; row++) {
@@ -309,7 +310,7 @@ static enum bg_status table_plain(FILE *out, const struct doc_table *table, stru
 
 /* ------------------------------------------------------------------ matrices */
 
-/* What stands in a cell; the sign of its tone before the main line. */
+/* Writes a cell; the sign of its tone comes before the main line. */
 static void matrix_text(char out[WIDTH_FIT], const struct doc_matrix *matrix, int row, int column,
                         int which)
 {
@@ -409,7 +410,7 @@ static void matrix_plain(FILE *out, const struct doc_matrix *matrix)
 
 /* -------------------------------------------------------------------- boards */
 
-/* A drawn board stands at the edge; what does not fit beside it stands below its line. */
+/* A drawn board starts at the left edge; what does not fit beside it is printed below its line. */
 static void drawing_plain(FILE *out, char *drawing)
 {
     char *rest = NULL;
@@ -472,7 +473,7 @@ static void boards_plain(FILE *out, const struct doc_boards *boards)
     }
 }
 
-/* Plots are left out: the tables beside them have every number. */
+/* Leaves out plots: the tables beside them have every number. */
 static enum bg_status block_plain(FILE *out, const struct doc_block *block, struct bg_error *err)
 {
     const struct doc_note *note = (const struct doc_note *)block;

@@ -9,11 +9,11 @@
 
 enum { FACT_INDENT = 2, CODE_INDENT = 4 };
 
-/* A line that is being filled. */
+/* A line being filled. */
 struct filling {
     FILE *out;
     int column, indent, most;
-    const char *joint; /* before the end of a line that goes on */
+    const char *joint; /* printed at the end of a line that continues */
 };
 
 static void new_line(struct filling *filling, const char *joint)
@@ -22,7 +22,7 @@ static void new_line(struct filling *filling, const char *joint)
     filling->column = filling->indent;
 }
 
-/* A word of clean text, behind a blank unless it begins the line. */
+/* Adds a word of clean text, after a blank unless the line is empty. */
 static void put_word(struct filling *filling, const char *word, size_t bytes, bool first)
 {
     char *copy = strndup(word, bytes), *at = copy;

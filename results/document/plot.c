@@ -11,10 +11,10 @@
 enum {
     WIDTH = 480,
     MARGIN = 8,
-    NAME = 150, /* most of a name */
+    NAME = 150, /* widest name */
     LINE = 22,  /* height of a row of dots */
     LEGEND = 20,
-    FOOT = 38, /* ticks and the name of the axis */
+    FOOT = 38, /* ticks and the axis title */
     SCATTER_HEIGHT = 380,
     LABEL_GAP = 13,
     LABEL_FAR = 5 * LABEL_GAP,
@@ -39,7 +39,7 @@ static const char *label_at(const struct doc_plot *plot, int row)
                                                 : cell->text;
 }
 
-/* Room of a character, rather too much, in the larger of the two sizes of report.css. */
+/* Width of a character, estimated rather too wide, in the larger of report.css's two sizes. */
 static double pixels(uint32_t character)
 {
     double columns = width_column(character);
@@ -66,7 +66,7 @@ static double column_at(const struct doc_plot *plot, int row, int column)
     return column == 0 ? (double)NAN : number_at(plot, row, column);
 }
 
-/* Where the bar of a value ends, below and above, within what is possible. */
+/* Computes the ends of a value's bar, limited to possible values. */
 static void ends_at(double out[2], const struct doc_plot *plot, int row, int s)
 {
     const struct doc_series *series = &plot->series[s];
@@ -119,8 +119,8 @@ bool plot_has_data(const struct doc_plot *plot)
     return plot->table != NULL && points_of(plot) > 0;
 }
 
-/* The extent of the values of series first..last, with their bars; a bar much longer than the rest
- * is wide does not squeeze everything else, it is cut at the edge. */
+/* Finds the range of the values of series first..last with their bars. A bar much longer than the
+ * range of the values is cut at the edge, so that it does not compress everything else. */
 static void extent(double *low, double *high, const struct doc_plot *plot, int first, int last)
 {
     double least = INFINITY, most = -INFINITY, span;
@@ -155,7 +155,7 @@ static void line(FILE *out, const char *class, double x1, double y1, double x2, 
     fprintf(out, "<path class=\"%s\" d=\"M%.1f %.1fL%.1f %.1f\"/>\n", class, x1, y1, x2, y2);
 }
 
-/* A circle for the first series, a square for the second: they differ without colour too. */
+/* A circle for the first series, a square for the second, so that they differ without colour. */
 static void point(FILE *out, int s, double x, double y)
 {
     if (s == 0) {
@@ -166,7 +166,7 @@ static void point(FILE *out, int s, double x, double y)
     }
 }
 
-/* A text that takes at most so many units of the drawing, cut in its middle. */
+/* Prints a text that takes at most this many units, cut in its middle. */
 static void words(FILE *out, const char *class, double x, double y, const char *text, double most)
 {
     char fitting[WIDTH_FIT];
@@ -187,7 +187,7 @@ static int ticks_of(const struct axis *axis)
     return 1 + (int)floor((axis->high - axis->first) / axis->step + 1e-9);
 }
 
-/* Grid and numbers below; those at the ends are moved inwards where they would be cut off. */
+/* Draws grid and numbers below; moves the outermost numbers inwards if they would be cut off. */
 static void across(FILE *out, const struct axis *axis, double top, double bottom, const char *name)
 {
     for (int i = 0; i < ticks_of(axis); i++) {
@@ -203,7 +203,7 @@ static void across(FILE *out, const struct axis *axis, double top, double bottom
           2 * fmin((axis->from + axis->to) / 2, WIDTH - (axis->from + axis->to) / 2));
 }
 
-/* Room of the numbers at the left. */
+/* Width of the numbers at the left. */
 static double ticks_room(const struct axis *axis)
 {
     double room = 0;
@@ -217,7 +217,7 @@ static double ticks_room(const struct axis *axis)
     return room;
 }
 
-/* Grid and numbers at the left. */
+/* Draws grid and numbers at the left. */
 static void upward(FILE *out, const struct axis *axis, double left, double right, const char *name)
 {
     for (int i = 0; i < ticks_of(axis); i++) {
@@ -231,7 +231,7 @@ static void upward(FILE *out, const struct axis *axis, double left, double right
     words(out, "axis", MARGIN, 12, name, WIDTH - 2 * MARGIN);
 }
 
-/* As many numbers below as stand apart from each other. */
+/* Chooses as many numbers below as fit without touching. */
 static void axis_across(struct axis *axis, double low, double high, double from, double to)
 {
     for (int ticks = 5; ticks > 0; ticks--) {
@@ -273,7 +273,7 @@ static void legend(FILE *out, const struct doc_plot *plot, double x)
     }
 }
 
-/* Only a bound is known: an arrow points to where the value is. */
+/* For a bound, draws an arrow towards the possible values. */
 static void arrow(FILE *out, const struct axis *axis, int s, double value, int side, double y)
 {
     double x = axis_kept(axis, value), tip = x + 16.0 * side;
@@ -351,7 +351,7 @@ static void dots(FILE *out, const struct doc_plot *plot, int id)
 
 struct label {
     int row;
-    double x, y, at; /* of the point, and where the label stands */
+    double x, y, at; /* position of the point, and height of the label */
 };
 
 static int by_height(const void *a, const void *b)
@@ -361,8 +361,8 @@ static int by_height(const void *a, const void *b)
     return x->y < y->y ? -1 : x->y > y->y;
 }
 
-/* Labels whose points are at nearly one height and side by side are moved down below each other.
- * One that would come too far from its point is left out: the table has every number. */
+/* Moves labels down if their points are side by side at nearly the same height. Leaves out a label
+ * that would be too far from its point: the table has every number. */
 static void part_labels(struct label *labels, int count)
 {
     qsort(labels, (size_t)count, sizeof *labels, by_height);

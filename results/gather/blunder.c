@@ -11,7 +11,7 @@ struct finding {
     bool found;
 };
 
-/* Puts one among the worst so far, which are sorted. */
+/* Inserts a choice into the worst found so far, which are sorted. */
 static void put_worst(struct blunder *out, int *count, int room, int bot,
                       const struct judged_worst *worst)
 {
@@ -43,7 +43,7 @@ static void say_step(struct blunder *blunder, const struct bg_step *step)
     }
 }
 
-/* The match before the step of the choice. */
+/* Replays the match up to the step of the choice. */
 static bool replay(struct blunder *blunder, const struct record_view *view)
 {
     struct bg_step step;
@@ -106,7 +106,7 @@ enum bg_status blunders_find(struct blunder *out, int *count, int room, struct s
     enum bg_status status = BG_OK;
     int all = 0, each = judged->bots > 0 ? room / judged->bots : 0;
 
-    each = each < 1 ? 1 : each; /* a bot that errs much does not hide the others */
+    each = each < 1 ? 1 : each; /* so that a weak bot does not hide the others */
     for (int bot = 0; bot < judged->bots; bot++) {
         for (int i = 0; i < judged->bot[bot].worst_count && i < each; i++) {
             put_worst(out, &all, room, bot, &judged->bot[bot].worst[i]);

@@ -1,5 +1,4 @@
-/* blunder.h - the worst choices of an event, with the positions in which they were made.
- */
+/* blunder.h - the worst choices of an event, with their positions. */
 #ifndef RESULTS_GATHER_BLUNDER_H
 #define RESULTS_GATHER_BLUNDER_H
 
@@ -10,16 +9,16 @@
 enum { BLUNDER_WORDS = 96 };
 
 struct blunder {
-    int bot;                   /* of the tally */
-    struct judged_worst worst; /* strings lent from the judgements */
+    int bot;                   /* as in the tally */
+    struct judged_worst worst; /* strings lent by the judgements */
     struct bg_match match;     /* before the choice */
-    int seat;                  /* who chose */
-    char opponent[BG_GAME_ID]; /* name of the other bot */
+    int seat;                  /* the seat that chose */
+    char opponent[BG_GAME_ID]; /* the other bot's name */
     char played[BLUNDER_WORDS];
 };
 
-/* At most `room` of them, as many of each bot, the largest error first; returns how many in *count.
- * A game that is not in the store any more, or cannot be replayed, is left out. BG_E_STORE,
+/* Finds at most `room` blunders, equally many for each bot, largest error first. *count: how many.
+ * Leaves out a game that is no longer in the store or cannot be replayed. BG_E_STORE,
  * BG_E_MEMORY. */
 enum bg_status blunders_find(struct blunder *out, int *count, int room, struct store *store,
                              const struct judged_sums *judged, struct bg_error *err);

@@ -1,5 +1,5 @@
-/* fibs_order.h - incremental ratings in the order of the schedule: by pair, bots, leg. Games end in
- * another order at every concurrency; these numbers do not.
+/* fibs_order.h - incremental ratings in the order of the schedule: by pair, bots, leg. The order in
+ * which games end depends on the concurrency; these ratings do not.
  */
 #ifndef RESULTS_GATHER_FIBS_ORDER_H
 #define RESULTS_GATHER_FIBS_ORDER_H
@@ -13,7 +13,7 @@
 
 struct fibs_order_match {
     uint64_t pair;
-    int a, b; /* indices; in the order of the event */
+    int a, b; /* indices in the event's order */
     int leg, winner, loser, length_points;
 };
 
@@ -26,7 +26,7 @@ struct fibs_order {
 enum bg_status fibs_order_add(struct fibs_order *order, const struct fibs_order_match *match,
                               struct bg_error *err);
 
-/* Rates all matches in their order; player[] by index, each a newcomer before. */
+/* Rates all matches in schedule order; player[] by index, initialised as new players. */
 void fibs_order_rate(struct fibs_player *player, struct fibs_order *order);
 void fibs_order_deinit(struct fibs_order *order);
 

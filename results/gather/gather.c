@@ -20,7 +20,8 @@ static void no_memory(struct gather *gather)
     gather->status = bg_error_set(gather->err, BG_E_MEMORY, "results for a report");
 }
 
-/* Makes room for one more entry in an array of the gathering; NULL: no memory, status is set. */
+/* Makes room for one more entry in an array; sets gather's status and returns NULL without
+ * memory. */
 static void *one_more(struct gather *gather, void **array, int *count, int *room, size_t size)
 {
     char *more = *array;
@@ -89,7 +90,7 @@ const char *gather_setting(const struct gather *gather, const char *key)
     return "";
 }
 
-/* The number behind a word like "frames=" of an account. */
+/* Returns the number after a word like "frames=" in a run's account. */
 static double account_number(const char *account, const char *word)
 {
     const char *at = strstr(account, word);
@@ -160,7 +161,7 @@ static enum bg_status read_root(struct gather *gather, struct bg_error *err)
     return status;
 }
 
-/* "yes" once a sequential test has ended the event. */
+/* The setting is "yes" once a sequential test has ended the event. */
 static enum bg_status read_decided(struct gather *gather, struct bg_error *err)
 {
     char text[8] = "";
@@ -173,7 +174,7 @@ static enum bg_status read_decided(struct gather *gather, struct bg_error *err)
     return status;
 }
 
-/* The last one stays. */
+/* Keeps the last one. */
 static void add_command(void *user, const char *key, const char *value)
 {
     struct gather *gather = user;
@@ -183,7 +184,7 @@ static void add_command(void *user, const char *key, const char *value)
     gather->command = public_copy(gather, value);
 }
 
-/* What a run took off the time of a bot: `credit.RUN.BOT`, nanoseconds. */
+/* Adds time deducted from a bot by a run: `credit.RUN.BOT`, nanoseconds. */
 static void add_credit(void *user, const char *key, const char *value)
 {
     struct gather *gather = user;
@@ -207,7 +208,7 @@ static void add_test(void *user, const char *key, const char *value)
     }
 }
 
-/* The incremental rating of every bot, once all matches are known. */
+/* Computes every bot's incremental rating after all matches are known. */
 static enum bg_status rate_fibs(struct gather *gather, struct bg_error *err)
 {
     int bots = gather->results.tally.bots;
@@ -282,7 +283,7 @@ static struct store_fault *fault_copy(struct gather *gather, const struct store_
     copy->reply = public_copy(gather, fault->reply);
     copy->stderr_tail = public_copy(gather, fault->stderr_tail);
     again_init(&again, fault->reproduce);
-    copy->reproduce = public_copy(gather, again.rules); /* the other line has folders in it */
+    copy->reproduce = public_copy(gather, again.rules); /* the other line contains folder names */
     again_deinit(&again);
     copy->story = public_copy(gather, fault->story);
     copy->position_id = fault->position_id == NULL ? NULL : strdup(fault->position_id);

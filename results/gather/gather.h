@@ -1,7 +1,7 @@
 /* gather.h - everything that a report shows of a results database, read once.
  *
- * Safe while a referee writes. All strings are owned by the gathering and may hold any bytes of
- * strangers; paths of this machine are cut from them.
+ * Safe while a referee writes. The struct owns all strings. They can contain any bytes from
+ * outside; paths of this machine are removed.
  */
 #ifndef RESULTS_GATHER_GATHER_H
 #define RESULTS_GATHER_GATHER_H
@@ -17,23 +17,23 @@
 #include <sums/judged_sums.h>
 
 enum {
-    GATHER_SAMPLES = 3,  /* faults of one bot, kind and rule that are shown in full */
-    GATHER_BLUNDERS = 24 /* positions that are drawn, of all bots */
+    GATHER_SAMPLES = 3,  /* faults shown in full, for each bot, kind and rule */
+    GATHER_BLUNDERS = 24 /* positions drawn, for all bots */
 };
 
 struct gather_bot {
-    struct spread time;                /* of its measured decisions */
-    struct fibs_player fibs;           /* match play; matches in the order of the schedule */
-    double credited_ns;                /* taken off its time, in all runs */
-    int64_t least_left_ns;             /* on its clock after a game; INT64_MAX: no clock */
-    char *version, *program, *options; /* as in its first record; NULL: it has not played */
-    bool changed;                      /* a later record has others */
-    uint64_t unplayed;                 /* fixtures marked so for its sake */
-    char *why;                         /* of the last of them; NULL */
+    struct spread time;                /* its measured decisions */
+    struct fibs_player fibs;           /* match play; matches in schedule order */
+    double credited_ns;                /* deducted from its time, over all runs */
+    int64_t least_left_ns;             /* smallest time left after a game; INT64_MAX: no clock */
+    char *version, *program, *options; /* as in its first record; NULL: not played yet */
+    bool changed;                      /* a later record has other values */
+    uint64_t unplayed;                 /* fixtures marked unplayed because of it */
+    char *why;                         /* the last reason; NULL */
 };
 
-/* One run of the referee, from its account in the results (`run.N`). What is not known is NaN: all
- * but the first, when the run was cut off or is not over. */
+/* One run of the referee, from its account in the results (`run.N`). Unknown values are NaN: all
+ * but the first, if the run was cut off or is not over. */
 struct gather_run {
     double begun_s; /* since 1970, UTC */
     double seconds, frames, lag_mean_us, lag_p99_us, lag_most_us, stalled_ms, credited_ms;
@@ -59,40 +59,40 @@ struct gather {
     struct event_results results;
     struct summary summary;
     struct gather_bot *bot;  /* as in the tally */
-    struct fibs_order order; /* matches, for the incremental ratings */
+    struct fibs_order order; /* matches for the incremental ratings */
     struct gather_setting *setting;
     int settings, setting_room;
     struct gather_run *run;
     int runs, run_room;
     struct gather_fault *fault;
     int faults, fault_room;
-    uint64_t surplus_faults; /* in games that count nowhere; none of `fault` */
-    struct dice_counts dice; /* of first legs */
+    uint64_t surplus_faults; /* faults in games that do not count; not in `fault` */
+    struct dice_counts dice; /* dice of first legs */
     struct legs legs;        /* closed */
-    int bootstrap;           /* draws for ratings too; 0: not asked for */
-    char *test;       /* how its sequential test stood when the referee stopped; NULL: none */
-    char *test_judge; /* whose judgements feed it; NULL */
-    char *dice_kind, *dice_digest, *dice_key; /* NULL: unknown (yet) */
-    char *root;                               /* of all records, as published; NULL: not yet */
-    char *command;                            /* of the last run; NULL: not known */
-    char *host;                               /* of the first record */
-    bool running;                             /* a referee is at it, as far as can be seen */
-    bool decided;                             /* its sequential test has ended it */
+    int bootstrap;           /* draws, also for ratings; 0: not requested */
+    char *test;              /* state of its sequential test when the referee stopped; NULL: none */
+    char *test_judge;        /* the judge whose judgements feed the test; NULL */
+    char *dice_kind, *dice_digest, *dice_key; /* NULL: not known (yet) */
+    char *root;                               /* root of all records as published; NULL: not yet */
+    char *command;                            /* of the last run; NULL: unknown */
+    char *host;                               /* from the first record */
+    bool running;                             /* a referee seems to be running */
+    bool decided;                             /* its sequential test has ended the event */
     bool final;                               /* every fixture is played or given up */
     struct judged_sums judged;
-    struct blunder *blunder; /* the largest errors first */
+    struct blunder *blunder; /* largest error first */
     int blunders;
-    enum bg_status status; /* of the reading callbacks */
+    enum bg_status status; /* set by the callbacks while reading */
     struct bg_error *err;
 };
 
-/* judge: whose judgements to use; NULL: those of the judge with the most games. BG_E_ARGUMENT: not
- * there, no results, no such judge; BG_E_STORE, BG_E_FORMAT, BG_E_MEMORY. */
+/* judge: whose judgements to use; NULL: the judge with most games. BG_E_ARGUMENT: no such file, not
+ * a results database, or no such judge; BG_E_STORE, BG_E_FORMAT, BG_E_MEMORY. */
 enum bg_status gather_open(struct gather *out, const char *path, const char *judge, int bootstrap,
                            struct bg_error *err);
-void gather_close(struct gather *gather); /* also a zeroed one */
+void gather_close(struct gather *gather); /* accepts a zeroed struct */
 
-/* A setting's value, "" when there is none. */
+/* Returns a setting's value; "" if it is not set. */
 const char *gather_setting(const struct gather *gather, const char *key);
 
 #endif

@@ -8,9 +8,9 @@
 #include <record/record_peek.h>
 #include <store/run.h>
 
-/* A bot as some record describes it. */
+/* A bot as described by a record. */
 struct seen {
-    int bot, opponent; /* in the tally */
+    int bot, opponent; /* as in the tally */
     struct run_player player;
 };
 
@@ -29,7 +29,7 @@ static void no_memory(struct reading *reading)
 
 /* ----------------------------------------------------------------- players */
 
-/* The order of the schedule. */
+/* Compares by schedule order. */
 static int compare(const struct seen *x, const struct seen *y)
 {
     const struct run_player *p = &x->player, *q = &y->player;
@@ -95,7 +95,7 @@ static void note_value(struct reading *reading, char **place, bool *changed,
     }
 }
 
-/* The record of a game that was seen. */
+/* The search for the record of a known game. */
 struct looking {
     struct reading *reading;
     const struct seen *seen;
@@ -174,7 +174,7 @@ static void add_sums(struct reading *reading, const struct run_sums *sums, const
     }
 }
 
-/* Games of the pairs that count, of a run that has others too. */
+/* Counts the games of counting pairs, in a run that also has other pairs. */
 struct counting {
     struct run_sums sums;
     bool is_done;
@@ -210,7 +210,7 @@ static void add_counted(struct reading *reading, const struct run *run, const in
 
 /* -------------------------------------------------------------------- games */
 
-/* A match that is over, for the ratings in the order of the schedule. a, b: of the run. */
+/* Adds a finished match for the ratings in schedule order. a, b: the run's bots. */
 static enum bg_status note_match(struct gather *gather, const struct run_game *game, int a, int b,
                                  struct bg_error *err)
 {

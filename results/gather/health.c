@@ -6,7 +6,7 @@
 #include <numbers/holm.h>
 #include <numbers/strength.h>
 
-enum { DRIFT_SHOWN = 20 /* encounters; programs get them all */ };
+enum { DRIFT_SHOWN = 20 /* encounters shown to users; JSON has them all */ };
 
 static int by_p(const void *x, const void *y)
 {

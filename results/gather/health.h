@@ -1,5 +1,5 @@
-/* health.h - checks whether an event is sound: what the seats, the opening roll and the order of
- * play have done to its results. The tables `effects` and `drift` of a report.
+/* health.h - checks whether an event is sound: how the seats, the opening roll and the order of
+ * play affected its results. The tables `effects` and `drift` of a report.
  */
 #ifndef RESULTS_GATHER_HEALTH_H
 #define RESULTS_GATHER_HEALTH_H
@@ -9,23 +9,23 @@
 
 #include "document/document.h"
 
-/* An effect that should not be there is an alarm beyond 3 standard errors, a drift and a judge that
- * favours a bot below 5 %; all after Holm. */
+/* Limits for alarms, all after Holm: 3 standard errors for an effect that should not exist; 5 % for
+ * drift and for a judge that favours a bot. */
 #define HEALTH_RARE  0.0027
 #define HEALTH_LEVEL 0.05
 
 struct health {
     struct effect effect[EFFECT_KINDS];
-    double seat_p, apart_p; /* of EFFECT_SEAT, EFFECT_STARTER_APART, after Holm; NaN too few */
-    struct drift *drift;    /* owned; the least likely first */
+    double seat_p, apart_p; /* EFFECT_SEAT, EFFECT_STARTER_APART, after Holm; NaN: too few */
+    struct drift *drift;    /* owned; smallest probability first */
     size_t drifts;
 };
 
 /* BG_E_MEMORY. */
 enum bg_status health_of(struct health *out, const struct legs *legs, struct bg_error *err);
-void health_deinit(struct health *health); /* also of a zeroed one */
+void health_deinit(struct health *health); /* accepts a zeroed struct */
 
-/* Adds the tables with what they mean, and a warning for each alarm. */
+/* Adds the tables with explanations, and a warning for each alarm. */
 void health_tables(struct doc *doc, const struct health *health, const struct tally *tally);
 
 #endif

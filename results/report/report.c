@@ -2,14 +2,14 @@
 
 #include "section/section.h"
 
-/* What people come for first; what they look up when they doubt it last. */
+/* Sections in order of importance: results first, checks and details last. */
 static void (*const sections[])(struct report *report) = {
     section_standings, section_sequential, section_crosstable, section_luck,   section_errors,
     section_blunders,  section_health,     section_fibs,       section_clocks, section_faults,
     section_bots,      section_event,      section_host,
 };
 
-/* Names that people see: those of imported players. */
+/* Sets the display names of imported players. */
 static void set_aliases(struct doc *doc, const struct tally *tally)
 {
     struct doc_alias *alias = doc_array(doc, (size_t)tally->bots, sizeof *alias);

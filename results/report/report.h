@@ -1,4 +1,4 @@
-/* report.h - the report of an event: gathered once, built once, written in any form.
+/* report.h - the report of an event: read once, built once, written in any form.
  *
  *     report_open(&doc, "spring.db", NULL, 0, &err);
  *     document_html(out, doc, &err);
@@ -9,9 +9,9 @@
 
 #include "document/document.h"
 
-/* The document of a results database, also while its event runs. judge: whose judgements to show,
- * NULL the one with the most games. bootstrap: draws for ratings too, 0 not. The caller's to
- * destroy. Errors as gather_open. */
+/* Builds the document of a results database; works while the event is running. judge: whose
+ * judgements to use, NULL: the judge with most games. bootstrap: draws also for ratings; 0 none.
+ * The caller destroys the document. Errors as gather_open. */
 enum bg_status report_open(struct doc **out, const char *path, const char *judge, int bootstrap,
                            struct bg_error *err);
 

@@ -9,7 +9,7 @@
 #include "standing.h"
 #include "words/plural.h"
 
-enum { CROSS_BOTS = 10 }; /* most bots of a crosstable: 100 columns */
+enum { CROSS_BOTS = 10 }; /* widest crosstable, which takes 100 columns */
 
 static bool is_money(const struct adjusted *adjusted)
 {
@@ -42,7 +42,7 @@ static void mean_cell(FILE *out, const struct adjusted *adjusted, double mean)
     }
 }
 
-/* Of all its decisions; "-" where they are not judged. */
+/* Prints the error rates over all decisions; "-" if they are not judged. */
 static void error_cells(FILE *out, const struct judged_bot *bot)
 {
     struct errors_sum all = {0};
@@ -147,8 +147,8 @@ enum bg_status adjusted_text(FILE *out, const struct adjusted *adjusted, uint64_
     return BG_OK;
 }
 
-/* A mean without luck and what it comes from: shown, and as it was computed, which may leave the
- * range of a chance. */
+/* Sets a luck-adjusted mean and its data: the printed value, and the computed one, which can lie
+ * outside the range of probabilities. */
 static void set_mean(json_t *out, double shown, double computed, double se, double legs)
 {
     json_object_set_new(out, "adjusted", json_of(shown));
@@ -173,7 +173,7 @@ static json_t *rating_json(const struct adjusted *adjusted, int i)
     return out;
 }
 
-/* Seen from the bot that was entered first, as everywhere. */
+/* From the view of the bot that was entered first. */
 static json_t *encounter_json(const struct judged_sums *sums,
                               const struct judged_encounter *encounter)
 {

@@ -1,5 +1,4 @@
-/* adjusted_text.h - joint ratings and crosstable of luck-adjusted results, for people and programs.
- */
+/* adjusted_text.h - joint ratings and crosstable of luck-adjusted results, as text and JSON. */
 #ifndef RESULTS_TABLES_ADJUSTED_TEXT_H
 #define RESULTS_TABLES_ADJUSTED_TEXT_H
 
@@ -9,7 +8,7 @@
 
 #include <sums/adjusted.h>
 
-/* games: finished in the event, judged or not. BG_E_MEMORY. */
+/* games: finished in the event, including unjudged ones. BG_E_MEMORY. */
 enum bg_status adjusted_text(FILE *out, const struct adjusted *adjusted, uint64_t games,
                              struct bg_error *err);
 

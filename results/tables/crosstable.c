@@ -28,13 +28,14 @@ static int label_width(const struct summary *summary)
     return width > 16 ? 16 : width;
 }
 
-/* The empty cell of the diagonal; at the end of a line nothing, so that no line ends in blanks. */
+/* Prints the diagonal's empty cell; nothing at the end of a line, so that no line ends in
+ * blanks. */
 static void blank(FILE *out, int width, bool last)
 {
     fprintf(out, "%*s", last ? 0 : width, "");
 }
 
-/* First line of a cell: won-lost, or net points / games. */
+/* Prints a cell's first line: won-lost, or net points / games. */
 static void cell_result(FILE *out, int width, const struct summary *summary, int row, int column)
 {
     struct tally_sum sum;
@@ -59,7 +60,7 @@ static void cell_result(FILE *out, int width, const struct summary *summary, int
     fprintf(out, "%*s", width, text);
 }
 
-/* Second line of a cell: points a game, or the share won, with the 95 % interval. */
+/* Prints a cell's second line: points per game, or the share won, with the 95 % interval. */
 static enum bg_status cell_interval(FILE *out, int width, const struct summary *summary, int row,
                                     int column, struct bg_error *err)
 {
@@ -72,7 +73,7 @@ static enum bg_status cell_interval(FILE *out, int width, const struct summary *
     }
     if (summary->money && isfinite(pairing.ppg.ppg) && isfinite(pairing.ppg.se)) {
         snprintf(text, sizeof text, "%+.3f\u00b1%.3f", pairing.ppg.ppg, pairing_bar(&pairing));
-        width++; /* the sign has two bytes */
+        width++; /* the plus-minus sign has two bytes */
     } else if (summary->money && isfinite(pairing.ppg.ppg)) {
         snprintf(text, sizeof text, "%+.3f", pairing.ppg.ppg);
     } else if (!summary->money && isfinite(pairing.winrate.wilson[0])) {
@@ -89,14 +90,14 @@ static void row_label(FILE *out, int number, int width, const char *name)
     page_name(out, width, name);
 }
 
-/* Rows of a crosstable. */
+/* The rows of a crosstable. */
 struct rows {
-    int *order; /* owned; bots, best first */
+    int *order; /* owned; best first */
     int count;
     int label; /* width of a name */
 };
 
-/* The columns first..last-1 of the crosstable. */
+/* Prints the columns first..last-1. */
 static enum bg_status cross_block(FILE *out, const struct summary *summary, const struct rows *rows,
                                   int first, int last, struct bg_error *err)
 {
@@ -204,7 +205,7 @@ enum bg_status crosstable_write(FILE *out, const struct summary *summary, struct
     return status;
 }
 
-/* Ranks by strength that the results leave open, and the chance to be the strongest. */
+/* Prints the range of ranks that the results allow, and the probability to be the strongest. */
 static void ranks(FILE *out, const struct strength_bot *bot)
 {
     char text[32] = "-";

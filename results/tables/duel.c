@@ -1,4 +1,4 @@
-/* duel.c - the report of two bots, in the words of backgammon and of chess harnesses. */
+/* duel.c - the report of two bots, in the terms of backgammon and of chess programs. */
 #include "standings_text.h"
 
 #include <math.h>
@@ -10,19 +10,19 @@
 #include "progress.h"
 #include "words/plural.h"
 
-/* The two sides and what they did against each other. */
+/* The two bots and their results against each other. */
 struct duel {
     const char *name[2];
     struct tally_sum sum[2];
     struct summary summary; /* of the whole event */
     int bot[2];
-    struct ppg ppg; /* from a's point of view */
+    struct ppg ppg; /* from a's view */
     double ppg_df;
     struct winrate rate;
     bool money;
 };
 
-/* "win 60.0/30.0%", and what was drawn where something was. */
+/* Prints "win 60.0/30.0%", and the share drawn if there are draws. */
 static void shares(FILE *out, const struct tally_sum *sum)
 {
     double legs = (double)sum->legs;
@@ -68,7 +68,7 @@ static void los_words(FILE *out, const char *before, double los)
     fprintf(out, " %%\n");
 }
 
-/* The difference in rating, or its bound. */
+/* Prints the rating difference, or its bound. */
 static void rating_line(FILE *out, const struct duel *duel)
 {
     const struct strength_bot *a = &duel->summary.strength.bot[duel->bot[0]];
@@ -79,8 +79,8 @@ static void rating_line(FILE *out, const struct duel *duel)
         return;
     }
     if (isfinite(a->rating) && isfinite(b->rating)) {
-        /* the mean of two is fixed: the difference is twice one's distance from it; the share's
-         * interval is this one (strength_winrate) */
+        /* the mean of two ratings is fixed, so the difference is twice one bot's distance from it;
+         * the share's interval comes from this one (strength_winrate) */
         fprintf(out, " RATING %+.1f \u00b1 ", a->rating - b->rating);
         page_number(out, 0, 1, 2 * a->bar);
         los_words(out, " FIBS points", los);

@@ -6,7 +6,7 @@
 #include "page.h"
 #include "words/plural.h"
 
-/* An encounter as it is shown: the bot that it is seen from first. */
+/* An encounter as printed, with the bot whose view it takes first. */
 struct shown {
     const struct judged_encounter *encounter;
     struct luck_summary luck;
@@ -51,7 +51,7 @@ static void mean_line(FILE *out, const char *head, const struct luck_mean *mean,
     fputc('\n', out);
 }
 
-/* What is wrong with the set, in words; nothing when it is healthy. */
+/* Prints what is wrong with a judged set; nothing if it is healthy. */
 static void health_notes(FILE *out, unsigned health)
 {
     if ((health & LUCK_ROLLS_BIASED) != 0) {
@@ -79,7 +79,7 @@ static void health_notes(FILE *out, unsigned health)
     }
 }
 
-/* The judge against itself, where it has judged the decisions too. */
+/* Prints the test of the judge against itself, if decisions are judged too. */
 static void itself_line(FILE *out, const struct judged_sums *sums, const struct luck_summary *luck)
 {
     bool money = sums->length_points == 0;
@@ -209,7 +209,7 @@ static enum bg_status show(struct shown *out, const struct judged_sums *sums,
     return out->flip ? judged_sums_flip(&out->luck, sums, encounter, err) : BG_OK;
 }
 
-/* As `rate` has them: by the bot that is named first, then by the other. */
+/* Sorts as `rate` does: by the first bot, then by the second. */
 static int by_entry(const void *x, const void *y)
 {
     const struct shown *p = x, *q = y;
@@ -221,7 +221,7 @@ static int by_entry(const void *x, const void *y)
     return first[0] != first[1] ? first[0] - first[1] : second[0] - second[1];
 }
 
-/* Fills what is shown of every encounter, and their health together. */
+/* Fills in every encounter for printing, and checks the health of all together. */
 static enum bg_status show_all(struct shown *out, const struct judged_sums *sums,
                                struct bg_error *err)
 {
@@ -289,7 +289,7 @@ static void every_encounter(FILE *out, const struct judged_sums *sums, const str
     }
 }
 
-/* Of encounters that are not shown: which of them to look at. */
+/* Lists the encounters that are not printed but have an alarm. */
 static void alarms(FILE *out, const struct judged_sums *sums, const struct shown *shown)
 {
     enum { NAMED = 5 };

@@ -1,5 +1,5 @@
-/* judged_text.h - one judge's judgements of an event, as tables for people: plain beside
- * luck-adjusted results, error rates where there are any, the cost of judging.
+/* judged_text.h - one judge's judgements of an event, as text tables: plain beside luck-adjusted
+ * results, error rates if there are any, the cost of judging.
  */
 #ifndef RESULTS_TABLES_JUDGED_TEXT_H
 #define RESULTS_TABLES_JUDGED_TEXT_H
@@ -9,14 +9,14 @@
 #include <sums/judged_sums.h>
 
 struct judged_text_options {
-    bool pairings;               /* every encounter by itself, also of more than two bots */
-    const char *results, *judge; /* how the user names them, for the way to see the encounters */
+    bool pairings;               /* prints every encounter, also with more than two bots */
+    const char *results, *judge; /* as typed by the user, for a hint */
 };
 
-/* The cost of judging; of two bots their encounter, of more only what is wrong with one, unless
- * all are asked for: adjusted_text has a row for each bot. Encounters are seen from the bot with
- * the smaller number: the one that was entered first, where sums are numbered by a tally.
- * BG_E_MEMORY. */
+/* Prints the cost of judging. With two bots also their encounter; with more only encounters that
+ * have an alarm, unless pairings is set, because adjusted_text has a row for each bot. An encounter
+ * is printed from the view of the bot with the smaller number: the one entered first, if a tally
+ * numbers the bots. BG_E_MEMORY. */
 enum bg_status judged_text(FILE *out, const struct judged_sums *sums,
                            const struct judged_text_options *options, struct bg_error *err);
 

@@ -9,7 +9,7 @@
 
 enum {
     TIES_SHOWN = 48 /* bots whose tie-break is explained below the table */,
-    NOTE = 4096 /* a paragraph */
+    NOTE = 4096 /* one paragraph */
 };
 
 struct notes {
@@ -30,7 +30,7 @@ static void say(const struct notes *notes, bool part, const char *format, ...)
     notes->fn(notes->user, part, text);
 }
 
-/* Ties that a later criterion broke, and bots that are not ranked. */
+/* Explains ties broken by a later criterion, and bots that are not ranked. */
 static void tell_standings(const struct notes *notes, const struct summary *summary)
 {
     static const char *const criterion[] = {"", "direct encounter", "Sonneborn-Berger",
@@ -71,7 +71,7 @@ static void tell_standings(const struct notes *notes, const struct summary *summ
     }
 }
 
-/* Names of people have blanks in them. */
+/* Whether a bot has a display name (imports). */
 static bool has_display(const struct tally *tally)
 {
     for (int i = 0; i < tally->bots; i++) {
@@ -82,7 +82,7 @@ static bool has_display(const struct tally *tally)
     return false;
 }
 
-/* The bots of a group, or of one part of it (part -1: all), in a sentence. */
+/* Lists the bots of a group, or of one part of it (part -1: all), in a sentence. */
 static void tell_members(const struct notes *notes, const struct summary *summary, int group,
                          int part, const char *words)
 {
@@ -101,7 +101,7 @@ static void tell_members(const struct notes *notes, const struct summary *summar
     say(notes, true, "%s:%s", words, text);
 }
 
-/* Groups without common opponents, when there are several. */
+/* Lists groups without common opponents, if there are several. */
 static void group_notes(const struct notes *notes, const struct summary *summary)
 {
     if (summary->strength.groups < 2) {
@@ -118,7 +118,7 @@ static void group_notes(const struct notes *notes, const struct summary *summary
     }
 }
 
-/* Bots outside the core: bounds, and sets that compare only among themselves. */
+/* Explains bots outside the core: bounds, and sets that compare only among themselves. */
 static void part_notes(const struct notes *notes, const struct summary *summary)
 {
     const struct strength *s = &summary->strength;
@@ -155,7 +155,7 @@ static void part_notes(const struct notes *notes, const struct summary *summary)
     }
 }
 
-/* Which variance stands behind bars and LOS. */
+/* Explains which variance the bars and LOS use. */
 static void variance_note(const struct notes *notes, const struct summary *summary)
 {
     const struct strength *s = &summary->strength;
@@ -194,7 +194,7 @@ static void rating_notes(const struct notes *notes, const struct summary *summar
                          const struct report_options *options)
 {
     const struct tally *tally = summary->tally;
-    char n[16] = "n"; /* of several lengths each counts as what it is */
+    char n[16] = "n"; /* with several lengths each counts with its own */
 
     if (summary->trouble.status != BG_OK) {
         say(notes, false, "No ratings: %s.", summary->trouble.text);
@@ -253,7 +253,7 @@ static void tell_sample(const struct notes *notes, const struct summary *summary
     }
 }
 
-/* Bots whose points a game are those of one game; the worst of them in numbers. */
+/* Lists bots whose mean comes mostly from one game, with numbers for the worst of them. */
 static void tell_tails(const struct notes *notes, const struct summary *summary)
 {
     char names[512] = "";
@@ -291,9 +291,11 @@ static void tell_tails(const struct notes *notes, const struct summary *summary)
     }
 }
 
-enum { WIDE_GAMES = 10 /* points: three times the spread of games between bots of sense */ };
+enum {
+    WIDE_GAMES = 10 /* points: three times the usual deviation of sensible bots' games */
+};
 
-/* The same while games are not looked at one by one: by their spread alone. */
+/* The same from the spread of games only, while single games are not read. */
 static void suspect_tails(const struct notes *notes, const struct summary *summary)
 {
     int worst = -1;
@@ -336,7 +338,7 @@ enum { NAMES_TOLD = 12 };
 void notes_names(const struct tally *tally, note_fn fn, void *user)
 {
     const struct notes notes = {fn, user};
-    char text[NAMES_TOLD * 200] = ""; /* an id has 64 bytes, a name of a file 127 */
+    char text[NAMES_TOLD * 200] = ""; /* an id has up to 64 bytes, a name from a file 127 */
     size_t used = 0;
     int count = 0;
 

@@ -1,5 +1,4 @@
-/* notes.h - notes that explain the numbers of a table, the same for text, HTML and JSON.
- */
+/* notes.h - notes that explain the numbers of a table, the same for text, HTML and JSON. */
 #ifndef RESULTS_TABLES_NOTES_H
 #define RESULTS_TABLES_NOTES_H
 
@@ -7,29 +6,29 @@
 
 #include "standings_text.h"
 
-enum { NOTES_SMALL_SAMPLE = 30 /* clusters; below, error bars are rough */ };
+enum { NOTES_SMALL_SAMPLE = 30 /* clusters; with fewer, error bars are rough */ };
 
-/* Gets one sentence or more. part: it belongs to the note before. */
+/* Receives one or more sentences. part: they continue the note before. */
 typedef void (*note_fn)(void *user, bool part, const char *text);
 
-/* How the ranks come about, ties that were broken, bots that are not ranked. */
+/* How ranks are computed, ties that were broken, bots that are not ranked. */
 void notes_standings(const struct summary *summary, note_fn fn, void *user);
-/* Bots whose programs changed during the event: their numbers pool several. In order of entry. */
+/* Bots whose programs changed during the event, so that their figures mix several programs. In
+ * order of entry. */
 void notes_changed(const struct tally *tally, note_fn fn, void *user);
-/* Which ids stand in commands for names that imported files have; nothing where names are ids. */
+/* Which ids to use in commands for names from imported files; nothing if the names are ids. */
 void notes_names(const struct tally *tally, note_fn fn, void *user);
 /* The model behind the ratings, or behind the money table. */
 void notes_ratings(const struct summary *summary, const struct report_options *options, note_fn fn,
                    void *user);
-/* Whether every game of the table was worth one point because no bot doubled under Jacoby's rule.
- */
+/* Whether every game was worth one point because no bot doubled under Jacoby's rule. */
 bool notes_idle_gammons(const struct summary *summary, const struct report_options *options);
 #define NOTES_IDLE_GAMMONS                                                                         \
     "No gammon counted: Jacoby's rule is in force, and no game had a double that was taken. "      \
     "--jacoby off counts them without a cube."
 /* Whether a bot has too few clusters for its error bars, or tails too heavy for them. */
 void notes_sample(const struct summary *summary, note_fn fn, void *user);
-/* Games that are kept and counted nowhere; nothing where there are none. */
+/* Games that are kept but do not count; nothing if there are none. */
 void notes_surplus(const struct report_options *options, note_fn fn, void *user);
 
 #endif

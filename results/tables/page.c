@@ -40,7 +40,7 @@ void page_count(FILE *out, int width, double x)
     page_number(out, width, 0, x);
 }
 
-/* Characters of UTF-8 text: bytes that do not continue one. */
+/* Counts the characters of UTF-8 text: all bytes except continuation bytes. */
 static int columns_of(const char *text, size_t bytes)
 {
     int columns = 0;

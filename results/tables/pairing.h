@@ -1,5 +1,5 @@
-/* pairing.h - everything between two bots as one row, from one bot's view: one list of
- * fields, from which the crosstable, 'bgref rate --json' and the report print.
+/* pairing.h - the results between two bots as one row, from one bot's view: one list of fields for
+ * the crosstable, 'bgref rate --json' and the report.
  *
  *     status = pairing_of(&pairing, &summary, bot, opponent, err);
  *     struct doc_cell cell = pairing_cell(&pairing, PAIRING_PPG);
@@ -41,35 +41,35 @@ enum pairing_field {
     PAIRING_FIELDS
 };
 
-/* What is known of two bots. Everything is seen from the bot, but for the established opponent. */
+/* The figures of two bots, from the bot's view; only "established" can also be the opponent's. */
 struct pairing {
     const struct summary *summary; /* lent */
     int bot, opponent;             /* as in the tally */
     struct tally_sum sum;
     struct ppg ppg;         /* money; else NaN */
-    double ppg_df;          /* degrees of freedom of its interval */
+    double ppg_df;          /* degrees of freedom of ppg's interval */
     struct winrate winrate; /* match play; else NaN */
 };
 
-/* [PAIRING_FIELDS], in the order of the enum. Static. */
+/* [PAIRING_FIELDS], in enum order. Static. */
 extern const struct doc_column pairing_columns[PAIRING_FIELDS];
 
-/* Both bots are in the summary; they need not have met. BG_E_MEMORY. */
+/* Both bots must be in the summary; they may not have met. BG_E_MEMORY. */
 enum bg_status pairing_of(struct pairing *out, const struct summary *summary, int bot, int opponent,
                           struct bg_error *err);
 
-/* What stands in a field. Texts are lent by the summary's tally. */
+/* Returns a field's content. The summary's tally lends the texts. */
 struct doc_cell pairing_cell(const struct pairing *pairing, enum pairing_field field);
 
-/* The 95 % interval of what counts: points per game, in match play the share of matches won,
- * 0..1. Lent; NaN: none. */
+/* Returns the 95 % interval: points per game, in match play the share of matches won, 0..1. Lent;
+ * NaN: none. */
 const double *pairing_interval(const struct pairing *pairing);
 
-/* Half the interval of points per game; NaN none. */
+/* Half of the interval of points per game; NaN: none. */
 double pairing_bar(const struct pairing *pairing);
 
-/* The row for programs: every field, and the counts of pairs by half wins. The caller's; NULL: no
- * memory. */
+/* Returns the row as JSON: every field, and the counts of pairs by half wins. Owned by the caller;
+ * NULL: no memory. */
 json_t *pairing_json(const struct pairing *pairing);
 
 #endif

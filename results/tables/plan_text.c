@@ -11,12 +11,12 @@
 #include "document/json_value.h"
 #include "page.h"
 
-enum { FIRST_LOOK = 100 /* clusters: default min_clusters of a test */ };
+enum { FIRST_LOOK = 100 /* clusters: a test's default min_clusters */ };
 
 /* --- the event's own games ---------------------------------------------------------------- */
 
-/* Variance of a game about the mean of its encounter, as the pairs make it: N SE^2 of each, by
- * games. */
+/* Variance of a game about its encounter's mean, from the pairs: N SE^2 of each encounter, weighted
+ * by games. */
 struct spread {
     double games, squares, ppg, variance;
 };
@@ -38,7 +38,7 @@ static void add_encounter(struct spread *spread, const struct tally_sum *sum)
     spread->variance += squares;
 }
 
-/* Of two bots the mean of the one that was entered first, like that of all results. */
+/* With two bots, the mean of the bot entered first, as in all other reports. */
 static double first_mean(const struct judged_sums *sums)
 {
     const struct judged_encounter *only = sums->encounters == 1 ? sums->encounter : NULL;
@@ -47,7 +47,7 @@ static double first_mean(const struct judged_sums *sums)
     return only != NULL && only->a > only->b ? luck_other_side(sums->unit, mean) : mean;
 }
 
-/* What has been judged: the variance of an adjusted result as the pairs make it. */
+/* Reads the judgements: the variance of an adjusted result, from the pairs. */
 static enum bg_status read_judged(struct plan_question *question,
                                   const struct event_results *results, struct bg_error *err)
 {
@@ -115,7 +115,7 @@ enum bg_status plan_question_read(struct plan_question *question, const char *pa
         }
     }
     if (status != BG_OK) {
-        /* told */
+        /* *err is set */
     } else if (results.tally.length_points > 0) {
         status = check_matches(question, &results, path, err);
     } else if (!(spread.squares > 0)) {
@@ -155,7 +155,7 @@ static void answer_money(struct plan_row *row, const struct plan_question *q)
     }
 }
 
-/* Matches: the walk of the log likelihood, a step of which is the score of one match. */
+/* Matches: the log likelihood is a random walk; its steps are the scores of single matches. */
 static void answer_matches(struct plan_row *row, const struct plan_question *q)
 {
     struct sprt_bounds bounds = sprt_bounds_of(q->alpha, q->beta);
@@ -170,7 +170,7 @@ static void answer_matches(struct plan_row *row, const struct plan_question *q)
     row->sprt_between = sprt_length_of((0.5 + p) / 2, 0.25, 0.5, p, bounds).clusters;
 }
 
-/* Luck-adjusted matches: a mean with a standard deviation, as measured. */
+/* Luck-adjusted matches: a mean with the measured standard deviation. */
 static void answer_adjusted_matches(struct plan_row *row, const struct plan_question *q)
 {
     struct sprt_bounds bounds = sprt_bounds_of(q->alpha, q->beta);
@@ -223,7 +223,7 @@ void plan_answer_of(struct plan_answer *out, const struct plan_question *questio
 
 /* --- as text ------------------------------------------------------------------------------ */
 
-/* A column of games; numbers beyond all play are rounded, so that columns stay apart. */
+/* Prints a number of games; rounds very large numbers, so that columns stay apart. */
 static void games_cell(FILE *out, double games)
 {
     if (games >= 1e12 && isfinite(games)) {
@@ -289,7 +289,7 @@ static void rows_of_differences(FILE *out, const struct plan_answer *answer)
               100 * q->confidence, 100 * q->power);
 }
 
-/* Chances are shown within 0 to 1. */
+/* Limits printed chances to 0..1. */
 static double judged_shown(const struct plan_question *q)
 {
     return q->elo > 0 ? fmin(1, fmax(0, q->judged_mean)) : q->judged_mean;

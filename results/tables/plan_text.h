@@ -1,4 +1,4 @@
-/* plan_text.h - a question of how many games, and its answer for people and programs.
+/* plan_text.h - computes how many games a question needs, and prints the answer as text and JSON.
  */
 #ifndef RESULTS_TABLES_PLAN_TEXT_H
 #define RESULTS_TABLES_PLAN_TEXT_H
@@ -12,25 +12,25 @@
 #include <numbers/plan.h>
 #include <numbers/sprt.h>
 
-/* One of ppg, elo and games is above 0; none: only the results are shown. */
+/* One of ppg, elo and games is above 0; if none is, only the results are printed. */
 struct plan_question {
     double ppg, elo, games;
-    double length_points; /* with elo */
-    double sd;            /* of a game; 0: the usual ones of each method */
-    int method;           /* only this one; -1 all */
+    double length_points; /* used with elo */
+    double sd;            /* standard deviation of a game; 0: each method's usual one */
+    int method;           /* index of one method; -1 all */
     double power, confidence;
     double alpha, beta;
 
     /* From results (plan_question_read). */
     double seen_games; /* 0: no results */
-    double seen_sd;    /* effective, a game: of pairs where pairs were played; also in sd */
+    double seen_sd;    /* effective value per game: from pairs if pairs were played; also in sd */
     double seen_ppg, seen_se;
-    /* Of those that a judge has valued, without luck; judged 0: too few. Money: points a game;
-     * match play: MWC a match. */
+    /* Luck-adjusted, from the judged games; judged 0: too few. Money: points per game; match play:
+     * MWC per match. */
     double judged, judged_sd;
-    double judged_mean, judged_se; /* NaN where there are more than two bots; se without a spread */
+    double judged_mean, judged_se; /* NaN with more than two bots; se is NaN without a spread */
     char judge[200];
-    char first[BG_GAME_ID]; /* of two bots the one entered first: both means are its own */
+    char first[BG_GAME_ID]; /* with two bots the one entered first: both means are from its view */
 };
 
 #define PLAN_QUESTION_INIT                                                                         \
@@ -39,20 +39,20 @@ struct plan_question {
         .beta = 0.05                                                                               \
     }
 
-/* Takes standard deviations from a results database, plain of money games, luck-adjusted of what is
- * judged: all encounters together, each about its own mean. BG_E_ARGUMENT: no such database, fewer
- * than two pairs, or match play where --elo is not asked or nothing is judged. */
+/* Reads standard deviations from a results database: plain for money games, luck-adjusted for
+ * judged ones; over all encounters, each about its own mean. BG_E_ARGUMENT: no such database, fewer
+ * than two pairs, or match play without --elo and without judgements. */
 enum bg_status plan_question_read(struct plan_question *question, const char *path,
                                   struct bg_error *err);
 
-/* What is not asked is NaN. */
+/* Values that were not requested are NaN. */
 struct plan_row {
-    const char *words; /* the method */
+    const char *words; /* the method's name */
     double sd;
     double interval, power;  /* games */
-    double sprt_end;         /* games on average when 0 or D is true */
-    double sprt_between;     /* games on average halfway: the longest */
-    double shows, will_show; /* --games: difference at the interval, with power */
+    double sprt_end;         /* average number of games if the true value is 0 or D */
+    double sprt_between;     /* average number of games if it is halfway: the longest */
+    double shows, will_show; /* --games: difference found at the interval, and with power */
 };
 
 struct plan_answer {

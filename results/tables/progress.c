@@ -50,7 +50,7 @@ void progress_leader(char out[PROGRESS_TEXT], const struct summary *summary)
     snprintf(out, PROGRESS_TEXT, "%s %s", summary->tally->bot[leader].name, value);
 }
 
-/* Cuts text to this many characters, never inside one. */
+/* Cuts the text to this many characters, never inside one. */
 static void cut(char *text, int columns)
 {
     for (char *at = text; *at != '\0'; at++) {

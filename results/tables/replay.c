@@ -8,16 +8,16 @@
 #include "page.h"
 #include "words/plural.h"
 
-enum { DRAWING = 4096, SEAT_BELOW = 0, MEASURABLE_NS = 500 * 1000 /* shows as 0.001 s */ };
+enum { DRAWING = 4096, SEAT_BELOW = 0, MEASURABLE_NS = 500 * 1000 /* prints as 0.001 s */ };
 
 struct replay {
     FILE *out;
     const char *name[2];
     struct bg_match match;
-    int turn; /* of the last heading, so that a turn gets one */
+    int turn; /* turn of the last heading: each turn gets one heading */
 };
 
-/* What a resigner offers: a level, or checkers where those are counted. */
+/* Prints the offered loss: a level, or checkers in variants that count them. */
 static void say_level(FILE *out, const struct bg_variant *variant, int level)
 {
     static const char *const names[] = {"nothing", "a single game", "a gammon", "a backgammon"};
@@ -36,7 +36,7 @@ static void draw_board(const struct replay *replay)
     bool fits = bg_match_id_of(&id, &replay->match, NULL) == BG_OK;
 
     if (fits && (replay->match.roll.die[2] > 0 || replay->match.part != BG_PART_ROLL)) {
-        id.dice[0] = id.dice[1] = 0; /* no place there for other numbers; the steps tell them */
+        id.dice[0] = id.dice[1] = 0; /* the id has no place for them */
     }
 
     bg_board_draw(text, sizeof text, replay->match.rules.variant, &replay->match.board,
@@ -56,7 +56,7 @@ static void say_opening(const struct replay *replay, const struct bg_step *step)
 {
     const uint8_t *die = step->die;
 
-    if (die[2] > 0) { /* totals decide */
+    if (die[2] > 0) { /* each side rolled two dice; the totals decide */
         fprintf(replay->out, "opening: %s %d+%d, %s %d+%d", replay->name[0], die[0], die[1],
                 replay->name[1], die[2], die[3]);
     } else {
@@ -86,13 +86,13 @@ static void say_play(const struct replay *replay, const struct bg_step *step)
 
     bg_play_write(text, replay->match.rules.variant, &replay->match.board, step->seat, &step->play);
     fprintf(replay->out, "%s plays %s", replay->name[step->seat], text);
-    if (replay->match.part != BG_PART_ROLL) { /* other numbers than those of the dice */
+    if (replay->match.part != BG_PART_ROLL) { /* the play's numbers are not the dice */
         bg_stage_write(stage, &replay->match.stage);
         fprintf(replay->out, "   [%s: %s]", bg_part_name(replay->match.part), stage);
     }
 }
 
-/* What a step is, before it is made. */
+/* Prints a step before it is made. */
 static void say(const struct replay *replay, const struct bg_step *step)
 {
     FILE *out = replay->out;
@@ -126,7 +126,7 @@ static void say(const struct replay *replay, const struct bg_step *step)
     }
 }
 
-/* A roll without a legal play: the turn was lost. */
+/* Whether the turn was lost: a roll without a legal play. */
 static bool turn_was_lost(const struct replay *replay, const struct bg_step *step, int turns)
 {
     return (step->kind == BG_STEP_ROLL || step->kind == BG_STEP_OPEN) &&

@@ -233,7 +233,7 @@ static double of_strength(const struct strength_bot *bot, enum standing_field fi
     case STANDING_EXPECTED:
         return bot->expected_wins;
     default:
-        return round(1e4 * bot->best) / 100; /* a share of 10,000 draws */
+        return round(1e4 * bot->best) / 100; /* best is a share of 10,000 draws */
     }
 }
 
@@ -331,7 +331,7 @@ static const char *text_of(const struct summary *summary, int bot, enum standing
     }
 }
 
-/* Any field that is a number, or a flag as 0 and 1. */
+/* Returns any numeric field; a flag as 0 or 1. */
 static double number_of(const struct summary *summary, int bot, enum standing_field field)
 {
     switch (field) {
@@ -410,14 +410,14 @@ struct doc_cell standing_cell(const struct summary *summary, int bot, enum stand
     return cell;
 }
 
-/* Fields that only the legs one by one can fill. */
+/* Whether only the single legs can fill this field. */
 static bool is_of_legs(int field)
 {
     return field >= STANDING_PPG_BOOT_LOW && field <= STANDING_HEAVY;
 }
 
-/* Which programs the name stood for, without times: the same games give the same row. None are
- * known of imports. */
+/* Lists the programs that played under the name, without times, so that the same games give the
+ * same row. Imports have none. */
 static json_t *programs_of(const char *editions)
 {
     json_t *out = json_array();

@@ -1,5 +1,5 @@
-/* standing.h - the standing of a bot as one row: one list of fields, with one set of names and
- * words, from which 'bgref rate', its --json, the event stream and the report print.
+/* standing.h - a bot's standing as one row: one list of fields, with one set of names and words,
+ * for 'bgref rate', its --json, the event stream and the report.
  *
  *     struct doc_cell cell = standing_cell(&summary, bot, STANDING_RATING);
  *
@@ -32,7 +32,7 @@ enum standing_field {
     STANDING_RATING,
     STANDING_RATING_SHOWN, /* the rating, or its bound with <= or >= */
     STANDING_RATING_BAR,
-    STANDING_RATING_LOW, /* with a prior in place of the bar */
+    STANDING_RATING_LOW, /* used instead of the bar if there is a prior */
     STANDING_RATING_HIGH,
     STANDING_RATING_SE,
     STANDING_RATING_DF,
@@ -70,25 +70,27 @@ enum standing_field {
     STANDING_FIELDS
 };
 
-/* [STANDING_FIELDS], in the order of the enum. Static. */
+/* [STANDING_FIELDS], in enum order. Static. */
 const struct doc_column *standing_columns(bool money);
 
-/* What stands in a field. Texts are lent by the summary's tally. */
+/* Returns a field's content. The summary's tally lends the texts. */
 struct doc_cell standing_cell(const struct summary *summary, int bot, enum standing_field field);
 
-/* The word of a field bound_side: the bot is rated at least, or at most, as its bound. */
+/* The value of the field bound_side: the bound is a lower or an upper one. */
 const char *standing_side_name(bool at_least);
 
-/* The row for programs: every field that is not for people only; those from STANDING_PPG_BOOT_LOW
- * to STANDING_HEAVY only where the summary has seen the legs. The caller's; NULL: no memory. */
+/* Returns the row as JSON: every field that is not only for display. The fields from
+ * STANDING_PPG_BOOT_LOW to STANDING_HEAVY only if the summary has read the legs. Owned by the
+ * caller; NULL: no memory. */
 json_t *standing_json(const struct summary *summary, int bot);
-/* Every row, ranked bots first. Likewise. */
+/* Returns every row, ranked bots first. Ownership as above. */
 json_t *standing_json_rows(const struct summary *summary);
 
-/* What the rows come from: model, variance, fit. The object of --json and the event stream. */
+/* Returns how the rows were computed: model, variance, fit. The object in --json and the event
+ * stream. */
 json_t *standing_json_model(const struct summary *summary);
 
-/* A table of a report with these fields as its columns; the caller adds rows by standing_row. */
+/* Adds a report table with these fields as columns; the caller adds rows with standing_row. */
 struct doc_table *standing_table(struct doc *doc, const char *name, const char *caption, bool money,
                                  const enum standing_field *fields, int count);
 void standing_row(struct doc_table *table, const struct summary *summary, int bot,

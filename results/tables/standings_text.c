@@ -15,12 +15,12 @@
 
 enum {
     CROSS_BOTS_MAX = 40,
-    FIXED_COLUMNS = 70, /* of the standings without name and faults */
+    FIXED_COLUMNS = 70, /* columns of the standings without name and faults */
     FAULT_SUM = 7
 };
 
-/* How the standings share their width: names, and faults that happened, as one column a kind when
- * they leave room for the names, else as one column of sums. */
+/* How the standings divide their width between names and faults: one column for each kind of fault
+ * that occurred, or one column with sums if the names need the room. */
 struct layout {
     int name;
     enum bg_fault kind[BG_FAULT_COUNT];
@@ -86,7 +86,7 @@ static void fault_cells(FILE *out, const struct layout *layout, const struct tal
     }
 }
 
-/* The kinds behind the sums of the table. */
+/* Prints the kinds of faults behind the sums. */
 static void fault_notes(FILE *out, const struct tally *tally, const struct layout *layout)
 {
     for (int i = 0; layout->summed && i < tally->bots; i++) {
@@ -108,7 +108,7 @@ static void fault_notes(FILE *out, const struct tally *tally, const struct layou
     }
 }
 
-/* The columns between the name and the faults. */
+/* One column between the name and the faults. */
 struct column {
     enum standing_field field;
     int width;
@@ -121,7 +121,7 @@ static const struct column match_columns[] = {
     {STANDING_FIELDS, 0},
 };
 
-/* With a prior: intervals are not symmetric. */
+/* With a prior: the intervals are not symmetric. */
 static const struct column prior_columns[] = {
     {STANDING_RATING_SHOWN, 10}, {STANDING_RATING_LOW, 9},   {STANDING_RATING_HIGH, 9},
     {STANDING_LEGS, 8},          {STANDING_WON, 7},          {STANDING_PERCENT, 6},
@@ -143,7 +143,7 @@ static const struct column *columns_of(const struct summary *summary)
                                          : match_columns;
 }
 
-/* A cell, right-aligned; marks stand before the number. */
+/* Prints a cell, right-aligned; marks come before the number. */
 static void cell(FILE *out, const struct column *column, const struct summary *summary, int i)
 {
     const struct doc_column *head = &standing_columns(summary->money)[column->field];
@@ -196,7 +196,7 @@ static void standings_table(FILE *out, const struct summary *summary, const stru
     }
 }
 
-/* Why there is no interval, where a rated bot has none. */
+/* Explains why rated bots without an interval have none. */
 static void bootstrap_note(FILE *out, const struct summary *summary)
 {
     bool any = false;
@@ -214,7 +214,7 @@ static void bootstrap_note(FILE *out, const struct summary *summary)
     }
 }
 
-/* The intervals that bars are held against, beside them. */
+/* Prints the intervals that bars are compared with. */
 static void bootstrap_table(FILE *out, const struct summary *summary, const struct layout *layout)
 {
     static const struct column rating[] = {{STANDING_RATING, 10},
@@ -248,7 +248,7 @@ static void bootstrap_table(FILE *out, const struct summary *summary, const stru
     fputc('\n', out);
 }
 
-/* A note below a table. */
+/* Prints a note below a table. */
 static void write_note(void *user, bool part, const char *text)
 {
     page_wrap(user, part ? 4 : 2, "%s%s", part ? "  " : "* ", text);

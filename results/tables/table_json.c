@@ -30,7 +30,7 @@ static json_t *lost_by_faults(const struct tally *tally)
     return out;
 }
 
-/* Both directions are implied: the other row is the mirror. */
+/* Writes each encounter once; the other bot's row is its mirror. */
 static enum bg_status encounters_of(json_t **out, const struct summary *summary,
                                     struct bg_error *err)
 {

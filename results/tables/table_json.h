@@ -1,5 +1,4 @@
-/* table_json.h - numbers as JSON for programs: full precision, null for what is not defined.
- */
+/* table_json.h - numbers as JSON: full precision, null for undefined values. */
 #ifndef RESULTS_TABLES_TABLE_JSON_H
 #define RESULTS_TABLES_TABLE_JSON_H
 
@@ -7,7 +6,7 @@
 
 #include "standings_text.h"
 
-/* Everything in the table of an event, as one line: standings (standing.h), model, encounters. */
+/* Writes everything in an event's table as one line: standings (standing.h), model, encounters. */
 enum bg_status report_json_table(FILE *out, const struct tally *tally,
                                  const struct report_options *options, struct bg_error *err);
 
