@@ -16,6 +16,7 @@
 #include <netinet/tcp.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
+#include <sys/time.h>
 #include <sys/un.h>
 #include <sys/wait.h>
 
@@ -25,13 +26,16 @@ enum {
     PATH = SCRATCH_PATH,
     TALK = 4096, /* size of the kept end of gnubg's output: banner and settings are about 1 KiB */
     START_MS = 20000, /* gnubg serves after 0.2 s on an idle machine */
-    TCP_ATTEMPTS = 5  /* another process may take the free port before gnubg does */
+    TCP_ATTEMPTS = 5, /* another process may take the free port before gnubg does */
+    LOOK_MS = 250,    /* longest wait for gnubg without a look at its output and the time */
+    LOOK_REPLIES = 64 /* replies without a look at its output, which is far from full then */
 };
 
 struct engine {
-    pid_t pid;   /* 0: none */
-    int socket;  /* -1: none */
-    int talk_fd; /* standard output and error of gnubg; -1 closed */
+    pid_t pid;    /* 0: none */
+    int socket;   /* -1: none */
+    int talk_fd;  /* standard output and error of gnubg; -1 closed */
+    int unlooked; /* replies since gnubg's output was read */
     size_t talk_used;
     char talk[TALK];   /* the last of it, terminated */
     char folder[PATH]; /* "" when gone */
@@ -288,7 +292,10 @@ static enum bg_status wait_serving(struct engine *engine, int64_t deadline_ms, s
 static enum bg_status connect_to(struct engine *engine, int fd, const struct sockaddr *address,
                                  socklen_t size, struct bg_error *err)
 {
-    if (fd < 0 || connect(fd, address, size) != 0) {
+    const struct timeval limit = {.tv_usec = LOOK_MS * 1000};
+
+    if (fd < 0 || setsockopt(fd, SOL_SOCKET, SO_RCVTIMEO, &limit, sizeof limit) != 0 ||
+        connect(fd, address, size) != 0) {
         enum bg_status status =
             bg_error_set(err, BG_E_START, "connect to gnubg: %s", strerror(errno));
         if (fd >= 0) {
@@ -300,29 +307,26 @@ static enum bg_status connect_to(struct engine *engine, int fd, const struct soc
     return BG_OK;
 }
 
-/* Waits for the end of a line: what came before it is in reply, without '\n'. */
+/* Waits for the end of a line: what came before it is in reply, without '\n'. The socket's own time
+ * limit ends each wait, so that a reply costs one call. If gnubg's output were full it would be
+ * read after the limit. */
 static enum bg_status read_line(char *reply, size_t size, struct engine *engine,
                                 int64_t deadline_ms, struct bg_error *err)
 {
     size_t used = 0;
 
+    if (++engine->unlooked >= LOOK_REPLIES) {
+        engine->unlooked = 0;
+        talk_read(engine);
+    }
     for (;;) {
-        struct pollfd wait[2] = {{engine->socket, POLLIN, 0}, {engine->talk_fd, POLLIN, 0}};
-        int64_t left = deadline_ms < 0 ? -1 : deadline_ms - now_ms();
-        ssize_t count;
+        ssize_t count = recv(engine->socket, reply + used, size - 1 - used, 0);
 
-        if (deadline_ms >= 0 && left <= 0) {
-            return bg_error_set(err, BG_E_TIMEOUT, "gnubg does not answer");
-        }
-        poll(wait, 2, (int)left);
-        if (wait[1].revents != 0) {
+        if (count < 0 && (errno == EAGAIN || errno == EINTR)) {
             talk_read(engine);
-        }
-        if (wait[0].revents == 0) {
-            continue;
-        }
-        count = recv(engine->socket, reply + used, size - 1 - used, 0);
-        if (count < 0 && errno == EINTR) {
+            if (deadline_ms >= 0 && now_ms() >= deadline_ms) {
+                return bg_error_set(err, BG_E_TIMEOUT, "gnubg does not answer");
+            }
             continue;
         }
         if (count <= 0) {
