@@ -273,12 +273,13 @@ static void list_hit(struct bg_play_list *out, const struct bg_variant *variant,
 static bool exists_hit(const struct bg_variant *variant, const struct bg_board *board, int seat,
                        const struct bg_stage *stage)
 {
-    const struct view view = view_of(board, seat);
+    const uint32_t own = slots_with(board->at[seat], 1) & (POINTS_MASK | BIT(BG_BAR));
+    const uint32_t open = POINTS_MASK & ~mirrored(slots_with(board->at[1 - seat], 2));
     uint32_t from = 0;
 
     (void)variant;
     for (int i = 0; i < stage->parts; i++) {
-        from |= movable(view.own, view.open, stage->part[i].number);
+        from |= movable(own, open, stage->part[i].number);
     }
     return from != 0;
 }
