@@ -125,14 +125,33 @@ size_t clean_find(const char *text, size_t size, enum clean_kind kind)
     return at;
 }
 
+/* How many bytes of the beginning are printed as they are, whatever follows: printable ASCII. */
+static size_t plain_run(const char *text, size_t size)
+{
+    size_t at = 0;
+
+    while (at < size && text[at] >= 0x20 && text[at] < 0x7f) {
+        at++;
+    }
+    return at;
+}
+
 size_t clean_write(char *out, size_t room, const char *text, size_t size, enum clean_kind kind)
 {
     size_t length = 0;
 
     for (size_t at = 0, used; at < size; at += used) {
         char piece[CLEAN_PIECE];
-        size_t more = clean_piece(piece, &used, text + at, size - at, kind);
+        size_t more;
 
+        used = plain_run(text + at, size - at);
+        if (used > 0) {
+            more = length + used < room ? used : room - length - 1;
+            memcpy(out + length, text + at, more);
+            length += more;
+            continue;
+        }
+        more = clean_piece(piece, &used, text + at, size - at, kind);
         if (length + more >= room) {
             break;
         }
