@@ -1,4 +1,4 @@
-/* exit_status.h - the exit statuses of the program; docs/running.md lists them for people. */
+/* exit_status.h - the exit statuses of the program; docs/running.md lists them too. */
 #ifndef RESULTS_EXIT_STATUS_H
 #define RESULTS_EXIT_STATUS_H
 
@@ -12,10 +12,10 @@ enum {
     EXIT_FAULT = 4,        /* stopped by a bot's fault (--strict) */
     EXIT_SURROUNDINGS = 5, /* disk, store, socket */
     EXIT_VERIFY = 6,       /* a record failed verification */
-    EXIT_UNPLAYED = 7,     /* the event went on without a bot; some fixtures are not played */
+    EXIT_UNPLAYED = 7,     /* the event continued without a bot; some fixtures are not played */
     EXIT_H1 = 10,          /* --exit-verdict: a sequential test accepted H1 ... */
     EXIT_H0 = 11,          /* ... H0 ... */
-    EXIT_UNDECIDED = 12,   /* ... or neither, with all its games played */
+    EXIT_UNDECIDED = 12,   /* ... or neither, and all its games are played */
     EXIT_HANGUP = 129,
     EXIT_INTERRUPT = 130,
     EXIT_TERMINATE = 143

@@ -10,7 +10,7 @@
 
 static const char ending[] = ".XXXXXX";
 
-/* mkstemp makes it private; a result is as public as any file of the user. */
+/* mkstemp makes the file private; gives it the usual permissions of the user's files. */
 static void share(int draft)
 {
     mode_t mask = umask(0);
@@ -25,7 +25,7 @@ static void share(int draft)
 
 static bool is_database(const char *path)
 {
-    static const char mark[] = "SQLite format 3"; /* the zero behind it belongs to it */
+    static const char mark[] = "SQLite format 3"; /* including its terminating zero */
     char head[sizeof mark];
     struct stat about;
     FILE *file = stat(path, &about) == 0 && S_ISREG(about.st_mode) ? fopen(path, "rb") : NULL;
@@ -39,7 +39,7 @@ static bool is_database(const char *path)
     return same;
 }
 
-/* The database that a file of this name belongs to; NULL: none. To be freed. */
+/* Returns the database that a file with this name belongs to; NULL: none. The caller frees it. */
 static char *owner_of(const char *path)
 {
     static const char *const ends[] = {".key", ".lock", "-wal", "-shm", "-journal"};
@@ -81,8 +81,8 @@ enum bg_status output_may_write(const char *path, struct bg_error *err)
 
 /* ---- drafts ---- */
 
-/* What is there and is no file (a device, a pipe) is written as it is; a file of its name would
- * take its place. */
+/* Whether the path is a device or a pipe: such outputs are written directly, because a renamed
+ * draft would replace them. */
 static bool is_device(const char *path)
 {
     struct stat about;

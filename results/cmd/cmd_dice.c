@@ -1,4 +1,4 @@
-/* cmd_dice.c - bgref dice: the keyed dice of a message, for people and for tests. */
+/* cmd_dice.c - bgref dice: computes the keyed dice of a message. */
 #include "results_commands.h"
 
 #include "command.h"
@@ -14,7 +14,7 @@
 
 enum { TSV_COLUMNS = 8, TSV_DICE = 4, NAME_MAX_LENGTH = 64, DICE_MAX = 1000 };
 
-/* One dice message, named by the command line or by a row. */
+/* One dice message, from the command line or a row. */
 struct draw {
     struct bg_dice_key event;
     const char *a, *b;
@@ -94,7 +94,7 @@ static enum bg_status read_names(struct draw *draw, const char *a, const char *b
     return BG_OK;
 }
 
-/* word[0..6]: A, B, pair, attempt, game, stream, n. Borrows the words. */
+/* word[0..6]: A, B, pair, attempt, game, stream, n. The words are lent. */
 static enum bg_status read_message(struct draw *draw, char *const word[7], struct bg_error *err)
 {
     const struct {
@@ -132,7 +132,8 @@ static void draw_dice(uint8_t *dice, size_t count, const struct draw *draw)
     bg_dice_draw(dice, count, &pair_key, draw->game, draw->stream, draw->n);
 }
 
-/* Cuts line at its tabs in place; returns how many columns it has, storing the first eight. */
+/* Cuts line at its tabs in place, stores the first eight columns, and returns the number of
+ * columns. */
 static size_t split(char *column[TSV_COLUMNS], char *line)
 {
     size_t count = 0;

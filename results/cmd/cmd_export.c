@@ -22,9 +22,9 @@ typedef enum bg_status (*export_fn)(FILE *out, struct store *store, struct bg_er
 
 struct arguments {
     const char *results, *output;
-    export_fn write; /* writes the whole database; NULL: format is used */
+    export_fn write; /* writes the whole database; NULL: use format */
     const struct format *format;
-    char **games; /* the games asked for; points into argv */
+    char **games; /* requested games; points into argv */
     int games_count;
     bool set_aside;
 };
@@ -39,7 +39,7 @@ static error_t choose(struct arguments *arguments, export_fn write, const struct
     return 0;
 }
 
-/* "mat, sgf, csv" */
+/* Writes "mat, sgf, csv". */
 static void list_formats(char *out, size_t room)
 {
     size_t used = 0;
@@ -176,7 +176,7 @@ static void say_refused(const char *message)
     fputc('\n', stderr);
 }
 
-/* Prints the counts only when files were named, not when writing to a pipe. */
+/* Prints the counts only if files were named, not when writing to a pipe. */
 static int write_format(const struct arguments *arguments, struct store *store,
                         struct bg_error *err)
 {

@@ -1,4 +1,4 @@
-/* cmd_faults.c - bgref faults: what bots did wrong, with its evidence. */
+/* cmd_faults.c - bgref faults: the bots' faults, with their evidence. */
 #define _GNU_SOURCE
 #include "results_commands.h"
 #include "command.h"
@@ -70,10 +70,10 @@ static const struct argp description = {
 struct listing {
     const struct arguments *arguments;
     uint64_t count;
-    uint64_t counted; /* pairs; what happened in others is surplus */
+    uint64_t counted; /* only pairs below this; faults in others are surplus */
 };
 
-/* The last lines of what a bot wrote to standard error, and what to do about a known cause. */
+/* Prints the bot's last lines on standard error, and a remedy for a known cause. */
 static void print_said(const char *text)
 {
     struct said said;

@@ -1,4 +1,4 @@
-/* cmd_import.c - bgref import: matches of others, put into a results database. */
+/* cmd_import.c - bgref import: adds other programs' matches to a results database. */
 #define _GNU_SOURCE
 #include "results_commands.h"
 #include "command.h"
@@ -28,7 +28,7 @@ enum only { ONLY_ANY, ONLY_MATCHES, ONLY_MONEY };
 struct arguments {
     const char *results;
     enum only only;
-    char **file; /* into argv; owned list */
+    char **file; /* points into argv; the list is owned */
     int files;
 };
 
@@ -96,11 +96,11 @@ static const struct argp description = {
 
 struct import {
     const char *results;
-    struct store *store; /* NULL: does not exist, and there is nothing to put in yet */
+    struct store *store; /* NULL: does not exist yet, and there is nothing to add */
     struct import_index *index;
     enum only only;
     int files, refused, games, matches;
-    int left_out;    /* matches and money games of files that are read */
+    int left_out;    /* matches and money games left out of files that were read */
     int passed_over; /* matches and sessions that --only excludes */
     int exit_status; /* the most severe so far */
     bool stop;       /* the database cannot be written */
@@ -141,7 +141,7 @@ static enum bg_status put_game(struct store *store, const struct foreign_match *
     return store->ops->put_game(store, game, err);
 }
 
-/* The games from `first` on. The database is made for the first match that is good. */
+/* Adds the games from `first` on. Creates the database for the first good match. */
 static enum bg_status put_match(struct import *import, const struct foreign_match *match, int first,
                                 struct bg_error *err)
 {
@@ -158,7 +158,7 @@ static enum bg_status put_match(struct import *import, const struct foreign_matc
     return status;
 }
 
-/* Prints what was done with a file. */
+/* Prints what was imported from a file. */
 struct taken {
     int games, matches, known, left_out;
 };
@@ -221,7 +221,7 @@ static void refuse(struct import *import, enum bg_status status, const struct bg
     import->refused++;
 }
 
-/* Imports each match by itself: one that is there already, or of the other kind, is skipped. */
+/* Imports each match separately: skips a match that is there already or of the other kind. */
 static enum bg_status take_match(struct import *import, const char *path,
                                  const struct foreign_match *match, struct taken *taken,
                                  struct bg_error *err)
@@ -259,7 +259,7 @@ static enum bg_status take_matches(struct import *import, const char *path,
         }
         asked++;
         status = take_match(import, path, &file->match[i], taken, err);
-        if (status == BG_E_ARGUMENT && file->matches > 1) { /* named, and not the file's failure */
+        if (status == BG_E_ARGUMENT && file->matches > 1) { /* list the match */
             complain(import, status, err->text);
             taken->left_out++;
             status = BG_OK;
@@ -271,7 +271,7 @@ static enum bg_status take_matches(struct import *import, const char *path,
         status = import->store->ops->flush(import->store, err);
         import->stop = status != BG_OK;
     } else if (asked > 0) {
-        import->refused++; /* each match is named */
+        import->refused++; /* each match is listed */
     }
     return status;
 }
@@ -382,7 +382,7 @@ static enum bg_status open_results(struct import *import, struct bg_error *err)
 
     if (status == BG_OK && access(import->results, F_OK) == 0) {
         status = store_sqlite_open(&import->store, import->results, &why);
-        if (status != BG_OK) { /* a database of another program is a user error */
+        if (status != BG_OK) { /* a foreign database is a user error */
             return bg_error_set(err, status == BG_E_STORE ? BG_E_ARGUMENT : status, "%s", why.text);
         }
         if (status == BG_OK) {

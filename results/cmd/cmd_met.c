@@ -16,7 +16,7 @@ enum { KEY_AWAY = 256, KEY_TABLE, KEY_SCORE, KEY_CUBE, KEY_CRAWFORD, KEY_POST };
 struct arguments {
     int away;
     const char *table;
-    struct met_score score; /* away 0: no score asked */
+    struct met_score score; /* away 0: no score given */
     int cube;
 };
 
@@ -41,8 +41,8 @@ static void need_score(struct met_score *out, const char *text)
     }
 }
 
-/* Refuses impossible scores and cubes. At 1-away the game is the Crawford game or a later one;
- * their chances differ. */
+/* Refuses impossible scores and cubes. At 1-away the game is the Crawford game or a later one,
+ * which have different chances. */
 static void check_score(const struct arguments *arguments)
 {
     const struct met_score *score = &arguments->score;

@@ -1,4 +1,4 @@
-/* cmd_plan.c - bgref plan: how many games a question takes, before they are played. */
+/* cmd_plan.c - bgref plan: how many games a question needs, before they are played. */
 #define _GNU_SOURCE
 #include "results_commands.h"
 #include "command.h"
@@ -30,8 +30,8 @@ struct arguments {
     bool json;
 };
 
-/* A number from least to most; beyond these limits the answers make no sense as numbers of games.
- */
+/* Reads a number from least to most; beyond these limits the answers are not sensible numbers of
+ * games. */
 static double need(const char *option, const char *text, double least, double most)
 {
     char *end = NULL;
@@ -105,7 +105,7 @@ static error_t parse(int key, char *value, struct argp_state *state)
         q->length_points = need("length", value, 1, 1000);
         return 0;
     case KEY_SPRT:
-        return 0; /* it always is */
+        return 0; /* always found */
     case KEY_ALPHA:
         q->alpha = need("alpha", value, 1e-6, 0.5);
         return 0;

@@ -203,7 +203,7 @@ static enum bg_status plays_row(char **column, int columns, FILE *out, struct bg
         *end++ = '-';
         end++;
     }
-    end[-1] = '\n'; /* instead of the last comma */
+    end[-1] = '\n'; /* replaces the last comma */
     fwrite(text, 1, (size_t)(end - text), out);
     return BG_OK;
 }

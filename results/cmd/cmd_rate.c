@@ -39,7 +39,7 @@ struct arguments {
     enum rating_prior prior;
     const char *prior_text;
     double draws;
-    int bootstrap; /* draws; 0: not asked for */
+    int bootstrap; /* draws; 0: not requested */
 };
 
 static bool read_real(double *out, const char *text)
@@ -60,7 +60,7 @@ static bool read_prior(struct arguments *arguments, const char *text)
            (read_real(&arguments->draws, text) && arguments->draws >= 0);
 }
 
-/* A file with this name is JSON input, not a database. */
+/* Whether the name ends like JSON input rather than a database. */
 static bool is_json_name(const char *name)
 {
     size_t length = strlen(name);
@@ -68,7 +68,7 @@ static bool is_json_name(const char *name)
     return length > 5 && strcmp(name + length - 5, ".json") == 0;
 }
 
-/* Refuses options that do not go together. */
+/* Refuses options that exclude each other. */
 static void check_words(const struct arguments *arguments)
 {
     if (arguments->judge != NULL && !arguments->adjusted) {
@@ -248,7 +248,7 @@ static enum bg_status print_table(const struct arguments *arguments,
                            : report_table(stdout, &results->tally, table, err);
 }
 
-/* With the luck-adjusted ratings beside the plain ones. */
+/* Prints the table with luck-adjusted ratings beside the plain ones. */
 static enum bg_status print_adjusted(const struct arguments *arguments,
                                      const struct event_results *results,
                                      const struct report_options *plain, struct bg_error *err)

@@ -77,7 +77,7 @@ static enum bg_status run(struct reinstated *act, const struct arguments *argume
     struct store *store = NULL;
     enum bg_status status = store_sqlite_open_read(&store, arguments->results, err);
 
-    store_destroy(store); /* opened only to check that it exists, so that no new file is made */
+    store_destroy(store); /* opened only to check that it exists, so that no new file is created */
     store = NULL;
     if (status == BG_OK) {
         status = store_sqlite_open(&store, arguments->results, err);

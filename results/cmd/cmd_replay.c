@@ -1,4 +1,4 @@
-/* cmd_replay.c - bgref replay: games that are written down, played again by the rules. */
+/* cmd_replay.c - bgref replay: replays written games by the rules. */
 #define _GNU_SOURCE
 #include "results_commands.h"
 #include "command.h"
@@ -160,7 +160,7 @@ static int replay_match(const struct arguments *arguments)
     if (status != BG_OK) {
         command_say(err.text);
     } else if (file.left_out > 0) {
-        status = BG_E_MISMATCH; /* named as it was read */
+        status = BG_E_MISMATCH; /* the message was printed while reading */
     }
     foreign_file_deinit(&file);
     return status == BG_E_MISMATCH ? EXIT_CHECK : exit_status_of(status);

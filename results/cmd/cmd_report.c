@@ -20,7 +20,7 @@ typedef enum bg_status (*form_fn)(FILE *out, const struct doc *doc, struct bg_er
 struct arguments {
     const char *results, *output, *judge;
     form_fn form;
-    int bootstrap; /* draws; 0: not asked for */
+    int bootstrap; /* draws; 0: not requested */
 };
 
 static error_t choose(struct arguments *arguments, form_fn form)
@@ -102,7 +102,7 @@ static const struct argp description = {
     NULL,
     NULL};
 
-/* RESULTS without .db, with .html; to be freed. */
+/* Returns RESULTS with .html instead of .db; the caller frees it. */
 static char *page_path(const char *results)
 {
     size_t size = strlen(results);

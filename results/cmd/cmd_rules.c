@@ -1,5 +1,6 @@
-/* cmd_rules.c - bgref rules: the games, or one of them for people. The words are those of
- * docs/rules.md, which the program carries; set-up and options come from the description itself.
+/* cmd_rules.c - bgref rules: prints the list of variants, or one variant's rules. The words come
+ * from docs/rules.md, which the program contains; starting position and options come from the
+ * variant's description.
  */
 #include "results_commands.h"
 #include "command.h"
@@ -70,7 +71,7 @@ static bool begins(struct span line, const char *text)
     return (size_t)(line.end - line.at) >= size && memcmp(line.at, text, size) == 0;
 }
 
-/* The text under the heading "### V4 long-nardi"; empty when there is no such heading. */
+/* Returns the text under the heading "### V4 long-nardi"; empty if there is none. */
 static struct span section_of(const char *id)
 {
     struct span rest = page(), section = {rest.end, rest.end};
@@ -91,7 +92,7 @@ static struct span section_of(const char *id)
     return section;
 }
 
-/* Splits "| a | b |" into cells without marks and blanks around them. */
+/* Splits "| a | b |" into cells, without the marks and blanks around them. */
 static int cells_of(char cells[COLUMNS][CELL], struct span line)
 {
     int count = 0;
@@ -114,8 +115,8 @@ static int cells_of(char cells[COLUMNS][CELL], struct span line)
     return count;
 }
 
-/* Finds the table row whose second cell is id, with the heads of its columns. Number of cells, 0
- * when there is none. */
+/* Finds the table row whose second cell is id, and the column heads. Returns the number of cells, 0
+ * if there is no such row. */
 static int row_of(char heads[COLUMNS][CELL], char cells[COLUMNS][CELL], const char *id)
 {
     struct span rest = page();
@@ -138,7 +139,8 @@ static int row_of(char heads[COLUMNS][CELL], char cells[COLUMNS][CELL], const ch
 
 /* ---- printing ---- */
 
-/* Text without the marks of Markdown; a star that begins a line marks an entry and stays. */
+/* Prints text without Markdown's marks; keeps a star at the beginning of a line, which marks an
+ * entry. */
 static void print_plain(struct span text)
 {
     for (const char *at = text.at; at < text.end; at++) {

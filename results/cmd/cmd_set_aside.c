@@ -1,4 +1,4 @@
-/* cmd_set_aside.c - bgref set-aside: restarts a pair whose dice were shown. */
+/* cmd_set_aside.c - bgref set-aside: restarts a pair whose dice became known. */
 #include "results_commands.h"
 #include "command.h"
 
@@ -89,7 +89,7 @@ static enum bg_status count_games(uint64_t *games, struct store *store, const st
     return status;
 }
 
-/* Also removes the published statements about the whole, now outdated, in one transaction. */
+/* In one transaction, also withdraws the published root and verdict, which no longer hold. */
 static enum bg_status store_act(struct store *store, const struct game_id *pair,
                                 const struct arguments *arguments, const char *at,
                                 struct bg_error *err)

@@ -1,4 +1,4 @@
-/* cmd_show.c - bgref show: an event at a glance, or one of its games turn by turn. */
+/* cmd_show.c - bgref show: a summary of an event, or one of its games turn by turn. */
 #define _GNU_SOURCE
 #include "results_commands.h"
 #include "command.h"
@@ -22,7 +22,7 @@ enum { LAST_GAMES = 10, KEY_ATTEMPT = 256 };
 
 struct arguments {
     char *results, *game;
-    const char *attempt; /* of a game that was set aside; NULL: one that counts */
+    const char *attempt; /* attempt of a game that was set aside; NULL: a game that counts */
 };
 
 static error_t parse(int key, char *value, struct argp_state *state)
@@ -86,9 +86,9 @@ static void print_setting(void *user, const char *key, const char *value)
 /* Faults by bot and kind. Faults outside games are counted only here. */
 struct fault_counts {
     const struct tally *tally;
-    uint64_t (*count)[BG_FAULT_COUNT]; /* by bot, one more for bots not in the tally */
+    uint64_t (*count)[BG_FAULT_COUNT]; /* by bot, with one more for bots not in the tally */
     uint64_t all;
-    uint64_t counted, surplus; /* pairs below this count; faults in other pairs */
+    uint64_t counted, surplus; /* pairs below this number count; faults in other pairs */
 };
 
 static void count_fault(void *user, const struct store_fault *fault)
@@ -150,11 +150,11 @@ static enum bg_status show_faults(const struct event_results *results, struct bg
     return status;
 }
 
-/* The games of the highest pair numbers: as good as the last ones, since pairs are played in order.
- */
+/* The games with the highest pair numbers. Pairs are played in order, so these are the last
+ * games. */
 struct last_games {
     const struct tally *tally;
-    uint64_t counted; /* pairs */
+    uint64_t counted; /* only pairs below this */
     struct {
         uint64_t pair;
         int leg, game;
@@ -179,7 +179,7 @@ static const char *shown_name(const struct tally *tally, const char *name)
     return bot < 0 ? name : tally_shown(tally, bot);
 }
 
-/* Returns false if the list is full of later games. */
+/* Adds a game. Returns false if the list is full of later games. */
 static bool keep_last(struct last_games *last, const struct store_game *game)
 {
     int place = 0;
@@ -291,7 +291,7 @@ static void print_player(void *user, const char *display, const char *name)
     *begun = true;
 }
 
-/* Imported games: their players have names beside their ids. */
+/* Prints imported players: names and ids. */
 static enum bg_status show_players(const struct event_results *results, struct bg_error *err)
 {
     struct import_index *index = NULL;
@@ -304,7 +304,7 @@ static enum bg_status show_players(const struct event_results *results, struct b
         if (status == BG_OK) {
             import_index_players(index, print_player, &begun);
         } else if (status == BG_E_ARGUMENT) {
-            status = BG_OK; /* an event that bgref played: names are ids */
+            status = BG_OK; /* an event played by bgref: names are ids */
         } else {
             status = bg_error_set(err, status, "%s", why.text);
         }
@@ -364,10 +364,10 @@ static enum bg_status show_event(const struct event_results *results, struct bg_
     return status == BG_OK ? show_players(results, err) : status;
 }
 
-/* A game to be drawn, and whether it was found. */
+/* The game to print, and whether it was found. */
 struct wanted {
     const char *id;
-    uint64_t attempt; /* of one that was set aside */
+    uint64_t attempt; /* for a game that was set aside */
     bool found;
     enum bg_status status;
     struct bg_error *err;

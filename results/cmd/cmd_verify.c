@@ -73,7 +73,7 @@ static const struct argp description = {
 
 /* ------------------------------------------------------------------- the inputs */
 
-/* Whole text of a file or of standard input. */
+/* Reads the whole text of a file or of standard input. */
 static enum bg_status read_all(char **out, size_t *out_size, const char *path, struct bg_error *err)
 {
     FILE *file = strcmp(path, "-") == 0 ? stdin : fopen(path, "rb");
@@ -163,7 +163,7 @@ static enum bg_status choose_key(struct verify_key *out, const char *text, const
     return BG_OK;
 }
 
-/* given: the key of --key, or NULL; it is the event's last key. */
+/* given: the key from --key, or NULL; it is the event's last key. */
 static enum bg_status choose_keys(struct verify_key keys[PUBLISHED_KEYS], int *count,
                                   const struct published *published, const char *given,
                                   struct bg_error *err)
@@ -184,13 +184,13 @@ static enum bg_status choose_keys(struct verify_key keys[PUBLISHED_KEYS], int *c
     return status;
 }
 
-/* The key in force is not published yet. */
+/* Whether the event's current key is not published yet. */
 static bool is_secret(const struct published *published)
 {
     return published->key_count == 0 || published->keys[published->key_count - 1].key[0] == '\0';
 }
 
-/* Prints what cannot be proved: what only the referee saw, and a root from the same file. */
+/* Prints what cannot be proved: facts known only to the referee, and a root from the same file. */
 static void print_unproven(const struct arguments *arguments, const struct published *published,
                            const struct verify_sum *sum, bool is_store)
 {

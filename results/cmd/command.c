@@ -14,7 +14,7 @@
 
 enum { NAMES_MAX = 64, WORD = 64 };
 
-/* The flags of a command, those of argp's own too. */
+/* A command's flags, including argp's own. */
 struct names {
     const char *text[NAMES_MAX];
     const struct argp_option *option[NAMES_MAX]; /* NULL: --help, --usage */
@@ -68,7 +68,7 @@ static void names_of(struct names *names, const struct argp *argp)
     }
 }
 
-/* Index of the flag that a word names, in full or by an unambiguous prefix; -1: none. */
+/* Returns the index of the flag with this name, or with this unambiguous prefix; -1: none. */
 static int find(const struct names *names, const char *word, size_t length)
 {
     int found = -1, begin = 0;
@@ -85,7 +85,7 @@ static int find(const struct names *names, const char *word, size_t length)
     return begin == 1 ? found : -1;
 }
 
-/* --word or --word=value; *skip: the next word is its value. */
+/* Checks --word or --word=value. *skip: the next word is its value. */
 static enum bg_status check_long(const struct names *names, char **argv, int at, int argc,
                                  bool *skip, struct bg_error *err)
 {
@@ -111,7 +111,7 @@ static enum bg_status check_long(const struct names *names, char **argv, int at,
     return BG_OK;
 }
 
-/* -abc: each a flag of one letter, of which the last may take a value. */
+/* Checks -abc: flags of one letter; the last may have a value. */
 static enum bg_status check_short(const struct names *names, char **argv, int at, int argc,
                                   bool *skip, struct bg_error *err)
 {
@@ -170,7 +170,7 @@ void command_parse(const struct argp *argp, int argc, char **argv, unsigned word
 {
     struct bg_error err;
 
-    argv[0] = program_invocation_name; /* what argp calls the program in its help */
+    argv[0] = program_invocation_name; /* argp prints this as the program's name in its help */
     argp_err_exit_status = EXIT_MISUSE;
     if (check_words(argp, argc, argv, words, &err) != BG_OK) {
         fprintf(stderr, "%s: %s\n", program_invocation_name, err.text);

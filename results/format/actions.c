@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Games whose turn is one roll of two dice, played with hits from the bar to the home board. */
+/* Variants whose turn is one roll of two dice, played with hits from the bar to the home board. */
 static const char *const supported[] = {"backgammon", "nackgammon", "hypergammon"};
 
 static bool is_told(const struct bg_variant *variant)
@@ -18,7 +18,7 @@ static bool is_told(const struct bg_variant *variant)
     return false;
 }
 
-/* The dice that give this stage: 63 is {6 once, 3 once}, 33 is {3 four times}. */
+/* The dice for this stage: 63 is {6 once, 3 once}, 33 is {3 four times}. */
 static struct bg_roll roll_of_stage(const struct bg_stage *stage)
 {
     uint8_t low = stage->part[stage->parts > 1 ? 1 : 0].number;
@@ -34,14 +34,14 @@ static struct action *add(struct actions *actions, enum action_kind kind, int se
     return action;
 }
 
-/* The step rolled dice: its seat must now play, or has passed. */
+/* Adds an action for a roll: its seat must now play, or has lost the turn. */
 static void add_dice(struct actions *actions, const struct bg_match *match, int step)
 {
     if (match->need.kind == BG_NEED_PLAY) {
         struct action *action = add(actions, ACTION_ROLL, match->need.seat, step);
 
         action->roll = roll_of_stage(&match->stage);
-        action->unplayed = true; /* until it is played */
+        action->unplayed = true; /* until a play follows */
     } else if (match->passes > 0) {
         add(actions, ACTION_ROLL, match->pass[0].seat, step)->roll =
             roll_of_stage(&match->pass[0].stage);
@@ -61,7 +61,7 @@ static void add_play(struct actions *actions, const struct bg_match *match,
         broken = bg_play_check_result(&action->play, variant, &board, step->seat, &match->stage,
                                       &result);
     }
-    assert(broken == BG_RULE_NONE); /* the match machine accepted it before */
+    assert(broken == BG_RULE_NONE); /* the match machine accepted the step before */
     for (int i = 0; i < action->play.moves; i++) {
         const struct bg_play one = {1, {action->play.move[i]}};
         int to = one.move[0].to;
@@ -88,7 +88,7 @@ static void add_note(struct actions *actions, const struct bg_match *before,
     }
 }
 
-/* Adds the action of a step that was just made; before is the match before it. */
+/* Adds the action for a step that was just made; before: the match before the step. */
 static void add_step(struct actions *actions, const struct bg_match *before,
                      const struct bg_match *match, const struct bg_step *step, int number)
 {
@@ -118,7 +118,7 @@ static void add_step(struct actions *actions, const struct bg_match *before,
     case BG_STEP_FAULT:
         add_note(actions, before, step, number);
         break;
-    default: /* the offer itself, rolls for who begins */
+    default: /* the offer itself, rolls for the start */
         break;
     }
 }

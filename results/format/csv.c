@@ -1,4 +1,6 @@
-/* CSV, one line a game. The first ten columns are bgci's, so that its scripts can read them. */
+/* CSV, one line per game. The first ten columns are the same as bgci's, so that its scripts can
+ * read them.
+ */
 #include "format.h"
 
 #include <inttypes.h>
@@ -11,7 +13,7 @@ const char csv_top[] = "game,engine_x,engine_o,winner,outcome,points_x,points_o,
                        "plies,id,a,b,pair,leg,number,variant,length,level,cube,cause,fault,score_a,"
                        "score_b,match_over,match_winner,left_a_s,left_b_s,event,hash,surplus\n";
 
-/* Seats as boards are drawn: seat 1 is X, seat 0 is O. */
+/* Seats as in drawn boards: seat 1 is X, seat 0 is O. */
 enum { SEAT_O = 0, SEAT_X = 1 };
 
 static void put_value(struct text *text, const char *value)

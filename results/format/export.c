@@ -19,13 +19,13 @@ struct exporter {
     const struct export_request *request;
     struct export_count *count;
     struct format_file file;
-    char *name;       /* of the match or session that is being written: what its games begin with */
+    char *name;       /* the match or session being written, as the beginning of its games' ids */
     bool spoilt;      /* the format cannot express one of its games */
-    bool *found;      /* by wanted */
+    bool *found;      /* one for each entry of wanted */
     bool folder;      /* files of matches go into the folder request->output */
-    int matches;      /* begun */
-    uint64_t counted; /* pairs below this; games of others are surplus */
-    struct output output; /* of a list, or of a single match */
+    int matches;      /* matches begun */
+    uint64_t counted; /* only pairs below this; games of other pairs are surplus */
+    struct output output; /* for a list, or a single match */
     enum bg_status status;
     struct bg_error *err;
 };
@@ -57,7 +57,7 @@ static bool look_for_aside(void *user, const struct store_game *game, uint64_t a
     return look_for_game(user, game);
 }
 
-/* Checks before anything is written that each name has a game. */
+/* Checks before writing that every wanted id has a game. */
 static enum bg_status check_wanted(struct exporter *exporter, struct store *store)
 {
     enum bg_status status = BG_OK;
@@ -100,7 +100,7 @@ static bool is_standard(const char *path)
     return path == NULL || strcmp(path, "-") == 0;
 }
 
-/* Makes the missing folders of the path. */
+/* Creates the path's missing folders. */
 static enum bg_status make_folder(const char *path, struct bg_error *err)
 {
     char *copy = strdup(path);
@@ -173,14 +173,14 @@ static enum bg_status close_outputs(struct exporter *exporter)
         fputs(exporter->request->format->bottom, exporter->output.file);
         exporter->count->files = 1;
     } else if (exporter->count->files == 0) {
-        return BG_OK; /* the format can express none of the games: no file */
+        return BG_OK; /* the format can express none of the games: writes no file */
     }
     return output_close(&exporter->output, exporter->err);
 }
 
 /* ---- files of matches ---- */
 
-/* "A,B,pair,leg.mat": bot names hold no comma; other unsafe characters are replaced. */
+/* "A,B,pair,leg.mat": names of bots contain no comma; other unsafe characters are replaced. */
 static enum bg_status open_match(struct output *output, const struct exporter *exporter)
 {
     char *path = NULL, *name;
@@ -245,7 +245,7 @@ static enum bg_status end_match(struct exporter *exporter)
     return status;
 }
 
-/* Games come sorted, so those of a match or session follow each other. */
+/* Games are sorted, so those of a match or session follow each other. */
 static enum bg_status turn_to_match(struct exporter *exporter, const struct store_game *game)
 {
     bool session = game->length_points == 0;

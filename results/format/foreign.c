@@ -34,7 +34,7 @@ const char *foreign_note_text(enum foreign_note note)
 
 /* ---- text ---- */
 
-/* UTF-16 with its mark made UTF-8; *out is owned. Halves of pairs become '?'. */
+/* Converts UTF-16 with a byte order mark to UTF-8; *out is owned. Lone surrogates become '?'. */
 static enum bg_status from_utf16(char **out, size_t *size, const unsigned char *text, size_t length,
                                  struct bg_error *err)
 {
@@ -101,8 +101,8 @@ static enum bg_status parse(struct foreign_file *out, struct foreign_try *try_,
     return status;
 }
 
-/* Most files do not state whether Jacoby's rule was in force. Reads with it, then without it if
- * that leaves out fewer games. try_: how to read the file; on return, how it was read. */
+/* Most files do not state whether Jacoby's rule was used. Reads with it, then without it if that
+ * leaves out fewer games. try_: how to read the file; on return, how it was read. */
 static enum bg_status parse_both(struct foreign_file *out, struct foreign_try *try_,
                                  struct foreign_reader reader, const char *text, size_t size)
 {
@@ -127,8 +127,8 @@ static enum bg_status parse_both(struct foreign_file *out, struct foreign_try *t
     return status;
 }
 
-/* Tries silently until the best way to read the file is known. Then reads once more, with calls for
- * notes, games left out and errors. */
+/* Tries without callbacks until the best way to read the file is known. Then reads once more with
+ * callbacks for notes, games left out and errors. */
 static enum bg_status parse_best(struct foreign_file *out, struct foreign_reader reader,
                                  const char *text, size_t size)
 {

@@ -219,7 +219,7 @@ static enum bg_status keep_game(struct foreign_reader *reader)
 
     enum bg_status status = write_record(game, reader);
 
-    out->games++; /* also when incomplete: it owns memory */
+    out->games++; /* also if incomplete, because it owns memory */
     reader->in_game = false;
     return status;
 }
@@ -259,7 +259,7 @@ enum bg_status foreign_game_begin_at(struct foreign_reader *reader, const struct
     return BG_OK;
 }
 
-/* From the scores alone, when there is no game before it. */
+/* Computes the start from the scores alone, if there is no game before. */
 static enum bg_status begin_from_scores(struct foreign_reader *reader)
 {
     struct bg_start start = {
@@ -293,7 +293,8 @@ enum bg_status foreign_game_begin(struct foreign_reader *reader)
     return BG_OK;
 }
 
-/* A game whose first roll is a double, or that begins with a cube action, had no opening roll. */
+/* Begins a game whose first roll is a double, or whose first action is a cube action: it had no
+ * opening roll. */
 static enum bg_status begin_without_opening(struct foreign_reader *reader, int seat)
 {
     const struct bg_start start = {.board = reader->start.board,
@@ -308,7 +309,8 @@ static enum bg_status begin_without_opening(struct foreign_reader *reader, int s
 
 /* ---- rolls and plays ---- */
 
-/* A roll without moves that has a legal play means a resignation, unless play goes on after it. */
+/* Checks a roll without moves although a legal play exists: it means a resignation, unless play
+ * continues after it. */
 static enum bg_status check_played(struct foreign_reader *reader, const char *part)
 {
     static struct bg_play_list plays;
@@ -338,7 +340,7 @@ enum bg_status foreign_roll(struct foreign_reader *reader, int seat, const int d
 
     if (status == BG_OK && reader->match.need.kind == BG_NEED_RAISE &&
         reader->match.need.seat == seat) {
-        status = foreign_simple(reader, BG_STEP_TAKE, seat, part); /* the beaver is accepted */
+        status = foreign_simple(reader, BG_STEP_TAKE, seat, part); /* accepts the beaver */
     }
     if (status == BG_OK && reader->match.need.kind == BG_NEED_OPENING) {
         if (dice[0] == dice[1]) {
@@ -412,8 +414,8 @@ enum bg_status foreign_double(struct foreign_reader *reader, int seat, int64_t v
 
 /* ---- the end ---- */
 
-/* The file gives only the winner and the points. A player who resigns out of turn goes back to the
- * player's last own turn; a single game given up after a double is a pass. */
+/* Makes the resignation that the file's winner and points imply. For a resignation out of turn,
+ * goes back to that player's last own turn; a single game given up after a double is a pass. */
 static enum bg_status resign(struct foreign_reader *reader, int winner, int64_t points)
 {
     int64_t cube = INT64_C(1) << reader->match.cube_log2;

@@ -1,8 +1,8 @@
-/* foreign_game.h - the game that is being read from a foreign file: from its players to its record.
+/* foreign_game.h - the game being read from a foreign file: from its players to its record.
  *
- * A reader of a format (mat_read.c, sgf_read.c) passes on what the file contains. This module plays
- * it by the rules, finds what the file leaves out, and makes records of finished games. Every
- * function that can fail names file, line and game in the message.
+ * A reader of a format (mat_read.c, sgf_read.c) passes on the file's contents. This module plays
+ * them by the rules, adds what the file leaves out, and makes records of finished games. Error
+ * messages have file, line and game.
  */
 #ifndef RESULTS_FORMAT_FOREIGN_GAME_H
 #define RESULTS_FORMAT_FOREIGN_GAME_H
@@ -19,69 +19,70 @@ struct foreign_place {
 struct foreign_reader {
     struct foreign_file *out;
     const struct foreign_user *user; /* lent */
-    const char *name;                /* of the file, lent */
+    const char *name;                /* the file's name, lent */
     struct bg_error *err;
     int line;
 
     char event[128];
-    struct bg_rules rules;           /* of the match; set before foreign_match_begin */
+    struct bg_rules rules;           /* the match's rules; set before foreign_match_begin */
     struct foreign_match *match_out; /* NULL: between matches */
 
-    int number; /* of the game, as the file has it; 0 outside */
+    int number; /* the game's number in the file; 0 outside of games */
     bool in_game;
-    int64_t score[2];      /* as the file has it before the game */
-    struct bg_match start; /* of the game */
-    struct bg_match match; /* now */
-    struct bg_step *step;  /* of the game; owned */
+    int64_t score[2];      /* score before the game, from the file */
+    struct bg_match start; /* at the start of the game */
+    struct bg_match match; /* current state */
+    struct bg_step *step;  /* the game's steps; owned */
     int steps, room;
-    struct foreign_place own_turn[2]; /* by seat: before its last play */
-    bool unplayed;                    /* the last roll has no moves */
+    struct foreign_place own_turn[2]; /* by seat: before the player's last play */
+    bool unplayed;                    /* the last roll has no moves yet */
 };
 
-/* Frees what the reader owns; *out is the caller's. */
+/* Frees what the reader owns; *out stays the caller's. */
 void foreign_reader_deinit(struct foreign_reader *reader);
 
 enum bg_status foreign_fail(struct foreign_reader *reader, enum bg_status status,
                             const char *format, ...) BG_PRINTF(3, 4);
 
-/* Counts a note and hands it to the user. seat -1: about neither player. */
+/* Counts a note and passes it to the user. seat -1: neither player. */
 void foreign_note(struct foreign_reader *reader, enum foreign_note note, int seat);
 
-/* A match between these two, by reader->rules. A match without a game is dropped at the end. */
+/* Begins a match between these two, with reader->rules. A match without a game is dropped at its
+ * end. */
 enum bg_status foreign_match_begin(struct foreign_reader *reader,
                                    const char display[2][FOREIGN_NAME]);
 void foreign_match_end(struct foreign_reader *reader);
 
-/* Whether a reader may leave out the part that failed with this status, and go on. */
+/* Whether a reader may leave out the part that failed with this status, and continue. */
 bool foreign_is_bad(enum bg_status status);
 
-/* The open match is bad, or the open game of a money session: it is dropped and counted, and
- * reader->err is passed to the user. */
+/* Drops and counts the open match, or the open game of a money session, and passes reader->err to
+ * the user. */
 void foreign_leave_out(struct foreign_reader *reader, enum bg_status status);
 
-/* The next game, at reader->score. In a match behind its first game score and Crawford are those of
- * the games before it. */
+/* Begins the next game, at reader->score. After the first game of a match, score and Crawford must
+ * agree with the games before. */
 enum bg_status foreign_game_begin(struct foreign_reader *reader);
 
-/* Instead, or while nothing has happened in the game: from this start. Score and number are set
- * here. */
+/* Begins a game from this start; call it instead, or before the game's first step. Sets score and
+ * number. */
 enum bg_status foreign_game_begin_at(struct foreign_reader *reader, const struct bg_start *start);
 
-/* One action each. part: its text in the file, for messages. */
+/* Make one action each. part: its text in the file, for messages. */
 enum bg_status foreign_roll(struct foreign_reader *reader, int seat, const int dice[2],
                             const char *part);
 enum bg_status foreign_moves(struct foreign_reader *reader, int seat, const char *part,
-                             const char *moves); /* "": none; perhaps given up, perhaps forced */
+                             const char *moves); /* "": none; possibly given up, possibly forced */
 enum bg_status foreign_double(struct foreign_reader *reader, int seat, int64_t value,
-                              const char *part); /* or a raise; value 0: not given */
+                              const char *part); /* also a raise; value 0: not given */
 enum bg_status foreign_simple(struct foreign_reader *reader, enum bg_step_kind kind, int seat,
                               const char *part);
 
-/* The file gives winner and points: resigns for the loser if the game is not over, and keeps the
- * game. */
+/* For a file's line with winner and points: resigns for the loser if the game is not over, and
+ * keeps the game. */
 enum bg_status foreign_wins(struct foreign_reader *reader, int winner, int64_t points);
 
-/* The game's text ends: the game is kept if it is over, else left out. */
+/* At the end of the game's text: keeps the game if it is over, else leaves it out. */
 enum bg_status foreign_game_end(struct foreign_reader *reader);
 
 #endif

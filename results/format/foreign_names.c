@@ -50,7 +50,7 @@ static const uint16_t windows[32] = {
     0x2039, 0x0152, 0,      0x017d, 0,      0,      0x2018, 0x2019, 0x201c, 0x201d, 0x2022,
     0x2013, 0x2014, 0x02dc, 0x2122, 0x0161, 0x203a, 0x0153, 0,      0x017e, 0x0178};
 
-/* "bob,1666", "bob," and "bob, ?" are bob: servers put a rating there, known or not. */
+/* "bob,1666", "bob," and "bob, ?" are bob: servers write a rating there, known or not. */
 static size_t without_rating(const char *text, size_t length)
 {
     const char *comma = memchr(text, ',', length);
@@ -101,7 +101,7 @@ void foreign_display_name(char out[FOREIGN_NAME], bool *latin1, const char *text
     out[used] = '\0';
 }
 
-/* Base letters of U+00C0 to U+017F; '-' where there is none. */
+/* Base letters of U+00C0 to U+017F; '-' if there is none. */
 static const char base[] = "AAAAAAACEEEEIIIIDNOOOOO-OUUUUYTsaaaaaaaceeeeiiiidnooooo-ouuuuyty"
                            "AaAaAaCcCcCcCcDdDdEeEeEeEeEeGgGgGgGgHhHhIiIiIiIiIiIiJjKkkLlLlLlL"
                            "lLlNnNnNnnNnOoOoOoOoRrRrRrSsSsSsSsTtTtTtUuUuUuUuUuUuWwYyYZzZzZzs";

@@ -6,16 +6,16 @@
 
 #include "foreign.h"
 
-/* The bytes of a name, without blanks around it and the rating behind a comma, as UTF-8. Bytes that
- * are not UTF-8 are taken as Windows-1252, and *latin1 is set; controls are left out. May become
- * "". */
+/* Converts a name's bytes to UTF-8, without surrounding blanks and without a rating after a comma.
+ * Bytes that are not UTF-8 are read as Windows-1252, and *latin1 is set; control characters are
+ * removed. The result can be "". */
 void foreign_display_name(char out[FOREIGN_NAME], bool *latin1, const char *text, size_t length);
 
-/* A name for a bot: Latin letters lose their accents, everything else that is not a letter, digit
- * or one of . _ + - becomes a dash. Never "". */
+/* Makes a bot's name: removes accents from Latin letters; every other character except letters,
+ * digits and . _ + - becomes a dash. Never "". */
 void foreign_bot_name(char out[65], const char *display);
 
-/* Makes two equal names of bots different. */
+/* Makes two equal bot names different. */
 void foreign_part_names(char one[65], char other[65]);
 
 #endif

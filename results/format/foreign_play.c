@@ -25,7 +25,8 @@ enum bg_status foreign_moves_read(struct foreign_moves *out, const char *text, s
     return bg_play_read(&out->play, plain, err);
 }
 
-/* The seat's own checkers after the moves, wherever they hit; false when one is not there. */
+/* Computes the seat's own checkers after the moves, hits ignored. Returns false if a moved checker
+ * is not there. */
 static bool make_own(uint8_t own[BG_SLOTS], const struct bg_board *board, int seat,
                      const struct bg_play *play)
 {
@@ -47,7 +48,7 @@ static bool make_own(uint8_t own[BG_SLOTS], const struct bg_board *board, int se
     return true;
 }
 
-/* Steps of one checker whose last one bears it off. */
+/* Whether the moves are steps of one checker whose last one bears it off. */
 static bool is_borne_off_by_steps(const struct bg_play *play)
 {
     for (int i = 0; i < play->moves; i++) {
@@ -60,8 +61,8 @@ static bool is_borne_off_by_steps(const struct bg_play *play)
     return false;
 }
 
-/* The only legal play that leaves the seat's checkers as the moves do and hits so often; hits -1:
- * however often. */
+/* Finds the only legal play that leaves the seat's checkers where the moves do, with this number of
+ * hits; hits -1: any number. */
 static bool find_only(struct bg_play *out, const struct bg_match *match,
                       const struct bg_play *written, int hits)
 {

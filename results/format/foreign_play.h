@@ -5,10 +5,10 @@
 #include <bgref/match.h>
 #include <bgref/notation.h>
 
-/* Moves as they are written. */
+/* Moves as written. */
 struct foreign_moves {
     struct bg_play play;
-    int hits;      /* marks of hits */
+    int hits;      /* marked hits */
     bool capitals; /* "Bar/23", "6/Off" */
 };
 
@@ -19,12 +19,13 @@ enum bg_status foreign_moves_read(struct foreign_moves *out, const char *text,
 /* How a play was found. */
 enum foreign_reading {
     FOREIGN_AS_WRITTEN,
-    FOREIGN_BY_HITS,    /* several readings: the only one that hits as often as is marked */
-    FOREIGN_BY_POSITION /* steps of a checker that bears off: the legal play that leaves the same */
+    FOREIGN_BY_HITS,    /* several readings: the only one with the marked number of hits */
+    FOREIGN_BY_POSITION /* steps of a checker that bears off: the legal play with the same final
+                           position */
 };
 
-/* Finds the play that the moves mean in a match that waits for a play. If no legal play fits, *out
- * has the moves as written, so that the rules can name the error. Pure. */
+/* Finds the play that the moves mean, in a match that waits for a play. If no legal play fits, *out
+ * has the moves as written, so that the rules can report the error. Pure. */
 enum foreign_reading foreign_play_find(struct bg_play *out, const struct bg_match *match,
                                        const struct foreign_moves *moves);
 

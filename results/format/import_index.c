@@ -11,26 +11,26 @@
 
 enum { KEY_ROOM = FOREIGN_NAME + 4, NAME_ROOM = 65 };
 
-/* A player by the name in files; players by their names for bots. Both trees own their entries. */
+/* A player by the name in files, and by the name for bots. Each tree owns its entries. */
 struct player {
     char key[KEY_ROOM];
     char name[NAME_ROOM];
 };
 
-/* Two players: the next free pair. */
+/* Two players, and their next free pair. */
 struct couple {
     char key[2 * NAME_ROOM];
     uint64_t free_pair;
 };
 
-/* A match or a money game by what was played. */
+/* A match or a money game, identified by what was played. */
 struct played {
     uint64_t digest[2];
 };
 
 struct import_index {
-    void *players; /* by key */
-    void *names;   /* by name; the same kind of entries, their own */
+    void *players; /* sorted by key */
+    void *names;   /* sorted by name; separate entries of the same type */
     void *couples;
     void *played;
     bool has_money, has_matches;
@@ -73,7 +73,7 @@ void import_index_destroy(struct import_index *index)
     }
 }
 
-/* Adds a copy of entry if there is none yet; *out is the stored entry. */
+/* Adds a copy of entry unless it is there already; *out is the stored entry. */
 static enum bg_status put(void **out, void **tree, const void *entry, size_t size,
                           int (*compare)(const void *, const void *), struct bg_error *err)
 {
@@ -97,7 +97,7 @@ static enum bg_status put(void **out, void **tree, const void *entry, size_t siz
 
 /* ---- players ---- */
 
-/* Both players of a match may have the same name: then the seat distinguishes them. */
+/* Both players of a match can have the same name; then the seat is part of the key. */
 static void key_of(char out[KEY_ROOM], const char *display, bool same, int seat)
 {
     snprintf(out, KEY_ROOM, "%s%s", display, !same ? "" : seat == 0 ? "\n1" : "\n2");
@@ -113,7 +113,7 @@ static enum bg_status put_player(struct import_index *index, const struct player
                            : status;
 }
 
-/* The name of the player with this key; a new player gets an unused name. */
+/* Returns the name of the player with this key; a new player gets an unused name. */
 static enum bg_status name_player(struct import_index *index, char name[NAME_ROOM], const char *key,
                                   struct bg_error *err)
 {
@@ -273,7 +273,7 @@ struct reading {
     const char *path;
     struct bg_error *err;
     enum bg_status status;
-    struct played played; /* of the match that is passing */
+    struct played played; /* digest of the current match */
     char a[NAME_ROOM], b[NAME_ROOM];
     uint64_t pair;
     int leg;
@@ -379,7 +379,7 @@ enum bg_status import_index_read(struct import_index *index, struct store *store
 
 /* ---- checking, adding ---- */
 
-/* Whether game i of a money session, or all of a match, is there. */
+/* Whether game i of a money session, or the whole match, is in the database. */
 static enum bg_status digest_match(struct played *played, const struct foreign_match *match, int i,
                                    struct bg_error *err)
 {

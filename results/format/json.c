@@ -1,4 +1,4 @@
-/* Games as JSON objects, one a line: the record's header as values, its steps as objects. */
+/* Games as JSON objects, one per line: the record's header as values, its steps as objects. */
 #include "format.h"
 
 #include <inttypes.h>
@@ -8,7 +8,7 @@
 
 #include "text.h"
 
-/* A string with what JSON wants escaped; records hold no control characters. */
+/* Writes a string with JSON's escapes; records contain no control characters. */
 static void put_string(struct text *text, const char *value)
 {
     if (value == NULL) {
@@ -31,7 +31,7 @@ static const char *bot_name(const struct store_game *game, int bot)
     return bot == 0 ? game->a : bot == 1 ? game->b : NULL;
 }
 
-/* "rules" is one line of key=value in the record; here an object of strings. */
+/* Writes "rules", one line of key=value in the record, as an object of strings. */
 static void put_words(struct text *text, const char *key, const char *line)
 {
     const char *before = "";
@@ -94,7 +94,7 @@ static void put_head(struct text *text, const struct store_game *game,
     }
 }
 
-/* The step's line in the record has all of it: seat, word, then what belongs to the word. */
+/* Writes a step in the order of its record line: seat, word, then the word's details. */
 static void put_step(struct text *text, const struct bg_step *step, int64_t spent_ns)
 {
     char line[RECORD_STEP];

@@ -1,7 +1,7 @@
-/* .mat, as GNU Backgammon and its elders read it: two columns, player 0 on the left.
+/* .mat, in the form that GNU Backgammon and older programs read: two columns, player 0 on the left.
  *
- * Only comments before the first line of the match can hold text, so what the columns cannot
- * express (faults, refused offers to resign) is written there, with the number of the game.
+ * Only comments before the first line of the match can contain text. So everything that the columns
+ * cannot express (faults, refused offers to resign) is written there, with the number of the game.
  */
 #include "format.h"
 
@@ -23,17 +23,17 @@ enum {
 };
 
 struct writer {
-    struct text text; /* into the body */
+    struct text text; /* appends to body */
     struct format_file *file;
     const char *id;
     struct actions actions;
-    int left;                  /* seat of the left column, that of bot A */
+    int left;                  /* seat in the left column: bot A's */
     char name[2][FORMAT_NAME]; /* by seat */
     int line;                  /* number of the last line begun */
     bool open;                 /* its left part is written, its right part is not */
 };
 
-/* GNU Backgammon's name of the game; NULL: unknown to it. */
+/* Returns GNU Backgammon's name for the variant; NULL: unknown to it. */
 static const char *game_name(const struct bg_variant *variant)
 {
     static const struct {
@@ -50,8 +50,8 @@ static const char *game_name(const struct bg_variant *variant)
 
 /* ---- what .mat cannot express ---- */
 
-/* .mat has no mark for it: readers take the first game in which just one side is a point from
- * winning. */
+/* .mat has no mark for the Crawford game: readers take the first game in which exactly one side
+ * needs one point. */
 static bool is_taken_for_crawford(const struct writer *writer)
 {
     const struct bg_match *start = &writer->actions.start;
@@ -171,7 +171,7 @@ static void put_notes(struct writer *writer, struct text *head)
 }
 
 /* Readers play a roll without moves if it has one legal play. If that play would win the game for
- * the side that resigned, the roll is left out. */
+ * the side that resigned, the roll must be left out. */
 static bool would_be_played_out(const struct writer *writer, const struct action *action)
 {
     static struct bg_play_list plays;
@@ -189,8 +189,8 @@ static bool would_be_played_out(const struct writer *writer, const struct action
 
 /* ---- columns ---- */
 
-/* A left part is padded even when nothing follows: readers take a short line for the right part of
- * the line before. */
+/* Pads a left part even if nothing follows: readers take a short line for the right part of the
+ * line before. */
 static void put_part(struct writer *writer, int seat, const char *part)
 {
     struct text *text = &writer->text;
@@ -218,8 +218,8 @@ static void write_roll(char out[PART], const struct action *action, bool hits)
 }
 
 /* GNU Backgammon reads the next roll after "Beavers" as its acceptance, even a roll of the next
- * game when the beaver was passed. So the word stands only before that roll, or before a raccoon.
- */
+ * game after the beaver was passed. So the word is written only before such a roll, or before a
+ * raccoon. */
 static bool is_rolled_on(const struct action *action, const struct action *end)
 {
     return action + 2 < end && action[1].kind == ACTION_TAKE && action[2].kind == ACTION_ROLL;
@@ -235,7 +235,7 @@ static const char *raise_word(const struct action *action, const struct action *
                : "Doubles";
 }
 
-/* Whether the next roll implies the take, so that it must not be written. */
+/* Whether the next roll implies the take, so that the take must not be written. */
 static bool is_understood(const struct action *action, const struct action *end)
 {
     return action[-1].kind == ACTION_RAISE && action[-2].kind == ACTION_DOUBLE &&
@@ -250,7 +250,7 @@ static void put_action(struct writer *writer, const struct action *action)
     switch (action->kind) {
     case ACTION_ROLL:
         write_roll(part, action, true);
-        if (strlen(part) > LEFT) { /* leave out the hit marks rather than cross the column's edge */
+        if (strlen(part) > LEFT) { /* leave out the hit marks rather than exceed the column */
             write_roll(part, action, false);
         }
         break;

@@ -1,4 +1,4 @@
-/* .mat of every writer: two columns, the player on the left is seat 0. */
+/* Reads .mat files of all programs: two columns, the player on the left is seat 0. */
 #define _GNU_SOURCE
 #include "foreign_parse.h"
 
@@ -12,12 +12,12 @@
 
 enum {
     LINE_MAX_BYTES = 1024,
-    LINE_ROOM = LINE_MAX_BYTES + 1, /* one more, for the mark between columns */
+    LINE_ROOM = LINE_MAX_BYTES + 1, /* one more for the mark between columns */
     LENGTH_MAX = 10000,
-    STRANGE_MAX = 200 /* lines in front of the first match */
+    STRANGE_MAX = 200 /* lines before the first match */
 };
 
-/* What the comments before a match state about it. */
+/* What the comments before a match contain. */
 struct remarks {
     bool has_jacoby, jacoby, has_crawford, crawford, no_cube;
     const struct bg_variant *variant; /* NULL: not given */
@@ -29,10 +29,10 @@ struct mat {
     struct foreign_try *try_;
     struct remarks remarks;
     bool has_length, expects_names;
-    bool is_last;   /* the file ends without a line end */
-    int strange;    /* lines in front of the first match that are not understood */
+    bool is_last;   /* the file does not end in a line end */
+    int strange;    /* unknown lines before the first match */
     char first[48]; /* the first of them */
-    int loser;      /* the seat with "Losses", while no column has "Wins"; -1 none */
+    int loser;      /* the seat with "Losses", if no column has "Wins"; -1 none */
     int64_t lost;   /* points */
     enum { SKIP_NOTHING, SKIP_GAME, SKIP_MATCH } skips; /* what to skip after an error */
 };
@@ -166,7 +166,8 @@ static enum bg_status read_length(struct mat *mat, int64_t length)
 
 /* ---- a game's head ---- */
 
-/* "Game 1", anywhere in its line; in other letters, as its first word. NULL: not such a line. */
+/* "Game 1": anywhere in its line; in other letter case only as the first word. NULL: not such a
+ * line. */
 static const char *game_line(const char *line)
 {
     const char *first = line + strspn(line, " \t\f");
@@ -202,8 +203,8 @@ static enum bg_status read_game_line(struct mat *mat, const char *game)
     return BG_OK;
 }
 
-/* The previous game has no winner in the file. If just one score has grown, that side won the
- * difference; if none has grown, the game was broken off. */
+/* Closes a game whose winner the file does not give. If exactly one score has grown, that side won
+ * the difference; if none has grown, the game was broken off. */
 static enum bg_status close_by_score(struct foreign_reader *reader, const int64_t before[2])
 {
     int64_t won[2] = {reader->score[0] - before[0], reader->score[1] - before[1]};
@@ -221,8 +222,8 @@ static bool is_same_pair(const struct foreign_match *match, const char display[2
     return strcmp(match->display[0], display[0]) == 0 && strcmp(match->display[1], display[1]) == 0;
 }
 
-/* Names may hold colons: the one in front of the left score has a number and a blank behind it, the
- * one in front of the right score is the last. */
+/* Names can contain colons. The colon before the left score is followed by a number and a blank;
+ * the colon before the right score is the last. */
 static const char *find_colon(const char *line)
 {
     for (const char *colon = strchr(line, ':'); colon != NULL; colon = strchr(colon + 1, ':')) {
@@ -236,7 +237,7 @@ static const char *find_colon(const char *line)
     return NULL;
 }
 
-/* Names and scores of the line above the moves. */
+/* Reads the names and scores from the line above the moves. */
 static enum bg_status read_pair(struct mat *mat, char display[2][FOREIGN_NAME], int64_t score[2],
                                 const char *line)
 {
@@ -325,7 +326,8 @@ static int64_t points_of(const char *part)
     return strtoll(part + strcspn(part, "0123456789"), NULL, 10);
 }
 
-/* "Losses 1 point": the winner's column usually repeats it; otherwise this is all there is. */
+/* Reads "Losses 1 point". Usually the winner's column repeats it; otherwise it is the only
+ * result. */
 static enum bg_status read_losses(struct mat *mat, int seat, const char *part)
 {
     foreign_note(mat->reader, FOREIGN_LOSES, seat);
@@ -348,7 +350,7 @@ static enum bg_status read_wins(struct mat *mat, int seat, int64_t points)
     return foreign_wins(reader, seat, points);
 }
 
-/* The line before had only a loss. */
+/* Uses a loss if the line before had only a loss. */
 static enum bg_status settle_loss(struct mat *mat)
 {
     int winner = 1 - mat->loser;
@@ -380,8 +382,8 @@ static bool is_action(const char *part)
 
 static enum bg_status read_part(struct mat *mat, int seat, char *part);
 
-/* The text after "Takes", "Drops" or "Doubles => 2" in the same part: if the columns are too close,
- * the other side's action is there. NULL: no action. */
+/* Returns the text after "Takes", "Drops" or "Doubles => 2" in the same part: if the columns are
+ * too close, the other side's action is there. NULL: no action. */
 static char *behind_word(char *part)
 {
     char *at = part + strspn(part, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ");
@@ -419,7 +421,7 @@ static enum bg_status read_word(struct mat *mat, int seat, char *part)
     return status == BG_OK && behind != NULL ? read_part(mat, 1 - seat, behind) : status;
 }
 
-/* A repeated "Wins 1 point" after the end of the game. */
+/* Whether it is a repeated "Wins 1 point" after the end of the game. */
 static bool is_said_again(const struct foreign_reader *reader, int seat, const char *part)
 {
     const struct foreign_match *match = reader->match_out;
@@ -460,7 +462,8 @@ static enum bg_status read_part(struct mat *mat, int seat, char *part)
     return is_roll(part) ? read_roll(mat, seat, part) : read_word(mat, seat, part);
 }
 
-/* Replaces comments by blanks, up to the other column or the end: their text may have colons. */
+/* Replaces comments by blanks, up to the other column or the end, because their text can contain
+ * colons. */
 static void blank_comments(char *line)
 {
     for (char *at = strchr(line, ';'); at != NULL; at = strchr(at, ';')) {
@@ -474,7 +477,7 @@ static void blank_comments(char *line)
     }
 }
 
-/* Nothing but the number of the line stands where the left column begins. */
+/* Whether only the line's number comes before the left column's place. */
 static bool is_left_empty(const char *line)
 {
     const char *bracket = memchr(line, ')', strnlen(line, 8));
@@ -483,8 +486,8 @@ static bool is_left_empty(const char *line)
     return at + strspn(at, " ") - line >= 16;
 }
 
-/* Columns separated by tabs: before the first tab is the line's number, or the number and the left
- * part. */
+/* Reads columns separated by tabs: before the first tab is the line's number, or the number and the
+ * left part. */
 static enum bg_status read_tabbed(struct mat *mat, char *left)
 {
     char *right;
@@ -501,8 +504,8 @@ static enum bg_status read_tabbed(struct mat *mat, char *left)
     return status == BG_OK && right != NULL ? read_part(mat, 1, right) : status;
 }
 
-/* Columns are found as GNU Backgammon finds them: before the second roll, else behind two blanks.
- */
+/* Finds the columns as GNU Backgammon does: the right one begins at the second roll, or else after
+ * two blanks. */
 static enum bg_status read_columns(struct mat *mat, char *line)
 {
     char *bracket = memchr(line, ')', strnlen(line, 8)), *right = NULL;
@@ -524,7 +527,7 @@ static enum bg_status read_columns(struct mat *mat, char *line)
         }
     }
     if (right != NULL) {
-        memmove(right + 1, right, strlen(right) + 1); /* room was kept for it */
+        memmove(right + 1, right, strlen(right) + 1); /* there is room for it */
         *right++ = '\0';
     }
     status = read_part(mat, 0, bracket == NULL ? line : bracket + 1);
@@ -533,7 +536,7 @@ static enum bg_status read_columns(struct mat *mat, char *line)
 
 /* ---- lines ---- */
 
-/* Before the first match: some programs write free text there. */
+/* Reads a line before the first match: some programs write free text there. */
 static enum bg_status read_strange(struct mat *mat, const char *line)
 {
     if (mat->strange == 0) {
@@ -581,8 +584,8 @@ static enum bg_status read_whole_line(struct mat *mat, char *line)
                               : foreign_fail(reader, BG_E_FORMAT, "expected 'Game 1'");
 }
 
-/* The file may end within its last line. A last line that is not understood means that the game was
- * cut off, unless the line names the winner. */
+/* Reads a line. The file can end within its last line: if that line is not understood, the game was
+ * cut off, unless the line has the winner. */
 static enum bg_status read_line(struct mat *mat, char *line)
 {
     struct foreign_reader *reader = mat->reader;
@@ -598,7 +601,7 @@ static enum bg_status read_line(struct mat *mat, char *line)
     return BG_OK;
 }
 
-/* Copies a line without its end; blanks that do not break (of pages) become blanks. */
+/* Copies a line without its end; replaces non-breaking blanks (from web pages) by blanks. */
 static void take_line(char out[LINE_ROOM], const char *line, size_t length)
 {
     size_t used = strnlen(line, length);
@@ -612,7 +615,7 @@ static void take_line(char out[LINE_ROOM], const char *line, size_t length)
     }
 }
 
-/* Where the line that begins at `at` ends: at LF, or at CR where nothing else ends lines. */
+/* Returns the end of the line that begins at `at`: at LF, or at CR if no line ends in LF. */
 static const char *line_end(const char *at, const char *end, char mark)
 {
     const char *stop = memchr(at, mark, (size_t)(end - at));
@@ -622,8 +625,8 @@ static const char *line_end(const char *at, const char *end, char mark)
 
 /* ---- what is bad ---- */
 
-/* Whether this line may begin something readable: the next match, or the next game of a money
- * session (a line with the names counts too). */
+/* Whether this line can begin a readable part: the next match, or the next game of a money session
+ * (a line with the names counts too). */
 static bool begins_anew(const struct mat *mat, const char *line)
 {
     int64_t length;
@@ -635,7 +638,7 @@ static bool begins_anew(const struct mat *mat, const char *line)
 }
 
 /* Leaves out the open match or game; a money session keeps its rules. Returns whether the line with
- * the error may begin the next match or game: not if it is the first line of the bad one. */
+ * the error can begin the next match or game: it cannot if it is the first line of the bad one. */
 static bool leave_out(struct mat *mat, enum bg_status status)
 {
     struct foreign_reader *reader = mat->reader;
@@ -658,7 +661,7 @@ static bool leave_out(struct mat *mat, enum bg_status status)
 
 static enum bg_status read_or_skip(struct mat *mat, const char *line)
 {
-    char copy[LINE_ROOM]; /* reading modifies the line */
+    char copy[LINE_ROOM]; /* reading changes the line */
 
     if (mat->skips != SKIP_NOTHING && !begins_anew(mat, line)) {
         if (line[0] == ';' || line[0] == '#') {
@@ -671,7 +674,7 @@ static enum bg_status read_or_skip(struct mat *mat, const char *line)
     return read_line(mat, copy);
 }
 
-/* A line after an error, in a file that is read to its end. */
+/* Reads a line after an error, in a file that is read to its end. */
 static enum bg_status read_on(struct mat *mat, const char *line)
 {
     int64_t length;

@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Bytes of text up to most, without half a character of UTF-8. */
+/* Returns how many bytes of text, up to most, end at a complete UTF-8 character. */
 static size_t whole(const char *text, size_t most)
 {
     size_t length = strlen(text);

@@ -9,11 +9,11 @@
 #include "names.h"
 #include "text.h"
 
-/* gnubg's limits: beyond them it silently continues with wrong values. */
+/* gnubg's limits: beyond them it silently uses wrong values. */
 enum { LENGTH_MAX = 64, CUBE_MAX = 4096 };
 
-/* Games that gnubg knows, by the word of its RU property; NULL: the ordinary one. They differ in
- * their set-up only. */
+/* Variants that gnubg knows, by the word of its RU property; NULL: the default one. They differ
+ * only in their starting position. */
 static const struct {
     const char *id, *word;
 } games[] = {{"backgammon", NULL}, {"nackgammon", "Nackgammon"}, {"hypergammon", "Hypergammon3"}};
@@ -24,7 +24,7 @@ struct writer {
     const struct sgf_place *place;
     struct actions actions;
     char name[2][FORMAT_NAME]; /* by seat */
-    int row;                   /* of the table of games: how the game is written */
+    int row;                   /* in the table of variants: how the game is written */
 };
 
 static char letter_of(const struct writer *writer, int seat)
@@ -71,7 +71,7 @@ static enum bg_status check(const struct writer *writer, struct bg_error *err)
 
     int row = game_row(end->rules.variant);
 
-    if (row < 0 || (row > 1 && writer->place->judged)) { /* the judge does not know this game */
+    if (row < 0 || (row > 1 && writer->place->judged)) { /* the judge does not know this variant */
         return bg_error_set(err, BG_E_ARGUMENT, "game %.150s: .sgf has no %s", id,
                             bg_variant_id(end->rules.variant));
     }
@@ -137,8 +137,8 @@ static void put_result(struct writer *writer)
     }
 }
 
-/* As a comment, because .sgf cannot express refused resignations, faults and games without winner.
- */
+/* Writes a comment, because .sgf cannot express refused resignations, faults and games without
+ * winner. */
 static void put_notes(struct writer *writer)
 {
     const struct bg_result *result = &writer->actions.end.result;
@@ -196,7 +196,7 @@ static void put_root(struct writer *writer)
 
 /* ---- what happened ---- */
 
-/* Points are letters in White's numbering: his ace point is a, his 24 point x. */
+/* Points are letters in White's numbering: White's ace point is a, the 24 point x. */
 static char point_letter(const struct writer *writer, int seat, int slot)
 {
     if (slot == BG_BAR) {
@@ -218,7 +218,7 @@ static void put_checkers(struct writer *writer, const struct bg_board *board, in
     }
 }
 
-/* A game that was begun elsewhere than at the set-up has its position as its first nodes. */
+/* For a game that began from another position, writes the position in its first nodes. */
 static void put_position(struct writer *writer)
 {
     const struct bg_match *start = &writer->actions.start;
@@ -324,7 +324,7 @@ enum bg_status sgf_write_game_judged(struct record *out, const struct record_vie
     return write_single(out, view, true, err);
 }
 
-/* Bot A is White, as it is on the left of .mat. */
+/* Bot A is White, because A is on the left in .mat. */
 enum bg_status sgf_game(struct format_file *file, const struct store_game *game,
                         const struct record_view *view, struct bg_error *err)
 {

@@ -1,36 +1,35 @@
-/* sgf.h - a backgammon game as .sgf (FF[4], GM[6]), as GNU Backgammon reads it.
+/* sgf.h - a backgammon game as .sgf (FF[4], GM[6]), in the form GNU Backgammon reads.
  *
- * gnubg takes such a file with `load match` and analyses it; it checks no legality, so what is
- * written here has been played through bg_match_step. Unplayed dice (a resignation or a forfeit
- * after the roll) are an empty move, `;W[65]`: gnubg then counts their luck. Faults and refused
- * resignations, which the format cannot express, are in the root's comment.
+ * gnubg reads such a file with `load match` and analyses it. It does not check legality, so the
+ * games written here have been played through bg_match_step. Unplayed dice (a resignation or a
+ * forfeit after the roll) are an empty move, `;W[65]`: gnubg then counts their luck. Faults and
+ * refused resignations, which the format cannot express, are in the root's comment.
  */
 #ifndef RESULTS_FORMAT_SGF_H
 #define RESULTS_FORMAT_SGF_H
 
 #include <record/record.h>
 
-/* Where a game stands in its file. */
+/* A game's place in its file. */
 struct sgf_place {
-    int white;        /* seat that is White, player 0 of gnubg */
-    int game;         /* number of the game in the file, from 0 */
-    int64_t score[2]; /* of each seat before the game: in a money session the sum so far */
+    int white;        /* the seat that is White, gnubg's player 0 */
+    int game;         /* the game's number in the file, from 0 */
+    int64_t score[2]; /* by seat, before the game; in a money session the sum so far */
     bool judged;      /* for gnubg's analysis, see sgf_write_game_judged */
 };
 
-/* Appends the game of view as a complete single-game file: White is seat 0, number and score are
- * those of the record. Other statuses leave *out as it was: BG_E_ARGUMENT names what .sgf cannot
- * express (a game other than backgammon, nackgammon and hypergammon, a cube above 4096, a match
- * above 64 points, a fault that costs the match); BG_E_MISMATCH: the record does not replay;
- * BG_E_MEMORY.
- */
+/* Appends the game of view as a complete file with one game: White is seat 0; number and score come
+ * from the record. On failure *out is unchanged. BG_E_ARGUMENT: .sgf cannot express the game, the
+ * message has the reason (a variant other than backgammon, nackgammon and hypergammon, a cube above
+ * 4096, a match above 64 points, a fault that costs the match); BG_E_MISMATCH: the record cannot be
+ * replayed; BG_E_MEMORY. */
 enum bg_status sgf_write_game(struct record *out, const struct record_view *view,
                               struct bg_error *err);
 
-/* The same for gnubg's analysis. Of a game that begins on its set-up gnubg takes the first roll for
- * an opening roll (unless it is a double), which has other luck. A backgammon game that began there
- * without an opening roll is therefore written as nackgammon from a given position, and the other
- * way round: rules and evaluation are the same. */
+/* The same for gnubg's analysis. If a game begins from its normal starting position, gnubg treats
+ * the first roll as an opening roll (unless it is a double), which has other luck. So a backgammon
+ * game that began there without an opening roll is written as nackgammon from a given position, and
+ * a nackgammon game as backgammon: rules and evaluation are the same. */
 enum bg_status sgf_write_game_judged(struct record *out, const struct record_view *view,
                                      struct bg_error *err);
 

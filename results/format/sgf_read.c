@@ -1,5 +1,6 @@
-/* .sgf as GNU Backgammon saves it (FF[4] GM[6]): a tree for each game, of which the first line is
- * read. White is seat 0. */
+/* Reads .sgf as saved by GNU Backgammon (FF[4] GM[6]): a tree for each game, whose first line of
+ * play is read. White is seat 0.
+ */
 #define _GNU_SOURCE
 #include "foreign_parse.h"
 
@@ -12,19 +13,19 @@
 
 enum { VALUE_ROOM = 512, LENGTH_MAX = 10000, CUBE_LOG2_MAX = 30 };
 
-/* The properties in the root of a game. */
+/* The properties in a game's root. */
 struct root {
     int64_t length, number, score[2];
     bool has_length, crawford, crawford_game, jacoby, no_cube;
     char display[2][FOREIGN_NAME];
     const char *variant; /* id */
-    char strange[64];    /* an unknown kind of game; "": known */
+    char strange[64];    /* an unknown variant; "": known */
     int winner;          /* -1: no result */
     int64_t points;
     int auto_doubles;
 };
 
-/* What nodes before the first roll set up. */
+/* The position that nodes before the first roll set up. */
 struct setup {
     bool any, board;
     struct bg_start start;
@@ -36,13 +37,13 @@ struct sgf {
     struct root root;
     struct setup setup;
     bool in_root, latin1;
-    int dice[2];         /* of DI in this node; 0: none */
-    int player;          /* of PL in this node; -1: none */
-    int64_t last_number; /* of the game before */
-    bool goes_on;        /* behind a bad match */
-    bool begun;          /* the players of this tree are known */
+    int dice[2];         /* from DI in this node; 0: none */
+    int player;          /* from PL in this node; -1: none */
+    int64_t last_number; /* number of the game before */
+    bool goes_on;        /* continue after a bad match */
+    bool begun;          /* this tree's players are known */
     bool skips;          /* this tree belongs to the bad match */
-    struct root bad;     /* the first bad game of it; has_length false: none */
+    struct root bad;     /* its first bad game; has_length false: none */
 };
 
 /* ---- text ---- */
@@ -54,7 +55,7 @@ static void skip_blanks(struct sgf *sgf)
     }
 }
 
-/* A value in brackets; what does not fit is left out. */
+/* Reads a value in brackets; leaves out what does not fit. */
 static enum bg_status read_value(char out[VALUE_ROOM], struct sgf *sgf)
 {
     size_t used = 0;
@@ -132,7 +133,7 @@ static void read_rules(struct root *root, char *value)
     }
 }
 
-/* Exponent of a cube's value; -1: not such a value. */
+/* Returns the exponent of a cube value; -1: not a cube value. */
 static int log2_of(const char *value)
 {
     int64_t number = strtoll(value, NULL, 10);
@@ -206,7 +207,7 @@ static bool is_next_game(const struct sgf *sgf)
            strcmp(match->display[1], root->display[1]) == 0;
 }
 
-/* In a money session each game may set its own rules; a match keeps them. */
+/* In a money session each game can set its own rules; a match keeps them. */
 static void set_rules(struct foreign_reader *reader, const struct root *root)
 {
     struct bg_rules *rules = &reader->rules;
@@ -248,7 +249,7 @@ static enum bg_status begin_game(struct sgf *sgf)
     }
     sgf->skips = is_of_bad_match(sgf);
     if (sgf->skips) {
-        return BG_E_MISMATCH; /* reported already with the match */
+        return BG_E_MISMATCH; /* already reported with the match */
     }
     sgf->begun = true;
     reader->number = (int)root->number + 1;
@@ -281,7 +282,7 @@ static enum bg_status begin_game(struct sgf *sgf)
 
 /* ---- positions that are set up ---- */
 
-/* Slot of a point's letter in the numbering of a seat; -1: none. */
+/* Returns the slot of a point's letter in a seat's numbering; -1: none. */
 static int slot_of(char letter, int seat)
 {
     if (letter == 'y' || letter == 'z') {
@@ -333,7 +334,7 @@ static enum bg_status set_up(struct sgf *sgf, const char *key, const char *value
                                 : BG_OK;
 }
 
-/* Checkers that are nowhere else are off. */
+/* Bears off the checkers that are not on the board. */
 static void complete_board(struct bg_board *board, const struct bg_variant *variant)
 {
     struct bg_board full;
@@ -350,7 +351,7 @@ static void complete_board(struct bg_board *board, const struct bg_variant *vari
     }
 }
 
-/* The end of a node: what it has set up becomes the game's beginning, its dice are rolled. */
+/* At the end of a node: begins the game at the position that was set up, and rolls its dice. */
 static enum bg_status end_node(struct sgf *sgf)
 {
     struct foreign_reader *reader = sgf->reader;
@@ -404,7 +405,7 @@ static enum bg_status play(struct sgf *sgf, int seat, const char *value)
                          from, to);
     }
     if (rolled) {
-        reader->unplayed = false; /* the dice stood in a node of their own */
+        reader->unplayed = false; /* the dice had their own node */
     } else {
         status = foreign_roll(reader, seat, dice, value);
     }
@@ -455,7 +456,7 @@ static enum bg_status read_game_value(struct sgf *sgf, const char *key, const ch
 
 /* ---- trees ---- */
 
-/* A property with its values, "AW[m][m]". */
+/* Reads a property with its values, "AW[m][m]". */
 static enum bg_status read_property(struct sgf *sgf)
 {
     char key[16] = "", value[VALUE_ROOM];
@@ -485,7 +486,7 @@ static enum bg_status read_property(struct sgf *sgf)
     return status;
 }
 
-/* Skips the rest of a tree with so many open brackets. */
+/* Skips the rest of a tree with this many open brackets. */
 static enum bg_status skip_tree(struct sgf *sgf, int deep)
 {
     char value[VALUE_ROOM];
@@ -506,7 +507,7 @@ static enum bg_status skip_tree(struct sgf *sgf, int deep)
     return deep > 0 ? foreign_fail(sgf->reader, BG_E_FORMAT, "the file ends within a game") : BG_OK;
 }
 
-/* Skips the tree after its first line. */
+/* Skips the tree after its first line of play. */
 static enum bg_status skip_variations(struct sgf *sgf, int deep)
 {
     const char *from = sgf->at;
@@ -569,7 +570,7 @@ static enum bg_status read_tree(struct sgf *sgf)
     return status;
 }
 
-/* Whether the tree is, as far as it was read, a game of the match that is open. */
+/* Whether the part of the tree read so far is a game of the open match. */
 static bool is_of_open_match(const struct sgf *sgf)
 {
     const struct foreign_match *match = sgf->reader->match_out;
@@ -580,8 +581,8 @@ static bool is_of_open_match(const struct sgf *sgf)
                               strcmp(match->display[1], display[1]) == 0));
 }
 
-/* The tree that begins at `from`, in this line, is bad: its match is left out, of a money session
- * the game. Returns an error status if the tree has no end. */
+/* Leaves out the bad match, or the bad game of a money session, whose tree begins at `from` in this
+ * line. Returns an error status if the tree has no end. */
 static enum bg_status leave_out(struct sgf *sgf, const char *from, int line, enum bg_status status)
 {
     struct foreign_reader *reader = sgf->reader;

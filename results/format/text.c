@@ -6,7 +6,7 @@
 
 #include <record/record_text.h>
 
-/* Makes room. Returns false if an earlier write failed or memory is out. */
+/* Makes room. Returns false if an earlier write failed or there is no memory. */
 static bool reserve(struct text *text, size_t more)
 {
     if (text->status == BG_OK) {

@@ -1,4 +1,4 @@
-/* Every decision of a game with its XGID, as a table for spreadsheets and analysers. */
+/* Every decision of a game with its XGID, as a table for spreadsheets and analysis programs. */
 #include "format.h"
 
 #include <bgref/notation.h>
@@ -7,7 +7,7 @@
 
 const char xgid_top[] = "game\tstep\tbot\tdecision\txgid\tdice\tchoice\tposition\n";
 
-/* The decision that the step answers; NULL: not a decision. */
+/* Returns the decision that the step answers; NULL: none. */
 static const char *decision_of(const struct bg_match *match, const struct bg_step *step)
 {
     static const char *const names[BG_NEED_COUNT] = {
@@ -23,7 +23,8 @@ static const char *decision_of(const struct bg_match *match, const struct bg_ste
     return step->seat == match->need.seat ? names[match->need.kind] : NULL;
 }
 
-/* An XGID cannot express other games, missing dice, or large cubes and scores. */
+/* Writes the XGID, or "-" where XGID cannot express the variant, missing dice, or large cubes and
+ * scores. */
 static void write_xgid(char out[BG_XGID], const struct bg_match *match)
 {
     struct bg_match_id id;

@@ -9,7 +9,7 @@
 struct export
 {
     FILE *out;
-    struct record text; /* of one game */
+    struct record text; /* of the current game */
     enum bg_status status;
     struct bg_error *err;
 };
@@ -67,7 +67,8 @@ static bool write_game(void *user, const struct store_game *game)
     return is_written(export);
 }
 
-/* Leaves out the reason, which may hold times: only the fact that it was not played is a result. */
+/* Leaves out the reason, which can contain times; only the fact that the fixture was not played is
+ * a result. */
 static void write_unplayed(void *user, const char *fixture, const char *bot, const char *why)
 {
     struct export *export = user;
@@ -107,7 +108,7 @@ static void count_aside(void *user, const struct store_attempt *attempt)
 
 static bool write_aside(void *user, const struct store_game *game, uint64_t attempt)
 {
-    (void)attempt; /* it stands in the record */
+    (void)attempt; /* the record has it */
     return write_record(user, game);
 }
 

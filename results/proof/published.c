@@ -80,7 +80,7 @@ enum bg_status published_of_store(struct published *out, struct store *store, st
     return status == BG_OK ? get_keys(out, store, err) : status;
 }
 
-/* "word HEX", the value into a key. */
+/* Copies the value of "word HEX" into a key. */
 static bool take_hex(char out[BG_KEY_HEX], const char *line, size_t size, const char *word)
 {
     size_t length = strlen(word);
@@ -105,8 +105,7 @@ static bool take_key(struct published *out, const char *line, size_t size)
            take_hex(out->keys[out->key_count - 1].key, line, size, "key");
 }
 
-/* Stores "word value" in its field. Returns false for an unknown word or a value that is too long.
- */
+/* Stores "word value" in its field. Returns false for an unknown word or too long a value. */
 static bool take_line(struct published *out, const char *line, size_t size)
 {
     for (int i = 0; i < FIELDS; i++) {
@@ -130,7 +129,7 @@ static bool take_line(struct published *out, const char *line, size_t size)
     return take_key(out, line, size);
 }
 
-/* Lines that the root covers come last, as a whole. */
+/* Whether it is a line covered by the root; such lines come last, all together. */
 static bool is_covered(const char *at, const char *end)
 {
     return begins(at, end, "attempt ") || begins(at, end, "settings ") ||

@@ -1,4 +1,4 @@
-/* published.h - exported records as one text, with what is needed to prove them at its head:
+/* published.h - exported records as one text; its head has what is needed to prove them:
  *
  *     bgref-records 1
  *     event NAME
@@ -12,7 +12,7 @@
  *     unplayed N HEX
  *     faults N HEX
  *
- * and the records behind it. A text without head is records alone.
+ * The records follow. A text without a head is only records.
  */
 #ifndef RESULTS_PROOF_PUBLISHED_H
 #define RESULTS_PROOF_PUBLISHED_H
@@ -30,24 +30,24 @@ struct published {
     char dice[32];
     struct {
         char digest[BG_KEY_HEX], key[BG_KEY_HEX];
-    } keys[PUBLISHED_KEYS]; /* the first, and one for each time that the event was extended */
+    } keys[PUBLISHED_KEYS]; /* the first, and one for each extension of the event */
     int key_count;
     char root[RECORD_HASH];
     uint64_t games;        /* in a text: the number in its head; UINT64_MAX: not given */
-    struct root_head head; /* of a text: what its root covers beside the games */
+    struct root_head head; /* in a text: what its root covers beside the games */
 };
 
-void published_deinit(struct published *published); /* also a zeroed one */
+void published_deinit(struct published *published); /* accepts a zeroed struct */
 
-/* From a store. root stays "" until the event has ended once. */
+/* Reads it from a store. root is "" until the event has ended once. */
 enum bg_status published_of_store(struct published *out, struct store *store, struct bg_error *err);
 
-/* The head of a text; *records is where its records begin. BG_E_FORMAT names the line; BG_E_MEMORY.
- */
+/* Reads the head of a text; *records is where its records begin. BG_E_FORMAT: the message has the
+ * line; BG_E_MEMORY. */
 enum bg_status published_read(struct published *out, const char **records, const char *text,
                               size_t size, struct bg_error *err);
 
-/* Head and records of a store. */
+/* Writes a store's head and records. */
 enum bg_status published_write(FILE *out, struct store *store, struct bg_error *err);
 
 #endif

@@ -1,21 +1,21 @@
 /* root.h - one digest over a whole results set.
  *
  * BLAKE2b-256 over the line "bgref-root 2", the lines of the head (below), and a line "ID HASH" for
- * every game, each ended by LF, in the order of exports: by names (bytes), pair, leg and game;
- * behind them a line "set-aside ID|ATTEMPT HASH" for every game that was set aside, by names, pair,
- * attempt, leg and game. With the root of an event anyone can check whether given results are the
- * games that were played.
+ * every game, each ended by LF, in the order of exports: by names (bytes), pair, leg and game. Then
+ * a line "set-aside ID|ATTEMPT HASH" for every game that was set aside, by names, pair, attempt,
+ * leg and game. With an event's root anyone can check whether given results are the games that were
+ * played.
  *
- * The head covers what tables show beside the games:
+ * The head covers what tables print beside the games:
  *
- *     attempt A|B|PAIR|ATTEMPT TIME GAMES REASON      for each pair that was begun anew
+ *     attempt A|B|PAIR|ATTEMPT TIME GAMES REASON      for each restarted pair
  *     settings N DIGEST      of the event and the programs of its bots
  *     unplayed N DIGEST      fixtures, with bot and reason
- *     faults N DIGEST        their evidence, without that of games that were set aside
+ *     faults N DIGEST        their evidence, without games that were set aside
  *
- * N rows have the digest BLAKE2b-256 over their fields, each ended by a zero byte; a field that is
- * empty and one that is not there are the same. Settings are those of SETTINGS in root_head.c,
- * name and value, sorted by name.
+ * The digest of N rows is BLAKE2b-256 over their fields, each ended by a zero byte; an empty field
+ * and a missing one are the same. Settings are those of SETTINGS in root_head.c, name and value,
+ * sorted by name.
  *
  * Older roots begin with "bgref-root 1" and have no head.
  */
@@ -30,24 +30,24 @@ struct root {
     crypto_generichash_state state;
 };
 
-/* head: lines, NULL none. */
+/* head: its lines; NULL none. */
 void root_begin(struct root *root, const char *head);
-void root_begin_games(struct root *root); /* an older root */
+void root_begin_games(struct root *root); /* for an older root */
 void root_add(struct root *root, const char *game_id, const char *hash);
-/* Of a game that was set aside, with the attempt it was played in. */
+/* Adds a game that was set aside, with its attempt. */
 void root_add_aside(struct root *root, const char *game_id, uint64_t attempt, const char *hash);
 void root_end(char out[RECORD_HASH], struct root *root);
 
-/* The head of a store as text; to be freed. BG_E_MEMORY, BG_E_STORE. */
+/* A store's head as text; free with root_head_free. BG_E_MEMORY, BG_E_STORE. */
 struct root_head {
     char *text;
     size_t size;
 };
 
 enum bg_status root_head_read(struct root_head *out, struct store *store, struct bg_error *err);
-void root_head_free(struct root_head *head); /* also a zeroed one */
+void root_head_free(struct root_head *head); /* accepts a zeroed struct */
 
-/* The root of everything in a store. */
+/* Computes the root of everything in a store. */
 enum bg_status root_of_store(char out[RECORD_HASH], struct store *store, struct bg_error *err);
 
 #endif

@@ -14,7 +14,7 @@ static const char *const SETTINGS[] = {
     "results.counted", "results.decided", "results.order", "sprt.",
 };
 
-/* Rows that are being summed up. */
+/* Rows being summed up. */
 struct rows {
     crypto_generichash_state state;
     uint64_t count;

@@ -12,16 +12,16 @@
 #include "verify_steps.h"
 #include "words/plural.h"
 
-/* One game while it is checked. */
+/* One game being checked. */
 struct looked {
     struct verify *verify;
     struct record_view *view;
     struct game_id id;
-    const struct bg_dice_key *key; /* that its dice come from; NULL: not known. Lent */
-    const char *name;              /* id as text, from the row or the record */
-    bool first;                    /* of its leg */
+    const struct bg_dice_key *key; /* the key of its dice; NULL: unknown. Lent */
+    const char *name;              /* its id as text, from the row or the record */
+    bool first;                    /* first game of its leg */
     struct bg_match match;
-    int64_t begin_ns[2]; /* clocks by seat before it */
+    int64_t begin_ns[2]; /* clocks by seat before the game */
 };
 
 static enum bg_status mismatch(const struct looked *looked, const char *what, const char *found,
@@ -33,7 +33,7 @@ static enum bg_status mismatch(const struct looked *looked, const char *what, co
 
 /* ------------------------------------------------------------ the record alone */
 
-/* The id in a damaged record, for the message. */
+/* Finds the id in a damaged record, for the message. */
 static void guess_name(char *out, size_t room, const char *text, size_t size)
 {
     static const char id[] = "\nid ";
@@ -76,7 +76,7 @@ static enum bg_status check_event(const struct looked *looked, struct bg_error *
                : mismatch(looked, "event", found, expected, err);
 }
 
-/* The key of this record's dice; NULL: unknown. A record must not name a key that was never
+/* Finds the key of this record's dice; NULL: unknown. Refuses a record with a key that was never
  * published, because its dice could not be checked. */
 static enum bg_status find_key(const struct bg_dice_key **out, const struct looked *looked,
                                struct bg_error *err)
@@ -144,14 +144,14 @@ static enum bg_status look_at(struct looked *looked, const char *text, size_t si
 
 /* ------------------------------------------------------- the game before this */
 
-/* A game came before. */
+/* Whether there was a game before. */
 static bool has_before(const struct verify *verify)
 {
     return verify->id.a[0] != '\0';
 }
 
-/* Compares the previous game's leg with this game's leg: < 0, 0, > 0. For games set aside the
- * attempts of a pair follow each other. */
+/* Compares the previous game's leg with this game's leg: < 0, 0, > 0. Among games set aside, a
+ * pair's attempts follow each other. */
 static int compare_before(const struct verify *verify, const struct looked *looked)
 {
     struct game_id before = verify->id, now = looked->id;
@@ -195,7 +195,7 @@ static enum bg_status place(struct looked *looked, struct bg_error *err)
     return BG_OK;
 }
 
-/* The match as it must stand before this game. */
+/* Computes the expected match state before this game. */
 static void expected_start(struct bg_match *out, const struct looked *looked)
 {
     const struct bg_step next = {.kind = BG_STEP_NEXT, .seat = -1};
@@ -207,7 +207,7 @@ static void expected_start(struct bg_match *out, const struct looked *looked)
     }
     *out = looked->verify->match;
     rule = bg_match_step(out, &next);
-    assert(rule == BG_RULE_NONE); /* a match that is not over has a next game */
+    assert(rule == BG_RULE_NONE); /* an unfinished match has a next game */
     (void)rule;
 }
 
@@ -295,7 +295,7 @@ static bool same_row(const struct store_game *x, const struct store_game *y)
            x->left_ns[1] == y->left_ns[1];
 }
 
-/* The stored columns, from which tables are made, must match the record. */
+/* The stored columns, which tables use, must match the record. */
 static enum bg_status check_row(const struct looked *looked, const struct store_game *row,
                                 struct bg_error *err)
 {
@@ -444,7 +444,7 @@ static bool begins(const char *at, const char *end, const char *text)
     return (size_t)(end - at) >= size && memcmp(at, text, size) == 0;
 }
 
-/* Where the next record begins, at a line that has the head of one, or those set aside begin. */
+/* Returns where the next record begins, or the games set aside begin. */
 static const char *next_record(const char *at, const char *end)
 {
 

@@ -1,5 +1,5 @@
 /* verify.h - checks published results: every record against its hash, the rules, the dice and the
- * clocks, every game against the one before it, all of them against the root.
+ * clocks; every game against the game before it; all of them against the root.
  *
  *     verify_begin(&verify, &options);
  *     verify_game(&verify, text, size, row, &err);      for each game in the order of exports
@@ -7,7 +7,7 @@
  *     verify_game(&verify, text, size, row, &err);
  *     verify_end(&sum, &verify, &err);
  *
- * Only the text of the records is trusted, and the key, which its digest proves.
+ * Trusts only the text of the records, and the key, which is proved by its digest.
  */
 #ifndef RESULTS_PROOF_VERIFY_H
 #define RESULTS_PROOF_VERIFY_H
@@ -28,73 +28,72 @@ struct verify_key {
 };
 
 struct verify_options {
-    const struct verify_key *keys; /* of the event, the first one first; lent. A record that names
-                                    * none has dice of the first */
-    int key_count;                 /* 0: not known, so dice are not derived */
-    const char *dice;              /* the event's source of dice: "keyed", ...; NULL: any. Lent
-                                    */
-    const char *event;             /* its name, as records have it; NULL: any. Lent */
+    const struct verify_key *keys; /* the event's keys, the first one first; lent. A record without
+                                      a key uses the first */
+    int key_count;                 /* 0: unknown, so dice are not derived */
+    const char *dice;              /* the event's source of dice: "keyed", ...; NULL: any. Lent */
+    const char *event;             /* the event's name as in records; NULL: any. Lent */
     const char *root;              /* published root, RECORD_HASH - 1 digits; NULL: none. Lent */
     const char *head; /* what the root covers beside games (root.h); NULL: nothing. Lent */
-    const struct claims *claims; /* settings of the event; NULL: not known. Lent; verify_store's */
+    const struct claims *claims; /* event's settings, lent; NULL: unknown; set by verify_store */
 };
 
 /* What was checked. */
 struct verify_sum {
     uint64_t games, steps;
-    uint64_t legs;           /* begun: matches, or money games */
-    uint64_t open_legs;      /* not ended: the event is still running, or was stopped */
+    uint64_t legs;           /* legs begun: matches, or money games */
+    uint64_t open_legs;      /* legs not ended: the event is still running, or was stopped */
     uint64_t rolls, derived; /* opening attempts and rolls; those derived from the key */
-    uint64_t foreign;        /* rolls of imported games: no key gives them */
-    uint64_t clocked;        /* games whose clocks were counted again */
-    uint64_t set_aside;      /* games that count for nothing, in `games` neither */
-    char root[RECORD_HASH];  /* of the games that were given */
+    uint64_t foreign;        /* rolls of imported games, which no key gives */
+    uint64_t clocked;        /* games whose clocks were computed again */
+    uint64_t set_aside;      /* games that do not count, and are not in `games` */
+    char root[RECORD_HASH];  /* of the checked games */
     bool old_root;           /* the published root covers games only (root.h) */
 
-    /* Of a whole store. */
-    bool sealed;             /* its seal holds: only bgref wrote its rows */
+    /* For a whole store. */
+    bool sealed;             /* its seal matches: only bgref wrote its rows */
     uint64_t unplayed;       /* fixtures */
     uint64_t faults;         /* pieces of evidence */
-    uint64_t faults_outside; /* of these, of no game */
+    uint64_t faults_outside; /* of these, those outside of games */
     uint64_t judged;         /* judgements */
 };
 
-/* State between two games. Fields are verify.c's. */
+/* State between two games. The fields are private to verify.c. */
 struct verify {
     struct verify_options options;
     struct verify_sum sum;
     struct root hash, games_hash;
-    struct game_id id;      /* of the game before; a "" before the first */
-    uint64_t attempt;       /* of its pair */
+    struct game_id id;      /* of the game before; a is "" before the first */
+    uint64_t attempt;       /* attempt of the pair */
     bool is_aside;          /* the current games were set aside */
-    struct bg_match match;  /* after it */
+    struct bg_match match;  /* after the game before */
     int64_t left_ns[2];     /* clocks by seat after it */
-    char prev[RECORD_HASH]; /* its hash */
+    char prev[RECORD_HASH]; /* hash of the game before */
 };
 
 void verify_begin(struct verify *verify, const struct verify_options *options);
 
-/* Checks the next game. row: what stands beside its record in a store, NULL for a record that comes
- * alone. BG_E_MISMATCH names the game, line and step that do not hold. */
+/* Checks the next game. row: the columns stored beside its record; NULL if there is only a record.
+ * BG_E_MISMATCH: the message has the game, line and step that are wrong. */
 enum bg_status verify_game(struct verify *verify, const char *text, size_t size,
                            const struct store_game *row, struct bg_error *err);
 
-/* The games that follow were set aside: the same is proved of them, and each attempt of a pair
- * stands for itself. */
+/* The following games were set aside: they are proved the same way, and each attempt of a pair is
+ * independent. */
 void verify_set_aside(struct verify *verify);
 
-/* BG_E_MISMATCH: the games are sound one by one, but not the ones of the published root. */
+/* BG_E_MISMATCH: each game is sound, but they are not the games of the published root. */
 enum bg_status verify_end(struct verify_sum *out, struct verify *verify, struct bg_error *err);
 
-/* A whole store: also that it is undamaged, and all that tables, reports and exports show beside
- * the games: the tally, faults, settings and judgements against the records, fixtures that were not
- * played, evidence and settings against the root. What is in *out and only there was counted, and
- * cannot be proved further. Inside a snapshot, where others may write. */
+/* Checks a whole store: also that it is undamaged, and everything that tables, reports and exports
+ * print beside the games. Compares tally, faults, settings and judgements with the records, and
+ * unplayed fixtures, evidence and settings with the root. What *out has of a whole store was
+ * counted, but cannot be proved further. Call inside a snapshot if others may write. */
 enum bg_status verify_store(struct verify_sum *out, struct store *store,
                             const struct verify_options *options, struct bg_error *err);
 
-/* Records one after another as text, as they were exported; a line "set-aside N" stands before
- * those that were set aside. */
+/* Checks records one after another, from an exported text. A line "set-aside N" comes before those
+ * that were set aside. */
 #define VERIFY_ASIDE "set-aside "
 enum bg_status verify_text(struct verify_sum *out, const char *text, size_t size,
                            const struct verify_options *options, struct bg_error *err);

@@ -10,7 +10,7 @@ struct claim {
 };
 
 struct claims {
-    struct claim *claim; /* owned; sorted by key, as the store has them */
+    struct claim *claim; /* owned; sorted by key, as in the store */
     size_t count;
     bool lacks_memory;
 };
@@ -125,7 +125,7 @@ static enum bg_status check_program(const struct claims *claims, const struct re
                         record_view_value(view, "id"), name, EDITION_SHORT, digest, key);
 }
 
-/* "word=VALUE" among the words of a line. */
+/* Whether "word=VALUE" is among the words of a line. */
 static bool has_word(const char *line, const char *word, const char *value)
 {
     const char *at = strstr(line, word);
@@ -139,7 +139,8 @@ static bool has_word(const char *line, const char *word, const char *value)
     return strlen(value) == size && memcmp(at, value, size) == 0;
 }
 
-/* Rules that change from game to game, and a clock for one bot alone, may differ from the event. */
+/* Rules that change from game to game, and a clock for one bot alone, can differ from the
+ * event's. */
 static bool is_said_otherwise(const char *setting, const char *line)
 {
     return (strcmp(setting, "event.clock") == 0 && strstr(line, " / ") != NULL) ||

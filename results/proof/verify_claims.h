@@ -1,8 +1,7 @@
-/* verify_claims.h - compares the settings of an event with its records. Private to
- * verify.
+/* verify_claims.h - compares an event's settings with its records. Private to verify.
  *
- * Tables and reports print the settings; the records were written from them while the games were
- * played. Settings that an older event lacks are not compared.
+ * Tables and reports print the settings; the records were written from them during play. Settings
+ * that an older event lacks are not compared.
  */
 #ifndef RESULTS_PROOF_VERIFY_CLAIMS_H
 #define RESULTS_PROOF_VERIFY_CLAIMS_H

@@ -6,11 +6,11 @@
 
 #include "record/game_id.h"
 
-/* Judgements are read back from ten digits. */
+/* Judgements are stored with ten digits. */
 static const double tolerance = 1e-6;
 
 struct judges {
-    char **name; /* owned, with the names */
+    char **name; /* owned, and so are the names */
     size_t count;
     bool lacks_memory;
 };

@@ -6,17 +6,17 @@
 
 static const char committed[] = "committed ";
 
-/* One record while it is replayed. */
+/* One record during its replay. */
 struct again {
     const struct record_view *view;
     struct bg_match *match;
     struct verify_sum *sum;
-    bool derives; /* dice come from pair_key */
+    bool derives; /* dice are derived from pair_key */
     bool foreign; /* dice from an imported file; no key gives them */
     struct bg_dice_key pair_key;
     bool clocked;
     struct clock clocks[2];
-    int on_clock; /* seat whose clock runs; -1: neither */
+    int on_clock; /* seat whose clock is running; -1: neither */
 };
 
 static enum bg_status broken(const struct again *again, int i, const char *why,
@@ -34,8 +34,8 @@ static enum bg_status broken(const struct again *again, int i, const char *why,
 
 /* ---------------------------------------------------------------------- dice */
 
-/* "keyed" and "reproducible" dice follow from the event's key, "committed NA NB" from the bots'
- * nonces too. Other dice (from a file, from an imported match) cannot be derived. */
+/* "keyed" and "reproducible" dice follow from the event's key; "committed NA NB" also from the
+ * bots' nonces. Other dice (from a file, from an imported match) cannot be derived. */
 static bool pair_key(struct bg_dice_key *out, const struct record_view *view,
                      const struct game_id *id, const struct bg_dice_key *event)
 {
@@ -107,8 +107,8 @@ enum bg_status verify_controls(struct clock_control out[2], const struct record_
     return BG_OK;
 }
 
-/* The same arithmetic as in play: a delay is fresh when the clock changes seats, an increment is
- * for a turn that was completed. */
+/* The same arithmetic as in play: the delay is reset when the clock changes seats; a completed turn
+ * adds an increment. */
 static void charge(struct again *again, const struct bg_step *step, int64_t spent_ns, int turn)
 {
     struct clock *clock;

@@ -12,7 +12,7 @@
 struct begun_anew {
     struct game_id id;
     uint64_t attempt;
-    uint64_t games, found; /* set aside with it: as declared, and as found */
+    uint64_t games, found; /* games set aside with it: declared number, and number found */
 };
 
 struct walk {
@@ -62,7 +62,7 @@ static bool walk_game(void *user, const struct store_game *game)
     uint64_t attempt = 0;
 
     walk->status = verify_game(&walk->verify, game->text, game->text_size, game, walk->err);
-    for (size_t i = 0; i < walk->anew_count; i++) { /* hardly ever more than a few */
+    for (size_t i = 0; i < walk->anew_count; i++) { /* seldom more than a few */
         struct game_id id = walk->anew[i].id;
 
         id.leg = walk->verify.id.leg;

@@ -19,12 +19,12 @@ struct lost {
     uint64_t games[BG_FAULT_COUNT];
 };
 
-/* A game that was lost by a fault. */
+/* A game lost by a fault. */
 struct fault_game {
     char *id; /* owned */
     bool by_a;
     enum bg_fault fault;
-    bool found; /* its evidence */
+    bool found; /* its evidence was found */
 };
 
 enum { DIGEST = 32 };
@@ -32,16 +32,16 @@ enum { DIGEST = 32 };
 struct recount {
     struct counted *counted; /* owned; sorted by names and length */
     size_t counteds;
-    struct lost *lost; /* owned; in the order in which they come */
+    struct lost *lost; /* owned; in order of appearance */
     size_t losts;
     struct fault_game *game; /* owned */
     size_t games;
-    struct run_build build;       /* of the games as they come */
-    unsigned char (*run)[DIGEST]; /* owned; in their order */
+    struct run_build build;       /* from the games in their order */
+    unsigned char (*run)[DIGEST]; /* owned; in order */
     size_t runs;
-    uint64_t pair; /* of the game before */
+    uint64_t pair; /* of the previous game */
     struct encounter_pair stands;
-    /* while the store's own are compared */
+    /* used while comparing with the store's own */
     size_t next, next_run, kinds;
     uint64_t faults, outside;
     enum bg_status status;
@@ -83,7 +83,7 @@ void recount_destroy(struct recount *recount)
     free(recount);
 }
 
-/* Room for one more of `size` bytes in a list of `count`, which grows by doubling. */
+/* Makes room for one more element of `size` bytes in a list of `count`, which grows by doubling. */
 static void *grown(void *list, size_t count, size_t size)
 {
     return (count & (count - 1)) != 0 ? list : realloc(list, (count == 0 ? 1 : 2 * count) * size);
@@ -91,7 +91,7 @@ static void *grown(void *list, size_t count, size_t size)
 
 /* ----------------------------------------------------------------- counting */
 
-/* < 0, 0, > 0: an encounter against that of a game. */
+/* Compares an encounter with a game's: < 0, 0, > 0. */
 static int compare(const struct counted *counted, const char *a, const char *b, int length_points)
 {
     int order = strcmp(counted->a, a);
@@ -100,7 +100,7 @@ static int compare(const struct counted *counted, const char *a, const char *b, 
     return order != 0 ? order : counted->length_points - length_points;
 }
 
-/* Games come sorted by names, so its place is at the end or a few lengths before it. */
+/* Games come sorted by names, so the place is at the end or a few lengths before it. */
 static struct counted *find(struct recount *recount, const struct store_game *game)
 {
     size_t at = recount->counteds;
@@ -166,7 +166,7 @@ static bool note_fault(struct recount *recount, const struct store_game *game)
            count_lost(recount, game->winner == 0 ? game->b : game->a, game->fault);
 }
 
-/* False: no memory. */
+/* Returns false without memory. */
 static bool digest_of(unsigned char out[DIGEST], const struct run *run)
 {
     unsigned char *games = NULL, *sums = NULL;

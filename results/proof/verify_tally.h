@@ -1,4 +1,4 @@
-/* verify_tally.h - the tally and the faults of a store against its games. Private to verify.
+/* verify_tally.h - compares a store's tally and faults with its games. Private to verify.
  *
  *     recount = recount_create();
  *     recount_game(recount, game, &err);         each game that counts, in the order of exports
@@ -18,8 +18,8 @@ void recount_destroy(struct recount *recount);
 enum bg_status recount_game(struct recount *recount, const struct store_game *game,
                             struct bg_error *err);
 
-/* BG_E_MISMATCH: a sum of the tally, or the evidence of a fault, is not what the games give.
- * *faults: pieces of evidence, *outside: those of them that belong to no game. */
+/* BG_E_MISMATCH: a sum of the tally, or the evidence of a fault, does not match the games. *faults:
+ * pieces of evidence; *outside: those that belong to no game. */
 enum bg_status recount_compare(uint64_t *faults, uint64_t *outside, struct recount *recount,
                                struct store *store, struct bg_error *err);
 

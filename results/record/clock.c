@@ -6,7 +6,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/* A week: a bank of a week for each of 10,000 points still fits in 63 bits of nanoseconds. */
+/* A week: with a bank of a week for each of 10,000 points, the total still fits in 63 bits of
+ * nanoseconds. */
 static const int64_t longest_ns = INT64_C(7) * 24 * 3600 * 1000000000;
 
 struct unit {
@@ -14,7 +15,7 @@ struct unit {
     int64_t ns;
 };
 
-/* Falling, so that the writer takes the largest that divides. */
+/* In falling order: the writer takes the largest unit that divides the time. */
 static const struct unit units[] = {
     {"h", INT64_C(3600000000000)},
     {"m", INT64_C(60000000000)},
@@ -31,7 +32,7 @@ static enum bg_status time_error(struct bg_error *err, const char *text, const c
     return bg_error_set(err, BG_E_ARGUMENT, "'%.40s': %s", text, why);
 }
 
-/* Decimal arithmetic on integers: a binary fraction would turn 0.1s into something else. */
+/* Uses decimal arithmetic on integers, because a binary fraction would change 0.1s. */
 enum bg_status clock_time_read(int64_t *out_ns, const char *text, struct bg_error *err)
 {
     const char *at = text;
@@ -74,8 +75,8 @@ enum bg_status clock_time_read(int64_t *out_ns, const char *text, struct bg_erro
     if (whole > longest_ns / unit_ns) {
         return time_error(err, text, "longer than a week (168h), the longest time allowed");
     }
-    /* part < 1e9 and an hour is 3.6e12 ns: the product may pass 63 bits, so divide first where it
-     * is exact and refuse where it is not. */
+    /* part < 1e9 and an hour is 3.6e12 ns, so the product can exceed 63 bits. Divide first where
+     * that is exact; refuse where it is not. */
     if (unit_ns >= scale ? unit_ns % scale != 0 : part * unit_ns % scale != 0) {
         return time_error(err, text, "finer than a nanosecond");
     }
@@ -92,7 +93,7 @@ void clock_time_write(char *out, size_t size, int64_t ns)
 {
     int i = 0;
 
-    /* At least two of a large unit, so that a minute stays the 60s people write. */
+    /* Use a large unit only from two of it on, so that a minute stays 60s. */
     while (i < UNITS - 1 &&
            (ns % units[i].ns != 0 || (i < 2 && ns < 2 * units[i].ns) || ns < units[i].ns)) {
         i++;
@@ -118,7 +119,7 @@ static int part_find(const char *name)
     return strcmp(name, "reserve") == 0 ? PART_BANK : PARTS;
 }
 
-/* One "name=time" of a control; given[] and ns[] collect the parts. */
+/* Reads one "name=time" of a control; given[] and ns[] collect the parts. */
 static enum bg_status part_read(bool given[PARTS], int64_t ns[PARTS], bool *per_point, char *word,
                                 struct bg_error *err)
 {
@@ -151,7 +152,7 @@ static enum bg_status part_read(bool given[PARTS], int64_t ns[PARTS], bool *per_
     return clock_time_read(&ns[part], equals + 1, err);
 }
 
-/* The kind that the parts make, or CLOCK_KIND_COUNT with the reason. */
+/* Returns the kind that the parts make, or CLOCK_KIND_COUNT and sets the reason. */
 static enum clock_kind kind_of(const bool given[PARTS], const int64_t ns[PARTS], const char **why)
 {
     enum clock_kind kind = CLOCK_KIND_COUNT;
@@ -289,7 +290,7 @@ bool clock_charge(struct clock *clock, int64_t spent_ns, int64_t margin_ns, bool
     bool in_time = true;
     int64_t from_delay;
 
-    /* A credit for the referee's own lag may be larger than what was measured. */
+    /* The credit for the referee's own delay can be larger than the measured time. */
     if (spent_ns < 0) {
         spent_ns = 0;
     }

@@ -1,10 +1,10 @@
-/* clock.h - time controls as arithmetic. Time is an argument; nothing here reads a clock.
+/* clock.h - time controls as arithmetic. Time is an argument; this module reads no clock.
  *
  *     none                     no clock
- *     move=50ms                so long for every decision
- *     bank=60s,inc=100ms       a reserve, and an increment saved after every turn
+ *     move=50ms                this time for every decision
+ *     bank=60s,inc=100ms       a reserve, and an increment added to it after every turn
  *     bank=2m/pt,delay=12s     the backgammon clock: a reserve (for each point of length with /pt)
- *                              and a delay a turn that is not saved
+ *                        and a delay per turn that is not saved
  */
 #ifndef RESULTS_RECORD_CLOCK_H
 #define RESULTS_RECORD_CLOCK_H
@@ -23,9 +23,9 @@ struct clock_control {
     bool bank_per_point;
 };
 
-/* Reads the texts above; times need a unit (ns, us, ms, s, m, h) and are a week at most. "inf" is
- * "none", "reserve" is "bank", and a bank alone has no increment. BG_E_ARGUMENT names the fault.
- */
+/* Reads the texts above. Times need a unit (ns, us, ms, s, m, h) and may be up to a week. "inf" is
+ * "none", "reserve" is "bank", and a bank alone has no increment. BG_E_ARGUMENT: the message has
+ * the defect. */
 enum bg_status clock_control_read(struct clock_control *out, const char *text,
                                   struct bg_error *err);
 void clock_control_write(char *out, size_t size, const struct clock_control *control);
@@ -33,28 +33,28 @@ void clock_control_write(char *out, size_t size, const struct clock_control *con
 /* Whether the control has a reserve, which lasts for a whole match. */
 bool clock_has_bank(const struct clock_control *control);
 
-/* "50ms", "1.5s", "2m" to nanoseconds: a number and a unit, nothing else. */
+/* Converts "50ms", "1.5s", "2m" to nanoseconds: a number and a unit, nothing else. */
 enum bg_status clock_time_read(int64_t *out_ns, const char *text, struct bg_error *err);
 
-/* The shortest text that clock_time_read reads back: "50ms", "1500ms", "2m", "0s". */
+/* Writes the shortest text that clock_time_read reads back: "50ms", "1500ms", "2m", "0s". */
 void clock_time_write(char *out, size_t size, int64_t ns);
 
 /* One seat's clock in one match. */
 struct clock {
     struct clock_control control;
-    int64_t left_ns;       /* reserve left; CLOCK_MOVE: move_ns; CLOCK_NONE: 0 */
-    int64_t delay_left_ns; /* CLOCK_DELAY: of this turn */
+    int64_t left_ns;       /* reserve left; CLOCK_MOVE: always move_ns; CLOCK_NONE: 0 */
+    int64_t delay_left_ns; /* CLOCK_DELAY: delay left in this turn */
 };
 
 void clock_begin(struct clock *clock, const struct clock_control *control, int length_points);
-/* Continues a match: the reserve as recorded. */
+/* Continues a match with the recorded reserve. */
 void clock_resume(struct clock *clock, int64_t left_ns);
-/* A new turn of this seat begins: the delay is fresh. */
+/* Begins a new turn of this seat: resets the delay. */
 void clock_turn(struct clock *clock);
-/* Longest time the decision that begins now may take, margin not included; -1: no limit. */
+/* Returns the longest time the next decision may take, without margin; -1: no limit. */
 int64_t clock_allowed(const struct clock *clock);
-/* Charges a decision that took spent_ns. False: the flag fell (spent more than allowed plus
- * margin_ns). end_of_turn: the increment is added. */
+/* Charges a decision that took spent_ns. Returns false if the flag fell (it took longer than
+ * allowed plus margin_ns). end_of_turn: adds the increment. */
 bool clock_charge(struct clock *clock, int64_t spent_ns, int64_t margin_ns, bool end_of_turn);
 
 #endif

@@ -28,7 +28,7 @@ struct game_id game_id_of_leg(const char *a, const char *b, uint64_t pair, int l
 
 /* ----------------------------------------------------------------------- writing */
 
-/* Returns the place behind it. */
+/* Returns the end of the written text. */
 static char *put_pair(char *at, const struct game_id *id)
 {
     at = line_put(line_put(at, id->a), "|");

@@ -1,4 +1,4 @@
-/* Writing. Reading is in record_read.c, the text of steps and rules in record_text.c. */
+/* Writes records. record_read.c reads them; record_text.c has the text of steps and rules. */
 #include "record.h"
 
 #include <assert.h>
@@ -11,10 +11,10 @@
 #include "record_line.h"
 #include "record_text.h"
 
-/* Most a step line can take with time, check and LF. */
+/* Longest step line with time, check and LF. */
 enum { STEP_LINE = RECORD_STEP + 48 };
 
-/* Room of the header without its strings: keys, rules, start, two boards, checks. */
+/* Room for the header without its strings: keys, rules, start, two boards, checks. */
 enum { HEADER_ROOM = 4096 };
 
 void record_deinit(struct record *record)
@@ -44,8 +44,8 @@ enum bg_status record_reserve(struct record *record, size_t more, struct bg_erro
     return BG_OK;
 }
 
-/* The line from text + size up to `at` is complete: adds its check and LF. The check runs over the
- * texts of all lines so far, so it also fixes their order. */
+/* Ends the line from text + size up to `at` with its check and LF. The check runs over the texts of
+ * all lines so far, so it also protects their order. */
 static void seal(struct record *record, char *at)
 {
     const char *line = record->text + record->size;
@@ -65,7 +65,7 @@ static void put_pair(struct record *record, const char *key, const char *value)
     seal(record, line_put_value(at, value == NULL ? "" : value));
 }
 
-/* Left out if there is no value. */
+/* Writes nothing if there is no value. */
 static void put_optional(struct record *record, const char *key, const char *value)
 {
     if (value != NULL) {
@@ -204,8 +204,8 @@ enum bg_status record_end(struct record *record, const struct bg_result *result,
     }
     seal(record, at);
 
-    /* One digest over all of it: a digest a line would cost ten times as much and name no more
-     * than the checks already do. */
+    /* One digest over the whole record: one per line would take ten times as long and find no more
+     * than the checks do. */
     record_hash_text(hash, record->text, record->size);
     at = line_put(record->text + record->size, "hash ");
     at = line_put(at, hash);

@@ -1,9 +1,9 @@
 /* record.h - one game as its list of steps: writing, reading, replaying.
  *
- * A record is plain UTF-8 text, documented in docs/record.md: a header of `key value` lines, a
- * line `steps`, one line a step, one `end` line, and a chain hash over all of it. Times stand at
- * the end of a step line behind `@` in nanoseconds, so the canonical form is the same text
- * without them. Records hold everything needed to replay the game through bg_match_step.
+ * A record is plain UTF-8 text, described in docs/record.md: a header of `key value` lines, a line
+ * `steps`, one line per step, one `end` line, and a chain hash over everything. A step's time is at
+ * the end of its line after `@`, in nanoseconds, so the canonical form is the same text without
+ * times. A record holds everything needed to replay the game through bg_match_step.
  */
 #ifndef RESULTS_RECORD_RECORD_H
 #define RESULTS_RECORD_RECORD_H
@@ -14,50 +14,50 @@
 
 enum { RECORD_HASH = 65 };
 
-/* Who and what, before the first step. Strings are lent to record_begin and copied. */
+/* The data before the first step. Strings are lent to record_begin, which copies them. */
 struct record_header {
     const char *game_id; /* "A|B|pair|leg|game" */
     const char *alias;   /* the id that the bots saw instead (bgref/dice.h); NULL: game_id */
     const char *event;
-    const char *seat_name[2];     /* bot on seat 0, on seat 1 */
-    const char *seat_program[2];  /* digest of the program, "-" unknown */
+    const char *seat_name[2];     /* bots on seat 0 and seat 1 */
+    const char *seat_program[2];  /* digest of the program; "-" unknown */
     const char *seat_version[2];  /* name and version from Hello */
     const char *seat_options[2];  /* "Ply=0 Noise=0.02", "" none */
     const struct bg_match *start; /* before the first step: from bg_match_begin, bg_match_begin_at
-                                     or BG_STEP_NEXT, which itself is in no record */
+                                     or BG_STEP_NEXT, which is not recorded itself */
     bool has_clock;
-    const char *clock;  /* "none", "bank=60s,inc=100ms"; seat 0's and 1's with " / " between when
-                           they differ */
-    int64_t left_ns[2]; /* per seat at the beginning of the game */
-    const char *prev;   /* hash of the leg's game before, "" for its first */
+    const char *clock;  /* "none", "bank=60s,inc=100ms"; if the seats' clocks differ, seat 0's and
+                           1's with " / " between */
+    int64_t left_ns[2]; /* by seat, at the beginning of the game */
+    const char *prev;   /* hash of the leg's previous game; "" for the first */
     const char *dice;   /* "keyed" or "reproducible", ... */
-    const char *key;    /* digest of the key of the dice; NULL: left out */
+    const char *key;    /* digest of the key of the dice; NULL: no line */
     uint64_t attempt;   /* how often the pair was restarted */
-    const char *trust;  /* "own", "strangers"; NULL: left out */
+    const char *trust;  /* "own", "strangers"; NULL: no line */
     const char *host;   /* "" or free text without line breaks */
 };
 
-/* A record being written. Init once, begin for every game; the text's memory is reused. */
+/* A record being written. Call init once, begin for every game; the text's memory is used again. */
 struct record {
-    char *text; /* owned, terminated once record_begin was called */
+    char *text; /* owned; terminated after record_begin */
     size_t size, room;
     int steps;
-    uint16_t check; /* running check of the lines so far */
+    uint16_t check; /* running check of the lines */
 };
 
 void record_deinit(struct record *record);
 enum bg_status record_begin(struct record *record, const struct record_header *header,
                             struct bg_error *err);
 
-/* Appends one step. spent_ns: time charged to the acting bot, -1 when none was measured. */
+/* Appends one step. spent_ns: time charged to the acting bot; -1 if not measured. */
 enum bg_status record_append(struct record *record, const struct bg_step *step, int64_t spent_ns,
                              struct bg_error *err);
 
-/* Appends the end line (result, clocks left) and the chain hash; hash also goes to hash[]. */
+/* Appends the end line (result, clocks left) and the chain hash; also copies the hash to hash[]. */
 enum bg_status record_end(struct record *record, const struct bg_result *result,
                           const int64_t left_ns[2], char hash[RECORD_HASH], struct bg_error *err);
 
-/* A record read back. Pointers lend from the text given to record_read (which is copied inside).*/
+/* A record that was read. Its pointers refer to a copy of the text, made by record_read. */
 struct record_view;
 
 enum bg_status record_read(struct record_view **out, const char *text, size_t size,
@@ -65,40 +65,41 @@ enum bg_status record_read(struct record_view **out, const char *text, size_t si
 void record_view_destroy(struct record_view *view);
 
 const char *record_view_value(const struct record_view *view, const char *key); /* NULL: none */
-uint64_t record_view_attempt(const struct record_view *view); /* how often its pair was restarted */
+uint64_t record_view_attempt(const struct record_view *view); /* how often the pair was restarted */
 int record_view_steps(const struct record_view *view);
 void record_view_step(struct bg_step *step, int64_t *spent_ns, const struct record_view *view,
                       int i);
-/* Number of the line (from 1) on which step i stands. */
+/* Returns the line number (from 1) of step i. */
 int record_view_line(const struct record_view *view, int i);
 const char *record_view_hash(const struct record_view *view);
 
-/* The match before the first step, from the header (score, cube, Crawford, position, rules). */
+/* Computes the match before the first step from the header (score, cube, Crawford, position,
+ * rules). */
 enum bg_status record_view_start(struct bg_match *out, const struct record_view *view,
                                  struct bg_error *err);
 void record_view_result(struct bg_result *result, int64_t left_ns[2],
                         const struct record_view *view);
 
-/* Replays every step from record_view_start; *out is the match after the last one. BG_E_MISMATCH
- * names the step and the broken rule. */
+/* Replays every step from record_view_start; *out is the match after the last step. BG_E_MISMATCH:
+ * the message has the step and the broken rule. */
 enum bg_status record_replay(struct bg_match *out, const struct record_view *view,
                              struct bg_error *err);
 
-/* Recomputes the chain hash; BG_E_MISMATCH names the first line that does not fit. */
+/* Recomputes the chain hash. BG_E_MISMATCH: the message has the first wrong line. */
 enum bg_status record_check_hash(const struct record_view *view, struct bg_error *err);
 
-/* The canonical text of a record: id, rules, start, steps and result; no times, evidence, host,
- * program digests, hashes. Appends to *out. */
+/* Appends a record's canonical text to *out: id, rules, start, steps and result; no times,
+ * evidence, host, program digests or hashes. */
 enum bg_status record_canonical(struct record *out, const struct record_view *view,
                                 struct bg_error *err);
 
-/* One step as a record line and back (without time, check and LF). What does not matter for the
- * kind of step is not written. */
+/* Writes one step as a record line and reads it back (without time, check and LF). Writes only the
+ * fields that this kind of step uses. */
 enum { RECORD_STEP = 128 };
 void record_step_write(char out[RECORD_STEP], const struct bg_step *step);
 enum bg_status record_step_read(struct bg_step *out, const char *line, struct bg_error *err);
 
-/* Rules as one line "variant=backgammon length=3 ..." and back. */
+/* Writes rules as one line "variant=backgammon length=3 ..." and reads them back. */
 enum { RECORD_RULES = 512 };
 void record_rules_write(char out[RECORD_RULES], const struct bg_rules *rules);
 enum bg_status record_rules_read(struct bg_rules *out, const char *line, struct bg_error *err);

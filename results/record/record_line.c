@@ -5,9 +5,9 @@
 #include <bgref/board.h>
 #include <rules/clean.h>
 
-/* A CRC is linear: the entry for a byte is the sum of the entries of its bits. So eight numbers
- * make a table, and the compiler writes it out. Table k has the effect of a byte that k further
- * bytes follow: with eight tables eight bytes are taken at once, without waiting for each other. */
+/* A CRC is linear: a byte's table entry is the sum of the entries of its bits. So eight numbers
+ * define a table, and the compiler computes it. Table k has the effect of a byte followed by k
+ * further bytes: eight tables process eight bytes at once, without waiting for each other. */
 #define BIT(i, n, k) (((i) >> (n)&1) != 0 ? (k) : 0)
 #define SUM(i, a, b, c, d, e, f, g, h)                                                             \
     (BIT(i, 0, a) ^ BIT(i, 1, b) ^ BIT(i, 2, c) ^ BIT(i, 3, d) ^ BIT(i, 4, e) ^ BIT(i, 5, f) ^     \
@@ -115,7 +115,7 @@ char *line_put_slot(char *at, int slot)
     case BG_HAND:
         return line_put(at, "hand");
     default:
-        /* Points 25..36 of the long board lie behind bar and hand. */
+        /* On the long board, points 25..36 come after bar and hand. */
         return line_put_int(at, slot >= BG_FAR ? slot - 2 : slot);
     }
 }
@@ -140,7 +140,7 @@ bool scan_int(struct scan *scan, int64_t low, int64_t high, int64_t *out)
 
     at += negative;
     for (; at < scan->end && *at >= '0' && *at <= '9'; at++) {
-        if (++digits > 18) { /* 18 nines fit; nothing in a record is larger */
+        if (++digits > 18) { /* 18 nines fit; a record has no larger numbers */
             return false;
         }
         value = value * 10 + (uint64_t)(*at - '0');
@@ -190,7 +190,7 @@ bool scan_word(struct scan *scan, const char **word, size_t *size)
     while (at < scan->end && *at != ' ') {
         at++;
     }
-    /* A space that ends the line would be a second way to write it. */
+    /* A space at the end of the line would allow a second spelling. */
     if (at == scan->at || at + 1 == scan->end) {
         return false;
     }

@@ -37,7 +37,7 @@ const char *peek_value(size_t *size, const char *text, size_t text_size, const c
     return NULL;
 }
 
-/* " @123" at the end of a step, before its check. */
+/* Reads " @123" at the end of a step, before its check. */
 static bool time_of(int64_t *out, const char *at, const char *stop)
 {
     const char *digit = stop - LINE_CHECK_TEXT;
@@ -94,7 +94,7 @@ int peek_starter(const char *text, size_t size)
 
         if (begins(at, stop, "open ")) {
             opened = true;
-        } else if (opened) { /* a tie is followed by another opening roll */
+        } else if (opened) { /* after a tie there is another opening roll */
             return stop - at > 2 && (at[0] == '0' || at[0] == '1') && at[1] == ' ' ? at[0] - '0'
                                                                                    : -1;
         }

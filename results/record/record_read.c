@@ -1,4 +1,4 @@
-/* Reading records of any origin, replaying and checking them. */
+/* Reads records of any origin, replays and checks them. */
 #include "record.h"
 
 #include <limits.h>
@@ -10,7 +10,7 @@
 #include "record_line.h"
 #include "record_text.h"
 
-/* The header's lines in their one order. */
+/* The header's lines, in their fixed order. */
 enum key {
     KEY_ID,
     KEY_ALIAS,
@@ -73,25 +73,25 @@ struct record_step {
 };
 
 struct record_view {
-    char *text;                   /* as it came */
+    char *text;                   /* unchanged */
     size_t size;                  /* without the hash line */
-    char *values;                 /* the header again, each value terminated */
-    const char *value[KEY_COUNT]; /* into values; NULL: not there */
+    char *values;                 /* a copy of the header with each value terminated */
+    const char *value[KEY_COUNT]; /* point into values; NULL: missing */
     struct record_step *step;
     int steps, room;
-    int header_lines; /* up to and with "steps"; 0: not read yet */
+    int header_lines; /* up to and including "steps"; 0: not read yet */
     int end_line;     /* number of the line "end"; 0: not read yet */
     struct bg_result result;
     bool has_left;
     int64_t left_ns[2];
     char hash[RECORD_HASH];
-    int bad_line; /* first line that does not fit its check, from 1; 0 none */
+    int bad_line; /* first line with a wrong check, from 1; 0 none */
 };
 
-/* Walks the lines of a text. */
+/* Iterates over the lines of a text. */
 struct lines {
     const char *at, *end;
-    const char *line; /* the current one, check and LF taken off */
+    const char *line; /* the current one, without check and LF */
     size_t size;
     int number; /* from 1 */
     uint16_t check;
@@ -109,7 +109,8 @@ void record_view_destroy(struct record_view *view)
 
 /* --- lines ------------------------------------------------------------------------------- */
 
-/* Names the line: the first with a wrong check if there is one, else the line with the error. */
+/* Sets an error with the line: the first with a wrong check if there is one, else the line
+ * given. */
 static enum bg_status wrong(const struct record_view *view, int line, const char *what,
                             struct bg_error *err)
 {
@@ -125,15 +126,14 @@ static enum bg_status wrong(const struct record_view *view, int line, const char
     return bg_error_set(err, BG_E_FORMAT, "record line %d: %s", line, what);
 }
 
-/* bgref writes clean records; an unclean one comes from elsewhere. Cleaning would change a tab too.
- */
+/* bgref writes only clean records. Cleaning would change a tab too. */
 static bool is_plain(const char *text, size_t size)
 {
     return clean_find(text, size, CLEAN_LINE) == size;
 }
 
-/* Steps to the next line and notes the first whose check is wrong. Returns false if it is not a
- * line of a record. */
+/* Goes to the next line and notes the first with a wrong check. Returns false if it does not have
+ * the form of a record line. */
 static bool next_line(struct lines *lines, struct record_view *view)
 {
     const char *end =
@@ -231,7 +231,7 @@ static enum bg_status read_header(struct record_view *view, struct lines *lines,
     return BG_OK;
 }
 
-/* The time behind "@" is taken off the line. */
+/* Cuts the time, which follows "@", off the line. */
 static bool read_step(struct record_step *out, const char *line, size_t size)
 {
     const char *mark = memchr(line, '@', size);
@@ -492,7 +492,7 @@ enum bg_status record_replay(struct bg_match *out, const struct record_view *vie
         return status;
     }
     for (int i = 0; i < view->steps; i++) {
-        /* A record is one game: nothing may follow its end. */
+        /* A record is one game: steps after its end are an error. */
         enum bg_rule rule = match.need.kind == BG_NEED_GAME
                                 ? BG_RULE_OVER
                                 : bg_match_step(&match, &view->step[i].step);

@@ -3,7 +3,7 @@
 #include <assert.h>
 #include <string.h>
 
-/* The words of the format. They never change; faults have their fixed names (error.h). */
+/* The words of the format. They never change; faults have fixed names (error.h). */
 static const char *const step_words[BG_STEP_COUNT] = {
     [BG_STEP_OPEN] = "open",     [BG_STEP_ROLL] = "roll",     [BG_STEP_DOUBLE] = "double",
     [BG_STEP_TAKE] = "take",     [BG_STEP_PASS] = "pass",     [BG_STEP_RAISE] = "raise",
@@ -31,7 +31,7 @@ static const char *const next_words[BG_NEXT_COUNT] = {
     [BG_NEXT_ALTERNATE] = "alternate",
 };
 
-/* The number of the word in a table; -1 when it is not there. */
+/* Returns a word's index in a table; -1 if it is missing. */
 static int find_word(const char *const *table, int count, const char *word, size_t size)
 {
     for (int i = 0; i < count; i++) {
@@ -156,7 +156,7 @@ static bool scan_fault(struct scan *scan, enum bg_fault *out)
     return *out != BG_FAULT_NONE;
 }
 
-/* What follows the word of the step. */
+/* Reads what follows the step's word. */
 static bool scan_details(struct scan *scan, struct bg_step *step)
 {
     switch (step->kind) {
@@ -312,7 +312,7 @@ static bool scan_variant(struct scan *scan, struct bg_rules *rules)
     return rules->variant != NULL && strcmp(bg_variant_id(rules->variant), id) == 0;
 }
 
-/* Writes only rules whose value differs from what format 1 implied. */
+/* Reads the optional word next=; without it the default stays. */
 static bool scan_next(struct scan *scan, struct bg_rules *rules)
 {
     const char *word;
@@ -375,7 +375,7 @@ static bool scan_opening(struct scan *scan, struct bg_rules *rules)
     return opening >= 0;
 }
 
-/* The order is fixed: one set of rules has one text. */
+/* Reads the rules in their fixed order: one set of rules has one text. */
 static bool scan_rules(struct scan *scan, struct bg_rules *rules)
 {
     return scan_variant(scan, rules) &&
@@ -461,7 +461,7 @@ static bool scan_cube(struct scan *scan, struct bg_match *out)
     return scan_seat(scan, " owner=", &out->cube_owner);
 }
 
-/* Not written when no game was drawn. */
+/* The word is missing if no game was drawn. */
 static bool scan_drawn(struct scan *scan, int *out)
 {
     struct scan there = *scan;
@@ -492,7 +492,8 @@ bool record_read_start(struct bg_match *out, const char *text, size_t size)
 
 /* --- board ------------------------------------------------------------------------------- */
 
-/* "24:2 13:5 8:3 6:5": slots from the far end, then what only some games have. */
+/* Writes "24:2 13:5 8:3 6:5": slots from the far end, then the words that only some variants
+ * need. */
 char *record_put_board(char *at, const struct bg_board *board, int seat)
 {
     char *begin = at;
@@ -527,7 +528,7 @@ char *record_put_board(char *at, const struct bg_board *board, int seat)
         at = line_put(at, "may-hit:1 ");
     }
     if (at == begin) {
-        return line_put(at, "-"); /* no checker of this seat at all */
+        return line_put(at, "-"); /* this seat has no checker at all */
     }
     return at - 1;
 }
@@ -588,7 +589,7 @@ bool record_read_board(struct bg_board *out, int seat, const char *text, size_t 
         }
     }
 
-    /* Accepts only the form that is written: refuses repeated or disordered words. */
+    /* Accepts only the form that bgref writes: refuses repeated words and other orders. */
     char again[1024];
 
     return scan_is_done(&scan) && (size_t)(record_put_board(again, out, seat) - again) == size &&

@@ -1,7 +1,7 @@
 /* record_text.h - the parts of a record's text, shared by its writer and its reader.
  *
- * put functions write to a place that is large enough and return the place behind; read functions
- * take a text of any origin and are exact: what they accept, put writes again in the same bytes.
+ * put functions write to a large enough place and return the end. read functions take any text and
+ * are exact: what they accept, put writes again in the same bytes.
  */
 #ifndef RESULTS_RECORD_RECORD_TEXT_H
 #define RESULTS_RECORD_RECORD_TEXT_H
@@ -11,7 +11,7 @@
 
 #define RECORD_MAGIC "bgref-record 1"
 
-/* Makes room for `more` bytes and a terminator behind record->size. */
+/* Makes room for `more` bytes and a terminator after record->size. */
 enum bg_status record_reserve(struct record *record, size_t more, struct bg_error *err);
 
 void record_hash_text(char hash[RECORD_HASH], const char *text, size_t size);
@@ -27,7 +27,7 @@ bool record_read_board(struct bg_board *out, int seat, const char *text, size_t 
 bool record_read_end(struct bg_result *out, bool *has_left, int64_t left_ns[2], const char *text,
                      size_t size);
 
-/* The word of an end ("off", "pass", ...) and back; BG_END_NONE for an unknown word. */
+/* The word for an end ("off", "pass", ...), and back; BG_END_NONE for an unknown word. */
 const char *record_end_word(enum bg_end end);
 enum bg_end record_end_find(const char *word);
 

@@ -3,7 +3,7 @@
 #include <stdbool.h>
 #include <string.h>
 
-/* " @1200450" before the check; returns false if the step has no time. */
+/* Reads " @1200450" before the check. Returns false if the step has no time. */
 static bool time_of(int64_t *out, const char *line, size_t length)
 {
     size_t at = length;

@@ -6,12 +6,12 @@
 #include <stdint.h>
 
 struct thinking {
-    int64_t spent_ns[2];   /* by seat: charged to its decisions, in all */
-    uint64_t decisions[2]; /* by seat: decisions that have a time */
+    int64_t spent_ns[2];   /* by seat: total time charged to its decisions */
+    uint64_t decisions[2]; /* by seat: decisions with a time */
 };
 
-/* Reads a complete record as record_end wrote it (docs/record.md). Ignores unknown
- * lines. Allocates nothing. */
+/* Reads a complete record as written by record_end (docs/record.md). Ignores unknown lines.
+ * Allocates nothing. */
 void thinking_of_record(struct thinking *out, const char *text, size_t size);
 
 #endif

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Keys that a text of rules has only for unusual values, in their order. */
+/* Keys that rules contain only for unusual values, in their order. */
 static const char *const rare[] = {"flag-match", "cube-limit", "next", "rotation"};
 
 enum { WORDS_MAX = 24, WORD = 96, RARE = sizeof rare / sizeof rare[0] };
@@ -34,7 +34,7 @@ static size_t key_length(const char *word)
     return strcspn(word, "=");
 }
 
-/* The word with this key; -1: none. */
+/* Returns the index of the word with this key; -1: none. */
 static int find(const struct words *words, const char *key)
 {
     size_t length = key_length(key);
@@ -104,7 +104,7 @@ static int rank_of(const char *word)
     return 0;
 }
 
-/* In the order of record_rules_read: the rare keys last. */
+/* Joins the words in the order of record_rules_read: the rare keys last. */
 static void join(char out[RECORD_RULES], const struct words *words)
 {
     size_t used = 0;

@@ -9,10 +9,11 @@
 
 #include "record.h"
 
-/* The words in which the rules differ from bg_rules_default of their game and length; "" none. */
+/* Writes the words for the rules that differ from bg_rules_default for their game and length; ""
+ * none. */
 void rules_words_write(char out[RECORD_RULES], const struct bg_rules *rules);
 
-/* Changes rules by the words. BG_E_FORMAT: an unknown word, or rules that exclude each other. */
+/* Applies the words to rules. BG_E_FORMAT: an unknown word, or rules that exclude each other. */
 enum bg_status rules_words_read(struct bg_rules *rules, const char *words, struct bg_error *err);
 
 #endif

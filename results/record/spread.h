@@ -1,6 +1,6 @@
 /* spread.h - a histogram of durations: mean, maximum, and quantiles to about 4 %.
  *
- * Logarithmic, of fixed size; adding never allocates. A zeroed one is empty. Undefined values are
+ * Logarithmic, with a fixed size; adding never allocates. All zero is empty. Undefined values are
  * NaN.
  */
 #ifndef RESULTS_RECORD_SPREAD_H

@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* "40/38 24/1" as slots, so that slots which do not exist can be tried too; false: not of this
- * form. */
+/* Reads "40/38 24/1" as slots; also accepts slots that do not exist, so that the rules can refuse
+ * them. Returns false if the text has another form. */
 static bool slots_read(struct bg_play *out, const char *text)
 {
     *out = (struct bg_play){.moves = 0};

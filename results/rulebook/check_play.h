@@ -12,7 +12,7 @@ struct check_play {
     const char *moves, *result, *index;
 };
 
-/* What is to be answered: a roll or another stage of a seat. All lent. */
+/* What the play answers: a roll, or another stage of a seat. All lent. */
 struct check_stage {
     const struct bg_variant *variant;
     const struct bg_board *board;
@@ -20,12 +20,12 @@ struct check_stage {
     int seat;
 };
 
-/* Prints "legal: ..." or "illegal: G6.1 ..." and sets *legal. result is read as a
- * Position ID in backgammon, else in the notation of every game. BG_E_FORMAT: not understood. */
+/* Prints "legal: ..." or "illegal: G6.1 ..." and sets *legal. result is read as a Position ID in
+ * backgammon, else in the notation of all variants. BG_E_FORMAT: cannot be read. */
 enum bg_status check_play(bool *legal, const struct check_play *check, const struct check_stage *at,
                           FILE *out, struct bg_error *err);
 
-/* The same with game, position and stage in the notations of every game. */
+/* The same with variant, position and stage in the notations of all variants. */
 enum bg_status check_play_text(bool *legal, const struct check_play *check, const char *variant,
                                const char *position, const char *stage, FILE *out,
                                struct bg_error *err);

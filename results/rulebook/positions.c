@@ -8,7 +8,7 @@
 
 enum { COLUMNS_MAX = 4 };
 
-/* Nine fields follow the board of an XGID; a pair of IDs has one ':'. */
+/* Nine fields follow an XGID's board; a pair of IDs has one ':'. */
 static bool looks_like_xgid(const char *text)
 {
     const char *colon = strchr(text, ':');
@@ -30,7 +30,7 @@ enum bg_status position_read(struct position *out, const char *text, struct bg_e
     } else if (colon == NULL) {
         status = bg_position_id_read(&read.board, text, read.id.move, err);
     } else {
-        /* One character more than fits shows the reader that the text is too long. */
+        /* Keeps one character more than fits, so that the reader finds the text too long. */
         snprintf(id, sizeof id, "%.*s",
                  (int)(colon - text < BG_POSITION_ID ? colon - text : BG_POSITION_ID), text);
         read.has_match = true;
@@ -50,7 +50,7 @@ void position_arguments(int argc, char **argv, char space[POSITION_SPACE])
     char *end = space;
 
     for (int i = 1; i < argc; i++) {
-        /* "XGID=" may precede an XGID, and a blank the notation of every game. */
+        /* "XGID=" may come before an XGID, and a blank before the notation of all variants. */
         const char *before = looks_like_xgid(argv[i]) ? "XGID=" : strchr(argv[i], '|') ? " " : "";
         const size_t size = strlen(before) + strlen(argv[i]) + 1;
 
@@ -68,7 +68,7 @@ const char *position_word(const char *argument)
     return argument + (argument[0] == ' ');
 }
 
-/* Cuts line at its tabs; the rest beyond the columns is dropped. Returns how many there are. */
+/* Cuts line at its tabs and ignores what follows the last column. Returns the number of columns. */
 static int split(char *column[COLUMNS_MAX], int most, char *line)
 {
     int count = 0;

@@ -1,5 +1,5 @@
-/* rules_text.h - the rule book (docs/rules.md) inside the program, so that page and program cannot
- * differ.
+/* rules_text.h - the rule book (docs/rules.md) inside the program, so that page and program always
+ * agree.
  */
 #ifndef RESULTS_RULEBOOK_RULES_TEXT_H
 #define RESULTS_RULEBOOK_RULES_TEXT_H

@@ -5,7 +5,7 @@
 
 #include <bgref/notation.h>
 
-/* The results of one stage as text, with the plays that reach them. */
+/* The results of one stage as text, with a play for each. */
 struct results {
     const struct bg_variant *variant;
     struct bg_board board;

@@ -1,4 +1,4 @@
-/* stage_plays.h - legal plays of any game by stage, for bgref plays. */
+/* stage_plays.h - legal plays of any variant by stage, for bgref plays. */
 #ifndef RESULTS_RULEBOOK_STAGE_PLAYS_H
 #define RESULTS_RULEBOOK_STAGE_PLAYS_H
 
@@ -6,11 +6,11 @@
 
 #include <bgref/error.h>
 
-/* A row 'VARIANT POSITION STAGE': prints these with the count and the results, sorted by their
- * bytes. A position_row (positions.h). */
+/* Reads a row 'VARIANT POSITION STAGE' and prints it with the number of results and the results,
+ * sorted by bytes. A position_row (positions.h). */
 enum bg_status stage_plays_row(char **column, int columns, FILE *out, struct bg_error *err);
 
-/* The same for people: one numbered play a line. */
+/* The same as a numbered list of plays. */
 enum bg_status stage_plays_show(const char *variant, const char *position, const char *stage,
                                 FILE *out, struct bg_error *err);
 

@@ -22,17 +22,17 @@ struct row {
     char *data, *position;
 };
 
-/* The game that is being judged. */
+/* The game being judged. */
 struct judge {
     const char *name;
     FILE *out, *talk;
-    char text[VARIANT_TEXT]; /* the variant as the rows name it */
+    char text[VARIANT_TEXT]; /* the variant as written in the rows */
     const struct bg_variant *variant;
     int game, row;         /* row: the last one */
-    bool open, over, bad;  /* a game has begun; its end row has come; it is bad */
-    char score[64];        /* POINTS:HOW, when over and good */
+    bool open, over, bad;  /* a game has begun; its end row was read; it is bad */
+    char score[64];        /* POINTS:HOW, if over and good */
     struct bg_match match; /* after the last row */
-    int seen;              /* passed stages of match that rows have shown */
+    int seen;              /* stages of match already passed that rows have shown */
     unsigned long line;
     long games, bad_games;
 };
@@ -68,7 +68,7 @@ static bool is_game(const struct bg_variant *variant, const char *game)
     return strlen(game) == length && memcmp(game, id, length) == 0;
 }
 
-/* V1, V2, ... of docs/rules.md. */
+/* Returns N for VN in docs/rules.md. */
 static int game_number(const struct bg_variant *variant)
 {
     int i = 0;
@@ -79,7 +79,7 @@ static int game_number(const struct bg_variant *variant)
     return i + 1;
 }
 
-/* The rule that defines the stages of a turn in this game. */
+/* Returns the rule that defines the stages of a turn in this variant. */
 static const char *rule_of_part(const struct bg_variant *variant, enum bg_part part)
 {
     static const struct {
@@ -102,7 +102,7 @@ static const char *rule_of_part(const struct bg_variant *variant, enum bg_part p
     return "G7";
 }
 
-/* The rule by which the game has ended, or has not yet. */
+/* Returns the rule by which the game has ended, or by which it has not. */
 static const char *rule_of_end(const struct bg_match *match)
 {
     switch (match->result.end) {
@@ -117,7 +117,7 @@ static const char *rule_of_end(const struct bg_match *match)
 
 /* ---- what the machine expects ---- */
 
-/* A stage that the machine has passed over or waits for. */
+/* A stage that the machine has passed or waits for. */
 struct wanted {
     int seat;
     enum bg_part part;
@@ -126,7 +126,7 @@ struct wanted {
     struct bg_board before;
 };
 
-/* Valid when a passed stage has no row yet, or a play is due. */
+/* Returns it; valid if a passed stage has no row yet, or a play is due. */
 static struct wanted wanted_stage(const struct judge *judge)
 {
     const struct bg_match *match = &judge->match;
@@ -172,7 +172,7 @@ static void describe(char text[MESSAGE], const struct judge *judge)
     }
 }
 
-/* Reports a row that is out of order; part is the kind of stage that the machine expects. */
+/* Reports a row in the wrong place; part is the kind of stage that the machine expects. */
 static void condemn_order(struct judge *judge, const struct row *row, enum bg_part part)
 {
     char expected[MESSAGE];
@@ -191,7 +191,8 @@ static bool make_step(struct judge *judge, const struct bg_step *step)
 
 /* ---- rows of a turn ---- */
 
-/* A stage as its row has to write it: the digits of a roll, 4x3 and 54 elsewhere. */
+/* Whether the text is a stage as a row must write it: the digits of a roll, 4x3 and 54
+ * otherwise. */
 static bool is_stage_text(const char *data, const struct bg_variant *variant,
                           const struct wanted *wanted)
 {
@@ -206,8 +207,8 @@ static bool is_stage_text(const char *data, const struct bg_variant *variant,
     return strcmp(text, data) == 0;
 }
 
-/* Makes a step of the row's dice or named number. Returns false if the row is bad and was reported.
- */
+/* Makes a step from the row's dice or named number. Returns false if the row is bad and was
+ * reported. */
 static bool take_numbers(struct judge *judge, const struct row *row)
 {
     const struct bg_need need = judge->match.need;
@@ -239,7 +240,7 @@ static bool take_numbers(struct judge *judge, const struct row *row)
     return true;
 }
 
-/* The position of the row, with the row's side. */
+/* Reads the row's position, with the row's side. */
 static bool read_position(struct bg_board *board, struct judge *judge, const struct row *row,
                           int side)
 {
@@ -294,7 +295,7 @@ static void judge_stage(struct judge *judge, const struct row *row)
     if (rule == BG_RULE_NONE && !make_step(judge, &step)) {
         rule = BG_RULE_RESULT;
     }
-    /* The flags may have changed with the turn. */
+    /* The flags can have changed with the turn. */
     if (rule == BG_RULE_NONE && memcmp(board.at, judge->match.board.at, sizeof board.at) != 0) {
         rule = BG_RULE_RESULT;
     }
@@ -305,7 +306,7 @@ static void judge_stage(struct judge *judge, const struct row *row)
 
 /* ---- the first row and the last ---- */
 
-/* "w4b4,w2b5" and ",keep" or ",reroll": opening steps until the machine knows who begins. */
+/* Reads "w4b4,w2b5" and ",keep" or ",reroll": opening steps until the machine knows the starter. */
 static bool take_opening(struct judge *judge, const struct row *row)
 {
     const char *at = row->data;
@@ -389,7 +390,7 @@ static void judge_end(struct judge *judge, const struct row *row)
 
 /* ---- games ---- */
 
-/* Every game stands alone and has no cube, whatever the variant has. */
+/* Every game is independent and has no cube, in all variants. */
 static void begin_game(struct judge *judge, const struct row *row)
 {
     struct bg_rules rules = bg_rules_default(judge->variant, 0);
@@ -406,7 +407,7 @@ static void begin_game(struct judge *judge, const struct row *row)
     judge->games++;
 }
 
-/* No further row of the game comes. */
+/* Call when the game has no further row. */
 static void close_game(struct judge *judge)
 {
     if (judge->open && !judge->bad && !judge->over) {
@@ -526,14 +527,15 @@ static enum bg_status read_row(struct row *row, char *line, size_t length, struc
     return read_columns(row, column, err);
 }
 
-/* The same game may come once more right after its end. */
+/* Whether the row begins another game; the same game may come once more right after its end. */
 static bool is_next_game(const struct judge *judge, const struct row *row)
 {
     return !judge->open || row->game != judge->game || strcmp(row->variant, judge->text) != 0 ||
            (judge->over && row->kind == KIND_OPEN);
 }
 
-/* Parts of the line are printed later, so only the tabs between columns may be invisible. */
+/* Parts of the line are printed later, so tabs between columns are the only invisible characters
+ * allowed. */
 static enum bg_status check_clean(const char *line, size_t length, struct bg_error *err)
 {
     for (size_t at = 0; at < length; at++) {

@@ -3,7 +3,7 @@
 #define RESULTS_WORDS_AGAIN_H
 
 /* The command that checks the rules (bgref plays ...), and the one that asks the bot about the
- * position again (bgref ask ...). Copies for free(); NULL where there is none. */
+ * position again (bgref ask ...). Both are copies to free; NULL if missing. */
 struct again {
     char *rules, *bot;
 };

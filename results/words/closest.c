@@ -16,7 +16,7 @@ static int lower(char c)
     return c == '_' ? '-' : tolower((unsigned char)c);
 }
 
-/* Edit distance with swaps of neighbours; three rows are enough. */
+/* Edit distance that also counts swaps of neighbours; needs only three rows. */
 static int distance(const char *a, const char *b)
 {
     int rows[3][LONGEST + 1];
@@ -63,7 +63,7 @@ const char *closest_name(const char *text, const char *const *names, int count)
         }
         apart = distance(text, names[i]);
         near = 1 + (int)length / 3;
-        /* A prefix of a name counts as near, however short it is. */
+        /* A prefix of a name is near, however short. */
         if (length >= 3 && strncmp(text, names[i], length) == 0) {
             apart = least(apart, near);
         }

@@ -2,8 +2,8 @@
 #ifndef RESULTS_WORDS_CLOSEST_H
 #define RESULTS_WORDS_CLOSEST_H
 
-/* The name nearest to text by letters added, dropped, changed or swapped, case aside; NULL when
- * none is near enough to be worth saying. names[0..count-1] are lent; the answer is one of them. */
+/* Returns the name nearest to text by added, missing, changed or swapped letters, ignoring case;
+ * NULL if no name is near enough. names[0..count-1] are lent; the result is one of them. */
 const char *closest_name(const char *text, const char *const *names, int count);
 
 #endif

@@ -62,7 +62,7 @@ char *docs_in_help(int key, const char *text, void *input)
     (void)input;
     if (text == NULL || strstr(text, "docs/") == NULL || docs_folder() == plain ||
         (stream = open_memstream(&out, &size)) == NULL) {
-        return (char *)(uintptr_t)text; /* argp: as it is */
+        return (char *)(uintptr_t)text; /* argp: leave the text unchanged */
     }
     for (const char *at = text; *at != '\0'; at++) {
         if (begins_path(text, at)) {

@@ -1,13 +1,14 @@
-/* docs.h - the folder of the documents that messages name: docs/ of the source tree, or the
- * installed one. */
+/* docs.h - the folder of the documents that messages mention: docs/ of the source tree, or the
+ * installed one.
+ */
 #ifndef RESULTS_WORDS_DOCS_H
 #define RESULTS_WORDS_DOCS_H
 
-/* The folder, such as /usr/share/doc/bgref/docs when the program runs from where it was installed;
- * else "docs", as commands of this tree are given from its root. Static. */
+/* Returns the folder, such as /usr/share/doc/bgref/docs if the program runs from its installed
+ * place; else "docs", because commands in the source tree are run from its root. Static. */
 const char *docs_folder(void);
 
-/* The folder of bgref.proto: beside that one, or "proto". Static. */
+/* Returns the folder of bgref.proto: beside docs_folder, or "proto". Static. */
 const char *docs_schema_folder(void);
 
 /* A help_filter for argp: replaces "docs" by the real folder. */

@@ -16,7 +16,7 @@ static bool is_blank(char c)
     return c == '\n' || c == '\r' || c == ' ' || c == '\t';
 }
 
-/* The beginning of the last traceback in from..end, or NULL. */
+/* Returns the beginning of the last traceback in from..end, or NULL. */
 static const char *last_trace(const char *from, const char *end)
 {
     const char *last = NULL;
@@ -27,7 +27,7 @@ static const char *last_trace(const char *from, const char *end)
     return last;
 }
 
-/* The beginning of the last `lines` lines of from..end. */
+/* Returns the beginning of the last `lines` lines of from..end. */
 static const char *last_lines(const char *from, const char *end, int lines)
 {
     const char *at = end;
@@ -46,7 +46,7 @@ static void add_line(struct said *out, const char *line, size_t length)
 {
     size_t used = strlen(out->text), room = sizeof out->text - used;
 
-    if (room > SAID_LINE + 2) { /* a byte for the newline */
+    if (room > SAID_LINE + 2) { /* one byte for the newline */
         clean_write(out->text + used, SAID_LINE, line, length, CLEAN_LINE);
         strcat(out->text, "\n");
     }
@@ -121,7 +121,7 @@ const char *said_remedy(const struct said *said)
         {{"No module named 'google", ""},
          "python3 lacks protobuf: 'apt install python3-protobuf' on Debian, or 'pip install "
          "protobuf'"},
-        {{"No module named 'bgref_pb2'", ""}, NULL}, /* schema_remedy */
+        {{"No module named 'bgref_pb2'", ""}, NULL}, /* schema_remedy has the text */
         {{"Descriptors cannot be created directly", ""},
          "bgref_pb2.py was made by an older protoc than python3's protobuf wants: make it again "
          "with protoc"},
