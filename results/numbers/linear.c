@@ -1,6 +1,9 @@
 #include "linear.h"
 
+#include <string.h>
+
 #include "cholesky.h"
+#include "product.h"
 
 static double *cell(double *matrix, int m, int i, int j)
 {
@@ -11,8 +14,14 @@ void laplacian_add(double *matrix, int m, int a, int b, double weight)
 {
     *cell(matrix, m, a, a) += weight;
     *cell(matrix, m, b, b) += weight;
-    *cell(matrix, m, a, b) -= weight;
-    *cell(matrix, m, b, a) -= weight;
+    *cell(matrix, m, a < b ? a : b, a < b ? b : a) -= weight;
+}
+
+void laplacian_close(double *matrix, const double *degree, int m)
+{
+    for (int i = 0; i < m; i++) {
+        *cell(matrix, m, i, i) = degree[i];
+    }
 }
 
 /* A Laplacian is singular along (1, ..., 1). Adds s J, with J = ones/m and s as large as the other
@@ -20,14 +29,15 @@ void laplacian_add(double *matrix, int m, int a, int b, double weight)
  * s. */
 static double lift(double *matrix, int m)
 {
-    size_t cells = (size_t)m * (size_t)m;
     double s = 0;
 
     for (int i = 0; i < m; i++) {
         s += *cell(matrix, m, i, i) / m;
     }
-    for (size_t i = 0; i < cells; i++) {
-        matrix[i] += s / m;
+    for (int i = 0; i < m; i++) {
+        for (int j = i; j < m; j++) {
+            *cell(matrix, m, i, j) += s / m;
+        }
     }
     return s;
 }
@@ -65,42 +75,29 @@ bool laplacian_pinv(double *matrix, int m)
     return true;
 }
 
-/* Multiplies row by row over the second factor, four rows at a time, so that memory is read in
- * order and the sums stay in the cache. from: the first column needed in each row. */
-static void multiply_row(double *row, const double *left, const double *right, size_t n,
-                         size_t from)
+/* out = x * y with x symmetric; upper: only the half of the result above the diagonal. */
+static void multiply(double *out, const double *x, const double *y, size_t n, bool upper)
 {
-    size_t k = 0;
+    struct product product = {.x = x,
+                              .x_stride = n,
+                              .y = y,
+                              .y_stride = n,
+                              .depth = n,
+                              .rows = n,
+                              .columns = n,
+                              .sign = 1,
+                              .upper = upper};
 
-    for (size_t j = from; j < n; j++) {
-        row[j] = 0;
-    }
-    for (; k + 4 <= n; k += 4) {
-        const double *r0 = right + k * n, *r1 = r0 + n, *r2 = r1 + n, *r3 = r2 + n;
-
-        for (size_t j = from; j < n; j++) {
-            row[j] +=
-                left[k] * r0[j] + left[k + 1] * r1[j] + left[k + 2] * r2[j] + left[k + 3] * r3[j];
-        }
-    }
-    for (; k < n; k++) {
-        for (size_t j = from; j < n; j++) {
-            row[j] += left[k] * right[k * n + j];
-        }
-    }
+    memset(out, 0, n * n * sizeof *out);
+    product_add(out, n, &product);
 }
 
-void linear_sandwich(double *out, double *work, const double *v, const double *middle, int m)
+void linear_sandwich(double *out, double *work, const double *v, double *middle, int m)
 {
     size_t n = (size_t)m;
 
-    for (size_t i = 0; i < n; i++) {
-        multiply_row(work + i * n, middle + i * n, v, n, 0);
-    }
-    for (size_t i = 0; i < n; i++) { /* symmetric: half is enough */
-        multiply_row(out + i * n, v + i * n, work, n, i);
-        for (size_t j = 0; j < i; j++) {
-            out[i * n + j] = out[j * n + i];
-        }
-    }
+    product_mirror(middle, n);
+    multiply(work, middle, v, n, false);
+    multiply(out, v, work, n, true);
+    product_mirror(out, n);
 }

@@ -15,25 +15,23 @@ static const double POINTS_A_LOGIT = 2000 / 2.302585092994045684;
 
 enum { NEWTON_STEPS = 500 };
 
-/* What one row adds to the likelihood: wins including virtual draws, between members of one
- * group. */
-struct term {
-    int a, b;         /* numbers inside the group */
-    double slope;     /* sqrt(length) */
-    double won, lost; /* wins and losses of a; half of the virtual draws in each */
-    const struct rating_row *row;
+/* The likelihood of one group, and the search for its maximum. */
+struct climb {
+    int size;
+    const struct rating_term *term; /* between numbers inside the group */
+    size_t terms;
+    double *strength;    /* logits */
+    double *step, *next; /* work space */
+    double *matrix;      /* information matrix, then its inverse */
 };
 
 /* One group during its fit. */
 struct group_fit {
-    int size;
-    int *member; /* number inside the group -> engine */
-    struct term *term;
-    size_t terms;
-    double *strength;      /* logits */
-    double *step, *next;   /* work space */
-    double *matrix;        /* information matrix, then its inverse */
-    double *robust, *work; /* only for robust errors */
+    struct climb climb;
+    int *member;                   /* number inside the group -> engine */
+    struct rating_term *term;      /* the terms of climb */
+    const struct rating_row **row; /* of each term */
+    double *robust, *work;         /* only for robust errors */
 };
 
 struct rating_row rating_row_drawn(int a, int b, double length_points, const double pairs[3],
@@ -210,14 +208,39 @@ done:
     return status;
 }
 
+static void climb_deinit(struct climb *climb)
+{
+    free(climb->strength);
+    free(climb->step);
+    free(climb->next);
+    free(climb->matrix);
+}
+
+static enum bg_status climb_init(struct climb *climb, int size, const struct rating_term *terms,
+                                 size_t count, struct bg_error *err)
+{
+    size_t n = (size_t)size;
+
+    *climb = (struct climb){.size = size,
+                            .term = terms,
+                            .terms = count,
+                            .strength = calloc(n + 1, sizeof(double)),
+                            .step = calloc(n + 1, sizeof(double)),
+                            .next = calloc(n + 1, sizeof(double)),
+                            .matrix = calloc(n * n + 1, sizeof(double))};
+    if (climb->strength == NULL || climb->step == NULL || climb->next == NULL ||
+        climb->matrix == NULL) {
+        return bg_error_set(err, BG_E_MEMORY, "ratings of a group of %d", size);
+    }
+    return BG_OK;
+}
+
 static void group_fit_deinit(struct group_fit *fit)
 {
+    climb_deinit(&fit->climb);
     free(fit->member);
     free(fit->term);
-    free(fit->strength);
-    free(fit->step);
-    free(fit->next);
-    free(fit->matrix);
+    free((void *)fit->row);
     free(fit->robust);
     free(fit->work);
 }
@@ -227,14 +250,16 @@ static enum bg_status group_fit_init(struct group_fit *fit, const struct rating_
                                      double draws, const struct rating_row *rows, size_t count,
                                      struct bg_error *err)
 {
-    size_t players = (size_t)out->players, size = 0, cells = 0;
+    size_t players = (size_t)out->players, size = 0, terms = 0;
     int *place = calloc(players + 1, sizeof *place);
+    enum bg_status status = BG_OK;
 
     *fit = (struct group_fit){.member = calloc(players + 1, sizeof(int)),
-                              .term = calloc(count + 1, sizeof(struct term))};
-    if (place == NULL || fit->member == NULL || fit->term == NULL) {
-        free(place);
-        return bg_error_set(err, BG_E_MEMORY, "ratings of %d engines", out->players);
+                              .term = calloc(count + 1, sizeof *fit->term),
+                              .row = calloc(count + 1, sizeof(void *))};
+    if (place == NULL || fit->member == NULL || fit->term == NULL || fit->row == NULL) {
+        status = bg_error_set(err, BG_E_MEMORY, "ratings of %d engines", out->players);
+        goto done;
     }
     for (int i = 0; i < out->players; i++) {
         if (out->player[i].group == group) {
@@ -250,33 +275,29 @@ static enum bg_status group_fit_init(struct group_fit *fit, const struct rating_
             double half =
                 draws / 4 * (n / out->player[row->a].matches + n / out->player[row->b].matches);
 
-            fit->term[fit->terms++] =
-                (struct term){place[row->a],      place[row->b],      sqrt(row->length_points),
-                              row->wins_a + half, row->wins_b + half, row};
+            fit->row[terms] = row;
+            fit->term[terms++] =
+                (struct rating_term){place[row->a], place[row->b], sqrt(row->length_points),
+                                     row->wins_a + half, row->wins_b + half};
         }
     }
-    free(place);
-    cells = size * size;
-    fit->size = (int)size;
-    fit->strength = calloc(size, sizeof(double));
-    fit->step = calloc(size, sizeof(double));
-    fit->next = calloc(size, sizeof(double));
-    fit->matrix = calloc(cells, sizeof(double));
-    fit->robust = out->robust ? calloc(cells, sizeof(double)) : NULL;
-    fit->work = out->robust ? calloc(cells, sizeof(double)) : NULL;
-    if (fit->strength == NULL || fit->step == NULL || fit->next == NULL || fit->matrix == NULL ||
-        (out->robust && (fit->robust == NULL || fit->work == NULL))) {
-        return bg_error_set(err, BG_E_MEMORY, "ratings of a group of %zu", size);
+    status = climb_init(&fit->climb, (int)size, fit->term, terms, err);
+    fit->robust = out->robust ? calloc(size * size + 1, sizeof(double)) : NULL;
+    fit->work = out->robust ? calloc(size * size + 1, sizeof(double)) : NULL;
+    if (status == BG_OK && out->robust && (fit->robust == NULL || fit->work == NULL)) {
+        status = bg_error_set(err, BG_E_MEMORY, "ratings of a group of %zu", size);
     }
-    return BG_OK;
+done:
+    free(place);
+    return status;
 }
 
-static double likelihood(const struct group_fit *fit, const double *strength)
+static double likelihood(const struct climb *climb, const double *strength)
 {
     double sum = 0;
 
-    for (size_t k = 0; k < fit->terms; k++) {
-        const struct term *t = &fit->term[k];
+    for (size_t k = 0; k < climb->terms; k++) {
+        const struct rating_term *t = &climb->term[k];
         double x = t->slope * (strength[t->a] - strength[t->b]);
 
         sum += t->won * log_logistic(x) + t->lost * log_logistic(-x);
@@ -284,46 +305,62 @@ static double likelihood(const struct group_fit *fit, const double *strength)
     return sum;
 }
 
-/* Fills the information matrix, and also the gradient if it is not NULL. */
-static void fill_information(const struct group_fit *fit, double *gradient)
+/* Fills the information matrix, and the gradient. */
+static void fill_information(const struct climb *climb, double *gradient)
 {
-    size_t size = (size_t)fit->size;
+    size_t size = (size_t)climb->size;
+    double *degree = climb->next;
 
-    memset(fit->matrix, 0, size * size * sizeof *fit->matrix);
-    if (gradient != NULL) {
-        memset(gradient, 0, size * sizeof *gradient);
-    }
-    for (size_t k = 0; k < fit->terms; k++) {
-        const struct term *t = &fit->term[k];
-        double x = t->slope * (fit->strength[t->a] - fit->strength[t->b]);
+    memset(climb->matrix, 0, size * size * sizeof *climb->matrix);
+    memset(degree, 0, size * sizeof *degree);
+    memset(gradient, 0, size * sizeof *gradient);
+    for (size_t k = 0; k < climb->terms; k++) {
+        const struct rating_term *t = &climb->term[k];
+        double x = t->slope * (climb->strength[t->a] - climb->strength[t->b]);
         double p = logistic(x), q = logistic(-x);
+        double pull = t->slope * (t->won * q - t->lost * p);
 
-        laplacian_add(fit->matrix, fit->size, t->a, t->b,
-                      t->slope * t->slope * (t->won + t->lost) * p * q);
-        if (gradient != NULL) {
-            double pull = t->slope * (t->won * q - t->lost * p);
-
-            gradient[t->a] += pull;
-            gradient[t->b] -= pull;
-        }
+        laplacian_link(
+            climb->matrix, degree, climb->size,
+            &(struct laplacian_edge){t->a, t->b, t->slope * t->slope * (t->won + t->lost) * p * q});
+        gradient[t->a] += pull;
+        gradient[t->b] -= pull;
     }
+    laplacian_close(climb->matrix, degree, climb->size);
+}
+
+/* The largest change of the logit of a match by the step. */
+static double reach_of(const struct climb *climb)
+{
+    double reach = 0;
+
+    for (size_t k = 0; k < climb->terms; k++) {
+        const struct rating_term *t = &climb->term[k];
+
+        reach = fmax(reach, t->slope * fabs(climb->step[t->a] - climb->step[t->b]));
+    }
+    return reach;
 }
 
 /* Shortens the step until the likelihood does not fall. Returns the largest change. */
-static double damped_step(struct group_fit *fit)
+static double damped_step(struct climb *climb)
 {
-    double before = likelihood(fit, fit->strength);
+    /* Along a step, the third derivative of a logistic term is at most the second times the change
+     * of its logit (Bach, Self-concordant analysis for logistic regression, 2010). So a Newton step
+     * that changes no logit by 1.79 or more never lowers the likelihood. */
+    bool is_short = reach_of(climb) < 1.5;
+    double before = is_short ? 0 : likelihood(climb, climb->strength);
     double slack = 1e-13 * (1 + fabs(before)); /* rounding: near the maximum all values are equal */
     double largest = 0;
 
     for (double length = 1; length > 1e-12; length /= 2) {
         largest = 0;
-        for (int i = 0; i < fit->size; i++) {
-            fit->next[i] = fit->strength[i] + length * fit->step[i];
-            largest = fmax(largest, fabs(length * fit->step[i]));
+        for (int i = 0; i < climb->size; i++) {
+            climb->next[i] = climb->strength[i] + length * climb->step[i];
+            largest = fmax(largest, fabs(length * climb->step[i]));
         }
-        if (likelihood(fit, fit->next) >= before - slack) {
-            memcpy(fit->strength, fit->next, (size_t)fit->size * sizeof *fit->strength);
+        if (is_short || likelihood(climb, climb->next) >= before - slack) {
+            memcpy(climb->strength, climb->next, (size_t)climb->size * sizeof *climb->strength);
             return largest;
         }
     }
@@ -331,18 +368,18 @@ static double damped_step(struct group_fit *fit)
 }
 
 /* Newton's method from equal strengths; the function is concave, so damping is enough. */
-static enum bg_status climb(struct group_fit *fit, struct bg_error *err)
+static enum bg_status climb_up(struct climb *climb, struct bg_error *err)
 {
     double change = INFINITY;
 
     for (int step = 0; step < NEWTON_STEPS && change * POINTS_A_LOGIT >= 1e-8; step++) {
-        fill_information(fit, fit->step);
-        if (!laplacian_solve(fit->step, fit->matrix, fit->size)) {
+        fill_information(climb, climb->step);
+        if (!laplacian_solve(climb->step, climb->matrix, climb->size)) {
             return bg_error_set(err, BG_E_MISMATCH,
                                 "ratings: the results are too one-sided: a bot that almost never "
                                 "loses has no finite rating; use a larger prior");
         }
-        change = damped_step(fit);
+        change = damped_step(climb);
     }
     if (change * POINTS_A_LOGIT > 1e-4) {
         return bg_error_set(err, BG_E_MISMATCH, "ratings: no maximum after %d steps", NEWTON_STEPS);
@@ -350,45 +387,66 @@ static enum bg_status climb(struct group_fit *fit, struct bg_error *err)
     return BG_OK;
 }
 
+enum bg_status rating_climb(double *rating, int players, const struct rating_term *terms,
+                            size_t count, struct bg_error *err)
+{
+    struct climb climb;
+    double mean = 0;
+    enum bg_status status = climb_init(&climb, players, terms, count, err);
+
+    if (status == BG_OK) {
+        status = climb_up(&climb, err);
+    }
+    for (int i = 0; status == BG_OK && i < players; i++) {
+        mean += climb.strength[i] / players;
+    }
+    for (int i = 0; status == BG_OK && i < players; i++) {
+        rating[i] = (climb.strength[i] - mean) * POINTS_A_LOGIT;
+    }
+    climb_deinit(&climb);
+    return status;
+}
+
 /* Fills in the middle matrix of the robust variance: squared scores by pair, or by match for
  * unpaired rows. */
 static void fill_scores(const struct group_fit *fit, double *matrix)
 {
-    size_t size = (size_t)fit->size;
+    const struct climb *climb = &fit->climb;
 
-    memset(matrix, 0, size * size * sizeof *matrix);
-    for (size_t k = 0; k < fit->terms; k++) {
-        const struct term *t = &fit->term[k];
-        const struct rating_row *row = t->row;
-        double p = logistic(t->slope * (fit->strength[t->a] - fit->strength[t->b])), q = 0;
+    for (size_t k = 0; k < climb->terms; k++) {
+        const struct rating_term *t = &fit->term[k];
+        const struct rating_row *row = fit->row[k];
+        double p = logistic(t->slope * (climb->strength[t->a] - climb->strength[t->b])), q = 0;
 
         if (row->paired) {
             q = rating_row_squares(row, p);
         } else {
             q = row->wins_a * (1 - p) * (1 - p) + row->wins_b * p * p;
         }
-        laplacian_add(matrix, fit->size, t->a, t->b, t->slope * t->slope * q);
+        laplacian_add(matrix, climb->size, t->a, t->b, t->slope * t->slope * q);
     }
 }
 
 /* Computes the variances of the fit: matrix becomes V, robust becomes V_robust. */
 static enum bg_status invert(struct group_fit *fit, struct bg_error *err)
 {
-    fill_information(fit, NULL);
-    if (!laplacian_pinv(fit->matrix, fit->size)) {
+    struct climb *climb = &fit->climb;
+
+    fill_information(climb, climb->step);
+    if (!laplacian_pinv(climb->matrix, climb->size)) {
         return bg_error_set(err, BG_E_MISMATCH,
                             "ratings: results too lopsided for standard errors; use a larger "
                             "prior");
     }
     if (fit->robust != NULL) {
-        size_t cells = (size_t)fit->size * (size_t)fit->size;
+        size_t cells = (size_t)climb->size * (size_t)climb->size;
         double *scores = calloc(cells, sizeof *scores);
 
         if (scores == NULL) {
-            return bg_error_set(err, BG_E_MEMORY, "ratings of a group of %d", fit->size);
+            return bg_error_set(err, BG_E_MEMORY, "ratings of a group of %d", climb->size);
         }
         fill_scores(fit, scores);
-        linear_sandwich(fit->robust, fit->work, fit->matrix, scores, fit->size);
+        linear_sandwich(fit->robust, fit->work, climb->matrix, scores, climb->size);
         free(scores);
     }
     return BG_OK;
@@ -411,18 +469,18 @@ static double error_of(const double *variance, int size, int i, int anchor)
 
 static void publish_los(struct rating_fit *out, const struct group_fit *fit)
 {
-    const double *variance = out->robust ? fit->robust : fit->matrix;
+    const double *variance = out->robust ? fit->robust : fit->climb.matrix;
 
-    for (int i = 0; i < fit->size; i++) {
+    for (int i = 0; i < fit->climb.size; i++) {
         size_t row = (size_t)fit->member[i] * (size_t)out->players;
 
-        for (int j = 0; j < fit->size; j++) {
-            double difference = (fit->strength[i] - fit->strength[j]) * POINTS_A_LOGIT;
+        for (int j = 0; j < fit->climb.size; j++) {
+            double difference = (fit->climb.strength[i] - fit->climb.strength[j]) * POINTS_A_LOGIT;
 
             out->los[row + (size_t)fit->member[j]] =
                 i == j ? 0.5
                        : stat_los(fabs(difference) < 1e-6 ? 0 : difference,
-                                  error_of(variance, fit->size, i, j));
+                                  error_of(variance, fit->climb.size, i, j));
         }
     }
 }
@@ -434,25 +492,26 @@ static void publish(struct rating_fit *out, const struct group_fit *fit,
     double zero = 0;
     int anchor = -1;
 
-    for (int i = 0; i < fit->size; i++) {
-        zero += fit->strength[i] / fit->size;
+    for (int i = 0; i < fit->climb.size; i++) {
+        zero += fit->climb.strength[i] / fit->climb.size;
         anchor = fit->member[i] == options->anchor ? i : anchor;
     }
-    zero = anchor >= 0 ? fit->strength[anchor] : zero;
-    for (int i = 0; i < fit->size; i++) {
+    zero = anchor >= 0 ? fit->climb.strength[anchor] : zero;
+    for (int i = 0; i < fit->climb.size; i++) {
         struct rating_player *p = &out->player[fit->member[i]];
 
-        p->rating = options->anchor_rating + (fit->strength[i] - zero) * POINTS_A_LOGIT;
-        p->se = error_of(fit->matrix, fit->size, i, anchor);
-        p->robust_se = out->robust ? error_of(fit->robust, fit->size, i, anchor) : NAN;
+        p->rating = options->anchor_rating + (fit->climb.strength[i] - zero) * POINTS_A_LOGIT;
+        p->se = error_of(fit->climb.matrix, fit->climb.size, i, anchor);
+        p->robust_se = out->robust ? error_of(fit->robust, fit->climb.size, i, anchor) : NAN;
         p->expected_wins = 0;
     }
-    for (size_t k = 0; k < fit->terms; k++) {
-        const struct term *t = &fit->term[k];
-        double x = t->slope * (fit->strength[t->a] - fit->strength[t->b]);
+    for (size_t k = 0; k < fit->climb.terms; k++) {
+        const struct rating_term *t = &fit->term[k];
+        double matches = row_matches(fit->row[k]);
+        double x = t->slope * (fit->climb.strength[t->a] - fit->climb.strength[t->b]);
 
-        out->player[fit->member[t->a]].expected_wins += row_matches(t->row) * logistic(x);
-        out->player[fit->member[t->b]].expected_wins += row_matches(t->row) * logistic(-x);
+        out->player[fit->member[t->a]].expected_wins += matches * logistic(x);
+        out->player[fit->member[t->b]].expected_wins += matches * logistic(-x);
     }
     publish_los(out, fit);
 }
@@ -476,7 +535,7 @@ static enum bg_status fit_group(struct rating_fit *out, int group, bool strong,
     }
     status = group_fit_init(&fit, out, group, draws, rows, count, err);
     if (status == BG_OK) {
-        status = climb(&fit, err);
+        status = climb_up(&fit.climb, err);
     }
     if (status == BG_OK) {
         status = invert(&fit, err);

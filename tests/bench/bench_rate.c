@@ -101,9 +101,9 @@ static void make_games(int bots, int pairs)
     if (sqlite3_open(path, &db) != SQLITE_OK) {
         fail(path, sqlite3_errmsg(db));
     }
-    run(db, "PRAGMA synchronous=OFF; BEGIN; DROP TABLE encounter; DROP TABLE lost; DROP TABLE IF "
-            "EXISTS run;"
-            "PRAGMA user_version=2; INSERT INTO meta VALUES('event.length','5')");
+    /* as before rows were sealed: opened for writing, the tally, runs and seal are made anew */
+    run(db, "PRAGMA synchronous=OFF; BEGIN; DROP TABLE seal; PRAGMA user_version=5;"
+            "INSERT INTO meta VALUES('event.length','5')");
     if (sqlite3_prepare_v2(db, text, -1, &sql, NULL) != SQLITE_OK) {
         fail("prepare", sqlite3_errmsg(db));
     }
