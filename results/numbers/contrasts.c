@@ -2,6 +2,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "linear.h"
 
@@ -39,38 +40,87 @@ static double df_of(int node, const struct contrasts *of, const double *v,
     return doubt > 0 ? known * known / doubt : INFINITY;
 }
 
+/* Whether the edges spread as their weights say. */
+static bool is_plain(const struct contrasts_edge *edges, size_t count)
+{
+    bool plain = true;
+
+    for (size_t k = 0; k < count && plain; k++) {
+        plain = edges[k].known == edges[k].weight && edges[k].shared == 0 && edges[k].own == 0;
+    }
+    return plain;
+}
+
+/* Fills matrix with the Laplacian of the edges' weights, or of what they really spread (middle).
+ * degree: space for n numbers. */
+static void fill(double *matrix, double *degree, int nodes, const struct contrasts_edge *edges,
+                 size_t count, bool middle)
+{
+    memset(degree, 0, (size_t)nodes * sizeof *degree);
+    for (size_t k = 0; k < count; k++) {
+        const struct contrasts_edge *e = &edges[k];
+
+        laplacian_link(matrix, degree, nodes,
+                       &(struct laplacian_edge){
+                           e->a, e->b, middle ? e->known + e->shared + e->own : e->weight});
+    }
+    laplacian_close(matrix, degree, nodes);
+}
+
+/* variance = v M v. */
+static enum bg_status spread(struct contrasts *out, const double *v, double *degree,
+                             const struct contrasts_edge *edges, size_t count, struct bg_error *err)
+{
+    size_t cells = (size_t)out->nodes * (size_t)out->nodes;
+    double *middle = calloc(cells + 1, sizeof *middle), *work = calloc(cells + 1, sizeof *work);
+    enum bg_status status = BG_OK;
+
+    if (middle == NULL || work == NULL) {
+        status = bg_error_set(err, BG_E_MEMORY, "error bars of %d bots", out->nodes);
+    } else {
+        fill(middle, degree, out->nodes, edges, count, true);
+        linear_sandwich(out->variance, work, v, middle, out->nodes);
+    }
+    free(middle);
+    free(work);
+    return status;
+}
+
 enum bg_status contrasts_of(struct contrasts *out, int nodes, const struct contrasts_edge *edges,
                             size_t count, double shared_df, struct bg_error *err)
 {
     size_t n = (size_t)nodes, cells = n * n;
-    double *v = calloc(cells + 1, sizeof *v), *middle = calloc(cells + 1, sizeof *middle);
-    double *work = calloc(cells + 1, sizeof *work);
+    bool plain = is_plain(edges, count);
+    double *v = calloc(cells + 1, sizeof *v), *degree = calloc(n + 1, sizeof *degree);
     enum bg_status status = BG_OK;
 
-    *out =
-        (struct contrasts){nodes, calloc(cells + 1, sizeof(double)), calloc(n + 1, sizeof(double))};
-    if (v == NULL || middle == NULL || work == NULL || out->variance == NULL || out->df == NULL) {
+    *out = (struct contrasts){nodes, plain ? NULL : calloc(cells + 1, sizeof(double)),
+                              calloc(n + 1, sizeof(double))};
+    if (v == NULL || degree == NULL || (!plain && out->variance == NULL) || out->df == NULL) {
         status = bg_error_set(err, BG_E_MEMORY, "error bars of %d bots", nodes);
         goto done;
     }
-    for (size_t k = 0; k < count; k++) {
-        const struct contrasts_edge *e = &edges[k];
-
-        laplacian_add(v, nodes, e->a, e->b, e->weight);
-        laplacian_add(middle, nodes, e->a, e->b, e->known + e->shared + e->own);
-    }
+    fill(v, degree, nodes, edges, count, false);
     if (!laplacian_pinv(v, nodes)) {
         status = bg_error_set(err, BG_E_MISMATCH, "error bars: results too lopsided");
         goto done;
     }
-    linear_sandwich(out->variance, work, v, middle, nodes);
-    for (int i = 0; i < nodes; i++) {
-        out->df[i] = nodes <= OWN_DF_NODES ? df_of(i, out, v, edges, count, shared_df) : shared_df;
+    if (plain) { /* M is the Laplacian, so V M V is V */
+        out->variance = v;
+        v = NULL;
+    } else {
+        status = spread(out, v, degree, edges, count, err);
+    }
+    for (int i = 0; status == BG_OK && i < nodes; i++) {
+        bool own = !plain && nodes <= OWN_DF_NODES;
+
+        out->df[i] = plain ? (double)INFINITY
+                     : own ? df_of(i, out, v, edges, count, shared_df)
+                           : shared_df;
     }
 done:
     free(v);
-    free(middle);
-    free(work);
+    free(degree);
     if (status != BG_OK) {
         contrasts_deinit(out);
     }

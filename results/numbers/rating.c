@@ -387,21 +387,24 @@ static enum bg_status climb_up(struct climb *climb, struct bg_error *err)
     return BG_OK;
 }
 
-enum bg_status rating_climb(double *rating, int players, const struct rating_term *terms,
-                            size_t count, struct bg_error *err)
+enum bg_status rating_climb(double *rating, int players, int anchor,
+                            const struct rating_term *terms, size_t count, struct bg_error *err)
 {
     struct climb climb;
-    double mean = 0;
+    double zero = 0;
     enum bg_status status = climb_init(&climb, players, terms, count, err);
 
     if (status == BG_OK) {
         status = climb_up(&climb, err);
     }
     for (int i = 0; status == BG_OK && i < players; i++) {
-        mean += climb.strength[i] / players;
+        zero += climb.strength[i] / players;
+    }
+    if (status == BG_OK && anchor >= 0) {
+        zero = climb.strength[anchor];
     }
     for (int i = 0; status == BG_OK && i < players; i++) {
-        rating[i] = (climb.strength[i] - mean) * POINTS_A_LOGIT;
+        rating[i] = (climb.strength[i] - zero) * POINTS_A_LOGIT;
     }
     climb_deinit(&climb);
     return status;

@@ -93,10 +93,11 @@ struct rating_term {
     double won, lost; /* wins and losses of a; half of the virtual draws in each */
 };
 
-/* Computes the ratings alone, with mean 0. The players have to be connected by chains of wins in
- * both directions, or by virtual draws. BG_E_MEMORY; BG_E_MISMATCH as above. */
-enum bg_status rating_climb(double *rating, int players, const struct rating_term *terms,
-                            size_t count, struct bg_error *err);
+/* Computes the ratings alone, relative to player `anchor` or (-1) to their mean. The players have
+ * to be connected by chains of wins in both directions, or by virtual draws. BG_E_MEMORY;
+ * BG_E_MISMATCH as above. */
+enum bg_status rating_climb(double *rating, int players, int anchor,
+                            const struct rating_term *terms, size_t count, struct bg_error *err);
 
 /* Chance to win a match of this length with a rating `difference` above the opponent's. */
 double rating_expected(double difference, double length_points);

@@ -8,7 +8,11 @@
 #include "draw.h"
 #include "student.h"
 
-enum { BEST_DRAWS = 10000, BEST_BOTS = 60 /* with more bots the chances are not computed */ };
+enum {
+    SQUARE = 64,
+    BEST_DRAWS = 10000,
+    BEST_BOTS = 60 /* with more bots the chances are not computed */
+};
 
 static const double HOLM_LEVEL = 0.05;
 
@@ -56,65 +60,142 @@ void strength_deinit(struct strength *strength)
     *strength = (struct strength){0};
 }
 
-/* One hypothesis in Holm's procedure: two bots are equal. */
-struct claim {
-    double p; /* two-sided */
-    int better, worse;
-};
-
-static int compare_claims(const void *x, const void *y)
+/* Computes LOS of two bots of a component, in both directions. */
+static void compare(struct strength *strength, const struct contrasts *contrasts, const int *member,
+                    int i, int j, double equal)
 {
-    const struct claim *a = x, *b = y;
+    size_t n = (size_t)strength->bots, a = (size_t)member[i], b = (size_t)member[j];
+    double apart = strength->bot[a].rating - strength->bot[b].rating, tail = 0.5;
 
-    return (a->p > b->p) - (a->p < b->p);
+    if (!(fabs(apart) < equal)) {
+        tail = student_cdf(-fabs(apart) / contrasts_se(contrasts, i, j),
+                           contrasts_df(contrasts, i, j));
+    }
+    strength->los[a * n + b] = apart > 0 ? 1 - tail : tail;
+    strength->los[b * n + a] = apart > 0 ? tail : 1 - tail;
+}
+
+void strength_compare(struct strength *strength, const struct contrasts *contrasts,
+                      const int *member, double equal)
+{
+    int n = contrasts->nodes;
+
+    for (int i = 0; i < n; i++) {
+        strength->los[(size_t)member[i] * (size_t)strength->bots + (size_t)member[i]] = 0.5;
+    }
+    for (int top = 0; top < n; top += SQUARE) { /* both directions stay in the cache */
+        for (int left = 0; left <= top; left += SQUARE) {
+            for (int i = top; i < top + SQUARE && i < n; i++) {
+                for (int j = left; j < left + SQUARE && j < i; j++) {
+                    compare(strength, contrasts, member, i, j, equal);
+                }
+            }
+        }
+    }
+}
+
+static int compare_reals(const void *x, const void *y)
+{
+    double a = *(const double *)x, b = *(const double *)y;
+
+    return (a > b) - (a < b);
+}
+
+/* Two-sided p-value of "both are equal"; NaN without LOS. */
+static double p_of(double los)
+{
+    return 2 * (los >= 0.5 ? 1 - los : los);
+}
+
+/* Keeps the values up to the limit. Returns how many. */
+static size_t keep_up_to(double *value, size_t count, double limit)
+{
+    size_t kept = 0;
+
+    for (size_t k = 0; k < count; k++) {
+        value[kept] = value[k];
+        kept += value[k] <= limit ? 1 : 0;
+    }
+    return kept;
+}
+
+/* Holm's procedure rejects the hypotheses with p-values up to the returned limit; -1: none. small:
+ * the p-values up to HOLM_LEVEL, which are reordered. Of half a million values most are below the
+ * first limit or above the last possible one, so that few have to be sorted. */
+static double holm_limit(double *small, size_t count, size_t tested)
+{
+    double first = HOLM_LEVEL / (double)tested, limit = -1;
+    size_t rejected = 0, open = 0;
+
+    for (int round = 0; round < 3; round++) { /* at most `count` are rejected */
+        count = keep_up_to(small, count,
+                           count < tested ? HOLM_LEVEL / (double)(tested - count) : HOLM_LEVEL);
+    }
+    for (size_t k = 0; k < count; k++) {
+        if (small[k] <= first) {
+            rejected++;
+            limit = first;
+        } else {
+            small[open++] = small[k];
+        }
+    }
+    qsort(small, open, sizeof *small, compare_reals);
+    for (size_t k = 0; k < open && small[k] <= HOLM_LEVEL / (double)(tested - rejected - k); k++) {
+        limit = small[k];
+    }
+    return limit;
 }
 
 static void claim_ranks(struct strength *out)
 {
-    int n = out->bots, played = 0;
+    size_t n = (size_t)out->bots;
+    int played = 0;
 
-    for (int i = 0; i < n; i++) {
+    for (size_t i = 0; i < n; i++) {
         played += out->bot[i].group >= 0;
     }
-    for (int i = 0; i < n; i++) {
-        struct strength_bot *bot = &out->bot[i];
-
-        if (bot->group < 0) {
-            continue;
-        }
-        bot->rank_low = 1;
-        bot->rank_high = played;
-        for (int j = 0; j < n; j++) {
-            bot->rank_low += out->established[(size_t)j * (size_t)n + (size_t)i];
-            bot->rank_high -= out->established[(size_t)i * (size_t)n + (size_t)j];
+    for (size_t i = 0; i < n; i++) {
+        out->bot[i].rank_low = out->bot[i].group >= 0;
+        out->bot[i].rank_high = out->bot[i].group < 0 ? 0 : played;
+    }
+    for (size_t i = 0; i < n; i++) {
+        for (size_t j = 0; j < n; j++) {
+            if (out->established[i * n + j]) {
+                out->bot[j].rank_low++;
+                out->bot[i].rank_high--;
+            }
         }
     }
 }
 
 enum bg_status strength_claim(struct strength *strength, struct bg_error *err)
 {
-    size_t n = (size_t)strength->bots, count = 0, pairs = n * (n - (n > 0)) / 2;
-    struct claim *claim = calloc(pairs + 1, sizeof *claim);
+    size_t n = (size_t)strength->bots, count = 0, tested = 0, pairs = n * (n - (n > 0)) / 2;
+    double *small = malloc((pairs + 1) * sizeof *small), limit = 0;
 
-    if (claim == NULL) {
+    if (small == NULL) {
         return bg_error_set(err, BG_E_MEMORY, "claims about %d bots", strength->bots);
     }
     for (size_t i = 0; i < n; i++) {
         for (size_t j = i + 1; j < n; j++) {
-            double los = strength->los[i * n + j];
-            bool first = los >= 0.5;
+            double p = p_of(strength->los[i * n + j]);
 
-            if (!isnan(los)) {
-                claim[count++] = (struct claim){2 * (first ? 1 - los : los), (int)(first ? i : j),
-                                                (int)(first ? j : i)};
+            tested += isnan(p) ? 0 : 1;
+            small[count] = p;
+            count += p <= HOLM_LEVEL ? 1 : 0;
+        }
+    }
+    limit = holm_limit(small, count, tested);
+    free(small);
+    for (size_t i = 0; i < n; i++) {
+        for (size_t j = i + 1; j < n; j++) {
+            double los = strength->los[i * n + j];
+
+            if (p_of(los) <= limit) {
+                strength->established[los >= 0.5 ? i * n + j : j * n + i] = true;
             }
         }
     }
-    qsort(claim, count, sizeof *claim, compare_claims);
-    for (size_t k = 0; k < count && claim[k].p <= HOLM_LEVEL / (double)(count - k); k++) {
-        strength->established[(size_t)claim[k].better * n + (size_t)claim[k].worse] = true;
-    }
-    free(claim);
     claim_ranks(strength);
     return BG_OK;
 }

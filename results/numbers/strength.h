@@ -85,8 +85,12 @@ void strength_winrate(struct winrate *out, double *df, const struct strength *st
 enum bg_status strength_create(struct strength *out, int bots, struct bg_error *err);
 /* Fills rank_low, rank_high and established from los. */
 enum bg_status strength_claim(struct strength *strength, struct bg_error *err);
-/* Fills `best` for a component; member[i] is the bot of node i. */
+/* Fills los between the bots of a component; member[i] is the bot of node i. Ratings that differ
+ * by less than `equal` are equal. */
 struct contrasts;
+void strength_compare(struct strength *strength, const struct contrasts *contrasts,
+                      const int *member, double equal);
+/* Fills `best` for a component. */
 enum bg_status strength_best(struct strength *strength, const struct contrasts *contrasts,
                              const int *member, struct bg_error *err);
 

@@ -21,11 +21,11 @@ struct work {
     int components;
     struct graph_edge *beat; /* winner, loser */
     size_t beats;
-    double *matches, *wins;          /* [bots] */
-    struct rating_row *inside;       /* rows inside one component */
-    int *place, *member;             /* [bots] */
-    struct contrasts_edge *edge;     /* edges of one component */
-    double squares, expected, pairs; /* over all fitted pairs, for the design effect */
+    double *matches, *wins;           /* [bots] */
+    const struct rating_row **inside; /* rows inside one component */
+    int *place, *member;              /* [bots]: number inside its component, and back */
+    struct contrasts_edge *edge;      /* edges of one component */
+    double squares, expected, pairs;  /* over all fitted pairs, for the design effect */
     double parameters;
     struct bg_error *err;
 };
@@ -66,7 +66,7 @@ static void work_deinit(struct work *work)
     free(work->beat);
     free(work->matches);
     free(work->wins);
-    free(work->inside);
+    free((void *)work->inside);
     free(work->place);
     free(work->member);
     free(work->edge);
@@ -214,8 +214,7 @@ static enum bg_status split(struct work *work)
     return status;
 }
 
-/* Collects the members of bot `first`'s component, and its rows with numbers inside it. Returns how
- * many rows. */
+/* Collects the members of bot `first`'s component, and its rows. Returns how many rows. */
 static size_t gather(struct work *work, int first, int *size)
 {
     struct strength *out = work->out;
@@ -238,62 +237,86 @@ static size_t gather(struct work *work, int first, int *size)
 
         if (row_matches(row) > 0 && a->group == group && a->component == component &&
             b->component == component) {
-            work->inside[rows] = *row;
-            work->inside[rows].a = work->place[row->a];
-            work->inside[rows++].b = work->place[row->b];
+            work->inside[rows++] = row;
         }
     }
     return rows;
 }
 
-/* Computes the ratings of bot `first`'s component from its own results alone. */
-static enum bg_status fit_component(struct work *work, int first)
+/* Virtual draws that the prior adds to a row. */
+static double row_draws(const struct work *work, const struct rating_row *row)
+{
+    double n = row_matches(row);
+
+    return has_draws(work)
+               ? work->options->draws / 2 * (n / work->matches[row->a] + n / work->matches[row->b])
+               : 0;
+}
+
+/* Adds what the fitted rows say about expected wins and the spread of pairs. */
+static void add_spread(struct work *work, size_t rows)
 {
     struct strength *out = work->out;
-    struct rating_options options = *work->options;
-    struct rating_fit fit;
-    int size = 0;
-    size_t rows = gather(work, first, &size);
-    enum bg_status status;
 
-    options.anchor = -1;
-    if (!has_draws(work)) {
-        options.prior = RATING_PRIOR_FIXED;
-        options.draws = 0;
-    }
-    for (int i = 0; i < size; i++) {
-        options.anchor = work->member[i] == work->options->anchor ? i : options.anchor;
-    }
-    if (size == 1) { /* alone: the reference for the others' bounds */
-        out->bot[first].rating = out->bot[first].component == 0 ? options.anchor_rating : NAN;
-        return BG_OK;
-    }
     for (size_t k = 0; k < rows; k++) {
-        work->inside[k].paired = false; /* the spread of pairs is computed later */
-    }
-    status = rating_fit(&fit, size, work->inside, rows, &options, work->err);
-    if (status != BG_OK) {
-        return status;
-    }
-    for (int i = 0; i < size; i++) {
-        out->bot[work->member[i]].rating = fit.player[i].rating;
-        out->bot[work->member[i]].expected_wins = fit.player[i].expected_wins;
-    }
-    gather(work, first, &size);
-    for (size_t k = 0; k < rows; k++) {
-        const struct rating_row *row = &work->inside[k];
-        double difference = fit.player[row->a].rating - fit.player[row->b].rating;
-        double p = rating_expected(difference, row->length_points), beta = beta_of(row);
+        const struct rating_row *row = work->inside[k];
+        struct strength_bot *a = &out->bot[row->a], *b = &out->bot[row->b];
+        double p = rating_expected(a->rating - b->rating, row->length_points);
+        double n = row_matches(row), beta = beta_of(row);
 
+        a->expected_wins += n * p;
+        b->expected_wins += n * (1 - p);
         if (row->paired) {
             work->squares += beta * beta * rating_row_squares(row, p);
             work->expected += beta * beta * 2 * rating_row_count(row) * p * (1 - p);
             work->pairs += rating_row_count(row);
         }
     }
-    work->parameters += size - 1;
-    rating_fit_deinit(&fit);
-    return BG_OK;
+}
+
+/* Computes the ratings of bot `first`'s component from its own results alone. */
+static enum bg_status fit_component(struct work *work, int first)
+{
+    struct strength *out = work->out;
+    int size = 0, anchor = -1;
+    size_t rows = gather(work, first, &size);
+    struct rating_term *term = calloc(rows + 1, sizeof *term);
+    double *rating = calloc((size_t)size + 1, sizeof *rating);
+    enum bg_status status = BG_OK;
+
+    if (size == 1) { /* alone: the reference for the others' bounds */
+        out->bot[first].rating =
+            out->bot[first].component == 0 ? work->options->anchor_rating : NAN;
+        goto done;
+    }
+    if (term == NULL || rating == NULL) {
+        status = bg_error_set(work->err, BG_E_MEMORY, "ratings of %d bots", size);
+        goto done;
+    }
+    for (int i = 0; i < size; i++) {
+        anchor = work->member[i] == work->options->anchor ? i : anchor;
+    }
+    for (size_t k = 0; k < rows; k++) {
+        const struct rating_row *row = work->inside[k];
+        double half = row_draws(work, row) / 2;
+
+        term[k] =
+            (struct rating_term){work->place[row->a], work->place[row->b], sqrt(row->length_points),
+                                 row->wins_a + half, row->wins_b + half};
+    }
+    status = rating_climb(rating, size, anchor, term, rows, work->err);
+    for (int i = 0; status == BG_OK && i < size; i++) {
+        out->bot[work->member[i]].rating = work->options->anchor_rating + rating[i];
+        out->bot[work->member[i]].expected_wins = 0;
+    }
+    if (status == BG_OK) {
+        add_spread(work, rows);
+        work->parameters += size - 1;
+    }
+done:
+    free(term);
+    free(rating);
+    return status;
 }
 
 /* Computes one design effect for the event. The legs of a duplicate pair do not make each other
@@ -326,25 +349,14 @@ static double effect_at(double p, double effect)
     return fmax(effect, (2 * most - 1) / most);
 }
 
-/* Virtual draws that the prior adds to a row. */
-static double row_draws(const struct work *work, const struct rating_row *row)
-{
-    double n = row_matches(row);
-
-    return has_draws(work) ? work->options->draws / 2 *
-                                 (n / work->matches[work->member[row->a]] +
-                                  n / work->matches[work->member[row->b]])
-                           : 0;
-}
-
 static struct contrasts_edge edge_of(const struct work *work, const struct rating_row *row)
 {
     const struct strength *out = work->out;
-    double difference =
-        out->bot[work->member[row->a]].rating - out->bot[work->member[row->b]].rating;
+    double difference = out->bot[row->a].rating - out->bot[row->b].rating;
     double p = rating_expected(difference, row->length_points), beta = beta_of(row);
     double weight = beta * beta * (row_matches(row) + row_draws(work, row)) * p * (1 - p);
-    struct contrasts_edge edge = {.a = row->a, .b = row->b, .weight = weight, .known = weight};
+    struct contrasts_edge edge = {
+        .a = work->place[row->a], .b = work->place[row->b], .weight = weight, .known = weight};
 
     if (row->paired && isfinite(out->df)) {
         edge.own_df = rating_row_count(row) - 1;
@@ -360,7 +372,6 @@ static struct contrasts_edge edge_of(const struct work *work, const struct ratin
 static void publish(struct work *work, const struct contrasts *contrasts, int size)
 {
     struct strength *out = work->out;
-    size_t n = (size_t)out->bots;
     int anchor = -1;
 
     for (int i = 0; i < size; i++) {
@@ -374,16 +385,8 @@ static void publish(struct work *work, const struct contrasts *contrasts, int si
         bot->bar = bot->se > 0 ? student_t95(bot->df) * bot->se : 0;
         bot->low = bot->rating - bot->bar;
         bot->high = bot->rating + bot->bar;
-        for (int j = 0; j < size; j++) {
-            double difference = bot->rating - out->bot[work->member[j]].rating;
-            double se = contrasts_se(contrasts, i, j);
-
-            out->los[(size_t)work->member[i] * n + (size_t)work->member[j]] =
-                i == j || fabs(difference) < 1e-6
-                    ? 0.5
-                    : student_cdf(difference / se, contrasts_df(contrasts, i, j));
-        }
     }
+    strength_compare(out, contrasts, work->member, 1e-6);
 }
 
 /* With virtual draws: takes intervals and LOS from the profile likelihood that includes them. */
@@ -437,11 +440,11 @@ static enum bg_status profile_component(struct work *work, int first)
         top[i] = out->bot[work->member[i]].rating - work->options->anchor_rating;
     }
     for (size_t k = 0; k < rows; k++) {
-        const struct rating_row *row = &work->inside[k];
+        const struct rating_row *row = work->inside[k];
         double half = row_draws(work, row) / 2;
 
-        term[k] = (struct profile_term){row->a, row->b, beta_of(row), row->wins_a + half,
-                                        row->wins_b + half};
+        term[k] = (struct profile_term){work->place[row->a], work->place[row->b], beta_of(row),
+                                        row->wins_a + half, row->wins_b + half};
     }
     if (size > 1) {
         struct profile profile = {size, term, rows, top};
@@ -479,7 +482,7 @@ static enum bg_status spread_component(struct work *work, int first)
         return BG_OK;
     }
     for (size_t k = 0; k < rows; k++) {
-        work->edge[k] = edge_of(work, &work->inside[k]);
+        work->edge[k] = edge_of(work, work->inside[k]);
     }
     status = contrasts_of(&contrasts, size, work->edge, rows, work->out->df, work->err);
     if (status == BG_OK) {

@@ -107,8 +107,6 @@ static struct contrasts_edge edge_of(const struct strength *strength,
 static void publish(struct strength *out, const struct contrasts *contrasts, const int *member,
                     int size)
 {
-    size_t n = (size_t)out->bots;
-
     for (int i = 0; i < size; i++) {
         struct strength_bot *bot = &out->bot[member[i]];
 
@@ -117,16 +115,8 @@ static void publish(struct strength *out, const struct contrasts *contrasts, con
         bot->bar = student_t95(bot->df) * bot->se;
         bot->low = bot->rating - bot->bar;
         bot->high = bot->rating + bot->bar;
-        for (int j = 0; j < size; j++) {
-            double difference = bot->rating - out->bot[member[j]].rating;
-
-            out->los[(size_t)member[i] * n + (size_t)member[j]] =
-                i == j || fabs(difference) < 1e-12
-                    ? 0.5
-                    : student_cdf(difference / contrasts_se(contrasts, i, j),
-                                  contrasts_df(contrasts, i, j));
-        }
     }
+    strength_compare(out, contrasts, member, 1e-12);
 }
 
 /* Computes the error bars of one group. */
