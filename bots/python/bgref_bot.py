@@ -12,7 +12,7 @@ import sys
 import bgref_pb2 as pb
 import zmq
 
-PROTOCOL = 1
+PROTOCOL = 2
 BAR = 25
 WAIT_MS = 1000
 SLOTS = range(39)
@@ -32,7 +32,7 @@ def pips(side):
 
 def worth(position):
     """Higher is better for us: the pips of both, our points and blots, the opponent's bar."""
-    own, opponent = position.own, position.foe
+    own, opponent = position.own, position.opponent
     opponent_back = len(opponent) - 1  # trailing zeros are left out, so this is the opponent's rearmost slot
     value = 2 * count(opponent, BAR) * 5 + pips(opponent) - pips(own) + 2 * own[0]
     for slot, checkers in enumerate(own[1:25], 1):
@@ -54,12 +54,12 @@ def best_index(ask):
 def lead(position):
     """Our lead in pips, in parts of our own count."""
     own = pips(position.own)
-    return (pips(position.foe) - own) / max(own, 1)
+    return (pips(position.opponent) - own) / max(own, 1)
 
 
 def gammon_is_near(position):
     """True when the opponent has no checker off: losing now would cost two games' worth."""
-    return count(position.foe, 0) == 0
+    return count(position.opponent, 0) == 0
 
 
 def answer(ask, out):
@@ -90,7 +90,7 @@ def chance(position):
 def equity(item, position):
     """What a position after our play is worth: money points, or the chance to win a match of one."""
     if count(position.own, 0) == 15:
-        gammon = count(position.foe, 0) == 0
+        gammon = count(position.opponent, 0) == 0
         jacoby = item.rules.jacoby and item.cube_owner == pb.CUBE_CENTRED
         points = 2 if gammon and not jacoby else 1
     else:
@@ -150,7 +150,7 @@ def reply(message):
             value(item, out.evaluation.items.add())
     elif content == "welcome":
         if message.welcome.protocol != PROTOCOL or message.welcome.options:
-            raise SystemExit("python: this bot speaks protocol 1 and has no options")
+            raise SystemExit("python: this bot speaks protocol 2 and has no options")
         out.ready.SetInParent()
     elif content == "new_game":
         out.ready.game = message.new_game.begin.game

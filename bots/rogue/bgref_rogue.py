@@ -34,7 +34,7 @@ def parse():
                         help="how long the late deeds sleep (default 1)")
     parser.add_argument("--starts", metavar="FILE", help="append a line for every start")
     parser.add_argument("--matches", metavar="FILE", help="append a line for every change of match")
-    parser.add_argument("--foe", metavar="NAME", help="end when this opponent is named to it")
+    parser.add_argument("--opponent", metavar="NAME", help="end when this opponent is named to it")
     call("add_options", parser)
     options = parser.parse_args()
     if not options.list and options.deed is None:

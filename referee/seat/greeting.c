@@ -1,5 +1,6 @@
 #include "greeting.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -102,6 +103,17 @@ static const struct bg_variant *missing_game(const struct wire_hello *hello,
     return NULL;
 }
 
+/* An old bot has to be built again, a newer one wants a newer referee. */
+static void explain_version(char *why, const struct wire_hello *hello)
+{
+    const uint32_t best = hello->protocol_count == 0 ? 0 : hello->protocols[0];
+
+    snprintf(why, WIRE_TEXT, "the bot speaks version %" PRIu32 ", this referee only version %d: %s",
+             best, BG_PROTOCOL,
+             best > BG_PROTOCOL ? "it needs a newer bgref"
+                                : "build it again with this version's SDK or bgref.proto");
+}
+
 bool greeting_answer(struct wire_welcome *welcome, char *what, char *why,
                      const struct wire_hello *hello, const struct competitor *bot,
                      const struct bg_rules *rules)
@@ -111,7 +123,7 @@ bool greeting_answer(struct wire_welcome *welcome, char *what, char *why,
     memset(welcome, 0, sizeof *welcome);
     if (!speaks(hello, BG_PROTOCOL)) {
         snprintf(what, WIRE_TEXT, "protocol");
-        snprintf(why, WIRE_TEXT, "this referee speaks version %d only", BG_PROTOCOL);
+        explain_version(why, hello);
         return false;
     }
     if (missing != NULL) {

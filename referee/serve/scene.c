@@ -16,12 +16,12 @@ enum bg_status scene_match(struct bg_match *out, const struct scene *scene, int 
     int last = scene->length_points - 1; /* the score at 1-away */
 
     if (scene->length_points > 0) {
-        bool own = scene->score[0] == last, foe = scene->score[1] == last;
+        bool own = scene->score[0] == last, opponent = scene->score[1] == last;
 
         start.score[0] = scene->score[0];
         start.score[1] = scene->score[1];
-        start.crawford_game = own != foe && scene->crawford;
-        start.crawford_done = (own || foe) && !start.crawford_game;
+        start.crawford_game = own != opponent && scene->crawford;
+        start.crawford_done = (own || opponent) && !start.crawford_game;
     } else {
         rules.jacoby = scene->jacoby;
         rules.beavers = scene->beavers;

@@ -210,13 +210,13 @@ static enum ubgi_action do_newsession(struct ubgi *ubgi, char **words, int count
 static enum ubgi_action do_setscore(struct ubgi *ubgi, char **words, int count)
 {
     int64_t own = count == 3 ? number(words[1], NUMBER_MAX) : -1;
-    int64_t foe = count == 3 ? number(words[2], NUMBER_MAX) : -1;
+    int64_t opponent = count == 3 ? number(words[2], NUMBER_MAX) : -1;
 
-    if (own < 0 || foe < 0) {
+    if (own < 0 || opponent < 0) {
         return refuse(ubgi, "bad_argument setscore", "bad_value setscore");
     }
     ubgi->scene.score[0] = own;
-    ubgi->scene.score[1] = foe;
+    ubgi->scene.score[1] = opponent;
     return say(ubgi, "");
 }
 

@@ -5,18 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum {
-    CHOICES_MAX = WIRE_TEXT / 2,
-    /* Most that an Ask without results (190 bytes of game id, 96 of variant, 64 of rotation, two
-     * positions' 120, the rest numbers) and a Result can take. Known bounds save asking protobuf-c
-     * for the size, which takes as long as packing. */
-    ASK_BYTES = 1024,
-    RESULT_BYTES = 192
-};
+enum { CHOICES_MAX = WIRE_TEXT / 2 };
 
 /* Values that are cast between ours and the schema's. */
-static_assert((int)BG_DECIDE_RESIGNATION == (int)BGREF__V1__DECISION__DECISION_RESIGNATION, "");
-static_assert((int)BG_ANSWER_REFUSE == (int)BGREF__V1__ACTION__ACTION_REFUSE, "");
 static_assert((int)BG_OPENING_WINNER == (int)BGREF__V1__OPENING__OPENING_WINNER, "");
 static_assert((int)BG_NEXT_ALTERNATE == (int)BGREF__V1__NEXT__NEXT_ALTERNATE, "");
 static_assert((int)WIRE_CHOICE == (int)BGREF__V1__OPTION_TYPE__OPTION_CHOICE, "");
@@ -25,8 +16,9 @@ static_assert(sizeof(struct bg_move) == 2 && offsetof(struct bg_move, from) == 0
 
 void wire_buffer_deinit(struct wire_buffer *buffer)
 {
-    free(buffer->data);
+    free(buffer->memory);
     free(buffer->scratch);
+    free(buffer->settings);
     *buffer = (struct wire_buffer){0};
 }
 
@@ -47,16 +39,16 @@ void *pack_scratch(struct wire_buffer *buffer, size_t size, struct bg_error *err
     return buffer->scratch;
 }
 
-static enum bg_status data_room(struct wire_buffer *buffer, size_t size, struct bg_error *err)
+enum bg_status pack_room(struct wire_buffer *buffer, size_t size, struct bg_error *err)
 {
     if (size > buffer->room) {
         size_t room = size + size / 2;
-        uint8_t *data = realloc(buffer->data, room);
+        uint8_t *memory = realloc(buffer->memory, room);
 
-        if (data == NULL) {
+        if (memory == NULL) {
             return bg_error_set(err, BG_E_MEMORY, "message of %zu bytes", size);
         }
-        buffer->data = data;
+        buffer->memory = memory;
         buffer->room = room;
     }
     return BG_OK;
@@ -66,9 +58,10 @@ enum bg_status pack_envelope(struct wire_buffer *buffer, const ProtobufCMessage 
                              struct bg_error *err)
 {
     enum bg_status status =
-        data_room(buffer, protobuf_c_message_get_packed_size(envelope) + 1, err);
+        pack_room(buffer, protobuf_c_message_get_packed_size(envelope) + 1, err);
 
     if (status == BG_OK) {
+        buffer->data = buffer->memory;
         buffer->size = protobuf_c_message_pack(envelope, buffer->data);
     }
     return status;
@@ -86,28 +79,38 @@ char *pack_text_lent(const char *text)
 
 /* ---------------------------------------------------------------- positions, rules */
 
+size_t pack_side_size(const uint8_t at[BG_SLOTS])
+{
+    size_t size = BG_SLOTS;
+
+    while (size > 0 && at[size - 1] == 0) {
+        size--;
+    }
+    return size;
+}
+
+size_t pack_history(uint8_t out[PACK_HISTORY], const struct bg_board *board, int seat)
+{
+    size_t size = PACK_HISTORY;
+
+    out[0] = board->turns[seat];
+    out[1] = board->may_hit[seat];
+    memcpy(out + 2, board->stacked[seat] + 1, PACK_HISTORY - 2);
+    while (size > 0 && out[size - 1] == 0) {
+        size--;
+    }
+    return size;
+}
+
 static ProtobufCBinaryData side_of(const uint8_t at[BG_SLOTS])
 {
-    size_t length = BG_SLOTS;
-
-    while (length > 0 && at[length - 1] == 0) {
-        length--;
-    }
-    return (ProtobufCBinaryData){length, pack_bytes_lent(at)};
+    return (ProtobufCBinaryData){pack_side_size(at), pack_bytes_lent(at)};
 }
 
 static ProtobufCBinaryData history_of(uint8_t space[PACK_HISTORY], const struct bg_board *board,
                                       int seat)
 {
-    size_t length = PACK_HISTORY;
-
-    space[0] = board->turns[seat];
-    space[1] = board->may_hit[seat];
-    memcpy(space + 2, board->stacked[seat] + 1, PACK_HISTORY - 2);
-    while (length > 0 && space[length - 1] == 0) {
-        length--;
-    }
-    return (ProtobufCBinaryData){length, space};
+    return (ProtobufCBinaryData){pack_history(space, board, seat), space};
 }
 
 Bgref__V1__Position *pack_position(struct pack_position *space, const struct bg_board *board)
@@ -116,11 +119,11 @@ Bgref__V1__Position *pack_position(struct pack_position *space, const struct bg_
 
     bgref__v1__position__init(out);
     out->own = side_of(board->at[0]);
-    out->foe = side_of(board->at[1]);
+    out->opponent = side_of(board->at[1]);
     out->own_pinned = board->pinned[0];
-    out->foe_pinned = board->pinned[1];
+    out->opponent_pinned = board->pinned[1];
     out->own_history = history_of(space->history[0], board, 0);
-    out->foe_history = history_of(space->history[1], board, 1);
+    out->opponent_history = history_of(space->history[1], board, 1);
     return out;
 }
 
@@ -153,203 +156,6 @@ Bgref__V1__Rules *pack_rules(Bgref__V1__Rules *out, const struct bg_rules *rules
         out->rotation = pack_text_lent(bg_rotation_id(rules->rotation));
     }
     return out;
-}
-
-/* ---------------------------------------------------------------- asks */
-
-struct result_space {
-    Bgref__V1__Result message;
-    struct pack_position position;
-};
-
-struct ask_space {
-    Bgref__V1__Ask message;
-    Bgref__V1__Rules rules;
-    struct pack_position position;
-    Bgref__V1__Numbers numbers[3];
-    Bgref__V1__Numbers *number_list[3];
-    Bgref__V1__Clock clock;
-};
-
-static void numbers_fill(struct ask_space *space, const struct bg_stage *stage)
-{
-    for (size_t i = 0; i < stage->parts; i++) {
-        bgref__v1__numbers__init(&space->numbers[i]);
-        space->numbers[i].number = stage->part[i].number;
-        space->numbers[i].times = stage->part[i].times;
-        space->number_list[i] = &space->numbers[i];
-    }
-    space->message.n_numbers = stage->parts;
-    space->message.numbers = space->number_list;
-}
-
-static uint64_t not_negative(int64_t value)
-{
-    return value < 0 ? 0 : (uint64_t)value;
-}
-
-static void clock_fill(struct ask_space *space, const struct bg_ask *ask)
-{
-    if (!ask->has_clock) {
-        return;
-    }
-    bgref__v1__clock__init(&space->clock);
-    space->clock.own_left_ns = not_negative(ask->left_ns[0]);
-    space->clock.foe_left_ns = not_negative(ask->left_ns[1]);
-    space->message.clock = &space->clock;
-}
-
-static Bgref__V1__Ask *ask_fill(struct ask_space *space, const struct bg_ask *ask)
-{
-    Bgref__V1__Ask *out = &space->message;
-
-    bgref__v1__ask__init(out);
-    out->decision = ask->decision;
-    out->game = pack_text_lent(ask->game);
-    out->kind = (Bgref__V1__Decision)ask->kind;
-    out->rules = pack_rules(&space->rules, &ask->rules);
-    out->position = pack_position(&space->position, &ask->board);
-    numbers_fill(space, &ask->stage);
-    out->seat = (uint32_t)ask->seat;
-    out->cube_log2 = (uint32_t)ask->cube_log2;
-    out->cube_owner =
-        (Bgref__V1__CubeOwner)(ask->cube_owner + 1); /* centred -1, own 0, opponent 1 */
-    out->own_score = not_negative(ask->score[0]);
-    out->foe_score = not_negative(ask->score[1]);
-    out->crawford_game = ask->crawford_game;
-    out->post_crawford = ask->post_crawford;
-    out->may_raise = ask->may_raise;
-    out->raise = (uint32_t)ask->raise;
-    out->resign_level = (uint32_t)ask->resign_level;
-    out->refused_level = (uint32_t)ask->refused_level;
-    out->turn = (uint32_t)ask->turn;
-    clock_fill(space, ask);
-    out->ceiling_ns = not_negative(ask->ceiling_ns);
-    out->bot_seed = ask->bot_seed;
-    out->opponent = pack_text_lent(ask->opponent);
-    out->result_count = ask->result_count;
-    return out;
-}
-
-/* Takes from *spaces and *list as many as the ask has results. */
-static void results_fill(Bgref__V1__Ask *out, struct result_space **spaces,
-                         Bgref__V1__Result ***list, const struct bg_ask *ask)
-{
-    if (ask->results == NULL) {
-        return;
-    }
-    out->n_results = ask->result_count;
-    out->results = *list;
-    for (uint32_t i = 0; i < ask->result_count; i++) {
-        struct result_space *space = (*spaces)++;
-
-        bgref__v1__result__init(&space->message);
-        space->message.position = pack_position(&space->position, &ask->results[i].board);
-        space->message.moves = pack_moves(&ask->results[i].play);
-        *(*list)++ = &space->message;
-    }
-}
-
-enum bg_status wire_pack_asks(struct wire_buffer *buffer, const struct bg_ask *const *asks,
-                              size_t count, struct bg_error *err)
-{
-    Bgref__V1__ToBot envelope = BGREF__V1__TO_BOT__INIT;
-    Bgref__V1__Asks list = BGREF__V1__ASKS__INIT;
-    size_t results = 0;
-    enum bg_status status;
-    struct ask_space *spaces;
-    struct result_space *result_spaces;
-    Bgref__V1__Result **result_list;
-
-    for (size_t i = 0; i < count; i++) {
-        results += asks[i]->results == NULL ? 0 : asks[i]->result_count;
-    }
-    /* In this order every array is aligned: pointers come last. */
-    spaces = pack_scratch(buffer,
-                          count * (sizeof *spaces + sizeof *list.asks) +
-                              results * (sizeof *result_spaces + sizeof *result_list) + 1,
-                          err);
-    if (spaces == NULL) {
-        return BG_E_MEMORY;
-    }
-    result_spaces = (struct result_space *)(spaces + count);
-    list.asks = (Bgref__V1__Ask **)(result_spaces + results);
-    result_list = (Bgref__V1__Result **)(list.asks + count);
-    list.n_asks = count;
-    for (size_t i = 0; i < count; i++) {
-        list.asks[i] = ask_fill(&spaces[i], asks[i]);
-        results_fill(list.asks[i], &result_spaces, &result_list, asks[i]);
-    }
-    envelope.content_case = BGREF__V1__TO_BOT__CONTENT_ASKS;
-    envelope.asks = &list;
-    status = data_room(buffer, count * ASK_BYTES + results * RESULT_BYTES + ASK_BYTES, err);
-    if (status == BG_OK) {
-        buffer->size = bgref__v1__to_bot__pack(&envelope, buffer->data);
-    }
-    return status;
-}
-
-/* ---------------------------------------------------------------- answers */
-
-struct answer_space {
-    Bgref__V1__Answer message;
-    struct pack_position position;
-};
-
-static Bgref__V1__Answer *answer_fill(struct answer_space *space, const struct bg_answer *answer)
-{
-    Bgref__V1__Answer *out = &space->message;
-
-    bgref__v1__answer__init(out);
-    out->decision = answer->decision;
-    switch (answer->kind) {
-    case BG_ANSWER_NAME:
-        out->content_case = BGREF__V1__ANSWER__CONTENT_NAME;
-        out->name = answer->value;
-        break;
-    case BG_ANSWER_RESIGN:
-        out->content_case = BGREF__V1__ANSWER__CONTENT_RESIGN;
-        out->resign = answer->value;
-        break;
-    case BG_ANSWER_INDEX:
-        out->content_case = BGREF__V1__ANSWER__CONTENT_INDEX;
-        out->index = answer->value;
-        break;
-    case BG_ANSWER_MOVES:
-        out->content_case = BGREF__V1__ANSWER__CONTENT_MOVES;
-        out->moves = pack_moves(&answer->play);
-        break;
-    case BG_ANSWER_RESULT:
-        out->content_case = BGREF__V1__ANSWER__CONTENT_RESULT;
-        out->result = pack_position(&space->position, &answer->result);
-        break;
-    default:
-        out->content_case = BGREF__V1__ANSWER__CONTENT_ACTION;
-        out->action = (Bgref__V1__Action)answer->kind;
-        break;
-    }
-    return out;
-}
-
-enum bg_status wire_pack_answers(struct wire_buffer *buffer, const struct bg_answer *answers,
-                                 size_t count, struct bg_error *err)
-{
-    Bgref__V1__ToReferee envelope = BGREF__V1__TO_REFEREE__INIT;
-    Bgref__V1__Answers list = BGREF__V1__ANSWERS__INIT;
-    struct answer_space *spaces =
-        pack_scratch(buffer, count * (sizeof *spaces + sizeof *list.answers) + 1, err);
-
-    if (spaces == NULL) {
-        return BG_E_MEMORY;
-    }
-    list.answers = (Bgref__V1__Answer **)(spaces + count);
-    list.n_answers = count;
-    for (size_t i = 0; i < count; i++) {
-        list.answers[i] = answer_fill(&spaces[i], &answers[i]);
-    }
-    envelope.content_case = BGREF__V1__TO_REFEREE__CONTENT_ANSWERS;
-    envelope.answers = &list;
-    return pack_envelope(buffer, &envelope.base, err);
 }
 
 /* ---------------------------------------------------------------- greeting */

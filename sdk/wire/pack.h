@@ -1,7 +1,7 @@
 /* pack.h - shared by the sources of packing. Private to sdk/wire.
  *
- * pack.c packs asks, answers, greetings and small messages, pack_evaluate.c positions to be valued
- * and their values.
+ * pack_ask.c packs asks and answers by hand (pen.h), the others by the generated code: pack.c
+ * greetings and small messages, pack_evaluate.c positions to be valued and their values.
  */
 #ifndef SDK_WIRE_PACK_H
 #define SDK_WIRE_PACK_H
@@ -20,6 +20,9 @@ struct pack_position {
 /* Scratch memory of buffer; its contents are lost. NULL when there is no memory. */
 void *pack_scratch(struct wire_buffer *buffer, size_t size, struct bg_error *err);
 
+/* Provides buffer->memory of at least size bytes; what it held stays, elsewhere. */
+enum bg_status pack_room(struct wire_buffer *buffer, size_t size, struct bg_error *err);
+
 /* Packs a whole frame into buffer. */
 enum bg_status pack_envelope(struct wire_buffer *buffer, const ProtobufCMessage *envelope,
                              struct bg_error *err);
@@ -27,6 +30,10 @@ enum bg_status pack_envelope(struct wire_buffer *buffer, const ProtobufCMessage 
 /* The generated structs have no const members; nothing is written through them while packing. */
 uint8_t *pack_bytes_lent(const void *bytes);
 char *pack_text_lent(const char *text);
+
+/* Bytes of one side of a position, and of its history, up to the last that is not zero. */
+size_t pack_side_size(const uint8_t at[BG_SLOTS]);
+size_t pack_history(uint8_t out[PACK_HISTORY], const struct bg_board *board, int seat);
 
 /* Each fills the message in the space given, lending from the value, and returns it. */
 Bgref__V1__Position *pack_position(struct pack_position *space, const struct bg_board *board);

@@ -40,7 +40,7 @@ static Bgref__V1__EvaluateItem *item_fill(struct item_space *space, const struct
     out->cube_owner =
         (Bgref__V1__CubeOwner)(ask->cube_owner + 1); /* centred -1, own 0, opponent 1 */
     out->own_score = not_negative(ask->score[0]);
-    out->foe_score = not_negative(ask->score[1]);
+    out->opponent_score = not_negative(ask->score[1]);
     out->crawford_game = ask->crawford_game;
     out->post_crawford = ask->post_crawford;
     out->all_rolls = ask->kind == BG_VALUE_ROLLS;

@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "schema.h"
+
 enum { ALIGN = 16 };
 
 void *unpack_take(void *user, size_t size)
@@ -93,8 +95,8 @@ static void reader_restart(struct wire_reader *reader, struct wire_message *out)
     out->values = NULL;
 }
 
-static enum bg_status garbled_set(const struct wire_reader *reader, const char *message,
-                                  size_t size, struct bg_error *err)
+enum bg_status unpack_garbled(const struct wire_reader *reader, const char *message, size_t size,
+                              struct bg_error *err)
 {
     if (reader->exhausted) {
         return unpack_exhausted(reader, err);
@@ -121,9 +123,6 @@ static enum bg_status to_bot_read(struct wire_message *out, struct wire_reader *
 
     out->field = in->content_case;
     switch (in->content_case) {
-    case BGREF__V1__TO_BOT__CONTENT_ASKS:
-        out->content = WIRE_ASKS;
-        return unpack_asks(out, reader, in->asks, err);
     case BGREF__V1__TO_BOT__CONTENT_WELCOME:
         out->content = WIRE_WELCOME;
         return unpack_welcome(out, reader, in->welcome, err);
@@ -168,9 +167,6 @@ static enum bg_status to_referee_read(struct wire_message *out, struct wire_read
 {
     out->field = in->content_case;
     switch (in->content_case) {
-    case BGREF__V1__TO_REFEREE__CONTENT_ANSWERS:
-        out->content = WIRE_ANSWERS;
-        return unpack_answers(out, reader, in->answers, err);
     case BGREF__V1__TO_REFEREE__CONTENT_HELLO:
         out->content = WIRE_HELLO;
         return unpack_hello(out, reader, in->hello, err);
@@ -198,15 +194,45 @@ static enum bg_status to_referee_read(struct wire_message *out, struct wire_read
     }
 }
 
+/* Looks for the field `number` of an envelope, asks or answers, whose content is read by hand.
+ * Returns 1 if it is the content, 0 if there is none (content of another kind), -1 if the bytes are
+ * not an envelope or have it beside other known contents, which are the fields up to last. */
+static int content_find(struct field *out, uint32_t number, uint32_t last, const uint8_t *data,
+                        size_t size)
+{
+    struct fields fields = fields_of(data, size);
+    struct field field;
+    size_t contents = 0;
+    int found = 0;
+
+    while (fields_next(&fields, &field)) {
+        contents += field.number <= last;
+        if (field.number == number) {
+            *out = field;
+            found = 1;
+        }
+    }
+    return fields.malformed || (found == 1 && (contents > 1 || out->type != FIELD_BYTES)) ? -1
+                                                                                          : found;
+}
+
 enum bg_status wire_unpack_to_bot(struct wire_message *out, struct wire_reader *reader,
                                   const void *data, size_t size, struct bg_error *err)
 {
     Bgref__V1__ToBot *envelope;
+    struct field asks;
+    int found =
+        content_find(&asks, TO_BOT_ASKS, BGREF__V1__TO_BOT__CONTENT_NOT_UNDERSTOOD, data, size);
 
     reader_restart(reader, out);
-    envelope = bgref__v1__to_bot__unpack(&reader->allocator, size, data);
+    if (found == 1) {
+        out->content = WIRE_ASKS;
+        out->field = TO_BOT_ASKS;
+        return unpack_asks(out, reader, asks.data, asks.size, err);
+    }
+    envelope = found < 0 ? NULL : bgref__v1__to_bot__unpack(&reader->allocator, size, data);
     if (envelope == NULL) {
-        return garbled_set(reader, "ToBot", size, err);
+        return unpack_garbled(reader, "ToBot", size, err);
     }
     return to_bot_read(out, reader, envelope, err);
 }
@@ -215,11 +241,19 @@ enum bg_status wire_unpack_to_referee(struct wire_message *out, struct wire_read
                                       const void *data, size_t size, struct bg_error *err)
 {
     Bgref__V1__ToReferee *envelope;
+    struct field answers;
+    int found = content_find(&answers, TO_REFEREE_ANSWERS,
+                             BGREF__V1__TO_REFEREE__CONTENT_NOT_UNDERSTOOD, data, size);
 
     reader_restart(reader, out);
-    envelope = bgref__v1__to_referee__unpack(&reader->allocator, size, data);
+    if (found == 1) {
+        out->content = WIRE_ANSWERS;
+        out->field = TO_REFEREE_ANSWERS;
+        return unpack_answers(out, reader, answers.data, answers.size, err);
+    }
+    envelope = found < 0 ? NULL : bgref__v1__to_referee__unpack(&reader->allocator, size, data);
     if (envelope == NULL) {
-        return garbled_set(reader, "ToReferee", size, err);
+        return unpack_garbled(reader, "ToReferee", size, err);
     }
     return to_referee_read(out, reader, envelope, err);
 }

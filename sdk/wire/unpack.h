@@ -1,16 +1,34 @@
 /* unpack.h - shared by the sources of unpacking. Private to sdk/wire.
  *
- * unpack.c has the arena and the envelopes, unpack_values.c text, lists and numbers, unpack_ask.c
- * positions, rules, asks and answers, unpack_evaluate.c positions to be valued and their values,
- * unpack_greeting.c Hello and Welcome. Every function checks
- * its input and returns BG_E_FORMAT with a text that names the first field that does not fit.
+ * unpack.c has the arena and the envelopes, unpack_values.c text, lists and numbers,
+ * unpack_position.c positions and plays, unpack_rules.c rules and settings, unpack_ask.c asks,
+ * unpack_answer.c answers, unpack_evaluate.c positions to be valued and their values,
+ * unpack_greeting.c Hello and Welcome. Asks and answers are read where they lie (fields.h), the
+ * others by the generated code. Every function checks its input and returns BG_E_FORMAT with a text
+ * that names the first field that does not fit.
  */
 #ifndef SDK_WIRE_UNPACK_H
 #define SDK_WIRE_UNPACK_H
 
 #include <bgref.pb-c.h>
 
+#include "fields.h"
 #include "wire.h"
+
+/* What asks have in common, checked. */
+struct unpack_settings {
+    struct bg_rules rules;
+    int64_t ceiling_ns;
+    char opponent[BG_OPPONENT];
+    size_t opponent_size; /* with the terminator */
+};
+
+/* The last settings and their bytes: nearly always those of the next message too. */
+struct unpack_kept {
+    uint8_t bytes[448];
+    size_t size; /* 0: none */
+    struct unpack_settings settings;
+};
 
 struct wire_reader {
     uint8_t *arena;
@@ -18,6 +36,7 @@ struct wire_reader {
     bool exhausted;
     ProtobufCAllocator allocator;
     const struct bg_variant *variant; /* of the last Ask: nearly always that of the next one too */
+    struct unpack_kept kept;
     union {
         struct wire_hello hello;
         struct wire_welcome welcome;
@@ -35,10 +54,17 @@ void *unpack_take(void *user, size_t size);
 /* The arena is used up: the message is too large for this reader. */
 enum bg_status unpack_exhausted(const struct wire_reader *reader, struct bg_error *err);
 
+/* These bytes are not the message that they should be. */
+enum bg_status unpack_garbled(const struct wire_reader *reader, const char *message, size_t size,
+                              struct bg_error *err);
+
 /* Copies text of at most size - 1 bytes of checked UTF-8; a list becomes one text, its parts
- * separated. */
+ * separated. unpack_text_lent takes text without a terminator, in which a zero byte is a control
+ * character. */
 enum bg_status unpack_text(char *out, size_t size, const char *text, const char *what,
                            struct bg_error *err);
+enum bg_status unpack_text_lent(char *out, size_t size, const uint8_t *text, size_t length,
+                                const char *what, struct bg_error *err);
 enum bg_status unpack_list(char *out, size_t size, char *const *list, size_t count, char separator,
                            const char *what, struct bg_error *err);
 enum bg_status unpack_ranges(const struct unpack_range *ranges, size_t count, struct bg_error *err);
@@ -46,15 +72,22 @@ enum bg_status unpack_ranges(const struct unpack_range *ranges, size_t count, st
 /* Positions and plays; false when they are impossible: counts above 15, history out of range, half
  * a move or more than four. Only unpack_slots_exist checks the slots of moves. */
 bool unpack_position(struct bg_board *out, const Bgref__V1__Position *in);
-bool unpack_moves(struct bg_play *out, const ProtobufCBinaryData *in);
+bool unpack_moves(struct bg_play *out, const uint8_t *data, size_t size);
+/* Reads a position where it lies; lends from data. */
+bool unpack_position_fields(Bgref__V1__Position *out, const uint8_t *data, size_t size);
 bool unpack_slots_exist(const struct bg_play *play);
 enum bg_status unpack_rules(struct bg_rules *out, struct wire_reader *reader,
                             const Bgref__V1__Rules *in, struct bg_error *err);
 
+enum bg_status unpack_settings(struct unpack_settings *out, struct wire_reader *reader,
+                               const uint8_t *data, size_t size, struct bg_error *err);
+
+/* Asks and Answers at data[0..size-1]. */
 enum bg_status unpack_asks(struct wire_message *out, struct wire_reader *reader,
-                           const Bgref__V1__Asks *in, struct bg_error *err);
+                           const uint8_t *data, size_t size, struct bg_error *err);
 enum bg_status unpack_answers(struct wire_message *out, struct wire_reader *reader,
-                              const Bgref__V1__Answers *in, struct bg_error *err);
+                              const uint8_t *data, size_t size, struct bg_error *err);
+
 enum bg_status unpack_evaluate(struct wire_message *out, struct wire_reader *reader,
                                const Bgref__V1__EvaluateRequest *in, struct bg_error *err);
 enum bg_status unpack_evaluation(struct wire_message *out, struct wire_reader *reader,

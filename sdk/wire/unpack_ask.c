@@ -2,450 +2,416 @@
 
 #include <inttypes.h>
 #include <limits.h>
-#include <stddef.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
-enum { RESULTS_MAX = 4096, HISTORY = 8 };
+#include "schema.h"
 
-/* ---------------------------------------------------------------- positions and plays */
+enum { RESULTS_MAX = 4096, PARTS_MAX = 3 };
 
-/* One side's counts; false when they are impossible. */
-static bool side_read(uint8_t at[BG_SLOTS], const ProtobufCBinaryData *in)
+/* The fields of one Ask as they stand in the frame. */
+struct raw_ask {
+    uint64_t number[ASK_FIELDS]; /* varints and fixed64, by field */
+    const uint8_t *game;
+    size_t game_size;
+    Bgref__V1__Position position;
+    uint64_t part[PARTS_MAX][2]; /* number, times */
+    uint64_t left_ns[2];
+    size_t parts, results; /* how many there are, be it too many */
+    bool has_position, has_clock;
+};
+
+/* By field: its type, and for numbers the largest value. */
+static const struct ask_rule {
+    const char *what;
+    uint64_t max;
+    enum field_type type;
+} rules[ASK_FIELDS] = {
+    [ASK_DECISION] = {"decision", UINT64_MAX, FIELD_VARINT},
+    [ASK_GAME] = {"game", 0, FIELD_BYTES},
+    [ASK_KIND] = {"kind", UINT64_MAX, FIELD_VARINT},
+    [ASK_SETTINGS] = {"settings", UINT64_MAX, FIELD_VARINT},
+    [ASK_POSITION] = {"position", 0, FIELD_BYTES},
+    [ASK_NUMBERS] = {"numbers", 0, FIELD_BYTES},
+    [ASK_BOT_SEED] = {"bot_seed", UINT64_MAX, FIELD_FIXED64},
+    [ASK_TURN] = {"turn", INT_MAX, FIELD_VARINT},
+    [ASK_OWN_SCORE] = {"own_score", INT64_MAX, FIELD_VARINT},
+    [ASK_OPPONENT_SCORE] = {"opponent_score", INT64_MAX, FIELD_VARINT},
+    [ASK_CUBE_LOG2] = {"cube_log2", BG_CUBE_LOG2_MAX, FIELD_VARINT},
+    [ASK_CUBE_OWNER] = {"cube_owner", BGREF__V1__CUBE_OWNER__CUBE_OPPONENT, FIELD_VARINT},
+    [ASK_CLOCK] = {"clock", 0, FIELD_BYTES},
+    [ASK_RESULT_COUNT] = {"result_count", UINT32_MAX, FIELD_VARINT},
+    [ASK_RESULTS] = {"results", 0, FIELD_BYTES},
+    [ASK_CRAWFORD_GAME] = {"crawford_game", UINT64_MAX, FIELD_VARINT},
+    [ASK_POST_CRAWFORD] = {"post_crawford", UINT64_MAX, FIELD_VARINT},
+    [ASK_MAY_RAISE] = {"may_raise", UINT64_MAX, FIELD_VARINT},
+    [ASK_RAISE] = {"raise", BG_CUBE_LOG2_MAX, FIELD_VARINT},
+    [ASK_RESIGN_LEVEL] = {"resign_level", BG_CHECKERS, FIELD_VARINT},
+    [ASK_REFUSED_LEVEL] = {"refused_level", BG_CHECKERS, FIELD_VARINT},
+};
+
+/* ---------------------------------------------------------------- raw fields */
+
+/* A message of two numbers, its fields 1 and 2. */
+static bool pair_read(uint64_t out[2], const struct field *in)
 {
-    unsigned sum = 0;
+    struct fields fields = fields_of(in->data, in->size);
+    struct field field;
 
-    if (in->len > BG_SLOTS) {
-        return false;
-    }
-    for (size_t i = 0; i < in->len; i++) {
-        at[i] = in->data[i];
-        sum += in->data[i];
-    }
-    memset(at + in->len, 0, BG_SLOTS - in->len);
-    return sum <= BG_CHECKERS;
-}
-
-static bool history_read(struct bg_board *out, int seat, const ProtobufCBinaryData *in)
-{
-    uint8_t bytes[HISTORY] = {0};
-
-    if (in->len > HISTORY) {
-        return false;
-    }
-    if (in->len > 0) {
-        memcpy(bytes, in->data, in->len);
-    }
-    out->turns[seat] = bytes[0];
-    out->may_hit[seat] = bytes[1];
-    out->stacked[seat][0] = 0;
-    memcpy(out->stacked[seat] + 1, bytes + 2, HISTORY - 2);
-    for (int i = 1; i <= 6; i++) {
-        if (out->stacked[seat][i] > BG_CHECKERS) {
+    while (fields_next(&fields, &field)) {
+        if (field.number > 2) {
+            continue;
+        }
+        if (field.type != FIELD_VARINT) {
             return false;
         }
+        out[field.number - 1] = field.value;
     }
-    return bytes[0] <= 3 && bytes[1] <= 1;
+    return !fields.malformed;
 }
 
-bool unpack_position(struct bg_board *out, const Bgref__V1__Position *in)
+static bool raw_part_read(struct raw_ask *out, const struct field *in)
 {
-    out->pinned[0] = in->own_pinned;
-    out->pinned[1] = in->foe_pinned;
-    return side_read(out->at[0], &in->own) && side_read(out->at[1], &in->foe) &&
-           (in->own_pinned | in->foe_pinned) >> BG_SLOTS == 0 &&
-           history_read(out, 0, &in->own_history) && history_read(out, 1, &in->foe_history);
-}
+    uint64_t part[2] = {0};
 
-bool unpack_moves(struct bg_play *out, const ProtobufCBinaryData *in)
-{
-    if (in->len % 2 != 0 || in->len > 2 * BG_MOVES_MAX) {
+    if (!pair_read(part, in)) {
         return false;
     }
+    if (out->parts < PARTS_MAX) {
+        memcpy(out->part[out->parts], part, sizeof part);
+    }
+    out->parts++;
+    return true;
+}
+
+/* A field that holds bytes. */
+static bool raw_bytes_read(struct raw_ask *out, const struct field *in)
+{
+    switch (in->number) {
+    case ASK_GAME:
+        out->game = in->data;
+        out->game_size = in->size;
+        return true;
+    case ASK_POSITION:
+        out->has_position = true;
+        return unpack_position_fields(&out->position, in->data, in->size);
+    case ASK_NUMBERS:
+        return raw_part_read(out, in);
+    case ASK_CLOCK:
+        out->has_clock = true;
+        return pair_read(out->left_ns, in);
+    default: /* a result: read when their number is known */
+        out->results++;
+        return true;
+    }
+}
+
+static bool raw_read(struct raw_ask *out, const struct field *in)
+{
+    struct fields fields = fields_of(in->data, in->size);
+    struct field field;
+
     memset(out, 0, sizeof *out);
-    out->moves = (uint8_t)(in->len / 2);
-    for (size_t i = 0; i < out->moves; i++) {
-        out->move[i] = (struct bg_move){in->data[2 * i], in->data[2 * i + 1]};
-    }
-    return true;
-}
-
-bool unpack_slots_exist(const struct bg_play *play)
-{
-    for (int i = 0; i < play->moves; i++) {
-        if (play->move[i].from == BG_OFF || play->move[i].from >= BG_SLOTS ||
-            play->move[i].to >= BG_SLOTS) {
+    while (fields_next(&fields, &field)) {
+        if (field.number >= ASK_FIELDS) {
+            continue;
+        }
+        if (field.type != rules[field.number].type) {
+            return false;
+        }
+        if (field.type != FIELD_BYTES) {
+            out->number[field.number] = field.value;
+        } else if (!raw_bytes_read(out, &field)) {
             return false;
         }
     }
-    return true;
+    return !fields.malformed;
 }
 
-/* ---------------------------------------------------------------- rules */
+/* ---------------------------------------------------------------- values */
 
-static enum bg_status variant_read(const struct bg_variant **out, struct wire_reader *reader,
-                                   const char *text, struct bg_error *err)
+static enum bg_status ranges_check(const struct raw_ask *in, struct bg_error *err)
 {
-    char id[WIRE_VARIANT];
-    enum bg_status status;
+    const uint64_t kind = in->number[ASK_KIND];
 
-    if (reader->variant != NULL && strcmp(bg_variant_id(reader->variant), text) == 0) {
-        *out = reader->variant;
-        return BG_OK;
+    if (kind <= BGREF__V1__DECISION__DECISION_NONE ||
+        kind > BGREF__V1__DECISION__DECISION_RESIGNATION) {
+        return bg_error_set(err, BG_E_FORMAT, "kind: decision %" PRIu64 " is not known here", kind);
     }
-    status = unpack_text(id, sizeof id, text, "rules: variant", err);
-    if (status != BG_OK) {
-        return status;
+    for (size_t i = ASK_DECISION; i < ASK_FIELDS; i++) {
+        if (in->number[i] > rules[i].max) {
+            return bg_error_set(err, BG_E_FORMAT, "%s: %" PRIu64 " is above %" PRIu64,
+                                rules[i].what, in->number[i], rules[i].max);
+        }
     }
-    *out = bg_variant_find(id);
-    if (*out == NULL) {
-        return bg_error_set(err, BG_E_FORMAT, "rules: variant %s: not known here", id);
-    }
-    reader->variant = *out;
-    return BG_OK;
+    return in->has_position ? BG_OK : bg_error_set(err, BG_E_FORMAT, "position: missing");
 }
 
-static enum bg_status rotation_read(const struct bg_rotation **out, const char *text,
-                                    struct bg_error *err)
-{
-    char id[WIRE_VARIANT];
-    enum bg_status status;
-
-    *out = NULL;
-    if (text[0] == '\0') {
-        return BG_OK;
-    }
-    status = unpack_text(id, sizeof id, text, "rules: rotation", err);
-    if (status != BG_OK) {
-        return status;
-    }
-    *out = bg_rotation_find(id);
-    return *out != NULL ? BG_OK
-                        : bg_error_set(err, BG_E_FORMAT, "rules: rotation %s: not known here", id);
-}
-
-enum bg_status unpack_rules(struct bg_rules *out, struct wire_reader *reader,
-                            const Bgref__V1__Rules *in, struct bg_error *err)
-{
-    const struct unpack_range ranges[] = {
-        {"rules: length", in->length, 10000},
-        {"rules: opening", (uint32_t)in->opening, BG_OPENING_COUNT - 1},
-        {"rules: raises + 1", (uint64_t)((int64_t)in->raises + 1), BG_CUBE_LOG2_MAX + 1},
-        {"rules: auto_doubles", in->auto_doubles, BG_CUBE_LOG2_MAX},
-        {"rules: turn_cap", in->turn_cap, INT_MAX},
-        {"rules: next", (uint32_t)in->next, BG_NEXT_COUNT - 1},
-        {"rules: cube_limit", in->cube_limit, 1 << 30},
-    };
-    enum bg_status status = unpack_ranges(ranges, sizeof ranges / sizeof ranges[0], err);
-
-    if (status != BG_OK) {
-        return status;
-    }
-    if (in->n_options > 0) {
-        char option[WIRE_TEXT];
-
-        status = unpack_text(option, sizeof option, in->options[0], "rules: option", err);
-        return status != BG_OK
-                   ? status
-                   : bg_error_set(err, BG_E_FORMAT, "rules: option %s: not known here", option);
-    }
-    out->length_points = (int)in->length;
-    out->opening = (enum bg_opening)in->opening;
-    out->cube = in->cube;
-    out->jacoby = in->jacoby;
-    out->beavers = in->beavers;
-    out->raises = in->raises;
-    out->auto_doubles = (int)in->auto_doubles;
-    out->crawford = in->crawford;
-    out->holland = in->holland;
-    out->forfeit_single = in->forfeit_single;
-    out->fault_match = in->fault_match;
-    out->flag_match = in->flag_match;
-    out->turn_cap = (int)in->turn_cap;
-    out->next = (enum bg_next)in->next;
-    out->cube_limit = (int)in->cube_limit;
-    status = rotation_read(&out->rotation, in->rotation, err);
-    return status != BG_OK ? status : variant_read(&out->variant, reader, in->variant, err);
-}
-
-/* ---------------------------------------------------------------- asks */
-
-static enum bg_status stage_read(struct bg_stage *out, const Bgref__V1__Ask *in,
+static enum bg_status stage_read(struct bg_stage *out, const struct raw_ask *in,
                                  struct bg_error *err)
 {
-    bool owed = in->kind == BGREF__V1__DECISION__DECISION_PLAY ||
-                in->kind == BGREF__V1__DECISION__DECISION_KEEP;
+    bool owed = in->number[ASK_KIND] == BGREF__V1__DECISION__DECISION_PLAY ||
+                in->number[ASK_KIND] == BGREF__V1__DECISION__DECISION_KEEP;
 
     memset(out, 0, sizeof *out);
-    if (in->n_numbers > 3 || (owed && in->n_numbers == 0)) {
-        return bg_error_set(err, BG_E_FORMAT, "numbers: %zu of them", in->n_numbers);
+    if (in->parts > PARTS_MAX || (owed && in->parts == 0)) {
+        return bg_error_set(err, BG_E_FORMAT, "numbers: %zu of them", in->parts);
     }
-    for (size_t i = 0; i < in->n_numbers; i++) {
-        const Bgref__V1__Numbers *part = in->numbers[i];
+    for (size_t i = 0; i < in->parts; i++) {
+        const uint64_t number = in->part[i][0], times = in->part[i][1];
 
-        if (part->number < 1 || part->number > 6 || part->times < 1 || part->times > 4) {
-            return bg_error_set(err, BG_E_FORMAT, "numbers: %" PRIu32 " times %" PRIu32,
-                                part->number, part->times);
+        if (number < 1 || number > 6 || times < 1 || times > 4) {
+            return bg_error_set(err, BG_E_FORMAT, "numbers: %" PRIu64 " times %" PRIu64, number,
+                                times);
         }
-        if (i > 0 && part->number >= out->part[i - 1].number) {
+        if (i > 0 && number >= out->part[i - 1].number) {
             return bg_error_set(err, BG_E_FORMAT, "numbers: not high first, or one twice");
         }
-        out->part[i].number = (uint8_t)part->number;
-        out->part[i].times = (uint8_t)part->times;
+        out->part[i].number = (uint8_t)number;
+        out->part[i].times = (uint8_t)times;
     }
-    out->parts = (uint8_t)in->n_numbers;
+    out->parts = (uint8_t)in->parts;
     return BG_OK;
 }
 
-static enum bg_status results_read(struct bg_ask *out, struct wire_reader *reader,
-                                   const Bgref__V1__Ask *in, struct bg_error *err)
+static enum bg_status clock_read(struct bg_ask *out, const struct raw_ask *in, struct bg_error *err)
 {
+    if (in->left_ns[0] > INT64_MAX || in->left_ns[1] > INT64_MAX) {
+        return bg_error_set(err, BG_E_FORMAT, "clock: more than 63 bits");
+    }
+    out->has_clock = in->has_clock;
+    out->left_ns[0] = (int64_t)in->left_ns[0];
+    out->left_ns[1] = (int64_t)in->left_ns[1];
+    return BG_OK;
+}
+
+static void numbers_read(struct bg_ask *out, const struct raw_ask *in)
+{
+    static const int owners[] = {BG_CENTRED, 0, 1}; /* by enum CubeOwner */
+
+    out->decision = in->number[ASK_DECISION];
+    out->kind = (enum bg_decision)in->number[ASK_KIND]; /* same numbers: see pack_ask.c */
+    out->seat = 0;
+    out->cube_log2 = (int)in->number[ASK_CUBE_LOG2];
+    out->cube_owner = owners[in->number[ASK_CUBE_OWNER]];
+    out->score[0] = (int64_t)in->number[ASK_OWN_SCORE];
+    out->score[1] = (int64_t)in->number[ASK_OPPONENT_SCORE];
+    out->crawford_game = in->number[ASK_CRAWFORD_GAME] != 0;
+    out->post_crawford = in->number[ASK_POST_CRAWFORD] != 0;
+    out->may_raise = in->number[ASK_MAY_RAISE] != 0;
+    out->raise = (int)in->number[ASK_RAISE];
+    out->resign_level = (int)in->number[ASK_RESIGN_LEVEL];
+    out->refused_level = (int)in->number[ASK_REFUSED_LEVEL];
+    out->turn = (int)in->number[ASK_TURN];
+    out->bot_seed = in->number[ASK_BOT_SEED];
+    out->result_count = (uint32_t)in->number[ASK_RESULT_COUNT];
+    out->results = NULL;
+    out->played = NULL;
+}
+
+/* ---------------------------------------------------------------- results */
+
+static bool result_read(struct bg_ask_result *out, const struct field *in)
+{
+    struct fields fields = fields_of(in->data, in->size);
+    struct field field, moves = {0};
+    Bgref__V1__Position position;
+    bool has_position = false;
+
+    bgref__v1__position__init(&position);
+    while (fields_next(&fields, &field)) {
+        if (field.number > RESULT_MOVES) {
+            continue;
+        }
+        if (field.type != FIELD_BYTES) {
+            return false;
+        }
+        if (field.number == RESULT_MOVES) {
+            moves = field;
+        } else if (unpack_position_fields(&position, field.data, field.size)) {
+            has_position = true;
+        } else {
+            return false;
+        }
+    }
+    return !fields.malformed && has_position && unpack_position(&out->board, &position) &&
+           unpack_moves(&out->play, moves.data, moves.size) && unpack_slots_exist(&out->play);
+}
+
+/* in: the whole Ask, whose fields are known to be readable. */
+static enum bg_status results_read(struct bg_ask *out, struct wire_reader *reader, size_t count,
+                                   const struct field *in, struct bg_error *err)
+{
+    struct fields fields = fields_of(in->data, in->size);
+    struct field field;
     struct bg_ask_result *results;
 
-    out->result_count = in->result_count;
-    out->results = NULL;
-    if (in->n_results == 0) {
-        return BG_OK;
+    if (count > RESULTS_MAX || count != out->result_count) {
+        return bg_error_set(err, BG_E_FORMAT, "results: %zu listed, result_count %" PRIu32, count,
+                            out->result_count);
     }
-    if (in->n_results > RESULTS_MAX || in->n_results != in->result_count) {
-        return bg_error_set(err, BG_E_FORMAT, "results: %zu listed, result_count %" PRIu32,
-                            in->n_results, in->result_count);
-    }
-    results = unpack_take(reader, in->n_results * sizeof *results);
+    results = unpack_take(reader, count * sizeof *results);
     if (results == NULL) {
         return unpack_exhausted(reader, err);
     }
-    for (size_t i = 0; i < in->n_results; i++) {
-        const Bgref__V1__Result *result = in->results[i];
-
-        if (result->position == NULL || !unpack_position(&results[i].board, result->position) ||
-            !unpack_moves(&results[i].play, &result->moves) ||
-            !unpack_slots_exist(&results[i].play)) {
-            return bg_error_set(err, BG_E_FORMAT, "results: number %zu is impossible", i);
+    for (size_t i = 0; fields_next(&fields, &field);) {
+        if (field.number == ASK_RESULTS && !result_read(&results[i++], &field)) {
+            return bg_error_set(err, BG_E_FORMAT, "results: number %zu is impossible", i - 1);
         }
     }
     out->results = results;
     return BG_OK;
 }
 
-static enum bg_status ask_ranges_check(const Bgref__V1__Ask *in, struct bg_error *err)
-{
-    const struct unpack_range ranges[] = {
-        {"seat", in->seat, 1},
-        {"cube_log2", in->cube_log2, BG_CUBE_LOG2_MAX},
-        {"cube_owner", (uint32_t)in->cube_owner, BGREF__V1__CUBE_OWNER__CUBE_FOE},
-        {"own_score", in->own_score, INT64_MAX},
-        {"foe_score", in->foe_score, INT64_MAX},
-        {"raise", in->raise, BG_CUBE_LOG2_MAX},
-        {"resign_level", in->resign_level, BG_CHECKERS},
-        {"refused_level", in->refused_level, BG_CHECKERS},
-        {"turn", in->turn, INT_MAX},
-        {"ceiling_ns", in->ceiling_ns, INT64_MAX},
-    };
+/* ---------------------------------------------------------------- asks */
 
-    if (in->kind <= BGREF__V1__DECISION__DECISION_NONE ||
-        in->kind > BGREF__V1__DECISION__DECISION_RESIGNATION) {
-        return bg_error_set(err, BG_E_FORMAT, "kind: decision %d is not known here", (int)in->kind);
-    }
-    if (in->rules == NULL || in->position == NULL) {
-        return bg_error_set(err, BG_E_FORMAT, "%s: missing", in->rules ? "position" : "rules");
-    }
-    return unpack_ranges(ranges, sizeof ranges / sizeof ranges[0], err);
-}
+/* The table of an Asks, checked. */
+struct table {
+    struct unpack_settings *settings;
+    size_t count;
+};
 
-static enum bg_status clock_read(struct bg_ask *out, const Bgref__V1__Clock *in,
-                                 struct bg_error *err)
+static enum bg_status settings_apply(struct bg_ask *out, const struct table *table, uint64_t index,
+                                     struct bg_error *err)
 {
-    out->has_clock = in != NULL;
-    out->left_ns[0] = out->left_ns[1] = 0;
-    if (in == NULL) {
-        return BG_OK;
+    const struct unpack_settings *settings;
+
+    if (index >= table->count) {
+        return bg_error_set(err, BG_E_FORMAT,
+                            "settings: index %" PRIu64 ", but the message lists %zu", index,
+                            table->count);
     }
-    if (in->own_left_ns > INT64_MAX || in->foe_left_ns > INT64_MAX) {
-        return bg_error_set(err, BG_E_FORMAT, "clock: more than 63 bits");
-    }
-    out->left_ns[0] = (int64_t)in->own_left_ns;
-    out->left_ns[1] = (int64_t)in->foe_left_ns;
+    settings = &table->settings[index];
+    out->rules = settings->rules;
+    out->ceiling_ns = settings->ceiling_ns;
+    memcpy(out->opponent, settings->opponent, settings->opponent_size);
     return BG_OK;
 }
 
-static void ask_fields_read(struct bg_ask *out, const Bgref__V1__Ask *in)
+static enum bg_status ask_check(struct bg_ask *out, const struct raw_ask *raw,
+                                const struct table *table, struct bg_error *err)
 {
-    static const int owners[] = {BG_CENTRED, 0, 1}; /* by enum CubeOwner */
-
-    out->decision = in->decision;
-    out->kind = (enum bg_decision)in->kind; /* same numbers: see the assertion in pack.c */
-    out->seat = (int)in->seat;
-    out->cube_log2 = (int)in->cube_log2;
-    out->cube_owner = owners[in->cube_owner];
-    out->score[0] = (int64_t)in->own_score;
-    out->score[1] = (int64_t)in->foe_score;
-    out->crawford_game = in->crawford_game;
-    out->post_crawford = in->post_crawford;
-    out->may_raise = in->may_raise;
-    out->raise = (int)in->raise;
-    out->resign_level = (int)in->resign_level;
-    out->refused_level = (int)in->refused_level;
-    out->turn = (int)in->turn;
-    out->ceiling_ns = (int64_t)in->ceiling_ns;
-    out->bot_seed = in->bot_seed;
-}
-
-static enum bg_status ask_read(struct bg_ask *out, struct wire_reader *reader,
-                               const Bgref__V1__Ask *in, struct bg_error *err)
-{
-    enum bg_status status = ask_ranges_check(in, err);
+    enum bg_status status = ranges_check(raw, err);
 
     if (status != BG_OK) {
         return status;
     }
-    ask_fields_read(out, in);
-    out->played = NULL;
-    if (!unpack_position(&out->board, in->position)) {
+    numbers_read(out, raw);
+    if (!unpack_position(&out->board, &raw->position)) {
         return bg_error_set(err, BG_E_FORMAT, "position: impossible");
     }
-    if ((status = unpack_text(out->game, sizeof out->game, in->game, "game", err)) != BG_OK ||
-        (status = unpack_text(out->opponent, sizeof out->opponent, in->opponent, "opponent",
-                              err)) != BG_OK ||
-        (status = unpack_rules(&out->rules, reader, in->rules, err)) != BG_OK ||
-        (status = stage_read(&out->stage, in, err)) != BG_OK ||
-        (status = clock_read(out, in->clock, err)) != BG_OK) {
+    if ((status = unpack_text_lent(out->game, sizeof out->game, raw->game, raw->game_size, "game",
+                                   err)) != BG_OK ||
+        (status = settings_apply(out, table, raw->number[ASK_SETTINGS], err)) != BG_OK ||
+        (status = stage_read(&out->stage, raw, err)) != BG_OK) {
         return status;
     }
-    return results_read(out, reader, in, err);
+    return clock_read(out, raw, err);
 }
 
-enum bg_status unpack_asks(struct wire_message *out, struct wire_reader *reader,
-                           const Bgref__V1__Asks *in, struct bg_error *err)
+static enum bg_status ask_read(struct bg_ask *out, struct wire_reader *reader,
+                               const struct field *in, const struct table *table,
+                               struct bg_error *err)
 {
-    struct bg_ask *asks;
+    struct raw_ask raw;
+    struct bg_error why;
+    enum bg_status status;
 
-    if (in->n_asks > WIRE_BATCH_MAX) {
-        return bg_error_set(err, BG_E_FORMAT, "asks: %zu in one message, at most %d", in->n_asks,
-                            WIRE_BATCH_MAX);
+    if (!raw_read(&raw, in)) {
+        return unpack_garbled(reader, "Ask", in->size, err);
     }
-    asks = unpack_take(reader, in->n_asks * sizeof *asks);
-    if (asks == NULL) {
+    status = ask_check(out, &raw, table, &why);
+    if (status == BG_OK && raw.results > 0) {
+        status = results_read(out, reader, raw.results, in, &why);
+    }
+    return status == BG_OK ? BG_OK
+                           : bg_error_set(err, status, "ask for decision %" PRIu64 ": %s",
+                                          raw.number[ASK_DECISION], why.text);
+}
+
+/* ---------------------------------------------------------------- lists */
+
+/* count[]: by field, how many there are; false if the bytes are not Asks. */
+static bool lists_count(size_t count[ASKS_ASKS + 1], const uint8_t *data, size_t size)
+{
+    struct fields fields = fields_of(data, size);
+    struct field field;
+
+    while (fields_next(&fields, &field)) {
+        if (field.number > ASKS_ASKS) {
+            continue;
+        }
+        if (field.type != FIELD_BYTES) {
+            return false;
+        }
+        count[field.number]++;
+    }
+    return !fields.malformed;
+}
+
+static enum bg_status limit_check(const char *what, size_t count, struct bg_error *err)
+{
+    return count <= WIRE_BATCH_MAX
+               ? BG_OK
+               : bg_error_set(err, BG_E_FORMAT, "%s: %zu in one message, at most %d", what, count,
+                              WIRE_BATCH_MAX);
+}
+
+static enum bg_status table_read(struct table *out, struct wire_reader *reader, const uint8_t *data,
+                                 size_t size, struct bg_error *err)
+{
+    struct fields fields = fields_of(data, size);
+    struct field field;
+
+    out->settings = unpack_take(reader, out->count * sizeof *out->settings);
+    if (out->settings == NULL) {
         return unpack_exhausted(reader, err);
     }
-    for (size_t i = 0; i < in->n_asks; i++) {
-        struct bg_error story = {0};
-        enum bg_status status = ask_read(&asks[i], reader, in->asks[i], &story);
+    for (size_t i = 0; fields_next(&fields, &field);) {
+        struct bg_error why;
+        enum bg_status status;
 
-        if (status != BG_OK) {
-            return bg_error_set(err, status, "ask for decision %" PRIu64 ": %s",
-                                in->asks[i]->decision, story.text);
+        if (field.number != ASKS_SETTINGS) {
+            continue;
         }
+        status = unpack_settings(&out->settings[i], reader, field.data, field.size, &why);
+        if (status != BG_OK) {
+            return bg_error_set(err, status, "settings %zu: %s", i, why.text);
+        }
+        i++;
     }
-    out->asks = asks;
-    out->count = in->n_asks;
     return BG_OK;
 }
 
-/* ---------------------------------------------------------------- answers */
-
-enum { TROUBLE = 96 };
-
-static bool number_is_good(char *trouble, const char *what, uint32_t value, uint32_t max)
+enum bg_status unpack_asks(struct wire_message *out, struct wire_reader *reader,
+                           const uint8_t *data, size_t size, struct bg_error *err)
 {
-    if (value >= 1 && value <= max) {
-        return true;
-    }
-    snprintf(trouble, TROUBLE, "%s %" PRIu32 " is not within 1..%" PRIu32, what, value, max);
-    return false;
-}
+    struct fields fields = fields_of(data, size);
+    struct field field;
+    size_t count[ASKS_ASKS + 1] = {0};
+    struct table table;
+    struct bg_ask *asks;
+    enum bg_status status;
 
-static void moves_answer_read(struct bg_answer *out, char *trouble, const ProtobufCBinaryData *in)
-{
-    if (unpack_moves(&out->play, in)) {
-        out->kind = BG_ANSWER_MOVES;
-        return;
+    if (!lists_count(count, data, size)) {
+        return unpack_garbled(reader, "ToBot", size, err);
     }
-    snprintf(trouble, TROUBLE, "moves has %zu bytes; a move is two (from, to), at most %d in all",
-             in->len, 2 * BG_MOVES_MAX);
-}
-
-static void result_answer_read(struct bg_answer *out, char *trouble, const Bgref__V1__Position *in)
-{
-    if (in != NULL && unpack_position(&out->result, in)) {
-        out->kind = BG_ANSWER_RESULT;
-        return;
+    table.count = count[ASKS_SETTINGS];
+    if ((status = limit_check("settings", table.count, err)) != BG_OK ||
+        (status = limit_check("asks", count[ASKS_ASKS], err)) != BG_OK ||
+        (status = table_read(&table, reader, data, size, err)) != BG_OK) {
+        return status;
     }
-    snprintf(trouble, TROUBLE, "result is not a position: at most %d slots and %d checkers a side",
-             BG_SLOTS, BG_CHECKERS);
-}
-
-/* An unusable answer gets kind BG_ANSWER_NONE and trouble the reason; otherwise trouble is "". */
-static void answer_read(struct bg_answer *out, char *trouble, const Bgref__V1__Answer *in)
-{
-    trouble[0] = '\0';
-    out->decision = in->decision;
-    out->kind = BG_ANSWER_NONE;
-    out->value = 0;
-    out->play.moves = 0;
-    switch (in->content_case) {
-    case BGREF__V1__ANSWER__CONTENT_ACTION:
-        if (in->action > BGREF__V1__ACTION__ACTION_NONE &&
-            in->action <= BGREF__V1__ACTION__ACTION_REFUSE) {
-            out->kind = (enum bg_answer_kind)in->action; /* same numbers: see pack.c */
-        } else {
-            snprintf(trouble, TROUBLE, "action %d is not one of enum Action", (int)in->action);
-        }
-        break;
-    case BGREF__V1__ANSWER__CONTENT_INDEX:
-        out->kind = BG_ANSWER_INDEX;
-        out->value = in->index;
-        break;
-    case BGREF__V1__ANSWER__CONTENT_MOVES:
-        moves_answer_read(out, trouble, &in->moves);
-        break;
-    case BGREF__V1__ANSWER__CONTENT_RESULT:
-        result_answer_read(out, trouble, in->result);
-        break;
-    case BGREF__V1__ANSWER__CONTENT_NAME:
-        out->value = in->name;
-        out->kind = number_is_good(trouble, "name", in->name, 6) ? BG_ANSWER_NAME : BG_ANSWER_NONE;
-        break;
-    case BGREF__V1__ANSWER__CONTENT_RESIGN:
-        out->value = in->resign;
-        out->kind = number_is_good(trouble, "resign", in->resign, BG_CHECKERS) ? BG_ANSWER_RESIGN
-                                                                               : BG_ANSWER_NONE;
-        break;
-    case BGREF__V1__ANSWER__CONTENT__NOT_SET:
-    default:
-        snprintf(trouble, TROUBLE, "it has a number and nothing else that is known here");
-        break;
-    }
-}
-
-enum bg_status unpack_answers(struct wire_message *out, struct wire_reader *reader,
-                              const Bgref__V1__Answers *in, struct bg_error *err)
-{
-    struct bg_answer *answers;
-    const char **troubles;
-    char trouble[TROUBLE];
-
-    if (in->n_answers > WIRE_BATCH_MAX) {
-        return bg_error_set(err, BG_E_FORMAT, "answers: %zu in one message, at most %d",
-                            in->n_answers, WIRE_BATCH_MAX);
-    }
-    answers = unpack_take(reader, in->n_answers * sizeof *answers);
-    troubles = (const char **)unpack_take(reader, in->n_answers * sizeof *troubles);
-    if (answers == NULL || troubles == NULL) {
+    asks = unpack_take(reader, count[ASKS_ASKS] * sizeof *asks);
+    if (asks == NULL) {
         return unpack_exhausted(reader, err);
     }
-    for (size_t i = 0; i < in->n_answers; i++) {
-        char *kept = NULL;
-
-        answer_read(&answers[i], trouble, in->answers[i]);
-        if (trouble[0] != '\0' && (kept = unpack_take(reader, strlen(trouble) + 1)) == NULL) {
-            return unpack_exhausted(reader, err);
+    for (size_t i = 0; fields_next(&fields, &field);) {
+        if (field.number == ASKS_ASKS &&
+            (status = ask_read(&asks[i++], reader, &field, &table, err)) != BG_OK) {
+            return status;
         }
-        troubles[i] = kept == NULL ? NULL : strcpy(kept, trouble);
     }
-    out->answers = answers;
-    out->answer_trouble = troubles;
-    out->count = in->n_answers;
+    out->asks = asks;
+    out->count = count[ASKS_ASKS];
     return BG_OK;
 }

@@ -44,9 +44,9 @@ static enum bg_status item_check(const Bgref__V1__EvaluateItem *in, struct bg_er
 {
     const struct unpack_range ranges[] = {
         {"cube_log2", in->cube_log2, BG_CUBE_LOG2_MAX},
-        {"cube_owner", (uint32_t)in->cube_owner, BGREF__V1__CUBE_OWNER__CUBE_FOE},
+        {"cube_owner", (uint32_t)in->cube_owner, BGREF__V1__CUBE_OWNER__CUBE_OPPONENT},
         {"own_score", in->own_score, INT64_MAX},
-        {"foe_score", in->foe_score, INT64_MAX},
+        {"opponent_score", in->opponent_score, INT64_MAX},
     };
 
     if (in->rules == NULL || in->position == NULL) {
@@ -74,7 +74,7 @@ static enum bg_status item_read(struct bg_ask *out, struct wire_reader *reader,
     out->cube_log2 = (int)in->cube_log2;
     out->cube_owner = owners[in->cube_owner];
     out->score[0] = (int64_t)in->own_score;
-    out->score[1] = (int64_t)in->foe_score;
+    out->score[1] = (int64_t)in->opponent_score;
     out->crawford_game = in->crawford_game;
     out->post_crawford = in->post_crawford;
     if (!unpack_position(&out->board, in->position)) {
@@ -159,7 +159,8 @@ static enum bg_status roll_read(struct bg_roll_values *out, int i, const Bgref__
         return bg_error_set(err, BG_E_FORMAT, "rolls: number %d is not %d%d", i,
                             bg_roll_at(i).die[0], bg_roll_at(i).die[1]);
     }
-    if (!unpack_moves(&out->best[i], &in->moves) || !unpack_slots_exist(&out->best[i])) {
+    if (!unpack_moves(&out->best[i], in->moves.data, in->moves.len) ||
+        !unpack_slots_exist(&out->best[i])) {
         return bg_error_set(err, BG_E_FORMAT, "rolls: %d%d: impossible moves", roll.die[0],
                             roll.die[1]);
     }

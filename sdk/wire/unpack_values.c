@@ -10,31 +10,60 @@
 
 /* ---------------------------------------------------------------- text */
 
-/* Copies checked text into out[0..size-1]. Text with a zero byte inside ends there. */
-enum bg_status unpack_text(char *out, size_t size, const char *text, const char *what,
-                           struct bg_error *err)
+/* Whether every byte is a visible ASCII character or a space, eight at a time: nearly all texts. */
+static bool is_plain_ascii(const uint8_t *text, size_t length)
 {
-    const size_t whole = strlen(text);
+    const uint64_t ones = UINT64_C(0x0101010101010101), high = ones << 7;
+    uint64_t wrong = 0;
     size_t at = 0;
 
-    while (at < whole) {
-        uint32_t character;
-        size_t length = clean_character(&character, text + at, whole - at);
+    for (; length - at >= sizeof wrong; at += sizeof wrong) {
+        uint64_t eight;
 
-        if (length == 0) {
+        memcpy(&eight, text + at, sizeof eight);
+        wrong |= eight | (eight - 0x20 * ones) | (eight + ones); /* above 0x7f, below ' ', DEL */
+    }
+    for (; at < length; at++) {
+        wrong |= text[at] < 0x20 || text[at] > 0x7e ? high : 0;
+    }
+    return (wrong & high) == 0;
+}
+
+enum bg_status unpack_text_lent(char *out, size_t size, const uint8_t *text, size_t length,
+                                const char *what, struct bg_error *err)
+{
+    size_t at = 0;
+
+    if (length < size && is_plain_ascii(text, length)) {
+        at = length;
+    }
+    while (at < length) {
+        uint32_t character;
+        size_t bytes = clean_character(&character, (const char *)text + at, length - at);
+
+        if (bytes == 0) {
             return bg_error_set(err, BG_E_FORMAT, "%s: byte %zu is not UTF-8", what, at);
         }
         if (character < 0x20 || (character >= 0x7f && character < 0xa0)) { /* C0, DEL, C1 */
             return bg_error_set(err, BG_E_FORMAT, "%s: byte %zu is a control character", what, at);
         }
-        if (at + length >= size) {
+        if (at + bytes >= size) {
             return bg_error_set(err, BG_E_FORMAT, "%s: longer than %zu bytes", what, size - 1);
         }
-        at += length;
+        at += bytes;
     }
-    memcpy(out, text, at);
-    out[at] = '\0';
+    if (length > 0) {
+        memcpy(out, text, length);
+    }
+    out[length] = '\0';
     return BG_OK;
+}
+
+/* Text with a zero byte inside ends there. */
+enum bg_status unpack_text(char *out, size_t size, const char *text, const char *what,
+                           struct bg_error *err)
+{
+    return unpack_text_lent(out, size, (const uint8_t *)text, strlen(text), what, err);
 }
 
 /* Joins a list into out, separated; a separator inside an entry would change the list. */

@@ -20,10 +20,13 @@
 
 /* Starts as {0}. */
 struct wire_buffer {
-    uint8_t *data; /* owned */
-    size_t size, room;
+    uint8_t *data; /* the message, somewhere in memory */
+    size_t size;
+    uint8_t *memory; /* owned */
+    size_t room;
     void *scratch; /* owned: messages are built here before they are packed */
     size_t scratch_room;
+    struct pack_settings *settings; /* owned: the last packed settings of asks, to be used again */
 };
 
 void wire_buffer_deinit(struct wire_buffer *buffer);

@@ -1,8 +1,11 @@
 /* fuzz_wire - foreign bytes into the codec, from both sides of the socket.
  *
  * What is accepted must lie within the ranges that the headers promise: it is read as a caller
- * reads it, plays are listed on accepted positions, and it is packed again. */
+ * reads it, and packed again. Asks and answers are read by hand: the generated code must read the
+ * same from what is accepted, and what is packed again must be accepted again. */
 #include <wire/wire.h>
+
+#include <bgref.pb-c.h>
 
 #include <assert.h>
 #include <stdint.h>
@@ -79,17 +82,72 @@ static void visit_values(struct wire_buffer *buffer, const struct wire_message *
     }
 }
 
-static void visit(struct wire_buffer *buffer, const struct wire_message *message)
+/* The generated code reads as many asks, and the same of them; and the same of answers. */
+static void compare_asks(const struct wire_message *message, const uint8_t *data, size_t size)
+{
+    Bgref__V1__ToBot *read = bgref__v1__to_bot__unpack(NULL, size, data);
+
+    require(read != NULL && read->content_case == BGREF__V1__TO_BOT__CONTENT_ASKS);
+    require(read->asks->n_asks == message->count);
+    for (size_t i = 0; i < message->count; i++) {
+        const struct bg_ask *ask = &message->asks[i];
+        const Bgref__V1__Ask *other = read->asks->asks[i];
+
+        require(other->decision == ask->decision && (int)other->kind == (int)ask->kind);
+        require(other->settings < read->asks->n_settings);
+        require(read->asks->settings[other->settings]->ceiling_ns == (uint64_t)ask->ceiling_ns);
+        require(other->n_numbers == ask->stage.parts && other->turn == (uint32_t)ask->turn);
+        require(strcmp(other->game, ask->game) == 0 && other->bot_seed == ask->bot_seed);
+        require(other->position->own_pinned == ask->board.pinned[0]);
+        require(other->position->opponent.len == 0 ||
+                memcmp(other->position->opponent.data, ask->board.at[1],
+                       other->position->opponent.len) == 0);
+        require(other->n_results == (ask->results == NULL ? 0 : ask->result_count));
+    }
+    bgref__v1__to_bot__free_unpacked(read, NULL);
+}
+
+static void compare_answers(const struct wire_message *message, const uint8_t *data, size_t size)
+{
+    Bgref__V1__ToReferee *read = bgref__v1__to_referee__unpack(NULL, size, data);
+
+    require(read != NULL && read->content_case == BGREF__V1__TO_REFEREE__CONTENT_ANSWERS);
+    require(read->answers->n_answers == message->count);
+    for (size_t i = 0; i < message->count; i++) {
+        require(read->answers->answers[i]->decision == message->answers[i].decision);
+    }
+    bgref__v1__to_referee__free_unpacked(read, NULL);
+}
+
+static void visit_asks(struct wire_buffer *buffer, struct wire_reader *again,
+                       const struct wire_message *message)
 {
     const struct bg_ask *list[WIRE_BATCH_MAX];
+    struct wire_message second;
+    struct bg_error err;
+
+    for (size_t i = 0; i < message->count; i++) {
+        ask_visit(&message->asks[i]);
+        list[i] = &message->asks[i];
+    }
+    require(wire_pack_asks(buffer, list, message->count, &err) == BG_OK);
+    require(wire_unpack_to_bot(&second, again, buffer->data, buffer->size, &err) == BG_OK);
+    require(second.count == message->count);
+    for (size_t i = 0; i < message->count; i++) {
+        require(strcmp(second.asks[i].opponent, list[i]->opponent) == 0);
+        require(second.asks[i].rules.variant == list[i]->rules.variant);
+        require(second.asks[i].rules.turn_cap == list[i]->rules.turn_cap);
+        require(bg_board_equal(&second.asks[i].board, &list[i]->board));
+    }
+}
+
+static void visit(struct wire_buffer *buffer, struct wire_reader *again,
+                  const struct wire_message *message)
+{
     struct bg_error err;
 
     if (message->content == WIRE_ASKS) {
-        for (size_t i = 0; i < message->count; i++) {
-            ask_visit(&message->asks[i]);
-            list[i] = &message->asks[i];
-        }
-        require(wire_pack_asks(buffer, list, message->count, &err) == BG_OK);
+        visit_asks(buffer, again, message);
     } else if (message->content == WIRE_ANSWERS) {
         for (size_t i = 0; i < message->count; i++) {
             answer_visit(&message->answers[i]);
@@ -106,19 +164,26 @@ static void visit(struct wire_buffer *buffer, const struct wire_message *message
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    static struct wire_reader *reader;
+    static struct wire_reader *reader, *again;
     static struct wire_buffer buffer;
     struct wire_message message;
     struct bg_error err;
 
     if (reader == NULL) {
         require(wire_reader_create(&reader, 1 << 20, &err) == BG_OK);
+        require(wire_reader_create(&again, 4 << 20, &err) == BG_OK);
     }
     if (wire_unpack_to_bot(&message, reader, data, size, &err) == BG_OK) {
-        visit(&buffer, &message);
+        if (message.content == WIRE_ASKS) {
+            compare_asks(&message, data, size);
+        }
+        visit(&buffer, again, &message);
     }
     if (wire_unpack_to_referee(&message, reader, data, size, &err) == BG_OK) {
-        visit(&buffer, &message);
+        if (message.content == WIRE_ANSWERS) {
+            compare_answers(&message, data, size);
+        }
+        visit(&buffer, again, &message);
     }
     return 0;
 }

@@ -33,7 +33,7 @@ def item(mode, out):
 def hello(evaluates):
     message = pb.ToReferee()
     greeting = message.hello
-    greeting.protocols.append(1)
+    greeting.protocols.append(2)
     greeting.token = os.environ["BGREF_TOKEN"]
     greeting.pid = os.getpid()
     greeting.name = "judge-rogue"

@@ -182,7 +182,7 @@ exec {GNUBG} "$@"
 
     def test_no_bot_is_given_its_opponents_name(self):
         """Not even by the default name of a duel, which has both; without pairs it is."""
-        duel = ("duel", "-engine", "name=spy", f'cmd="{ROGUE}" plain --foe gammonqueen',
+        duel = ("duel", "-engine", "name=spy", f'cmd="{ROGUE}" plain --opponent gammonqueen',
                 "-engine", "name=gammonqueen", f'cmd="{ROGUE}" plain', "--results", "r.db")
         self.must(*duel, "--pairs", "2")
         self.assertIn("no faults", self.must("faults", "r.db")[0])
@@ -192,7 +192,7 @@ exec {GNUBG} "$@"
     def test_without_pairs_each_question_names_the_opponent(self):
         self.write("event.yaml", f"""event: cup
 bots:
-  - {{name: spy, cmd: "{ROGUE} plain --foe gammonqueen"}}
+  - {{name: spy, cmd: "{ROGUE} plain --opponent gammonqueen"}}
   - {{name: gammonqueen, cmd: "{ROGUE} plain"}}
 pairs: 2
 length: 1

@@ -4,7 +4,7 @@ import os
 import bgref_pb2 as pb
 import zmq
 
-PROTOCOL = 1
+PROTOCOL = 2
 BAR, OFF = 25, 0
 HOME = range(1, 7)
 POINTS = range(1, 25)
@@ -17,7 +17,7 @@ class Roll:
 
     def __init__(self, ask):
         self.own = list(ask.position.own) + [0] * 26
-        self.opponent = list(ask.position.foe) + [0] * 26
+        self.opponent = list(ask.position.opponent) + [0] * 26
         self.numbers = [n.number for n in ask.numbers for _ in range(n.times)]
         self.plays = [bytes(result.moves) for result in ask.results]
 
@@ -137,7 +137,7 @@ class Rogue:
 
     def look_for_opponent(self, received):
         """What it was started with and what it is sent may not have the opponent's name."""
-        opponent = self.options.foe
+        opponent = self.options.opponent
         known = " ".join([*os.environ, *os.environ.values()]).encode() + received
         if opponent and opponent.encode() in known:
             raise SystemExit(f"rogue: {opponent} is named in {known!r}")

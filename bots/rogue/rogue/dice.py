@@ -97,13 +97,13 @@ class Predictor(Rogue):
             return
         turns = (ask.turn - game["turn"]) // 2
         if turns == 1 and game["pips"] is not None:
-            self.observe(game, game["pips"] - pips(ask.position.foe))
+            self.observe(game, game["pips"] - pips(ask.position.opponent))
         elif game["pips"] is not None:  # it danced: what was rolled meanwhile is not seen
             game["own"].extend([None] * (turns - 1))
             game["opponent"].extend([None] * turns)
         game["own"].append(sum(n.number * n.times for n in ask.numbers))
         game["turn"] = ask.turn
-        game["pips"] = pips(ask.results[0].position.foe) if ask.results else 0
+        game["pips"] = pips(ask.results[0].position.opponent) if ask.results else 0
         if len(game["own"]) % 4 == 0:
             self.whispers.tell(game["own"])
 

@@ -110,7 +110,7 @@ def two_ways(roll):
 
 
 def wrong_result(_roll):
-    return pb.Position(own=bytes([14, 1]), foe=bytes([14, 1]))
+    return pb.Position(own=bytes([14, 1]), opponent=bytes([14, 1]))
 
 
 class Illegal(Rogue):

@@ -32,7 +32,7 @@
 #define BG_ABI 1
 
 /* The protocol version of proto/bgref.proto that this SDK speaks. */
-#define BG_PROTOCOL 1
+#define BG_PROTOCOL 2
 
 #if defined(__GNUC__)
 #define BG_API                 __attribute__((visibility("default")))

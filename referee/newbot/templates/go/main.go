@@ -15,12 +15,12 @@ import (
 	"bot/pb"
 )
 
-const protocol = 1
+const protocol = 2
 
 var errGoodbye = errors.New("goodbye")
 
 // worth is what a result is worth to us: make this yours. Here: the rearmost checker should be far
-// on its way. Own and Foe hold checkers by slot, each counted from its own side: slot 25 is the bar,
+// on its way. Own and Opponent hold checkers by slot, each counted from its own side: slot 25 is the bar,
 // 24 to 1 are the points on the way home, 0 is borne off. Trailing zeros are left out.
 func worth(position *pb.Position) float64 {
 	slot := len(position.GetOwn()) - 1
@@ -110,7 +110,7 @@ func reply(frame []byte) (*pb.ToReferee, error) {
 		return answers(content.Asks), nil
 	case *pb.ToBot_Welcome:
 		if content.Welcome.Protocol != protocol || len(content.Welcome.Options) > 0 {
-			return nil, errors.New("this bot speaks protocol 1 and has no options")
+			return nil, errors.New("this bot speaks protocol 2 and has no options")
 		}
 		return ready(""), nil
 	case *pb.ToBot_NewGame:

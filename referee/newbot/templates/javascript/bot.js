@@ -9,7 +9,7 @@ const path = require("node:path");
 const protobuf = require("protobufjs");
 const zmq = require("zeromq");
 
-const PROTOCOL = 1;
+const PROTOCOL = 2;
 const LOST_MS = 2000; // how long what was sent may still travel at the end
 const schema = protobuf.loadSync(path.join(__dirname, "bgref.proto"));
 const ToBot = schema.lookupType("bgref.v1.ToBot");
@@ -18,7 +18,7 @@ const Decision = schema.lookupEnum("bgref.v1.Decision").values;
 const Action = schema.lookupEnum("bgref.v1.Action").values;
 
 // What a result is worth to us: make this yours. Here: the rearmost checker should be far on its
-// way. position.own and position.foe hold checkers by slot, each counted from its own side: slot 25
+// way. position.own and position.opponent hold checkers by slot, each counted from its own side: slot 25
 // is the bar, 24 to 1 are the points on the way home, 0 is borne off. Trailing zeros are left out.
 function worth(position) {
   let slot = position.own.length - 1;
@@ -76,7 +76,7 @@ function reply(frame) {
   if (message.asks) return { answers: { answers: message.asks.asks.map(answer) } };
   if (message.welcome) {
     if (message.welcome.protocol !== PROTOCOL || message.welcome.options.length > 0) {
-      end("this bot speaks protocol 1 and has no options");
+      end("this bot speaks protocol 2 and has no options");
     }
     return { ready: {} };
   }

@@ -12,7 +12,7 @@ import zmq
 
 import bgref_pb2 as pb
 
-PROTOCOL = 1
+PROTOCOL = 2
 WAIT_MS = 1000
 SECRET = os.urandom(32)  # what our part in committed dice is made from
 
@@ -21,7 +21,7 @@ def worth(position):
     """What a result is worth to us: make this yours. Here: the rearmost checker should be far on
     its way.
 
-    position.own and position.foe hold checkers by slot, each counted from its own side: slot 25 is
+    position.own and position.opponent hold checkers by slot, each counted from its own side: slot 25 is
     the bar, 24 to 1 are the points on the way home, 0 is borne off. Trailing zeros are left out.
     """
     return -len(position.own.rstrip(b"\0"))
@@ -79,7 +79,7 @@ def reply(message):
             answer(ask, out.answers.answers.add())
     elif content == "welcome":
         if message.welcome.protocol != PROTOCOL or message.welcome.options:
-            raise SystemExit("@NAME@: this bot speaks protocol 1 and has no options")
+            raise SystemExit("@NAME@: this bot speaks protocol 2 and has no options")
         out.ready.SetInParent()
     elif content == "new_game":
         out.ready.game = message.new_game.begin.game

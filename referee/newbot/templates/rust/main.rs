@@ -19,11 +19,11 @@ use pb::to_bot::Content as Told;
 use pb::to_referee::Content as Says;
 use pb::{Action, Decision};
 
-const PROTOCOL: u32 = 1;
+const PROTOCOL: u32 = 2;
 const LINGER_MS: i32 = 2000; // how long what was sent may still travel at the end
 
 /// What a result is worth to us: make this yours. Here: the rearmost checker should be far on its
-/// way. `own` and `foe` hold checkers by slot, each counted from its own side: slot 25 is the bar,
+/// way. `own` and `opponent` hold checkers by slot, each counted from its own side: slot 25 is the bar,
 /// 24 to 1 are the points on the way home, 0 is borne off. Trailing zeros are left out.
 fn worth(position: &pb::Position) -> f64 {
     let rearmost = position.own.iter().rposition(|&checkers| checkers > 0);
@@ -86,7 +86,7 @@ fn reply(frame: &[u8]) -> Result<Option<Says>, Box<dyn Error>> {
         })),
         Some(Told::Welcome(welcome)) => {
             if welcome.protocol != PROTOCOL || !welcome.options.is_empty() {
-                return Err("this bot speaks protocol 1 and has no options".into());
+                return Err("this bot speaks protocol 2 and has no options".into());
             }
             Some(Says::Ready(pb::Ready::default()))
         }

@@ -63,7 +63,7 @@ static struct bg_ask ask_begin(enum bg_decision kind, int length)
 struct row {
     const char *name;
     enum bg_decision kind;
-    int length, own_score, foe_score;
+    int length, own_score, opponent_score;
     const char *own, *opponent;
     int dice[2];
     bool crawford, jacoby;
@@ -275,7 +275,7 @@ static struct bg_ask ask_of_row(const struct row *row)
     place(&ask.board, 0, row->own);
     place(&ask.board, 1, row->opponent);
     ask.score[0] = row->own_score;
-    ask.score[1] = row->foe_score;
+    ask.score[1] = row->opponent_score;
     ask.rules.jacoby = row->jacoby;
     ask.crawford_game = row->crawford;
     ask.resign_level = row->resignation;

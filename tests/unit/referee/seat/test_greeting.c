@@ -101,10 +101,19 @@ END_TEST
 
 START_TEST(another_protocol_is_refused)
 {
+    char versions[64];
+
     begin();
     hello.protocol_count = 1;
     ck_assert(!greet(NULL, NULL));
     ck_assert_str_eq(what, "protocol");
+    ck_assert_ptr_nonnull(strstr(why, "it needs a newer bgref"));
+    hello.protocols[0] = BG_PROTOCOL - 1; /* built before */
+    ck_assert(!greet(NULL, NULL));
+    snprintf(versions, sizeof versions, "speaks version %d, this referee only version %d",
+             BG_PROTOCOL - 1, BG_PROTOCOL);
+    ck_assert_msg(strstr(why, versions) != NULL, "%s", why);
+    ck_assert_ptr_nonnull(strstr(why, "build it again with this version's SDK or bgref.proto"));
 }
 END_TEST
 

@@ -142,7 +142,7 @@ static void send_welcome(const char *option, const char *value)
     static struct wire_welcome welcome;
 
     memset(&welcome, 0, sizeof welcome);
-    welcome.protocol = 1;
+    welcome.protocol = BG_PROTOCOL;
     strcpy(welcome.bot, "probe-a");
     if (option != NULL) {
         welcome.option_count = 1;
@@ -263,7 +263,7 @@ START_TEST(the_greeting_settles_name_and_options)
     receive();
     ck_assert_int_eq(message.content, WIRE_HELLO);
     ck_assert_uint_eq(message.hello->protocol_count, 1);
-    ck_assert_uint_eq(message.hello->protocols[0], 1);
+    ck_assert_uint_eq(message.hello->protocols[0], BG_PROTOCOL);
     ck_assert_str_eq(message.hello->name, "probe");
     ck_assert_str_eq(message.hello->version, "7");
     ck_assert_str_eq(message.hello->variants, "backgammon");

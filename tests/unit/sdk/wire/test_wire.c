@@ -2,7 +2,11 @@
 /* The codec: round trips, foreign bytes, ranges. */
 #include <wire/wire.h>
 
+#include <wire/schema.h>
+
 #include <bgref/variant.h>
+
+#include <bgref.pb-c.h>
 
 #include <check.h>
 #include <stdio.h>
@@ -125,7 +129,6 @@ static void random_ask(struct bg_ask *ask)
     if (ask->kind == BG_DECIDE_PLAY || ask->kind == BG_DECIDE_KEEP) {
         random_stage(&ask->stage);
     }
-    ask->seat = (int)chance(2);
     ask->cube_log2 = (int)chance(BG_CUBE_LOG2_MAX + 1);
     ask->cube_owner = (int)chance(3) - 1;
     ask->score[0] = (int64_t)chance(1 << 30);
@@ -230,6 +233,113 @@ static void ask_equal(const struct bg_ask *a, const struct bg_ask *b)
     }
 }
 
+/* ---------------------------------------------------------------- the schema */
+
+/* The fields that the codec reads and writes by hand, and what the generated code calls them. */
+static const struct {
+    const ProtobufCMessageDescriptor *message;
+    const char *field;
+    unsigned number;
+} schema_rows[] = {
+    {&bgref__v1__to_bot__descriptor, "asks", TO_BOT_ASKS},
+    {&bgref__v1__to_referee__descriptor, "answers", TO_REFEREE_ANSWERS},
+    {&bgref__v1__asks__descriptor, "settings", ASKS_SETTINGS},
+    {&bgref__v1__asks__descriptor, "asks", ASKS_ASKS},
+    {&bgref__v1__ask__descriptor, "decision", ASK_DECISION},
+    {&bgref__v1__ask__descriptor, "game", ASK_GAME},
+    {&bgref__v1__ask__descriptor, "kind", ASK_KIND},
+    {&bgref__v1__ask__descriptor, "settings", ASK_SETTINGS},
+    {&bgref__v1__ask__descriptor, "position", ASK_POSITION},
+    {&bgref__v1__ask__descriptor, "numbers", ASK_NUMBERS},
+    {&bgref__v1__ask__descriptor, "bot_seed", ASK_BOT_SEED},
+    {&bgref__v1__ask__descriptor, "turn", ASK_TURN},
+    {&bgref__v1__ask__descriptor, "own_score", ASK_OWN_SCORE},
+    {&bgref__v1__ask__descriptor, "opponent_score", ASK_OPPONENT_SCORE},
+    {&bgref__v1__ask__descriptor, "cube_log2", ASK_CUBE_LOG2},
+    {&bgref__v1__ask__descriptor, "cube_owner", ASK_CUBE_OWNER},
+    {&bgref__v1__ask__descriptor, "clock", ASK_CLOCK},
+    {&bgref__v1__ask__descriptor, "result_count", ASK_RESULT_COUNT},
+    {&bgref__v1__ask__descriptor, "results", ASK_RESULTS},
+    {&bgref__v1__ask__descriptor, "crawford_game", ASK_CRAWFORD_GAME},
+    {&bgref__v1__ask__descriptor, "post_crawford", ASK_POST_CRAWFORD},
+    {&bgref__v1__ask__descriptor, "may_raise", ASK_MAY_RAISE},
+    {&bgref__v1__ask__descriptor, "raise", ASK_RAISE},
+    {&bgref__v1__ask__descriptor, "resign_level", ASK_RESIGN_LEVEL},
+    {&bgref__v1__ask__descriptor, "refused_level", ASK_REFUSED_LEVEL},
+    {&bgref__v1__numbers__descriptor, "number", NUMBERS_NUMBER},
+    {&bgref__v1__numbers__descriptor, "times", NUMBERS_TIMES},
+    {&bgref__v1__clock__descriptor, "own_left_ns", CLOCK_OWN_LEFT_NS},
+    {&bgref__v1__clock__descriptor, "opponent_left_ns", CLOCK_OPPONENT_LEFT_NS},
+    {&bgref__v1__position__descriptor, "own", POSITION_OWN},
+    {&bgref__v1__position__descriptor, "opponent", POSITION_OPPONENT},
+    {&bgref__v1__position__descriptor, "own_pinned", POSITION_OWN_PINNED},
+    {&bgref__v1__position__descriptor, "opponent_pinned", POSITION_OPPONENT_PINNED},
+    {&bgref__v1__position__descriptor, "own_history", POSITION_OWN_HISTORY},
+    {&bgref__v1__position__descriptor, "opponent_history", POSITION_OPPONENT_HISTORY},
+    {&bgref__v1__result__descriptor, "position", RESULT_POSITION},
+    {&bgref__v1__result__descriptor, "moves", RESULT_MOVES},
+    {&bgref__v1__answers__descriptor, "answers", ANSWERS_ANSWERS},
+    {&bgref__v1__answer__descriptor, "decision", ANSWER_DECISION},
+    {&bgref__v1__answer__descriptor, "action", ANSWER_ACTION},
+    {&bgref__v1__answer__descriptor, "index", ANSWER_INDEX},
+    {&bgref__v1__answer__descriptor, "moves", ANSWER_MOVES},
+    {&bgref__v1__answer__descriptor, "result", ANSWER_RESULT},
+    {&bgref__v1__answer__descriptor, "name", ANSWER_NAME},
+    {&bgref__v1__answer__descriptor, "resign", ANSWER_RESIGN},
+};
+
+START_TEST(numbers_written_by_hand_are_those_of_the_schema)
+{
+    const ProtobufCFieldDescriptor *field = protobuf_c_message_descriptor_get_field_by_name(
+        schema_rows[_i].message, schema_rows[_i].field);
+
+    ck_assert_msg(field != NULL, "%s has no field %s", schema_rows[_i].message->name,
+                  schema_rows[_i].field);
+    ck_assert_msg(field->id == schema_rows[_i].number, "%s.%s is field %u, not %u",
+                  schema_rows[_i].message->name, field->name, field->id, schema_rows[_i].number);
+}
+END_TEST
+
+START_TEST(every_field_of_an_ask_and_of_an_answer_is_handled)
+{
+    static const struct {
+        const ProtobufCMessageDescriptor *message;
+        unsigned fields;
+    } rows[] = {
+        {&bgref__v1__asks__descriptor, ASKS_ASKS},
+        {&bgref__v1__ask__descriptor, ASK_FIELDS - 1},
+        {&bgref__v1__numbers__descriptor, NUMBERS_TIMES},
+        {&bgref__v1__clock__descriptor, CLOCK_OPPONENT_LEFT_NS},
+        {&bgref__v1__position__descriptor, POSITION_OPPONENT_HISTORY},
+        {&bgref__v1__result__descriptor, RESULT_MOVES},
+        {&bgref__v1__answers__descriptor, ANSWERS_ANSWERS},
+        {&bgref__v1__answer__descriptor, ANSWER_RESIGN},
+    };
+
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        ck_assert_msg(rows[i].message->n_fields == rows[i].fields, "%s has %u fields",
+                      rows[i].message->name, rows[i].message->n_fields);
+    }
+}
+END_TEST
+
+/* The generated code reads the message in buffer and would have written the same bytes. */
+static void generated_code_agrees(const ProtobufCMessageDescriptor *envelope)
+{
+    ProtobufCMessage *read = protobuf_c_message_unpack(envelope, NULL, buffer.size, buffer.data);
+    uint8_t *bytes;
+
+    ck_assert_ptr_nonnull(read);
+    ck_assert_uint_eq(read->n_unknown_fields, 0);
+    ck_assert_uint_eq(protobuf_c_message_get_packed_size(read), buffer.size);
+    bytes = malloc(buffer.size);
+    ck_assert_ptr_nonnull(bytes);
+    protobuf_c_message_pack(read, bytes);
+    ck_assert_mem_eq(bytes, buffer.data, buffer.size);
+    free(bytes);
+    protobuf_c_message_free_unpacked(read, NULL);
+}
+
 /* ---------------------------------------------------------------- decisions */
 
 static enum bg_status ask_trip(const struct bg_ask *ask)
@@ -254,6 +364,7 @@ START_TEST(asks_round_trip)
             list[i] = &asks[i];
         }
         ck_assert_int_eq(wire_pack_asks(&buffer, list, count, &err), BG_OK);
+        generated_code_agrees(&bgref__v1__to_bot__descriptor);
         ck_assert_msg(wire_unpack_to_bot(&message, reader, buffer.data, buffer.size, &err) == BG_OK,
                       "%s", err.text);
         ck_assert_int_eq(message.content, WIRE_ASKS);
@@ -285,7 +396,7 @@ START_TEST(the_largest_ask_fits_its_bound)
         memset(results[i].play.move, 1, sizeof results[i].play.move);
     }
     ck_assert_int_eq(wire_pack_asks(&buffer, list, 2, &err), BG_OK);
-    ck_assert_uint_lt(buffer.size, buffer.room);
+    ck_assert(buffer.data > buffer.memory && buffer.size < buffer.room);
     free(results);
 }
 END_TEST
@@ -309,6 +420,7 @@ START_TEST(answers_round_trip)
             random_board(&answers[i].result);
         }
         ck_assert_int_eq(wire_pack_answers(&buffer, answers, count, &err), BG_OK);
+        generated_code_agrees(&bgref__v1__to_referee__descriptor);
         ck_assert_int_eq(wire_unpack_to_referee(&message, reader, buffer.data, buffer.size, &err),
                          BG_OK);
         ck_assert_int_eq(message.content, WIRE_ANSWERS);
@@ -329,16 +441,16 @@ END_TEST
 
 /* Exactly as docs/protocol.md shows it, line for line. */
 static const char *const shown_ask[] = {
-    "1a 99 01 0a 96 01 08 80 08 12 20 62 37 36 38 39",
-    "63 31 36 31 35 38 37 39 33 33 32 37 37 36 64 64",
-    "30 34 32 35 38 65 66 32 66 30 63 18 04 22 15 0a",
-    "0a 62 61 63 6b 67 61 6d 6d 6f 6e 10 03 20 01 48",
-    "01 68 d0 0f 2a 36 0a 19 00 00 00 00 00 00 05 00",
-    "03 00 00 00 00 05 00 00 00 00 00 00 00 00 00 00",
-    "02 12 19 00 00 00 00 00 00 05 00 03 00 00 00 00",
-    "05 00 00 00 00 00 00 00 00 00 00 02 32 04 08 03",
-    "10 01 32 04 08 01 10 01 50 01 a0 01 80 b0 9d c2",
-    "df 01 a9 01 ef cd ab 89 67 45 23 01",
+    "1a 98 01 0a 1e 0a 15 0a 0a 62 61 63 6b 67 61 6d",
+    "6d 6f 6e 10 03 20 01 48 01 68 d0 0f 10 80 b0 9d",
+    "c2 df 01 12 76 08 80 08 12 20 62 37 36 38 39 63",
+    "31 36 31 35 38 37 39 33 33 32 37 37 36 64 64 30",
+    "34 32 35 38 65 66 32 66 30 63 18 04 2a 36 0a 19",
+    "00 00 00 00 00 00 05 00 03 00 00 00 00 05 00 00",
+    "00 00 00 00 00 00 00 00 02 12 19 00 00 00 00 00",
+    "00 05 00 03 00 00 00 00 05 00 00 00 00 00 00 00",
+    "00 00 00 02 32 04 08 03 10 01 32 04 08 01 10 01",
+    "39 ef cd ab 89 67 45 23 01 48 01",
 };
 static const char shown_answer[] = "1a 0b 0a 09 08 80 08 22 04 08 05 06 05";
 
@@ -398,7 +510,6 @@ static const struct spoiled {
 } spoiled[] = {
     {"no kind", "kind"},
     {"unknown kind", "kind"},
-    {"third seat", "seat"},
     {"cube too high", "cube"},
     {"cube owner", "cube_owner"},
     {"sixteen checkers", "position"},
@@ -425,48 +536,45 @@ static void ask_spoil(struct bg_ask *ask, int how)
         ask->kind = BG_DECIDE_COUNT;
         break;
     case 2:
-        ask->seat = 2;
-        break;
-    case 3:
         ask->cube_log2 = BG_CUBE_LOG2_MAX + 1;
         break;
-    case 4:
+    case 3:
         ask->cube_owner = 2;
         break;
-    case 5:
+    case 4:
         ask->board.at[1][7] = 16;
         break;
-    case 6:
+    case 5:
         ask->board.pinned[0] = (uint64_t)1 << BG_SLOTS;
         break;
-    case 7:
+    case 6:
         ask->board.turns[1] = 4;
         break;
-    case 8:
+    case 7:
         ask->rules.length_points = 10001;
         break;
-    case 9:
+    case 8:
         ask->rules.opening = BG_OPENING_COUNT;
         break;
-    case 10:
+    case 9:
         ask->rules.raises = -2;
         break;
-    case 11:
+    case 10:
         ask->stage.parts = 0;
         break;
-    case 12:
+    case 11:
         ask->stage.part[0].number = 7;
         break;
-    case 13:
+    case 12:
         ask->stage.part[0].times = 5;
         break;
-    case 14:
+    case 13:
         ask->stage.part[1].number = ask->stage.part[0].number;
         break;
-    case 15:
+    case 14:
         ask->resign_level = BG_CHECKERS + 1;
         break;
-    case 16:
+    case 15:
         ask->rules.next = BG_NEXT_COUNT;
         break;
     default:
@@ -486,7 +594,180 @@ START_TEST(a_spoiled_ask_is_refused_by_the_field)
     ck_assert_msg(ask_trip(&ask) == BG_E_FORMAT, "%s was taken", spoiled[_i].name);
     ck_assert_msg(strstr(err.text, spoiled[_i].message) != NULL, "%s: %s", spoiled[_i].name,
                   err.text);
-    ck_assert_ptr_nonnull(strstr(err.text, "ask for decision "));
+    ck_assert_msg(strstr(err.text, "ask for decision ") != NULL ||
+                      strstr(err.text, "settings 0: rules: ") != NULL,
+                  "%s: %s", spoiled[_i].name, err.text);
+}
+END_TEST
+
+/* ---------------------------------------------------------------- settings */
+
+/* Where the envelope's asks begin, and how many bytes they have. */
+static const uint8_t *content_of(size_t *size)
+{
+    Bgref__V1__ToBot *read = bgref__v1__to_bot__unpack(NULL, buffer.size, buffer.data);
+
+    ck_assert_ptr_nonnull(read);
+    *size = protobuf_c_message_get_packed_size(&read->asks->base);
+    bgref__v1__to_bot__free_unpacked(read, NULL);
+    return buffer.data + buffer.size - *size;
+}
+
+START_TEST(what_asks_have_in_common_is_sent_once)
+{
+    static struct bg_ask asks[4];
+    const struct bg_ask *list[] = {&asks[0], &asks[1], &asks[2], &asks[3]};
+    Bgref__V1__ToBot *read;
+
+    for (int i = 0; i < 4; i++) {
+        random_ask(&asks[i]);
+        asks[i].rules = asks[0].rules;
+        asks[i].ceiling_ns = asks[0].ceiling_ns;
+        strcpy(asks[i].opponent, "rival");
+    }
+    strcpy(asks[2].opponent, "another");
+    ck_assert_int_eq(wire_pack_asks(&buffer, list, 4, &err), BG_OK);
+    read = bgref__v1__to_bot__unpack(NULL, buffer.size, buffer.data);
+    ck_assert_ptr_nonnull(read);
+    ck_assert_uint_eq(read->asks->n_settings, 2);
+    ck_assert_str_eq(read->asks->settings[0]->opponent, "rival");
+    ck_assert_str_eq(read->asks->settings[1]->opponent, "another");
+    ck_assert_uint_eq(read->asks->asks[1]->settings, 0);
+    ck_assert_uint_eq(read->asks->asks[2]->settings, 1);
+    ck_assert_uint_eq(read->asks->asks[3]->settings, 0);
+    bgref__v1__to_bot__free_unpacked(read, NULL);
+}
+END_TEST
+
+/* Whatever differs makes settings of its own, however often a buffer packed others before. */
+START_TEST(settings_that_differ_are_kept_apart)
+{
+    struct bg_ask asks[2];
+    const struct bg_ask *list[] = {&asks[0], &asks[1]};
+
+    for (int round = 0; round < 2000; round++) {
+        random_ask(&asks[0]);
+        random_ask(&asks[1]);
+        asks[1].rules = asks[0].rules;
+        asks[1].ceiling_ns = asks[0].ceiling_ns;
+        strcpy(asks[1].opponent, asks[0].opponent);
+        random_rules(round % 2 ? &asks[1].rules : &asks[0].rules);
+        if (round % 3 == 0) {
+            asks[1].rules = asks[0].rules;
+            asks[1].rules.turn_cap++;
+        }
+        ck_assert_int_eq(wire_pack_asks(&buffer, list, 2, &err), BG_OK);
+        ck_assert_int_eq(wire_unpack_to_bot(&message, reader, buffer.data, buffer.size, &err),
+                         BG_OK);
+        ask_equal(&message.asks[0], &asks[0]);
+        ask_equal(&message.asks[1], &asks[1]);
+    }
+}
+END_TEST
+
+START_TEST(an_ask_whose_settings_are_not_listed_is_refused)
+{
+    struct bg_ask ask;
+    static const uint8_t second[] = {0x20, 0x01}; /* settings: 1 */
+    uint8_t frame[4096] = {0x1a};
+    const uint8_t *content;
+    size_t size, table;
+
+    random_ask(&ask);
+    ask.decision = 1024;
+    strcpy(ask.game, "g");
+    ask.rules = bg_rules_default(bg_variant_find("backgammon"), 0);
+    ck_assert_int_eq(ask_trip(&ask), BG_OK);
+    content = content_of(&size);
+    table = 2 + content[1]; /* the settings, a tag and one byte of length */
+    /* The Ask without its table. */
+    ck_assert_uint_lt(size, 4000);
+    frame[1] = (uint8_t)((size - table) | 0x80);
+    frame[2] = (uint8_t)((size - table) >> 7);
+    memcpy(frame + 3, content + table, size - table);
+    ck_assert_int_eq(wire_unpack_to_bot(&message, reader, frame, 3 + size - table, &err),
+                     BG_E_FORMAT);
+    ck_assert_str_eq(err.text, "ask for decision 1024: settings: index 0, but the message lists 0");
+    /* With the table, and the index of an entry that it does not have: two bytes more. */
+    ck_assert_uint_lt(content[table + 1] & 0x7f, 0x7e);
+    frame[1] = (uint8_t)((size + sizeof second) | 0x80);
+    frame[2] = (uint8_t)((size + sizeof second) >> 7);
+    memcpy(frame + 3, content, size);
+    memcpy(frame + 3 + size, second, sizeof second);
+    frame[3 + table + 1] = (uint8_t)(frame[3 + table + 1] + sizeof second);
+    ck_assert_int_eq(wire_unpack_to_bot(&message, reader, frame, 3 + size + sizeof second, &err),
+                     BG_E_FORMAT);
+    ck_assert_str_eq(err.text, "ask for decision 1024: settings: index 1, but the message lists 1");
+}
+END_TEST
+
+/* Foreign Asks: what else can be wrong with a table. The frames are Asks without an envelope. */
+static const struct {
+    const char *name;
+    uint8_t bytes[16];
+    size_t size;
+    const char *message;
+} table_rows[] = {
+    {"settings without rules", {0x0a, 0x02, 0x10, 0x05}, 4, "settings 0: rules: missing"},
+    {"empty settings", {0x0a, 0x00}, 2, "settings 0: rules: missing"},
+    {"settings that are a number", {0x08, 0x01}, 2, "are not a ToBot"},
+    {"cut settings", {0x0a, 0x01, 0x0a}, 3, "settings 0: message: 1 bytes that are not a Settings"},
+    {"another game",
+     {0x0a, 0x05, 0x0a, 0x03, 0x0a, 0x01, 'x'},
+     7,
+     "settings 0: rules: variant x: not known here"},
+    {"an ask and nothing else",
+     {0x12, 0x06, 0x08, 0x05, 0x18, 0x01, 0x2a, 0x00},
+     8,
+     "ask for decision 5: settings: index 0, but the message lists 0"},
+};
+
+START_TEST(a_wrong_table_is_refused_by_name)
+{
+    uint8_t frame[32] = {0x1a};
+
+    frame[1] = (uint8_t)table_rows[_i].size;
+    memcpy(frame + 2, table_rows[_i].bytes, table_rows[_i].size);
+    ck_assert_int_eq(wire_unpack_to_bot(&message, reader, frame, 2 + table_rows[_i].size, &err),
+                     BG_E_FORMAT);
+    ck_assert_msg(strstr(err.text, table_rows[_i].message) != NULL, "%s: %s", table_rows[_i].name,
+                  err.text);
+}
+END_TEST
+
+START_TEST(a_table_may_follow_its_asks_and_have_idle_entries)
+{
+    struct bg_ask ask;
+    uint8_t frame[4096] = {0x1a};
+    const uint8_t *content;
+    size_t size, table;
+
+    random_ask(&ask);
+    ask.game[100] = '\0';
+    ask.rules = bg_rules_default(bg_variant_find("backgammon"), 0);
+    ck_assert_int_eq(ask_trip(&ask), BG_OK);
+    content = content_of(&size);
+    table = 2 + content[1];
+    frame[1] = (uint8_t)((size + table) | 0x80);
+    frame[2] = (uint8_t)((size + table) >> 7);
+    memcpy(frame + 3, content + table, size - table);
+    memcpy(frame + 3 + size - table, content, table);
+    memcpy(frame + 3 + size, content, table);
+    ck_assert_msg(wire_unpack_to_bot(&message, reader, frame, 3 + size + table, &err) == BG_OK,
+                  "%s", err.text);
+    ask_equal(&message.asks[0], &ask);
+}
+END_TEST
+
+START_TEST(a_table_has_a_limit)
+{
+    static uint8_t frame[3 + 2 * (WIRE_BATCH_MAX + 1)] = {0x1a, 0x82, 0x10};
+
+    for (size_t i = 3; i < sizeof frame; i += 2) {
+        frame[i] = 0x0a;
+    }
+    ck_assert_int_eq(wire_unpack_to_bot(&message, reader, frame, sizeof frame, &err), BG_E_FORMAT);
+    ck_assert_str_eq(err.text, "settings: 1025 in one message, at most 1024");
 }
 END_TEST
 
@@ -509,7 +790,7 @@ END_TEST
 
 START_TEST(listed_results_must_be_as_many_as_counted)
 {
-    static const uint8_t counted[] = {0xb0, 0x01, 0x03}; /* result_count: 3 */
+    static const uint8_t counted[] = {0x70, 0x03, 0x7a}; /* result_count: 3, and the first */
     struct bg_ask ask;
     struct bg_ask_result *results;
     uint8_t *at;
@@ -519,7 +800,7 @@ START_TEST(listed_results_must_be_as_many_as_counted)
     ck_assert_int_eq(ask_trip(&ask), BG_OK);
     at = memmem(buffer.data, buffer.size, counted, sizeof counted);
     ck_assert_ptr_nonnull(at);
-    at[2] = 4;
+    at[1] = 4;
     ck_assert_int_eq(wire_unpack_to_bot(&message, reader, buffer.data, buffer.size, &err),
                      BG_E_FORMAT);
     ck_assert_ptr_nonnull(strstr(err.text, "results: 3 listed, result_count 4"));
@@ -737,13 +1018,36 @@ START_TEST(unknown_message_is_refused_by_field_number)
 }
 END_TEST
 
+START_TEST(two_contents_in_one_frame_are_garbled)
+{
+    static const uint8_t twice[] = {0x1a, 0x00, 0x1a, 0x00};          /* answers, answers */
+    static const uint8_t mixed[] = {0x1a, 0x00, 0x3a, 0x02, 0x08, 7}; /* answers, pong */
+    static const uint8_t later[] = {0xc2, 0x3e, 0x00, 0x1a, 0x00};    /* field 1000, answers */
+
+    ck_assert_int_eq(wire_unpack_to_referee(&message, reader, twice, sizeof twice, &err),
+                     BG_E_FORMAT);
+    ck_assert_int_eq(wire_unpack_to_referee(&message, reader, mixed, sizeof mixed, &err),
+                     BG_E_FORMAT);
+    ck_assert_int_eq(wire_unpack_to_referee(&message, reader, later, sizeof later, &err), BG_OK);
+    ck_assert_int_eq(message.content, WIRE_ANSWERS);
+}
+END_TEST
+
 START_TEST(unknown_fields_inside_are_ignored)
 {
+    static const uint8_t answers[] = {0x1a, 0x0c, 0x98, 0x06, 0x05, 0x0a, 0x07,
+                                      0xc2, 0x3e, 0x00, 0x08, 9,    0x10, 0x01}; /* 99, 1000 */
+
     static const uint8_t pong[] = {0x3a, 0x05, 0x08, 0x07, 0xc2, 0x3e, 0x00}; /* and field 1000 */
 
     ck_assert_int_eq(wire_unpack_to_referee(&message, reader, pong, sizeof pong, &err), BG_OK);
     ck_assert_int_eq(message.content, WIRE_PONG);
     ck_assert_uint_eq(message.nonce, 7);
+    ck_assert_int_eq(wire_unpack_to_referee(&message, reader, answers, sizeof answers, &err),
+                     BG_OK);
+    ck_assert_uint_eq(message.count, 1);
+    ck_assert_uint_eq(message.answers[0].decision, 9);
+    ck_assert_int_eq(message.answers[0].kind, BG_ANSWER_ROLL);
 }
 END_TEST
 
@@ -892,14 +1196,11 @@ END_TEST
 START_TEST(an_exhausted_arena_is_an_error)
 {
     struct wire_reader *small = NULL;
-    static uint8_t frame[60003] = {0x1a, 0xe0, 0xd4, 0x03}; /* 30,000 empty answers */
+    static uint8_t frame[2003] = {0x1a, 0xd0, 0x0f}; /* 1,000 empty answers */
 
-    for (size_t i = 4; i + 1 < sizeof frame; i += 2) {
+    for (size_t i = 3; i < sizeof frame; i += 2) {
         frame[i] = 0x0a;
     }
-    frame[1] = (uint8_t)(((sizeof frame - 4) & 0x7f) | 0x80);
-    frame[2] = (uint8_t)(((sizeof frame - 4) >> 7 & 0x7f) | 0x80);
-    frame[3] = (uint8_t)((sizeof frame - 4) >> 14);
     ck_assert_int_eq(wire_reader_create(&small, 4096, &err), BG_OK);
     ck_assert_int_eq(wire_unpack_to_referee(&message, small, frame, sizeof frame, &err),
                      BG_E_FORMAT);
@@ -940,6 +1241,16 @@ int main(void)
     tcase_add_test(cases, answers_round_trip);
     tcase_add_test(cases, the_documented_bytes_are_real);
     tcase_add_loop_test(cases, a_spoiled_ask_is_refused_by_the_field, 0, COUNT(spoiled));
+    tcase_add_loop_test(cases, numbers_written_by_hand_are_those_of_the_schema, 0,
+                        COUNT(schema_rows));
+    tcase_add_test(cases, every_field_of_an_ask_and_of_an_answer_is_handled);
+    tcase_add_test(cases, what_asks_have_in_common_is_sent_once);
+    tcase_add_test(cases, settings_that_differ_are_kept_apart);
+    tcase_add_test(cases, an_ask_whose_settings_are_not_listed_is_refused);
+    tcase_add_loop_test(cases, a_wrong_table_is_refused_by_name, 0, COUNT(table_rows));
+    tcase_add_test(cases, a_table_may_follow_its_asks_and_have_idle_entries);
+    tcase_add_test(cases, a_table_has_a_limit);
+    tcase_add_test(cases, two_contents_in_one_frame_are_garbled);
     tcase_add_test(cases, an_unknown_game_is_named);
     tcase_add_test(cases, listed_results_must_be_as_many_as_counted);
     tcase_add_loop_test(cases, an_answer_keeps_its_number_whatever_it_holds, 0, COUNT(answer_rows));

@@ -1,0 +1,282 @@
+#include "pack.h"
+
+#include <assert.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "pen.h"
+#include "schema.h"
+
+/* Most that each can take on the wire: a side of a position has 41 bytes, its history 10, the
+ * game's id 194. Settings hold two ids of at most 127 bytes and a name. */
+enum {
+    ENVELOPE_BYTES = 32,
+    SETTINGS_BYTES = 448,
+    ASK_BYTES = 512,
+    RESULT_BYTES = 160,
+    ANSWER_BYTES = 160,
+    LOOK_BACK = 8 /* settings that a new ask is compared with; later ones may repeat earlier ones */
+};
+
+/* Values that are cast between ours and the schema's. */
+static_assert((int)BG_DECIDE_RESIGNATION == (int)BGREF__V1__DECISION__DECISION_RESIGNATION, "");
+static_assert((int)BG_ANSWER_REFUSE == (int)BGREF__V1__ACTION__ACTION_REFUSE, "");
+/* Moves go out as the bytes they are: from, to, from, to, ... */
+static_assert(sizeof(struct bg_move) == 2 && offsetof(struct bg_move, from) == 0, "");
+
+struct pack_settings {
+    struct bg_rules rules;
+    int64_t ceiling_ns;
+    char opponent[BG_OPPONENT];
+    size_t size;
+    uint8_t bytes[SETTINGS_BYTES];
+};
+
+static uint64_t not_negative(int64_t value)
+{
+    return value < 0 ? 0 : (uint64_t)value;
+}
+
+/* ---------------------------------------------------------------- positions */
+
+static void history_write(struct pen *pen, uint32_t number, const struct bg_board *board, int seat)
+{
+    uint8_t history[PACK_HISTORY];
+
+    pen_bytes(pen, number, history, pack_history(history, board, seat));
+}
+
+static void position_write(struct pen *pen, uint32_t number, const struct bg_board *board)
+{
+    const uint8_t *end = pen->at;
+
+    history_write(pen, POSITION_OPPONENT_HISTORY, board, 1);
+    history_write(pen, POSITION_OWN_HISTORY, board, 0);
+    pen_fixed64(pen, POSITION_OPPONENT_PINNED, board->pinned[1]);
+    pen_fixed64(pen, POSITION_OWN_PINNED, board->pinned[0]);
+    pen_bytes(pen, POSITION_OPPONENT, board->at[1], pack_side_size(board->at[1]));
+    pen_bytes(pen, POSITION_OWN, board->at[0], pack_side_size(board->at[0]));
+    pen_length(pen, number, end);
+}
+
+/* ---------------------------------------------------------------- settings */
+
+static bool rules_same(const struct bg_rules *a, const struct bg_rules *b)
+{
+    return a->variant == b->variant && a->rotation == b->rotation &&
+           a->length_points == b->length_points && a->opening == b->opening && a->cube == b->cube &&
+           a->jacoby == b->jacoby && a->beavers == b->beavers && a->raises == b->raises &&
+           a->auto_doubles == b->auto_doubles && a->crawford == b->crawford &&
+           a->holland == b->holland && a->forfeit_single == b->forfeit_single &&
+           a->fault_match == b->fault_match && a->flag_match == b->flag_match &&
+           a->turn_cap == b->turn_cap && a->next == b->next && a->cube_limit == b->cube_limit;
+}
+
+static bool settings_same(const struct bg_ask *a, const struct bg_ask *b)
+{
+    return a->ceiling_ns == b->ceiling_ns && strcmp(a->opponent, b->opponent) == 0 &&
+           rules_same(&a->rules, &b->rules);
+}
+
+/* list[]: one ask for each of the settings; index[i]: those of asks[i]. Returns how many. */
+static size_t settings_gather(const struct bg_ask **list, uint16_t *index,
+                              const struct bg_ask *const *asks, size_t count)
+{
+    size_t settings = 0;
+
+    for (size_t i = 0; i < count; i++) {
+        size_t oldest = settings > LOOK_BACK ? settings - LOOK_BACK : 0;
+        size_t at = settings;
+
+        while (at > oldest && !settings_same(list[at - 1], asks[i])) {
+            at--;
+        }
+        if (at == oldest) { /* not among them */
+            list[settings++] = asks[i];
+            at = settings;
+        }
+        index[i] = (uint16_t)(at - 1);
+    }
+    return settings;
+}
+
+/* Packs them into kept, unless they are there from the last time. */
+static void settings_keep(struct pack_settings *kept, const struct bg_ask *ask)
+{
+    Bgref__V1__Settings message = BGREF__V1__SETTINGS__INIT;
+    Bgref__V1__Rules rules;
+
+    if (kept->size > 0 && kept->ceiling_ns == ask->ceiling_ns &&
+        strcmp(kept->opponent, ask->opponent) == 0 && rules_same(&kept->rules, &ask->rules)) {
+        return;
+    }
+    kept->rules = ask->rules;
+    kept->ceiling_ns = ask->ceiling_ns;
+    memcpy(kept->opponent, ask->opponent, sizeof kept->opponent);
+    message.rules = pack_rules(&rules, &ask->rules);
+    message.ceiling_ns = not_negative(ask->ceiling_ns);
+    message.opponent = kept->opponent;
+    assert(bgref__v1__settings__get_packed_size(&message) <= SETTINGS_BYTES);
+    kept->size = bgref__v1__settings__pack(&message, kept->bytes);
+}
+
+/* ---------------------------------------------------------------- asks */
+
+static void numbers_write(struct pen *pen, const struct bg_stage *stage)
+{
+    for (size_t i = stage->parts; i-- > 0;) {
+        const uint8_t *end = pen->at;
+
+        pen_number(pen, NUMBERS_TIMES, stage->part[i].times);
+        pen_number(pen, NUMBERS_NUMBER, stage->part[i].number);
+        pen_length(pen, ASK_NUMBERS, end);
+    }
+}
+
+static void clock_write(struct pen *pen, const struct bg_ask *ask)
+{
+    const uint8_t *end = pen->at;
+
+    if (ask->has_clock) {
+        pen_number(pen, CLOCK_OPPONENT_LEFT_NS, not_negative(ask->left_ns[1]));
+        pen_number(pen, CLOCK_OWN_LEFT_NS, not_negative(ask->left_ns[0]));
+        pen_length(pen, ASK_CLOCK, end);
+    }
+}
+
+static void results_write(struct pen *pen, const struct bg_ask *ask)
+{
+    for (size_t i = ask->results == NULL ? 0 : ask->result_count; i-- > 0;) {
+        const struct bg_ask_result *result = &ask->results[i];
+        const uint8_t *end = pen->at;
+
+        assert(result->play.moves <= BG_MOVES_MAX);
+        pen_bytes(pen, RESULT_MOVES, result->play.move, 2 * (size_t)result->play.moves);
+        position_write(pen, RESULT_POSITION, &result->board);
+        pen_length(pen, ASK_RESULTS, end);
+    }
+}
+
+static void ask_write(struct pen *pen, const struct bg_ask *ask, uint16_t settings)
+{
+    const uint8_t *end = pen->at;
+
+    pen_number(pen, ASK_REFUSED_LEVEL, (uint32_t)ask->refused_level);
+    pen_number(pen, ASK_RESIGN_LEVEL, (uint32_t)ask->resign_level);
+    pen_number(pen, ASK_RAISE, (uint32_t)ask->raise);
+    pen_number(pen, ASK_MAY_RAISE, ask->may_raise);
+    pen_number(pen, ASK_POST_CRAWFORD, ask->post_crawford);
+    pen_number(pen, ASK_CRAWFORD_GAME, ask->crawford_game);
+    results_write(pen, ask);
+    pen_number(pen, ASK_RESULT_COUNT, ask->result_count);
+    clock_write(pen, ask);
+    pen_number(pen, ASK_CUBE_OWNER, (uint32_t)(ask->cube_owner + 1)); /* centred is -1 here */
+    pen_number(pen, ASK_CUBE_LOG2, (uint32_t)ask->cube_log2);
+    pen_number(pen, ASK_OPPONENT_SCORE, not_negative(ask->score[1]));
+    pen_number(pen, ASK_OWN_SCORE, not_negative(ask->score[0]));
+    pen_number(pen, ASK_TURN, (uint32_t)ask->turn);
+    pen_fixed64(pen, ASK_BOT_SEED, ask->bot_seed);
+    numbers_write(pen, &ask->stage);
+    position_write(pen, ASK_POSITION, &ask->board);
+    pen_number(pen, ASK_SETTINGS, settings);
+    pen_number(pen, ASK_KIND, (uint32_t)ask->kind);
+    pen_bytes(pen, ASK_GAME, ask->game, strlen(ask->game));
+    pen_number(pen, ASK_DECISION, ask->decision);
+    pen_length(pen, ASKS_ASKS, end);
+}
+
+static enum bg_status settings_room(struct wire_buffer *buffer, struct bg_error *err)
+{
+    if (buffer->settings == NULL) {
+        buffer->settings = calloc(1, sizeof *buffer->settings);
+    }
+    return buffer->settings != NULL ? BG_OK : bg_error_set(err, BG_E_MEMORY, "settings of asks");
+}
+
+enum bg_status wire_pack_asks(struct wire_buffer *buffer, const struct bg_ask *const *asks,
+                              size_t count, struct bg_error *err)
+{
+    const struct bg_ask *list[WIRE_BATCH_MAX];
+    uint16_t index[WIRE_BATCH_MAX];
+    size_t results = 0, settings;
+    enum bg_status status;
+    struct pen pen;
+
+    assert(count <= WIRE_BATCH_MAX);
+    for (size_t i = 0; i < count; i++) {
+        results += asks[i]->results == NULL ? 0 : asks[i]->result_count;
+    }
+    settings = settings_gather(list, index, asks, count);
+    if ((status = settings_room(buffer, err)) != BG_OK ||
+        (status = pack_room(buffer,
+                            ENVELOPE_BYTES + settings * SETTINGS_BYTES + count * ASK_BYTES +
+                                results * RESULT_BYTES,
+                            err)) != BG_OK) {
+        return status;
+    }
+    pen.at = buffer->memory + buffer->room;
+    for (size_t i = count; i-- > 0;) {
+        ask_write(&pen, asks[i], index[i]);
+    }
+    for (size_t i = settings; i-- > 0;) {
+        settings_keep(buffer->settings, list[i]);
+        pen_raw(&pen, buffer->settings->bytes, buffer->settings->size);
+        pen_length(&pen, ASKS_SETTINGS, pen.at + buffer->settings->size);
+    }
+    pen_length(&pen, TO_BOT_ASKS, buffer->memory + buffer->room);
+    buffer->data = pen.at;
+    buffer->size = (size_t)(buffer->memory + buffer->room - pen.at);
+    return BG_OK;
+}
+
+/* ---------------------------------------------------------------- answers */
+
+static void answer_write(struct pen *pen, const struct bg_answer *answer)
+{
+    const uint8_t *end = pen->at;
+
+    switch (answer->kind) {
+    case BG_ANSWER_NAME:
+        pen_choice(pen, ANSWER_NAME, answer->value);
+        break;
+    case BG_ANSWER_RESIGN:
+        pen_choice(pen, ANSWER_RESIGN, answer->value);
+        break;
+    case BG_ANSWER_INDEX:
+        pen_choice(pen, ANSWER_INDEX, answer->value);
+        break;
+    case BG_ANSWER_MOVES:
+        assert(answer->play.moves <= BG_MOVES_MAX);
+        pen_raw(pen, answer->play.move, 2 * (size_t)answer->play.moves);
+        pen_length(pen, ANSWER_MOVES, end);
+        break;
+    case BG_ANSWER_RESULT:
+        position_write(pen, ANSWER_RESULT, &answer->result);
+        break;
+    default:
+        pen_choice(pen, ANSWER_ACTION, (uint32_t)answer->kind);
+        break;
+    }
+    pen_number(pen, ANSWER_DECISION, answer->decision);
+    pen_length(pen, ANSWERS_ANSWERS, end);
+}
+
+enum bg_status wire_pack_answers(struct wire_buffer *buffer, const struct bg_answer *answers,
+                                 size_t count, struct bg_error *err)
+{
+    enum bg_status status = pack_room(buffer, ENVELOPE_BYTES + count * ANSWER_BYTES, err);
+    struct pen pen;
+
+    if (status != BG_OK) {
+        return status;
+    }
+    pen.at = buffer->memory + buffer->room;
+    for (size_t i = count; i-- > 0;) {
+        answer_write(&pen, &answers[i]);
+    }
+    pen_length(&pen, TO_REFEREE_ANSWERS, buffer->memory + buffer->room);
+    buffer->data = pen.at;
+    buffer->size = (size_t)(buffer->memory + buffer->room - pen.at);
+    return BG_OK;
+}

@@ -1,0 +1,177 @@
+#include "unpack.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "schema.h"
+
+enum { TROUBLE = 96 };
+
+static bool number_is_good(char *trouble, const char *what, uint32_t value, uint32_t max)
+{
+    if (value >= 1 && value <= max) {
+        return true;
+    }
+    snprintf(trouble, TROUBLE, "%s %" PRIu32 " is not within 1..%" PRIu32, what, value, max);
+    return false;
+}
+
+static void moves_read(struct bg_answer *out, char *trouble, const struct field *in)
+{
+    if (unpack_moves(&out->play, in->data, in->size)) {
+        out->kind = BG_ANSWER_MOVES;
+        return;
+    }
+    snprintf(trouble, TROUBLE, "moves has %zu bytes; a move is two (from, to), at most %d in all",
+             in->size, 2 * BG_MOVES_MAX);
+}
+
+/* Returns false if the position cannot be read at all. */
+static bool result_read(struct bg_answer *out, char *trouble, const struct field *in)
+{
+    Bgref__V1__Position position;
+
+    bgref__v1__position__init(&position);
+    if (!unpack_position_fields(&position, in->data, in->size)) {
+        return false;
+    }
+    if (unpack_position(&out->result, &position)) {
+        out->kind = BG_ANSWER_RESULT;
+    } else {
+        snprintf(trouble, TROUBLE,
+                 "result is not a position: at most %d slots and %d checkers a side", BG_SLOTS,
+                 BG_CHECKERS);
+    }
+    return true;
+}
+
+static void action_read(struct bg_answer *out, char *trouble, int32_t action)
+{
+    if (action > BGREF__V1__ACTION__ACTION_NONE && action <= BGREF__V1__ACTION__ACTION_REFUSE) {
+        out->kind = (enum bg_answer_kind)action; /* same numbers: see pack_ask.c */
+        return;
+    }
+    snprintf(trouble, TROUBLE, "action %" PRId32 " is not one of enum Action", action);
+}
+
+/* content: the last one in the frame, as the oneof wants it. Returns false if it cannot be read. */
+static bool content_read(struct bg_answer *out, char *trouble, const struct field *content)
+{
+    const uint32_t value = (uint32_t)content->value;
+
+    switch (content->number) {
+    case ANSWER_ACTION:
+        action_read(out, trouble, (int32_t)value);
+        return true;
+    case ANSWER_INDEX:
+        out->kind = BG_ANSWER_INDEX;
+        out->value = value;
+        return true;
+    case ANSWER_MOVES:
+        moves_read(out, trouble, content);
+        return true;
+    case ANSWER_RESULT:
+        return result_read(out, trouble, content);
+    case ANSWER_NAME:
+        out->value = value;
+        out->kind = number_is_good(trouble, "name", value, 6) ? BG_ANSWER_NAME : BG_ANSWER_NONE;
+        return true;
+    case ANSWER_RESIGN:
+        out->value = value;
+        out->kind = number_is_good(trouble, "resign", value, BG_CHECKERS) ? BG_ANSWER_RESIGN
+                                                                          : BG_ANSWER_NONE;
+        return true;
+    default:
+        snprintf(trouble, TROUBLE, "it has a number and nothing else that is known here");
+        return true;
+    }
+}
+
+/* An unusable answer gets kind BG_ANSWER_NONE and trouble the reason; otherwise trouble is "".
+ * Returns false if the bytes are not an Answer. */
+static bool answer_read(struct bg_answer *out, char *trouble, const struct field *in)
+{
+    struct fields fields = fields_of(in->data, in->size);
+    struct field field, content = {0};
+
+    trouble[0] = '\0';
+    out->decision = 0;
+    out->kind = BG_ANSWER_NONE;
+    out->value = 0;
+    out->play.moves = 0;
+    while (fields_next(&fields, &field)) {
+        if (field.number > ANSWER_RESIGN) {
+            continue;
+        }
+        if ((field.type == FIELD_BYTES) !=
+                (field.number == ANSWER_MOVES || field.number == ANSWER_RESULT) ||
+            (field.type != FIELD_BYTES && field.type != FIELD_VARINT)) {
+            return false;
+        }
+        if (field.number == ANSWER_DECISION) {
+            out->decision = field.value;
+        } else {
+            content = field;
+        }
+    }
+    return !fields.malformed && content_read(out, trouble, &content);
+}
+
+/* How many answers there are; false if the bytes are not Answers. */
+static bool answers_count(size_t *out, const uint8_t *data, size_t size)
+{
+    struct fields fields = fields_of(data, size);
+    struct field field;
+
+    *out = 0;
+    while (fields_next(&fields, &field)) {
+        if (field.number == ANSWERS_ANSWERS && field.type != FIELD_BYTES) {
+            return false;
+        }
+        *out += field.number == ANSWERS_ANSWERS;
+    }
+    return !fields.malformed;
+}
+
+enum bg_status unpack_answers(struct wire_message *out, struct wire_reader *reader,
+                              const uint8_t *data, size_t size, struct bg_error *err)
+{
+    struct fields fields = fields_of(data, size);
+    struct field field;
+    struct bg_answer *answers;
+    const char **troubles;
+    char trouble[TROUBLE];
+    size_t count;
+
+    if (!answers_count(&count, data, size)) {
+        return unpack_garbled(reader, "ToReferee", size, err);
+    }
+    if (count > WIRE_BATCH_MAX) {
+        return bg_error_set(err, BG_E_FORMAT, "answers: %zu in one message, at most %d", count,
+                            WIRE_BATCH_MAX);
+    }
+    answers = unpack_take(reader, count * sizeof *answers);
+    troubles = (const char **)unpack_take(reader, count * sizeof *troubles);
+    if (answers == NULL || troubles == NULL) {
+        return unpack_exhausted(reader, err);
+    }
+    for (size_t i = 0; fields_next(&fields, &field);) {
+        char *kept = NULL;
+
+        if (field.number != ANSWERS_ANSWERS) {
+            continue;
+        }
+        if (!answer_read(&answers[i], trouble, &field)) {
+            return unpack_garbled(reader, "ToReferee", size, err);
+        }
+        if (trouble[0] != '\0' && (kept = unpack_take(reader, strlen(trouble) + 1)) == NULL) {
+            return unpack_exhausted(reader, err);
+        }
+        troubles[i++] = kept == NULL ? NULL : strcpy(kept, trouble);
+    }
+    out->answers = answers;
+    out->answer_trouble = troubles;
+    out->count = count;
+    return BG_OK;
+}
