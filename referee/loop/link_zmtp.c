@@ -12,8 +12,8 @@
 #include <sys/un.h>
 #include <unistd.h>
 
-#include "backlog.h"
 #include "folder.h"
+#include "wire/backlog.h"
 #include "wire/zmtp.h"
 
 enum {

@@ -13,6 +13,7 @@ static const char *const env_names[] = {
     "SHELL",        "LANG",          "LANGUAGE",     "TZ",
     "TMPDIR",       "TERM",          "VIRTUAL_ENV",  "JAVA_HOME",
     "ASAN_OPTIONS", "UBSAN_OPTIONS", "LSAN_OPTIONS", "LLVM_PROFILE_FILE",
+    "BGREF_CLIENT",
 };
 static const char *const env_prefixes[] = {
     "LC_", "LD_", "PYTHON", "OMP_", "OPENBLAS_", "MKL_", "CUDA_", "HIP_", "ROCR_", "XDG_DATA_",

@@ -227,7 +227,13 @@ static enum bg_status welcome_await(struct bg_bot *bot, struct bg_error *err)
         }
     } while (status == BG_OK && bot->message.content != WIRE_WELCOME);
     if (status == BG_E_TIMEOUT) {
-        bg_error_set(err, status, "no Welcome from the referee within %d s", WELCOME_MS / 1000);
+        char why[sizeof err->text] = "";
+
+        if (err != NULL) {
+            memcpy(why, err->text, sizeof why);
+        }
+        bg_error_set(err, status, "no Welcome from the referee within %d s: %.200s",
+                     WELCOME_MS / 1000, why);
     }
     return status;
 }

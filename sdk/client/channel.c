@@ -1,205 +1,66 @@
 #include "channel.h"
 
-#include <errno.h>
 #include <stdbool.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
-#include <zmq.h>
+static const char variable[] = "BGREF_CLIENT";
 
-enum { SLICE_MS = 500, LINGER_MS = 2000 };
-
-static const char monitor_endpoint[] = "inproc://bgref-monitor";
-
-struct channel {
-    void *context, *socket, *monitor;
-    zmq_msg_t frame;
-    bool lost;      /* the connection was there and is gone */
-    int timeout_ms; /* ZMQ_RCVTIMEO as set now */
-};
-
-static enum bg_status link_error(struct bg_error *err, const char *what, const char *name)
+/* A path in the file system: abstract names ("ipc://@...") are left to libzmq. */
+static bool is_path(const char *endpoint)
 {
-    return bg_error_set(err, BG_E_LINK, "%s %s: %s", what, name, zmq_strerror(zmq_errno()));
-}
-
-static int set_int(void *socket, int option, int value)
-{
-    return zmq_setsockopt(socket, option, &value, sizeof value);
-}
-
-/* Without high water marks: the referee bounds what is in flight. */
-static enum bg_status sockets_open(struct channel *channel, const char *endpoint,
-                                   struct bg_error *err)
-{
-    channel->context = zmq_ctx_new();
-    channel->socket = channel->context ? zmq_socket(channel->context, ZMQ_DEALER) : NULL;
-    channel->monitor = channel->context ? zmq_socket(channel->context, ZMQ_PAIR) : NULL;
-    if (channel->socket == NULL || channel->monitor == NULL) {
-        return link_error(err, "socket for", endpoint);
-    }
-    if (set_int(channel->socket, ZMQ_RCVHWM, 0) != 0 ||
-        set_int(channel->socket, ZMQ_SNDHWM, 0) != 0 ||
-        set_int(channel->socket, ZMQ_LINGER, LINGER_MS) != 0 ||
-        set_int(channel->socket, ZMQ_RCVTIMEO, SLICE_MS) != 0 ||
-        set_int(channel->monitor, ZMQ_LINGER, 0) != 0 ||
-        zmq_socket_monitor(channel->socket, monitor_endpoint, ZMQ_EVENT_DISCONNECTED) != 0 ||
-        zmq_connect(channel->monitor, monitor_endpoint) != 0 ||
-        zmq_connect(channel->socket, endpoint) != 0) {
-        return link_error(err, "connect", endpoint);
-    }
-    channel->timeout_ms = SLICE_MS;
-    return BG_OK;
+    return strncmp(endpoint, "ipc://", 6) == 0 && endpoint[6] != '@' && endpoint[6] != '\0';
 }
 
 enum bg_status channel_open(struct channel **out, const char *endpoint, struct bg_error *err)
 {
-    enum bg_status status;
-    struct channel *channel = calloc(1, sizeof *channel);
+    const char *wish = getenv(variable);
 
-    if (channel == NULL) {
-        status = bg_error_set(err, BG_E_MEMORY, "channel state");
-        goto done;
+    if (wish == NULL || wish[0] == '\0') {
+        return is_path(endpoint) ? channel_socket_open(out, endpoint, err)
+                                 : channel_zmq_open(out, endpoint, err);
     }
-    zmq_msg_init(&channel->frame);
-    status = sockets_open(channel, endpoint, err);
-    if (status != BG_OK) {
-        goto done;
+    if (strcmp(wish, "libzmq") == 0) {
+        return channel_zmq_open(out, endpoint, err);
     }
-    *out = channel;
-    channel = NULL; /* now the caller's */
-done:
-    channel_close(channel);
-    return status;
+    if (strcmp(wish, "socket") != 0) {
+        return bg_error_set(err, BG_E_ARGUMENT, "%s is %s: socket or libzmq is possible", variable,
+                            wish);
+    }
+    if (!is_path(endpoint)) {
+        return bg_error_set(err, BG_E_ARGUMENT,
+                            "%s is socket: that is for ipc://PATH; connect to %s by libzmq",
+                            variable, endpoint);
+    }
+    return channel_socket_open(out, endpoint, err);
 }
 
 void channel_close(struct channel *channel)
 {
-    if (channel == NULL) {
-        return;
+    if (channel != NULL) {
+        channel->ops->close(channel);
     }
-    zmq_msg_close(&channel->frame);
-    if (channel->socket != NULL) {
-        if (channel->lost) {
-            set_int(channel->socket, ZMQ_LINGER, 0);
-        }
-        zmq_socket_monitor(channel->socket, NULL, 0);
-        zmq_close(channel->socket);
-    }
-    if (channel->monitor != NULL) {
-        zmq_close(channel->monitor);
-    }
-    while (channel->context != NULL && zmq_ctx_term(channel->context) != 0 &&
-           zmq_errno() == EINTR) {
-    }
-    free(channel);
 }
 
 enum bg_status channel_send(struct channel *channel, const void *data, size_t size,
                             struct bg_error *err)
 {
-    while (zmq_send(channel->socket, data, size, 0) < 0) {
-        if (zmq_errno() != EINTR) {
-            return link_error(err, "send to", "the referee");
-        }
-    }
-    return BG_OK;
-}
-
-/* One attempt; an interrupted or empty one is BG_E_TIMEOUT. */
-static enum bg_status frame_receive(struct channel *channel, int flags, const void **data,
-                                    size_t *size, struct bg_error *err)
-{
-    if (zmq_msg_recv(&channel->frame, channel->socket, flags) < 0) {
-        if (zmq_errno() == EAGAIN || zmq_errno() == EINTR) {
-            return bg_error_set(err, BG_E_TIMEOUT, "no message from the referee");
-        }
-        return link_error(err, "receive from", "the referee");
-    }
-    *data = zmq_msg_data(&channel->frame);
-    *size = zmq_msg_size(&channel->frame);
-    return BG_OK;
-}
-
-/* Looks for a disconnection. One that is only queued behind messages loses none of them: libzmq
- * delivers earlier messages first, and the caller looks once more. */
-static void lost_look(struct channel *channel)
-{
-    zmq_msg_t part;
-
-    zmq_msg_init(&part);
-    while (zmq_msg_recv(&part, channel->monitor, ZMQ_DONTWAIT) >= 0) {
-        channel->lost = true; /* only disconnections are subscribed */
-    }
-    zmq_msg_close(&part);
-}
-
-/* After nothing came: BG_E_TIMEOUT, or a last message, or BG_E_CLOSED. */
-static enum bg_status nothing_came(struct channel *channel, const void **data, size_t *size,
-                                   struct bg_error *err)
-{
-    enum bg_status status;
-
-    lost_look(channel);
-    status = frame_receive(channel, ZMQ_DONTWAIT, data, size, err);
-    if (status == BG_E_TIMEOUT && channel->lost) {
-        status = bg_error_set(err, BG_E_CLOSED, "the referee is gone");
-    }
-    return status;
+    return channel->ops->send(channel, data, size, err);
 }
 
 enum bg_status channel_take(struct channel *channel, const void **data, size_t *size,
                             struct bg_error *err)
 {
-    return frame_receive(channel, ZMQ_DONTWAIT, data, size, err);
-}
-
-static int64_t now_ms(void)
-{
-    struct timespec now;
-
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
-}
-
-static enum bg_status slice_receive(struct channel *channel, int slice_ms, const void **data,
-                                    size_t *size, struct bg_error *err)
-{
-    enum bg_status status;
-
-    if (slice_ms != channel->timeout_ms) {
-        set_int(channel->socket, ZMQ_RCVTIMEO, slice_ms);
-        channel->timeout_ms = slice_ms;
-    }
-    status = frame_receive(channel, 0, data, size, err);
-    return status == BG_E_TIMEOUT ? nothing_came(channel, data, size, err) : status;
+    return channel->ops->take(channel, data, size, err);
 }
 
 enum bg_status channel_receive(struct channel *channel, int timeout_ms, const void **data,
                                size_t *size, struct bg_error *err)
 {
-    int64_t deadline_ms = timeout_ms > 0 ? now_ms() + timeout_ms : 0;
-    int64_t left_ms = timeout_ms;
-    enum bg_status status;
-
-    do {
-        int slice_ms = timeout_ms < 0 || left_ms > SLICE_MS ? SLICE_MS : (int)left_ms;
-
-        status = slice_receive(channel, slice_ms, data, size, err);
-        if (timeout_ms > 0 && status == BG_E_TIMEOUT) {
-            left_ms = deadline_ms - now_ms();
-        }
-    } while (status == BG_E_TIMEOUT && (timeout_ms < 0 || left_ms > 0));
-    return status;
+    return channel->ops->receive(channel, timeout_ms, data, size, err);
 }
 
-int channel_fd(const struct channel *channel)
+int channel_fd(struct channel *channel)
 {
-    int fd = -1;
-    size_t size = sizeof fd;
-
-    zmq_getsockopt(channel->socket, ZMQ_FD, &fd, &size);
-    return fd;
+    return channel->ops->fd(channel);
 }

@@ -18,6 +18,7 @@ void zmtp_reader_init(struct zmtp_reader *reader, size_t message_max)
 {
     memset(reader, 0, sizeof *reader);
     reader->message_max = message_max;
+    reader->kept_lasting = KEPT_LASTING;
 }
 
 void zmtp_reader_deinit(struct zmtp_reader *reader)
@@ -202,7 +203,7 @@ static enum zmtp_news read_command(struct zmtp_item *out, struct zmtp_reader *re
         out->size = size;
         return ZMTP_PONG;
     }
-    return refuse(reader, ZMTP_NO_ZMTP, "a command %.*s, which a DEALER does not send",
+    return refuse(reader, ZMTP_NO_ZMTP, "a command %.*s, which is not expected here",
                   shown > 20 ? 20 : shown, (const char *)data + (size > 0));
 }
 
@@ -323,7 +324,7 @@ static enum zmtp_news read_body(const uint8_t **body, struct zmtp_reader *reader
 /* The lent bytes are no longer needed: a large block is freed, a small one reused. */
 static void forget_body(struct zmtp_reader *reader)
 {
-    if (reader->kept_room > KEPT_LASTING) {
+    if (reader->kept_room > reader->kept_lasting) {
         zmtp_reader_deinit(reader);
     }
     reader->kept_size = 0;

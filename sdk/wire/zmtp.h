@@ -1,9 +1,10 @@
 /* zmtp.h - ZMTP 3.x with the NULL mechanism, as bytes: the framing below our messages.
  *
  * Pure: bytes in, news out, nothing is sent or waited for. The referee reads and writes its bots'
- * connections with it. What a peer may make us keep is bounded before a message is whole: one frame
- * up to message_max, of which only the bytes that came are kept, or one command. A message of
- * several frames is counted and dropped as it comes, and refused when it does not end.
+ * connections with it, a bot in C its own. What a peer may make us keep is bounded before a message
+ * is whole: one frame up to message_max, of which only the bytes that came are kept, or one
+ * command. A message of several frames is counted and dropped as it comes, and refused when it does
+ * not end.
  *
  *     zmtp_reader_init(&reader, 65536);
  *     while ((news = zmtp_read(&item, &reader, &at, end)) != ZMTP_MORE && news != ZMTP_BROKEN) ...
@@ -69,6 +70,7 @@ struct zmtp_reader {
     size_t dropped;
     uint8_t *kept; /* owned: the part of the body that has arrived */
     size_t kept_size, kept_room;
+    size_t kept_lasting; /* a larger block is freed after use; 4096 unless set after init */
 };
 
 void zmtp_reader_init(struct zmtp_reader *reader, size_t message_max);

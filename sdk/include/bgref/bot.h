@@ -134,7 +134,9 @@ BG_API enum bg_status bg_bot_answer_cannot(struct bg_bot *bot, const struct bg_a
 BG_API enum bg_status bg_bot_flush(struct bg_bot *bot, struct bg_error *err);
 
 /* Descriptor that becomes readable when bg_bot_next may have news, for bots with a poll loop of
- * their own; edge-triggered like ZMQ_FD: call bg_bot_next with timeout 0 until BG_E_TIMEOUT. */
+ * their own. News may also be here already, without any byte left to be read: before each wait, and
+ * so after each readiness, call bg_bot_next with timeout 0 until BG_E_TIMEOUT, which also sends the
+ * answers. Only wait for it; do not read from it. */
 BG_API int bg_bot_fd(const struct bg_bot *bot);
 
 /* Legal plays of a play decision, from the asked seat (seat 0): bg_play_list with the right

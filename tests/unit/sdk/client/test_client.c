@@ -415,6 +415,48 @@ START_TEST(a_batch_is_answered_in_one_message)
 }
 END_TEST
 
+/* A loop of the bot's own, as docs/sdk.md shows it. */
+static int bot_polls(void)
+{
+    struct pollfd readable = {-1, POLLIN, 0};
+    enum bg_status status;
+
+    EXPECT(bot_open() == BG_OK);
+    readable.fd = bg_bot_fd(bot);
+    for (;;) {
+        while ((status = bg_bot_next(&ask, bot, 0, &failure)) == BG_OK) {
+            EXPECT(bg_bot_answer(bot, ask, BG_ANSWER_ROLL, &failure) == BG_OK);
+        }
+        if (status != BG_E_TIMEOUT) {
+            break;
+        }
+        EXPECT(poll(&readable, 1, WAIT_MS) == 1);
+    }
+    EXPECT(status == BG_E_CLOSED);
+    bg_bot_close(bot);
+    return 0;
+}
+
+START_TEST(a_bot_may_wait_by_a_poll_of_its_own)
+{
+    static struct bg_ask asks[BATCH];
+
+    bot_fork(bot_polls, NULL);
+    greet();
+    for (uint64_t round = 0; round < 200; round++) {
+        ask_fill(&asks[0], 2 * round, BG_DECIDE_DOUBLE);
+        ask_fill(&asks[1], 2 * round + 1, BG_DECIDE_DOUBLE);
+        send_asks(&asks[0], 1);
+        send_asks(&asks[1], 1); /* often read together with the one before */
+        for (size_t answered = 0; answered < 2; answered += message.count) {
+            receive();
+            ck_assert_int_eq(message.content, WIRE_ANSWERS);
+        }
+    }
+    goodbye();
+}
+END_TEST
+
 START_TEST(messages_beside_decisions_are_served)
 {
     static const uint8_t field_99[] = {0x9a, 0x06, 0x00}, evaluate[] = {0x2a, 0x00},
@@ -1028,12 +1070,10 @@ END_TEST
 
 #define COUNT(array) ((int)(sizeof(array) / sizeof((array)[0])))
 
-int main(void)
+static Suite *client_suite(void)
 {
     Suite *suite = suite_create("client");
     TCase *cases = tcase_create("client");
-    SRunner *runner = srunner_create(suite);
-    int failed;
 
     tcase_set_timeout(cases, 120);
     tcase_add_checked_fixture(cases, setup, teardown);
@@ -1043,6 +1083,7 @@ int main(void)
     tcase_add_test(cases, a_bad_start_is_explained);
     tcase_add_test(cases, structs_of_other_header_versions_are_refused);
     tcase_add_test(cases, a_batch_is_answered_in_one_message);
+    tcase_add_test(cases, a_bot_may_wait_by_a_poll_of_its_own);
     tcase_add_test(cases, messages_beside_decisions_are_served);
     tcase_add_test(cases, a_bot_does_not_outlive_the_referee);
     tcase_add_test(cases, time_limits_and_garbled_messages_are_reported);
@@ -1052,6 +1093,17 @@ int main(void)
     tcase_add_test(cases, positions_are_answered_by_request_in_their_order);
     tcase_add_test(cases, invalid_value_is_rejected_by_the_client);
     tcase_add_test(cases, the_callback_loop_reports_an_invalid_value);
+    suite_add_tcase(suite, cases);
+    return suite;
+}
+
+static Suite *bundled_suite(void)
+{
+    Suite *suite = suite_create("bundled bots");
+    TCase *cases = tcase_create("bundled bots");
+
+    tcase_set_timeout(cases, 120);
+    tcase_add_checked_fixture(cases, setup, teardown);
     tcase_add_test(cases, greedy_values_every_game);
     tcase_add_loop_test(cases, bundled_bots_play_games_to_the_end, 0, COUNT(programs));
     tcase_add_loop_test(cases, bundled_bots_answer_every_kind, 0, COUNT(programs));
@@ -1059,8 +1111,29 @@ int main(void)
     tcase_add_loop_test(cases, bundled_bots_do_not_outlive_the_referee, 0, COUNT(programs));
     tcase_add_test(cases, random_chooses_results_uniformly);
     suite_add_tcase(suite, cases);
+    return suite;
+}
+
+static int run(Suite *suite)
+{
+    SRunner *runner = srunner_create(suite);
+    int failed;
+
     srunner_run_all(runner, CK_NORMAL);
     failed = srunner_ntests_failed(runner);
     srunner_free(runner);
+    return failed;
+}
+
+/* The client with both of its connections. */
+int main(void)
+{
+    int failed;
+
+    unsetenv("BGREF_CLIENT");
+    failed = run(bundled_suite());
+    failed += run(client_suite());
+    setenv("BGREF_CLIENT", "libzmq", 1);
+    failed += run(client_suite());
     return failed == 0 ? 0 : 1;
 }

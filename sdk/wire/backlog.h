@@ -1,6 +1,6 @@
 /* backlog.h - bytes for a peer: sent at once as far as the peer takes them; the rest is kept. */
-#ifndef REFEREE_LOOP_BACKLOG_H
-#define REFEREE_LOOP_BACKLOG_H
+#ifndef SDK_WIRE_BACKLOG_H
+#define SDK_WIRE_BACKLOG_H
 
 #include <bgref/error.h>
 
@@ -21,6 +21,9 @@ void backlog_deinit(struct backlog *backlog);
  * BG_E_MEMORY. now_ns: any clock, but always the same one. */
 enum bg_status backlog_send(struct backlog *backlog, int fd, const void *head, size_t head_size,
                             const void *data, size_t size, int64_t now_ns);
+
+/* Keeps data for backlog_flush, after what is kept. BG_E_MEMORY. */
+enum bg_status backlog_keep(struct backlog *backlog, const void *data, size_t size, int64_t now_ns);
 
 /* Sends kept bytes, as far as the peer takes them. BG_E_CLOSED. */
 enum bg_status backlog_flush(struct backlog *backlog, int fd, int64_t now_ns);

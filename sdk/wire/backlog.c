@@ -91,6 +91,19 @@ enum bg_status backlog_send(struct backlog *backlog, int fd, const void *head, s
     return BG_OK;
 }
 
+enum bg_status backlog_keep(struct backlog *backlog, const void *data, size_t size, int64_t now_ns)
+{
+    bool was_empty = backlog->size == 0;
+
+    if (!keep(backlog, data, size)) {
+        return BG_E_MEMORY;
+    }
+    if (was_empty) {
+        begin_age(backlog, now_ns);
+    }
+    return BG_OK;
+}
+
 enum bg_status backlog_flush(struct backlog *backlog, int fd, int64_t now_ns)
 {
     while (backlog->size > 0) {

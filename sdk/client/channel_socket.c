@@ -1,0 +1,414 @@
+#include "channel.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/un.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "wire/backlog.h"
+#include "wire/zmtp.h"
+
+enum {
+    INPUT = 256 * 1024,     /* more than the kernel holds for a Unix socket: one read takes all */
+    MESSAGE_MAX = 64 << 20, /* larger ones could not be unpacked either */
+    RETRY_MS = 20,          /* between two attempts to connect */
+    LINGER_MS = 2000
+};
+
+struct socket_channel {
+    struct channel base;
+    struct sockaddr_un address;
+    int fd;          /* -1: not connected yet */
+    int refused;     /* errno of the last attempt to connect */
+    bool is_ready;   /* the handshake is complete; until then messages wait in unsent */
+    bool is_cut;     /* the peer takes nothing any more */
+    bool has_ended;  /* the peer sends nothing any more */
+    bool has_poller; /* the program waits for the descriptor by itself */
+    struct backlog unsent;
+    struct zmtp_reader reader;
+    const uint8_t *at, *end; /* of input, not yet read */
+    uint8_t input[INPUT];
+};
+
+static struct socket_channel *mine(struct channel *channel)
+{
+    return (struct socket_channel *)channel;
+}
+
+static const char *path_of(const struct socket_channel *channel)
+{
+    return channel->address.sun_path;
+}
+
+static int64_t now_ms(void)
+{
+    struct timespec now;
+
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
+}
+
+/* ---------------------------------------------------------------- sending */
+
+/* Sends what waits, as far as the peer takes it. */
+static void flush(struct socket_channel *channel)
+{
+    if (channel->is_ready && !channel->is_cut && channel->unsent.size > 0) {
+        channel->is_cut = backlog_flush(&channel->unsent, channel->fd, 0) == BG_E_CLOSED;
+    }
+}
+
+static enum bg_status socket_channel_send(struct channel *base, const void *data, size_t size,
+                                          struct bg_error *err)
+{
+    struct socket_channel *channel = mine(base);
+    uint8_t head[ZMTP_HEAD];
+    size_t head_size = zmtp_head(head, size, false);
+    enum bg_status status = BG_OK;
+
+    if (channel->is_cut) {
+        return BG_OK;
+    }
+    flush(channel);
+    if (channel->is_ready) {
+        status = backlog_send(&channel->unsent, channel->fd, head, head_size, data, size, 0);
+    } else {
+        status = backlog_keep(&channel->unsent, head, head_size, 0);
+        if (status == BG_OK) {
+            status = backlog_keep(&channel->unsent, data, size, 0);
+        }
+    }
+    if (status == BG_E_CLOSED) { /* found again when receiving, after the peer's last messages */
+        channel->is_cut = true;
+        return BG_OK;
+    }
+    return status == BG_OK ? BG_OK
+                           : bg_error_set(err, status, "a message of %zu bytes that waits", size);
+}
+
+/* ---------------------------------------------------------------- the handshake */
+
+/* A referee that is about to start, or whose queue of connections is full. */
+static bool may_come(int error)
+{
+    return error == ENOENT || error == ECONNREFUSED || error == EAGAIN || error == EINTR ||
+           error == EINPROGRESS;
+}
+
+static void set_blocking(int fd)
+{
+    int flags = fcntl(fd, F_GETFL);
+
+    fcntl(fd, F_SETFL, flags & ~O_NONBLOCK);
+}
+
+/* Our half of the handshake, at once; the socket is empty and takes it. */
+static void greet(struct socket_channel *channel)
+{
+    uint8_t hail[ZMTP_GREETING + ZMTP_WRITTEN];
+    size_t size = ZMTP_GREETING;
+
+    zmtp_greeting(hail);
+    size += zmtp_ready(hail + size, "DEALER");
+    channel->is_cut = send(channel->fd, hail, size, MSG_NOSIGNAL) != (ssize_t)size;
+}
+
+/* Tries once to connect. BG_OK also when it has to be tried again: channel->fd is -1. */
+static enum bg_status try_connect(struct socket_channel *channel, struct bg_error *err)
+{
+    /* Not blocking: a queue of connections that is full would hold us. */
+    int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+
+    if (fd < 0) {
+        return bg_error_set(err, BG_E_LINK, "socket: %s", strerror(errno));
+    }
+    if (connect(fd, (const struct sockaddr *)&channel->address, sizeof channel->address) == 0) {
+        set_blocking(fd);
+        channel->fd = fd;
+        greet(channel);
+        return BG_OK;
+    }
+    channel->refused = errno;
+    close(fd);
+    return may_come(channel->refused) ? BG_OK
+                                      : bg_error_set(err, BG_E_LINK, "connect ipc://%s: %s",
+                                                     path_of(channel), strerror(channel->refused));
+}
+
+/* The peer's READY has come. */
+static enum bg_status take_ready(struct socket_channel *channel, struct bg_error *err)
+{
+    const char *type = channel->reader.socket_type;
+
+    if (strcmp(type, "ROUTER") != 0 && strcmp(type, "DEALER") != 0) {
+        return bg_error_set(err, BG_E_LINK,
+                            "ipc://%s is not a referee: its socket is a %.15s, not a ROUTER",
+                            path_of(channel), type);
+    }
+    channel->is_ready = true;
+    flush(channel);
+    return BG_OK;
+}
+
+static enum bg_status take_break(const struct socket_channel *channel, struct bg_error *err)
+{
+    const struct zmtp_reader *reader = &channel->reader;
+
+    if (reader->broken == ZMTP_REFUSED) {
+        return bg_error_set(err, BG_E_REFUSED, "ipc://%s refuses the connection: %s",
+                            path_of(channel), reader->why);
+    }
+    if (reader->broken == ZMTP_MEMORY) {
+        return bg_error_set(err, BG_E_MEMORY, "%s", reader->why);
+    }
+    if (!channel->is_ready) {
+        return bg_error_set(err, BG_E_LINK, "ipc://%s is not a referee: %s", path_of(channel),
+                            reader->why);
+    }
+    return bg_error_set(err, BG_E_LINK, "ipc://%s: the referee's bytes make no sense: %s",
+                        path_of(channel), reader->why);
+}
+
+/* ---------------------------------------------------------------- receiving */
+
+static enum bg_status pong(struct socket_channel *channel, const struct zmtp_item *item,
+                           struct bg_error *err)
+{
+    uint8_t reply[ZMTP_WRITTEN];
+    size_t size = zmtp_pong(reply, item->data, item->size);
+    enum bg_status status =
+        channel->is_cut ? BG_OK
+                        : backlog_send(&channel->unsent, channel->fd, NULL, 0, reply, size, 0);
+
+    channel->is_cut |= status == BG_E_CLOSED;
+    return status == BG_E_MEMORY ? bg_error_set(err, status, "PONG") : BG_OK;
+}
+
+/* The next message of the bytes that were read. BG_E_TIMEOUT, without words: there is none. */
+static enum bg_status next_message(struct socket_channel *channel, const void **data, size_t *size,
+                                   struct bg_error *err)
+{
+    enum bg_status status = BG_OK;
+
+    while (status == BG_OK) {
+        struct zmtp_item item;
+
+        switch (zmtp_read(&item, &channel->reader, &channel->at, channel->end)) {
+        case ZMTP_MESSAGE:
+            *data = item.data;
+            *size = item.size;
+            return BG_OK;
+        case ZMTP_MORE:
+            return BG_E_TIMEOUT;
+        case ZMTP_READY:
+            status = take_ready(channel, err);
+            break;
+        case ZMTP_PING:
+            status = pong(channel, &item, err);
+            break;
+        case ZMTP_PONG:
+            break;
+        case ZMTP_DROPPED:
+            return bg_error_set(err, BG_E_FORMAT, "a message of %d frames from the referee",
+                                item.parts);
+        case ZMTP_BROKEN:
+            return take_break(channel, err);
+        }
+    }
+    return status;
+}
+
+/* Reads once; all that was read before has been used. */
+static enum bg_status fill(struct socket_channel *channel, int flags, struct bg_error *err)
+{
+    ssize_t count = recv(channel->fd, channel->input, sizeof channel->input, flags);
+
+    if (count > 0) {
+        channel->at = channel->input;
+        channel->end = channel->input + count;
+        return BG_OK;
+    }
+    if (count < 0 && (errno == EAGAIN || errno == EINTR)) {
+        return BG_E_TIMEOUT;
+    }
+    if (count < 0 && errno != ECONNRESET && errno != EPIPE) {
+        return bg_error_set(err, BG_E_LINK, "receive from the referee: %s", strerror(errno));
+    }
+    channel->has_ended = true;
+    return BG_OK;
+}
+
+static enum bg_status ended(const struct socket_channel *channel, struct bg_error *err)
+{
+    return channel->is_ready
+               ? bg_error_set(err, BG_E_CLOSED, "the referee is gone")
+               : bg_error_set(err, BG_E_CLOSED, "ipc://%s closes the connection before a word",
+                              path_of(channel));
+}
+
+/* A program that waits for readable bytes only must not be left with bytes to be written. */
+static void flush_all(struct socket_channel *channel, int limit_ms)
+{
+    int64_t deadline_ms = now_ms() + limit_ms;
+    int64_t left_ms = limit_ms;
+
+    flush(channel);
+    while (channel->is_ready && !channel->is_cut && channel->unsent.size > 0 && left_ms > 0) {
+        struct pollfd wanted = {channel->fd, POLLOUT, 0};
+
+        poll(&wanted, 1, (int)left_ms);
+        flush(channel);
+        left_ms = deadline_ms - now_ms();
+    }
+}
+
+static enum bg_status socket_channel_take(struct channel *base, const void **data, size_t *size,
+                                          struct bg_error *err)
+{
+    struct socket_channel *channel = mine(base);
+    enum bg_status status;
+
+    while ((status = next_message(channel, data, size, err)) == BG_E_TIMEOUT) {
+        if (channel->has_ended) {
+            return ended(channel, err);
+        }
+        status = channel->fd < 0 ? BG_E_TIMEOUT : fill(channel, MSG_DONTWAIT, err);
+        if (status != BG_OK) {
+            return status;
+        }
+    }
+    return status;
+}
+
+/* Waits until something may have changed, and reads. */
+static enum bg_status wait_and_fill(struct socket_channel *channel, int timeout_ms,
+                                    struct bg_error *err)
+{
+    struct pollfd wanted = {channel->fd, POLLIN, 0};
+
+    if (channel->fd < 0) {
+        poll(NULL, 0, timeout_ms < 0 || timeout_ms > RETRY_MS ? RETRY_MS : timeout_ms);
+        return try_connect(channel, err);
+    }
+    if (timeout_ms < 0 && (channel->unsent.size == 0 || channel->is_cut || !channel->is_ready)) {
+        return fill(channel, 0, err);
+    }
+    if (channel->is_ready && !channel->is_cut && channel->unsent.size > 0) {
+        wanted.events |= POLLOUT;
+    }
+    poll(&wanted, 1, timeout_ms);
+    if ((wanted.revents & POLLOUT) != 0) {
+        flush(channel);
+    }
+    return (wanted.revents & ~POLLOUT) != 0 ? fill(channel, MSG_DONTWAIT, err) : BG_E_TIMEOUT;
+}
+
+static enum bg_status silence(const struct socket_channel *channel, struct bg_error *err)
+{
+    if (channel->fd < 0) {
+        return bg_error_set(err, BG_E_TIMEOUT, "connect ipc://%s: %s", path_of(channel),
+                            strerror(channel->refused));
+    }
+    return channel->is_ready
+               ? bg_error_set(err, BG_E_TIMEOUT, "no message from the referee")
+               : bg_error_set(err, BG_E_TIMEOUT, "ipc://%s does not complete ZeroMQ's handshake",
+                              path_of(channel));
+}
+
+static enum bg_status socket_channel_receive(struct channel *base, int timeout_ms,
+                                             const void **data, size_t *size, struct bg_error *err)
+{
+    struct socket_channel *channel = mine(base);
+    int64_t deadline_ms = timeout_ms > 0 ? now_ms() + timeout_ms : 0;
+    int64_t left_ms = timeout_ms;
+    enum bg_status status;
+
+    if (channel->has_poller) {
+        flush_all(channel, LINGER_MS);
+    }
+    for (;;) {
+        status = next_message(channel, data, size, err);
+        if (status != BG_E_TIMEOUT) {
+            return status;
+        }
+        if (channel->has_ended) {
+            return ended(channel, err);
+        }
+        if (timeout_ms >= 0 && left_ms < 0) {
+            return silence(channel, err);
+        }
+        status = wait_and_fill(channel, (int)left_ms, err);
+        if (status != BG_OK && status != BG_E_TIMEOUT) {
+            return status;
+        }
+        left_ms = timeout_ms > 0 ? deadline_ms - now_ms() : -1;
+    }
+}
+
+static int socket_channel_fd(struct channel *base)
+{
+    mine(base)->has_poller = true;
+    return mine(base)->fd;
+}
+
+/* ---------------------------------------------------------------- opening and closing */
+
+static void socket_channel_close(struct channel *base)
+{
+    struct socket_channel *channel = mine(base);
+
+    if (channel == NULL) {
+        return;
+    }
+    flush_all(channel, LINGER_MS);
+    if (channel->fd >= 0) {
+        close(channel->fd);
+    }
+    backlog_deinit(&channel->unsent);
+    zmtp_reader_deinit(&channel->reader);
+    free(channel);
+}
+
+static const struct channel_ops socket_channel_ops = {socket_channel_close, socket_channel_send,
+                                                      socket_channel_take, socket_channel_receive,
+                                                      socket_channel_fd};
+
+enum bg_status channel_socket_open(struct channel **out, const char *endpoint, struct bg_error *err)
+{
+    enum bg_status status = BG_OK;
+    const char *path = endpoint + strlen("ipc://");
+    struct socket_channel *channel = malloc(sizeof *channel); /* input is not to be touched */
+
+    if (channel == NULL) {
+        return bg_error_set(err, BG_E_MEMORY, "connection");
+    }
+    memset(channel, 0, offsetof(struct socket_channel, input));
+    channel->base.ops = &socket_channel_ops;
+    channel->fd = -1;
+    channel->at = channel->end = channel->input;
+    zmtp_reader_init(&channel->reader, MESSAGE_MAX);
+    channel->reader.kept_lasting = MESSAGE_MAX;
+    channel->address.sun_family = AF_UNIX;
+    if (strlen(path) >= sizeof channel->address.sun_path) {
+        status = bg_error_set(err, BG_E_LINK, "connect %s: the path is longer than %zu bytes",
+                              endpoint, sizeof channel->address.sun_path - 1);
+        goto done;
+    }
+    memcpy(channel->address.sun_path, path, strlen(path) + 1);
+    status = try_connect(channel, err);
+    if (status == BG_OK) {
+        *out = &channel->base;
+        channel = NULL; /* now the caller's */
+    }
+done:
+    socket_channel_close(channel == NULL ? NULL : &channel->base);
+    return status;
+}

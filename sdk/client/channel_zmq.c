@@ -1,0 +1,218 @@
+#include "channel.h"
+
+#include <errno.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include <zmq.h>
+
+enum { SLICE_MS = 500, LINGER_MS = 2000 };
+
+static const char monitor_endpoint[] = "inproc://bgref-monitor";
+
+struct zmq_channel {
+    struct channel base;
+    void *context, *socket, *monitor;
+    zmq_msg_t frame;
+    bool lost;      /* the connection was there and is gone */
+    int timeout_ms; /* ZMQ_RCVTIMEO as set now */
+};
+
+static struct zmq_channel *mine(struct channel *channel)
+{
+    return (struct zmq_channel *)channel;
+}
+
+static enum bg_status link_error(struct bg_error *err, const char *what, const char *name)
+{
+    return bg_error_set(err, BG_E_LINK, "%s %s: %s", what, name, zmq_strerror(zmq_errno()));
+}
+
+static int set_int(void *socket, int option, int value)
+{
+    return zmq_setsockopt(socket, option, &value, sizeof value);
+}
+
+/* Without high water marks: the referee bounds what is in flight. */
+static enum bg_status sockets_open(struct zmq_channel *channel, const char *endpoint,
+                                   struct bg_error *err)
+{
+    channel->context = zmq_ctx_new();
+    channel->socket = channel->context ? zmq_socket(channel->context, ZMQ_DEALER) : NULL;
+    channel->monitor = channel->context ? zmq_socket(channel->context, ZMQ_PAIR) : NULL;
+    if (channel->socket == NULL || channel->monitor == NULL) {
+        return link_error(err, "socket for", endpoint);
+    }
+    if (set_int(channel->socket, ZMQ_RCVHWM, 0) != 0 ||
+        set_int(channel->socket, ZMQ_SNDHWM, 0) != 0 ||
+        set_int(channel->socket, ZMQ_LINGER, LINGER_MS) != 0 ||
+        set_int(channel->socket, ZMQ_RCVTIMEO, SLICE_MS) != 0 ||
+        set_int(channel->monitor, ZMQ_LINGER, 0) != 0 ||
+        zmq_socket_monitor(channel->socket, monitor_endpoint, ZMQ_EVENT_DISCONNECTED) != 0 ||
+        zmq_connect(channel->monitor, monitor_endpoint) != 0 ||
+        zmq_connect(channel->socket, endpoint) != 0) {
+        return link_error(err, "connect", endpoint);
+    }
+    channel->timeout_ms = SLICE_MS;
+    return BG_OK;
+}
+
+static void zmq_channel_close(struct channel *base)
+{
+    struct zmq_channel *channel = mine(base);
+
+    if (channel == NULL) {
+        return;
+    }
+    zmq_msg_close(&channel->frame);
+    if (channel->socket != NULL) {
+        if (channel->lost) {
+            set_int(channel->socket, ZMQ_LINGER, 0);
+        }
+        zmq_socket_monitor(channel->socket, NULL, 0);
+        zmq_close(channel->socket);
+    }
+    if (channel->monitor != NULL) {
+        zmq_close(channel->monitor);
+    }
+    while (channel->context != NULL && zmq_ctx_term(channel->context) != 0 &&
+           zmq_errno() == EINTR) {
+    }
+    free(channel);
+}
+
+static enum bg_status zmq_channel_send(struct channel *base, const void *data, size_t size,
+                                       struct bg_error *err)
+{
+    while (zmq_send(mine(base)->socket, data, size, 0) < 0) {
+        if (zmq_errno() != EINTR) {
+            return link_error(err, "send to", "the referee");
+        }
+    }
+    return BG_OK;
+}
+
+/* One attempt; an interrupted or empty one is BG_E_TIMEOUT. */
+static enum bg_status frame_receive(struct zmq_channel *channel, int flags, const void **data,
+                                    size_t *size, struct bg_error *err)
+{
+    if (zmq_msg_recv(&channel->frame, channel->socket, flags) < 0) {
+        if (zmq_errno() == EAGAIN || zmq_errno() == EINTR) {
+            return bg_error_set(err, BG_E_TIMEOUT, "no message from the referee");
+        }
+        return link_error(err, "receive from", "the referee");
+    }
+    *data = zmq_msg_data(&channel->frame);
+    *size = zmq_msg_size(&channel->frame);
+    return BG_OK;
+}
+
+/* Looks for a disconnection. One that is only queued behind messages loses none of them: libzmq
+ * delivers earlier messages first, and the caller looks once more. */
+static void lost_look(struct zmq_channel *channel)
+{
+    zmq_msg_t part;
+
+    zmq_msg_init(&part);
+    while (zmq_msg_recv(&part, channel->monitor, ZMQ_DONTWAIT) >= 0) {
+        channel->lost = true; /* only disconnections are subscribed */
+    }
+    zmq_msg_close(&part);
+}
+
+/* After nothing came: BG_E_TIMEOUT, or a last message, or BG_E_CLOSED. */
+static enum bg_status nothing_came(struct zmq_channel *channel, const void **data, size_t *size,
+                                   struct bg_error *err)
+{
+    enum bg_status status;
+
+    lost_look(channel);
+    status = frame_receive(channel, ZMQ_DONTWAIT, data, size, err);
+    if (status == BG_E_TIMEOUT && channel->lost) {
+        status = bg_error_set(err, BG_E_CLOSED, "the referee is gone");
+    }
+    return status;
+}
+
+static enum bg_status zmq_channel_take(struct channel *base, const void **data, size_t *size,
+                                       struct bg_error *err)
+{
+    return frame_receive(mine(base), ZMQ_DONTWAIT, data, size, err);
+}
+
+static int64_t now_ms(void)
+{
+    struct timespec now;
+
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
+}
+
+static enum bg_status slice_receive(struct zmq_channel *channel, int slice_ms, const void **data,
+                                    size_t *size, struct bg_error *err)
+{
+    enum bg_status status;
+
+    if (slice_ms != channel->timeout_ms) {
+        set_int(channel->socket, ZMQ_RCVTIMEO, slice_ms);
+        channel->timeout_ms = slice_ms;
+    }
+    status = frame_receive(channel, 0, data, size, err);
+    return status == BG_E_TIMEOUT ? nothing_came(channel, data, size, err) : status;
+}
+
+static enum bg_status zmq_channel_receive(struct channel *base, int timeout_ms, const void **data,
+                                          size_t *size, struct bg_error *err)
+{
+    int64_t deadline_ms = timeout_ms > 0 ? now_ms() + timeout_ms : 0;
+    int64_t left_ms = timeout_ms;
+    enum bg_status status;
+
+    do {
+        int slice_ms = timeout_ms < 0 || left_ms > SLICE_MS ? SLICE_MS : (int)left_ms;
+
+        status = slice_receive(mine(base), slice_ms, data, size, err);
+        if (timeout_ms > 0 && status == BG_E_TIMEOUT) {
+            left_ms = deadline_ms - now_ms();
+        }
+    } while (status == BG_E_TIMEOUT && (timeout_ms < 0 || left_ms > 0));
+    return status;
+}
+
+static int zmq_channel_fd(struct channel *base)
+{
+    struct zmq_channel *channel = mine(base);
+    int fd = -1;
+    size_t size = sizeof fd;
+
+    zmq_getsockopt(channel->socket, ZMQ_FD, &fd, &size);
+    return fd;
+}
+
+static const struct channel_ops zmq_channel_ops = {
+    zmq_channel_close, zmq_channel_send, zmq_channel_take, zmq_channel_receive, zmq_channel_fd};
+
+enum bg_status channel_zmq_open(struct channel **out, const char *endpoint, struct bg_error *err)
+{
+    enum bg_status status;
+    struct zmq_channel *channel = calloc(1, sizeof *channel);
+
+    if (channel == NULL) {
+        status = bg_error_set(err, BG_E_MEMORY, "connection");
+        goto done;
+    }
+    channel->base.ops = &zmq_channel_ops;
+    zmq_msg_init(&channel->frame);
+    status = sockets_open(channel, endpoint, err);
+    if (status != BG_OK) {
+        goto done;
+    }
+    *out = &channel->base;
+    channel = NULL; /* now the caller's */
+done:
+    zmq_channel_close(channel == NULL ? NULL : &channel->base);
+    return status;
+}

@@ -1,0 +1,579 @@
+/* The client's own connection against a peer of bare bytes: whatever a peer sends, in whatever
+ * pieces, and does not send. Both ends are in this process; a channel that waits has a second
+ * process as its peer. */
+#include <check.h>
+#include <errno.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/un.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "client/channel.h"
+#include "wire/zmtp.h"
+
+enum { WAIT_MS = 20000, BYTES = 8 << 20 };
+
+static char folder[] = "/tmp/bgref-unit-XXXXXX", endpoint[80];
+static int listener, peer;
+static struct channel *channel;
+static struct bg_error err;
+static uint8_t bytes[BYTES];
+static const void *data;
+static size_t size;
+
+/* ---------------------------------------------------------------- the peer's side */
+
+static void listen_here(void)
+{
+    struct sockaddr_un address = {.sun_family = AF_UNIX};
+
+    snprintf(address.sun_path, sizeof address.sun_path, "%s/bot", folder);
+    listener = socket(AF_UNIX, SOCK_STREAM, 0);
+    ck_assert_int_ge(listener, 0);
+    ck_assert_int_eq(bind(listener, (const struct sockaddr *)&address, sizeof address), 0);
+    ck_assert_int_eq(listen(listener, 1), 0);
+}
+
+static void set_up(void)
+{
+    ck_assert_ptr_nonnull(mkdtemp(folder));
+    snprintf(endpoint, sizeof endpoint, "ipc://%s/bot", folder);
+    unsetenv("BGREF_CLIENT");
+    listener = peer = -1;
+}
+
+static void tear_down(void)
+{
+    channel_close(channel);
+    close(listener);
+    close(peer);
+    unlink(endpoint + strlen("ipc://"));
+    rmdir(folder);
+}
+
+static void put(const void *from, size_t count)
+{
+    const uint8_t *at = from;
+
+    while (count > 0) {
+        ssize_t sent = send(peer, at, count, MSG_NOSIGNAL);
+
+        ck_assert_int_gt(sent, 0);
+        at += sent;
+        count -= (size_t)sent;
+    }
+}
+
+static size_t handshake(uint8_t *out, const char *type)
+{
+    zmtp_greeting(out);
+    return ZMTP_GREETING + zmtp_ready(out + ZMTP_GREETING, type);
+}
+
+static size_t frame(uint8_t *out, const void *body, size_t count, bool more)
+{
+    size_t head = zmtp_head(out, count, more);
+
+    memcpy(out + head, body, count);
+    return head + count;
+}
+
+static void put_frame(const char *text)
+{
+    static uint8_t out[1024];
+
+    put(out, frame(out, text, strlen(text), false));
+}
+
+/* What the channel sent, at least count bytes of it. */
+static void get(uint8_t *out, size_t count)
+{
+    while (count > 0) {
+        struct pollfd readable = {peer, POLLIN, 0};
+        ssize_t got;
+
+        ck_assert_int_eq(poll(&readable, 1, WAIT_MS), 1);
+        got = recv(peer, out, count, 0);
+        ck_assert_int_gt(got, 0);
+        out += got;
+        count -= (size_t)got;
+    }
+}
+
+static bool has_bytes(void)
+{
+    struct pollfd readable = {peer, POLLIN, 0};
+
+    return poll(&readable, 1, 0) == 1;
+}
+
+static void meet(void)
+{
+    listen_here();
+    ck_assert_int_eq(channel_open(&channel, endpoint, &err), BG_OK);
+    peer = accept(listener, NULL, NULL);
+    ck_assert_int_ge(peer, 0);
+}
+
+/* As far as after the handshake. */
+static void get_ready(void)
+{
+    uint8_t ours[ZMTP_GREETING + ZMTP_WRITTEN], theirs[ZMTP_GREETING + ZMTP_WRITTEN];
+    size_t length = handshake(ours, "DEALER");
+
+    meet();
+    put(ours, handshake(ours, "ROUTER"));
+    ck_assert_int_eq(channel_take(channel, &data, &size, &err), BG_E_TIMEOUT);
+    get(theirs, length);
+    handshake(ours, "DEALER");
+    ck_assert_mem_eq(theirs, ours, length);
+}
+
+#define RECEIVES(timeout_ms, status)                                                               \
+    ck_assert_msg(channel_receive(channel, timeout_ms, &data, &size, &err) == (status), "%s",      \
+                  err.text)
+
+#define SAYS(words) ck_assert_msg(strstr(err.text, words) != NULL, "%s", err.text)
+
+static bool is(const char *text)
+{
+    return size == strlen(text) && memcmp(data, text, size) == 0;
+}
+
+/* ---------------------------------------------------------------- messages in and out */
+
+START_TEST(messages_come_whole_however_the_bytes_are_cut)
+{
+    static const char ping[] = "\x04\x09\x04PING\0\0ab";
+    uint8_t theirs[ZMTP_GREETING + ZMTP_WRITTEN];
+    size_t length = handshake(bytes, "ROUTER");
+    int messages = 0;
+
+    length += frame(bytes + length, "one", 3, false);
+    memcpy(bytes + length, ping, sizeof ping - 1);
+    length += sizeof ping - 1;
+    memset(theirs, 't', sizeof theirs);
+    length += frame(bytes + length, theirs, 300, false);
+    length += frame(bytes + length, "", 0, false);
+    meet();
+    for (size_t i = 0; i < length; i++) {
+        enum bg_status status;
+
+        put(bytes + i, 1);
+        status = channel_take(channel, &data, &size, &err);
+        ck_assert_int_eq(status, i == length - 1 || status == BG_OK ? BG_OK : BG_E_TIMEOUT);
+        if (status == BG_OK) {
+            static const size_t sizes[] = {3, 300, 0};
+
+            ck_assert_int_lt(messages, 3);
+            ck_assert_uint_eq(size, sizes[messages]);
+            messages++;
+        }
+    }
+    ck_assert_int_eq(messages, 3);
+    get(theirs, handshake(bytes, "DEALER"));
+    get(theirs, 9);
+    ck_assert_mem_eq(theirs, "\x04\x07\x04PONGab", 9);
+    ck_assert(!has_bytes());
+}
+END_TEST
+
+START_TEST(messages_read_together_are_handed_out_one_by_one)
+{
+    get_ready();
+    put_frame("one");
+    put_frame("two");
+    RECEIVES(WAIT_MS, BG_OK);
+    ck_assert(is("one"));
+    RECEIVES(WAIT_MS, BG_OK);
+    ck_assert(is("two"));
+    RECEIVES(0, BG_E_TIMEOUT);
+    ck_assert_int_eq(channel_take(channel, &data, &size, &err), BG_E_TIMEOUT);
+}
+END_TEST
+
+/* A process that writes count bytes to the peer's end, while this one receives. */
+static pid_t writer(const uint8_t *from, size_t count)
+{
+    pid_t pid = fork();
+
+    ck_assert_int_ge(pid, 0);
+    if (pid == 0) {
+        while (count > 0) {
+            ssize_t sent = send(peer, from, count, MSG_NOSIGNAL);
+
+            if (sent < 0) {
+                _exit(1);
+            }
+            from += sent;
+            count -= (size_t)sent;
+        }
+        _exit(0);
+    }
+    return pid;
+}
+
+static void joined(pid_t pid)
+{
+    int how = 0;
+
+    ck_assert_int_eq(waitpid(pid, &how, 0), pid);
+    ck_assert(WIFEXITED(how) && WEXITSTATUS(how) == 0);
+}
+
+START_TEST(a_message_larger_than_every_buffer_comes_whole)
+{
+    static uint8_t large[BYTES - 100];
+    size_t length;
+    pid_t pid;
+
+    for (size_t i = 0; i < sizeof large; i++) {
+        large[i] = (uint8_t)(i * 7 + (i >> 8));
+    }
+    get_ready();
+    length = frame(bytes, large, sizeof large, false);
+    length += frame(bytes + length, "after", 5, false);
+    pid = writer(bytes, length);
+    RECEIVES(-1, BG_OK);
+    ck_assert_uint_eq(size, sizeof large);
+    ck_assert_mem_eq(data, large, sizeof large);
+    RECEIVES(WAIT_MS, BG_OK);
+    ck_assert(is("after"));
+    joined(pid);
+}
+END_TEST
+
+static uint8_t body[BYTES / 8];
+
+/* A process that is late to read: count messages like body. */
+static pid_t late_reader(int count)
+{
+    pid_t pid = fork();
+
+    ck_assert_int_ge(pid, 0);
+    if (pid == 0) {
+        static uint8_t got[sizeof body + ZMTP_HEAD];
+
+        for (int i = 0; i < count; i++) {
+            get(got, sizeof got);
+            ck_assert_int_eq(got[ZMTP_HEAD], i);
+            ck_assert_mem_eq(got + ZMTP_HEAD + 1, body + 1, sizeof body - 1);
+        }
+        put_frame("thanks");
+        _exit(0);
+    }
+    return pid;
+}
+
+/* More than the kernel takes: sending does not wait, and the rest goes while the channel receives.
+ */
+START_TEST(sending_never_waits_and_nothing_is_lost)
+{
+    pid_t pid;
+
+    memset(body, 'x', sizeof body);
+    get_ready();
+    for (int i = 0; i < 3; i++) {
+        body[0] = (uint8_t)i;
+        ck_assert_int_eq(channel_send(channel, body, sizeof body, &err), BG_OK);
+    }
+    RECEIVES(0, BG_E_TIMEOUT); /* nobody reads yet */
+    pid = late_reader(3);
+    RECEIVES(-1, BG_OK);
+    ck_assert(is("thanks"));
+    joined(pid);
+}
+END_TEST
+
+START_TEST(closing_sends_what_waits)
+{
+    pid_t pid;
+
+    memset(body, 'x', sizeof body);
+    body[0] = 0;
+    get_ready();
+    ck_assert_int_eq(channel_send(channel, body, sizeof body, &err), BG_OK);
+    pid = late_reader(1);
+    channel_close(channel);
+    channel = NULL;
+    joined(pid);
+}
+END_TEST
+
+/* A bot of its own loop waits for the descriptor: it must be readable whenever there is news, once
+ * the channel was taken from until it was empty. */
+START_TEST(the_descriptor_is_readable_when_a_message_is_there)
+{
+    struct pollfd readable = {-1, POLLIN, 0};
+
+    get_ready();
+    readable.fd = channel_fd(channel);
+    ck_assert_int_eq(poll(&readable, 1, 0), 0);
+    for (int round = 0; round < 100; round++) {
+        put_frame("one");
+        put_frame("two");
+        ck_assert_int_eq(poll(&readable, 1, WAIT_MS), 1);
+        RECEIVES(0, BG_OK);
+        RECEIVES(0, BG_OK);
+        ck_assert(is("two"));
+        RECEIVES(0, BG_E_TIMEOUT);
+        ck_assert_int_eq(poll(&readable, 1, 0), 0);
+    }
+    close(peer);
+    peer = -1;
+    ck_assert_int_eq(poll(&readable, 1, WAIT_MS), 1);
+    RECEIVES(0, BG_E_CLOSED);
+}
+END_TEST
+
+static volatile sig_atomic_t signals;
+
+static void on_signal(int number)
+{
+    (void)number;
+    signals = signals + 1;
+}
+
+/* Interrupted while waiting, without and with a time limit. */
+START_TEST(signals_do_not_end_the_waiting)
+{
+    struct sigaction action = {.sa_handler = on_signal};
+    int limit_ms = _i == 0 ? -1 : WAIT_MS;
+    pid_t bot = getpid(), pid;
+
+    sigaction(SIGUSR1, &action, NULL);
+    get_ready();
+    pid = fork();
+    ck_assert_int_ge(pid, 0);
+    if (pid == 0) {
+        for (int i = 0; i < 20; i++) {
+            poll(NULL, 0, 5);
+            kill(bot, SIGUSR1);
+        }
+        put_frame("at last");
+        _exit(0);
+    }
+    RECEIVES(limit_ms, BG_OK);
+    ck_assert(is("at last"));
+    ck_assert_int_gt(signals, 0);
+    joined(pid);
+}
+END_TEST
+
+START_TEST(a_time_limit_holds)
+{
+    struct timespec begun, over;
+    int64_t took_ms;
+
+    get_ready();
+    clock_gettime(CLOCK_MONOTONIC, &begun);
+    RECEIVES(50, BG_E_TIMEOUT);
+    clock_gettime(CLOCK_MONOTONIC, &over);
+    took_ms = (over.tv_sec - begun.tv_sec) * 1000 + (over.tv_nsec - begun.tv_nsec) / 1000000;
+    ck_assert_int_ge(took_ms, 49);
+}
+END_TEST
+
+/* ---------------------------------------------------------------- connections that fail */
+
+START_TEST(a_referee_that_is_slow_to_listen_is_found)
+{
+    uint8_t ours[ZMTP_GREETING + ZMTP_WRITTEN], theirs[ZMTP_GREETING + ZMTP_WRITTEN + 10];
+    pid_t pid;
+
+    ck_assert_int_eq(channel_open(&channel, endpoint, &err), BG_OK);
+    ck_assert_int_eq(channel_send(channel, "hello", 5, &err), BG_OK);
+    RECEIVES(30, BG_E_TIMEOUT);
+    SAYS("No such file or directory");
+    ck_assert_int_eq(channel_take(channel, &data, &size, &err), BG_E_TIMEOUT);
+    pid = fork();
+    ck_assert_int_ge(pid, 0);
+    if (pid == 0) {
+        listen_here();
+        peer = accept(listener, NULL, NULL);
+        put(ours, handshake(ours, "ROUTER"));
+        get(theirs, handshake(ours, "DEALER") + 2 + 5); /* the greeting, then what waited */
+        put_frame("hello to you");
+        _exit(0);
+    }
+    RECEIVES(-1, BG_OK);
+    ck_assert(is("hello to you"));
+    joined(pid);
+}
+END_TEST
+
+static const struct {
+    const char *what, *input;
+    size_t size;
+    enum bg_status status;
+    const char *words;
+} strangers[] = {
+    {"a web server", "HTTP/1.1 400 Bad Request\r\n", 26, BG_E_LINK,
+     "is not a referee: its first byte is 0x48; ZeroMQ begins with 0xff"},
+    {"ZMTP 2", "\xff\0\0\0\0\0\0\0\1\x7f\1\5", 12, BG_E_LINK, "is not a referee: it speaks ZMTP 1"},
+    {"zeros", "\0\0\0", 3, BG_E_LINK, "is not a referee: its first byte is 0x00"},
+    {"silence and an end", "", 0, BG_E_CLOSED, "closes the connection before a word"},
+    {"half a greeting", "\xff\0\0\0\0\0\0\0\1\x7f\3", 11, BG_E_CLOSED,
+     "closes the connection before a word"},
+};
+
+START_TEST(a_peer_that_is_no_referee_is_named)
+{
+    meet();
+    put(strangers[_i].input, strangers[_i].size);
+    shutdown(peer, SHUT_WR);
+    RECEIVES(WAIT_MS, strangers[_i].status);
+    SAYS(strangers[_i].words);
+    ck_assert_ptr_eq(strchr(err.text, '\n'), NULL);
+    RECEIVES(WAIT_MS, strangers[_i].status); /* and stays so */
+}
+END_TEST
+
+START_TEST(another_mechanism_is_named)
+{
+    size_t length = handshake(bytes, "ROUTER");
+
+    memcpy(bytes + 12, "CURVE", 5);
+    meet();
+    put(bytes, length);
+    RECEIVES(WAIT_MS, BG_E_LINK);
+    SAYS("its security mechanism is CURVE");
+}
+END_TEST
+
+START_TEST(a_socket_of_another_kind_is_named)
+{
+    meet();
+    put(bytes, handshake(bytes, "PUB"));
+    RECEIVES(WAIT_MS, BG_E_LINK);
+    SAYS("is not a referee: its socket is a PUB, not a ROUTER");
+}
+END_TEST
+
+START_TEST(a_refused_handshake_says_why)
+{
+    zmtp_greeting(bytes);
+    meet();
+    put(bytes, ZMTP_GREETING + zmtp_error(bytes + ZMTP_GREETING, "the house is full"));
+    RECEIVES(WAIT_MS, BG_E_REFUSED);
+    SAYS("refuses the connection: it sends ERROR: the house is full");
+}
+END_TEST
+
+START_TEST(a_silent_peer_is_named)
+{
+    meet();
+    RECEIVES(20, BG_E_TIMEOUT);
+    SAYS("does not complete ZeroMQ's handshake");
+}
+END_TEST
+
+START_TEST(bytes_out_of_order_after_the_handshake_are_named)
+{
+    static const struct {
+        const char *input;
+        size_t size;
+        enum bg_status status;
+        const char *words;
+    } rows[] = {
+        {"\x08", 1, BG_E_LINK, "a frame with the flags 0x08"},
+        {"\x02\x7f\0\0\0\0\0\0\0", 9, BG_E_LINK, "a frame of 9151314442816847872 bytes"},
+        {"\x04\x04\x03XYZ", 6, BG_E_LINK, "a command"},
+        {"\x01\x01"
+         "a\x00\x01"
+         "b",
+         6, BG_E_FORMAT, "a message of 2 frames"},
+    };
+
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        get_ready();
+        put(rows[i].input, rows[i].size);
+        RECEIVES(WAIT_MS, rows[i].status);
+        SAYS(rows[i].words);
+        channel_close(channel);
+        channel = NULL;
+        close(peer);
+        close(listener);
+        unlink(endpoint + strlen("ipc://"));
+    }
+}
+END_TEST
+
+/* The last messages of a referee that is gone are still read; sending then fails nowhere. */
+START_TEST(last_messages_are_read_before_the_end)
+{
+    get_ready();
+    put_frame("one");
+    put_frame("goodbye");
+    put("\0\x05he", 4); /* the end comes in the middle of a message */
+    close(peer);
+    peer = -1;
+    ck_assert_int_eq(channel_send(channel, "answer", 6, &err), BG_OK);
+    ck_assert_int_eq(channel_send(channel, "answer", 6, &err), BG_OK);
+    RECEIVES(-1, BG_OK);
+    ck_assert(is("one"));
+    RECEIVES(-1, BG_OK);
+    ck_assert(is("goodbye"));
+    ck_assert_int_eq(channel_send(channel, "answer", 6, &err), BG_OK);
+    RECEIVES(-1, BG_E_CLOSED);
+    SAYS("the referee is gone");
+    ck_assert_int_eq(channel_take(channel, &data, &size, &err), BG_E_CLOSED);
+}
+END_TEST
+
+START_TEST(impossible_endpoints_are_explained_at_once)
+{
+    char path[200];
+
+    snprintf(path, sizeof path, "ipc:///tmp/%0120d", 1);
+    ck_assert_int_eq(channel_open(&channel, path, &err), BG_E_LINK);
+    SAYS("longer than 107 bytes");
+    ck_assert_int_eq(channel_open(&channel, "ipc:///dev/null/bot", &err), BG_E_LINK);
+    SAYS("connect ipc:///dev/null/bot: Not a directory");
+    setenv("BGREF_CLIENT", "pigeon", 1);
+    ck_assert_int_eq(channel_open(&channel, endpoint, &err), BG_E_ARGUMENT);
+    SAYS("BGREF_CLIENT is pigeon: socket or libzmq is possible");
+    setenv("BGREF_CLIENT", "socket", 1);
+    ck_assert_int_eq(channel_open(&channel, "tcp://127.0.0.1:9", &err), BG_E_ARGUMENT);
+    SAYS("that is for ipc://PATH");
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("channel");
+    TCase *cases = tcase_create("channel");
+    SRunner *runner = srunner_create(suite);
+    int failed;
+
+    tcase_add_checked_fixture(cases, set_up, tear_down);
+    tcase_add_test(cases, messages_come_whole_however_the_bytes_are_cut);
+    tcase_add_test(cases, messages_read_together_are_handed_out_one_by_one);
+    tcase_add_test(cases, a_message_larger_than_every_buffer_comes_whole);
+    tcase_add_test(cases, sending_never_waits_and_nothing_is_lost);
+    tcase_add_test(cases, closing_sends_what_waits);
+    tcase_add_test(cases, the_descriptor_is_readable_when_a_message_is_there);
+    tcase_add_loop_test(cases, signals_do_not_end_the_waiting, 0, 2);
+    tcase_add_test(cases, a_time_limit_holds);
+    tcase_add_test(cases, a_referee_that_is_slow_to_listen_is_found);
+    tcase_add_loop_test(cases, a_peer_that_is_no_referee_is_named, 0,
+                        (int)(sizeof strangers / sizeof strangers[0]));
+    tcase_add_test(cases, another_mechanism_is_named);
+    tcase_add_test(cases, a_socket_of_another_kind_is_named);
+    tcase_add_test(cases, a_refused_handshake_says_why);
+    tcase_add_test(cases, a_silent_peer_is_named);
+    tcase_add_test(cases, bytes_out_of_order_after_the_handshake_are_named);
+    tcase_add_test(cases, last_messages_are_read_before_the_end);
+    tcase_add_test(cases, impossible_endpoints_are_explained_at_once);
+    suite_add_tcase(suite, cases);
+    srunner_run_all(runner, CK_NORMAL);
+    failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed == 0 ? 0 : 1;
+}
