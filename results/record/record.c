@@ -163,7 +163,8 @@ enum bg_status record_begin(struct record *record, const struct record_header *h
 enum bg_status record_append(struct record *record, const struct bg_step *step, int64_t spent_ns,
                              struct bg_error *err)
 {
-    if (record_reserve(record, STEP_LINE, err) != BG_OK) {
+    if (record->room - record->size <= STEP_LINE &&
+        record_reserve(record, STEP_LINE, err) != BG_OK) {
         return BG_E_MEMORY;
     }
 

@@ -115,8 +115,12 @@ char *line_put_slot(char *at, int slot)
     case BG_HAND:
         return line_put(at, "hand");
     default:
-        /* On the long board, points 25..36 come after bar and hand. */
-        return line_put_int(at, slot >= BG_FAR ? slot - 2 : slot);
+        slot -= slot >= BG_FAR ? 2 : 0; /* on the long board, points 25..36 follow bar and hand */
+        if (slot >= 10) {
+            *at++ = (char)('0' + slot / 10);
+        }
+        *at++ = (char)('0' + slot % 10);
+        return at;
     }
 }
 

@@ -111,6 +111,12 @@ struct mover {
     /* Moves one checker and does what its landing does. */
     void (*move)(struct bg_board *board, const struct bg_variant *variant, int seat, int from,
                  int to);
+    /* The usual play, for speed: one move a number, each legal in the order given. Every order of
+     * such moves ends on one board, so no other reading of the play matters. Returns false, with
+     * result untouched, if it is not such a play: then its readings decide. NULL: a game without
+     * this. */
+    bool (*written)(struct bg_board *result, const struct bg_board *board, int seat,
+                    const struct bg_stage *stage, const struct bg_play *play);
 };
 
 /* Results that the board decides, after any single move. */

@@ -17,6 +17,10 @@ struct bg_stage bg_stage_of_roll(const struct bg_variant *variant, struct bg_rol
     /* G8: an opening by two dice may be played in a game of three. */
     const int dice = variant->dice == 3 && roll.die[2] == 0 ? 2 : variant->dice;
 
+    if (dice == 2 && roll.die[0] > roll.die[1]) { /* the usual roll, for speed */
+        assert(roll.die[0] <= 6 && roll.die[1] >= 1);
+        return (struct bg_stage){.parts = 2, .part = {{roll.die[0], 1}, {roll.die[1], 1}}};
+    }
     for (int i = 0; i < dice; i++) {
         assert(roll.die[i] >= 1 && roll.die[i] <= 6);
         times[roll.die[i]]++;
@@ -441,61 +445,18 @@ static enum bg_rule check_shape(const struct reading *reading)
     return BG_RULE_NONE;
 }
 
-/* Makes one move by one of the numbers left. Returns false if none of them makes it. */
-static bool make_as_written(struct bg_board *board, const struct course *course, uint8_t left[7],
-                            struct bg_move move)
-{
-    const struct mover *mover = course->variant->mover;
-    const int pips = pips_between(course->variant, move.from, move.to);
-
-    for (int number = pips; number >= 1 && number <= 6; number++) {
-        int to;
-
-        if (left[number] > 0 && mover->may(&to, course, board, move.from, number) == BG_RULE_NONE &&
-            to == move.to) {
-            left[number]--;
-            mover->move(board, course->variant, course->seat, move.from, move.to);
-            return true;
-        }
-        if (move.to != BG_OFF) {
-            break; /* only a checker that bears off can use a larger number */
-        }
-    }
-    return false;
-}
-
-/* The usual play, for speed: one move a number, each legal in the order given. As every order ends
- * on one board, no other reading matters. Returns false if this is not such a play: then the
- * readings decide. */
-static bool is_as_written(struct bg_board *result, const struct reading *start,
-                          const struct bg_board *board)
-{
-    const struct bg_play *play = start->play;
-    const struct bg_variant *variant = start->course.variant;
-    struct bg_board now = *board;
-    uint8_t left[7];
-
-    if (variant->mover != &mover_hit || !is_full_legal(variant) || play->moves != start->numbers) {
-        return false;
-    }
-    memcpy(left, start->left, sizeof left);
-    for (int i = 0; i < play->moves; i++) {
-        if (!is_slot(variant, play->move[i].from) ||
-            !make_as_written(&now, &start->course, left, play->move[i])) {
-            return false;
-        }
-    }
-    *result = now;
-    return true;
-}
-
 enum bg_rule bg_play_check(struct bg_board *result, const struct bg_variant *variant,
                            const struct bg_board *board, int seat, const struct bg_stage *stage,
                            const struct bg_play *play)
 {
+    const struct mover *mover = variant->mover;
     struct reading reading;
     enum bg_rule rule;
 
+    if (mover->written != NULL && is_full_legal(variant) &&
+        mover->written(result, board, seat, stage, play)) {
+        return BG_RULE_NONE;
+    }
     /* Not an initialiser: that would clear the list as well. */
     memset(&reading, 0, offsetof(struct reading, list));
     course_begin(&reading.course, variant, board, seat, stage);
@@ -505,9 +466,6 @@ enum bg_rule bg_play_check(struct bg_board *result, const struct bg_variant *var
     for (int i = 0; i < stage->parts; i++) {
         reading.left[stage->part[i].number] = stage->part[i].times;
         reading.numbers += stage->part[i].times;
-    }
-    if (is_as_written(result, &reading, board)) {
-        return BG_RULE_NONE;
     }
     rule = check_shape(&reading);
     if (rule != BG_RULE_NONE) {

@@ -284,6 +284,22 @@ static bool exists_hit(const struct bg_variant *variant, const struct bg_board *
     return from != 0;
 }
 
+/* G4: the rule against bearing off from `from` by number, which is not smaller. */
+static enum bg_rule may_bear_off(const uint8_t own[BG_SLOTS], int from, int number)
+{
+    for (int slot = HOME + 1; slot <= BG_BAR; slot++) {
+        if (own[slot] > 0) {
+            return BG_RULE_BEAR_EARLY;
+        }
+    }
+    for (int slot = from + 1; slot <= HOME && from < number; slot++) {
+        if (own[slot] > 0) {
+            return BG_RULE_BEAR_HIGHER;
+        }
+    }
+    return BG_RULE_NONE;
+}
+
 static enum bg_rule may_hit(int *to, const struct course *course, const struct bg_board *board,
                             int from, int number)
 {
@@ -302,17 +318,7 @@ static enum bg_rule may_hit(int *to, const struct course *course, const struct b
 
         return board->at[1 - seat][point] > 1 ? BG_RULE_BLOCKED : BG_RULE_NONE;
     }
-    for (int slot = HOME + 1; slot <= BG_BAR; slot++) {
-        if (own[slot] > 0) {
-            return BG_RULE_BEAR_EARLY;
-        }
-    }
-    for (int slot = from + 1; slot <= HOME && from < number; slot++) {
-        if (own[slot] > 0) {
-            return BG_RULE_BEAR_HIGHER;
-        }
-    }
-    return BG_RULE_NONE;
+    return may_bear_off(own, from, number);
 }
 
 static void move_hit(struct bg_board *board, const struct bg_variant *variant, int seat, int from,
@@ -333,9 +339,62 @@ static void move_hit(struct bg_board *board, const struct bg_variant *variant, i
     }
 }
 
+/* One move of written_hit; left[n]: how often n can still be used. */
+static bool make_written(uint8_t own[BG_SLOTS], uint8_t opponent[BG_SLOTS], uint8_t left[7],
+                         struct bg_move move)
+{
+    const int from = move.from, to = move.to, point = 25 - to;
+    int number = from - to;
+
+    if (from < 1 || from > BG_BAR || own[from] == 0 || (own[BG_BAR] > 0 && from != BG_BAR)) {
+        return false;
+    }
+    while (to == BG_OFF && number < 6 && left[number] == 0) {
+        number++; /* a larger number may bear off, too */
+    }
+    if (number < 1 || number > 6 || left[number] == 0) {
+        return false;
+    }
+    if (to == BG_OFF ? may_bear_off(own, from, number) != BG_RULE_NONE : opponent[point] > 1) {
+        return false;
+    }
+    left[number]--;
+    own[from]--;
+    own[to]++;
+    if (to != BG_OFF && opponent[point] == 1) {
+        opponent[point] = 0;
+        opponent[BG_BAR]++;
+    }
+    return true;
+}
+
+static bool written_hit(struct bg_board *result, const struct bg_board *board, int seat,
+                        const struct bg_stage *stage, const struct bg_play *play)
+{
+    struct bg_board now = *board;
+    uint8_t left[7] = {0};
+    int numbers = 0;
+
+    for (int i = 0; i < stage->parts; i++) {
+        left[stage->part[i].number] = stage->part[i].times;
+        numbers += stage->part[i].times;
+    }
+    if (play->moves != numbers) {
+        return false;
+    }
+    for (int i = 0; i < numbers; i++) {
+        if (!make_written(now.at[seat], now.at[1 - seat], left, play->move[i])) {
+            return false;
+        }
+    }
+    *result = now;
+    return true;
+}
+
 const struct mover mover_hit = {
     .list = list_hit,
     .exists = exists_hit,
     .may = may_hit,
     .move = move_hit,
+    .written = written_hit,
 };
