@@ -18,23 +18,41 @@ static bool begins(const char *at, const char *end, const char *word)
     return (size_t)(end - at) >= size && memcmp(at, word, size) == 0;
 }
 
+void peek_values(struct peek_value *out, const char *const *keys, int count, const char *text,
+                 size_t text_size)
+{
+    const char *end = text + text_size, *stop;
+    int left = count;
+
+    memset(out, 0, (size_t)count * sizeof *out);
+    for (const char *at = text; at < end && left > 0; at = stop < end ? stop + 1 : end) {
+        const char *space;
+        size_t length;
+
+        stop = line_end(at, end);
+        space = memchr(at, ' ', (size_t)(stop - at));
+        length = space == NULL ? 0 : (size_t)(space - at);
+        if (begins(at, end, "steps ")) {
+            break;
+        }
+        for (int i = 0; i < count && length > 0; i++) {
+            if (out[i].at == NULL && strncmp(keys[i], at, length) == 0 && keys[i][length] == '\0' &&
+                stop - space > LINE_CHECK_TEXT) {
+                out[i].at = space + 1;
+                out[i].size = (size_t)(stop - space) - 1 - LINE_CHECK_TEXT;
+                left--;
+            }
+        }
+    }
+}
+
 const char *peek_value(size_t *size, const char *text, size_t text_size, const char *key)
 {
-    const char *end = text + text_size;
+    struct peek_value value;
 
-    for (const char *at = text; at < end && !begins(at, end, "steps ");) {
-        const char *stop = line_end(at, end);
-        size_t length = strlen(key);
-
-        if (begins(at, stop, key) && at + length < stop && at[length] == ' ' &&
-            stop - at >= (ptrdiff_t)(length + 1 + LINE_CHECK_TEXT)) {
-            *size = (size_t)(stop - at) - length - 1 - LINE_CHECK_TEXT;
-            return at + length + 1;
-        }
-        at = stop < end ? stop + 1 : end;
-    }
-    *size = 0;
-    return NULL;
+    peek_values(&value, &key, 1, text, text_size);
+    *size = value.size;
+    return value.at;
 }
 
 /* Reads " @123" at the end of a step, before its check. */
@@ -51,36 +69,42 @@ static bool time_of(int64_t *out, const char *at, const char *stop)
     return place > 1 && digit - at > 2 && digit[-1] == '@' && digit[-2] == ' ';
 }
 
-void peek_times(const char *text, size_t size, void (*fn)(void *user, int seat, int64_t spent_ns),
-                void *user)
+/* "0 roll 31" */
+static bool is_roll(const char *at, const char *stop)
 {
-    const char *end = text + size;
-
-    for (const char *at = text; at < end;) {
-        const char *stop = line_end(at, end);
-        int64_t spent_ns;
-
-        if (stop - at > LINE_CHECK_TEXT && (at[0] == '0' || at[0] == '1') && at[1] == ' ' &&
-            time_of(&spent_ns, at, stop)) {
-            fn(user, at[0] - '0', spent_ns);
-        }
-        at = stop < end ? stop + 1 : end;
-    }
+    return stop - at > 9 && memcmp(at + 1, " roll ", 6) == 0 && at[9] == ' ';
 }
 
-void peek_rolls(const char *text, size_t size, void (*fn)(void *user, int die, int other),
-                void *user)
+/* A roll of two dice without a time, every other line, is as long as all of them. */
+static const char *roll_end(const char *at, const char *end)
 {
-    const char *end = text + size;
+    enum { ROLL = 9 + LINE_CHECK_TEXT };
 
-    for (const char *at = text; at < end;) {
-        const char *stop = line_end(at, end);
+    return end - at > ROLL && at[ROLL] == '\n' && is_roll(at, at + ROLL) && at[10] == '#'
+               ? at + ROLL
+               : NULL;
+}
 
-        if (stop - at > 9 && (at[0] == '0' || at[0] == '1') && begins(at + 1, stop, " roll ") &&
-            at[9] == ' ') {
-            fn(user, at[7] - '0', at[8] - '0');
+void peek_steps(const char *text, size_t size, const struct peek_steps *fns)
+{
+    const char *end = text + size, *stop;
+
+    for (const char *at = text; at < end; at = stop < end ? stop + 1 : end) {
+        bool has_seat = (at[0] == '0' || at[0] == '1') && end - at > 1 && at[1] == ' ';
+        const char *roll = has_seat ? roll_end(at, end) : NULL;
+        int64_t spent_ns;
+
+        stop = roll != NULL ? roll : line_end(at, end);
+        if (!has_seat) {
+            continue;
         }
-        at = stop < end ? stop + 1 : end;
+        if (fns->roll != NULL && (roll != NULL || is_roll(at, stop))) {
+            fns->roll(fns->user, at[7] - '0', at[8] - '0');
+        }
+        if (fns->time != NULL && roll == NULL && stop - at > LINE_CHECK_TEXT &&
+            time_of(&spent_ns, at, stop)) {
+            fns->time(fns->user, at[0] - '0', spent_ns);
+        }
     }
 }
 

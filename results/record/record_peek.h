@@ -13,13 +13,24 @@
 /* Returns the value of a header line, lent from the text; NULL: no such line. */
 const char *peek_value(size_t *size, const char *text, size_t text_size, const char *key);
 
-/* Calls fn for every step with a time: the seat, and the time charged to it. */
-void peek_times(const char *text, size_t size, void (*fn)(void *user, int seat, int64_t spent_ns),
-                void *user);
+/* A header line's value; at NULL: no such line. */
+struct peek_value {
+    const char *at; /* lent from the text */
+    size_t size;
+};
 
-/* Calls fn for every roll of two dice except the opening roll. */
-void peek_rolls(const char *text, size_t size, void (*fn)(void *user, int die, int other),
-                void *user);
+/* Those of several keys, in one pass. */
+void peek_values(struct peek_value *out, const char *const *keys, int count, const char *text,
+                 size_t text_size);
+
+/* What steps say; a function may be NULL. */
+struct peek_steps {
+    void (*time)(void *user, int seat, int64_t spent_ns); /* a step has a time, charged to seat */
+    void (*roll)(void *user, int die, int other);         /* but not the roll that opens the game */
+    void *user;
+};
+
+void peek_steps(const char *text, size_t size, const struct peek_steps *fns);
 
 /* Returns the seat that won the opening roll; -1: no opening roll, or nothing after it. */
 int peek_starter(const char *text, size_t size);

@@ -19,6 +19,9 @@ struct spread {
 /* Adds a duration; ns >= 0. */
 void spread_add(struct spread *spread, int64_t ns);
 
+/* The place of a duration: floor(SPREAD_STEPS log2 ns), and 0 below 1 ns. */
+int spread_place(int64_t ns);
+
 /* In seconds; share 0..1: 0.5 is the median. */
 double spread_mean(const struct spread *spread);
 double spread_quantile(const struct spread *spread, double share);

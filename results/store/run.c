@@ -49,8 +49,7 @@ void run_clear(struct run *run, const char *a, const char *b, uint64_t first)
     run->first = first;
     run->games = 0;
     run->is_strange = false;
-    run_sums_deinit(&run->sums);
-    run_sums_init(&run->sums);
+    run_sums_clear(&run->sums);
 }
 
 /* ------------------------------------------------------------------- games */

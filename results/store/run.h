@@ -39,16 +39,28 @@ struct run_time {
     int64_t least_left_ns; /* smallest time left after a game; INT64_MAX: no clock */
 };
 
+/* The player that was last seen on a seat: bots seldom change. */
+enum { RUN_SAID = 480 };
+
+struct run_said {
+    unsigned char text[RUN_SAID]; /* what a record says of it, with sizes; as it is digested */
+    size_t size;                  /* 0: none */
+    unsigned char digest[RUN_DIGEST];
+};
+
 /* Sums from the records; initialise with run_sums_init. */
 struct run_sums {
     struct run_time time[2];   /* of A and of B */
     uint64_t roll[RUN_ROLLS];  /* rolls of first legs, without opening rolls: [6 * (die - 1) + other
                                   - 1] */
     struct run_player *player; /* owned; by side and digest */
-    size_t players;
+    size_t players, player_room;
+    struct run_said said[2]; /* by seat */
 };
 
 void run_sums_init(struct run_sums *out);
+/* Empties it for other records. */
+void run_sums_clear(struct run_sums *sums);
 void run_sums_deinit(struct run_sums *sums);
 
 struct run {

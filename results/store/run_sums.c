@@ -1,4 +1,5 @@
 /* The records of a run as sums. */
+#include <assert.h>
 #include <sodium.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,11 +18,19 @@ void run_sums_init(struct run_sums *out)
     out->time[0].least_left_ns = out->time[1].least_left_ns = INT64_MAX;
 }
 
+void run_sums_clear(struct run_sums *sums)
+{
+    memset(sums->time, 0, sizeof sums->time);
+    memset(sums->roll, 0, sizeof sums->roll);
+    sums->time[0].least_left_ns = sums->time[1].least_left_ns = INT64_MAX;
+    sums->players = 0;
+}
+
 void run_sums_deinit(struct run_sums *sums)
 {
     free(sums->player);
     sums->player = NULL;
-    sums->players = 0;
+    sums->players = sums->player_room = 0;
 }
 
 /* ----------------------------------------------------------------- players */
@@ -53,9 +62,14 @@ static bool add_player(struct run_sums *sums, const struct run_player *player)
         }
         return true;
     }
-    list = realloc(list, (sums->players + 1) * sizeof *list);
-    if (list == NULL) {
-        return false;
+    if (sums->players == sums->player_room) {
+        size_t room = sums->player_room == 0 ? 4 : 2 * sums->player_room;
+
+        list = realloc(list, room * sizeof *list);
+        if (list == NULL) {
+            return false;
+        }
+        sums->player_room = room;
     }
     memmove(&list[at + 1], &list[at], (sums->players - at) * sizeof *list);
     list[at] = *player;
@@ -64,27 +78,65 @@ static bool add_player(struct run_sums *sums, const struct run_player *player)
     return true;
 }
 
-static void digest_of(unsigned char out[RUN_DIGEST], const struct store_game *game, int seat)
+/* What the header of a record says. */
+enum { PROGRAM, VERSION, OPTIONS, OF_SEAT, HOST = 2 * OF_SEAT, LEFT, VALUES };
+
+static const char *const keys[VALUES] = {"program0", "version0", "options0", "program1",
+                                         "version1", "options1", "host",     "left"};
+
+static void put_head(unsigned char head[9], const struct peek_value *value)
 {
-    static const char *const keys[2][4] = {{"program0", "version0", "options0", "host"},
-                                           {"program1", "version1", "options1", "host"}};
+    head[0] = value->at != NULL;
+    for (size_t k = 0; k < sizeof(uint64_t); k++) {
+        head[1 + k] = (unsigned char)((uint64_t)value->size >> (8 * k));
+    }
+}
+
+/* Of any length. */
+static void digest_parts(unsigned char out[RUN_DIGEST], const struct peek_value *const value[4])
+{
     crypto_generichash_state state;
+    unsigned char head[9];
 
     crypto_generichash_init(&state, NULL, 0, RUN_DIGEST);
     for (int i = 0; i < 4; i++) {
-        size_t size = 0;
-        const char *value = peek_value(&size, game->text, game->text_size, keys[seat][i]);
-        unsigned char head[1 + sizeof(uint64_t)] = {value != NULL};
-
-        for (size_t k = 0; k < sizeof(uint64_t); k++) {
-            head[1 + k] = (unsigned char)((uint64_t)size >> (8 * k));
-        }
+        put_head(head, value[i]);
         crypto_generichash_update(&state, head, sizeof head);
-        if (value != NULL) {
-            crypto_generichash_update(&state, (const unsigned char *)value, size);
-        }
+        crypto_generichash_update(&state, (const unsigned char *)value[i]->at, value[i]->size);
     }
     crypto_generichash_final(&state, out, RUN_DIGEST);
+}
+
+/* Of the usual length: the digest of before, if they are the same. */
+static void digest_of(unsigned char out[RUN_DIGEST], struct run_said *said,
+                      const struct peek_value *values, int seat)
+{
+    const struct peek_value *of = &values[OF_SEAT * seat],
+                            *value[4] = {&of[PROGRAM], &of[VERSION], &of[OPTIONS], &values[HOST]};
+    unsigned char text[RUN_SAID], *at = text;
+    size_t size = 0;
+
+    for (int i = 0; i < 4; i++) {
+        size += 9 + value[i]->size;
+    }
+    if (size > sizeof text) {
+        digest_parts(out, value);
+        return;
+    }
+    for (int i = 0; i < 4; i++) {
+        put_head(at, value[i]);
+        at += 9;
+        if (value[i]->size > 0) {
+            memcpy(at, value[i]->at, value[i]->size);
+            at += value[i]->size;
+        }
+    }
+    if (said->size != size || memcmp(said->text, text, size) != 0) {
+        crypto_generichash(said->digest, RUN_DIGEST, text, size, NULL, 0);
+        memcpy(said->text, text, size);
+        said->size = size;
+    }
+    memcpy(out, said->digest, RUN_DIGEST);
 }
 
 /* -------------------------------------------------------------- one record */
@@ -114,23 +166,26 @@ bool run_sums_add(struct run_sums *sums, const struct store_game *game)
 {
     struct peeking peeking = {sums, game->leg};
     struct run_player player = {.pair = game->pair, .leg = game->leg, .game = game->game};
-    bool has_clock = peek_value(&(size_t){0}, game->text, game->text_size, "left") != NULL,
-         added = true;
+    struct peek_value value[VALUES];
+    bool added = true;
+    const struct peek_steps steps = {
+        .time = add_time,
+        .roll = game->leg == 0 ? add_roll : NULL, /* the other leg has the same dice */
+        .user = &peeking};
 
+    peek_values(value, keys, VALUES, game->text, game->text_size);
     for (int side = 0; side < 2 && added; side++) {
         struct run_time *time = &sums->time[side];
+        int seat = side ^ game->leg;
 
-        if (has_clock && game->left_ns[side] < time->least_left_ns) {
+        if (value[LEFT].at != NULL && game->left_ns[side] < time->least_left_ns) {
             time->least_left_ns = game->left_ns[side];
         }
         player.side = side;
-        digest_of(player.digest, game, side ^ game->leg);
+        digest_of(player.digest, &sums->said[seat], value, seat);
         added = add_player(sums, &player);
     }
-    peek_times(game->text, game->text_size, add_time, &peeking);
-    if (game->leg == 0) { /* the other leg has the same dice */
-        peek_rolls(game->text, game->text_size, add_roll, &peeking);
-    }
+    peek_steps(game->text, game->text_size, &steps);
     return added;
 }
 
@@ -142,22 +197,36 @@ static uint64_t whole(double ns)
     return ns < 1e19 ? (uint64_t)ns : (uint64_t)1e19;
 }
 
+/* Most places are empty: eight are looked at at once. */
+enum { GROUP = 8 };
+
+static_assert(SPREAD_PLACES % GROUP == 0, "groups of places");
+
+static bool is_empty(const uint32_t place[GROUP])
+{
+    static const uint32_t none[GROUP];
+
+    return memcmp(place, none, sizeof none) == 0;
+}
+
 /* Writes the numbers that are not 0: their count, then each with its distance from the previous
  * place. */
 static unsigned char *put_places(unsigned char *at, const struct spread *spread)
 {
-    uint64_t many = 0;
-    int last = 0;
+    int many = 0, last = 0, filled[SPREAD_PLACES];
 
-    for (int i = 0; i < SPREAD_PLACES; i++) {
-        many += spread->place[i] > 0;
-    }
-    at = varint_put(at, many);
-    for (int i = 0; i < SPREAD_PLACES; i++) {
-        if (spread->place[i] > 0) {
-            at = varint_put(varint_put(at, (uint64_t)(i - last)), spread->place[i]);
-            last = i;
+    for (int i = 0; i < SPREAD_PLACES; i += GROUP) {
+        if (!is_empty(&spread->place[i])) {
+            for (int k = i; k < i + GROUP; k++) {
+                filled[many] = k;
+                many += spread->place[k] > 0;
+            }
         }
+    }
+    at = varint_put(at, (uint64_t)many);
+    for (int i = 0; i < many; i++) {
+        at = varint_put(varint_put(at, (uint64_t)(filled[i] - last)), spread->place[filled[i]]);
+        last = filled[i];
     }
     at = varint_put(at, whole(spread->sum_ns));
     return varint_put(at, whole(spread->most_ns));

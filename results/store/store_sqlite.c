@@ -25,7 +25,8 @@ enum {
     SCHEMA_SEAL = 6,       /* adds the table seal */
     SCHEMA_RUNS = 7,       /* adds the table run */
     BUSY_MS = 5000,        /* how long to wait for another program's transaction (a shell) */
-    CHECKPOINT_PAGES = 4000
+    PAGE_BYTES = 8192,     /* of a new database: a usual game fits into a page */
+    CHECKPOINT_PAGES = 2000
 };
 
 static const char judgement_schema[] =
@@ -74,14 +75,14 @@ static void sqlite_store_destroy(struct sqlite_store *store)
     if (store->has_mark && store->gone.status == BG_OK) {
         sqlite_change(store, "DELETE FROM meta WHERE key='" STORE_OPEN "'");
     }
+    sqlite3_finalize(store->sql[SQL_SEAL]);
     /* Close the writer last: that copies the write-ahead log into the database. */
     sqlite3_close(store->reader);
     sqlite3_close(store->writer);
     store_place_leave(&store->place);
     store_lock_close(store->lock);
-    for (int i = 0; i < RUNS_MAX; i++) {
-        run_deinit(&store->run[i]);
-    }
+    sqlite_tally_free(store);
+    sqlite_runs_free(store);
     store_queue_deinit(&store->queue);
     store_queue_deinit(&store->batch);
     free(store->path);
@@ -242,7 +243,7 @@ static enum bg_status open_writer(struct sqlite_store *store, struct bg_error *e
     enum bg_status status;
     int version;
     bool had_log;
-    char text[64];
+    char text[96];
 
     if (sqlite3_open_v2(store->path, &store->writer, flags, NULL) != SQLITE_OK) {
         return sqlite_story(err, store->path, "open", store->writer);
@@ -253,9 +254,12 @@ static enum bg_status open_writer(struct sqlite_store *store, struct bg_error *e
     if (status != BG_OK) {
         return status;
     }
-    snprintf(text, sizeof text, "PRAGMA wal_autocheckpoint=%d", CHECKPOINT_PAGES);
-    if (!pragma(store->writer, "PRAGMA journal_mode=WAL") ||
-        !pragma(store->writer, "PRAGMA synchronous=FULL") || !pragma(store->writer, text)) {
+    snprintf(text, sizeof text, "PRAGMA page_size=%d; PRAGMA wal_autocheckpoint=%d", PAGE_BYTES,
+             CHECKPOINT_PAGES);
+    /* Of what a transaction has changed nothing is written before its end, where it is written
+     * once. */
+    if (!pragma(store->writer, text) || !pragma(store->writer, "PRAGMA journal_mode=WAL") ||
+        !pragma(store->writer, "PRAGMA synchronous=FULL; PRAGMA cache_spill=OFF")) {
         return sqlite_story(err, store->path, "open", store->writer);
     }
     store->has_judgements = store->has_tally = store->has_attempts = true;
@@ -387,10 +391,18 @@ static enum bg_status open_reader(struct sqlite_store *store, struct bg_error *e
     return BG_OK;
 }
 
+/* Nobody asks SQLite how much memory it has; to count it takes a lock with every piece. */
+static void count_no_memory(void)
+{
+    (void)sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0);
+}
+
 static struct sqlite_store *create(const char *path)
 {
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
     struct sqlite_store *store = calloc(1, sizeof *store);
 
+    pthread_once(&once, count_no_memory);
     if (store == NULL) {
         return NULL;
     }

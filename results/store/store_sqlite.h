@@ -48,20 +48,29 @@ enum statement {
     SQL_LOST,
     SQL_RUN,
     SQL_RUN_SET,
+    SQL_SEAL,
     SQL_COUNT
 };
 
-/* Encounters changed by the open transaction. The batch lends their names. */
-enum { TOUCHED_MAX = 32 };
+/* Encounters and runs to which games were added last. They stay in memory from one transaction to
+ * the next, including the changes of the open one. If there is no room, the one that was used
+ * longest ago is written and dropped. */
+enum { TOUCHED_MAX = 128, RUNS_MAX = 128 };
 
 struct touched {
-    const char *a, *b;
+    char *a, *b; /* owned */
     int length_points;
     struct encounter total;
+    bool is_changed; /* since it was written */
+    uint64_t used;
 };
 
-/* Runs changed by the open transaction. The batch lends their names. */
-enum { RUNS_MAX = 64 };
+struct touched_run {
+    char *a, *b;    /* owned */
+    struct run run; /* borrows them */
+    bool is_changed;
+    uint64_t used;
+};
 
 /* For one table: number of rows, and the sum of their digests. */
 enum seal_table {
@@ -106,8 +115,9 @@ struct sqlite_store {
     struct store_queue batch; /* items being written, or kept after a failed attempt */
     struct touched touched[TOUCHED_MAX];
     int touched_count;
-    struct run run[RUNS_MAX];
+    struct touched_run run[RUNS_MAX];
     int run_count;
+    uint64_t uses;                                      /* of either */
     struct seal seal[SEAL_TABLES], sealed[SEAL_TABLES]; /* current, and as committed */
     bool recount; /* games were removed: count the tally again before the commit */
 
@@ -158,7 +168,8 @@ bool sqlite_tally_make(sqlite3 *db, bool again);
  * they return false if SQLite fails. */
 bool sqlite_tally_game(struct sqlite_store *store, const struct store_game *game);
 bool sqlite_tally_write(struct sqlite_store *store);  /* before the commit */
-void sqlite_tally_forget(struct sqlite_store *store); /* after a rollback */
+void sqlite_tally_forget(struct sqlite_store *store); /* after a rollback, also what is held */
+void sqlite_tally_free(struct sqlite_store *store);   /* at the end */
 
 enum bg_status sqlite_tally(struct store *base, bool *kept, store_encounter_fn encounter_fn,
                             store_lost_fn lost_fn, void *user, struct bg_error *err);
@@ -169,11 +180,12 @@ enum bg_status sqlite_tally(struct store *base, bool *kept, store_encounter_fn e
 bool sqlite_runs_make(sqlite3 *db, bool again);
 
 /* Threads and errors as for the tally. Returns the run of a game, to be changed; lent until the
- * next call. NULL: SQLite failed. */
+ * next call. NULL: SQLite failed, or no memory. */
 struct run *sqlite_run_touch(struct sqlite_store *store, const struct store_game *game);
 bool sqlite_runs_write(struct sqlite_store *store);
 void sqlite_runs_forget(struct sqlite_store *store);
-/* Builds the run of a pair again after its games have changed; no run may be touched. */
+void sqlite_runs_free(struct sqlite_store *store);
+/* Builds the run of a pair again after its games have changed; no run may be held. */
 bool sqlite_run_anew(sqlite3 *db, const struct game_id *pair);
 
 enum bg_status sqlite_all_runs(struct store *base, bool with_sums, store_run_fn fn, void *user,
@@ -191,6 +203,7 @@ bool sqlite_seal_again(struct sqlite_store *store, enum seal_table from, enum se
 /* From now on seals every row that the writer writes. First counts the tally and runs again if they
  * do not match their seals. */
 enum bg_status sqlite_seal_begin(struct sqlite_store *store, struct bg_error *err);
+void sqlite_seal_game(struct sqlite_store *store, const struct store_game *game); /* a new row */
 bool sqlite_seal_write(struct sqlite_store *store); /* before the commit; false: SQLite failed */
 void sqlite_seal_settle(struct sqlite_store *store,
                         bool is_kept); /* after the commit or rollback */

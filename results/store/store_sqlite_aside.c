@@ -76,6 +76,7 @@ bool sqlite_aside_write(struct sqlite_store *store, const struct store_item *ite
     for (size_t i = 0; i < sizeof steps / sizeof steps[0] && done; i++) {
         done = take_step(store->writer, steps[i], &id, item);
     }
+    sqlite_runs_forget(store);
     done = done && sqlite_run_anew(store->writer, &id);
     store->recount = done;
     return done;

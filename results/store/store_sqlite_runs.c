@@ -1,4 +1,6 @@
-/* The runs kept with the games: written in the same transaction, so that they always agree. */
+/* The runs kept with the games: written in the same transaction, so that they always agree. The
+ * runs that new games belong to stay in memory between transactions: nobody else writes, and after
+ * a rollback all are read again. */
 #include "store_sqlite.h"
 
 #include <stdlib.h>
@@ -75,43 +77,92 @@ static bool load_run(struct run *out, struct sqlite_store *store)
     return code == SQLITE_ROW || code == SQLITE_DONE;
 }
 
+static bool is_of(const struct touched_run *held, const struct store_game *game, uint64_t first)
+{
+    return held->run.first == first && strcmp(held->b, game->b) == 0 &&
+           strcmp(held->a, game->a) == 0;
+}
+
+static bool write_run(struct touched_run *held, struct sqlite_store *store)
+{
+    if (held->is_changed && !set_run(store->sql[SQL_RUN_SET], &held->run)) {
+        return false;
+    }
+    held->is_changed = false;
+    return true;
+}
+
+/* A place that is free, or was used longest ago. NULL: SQLite failed. */
+static struct touched_run *make_place(struct sqlite_store *store)
+{
+    struct touched_run *place = &store->run[0];
+
+    if (store->run_count < RUNS_MAX) {
+        return &store->run[store->run_count++];
+    }
+    for (int i = 1; i < RUNS_MAX; i++) {
+        place = store->run[i].used < place->used ? &store->run[i] : place;
+    }
+    return write_run(place, store) ? place : NULL;
+}
+
+/* Reads the run of a game into a place. */
+static bool hold(struct touched_run *place, struct sqlite_store *store,
+                 const struct store_game *game)
+{
+    free(place->a);
+    free(place->b);
+    place->a = strdup(game->a);
+    place->b = strdup(game->b);
+    place->is_changed = false;
+    run_clear(&place->run, place->a, place->b, run_first(game->pair));
+    return place->a != NULL && place->b != NULL && load_run(&place->run, store);
+}
+
 struct run *sqlite_run_touch(struct sqlite_store *store, const struct store_game *game)
 {
     uint64_t first = run_first(game->pair);
-    struct run *run;
+    struct touched_run *held = NULL;
 
-    for (int i = store->run_count - 1; i >= 0; i--) {
-        run = &store->run[i];
-        if (run->first == first && strcmp(run->b, game->b) == 0 && strcmp(run->a, game->a) == 0) {
-            return run;
+    for (int i = store->run_count - 1; i >= 0 && held == NULL; i--) {
+        held = is_of(&store->run[i], game, first) ? &store->run[i] : NULL;
+    }
+    if (held == NULL) {
+        held = make_place(store);
+        if (held == NULL || !hold(held, store, game)) {
+            return NULL; /* the transaction fails, and nothing is held any more */
         }
     }
-    if (store->run_count == RUNS_MAX && !sqlite_runs_write(store)) {
-        return NULL;
-    }
-    run = &store->run[store->run_count];
-    run_clear(run, game->a, game->b, first);
-    if (!load_run(run, store)) {
-        return NULL;
-    }
-    store->run_count++;
-    return run;
+    held->used = ++store->uses;
+    held->is_changed = true;
+    return &held->run;
 }
 
 bool sqlite_runs_write(struct sqlite_store *store)
 {
     for (int i = 0; i < store->run_count; i++) {
-        if (!set_run(store->sql[SQL_RUN_SET], &store->run[i])) {
+        if (!write_run(&store->run[i], store)) {
             return false;
         }
     }
-    sqlite_runs_forget(store);
     return true;
 }
 
 void sqlite_runs_forget(struct sqlite_store *store)
 {
+    for (int i = 0; i < store->run_count; i++) {
+        store->run[i].is_changed = false;
+    }
     store->run_count = 0;
+}
+
+void sqlite_runs_free(struct sqlite_store *store)
+{
+    for (int i = 0; i < RUNS_MAX; i++) {
+        free(store->run[i].a);
+        free(store->run[i].b);
+        run_deinit(&store->run[i].run);
+    }
 }
 
 /* ------------------------------------------------------------- from the games */

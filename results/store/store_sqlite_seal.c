@@ -2,13 +2,17 @@
  * transactions that write the rows. If another program changes, adds or removes a row, the sum no
  * longer matches. Updating needs no reading of other rows: triggers add a row's digest when the row
  * is written and subtract it when the row is deleted. Only our own connection has these triggers,
- * so no statement of ours can forget the seal.
+ * so no statement of ours can forget the seal. New games have no trigger, since SQLite copies every
+ * page that a statement with a trigger changes: the one function that writes them adds their
+ * digests.
  */
 #include "store_sqlite.h"
 
 #include <sodium.h>
 #include <stdio.h>
 #include <string.h>
+
+#include "record/record_text.h"
 
 enum { DIGEST = 32, TEXT_MAX = 2048 };
 
@@ -35,9 +39,61 @@ static const char schema[] =
 
 /* --- sums ---------------------------------------------------------------------------------- */
 
-static void add_value(crypto_generichash_state *state, sqlite3_value *value)
+/* A row on its way into a digest. */
+struct row {
+    crypto_generichash_state state;
+    unsigned char text[1024];
+    size_t size;
+};
+
+static void row_begin(struct row *row)
 {
-    unsigned char head[1 + sizeof(int64_t)];
+    crypto_generichash_init(&row->state, NULL, 0, DIGEST);
+    row->size = 0;
+}
+
+static void row_add(struct row *row, const void *bytes, size_t size)
+{
+    if (size > sizeof row->text - row->size) {
+        crypto_generichash_update(&row->state, row->text, row->size);
+        row->size = 0;
+    }
+    if (size > sizeof row->text) {
+        crypto_generichash_update(&row->state, bytes, size);
+    } else {
+        memcpy(row->text + row->size, bytes, size);
+        row->size += size;
+    }
+}
+
+/* What a value begins with: its kind, and the number or the size. */
+static void row_head(struct row *row, int kind, int64_t number)
+{
+    unsigned char head[1 + sizeof number];
+
+    head[0] = (unsigned char)kind;
+    for (size_t i = 0; i < sizeof number; i++) {
+        head[1 + i] = (unsigned char)((uint64_t)number >> (8 * i));
+    }
+    row_add(row, head, sizeof head);
+}
+
+static void row_int(struct row *row, int64_t number)
+{
+    row_head(row, SQLITE_INTEGER, number);
+}
+
+static void row_text(struct row *row, const char *text)
+{
+    row_head(row, text == NULL ? SQLITE_NULL : SQLITE_TEXT,
+             text == NULL ? 0 : (int64_t)strlen(text));
+    if (text != NULL) {
+        row_add(row, text, strlen(text));
+    }
+}
+
+static void row_value(struct row *row, sqlite3_value *value)
+{
     int kind = sqlite3_value_type(value);
     const unsigned char *bytes = NULL;
     int64_t number = 0;
@@ -52,29 +108,19 @@ static void add_value(crypto_generichash_state *state, sqlite3_value *value)
         bytes = sqlite3_value_blob(value);
         number = sqlite3_value_bytes(value);
     }
-    head[0] = (unsigned char)kind;
-    for (size_t i = 0; i < sizeof number; i++) {
-        head[1 + i] = (unsigned char)((uint64_t)number >> (8 * i));
-    }
-    crypto_generichash_update(state, head, sizeof head);
+    row_head(row, kind, number);
     if (bytes != NULL) {
-        crypto_generichash_update(state, bytes, (size_t)number);
+        row_add(row, bytes, (size_t)number);
     }
 }
 
-/* seal_row(TABLE, SIGN, VALUE...): adds or subtracts a row's digest. */
-static void seal_row(sqlite3_context *context, int count, sqlite3_value **value)
+/* Adds or subtracts the row's digest. */
+static void row_end(struct seal *seal, struct row *row, bool comes)
 {
-    struct seal *seal = (struct seal *)sqlite3_user_data(context) + sqlite3_value_int(value[0]);
-    bool comes = sqlite3_value_int(value[1]) > 0;
-    crypto_generichash_state state;
     unsigned char digest[DIGEST];
 
-    crypto_generichash_init(&state, NULL, 0, sizeof digest);
-    for (int i = 2; i < count; i++) {
-        add_value(&state, value[i]);
-    }
-    crypto_generichash_final(&state, digest, sizeof digest);
+    crypto_generichash_update(&row->state, row->text, row->size);
+    crypto_generichash_final(&row->state, digest, sizeof digest);
     if (comes) {
         sodium_add(seal->sum, digest, sizeof digest);
     } else {
@@ -82,6 +128,46 @@ static void seal_row(sqlite3_context *context, int count, sqlite3_value **value)
     }
     seal->rows += comes ? 1 : -1;
     seal->is_changed = true;
+}
+
+void sqlite_seal_game(struct sqlite_store *store, const struct store_game *game)
+{
+    struct row row;
+
+    row_begin(&row);
+    row_text(&row, game->a);
+    row_text(&row, game->b);
+    row_int(&row, (int64_t)game->pair);
+    row_int(&row, game->leg);
+    row_int(&row, game->game);
+    row_int(&row, game->length_points);
+    row_int(&row, game->winner);
+    row_int(&row, game->points);
+    row_int(&row, game->level);
+    row_text(&row, record_end_word(game->end));
+    row_text(&row, game->end == BG_END_FAULT ? bg_fault_name(game->fault) : NULL);
+    row_int(&row, game->turns);
+    row_int(&row, game->score_a);
+    row_int(&row, game->score_b);
+    row_int(&row, game->match_over);
+    row_int(&row, game->match_winner);
+    row_int(&row, game->left_ns[0]);
+    row_int(&row, game->left_ns[1]);
+    row_text(&row, game->hash);
+    row_end(&store->seal[SEAL_GAME], &row, true);
+}
+
+/* seal_row(TABLE, SIGN, VALUE...): adds or subtracts a row's digest. */
+static void seal_row(sqlite3_context *context, int count, sqlite3_value **value)
+{
+    struct seal *seal = (struct seal *)sqlite3_user_data(context) + sqlite3_value_int(value[0]);
+    struct row row;
+
+    row_begin(&row);
+    for (int i = 2; i < count; i++) {
+        row_value(&row, value[i]);
+    }
+    row_end(seal, &row, sqlite3_value_int(value[1]) > 0);
     sqlite3_result_int(context, 1);
 }
 
@@ -132,27 +218,30 @@ static bool is_same(const struct seal *x, const struct seal *y)
 
 /* --- writing --------------------------------------------------------------------------------- */
 
-static bool write_seal(sqlite3 *db, enum seal_table table, const struct seal *seal)
+static bool write_seal(struct sqlite_store *store, enum seal_table table)
 {
-    sqlite3_stmt *sql = NULL;
-    bool done = sqlite3_prepare_v2(db, "INSERT OR REPLACE INTO seal(name,rows,sum) VALUES(?,?,?)",
-                                   -1, &sql, NULL) == SQLITE_OK;
+    const struct seal *seal = &store->seal[table];
+    sqlite3_stmt **sql = &store->sql[SQL_SEAL];
+    bool done = *sql != NULL ||
+                sqlite3_prepare_v3(store->writer,
+                                   "INSERT INTO seal(name,rows,sum) VALUES(?,?,?)"
+                                   " ON CONFLICT DO UPDATE SET rows=excluded.rows,sum=excluded.sum",
+                                   -1, SQLITE_PREPARE_PERSISTENT, sql, NULL) == SQLITE_OK;
 
     if (done) {
-        sqlite_bind_text(sql, 1, tables[table].name);
-        sqlite3_bind_int64(sql, 2, seal->rows);
-        sqlite3_bind_blob(sql, 3, seal->sum, sizeof seal->sum, SQLITE_STATIC);
-        done = sqlite3_step(sql) == SQLITE_DONE;
+        sqlite_bind_text(*sql, 1, tables[table].name);
+        sqlite3_bind_int64(*sql, 2, seal->rows);
+        sqlite3_bind_blob(*sql, 3, seal->sum, sizeof seal->sum, SQLITE_STATIC);
+        done = sqlite3_step(*sql) == SQLITE_DONE;
+        done = sqlite3_reset(*sql) == SQLITE_OK && done;
     }
-    return sqlite3_finalize(sql) == SQLITE_OK && done;
+    return done;
 }
 
 bool sqlite_seal_write(struct sqlite_store *store)
 {
     for (int i = 0; i < SEAL_TABLES; i++) {
-        struct seal *seal = &store->seal[i];
-
-        if (seal->is_changed && !write_seal(store->writer, (enum seal_table)i, seal)) {
+        if (store->seal[i].is_changed && !write_seal(store, (enum seal_table)i)) {
             return false;
         }
     }
@@ -177,7 +266,7 @@ static bool seal_anew(struct sqlite_store *store, int from, int to)
 
     for (int i = from; i < to && done; i++) {
         done = sum_table(store->writer, store->seal, (enum seal_table)i) &&
-               write_seal(store->writer, (enum seal_table)i, &store->seal[i]);
+               write_seal(store, (enum seal_table)i);
         store->seal[i].is_changed = done;
     }
     sqlite_seal_settle(store, done);
@@ -218,10 +307,15 @@ static bool make_triggers(sqlite3 *db, int table)
     put_columns(went, sizeof went, tables[table].columns, "OLD");
     snprintf(text, sizeof text,
              "CREATE TEMP TRIGGER %s_comes AFTER INSERT ON main.%s"
-             " BEGIN SELECT seal_row(%d,1,%s); END;"
+             " BEGIN SELECT seal_row(%d,1,%s); END",
+             name, name, table, came);
+    if (table != SEAL_GAME && sqlite3_exec(db, text, NULL, NULL, NULL) != SQLITE_OK) {
+        return false;
+    }
+    snprintf(text, sizeof text,
              "CREATE TEMP TRIGGER %s_goes AFTER DELETE ON main.%s"
-             " BEGIN SELECT seal_row(%d,-1,%s); END;",
-             name, name, table, came, name, name, table, went);
+             " BEGIN SELECT seal_row(%d,-1,%s); END",
+             name, name, table, went);
     if (sqlite3_exec(db, text, NULL, NULL, NULL) != SQLITE_OK) {
         return false;
     }

@@ -1,6 +1,7 @@
 /* The tally kept with the games: written in the same transaction, so that it always agrees. */
 #include "store_sqlite.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "record/record_text.h"
@@ -87,28 +88,65 @@ static bool read_total(struct encounter *out, struct sqlite_store *store,
     return code == SQLITE_ROW || code == SQLITE_DONE;
 }
 
-/* Returns a game's encounter, kept in memory until it is written. NULL: SQLite failed. */
+static bool write_total(struct touched *touched, struct sqlite_store *store)
+{
+    if (touched->is_changed && !set_total(store->sql[SQL_ENCOUNTER_SET], touched->a, touched->b,
+                                          touched->length_points, &touched->total)) {
+        return false;
+    }
+    touched->is_changed = false;
+    return true;
+}
+
+/* A place that is free, or was used longest ago. NULL: SQLite failed. */
+static struct touched *make_place(struct sqlite_store *store)
+{
+    struct touched *place = &store->touched[0];
+
+    if (store->touched_count < TOUCHED_MAX) {
+        return &store->touched[store->touched_count++];
+    }
+    for (int i = 1; i < TOUCHED_MAX; i++) {
+        place = store->touched[i].used < place->used ? &store->touched[i] : place;
+    }
+    return write_total(place, store) ? place : NULL;
+}
+
+/* Reads the encounter of a game into a place. */
+static bool hold(struct touched *place, struct sqlite_store *store, const struct store_game *game)
+{
+    free(place->a);
+    free(place->b);
+    place->a = strdup(game->a);
+    place->b = strdup(game->b);
+    place->length_points = game->length_points;
+    place->is_changed = false;
+    return place->a != NULL && place->b != NULL && read_total(&place->total, store, game);
+}
+
+/* Returns a game's encounter, to be changed; lent until the next call. NULL: SQLite failed, or no
+ * memory. */
 static struct encounter *touch(struct sqlite_store *store, const struct store_game *game)
 {
-    struct touched *touched = NULL;
+    struct touched *held = NULL;
 
-    for (int i = store->touched_count - 1; i >= 0; i--) {
-        touched = &store->touched[i];
-        if (strcmp(touched->a, game->a) == 0 && strcmp(touched->b, game->b) == 0 &&
-            touched->length_points == game->length_points) {
-            return &touched->total;
+    for (int i = store->touched_count - 1; i >= 0 && held == NULL; i--) {
+        struct touched *touched = &store->touched[i];
+
+        if (touched->length_points == game->length_points && strcmp(touched->a, game->a) == 0 &&
+            strcmp(touched->b, game->b) == 0) {
+            held = touched;
         }
     }
-    if (store->touched_count == TOUCHED_MAX && !sqlite_tally_write(store)) {
-        return NULL;
+    if (held == NULL) {
+        held = make_place(store);
+        if (held == NULL || !hold(held, store, game)) {
+            return NULL; /* the transaction fails, and nothing is held any more */
+        }
     }
-    touched = &store->touched[store->touched_count];
-    *touched = (struct touched){.a = game->a, .b = game->b, .length_points = game->length_points};
-    if (!read_total(&touched->total, store, game)) {
-        return NULL;
-    }
-    store->touched_count++;
-    return &touched->total;
+    held->used = ++store->uses;
+    held->is_changed = true;
+    return &held->total;
 }
 
 static bool count_lost(struct sqlite_store *store, const struct store_game *game)
@@ -153,22 +191,29 @@ bool sqlite_tally_write(struct sqlite_store *store)
         return sqlite_tally_make(store->writer, true);
     }
     for (int i = 0; i < store->touched_count; i++) {
-        const struct touched *touched = &store->touched[i];
-
-        if (!set_total(store->sql[SQL_ENCOUNTER_SET], touched->a, touched->b,
-                       touched->length_points, &touched->total)) {
+        if (!write_total(&store->touched[i], store)) {
             return false;
         }
     }
-    sqlite_tally_forget(store);
     return true;
 }
 
 void sqlite_tally_forget(struct sqlite_store *store)
 {
+    for (int i = 0; i < store->touched_count; i++) {
+        store->touched[i].is_changed = false;
+    }
     store->touched_count = 0;
     store->recount = false;
     sqlite_runs_forget(store);
+}
+
+void sqlite_tally_free(struct sqlite_store *store)
+{
+    for (int i = 0; i < TOUCHED_MAX; i++) {
+        free(store->touched[i].a);
+        free(store->touched[i].b);
+    }
 }
 
 /* --- from games that were there before ---------------------------------------------------- */

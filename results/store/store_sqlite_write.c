@@ -14,10 +14,9 @@
 #include "record/record_text.h"
 
 enum {
-    GATHER_MS = 30, /* how long the first game of a group waits for others */
-    GATHER_ITEMS =
-        256, /* so large a group waits no longer: more items do not reduce the cost per game */
-    RETRY_MS = 1000 /* between attempts while writing fails */
+    GATHER_MS = 100,    /* how long the first game of a group waits for others */
+    GATHER_ITEMS = 128, /* so large a group waits no longer: a commit costs little per game */
+    RETRY_MS = 1000     /* between attempts while writing fails */
 };
 
 static const char *const statements[SQL_COUNT] = {
@@ -35,13 +34,16 @@ static const char *const statements[SQL_COUNT] = {
     [SQL_PAIR] = "SELECT leg,length,winner,points,level,turns,match_over,match_winner FROM game"
                  " WHERE a=? AND b=? AND pair=? AND NOT (leg=? AND game=?)",
     [SQL_ENCOUNTER] = "SELECT total FROM encounter WHERE a=? AND b=? AND length=?",
-    [SQL_ENCOUNTER_SET] = "INSERT OR REPLACE INTO encounter(a,b,length,total) VALUES(?,?,?,?)",
+    [SQL_ENCOUNTER_SET] = "INSERT INTO encounter(a,b,length,total) VALUES(?,?,?,?)"
+                          " ON CONFLICT DO UPDATE SET total=excluded.total",
     [SQL_LOST] = "INSERT INTO lost(bot,fault,games) VALUES(?,?,1)"
                  " ON CONFLICT DO UPDATE SET games=games+1",
     [SQL_RUN] = "SELECT games,sums FROM run WHERE a=? AND b=? AND first=?",
-    [SQL_RUN_SET] = "INSERT OR REPLACE INTO run(a,b,first,games,sums) VALUES(?,?,?,?,?)",
+    [SQL_RUN_SET] = "INSERT INTO run(a,b,first,games,sums) VALUES(?,?,?,?,?)"
+                    " ON CONFLICT DO UPDATE SET games=excluded.games,sums=excluded.sums",
     [SQL_UNPLAYED] = "INSERT OR REPLACE INTO unplayed(a,b,pair,leg,bot,why) VALUES(?,?,?,?,?,?)",
     [SQL_REOPEN] = "DELETE FROM unplayed WHERE bot=?",
+    [SQL_SEAL] = NULL, /* needed before the others: store_sqlite_seal.c */
 };
 
 /* --- writing: the store's thread --------------------------------------------------------- */
@@ -133,6 +135,7 @@ static bool write_game(struct sqlite_store *store, struct store_item *item,
     if (!item->is_new) {
         return compare_game(store, game, conflict);
     }
+    sqlite_seal_game(store, game);
     return sqlite_tally_game(store, game) &&
            (game->evidence == NULL || write_fault(store, game->evidence));
 }
@@ -679,7 +682,8 @@ enum bg_status sqlite_settled(struct store *base, uint64_t *durable_games, struc
 static enum bg_status prepare(struct sqlite_store *store, struct bg_error *err)
 {
     for (int i = 0; i < SQL_COUNT; i++) {
-        if (sqlite3_prepare_v3(store->writer, statements[i], -1, SQLITE_PREPARE_PERSISTENT,
+        if (statements[i] != NULL &&
+            sqlite3_prepare_v3(store->writer, statements[i], -1, SQLITE_PREPARE_PERSISTENT,
                                &store->sql[i], NULL) != SQLITE_OK) {
             return sqlite_story(err, store->path, "prepare", store->writer);
         }
@@ -698,6 +702,7 @@ void sqlite_write_end(struct sqlite_store *store)
     }
     for (int i = 0; i < SQL_COUNT; i++) {
         sqlite3_finalize(store->sql[i]);
+        store->sql[i] = NULL;
     }
     if (store->event >= 0) {
         close(store->event);

@@ -78,7 +78,7 @@ class Resume(Case):
 
     def full_disk(self, *more):
         """An event whose files may not grow: a limit stands in for a disk that fills up."""
-        self.play(self.event("event.yaml", ["random", "greedy"], 50), "whole.db")
+        self.play(self.event("event.yaml", ["random", "greedy"], 200), "whole.db")
         return self.begin("tournament", "event.yaml", "--results", "r.db", "--quiet", *more,
                           preexec_fn=little_room)
 
@@ -191,7 +191,7 @@ class Resume(Case):
 def little_room():
     """A limit on the size of files stands in for a disk that fills up; its signal ends a program that
     does not care for it (Python sets it back before it starts the program)."""
-    resource.setrlimit(resource.RLIMIT_FSIZE, (200 << 10, resource.RLIM_INFINITY))
+    resource.setrlimit(resource.RLIMIT_FSIZE, (1600 << 10, resource.RLIM_INFINITY))
 
 
 def games(canonical):

@@ -121,9 +121,49 @@ START_TEST(durations_are_summed_in_bounded_memory)
 }
 END_TEST
 
+static int place_by_logarithm(int64_t ns)
+{
+    int place = ns < 1 ? 0 : (int)(log2((double)ns) * SPREAD_STEPS);
+
+    return place < SPREAD_PLACES ? place : SPREAD_PLACES - 1;
+}
+
+/* The least duration that the logarithm puts there. */
+static int64_t begin_of_place(int place)
+{
+    int64_t low = 0, high = INT64_MAX;
+
+    while (high - low > 1) {
+        int64_t middle = low + (high - low) / 2;
+
+        *(place_by_logarithm(middle) >= place ? &high : &low) = middle;
+    }
+    return high;
+}
+
+/* Histograms that are stored were counted so. */
+START_TEST(the_place_of_a_duration_is_that_of_its_logarithm)
+{
+    ck_assert_int_eq(spread_place(-1), 0);
+    ck_assert_int_eq(spread_place(0), 0);
+    ck_assert_int_eq(spread_place(INT64_MAX), SPREAD_PLACES - 1);
+    for (int place = 1; place < SPREAD_PLACES; place++) {
+        int64_t first = begin_of_place(place);
+
+        for (int64_t ns = first > 3 ? first - 3 : 0; ns < first + 3; ns++) {
+            ck_assert_int_eq(spread_place(ns), place_by_logarithm(ns));
+        }
+    }
+    for (int64_t ns = 0; ns < 200000; ns++) {
+        ck_assert_int_eq(spread_place(ns), place_by_logarithm(ns));
+    }
+}
+END_TEST
+
 struct seen {
     int64_t spent_ns[64];
     int seat[64], count;
+    int die[64], other[64], rolls;
 };
 
 static void see(void *user, int seat, int64_t spent_ns)
@@ -134,6 +174,14 @@ static void see(void *user, int seat, int64_t spent_ns)
     seen->spent_ns[seen->count++] = spent_ns;
 }
 
+static void see_roll(void *user, int die, int other)
+{
+    struct seen *seen = user;
+
+    seen->die[seen->rolls] = die;
+    seen->other[seen->rolls++] = other;
+}
+
 /* What is peeked is what the reader of records reads. */
 START_TEST(times_and_values_of_a_record)
 {
@@ -142,14 +190,15 @@ START_TEST(times_and_values_of_a_record)
     size_t size, length = 0;
     struct record_view *view = NULL;
     struct seen seen = {.count = 0};
-    int expected = 0;
+    const struct peek_steps fns = {.time = see, .roll = see_roll, .user = &seen};
+    int expected = 0, rolls = 0;
     const char *value;
 
     ck_assert_ptr_nonnull(in);
     size = fread(record, 1, sizeof record, in);
     fclose(in);
     ck_assert_int_eq(record_read(&view, record, size, NULL), BG_OK);
-    peek_times(record, size, see, &seen);
+    peek_steps(record, size, &fns);
     for (int i = 0; i < record_view_steps(view); i++) {
         struct bg_step step;
         int64_t spent_ns;
@@ -161,7 +210,14 @@ START_TEST(times_and_values_of_a_record)
             ck_assert_int_eq(seen.spent_ns[expected], spent_ns);
             expected++;
         }
+        if (step.kind == BG_STEP_ROLL) {
+            ck_assert_int_lt(rolls, seen.rolls);
+            ck_assert_int_eq(seen.die[rolls], step.die[0]);
+            ck_assert_int_eq(seen.other[rolls++], step.die[1]);
+        }
     }
+    ck_assert_int_eq(rolls, seen.rolls);
+    ck_assert_int_gt(rolls, 1);
     ck_assert_int_eq(expected, seen.count);
     ck_assert_int_gt(expected, 5);
     value = peek_value(&length, record, size, "version1");
@@ -176,8 +232,8 @@ START_TEST(times_and_values_of_a_record)
 
         ck_assert_ptr_nonnull(copy);
         memcpy(copy, record, cut);
-        seen.count = 0;
-        peek_times(copy, cut, see, &seen);
+        seen.count = seen.rolls = 0;
+        peek_steps(copy, cut, &fns);
         peek_value(&length, copy, cut, "host");
         free(copy);
     }
@@ -386,6 +442,7 @@ int main(void)
     tcase_add_loop_test(laws, published_texts_hold_no_paths, 0, (int)COUNT(paths));
     tcase_add_loop_test(laws, ticks_are_within_the_axis, 0, (int)COUNT(ranges));
     tcase_add_test(laws, durations_are_summed_in_bounded_memory);
+    tcase_add_test(laws, the_place_of_a_duration_is_that_of_its_logarithm);
     tcase_add_test(laws, times_and_values_of_a_record);
     tcase_add_test(laws, a_board_is_drawn_with_all_its_checkers);
     tcase_add_test(laws, numbers_are_rounded_for_readers);
