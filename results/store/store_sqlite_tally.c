@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <rules/clean.h>
+
 #include "record/record_text.h"
 
 static const char schema[] =
@@ -325,6 +327,26 @@ bool sqlite_tally_make(sqlite3 *db, bool again)
 
 /* --- reading ------------------------------------------------------------------------------ */
 
+/* A name of the row, cleaned as by clean(); lent. Most are clean, and a call of clean() for each of
+ * half a million rows costs as much as reading them. copy: of one that is not; freed by the next
+ * call. NULL: no memory. */
+static const char *clean_name(char **copy, sqlite3_stmt *sql, int column)
+{
+    const char *name = sqlite_lent(sql, column);
+    size_t size = name == NULL ? 0 : (size_t)sqlite3_column_bytes(sql, column);
+
+    free(*copy);
+    *copy = NULL;
+    if (clean_find(name, size, CLEAN_TEXT) == size) {
+        return name == NULL ? "" : name;
+    }
+    *copy = malloc(CLEAN_GROWTH * size + 1);
+    if (*copy != NULL) {
+        clean_write(*copy, CLEAN_GROWTH * size + 1, name, size, CLEAN_TEXT);
+    }
+    return *copy;
+}
+
 static enum bg_status each_encounter(struct store *base, bool *more, store_encounter_fn fn,
                                      void *user, struct bg_error *err)
 {
@@ -332,25 +354,33 @@ static enum bg_status each_encounter(struct store *base, bool *more, store_encou
     struct encounter total;
     sqlite3_stmt *sql;
     enum bg_status status =
-        sqlite_ask(&sql, base,
-                   "SELECT clean(a),clean(b),length,total FROM encounter ORDER BY a,b,length", err);
+        sqlite_ask(&sql, base, "SELECT a,b,length,total FROM encounter ORDER BY a,b,length", err);
+    char *copy[2] = {NULL, NULL};
     int code = SQLITE_DONE;
 
     if (status != BG_OK) {
         return status;
     }
-    while (*more && (code = sqlite3_step(sql)) == SQLITE_ROW) {
-        if (!encounter_unpack(&total, sqlite3_column_blob(sql, 3),
-                              (size_t)sqlite3_column_bytes(sql, 3))) {
+    while (status == BG_OK && *more && (code = sqlite3_step(sql)) == SQLITE_ROW) {
+        const char *a = clean_name(&copy[0], sql, 0), *b = clean_name(&copy[1], sql, 1);
+
+        if (a == NULL || b == NULL) {
+            status = bg_error_set(err, BG_E_MEMORY, "names in %s", store->path);
+        } else if (!encounter_unpack(&total, sqlite3_column_blob(sql, 3),
+                                     (size_t)sqlite3_column_bytes(sql, 3))) {
             status = bg_error_set(err, BG_E_STORE,
                                   "results %s: the tally of %s and %s is damaged; the games are "
                                   "not: 'bgref export' still has them",
-                                  store->path, sqlite_lent(sql, 0), sqlite_lent(sql, 1));
-            sqlite3_finalize(sql);
-            return status;
+                                  store->path, a, b);
+        } else {
+            *more = fn(user, a, b, sqlite3_column_int(sql, 2), &total);
         }
-        *more =
-            fn(user, sqlite_lent(sql, 0), sqlite_lent(sql, 1), sqlite3_column_int(sql, 2), &total);
+    }
+    free(copy[0]);
+    free(copy[1]);
+    if (status != BG_OK) {
+        sqlite3_finalize(sql);
+        return status;
     }
     return sqlite_answered(base, sql, code, err);
 }

@@ -35,38 +35,28 @@ static void drop_absent(struct summary *out, const struct summary_options *optio
     }
 }
 
-static void count_bots(struct summary *out, const struct summary_options *options)
+static enum bg_status count_bots(struct summary *out, const struct summary_options *options,
+                                 struct bg_error *err)
 {
     const struct tally *tally = out->tally;
+    enum bg_status status = BG_OK;
+    struct tally_sum *sum = array((size_t)tally->bots, sizeof *sum, &status, err);
 
+    if (status != BG_OK) {
+        return status;
+    }
+    tally_sums(sum, tally);
     for (int i = 0; i < tally->bots; i++) {
         struct summary_bot *bot = &out->bot[i];
 
-        tally_sum(&bot->sum, tally, i, -1);
+        bot->sum = sum[i];
         for (int fault = 0; fault < BG_FAULT_COUNT; fault++) {
             bot->faults += (double)tally->bot[i].faults[fault];
         }
     }
+    free(sum);
     drop_absent(out, options);
-}
-
-/* Calls fn for every encounter with decided legs, from the view of the bot with the smaller
- * index. */
-static void each_encounter(struct summary *out,
-                           void (*fn)(struct summary *out, int a, int b,
-                                      const struct tally_sum *sum, void *user),
-                           void *user)
-{
-    for (int a = 0; a < out->tally->bots; a++) {
-        for (int b = a + 1; b < out->tally->bots; b++) {
-            struct tally_sum sum;
-
-            tally_sum(&sum, out->tally, a, b);
-            if (sum.legs > 0) {
-                fn(out, a, b, &sum, user);
-            }
-        }
-    }
+    return BG_OK;
 }
 
 struct standings_work {
@@ -76,9 +66,9 @@ struct standings_work {
     int *place; /* bot -> number among the ranked */
 };
 
-static void add_standing(struct summary *out, int a, int b, const struct tally_sum *sum, void *user)
+static void add_standing(struct summary *out, int a, int b, const struct tally_sum *sum,
+                         struct standings_work *work)
 {
-    struct standings_work *work = user;
     double points = (double)sum->points;
 
     if (!out->bot[a].dropped && !out->bot[b].dropped) {
@@ -90,6 +80,94 @@ static void add_standing(struct summary *out, int a, int b, const struct tally_s
             .score_b = out->money ? -points : (double)sum->legs_lost + drawn_half(sum),
             .difference = points,
         };
+    }
+}
+
+static void set_place(struct summary *out, int a, int b, size_t number)
+{
+    size_t n = (size_t)out->tally->bots;
+
+    out->place[(size_t)a * n + (size_t)b] = (uint32_t)number + 1;
+    out->place[(size_t)b * n + (size_t)a] = (uint32_t)number + 1;
+}
+
+static void add_row(struct summary *out, int a, int b, const struct tally_sum *sum, double length)
+{
+    const uint64_t *pairs = sum->pairs, *halves = sum->halves;
+    double whole[3] = {(double)pairs[0], (double)pairs[2], (double)pairs[4]};
+    double drawn[2] = {(double)pairs[1], (double)pairs[3]};
+
+    if (whole[0] + whole[1] + whole[2] + drawn[0] + drawn[1] > 0) {
+        out->row[out->rows++] = rating_row_drawn(a, b, length, whole, drawn);
+    }
+    /* single legs; a drawn one is half a win for each side */
+    if (halves[0] + halves[1] + halves[2] > 0) {
+        out->row[out->rows++] =
+            (struct rating_row){.a = a,
+                                .b = b,
+                                .length_points = length,
+                                .wins_a = (double)halves[2] + 0.5 * (double)halves[1],
+                                .wins_b = (double)halves[0] + 0.5 * (double)halves[1]};
+    }
+}
+
+/* Adds one row for each match length: longer matches separate bots more. */
+static void add_rows(struct summary *out, int a, int b, const struct tally_sum *sum)
+{
+    struct tally_sum part;
+    int length;
+
+    set_place(out, a, b, out->rows);
+    if (!out->tally->any_length) {
+        add_row(out, a, b, sum, out->tally->length_points);
+        return;
+    }
+    for (size_t i = 0; tally_length_sum(&part, &length, out->tally, a, b, i); i++) {
+        add_row(out, a, b, &part, length);
+    }
+}
+
+static void add_money(struct summary *out, int a, int b, const struct tally_sum *sum)
+{
+    set_place(out, a, b, out->encounters);
+    out->encounter[out->encounters++] =
+        (struct strength_money){.a = a,
+                                .b = b,
+                                .clusters = (double)sum->clusters,
+                                .games = (double)(sum->seat_games[0] + sum->seat_games[1]),
+                                .points = (double)sum->points,
+                                .dd = sum->dd,
+                                .dn = sum->dn,
+                                .nn = sum->nn};
+}
+
+/* Counts an encounter for the standings and for the ratings. */
+static void add_encounter(struct summary *out, int a, int b, const struct tally_sum *sum,
+                          struct standings_work *work)
+{
+    add_standing(out, a, b, sum, work);
+    if (out->money) {
+        add_money(out, a, b, sum);
+    } else {
+        add_rows(out, a, b, sum);
+    }
+}
+
+/* Counts every encounter with decided legs, from the view of the bot with the smaller index. */
+static void add_encounters(struct summary *out, struct standings_work *work)
+{
+    for (int a = 0; a < out->tally->bots; a++) {
+        for (int b = a + 1; b < out->tally->bots; b++) {
+            struct tally_sum sum;
+            bool flip = false;
+
+            if (tally_encounter(out->tally, a, b, &flip) != NULL) {
+                tally_sum(&sum, out->tally, a, b);
+                if (sum.legs > 0) {
+                    add_encounter(out, a, b, &sum, work);
+                }
+            }
+        }
     }
 }
 
@@ -134,7 +212,7 @@ static enum bg_status rank_bots(struct summary *out, struct bg_error *err)
             ranked[out->standings++] = i;
         }
     }
-    each_encounter(out, add_standing, &work);
+    add_encounters(out, &work);
     status = find_uneven(out, &work, err);
     if (status == BG_OK) {
         status = out->uneven
@@ -153,81 +231,15 @@ done:
     return status;
 }
 
-static void set_place(struct summary *out, int a, int b, size_t number)
-{
-    size_t n = (size_t)out->tally->bots;
-
-    out->place[(size_t)a * n + (size_t)b] = number + 1;
-    out->place[(size_t)b * n + (size_t)a] = number + 1;
-}
-
-static void add_row(struct summary *out, int a, int b, const struct tally_sum *sum, double length)
-{
-    const uint64_t *pairs = sum->pairs, *halves = sum->halves;
-    double whole[3] = {(double)pairs[0], (double)pairs[2], (double)pairs[4]};
-    double drawn[2] = {(double)pairs[1], (double)pairs[3]};
-
-    if (whole[0] + whole[1] + whole[2] + drawn[0] + drawn[1] > 0) {
-        out->row[out->rows++] = rating_row_drawn(a, b, length, whole, drawn);
-    }
-    /* single legs; a drawn one is half a win for each side */
-    if (halves[0] + halves[1] + halves[2] > 0) {
-        out->row[out->rows++] =
-            (struct rating_row){.a = a,
-                                .b = b,
-                                .length_points = length,
-                                .wins_a = (double)halves[2] + 0.5 * (double)halves[1],
-                                .wins_b = (double)halves[0] + 0.5 * (double)halves[1]};
-    }
-}
-
-/* Adds one row for each match length: longer matches separate bots more. */
-static void add_rows(struct summary *out, int a, int b, const struct tally_sum *sum, void *user)
-{
-    struct tally_sum part;
-    int length;
-
-    (void)sum, (void)user;
-    set_place(out, a, b, out->rows);
-    for (size_t i = 0; tally_length_sum(&part, &length, out->tally, a, b, i); i++) {
-        add_row(out, a, b, &part, length);
-    }
-}
-
-static void add_money(struct summary *out, int a, int b, const struct tally_sum *sum, void *user)
-{
-    (void)user;
-    set_place(out, a, b, out->encounters);
-    out->encounter[out->encounters++] =
-        (struct strength_money){.a = a,
-                                .b = b,
-                                .clusters = (double)sum->clusters,
-                                .games = (double)(sum->seat_games[0] + sum->seat_games[1]),
-                                .points = (double)sum->points,
-                                .dd = sum->dd,
-                                .dn = sum->dn,
-                                .nn = sum->nn};
-}
-
 /* If the ratings cannot be fitted, the report gets a remark and does not fail. */
 static enum bg_status rate(struct summary *out, const struct rating_options *options,
                            struct bg_error *err)
 {
     int bots = out->tally->bots;
-    enum bg_status status = BG_OK;
-
-    out->row =
-        array(2 * (out->tally->encounters + out->tally->parts), sizeof *out->row, &status, err);
-    out->encounter = array(out->tally->encounters, sizeof *out->encounter, &status, err);
-    out->place = array((size_t)bots * (size_t)bots, sizeof *out->place, &status, err);
-    if (status != BG_OK) {
-        return status;
-    }
-    each_encounter(out, out->money ? add_money : add_rows, NULL);
-    status = out->money ? strength_of_money(&out->strength, bots, out->encounter, out->encounters,
-                                            &out->trouble)
-                        : strength_of_matches(&out->strength, bots, out->row, out->rows, options,
-                                              &out->trouble);
+    enum bg_status status = out->money ? strength_of_money(&out->strength, bots, out->encounter,
+                                                           out->encounters, &out->trouble)
+                                       : strength_of_matches(&out->strength, bots, out->row,
+                                                             out->rows, options, &out->trouble);
     if (status == BG_E_MISMATCH) {
         return strength_create(&out->strength, bots, err);
     }
@@ -328,8 +340,13 @@ enum bg_status summary_of(struct summary *out, const struct tally *tally,
     *out = (struct summary){.tally = tally, .money = tally->length_points == 0};
     out->bot = array(bots, sizeof *out->bot, &status, err);
     out->standing = array(bots, sizeof *out->standing, &status, err);
+    out->row = array(2 * (tally->encounters + tally->parts), sizeof *out->row, &status, err);
+    out->encounter = array(tally->encounters, sizeof *out->encounter, &status, err);
+    out->place = array(bots * bots, sizeof *out->place, &status, err);
     if (status == BG_OK) {
-        count_bots(out, options);
+        status = count_bots(out, options, err);
+    }
+    if (status == BG_OK) {
         status = rank_bots(out, err);
     }
     if (status == BG_OK) {
@@ -398,18 +415,25 @@ static size_t place_of(const struct summary *summary, int a, int b)
 enum bg_status summary_ppg(struct ppg *out, double *df, const struct summary *summary, int bot,
                            int opponent, struct bg_error *err)
 {
-    struct strength_money *mine = calloc((size_t)summary->tally->bots + 1, sizeof *mine);
-    int *side = calloc((size_t)summary->tally->bots + 1, sizeof *side);
+    int first = opponent < 0 ? 0 : opponent;
     int last = opponent < 0 ? summary->tally->bots - 1 : opponent;
+    size_t count = 0, room = (size_t)(last - first) + 2;
+    struct strength_money *mine = NULL;
+    int *side = NULL;
     struct tally_sum sum;
-    size_t count = 0;
 
+    if (!summary->money) {
+        strength_ppg(out, df, &summary->strength, NULL, NULL, 0);
+        return BG_OK;
+    }
+    mine = calloc(room, sizeof *mine);
+    side = calloc(room, sizeof *side);
     if (mine == NULL || side == NULL) {
         free(mine);
         free(side);
         return bg_error_set(err, BG_E_MEMORY, "points of %d bots", summary->tally->bots);
     }
-    for (int other = opponent < 0 ? 0 : opponent; summary->money && other <= last; other++) {
+    for (int other = first; other <= last; other++) {
         size_t place = place_of(summary, bot, other);
 
         if (place > 0) {
@@ -419,13 +443,15 @@ enum bg_status summary_ppg(struct ppg *out, double *df, const struct summary *su
         }
     }
     strength_ppg(out, df, &summary->strength, mine, side, count);
-    tally_sum(&sum, summary->tally, bot, opponent);
-    if (summary->money) {
-        out->sd_game = ppg_sd_of_sums((double)sum.games, (double)sum.points, sum.squares);
-        out->design_effect = out->clusters >= STRENGTH_SMALL && out->sd_game > 0
-                                 ? out->se * out->se * out->games / (out->sd_game * out->sd_game)
-                                 : NAN;
+    if (opponent < 0) {
+        sum = summary->bot[bot].sum;
+    } else {
+        tally_sum(&sum, summary->tally, bot, opponent);
     }
+    out->sd_game = ppg_sd_of_sums((double)sum.games, (double)sum.points, sum.squares);
+    out->design_effect = out->clusters >= STRENGTH_SMALL && out->sd_game > 0
+                             ? out->se * out->se * out->games / (out->sd_game * out->sd_game)
+                             : NAN;
     free(mine);
     free(side);
     return BG_OK;
@@ -462,10 +488,14 @@ enum bg_status summary_winrate(struct winrate *out, const struct summary *summar
         strength_winrate(out, &df, &summary->strength, first, count, bot);
         return BG_OK;
     }
-    mine = calloc(summary->rows + 1, sizeof *mine);
+    for (int other = 0; other < summary->tally->bots; other++) {
+        count += other == bot ? 0 : rows_of(&first, summary, bot, other);
+    }
+    mine = calloc(count + 1, sizeof *mine);
     if (mine == NULL) {
         return bg_error_set(err, BG_E_MEMORY, "matches of %d bots", summary->tally->bots);
     }
+    count = 0;
     for (int other = 0; other < summary->tally->bots; other++) {
         size_t rows = other == bot ? 0 : rows_of(&first, summary, bot, other);
 

@@ -34,7 +34,7 @@ struct summary {
     size_t rows;
     struct strength_money *encounter; /* owned; money play: the ratings' input */
     size_t encounters;
-    size_t *place; /* owned; [a * bots + b]: number of their first row or encounter; 0 none */
+    uint32_t *place; /* owned; [a * bots + b]: number of their first row or encounter; 0 none */
     struct strength strength;
     bool looked;                /* legs were given: tails and bootstrap may be known */
     struct bootstrap bootstrap; /* for points per game (money) and ratings; draws 0: none */

@@ -235,6 +235,21 @@ enum bg_status tally_add_bot(struct tally *tally, const char *name, struct bg_er
     return BG_OK;
 }
 
+/* tally_find for side 0 or 1 of encounters, which mostly come in the order of their names. */
+static int find_next(struct tally *tally, int side, const char *name)
+{
+    int *last = &tally->last[side];
+
+    for (int place = *last; place <= *last + 1 && place < tally->bots; place++) {
+        if (strcmp(tally->bot[tally->by_name[place]].name, name) == 0) {
+            *last = place;
+            return tally->by_name[place];
+        }
+    }
+    *last = name_place(tally, name);
+    return tally_find(tally, name);
+}
+
 static enum bg_status find_or_add(int *out, struct tally *tally, const char *name,
                                   struct bg_error *err)
 {
@@ -355,9 +370,13 @@ static uint64_t legs_of(const struct encounter *total)
 static enum bg_status meet(struct tally_encounter **out, struct tally *tally, const char *name_a,
                            const char *name_b, struct bg_error *err)
 {
-    int a = 0, b = 0;
-    enum bg_status status = find_or_add(&a, tally, name_a, err);
+    int a = find_next(tally, 0, name_a), b = find_next(tally, 1, name_b);
+    enum bg_status status = BG_OK;
 
+    if (a >= 0 && b >= 0) {
+        return encounter_of(out, tally, a, b, err);
+    }
+    status = find_or_add(&a, tally, name_a, err);
     if (status == BG_OK) {
         status = find_or_add(&b, tally, name_b, err);
     }
@@ -593,6 +612,17 @@ void tally_sum(struct tally_sum *out, const struct tally *tally, int bot, int op
         if (e != NULL) {
             sum_encounter(out, &e->total, flip ? 1 : 0);
         }
+    }
+}
+
+void tally_sums(struct tally_sum *out, const struct tally *tally)
+{
+    memset(out, 0, (size_t)tally->bots * sizeof *out);
+    for (size_t i = 0; i < tally->encounters; i++) {
+        const struct tally_encounter *e = tally->encounter[i];
+
+        sum_encounter(&out[e->a], &e->total, 0);
+        sum_encounter(&out[e->b], &e->total, 1);
     }
 }
 

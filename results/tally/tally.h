@@ -59,6 +59,7 @@ struct tally {
     int *by_name;                       /* owned; indices of the bots sorted by name */
     struct tally_encounter **encounter; /* owned; unspecified order: use tally_encounter */
     size_t encounters, encounter_room;
+    int last[2];    /* places in by_name where an encounter's A and B were found last */
     int *grid;      /* owned; [a * bot_room + b]: encounter number + 1, 0 none */
     uint64_t games; /* all finished games */
     uint64_t legs;  /* all decided legs: money games, matches */
@@ -126,6 +127,8 @@ struct tally_sum {
 };
 
 void tally_sum(struct tally_sum *out, const struct tally *tally, int bot, int opponent);
+/* The same of every bot against all opponents: out[bots]. */
+void tally_sums(struct tally_sum *out, const struct tally *tally);
 
 /* tally_drawn: legs without a winner. tally_share: share of legs won (0..1), a drawn leg counting
  * half; NaN without legs. */
