@@ -214,6 +214,7 @@ static void climb_deinit(struct climb *climb)
     free(climb->step);
     free(climb->next);
     free(climb->matrix);
+    *climb = (struct climb){0};
 }
 
 static enum bg_status climb_init(struct climb *climb, int size, const struct rating_term *terms,
@@ -230,6 +231,7 @@ static enum bg_status climb_init(struct climb *climb, int size, const struct rat
                             .matrix = calloc(n * n + 1, sizeof(double))};
     if (climb->strength == NULL || climb->step == NULL || climb->next == NULL ||
         climb->matrix == NULL) {
+        climb_deinit(climb);
         return bg_error_set(err, BG_E_MEMORY, "ratings of a group of %d", size);
     }
     return BG_OK;
