@@ -44,6 +44,8 @@ struct port {
 struct loop {
     struct port *ports; /* owned */
     int port_count;
+    int main_port;     /* place of the link that the loop waits in; -1 none */
+    int watched_ports; /* number of the others */
     struct timers timers;
     int epoll_fd;
     struct watch *watches; /* owned */
@@ -88,6 +90,7 @@ enum bg_status loop_create(struct loop **out, struct bg_error *err)
         free(loop);
         return status;
     }
+    loop->main_port = -1;
     begin_round(loop); /* time before loop_run counts as well */
     *out = loop;
     return BG_OK;
@@ -146,25 +149,17 @@ int64_t loop_stalled(const struct loop *loop, int64_t now_ns)
 
 /* ------------------------------------------------------------------ links */
 
-/* The link that the loop waits in, or NULL. */
-static struct port *main_port(struct loop *loop)
+/* Notes which of the links the loop waits in and how many it watches. */
+static void count_ports(struct loop *loop)
 {
+    loop->main_port = -1;
+    loop->watched_ports = 0;
     for (int i = 0; i < loop->port_count; i++) {
         if (loop->ports[i].link != NULL && loop->ports[i].fd < 0) {
-            return &loop->ports[i];
+            loop->main_port = i;
         }
+        loop->watched_ports += loop->ports[i].link != NULL && loop->ports[i].fd >= 0;
     }
-    return NULL;
-}
-
-static bool has_watched_port(const struct loop *loop)
-{
-    for (int i = 0; i < loop->port_count; i++) {
-        if (loop->ports[i].link != NULL && loop->ports[i].fd >= 0) {
-            return true;
-        }
-    }
-    return false;
 }
 
 static struct port *free_port(struct loop *loop)
@@ -188,7 +183,7 @@ static struct port *free_port(struct loop *loop)
 enum bg_status loop_add_link(struct loop *loop, struct link *link, loop_frame_fn fn, void *user,
                              struct bg_error *err)
 {
-    int fd = main_port(loop) == NULL ? -1 : link->ops->frame_fd(link);
+    int fd = loop->main_port < 0 ? -1 : link->ops->frame_fd(link);
     struct epoll_event event = {.events = EPOLLIN, .data.fd = fd};
     struct port *port = free_port(loop);
     int64_t now_ns = loop_now(loop);
@@ -200,6 +195,7 @@ enum bg_status loop_add_link(struct loop *loop, struct link *link, loop_frame_fn
         return bg_error_set(err, BG_E_SYSTEM, "watch a link: %s", strerror(errno));
     }
     *port = (struct port){link, fn, user, fd, true, now_ns, now_ns};
+    count_ports(loop);
     return BG_OK;
 }
 
@@ -215,6 +211,7 @@ void loop_remove_link(struct loop *loop, const struct link *link)
             *port = (struct port){.link = NULL};
         }
     }
+    count_ports(loop);
 }
 
 /* ------------------------------------------------- descriptors and deadlines */
@@ -360,11 +357,12 @@ static enum bg_status take_frames(bool *more, struct loop *loop, struct bg_error
 static enum bg_status wait_for_news(struct link_woken *woken, struct loop *loop, int64_t wait_ns,
                                     struct bg_error *err)
 {
-    const struct port *port = main_port(loop);
     struct pollfd poll_fd = {loop->epoll_fd, POLLIN, 0};
 
-    if (port != NULL) {
-        return port->link->ops->wait(woken, port->link, loop->epoll_fd, wait_ns, err);
+    if (loop->main_port >= 0) {
+        struct link *link = loop->ports[loop->main_port].link;
+
+        return link->ops->wait(woken, link, loop->epoll_fd, wait_ns, err);
     }
     /* Rounded up: waking slightly late is fine; otherwise the loop would spin until the time
      * comes. */
@@ -385,11 +383,13 @@ static void note_looks(struct loop *loop, bool main_looked)
     }
 }
 
-/* Waits for a frame, a descriptor or wait_ns, and calls the watches of what is ready. */
-static enum bg_status wait_a_round(struct loop *loop, int64_t wait_ns, struct bg_error *err)
+/* Waits for a frame, a descriptor or the next deadline, and calls the watches of what is ready.
+ * more: frames are left from this round. */
+static enum bg_status wait_a_round(struct loop *loop, bool more, struct bg_error *err)
 {
     int64_t now_ns = loop_now(loop);
-    bool endless = wait_ns < 0 && !has_watched_port(loop);
+    int64_t wait_ns = more ? 0 : timers_wait(&loop->timers, now_ns);
+    bool endless = wait_ns < 0 && loop->watched_ports == 0;
     int64_t allowed_ns = endless                                     ? -1
                          : wait_ns >= 0 && wait_ns < LONGEST_WAIT_NS ? wait_ns
                                                                      : LONGEST_WAIT_NS;
@@ -437,7 +437,7 @@ enum bg_status loop_run(struct loop *loop, struct bg_error *err)
             loop->settle_fn(loop->settle_user);
         }
         if (!loop->stopped) {
-            status = wait_a_round(loop, more ? 0 : timers_wait(&loop->timers, loop_now(loop)), err);
+            status = wait_a_round(loop, more, err);
         }
     }
     return status;
