@@ -66,7 +66,40 @@ for record in records:
         aside = aside or bool(mark)
     except (AssertionError, ValueError, KeyError, IndexError) as wrong:
         sys.exit("%s: %s" % (record.split("\n")[1].split(" #")[0], wrong))
+P, L = 2**255 - 19, 2**252 + 27742317777372353535851937790883648493  # Ed25519, RFC 8032
+D, ROOT = -121665 * pow(121666, -1, P) % P, pow(2, (P - 1) // 4, P)
+def point(data):
+    y = int.from_bytes(data, "little") & (1 << 255) - 1
+    square = (y * y - 1) * pow(D * y * y + 1, -1, P) % P
+    x = pow(square, (P + 3) // 8, P)
+    x = x if x * x % P == square else x * ROOT % P
+    assert y < P and x * x % P == square, "not a point of the curve"
+    return (x if x & 1 == data[31] >> 7 else P - x), y
+def add(one, two):
+    (a, b), (c, d) = one, two
+    t = D * a * b * c * d
+    return (a * d + b * c) * pow(1 + t, -1, P) % P, (b * d + a * c) * pow(1 - t, -1, P) % P
+def times(n, base):
+    out = (0, 1)
+    while n:
+        out, base, n = add(out, base) if n & 1 else out, add(base, base), n >> 1
+    return out
+def signature(line):
+    name, time, key, value = line.split(" ")[1:]
+    key, value = bytes.fromhex(key), bytes.fromhex(value)
+    said = "|".join(["bgref-signed-1", name, time, meta["games"], meta["root"], meta["event"]]).encode()
+    s = int.from_bytes(value[32:], "little")
+    hashed = int.from_bytes(hashlib.sha512(value[:32] + key + said).digest(), "little") % L
+    base = point((4 * pow(5, -1, P) % P).to_bytes(32, "little"))
+    assert s < L and times(s, base) == add(point(value[:32]), times(hashed, point(key))), "the signature does not fit"
+    print("signed by %s on %s with the key %s" % (name, time, key.hex()))
 published = sys.argv[2] if len(sys.argv) > 2 else meta["root"]
 if published not in [root.hexdigest() for root in roots]:
     sys.exit("the root is %s, published %s" % (roots[0].hexdigest(), published))
+for line in top.splitlines():
+    if line.startswith("signed "):
+        try:
+            signature(line)
+        except (AssertionError, ValueError, KeyError, IndexError) as wrong:
+            sys.exit("%s...: %s" % (line[:60], wrong))
 print("%d games hold: hashes, chain, dice, scores and the root" % len(records))

@@ -43,6 +43,8 @@ static const struct command commands[] = {
     {"faults", cmd_faults, "RESULTS [BOT]: what bots did wrong, and how to see it again"},
     {"export", cmd_export, "RESULTS: the games in other formats"},
     {"verify", cmd_verify, "RESULTS: proves records, dice, clocks and scores"},
+    {"keygen", cmd_keygen, "--sign NAME: a pair of keys to sign results with"},
+    {"sign", cmd_sign, "RESULTS: a director signs the result of an event"},
     {"reinstate", cmd_reinstate, "RESULTS BOT: a bot that was quarantined plays on"},
     {"set-aside", cmd_set_aside, "RESULTS PAIR: a pair whose dice were shown is begun anew"},
     {"rules", cmd_rules, "[GAME]: the games, or the rules of one of them"},

@@ -14,10 +14,10 @@
 #include "proof/published.h"
 #include "words/plural.h"
 
-enum { KEY_ROOT = 256, KEY_KEY, TEXT_MAX = 1 << 30 };
+enum { KEY_ROOT = 256, KEY_KEY, KEY_SIGNER, TEXT_MAX = 1 << 30 };
 
 struct arguments {
-    const char *results, *root, *key;
+    const char *results, *root, *key, *signer;
 };
 
 static error_t parse(int key, char *value, struct argp_state *state)
@@ -33,6 +33,9 @@ static error_t parse(int key, char *value, struct argp_state *state)
                            value);
         }
         *(key == KEY_ROOT ? &arguments->root : &arguments->key) = value;
+        return 0;
+    case KEY_SIGNER:
+        arguments->signer = value;
         return 0;
     case ARGP_KEY_ARG:
         if (arguments->results != NULL) {
@@ -53,6 +56,7 @@ static error_t parse(int key, char *value, struct argp_state *state)
 static const struct argp_option options[] = {
     {"root", KEY_ROOT, "HEX", 0, "The root that was published: games must be exactly its games", 0},
     {"key", KEY_KEY, "HEX", 0, "The event's key (default: the one published in the results)", 0},
+    {"signer", KEY_SIGNER, "FILE", 0, "The result must be signed by this public key, NAME.pub", 0},
     {0}};
 
 static const struct argp description = {
@@ -190,6 +194,43 @@ static bool is_secret(const struct published *published)
     return published->key_count == 0 || published->keys[published->key_count - 1].key[0] == '\0';
 }
 
+/* Checks every signature of the root, and that the wanted signer is among them. */
+static enum bg_status check_signatures(const struct published *published, uint64_t games,
+                                       const struct sign_public *wanted, struct bg_error *err)
+{
+    bool found = false;
+    char fingerprint[SIGN_PRINT];
+
+    for (int i = 0; i < published->signatures; i++) {
+        const struct signature *signature = &published->signature[i];
+
+        if (signature->games != games || !signature_holds(signature, published->event)) {
+            return bg_error_set(err, BG_E_MISMATCH,
+                                "the signature of %s, on %s, does not fit these results",
+                                signature->by.name, signature->time);
+        }
+        found = found ||
+                (wanted != NULL && memcmp(signature->by.key, wanted->key, sizeof wanted->key) == 0);
+    }
+    if (wanted != NULL && !found) {
+        sign_fingerprint(fingerprint, wanted);
+        return bg_error_set(err, BG_E_MISMATCH, "not signed by the key of %s, fingerprint %s",
+                            wanted->name, fingerprint);
+    }
+    return BG_OK;
+}
+
+static void print_signatures(const struct published *published)
+{
+    for (int i = 0; i < published->signatures; i++) {
+        char fingerprint[SIGN_PRINT];
+
+        sign_fingerprint(fingerprint, &published->signature[i].by);
+        printf("signed: by %s on %s, fingerprint %s\n", published->signature[i].by.name,
+               published->signature[i].time, fingerprint);
+    }
+}
+
 /* Prints what cannot be proved: facts known only to the referee, and a root from the same file. */
 static void print_unproven(const struct arguments *arguments, const struct published *published,
                            const struct verify_sum *sum, bool is_store)
@@ -198,8 +239,11 @@ static void print_unproven(const struct arguments *arguments, const struct publi
 
     if (!has_root) {
         puts("not proven: that no game, fault or fixture is missing; there is no root yet");
-    } else if (arguments->root == NULL) {
+    } else if (arguments->root == NULL && arguments->signer == NULL) {
         puts("not proven: that this is the root that was published; --root compares it");
+    }
+    if (published->signatures > 0 && arguments->signer == NULL) {
+        puts("not proven: whose keys signed; --signer compares a public key");
     }
     if (sum->old_root) {
         puts("not proven: settings, faults and fixtures that were not played; the root has "
@@ -298,6 +342,7 @@ static void print_sum(const struct arguments *arguments, const struct published 
     }
     printf("root: %s%s\n", sum->root,
            arguments->root != NULL || published->root[0] != '\0' ? ", as published" : "");
+    print_signatures(published);
     print_unproven(arguments, published, sum, is_store);
 }
 
@@ -324,65 +369,93 @@ static enum bg_status count_games(const struct published *published, const struc
                               published->games, sum->games);
 }
 
-static enum bg_status verify(const struct arguments *arguments, struct bg_error *err)
+/* What is to be proved: a store, or a text with its records. */
+struct input {
+    struct published published;
+    struct store *store; /* NULL: a text */
+    char *text;
+    const char *records;
+    size_t size;
+};
+
+static enum bg_status open_input(struct input *in, const char *path, struct bg_error *err)
 {
-    struct published published = {.event = ""};
-    struct verify_options wanted = {.root = arguments->root};
-    struct verify_sum sum;
-    static struct verify_key keys[PUBLISHED_KEYS]; /* large; one thread */
-    struct store *store = NULL;
-    char *text = NULL;
-    const char *records = NULL;
-    size_t size = 0;
     enum bg_status status;
 
-    if (is_database(arguments->results)) {
-        status = event_store_open(&store, arguments->results, err);
+    if (is_database(path)) {
+        status = event_store_open(&in->store, path, err);
         if (status == BG_OK) {
-            status = store->ops->snapshot(store, true, err);
+            status = in->store->ops->snapshot(in->store, true, err);
         }
-        if (status == BG_OK) {
-            status = published_of_store(&published, store, err);
-        }
-    } else {
-        status = read_all(&text, &size, arguments->results, err);
-        if (status == BG_OK && published_read(&published, &records, text, size, err) != BG_OK) {
-            status = BG_E_MISMATCH;
-        }
-        if (status == BG_OK) {
-            status = need_records(&published, records, text + size, err);
-        }
+        return status == BG_OK ? published_of_store(&in->published, in->store, err) : status;
+    }
+    status = read_all(&in->text, &in->size, path, err);
+    if (status == BG_OK &&
+        published_read(&in->published, &in->records, in->text, in->size, err) != BG_OK) {
+        status = BG_E_MISMATCH;
+    }
+    return status == BG_OK ? need_records(&in->published, in->records, in->text + in->size, err)
+                           : status;
+}
+
+/* Everything but the signatures. */
+static enum bg_status prove(struct verify_sum *sum, struct input *in,
+                            const struct arguments *arguments, struct bg_error *err)
+{
+    static struct verify_key keys[PUBLISHED_KEYS]; /* large; one thread */
+    const struct published *published = &in->published;
+    struct verify_options wanted = {.root = arguments->root, .keys = keys};
+    enum bg_status status = choose_keys(keys, &wanted.key_count, published, arguments->key, err);
+
+    if (status != BG_OK) {
+        return status;
+    }
+    wanted.dice = published->dice[0] != '\0' ? published->dice : NULL;
+    wanted.head = published->head.text;
+    if (wanted.root == NULL && published->root[0] != '\0') {
+        wanted.root = published->root;
+    }
+    if (in->store != NULL) {
+        return verify_store(sum, in->store, &wanted, err);
+    }
+    wanted.event = published->event[0] != '\0' ? published->event : NULL;
+    status =
+        verify_text(sum, in->records, (size_t)(in->text + in->size - in->records), &wanted, err);
+    return status == BG_OK ? count_games(published, sum, err) : status;
+}
+
+static enum bg_status verify(const struct arguments *arguments, struct bg_error *err)
+{
+    struct input in = {.store = NULL};
+    struct sign_public signer;
+    struct verify_sum sum;
+    enum bg_status status = BG_OK;
+
+    if (arguments->signer != NULL) {
+        status = sign_public_read(&signer, arguments->signer, err);
     }
     if (status == BG_OK) {
-        status = choose_keys(keys, &wanted.key_count, &published, arguments->key, err);
+        status = open_input(&in, arguments->results, err);
     }
     if (status == BG_OK) {
-        wanted.keys = keys;
-        wanted.dice = published.dice[0] != '\0' ? published.dice : NULL;
-        wanted.head = published.head.text;
-        if (wanted.root == NULL && published.root[0] != '\0') {
-            wanted.root = published.root;
-        }
-        wanted.event = store == NULL && published.event[0] != '\0' ? published.event : NULL;
-        status = store != NULL
-                     ? verify_store(&sum, store, &wanted, err)
-                     : verify_text(&sum, records, (size_t)(text + size - records), &wanted, err);
-    }
-    if (status == BG_OK && store == NULL) {
-        status = count_games(&published, &sum, err);
+        status = prove(&sum, &in, arguments, err);
     }
     if (status == BG_OK) {
-        print_sum(arguments, &published, &sum, store != NULL);
+        status = check_signatures(&in.published, sum.games,
+                                  arguments->signer == NULL ? NULL : &signer, err);
     }
-    if (status == BG_OK && store != NULL) {
-        status = store->ops->meta_each(store, COMMIT_BOUND, print_redrawn, NULL, err);
+    if (status == BG_OK) {
+        print_sum(arguments, &in.published, &sum, in.store != NULL);
     }
-    if (status == BG_OK && store != NULL) {
-        status = reinstated_each(store, print_reinstated, NULL, err);
+    if (status == BG_OK && in.store != NULL) {
+        status = in.store->ops->meta_each(in.store, COMMIT_BOUND, print_redrawn, NULL, err);
     }
-    published_deinit(&published);
-    free(text);
-    store_destroy(store);
+    if (status == BG_OK && in.store != NULL) {
+        status = reinstated_each(in.store, print_reinstated, NULL, err);
+    }
+    published_deinit(&in.published);
+    free(in.text);
+    store_destroy(in.store);
     return status;
 }
 
@@ -396,6 +469,8 @@ int cmd_verify(int argc, char **argv)
     status = verify(&arguments, &err);
     if (status != BG_OK) {
         bool is_named = strncmp(err.text, "results ", strlen("results ")) == 0 ||
+                        (arguments.signer != NULL &&
+                         strncmp(err.text, arguments.signer, strlen(arguments.signer)) == 0) ||
                         strncmp(err.text, arguments.results, strlen(arguments.results)) == 0;
 
         fprintf(stderr, "bgref verify: %s%s%s\n", is_named ? "" : arguments.results,

@@ -66,6 +66,29 @@ static enum bg_status get_keys(struct published *out, struct store *store, struc
     return status;
 }
 
+static void keep_signature(struct published *out, const struct signature *signature)
+{
+    if (out->signatures == PUBLISHED_SIGNATURES) {
+        memmove(&out->signature[0], &out->signature[1],
+                (PUBLISHED_SIGNATURES - 1) * sizeof out->signature[0]);
+        out->signatures--;
+    }
+    out->signature[out->signatures++] = *signature;
+}
+
+/* Signatures of an earlier root count for nothing. */
+static enum bg_status take_signature(void *user, const struct signature *signature,
+                                     struct bg_error *err)
+{
+    struct published *out = user;
+
+    (void)err;
+    if (strcmp(signature->root, out->root) == 0) {
+        keep_signature(out, signature);
+    }
+    return BG_OK;
+}
+
 enum bg_status published_of_store(struct published *out, struct store *store, struct bg_error *err)
 {
     enum bg_status status = BG_OK;
@@ -77,7 +100,10 @@ enum bg_status published_of_store(struct published *out, struct store *store, st
         status = store->ops->meta_get(store, fields[i].meta, field_of(out, i), fields[i].room,
                                       &found, err);
     }
-    return status == BG_OK ? get_keys(out, store, err) : status;
+    if (status == BG_OK) {
+        status = get_keys(out, store, err);
+    }
+    return status == BG_OK ? signature_each(store, take_signature, out, err) : status;
 }
 
 /* Copies the value of "word HEX" into a key. */
@@ -105,6 +131,25 @@ static bool take_key(struct published *out, const char *line, size_t size)
            take_hex(out->keys[out->key_count - 1].key, line, size, "key");
 }
 
+/* "signed ..." of a text. */
+static bool take_signed(struct published *out, const char *line, size_t size)
+{
+    struct signature signature;
+    char text[SIGNATURE_LINE];
+    size_t word = strlen("signed ");
+
+    if (!begins(line, line + size, "signed ") || size - word >= sizeof text) {
+        return false;
+    }
+    memcpy(text, line + word, size - word);
+    text[size - word] = '\0';
+    if (!signature_read(&signature, text)) {
+        return false;
+    }
+    keep_signature(out, &signature);
+    return true;
+}
+
 /* Stores "word value" in its field. Returns false for an unknown word or too long a value. */
 static bool take_line(struct published *out, const char *line, size_t size)
 {
@@ -126,7 +171,7 @@ static bool take_line(struct published *out, const char *line, size_t size)
         out->games = strtoull(line + strlen("games "), NULL, 10); /* ends at the line's end */
         return true;
     }
-    return take_key(out, line, size);
+    return take_key(out, line, size) || take_signed(out, line, size);
 }
 
 /* Whether it is a line covered by the root; such lines come last, all together. */
@@ -173,6 +218,10 @@ enum bg_status published_read(struct published *out, const char **records, const
         at = line_end == NULL ? end : line_end + 1;
     }
     *records = at;
+    for (int i = 0; i < out->signatures; i++) {
+        out->signature[i].games = out->games;
+        snprintf(out->signature[i].root, sizeof out->signature[i].root, "%s", out->root);
+    }
     return covered == NULL ? BG_OK : take_head(&out->head, covered, (size_t)(at - covered), err);
 }
 
@@ -181,6 +230,18 @@ static bool count_game(void *user, const struct store_game *game)
     (void)game;
     ++*(uint64_t *)user;
     return true;
+}
+
+static void write_signatures(FILE *out, const struct published *published)
+{
+    char line[SIGNATURE_LINE];
+
+    for (int i = 0; i < published->signatures; i++) {
+        if (strcmp(published->signature[i].root, published->root) == 0) {
+            signature_write(line, &published->signature[i]);
+            fprintf(out, "signed %s\n", line);
+        }
+    }
 }
 
 static void write_keys(FILE *out, const struct published *published)
@@ -220,6 +281,7 @@ enum bg_status published_write(FILE *out, struct store *store, struct bg_error *
             fputc('\n', out);
         }
     }
+    write_signatures(out, &published);
     fprintf(out, "games %" PRIu64 "\n", games);
     status = root_head_read(&head, store, err);
     if (status == BG_OK) {

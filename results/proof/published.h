@@ -6,6 +6,7 @@
  *     digest HEX        of the event's key, published before the first roll
  *     key HEX           once the event has ended; both again for each time that it was extended
  *     root HEX          over all games (root.h)
+ *     signed NAME TIME KEY SIGNATURE      for each signature of this root (signature.h)
  *     games N
  *     attempt ...      what the root covers beside the games (root.h)
  *     settings N HEX
@@ -20,9 +21,10 @@
 #include <stdio.h>
 
 #include <bgref/dice.h>
+#include "signature.h"
 #include "verify.h"
 
-enum { PUBLISHED_KEYS = 128 };
+enum { PUBLISHED_KEYS = 128, PUBLISHED_SIGNATURES = 16 };
 
 /* What is published about an event beside its records; "" means unknown. */
 struct published {
@@ -35,6 +37,8 @@ struct published {
     char root[RECORD_HASH];
     uint64_t games;        /* in a text: the number in its head; UINT64_MAX: not given */
     struct root_head head; /* in a text: what its root covers beside the games */
+    struct signature signature[PUBLISHED_SIGNATURES]; /* of this root, the latest ones */
+    int signatures;
 };
 
 void published_deinit(struct published *published); /* accepts a zeroed struct */

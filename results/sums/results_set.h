@@ -23,6 +23,7 @@ struct event_results {
     uint64_t counted;      /* only pairs below this number count (counted.h); UINT64_MAX: all */
     uint64_t surplus;      /* games of later pairs, in no table */
     char *reinstated;      /* owned; reinstated bots with time and reason; NULL none */
+    char *signed_by;       /* owned; who signed the published root, when, fingerprints; NULL none */
     uint64_t begun_anew;   /* restarted pairs, each restart counted */
     uint64_t set_aside;    /* games set aside by restarts */
 };

@@ -36,6 +36,8 @@ SHORTER = (
 STATUS = {
     "bgref duel ./new ./old -sprt ppg0=0 ppg1=0.05 --exit-verdict": 12,
     "bgref plays 4HPwATDgc/ABMA 3 1 --check '24/1'": 1,
+    "bgref sign RESULTS.db --key director.key": 2,  # this event has not ended
+    "bgref verify RESULTS.db --signer director.pub": 6,
     "bgref reinstate RESULTS.db mybot --reason 'its move generator was mended'": 2,  # nobody is out here
 }
 OWN_FILES = {

@@ -6,7 +6,8 @@ from harness import Case, main
 
 FILES = {"show": (), "rate": (), "judge": (), "report": (), "faults": (), "plan": (), "replay": (),
          "tournament": (), "export": ("--format", "csv"), "reinstate": ("greedy", "--reason", "x"),
-         "set-aside": ("a|b|0", "--reason", "x"), "verify": ()}
+         "set-aside": ("a|b|0", "--reason", "x"), "verify": (),
+         "sign": ("--key", "x.key")}
 
 
 class Shell(Case):

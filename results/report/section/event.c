@@ -104,6 +104,9 @@ static void tell_progress(struct report *report, struct doc_table *facts)
     if (results->reinstated != NULL) {
         doc_fact(facts, "reinstated", "Reinstated", "%s", results->reinstated);
     }
+    if (results->signed_by != NULL) {
+        doc_fact(facts, "signed", "Signed by", "%s", results->signed_by);
+    }
     if (results->begun_anew > 0) {
         doc_fact_number(facts, "begun_anew", "Pairs begun anew", (double)results->begun_anew);
         doc_fact_number(facts, "set_aside", "Games set aside by that", (double)results->set_aside);

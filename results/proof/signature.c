@@ -1,0 +1,219 @@
+#define _GNU_SOURCE
+#include "signature.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <sodium.h>
+
+enum { EVENT = SIGNATURE_EVENT, MESSAGE = 512 + EVENT, TEXT = 64 * 1024, KEY = 96 };
+
+/* Writes what is signed; returns its size. */
+static size_t message_of(char out[MESSAGE], const struct signature *signature, const char *event)
+{
+    int size =
+        snprintf(out, MESSAGE, "bgref-signed-1|%s|%s|%" PRIu64 "|%s|%.255s", signature->by.name,
+                 signature->time, signature->games, signature->root, event);
+
+    return (size_t)size;
+}
+
+bool signature_holds(const struct signature *signature, const char *event)
+{
+    char message[MESSAGE];
+    size_t size = message_of(message, signature, event);
+
+    return crypto_sign_verify_detached(signature->bytes, (const unsigned char *)message, size,
+                                       signature->by.key) == 0;
+}
+
+/* ------------------------------------------------------------------------- one line */
+
+static bool take_number(uint64_t *out, const char *text)
+{
+    char *end;
+
+    *out = strtoull(text, &end, 10);
+    return text[0] >= '0' && text[0] <= '9' && *end == '\0';
+}
+
+static bool take_hex(unsigned char *out, size_t size, const char *text)
+{
+    return strlen(text) == 2 * size &&
+           sodium_hex2bin(out, size, text, 2 * size, NULL, NULL, NULL) == 0;
+}
+
+static bool take_text(char *out, size_t room, const char *text)
+{
+    return snprintf(out, room, "%s", text) < (int)room && text[0] != '\0';
+}
+
+/* "NAME|TIME|GAMES|ROOT|HEX"; the line is cut. */
+static bool read_stored(struct signature *out, char *line)
+{
+    char *word[5];
+
+    for (int i = 0; i < 5; i++) {
+        word[i] = strsep(&line, "|");
+        if (word[i] == NULL) {
+            return false;
+        }
+    }
+    return line == NULL && sign_name_is_valid(word[0]) &&
+           take_text(out->by.name, sizeof out->by.name, word[0]) &&
+           take_text(out->time, sizeof out->time, word[1]) && take_number(&out->games, word[2]) &&
+           take_text(out->root, sizeof out->root, word[3]) &&
+           take_hex(out->bytes, sizeof out->bytes, word[4]);
+}
+
+void signature_write(char out[SIGNATURE_LINE], const struct signature *signature)
+{
+    char key[SIGN_DIGITS], bytes[SIGNATURE_DIGITS];
+
+    sodium_bin2hex(key, sizeof key, signature->by.key, sizeof signature->by.key);
+    sodium_bin2hex(bytes, sizeof bytes, signature->bytes, sizeof signature->bytes);
+    snprintf(out, SIGNATURE_LINE, "%s %s %s %s", signature->by.name, signature->time, key, bytes);
+}
+
+bool signature_read(struct signature *out, const char *line)
+{
+    char text[SIGNATURE_LINE], *rest = text, *word[4];
+
+    *out = (struct signature){.games = 0};
+    if (!take_text(text, sizeof text, line)) {
+        return false;
+    }
+    for (int i = 0; i < 4; i++) {
+        word[i] = strsep(&rest, " ");
+        if (word[i] == NULL) {
+            return false;
+        }
+    }
+    return rest == NULL && sign_name_is_valid(word[0]) &&
+           take_text(out->by.name, sizeof out->by.name, word[0]) &&
+           take_text(out->time, sizeof out->time, word[1]) &&
+           take_hex(out->by.key, sizeof out->by.key, word[2]) &&
+           take_hex(out->bytes, sizeof out->bytes, word[3]);
+}
+
+/* ------------------------------------------------------------------------ a store's */
+
+struct each {
+    signature_fn fn;
+    void *user;
+    enum bg_status status;
+    struct bg_error *err;
+};
+
+static void read_key(void *user, const char *key, const char *value)
+{
+    struct each *each = user;
+    char *text = strdup(value), *rest = text;
+
+    if (text == NULL) {
+        each->status = bg_error_set(each->err, BG_E_MEMORY, "signatures");
+    }
+    for (char *line; each->status == BG_OK && (line = strsep(&rest, "\n")) != NULL;) {
+        struct signature signature = {.games = 0};
+
+        if (line[0] == '\0') {
+            continue;
+        }
+        if (!take_hex(signature.by.key, sizeof signature.by.key, key + strlen(SIGNATURE_KEY)) ||
+            !read_stored(&signature, line)) {
+            each->status =
+                bg_error_set(each->err, BG_E_MISMATCH, "setting %s: not a signature", key);
+        } else {
+            each->status = each->fn(each->user, &signature, each->err);
+        }
+    }
+    free(text);
+}
+
+enum bg_status signature_each(struct store *store, signature_fn fn, void *user,
+                              struct bg_error *err)
+{
+    struct each each = {fn, user, BG_OK, err};
+    enum bg_status status = store->ops->meta_each(store, SIGNATURE_KEY, read_key, &each, err);
+
+    return status == BG_OK ? each.status : status;
+}
+
+static bool count_game(void *user, const struct store_game *game)
+{
+    (void)game;
+    ++*(uint64_t *)user;
+    return true;
+}
+
+/* What is to be signed, from the results. */
+static enum bg_status describe(struct signature *out, char event[EVENT], struct store *store,
+                               struct bg_error *err)
+{
+    bool found;
+    enum bg_status status =
+        store->ops->meta_get(store, "results.root", out->root, sizeof out->root, &found, err);
+
+    if (status == BG_OK && out->root[0] == '\0') {
+        status = bg_error_set(err, BG_E_ARGUMENT,
+                              "no root is published: the event has not ended, so there is nothing "
+                              "to sign yet");
+    }
+    if (status == BG_OK) {
+        status = store->ops->meta_get(store, "event.event", event, EVENT, &found, err);
+    }
+    return status == BG_OK ? store->ops->all_games(store, false, count_game, &out->games, err)
+                           : status;
+}
+
+static enum bg_status keep(struct store *store, const struct signature *signature,
+                           struct bg_error *err)
+{
+    char key[KEY], hex[SIGN_DIGITS], bytes[SIGNATURE_DIGITS];
+    char *text = malloc(TEXT);
+    enum bg_status status = BG_OK;
+    bool found;
+    size_t used;
+
+    if (text == NULL) {
+        return bg_error_set(err, BG_E_MEMORY, "signatures");
+    }
+    sodium_bin2hex(hex, sizeof hex, signature->by.key, sizeof signature->by.key);
+    sodium_bin2hex(bytes, sizeof bytes, signature->bytes, sizeof signature->bytes);
+    snprintf(key, sizeof key, SIGNATURE_KEY "%s", hex);
+    status = store->ops->meta_get(store, key, text, TEXT, &found, err);
+    used = strlen(text);
+    if (status == BG_OK &&
+        snprintf(text + used, TEXT - used, "%s|%s|%" PRIu64 "|%s|%s\n", signature->by.name,
+                 signature->time, signature->games, signature->root, bytes) >= (int)(TEXT - used)) {
+        status = bg_error_set(err, BG_E_STORE, "setting %s: no room for more signatures", key);
+    }
+    if (status == BG_OK) {
+        status = store->ops->meta_set(store, key, text, err);
+    }
+    free(text);
+    return status;
+}
+
+enum bg_status signature_add(struct signature *out, struct store *store,
+                             const struct sign_secret *secret, struct bg_error *err)
+{
+    char event[EVENT] = "", message[MESSAGE];
+    enum bg_status status;
+
+    if (sodium_init() < 0) {
+        return bg_error_set(err, BG_E_SYSTEM, "libsodium does not start");
+    }
+    out->games = 0;
+    out->by = secret->public;
+    status = describe(out, event, store, err);
+    if (status == BG_OK) {
+        size_t size = message_of(message, out, event);
+
+        crypto_sign_detached(out->bytes, NULL, (const unsigned char *)message, size, secret->key);
+        status = keep(store, out, err);
+    }
+    return status;
+}

@@ -1,0 +1,53 @@
+/* signature.h - who has signed the result of an event.
+ *
+ * Signed is one line, without a line end:
+ *
+ *     bgref-signed-1|NAME|TIME|GAMES|ROOT|EVENT
+ *
+ * The root covers every game and all that tables show beside them (root.h), so the signature does
+ * too. It is kept in the results as the setting "signature.HEX" (HEX: the public key), with a line
+ * "NAME|TIME|GAMES|ROOT|HEX" for each time that this key signed; the last word is the signature. A
+ * root that was withdrawn later leaves its signatures there, and they count for nothing.
+ */
+#ifndef RESULTS_PROOF_SIGNATURE_H
+#define RESULTS_PROOF_SIGNATURE_H
+
+#include <stdint.h>
+
+#include "sign_key.h"
+#include "store/store.h"
+
+#define SIGNATURE_KEY "signature."
+
+enum { SIGNATURE_EVENT = 256, SIGNATURE_TIME = 24, SIGNATURE_BYTES = 64, SIGNATURE_DIGITS = 2 * SIGNATURE_BYTES + 1 };
+
+struct signature {
+    struct sign_public by;
+    char time[SIGNATURE_TIME]; /* UTC, "2026-11-22T08:30:00Z" */
+    uint64_t games;
+    char root[RECORD_HASH];
+    unsigned char bytes[SIGNATURE_BYTES];
+};
+
+/* Whether it is the key's signature of this event's result. */
+bool signature_holds(const struct signature *signature, const char *event);
+
+/* Signs the published root of the results, and stores that. signature->time is the caller's; the
+ * rest is filled in. BG_E_ARGUMENT: no root was published, because the event has not ended. */
+enum bg_status signature_add(struct signature *out, struct store *store,
+                             const struct sign_secret *secret, struct bg_error *err);
+
+/* Calls fn for each signature of the results, by key, then by time; lent. BG_E_MISMATCH: a line
+ * that is none. */
+typedef enum bg_status (*signature_fn)(void *user, const struct signature *signature,
+                                       struct bg_error *err);
+enum bg_status signature_each(struct store *store, signature_fn fn, void *user,
+                              struct bg_error *err);
+
+/* As text, "NAME TIME KEY SIGNATURE", of exported records; and back. Root and games are the
+ * text's. */
+enum { SIGNATURE_LINE = SIGN_NAME + SIGNATURE_TIME + SIGN_DIGITS + SIGNATURE_DIGITS + 8 };
+void signature_write(char out[SIGNATURE_LINE], const struct signature *signature);
+bool signature_read(struct signature *out, const char *line);
+
+#endif

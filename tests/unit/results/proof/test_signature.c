@@ -1,0 +1,280 @@
+/* Keys that sign results, and their signatures. */
+#include <proof/signature.h>
+
+#include <check.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <sodium.h>
+#include <sys/stat.h>
+
+#include "support/store_memory.h"
+
+static char folder[64];
+
+static const char *path_of(const char *name)
+{
+    static char path[128];
+
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    return path;
+}
+
+static void set_up(void)
+{
+    ck_assert_int_ge(sodium_init(), 0);
+    snprintf(folder, sizeof folder, "signature.XXXXXX");
+    ck_assert_ptr_nonnull(mkdtemp(folder));
+}
+
+static void tear_down(void)
+{
+    static const char *const names[] = {"anna.key", "anna.pub", "bert.key", "bert.pub"};
+
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+        (void)unlink(path_of(names[i]));
+    }
+    (void)rmdir(folder);
+}
+
+static void write_file(const char *name, const char *text)
+{
+    FILE *file = fopen(path_of(name), "w");
+
+    ck_assert_ptr_nonnull(file);
+    fputs(text, file);
+    fclose(file);
+}
+
+START_TEST(a_pair_is_written_and_read)
+{
+    struct sign_public made, read;
+    struct sign_secret secret;
+    struct stat info;
+
+    ck_assert_int_eq(sign_key_make(&made, folder, "anna", NULL), BG_OK);
+    ck_assert_int_eq(stat(path_of("anna.key"), &info), 0);
+    ck_assert_int_eq(info.st_mode & 0777, 0600);
+    ck_assert_int_eq(sign_public_read(&read, path_of("anna.pub"), NULL), BG_OK);
+    ck_assert_str_eq(read.name, "anna");
+    ck_assert_mem_eq(read.key, made.key, sizeof made.key);
+    ck_assert_int_eq(sign_secret_read(&secret, path_of("anna.key"), NULL), BG_OK);
+    ck_assert_mem_eq(secret.public.key, made.key, sizeof made.key);
+}
+END_TEST
+
+START_TEST(a_key_is_never_overwritten)
+{
+    struct sign_public first, second;
+    struct bg_error err;
+
+    ck_assert_int_eq(sign_key_make(&first, folder, "anna", NULL), BG_OK);
+    ck_assert_int_eq(unlink(path_of("anna.pub")), 0);
+    ck_assert_int_eq(sign_key_make(&second, folder, "anna", &err), BG_E_ARGUMENT);
+    ck_assert_ptr_nonnull(strstr(err.text, "anna.key is there already"));
+    ck_assert_int_ne(access(path_of("anna.pub"), F_OK), 0); /* nothing is left behind */
+}
+END_TEST
+
+static const struct {
+    const char *name, *text, *want;
+} files[] = {
+    {"anna.pub", "", "not a key file"},
+    {"anna.pub", "bgref-key-1 sign-public anna 00\n", "not a key file"},
+    {"anna.pub", "bgref-key-1 sign-secret anna 00\n", "a secret key; needs the public one"},
+    {"anna.pub",
+     "bgref-key-2 sign-public anna "
+     "0000000000000000000000000000000000000000000000000000000000000000\n",
+     "not a key file"},
+    {"anna.pub",
+     "bgref-key-1 sign-public a/b "
+     "0000000000000000000000000000000000000000000000000000000000000000\n",
+     "not a key file"},
+    {"anna.pub",
+     "bgref-key-1 sign-public anna "
+     "000000000000000000000000000000000000000000000000000000000000000g\n",
+     "not a key file"},
+    {"anna.pub",
+     "bgref-key-1 sign-public anna "
+     "0000000000000000000000000000000000000000000000000000000000000000\nmore\n",
+     "not a key file"},
+};
+
+START_TEST(other_files_are_refused)
+{
+    struct sign_public key;
+    struct bg_error err;
+
+    write_file(files[_i].name, files[_i].text);
+    ck_assert_int_eq(sign_public_read(&key, path_of(files[_i].name), &err), BG_E_ARGUMENT);
+    ck_assert_msg(strstr(err.text, files[_i].want) != NULL, "%s", err.text);
+}
+END_TEST
+
+START_TEST(a_secret_that_others_may_read_is_refused)
+{
+    struct sign_public made;
+    struct sign_secret secret;
+    struct bg_error err;
+
+    ck_assert_int_eq(sign_key_make(&made, folder, "anna", NULL), BG_OK);
+    ck_assert_int_eq(chmod(path_of("anna.key"), 0640), 0);
+    ck_assert_int_eq(sign_secret_read(&secret, path_of("anna.key"), &err), BG_E_ARGUMENT);
+    ck_assert_ptr_nonnull(strstr(err.text, "chmod 600"));
+}
+END_TEST
+
+START_TEST(names_of_keys)
+{
+    char name[SIGN_NAME + 1];
+
+    ck_assert(sign_name_is_valid("A-z_0.9+"));
+    ck_assert(!sign_name_is_valid(""));
+    ck_assert(!sign_name_is_valid(".hidden"));
+    ck_assert(!sign_name_is_valid("a b"));
+    ck_assert(!sign_name_is_valid("a/b"));
+    memset(name, 'x', sizeof name);
+    name[SIGN_NAME - 1] = '\0';
+    ck_assert(sign_name_is_valid(name));
+    name[SIGN_NAME - 1] = 'x';
+    name[SIGN_NAME] = '\0';
+    ck_assert(!sign_name_is_valid(name));
+}
+END_TEST
+
+static enum bg_status take(void *user, const struct signature *signature, struct bg_error *err)
+{
+    (void)err;
+    *(struct signature *)user = *signature;
+    return BG_OK;
+}
+
+/* Signs the results of a store in memory. */
+static void sign(struct signature *out, struct store *store, const char *name)
+{
+    struct sign_public made;
+    struct sign_secret secret;
+    char file[80];
+
+    ck_assert_int_eq(sign_key_make(&made, folder, name, NULL), BG_OK);
+    snprintf(file, sizeof file, "%s.key", name);
+    ck_assert_int_eq(sign_secret_read(&secret, path_of(file), NULL), BG_OK);
+    snprintf(out->time, sizeof out->time, "2026-11-22T08:30:00Z");
+    ck_assert_int_eq(signature_add(out, store, &secret, NULL), BG_OK);
+}
+
+#define ROOT "0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef"
+
+START_TEST(a_signature_is_stored_and_holds)
+{
+    struct store *store = store_memory_create();
+    struct signature made, read, again;
+    char line[SIGNATURE_LINE];
+
+    ck_assert_int_eq(store->ops->meta_set(store, "results.root", ROOT, NULL), BG_OK);
+    ck_assert_int_eq(store->ops->meta_set(store, "event.event", "spring|cup", NULL), BG_OK);
+    sign(&made, store, "anna");
+    ck_assert_int_eq(signature_each(store, take, &read, NULL), BG_OK);
+    ck_assert_str_eq(read.root, ROOT);
+    ck_assert_str_eq(read.by.name, "anna");
+    ck_assert(signature_holds(&read, "spring|cup"));
+    ck_assert(!signature_holds(&read, "autumn cup"));
+    signature_write(line, &read);
+    ck_assert(signature_read(&again, line));
+    again.games = read.games;
+    snprintf(again.root, sizeof again.root, "%s", read.root);
+    ck_assert(signature_holds(&again, "spring|cup"));
+    store_destroy(store);
+}
+END_TEST
+
+/* Every part of what is signed counts. */
+START_TEST(a_changed_signature_does_not_hold)
+{
+    struct store *store = store_memory_create();
+    struct signature made, other;
+
+    ck_assert_int_eq(store->ops->meta_set(store, "results.root", ROOT, NULL), BG_OK);
+    sign(&made, store, "anna");
+    ck_assert(signature_holds(&made, ""));
+    for (size_t i = 0; i < sizeof made.bytes; i++) {
+        other = made;
+        other.bytes[i] ^= 1;
+        ck_assert(!signature_holds(&other, ""));
+    }
+    for (size_t i = 0; i < sizeof made.by.key; i++) {
+        other = made;
+        other.by.key[i] ^= 1;
+        ck_assert(!signature_holds(&other, ""));
+    }
+    other = made;
+    other.games++;
+    ck_assert(!signature_holds(&other, ""));
+    other = made;
+    other.root[5] ^= 1;
+    ck_assert(!signature_holds(&other, ""));
+    other = made;
+    other.time[3] ^= 1;
+    ck_assert(!signature_holds(&other, ""));
+    other = made;
+    other.by.name[0] ^= 1;
+    ck_assert(!signature_holds(&other, ""));
+    store_destroy(store);
+}
+END_TEST
+
+START_TEST(nothing_is_signed_before_the_event_ends)
+{
+    struct store *store = store_memory_create();
+    struct sign_public made;
+    struct sign_secret secret;
+    struct signature signature = {.games = 0};
+    struct bg_error err;
+
+    ck_assert_int_eq(sign_key_make(&made, folder, "anna", NULL), BG_OK);
+    ck_assert_int_eq(sign_secret_read(&secret, path_of("anna.key"), NULL), BG_OK);
+    ck_assert_int_eq(signature_add(&signature, store, &secret, &err), BG_E_ARGUMENT);
+    ck_assert_ptr_nonnull(strstr(err.text, "has not ended"));
+    store_destroy(store);
+}
+END_TEST
+
+START_TEST(a_stored_line_that_is_no_signature_is_named)
+{
+    struct store *store = store_memory_create();
+    struct signature read;
+    struct bg_error err;
+
+    ck_assert_int_eq(store->ops->meta_set(store, "signature." ROOT, "anna|now|3\n", NULL), BG_OK);
+    ck_assert_int_eq(signature_each(store, take, &read, &err), BG_E_MISMATCH);
+    ck_assert_ptr_nonnull(strstr(err.text, "setting signature." ROOT));
+    store_destroy(store);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("signature");
+    TCase *laws = tcase_create("laws");
+    SRunner *runner;
+    int failed;
+
+    tcase_add_checked_fixture(laws, set_up, tear_down);
+    tcase_add_test(laws, a_pair_is_written_and_read);
+    tcase_add_test(laws, a_key_is_never_overwritten);
+    tcase_add_loop_test(laws, other_files_are_refused, 0, (int)(sizeof files / sizeof files[0]));
+    tcase_add_test(laws, a_secret_that_others_may_read_is_refused);
+    tcase_add_test(laws, names_of_keys);
+    tcase_add_test(laws, a_signature_is_stored_and_holds);
+    tcase_add_test(laws, a_changed_signature_does_not_hold);
+    tcase_add_test(laws, nothing_is_signed_before_the_event_ends);
+    tcase_add_test(laws, a_stored_line_that_is_no_signature_is_named);
+    suite_add_tcase(suite, laws);
+    runner = srunner_create(suite);
+    srunner_run_all(runner, CK_ENV);
+    failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+}
