@@ -27,7 +27,7 @@ static const struct command commands[] = {
     {"duel", cmd_duel, "A B: two bots, many games; report with error bars"},
     {"tournament", cmd_tournament,
      "EVENT.yaml: everybody against everybody; goes on when repeated"},
-    {"check", cmd_check, "BOT: does it play, by the rules, and with manners? A certificate"},
+    {"check", cmd_check, "BOT: does it play, know the rules and keep the protocol? A certificate"},
     {"ask", cmd_ask, "BOT POSITION: what a bot answers in one position, and whether it is legal"},
     {"serve-external", cmd_serve_external, "BOT PORT: lets GNU Backgammon play against a bot"},
     {"ubgi", cmd_ubgi, "BOT: one of our bots as an engine for UBGI programs"},

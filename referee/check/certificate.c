@@ -125,7 +125,7 @@ static void write_said(FILE *out, const struct said *said)
 static void write_level(FILE *out, const struct certificate *certificate, int level)
 {
     static const char *const names[CERTIFICATE_LEVELS] = {"plays", "knows the rules",
-                                                          "has manners"};
+                                                          "keeps the protocol"};
     uint64_t tried = 0, passed = 0;
 
     for (size_t i = 0; i < certificate->count; i++) {
@@ -236,7 +236,7 @@ void certificate_write_junit(FILE *out, const struct certificate *certificate)
             continue;
         }
         fputs("\">\n    <failure type=\"", out);
-        markup_text(out, finding->rule[0] == '\0' ? "manners" : finding->rule);
+        markup_text(out, finding->rule[0] == '\0' ? "protocol" : finding->rule);
         fputs("\" message=\"", out);
         markup_text(out, finding->message);
         fputs("\">", out);

@@ -1,8 +1,8 @@
 /* certificate.h - what an examination found: a list of findings, the level reached, and a digest by
  * which a host can ask for it.
  *
- * Level 0: it starts, greets and plays a legal game. Level 1: it knows the rules. Level 2: it has
- * manners. A level is reached when nothing of it and of those below has failed.
+ * Level 0: it starts, greets and plays a legal game. Level 1: it knows the rules. Level 2: it
+ * keeps the protocol. A level is reached when nothing of it and of those below has failed.
  */
 #ifndef REFEREE_CHECK_CERTIFICATE_H
 #define REFEREE_CHECK_CERTIFICATE_H

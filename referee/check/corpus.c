@@ -8,7 +8,7 @@
 #include <bgref/notation.h>
 
 #include "chosen_text.h"
-#include "stake.h"
+#include "rule_coverage.h"
 
 enum {
     GAMES = 90,     /* random games for one variant's corpus */
@@ -16,7 +16,8 @@ enum {
     OF_A_ROLL = 8,
     OF_A_KIND = 30, /* decisions kept per other kind */
     DICE_CODES = 6 * 6 * 6,
-    COST_MAX = 1000000 /* limit of the search for covered rules, in units of stake_find's result */
+    COST_MAX =
+        1000000 /* limit of the search for covered rules, in units of rule_coverage_find's result */
 };
 
 /* State while a corpus is built: the number of cases per category. */
@@ -75,7 +76,7 @@ static bool wants_play(char category[CORPUS_CATEGORY], struct growth *growth,
 
     memset(broken, 0, sizeof broken);
     if (growth->cost < COST_MAX) { /* games with many plays per roll are expensive to search */
-        growth->cost += stake_find(broken, match);
+        growth->cost += rule_coverage_find(broken, match);
     }
     snprintf(category, CORPUS_CATEGORY, "roll");
     for (int rule = 1; rule < BG_RULE_COUNT; rule++) {

@@ -1,4 +1,5 @@
-/* corpus.h - the decisions that a bot is examined with: one game's rules, each of them at stake.
+/* corpus.h - the decisions that a bot is examined with, for one game; every rule matters in some of
+ * them.
  *
  * For backgammon a list of chosen positions; for every game, states of games played by chance from
  * a fixed seed, kept so that every rule that a wrong play could break there, every roll and every

@@ -9,7 +9,7 @@
 #include "words/again.h"
 
 #include "../bot/bot_words.h"
-#include "../table/asking.h"
+#include "../table/ask_answer.h"
 #include "../table/evidence.h"
 #include "words/plural.h"
 
@@ -17,27 +17,27 @@ enum { BATCH = 64 };
 
 /* --------------------------------------------------------------- asking, judging */
 
-void check_question(struct question *question, const struct check_scene *scene,
+void check_question(struct question *question, const struct check_run *run,
                     const struct corpus_case *from, size_t number)
 {
     struct bg_ask *ask = &question->slot.ask;
 
     memset(question, 0, sizeof *question);
-    asking_fill(ask, &from->match, from->match.need.seat);
-    snprintf(ask->game, sizeof ask->game, "check|%s|%zu", bg_variant_id(scene->variant), number);
+    ask_from_match(ask, &from->match, from->match.need.seat);
+    snprintf(ask->game, sizeof ask->game, "check|%s|%zu", bg_variant_id(run->variant), number);
     ask->bot_seed = bg_dice_bot_seed(ask->game);
 }
 
 /* Records a failure with all details that are kept of a fault in play. */
-static void fail_with(struct finding *finding, const struct check_scene *scene,
+static void fail_with(struct finding *finding, const struct check_run *run,
                       const struct bg_match *match, const struct question *question,
                       enum bg_fault fault, enum bg_rule rule, const char *message)
 {
     char words[2048];
     const struct evidence evidence = {
         .game_id = question->slot.ask.game,
-        .bot = scene->bot->name,
-        .words = bot_words(words, sizeof words, scene->bot) ? words : NULL,
+        .bot = run->bot->name,
+        .words = bot_words(words, sizeof words, run->bot) ? words : NULL,
         .alias = question->slot.ask.game,
         .fault = fault,
         .rule = rule,
@@ -64,29 +64,28 @@ static void fail_with(struct finding *finding, const struct check_scene *scene,
     store_fault_destroy(kept);
 }
 
-void check_judge(struct finding *finding, const struct check_scene *scene,
-                 const struct bg_match *match, const struct question *question)
+void check_judge(struct finding *finding, const struct check_run *run, const struct bg_match *match,
+                 const struct question *question)
 {
     struct bg_match after = *match;
     struct bg_step step;
     enum bg_rule rule = BG_RULE_NONE;
 
     if (!question->answered) {
-        fail_with(finding, scene, match, question, question->fault, BG_RULE_NONE,
-                  question->message);
-        finding_said(finding, &scene->said);
+        fail_with(finding, run, match, question, question->fault, BG_RULE_NONE, question->message);
+        finding_said(finding, &run->said);
         return;
     }
     if (!bg_answer_fits(question->slot.ask.kind, question->answer.kind)) {
-        fail_with(finding, scene, match, question, BG_FAULT_GARBLED, BG_RULE_NONE,
+        fail_with(finding, run, match, question, BG_FAULT_GARBLED, BG_RULE_NONE,
                   "the answer does not fit the kind of decision");
         return;
     }
     if (question->answer.kind != BG_ANSWER_ROLL) {
-        rule = asking_take(&step, &after, &question->slot.ask, match->need.seat, &question->answer);
+        rule = answer_take(&step, &after, &question->slot.ask, match->need.seat, &question->answer);
     }
     if (rule != BG_RULE_NONE) {
-        fail_with(finding, scene, match, question, BG_FAULT_ILLEGAL, rule, bg_rule_text(rule));
+        fail_with(finding, run, match, question, BG_FAULT_ILLEGAL, rule, bg_rule_text(rule));
         return;
     }
     finding_pass(finding);
@@ -112,18 +111,18 @@ static void host_step(struct bg_match *match)
 /* Plays one decision of either seat. Returns false if a decision was wrong or the system failed
  * (*status). */
 static bool play_decision(enum bg_status *status, struct bg_match *match, struct finding *finding,
-                          const struct check_scene *scene, struct bg_error *err)
+                          const struct check_run *run, struct bg_error *err)
 {
     const struct corpus_case now = {.match = *match};
     struct question question;
     struct bg_step step;
 
-    check_question(&question, scene, &now, 0);
-    *status = examiner_ask(scene->examiner, &question, 1, err);
+    check_question(&question, run, &now, 0);
+    *status = examiner_ask(run->examiner, &question, 1, err);
     if (*status != BG_OK) {
         return false;
     }
-    check_judge(finding, scene, match, &question);
+    check_judge(finding, run, match, &question);
     if (finding->failed > 0) {
         return false;
     }
@@ -131,20 +130,20 @@ static bool play_decision(enum bg_status *status, struct bg_match *match, struct
         host_step(match);
         return true;
     }
-    return asking_take(&step, match, &question.slot.ask, now.match.need.seat, &question.answer) ==
+    return answer_take(&step, match, &question.slot.ask, now.match.need.seat, &question.answer) ==
            BG_RULE_NONE;
 }
 
-enum bg_status check_plays(const struct check_scene *scene, struct bg_error *err)
+enum bg_status check_plays(const struct check_run *run, struct bg_error *err)
 {
-    struct bg_rules rules = bg_rules_default(scene->variant, 0);
+    struct bg_rules rules = bg_rules_default(run->variant, 0);
     struct bg_match match;
     enum bg_status status = BG_OK;
     char name[96], remark[96];
     struct finding *finding;
 
-    snprintf(name, sizeof name, "%s: a whole game against itself", bg_variant_id(scene->variant));
-    finding = certificate_add(scene->certificate, 0, name);
+    snprintf(name, sizeof name, "%s: a whole game against itself", bg_variant_id(run->variant));
+    finding = certificate_add(run->certificate, 0, name);
     if (finding == NULL) {
         return bg_error_set(err, BG_E_MEMORY, "certificate");
     }
@@ -155,7 +154,7 @@ enum bg_status check_plays(const struct check_scene *scene, struct bg_error *err
         if (match.need.kind == BG_NEED_OPENING || match.need.kind == BG_NEED_ROLL) {
             host_step(&match);
         } else {
-            goes_on = play_decision(&status, &match, finding, scene, err);
+            goes_on = play_decision(&status, &match, finding, run, err);
         }
     }
     if (status == BG_OK && finding->failed == 0) {
@@ -171,12 +170,12 @@ enum bg_status check_plays(const struct check_scene *scene, struct bg_error *err
 
 /* Returns the finding of a category; creates it at its first use. Indices stay valid when the
  * list grows. */
-static struct finding *finding_of(const struct check_scene *scene, const char *category)
+static struct finding *finding_of(const struct check_run *run, const char *category)
 {
-    struct certificate *certificate = scene->certificate;
+    struct certificate *certificate = run->certificate;
     char name[96];
 
-    snprintf(name, sizeof name, "%s: %s", bg_variant_id(scene->variant), category);
+    snprintf(name, sizeof name, "%s: %s", bg_variant_id(run->variant), category);
     for (size_t i = 0; i < certificate->count; i++) {
         if (certificate->list[i].level == 1 && strcmp(certificate->list[i].name, name) == 0) {
             return &certificate->list[i];
@@ -185,9 +184,9 @@ static struct finding *finding_of(const struct check_scene *scene, const char *c
     return certificate_add(certificate, 1, name);
 }
 
-enum bg_status check_rules(const struct check_scene *scene, struct bg_error *err)
+enum bg_status check_rules(const struct check_run *run, struct bg_error *err)
 {
-    const struct corpus *corpus = scene->corpus;
+    const struct corpus *corpus = run->corpus;
     struct question *questions = calloc(BATCH, sizeof *questions);
     enum bg_status status = questions == NULL ? bg_error_set(err, BG_E_MEMORY, "questions") : BG_OK;
 
@@ -195,17 +194,17 @@ enum bg_status check_rules(const struct check_scene *scene, struct bg_error *err
         size_t count = corpus->count - from < BATCH ? corpus->count - from : BATCH;
 
         for (size_t i = 0; i < count; i++) {
-            check_question(&questions[i], scene, &corpus->cases[from + i], from + i);
+            check_question(&questions[i], run, &corpus->cases[from + i], from + i);
         }
-        status = examiner_ask(scene->examiner, questions, count, err);
+        status = examiner_ask(run->examiner, questions, count, err);
         for (size_t i = 0; i < count && status == BG_OK; i++) {
             const struct corpus_case *asked = &corpus->cases[from + i];
-            struct finding *finding = finding_of(scene, asked->category);
+            struct finding *finding = finding_of(run, asked->category);
 
             if (finding == NULL) {
                 status = bg_error_set(err, BG_E_MEMORY, "certificate");
             } else {
-                check_judge(finding, scene, &asked->match, &questions[i]);
+                check_judge(finding, run, &asked->match, &questions[i]);
             }
         }
     }

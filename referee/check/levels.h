@@ -7,7 +7,7 @@
 #include "examiner.h"
 
 /* Context of every examination; all pointers are lent. */
-struct check_scene {
+struct check_run {
     struct examiner *examiner;
     struct certificate *certificate;
     const struct corpus *corpus;
@@ -17,17 +17,17 @@ struct check_scene {
 };
 
 /* Builds the question of a case. A case has the same game id and bot_seed each time. */
-void check_question(struct question *question, const struct check_scene *scene,
+void check_question(struct question *question, const struct check_run *run,
                     const struct corpus_case *from, size_t number);
 
 /* Judges the result of a question about *match; counts as one trial of finding. */
-void check_judge(struct finding *finding, const struct check_scene *scene,
-                 const struct bg_match *match, const struct question *question);
+void check_judge(struct finding *finding, const struct check_run *run, const struct bg_match *match,
+                 const struct question *question);
 
 /* Each returns BG_OK unless the examination cannot continue: the bot does not restart
  * (BG_E_START), or the referee's own system fails. */
-enum bg_status check_plays(const struct check_scene *scene, struct bg_error *err);   /* level 0 */
-enum bg_status check_rules(const struct check_scene *scene, struct bg_error *err);   /* level 1 */
-enum bg_status check_manners(const struct check_scene *scene, struct bg_error *err); /* level 2 */
+enum bg_status check_plays(const struct check_run *run, struct bg_error *err);    /* level 0 */
+enum bg_status check_rules(const struct check_run *run, struct bg_error *err);    /* level 1 */
+enum bg_status check_protocol(const struct check_run *run, struct bg_error *err); /* level 2 */
 
 #endif

@@ -18,7 +18,7 @@
 #include "check/examiner.h"
 #include "serve/player.h"
 #include "serve/posed.h"
-#include "table/asking.h"
+#include "table/ask_answer.h"
 #include "table/evidence.h"
 #include "cmd/command.h"
 
@@ -209,18 +209,18 @@ static bool print_answer(const struct bg_match *match, const struct question *qu
 {
     struct bg_match after = *match;
     struct bg_step step = {.kind = BG_STEP_ROLL};
-    char answer[EVIDENCE_ANSWER], misfit[ASKING_MISFIT];
+    char answer[EVIDENCE_ANSWER], misfit[ANSWER_MISFIT];
     enum bg_rule rule = BG_RULE_NONE;
 
     evidence_answer_write(answer, match->rules.variant, &question->answer);
     printf("answered  %s, after %.1f ms\n", answer, (double)question->spent_ns / 1e6);
     if (!bg_answer_fits(question->slot.ask.kind, question->answer.kind)) {
-        asking_misfit(misfit, question->slot.ask.kind, answer);
+        answer_misfit(misfit, question->slot.ask.kind, answer);
         printf("legal     no: %s\n", misfit);
         return false;
     }
     if (question->answer.kind != BG_ANSWER_ROLL) {
-        rule = asking_take(&step, &after, &question->slot.ask, match->need.seat, &question->answer);
+        rule = answer_take(&step, &after, &question->slot.ask, match->need.seat, &question->answer);
     }
     if (rule != BG_RULE_NONE) {
         printf("legal     no: %s %s\n", bg_rule_number(rule), bg_rule_text(rule));
@@ -248,7 +248,7 @@ static enum bg_status ask(bool *is_legal, const struct bg_match *match,
     if (status != BG_OK) {
         goto done;
     }
-    asking_fill(asked, match, match->need.seat);
+    ask_from_match(asked, match, match->need.seat);
     snprintf(asked->game, sizeof asked->game, "%s", arguments->game);
     asked->bot_seed = bg_dice_bot_seed(asked->game);
     status = examiner_ask(examiner, question, 1, err);

@@ -1,4 +1,4 @@
-/* cmd_check.c - bgref check: does one bot play, by the rules, and with manners? */
+/* cmd_check.c - bgref check: does one bot play, know the rules and keep the protocol? */
 #include "referee_commands.h"
 
 #include <stdio.h>
@@ -91,7 +91,7 @@ static const struct argp description = {
     "BOT [option.NAME=VALUE...]\n-- COMMAND [ARGUMENT...]",
     "Examines one bot. Level 0: it starts, greets and plays a legal game. Level 1: it knows the "
     "rules, tried by positions in which each of them matters, all rolls, the cube, match scores, "
-    "resignations. Level 2: it has manners: many questions at once, messages it cannot know, a "
+    "resignations. Level 2: it keeps the protocol: many questions at once, unknown messages, a "
     "running clock, the same answer to the same question, an orderly end, no growing memory.\v"
     "Each failure names position, roll, answer and rule, and a command that shows it again. Exit "
     "status: 0 every level asked for is reached, 1 not, 2 misuse or no such bot, 5 our own "
@@ -124,32 +124,32 @@ static enum bg_status find_bot(struct competitor *out, const struct arguments *a
 
 /* -------------------------------------------------------------- the examination */
 
-static enum bg_status examine(struct certificate *certificate, struct check_scene *scene,
+static enum bg_status examine(struct certificate *certificate, struct check_run *run,
                               const struct examiner_setup *setup, struct bg_error *err)
 {
     struct corpus corpus = {.cases = NULL};
-    enum bg_status status = examiner_open(&scene->examiner, setup, err);
+    enum bg_status status = examiner_open(&run->examiner, setup, err);
 
     if (status != BG_OK) {
         return status;
     }
     snprintf(certificate->version, sizeof certificate->version, "%s",
-             examiner_version(scene->examiner));
+             examiner_version(run->examiner));
     snprintf(certificate->options, sizeof certificate->options, "%s",
-             examiner_options(scene->examiner));
-    scene->corpus = &corpus;
-    status = check_plays(scene, err);
+             examiner_options(run->examiner));
+    run->corpus = &corpus;
+    status = check_plays(run, err);
     if (status == BG_OK && certificate->asked >= 1) {
-        status = corpus_create(&corpus, scene->variant, err);
+        status = corpus_create(&corpus, run->variant, err);
     }
     if (status == BG_OK && certificate->asked >= 1) {
-        status = check_rules(scene, err);
+        status = check_rules(run, err);
     }
     if (status == BG_OK && certificate->asked >= 2) {
-        status = check_manners(scene, err);
+        status = check_protocol(run, err);
     }
-    examiner_close(scene->examiner);
-    scene->corpus = NULL;
+    examiner_close(run->examiner);
+    run->corpus = NULL;
     corpus_deinit(&corpus);
     return status;
 }
@@ -160,14 +160,14 @@ static enum bg_status examine_game(struct certificate *certificate, const struct
                                    int64_t start_ns, struct bg_error *err)
 {
     const struct bg_rules rules = bg_rules_default(variant, 0);
-    struct check_scene scene = {.certificate = certificate, .variant = variant, .bot = bot};
+    struct check_run run = {.certificate = certificate, .variant = variant, .bot = bot};
     struct bg_error why = {.text = ""};
-    enum bg_status status = examine(certificate, &scene,
+    enum bg_status status = examine(certificate, &run,
                                     &(struct examiner_setup){.bot = bot,
                                                              .rules = &rules,
                                                              .start_ns = start_ns,
                                                              .ceiling_ns = CEILING_NS,
-                                                             .said = &scene.said},
+                                                             .said = &run.said},
                                     &why);
     struct finding *finding;
     char name[96];
@@ -187,7 +187,7 @@ static enum bg_status examine_game(struct certificate *certificate, const struct
         return bg_error_set(err, BG_E_MEMORY, "certificate");
     }
     finding_fail(finding, "", why.text, NULL);
-    finding_said(finding, &scene.said);
+    finding_said(finding, &run.said);
     return BG_OK;
 }
 

@@ -70,7 +70,7 @@ void health_begin(struct health *health, struct store *store, const char *comman
 
 void health_frame(struct health *health, int64_t lag_ns)
 {
-    spread_add(&health->lag, lag_ns);
+    histogram_add(&health->lag, lag_ns);
 }
 
 void health_credit(struct health *health, const char *bot, int64_t given_ns)
@@ -106,8 +106,8 @@ void health_end(struct health *health, int64_t stalled_ns, int64_t now_ns, int e
              " seconds=%.3f frames=%" PRIu64 " lag_mean_us=%.1f lag_p99_us=%.1f lag_most_us=%.1f"
              " stalled_ms=%.1f credited_ms=%.1f given_up=%" PRIu64 " exit=%d",
              (double)(now_ns - health->begun_ns) / 1e9, health->lag.count,
-             micro(spread_mean(&health->lag)), micro(spread_quantile(&health->lag, 0.99)),
-             micro(spread_most(&health->lag)), (double)stalled_ns / 1e6,
+             micro(histogram_mean(&health->lag)), micro(histogram_quantile(&health->lag, 0.99)),
+             micro(histogram_most(&health->lag)), (double)stalled_ns / 1e6,
              (double)health->credited_ns / 1e6, health->given_up, exit_status);
     put(health, words);
 }

@@ -10,14 +10,14 @@
 #ifndef REFEREE_EVENT_HEALTH_H
 #define REFEREE_EVENT_HEALTH_H
 
-#include "record/spread.h"
+#include "record/duration_histogram.h"
 #include "store/store.h"
 
 struct health {
     struct store *store; /* lent; NULL: not begun */
     char key[24];
     int64_t begun_s, begun_ns;
-    struct spread lag; /* of every frame */
+    struct duration_histogram lag; /* of every frame */
     int64_t credited_ns;
     uint64_t given_up;
 };

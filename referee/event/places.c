@@ -12,7 +12,7 @@ static void use(struct session *const sessions[2], int tables)
 
 int places_taken(const struct places *places)
 {
-    return places->live + places->asking;
+    return places->live + places->committing;
 }
 
 bool places_are_ahead(const struct places *places)
@@ -83,7 +83,7 @@ static bool open_table(struct places *places, const struct fixture *fixture,
         .host = places->host,
         .fixture = *fixture,
         .attempt = ledger_attempt(places->ledger, fixture),
-        .start = starts_of_pair(places->starts, fixture->pair),
+        .start = openings_order_of_pair(places->openings, fixture->pair),
         .begun = ledger_is_begun(places->ledger, fixture),
         .session = {sessions[0], sessions[1]},
         .sink = game_sink_of(ledger_store(places->ledger)),
@@ -175,7 +175,7 @@ static void on_agreed(void *user, const struct fixture *fixture, struct session 
 {
     struct places *places = user;
 
-    places->asking--;
+    places->committing--;
     use(sessions, -1);
     if (!places->is_closed) {
         open_table(places, fixture, sessions, nonces);
@@ -188,7 +188,7 @@ static void on_not_agreed(void *user, const struct fixture *fixture,
 {
     struct places *places = user;
 
-    places->asking--;
+    places->committing--;
     use(sessions, -1);
     if (bot >= 0) {
         offences_charge(
@@ -238,7 +238,7 @@ static bool begin(struct places *places, const struct fixture *fixture,
     if (found) {
         return open_table(places, fixture, sessions, &nonces);
     }
-    places->asking++;
+    places->committing++;
     use(sessions, 1);
     commit_ask(places->commit, fixture, sessions, now_ns);
     return true;

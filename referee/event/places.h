@@ -11,7 +11,7 @@
 #include "feed/feed.h"
 #include "fixture_queue.h"
 #include "offences.h"
-#include "starts.h"
+#include "openings_order.h"
 #include "table/table.h"
 
 struct places_listener {
@@ -26,7 +26,7 @@ struct places {
     const char *host;                 /* how bots run, for the record */
     struct ledger *ledger;
     const struct entrants *entrants;
-    const struct starts *starts;
+    const struct openings_order *openings;
     struct fixture_queue *queue;
     struct feed *feed;
     struct offences *offences;
@@ -35,7 +35,7 @@ struct places {
     struct commit *commit; /* owned; NULL: the key alone determines the dice */
     struct table **tables; /* owned; event->concurrency of them, NULL free */
     int live;
-    int asking;        /* fixtures whose bots are being asked for their nonces */
+    int committing;    /* fixtures whose bots are being asked for their nonces */
     int ended;         /* tables that are done and not yet cleared away */
     uint64_t given_up; /* tables that were cleared away before they were done */
     bool is_closed;    /* no further fixture begins ... */

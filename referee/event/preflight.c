@@ -33,7 +33,8 @@ enum bg_status preflight_results(struct preflight *preflight, struct bg_error *e
         status = attempts_find_shown(preflight->ledger, preflight->schedule, err);
     }
     if (status == BG_OK) {
-        status = starts_init(preflight->starts, event, ledger_first_key(preflight->ledger), err);
+        status = openings_order_init(preflight->openings, event,
+                                     ledger_first_key(preflight->ledger), err);
     }
     if (status == BG_OK) {
         status = feed_begin(preflight->feed, preflight->ledger, preflight->command,

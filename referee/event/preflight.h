@@ -10,7 +10,7 @@
 #include "fixture_queue.h"
 #include "fixtures/fresh.h"
 #include "health.h"
-#include "starts.h"
+#include "openings_order.h"
 #include "surroundings.h"
 
 struct preflight {
@@ -23,7 +23,7 @@ struct preflight {
     struct fixture_queue *queue;
     struct health *health;
     struct surroundings *surroundings;
-    struct starts *starts;
+    struct openings_order *openings;
     struct ledger *ledger; /* the caller's once preflight_results has opened it */
     struct fresh fresh;    /* old results, moved away; moved back unless the event begins */
     bool begun;            /* it came to its first game */

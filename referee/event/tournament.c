@@ -27,7 +27,7 @@
 #include "places.h"
 #include "preflight.h"
 #include "reports.h"
-#include "starts.h"
+#include "openings_order.h"
 #include "surroundings.h"
 #include "turnover.h"
 #include "words/plural.h"
@@ -60,7 +60,7 @@ struct tournament {
     struct entrants entrants;
     struct schedule schedule;
     struct source *source; /* of what is to be played: the schedule */
-    struct starts starts;
+    struct openings_order openings;
     uint64_t fixtures; /* number of them */
     struct fixture_queue queue;
     struct absences absences;
@@ -568,7 +568,7 @@ static void tournament_deinit(struct tournament *t)
     entrants_deinit(&t->entrants);
     fixture_queue_deinit(&t->queue);
     source_destroy(t->source);
-    starts_deinit(&t->starts);
+    openings_order_deinit(&t->openings);
     launcher_end();
     signals_close(t->signals);
     feed_close(&t->feed);
@@ -600,7 +600,7 @@ static enum bg_status open_places(struct tournament *t, struct bg_error *err)
                                 .host = t->surroundings.host,
                                 .ledger = t->ledger,
                                 .entrants = &t->entrants,
-                                .starts = &t->starts,
+                                .openings = &t->openings,
                                 .queue = &t->queue,
                                 .feed = &t->feed,
                                 .offences = &t->offences,
@@ -680,7 +680,7 @@ static enum bg_status open_results(struct tournament *t, struct bg_error *err)
                                       .queue = &t->queue,
                                       .health = &t->health,
                                       .surroundings = &t->surroundings,
-                                      .starts = &t->starts};
+                                      .openings = &t->openings};
     status = preflight_results(&t->preflight, err);
     t->ledger = t->preflight.ledger;
     return status;

@@ -147,12 +147,12 @@ static void take_judged(struct feed *feed, const struct fixture *fixture, int ga
 }
 
 static void take_game(struct feed *feed, const struct fixture *fixture,
-                      const struct store_game *game, const struct thinking *thinking, bool stored)
+                      const struct store_game *game, const struct move_times *times, bool stored)
 {
     struct pairs_leg leg;
 
     feed->games++;
-    events_game_finished(&feed->events, fixture, game, thinking, stored);
+    events_game_finished(&feed->events, fixture, game, times, stored);
     chess_game(&feed->chess, fixture, game, stored);
     if (!game->match_over) {
         return;
@@ -169,17 +169,17 @@ static void take_game(struct feed *feed, const struct fixture *fixture,
 }
 
 static void on_game(void *user, const struct fixture *fixture, const struct store_game *game,
-                    const struct thinking *thinking)
+                    const struct move_times *times)
 {
-    take_game(user, fixture, game, thinking, false);
+    take_game(user, fixture, game, times, false);
 }
 
 static void on_past_game(void *user, const struct fixture *fixture, const struct store_game *game,
-                         const struct thinking *thinking)
+                         const struct move_times *times)
 {
     struct feed *feed = user;
 
-    take_game(feed, fixture, game, thinking, true);
+    take_game(feed, fixture, game, times, true);
     stream_drain(feed->events.stream, PAST_WAIT_NS);
 }
 
@@ -477,7 +477,7 @@ struct recounting {
 };
 
 static void recount(void *user, const struct fixture *fixture, const struct store_game *game,
-                    const struct thinking *thinking)
+                    const struct move_times *times)
 {
     struct recounting *recounting = user;
     struct feed *feed = recounting->feed;
@@ -485,7 +485,7 @@ static void recount(void *user, const struct fixture *fixture, const struct stor
     struct pairs_cluster cluster;
     bool whole = false;
 
-    (void)thinking;
+    (void)times;
     if (recounting->status != BG_OK || fixture->pair >= feed->test.test.next) {
         return;
     }

@@ -231,9 +231,9 @@ static double played_of(const struct chess_score *score)
 }
 
 static void elo_line(struct chess *chess, const struct chess_score *score,
-                     const struct winrate_spread *spread)
+                     const struct winrate_stats *stats)
 {
-    struct winrate_elo number = winrate_elo_of(spread, played_of(score));
+    struct winrate_elo number = winrate_elo_of(stats, played_of(score));
     char elo[64], nelo[64];
 
     if (number.side != 0) {
@@ -255,11 +255,11 @@ static void ratio_write(char out[32], double part, double rest, double scale, co
 }
 
 static void los_line(struct chess *chess, const struct chess_score *score,
-                     const struct winrate_spread *spread)
+                     const struct winrate_stats *stats)
 {
     const uint64_t *p = score->count.pairs;
     double pairs = (double)(p[0] + p[1] + p[2] + p[3] + p[4]);
-    double los = winrate_los(spread, (double)score->clusters);
+    double los = winrate_los(stats, (double)score->clusters);
     char likelihood[32], draws[32], ratio[32];
 
     ratio_write(likelihood, los, isfinite(los) ? 1 : 0, 100, " %");
@@ -288,7 +288,7 @@ static void results(struct chess *chess, int first, int second, const struct che
 {
     const struct config_event *event = chess->event;
     uint64_t n = score->count.won + score->count.lost + score->count.drawn;
-    struct winrate_spread spread = winrate_spread_of(&score->count, event->duplicate);
+    struct winrate_stats stats = winrate_stats_of(&score->count, event->duplicate);
     const uint64_t *p = score->count.pairs;
     char llr[SEQUENTIAL_LINE], clock[128], played[32];
 
@@ -303,13 +303,13 @@ static void results(struct chess *chess, int first, int second, const struct che
     say(chess, "Results of %s vs %s (%s, %s, clock %s%s):", name_of(chess, first),
         name_of(chess, second), bg_variant_id(event->rules.variant), played, clock,
         event->duplicate ? ", duplicate pairs" : "");
-    elo_line(chess, score, &spread);
-    los_line(chess, score, &spread);
+    elo_line(chess, score, &stats);
+    los_line(chess, score, &stats);
     say(chess,
         "Games: %" PRIu64 ", Wins: %" PRIu64 ", Losses: %" PRIu64 ", Draws: %" PRIu64
         ", Points: %.1f (%.2f %%)",
         n, score->count.won, score->count.lost, score->count.drawn,
-        (double)score->count.won + 0.5 * (double)score->count.drawn, 100 * spread.share);
+        (double)score->count.won + 0.5 * (double)score->count.drawn, 100 * stats.share);
     if (event->duplicate) {
         say(chess, "Ptnml(0-2): [%" PRIu64 ", %" PRIu64 ", %" PRIu64 ", %" PRIu64 ", %" PRIu64 "]",
             p[0], p[1], p[2], p[3], p[4]);

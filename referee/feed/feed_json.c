@@ -225,7 +225,7 @@ static int winner_of(const struct fixture *fixture, int winner)
 }
 
 void events_game_finished(struct events *events, const struct fixture *fixture,
-                          const struct store_game *game, const struct thinking *thinking,
+                          const struct store_game *game, const struct move_times *times,
                           bool stored)
 {
     bool fault = game->end == BG_END_FAULT;
@@ -251,10 +251,9 @@ void events_game_finished(struct events *events, const struct fixture *fixture,
     set(json, "plies", json_integer(game->turns));
     set(json, "score", both(json_integer(game->score_a), json_integer(game->score_b)));
     set(json, "match_over", json_boolean(game->match_over));
-    set(json, "decisions",
-        both(whole(thinking->decisions[seat_a]), whole(thinking->decisions[seat_b])));
+    set(json, "decisions", both(whole(times->decisions[seat_a]), whole(times->decisions[seat_b])));
     set(json, "thought_ns",
-        both(json_integer(thinking->spent_ns[seat_a]), json_integer(thinking->spent_ns[seat_b])));
+        both(json_integer(times->spent_ns[seat_a]), json_integer(times->spent_ns[seat_b])));
     set(json, "left_ns", both(json_integer(game->left_ns[0]), json_integer(game->left_ns[1])));
     set(json, "hash", foreign_json(game->hash));
     set(json, "stored", json_boolean(stored));

@@ -50,7 +50,7 @@ void events_game_started(struct events *events, const struct fixture *fixture, c
                          const struct bg_match *match);
 /* stored: it was finished in an earlier run. */
 void events_game_finished(struct events *events, const struct fixture *fixture,
-                          const struct store_game *game, const struct thinking *thinking,
+                          const struct store_game *game, const struct move_times *times,
                           bool stored);
 /* A judge's result for game number `game`. */
 void events_judged(struct events *events, const struct fixture *fixture, int game,

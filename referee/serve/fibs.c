@@ -12,8 +12,8 @@ enum {
             2, /* 26: the opponent's bar, points 1 to 24, own bar, as the positive side counts */
     TURN = BOARD + 26,
     DICE,
-    FOE_DICE = DICE + 2,
-    CUBE = FOE_DICE + 2,
+    OPPONENT_DICE = DICE + 2,
+    CUBE = OPPONENT_DICE + 2,
     MAY_DOUBLE,
     DOUBLED = MAY_DOUBLE + 2,
     COLOUR,
@@ -94,20 +94,21 @@ static int cube_owner(const int *numbers, int own)
     return positive == (own > 0) ? 0 : 1;
 }
 
-static enum bg_status read_scene(struct scene *out, const int *numbers, int own, bool doubled,
-                                 struct bg_error *err)
+static enum bg_status read_position(struct ask_position *out, const int *numbers, int own,
+                                    bool doubled, struct bg_error *err)
 {
     int length = numbers[LENGTH] == MONEY_LENGTH ? 0 : numbers[LENGTH];
     /* The first score is the negative side's; names and scores are exchanged after a double. */
     int own_score = (own < 0) != doubled ? SCORE : SCORE + 1;
 
-    *out = (struct scene){.length_points = length,
-                          .score = {numbers[own_score], numbers[2 * SCORE + 1 - own_score]},
-                          .cube_log2 = scene_cube_log2(numbers[CUBE]),
-                          .cube_owner = cube_owner(numbers, own),
-                          .jacoby = true,
-                          .beavers = true,
-                          .crawford = numbers[POST_CRAWFORD] == 0 && numbers[NOT_CRAWFORD] == 0};
+    *out = (struct ask_position){.length_points = length,
+                                 .score = {numbers[own_score], numbers[2 * SCORE + 1 - own_score]},
+                                 .cube_log2 = ask_position_cube_log2(numbers[CUBE]),
+                                 .cube_owner = cube_owner(numbers, own),
+                                 .jacoby = true,
+                                 .beavers = true,
+                                 .crawford =
+                                     numbers[POST_CRAWFORD] == 0 && numbers[NOT_CRAWFORD] == 0};
     if (length < 0 || length > 10000) {
         return bg_error_set(err, BG_E_FORMAT, "board: match to %d points", length);
     }
@@ -129,7 +130,7 @@ static enum bg_status put_double(struct bg_match *match, struct bg_error *err)
 enum bg_status fibs_read(struct fibs *out, const char *line, struct bg_error *err)
 {
     int numbers[NUMBERS];
-    struct scene scene;
+    struct ask_position position;
     bool doubled;
     int own, high, low;
     enum bg_status status = read_numbers(numbers, line, err);
@@ -143,8 +144,9 @@ enum bg_status fibs_read(struct fibs *out, const char *line, struct bg_error *er
     }
     doubled = numbers[DOUBLED] != 0;
     own = doubled ? -numbers[TURN] : numbers[TURN]; /* turn is then the doubler's */
-    status = read_scene(&scene, numbers, own, doubled, err);
-    if (status == BG_OK && scene_match(&out->match, &scene, doubled ? 1 : 0, err) != BG_OK) {
+    status = read_position(&position, numbers, own, doubled, err);
+    if (status == BG_OK &&
+        ask_position_match(&out->match, &position, doubled ? 1 : 0, err) != BG_OK) {
         status = BG_E_FORMAT;
     }
     if (status != BG_OK || doubled) {
@@ -156,7 +158,7 @@ enum bg_status fibs_read(struct fibs *out, const char *line, struct bg_error *er
         out->rolls_only = out->match.need.kind != BG_NEED_DOUBLE;
         return BG_OK;
     }
-    if (low < 1 || high > 6 || !scene_roll(&out->match, high, low)) {
+    if (low < 1 || high > 6 || !ask_position_roll(&out->match, high, low)) {
         return bg_error_set(err, BG_E_FORMAT, "board: dice %d %d", numbers[DICE],
                             numbers[DICE + 1]);
     }

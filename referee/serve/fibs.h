@@ -6,7 +6,7 @@
 #ifndef REFEREE_SERVE_FIBS_H
 #define REFEREE_SERVE_FIBS_H
 
-#include "scene.h"
+#include "ask_position.h"
 
 enum {
     FIBS_LINE = 1024, /* the longest question that is read; gnubg's have less than 300 bytes */

@@ -9,7 +9,7 @@
 #include "../check/examiner.h"
 #include "../bot/command.h"
 #include "bot/registry.h"
-#include "../table/asking.h"
+#include "../table/ask_answer.h"
 
 #define START_NS INT64_C(30000000000)
 
@@ -99,7 +99,7 @@ static enum bg_status ask(struct question *question, struct player *player,
     enum bg_status status;
 
     memset(question, 0, sizeof *question);
-    asking_fill(asked, match, 0);
+    ask_from_match(asked, match, 0);
     snprintf(asked->game, sizeof asked->game, "%s|%u", player->event, player->games);
     asked->bot_seed = bg_dice_bot_seed(asked->game);
     status = examiner_ask(player->examiner, question, 1, err);
@@ -132,7 +132,7 @@ enum bg_status player_decide(struct bg_step *step, bool *rolls, struct player *p
     if (*rolls) {
         return BG_OK;
     }
-    rule = asking_take(step, &after, &question.slot.ask, 0, &question.answer);
+    rule = answer_take(step, &after, &question.slot.ask, 0, &question.answer);
     if (rule == BG_RULE_NONE && step->kind == BG_STEP_PLAY) {
         /* Moves may have come merged or in any order: the same play as single moves, in theirs. */
         rule = bg_play_check_result(&step->play, match->rules.variant, &match->board, 0,

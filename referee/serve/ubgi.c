@@ -17,10 +17,10 @@ const char *ubgi_game(int i)
 
 static void forget(struct ubgi *ubgi)
 {
-    const struct bg_variant *variant = ubgi->scene.variant; /* a setting, not of the game */
+    const struct bg_variant *variant = ubgi->position.variant; /* a setting, not of the game */
 
-    ubgi->scene = (struct scene){.variant = variant, .cube_owner = BG_CENTRED};
-    ubgi->scene.jacoby = ubgi->scene.crawford = true;
+    ubgi->position = (struct ask_position){.variant = variant, .cube_owner = BG_CENTRED};
+    ubgi->position.jacoby = ubgi->position.crawford = true;
     ubgi->has_position = ubgi->has_dice = ubgi->whole_turn = false;
 }
 
@@ -114,7 +114,7 @@ static enum ubgi_action do_keys(struct ubgi *ubgi, char **words, int count)
 
 static enum ubgi_action do_get(struct ubgi *ubgi, char **words, int count)
 {
-    const struct bg_variant *variant = ubgi->scene.variant;
+    const struct bg_variant *variant = ubgi->position.variant;
 
     ubgi->is_newer = true;
     if (count != 2 || strcmp(words[1], "game.variant") != 0) {
@@ -130,7 +130,7 @@ static bool set_variant(struct ubgi *ubgi, const char *id)
 {
     for (int i = 0; i < UBGI_GAMES; i++) {
         if (ubgi->plays[i] && strcmp(games[i], id) == 0) {
-            ubgi->scene.variant = bg_variant_find(id);
+            ubgi->position.variant = bg_variant_find(id);
             ubgi->has_position = ubgi->has_dice = false;
             return true;
         }
@@ -169,7 +169,8 @@ static enum ubgi_action do_newgame(struct ubgi *ubgi, char **words, int count)
     return UBGI_NEW_GAME;
 }
 
-static bool session_word(struct scene *scene, int *length, const char *key, const char *value)
+static bool session_word(struct ask_position *position, int *length, const char *key,
+                         const char *value)
 {
     int on = switch_of(value);
 
@@ -182,11 +183,11 @@ static bool session_word(struct scene *scene, int *length, const char *key, cons
         return *length >= 1;
     }
     if (on >= 0 && strcmp(key, "jacoby") == 0) {
-        scene->jacoby = on;
+        position->jacoby = on;
         return true;
     }
     if (on >= 0 && strcmp(key, "crawford") == 0) {
-        scene->crawford = on;
+        position->crawford = on;
         return true;
     }
     return false;
@@ -194,16 +195,16 @@ static bool session_word(struct scene *scene, int *length, const char *key, cons
 
 static enum ubgi_action do_newsession(struct ubgi *ubgi, char **words, int count)
 {
-    struct scene scene = ubgi->scene;
+    struct ask_position position = ubgi->position;
     bool fits = count % 2 == 1;
 
     for (int i = 1; i + 1 < count && fits; i += 2) {
-        fits = session_word(&scene, &scene.length_points, words[i], words[i + 1]);
+        fits = session_word(&position, &position.length_points, words[i], words[i + 1]);
     }
     if (!fits) {
         return refuse(ubgi, "bad_argument newsession", "bad_value newsession");
     }
-    ubgi->scene = scene;
+    ubgi->position = position;
     return say(ubgi, "");
 }
 
@@ -215,8 +216,8 @@ static enum ubgi_action do_setscore(struct ubgi *ubgi, char **words, int count)
     if (own < 0 || opponent < 0) {
         return refuse(ubgi, "bad_argument setscore", "bad_value setscore");
     }
-    ubgi->scene.score[0] = own;
-    ubgi->scene.score[1] = opponent;
+    ubgi->position.score[0] = own;
+    ubgi->position.score[1] = opponent;
     return say(ubgi, "");
 }
 
@@ -228,15 +229,15 @@ static enum ubgi_action do_setcube(struct ubgi *ubgi, char **words, int count)
     if (count != 5 || strcmp(words[1], "value") != 0 || strcmp(words[3], "owner") != 0) {
         return refuse(ubgi, "bad_argument setcube", "bad_value setcube");
     }
-    log2 = scene_cube_log2(number(words[2], INT64_C(1) << BG_CUBE_LOG2_MAX));
+    log2 = ask_position_cube_log2(number(words[2], INT64_C(1) << BG_CUBE_LOG2_MAX));
     while (owner < 4 && strcmp(words[4], owners[owner]) != 0) {
         owner++;
     }
     if (log2 < 0 || owner == 4) {
         return refuse(ubgi, "bad_argument setcube", "bad_value setcube");
     }
-    ubgi->scene.cube_log2 = log2;
-    ubgi->scene.cube_owner = owner < 2 ? owner : BG_CENTRED;
+    ubgi->position.cube_log2 = log2;
+    ubgi->position.cube_owner = owner < 2 ? owner : BG_CENTRED;
     return say(ubgi, "");
 }
 
@@ -259,8 +260,8 @@ static enum ubgi_action do_position(struct ubgi *ubgi, char **words, int count)
         return refuse(ubgi, "unsupported_feature position", "unsupported position");
     }
     words[2][strcspn(words[2], ":")] = '\0'; /* a Match ID may follow, and is not looked at */
-    if (bg_position_id_read(&ubgi->scene.board, words[2], 0, NULL) != BG_OK ||
-        !scene_set_off(&ubgi->scene)) {
+    if (bg_position_id_read(&ubgi->position.board, words[2], 0, NULL) != BG_OK ||
+        !ask_position_set_off(&ubgi->position)) {
         return refuse(ubgi, "bad_argument invalid_position", "bad_value position");
     }
     ubgi->has_position = true;
@@ -289,8 +290,8 @@ static enum ubgi_action go_chequer(struct ubgi *ubgi)
         return refuse(ubgi, "missing_context dice", "bad_state dice");
     }
     ubgi->has_dice = false;
-    if (scene_match(&ubgi->match, &ubgi->scene, 0, NULL) != BG_OK ||
-        !scene_roll(&ubgi->match, ubgi->dice[0], ubgi->dice[1])) {
+    if (ask_position_match(&ubgi->match, &ubgi->position, 0, NULL) != BG_OK ||
+        !ask_position_roll(&ubgi->match, ubgi->dice[0], ubgi->dice[1])) {
         return refuse(ubgi, "bad_argument position_or_score", "bad_state position_or_score");
     }
     return ubgi->match.need.kind == BG_NEED_PLAY ? UBGI_ASK : say(ubgi, "bestmove pass");
@@ -298,7 +299,7 @@ static enum ubgi_action go_chequer(struct ubgi *ubgi)
 
 static enum ubgi_action go_cube(struct ubgi *ubgi)
 {
-    if (scene_match(&ubgi->match, &ubgi->scene, 0, NULL) != BG_OK) {
+    if (ask_position_match(&ubgi->match, &ubgi->position, 0, NULL) != BG_OK) {
         return refuse(ubgi, "bad_argument position_or_score", "bad_state position_or_score");
     }
     return ubgi->match.need.kind == BG_NEED_DOUBLE ? UBGI_ASK : say(ubgi, "bestcube nodouble");
@@ -308,7 +309,7 @@ static enum ubgi_action go_take(struct ubgi *ubgi)
 {
     struct bg_step step = {.kind = BG_STEP_DOUBLE, .seat = 1};
 
-    if (scene_match(&ubgi->match, &ubgi->scene, 1, NULL) != BG_OK) {
+    if (ask_position_match(&ubgi->match, &ubgi->position, 1, NULL) != BG_OK) {
         return refuse(ubgi, "bad_argument position_or_score", "bad_state position_or_score");
     }
     return bg_match_step(&ubgi->match, &step) == BG_RULE_NONE
@@ -319,7 +320,7 @@ static enum ubgi_action go_take(struct ubgi *ubgi)
 /* Asks for cube and play; without dice for the cube alone. */
 static enum ubgi_action go_turn(struct ubgi *ubgi)
 {
-    if (scene_match(&ubgi->match, &ubgi->scene, 0, NULL) != BG_OK) {
+    if (ask_position_match(&ubgi->match, &ubgi->position, 0, NULL) != BG_OK) {
         return refuse(ubgi, "bad_argument position_or_score", "bad_state position_or_score");
     }
     ubgi->whole_turn = true;

@@ -16,7 +16,7 @@
 #ifndef REFEREE_SERVE_UBGI_H
 #define REFEREE_SERVE_UBGI_H
 
-#include "scene.h"
+#include "ask_position.h"
 
 enum { UBGI_TEXT = 1024, UBGI_LINE = 2048 };
 
@@ -28,7 +28,7 @@ struct ubgi {
     const char *name;       /* of the bot, lent */
     bool plays[UBGI_GAMES]; /* games of the bot: backgammon unless the caller sets more */
     bool is_newer;          /* family of the program */
-    struct scene scene;
+    struct ask_position position;
     bool has_position, has_dice, whole_turn;
     int dice[2];
     struct bg_match match; /* UBGI_ASK: seat 0 owes a decision */

@@ -9,7 +9,7 @@
 #include <bgref/cube.h>
 
 #include "../bot/bot_words.h"
-#include "asking.h"
+#include "ask_answer.h"
 #include "evidence.h"
 #include "record/game_id.h"
 #include "rules/dice_draw.h"
@@ -215,7 +215,7 @@ static void fill_ask(struct table *table, int seat)
 {
     struct bg_ask *ask = &table->slot.ask;
 
-    asking_fill(ask, &table->match, seat);
+    ask_from_match(ask, &table->match, seat);
     ask->has_clock = table->clocks[seat].control.kind != CLOCK_NONE;
     ask->left_ns[0] = table->clocks[seat].left_ns;
     ask->left_ns[1] = table->clocks[1 - seat].left_ns;
@@ -351,7 +351,7 @@ static enum bg_rule take_answer(enum bg_status *status, struct table *table, int
         *status = roll(table, seat, spent_ns, err);
         return BG_RULE_NONE;
     }
-    rule = asking_take(&step, &table->match, &table->slot.ask, seat, answer);
+    rule = answer_take(&step, &table->match, &table->slot.ask, seat, answer);
     if (rule == BG_RULE_NONE) {
         *status = note(table, &step, spent_ns, err);
     }
@@ -363,11 +363,11 @@ static void judge(struct table *table, int seat, const struct bg_answer *answer,
     struct bg_error err;
     enum bg_status status;
     int turn = table->match.turn;
-    char message[ASKING_MISFIT];
+    char message[ANSWER_MISFIT];
     enum bg_rule rule = take_answer(&status, table, seat, answer, spent_ns, &err);
 
     if (rule == BG_RULE_SLOT && answer->kind == BG_ANSWER_INDEX) {
-        asking_no_index(message, &table->slot.ask, answer->value);
+        answer_no_index(message, &table->slot.ask, answer->value);
         lose(table, seat, BG_FAULT_ILLEGAL, rule, answer, message);
         return;
     }
@@ -392,14 +392,14 @@ static void judge(struct table *table, int seat, const struct bg_answer *answer,
 static void lose_misfit(struct table *table, int seat, const struct bg_answer *answer)
 {
     const char *trouble = session_reply(table->setup.session[seat]).trouble;
-    char text[EVIDENCE_ANSWER], message[ASKING_MISFIT];
+    char text[EVIDENCE_ANSWER], message[ANSWER_MISFIT];
 
     if (answer->kind == BG_ANSWER_NONE) {
         snprintf(message, sizeof message, "what answers decision %" PRIu64 " is not an answer: %s",
                  table->slot.ask.decision, trouble == NULL ? "nothing is in it" : trouble);
     } else {
         evidence_answer_write(text, table->match.rules.variant, answer);
-        asking_misfit(message, table->slot.ask.kind, text);
+        answer_misfit(message, table->slot.ask.kind, text);
     }
     lose(table, seat, BG_FAULT_GARBLED, BG_RULE_NONE, answer, message);
 }

@@ -8,7 +8,7 @@
 
 #include <numbers/dice_test.h>
 #include <numbers/fibs.h>
-#include <record/spread.h>
+#include <record/duration_histogram.h>
 #include <sums/summary.h>
 #include "fibs_order.h"
 
@@ -22,7 +22,7 @@ enum {
 };
 
 struct gather_bot {
-    struct spread time;                /* its measured decisions */
+    struct duration_histogram time;    /* its measured decisions */
     struct fibs_player fibs;           /* match play; matches in schedule order */
     double credited_ns;                /* deducted from its time, over all runs */
     int64_t least_left_ns;             /* smallest time left after a game; INT64_MAX: no clock */

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <record/record_peek.h>
+#include <record/record_lookup.h>
 #include <store/run.h>
 
 /* A bot as described by a record. */
@@ -81,7 +81,7 @@ static void note_value(struct reading *reading, char **place, bool *changed,
     const char *value;
 
     snprintf(name, sizeof name, seat < 0 ? "%s" : "%s%d", key, seat);
-    value = peek_value(&size, game->text, game->text_size, name);
+    value = header_lookup(&size, game->text, game->text_size, name);
     if (value == NULL) {
         return;
     }
@@ -149,7 +149,7 @@ static void add_time(struct gather_bot *bot, const struct run_time *time)
     bot->time.count += time->spent.count;
     bot->time.sum_ns += time->spent.sum_ns;
     bot->time.most_ns = fmax(bot->time.most_ns, time->spent.most_ns);
-    for (int i = 0; i < SPREAD_PLACES; i++) {
+    for (int i = 0; i < HISTOGRAM_PLACES; i++) {
         bot->time.place[i] += time->spent.place[i];
     }
     if (time->least_left_ns < bot->least_left_ns) {

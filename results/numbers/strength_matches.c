@@ -730,7 +730,7 @@ void strength_winrate(struct winrate *out, double *df, const struct strength *st
         }
     }
     *df = shared > 0 ? strength->df * pow(1 + known / shared, 2) : INFINITY;
-    winrate_of_spread(out, wins, matches, expected, known + shared, units, student_t95(*df));
+    winrate_of_variance(out, wins, matches, expected, known + shared, units, student_t95(*df));
     if (two && wins > 0 && wins < matches) {
         share_of_rating(out, df, strength, rows, count, bot);
     }

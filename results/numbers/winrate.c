@@ -44,8 +44,8 @@ void winrate_of_pairs(struct winrate *out, const double pairs[3])
     }
 }
 
-void winrate_of_spread(struct winrate *out, double wins, double matches, double expected,
-                       double variance, double units, double t)
+void winrate_of_variance(struct winrate *out, double wins, double matches, double expected,
+                         double variance, double units, double t)
 {
     double plain = expected * (1 - expected / matches), least = matches / units;
     bool split = wins > 0 && wins < matches;
@@ -61,11 +61,11 @@ void winrate_of_spread(struct winrate *out, double wins, double matches, double 
     wilson(out->wilson, wins / out->deff, matches / out->deff, t);
 }
 
-struct winrate_spread winrate_spread_of(const struct winrate_counts *counts, bool paired)
+struct winrate_stats winrate_stats_of(const struct winrate_counts *counts, bool paired)
 {
     double won = (double)counts->won, lost = (double)counts->lost, drawn = (double)counts->drawn;
     double n = won + lost + drawn, m = 0, mean = 0, squares = 0;
-    struct winrate_spread out = {(won + 0.5 * drawn) / n, NAN, NAN};
+    struct winrate_stats out = {(won + 0.5 * drawn) / n, NAN, NAN};
 
     if (paired) {
         for (int i = 0; i < 5; i++) {
@@ -93,10 +93,10 @@ static double elo_of(double share)
     return -400 * log10(1 / share - 1);
 }
 
-struct winrate_elo winrate_elo_of(const struct winrate_spread *spread, double played)
+struct winrate_elo winrate_elo_of(const struct winrate_stats *stats, double played)
 {
-    const double decade = 800 / log(10), share = spread->share;
-    double low = share - STAT_Z95 * spread->se, high = share + STAT_Z95 * spread->se;
+    const double decade = 800 / log(10), share = stats->share;
+    double low = share - STAT_Z95 * stats->se, high = share + STAT_Z95 * stats->se;
     double edge = 0.5 / played; /* half a win less than all */
     struct winrate_elo out = {NAN, NAN,
                               share >= 1   ? 1
@@ -112,18 +112,18 @@ struct winrate_elo winrate_elo_of(const struct winrate_spread *spread, double pl
         out.elo = elo_of(share);
         out.elo_bar = (elo_of(high) - elo_of(low)) / 2;
     }
-    if (spread->per_game > 0) {
-        out.nelo = (share - 0.5) / spread->per_game * decade;
+    if (stats->per_game > 0) {
+        out.nelo = (share - 0.5) / stats->per_game * decade;
     }
     return out;
 }
 
-double winrate_los(const struct winrate_spread *spread, double clusters)
+double winrate_los(const struct winrate_stats *stats, double clusters)
 {
-    double los = stat_los(spread->share - 0.5, spread->se), alike = pow(0.5, clusters);
+    double los = stat_los(stats->share - 0.5, stats->se), alike = pow(0.5, clusters);
 
     if (isnan(los) && clusters > 0) {
-        return spread->share > 0.5 ? 1 - alike : spread->share < 0.5 ? alike : 0.5;
+        return stats->share > 0.5 ? 1 - alike : stats->share < 0.5 ? alike : 0.5;
     }
     return los;
 }

@@ -25,8 +25,8 @@ void winrate_of_pairs(struct winrate *out, const double pairs[3]);
  * chance does not change its design effect. units: independent observations; t: quantile of the
  * interval. If all or none were won, or the variance is larger than the units', only the units are
  * used. */
-void winrate_of_spread(struct winrate *out, double wins, double matches, double expected,
-                       double variance, double units, double t);
+void winrate_of_variance(struct winrate *out, double wins, double matches, double expected,
+                         double variance, double units, double t);
 
 /* The figures of chess programs for two bots: money games or matches as wins, draws and losses. */
 struct winrate_counts {
@@ -34,13 +34,13 @@ struct winrate_counts {
     uint64_t pairs[5]; /* duplicate pairs, by twice the legs won (pentanomial) */
 };
 
-struct winrate_spread {
+struct winrate_stats {
     double share, se; /* a draw is half; se is NaN if all clusters are equal */
     double per_game;  /* standard deviation of one share, pairing included; NaN as se */
 };
 
 /* At least one game was played. paired: duplicate pairs are the clusters; else single games. */
-struct winrate_spread winrate_spread_of(const struct winrate_counts *counts, bool paired);
+struct winrate_stats winrate_stats_of(const struct winrate_counts *counts, bool paired);
 
 /* Chess Elo: 400 points for odds of 10 to 1. */
 struct winrate_elo {
@@ -49,11 +49,11 @@ struct winrate_elo {
     double nelo, nelo_bar; /* normalised Elo: in standard deviations of a game */
 };
 
-/* played: the wins, draws and losses that the spread was computed from. */
-struct winrate_elo winrate_elo_of(const struct winrate_spread *spread, double played);
+/* played: the wins, draws and losses that stats was computed from. */
+struct winrate_elo winrate_elo_of(const struct winrate_stats *stats, double played);
 
 /* Likelihood that the bot is better, 0..1; NaN if unknown. If all clusters are equal, computed as
  * for that many coin tosses. */
-double winrate_los(const struct winrate_spread *spread, double clusters);
+double winrate_los(const struct winrate_stats *stats, double clusters);
 
 #endif

@@ -21,7 +21,7 @@ static bool time_of(int64_t *out, const char *line, size_t length)
     return true;
 }
 
-void thinking_of_record(struct thinking *out, const char *text, size_t size)
+void move_times_of_record(struct move_times *out, const char *text, size_t size)
 {
     const char *at = text, *end = text + size;
     bool steps = false;

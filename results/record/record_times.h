@@ -5,13 +5,13 @@
 #include <stddef.h>
 #include <stdint.h>
 
-struct thinking {
+struct move_times {
     int64_t spent_ns[2];   /* by seat: total time charged to its decisions */
     uint64_t decisions[2]; /* by seat: decisions with a time */
 };
 
 /* Reads a complete record as written by record_end (docs/record.md). Ignores unknown lines.
  * Allocates nothing. */
-void thinking_of_record(struct thinking *out, const char *text, size_t size);
+void move_times_of_record(struct move_times *out, const char *text, size_t size);
 
 #endif

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "record/record_peek.h"
+#include "record/record_lookup.h"
 #include "store.h"
 #include "varint.h"
 
@@ -106,7 +106,7 @@ bool run_add(struct run *run, const struct store_game *game, bool with_sums)
         .game = game->game,
         .facts = encounter_game_of(game),
         .fault = game->fault,
-        .starter = game->text == NULL ? -1 : peek_starter(game->text, game->text_size),
+        .starter = game->text == NULL ? -1 : record_lookup_starter(game->text, game->text_size),
     };
 
     if (!is_sound(&added)) {

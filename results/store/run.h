@@ -11,7 +11,7 @@
 #include <bgref/error.h>
 
 #include "encounter.h"
-#include "record/spread.h"
+#include "record/duration_histogram.h"
 
 struct store_game;
 
@@ -35,8 +35,8 @@ struct run_player {
 
 /* One bot's times, from the records. */
 struct run_time {
-    struct spread spent;   /* its measured decisions */
-    int64_t least_left_ns; /* smallest time left after a game; INT64_MAX: no clock */
+    struct duration_histogram spent; /* its measured decisions */
+    int64_t least_left_ns;           /* smallest time left after a game; INT64_MAX: no clock */
 };
 
 /* The player that was last seen on a seat: bots seldom change. */

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "record/record_peek.h"
+#include "record/record_lookup.h"
 #include "run.h"
 #include "store.h"
 #include "varint.h"
@@ -84,7 +84,7 @@ enum { PROGRAM, VERSION, OPTIONS, OF_SEAT, HOST = 2 * OF_SEAT, LEFT, VALUES };
 static const char *const keys[VALUES] = {"program0", "version0", "options0", "program1",
                                          "version1", "options1", "host",     "left"};
 
-static void put_head(unsigned char head[9], const struct peek_value *value)
+static void put_head(unsigned char head[9], const struct header_value *value)
 {
     head[0] = value->at != NULL;
     for (size_t k = 0; k < sizeof(uint64_t); k++) {
@@ -93,7 +93,7 @@ static void put_head(unsigned char head[9], const struct peek_value *value)
 }
 
 /* Of any length. */
-static void digest_parts(unsigned char out[RUN_DIGEST], const struct peek_value *const value[4])
+static void digest_parts(unsigned char out[RUN_DIGEST], const struct header_value *const value[4])
 {
     crypto_generichash_state state;
     unsigned char head[9];
@@ -109,10 +109,10 @@ static void digest_parts(unsigned char out[RUN_DIGEST], const struct peek_value 
 
 /* Of the usual length: the digest of before, if they are the same. */
 static void digest_of(unsigned char out[RUN_DIGEST], struct run_said *said,
-                      const struct peek_value *values, int seat)
+                      const struct header_value *values, int seat)
 {
-    const struct peek_value *of = &values[OF_SEAT * seat],
-                            *value[4] = {&of[PROGRAM], &of[VERSION], &of[OPTIONS], &values[HOST]};
+    const struct header_value *of = &values[OF_SEAT * seat],
+                              *value[4] = {&of[PROGRAM], &of[VERSION], &of[OPTIONS], &values[HOST]};
     unsigned char text[RUN_SAID], *at = text;
     size_t size = 0;
 
@@ -141,39 +141,39 @@ static void digest_of(unsigned char out[RUN_DIGEST], struct run_said *said,
 
 /* -------------------------------------------------------------- one record */
 
-struct peeking {
+struct adding {
     struct run_sums *sums;
     int leg;
 };
 
 static void add_time(void *user, int seat, int64_t spent_ns)
 {
-    const struct peeking *peeking = user;
+    const struct adding *adding = user;
 
-    spread_add(&peeking->sums->time[seat ^ peeking->leg].spent, spent_ns);
+    histogram_add(&adding->sums->time[seat ^ adding->leg].spent, spent_ns);
 }
 
 static void add_roll(void *user, int die, int other)
 {
-    const struct peeking *peeking = user;
+    const struct adding *adding = user;
 
     if (die >= 1 && die <= 6 && other >= 1 && other <= 6) {
-        peeking->sums->roll[6 * (die - 1) + other - 1]++;
+        adding->sums->roll[6 * (die - 1) + other - 1]++;
     }
 }
 
 bool run_sums_add(struct run_sums *sums, const struct store_game *game)
 {
-    struct peeking peeking = {sums, game->leg};
+    struct adding adding = {sums, game->leg};
     struct run_player player = {.pair = game->pair, .leg = game->leg, .game = game->game};
-    struct peek_value value[VALUES];
+    struct header_value value[VALUES];
     bool added = true;
-    const struct peek_steps steps = {
+    const struct record_lookup_steps steps = {
         .time = add_time,
         .roll = game->leg == 0 ? add_roll : NULL, /* the other leg has the same dice */
-        .user = &peeking};
+        .user = &adding};
 
-    peek_values(value, keys, VALUES, game->text, game->text_size);
+    header_values(value, keys, VALUES, game->text, game->text_size);
     for (int side = 0; side < 2 && added; side++) {
         struct run_time *time = &sums->time[side];
         int seat = side ^ game->leg;
@@ -185,7 +185,7 @@ bool run_sums_add(struct run_sums *sums, const struct store_game *game)
         digest_of(player.digest, &sums->said[seat], value, seat);
         added = add_player(sums, &player);
     }
-    peek_steps(game->text, game->text_size, &steps);
+    record_lookup_steps(game->text, game->text_size, &steps);
     return added;
 }
 
@@ -200,7 +200,7 @@ static uint64_t whole(double ns)
 /* Most places are empty: eight are looked at at once. */
 enum { GROUP = 8 };
 
-static_assert(SPREAD_PLACES % GROUP == 0, "groups of places");
+static_assert(HISTOGRAM_PLACES % GROUP == 0, "groups of places");
 
 static bool is_empty(const uint32_t place[GROUP])
 {
@@ -211,25 +211,25 @@ static bool is_empty(const uint32_t place[GROUP])
 
 /* Writes the numbers that are not 0: their count, then each with its distance from the previous
  * place. */
-static unsigned char *put_places(unsigned char *at, const struct spread *spread)
+static unsigned char *put_places(unsigned char *at, const struct duration_histogram *histogram)
 {
-    int many = 0, last = 0, filled[SPREAD_PLACES];
+    int many = 0, last = 0, filled[HISTOGRAM_PLACES];
 
-    for (int i = 0; i < SPREAD_PLACES; i += GROUP) {
-        if (!is_empty(&spread->place[i])) {
+    for (int i = 0; i < HISTOGRAM_PLACES; i += GROUP) {
+        if (!is_empty(&histogram->place[i])) {
             for (int k = i; k < i + GROUP; k++) {
                 filled[many] = k;
-                many += spread->place[k] > 0;
+                many += histogram->place[k] > 0;
             }
         }
     }
     at = varint_put(at, (uint64_t)many);
     for (int i = 0; i < many; i++) {
-        at = varint_put(varint_put(at, (uint64_t)(filled[i] - last)), spread->place[filled[i]]);
+        at = varint_put(varint_put(at, (uint64_t)(filled[i] - last)), histogram->place[filled[i]]);
         last = filled[i];
     }
-    at = varint_put(at, whole(spread->sum_ns));
-    return varint_put(at, whole(spread->most_ns));
+    at = varint_put(at, whole(histogram->sum_ns));
+    return varint_put(at, whole(histogram->most_ns));
 }
 
 static unsigned char *put_player(unsigned char *at, const struct run_player *player, uint64_t first)
@@ -243,7 +243,7 @@ static unsigned char *put_player(unsigned char *at, const struct run_player *pla
 size_t run_pack_sums(unsigned char **out, const struct run *run)
 {
     const struct run_sums *sums = &run->sums;
-    size_t room = 2 * (SPREAD_PLACES + 4) * 2 * VARINT_MOST + RUN_ROLLS * VARINT_MOST +
+    size_t room = 2 * (HISTOGRAM_PLACES + 4) * 2 * VARINT_MOST + RUN_ROLLS * VARINT_MOST +
                   VARINT_MOST + sums->players * PLAYER_BYTES;
     unsigned char *bytes = malloc(room), *at = bytes;
 
@@ -269,27 +269,28 @@ size_t run_pack_sums(unsigned char **out, const struct run *run)
     return (size_t)(at - bytes);
 }
 
-static bool get_places(struct spread *spread, const unsigned char **at, const unsigned char *end)
+static bool get_places(struct duration_histogram *histogram, const unsigned char **at,
+                       const unsigned char *end)
 {
     uint64_t many, step, count, place = 0, sum, most;
 
-    if (!varint_get(&many, at, end) || many > SPREAD_PLACES) {
+    if (!varint_get(&many, at, end) || many > HISTOGRAM_PLACES) {
         return false;
     }
     for (uint64_t i = 0; i < many; i++) {
         if (!varint_get(&step, at, end) || !varint_get(&count, at, end) || count > UINT32_MAX ||
-            step >= SPREAD_PLACES || place + step >= SPREAD_PLACES) {
+            step >= HISTOGRAM_PLACES || place + step >= HISTOGRAM_PLACES) {
             return false;
         }
         place += step;
-        spread->place[place] += (uint32_t)count;
-        spread->count += count;
+        histogram->place[place] += (uint32_t)count;
+        histogram->count += count;
     }
     if (!varint_get(&sum, at, end) || !varint_get(&most, at, end)) {
         return false;
     }
-    spread->sum_ns += (double)sum;
-    spread->most_ns = (double)most > spread->most_ns ? (double)most : spread->most_ns;
+    histogram->sum_ns += (double)sum;
+    histogram->most_ns = (double)most > histogram->most_ns ? (double)most : histogram->most_ns;
     return true;
 }
 

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <record/record_peek.h>
+#include <record/record_lookup.h>
 #include <rules/clean.h>
 
 enum { DISPLAY = 256, NAME = 65 };
@@ -19,7 +19,7 @@ struct reading {
 static void value_of(char *out, size_t room, const struct store_game *game, const char *key)
 {
     size_t size = 0;
-    const char *value = peek_value(&size, game->text, game->text_size, key);
+    const char *value = header_lookup(&size, game->text, game->text_size, key);
 
     clean_write(out, room, value == NULL ? "" : value, value == NULL ? 0 : size, CLEAN_LINE);
 }

@@ -17,11 +17,11 @@ enum { FIRST_LOOK = 100 /* clusters: a test's default min_clusters */ };
 
 /* Variance of a game about its encounter's mean, from the pairs: N SE^2 of each encounter, weighted
  * by games. */
-struct spread {
+struct seen {
     double games, squares, ppg, variance;
 };
 
-static void add_encounter(struct spread *spread, const struct tally_sum *sum)
+static void add_encounter(struct seen *seen, const struct tally_sum *sum)
 {
     double games = (double)(sum->seat_games[0] + sum->seat_games[1]),
            clusters = (double)sum->clusters;
@@ -32,10 +32,10 @@ static void add_encounter(struct spread *spread, const struct tally_sum *sum)
         return;
     }
     squares *= clusters / (clusters - 1);
-    spread->games += games;
-    spread->squares += squares;
-    spread->ppg += ppg * games;
-    spread->variance += squares;
+    seen->games += games;
+    seen->squares += squares;
+    seen->ppg += ppg * games;
+    seen->variance += squares;
 }
 
 /* With two bots, the mean of the bot entered first, as in all other reports. */
@@ -97,7 +97,7 @@ enum bg_status plan_question_read(struct plan_question *question, const char *pa
                                   struct bg_error *err)
 {
     struct event_results results;
-    struct spread spread = {0};
+    struct seen seen = {0};
     enum bg_status status = event_results_open(&results, path, err);
 
     if (status != BG_OK) {
@@ -111,21 +111,21 @@ enum bg_status plan_question_read(struct plan_question *question, const char *pa
             struct tally_sum sum;
 
             tally_sum(&sum, &results.tally, a, b);
-            add_encounter(&spread, &sum);
+            add_encounter(&seen, &sum);
         }
     }
     if (status != BG_OK) {
         /* *err is set */
     } else if (results.tally.length_points > 0) {
         status = check_matches(question, &results, path, err);
-    } else if (!(spread.squares > 0)) {
+    } else if (!(seen.squares > 0)) {
         status = bg_error_set(err, BG_E_ARGUMENT,
                               "%s: needs two pairs of games that do not all end alike", path);
     } else {
-        question->seen_games = spread.games;
-        question->seen_sd = sqrt(spread.squares / spread.games);
-        question->seen_ppg = results.tally.bots == 2 ? spread.ppg / spread.games : NAN;
-        question->seen_se = question->seen_sd / sqrt(spread.games);
+        question->seen_games = seen.games;
+        question->seen_sd = sqrt(seen.squares / seen.games);
+        question->seen_ppg = results.tally.bots == 2 ? seen.ppg / seen.games : NAN;
+        question->seen_se = question->seen_sd / sqrt(seen.games);
         question->sd = question->sd > 0 ? question->sd : question->seen_sd;
     }
     event_results_close(&results);

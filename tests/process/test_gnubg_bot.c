@@ -146,49 +146,49 @@ END_TEST
 
 /* A program that writes down its process number and becomes gnubg, unless a file tells it to fail.
  */
-struct scene {
+struct fake {
     char folder[64], program[96], stop[96], pid[96];
 };
 
-static void scene_begin(struct scene *scene)
+static void fake_begin(struct fake *fake)
 {
     FILE *file;
 
-    snprintf(scene->folder, sizeof scene->folder, "/tmp/bgref-scene-XXXXXX");
-    ck_assert_ptr_nonnull(mkdtemp(scene->folder));
-    snprintf(scene->program, sizeof scene->program, "%s/gnubg", scene->folder);
-    snprintf(scene->stop, sizeof scene->stop, "%s/stop", scene->folder);
-    snprintf(scene->pid, sizeof scene->pid, "%s/pid", scene->folder);
-    file = fopen(scene->program, "w");
+    snprintf(fake->folder, sizeof fake->folder, "/tmp/bgref-fake-XXXXXX");
+    ck_assert_ptr_nonnull(mkdtemp(fake->folder));
+    snprintf(fake->program, sizeof fake->program, "%s/gnubg", fake->folder);
+    snprintf(fake->stop, sizeof fake->stop, "%s/stop", fake->folder);
+    snprintf(fake->pid, sizeof fake->pid, "%s/pid", fake->folder);
+    file = fopen(fake->program, "w");
     ck_assert_ptr_nonnull(file);
     fprintf(file,
             "#!/bin/sh\n[ ! -e %s ] || exit 9\necho $$ > %s\n"
             "PATH=$PATH:/usr/games exec gnubg \"$@\"\n",
-            scene->stop, scene->pid);
+            fake->stop, fake->pid);
     ck_assert_int_eq(fchmod(fileno(file), 0700), 0);
     fclose(file);
 }
 
 /* From now on gnubg does not start. */
-static void scene_stop(const struct scene *scene)
+static void fake_stop(const struct fake *fake)
 {
-    FILE *file = fopen(scene->stop, "w");
+    FILE *file = fopen(fake->stop, "w");
 
     ck_assert_ptr_nonnull(file);
     fclose(file);
 }
 
-static void scene_end(struct scene *scene)
+static void fake_end(struct fake *fake)
 {
-    unlink(scene->program);
-    unlink(scene->stop);
-    unlink(scene->pid);
-    ck_assert_int_eq(rmdir(scene->folder), 0);
+    unlink(fake->program);
+    unlink(fake->stop);
+    unlink(fake->pid);
+    ck_assert_int_eq(rmdir(fake->folder), 0);
 }
 
-static pid_t scene_pid(const struct scene *scene)
+static pid_t fake_pid(const struct fake *fake)
 {
-    FILE *file = fopen(scene->pid, "r");
+    FILE *file = fopen(fake->pid, "r");
     int pid = 0;
 
     ck_assert_ptr_nonnull(file);
@@ -201,23 +201,23 @@ START_TEST(survives_one_death)
 {
     static struct bg_ask asks[BATCH];
     static struct bg_answer before[BATCH], after[BATCH];
-    struct scene scene;
+    struct fake fake;
     char option[128];
     const char *options[] = {option, "Noise=0.1", NULL};
     struct bot_host *host;
 
-    scene_begin(&scene);
-    snprintf(option, sizeof option, "Program=%s", scene.program);
+    fake_begin(&fake);
+    snprintf(option, sizeof option, "Program=%s", fake.program);
     host = start(options);
     decisions(asks, BATCH, 70);
     ask_all(host, before, asks, BATCH);
-    ck_assert_int_eq(kill(scene_pid(&scene), SIGKILL), 0);
+    ck_assert_int_eq(kill(fake_pid(&fake), SIGKILL), 0);
     ask_all(host, after, asks, BATCH);
     for (int i = 0; i < BATCH; i++) {
         ck_assert_msg(same(&before[i], &after[i]), "answer %d changed", i);
     }
     assert_end(host);
-    scene_end(&scene);
+    fake_end(&fake);
 }
 END_TEST
 
@@ -225,23 +225,23 @@ START_TEST(gives_up_when_gnubg_stays_away)
 {
     static struct bg_ask ask;
     struct bg_answer answer;
-    struct scene scene;
+    struct fake fake;
     char option[128];
     const char *options[] = {option, NULL};
     struct bot_host *host;
     int status = 0;
 
-    scene_begin(&scene);
-    snprintf(option, sizeof option, "Program=%s", scene.program);
+    fake_begin(&fake);
+    snprintf(option, sizeof option, "Program=%s", fake.program);
     host = start(options);
     decisions(&ask, 1, 1);
-    scene_stop(&scene);
-    ck_assert_int_eq(kill(scene_pid(&scene), SIGKILL), 0);
+    fake_stop(&fake);
+    ck_assert_int_eq(kill(fake_pid(&fake), SIGKILL), 0);
     ck_assert(!bot_host_ask(host, &answer, &ask, 1, &status));
     ck_assert_msg(WIFEXITED(status) && WEXITSTATUS(status) == 1, "wait status %x",
                   (unsigned)status);
     bot_host_end(host);
-    scene_end(&scene);
+    fake_end(&fake);
 }
 END_TEST
 

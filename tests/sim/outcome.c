@@ -10,7 +10,7 @@
 #include "tables/standings_text.h"
 
 struct check {
-    const struct scene *scene;
+    const struct sim_event *sim;
     struct outcome *outcome;
     struct tally tally;
     uint64_t fault_sum;   /* over games lost by a fault; comes to 0 with the evidence */
@@ -45,10 +45,10 @@ static void take_time(struct hand *hand, int64_t spent_ns)
 static void check_clocks(struct check *check, const struct store_game *game,
                          const struct record_view *view)
 {
-    const struct scene *scene = check->scene;
-    const struct clock_control *clock = &scene->event.clock;
+    const struct sim_event *sim = check->sim;
+    const struct clock_control *clock = &sim->event.clock;
     struct hand hands[2] = {{check->left_ns[game->leg], 0}, {check->left_ns[1 - game->leg], 0}};
-    int thinking = -1;
+    int deciding = -1;
     struct bg_match match;
 
     MUST(record_view_start(&match, view, NULL) == BG_OK, "%s: start", game->id);
@@ -62,14 +62,14 @@ static void check_clocks(struct check *check, const struct store_game *game,
         if (step.seat < 0 || spent_ns < 0) {
             continue;
         }
-        if (thinking != step.seat) {
+        if (deciding != step.seat) {
             hands[step.seat].delay_ns = clock->delay_ns;
         }
-        thinking = step.seat;
+        deciding = step.seat;
         take_time(&hands[step.seat], spent_ns);
         if (match.turn != turn && step.kind != BG_STEP_FAULT) {
             hands[step.seat].left_ns += clock->inc_ns;
-            thinking = -1;
+            deciding = -1;
         }
     }
     for (int i = 0; i < 2; i++) {
@@ -107,11 +107,11 @@ static void check_fault(struct check *check, const struct store_game *game)
         [SIM_SEVERED] = BG_FAULT_CRASH,   [SIM_FICKLE] = BG_FAULT_CRASH,
         [SIM_BULKY] = BG_FAULT_OVERSIZED,
     };
-    const struct scene *scene = check->scene;
+    const struct sim_event *sim = check->sim;
     const char *loser = game->winner == 0 ? game->b : game->a;
     enum sim_kind kind = sim_kind_of(loser);
     /* With a clock the flag falls before the ceiling, so silence is lateness. */
-    bool flagged = kind == SIM_MUTE && scene->event.clock.kind != CLOCK_NONE;
+    bool flagged = kind == SIM_MUTE && sim->event.clock.kind != CLOCK_NONE;
     enum bg_fault named = flagged ? BG_FAULT_LATE : expected[kind];
 
     MUST(kind != SIM_HONEST, "%s: the honest %s is charged with %s", game->id, loser,
@@ -128,7 +128,7 @@ static void check_fault(struct check *check, const struct store_game *game)
 static void check_evidence(void *user, const struct store_fault *fault)
 {
     struct check *check = user;
-    const struct scene *scene = check->scene;
+    const struct sim_event *sim = check->sim;
 
     MUST(sim_kind_of(fault->bot) != SIM_HONEST, "the honest %s is charged with %s: %s", fault->bot,
          bg_fault_name(fault->fault), fault->story);
@@ -142,13 +142,13 @@ static void check_evidence(void *user, const struct store_fault *fault)
 }
 
 /* Dice are the keyed ones: recomputed from the event's seed and the number of each roll. */
-static void check_dice(const struct scene *scene, const struct store_game *game,
+static void check_dice(const struct sim_event *sim, const struct store_game *game,
                        const struct record_view *view)
 {
     struct bg_dice_key event_key, key;
     uint64_t next[3] = {0, 0, 0};
 
-    bg_dice_key_from_seed(&event_key, scene->seed);
+    bg_dice_key_from_seed(&event_key, sim->seed);
     bg_dice_pair_key(&key, &event_key,
                      &(struct bg_dice_pair){.a = game->a, .b = game->b, .pair = game->pair});
     for (int i = 0; i < record_view_steps(view); i++) {
@@ -172,7 +172,7 @@ static void check_dice(const struct scene *scene, const struct store_game *game,
 
 static void check_record(struct check *check, const struct store_game *game)
 {
-    const struct scene *scene = check->scene;
+    const struct sim_event *sim = check->sim;
     struct record_view *view = NULL;
     struct bg_match match;
     struct bg_error err = {.text = ""};
@@ -184,7 +184,7 @@ static void check_record(struct check *check, const struct store_game *game)
     MUST(record_replay(&match, view, &err) == BG_OK, "%s: %s", game->id, err.text);
     MUST(strcmp(record_view_hash(view), game->hash) == 0, "%s: hash", game->id);
     MUST(strcmp(record_view_value(view, "prev"), check->prev) == 0, "%s: prev", game->id);
-    check_dice(scene, game, view);
+    check_dice(sim, game, view);
     check_clocks(check, game, view);
     MUST(match.score[seat_a] == game->score_a && match.score[1 - seat_a] == game->score_b,
          "%s: the record ends at another score", game->id);
@@ -196,7 +196,7 @@ static void check_record(struct check *check, const struct store_game *game)
 static bool check_game(void *user, const struct store_game *game)
 {
     struct check *check = user;
-    const struct scene *scene = check->scene;
+    const struct sim_event *sim = check->sim;
     char leg[BG_GAME_ID];
     struct game_id id;
 
@@ -209,7 +209,7 @@ static bool check_game(void *user, const struct store_game *game)
         snprintf(check->leg, sizeof check->leg, "%s", leg);
         check->prev[0] = '\0';
         check->next_game = 0;
-        clock_begin(&begun, &scene->event.clock, game->length_points);
+        clock_begin(&begun, &sim->event.clock, game->length_points);
         check->left_ns[0] = check->left_ns[1] = begun.left_ns;
     } else {
         MUST(!check->over, "%s: a game after the last", game->id);
@@ -230,12 +230,13 @@ static bool check_game(void *user, const struct store_game *game)
 /* --------------------------------------------------------------- what dead machines took */
 
 struct twin {
-    const struct scene *scene;
+    const struct sim_event *sim;
     const struct store_game *lost;
     bool found;
 };
 
-static void canonical(struct record *out, const struct scene *scene, const struct store_game *game)
+static void canonical(struct record *out, const struct sim_event *sim,
+                      const struct store_game *game)
 {
     struct record_view *view = NULL;
     struct bg_error err = {.text = ""};
@@ -249,14 +250,14 @@ static void canonical(struct record *out, const struct scene *scene, const struc
 static bool compare_twin(void *user, const struct store_game *game)
 {
     struct twin *twin = user;
-    const struct scene *scene = twin->scene;
+    const struct sim_event *sim = twin->sim;
     struct record before = {0}, after = {0};
 
     if (game->game != twin->lost->game) {
         return true;
     }
-    canonical(&before, scene, twin->lost);
-    canonical(&after, scene, game);
+    canonical(&before, sim, twin->lost);
+    canonical(&after, sim, game);
     MUST(before.size == after.size && memcmp(before.text, after.text, before.size) == 0,
          "%s was lost with the machine, and played otherwise after it", game->id);
     record_deinit(&before);
@@ -267,8 +268,8 @@ static bool compare_twin(void *user, const struct store_game *game)
 
 static void check_lost(void *user, const struct store_game *lost)
 {
-    const struct scene *scene = user;
-    struct twin twin = {scene, lost, false};
+    const struct sim_event *sim = user;
+    struct twin twin = {sim, lost, false};
 
     MUST(sim_store()->ops->leg_games(sim_store(), lost->a, lost->b, lost->pair, lost->leg,
                                      compare_twin, &twin, NULL) == BG_OK,
@@ -276,7 +277,7 @@ static void check_lost(void *user, const struct store_game *lost)
     MUST(twin.found, "%s was lost with the machine, and never played again", lost->id);
 }
 
-void outcome_check_replays(const struct outcome *outcome, const struct scene *scene)
+void outcome_check_replays(const struct outcome *outcome, const struct sim_event *sim)
 {
     const struct sim_counts *counts = sim_counts();
 
@@ -285,7 +286,7 @@ void outcome_check_replays(const struct outcome *outcome, const struct scene *sc
     MUST(counts->games_put == outcome->games + counts->games_lost,
          "%" PRIu64 " games put, %" PRIu64 " there, %" PRIu64 " lost", counts->games_put,
          outcome->games, counts->games_lost);
-    sim_store_each_lost(check_lost, (void *)(uintptr_t)scene);
+    sim_store_each_lost(check_lost, (void *)(uintptr_t)sim);
 }
 
 /* ------------------------------------------------------------------------- the whole */
@@ -313,14 +314,14 @@ static uint64_t fixtures(const struct config_event *event)
 /* The table that was printed is the one that the records give. */
 static void check_table(const struct check *check, const char *printed)
 {
-    const struct scene *scene = check->scene;
+    const struct sim_event *sim = check->sim;
     struct report_options options = REPORT_OPTIONS_INIT;
     char *expected = NULL;
     size_t size;
     FILE *out = open_memstream(&expected, &size);
 
-    options.title = scene->event.name;
-    options.planned_legs = legs_of_a_pairing(&scene->event);
+    options.title = sim->event.name;
+    options.planned_legs = legs_of_a_pairing(&sim->event);
     options.final = true;
     options.trust = strstr(printed, ", trust: own") != NULL ? "own" : "strangers";
     MUST(out != NULL && report_table(out, &check->tally, &options, NULL) == BG_OK &&
@@ -331,23 +332,23 @@ static void check_table(const struct check *check, const char *printed)
     free(expected);
 }
 
-void outcome_check(struct outcome *outcome, const struct scene *scene, const char *table)
+void outcome_check(struct outcome *outcome, const struct sim_event *sim, const char *table)
 {
-    struct check check = {.scene = scene, .outcome = outcome, .over = true};
+    struct check check = {.sim = sim, .outcome = outcome, .over = true};
     struct store *store = sim_store();
 
-    tally_init(&check.tally, scene->event.rules.length_points);
-    for (int i = 0; i < scene->event.bot_count; i++) {
-        MUST(tally_add_bot(&check.tally, scene->event.bots[i].name, NULL) == BG_OK, "tally");
+    tally_init(&check.tally, sim->event.rules.length_points);
+    for (int i = 0; i < sim->event.bot_count; i++) {
+        MUST(tally_add_bot(&check.tally, sim->event.bots[i].name, NULL) == BG_OK, "tally");
     }
     MUST(store->ops->all_games(store, true, check_game, &check, NULL) == BG_OK &&
              store->ops->all_unplayed(store, count_unplayed, &outcome->unplayed, NULL) == BG_OK &&
              store->ops->all_faults(store, check_evidence, &check, NULL) == BG_OK,
          "reading");
     MUST(check.over, "%s was left unfinished", check.leg);
-    MUST(check.tally.legs + outcome->unplayed == fixtures(&scene->event),
+    MUST(check.tally.legs + outcome->unplayed == fixtures(&sim->event),
          "%" PRIu64 " matches over and %" PRIu64 " unplayed of %" PRIu64, check.tally.legs,
-         outcome->unplayed, fixtures(&scene->event));
+         outcome->unplayed, fixtures(&sim->event));
     MUST(check.fault_sum == 0, "faults of games and the evidence of them do not agree");
     check_table(&check, table);
     tally_deinit(&check.tally);

@@ -3,7 +3,7 @@
 #define OUTCOME_H
 
 #include "record/record.h"
-#include "scene.h"
+#include "sim_event.h"
 
 struct outcome {
     struct record text; /* the canonical texts one after another */
@@ -15,9 +15,9 @@ struct outcome {
 
 /* Looks through the store of the world that has ended; fills all but runs. table: what the referee
  * printed last. Ends the program when something does not hold. */
-void outcome_check(struct outcome *outcome, const struct scene *scene, const char *table);
+void outcome_check(struct outcome *outcome, const struct sim_event *sim, const char *table);
 
 /* That what was played again is what the store's double lost with a machine, and nothing else. */
-void outcome_check_replays(const struct outcome *outcome, const struct scene *scene);
+void outcome_check_replays(const struct outcome *outcome, const struct sim_event *sim);
 
 #endif

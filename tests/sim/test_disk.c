@@ -13,15 +13,15 @@
 
 #include "outcome.h"
 
-static uint64_t play(struct scene *scene)
+static uint64_t play(struct sim_event *sim)
 {
     struct outcome outcome = {0};
     char *table;
 
-    sim_begin(&scene->plan);
-    table = scene_play(&outcome.runs, scene);
-    sim_store_read(scene->event.results);
-    outcome_check(&outcome, scene, table);
+    sim_begin(&sim->plan);
+    table = sim_event_play(&outcome.runs, sim);
+    sim_store_read(sim->event.results);
+    outcome_check(&outcome, sim, table);
     sim_store_forget();
     sim_end();
     record_deinit(&outcome.text);
@@ -29,14 +29,14 @@ static uint64_t play(struct scene *scene)
     return outcome.games;
 }
 
-static void make(struct scene *scene, uint64_t seed, const char *folder)
+static void make(struct sim_event *sim, uint64_t seed, const char *folder)
 {
-    scene_make(scene, seed);
-    scene->event.concurrency = 4;
-    scene->event.instances = 2;
-    scene->plan.stops_every_ns = 0;
-    scene->plan.machine_dies_every = scene->plan.store_fails_every = 0;
-    snprintf(scene->event.results, sizeof scene->event.results, "%s/%" PRIu64 ".db", folder, seed);
+    sim_event_make(sim, seed);
+    sim->event.concurrency = 4;
+    sim->event.instances = 2;
+    sim->plan.stops_every_ns = 0;
+    sim->plan.machine_dies_every = sim->plan.store_fails_every = 0;
+    snprintf(sim->event.results, sizeof sim->event.results, "%s/%" PRIu64 ".db", folder, seed);
 }
 
 static void remove_results(const char *path)
@@ -55,7 +55,7 @@ int main(int argc, char **argv)
     uint64_t worlds = argc > 1 ? strtoull(argv[1], NULL, 10) : 10;
     uint64_t first = argc > 2 ? strtoull(argv[2], NULL, 10) : 1;
     char folder[] = "/tmp/bgref-disk-XXXXXX";
-    static struct scene scene;
+    static struct sim_event sim;
     uint64_t games = 0;
     int out;
 
@@ -64,9 +64,9 @@ int main(int argc, char **argv)
     }
     out = sim_hush();
     for (uint64_t seed = first; seed < first + worlds; seed++) {
-        make(&scene, seed, folder);
-        games += play(&scene);
-        remove_results(scene.event.results);
+        make(&sim, seed, folder);
+        games += play(&sim);
+        remove_results(sim.event.results);
     }
     sim_speak(out);
     printf("%" PRIu64 " worlds, %" PRIu64 " games: every invariant held\n", worlds, games);

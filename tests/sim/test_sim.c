@@ -73,29 +73,29 @@ static void print_totals(void)
            counts->faults_lost);
 }
 
-static void play(struct outcome *outcome, const struct scene *scene, const struct sim_plan *plan)
+static void play(struct outcome *outcome, const struct sim_event *sim, const struct sim_plan *plan)
 {
     char *table;
 
     memset(outcome, 0, sizeof *outcome);
     sim_begin(plan);
-    table = scene_play(&outcome->runs, scene);
-    outcome_check(outcome, scene, table);
-    outcome_check_replays(outcome, scene);
+    table = sim_event_play(&outcome->runs, sim);
+    outcome_check(outcome, sim, table);
+    outcome_check_replays(outcome, sim);
     count(outcome);
     free(table);
     sim_store_forget();
     sim_end();
 }
 
-static void play_calm(struct outcome *outcome, struct scene *scene)
+static void play_calm(struct outcome *outcome, struct sim_event *sim)
 {
-    struct sim_plan plan = scene->plan;
+    struct sim_plan plan = sim->plan;
 
     plan.store_fails_every = plan.stumble = 0;
     plan.interrupt_every_ns = plan.stops_every_ns = 0;
-    scene->event.concurrency = scene->event.instances = 1;
-    play(outcome, scene, &plan);
+    sim->event.concurrency = sim->event.instances = 1;
+    play(outcome, sim, &plan);
 }
 
 static bool same_games(const struct outcome *a, const struct outcome *b)
@@ -103,13 +103,13 @@ static bool same_games(const struct outcome *a, const struct outcome *b)
     return a->text.size == b->text.size && memcmp(a->text.text, b->text.text, a->text.size) == 0;
 }
 
-static void play_rough(const struct outcome *calm, const struct scene *scene)
+static void play_rough(const struct outcome *calm, const struct sim_event *sim)
 {
-    struct sim_plan plan = scene->plan;
+    struct sim_plan plan = sim->plan;
     struct outcome rough;
 
     plan.stops_every_ns = 0;
-    play(&rough, scene, &plan);
+    play(&rough, sim, &plan);
     MUST(same_games(calm, &rough), "the disturbed run gave other games");
     MUST(calm->clocks == rough.clocks, "the disturbed run left other times on the clocks");
     record_deinit(&rough.text);
@@ -117,12 +117,12 @@ static void play_rough(const struct outcome *calm, const struct scene *scene)
 
 /* A machine that stands still now and then gives bots time, so with clocks games may be others. */
 /* Strangers: the same key comes from a file, since a seed is refused. */
-static void play_strangers(const struct outcome *calm, struct scene *scene)
+static void play_strangers(const struct outcome *calm, struct sim_event *sim)
 {
-    struct config_event *event = &scene->event;
+    struct config_event *event = &sim->event;
     struct config_event own = *event;
     char folder[] = "/tmp/bgref-sim-XXXXXX";
-    struct sim_plan plan = scene->plan;
+    struct sim_plan plan = sim->plan;
     struct outcome strangers;
     struct bg_dice_key key;
     FILE *file;
@@ -130,7 +130,7 @@ static void play_strangers(const struct outcome *calm, struct scene *scene)
     MUST(mkdtemp(folder) != NULL, "no folder");
     snprintf(event->results, sizeof event->results, "%s/r.db", folder);
     snprintf(event->key_file, sizeof event->key_file, "%s/key", folder);
-    bg_dice_key_from_seed(&key, scene->seed);
+    bg_dice_key_from_seed(&key, sim->seed);
     file = fopen(event->key_file, "wb");
     MUST(file != NULL && fwrite(key.bytes, sizeof key.bytes, 1, file) == 1 && fclose(file) == 0,
          "no key file");
@@ -138,12 +138,12 @@ static void play_strangers(const struct outcome *calm, struct scene *scene)
     event->trust = CONFIG_TRUST_STRANGERS;
     event->sandbox = CONFIG_SANDBOX_ON;
     plan.stops_every_ns = 0;
-    if (scene->seed % 2 == 0) { /* else hardly a run sees more than one generation */
+    if (sim->seed % 2 == 0) { /* else hardly a run sees more than one generation */
         plan.interrupt_every_ns = 0;
     }
     witness_begin(event, &key);
-    play(&strangers, scene, &plan);
-    MUST(witness_strays() == 0, "bots were asked in games that are not of this event");
+    play(&strangers, sim, &plan);
+    MUST(witness_unknown_games() == 0, "bots were asked in games that are not of this event");
     MUST(witness_betrayals() == 0, "a leg was played while a process lived that knew the other");
     MUST(same_games(calm, &strangers), "strangers played other games");
     MUST(calm->clocks == strangers.clocks, "strangers have other times on their clocks");
@@ -156,37 +156,37 @@ static void play_strangers(const struct outcome *calm, struct scene *scene)
     *event = own;
 }
 
-static void play_stopped(const struct outcome *calm, const struct scene *scene)
+static void play_stopped(const struct outcome *calm, const struct sim_event *sim)
 {
-    struct sim_plan plan = scene->plan;
+    struct sim_plan plan = sim->plan;
     struct outcome stopped;
 
     plan.store_fails_every = 0;
     plan.interrupt_every_ns = 0;
-    play(&stopped, scene, &plan);
-    MUST(scene->event.clock.kind != CLOCK_NONE || same_games(calm, &stopped),
+    play(&stopped, sim, &plan);
+    MUST(sim->event.clock.kind != CLOCK_NONE || same_games(calm, &stopped),
          "the machine stood still, and other games came of it");
     totals.counts.stops += sim_counts()->stops;
     record_deinit(&stopped.text);
 }
 
-static void play_all(struct scene *scene)
+static void play_all(struct sim_event *sim)
 {
     struct outcome calm;
     struct bg_dice_key key;
-    uint64_t state = scene->seed;
+    uint64_t state = sim->seed;
 
-    play_calm(&calm, scene);
-    scene->event.concurrency = 2 + (int)scene_draw(&state, 12);
-    scene->event.instances = 1 + (int)scene_draw(&state, 3);
-    bg_dice_key_from_seed(&key, scene->seed);
-    witness_begin(&scene->event, &key);
-    play_rough(&calm, scene);
+    play_calm(&calm, sim);
+    sim->event.concurrency = 2 + (int)sim_event_draw(&state, 12);
+    sim->event.instances = 1 + (int)sim_event_draw(&state, 3);
+    bg_dice_key_from_seed(&key, sim->seed);
+    witness_begin(&sim->event, &key);
+    play_rough(&calm, sim);
     totals.betrayals += witness_betrayals();
     witness_end();
-    play_strangers(&calm, scene);
-    if (scene->plan.stops_every_ns > 0) {
-        play_stopped(&calm, scene);
+    play_strangers(&calm, sim);
+    if (sim->plan.stops_every_ns > 0) {
+        play_stopped(&calm, sim);
     }
     record_deinit(&calm.text);
 }
@@ -195,12 +195,12 @@ int main(int argc, char **argv)
 {
     uint64_t worlds = argc > 1 ? strtoull(argv[1], NULL, 10) : 100;
     uint64_t first = argc > 2 ? strtoull(argv[2], NULL, 10) : 1;
-    static struct scene scene;
+    static struct sim_event sim;
     int out = sim_hush();
 
     for (uint64_t seed = first; seed < first + worlds; seed++) {
-        scene_make(&scene, seed);
-        play_all(&scene);
+        sim_event_make(&sim, seed);
+        play_all(&sim);
         totals.worlds++;
     }
     sim_speak(out);

@@ -19,7 +19,7 @@ static struct {
     bool seen[PROCESSES][LEGS];
     int first; /* no process below lives */
     int last;  /* the process with the highest number that was asked */
-    uint64_t betrayals, strays, generations;
+    uint64_t betrayals, unknown_games, generations;
 } witness;
 
 static int by_alias(const void *a, const void *b)
@@ -63,7 +63,7 @@ void witness_begin(const struct config_event *event, const struct bg_dice_key *k
 
     bg_dice_id_key(&id_key, key);
     witness.names = 0;
-    witness.betrayals = witness.strays = witness.generations = 0;
+    witness.betrayals = witness.unknown_games = witness.generations = 0;
     witness.name = calloc(pairings * event->pairs * 2 * GAMES, sizeof *witness.name);
     for (int i = 0; i < event->bot_count; i++) {
         for (int k = i + 1; k < event->bot_count; k++) {
@@ -99,7 +99,7 @@ void witness_ask(int process, const char *game, int processes, bool (*is_alive)(
     strncpy(wanted.alias, game, sizeof wanted.alias - 1);
     name = bsearch(&wanted, witness.name, witness.names, sizeof wanted, by_alias);
     if (name == NULL) {
-        witness.strays++;
+        witness.unknown_games++;
         return;
     }
     witness.seen[process][name->leg] = true;
@@ -126,7 +126,7 @@ uint64_t witness_generations(void)
     return witness.generations;
 }
 
-uint64_t witness_strays(void)
+uint64_t witness_unknown_games(void)
 {
-    return witness.strays;
+    return witness.unknown_games;
 }

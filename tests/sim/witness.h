@@ -24,6 +24,6 @@ uint64_t witness_betrayals(void);
 /* Times that every process of a run had ended and then one was asked. */
 uint64_t witness_generations(void);
 /* Games that were not in the event. */
-uint64_t witness_strays(void);
+uint64_t witness_unknown_games(void);
 
 #endif

@@ -36,10 +36,10 @@ void section_clocks(struct report *report)
         doc_row(table);
         doc_text(table, NAME, section_bot(report, report->order[i]));
         doc_number(table, DECISIONS, (double)bot->time.count);
-        doc_number(table, MEAN, 1e3 * spread_mean(&bot->time));
-        doc_number(table, MEDIAN, 1e3 * spread_quantile(&bot->time, 0.5));
-        doc_number(table, SLOW, 1e3 * spread_quantile(&bot->time, 0.99));
-        doc_number(table, MOST, 1e3 * spread_most(&bot->time));
+        doc_number(table, MEAN, 1e3 * histogram_mean(&bot->time));
+        doc_number(table, MEDIAN, 1e3 * histogram_quantile(&bot->time, 0.5));
+        doc_number(table, SLOW, 1e3 * histogram_quantile(&bot->time, 0.99));
+        doc_number(table, MOST, 1e3 * histogram_most(&bot->time));
         doc_number(table, CREDITED, bot->credited_ns / 1e6);
         doc_number(table, LEFT,
                    bot->least_left_ns == INT64_MAX ? NAN : (double)bot->least_left_ns / 1e9);

@@ -637,30 +637,30 @@ END_TEST
 
 /* A folder of the test's own as TMPDIR, with a program that writes down its process number before
  * it becomes gnubg. */
-struct scene {
+struct fake {
     char folder[256], program[300], pid_file[300];
 };
 
-static void scene_begin(struct scene *scene, const char *name)
+static void fake_begin(struct fake *fake, const char *name)
 {
     FILE *file;
 
-    snprintf(scene->folder, sizeof scene->folder, "/tmp/bgref-test-%s-XXXXXX", name);
-    ck_assert_ptr_nonnull(mkdtemp(scene->folder));
-    snprintf(scene->program, sizeof scene->program, "%s/gnubg", scene->folder);
-    snprintf(scene->pid_file, sizeof scene->pid_file, "%s/pid", scene->folder);
-    file = fopen(scene->program, "w");
+    snprintf(fake->folder, sizeof fake->folder, "/tmp/bgref-test-%s-XXXXXX", name);
+    ck_assert_ptr_nonnull(mkdtemp(fake->folder));
+    snprintf(fake->program, sizeof fake->program, "%s/gnubg", fake->folder);
+    snprintf(fake->pid_file, sizeof fake->pid_file, "%s/pid", fake->folder);
+    file = fopen(fake->program, "w");
     ck_assert_ptr_nonnull(file);
     fprintf(file, "#!/bin/sh\necho $$ > %s\nPATH=$PATH:/usr/games exec gnubg \"$@\"\n",
-            scene->pid_file);
+            fake->pid_file);
     ck_assert_int_eq(fchmod(fileno(file), 0700), 0);
     fclose(file);
-    setenv("TMPDIR", scene->folder, 1);
+    setenv("TMPDIR", fake->folder, 1);
 }
 
-static pid_t scene_pid(const struct scene *scene)
+static pid_t fake_pid(const struct fake *fake)
 {
-    FILE *file = fopen(scene->pid_file, "r");
+    FILE *file = fopen(fake->pid_file, "r");
     int pid = 0;
 
     ck_assert_ptr_nonnull(file);
@@ -670,51 +670,51 @@ static pid_t scene_pid(const struct scene *scene)
 }
 
 /* Fails when a folder of a gnubg is left. */
-static void scene_end(struct scene *scene)
+static void fake_end(struct fake *fake)
 {
     struct dirent *entry;
     DIR *folder;
 
-    unlink(scene->program);
-    unlink(scene->pid_file);
-    folder = opendir(scene->folder);
+    unlink(fake->program);
+    unlink(fake->pid_file);
+    folder = opendir(fake->folder);
     ck_assert_ptr_nonnull(folder);
     while ((entry = readdir(folder)) != NULL) {
         ck_assert_msg(entry->d_name[0] == '.', "left behind: %s", entry->d_name);
     }
     closedir(folder);
-    ck_assert_int_eq(rmdir(scene->folder), 0);
+    ck_assert_int_eq(rmdir(fake->folder), 0);
 }
 
 START_TEST(engine_death_is_reported)
 {
-    struct scene scene;
+    struct fake fake;
     struct engine_settings settings = settings_of(0, 0);
     struct engine *engine;
     char reply[QUERY_LINE];
     struct bg_error err;
 
-    scene_begin(&scene, "death");
-    settings.program = scene.program;
+    fake_begin(&fake, "death");
+    settings.program = fake.program;
     engine = start(&settings);
     ck_assert_int_eq(engine_ask(reply, sizeof reply, engine, rows[0].line, &err), BG_OK);
-    ck_assert_int_eq(kill(scene_pid(&scene), SIGKILL), 0);
+    ck_assert_int_eq(kill(fake_pid(&fake), SIGKILL), 0);
     ck_assert_int_eq(engine_ask(reply, sizeof reply, engine, rows[0].line, &err), BG_E_CLOSED);
     engine_stop(engine);
-    scene_end(&scene);
+    fake_end(&fake);
 }
 END_TEST
 
 /* When the process that started gnubg dies, gnubg ends too and leaves no files. */
 START_TEST(engine_dies_with_its_bot)
 {
-    struct scene scene;
+    struct fake fake;
     struct engine_settings settings = settings_of(0, 0);
     pid_t pid, gnubg;
     int status;
 
-    scene_begin(&scene, "orphan");
-    settings.program = scene.program;
+    fake_begin(&fake, "orphan");
+    settings.program = fake.program;
     ck_assert_int_eq(prctl(PR_SET_CHILD_SUBREAPER, 1), 0);
     pid = fork();
     if (pid == 0) {
@@ -724,13 +724,13 @@ START_TEST(engine_dies_with_its_bot)
     }
     ck_assert_int_eq(waitpid(pid, &status, 0), pid);
     ck_assert_msg(WIFEXITED(status) && WEXITSTATUS(status) == 0, "gnubg did not start");
-    gnubg = scene_pid(&scene);
+    gnubg = fake_pid(&fake);
     ck_assert_int_eq(waitpid(gnubg, &status, 0), gnubg);
     /* Killed as its parent dies, unless it saw the closed connection first and ended itself. */
     ck_assert_msg((WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL) ||
                       (WIFEXITED(status) && WEXITSTATUS(status) == 0),
                   "status %x", status);
-    scene_end(&scene);
+    fake_end(&fake);
 }
 END_TEST
 
@@ -738,21 +738,21 @@ END_TEST
  */
 START_TEST(abandoned_folders_are_removed)
 {
-    struct scene scene;
+    struct fake fake;
     struct engine_settings settings = settings_of(0, 0);
     char old[400], inside[420], young[400];
     struct timespec past[2] = {{.tv_sec = 1000000000}, {.tv_sec = 1000000000}};
 
-    scene_begin(&scene, "sweep");
-    snprintf(old, sizeof old, "%s/bgref-gnubg-oldold", scene.folder);
+    fake_begin(&fake, "sweep");
+    snprintf(old, sizeof old, "%s/bgref-gnubg-oldold", fake.folder);
     snprintf(inside, sizeof inside, "%s/.gnubg", old);
-    snprintf(young, sizeof young, "%s/bgref-gnubg-young1", scene.folder);
+    snprintf(young, sizeof young, "%s/bgref-gnubg-young1", fake.folder);
     ck_assert(mkdir(old, 0700) == 0 && mkdir(inside, 0700) == 0 && mkdir(young, 0700) == 0);
     ck_assert_int_eq(utimensat(AT_FDCWD, old, past, 0), 0);
     engine_stop(start(&settings));
     ck_assert_int_eq(access(old, F_OK), -1);
     ck_assert_int_eq(rmdir(young), 0);
-    scene_end(&scene);
+    fake_end(&fake);
 }
 END_TEST
 

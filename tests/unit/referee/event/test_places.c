@@ -321,9 +321,10 @@ void ledger_leave(struct ledger *ledger, const struct fixture *fixture)
     left++;
 }
 
-const struct bg_start *starts_of_pair(const struct starts *starts, uint64_t number)
+const struct bg_start *openings_order_of_pair(const struct openings_order *openings,
+                                              uint64_t number)
 {
-    (void)starts;
+    (void)openings;
     (void)number;
     return NULL;
 }
@@ -578,7 +579,7 @@ END_TEST
 int main(void)
 {
     Suite *suite = suite_create("places");
-    TCase *keyed = tcase_create("keyed"), *asking = tcase_create("committed");
+    TCase *keyed = tcase_create("keyed"), *nonces = tcase_create("committed");
     SRunner *runner = srunner_create(suite);
     int failed;
 
@@ -592,13 +593,13 @@ int main(void)
     tcase_add_test(keyed, nothing_is_played_under_a_published_key);
     tcase_add_test(keyed, a_table_that_cannot_open_breaks_the_run);
     tcase_add_test(keyed, the_queue_knows_which_fixtures_are_running);
-    tcase_add_checked_fixture(asking, begin_committed, end);
-    tcase_add_test(asking, a_fixture_keeps_its_place_while_its_bots_are_asked);
-    tcase_add_test(asking, nonces_of_an_earlier_run_are_not_asked_for_again);
-    tcase_add_test(asking, a_refused_nonce_is_charged_and_the_fixture_tried_again);
-    tcase_add_test(asking, dice_agreed_after_the_end_are_not_played);
+    tcase_add_checked_fixture(nonces, begin_committed, end);
+    tcase_add_test(nonces, a_fixture_keeps_its_place_while_its_bots_are_asked);
+    tcase_add_test(nonces, nonces_of_an_earlier_run_are_not_asked_for_again);
+    tcase_add_test(nonces, a_refused_nonce_is_charged_and_the_fixture_tried_again);
+    tcase_add_test(nonces, dice_agreed_after_the_end_are_not_played);
     suite_add_tcase(suite, keyed);
-    suite_add_tcase(suite, asking);
+    suite_add_tcase(suite, nonces);
     srunner_run_all(runner, CK_NORMAL);
     failed = srunner_ntests_failed(runner);
     srunner_free(runner);

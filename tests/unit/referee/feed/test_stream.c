@@ -1,4 +1,4 @@
-/* Lines to readers that are quick, slow, late or gone; and what records say of thinking times. */
+/* Lines to readers that are quick, slow, late or gone; and what records say of times times. */
 #include "feed/stream.h"
 
 #include <check.h>
@@ -221,15 +221,15 @@ START_TEST(move_times_are_summed_by_seat)
                                  "1 play 8/5 #1234\n"
                                  "end off winner=1 level=1 points=2 #f663\n"
                                  "hash a1390512d78e6d22\n";
-    struct thinking thinking;
+    struct move_times times;
 
-    thinking_of_record(&thinking, record, sizeof record - 1);
-    ck_assert_int_eq(thinking.spent_ns[0], 1200450 + 702);
-    ck_assert_int_eq(thinking.spent_ns[1], 88012);
-    ck_assert_uint_eq(thinking.decisions[0], 2);
-    ck_assert_uint_eq(thinking.decisions[1], 2);
+    move_times_of_record(&times, record, sizeof record - 1);
+    ck_assert_int_eq(times.spent_ns[0], 1200450 + 702);
+    ck_assert_int_eq(times.spent_ns[1], 88012);
+    ck_assert_uint_eq(times.decisions[0], 2);
+    ck_assert_uint_eq(times.decisions[1], 2);
     for (size_t size = 0; size < sizeof record; size++) { /* cut anywhere: no harm */
-        thinking_of_record(&thinking, record, size);
+        move_times_of_record(&times, record, size);
     }
 }
 END_TEST
@@ -237,7 +237,7 @@ END_TEST
 int main(void)
 {
     Suite *suite = suite_create("stream");
-    TCase *lines = tcase_create("lines"), *thinking = tcase_create("thinking");
+    TCase *lines = tcase_create("lines"), *times = tcase_create("times");
     SRunner *runner;
     int failed;
 
@@ -250,8 +250,8 @@ int main(void)
     tcase_add_test(lines, a_fifo_without_a_reader_is_given_up);
     tcase_add_test(lines, a_file_is_replaced_only_when_it_is_ours);
     suite_add_tcase(suite, lines);
-    tcase_add_test(thinking, move_times_are_summed_by_seat);
-    suite_add_tcase(suite, thinking);
+    tcase_add_test(times, move_times_are_summed_by_seat);
+    suite_add_tcase(suite, times);
     runner = srunner_create(suite);
     srunner_run_all(runner, CK_NORMAL);
     failed = srunner_ntests_failed(runner);

@@ -116,7 +116,7 @@ START_TEST(test_ubgi_context)
     ck_assert_int_eq(ubgi_obey(&ubgi, "go role cube"), UBGI_ASK);
     ck_assert(ubgi.match.crawford_done);
     ck_assert_int_eq(ubgi_obey(&ubgi, "newgame"), UBGI_NEW_GAME);
-    ck_assert_int_eq(ubgi.scene.length_points, 0);
+    ck_assert_int_eq(ubgi.position.length_points, 0);
     ck_assert(!ubgi.has_position);
 }
 END_TEST

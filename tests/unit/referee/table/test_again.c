@@ -11,7 +11,7 @@
 #include <wordexp.h>
 
 #include <serve/posed.h>
-#include <table/asking.h>
+#include <table/ask_answer.h>
 
 #include "support/match_script.h"
 #include "support/random_match.h"
@@ -92,8 +92,8 @@ static void same_question(const struct bg_match *match, const char *command)
     struct bg_ask was = {.decision = 0}, is = {.decision = 0};
 
     read_command(&posed, command);
-    asking_fill(&was, match, match->need.seat);
-    asking_fill(&is, &posed, posed.need.seat);
+    ask_from_match(&was, match, match->need.seat);
+    ask_from_match(&is, &posed, posed.need.seat);
     ck_assert_msg(was.kind == is.kind, "%s: asked %d, was %d", command, is.kind, was.kind);
     ck_assert_msg(memcmp(&was.board, &is.board, sizeof was.board) == 0, "%s: board", command);
     ck_assert_msg(memcmp(&was.stage, &is.stage, sizeof was.stage) == 0, "%s: numbers", command);

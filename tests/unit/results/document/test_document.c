@@ -9,8 +9,8 @@
 #include <string.h>
 
 #include <bgref/variant.h>
-#include <record/spread.h>
-#include <record/record_peek.h>
+#include <record/duration_histogram.h>
+#include <record/record_lookup.h>
 #include <record/record.h>
 #include <document/axis.h>
 #include <document/board_svg.h>
@@ -99,33 +99,33 @@ END_TEST
 
 START_TEST(durations_are_summed_in_bounded_memory)
 {
-    struct spread *spread = calloc(1, sizeof *spread);
+    struct duration_histogram *histogram = calloc(1, sizeof *histogram);
     int64_t ns = 1000;
 
-    ck_assert_ptr_nonnull(spread);
-    ck_assert(isnan(spread_mean(spread)) && isnan(spread_quantile(spread, 0.5)));
-    ck_assert(isnan(spread_most(spread)));
+    ck_assert_ptr_nonnull(histogram);
+    ck_assert(isnan(histogram_mean(histogram)) && isnan(histogram_quantile(histogram, 0.5)));
+    ck_assert(isnan(histogram_most(histogram)));
     for (int i = 0; i < 1000; i++, ns += 1000) {
-        spread_add(spread, ns); /* 1 to 1000 us */
+        histogram_add(histogram, ns); /* 1 to 1000 us */
     }
-    ck_assert_double_eq_tol(spread_mean(spread), 500.5e-6, 1e-12);
-    ck_assert_double_eq_tol(spread_most(spread), 1e-3, 1e-12);
+    ck_assert_double_eq_tol(histogram_mean(histogram), 500.5e-6, 1e-12);
+    ck_assert_double_eq_tol(histogram_most(histogram), 1e-3, 1e-12);
     for (double share = 0.01; share < 1; share += 0.01) {
-        ck_assert_double_eq_tol(spread_quantile(spread, share) / (share * 1e-3), 1, 0.045);
+        ck_assert_double_eq_tol(histogram_quantile(histogram, share) / (share * 1e-3), 1, 0.045);
     }
-    ck_assert(spread_quantile(spread, 1) <= spread_most(spread));
-    spread_add(spread, 0);
-    spread_add(spread, INT64_MAX);
-    ck_assert_double_gt(spread_most(spread), 9e9);
-    free(spread);
+    ck_assert(histogram_quantile(histogram, 1) <= histogram_most(histogram));
+    histogram_add(histogram, 0);
+    histogram_add(histogram, INT64_MAX);
+    ck_assert_double_gt(histogram_most(histogram), 9e9);
+    free(histogram);
 }
 END_TEST
 
 static int place_by_logarithm(int64_t ns)
 {
-    int place = ns < 1 ? 0 : (int)(log2((double)ns) * SPREAD_STEPS);
+    int place = ns < 1 ? 0 : (int)(log2((double)ns) * HISTOGRAM_STEPS);
 
-    return place < SPREAD_PLACES ? place : SPREAD_PLACES - 1;
+    return place < HISTOGRAM_PLACES ? place : HISTOGRAM_PLACES - 1;
 }
 
 /* The least duration that the logarithm puts there. */
@@ -144,18 +144,18 @@ static int64_t begin_of_place(int place)
 /* Histograms that are stored were counted so. */
 START_TEST(the_place_of_a_duration_is_that_of_its_logarithm)
 {
-    ck_assert_int_eq(spread_place(-1), 0);
-    ck_assert_int_eq(spread_place(0), 0);
-    ck_assert_int_eq(spread_place(INT64_MAX), SPREAD_PLACES - 1);
-    for (int place = 1; place < SPREAD_PLACES; place++) {
+    ck_assert_int_eq(histogram_place(-1), 0);
+    ck_assert_int_eq(histogram_place(0), 0);
+    ck_assert_int_eq(histogram_place(INT64_MAX), HISTOGRAM_PLACES - 1);
+    for (int place = 1; place < HISTOGRAM_PLACES; place++) {
         int64_t first = begin_of_place(place);
 
         for (int64_t ns = first > 3 ? first - 3 : 0; ns < first + 3; ns++) {
-            ck_assert_int_eq(spread_place(ns), place_by_logarithm(ns));
+            ck_assert_int_eq(histogram_place(ns), place_by_logarithm(ns));
         }
     }
     for (int64_t ns = 0; ns < 200000; ns++) {
-        ck_assert_int_eq(spread_place(ns), place_by_logarithm(ns));
+        ck_assert_int_eq(histogram_place(ns), place_by_logarithm(ns));
     }
 }
 END_TEST
@@ -182,7 +182,7 @@ static void see_roll(void *user, int die, int other)
     seen->other[seen->rolls++] = other;
 }
 
-/* What is peeked is what the reader of records reads. */
+/* A looked-up value equals what the reader of records reads. */
 START_TEST(times_and_values_of_a_record)
 {
     FILE *in = fopen(TEST_DATA "/record.txt", "r");
@@ -190,7 +190,7 @@ START_TEST(times_and_values_of_a_record)
     size_t size, length = 0;
     struct record_view *view = NULL;
     struct seen seen = {.count = 0};
-    const struct peek_steps fns = {.time = see, .roll = see_roll, .user = &seen};
+    const struct record_lookup_steps fns = {.time = see, .roll = see_roll, .user = &seen};
     int expected = 0, rolls = 0;
     const char *value;
 
@@ -198,7 +198,7 @@ START_TEST(times_and_values_of_a_record)
     size = fread(record, 1, sizeof record, in);
     fclose(in);
     ck_assert_int_eq(record_read(&view, record, size, NULL), BG_OK);
-    peek_steps(record, size, &fns);
+    record_lookup_steps(record, size, &fns);
     for (int i = 0; i < record_view_steps(view); i++) {
         struct bg_step step;
         int64_t spent_ns;
@@ -220,21 +220,21 @@ START_TEST(times_and_values_of_a_record)
     ck_assert_int_gt(rolls, 1);
     ck_assert_int_eq(expected, seen.count);
     ck_assert_int_gt(expected, 5);
-    value = peek_value(&length, record, size, "version1");
+    value = header_lookup(&length, record, size, "version1");
     ck_assert_int_eq(strncmp(value, "alpha 0.3", length), 0);
     ck_assert_uint_eq(length, strlen("alpha 0.3"));
-    ck_assert_ptr_nonnull(peek_value(&length, record, size, "options0"));
+    ck_assert_ptr_nonnull(header_lookup(&length, record, size, "options0"));
     ck_assert_uint_eq(length, 0);
-    ck_assert_ptr_null(peek_value(&length, record, size, "version"));
-    ck_assert_ptr_null(peek_value(&length, record, size, "open"));
+    ck_assert_ptr_null(header_lookup(&length, record, size, "version"));
+    ck_assert_ptr_null(header_lookup(&length, record, size, "open"));
     for (size_t cut = 0; cut < size; cut++) { /* any beginning of it is no trouble */
         char *copy = malloc(cut + 1);
 
         ck_assert_ptr_nonnull(copy);
         memcpy(copy, record, cut);
         seen.count = seen.rolls = 0;
-        peek_steps(copy, cut, &fns);
-        peek_value(&length, copy, cut, "host");
+        record_lookup_steps(copy, cut, &fns);
+        header_lookup(&length, copy, cut, "host");
         free(copy);
     }
     record_view_destroy(view);

@@ -13,7 +13,7 @@
 #include <string.h>
 
 #include <numbers/draw.h>
-#include <record/record_peek.h>
+#include <record/record_lookup.h>
 
 #include "support/played.h"
 
@@ -106,7 +106,8 @@ static const struct {
 
 START_TEST(the_opening_roll_determines_who_begins)
 {
-    ck_assert_int_eq(peek_starter(openings[_i].text, strlen(openings[_i].text)), openings[_i].seat);
+    ck_assert_int_eq(record_lookup_starter(openings[_i].text, strlen(openings[_i].text)),
+                     openings[_i].seat);
 }
 END_TEST
 

@@ -57,16 +57,16 @@ END_TEST
 START_TEST(elo_of_pairs_matches_the_documented_example)
 {
     const struct winrate_counts counts = {210, 180, 0, {43, 0, 94, 0, 58}};
-    struct winrate_spread spread = winrate_spread_of(&counts, true);
-    struct winrate_elo elo = winrate_elo_of(&spread, 390);
+    struct winrate_stats stats = winrate_stats_of(&counts, true);
+    struct winrate_elo elo = winrate_elo_of(&stats, 390);
 
     ck_assert_int_eq(elo.side, 0);
-    ck_assert_double_eq_tol(spread.share, 210 / 390.0, 1e-12);
+    ck_assert_double_eq_tol(stats.share, 210 / 390.0, 1e-12);
     ck_assert_double_eq_tol(elo.elo, 26.78, 0.005);
     ck_assert_double_eq_tol(elo.elo_bar, 35.32, 0.005);
     ck_assert_double_eq_tol(elo.nelo, 26.34, 0.005);
     ck_assert_double_eq_tol(elo.nelo_bar, 34.48, 0.005);
-    ck_assert_double_eq_tol(winrate_los(&spread, 195), 0.9328, 0.00005);
+    ck_assert_double_eq_tol(winrate_los(&stats, 195), 0.9328, 0.00005);
 }
 END_TEST
 
@@ -74,15 +74,15 @@ END_TEST
 START_TEST(elo_of_a_clean_sweep_is_a_bound)
 {
     const struct winrate_counts won = {20, 0, 0, {0, 0, 0, 0, 10}}, lost = {0, 20, 0, {10}};
-    struct winrate_spread spread = winrate_spread_of(&won, true);
-    struct winrate_elo elo = winrate_elo_of(&spread, 20);
+    struct winrate_stats stats = winrate_stats_of(&won, true);
+    struct winrate_elo elo = winrate_elo_of(&stats, 20);
 
     ck_assert_int_eq(elo.side, 1);
     ck_assert_double_eq_tol(elo.elo, 636.43, 0.005);
-    ck_assert(isnan(elo.elo_bar) && isnan(elo.nelo) && isnan(spread.se));
-    ck_assert_double_eq(winrate_los(&spread, 10), 1 - 1 / 1024.0);
-    spread = winrate_spread_of(&lost, true);
-    elo = winrate_elo_of(&spread, 20);
+    ck_assert(isnan(elo.elo_bar) && isnan(elo.nelo) && isnan(stats.se));
+    ck_assert_double_eq(winrate_los(&stats, 10), 1 - 1 / 1024.0);
+    stats = winrate_stats_of(&lost, true);
+    elo = winrate_elo_of(&stats, 20);
     ck_assert_int_eq(elo.side, -1);
     ck_assert_double_eq_tol(elo.elo, -636.43, 0.005);
 }
@@ -148,7 +148,7 @@ static double coverage(int pairs, double p, double correlation)
             double variance = pairs * (q[1] + 4 * q[2] - 4 * p * p);
             struct winrate rate;
 
-            winrate_of_spread(&rate, wins, n, n * p, variance, pairs, student_t95(INFINITY));
+            winrate_of_variance(&rate, wins, n, n * p, variance, pairs, student_t95(INFINITY));
             if (rate.wilson[0] <= p && p <= rate.wilson[1]) {
                 sum += ways * pow(q[0], n0) * pow(q[1], n1) * pow(q[2], n2);
             }

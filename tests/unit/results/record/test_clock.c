@@ -148,13 +148,13 @@ struct charge {
     int64_t left;
 };
 
-static const struct scene {
+static const struct timed {
     const char *name, *clock;
     int length;
     int64_t margin;
     struct charge charges[5];
     int count;
-} scenes[] = {
+} timed[] = {
     {"no clock never flags", "none", 3, 0, {{-1, 3600 * S, true, true, 0}}, 1},
     {"a move's time is fresh for every decision",
      "move=50ms",
@@ -220,23 +220,23 @@ static const struct scene {
 
 START_TEST(charges_are_exact)
 {
-    const struct scene *scene = &scenes[_i];
+    const struct timed *row = &timed[_i];
     struct clock_control control;
     struct clock clock;
 
-    ck_assert_int_eq(clock_control_read(&control, scene->clock, NULL), BG_OK);
-    clock_begin(&clock, &control, scene->length);
+    ck_assert_int_eq(clock_control_read(&control, row->clock, NULL), BG_OK);
+    clock_begin(&clock, &control, row->length);
     clock_turn(&clock);
-    for (int i = 0; i < scene->count; i++) {
-        const struct charge *charge = &scene->charges[i];
+    for (int i = 0; i < row->count; i++) {
+        const struct charge *charge = &row->charges[i];
         bool in_time;
 
         ck_assert_msg(clock_allowed(&clock) == charge->allowed, "%s, decision %d: allowed %lld",
-                      scene->name, i, (long long)clock_allowed(&clock));
-        in_time = clock_charge(&clock, charge->spent, scene->margin, charge->end_of_turn);
-        ck_assert_msg(in_time == charge->in_time, "%s, decision %d: flag %s", scene->name, i,
+                      row->name, i, (long long)clock_allowed(&clock));
+        in_time = clock_charge(&clock, charge->spent, row->margin, charge->end_of_turn);
+        ck_assert_msg(in_time == charge->in_time, "%s, decision %d: flag %s", row->name, i,
                       in_time ? "stays" : "falls");
-        ck_assert_msg(clock.left_ns == charge->left, "%s, decision %d: %lld left", scene->name, i,
+        ck_assert_msg(clock.left_ns == charge->left, "%s, decision %d: %lld left", row->name, i,
                       (long long)clock.left_ns);
         if (charge->end_of_turn) {
             clock_turn(&clock);
@@ -273,7 +273,7 @@ int main(void)
     tcase_add_loop_test(texts, control_reads_and_writes, 0,
                         (int)(sizeof controls / sizeof controls[0]));
     tcase_add_test(texts, written_times_read_back);
-    tcase_add_loop_test(arithmetic, charges_are_exact, 0, (int)(sizeof scenes / sizeof scenes[0]));
+    tcase_add_loop_test(arithmetic, charges_are_exact, 0, (int)(sizeof timed / sizeof timed[0]));
     tcase_add_test(arithmetic, resume_restores_the_reserve);
     suite_add_tcase(suite, texts);
     suite_add_tcase(suite, arithmetic);

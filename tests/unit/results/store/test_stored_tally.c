@@ -15,7 +15,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <record/record_peek.h>
+#include <record/record_lookup.h>
 #include <store/run_build.h>
 
 #include "support/random_match.h"
@@ -266,7 +266,7 @@ static void assert_runs(struct store *store)
 /* What is shown of runs, taken from them and from the games by another way. */
 struct shown {
     struct tally tally;
-    struct spread time[BOTS];
+    struct duration_histogram time[BOTS];
     int64_t least_left_ns[BOTS];
     uint64_t roll[RUN_ROLLS], starters[3];
     int bot[2]; /* by seat */
@@ -319,7 +319,7 @@ static bool show_run(void *user, const struct run *run)
         shown->time[bot].count += time->spent.count;
         shown->time[bot].sum_ns += time->spent.sum_ns;
         shown->time[bot].most_ns = fmax(shown->time[bot].most_ns, time->spent.most_ns);
-        for (int i = 0; i < SPREAD_PLACES; i++) {
+        for (int i = 0; i < HISTOGRAM_PLACES; i++) {
             shown->time[bot].place[i] += time->spent.place[i];
         }
         show_left(shown, bot, time->least_left_ns);
@@ -334,7 +334,7 @@ static void show_time(void *user, int seat, int64_t spent_ns)
 {
     struct shown *shown = user;
 
-    spread_add(&shown->time[shown->bot[seat]], spent_ns);
+    histogram_add(&shown->time[shown->bot[seat]], spent_ns);
 }
 
 static void show_roll(void *user, int die, int other)
@@ -350,14 +350,15 @@ static bool show_game(void *user, const struct store_game *game)
     size_t size;
 
     count_game(&shown->tally, game);
-    shown->starters[peek_starter(game->text, game->text_size) + 1]++;
+    shown->starters[record_lookup_starter(game->text, game->text_size) + 1]++;
     shown->bot[game->leg] = bot_of(game->a);
     shown->bot[1 - game->leg] = bot_of(game->b);
-    peek_steps(game->text, game->text_size,
-               &(struct peek_steps){
-                   .time = show_time, .roll = game->leg == 0 ? show_roll : NULL, .user = shown});
+    record_lookup_steps(game->text, game->text_size,
+                        &(struct record_lookup_steps){.time = show_time,
+                                                      .roll = game->leg == 0 ? show_roll : NULL,
+                                                      .user = shown});
     for (int side = 0; side < 2; side++) {
-        if (peek_value(&size, game->text, game->text_size, "left") != NULL) {
+        if (header_lookup(&size, game->text, game->text_size, "left") != NULL) {
             show_left(shown, shown->bot[side ^ game->leg], game->left_ns[side]);
         }
     }

@@ -17,70 +17,71 @@ enum { COLUMNS = 5, ROWS = 7500 };
 static struct bg_play_list list;
 
 /* One stage to be played. */
-struct scene {
+struct decision {
     const struct bg_variant *variant;
     struct bg_board board;
     int seat;
     struct bg_stage stage;
 };
 
-static struct scene scene_of(const char *game, const char *position, const char *stage)
+static struct decision decision_of(const char *game, const char *position, const char *stage)
 {
-    struct scene scene;
+    struct decision decision;
     struct bg_error err = {0};
 
-    ck_assert_msg(bg_variant_read(&scene.variant, game, &err) == BG_OK &&
-                      bg_position_text_read(&scene.board, &scene.seat, scene.variant, position,
-                                            &err) == BG_OK &&
-                      bg_stage_read(&scene.stage, scene.variant, stage, &err) == BG_OK,
+    ck_assert_msg(bg_variant_read(&decision.variant, game, &err) == BG_OK &&
+                      bg_position_text_read(&decision.board, &decision.seat, decision.variant,
+                                            position, &err) == BG_OK &&
+                      bg_stage_read(&decision.stage, decision.variant, stage, &err) == BG_OK,
                   "%s", err.text);
-    return scene;
+    return decision;
 }
 
-static enum bg_rule judge(struct bg_board *result, const struct scene *scene,
+static enum bg_rule judge(struct bg_board *result, const struct decision *decision,
                           const struct bg_play *play)
 {
-    return bg_play_check(result, scene->variant, &scene->board, scene->seat, &scene->stage, play);
+    return bg_play_check(result, decision->variant, &decision->board, decision->seat,
+                         &decision->stage, play);
 }
 
 /* A listed play is legal as it stands, in reverse order, and by its result. */
-static void check_play(const struct scene *scene, const struct bg_play *play, const char *row)
+static void check_play(const struct decision *decision, const struct bg_play *play, const char *row)
 {
     struct bg_board made, judged;
     struct bg_play backwards = {.moves = play->moves}, found;
     enum bg_rule rule;
 
-    bg_play_make(&made, scene->variant, &scene->board, scene->seat, play);
+    bg_play_make(&made, decision->variant, &decision->board, decision->seat, play);
     for (int i = 0; i < play->moves; i++) {
         backwards.move[i] = play->move[play->moves - 1 - i];
     }
-    rule = judge(&judged, scene, play);
+    rule = judge(&judged, decision, play);
     ck_assert_msg(rule == BG_RULE_NONE && bg_board_equal(&judged, &made), "%s: %s", row,
                   bg_rule_text(rule));
-    rule = judge(&judged, scene, &backwards);
+    rule = judge(&judged, decision, &backwards);
     ck_assert_msg(rule == BG_RULE_NONE && bg_board_equal(&judged, &made), "%s: told backwards: %s",
                   row, bg_rule_text(rule));
-    rule = bg_play_check_result(&found, scene->variant, &scene->board, scene->seat, &scene->stage,
-                                &made);
+    rule = bg_play_check_result(&found, decision->variant, &decision->board, decision->seat,
+                                &decision->stage, &made);
     ck_assert_msg(rule == BG_RULE_NONE, "%s: by result: %s", row, bg_rule_text(rule));
-    bg_play_make(&judged, scene->variant, &scene->board, scene->seat, &found);
+    bg_play_make(&judged, decision->variant, &decision->board, decision->seat, &found);
     ck_assert_msg(bg_board_equal(&judged, &made), "%s: found another", row);
 }
 
 /* Every listed play leads to one of the results; as many of both, and no play twice, make them
  * equal. results begins and ends with ';'. */
-static void check_results(const struct scene *scene, const char *results, const char *row)
+static void check_results(const struct decision *decision, const char *results, const char *row)
 {
     for (size_t i = 0; i < list.count; i++) {
         char text[BG_POSITION_TEXT], between[BG_POSITION_TEXT + 2];
         struct bg_board after;
 
-        bg_play_make(&after, scene->variant, &scene->board, scene->seat, &list.play[i]);
-        bg_position_text_write(text, scene->variant, &after, scene->seat);
+        bg_play_make(&after, decision->variant, &decision->board, decision->seat, &list.play[i]);
+        bg_position_text_write(text, decision->variant, &after, decision->seat);
         snprintf(between, sizeof between, ";%s;", text);
         ck_assert_msg(strstr(results, between) != NULL, "%s: result %s", row, text);
         if (i % (1 + list.count / 10) == 0) {
-            check_play(scene, &list.play[i], row);
+            check_play(decision, &list.play[i], row);
         }
     }
 }
@@ -91,7 +92,7 @@ static void check_row(char *line)
     char *column[COLUMNS], row[BG_POSITION_TEXT + 64];
     const struct bg_play none = {0};
     struct bg_board after;
-    struct scene scene;
+    struct decision decision;
 
     line[strcspn(line, "\n")] = '\0';
     for (int i = 0; i < COLUMNS; i++) {
@@ -100,14 +101,14 @@ static void check_row(char *line)
     }
     snprintf(row, sizeof row, "%s %s %s", column[0], column[1], column[2]);
     snprintf(results, sizeof results, ";%s;", column[4]);
-    scene = scene_of(column[0], column[1], column[2]);
-    bg_play_list(&list, scene.variant, &scene.board, scene.seat, &scene.stage);
+    decision = decision_of(column[0], column[1], column[2]);
+    bg_play_list(&list, decision.variant, &decision.board, decision.seat, &decision.stage);
     ck_assert_msg(list.count == strtoul(column[3], NULL, 10), "%s: count %zu", row, list.count);
-    ck_assert_msg(bg_play_exists(scene.variant, &scene.board, scene.seat, &scene.stage) ==
-                      (list.count > 0),
+    ck_assert_msg(bg_play_exists(decision.variant, &decision.board, decision.seat,
+                                 &decision.stage) == (list.count > 0),
                   "%s: exists", row);
-    check_results(&scene, results, row);
-    ck_assert_msg((judge(&after, &scene, &none) == BG_RULE_NONE) == (list.count == 0),
+    check_results(&decision, results, row);
+    ck_assert_msg((judge(&after, &decision, &none) == BG_RULE_NONE) == (list.count == 0),
                   "%s: no move", row);
 }
 
@@ -135,20 +136,20 @@ END_TEST
 START_TEST(widest_stage)
 {
     static char text[2][BG_POSITION_TEXT];
-    const struct scene scene =
-        scene_of("xii-scripta",
-                 "w1b1w1b1w1w1/b1w1b1-w1b1/w1b1b1w1w1b1/w1w1b1--w1/b1b1-w1w1b1/-w1b1b1-b1|0,0|0,0|"
-                 "0,0|w|-",
-                 "421");
+    const struct decision decision = decision_of(
+        "xii-scripta",
+        "w1b1w1b1w1w1/b1w1b1-w1b1/w1b1b1w1w1b1/w1w1b1--w1/b1b1-w1w1b1/-w1b1b1-b1|0,0|0,0|"
+        "0,0|w|-",
+        "421");
 
-    bg_play_list(&list, scene.variant, &scene.board, scene.seat, &scene.stage);
-    bg_play_list_sort(&list, scene.variant, &scene.board, scene.seat);
+    bg_play_list(&list, decision.variant, &decision.board, decision.seat, &decision.stage);
+    bg_play_list_sort(&list, decision.variant, &decision.board, decision.seat);
     ck_assert_int_gt((int)list.count, 15 * 15 * 15);
     for (size_t i = 0; i < list.count; i++) {
         struct bg_board after;
 
-        bg_play_make(&after, scene.variant, &scene.board, scene.seat, &list.play[i]);
-        bg_position_text_write(text[i % 2], scene.variant, &after, scene.seat);
+        bg_play_make(&after, decision.variant, &decision.board, decision.seat, &list.play[i]);
+        bg_position_text_write(text[i % 2], decision.variant, &after, decision.seat);
         ck_assert_int_lt(i == 0 ? -1 : strcmp(text[1 - i % 2], text[i % 2]), 0);
     }
 }
@@ -263,13 +264,14 @@ static const struct {
 
 START_TEST(play_is_judged)
 {
-    const struct scene scene = scene_of(checks[_i].game, checks[_i].position, checks[_i].stage);
+    const struct decision decision =
+        decision_of(checks[_i].game, checks[_i].position, checks[_i].stage);
     struct bg_board result;
     struct bg_play play;
     enum bg_rule rule;
 
     ck_assert_msg(bg_play_read(&play, checks[_i].play, NULL) == BG_OK, "%s", checks[_i].play);
-    rule = judge(&result, &scene, &play);
+    rule = judge(&result, &decision, &play);
     ck_assert_msg(rule == checks[_i].rule, "%s %s %s %s: %s, expected %s", checks[_i].game,
                   checks[_i].position, checks[_i].stage, checks[_i].play, bg_rule_text(rule),
                   bg_rule_text(checks[_i].rule));

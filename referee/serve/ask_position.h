@@ -1,13 +1,14 @@
-/* scene.h - one decision out of its match, as other programs describe it: position, score, cube.
+/* ask_position.h - one decision out of its match, as other programs describe it: position, score
+ * and cube.
  *
  * Own is seat 0 of every match made here, whoever is on roll.
  */
-#ifndef REFEREE_SERVE_SCENE_H
-#define REFEREE_SERVE_SCENE_H
+#ifndef REFEREE_SERVE_ASK_POSITION_H
+#define REFEREE_SERVE_ASK_POSITION_H
 
 #include <bgref/match.h>
 
-struct scene {
+struct ask_position {
     const struct bg_variant *variant; /* NULL: backgammon */
     struct bg_board board;            /* at[0] own */
     int length_points;                /* 0 money */
@@ -20,18 +21,18 @@ struct scene {
 
 /* The match with on_roll about to double or to roll. BG_E_ARGUMENT: there is no such match, or its
  * game is over. */
-enum bg_status scene_match(struct bg_match *out, const struct scene *scene, int on_roll,
-                           struct bg_error *err);
+enum bg_status ask_position_match(struct bg_match *out, const struct ask_position *position,
+                                  int on_roll, struct bg_error *err);
 
 /* Rolls for the player on roll. Returns false if this roll is impossible now. If the roll cannot
  * be played, the match then waits for the other side. */
-bool scene_roll(struct bg_match *match, int high, int low);
+bool ask_position_roll(struct bg_match *match, int high, int low);
 
 /* What a Position ID leaves out: checkers that are nowhere else are off. False: there are more than
  * the game has. */
-bool scene_set_off(struct scene *scene);
+bool ask_position_set_off(struct ask_position *position);
 
 /* Returns the exponent of a cube value 1, 2, 4, ...; -1 for other values. */
-int scene_cube_log2(int64_t value);
+int ask_position_cube_log2(int64_t value);
 
 #endif

@@ -1,4 +1,4 @@
-#include "asking.h"
+#include "ask_answer.h"
 
 #include <assert.h>
 #include <inttypes.h>
@@ -25,7 +25,7 @@ static enum bg_decision decision_of(enum bg_need_kind need)
     return decisions[need];
 }
 
-void asking_fill(struct bg_ask *ask, const struct bg_match *match, int seat)
+void ask_from_match(struct bg_ask *ask, const struct bg_match *match, int seat)
 {
     ask->kind = decision_of(match->need.kind);
     ask->opponent[0] = '\0';
@@ -58,18 +58,18 @@ void asking_fill(struct bg_ask *ask, const struct bg_match *match, int seat)
     ask->results = NULL;
 }
 
-void asking_misfit(char out[ASKING_MISFIT], enum bg_decision decision, const char *answer)
+void answer_misfit(char out[ANSWER_MISFIT], enum bg_decision decision, const char *answer)
 {
-    snprintf(out, ASKING_MISFIT, "'%.60s' does not answer DECISION_%s; expected %s", answer,
+    snprintf(out, ANSWER_MISFIT, "'%.60s' does not answer DECISION_%s; expected %s", answer,
              bg_decision_name(decision), bg_decision_answers(decision));
 }
 
-void asking_no_index(char out[ASKING_MISFIT], const struct bg_ask *ask, uint32_t index)
+void answer_no_index(char out[ANSWER_MISFIT], const struct bg_ask *ask, uint32_t index)
 {
     static _Thread_local struct bg_play_list plays;
 
     bg_play_list(&plays, ask->rules.variant, &ask->board, 0, &ask->stage);
-    snprintf(out, ASKING_MISFIT,
+    snprintf(out, ANSWER_MISFIT,
              "index %" PRIu32 " is not one of the %zu legal results, which count from 0", index,
              (size_t)plays.count);
 }
@@ -130,7 +130,7 @@ static enum bg_rule take_other(struct bg_step *step, struct bg_match *match,
     return bg_match_step(match, step);
 }
 
-enum bg_rule asking_take(struct bg_step *step, struct bg_match *match, const struct bg_ask *ask,
+enum bg_rule answer_take(struct bg_step *step, struct bg_match *match, const struct bg_ask *ask,
                          int seat, const struct bg_answer *answer)
 {
     assert(answer->kind != BG_ANSWER_ROLL);

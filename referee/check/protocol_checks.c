@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../table/asking.h"
+#include "../table/ask_answer.h"
 
 enum {
     AT_ONCE_MAX = 128,
@@ -20,75 +20,74 @@ enum {
 #define LONG_RUN_NS (25 * SECOND_NS)
 #define GROWTH_MAX  (UINT64_C(16) << 20) /* growth in bytes that is not reported as a leak */
 
-static struct finding *begin(const struct check_scene *scene, const char *what)
+static struct finding *begin(const struct check_run *run, const char *what)
 {
     char name[96];
 
-    snprintf(name, sizeof name, "%s: %s", bg_variant_id(scene->variant), what);
-    return certificate_add(scene->certificate, 2, name);
+    snprintf(name, sizeof name, "%s: %s", bg_variant_id(run->variant), what);
+    return certificate_add(run->certificate, 2, name);
 }
 
-static size_t wrapped(const struct check_scene *scene, size_t i)
+static size_t wrapped(const struct check_run *run, size_t i)
 {
-    return i % scene->corpus->count;
+    return i % run->corpus->count;
 }
 
 /* Asks `count` cases at once, starting at `from` and wrapping around, and judges them. */
-static enum bg_status ask_cases(struct finding *finding, const struct check_scene *scene,
+static enum bg_status ask_cases(struct finding *finding, const struct check_run *run,
                                 struct question *questions, size_t from, size_t count,
                                 struct bg_error *err)
 {
     enum bg_status status;
 
     for (size_t i = 0; i < count; i++) {
-        size_t number = wrapped(scene, from + i);
+        size_t number = wrapped(run, from + i);
 
-        check_question(&questions[i], scene, &scene->corpus->cases[number], number);
+        check_question(&questions[i], run, &run->corpus->cases[number], number);
     }
-    status = examiner_ask(scene->examiner, questions, count, err);
+    status = examiner_ask(run->examiner, questions, count, err);
     for (size_t i = 0; i < count && status == BG_OK; i++) {
-        check_judge(finding, scene, &scene->corpus->cases[wrapped(scene, from + i)].match,
-                    &questions[i]);
+        check_judge(finding, run, &run->corpus->cases[wrapped(run, from + i)].match, &questions[i]);
     }
     return status;
 }
 
 /* ----------------------------------------------------------------- one each */
 
-static enum bg_status try_many(const struct check_scene *scene, struct question *questions,
+static enum bg_status try_many(const struct check_run *run, struct question *questions,
                                struct bg_error *err)
 {
-    struct finding *finding = begin(scene, "many questions wait at once");
+    struct finding *finding = begin(run, "many questions wait at once");
     enum bg_status status = BG_OK;
 
     if (finding == NULL) {
         return bg_error_set(err, BG_E_MEMORY, "certificate");
     }
     for (size_t from = 0; from < 4 * AT_ONCE_MAX && status == BG_OK; from += AT_ONCE_MAX) {
-        status = ask_cases(finding, scene, questions, from, AT_ONCE_MAX, err);
+        status = ask_cases(finding, run, questions, from, AT_ONCE_MAX, err);
     }
     if (status == BG_OK && finding->failed == 0) {
         snprintf(finding->message, sizeof finding->message, "it takes %d at once",
-                 examiner_in_flight(scene->examiner));
+                 examiner_in_flight(run->examiner));
     }
     return status;
 }
 
 /* Sends a message of a later protocol version: an empty field 1000 of the envelope. */
-static enum bg_status try_unknown(const struct check_scene *scene, struct question *questions,
+static enum bg_status try_unknown(const struct check_run *run, struct question *questions,
                                   struct bg_error *err)
 {
     static const unsigned char later[] = {0xc2, 0x3e, 0x00};
-    struct finding *finding = begin(scene, "messages it cannot know");
+    struct finding *finding = begin(run, "messages it cannot know");
     enum bg_status status = BG_OK;
 
     if (finding == NULL) {
         return bg_error_set(err, BG_E_MEMORY, "certificate");
     }
     for (size_t i = 0; i < 3 && status == BG_OK; i++) {
-        status = examiner_send(scene->examiner, later, sizeof later, err);
+        status = examiner_send(run->examiner, later, sizeof later, err);
         if (status == BG_OK) {
-            status = ask_cases(finding, scene, questions, i, 1, err);
+            status = ask_cases(finding, run, questions, i, 1, err);
         }
     }
     return status;
@@ -102,10 +101,10 @@ static int compare_times(const void *a, const void *b)
 }
 
 /* Asks questions one at a time, with one second on the clock. */
-static enum bg_status try_clock(const struct check_scene *scene, struct question *questions,
+static enum bg_status try_clock(const struct check_run *run, struct question *questions,
                                 struct bg_error *err)
 {
-    struct finding *finding = begin(scene, "a clock with one second on it");
+    struct finding *finding = begin(run, "a clock with one second on it");
     int64_t spent_ns[CLOCKED];
     enum bg_status status = BG_OK;
 
@@ -113,21 +112,21 @@ static enum bg_status try_clock(const struct check_scene *scene, struct question
         return bg_error_set(err, BG_E_MEMORY, "certificate");
     }
     for (size_t i = 0; i < CLOCKED && status == BG_OK; i++) {
-        const struct corpus_case *from = &scene->corpus->cases[wrapped(scene, 7 * i)];
+        const struct corpus_case *from = &run->corpus->cases[wrapped(run, 7 * i)];
         struct bg_ask *ask = &questions->slot.ask;
         char message[120];
 
-        check_question(questions, scene, from, wrapped(scene, 7 * i));
+        check_question(questions, run, from, wrapped(run, 7 * i));
         ask->has_clock = true;
         ask->left_ns[0] = ask->left_ns[1] = SECOND_NS;
-        status = examiner_ask(scene->examiner, questions, 1, err);
+        status = examiner_ask(run->examiner, questions, 1, err);
         spent_ns[i] = questions->spent_ns;
         if (status == BG_OK && questions->spent_ns > SECOND_NS) {
             snprintf(message, sizeof message, "it thought for %.2f s with 1 s on its clock",
                      (double)questions->spent_ns / 1e9);
             finding_fail(finding, "", message, NULL);
         } else if (status == BG_OK) {
-            check_judge(finding, scene, &from->match, questions);
+            check_judge(finding, run, &from->match, questions);
         }
     }
     if (status == BG_OK && finding->failed == 0) {
@@ -175,7 +174,7 @@ static void compare_answers(struct finding *finding, const struct question *firs
 }
 
 /* Asks the same questions in two rounds; sends Goodbye and restarts the bot between them. */
-static enum bg_status try_again(const struct check_scene *scene, struct question *questions,
+static enum bg_status try_again(const struct check_run *run, struct question *questions,
                                 struct bg_error *err)
 {
     struct question *first = questions, *again = questions + SAME;
@@ -183,27 +182,27 @@ static enum bg_status try_again(const struct check_scene *scene, struct question
     int64_t goodbye_ns = 0;
     bool by_itself = false;
     char message[120];
-    enum bg_status status = ask_cases(&scratch, scene, first, 0, SAME, err);
+    enum bg_status status = ask_cases(&scratch, run, first, 0, SAME, err);
 
     if (status == BG_OK) {
-        status = ask_cases(&scratch, scene, again, 0, SAME, err);
+        status = ask_cases(&scratch, run, again, 0, SAME, err);
     }
     if (status != BG_OK) {
         return status;
     }
-    same = begin(scene, "the same question has the same answer");
+    same = begin(run, "the same question has the same answer");
     if (same == NULL) {
         return bg_error_set(err, BG_E_MEMORY, "certificate");
     }
     compare_answers(same, first, again, "a moment later");
-    status = examiner_restart(scene->examiner, &goodbye_ns, &by_itself, err);
+    status = examiner_restart(run->examiner, &goodbye_ns, &by_itself, err);
     if (status == BG_OK) {
-        status = ask_cases(&scratch, scene, again, 0, SAME, err);
+        status = ask_cases(&scratch, run, again, 0, SAME, err);
     }
     if (status == BG_OK) {
         compare_answers(same, first, again, "in a new process");
     }
-    goodbye = begin(scene, "it ends at goodbye and starts again");
+    goodbye = begin(run, "it ends at goodbye and starts again");
     if (goodbye == NULL) {
         return bg_error_set(err, BG_E_MEMORY, "certificate");
     }
@@ -211,7 +210,7 @@ static enum bg_status try_again(const struct check_scene *scene, struct question
         finding_pass(goodbye);
         snprintf(goodbye->message, sizeof goodbye->message,
                  "ended after %.0f ms, ready after %.0f ms", (double)goodbye_ns / 1e6,
-                 (double)examiner_ready_ns(scene->examiner) / 1e6);
+                 (double)examiner_ready_ns(run->examiner) / 1e6);
     } else {
         snprintf(message, sizeof message, "it had to be killed %.1f s after goodbye",
                  (double)goodbye_ns / 1e9);
@@ -238,7 +237,7 @@ static void judge_memory(struct finding *finding, uint64_t before, uint64_t afte
     }
 }
 
-static enum bg_status try_long(const struct check_scene *scene, struct question *questions,
+static enum bg_status try_long(const struct check_run *run, struct question *questions,
                                struct bg_error *err)
 {
     struct finding wrong = {.level = 2}, *finding;
@@ -249,24 +248,24 @@ static enum bg_status try_long(const struct check_scene *scene, struct question 
     while (asked < LONG_RUN && (asked < SETTLED || spent_ns < LONG_RUN_NS) && status == BG_OK) {
         int64_t longest_ns = 0;
 
-        status = ask_cases(&wrong, scene, questions, (size_t)asked, AT_ONCE_MAX, err);
+        status = ask_cases(&wrong, run, questions, (size_t)asked, AT_ONCE_MAX, err);
         for (size_t i = 0; i < AT_ONCE_MAX; i++) {
             longest_ns = questions[i].spent_ns > longest_ns ? questions[i].spent_ns : longest_ns;
         }
         spent_ns += longest_ns;
         asked += AT_ONCE_MAX;
         if (before == 0 && asked >= SETTLED) {
-            before = examiner_memory(scene->examiner);
+            before = examiner_memory(run->examiner);
         }
         if (asked < SETTLED && spent_ns > LONG_RUN_NS) {
             break; /* the bot is too slow for the full number */
         }
     }
-    after = examiner_memory(scene->examiner);
+    after = examiner_memory(run->examiner);
     if (status != BG_OK) {
         return status;
     }
-    finding = begin(scene, "its memory does not grow");
+    finding = begin(run, "its memory does not grow");
     if (finding == NULL) {
         return bg_error_set(err, BG_E_MEMORY, "certificate");
     }
@@ -278,7 +277,7 @@ static enum bg_status try_long(const struct check_scene *scene, struct question 
         return BG_OK;
     }
     judge_memory(finding, before, after, asked);
-    finding = begin(scene, "it plays by the rules for long");
+    finding = begin(run, "it plays by the rules for long");
     if (finding != NULL) {
         wrong.level = finding->level;
         memcpy(wrong.name, finding->name, sizeof wrong.name);
@@ -287,25 +286,25 @@ static enum bg_status try_long(const struct check_scene *scene, struct question 
     return BG_OK;
 }
 
-enum bg_status check_manners(const struct check_scene *scene, struct bg_error *err)
+enum bg_status check_protocol(const struct check_run *run, struct bg_error *err)
 {
     struct question *questions = calloc(AT_ONCE_MAX, sizeof *questions);
     enum bg_status status = questions == NULL ? bg_error_set(err, BG_E_MEMORY, "questions") : BG_OK;
 
     if (status == BG_OK) {
-        status = try_many(scene, questions, err);
+        status = try_many(run, questions, err);
     }
     if (status == BG_OK) {
-        status = try_unknown(scene, questions, err);
+        status = try_unknown(run, questions, err);
     }
     if (status == BG_OK) {
-        status = try_clock(scene, questions, err);
+        status = try_clock(run, questions, err);
     }
     if (status == BG_OK) {
-        status = try_again(scene, questions, err);
+        status = try_again(run, questions, err);
     }
     if (status == BG_OK) {
-        status = try_long(scene, questions, err);
+        status = try_long(run, questions, err);
     }
     free(questions);
     return status;

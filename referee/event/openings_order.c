@@ -1,4 +1,4 @@
-#include "starts.h"
+#include "openings_order.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -19,14 +19,14 @@ static int by_hash(const void *a, const void *b)
     return order != 0 ? order : left->place < right->place ? -1 : 1;
 }
 
-static enum bg_status shuffle(struct starts *starts, const struct bg_dice_key *key,
+static enum bg_status shuffle(struct openings_order *order, const struct bg_dice_key *key,
                               struct bg_error *err)
 {
-    size_t count = starts->openings->count;
+    size_t count = order->openings->count;
     struct drawn *drawn = calloc(count, sizeof *drawn);
 
-    starts->place = calloc(count, sizeof *starts->place);
-    if (drawn == NULL || starts->place == NULL) {
+    order->place = calloc(count, sizeof *order->place);
+    if (drawn == NULL || order->place == NULL) {
         free(drawn);
         return bg_error_set(err, BG_E_MEMORY, "order of positions");
     }
@@ -40,32 +40,32 @@ static enum bg_status shuffle(struct starts *starts, const struct bg_dice_key *k
     }
     qsort(drawn, count, sizeof *drawn, by_hash);
     for (size_t i = 0; i < count; i++) {
-        starts->place[i] = drawn[i].place;
+        order->place[i] = drawn[i].place;
     }
     free(drawn);
     return BG_OK;
 }
 
-enum bg_status starts_init(struct starts *out, const struct config_event *event,
-                           const struct bg_dice_key *key, struct bg_error *err)
+enum bg_status openings_order_init(struct openings_order *out, const struct config_event *event,
+                                   const struct bg_dice_key *key, struct bg_error *err)
 {
-    *out = (struct starts){.openings = event->positions, .first = event->openings.start};
+    *out = (struct openings_order){.openings = event->positions, .first = event->openings.start};
     return out->openings != NULL && event->openings.random ? shuffle(out, key, err) : BG_OK;
 }
 
-void starts_deinit(struct starts *starts)
+void openings_order_deinit(struct openings_order *order)
 {
-    free(starts->place);
-    starts->place = NULL;
+    free(order->place);
+    order->place = NULL;
 }
 
-const struct bg_start *starts_of_pair(const struct starts *starts, uint64_t pair)
+const struct bg_start *openings_order_of_pair(const struct openings_order *order, uint64_t pair)
 {
     size_t at;
 
-    if (starts->openings == NULL) {
+    if (order->openings == NULL) {
         return NULL;
     }
-    at = (size_t)((starts->first + pair) % starts->openings->count);
-    return &starts->openings->start[starts->place == NULL ? at : starts->place[at]];
+    at = (size_t)((order->first + pair) % order->openings->count);
+    return &order->openings->start[order->place == NULL ? at : order->place[at]];
 }

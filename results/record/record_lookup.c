@@ -1,4 +1,4 @@
-#include "record_peek.h"
+#include "record_lookup.h"
 
 #include <string.h>
 
@@ -18,8 +18,8 @@ static bool begins(const char *at, const char *end, const char *word)
     return (size_t)(end - at) >= size && memcmp(at, word, size) == 0;
 }
 
-void peek_values(struct peek_value *out, const char *const *keys, int count, const char *text,
-                 size_t text_size)
+void header_values(struct header_value *out, const char *const *keys, int count, const char *text,
+                   size_t text_size)
 {
     const char *end = text + text_size, *stop;
     int left = count;
@@ -46,11 +46,11 @@ void peek_values(struct peek_value *out, const char *const *keys, int count, con
     }
 }
 
-const char *peek_value(size_t *size, const char *text, size_t text_size, const char *key)
+const char *header_lookup(size_t *size, const char *text, size_t text_size, const char *key)
 {
-    struct peek_value value;
+    struct header_value value;
 
-    peek_values(&value, &key, 1, text, text_size);
+    header_values(&value, &key, 1, text, text_size);
     *size = value.size;
     return value.at;
 }
@@ -85,7 +85,7 @@ static const char *roll_end(const char *at, const char *end)
                : NULL;
 }
 
-void peek_steps(const char *text, size_t size, const struct peek_steps *fns)
+void record_lookup_steps(const char *text, size_t size, const struct record_lookup_steps *fns)
 {
     const char *end = text + size, *stop;
 
@@ -108,7 +108,7 @@ void peek_steps(const char *text, size_t size, const struct peek_steps *fns)
     }
 }
 
-int peek_starter(const char *text, size_t size)
+int record_lookup_starter(const char *text, size_t size)
 {
     const char *end = text + size;
     bool opened = false;

@@ -1,4 +1,4 @@
-#include "stake.h"
+#include "rule_coverage.h"
 
 #include <string.h>
 
@@ -35,7 +35,7 @@ static void try_moves(bool broken[BG_RULE_COUNT], const struct bg_match *match, 
     }
 }
 
-uint64_t stake_find(bool broken[BG_RULE_COUNT], const struct bg_match *match)
+uint64_t rule_coverage_find(bool broken[BG_RULE_COUNT], const struct bg_match *match)
 {
     static struct bg_play_list list; /* static because it is large; used by one thread only */
     struct bg_play play = {.moves = 0};

@@ -1,8 +1,8 @@
 /* asking.h - converts the state of a match into an Ask, and an Answer into a step of the match.
  * Pure.
  */
-#ifndef REFEREE_TABLE_ASKING_H
-#define REFEREE_TABLE_ASKING_H
+#ifndef REFEREE_TABLE_ASK_ANSWER_H
+#define REFEREE_TABLE_ASK_ANSWER_H
 
 #include <bgref/ask.h>
 
@@ -10,18 +10,18 @@
  * cube, score, offers. The caller fills decision, game, clock, ceiling_ns and bot_seed; no
  * results are listed and no opponent is named. match->need must be owed by seat, not by the
  * host. */
-void asking_fill(struct bg_ask *ask, const struct bg_match *match, int seat);
+void ask_from_match(struct bg_ask *ask, const struct bg_match *match, int seat);
 
 /* Explains why an answer does not fit: what it is, what was asked, and what would fit or which
  * index range. */
-enum { ASKING_MISFIT = 200 };
-void asking_misfit(char out[ASKING_MISFIT], enum bg_decision decision, const char *answer);
-void asking_no_index(char out[ASKING_MISFIT], const struct bg_ask *ask, uint32_t index);
+enum { ANSWER_MISFIT = 200 };
+void answer_misfit(char out[ANSWER_MISFIT], enum bg_decision decision, const char *answer);
+void answer_no_index(char out[ANSWER_MISFIT], const struct bg_ask *ask, uint32_t index);
 
 /* Applies a fitting answer to ask: *match becomes the state after it, *step the step taken. Not
  * for BG_ANSWER_ROLL: rolling is the host's step. If a rule is broken, *match is unchanged;
  * BG_RULE_AMBIGUOUS is a fault of its own. */
-enum bg_rule asking_take(struct bg_step *step, struct bg_match *match, const struct bg_ask *ask,
+enum bg_rule answer_take(struct bg_step *step, struct bg_match *match, const struct bg_ask *ask,
                          int seat, const struct bg_answer *answer);
 
 #endif

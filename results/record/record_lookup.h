@@ -1,38 +1,38 @@
-/* record_peek.h - looks up single values in a record's text, without reading all of it.
+/* record_lookup.h - looks up single values in a record's text, without reading all of it.
  *
  * For counting over thousands of records that were checked when written. Skips missing values.
  * These functions do not fail and do not check the record (record_read does).
  */
-#ifndef RESULTS_RECORD_RECORD_PEEK_H
-#define RESULTS_RECORD_RECORD_PEEK_H
+#ifndef RESULTS_RECORD_RECORD_LOOKUP_H
+#define RESULTS_RECORD_RECORD_LOOKUP_H
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
 /* Returns the value of a header line, lent from the text; NULL: no such line. */
-const char *peek_value(size_t *size, const char *text, size_t text_size, const char *key);
+const char *header_lookup(size_t *size, const char *text, size_t text_size, const char *key);
 
 /* A header line's value; at NULL: no such line. */
-struct peek_value {
+struct header_value {
     const char *at; /* lent from the text */
     size_t size;
 };
 
 /* Those of several keys, in one pass. */
-void peek_values(struct peek_value *out, const char *const *keys, int count, const char *text,
-                 size_t text_size);
+void header_values(struct header_value *out, const char *const *keys, int count, const char *text,
+                   size_t text_size);
 
 /* What steps say; a function may be NULL. */
-struct peek_steps {
+struct record_lookup_steps {
     void (*time)(void *user, int seat, int64_t spent_ns); /* a step has a time, charged to seat */
     void (*roll)(void *user, int die, int other);         /* but not the roll that opens the game */
     void *user;
 };
 
-void peek_steps(const char *text, size_t size, const struct peek_steps *fns);
+void record_lookup_steps(const char *text, size_t size, const struct record_lookup_steps *fns);
 
 /* Returns the seat that won the opening roll; -1: no opening roll, or nothing after it. */
-int peek_starter(const char *text, size_t size);
+int record_lookup_starter(const char *text, size_t size);
 
 #endif
