@@ -64,38 +64,26 @@ static inline bool fields_varint(struct fields *fields, uint64_t *out)
     return fields_stop(fields);
 }
 
-/* Little-endian whatever the machine. */
+/* Little-endian whatever the machine; a compiler makes one load of each half. */
+static inline uint64_t fields_word(const uint8_t *at)
+{
+    return (uint64_t)at[0] | (uint64_t)at[1] << 8 | (uint64_t)at[2] << 16 | (uint64_t)at[3] << 24;
+}
+
 static inline bool fields_fixed(struct fields *fields, uint64_t *out, size_t bytes)
 {
-    uint64_t value = 0;
-
     if ((size_t)(fields->end - fields->at) < bytes) {
         return fields_stop(fields);
     }
-    for (size_t i = 0; i < bytes; i++) {
-        value |= (uint64_t)fields->at[i] << (8 * i);
-    }
+    *out = fields_word(fields->at) | (bytes == 8 ? fields_word(fields->at + 4) << 32 : 0);
     fields->at += bytes;
-    *out = value;
     return true;
 }
 
-/* Returns false at the end and where the bytes are not a field. */
-static inline bool fields_next(struct fields *fields, struct field *out)
+/* The value of a field of this type. */
+static inline bool fields_value(struct fields *fields, struct field *out)
 {
-    uint64_t tag;
-
-    if (fields->at == fields->end || !fields_varint(fields, &tag)) {
-        return false;
-    }
-    if (tag >> 3 == 0 || tag >> 32 != 0) {
-        return fields_stop(fields);
-    }
-    out->number = (uint32_t)(tag >> 3);
-    out->type = (enum field_type)(tag & 7);
-    out->data = NULL;
-    out->size = 0;
-    switch (tag & 7) {
+    switch (out->type) {
     case FIELD_VARINT:
         return fields_varint(fields, &out->value);
     case FIELD_FIXED64:
@@ -114,6 +102,41 @@ static inline bool fields_next(struct fields *fields, struct field *out)
     default:
         return fields_stop(fields);
     }
+}
+
+/* Returns false at the end and where the bytes are not a field. */
+static inline bool fields_next(struct fields *fields, struct field *out)
+{
+    const uint8_t *at = fields->at;
+    uint64_t tag;
+
+    out->data = NULL;
+    out->size = 0;
+    if (fields->end - at >= 2 && at[0] < 0x80 && at[1] < 0x80 && at[0] >= 8) {
+        /* Nearly all fields: a tag of one byte and a number or length of one byte. */
+        out->number = at[0] >> 3;
+        out->type = (enum field_type)(at[0] & 7);
+        out->value = at[1];
+        if (out->type == FIELD_VARINT) {
+            fields->at = at + 2;
+            return true;
+        }
+        if (out->type == FIELD_BYTES && out->value <= (uint64_t)(fields->end - at - 2)) {
+            out->data = at + 2;
+            out->size = at[1];
+            fields->at = at + 2 + at[1];
+            return true;
+        }
+    }
+    if (at == fields->end || !fields_varint(fields, &tag)) {
+        return false;
+    }
+    if (tag >> 3 == 0 || tag >> 32 != 0) {
+        return fields_stop(fields);
+    }
+    out->number = (uint32_t)(tag >> 3);
+    out->type = (enum field_type)(tag & 7);
+    return fields_value(fields, out);
 }
 
 #endif

@@ -79,27 +79,38 @@ char *pack_text_lent(const char *text)
 
 /* ---------------------------------------------------------------- positions, rules */
 
-size_t pack_side_size(const uint8_t at[BG_SLOTS])
+/* Bytes up to the last that is not zero. */
+static size_t size_to_last(const uint8_t *bytes, size_t size)
 {
-    size_t size = BG_SLOTS;
-
-    while (size > 0 && at[size - 1] == 0) {
+    while (size > 0 && bytes[size - 1] == 0) {
         size--;
     }
     return size;
 }
 
+static bool eight_are_zero(const uint8_t *bytes)
+{
+    uint64_t eight;
+
+    memcpy(&eight, bytes, sizeof eight);
+    return eight == 0;
+}
+
+size_t pack_side_size(const uint8_t at[BG_SLOTS])
+{
+    /* Most games use the slots up to the bar. */
+    const bool is_short = eight_are_zero(at + BG_SLOTS - 8) && eight_are_zero(at + BG_BAR + 1);
+
+    static_assert(BG_BAR + 1 + 8 >= BG_SLOTS - 8, "the two cover what lies behind the bar");
+    return size_to_last(at, is_short ? BG_BAR + 1 : BG_SLOTS);
+}
+
 size_t pack_history(uint8_t out[PACK_HISTORY], const struct bg_board *board, int seat)
 {
-    size_t size = PACK_HISTORY;
-
     out[0] = board->turns[seat];
     out[1] = board->may_hit[seat];
     memcpy(out + 2, board->stacked[seat] + 1, PACK_HISTORY - 2);
-    while (size > 0 && out[size - 1] == 0) {
-        size--;
-    }
-    return size;
+    return eight_are_zero(out) ? 0 : size_to_last(out, PACK_HISTORY);
 }
 
 static ProtobufCBinaryData side_of(const uint8_t at[BG_SLOTS])

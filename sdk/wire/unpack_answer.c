@@ -27,23 +27,14 @@ static void moves_read(struct bg_answer *out, char *trouble, const struct field 
              in->size, 2 * BG_MOVES_MAX);
 }
 
-/* Returns false if the position cannot be read at all. */
-static bool result_read(struct bg_answer *out, char *trouble, const struct field *in)
+static void result_read(struct bg_answer *out, char *trouble, const Bgref__V1__Position *in)
 {
-    Bgref__V1__Position position;
-
-    bgref__v1__position__init(&position);
-    if (!unpack_position_fields(&position, in->data, in->size)) {
-        return false;
-    }
-    if (unpack_position(&out->result, &position)) {
+    if (unpack_position(&out->result, in)) {
         out->kind = BG_ANSWER_RESULT;
-    } else {
-        snprintf(trouble, TROUBLE,
-                 "result is not a position: at most %d slots and %d checkers a side", BG_SLOTS,
-                 BG_CHECKERS);
+        return;
     }
-    return true;
+    snprintf(trouble, TROUBLE, "result is not a position: at most %d slots and %d checkers a side",
+             BG_SLOTS, BG_CHECKERS);
 }
 
 static void action_read(struct bg_answer *out, char *trouble, int32_t action)
@@ -55,37 +46,47 @@ static void action_read(struct bg_answer *out, char *trouble, int32_t action)
     snprintf(trouble, TROUBLE, "action %" PRId32 " is not one of enum Action", action);
 }
 
-/* content: the last one in the frame, as the oneof wants it. Returns false if it cannot be read. */
-static bool content_read(struct bg_answer *out, char *trouble, const struct field *content)
+/* content: the last one in the frame, as the oneof wants it; result: its position, if it is one. */
+static void content_read(struct bg_answer *out, char *trouble, const struct field *content,
+                         const Bgref__V1__Position *result)
 {
     const uint32_t value = (uint32_t)content->value;
 
     switch (content->number) {
     case ANSWER_ACTION:
         action_read(out, trouble, (int32_t)value);
-        return true;
+        break;
     case ANSWER_INDEX:
         out->kind = BG_ANSWER_INDEX;
         out->value = value;
-        return true;
+        break;
     case ANSWER_MOVES:
         moves_read(out, trouble, content);
-        return true;
+        break;
     case ANSWER_RESULT:
-        return result_read(out, trouble, content);
+        result_read(out, trouble, result);
+        break;
     case ANSWER_NAME:
         out->value = value;
         out->kind = number_is_good(trouble, "name", value, 6) ? BG_ANSWER_NAME : BG_ANSWER_NONE;
-        return true;
+        break;
     case ANSWER_RESIGN:
         out->value = value;
         out->kind = number_is_good(trouble, "resign", value, BG_CHECKERS) ? BG_ANSWER_RESIGN
                                                                           : BG_ANSWER_NONE;
-        return true;
+        break;
     default:
         snprintf(trouble, TROUBLE, "it has a number and nothing else that is known here");
-        return true;
+        break;
     }
+}
+
+/* Whether a known field has the type of the schema. */
+static bool type_fits(const struct field *field)
+{
+    const bool is_bytes = field->number == ANSWER_MOVES || field->number == ANSWER_RESULT;
+
+    return field->type == (is_bytes ? FIELD_BYTES : FIELD_VARINT);
 }
 
 /* An unusable answer gets kind BG_ANSWER_NONE and trouble the reason; otherwise trouble is "".
@@ -94,6 +95,7 @@ static bool answer_read(struct bg_answer *out, char *trouble, const struct field
 {
     struct fields fields = fields_of(in->data, in->size);
     struct field field, content = {0};
+    Bgref__V1__Position result;
 
     trouble[0] = '\0';
     out->decision = 0;
@@ -104,18 +106,23 @@ static bool answer_read(struct bg_answer *out, char *trouble, const struct field
         if (field.number > ANSWER_RESIGN) {
             continue;
         }
-        if ((field.type == FIELD_BYTES) !=
-                (field.number == ANSWER_MOVES || field.number == ANSWER_RESULT) ||
-            (field.type != FIELD_BYTES && field.type != FIELD_VARINT)) {
+        if (!type_fits(&field)) {
             return false;
         }
         if (field.number == ANSWER_DECISION) {
             out->decision = field.value;
-        } else {
-            content = field;
+            continue;
         }
+        if (field.number == ANSWER_RESULT) {
+            bgref__v1__position__init(&result);
+            if (!unpack_position_fields(&result, field.data, field.size)) {
+                return false;
+            }
+        }
+        content = field;
     }
-    return !fields.malformed && content_read(out, trouble, &content);
+    content_read(out, trouble, &content, &result);
+    return !fields.malformed;
 }
 
 /* How many answers there are; false if the bytes are not Answers. */

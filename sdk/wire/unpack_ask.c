@@ -17,6 +17,8 @@ struct raw_ask {
     uint64_t part[PARTS_MAX][2]; /* number, times */
     uint64_t left_ns[2];
     size_t parts, results; /* how many there are, be it too many */
+    uint32_t above;        /* the first field with a number that is too large; 0: none */
+    uint64_t above_value;
     bool has_position, has_clock;
 };
 
@@ -120,6 +122,10 @@ static bool raw_read(struct raw_ask *out, const struct field *in)
         }
         if (field.type != FIELD_BYTES) {
             out->number[field.number] = field.value;
+            if (field.value > rules[field.number].max && out->above == 0) {
+                out->above = field.number;
+                out->above_value = field.value;
+            }
         } else if (!raw_bytes_read(out, &field)) {
             return false;
         }
@@ -137,11 +143,9 @@ static enum bg_status ranges_check(const struct raw_ask *in, struct bg_error *er
         kind > BGREF__V1__DECISION__DECISION_RESIGNATION) {
         return bg_error_set(err, BG_E_FORMAT, "kind: decision %" PRIu64 " is not known here", kind);
     }
-    for (size_t i = ASK_DECISION; i < ASK_FIELDS; i++) {
-        if (in->number[i] > rules[i].max) {
-            return bg_error_set(err, BG_E_FORMAT, "%s: %" PRIu64 " is above %" PRIu64,
-                                rules[i].what, in->number[i], rules[i].max);
-        }
+    if (in->above != 0) {
+        return bg_error_set(err, BG_E_FORMAT, "%s: %" PRIu64 " is above %" PRIu64,
+                            rules[in->above].what, in->above_value, rules[in->above].max);
     }
     return in->has_position ? BG_OK : bg_error_set(err, BG_E_FORMAT, "position: missing");
 }

@@ -1,4 +1,5 @@
-/* bench_wire - what one decision costs in the codec, 64 to a message; medians over rounds. */
+/* bench_wire - what one decision costs in the codec: 32 to a message, as with many tables, and one,
+ * as in lock-step; medians over rounds. */
 #define _POSIX_C_SOURCE 200809L
 
 #include <wire/wire.h>
@@ -10,7 +11,7 @@
 #include <string.h>
 #include <time.h>
 
-enum { BATCH = 64, REPEATS = 2000, ROUNDS = 15, KINDS = 4 };
+enum { BATCH = 32, DECISIONS = 64000 /* a round */, ROUNDS = 15, KINDS = 4 };
 
 static double now_ns(void)
 {
@@ -35,16 +36,16 @@ static void need(enum bg_status status, const struct bg_error *err)
     }
 }
 
-static void asks_fill(struct bg_ask *asks)
+static void asks_fill(struct bg_ask *out)
 {
     const struct bg_variant *variant = bg_variant_find("backgammon");
 
     for (int i = 0; i < BATCH; i++) {
-        struct bg_ask *ask = &asks[i];
+        struct bg_ask *ask = &out[i];
 
         memset(ask, 0, sizeof *ask);
         ask->decision = 1000000 + (uint64_t)i;
-        snprintf(ask->game, sizeof ask->game, "alpha|beta|%d|0|1|3", i);
+        snprintf(ask->game, sizeof ask->game, "%032x", 0x12345678u * (unsigned)(i + 1));
         ask->kind = BG_DECIDE_PLAY;
         ask->rules = (struct bg_rules){.variant = variant,
                                        .length_points = 7,
@@ -65,64 +66,73 @@ static void asks_fill(struct bg_ask *asks)
     }
 }
 
-static void answers_fill(struct bg_answer *answers)
+static void answers_fill(struct bg_answer *out)
 {
     for (int i = 0; i < BATCH; i++) {
-        memset(&answers[i], 0, sizeof answers[i]);
-        answers[i].decision = 1000000 + (uint64_t)i;
-        answers[i].kind = BG_ANSWER_MOVES;
-        answers[i].play.moves = 2;
-        answers[i].play.move[0] = (struct bg_move){13, 7};
-        answers[i].play.move[1] = (struct bg_move){8, 7};
+        memset(&out[i], 0, sizeof out[i]);
+        out[i].decision = 1000000 + (uint64_t)i;
+        out[i].kind = BG_ANSWER_MOVES;
+        out[i].play.moves = 2;
+        out[i].play.move[0] = (struct bg_move){13, 7};
+        out[i].play.move[1] = (struct bg_move){8, 7};
     }
 }
 
-int main(void)
+static struct bg_ask asks[BATCH];
+static struct bg_answer answers[BATCH];
+
+/* One round of `batch` to a message: ns of every kind for a decision. */
+static void round_run(double ns[KINDS], struct wire_buffer *out, struct wire_buffer *back,
+                      struct wire_reader *reader, size_t batch)
+{
+    const struct bg_ask *list[BATCH];
+    const int repeats = DECISIONS / (int)batch;
+    struct wire_message message;
+    struct bg_error err;
+    double start[KINDS + 1];
+
+    for (size_t i = 0; i < batch; i++) {
+        list[i] = &asks[i];
+    }
+    start[0] = now_ns();
+    for (int i = 0; i < repeats; i++) {
+        need(wire_pack_asks(out, list, batch, &err), &err);
+    }
+    start[1] = now_ns();
+    for (int i = 0; i < repeats; i++) {
+        need(wire_unpack_to_bot(&message, reader, out->data, out->size, &err), &err);
+    }
+    start[2] = now_ns();
+    for (int i = 0; i < repeats; i++) {
+        need(wire_pack_answers(back, answers, batch, &err), &err);
+    }
+    start[3] = now_ns();
+    for (int i = 0; i < repeats; i++) {
+        need(wire_unpack_to_referee(&message, reader, back->data, back->size, &err), &err);
+    }
+    start[4] = now_ns();
+    for (int kind = 0; kind < KINDS; kind++) {
+        ns[kind] = (start[kind + 1] - start[kind]) / ((double)repeats * (double)batch);
+    }
+}
+
+static void measure(struct wire_reader *reader, size_t batch)
 {
     static const char *const names[KINDS] = {"ask pack", "ask unpack", "answer pack",
                                              "answer unpack"};
-    static struct bg_ask asks[BATCH];
-    static const struct bg_ask *list[BATCH];
-    static struct bg_answer answers[BATCH];
-    static double ns[KINDS][ROUNDS];
     struct wire_buffer out = {0}, back = {0};
-    struct wire_reader *reader = NULL;
-    struct wire_message message;
-    struct bg_error err = {0};
-    double sum = 0;
+    double ns[KINDS][ROUNDS], sum = 0;
 
-    need(wire_reader_create(&reader, 1 << 20, &err), &err);
-    asks_fill(asks);
-    answers_fill(answers);
-    for (int i = 0; i < BATCH; i++) {
-        list[i] = &asks[i];
-    }
     for (int round = 0; round < ROUNDS; round++) {
-        double start[KINDS + 1];
+        double of_round[KINDS];
 
-        start[0] = now_ns();
-        for (int i = 0; i < REPEATS; i++) {
-            need(wire_pack_asks(&out, list, BATCH, &err), &err);
-        }
-        start[1] = now_ns();
-        for (int i = 0; i < REPEATS; i++) {
-            need(wire_unpack_to_bot(&message, reader, out.data, out.size, &err), &err);
-        }
-        start[2] = now_ns();
-        for (int i = 0; i < REPEATS; i++) {
-            need(wire_pack_answers(&back, answers, BATCH, &err), &err);
-        }
-        start[3] = now_ns();
-        for (int i = 0; i < REPEATS; i++) {
-            need(wire_unpack_to_referee(&message, reader, back.data, back.size, &err), &err);
-        }
-        start[4] = now_ns();
+        round_run(of_round, &out, &back, reader, batch);
         for (int kind = 0; kind < KINDS; kind++) {
-            ns[kind][round] = (start[kind + 1] - start[kind]) / (REPEATS * BATCH);
+            ns[kind][round] = of_round[kind];
         }
     }
-    printf("%d in a message; ask %zu bytes, answer %zu bytes; CPU, median of %d rounds\n", BATCH,
-           out.size / BATCH, back.size / BATCH, ROUNDS);
+    printf("%zu in a message; ask %zu bytes, answer %zu bytes; CPU, median of %d rounds\n", batch,
+           out.size / batch, back.size / batch, ROUNDS);
     for (int kind = 0; kind < KINDS; kind++) {
         qsort(ns[kind], ROUNDS, sizeof ns[kind][0], double_compare);
         printf("%-14s %7.1f ns  (%.1f to %.1f)\n", names[kind], ns[kind][ROUNDS / 2], ns[kind][0],
@@ -132,6 +142,18 @@ int main(void)
     printf("%-14s %7.1f ns\n", "together", sum);
     wire_buffer_deinit(&out);
     wire_buffer_deinit(&back);
+}
+
+int main(void)
+{
+    struct wire_reader *reader = NULL;
+    struct bg_error err;
+
+    need(wire_reader_create(&reader, 1 << 20, &err), &err);
+    asks_fill(asks);
+    answers_fill(answers);
+    measure(reader, BATCH);
+    measure(reader, 1);
     wire_reader_destroy(reader);
     return 0;
 }
