@@ -1,10 +1,12 @@
-/* bench_rate BGREF FOLDER [BOTS [PAIRS]] - what a table of many bots costs.
+/* bench_rate BGREF FOLDER [BOTS [PAIRS [LENGTH]]] - what the ratings of many games cost.
  *
  * Makes a results database of BOTS bots (1000) in which every two have played PAIRS (2) pairs of
- * matches by chance, without a tally: 2 million games. Prints what counting them costs once, when
- * the database is opened for writing, then medians of five: `bgref rate` as a process, and in this
- * process reading the tally, and the table with standard errors. FOLDER keeps rate.db and uses it
- * again.
+ * matches of LENGTH points (5; 0: money games) by chance, without records: 2 million games. Prints
+ * what counting them costs once, when the database is opened for writing, then medians of five, on
+ * the clock and of the processor (all threads): `bgref rate` and `bgref report` as processes (the
+ * report up to 50 bots), and in this process reading the tally, and ratings with all errors, LOS
+ * and standings from it. Beside them the ceiling: the floating-point work of one factorization and
+ * one inverse of that order. FOLDER keeps rate.db and uses it again.
  */
 #define _GNU_SOURCE
 #include <math.h>
@@ -18,12 +20,16 @@
 #include <sys/resource.h>
 #include <sys/wait.h>
 
+#include <numbers/linear.h>
 #include <numbers/rating.h>
 #include <store/store.h>
 #include <sums/results_set.h>
+#include <sums/summary.h>
 #include <tables/standings_text.h>
 
-enum { ROUNDS = 5, LENGTH_POINTS = 5 };
+enum { ROUNDS = 5, REPORT_BOTS = 50 };
+
+static int length_points = 5;
 
 static char path[512];
 
@@ -73,7 +79,8 @@ static void run(sqlite3 *db, const char *text)
 static void add_game(sqlite3_stmt *sql, int bots, int a, int b, int pair, int leg, uint64_t *dice)
 {
     double gap = 600.0 * (a - b) / bots;
-    int winner = uniform(dice) < rating_expected(gap, LENGTH_POINTS) ? 0 : 1;
+    int winner =
+        uniform(dice) < rating_expected(gap, length_points > 0 ? length_points : 5) ? 0 : 1;
     char names[2][16];
 
     snprintf(names[0], sizeof names[0], "bot%04d", a);
@@ -84,6 +91,7 @@ static void add_game(sqlite3_stmt *sql, int bots, int a, int b, int pair, int le
     sqlite3_bind_int(sql, 4, leg);
     sqlite3_bind_int(sql, 5, winner);
     sqlite3_bind_int(sql, 6, 1 + (int)(3 * uniform(dice)));
+    sqlite3_bind_int(sql, 7, length_points);
     if (sqlite3_step(sql) != SQLITE_DONE) {
         fail("insert", "failed");
     }
@@ -93,7 +101,7 @@ static void add_game(sqlite3_stmt *sql, int bots, int a, int b, int pair, int le
 static void make_games(int bots, int pairs)
 {
     static const char text[] =
-        "INSERT INTO game VALUES(?1,?2,?3,?4,0,5,?5,?6,1,'off',NULL,50,5,0,1,?5,0,0,'0','')";
+        "INSERT INTO game VALUES(?1,?2,?3,?4,0,?7,?5,?6,1,'off',NULL,50,5,0,1,?5,0,0,'0','')";
     sqlite3_stmt *sql = NULL;
     sqlite3 *db = NULL;
     uint64_t dice = 1;
@@ -102,8 +110,9 @@ static void make_games(int bots, int pairs)
         fail(path, sqlite3_errmsg(db));
     }
     /* as before rows were sealed: opened for writing, the tally, runs and seal are made anew */
-    run(db, "PRAGMA synchronous=OFF; BEGIN; DROP TABLE seal; PRAGMA user_version=5;"
-            "INSERT INTO meta VALUES('event.length','5')");
+    run(db, "PRAGMA synchronous=OFF; BEGIN; DROP TABLE seal; PRAGMA user_version=5;");
+    run(db, length_points == 0 ? "INSERT INTO meta VALUES('event.length','money')"
+                               : "INSERT INTO meta VALUES('event.length','5')");
     if (sqlite3_prepare_v2(db, text, -1, &sql, NULL) != SQLITE_OK) {
         fail("prepare", sqlite3_errmsg(db));
     }
@@ -132,9 +141,44 @@ static void open_for_writing(void)
 
 /* --- what it costs ------------------------------------------------------------------------ */
 
-/* Wall time; *cpu: of the process, both threads of the linear algebra together. On a machine that
- * has other work only the latter says something. */
-static double time_of_process(double *cpu, const char *bgref)
+/* Time on the clock, and of the processor over all threads: with other work on the machine only the
+ * latter means something. */
+struct cost {
+    double wall[ROUNDS], cpu[ROUNDS];
+};
+
+static double cpu_of(const struct rusage *usage)
+{
+    return (double)(usage->ru_utime.tv_sec + usage->ru_stime.tv_sec) +
+           (double)(usage->ru_utime.tv_usec + usage->ru_stime.tv_usec) / 1e6;
+}
+
+static void begin_cost(struct cost *out, int round)
+{
+    struct rusage usage;
+
+    getrusage(RUSAGE_SELF, &usage);
+    out->wall[round] = seconds();
+    out->cpu[round] = cpu_of(&usage);
+}
+
+static void end_cost(struct cost *out, int round)
+{
+    struct rusage usage;
+
+    getrusage(RUSAGE_SELF, &usage);
+    out->wall[round] = seconds() - out->wall[round];
+    out->cpu[round] = cpu_of(&usage) - out->cpu[round];
+}
+
+static void print_cost(const char *name, struct cost *cost)
+{
+    printf("%-20s %8.3f s, processor %.3f s\n", name, median(cost->wall), median(cost->cpu));
+}
+
+static long memory_kib; /* the most that a process of ours had */
+
+static void run_process(struct cost *out, int round, const char *bgref, const char *command)
 {
     struct rusage usage;
     double begin = seconds();
@@ -143,50 +187,71 @@ static double time_of_process(double *cpu, const char *bgref)
 
     fflush(stdout);
     child = fork();
-
     if (child == 0) {
         if (freopen("/dev/null", "w", stdout) != NULL) {
-            execl(bgref, bgref, "rate", path, (char *)NULL);
+            execl(bgref, bgref, command, path, strcmp(command, "report") == 0 ? "--text" : NULL,
+                  (char *)NULL);
         }
         _exit(127);
     }
     if (child < 0 || wait4(child, &code, 0, &usage) != child || code != 0) {
-        fail(bgref, "did not rate");
+        fail(bgref, command);
     }
-    *cpu = (double)(usage.ru_utime.tv_sec + usage.ru_stime.tv_sec) +
-           (double)(usage.ru_utime.tv_usec + usage.ru_stime.tv_usec) / 1e6;
-    return seconds() - begin;
+    out->cpu[round] = cpu_of(&usage);
+    out->wall[round] = seconds() - begin;
+    memory_kib = usage.ru_maxrss > memory_kib ? usage.ru_maxrss : memory_kib;
 }
 
-static void time_of_parts(double *load, double *table)
+static void time_parts(struct cost *load, struct cost *rate, int round)
 {
     struct event_results results = {0};
-    struct report_options options;
+    struct report_options table;
+    struct summary summary = {0};
     struct bg_error err = {0};
-    FILE *nowhere = fopen("/dev/null", "w");
-    double begin = seconds();
 
-    if (nowhere == NULL || event_results_open(&results, path, &err) != BG_OK) {
+    begin_cost(load, round);
+    if (event_results_open(&results, path, &err) != BG_OK) {
         fail("read", err.text);
     }
-    *load = seconds() - begin;
-    options = event_results_options(&results);
-    begin = seconds();
-    if (report_table(nowhere, &results.tally, &options, &err) != BG_OK) {
-        fail("table", err.text);
+    end_cost(load, round);
+    table = event_results_options(&results);
+    begin_cost(rate, round);
+    if (summary_of(&summary, &results.tally, &(struct summary_options){.rating = table.rating},
+                   &err) != BG_OK) {
+        fail("ratings", err.text);
     }
-    *table = seconds() - begin;
+    end_cost(rate, round);
+    summary_deinit(&summary);
     event_results_close(&results);
-    fclose(nowhere);
+}
+
+static void time_algebra(struct cost *out, int round, int bots)
+{
+    size_t n = (size_t)bots;
+    double *matrix = calloc(n * n, sizeof *matrix);
+
+    for (int a = 0; a < bots; a++) {
+        for (int b = a + 1; b < bots; b++) {
+            laplacian_add(matrix, bots, a, b, 1 + (a + b) % 7);
+        }
+    }
+    begin_cost(out, round);
+    if (!laplacian_pinv(matrix, bots)) {
+        fail("inverse", "not definite");
+    }
+    end_cost(out, round);
+    free(matrix);
 }
 
 int main(int argc, char **argv)
 {
     int bots = argc > 3 ? atoi(argv[3]) : 1000, pairs = argc > 4 ? atoi(argv[4]) : 2;
-    double process[ROUNDS], cpu[ROUNDS], load[ROUNDS], table[ROUNDS], begin = 0;
+    struct cost rate, report, load, ratings, algebra;
+    double begin = 0;
 
+    length_points = argc > 5 ? atoi(argv[5]) : 5;
     if (argc < 3 || bots < 2 || pairs < 1) {
-        fprintf(stderr, "usage: bench_rate BGREF FOLDER [BOTS [PAIRS]]\n");
+        fprintf(stderr, "usage: bench_rate BGREF FOLDER [BOTS [PAIRS [LENGTH]]]\n");
         return 2;
     }
     snprintf(path, sizeof path, "%s/rate.db", argv[2]);
@@ -200,11 +265,20 @@ int main(int argc, char **argv)
         printf("counted once:     %8.2f s\n", seconds() - begin);
     }
     for (int i = 0; i < ROUNDS; i++) {
-        process[i] = time_of_process(&cpu[i], argv[1]);
-        time_of_parts(&load[i], &table[i]);
+        run_process(&rate, i, argv[1], "rate");
+        if (bots <= REPORT_BOTS) {
+            run_process(&report, i, argv[1], "report");
+        }
+        time_parts(&load, &ratings, i);
+        time_algebra(&algebra, i, bots);
     }
-    printf("bgref rate:       %8.3f s, processor time %.3f s\n", median(process), median(cpu));
-    printf("  tally read:     %8.3f s\n", median(load));
-    printf("  rated, printed: %8.3f s\n", median(table));
+    print_cost("bgref rate:", &rate);
+    print_cost("  tally read:", &load);
+    print_cost("  ratings from it:", &ratings);
+    print_cost("  one inverse:", &algebra);
+    if (bots <= REPORT_BOTS) {
+        print_cost("bgref report --text:", &report);
+    }
+    printf("memory:              %8.1f MiB\n", (double)memory_kib / 1024);
     return 0;
 }

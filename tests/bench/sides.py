@@ -169,7 +169,8 @@ class Sides:
     def rating(self):
         """1,000 bots, 2 million games. Only the first time makes them (about 10 s)."""
         text = self.output(self.bin / "bench_rate", self.bin / "bgref", self.folder)
-        return {"cpu_s": number(r"processor time ([\d.]+) s", text)}
+        return {"cpu_s": number(r"ratings from it:.* processor ([\d.]+) s", text),
+                "all_s": number(r"bgref rate:.* processor ([\d.]+) s", text)}
 
     def report(self):
         text = self.output(self.bin / "bench_report")

@@ -1,0 +1,276 @@
+/* What is claimed about an event's bots: Student's t against known values, Holm's procedure against
+ * a plain one that sorts all p-values, and the comparisons of a large event against pairs of it. */
+#include <numbers/strength.h>
+
+#include <check.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <numbers/contrasts.h>
+#include <numbers/draw.h>
+#include <numbers/student.h>
+
+/* From mpmath 1.3, 40 digits: half of the regularized incomplete beta function. */
+static const struct {
+    double t, df, tail;
+} tails[] = {
+    {1, 1, 0.25},
+    {2, 100, 0.02410608936556684},
+    {0.5, 299.5, 0.30872111708233452},
+    {0.5, 300, 0.3087208112771126},
+    {3, 300, 0.001463109932033053},
+    {8, 300, 1.3675076950769211e-14},
+    {2, 1000, 0.02288517324662582},
+    {5, 3000, 3.03126357190883e-07},
+    {8, 100000, 6.286959938128186e-16},
+};
+
+START_TEST(students_t_has_known_tails)
+{
+    double t = tails[_i].t, df = tails[_i].df, tail = tails[_i].tail;
+
+    ck_assert_double_eq_tol(student_cdf(-t, df), tail, 1e-11 * tail);
+    ck_assert_double_eq_tol(student_cdf(t, df), 1 - tail, 1e-14);
+}
+END_TEST
+
+static const struct {
+    double df, t95;
+} quantiles[] = {
+    {1, 12.706204736174698},  {2, 4.302652729749464}, {5, 2.5705818356363141},
+    {30, 2.0422724563012373}, {299, 1.9679296690656}, {1e6, 1.9599663568141070},
+    {1e8, 1.959963984540054},
+};
+
+START_TEST(students_t_has_known_quantiles)
+{
+    ck_assert_double_eq_tol(student_t95(quantiles[_i].df), quantiles[_i].t95, 1e-9);
+}
+END_TEST
+
+START_TEST(a_quantile_leaves_its_tail)
+{
+    for (double df = 0.05; df < 1e7; df *= 1.3) {
+        ck_assert_double_eq_tol(student_cdf(-student_t95(df), df), 0.025, 1e-12);
+    }
+}
+END_TEST
+
+/* --- Holm ---------------------------------------------------------------------------------- */
+
+struct hypothesis {
+    double p;
+    size_t better, worse;
+};
+
+static int by_p(const void *x, const void *y)
+{
+    double a = ((const struct hypothesis *)x)->p, b = ((const struct hypothesis *)y)->p;
+
+    return (a > b) - (a < b);
+}
+
+/* established[] of all pairs, by sorting them all. */
+static void claim_plainly(bool *established, const double *los, size_t n)
+{
+    struct hypothesis *list = calloc(n * n, sizeof *list);
+    size_t count = 0;
+
+    memset(established, 0, n * n * sizeof *established);
+    for (size_t i = 0; i < n; i++) {
+        for (size_t j = i + 1; j < n; j++) {
+            double p = los[i * n + j];
+
+            if (!isnan(p)) {
+                list[count++] = p >= 0.5 ? (struct hypothesis){2 * (1 - p), i, j}
+                                         : (struct hypothesis){2 * p, j, i};
+            }
+        }
+    }
+    qsort(list, count, sizeof *list, by_p);
+    for (size_t k = 0; k < count && list[k].p <= 0.05 / (double)(count - k); k++) {
+        established[list[k].better * n + list[k].worse] = true;
+    }
+    free(list);
+}
+
+/* What LOS is drawn from: sparse where p-values would be far from every limit. */
+static double draw_los(struct draw *draw, int kind, double count)
+{
+    double unit = draw_unit(draw);
+
+    switch (kind) {
+    case 0: /* equal bots */
+        return unit;
+    case 1: /* about the limits of Holm's procedure */
+        return 0.05 / (1 + count * unit) * draw_unit(draw);
+    case 2: /* each just below or above its own limit, and ties */
+        return 0.025 / (count - floor(count * unit)) * (draw_unit(draw) < 0.98 ? 1 : 1 + 1e-9);
+    case 3: /* clear differences */
+        return pow(10, -20 * unit);
+    default: /* some that nothing compares */
+        return draw_unit(draw) < 0.3 ? (double)NAN : 0.1 * unit;
+    }
+}
+
+START_TEST(holm_rejects_what_sorting_all_rejects)
+{
+    struct draw draw = DRAW_INIT((uint64_t)_i + 1);
+    size_t established = 0;
+
+    for (int round = 0; round < 60; round++) {
+        size_t n = 2 + draw_below(&draw, 40);
+        bool *expected = calloc(n * n, sizeof *expected);
+        struct strength strength;
+
+        ck_assert_int_eq(strength_create(&strength, (int)n, NULL), BG_OK);
+        for (size_t i = 0; i < n; i++) {
+            strength.bot[i].group = 0;
+            for (size_t j = i + 1; j < n; j++) {
+                double los = draw_los(&draw, _i, (double)(n * (n - 1) / 2));
+
+                strength.los[i * n + j] = draw_unit(&draw) < 0.5 ? los : 1 - los;
+                strength.los[j * n + i] = 1 - strength.los[i * n + j];
+            }
+        }
+        claim_plainly(expected, strength.los, n);
+        ck_assert_int_eq(strength_claim(&strength, NULL), BG_OK);
+        ck_assert_mem_eq(strength.established, expected, n * n * sizeof *expected);
+        for (size_t i = 0; i < n; i++) {
+            int low = 1, high = (int)n;
+
+            for (size_t j = 0; j < n; j++) {
+                low += expected[j * n + i];
+                high -= expected[i * n + j];
+                established += expected[i * n + j];
+            }
+            ck_assert_int_eq(strength.bot[i].rank_low, low);
+            ck_assert_int_eq(strength.bot[i].rank_high, high);
+        }
+        strength_deinit(&strength);
+        free(expected);
+    }
+    ck_assert_uint_gt(established, _i == 0 || _i == 4 ? 0 : 60);
+}
+END_TEST
+
+/* --- a large event ------------------------------------------------------------------------- */
+
+enum { BOTS = 150 }; /* more than one square of the linear algebra */
+
+/* A sum over the encounters for two nodes, by definition: (e_i - e_j)^T V M V (e_i - e_j). */
+static double spread_plainly(const struct contrasts *v, const struct contrasts_edge *edge,
+                             size_t edges, int i, int j)
+{
+    double sum = 0;
+
+    for (size_t k = 0; k < edges; k++) {
+        const struct contrasts_edge *e = &edge[k];
+        double reach = v->variance[i * BOTS + e->a] - v->variance[i * BOTS + e->b] -
+                       v->variance[j * BOTS + e->a] + v->variance[j * BOTS + e->b];
+
+        sum += reach * reach * (e->known + e->shared + e->own);
+    }
+    return sum;
+}
+
+START_TEST(errors_of_a_large_event_are_those_of_the_definition)
+{
+    static struct contrasts_edge edge[BOTS * BOTS / 2];
+    struct contrasts plain = {0}, spread = {0};
+    struct draw draw = DRAW_INIT(7);
+    size_t edges = 0;
+
+    for (int a = 0; a < BOTS; a++) {
+        for (int b = a + 1; b < BOTS; b++) {
+            double weight = 0.1 + draw_unit(&draw);
+
+            edge[edges++] =
+                (struct contrasts_edge){.a = a, .b = b, .weight = weight, .known = weight};
+        }
+    }
+    ck_assert_int_eq(contrasts_of(&plain, BOTS, edge, edges, INFINITY, NULL), BG_OK);
+    for (size_t k = 0; k < edges; k++) { /* half of the model's own variance */
+        edge[k].known = edge[k].weight / 2;
+    }
+    ck_assert_int_eq(contrasts_of(&spread, BOTS, edge, edges, INFINITY, NULL), BG_OK);
+    ck_assert_double_eq_tol(contrasts_se(&spread, 3, 140) * sqrt(2), contrasts_se(&plain, 3, 140),
+                            1e-12);
+    contrasts_deinit(&spread);
+    for (size_t k = 0; k < edges; k++) {
+        edge[k].known = 0;
+        edge[k].shared = edge[k].weight * draw_unit(&draw);
+        edge[k].own = edge[k].weight * draw_unit(&draw);
+        edge[k].own_df = 3;
+    }
+    ck_assert_int_eq(contrasts_of(&spread, BOTS, edge, edges, 50, NULL), BG_OK);
+    for (int i = 0; i < BOTS; i += 7) {
+        for (int j = i + 1; j < BOTS; j += 5) {
+            ck_assert_double_eq_tol(pow(contrasts_se(&spread, i, j), 2),
+                                    spread_plainly(&plain, edge, edges, i, j), 1e-12);
+        }
+    }
+    contrasts_deinit(&plain);
+    contrasts_deinit(&spread);
+}
+END_TEST
+
+START_TEST(chances_of_a_large_event_add_up_and_follow_the_errors)
+{
+    static struct rating_row row[BOTS * BOTS / 2];
+    struct rating_options options = RATING_OPTIONS_INIT;
+    struct draw draw = DRAW_INIT(9);
+    struct strength strength;
+    size_t rows = 0;
+
+    for (int a = 0; a < BOTS; a++) {
+        for (int b = a + 1; b < BOTS; b++) {
+            double p = rating_expected(4.0 * (b - a), 5), pairs[3] = {0, 0, 0};
+
+            for (int k = 0; k < 4; k++) {
+                pairs[draw_binomial(&draw, 2, p)]++;
+            }
+            row[rows++] = rating_row_pairs(a, b, 5, pairs);
+        }
+    }
+    ck_assert_int_eq(strength_of_matches(&strength, BOTS, row, rows, &options, NULL), BG_OK);
+    ck_assert(isfinite(strength.df));
+    for (int i = 0; i < BOTS; i++) {
+        double mean = 0;
+
+        for (int j = 0; j < BOTS; j++) {
+            double los = strength.los[i * BOTS + j];
+
+            mean += strength.bot[j].rating / BOTS;
+            ck_assert_double_eq_tol(los + strength.los[j * BOTS + i], 1, 1e-15);
+            if (fabs(strength.bot[i].rating - strength.bot[j].rating) > 1) {
+                ck_assert((los > 0.5) == (strength.bot[i].rating > strength.bot[j].rating));
+            }
+        }
+        ck_assert_double_eq_tol(mean, RATING_START, 1e-7);
+    }
+    strength_deinit(&strength);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("strength");
+    TCase *tcase = tcase_create("strength");
+    SRunner *runner = srunner_create(suite);
+    int failed;
+
+    suite_add_tcase(suite, tcase);
+    tcase_add_loop_test(tcase, students_t_has_known_tails, 0, sizeof tails / sizeof tails[0]);
+    tcase_add_loop_test(tcase, students_t_has_known_quantiles, 0,
+                        sizeof quantiles / sizeof quantiles[0]);
+    tcase_add_test(tcase, a_quantile_leaves_its_tail);
+    tcase_add_loop_test(tcase, holm_rejects_what_sorting_all_rejects, 0, 5);
+    tcase_add_test(tcase, errors_of_a_large_event_are_those_of_the_definition);
+    tcase_add_test(tcase, chances_of_a_large_event_add_up_and_follow_the_errors);
+    srunner_run_all(runner, CK_NORMAL);
+    failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed != 0;
+}
