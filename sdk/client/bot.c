@@ -15,8 +15,12 @@
 
 enum {
     WELCOME_MS = 30000,
-    ARENA_BYTES = 8 << 20,       /* a full batch of decisions takes about 3 MiB */
-    ARENA_PLAYS_BYTES = 64 << 20 /* with the legal results listed */
+    ARENA_BYTES = 8 << 20,        /* a full batch of decisions takes about 3 MiB */
+    ARENA_PLAYS_BYTES = 64 << 20, /* with the legal results listed */
+    /* So many decisions fit into what the kernel holds for a Unix socket (208 KiB with its own
+     * data), each in a message of its own; with the legal results listed they are some KiB each. */
+    HELD = 64,
+    HELD_PLAYS = 8
 };
 
 /* What the first headers of this BG_ABI had. Never more: that would refuse their programs. */
@@ -257,6 +261,10 @@ static enum bg_status greet(struct bg_bot *bot, struct bg_error *err)
     }
     memcpy(bot->name, welcome->bot, sizeof bot->name);
     if (bot->prepare != NULL && (status = bot->prepare(bot->prepare_user, bot, err)) != BG_OK) {
+        return status;
+    }
+    if (welcome->limits.in_flight > (bot->hello.want_plays ? HELD_PLAYS : HELD) &&
+        (status = channel_read_on(bot->channel, err)) != BG_OK) {
         return status;
     }
     return buffer_send(bot, wire_pack_ready(&bot->buffer, "", err), err);

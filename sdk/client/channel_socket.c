@@ -13,6 +13,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "drain.h"
 #include "wire/backlog.h"
 #include "wire/zmtp.h"
 
@@ -33,6 +34,7 @@ struct socket_channel {
     bool has_ended;  /* the peer sends nothing any more */
     bool has_poller; /* the program waits for the descriptor by itself */
     struct backlog unsent;
+    struct drain *drain; /* reads while the program is busy; NULL: nobody does */
     struct zmtp_reader reader;
     const uint8_t *at, *end; /* of input, not yet read */
     uint8_t input[INPUT];
@@ -226,6 +228,34 @@ static enum bg_status next_message(struct socket_channel *channel, const void **
     return status;
 }
 
+/* Nobody else reads the socket between these two. */
+static void hold(struct socket_channel *channel)
+{
+    if (channel->drain != NULL) {
+        drain_hold(channel->drain);
+    }
+}
+
+static void release(struct socket_channel *channel)
+{
+    if (channel->drain != NULL) {
+        drain_release(channel->drain);
+    }
+}
+
+/* Takes what was read in the meantime. All that was read before has been used. */
+static bool take_drained(struct socket_channel *channel)
+{
+    const uint8_t *data;
+    size_t size = channel->drain == NULL ? 0 : drain_take(&data, channel->drain);
+
+    if (size > 0) {
+        channel->at = data;
+        channel->end = data + size;
+    }
+    return size > 0;
+}
+
 /* Reads once; all that was read before has been used. */
 static enum bg_status fill(struct socket_channel *channel, int flags, struct bg_error *err)
 {
@@ -280,7 +310,12 @@ static enum bg_status socket_channel_take(struct channel *base, const void **dat
         if (channel->has_ended) {
             return ended(channel, err);
         }
-        status = channel->fd < 0 ? BG_E_TIMEOUT : fill(channel, MSG_DONTWAIT, err);
+        if (channel->fd < 0) {
+            return BG_E_TIMEOUT;
+        }
+        hold(channel);
+        status = take_drained(channel) ? BG_OK : fill(channel, MSG_DONTWAIT, err);
+        release(channel);
         if (status != BG_OK) {
             return status;
         }
@@ -288,27 +323,37 @@ static enum bg_status socket_channel_take(struct channel *base, const void **dat
     return status;
 }
 
-/* Waits until something may have changed, and reads. */
-static enum bg_status wait_and_fill(struct socket_channel *channel, int timeout_ms,
+static enum bg_status poll_and_fill(struct socket_channel *channel, int timeout_ms,
                                     struct bg_error *err)
 {
+    bool has_unsent = channel->is_ready && !channel->is_cut && channel->unsent.size > 0;
     struct pollfd wanted = {channel->fd, POLLIN, 0};
 
-    if (channel->fd < 0) {
-        poll(NULL, 0, timeout_ms < 0 || timeout_ms > RETRY_MS ? RETRY_MS : timeout_ms);
-        return try_connect(channel, err);
-    }
-    if (timeout_ms < 0 && (channel->unsent.size == 0 || channel->is_cut || !channel->is_ready)) {
+    if (timeout_ms < 0 && !has_unsent) {
         return fill(channel, 0, err);
     }
-    if (channel->is_ready && !channel->is_cut && channel->unsent.size > 0) {
-        wanted.events |= POLLOUT;
-    }
+    wanted.events |= has_unsent ? POLLOUT : 0;
     poll(&wanted, 1, timeout_ms);
     if ((wanted.revents & POLLOUT) != 0) {
         flush(channel);
     }
     return (wanted.revents & ~POLLOUT) != 0 ? fill(channel, MSG_DONTWAIT, err) : BG_E_TIMEOUT;
+}
+
+/* Waits until something may have changed, and reads. */
+static enum bg_status wait_and_fill(struct socket_channel *channel, int timeout_ms,
+                                    struct bg_error *err)
+{
+    enum bg_status status;
+
+    if (channel->fd < 0) {
+        poll(NULL, 0, timeout_ms < 0 || timeout_ms > RETRY_MS ? RETRY_MS : timeout_ms);
+        return try_connect(channel, err);
+    }
+    hold(channel);
+    status = take_drained(channel) ? BG_OK : poll_and_fill(channel, timeout_ms, err);
+    release(channel);
+    return status;
 }
 
 static enum bg_status silence(const struct socket_channel *channel, struct bg_error *err)
@@ -356,7 +401,17 @@ static enum bg_status socket_channel_receive(struct channel *base, int timeout_m
 static int socket_channel_fd(struct channel *base)
 {
     mine(base)->has_poller = true;
+    drain_stop(mine(base)->drain); /* it would take the bytes that the program waits for */
     return mine(base)->fd;
+}
+
+static enum bg_status socket_channel_read_on(struct channel *base, struct bg_error *err)
+{
+    struct socket_channel *channel = mine(base);
+
+    return channel->drain == NULL && channel->fd >= 0
+               ? drain_start(&channel->drain, channel->fd, err)
+               : BG_OK;
 }
 
 /* ---------------------------------------------------------------- opening and closing */
@@ -368,6 +423,7 @@ static void socket_channel_close(struct channel *base)
     if (channel == NULL) {
         return;
     }
+    drain_destroy(channel->drain);
     flush_all(channel, LINGER_MS);
     if (channel->fd >= 0) {
         close(channel->fd);
@@ -378,8 +434,8 @@ static void socket_channel_close(struct channel *base)
 }
 
 static const struct channel_ops socket_channel_ops = {socket_channel_close, socket_channel_send,
-                                                      socket_channel_take, socket_channel_receive,
-                                                      socket_channel_fd};
+                                                      socket_channel_take,  socket_channel_receive,
+                                                      socket_channel_fd,    socket_channel_read_on};
 
 enum bg_status channel_socket_open(struct channel **out, const char *endpoint, struct bg_error *err)
 {

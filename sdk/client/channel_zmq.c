@@ -192,8 +192,17 @@ static int zmq_channel_fd(struct channel *base)
     return fd;
 }
 
-static const struct channel_ops zmq_channel_ops = {
-    zmq_channel_close, zmq_channel_send, zmq_channel_take, zmq_channel_receive, zmq_channel_fd};
+/* libzmq's thread reads always. */
+static enum bg_status zmq_channel_read_on(struct channel *base, struct bg_error *err)
+{
+    (void)base;
+    (void)err;
+    return BG_OK;
+}
+
+static const struct channel_ops zmq_channel_ops = {zmq_channel_close, zmq_channel_send,
+                                                   zmq_channel_take,  zmq_channel_receive,
+                                                   zmq_channel_fd,    zmq_channel_read_on};
 
 enum bg_status channel_zmq_open(struct channel **out, const char *endpoint, struct bg_error *err)
 {

@@ -332,6 +332,79 @@ START_TEST(the_descriptor_is_readable_when_a_message_is_there)
 }
 END_TEST
 
+/* Far more than the kernel holds leaves the peer while the program does something else. */
+START_TEST(messages_are_read_while_the_program_is_busy)
+{
+    enum { FRAMES = 1000, BODY = 1000 };
+    static uint8_t piece[BODY];
+    size_t length = 0;
+
+    get_ready();
+    for (int i = 0; i < FRAMES; i++) {
+        memset(piece, i % 251, sizeof piece);
+        length += frame(bytes + length, piece, sizeof piece, false);
+    }
+    ck_assert_int_eq(channel_read_on(channel, &err), BG_OK);
+    for (int round = 0; round < 2; round++) {
+        joined(writer(bytes, length));
+        for (int i = 0; i < FRAMES; i++) {
+            RECEIVES(i % 2 == 0 ? -1 : WAIT_MS, BG_OK);
+            ck_assert_uint_eq(size, BODY);
+            ck_assert_int_eq(((const uint8_t *)data)[BODY - 1], i % 251);
+        }
+        RECEIVES(0, BG_E_TIMEOUT);
+        RECEIVES(700, BG_E_TIMEOUT); /* longer than from one look to the next */
+    }
+}
+END_TEST
+
+/* It would be asleep in its poll while its message is already read. */
+START_TEST(nothing_is_read_beside_a_program_that_waits_by_itself)
+{
+    struct pollfd readable = {-1, POLLIN, 0};
+
+    get_ready();
+    ck_assert_int_eq(channel_read_on(channel, &err), BG_OK);
+    readable.fd = channel_fd(channel);
+    RECEIVES(0, BG_E_TIMEOUT);
+    put_frame("one");
+    poll(NULL, 0, 700); /* longer than from one look to the next */
+    ck_assert_int_eq(poll(&readable, 1, 0), 1);
+    RECEIVES(0, BG_OK);
+    close(peer);
+    peer = -1;
+    RECEIVES(-1, BG_E_CLOSED);
+}
+END_TEST
+
+/* A message that comes while the thread looks wakes the program all the same. */
+START_TEST(reading_beside_loses_no_wakeup)
+{
+    static const int limits_ms[] = {-1, WAIT_MS};
+    uint8_t got[ZMTP_HEAD];
+    pid_t pid;
+
+    get_ready();
+    ck_assert_int_eq(channel_read_on(channel, &err), BG_OK);
+    pid = fork();
+    ck_assert_int_ge(pid, 0);
+    if (pid == 0) {
+        for (int i = 0; i < 600; i++) {
+            put_frame("question");
+            get(got, 2 + 1);
+            poll(NULL, 0, i % 3);
+        }
+        _exit(0);
+    }
+    for (int i = 0; i < 600; i++) {
+        RECEIVES(limits_ms[i % 2], BG_OK);
+        ck_assert(is("question"));
+        ck_assert_int_eq(channel_send(channel, "!", 1, &err), BG_OK);
+    }
+    joined(pid);
+}
+END_TEST
+
 static volatile sig_atomic_t signals;
 
 static void on_signal(int number)
@@ -559,6 +632,9 @@ int main(void)
     tcase_add_test(cases, sending_never_waits_and_nothing_is_lost);
     tcase_add_test(cases, closing_sends_what_waits);
     tcase_add_test(cases, the_descriptor_is_readable_when_a_message_is_there);
+    tcase_add_test(cases, messages_are_read_while_the_program_is_busy);
+    tcase_add_test(cases, nothing_is_read_beside_a_program_that_waits_by_itself);
+    tcase_add_test(cases, reading_beside_loses_no_wakeup);
     tcase_add_loop_test(cases, signals_do_not_end_the_waiting, 0, 2);
     tcase_add_test(cases, a_time_limit_holds);
     tcase_add_test(cases, a_referee_that_is_slow_to_listen_is_found);
