@@ -89,7 +89,7 @@ static const struct key keys[] = {
      .help = "most time for one decision, whatever the clock says"},
     {"start", KEY_TIME, AT(start_ns), 1, .help = "most time from a bot's start to its greeting"},
     {"new_game", KEY_TIME, AT(new_game_ns), 1, .help = "most time to get ready for a game"},
-    {"concurrency", KEY_CORES, AT(concurrency), 1, 4096,
+    {"concurrency", KEY_CORES, AT(concurrency), 1, 65536,
      .help = "tables at once; 0: the cores, -1: the cores but one"},
     {"instances", KEY_INT, AT(instances), 1, 1024, .help = "processes of each bot"},
     {"quarantine", KEY_INT, AT(quarantine), 1, 1000000,

@@ -30,7 +30,7 @@ static void on_done(void *user, struct table *table)
     if (table_is_over(table)) {
         ledger_settle(places->ledger, table_fixture(table));
     }
-    places->ended++;
+    places->done[places->ended++] = table_place(table);
 }
 
 static void on_fault(void *user, const struct table_fault *fault)
@@ -89,8 +89,9 @@ static bool open_table(struct places *places, const struct fixture *fixture,
         .sink = game_sink_of(ledger_store(places->ledger)),
         .listener = &table_listener,
         .user = places,
+        .place = places->free[places->event->concurrency - places->live - 1],
     };
-    struct table **place = places->tables;
+    struct table **place = &places->tables[setup.place];
     struct bg_error err;
     enum bg_status status = check_key(places, &err);
 
@@ -107,9 +108,6 @@ static bool open_table(struct places *places, const struct fixture *fixture,
         if (nonces != NULL) {
             snprintf(committed, sizeof committed, "committed %s %s", nonces->a, nonces->b);
             setup.dice_kind = committed;
-        }
-        while (*place != NULL) {
-            place++;
         }
         feed_fixture(places->feed, fixture);
         status = table_open(place, &setup, &err);
@@ -133,9 +131,10 @@ static void clear_table(struct places *places, int place)
     table_destroy(table);
     places->tables[place] = NULL;
     places->live--;
+    places->free[places->event->concurrency - places->live - 1] = place;
 }
 
-void places_clear(struct places *places, bool all)
+static void clear_left(struct places *places, bool all)
 {
     for (int i = 0; i < places->event->concurrency; i++) {
         struct table *table = places->tables[i];
@@ -154,6 +153,16 @@ void places_clear(struct places *places, bool all)
         } else if (all || bot >= 0 || table_is_done(table)) {
             clear_table(places, i);
         }
+    }
+}
+
+void places_clear(struct places *places, enum places_what what)
+{
+    if (what != PLACES_DONE) {
+        clear_left(places, what == PLACES_ALL);
+    }
+    for (int i = 0; i < places->ended && what == PLACES_DONE; i++) {
+        clear_table(places, places->done[i]);
     }
     places->ended = 0;
 }
@@ -272,8 +281,13 @@ enum bg_status places_init(struct places *places, struct bg_error *err)
                                        .user = places};
 
     places->tables = calloc((size_t)places->event->concurrency, sizeof *places->tables);
-    if (places->tables == NULL) {
+    places->free = calloc((size_t)places->event->concurrency, sizeof *places->free);
+    places->done = calloc((size_t)places->event->concurrency, sizeof *places->done);
+    if (places->tables == NULL || places->free == NULL || places->done == NULL) {
         return bg_error_set(err, BG_E_MEMORY, "tables");
+    }
+    for (int i = 0; i < places->event->concurrency; i++) {
+        places->free[i] = places->event->concurrency - 1 - i;
     }
     return places->event->commit
                ? commit_create(&places->commit, &setup, places->event->concurrency, err)
@@ -286,7 +300,10 @@ void places_deinit(struct places *places)
         table_destroy(places->tables[i]);
     }
     free(places->tables);
+    free(places->free);
+    free(places->done);
     places->tables = NULL;
+    places->free = places->done = NULL;
     commit_destroy(places->commit);
     places->commit = NULL;
 }

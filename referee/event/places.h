@@ -35,8 +35,10 @@ struct places {
     struct commit *commit; /* owned; NULL: the key alone determines the dice */
     struct table **tables; /* owned; event->concurrency of them, NULL free */
     int live;
-    int committing;    /* fixtures whose bots are being asked for their nonces */
-    int ended;         /* tables that are done and not yet cleared away */
+    int committing; /* fixtures whose bots are being asked for their nonces */
+    int *free;      /* owned; the numbers of the concurrency - live free places */
+    int *done;      /* owned; the places of the `ended` tables that are done and not cleared */
+    int ended;
     uint64_t given_up; /* tables that were cleared away before they were done */
     bool is_closed;    /* no further fixture begins ... */
     bool is_held;      /* ... or none for now */
@@ -59,8 +61,9 @@ bool places_are_ahead(const struct places *places);
 /* Advances the exchanges that ask for nonces. */
 void places_settle(struct places *places, int64_t now_ns);
 
-/* Removes tables that are done, and those of bots that play no more; all: every table. */
-void places_clear(struct places *places, bool all);
+/* What places_clear removes: tables that are done; those of bots that play no more, too; all. */
+enum places_what { PLACES_DONE, PLACES_LEFT, PLACES_ALL };
+void places_clear(struct places *places, enum places_what what);
 /* No further fixture begins; each table stops after its running game. */
 void places_stop(struct places *places);
 

@@ -190,8 +190,8 @@ static void on_settle(void *user)
     struct bg_error err;
 
     if (t->places.ended > 0 || t->offences.has_changed) {
+        places_clear(&t->places, t->offences.has_changed ? PLACES_LEFT : PLACES_DONE);
         t->offences.has_changed = false;
-        places_clear(&t->places, false);
         offences_close_sessions(&t->offences);
         fixture_queue_leave_out(&t->queue);
     }
@@ -322,7 +322,7 @@ static void on_signal(void *user)
                 plural((uint64_t)t->places.live, "game is", "games are"));
         wind_up(t);
     } else {
-        places_clear(&t->places, true);
+        places_clear(&t->places, PLACES_ALL);
         enter(t, PHASE_CLOSE);
         loop_stop(t->loop);
     }

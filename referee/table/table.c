@@ -566,6 +566,11 @@ const struct fixture *table_fixture(const struct table *table)
     return &table->setup.fixture;
 }
 
+int table_place(const struct table *table)
+{
+    return table->setup.place;
+}
+
 struct session *table_session(const struct table *table, int seat)
 {
     return table->setup.session[seat];

@@ -59,6 +59,7 @@ struct table_setup {
     struct game_sink sink;
     const struct table_listener *listener;
     void *user;
+    int place; /* the caller's number for the table; see table_place */
 };
 
 /* Rebuilds the leg from the games that the sink already has, if setup->begun. */
@@ -81,6 +82,7 @@ void table_on_overdue(struct table *table, int64_t spent_ns);
 void table_on_fault(struct table *table, enum bg_fault fault, const char *message);
 
 const struct fixture *table_fixture(const struct table *table);
+int table_place(const struct table *table); /* setup->place */
 struct session *table_session(const struct table *table, int seat);
 bool table_is_over(const struct table *table); /* the whole match was played */
 bool table_is_done(const struct table *table); /* the table plays no more: over or stopped */

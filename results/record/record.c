@@ -17,8 +17,29 @@ enum { STEP_LINE = RECORD_STEP + 48 };
 /* Room for the header without its strings: keys, rules, start, two boards, checks. */
 enum { HEADER_ROOM = 4096 };
 
+/* What was written before, in blocks of one size: ten thousand records that grow at once leave no
+ * holes of every size in the heap, as growing texts do. */
+struct record_part {
+    struct record_part *before;
+    size_t size;
+    char text[];
+};
+
+enum { PART = 1024 - sizeof(struct record_part) - 8 /* of the allocator */ };
+
+static void parts_free(struct record *record)
+{
+    while (record->parts != NULL) {
+        struct record_part *part = record->parts;
+
+        record->parts = part->before;
+        free(part);
+    }
+}
+
 void record_deinit(struct record *record)
 {
+    parts_free(record);
     free(record->text);
     *record = (struct record){0};
 }
@@ -41,6 +62,61 @@ enum bg_status record_reserve(struct record *record, size_t more, struct bg_erro
     }
     record->text = text;
     record->room = room;
+    return BG_OK;
+}
+
+/* Gives text a room of exactly this size; its bytes are lost. */
+static enum bg_status room_set(struct record *record, size_t room, struct bg_error *err)
+{
+    if (record->room != room) {
+        free(record->text);
+        record->text = malloc(room);
+        record->room = record->text == NULL ? 0 : room;
+    }
+    return record->text == NULL ? bg_error_set(err, BG_E_MEMORY, "record of %zu bytes", room)
+                                : BG_OK;
+}
+
+/* Appends bytes to the parts. */
+static enum bg_status part_add(struct record *record, const char *text, size_t size,
+                               struct bg_error *err)
+{
+    struct record_part *part = malloc(sizeof *part + (size < PART ? PART : size));
+
+    if (part == NULL) {
+        return bg_error_set(err, BG_E_MEMORY, "record of %zu bytes", size);
+    }
+    part->before = record->parts;
+    part->size = size;
+    memcpy(part->text, text, size);
+    record->parts = part;
+    return BG_OK;
+}
+
+/* Puts the parts and what follows them together, with room for `more` bytes behind. */
+static enum bg_status parts_join(struct record *record, size_t more, struct bg_error *err)
+{
+    size_t size = record->size;
+    char *text;
+
+    for (struct record_part *part = record->parts; part != NULL; part = part->before) {
+        size += part->size;
+    }
+    text = malloc(size + more);
+    if (text == NULL) {
+        return bg_error_set(err, BG_E_MEMORY, "record of %zu bytes", size);
+    }
+    memcpy(text + size - record->size, record->text, record->size);
+    free(record->text);
+    record->text = text;
+    record->room = size + more;
+    text += size - record->size;
+    for (struct record_part *part = record->parts; part != NULL; part = part->before) {
+        text -= part->size;
+        memcpy(text, part->text, part->size);
+    }
+    record->size = size;
+    parts_free(record);
     return BG_OK;
 }
 
@@ -118,8 +194,8 @@ static size_t length(const char *text)
     return text == NULL ? 0 : strlen(text);
 }
 
-enum bg_status record_begin(struct record *record, const struct record_header *header,
-                            struct bg_error *err)
+static enum bg_status put_header(struct record *record, const struct record_header *header,
+                                 struct bg_error *err)
 {
     static const char *const keys[2][4] = {{"seat0", "program0", "version0", "options0"},
                                            {"seat1", "program1", "version1", "options1"}};
@@ -131,8 +207,6 @@ enum bg_status record_begin(struct record *record, const struct record_header *h
         strings += length(header->seat_name[seat]) + length(header->seat_program[seat]) +
                    length(header->seat_version[seat]) + length(header->seat_options[seat]);
     }
-    record->size = 0;
-    record->steps = 0;
     record->check = LINE_CHECK_START;
     if (record_reserve(record, CLEAN_GROWTH * strings + HEADER_ROOM, err) != BG_OK) {
         return BG_E_MEMORY;
@@ -160,12 +234,39 @@ enum bg_status record_begin(struct record *record, const struct record_header *h
     return BG_OK;
 }
 
+/* The header is written aside: what it may need at most is several times what it takes. */
+enum bg_status record_begin(struct record *record, const struct record_header *header,
+                            struct bg_error *err)
+{
+    struct record head = {0};
+    enum bg_status status;
+
+    parts_free(record);
+    record->size = 0;
+    record->steps = 0;
+    status = room_set(record, PART, err);
+    if (status != BG_OK) {
+        goto done;
+    }
+    status = put_header(&head, header, err);
+    if (status != BG_OK) {
+        goto done;
+    }
+    status = part_add(record, head.text, head.size, err);
+    record->check = head.check;
+done:
+    record_deinit(&head);
+    return status;
+}
+
 enum bg_status record_append(struct record *record, const struct bg_step *step, int64_t spent_ns,
                              struct bg_error *err)
 {
-    if (record->room - record->size <= STEP_LINE &&
-        record_reserve(record, STEP_LINE, err) != BG_OK) {
-        return BG_E_MEMORY;
+    if (record->room - record->size <= STEP_LINE) {
+        if (part_add(record, record->text, record->size, err) != BG_OK) {
+            return BG_E_MEMORY;
+        }
+        record->size = 0;
     }
 
     char *at = record_put_step(record->text + record->size, step);
@@ -191,7 +292,7 @@ void record_hash_text(char hash[RECORD_HASH], const char *text, size_t size)
 enum bg_status record_end(struct record *record, const struct bg_result *result,
                           const int64_t left_ns[2], char hash[RECORD_HASH], struct bg_error *err)
 {
-    if (record_reserve(record, STEP_LINE + RECORD_HASH, err) != BG_OK) {
+    if (parts_join(record, 2 * STEP_LINE + RECORD_HASH, err) != BG_OK) {
         return BG_E_MEMORY;
     }
 

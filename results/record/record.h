@@ -37,10 +37,14 @@ struct record_header {
     const char *host;   /* "" or free text without line breaks */
 };
 
-/* A record being written. Call init once, begin for every game; the text's memory is used again. */
+struct record_part;
+
+/* A record being written. A zeroed value is ready for record_begin, which may be called for one
+ * game after another. */
 struct record {
-    char *text; /* owned; terminated after record_begin */
+    char *text; /* owned; the whole record, terminated, once record_end was called */
     size_t size, room;
+    struct record_part *parts; /* owned; what is before text while it is written, newest first */
     int steps;
     uint16_t check; /* running check of the lines */
 };

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { TABLES_MAX = 8, PLACES = 3 };
+enum { TABLES_MAX = 12, PLACES = 3 };
 
 struct session {
     int tables;
@@ -18,6 +18,7 @@ struct table {
     struct session *session[2];
     struct table_listener listener;
     void *user;
+    int place;
     char dice[160];
     bool is_over, is_done, is_stopped, is_open;
 };
@@ -52,6 +53,7 @@ enum bg_status table_open(struct table **out, const struct table_setup *setup, s
                             .session = {setup->session[0], setup->session[1]},
                             .listener = *setup->listener,
                             .user = setup->user,
+                            .place = setup->place,
                             .is_open = true};
     snprintf(table->dice, sizeof table->dice, "%s", setup->dice_kind);
     *out = table;
@@ -78,6 +80,11 @@ void table_stop(struct table *table)
 const struct fixture *table_fixture(const struct table *table)
 {
     return &table->fixture;
+}
+
+int table_place(const struct table *table)
+{
+    return table->place;
 }
 
 struct session *table_session(const struct table *table, int seat)
@@ -405,13 +412,40 @@ START_TEST(as_many_fixtures_run_as_there_are_places)
     finish(1, true);
     ck_assert_int_eq(settled, 1);
     ck_assert_int_eq(places_taken(&places), PLACES); /* until it is cleared away */
-    places_clear(&places, false);
+    places_clear(&places, PLACES_DONE);
     ck_assert_int_eq(places_taken(&places), PLACES - 1);
     ck_assert_int_eq(seats[0].tables, PLACES - 1);
     ck_assert(!tables[1].is_open && tables[0].is_open);
     places_fill(&places, 0);
     ck_assert_int_eq(opened, PLACES + 1);
     ck_assert_uint_eq(places.given_up, 0);
+}
+END_TEST
+
+START_TEST(a_place_that_is_left_is_taken_again)
+{
+    queued = 3 * PLACES;
+    places_fill(&places, 0);
+    for (int round = 0; round < PLACES; round++) {
+        for (int i = 0; i < PLACES; i++) { /* some end, in another order than they began */
+            const int number = opened - 1 - i;
+
+            if (i <= round && !tables[number].is_done) {
+                finish(number, true);
+            }
+        }
+        places_clear(&places, PLACES_DONE);
+        places_fill(&places, 0);
+        ck_assert_int_eq(places_taken(&places), PLACES);
+        for (int i = 0; i < PLACES; i++) {
+            ck_assert_ptr_nonnull(places.tables[i]);
+            ck_assert(places.tables[i]->is_open);
+            ck_assert_int_eq(places.tables[i]->place, i);
+        }
+    }
+    places_clear(&places, PLACES_ALL);
+    ck_assert_int_eq(places_taken(&places), 0);
+    ck_assert_int_eq(seats[0].tables, 0);
 }
 END_TEST
 
@@ -459,7 +493,7 @@ START_TEST(a_quarantined_bots_running_match_is_given_up)
     places_fill(&places, 0);
     finish(0, true);
     quarantined = 1;
-    places_clear(&places, false);
+    places_clear(&places, PLACES_LEFT);
     ck_assert_int_eq(given_up, 1); /* the one that was done is settled */
     ck_assert_int_eq(places_taken(&places), 0);
     ck_assert_uint_eq(places.given_up, 1);
@@ -471,7 +505,7 @@ START_TEST(an_absent_bots_running_match_stays_open)
     queued = 1;
     places_fill(&places, 0);
     absent = 0;
-    places_clear(&places, false);
+    places_clear(&places, PLACES_LEFT);
     ck_assert_int_eq(left, 1);
     ck_assert_int_eq(given_up, 0);
     ck_assert_int_eq(places_taken(&places), 0);
@@ -585,6 +619,7 @@ int main(void)
 
     tcase_add_checked_fixture(keyed, begin_keyed, end);
     tcase_add_test(keyed, as_many_fixtures_run_as_there_are_places);
+    tcase_add_test(keyed, a_place_that_is_left_is_taken_again);
     tcase_add_test(keyed, nothing_begins_while_places_are_held_or_closed);
     tcase_add_test(keyed, a_fixture_that_has_to_wait_for_the_store_goes_back);
     tcase_add_test(keyed, a_stopped_match_is_not_settled);
