@@ -43,13 +43,13 @@ def begin(command):
     return subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
 
 
-def start_of(folder, bgref, event, results):
+def start_of(folder, bgref, event, results, *words):
     """Until the first bot runs: seconds on the clock and of the processor; memory of the referee in MB."""
     started = folder / "started"
     started.unlink(missing_ok=True)
     begun = time.time()
     run = begin([bgref, "tournament", event, "--results", results, "--quiet", "--sandbox", "off",
-                 "--concurrency", "1"])
+                 "--concurrency", "1", *words])
     while not (started.exists() and started.stat().st_size > 10):
         if run.poll() is not None:
             sys.exit(f"the event ended: {run.stderr.read()}")
@@ -92,6 +92,7 @@ def measure(build, folder, games):
     peak = max(peak for _, peak in starts)
     row = {"games": f"{games:,}",
            "resume s": median(lambda: starts.pop()[0]),
+           "with chess lines s": median(lambda: start_of(folder, bgref, event, results, "--chess-lines")[0]),
            "memory MB": f"{peak:.0f}",
            "show s": median(lambda: seconds_of(bgref, "show", results)),
            "rate s": median(lambda: seconds_of(bgref, "rate", results)),

@@ -337,6 +337,17 @@ class ChessLines(Case):
         self.assertEqual(len(re.findall(r"(?m)^Outcomes of ", out)), 2)
         self.assertNotRegex(out, r"\b(nan|inf)\b")
 
+    def test_games_of_earlier_runs_count_in_the_lines(self):
+        for length in ("money", "3"):
+            words = ["duel", "greedy", "random", "--length", length, "--seed", "2", "--chess-lines"]
+            whole = self.must(*words, "--pairs", "12", "--results", f"whole{length}.db")[0]
+            self.must(*words, "--pairs", "7", "--results", f"part{length}.db")
+            rest = self.must(*words, "--pairs", "12", "--results", f"part{length}.db")[0]
+            self.assertEqual(len(re.findall(r"(?m)^Finished game ", rest)), 2 * (12 - 7))
+            for kind in ["Score of", "Elo:", "LOS:", "Ptnml"] + ["Ppg:"] * (length == "money"):
+                last = re.findall(rf"(?m)^{kind}.*$", whole)[-1]
+                self.assertEqual(re.findall(rf"(?m)^{kind}.*$", rest)[-1], last)
+
     def test_no_test_lines_without_a_test(self):
         out, _ = self.must("duel", "greedy", "random", "--pairs", "3", "--seed", "2", "--results", "r.db")
         self.assertNotRegex(out, "Started game|Finished game|Elo: ")
