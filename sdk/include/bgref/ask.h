@@ -1,12 +1,12 @@
-/* ask.h - what a bot is asked, and what it answers: the values of one decision.
+/* ask.h - one decision: the question to a bot and its answer.
  *
- * An Ask is complete in itself: a bot that keeps nothing between Asks can play. Everything is seen
- * from the asked seat: in ask.board, at[0] is the asked seat ("own") and at[1] the opponent.
+ * An Ask is complete: a bot can play without keeping anything between Asks. Everything is given
+ * from the asked seat's view: in ask.board, at[0] is the asked seat ("own") and at[1] the opponent.
  *
  * The library owns every Ask and lends it. struct bg_ask and struct bg_ask_played may grow at their
  * ends (api.h); struct bg_ask_result is fixed, because it is lent as an array. A copy of an Ask
- * (`struct bg_ask mine = *ask;`) holds what these headers know and may be given to every function
- * in place of the original; what it points to is still only lent.
+ * (`struct bg_ask mine = *ask;`) holds the members that these headers know. Every function accepts
+ * it instead of the original. Memory that it points to is still only lent.
  */
 #ifndef BGREF_ASK_H
 #define BGREF_ASK_H
@@ -28,15 +28,14 @@ enum bg_decision {
     BG_DECIDE_TAKE,        /* take, pass, or beaver when ask.may_raise */
     BG_DECIDE_RAISE,       /* the opponent raised our double or raise: take, pass, or raise on */
     BG_DECIDE_PLAY,        /* play ask.stage; there is at least one legal play */
-    BG_DECIDE_KEEP,        /* keep the opening numbers or roll anew */
+    BG_DECIDE_KEEP,        /* keep the opening numbers or roll again */
     BG_DECIDE_NAME,        /* name a double 1..6 */
     BG_DECIDE_RESIGNATION, /* accept or refuse the opponent's offer at ask.resign_level */
     BG_DECIDE_COUNT,
-    /* Not decisions of a game: positions to be valued, for bots with info.evaluates (evaluate.h).
-     */
+    /* Not decisions of a game: positions to value, for bots with info.evaluates (evaluate.h). */
     BG_VALUE_POSITION = 64, /* own is about to turn the cube or roll: chances and equity */
     BG_VALUE_ROLLS, /* own is about to roll, the cube stays: best play of each of 21 rolls */
-    BG_VALUE_CUBE   /* own may double: what its actions are worth */
+    BG_VALUE_CUBE   /* own may double: the value of each action */
 };
 
 /* One legal result, when the Ask lists them. */
@@ -45,7 +44,8 @@ struct bg_ask_result {
     struct bg_play play;   /* single moves that reach it */
 };
 
-/* A play that was made, whose value is asked for too (evaluate.h). May grow at its end. */
+/* The play that was made in the game; the bot also has to value it (evaluate.h). May grow at its
+ * end. */
 struct bg_ask_played {
     struct bg_roll roll;
     struct bg_board board; /* after it; own is seat 0 */
@@ -59,21 +59,21 @@ struct bg_ask {
     struct bg_rules rules; /* in force */
     struct bg_board board; /* at[0] own, at[1] the opponent's, each from its own side */
     struct bg_stage stage; /* numbers to play (PLAY), kept or not (KEEP); else parts 0 */
-    int seat;              /* always 0; at which seat of the match the bot sits stays hidden */
+    int seat;              /* always 0; the bot does not learn its seat in the match */
     int cube_log2;         /* cube value 1 << cube_log2, before a pending double */
     int cube_owner;        /* 0 own, 1 the opponent's, BG_CENTRED */
     int64_t score[2];      /* own, the opponent's, before this game */
     bool crawford_game, post_crawford;
     bool may_raise;    /* TAKE, RAISE: a beaver or further raise is possible */
-    int raise;         /* RAISE: how far the chain is: 1 beaver, 2 raccoon, ... */
+    int raise;         /* RAISE: raises so far: 1 beaver, 2 raccoon, ... */
     int resign_level;  /* RESIGNATION: offered level */
     int refused_level; /* highest own offer refused in this turn, 0 none */
     int turn;          /* turns completed in this game, both sides */
     bool has_clock;
     int64_t left_ns[2];                  /* clock left, own and the opponent's, when has_clock */
-    int64_t ceiling_ns;                  /* most that this one decision may take, clock or not */
-    char opponent[BG_OPPONENT];          /* its name; "" in events of duplicate pairs */
-    uint64_t bot_seed;                   /* for bots that need chance and want to be repeatable */
+    int64_t ceiling_ns;                  /* time limit of this decision, also without a clock */
+    char opponent[BG_OPPONENT];          /* its name; "" in events with duplicate pairs */
+    uint64_t bot_seed;                   /* for bots that need random numbers but repeatable play */
     uint32_t result_count;               /* legal results, when the bot asked for them; else 0 */
     const struct bg_ask_result *results; /* result_count of them, sorted; NULL when not sent.
                                             Lent until the next bg_bot_next */
@@ -109,16 +109,16 @@ struct bg_answer {
     struct bg_board result; /* own is seat 0 */
 };
 
-/* Whether this kind of answer belongs to this kind of decision. Legality is another question: a
- * raise fits every TAKE, but is legal only when ask.may_raise. False for BG_VALUE_... and for what
- * does not exist. */
+/* Returns whether this kind of answer fits this kind of decision. It may still be illegal: a raise
+ * fits every TAKE, but is legal only when ask.may_raise. False for BG_VALUE_... and for unknown
+ * kinds. */
 BG_API bool bg_answer_fits(enum bg_decision decision, enum bg_answer_kind answer);
 
-/* Which answers fit, for people: "action ROLL or DOUBLE, or resign". Static; never NULL. */
+/* Lists the fitting answers, for people: "action ROLL or DOUBLE, or resign". Static; never NULL. */
 BG_API const char *bg_decision_answers(enum bg_decision decision);
 
-/* The names of the protocol ("DOUBLE", "RESIGNATION"; "NONE" for what does not exist) and short
- * words ("roll", "moves"; "nothing"). Static; never NULL. */
+/* bg_decision_name returns the protocol's name ("DOUBLE", "RESIGNATION"; "NONE" for an unknown
+ * kind), bg_answer_name a short word ("roll", "moves"; "nothing"). Static; never NULL. */
 BG_API const char *bg_decision_name(enum bg_decision decision);
 BG_API const char *bg_answer_name(enum bg_answer_kind answer);
 

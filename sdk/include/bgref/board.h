@@ -1,8 +1,8 @@
 /* board.h - where the checkers are.
  *
- * Both seats count from their own side: a seat's slot 24 is where its checkers begin the longest
- * walk, its slot 1 the last point before bearing off. Where a seat's point lies for the other seat
- * depends on the game (contrary, parallel, common: bg_variant_opponent_slot in variant.h).
+ * Both seats count from their own side: a seat's slot 24 is farthest from bearing off, its slot 1
+ * is the last point before bearing off. The other seat's number of the same point depends on the
+ * game (contrary, parallel, common: bg_variant_opponent_slot in variant.h).
  */
 #ifndef BGREF_BOARD_H
 #define BGREF_BOARD_H
@@ -31,23 +31,23 @@ enum {
 struct bg_board {
     uint8_t
         at[2][BG_SLOTS]; /* at[seat][slot]: checkers, 0..15, each seat counting from its own side */
-    uint64_t pinned[2]; /* bit s: that seat's one checker on its slot s lies under the opponent's */
+    uint64_t pinned[2]; /* bit s: that seat's one checker on its slot s is pinned by the opponent */
     uint8_t turns[2];   /* gulbara: turns completed, counted up to 3; else 0 */
-    uint8_t may_hit[2]; /* dutch: 1 when the right to hit is earned; else 0 */
+    uint8_t may_hit[2]; /* dutch: 1 when the seat may hit; else 0 */
     uint8_t stacked[2][7]; /* kiz-tavlasi: checkers still stacked on own points 1..6; else 0 */
 };
 
 /* True when both hold the same position, byte for byte in every field. */
 BG_API bool bg_board_equal(const struct bg_board *a, const struct bg_board *b);
 
-/* *out: the same position with the seats exchanged. out may be board. */
+/* Sets *out to the same position with the seats exchanged. out may be board. */
 BG_API void bg_board_swap(struct bg_board *out, const struct bg_board *board);
 
-/* Pips seat still has to walk on the 24-point board: slot number times checkers, bar and hand count
- * 25. Points 25..36 count by their point number. */
+/* Returns the pips that seat still needs on the 24-point board: the sum of slot number times
+ * checkers; bar and hand count 25. Points 25..36 count by their point number. */
 BG_API int bg_board_pips(const struct bg_board *board, int seat);
 
-/* Checkers of seat anywhere, off included. */
+/* Returns the number of all checkers of seat, including those off. */
 BG_API int bg_board_count(const struct bg_board *board, int seat);
 
 #ifdef __cplusplus

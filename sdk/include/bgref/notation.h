@@ -1,8 +1,8 @@
 /* notation.h - positions and plays as text.
  *
  * GNU Backgammon's Position ID (14 characters) and Match ID (12), XGID, the notation of every game
- * (docs/rules.md N3), plays as "8/5 6/5". Readers accept nothing but the canonical form and say
- * where a text is wrong; writers cannot fail unless the value does not fit the notation.
+ * (docs/rules.md N3), plays as "8/5 6/5". Readers accept only the canonical form and report
+ * the place of an error; writers fail only if the notation cannot express the value.
  */
 #ifndef BGREF_NOTATION_H
 #define BGREF_NOTATION_H
@@ -25,13 +25,14 @@ enum {
 BG_API void bg_position_id_write(char out[BG_POSITION_ID], const struct bg_board *board,
                                  int on_roll);
 
-/* *board: the player on roll becomes seat on_roll; checkers missing to 15 are borne off.
- * BG_E_FORMAT names the fault (length, character, more than 15 checkers, both sides on one point).
+/* Sets *board: the player on roll becomes seat on_roll; checkers missing from 15 are off.
+ * BG_E_FORMAT: the text of err names the error (length, character, more than 15 checkers, both
+ * sides on one point).
  */
 BG_API enum bg_status bg_position_id_read(struct bg_board *board, const char *text, int on_roll,
                                           struct bg_error *err);
 
-/* The fields of a Match ID, as GNU Backgammon means them. */
+/* The fields of a Match ID, with the meanings of GNU Backgammon. */
 struct bg_match_id {
     int cube_log2;  /* 0..15 */
     int cube_owner; /* 0, 1, -1 centred */
@@ -45,36 +46,37 @@ struct bg_match_id {
     int doubled;  /* 1: a double is pending */
     int resigned; /* 0..3: level offered */
     int state;    /* 0 no game, 1 playing, 2 over, 3 resigned, 4 double dropped */
-    int beavers;  /* money play with beavers; XGID only, a Match ID has no place for it */
+    int beavers;  /* money play with beavers; XGID only, a Match ID does not have it */
 };
 
 BG_API enum bg_status bg_match_id_write(char out[BG_MATCH_ID], const struct bg_match_id *id,
                                         struct bg_error *err);
-/* The dice may stand in any order. BG_E_FORMAT. */
+/* Accepts the dice in any order. BG_E_FORMAT. */
 BG_API enum bg_status bg_match_id_read(struct bg_match_id *out, const char *text,
                                        struct bg_error *err);
 
 /* XGID of a position: "XGID=", 26 board characters and nine fields. Seat 1 is the bottom player
- * ("X", turn 1), seat 0 the top player (turn -1), as in GNU Backgammon. BG_E_FORMAT when a value
- * has no place there (a resignation, a finished game). The reader takes the text with or without
- * "XGID=" and dice in either order. */
+ * ("X", turn 1), seat 0 the top player (turn -1), as in GNU Backgammon. BG_E_FORMAT: it
+ * cannot express a value (a resignation, a finished game). The reader accepts the text with or
+ * without "XGID=" and dice in either order. */
 BG_API enum bg_status bg_xgid_write(char out[BG_XGID], const struct bg_board *board,
                                     const struct bg_match_id *id, struct bg_error *err);
 BG_API enum bg_status bg_xgid_read(struct bg_board *board, struct bg_match_id *id, const char *text,
                                    struct bg_error *err);
 
-/* The Match ID fields of a running match; BG_E_FORMAT when a value does not fit (cube, score). */
+/* Sets *out to the Match ID fields of a running match. BG_E_FORMAT: a value does not fit (cube,
+ * score). */
 BG_API enum bg_status bg_match_id_of(struct bg_match_id *out, const struct bg_match *match,
                                      struct bg_error *err);
 
-/* A play as text, "13/8 6/5", "bar/20 8/off", "" for no move; a `*` marks a hit when board is
- * given (may be NULL). */
+/* A play as text, "13/8 6/5", "bar/20 8/off", "" for no move. board may be NULL; if it
+ * is given, a `*` marks a hit. */
 BG_API void bg_play_write(char out[BG_PLAY_TEXT], const struct bg_variant *variant,
                           const struct bg_board *board, int seat, const struct bg_play *play);
 
 /* Reads "8/5 6/5", "24/18/13", "13/7(2)", "bar/20", "25/20", "6/off", "6/0", hit marks ignored. */
 BG_API enum bg_status bg_play_read(struct bg_play *out, const char *text, struct bg_error *err);
-/* The same in a game whose board may be longer: there 25 to 36 are points, and the bar is "bar". */
+/* The same for a game that may have 36 points: there 25 to 36 are points, and the bar is "bar". */
 BG_API enum bg_status bg_play_read_in(struct bg_play *out, const struct bg_variant *variant,
                                       const char *text, struct bg_error *err);
 
@@ -83,28 +85,28 @@ BG_API enum bg_status bg_play_read_in(struct bg_play *out, const struct bg_varia
 BG_API void bg_position_text_write(char out[BG_POSITION_TEXT], const struct bg_variant *variant,
                                    const struct bg_board *board, int mover);
 
-/* *board and *mover from that notation. BG_E_FORMAT says where the text is not understood. */
+/* Reads *board and *mover from that notation. BG_E_FORMAT: the text of err has the place. */
 BG_API enum bg_status bg_position_text_read(struct bg_board *board, int *mover,
                                             const struct bg_variant *variant, const char *text,
                                             struct bg_error *err);
 
-/* A stage as text: "63", "652" with three dice, "4x3" for the number 4 three times; a double is
- * written "3x4" and read as "33" too, which gives as many numbers as the game's doubles do.
- * BG_E_FORMAT says what is expected. */
+/* A stage as text: "63", "652" with three dice, "4x3" for the number 4 three times. A double is
+ * written "3x4"; the reader also accepts "33", which gives as many numbers as doubles have in the
+ * game. BG_E_FORMAT: the text of err has the expected form. */
 enum { BG_STAGE_TEXT = 16 };
 BG_API void bg_stage_write(char out[BG_STAGE_TEXT], const struct bg_stage *stage);
 BG_API enum bg_status bg_stage_read(struct bg_stage *out, const struct bg_variant *variant,
                                     const char *text, struct bg_error *err);
 
-/* Text of the resulting position that orders play lists and vectors: Position ID written from the
- * mover's side in backgammon, the notation of every game elsewhere. */
+/* Writes the text by which play lists and vectors are sorted: in backgammon the Position ID from
+ * the mover's side, in other games the notation of every game. */
 BG_API void bg_position_order_text(char out[BG_POSITION_TEXT], const struct bg_variant *variant,
                                    const struct bg_board *board, int mover);
 
 /* Draws the board for people, seat `below` at the bottom and in its numbering, 15 lines ending in
- * '\n' (21 on the board of 36 points), into out; 4096 bytes are enough. dice, cube and score come
- * from id; NULL leaves them out. Seat 0 is O, seat 1 is X; a pinned checker is a small letter below
- * the stack that pins it. */
+ * '\n' (21 on the board of 36 points), into out; 4096 bytes are enough. dice, cube and score
+ * are taken from id; NULL: they are left out. Seat 0 is O, seat 1 is X; a pinned checker is a small
+ * letter below the stack that pins it. */
 BG_API void bg_board_draw(char *out, size_t size, const struct bg_variant *variant,
                           const struct bg_board *board, const struct bg_match_id *id, int below);
 

@@ -29,7 +29,8 @@ struct bg_roll {
 };
 
 /* Numbers that are played together under one compulsory rule: 63 is {2, {6,1},{3,1}}; 33 is
- * {1, {3,4}} (or {3,2} in games where a double is two moves); handed-over numbers are alike. */
+ * {1, {3,4}} (or {3,2} in games where a double is two moves); handed-over numbers have the same
+ * form. */
 struct bg_stage {
     uint8_t parts; /* 0..3 */
     struct {
@@ -51,10 +52,10 @@ struct bg_play {
     struct bg_move move[BG_MOVES_MAX];
 };
 
-/* Distinct results of one stage never pass this. Four equal numbers over 15 checkers give at most
+/* Upper limit of distinct results of one stage. Four equal numbers over 15 checkers give at most
  * C(18,4) = 3060 boards. Three different numbers: each to another checker 15*14*13, two to one
  * checker in either order (another blot may be hit on the way) 3*15*14*2, all to one in any order
- * 15*6, together 4080. More than 15^3 do occur. */
+ * 15*6, together 4080. More than 15^3 occur in real positions. */
 enum { BG_PLAYS_MAX = 4080 };
 
 struct bg_play_list {
@@ -62,11 +63,13 @@ struct bg_play_list {
     struct bg_play play[BG_PLAYS_MAX];
 };
 
-/* The numbers that roll gives in this game (G5); two dice in a game of three when die[2] is 0. */
+/* Returns the numbers that roll gives in this game (G5); if die[2] is 0, two dice in a game with
+ * three. */
 BG_API struct bg_stage bg_stage_of_roll(const struct bg_variant *variant, struct bg_roll roll);
 
-/* Lists every legal play of stage for seat (G1-G6) into out->play[0..count-1], no two reaching one
- * board, in no promised order. count 0: the turn is lost. Never fails. Borrows all. */
+/* Lists every legal play of stage for seat (G1-G6) into out->play[0..count-1], each with a
+ * different resulting board, in unspecified order. count 0: the turn is lost. Never fails. All is
+ * lent. */
 BG_API void bg_play_list(struct bg_play_list *out, const struct bg_variant *variant,
                          const struct bg_board *board, int seat, const struct bg_stage *stage);
 
@@ -75,7 +78,7 @@ BG_API void bg_play_list(struct bg_play_list *out, const struct bg_variant *vari
 BG_API void bg_play_list_sort(struct bg_play_list *list, const struct bg_variant *variant,
                               const struct bg_board *board, int seat);
 
-/* True when at least one number of the stage can be played. */
+/* Returns true if at least one number of the stage can be played. */
 BG_API bool bg_play_exists(const struct bg_variant *variant, const struct bg_board *board, int seat,
                            const struct bg_stage *stage);
 
@@ -84,16 +87,16 @@ BG_API bool bg_play_exists(const struct bg_variant *variant, const struct bg_boa
 BG_API void bg_play_make(struct bg_board *out, const struct bg_variant *variant,
                          const struct bg_board *board, int seat, const struct bg_play *play);
 
-/* Judges a play as it came from a bot, single moves in any order, merged moves allowed (24/13 with
- * 65). BG_RULE_NONE: legal, *result holds the position after it. Otherwise the broken rule, and
- * *result is untouched. BG_RULE_AMBIGUOUS when merged moves have legal readings with different
+/* Judges a play from a bot: single moves in any order, merged moves allowed (24/13 with
+ * 65). BG_RULE_NONE: legal, *result holds the position after it. Otherwise returns the broken
+ * rule; *result is unchanged. BG_RULE_AMBIGUOUS: merged moves have legal readings with different
  * results. play may hold anything: slots out of range break BG_RULE_SLOT. */
 BG_API enum bg_rule bg_play_check(struct bg_board *result, const struct bg_variant *variant,
                                   const struct bg_board *board, int seat,
                                   const struct bg_stage *stage, const struct bg_play *play);
 
-/* Judges a resulting position as it came from a bot. BG_RULE_NONE when it is one of the legal
- * results; *play (may be NULL) then holds single moves that reach it. */
+/* Judges a resulting position from a bot. BG_RULE_NONE: it is one of the legal results; *play (may
+ * be NULL) then holds single moves that reach it. */
 BG_API enum bg_rule bg_play_check_result(struct bg_play *play, const struct bg_variant *variant,
                                          const struct bg_board *board, int seat,
                                          const struct bg_stage *stage,

@@ -1,7 +1,7 @@
 /* rule.h - the numbered rules, as the verdict of a check.
  *
- * A verdict is BG_RULE_NONE ("legal") or the rule that is broken. bg_rule_number gives the number
- * under which docs/rules.md lists it, bg_rule_text one sentence for people.
+ * A verdict is BG_RULE_NONE ("legal") or the rule that is broken. bg_rule_number returns the
+ * rule's number in docs/rules.md, bg_rule_text one sentence for people.
  */
 #ifndef BGREF_RULE_H
 #define BGREF_RULE_H
@@ -25,7 +25,7 @@ enum bg_rule {
     BG_RULE_MOST,         /* G6.1: more numbers can be played */
     BG_RULE_HIGHER,       /* G6.2: the higher number must be played */
     BG_RULE_RESULT,       /* G6: the position is not a legal result */
-    BG_RULE_AMBIGUOUS,    /* N2: a merged move whose legal readings end differently */
+    BG_RULE_AMBIGUOUS,    /* N2: a merged move with several legal results */
     BG_RULE_TURN,         /* G7: not this seat's decision, or not this kind of step now */
     BG_RULE_DICE,         /* G8: impossible dice (range, a tie where none can be kept) */
     BG_RULE_DOUBLE_OFF,   /* C1: no cube in this game (cubeless, Crawford, 1-point match) */
