@@ -23,7 +23,8 @@ enum {
     HELD_PLAYS = 8
 };
 
-/* What the first headers of this BG_ABI had. Never more: that would refuse their programs. */
+/* Sizes in the first headers of this BG_ABI. Do not raise them: programs with those headers would
+ * be refused. */
 enum {
     INFO_FIRST = SIZED_UP_TO(struct bg_bot_info, option_size),
     OPTION_FIRST = SIZED_UP_TO(struct bg_option, help),
@@ -37,10 +38,10 @@ struct bg_bot {
     struct wire_buffer buffer;
     struct wire_message message;
     size_t taken;      /* asks of message that were lent */
-    struct bg_ask ask; /* the one that is lent, when it is a position to be valued */
+    struct bg_ask ask; /* the lent ask, if it is a position to value */
     struct bg_answer *answers;
     size_t answer_count;
-    struct requests requests; /* positions that are being valued */
+    struct requests requests; /* open positions to value */
     struct wire_hello hello;  /* option values are the defaults, then those of Welcome */
     enum bg_status (*prepare)(void *user, const struct bg_bot *bot, struct bg_error *err);
     void *prepare_user;
@@ -71,7 +72,7 @@ static enum bg_status text_copy(char *out, size_t size, const char *text, const 
     return BG_OK;
 }
 
-/* options, entries of option_size bytes, as this library knows them. */
+/* Copies options, entries of option_size bytes, into this library's struct bg_option. */
 static enum bg_status options_copy(struct wire_hello *hello, const struct bg_bot_info *info,
                                    struct bg_error *err)
 {
@@ -141,7 +142,7 @@ static enum bg_status buffer_send(struct bg_bot *bot, enum bg_status packed, str
                            : channel_send(bot->channel, bot->buffer.data, bot->buffer.size, err);
 }
 
-/* The positions are handed out by bg_bot_next; a request without any is answered at once. */
+/* bg_bot_next lends the positions; a request without positions is answered at once. */
 static enum bg_status evaluate_serve(struct bg_bot *bot, struct bg_error *err)
 {
     const struct wire_message *message = &bot->message;
@@ -157,7 +158,8 @@ static enum bg_status evaluate_serve(struct bg_bot *bot, struct bg_error *err)
     return requests_add(&bot->requests, message, err);
 }
 
-/* Our part in committed dice: the digest of a nonce now, the nonce itself when it is asked for. */
+/* The bot's part in committed dice: sends the digest of a nonce, and the nonce itself on request.
+ */
 static enum bg_status commitment_send(struct bg_bot *bot, struct bg_error *err)
 {
     const char *subject = bot->message.game;
@@ -178,7 +180,7 @@ static enum bg_status nonce_send(struct bg_bot *bot, struct bg_error *err)
     return buffer_send(bot, wire_pack_reveal_to_referee(&bot->buffer, nonce, subject, err), err);
 }
 
-/* Serves a message that is not a decision. BG_OK when the bot continues. */
+/* Handles a message that is not a decision. BG_OK: the bot continues. */
 static enum bg_status message_serve(struct bg_bot *bot, struct bg_error *err)
 {
     const struct wire_message *message = &bot->message;
@@ -201,7 +203,7 @@ static enum bg_status message_serve(struct bg_bot *bot, struct bg_error *err)
     case WIRE_NOTHING:
         return buffer_send(
             bot, wire_pack_not_understood_to_referee(&bot->buffer, message->field, err), err);
-    default: /* Asks are taken from message; the rest asks nothing of us */
+    default: /* Asks are lent from message; other messages need no action */
         return BG_OK;
     }
 }
@@ -270,7 +272,7 @@ static enum bg_status greet(struct bg_bot *bot, struct bg_error *err)
     return buffer_send(bot, wire_pack_ready(&bot->buffer, "", err), err);
 }
 
-/* *out: info as this library knows it, from a program that may know less of it. */
+/* Copies info into this library's struct; the program's struct may be shorter. */
 static enum bg_status info_copy(struct bg_bot_info *out, const struct bg_bot_info *info,
                                 struct bg_error *err)
 {
@@ -376,8 +378,8 @@ size_t bg_bot_waiting(const struct bg_bot *bot)
     return has_asks ? message->count - bot->taken : 0;
 }
 
-/* Decisions are lent where they were unpacked. A position to be valued gets a number
- * that the client chooses. */
+/* Decisions are lent from the unpacked message. A position to value gets a number that the client
+ * chooses. */
 static const struct bg_ask *ask_lend(struct bg_bot *bot)
 {
     const struct bg_ask *ask = &bot->message.asks[bot->taken];
@@ -396,12 +398,12 @@ enum bg_status bg_bot_next(const struct bg_ask **out, struct bg_bot *bot, int ti
 {
     enum bg_status status;
 
-    *out = NULL; /* the last one is lent no longer */
+    *out = NULL; /* the previous ask is not valid any more */
     while (bg_bot_waiting(bot) == 0) {
         const void *data;
         size_t size;
 
-        /* Answers leave once the socket is empty too: fewer, larger messages. */
+        /* Answers are sent only when the socket is empty: fewer and larger messages. */
         status = channel_take(bot->channel, &data, &size, err);
         if (status == BG_E_TIMEOUT) {
             status = bg_bot_flush(bot, err);
@@ -435,7 +437,7 @@ enum bg_status bg_bot_flush(struct bg_bot *bot, struct bg_error *err)
     return buffer_send(bot, wire_pack_answers(&bot->buffer, bot->answers, count, err), err);
 }
 
-/* Makes room for one more answer to ask and begins it. */
+/* Adds an empty answer to ask. */
 static enum bg_status answer_begin(struct bg_answer **out, struct bg_bot *bot,
                                    const struct bg_ask *ask, struct bg_error *err)
 {

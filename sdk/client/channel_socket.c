@@ -18,8 +18,8 @@
 #include "wire/zmtp.h"
 
 enum {
-    INPUT = 256 * 1024,     /* more than the kernel holds for a Unix socket: one read takes all */
-    MESSAGE_MAX = 64 << 20, /* larger ones could not be unpacked either */
+    INPUT = 256 * 1024, /* more than the kernel buffers for a Unix socket, so one read gets all */
+    MESSAGE_MAX = 64 << 20, /* larger ones cannot be unpacked */
     RETRY_MS = 20,          /* between two attempts to connect */
     LINGER_MS = 2000
 };
@@ -30,8 +30,8 @@ struct socket_channel {
     int fd;          /* -1: not connected yet */
     int refused;     /* errno of the last attempt to connect */
     bool is_ready;   /* the handshake is complete; until then messages wait in unsent */
-    bool is_cut;     /* the peer takes nothing any more */
-    bool has_ended;  /* the peer sends nothing any more */
+    bool is_cut;     /* the peer does not receive any more */
+    bool has_ended;  /* the peer does not send any more */
     bool has_poller; /* the program waits for the descriptor by itself */
     struct backlog unsent;
     struct drain *drain; /* reads while the program is busy; NULL: nobody does */
@@ -60,7 +60,7 @@ static int64_t now_ms(void)
 
 /* ---------------------------------------------------------------- sending */
 
-/* Sends what waits, as far as the peer takes it. */
+/* Sends waiting bytes, as many as the peer accepts now. */
 static void flush(struct socket_channel *channel)
 {
     if (channel->is_ready && !channel->is_cut && channel->unsent.size > 0) {
@@ -98,7 +98,7 @@ static enum bg_status socket_channel_send(struct channel *base, const void *data
 
 /* ---------------------------------------------------------------- the handshake */
 
-/* A referee that is about to start, or whose queue of connections is full. */
+/* Returns whether the referee is just starting or its queue of connections is full. */
 static bool may_come(int error)
 {
     return error == ENOENT || error == ECONNREFUSED || error == EAGAIN || error == EINTR ||
@@ -112,7 +112,7 @@ static void set_blocking(int fd)
     fcntl(fd, F_SETFL, flags & ~O_NONBLOCK);
 }
 
-/* Our half of the handshake, at once; the socket is empty and takes it. */
+/* Sends our half of the handshake at once; the socket is empty, so it fits. */
 static void greet(struct socket_channel *channel)
 {
     uint8_t hail[ZMTP_GREETING + ZMTP_WRITTEN];
@@ -123,10 +123,10 @@ static void greet(struct socket_channel *channel)
     channel->is_cut = send(channel->fd, hail, size, MSG_NOSIGNAL) != (ssize_t)size;
 }
 
-/* Tries once to connect. BG_OK also when it has to be tried again: channel->fd is -1. */
+/* Tries once to connect. BG_OK with channel->fd -1: try again later. */
 static enum bg_status try_connect(struct socket_channel *channel, struct bg_error *err)
 {
-    /* Not blocking: a queue of connections that is full would hold us. */
+    /* Not blocking: otherwise connect would wait while the queue of connections is full. */
     int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
 
     if (fd < 0) {
@@ -145,7 +145,7 @@ static enum bg_status try_connect(struct socket_channel *channel, struct bg_erro
                                                      path_of(channel), strerror(channel->refused));
 }
 
-/* The peer's READY has come. */
+/* Handles the peer's READY. */
 static enum bg_status take_ready(struct socket_channel *channel, struct bg_error *err)
 {
     const char *type = channel->reader.socket_type;
@@ -194,7 +194,8 @@ static enum bg_status pong(struct socket_channel *channel, const struct zmtp_ite
     return status == BG_E_MEMORY ? bg_error_set(err, status, "PONG") : BG_OK;
 }
 
-/* The next message of the bytes that were read. BG_E_TIMEOUT, without words: there is none. */
+/* Returns the next message from the bytes read so far. BG_E_TIMEOUT, without a text: there is
+ * none. */
 static enum bg_status next_message(struct socket_channel *channel, const void **data, size_t *size,
                                    struct bg_error *err)
 {
@@ -256,7 +257,7 @@ static bool take_drained(struct socket_channel *channel)
     return size > 0;
 }
 
-/* Reads once; all that was read before has been used. */
+/* Reads once; call it only when all earlier input is used. */
 static enum bg_status fill(struct socket_channel *channel, int flags, struct bg_error *err)
 {
     ssize_t count = recv(channel->fd, channel->input, sizeof channel->input, flags);
@@ -284,7 +285,7 @@ static enum bg_status ended(const struct socket_channel *channel, struct bg_erro
                               path_of(channel));
 }
 
-/* A program that waits for readable bytes only must not be left with bytes to be written. */
+/* The program itself waits only for readable bytes, so unsent bytes must not remain. */
 static void flush_all(struct socket_channel *channel, int limit_ms)
 {
     int64_t deadline_ms = now_ms() + limit_ms;
@@ -340,7 +341,7 @@ static enum bg_status poll_and_fill(struct socket_channel *channel, int timeout_
     return (wanted.revents & ~POLLOUT) != 0 ? fill(channel, MSG_DONTWAIT, err) : BG_E_TIMEOUT;
 }
 
-/* Waits until something may have changed, and reads. */
+/* Waits for the socket and reads. */
 static enum bg_status wait_and_fill(struct socket_channel *channel, int timeout_ms,
                                     struct bg_error *err)
 {
@@ -441,7 +442,8 @@ enum bg_status channel_socket_open(struct channel **out, const char *endpoint, s
 {
     enum bg_status status = BG_OK;
     const char *path = endpoint + strlen("ipc://");
-    struct socket_channel *channel = malloc(sizeof *channel); /* input is not to be touched */
+    struct socket_channel *channel =
+        malloc(sizeof *channel); /* malloc, so that the memory of input is not touched */
 
     if (channel == NULL) {
         return bg_error_set(err, BG_E_MEMORY, "connection");

@@ -17,8 +17,8 @@ struct zmq_channel {
     struct channel base;
     void *context, *socket, *monitor;
     zmq_msg_t frame;
-    bool lost;      /* the connection was there and is gone */
-    int timeout_ms; /* ZMQ_RCVTIMEO as set now */
+    bool lost;      /* the connection was established and is now lost */
+    int timeout_ms; /* present value of ZMQ_RCVTIMEO */
 };
 
 static struct zmq_channel *mine(struct channel *channel)
@@ -36,7 +36,7 @@ static int set_int(void *socket, int option, int value)
     return zmq_setsockopt(socket, option, &value, sizeof value);
 }
 
-/* Without high water marks: the referee bounds what is in flight. */
+/* Without high-water marks: the referee limits the number of open messages. */
 static enum bg_status sockets_open(struct zmq_channel *channel, const char *endpoint,
                                    struct bg_error *err)
 {
@@ -95,7 +95,7 @@ static enum bg_status zmq_channel_send(struct channel *base, const void *data, s
     return BG_OK;
 }
 
-/* One attempt; an interrupted or empty one is BG_E_TIMEOUT. */
+/* Tries once to receive. BG_E_TIMEOUT: interrupted, or no message. */
 static enum bg_status frame_receive(struct zmq_channel *channel, int flags, const void **data,
                                     size_t *size, struct bg_error *err)
 {
@@ -110,8 +110,8 @@ static enum bg_status frame_receive(struct zmq_channel *channel, int flags, cons
     return BG_OK;
 }
 
-/* Looks for a disconnection. One that is only queued behind messages loses none of them: libzmq
- * delivers earlier messages first, and the caller looks once more. */
+/* Checks for a disconnection. No message is lost: libzmq delivers the messages before it first, and
+ * the caller receives once more. */
 static void lost_look(struct zmq_channel *channel)
 {
     zmq_msg_t part;
@@ -123,7 +123,7 @@ static void lost_look(struct zmq_channel *channel)
     zmq_msg_close(&part);
 }
 
-/* After nothing came: BG_E_TIMEOUT, or a last message, or BG_E_CLOSED. */
+/* After no message arrived: returns BG_E_TIMEOUT, a last message (BG_OK), or BG_E_CLOSED. */
 static enum bg_status nothing_came(struct zmq_channel *channel, const void **data, size_t *size,
                                    struct bg_error *err)
 {

@@ -1,7 +1,7 @@
 /* nonce.h - a bot's part in committed dice (docs/protocol.md): a nonce for each pair.
  *
- * Nonces are derived from one secret of this process, so nothing has to be remembered between
- * commitment and reveal, and no nonce reveals anything of another.
+ * Nonces are derived from one secret of this process, so nothing has to be stored between
+ * commitment and reveal, and a nonce reveals nothing about the others.
  */
 #ifndef SDK_CLIENT_NONCE_H
 #define SDK_CLIENT_NONCE_H

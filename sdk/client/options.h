@@ -1,4 +1,4 @@
-/* options.h - the options a bot offers, and the values a referee sets. */
+/* options.h - a bot's options and the values that the referee sets. */
 #ifndef SDK_CLIENT_OPTIONS_H
 #define SDK_CLIENT_OPTIONS_H
 
@@ -6,13 +6,13 @@
 
 #include "wire/wire.h"
 
-/* Copies one option that the bot offers into hello, its default checked; there must be room.
- * BG_E_ARGUMENT names the option. */
+/* Checks the default of one of the bot's options and copies the option into hello, which must have
+ * room. BG_E_ARGUMENT: the text of err names the option. */
 enum bg_status options_add(struct wire_hello *hello, const struct bg_option *option,
                            struct bg_error *err);
 
-/* Puts the values of welcome into hello's options. BG_E_ARGUMENT names an option that the bot does
- * not offer, or a value that does not fit its type and bounds. */
+/* Copies the values of welcome into hello's options. BG_E_ARGUMENT: an unknown option, or a value
+ * that does not fit its type and bounds; the text of err names it. */
 enum bg_status options_set(struct wire_hello *hello, const struct wire_welcome *welcome,
                            struct bg_error *err);
 

@@ -1,7 +1,7 @@
-/* requests.h - positions that the referee wants valued: which are open, which values are there.
+/* requests.h - requests of the referee to value positions, and the values so far.
  *
- * A request is a list of positions that is answered as a whole. The author gets its positions one
- * by one and answers them in any order; each ask carries a token in place of a decision number.
+ * A request is a list of positions that is answered as a whole. The bot gets its positions one by
+ * one and answers them in any order; each ask has a token as its decision number.
  */
 #ifndef SDK_CLIENT_REQUESTS_H
 #define SDK_CLIENT_REQUESTS_H
@@ -9,8 +9,8 @@
 #include "wire/wire.h"
 
 struct request {
-    uint64_t number; /* the referee's */
-    uint64_t serial; /* ours, from 1 */
+    uint64_t number; /* the referee's number */
+    uint64_t serial; /* the client's number, from 1 */
     size_t count, answered;
     struct bg_value *values; /* count of them; owned */
     bool *has;               /* count of them; owned */
@@ -25,15 +25,15 @@ struct requests {
 
 void requests_deinit(struct requests *requests);
 
-/* Opens the request that message holds. BG_E_MEMORY. */
+/* Opens the request in message. BG_E_MEMORY. */
 enum bg_status requests_add(struct requests *requests, const struct wire_message *message,
                             struct bg_error *err);
 
-/* The value of ask.decision for position i of the request that was opened last. */
+/* Returns the value of ask.decision for position i of the latest request. */
 uint64_t requests_token(const struct requests *requests, size_t i);
 
-/* Keeps one value; *done is the request when it was the last one, else NULL. BG_E_ARGUMENT: no such
- * token, or its position was answered before. */
+/* Stores one value. Sets *done to the request if this was its last missing value, else to NULL.
+ * BG_E_ARGUMENT: unknown token, or its position was answered before. */
 enum bg_status requests_answer(struct request **done, struct requests *requests, uint64_t token,
                                const struct bg_value *value, struct bg_error *err);
 

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-/* What the first headers of this BG_ABI had. */
+/* Size in the first headers of this BG_ABI. */
 enum { CALLBACKS_FIRST = SIZED_UP_TO(struct bg_callbacks, value) };
 
 struct run {
@@ -13,7 +13,7 @@ struct run {
     void *user;
 };
 
-/* With jacoby a gammon counts only once the cube was turned. */
+/* With jacoby a gammon counts only after a taken double. */
 static bool resignation_is_enough(const struct bg_ask *ask)
 {
     int level = bg_variant_level(ask->rules.variant, &ask->board, 0);
@@ -46,7 +46,7 @@ static enum bg_status play_serve(struct run *run, const struct bg_ask *ask, stru
     return bg_bot_answer_play(run->bot, ask, &play, err);
 }
 
-/* The action of a decision that is not a play. */
+/* Returns the action for a decision that is not a play. */
 static enum bg_answer_kind action_of(struct run *run, const struct bg_ask *ask)
 {
     const struct bg_callbacks *call = &run->call;
@@ -83,7 +83,7 @@ static enum bg_status value_serve(struct run *run, const struct bg_ask *ask, str
         run->call.value(run->user, ask, &value);
         status = bg_bot_answer_value(run->bot, ask, &value, &story);
     }
-    /* Why a value was refused is for the people who asked for it. */
+    /* The reason why the value is invalid goes to the referee, whose user asked for it. */
     return status == BG_E_ARGUMENT ? bg_bot_answer_cannot(run->bot, ask, story.text, err) : status;
 }
 

@@ -1,4 +1,4 @@
-/* fields.h - the fields of a protobuf message, read one by one where they lie. Private to sdk/wire.
+/* fields.h - reads the fields of a protobuf message one by one, in place. Private to sdk/wire.
  *
  * Decisions are read with it instead of the generated code: nothing is allocated, texts and bytes
  * are lent from the frame. Every read stays inside the given bytes.
@@ -29,7 +29,7 @@ struct field {
 
 struct fields {
     const uint8_t *at, *end;
-    bool malformed; /* set where reading stopped before the end */
+    bool malformed; /* reading stopped before the end */
 };
 
 static inline struct fields fields_of(const uint8_t *data, size_t size)
@@ -37,7 +37,7 @@ static inline struct fields fields_of(const uint8_t *data, size_t size)
     return (struct fields){data, size == 0 ? data : data + size, false};
 }
 
-/* Ends the reading: these bytes are not a message. Returns false. */
+/* Ends reading because the bytes are not a message. Returns false. */
 static inline bool fields_stop(struct fields *fields)
 {
     fields->malformed = true;
@@ -45,7 +45,8 @@ static inline bool fields_stop(struct fields *fields)
     return false;
 }
 
-/* A varint has at most ten bytes; bits beyond the 64th are dropped, as everywhere. */
+/* A varint has at most ten bytes; bits beyond the 64th are dropped, as in other protobuf readers.
+ */
 static inline bool fields_varint(struct fields *fields, uint64_t *out)
 {
     const uint8_t *at = fields->at;
@@ -64,7 +65,7 @@ static inline bool fields_varint(struct fields *fields, uint64_t *out)
     return fields_stop(fields);
 }
 
-/* Little-endian whatever the machine; a compiler makes one load of each half. */
+/* Little-endian on every machine; compilers turn each half into one load. */
 static inline uint64_t fields_word(const uint8_t *at)
 {
     return (uint64_t)at[0] | (uint64_t)at[1] << 8 | (uint64_t)at[2] << 16 | (uint64_t)at[3] << 24;
@@ -104,7 +105,7 @@ static inline bool fields_value(struct fields *fields, struct field *out)
     }
 }
 
-/* Returns false at the end and where the bytes are not a field. */
+/* Returns false at the end, or if the bytes are not a field. */
 static inline bool fields_next(struct fields *fields, struct field *out)
 {
     const uint8_t *at = fields->at;
@@ -113,7 +114,7 @@ static inline bool fields_next(struct fields *fields, struct field *out)
     out->data = NULL;
     out->size = 0;
     if (fields->end - at >= 2 && at[0] < 0x80 && at[1] < 0x80 && at[0] >= 8) {
-        /* Nearly all fields: a tag of one byte and a number or length of one byte. */
+        /* Fast path for nearly all fields: a tag of one byte and a number or length of one byte. */
         out->number = at[0] >> 3;
         out->type = (enum field_type)(at[0] & 7);
         out->value = at[1];

@@ -1,7 +1,7 @@
-/* pack.h - shared by the sources of packing. Private to sdk/wire.
+/* pack.h - shared by the sources that pack messages. Private to sdk/wire.
  *
  * pack_ask.c packs asks and answers by hand (pen.h), the others by the generated code: pack.c
- * greetings and small messages, pack_evaluate.c positions to be valued and their values.
+ * greetings and small messages, pack_evaluate.c positions to value and their values.
  */
 #ifndef SDK_WIRE_PACK_H
 #define SDK_WIRE_PACK_H
@@ -17,10 +17,10 @@ struct pack_position {
     uint8_t history[2][PACK_HISTORY];
 };
 
-/* Scratch memory of buffer; its contents are lost. NULL when there is no memory. */
+/* Returns buffer's scratch memory; its earlier contents are lost. NULL: no memory. */
 void *pack_scratch(struct wire_buffer *buffer, size_t size, struct bg_error *err);
 
-/* Provides buffer->memory of at least size bytes; what it held stays, elsewhere. */
+/* Provides buffer->memory of at least size bytes. Its contents stay, but may move. */
 enum bg_status pack_room(struct wire_buffer *buffer, size_t size, struct bg_error *err);
 
 /* Packs a whole frame into buffer. */
@@ -31,7 +31,8 @@ enum bg_status pack_envelope(struct wire_buffer *buffer, const ProtobufCMessage 
 uint8_t *pack_bytes_lent(const void *bytes);
 char *pack_text_lent(const char *text);
 
-/* Bytes of one side of a position, and of its history, up to the last that is not zero. */
+/* Return the bytes of one side of a position, and of its history, up to the last that is not zero.
+ */
 size_t pack_side_size(const uint8_t at[BG_SLOTS]);
 size_t pack_history(uint8_t out[PACK_HISTORY], const struct bg_board *board, int seat);
 
@@ -40,7 +41,7 @@ Bgref__V1__Position *pack_position(struct pack_position *space, const struct bg_
 Bgref__V1__Rules *pack_rules(Bgref__V1__Rules *out, const struct bg_rules *rules);
 ProtobufCBinaryData pack_moves(const struct bg_play *play);
 
-/* Reasons may quote anything; on the wire they are short plain text. Returns out. */
+/* Copies a reason, which may quote anything, as short plain text. Returns out. */
 char *pack_reason(char out[WIRE_TEXT], const char *text);
 
 #endif

@@ -1,14 +1,14 @@
-/* pen.h - a protobuf message written from its last byte to its first. Private to sdk/wire.
+/* pen.h - writes a protobuf message from its last byte to its first. Private to sdk/wire.
  *
- * Backwards, because the length of a part stands before it: it is known when the part is done, and
- * nothing has to be counted or moved. So fields are written in falling order of their numbers. The
- * caller provides room for the largest message; the pen does not check it.
+ * Backwards, because the length of a part comes before the part: when the part is written, its
+ * length is known, and nothing has to be counted or moved. Write fields in descending order of
+ * number. The caller provides room for the largest message; the pen does not check it.
  *
  *     struct pen pen = {memory + room};
  *     const uint8_t *end = pen.at;
  *     pen_number(&pen, 2, 7);
  *     pen_bytes(&pen, 1, "abc", 3);
- *     pen_length(&pen, 1, end);      (the two are now the content of a field 1)
+ *     pen_length(&pen, 1, end);      (both are now the content of a field 1)
  */
 #ifndef SDK_WIRE_PEN_H
 #define SDK_WIRE_PEN_H
@@ -42,7 +42,7 @@ static inline void pen_tag(struct pen *pen, uint32_t number, enum field_type typ
     pen_varint(pen, number << 3 | (uint32_t)type);
 }
 
-/* A number, flag or enum, left out when it is 0. */
+/* Writes a number, flag or enum; leaves out 0. */
 static inline void pen_number(struct pen *pen, uint32_t number, uint64_t value)
 {
     if (value != 0) {
@@ -51,14 +51,14 @@ static inline void pen_number(struct pen *pen, uint32_t number, uint64_t value)
     }
 }
 
-/* The same where 0 must be seen: in a oneof. */
+/* The same, but writes 0 too: for a oneof. */
 static inline void pen_choice(struct pen *pen, uint32_t number, uint64_t value)
 {
     pen_varint(pen, value);
     pen_tag(pen, number, FIELD_VARINT);
 }
 
-/* A fixed64, left out when it is 0. */
+/* Writes a fixed64; leaves out 0. */
 static inline void pen_fixed64(struct pen *pen, uint32_t number, uint64_t value)
 {
     if (value != 0) {
@@ -70,7 +70,7 @@ static inline void pen_fixed64(struct pen *pen, uint32_t number, uint64_t value)
     }
 }
 
-/* What was written since the pen stood at end becomes the content of field `number`. */
+/* Makes the bytes from the pen to end the content of field `number`. */
 static inline void pen_length(struct pen *pen, uint32_t number, const uint8_t *end)
 {
     pen_varint(pen, (uint64_t)(end - pen->at));
@@ -83,7 +83,7 @@ static inline void pen_raw(struct pen *pen, const void *bytes, size_t size)
     memcpy(pen->at, bytes, size);
 }
 
-/* Bytes or a text, left out when there are none. */
+/* Writes bytes or a text; leaves out an empty one. */
 static inline void pen_bytes(struct pen *pen, uint32_t number, const void *bytes, size_t size)
 {
     if (size > 0) {

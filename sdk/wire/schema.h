@@ -1,5 +1,5 @@
-/* schema.h - the numbers of proto/bgref.proto's fields that are read and written by hand: those of
- * a decision. Private to sdk/wire; unit_wire compares every one with the generated code.
+/* schema.h - field numbers of proto/bgref.proto for messages that are read and written by hand:
+ * decisions. Private to sdk/wire; unit_wire compares every one with the generated code.
  */
 #ifndef SDK_WIRE_SCHEMA_H
 #define SDK_WIRE_SCHEMA_H

@@ -1,11 +1,11 @@
-/* unpack.h - shared by the sources of unpacking. Private to sdk/wire.
+/* unpack.h - shared by the sources that unpack messages. Private to sdk/wire.
  *
  * unpack.c has the arena and the envelopes, unpack_values.c text, lists and numbers,
  * unpack_position.c positions and plays, unpack_rules.c rules and settings, unpack_ask.c asks,
- * unpack_answer.c answers, unpack_evaluate.c positions to be valued and their values,
- * unpack_greeting.c Hello and Welcome. Asks and answers are read where they lie (fields.h), the
- * others by the generated code. Every function checks its input and returns BG_E_FORMAT with a text
- * that names the first field that does not fit.
+ * unpack_answer.c answers, unpack_evaluate.c positions to value and their values,
+ * unpack_greeting.c Hello and Welcome. Asks and answers are read in place (fields.h), other
+ * messages by the generated code. Every function checks its input and returns BG_E_FORMAT with a
+ * text that names the first invalid field.
  */
 #ifndef SDK_WIRE_UNPACK_H
 #define SDK_WIRE_UNPACK_H
@@ -15,7 +15,7 @@
 #include "fields.h"
 #include "wire.h"
 
-/* What asks have in common, checked. */
+/* Settings that asks have in common, checked. */
 struct unpack_settings {
     struct bg_rules rules;
     int64_t ceiling_ns;
@@ -23,7 +23,7 @@ struct unpack_settings {
     size_t opponent_size; /* with the terminator */
 };
 
-/* The last settings and their bytes: nearly always those of the next message too. */
+/* The last settings and their bytes; the next message nearly always has the same. */
 struct unpack_kept {
     uint8_t bytes[448];
     size_t size; /* 0: none */
@@ -35,7 +35,7 @@ struct wire_reader {
     size_t used, room;
     bool exhausted;
     ProtobufCAllocator allocator;
-    const struct bg_variant *variant; /* of the last Ask: nearly always that of the next one too */
+    const struct bg_variant *variant; /* of the last Ask; the next one nearly always has the same */
     struct unpack_kept kept;
     union {
         struct wire_hello hello;
@@ -48,19 +48,20 @@ struct unpack_range {
     uint64_t value, max;
 };
 
-/* Space from the arena until the next unpack; NULL when it is used up. user is the reader. */
+/* Allocates from the arena, valid until the next unpack. NULL: the arena is full. user is the
+ * reader. */
 void *unpack_take(void *user, size_t size);
 
-/* The arena is used up: the message is too large for this reader. */
+/* Reports that the arena is full: the message is too large for this reader. */
 enum bg_status unpack_exhausted(const struct wire_reader *reader, struct bg_error *err);
 
-/* These bytes are not the message that they should be. */
+/* Reports that the bytes are not the expected message. */
 enum bg_status unpack_garbled(const struct wire_reader *reader, const char *message, size_t size,
                               struct bg_error *err);
 
-/* Copies text of at most size - 1 bytes of checked UTF-8; a list becomes one text, its parts
- * separated. unpack_text_lent takes text without a terminator, in which a zero byte is a control
- * character. */
+/* Copy text of at most size - 1 bytes after checking its UTF-8; a list becomes one text with
+ * separators. unpack_text_lent reads text without a terminator; a zero byte in it counts as a
+ * control character. */
 enum bg_status unpack_text(char *out, size_t size, const char *text, const char *what,
                            struct bg_error *err);
 enum bg_status unpack_text_lent(char *out, size_t size, const uint8_t *text, size_t length,
@@ -69,11 +70,11 @@ enum bg_status unpack_list(char *out, size_t size, char *const *list, size_t cou
                            const char *what, struct bg_error *err);
 enum bg_status unpack_ranges(const struct unpack_range *ranges, size_t count, struct bg_error *err);
 
-/* Positions and plays; false when they are impossible: counts above 15, history out of range, half
- * a move or more than four. Only unpack_slots_exist checks the slots of moves. */
+/* Read positions and plays. Return false if they are impossible: counts above 15, history out of
+ * range, half a move or more than four. Only unpack_slots_exist checks the slots of moves. */
 bool unpack_position(struct bg_board *out, const Bgref__V1__Position *in);
 bool unpack_moves(struct bg_play *out, const uint8_t *data, size_t size);
-/* Reads a position where it lies; lends from data. */
+/* Reads a position in place; lends from data. */
 bool unpack_position_fields(Bgref__V1__Position *out, const uint8_t *data, size_t size);
 bool unpack_slots_exist(const struct bg_play *play);
 enum bg_status unpack_rules(struct bg_rules *out, struct wire_reader *reader,
@@ -82,7 +83,7 @@ enum bg_status unpack_rules(struct bg_rules *out, struct wire_reader *reader,
 enum bg_status unpack_settings(struct unpack_settings *out, struct wire_reader *reader,
                                const uint8_t *data, size_t size, struct bg_error *err);
 
-/* Asks and Answers at data[0..size-1]. */
+/* Read Asks and Answers from data[0..size-1]. */
 enum bg_status unpack_asks(struct wire_message *out, struct wire_reader *reader,
                            const uint8_t *data, size_t size, struct bg_error *err);
 enum bg_status unpack_answers(struct wire_message *out, struct wire_reader *reader,

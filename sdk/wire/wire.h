@@ -1,15 +1,15 @@
-/* wire.h - messages to values and back; the only reader of generated code.
+/* wire.h - converts messages to values and back; only sdk/wire uses the generated code.
  *
  * Used by the client (bot side) and by the referee (other side). Packing writes into a growing
  * struct wire_buffer that is kept and reused; unpacking uses a fixed arena inside struct
  * wire_reader, so nothing is allocated on the decision path once buffers have grown.
  *
- * Everything that is unpacked is checked: text for UTF-8, control characters and length, numbers
- * for their range, games and rule options for being known. A failure is BG_E_FORMAT with a text
- * that names the field. One exception, so that a fault is charged to the right game: an Answer
- * whose decision number can be read but whose content does not make sense (nothing, an unknown
- * action, a name outside 1..6, more than four moves, counts above 15, ...) is handed on as
- * BG_ANSWER_NONE. Slots inside an answered play are not judged here: the rules do that.
+ * Unpacking checks everything: UTF-8, control characters and length of texts, ranges of numbers,
+ * known games and rule options. A failure is BG_E_FORMAT with a text that names the field. One
+ * exception, so that the fault is charged to the right game: if an Answer has a readable decision
+ * number but invalid content (empty, an unknown action, a name outside 1..6, more than four moves,
+ * counts above 15, ...), its kind is BG_ANSWER_NONE. The slots of an answered play are not checked
+ * here; the rules do that.
  */
 #ifndef SDK_WIRE_WIRE_H
 #define SDK_WIRE_WIRE_H
@@ -20,13 +20,13 @@
 
 /* Starts as {0}. */
 struct wire_buffer {
-    uint8_t *data; /* the message, somewhere in memory */
+    uint8_t *data; /* the message; points into memory */
     size_t size;
     uint8_t *memory; /* owned */
     size_t room;
     void *scratch; /* owned: messages are built here before they are packed */
     size_t scratch_room;
-    struct pack_settings *settings; /* owned: the last packed settings of asks, to be used again */
+    struct pack_settings *settings; /* owned: the last packed settings of asks, for reuse */
 };
 
 void wire_buffer_deinit(struct wire_buffer *buffer);
@@ -74,7 +74,7 @@ struct wire_welcome {
     char bot[WIRE_NAME], event[WIRE_TEXT], referee[WIRE_NAME];
 };
 
-/* What a message carries; the members of the unions below by this name. */
+/* The content of a message; each comment lists the members that are set. */
 enum wire_content {
     WIRE_NOTHING, /* an envelope with unknown content: field is its number */
     WIRE_WELCOME,
@@ -97,17 +97,17 @@ enum wire_content {
 
 struct wire_message {
     enum wire_content content;
-    uint32_t field; /* number of the content; NOT_UNDERSTOOD: the number it names */
+    uint32_t field; /* field number of the content; NOT_UNDERSTOOD: the field number in it */
     uint64_t nonce; /* PING, PONG */
     char what[WIRE_TEXT], why[WIRE_TEXT];
     char game[BG_GAME_ID];              /* READY, NEW_GAME; COMMITMENT, REVEAL: the subject */
     uint8_t secret[WIRE_SECRET];        /* COMMITMENT: the digest; REVEAL: the nonce */
     size_t secret_size;                 /* bytes of it; REVEAL to a bot: 0 */
     const struct wire_hello *hello;     /* HELLO: lent until the next unpack of this reader */
-    const struct wire_welcome *welcome; /* WELCOME: likewise */
+    const struct wire_welcome *welcome; /* WELCOME: lent in the same way */
     uint64_t number;                    /* EVALUATE, EVALUATION */
     size_t count;                       /* ASKS, ANSWERS, EVALUATE, EVALUATION */
-    const struct bg_ask *asks;          /* ASKS, EVALUATE: lent likewise */
+    const struct bg_ask *asks;          /* ASKS, EVALUATE: lent in the same way */
     const struct bg_answer *answers;    /* ANSWERS: lent likewise; kind BG_ANSWER_NONE: what the bot
                                            sent is no answer, and the next field says why */
     const char *const *answer_trouble;  /* ANSWERS: by answer; NULL: it is one. Lent likewise */
@@ -116,24 +116,23 @@ struct wire_message {
 
 struct wire_reader; /* arena and the last message's values */
 
-/* arena_bytes: what one message may take when unpacked, with the values made of it; a decision
- * takes about 3 KiB, a listed result about 500 bytes, an answer about 400. A message that needs
- * more is BG_E_FORMAT. The memory is touched only as far as it is used. */
+/* arena_bytes: limit for one unpacked message and its values; a decision needs about 3 KiB, a
+ * listed result about 500 bytes, an answer about 400. A message that needs more is BG_E_FORMAT.
+ * Unused memory is not touched. */
 enum bg_status wire_reader_create(struct wire_reader **out, size_t arena_bytes,
                                   struct bg_error *err);
 void wire_reader_destroy(struct wire_reader *reader);
 
 /* Bot side: unpacks a ToBot. Referee side: unpacks a ToReferee. BG_E_FORMAT: garbled.
- * data is borrowed for the call only. The values of an EVALUATION are finite numbers, its rolls are
- * 21 in order and its moves on slots that exist; bg_value_check tests
- * whether they answer the question. */
+ * data is lent for the call. The values of an EVALUATION are finite numbers, with 21 rolls in order
+ * and moves on existing slots; bg_value_check checks whether they answer the question. */
 enum bg_status wire_unpack_to_bot(struct wire_message *out, struct wire_reader *reader,
                                   const void *data, size_t size, struct bg_error *err);
 enum bg_status wire_unpack_to_referee(struct wire_message *out, struct wire_reader *reader,
                                       const void *data, size_t size, struct bg_error *err);
 
-/* Each packs one whole frame into buffer, replacing what it held. BG_E_MEMORY only.
- * wire_pack_asks takes ask pointers, so a caller can gather what waits for one bot. */
+/* Each packs one complete frame into buffer and replaces its contents. BG_E_MEMORY only.
+ * wire_pack_asks takes pointers, so that a caller can collect the asks for one bot. */
 enum bg_status wire_pack_hello(struct wire_buffer *buffer, const struct wire_hello *hello,
                                struct bg_error *err);
 enum bg_status wire_pack_welcome(struct wire_buffer *buffer, const struct wire_welcome *welcome,
@@ -146,8 +145,8 @@ enum bg_status wire_pack_asks(struct wire_buffer *buffer, const struct bg_ask *c
 enum bg_status wire_pack_answers(struct wire_buffer *buffer, const struct bg_answer *answers,
                                  size_t count, struct bg_error *err);
 /* At most WIRE_EVALUATE_MAX asks of the kinds BG_VALUE_...; values in the order of the asks.
- * with_legal: the legal results of every roll are listed, for bots without rules; unpacking leaves
- * them out. */
+ * with_legal: lists the legal results of every roll, for bots without rules; unpacking ignores
+ * them. */
 enum bg_status wire_pack_evaluate(struct wire_buffer *buffer, uint64_t number,
                                   const struct bg_ask *const *asks, size_t count, bool with_legal,
                                   struct bg_error *err);
@@ -159,7 +158,7 @@ enum bg_status wire_pack_not_understood_to_bot(struct wire_buffer *buffer, uint3
                                                struct bg_error *err);
 enum bg_status wire_pack_not_understood_to_referee(struct wire_buffer *buffer, uint32_t field,
                                                    struct bg_error *err);
-/* Both directions of committed dice; a reveal to a bot asks for its nonce. */
+/* Committed dice, in both directions; a reveal to a bot is the request for its nonce. */
 enum bg_status wire_pack_commitment_to_bot(struct wire_buffer *buffer,
                                            const uint8_t digest[WIRE_SECRET], const char *subject,
                                            struct bg_error *err);

@@ -1,10 +1,9 @@
-/* zmtp.h - ZMTP 3.x with the NULL mechanism, as bytes: the framing below our messages.
+/* zmtp.h - the framing of messages: reads and writes bytes of ZMTP 3.x with the NULL mechanism.
  *
- * Pure: bytes in, news out, nothing is sent or waited for. The referee reads and writes its bots'
- * connections with it, a bot in C its own. What a peer may make us keep is bounded before a message
- * is whole: one frame up to message_max, of which only the bytes that came are kept, or one
- * command. A message of several frames is counted and dropped as it comes, and refused when it does
- * not end.
+ * Pure: bytes in, events out; nothing is sent or waited for. The referee uses it for its bots'
+ * connections, a bot in C for its own. Memory for an incomplete message is limited: one frame of at
+ * most message_max, of which only received bytes are kept, or one command. A message of several
+ * frames is counted, dropped while it arrives, and refused if it does not end.
  *
  *     zmtp_reader_init(&reader, 65536);
  *     while ((news = zmtp_read(&item, &reader, &at, end)) != ZMTP_MORE && news != ZMTP_BROKEN) ...
@@ -19,20 +18,20 @@
 #include <stdint.h>
 
 enum {
-    ZMTP_GREETING = 64,    /* bytes of it */
+    ZMTP_GREETING = 64,    /* its size in bytes */
     ZMTP_HEAD = 9,         /* most bytes before a frame's body */
-    ZMTP_COMMAND = 1024,   /* largest command: a READY with the properties a library adds */
-    ZMTP_WRITTEN = 300,    /* most bytes of a command that is written here */
-    ZMTP_PARTS = 64,       /* most frames of a message that is dropped */
-    ZMTP_CONTEXT = 16,     /* most bytes of a PING that come back in the PONG */
+    ZMTP_COMMAND = 1024,   /* largest command: a READY with a library's additional properties */
+    ZMTP_WRITTEN = 300,    /* largest command that is written here */
+    ZMTP_PARTS = 64,       /* most frames of a dropped message */
+    ZMTP_CONTEXT = 16,     /* most bytes of a PING that its PONG returns */
     ZMTP_SOCKET_TYPE = 16, /* "DEALER", ... with its terminator */
 };
 
 enum zmtp_news {
     ZMTP_MORE,    /* the input is used up */
-    ZMTP_READY,   /* the handshake is over on the peer's side; reader->socket_type is known */
+    ZMTP_READY,   /* the peer has completed its handshake; reader->socket_type is known */
     ZMTP_MESSAGE, /* a message of one frame: item->data, size */
-    ZMTP_DROPPED, /* a message of several frames (item->parts), of item->size bytes in all */
+    ZMTP_DROPPED, /* a message of several frames (item->parts), of item->size bytes in total */
     ZMTP_PING,    /* item->data, size: the context that the PONG returns */
     ZMTP_PONG,
     ZMTP_BROKEN, /* refused: reader->broken, reader->why; also from every later call */
@@ -40,11 +39,11 @@ enum zmtp_news {
 
 enum zmtp_broken {
     ZMTP_SOUND,
-    ZMTP_NO_ZMTP,   /* no ZMTP, an older one, another mechanism, a broken frame or command */
-    ZMTP_OVERSIZED, /* a frame above message_max: known from its head */
-    ZMTP_ENDLESS,   /* a message of more than ZMTP_PARTS frames, or above message_max in all */
+    ZMTP_NO_ZMTP,   /* not ZMTP, an older version, another mechanism, an invalid frame or command */
+    ZMTP_OVERSIZED, /* the head of a frame gives a size above message_max */
+    ZMTP_ENDLESS,   /* a message of more than ZMTP_PARTS frames, or above message_max in total */
     ZMTP_REFUSED,   /* the peer's ERROR */
-    ZMTP_MEMORY,    /* we have none */
+    ZMTP_MEMORY,    /* no memory here */
 };
 
 struct zmtp_item {
@@ -64,8 +63,8 @@ struct zmtp_reader {
     size_t head_size;
     uint64_t body; /* size of the frame */
     uint8_t flags;
-    uint64_t skip; /* bytes that are still to be dropped */
-    int parts;     /* of the message that is being dropped; 0 none */
+    uint64_t skip; /* bytes still to drop */
+    int parts;     /* frames so far of the message being dropped; 0: none */
     bool delimited;
     size_t dropped;
     uint8_t *kept; /* owned: the part of the body that has arrived */
@@ -76,15 +75,15 @@ struct zmtp_reader {
 void zmtp_reader_init(struct zmtp_reader *reader, size_t message_max);
 void zmtp_reader_deinit(struct zmtp_reader *reader);
 
-/* Reads on in the input *at .. end, which it moves, to the next piece of news. How the bytes are
- * cut into inputs makes no difference. */
+/* Reads the input *at .. end up to the next event and moves *at. The result does not depend on how
+ * the bytes are split into inputs. */
 enum zmtp_news zmtp_read(struct zmtp_item *out, struct zmtp_reader *reader, const uint8_t **at,
                          const uint8_t *end);
 
-/* True while bytes of something that is not whole have come. */
+/* Returns true while an item has arrived only in part. */
 bool zmtp_reader_is_amid(const struct zmtp_reader *reader);
 
-/* What is written. Each returns its size. */
+/* Each writes one item and returns its size. */
 void zmtp_greeting(uint8_t out[ZMTP_GREETING]);
 size_t zmtp_ready(uint8_t out[ZMTP_WRITTEN], const char *socket_type);
 size_t zmtp_pong(uint8_t out[ZMTP_WRITTEN], const void *context, size_t size);
