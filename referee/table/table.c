@@ -219,6 +219,12 @@ static void fill_ask(struct table *table, int seat)
     ask->has_clock = table->clocks[seat].control.kind != CLOCK_NONE;
     ask->left_ns[0] = table->clocks[seat].left_ns;
     ask->left_ns[1] = table->clocks[1 - seat].left_ns;
+    for (int side = 0; side < 2; side++) {
+        const struct clock_control *control = &table->clocks[side == 0 ? seat : 1 - seat].control;
+
+        ask->increment_ns[side] = control->inc_ns;
+        ask->delay_ns[side] = control->delay_ns;
+    }
     ask->ceiling_ns = table->setup.event->ceiling_ns;
     if (!table->setup.event->duplicate) {
         snprintf(ask->opponent, sizeof ask->opponent, "%s", table->name[1 - seat]);

@@ -12,7 +12,7 @@
  * game's id 194. Settings hold two ids of at most 127 bytes and a name. */
 enum {
     ENVELOPE_BYTES = 32,
-    SETTINGS_BYTES = 448,
+    SETTINGS_BYTES = 512,
     ASK_BYTES = 512,
     RESULT_BYTES = 160,
     ANSWER_BYTES = 160,
@@ -26,10 +26,8 @@ static_assert((int)BG_ANSWER_REFUSE == (int)BGREF__V1__ACTION__ACTION_REFUSE, ""
 static_assert(sizeof(struct bg_move) == 2 && offsetof(struct bg_move, from) == 0, "");
 
 struct pack_settings {
-    struct bg_rules rules;
-    int64_t ceiling_ns;
-    char opponent[BG_OPPONENT];
-    size_t size;
+    struct bg_ask of; /* an ask with these settings */
+    size_t size;      /* 0: none yet */
     uint8_t bytes[SETTINGS_BYTES];
 };
 
@@ -75,7 +73,9 @@ static bool rules_same(const struct bg_rules *a, const struct bg_rules *b)
 
 static bool settings_same(const struct bg_ask *a, const struct bg_ask *b)
 {
-    return a->ceiling_ns == b->ceiling_ns && strcmp(a->opponent, b->opponent) == 0 &&
+    return a->ceiling_ns == b->ceiling_ns && a->increment_ns[0] == b->increment_ns[0] &&
+           a->increment_ns[1] == b->increment_ns[1] && a->delay_ns[0] == b->delay_ns[0] &&
+           a->delay_ns[1] == b->delay_ns[1] && strcmp(a->opponent, b->opponent) == 0 &&
            rules_same(&a->rules, &b->rules);
 }
 
@@ -101,22 +101,34 @@ static size_t settings_gather(const struct bg_ask **list, uint16_t *index,
     return settings;
 }
 
+static Bgref__V1__TimeControl *time_fill(Bgref__V1__TimeControl *out, const struct bg_ask *ask)
+{
+    if ((ask->increment_ns[0] | ask->increment_ns[1] | ask->delay_ns[0] | ask->delay_ns[1]) == 0) {
+        return NULL;
+    }
+    bgref__v1__time_control__init(out);
+    out->own_increment_ns = not_negative(ask->increment_ns[0]);
+    out->opponent_increment_ns = not_negative(ask->increment_ns[1]);
+    out->own_delay_ns = not_negative(ask->delay_ns[0]);
+    out->opponent_delay_ns = not_negative(ask->delay_ns[1]);
+    return out;
+}
+
 /* Packs them into kept, unless they are there from the last time. */
 static void settings_keep(struct pack_settings *kept, const struct bg_ask *ask)
 {
     Bgref__V1__Settings message = BGREF__V1__SETTINGS__INIT;
     Bgref__V1__Rules rules;
+    Bgref__V1__TimeControl time;
 
-    if (kept->size > 0 && kept->ceiling_ns == ask->ceiling_ns &&
-        strcmp(kept->opponent, ask->opponent) == 0 && rules_same(&kept->rules, &ask->rules)) {
+    if (kept->size > 0 && settings_same(&kept->of, ask)) {
         return;
     }
-    kept->rules = ask->rules;
-    kept->ceiling_ns = ask->ceiling_ns;
-    memcpy(kept->opponent, ask->opponent, sizeof kept->opponent);
+    kept->of = *ask;
     message.rules = pack_rules(&rules, &ask->rules);
     message.ceiling_ns = not_negative(ask->ceiling_ns);
-    message.opponent = kept->opponent;
+    message.opponent = kept->of.opponent;
+    message.time = time_fill(&time, ask);
     assert(bgref__v1__settings__get_packed_size(&message) <= SETTINGS_BYTES);
     kept->size = bgref__v1__settings__pack(&message, kept->bytes);
 }

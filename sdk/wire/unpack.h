@@ -18,14 +18,14 @@
 /* Settings that asks have in common, checked. */
 struct unpack_settings {
     struct bg_rules rules;
-    int64_t ceiling_ns;
+    int64_t ceiling_ns, increment_ns[2], delay_ns[2];
     char opponent[BG_OPPONENT];
     size_t opponent_size; /* with the terminator */
 };
 
 /* The last settings and their bytes; the next message nearly always has the same. */
 struct unpack_kept {
-    uint8_t bytes[448];
+    uint8_t bytes[512];
     size_t size; /* 0: none */
     struct unpack_settings settings;
 };

@@ -287,6 +287,8 @@ static enum bg_status settings_apply(struct bg_ask *out, const struct table *tab
     settings = &table->settings[index];
     out->rules = settings->rules;
     out->ceiling_ns = settings->ceiling_ns;
+    memcpy(out->increment_ns, settings->increment_ns, sizeof out->increment_ns);
+    memcpy(out->delay_ns, settings->delay_ns, sizeof out->delay_ns);
     memcpy(out->opponent, settings->opponent, settings->opponent_size);
     return BG_OK;
 }

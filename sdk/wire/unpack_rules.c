@@ -94,6 +94,25 @@ enum bg_status unpack_rules(struct bg_rules *out, struct wire_reader *reader,
 
 /* ---------------------------------------------------------------- settings */
 
+static enum bg_status time_read(struct unpack_settings *out, const Bgref__V1__TimeControl *in,
+                                struct bg_error *err)
+{
+    static const Bgref__V1__TimeControl none = BGREF__V1__TIME_CONTROL__INIT;
+    const Bgref__V1__TimeControl *time = in == NULL ? &none : in;
+    const struct unpack_range ranges[] = {
+        {"time: own_increment_ns", time->own_increment_ns, INT64_MAX},
+        {"time: opponent_increment_ns", time->opponent_increment_ns, INT64_MAX},
+        {"time: own_delay_ns", time->own_delay_ns, INT64_MAX},
+        {"time: opponent_delay_ns", time->opponent_delay_ns, INT64_MAX},
+    };
+
+    out->increment_ns[0] = (int64_t)time->own_increment_ns;
+    out->increment_ns[1] = (int64_t)time->opponent_increment_ns;
+    out->delay_ns[0] = (int64_t)time->own_delay_ns;
+    out->delay_ns[1] = (int64_t)time->opponent_delay_ns;
+    return unpack_ranges(ranges, sizeof ranges / sizeof ranges[0], err);
+}
+
 static enum bg_status settings_read(struct unpack_settings *out, struct wire_reader *reader,
                                     const Bgref__V1__Settings *in, struct bg_error *err)
 {
@@ -105,6 +124,7 @@ static enum bg_status settings_read(struct unpack_settings *out, struct wire_rea
     }
     if ((status = unpack_rules(&out->rules, reader, in->rules, err)) != BG_OK ||
         (status = unpack_ranges(&ceiling, 1, err)) != BG_OK ||
+        (status = time_read(out, in->time, err)) != BG_OK ||
         (status = unpack_text(out->opponent, sizeof out->opponent, in->opponent, "opponent",
                               err)) != BG_OK) {
         return status;

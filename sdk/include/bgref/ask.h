@@ -79,6 +79,9 @@ struct bg_ask {
                                             Lent until the next bg_bot_next */
     const struct bg_ask_played *played;  /* BG_VALUE_ROLLS: value this play too; else NULL. Lent
                                             until the next bg_bot_next */
+    int64_t increment_ns[2];             /* added to left_ns after each completed turn, own and the
+                                            opponent's; 0 without clock */
+    int64_t delay_ns[2];                 /* of each turn, used before left_ns; 0 without clock */
 };
 
 enum bg_answer_kind {

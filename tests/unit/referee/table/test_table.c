@@ -408,6 +408,28 @@ START_TEST(referee_credit_is_subtracted_from_the_time)
 }
 END_TEST
 
+/* The asked side's first, whichever it is. */
+START_TEST(an_ask_has_what_both_clocks_gain)
+{
+    const int64_t increment_ns[2] = {5 * (int64_t)SECOND, 0};
+    const int64_t delay_ns[2] = {0, 12 * (int64_t)SECOND};
+    struct bg_error err;
+
+    ck_assert_int_eq(clock_control_read(&event.clock, "bank=60s,inc=5s", &err), BG_OK);
+    bots[1].has_clock = true;
+    ck_assert_int_eq(clock_control_read(&bots[1].clock, "bank=60s,delay=12s", &err), BG_OK);
+    open_table();
+    ck_assert(asked->ask.has_clock);
+    for (int side = 0; side < 2; side++) {
+        const int bot = fixture_bot(&setup.fixture, side == 0 ? asked_seat : 1 - asked_seat);
+
+        ck_assert_int_eq(asked->ask.left_ns[side], 60 * (int64_t)SECOND);
+        ck_assert_int_eq(asked->ask.increment_ns[side], increment_ns[bot]);
+        ck_assert_int_eq(asked->ask.delay_ns[side], delay_ns[bot]);
+    }
+}
+END_TEST
+
 START_TEST(a_crash_is_stored_with_its_message)
 {
     open_table();
@@ -471,6 +493,7 @@ int main(void)
     tcase_add_test(tests, an_answer_of_the_wrong_kind_is_a_garbled_fault);
     tcase_add_test(tests, exceeding_the_ceiling_is_silent_and_exceeding_the_clock_is_late);
     tcase_add_test(tests, referee_credit_is_subtracted_from_the_time);
+    tcase_add_test(tests, an_ask_has_what_both_clocks_gain);
     tcase_add_test(tests, a_crash_is_stored_with_its_message);
     tcase_add_test(tests, a_failing_sink_breaks_the_table);
     tcase_add_test(tests, a_destroyed_table_cancels_its_question);

@@ -146,6 +146,8 @@ static void random_ask(struct bg_ask *ask)
         ask->left_ns[1] = (int64_t)chance(2);
     }
     ask->ceiling_ns = (int64_t)chance(INT64_MAX);
+    ask->increment_ns[chance(2)] = chance(2) ? (int64_t)chance(INT64_MAX) : 0;
+    ask->delay_ns[chance(2)] = chance(2) ? (int64_t)chance(INT64_MAX) : 0;
     ask->bot_seed = chance(UINT64_MAX);
     snprintf(ask->opponent, sizeof ask->opponent, "%s", chance(2) ? "rival" : "");
 }
@@ -223,6 +225,8 @@ static void ask_equal(const struct bg_ask *a, const struct bg_ask *b)
     ck_assert_int_eq(a->has_clock, b->has_clock);
     ck_assert_mem_eq(a->left_ns, b->left_ns, sizeof a->left_ns);
     ck_assert_int_eq(a->ceiling_ns, b->ceiling_ns);
+    ck_assert_mem_eq(a->increment_ns, b->increment_ns, sizeof a->increment_ns);
+    ck_assert_mem_eq(a->delay_ns, b->delay_ns, sizeof a->delay_ns);
     ck_assert_uint_eq(a->bot_seed, b->bot_seed);
     ck_assert_str_eq(a->opponent, b->opponent);
     ck_assert_uint_eq(a->result_count, b->result_count);
@@ -613,6 +617,15 @@ static const uint8_t *content_of(size_t *size)
     return buffer.data + buffer.size - *size;
 }
 
+static void settings_copy(struct bg_ask *to, const struct bg_ask *from)
+{
+    to->rules = from->rules;
+    to->ceiling_ns = from->ceiling_ns;
+    strcpy(to->opponent, from->opponent);
+    memcpy(to->increment_ns, from->increment_ns, sizeof to->increment_ns);
+    memcpy(to->delay_ns, from->delay_ns, sizeof to->delay_ns);
+}
+
 START_TEST(what_asks_have_in_common_is_sent_once)
 {
     static struct bg_ask asks[4];
@@ -621,8 +634,7 @@ START_TEST(what_asks_have_in_common_is_sent_once)
 
     for (int i = 0; i < 4; i++) {
         random_ask(&asks[i]);
-        asks[i].rules = asks[0].rules;
-        asks[i].ceiling_ns = asks[0].ceiling_ns;
+        settings_copy(&asks[i], &asks[0]);
         strcpy(asks[i].opponent, "rival");
     }
     strcpy(asks[2].opponent, "another");
@@ -648,13 +660,15 @@ START_TEST(settings_that_differ_are_kept_apart)
     for (int round = 0; round < 2000; round++) {
         random_ask(&asks[0]);
         random_ask(&asks[1]);
-        asks[1].rules = asks[0].rules;
-        asks[1].ceiling_ns = asks[0].ceiling_ns;
-        strcpy(asks[1].opponent, asks[0].opponent);
-        random_rules(round % 2 ? &asks[1].rules : &asks[0].rules);
-        if (round % 3 == 0) {
-            asks[1].rules = asks[0].rules;
+        settings_copy(&asks[1], &asks[0]);
+        if (round % 4 == 0) {
+            random_rules(round % 8 ? &asks[1].rules : &asks[0].rules);
+        } else if (round % 4 == 1) {
             asks[1].rules.turn_cap++;
+        } else if (round % 4 == 2) {
+            asks[1].increment_ns[round % 8 == 2] ^= 1;
+        } else {
+            asks[1].delay_ns[round % 8 == 3] ^= 1;
         }
         ck_assert_int_eq(wire_pack_asks(&buffer, list, 2, &err), BG_OK);
         ck_assert_int_eq(wire_unpack_to_bot(&message, reader, buffer.data, buffer.size, &err),
@@ -704,7 +718,7 @@ END_TEST
 /* Foreign Asks: what else can be wrong with a table. The frames are Asks without an envelope. */
 static const struct {
     const char *name;
-    uint8_t bytes[16];
+    uint8_t bytes[40];
     size_t size;
     const char *message;
 } table_rows[] = {
@@ -716,6 +730,11 @@ static const struct {
      {0x0a, 0x05, 0x0a, 0x03, 0x0a, 0x01, 'x'},
      7,
      "settings 0: rules: variant x: not known here"},
+    {"a delay of 2^63 ns",
+     {0x0a, 27,   0x0a, 12,   0x0a, 10,   'b',  'a',  'c',  'k',  'g',  'a',  'm',  'm', 'o',
+      'n',  0x22, 11,   0x18, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x01},
+     29,
+     "settings 0: time: own_delay_ns: 9223372036854775808 is above 9223372036854775807"},
     {"an ask and nothing else",
      {0x12, 0x06, 0x08, 0x05, 0x18, 0x01, 0x2a, 0x00},
      8,
@@ -724,7 +743,7 @@ static const struct {
 
 START_TEST(a_wrong_table_is_refused_by_name)
 {
-    uint8_t frame[32] = {0x1a};
+    uint8_t frame[64] = {0x1a};
 
     frame[1] = (uint8_t)table_rows[_i].size;
     memcpy(frame + 2, table_rows[_i].bytes, table_rows[_i].size);
