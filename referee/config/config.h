@@ -13,6 +13,7 @@
 
 #include "record/clock.h"
 #include "bot/competitor.h"
+#include "affinity.h"
 
 /* Whether bots are confined (sandbox.h). */
 enum config_sandbox {
@@ -91,14 +92,15 @@ struct config_event {
     bool duplicate; /* duplicate pairs (default) or plain dice */
     struct clock_control clock;
     int64_t margin_ns;
-    int64_t ceiling_ns;    /* 60 s */
-    int64_t start_ns;      /* 30 s */
-    int64_t new_game_ns;   /* 5 s */
-    int64_t store_wait_ns; /* 10 min */
-    int concurrency;       /* tables at once; default cores */
-    int instances;         /* processes a bot; default min(concurrency, cores) */
-    int quarantine;        /* faults after which a bot is quarantined; 5 */
-    bool strict;           /* stop at the first fault, exit 4 */
+    int64_t ceiling_ns;       /* 60 s */
+    int64_t start_ns;         /* 30 s */
+    int64_t new_game_ns;      /* 5 s */
+    int64_t store_wait_ns;    /* 10 min */
+    int concurrency;          /* tables at once; default cores */
+    int instances;            /* processes a bot; default min(concurrency, cores) */
+    struct affinity affinity; /* cores of the bots' processes; off */
+    int quarantine;           /* faults after which a bot is quarantined; 5 */
+    bool strict;              /* stop at the first fault, exit 4 */
     bool absent_unplayed;  /* a bot that never starts leaves its fixtures unplayed; false: exit 3 */
     uint64_t memory_bytes; /* memory limit for a bot's processes together, 0 no limit */
     bool commit;           /* dice to which both bots contribute */

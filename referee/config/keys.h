@@ -31,6 +31,7 @@ enum key_kind {
     KEY_BYTES,    /* uint64_t; with K, M or G; "none" is 0 */
     KEY_SPRT,     /* struct config_sprt */
     KEY_OPENINGS, /* struct config_openings */
+    KEY_AFFINITY, /* struct affinity */
 };
 
 struct key {

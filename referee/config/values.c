@@ -263,6 +263,8 @@ enum bg_status value_read(struct config_event *event, const struct key *key, con
         return seed_read(event, text, err);
     case KEY_SPRT:
         return sprt_value_read(place, text, err);
+    case KEY_AFFINITY:
+        return affinity_read(place, text, err);
     case KEY_OPENINGS:
         return openings_value_read(place, text, err);
     case KEY_BYTES:
@@ -340,6 +342,9 @@ void value_write(char *out, size_t size, const struct config_event *event, const
         return;
     case KEY_SPRT:
         sprt_value_write(out, size, place);
+        return;
+    case KEY_AFFINITY:
+        affinity_write(out, size, place);
         return;
     case KEY_OPENINGS:
         openings_value_write(out, size, place);

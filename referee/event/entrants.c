@@ -66,6 +66,7 @@ enum bg_status entrants_start(struct entrants *entrants, const bool *needed,
 {
     const struct config_event *event = entrants->event;
     enum bg_status status = BG_OK;
+    int number = 0; /* of the process, among those of all bots */
 
     for (int i = 0; i < event->bot_count && status == BG_OK; i++) {
         struct entrant *entrant = &entrants->list[i];
@@ -81,6 +82,7 @@ enum bg_status entrants_start(struct entrants *entrants, const bool *needed,
         }
         for (own.instance = 0; own.instance < count && needed[i] && status == BG_OK;
              own.instance++) {
+            own.pin = 1 + affinity_core(&event->affinity, number++);
             status = start_one(entrant, &own, roster, event->absent_unplayed, err);
         }
     }

@@ -1,4 +1,4 @@
-#define _GNU_SOURCE /* pipe2 */
+#define _GNU_SOURCE /* pipe2, sched_setaffinity */
 #include "launcher.h"
 
 #include <errno.h>
@@ -6,6 +6,7 @@
 #include <inttypes.h>
 #include <limits.h>
 #include <poll.h>
+#include <sched.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -114,10 +115,19 @@ static bool child_files(struct files *files)
     return true;
 }
 
-static void child_run(const char *keeper, char **words, char **env, struct files files)
+static bool child_pin(int pin)
+{
+    cpu_set_t set;
+
+    CPU_ZERO(&set);
+    CPU_SET((size_t)pin - 1, &set);
+    return sched_setaffinity(0, sizeof set, &set) == 0;
+}
+
+static void child_run(const char *keeper, char **words, char **env, struct files files, int pin)
 {
     child_signals();
-    if (!child_files(&files)) {
+    if ((pin > 0 && !child_pin(pin)) || !child_files(&files)) {
         child_fail(files.socket, KEEPER_SETUP);
     }
     /* last, because above the old limit no descriptor could be copied */
@@ -151,9 +161,10 @@ static const char *keeper_path(void)
     return access(path, X_OK) == 0 ? path : KEEPER_INSTALLED;
 }
 
-/* Forks with all signals blocked, so that no handler of ours runs in the child. Uses vfork: after
- * fork the referee would have a page fault for every page that it writes to. */
-static pid_t fork_quietly(char **words, char **env, struct files files)
+/* pin: see struct launch. Forks with all signals blocked, so that no handler of ours runs in the
+ * child. Uses vfork: after fork the referee would have a page fault for every page that it writes
+ * to. */
+static pid_t fork_quietly(char **words, char **env, struct files files, int pin)
 {
     const char *keeper = keeper_path();
     sigset_t all, before;
@@ -163,7 +174,7 @@ static pid_t fork_quietly(char **words, char **env, struct files files)
     pthread_sigmask(SIG_SETMASK, &all, &before);
     pid = vfork(); /* NOLINT(clang-analyzer-security.insecureAPI.vfork) */
     if (pid == 0) {
-        child_run(keeper, words, env, files);
+        child_run(keeper, words, env, files, pin);
     }
     pthread_sigmask(SIG_SETMASK, &before, NULL);
     return pid;
@@ -246,7 +257,7 @@ static enum bg_status process_fork(struct process *process, const struct launch 
         goto done;
     }
     pid = fork_quietly(command->words, command->env,
-                       (struct files){output[1], link[1], command->filter});
+                       (struct files){output[1], link[1], command->filter}, launch->pin);
     if (pid < 0) {
         status = bg_error_set(err, BG_E_SYSTEM, "start %s: fork: %s", launch->bot, strerror(errno));
         goto done;

@@ -27,6 +27,7 @@ struct launch {
     bool confined;         /* in a sandbox */
     const char *hidden;    /* folder that a confined bot must not see; NULL none */
     int nice;              /* added to our niceness */
+    int pin;               /* 1 + the core on which it and all that it starts run; 0: any */
     uint64_t memory_bytes; /* limit of its memory, and of each folder it may write to; 0 no limit */
     const char *stderr_file; /* file to which all of standard error is appended; NULL or "" none */
 };

@@ -188,6 +188,7 @@ enum bg_status bot_process_start(struct bot_process *process, const char *endpoi
         .confined = setup->confined,
         .hidden = setup->hidden,
         .nice = setup->nice,
+        .pin = setup->pin,
         .memory_bytes = setup->memory_bytes,
         .stderr_file = setup->bot->stderr_file,
     };

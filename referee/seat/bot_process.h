@@ -30,6 +30,7 @@ struct bot_process_setup {
     bool confined;
     const char *hidden; /* folder hidden from a confined bot; lent */
     int nice;
+    int pin; /* 1 + the core on which it and all that it starts run; 0: any */
     const struct bot_process_listener *listener;
     void *user;
 };

@@ -84,6 +84,7 @@ enum bg_status session_create(struct session **out, const struct session_setup *
         .confined = setup->confined,
         .hidden = setup->hidden,
         .nice = setup->nice,
+        .pin = setup->pin,
         .listener = &process_listener,
         .user = session,
     };

@@ -74,6 +74,7 @@ struct session_setup {
     bool remote; /* started elsewhere: it connects by the door, which session_start opens, and the
                     link decides who may connect. The end of its connection is the end of the bot */
     int nice;    /* added to the niceness of its processes */
+    int pin;     /* 1 + the core on which it and all that it starts run; 0: any */
     const struct session_listener *listener;
     void *user;
 };

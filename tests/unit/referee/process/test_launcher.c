@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
+#include <sched.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -348,6 +349,32 @@ START_TEST(files_in_memory_count_once)
     held = process_memory(process);
     ck_assert_uint_gt(held, UINT64_C(96) << 20);
     ck_assert_uint_lt(held, UINT64_C(140) << 20);
+    process_destroy(process);
+}
+END_TEST
+
+/* The last core that may be used, so that it is seldom the one on which everything would be. */
+START_TEST(a_pinned_process_and_its_children_have_one_core)
+{
+    struct launch launch = {.cmd = "/usr/bin/python3 -c 'import os; os.fork(); "
+                                   "os.write(2, b\"%r\" % sorted(os.sched_getaffinity(0)))'",
+                            .dir = "",
+                            .endpoint = "",
+                            .token = "",
+                            .bot = "pinned"};
+    struct process *process = NULL;
+    char how[64], expected[64];
+    cpu_set_t set;
+    int core = 0;
+
+    ck_assert_int_eq(sched_getaffinity(0, sizeof set, &set), 0);
+    for (int i = 0; i < CPU_SETSIZE; i++) {
+        core = CPU_ISSET((size_t)i, &set) ? i : core;
+    }
+    launch.pin = 1 + core;
+    snprintf(expected, sizeof expected, "[%d][%d]", core, core);
+    ck_assert_int_eq(process_start(&process, &launch, NULL), BG_OK);
+    ck_assert_str_eq(run(process, how, sizeof how), expected);
     process_destroy(process);
 }
 END_TEST
@@ -854,6 +881,7 @@ int main(int argc, char **argv)
     tcase_add_test(processes, ending_a_large_process_does_not_block);
     tcase_add_test(processes, shared_pages_count_once);
     tcase_add_test(processes, files_in_memory_count_once);
+    tcase_add_test(processes, a_pinned_process_and_its_children_have_one_core);
     tcase_add_test(processes, too_much_memory_is_reported);
     tcase_add_test(processes, a_chain_of_forks_ends);
     tcase_add_test(processes, a_bot_ends_when_its_keeper_is_killed);

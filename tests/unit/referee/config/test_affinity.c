@@ -1,0 +1,131 @@
+#define _GNU_SOURCE /* sched_setaffinity */
+#include "config/affinity.h"
+
+#include <check.h>
+#include <sched.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A core that this process may use, whatever the machine has. */
+static int some_core(void)
+{
+    cpu_set_t set;
+    int core = 0;
+
+    CPU_ZERO(&set);
+    ck_assert_int_eq(sched_getaffinity(0, sizeof set, &set), 0);
+    while (!CPU_ISSET((size_t)core, &set)) {
+        core++;
+    }
+    return core;
+}
+
+START_TEST(words_and_lists_come_back_as_they_were_given)
+{
+    struct affinity affinity;
+    char given[32], written[32];
+
+    snprintf(given, sizeof given, "%d", some_core());
+    ck_assert_int_eq(affinity_read(&affinity, given, NULL), BG_OK);
+    affinity_write(written, sizeof written, &affinity);
+    ck_assert_str_eq(written, given);
+    ck_assert_int_eq(affinity_core(&affinity, 0), some_core());
+    ck_assert_int_eq(affinity_core(&affinity, 7), some_core());
+    ck_assert_int_eq(affinity_read(&affinity, "off", NULL), BG_OK);
+    affinity_write(written, sizeof written, &affinity);
+    ck_assert_str_eq(written, "off");
+    ck_assert_int_eq(affinity_core(&affinity, 0), -1);
+    ck_assert_int_eq(affinity_read(&affinity, "auto", NULL), BG_OK);
+    affinity_write(written, sizeof written, &affinity);
+    ck_assert_str_eq(written, "auto");
+}
+END_TEST
+
+/* Only the list counts here, not what this machine has. */
+START_TEST(processes_take_the_cores_in_turn)
+{
+    const struct affinity affinity = {.kind = AFFINITY_LIST, .count = 5, .core = {1, 4, 5, 6, 9}};
+    char written[32];
+
+    ck_assert_int_eq(affinity_core(&affinity, 0), 1);
+    ck_assert_int_eq(affinity_core(&affinity, 1), 4);
+    ck_assert_int_eq(affinity_core(&affinity, 4), 9);
+    ck_assert_int_eq(affinity_core(&affinity, 5), 1);
+    affinity_write(written, sizeof written, &affinity);
+    ck_assert_str_eq(written, "1,4-6,9");
+}
+END_TEST
+
+START_TEST(auto_is_every_core_that_may_be_used)
+{
+    struct affinity affinity;
+    cpu_set_t set, one;
+
+    ck_assert_int_eq(sched_getaffinity(0, sizeof set, &set), 0);
+    ck_assert_int_eq(affinity_read(&affinity, "auto", NULL), BG_OK);
+    ck_assert_int_eq(affinity.count, CPU_COUNT(&set));
+    for (int i = 0; i < affinity.count; i++) {
+        ck_assert(CPU_ISSET((size_t)affinity_core(&affinity, i), &set));
+    }
+    CPU_ZERO(&one);
+    CPU_SET((size_t)some_core(), &one);
+    ck_assert_int_eq(sched_setaffinity(0, sizeof one, &one), 0);
+    ck_assert_int_eq(affinity_read(&affinity, "auto", NULL), BG_OK);
+    ck_assert_int_eq(sched_setaffinity(0, sizeof set, &set), 0);
+    ck_assert_int_eq(affinity.count, 1);
+}
+END_TEST
+
+static const struct {
+    const char *text, *says;
+} refused[] = {
+    {"1000", "core 1000 does not exist"},    {"99999999999999999999", "does not exist"},
+    {"0-1000000", "does not exist"},         {"fast", "'fast' is neither"},
+    {"0,", "neither off, auto nor a list"},  {",0", "neither off, auto nor a list"},
+    {"1-0", "neither off, auto nor a list"}, {"-1", "neither off, auto nor a list"},
+    {"0 1", "neither off, auto nor a list"}, {"", "neither off, auto nor a list"},
+};
+
+START_TEST(invalid_lists_and_unknown_cores_are_refused)
+{
+    struct affinity affinity = {.kind = AFFINITY_AUTO};
+    struct bg_error err = {.text = ""};
+
+    ck_assert_int_eq(affinity_read(&affinity, refused[_i].text, &err), BG_E_ARGUMENT);
+    ck_assert_msg(strstr(err.text, refused[_i].says) != NULL, "%s: %s", refused[_i].text, err.text);
+    ck_assert_int_eq(affinity.kind, AFFINITY_AUTO);
+}
+END_TEST
+
+START_TEST(a_core_that_is_given_twice_is_refused)
+{
+    struct affinity affinity;
+    struct bg_error err = {.text = ""};
+    char given[32];
+
+    snprintf(given, sizeof given, "%d,%d", some_core(), some_core());
+    ck_assert_int_eq(affinity_read(&affinity, given, &err), BG_E_ARGUMENT);
+    ck_assert_ptr_nonnull(strstr(err.text, "given twice"));
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("affinity");
+    TCase *tests = tcase_create("affinity");
+    SRunner *runner = srunner_create(suite);
+    int failed;
+
+    tcase_add_test(tests, words_and_lists_come_back_as_they_were_given);
+    tcase_add_test(tests, processes_take_the_cores_in_turn);
+    tcase_add_test(tests, auto_is_every_core_that_may_be_used);
+    tcase_add_loop_test(tests, invalid_lists_and_unknown_cores_are_refused, 0,
+                        sizeof refused / sizeof refused[0]);
+    tcase_add_test(tests, a_core_that_is_given_twice_is_refused);
+    suite_add_tcase(suite, tests);
+    srunner_run_all(runner, CK_NORMAL);
+    failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+}
