@@ -14,7 +14,7 @@
 struct fibs_order_match {
     uint64_t pair;
     int a, b; /* indices in the event's order */
-    int leg, winner, loser, length_points;
+    int winner, loser, length_points, leg;
 };
 
 struct fibs_order {

@@ -1,0 +1,147 @@
+/* Matches are rated in the order of the schedule, however they were added: by bots, as the runs of
+ * a store come, or in any order. */
+#include <gather/fibs_order.h>
+
+#include <check.h>
+#include <stdbool.h>
+#include <stdlib.h>
+
+#include <numbers/draw.h>
+
+enum { BOTS = 9, PAIRS = 40, MATCHES = BOTS * (BOTS - 1) * PAIRS };
+
+static struct fibs_order_match match[MATCHES];
+
+/* Two legs a pair, in the order of the schedule: pair, bots, leg. */
+static void make_matches(void)
+{
+    struct draw draw = DRAW_INIT(3);
+    size_t count = 0;
+
+    for (uint64_t pair = 0; pair < PAIRS; pair++) {
+        for (int a = 0; a < BOTS; a++) {
+            for (int b = a + 1; b < BOTS; b++) {
+                for (int leg = 0; leg < 2; leg++) {
+                    bool won = draw_unit(&draw) < 0.6;
+
+                    match[count++] = (struct fibs_order_match){.pair = pair,
+                                                               .a = a,
+                                                               .b = b,
+                                                               .leg = leg,
+                                                               .winner = won ? a : b,
+                                                               .loser = won ? b : a,
+                                                               .length_points = 1 + leg};
+                }
+            }
+        }
+    }
+}
+
+/* By bots whose names are in another order than their indices, then as an encounter is played. */
+static int by_bots(const void *x, const void *y)
+{
+    const struct fibs_order_match *one = x, *two = y;
+
+    if (one->a != two->a) {
+        return (one->a * 5) % BOTS - (two->a * 5) % BOTS;
+    }
+    if (one->b != two->b) {
+        return (one->b * 7) % BOTS - (two->b * 7) % BOTS;
+    }
+    return one->pair != two->pair ? (one->pair > two->pair) - (one->pair < two->pair)
+                                  : one->leg - two->leg;
+}
+
+static void shuffle(size_t changes)
+{
+    struct draw draw = DRAW_INIT(4);
+
+    for (size_t k = 0; k < changes; k++) {
+        size_t i = draw_below(&draw, MATCHES), j = draw_below(&draw, MATCHES);
+        struct fibs_order_match keep = match[i];
+
+        match[i] = match[j];
+        match[j] = keep;
+    }
+}
+
+static void rate(struct fibs_player player[BOTS], size_t count)
+{
+    struct fibs_order order = {0};
+
+    for (int i = 0; i < BOTS; i++) {
+        player[i] = (struct fibs_player){.rating = 1500};
+    }
+    for (size_t k = 0; k < count; k++) {
+        ck_assert_int_eq(fibs_order_add(&order, &match[k], NULL), BG_OK);
+    }
+    fibs_order_rate(player, &order);
+    fibs_order_deinit(&order);
+}
+
+START_TEST(any_order_gives_the_ratings_of_the_schedule)
+{
+    static const struct fibs_options options = FIBS_OPTIONS_INIT;
+    struct fibs_player expected[BOTS], player[BOTS];
+
+    make_matches();
+    for (int i = 0; i < BOTS; i++) {
+        expected[i] = (struct fibs_player){.rating = 1500};
+    }
+    for (size_t k = 0; k < MATCHES; k++) {
+        fibs_match(&expected[match[k].winner], &expected[match[k].loser], match[k].length_points,
+                   &options);
+    }
+    if (_i > 0) {
+        qsort(match, MATCHES, sizeof *match, by_bots);
+    }
+    if (_i == 2) { /* the second leg of a pair before the first */
+        struct fibs_order_match first = match[0];
+
+        match[0] = match[1];
+        match[1] = first;
+    }
+    if (_i > 2) { /* one exchange makes a few stretches more, many leave none */
+        shuffle(_i == 3 ? 1 : MATCHES);
+    }
+    rate(player, MATCHES);
+    for (int i = 0; i < BOTS; i++) {
+        ck_assert_double_eq(player[i].rating, expected[i].rating);
+    }
+}
+END_TEST
+
+START_TEST(far_pairs_and_no_matches_are_fine)
+{
+    struct fibs_player player[BOTS], same[BOTS];
+
+    rate(player, 0);
+    ck_assert_double_eq(player[0].rating, 1500);
+    make_matches();
+    qsort(match, MATCHES, sizeof *match, by_bots);
+    rate(player, MATCHES);
+    for (size_t k = 0; k < MATCHES; k++) {
+        match[k].pair += UINT64_MAX - (PAIRS - 1);
+    }
+    rate(same, MATCHES);
+    for (int i = 0; i < BOTS; i++) {
+        ck_assert_double_eq(player[i].rating, same[i].rating);
+    }
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("fibs_order");
+    TCase *tcase = tcase_create("fibs_order");
+    SRunner *runner = srunner_create(suite);
+    int failed;
+
+    suite_add_tcase(suite, tcase);
+    tcase_add_loop_test(tcase, any_order_gives_the_ratings_of_the_schedule, 0, 5);
+    tcase_add_test(tcase, far_pairs_and_no_matches_are_fine);
+    srunner_run_all(runner, CK_NORMAL);
+    failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed != 0;
+}
