@@ -95,13 +95,13 @@ static enum bg_status zmq_channel_send(struct channel *base, const void *data, s
     return BG_OK;
 }
 
-/* Tries once to receive. BG_E_TIMEOUT: interrupted, or no message. */
+/* Tries once to receive. BG_E_TIMEOUT, without a text: interrupted, or no message. */
 static enum bg_status frame_receive(struct zmq_channel *channel, int flags, const void **data,
                                     size_t *size, struct bg_error *err)
 {
     if (zmq_msg_recv(&channel->frame, channel->socket, flags) < 0) {
         if (zmq_errno() == EAGAIN || zmq_errno() == EINTR) {
-            return bg_error_set(err, BG_E_TIMEOUT, "no message from the referee");
+            return BG_E_TIMEOUT;
         }
         return link_error(err, "receive from", "the referee");
     }
@@ -179,7 +179,8 @@ static enum bg_status zmq_channel_receive(struct channel *base, int timeout_ms, 
             left_ms = deadline_ms - now_ms();
         }
     } while (status == BG_E_TIMEOUT && (timeout_ms < 0 || left_ms > 0));
-    return status;
+    return status == BG_E_TIMEOUT ? bg_error_set(err, status, "no message from the referee")
+                                  : status;
 }
 
 static int zmq_channel_fd(struct channel *base)

@@ -53,6 +53,16 @@ class Lost(Case):
                     if name.startswith("r.db"):
                         os.unlink(self.path(name))
 
+    def test_both_clients_play_the_same_games(self):
+        for client in ("libzmq", "socket"):
+            with self.subTest(client):
+                self.environment["BGREF_CLIENT"] = client
+                self.must(*RUN, client + ".db", "--quiet")
+                self.is_whole(client + ".db")
+        self.environment["BGREF_CLIENT"] = "pigeon"
+        _, talk = self.must(*RUN, "none.db", status=3)
+        self.assertIn("BGREF_CLIENT is pigeon: socket or libzmq is possible", talk)
+
     def test_a_closed_reader_does_not_stop_the_event(self):
         self.write("event.yaml", EVENT.format(pairs=100000))
         run = self.begin(*RUN, "r.db", "-ratinginterval", "1s")
