@@ -1,6 +1,5 @@
 #include "fibs_order.h"
 
-#include <stdbool.h>
 #include <stdlib.h>
 
 enum bg_status fibs_order_add(struct fibs_order *order, const struct fibs_order_match *match,
@@ -129,7 +128,8 @@ void fibs_order_rate(struct fibs_player *player, struct fibs_order *order)
     for (size_t k = 0; k < order->count; k++) {
         const struct fibs_order_match *m = counted == NULL ? &order->match[k] : counted[k];
 
-        fibs_match(&player[m->winner], &player[m->loser], m->length_points, &options);
+        fibs_match(&player[m->a_won ? m->a : m->b], &player[m->a_won ? m->b : m->a],
+                   m->length_points, &options);
     }
     free((void *)counted);
 }

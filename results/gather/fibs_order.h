@@ -4,6 +4,7 @@
 #ifndef RESULTS_GATHER_FIBS_ORDER_H
 #define RESULTS_GATHER_FIBS_ORDER_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -11,10 +12,13 @@
 
 #include <numbers/fibs.h>
 
+/* Small, because there may be millions. */
 struct fibs_order_match {
     uint64_t pair;
     int a, b; /* indices in the event's order */
-    int winner, loser, length_points, leg;
+    int length_points;
+    int8_t leg;
+    bool a_won;
 };
 
 struct fibs_order {

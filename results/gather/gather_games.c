@@ -218,9 +218,8 @@ static enum bg_status note_match(struct gather *gather, const struct run_game *g
     const struct fibs_order_match match = {.pair = game->pair,
                                            .a = a < b ? a : b,
                                            .b = a < b ? b : a,
-                                           .leg = game->facts.leg,
-                                           .winner = won ? a : b,
-                                           .loser = won ? b : a,
+                                           .leg = (int8_t)game->facts.leg,
+                                           .a_won = won == (a < b),
                                            .length_points = game->facts.length_points};
 
     return game->facts.length_points > 0 && game->facts.match_over && game->facts.match_winner >= 0

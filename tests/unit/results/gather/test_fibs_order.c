@@ -3,7 +3,6 @@
 #include <gather/fibs_order.h>
 
 #include <check.h>
-#include <stdbool.h>
 #include <stdlib.h>
 
 #include <numbers/draw.h>
@@ -27,9 +26,8 @@ static void make_matches(void)
                     match[count++] = (struct fibs_order_match){.pair = pair,
                                                                .a = a,
                                                                .b = b,
-                                                               .leg = leg,
-                                                               .winner = won ? a : b,
-                                                               .loser = won ? b : a,
+                                                               .leg = (int8_t)leg,
+                                                               .a_won = won,
                                                                .length_points = 1 + leg};
                 }
             }
@@ -89,8 +87,10 @@ START_TEST(any_order_gives_the_ratings_of_the_schedule)
         expected[i] = (struct fibs_player){.rating = 1500};
     }
     for (size_t k = 0; k < MATCHES; k++) {
-        fibs_match(&expected[match[k].winner], &expected[match[k].loser], match[k].length_points,
-                   &options);
+        const struct fibs_order_match *m = &match[k];
+
+        fibs_match(&expected[m->a_won ? m->a : m->b], &expected[m->a_won ? m->b : m->a],
+                   m->length_points, &options);
     }
     if (_i > 0) {
         qsort(match, MATCHES, sizeof *match, by_bots);
