@@ -16,10 +16,10 @@
 
 struct table {
     struct table_setup setup;
-    char id[BG_GAME_ID];            /* of the running game; bots see slot.ask.game */
-    char key[BG_KEY_HEX];           /* copy of setup.key_digest, which has a shorter life */
-    const char *name[2];            /* of the bots on seats 0 and 1; lent */
-    struct keyed_hash dice_of_pair; /* setup.pair_key, prepared */
+    char id[BG_GAME_ID];     /* of the running game; bots see slot.ask.game */
+    char key[BG_KEY_HEX];    /* copy of setup.key_digest, which has a shorter life */
+    const char *name[2];     /* of the bots on seats 0 and 1; lent */
+    struct dice_ahead rolls; /* under setup.pair_key */
     struct bg_match match;
     struct record record; /* of the running game */
     bool recording;
@@ -174,8 +174,8 @@ static enum bg_status roll_opening(struct table *table, struct bg_error *err)
 {
     struct bg_step step = {.kind = BG_STEP_OPEN, .seat = -1};
 
-    dice_draw(step.die, (size_t)bg_match_dice(&table->match), &table->dice_of_pair,
-              (uint64_t)table->match.game, BG_STREAM_OPEN, (uint64_t)table->match.openings);
+    dice_ahead_draw(step.die, (size_t)bg_match_dice(&table->match), &table->rolls,
+                    (uint64_t)table->match.game, BG_STREAM_OPEN, (uint64_t)table->match.openings);
     must_step(table, &step);
     return note(table, &step, -1, err);
 }
@@ -185,9 +185,9 @@ static enum bg_status roll(struct table *table, int seat, int64_t spent_ns, stru
 {
     struct bg_step step = {.kind = BG_STEP_ROLL, .seat = seat};
 
-    dice_draw(step.die, (size_t)bg_match_dice(&table->match), &table->dice_of_pair,
-              (uint64_t)table->match.game, seat == 0 ? BG_STREAM_0 : BG_STREAM_1,
-              (uint64_t)table->match.rolls[seat]);
+    dice_ahead_draw(step.die, (size_t)bg_match_dice(&table->match), &table->rolls,
+                    (uint64_t)table->match.game, seat == 0 ? BG_STREAM_0 : BG_STREAM_1,
+                    (uint64_t)table->match.rolls[seat]);
     must_step(table, &step);
     return note(table, &step, spent_ns, err);
 }
@@ -532,7 +532,7 @@ enum bg_status table_open(struct table **out, const struct table_setup *setup, s
     table->asked = -1;
     table->on_clock = -1;
     table->slot.owner = table;
-    keyed_hash_begin(&table->dice_of_pair, setup->pair_key.bytes);
+    dice_ahead_begin(&table->rolls, &setup->pair_key);
     for (int seat = 0; seat < 2; seat++) {
         const struct competitor *bot = &setup->event->bots[fixture_bot(&setup->fixture, seat)];
 

@@ -86,33 +86,100 @@ void bg_dice_pair_key(struct bg_dice_key *out, const struct bg_dice_key *event,
     sodium_memzero(&state, sizeof state);
 }
 
+/* The message of a draw, without a continuation number. */
+static void put_draw(struct message *message, uint64_t game, enum bg_dice_stream stream, uint64_t n)
+{
+    static const char *const stream_names[] = {"|0|", "|1|", "|open|"};
+
+    assert(stream >= BG_STREAM_0 && stream <= BG_STREAM_OPEN);
+    message->length = 0;
+    put_text(message, "bgref-dice-1|");
+    put_number(message, game);
+    put_text(message, stream_names[stream]);
+    put_number(message, n);
+}
+
+/* Adds the dice of one digest until there are count. Returns how many there are. */
+static size_t add_dice(uint8_t *dice, size_t drawn, size_t count, const uint8_t *digest)
+{
+    for (size_t i = 0; i < KEYED_HASH_BYTES && drawn < count; i++) {
+        /* 252 = 42 * 6: bytes above it would favour the low numbers. */
+        if (digest[i] < 252) {
+            dice[drawn++] = (uint8_t)(digest[i] % 6 + 1);
+        }
+    }
+    return drawn;
+}
+
 void dice_draw(uint8_t *dice, size_t count, const struct keyed_hash *pair, uint64_t game,
                enum bg_dice_stream stream, uint64_t n)
 {
-    static const char *const stream_names[] = {"|0", "|1", "|open"};
     uint8_t digest[KEYED_HASH_BYTES];
     struct message message;
     size_t stem;
     size_t drawn = 0;
 
-    assert(stream >= BG_STREAM_0 && stream <= BG_STREAM_OPEN);
-    message.length = 0;
-    put_text(&message, "bgref-dice-1");
-    put_bar_number(&message, game);
-    put_text(&message, stream_names[stream]);
-    put_bar_number(&message, n);
+    put_draw(&message, game, stream, n);
     stem = message.length;
-
     for (uint64_t more = 1; drawn < count; more++) {
         keyed_hash(digest, pair, message.text, message.length);
-        for (size_t i = 0; i < sizeof digest && drawn < count; i++) {
-            /* 252 = 42 * 6: bytes above it would favour the low numbers. */
-            if (digest[i] < 252) {
-                dice[drawn++] = (uint8_t)(digest[i] % 6 + 1);
-            }
-        }
+        drawn = add_dice(dice, drawn, count, digest);
         message.length = stem;
         put_bar_number(&message, more);
+    }
+}
+
+void dice_ahead_begin(struct dice_ahead *out, const struct bg_dice_key *pair_key)
+{
+    memset(out, 0, sizeof *out);
+    keyed_hash_begin(&out->pair, pair_key->bytes);
+}
+
+/* Draws n and the next ones of a stream, if the processor can. */
+static void fill_ahead(struct dice_ahead *dice, uint64_t game, enum bg_dice_stream number,
+                       uint64_t n)
+{
+    struct dice_stream *stream = &dice->stream[number];
+    struct message messages[KEYED_HASH_LANES];
+    const void *texts[KEYED_HASH_LANES];
+    size_t sizes[KEYED_HASH_LANES];
+    uint8_t digests[KEYED_HASH_LANES][KEYED_HASH_BYTES];
+
+    stream->count = 0;
+    for (int i = 0; i < KEYED_HASH_LANES; i++) {
+        put_draw(&messages[i], game, number, n + (uint64_t)i);
+        texts[i] = messages[i].text;
+        sizes[i] = messages[i].length;
+    }
+    if (!keyed_hash_lanes(digests, &dice->pair, texts, sizes)) {
+        return;
+    }
+    stream->game = game;
+    stream->from = n;
+    /* A digest that is used up before there are enough dice ends what is known ahead. */
+    while (stream->count < KEYED_HASH_LANES &&
+           add_dice(stream->dice[stream->count], 0, DICE_OF_A_ROLL, digests[stream->count]) ==
+               DICE_OF_A_ROLL) {
+        stream->count++;
+    }
+}
+
+static bool is_ahead(const struct dice_stream *stream, uint64_t game, uint64_t n)
+{
+    return game == stream->game && n - stream->from < (uint64_t)stream->count;
+}
+
+void dice_ahead_draw(uint8_t *out, size_t count, struct dice_ahead *dice, uint64_t game,
+                     enum bg_dice_stream stream, uint64_t n)
+{
+    assert(count <= DICE_OF_A_ROLL);
+    if (stream != BG_STREAM_OPEN && !is_ahead(&dice->stream[stream], game, n)) {
+        fill_ahead(dice, game, stream, n);
+    }
+    if (stream != BG_STREAM_OPEN && is_ahead(&dice->stream[stream], game, n)) {
+        memcpy(out, dice->stream[stream].dice[n - dice->stream[stream].from], count);
+    } else {
+        dice_draw(out, count, &dice->pair, game, stream, n);
     }
 }
 

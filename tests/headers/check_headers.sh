@@ -50,6 +50,7 @@ allowed='mem(cpy|move|set|cmp|chr)|str(len|nlen|cmp|ncmp|chr|rchr|spn|cspn|pbrk|
 allowed="$allowed|strtol|strtoul|strtoll|strtoull|v?snprintf|__(v?snprintf|mem[a-z]*|str[a-z]*)_chk"
 allowed="$allowed|qsort|abort|__errno_location|__ctype_[a-z_]*|__isoc[0-9]*_[a-z]*"
 allowed="$allowed|crypto_generichash[a-z_]*|sodium_[a-z0-9_]*|_GLOBAL_OFFSET_TABLE_"
+allowed="$allowed|__cpu_model" # libgcc: which instructions the processor has
 allowed="$allowed|__assert_fail|__stack_chk_fail|__(asan|ubsan|gcov|tls)_.*"
 defined=$(nm --defined-only "$@" | awk 'NF == 3 { print $3 }' | sort -u)
 called=$(nm -u "$@" | awk '$1 == "U" { print $2 }' | sort -u)

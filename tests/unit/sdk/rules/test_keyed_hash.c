@@ -56,6 +56,63 @@ START_TEST(dice_of_a_prepared_key_follow_the_documented_message)
 }
 END_TEST
 
+START_TEST(four_lanes_give_the_digests_that_one_message_gives)
+{
+    static const size_t sizes[][KEYED_HASH_LANES] = {
+        {1, 1, 1, 1}, {19, 19, 20, 20}, {128, 1, 64, 127}, {8, 16, 24, 32}};
+    const uint8_t key[KEYED_HASH_BYTES] = {2, 7, 1, 8, 2, 8};
+    uint8_t message[KEYED_HASH_LANES][KEYED_HASH_MESSAGE];
+    uint8_t ours[KEYED_HASH_LANES][KEYED_HASH_BYTES] = {{0}}, one[KEYED_HASH_BYTES] = {0};
+    const void *texts[KEYED_HASH_LANES];
+    struct keyed_hash prepared;
+    bool can;
+
+    keyed_hash_begin(&prepared, key);
+    for (int lane = 0; lane < KEYED_HASH_LANES; lane++) {
+        for (int i = 0; i < KEYED_HASH_MESSAGE; i++) {
+            message[lane][i] = (uint8_t)(lane * 77 + i * 5 + 1);
+        }
+        texts[lane] = message[lane];
+    }
+    can = keyed_hash_lanes(ours, &prepared, texts, sizes[_i]);
+#ifdef __x86_64__
+    ck_assert_int_eq(can, __builtin_cpu_supports("avx2") != 0);
+#else
+    ck_assert(!can);
+#endif
+    for (int lane = 0; lane < KEYED_HASH_LANES; lane++) {
+        if (can) { /* else digest is untouched */
+            keyed_hash(one, &prepared, message[lane], sizes[_i][lane]);
+        }
+        ck_assert_mem_eq(ours[lane], one, sizeof one);
+    }
+}
+END_TEST
+
+/* In the order of a game, again, backwards, and in another game: what is kept ahead never answers
+ * for another draw. */
+START_TEST(draws_made_ahead_are_the_draws_one_by_one)
+{
+    const struct bg_dice_key key = {.bytes = {1, 4, 1, 4, 2, 1}};
+    struct dice_ahead ahead;
+
+    dice_ahead_begin(&ahead, &key);
+    for (int i = 0; i < 600; i++) {
+        const uint64_t game = i < 300 ? 1 : UINT64_MAX - (uint64_t)(i % 2);
+        const uint64_t n = i < 300   ? (uint64_t)(i / 3)
+                           : i < 450 ? (uint64_t)(600 - i)
+                                     : UINT64_MAX - 5 + (uint64_t)(i % 11);
+        const enum bg_dice_stream stream = (enum bg_dice_stream)(i % 3);
+        uint8_t made[DICE_OF_A_ROLL], single[DICE_OF_A_ROLL];
+        const size_t count = (size_t)(1 + i % DICE_OF_A_ROLL);
+
+        dice_ahead_draw(made, count, &ahead, game, stream, n);
+        bg_dice_draw(single, count, &key, game, stream, n);
+        ck_assert_mem_eq(made, single, count);
+    }
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("keyed_hash");
@@ -65,6 +122,8 @@ int main(void)
 
     tcase_add_test(tcase, every_length_gives_the_digest_that_libsodium_gives);
     tcase_add_test(tcase, dice_of_a_prepared_key_follow_the_documented_message);
+    tcase_add_loop_test(tcase, four_lanes_give_the_digests_that_one_message_gives, 0, 4);
+    tcase_add_test(tcase, draws_made_ahead_are_the_draws_one_by_one);
     suite_add_tcase(suite, tcase);
     srunner_run_all(runner, CK_ENV);
     failed = srunner_ntests_failed(runner);
