@@ -19,7 +19,7 @@
 
 #include "../support/random_match.h"
 
-enum { ROUNDS = 5, RECORDS = 64, GAMES = 20000 };
+enum { ROUNDS = 5, RECORDS = 64, GAMES = 20000, WRITTEN = 5000, STEPS = 200 };
 
 static struct record records[RECORDS];
 static char hashes[RECORDS][RECORD_HASH];
@@ -69,32 +69,47 @@ static void bench_write(void)
     const struct bg_step steps[2] = {
         {.kind = BG_STEP_ROLL, .seat = 1, .die = {6, 5}},
         {.kind = BG_STEP_PLAY, .seat = 1, .play = {2, {{24, 18}, {13, 8}}}}};
-    double ns[ROUNDS], hash_us[ROUNDS];
+    struct bg_rules rules = bg_rules_default(bg_variant_find("backgammon"), 1);
+    struct bg_match start;
+    const struct record_header header = {.game_id = "one|two|0|0|0",
+                                         .event = "",
+                                         .seat_name = {"one", "two"},
+                                         .start = &start,
+                                         .clock = "none",
+                                         .prev = "",
+                                         .dice = "keyed",
+                                         .host = ""};
+    double begin_us[ROUNDS], ns[ROUNDS], end_us[ROUNDS];
     struct record record = {0};
     struct bg_result result = {.winner = -1};
     char hash[RECORD_HASH];
 
+    bg_match_begin(&start, &rules);
     for (int round = 0; round < ROUNDS; round++) {
-        double begin = seconds(CLOCK_THREAD_CPUTIME_ID);
+        double beginning = 0, writing = 0, ending = 0;
 
-        for (int game = 0; game < 5000; game++) {
-            record.size = 0;
-            for (int i = 0; i < 200; i++) {
+        for (int game = 0; game < WRITTEN; game++) {
+            double at[4] = {seconds(CLOCK_THREAD_CPUTIME_ID)};
+
+            record_begin(&record, &header, NULL);
+            at[1] = seconds(CLOCK_THREAD_CPUTIME_ID);
+            for (int i = 0; i < STEPS; i++) {
                 record_append(&record, &steps[i & 1], (i & 1) != 0 ? 123456 : -1, NULL);
             }
-        }
-        ns[round] = (seconds(CLOCK_THREAD_CPUTIME_ID) - begin) * 1e9 / (5000 * 200);
-        begin = seconds(CLOCK_THREAD_CPUTIME_ID);
-        for (int game = 0; game < 5000; game++) {
-            size_t size = record.size;
-
+            at[2] = seconds(CLOCK_THREAD_CPUTIME_ID);
             record_end(&record, &result, NULL, hash, NULL);
-            record.size = size;
+            at[3] = seconds(CLOCK_THREAD_CPUTIME_ID);
+            beginning += at[1] - at[0];
+            writing += at[2] - at[1];
+            ending += at[3] - at[2];
         }
-        hash_us[round] = (seconds(CLOCK_THREAD_CPUTIME_ID) - begin) * 1e6 / 5000;
+        begin_us[round] = beginning * 1e6 / WRITTEN;
+        ns[round] = writing * 1e9 / (WRITTEN * STEPS);
+        end_us[round] = ending * 1e6 / WRITTEN;
     }
-    printf("writing: %.0f ns a step line, %.1f us to end a record of %zu bytes\n", median(ns),
-           median(hash_us), record.size);
+    printf("writing: %.1f us to begin a record, %.0f ns a step line, %.1f us to end it with %zu "
+           "bytes\n",
+           median(begin_us), median(ns), median(end_us), record.size);
     record_deinit(&record);
 }
 
