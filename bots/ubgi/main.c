@@ -28,7 +28,7 @@ static const struct bg_option options[] = {
     {"Set", BG_OPTION_STRING, "", NULL, NULL, NULL,
      "settings of the engine: NAME=VALUE, several separated by ';'"},
     {"MoveTime", BG_OPTION_INTEGER, "0", "0", "3600000", NULL,
-     "milliseconds the engine is told to think for (`movetime`); 0: not told"},
+     "time per move for the engine in milliseconds (`movetime`); 0: not sent"},
     {"Cube", BG_OPTION_FLAG, "true", NULL, NULL, NULL,
      "false: never ask the engine for cube decisions"},
     {"Takes", BG_OPTION_CHOICE, "ask", NULL, NULL, "ask|always|never",
@@ -238,7 +238,7 @@ static enum bg_status start_engine(struct bridge *bridge, struct bg_error *err)
     }
     if (bridge->command[0] == '\0' && bridge->arguments[0] == NULL) {
         return bg_error_set(err, BG_E_ARGUMENT,
-                            "no engine is named: say option.Engine=\"./myengine\"");
+                            "no engine given: use option.Engine=\"./myengine\"");
     }
     snprintf(command, sizeof command, "exec %s", bridge->command);
     return engine_start(&bridge->engine, bridge->command[0] != '\0' ? by_shell : bridge->arguments,

@@ -58,14 +58,14 @@ enum bg_status chess_words_tc(char out[CHESS_WORDS_CLOCK], const char *text, str
     }
     if (bank <= 0 || increment < 0 || *end != '\0') {
         return bg_error_set(err, BG_E_ARGUMENT,
-                            "'%.40s': not a time control; say time+increment in seconds, like "
+                            "'%.40s': not a time control; use time+increment in seconds, like "
                             "60+0.6, or bank=60s,inc=600ms",
                             text);
     }
     if (slash != NULL) {
         return bg_error_set(err, BG_E_ARGUMENT,
                             "'%.40s': a clock of backgammon counts a whole match, not %.*s moves; "
-                            "say tc=%.40s",
+                            "use tc=%.40s",
                             text, (int)(slash - text), text, slash + 1);
     }
     snprintf(out, CHESS_WORDS_CLOCK, "bank=%lldms%s", milliseconds(bank),
@@ -85,7 +85,7 @@ enum bg_status chess_words_st(char out[CHESS_WORDS_CLOCK], const char *text, str
 
     if (seconds <= 0 || *end != '\0' || milliseconds(seconds) == 0) {
         return bg_error_set(err, BG_E_ARGUMENT,
-                            "'%.40s': not the seconds of a move, like 0.5; or say clock=move=500ms",
+                            "'%.40s': not the seconds of a move, like 0.5; or use clock=move=500ms",
                             text);
     }
     snprintf(out, CHESS_WORDS_CLOCK, "move=%lldms", milliseconds(seconds));
@@ -117,7 +117,7 @@ bool chess_words_other(enum bg_status *status, const char *key, const char *valu
     }
     if (strcmp(key, "proto") == 0) {
         *status = bg_error_set(err, BG_E_ARGUMENT,
-                               "a bot speaks bgref's protocol; for an engine that speaks UBGI say "
+                               "a bot speaks bgref's protocol; for an engine that speaks UBGI use "
                                "bot=ubgi option.Engine=\"./engine\"");
         return true;
     }
@@ -128,11 +128,10 @@ bool chess_words_other(enum bg_status *status, const char *key, const char *valu
     }
     for (size_t i = 0; i < sizeof own / sizeof own[0]; i++) {
         if (strcmp(key, own[i]) == 0) {
-            *status =
-                bg_error_set(err, BG_E_ARGUMENT,
-                             "what a bot looks at is an option of its own: option.NAME=%.40s; "
-                             "'bgref bots BOT' lists its options",
-                             value);
+            *status = bg_error_set(err, BG_E_ARGUMENT,
+                                   "search limits are options of the bot: option.NAME=%.40s; "
+                                   "'bgref bots BOT' lists its options",
+                                   value);
             return true;
         }
     }

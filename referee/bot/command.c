@@ -25,7 +25,7 @@ static const char *word_copy(char **to, const char **at)
                    (quote == '\0' || (quote == '"' && ((*at)[1] == '"' || (*at)[1] == '\\')))) {
             (*at)++;
             if (**at == '\0') {
-                return "a backslash stands at the end; write \\\\ for a backslash";
+                return "backslash at the end; write \\\\ for a backslash";
             }
             *(*to)++ = **at;
         } else {

@@ -121,7 +121,8 @@ static const struct argp_option options[] = {
      "score=2-1 cube=2 owner=other'",
      0},
     {"then", KEY_THEN, "STEPS", 0,
-     "What came since: 'double, raise' (the answer to a beaver), 'resign 2' (to a gammon), 'open "
+     "Steps since the position: 'double, raise' (the answer to a beaver), 'resign 2' (to a "
+     "gammon), 'open "
      "31' (opening numbers to be kept), 'name' (a double)",
      0},
     {"variant", KEY_VARIANT, "GAME", 0,
@@ -136,7 +137,7 @@ static const struct argp description = {
     options,
     parse,
     "BOT [option.NAME=VALUE...] POSITION",
-    "Puts a bot before one position and prints what it answers, and whether that is legal.\v"
+    "Asks a bot about one position and prints its answer and whether it is legal.\v"
     "BOT is a name of 'bgref bots', a path like ./mybot, or cmd=\"./mybot --fast\". POSITION is a "
     "Position ID, PositionID:MatchID, or an XGID. A bare Position ID is money play, cube centred. "
     "'bgref faults' prints such a command for every fault in play. Exit status: 0 a legal answer, "
@@ -153,7 +154,7 @@ static void print_question(const struct bg_match *match)
         [BG_NEED_DOUBLE] = "double or roll",
         [BG_NEED_TAKE] = "take or pass",
         [BG_NEED_RAISE] = "answer a raise",
-        [BG_NEED_KEEP] = "keep the opening numbers or roll anew",
+        [BG_NEED_KEEP] = "keep the opening numbers or roll again",
         [BG_NEED_NAME] = "name a double",
         [BG_NEED_RESIGNATION] = "answer an offer to resign",
     };

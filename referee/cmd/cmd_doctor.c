@@ -302,7 +302,7 @@ static void check_sandbox(void)
     fflush(stdout);
     doctor_sandbox(say_either, text);
     confinement_of(&judge, CONFIG_SANDBOX_AUTO, "judge_sandbox", NULL);
-    say_either(judge.confined, "judge", "runs %s, whatever 'sandbox' says of bots; %s", judge.how,
+    say_either(judge.confined, "judge", "runs %s ('sandbox' is only for bots); %s", judge.how,
                judge.confined ? "'judge_sandbox: off' would run it as your user"
                               : "'judge_sandbox: on' would refuse that");
     if (access("/proc/self/smaps_rollup", R_OK) == 0) {
@@ -322,10 +322,9 @@ static void check_cgroup(void)
     bool used = cgroup_base()[0] != '\0';
 
     say(GOOD, "cgroup", "%s; %s (%s/running.md)", cgroup_about(),
-        used
-            ? "what an unconfined bot leaves when it kills its keeper is known and ended by it"
-            : "with one, what an unconfined bot leaves when it kills its keeper would be known and "
-              "ended by it",
+        used ? "it finds and ends what an unconfined bot leaves when it kills its keeper"
+             : "with one, the referee could find and end what an unconfined bot leaves when it "
+               "kills its keeper",
         docs_folder());
 }
 
@@ -383,10 +382,11 @@ static error_t parse(int key, char *value, struct argp_state *state)
 static const struct argp description = {
     .parser = parse,
     .args_doc = "[FOLDER]",
-    .doc = "Says what this machine offers to a referee: cores, clock, sync rate of FOLDER (default "
-           "./bgref-results, or its parent where it does not exist yet), libraries, bots, gnubg, "
-           "Python, what confines bots and each gap in it, cgroups.\v"
-           "Exit status 0, or 5 when something is missing that every event needs."};
+    .doc =
+        "Lists what this machine offers to a referee: cores, clock, sync rate of FOLDER (default "
+        "./bgref-results, or its parent where it does not exist yet), libraries, bots, gnubg, "
+        "Python, what confines bots and each gap in it, cgroups.\v"
+        "Exit status 0, or 5 when something is missing that every event needs."};
 
 int cmd_doctor(int argc, char **argv)
 {

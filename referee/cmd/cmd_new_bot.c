@@ -82,9 +82,9 @@ static const struct argp description = {
     options,
     parse,
     "NAME --lang LANGUAGE",
-    "Makes the folder NAME with a small bot that plays as it stands, and prints the commands that "
+    "Makes the folder NAME with a small complete bot, and prints the commands that "
     "build it and try it.\v"
-    "Nothing is overwritten: a folder or file NAME that is there already is refused. A bot in C "
+    "Nothing is overwritten: the command refuses an existing folder or file NAME. A bot in C "
     "links the SDK; the others need the message schema only, which is written beside them, and the "
     "packages that their README.md names.",
     NULL,
@@ -103,9 +103,8 @@ int cmd_new_bot(int argc, char **argv)
         command_say(err.text);
         return exit_status_of(status);
     }
-    printf("%s is a bot in %s now. Its README.md says more; next:\n\n    cd %s%s%s\n",
-           arguments.name, arguments.language->title,
-           strcmp(arguments.folder, ".") == 0 ? "" : arguments.folder,
+    printf("%s is a bot in %s now. See its README.md; next:\n\n    cd %s%s%s\n", arguments.name,
+           arguments.language->title, strcmp(arguments.folder, ".") == 0 ? "" : arguments.folder,
            strcmp(arguments.folder, ".") == 0 ? "" : "/", arguments.name);
     project_print_commands(stdout, arguments.language, arguments.name, "    ");
     return EXIT_DONE;

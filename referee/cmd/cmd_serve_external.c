@@ -74,10 +74,10 @@ static error_t parse(int key, char *value, struct argp_state *state)
 
 static const struct argp_option options[] = {
     {"bind", KEY_BIND, "ADDRESS", 0,
-     "Listen on this IPv4 address (default 127.0.0.1, this machine only; whoever can reach the "
-     "port can have the bot think)",
+     "Listen on this IPv4 address (default 127.0.0.1, this machine only; everyone who can reach "
+     "the port can use the bot)",
      0},
-    {"quiet", KEY_QUIET, NULL, 0, "Do not tell of connections", 0},
+    {"quiet", KEY_QUIET, NULL, 0, "Do not print connections", 0},
     {0}};
 
 static const struct argp description = {
@@ -86,7 +86,7 @@ static const struct argp description = {
     "BOT [option.NAME=VALUE...] PORT",
     "Lets GNU Backgammon play against one of our bots: 'set player 0 external localhost:PORT' "
     "there, then 'new match 5'. One connection at a time, one after another, until SIGINT or "
-    "SIGTERM. Port 0 takes a free one, which the first line on standard output tells.\v"
+    "SIGTERM. Port 0 takes a free port; the first line on standard output has its number.\v"
     "gnubg rolls the dice and keeps the score. It never shows a resignation to an external "
     "player, and asks for doubles only when the bot has the cube. Exit status: 0 ended by a "
     "signal, 2 misuse, 3 the bot does not start, 5 the port cannot be had.",

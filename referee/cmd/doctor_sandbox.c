@@ -111,7 +111,7 @@ void doctor_sandbox(doctor_say *say, const char *version)
     say_kernel(say);
     say(true, "tmpfs",
         "a confined bot may fill /tmp, /var/tmp and /dev/shm of its own: each %d MiB, "
-        "or what 'memory' says",
+        "or the limit 'memory'",
         (int)SANDBOX_FILES_MB);
     say_unconfined(say);
 }

@@ -130,7 +130,7 @@ static const struct argp_option fixed[] = {
     {.name = "accept-changed",
      .key = OPTION_ACCEPT_CHANGED,
      .group = GROUP_RUN,
-     .doc = "go on with a bot that changed since its last game; tables say so (default: stop)"},
+     .doc = "continue with a bot that changed since its last game; tables mark it (default: stop)"},
     {.name = "quiet",
      .key = OPTION_QUIET,
      .group = GROUP_RUN,
@@ -295,7 +295,7 @@ static enum bg_status check_flags(const struct line *line, const struct flags *f
 
         if (length != 0 && name[length] == '=' &&
             (strncmp("help", name, length) == 0 || strncmp("usage", name, length) == 0)) {
-            return bg_error_set(err, BG_E_ARGUMENT, "--%.*s takes no value; '%s --help' tells more",
+            return bg_error_set(err, BG_E_ARGUMENT, "--%.*s takes no value; see '%s --help'",
                                 (int)length, name, line->rest[0]);
         }
         if (length == 0 || !isalpha((unsigned char)name[0]) ||
@@ -305,7 +305,7 @@ static enum bg_status check_flags(const struct line *line, const struct flags *f
         snprintf(word, sizeof word, "%.*s", (int)(length < 31 ? length : 31), name);
         if (strcmp(word, "games") == 0) {
             return bg_error_set(err, BG_E_ARGUMENT,
-                                "--games counts the games of a duel; say --pairs here");
+                                "--games counts the games of a duel; use --pairs here");
         }
         return command_no_flag(word, names, count, line->rest[0], err);
     }
@@ -322,10 +322,10 @@ enum bg_status flags_parse(struct line *line, struct bg_error *err)
         .doc = line->command == OPTIONS_DUEL
                    ? "Plays two bots against each other and reports who is better, with error bars."
                      "\vA bot is a name of 'bgref bots', a path like ./mybot, or an -engine. The "
-                     "same command again goes on where it stopped."
+                     "same command again continues where it stopped."
                    : "Plays every bot of EVENT.yaml against every other and ends in a table."
                      "\vFlags override the file, the file overrides defaults; docs/event.yaml "
-                     "shows every key. The same command again goes on where it stopped.",
+                     "shows every key. The same command again continues where it stopped.",
         .help_filter = docs_in_help};
 
     flags_init(&flags, line);

@@ -49,7 +49,7 @@ static enum bg_status apply_games(struct config_event *event, const struct line 
     if (config_event_is_given(event, "pairs")) {
         return bg_error_set(err, BG_E_ARGUMENT,
                             "--games: the number of games in all, two a pair; beside --pairs or "
-                            "--rounds it says the same thing twice, keep one");
+                            "--rounds it means the same; keep one of them");
     }
     if (event->rules.length_points != 0) {
         return bg_error_set(err, BG_E_ARGUMENT,
@@ -61,7 +61,7 @@ static enum bg_status apply_games(struct config_event *event, const struct line 
     if (games % a_pair != 0) {
         return bg_error_set(err, BG_E_ARGUMENT,
                             "--games: %s is odd, but pairs are two games with the same dice; make "
-                            "it even, or say --duplicate=off",
+                            "it even, or use --duplicate=off",
                             line->games);
     }
     snprintf(pairs, sizeof pairs, "%" PRIu64, games / a_pair);
@@ -133,7 +133,7 @@ static enum bg_status add_bots(struct config_event *event, const struct line *li
     }
     if (line->each_count > 0 && named + line->engine_count == 0) {
         return bg_error_set(err, BG_E_ARGUMENT,
-                            "-each concerns bots of the command line; in %s say it for each bot",
+                            "-each concerns bots of the command line; in %s set it for each bot",
                             line->positional[0]);
     }
     for (int i = 0; status == BG_OK && i < named; i++) {

@@ -261,7 +261,7 @@ static enum bg_status sprt_check(const struct config_event *event, struct bg_err
     if (!sprt->on) {
         return event->exit_verdict
                    ? bg_error_set(err, BG_E_ARGUMENT,
-                                  "exit_verdict: there is no sequential test; give sprt too")
+                                  "exit_verdict: needs a sequential test; set sprt too")
                    : BG_OK;
     }
     if (event->bot_count != 2) {
@@ -315,7 +315,7 @@ static enum bg_status trust_check(const struct config_event *event, struct bg_er
     }
     if (event->key_file[0] != '\0' && event->has_seed) {
         return bg_error_set(err, BG_E_ARGUMENT,
-                            "key_file: the dice come from a seed already; leave one of them out");
+                            "key_file: the dice already come from seed; remove one of the two");
     }
     return BG_OK;
 }
@@ -356,7 +356,7 @@ enum bg_status config_event_check(const struct config_event *event, struct bg_er
     if (event->commit && event->has_seed) {
         bg_error_set(&why, BG_E_ARGUMENT,
                      "seed: seed and commit exclude each other, since anyone can compute the dice "
-                     "from a seed; leave one of them out");
+                     "from a seed; remove one of the two");
         return check_error(event, &why, err);
     }
     if (trust_check(event, &why) != BG_OK) {

@@ -206,7 +206,7 @@ bool commit_on_nonce(struct commit *commit, const struct session *session, const
         crypto_generichash(digest, sizeof digest, nonce, size, NULL, 0);
     }
     if (size != WIRE_SECRET || memcmp(digest, exchange->digest[seat], sizeof digest) != 0) {
-        exchange->offence[seat] = "the nonce it shows is not the one it had bound itself to";
+        exchange->offence[seat] = "the revealed nonce does not match its commitment";
         return true;
     }
     memcpy(exchange->nonce[seat], nonce, size);
@@ -220,7 +220,7 @@ bool commit_on_unknown(struct commit *commit, const struct session *session)
     struct exchange *exchange = exchange_find(&seat, commit, session, NULL);
 
     if (exchange != NULL) {
-        exchange->offence[seat] = "it does not know how to commit itself to dice";
+        exchange->offence[seat] = "the bot does not support committed dice";
     }
     return exchange != NULL;
 }

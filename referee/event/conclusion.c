@@ -151,7 +151,7 @@ void conclusion_rescue(const struct conclusion *conclusion, bool can_go_on)
     struct bg_error err;
 
     if (store->ops->flush(store, NULL) != BG_OK) {
-        log_error("event", "results=%s what was played last could not be stored", results);
+        log_error("event", "results=%s the last games could not be stored", results);
     }
     if (ledger_keep_key(conclusion->ledger, &err) != BG_OK) {
         log_error("event", "results=%s the key of its dice is lost: %s", results, err.text);

@@ -85,7 +85,7 @@ void health_credit(struct health *health, const char *bot, int64_t given_ns)
     snprintf(key, sizeof key, "credit.%s.%.100s", health->key + strlen("run."), bot);
     snprintf(value, sizeof value, "%" PRId64, given_ns);
     if (health->store->ops->meta_set(health->store, key, value, &err) != BG_OK) {
-        log_warn("event", "bot=%s what it was credited is not kept: %s", bot, err.text);
+        log_warn("event", "bot=%s its credited time could not be stored: %s", bot, err.text);
     }
 }
 

@@ -102,8 +102,9 @@ enum bg_status preflight_store(const struct preflight *preflight, const char *co
     if (pairs > 0) {
         display_break(preflight->display);
         log_warn("event",
-                 "pairs=%" PRIu64 " are begun anew under the new key: theirs was published before "
-                 "they had ended; 'bgref show' lists them",
+                 "pairs=%" PRIu64
+                 " are restarted under the new key: the old one was published before "
+                 "they ended; 'bgref show' lists them",
                  pairs);
     }
     return status;

@@ -20,7 +20,7 @@ void reports_begin_rest(struct reports *reports, int64_t now_ns)
     reports->judging_ns = now_ns;
     if (!judging_is_done(reports->judging) && !reports->display->setup.quiet) {
         display_break(reports->display);
-        fprintf(stderr, "all games are played; judging what is left\n");
+        fprintf(stderr, "all games are played; judging the remaining ones\n");
         reports_rest(reports, now_ns);
     }
 }

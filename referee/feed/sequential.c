@@ -190,8 +190,9 @@ void sequential_write(FILE *out, const struct sequential *sequential)
             sequential_model(sequential), sprt->luck ? "luck-adjusted" : "plain", sprt->alpha,
             sprt->beta);
     if (test->state == SPRT_H0 || test->state == SPRT_H1) {
-        fprintf(out, "  * A test that stops by itself overstates what it found: take the verdict, "
-                     "not the estimate.\n");
+        fprintf(out,
+                "  * A test that stops by itself overstates the difference: trust the verdict, "
+                "not the estimate.\n");
     }
 }
 

@@ -126,7 +126,7 @@ static enum bg_status use_target(struct stream *stream, struct bg_error *err)
     }
     if (strncmp(stream->target, "fd:", 3) == 0) {
         if (count_read(&number, stream->target + 3, 1, 1 << 20, NULL) != BG_OK) {
-            return refuse(err, stream->target, "after fd: stands a number from 1 on, like fd:3");
+            return refuse(err, stream->target, "expected a number from 1 on after fd:, like fd:3");
         }
         return use_fd(stream, (int)number, err);
     }

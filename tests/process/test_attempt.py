@@ -174,7 +174,7 @@ class Attempt(Anew):
         test, half, published = self.decided()
         before = self.games()
         _, talk = self.must(*test)  # without its test the event goes on
-        self.assertIn(f"pairs={len(half)} are begun anew under the new key", talk)
+        self.assertIn(f"pairs={len(half)} are restarted under the new key", talk)
         self.check(before, published)
         acts = self.ask("select pair, attempt, reason from attempt order by pair")
         self.assertEqual(acts, [(pair, 1, "the key of its dice was published before it had ended")
@@ -278,7 +278,7 @@ class Failed(Anew):
         self.assertEqual(self.must("verify", "r.db")[0], proof)
         self.assertEqual(self.must(*decided)[0], table)
         _, talk = self.must(*more, "--events", "e.jsonl")
-        self.assertIn(f"pairs={len(half)} are begun anew under the new key", talk)
+        self.assertIn(f"pairs={len(half)} are restarted under the new key", talk)
         self.check(games, published)
         self.check_events(half)
 

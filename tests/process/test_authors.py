@@ -229,7 +229,7 @@ class Options(AuthorCase):
 
 class Words(AuthorCase):
     def test_words_of_chess_harnesses(self):
-        for word, expected in (("tc=40/60+0.6", "say tc=60+0.6"), ("restart=off", "--quarantine 1"),
+        for word, expected in (("tc=40/60+0.6", "use tc=60+0.6"), ("restart=off", "--quarantine 1"),
                            ("proto=uci", "bot=ubgi"), ("depth=3", "option.NAME=3"),
                            ("st=soon", "like 0.5"), ("tc=1:2:3", "time+increment")):
             with self.subTest(word):
@@ -338,7 +338,7 @@ class Help(AuthorCase):
                 (("duel", "random", "greedy", "--pairs", "-3"), "--pairs: '-3' is not a whole number from 1"),
                 (("duel", "random", "greedy", "--length", "1.5"), "--length: '1.5' is not a whole number"),
                 (("duel", "random", "greedy", "--variant", "plakotto"), "perhaps plakoto"),
-                (("duel", "random", "greedy", "--seed", "1", "--commit"), "leave one of them out"),
+                (("duel", "random", "greedy", "--seed", "1", "--commit"), "remove one of the two"),
                 (("duel", "random", "greedy", "third"), "one bot too many"),
                 (("tournament",), "like 'bgref tournament EVENT.yaml'"),
                 (("tournament", "nowhere.yaml"), "nowhere.yaml: No such file"),

@@ -31,14 +31,14 @@ DEEDS = {
     "mute": ('    if content == "commitment":\n        return None', "in time"),
     "coy": ('    if content == "reveal":\n        return None', "show its nonce in time"),
     "liar": ('    if content == "reveal":\n        out.reveal.value = os.urandom(32)',
-             "not the one it had bound itself to"),
+             "does not match its commitment"),
     "rash": ('    if content == "commitment":\n'
              '        out.Clear()\n'
              '        out.reveal.subject = message.commitment.subject\n'
              '        out.reveal.value = bytes(32)', "before it was asked to"),
     "old": ('    if content in ("commitment", "reveal"):\n'
             '        out.Clear()\n'
-            '        out.not_understood.field = 6', "does not know"),
+            '        out.not_understood.field = 6', "does not support committed dice"),
 }
 
 # Keeps to it, two seconds after it was asked.

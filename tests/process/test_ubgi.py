@@ -161,7 +161,7 @@ class Bridge(Case):
             self.assertIn(text, talk)
 
     def test_a_failed_start_is_explained(self):
-        self.does_not_start("{}", 'no engine is named: say option.Engine="./myengine"')
+        self.does_not_start("{}", 'no engine given: use option.Engine="./myengine"')
         self.does_not_start("{Engine: ./nowhere}", "./nowhere", "exit status 127")
         self.does_not_start(f'{{Engine: "{ENGINE}", Set: "engine.threads=2"}}',
                             "the engine refuses 'engine.threads=2': error unsupported key")

@@ -24,7 +24,7 @@ static const struct {
     {"clock", "move=1s", NULL},
     {"tc", "60+1", NULL},
     {"st", "0.5", NULL},
-    {"st", "0", "'0': not the seconds of a move, like 0.5; or say clock=move=500ms"},
+    {"st", "0", "'0': not the seconds of a move, like 0.5; or use clock=move=500ms"},
     {"timemargin", "5", "the margin is the event's: --margin 5ms"},
     {"folder", "/srv",
      "unknown key (perhaps dir?); there are name, bot, cmd, args, dir, instances, clock, stderr "
