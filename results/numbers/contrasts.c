@@ -145,20 +145,26 @@ double contrasts_se(const struct contrasts *contrasts, int a, int b)
     return a == b ? 0 : sqrt(fmax(0, v));
 }
 
-double contrasts_se_of_mean(const struct contrasts *contrasts, int a, const bool *in)
+void contrasts_se_of_mean(double *se, const struct contrasts *contrasts, const bool *in)
 {
     size_t n = (size_t)contrasts->nodes;
-    double count = 0, cross = 0, own = 0;
+    const double *v = contrasts->variance;
+    double count = 0, own = 0;
 
     for (size_t i = 0; i < n; i++) {
         for (size_t j = 0; in[i] && j < n; j++) {
-            own += in[j] ? contrasts->variance[i * n + j] : 0;
+            own += in[j] ? v[i * n + j] : 0;
         }
-        cross += in[i] ? contrasts->variance[(size_t)a * n + i] : 0;
         count += in[i];
     }
-    return sqrt(fmax(0, contrasts->variance[(size_t)a * n + (size_t)a] - 2 * cross / count +
-                            own / (count * count)));
+    for (size_t a = 0; a < n; a++) {
+        double cross = 0;
+
+        for (size_t i = 0; i < n; i++) {
+            cross += in[i] ? v[a * n + i] : 0;
+        }
+        se[a] = sqrt(fmax(0, v[a * n + a] - 2 * cross / count + own / (count * count)));
+    }
 }
 
 double contrasts_df(const struct contrasts *contrasts, int a, int b)

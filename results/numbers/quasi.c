@@ -158,6 +158,7 @@ static enum bg_status spread_group(struct work *work, int group, struct bg_error
     struct contrasts contrasts = {0};
     size_t edges = 0;
     int size = gather(work, group), anchor = anchor_of(work, size);
+    double *se = NULL;
     enum bg_status status;
 
     place_group(work, size);
@@ -171,15 +172,20 @@ static enum bg_status spread_group(struct work *work, int group, struct bg_error
     if (size < 2 || isnan(work->variance)) {
         return BG_OK;
     }
-    status = contrasts_of(&contrasts, size, work->edge, edges, work->df, err);
+    se = calloc((size_t)size, sizeof *se);
+    status = se == NULL ? bg_error_set(err, BG_E_MEMORY, "adjusted ratings of %d bots", size)
+                        : contrasts_of(&contrasts, size, work->edge, edges, work->df, err);
+    if (status == BG_OK) {
+        contrasts_se_of_mean(se, &contrasts, work->in);
+    }
     for (int i = 0; status == BG_OK && i < size; i++) {
         struct quasi_bot *bot = &work->bot[work->member[i]];
 
-        bot->se = anchor >= 0 ? contrasts_se(&contrasts, i, anchor)
-                              : contrasts_se_of_mean(&contrasts, i, work->in);
+        bot->se = anchor >= 0 ? contrasts_se(&contrasts, i, anchor) : se[i];
         bot->bar = i == anchor ? 0 : student_t95(contrasts_df(&contrasts, i, anchor)) * bot->se;
     }
     contrasts_deinit(&contrasts);
+    free(se);
     return status;
 }
 

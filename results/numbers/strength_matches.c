@@ -495,28 +495,43 @@ static enum bg_status spread_component(struct work *work, int first)
     return status;
 }
 
-/* Logarithm of the probability of the bot's results against rated bots at this rating; a pair with
- * both legs won, or both lost, is one observation. */
-static double log_chance(const struct work *work, int bot, double rating, double *units)
+/* Observations in a row: a pair with both legs won, or both lost, is one. */
+static double row_units(const struct rating_row *row)
+{
+    return row->paired ? rating_row_count(row) : row_matches(row);
+}
+
+/* Collects the bot's rows against rated bots. Returns how many. */
+static size_t gather_rated(struct work *work, int bot)
+{
+    const struct strength *out = work->out;
+    size_t rows = 0;
+
+    for (size_t k = 0; k < work->rows; k++) {
+        const struct rating_row *row = &work->row[k];
+        int opponent = row->a == bot ? row->b : row->b == bot ? row->a : -1;
+
+        if (opponent >= 0 && row_units(row) > 0 && out->bot[opponent].component == 0 &&
+            out->bot[opponent].group == out->bot[bot].group) {
+            work->inside[rows++] = row;
+        }
+    }
+    return rows;
+}
+
+/* Logarithm of the probability of the bot's collected results at this rating. */
+static double log_chance(const struct work *work, size_t rows, int bot, double rating)
 {
     const struct strength *out = work->out;
     double sum = 0;
 
-    *units = 0;
-    for (size_t k = 0; k < work->rows; k++) {
-        const struct rating_row *row = &work->row[k];
-        int opponent = row->a == bot ? row->b : row->b == bot ? row->a : -1;
-        double n = row->paired ? rating_row_count(row) : row_matches(row), difference = 0;
+    for (size_t k = 0; k < rows; k++) {
+        const struct rating_row *row = work->inside[k];
+        double difference = rating - out->bot[row->a == bot ? row->b : row->a].rating;
 
-        if (opponent < 0 || !(n > 0) || out->bot[opponent].component != 0 ||
-            out->bot[opponent].group != out->bot[bot].group) {
-            continue;
-        }
-        difference = rating - out->bot[opponent].rating;
-        *units += n;
-        sum +=
-            n * rating_log_expected(out->bot[bot].flag == RATING_ABOVE ? difference : -difference,
-                                    row->length_points);
+        sum += row_units(row) *
+               rating_log_expected(out->bot[bot].flag == RATING_ABOVE ? difference : -difference,
+                                   row->length_points);
     }
     return sum;
 }
@@ -526,19 +541,20 @@ static void bound(struct work *work, int i)
 {
     struct strength_bot *bot = &work->out->bot[i];
     bool above = bot->flag == RATING_ABOVE;
-    double low = work->options->anchor_rating - BOUND_REACH, units = 0;
+    double low = work->options->anchor_rating - BOUND_REACH;
     double high = work->options->anchor_rating + BOUND_REACH;
+    size_t rows = 0;
 
     if (bot->component <= 0 || bot->flag == RATING_APART) {
         return;
     }
-    log_chance(work, i, low, &units);
-    if (units <= 0) {
+    rows = gather_rated(work, i);
+    if (rows == 0) {
         return;
     }
     while (high - low > 1e-7) {
         double middle = low + (high - low) / 2;
-        bool likely = log_chance(work, i, middle, &units) >= log(BOUND_LEVEL);
+        bool likely = log_chance(work, rows, i, middle) >= log(BOUND_LEVEL);
 
         if (likely == above) {
             high = middle;
