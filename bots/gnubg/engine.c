@@ -213,7 +213,7 @@ static void process_end(struct engine *engine)
     engine->talk[0] = '\0';
 }
 
-/* ---- what gnubg says on its standard output ---- */
+/* ---- gnubg's standard output ---- */
 
 static void talk_keep(struct engine *engine, const char *bytes, size_t count)
 {

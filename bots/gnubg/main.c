@@ -38,7 +38,7 @@ struct bridge {
     int unsent;
 };
 
-/* Ranges are checked: options says them, bg_bot_open keeps them. */
+/* Ranges need no check: options has them, and bg_bot_open enforces them. */
 static void read_options(struct bridge *bridge, const struct bg_bot *bot)
 {
     struct engine_settings *settings = &bridge->settings;

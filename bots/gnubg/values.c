@@ -141,7 +141,7 @@ static enum bg_status cube_find(struct bg_cube_values *out, const struct finder 
         status = value_ask(&out->double_take, finder, &shown, true, err);
     }
     if (shown.rules.length_points == 0) {
-        out->double_take *= 2.0; /* gnubg tells it for each point of the new cube */
+        out->double_take *= 2.0; /* gnubg gives it for each point of the new cube */
         out->double_pass = 1.0;
         return status;
     }

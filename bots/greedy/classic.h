@@ -8,7 +8,7 @@
 bool classic_is_race(const struct bg_board *board);
 
 /* Advantage of seat 0, in pips. Seat 1 is on roll when it is a value after a play. blot_fear:
- * weight of what a hit would cost. */
+ * weight of the cost of a hit. */
 double classic_value(const struct bg_board *board, double blot_fear);
 
 /* Lead of seat 0 in a race, in parts of its own count. */

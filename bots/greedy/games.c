@@ -82,7 +82,7 @@ static double shot(int distance)
     return distance <= HOME ? (10.0 + distance) / 36.0 : distance <= 12 ? 4.0 / 36.0 : 1.0 / 36.0;
 }
 
-/* What seat's single checkers stand to lose to the other side's that may still come by. */
+/* Returns the expected loss from seat's single checkers that opposing checkers can still hit. */
 static double danger(const struct bg_variant *variant, const struct bg_board *board, int seat,
                      int points)
 {

@@ -19,7 +19,7 @@
 #include "values.h"
 
 struct style {
-    double blot_fear; /* weight of what a hit would cost */
+    double blot_fear; /* weight of the cost of a hit */
     double double_at; /* advantage in pips at which a double is offered in contact */
 };
 
@@ -33,7 +33,7 @@ static const double take_race = 0.085, double_race = 0.04, redouble_race = 0.06;
 /* In contact the count is too rough for a high cube. */
 enum { CONTACT_CUBE_LOG2_MAX = 3 };
 
-/* The best play of a stage and what it is worth; none: the board as it is, and no moves. */
+/* The best play of a stage and its value; without a legal play the unchanged board and no moves. */
 static double best_play(struct bg_play *out, const struct bg_ask *ask, const struct bg_stage *stage,
                         const struct style *style)
 {

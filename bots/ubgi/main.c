@@ -59,8 +59,8 @@ struct bridge {
 
 /* ---- talking to the engine ---- */
 
-/* The next line that says something. A decision that takes nearly as long as it may is told, so
- * that there are words for it when the referee ends us. */
+/* Reads the next line with content. Logs a decision close to its time limit, so that
+ * the reason is known when the referee ends the bot. */
 static enum bg_status next_word(struct word *out, const char **line, struct bridge *bridge,
                                 struct bg_error *err)
 {
@@ -202,7 +202,7 @@ static enum bg_status send_settings(struct bridge *bridge, const char *settings,
     return status;
 }
 
-/* Everything before ubgiok is taken: banners, warnings. Some engines say readyok only. */
+/* Everything before ubgiok is taken: banners, warnings. Some engines send only readyok. */
 static enum bg_status greet(struct bridge *bridge, struct bg_error *err)
 {
     struct word word = {.kind = WORD_TALK};
@@ -245,7 +245,7 @@ static enum bg_status start_engine(struct bridge *bridge, struct bg_error *err)
                         err);
 }
 
-/* Ranges are checked: options says them, bg_bot_open keeps them. */
+/* Ranges need no check: options has them, and bg_bot_open enforces them. */
 static void read_options(struct bridge *bridge, const struct bg_bot *bot)
 {
     const char *takes = bg_bot_option(bot, "Takes");

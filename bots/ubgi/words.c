@@ -93,7 +93,7 @@ void words_go(char out[WORDS_GO], const char *role, bool is_newer, const char *l
     snprintf(out, WORDS_GO, "go %s%s%s\n", is_newer ? "" : "role ", role, limits);
 }
 
-/* ---- what an engine says ---- */
+/* ---- the engine's lines ---- */
 
 /* The part behind the word when text begins with it, else NULL. */
 static const char *behind(const char *text, const char *word)
@@ -106,8 +106,8 @@ static const char *behind(const char *text, const char *word)
     return text + length + strspn(text + length, " ");
 }
 
-/* Bar/20 and 6/OFF are said too. Points may be separated by '/', '-' or a blank; the last form is
- * made into the first. */
+/* Engines also write Bar/20 and 6/OFF. Points may be separated by '/', '-' or a blank; the last
+ * form is made into the first. */
 static void slashes(char *text)
 {
     bool blanks = strpbrk(text, "/-") == NULL;

@@ -40,7 +40,7 @@ void words_variant(char out[WORDS_SETTING], const char *variant, bool has_keys);
  * cube`); limits " movetime 50" or "". */
 void words_go(char out[WORDS_GO], const char *role, bool is_newer, const char *limits);
 
-/* ---- what an engine says ---- */
+/* ---- the engine's lines ---- */
 
 enum word_kind {
     WORD_TALK,   /* not an answer: info, id, option, value, an empty line */

@@ -72,7 +72,7 @@ static void on_sweep(void *user, int64_t now_ns)
     }
 }
 
-/* -------------------------------------------------------- what the session tells */
+/* -------------------------------------------------------- events of the session */
 
 static void on_ready(void *user, struct session *session)
 {

@@ -1,10 +1,10 @@
-/* examiner.h - one bot process and nobody else: questions are put to it and its answers waited for.
+/* examiner.h - one bot process on its own: sends it questions and waits for the answers.
  *
  *     examiner_open(&examiner, &(struct examiner_setup){.bot = &bot, ...}, &err);
  *     examiner_ask(examiner, questions, count);     each question now holds what came of it
  *     examiner_close(examiner);
  *
- * Sessions, link and loop are those of the referee, so a bot meets here what it meets there.
+ * Uses the referee's sessions, link and loop, so that a bot is treated as in an event.
  */
 #ifndef REFEREE_CHECK_EXAMINER_H
 #define REFEREE_CHECK_EXAMINER_H

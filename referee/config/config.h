@@ -59,7 +59,7 @@ struct config_sprt {
 
 /* Positions from which pairs begin (config/openings.h). */
 enum config_openings_format {
-    CONFIG_OPENINGS_AUTO, /* each line says by itself what it is */
+    CONFIG_OPENINGS_AUTO, /* recognised line by line */
     CONFIG_OPENINGS_XGID,
     CONFIG_OPENINGS_POSITION /* Position IDs, or the notation of every game */
 };
@@ -78,7 +78,7 @@ struct config_openings {
 enum { CONFIG_DEFAULT = 0, CONFIG_FLAG = -1 /* or the line of the file, from 1 */ };
 enum { CONFIG_KEYS_MAX = 64 };
 
-/* Checks what a user wrote for a judge. BG_E_ARGUMENT: what is wrong with it. */
+/* Checks a user's text for a judge. BG_E_ARGUMENT: the text of err has the error. */
 typedef enum bg_status (*config_judge_fn)(const char *text, struct bg_error *err);
 
 struct config_event {

@@ -50,7 +50,7 @@ struct key {
 const struct key *key_at(int i);
 int key_number(const struct key *key);
 
-/* The row with this name, NULL when there is none. '-' stands for '_', as in flags. */
+/* Returns the row with this name, or NULL. '-' counts as '_', as in flags. */
 const struct key *key_find(const char *name);
 /* The nearest name, or NULL. Static. */
 const char *key_near(const char *name);

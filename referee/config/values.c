@@ -135,7 +135,7 @@ static enum bg_status clock_read(struct clock_control *out, const char *text, st
     char own[CHESS_WORDS_CLOCK];
     enum bg_status status;
 
-    /* A number alone may be anything; bank=2m/pt is one of ours. */
+    /* A bare number is ambiguous; bank=2m/pt is a clock. */
     if (strpbrk(text, "+:/") == NULL || strchr(text, '=') != NULL) {
         return clock_control_read(out, text, err);
     }
@@ -174,7 +174,7 @@ static enum bg_status judge_read(struct config_event *event, const char *text, s
     return status == BG_OK ? copy_read(event->judge, sizeof event->judge, text, err) : status;
 }
 
-/* People who come from chess harnesses count games, others time. */
+/* Users of chess harnesses give a number of games, others a time. */
 static enum bg_status interval_read(struct config_event *event, const char *text,
                                     const struct key *key, struct bg_error *err)
 {

@@ -5,7 +5,7 @@
 #include "keys.h"
 
 /* Reads text into the key's place. from: CONFIG_FLAG or a line, noted for other keys that it sets
- * too. BG_E_ARGUMENT: what is wrong with the text, without the key's name. */
+ * too. BG_E_ARGUMENT: the text of err has the error, without the key's name. */
 enum bg_status value_read(struct config_event *event, const struct key *key, const char *text,
                           int from, struct bg_error *err);
 

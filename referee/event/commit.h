@@ -3,7 +3,7 @@
  * The digest of the event's key is published first. Before the first game of a pair, each bot sends
  * the digest of its own nonce (its commitment). When both have arrived, both bots reveal their
  * nonces, which go into the pair's key. Nonces are stored before the first roll; later legs and
- * runs use the same ones. A pair that is begun anew, or begun under a later event key, gets new
+ * runs use the same ones. A pair that is restarted, or begun under a later event key, gets new
  * nonces. Names in the results: "nonces.A|B|pair", in attempt N "nonces.A|B|pair|N"; under key K
  * followed by "#K".
  */
@@ -39,7 +39,7 @@ struct commit_setup {
     const struct bg_dice_key *key; /* of the event; lent */
     int key_number;                /* of this key in the event, from 1 */
     struct store *store;           /* lent */
-    const struct ledger *ledger;   /* lent; counts how often a pair was begun anew */
+    const struct ledger *ledger;   /* lent; counts how often a pair was restarted */
     int64_t limit_ns;              /* for each of the two messages */
     const struct commit_listener *listener;
     void *user;

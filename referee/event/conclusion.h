@@ -1,4 +1,4 @@
-/* conclusion.h - the end of a run: what is stored, what is shown, and which exit status follows.
+/* conclusion.h - the end of a run: stores the rest, prints the results, and sets the exit status.
  */
 #ifndef REFEREE_EVENT_CONCLUSION_H
 #define REFEREE_EVENT_CONCLUSION_H

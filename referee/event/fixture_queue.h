@@ -2,7 +2,7 @@
  *
  * Without generations: in the order of the source. With generations (event/generation.h) a
  * generation may begin leg 0 of any pair, and leg 1 of those pairs whose leg 0 was settled when the
- * generation began. So whoever plays a leg was started after the other leg had ended.
+ * generation began. So the processes that play a leg were started after the other leg had ended.
  *
  * A fixture that cannot begin now, because a stateful bot has no free process, is deferred and
  * tried first the next time.

@@ -10,11 +10,11 @@
 
 struct surroundings {
     bool confined;            /* bots run in a sandbox */
-    char host[32];            /* how, as records say it */
+    char host[32];            /* how, in the words of records */
     struct confinement judge; /* of its processes */
 };
 
-/* Compares what the event asks for with what this machine offers. BG_E_ARGUMENT: it asks for
+/* Checks whether this machine offers what the event requires. BG_E_ARGUMENT: it asks for
  * more. */
 enum bg_status surroundings_choose(struct surroundings *out, const struct config_event *event,
                                    struct bg_error *err);

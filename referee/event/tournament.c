@@ -59,7 +59,7 @@ struct tournament {
     struct roster roster;
     struct entrants entrants;
     struct schedule schedule;
-    struct source *source; /* of what is to be played: the schedule */
+    struct source *source; /* the fixtures to play: the schedule */
     struct openings_order openings;
     uint64_t fixtures; /* number of them */
     struct fixture_queue queue;
@@ -484,7 +484,7 @@ static enum bg_status start_bots(struct tournament *t, struct bg_error *err)
 
     turnover_begin(&t->turnover, loop_now(t->loop));
     status = preflight_start(&t->preflight, &setup, &t->roster, err);
-    if (status == BG_OK && entrants_were_ready(&t->entrants)) { /* nobody has to start */
+    if (status == BG_OK && entrants_were_ready(&t->entrants)) { /* all bots are ready */
         begin_play(t);
     }
     return status;

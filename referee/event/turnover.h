@@ -25,7 +25,7 @@ void turnover_begin(struct turnover *turnover, int64_t now_ns);
  * the tables. BG_E_MEMORY. */
 enum bg_status turnover_settle(struct turnover *turnover, int64_t now_ns, struct bg_error *err);
 
-/* Returns true if no bot here has anything left to play, nor does a bot come back. */
+/* Returns true if no bot here has fixtures left, and no absent bot can come back. */
 bool turnover_is_done(const struct turnover *turnover);
 
 #endif

@@ -36,7 +36,7 @@ struct display {
     bool unheard;                  /* standard output failed: only the last table is tried */
     const struct tally *counted;   /* lent; the games that count, when a test has ended the event */
     char leader[PROGRESS_TEXT];    /* who led when the figures were last made */
-    int64_t leader_due_ns;         /* when they may be made again */
+    int64_t leader_due_ns;         /* earliest time to compute them again */
 };
 
 /* Reads nothing but whether standard error is a terminal. */

@@ -6,7 +6,7 @@
 #include "numbers/round_robin.h"
 #include "tally/counted.h"
 
-/* In the results: the judge whose judgements feed a luck-adjusted test. */
+/* Name in the results: the judge of a luck-adjusted test. */
 #define TEST_JUDGE  "sprt.judge"
 #define PROGRESS_NS INT64_C(10000000000)
 /* Longest wait for a slow reader of the event stream before play starts. */

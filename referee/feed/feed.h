@@ -52,7 +52,7 @@ void feed_close(struct feed *feed); /* also of a zeroed one */
 /* The event begins or resumes: reads the past games. */
 enum bg_status feed_begin(struct feed *feed, struct ledger *ledger, const char *command,
                           const char *const *programs, struct bg_error *err);
-/* ledger_begin has stored the event's settings; returns how many pairs it began anew. */
+/* ledger_begin has stored the event's settings; returns how many pairs it restarted. */
 uint64_t feed_begun(struct feed *feed, struct ledger *ledger);
 
 /* The judge's name is known, before it judged anything in this run: writes its judgements of
@@ -67,7 +67,7 @@ bool feed_needs_judge(const struct feed *feed);
  * more. */
 bool feed_is_ahead(const struct feed *feed, uint64_t begun);
 
-/* Takes in what has become durable. */
+/* Processes games that have become durable. */
 enum bg_status feed_take(struct feed *feed, struct bg_error *err);
 
 /* Returns whether the sequential test is over: nothing more needs to be played. */

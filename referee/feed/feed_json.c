@@ -260,7 +260,7 @@ void events_game_finished(struct events *events, const struct fixture *fixture,
     send(events, json);
 }
 
-/* Sums over what was judged, by bot. */
+/* Sums over judged games, by bot. */
 struct judged_totals {
     int rolls[2], decisions[2];
     double error[2];

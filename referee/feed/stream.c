@@ -28,7 +28,7 @@ static const char mark[] = "{\"schema\":\"bgref-events\"";
 
 struct stream {
     char target[TARGET_ROOM];
-    int fd; /* -1: a FIFO nobody reads yet, or closed */
+    int fd; /* -1: a FIFO without a reader yet, or closed */
     bool owned, closed;
     bool file;   /* a plain file: always writable, and cut to whole lines */
     bool socket; /* writing never waits by a flag of the call */

@@ -17,7 +17,7 @@ enum { STREAM_WAITING_BYTES = 16 << 20 }; /* most that waits for the reader */
 
 struct stream;
 
-/* target: "-" standard output, "fd:N", or a path. A file is written anew: only an empty one or a
+/* target: "-" standard output, "fd:N", or a path. A file is replaced: only an empty one or a
  * stream of events is replaced. A FIFO need not have a reader yet. BG_E_ARGUMENT names the target
  * and the remedy; BG_E_SYSTEM. */
 enum bg_status stream_open(struct stream **out, const char *target, struct bg_error *err);

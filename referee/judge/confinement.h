@@ -1,4 +1,4 @@
-/* confinement.h - whether a judge's processes run in a sandbox: what the user wants, and what this
+/* confinement.h - whether a judge's processes run in a sandbox: what the user set, and what this
  * machine can do.
  */
 #ifndef REFEREE_JUDGE_CONFINEMENT_H

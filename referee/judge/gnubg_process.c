@@ -294,7 +294,7 @@ done:
     return status;
 }
 
-/* --- what it says ---------------------------------------------------------------------------- */
+/* --- its output ------------------------------------------------------------------------------ */
 
 static void keep(struct worker *worker, const char *bytes, size_t count)
 {

@@ -10,7 +10,7 @@
 
 enum { NICE = 19, FAILURES_LOGGED = 5 };
 
-/* ------------------------------------------------------------------- what is left */
+/* ------------------------------------------------------------------- open games */
 
 static uint64_t games_done(const struct judging *judging)
 {

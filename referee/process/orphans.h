@@ -1,4 +1,4 @@
-/* orphans.h - processes of bots whose keeper is gone.
+/* orphans.h - processes of bots without a living keeper.
  *
  * Usually there are none: a keeper (keeper.h) ends all that its bot started. An unconfined bot can
  * kill its keeper; its processes then become our children, because launcher_begin makes us a

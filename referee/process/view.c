@@ -98,7 +98,7 @@ static void refuse(struct builder *builder, const char *format, ...)
     }
 }
 
-/* ---- what is hidden ---- */
+/* ---- hidden files ---- */
 
 static void folder_of_path(char out[PATH_MAX], const char *path)
 {

@@ -18,7 +18,7 @@ struct bot_process_listener {
     void (*ended)(void *user, const char *how);
     /* It holds more memory than allowed: this many bytes. */
     void (*too_large)(void *user, uint64_t held);
-    /* No process is left of the one that bot_process_end has ended. */
+    /* All processes ended by bot_process_end are gone. */
     void (*gone)(void *user);
 };
 
@@ -61,7 +61,7 @@ bool bot_process_owns(const struct bot_process *process, pid_t pid);
 int64_t bot_process_cpu_ns(const struct bot_process *process);
 uint64_t bot_process_memory(const struct bot_process *process); /* bytes held, 0 unknown */
 
-/* Reads what it has written to standard error; call it before the process is ended. */
+/* Reads its standard error up to now; call it before ending the process. */
 void bot_process_read_stderr(struct bot_process *process);
 /* Returns the last 64 KiB of its standard error, cleaned (rules/clean.h); lent until the next call.
  * "" if the process was ended. */

@@ -59,7 +59,7 @@ static void session_enter(struct session *session, enum session_state state)
     session->state = state;
 }
 
-/* Marks that there may be something to send. */
+/* Marks the session: it may have messages to send. */
 static void mark(void *user)
 {
     const struct session *session = user;

@@ -59,7 +59,7 @@ static void put_before(char then[THEN], const char *words)
     snprintf(then, THEN, "%s%s%s", words, behind[0] == '\0' ? "" : ", ", behind);
 }
 
-/* Games whose positions XGIDs hold. */
+/* Games whose positions an XGID can express. */
 static bool has_xgid(const struct bg_variant *variant)
 {
     return variant == bg_variant_find("backgammon") || variant == bg_variant_find("nackgammon") ||

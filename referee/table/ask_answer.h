@@ -12,8 +12,8 @@
  * host. */
 void ask_from_match(struct bg_ask *ask, const struct bg_match *match, int seat);
 
-/* Explains why an answer does not fit: what it is, what was asked, and what would fit or which
- * index range. */
+/* Write why an answer does not fit: the answer, the question, and the fitting answers or the index
+ * range. */
 enum { ANSWER_MISFIT = 200 };
 void answer_misfit(char out[ANSWER_MISFIT], enum bg_decision decision, const char *answer);
 void answer_no_index(char out[ANSWER_MISFIT], const struct bg_ask *ask, uint32_t index);

@@ -1,4 +1,4 @@
-/* evidence.h - what is stored of a bot's fault, so that its author can reproduce it. */
+/* evidence.h - the stored data of a bot's fault, so that its author can reproduce it. */
 #ifndef REFEREE_TABLE_EVIDENCE_H
 #define REFEREE_TABLE_EVIDENCE_H
 

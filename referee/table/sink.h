@@ -1,4 +1,4 @@
-/* sink.h - where a table's finished games go, and where those of earlier runs come from.
+/* sink.h - stores a table's finished games, and returns those of earlier runs.
  *
  * Implementations: sink.c, over a store; tests/unit/test_table.c.
  */

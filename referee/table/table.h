@@ -50,7 +50,7 @@ struct table_setup {
     const char *key_digest;      /* of the event's key; lent likewise */
     const char *trust;           /* for the record; static */
     struct fixture fixture;
-    uint64_t attempt; /* how often the pair was begun anew */
+    uint64_t attempt; /* how often the pair was restarted */
     struct bg_dice_key pair_key;
     struct bg_dice_key id_key;    /* under which bots see games (bgref/dice.h) */
     const struct bg_start *start; /* of the first game; NULL: the set-up */

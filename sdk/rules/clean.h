@@ -5,7 +5,7 @@
  *     "a\x1b[31mb" -> `a\x1b[31mb` (visibly: backslash, x, 1, b), "caf\xe9" -> `caf\xe9`,
  *     a right-to-left override -> `<U+202E>`
  *
- * The result is always well-formed UTF-8 in which every character is seen or is a space: no control
+ * The result is always well-formed UTF-8 in which every character is visible or a space: no control
  * (C0, DEL, C1), nothing that turns the direction of writing, nothing invisible. What is not UTF-8
  * and ASCII is written as `\x1b`, other characters as `<U+202E>`. It is for reading, not for
  * reading back: a text may hold those letters itself. Clean text comes out as it went in, so

@@ -2,7 +2,7 @@
  *
  *     match.c        steps: a step is judged, then written
  *     turn.c         the flow of a game: games, turns, rolls, stages
- *     score.c        ends and what they are worth
+ *     score.c        ends and their points
  *     start.c        beginning at any position
  *     match_rules.c  the rules in force, and names
  */
@@ -29,20 +29,20 @@ static inline void set_need(struct bg_match *match, enum bg_need_kind kind, int 
 
 /* ---- turn.c ---- */
 
-/* Everything that belongs to one game begins anew; score, Crawford and the number of the game stay.
- * Who begins follows from what *match still holds of the game before (rules.next). */
+/* Resets everything that belongs to one game; score, Crawford and the number of the game stay. Who
+ * begins follows from the result of the last game, still in *match (rules.next). */
 void flow_begin_game(struct bg_match *match);
 
 /* The turn of seat, first of a game or after the opponent's, without handed-over numbers. */
 void flow_begin_turn(struct bg_match *match, int seat);
 
-/* The seat whose turn it is has rolled: high first, die[2] 0 with two. */
+/* Handles the roll of the seat on roll: high first, die[2] 0 with two dice. */
 void flow_begin_roll(struct bg_match *match, struct bg_roll roll);
 
-/* The seat on roll has named a double. */
+/* Handles a double named by the seat on roll. */
 void flow_begin_choice(struct bg_match *match, int number);
 
-/* The stage has been played: result is one of its legal results. */
+/* Handles a played stage: result is one of its legal results. */
 void flow_take_result(struct bg_match *match, const struct bg_board *result);
 
 /* Rules 5.2: the first game after one seat, and only one, has come to length - 1. */

@@ -107,7 +107,7 @@ static enum bg_status check_rotation(const struct bg_rules *rules, struct bg_err
     return BG_OK;
 }
 
-/* A bit that is set stands for an option that only later headers know. */
+/* A set bit is an option of later headers. */
 static enum bg_status check_reserved(const struct bg_rules *rules, struct bg_error *err)
 {
     uint64_t bits = 0;

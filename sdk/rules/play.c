@@ -278,7 +278,7 @@ static bool is_full_legal(const struct bg_variant *variant)
     return !variant->prime && variant->block != BLOCK_END;
 }
 
-/* Why the end of a reading is none of the legal results; BG_RULE_NONE when it is one. */
+/* Returns the rule that makes the result of a reading illegal; BG_RULE_NONE if it is legal. */
 static enum bg_rule judge_end(struct reading *reading, const struct bg_board *board)
 {
     const struct course *course = &reading->course;
@@ -367,7 +367,7 @@ static void read_number(struct reading *reading, const struct bg_board *board, i
         reading->used--;
         reading->done[i] = false;
         reading->now[i] = (uint8_t)from;
-    } else { /* the number takes the checker elsewhere than the move says */
+    } else { /* with this number the checker reaches another slot than the move has */
         note_failure(reading,
                      course->variant->contact == CONTACT_NONE ? BG_RULE_STACKED : BG_RULE_DISTANCE,
                      reading->used);

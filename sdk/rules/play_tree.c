@@ -63,7 +63,7 @@ static void board_of(struct bg_board *out, const struct tree *tree, const struct
     bg_play_make(out, tree->course->variant, tree->course->before, tree->course->seat, play);
 }
 
-/* True when the position of node is board; the hash only says where to look. */
+/* Returns true if the position of node is board; the hash only gives the place to look. */
 static bool is_same_board(const struct tree *tree, const struct node *node, uint64_t hash,
                           const struct bg_board *board)
 {

@@ -291,7 +291,7 @@ static bool take_position(struct reader *reader, int *mover)
     return *mover >= 0 && take(reader, '|') && take_flags(reader) && *reader->at == '\0';
 }
 
-/* What the text may say, but the game cannot have; NULL when all is well. */
+/* Returns why the game cannot have the position of the text, or NULL. */
 static const char *misfit(const struct reader *reader)
 {
     const struct bg_variant *variant = reader->variant;

@@ -1,4 +1,4 @@
-/* score.c - how games end and what they are worth (rules G9, 5.1, 5.4 and the scores of section 6).
+/* score.c - ends of games and their points (rules G9, 5.1, 5.4 and the scores of section 6).
  */
 #include "flow.h"
 

@@ -197,7 +197,7 @@ static enum bg_status check_score(const struct bg_start *start, const struct bg_
     return BG_OK;
 }
 
-/* A score at which the Crawford game is due must say whether it is this game or past. */
+/* At a score for the Crawford game, start must set whether this game is it or it is past. */
 static enum bg_status check_crawford(const struct bg_start *start, const struct bg_match *match,
                                      struct bg_error *err)
 {

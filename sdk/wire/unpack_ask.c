@@ -8,7 +8,7 @@
 
 enum { RESULTS_MAX = 4096, PARTS_MAX = 3 };
 
-/* The fields of one Ask as they stand in the frame. */
+/* The fields of one Ask, still encoded in the frame. */
 struct raw_ask {
     uint64_t number[ASK_FIELDS]; /* varints and fixed64, by field */
     const uint8_t *game;
@@ -241,7 +241,7 @@ static bool result_read(struct bg_ask_result *out, const struct field *in)
            unpack_moves(&out->play, moves.data, moves.size) && unpack_slots_exist(&out->play);
 }
 
-/* in: the whole Ask, whose fields are known to be readable. */
+/* in: the whole Ask; its fields were already found readable. */
 static enum bg_status results_read(struct bg_ask *out, struct wire_reader *reader, size_t count,
                                    const struct field *in, struct bg_error *err)
 {
