@@ -1,4 +1,5 @@
 """The table of tests/bench/run: what each row is made of, and what it is to reach."""
+import os
 import statistics
 
 # Sides whose every run is alternated with the others; ONCE have rounds of their own inside, or
@@ -42,6 +43,12 @@ def cost(group, text, side, without, target):
                "{:.1f}", "%", target)
 
 
+def core_counts():
+    """1, 2, 4, ... and all the cores of this machine."""
+    most = len(os.sched_getaffinity(0))
+    return [count for count in (1, 2, 4, 8, 16, 32, 64) if count < most] + [most]
+
+
 ROWS = [
     plain("generation", "legal plays of a position and roll, one core", "generation", "rate", unit="/s"),
     plain("legality", "legality of one play, as a step of a match", "legality", "ns", unit="ns"),
@@ -64,7 +71,11 @@ ROWS = [
     plain("lockstep", "bare libzmq", "lockstep_libzmq", "rate", unit="round trips/s"),
     plain("lockstep", "bare link of our own, bots on libzmq", "lockstep_link", "rate", unit="round trips/s"),
     plain("lockstep", "bare link of our own, both ends", "lockstep_ends", "rate", unit="round trips/s"),
+    plain("lockstep", "lock-step, bots on libzmq instead of the SDK's own client", "lockstep_client", "rate",
+          unit="decisions/s"),
     ratio("lockstep", "lock-step, of bare libzmq", "lockstep", "lockstep_libzmq", ("at least", 1.5)),
+    ratio("lockstep", "lock-step, bots on libzmq, of bare libzmq", "lockstep_client", "lockstep_libzmq",
+          ("at least", 0.9)),
     ratio("lockstep", "lock-step, of the bare link of our own, bots on libzmq", "lockstep", "lockstep_link",
           ("at least", 0.7)),
     ratio("lockstep", "lock-step, of the bare link of our own, both ends", "lockstep", "lockstep_ends",
@@ -87,7 +98,14 @@ ROWS = [
     plain("confinement", "shared, bots confined", "shared_confined", "rate", unit="decisions/s"),
     cost("confinement", "what confinement costs", "shared_confined", "shared", ("at most", 2)),
 
-    plain("memory", "memory of the referee with one table", "memory", "base_mib", "{:.1f}", "MiB", ("at most", 8)),
+    ratio("cores", "shared with `--affinity auto`, of without", "shared_pinned", "shared"),
+    ratio("cores", "lock-step with `--affinity auto`, of without", "lockstep_pinned", "lockstep"),
+    *(plain("cores", f"shared, cores used: {count}, as many processes a bot, 64 tables a core", f"cores_{count}",
+            "rate", unit="decisions/s") for count in core_counts()),
+
+    plain("memory", "memory of the referee's own with one table", "memory", "base_mib", "{:.1f}", "MiB",
+          ("at most", 8)),
+    plain("memory", "the same with pages of libraries that are shared", "memory", "resident_mib", "{:.1f}", "MiB"),
     plain("memory", "memory a table, 10,000 tables on shared connections", "memory", "table_kib", "{:.1f}", "KiB",
           ("at most", 8)),
     plain("rating", "1,000 bots, 2 million games: ratings and all errors from the tally, CPU", "rating", "cpu_s",

@@ -40,6 +40,12 @@ def status_of(pid):
     return {name: int(kib) for name, kib in re.findall(r"^(\w+):\s+(\d+) kB$", lines, flags=re.M)}
 
 
+def private_of(pid):
+    """Memory of this process alone, in KiB."""
+    text = pathlib.Path(f"/proc/{pid}/smaps_rollup").read_text(encoding="ascii", errors="replace")
+    return sum(int(kib) for kib in re.findall(r"^Private_(?:Clean|Dirty):\s+(\d+) kB$", text, flags=re.M))
+
+
 class Sides:
     """build: a build folder. seconds: how long one run of the referee plays. folder: databases
     that are used again (a million games); scratch: for one run."""
@@ -48,6 +54,12 @@ class Sides:
         self.bin = build / "bin"
         self.build, self.seconds, self.folder, self.scratch = build, seconds, folder, scratch
         self.paces = {}  # games a second by kind of run, to choose how many to play
+
+    def measure(self, name):
+        """The numbers of one run of the side of this name."""
+        if name.startswith("cores_"):
+            return self.cores(int(name[len("cores_"):]))
+        return getattr(self, name)()
 
     # ---- helpers
 
@@ -79,7 +91,8 @@ class Sides:
 
     def duel(self, kind, tables, instances=1, program="bgref", more=("--sandbox", "off"), env=None):
         """Two bots of chance for about `seconds`; how many pairs is found once for each kind."""
-        environment = dict(os.environ, **(env or {}))
+        environment = {name: value for name, value in os.environ.items() if name != "BGREF_CLIENT"}
+        environment.update(env or {})
 
         def play(pairs):
             text = self.output(*self.duel_words(pairs, tables, instances, program), *more, env=environment)
@@ -117,6 +130,18 @@ class Sides:
     def shared_confined(self):
         return self.duel("confined", 64, more=("--sandbox", "on", "--trust", "own"))
 
+    def shared_pinned(self):
+        return self.duel("shared", 64, more=("--sandbox", "off", "--affinity", "auto"))
+
+    def cores(self, count):
+        """As shared, on so many cores alone, with as many processes a bot."""
+        cores = sorted(os.sched_getaffinity(0))
+        os.sched_setaffinity(0, cores[:count])
+        try:
+            return self.duel(f"cores_{count}", 64 * count, instances=count)
+        finally:
+            os.sched_setaffinity(0, cores)
+
     def shared_libzmq(self):
         return self.bare("-t", "zmq", "-n", "2", "-b", "32")
 
@@ -128,6 +153,12 @@ class Sides:
 
     def lockstep(self):
         return self.duel("lockstep", 1)
+
+    def lockstep_pinned(self):
+        return self.duel("lockstep", 1, more=("--sandbox", "off", "--affinity", "auto"))
+
+    def lockstep_client(self):
+        return self.duel("client", 1, env={"BGREF_CLIENT": "libzmq"})
 
     def lockstep_libzmq(self):
         return self.bare("-t", "zmq", "-n", "2")
@@ -167,8 +198,15 @@ class Sides:
         return {"ns": number(r"together\s+([\d.]+) ns", self.output(self.bin / "bench_wire"))}
 
     def rating(self):
-        """1,000 bots, 2 million games. Only the first time makes them (about 10 s)."""
-        text = self.output(self.bin / "bench_rate", self.bin / "bgref", self.folder)
+        """1,000 bots, 2 million games. Only the first time makes them (about 30 s); a database that
+        an older version made is made again."""
+        command = (self.bin / "bench_rate", self.bin / "bgref", self.folder)
+        try:
+            text = self.output(*command)
+        except Failed:
+            for path in self.folder.glob("rate.db*"):
+                path.unlink()
+            text = self.output(*command)
         return {"cpu_s": number(r"ratings from it:.* processor ([\d.]+) s", text),
                 "all_s": number(r"bgref rate:.* processor ([\d.]+) s", text)}
 
@@ -188,26 +226,31 @@ class Sides:
 
     # ---- memory
 
-    def peak_kib(self, tables):
-        """The most that the referee held while all its tables were played for a while."""
-        words = self.duel_words(100000, tables)
-        run = subprocess.Popen(words, cwd=self.scratch, stdout=subprocess.DEVNULL,
+    def held_kib(self, tables, pairs):
+        """The most that the referee held, and of its own (not shared with other programs)."""
+        run = subprocess.Popen(self.duel_words(pairs, tables), cwd=self.scratch, stdout=subprocess.DEVNULL,
                                stderr=subprocess.PIPE, text=True, errors="replace")
-        try:
-            deadline = time.monotonic() + 3 + tables / 2000
-            peak = 0
-            while time.monotonic() < deadline and run.poll() is None:
+        peak = own = 0
+        deadline = time.monotonic() + 120
+        while run.poll() is None and time.monotonic() < deadline:
+            try:
                 peak = max(peak, status_of(run.pid).get("VmHWM", 0))
-                time.sleep(0.1)
-            if run.poll() is not None:
-                raise Failed(f"a duel at {tables} tables ended: {last_line(run.stderr.read())}")
-            return peak
-        finally:
+                own = max(own, private_of(run.pid))
+            except OSError:
+                break  # it has just ended
+            time.sleep(0.1)
+        if time.monotonic() >= deadline:
             end(run)
+            raise Failed(f"a duel at {tables} tables took more than 120 s")
+        _, said = run.communicate()
+        if "played:" not in said:
+            raise Failed(f"a duel at {tables} tables ended: {last_line(said)}")
+        return peak, own
 
     def memory(self):
-        few, many = self.peak_kib(1), self.peak_kib(10000)
-        return {"base_mib": few / 1024, "table_kib": (many - few) / 9999}
+        """A few hundred games at one table; 15,000 at 10,000 tables, so that all are full at once."""
+        (few, own), (many, _) = self.held_kib(1, 200), self.held_kib(10000, 7500)
+        return {"base_mib": own / 1024, "resident_mib": few / 1024, "table_kib": (many - few) / 9999}
 
     # ---- GNU Backgammon
 
