@@ -214,24 +214,23 @@ static void climb_deinit(struct climb *climb)
     free(climb->step);
     free(climb->next);
     free(climb->matrix);
-    *climb = (struct climb){0};
 }
 
+/* climb: zeroed. climb_deinit frees it, also after a failure. */
 static enum bg_status climb_init(struct climb *climb, int size, const struct rating_term *terms,
                                  size_t count, struct bg_error *err)
 {
     size_t n = (size_t)size;
 
-    *climb = (struct climb){.size = size,
-                            .term = terms,
-                            .terms = count,
-                            .strength = calloc(n + 1, sizeof(double)),
-                            .step = calloc(n + 1, sizeof(double)),
-                            .next = calloc(n + 1, sizeof(double)),
-                            .matrix = calloc(n * n + 1, sizeof(double))};
+    climb->size = size;
+    climb->term = terms;
+    climb->terms = count;
+    climb->strength = calloc(n + 1, sizeof(double));
+    climb->step = calloc(n + 1, sizeof(double));
+    climb->next = calloc(n + 1, sizeof(double));
+    climb->matrix = calloc(n * n + 1, sizeof(double));
     if (climb->strength == NULL || climb->step == NULL || climb->next == NULL ||
         climb->matrix == NULL) {
-        climb_deinit(climb);
         return bg_error_set(err, BG_E_MEMORY, "ratings of a group of %d", size);
     }
     return BG_OK;
@@ -392,7 +391,7 @@ static enum bg_status climb_up(struct climb *climb, struct bg_error *err)
 enum bg_status rating_climb(double *rating, int players, int anchor,
                             const struct rating_term *terms, size_t count, struct bg_error *err)
 {
-    struct climb climb;
+    struct climb climb = {0};
     double zero = 0;
     enum bg_status status = climb_init(&climb, players, terms, count, err);
 
