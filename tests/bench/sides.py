@@ -248,9 +248,11 @@ class Sides:
         return peak, own
 
     def memory(self):
-        """A few hundred games at one table; 15,000 at 10,000 tables, so that all are full at once."""
-        (few, own), (many, _) = self.held_kib(1, 200), self.held_kib(10000, 7500)
-        return {"base_mib": own / 1024, "resident_mib": few / 1024, "table_kib": (many - few) / 9999}
+        """A few hundred games at one table; 15,000 at 10,000 tables, so that all are full at once, less
+        what as many games take at 64 tables."""
+        (one, own), (few, _), (many, _) = (self.held_kib(1, 200), self.held_kib(64, 7500),
+                                           self.held_kib(10000, 7500))
+        return {"base_mib": own / 1024, "resident_mib": one / 1024, "table_kib": (many - few) / (10000 - 64)}
 
     # ---- GNU Backgammon
 
